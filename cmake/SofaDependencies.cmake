@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Part of the Sofa-compatible simulation framework; see LICENSE.
+#
+# Third-party libraries, all from the system; tools/packages.txt lists the packages and docs/dependencies.md
+# the reasons. `sofa_dependencies` is what the libraries use inside; Eigen, Boost and oneTBB are linked
+# publicly because public headers may include them.
+
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+find_package(Boost 1.74 REQUIRED)
+find_package(TBB REQUIRED)
+find_package(tinyxml2 REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(CLI11 2.1 REQUIRED)
+find_package(Threads REQUIRED)
+
+# METIS and MUMPS come without a CMake package. MUMPS is the sequential build: no MPI.
+function(sofa_find_library target header header_folder)
+  find_path(SOFA_${target}_INCLUDE ${header} PATH_SUFFIXES ${header_folder} REQUIRED)
+  set(libraries "")
+  foreach(name IN LISTS ARGN)
+    find_library(SOFA_${name}_LIBRARY ${name} REQUIRED)
+    list(APPEND libraries "${SOFA_${name}_LIBRARY}")
+    mark_as_advanced(SOFA_${name}_LIBRARY)
+  endforeach()
+  mark_as_advanced(SOFA_${target}_INCLUDE)
+  add_library(sofa_${target} INTERFACE IMPORTED GLOBAL)
+  target_include_directories(sofa_${target} SYSTEM INTERFACE "${SOFA_${target}_INCLUDE}")
+  target_link_libraries(sofa_${target} INTERFACE ${libraries})
+endfunction()
+sofa_find_library(metis metis.h "" metis)
+sofa_find_library(mumps dmumps_c.h mumps_seq dmumps_seq)
+
+add_library(sofa_dependencies INTERFACE)
+target_link_libraries(sofa_dependencies INTERFACE tinyxml2::tinyxml2 ZLIB::ZLIB nlohmann_json::nlohmann_json
+                                                  sofa_metis sofa_mumps Threads::Threads ${CMAKE_DL_LIBS})

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Part of the Sofa-compatible simulation framework; see LICENSE.
+#
+# Targets from folders. Every .cpp below the folder belongs to the library; new files are picked up by the
+# next build without any edit.
+
+# sofa_library(name): the shared library `name` of every .cpp below the current folder, exported as
+# Sofa::<export name>. Set SOFA_UNITY_<name> to compile it as unity batches.
+function(sofa_library name export_name)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
+  list(SORT sources)
+  sofa_set_simd_flags(sources)
+  if(NOT sources)
+    file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/empty.cpp" "")
+    set(sources "${CMAKE_CURRENT_BINARY_DIR}/empty.cpp")
+  endif()
+  add_library(${name} SHARED ${sources})
+  add_library(Sofa::${export_name} ALIAS ${name})
+  target_include_directories(${name} PUBLIC "$<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}>" "$<INSTALL_INTERFACE:include/sofa>")
+  target_compile_features(${name} PUBLIC cxx_std_20)
+  target_link_libraries(${name} PRIVATE sofa_dependencies)
+  option(SOFA_UNITY_${name} "Compile ${name} as unity batches" OFF)
+  set_target_properties(${name} PROPERTIES
+    DEFINE_SYMBOL "" EXPORT_NAME ${export_name} INSTALL_RPATH "$ORIGIN" VERSION ${PROJECT_VERSION}
+    SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+    UNITY_BUILD ${SOFA_UNITY_${name}} UNITY_BUILD_BATCH_SIZE 8)
+  sofa_precompile(${name} ${SOFA_STANDARD_HEADERS} ${SOFA_PROJECT_HEADERS})
+endfunction()
+
+# sofa_application(name): the executable `name` of every .cpp of the folder `name`, linked to the components
+# even where nothing of theirs is called by name, because they register themselves when they are loaded.
+function(sofa_application name)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp")
+  list(SORT sources)
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(${name} ${sources})
+  target_link_libraries(${name} PRIVATE sofa_components sofa_core sofa_dependencies CLI11::CLI11)
+  target_link_options(${name} PRIVATE LINKER:--no-as-needed)
+  install(TARGETS ${name} RUNTIME DESTINATION bin)
+endfunction()

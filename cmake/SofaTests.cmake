@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Part of the Sofa-compatible simulation framework; see LICENSE.
+#
+# Tests from folders; there is no CMakeLists.txt below tests/.
+#
+# - tests/<layer>/<folder>/**.cpp make one executable tests_<layer>_<folder>. Layer `core` links sofa_core only;
+#   any other layer links the components too. Files directly in tests/<layer>/ make tests_<layer>.
+# - tests/harness/main.cpp is the one compiled Catch2 main; tests/harness/*.cpp are helpers every test may use.
+# - Each Catch2 test case is one CTest test. Its labels are those of its tags that SOFA_TEST_LABELS names,
+#   or `unit`. The cases are listed when ctest starts, by the executables themselves (tests/harness/main.cpp).
+# - tests/scripts/*.py are tests run with python3; exit status 77 means skipped. Lines `# label: oracle, input`,
+#   `# timeout: 60` (seconds) and `# serial: yes` among the first 20 set their properties.
+find_package(Catch2 2.13 REQUIRED)
+find_program(SOFA_PYTHON python3 HINTS /usr/bin NO_CACHE REQUIRED)
+
+set(SOFA_TEST_LABELS oracle input nightly scenes)
+set(tests "${CMAKE_SOURCE_DIR}/tests")
+
+file(GLOB harness CONFIGURE_DEPENDS "${tests}/harness/*.cpp")
+list(REMOVE_ITEM harness "${tests}/harness/main.cpp")
+add_library(test_harness STATIC ${harness})
+target_link_libraries(test_harness PUBLIC sofa_core sofa_dependencies Catch2::Catch2)
+set_source_files_properties("${tests}/harness/Paths.cpp" PROPERTIES SKIP_PRECOMPILE_HEADERS ON
+  COMPILE_DEFINITIONS "SOFA_SOURCE_DIR=\"${CMAKE_SOURCE_DIR}\";SOFA_BUILD_DIR=\"${CMAKE_BINARY_DIR}\"")
+sofa_precompile(test_harness <catch2/catch.hpp> ${SOFA_STANDARD_HEADERS} ${SOFA_PROJECT_HEADERS})
+
+add_library(test_main STATIC "${tests}/harness/main.cpp")
+target_link_libraries(test_main PUBLIC test_harness)
+
+# sofa_test_executable(name library sources...)
+function(sofa_test_executable name library)
+  add_executable(${name} ${ARGN})
+  target_link_libraries(${name} PRIVATE test_main test_harness ${library})
+  target_link_options(${name} PRIVATE LINKER:--no-as-needed)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
+  if(SOFA_PCH)
+    target_precompile_headers(${name} REUSE_FROM test_harness)
+  endif()
+  set_property(GLOBAL APPEND PROPERTY SOFA_TEST_EXECUTABLES ${name})
+  foreach(source IN LISTS ARGN)
+    file(STRINGS "${source}" tagged REGEX "\\[input\\]" LIMIT_COUNT 1)
+    if(tagged)
+      set_property(GLOBAL APPEND PROPERTY SOFA_INPUT_TESTS ${name})
+      break()
+    endif()
+  endforeach()
+endfunction()
+
+file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE "${tests}" "${tests}/*.cpp")
+list(FILTER sources EXCLUDE REGEX "^(harness|scripts|data|benchmarks|fuzz)/")
+list(SORT sources)
+set(groups "")
+foreach(source IN LISTS sources)
+  if(source MATCHES "^([^/]+)/([^/]+)/")
+    set(group "tests_${CMAKE_MATCH_1}_${CMAKE_MATCH_2}")
+  else()
+    string(REGEX REPLACE "/.*" "" layer "${source}")
+    set(group "tests_${layer}")
+  endif()
+  list(APPEND groups ${group})
+  list(APPEND sources_of_${group} "${tests}/${source}")
+endforeach()
+list(REMOVE_DUPLICATES groups)
+foreach(group IN LISTS groups)
+  if(group MATCHES "^tests_core(_|$)")
+    sofa_test_executable(${group} sofa_core ${sources_of_${group}})
+  else()
+    sofa_test_executable(${group} sofa_components ${sources_of_${group}})
+  endif()
+endforeach()
+
+# Discovery at the start of ctest: each executable writes its cases as CTest commands, again only when it changed.
+get_property(executables GLOBAL PROPERTY SOFA_TEST_EXECUTABLES)
+string(REPLACE ";" "," label_list "${SOFA_TEST_LABELS}")
+file(WRITE "${CMAKE_BINARY_DIR}/tests/discover.cmake" "
+foreach(name ${executables})
+  set(executable \"${CMAKE_BINARY_DIR}/tests/\${name}\")
+  set(list \"\${executable}.cases.cmake\")
+  if(NOT EXISTS \"\${executable}\")
+    add_test(\"\${name} (not built)\" \"\${executable}\")
+    set_tests_properties(\"\${name} (not built)\" PROPERTIES LABELS unit)
+    continue()
+  endif()
+  if(\"\${executable}\" IS_NEWER_THAN \"\${list}\")
+    execute_process(COMMAND \"\${executable}\" --list-for-ctest \"\${list}\" ${label_list}
+                    RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+    if(NOT status EQUAL 0)
+      file(REMOVE \"\${list}\")
+      message(\"\${name} cannot list its test cases: \${output}\")
+      add_test(\"\${name} (cannot list its cases)\" \"\${executable}\" --list-for-ctest \"\${list}\" ${label_list})
+      set_tests_properties(\"\${name} (cannot list its cases)\" PROPERTIES LABELS unit)
+      continue()
+    endif()
+  endif()
+  include(\"\${list}\")
+endforeach()
+")
+set_property(DIRECTORY "${CMAKE_SOURCE_DIR}" APPEND PROPERTY TEST_INCLUDE_FILES "${CMAKE_BINARY_DIR}/tests/discover.cmake")
+
+# Script tests.
+file(GLOB scripts CONFIGURE_DEPENDS "${tests}/scripts/*.py")
+foreach(script IN LISTS scripts)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${script}")
+  cmake_path(GET script STEM name)
+  set(test "scripts: ${name}")
+  add_test(NAME "${test}" COMMAND "${SOFA_PYTHON}" "${script}")
+  set(labels unit)
+  set(timeout 300)
+  set(serial OFF)
+  file(STRINGS "${script}" header LIMIT_COUNT 20 REGEX "^# (label|timeout|serial): ")
+  foreach(line IN LISTS header)
+    if(line MATCHES "^# label: *(.+)$")
+      string(REGEX REPLACE "[ ,]+" ";" labels "${CMAKE_MATCH_1}")
+    elseif(line MATCHES "^# timeout: *([0-9]+)")
+      set(timeout ${CMAKE_MATCH_1})
+    elseif(line MATCHES "^# serial: *yes")
+      set(serial ON)
+    endif()
+  endforeach()
+  set(environment "SOFA_BUILD_DIR=${CMAKE_BINARY_DIR}" "SOFA_SOURCE_DIR=${CMAKE_SOURCE_DIR}"
+                  "RUNSOFA=${CMAKE_BINARY_DIR}/bin/runSofa" "PYTHONPATH=${tests}/harness" PYTHONDONTWRITEBYTECODE=1)
+  set_tests_properties("${test}" PROPERTIES LABELS "${labels}" TIMEOUT ${timeout} RUN_SERIAL ${serial}
+                       SKIP_RETURN_CODE 77 ENVIRONMENT "${environment}")
+  if("input" IN_LIST labels AND TARGET runSofa)
+    set_property(GLOBAL APPEND PROPERTY SOFA_INPUT_TESTS runSofa)
+  endif()
+endforeach()
+
+# `input_tests`: only what the tests labelled `input` need, for the sanitizer build.
+get_property(input_tests GLOBAL PROPERTY SOFA_INPUT_TESTS)
+list(REMOVE_DUPLICATES input_tests)
+add_custom_target(input_tests)
+if(input_tests)
+  add_dependencies(input_tests ${input_tests})
+endif()
