@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/linalg/BlockAssembler.h"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+namespace sofa::core {
+
+namespace {
+
+constexpr int endOfRecord = -1;
+
+std::string place(int row, int col) { return "(" + std::to_string(row) + ", " + std::to_string(col) + ")"; }
+
+}  // namespace
+
+void BlockAssembler::begin(int nbScalarRows, int nbScalarCols, int blockSize)
+{
+    if (blockSize != 1 && blockSize != 2 && blockSize != 3 && blockSize != 6)
+        throw std::runtime_error("BlockAssembler::begin: block size " + std::to_string(blockSize) +
+                                 " is not one of 1, 2, 3, 6");
+    if (nbScalarRows < 0 || nbScalarCols < 0 || nbScalarRows % blockSize != 0 || nbScalarCols % blockSize != 0)
+        throw std::runtime_error("BlockAssembler::begin: " + std::to_string(nbScalarRows) + " × " +
+                                 std::to_string(nbScalarCols) + " scalars cannot be cut into blocks of " +
+                                 std::to_string(blockSize));
+    const bool recordComplete = m_patternVersion != 0 && !(m_open && m_recording);
+    m_open = true;
+    m_cursor = 0;
+    m_eliminationCount = 0;
+    m_recorded.clear();
+    if (recordComplete && nbScalarRows == m_rows && nbScalarCols == m_cols && blockSize == m_blockSize) {
+        m_recording = false;
+        m_matrix.setZero();
+        return;
+    }
+    m_rows = nbScalarRows;
+    m_cols = nbScalarCols;
+    m_blockSize = blockSize;
+    m_recording = true;
+    m_record.clear();
+}
+
+void BlockAssembler::startRecording()
+{
+    if (!m_open) throw std::runtime_error("BlockAssembler::add: called outside begin … end");
+    // The entries before the cursor stay; their sums are in the matrix and are carried over by buildPattern.
+    m_recording = true;
+    m_record.resize(m_cursor);
+}
+
+void BlockAssembler::recordBlock(int row, int col, const double* block, int ld, double factor)
+{
+    if (!m_open) throw std::runtime_error("BlockAssembler::add: called outside begin … end");
+    const int b = m_blockSize;
+    if (row < 0 || col < 0 || row + b > m_rows || col + b > m_cols)
+        throw std::runtime_error("BlockAssembler::add: block at " + place(row, col) + " is outside a matrix of " +
+                                 std::to_string(m_rows) + " × " + std::to_string(m_cols));
+    if (row % b != 0 || col % b != 0) misaligned(row, col, b, b);
+    m_record.push_back({row, col, 0});
+    for (int i = 0; i < b; ++i)
+        for (int j = 0; j < b; ++j) m_recorded.push_back(factor * block[i * ld + j]);
+}
+
+void BlockAssembler::addOther(int row, int col, const double* block, int nr, int nc, int ld, double factor)
+{
+    switch (m_blockSize) {
+        case 1:
+            addBlocks<1>(row, col, block, nr, nc, ld, factor);
+            break;
+        case 2:
+            addBlocks<2>(row, col, block, nr, nc, ld, factor);
+            break;
+        case 6:
+            addBlocks<6>(row, col, block, nr, nc, ld, factor);
+            break;
+        default:
+            throw std::runtime_error("BlockAssembler::add: called before begin");
+    }
+}
+
+void BlockAssembler::misaligned(int row, int col, int nr, int nc) const
+{
+    throw std::runtime_error("BlockAssembler::add: a block of " + std::to_string(nr) + " × " + std::to_string(nc) +
+                             " scalars at " + place(row, col) + " is not aligned to blocks of " +
+                             std::to_string(m_blockSize));
+}
+
+const BlockCsrMatrix& BlockAssembler::end()
+{
+    if (!m_open) throw std::runtime_error("BlockAssembler::end: called without begin");
+    // A pass that stops early has another sequence too.
+    if (!m_recording && m_cursor != recordedBlocks()) startRecording();
+    if (m_recording) buildPattern();
+    m_open = false;
+    return m_matrix;
+}
+
+void BlockAssembler::buildPattern()
+{
+    const int b = m_blockSize;
+    const auto area = static_cast<std::size_t>(b * b);
+    const auto blockRows = static_cast<std::size_t>(m_rows / b);
+    const auto blockCols = static_cast<std::size_t>(m_cols / b);
+    const std::size_t diagonals = std::min(blockRows, blockCols);
+    const std::size_t count = m_record.size();
+    if (count + diagonals > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+        throw std::runtime_error("BlockAssembler: more than 2^31 sub-blocks");
+
+    // Entries bucketed by row; entry `count + i` stands for the diagonal block of row i.
+    Vector<int> bucket(blockRows + 1, 0);
+    for (const Entry& e : m_record) ++bucket[static_cast<std::size_t>(e.row / b) + 1];
+    for (std::size_t i = 0; i < diagonals; ++i) ++bucket[i + 1];
+    for (std::size_t i = 0; i < blockRows; ++i) bucket[i + 1] += bucket[i];
+    struct Place
+    {
+        int col;
+        int entry;
+    };
+    Vector<Place> places(count + diagonals);
+    {
+        Vector<int> next(bucket.begin(), bucket.end() - 1);
+        for (std::size_t k = 0; k < count; ++k) {
+            const auto r = static_cast<std::size_t>(m_record[k].row / b);
+            places[static_cast<std::size_t>(next[r]++)] = {m_record[k].col / b, static_cast<int>(k)};
+        }
+        for (std::size_t i = 0; i < diagonals; ++i)
+            places[static_cast<std::size_t>(next[i]++)] = {static_cast<int>(i), static_cast<int>(count + i)};
+    }
+
+    Vector<int> rowPtr(blockRows + 1, 0);
+    Vector<int> colIdx;
+    colIdx.reserve(places.size());
+    for (std::size_t i = 0; i < blockRows; ++i) {
+        const auto first = places.begin() + bucket[i], last = places.begin() + bucket[i + 1];
+        std::sort(first, last, [](const Place& p, const Place& q) { return p.col < q.col; });
+        int previous = -1;
+        for (auto p = first; p != last; ++p) {
+            if (p->col != previous) colIdx.push_back(previous = p->col);
+            if (static_cast<std::size_t>(p->entry) < count)
+                m_record[static_cast<std::size_t>(p->entry)].slot = static_cast<int>(colIdx.size()) - 1;
+        }
+        rowPtr[i + 1] = static_cast<int>(colIdx.size());
+    }
+
+    BlockCsrMatrix fresh(static_cast<int>(blockRows), static_cast<int>(blockCols), b, rowPtr, colIdx);
+    const bool samePattern = m_patternVersion != 0 && fresh.samePattern(m_matrix);
+    if (m_cursor > 0) {
+        // Sums of the replayed beginning of the pass.
+        for (std::size_t i = 0; i < blockRows; ++i)
+            for (int k = rowPtr[i]; k < rowPtr[i + 1]; ++k) {
+                const int old = m_matrix.find(static_cast<int>(i), colIdx[static_cast<std::size_t>(k)]);
+                if (old >= 0)
+                    std::copy_n(m_matrix.block(static_cast<std::size_t>(old)), area,
+                                fresh.block(static_cast<std::size_t>(k)));
+            }
+    }
+    const double* v = m_recorded.data();
+    for (std::size_t k = m_cursor; k < count; ++k) {
+        double* a = fresh.block(static_cast<std::size_t>(m_record[k].slot));
+        for (std::size_t j = 0; j < area; ++j) a[j] += *v++;
+    }
+    m_matrix = std::move(fresh);
+    m_values = m_matrix.values().data();
+    m_record.push_back({endOfRecord, endOfRecord, 0});
+    if (!samePattern) ++m_patternVersion;
+}
+
+void BlockAssembler::eliminate(std::span<const int> scalarDofs)
+{
+    if (m_open || m_patternVersion == 0) throw std::runtime_error("BlockAssembler::eliminate: called before end");
+    if (m_eliminationCount == m_eliminations.size()) m_eliminations.emplace_back();
+    Elimination& e = m_eliminations[m_eliminationCount++];
+    if (e.patternVersion != m_patternVersion || !std::ranges::equal(e.dofs, scalarDofs))
+        buildElimination(e, scalarDofs);
+    for (const std::size_t k : e.zeros) m_values[k] = 0.;
+    for (const std::size_t k : e.ones) m_values[k] = 1.;
+}
+
+void BlockAssembler::buildElimination(Elimination& e, std::span<const int> scalarDofs) const
+{
+    const int b = m_blockSize;
+    Vector<char> fixed(static_cast<std::size_t>(std::max(m_rows, m_cols)), 0);
+    for (const int d : scalarDofs) {
+        if (d < 0 || static_cast<std::size_t>(d) >= fixed.size())
+            throw std::runtime_error("BlockAssembler::eliminate: degree of freedom " + std::to_string(d) +
+                                     " is outside a matrix of " + std::to_string(m_rows) + " × " +
+                                     std::to_string(m_cols));
+        fixed[static_cast<std::size_t>(d)] = 1;
+    }
+    e.patternVersion = m_patternVersion;
+    e.dofs.assign(scalarDofs.begin(), scalarDofs.end());
+    e.zeros.clear();
+    e.ones.clear();
+    const auto rowPtr = m_matrix.rowPtr();
+    const auto colIdx = m_matrix.colIdx();
+    for (int i = 0; i < m_matrix.blockRows(); ++i)
+        for (int k = rowPtr[static_cast<std::size_t>(i)]; k < rowPtr[static_cast<std::size_t>(i) + 1]; ++k)
+            for (int r = 0; r < b; ++r)
+                for (int c = 0; c < b; ++c) {
+                    const int row = i * b + r, col = colIdx[static_cast<std::size_t>(k)] * b + c;
+                    if (!fixed[static_cast<std::size_t>(row)] && !fixed[static_cast<std::size_t>(col)]) continue;
+                    const auto position = static_cast<std::size_t>(k) * static_cast<std::size_t>(b * b) +
+                                          static_cast<std::size_t>(r * b + c);
+                    (row == col ? e.ones : e.zeros).push_back(position);
+                }
+}
+
+}  // namespace sofa::core

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/linalg/BlockCsrMatrix.h"
+
+namespace sofa::core {
+
+/// Assembly of a block sparse matrix that is recorded once and replayed for ever.
+///
+///     assembler.begin(rows, cols, 3);
+///     for (...) assembler.add(row, col, block, 3, 3, 3, factor);   // A[row.., col..] += factor · block
+///     const BlockCsrMatrix& a = assembler.end();
+///     assembler.eliminate(fixedDofs);                              // optional, any number of times
+///
+/// The first pass records where each B × B sub-block goes. `end` sorts these places into the pattern of the matrix and
+/// gives each recorded sub-block its slot. In later passes the k-th sub-block goes straight to the k-th slot: no
+/// search, no allocation. Every call is compared with the record; from the first one that differs on, the pass is
+/// recorded anew, and the pattern is rebuilt by `end`. `patternVersion` changes only when the pattern really is another
+/// one, so that symbolic factorisations survive a mere change of the sequence.
+///
+/// Deterministic: each entry is the sum ((0 + f₁b₁) + f₂b₂) + … in the order of the calls, bitwise the same whether the
+/// pass was recorded, replayed, or changed over in the middle. The pattern contains all diagonal blocks.
+/// Not thread-safe.
+class BlockAssembler
+{
+public:
+    BlockAssembler() = default;
+    BlockAssembler(const BlockAssembler&) = delete;
+    BlockAssembler& operator=(const BlockAssembler&) = delete;
+
+    /// Starts a pass. A pass that was not ended (because of an exception, say) is dropped. The scalar sizes must be
+    /// multiples of `blockSize` (1, 2, 3 or 6), else std::runtime_error.
+    void begin(int nbScalarRows, int nbScalarCols, int blockSize);
+
+    /// Adds `factor` × the nr × nc scalars of `block` (row-major, `ld` scalars from one row to the next) to the
+    /// entries from scalar row `row` and scalar column `col` on. All four numbers are multiples of the block size, and
+    /// the block lies inside the matrix; else std::runtime_error.
+    void add(int row, int col, const double* block, int nr, int nc, int ld, double factor)
+    {
+        if (m_blockSize == 3) {
+            if (nr == 3 && nc == 3)
+                addBlock<3>(row, col, block, ld, factor);
+            else
+                addBlocks<3>(row, col, block, nr, nc, ld, factor);
+        } else
+            addOther(row, col, block, nr, nc, ld, factor);
+    }
+
+    /// Ends the pass. The reference stays valid, and keeps referring to the current matrix, as long as the assembler.
+    const BlockCsrMatrix& end();
+
+    /// Replaces the rows and columns of the given scalar degrees of freedom by those of the identity: zero with 1 on
+    /// the diagonal. After `end`, any number of times per pass; the k-th call of a pass reuses the slots of the k-th
+    /// call of the pass before while list and pattern are the same. Throws std::runtime_error on an index outside the
+    /// matrix or a call before `end`.
+    void eliminate(std::span<const int> scalarDofs);
+
+    const BlockCsrMatrix& matrix() const { return m_matrix; }
+    /// Values of the matrix, for callers that change them in place between `end` and the use of the matrix.
+    std::span<double> values() { return m_matrix.values(); }
+
+    /// Number of different patterns so far: 0 before the first `end`; unchanged while the pattern is.
+    std::uint64_t patternVersion() const { return m_patternVersion; }
+
+    /// True if the latest pass was a pure replay.
+    bool replayed() const { return !m_recording; }
+
+    /// Number of sub-blocks in the record.
+    std::size_t recordedBlocks() const { return m_record.empty() ? 0 : m_record.size() - 1; }
+
+private:
+    /// Where a sub-block goes. The record ends with an entry of row −1 that no call can match.
+    struct Entry
+    {
+        int row;   ///< scalar row of the sub-block's first entry
+        int col;   ///< scalar column
+        int slot;  ///< index of the block in the matrix
+    };
+
+    /// Slots of one `eliminate` call.
+    struct Elimination
+    {
+        std::uint64_t patternVersion = 0;
+        Vector<int> dofs;
+        Vector<std::size_t> zeros;  ///< positions in the values that become 0
+        Vector<std::size_t> ones;   ///< positions that become 1
+    };
+
+    template <int B>
+    void addBlock(int row, int col, const double* block, int ld, double factor)
+    {
+        if (!m_recording) [[likely]] {
+            const Entry& e = m_record[m_cursor];
+            if (e.row == row && e.col == col) [[likely]] {
+                ++m_cursor;
+                double* v = m_values + static_cast<std::size_t>(e.slot) * (B * B);
+                for (int i = 0; i < B; ++i)
+                    for (int j = 0; j < B; ++j) v[i * B + j] += factor * block[i * ld + j];
+                return;
+            }
+            startRecording();
+        }
+        recordBlock(row, col, block, ld, factor);
+    }
+    template <int B>
+    void addBlocks(int row, int col, const double* block, int nr, int nc, int ld, double factor)
+    {
+        if (nr % B != 0 || nc % B != 0) misaligned(row, col, nr, nc);
+        for (int i = 0; i < nr; i += B)
+            for (int j = 0; j < nc; j += B) addBlock<B>(row + i, col + j, block + i * ld + j, ld, factor);
+    }
+    void addOther(int row, int col, const double* block, int nr, int nc, int ld, double factor);
+    void startRecording();
+    void recordBlock(int row, int col, const double* block, int ld, double factor);
+    [[noreturn]] void misaligned(int row, int col, int nr, int nc) const;
+    void buildPattern();
+    void buildElimination(Elimination& e, std::span<const int> scalarDofs) const;
+
+    BlockCsrMatrix m_matrix;
+    double* m_values = nullptr;  ///< values of m_matrix
+    Vector<Entry> m_record;
+    std::size_t m_cursor = 0;  ///< next entry to replay; while recording: number of entries that were replayed
+    bool m_recording = true;
+    bool m_open = false;
+    int m_rows = 0;
+    int m_cols = 0;
+    int m_blockSize = 0;
+    std::uint64_t m_patternVersion = 0;
+
+    Vector<double> m_recorded;  ///< factor × block of the entries recorded in this pass
+    std::vector<Elimination> m_eliminations;
+    std::size_t m_eliminationCount = 0;  ///< eliminate calls of this pass
+};
+
+}  // namespace sofa::core

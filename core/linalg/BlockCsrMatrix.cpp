@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/linalg/BlockCsrMatrix.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <ostream>
+#include <stdexcept>
+#include <string>
+
+#include "core/parallel/Parallel.h"
+#include "core/parallel/SimdLevel.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#define SOFA_LINALG_X86 1
+#else
+#define SOFA_LINALG_X86 0
+#endif
+
+namespace sofa::core {
+
+namespace {
+
+/// What a row kernel needs of the matrix.
+struct RowKernelInput
+{
+    const int* rowPtr;
+    const int* colIdx;
+    const double* values;
+    const double* x;
+    double* y;
+    double s;
+};
+
+template <bool Add>
+inline void store(double& y, double sum, double s)
+{
+    if constexpr (Add)
+        y += s * sum;
+    else
+        y = sum;
+}
+
+template <int B, bool Add>
+void rowsScalar(const RowKernelInput& in, std::size_t begin, std::size_t end)
+{
+    for (std::size_t i = begin; i < end; ++i) {
+        double acc[B][B] = {};
+        for (int k = in.rowPtr[i]; k < in.rowPtr[i + 1]; ++k) {
+            const double* a = in.values + static_cast<std::size_t>(k) * (B * B);
+            const double* x = in.x + static_cast<std::size_t>(in.colIdx[k]) * B;
+            for (int r = 0; r < B; ++r)
+                for (int j = 0; j < B; ++j) acc[r][j] += a[r * B + j] * x[j];
+        }
+        for (int r = 0; r < B; ++r) {
+            double sum = acc[r][0];
+            for (int j = 1; j < B; ++j) sum += acc[r][j];
+            store<Add>(in.y[i * B + static_cast<std::size_t>(r)], sum, in.s);
+        }
+    }
+}
+
+#if SOFA_LINALG_X86
+
+// The nine accumulators of a 3 × 3 block row, in the order of the values of a block, are independent of one another:
+// they fill one 8-wide (or two 4-wide) registers and one scalar. Multiplication and addition stay separate, so the
+// rounding is that of the scalar code.
+
+template <bool Add>
+[[gnu::target("avx2")]] void rows3Avx2(const RowKernelInput& in, std::size_t begin, std::size_t end)
+{
+    for (std::size_t i = begin; i < end; ++i) {
+        __m256d lo = _mm256_setzero_pd(), hi = _mm256_setzero_pd();
+        double last = 0.;
+        for (int k = in.rowPtr[i]; k < in.rowPtr[i + 1]; ++k) {
+            const double* a = in.values + static_cast<std::size_t>(k) * 9;
+            const double* x = in.x + static_cast<std::size_t>(in.colIdx[k]) * 3;
+            const __m256d v = _mm256_set_pd(0., x[2], x[1], x[0]);
+            // (x0 x1 x2 x0) and (x1 x2 x0 x1)
+            const __m256d xl = _mm256_permute4x64_pd(v, 0b00'10'01'00);
+            const __m256d xh = _mm256_permute4x64_pd(v, 0b01'00'10'01);
+            lo = _mm256_add_pd(lo, _mm256_mul_pd(_mm256_loadu_pd(a), xl));
+            hi = _mm256_add_pd(hi, _mm256_mul_pd(_mm256_loadu_pd(a + 4), xh));
+            last += a[8] * x[2];
+        }
+        double acc[8];
+        _mm256_storeu_pd(acc, lo);
+        _mm256_storeu_pd(acc + 4, hi);
+        double* y = in.y + i * 3;
+        store<Add>(y[0], acc[0] + acc[1] + acc[2], in.s);
+        store<Add>(y[1], acc[3] + acc[4] + acc[5], in.s);
+        store<Add>(y[2], acc[6] + acc[7] + last, in.s);
+    }
+}
+
+template <bool Add>
+[[gnu::target("avx512f")]] void rows3Avx512(const RowKernelInput& in, std::size_t begin, std::size_t end)
+{
+    const __m512i pattern = _mm512_set_epi64(1, 0, 2, 1, 0, 2, 1, 0);
+    for (std::size_t i = begin; i < end; ++i) {
+        __m512d sum = _mm512_setzero_pd();
+        double last = 0.;
+        for (int k = in.rowPtr[i]; k < in.rowPtr[i + 1]; ++k) {
+            const double* a = in.values + static_cast<std::size_t>(k) * 9;
+            const double* x = in.x + static_cast<std::size_t>(in.colIdx[k]) * 3;
+            const __m512d v = _mm512_maskz_permutexvar_pd(0xff, pattern, _mm512_maskz_loadu_pd(0b111, x));
+            sum = _mm512_add_pd(sum, _mm512_mul_pd(_mm512_loadu_pd(a), v));
+            last += a[8] * x[2];
+        }
+        double acc[8];
+        _mm512_storeu_pd(acc, sum);
+        double* y = in.y + i * 3;
+        store<Add>(y[0], acc[0] + acc[1] + acc[2], in.s);
+        store<Add>(y[1], acc[3] + acc[4] + acc[5], in.s);
+        store<Add>(y[2], acc[6] + acc[7] + last, in.s);
+    }
+}
+
+#endif
+
+using RowKernel = void (*)(const RowKernelInput&, std::size_t, std::size_t);
+
+template <bool Add>
+RowKernel rowKernel(int blockSize)
+{
+    switch (blockSize) {
+        case 1:
+            return rowsScalar<1, Add>;
+        case 2:
+            return rowsScalar<2, Add>;
+        case 6:
+            return rowsScalar<6, Add>;
+        default:
+            break;
+    }
+#if SOFA_LINALG_X86
+    switch (simdLevel()) {
+        case SimdLevel::avx512:
+            return rows3Avx512<Add>;
+        case SimdLevel::avx2:
+            return rows3Avx2<Add>;
+        case SimdLevel::scalar:
+            break;
+    }
+#endif
+    return rowsScalar<3, Add>;
+}
+
+void writeNumber(std::ostream& out, double v)
+{
+    char text[32];
+    const auto end = std::to_chars(text, text + sizeof text, v).ptr;
+    out.write(text, end - text);
+}
+
+/// Rows per parallel chunk, so that a chunk streams some hundreds of kilobytes.
+std::size_t rowGrain(std::size_t rows, std::size_t scalars)
+{
+    constexpr std::size_t scalarsPerChunk = 1 << 16;
+    return std::max<std::size_t>(16, rows * scalarsPerChunk / std::max<std::size_t>(scalars, 1));
+}
+
+}  // namespace
+
+BlockCsrMatrix::BlockCsrMatrix(int blockRows, int blockCols, int blockSize, std::span<const int> rowPtr,
+                               std::span<const int> colIdx)
+    : m_blockRows(blockRows),
+      m_blockCols(blockCols),
+      m_blockSize(blockSize),
+      m_rowPtr(rowPtr.begin(), rowPtr.end()),
+      m_colIdx(colIdx.begin(), colIdx.end())
+{
+    const auto fail = [](const std::string& why) { throw std::runtime_error("BlockCsrMatrix: " + why); };
+    if (blockSize != 1 && blockSize != 2 && blockSize != 3 && blockSize != 6)
+        fail("block size " + std::to_string(blockSize) + " is not one of 1, 2, 3, 6");
+    if (blockRows < 0 || blockCols < 0) fail("negative size");
+    if (rowPtr.size() != static_cast<std::size_t>(blockRows) + 1)
+        fail("rowPtr has " + std::to_string(rowPtr.size()) + " entries, expected " + std::to_string(blockRows + 1));
+    if (rowPtr.front() != 0 || static_cast<std::size_t>(rowPtr.back()) != colIdx.size())
+        fail("rowPtr does not span colIdx");
+    if (!std::ranges::is_sorted(rowPtr)) fail("rowPtr decreases");
+    m_diagonal.assign(static_cast<std::size_t>(blockRows), -1);
+    for (int i = 0; i < blockRows; ++i) {
+        const auto r = static_cast<std::size_t>(i);
+        int previous = -1;
+        for (int k = rowPtr[r]; k < rowPtr[r + 1]; ++k) {
+            const int c = colIdx[static_cast<std::size_t>(k)];
+            if (c <= previous || c >= blockCols)
+                fail("columns of row " + std::to_string(i) + " are not increasing or out of range");
+            previous = c;
+            if (c == i) m_diagonal[r] = k;
+        }
+    }
+    m_values.assign(colIdx.size() * blockArea(), 0.);
+}
+
+int BlockCsrMatrix::find(int i, int j) const
+{
+    const int* begin = m_colIdx.data() + m_rowPtr[static_cast<std::size_t>(i)];
+    const int* end = m_colIdx.data() + m_rowPtr[static_cast<std::size_t>(i) + 1];
+    const int* p = std::lower_bound(begin, end, j);
+    return p != end && *p == j ? static_cast<int>(p - m_colIdx.data()) : -1;
+}
+
+double BlockCsrMatrix::value(int row, int col) const
+{
+    if (row < 0 || row >= rows() || col < 0 || col >= cols())
+        throw std::runtime_error("BlockCsrMatrix: entry (" + std::to_string(row) + ", " + std::to_string(col) +
+                                 ") is outside a matrix of " + std::to_string(rows()) + " × " + std::to_string(cols()));
+    const int k = find(row / m_blockSize, col / m_blockSize);
+    if (k < 0) return 0.;
+    return block(static_cast<std::size_t>(k))[(row % m_blockSize) * m_blockSize + col % m_blockSize];
+}
+
+void BlockCsrMatrix::setZero() { std::fill(m_values.begin(), m_values.end(), 0.); }
+
+void BlockCsrMatrix::checkSizes(std::size_t x, std::size_t y, int expectedX, int expectedY) const
+{
+    if (x != static_cast<std::size_t>(expectedX) || y != static_cast<std::size_t>(expectedY))
+        throw std::runtime_error("BlockCsrMatrix: product of a " + std::to_string(rows()) + " × " +
+                                 std::to_string(cols()) + " matrix: vectors of sizes " + std::to_string(x) + " and " +
+                                 std::to_string(y) + ", expected " + std::to_string(expectedX) + " and " +
+                                 std::to_string(expectedY));
+}
+
+template <bool Add>
+void BlockCsrMatrix::product(const double* x, double* y, double s) const
+{
+    const RowKernelInput in{m_rowPtr.data(), m_colIdx.data(), m_values.data(), x, y, s};
+    const RowKernel kernel = rowKernel<Add>(m_blockSize);
+    const auto n = static_cast<std::size_t>(m_blockRows);
+    parallelFor(0, n, rowGrain(n, m_values.size()), [&](std::size_t b, std::size_t e) { kernel(in, b, e); });
+}
+
+void BlockCsrMatrix::multiply(std::span<const double> x, std::span<double> y) const
+{
+    checkSizes(x.size(), y.size(), cols(), rows());
+    product<false>(x.data(), y.data(), 1.);
+}
+
+void BlockCsrMatrix::addMultiply(std::span<const double> x, std::span<double> y, double s) const
+{
+    checkSizes(x.size(), y.size(), cols(), rows());
+    product<true>(x.data(), y.data(), s);
+}
+
+void BlockCsrMatrix::addTransposeMultiply(std::span<const double> x, std::span<double> y, double s) const
+{
+    checkSizes(x.size(), y.size(), rows(), cols());
+    const auto n = static_cast<std::size_t>(m_blockSize);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(m_blockRows); ++i)
+        for (int k = m_rowPtr[i]; k < m_rowPtr[i + 1]; ++k) {
+            const double* a = block(static_cast<std::size_t>(k));
+            double* out = y.data() + static_cast<std::size_t>(m_colIdx[static_cast<std::size_t>(k)]) * n;
+            for (std::size_t r = 0; r < n; ++r) {
+                const double f = s * x[i * n + r];
+                for (std::size_t c = 0; c < n; ++c) out[c] += f * a[r * n + c];
+            }
+        }
+}
+
+void BlockCsrMatrix::getDiagonal(std::span<double> d) const
+{
+    if (d.size() != static_cast<std::size_t>(rows()))
+        throw std::runtime_error("BlockCsrMatrix::getDiagonal: vector of size " + std::to_string(d.size()) +
+                                 ", expected " + std::to_string(rows()));
+    const auto n = static_cast<std::size_t>(m_blockSize);
+    for (std::size_t i = 0; i < m_diagonal.size(); ++i)
+        for (std::size_t r = 0; r < n; ++r)
+            d[i * n + r] = m_diagonal[i] < 0 ? 0. : block(static_cast<std::size_t>(m_diagonal[i]))[r * n + r];
+}
+
+double BlockCsrMatrix::frobeniusNorm() const
+{
+    const double sum = parallelSum(0, m_values.size(), 1 << 16, 0., [&](std::size_t b, std::size_t e) {
+        double s = 0.;
+        for (std::size_t k = b; k < e; ++k) s += m_values[k] * m_values[k];
+        return s;
+    });
+    return std::sqrt(sum);
+}
+
+double BlockCsrMatrix::infinityNorm() const
+{
+    const auto n = static_cast<std::size_t>(m_blockSize);
+    double largest = 0.;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(m_blockRows); ++i)
+        for (std::size_t r = 0; r < n; ++r) {
+            double s = 0.;
+            for (int k = m_rowPtr[i]; k < m_rowPtr[i + 1]; ++k)
+                for (std::size_t c = 0; c < n; ++c) s += std::abs(block(static_cast<std::size_t>(k))[r * n + c]);
+            if (!(s <= largest)) largest = s;
+        }
+    return largest;
+}
+
+double BlockCsrMatrix::asymmetry() const
+{
+    if (m_blockRows != m_blockCols) return std::numeric_limits<double>::infinity();
+    const auto n = static_cast<std::size_t>(m_blockSize);
+    double largest = 0.;
+    for (int i = 0; i < m_blockRows; ++i)
+        for (int k = m_rowPtr[static_cast<std::size_t>(i)]; k < m_rowPtr[static_cast<std::size_t>(i) + 1]; ++k) {
+            const int t = find(m_colIdx[static_cast<std::size_t>(k)], i);
+            const double* a = block(static_cast<std::size_t>(k));
+            const double* b = t < 0 ? nullptr : block(static_cast<std::size_t>(t));
+            for (std::size_t r = 0; r < n; ++r)
+                for (std::size_t c = 0; c < n; ++c) {
+                    const double d = std::abs(a[r * n + c] - (b ? b[c * n + r] : 0.));
+                    if (!(d <= largest)) largest = d;
+                }
+        }
+    return largest;
+}
+
+bool BlockCsrMatrix::isSymmetric(double tolerance) const { return asymmetry() <= tolerance * maxAbs(); }
+
+double BlockCsrMatrix::maxAbs() const
+{
+    double largest = 0.;
+    for (const double v : m_values)
+        if (!(std::abs(v) <= largest)) {
+            if (std::isnan(v)) return v;
+            largest = std::abs(v);
+        }
+    return largest;
+}
+
+bool BlockCsrMatrix::isFinite() const
+{
+    return std::all_of(m_values.begin(), m_values.end(), [](double v) { return std::isfinite(v); });
+}
+
+void BlockCsrMatrix::writeMatrixMarket(std::ostream& out) const
+{
+    out << "%%MatrixMarket matrix coordinate real general\n" << rows() << ' ' << cols() << ' ' << nonZeros() << '\n';
+    for (int i = 0; i < m_blockRows; ++i)
+        for (int r = 0; r < m_blockSize; ++r)
+            for (int k = m_rowPtr[static_cast<std::size_t>(i)]; k < m_rowPtr[static_cast<std::size_t>(i) + 1]; ++k)
+                for (int c = 0; c < m_blockSize; ++c) {
+                    out << i * m_blockSize + r + 1 << ' ' << m_colIdx[static_cast<std::size_t>(k)] * m_blockSize + c + 1
+                        << ' ';
+                    writeNumber(out, block(static_cast<std::size_t>(k))[r * m_blockSize + c]);
+                    out << '\n';
+                }
+}
+
+void BlockCsrMatrix::writeDense(std::ostream& out) const
+{
+    for (int r = 0; r < rows(); ++r)
+        for (int c = 0; c < cols(); ++c) {
+            writeNumber(out, value(r, c));
+            out << (c + 1 < cols() ? ' ' : '\n');
+        }
+}
+
+}  // namespace sofa::core

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <iosfwd>
+#include <span>
+
+#include "core/math/Vector.h"
+
+namespace sofa::core {
+
+/// Block compressed sparse row matrix of blockRows × blockCols dense blocks, each B × B with B chosen at run time among
+/// 1, 2, 3 and 6.
+///
+/// Block row i owns the blocks rowPtr[i] … rowPtr[i+1]−1; colIdx gives each one's block column, strictly increasing
+/// within a row; block k stores its B² scalars row-major at values[k B²]. "Scalar" sizes and indices count degrees of
+/// freedom: rows() = B · blockRows().
+///
+/// Products are deterministic. For every scalar row r and every column j of a block one accumulator s(r, j) sums
+/// a(r, j) x(j) over the blocks of the row in order, and the result is s(r, 0) + s(r, 1) + …, from the left. This order
+/// is the same with and without SIMD instructions and for any number of threads, so the bits are too.
+class BlockCsrMatrix
+{
+public:
+    BlockCsrMatrix() = default;
+
+    /// Matrix of the given pattern with all values zero. `rowPtr` has blockRows + 1 entries, `colIdx` is strictly
+    /// increasing within each row. Throws std::runtime_error if the pattern is not valid.
+    BlockCsrMatrix(int blockRows, int blockCols, int blockSize, std::span<const int> rowPtr,
+                   std::span<const int> colIdx);
+
+    int blockSize() const { return m_blockSize; }
+    int blockRows() const { return m_blockRows; }
+    int blockCols() const { return m_blockCols; }
+    int rows() const { return m_blockRows * m_blockSize; }
+    int cols() const { return m_blockCols * m_blockSize; }
+    /// Number of stored blocks, and of stored scalars.
+    std::size_t blockCount() const { return m_colIdx.size(); }
+    std::size_t nonZeros() const { return m_values.size(); }
+
+    std::span<const int> rowPtr() const { return m_rowPtr; }
+    std::span<const int> colIdx() const { return m_colIdx; }
+    std::span<double> values() { return m_values; }
+    std::span<const double> values() const { return m_values; }
+
+    /// First of the B² values of stored block k, row-major.
+    double* block(std::size_t k) { return m_values.data() + k * blockArea(); }
+    const double* block(std::size_t k) const { return m_values.data() + k * blockArea(); }
+
+    /// Index of block (i, j), or −1 if it is not stored. Binary search in row i.
+    int find(int i, int j) const;
+
+    /// Index of the diagonal block of row i, or −1 if it is not stored. Constant time.
+    int diagonal(int i) const { return m_diagonal[static_cast<std::size_t>(i)]; }
+
+    /// Value of scalar entry (row, col), zero where it is not stored.
+    double value(int row, int col) const;
+
+    void setZero();
+
+    /// y = A x. Sizes: x cols(), y rows(); throws std::runtime_error otherwise. x and y must not overlap.
+    void multiply(std::span<const double> x, std::span<double> y) const;
+
+    /// y += s A x, computed as y(r) + s · (A x)(r).
+    void addMultiply(std::span<const double> x, std::span<double> y, double s = 1.) const;
+
+    /// y += s Aᵀ x; sequential, rows in order. Sizes: x rows(), y cols().
+    void addTransposeMultiply(std::span<const double> x, std::span<double> y, double s = 1.) const;
+
+    /// d(r) = a(r, r), zero where no diagonal block is stored. Size: rows().
+    void getDiagonal(std::span<double> d) const;
+
+    /// √Σ a², and max over rows of Σ|a|.
+    double frobeniusNorm() const;
+    double infinityNorm() const;
+
+    /// max |a(i, j) − a(j, i)| over all entries; entries that are not stored count as zero. +∞ if it is not square.
+    double asymmetry() const;
+
+    /// True if |a(i, j) − a(j, i)| ≤ tolerance · max |a| everywhere.
+    bool isSymmetric(double tolerance = 0.) const;
+
+    /// Largest |a|; NaN if any value is NaN.
+    double maxAbs() const;
+
+    /// False if any stored value is infinite or NaN.
+    bool isFinite() const;
+
+    bool samePattern(const BlockCsrMatrix& o) const
+    {
+        return m_blockSize == o.m_blockSize && m_blockCols == o.m_blockCols && m_rowPtr == o.m_rowPtr &&
+               m_colIdx == o.m_colIdx;
+    }
+
+    /// Matrix Market coordinate format, real general, one-based, all stored entries (explicit zeros included), numbers
+    /// in the shortest form that reads back to the same bits.
+    void writeMatrixMarket(std::ostream& out) const;
+
+    /// One line of text per scalar row, entries separated by blanks.
+    void writeDense(std::ostream& out) const;
+
+private:
+    std::size_t blockArea() const
+    {
+        return static_cast<std::size_t>(m_blockSize) * static_cast<std::size_t>(m_blockSize);
+    }
+    void checkSizes(std::size_t x, std::size_t y, int expectedX, int expectedY) const;
+    template <bool Add>
+    void product(const double* x, double* y, double s) const;
+
+    int m_blockRows = 0;
+    int m_blockCols = 0;
+    int m_blockSize = 1;
+    Vector<int> m_rowPtr{0};
+    Vector<int> m_colIdx;
+    Vector<int> m_diagonal;
+    Vector<double> m_values;
+};
+
+}  // namespace sofa::core

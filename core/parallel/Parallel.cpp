@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/parallel/Parallel.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/global_control.h>
+#include <tbb/info.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <atomic>
+#include <mutex>
+#include <optional>
+
+namespace sofa::core {
+
+namespace {
+
+unsigned machineThreads() { return static_cast<unsigned>(std::max(1, tbb::info::default_concurrency())); }
+
+/// The limit that is in force. TBB keeps at most as many workers as the machine has cores unless an arena asks for
+/// more, so loops run in an arena of the wanted size; the global control bounds TBB use elsewhere (plugins).
+struct ThreadLimit
+{
+    std::mutex mutex;
+    std::optional<tbb::global_control> control;
+    std::unique_ptr<tbb::task_arena> arena;
+    std::atomic<unsigned> count{machineThreads()};
+};
+
+ThreadLimit& limit()
+{
+    static ThreadLimit instance;
+    return instance;
+}
+
+}  // namespace
+
+void setThreadCount(unsigned n)
+{
+    ThreadLimit& l = limit();
+    const std::lock_guard lock(l.mutex);
+    if (n == 0) n = machineThreads();
+    l.control.reset();
+    l.control.emplace(tbb::global_control::max_allowed_parallelism, n);
+    l.arena = n == machineThreads() || n == 1 ? nullptr : std::make_unique<tbb::task_arena>(static_cast<int>(n));
+    l.count = n;
+}
+
+unsigned threadCount() { return limit().count.load(std::memory_order_relaxed); }
+
+namespace detail {
+
+void runChunks(std::size_t chunkCount, FunctionRef<void(std::size_t)> f)
+{
+    ThreadLimit& l = limit();
+    if (chunkCount < 2 || l.count.load(std::memory_order_relaxed) < 2) {
+        for (std::size_t k = 0; k < chunkCount; ++k) f(k);
+        return;
+    }
+    const auto loop = [&] {
+        // Isolation: a thread that waits for a nested loop must not start another chunk of the outer loop, or
+        // thread-local work space of the outer body would be used twice at once.
+        tbb::this_task_arena::isolate([&] {
+            tbb::parallel_for(tbb::blocked_range<std::size_t>(0, chunkCount, 1),
+                              [&](const tbb::blocked_range<std::size_t>& r) {
+                                  for (std::size_t k = r.begin(); k != r.end(); ++k) f(k);
+                              });
+        });
+    };
+    if (l.arena)
+        l.arena->execute(loop);
+    else
+        loop();
+}
+
+}  // namespace detail
+
+}  // namespace sofa::core

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+namespace sofa::core {
+
+/// Instruction sets that kernels with run-time dispatch choose from, in increasing order.
+enum class SimdLevel
+{
+    scalar,
+    avx2,
+    avx512
+};
+
+/// Best level that this machine supports. `avx2` includes FMA; `avx512` means the foundation subset F with DQ and VL.
+SimdLevel bestSimdLevel();
+
+/// Level in use: the best one unless lowered by setSimdLevel.
+SimdLevel simdLevel();
+
+/// Lowers the level, for tests and benchmarks; never raises it above the best one. Kernels give the same bits at every
+/// level.
+void setSimdLevel(SimdLevel level);
+
+}  // namespace sofa::core
