@@ -18,15 +18,13 @@ struct Mat
 
     constexpr Mat() = default;
 
-    static constexpr Mat identity()
-        requires(R == C)
+    static constexpr Mat identity() requires(R == C)
     {
         Mat r;
         for (std::size_t i = 0; i < R; ++i) r.m[i][i] = T(1);
         return r;
     }
-    static constexpr Mat diagonal(const Vec<R, T>& d)
-        requires(R == C)
+    static constexpr Mat diagonal(const Vec<R, T>& d) requires(R == C)
     {
         Mat r;
         for (std::size_t i = 0; i < R; ++i) r.m[i][i] = d[i];
@@ -34,8 +32,7 @@ struct Mat
     }
     /// Matrix whose rows are the arguments.
     template <class... V>
-        requires(sizeof...(V) == R && (std::is_same_v<V, Vec<C, T>> && ...))
-    static constexpr Mat fromRows(const V&... v)
+    requires(sizeof...(V) == R && (std::is_same_v<V, Vec<C, T>> && ...)) static constexpr Mat fromRows(const V&... v)
     {
         Mat r;
         r.m = {v...};
@@ -43,8 +40,7 @@ struct Mat
     }
     /// Matrix whose columns are the arguments.
     template <class... V>
-        requires(sizeof...(V) == C && (std::is_same_v<V, Vec<R, T>> && ...))
-    static constexpr Mat fromColumns(const V&... v)
+    requires(sizeof...(V) == C && (std::is_same_v<V, Vec<R, T>> && ...)) static constexpr Mat fromColumns(const V&... v)
     {
         return Mat<C, R, T>::fromRows(v...).transposed();
     }

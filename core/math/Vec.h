@@ -23,15 +23,11 @@ struct Vec
 
     /// N components, exactly.
     template <class... A>
-        requires(sizeof...(A) == N && (std::is_convertible_v<A, T> && ...) && N > 1)
-    constexpr Vec(A... a) : m{static_cast<T>(a)...}
+    requires(sizeof...(A) == N && (std::is_convertible_v<A, T> && ...) && N > 1) constexpr Vec(A... a)
+        : m{static_cast<T>(a)...}
     {
     }
-    constexpr explicit Vec(T a)
-        requires(N == 1)
-        : m{a}
-    {
-    }
+    constexpr explicit Vec(T a) requires(N == 1) : m{a} {}
     template <class U>
     constexpr explicit Vec(const Vec<N, U>& o)
     {
@@ -63,16 +59,8 @@ struct Vec
     constexpr auto end() const { return m.end(); }
 
     constexpr T x() const { return m[0]; }
-    constexpr T y() const
-        requires(N > 1)
-    {
-        return m[1];
-    }
-    constexpr T z() const
-        requires(N > 2)
-    {
-        return m[2];
-    }
+    constexpr T y() const requires(N > 1) { return m[1]; }
+    constexpr T z() const requires(N > 2) { return m[2]; }
 
     constexpr Vec& operator+=(const Vec& o)
     {
