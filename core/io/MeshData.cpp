@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/io/MeshData.h"
+
+namespace sofa::core::io {
+
+const char* cellKindName(CellKind kind)
+{
+    static constexpr const char* names[CellKindCount] = {"point",      "edge",  "triangle", "quad",    "tetrahedron",
+                                                         "hexahedron", "prism", "pyramid",  "polyline"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
+std::size_t MeshData::cellCount(CellKind kind) const
+{
+    switch (kind) {
+        case CellKind::Point:
+            return points.size();
+        case CellKind::Edge:
+            return edges.size();
+        case CellKind::Triangle:
+            return triangles.size();
+        case CellKind::Quad:
+            return quads.size();
+        case CellKind::Tetrahedron:
+            return tetrahedra.size();
+        case CellKind::Hexahedron:
+            return hexahedra.size();
+        case CellKind::Prism:
+            return prisms.size();
+        case CellKind::Pyramid:
+            return pyramids.size();
+        case CellKind::Polyline:
+            return polylines.size();
+    }
+    return 0;
+}
+
+void addPolygon(MeshData& mesh, const Index* corners, std::size_t n)
+{
+    for (std::size_t j = 2; j < n; ++j) mesh.triangles.push_back({corners[0], corners[j - 1], corners[j]});
+    if (n > 4) mesh.polygons.emplace_back(corners, corners + n);
+}
+
+bool HighOrderEdges::insert(const Edge& key) { return m_known.insert(sortedVertices(key)).second; }
+
+void HighOrderEdges::addEdgeElement(Index a, Index b, Index node)
+{
+    insert({a, b});
+    m_mesh.edges.push_back({a, b});
+    m_mesh.highOrderEdgePositions.push_back({node, static_cast<Index>(m_mesh.edges.size() - 1), 1, 1});
+}
+
+void HighOrderEdges::addSide(Index a, Index b, Index node)
+{
+    if (!insert({a, b})) return;
+    m_mesh.edges.push_back(a < b ? Edge{a, b} : Edge{b, a});
+    m_mesh.highOrderEdgePositions.push_back({node, static_cast<Index>(m_mesh.edges.size() - 1), 1, 1});
+}
+
+}  // namespace sofa::core::io
