@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/behavior/VecId.h"
+#include "core/objectmodel/Component.h"
+
+namespace sofa::core {
+
+/// Degrees of freedom of one object, whatever their type: named vectors of coordinates and derivatives, and the linear
+/// algebra that solvers need on them. Vector operations run over scalars in index order, so results do not depend on
+/// the number of threads.
+class BaseState : public Component
+{
+public:
+    static std::string_view typeLabel() { return "state"; }
+
+    /// Number of points (or frames).
+    virtual Index size() const = 0;
+    virtual void resize(Index n) = 0;
+    /// Scalars per point of coordinates and of derivatives.
+    virtual std::size_t coordSize() const = 0;
+    virtual std::size_t derivSize() const = 0;
+    Index derivScalars() const { return size() * static_cast<Index>(derivSize()); }
+    /// False for states that are only shown (visual models): no solver visits them.
+    virtual bool isMechanical() const { return true; }
+
+    /// Makes sure that the vector exists and has one entry per point; a new one is zero (coordinates: default).
+    virtual void allocate(VecCoordId id) = 0;
+    virtual void allocate(VecDerivId id) = 0;
+    virtual bool isAllocated(VecCoordId id) const = 0;
+    virtual bool isAllocated(VecDerivId id) const = 0;
+    virtual void release(VecCoordId id) = 0;
+    virtual void release(VecDerivId id) = 0;
+
+    /// v = 0
+    virtual void clear(VecDerivId v) = 0;
+    /// v = a
+    virtual void copy(VecCoordId v, VecCoordId a) = 0;
+    virtual void copy(VecDerivId v, VecDerivId a) = 0;
+    /// v = a + f b (coordinates are moved by the displacement f b); v may be a.
+    virtual void add(VecCoordId v, VecCoordId a, VecDerivId b, double f) = 0;
+    /// v = a + f b; v may be a or b; a null stands for zero.
+    virtual void add(VecDerivId v, VecDerivId a, VecDerivId b, double f) = 0;
+    /// v *= f
+    virtual void scale(VecDerivId v, double f) = 0;
+    virtual double dot(VecDerivId a, VecDerivId b) const = 0;
+    /// v = displacement from b to a
+    virtual void difference(VecDerivId v, VecCoordId a, VecCoordId b) = 0;
+    /// Largest absolute scalar.
+    virtual double maxNorm(VecDerivId v) const = 0;
+    /// Index of the first point whose vector is not finite; InvalidIndex if all are.
+    virtual Index firstNonFinite(VecCoordId v) const = 0;
+    virtual Index firstNonFinite(VecDerivId v) const = 0;
+
+    /// Scalars, derivScalars() (or size() * coordSize()) of them, in index order.
+    virtual void getScalars(VecCoordId v, double* out) const = 0;
+    virtual void getScalars(VecDerivId v, double* out) const = 0;
+    virtual void setScalars(VecCoordId v, const double* in) = 0;
+    virtual void setScalars(VecDerivId v, const double* in) = 0;
+    /// Direct access to the scalars of a derivative vector (contiguous).
+    virtual const double* scalars(VecDerivId v) const = 0;
+    virtual double* editScalars(VecDerivId v) = 0;
+
+    /// Position of a point in space [m], padded with zeros.
+    virtual Vec3 pointPosition(Index i, VecCoordId v = vec_id::position) const = 0;
+};
+
+}  // namespace sofa::core

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/behavior/ForceField.h"
+
+#include <deque>
+
+#include "core/objectmodel/Node.h"
+#include "core/objectmodel/Path.h"
+
+namespace sofa::core {
+
+namespace {
+
+/// Multiplies each block as it arrives: df_i += factor · block · dx_j.
+class ProductSink final : public BlockSink
+{
+public:
+    ProductSink(double* df, std::size_t rowSize, const double* dx, std::size_t colSize, double factor)
+        : m_df(df), m_dx(dx), m_rowSize(rowSize), m_colSize(colSize), m_factor(factor)
+    {
+    }
+    void addBlock(Index i, Index j, const double* block, std::size_t r, std::size_t c) override
+    {
+        double* y = m_df + i * m_rowSize;
+        const double* x = m_dx + j * m_colSize;
+        for (std::size_t a = 0; a < r; ++a) {
+            double s = 0.;
+            for (std::size_t b = 0; b < c; ++b) s += block[a * c + b] * x[b];
+            y[a] += m_factor * s;
+        }
+    }
+
+private:
+    double* m_df;
+    const double* m_dx;
+    std::size_t m_rowSize, m_colSize;
+    double m_factor;
+};
+
+class ProductAccumulator final : public MatrixAccumulator
+{
+public:
+    ProductAccumulator(const MultiVecDerivId& df, const MultiVecDerivId& dx, double factor)
+        : m_df(df), m_dx(dx), m_factor(factor)
+    {
+    }
+    BlockSink& sink(const BaseState& row, const BaseState& col) override
+    {
+        for (auto& [r, c, s] : m_sinks)
+            if (r == &row && c == &col) return s;
+        auto& writable = const_cast<BaseState&>(row);
+        m_sinks.emplace_back(&row, &col,
+                             ProductSink(writable.editScalars(m_df.at(row)), row.derivSize(),
+                                         col.scalars(m_dx.at(col)), col.derivSize(), m_factor));
+        return std::get<2>(m_sinks.back());
+    }
+
+private:
+    MultiVecDerivId m_df, m_dx;
+    double m_factor;
+    std::deque<std::tuple<const BaseState*, const BaseState*, ProductSink>> m_sinks;  // references stay valid
+};
+
+}  // namespace
+
+void BaseForceField::addDForce(const MechanicalParams& mp, const MultiVecDerivId& df)
+{
+    const double k = mp.stiffnessFactor(d_rayleighStiffness.value());
+    if (k != 0.) {
+        ProductAccumulator product(df, mp.dx, k);
+        buildStiffness(mp, product);
+    }
+    if (mp.bFactor != 0. && hasDamping()) {
+        ProductAccumulator product(df, mp.dx, mp.bFactor);
+        buildDamping(mp, product);
+    }
+}
+
+BaseState* findStateFor(const Node* node, const ComponentDescription& desc, std::string_view linkName, std::string& why)
+{
+    if (const Attribute* a = desc.find(linkName); a && !a->value.empty()) {
+        std::string error;
+        for (Base* b : findByPath(*node, a->value, error))
+            if (auto* s = dynamic_cast<BaseState*>(b)) return s;
+        why = std::string(linkName) + "=\"" + a->value + "\": " + (error.empty() ? "it is no state" : error);
+        return nullptr;
+    }
+    auto* s = node->get<BaseState>(Search::Up);
+    if (!s) why = "it needs a state (MechanicalObject) before it in its node or above";
+    return s;
+}
+
+template <class D>
+void ForceField<D>::init()
+{
+    if (!l_state) {
+        std::string error;
+        if (l_state.isSet() && !l_state.resolve(error)) return fail("mstate: " + error);
+        l_state.set(node()->template get<State<D>>(Search::Up));
+    }
+    if (!l_state) fail("it needs a MechanicalObject of type " + std::string(D::name()) + " in its node or above");
+}
+
+template <class D>
+void ForceField<D>::addForce(const MechanicalParams& mp, const MultiVecDerivId& f)
+{
+    State<D>& s = state();
+    addForce(mp, s.write(f.at(s)), s.read(mp.x.at(s)), s.read(mp.v.at(s)));
+}
+
+template <class D>
+void ForceField<D>::buildStiffness(const MechanicalParams& mp, MatrixAccumulator& k)
+{
+    buildStiffness(mp, k.sink(state(), state()));
+}
+
+template <class D>
+void ForceField<D>::buildDamping(const MechanicalParams& mp, MatrixAccumulator& b)
+{
+    buildDamping(mp, b.sink(state(), state()));
+}
+
+template <class D>
+double ForceField<D>::potentialEnergy(const MechanicalParams& mp) const
+{
+    return potentialEnergy(mp, state().read(mp.x.at(state())));
+}
+
+template <class D>
+void PairInteractionForceField<D>::init()
+{
+    for (auto* link : {&l_state1, &l_state2}) {
+        std::string error;
+        if (link->isSet() && !link->resolve(error)) return fail(std::string(link->name()) + ": " + error);
+    }
+    if (!l_state1) l_state1.set(node()->template get<State<D>>(Search::Up));
+    if (!l_state1) return fail("it needs object1, or a MechanicalObject of type " + std::string(D::name()) + " in its node or above");
+    if (!l_state2) l_state2.set(l_state1.get());
+}
+
+template <class D>
+std::vector<BaseState*> PairInteractionForceField<D>::states() const
+{
+    if (l_state1.get() == l_state2.get()) return {l_state1.get()};
+    return {l_state1.get(), l_state2.get()};
+}
+
+template <class D>
+void PairInteractionForceField<D>::addForce(const MechanicalParams& mp, const MultiVecDerivId& f)
+{
+    State<D>&a = state1(), &b = state2();
+    VecDeriv& f1 = a.write(f.at(a));
+    VecDeriv& f2 = &a == &b ? f1 : b.write(f.at(b));
+    addForce(mp, f1, f2, a.read(mp.x.at(a)), b.read(mp.x.at(b)), a.read(mp.v.at(a)), b.read(mp.v.at(b)));
+}
+
+template <class D>
+double PairInteractionForceField<D>::potentialEnergy(const MechanicalParams& mp) const
+{
+    return potentialEnergy(mp, state1().read(mp.x.at(state1())), state2().read(mp.x.at(state2())));
+}
+
+template class ForceField<Vec1Types>;
+template class ForceField<Vec2Types>;
+template class ForceField<Vec3Types>;
+template class ForceField<Vec6Types>;
+template class ForceField<Rigid2Types>;
+template class ForceField<Rigid3Types>;
+template class PairInteractionForceField<Vec1Types>;
+template class PairInteractionForceField<Vec2Types>;
+template class PairInteractionForceField<Vec3Types>;
+template class PairInteractionForceField<Vec6Types>;
+template class PairInteractionForceField<Rigid2Types>;
+template class PairInteractionForceField<Rigid3Types>;
+
+}  // namespace sofa::core

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/behavior/Mapping.h"
+
+#include "core/behavior/MappingInstances.h"
+#include "core/objectmodel/Node.h"
+
+namespace sofa::core {
+
+namespace {
+
+/// State above the node: the nearest ancestor's.
+template <class S>
+S* stateAbove(const Node* node)
+{
+    for (const Node* n = node; n && !n->parents().empty();) {
+        n = n->parents().front();
+        if (auto* s = n->get<BaseState>(Search::Local)) return dynamic_cast<S*>(s);
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+template <class In, class Out>
+Mapping<In, Out>::Mapping()
+{
+    addAlias(l_input, "object1");
+    addAlias(l_output, "object2");
+    declareAttribute("isMechanical", "Whether forces, masses and constraints are carried back", [this](std::string_view text) {
+        bool on = true;
+        std::string error;
+        if (!parseText(text, on, error)) throw std::runtime_error(error);
+        d_mapForces.setValue(on);
+        d_mapConstraints.setValue(on);
+        d_mapMasses.setValue(on);
+        d_mapMatrices.setValue(on);
+    });
+}
+
+template <class In, class Out>
+bool Mapping<In, Out>::canCreate(const Node* node, const ComponentDescription& desc, std::string& why)
+{
+    const bool hasInput = desc.find("input") || desc.find("object1");
+    if (hasInput) {
+        if (!stateHasType<In>(node, desc, desc.find("input") ? "input" : "object1", why)) return false;
+    } else {
+        auto* s = stateAbove<BaseState>(node);
+        if (!dynamic_cast<State<In>*>(s)) {
+            why = s ? "the state '" + s->pathName() + "' above it is of type " + s->templateName() + ", not " + std::string(In::name())
+                    : "it needs an input: a state in a node above";
+            return false;
+        }
+    }
+    return stateHasType<Out>(node, desc, desc.find("object2") && !desc.find("output") ? "object2" : "output", why);
+}
+
+template <class In, class Out>
+bool Mapping<In, Out>::findStates()
+{
+    std::string error;
+    if (!l_input.resolve(error)) {
+        fail("input: " + error);
+        return false;
+    }
+    if (!l_output.resolve(error)) {
+        fail("output: " + error);
+        return false;
+    }
+    if (!l_input) l_input.set(stateAbove<State<In>>(node()));
+    if (!l_output) l_output.set(node()->template get<State<Out>>(Search::Local));
+    if (!l_input) fail("it needs an input state of type " + std::string(In::name()) + " in a node above");
+    if (!l_output) fail("it needs an output state of type " + std::string(Out::name()) + " in its node");
+    if (!l_input || !l_output) return false;
+    if (static_cast<BaseState*>(l_input.get()) == static_cast<BaseState*>(l_output.get())) {
+        fail("input and output are the same state");
+        return false;
+    }
+    m_mechanical = l_output->isMechanical() && l_input->isMechanical();
+    return true;
+}
+
+template <class In, class Out>
+void Mapping<In, Out>::init()
+{
+    if ((!l_input || !l_output) && !findStates()) return;
+    m_mechanical = l_output->isMechanical() && l_input->isMechanical();
+    const MechanicalParams mp;
+    apply(mp, vec_id::position, vec_id::position);
+    if (m_mechanical && output().isAllocated(vec_id::velocity) && input().isAllocated(vec_id::velocity))
+        applyJ(mp, vec_id::velocity, vec_id::velocity);
+}
+
+template <class In, class Out>
+void Mapping<In, Out>::apply(const MechanicalParams&, const MultiVecCoordId& out, const MultiVecCoordId& in)
+{
+    State<In>& i = input();
+    State<Out>& o = output();
+    const InVecCoord& x = i.read(in.at(i));
+    apply(o.write(out.at(o)), x);
+    if (!m_mechanical) return;
+    if (m_jacobianBuilt && isLinear()) return;
+    buildJacobian(m_jacobian, x);
+    m_jacobianBuilt = true;
+}
+
+template <class In, class Out>
+void Mapping<In, Out>::applyJ(const MechanicalParams&, const MultiVecDerivId& out, const MultiVecDerivId& in)
+{
+    State<In>& i = input();
+    State<Out>& o = output();
+    m_jacobian.multiply(o.write(out.at(o)), i.read(in.at(i)));
+}
+
+template <class In, class Out>
+void Mapping<In, Out>::applyJT(const MechanicalParams&, const MultiVecDerivId& in, const MultiVecDerivId& out)
+{
+    State<In>& i = input();
+    State<Out>& o = output();
+    m_jacobian.addTransposed(i.write(in.at(i)), o.read(out.at(o)));
+}
+
+namespace {
+
+/// df_i += factor · block · dx_j on two vectors of one state.
+template <class Deriv>
+class GeometricProduct final : public BlockSink
+{
+public:
+    GeometricProduct(Vector<Deriv>& df, const Vector<Deriv>& dx, double factor) : m_df(df), m_dx(dx), m_factor(factor) {}
+    void addBlock(Index i, Index j, const double* block, std::size_t r, std::size_t c) override
+    {
+        for (std::size_t a = 0; a < r; ++a) {
+            double s = 0.;
+            for (std::size_t b = 0; b < c; ++b) s += block[a * c + b] * m_dx[j][b];
+            m_df[i][a] += m_factor * s;
+        }
+    }
+
+private:
+    Vector<Deriv>& m_df;
+    const Vector<Deriv>& m_dx;
+    double m_factor;
+};
+
+}  // namespace
+
+template <class In, class Out>
+void Mapping<In, Out>::applyDJT(const MechanicalParams& mp, const MultiVecDerivId& df)
+{
+    if (isLinear() || mp.kFactor == 0.) return;
+    State<In>& i = input();
+    State<Out>& o = output();
+    GeometricProduct<InDeriv> product(i.write(df.at(i)), i.read(mp.dx.at(i)), mp.kFactor);
+    buildGeometricStiffness(product, o.read(mp.f.at(o)), i.read(mp.x.at(i)));
+}
+
+template <class In, class Out>
+void Mapping<In, Out>::buildGeometricStiffness(const MechanicalParams& mp, MatrixAccumulator& k)
+{
+    if (isLinear()) return;
+    State<In>& i = input();
+    State<Out>& o = output();
+    buildGeometricStiffness(k.sink(i, i), o.read(mp.f.at(o)), i.read(mp.x.at(i)));
+}
+
+#define SOFA_INSTANTIATE(A, B) template class Mapping<A, B>;
+SOFA_MAPPING_INSTANCES(SOFA_INSTANTIATE)
+#undef SOFA_INSTANTIATE
+
+}  // namespace sofa::core

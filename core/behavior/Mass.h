@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/behavior/ForceField.h"
+
+namespace sofa::core {
+
+/// What solvers ask of a mass, whatever the type of its state. Every mass is a force field too (gravity, f = M g).
+class BaseMass
+{
+public:
+    virtual ~BaseMass() = default;
+    static std::string_view typeLabel() { return "mass"; }
+
+    /// f += factor M dx (dx = mp.dx)
+    virtual void addMDx(const MechanicalParams& mp, const MultiVecDerivId& f, double factor) = 0;
+    /// a = M⁻¹ f; throws std::runtime_error if the mass is not diagonal.
+    virtual void accFromF(const MechanicalParams& mp, const MultiVecDerivId& a, const MultiVecDerivId& f) = 0;
+    /// Adds the blocks of M.
+    virtual void buildMass(const MechanicalParams& mp, MatrixAccumulator& m) = 0;
+    /// v += dt g, where gravity is kept separate from the other forces.
+    virtual void addGravityToV(const MechanicalParams& mp, const MultiVecDerivId& v) = 0;
+    virtual bool separateGravity() const = 0;
+    virtual double rayleighMass() const = 0;
+    /// True if M has only diagonal blocks, so that accFromF works.
+    virtual bool isDiagonal() const = 0;
+
+    /// ½ vᵀ M v [J]
+    virtual double kineticEnergy(const MechanicalParams& mp) const = 0;
+    /// Linear momentum [kg m/s] and angular momentum about the origin [kg m²/s].
+    virtual Vec6 momentum(const MechanicalParams& mp) const = 0;
+    /// Mass of one point [kg].
+    virtual double pointMass(Index i) const = 0;
+};
+
+/// Mass of a state with coordinates of type DataTypes.
+template <class DataTypes>
+class Mass : public ForceField<DataTypes>, public BaseMass
+{
+public:
+    using Coord = typename DataTypes::Coord;
+    using Deriv = typename DataTypes::Deriv;
+    using VecCoord = typename DataTypes::VecCoord;
+    using VecDeriv = typename DataTypes::VecDeriv;
+    using BaseMass::typeLabel;
+
+    Data<bool> d_separateGravity{
+        this,
+        {.name = "separateGravity", .help = "Add gravity to the velocities after the solve instead of to the forces"},
+        false};
+    Data<double> d_rayleighMass{
+        this,
+        {.name = "rayleighMass", .help = "Rayleigh damping of this mass: B = −rayleighMass M", .unit = "1/s", .range = Range::nonNegative()},
+        0.};
+
+    // --- Written by subclasses --------------------------------------------------------------------------------------
+    /// f += factor M dx
+    virtual void addMDx(VecDeriv& f, const VecDeriv& dx, double factor) const = 0;
+    /// a = M⁻¹ f (only called when isDiagonal())
+    virtual void accFromF(VecDeriv& a, const VecDeriv& f) const = 0;
+    /// Adds the blocks of M.
+    virtual void buildMass(BlockSink& m) const = 0;
+
+    // --- Derived ----------------------------------------------------------------------------------------------------
+    /// Gravity as a derivative: linear part g, no angular part.
+    Deriv gravityDeriv() const;
+    /// f += M g, unless gravity is separate.
+    void addForce(const MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
+    /// A mass has no stiffness.
+    void buildStiffness(const MechanicalParams&, BlockSink&) override {}
+    void addDForce(const MechanicalParams&, const MultiVecDerivId&) override {}
+    /// −Σ x·(M g) [J]
+    double potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const override;
+
+    void addMDx(const MechanicalParams& mp, const MultiVecDerivId& f, double factor) override;
+    void accFromF(const MechanicalParams& mp, const MultiVecDerivId& a, const MultiVecDerivId& f) override;
+    void buildMass(const MechanicalParams& mp, MatrixAccumulator& m) override;
+    void addGravityToV(const MechanicalParams& mp, const MultiVecDerivId& v) override;
+    bool separateGravity() const override { return d_separateGravity.value(); }
+    double rayleighMass() const override { return d_rayleighMass.value(); }
+    double kineticEnergy(const MechanicalParams& mp) const override;
+    Vec6 momentum(const MechanicalParams& mp) const override;
+
+    using ForceField<DataTypes>::addForce;
+    using ForceField<DataTypes>::buildStiffness;
+    using ForceField<DataTypes>::potentialEnergy;
+};
+
+extern template class Mass<Vec1Types>;
+extern template class Mass<Vec2Types>;
+extern template class Mass<Vec3Types>;
+extern template class Mass<Vec6Types>;
+extern template class Mass<Rigid2Types>;
+extern template class Mass<Rigid3Types>;
+
+}  // namespace sofa::core

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/behavior/ForceField.h"
+
+namespace sofa::core {
+
+/// Collects the scalar degrees of freedom that projective constraints take out of a linear system: their rows and columns are
+/// cleared and the diagonal is set to 1.
+class EliminationSink
+{
+public:
+    virtual ~EliminationSink() = default;
+    /// Scalar k of the derivative of point i of a state.
+    virtual void eliminate(const BaseState& s, Index i, std::size_t k) = 0;
+};
+
+/// Constraint imposed by projection: the motion it forbids is removed from velocities, forces and system matrices.
+class BaseProjectiveConstraint : public Component
+{
+public:
+    static std::string_view typeLabel() { return "projective constraint"; }
+
+    virtual std::vector<BaseState*> states() const = 0;
+    /// Removes the forbidden part of a displacement, acceleration or residual.
+    virtual void projectResponse(const MechanicalParams& mp, const MultiVecDerivId& dx) = 0;
+    virtual void projectVelocity(const MechanicalParams& mp, const MultiVecDerivId& v) = 0;
+    virtual void projectPosition(const MechanicalParams& mp, const MultiVecCoordId& x) = 0;
+    /// Names the scalars that leave the linear system.
+    virtual void eliminate(EliminationSink& sink) const = 0;
+};
+
+template <class DataTypes>
+class ProjectiveConstraint : public BaseProjectiveConstraint
+{
+public:
+    using Coord = typename DataTypes::Coord;
+    using Deriv = typename DataTypes::Deriv;
+    using VecCoord = typename DataTypes::VecCoord;
+    using VecDeriv = typename DataTypes::VecDeriv;
+
+    Link<State<DataTypes>> l_state{this, {"mstate", "State that is constrained; default: that of the node"}};
+
+    static std::string_view staticTemplateName() { return DataTypes::name(); }
+    static bool canCreate(const Node* node, const ComponentDescription& desc, std::string& why)
+    {
+        return stateHasType<DataTypes>(node, desc, "mstate", why);
+    }
+    void init() override;
+    std::vector<BaseState*> states() const override { return {l_state.get()}; }
+    State<DataTypes>& state() const { return *l_state.get(); }
+
+    virtual void projectResponse(VecDeriv& dx) const = 0;
+    virtual void projectVelocity(VecDeriv& v) const = 0;
+    virtual void projectPosition(VecCoord& x) const = 0;
+
+    void projectResponse(const MechanicalParams&, const MultiVecDerivId& dx) override
+    {
+        projectResponse(state().write(dx.at(state())));
+    }
+    void projectVelocity(const MechanicalParams&, const MultiVecDerivId& v) override
+    {
+        projectVelocity(state().write(v.at(state())));
+    }
+    void projectPosition(const MechanicalParams&, const MultiVecCoordId& x) override
+    {
+        projectPosition(state().write(x.at(state())));
+    }
+};
+
+extern template class ProjectiveConstraint<Vec1Types>;
+extern template class ProjectiveConstraint<Vec2Types>;
+extern template class ProjectiveConstraint<Vec3Types>;
+extern template class ProjectiveConstraint<Vec6Types>;
+extern template class ProjectiveConstraint<Rigid2Types>;
+extern template class ProjectiveConstraint<Rigid3Types>;
+
+}  // namespace sofa::core

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/behavior/MechanicalParams.h"
+#include "core/objectmodel/Component.h"
+
+namespace sofa::core {
+
+/// Integrates its node and everything below it over one time step.
+class OdeSolver : public Component
+{
+public:
+    static std::string_view typeLabel() { return "ODE solver"; }
+    /// Writes the state after `dt` [s] into x and v, from vec_id::position and vec_id::velocity.
+    virtual void solve(double dt, const MultiVecCoordId& x, const MultiVecDerivId& v) = 0;
+    /// Factor by which a change of acceleration-like unknown enters velocity and position: what constraint solvers need.
+    virtual double velocityIntegrationFactor(double dt) const = 0;
+    virtual double positionIntegrationFactor(double dt) const = 0;
+};
+
+/// Solves (m M + b B + k K) x = rhs over a scope (the node of the solver and what is below).
+class LinearSolver : public Component
+{
+public:
+    static std::string_view typeLabel() { return "linear solver"; }
+    /// Sets the system: factors and present state of `mp`, at the state of the last force computation.
+    virtual void setSystem(const MechanicalParams& mp) = 0;
+    /// Solves for x; projective constraints are imposed. x and rhs are vectors of every independent state.
+    virtual void solve(const MultiVecDerivId& x, const MultiVecDerivId& rhs) = 0;
+};
+
+/// Advances the whole scene by one time step.
+class AnimationLoop : public Component
+{
+public:
+    static std::string_view typeLabel() { return "animation loop"; }
+    /// dt [s]; the node's dt if 0.
+    virtual void step(double dt) = 0;
+};
+
+/// Updates what is shown, once per frame.
+class VisualLoop : public Component
+{
+public:
+    static std::string_view typeLabel() { return "visual loop"; }
+    virtual void update() = 0;
+};
+
+/// Has a job at the beginning of each step, before collision and integration (SOFA: BehaviorModel).
+class BehaviorModel
+{
+public:
+    virtual ~BehaviorModel() = default;
+    virtual void updatePosition(double dt) = 0;
+};
+
+/// Something that is shown; its mapping updates its vertices.
+class VisualModel
+{
+public:
+    virtual ~VisualModel() = default;
+    /// Recomputes what depends on the vertices (normals); called after mappings.
+    virtual void updateVisual() {}
+};
+
+}  // namespace sofa::core

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/behavior/State.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace sofa::core {
+
+template <class D>
+Data<typename D::VecCoord>& State<D>::coordData(VecCoordId id) const
+{
+    if (id.index >= m_coords.size() || !m_coords[id.index].data)
+        throw std::logic_error(pathName() + ": coordinate vector " + std::to_string(id.index) + " is not allocated");
+    return *m_coords[id.index].data;
+}
+
+template <class D>
+Data<typename D::VecDeriv>& State<D>::derivData(VecDerivId id) const
+{
+    if (id.index >= m_derivs.size() || !m_derivs[id.index].data)
+        throw std::logic_error(pathName() + ": derivative vector " + std::to_string(id.index) + " is not allocated");
+    return *m_derivs[id.index].data;
+}
+
+template <class D>
+void State<D>::bind(VecCoordId id, Data<VecCoord>& d)
+{
+    if (m_coords.size() <= id.index) m_coords.resize(id.index + 1);
+    m_coords[id.index].data = &d;
+}
+
+template <class D>
+void State<D>::bind(VecDerivId id, Data<VecDeriv>& d)
+{
+    if (m_derivs.size() <= id.index) m_derivs.resize(id.index + 1);
+    m_derivs[id.index].data = &d;
+}
+
+template <class D>
+void State<D>::allocate(VecCoordId id)
+{
+    if (id.isNull()) return;
+    if (m_coords.size() <= id.index) m_coords.resize(id.index + 1);
+    auto& slot = m_coords[id.index];
+    if (!slot.data) {
+        slot.owned = std::make_unique<Data<VecCoord>>(nullptr, DataInfo{"vector", "state vector of a solver"});
+        slot.data = slot.owned.get();
+    }
+    if (slot.data->value().size() != m_size) slot.data->edit().resize(m_size);
+}
+
+template <class D>
+void State<D>::allocate(VecDerivId id)
+{
+    if (id.isNull()) return;
+    if (m_derivs.size() <= id.index) m_derivs.resize(id.index + 1);
+    auto& slot = m_derivs[id.index];
+    if (!slot.data) {
+        slot.owned = std::make_unique<Data<VecDeriv>>(nullptr, DataInfo{"vector", "state vector of a solver"});
+        slot.data = slot.owned.get();
+    }
+    if (slot.data->value().size() != m_size) slot.data->edit().resize(m_size);
+}
+
+template <class D>
+bool State<D>::isAllocated(VecCoordId id) const
+{
+    return id.index < m_coords.size() && m_coords[id.index].data && m_coords[id.index].data->value().size() == m_size;
+}
+
+template <class D>
+bool State<D>::isAllocated(VecDerivId id) const
+{
+    return id.index < m_derivs.size() && m_derivs[id.index].data && m_derivs[id.index].data->value().size() == m_size;
+}
+
+template <class D>
+void State<D>::release(VecCoordId id)
+{
+    if (id.index < m_coords.size() && m_coords[id.index].owned) m_coords[id.index] = {};
+}
+
+template <class D>
+void State<D>::release(VecDerivId id)
+{
+    if (id.index < m_derivs.size() && m_derivs[id.index].owned) m_derivs[id.index] = {};
+}
+
+template <class D>
+void State<D>::resize(Index n)
+{
+    if (n == m_size) return;
+    m_size = n;
+    for (auto& s : m_coords)
+        if (s.data && (s.owned || s.data->value().size() > 0)) s.data->edit().resize(n);
+    for (auto& s : m_derivs)
+        if (s.data && (s.owned || s.data->value().size() > 0)) s.data->edit().resize(n);
+}
+
+template <class D>
+void State<D>::clear(VecDerivId v)
+{
+    auto& a = write(v);
+    std::fill(a.begin(), a.end(), Deriv());
+}
+
+template <class D>
+void State<D>::copy(VecCoordId v, VecCoordId a)
+{
+    if (v == a) return;
+    const VecCoord& src = read(a);
+    VecCoord& dst = write(v);
+    dst.assign(src.begin(), src.end());
+}
+
+template <class D>
+void State<D>::copy(VecDerivId v, VecDerivId a)
+{
+    if (v == a) return;
+    const VecDeriv& src = read(a);
+    VecDeriv& dst = write(v);
+    dst.assign(src.begin(), src.end());
+}
+
+template <class D>
+void State<D>::add(VecCoordId v, VecCoordId a, VecDerivId b, double f)
+{
+    if (v != a) copy(v, a);
+    const VecDeriv& db = read(b);
+    VecCoord& x = write(v);
+    for (std::size_t i = 0; i < x.size(); ++i) D::add(x[i], db[i] * f);
+}
+
+template <class D>
+void State<D>::add(VecDerivId v, VecDerivId a, VecDerivId b, double f)
+{
+    // The written vector is fetched first: fetching it may move a shared array.
+    VecDeriv& out = write(v);
+    if (b.isNull()) {
+        copy(v, a);
+    } else if (a.isNull()) {
+        const VecDeriv& vb = read(b);
+        for (std::size_t i = 0; i < out.size(); ++i) out[i] = vb[i] * f;
+    } else {
+        const VecDeriv &va = read(a), &vb = read(b);
+        if (f == 1.)
+            for (std::size_t i = 0; i < out.size(); ++i) out[i] = va[i] + vb[i];
+        else
+            for (std::size_t i = 0; i < out.size(); ++i) out[i] = va[i] + vb[i] * f;
+    }
+}
+
+template <class D>
+void State<D>::scale(VecDerivId v, double f)
+{
+    for (Deriv& d : write(v)) d *= f;
+}
+
+template <class D>
+double State<D>::dot(VecDerivId a, VecDerivId b) const
+{
+    const VecDeriv &va = read(a), &vb = read(b);
+    double s = 0.;
+    for (std::size_t i = 0; i < va.size(); ++i)
+        for (std::size_t k = 0; k < D::derivSize; ++k) s += va[i][k] * vb[i][k];
+    return s;
+}
+
+template <class D>
+void State<D>::difference(VecDerivId v, VecCoordId a, VecCoordId b)
+{
+    const VecCoord &xa = read(a), &xb = read(b);
+    VecDeriv& d = write(v);
+    for (std::size_t i = 0; i < d.size(); ++i) d[i] = D::difference(xa[i], xb[i]);
+}
+
+template <class D>
+double State<D>::maxNorm(VecDerivId v) const
+{
+    double m = 0.;
+    for (const Deriv& d : read(v))
+        for (std::size_t k = 0; k < D::derivSize; ++k) m = std::max(m, std::abs(d[k]));
+    return m;
+}
+
+namespace {
+
+/// A finite sum of scalars times zero is zero; one not-finite scalar makes it NaN.
+template <class Vector>
+Index findNonFinite(const Vector& v, std::size_t scalarsPerPoint)
+{
+    const auto bad = [&](const auto& p) {
+        const auto* s = reinterpret_cast<const double*>(&p);
+        double probe = 0.;
+        for (std::size_t k = 0; k < scalarsPerPoint; ++k) probe += s[k] * 0.;
+        return !(probe == 0.);
+    };
+    const auto it = std::find_if(v.begin(), v.end(), bad);
+    return it == v.end() ? InvalidIndex : static_cast<Index>(it - v.begin());
+}
+
+}  // namespace
+
+template <class D>
+Index State<D>::firstNonFinite(VecCoordId v) const
+{
+    return findNonFinite(read(v), D::coordSize);
+}
+
+template <class D>
+Index State<D>::firstNonFinite(VecDerivId v) const
+{
+    return findNonFinite(read(v), D::derivSize);
+}
+
+template <class D>
+void State<D>::getScalars(VecCoordId v, double* out) const
+{
+    const VecCoord& x = read(v);
+    for (std::size_t i = 0; i < x.size(); ++i)
+        std::memcpy(out + i * D::coordSize, &x[i], D::coordSize * sizeof(double));
+}
+
+template <class D>
+void State<D>::getScalars(VecDerivId v, double* out) const
+{
+    const VecDeriv& d = read(v);
+    if (!d.empty()) std::memcpy(out, d[0].data(), d.size() * D::derivSize * sizeof(double));
+}
+
+template <class D>
+void State<D>::setScalars(VecCoordId v, const double* in)
+{
+    VecCoord& x = write(v);
+    for (std::size_t i = 0; i < x.size(); ++i)
+        std::copy(in + i * D::coordSize, in + (i + 1) * D::coordSize, core::scalars(x[i]));
+}
+
+template <class D>
+void State<D>::setScalars(VecDerivId v, const double* in)
+{
+    VecDeriv& d = write(v);
+    if (!d.empty()) std::memcpy(d[0].data(), in, d.size() * D::derivSize * sizeof(double));
+}
+
+template <class D>
+const double* State<D>::scalars(VecDerivId v) const
+{
+    const VecDeriv& d = read(v);
+    return d.empty() ? nullptr : d[0].data();
+}
+
+template <class D>
+double* State<D>::editScalars(VecDerivId v)
+{
+    VecDeriv& d = write(v);
+    return d.empty() ? nullptr : d[0].data();
+}
+
+template <class D>
+Vec3 State<D>::pointPosition(Index i, VecCoordId v) const
+{
+    return D::position(read(v)[i]);
+}
+
+template <class D>
+BoundingBox State<D>::boundingBox() const
+{
+    BoundingBox b;
+    if (isAllocated(vec_id::position))
+        for (const Coord& c : positions()) b.include(D::position(c));
+    return b;
+}
+
+template class State<Vec1Types>;
+template class State<Vec2Types>;
+template class State<Vec3Types>;
+template class State<Vec6Types>;
+template class State<Rigid2Types>;
+template class State<Rigid3Types>;
+
+}  // namespace sofa::core

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/behavior/BaseState.h"
+#include "core/math/DataTypes.h"
+
+namespace sofa::core {
+
+/// State with coordinates of one type. Holds the table of vectors; the vectors are Data, so that scenes can set and link the
+/// named ones. Subclasses register their named vectors with bind(); others are created on demand.
+template <class DataTypes>
+class State : public BaseState
+{
+public:
+    using Coord = typename DataTypes::Coord;
+    using Deriv = typename DataTypes::Deriv;
+    using VecCoord = typename DataTypes::VecCoord;
+    using VecDeriv = typename DataTypes::VecDeriv;
+
+    static std::string_view staticTemplateName() { return DataTypes::name(); }
+    std::string templateName() const override { return std::string(DataTypes::name()); }
+    static std::string typeLabel() { return "state of type " + std::string(DataTypes::name()); }
+
+    /// The vectors. read() requires that the vector exists; write() marks it changed.
+    const VecCoord& read(VecCoordId id) const { return coordData(id).value(); }
+    const VecDeriv& read(VecDerivId id) const { return derivData(id).value(); }
+    VecCoord& write(VecCoordId id) { return coordData(id).edit(); }
+    VecDeriv& write(VecDerivId id) { return derivData(id).edit(); }
+    /// Data behind a vector; throws std::logic_error if it was never allocated.
+    Data<VecCoord>& coordData(VecCoordId id) const;
+    Data<VecDeriv>& derivData(VecDerivId id) const;
+
+    const VecCoord& positions() const { return read(vec_id::position); }
+    const VecDeriv& velocities() const { return read(vec_id::velocity); }
+    const VecDeriv& forces() const { return read(vec_id::force); }
+
+    Index size() const override { return m_size; }
+    void resize(Index n) override;
+    std::size_t coordSize() const override { return DataTypes::coordSize; }
+    std::size_t derivSize() const override { return DataTypes::derivSize; }
+
+    void allocate(VecCoordId id) override;
+    void allocate(VecDerivId id) override;
+    bool isAllocated(VecCoordId id) const override;
+    bool isAllocated(VecDerivId id) const override;
+    void release(VecCoordId id) override;
+    void release(VecDerivId id) override;
+    void clear(VecDerivId v) override;
+    void copy(VecCoordId v, VecCoordId a) override;
+    void copy(VecDerivId v, VecDerivId a) override;
+    void add(VecCoordId v, VecCoordId a, VecDerivId b, double f) override;
+    void add(VecDerivId v, VecDerivId a, VecDerivId b, double f) override;
+    void scale(VecDerivId v, double f) override;
+    double dot(VecDerivId a, VecDerivId b) const override;
+    void difference(VecDerivId v, VecCoordId a, VecCoordId b) override;
+    double maxNorm(VecDerivId v) const override;
+    Index firstNonFinite(VecCoordId v) const override;
+    Index firstNonFinite(VecDerivId v) const override;
+    void getScalars(VecCoordId v, double* out) const override;
+    void getScalars(VecDerivId v, double* out) const override;
+    void setScalars(VecCoordId v, const double* in) override;
+    void setScalars(VecDerivId v, const double* in) override;
+    const double* scalars(VecDerivId v) const override;
+    double* editScalars(VecDerivId v) override;
+    Vec3 pointPosition(Index i, VecCoordId v = vec_id::position) const override;
+    BoundingBox boundingBox() const override;
+
+protected:
+    /// Puts a Data member into the table under an identifier.
+    void bind(VecCoordId id, Data<VecCoord>& d);
+    void bind(VecDerivId id, Data<VecDeriv>& d);
+    /// Sets the number of points without touching vectors that have it already.
+    void setSize(Index n) { m_size = n; }
+
+private:
+    template <class V>
+    struct Slot
+    {
+        Data<V>* data = nullptr;
+        std::unique_ptr<Data<V>> owned;
+    };
+    std::vector<Slot<VecCoord>> m_coords;
+    std::vector<Slot<VecDeriv>> m_derivs;
+    Index m_size = 0;
+};
+
+extern template class State<Vec1Types>;
+extern template class State<Vec2Types>;
+extern template class State<Vec3Types>;
+extern template class State<Vec6Types>;
+extern template class State<Rigid2Types>;
+extern template class State<Rigid3Types>;
+
+}  // namespace sofa::core

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/factory/Registry.h"
+
+#include <algorithm>
+
+namespace sofa::core {
+
+Registry& Registry::instance()
+{
+    static Registry r;
+    return r;
+}
+
+const ComponentEntry* Registry::find(std::string_view name) const
+{
+    auto it = m_entries.find(name);
+    if (it == m_entries.end()) {
+        const auto a = m_aliases.find(name);
+        if (a == m_aliases.end()) return nullptr;
+        it = m_entries.find(a->second);
+    }
+    return it == m_entries.end() ? nullptr : &it->second;
+}
+
+std::vector<std::string> Registry::names() const
+{
+    std::vector<std::string> out;
+    for (const auto& [n, e] : m_entries) out.push_back(n);
+    for (const auto& [a, n] : m_aliases) out.push_back(a);
+    return out;
+}
+
+ComponentEntry& Registry::add(std::string name)
+{
+    const auto [it, inserted] = m_entries.try_emplace(name);
+    if (!inserted) throw std::logic_error("component '" + name + "' is registered twice");
+    it->second.name = std::move(name);
+    return it->second;
+}
+
+void Registry::addAlias(const std::string& alias, const std::string& name)
+{
+    if (m_entries.count(alias) || (m_aliases.count(alias) && m_aliases[alias] != name))
+        throw std::logic_error("alias '" + alias + "' of '" + name + "' is taken");
+    m_aliases[alias] = name;
+    auto& list = m_entries.find(name)->second.aliases;
+    if (std::find(list.begin(), list.end(), alias) == list.end()) list.push_back(alias);
+}
+
+void Registry::addCreator(ComponentEntry& e, ComponentCreator c)
+{
+    m_byType.insert_or_assign(c.type, e.name);
+    e.creators.push_back(std::move(c));
+}
+
+void Registry::remove(std::string_view name)
+{
+    const auto it = m_entries.find(name);
+    if (it == m_entries.end()) return;
+    for (const auto& a : it->second.aliases) m_aliases.erase(a);
+    std::erase_if(m_byType, [&](const auto& p) { return p.second == name; });
+    m_entries.erase(it);
+}
+
+std::string Registry::nameOf(const Component& c) const
+{
+    const auto it = m_byType.find(typeid(c));
+    return it == m_byType.end() ? std::string() : it->second;
+}
+
+std::string Registry::templateOf(const Component& c) const
+{
+    const ComponentEntry* e = find(nameOf(c));
+    if (!e) return {};
+    const auto it = std::find_if(e->creators.begin(), e->creators.end(), [&](const auto& k) { return k.type == typeid(c); });
+    return it == e->creators.end() ? std::string() : it->templ;
+}
+
+std::shared_ptr<Component> Registry::make(const ComponentCreator& creator)
+{
+    auto c = creator.create();
+    c->m_templateName = creator.templ;
+    return c;
+}
+
+std::string Registry::canonicalTemplate(std::string_view t)
+{
+    std::string s;
+    for (char ch : t)
+        if (ch != ' ') s += ch;
+    // "Mapping<A,B>", "MechanicalMapping<MechanicalState<A>,MappedModel<B>>" → "A,B"
+    for (;;) {
+        const auto open = s.find('<');
+        if (open == std::string::npos) break;
+        std::size_t start = open;
+        while (start > 0 && s[start - 1] != ',') --start;
+        s.erase(start, open + 1 - start);
+        // The bracket that closes it.
+        int depth = 1;
+        for (std::size_t i = start; i < s.size(); ++i) {
+            if (s[i] == '<') ++depth;
+            if (s[i] == '>' && --depth == 0) {
+                s.erase(i, 1);
+                break;
+            }
+        }
+    }
+    static const std::map<std::string, std::string, std::less<>> names = {
+        {"Vec1d", "Vec1"},   {"Vec1f", "Vec1"},     {"Vec2d", "Vec2"},     {"Vec2f", "Vec2"},      {"Vec3d", "Vec3"},
+        {"Vec3f", "Vec3"},   {"Vec6d", "Vec6"},     {"Vec6f", "Vec6"},     {"ExtVec3d", "Vec3"},   {"ExtVec3f", "Vec3"},
+        {"ExtVec3", "Vec3"}, {"ExtVec2f", "Vec2"},  {"Rigid", "Rigid3"},   {"Rigid3d", "Rigid3"},  {"Rigid3f", "Rigid3"},
+        {"Rigidd", "Rigid3"}, {"Rigidf", "Rigid3"}, {"Rigid2d", "Rigid2"}, {"Rigid2f", "Rigid2"},
+    };
+    std::string out, part;
+    const auto flush = [&] {
+        const auto it = names.find(part);
+        out += it == names.end() ? part : it->second;
+        part.clear();
+    };
+    for (char ch : s) {
+        if (ch == ',') {
+            flush();
+            out += ',';
+        } else {
+            part += ch;
+        }
+    }
+    flush();
+    return out;
+}
+
+std::shared_ptr<Component> Registry::create(const Node* node, const ComponentDescription& desc) const
+{
+    const ComponentEntry* e = find(desc.type);
+    if (!e) throw CreationError("unknown component '" + desc.type + "'" + didYouMean(desc.type, names()));
+    const bool templated = e->creators.size() > 1 || !e->creators.front().templ.empty();
+    const std::string wanted = templated ? canonicalTemplate(desc.templ) : std::string();
+    std::string why;
+    if (!wanted.empty()) {
+        for (const auto& c : e->creators) {
+            if (c.templ != wanted) continue;
+            if (c.canCreate(node, desc, why)) return make(c);
+            throw CreationError("cannot create " + e->name + " with template '" + desc.templ + "': " + why);
+        }
+        std::vector<std::string> have;
+        std::string list;
+        for (const auto& c : e->creators) {
+            have.push_back(c.templ);
+            list += (list.empty() ? "" : ", ") + c.templ;
+        }
+        throw CreationError("component " + e->name + " has no template '" + desc.templ + "'" +
+                            didYouMean(wanted, have) + "; its templates are: " + list);
+    }
+    std::string reasons;
+    for (const auto& c : e->creators) {
+        why.clear();
+        if (c.canCreate(node, desc, why)) return make(c);
+        if (reasons.find(why) == std::string::npos) reasons += (reasons.empty() ? "" : "; ") + why;
+    }
+    throw CreationError("cannot create " + e->name + ": " + reasons);
+}
+
+}  // namespace sofa::core

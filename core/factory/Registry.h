@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <typeindex>
+
+#include "core/objectmodel/Component.h"
+
+namespace sofa::core {
+
+/// One template instance of a registered component.
+struct ComponentCreator
+{
+    std::string templ;  ///< canonical template name; empty for a class without template
+    std::type_index type;
+    std::shared_ptr<Component> (*create)();
+    bool (*canCreate)(const Node*, const ComponentDescription&, std::string&);
+};
+
+/// All that is known of a component class.
+struct ComponentEntry
+{
+    std::string name;
+    std::string module;   ///< SOFA's module, e.g. "Sofa.Component.Mass"; also satisfied by RequiredPlugin
+    std::string help;
+    std::string authors;
+    std::string license = "LGPL-2.1-or-later";
+    std::string example;  ///< path of an example scene under scenes/
+    std::string category; ///< base class, for libraries and the reference: "ForceField", "Mapping", ...
+    std::vector<std::string> aliases;
+    std::vector<ComponentCreator> creators;  ///< the first is the default template
+};
+
+/// Thrown when a component cannot be created; the text says what was expected.
+struct CreationError : std::runtime_error
+{
+    using std::runtime_error::runtime_error;
+};
+
+/// Every component class of the program and of the loaded plugins.
+class Registry
+{
+public:
+    static Registry& instance();
+
+    /// Entry by name or alias; nullptr if there is none.
+    const ComponentEntry* find(std::string_view name) const;
+    const std::map<std::string, ComponentEntry, std::less<>>& entries() const { return m_entries; }
+    /// Names and aliases.
+    std::vector<std::string> names() const;
+
+    /// Creates the component that `desc` describes, for `node`: chooses the template (given, or deduced from the context:
+    /// the first whose canCreate agrees), but neither parses attributes nor adds it. Throws CreationError.
+    std::shared_ptr<Component> create(const Node* node, const ComponentDescription& desc) const;
+    /// Registered name of an object's class; empty if it is not registered.
+    std::string nameOf(const Component& c) const;
+    /// First template under which an object's class is registered; empty if there is none.
+    std::string templateOf(const Component& c) const;
+
+    /// Template name as components register it: "Vec3d" → "Vec3", "Rigid" → "Rigid3", "Mapping<A,B>" → "A,B", "ExtVec3f" → "Vec3".
+    static std::string canonicalTemplate(std::string_view t);
+
+    ComponentEntry& add(std::string name);
+    void addAlias(const std::string& alias, const std::string& name);
+    void addCreator(ComponentEntry& e, ComponentCreator c);
+    /// Forgets a component: for unloading plugins and for tests.
+    void remove(std::string_view name);
+
+private:
+    static std::shared_ptr<Component> make(const ComponentCreator& c);
+
+    std::map<std::string, ComponentEntry, std::less<>> m_entries;
+    std::map<std::string, std::string, std::less<>> m_aliases;
+    std::map<std::type_index, std::string> m_byType;
+};
+
+/// Registers a component class: one statement beside the class, its name stated once.
+///
+///     static const RegisterComponent registered =
+///         RegisterComponent("UniformMass", "Mass", "Sofa.Component.Mass")
+///             .help("The same mass for every point ...")
+///             .alias("UniformMassOld")
+///             .add<UniformMass<Vec3Types>>()   // the first is the default
+///             .add<UniformMass<Rigid3Types>>();
+class RegisterComponent
+{
+public:
+    RegisterComponent(std::string name, std::string category, std::string module)
+        : m_entry(&Registry::instance().add(std::move(name)))
+    {
+        m_entry->category = std::move(category);
+        m_entry->module = std::move(module);
+    }
+    RegisterComponent& help(std::string t)
+    {
+        m_entry->help = std::move(t);
+        return *this;
+    }
+    RegisterComponent& alias(const std::string& a)
+    {
+        Registry::instance().addAlias(a, m_entry->name);
+        return *this;
+    }
+    RegisterComponent& authors(std::string t)
+    {
+        m_entry->authors = std::move(t);
+        return *this;
+    }
+    RegisterComponent& license(std::string t)
+    {
+        m_entry->license = std::move(t);
+        return *this;
+    }
+    /// Example scene, relative to scenes/.
+    RegisterComponent& example(std::string t)
+    {
+        m_entry->example = std::move(t);
+        return *this;
+    }
+    /// Adds a class. Its template name is T::staticTemplateName() where it has one, or the names given here.
+    template <class T>
+    RegisterComponent& add(std::vector<std::string> templates = {})
+    {
+        if (templates.empty()) {
+            if constexpr (requires { T::staticTemplateName(); })
+                templates = {std::string(T::staticTemplateName())};
+            else
+                templates = {""};
+        }
+        for (auto& t : templates)
+            Registry::instance().addCreator(
+                *m_entry, {std::move(t), typeid(T), [] { return std::shared_ptr<Component>(std::make_shared<T>()); },
+                           &T::canCreate});
+        return *this;
+    }
+
+private:
+    ComponentEntry* m_entry;
+};
+
+}  // namespace sofa::core

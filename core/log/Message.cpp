@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/log/Message.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <iostream>
+#include <map>
+#include <mutex>
+
+namespace sofa::core {
+
+std::string_view toString(Severity s)
+{
+    switch (s) {
+        case Severity::Debug: return "debug";
+        case Severity::Info: return "info";
+        case Severity::Advice: return "advice";
+        case Severity::Deprecated: return "deprecated";
+        case Severity::Warning: return "warning";
+        case Severity::Error: return "error";
+    }
+    return "";
+}
+
+std::string SourceLocation::str() const
+{
+    if (!file) return {};
+    std::string s = *file;
+    if (line > 0) s += ':' + std::to_string(line);
+    if (line > 0 && column > 0) s += ':' + std::to_string(column);
+    return s;
+}
+
+std::string Message::str() const
+{
+    std::string s = where.str();
+    if (!s.empty()) s += ": ";
+    s += toString(severity);
+    s += ": ";
+    if (!sender.empty()) s += sender + ": ";
+    return s + text;
+}
+
+namespace {
+
+struct LogState
+{
+    std::recursive_mutex mutex;
+    std::map<int, MessageLog::Handler> handlers;
+    int nextId = 1;
+    std::array<std::size_t, 6> counts{};
+    Severity threshold = Severity::Info;
+    MessageCapture* capture = nullptr;
+};
+
+LogState& state()
+{
+    static LogState s;
+    return s;
+}
+
+}  // namespace
+
+void MessageLog::emit(const Message& m)
+{
+    LogState& s = state();
+    std::lock_guard lock(s.mutex);
+    if (m.severity < s.threshold) return;
+    ++s.counts[static_cast<std::size_t>(m.severity)];
+    if (s.capture) {
+        s.capture->m_messages.push_back(m);
+        return;
+    }
+    if (s.handlers.empty()) {
+        auto& out = m.severity <= Severity::Advice ? std::cout : std::cerr;
+        out << m.str() << std::endl;
+        return;
+    }
+    for (auto& [id, h] : s.handlers) h(m);
+}
+
+void MessageLog::emit(Severity sev, std::string text, SourceLocation where, std::string sender)
+{
+    emit(Message{sev, std::move(where), std::move(sender), std::move(text)});
+}
+
+int MessageLog::addHandler(Handler h)
+{
+    LogState& s = state();
+    std::lock_guard lock(s.mutex);
+    s.handlers.emplace(s.nextId, std::move(h));
+    return s.nextId++;
+}
+
+void MessageLog::removeHandler(int id)
+{
+    LogState& s = state();
+    std::lock_guard lock(s.mutex);
+    s.handlers.erase(id);
+}
+
+std::size_t MessageLog::count(Severity sev)
+{
+    LogState& s = state();
+    std::lock_guard lock(s.mutex);
+    return s.counts[static_cast<std::size_t>(sev)];
+}
+
+void MessageLog::resetCounts()
+{
+    LogState& s = state();
+    std::lock_guard lock(s.mutex);
+    s.counts.fill(0);
+}
+
+void MessageLog::setThreshold(Severity sev)
+{
+    LogState& s = state();
+    std::lock_guard lock(s.mutex);
+    s.threshold = sev;
+}
+
+Severity MessageLog::threshold()
+{
+    LogState& s = state();
+    std::lock_guard lock(s.mutex);
+    return s.threshold;
+}
+
+MessageCapture::MessageCapture()
+{
+    LogState& s = state();
+    std::lock_guard lock(s.mutex);
+    m_outer = s.capture;
+    s.capture = this;
+}
+
+MessageCapture::~MessageCapture()
+{
+    LogState& s = state();
+    std::lock_guard lock(s.mutex);
+    s.capture = m_outer;
+}
+
+std::size_t MessageCapture::count(Severity s) const
+{
+    return static_cast<std::size_t>(
+        std::count_if(m_messages.begin(), m_messages.end(), [s](const Message& m) { return m.severity == s; }));
+}
+
+bool MessageCapture::has(Severity s, std::string_view part) const
+{
+    return std::any_of(m_messages.begin(), m_messages.end(), [&](const Message& m) {
+        return m.severity == s && m.str().find(part) != std::string::npos;
+    });
+}
+
+std::string MessageCapture::text() const
+{
+    std::string t;
+    for (const auto& m : m_messages) t += m.str() + '\n';
+    return t;
+}
+
+namespace {
+
+/// Optimal string alignment distance (Damerau–Levenshtein with adjacent transpositions), case-insensitive.
+std::size_t editDistance(std::string_view a, std::string_view b)
+{
+    const auto low = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+    std::vector<std::size_t> before(b.size() + 1), prev(b.size() + 1), cur(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j) prev[j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        cur[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t cost = low(a[i - 1]) == low(b[j - 1]) ? 0 : 1;
+            cur[j] = std::min({prev[j] + 1, cur[j - 1] + 1, prev[j - 1] + cost});
+            if (i > 1 && j > 1 && low(a[i - 1]) == low(b[j - 2]) && low(a[i - 2]) == low(b[j - 1]))
+                cur[j] = std::min(cur[j], before[j - 2] + 1);
+        }
+        std::swap(before, prev);
+        std::swap(prev, cur);
+    }
+    return prev[b.size()];
+}
+
+}  // namespace
+
+std::string nearestMatch(std::string_view name, const std::vector<std::string>& candidates)
+{
+    const std::size_t limit = std::max<std::size_t>(1, name.size() / 3);
+    std::string best;
+    std::size_t bestDistance = limit + 1;
+    for (const auto& c : candidates) {
+        if (c.size() > name.size() + limit || name.size() > c.size() + limit) continue;
+        const std::size_t d = editDistance(name, c);
+        if (d < bestDistance) {
+            bestDistance = d;
+            best = c;
+        }
+    }
+    return best;
+}
+
+std::string didYouMean(std::string_view name, const std::vector<std::string>& candidates)
+{
+    const std::string m = nearestMatch(name, candidates);
+    return m.empty() ? std::string() : " (did you mean '" + m + "'?)";
+}
+
+}  // namespace sofa::core

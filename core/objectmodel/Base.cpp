@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/objectmodel/Base.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/objectmodel/Link.h"
+#include "core/objectmodel/Node.h"
+#include "core/objectmodel/Path.h"
+
+namespace sofa::core {
+
+const Attribute* ComponentDescription::find(std::string_view name) const
+{
+    const auto it = std::find_if(attributes.begin(), attributes.end(), [&](const auto& a) { return a.name == name; });
+    return it == attributes.end() ? nullptr : &*it;
+}
+
+Attribute* ComponentDescription::find(std::string_view name)
+{
+    return const_cast<Attribute*>(std::as_const(*this).find(name));
+}
+
+std::string ComponentDescription::get(std::string_view name, std::string fallback) const
+{
+    const Attribute* a = find(name);
+    return a ? a->value : fallback;
+}
+
+void ComponentDescription::set(std::string name, std::string value, SourceLocation at)
+{
+    if (Attribute* a = find(name)) {
+        a->value = std::move(value);
+        if (at.known()) a->where = std::move(at);
+    } else {
+        attributes.push_back({std::move(name), std::move(value), std::move(at), false});
+    }
+}
+
+void Base::addData(BaseData& d) { m_data.push_back(&d); }
+void Base::removeData(BaseData& d) { std::erase(m_data, &d); }
+void Base::addLink(BaseLink& l) { m_links.push_back(&l); }
+
+BaseData* Base::findData(std::string_view name) const
+{
+    const auto alias = m_aliases.find(name);
+    if (alias != m_aliases.end()) name = alias->second;
+    const auto it = std::find_if(m_data.begin(), m_data.end(), [&](const BaseData* d) { return d->name() == name; });
+    return it == m_data.end() ? nullptr : *it;
+}
+
+BaseLink* Base::findLink(std::string_view name) const
+{
+    const auto alias = m_aliases.find(name);
+    if (alias != m_aliases.end()) name = alias->second;
+    const auto it = std::find_if(m_links.begin(), m_links.end(), [&](const BaseLink* l) { return l->name() == name; });
+    return it == m_links.end() ? nullptr : *it;
+}
+
+void Base::addAlias(const BaseData& d, std::string alias) { m_aliases.emplace(std::move(alias), d.name()); }
+void Base::addAlias(const BaseLink& l, std::string alias) { m_aliases.emplace(std::move(alias), l.name()); }
+
+std::vector<std::string> Base::aliasesOf(std::string_view name) const
+{
+    std::vector<std::string> out;
+    for (const auto& [alias, target] : m_aliases)
+        if (target == name) out.push_back(alias);
+    return out;
+}
+
+void Base::declareAttribute(std::string name, std::string help, std::function<void(std::string_view)> set)
+{
+    m_extra.insert_or_assign(std::move(name), ExtraAttribute{std::move(help), std::move(set)});
+}
+
+void Base::ignoreAttribute(std::string name, std::string reason)
+{
+    m_extra.insert_or_assign(std::move(name), ExtraAttribute{std::move(reason), nullptr});
+}
+
+std::vector<std::string> Base::attributeNames() const
+{
+    std::vector<std::string> names;
+    for (const BaseData* d : m_data) names.push_back(d->name());
+    for (const BaseLink* l : m_links) names.emplace_back(l->name());
+    for (const auto& [alias, target] : m_aliases) names.push_back(alias);
+    for (const auto& [name, e] : m_extra) names.push_back(name);
+    return names;
+}
+
+namespace {
+
+bool isLinkText(std::string_view value)
+{
+    const auto first = value.find_first_not_of(" \t\r\n");
+    return first != std::string_view::npos && value[first] == '@';
+}
+
+std::string trimmed(std::string_view s)
+{
+    const auto first = s.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos) return {};
+    return std::string(s.substr(first, s.find_last_not_of(" \t\r\n") - first + 1));
+}
+
+}  // namespace
+
+bool Base::setAttribute(const std::string& name, const std::string& value, const SourceLocation& where)
+{
+    if (BaseData* d = findData(name)) {
+        d->location = where;
+        d->unlink();
+        if (isLinkText(value)) {
+            d->setLinkPath(trimmed(value));
+            return true;
+        }
+        std::string error;
+        if (!d->read(value, error))
+            message(Severity::Error,
+                    "attribute '" + name + "' (" + d->typeName() + "): " + error + ", in \"" +
+                        (value.size() > 60 ? value.substr(0, 57) + "..." : value) + "\"",
+                    where);
+        return true;
+    }
+    if (BaseLink* l = findLink(name)) {
+        l->setPath(trimmed(value), where);
+        return true;
+    }
+    const auto extra = m_extra.find(name);
+    if (extra == m_extra.end()) return false;
+    if (!extra->second.set) {
+        message(Severity::Deprecated, "attribute '" + name + "' has no effect: " + extra->second.help, where);
+        return true;
+    }
+    try {
+        extra->second.set(value);
+    } catch (const std::exception& e) {
+        message(Severity::Error, "attribute '" + name + "': " + e.what(), where);
+    }
+    return true;
+}
+
+void Base::parse(ComponentDescription& desc)
+{
+    location = desc.where;
+    for (Attribute& a : desc.attributes)
+        if (!a.used) a.used = setAttribute(a.name, a.value, a.where);
+}
+
+bool Base::resolveDataLinks(bool report)
+{
+    bool complete = true;
+    for (BaseData* d : m_data) {
+        if (d->parent() || d->linkPath().empty()) continue;
+        std::string error;
+        const std::string path = d->linkPath();
+        try {
+            if (BaseData* target = findDataByPath(*this, path, error)) {
+                d->linkTo(*target);
+                d->setLinkPath(path);
+                continue;
+            }
+        } catch (const std::exception& e) {
+            message(Severity::Error, "attribute '" + d->name() + "': " + e.what(), d->location);
+            d->setLinkPath({});
+            complete = false;
+            continue;
+        }
+        complete = false;
+        if (report) {
+            message(Severity::Error, "attribute '" + d->name() + "': broken link \"" + path + "\": " + error,
+                    d->location);
+            d->setLinkPath({});
+        }
+    }
+    return complete;
+}
+
+void Base::message(Severity s, std::string text, SourceLocation where) const
+{
+    if (s == Severity::Info && !d_printLog.value()) return;
+    std::string sender = pathName();
+    if (const std::string c = className(); !c.empty()) sender += " (" + c + ')';
+    Message m{s, where.known() ? std::move(where) : location, std::move(sender), std::move(text)};
+    m_messages.push_back(m);
+    MessageLog::emit(m);
+}
+
+}  // namespace sofa::core

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <sstream>
+
+#include "core/objectmodel/Data.h"
+
+namespace sofa::core {
+
+class BaseLink;
+class Node;
+
+/// One attribute as a scene wrote it.
+struct Attribute
+{
+    std::string name;
+    std::string value;
+    SourceLocation where;
+    bool used = false;
+};
+
+/// An element of a scene, as parsed, before the component exists.
+struct ComponentDescription
+{
+    std::string type;      ///< element name, or the `type` attribute of <Object>
+    std::string templ;     ///< the `template` attribute; empty when omitted
+    std::vector<Attribute> attributes;
+    SourceLocation where;
+
+    const Attribute* find(std::string_view name) const;
+    Attribute* find(std::string_view name);
+    /// Value of an attribute, or `fallback`.
+    std::string get(std::string_view name, std::string fallback = {}) const;
+    void set(std::string name, std::string value, SourceLocation where = {});
+};
+
+/// Root of everything that has a name, Data, links and messages: components and nodes.
+class Base
+{
+public:
+    Base() = default;
+    virtual ~Base() = default;
+    Base(const Base&) = delete;
+    Base& operator=(const Base&) = delete;
+
+    Data<std::string> d_name{this, {.name = "name", .help = "Name of the object, unique among its siblings"}};
+    Data<TagSet> d_tags{this, {.name = "tags", .help = "Words by which visitors select their objects"}};
+    Data<bool> d_printLog{this, {.name = "printLog", .help = "Print informative messages of this object"}, false};
+    Data<bool> d_listening{this, {.name = "listening", .help = "Receive events", .displayed = false}, false};
+
+    const std::string& name() const { return d_name.value(); }
+    void setName(std::string n) { d_name.setValue(std::move(n)); }
+    /// Registered class name, e.g. "UniformMass"; for nodes "Node".
+    virtual std::string className() const = 0;
+    /// "Vec3", "Rigid3,Vec3", or empty for a class without template.
+    virtual std::string templateName() const { return {}; }
+    /// Absolute path in the scene graph, "/body/mass".
+    virtual std::string pathName() const { return name(); }
+    /// Node from which relative links are resolved: the component's node, or the node itself.
+    virtual Node* linkContext() const = 0;
+    bool hasTag(const std::string& t) const { return d_tags.value().count(t) > 0; }
+
+    // --- Data and links -------------------------------------------------------------------------------------------
+    const std::vector<BaseData*>& data() const { return m_data; }
+    const std::vector<BaseLink*>& links() const { return m_links; }
+    /// Data or link by name or alias; nullptr if there is none.
+    BaseData* findData(std::string_view name) const;
+    BaseLink* findLink(std::string_view name) const;
+    /// Aliases of a Data or link: other names under which scenes may set it.
+    void addAlias(const BaseData& d, std::string alias);
+    void addAlias(const BaseLink& l, std::string alias);
+    std::vector<std::string> aliasesOf(std::string_view name) const;
+    /// Registers a Data or link made outside the class body (dynamic ones); the members register themselves.
+    void addData(BaseData& d);
+    void removeData(BaseData& d);
+    void addLink(BaseLink& l);
+
+    /// Declares an attribute that scenes may set although it is no Data (SOFA's "dx", "nx", ...); `set` is called while
+    /// parsing, with its text, and throws std::runtime_error with what was expected when it is malformed.
+    void declareAttribute(std::string name, std::string help, std::function<void(std::string_view)> set);
+    /// Declares an attribute of old scenes that has no effect any more; its use is reported as deprecated.
+    void ignoreAttribute(std::string name, std::string reason);
+    struct ExtraAttribute
+    {
+        std::string help;
+        std::function<void(std::string_view)> set;  ///< empty: ignored
+    };
+    const std::map<std::string, ExtraAttribute, std::less<>>& extraAttributes() const { return m_extra; }
+    /// Every name that a scene may write as attribute of this object.
+    std::vector<std::string> attributeNames() const;
+
+    /// Sets Data and links from a scene element; unknown attributes stay unused, malformed values are reported as errors.
+    /// Links ("@...") to Data are remembered and resolved by resolveDataLinks once the graph is complete.
+    virtual void parse(ComponentDescription& desc);
+    /// Sets one attribute as parse does; false if there is no such Data, link or extra attribute.
+    bool setAttribute(const std::string& name, const std::string& value, const SourceLocation& where);
+    /// Binds Data links whose targets exist now. With `report`, a target that is missing is an error. Returns true when
+    /// nothing is left to bind.
+    bool resolveDataLinks(bool report);
+
+    // --- Messages -------------------------------------------------------------------------------------------------
+    SourceLocation location;  ///< where the scene declares the object
+
+    void message(Severity s, std::string text, SourceLocation where = {}) const;
+    /// The messages that this object sent, oldest first.
+    const std::vector<Message>& messages() const { return m_messages; }
+    void clearMessages() { m_messages.clear(); }
+
+    /// Streams one message: `msg(Severity::Warning) << "..." << value;`, sent at the end of the statement.
+    class MessageStream
+    {
+    public:
+        MessageStream(const Base& b, Severity s) : m_base(b), m_severity(s) {}
+        ~MessageStream() { m_base.message(m_severity, m_text.str()); }
+        MessageStream(const MessageStream&) = delete;
+        MessageStream& operator=(const MessageStream&) = delete;
+        template <class T>
+        MessageStream& operator<<(const T& v)
+        {
+            m_text << v;
+            return *this;
+        }
+
+    private:
+        const Base& m_base;
+        Severity m_severity;
+        std::ostringstream m_text;
+    };
+    MessageStream msg(Severity s) const { return {*this, s}; }
+    MessageStream msgInfo() const { return {*this, Severity::Info}; }
+    MessageStream msgWarning() const { return {*this, Severity::Warning}; }
+    MessageStream msgError() const { return {*this, Severity::Error}; }
+
+private:
+    std::vector<BaseData*> m_data;
+    std::vector<BaseLink*> m_links;
+    std::map<std::string, std::string, std::less<>> m_aliases;  ///< alias → name
+    std::map<std::string, ExtraAttribute, std::less<>> m_extra;
+    mutable std::vector<Message> m_messages;
+};
+
+}  // namespace sofa::core

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/objectmodel/Component.h"
+
+#include "core/factory/Registry.h"
+#include "core/objectmodel/Node.h"
+
+namespace sofa::core {
+
+std::string Component::className() const { return Registry::instance().nameOf(*this); }
+
+std::string Component::templateName() const
+{
+    return m_templateName.empty() ? Registry::instance().templateOf(*this) : m_templateName;
+}
+
+std::string Component::pathName() const
+{
+    std::string p = m_node ? m_node->pathName() : std::string();
+    if (p.empty() || p.back() != '/') p += '/';
+    return p + name();
+}
+
+void Component::fail(std::string text)
+{
+    m_valid = false;
+    message(Severity::Error, std::move(text));
+}
+
+}  // namespace sofa::core

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/objectmodel/Event.h"
+#include "core/objectmodel/Link.h"
+
+namespace sofa::core {
+
+/// Axis-aligned box; invalid (empty) until a point is included.
+struct BoundingBox
+{
+    Vec3 low = Vec3::filled(std::numeric_limits<double>::infinity());
+    Vec3 high = Vec3::filled(-std::numeric_limits<double>::infinity());
+
+    bool valid() const { return low[0] <= high[0] && low[1] <= high[1] && low[2] <= high[2]; }
+    void include(const Vec3& p)
+    {
+        for (std::size_t i = 0; i < 3; ++i) {
+            low[i] = p[i] < low[i] ? p[i] : low[i];
+            high[i] = p[i] > high[i] ? p[i] : high[i];
+        }
+    }
+    void include(const BoundingBox& b)
+    {
+        if (!b.valid()) return;
+        include(b.low);
+        include(b.high);
+    }
+};
+
+/// An object that lives in a node and has one job.
+///
+/// Life cycle: parse → (links resolved) → init, top-down through the graph, in the order of the scene → bwdInit,
+/// bottom-up → storeResetState → steps → cleanup. reinit after a parameter was edited; reset returns to the stored state.
+class Component : public Base
+{
+public:
+    ~Component() override = default;
+
+    std::string className() const override;
+    std::string templateName() const override;
+    std::string pathName() const override;
+    Node* linkContext() const override { return m_node; }
+    /// Node that holds this component; nullptr while it is in none.
+    Node* node() const { return m_node; }
+
+    virtual void init() {}
+    virtual void bwdInit() {}
+    /// After Data were edited.
+    virtual void reinit() {}
+    virtual void storeResetState() {}
+    virtual void reset() {}
+    virtual void cleanup() {}
+    virtual void handleEvent(const Event&) {}
+    /// Extent [m] of what the component shows; invalid when it has none.
+    virtual BoundingBox boundingBox() const { return {}; }
+
+    /// False once the component reported that it cannot work; then the simulation does not start.
+    bool isValid() const { return m_valid; }
+    /// Reports an error that the user must fix, and marks the component as unable to work.
+    void fail(std::string text);
+    void setValid(bool on) { m_valid = on; }
+
+    /// Whether this class can be created at that place of the scene; templates are chosen with it. Overridden (hidden)
+    /// by base classes that need a state of their type; `why` then says what was missing.
+    static bool canCreate(const Node*, const ComponentDescription&, std::string&) { return true; }
+
+private:
+    Node* m_node = nullptr;
+    bool m_valid = true;
+    std::string m_templateName;
+    friend class Node;
+    friend class Registry;
+};
+
+}  // namespace sofa::core

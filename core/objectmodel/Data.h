@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <limits>
+#include <memory>
+
+#include "core/log/Message.h"
+#include "core/objectmodel/DataText.h"
+#include "core/objectmodel/DdgNode.h"
+
+namespace sofa::core {
+
+class Base;
+
+/// Interval in which every number of a Data must lie; a value outside is a located error.
+struct Range
+{
+    double low = -std::numeric_limits<double>::infinity();
+    double high = std::numeric_limits<double>::infinity();
+    bool lowOpen = false;
+    bool highOpen = false;
+
+    static constexpr Range any() { return {}; }
+    static constexpr Range positive() { return {.low = 0., .lowOpen = true}; }
+    static constexpr Range nonNegative() { return {.low = 0.}; }
+    static constexpr Range closed(double a, double b) { return {.low = a, .high = b}; }
+    static constexpr Range halfOpen(double a, double b) { return {.low = a, .high = b, .highOpen = true}; }
+    static constexpr Range open(double a, double b) { return {.low = a, .high = b, .lowOpen = true, .highOpen = true}; }
+    static constexpr Range atLeast(double a) { return {.low = a}; }
+
+    bool unlimited() const { return low == -high && low < -std::numeric_limits<double>::max(); }
+    bool contains(double v) const { return (lowOpen ? v > low : v >= low) && (highOpen ? v < high : v <= high); }
+    /// "> 0", "in [0, 0.5)", or empty.
+    std::string str() const;
+};
+
+/// What is known of a Data besides its value. `name` and `help` must be given; a quantity with a dimension names its
+/// SI unit, a dimensionless number has unit "1", and text, flags and indices leave it empty.
+struct DataInfo
+{
+    std::string_view name;
+    std::string_view help;
+    std::string_view unit = {};
+    Range range = {};
+    std::string_view group = {};
+    bool required = false;   ///< initialisation fails while the scene does not give it
+    bool readOnly = false;   ///< computed by its component; a scene cannot set it
+    bool displayed = true;   ///< shown in property editors
+    bool saved = true;       ///< written by the scene writer and by checkpoints
+};
+
+/// Untyped part of Data: identity, text form, links, change tracking.
+class BaseData : public DdgNode
+{
+public:
+    /// The strings of `info` must outlive the Data (they are literals).
+    BaseData(Base* owner, const DataInfo& info);
+    ~BaseData() override;
+
+    const std::string& name() const { return m_name; }
+    std::string_view help() const { return m_info.help; }
+    std::string_view unit() const { return m_info.unit; }
+    std::string_view group() const { return m_info.group; }
+    const Range& range() const { return m_info.range; }
+    bool isRequired() const { return m_info.required; }
+    bool isReadOnly() const { return m_info.readOnly; }
+    bool isDisplayed() const { return m_info.displayed; }
+    bool isSaved() const { return m_info.saved; }
+    void setRequired(bool on) { m_info.required = on; }
+    void setReadOnly(bool on) { m_info.readOnly = on; }
+    void setDisplayed(bool on) { m_info.displayed = on; }
+    void setSaved(bool on) { m_info.saved = on; }
+    Base* owner() const { return m_owner; }
+
+    /// True once a scene, a link or code gave a value other than the default.
+    bool isSet() const { return m_isSet; }
+    void setIsSet(bool on) { m_isSet = on; }
+    /// Grows with every change; compare it to learn whether the value changed. Brings the value up to date first.
+    std::size_t counter() const
+    {
+        updateIfDirty();
+        return m_counter;
+    }
+
+    /// Sets the value from text. On failure the value is unchanged and `error` says what was expected and found.
+    virtual bool read(std::string_view text, std::string& error) = 0;
+    virtual std::string text() const = 0;
+    virtual std::string defaultText() const = 0;
+    virtual std::string typeName() const = 0;
+    virtual void resetToDefault() = 0;
+    /// Choices of an Options Data; empty for every other type.
+    virtual std::vector<std::string> choices() const { return {}; }
+
+    /// Makes this Data follow `parent`. Types may differ if the parent's text reads as this type.
+    /// Throws CycleError, or std::runtime_error if the present value of the parent cannot be converted.
+    void linkTo(BaseData& parent);
+    void unlink();
+    BaseData* parent() const { return m_parent; }
+    /// The "@..." text of the link as the scene wrote it; empty when there is none.
+    const std::string& linkPath() const { return m_linkPath; }
+    void setLinkPath(std::string path) { m_linkPath = std::move(path); }
+
+    SourceLocation location;  ///< where the scene sets it
+
+    std::string ddgName() const override;
+
+protected:
+    void update() override;
+    void changed()
+    {
+        ++m_counter;
+        m_isSet = true;
+        if (!outputs().empty()) setOutputsDirty();
+    }
+    /// Takes over the parent's value; false if its type differs (then text is used).
+    virtual bool copyFrom(const BaseData& parent) = 0;
+    /// Checks every number of `text` against the range.
+    bool checkRange(std::string_view text, std::string& error) const;
+
+    std::size_t m_counter = 0;
+
+private:
+    void pull();
+
+    Base* m_owner;
+    std::string m_name;
+    DataInfo m_info;
+    BaseData* m_parent = nullptr;
+    std::string m_linkPath;
+    bool m_isSet = false;
+    friend class Base;
+};
+
+/// A typed parameter or result of a component, visible to scenes, links, engines and editors.
+///
+///     Data<double> d_mass{this, {.name = "totalMass", .help = "Mass of the body", .unit = "kg",
+///                                .range = Range::positive()}, 1.0};
+///
+/// Values are shared copy-on-write between linked Data of equal type, so a link to a large array costs nothing.
+template <class T>
+class Data : public BaseData
+{
+public:
+    using value_type = T;
+
+    Data(Base* owner, const DataInfo& info, T defaultValue = T())
+        : BaseData(owner, info), m_value(std::make_shared<T>(std::move(defaultValue))), m_default(m_value)
+    {
+    }
+
+    /// The value, brought up to date.
+    const T& value() const
+    {
+        updateIfDirty();
+        return *m_value;
+    }
+    const T& operator*() const { return value(); }
+    const T* operator->() const { return &value(); }
+
+    void setValue(T v)
+    {
+        m_value = std::make_shared<T>(std::move(v));
+        clearDirty();
+        changed();
+    }
+    /// The value for writing in place. What depends on it is marked dirty now, so finish the edit before reading that.
+    T& edit()
+    {
+        updateIfDirty();
+        if (m_value.use_count() > 1) m_value = std::make_shared<T>(*m_value);
+        changed();
+        return *m_value;
+    }
+    const T& defaultValue() const { return *m_default; }
+    /// Replaces the default, and the value too if nobody set it.
+    void setDefault(T v)
+    {
+        m_default = std::make_shared<T>(std::move(v));
+        if (!isSet()) {
+            m_value = m_default;
+            ++m_counter;
+            setOutputsDirty();
+        }
+    }
+
+    bool read(std::string_view text, std::string& error) override
+    {
+        T v = *m_default;  // a starting value matters for Options
+        if (!parseText(text, v, error) || !checkRange(text, error)) return false;
+        setValue(std::move(v));
+        return true;
+    }
+    std::string text() const override { return toText(value()); }
+    std::string defaultText() const override { return toText(*m_default); }
+    std::string typeName() const override { return TypeName<T>::get(); }
+    void resetToDefault() override
+    {
+        m_value = m_default;
+        changed();
+        setIsSet(false);
+    }
+    std::vector<std::string> choices() const override
+    {
+        if constexpr (std::is_same_v<T, Options>)
+            return m_value->names();
+        else
+            return {};
+    }
+
+protected:
+    bool copyFrom(const BaseData& parent) override
+    {
+        const auto* p = dynamic_cast<const Data<T>*>(&parent);
+        if (!p) return false;
+        p->updateIfDirty();
+        m_value = p->m_value;
+        return true;
+    }
+
+private:
+    std::shared_ptr<T> m_value;
+    std::shared_ptr<T> m_default;
+};
+
+/// Tells whether Data changed since it last looked.
+class DataTracker
+{
+public:
+    void track(const BaseData& d) { m_seen.emplace_back(&d, 0); }
+    /// True if any tracked Data changed since the last call (always at the first).
+    bool changed()
+    {
+        bool any = m_first;
+        m_first = false;
+        for (auto& [d, c] : m_seen) {
+            const std::size_t now = d->counter();
+            any = any || now != c;
+            c = now;
+        }
+        return any;
+    }
+
+private:
+    std::vector<std::pair<const BaseData*, std::size_t>> m_seen;
+    bool m_first = true;
+};
+
+}  // namespace sofa::core

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/objectmodel/DataText.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <limits>
+
+namespace sofa::core {
+
+void TextCursor::skipSpace()
+{
+    while (m_pos < m_text.size() && std::isspace(static_cast<unsigned char>(m_text[m_pos]))) ++m_pos;
+}
+
+bool TextCursor::accept(char c)
+{
+    skipSpace();
+    if (m_pos >= m_text.size() || m_text[m_pos] != c) return false;
+    ++m_pos;
+    return true;
+}
+
+std::string_view TextCursor::token()
+{
+    skipSpace();
+    if (m_pos < m_text.size() && (m_text[m_pos] == '"' || m_text[m_pos] == '\'')) {
+        const std::size_t end = m_text.find(m_text[m_pos], m_pos + 1);
+        if (end != std::string_view::npos) {
+            const auto t = m_text.substr(m_pos + 1, end - m_pos - 1);
+            m_pos = end + 1;
+            return t;
+        }
+    }
+    const std::size_t start = m_pos;
+    while (m_pos < m_text.size() && !std::isspace(static_cast<unsigned char>(m_text[m_pos]))) ++m_pos;
+    return m_text.substr(start, m_pos - start);
+}
+
+bool TextCursor::fail(std::string_view expected)
+{
+    if (!m_error.empty()) return false;
+    skipSpace();
+    m_error = "expected " + std::string(expected);
+    if (m_pos >= m_text.size()) {
+        m_error += ", found the end of the text";
+    } else {
+        const std::string_view found = m_text.substr(m_pos);
+        std::size_t n = 0;
+        while (n < found.size() && n < 24 && !std::isspace(static_cast<unsigned char>(found[n]))) ++n;
+        m_error += ", found '" + std::string(found.substr(0, n)) + "' at character " + std::to_string(m_pos + 1);
+    }
+    return false;
+}
+
+const std::string& Options::selected() const
+{
+    static const std::string none;
+    return m_selected < m_names.size() ? m_names[m_selected] : none;
+}
+
+namespace {
+
+bool equalIgnoringCase(std::string_view a, std::string_view b)
+{
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+}  // namespace
+
+bool Options::select(std::string_view name)
+{
+    for (std::size_t i = 0; i < m_names.size(); ++i) {
+        if (equalIgnoringCase(m_names[i], name)) {
+            m_selected = i;
+            return true;
+        }
+    }
+    std::size_t index = 0;
+    const auto r = std::from_chars(name.data(), name.data() + name.size(), index);
+    if (r.ec != std::errc() || r.ptr != name.data() + name.size() || index >= m_names.size()) return false;
+    m_selected = index;
+    return true;
+}
+
+namespace {
+
+/// from_chars with the leading '+' that scenes use now and then; the number must end where a value may end.
+template <class T>
+bool readNumber(TextCursor& c, T& v, std::string_view what)
+{
+    c.skipSpace();
+    const std::string_view s = c.rest();
+    const char* const last = s.data() + s.size();
+    const char* first = s.data() + (!s.empty() && s[0] == '+' ? 1 : 0);
+    const auto r = std::from_chars(first, last, v);
+    if (r.ec == std::errc::result_out_of_range) {
+        if constexpr (std::is_floating_point_v<T>) {
+            // Underflow reads as zero; overflow is an error.
+            const std::string_view t(first, static_cast<std::size_t>(r.ptr - first));
+            if (t.find("e-") != std::string_view::npos || t.find("E-") != std::string_view::npos) {
+                v = T(0);
+                c.advance(static_cast<std::size_t>(r.ptr - s.data()));
+                return true;
+            }
+        }
+        return c.fail(std::string(what) + " within the range of its type");
+    }
+    if (r.ec != std::errc()) return c.fail(what);
+    const char* end = r.ptr;
+    const auto endsValue = [](char ch) {
+        return std::isspace(static_cast<unsigned char>(ch)) || ch == ',' || ch == ']' || ch == '[' || ch == ';' ||
+               (std::is_integral_v<T> && ch == '-');
+    };
+    if (end != last && !endsValue(*end)) {
+        if constexpr (std::is_floating_point_v<T>) {
+            if (*end == 'f' || *end == 'd') ++end;  // "1.0f"
+        } else if (*end == '.') {
+            // An integer written as a real with a zero fraction, "3.0", is accepted.
+            const char* p = end + 1;
+            while (p != last && *p == '0') ++p;
+            end = p;
+        }
+        if (end != last && !endsValue(*end)) return c.fail(what);
+    }
+    c.advance(static_cast<std::size_t>(end - s.data()));
+    return true;
+}
+
+template <class T>
+bool readUnsigned(TextCursor& c, T& v)
+{
+    long long wide = 0;
+    if (!readNumber(c, wide, "a non-negative integer")) return false;
+    // SOFA writes its invalid index as -1.
+    if (wide < -1 || (wide > 0 && static_cast<unsigned long long>(wide) > std::numeric_limits<T>::max()))
+        return c.fail("a non-negative integer");
+    v = static_cast<T>(wide);
+    return true;
+}
+
+}  // namespace
+
+bool readValue(TextCursor& c, bool& v)
+{
+    c.skipSpace();
+    const std::size_t before = c.position();
+    TextCursor probe = c;
+    const std::string_view t = probe.token();
+    static constexpr std::array<std::string_view, 5> yes{"true", "t", "yes", "on", "y"};
+    static constexpr std::array<std::string_view, 5> no{"false", "f", "no", "off", "n"};
+    const auto isOneOf = [t](const auto& words) {
+        return std::any_of(words.begin(), words.end(), [t](auto w) { return equalIgnoringCase(t, w); });
+    };
+    if (isOneOf(yes) || isOneOf(no)) {
+        v = isOneOf(yes);
+        c.advance(probe.position() - before);
+        return true;
+    }
+    double number = 0.;
+    if (!readNumber(c, number, "a boolean (true, false, 1, 0, yes, no, on, off)")) return false;
+    v = number != 0.;
+    return true;
+}
+
+bool readValue(TextCursor& c, int& v) { return readNumber(c, v, "an integer"); }
+bool readValue(TextCursor& c, long long& v) { return readNumber(c, v, "an integer"); }
+bool readValue(TextCursor& c, float& v) { return readNumber(c, v, "a number"); }
+bool readValue(TextCursor& c, double& v) { return readNumber(c, v, "a number"); }
+bool readValue(TextCursor& c, unsigned int& v) { return readUnsigned(c, v); }
+bool readValue(TextCursor& c, unsigned long& v) { return readUnsigned(c, v); }
+bool readValue(TextCursor& c, unsigned char& v) { return readUnsigned(c, v); }
+
+bool readValue(TextCursor& c, std::string& v)
+{
+    // A lone string takes the whole text, spaces included.
+    v = std::string(c.rest());
+    c.advance(v.size());
+    return true;
+}
+
+bool readValue(TextCursor& c, FileName& v) { return readValue(c, v.text); }
+
+bool readValue(TextCursor& c, Options& v)
+{
+    c.skipSpace();
+    std::string_view t = c.rest();
+    while (!t.empty() && std::isspace(static_cast<unsigned char>(t.back()))) t.remove_suffix(1);
+    if (!v.select(t)) {
+        std::string list;
+        for (const auto& n : v.names()) list += (list.empty() ? "" : ", ") + n;
+        return c.fail("one of: " + list);
+    }
+    c.advance(c.rest().size());
+    return true;
+}
+
+bool readValue(TextCursor& c, Quat& v) { return readValue(c, v.q); }
+bool readValue(TextCursor& c, RigidCoord3& v) { return readValue(c, v.center) && readValue(c, v.orientation); }
+bool readValue(TextCursor& c, RigidCoord2& v) { return readValue(c, v.center) && readValue(c, v.angle); }
+
+bool opensNestedList(TextCursor& c)
+{
+    c.skipSpace();
+    if (c.peek() != '[') return false;
+    const auto next = c.rest().find_first_not_of(" \t\r\n", 1);
+    return next != std::string_view::npos && c.rest()[next] == '[';
+}
+
+bool readIntegerRange(TextCursor& c, Vector<long long>& out)
+{
+    long long first = 0;
+    if (!readNumber(c, first, "an integer")) return false;
+    const auto inRange = [](long long i) { return i >= -(1LL << 31) && i < (1LL << 32); };
+    if (!inRange(first)) return c.fail("a 32-bit integer");
+    if (c.rest().empty() || c.peek() != '-') {
+        out.push_back(first);
+        return true;
+    }
+    c.advance(1);
+    long long last = 0, step = 1;
+    if (!readNumber(c, last, "the end of a range")) return false;
+    if (!c.rest().empty() && c.peek() == '-') {
+        c.advance(1);
+        if (!readNumber(c, step, "the step of a range")) return false;
+    }
+    if (step <= 0) return c.fail("a positive step of a range");
+    if (!inRange(last) || std::abs(last - first) / step > 100'000'000)
+        return c.fail("a range of fewer than 100 million integers");
+    if (first <= last)
+        for (long long i = first; i <= last; i += step) out.push_back(i);
+    else
+        for (long long i = first; i >= last; i -= step) out.push_back(i);
+    return true;
+}
+
+namespace {
+
+template <class T>
+void writeNumber(std::string& out, T v)
+{
+    char buffer[40];
+    const auto r = std::to_chars(buffer, buffer + sizeof buffer, v);
+    out.append(buffer, r.ptr);
+}
+
+}  // namespace
+
+void writeValue(std::string& out, bool v) { out += v ? '1' : '0'; }
+void writeValue(std::string& out, int v) { writeNumber(out, v); }
+void writeValue(std::string& out, unsigned int v) { writeNumber(out, v); }
+void writeValue(std::string& out, long long v) { writeNumber(out, v); }
+void writeValue(std::string& out, unsigned long v) { writeNumber(out, v); }
+void writeValue(std::string& out, unsigned char v) { writeNumber(out, static_cast<unsigned int>(v)); }
+void writeValue(std::string& out, float v) { writeNumber(out, v); }
+void writeValue(std::string& out, double v) { writeNumber(out, v); }
+void writeValue(std::string& out, const std::string& v) { out += v; }
+void writeValue(std::string& out, const Options& v) { out += v.selected(); }
+void writeValue(std::string& out, const FileName& v) { out += v.text; }
+void writeValue(std::string& out, const Quat& v) { writeValue(out, v.q); }
+void writeValue(std::string& out, const RigidCoord3& v)
+{
+    writeValue(out, v.center);
+    out += ' ';
+    writeValue(out, v.orientation);
+}
+void writeValue(std::string& out, const RigidCoord2& v)
+{
+    writeValue(out, v.center);
+    out += ' ';
+    writeValue(out, v.angle);
+}
+
+}  // namespace sofa::core

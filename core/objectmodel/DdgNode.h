@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace sofa::core {
+
+/// Thrown when a dependency would close a cycle; the text names the whole path of the cycle.
+struct CycleError : std::runtime_error
+{
+    using std::runtime_error::runtime_error;
+};
+
+/// Node of the data dependency graph.
+///
+/// Data and engines are its nodes: a Data linked to another depends on it, an engine depends on its input Data, and its
+/// output Data depend on the engine. A change marks everything downstream dirty, at once and only until the first node
+/// that is dirty already; values are recomputed only when they are read (pull). Invariant: if a node is dirty, all
+/// nodes downstream of it are dirty.
+class DdgNode
+{
+public:
+    DdgNode() = default;
+    virtual ~DdgNode();
+    DdgNode(const DdgNode&) = delete;
+    DdgNode& operator=(const DdgNode&) = delete;
+
+    /// Makes this node depend on `input`, and dirty. Throws CycleError if `input` depends on this node.
+    void addDependency(DdgNode& input);
+    void removeDependency(DdgNode& input);
+
+    const std::vector<DdgNode*>& inputs() const { return m_inputs; }
+    const std::vector<DdgNode*>& outputs() const { return m_outputs; }
+
+    bool isDirty() const { return m_dirty; }
+    /// Marks this node and everything downstream as out of date.
+    void setDirty();
+    /// Marks everything downstream, not this node, as out of date: called after this node's value was written.
+    void setOutputsDirty();
+    /// Brings this node up to date if it is dirty.
+    void updateIfDirty() const
+    {
+        if (m_dirty) const_cast<DdgNode*>(this)->runUpdate();
+    }
+    /// Name for messages, e.g. "/body/box.indices".
+    virtual std::string ddgName() const = 0;
+
+protected:
+    /// Recomputes the value from the inputs. Called with the dirty flag already cleared.
+    virtual void update() = 0;
+    void clearDirty() { m_dirty = false; }
+
+private:
+    void runUpdate();
+
+    std::vector<DdgNode*> m_inputs, m_outputs;
+    bool m_dirty = false;
+};
+
+}  // namespace sofa::core

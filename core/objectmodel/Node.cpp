@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/objectmodel/Node.h"
+
+#include <algorithm>
+
+namespace sofa::core {
+
+Node::Node(std::string nodeName)
+{
+    if (!nodeName.empty()) setName(std::move(nodeName));
+    for (const char* flag :
+         {"showAll", "showBehaviorModels", "showCollisionModels", "showBoundingCollisionModels", "showForceFields",
+          "showInteractionForceFields", "showMappings", "showMechanicalMappings", "showVisualModels", "showWireFrame",
+          "showWireframe", "showNormals", "showRendering", "showVisual", "showBehavior", "showCollision", "showMapping",
+          "showOptions", "showDetectionOutputs"})
+        declareAttribute(flag, "Display flag of old scenes, used by viewers; today's scenes use VisualStyle",
+                         [this, flag](std::string_view v) { m_display[flag] = std::string(v); });
+    ignoreAttribute("multiThreadSimulation", "threads are set for the whole program (--threads)");
+    ignoreAttribute("depend", "the order of children is the order of the scene");
+    ignoreAttribute("sleeping", "nodes do not sleep; use activated");
+    ignoreAttribute("canChangeSleepingState", "nodes do not sleep; use activated");
+}
+
+Node::~Node()
+{
+    for (auto& c : m_components) c->m_node = nullptr;
+    for (auto& c : m_children) std::erase(c->m_parents, this);
+}
+
+std::string Node::pathName() const
+{
+    if (m_parents.empty()) return "/";
+    std::string p = m_parents.front()->pathName();
+    if (p.back() != '/') p += '/';
+    return p + name();
+}
+
+void Node::parse(ComponentDescription& desc)
+{
+    Base::parse(desc);
+    if (!m_parents.empty()) {
+        for (const char* inherited : {"gravity", "dt"}) {
+            const Attribute* a = desc.find(inherited);
+            const BaseData* here = findData(inherited);
+            if (a && here->text() != root().findData(inherited)->text())
+                message(Severity::Warning,
+                        std::string(inherited) + " is taken from the root of the graph; this value has no effect", a->where);
+        }
+    }
+}
+
+void Node::addChild(std::shared_ptr<Node> c)
+{
+    if (c->contains(*this))
+        throw CycleError("cyclic graph: '" + c->pathName() + "' is '" + pathName() + "' or an ancestor of it");
+    if (std::find(m_children.begin(), m_children.end(), c) != m_children.end()) return;
+    c->m_parents.push_back(this);
+    m_children.push_back(std::move(c));
+    touch();
+}
+
+std::shared_ptr<Node> Node::createChild(std::string childName)
+{
+    auto c = std::make_shared<Node>(std::move(childName));
+    addChild(c);
+    return c;
+}
+
+void Node::removeChild(Node& c)
+{
+    std::erase(c.m_parents, this);
+    std::erase_if(m_children, [&](const auto& p) { return p.get() == &c; });
+    touch();
+}
+
+void Node::addComponent(std::shared_ptr<Component> c)
+{
+    if (c->m_node) c->m_node->removeComponent(*c);
+    if (c->name().empty()) {
+        const std::string base = c->className().empty() ? std::string("component") : c->className();
+        std::string candidate;
+        do candidate = base + std::to_string(++m_nameCounters[base]);
+        while (component(candidate));
+        c->setName(candidate);
+        c->d_name.setIsSet(false);
+    }
+    c->m_node = this;
+    m_components.push_back(std::move(c));
+    touch();
+}
+
+void Node::removeComponent(Component& c)
+{
+    const auto it = std::find_if(m_components.begin(), m_components.end(), [&](const auto& p) { return p.get() == &c; });
+    if (it == m_components.end()) return;
+    const std::shared_ptr<Component> keep = *it;  // c may be used by the caller until it returns
+    m_components.erase(it);
+    keep->m_node = nullptr;
+    touch();
+}
+
+Node* Node::child(std::string_view n) const
+{
+    const auto it = std::find_if(m_children.begin(), m_children.end(), [&](const auto& c) { return c->name() == n; });
+    return it == m_children.end() ? nullptr : it->get();
+}
+
+Component* Node::component(std::string_view n) const
+{
+    const auto it = std::find_if(m_components.begin(), m_components.end(), [&](const auto& c) { return c->name() == n; });
+    return it == m_components.end() ? nullptr : it->get();
+}
+
+Node& Node::root()
+{
+    Node* n = this;
+    while (!n->m_parents.empty()) n = n->m_parents.front();
+    return *n;
+}
+
+bool Node::contains(const Node& n) const
+{
+    if (&n == this) return true;
+    return std::any_of(m_children.begin(), m_children.end(), [&](const auto& c) { return c->contains(n); });
+}
+
+void Node::touch()
+{
+    ++m_version;
+    for (Node* p : m_parents) p->touch();
+}
+
+bool Node::visitDown(std::vector<const Node*>& seen, const std::function<bool(Component&)>& f) const
+{
+    if (std::find(seen.begin(), seen.end(), this) != seen.end()) return true;
+    seen.push_back(this);
+    for (const auto& c : m_components)
+        if (!f(*c)) return false;
+    for (const auto& c : m_children)
+        if (!c->visitDown(seen, f)) return false;
+    return true;
+}
+
+void Node::visit(Search where, const std::function<bool(Component&)>& f) const
+{
+    switch (where) {
+        case Search::Local:
+            for (const auto& c : m_components)
+                if (!f(*c)) return;
+            return;
+        case Search::Up:
+            for (const Node* n = this; n; n = n->m_parents.empty() ? nullptr : n->m_parents.front())
+                for (const auto& c : n->m_components)
+                    if (!f(*c)) return;
+            return;
+        case Search::Down: {
+            std::vector<const Node*> seen;
+            visitDown(seen, f);
+            return;
+        }
+        case Search::Root: {
+            std::vector<const Node*> seen;
+            const_cast<Node*>(this)->root().visitDown(seen, f);
+            return;
+        }
+    }
+}
+
+namespace {
+
+/// Depth first; a node waits until each of its parents that can be reached has been listed.
+void listDescendants(Node* n, const std::vector<Node*>& reachable, std::vector<Node*>& out, bool all)
+{
+    if (std::find(out.begin(), out.end(), n) != out.end()) return;
+    for (const Node* p : n->parents()) {
+        const bool inScope = std::find(reachable.begin(), reachable.end(), p) != reachable.end();
+        if (inScope && std::find(out.begin(), out.end(), p) == out.end()) return;
+    }
+    out.push_back(n);
+    for (const auto& c : n->children())
+        if (all || c->isActive()) listDescendants(c.get(), reachable, out, all);
+}
+
+void listReachable(Node* n, std::vector<Node*>& out, bool all)
+{
+    if (std::find(out.begin(), out.end(), n) != out.end()) return;
+    out.push_back(n);
+    for (const auto& c : n->children())
+        if (all || c->isActive()) listReachable(c.get(), out, all);
+}
+
+}  // namespace
+
+std::vector<Node*> Node::descendants(bool includeInactive) const
+{
+    std::vector<Node*> reachable, out;
+    auto* self = const_cast<Node*>(this);
+    if (!includeInactive && !isActive()) return out;
+    listReachable(self, reachable, includeInactive);
+    // Parents of the starting node are out of scope.
+    std::erase(reachable, nullptr);
+    out.reserve(reachable.size());
+    out.push_back(self);
+    for (const auto& c : m_children)
+        if (includeInactive || c->isActive()) listDescendants(c.get(), reachable, out, includeInactive);
+    return out;
+}
+
+Vec3 Node::gravity() const
+{
+    if (m_gravityOverride) return *m_gravityOverride;
+    return m_parents.empty() ? d_gravity.value() : m_parents.front()->gravity();
+}
+
+double Node::dt() const { return m_parents.empty() ? d_dt.value() : m_parents.front()->dt(); }
+double Node::time() const { return m_parents.empty() ? d_time.value() : m_parents.front()->time(); }
+
+void Node::propagateEvent(const Event& e)
+{
+    for (Node* n : descendants()) {
+        // A receiver may add or remove components.
+        const auto list = n->m_components;
+        for (const auto& c : list) {
+            if (!c->d_listening.value()) continue;
+            c->handleEvent(e);
+            if (e.handled()) return;
+        }
+    }
+}
+
+}  // namespace sofa::core

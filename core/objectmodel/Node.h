@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <optional>
+
+#include "core/objectmodel/Component.h"
+
+namespace sofa::core {
+
+/// Where typed look-ups search, starting from a node.
+enum class Search
+{
+    Local,  ///< the node itself
+    Up,     ///< the node, then its ancestors, nearest first
+    Down,   ///< the node and everything below it
+    Root    ///< everything below the root
+};
+
+/// Something computed from the structure of a sub-graph and kept until that structure changes.
+struct NodeCache
+{
+    virtual ~NodeCache() = default;
+};
+
+/// Node of the scene graph: holds components and child nodes. The graph is directed and acyclic; a node may have several
+/// parents. Nodes and components are owned jointly by the graph (shared_ptr).
+class Node : public Base
+{
+public:
+    explicit Node(std::string name = {});
+    ~Node() override;
+
+    Data<Vec3> d_gravity{this,
+                         {.name = "gravity", .help = "Gravity; the root's value holds in the whole graph", .unit = "m/s^2"},
+                         Vec3{0., -9.81, 0.}};
+    Data<double> d_dt{this,
+                      {.name = "dt", .help = "Time step; the root's value holds in the whole graph", .unit = "s", .range = Range::nonNegative()},
+                      0.01};
+    Data<double> d_time{this, {.name = "time", .help = "Present time", .unit = "s"}, 0.};
+    Data<bool> d_animate{this, {.name = "animate", .help = "Start the animation when the scene is opened"}, false};
+    Data<bool> d_activated{this, {.name = "activated", .help = "Whether algorithms visit this node and what is below it"}, true};
+    Data<Vector<double>> d_bbox{this, {.name = "bbox", .help = "Bounding box of the scene: two corners", .unit = "m"}};
+
+    std::string className() const override { return "Node"; }
+    std::string pathName() const override;
+    Node* linkContext() const override { return const_cast<Node*>(this); }
+    void parse(ComponentDescription& desc) override;
+    static std::string_view typeLabel() { return "node"; }
+
+    // --- Structure ------------------------------------------------------------------------------------------------
+    const std::vector<std::shared_ptr<Node>>& children() const { return m_children; }
+    const std::vector<Node*>& parents() const { return m_parents; }
+    const std::vector<std::shared_ptr<Component>>& components() const { return m_components; }
+
+    /// Adds a child (which may have other parents). Throws CycleError if it is an ancestor.
+    void addChild(std::shared_ptr<Node> child);
+    std::shared_ptr<Node> createChild(std::string name);
+    void removeChild(Node& child);
+    /// Adds a component; gives it the name "ClassN" (N counted in this node) if it has none.
+    void addComponent(std::shared_ptr<Component> c);
+    void removeComponent(Component& c);
+    /// Creates a component of type T in this node.
+    template <class T, class... A>
+    T& create(A&&... args)
+    {
+        auto c = std::make_shared<T>(std::forward<A>(args)...);
+        addComponent(c);
+        return *c;
+    }
+
+    Node* child(std::string_view name) const;
+    Component* component(std::string_view name) const;
+    Node& root();
+    /// True if `n` is this node or below it.
+    bool contains(const Node& n) const;
+    bool isActive() const { return d_activated.value(); }
+
+    /// Grows whenever a node or component below this node is added, removed, activated or re-tagged.
+    std::size_t version() const { return m_version; }
+    /// Records a change of structure here and in every ancestor.
+    void touch();
+
+    // --- Look-up --------------------------------------------------------------------------------------------------
+    /// First component of type T (a class or an interface), in the order of the scene; nullptr if there is none.
+    template <class T>
+    T* get(Search where = Search::Up) const
+    {
+        T* found = nullptr;
+        visit(where, [&](Component& c) {
+            found = dynamic_cast<T*>(&c);
+            return found == nullptr;
+        });
+        return found;
+    }
+    /// Every component of type T.
+    template <class T>
+    std::vector<T*> getAll(Search where = Search::Local) const
+    {
+        std::vector<T*> out;
+        visit(where, [&](Component& c) {
+            if (auto* t = dynamic_cast<T*>(&c)) out.push_back(t);
+            return true;
+        });
+        return out;
+    }
+    /// Calls `f` on components until it returns false.
+    void visit(Search where, const std::function<bool(Component&)>& f) const;
+    /// Nodes at and below this one, each once, parents before children (depth first, in the order of the scene; a node
+    /// with several parents comes after all of them). Inactive sub-graphs are left out unless asked for.
+    std::vector<Node*> descendants(bool includeInactive = false) const;
+
+    // --- Simulation context ---------------------------------------------------------------------------------------
+    /// Gravity [m/s²], time step [s] and time [s] that hold here: those of the root, unless a component of this node or
+    /// an ancestor overrides gravity.
+    Vec3 gravity() const;
+    double dt() const;
+    double time() const;
+    void overrideGravity(std::optional<Vec3> g) { m_gravityOverride = g; }
+
+    /// Sends an event to every listening component at and below this node, top-down.
+    void propagateEvent(const Event& e);
+
+    /// Old display attributes ("showBehaviorModels", ...) as the scene wrote them, for viewers.
+    const std::map<std::string, std::string>& displayAttributes() const { return m_display; }
+
+    /// Cache slot for what algorithms compile from the structure; the caller checks version().
+    std::shared_ptr<NodeCache> cache;
+
+private:
+    bool visitDown(std::vector<const Node*>& seen, const std::function<bool(Component&)>& f) const;
+
+    std::vector<std::shared_ptr<Node>> m_children;
+    std::vector<Node*> m_parents;
+    std::vector<std::shared_ptr<Component>> m_components;
+    std::map<std::string, int> m_nameCounters;
+    std::map<std::string, std::string> m_display;
+    std::optional<Vec3> m_gravityOverride;
+    std::size_t m_version = 0;
+};
+
+}  // namespace sofa::core
