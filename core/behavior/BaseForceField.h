@@ -9,19 +9,20 @@ namespace sofa::core {
 
 /// A law of force on one or several states.
 ///
-/// A force field states its force, its potential energy where it has one, and the blocks of its stiffness ∂f/∂x (and damping
-/// ∂f/∂v). Matrix-free products and assembled matrices are derived from the blocks; a class overrides the product only
-/// where a measurement shows that it pays.
+/// A force field states its force, its potential energy where it has one, and the blocks of its stiffness ∂f/∂x (and
+/// damping ∂f/∂v). Matrix-free products and assembled matrices are derived from the blocks; a class overrides the
+/// product only where a measurement shows that it pays.
 class BaseForceField : public Component
 {
 public:
     static std::string_view typeLabel() { return "force field"; }
 
-    Data<double> d_rayleighStiffness{
-        this,
-        {.name = "rayleighStiffness", .help = "Rayleigh damping of this force field: B = rayleighStiffness K", .unit = "s",
-         .range = Range::nonNegative()},
-        0.};
+    Data<double> d_rayleighStiffness{this,
+                                     {.name = "rayleighStiffness",
+                                      .help = "Rayleigh damping of this force field: B = rayleighStiffness K",
+                                      .unit = "s",
+                                      .range = Range::nonNegative()},
+                                     0.};
 
     /// States on which the force acts, without repetition.
     virtual std::vector<BaseState*> states() const = 0;

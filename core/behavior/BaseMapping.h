@@ -15,11 +15,15 @@ public:
     static std::string_view typeLabel() { return "mapping"; }
 
     Data<bool> d_mapForces{this, {.name = "mapForces", .help = "Carry forces from the output to the input"}, true};
-    Data<bool> d_mapConstraints{this, {.name = "mapConstraints", .help = "Carry constraints from the output to the input"}, true};
+    Data<bool> d_mapConstraints{
+        this, {.name = "mapConstraints", .help = "Carry constraints from the output to the input"}, true};
     Data<bool> d_mapMasses{this, {.name = "mapMasses", .help = "Carry masses from the output to the input"}, true};
-    Data<bool> d_mapMatrices{this, {.name = "mapMatrices", .help = "Take the output's matrices into assembled systems"}, true};
+    Data<bool> d_mapMatrices{
+        this, {.name = "mapMatrices", .help = "Take the output's matrices into assembled systems"}, true};
     Data<bool> d_checkJacobian{
-        this, {.name = "checkJacobian", .help = "At each step compare J with finite differences and report deviations"}, false};
+        this,
+        {.name = "checkJacobian", .help = "At each step compare J with finite differences and report deviations"},
+        false};
 
     virtual std::vector<BaseState*> inputs() const = 0;
     virtual std::vector<BaseState*> outputs() const = 0;
@@ -30,17 +34,19 @@ public:
     virtual void applyJ(const MechanicalParams& mp, const MultiVecDerivId& out, const MultiVecDerivId& in) = 0;
     /// f_in += Jᵀ f_out
     virtual void applyJT(const MechanicalParams& mp, const MultiVecDerivId& in, const MultiVecDerivId& out) = 0;
-    /// df_in += kFactor (∂Jᵀ/∂x_in · f_out) dx_in: the geometric stiffness; nothing for a linear mapping. The forces are mp.f,
-    /// the displacement mp.dx.
+    /// df_in += kFactor (∂Jᵀ/∂x_in · f_out) dx_in: the geometric stiffness; nothing for a linear mapping. The forces
+    /// are mp.f, the displacement mp.dx.
     virtual void applyDJT(const MechanicalParams&, const MultiVecDerivId& /*df*/) {}
     /// Adds the blocks of the geometric stiffness for the output forces mp.f to the input's matrix.
     virtual void buildGeometricStiffness(const MechanicalParams&, MatrixAccumulator&) {}
     virtual bool isLinear() const { return true; }
 
-    /// Jacobian block row of one output with respect to one input, as of the last apply; nullptr if they are not coupled.
+    /// Jacobian block row of one output with respect to one input, as of the last apply; nullptr if they are not
+    /// coupled.
     virtual const BaseJacobian* jacobian(std::size_t output, std::size_t input) const = 0;
 
-    /// False when the outputs are only shown (not mechanical), or nothing is carried back: then solvers do not visit them.
+    /// False when the outputs are only shown (not mechanical), or nothing is carried back: then solvers do not visit
+    /// them.
     bool isMechanical() const { return m_mechanical; }
     void setMechanical(bool on) { m_mechanical = on; }
     bool carriesForces() const { return m_mechanical && d_mapForces.value(); }

@@ -50,8 +50,8 @@ public:
             if (r == &row && c == &col) return s;
         auto& writable = const_cast<BaseState&>(row);
         m_sinks.emplace_back(&row, &col,
-                             ProductSink(writable.editScalars(m_df.at(row)), row.derivSize(),
-                                         col.scalars(m_dx.at(col)), col.derivSize(), m_factor));
+                             ProductSink(writable.editScalars(m_df.at(row)), row.derivSize(), col.scalars(m_dx.at(col)),
+                                         col.derivSize(), m_factor));
         return std::get<2>(m_sinks.back());
     }
 
@@ -134,7 +134,9 @@ void PairInteractionForceField<D>::init()
         if (link->isSet() && !link->resolve(error)) return fail(std::string(link->name()) + ": " + error);
     }
     if (!l_state1) l_state1.set(node()->template get<State<D>>(Search::Up));
-    if (!l_state1) return fail("it needs object1, or a MechanicalObject of type " + std::string(D::name()) + " in its node or above");
+    if (!l_state1)
+        return fail("it needs object1, or a MechanicalObject of type " + std::string(D::name()) +
+                    " in its node or above");
     if (!l_state2) l_state2.set(l_state1.get());
 }
 

@@ -7,9 +7,10 @@
 
 namespace sofa::core {
 
-/// State that a component of this node works on: the link `name` of the description if it is set, else the node's (or the
-/// nearest ancestor's). Used by canCreate; nullptr, with the reason in `why`, if there is none.
-BaseState* findStateFor(const Node* node, const ComponentDescription& desc, std::string_view linkName, std::string& why);
+/// State that a component of this node works on: the link `name` of the description if it is set, else the node's (or
+/// the nearest ancestor's). Used by canCreate; nullptr, with the reason in `why`, if there is none.
+BaseState* findStateFor(const Node* node, const ComponentDescription& desc, std::string_view linkName,
+                        std::string& why);
 
 /// canCreate for classes that need a state of type DataTypes.
 template <class DataTypes>
@@ -18,7 +19,8 @@ bool stateHasType(const Node* node, const ComponentDescription& desc, std::strin
     BaseState* s = findStateFor(node, desc, linkName, why);
     if (!s) return false;
     if (dynamic_cast<State<DataTypes>*>(s)) return true;
-    why = "the state '" + s->pathName() + "' is of type " + s->templateName() + ", not " + std::string(DataTypes::name());
+    why =
+        "the state '" + s->pathName() + "' is of type " + s->templateName() + ", not " + std::string(DataTypes::name());
     return false;
 }
 
@@ -75,7 +77,8 @@ public:
     static std::string_view staticTemplateName() { return DataTypes::name(); }
     static bool canCreate(const Node* node, const ComponentDescription& desc, std::string& why)
     {
-        return stateHasType<DataTypes>(node, desc, "object1", why) && stateHasType<DataTypes>(node, desc, "object2", why);
+        return stateHasType<DataTypes>(node, desc, "object1", why) &&
+               stateHasType<DataTypes>(node, desc, "object2", why);
     }
 
     void init() override;
@@ -85,8 +88,8 @@ public:
 
     void addForce(const MechanicalParams& mp, const MultiVecDerivId& f) override;
     /// Adds the forces on both states; when the two states are one, f1 and f2 are the same vector.
-    virtual void addForce(const MechanicalParams& mp, VecDeriv& f1, VecDeriv& f2, const VecCoord& x1, const VecCoord& x2,
-                          const VecDeriv& v1, const VecDeriv& v2) = 0;
+    virtual void addForce(const MechanicalParams& mp, VecDeriv& f1, VecDeriv& f2, const VecCoord& x1,
+                          const VecCoord& x2, const VecDeriv& v1, const VecDeriv& v2) = 0;
     virtual double potentialEnergy(const MechanicalParams& mp, const VecCoord& x1, const VecCoord& x2) const = 0;
     double potentialEnergy(const MechanicalParams& mp) const override;
 };

@@ -9,8 +9,8 @@
 
 namespace sofa::core {
 
-/// Jacobian of a mapping, J = ∂(mapped)/∂(input): a sparse matrix of R × C blocks in row order, whose column indices are input
-/// points. Type-erased access serves assembly (JᵀKJ).
+/// Jacobian of a mapping, J = ∂(mapped)/∂(input): a sparse matrix of R × C blocks in row order, whose column indices
+/// are input points. Type-erased access serves assembly (JᵀKJ).
 class BaseJacobian
 {
 public:

@@ -27,15 +27,16 @@ Mapping<In, Out>::Mapping()
 {
     addAlias(l_input, "object1");
     addAlias(l_output, "object2");
-    declareAttribute("isMechanical", "Whether forces, masses and constraints are carried back", [this](std::string_view text) {
-        bool on = true;
-        std::string error;
-        if (!parseText(text, on, error)) throw std::runtime_error(error);
-        d_mapForces.setValue(on);
-        d_mapConstraints.setValue(on);
-        d_mapMasses.setValue(on);
-        d_mapMatrices.setValue(on);
-    });
+    declareAttribute("isMechanical", "Whether forces, masses and constraints are carried back",
+                     [this](std::string_view text) {
+                         bool on = true;
+                         std::string error;
+                         if (!parseText(text, on, error)) throw std::runtime_error(error);
+                         d_mapForces.setValue(on);
+                         d_mapConstraints.setValue(on);
+                         d_mapMasses.setValue(on);
+                         d_mapMatrices.setValue(on);
+                     });
 }
 
 template <class In, class Out>
@@ -47,7 +48,8 @@ bool Mapping<In, Out>::canCreate(const Node* node, const ComponentDescription& d
     } else {
         auto* s = stateAbove<BaseState>(node);
         if (!dynamic_cast<State<In>*>(s)) {
-            why = s ? "the state '" + s->pathName() + "' above it is of type " + s->templateName() + ", not " + std::string(In::name())
+            why = s ? "the state '" + s->pathName() + "' above it is of type " + s->templateName() + ", not " +
+                          std::string(In::name())
                     : "it needs an input: a state in a node above";
             return false;
         }
@@ -127,7 +129,9 @@ template <class Deriv>
 class GeometricProduct final : public BlockSink
 {
 public:
-    GeometricProduct(Vector<Deriv>& df, const Vector<Deriv>& dx, double factor) : m_df(df), m_dx(dx), m_factor(factor) {}
+    GeometricProduct(Vector<Deriv>& df, const Vector<Deriv>& dx, double factor) : m_df(df), m_dx(dx), m_factor(factor)
+    {
+    }
     void addBlock(Index i, Index j, const double* block, std::size_t r, std::size_t c) override
     {
         for (std::size_t a = 0; a < r; ++a) {

@@ -29,8 +29,8 @@ public:
     static std::string staticTemplateName() { return std::string(In::name()) + ',' + std::string(Out::name()); }
     static bool canCreate(const Node* node, const ComponentDescription& desc, std::string& why);
 
-    /// Finds the states and maps the initial positions. A subclass that overrides it sets up its data first (states() are
-    /// found by findStates), then calls this.
+    /// Finds the states and maps the initial positions. A subclass that overrides it sets up its data first (states()
+    /// are found by findStates), then calls this.
     void init() override;
     std::vector<BaseState*> inputs() const override { return {l_input.get()}; }
     std::vector<BaseState*> outputs() const override { return {l_output.get()}; }
@@ -57,7 +57,8 @@ public:
     void invalidateJacobian() { m_jacobianBuilt = false; }
 
 protected:
-    /// Resolves the links or takes the states of the parent node and of the node; false, with the failure reported, if there is none.
+    /// Resolves the links or takes the states of the parent node and of the node; false, with the failure reported, if
+    /// there is none.
     bool findStates();
 
 private:

@@ -49,10 +49,12 @@ public:
         this,
         {.name = "separateGravity", .help = "Add gravity to the velocities after the solve instead of to the forces"},
         false};
-    Data<double> d_rayleighMass{
-        this,
-        {.name = "rayleighMass", .help = "Rayleigh damping of this mass: B = −rayleighMass M", .unit = "1/s", .range = Range::nonNegative()},
-        0.};
+    Data<double> d_rayleighMass{this,
+                                {.name = "rayleighMass",
+                                 .help = "Rayleigh damping of this mass: B = −rayleighMass M",
+                                 .unit = "1/s",
+                                 .range = Range::nonNegative()},
+                                0.};
 
     // --- Written by subclasses --------------------------------------------------------------------------------------
     /// f += factor M dx

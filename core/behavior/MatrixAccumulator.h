@@ -29,8 +29,7 @@ public:
     void addElement(const std::array<Index, N>& nodes, const Mat<N * D, N * D>& k)
     {
         for (std::size_t a = 0; a < N; ++a)
-            for (std::size_t b = 0; b < N; ++b)
-                add(nodes[a], nodes[b], k.template block<D, D>(a * D, b * D));
+            for (std::size_t b = 0; b < N; ++b) add(nodes[a], nodes[b], k.template block<D, D>(a * D, b * D));
     }
 };
 

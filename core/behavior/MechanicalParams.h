@@ -6,8 +6,8 @@
 
 namespace sofa::core {
 
-/// Context of a mechanical operation: which vectors are the present position, velocity, ..., and the factors of the system
-/// matrix m M + b B + k K, where K = ∂f/∂x and B = ∂f/∂v.
+/// Context of a mechanical operation: which vectors are the present position, velocity, ..., and the factors of the
+/// system matrix m M + b B + k K, where K = ∂f/∂x and B = ∂f/∂v.
 struct MechanicalParams
 {
     double dt = 0.01;  ///< [s]

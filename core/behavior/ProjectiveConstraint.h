@@ -6,8 +6,8 @@
 
 namespace sofa::core {
 
-/// Collects the scalar degrees of freedom that projective constraints take out of a linear system: their rows and columns are
-/// cleared and the diagonal is set to 1.
+/// Collects the scalar degrees of freedom that projective constraints take out of a linear system: their rows and
+/// columns are cleared and the diagonal is set to 1.
 class EliminationSink
 {
 public:

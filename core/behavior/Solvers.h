@@ -14,7 +14,8 @@ public:
     static std::string_view typeLabel() { return "ODE solver"; }
     /// Writes the state after `dt` [s] into x and v, from vec_id::position and vec_id::velocity.
     virtual void solve(double dt, const MultiVecCoordId& x, const MultiVecDerivId& v) = 0;
-    /// Factor by which a change of acceleration-like unknown enters velocity and position: what constraint solvers need.
+    /// Factor by which a change of acceleration-like unknown enters velocity and position: what constraint solvers
+    /// need.
     virtual double velocityIntegrationFactor(double dt) const = 0;
     virtual double positionIntegrationFactor(double dt) const = 0;
 };

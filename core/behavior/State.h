@@ -7,8 +7,8 @@
 
 namespace sofa::core {
 
-/// State with coordinates of one type. Holds the table of vectors; the vectors are Data, so that scenes can set and link the
-/// named ones. Subclasses register their named vectors with bind(); others are created on demand.
+/// State with coordinates of one type. Holds the table of vectors; the vectors are Data, so that scenes can set and
+/// link the named ones. Subclasses register their named vectors with bind(); others are created on demand.
 template <class DataTypes>
 class State : public BaseState
 {

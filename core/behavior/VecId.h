@@ -34,8 +34,8 @@ using VecDerivId = VecId<VecType::Deriv>;
 namespace vec_id {
 inline constexpr VecCoordId nullCoord{0}, position{1}, restPosition{2}, freePosition{3}, resetPosition{4};
 inline constexpr Index firstDynamicCoord = 5;
-inline constexpr VecDerivId nullDeriv{0}, velocity{1}, resetVelocity{2}, freeVelocity{3}, normal{4}, force{5}, externalForce{6},
-    dx{7}, dforce{8};
+inline constexpr VecDerivId nullDeriv{0}, velocity{1}, resetVelocity{2}, freeVelocity{3}, normal{4}, force{5},
+    externalForce{6}, dx{7}, dforce{8};
 inline constexpr Index firstDynamicDeriv = 9;
 }  // namespace vec_id
 

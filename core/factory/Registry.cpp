@@ -73,7 +73,8 @@ std::string Registry::templateOf(const Component& c) const
 {
     const ComponentEntry* e = find(nameOf(c));
     if (!e) return {};
-    const auto it = std::find_if(e->creators.begin(), e->creators.end(), [&](const auto& k) { return k.type == typeid(c); });
+    const auto it =
+        std::find_if(e->creators.begin(), e->creators.end(), [&](const auto& k) { return k.type == typeid(c); });
     return it == e->creators.end() ? std::string() : it->templ;
 }
 
@@ -107,9 +108,9 @@ std::string Registry::canonicalTemplate(std::string_view t)
         }
     }
     static const std::map<std::string, std::string, std::less<>> names = {
-        {"Vec1d", "Vec1"},   {"Vec1f", "Vec1"},     {"Vec2d", "Vec2"},     {"Vec2f", "Vec2"},      {"Vec3d", "Vec3"},
-        {"Vec3f", "Vec3"},   {"Vec6d", "Vec6"},     {"Vec6f", "Vec6"},     {"ExtVec3d", "Vec3"},   {"ExtVec3f", "Vec3"},
-        {"ExtVec3", "Vec3"}, {"ExtVec2f", "Vec2"},  {"Rigid", "Rigid3"},   {"Rigid3d", "Rigid3"},  {"Rigid3f", "Rigid3"},
+        {"Vec1d", "Vec1"},    {"Vec1f", "Vec1"},    {"Vec2d", "Vec2"},     {"Vec2f", "Vec2"},     {"Vec3d", "Vec3"},
+        {"Vec3f", "Vec3"},    {"Vec6d", "Vec6"},    {"Vec6f", "Vec6"},     {"ExtVec3d", "Vec3"},  {"ExtVec3f", "Vec3"},
+        {"ExtVec3", "Vec3"},  {"ExtVec2f", "Vec2"}, {"Rigid", "Rigid3"},   {"Rigid3d", "Rigid3"}, {"Rigid3f", "Rigid3"},
         {"Rigidd", "Rigid3"}, {"Rigidf", "Rigid3"}, {"Rigid2d", "Rigid2"}, {"Rigid2f", "Rigid2"},
     };
     std::string out, part;

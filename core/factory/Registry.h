@@ -21,12 +21,12 @@ struct ComponentCreator
 struct ComponentEntry
 {
     std::string name;
-    std::string module;   ///< SOFA's module, e.g. "Sofa.Component.Mass"; also satisfied by RequiredPlugin
+    std::string module;  ///< SOFA's module, e.g. "Sofa.Component.Mass"; also satisfied by RequiredPlugin
     std::string help;
     std::string authors;
     std::string license = "LGPL-2.1-or-later";
-    std::string example;  ///< path of an example scene under scenes/
-    std::string category; ///< base class, for libraries and the reference: "ForceField", "Mapping", ...
+    std::string example;   ///< path of an example scene under scenes/
+    std::string category;  ///< base class, for libraries and the reference: "ForceField", "Mapping", ...
     std::vector<std::string> aliases;
     std::vector<ComponentCreator> creators;  ///< the first is the default template
 };
@@ -49,15 +49,16 @@ public:
     /// Names and aliases.
     std::vector<std::string> names() const;
 
-    /// Creates the component that `desc` describes, for `node`: chooses the template (given, or deduced from the context:
-    /// the first whose canCreate agrees), but neither parses attributes nor adds it. Throws CreationError.
+    /// Creates the component that `desc` describes, for `node`: chooses the template (given, or deduced from the
+    /// context: the first whose canCreate agrees), but neither parses attributes nor adds it. Throws CreationError.
     std::shared_ptr<Component> create(const Node* node, const ComponentDescription& desc) const;
     /// Registered name of an object's class; empty if it is not registered.
     std::string nameOf(const Component& c) const;
     /// First template under which an object's class is registered; empty if there is none.
     std::string templateOf(const Component& c) const;
 
-    /// Template name as components register it: "Vec3d" → "Vec3", "Rigid" → "Rigid3", "Mapping<A,B>" → "A,B", "ExtVec3f" → "Vec3".
+    /// Template name as components register it: "Vec3d" → "Vec3", "Rigid" → "Rigid3", "Mapping<A,B>" → "A,B",
+    /// "ExtVec3f" → "Vec3".
     static std::string canonicalTemplate(std::string_view t);
 
     ComponentEntry& add(std::string name);

@@ -14,12 +14,18 @@ namespace sofa::core {
 std::string_view toString(Severity s)
 {
     switch (s) {
-        case Severity::Debug: return "debug";
-        case Severity::Info: return "info";
-        case Severity::Advice: return "advice";
-        case Severity::Deprecated: return "deprecated";
-        case Severity::Warning: return "warning";
-        case Severity::Error: return "error";
+        case Severity::Debug:
+            return "debug";
+        case Severity::Info:
+            return "info";
+        case Severity::Advice:
+            return "advice";
+        case Severity::Deprecated:
+            return "deprecated";
+        case Severity::Warning:
+            return "warning";
+        case Severity::Error:
+            return "error";
     }
     return "";
 }
@@ -152,9 +158,8 @@ std::size_t MessageCapture::count(Severity s) const
 
 bool MessageCapture::has(Severity s, std::string_view part) const
 {
-    return std::any_of(m_messages.begin(), m_messages.end(), [&](const Message& m) {
-        return m.severity == s && m.str().find(part) != std::string::npos;
-    });
+    return std::any_of(m_messages.begin(), m_messages.end(),
+                       [&](const Message& m) { return m.severity == s && m.str().find(part) != std::string::npos; });
 }
 
 std::string MessageCapture::text() const

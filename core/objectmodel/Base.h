@@ -25,8 +25,8 @@ struct Attribute
 /// An element of a scene, as parsed, before the component exists.
 struct ComponentDescription
 {
-    std::string type;      ///< element name, or the `type` attribute of <Object>
-    std::string templ;     ///< the `template` attribute; empty when omitted
+    std::string type;   ///< element name, or the `type` attribute of <Object>
+    std::string templ;  ///< the `template` attribute; empty when omitted
     std::vector<Attribute> attributes;
     SourceLocation where;
 
@@ -92,8 +92,8 @@ public:
     /// Every name that a scene may write as attribute of this object.
     std::vector<std::string> attributeNames() const;
 
-    /// Sets Data and links from a scene element; unknown attributes stay unused, malformed values are reported as errors.
-    /// Links ("@...") to Data are remembered and resolved by resolveDataLinks once the graph is complete.
+    /// Sets Data and links from a scene element; unknown attributes stay unused, malformed values are reported as
+    /// errors. Links ("@...") to Data are remembered and resolved by resolveDataLinks once the graph is complete.
     virtual void parse(ComponentDescription& desc);
     /// Sets one attribute as parse does; false if there is no such Data, link or extra attribute.
     bool setAttribute(const std::string& name, const std::string& value, const SourceLocation& where);

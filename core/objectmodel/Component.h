@@ -32,7 +32,8 @@ struct BoundingBox
 /// An object that lives in a node and has one job.
 ///
 /// Life cycle: parse → (links resolved) → init, top-down through the graph, in the order of the scene → bwdInit,
-/// bottom-up → storeResetState → steps → cleanup. reinit after a parameter was edited; reset returns to the stored state.
+/// bottom-up → storeResetState → steps → cleanup. reinit after a parameter was edited; reset returns to the stored
+/// state.
 class Component : public Base
 {
 public:

@@ -44,10 +44,10 @@ struct DataInfo
     std::string_view unit = {};
     Range range = {};
     std::string_view group = {};
-    bool required = false;   ///< initialisation fails while the scene does not give it
-    bool readOnly = false;   ///< computed by its component; a scene cannot set it
-    bool displayed = true;   ///< shown in property editors
-    bool saved = true;       ///< written by the scene writer and by checkpoints
+    bool required = false;  ///< initialisation fails while the scene does not give it
+    bool readOnly = false;  ///< computed by its component; a scene cannot set it
+    bool displayed = true;  ///< shown in property editors
+    bool saved = true;      ///< written by the scene writer and by checkpoints
 };
 
 /// Untyped part of Data: identity, text form, links, change tracking.

@@ -29,12 +29,12 @@ private:
     double m_dt;
 };
 
-#define SOFA_STEP_EVENT(Name)                                \
-    class Name : public StepEvent                            \
-    {                                                        \
-    public:                                                  \
-        using StepEvent::StepEvent;                          \
-        const char* name() const override { return #Name; }  \
+#define SOFA_STEP_EVENT(Name)                               \
+    class Name : public StepEvent                           \
+    {                                                       \
+    public:                                                 \
+        using StepEvent::StepEvent;                         \
+        const char* name() const override { return #Name; } \
     }
 SOFA_STEP_EVENT(AnimateBeginEvent);
 SOFA_STEP_EVENT(AnimateEndEvent);

@@ -63,8 +63,8 @@ std::string typeLabelOf()
         return "object";
 }
 
-/// Every object that `path` ("@../a", "@[-1]", "@/root/b", "@.") may mean, seen from `from`: the object itself and, when
-/// it is a node, its components. Empty, with the reason in `error`, if there is none.
+/// Every object that `path` ("@../a", "@[-1]", "@/root/b", "@.") may mean, seen from `from`: the object itself and,
+/// when it is a node, its components. Empty, with the reason in `error`, if there is none.
 std::vector<Base*> findByPath(const Base& from, std::string_view path, std::string& error);
 
 /// Link to one object of type T (a component class, an interface, or Node).

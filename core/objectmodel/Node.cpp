@@ -45,7 +45,8 @@ void Node::parse(ComponentDescription& desc)
             const BaseData* here = findData(inherited);
             if (a && here->text() != root().findData(inherited)->text())
                 message(Severity::Warning,
-                        std::string(inherited) + " is taken from the root of the graph; this value has no effect", a->where);
+                        std::string(inherited) + " is taken from the root of the graph; this value has no effect",
+                        a->where);
         }
     }
 }
@@ -92,7 +93,8 @@ void Node::addComponent(std::shared_ptr<Component> c)
 
 void Node::removeComponent(Component& c)
 {
-    const auto it = std::find_if(m_components.begin(), m_components.end(), [&](const auto& p) { return p.get() == &c; });
+    const auto it =
+        std::find_if(m_components.begin(), m_components.end(), [&](const auto& p) { return p.get() == &c; });
     if (it == m_components.end()) return;
     const std::shared_ptr<Component> keep = *it;  // c may be used by the caller until it returns
     m_components.erase(it);
@@ -108,7 +110,8 @@ Node* Node::child(std::string_view n) const
 
 Component* Node::component(std::string_view n) const
 {
-    const auto it = std::find_if(m_components.begin(), m_components.end(), [&](const auto& c) { return c->name() == n; });
+    const auto it =
+        std::find_if(m_components.begin(), m_components.end(), [&](const auto& c) { return c->name() == n; });
     return it == m_components.end() ? nullptr : it->get();
 }
 

@@ -23,23 +23,28 @@ struct NodeCache
     virtual ~NodeCache() = default;
 };
 
-/// Node of the scene graph: holds components and child nodes. The graph is directed and acyclic; a node may have several
-/// parents. Nodes and components are owned jointly by the graph (shared_ptr).
+/// Node of the scene graph: holds components and child nodes. The graph is directed and acyclic; a node may have
+/// several parents. Nodes and components are owned jointly by the graph (shared_ptr).
 class Node : public Base
 {
 public:
     explicit Node(std::string name = {});
     ~Node() override;
 
-    Data<Vec3> d_gravity{this,
-                         {.name = "gravity", .help = "Gravity; the root's value holds in the whole graph", .unit = "m/s^2"},
-                         Vec3{0., -9.81, 0.}};
+    Data<Vec3> d_gravity{
+        this,
+        {.name = "gravity", .help = "Gravity; the root's value holds in the whole graph", .unit = "m/s^2"},
+        Vec3{0., -9.81, 0.}};
     Data<double> d_dt{this,
-                      {.name = "dt", .help = "Time step; the root's value holds in the whole graph", .unit = "s", .range = Range::nonNegative()},
+                      {.name = "dt",
+                       .help = "Time step; the root's value holds in the whole graph",
+                       .unit = "s",
+                       .range = Range::nonNegative()},
                       0.01};
     Data<double> d_time{this, {.name = "time", .help = "Present time", .unit = "s"}, 0.};
     Data<bool> d_animate{this, {.name = "animate", .help = "Start the animation when the scene is opened"}, false};
-    Data<bool> d_activated{this, {.name = "activated", .help = "Whether algorithms visit this node and what is below it"}, true};
+    Data<bool> d_activated{
+        this, {.name = "activated", .help = "Whether algorithms visit this node and what is below it"}, true};
     Data<Vector<double>> d_bbox{this, {.name = "bbox", .help = "Bounding box of the scene: two corners", .unit = "m"}};
 
     std::string className() const override { return "Node"; }

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <span>
+
+#include "core/objectmodel/Component.h"
+#include "core/topology/Elements.h"
+
+namespace sofa::core {
+
+/// Connectivity of a mesh: points, the elements on them, and the tables that lead from one kind to another.
+///
+/// Components find it with node()->get<BaseMeshTopology>() or a "topology" link. Lists that a topology does not store are
+/// derived on first use (edges of the triangles, triangles of the tetrahedra, ...), and tables are built lazily.
+class BaseMeshTopology : public Component
+{
+public:
+    static std::string_view typeLabel() { return "topology"; }
+
+    Data<std::string> d_fileTopology{
+        this, {.name = "fileTopology", .help = "File that the topology was read from (informative)", .displayed = false}};
+
+    virtual Index nbPoints() const = 0;
+    virtual const Vector<Edge>& edges() const = 0;
+    virtual const Vector<Triangle>& triangles() const = 0;
+    virtual const Vector<Quad>& quads() const = 0;
+    virtual const Vector<Tetrahedron>& tetrahedra() const = 0;
+    virtual const Vector<Hexahedron>& hexahedra() const = 0;
+    virtual const Vector<Prism>& prisms() const { return none<Prism>(); }
+    virtual const Vector<Pyramid>& pyramids() const { return none<Pyramid>(); }
+
+    /// Rest position of a point [m] as the topology knows it (mesh file, grid); hasPositions() tells whether it does.
+    virtual bool hasPositions() const { return false; }
+    virtual Vec3 pointPosition(Index) const { return {}; }
+
+    // --- Tables, built on first use -----------------------------------------------------------------------------------
+    /// Elements that contain a vertex, in increasing order.
+    std::span<const Index> edgesAroundVertex(Index v) const;
+    std::span<const Index> trianglesAroundVertex(Index v) const;
+    std::span<const Index> quadsAroundVertex(Index v) const;
+    std::span<const Index> tetrahedraAroundVertex(Index v) const;
+    std::span<const Index> hexahedraAroundVertex(Index v) const;
+    /// Elements that contain an edge, in increasing order.
+    std::span<const Index> trianglesAroundEdge(Index e) const;
+    std::span<const Index> quadsAroundEdge(Index e) const;
+    std::span<const Index> tetrahedraAroundEdge(Index e) const;
+    std::span<const Index> hexahedraAroundEdge(Index e) const;
+    /// Elements that contain a face, in increasing order.
+    std::span<const Index> tetrahedraAroundTriangle(Index t) const;
+    std::span<const Index> hexahedraAroundQuad(Index q) const;
+    /// Edges of an element: of a triangle, edge i is opposite to vertex i, as in SOFA; the others follow the class
+    /// documentation in BaseMeshTopology.cpp. InvalidIndex where the list of edges does not contain one.
+    std::array<Index, 3> edgesInTriangle(Index t) const;
+    std::array<Index, 4> edgesInQuad(Index q) const;
+    std::array<Index, 6> edgesInTetrahedron(Index t) const;
+    std::array<Index, 12> edgesInHexahedron(Index h) const;
+    /// Faces of an element; triangle i of a tetrahedron is opposite to vertex i.
+    std::array<Index, 4> trianglesInTetrahedron(Index t) const;
+    std::array<Index, 6> quadsInHexahedron(Index h) const;
+    /// Vertices joined to `v` by an edge, in the order of its edges.
+    Vector<Index> verticesAroundVertex(Index v) const;
+    /// Index of the element with these vertices (in any order); InvalidIndex if there is none.
+    Index edgeIndex(Index a, Index b) const;
+    Index triangleIndex(Index a, Index b, Index c) const;
+    Index quadIndex(Index a, Index b, Index c, Index d) const;
+
+    BaseMeshTopology();
+    ~BaseMeshTopology() override;
+
+protected:
+    /// Drops every table: the lists changed.
+    void invalidateTables();
+
+    template <class T>
+    static const Vector<T>& none()
+    {
+        static const Vector<T> empty;
+        return empty;
+    }
+
+private:
+    struct Tables;
+    mutable std::unique_ptr<Tables> m_tables;
+};
+
+}  // namespace sofa::core
