@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Part of the Sofa-compatible simulation framework; see LICENSE.
+# label: unit
+# timeout: 600
+"""Installs into a folder, moves it, starts a plugin there with the generator, builds it, tests it and runs its scene."""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BUILD = pathlib.Path(os.environ["SOFA_BUILD_DIR"])
+SOURCE = pathlib.Path(os.environ["SOFA_SOURCE_DIR"])
+# The build environment of the framework must not help the installed tree.
+ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith("SOFA_") and k not in ("RUNSOFA", "LD_LIBRARY_PATH")}
+
+
+def run(*command, status=0, **options):
+    """Runs a command; its output. Raises with the output if the exit status is another than `status`."""
+    done = subprocess.run([str(c) for c in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          check=False, env=ENVIRONMENT, **options)
+    if done.returncode != status:
+        raise AssertionError(f"{' '.join(map(str, command))}\nexit status {done.returncode}, expected {status}\n{done.stdout}")
+    return done.stdout
+
+
+class PluginRoundTrip(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="plugin round trip "))
+        run("cmake", "--install", BUILD, "--prefix", cls.folder / "first place")
+        cls.prefix = cls.folder / "second place"
+        (cls.folder / "first place").rename(cls.prefix)
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.folder)
+
+    def test_installed_program_starts_from_its_new_place(self):
+        version = re.search(r"project\(Sofa VERSION (\S+)", (SOURCE / "CMakeLists.txt").read_text())[1]
+        self.assertIn(version, run(self.prefix / "bin" / "runSofa", "--version"))
+
+    def test_every_installed_library_and_program_finds_its_libraries(self):
+        for binary in [*(self.prefix / "lib").glob("*.so"), *(self.prefix / "bin").glob("runSofa")]:
+            linked = run("ldd", binary)
+            self.assertNotIn("not found", linked, binary)
+            self.assertNotIn(str(BUILD), linked, binary)
+
+    def test_only_headers_are_installed_as_sources(self):
+        self.assertTrue((self.prefix / "include/sofa/core/math/Vec.h").exists())
+        self.assertFalse(list((self.prefix / "include").rglob("*.cpp")))
+
+    def test_new_plugin_builds_and_runs(self):
+        plugin = self.folder / "my plugin"
+        run(self.prefix / "bin" / "sofa-new-plugin", "SoftWell", plugin)
+        text = "".join(p.read_text() for p in plugin.iterdir())
+        self.assertNotIn("PluginName", text + " ".join(p.name for p in plugin.iterdir()))
+        build = plugin / "build"
+        run("cmake", "-S", plugin, "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}",
+            "-DCMAKE_BUILD_TYPE=Release")
+        run("cmake", "--build", build)
+        self.assertIn("100% tests passed, 0 tests failed out of 2", run("ctest", "--test-dir", build, "--output-on-failure"))
+        scene, library = plugin / "SoftWell.scn", build / "lib" / "libSoftWell.so"
+        program = self.prefix / "bin" / "runSofa"
+        run(program, "-g", "batch", "-n", "10", "-l", library, scene)
+        # Without the plugin the scene is refused, and the message names what is missing.
+        refused = subprocess.run([program, "-g", "batch", "-n", "10", scene], capture_output=True, text=True, check=False,
+                                 env=ENVIRONMENT)
+        self.assertNotEqual(refused.returncode, 0)
+        self.assertIn("SoftWell", refused.stdout + refused.stderr)
+
+    def test_generator_refuses_bad_names_and_full_folders(self):
+        generator = SOURCE / "tools" / "new-plugin"
+        for name in ("softWell", "Soft Well", "Soft-Well", "9Wells", "../Well"):
+            self.assertIn("is no plugin name", run(generator, name, status=2, cwd=self.folder))
+        full = self.folder / "full"
+        full.mkdir()
+        (full / "file").touch()
+        self.assertIn("is not empty", run(generator, "SoftWell", full, status=1))
+        self.assertEqual([p.name for p in full.iterdir()], ["file"])
+
+
+if __name__ == "__main__":
+    if not (BUILD / "bin" / "runSofa").exists():
+        print("skipped: this build has no runSofa")
+        sys.exit(77)
+    unittest.main()
