@@ -182,7 +182,7 @@ void Base::message(Severity s, std::string text, SourceLocation where) const
     if (s == Severity::Info && !d_printLog.value()) return;
     std::string sender = pathName();
     if (const std::string c = className(); !c.empty()) sender += " (" + c + ')';
-    Message m{s, where.known() ? std::move(where) : location, std::move(sender), std::move(text)};
+    Message m{s, where.known() ? where : location, std::move(sender), std::move(text)};
     m_messages.push_back(m);
     MessageLog::emit(m);
 }
