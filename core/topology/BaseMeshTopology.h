@@ -11,15 +11,16 @@ namespace sofa::core {
 
 /// Connectivity of a mesh: points, the elements on them, and the tables that lead from one kind to another.
 ///
-/// Components find it with node()->get<BaseMeshTopology>() or a "topology" link. Lists that a topology does not store are
-/// derived on first use (edges of the triangles, triangles of the tetrahedra, ...), and tables are built lazily.
+/// Components find it with node()->get<BaseMeshTopology>() or a "topology" link. Lists that a topology does not store
+/// are derived on first use (edges of the triangles, triangles of the tetrahedra, ...), and tables are built lazily.
 class BaseMeshTopology : public Component
 {
 public:
     static std::string_view typeLabel() { return "topology"; }
 
     Data<std::string> d_fileTopology{
-        this, {.name = "fileTopology", .help = "File that the topology was read from (informative)", .displayed = false}};
+        this,
+        {.name = "fileTopology", .help = "File that the topology was read from (informative)", .displayed = false}};
 
     virtual Index nbPoints() const = 0;
     virtual const Vector<Edge>& edges() const = 0;
@@ -34,7 +35,8 @@ public:
     virtual bool hasPositions() const { return false; }
     virtual Vec3 pointPosition(Index) const { return {}; }
 
-    // --- Tables, built on first use -----------------------------------------------------------------------------------
+    // --- Tables, built on first use
+    // -----------------------------------------------------------------------------------
     /// Elements that contain a vertex, in increasing order.
     std::span<const Index> edgesAroundVertex(Index v) const;
     std::span<const Index> trianglesAroundVertex(Index v) const;
