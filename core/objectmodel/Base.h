@@ -41,6 +41,21 @@ struct ComponentDescription
 class Base
 {
 public:
+    struct ExtraAttribute
+    {
+        std::string help;
+        std::function<void(std::string_view)> set;  ///< empty: ignored
+    };
+
+private:
+    // First, because the Data and links below register themselves here as they are constructed.
+    std::vector<BaseData*> m_data;
+    std::vector<BaseLink*> m_links;
+    std::map<std::string, std::string, std::less<>> m_aliases;  ///< alias → name
+    std::map<std::string, ExtraAttribute, std::less<>> m_extra;
+    mutable std::vector<Message> m_messages;
+
+public:
     Base() = default;
     virtual ~Base() = default;
     Base(const Base&) = delete;
@@ -83,11 +98,6 @@ public:
     void declareAttribute(std::string name, std::string help, std::function<void(std::string_view)> set);
     /// Declares an attribute of old scenes that has no effect any more; its use is reported as deprecated.
     void ignoreAttribute(std::string name, std::string reason);
-    struct ExtraAttribute
-    {
-        std::string help;
-        std::function<void(std::string_view)> set;  ///< empty: ignored
-    };
     const std::map<std::string, ExtraAttribute, std::less<>>& extraAttributes() const { return m_extra; }
     /// Every name that a scene may write as attribute of this object.
     std::vector<std::string> attributeNames() const;
@@ -134,12 +144,6 @@ public:
     MessageStream msgWarning() const { return {*this, Severity::Warning}; }
     MessageStream msgError() const { return {*this, Severity::Error}; }
 
-private:
-    std::vector<BaseData*> m_data;
-    std::vector<BaseLink*> m_links;
-    std::map<std::string, std::string, std::less<>> m_aliases;  ///< alias → name
-    std::map<std::string, ExtraAttribute, std::less<>> m_extra;
-    mutable std::vector<Message> m_messages;
 };
 
 }  // namespace sofa::core
