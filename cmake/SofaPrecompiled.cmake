@@ -11,13 +11,11 @@ set(SOFA_STANDARD_HEADERS
     <memory> <numeric> <optional> <set> <span> <sstream> <stdexcept> <string> <string_view> <tuple> <type_traits>
     <utility> <variant> <vector>)
 
-# Our own headers join once they exist.
-set(SOFA_PROJECT_HEADERS "")
-foreach(header core/math/DataTypes.h core/objectmodel/Data.h core/objectmodel/Link.h core/objectmodel/Component.h)
-  if(EXISTS "${CMAKE_SOURCE_DIR}/${header}")
-    list(APPEND SOFA_PROJECT_HEADERS "<${header}>")
-  endif()
-endforeach()
+# Ours, for every library and the tests; and those that components include besides.
+set(SOFA_PROJECT_HEADERS <core/math/DataTypes.h> <core/objectmodel/Data.h> <core/objectmodel/Link.h>
+                         <core/objectmodel/Component.h>)
+set(SOFA_COMPONENT_HEADERS <core/objectmodel/Node.h> <core/factory/Registry.h> <core/behavior/ForceField.h>
+                           <core/behavior/Mass.h>)
 
 # sofa_precompile(target headers...): gives a target its precompiled header.
 function(sofa_precompile target)

@@ -4,8 +4,9 @@
 # Targets from folders. Every .cpp below the folder belongs to the library; new files are picked up by the
 # next build without any edit.
 
-# sofa_library(name): the shared library `name` of every .cpp below the current folder, exported as
-# Sofa::<export name>. Set SOFA_UNITY_<name> to compile it as unity batches.
+# sofa_library(name export_name headers...): the shared library `name` of every .cpp below the current folder,
+# exported as Sofa::<export_name>, with `headers` precompiled besides the common ones. Set
+# SOFA_UNITY_<name> to compile it as unity batches.
 function(sofa_library name export_name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
   list(SORT sources)
@@ -24,7 +25,7 @@ function(sofa_library name export_name)
     DEFINE_SYMBOL "" EXPORT_NAME ${export_name} INSTALL_RPATH "$ORIGIN" VERSION ${PROJECT_VERSION}
     SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
     UNITY_BUILD ${SOFA_UNITY_${name}} UNITY_BUILD_BATCH_SIZE 8)
-  sofa_precompile(${name} ${SOFA_STANDARD_HEADERS} ${SOFA_PROJECT_HEADERS})
+  sofa_precompile(${name} ${SOFA_STANDARD_HEADERS} ${SOFA_PROJECT_HEADERS} ${ARGN})
 endfunction()
 
 # sofa_application(name): the executable `name` of every .cpp of the folder `name`, linked to the components
