@@ -19,7 +19,11 @@ public:
         this, {.name = "mapConstraints", .help = "Carry constraints from the output to the input"}, true};
     Data<bool> d_mapMasses{this, {.name = "mapMasses", .help = "Carry masses from the output to the input"}, true};
     Data<bool> d_mapMatrices{
-        this, {.name = "mapMatrices", .help = "Take the output's matrices into assembled systems"}, true};
+        this,
+        {.name = "mapMatrices", .help = "Accepted from scenes; assembled systems follow mapForces, as in SOFA today"},
+        false};
+    Data<bool> d_applyRestPosition{
+        this, {.name = "applyRestPosition", .help = "At init, map the rest position of the input too"}, false};
     Data<bool> d_checkJacobian{
         this,
         {.name = "checkJacobian", .help = "At each step compare J with finite differences and report deviations"},
@@ -40,6 +44,9 @@ public:
     /// Adds the blocks of the geometric stiffness for the output forces mp.f to the input's matrix.
     virtual void buildGeometricStiffness(const MechanicalParams&, MatrixAccumulator&) {}
     virtual bool isLinear() const { return true; }
+    /// True if the output has the topology of the input, so that components of the output's node may take the topology
+    /// from above the mapping.
+    virtual bool keepsTopology() const { return false; }
 
     /// Jacobian block row of one output with respect to one input, as of the last apply; nullptr if they are not
     /// coupled.
@@ -51,7 +58,7 @@ public:
     void setMechanical(bool on) { m_mechanical = on; }
     bool carriesForces() const { return m_mechanical && d_mapForces.value(); }
     bool carriesMasses() const { return m_mechanical && d_mapMasses.value(); }
-    bool carriesMatrices() const { return m_mechanical && d_mapMatrices.value(); }
+    bool carriesMatrices() const { return m_mechanical && d_mapForces.value(); }
 
 protected:
     bool m_mechanical = true;

@@ -91,6 +91,11 @@ void Mapping<In, Out>::init()
     apply(mp, vec_id::position, vec_id::position);
     if (m_mechanical && output().isAllocated(vec_id::velocity) && input().isAllocated(vec_id::velocity))
         applyJ(mp, vec_id::velocity, vec_id::velocity);
+    if (d_applyRestPosition.value() && input().isAllocated(vec_id::restPosition)) {
+        output().allocate(vec_id::restPosition);
+        apply(mp, vec_id::restPosition, vec_id::restPosition);
+        if (!isLinear()) apply(mp, vec_id::position, vec_id::position);  // the Jacobian is that of the present position
+    }
 }
 
 template <class In, class Out>
