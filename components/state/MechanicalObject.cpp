@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/state/MechanicalObject.h"
+
+#include <numbers>
+
+#include "core/behavior/BaseMapping.h"
+#include "core/factory/Registry.h"
+#include "core/objectmodel/Node.h"
+
+namespace sofa::component {
+
+namespace {
+
+/// Topology that holds in a node: its own (the last one declared), or that of the first parent that has one, unless a
+/// mapping of the node changes the topology.
+BaseMeshTopology* relevantTopology(const Node& node)
+{
+    const auto own = node.getAll<BaseMeshTopology>(Search::Local);
+    if (!own.empty()) return own.back();
+    for (const BaseMapping* m : node.getAll<BaseMapping>(Search::Local))
+        if (!m->keepsTopology()) return nullptr;
+    for (const Node* parent : node.parents())
+        if (BaseMeshTopology* t = relevantTopology(*parent)) return t;
+    return nullptr;
+}
+
+double readNumber(std::string_view text)
+{
+    double v = 0.;
+    std::string error;
+    if (!parseText(text, v, error)) throw std::runtime_error(error);
+    return v;
+}
+
+}  // namespace
+
+template <class D>
+MechanicalObject<D>::MechanicalObject()
+{
+    this->bind(vec_id::position, d_position);
+    this->bind(vec_id::restPosition, d_restPosition);
+    this->bind(vec_id::freePosition, d_freePosition);
+    this->bind(vec_id::resetPosition, d_resetPosition);
+    this->bind(vec_id::velocity, d_velocity);
+    this->bind(vec_id::resetVelocity, d_resetVelocity);
+    this->bind(vec_id::freeVelocity, d_freeVelocity);
+    this->bind(vec_id::force, d_force);
+    this->bind(vec_id::externalForce, d_externalForce);
+    this->bind(vec_id::dx, d_dx);
+    this->setSize(1);
+
+    this->declareAttribute("scale", "Initial scale, the same along each axis",
+                           [this](std::string_view t) { d_scale.setValue(Vec3::filled(readNumber(t))); });
+    const auto component = [this](std::string name, std::string help, Data<Vec3>& d, std::size_t axis) {
+        this->declareAttribute(std::move(name), std::move(help),
+                               [&d, axis](std::string_view t) { d.edit()[axis] = readNumber(t); });
+    };
+    const char* axes[] = {"x", "y", "z"};
+    for (std::size_t i = 0; i < 3; ++i) {
+        const std::string axis = axes[i];
+        component("s" + axis, "Component " + axis + " of scale3d", d_scale, i);
+        component("r" + axis, "Component " + axis + " of rotation [deg]", d_rotation, i);
+        component("d" + axis, "Component " + axis + " of translation [m]", d_translation, i);
+        component("r" + axis + "2", "Component " + axis + " of rotation2 [deg]", d_rotation2, i);
+        component("d" + axis + "2", "Component " + axis + " of translation2 [m]", d_translation2, i);
+    }
+    this->ignoreAttribute("debugViewIndices", "use showIndices");
+    this->ignoreAttribute("useMask", "every point is always active");
+    this->ignoreAttribute("internalForce", "forces are computed at each step; use externalForce or a force field");
+}
+
+template <class D>
+void MechanicalObject<D>::parse(ComponentDescription& desc)
+{
+    State<D>::parse(desc);
+    if (desc.find("size")) resize(static_cast<Index>(d_size.value()));
+}
+
+template <class D>
+void MechanicalObject<D>::resize(Index n)
+{
+    if (d_size.value() != static_cast<int>(n)) d_size.setValue(static_cast<int>(n));
+    const auto fit = [n](auto&... data) { ((data.value().size() != n ? data.edit().resize(n) : void()), ...); };
+    fit(d_position, d_velocity, d_force, d_externalForce);
+    State<D>::resize(n);
+}
+
+template <class D>
+void MechanicalObject<D>::matchSizes()
+{
+    std::size_t largest = 0;
+    std::vector<std::pair<std::string, std::size_t>> sizes;
+    const auto collect = [&](const auto&... data) { (sizes.emplace_back(data.name(), data.value().size()), ...); };
+    collect(d_position, d_velocity, d_force, d_externalForce, d_dx, d_freePosition, d_freeVelocity, d_restPosition,
+            d_resetPosition, d_resetVelocity);
+    for (const auto& [name, size] : sizes) largest = std::max(largest, size);
+
+    const bool onlyRestPosition = d_position.value().size() <= 1 && d_restPosition.value().size() > 1;
+    if (this->size() < largest) resize(static_cast<Index>(largest));
+    if (onlyRestPosition) {
+        const VecCoord rest = d_restPosition.value();
+        std::copy(rest.begin(), rest.end(), d_position.edit().begin());
+    }
+
+    std::string list;
+    bool differ = false;
+    for (const auto& [name, size] : sizes) {
+        if (size <= 1) continue;
+        differ = differ || size != largest;
+        list += (list.empty() ? "" : ", ") + name + " " + std::to_string(size);
+    }
+    if (differ)
+        this->msgWarning() << "the given vectors have different numbers of points (" << list
+                           << "); the shorter ones are extended";
+}
+
+template <class D>
+void MechanicalObject<D>::takeTopologyPositions()
+{
+    const Index n = l_topology->nbPoints();
+    const std::size_t given = d_velocity.value().size();
+    const Deriv last = given ? d_velocity.value().back() : Deriv();
+    resize(n);
+    VecDeriv& v = d_velocity.edit();
+    for (std::size_t i = given; i < v.size(); ++i) v[i] = last;
+    VecCoord& x = d_position.edit();
+    for (Index i = 0; i < n; ++i) {
+        x[i] = Coord();
+        D::setPosition(x[i], l_topology->pointPosition(i));
+    }
+}
+
+template <class D>
+void MechanicalObject<D>::storeRestPosition()
+{
+    const VecCoord& x = d_position.value();
+    if (d_restPosition.value().size() == x.size()) return;
+    VecCoord rest = x;
+    const double s = d_restScale.value();
+    if (s != 1.)
+        for (Coord& c : rest) {
+            if constexpr (D::isRigid)
+                c.center *= s;
+            else
+                c *= s;
+        }
+    d_restPosition.edit() = std::move(rest);
+}
+
+template <class D>
+void MechanicalObject<D>::init()
+{
+    if (!l_topology) {
+        std::string error;
+        if (l_topology.isSet() && !l_topology.resolve(error)) return this->fail("topology: " + error);
+        if (d_useTopology.value() && this->node()) l_topology.set(relevantTopology(*this->node()));
+    }
+    matchSizes();
+    const std::size_t nx = d_position.value().size(), nv = d_velocity.value().size();
+    if (nx <= 1 && nv <= 1) {
+        if (l_topology && l_topology->hasPositions())
+            takeTopologyPositions();
+        else if (nx == 0)
+            resize(0);
+    } else if (nx != this->size() || nv != this->size()) {
+        if (nv >= 1 && nv < nx) {
+            const Deriv last = d_velocity.value().back();
+            d_velocity.edit().resize(nx, last);
+        }
+        resize(static_cast<Index>(std::max(nx, nv)));
+    }
+    applyScale(d_scale.value());
+    applyRotation(d_rotation.value());
+    applyTranslation(d_translation.value());
+    storeRestPosition();
+    applyRotation(d_rotation2.value());
+    applyTranslation(d_translation2.value());
+
+    const auto reserve = [n = static_cast<std::size_t>(d_reserve.value())](auto&... data) {
+        (data.edit().reserve(n), ...);
+    };
+    if (d_reserve.value() > 0) reserve(d_position, d_velocity, d_force, d_externalForce, d_restPosition);
+}
+
+template <class D>
+void MechanicalObject<D>::applyScale(const Vec3& s)
+{
+    if (s == Vec3{1., 1., 1.}) return;
+    for (Coord& c : d_position.edit()) {
+        Vec3 p = D::position(c);
+        for (std::size_t k = 0; k < 3; ++k) p[k] *= s[k];
+        D::setPosition(c, p);
+    }
+}
+
+template <class D>
+void MechanicalObject<D>::applyRotation(const Vec3& degrees)
+{
+    if (degrees == Vec3{}) return;
+    const Quat q = Quat::fromEulerXYZ(degrees * (std::numbers::pi / 180.));
+    for (Coord& c : d_position.edit()) {
+        D::setPosition(c, q.rotate(D::position(c)));
+        if constexpr (std::is_same_v<D, Rigid3Types>) c.orientation = q * c.orientation;
+    }
+}
+
+template <class D>
+void MechanicalObject<D>::applyTranslation(const Vec3& t)
+{
+    if (t == Vec3{}) return;
+    for (Coord& c : d_position.edit()) D::setPosition(c, D::position(c) + t);
+}
+
+template <class D>
+bool MechanicalObject<D>::isIndependent() const
+{
+    if (!this->node()) return true;
+    for (const BaseMapping* m : this->node()->template getAll<BaseMapping>(Search::Local)) {
+        if (!m->isMechanical()) continue;
+        for (const BaseState* s : m->outputs())
+            if (s == this) return false;
+    }
+    return true;
+}
+
+template <class D>
+void MechanicalObject<D>::storeResetState()
+{
+    if (!isIndependent()) return;
+    d_resetPosition.setValue(d_position.value());
+    const VecDeriv& v = d_velocity.value();
+    if (std::all_of(v.begin(), v.end(), [](const Deriv& d) { return d == Deriv(); }))
+        d_resetVelocity.resetToDefault();
+    else
+        d_resetVelocity.setValue(v);
+}
+
+template <class D>
+void MechanicalObject<D>::reset()
+{
+    this->clear(vec_id::force);
+    if (!d_resetPosition.isSet()) return;  // mapped states follow the independent ones
+    if (d_resetPosition.value().size() != this->size()) resize(static_cast<Index>(d_resetPosition.value().size()));
+    this->copy(vec_id::position, vec_id::resetPosition);
+    if (d_resetVelocity.isSet())
+        this->copy(vec_id::velocity, vec_id::resetVelocity);
+    else
+        this->clear(vec_id::velocity);
+    if (this->isAllocated(vec_id::freePosition)) this->copy(vec_id::freePosition, vec_id::position);
+    if (this->isAllocated(vec_id::freeVelocity)) this->copy(vec_id::freeVelocity, vec_id::velocity);
+}
+
+static const RegisterComponent registered =
+    RegisterComponent("MechanicalObject", "State", "Sofa.Component.StateContainer")
+        .help("Degrees of freedom of a body: positions, velocities, forces and every other state vector")
+        .example("component/state/MechanicalObject.scn")
+        .add<MechanicalObject<Vec3Types>>()
+        .add<MechanicalObject<Vec2Types>>()
+        .add<MechanicalObject<Vec1Types>>()
+        .add<MechanicalObject<Vec6Types>>()
+        .add<MechanicalObject<Rigid3Types>>()
+        .add<MechanicalObject<Rigid2Types>>();
+
+template class MechanicalObject<Vec1Types>;
+template class MechanicalObject<Vec2Types>;
+template class MechanicalObject<Vec3Types>;
+template class MechanicalObject<Vec6Types>;
+template class MechanicalObject<Rigid2Types>;
+template class MechanicalObject<Rigid3Types>;
+
+}  // namespace sofa::component
