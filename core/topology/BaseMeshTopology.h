@@ -18,9 +18,8 @@ class BaseMeshTopology : public Component
 public:
     static std::string_view typeLabel() { return "topology"; }
 
-    Data<std::string> d_fileTopology{
-        this,
-        {.name = "fileTopology", .help = "File that the topology was read from (informative)", .displayed = false}};
+    Data<FileName> d_filename{
+        this, {.name = "filename", .help = "Mesh file to read; empty: the lists come from Data, links or a loader"}};
 
     virtual Index nbPoints() const = 0;
     virtual const Vector<Edge>& edges() const = 0;
@@ -31,19 +30,16 @@ public:
     virtual const Vector<Prism>& prisms() const { return none<Prism>(); }
     virtual const Vector<Pyramid>& pyramids() const { return none<Pyramid>(); }
 
+    /// Highest kind of element that the topology holds: Points if it has no element.
+    virtual ElementType topologyType() const;
+
     /// Rest position of a point [m] as the topology knows it (mesh file, grid); hasPositions() tells whether it does.
     virtual bool hasPositions() const { return false; }
     virtual Vec3 pointPosition(Index) const { return {}; }
 
-    /// Number of cells along x, y and z when the hexahedra are the cells of a full grid, x running fastest; zeros else.
-    virtual std::array<Index, 3> gridCells() const { return {}; }
-    /// Part of a hexahedron that is filled with material, in (0, 1], by which force fields scale its stiffness: sparse
-    /// grids know it, for other topologies it is 1.
-    virtual double stiffnessFactor(Index /*hexahedron*/) const { return 1.; }
-
-    // --- Tables, built on first use
-    // -----------------------------------------------------------------------------------
-    /// Elements that contain a vertex, in increasing order.
+    // --- Tables ---------------------------------------------------------------------------------------------------
+    // The first use of a table builds it and is not thread safe; later reads are. Spans are valid until a list changes.
+    /// Elements that contain a vertex, in increasing order; empty for a vertex outside the mesh, as for all tables.
     std::span<const Index> edgesAroundVertex(Index v) const;
     std::span<const Index> trianglesAroundVertex(Index v) const;
     std::span<const Index> quadsAroundVertex(Index v) const;
@@ -57,8 +53,8 @@ public:
     /// Elements that contain a face, in increasing order.
     std::span<const Index> tetrahedraAroundTriangle(Index t) const;
     std::span<const Index> hexahedraAroundQuad(Index q) const;
-    /// Edges of an element: of a triangle, edge i is opposite to vertex i, as in SOFA; the others follow the class
-    /// documentation in BaseMeshTopology.cpp. InvalidIndex where the list of edges does not contain one.
+    /// Edges of an element: of a triangle, edge i is opposite to vertex i, as in SOFA; the others follow
+    /// core/topology/SubElements.h. InvalidIndex where the list of edges does not contain one.
     std::array<Index, 3> edgesInTriangle(Index t) const;
     std::array<Index, 4> edgesInQuad(Index q) const;
     std::array<Index, 6> edgesInTetrahedron(Index t) const;
@@ -78,7 +74,9 @@ public:
 
 protected:
     /// Drops every table: the lists changed.
-    void invalidateTables();
+    void invalidateTables() const;
+    /// Changes whenever a list changed; asked before a table is used.
+    virtual std::size_t revision() const { return 0; }
 
     template <class T>
     static const Vector<T>& none()
@@ -89,7 +87,9 @@ protected:
 
 private:
     struct Tables;
+    Tables& tables() const;
     mutable std::unique_ptr<Tables> m_tables;
+    mutable std::size_t m_tablesRevision = 0;
 };
 
 }  // namespace sofa::core

@@ -38,6 +38,25 @@ constexpr std::array<Index, N> sortedVertices(std::array<Index, N> e)
     return e;
 }
 
+/// Kinds of elements, by rising dimension; a topology is named after its highest kind.
+enum class ElementType
+{
+    Points,
+    Edges,
+    Triangles,
+    Quads,
+    Tetrahedra,
+    Pyramids,
+    Prisms,
+    Hexahedra
+};
+/// "edge", "tetrahedron", ... for messages.
+constexpr const char* elementTypeName(ElementType t)
+{
+    constexpr const char* names[] = {"point", "edge", "triangle", "quad", "tetrahedron", "pyramid", "prism", "hexahedron"};
+    return names[static_cast<int>(t)];
+}
+
 /// Hash of an element's indices, in order (FNV-1a over the words), for sets of `sortedVertices` keys.
 template <std::size_t N>
 struct ElementHash
