@@ -37,6 +37,12 @@ public:
     virtual bool hasPositions() const { return false; }
     virtual Vec3 pointPosition(Index) const { return {}; }
 
+    /// Number of cells along x, y and z when the hexahedra are the cells of a full grid, x running fastest; zeros else.
+    virtual std::array<Index, 3> gridCells() const { return {}; }
+    /// Part of a hexahedron that is filled with material, in (0, 1], by which force fields scale its stiffness: sparse
+    /// grids know it, for other topologies it is 1.
+    virtual double stiffnessFactor(Index /*hexahedron*/) const { return 1.; }
+
     // --- Tables ---------------------------------------------------------------------------------------------------
     // The first use of a table builds it and is not thread safe; later reads are. Spans are valid until a list changes.
     /// Elements that contain a vertex, in increasing order; empty for a vertex outside the mesh, as for all tables.
