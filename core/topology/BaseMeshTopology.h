@@ -43,6 +43,20 @@ public:
     /// grids know it, for other topologies it is 1.
     virtual double stiffnessFactor(Index /*hexahedron*/) const { return 1.; }
 
+    /// True for topology containers (PointSetTopologyContainer and its family), which some algorithms treat
+    /// differently.
+    virtual bool isContainer() const { return false; }
+    /// A hexahedron and the coordinates of a point in it: 0 to 1 along each axis inside.
+    struct CellLocation
+    {
+        Index cell = InvalidIndex;
+        Vec3 local;
+    };
+    /// True for regular and sparse grids, which find the cell of a point directly.
+    virtual bool locatesCells() const { return false; }
+    /// The cell that contains `x` [m] at rest, else the nearest one; an invalid cell where there is none.
+    virtual CellLocation locateCell(const Vec3& /*x*/) const { return {}; }
+
     // --- Tables ---------------------------------------------------------------------------------------------------
     // The first use of a table builds it and is not thread safe; later reads are. Spans are valid until a list changes.
     /// Elements that contain a vertex, in increasing order; empty for a vertex outside the mesh, as for all tables.
