@@ -81,7 +81,8 @@ class DefaultVisualManagerLoop final : public VisualLoop
 {
 public:
     Data<bool> d_enable{this, {.name = "enable", .help = "Whether visual models are updated"}, true};
-    Link<Node> l_targetNode{this, {"targetNode", "Node whose visual models are updated; default: the node of the loop"}};
+    Link<Node> l_targetNode{this,
+                            {"targetNode", "Node whose visual models are updated; default: the node of the loop"}};
     void update() override
     {
         if (!d_enable.value()) return;
@@ -91,14 +92,16 @@ public:
     }
 };
 
-const RegisterComponent animation = RegisterComponent("DefaultAnimationLoop", "AnimationLoop", "Sofa.Simulation.Core")
-                                        .help("Time step without constraint solver; scenes without an animation loop get this one")
-                                        .example("component/animation/DefaultAnimationLoop.scn")
-                                        .add<DefaultAnimationLoop>();
-const RegisterComponent visual = RegisterComponent("DefaultVisualManagerLoop", "VisualLoop", "Sofa.Simulation.Core")
-                                     .help("Updates the visual models; scenes without a visual loop get this one. It draws only in a GUI")
-                                     .example("component/animation/DefaultAnimationLoop.scn")
-                                     .add<DefaultVisualManagerLoop>();
+const RegisterComponent animation =
+    RegisterComponent("DefaultAnimationLoop", "AnimationLoop", "Sofa.Simulation.Core")
+        .help("Time step without constraint solver; scenes without an animation loop get this one")
+        .example("component/animation/DefaultAnimationLoop.scn")
+        .add<DefaultAnimationLoop>();
+const RegisterComponent visual =
+    RegisterComponent("DefaultVisualManagerLoop", "VisualLoop", "Sofa.Simulation.Core")
+        .help("Updates the visual models; scenes without a visual loop get this one. It draws only in a GUI")
+        .example("component/animation/DefaultAnimationLoop.scn")
+        .add<DefaultVisualManagerLoop>();
 
 }  // namespace
 

@@ -6,16 +6,21 @@
 
 namespace sofa::component {
 
-/// One time step: events, behaviour models, then every ODE solver integrates its sub-graph; projective constraints are imposed
-/// on the result and mapped states follow; time advances; visual mappings and bounding boxes are updated.
+/// One time step: events, behaviour models, then every ODE solver integrates its sub-graph; projective constraints are
+/// imposed on the result and mapped states follow; time advances; visual mappings and bounding boxes are updated.
 ///
 /// Force fields outside every solver's scope that act on states inside add their force to the external forces first.
 class DefaultAnimationLoop : public core::AnimationLoop
 {
 public:
-    core::Data<bool> d_computeBoundingBox{this, {.name = "computeBoundingBox", .help = "Recompute bounding boxes at each step"}, true};
+    core::Data<bool> d_computeBoundingBox{
+        this, {.name = "computeBoundingBox", .help = "Recompute bounding boxes at each step"}, true};
     core::Data<bool> d_parallelODESolving{
-        this, {.name = "parallelODESolving", .help = "Accepted for SOFA's scenes; solvers run one after the other, each parallel inside", .displayed = false}, false};
+        this,
+        {.name = "parallelODESolving",
+         .help = "Accepted for SOFA's scenes; solvers run one after the other, each parallel inside",
+         .displayed = false},
+        false};
     core::Link<core::Node> l_targetNode{this, {"targetNode", "Node that is animated; default: the node of the loop"}};
 
     void step(double dt) override;

@@ -68,12 +68,18 @@ void CGLinearSolver::reset()
     m_x.clear();
 }
 
+void CGLinearSolver::archive(Archive& a)
+{
+    a(m_firstSolve);
+    a(m_x);
+}
+
 bool CGLinearSolver::shouldAssemble(Node& scope) const
 {
     if (d_assembly.value().index() != 0) return d_assembly.value().index() == 1;
     if (!isMatrixFree(templateName())) return true;
-    // An assembled mapped matrix has up to e² blocks for each block of the mapped one (e Jacobian blocks a row), a product
-    // through the mapping costs 2e: beyond rigid bodies, subsets and identities the mapping wins.
+    // An assembled mapped matrix has up to e² blocks for each block of the mapped one (e Jacobian blocks a row), a
+    // product through the mapping costs 2e: beyond rigid bodies, subsets and identities the mapping wins.
     return SystemAssembly::mappedExpansion(ExecutionPlan::of(scope)) <= 1.5;
 }
 

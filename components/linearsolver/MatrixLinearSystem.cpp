@@ -19,7 +19,8 @@ public:
         ignoreAttribute("checkIndices", "indices are always checked");
         ignoreAttribute("parallelAssemblyIndependentMatrices", "threads are set for the whole program (--threads)");
         ignoreAttribute("enableAssembly", "the matrix is assembled at each solve");
-        ignoreAttribute("factorizationInvalidation", "the symbolic factorisation is kept while the pattern is the same");
+        ignoreAttribute("factorizationInvalidation",
+                        "the symbolic factorisation is kept while the pattern is the same");
     }
 };
 
@@ -28,10 +29,11 @@ class ConstantSparsityPatternSystem final : public MatrixLinearSystem
 {
 };
 
-const RegisterComponent matrixSystem = RegisterComponent("MatrixLinearSystem", "LinearSystem", "Sofa.Component.LinearSystem")
-                                           .help("Assembles the matrix of a linear solver, with mapped contributions; its pattern is cached")
-                                           .example("component/linearsolver/MatrixLinearSystem.scn")
-                                           .add<MatrixLinearSystem>(matrixTemplates(false));
+const RegisterComponent matrixSystem =
+    RegisterComponent("MatrixLinearSystem", "LinearSystem", "Sofa.Component.LinearSystem")
+        .help("Assembles the matrix of a linear solver, with mapped contributions; its pattern is cached")
+        .example("component/linearsolver/MatrixLinearSystem.scn")
+        .add<MatrixLinearSystem>(matrixTemplates(false));
 const RegisterComponent constantSystem =
     RegisterComponent("ConstantSparsityPatternSystem", "LinearSystem", "Sofa.Component.LinearSystem")
         .help("Assembles the matrix of a linear solver on a pattern that is computed once")

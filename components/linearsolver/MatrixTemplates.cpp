@@ -8,8 +8,8 @@ std::vector<std::string> matrixTemplates(bool matrixFreeFirst)
 {
     std::vector<std::string> names;
     if (matrixFreeFirst) names.emplace_back("GraphScattered");
-    for (const char* base : {"CompressedRowSparseMatrix", "BTDMatrix", "BlockDiagonalMatrix", "SparseMatrix", "FullMatrix",
-                             "DiagonalMatrix", "RotationMatrix", "EigenSparseMatrix"}) {
+    for (const char* base : {"CompressedRowSparseMatrix", "BTDMatrix", "BlockDiagonalMatrix", "SparseMatrix",
+                             "FullMatrix", "DiagonalMatrix", "RotationMatrix", "EigenSparseMatrix"}) {
         names.emplace_back(base);
         names.emplace_back(std::string(base) + 'd');
         names.emplace_back(std::string(base) + 'f');

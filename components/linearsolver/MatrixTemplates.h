@@ -8,8 +8,8 @@
 
 namespace sofa::component {
 
-/// Matrix types that SOFA's scenes write as template of linear solvers and systems. One block sparse matrix stands for all
-/// assembled ones (its block size follows the degrees of freedom); GraphScattered means products without a matrix.
+/// Matrix types that SOFA's scenes write as template of linear solvers and systems. One block sparse matrix stands for
+/// all assembled ones (its block size follows the degrees of freedom); GraphScattered means products without a matrix.
 std::vector<std::string> matrixTemplates(bool matrixFreeFirst);
 inline bool isMatrixFree(std::string_view templ) { return templ.empty() || templ == "GraphScattered"; }
 

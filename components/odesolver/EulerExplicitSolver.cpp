@@ -37,9 +37,10 @@ void EulerExplicitSolver::solve(double dt, const MultiVecCoordId& x, const Multi
         mop.projectResponse(vec_id::dx);
     } else {
         if (!l_linearSolver)
-            throw std::runtime_error(pathName() + " (" + className() +
-                                     "): a mass is not diagonal (or is mapped), so that a linear solver is needed in node '" +
-                                     node()->pathName() + "'");
+            throw std::runtime_error(
+                pathName() + " (" + className() +
+                "): a mass is not diagonal (or is mapped), so that a linear solver is needed in node '" +
+                node()->pathName() + "'");
         mop.projectResponse(vec_id::force);
         ScopedTimer t("MBKSolve");
         mop.mp.mFactor = 1.;
@@ -57,9 +58,10 @@ void EulerExplicitSolver::solve(double dt, const MultiVecCoordId& x, const Multi
     }
 }
 
-static const RegisterComponent registered = RegisterComponent("EulerExplicitSolver", "OdeSolver", "Sofa.Component.ODESolver.Forward")
-                                                .help("Explicit Euler time integration, symplectic by default")
-                                                .example("component/odesolver/EulerExplicitSolver.scn")
-                                                .add<EulerExplicitSolver>();
+static const RegisterComponent registered =
+    RegisterComponent("EulerExplicitSolver", "OdeSolver", "Sofa.Component.ODESolver.Forward")
+        .help("Explicit Euler time integration, symplectic by default")
+        .example("component/odesolver/EulerExplicitSolver.scn")
+        .add<EulerExplicitSolver>();
 
 }  // namespace sofa::component

@@ -36,7 +36,8 @@ void EulerImplicitSolver::init()
     if (!l_linearSolver) l_linearSolver.set(node()->get<LinearSolver>(Search::Local));
     if (!l_linearSolver) l_linearSolver.set(node()->get<LinearSolver>(Search::Down));
     if (!l_linearSolver)
-        fail("it needs a linear solver in node '" + node()->pathName() + "', for example <CGLinearSolver iterations=\"25\"/>");
+        fail("it needs a linear solver in node '" + node()->pathName() +
+             "', for example <CGLinearSolver iterations=\"25\"/>");
 }
 
 void EulerImplicitSolver::solve(double h, const MultiVecCoordId& x, const MultiVecDerivId& v)

@@ -35,7 +35,8 @@ bool NewtonRaphsonSolver::solve(NonlinearFunction& f)
     const double first = r2;
     const auto squared = [](const Data<double>& d) { return d.value() * d.value(); };
     const double absolute = squared(d_absoluteResidual), successive = squared(d_relativeSuccessive),
-                 initial = squared(d_relativeInitial), relDx = squared(d_relativeEstimate), absDx = squared(d_absoluteEstimate);
+                 initial = squared(d_relativeInitial), relDx = squared(d_relativeEstimate),
+                 absDx = squared(d_absoluteEstimate);
     if (absolute > 0. && r2 <= absolute) return finish("ConvergedEquilibrium");
 
     const unsigned trials = std::max(d_maxLineSearch.value(), 1u);
@@ -76,14 +77,17 @@ bool NewtonRaphsonSolver::solve(NonlinearFunction& f)
         }
     }
     if (d_warnWhenDiverge.value())
-        msgWarning() << "Newton's method did not converge in " << d_maxIterations.value() << " iterations: |r|^2 = " << r2;
+        msgWarning() << "Newton's method did not converge in " << d_maxIterations.value()
+                     << " iterations: |r|^2 = " << r2;
     d_status.setValue("DivergedMaxIterations");
     return false;
 }
 
 static const RegisterComponent registered =
     RegisterComponent("NewtonRaphsonSolver", "NonlinearSolver", "Sofa.Component.ODESolver.Backward")
-        .help("Newton-Raphson method with line search for nonlinear equations, used by StaticSolver and nonlinear integrators")
+        .help(
+            "Newton-Raphson method with line search for nonlinear equations, used by StaticSolver and nonlinear "
+            "integrators")
         .example("component/odesolver/StaticSolver.scn")
         .add<NewtonRaphsonSolver>();
 

@@ -24,7 +24,8 @@ StaticSolver::StaticSolver()
         declareAttribute(old, "Old place of NewtonRaphsonSolver's " + target,
                          [this, target](std::string_view v) { m_oldSettings.emplace_back(target, std::string(v)); });
     }
-    ignoreAttribute("should_diverge_when_residual_is_growing", "the line search of NewtonRaphsonSolver handles growing residuals");
+    ignoreAttribute("should_diverge_when_residual_is_growing",
+                    "the line search of NewtonRaphsonSolver handles growing residuals");
 }
 
 void StaticSolver::init()
@@ -42,7 +43,8 @@ void StaticSolver::init()
         l_newtonSolver.set(&newton);
         for (const auto& [name, value] : m_oldSettings) newton.setAttribute(name, value, location);
         if (m_oldSettings.empty())
-            msgWarning() << "there is no NewtonRaphsonSolver: one with default values is used (one Newton iteration a step)";
+            msgWarning()
+                << "there is no NewtonRaphsonSolver: one with default values is used (one Newton iteration a step)";
     }
 }
 
@@ -107,9 +109,10 @@ void StaticSolver::solve(double dt, const MultiVecCoordId& x, const MultiVecDeri
     l_newtonSolver->solve(equilibrium);
 }
 
-static const RegisterComponent registered = RegisterComponent("StaticSolver", "OdeSolver", "Sofa.Component.ODESolver.Backward")
-                                                .help("Quasi-static equilibrium by Newton's method")
-                                                .example("component/odesolver/StaticSolver.scn")
-                                                .add<StaticSolver>();
+static const RegisterComponent registered =
+    RegisterComponent("StaticSolver", "OdeSolver", "Sofa.Component.ODESolver.Backward")
+        .help("Quasi-static equilibrium by Newton's method")
+        .example("component/odesolver/StaticSolver.scn")
+        .add<StaticSolver>();
 
 }  // namespace sofa::component

@@ -7,13 +7,14 @@
 
 namespace sofa::component {
 
-/// Quasi-static equilibrium: each step solves f(x) = 0 for the positions by Newton's method, −K dx = f. Velocities stay as
-/// they are. Needs a NewtonRaphsonSolver (one with default values is made if the scene has none).
+/// Quasi-static equilibrium: each step solves f(x) = 0 for the positions by Newton's method, −K dx = f. Velocities stay
+/// as they are. Needs a NewtonRaphsonSolver (one with default values is made if the scene has none).
 class StaticSolver : public core::OdeSolver
 {
 public:
     core::Link<core::LinearSolver> l_linearSolver{this, {"linearSolver", "Linear solver; default: that of the node"}};
-    core::Link<NewtonRaphsonSolver> l_newtonSolver{this, {"newtonSolver", "Newton-Raphson solver; default: that of the node"}};
+    core::Link<NewtonRaphsonSolver> l_newtonSolver{
+        this, {"newtonSolver", "Newton-Raphson solver; default: that of the node"}};
 
     StaticSolver();
     void init() override;
@@ -22,7 +23,8 @@ public:
     double positionIntegrationFactor(double) const override { return 1.; }
 
 private:
-    std::vector<std::pair<std::string, std::string>> m_oldSettings;  ///< Data of the Newton solver set by old attributes
+    std::vector<std::pair<std::string, std::string>>
+        m_oldSettings;  ///< Data of the Newton solver set by old attributes
 };
 
 }  // namespace sofa::component

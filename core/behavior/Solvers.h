@@ -25,7 +25,8 @@ class LinearSolver : public Component
 {
 public:
     static std::string_view typeLabel() { return "linear solver"; }
-    /// Sets the system of the states at and below `scope`: factors and present state of `mp`, at the last force computation.
+    /// Sets the system of the states at and below `scope`: factors and present state of `mp`, at the last force
+    /// computation.
     virtual void setSystem(Node& scope, const MechanicalParams& mp) = 0;
     /// Solves for x; projective constraints are imposed. x and rhs are vectors of every independent state.
     virtual void solve(const MultiVecDerivId& x, const MultiVecDerivId& rhs) = 0;

@@ -151,10 +151,10 @@ void Timers::printTable(std::ostream& out, std::uint64_t steps)
         << std::setw(12) << "ms/step" << std::setw(12) << "own ms" << std::setw(9) << "share" << '\n';
     for (const Row& r : list) {
         const std::string label = std::string(2 * static_cast<std::size_t>(r.depth), ' ') + r.phase;
-        out << std::left << std::setw(static_cast<int>(width)) << label << std::right << std::fixed << std::setprecision(2)
-            << std::setw(12) << static_cast<double>(r.count) / n << std::setprecision(4) << std::setw(12)
-            << 1e3 * r.seconds / n << std::setw(12) << 1e3 * r.ownSeconds / n << std::setprecision(1) << std::setw(8)
-            << (total > 0. ? 100. * r.seconds / total : 0.) << "%\n";
+        out << std::left << std::setw(static_cast<int>(width)) << label << std::right << std::fixed
+            << std::setprecision(2) << std::setw(12) << static_cast<double>(r.count) / n << std::setprecision(4)
+            << std::setw(12) << 1e3 * r.seconds / n << std::setw(12) << 1e3 * r.ownSeconds / n << std::setprecision(1)
+            << std::setw(8) << (total > 0. ? 100. * r.seconds / total : 0.) << "%\n";
     }
     out.flags(flags);
     out.precision(precision);

@@ -22,8 +22,8 @@ public:
 
     struct Row
     {
-        std::string path;     ///< nested phases, "step/solve/CG"
-        std::string phase;    ///< last part
+        std::string path;   ///< nested phases, "step/solve/CG"
+        std::string phase;  ///< last part
         int depth = 0;
         std::uint64_t count = 0;
         double seconds = 0.;  ///< inclusive

@@ -44,7 +44,8 @@ ExecutionPlan::NodeEntry ExecutionPlan::compileNode(Node& n, const std::vector<c
     };
     for (const auto& p : n.components()) {
         Component& c = *p;
-        if (auto* o = dynamic_cast<OdeSolver*>(&c)) solvers.push_back(step(Kind::OdeSolver, c)), solvers.back().odeSolver = o;
+        if (auto* o = dynamic_cast<OdeSolver*>(&c))
+            solvers.push_back(step(Kind::OdeSolver, c)), solvers.back().odeSolver = o;
         if (auto* o = dynamic_cast<BaseMapping*>(&c); o && o->isMechanical())
             mappings.push_back(step(Kind::Mapping, c)), mappings.back().mapping = o;
         if (auto* o = dynamic_cast<BaseState*>(&c); o && o->isMechanical())
@@ -61,21 +62,30 @@ ExecutionPlan::NodeEntry ExecutionPlan::compileNode(Node& n, const std::vector<c
     }
     for (const auto* list : {&solvers, &mappings, &states, &masses, &forces, &interactions, &constraints})
         e.down.insert(e.down.end(), list->begin(), list->end());
-    for (const auto* list : {&constraints, &states, &mappings, &solvers}) e.up.insert(e.up.end(), list->begin(), list->end());
+    for (const auto* list : {&constraints, &states, &mappings, &solvers})
+        e.up.insert(e.up.end(), list->begin(), list->end());
     return e;
 }
 
 MechanicalVisitor::Result ExecutionPlan::callDown(MechanicalVisitor& v, Node& n, const Step& s)
 {
     switch (s.kind) {
-        case Kind::OdeSolver: return v.fwdOdeSolver(n, *s.odeSolver);
-        case Kind::Mapping: return v.stopAtMapping(*s.mapping) ? MechanicalVisitor::Prune : v.fwdMapping(n, *s.mapping);
-        case Kind::State: return v.fwdState(n, *s.state);
-        case Kind::MappedState: return v.fwdMappedState(n, *s.state);
-        case Kind::Mass: return v.fwdMass(n, *s.mass);
-        case Kind::ForceField: return v.fwdForceField(n, *s.forceField);
-        case Kind::InteractionForceField: return v.fwdInteractionForceField(n, *s.forceField);
-        case Kind::ProjectiveConstraint: return v.fwdProjectiveConstraint(n, *s.constraint);
+        case Kind::OdeSolver:
+            return v.fwdOdeSolver(n, *s.odeSolver);
+        case Kind::Mapping:
+            return v.stopAtMapping(*s.mapping) ? MechanicalVisitor::Prune : v.fwdMapping(n, *s.mapping);
+        case Kind::State:
+            return v.fwdState(n, *s.state);
+        case Kind::MappedState:
+            return v.fwdMappedState(n, *s.state);
+        case Kind::Mass:
+            return v.fwdMass(n, *s.mass);
+        case Kind::ForceField:
+            return v.fwdForceField(n, *s.forceField);
+        case Kind::InteractionForceField:
+            return v.fwdInteractionForceField(n, *s.forceField);
+        case Kind::ProjectiveConstraint:
+            return v.fwdProjectiveConstraint(n, *s.constraint);
     }
     return MechanicalVisitor::Continue;
 }
@@ -83,12 +93,18 @@ MechanicalVisitor::Result ExecutionPlan::callDown(MechanicalVisitor& v, Node& n,
 void ExecutionPlan::callUp(MechanicalVisitor& v, Node& n, const Step& s)
 {
     switch (s.kind) {
-        case Kind::OdeSolver: return v.bwdOdeSolver(n, *s.odeSolver);
-        case Kind::Mapping: return v.bwdMapping(n, *s.mapping);
-        case Kind::State: return v.bwdState(n, *s.state);
-        case Kind::MappedState: return v.bwdMappedState(n, *s.state);
-        case Kind::ProjectiveConstraint: return v.bwdProjectiveConstraint(n, *s.constraint);
-        default: return;
+        case Kind::OdeSolver:
+            return v.bwdOdeSolver(n, *s.odeSolver);
+        case Kind::Mapping:
+            return v.bwdMapping(n, *s.mapping);
+        case Kind::State:
+            return v.bwdState(n, *s.state);
+        case Kind::MappedState:
+            return v.bwdMappedState(n, *s.state);
+        case Kind::ProjectiveConstraint:
+            return v.bwdProjectiveConstraint(n, *s.constraint);
+        default:
+            return;
     }
 }
 

@@ -7,8 +7,8 @@
 
 namespace sofa::core {
 
-/// The mechanical components of a sub-graph as flat arrays, in the order of a visit: what inner loops run over instead of
-/// walking the tree. Compiled on first use and again after the graph changed (Node::version()).
+/// The mechanical components of a sub-graph as flat arrays, in the order of a visit: what inner loops run over instead
+/// of walking the tree. Compiled on first use and again after the graph changed (Node::version()).
 class ExecutionPlan : public NodeCache
 {
 public:
@@ -29,8 +29,7 @@ public:
     {
         Kind kind;
         Component* component;  ///< the object, for tags and messages
-        union
-        {
+        union {
             OdeSolver* odeSolver;
             BaseMapping* mapping;
             BaseState* state;

@@ -12,15 +12,25 @@ class LinearSystem : public Component
 public:
     static std::string_view typeLabel() { return "linear system"; }
 
-    Data<bool> d_assembleStiffness{this, {.name = "assembleStiffness", .help = "Take the stiffness of force fields into the matrix"}, true};
+    Data<bool> d_assembleStiffness{
+        this, {.name = "assembleStiffness", .help = "Take the stiffness of force fields into the matrix"}, true};
     Data<bool> d_assembleMass{this, {.name = "assembleMass", .help = "Take the masses into the matrix"}, true};
-    Data<bool> d_assembleDamping{this, {.name = "assembleDamping", .help = "Take the damping of force fields into the matrix"}, true};
+    Data<bool> d_assembleDamping{
+        this, {.name = "assembleDamping", .help = "Take the damping of force fields into the matrix"}, true};
     Data<bool> d_assembleGeometricStiffness{
-        this, {.name = "assembleGeometricStiffness", .help = "Take the geometric stiffness of nonlinear mappings into the matrix"}, true};
+        this,
+        {.name = "assembleGeometricStiffness",
+         .help = "Take the geometric stiffness of nonlinear mappings into the matrix"},
+        true};
     Data<bool> d_applyProjectiveConstraints{
-        this, {.name = "applyProjectiveConstraints", .help = "Eliminate the degrees of freedom that projective constraints fix"}, true};
+        this,
+        {.name = "applyProjectiveConstraints",
+         .help = "Eliminate the degrees of freedom that projective constraints fix"},
+        true};
     Data<bool> d_applyMappedComponents{
-        this, {.name = "applyMappedComponents", .help = "Carry matrices of mapped states up through their mappings"}, true};
+        this,
+        {.name = "applyMappedComponents", .help = "Carry matrices of mapped states up through their mappings"},
+        true};
     Data<Vec2> d_matrixSize{
         this, {.name = "matrixSize", .help = "Rows and columns of the last matrix", .unit = "1", .readOnly = true}};
 
@@ -36,7 +46,9 @@ private:
 class AssembledLinearSolver : public LinearSolver
 {
 public:
-    Link<LinearSystem> l_linearSystem{this, {"linearSystem", "Linear system that assembles the matrix; default: that of the node, or one of its own"}};
+    Link<LinearSystem> l_linearSystem{
+        this,
+        {"linearSystem", "Linear system that assembles the matrix; default: that of the node, or one of its own"}};
 
     void init() override;
     void setSystem(Node& scope, const MechanicalParams& mp) override;

@@ -14,11 +14,11 @@ class Node;
 
 /// Base of the algorithms that run over the mechanical components of a sub-graph.
 ///
-/// Going down, each node's components are visited in this order: ODE solvers, mappings, states, masses, force fields (masses are
-/// force fields too, in the order of the scene), interaction force fields, projective constraints. Going up: projective
-/// constraints, states, mappings, ODE solvers. A node with several parents is visited after all of them; the way up is the way
-/// down reversed. A callback that returns Prune stops the visit of its node, of everything below it (unless it can be reached
-/// through another parent) and of the node's way up.
+/// Going down, each node's components are visited in this order: ODE solvers, mappings, states, masses, force fields
+/// (masses are force fields too, in the order of the scene), interaction force fields, projective constraints. Going
+/// up: projective constraints, states, mappings, ODE solvers. A node with several parents is visited after all of them;
+/// the way up is the way down reversed. A callback that returns Prune stops the visit of its node, of everything below
+/// it (unless it can be reached through another parent) and of the node's way up.
 ///
 /// execute() runs over the compiled execution plan of the node; executeTreeWalk() walks the graph and makes the same
 /// calls in the same order.

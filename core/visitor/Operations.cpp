@@ -87,7 +87,10 @@ struct PropagateV final : MechanicalVisitor
 
 struct PropagateXAndV final : MechanicalVisitor
 {
-    PropagateXAndV(const MechanicalParams& p, const MultiVecCoordId& xId, const MultiVecDerivId& vId) : mp(p), x(xId), v(vId) {}
+    PropagateXAndV(const MechanicalParams& p, const MultiVecCoordId& xId, const MultiVecDerivId& vId)
+        : mp(p), x(xId), v(vId)
+    {
+    }
     Result fwdMapping(Node&, BaseMapping& m) override
     {
         m.apply(mp, x, x);

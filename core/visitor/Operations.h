@@ -51,7 +51,8 @@ public:
     void projectVelocity(const MultiVecDerivId& v);
     void projectResponse(const MultiVecDerivId& dx);
 
-    /// f = external forces + every force field at mp.x, mp.v, carried up through mappings. Mapped states hold their own sums.
+    /// f = external forces + every force field at mp.x, mp.v, carried up through mappings. Mapped states hold their own
+    /// sums.
     void computeForce(const MultiVecDerivId& f);
     /// df = (m M + b B + k K) dx for independent states, with mapped contributions; dx is mp.dx, and is mapped first.
     void addMBKdx(const MultiVecDerivId& df, const MultiVecDerivId& dx, double m, double b, double k, bool clearFirst);

@@ -20,7 +20,8 @@ public:
 class DirectSink final : public BlockSink
 {
 public:
-    DirectSink(BlockAssembler& a, const SystemAssembly::Entry& row, const SystemAssembly::Entry& col, const double& factor)
+    DirectSink(BlockAssembler& a, const SystemAssembly::Entry& row, const SystemAssembly::Entry& col,
+               const double& factor)
         : m_assembler(a),
           m_rowOffset(row.offset),
           m_rowSize(static_cast<int>(row.state->derivSize())),
@@ -31,8 +32,8 @@ public:
     }
     void addBlock(Index i, Index j, const double* block, std::size_t r, std::size_t c) override
     {
-        m_assembler.add(m_rowOffset + static_cast<int>(i) * m_rowSize, m_colOffset + static_cast<int>(j) * m_colSize, block,
-                        static_cast<int>(r), static_cast<int>(c), static_cast<int>(c), m_factor);
+        m_assembler.add(m_rowOffset + static_cast<int>(i) * m_rowSize, m_colOffset + static_cast<int>(j) * m_colSize,
+                        block, static_cast<int>(r), static_cast<int>(c), static_cast<int>(c), m_factor);
     }
 
 private:
@@ -96,7 +97,10 @@ private:
 class SystemAssembly::Sinks final : public MatrixAccumulator
 {
 public:
-    Sinks(SystemAssembly& system, const ExecutionPlan& plan, bool mapped) : m_system(system), m_plan(plan), m_mapped(mapped) {}
+    Sinks(SystemAssembly& system, const ExecutionPlan& plan, bool mapped)
+        : m_system(system), m_plan(plan), m_mapped(mapped)
+    {
+    }
 
     double factor = 1.;
 
@@ -117,7 +121,8 @@ private:
     }
     const Entry* entryOf(const BaseState& s) const
     {
-        const auto it = std::find_if(m_system.m_layout.begin(), m_system.m_layout.end(), [&](const Entry& e) { return e.state == &s; });
+        const auto it = std::find_if(m_system.m_layout.begin(), m_system.m_layout.end(),
+                                     [&](const Entry& e) { return e.state == &s; });
         return it == m_system.m_layout.end() ? nullptr : &*it;
     }
     BlockSink& make(const BaseState& row, const BaseState& col)
@@ -231,7 +236,8 @@ std::string SystemAssembly::describe(int scalar) const
     for (const Entry& e : m_layout) {
         if (scalar < e.offset || scalar >= e.offset + e.size) continue;
         const int local = scalar - e.offset, d = static_cast<int>(e.state->derivSize());
-        return e.state->pathName() + ", point " + std::to_string(local / d) + ", component " + std::to_string(local % d);
+        return e.state->pathName() + ", point " + std::to_string(local / d) + ", component " +
+               std::to_string(local % d);
     }
     return "scalar " + std::to_string(scalar);
 }
@@ -250,7 +256,9 @@ double SystemAssembly::mappedExpansion(const ExecutionPlan& plan)
 {
     // States whose matrices must be carried up: those that a force field or a mass acts on, and what they depend on.
     std::vector<const BaseState*> loaded;
-    const auto isLoaded = [&](const BaseState* s) { return std::find(loaded.begin(), loaded.end(), s) != loaded.end(); };
+    const auto isLoaded = [&](const BaseState* s) {
+        return std::find(loaded.begin(), loaded.end(), s) != loaded.end();
+    };
     for (const BaseForceField* f : plan.forceFields())
         for (const BaseState* s : f->states())
             if (!isLoaded(s)) loaded.push_back(s);

@@ -9,18 +9,19 @@
 
 namespace sofa::core {
 
-/// Assembles A = m M + b B + k K over the independent states of a scope, with the contributions of mapped states carried up,
-/// Jᵀ K J, and the geometric stiffness of nonlinear mappings.
+/// Assembles A = m M + b B + k K over the independent states of a scope, with the contributions of mapped states
+/// carried up, Jᵀ K J, and the geometric stiffness of nonlinear mappings.
 ///
-/// Force fields write blocks into sinks; a sink of a mapped state multiplies each block by the Jacobian blocks of its row
-/// and column and passes the products on, so that mapped matrices need no storage and the assembler's record stays valid.
-/// In a steady state nothing is searched or allocated.
+/// Force fields write blocks into sinks; a sink of a mapped state multiplies each block by the Jacobian blocks of its
+/// row and column and passes the products on, so that mapped matrices need no storage and the assembler's record stays
+/// valid. In a steady state nothing is searched or allocated.
 class SystemAssembly
 {
 public:
     struct Options
     {
-        bool mass = true, stiffness = true, damping = true, geometricStiffness = true, mapped = true, constraints = true;
+        bool mass = true, stiffness = true, damping = true, geometricStiffness = true, mapped = true,
+             constraints = true;
         friend bool operator==(const Options&, const Options&) = default;
     };
     /// Where the scalars of a state stand in the system.
@@ -52,8 +53,8 @@ public:
     void gather(const MultiVecDerivId& v, double* out) const;
     void scatter(const double* in, const MultiVecDerivId& v) const;
 
-    /// Estimate of the block products that mapped matrices cost per block of a mapped force field: the square of the mean
-    /// number of Jacobian blocks per row, over all mapped states; 1 if nothing is mapped.
+    /// Estimate of the block products that mapped matrices cost per block of a mapped force field: the square of the
+    /// mean number of Jacobian blocks per row, over all mapped states; 1 if nothing is mapped.
     static double mappedExpansion(const ExecutionPlan& plan);
 
 private:
