@@ -23,7 +23,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options(-fno-semantic-interposition)
   # g++ 12 sees overlapping and oversized copies in `"text" + std::string` that are not there (GCC bugs 105329, 105651).
   if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-    add_compile_options(-Wno-restrict -Wno-array-bounds $<$<COMPILE_LANGUAGE:CXX>:-Wno-stringop-overflow>)
+    add_compile_options(-Wno-maybe-uninitialized -Wno-restrict -Wno-array-bounds $<$<COMPILE_LANGUAGE:CXX>:-Wno-stringop-overflow>)
   endif()
 endif()
 
