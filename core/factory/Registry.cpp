@@ -34,15 +34,34 @@ std::vector<std::string> Registry::names() const
 ComponentEntry& Registry::add(std::string name)
 {
     const auto [it, inserted] = m_entries.try_emplace(name);
-    if (!inserted) throw std::logic_error("component '" + name + "' is registered twice");
+    if (!inserted) {
+        // Registration runs while libraries are loaded, where an exception would end the program.
+        reject("component '" + name + "' is registered twice; the first one is kept");
+        m_rejected.emplace_back().name = std::move(name);
+        return m_rejected.back();
+    }
     it->second.name = std::move(name);
     return it->second;
 }
 
+void Registry::reject(std::string text)
+{
+    MessageLog::emit(Severity::Error, text);
+    m_conflicts.push_back(std::move(text));
+}
+
+bool Registry::isRegistered(const ComponentEntry& e) const
+{
+    const auto it = m_entries.find(e.name);
+    return it != m_entries.end() && &it->second == &e;
+}
+
 void Registry::addAlias(const std::string& alias, const std::string& name)
 {
-    if (m_entries.count(alias) || (m_aliases.count(alias) && m_aliases[alias] != name))
-        throw std::logic_error("alias '" + alias + "' of '" + name + "' is taken");
+    if (m_entries.count(alias) || (m_aliases.count(alias) && m_aliases[alias] != name)) {
+        reject("alias '" + alias + "' of component '" + name + "' is taken");
+        return;
+    }
     m_aliases[alias] = name;
     auto& list = m_entries.find(name)->second.aliases;
     if (std::find(list.begin(), list.end(), alias) == list.end()) list.push_back(alias);
@@ -50,7 +69,7 @@ void Registry::addAlias(const std::string& alias, const std::string& name)
 
 void Registry::addCreator(ComponentEntry& e, ComponentCreator c)
 {
-    m_byType.insert_or_assign(c.type, e.name);
+    if (isRegistered(e)) m_byType.insert_or_assign(c.type, e.name);
     e.creators.push_back(std::move(c));
 }
 

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <deque>
 #include <typeindex>
 
 #include "core/objectmodel/Component.h"
@@ -61,18 +62,27 @@ public:
     /// "ExtVec3f" → "Vec3".
     static std::string canonicalTemplate(std::string_view t);
 
+    /// Adds a component. A name that exists already is reported as an error and listed in conflicts(); what is then
+    /// added to the returned entry has no effect.
     ComponentEntry& add(std::string name);
+    /// Adds another name for a component; one that is taken is reported as an error and listed in conflicts().
     void addAlias(const std::string& alias, const std::string& name);
     void addCreator(ComponentEntry& e, ComponentCreator c);
+    /// What was registered although its name was taken, one text each.
+    const std::vector<std::string>& conflicts() const { return m_conflicts; }
     /// Forgets a component: for unloading plugins and for tests.
     void remove(std::string_view name);
 
 private:
     static std::shared_ptr<Component> make(const ComponentCreator& c);
+    void reject(std::string text);
+    bool isRegistered(const ComponentEntry& e) const;
 
     std::map<std::string, ComponentEntry, std::less<>> m_entries;
     std::map<std::string, std::string, std::less<>> m_aliases;
     std::map<std::type_index, std::string> m_byType;
+    std::deque<ComponentEntry> m_rejected;
+    std::vector<std::string> m_conflicts;
 };
 
 /// Registers a component class: one statement beside the class, its name stated once.
@@ -99,7 +109,7 @@ public:
     }
     RegisterComponent& alias(const std::string& a)
     {
-        Registry::instance().addAlias(a, m_entry->name);
+        if (Registry::instance().find(m_entry->name) == m_entry) Registry::instance().addAlias(a, m_entry->name);
         return *this;
     }
     RegisterComponent& authors(std::string t)

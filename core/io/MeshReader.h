@@ -9,22 +9,15 @@
 
 namespace sofa::core::io {
 
-/// Mesh formats that readMesh knows: gmsh (.msh), Wavefront (.obj), VTK legacy (.vtk) and XML (.vtu .vtp), sphere lists
-/// (.sph), stereolithography (.stl), object file format (.off), polygon file format (.ply).
+/// Mesh formats that readMesh knows.
 enum class MeshFormat
 {
     Unknown,
     Gmsh,
-    Obj,
-    VtkLegacy,
-    VtkXml,
-    Spheres,
-    Stl,
-    Off,
-    Ply
+    Obj
 };
 
-/// The format by the first bytes of the content where they tell, else by the file name's extension (any case).
+/// The format by the file name's extension (any case), else by the first bytes of the content.
 MeshFormat detectFormat(const SourceText& source);
 
 /// Reads a mesh of any known format. options.triangulate and options.flipNormals are applied whatever the format.

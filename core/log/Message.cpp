@@ -54,11 +54,17 @@ namespace {
 struct LogState
 {
     std::recursive_mutex mutex;
-    std::map<int, MessageLog::Handler> handlers;
+    struct Entry
+    {
+        MessageLog::Handler handler;
+        bool alsoPrint;
+    };
+    std::map<int, Entry> handlers;
     int nextId = 1;
     std::array<std::size_t, 6> counts{};
     Severity threshold = Severity::Info;
     MessageCapture* capture = nullptr;
+    MessageRecorder* recorder = nullptr;
 };
 
 LogState& state()
@@ -75,16 +81,16 @@ void MessageLog::emit(const Message& m)
     std::lock_guard lock(s.mutex);
     if (m.severity < s.threshold) return;
     ++s.counts[static_cast<std::size_t>(m.severity)];
+    for (MessageRecorder* r = s.recorder; r; r = r->m_outer) r->m_messages.push_back(m);
     if (s.capture) {
         s.capture->m_messages.push_back(m);
         return;
     }
-    if (s.handlers.empty()) {
+    if (std::all_of(s.handlers.begin(), s.handlers.end(), [](const auto& h) { return h.second.alsoPrint; })) {
         auto& out = m.severity <= Severity::Advice ? std::cout : std::cerr;
         out << m.str() << std::endl;
-        return;
     }
-    for (auto& [id, h] : s.handlers) h(m);
+    for (auto& [id, h] : s.handlers) h.handler(m);
 }
 
 void MessageLog::emit(Severity sev, std::string text, SourceLocation where, std::string sender)
@@ -92,11 +98,11 @@ void MessageLog::emit(Severity sev, std::string text, SourceLocation where, std:
     emit(Message{sev, std::move(where), std::move(sender), std::move(text)});
 }
 
-int MessageLog::addHandler(Handler h)
+int MessageLog::addHandler(Handler h, bool alsoPrint)
 {
     LogState& s = state();
     std::lock_guard lock(s.mutex);
-    s.handlers.emplace(s.nextId, std::move(h));
+    s.handlers.emplace(s.nextId, LogState::Entry{std::move(h), alsoPrint});
     return s.nextId++;
 }
 
@@ -148,6 +154,21 @@ MessageCapture::~MessageCapture()
     LogState& s = state();
     std::lock_guard lock(s.mutex);
     s.capture = m_outer;
+}
+
+MessageRecorder::MessageRecorder()
+{
+    LogState& s = state();
+    std::lock_guard lock(s.mutex);
+    m_outer = s.recorder;
+    s.recorder = this;
+}
+
+MessageRecorder::~MessageRecorder()
+{
+    LogState& s = state();
+    std::lock_guard lock(s.mutex);
+    s.recorder = m_outer;
 }
 
 std::size_t MessageCapture::count(Severity s) const

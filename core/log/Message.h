@@ -57,8 +57,9 @@ public:
     static void emit(const Message& m);
     static void emit(Severity s, std::string text, SourceLocation where = {}, std::string sender = {});
 
-    /// Adds a handler and returns its identifier for removeHandler.
-    static int addHandler(Handler h);
+    /// Adds a handler and returns its identifier for removeHandler. A handler takes the place of printing unless
+    /// `alsoPrint` is true.
+    static int addHandler(Handler h, bool alsoPrint = false);
     static void removeHandler(int id);
 
     /// Number of messages of this severity since the last resetCounts().
@@ -89,6 +90,23 @@ public:
 private:
     std::vector<Message> m_messages;
     MessageCapture* m_outer;
+    friend class MessageLog;
+};
+
+/// Notes every message emitted during its lifetime, without silencing anything. For reports.
+class MessageRecorder
+{
+public:
+    MessageRecorder();
+    ~MessageRecorder();
+    MessageRecorder(const MessageRecorder&) = delete;
+    MessageRecorder& operator=(const MessageRecorder&) = delete;
+
+    const std::vector<Message>& messages() const { return m_messages; }
+
+private:
+    std::vector<Message> m_messages;
+    MessageRecorder* m_outer;
     friend class MessageLog;
 };
 

@@ -106,17 +106,33 @@ std::string trimmed(std::string_view s)
 
 }  // namespace
 
+void Base::recordAttribute(const std::string& name, std::string value)
+{
+    const auto it = std::find_if(m_given.begin(), m_given.end(), [&](const auto& a) { return a.first == name; });
+    if (it != m_given.end())
+        it->second = std::move(value);
+    else
+        m_given.emplace_back(name, std::move(value));
+}
+
 bool Base::setAttribute(const std::string& name, const std::string& value, const SourceLocation& where)
 {
     if (BaseData* d = findData(name)) {
         d->location = where;
         d->unlink();
+        recordAttribute(d->name(), value);
         if (isLinkText(value)) {
             d->setLinkPath(trimmed(value));
             return true;
         }
         std::string error;
-        if (!d->read(value, error))
+        const bool good = d->read(value, error);
+        if (trimmed(value).empty()) {
+            // An attribute without text empties a list or a string, and otherwise counts as not given.
+            if (good) d->setIsSet(false);
+            return true;
+        }
+        if (!good)
             message(Severity::Error,
                     "attribute '" + name + "' (" + d->typeName() + "): " + error + ", in \"" +
                         (value.size() > 60 ? value.substr(0, 57) + "..." : value) + "\"",
@@ -125,6 +141,7 @@ bool Base::setAttribute(const std::string& name, const std::string& value, const
     }
     if (BaseLink* l = findLink(name)) {
         l->setPath(trimmed(value), where);
+        recordAttribute(std::string(l->name()), value);
         return true;
     }
     const auto extra = m_extra.find(name);
@@ -135,6 +152,7 @@ bool Base::setAttribute(const std::string& name, const std::string& value, const
     }
     try {
         extra->second.set(value);
+        recordAttribute(name, value);
     } catch (const std::exception& e) {
         message(Severity::Error, "attribute '" + name + "': " + e.what(), where);
     }

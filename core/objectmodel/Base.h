@@ -53,6 +53,7 @@ private:
     std::vector<BaseLink*> m_links;
     std::map<std::string, std::string, std::less<>> m_aliases;  ///< alias → name
     std::map<std::string, ExtraAttribute, std::less<>> m_extra;
+    std::vector<std::pair<std::string, std::string>> m_given;
     mutable std::vector<Message> m_messages;
 
 public:
@@ -105,8 +106,13 @@ public:
     /// Sets Data and links from a scene element; unknown attributes stay unused, malformed values are reported as
     /// errors. Links ("@...") to Data are remembered and resolved by resolveDataLinks once the graph is complete.
     virtual void parse(ComponentDescription& desc);
-    /// Sets one attribute as parse does; false if there is no such Data, link or extra attribute.
+    /// Sets one attribute as parse does; false if there is no such Data, link or extra attribute. An empty text empties
+    /// a list or a string and is otherwise ignored.
     bool setAttribute(const std::string& name, const std::string& value, const SourceLocation& where);
+    /// The attributes that a scene or an editor gave, with their texts, in the order in which they came first: what the
+    /// scene writer writes. setAttribute and parse record them.
+    const std::vector<std::pair<std::string, std::string>>& givenAttributes() const { return m_given; }
+    void recordAttribute(const std::string& name, std::string value);
     /// Binds Data links whose targets exist now. With `report`, a target that is missing is an error. Returns true when
     /// nothing is left to bind.
     bool resolveDataLinks(bool report);
@@ -143,7 +149,6 @@ public:
     MessageStream msgInfo() const { return {*this, Severity::Info}; }
     MessageStream msgWarning() const { return {*this, Severity::Warning}; }
     MessageStream msgError() const { return {*this, Severity::Error}; }
-
 };
 
 }  // namespace sofa::core

@@ -2,7 +2,6 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "core/objectmodel/Archive.h"
 #include "core/objectmodel/Event.h"
 #include "core/objectmodel/Link.h"
 
@@ -55,8 +54,6 @@ public:
     virtual void reset() {}
     virtual void cleanup() {}
     virtual void handleEvent(const Event&) {}
-    /// Saves or loads what a step changes and init does not recompute, so that a run continues bit for bit.
-    virtual void archive(Archive&) {}
     /// Extent [m] of what the component shows; invalid when it has none.
     virtual BoundingBox boundingBox() const { return {}; }
 

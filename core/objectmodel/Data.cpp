@@ -36,7 +36,11 @@ void BaseData::linkTo(BaseData& parent)
     unlink();
     addDependency(parent);
     m_parent = &parent;
-    pull();
+    // Not before somebody reads it if the parent waits for an engine, which may lack its own inputs as yet.
+    if (!parent.isDirty())
+        pull();
+    else
+        m_isSet = true;
 }
 
 void BaseData::unlink()
@@ -66,7 +70,12 @@ void BaseData::pull()
 void BaseData::update()
 {
     if (m_parent) {
-        pull();
+        try {
+            pull();
+        } catch (const std::runtime_error& e) {
+            if (!m_owner) throw;
+            m_owner->message(Severity::Error, "attribute '" + m_name + "': " + e.what(), location);
+        }
         return;
     }
     // The output of an engine: the engine writes it.

@@ -22,7 +22,7 @@ bool TextCursor::accept(char c)
     return true;
 }
 
-std::string_view TextCursor::token()
+std::string_view TextCursor::token(std::string_view ends)
 {
     skipSpace();
     if (m_pos < m_text.size() && (m_text[m_pos] == '"' || m_text[m_pos] == '\'')) {
@@ -34,7 +34,9 @@ std::string_view TextCursor::token()
         }
     }
     const std::size_t start = m_pos;
-    while (m_pos < m_text.size() && !std::isspace(static_cast<unsigned char>(m_text[m_pos]))) ++m_pos;
+    while (m_pos < m_text.size() && !std::isspace(static_cast<unsigned char>(m_text[m_pos])) &&
+           ends.find(m_text[m_pos]) == std::string_view::npos)
+        ++m_pos;
     return m_text.substr(start, m_pos - start);
 }
 

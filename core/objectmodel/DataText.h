@@ -32,8 +32,8 @@ public:
     }
     char peek() const { return m_pos < m_text.size() ? m_text[m_pos] : '\0'; }
     bool accept(char c);
-    /// Characters up to the next white space, or the content of a quoted string.
-    std::string_view token();
+    /// Characters up to the next white space or one of `ends`, or the content of a quoted string.
+    std::string_view token(std::string_view ends = {});
     std::string_view rest() const { return m_text.substr(m_pos); }
     void advance(std::size_t n) { m_pos += n; }
     std::size_t position() const { return m_pos; }
@@ -115,6 +115,28 @@ template <class T>
 struct IsList<Vector<T>> : std::true_type
 {
 };
+
+// Declared ahead, since they call each other and argument-dependent look-up does not find them for types of std.
+template <class T, std::size_t N>
+bool readValue(TextCursor& c, std::array<T, N>& v);
+template <class A, class B>
+bool readValue(TextCursor& c, std::pair<A, B>& v);
+template <class T>
+bool readValue(TextCursor& c, Vector<T>& v);
+template <class T>
+bool readValue(TextCursor& c, std::set<T>& v);
+template <class K, class V>
+bool readValue(TextCursor& c, std::map<K, V>& v);
+template <class T, std::size_t N>
+void writeValue(std::string& out, const std::array<T, N>& v);
+template <class A, class B>
+void writeValue(std::string& out, const std::pair<A, B>& v);
+template <class T>
+void writeValue(std::string& out, const Vector<T>& v);
+template <class T>
+void writeValue(std::string& out, const std::set<T>& v);
+template <class K, class V>
+void writeValue(std::string& out, const std::map<K, V>& v);
 
 template <std::size_t N, class T>
 bool readValue(TextCursor& c, Vec<N, T>& v)
@@ -219,7 +241,7 @@ bool readValue(TextCursor& c, Vector<T>& v)
     } else if constexpr (std::is_same_v<T, std::string>) {
         const bool bracket = c.accept('[');
         while (!c.atEnd() && !(bracket && c.peek() == ']')) {
-            v.emplace_back(c.token());
+            v.emplace_back(c.token(bracket ? ",]" : ""));
             if (bracket) c.accept(',');
         }
         if (bracket && !c.accept(']')) return c.fail("']'");

@@ -9,15 +9,33 @@ namespace sofa::core {
 Node::Node(std::string nodeName)
 {
     if (!nodeName.empty()) setName(std::move(nodeName));
-    for (const char* flag :
-         {"showAll", "showBehaviorModels", "showCollisionModels", "showBoundingCollisionModels", "showForceFields",
-          "showInteractionForceFields", "showMappings", "showMechanicalMappings", "showVisualModels", "showWireFrame",
-          "showWireframe", "showNormals", "showRendering", "showVisual", "showBehavior", "showCollision", "showMapping",
-          "showOptions", "showDetectionOutputs"})
+    for (const char* flag : {"showAll",
+                             "showBehaviorModels",
+                             "showCollisionModels",
+                             "showBoundingCollisionModels",
+                             "showForceFields",
+                             "showInteractionForceFields",
+                             "showMappings",
+                             "showMechanicalMappings",
+                             "showVisualModels",
+                             "showWireFrame",
+                             "showWireframe",
+                             "showNormals",
+                             "showRendering",
+                             "showVisual",
+                             "showBehavior",
+                             "showCollision",
+                             "showMapping",
+                             "showOptions",
+                             "showDetectionOutputs",
+                             "showBoundingTree"})
         declareAttribute(flag, "Display flag of old scenes, used by viewers; today's scenes use VisualStyle",
                          [this, flag](std::string_view v) { m_display[flag] = std::string(v); });
     ignoreAttribute("multiThreadSimulation", "threads are set for the whole program (--threads)");
     ignoreAttribute("depend", "the order of children is the order of the scene");
+    for (const char* level : {"currentLevel", "coarsestLevel", "finestLevel"})
+        ignoreAttribute(level, "multi-resolution by nodes does not exist");
+    ignoreAttribute("id", "nodes are addressed by name");
     ignoreAttribute("sleeping", "nodes do not sleep; use activated");
     ignoreAttribute("canChangeSleepingState", "nodes do not sleep; use activated");
 }

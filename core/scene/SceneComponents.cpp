@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/scene/SceneComponents.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "core/factory/PluginManager.h"
+#include "core/factory/Registry.h"
+#include "core/scene/DataRepository.h"
+#include "core/scene/OldNames.h"
+
+namespace fs = std::filesystem;
+
+namespace sofa::core {
+
+namespace {
+
+bool isBuiltIn(const std::string& name)
+{
+    if (isBuiltInModule(name)) return true;
+    const auto& entries = Registry::instance().entries();
+    return std::any_of(entries.begin(), entries.end(), [&](const auto& e) { return e.second.module == name; });
+}
+
+/// Absolute path of a folder that a Data names; a relative one is taken from the folder of the scene.
+std::string folderFor(const Data<FileName>& path)
+{
+    fs::path p = path.value().text;
+    if (p.is_relative() && path.location.known()) p = fs::path(*path.location.file).parent_path() / p;
+    return fs::absolute(p).lexically_normal().string();
+}
+
+}  // namespace
+
+RequiredPlugin::RequiredPlugin()
+{
+    ignoreAttribute("suffixMap", "plugins have no suffixes");
+    ignoreAttribute("stopAfterFirstSuffixFound", "plugins have no suffixes");
+}
+
+void RequiredPlugin::parse(ComponentDescription& desc)
+{
+    Component::parse(desc);
+    Vector<std::string> names = d_pluginName.value();
+    if (names.empty()) {
+        const std::string own = desc.get("name");
+        if (own.empty()) {
+            fail("expected pluginName=\"...\", the plugin to load");
+            return;
+        }
+        names.push_back(own);
+    }
+    load(names);
+}
+
+void RequiredPlugin::load(const Vector<std::string>& names)
+{
+    Vector<std::string> loaded;
+    std::string reasons;
+    for (const std::string& name : names) {
+        if (!isBuiltIn(name)) {
+            try {
+                PluginManager::instance().load(name);
+            } catch (const PluginError& e) {
+                reasons += (reasons.empty() ? "" : "; ") + std::string(e.what());
+                continue;
+            }
+        }
+        loaded.push_back(name);
+        if (d_stopAfterFirstNameFound.value()) {
+            reasons.clear();
+            break;
+        }
+    }
+    const bool none = loaded.empty();
+    d_loadedPlugins.setValue(std::move(loaded));
+    if (reasons.empty()) return;
+    if (d_requireAll.value() || (d_requireOne.value() && none))
+        fail(reasons);
+    else
+        message(Severity::Warning, reasons);
+}
+
+void AddDataRepository::parse(ComponentDescription& desc)
+{
+    Component::parse(desc);
+    if (d_path.value().text.empty()) return;
+    const std::string folder = folderFor(d_path);
+    if (fs::is_directory(folder))
+        DataRepository::instance().addPath(folder);
+    else
+        message(Severity::Error, "attribute 'path': '" + folder + "' is no folder", d_path.location);
+}
+
+void AddPluginRepository::parse(ComponentDescription& desc)
+{
+    Component::parse(desc);
+    if (d_path.value().text.empty()) return;
+    const std::string folder = folderFor(d_path);
+    if (fs::is_directory(folder))
+        PluginManager::instance().addSearchPath(folder);
+    else
+        message(Severity::Error, "attribute 'path': '" + folder + "' is no folder", d_path.location);
+}
+
+void FileMessageHandlerComponent::parse(ComponentDescription& desc)
+{
+    Component::parse(desc);
+    const std::string file = d_filename.value().text;
+    if (file.empty()) return;
+    const auto out = std::make_shared<std::ofstream>(file);
+    if (!*out) {
+        message(Severity::Error, "attribute 'filename': cannot write '" + file + "'", d_filename.location);
+        return;
+    }
+    m_handler = MessageLog::addHandler([out](const Message& m) { *out << m.str() << std::endl; }, true);
+}
+
+FileMessageHandlerComponent::~FileMessageHandlerComponent()
+{
+    if (m_handler) MessageLog::removeHandler(m_handler);
+}
+
+namespace {
+
+const auto requiredPlugin = RegisterComponent("RequiredPlugin", "SceneUtility", "Sofa.Simulation.Core")
+                                .help("Loads the plugins that a scene needs")
+                                .add<RequiredPlugin>();
+const auto addDataRepository = RegisterComponent("AddDataRepository", "SceneUtility", "Sofa.Component.SceneUtility")
+                                   .help("Adds a folder in which the files of a scene are looked for")
+                                   .alias("AddResourceRepository")
+                                   .add<AddDataRepository>();
+const auto addPluginRepository = RegisterComponent("AddPluginRepository", "SceneUtility", "Sofa.Component.SceneUtility")
+                                     .help("Adds a folder in which plugins are looked for")
+                                     .add<AddPluginRepository>();
+const auto apiVersion = RegisterComponent("APIVersion", "SceneUtility", "Sofa.Component.SceneUtility")
+                            .help("States the version of SOFA that a scene was written for")
+                            .add<ApiVersion>();
+const auto infoComponent = RegisterComponent("InfoComponent", "SceneUtility", "Sofa.Component.SceneUtility")
+                               .help("Text for the reader of a scene")
+                               .add<InfoComponent>();
+const auto fileMessageHandler =
+    RegisterComponent("FileMessageHandlerComponent", "SceneUtility", "Sofa.Component.SceneUtility")
+        .help("Writes the messages of a scene to a file")
+        .add<FileMessageHandlerComponent>();
+
+}  // namespace
+
+}  // namespace sofa::core

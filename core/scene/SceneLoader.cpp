@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/scene/SceneLoader.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <sstream>
+
+#include "core/factory/Registry.h"
+#include "core/objectmodel/Path.h"
+#include "core/scene/OldNames.h"
+#include "core/topology/BaseMeshTopology.h"
+
+namespace sofa::core {
+
+std::size_t LoadReport::count(Severity s) const
+{
+    return static_cast<std::size_t>(
+        std::count_if(messages.begin(), messages.end(), [s](const Message& m) { return m.severity == s; }));
+}
+
+namespace {
+
+bool isLoader(const Base& b)
+{
+    const ComponentEntry* e = Registry::instance().find(b.className());
+    return e && (e->category.find("Loader") != std::string::npos || e->name.ends_with("Loader"));
+}
+
+bool hasCategory(const Component& c, std::string_view category)
+{
+    const ComponentEntry* e = Registry::instance().find(c.className());
+    return e && e->category == category;
+}
+
+/// Data that `src` does not link although both sides have them: what identifies or parametrises the source itself.
+bool isOwnOf(const Base& source, std::string_view data)
+{
+    static constexpr std::string_view always[] = {"name", "type",      "filename", "printLog",
+                                                  "tags", "listening", "bbox",     "componentState"};
+    // A loader applies these to what it publishes; whoever takes its positions must not apply them again.
+    static constexpr std::string_view ofLoaders[] = {
+        "flipNormals", "triangulate", "createSubelements", "onlyAttachedPoints",
+        "translation", "rotation",    "scale3d",           "transformation",
+        "scale"};
+    const auto among = [data](const auto& list) {
+        return std::find(std::begin(list), std::end(list), data) != std::end(list);
+    };
+    return among(always) || (isLoader(source) && among(ofLoaders));
+}
+
+std::vector<std::string> namesOf(const Base& b, const BaseData& d)
+{
+    std::vector<std::string> names = b.aliasesOf(d.name());
+    names.insert(names.begin(), d.name());
+    return names;
+}
+
+/// Turns descriptions into nodes and components.
+class GraphBuilder
+{
+public:
+    explicit GraphBuilder(const LoadOptions& options) : m_options(options) {}
+
+    void node(const SceneElement& e, Node& n)
+    {
+        ComponentDescription d = e.description;
+        n.parse(d);
+        reportUnknownAttributes(n, d);
+        n.resolveDataLinks(false);
+        children(e, n);
+    }
+
+    void add(const SceneElement& e, Node& parent)
+    {
+        if (!e.isNode) {
+            component(e.description, parent);
+            return;
+        }
+        std::string name = e.name();
+        const bool unnamed = name.empty();
+        if (unnamed)
+            for (int i = 1; name.empty() || parent.child(name); ++i) name = "Node" + std::to_string(i);
+        else
+            warnIfTaken(parent, name, e.description.where);
+        auto child = std::make_shared<Node>(name);
+        if (unnamed) child->d_name.setIsSet(false);
+        child->location = e.description.where;
+        parent.addChild(child);
+        node(e, *child);
+    }
+
+    /// Binds what could not be bound before, and checks the whole.
+    void finish(Node& root)
+    {
+        for (const PendingSource& p : m_pendingSources) bindSource(*p.component, p.source, p.given, true);
+        for (Node* n : root.descendants(true)) linkLooseLoaders(*n);
+        for (Node* n : root.descendants(true)) {
+            checkLinks(*n);
+            for (const auto& c : n->components()) checkLinks(*c);
+        }
+    }
+
+    void addDefaultLoops(Node& root) const
+    {
+        for (const auto& [category, name] : {std::pair{"AnimationLoop", "DefaultAnimationLoop"},
+                                             std::pair{"VisualLoop", "DefaultVisualManagerLoop"}}) {
+            if (!Registry::instance().find(name)) continue;
+            const bool has = std::any_of(root.components().begin(), root.components().end(), [&](const auto& c) {
+                return hasCategory(*c, category) || c->className() == name;
+            });
+            if (has) continue;
+            ComponentDescription d;
+            d.type = name;
+            const auto c = Registry::instance().create(&root, d);
+            root.addComponent(c);
+            c->parse(d);
+        }
+    }
+
+private:
+    using DataSet = std::set<const BaseData*>;
+
+    struct PendingSource
+    {
+        std::shared_ptr<Component> component;
+        Attribute source;
+        DataSet given;
+    };
+
+    Severity ifStrict() const { return m_options.strict ? Severity::Error : Severity::Warning; }
+    /// What refers to a component that was left out is no error of its own.
+    Severity brokenLink() const { return m_skipped ? Severity::Warning : Severity::Error; }
+
+    void children(const SceneElement& e, Node& n)
+    {
+        for (const SceneElement& c : e.children) add(c, n);
+    }
+
+    static void warnIfTaken(const Node& parent, const std::string& name, const SourceLocation& where)
+    {
+        const Base* other = parent.child(name);
+        if (!other) other = parent.component(name);
+        if (!other) return;
+        std::string text = "the name '" + name + "' is taken already in node '" + parent.pathName() + "'";
+        if (other->location.known()) text += " (" + other->location.str() + ")";
+        MessageLog::emit(Severity::Warning, text + "; paths lead to the first", where);
+    }
+
+    // --- Components
+    // ---------------------------------------------------------------------------------------------------
+    void noteOldName(const ComponentDescription& d, const std::string& text) const
+    {
+        if (m_options.strict) MessageLog::emit(Severity::Deprecated, "component '" + d.type + "': " + text, d.where);
+    }
+
+    void component(ComponentDescription d, Node& node)
+    {
+        if (const Attribute* t = d.find("template")) {
+            d.templ = t->value;
+            std::erase_if(d.attributes, [](const Attribute& a) { return a.name == "template"; });
+        }
+        for (const char* object : {"object1", "object2"})
+            if (Attribute* a = d.find(object)) a->value = currentPath(a->value);
+        if (Registry::instance().find(d.type)) {
+            create(std::move(d), node);
+            return;
+        }
+        if (d.type == "MeshLoader") {
+            const std::string_view loader = loaderForFile(d.get("filename"));
+            if (!loader.empty()) {
+                noteOldName(d, "today " + std::string(loader) + " reads this file");
+                d.type = loader;
+            }
+        } else if (const OldComponent* old = findOldComponent(d.type)) {
+            expand(*old, d, node);
+            return;
+        } else if (const std::string_view now = currentComponentName(d.type); !now.empty()) {
+            noteOldName(d, "its name today is '" + std::string(now) + "'");
+            if (Registry::instance().find(now)) d.type = now;
+        }
+        create(std::move(d), node);
+    }
+
+    void expand(const OldComponent& old, const ComponentDescription& d, Node& node)
+    {
+        std::string text(old.reason);
+        if (!old.successors.empty()) text += ": " + std::string(old.successors);
+        noteOldName(d, text);
+        std::istringstream successors{std::string(old.successors)};
+        bool first = true;
+        for (std::string type; successors >> type; first = false) {
+            ComponentDescription one = d;
+            one.type = type;
+            if (!first) std::erase_if(one.attributes, [](const Attribute& a) { return a.name == "name"; });
+            create(std::move(one), node);
+        }
+    }
+
+    std::shared_ptr<Component> instantiate(ComponentDescription& d, const Node& node)
+    {
+        const Registry& registry = Registry::instance();
+        const bool known = registry.find(d.type) != nullptr;
+        try {
+            return registry.create(&node, d);
+        } catch (const CreationError& e) {
+            if (known && !d.templ.empty()) {
+                // SOFA falls back to another template, and scenes rely on it.
+                ComponentDescription other = d;
+                other.templ.clear();
+                try {
+                    auto c = registry.create(&node, other);
+                    MessageLog::emit(ifStrict(), std::string(e.what()) + "; using '" + c->templateName() + "'",
+                                     d.where);
+                    return c;
+                } catch (const CreationError&) {
+                    // The first reason tells more.
+                }
+            }
+            std::string text = e.what();
+            if (!known)
+                if (const std::string_view now = currentComponentName(d.type); !now.empty())
+                    text += "; it is an old name of '" + std::string(now) + "', which does not exist here";
+            const bool skip = !known && m_options.allowUnknown;
+            if (skip) m_skipped = true;
+            MessageLog::emit(skip ? Severity::Warning : Severity::Error, text + (skip ? "; it is left out" : ""),
+                             d.where);
+            return nullptr;
+        }
+    }
+
+    void create(ComponentDescription d, Node& node)
+    {
+        const std::shared_ptr<Component> c = instantiate(d, node);
+        if (!c) return;
+        c->location = d.where;
+        if (const std::string name = d.get("name"); !name.empty()) {
+            warnIfTaken(node, name, d.where);
+            c->setName(name);
+        } else {
+            std::erase_if(d.attributes, [](const Attribute& a) { return a.name == "name"; });
+        }
+        node.addComponent(c);  // before parsing: links such as @[-1] need to know the place
+        try {
+            std::optional<Attribute> source;
+            if (const Attribute* a = d.find("src"); a && !c->findData("src") && !c->findLink("src")) {
+                source = *a;
+                std::erase_if(d.attributes, [](const Attribute& x) { return x.name == "src"; });
+            }
+            c->parse(d);
+            if (source) {
+                c->recordAttribute("src", source->value);
+                DataSet given;  // what the element mentions, even without a value, is not linked
+                for (const Attribute& a : d.attributes) given.insert(c->findData(a.name));
+                if (!bindSource(*c, *source, given, false)) m_pendingSources.push_back({c, *source, given});
+            }
+            reportUnknownAttributes(*c, d);
+            c->resolveDataLinks(false);
+        } catch (const std::exception& e) {
+            c->message(Severity::Error, e.what(), d.where);
+        }
+    }
+
+    // --- Attributes
+    // ---------------------------------------------------------------------------------------------------
+    void reportUnknownAttributes(Base& b, ComponentDescription& d)
+    {
+        for (Attribute& a : d.attributes) {
+            // Two prefixes by which scenes disable an attribute.
+            if (a.used || a.name.starts_with('_') || a.name.starts_with("NO")) continue;
+            a.used = true;
+            if (applyOldAttribute(b, a, d)) continue;
+            b.message(ifStrict(),
+                      "'" + a.name + "' is no attribute of " + b.className() + didYouMean(a.name, b.attributeNames()),
+                      a.where);
+        }
+    }
+
+    bool applyOldAttribute(Base& b, const Attribute& a, const ComponentDescription& d) const
+    {
+        const OldAttribute* old = findOldAttribute(b.className(), a.name);
+        if (!old) return false;
+        if (old->now.empty()) {
+            b.message(Severity::Deprecated, "attribute '" + a.name + "' has no effect: " + std::string(old->reason),
+                      a.where);
+            return true;
+        }
+        const std::string now(old->now);
+        if (d.find(now) || !b.setAttribute(now, a.value, a.where)) return false;
+        if (m_options.strict)
+            b.message(Severity::Deprecated, "attribute '" + a.name + "' is called '" + now + "' today", a.where);
+        return true;
+    }
+
+    // --- Links
+    // --------------------------------------------------------------------------------------------------------
+    /// src="@loader": links every Data that the source has too and the element does not set. False if there is no such
+    /// component (yet); with `last`, that is an error.
+    bool bindSource(Component& c, const Attribute& a, const DataSet& given, bool last) const
+    {
+        std::string path = a.value;
+        path.erase(0, std::min(path.find_first_not_of(" \t\r\n"), path.size()));
+        if (path.empty() || path == "@") return true;  // the placeholder in prefabs
+        if (path.front() != '@') path.insert(0, 1, '@');
+        std::string error;
+        Component* source = nullptr;
+        const std::vector<Base*> found = findByPath(c, path, error);
+        for (Base* b : found)
+            if (auto* candidate = dynamic_cast<Component*>(b); candidate && (found.size() == 1 || isLoader(*b))) {
+                source = candidate;
+                break;
+            }
+        if (!source || source == &c) {
+            if (!last) return false;
+            if (error.empty()) error = "there is no component to take Data from";
+            c.message(brokenLink(), "attribute 'src': broken link \"" + a.value + "\": " + error, a.where);
+            return false;
+        }
+        linkData(c, *source, path, a.where, given);
+        return true;
+    }
+
+    static void linkData(Component& c, const Component& source, const std::string& path, const SourceLocation& where,
+                         const DataSet& given)
+    {
+        for (BaseData* from : source.data()) {
+            if (isOwnOf(source, from->name())) continue;
+            for (const std::string& name : namesOf(source, *from)) {
+                BaseData* to = c.findData(name);
+                if (!to || to->isSet() || to->parent() || !to->linkPath().empty() || given.count(to)) continue;
+                try {
+                    to->linkTo(*from);
+                    to->setLinkPath(path + '.' + name);
+                    to->location = where;
+                } catch (const std::exception& e) {
+                    c.message(Severity::Error, "attribute 'src': " + std::string(e.what()), where);
+                }
+            }
+        }
+    }
+
+    /// A loader that nothing refers to fills the state and the topology beside it, as in scenes of SOFA before 2011.
+    static void linkLooseLoaders(const Node& n)
+    {
+        const auto& list = n.components();
+        const auto loader = std::find_if(list.begin(), list.end(), [](const auto& c) { return isLoader(*c); });
+        if (loader == list.end() || isReferred(**loader)) return;
+        std::vector<Component*> receivers;
+        for (const auto& c : list) {
+            const bool isTopology = dynamic_cast<BaseMeshTopology*>(c.get()) != nullptr;
+            if (!isTopology && c->className() != "MechanicalObject") continue;
+            const BaseData* position = c->findData("position");
+            const BaseData* file = c->findData("filename");
+            const bool empty =
+                position && !position->isSet() && position->linkPath().empty() && !(file && file->isSet());
+            const bool fillable =
+                !isTopology || c->className() == "MeshTopology" || c->className().ends_with("SetTopologyContainer");
+            if (isTopology && !(empty && fillable)) return;  // the node has its points from elsewhere
+            if (empty) receivers.push_back(c.get());
+        }
+        for (Component* c : receivers) linkData(*c, **loader, '@' + (*loader)->name(), (*loader)->location, {});
+    }
+
+    static bool isReferred(const Component& loader)
+    {
+        return std::any_of(loader.data().begin(), loader.data().end(), [](const BaseData* d) {
+            return std::any_of(d->outputs().begin(), d->outputs().end(), [d](const DdgNode* o) {
+                const auto* follower = dynamic_cast<const BaseData*>(o);
+                return follower && follower->owner() != d->owner();
+            });
+        });
+    }
+
+    void checkLinks(Base& b) const
+    {
+        // A link that depends on a component left out is reported like the component: as a warning.
+        if (m_skipped) {
+            resolveLeniently(b);
+        } else {
+            b.resolveDataLinks(true);
+        }
+        for (BaseLink* l : b.links()) {
+            std::string error;
+            if (l->isSet() && !l->resolve(error))
+                b.message(brokenLink(),
+                          "link '" + std::string(l->name()) + "': broken link \"" + l->path() + "\": " + error,
+                          l->location);
+        }
+        for (const BaseData* d : b.data())
+            if (d->isRequired() && !d->isSet() && d->linkPath().empty())
+                b.message(Severity::Error, "attribute '" + d->name() + "' (" + d->typeName() +
+                                               ") is required: " + std::string(d->help()));
+    }
+
+    static void resolveLeniently(Base& b)
+    {
+        b.resolveDataLinks(false);
+        for (BaseData* d : b.data()) {
+            if (d->parent() || d->linkPath().empty()) continue;
+            b.message(Severity::Warning,
+                      "attribute '" + d->name() + "': broken link \"" + d->linkPath() + "\" is left out", d->location);
+            d->setLinkPath({});
+        }
+    }
+
+    LoadOptions m_options;
+    std::vector<PendingSource> m_pendingSources;
+    bool m_skipped = false;
+};
+
+std::shared_ptr<Node> build(const SceneElement& element, const LoadOptions& options)
+{
+    if (!element.isNode)
+        throw SceneError(element.description.where,
+                         "the root of a scene is <Node>, found <" + element.description.type + ">");
+    GraphBuilder builder(options);
+    auto root = std::make_shared<Node>(element.name().empty() ? std::string("root") : element.name());
+    if (element.name().empty()) root->d_name.setIsSet(false);
+    root->location = element.description.where;
+    builder.node(element, *root);
+    builder.finish(*root);
+    if (options.addDefaultLoops) builder.addDefaultLoops(*root);
+    return root;
+}
+
+/// Copies what was recorded into the report, whatever happens.
+class Reporter
+{
+public:
+    explicit Reporter(LoadReport* report) : m_report(report) {}
+    ~Reporter()
+    {
+        if (m_report)
+            m_report->messages.insert(m_report->messages.end(), m_recorder.messages().begin(),
+                                      m_recorder.messages().end());
+    }
+    Reporter(const Reporter&) = delete;
+    Reporter& operator=(const Reporter&) = delete;
+
+private:
+    LoadReport* m_report;
+    MessageRecorder m_recorder;
+};
+
+}  // namespace
+
+std::shared_ptr<Node> loadScene(const std::string& path, const LoadOptions& options, LoadReport* report)
+{
+    const Reporter reporter(report);
+    return build(parseSceneFile(path, options.strict), options);
+}
+
+std::shared_ptr<Node> loadSceneText(std::string text, const std::string& path, const LoadOptions& options,
+                                    LoadReport* report)
+{
+    const Reporter reporter(report);
+    return build(parseSceneText(std::move(text), path, options.strict), options);
+}
+
+void buildInto(Node& parent, const SceneElement& element, const LoadOptions& options, LoadReport* report)
+{
+    const Reporter reporter(report);
+    GraphBuilder builder(options);
+    builder.add(element, parent);
+    builder.finish(parent);
+}
+
+}  // namespace sofa::core

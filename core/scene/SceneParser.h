@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/objectmodel/Base.h"
+#include "core/scene/XmlText.h"
+
+namespace sofa::core {
+
+/// A node or component as the scene language describes it, after includes and prefabs were put in place.
+struct SceneElement
+{
+    bool isNode = false;
+    /// `type` is the element name, or the `type` attribute of <Object>. `attributes` are all attributes but that one,
+    /// `name` and `template` included, in the order of the file.
+    ComponentDescription description;
+    std::vector<SceneElement> children;
+
+    std::string name() const { return description.get("name"); }
+};
+
+/// Reads a scene file (or prefab) and everything that it includes into one description tree.
+///
+/// docs/scene-format.md describes the language. What is wrong but leaves the rest readable (an include that is missing,
+/// text between the tags, an override that fits nothing) is emitted as a message with its place; `strict` makes errors
+/// of those that are warnings. Throws SceneError where the file is missing, no well-formed XML or too deeply nested.
+SceneElement parseSceneFile(const std::string& path, bool strict = false);
+/// The same from memory; `path` names the text in messages and its folder is where relative names are looked for.
+SceneElement parseSceneText(std::string text, const std::string& path, bool strict = false);
+
+/// Nodes of nodes: more levels than this are an error.
+inline constexpr int maximalSceneDepth = 500;
+
+}  // namespace sofa::core

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/scene/SceneWriter.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "core/factory/Registry.h"
+#include "core/scene/DataRepository.h"
+
+namespace fs = std::filesystem;
+
+namespace sofa::core {
+
+namespace {
+
+std::string escaped(std::string_view text)
+{
+    std::string out;
+    for (const char c : text) {
+        switch (c) {
+            case '&':
+                out += "&amp;";
+                break;
+            case '<':
+                out += "&lt;";
+                break;
+            case '>':
+                out += "&gt;";
+                break;
+            case '"':
+                out += "&quot;";
+                break;
+            case '\n':
+                out += "&#10;";
+                break;
+            case '\r':
+                out += "&#13;";
+                break;
+            case '\t':
+                out += "&#9;";
+                break;
+            default:
+                out += c;
+        }
+    }
+    return out;
+}
+
+class Writer
+{
+public:
+    explicit Writer(const WriteOptions& options) : m_options(options) {}
+
+    void node(const Node& n, int depth)
+    {
+        if (!m_written.insert(&n).second) {
+            n.message(Severity::Warning,
+                      "the node has several parents, which a scene file cannot say; it is written below '" +
+                          n.parents().front()->pathName() + "' only");
+            return;
+        }
+        open("Node", depth);
+        attributes(n);
+        if (n.components().empty() && n.children().empty()) {
+            m_out += "/>\n";
+            return;
+        }
+        m_out += ">\n";
+        for (const auto& c : n.components()) component(*c, depth + 1);
+        for (const auto& c : n.children()) node(*c, depth + 1);
+        m_out.append(static_cast<std::size_t>(2 * depth), ' ');
+        m_out += "</Node>\n";
+    }
+
+    std::string take() { return std::move(m_out); }
+
+private:
+    void open(std::string_view name, int depth)
+    {
+        m_out.append(static_cast<std::size_t>(2 * depth), ' ');
+        m_out += '<';
+        m_out += name;
+    }
+    void attribute(std::string_view name, std::string_view value)
+    {
+        m_out += ' ';
+        m_out += name;
+        m_out += "=\"" + escaped(value) + '"';
+    }
+
+    void component(const Component& c, int depth)
+    {
+        const std::string name = c.className();
+        if (name.empty()) {
+            c.message(Severity::Warning, "the class of this component is not registered; it is not written");
+            return;
+        }
+        open(name, depth);
+        if (c.d_name.isSet()) attribute("name", c.name());
+        const ComponentEntry* e = Registry::instance().find(name);
+        if (e && e->creators.size() > 1 && !c.templateName().empty()) attribute("template", c.templateName());
+        attributes(c);
+        m_out += "/>\n";
+    }
+
+    void attributes(const Base& b)
+    {
+        const bool isNode = dynamic_cast<const Node*>(&b) != nullptr;
+        if (isNode && b.d_name.isSet()) attribute("name", b.name());
+        std::set<std::string_view> done{"name"};
+        for (const auto& [name, text] : b.givenAttributes()) {
+            if (!done.insert(name).second) continue;
+            const BaseData* d = b.findData(name);
+            const bool current = m_options.currentValues && d && !d->parent() && d->isSet();
+            attribute(name, fileNames(d, current ? d->text() : text));
+        }
+        // Objects that code made, and with currentValues whatever was computed since.
+        if (b.location.known() && !m_options.currentValues) return;
+        for (const BaseData* d : b.data()) {
+            if (!done.insert(d->name()).second || !d->isSet() || !d->isSaved() || d->isReadOnly()) continue;
+            if (!d->linkPath().empty()) {
+                if (!b.location.known()) attribute(d->name(), d->linkPath());
+                continue;
+            }
+            if (!d->inputs().empty()) continue;  // computed by an engine or linked by code, which does it again
+            if (const std::string text = d->text(); text != d->defaultText()) attribute(d->name(), fileNames(d, text));
+        }
+        for (const BaseLink* l : b.links())
+            if (l->isSet() && done.insert(l->name()).second) attribute(l->name(), l->path());
+    }
+
+    /// The text of a Data with the names of files as they are seen from the new folder.
+    std::string fileNames(const BaseData* d, std::string text) const
+    {
+        if (!d || m_options.folder.empty() || text.empty() || text.front() == '@') return text;
+        if (dynamic_cast<const Data<FileName>*>(d) == nullptr || fs::path(text).is_absolute()) return text;
+        const auto meant = findFile(text, *d);
+        if (!meant) return text;
+        const auto there = DataRepository::instance().find(text, m_options.folder);
+        if (there && *there == *meant) return text;
+        return fs::path(*meant).lexically_relative(m_options.folder).string();
+    }
+
+    WriteOptions m_options;
+    std::string m_out;
+    std::set<const Node*> m_written;
+};
+
+}  // namespace
+
+std::string writeScene(const Node& root, const WriteOptions& options)
+{
+    Writer w(options);
+    w.node(root, 0);
+    return "<?xml version=\"1.0\"?>\n" + w.take();
+}
+
+void saveScene(const Node& root, const std::string& path, WriteOptions options)
+{
+    const fs::path target = fs::absolute(path).lexically_normal();
+    if (options.folder.empty()) options.folder = target.parent_path().string();
+    const std::string text = writeScene(root, options);
+    const fs::path temporary = target.string() + ".part";
+    std::ofstream out(temporary, std::ios::binary);
+    out << text;
+    out.close();
+    std::error_code failed;
+    if (out) fs::rename(temporary, target, failed);
+    if (!out || failed) {
+        std::error_code ignored;
+        fs::remove(temporary, ignored);
+        throw std::runtime_error("cannot write the scene '" + target.string() + "'");
+    }
+}
+
+}  // namespace sofa::core
