@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/fem/HexahedronFEMForceField.h"
+
+#include "core/factory/Registry.h"
+
+namespace sofa::component {
+
+HexahedronFEMForceField::HexahedronFEMForceField()
+{
+    ignoreAttribute("stiffnessMatrices", "the stiffness matrices are computed from the material and the rest shape");
+}
+
+void HexahedronFEMForceField::init()
+{
+    m_initialPointsGiven = d_initialPoints.isSet();
+    LinearElasticForceField::init();
+}
+
+void HexahedronFEMForceField::prepare()
+{
+    const Vector<Hexahedron>& hexahedra = topology().hexahedra();
+    // During a simulation the last element may be removed; at the start it is a mistake.
+    if (hexahedra.empty() && m_mechanics.size() == 0)
+        throw std::runtime_error("the topology '" + topology().pathName() + "' has no hexahedra");
+    if (!m_initialPointsGiven) {
+        d_initialPoints.setValue(restPositions());
+    } else if (d_initialPoints.value().size() != state().size()) {
+        throw std::runtime_error("initialPoints has " + std::to_string(d_initialPoints.value().size()) +
+                                 " points, but the state has " + std::to_string(state().size()));
+    }
+    m_mechanics.build(hexahedra, d_initialPoints.value(), rotationMethod(d_method.value()),
+                      d_updateStiffnessMatrix.value());
+    for (Index e = 0; e < m_mechanics.size(); ++e)
+        m_mechanics.setMaterial(e, materialOf(e), topology().stiffnessFactor(e));
+}
+
+bool HexahedronFEMForceField::isUpToDate() const { return topology().hexahedra() == m_mechanics.graph().elements(); }
+
+void HexahedronFEMForceField::addElementForces(VecDeriv& f, const VecCoord& x) { m_mechanics.addForce(f, x); }
+
+void HexahedronFEMForceField::addElementProducts(VecDeriv& df, const VecDeriv& dx, double factor) const
+{
+    m_mechanics.addStiffnessProduct(df, dx, factor);
+}
+
+void HexahedronFEMForceField::buildStiffness(const MechanicalParams&, BlockSink& k)
+{
+    if (isValid()) m_mechanics.addStiffness(k);
+}
+
+double HexahedronFEMForceField::potentialEnergy(const MechanicalParams&, const VecCoord& x) const
+{
+    return m_mechanics.energy(x);
+}
+
+void HexahedronFEMForceField::nodeRotations(Vector<Mat3>& rotations) const
+{
+    const ElementGraph<8>& graph = m_mechanics.graph();
+    rotations.assign(state().size(), Mat3::identity());
+    for (Index v = 0; v < graph.nbPoints(); ++v)
+        rotations[v] = averageRotation(graph.elementsAround(v), [this](Index e) { return m_mechanics.rotation(e); });
+}
+
+static const RegisterComponent registered =
+    RegisterComponent("HexahedronFEMForceField", "ForceField", "Sofa.Component.SolidMechanics.FEM.Elastic")
+        .help("Corotational linear elasticity on hexahedra")
+        .alias("ParallelHexahedronFEMForceField")
+        .example("component/fem/HexahedronFEMForceField.scn")
+        .add<HexahedronFEMForceField>();
+
+}  // namespace sofa::component

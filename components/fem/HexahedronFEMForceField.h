@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "components/fem/LinearElasticForceField.h"
+#include "core/fem/CorotationalHexahedra.h"
+
+namespace sofa::component {
+
+/// Corotational linear elasticity on hexahedra with eight Gauss points; equations, units and sources are in
+/// core/fem/CorotationalHexahedra.h. The cells of a sparse grid are scaled by the part that is filled. Unlike in SOFA,
+/// a hexahedron that is flat or numbered inside out is an error, and the node rotations are those from the rest shape
+/// to the deformed shape (SOFA's are the inverse ones, mixed with the identity).
+class HexahedronFEMForceField : public LinearElasticForceField
+{
+public:
+    Data<Options> d_method{this,
+                           {.name = "method",
+                            .help = "Rotation of the elements: small (none, for small displacements), large (from the "
+                                    "mean edges), polar (polar decomposition of the mean edges)"},
+                           rotationMethodOptions(false)};
+    Data<bool> d_updateStiffnessMatrix{
+        this,
+        {.name = "updateStiffnessMatrix", .help = "Integrate the stiffness on the deformed shape at each step"},
+        false};
+    Data<std::string> d_gatherPt{
+        this,
+        {.name = "gatherPt", .help = "Accepted from scenes; a setting of SOFA's CUDA version", .displayed = false},
+        " "};
+    Data<std::string> d_gatherBsize{
+        this,
+        {.name = "gatherBsize", .help = "Accepted from scenes; a setting of SOFA's CUDA version", .displayed = false},
+        " "};
+    Data<bool> d_drawing{this, {.name = "drawing", .help = "Draw the elements", .group = "Visualization"}, true};
+    Data<double> d_drawPercentageOffset{this,
+                                        {.name = "drawPercentageOffset",
+                                         .help = "Gap drawn between elements: 0 none, 1 all of the element",
+                                         .unit = "1",
+                                         .range = Range::closed(0., 1.),
+                                         .group = "Visualization"},
+                                        0.15};
+    Data<VecCoord> d_initialPoints{
+        this, {.name = "initialPoints", .help = "Rest shape; default: the rest position of the state", .unit = "m"}};
+
+    HexahedronFEMForceField();
+
+    void init() override;
+
+    using ForceField::buildStiffness;
+    using ForceField::potentialEnergy;
+    void buildStiffness(const MechanicalParams& mp, BlockSink& k) override;
+    /// Elastic energy in the elements' frames. Its gradient is minus the force for method small; for the others they
+    /// differ by the neglected change of the rotations, by terms of second order in the strain.
+    double potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const override;
+    void nodeRotations(Vector<Mat3>& rotations) const override;
+
+    /// The elements' mechanics, prepared by init.
+    const CorotationalHexahedra& mechanics() const { return m_mechanics; }
+
+protected:
+    void prepare() override;
+    bool isUpToDate() const override;
+    void addElementForces(VecDeriv& f, const VecCoord& x) override;
+    void addElementProducts(VecDeriv& df, const VecDeriv& dx, double factor) const override;
+
+private:
+    bool m_initialPointsGiven = false;
+    CorotationalHexahedra m_mechanics;
+};
+
+}  // namespace sofa::component

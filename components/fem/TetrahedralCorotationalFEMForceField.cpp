@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/fem/TetrahedralCorotationalFEMForceField.h"
+
+#include "core/factory/Registry.h"
+
+namespace sofa::component {
+
+TetrahedralCorotationalFEMForceField::TetrahedralCorotationalFEMForceField() : TetrahedronForceFieldBase(false)
+{
+    ignoreAttribute("tetrahedronInfo", "it was internal data of the component");
+}
+
+void TetrahedralCorotationalFEMForceField::init()
+{
+    TetrahedronForceFieldBase::init();
+    // Elements may be added during the simulation, so an empty topology is no error.
+    if (isValid() && m_mechanics.size() == 0)
+        msgWarning() << "the topology '" << topology().pathName() << "' has no tetrahedra: there is no force";
+}
+
+void TetrahedralCorotationalFEMForceField::addElementForces(VecDeriv& f, const VecCoord& x)
+{
+    TetrahedronForceFieldBase::addElementForces(f, x);
+    if (d_computeVonMisesStress.value()) computeVonMises(x, d_method.value().selected() == "small");
+}
+
+static const RegisterComponent registered =
+    RegisterComponent("TetrahedralCorotationalFEMForceField", "ForceField", "Sofa.Component.SolidMechanics.FEM.Elastic")
+        .help("Corotational linear elasticity on tetrahedra")
+        .example("component/fem/TetrahedralCorotationalFEMForceField.scn")
+        .add<TetrahedralCorotationalFEMForceField>();
+
+}  // namespace sofa::component

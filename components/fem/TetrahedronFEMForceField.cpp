@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/fem/TetrahedronFEMForceField.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/factory/Registry.h"
+
+namespace sofa::component {
+
+namespace {
+
+/// Six tetrahedra of a hexahedron around its diagonal 0-6.
+constexpr std::size_t cut[6][4] = {{0, 5, 1, 6}, {0, 1, 3, 6}, {1, 3, 6, 2}, {6, 3, 0, 7}, {6, 7, 0, 5}, {7, 5, 4, 0}};
+/// Edges of a hexahedron along its first, second and third direction.
+constexpr std::size_t edgesAlong[3][4][2] = {
+    {{0, 1}, {4, 5}, {3, 2}, {7, 6}}, {{0, 3}, {4, 7}, {1, 2}, {5, 6}}, {{0, 4}, {1, 5}, {2, 6}, {3, 7}}};
+
+void mirror(Hexahedron& h, std::size_t direction)
+{
+    for (const auto& e : edgesAlong[direction]) std::swap(h[e[0]], h[e[1]]);
+}
+
+/// Cuts the hexahedra of a mesh, nx · ny · ... cells of a grid with x running fastest. Every second cell along each
+/// direction is cut in mirror image, because the diagonals of shared faces must agree.
+Vector<Tetrahedron> cutHexahedra(const Vector<Hexahedron>& hexahedra, std::size_t nx, std::size_t ny)
+{
+    Vector<Tetrahedron> out;
+    out.reserve(6 * hexahedra.size());
+    for (std::size_t i = 0; i < hexahedra.size(); ++i) {
+        Hexahedron h = hexahedra[i];
+        if ((i % nx) % 2 == 0) mirror(h, 0);
+        if ((i / nx) % ny % 2 == 1) mirror(h, 1);
+        if (i / (nx * ny) % 2 == 1) mirror(h, 2);
+        for (const auto& t : cut) out.push_back({h[t[0]], h[t[1]], h[t[2]], h[t[3]]});
+    }
+    return out;
+}
+
+/// The scale from blue (0) over cyan, green and yellow to red (1): hues from 240° down to 0°.
+Color blueToRed(double t)
+{
+    const double h = 4. * (1. - std::clamp(t, 0., 1.));  // in sextants: blue 4, cyan 3, green 2, yellow 1, red 0
+    const auto channel = [](double v) { return static_cast<float>(std::clamp(v, 0., 1.)); };
+    return {channel(2. - h), channel(h < 2. ? h : 4. - h), channel(h - 2.), 1.f};
+}
+
+}  // namespace
+
+TetrahedronFEMForceField::TetrahedronFEMForceField() : TetrahedronForceFieldBase(true)
+{
+    ignoreAttribute("indices", "every tetrahedron of the topology is an element");
+}
+
+void TetrahedronFEMForceField::init()
+{
+    m_initialPointsGiven = d_initialPoints.isSet();
+    if (d_updateStiffness.value() || d_computeVonMisesStress.value() != 0) d_listening.setValue(true);
+    TetrahedronForceFieldBase::init();
+}
+
+Vector<Tetrahedron> TetrahedronFEMForceField::elements() const
+{
+    const Vector<Tetrahedron>& tetrahedra = topology().tetrahedra();
+    const Vector<Hexahedron>& hexahedra = topology().hexahedra();
+    if (!tetrahedra.empty() || hexahedra.empty()) return tetrahedra;
+    const auto cells = topology().gridCells();
+    // Without a grid, SOFA alternates along the first direction only.
+    return cells[0] > 0 ? cutHexahedra(hexahedra, cells[0], cells[1]) : cutHexahedra(hexahedra, 2, 1);
+}
+
+const TetrahedronFEMForceField::VecCoord& TetrahedronFEMForceField::restShape() const
+{
+    return d_initialPoints.value();
+}
+
+void TetrahedronFEMForceField::prepare()
+{
+    if (d_computeVonMisesStress.value() == 1 && d_method.value().selected() == "small")
+        throw std::runtime_error(
+            "computeVonMisesStress=\"1\" uses the strain in the elements' frames, which method=\"small\" does not "
+            "have: "
+            "give computeVonMisesStress=\"2\" or another method");
+    if (!m_initialPointsGiven) {
+        d_initialPoints.setValue(restPositions());
+    } else if (d_initialPoints.value().size() != state().size()) {
+        throw std::runtime_error("initialPoints has " + std::to_string(d_initialPoints.value().size()) +
+                                 " points, but the state has " + std::to_string(state().size()));
+    }
+    // During a simulation the last element may be removed; at the start it is a mistake.
+    if (m_mechanics.size() == 0 && topology().tetrahedra().empty() && topology().hexahedra().empty())
+        throw std::runtime_error("the topology '" + topology().pathName() +
+                                 "' has no tetrahedra, and no hexahedra to cut into tetrahedra");
+    TetrahedronForceFieldBase::prepare();
+    m_cutHexahedra.clear();
+    if (topology().tetrahedra().empty()) m_cutHexahedra = topology().hexahedra();
+    m_mechanics.setPlasticity({d_plasticMaxThreshold.value(), d_plasticYieldThreshold.value(), d_plasticCreep.value()});
+    if (d_computeVonMisesStress.value() != 0) updateStress();
+}
+
+bool TetrahedronFEMForceField::isUpToDate() const
+{
+    if (m_cutHexahedra.empty()) return TetrahedronForceFieldBase::isUpToDate();
+    return topology().tetrahedra().empty() && topology().hexahedra() == m_cutHexahedra;
+}
+
+void TetrahedronFEMForceField::reset() { m_mechanics.clearPlasticStrain(); }
+
+void TetrahedronFEMForceField::updateStress()
+{
+    computeVonMises(state().positions(), d_computeVonMisesStress.value() == 2);
+    const Vector<double>& element = d_vonMisesPerElement.value();
+    if (element.empty()) return;
+    const auto [low, high] = std::minmax_element(element.begin(), element.end());
+    const double range = static_cast<double>(d_showStressAlpha.value()) * *high - *low;
+    const ElementGraph<4>& graph = m_mechanics.graph();
+    Vector<Color>& colors = d_vonMisesStressColors.edit();
+    colors.assign(graph.nbPoints(), Color(0.f, 0.f, 0.f, 0.f));
+    for (Index v = 0; v < graph.nbPoints(); ++v) {
+        const Vector<Index> around = graph.elementsAround(v);
+        const auto n = static_cast<float>(around.size());
+        for (const Index e : around) {
+            const Color c = blueToRed(range > 0. ? (element[e] - *low) / range : 0.);
+            for (std::size_t i = 0; i < 4; ++i) colors[v][i] += c[i] / n;
+        }
+    }
+}
+
+void TetrahedronFEMForceField::handleEvent(const Event& e)
+{
+    if (!isValid()) return;
+    if (d_updateStiffness.value() && dynamic_cast<const AnimateBeginEvent*>(&e)) {
+        try {
+            updateMaterial();
+        } catch (const std::runtime_error& error) {
+            fail(error.what());
+        }
+    } else if (d_computeVonMisesStress.value() != 0 && dynamic_cast<const AnimateEndEvent*>(&e)) {
+        updateStress();
+    }
+}
+
+static const RegisterComponent registered =
+    RegisterComponent("TetrahedronFEMForceField", "ForceField", "Sofa.Component.SolidMechanics.FEM.Elastic")
+        .help("Corotational linear elasticity on tetrahedra (or hexahedra cut into six), with optional plasticity")
+        .alias("ParallelTetrahedronFEMForceField")
+        .example("component/fem/TetrahedronFEMForceField.scn")
+        .add<TetrahedronFEMForceField>();
+
+}  // namespace sofa::component

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/fem/TetrahedronForceFieldBase.h"
+
+namespace sofa::component {
+
+TetrahedronForceFieldBase::TetrahedronForceFieldBase(bool withSvd)
+    : d_method(this,
+               {.name = "method",
+                .help = withSvd ? "Rotation of the elements: small (none, for small displacements), large (from the "
+                                  "first edges), polar (polar decomposition), svd (polar, also for inverted elements)"
+                                : "Rotation of the elements: small (none, for small displacements), large (from the "
+                                  "first edges), polar (polar decomposition)"},
+               rotationMethodOptions(withSvd))
+{
+    addAlias(d_computeGlobalMatrix, "assembling");
+}
+
+void TetrahedronForceFieldBase::prepare()
+{
+    m_mechanics.build(elements(), restShape(), rotationMethod(d_method.value()), d_updateStiffnessMatrix.value());
+    updateMaterial();
+    if (m_mechanics.nbInverted() > 0)
+        msgInfo() << m_mechanics.nbInverted() << " of " << m_mechanics.size()
+                  << " tetrahedra are numbered with negative volume; their forces are those of positive ones";
+}
+
+void TetrahedronForceFieldBase::updateMaterial()
+{
+    const Vector<double>& local = d_localStiffnessFactor.value();
+    const std::size_t n = m_mechanics.size();
+    for (Index e = 0; e < n; ++e)
+        m_mechanics.setMaterial(e, materialOf(e, local.empty() ? 1. : local[e * local.size() / n]));
+}
+
+bool TetrahedronForceFieldBase::isUpToDate() const { return topology().tetrahedra() == m_mechanics.graph().elements(); }
+
+void TetrahedronForceFieldBase::addElementForces(VecDeriv& f, const VecCoord& x) { m_mechanics.addForce(f, x); }
+
+void TetrahedronForceFieldBase::addElementProducts(VecDeriv& df, const VecDeriv& dx, double factor) const
+{
+    m_mechanics.addStiffnessProduct(df, dx, factor);
+}
+
+void TetrahedronForceFieldBase::buildStiffness(const MechanicalParams&, BlockSink& k)
+{
+    if (isValid()) m_mechanics.addStiffness(k);
+}
+
+double TetrahedronForceFieldBase::potentialEnergy(const MechanicalParams&, const VecCoord& x) const
+{
+    return m_mechanics.energy(x);
+}
+
+void TetrahedronForceFieldBase::nodeRotations(Vector<Mat3>& rotations) const
+{
+    const ElementGraph<4>& graph = m_mechanics.graph();
+    rotations.assign(state().size(), Mat3::identity());
+    for (Index v = 0; v < graph.nbPoints(); ++v)
+        rotations[v] = averageRotation(graph.elementsAround(v), [this](Index e) { return m_mechanics.rotation(e); });
+}
+
+void TetrahedronForceFieldBase::computeVonMises(const VecCoord& x, bool greenStrain)
+{
+    const ElementGraph<4>& graph = m_mechanics.graph();
+    Vector<double>& element = d_vonMisesPerElement.edit();
+    element.resize(graph.size());
+    graph.forEach([&](Index e) {
+        Mat3 strain;
+        if (greenStrain) {
+            const Mat3 g = m_mechanics.displacementGradient(e, x);
+            strain = (g + g.transposed() + g.transposed() * g) * 0.5;
+        } else {
+            strain = m_mechanics.corotatedGradient(e, x);
+        }
+        element[e] = vonMisesStress(m_mechanics.stress(e, strain));
+    });
+    Vector<double>& nodal = d_vonMisesPerNode.edit();
+    nodal.assign(x.size(), 0.);
+    for (Index v = 0; v < graph.nbPoints() && v < nodal.size(); ++v) {
+        const Vector<Index> around = graph.elementsAround(v);
+        for (const Index e : around) nodal[v] += element[e];
+        if (!around.empty()) nodal[v] /= static_cast<double>(around.size());
+    }
+}
+
+}  // namespace sofa::component

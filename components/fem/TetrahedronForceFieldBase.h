@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "components/fem/LinearElasticForceField.h"
+
+namespace sofa::component {
+
+/// What the corotational force fields on linear tetrahedra have in common; the mechanics is that of
+/// core/fem/CorotationalTetrahedra.h.
+class TetrahedronForceFieldBase : public LinearElasticForceField
+{
+public:
+    Data<Options> d_method;
+    Data<Vector<double>> d_localStiffnessFactor{
+        this,
+        {.name = "localStiffnessFactor",
+         .help = "Factors of Young's modulus: with M factors and N elements, element i takes factor i M / N",
+         .unit = "1",
+         .range = Range::nonNegative()}};
+    Data<bool> d_updateStiffnessMatrix{
+        this,
+        {.name = "updateStiffnessMatrix",
+         .help = "Let the strain-displacement matrix follow the deformed shape at each step (not for method small)"},
+        false};
+    Data<bool> d_computeGlobalMatrix{
+        this,
+        {.name = "computeGlobalMatrix",
+         .help = "Accepted from scenes; linear solvers decide themselves whether a matrix is assembled",
+         .displayed = false},
+        false};
+    Data<Vector<double>> d_vonMisesPerElement{this,
+                                              {.name = "vonMisesPerElement",
+                                               .help = "Von Mises stress of each element",
+                                               .unit = "Pa",
+                                               .readOnly = true,
+                                               .saved = false}};
+    Data<Vector<double>> d_vonMisesPerNode{this,
+                                           {.name = "vonMisesPerNode",
+                                            .help = "Von Mises stress of each node: the mean of the elements around",
+                                            .unit = "Pa",
+                                            .readOnly = true,
+                                            .saved = false}};
+
+    using ForceField::buildStiffness;
+    using ForceField::potentialEnergy;
+    void buildStiffness(const MechanicalParams& mp, BlockSink& k) override;
+    /// Elastic energy in the elements' frames. Its gradient is minus the force for method small; for the others they
+    /// differ by the neglected change of the rotations, by terms of second order in the strain.
+    double potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const override;
+    void nodeRotations(Vector<Mat3>& rotations) const override;
+
+    /// The elements' mechanics, prepared by init.
+    const CorotationalTetrahedra& mechanics() const { return m_mechanics; }
+
+protected:
+    explicit TetrahedronForceFieldBase(bool withSvd);
+
+    /// Elements to work on: the topology's.
+    virtual Vector<Tetrahedron> elements() const { return topology().tetrahedra(); }
+    /// Rest positions to work with: the state's.
+    virtual const VecCoord& restShape() const { return restPositions(); }
+
+    void prepare() override;
+    bool isUpToDate() const override;
+    void addElementForces(VecDeriv& f, const VecCoord& x) override;
+    void addElementProducts(VecDeriv& df, const VecDeriv& dx, double factor) const override;
+
+    /// Sets the material of every element from the Data.
+    void updateMaterial();
+    /// Computes the von Mises stresses at x, from the strain in the elements' frames or from Green's strain.
+    void computeVonMises(const VecCoord& x, bool greenStrain);
+
+    CorotationalTetrahedra m_mechanics;
+};
+
+}  // namespace sofa::component

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/fem/ElementGraph.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace sofa::core {
+
+template <std::size_t N>
+void ElementGraph<N>::build(const Vector<Element>& elements, Index nbPoints)
+{
+    for (std::size_t e = 0; e < elements.size(); ++e)
+        for (const Index v : elements[e])
+            if (v >= nbPoints)
+                throw std::runtime_error("element " + std::to_string(e) + " has the vertex " + std::to_string(v) +
+                                         ", but there are only " + std::to_string(nbPoints) + " points");
+    m_elements = elements;
+    m_nbPoints = nbPoints;
+    m_slotStart.assign(nbPoints + std::size_t{1}, 0);
+    for (const Element& e : elements)
+        for (const Index v : e) ++m_slotStart[v + std::size_t{1}];
+    for (std::size_t v = 0; v < nbPoints; ++v) m_slotStart[v + 1] += m_slotStart[v];
+    m_slotOf.resize(elements.size() * N);
+    Vector<std::size_t> next(m_slotStart.begin(), m_slotStart.end() - 1);
+    for (std::size_t s = 0; s < m_slotOf.size(); ++s) m_slotOf[next[elements[s / N][s % N]]++] = s;
+    m_slots.clear();
+    m_pairsReady = false;
+}
+
+template <std::size_t N>
+Vector<Index> ElementGraph<N>::elementsAround(Index v) const
+{
+    Vector<Index> out;
+    for (std::size_t k = m_slotStart[v]; k < m_slotStart[v + 1]; ++k) {
+        const auto e = static_cast<Index>(m_slotOf[k] / N);
+        if (out.empty() || out.back() != e) out.push_back(e);
+    }
+    return out;
+}
+
+template <std::size_t N>
+void ElementGraph<N>::preparePairs() const
+{
+    if (m_pairsReady) return;
+    struct Item
+    {
+        Index v, w;
+        Contribution c;
+    };
+    // A pair whose vertices are one has no block of its own: the diagonal is minus the sum of its row.
+    Vector<Item> items;
+    items.reserve(m_elements.size() * (N * (N - 1) / 2));
+    for (std::size_t e = 0; e < m_elements.size(); ++e)
+        for (std::uint16_t i = 0; i < N; ++i)
+            for (std::uint16_t j = 0; j < N; ++j)
+                if (m_elements[e][i] < m_elements[e][j])
+                    items.push_back({m_elements[e][i], m_elements[e][j], {static_cast<Index>(e), i, j}});
+    std::stable_sort(items.begin(), items.end(),
+                     [](const Item& a, const Item& b) { return std::pair(a.v, a.w) < std::pair(b.v, b.w); });
+
+    m_pairStart.clear();
+    m_contributions.clear();
+    m_contributions.reserve(items.size());
+    Vector<std::pair<Index, Index>> pairs;
+    for (const Item& item : items) {
+        if (pairs.empty() || pairs.back() != std::pair(item.v, item.w)) {
+            pairs.emplace_back(item.v, item.w);
+            m_pairStart.push_back(m_contributions.size());
+        }
+        m_contributions.push_back(item.c);
+    }
+    m_pairStart.push_back(m_contributions.size());
+    m_pairBlocks.resize(pairs.size());
+
+    m_rowStart.assign(m_nbPoints + std::size_t{1}, 0);
+    for (const auto& [v, w] : pairs) {
+        ++m_rowStart[v + std::size_t{1}];
+        ++m_rowStart[w + std::size_t{1}];
+    }
+    for (std::size_t v = 0; v < m_nbPoints; ++v) m_rowStart[v + 1] += m_rowStart[v];
+    m_rows.resize(2 * pairs.size());
+    // Pairs come sorted by (v, w). First the columns left of the diagonal, then those right of it, so that each row is
+    // in increasing order.
+    Vector<std::size_t> next(m_rowStart.begin(), m_rowStart.end() - 1);
+    for (std::size_t p = 0; p < pairs.size(); ++p)
+        m_rows[next[pairs[p].second]++] = {pairs[p].first, static_cast<Index>(p), true};
+    for (std::size_t p = 0; p < pairs.size(); ++p)
+        m_rows[next[pairs[p].first]++] = {pairs[p].second, static_cast<Index>(p), false};
+    m_pairsReady = true;
+}
+
+template <std::size_t N>
+void ElementGraph<N>::emit(BlockSink& sink) const
+{
+    for (Index v = 0; v < m_nbPoints; ++v) {
+        const std::size_t begin = m_rowStart[v], end = m_rowStart[v + std::size_t{1}];
+        if (begin == end) continue;
+        Mat3 diagonal;
+        for (std::size_t k = begin; k < end; ++k) {
+            const RowEntry& r = m_rows[k];
+            diagonal -= r.transposed ? m_pairBlocks[r.pair].transposed() : m_pairBlocks[r.pair];
+        }
+        // The row sums are symmetric in exact arithmetic only.
+        diagonal = (diagonal + diagonal.transposed()) * 0.5;
+        std::size_t k = begin;
+        for (; k < end && m_rows[k].column < v; ++k)
+            sink.add(v, m_rows[k].column, m_pairBlocks[m_rows[k].pair].transposed());
+        sink.add(v, v, diagonal);
+        for (; k < end; ++k) sink.add(v, m_rows[k].column, m_pairBlocks[m_rows[k].pair]);
+    }
+}
+
+template class ElementGraph<4>;
+template class ElementGraph<8>;
+
+}  // namespace sofa::core

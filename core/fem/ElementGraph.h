@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "core/behavior/MatrixAccumulator.h"
+#include "core/parallel/Parallel.h"
+
+namespace sofa::core {
+
+/// Connectivity of finite elements with N vertices each, compiled for the two things that every element force field
+/// does: summing vectors of the elements into the vertices, and summing their stiffness blocks into a matrix.
+///
+/// Sums are taken in the order of the elements, whatever the number of threads: the sequential path adds in place; the
+/// parallel one writes the results of an element to slots that it owns, and then each vertex adds up its own slots. So
+/// results are bitwise the same for any number of threads. An element may name a vertex more than once.
+template <std::size_t N>
+class ElementGraph
+{
+public:
+    using Element = std::array<Index, N>;
+
+    /// Compiles the connectivity. Throws std::runtime_error, naming the element, if it has a vertex outside of
+    /// [0, nbPoints).
+    void build(const Vector<Element>& elements, Index nbPoints);
+
+    const Vector<Element>& elements() const { return m_elements; }
+    Index size() const { return static_cast<Index>(m_elements.size()); }
+    Index nbPoints() const { return m_nbPoints; }
+
+    /// Elements that contain vertex v, in increasing order; one that names v twice is listed once.
+    Vector<Index> elementsAround(Index v) const;
+
+    /// f[v] += what the elements around v contribute: `kernel(e, out)` sets the N vectors `out` of element e. It is
+    /// called once for each element, from several threads if the mesh is large.
+    template <class Kernel>
+    void accumulate(Vector<Vec3>& f, Kernel&& kernel) const
+    {
+        const std::size_t n = m_elements.size();
+        if (n < minParallel || threadCount() < 2) {
+            Vec3 out[N];
+            for (std::size_t e = 0; e < n; ++e) {
+                kernel(static_cast<Index>(e), out);
+                for (std::size_t i = 0; i < N; ++i) f[m_elements[e][i]] += out[i];
+            }
+            return;
+        }
+        m_slots.resize(n * N);
+        parallelFor(0, n, elementGrain, [&](std::size_t b, std::size_t end) {
+            for (std::size_t e = b; e < end; ++e) kernel(static_cast<Index>(e), &m_slots[e * N]);
+        });
+        parallelFor(0, m_nbPoints, vertexGrain, [&](std::size_t b, std::size_t end) {
+            for (std::size_t v = b; v < end; ++v) {
+                Vec3 s = f[v];
+                for (std::size_t k = m_slotStart[v]; k < m_slotStart[v + 1]; ++k) s += m_slots[m_slotOf[k]];
+                f[v] = s;
+            }
+        });
+    }
+
+    /// Calls `body(e)` for each element, from several threads if the mesh is large.
+    template <class Body>
+    void forEach(Body&& body) const
+    {
+        parallelFor(0, m_elements.size(), m_elements.size() < minParallel ? m_elements.size() : elementGrain,
+                    [&](std::size_t b, std::size_t end) {
+                        for (std::size_t e = b; e < end; ++e) body(static_cast<Index>(e));
+                    });
+    }
+
+    /// Sum of `term(e)` over the elements.
+    template <class Term>
+    double sum(Term&& term) const
+    {
+        return parallelSum(0, m_elements.size(), minParallel, 0., [&](std::size_t b, std::size_t end) {
+            double s = 0.;
+            for (std::size_t e = b; e < end; ++e) s += term(static_cast<Index>(e));
+            return s;
+        });
+    }
+
+    /// Adds the symmetric matrix −K to `sink`, where K is the sum of element stiffness matrices whose 3 × 3 blocks are
+    /// `block(e, i, j)` = K_ij, i ≠ j, with K_ji = K_ijᵀ and vanishing sums over each row of blocks (a translation
+    /// causes no force). Each pair of vertices is summed over its elements first; the sink then gets one block for each
+    /// nonzero of the matrix, row by row and by increasing columns. The matrix is exactly symmetric.
+    template <class Block>
+    void addStiffness(BlockSink& sink, Block&& block) const
+    {
+        preparePairs();
+        parallelFor(0, m_pairBlocks.size(), pairGrain, [&](std::size_t b, std::size_t end) {
+            for (std::size_t p = b; p < end; ++p) {
+                Mat3 s;
+                for (std::size_t k = m_pairStart[p]; k < m_pairStart[p + 1]; ++k) {
+                    const Contribution& c = m_contributions[k];
+                    s -= block(c.element, c.i, c.j);
+                }
+                m_pairBlocks[p] = s;
+            }
+        });
+        emit(sink);
+    }
+
+private:
+    /// Block (i, j) of an element adds to a pair of vertices.
+    struct Contribution
+    {
+        Index element;
+        std::uint16_t i, j;
+    };
+    /// Entry of a matrix row: the block of a pair, transposed if the row's vertex is the larger one.
+    struct RowEntry
+    {
+        Index column;
+        Index pair;
+        bool transposed;
+    };
+
+    static constexpr std::size_t minParallel = 2048;  ///< meshes below run on one thread
+    static constexpr std::size_t elementGrain = 512;
+    static constexpr std::size_t vertexGrain = 1024;
+    static constexpr std::size_t pairGrain = 1024;
+
+    void preparePairs() const;
+    void emit(BlockSink& sink) const;
+
+    Vector<Element> m_elements;
+    Index m_nbPoints = 0;
+    Vector<std::size_t> m_slotStart;  ///< per vertex, into m_slotOf
+    Vector<std::size_t> m_slotOf;     ///< element * N + local vertex, in increasing order for each vertex
+    mutable Vector<Vec3> m_slots;     ///< work space of the parallel sums
+
+    // Built when a matrix is first asked for.
+    mutable bool m_pairsReady = false;
+    mutable Vector<std::size_t> m_pairStart;  ///< per pair, into m_contributions
+    mutable Vector<Contribution> m_contributions;
+    mutable Vector<Mat3> m_pairBlocks;
+    mutable Vector<std::size_t> m_rowStart;  ///< per vertex, into m_rows
+    mutable Vector<RowEntry> m_rows;
+};
+
+extern template class ElementGraph<4>;
+extern template class ElementGraph<8>;
+
+}  // namespace sofa::core

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/fem/CorotationalTetrahedra.h"
+
+#include "core/fem/Decompositions.h"
+#include "core/parallel/Parallel.h"
+#include "tests/core/fem/FemTestUtilities.h"
+
+using namespace sofa::core;
+using namespace sofa::test;
+
+namespace {
+
+const auto allMethods = {RotationMethod::Small, RotationMethod::Large, RotationMethod::Polar, RotationMethod::Svd};
+const auto corotational = {RotationMethod::Large, RotationMethod::Polar, RotationMethod::Svd};
+
+CorotationalTetrahedra body(const BoxMesh& mesh, RotationMethod method, double young = 1000., double nu = 0.3)
+{
+    CorotationalTetrahedra b;
+    b.build(mesh.tetrahedra, mesh.points, method);
+    for (Index e = 0; e < b.size(); ++e) b.setMaterial(e, lameParameters(young, nu));
+    return b;
+}
+
+Vector<Vec3> forces(CorotationalTetrahedra& b, const Vector<Vec3>& x)
+{
+    Vector<Vec3> f(x.size());
+    b.addForce(f, x);
+    return f;
+}
+
+Eigen::MatrixXd stiffness(const CorotationalTetrahedra& b)
+{
+    DenseSink sink(b.graph().nbPoints());
+    b.addStiffness(sink);
+    return sink.matrix;
+}
+
+BoxMesh jitteredBox()
+{
+    BoxMesh mesh(2, 2, 2, {2., 1.5, 1.});
+    mesh.jitter(0.1);
+    return mesh;
+}
+
+/// ∂f/∂x by central differences.
+Eigen::MatrixXd differences(CorotationalTetrahedra& b, const Vector<Vec3>& x)
+{
+    const double h = 1e-6;
+    Eigen::MatrixXd k(3 * x.size(), 3 * x.size());
+    for (std::size_t j = 0; j < 3 * x.size(); ++j) {
+        Vector<Vec3> up = x, down = x;
+        up[j / 3][j % 3] += h;
+        down[j / 3][j % 3] -= h;
+        k.col(static_cast<Eigen::Index>(j)) = (flatten(forces(b, up)) - flatten(forces(b, down))) / (2. * h);
+    }
+    forces(b, x);
+    return k;
+}
+
+}  // namespace
+
+TEST_CASE("A single tetrahedron has the stiffness of the strain-displacement matrix", "[fem]")
+{
+    // The shape functions of the unit tetrahedron are 1 − x − y − z, x, y, z; V = 1/6.
+    CorotationalTetrahedra b;
+    b.build({{0, 1, 2, 3}}, {{0., 0., 0.}, {1., 0., 0.}, {0., 1., 0.}, {0., 0., 1.}}, RotationMethod::Small);
+    const LameParameters m{3., 2.};
+    b.setMaterial(0, m);
+    Eigen::MatrixXd strain = Eigen::MatrixXd::Zero(6, 12);
+    const Vec3 n[4] = {{-1., -1., -1.}, {1., 0., 0.}, {0., 1., 0.}, {0., 0., 1.}};
+    for (int i = 0; i < 4; ++i) {
+        for (int c = 0; c < 3; ++c) strain(c, 3 * i + c) = n[i][c];
+        strain(3, 3 * i) = strain(4, 3 * i + 2) = n[i][1];
+        strain(3, 3 * i + 1) = strain(5, 3 * i + 2) = n[i][0];
+        strain(4, 3 * i + 1) = strain(5, 3 * i) = n[i][2];
+    }
+    Eigen::MatrixXd d = Eigen::MatrixXd::Zero(6, 6);
+    d.topLeftCorner(3, 3).setConstant(m.lambda);
+    for (int i = 0; i < 3; ++i) {
+        d(i, i) += 2. * m.mu;
+        d(i + 3, i + 3) = m.mu;
+    }
+    const Eigen::MatrixXd expected = -strain.transpose() * d * strain / 6.;
+    CHECK((stiffness(b) - expected).norm() < 1e-14 * expected.norm());
+    CHECK(b.restVolume() == Approx(1. / 6.));
+
+    const Vector<Vec3> u = randomVectors(4, 0.1, 3);
+    Vector<Vec3> x = u;
+    for (int i = 1; i < 4; ++i) x[i][i - 1] += 1.;
+    CHECK((flatten(forces(b, x)) - expected * flatten(u)).norm() < 1e-14);
+}
+
+TEST_CASE("At rest there is no force at all", "[fem]")
+{
+    BoxMesh mesh = jitteredBox();
+    for (const auto method : allMethods) {
+        CorotationalTetrahedra b = body(mesh, method);
+        CHECK(maxNorm(forces(b, mesh.points)) == 0.);
+        CHECK(b.energy(mesh.points) == 0.);
+    }
+}
+
+TEST_CASE("Rigid motions cause no force with corotational methods", "[fem]")
+{
+    const BoxMesh mesh = jitteredBox();
+    const Mat3 r = someRotation();
+    const Vector<Vec3> moved = mapped(mesh.points, r, {3., -2., 5.});
+    for (const auto method : corotational) {
+        CorotationalTetrahedra b = body(mesh, method);
+        CHECK(maxNorm(forces(b, moved)) < 1e-11);
+        CHECK(b.energy(moved) < 1e-20);
+        for (Index e = 0; e < b.size(); ++e) CHECK(norm(b.rotation(e) - r) < 1e-13);
+    }
+    CorotationalTetrahedra small = body(mesh, RotationMethod::Small);
+    CHECK(maxNorm(forces(small, moved)) > 1.);
+}
+
+TEST_CASE("Forces and torques of a body are in balance", "[fem]")
+{
+    const BoxMesh mesh = jitteredBox();
+    Vector<Vec3> x = mapped(mesh.points, someRotation(), {});
+    const Vector<Vec3> noise = randomVectors(x.size(), 0.1, 5);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] += noise[i];
+    for (const auto method : corotational) {
+        CorotationalTetrahedra b = body(mesh, method);
+        const Vector<Vec3> f = forces(b, x);
+        CHECK(maxNorm(f) > 1.);
+        Vec3 sum;
+        for (const Vec3& v : f) sum += v;
+        CHECK(norm(sum) < 1e-11);
+    }
+}
+
+TEST_CASE("Linear displacements give constant stress", "[fem]")
+{
+    // The patch test: inner nodes carry no force, whatever the mesh.
+    BoxMesh mesh(3, 3, 3, {1., 1., 1.});
+    const Vector<Vec3> noise = randomVectors(mesh.points.size(), 0.05, 11);
+    const auto inner = [&](std::size_t i) {
+        const std::size_t a = i % 4, b = i / 4 % 4, c = i / 16;
+        return a > 0 && a < 3 && b > 0 && b < 3 && c > 0 && c < 3;
+    };
+    for (std::size_t i = 0; i < mesh.points.size(); ++i)
+        if (inner(i)) mesh.points[i] += noise[i];
+    Mat3 f = Mat3::identity();
+    f[0] = {1.1, 0.02, -0.03};
+    f[1] = {0.02, 0.95, 0.01};
+    f[2] = {-0.03, 0.01, 1.04};  // symmetric: the deformation is free of rotation
+    const Vector<Vec3> x = mapped(mesh.points, f, {});
+    CorotationalTetrahedra b = body(mesh, RotationMethod::Small);
+    const Vector<Vec3> force = forces(b, x);
+    CHECK(maxNorm(force) > 1.);
+    for (std::size_t i = 0; i < x.size(); ++i)
+        if (inner(i)) CHECK(norm(force[i]) < 1e-12);
+    const LameParameters m = lameParameters(1000., 0.3);
+    const Mat3 stress = isotropicStress(f - Mat3::identity(), m.lambda, m.mu);
+    for (Index e = 0; e < b.size(); ++e) {
+        CHECK(norm(b.stress(e, b.corotatedGradient(e, x)) - stress) < 1e-10);
+        CHECK(norm(b.displacementGradient(e, x) - (f - Mat3::identity())) < 1e-13);
+    }
+    CHECK(b.energy(x) == Approx(0.5 * doubleContraction(stress, f - Mat3::identity())));
+}
+
+TEST_CASE("The stiffness is symmetric, negative semi-definite and free for the six rigid motions only", "[fem]")
+{
+    const BoxMesh mesh = jitteredBox();
+    for (const auto method : allMethods) {
+        CorotationalTetrahedra b = body(mesh, method);
+        forces(b, mapped(mesh.points, someRotation(), {}));
+        const Eigen::MatrixXd k = stiffness(b);
+        CHECK(k == k.transpose());
+        const Eigen::VectorXd values = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(k).eigenvalues();
+        const double largest = -values[0];
+        REQUIRE(largest > 1.);
+        CHECK(values.tail(6).cwiseAbs().maxCoeff() < 1e-11 * largest);
+        CHECK(values[values.size() - 7] < -1e-4 * largest);
+    }
+}
+
+TEST_CASE("Product and blocks are the same matrix", "[fem]")
+{
+    const BoxMesh mesh = jitteredBox();
+    Vector<Vec3> x = mapped(mesh.points, someRotation(), {});
+    const Vector<Vec3> noise = randomVectors(x.size(), 0.1, 5), dx = randomVectors(x.size(), 1., 6);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] += noise[i];
+    for (const auto method : allMethods) {
+        CorotationalTetrahedra b = body(mesh, method);
+        forces(b, x);
+        Vector<Vec3> df(x.size(), Vec3{1., 2., 3.});
+        b.addStiffnessProduct(df, dx, 0.25);
+        for (Vec3& v : df) v -= Vec3{1., 2., 3.};
+        const Eigen::VectorXd expected = 0.25 * stiffness(b) * flatten(dx);
+        CHECK((flatten(df) - expected).norm() < 1e-13 * expected.norm());
+    }
+}
+
+TEST_CASE("The stiffness is the derivative of the force at rest, rotated or not", "[fem]")
+{
+    const BoxMesh mesh = jitteredBox();
+    for (const auto method : allMethods) {
+        CorotationalTetrahedra b = body(mesh, method);
+        const Mat3 r = method == RotationMethod::Small ? Mat3::identity() : someRotation();
+        const Vector<Vec3> x = mapped(mesh.points, r, {1., 2., 3.});
+        const Eigen::MatrixXd d = differences(b, x), k = stiffness(b);
+        CHECK(k.norm() > 1.);
+        CHECK((d - k).norm() < 1e-7 * k.norm());
+    }
+}
+
+TEST_CASE("Under strain, the neglected part of the derivative is of first order", "[fem]")
+{
+    const BoxMesh mesh = jitteredBox();
+    const Vector<Vec3> direction = randomVectors(mesh.points.size(), 0.1, 9);
+    for (const auto method : corotational) {
+        CorotationalTetrahedra b = body(mesh, method);
+        const auto deviation = [&](double strain) {
+            Vector<Vec3> x = mesh.points;
+            for (std::size_t i = 0; i < x.size(); ++i) x[i] += direction[i] * strain;
+            const Eigen::MatrixXd d = differences(b, x);
+            return (d - stiffness(b)).norm() / d.norm();
+        };
+        const double coarse = deviation(0.2), fine = deviation(0.1);
+        CHECK(fine > 1e-4);
+        CHECK(coarse / fine == Approx(2.).epsilon(0.25));
+    }
+}
+
+TEST_CASE("The force is minus the gradient of the energy up to second order in the strain", "[fem]")
+{
+    const BoxMesh mesh = jitteredBox();
+    const Vector<Vec3> direction = randomVectors(mesh.points.size(), 0.1, 9);
+    for (const auto method : allMethods) {
+        CorotationalTetrahedra b = body(mesh, method);
+        const auto deviation = [&](double strain) {
+            Vector<Vec3> x = mesh.points;
+            for (std::size_t i = 0; i < x.size(); ++i) x[i] += direction[i] * strain;
+            const Vector<Vec3> f = forces(b, x);
+            const double h = 1e-6;
+            double worst = 0.;
+            for (std::size_t j = 0; j < 3 * x.size(); ++j) {
+                Vector<Vec3> up = x, down = x;
+                up[j / 3][j % 3] += h;
+                down[j / 3][j % 3] -= h;
+                worst = std::max(worst, std::abs((b.energy(up) - b.energy(down)) / (2. * h) + f[j / 3][j % 3]));
+            }
+            CHECK(maxNorm(f) > 1.);
+            return worst / maxNorm(f);
+        };
+        if (method == RotationMethod::Small) {
+            CHECK(deviation(0.2) < 1e-7);
+        } else {
+            const double coarse = deviation(0.2), fine = deviation(0.1);
+            CHECK(fine > 1e-5);
+            CHECK(coarse / fine == Approx(2.).epsilon(0.25));
+        }
+    }
+}
+
+TEST_CASE("Inverted elements: svd pushes back with a proper rotation, polar does not", "[fem]")
+{
+    const Vector<Vec3> rest{{0., 0., 0.}, {1., 0., 0.}, {0., 1., 0.}, {0., 0., 1.}};
+    Vector<Vec3> x = rest;
+    x[3][2] = -0.5;
+    const auto tip = [&](RotationMethod method) {
+        CorotationalTetrahedra b;
+        b.build({{0, 1, 2, 3}}, rest, method);
+        b.setMaterial(0, lameParameters(100., 0.3));
+        const Vector<Vec3> f = forces(b, x);
+        CHECK(determinant(b.rotation(0)) == Approx(method == RotationMethod::Svd ? 1. : -1.));
+        return f[3][2];
+    };
+    CHECK(tip(RotationMethod::Svd) > 1.);
+    CHECK(std::abs(tip(RotationMethod::Polar)) < std::abs(tip(RotationMethod::Svd)));
+}
+
+TEST_CASE("Elements numbered with negative volume carry the same forces", "[fem]")
+{
+    const BoxMesh mesh = jitteredBox();
+    BoxMesh swapped = mesh;
+    for (Tetrahedron& t : swapped.tetrahedra) std::swap(t[2], t[3]);
+    const Vector<Vec3> noise = randomVectors(mesh.points.size(), 0.05, 4);
+    Vector<Vec3> x = mesh.points;
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] += noise[i];
+    for (const auto method : {RotationMethod::Small, RotationMethod::Polar}) {
+        CorotationalTetrahedra a = body(mesh, method), b = body(swapped, method);
+        CHECK(a.nbInverted() == 0);
+        CHECK(b.nbInverted() == b.size());
+        const Vector<Vec3> fa = forces(a, x), fb = forces(b, x);
+        CHECK(maxNorm(fa) > 1.);
+        for (std::size_t i = 0; i < x.size(); ++i) CHECK(norm(fa[i] - fb[i]) < 1e-11);
+        CHECK((stiffness(a) - stiffness(b)).norm() < 1e-11 * stiffness(a).norm());
+    }
+}
+
+TEST_CASE("A flat element is named", "[fem]")
+{
+    CorotationalTetrahedra b;
+    const Vector<Vec3> rest{{0., 0., 0.}, {1., 0., 0.}, {0., 1., 0.}, {1., 1., 0.}, {0., 0., 1.}};
+    CHECK_THROWS_WITH(b.build({{0, 1, 2, 4}, {0, 1, 2, 3}}, rest, RotationMethod::Large),
+                      Catch::Contains("tetrahedron 1") && Catch::Contains("0 1 2 3") && Catch::Contains("no volume"));
+    CHECK_THROWS_WITH(b.build({{0, 1, 1, 4}}, rest, RotationMethod::Polar), Catch::Contains("no volume"));
+}
+
+TEST_CASE("Strain beyond the threshold becomes plastic", "[fem]")
+{
+    const Vector<Vec3> rest{{0., 0., 0.}, {1., 0., 0.}, {0., 1., 0.}, {0., 0., 1.}};
+    CorotationalTetrahedra b;
+    b.build({{0, 1, 2, 3}}, rest, RotationMethod::Small);
+    b.setMaterial(0, lameParameters(100., 0.));
+    b.setPlasticity({.maxThreshold = 0.15, .yieldThreshold = 0.05, .creep = 0.5});
+    const auto pull = [&](double stretch) {
+        Vector<Vec3> x = rest;
+        x[1][0] += stretch;
+        return -forces(b, x)[1][0];
+    };
+    // 6 V = 1 and ν = 0: the force on the pulled vertex is E V times the elastic strain.
+    const double stiff = 100. / 6.;
+    CHECK(pull(0.04) == Approx(stiff * 0.04));  // elastic
+    CHECK(b.plasticStrain()[0][0] == 0.);
+    CHECK(pull(0.08) == Approx(stiff * (0.08 - 0.04)));  // half of 0.08 creeps
+    CHECK(b.plasticStrain()[0][0] == Approx(0.04));
+    CHECK(pull(0.04) == Approx(0.).margin(1e-12));   // nothing is left at the new rest shape
+    CHECK(pull(1.) == Approx(stiff * (1. - 0.15)));  // the plastic strain is limited
+    b.clearPlasticStrain();
+    CHECK(pull(0.04) == Approx(stiff * 0.04));
+}
+
+TEST_CASE("Results are bitwise the same for any number of threads", "[fem]")
+{
+    BoxMesh mesh(8, 8, 8, {1., 1., 1.});  // 3072 elements: above the limit of parallel evaluation
+    mesh.jitter(0.02);
+    const Vector<Vec3> x = mapped(mesh.points, someRotation(), {1., 2., 3.});
+    const Vector<Vec3> dx = randomVectors(x.size(), 0.1, 2);
+    struct Recorder final : BlockSink
+    {
+        void addBlock(Index, Index, const double* block, std::size_t r, std::size_t c) override
+        {
+            values.insert(values.end(), block, block + r * c);
+        }
+        std::vector<double> values;
+    };
+    for (const auto method : allMethods) {
+        std::vector<Vector<Vec3>> results;
+        std::vector<std::vector<double>> matrices;
+        std::vector<double> energies;
+        for (const unsigned threads : {1u, 2u, 3u, 5u}) {
+            setThreadCount(threads);
+            CorotationalTetrahedra b = body(mesh, method);
+            Vector<Vec3> f(x.size(), Vec3{0.1, 0.2, 0.3});
+            b.addForce(f, x);
+            b.addStiffnessProduct(f, dx, 0.7);
+            Recorder r;
+            b.addStiffness(r);
+            results.push_back(f);
+            matrices.push_back(r.values);
+            energies.push_back(b.energy(x));
+        }
+        setThreadCount(0);
+        CHECK(maxNorm(results[0]) > 1.);
+        for (std::size_t i = 1; i < results.size(); ++i) {
+            CHECK(results[i] == results[0]);
+            CHECK(matrices[i] == matrices[0]);
+            CHECK(energies[i] == energies[0]);
+        }
+    }
+}
+
+TEST_CASE("Updated gradients follow the deformed shape", "[fem]")
+{
+    // A tetrahedron stretched by s along x, method polar: areas normal to y and z grow by s, those normal to x do not.
+    const Vector<Vec3> rest{{0., 0., 0.}, {1., 0., 0.}, {0., 1., 0.}, {0., 0., 1.}};
+    CorotationalTetrahedra b;
+    b.build({{0, 1, 2, 3}}, rest, RotationMethod::Polar, true);
+    b.setMaterial(0, {0., 1.});
+    const double s = 1.5;
+    Vector<Vec3> x = rest;
+    x[1][0] = s;
+    forces(b, x);
+    const Eigen::MatrixXd k = stiffness(b);
+    CHECK(k(3, 3) == Approx(-2. / 6.));          // −V 2 μ g_x², g_x = 1
+    CHECK(k(7, 7) == Approx(-2. * s * s / 6.));  // g_y = s
+    CHECK(norm(b.rotation(0) - Mat3::identity()) < 1e-14);
+}
