@@ -23,7 +23,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options(-fno-semantic-interposition)
   # g++ 12 sees overlapping and oversized copies in `"text" + std::string` that are not there (GCC bugs 105329, 105651).
   if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-    add_compile_options(-Wno-restrict -Wno-array-bounds $<$<COMPILE_LANGUAGE:CXX>:-Wno-stringop-overflow>)
+    add_compile_options(-Wno-maybe-uninitialized -Wno-restrict -Wno-array-bounds $<$<COMPILE_LANGUAGE:CXX>:-Wno-stringop-overflow>)
   endif()
 endif()
 
@@ -39,6 +39,9 @@ set(CMAKE_CXX_FLAGS_ASAN "-O1 -g1 -fno-omit-frame-pointer -D_GLIBCXX_ASSERTIONS"
 if(CMAKE_BUILD_TYPE STREQUAL "Asan")
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all)
   add_link_options(-fsanitize=address,undefined)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    add_compile_options(-Wno-maybe-uninitialized) # false alarms of GCC in the standard library when it instruments
+  endif()
 endif()
 
 # ccache, shared between checkouts: paths are hashed relative to the source folder.

@@ -20,13 +20,14 @@ public:
     virtual double positionIntegrationFactor(double dt) const = 0;
 };
 
-/// Solves (m M + b B + k K) x = rhs over a scope (the node of the solver and what is below).
+/// Solves (m M + b B + k K) x = rhs over a scope (the node of the ODE solver and what is below).
 class LinearSolver : public Component
 {
 public:
     static std::string_view typeLabel() { return "linear solver"; }
-    /// Sets the system: factors and present state of `mp`, at the state of the last force computation.
-    virtual void setSystem(const MechanicalParams& mp) = 0;
+    /// Sets the system of the states at and below `scope`: factors and present state of `mp`, at the last force
+    /// computation.
+    virtual void setSystem(Node& scope, const MechanicalParams& mp) = 0;
     /// Solves for x; projective constraints are imposed. x and rhs are vectors of every independent state.
     virtual void solve(const MultiVecDerivId& x, const MultiVecDerivId& rhs) = 0;
 };

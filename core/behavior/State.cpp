@@ -273,6 +273,29 @@ BoundingBox State<D>::boundingBox() const
     return b;
 }
 
+template <class D>
+void State<D>::archive(Archive& a)
+{
+    // Every vector that exists, with its identifier: named ones and those of solvers (warm starts).
+    const auto vectors = [&](auto& table, auto makeId) {
+        std::uint32_t count = 0;
+        for (const auto& s : table) count += s.data ? 1 : 0;
+        a(count);
+        for (std::uint32_t k = 0, i = 0; k < count; ++k, ++i) {
+            if (!a.loading())
+                while (!table[i].data) ++i;
+            a(i);
+            if (a.loading() && (i >= table.size() || !table[i].data)) allocate(makeId(i));
+            auto values = table[i].data->value();
+            a(values);
+            if (a.loading()) table[i].data->setValue(std::move(values));
+        }
+    };
+    a(m_size);
+    vectors(m_coords, [](Index i) { return VecCoordId{i}; });
+    vectors(m_derivs, [](Index i) { return VecDerivId{i}; });
+}
+
 template class State<Vec1Types>;
 template class State<Vec2Types>;
 template class State<Vec3Types>;

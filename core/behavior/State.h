@@ -65,6 +65,7 @@ public:
     double* editScalars(VecDerivId v) override;
     Vec3 pointPosition(Index i, VecCoordId v = vec_id::position) const override;
     BoundingBox boundingBox() const override;
+    void archive(Archive& a) override;
 
 protected:
     /// Puts a Data member into the table under an identifier.

@@ -9,15 +9,22 @@
 
 namespace sofa::core::io {
 
-/// Mesh formats that readMesh knows.
+/// Mesh formats that readMesh knows: gmsh (.msh), Wavefront (.obj), VTK legacy (.vtk) and XML (.vtu .vtp), sphere lists
+/// (.sph), stereolithography (.stl), object file format (.off), polygon file format (.ply).
 enum class MeshFormat
 {
     Unknown,
     Gmsh,
-    Obj
+    Obj,
+    VtkLegacy,
+    VtkXml,
+    Spheres,
+    Stl,
+    Off,
+    Ply
 };
 
-/// The format by the file name's extension (any case), else by the first bytes of the content.
+/// The format by the first bytes of the content where they tell, else by the file name's extension (any case).
 MeshFormat detectFormat(const SourceText& source);
 
 /// Reads a mesh of any known format. options.triangulate and options.flipNormals are applied whatever the format.

@@ -70,8 +70,9 @@ private:
     std::string m_group = "Default_Group", m_material;
     int m_materialId = -1;
     std::array<Index, CellKindCount> m_rangeStart{}, m_rangeEnd{};
-    std::size_t m_lostTexCoords = 0, m_lostNormals = 0;
+    std::size_t m_lostTexCoords = 0, m_lostNormals = 0, m_shortVertices = 0;
 
+    void vertex();
     void face(FaceType type);
     void pointsLine();
     Index index(std::string_view text, std::size_t offset, std::size_t size, const char* what, bool isPosition);
@@ -98,7 +99,7 @@ MeshData ObjParser::run()
             continue;
         }
         if (key == "v") {
-            m_mesh.positions.push_back(m_in.point("a vertex coordinate"));
+            vertex();
         } else if (key == "vn") {
             const double x = m_in.real("a normal's component"), y = m_in.real("a normal's component"),
                          z = m_in.real("a normal's component");
@@ -149,6 +150,9 @@ MeshData ObjParser::run()
     closeRanges();
     checkIndices();
     m_options.handleSeams ? splitSeams() : mergeAttributes();
+    if (m_shortVertices)
+        m_mesh.notes.push_back(m_in.path() + ": " + std::to_string(m_shortVertices) +
+                               " vertices have fewer than three coordinates; the others are 0");
     if (m_lostTexCoords)
         m_mesh.notes.push_back(m_in.path() + ": " + std::to_string(m_lostTexCoords) +
                                " texture coordinate indices are out of range and ignored");
@@ -156,6 +160,20 @@ MeshData ObjParser::run()
         m_mesh.notes.push_back(m_in.path() + ": " + std::to_string(m_lostNormals) +
                                " normal indices are out of range and ignored");
     return std::move(m_mesh);
+}
+
+void ObjParser::vertex()
+{
+    Vec3 p;
+    p[0] = m_in.finite("a vertex coordinate");
+    for (std::size_t k = 1; k < 3; ++k) {
+        if (m_in.atLineEnd()) {
+            ++m_shortVertices;
+            break;
+        }
+        p[k] = m_in.finite("a vertex coordinate");
+    }
+    m_mesh.positions.push_back(p);
 }
 
 Index ObjParser::index(std::string_view text, std::size_t offset, std::size_t size, const char* what, bool isPosition)

@@ -22,6 +22,7 @@ namespace sofa::core::io {
 /// * With it, there is one vertex per distinct (position, texture coordinate, normal), ordered by position, then
 ///   texture coordinate, then normal index; positions that no face uses are dropped.
 /// * `ranges` has the consecutive edges, triangles and quads of one group (`g`) and material (`usemtl`).
+/// * A vertex of one or two coordinates has zeros for the others, and gives a note.
 /// * Texture coordinate and normal indices outside their lists are ignored, with a note. A material library that is
 ///   missing or has faulty lines gives notes: it never stops a simulation.
 /// \throws MeshError

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "core/objectmodel/Archive.h"
 #include "core/objectmodel/Event.h"
 #include "core/objectmodel/Link.h"
 
@@ -54,6 +55,8 @@ public:
     virtual void reset() {}
     virtual void cleanup() {}
     virtual void handleEvent(const Event&) {}
+    /// Saves or loads what a step changes and init does not recompute, so that a run continues bit for bit.
+    virtual void archive(Archive&) {}
     /// Extent [m] of what the component shows; invalid when it has none.
     virtual BoundingBox boundingBox() const { return {}; }
 

@@ -178,6 +178,14 @@ TEST_CASE("OBJ attribute indices out of range are ignored, with a note", "[io]")
     CHECK(m.texCoords[1] == Vec2(0, 0));
 }
 
+TEST_CASE("OBJ vertices of one coordinate are read as SOFA reads them, with a note", "[io]")
+{
+    const auto m = parse("v 5\nv 1 2\nv 1 2 3 0.5 0.5 0.5\n");
+    CHECK(m.positions == Vector<Vec3>{{5, 0, 0}, {1, 2, 0}, {1, 2, 3}});
+    REQUIRE(m.notes.size() == 1);
+    CHECK(m.notes[0] == "m.obj: 2 vertices have fewer than three coordinates; the others are 0");
+}
+
 TEST_CASE("OBJ writer round trip", "[io]")
 {
     MeshData m = parse(square +
@@ -197,8 +205,10 @@ TEST_CASE("OBJ writer round trip", "[io]")
 
 TEST_CASE("OBJ errors say where, what was expected and what was found", "[io]")
 {
-    CHECK(error("v 0 0\nv 1 1 1\n") ==
+    CHECK(error("v\nv 1 1 1\n") ==
           "m.obj:1: expected a vertex coordinate (a number), found the end of the line or file");
+    CHECK(error("vn 1 0\nv 1 1 1\n") ==
+          "m.obj:1: expected a normal's component (a number), found the end of the line or file");
     CHECK(error("v 0 0 0\nv 1,5 1 1\n") ==
           "m.obj:2: expected a vertex coordinate (a number with a decimal point), found '1,5'");
     CHECK(error("v 0 0 inf\n") == "m.obj:1: expected a vertex coordinate (a finite number), found 'inf'");

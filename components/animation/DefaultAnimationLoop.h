@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/behavior/Solvers.h"
+
+namespace sofa::component {
+
+/// One time step: events, behaviour models, then every ODE solver integrates its sub-graph; projective constraints are
+/// imposed on the result and mapped states follow; time advances; visual mappings and bounding boxes are updated.
+///
+/// Force fields outside every solver's scope that act on states inside add their force to the external forces first.
+class DefaultAnimationLoop : public core::AnimationLoop
+{
+public:
+    core::Data<bool> d_computeBoundingBox{
+        this, {.name = "computeBoundingBox", .help = "Recompute bounding boxes at each step"}, true};
+    core::Data<bool> d_parallelODESolving{
+        this,
+        {.name = "parallelODESolving",
+         .help = "Accepted for SOFA's scenes; solvers run one after the other, each parallel inside",
+         .displayed = false},
+        false};
+    core::Link<core::Node> l_targetNode{this, {"targetNode", "Node that is animated; default: the node of the loop"}};
+
+    void step(double dt) override;
+
+private:
+    void solve(core::Node& n, double dt, std::vector<const core::Node*>& done);
+};
+
+}  // namespace sofa::component

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/linearsolver/CGLinearSolver.h"
+
+#include <cmath>
+
+#include "components/linearsolver/MatrixTemplates.h"
+#include "core/factory/Registry.h"
+#include "core/log/Timer.h"
+#include "core/parallel/Parallel.h"
+
+namespace sofa::component {
+
+using namespace core;
+
+namespace {
+
+constexpr VecDerivId directionId{vec_id::firstDynamicDeriv + 8};
+constexpr VecDerivId productId{vec_id::firstDynamicDeriv + 9};
+constexpr std::size_t grain = 16384;
+
+double dotProduct(const Vector<double>& a, const Vector<double>& b)
+{
+    return parallelSum(0, a.size(), grain, 0., [&](std::size_t first, std::size_t last) {
+        double s = 0.;
+        for (std::size_t i = first; i < last; ++i) s += a[i] * b[i];
+        return s;
+    });
+}
+
+/// y += f x
+void addScaled(Vector<double>& y, const Vector<double>& x, double f)
+{
+    parallelFor(0, y.size(), grain, [&](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) y[i] += f * x[i];
+    });
+}
+
+}  // namespace
+
+CGLinearSolver::CGLinearSolver()
+{
+    addAlias(d_iterations, "maxIter");
+    addAlias(d_threshold, "smallDenominatorThreshold");
+    addAlias(d_tolerance, "tol");
+    ignoreAttribute("verbose", "use printLog");
+    ignoreAttribute("stiffness", "it was never used");
+    ignoreAttribute("rayleighMass", "set it on the ODE solver");
+    for (const char* unused : {"nbThreads", "taskSchedulerType", "parallelInverseProduct", "factorizationInvalidation"})
+        ignoreAttribute(unused, "threads are set for the whole program (--threads)");
+}
+
+void CGLinearSolver::init()
+{
+    std::string error;
+    if (!l_linearSystem.resolve(error)) return fail("linearSystem: " + error);
+    if (!l_linearSystem) l_linearSystem.set(node()->get<LinearSystem>(Search::Local));
+    if (!l_linearSystem) {
+        m_own = std::make_shared<LinearSystem>();
+        l_linearSystem.set(m_own.get());
+    }
+    m_firstSolve = true;
+}
+
+void CGLinearSolver::reset()
+{
+    m_firstSolve = true;
+    m_x.clear();
+}
+
+void CGLinearSolver::archive(Archive& a)
+{
+    a(m_firstSolve);
+    a(m_x);
+}
+
+bool CGLinearSolver::shouldAssemble(Node& scope) const
+{
+    if (d_assembly.value().index() != 0) return d_assembly.value().index() == 1;
+    if (!isMatrixFree(templateName())) return true;
+    // An assembled mapped matrix has up to e² blocks for each block of the mapped one (e Jacobian blocks a row), a
+    // product through the mapping costs 2e: beyond rigid bodies, subsets and identities the mapping wins.
+    return SystemAssembly::mappedExpansion(ExecutionPlan::of(scope)) <= 1.5;
+}
+
+void CGLinearSolver::setSystem(Node& scope, const MechanicalParams& mp)
+{
+    m_assembled = shouldAssemble(scope);
+    if (m_assembled) {
+        l_linearSystem->assemble(scope, mp);
+        m_mop.reset();
+        return;
+    }
+    m_mop = std::make_unique<MechanicalOperations>(scope, mp);
+    VectorOperations vop(scope);
+    vop.allocate(directionId);
+    vop.allocate(productId);
+    m_layout.clear();
+    int offset = 0;
+    for (BaseState* s : m_mop->plan().independentStates()) {
+        m_layout.push_back({s, offset, static_cast<int>(s->derivScalars())});
+        offset += m_layout.back().size;
+    }
+}
+
+void CGLinearSolver::product(const Vector<double>& p, Vector<double>& q)
+{
+    if (m_assembled) {
+        l_linearSystem->assembly().matrix().multiply(p, q);
+        return;
+    }
+    for (const auto& e : m_layout) e.state->setScalars(directionId, p.data() + e.offset);
+    const MechanicalParams& mp = m_mop->mp;
+    m_mop->addMBKdx(productId, directionId, mp.mFactor, mp.bFactor, mp.kFactor, true);
+    m_mop->projectResponse(productId);
+    for (const auto& e : m_layout) e.state->getScalars(productId, q.data() + e.offset);
+}
+
+void CGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& rhs)
+{
+    const auto& layout = m_assembled ? l_linearSystem->assembly().layout() : m_layout;
+    const std::size_t n = layout.empty() ? 0 : static_cast<std::size_t>(layout.back().offset + layout.back().size);
+    const bool warm = d_warmStart.value() && m_x.size() == n;
+    for (auto* v : {&m_b, &m_x, &m_r, &m_p, &m_q}) v->resize(n);
+    for (const auto& e : layout) e.state->getScalars(rhs.at(*e.state), m_b.data() + e.offset);
+    if (warm) {
+        product(m_x, m_q);
+        for (std::size_t i = 0; i < n; ++i) m_r[i] = m_b[i] - m_q[i];
+    } else {
+        std::fill(m_x.begin(), m_x.end(), 0.);
+        m_r = m_b;
+    }
+    const bool log = d_printLog.value();
+    if (log) d_graph.edit().assign(1, 1.);
+
+    const double normB = std::sqrt(dotProduct(m_b, m_b));
+    const char* reason = "iterations";
+    unsigned it = 0;
+    if (normB != 0.) {
+        double rho = 0., previousRho = 0.;
+        for (it = 1; it <= d_iterations.value(); ++it) {
+            rho = dotProduct(m_r, m_r);
+            const double error = std::sqrt(rho) / normB;
+            if (log) d_graph.edit().push_back(error);
+            if (error <= d_tolerance.value() && !(it == 1 && m_firstSolve)) {
+                reason = "tolerance";
+                break;
+            }
+            if (it == 1) {
+                m_p = m_r;
+            } else {
+                const double beta = rho / previousRho;
+                parallelFor(0, n, grain, [&](std::size_t first, std::size_t last) {
+                    for (std::size_t i = first; i < last; ++i) m_p[i] = m_p[i] * beta + m_r[i];
+                });
+            }
+            product(m_p, m_q);
+            const double den = dotProduct(m_p, m_q);
+            if (den == 0.) {
+                reason = "zero curvature";
+                break;
+            }
+            if (std::abs(den) <= d_threshold.value() && !(it == 1 && m_firstSolve)) {
+                reason = "threshold";
+                break;
+            }
+            const double alpha = rho / den;
+            addScaled(m_x, m_p, alpha);
+            addScaled(m_r, m_q, -alpha);
+            previousRho = rho;
+        }
+    } else {
+        reason = "null right-hand side";
+    }
+    d_lastIterations.setValue(it);
+    m_firstSolve = false;
+    if (log) msgInfo() << it << " iterations, stopped by " << reason;
+    for (const auto& e : layout) e.state->setScalars(xId.at(*e.state), m_x.data() + e.offset);
+}
+
+static const RegisterComponent registered =
+    RegisterComponent("CGLinearSolver", "LinearSolver", "Sofa.Component.LinearSolver.Iterative")
+        .help("Conjugate gradient method, with or without assembled matrix")
+        .example("component/linearsolver/CGLinearSolver.scn")
+        .add<CGLinearSolver>(matrixTemplates(true));
+
+}  // namespace sofa::component

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/visitor/LinearSystem.h"
+#include "core/visitor/Operations.h"
+
+namespace sofa::component {
+
+/// Conjugate gradient method (Hestenes and Stiefel 1952) for symmetric positive definite systems, without
+/// preconditioner.
+///
+/// Stops at the first of: `iterations` done; |r| ≤ tolerance · |b|; pᵀAp ≤ threshold (from the second iteration on, or
+/// from the second solve on). With template GraphScattered the scene asks for products without a matrix; the product is
+/// then taken with the cached block matrix where that is cheaper (it is the same sum up to rounding), unless `assembly`
+/// says otherwise.
+class CGLinearSolver : public core::LinearSolver
+{
+public:
+    core::Data<unsigned> d_iterations{this, {.name = "iterations", .help = "Largest number of iterations"}, 25};
+    core::Data<double> d_tolerance{
+        this,
+        {.name = "tolerance",
+         .help = "Stop when the residual is below this fraction of the right-hand side, |r| <= tolerance |b|",
+         .unit = "1",
+         .range = core::Range::nonNegative()},
+        1e-5};
+    core::Data<double> d_threshold{this,
+                                   {.name = "threshold",
+                                    .help = "Stop when the curvature p'Ap along the search direction is below this",
+                                    .unit = "kg m^2/s^2"},
+                                   1e-5};
+    core::Data<bool> d_warmStart{
+        this, {.name = "warmStart", .help = "Start from the previous solution instead of zero"}, false};
+    core::Data<core::Options> d_assembly{this,
+                                         {.name = "assembly",
+                                          .help = "Whether the matrix is assembled: auto (as the template says; "
+                                                  "without a matrix only where that is cheaper), always, never"},
+                                         core::Options({"auto", "always", "never"})};
+    core::Data<unsigned> d_lastIterations{
+        this, {.name = "lastIterations", .help = "Iterations of the last solve", .readOnly = true}, 0};
+    core::Data<core::Vector<double>> d_graph{
+        this,
+        {.name = "graph",
+         .help = "|r|/|b| at each iteration of the last solve, recorded with printLog",
+         .unit = "1",
+         .group = "Analysis",
+         .readOnly = true,
+         .saved = false}};
+    core::Link<core::LinearSystem> l_linearSystem{
+        this,
+        {"linearSystem", "Linear system that assembles the matrix; default: that of the node, or one of its own"}};
+
+    CGLinearSolver();
+    void init() override;
+    void reset() override;
+    void archive(core::Archive& a) override;
+    void setSystem(core::Node& scope, const core::MechanicalParams& mp) override;
+    void solve(const core::MultiVecDerivId& x, const core::MultiVecDerivId& rhs) override;
+
+private:
+    bool shouldAssemble(core::Node& scope) const;
+    void product(const core::Vector<double>& p, core::Vector<double>& q);
+
+    std::shared_ptr<core::LinearSystem> m_own;
+    std::unique_ptr<core::MechanicalOperations> m_mop;  ///< for products without a matrix
+    bool m_assembled = true;
+    bool m_firstSolve = true;
+    std::vector<core::SystemAssembly::Entry> m_layout;
+    core::Vector<double> m_b, m_x, m_r, m_p, m_q;
+};
+
+}  // namespace sofa::component

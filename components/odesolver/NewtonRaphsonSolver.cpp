@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/odesolver/NewtonRaphsonSolver.h"
+
+#include <algorithm>
+
+#include "core/factory/Registry.h"
+#include "core/log/Timer.h"
+
+namespace sofa::component {
+
+using namespace core;
+
+void NewtonRaphsonSolver::reset()
+{
+    d_status.setValue("Undefined");
+    d_residualGraph.setValue({});
+}
+
+bool NewtonRaphsonSolver::finish(const char* status)
+{
+    d_status.setValue(status);
+    return true;
+}
+
+bool NewtonRaphsonSolver::solve(NonlinearFunction& f)
+{
+    d_status.setValue("Running");
+    auto& graph = d_residualGraph.edit();
+    graph.clear();
+
+    f.evaluate();
+    double r2 = f.squaredResidual();
+    graph.push_back(r2);
+    const double first = r2;
+    const auto squared = [](const Data<double>& d) { return d.value() * d.value(); };
+    const double absolute = squared(d_absoluteResidual), successive = squared(d_relativeSuccessive),
+                 initial = squared(d_relativeInitial), relDx = squared(d_relativeEstimate),
+                 absDx = squared(d_absoluteEstimate);
+    if (absolute > 0. && r2 <= absolute) return finish("ConvergedEquilibrium");
+
+    const unsigned trials = std::max(d_maxLineSearch.value(), 1u);
+    for (unsigned k = 0; k < d_maxIterations.value(); ++k) {
+        ScopedTimer timer("NewtonIteration");
+        const double before = r2;
+        const double guess = relDx > 0. ? f.squaredGuess() : 0.;
+        f.computeGradient();
+        f.solveLinearEquation();
+
+        double alpha = 1., applied = 0.;
+        bool decreased = false;
+        for (unsigned t = 0; t < trials && !decreased; ++t) {
+            f.updateGuess(alpha - applied);
+            f.evaluate();
+            r2 = f.squaredResidual();
+            applied = alpha;
+            decreased = r2 < before;
+            alpha *= d_lineSearchCoefficient.value();
+        }
+        if (!decreased) {
+            if (d_warnWhenLineSearchFails.value()) msgWarning() << "line search failed at Newton iteration " << k;
+            d_status.setValue("DivergedLineSearch");
+            if (trials > 1) {  // back to the full step
+                f.updateGuess(1. - applied);
+                f.evaluate();
+                r2 = f.squaredResidual();
+            }
+        }
+        graph.push_back(r2);
+        if (successive > 0. && r2 < successive * before) return finish("ConvergedResidualSuccessiveRatio");
+        if (initial > 0. && r2 < initial * first) return finish("ConvergedResidualInitialRatio");
+        if (absolute > 0. && r2 < absolute) return finish("ConvergedAbsoluteResidual");
+        if (relDx > 0. || absDx > 0.) {
+            const double dx2 = f.squaredCorrection();
+            if (relDx > 0. && guess > 0. && dx2 < relDx * guess) return finish("ConvergedRelativeEstimateDifference");
+            if (absDx > 0. && dx2 < absDx) return finish("ConvergedAbsoluteEstimateDifference");
+        }
+    }
+    if (d_warnWhenDiverge.value())
+        msgWarning() << "Newton's method did not converge in " << d_maxIterations.value()
+                     << " iterations: |r|^2 = " << r2;
+    d_status.setValue("DivergedMaxIterations");
+    return false;
+}
+
+static const RegisterComponent registered =
+    RegisterComponent("NewtonRaphsonSolver", "NonlinearSolver", "Sofa.Component.ODESolver.Backward")
+        .help(
+            "Newton-Raphson method with line search for nonlinear equations, used by StaticSolver and nonlinear "
+            "integrators")
+        .example("component/odesolver/StaticSolver.scn")
+        .add<NewtonRaphsonSolver>();
+
+}  // namespace sofa::component

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/objectmodel/Component.h"
+
+namespace sofa::component {
+
+/// Residual function r(x) of a nonlinear system, as Newton's method needs it. Norms are squared.
+class NonlinearFunction
+{
+public:
+    virtual ~NonlinearFunction() = default;
+    /// Evaluates r at the present guess.
+    virtual void evaluate() = 0;
+    /// |r|² of the last evaluation.
+    virtual double squaredResidual() = 0;
+    /// Sets up ∂r/∂x at the present guess.
+    virtual void computeGradient() = 0;
+    /// Solves for the correction dx.
+    virtual void solveLinearEquation() = 0;
+    /// x += alpha dx
+    virtual void updateGuess(double alpha) = 0;
+    /// |dx|² and |x|²
+    virtual double squaredCorrection() = 0;
+    virtual double squaredGuess() = 0;
+};
+
+/// Newton–Raphson method with backtracking (Nocedal and Wright, Numerical Optimization, ch. 11), shared by the static
+/// and nonlinear implicit integrators.
+///
+/// An iteration solves J dx = −r and tries the steps 1, c, c², ... (c = lineSearchCoefficient) until |r| decreases;
+/// after maxNbIterationsLineSearch trials the full step is taken all the same. It stops at the first of the criteria
+/// whose threshold is above zero: |r| against the last, the first, or an absolute norm; |dx| absolute or against |x|.
+class NewtonRaphsonSolver : public core::Component
+{
+public:
+    static std::string_view typeLabel() { return "Newton-Raphson solver"; }
+
+    core::Data<unsigned> d_maxIterations{
+        this,
+        {.name = "maxNbIterationsNewton", .help = "Largest number of Newton iterations", .group = "Stopping criteria"},
+        1};
+    core::Data<double> d_relativeSuccessive{
+        this,
+        {.name = "relativeSuccessiveStoppingThreshold",
+         .help = "Stop when |r| is below this times the |r| of the iteration before; 0: not tested",
+         .unit = "1",
+         .range = core::Range::nonNegative(),
+         .group = "Stopping criteria"},
+        1e-5};
+    core::Data<double> d_relativeInitial{this,
+                                         {.name = "relativeInitialStoppingThreshold",
+                                          .help = "Stop when |r| is below this times the first |r|; 0: not tested",
+                                          .unit = "1",
+                                          .range = core::Range::nonNegative(),
+                                          .group = "Stopping criteria"},
+                                         1e-5};
+    core::Data<double> d_absoluteResidual{this,
+                                          {.name = "absoluteResidualStoppingThreshold",
+                                           .help = "Stop when |r| is below this; 0: not tested",
+                                           .unit = "N",
+                                           .range = core::Range::nonNegative(),
+                                           .group = "Stopping criteria"},
+                                          1e-5};
+    core::Data<double> d_relativeEstimate{this,
+                                          {.name = "relativeEstimateDifferenceThreshold",
+                                           .help = "Stop when |dx| is below this times |x|; 0: not tested",
+                                           .unit = "1",
+                                           .range = core::Range::nonNegative(),
+                                           .group = "Stopping criteria"},
+                                          0.};
+    core::Data<double> d_absoluteEstimate{this,
+                                          {.name = "absoluteEstimateDifferenceThreshold",
+                                           .help = "Stop when |dx| is below this; 0: not tested",
+                                           .unit = "m",
+                                           .range = core::Range::nonNegative(),
+                                           .group = "Stopping criteria"},
+                                          0.};
+    core::Data<unsigned> d_maxLineSearch{this,
+                                         {.name = "maxNbIterationsLineSearch",
+                                          .help = "Largest number of trial steps of the line search",
+                                          .group = "Line search"},
+                                         1};
+    core::Data<double> d_lineSearchCoefficient{this,
+                                               {.name = "lineSearchCoefficient",
+                                                .help = "Factor from one trial step to the next",
+                                                .unit = "1",
+                                                .range = core::Range::open(0., 1.),
+                                                .group = "Line search"},
+                                               0.5};
+    core::Data<bool> d_updateStateWhenDiverged{
+        this,
+        {.name = "updateStateWhenDiverged", .help = "Keep the last iterate when the method did not converge"},
+        true};
+    core::Data<std::string> d_status{
+        this,
+        {.name = "status", .help = "How the last solve ended", .group = "Analysis", .readOnly = true},
+        "Undefined"};
+    core::Data<core::Vector<double>> d_residualGraph{this,
+                                                     {.name = "residualGraph",
+                                                      .help = "|r|^2 of each iteration of the last solve",
+                                                      .unit = "N^2",
+                                                      .group = "Analysis",
+                                                      .readOnly = true}};
+    core::Data<bool> d_warnWhenLineSearchFails{
+        this, {.name = "warnWhenLineSearchFails", .help = "Report when no trial step decreases |r|"}, true};
+    core::Data<bool> d_warnWhenDiverge{
+        this, {.name = "warnWhenDiverge", .help = "Report when the method did not converge"}, true};
+
+    void reset() override;
+    /// Runs the method; returns true if a criterion was met.
+    bool solve(NonlinearFunction& f);
+
+private:
+    bool finish(const char* status);
+};
+
+}  // namespace sofa::component

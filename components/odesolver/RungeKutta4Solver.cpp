@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/odesolver/RungeKutta4Solver.h"
+
+#include "core/factory/Registry.h"
+#include "core/visitor/Operations.h"
+
+namespace sofa::component {
+
+using namespace core;
+
+namespace {
+constexpr VecDerivId dyn(Index i) { return {vec_id::firstDynamicDeriv + i}; }
+constexpr VecCoordId stage{vec_id::firstDynamicCoord};
+constexpr VecDerivId k1a = dyn(0), k2a = dyn(1), k3a = dyn(2), k4a = dyn(3), k2v = dyn(4), k3v = dyn(5), k4v = dyn(6);
+}  // namespace
+
+void RungeKutta4Solver::solve(double h, const MultiVecCoordId& x, const MultiVecDerivId& v)
+{
+    MechanicalParams params;
+    params.dt = h;
+    VectorOperations vop(*node());
+    MechanicalOperations mop(*node(), params);
+    for (VecDerivId id : {vec_id::force, k1a, k2a, k3a, k4a, k2v, k3v, k4v}) vop.allocate(id);
+    vop.allocate(stage);
+
+    mop.addSeparateGravity(h, vec_id::velocity);
+    mop.computeAcc(k1a, vec_id::position, vec_id::velocity);
+
+    vop.add(stage, vec_id::position, vec_id::velocity, 0.5 * h);
+    vop.add(k2v, vec_id::velocity, k1a, 0.5 * h);
+    mop.computeAcc(k2a, stage, k2v);
+
+    vop.add(stage, vec_id::position, k2v, 0.5 * h);
+    vop.add(k3v, vec_id::velocity, k2a, 0.5 * h);
+    mop.computeAcc(k3a, stage, k3v);
+
+    vop.add(stage, vec_id::position, k3v, h);
+    vop.add(k4v, vec_id::velocity, k3a, h);
+    mop.computeAcc(k4a, stage, k4v);
+
+    // Positions first: they need the old velocities.
+    vop.add(x, vec_id::position, vec_id::velocity, h / 6.);
+    vop.add(x, x, k2v, h / 3.);
+    vop.add(x, x, k3v, h / 3.);
+    vop.add(x, x, k4v, h / 6.);
+    vop.add(v, vec_id::velocity, k1a, h / 6.);
+    vop.add(v, v, k2a, h / 3.);
+    vop.add(v, v, k3a, h / 3.);
+    vop.add(v, v, k4a, h / 6.);
+}
+
+static const RegisterComponent registered =
+    RegisterComponent("RungeKutta4Solver", "OdeSolver", "Sofa.Component.ODESolver.Forward")
+        .help("Classical fourth-order Runge-Kutta time integration")
+        .example("component/odesolver/RungeKutta4Solver.scn")
+        .add<RungeKutta4Solver>();
+
+}  // namespace sofa::component

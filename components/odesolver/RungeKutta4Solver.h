@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/behavior/Solvers.h"
+
+namespace sofa::component {
+
+/// Classical fourth-order Runge–Kutta method (Kutta 1901; Hairer, Nørsett, Wanner, Solving ODEs I, II.1) on (x, v) with
+/// a = M⁻¹ f(x, v). Explicit; needs diagonal masses on independent states. Stable on oscillators for h ω < 2.83.
+class RungeKutta4Solver : public core::OdeSolver
+{
+public:
+    void solve(double dt, const core::MultiVecCoordId& x, const core::MultiVecDerivId& v) override;
+    double velocityIntegrationFactor(double dt) const override { return dt; }
+    double positionIntegrationFactor(double dt) const override { return 0.5 * dt * dt; }
+};
+
+}  // namespace sofa::component

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/odesolver/StaticSolver.h"
+
+#include "core/factory/Registry.h"
+#include "core/log/Timer.h"
+#include "core/visitor/Operations.h"
+
+namespace sofa::component {
+
+using namespace core;
+
+StaticSolver::StaticSolver()
+{
+    // Attributes of before the Newton solver was a component of its own.
+    const std::pair<const char*, const char*> moved[] = {
+        {"newton_iterations", "maxNbIterationsNewton"},
+        {"absolute_correction_tolerance_threshold", "absoluteEstimateDifferenceThreshold"},
+        {"relative_correction_tolerance_threshold", "relativeEstimateDifferenceThreshold"},
+        {"absolute_residual_tolerance_threshold", "absoluteResidualStoppingThreshold"},
+        {"relative_residual_tolerance_threshold", "relativeInitialStoppingThreshold"}};
+    for (const auto& [old, now] : moved) {
+        const std::string target = now;
+        declareAttribute(old, "Old place of NewtonRaphsonSolver's " + target,
+                         [this, target](std::string_view v) { m_oldSettings.emplace_back(target, std::string(v)); });
+    }
+    ignoreAttribute("should_diverge_when_residual_is_growing",
+                    "the line search of NewtonRaphsonSolver handles growing residuals");
+}
+
+void StaticSolver::init()
+{
+    std::string error;
+    if (!l_linearSolver.resolve(error)) return fail("linearSolver: " + error);
+    if (!l_newtonSolver.resolve(error)) return fail("newtonSolver: " + error);
+    if (!l_linearSolver) l_linearSolver.set(node()->get<LinearSolver>(Search::Local));
+    if (!l_linearSolver) l_linearSolver.set(node()->get<LinearSolver>(Search::Down));
+    if (!l_linearSolver) return fail("it needs a linear solver in node '" + node()->pathName() + "'");
+    if (!l_newtonSolver) l_newtonSolver.set(node()->get<NewtonRaphsonSolver>(Search::Down));
+    if (!l_newtonSolver) {
+        auto& newton = node()->create<NewtonRaphsonSolver>();
+        newton.location = location;
+        l_newtonSolver.set(&newton);
+        for (const auto& [name, value] : m_oldSettings) newton.setAttribute(name, value, location);
+        if (m_oldSettings.empty())
+            msgWarning()
+                << "there is no NewtonRaphsonSolver: one with default values is used (one Newton iteration a step)";
+    }
+}
+
+void StaticSolver::solve(double dt, const MultiVecCoordId& x, const MultiVecDerivId&)
+{
+    MechanicalParams params;
+    params.dt = dt;
+    params.implicit = true;
+    params.x = x;
+    VectorOperations vop(*node());
+    MechanicalOperations mop(*node(), params);
+    vop.allocate(vec_id::dx);
+    vop.allocate(vec_id::force);
+
+    struct Equilibrium final : NonlinearFunction
+    {
+        Equilibrium(VectorOperations& v, MechanicalOperations& m, const MultiVecCoordId& pos, LinearSolver& s)
+            : vop(v), mop(m), x(pos), solver(s)
+        {
+        }
+        void evaluate() override
+        {
+            ScopedTimer t("ComputeForce");
+            mop.computeForce(vec_id::force);
+            mop.projectResponse(vec_id::force);
+        }
+        double squaredResidual() override { return vop.dot(vec_id::force, vec_id::force); }
+        void computeGradient() override
+        {
+            ScopedTimer t("SetSystem");
+            mop.mp.mFactor = mop.mp.bFactor = 0.;
+            mop.mp.kFactor = -1.;
+            solver.setSystem(mop.scope(), mop.mp);
+        }
+        void solveLinearEquation() override
+        {
+            ScopedTimer t("Solve");
+            solver.solve(vec_id::dx, vec_id::force);
+        }
+        void updateGuess(double alpha) override
+        {
+            vop.add(x, x, vec_id::dx, alpha);
+            mop.propagateX(x);
+        }
+        double squaredCorrection() override { return vop.dot(vec_id::dx, vec_id::dx); }
+        double squaredGuess() override
+        {
+            double s = 0.;
+            Vector<double> scalars;
+            for (const BaseState* state : mop.plan().independentStates()) {
+                scalars.resize(state->size() * state->coordSize());
+                state->getScalars(x.at(*state), scalars.data());
+                for (double c : scalars) s += c * c;
+            }
+            return s;
+        }
+        VectorOperations& vop;
+        MechanicalOperations& mop;
+        const MultiVecCoordId& x;
+        LinearSolver& solver;
+    } equilibrium(vop, mop, x, *l_linearSolver);
+    l_newtonSolver->solve(equilibrium);
+}
+
+static const RegisterComponent registered =
+    RegisterComponent("StaticSolver", "OdeSolver", "Sofa.Component.ODESolver.Backward")
+        .help("Quasi-static equilibrium by Newton's method")
+        .example("component/odesolver/StaticSolver.scn")
+        .add<StaticSolver>();
+
+}  // namespace sofa::component

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sofa::core {
+
+/// Process-wide record of where time goes. Off by default; a disabled ScopedTimer costs one test of a flag.
+class Timers
+{
+public:
+    static void enable(bool on);
+    static bool enabled() { return s_enabled; }
+    /// Also keeps every single interval, for the trace. Bounded: after `maxEvents` intervals only sums are kept.
+    static void enableTrace(bool on, std::size_t maxEvents = 2'000'000);
+    static void reset();
+
+    struct Row
+    {
+        std::string path;   ///< nested phases, "step/solve/CG"
+        std::string phase;  ///< last part
+        int depth = 0;
+        std::uint64_t count = 0;
+        double seconds = 0.;  ///< inclusive
+        double ownSeconds = 0.;
+    };
+    /// Sums per phase, each below its parent, in order of first use.
+    static std::vector<Row> rows();
+    /// Table of phases: calls, total and own milliseconds per step, share.
+    static void printTable(std::ostream& out, std::uint64_t steps);
+    /// Chrome trace event format (chrome://tracing, Perfetto).
+    static void writeChromeTrace(std::ostream& out);
+
+private:
+    friend class ScopedTimer;
+    static bool s_enabled;
+    static void begin(std::string_view name);
+    static void end();
+};
+
+/// Measures the time until it goes out of scope under a name: a phase ("ComputeForce") or a component's path.
+class ScopedTimer
+{
+public:
+    explicit ScopedTimer(std::string_view name) : m_on(Timers::enabled())
+    {
+        if (m_on) Timers::begin(name);
+    }
+    /// The name is only computed when timers are on.
+    template <class F>
+    requires(std::is_invocable_v<F>) explicit ScopedTimer(F&& name) : m_on(Timers::enabled())
+    {
+        if (m_on) Timers::begin(name());
+    }
+    ~ScopedTimer()
+    {
+        if (m_on) Timers::end();
+    }
+    ScopedTimer(const ScopedTimer&) = delete;
+    ScopedTimer& operator=(const ScopedTimer&) = delete;
+
+private:
+    bool m_on;
+};
+
+}  // namespace sofa::core

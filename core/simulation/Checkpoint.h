@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <string>
+
+#include "core/simulation/Simulation.h"
+
+namespace sofa::core {
+
+/// Saves the run-time state of every component (state vectors, warm starts, internal variables), time and step count,
+/// so that the same scene, loaded and initialised anew, continues bit for bit. The file names each component and is
+/// refused by a scene with other components. Throws std::runtime_error.
+void saveCheckpoint(const Simulation& s, const std::string& file);
+void loadCheckpoint(Simulation& s, const std::string& file);
+
+}  // namespace sofa::core

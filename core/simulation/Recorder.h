@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "core/simulation/Simulation.h"
+
+namespace sofa::core {
+
+/// Records the states and topologies of chosen steps as JSON:
+/// {"dt", "frames": [{"step", "t", "states": [{"path", "template", "n", "mapped", "x", "v"}],
+///                    "topo": [{"path", "p", "e", "t", "q", "tet", "hex"}]}]}
+/// x and v are flat arrays of numbers that read back to the same bits; NaN and infinities are written as null.
+class Recorder
+{
+public:
+    /// `steps`: which steps to record, counted from 0 (the initial state); empty: all.
+    Recorder(std::string file, std::set<std::size_t> steps) : m_file(std::move(file)), m_steps(std::move(steps)) {}
+
+    /// Records the present step if it is one of the chosen.
+    void record(const Simulation& s);
+    /// Writes the file, gzip-compressed when its name ends in .gz. Throws std::runtime_error.
+    void write() const;
+    const std::string& file() const { return m_file; }
+
+private:
+    std::string m_file;
+    std::set<std::size_t> m_steps;
+    std::string m_frames;
+    double m_dt = 0.;
+};
+
+/// Writes text to a file, gzip-compressed when its name ends in .gz. Throws std::runtime_error.
+void writeTextFile(const std::string& file, const std::string& text);
+
+}  // namespace sofa::core

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/simulation/Simulation.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/log/Timer.h"
+#include "core/visitor/Operations.h"
+
+namespace sofa::core {
+
+namespace {
+
+/// Runs one life-cycle function of a component; an exception becomes a failure of that component.
+template <class F>
+void guarded(Component& c, F&& f)
+{
+    try {
+        f(c);
+    } catch (const std::exception& e) {
+        c.fail(e.what());
+    }
+}
+
+void checkRequired(Component& c)
+{
+    for (const BaseData* d : c.data())
+        if (d->isRequired() && !d->isSet())
+            c.fail("required attribute '" + d->name() + "' (" + d->typeName() +
+                   ") is missing: " + std::string(d->help()));
+    for (BaseLink* l : c.links()) {
+        if (l->isRequired() && !l->isSet())
+            c.fail("required link '" + std::string(l->name()) + "' is missing: " + std::string(l->help()));
+    }
+}
+
+}  // namespace
+
+bool initGraph(Node& scope)
+{
+    bool good = true;
+    const auto nodes = scope.descendants(true);
+    for (Node* n : nodes) {
+        // A component may add others while it initialises: they are initialised in their turn.
+        for (std::size_t i = 0; i < n->components().size(); ++i) {
+            const std::shared_ptr<Component> c = n->components()[i];
+            checkRequired(*c);
+            if (c->isValid()) guarded(*c, [](Component& k) { k.init(); });
+            good = good && c->isValid();
+        }
+    }
+    for (auto it = nodes.rbegin(); it != nodes.rend(); ++it) {
+        const auto list = (*it)->components();
+        for (auto c = list.rbegin(); c != list.rend(); ++c) {
+            if ((*c)->isValid()) guarded(**c, [](Component& k) { k.bwdInit(); });
+            good = good && (*c)->isValid();
+        }
+    }
+    return good;
+}
+
+bool Simulation::init()
+{
+    if (!initGraph(*m_root)) return false;
+    propagateState();
+    for (Node* n : m_root->descendants(true))
+        for (const auto& c : n->components()) c->storeResetState();
+    m_lastGoodTime = m_root->time();
+    m_steps = 0;
+    return true;
+}
+
+void Simulation::propagateState()
+{
+    MechanicalOperations mop(*m_root, MechanicalParams());
+    mop.projectPosition(vec_id::position);
+    mop.projectVelocity(vec_id::velocity);
+    mop.propagateXAndV(vec_id::position, vec_id::velocity);
+    for (Node* n : m_root->descendants())
+        for (auto* m : n->getAll<BaseMapping>())
+            if (!m->isMechanical()) m->apply(mop.mp, vec_id::position, vec_id::position);
+}
+
+void Simulation::step(double dt)
+{
+    auto* loop = m_root->get<AnimationLoop>(Search::Local);
+    if (!loop) throw SimulationError("the root node has no animation loop");
+    ScopedTimer t("Step");
+    try {
+        loop->step(dt);
+    } catch (const SimulationError&) {
+        throw;
+    } catch (const std::exception& e) {
+        throw SimulationError(std::string(e.what()) + " (at t = " + toText(m_root->time()) + " s, step " +
+                              std::to_string(m_steps + 1) + ")");
+    }
+    ++m_steps;
+    if (m_guard) checkFinite();
+    m_lastGoodTime = m_root->time();
+}
+
+void Simulation::checkFinite()
+{
+    const ExecutionPlan& plan = ExecutionPlan::of(*m_root);
+    for (const BaseState* s : plan.independentStates()) {
+        const char* what = "position";
+        Index i = s->firstNonFinite(vec_id::position);
+        if (i == InvalidIndex && s->isAllocated(vec_id::velocity)) {
+            i = s->firstNonFinite(vec_id::velocity);
+            what = "velocity";
+        }
+        if (i == InvalidIndex) continue;
+        throw SimulationError("the simulation diverged: " + std::string(what) + " of point " + std::to_string(i) +
+                              " of " + s->pathName() + " (" + s->className() + ") is not finite after step " +
+                              std::to_string(m_steps) + "; the last good time is " + toText(m_lastGoodTime) + " s");
+    }
+}
+
+void Simulation::reset()
+{
+    for (Node* n : m_root->descendants(true))
+        for (const auto& c : n->components()) c->reset();
+    m_root->d_time.resetToDefault();
+    m_steps = 0;
+    propagateState();
+    m_lastGoodTime = m_root->time();
+}
+
+void Simulation::cleanup()
+{
+    for (Node* n : m_root->descendants(true))
+        for (const auto& c : n->components()) c->cleanup();
+}
+
+Simulation::Energy Simulation::energy() const
+{
+    Energy e;
+    const MechanicalParams mp;
+    const ExecutionPlan& plan = ExecutionPlan::of(*m_root);
+    for (const BaseMass* m : plan.masses()) e.kinetic += m->kineticEnergy(mp);
+    for (const BaseForceField* f : plan.forceFields()) {
+        const double p = f->potentialEnergy(mp);
+        if (std::isfinite(p)) e.potential += p;
+    }
+    return e;
+}
+
+}  // namespace sofa::core

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+
+#include "core/behavior/Solvers.h"
+#include "core/objectmodel/Node.h"
+
+namespace sofa::core {
+
+/// Thrown when a run cannot go on: the state is not finite, or a component failed. The text names component, index and
+/// time.
+struct SimulationError : std::runtime_error
+{
+    using std::runtime_error::runtime_error;
+};
+
+/// Life of one scene: initialisation, steps, reset. Several simulations may live in one process.
+class Simulation
+{
+public:
+    explicit Simulation(std::shared_ptr<Node> root) : m_root(std::move(root)) {}
+
+    Node& root() const { return *m_root; }
+
+    /// Initialises every component, top-down in the order of the scene, then bwdInit bottom-up; maps the initial state
+    /// and stores it for reset. Returns false if a component reported that it cannot work; then the scene must not be
+    /// stepped.
+    bool init();
+    /// One step of dt [s] (0: the scene's) by the animation loop. Throws SimulationError.
+    void step(double dt = 0.);
+    /// Back to the state after init.
+    void reset();
+    void cleanup();
+
+    std::size_t stepCount() const { return m_steps; }
+    void setStepCount(std::size_t n) { m_steps = n; }
+    /// Stops a run in which positions or velocities are not finite any more; on by default.
+    void setFiniteGuard(bool on) { m_guard = on; }
+
+    /// Sum of kinetic and potential energies of the components that know theirs [J].
+    struct Energy
+    {
+        double kinetic = 0., potential = 0.;
+    };
+    Energy energy() const;
+
+private:
+    void propagateState();
+    void checkFinite();
+
+    std::shared_ptr<Node> m_root;
+    std::size_t m_steps = 0;
+    double m_lastGoodTime = 0.;
+    bool m_guard = true;
+};
+
+/// Initialises the components of a sub-graph that was added to a running scene. Returns false if one failed.
+bool initGraph(Node& scope);
+
+}  // namespace sofa::core

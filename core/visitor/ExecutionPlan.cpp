@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/visitor/ExecutionPlan.h"
+
+#include <algorithm>
+
+namespace sofa::core {
+
+namespace {
+
+bool hasTags(const Component& c, const TagSet& tags)
+{
+    if (tags.empty()) return true;
+    const TagSet& own = c.d_tags.value();
+    return std::includes(own.begin(), own.end(), tags.begin(), tags.end());
+}
+
+bool contains(const std::vector<const BaseState*>& list, const BaseState* s)
+{
+    return std::find(list.begin(), list.end(), s) != list.end();
+}
+
+}  // namespace
+
+std::vector<const BaseState*> ExecutionPlan::mappedStatesBelow(Node& scope)
+{
+    std::vector<const BaseState*> out;
+    for (Node* n : scope.descendants())
+        for (const auto* m : n->getAll<BaseMapping>())
+            for (const BaseState* s : m->outputs())
+                if (s) out.push_back(s);
+    return out;
+}
+
+ExecutionPlan::NodeEntry ExecutionPlan::compileNode(Node& n, const std::vector<const BaseState*>& mapped)
+{
+    NodeEntry e{&n, {}, {}, {}};
+    std::vector<Step> solvers, mappings, states, masses, forces, interactions, constraints;
+    const auto step = [](Kind k, Component& c) {
+        Step s{};
+        s.kind = k;
+        s.component = &c;
+        return s;
+    };
+    for (const auto& p : n.components()) {
+        Component& c = *p;
+        if (auto* o = dynamic_cast<OdeSolver*>(&c))
+            solvers.push_back(step(Kind::OdeSolver, c)), solvers.back().odeSolver = o;
+        if (auto* o = dynamic_cast<BaseMapping*>(&c); o && o->isMechanical())
+            mappings.push_back(step(Kind::Mapping, c)), mappings.back().mapping = o;
+        if (auto* o = dynamic_cast<BaseState*>(&c); o && o->isMechanical())
+            states.push_back(step(contains(mapped, o) ? Kind::MappedState : Kind::State, c)), states.back().state = o;
+        if (auto* o = dynamic_cast<BaseMass*>(&c)) masses.push_back(step(Kind::Mass, c)), masses.back().mass = o;
+        if (auto* o = dynamic_cast<BaseForceField*>(&c)) {
+            const bool pair = o->states().size() > 1;
+            auto& list = pair ? interactions : forces;
+            list.push_back(step(pair ? Kind::InteractionForceField : Kind::ForceField, c));
+            list.back().forceField = o;
+        }
+        if (auto* o = dynamic_cast<BaseProjectiveConstraint*>(&c))
+            constraints.push_back(step(Kind::ProjectiveConstraint, c)), constraints.back().constraint = o;
+    }
+    for (const auto* list : {&solvers, &mappings, &states, &masses, &forces, &interactions, &constraints})
+        e.down.insert(e.down.end(), list->begin(), list->end());
+    for (const auto* list : {&constraints, &states, &mappings, &solvers})
+        e.up.insert(e.up.end(), list->begin(), list->end());
+    return e;
+}
+
+MechanicalVisitor::Result ExecutionPlan::callDown(MechanicalVisitor& v, Node& n, const Step& s)
+{
+    switch (s.kind) {
+        case Kind::OdeSolver:
+            return v.fwdOdeSolver(n, *s.odeSolver);
+        case Kind::Mapping:
+            return v.stopAtMapping(*s.mapping) ? MechanicalVisitor::Prune : v.fwdMapping(n, *s.mapping);
+        case Kind::State:
+            return v.fwdState(n, *s.state);
+        case Kind::MappedState:
+            return v.fwdMappedState(n, *s.state);
+        case Kind::Mass:
+            return v.fwdMass(n, *s.mass);
+        case Kind::ForceField:
+            return v.fwdForceField(n, *s.forceField);
+        case Kind::InteractionForceField:
+            return v.fwdInteractionForceField(n, *s.forceField);
+        case Kind::ProjectiveConstraint:
+            return v.fwdProjectiveConstraint(n, *s.constraint);
+    }
+    return MechanicalVisitor::Continue;
+}
+
+void ExecutionPlan::callUp(MechanicalVisitor& v, Node& n, const Step& s)
+{
+    switch (s.kind) {
+        case Kind::OdeSolver:
+            return v.bwdOdeSolver(n, *s.odeSolver);
+        case Kind::Mapping:
+            return v.bwdMapping(n, *s.mapping);
+        case Kind::State:
+            return v.bwdState(n, *s.state);
+        case Kind::MappedState:
+            return v.bwdMappedState(n, *s.state);
+        case Kind::ProjectiveConstraint:
+            return v.bwdProjectiveConstraint(n, *s.constraint);
+        default:
+            return;
+    }
+}
+
+ExecutionPlan& ExecutionPlan::of(Node& scope)
+{
+    auto* plan = dynamic_cast<ExecutionPlan*>(scope.cache.get());
+    if (!plan || plan->m_version != scope.version()) {
+        auto fresh = std::make_shared<ExecutionPlan>();
+        fresh->compile(scope);
+        scope.cache = fresh;
+        plan = fresh.get();
+    }
+    return *plan;
+}
+
+void ExecutionPlan::compile(Node& scope)
+{
+    m_version = scope.version();
+    const auto mapped = mappedStatesBelow(scope);
+    for (Node* n : scope.descendants()) {
+        NodeEntry e = compileNode(*n, mapped);
+        for (Node* p : n->parents()) {
+            const auto it = std::find_if(m_nodes.begin(), m_nodes.end(), [p](const auto& k) { return k.node == p; });
+            if (it != m_nodes.end()) e.parents.push_back(static_cast<std::size_t>(it - m_nodes.begin()));
+        }
+        m_nodes.push_back(std::move(e));
+    }
+    m_pruned.resize(m_nodes.size());
+
+    struct Collector final : MechanicalVisitor
+    {
+        explicit Collector(ExecutionPlan& p) : plan(p) {}
+        Result fwdMapping(Node&, BaseMapping& m) override { return plan.m_mappings.push_back(&m), Continue; }
+        Result fwdState(Node&, BaseState& s) override { return plan.m_independent.push_back(&s), Continue; }
+        Result fwdMappedState(Node&, BaseState& s) override { return plan.m_mapped.push_back(&s), Continue; }
+        Result fwdMass(Node&, BaseMass& m) override { return plan.m_masses.push_back(&m), Continue; }
+        Result fwdForceField(Node&, BaseForceField& f) override { return plan.m_forceFields.push_back(&f), Continue; }
+        Result fwdProjectiveConstraint(Node&, BaseProjectiveConstraint& c) override
+        {
+            return plan.m_constraints.push_back(&c), Continue;
+        }
+        ExecutionPlan& plan;
+    };
+    Collector collect(*this);
+    run(collect);
+}
+
+bool ExecutionPlan::isIndependent(const BaseState& s) const
+{
+    return std::find(m_independent.begin(), m_independent.end(), &s) != m_independent.end();
+}
+
+void ExecutionPlan::run(MechanicalVisitor& v)
+{
+    // A visitor may start another one on the same scope: the outer run keeps the flags, the inner one gets fresh ones.
+    std::vector<char> pruned;
+    pruned.swap(m_pruned);
+    pruned.assign(m_nodes.size(), 0);
+    const TagSet& tags = v.tags();
+    for (std::size_t i = 0; i < m_nodes.size(); ++i) {
+        const NodeEntry& e = m_nodes[i];
+        bool reached = e.parents.empty();
+        for (std::size_t p : e.parents) reached = reached || !pruned[p];
+        pruned[i] = reached ? 0 : 1;
+        if (!reached) continue;
+        for (const Step& s : e.down) {
+            if (!hasTags(*s.component, tags)) continue;
+            if (callDown(v, *e.node, s) == MechanicalVisitor::Prune) {
+                pruned[i] = 1;
+                break;
+            }
+        }
+    }
+    for (std::size_t i = m_nodes.size(); i-- > 0;) {
+        if (pruned[i]) continue;
+        const NodeEntry& e = m_nodes[i];
+        for (const Step& s : e.up)
+            if (hasTags(*s.component, tags)) callUp(v, *e.node, s);
+    }
+    m_pruned.swap(pruned);
+}
+
+void MechanicalVisitor::execute(Node& scope) { ExecutionPlan::of(scope).run(*this); }
+
+namespace {
+
+/// Status of a node during a tree walk.
+struct Visited
+{
+    Node* node;
+    bool pruned;
+};
+
+const Visited* findVisited(const std::vector<Visited>& list, const Node* n)
+{
+    const auto it = std::find_if(list.begin(), list.end(), [n](const Visited& v) { return v.node == n; });
+    return it == list.end() ? nullptr : &*it;
+}
+
+/// Visits `n` if all its parents in scope were visited and one of them was not pruned, then its children.
+void walkDown(MechanicalVisitor& v, Node& n, Node& scope, const std::vector<const BaseState*>& mapped,
+              std::vector<Visited>& visited)
+{
+    if (findVisited(visited, &n)) return;
+    bool reached = &n == &scope;
+    if (&n != &scope) {
+        for (const Node* p : n.parents()) {
+            if (!scope.contains(*p) || !p->isActive()) continue;
+            const Visited* status = findVisited(visited, p);
+            if (!status) return;  // comes later, through that parent
+            reached = reached || !status->pruned;
+        }
+    }
+    bool pruned = !reached;
+    if (reached) {
+        for (const auto& s : ExecutionPlan::compileNode(n, mapped).down) {
+            if (!hasTags(*s.component, v.tags())) continue;
+            if (ExecutionPlan::callDown(v, n, s) == MechanicalVisitor::Prune) {
+                pruned = true;
+                break;
+            }
+        }
+    }
+    visited.push_back({&n, pruned});
+    for (const auto& c : n.children())
+        if (c->isActive()) walkDown(v, *c, scope, mapped, visited);
+}
+
+}  // namespace
+
+void MechanicalVisitor::executeTreeWalk(Node& scope)
+{
+    if (!scope.isActive()) return;
+    const auto mapped = ExecutionPlan::mappedStatesBelow(scope);
+    std::vector<Visited> visited;
+    walkDown(*this, scope, scope, mapped, visited);
+    for (auto it = visited.rbegin(); it != visited.rend(); ++it) {
+        if (it->pruned) continue;
+        for (const auto& s : ExecutionPlan::compileNode(*it->node, mapped).up)
+            if (hasTags(*s.component, m_tags)) ExecutionPlan::callUp(*this, *it->node, s);
+    }
+}
+
+}  // namespace sofa::core

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/objectmodel/Node.h"
+#include "core/visitor/MechanicalVisitor.h"
+
+namespace sofa::core {
+
+/// The mechanical components of a sub-graph as flat arrays, in the order of a visit: what inner loops run over instead
+/// of walking the tree. Compiled on first use and again after the graph changed (Node::version()).
+class ExecutionPlan : public NodeCache
+{
+public:
+    /// Kind of a component in the plan, in the order in which a node's components are visited on the way down.
+    enum class Kind : unsigned char
+    {
+        OdeSolver,
+        Mapping,
+        State,
+        MappedState,
+        Mass,
+        ForceField,
+        InteractionForceField,
+        ProjectiveConstraint
+    };
+    /// One call of a visit.
+    struct Step
+    {
+        Kind kind;
+        Component* component;  ///< the object, for tags and messages
+        union {
+            OdeSolver* odeSolver;
+            BaseMapping* mapping;
+            BaseState* state;
+            BaseMass* mass;
+            BaseForceField* forceField;
+            BaseProjectiveConstraint* constraint;
+        };
+    };
+    struct NodeEntry
+    {
+        Node* node;
+        std::vector<Step> down, up;
+        std::vector<std::size_t> parents;  ///< entries of the parents inside the scope
+    };
+
+    /// The plan of a node, up to date with the graph.
+    static ExecutionPlan& of(Node& scope);
+
+    const std::vector<NodeEntry>& nodes() const { return m_nodes; }
+    /// States that are unknowns, and those that mappings move, in the order of the visit.
+    const std::vector<BaseState*>& independentStates() const { return m_independent; }
+    const std::vector<BaseState*>& mappedStates() const { return m_mapped; }
+    /// Mappings, in the order of the visit (inputs before outputs).
+    const std::vector<BaseMapping*>& mappings() const { return m_mappings; }
+    const std::vector<BaseMass*>& masses() const { return m_masses; }
+    const std::vector<BaseForceField*>& forceFields() const { return m_forceFields; }
+    const std::vector<BaseProjectiveConstraint*>& constraints() const { return m_constraints; }
+    bool isIndependent(const BaseState& s) const;
+
+    void run(MechanicalVisitor& v);
+
+    /// Classifies the components of a node, in the order of a visit; shared by the plan and the tree walk.
+    static NodeEntry compileNode(Node& n, const std::vector<const BaseState*>& mapped);
+    /// States at or below `scope` that are outputs of mappings in it.
+    static std::vector<const BaseState*> mappedStatesBelow(Node& scope);
+    static MechanicalVisitor::Result callDown(MechanicalVisitor& v, Node& n, const Step& s);
+    static void callUp(MechanicalVisitor& v, Node& n, const Step& s);
+
+private:
+    void compile(Node& scope);
+
+    std::size_t m_version = 0;
+    std::vector<NodeEntry> m_nodes;
+    std::vector<BaseState*> m_independent, m_mapped;
+    std::vector<BaseMapping*> m_mappings;
+    std::vector<BaseMass*> m_masses;
+    std::vector<BaseForceField*> m_forceFields;
+    std::vector<BaseProjectiveConstraint*> m_constraints;
+    std::vector<char> m_pruned;  // by run(), kept to avoid allocation; nested runs use their own
+};
+
+}  // namespace sofa::core

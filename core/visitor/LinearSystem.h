@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/visitor/SystemAssembly.h"
+
+namespace sofa::core {
+
+/// Component that owns the matrix of a linear solver. Solvers make one when the scene has none.
+class LinearSystem : public Component
+{
+public:
+    static std::string_view typeLabel() { return "linear system"; }
+
+    Data<bool> d_assembleStiffness{
+        this, {.name = "assembleStiffness", .help = "Take the stiffness of force fields into the matrix"}, true};
+    Data<bool> d_assembleMass{this, {.name = "assembleMass", .help = "Take the masses into the matrix"}, true};
+    Data<bool> d_assembleDamping{
+        this, {.name = "assembleDamping", .help = "Take the damping of force fields into the matrix"}, true};
+    Data<bool> d_assembleGeometricStiffness{
+        this,
+        {.name = "assembleGeometricStiffness",
+         .help = "Take the geometric stiffness of nonlinear mappings into the matrix"},
+        true};
+    Data<bool> d_applyProjectiveConstraints{
+        this,
+        {.name = "applyProjectiveConstraints",
+         .help = "Eliminate the degrees of freedom that projective constraints fix"},
+        true};
+    Data<bool> d_applyMappedComponents{
+        this,
+        {.name = "applyMappedComponents", .help = "Carry matrices of mapped states up through their mappings"},
+        true};
+    Data<Vec2> d_matrixSize{
+        this, {.name = "matrixSize", .help = "Rows and columns of the last matrix", .unit = "1", .readOnly = true}};
+
+    /// Assembles the matrix of the solver's scope.
+    void assemble(Node& scope, const MechanicalParams& mp);
+    const SystemAssembly& assembly() const { return m_assembly; }
+
+private:
+    SystemAssembly m_assembly;
+};
+
+/// Solver that needs the assembled matrix. Subclasses factorise and solve flat arrays.
+class AssembledLinearSolver : public LinearSolver
+{
+public:
+    Link<LinearSystem> l_linearSystem{
+        this,
+        {"linearSystem", "Linear system that assembles the matrix; default: that of the node, or one of its own"}};
+
+    void init() override;
+    void setSystem(Node& scope, const MechanicalParams& mp) override;
+    void solve(const MultiVecDerivId& x, const MultiVecDerivId& rhs) override;
+    LinearSystem& system() const { return *l_linearSystem.get(); }
+
+protected:
+    /// The matrix is new: factorise it. `patternChanged` tells whether symbolic work must be redone.
+    virtual void prepare(const SystemAssembly& a, bool patternChanged) = 0;
+    /// x = A⁻¹ b, for arrays of a.size() scalars.
+    virtual void solveFlat(const SystemAssembly& a, const double* b, double* x) = 0;
+
+private:
+    std::shared_ptr<LinearSystem> m_own;
+    Vector<double> m_b, m_x;
+    std::uint64_t m_pattern = 0;
+};
+
+}  // namespace sofa::core

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/visitor/Operations.h"
+
+#include <algorithm>
+
+namespace sofa::core {
+
+void VectorOperations::allocate(VecDerivId id)
+{
+    for (auto* list : {&m_plan.independentStates(), &m_plan.mappedStates()})
+        for (BaseState* s : *list)
+            if (!s->isAllocated(id)) s->allocate(id);
+}
+
+void VectorOperations::allocate(VecCoordId id)
+{
+    for (auto* list : {&m_plan.independentStates(), &m_plan.mappedStates()})
+        for (BaseState* s : *list)
+            if (!s->isAllocated(id)) s->allocate(id);
+}
+
+void VectorOperations::clear(const MultiVecDerivId& v)
+{
+    for (BaseState* s : m_plan.independentStates()) s->clear(v.at(*s));
+}
+
+void VectorOperations::copy(const MultiVecCoordId& v, const MultiVecCoordId& a)
+{
+    for (BaseState* s : m_plan.independentStates()) s->copy(v.at(*s), a.at(*s));
+}
+
+void VectorOperations::copy(const MultiVecDerivId& v, const MultiVecDerivId& a)
+{
+    for (BaseState* s : m_plan.independentStates()) s->copy(v.at(*s), a.at(*s));
+}
+
+void VectorOperations::add(const MultiVecCoordId& v, const MultiVecCoordId& a, const MultiVecDerivId& b, double f)
+{
+    for (BaseState* s : m_plan.independentStates()) s->add(v.at(*s), a.at(*s), b.at(*s), f);
+}
+
+void VectorOperations::add(const MultiVecDerivId& v, const MultiVecDerivId& a, const MultiVecDerivId& b, double f)
+{
+    for (BaseState* s : m_plan.independentStates()) s->add(v.at(*s), a.at(*s), b.at(*s), f);
+}
+
+void VectorOperations::scale(const MultiVecDerivId& v, double f)
+{
+    for (BaseState* s : m_plan.independentStates()) s->scale(v.at(*s), f);
+}
+
+double VectorOperations::dot(const MultiVecDerivId& a, const MultiVecDerivId& b) const
+{
+    double sum = 0.;
+    for (const BaseState* s : m_plan.independentStates()) sum += s->dot(a.at(*s), b.at(*s));
+    return sum;
+}
+
+double VectorOperations::norm(const MultiVecDerivId& a) const { return std::sqrt(dot(a, a)); }
+
+namespace {
+
+struct PropagateX final : MechanicalVisitor
+{
+    PropagateX(const MechanicalParams& p, const MultiVecCoordId& id) : mp(p), x(id) {}
+    Result fwdMapping(Node&, BaseMapping& m) override
+    {
+        m.apply(mp, x, x);
+        return Continue;
+    }
+    const MechanicalParams& mp;
+    const MultiVecCoordId& x;
+};
+
+struct PropagateV final : MechanicalVisitor
+{
+    PropagateV(const MechanicalParams& p, const MultiVecDerivId& id) : mp(p), v(id) {}
+    Result fwdMapping(Node&, BaseMapping& m) override
+    {
+        m.applyJ(mp, v, v);
+        return Continue;
+    }
+    const MechanicalParams& mp;
+    const MultiVecDerivId& v;
+};
+
+struct PropagateXAndV final : MechanicalVisitor
+{
+    PropagateXAndV(const MechanicalParams& p, const MultiVecCoordId& xId, const MultiVecDerivId& vId)
+        : mp(p), x(xId), v(vId)
+    {
+    }
+    Result fwdMapping(Node&, BaseMapping& m) override
+    {
+        m.apply(mp, x, x);
+        m.applyJ(mp, v, v);
+        return Continue;
+    }
+    const MechanicalParams& mp;
+    const MultiVecCoordId& x;
+    const MultiVecDerivId& v;
+};
+
+/// Projective constraints act on independent states: the visit stops at mappings.
+struct Project final : MechanicalVisitor
+{
+    enum What
+    {
+        Response,
+        Velocity,
+        Position
+    };
+    Project(const MechanicalParams& p, What w, const MultiVecDerivId& d, const MultiVecCoordId& c)
+        : mp(p), what(w), deriv(d), coord(c)
+    {
+    }
+    bool stopAtMapping(const BaseMapping&) const override { return true; }
+    Result fwdProjectiveConstraint(Node&, BaseProjectiveConstraint& c) override
+    {
+        if (what == Response) c.projectResponse(mp, deriv);
+        if (what == Velocity) c.projectVelocity(mp, deriv);
+        if (what == Position) c.projectPosition(mp, coord);
+        return Continue;
+    }
+    const MechanicalParams& mp;
+    What what;
+    const MultiVecDerivId& deriv;
+    const MultiVecCoordId& coord;
+};
+
+struct ComputeForce final : MechanicalVisitor
+{
+    ComputeForce(const MechanicalParams& p, const MultiVecDerivId& id) : mp(p), f(id) {}
+    Result fwdState(Node&, BaseState& s) override
+    {
+        if (s.isAllocated(vec_id::externalForce))
+            s.copy(f.at(s), vec_id::externalForce);
+        else
+            s.clear(f.at(s));
+        return Continue;
+    }
+    Result fwdMappedState(Node& n, BaseState& s) override { return fwdState(n, s); }
+    Result fwdForceField(Node&, BaseForceField& ff) override
+    {
+        ff.addForce(mp, f);
+        return Continue;
+    }
+    void bwdMapping(Node&, BaseMapping& m) override
+    {
+        if (m.carriesForces()) m.applyJT(mp, f, f);
+    }
+    const MechanicalParams& mp;
+    const MultiVecDerivId& f;
+};
+
+struct AddMBKdx final : MechanicalVisitor
+{
+    AddMBKdx(const MechanicalParams& p, const MultiVecDerivId& id, bool clearIndependent)
+        : mp(p), df(id), clearFirst(clearIndependent)
+    {
+    }
+    bool stopAtMapping(const BaseMapping& m) const override { return !m.carriesForces(); }
+    Result fwdMapping(Node&, BaseMapping& m) override
+    {
+        m.applyJ(mp, mp.dx, mp.dx);
+        return Continue;
+    }
+    Result fwdState(Node&, BaseState& s) override
+    {
+        if (clearFirst) s.clear(df.at(s));
+        return Continue;
+    }
+    Result fwdMappedState(Node&, BaseState& s) override
+    {
+        s.clear(df.at(s));
+        return Continue;
+    }
+    Result fwdMass(Node&, BaseMass& m) override
+    {
+        const double factor = mp.massFactor(m.rayleighMass());
+        if (factor != 0.) m.addMDx(mp, df, factor);
+        return Continue;
+    }
+    Result fwdForceField(Node&, BaseForceField& ff) override
+    {
+        ff.addDForce(mp, df);
+        return Continue;
+    }
+    void bwdMapping(Node&, BaseMapping& m) override
+    {
+        m.applyJT(mp, df, df);
+        m.applyDJT(mp, df);
+    }
+    const MechanicalParams& mp;
+    const MultiVecDerivId& df;
+    bool clearFirst;
+};
+
+}  // namespace
+
+void MechanicalOperations::propagateX(const MultiVecCoordId& x)
+{
+    PropagateX v(mp, x);
+    m_plan.run(v);
+}
+
+void MechanicalOperations::propagateV(const MultiVecDerivId& v)
+{
+    PropagateV visitor(mp, v);
+    m_plan.run(visitor);
+}
+
+void MechanicalOperations::propagateXAndV(const MultiVecCoordId& x, const MultiVecDerivId& v)
+{
+    PropagateXAndV visitor(mp, x, v);
+    m_plan.run(visitor);
+}
+
+void MechanicalOperations::projectPosition(const MultiVecCoordId& x)
+{
+    const MultiVecDerivId none;
+    Project p(mp, Project::Position, none, x);
+    m_plan.run(p);
+}
+
+void MechanicalOperations::projectVelocity(const MultiVecDerivId& v)
+{
+    const MultiVecCoordId none;
+    Project p(mp, Project::Velocity, v, none);
+    m_plan.run(p);
+}
+
+void MechanicalOperations::projectResponse(const MultiVecDerivId& dx)
+{
+    const MultiVecCoordId none;
+    Project p(mp, Project::Response, dx, none);
+    m_plan.run(p);
+}
+
+void MechanicalOperations::computeForce(const MultiVecDerivId& f)
+{
+    mp.f = f;
+    ComputeForce v(mp, f);
+    m_plan.run(v);
+}
+
+void MechanicalOperations::addMBKdx(const MultiVecDerivId& df, const MultiVecDerivId& dx, double m, double b, double k,
+                                    bool clearFirst)
+{
+    mp.mFactor = m;
+    mp.bFactor = b;
+    mp.kFactor = k;
+    mp.dx = dx;
+    mp.df = df;
+    AddMBKdx v(mp, df, clearFirst);
+    m_plan.run(v);
+}
+
+void MechanicalOperations::addMdx(const MultiVecDerivId& f, const MultiVecDerivId& dx, double factor)
+{
+    mp.dx = dx;
+    for (BaseMass* m : m_plan.masses()) m->addMDx(mp, f, factor);
+}
+
+void MechanicalOperations::accFromF(const MultiVecDerivId& a, const MultiVecDerivId& f)
+{
+    struct Visitor final : MechanicalVisitor
+    {
+        bool stopAtMapping(const BaseMapping&) const override { return true; }
+        Result fwdMass(Node&, BaseMass& m) override
+        {
+            m.accFromF(*mp, *a, *f);
+            return Continue;
+        }
+        const MechanicalParams* mp = nullptr;
+        const MultiVecDerivId *a = nullptr, *f = nullptr;
+    } v;
+    v.mp = &mp;
+    v.a = &a;
+    v.f = &f;
+    m_plan.run(v);
+}
+
+void MechanicalOperations::computeAcc(const MultiVecDerivId& a, const MultiVecCoordId& x, const MultiVecDerivId& v)
+{
+    mp.x = x;
+    mp.v = v;
+    projectPosition(x);
+    projectVelocity(v);
+    propagateXAndV(x, v);
+    computeForce(vec_id::force);
+    accFromF(a, vec_id::force);
+    projectResponse(a);
+}
+
+void MechanicalOperations::addSeparateGravity(double dt, const MultiVecDerivId& v)
+{
+    mp.dt = dt;
+    for (BaseMass* m : m_plan.masses()) m->addGravityToV(mp, v);
+}
+
+bool MechanicalOperations::massIsDiagonal() const
+{
+    return std::all_of(m_plan.masses().begin(), m_plan.masses().end(), [&](BaseMass* m) {
+        const auto* ff = dynamic_cast<BaseForceField*>(m);
+        return m->isDiagonal() && m_plan.isIndependent(*ff->states().front());
+    });
+}
+
+}  // namespace sofa::core

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/visitor/ExecutionPlan.h"
+
+namespace sofa::core {
+
+/// Vector algebra on the independent states of a scope, by symbolic identifiers.
+class VectorOperations
+{
+public:
+    explicit VectorOperations(Node& scope) : m_plan(ExecutionPlan::of(scope)) {}
+
+    /// Makes sure that the vector exists in every state of the scope, mapped ones too; new ones are zero.
+    void allocate(VecDerivId id);
+    void allocate(VecCoordId id);
+    void clear(const MultiVecDerivId& v);
+    /// v = a
+    void copy(const MultiVecCoordId& v, const MultiVecCoordId& a);
+    void copy(const MultiVecDerivId& v, const MultiVecDerivId& a);
+    /// v = a + f b
+    void add(const MultiVecCoordId& v, const MultiVecCoordId& a, const MultiVecDerivId& b, double f);
+    void add(const MultiVecDerivId& v, const MultiVecDerivId& a, const MultiVecDerivId& b, double f);
+    void scale(const MultiVecDerivId& v, double f);
+    double dot(const MultiVecDerivId& a, const MultiVecDerivId& b) const;
+    double norm(const MultiVecDerivId& a) const;
+
+private:
+    ExecutionPlan& m_plan;
+};
+
+/// Mechanics of a scope: forces, products and projections, with mappings applied in both directions.
+class MechanicalOperations
+{
+public:
+    MechanicalOperations(Node& scope, MechanicalParams params)
+        : mp(std::move(params)), m_scope(scope), m_plan(ExecutionPlan::of(scope))
+    {
+    }
+    MechanicalParams mp;
+    Node& scope() const { return m_scope; }
+    ExecutionPlan& plan() const { return m_plan; }
+
+    /// Mapped positions (and velocities) from the independent ones.
+    void propagateX(const MultiVecCoordId& x);
+    void propagateV(const MultiVecDerivId& v);
+    void propagateXAndV(const MultiVecCoordId& x, const MultiVecDerivId& v);
+    /// Applies projective constraints to positions and velocities of independent states.
+    void projectPosition(const MultiVecCoordId& x);
+    void projectVelocity(const MultiVecDerivId& v);
+    void projectResponse(const MultiVecDerivId& dx);
+
+    /// f = external forces + every force field at mp.x, mp.v, carried up through mappings. Mapped states hold their own
+    /// sums.
+    void computeForce(const MultiVecDerivId& f);
+    /// df = (m M + b B + k K) dx for independent states, with mapped contributions; dx is mp.dx, and is mapped first.
+    void addMBKdx(const MultiVecDerivId& df, const MultiVecDerivId& dx, double m, double b, double k, bool clearFirst);
+    /// f += factor M dx
+    void addMdx(const MultiVecDerivId& f, const MultiVecDerivId& dx, double factor);
+    /// a = M⁻¹ f; requires diagonal masses on independent states.
+    void accFromF(const MultiVecDerivId& a, const MultiVecDerivId& f);
+    /// a = M⁻¹ f(x, v), projected.
+    void computeAcc(const MultiVecDerivId& a, const MultiVecCoordId& x, const MultiVecDerivId& v);
+    /// v += dt g for masses that keep gravity separate.
+    void addSeparateGravity(double dt, const MultiVecDerivId& v);
+    /// True if every mass is on an independent state and diagonal.
+    bool massIsDiagonal() const;
+
+private:
+    Node& m_scope;
+    ExecutionPlan& m_plan;
+};
+
+}  // namespace sofa::core

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/visitor/SystemAssembly.h"
+
+#include <algorithm>
+
+namespace sofa::core {
+
+namespace {
+
+constexpr std::size_t maxBlock = 7;
+
+/// Drops what it gets: for states outside the system.
+class NullSink final : public BlockSink
+{
+public:
+    void addBlock(Index, Index, const double*, std::size_t, std::size_t) override {}
+};
+
+class DirectSink final : public BlockSink
+{
+public:
+    DirectSink(BlockAssembler& a, const SystemAssembly::Entry& row, const SystemAssembly::Entry& col,
+               const double& factor)
+        : m_assembler(a),
+          m_rowOffset(row.offset),
+          m_rowSize(static_cast<int>(row.state->derivSize())),
+          m_colOffset(col.offset),
+          m_colSize(static_cast<int>(col.state->derivSize())),
+          m_factor(factor)
+    {
+    }
+    void addBlock(Index i, Index j, const double* block, std::size_t r, std::size_t c) override
+    {
+        m_assembler.add(m_rowOffset + static_cast<int>(i) * m_rowSize, m_colOffset + static_cast<int>(j) * m_colSize,
+                        block, static_cast<int>(r), static_cast<int>(c), static_cast<int>(c), m_factor);
+    }
+
+private:
+    BlockAssembler& m_assembler;
+    int m_rowOffset, m_rowSize, m_colOffset, m_colSize;
+    const double& m_factor;
+};
+
+/// Multiplies by Jᵀ from the left (rows) or J from the right (columns) and passes the blocks on, once per input.
+class ReduceSink final : public BlockSink
+{
+public:
+    struct Target
+    {
+        const BaseMapping* mapping;
+        std::size_t output, input;
+        BlockSink* sink;
+    };
+    ReduceSink(std::vector<Target> targets, bool rows) : m_targets(std::move(targets)), m_rows(rows) {}
+
+    void addBlock(Index i, Index j, const double* block, std::size_t r, std::size_t c) override
+    {
+        std::array<double, maxBlock * maxBlock> product;
+        for (const Target& t : m_targets) {
+            const BaseJacobian* jac = t.mapping->jacobian(t.output, t.input);
+            if (!jac) continue;
+            const Index point = m_rows ? i : j;
+            const std::size_t n = jac->blockCols(), area = jac->blockRows() * n;
+            const double* jb = jac->blocks(point);
+            for (Index column : jac->columns(point)) {
+                if (m_rows) {  // product = Jbᵀ block: n × c
+                    for (std::size_t a = 0; a < n; ++a)
+                        for (std::size_t b = 0; b < c; ++b) {
+                            double s = 0.;
+                            for (std::size_t k = 0; k < r; ++k) s += jb[k * n + a] * block[k * c + b];
+                            product[a * c + b] = s;
+                        }
+                    t.sink->addBlock(column, j, product.data(), n, c);
+                } else {  // product = block Jb: r × n
+                    for (std::size_t a = 0; a < r; ++a)
+                        for (std::size_t b = 0; b < n; ++b) {
+                            double s = 0.;
+                            for (std::size_t k = 0; k < c; ++k) s += block[a * c + k] * jb[k * n + b];
+                            product[a * n + b] = s;
+                        }
+                    t.sink->addBlock(i, column, product.data(), r, n);
+                }
+                jb += area;
+            }
+        }
+    }
+
+private:
+    std::vector<Target> m_targets;
+    bool m_rows;
+};
+
+}  // namespace
+
+/// The sinks of one layout, made on demand and kept.
+class SystemAssembly::Sinks final : public MatrixAccumulator
+{
+public:
+    Sinks(SystemAssembly& system, const ExecutionPlan& plan, bool mapped)
+        : m_system(system), m_plan(plan), m_mapped(mapped)
+    {
+    }
+
+    double factor = 1.;
+
+    BlockSink& sink(const BaseState& row, const BaseState& col) override
+    {
+        for (const auto& [r, c, s] : m_known)
+            if (r == &row && c == &col) return *s;
+        BlockSink* s = &make(row, col);
+        m_known.emplace_back(&row, &col, s);
+        return *s;
+    }
+
+private:
+    BlockSink& own(std::unique_ptr<BlockSink> s)
+    {
+        m_owned.push_back(std::move(s));
+        return *m_owned.back();
+    }
+    const Entry* entryOf(const BaseState& s) const
+    {
+        const auto it = std::find_if(m_system.m_layout.begin(), m_system.m_layout.end(),
+                                     [&](const Entry& e) { return e.state == &s; });
+        return it == m_system.m_layout.end() ? nullptr : &*it;
+    }
+    BlockSink& make(const BaseState& row, const BaseState& col)
+    {
+        const Entry *r = entryOf(row), *c = entryOf(col);
+        if (r && c) return own(std::make_unique<DirectSink>(m_system.m_assembler, *r, *c, factor));
+        const bool rows = r == nullptr;
+        const BaseState& reduced = rows ? row : col;
+        std::vector<ReduceSink::Target> targets;
+        if (m_mapped) {
+            for (const BaseMapping* m : m_plan.mappings()) {
+                if (!m->carriesMatrices() || !m->carriesForces()) continue;
+                const auto outs = m->outputs();
+                const auto o = std::find(outs.begin(), outs.end(), &reduced);
+                if (o == outs.end()) continue;
+                const auto ins = m->inputs();
+                for (std::size_t k = 0; k < ins.size(); ++k)
+                    targets.push_back({m, static_cast<std::size_t>(o - outs.begin()), k,
+                                       rows ? &sink(*ins[k], col) : &sink(row, *ins[k])});
+            }
+        }
+        if (targets.empty()) return own(std::make_unique<NullSink>());
+        return own(std::make_unique<ReduceSink>(std::move(targets), rows));
+    }
+
+    SystemAssembly& m_system;
+    const ExecutionPlan& m_plan;
+    bool m_mapped;
+    std::deque<std::tuple<const BaseState*, const BaseState*, BlockSink*>> m_known;
+    std::vector<std::unique_ptr<BlockSink>> m_owned;
+};
+
+SystemAssembly::SystemAssembly() = default;
+SystemAssembly::~SystemAssembly() = default;
+
+void SystemAssembly::layOut(const ExecutionPlan& plan)
+{
+    m_layout.clear();
+    m_sizes.clear();
+    m_size = 0;
+    bool threes = true, twos = true;
+    for (BaseState* s : plan.independentStates()) {
+        m_layout.push_back({s, m_size, static_cast<int>(s->derivScalars())});
+        m_sizes.push_back(s->size());
+        m_size += m_layout.back().size;
+        threes = threes && s->derivSize() % 3 == 0;
+        twos = twos && s->derivSize() % 2 == 0;
+    }
+    m_blockSize = threes ? 3 : twos ? 2 : 1;
+}
+
+void SystemAssembly::assemble(Node& scope, const MechanicalParams& mp, const Options& options)
+{
+    ExecutionPlan& plan = ExecutionPlan::of(scope);
+    bool sameSizes = m_plan == &plan && m_planVersion == scope.version() && m_options == options && m_sinks;
+    for (std::size_t i = 0; sameSizes && i < m_layout.size(); ++i) sameSizes = m_layout[i].state->size() == m_sizes[i];
+    if (!sameSizes) {
+        m_plan = &plan;
+        m_planVersion = scope.version();
+        m_options = options;
+        layOut(plan);
+        m_sinks = std::make_unique<Sinks>(*this, plan, options.mapped);
+    }
+    m_assembler.begin(m_size, m_size, m_blockSize);
+    if (options.mass) {
+        for (BaseMass* m : plan.masses()) {
+            m_sinks->factor = mp.massFactor(m->rayleighMass());
+            if (m_sinks->factor != 0.) m->buildMass(mp, *m_sinks);
+        }
+    }
+    for (BaseForceField* ff : plan.forceFields()) {
+        if (options.stiffness) {
+            m_sinks->factor = mp.stiffnessFactor(ff->d_rayleighStiffness.value());
+            if (m_sinks->factor != 0.) ff->buildStiffness(mp, *m_sinks);
+        }
+        if (options.damping && mp.bFactor != 0. && ff->hasDamping()) {
+            m_sinks->factor = mp.bFactor;
+            ff->buildDamping(mp, *m_sinks);
+        }
+    }
+    if (options.geometricStiffness && options.mapped && mp.kFactor != 0.) {
+        m_sinks->factor = mp.kFactor;
+        for (BaseMapping* m : plan.mappings())
+            if (m->carriesForces() && m->carriesMatrices()) m->buildGeometricStiffness(mp, *m_sinks);
+    }
+    m_assembler.end();
+
+    m_eliminated.clear();
+    if (!options.constraints) return;
+    struct Collect final : EliminationSink
+    {
+        explicit Collect(SystemAssembly& a) : system(a) {}
+        void eliminate(const BaseState& s, Index i, std::size_t k) override
+        {
+            for (const Entry& e : system.m_layout) {
+                if (e.state != &s) continue;
+                system.m_eliminated.push_back(e.offset + static_cast<int>(i * s.derivSize() + k));
+                return;
+            }
+        }
+        SystemAssembly& system;
+    } collect(*this);
+    for (const BaseProjectiveConstraint* c : plan.constraints()) c->eliminate(collect);
+    std::sort(m_eliminated.begin(), m_eliminated.end());
+    m_eliminated.erase(std::unique(m_eliminated.begin(), m_eliminated.end()), m_eliminated.end());
+    m_assembler.eliminate(m_eliminated);
+}
+
+std::string SystemAssembly::describe(int scalar) const
+{
+    for (const Entry& e : m_layout) {
+        if (scalar < e.offset || scalar >= e.offset + e.size) continue;
+        const int local = scalar - e.offset, d = static_cast<int>(e.state->derivSize());
+        return e.state->pathName() + ", point " + std::to_string(local / d) + ", component " +
+               std::to_string(local % d);
+    }
+    return "scalar " + std::to_string(scalar);
+}
+
+void SystemAssembly::gather(const MultiVecDerivId& v, double* out) const
+{
+    for (const Entry& e : m_layout) e.state->getScalars(v.at(*e.state), out + e.offset);
+}
+
+void SystemAssembly::scatter(const double* in, const MultiVecDerivId& v) const
+{
+    for (const Entry& e : m_layout) e.state->setScalars(v.at(*e.state), in + e.offset);
+}
+
+double SystemAssembly::mappedExpansion(const ExecutionPlan& plan)
+{
+    // States whose matrices must be carried up: those that a force field or a mass acts on, and what they depend on.
+    std::vector<const BaseState*> loaded;
+    const auto isLoaded = [&](const BaseState* s) {
+        return std::find(loaded.begin(), loaded.end(), s) != loaded.end();
+    };
+    for (const BaseForceField* f : plan.forceFields())
+        for (const BaseState* s : f->states())
+            if (!isLoaded(s)) loaded.push_back(s);
+    double rows = 0., blocks = 0.;
+    const auto& mappings = plan.mappings();
+    for (auto it = mappings.rbegin(); it != mappings.rend(); ++it) {
+        const auto outs = (*it)->outputs();
+        const auto ins = (*it)->inputs();
+        for (std::size_t o = 0; o < outs.size(); ++o) {
+            if (!isLoaded(outs[o])) continue;
+            for (std::size_t i = 0; i < ins.size(); ++i) {
+                const BaseJacobian* j = (*it)->jacobian(o, i);
+                if (!j || j->rows() == 0) continue;
+                if (!isLoaded(ins[i])) loaded.push_back(ins[i]);
+                rows += j->rows();
+                for (Index r = 0; r < j->rows(); ++r) blocks += static_cast<double>(j->columns(r).size());
+            }
+        }
+    }
+    return rows > 0. ? std::max(1., (blocks / rows) * (blocks / rows)) : 1.;
+}
+
+}  // namespace sofa::core

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <deque>
+
+#include "core/linalg/BlockAssembler.h"
+#include "core/visitor/ExecutionPlan.h"
+
+namespace sofa::core {
+
+/// Assembles A = m M + b B + k K over the independent states of a scope, with the contributions of mapped states
+/// carried up, Jᵀ K J, and the geometric stiffness of nonlinear mappings.
+///
+/// Force fields write blocks into sinks; a sink of a mapped state multiplies each block by the Jacobian blocks of its
+/// row and column and passes the products on, so that mapped matrices need no storage and the assembler's record stays
+/// valid. In a steady state nothing is searched or allocated.
+class SystemAssembly
+{
+public:
+    struct Options
+    {
+        bool mass = true, stiffness = true, damping = true, geometricStiffness = true, mapped = true,
+             constraints = true;
+        friend bool operator==(const Options&, const Options&) = default;
+    };
+    /// Where the scalars of a state stand in the system.
+    struct Entry
+    {
+        BaseState* state;
+        int offset;
+        int size;
+    };
+
+    SystemAssembly();
+    ~SystemAssembly();
+
+    /// Assembles the system of a scope at the state of the last force computation; factors and vectors come from `mp`.
+    void assemble(Node& scope, const MechanicalParams& mp, const Options& options);
+    void assemble(Node& scope, const MechanicalParams& mp) { assemble(scope, mp, Options()); }
+
+    const BlockCsrMatrix& matrix() const { return m_assembler.matrix(); }
+    /// Changes when the pattern does: symbolic factorisations are kept until then.
+    std::uint64_t patternVersion() const { return m_assembler.patternVersion(); }
+    int size() const { return m_size; }
+    const std::vector<Entry>& layout() const { return m_layout; }
+    /// Scalars that projective constraints took out.
+    const Vector<int>& eliminated() const { return m_eliminated; }
+    /// "path of the state, point i, component k" of a scalar, for messages.
+    std::string describe(int scalar) const;
+
+    /// Copies between state vectors and flat arrays of size() scalars.
+    void gather(const MultiVecDerivId& v, double* out) const;
+    void scatter(const double* in, const MultiVecDerivId& v) const;
+
+    /// Estimate of the block products that mapped matrices cost per block of a mapped force field: the square of the
+    /// mean number of Jacobian blocks per row, over all mapped states; 1 if nothing is mapped.
+    static double mappedExpansion(const ExecutionPlan& plan);
+
+private:
+    class Sinks;
+    void layOut(const ExecutionPlan& plan);
+
+    BlockAssembler m_assembler;
+    std::unique_ptr<Sinks> m_sinks;
+    const ExecutionPlan* m_plan = nullptr;
+    std::size_t m_planVersion = 0;
+    Options m_options;
+    std::vector<Index> m_sizes;
+    std::vector<Entry> m_layout;
+    Vector<int> m_eliminated;
+    int m_size = 0;
+    int m_blockSize = 3;
+};
+
+}  // namespace sofa::core
