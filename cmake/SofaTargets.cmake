@@ -25,6 +25,9 @@ function(sofa_library name export_name)
     DEFINE_SYMBOL "" EXPORT_NAME ${export_name} INSTALL_RPATH "$ORIGIN" VERSION ${PROJECT_VERSION}
     SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
     UNITY_BUILD ${SOFA_UNITY_${name}} UNITY_BUILD_BATCH_SIZE 8)
+  if(SOFA_UNITY_${name} AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${name} PRIVATE -Wno-subobject-linkage) # anonymous namespaces of files included in a batch
+  endif()
   sofa_precompile(${name} ${SOFA_STANDARD_HEADERS} ${SOFA_PROJECT_HEADERS} ${ARGN})
 endfunction()
 
