@@ -170,6 +170,12 @@ bool readValue(TextCursor& c, std::pair<A, B>& v)
     return readValue(c, v.first) && readValue(c, v.second);
 }
 
+// Declared ahead of their use in each other: argument-dependent look-up does not find them for types of std.
+template <class T, std::size_t N>
+void writeValue(std::string& out, const std::array<T, N>& v);
+template <class A, class B>
+void writeValue(std::string& out, const std::pair<A, B>& v);
+
 template <class It>
 void writeSequence(std::string& out, It first, It last)
 {

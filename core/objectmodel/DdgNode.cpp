@@ -65,6 +65,9 @@ void DdgNode::setOutputsDirty()
 
 void DdgNode::runUpdate()
 {
+    // Inputs first, while this node still counts as dirty: what they mark when they change stops here. Otherwise the
+    // node would end up dirty with clean outputs, and hide later changes from them.
+    for (std::size_t i = 0; i < m_inputs.size(); ++i) m_inputs[i]->updateIfDirty();
     m_dirty = false;
     update();
 }

@@ -10,14 +10,14 @@
 
 namespace sofa::core {
 
-/// For every key 0 .. n−1 the items that refer to it, in increasing order, in two flat arrays (compressed rows). Built by
-/// counting sort in O(keys + references).
+/// For every key 0 .. n−1 the items that refer to it, in increasing order, in two flat arrays (compressed rows). Built
+/// by counting sort in O(keys + references).
 class Adjacency
 {
 public:
     Adjacency() = default;
-    /// `keysOf(i)` returns the keys that item i refers to, as a range of Index. Keys of `keyCount` or more (InvalidIndex
-    /// among them) are left out, and an item that names a key twice is listed once.
+    /// `keysOf(i)` returns the keys that item i refers to, as a range of Index. Keys of `keyCount` or more
+    /// (InvalidIndex among them) are left out, and an item that names a key twice is listed once.
     template <class KeysOf>
     Adjacency(std::size_t keyCount, std::size_t itemCount, KeysOf keysOf) : m_start(keyCount + 1, 0)
     {

@@ -85,8 +85,7 @@ struct BaseMeshTopology::Tables
     }
     const Incidence<12>& edgesOfHexahedra(const BaseMeshTopology& t)
     {
-        return lazily(edgesInHexahedron,
-                      [&] { return findSubElements(findEdges(t), t.hexahedra(), hexahedronEdges); });
+        return lazily(edgesInHexahedron, [&] { return findSubElements(findEdges(t), t.hexahedra(), hexahedronEdges); });
     }
     const Incidence<4>& trianglesOfTetrahedra(const BaseMeshTopology& t)
     {
@@ -95,8 +94,7 @@ struct BaseMeshTopology::Tables
     }
     const Incidence<6>& quadsOfHexahedra(const BaseMeshTopology& t)
     {
-        return lazily(quadsInHexahedron,
-                      [&] { return findSubElements(findQuads(t), t.hexahedra(), hexahedronFaces); });
+        return lazily(quadsInHexahedron, [&] { return findSubElements(findQuads(t), t.hexahedra(), hexahedronFaces); });
     }
 };
 
@@ -132,7 +130,8 @@ std::span<const Index> aroundVertex(std::optional<Adjacency>& slot, const BaseMe
                                     Index v)
 {
     return lazily(slot, [&] {
-        return Adjacency(t.nbPoints(), list.size(), [&](std::size_t i) -> const auto& { return list[i]; });
+        return Adjacency(
+            t.nbPoints(), list.size(), [&](std::size_t i) -> const auto& { return list[i]; });
     })[v];
 }
 
@@ -142,7 +141,8 @@ std::span<const Index> aroundSubElement(std::optional<Adjacency>& slot, std::siz
                                         Index key)
 {
     return lazily(slot, [&] {
-        return Adjacency(keyCount, table.size(), [&](std::size_t i) -> const auto& { return table[i]; });
+        return Adjacency(
+            keyCount, table.size(), [&](std::size_t i) -> const auto& { return table[i]; });
     })[key];
 }
 
@@ -200,7 +200,10 @@ std::span<const Index> BaseMeshTopology::hexahedraAroundQuad(Index q) const
     return aroundSubElement(t.hexahedraAroundQuad, quads().size(), t.quadsOfHexahedra(*this), q);
 }
 
-std::array<Index, 3> BaseMeshTopology::edgesInTriangle(Index t) const { return row(tables().edgesOfTriangles(*this), t); }
+std::array<Index, 3> BaseMeshTopology::edgesInTriangle(Index t) const
+{
+    return row(tables().edgesOfTriangles(*this), t);
+}
 std::array<Index, 4> BaseMeshTopology::edgesInQuad(Index q) const { return row(tables().edgesOfQuads(*this), q); }
 std::array<Index, 6> BaseMeshTopology::edgesInTetrahedron(Index t) const
 {

@@ -53,7 +53,8 @@ enum class ElementType
 /// "edge", "tetrahedron", ... for messages.
 constexpr const char* elementTypeName(ElementType t)
 {
-    constexpr const char* names[] = {"point", "edge", "triangle", "quad", "tetrahedron", "pyramid", "prism", "hexahedron"};
+    constexpr const char* names[] = {"point",       "edge",    "triangle", "quad",
+                                     "tetrahedron", "pyramid", "prism",    "hexahedron"};
     return names[static_cast<int>(t)];
 }
 

@@ -8,8 +8,7 @@ namespace sofa::core {
 
 /// Local vertices of the edges and faces of an element. Faces turn their normal outwards; face i of a tetrahedron is
 /// opposite to vertex i.
-inline constexpr std::array<std::array<Index, 2>, 6> tetrahedronEdges{
-    {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
+inline constexpr std::array<std::array<Index, 2>, 6> tetrahedronEdges{{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
 inline constexpr std::array<std::array<Index, 3>, 4> tetrahedronFaces{{{1, 2, 3}, {0, 3, 2}, {1, 3, 0}, {0, 2, 1}}};
 inline constexpr std::array<std::array<Index, 2>, 12> hexahedronEdges{
     {{0, 1}, {0, 3}, {0, 4}, {1, 2}, {1, 5}, {2, 3}, {2, 6}, {3, 7}, {4, 5}, {4, 7}, {5, 6}, {6, 7}}};
@@ -30,23 +29,24 @@ constexpr std::array<Index, M> subElement(const std::array<Index, N>& element, c
 
 /// Edges of triangles and quads, each once, numbered in the order in which the elements meet them: elements in order,
 /// triangles first, and the edges of each in the order of triangleEdges and quadEdges. An edge of a triangle keeps the
-/// direction in which its first triangle runs through it, so border edges follow the orientation of the surface; an edge
-/// met first in a quad starts at its lower vertex. This is the numbering of SOFA's triangle and quad containers.
+/// direction in which its first triangle runs through it, so border edges follow the orientation of the surface; an
+/// edge met first in a quad starts at its lower vertex. This is the numbering of SOFA's triangle and quad containers.
 Vector<Edge> edgesOf(const Vector<Triangle>& triangles, const Vector<Quad>& quads);
 
 /// Edges of tetrahedra and hexahedra, each once, in the order of the elements (tetrahedra first) and of
 /// tetrahedronEdges and hexahedronEdges; every edge starts at its lower vertex. The numbering of SOFA's containers.
 Vector<Edge> edgesOf(const Vector<Tetrahedron>& tetrahedra, const Vector<Hexahedron>& hexahedra);
 
-/// Faces of tetrahedra, each once, in the order of the elements and of tetrahedronFaces, oriented outwards from the first
-/// tetrahedron that has them and turned so that the lowest vertex comes first. The numbering of SOFA's containers.
+/// Faces of tetrahedra, each once, in the order of the elements and of tetrahedronFaces, oriented outwards from the
+/// first tetrahedron that has them and turned so that the lowest vertex comes first. The numbering of SOFA's
+/// containers.
 Vector<Triangle> trianglesOf(const Vector<Tetrahedron>& tetrahedra);
 
 /// Faces of hexahedra, likewise, in the order of hexahedronFaces.
 Vector<Quad> quadsOf(const Vector<Hexahedron>& hexahedra);
 
-/// Faces that belong to exactly one element: the border of the body, outward orientation, in the order of trianglesOf and
-/// quadsOf.
+/// Faces that belong to exactly one element: the border of the body, outward orientation, in the order of trianglesOf
+/// and quadsOf.
 Vector<Triangle> borderOf(const Vector<Tetrahedron>& tetrahedra);
 Vector<Quad> borderOf(const Vector<Hexahedron>& hexahedra);
 /// Edges that belong to exactly one triangle or quad, in the order of edgesOf.

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/topology/MeshTopology.h"
+
+#include <algorithm>
+
+#include "core/factory/Registry.h"
+#include "core/io/MeshReader.h"
+#include "core/objectmodel/Node.h"
+#include "core/scene/DataRepository.h"
+#include "core/topology/MeshLoader.h"
+#include "core/topology/SubElements.h"
+
+namespace sofa::component {
+
+MeshTopology::MeshTopology()
+{
+    addAlias(d_edges, "lines");
+    addAlias(d_tetrahedra, "tetras");
+    addAlias(d_hexahedra, "hexas");
+    addAlias(d_uv, "texcoords");
+    addList(d_edges);
+    addList(d_triangles);
+    addList(d_quads);
+    addList(d_tetrahedra);
+    addList(d_hexahedra);
+    addList(d_prisms);
+    addList(d_pyramids);
+    derive<Triangle>(d_triangles, {&d_tetrahedra}, [this] { return computeTriangles(); });
+    derive<Quad>(d_quads, {&d_hexahedra}, [this] { return computeQuads(); });
+    derive<Edge>(d_edges, {&d_tetrahedra, &d_hexahedra, &d_triangles, &d_quads}, [this] { return computeEdges(); });
+}
+
+Vector<Edge> MeshTopology::computeEdges() const
+{
+    if (!tetrahedra().empty() || !hexahedra().empty()) return edgesOf(tetrahedra(), hexahedra());
+    return edgesOf(triangles(), quads());
+}
+Vector<Triangle> MeshTopology::computeTriangles() const { return trianglesOf(tetrahedra()); }
+Vector<Quad> MeshTopology::computeQuads() const { return quadsOf(hexahedra()); }
+
+bool MeshTopology::anyListGiven() const
+{
+    const std::initializer_list<const BaseData*> lists{&d_position,   &d_edges,     &d_triangles, &d_quads,
+                                                       &d_tetrahedra, &d_hexahedra, &d_prisms,    &d_pyramids};
+    return std::any_of(lists.begin(), lists.end(),
+                       [](const BaseData* d) { return d->isSet() || !d->linkPath().empty(); });
+}
+
+void MeshTopology::prepare()
+{
+    if (!d_filename.value().text.empty())
+        readMeshFile();
+    else if (!anyListGiven())
+        takeFromLoader();
+}
+
+void MeshTopology::readMeshFile()
+{
+    try {
+        io::MeshData mesh = io::readMesh(requireFile(d_filename));
+        for (const std::string& note : mesh.notes) message(Severity::Warning, note);
+        d_position.setValue(std::move(mesh.positions));
+        d_edges.setValue(std::move(mesh.edges));
+        d_triangles.setValue(std::move(mesh.triangles));
+        d_quads.setValue(std::move(mesh.quads));
+        d_tetrahedra.setValue(std::move(mesh.tetrahedra));
+        d_hexahedra.setValue(std::move(mesh.hexahedra));
+        d_prisms.setValue(std::move(mesh.prisms));
+        d_pyramids.setValue(std::move(mesh.pyramids));
+    } catch (const std::exception& e) {
+        fail(e.what());
+    }
+}
+
+void MeshTopology::takeFromLoader()
+{
+    const auto* loader = node() ? node()->get<MeshLoader>(Search::Local) : nullptr;
+    if (!loader) return;
+    for (BaseData* d : std::initializer_list<BaseData*>{&d_position, &d_edges, &d_triangles, &d_quads, &d_tetrahedra,
+                                                        &d_hexahedra, &d_prisms, &d_pyramids})
+        if (BaseData* source = loader->findData(d->name())) d->linkTo(*source);
+}
+
+void MeshTopology::init()
+{
+    StoredTopology::init();
+    if (!d_computeAllBuffers.value()) return;
+    edgesAroundVertex(0);
+    trianglesAroundVertex(0);
+    quadsAroundVertex(0);
+    tetrahedraAroundVertex(0);
+    hexahedraAroundVertex(0);
+    trianglesAroundEdge(0);
+    quadsAroundEdge(0);
+    tetrahedraAroundEdge(0);
+    hexahedraAroundEdge(0);
+    tetrahedraAroundTriangle(0);
+    hexahedraAroundQuad(0);
+}
+
+namespace {
+
+const RegisterComponent registered =
+    RegisterComponent("MeshTopology", "Topology", "Sofa.Component.Topology.Container.Constant")
+        .help(
+            "Topology of constant lists of points, edges, triangles, quads, tetrahedra, hexahedra, prisms and pyramids")
+        .alias("Mesh")
+        .example("component/topology/MeshTopology.scn")
+        .add<MeshTopology>();
+
+}  // namespace
+
+}  // namespace sofa::component

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/topology/StoredTopology.h"
+
+#include <algorithm>
+
+#include "core/topology/SubElements.h"
+
+namespace sofa::core {
+
+namespace {
+
+/// Without positions, elements may not refer to points beyond this: a mistyped index would claim all memory.
+constexpr Index largestImpliedCount = Index{1} << 28;
+
+}  // namespace
+
+/// One list and, if it can be derived, the node of the dependency graph that computes it.
+class StoredTopology::ListNode : public DdgNode
+{
+public:
+    explicit ListNode(BaseData& d) : data(d) {}
+    std::string ddgName() const override { return data.ddgName() + " (derived)"; }
+    virtual bool empty() const = 0;
+    virtual void clear() = 0;
+    virtual Index vertexCount() const = 0;
+    /// Names the first element that refers to a point of `points` or more; empty if there is none.
+    virtual std::string findInvalid(Index points) const = 0;
+
+    BaseData& data;
+    bool derives = false;
+    bool attached = false;
+};
+
+template <class T>
+class StoredTopology::TypedList : public ListNode
+{
+public:
+    explicit TypedList(Data<Vector<T>>& d) : ListNode(d), m_list(d) {}
+    bool empty() const override { return m_list.value().empty(); }
+    void clear() override { m_list.setValue({}); }
+    Index vertexCount() const override { return core::vertexCount(m_list.value()); }
+    std::string findInvalid(Index points) const override
+    {
+        const auto& all = m_list.value();
+        for (std::size_t i = 0; i < all.size(); ++i)
+            for (const Index v : all[i])
+                if (v >= points)
+                    return m_list.name() + ": element " + std::to_string(i) + " (" + toText(all[i]) +
+                           ") refers to point " + (v == InvalidIndex ? "-1" : std::to_string(v));
+        return {};
+    }
+    Compute<T> compute;
+
+protected:
+    void update() override
+    {
+        for (DdgNode* in : inputs()) in->updateIfDirty();
+        m_list.setValue(compute());
+        m_list.setIsSet(false);
+    }
+
+private:
+    Data<Vector<T>>& m_list;
+};
+
+class StoredTopology::Watch : public DdgNode
+{
+public:
+    explicit Watch(const StoredTopology& t) : m_topology(t) {}
+    std::string ddgName() const override { return m_topology.pathName() + " (tables)"; }
+    /// Whether an input changed since the last call.
+    bool changed()
+    {
+        if (!isDirty()) return false;
+        for (DdgNode* in : inputs()) in->updateIfDirty();
+        updateIfDirty();
+        return true;
+    }
+
+protected:
+    void update() override {}
+
+private:
+    const StoredTopology& m_topology;
+};
+
+StoredTopology::StoredTopology() : m_watch(std::make_unique<Watch>(*this)) { addAlias(d_position, "points"); }
+
+StoredTopology::~StoredTopology() = default;
+
+template <class T>
+void StoredTopology::addList(Data<Vector<T>>& list)
+{
+    m_lists.push_back(std::make_unique<TypedList<T>>(list));
+    m_watch->addDependency(list);
+}
+
+template <class T>
+void StoredTopology::derive(Data<Vector<T>>& list, const std::vector<BaseData*>& inputs, Compute<T> compute)
+{
+    const auto it = std::find_if(m_lists.begin(), m_lists.end(), [&](const auto& l) { return &l->data == &list; });
+    if (it == m_lists.end()) throw std::logic_error("StoredTopology::derive: the list is not registered");
+    auto& node = static_cast<TypedList<T>&>(**it);
+    node.derives = true;
+    node.compute = std::move(compute);
+    for (BaseData* d : inputs) node.addDependency(*d);
+}
+
+void StoredTopology::deriveNow(const BaseData& list) const
+{
+    for (const auto& node : m_lists) {
+        if (&node->data != &list || !node->derives || node->attached) continue;
+        // A link that is not resolved yet, or a value, takes precedence; init() looks again.
+        if (list.parent() || !list.linkPath().empty() || !node->empty()) return;
+        node->attached = true;
+        node->data.addDependency(*node);
+    }
+}
+
+std::size_t StoredTopology::revision() const
+{
+    // Positions may follow a state and change at every step: only their number matters here.
+    const std::size_t n = d_position.value().size();
+    if (m_watch->changed() || n != m_positionCount) ++m_revision;
+    m_positionCount = n;
+    return m_revision;
+}
+
+void StoredTopology::prepareOnce() const
+{
+    if (m_prepared) return;
+    auto* self = const_cast<StoredTopology*>(this);
+    self->m_prepared = true;
+    self->prepare();
+}
+
+bool StoredTopology::hasPositions() const
+{
+    prepareOnce();
+    return !d_position.value().empty();
+}
+
+Index StoredTopology::vertexCountOfElements() const
+{
+    Index n = 0;
+    for (const auto& node : m_lists) n = std::max(n, node->vertexCount());
+    return n;
+}
+
+Index StoredTopology::countPoints() const
+{
+    const Index n = vertexCountOfElements();
+    return n ? n : static_cast<Index>(d_position.value().size());
+}
+
+Index StoredTopology::validPoints() const
+{
+    if (m_fixedPoints != InvalidIndex) return m_fixedPoints;
+    return hasPositions() ? static_cast<Index>(d_position.value().size()) : largestImpliedCount;
+}
+
+Index StoredTopology::nbPoints() const
+{
+    if (m_fixedPoints != InvalidIndex) return m_fixedPoints;
+    prepareOnce();
+    const std::size_t now = revision();
+    if (m_countedAt != now) {
+        m_counted = countPoints();
+        m_countedAt = now;
+    }
+    return m_counted;
+}
+
+void StoredTopology::fixPointCount(Index n)
+{
+    m_fixedPoints = n;
+    invalidateTables();
+}
+
+Vec3 StoredTopology::pointPosition(Index i) const
+{
+    const auto& p = d_position.value();
+    return i < p.size() ? p[i] : Vec3();
+}
+
+BoundingBox StoredTopology::boundingBox() const
+{
+    BoundingBox b;
+    for (const Vec3& p : d_position.value()) b.include(p);
+    return b;
+}
+
+void StoredTopology::init()
+{
+    prepareOnce();
+    for (const auto& node : m_lists) {
+        if (!node->derives || node->attached || !node->empty()) continue;
+        node->data.unlink();  // an empty list that is linked is as good as none
+        node->attached = true;
+        node->data.addDependency(*node);
+    }
+    m_initialised = true;
+    const Index limit = validPoints();
+    for (const auto& node : m_lists) {
+        if (node->attached) continue;  // follows from lists that are valid
+        const std::string found = node->findInvalid(limit);
+        if (found.empty()) continue;
+        fail(found + (limit == largestImpliedCount
+                          ? ", which is no valid index"
+                          : ", but there are " + std::to_string(limit) + " points (from 0 on)"));
+        node->data.unlink();
+        node->clear();  // others must not read outside their arrays because of it
+    }
+}
+
+void StoredTopology::clear(Index pointCount)
+{
+    d_position.unlink();
+    d_position.setValue({});
+    d_position.setIsSet(false);
+    for (const auto& node : m_lists) {
+        // Derived lists come back empty by themselves once those that they are derived from are.
+        if (node->attached && !node->data.isSet()) continue;
+        node->data.unlink();
+        node->clear();
+        if (node->derives && !node->attached) {
+            node->attached = true;
+            node->data.addDependency(*node);
+        }
+    }
+    fixPointCount(pointCount);
+}
+
+template void StoredTopology::addList(Data<Vector<Edge>>&);
+template void StoredTopology::addList(Data<Vector<Triangle>>&);
+template void StoredTopology::addList(Data<Vector<Quad>>&);
+template void StoredTopology::addList(Data<Vector<Prism>>&);
+template void StoredTopology::addList(Data<Vector<Pyramid>>&);
+template void StoredTopology::addList(Data<Vector<Hexahedron>>&);
+template void StoredTopology::derive(Data<Vector<Edge>>&, const std::vector<BaseData*>&, Compute<Edge>);
+template void StoredTopology::derive(Data<Vector<Triangle>>&, const std::vector<BaseData*>&, Compute<Triangle>);
+template void StoredTopology::derive(Data<Vector<Quad>>&, const std::vector<BaseData*>&, Compute<Quad>);
+template void StoredTopology::derive(Data<Vector<Hexahedron>>&, const std::vector<BaseData*>&, Compute<Hexahedron>);
+
+}  // namespace sofa::core
