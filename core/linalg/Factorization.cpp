@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/linalg/Factorization.h"
+
+#include <stdexcept>
+
+#include "core/linalg/EigenFactorization.h"
+#include "core/linalg/SupernodalLdlt.h"
+
+namespace sofa::core {
+
+namespace {
+
+constexpr std::string_view names[] = {"SupernodalLDLT", "EigenSimplicialLDLT", "EigenSimplicialLLT", "EigenSparseLU",
+                                      "EigenSparseQR"};
+
+}  // namespace
+
+std::string_view name(FactorizationMethod method) { return names[static_cast<int>(method)]; }
+
+std::optional<FactorizationMethod> factorizationMethod(std::string_view name)
+{
+    for (int i = 0; i < static_cast<int>(std::size(names)); ++i)
+        if (names[i] == name) return static_cast<FactorizationMethod>(i);
+    return std::nullopt;
+}
+
+std::string FactorizationReport::describe() const
+{
+    std::string text;
+    switch (status) {
+        case FactorizationStatus::ok:
+            return "ok";
+        case FactorizationStatus::nearlySingular:
+            text = "the matrix is nearly singular";
+            break;
+        case FactorizationStatus::singular:
+            text = "the matrix is singular";
+            break;
+        case FactorizationStatus::notFinite:
+            text = "the matrix or its factor has values that are not finite";
+            break;
+    }
+    if (zeroPivots > 0) text += ": " + std::to_string(zeroPivots) + (zeroPivots == 1 ? " bad pivot" : " bad pivots");
+    if (!zeroPivotRows.empty()) {
+        text += zeroPivotRows.size() == 1 ? ", in row" : ", in rows";
+        for (const int r : zeroPivotRows) text += ' ' + std::to_string(r);
+        if (static_cast<std::size_t>(zeroPivots) > zeroPivotRows.size()) text += " …";
+    }
+    return text;
+}
+
+void Factorization::checkSolve(int rows, bool factorized, std::size_t b, std::size_t x, int nrhs)
+{
+    if (!factorized) throw std::runtime_error("solve: there is no factorisation");
+    if (nrhs < 0) throw std::runtime_error("solve: negative number of right-hand sides");
+    const std::size_t expected = static_cast<std::size_t>(rows) * static_cast<std::size_t>(nrhs);
+    if (b != expected || x != expected)
+        throw std::runtime_error("solve: vectors of sizes " + std::to_string(b) + " and " + std::to_string(x) +
+                                 ", expected " + std::to_string(expected));
+}
+
+std::unique_ptr<Factorization> makeFactorization(FactorizationMethod method, OrderingMethod ordering)
+{
+    if (method == FactorizationMethod::supernodalLdlt) return std::make_unique<SupernodalLdlt>(ordering);
+    return makeEigenFactorization(method, ordering);
+}
+
+}  // namespace sofa::core

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/linalg/BlockCsrMatrix.h"
+#include "core/linalg/Ordering.h"
+
+namespace sofa::core {
+
+/// Direct methods for A x = b.
+enum class FactorizationMethod
+{
+    supernodalLdlt,  ///< multifrontal block L D Lᵀ of this library (SupernodalLdlt); symmetric A; the default
+    eigenLdlt,       ///< Eigen's simplicial L D Lᵀ; symmetric A
+    eigenLlt,        ///< Eigen's simplicial Cholesky L Lᵀ; symmetric positive definite A
+    eigenLu,         ///< Eigen's supernodal LU with partial pivoting; any regular A
+    eigenQr,         ///< Eigen's rank-revealing QR; any A (least squares if it is singular)
+};
+
+/// "SupernodalLDLT", "EigenSimplicialLDLT", "EigenSimplicialLLT", "EigenSparseLU", "EigenSparseQR"; and back.
+std::string_view name(FactorizationMethod method);
+std::optional<FactorizationMethod> factorizationMethod(std::string_view name);
+
+/// Outcome of a factorisation.
+enum class FactorizationStatus
+{
+    ok,
+    nearlySingular,  ///< a pivot is below 1e-11 of its diagonal entry: solutions may have few correct digits
+    singular,        ///< a pivot is exactly zero, or (eigenLlt) not positive; see FactorizationReport::zeroPivotRows
+    notFinite,       ///< the matrix or its factor contains infinite or not-a-number values
+};
+
+/// What is known about the latest factorisation.
+struct FactorizationReport
+{
+    FactorizationStatus status = FactorizationStatus::ok;
+    OrderingMethod ordering = OrderingMethod::natural;
+    std::size_t factorNonZeros = 0;  ///< stored scalars of the factor(s), diagonal included
+    double operations = 0.;          ///< additions and multiplications of one factorisation; 0 if not known
+    int negativePivots = 0;          ///< negative entries of D: the number of negative eigenvalues (Sylvester's law)
+    int zeroPivots = 0;              ///< pivots that are zero, nearly zero or not finite
+    Vector<int> zeroPivotRows;       ///< scalar rows of the matrix of the first of these (at most 16), increasing
+    double analyzeSeconds = 0.;
+    double factorizeSeconds = 0.;
+
+    /// One line for a person: what is wrong, and in which rows. "ok" if nothing is.
+    std::string describe() const;
+};
+
+/// A direct solver for one sparse matrix at a time.
+///
+///     auto f = makeFactorization(FactorizationMethod::supernodalLdlt);
+///     f->analyze(a);                            // once per pattern
+///     if (f->factorize(a) != FactorizationStatus::ok) report(f->report().describe());
+///     f->solve(b, x);
+///
+/// Symmetric methods read one triangle of A (after the permutation); that A is symmetric is the caller's promise.
+/// Objects are not thread-safe: `solve` is const but uses work space of the object.
+class Factorization
+{
+public:
+    virtual ~Factorization() = default;
+    Factorization() = default;
+    Factorization(const Factorization&) = delete;
+    Factorization& operator=(const Factorization&) = delete;
+
+    /// Symbolic phase: order and structure of the factor from the pattern of A. Throws std::runtime_error if A is not
+    /// square.
+    virtual void analyze(const BlockCsrMatrix& a) = 0;
+
+    /// Numeric phase, for a matrix of the pattern given to `analyze`; called without, or with another pattern, it
+    /// analyses first.
+    virtual FactorizationStatus factorize(const BlockCsrMatrix& a) = 0;
+
+    /// Solves A X = B for `nrhs` right-hand sides. b and x hold rows() · nrhs scalars, one right-hand side after the
+    /// other, and may be the same memory. Throws std::runtime_error on wrong sizes or without a factorisation. If
+    /// status is `singular` the supernodal method gives a finite vector that solves the regular part; the others give
+    /// zeros.
+    virtual void solve(std::span<const double> b, std::span<double> x, int nrhs = 1) const = 0;
+
+    const FactorizationReport& report() const { return m_report; }
+
+protected:
+    /// Checks the arguments of `solve` for a matrix of `rows` scalars.
+    static void checkSolve(int rows, bool factorized, std::size_t b, std::size_t x, int nrhs);
+
+    FactorizationReport m_report;
+};
+
+/// The symmetric methods have the same interface.
+using SymmetricFactorization = Factorization;
+
+/// New solver. `automatic` ordering: supernodalLdlt takes the one of AMD and METIS with fewer operations, the Eigen
+/// methods AMD (eigenLu and eigenQr always use Eigen's column AMD).
+std::unique_ptr<Factorization> makeFactorization(FactorizationMethod method = FactorizationMethod::supernodalLdlt,
+                                                 OrderingMethod ordering = OrderingMethod::automatic);
+
+}  // namespace sofa::core

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/linalg/DenseKernels.h"
+#include "core/linalg/Factorization.h"
+#include "core/linalg/SupernodalStructure.h"
+
+namespace sofa::core {
+
+/// Multifrontal factorisation P A Pᵀ = L D Lᵀ of a sparse symmetric block matrix, without pivoting (Duff, Reid, "The
+/// multifrontal solution of indefinite sparse symmetric linear equations", 1983; Liu, "The multifrontal method for
+/// sparse matrix solution", 1992).
+///
+/// Each supernode gathers its matrix entries and the update matrices of its children into a dense front, eliminates its
+/// pivots and hands the Schur complement of the rest to its parent. All places are computed by `analyze`, so
+/// `factorize` neither searches nor allocates. Independent subtrees and the large fronts run in parallel; children are
+/// added in a fixed order, and the dense kernels have one fixed order of operations (DenseKernels.h), so the factor is
+/// bitwise the same for any number of threads and any instruction set.
+///
+/// Without pivoting the method is backward stable for definite matrices (D > 0 or D < 0) and usually fine for mildly
+/// indefinite ones; a pivot that is exactly zero is replaced by "no equation": its unknown becomes zero, and the report
+/// says so.
+class SupernodalLdlt final : public Factorization
+{
+public:
+    explicit SupernodalLdlt(OrderingMethod ordering = OrderingMethod::automatic) : m_ordering(ordering) {}
+
+    void analyze(const BlockCsrMatrix& a) override;
+    FactorizationStatus factorize(const BlockCsrMatrix& a) override;
+    void solve(std::span<const double> b, std::span<double> x, int nrhs = 1) const override;
+
+    const SupernodalStructure& structure() const { return m_structure; }
+
+    /// Diagonal D in elimination order; scalar k belongs to row originalRow(k) of the matrix.
+    std::span<const double> pivots() const { return m_d; }
+    int originalRow(int k) const
+    {
+        return m_structure.order[static_cast<std::size_t>(k / m_blockSize)] * m_blockSize + k % m_blockSize;
+    }
+
+    /// Entry (i, j), i > j, of L in elimination order, zero where nothing is stored. For tests; not fast.
+    double factorEntry(int i, int j) const;
+
+private:
+    /// Numeric side of a supernode. Positions count scalars.
+    struct Front
+    {
+        std::size_t panel = 0;             ///< first scalar of its columns of L in m_factor
+        std::ptrdiff_t ld = 0;             ///< leading dimension of the panel
+        int pivots = 0;                    ///< scalar columns
+        int size = 0;                      ///< scalar rows, pivots included
+        std::size_t update = 0;            ///< update matrix in m_updates; leading dimension size − pivots
+        int entryBegin = 0, entryEnd = 0;  ///< blocks of the matrix that it gathers, in m_entries
+        int runBegin = 0, runEnd = 0;      ///< where its own update rows go in its parent's front, in m_runs
+        int childBegin = 0, childEnd = 0;  ///< in m_children
+    };
+    /// A block of the matrix and its place in the panel.
+    struct Entry
+    {
+        int block;        ///< stored block k, or ~k for its transpose
+        int row, column;  ///< scalar place in the panel
+    };
+    /// Subtrees that are factorised one after the other, with work space of their own.
+    struct Task
+    {
+        int begin = 0, end = 0;  ///< supernodes
+        std::size_t pack = 0;    ///< packing buffer in m_pack
+    };
+
+    void planFronts(const BlockCsrMatrix& a, const Graph& graph);
+    void planTasks();
+    void planUpdates();
+    template <int B>
+    void gather(const Front& front, const BlockCsrMatrix& a, double* panel) const;
+    void factorizeFront(int s, const BlockCsrMatrix& a, double* pack);
+    void factorizePanel(const Front& front, double* panel, int firstScalar, int begin, int end, double* pack);
+    void updateLower(const Front& front, const double* panel, int firstScalar, int k0, int k1, int j0, int j1,
+                     double* target, std::ptrdiff_t ld, double* pack);
+    void inspectPivots();
+    void solveOne(const double* b, double* x) const;
+    void solveMany(const double* b, double* x, int count) const;
+
+    OrderingMethod m_ordering;
+    BlockCsrMatrix m_pattern;  ///< the pattern analysed; its values are not used
+    int m_blockSize = 1;
+    int m_rows = 0;
+    bool m_analyzed = false;
+    bool m_factorized = false;
+    const dense::Kernels* m_kernels = nullptr;
+
+    SupernodalStructure m_structure;
+    std::vector<Front> m_fronts;
+    Vector<Entry> m_entries;
+    Vector<dense::Run> m_runs;
+    Vector<int> m_children;
+    std::vector<Task> m_tasks;  ///< independent of one another
+    Vector<int> m_top;          ///< supernodes above the tasks, in postorder
+    std::size_t m_topPack = 0;
+    int m_largestFront = 0;
+
+    Vector<double> m_factor;
+    Vector<double> m_updates;
+    Vector<double> m_pack;
+    Vector<double> m_d, m_inverse, m_scale;
+    mutable Vector<double> m_x, m_y;
+};
+
+}  // namespace sofa::core

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <cstddef>
+
+namespace sofa::test {
+
+/// Number of calls of `operator new` (all forms) of the whole process so far. A test executable that uses this function
+/// gets counting allocation functions; the others keep the usual ones.
+std::size_t allocationCount();
+
+}  // namespace sofa::test
