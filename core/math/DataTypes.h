@@ -94,21 +94,18 @@ struct Rigid3Types
     static Vec3 angular(const Deriv& d) { return {d[3], d[4], d[5]}; }
     static Deriv makeDeriv(const Vec3& l, const Vec3& a) { return {l[0], l[1], l[2], a[0], a[1], a[2]}; }
 
-    /// x moved by the displacement d. The rotation is advanced to first order and renormalised, q ← (q + ½ ω q)/|·|,
-    /// which is what SOFA's integrators do; it agrees with the exponential map to O(|ω|³).
+    /// x moved by the displacement d: the centre along a straight line, the orientation by the exponential map in world
+    /// axes, q ← exp(ω/2) q, as SOFA does. Rotations about a fixed axis are exact. q is not renormalised.
     static void add(Coord& x, const Deriv& d)
     {
         x.center += linear(d);
-        const Vec3 w = angular(d);
-        const Quat q = x.orientation.normalized();
-        const Quat dq = Quat{w[0], w[1], w[2], 0.} * q;
-        x.orientation.q = q.q + dq.q * 0.5;
-        x.orientation.normalize();
+        x.orientation = Quat::fromRotationVector(angular(d)) * x.orientation;
     }
     /// Displacement that leads from `from` to `to`: translation and rotation vector.
     static Deriv difference(const Coord& to, const Coord& from)
     {
-        return makeDeriv(to.center - from.center, (to.orientation * from.orientation.inverse()).toRotationVector());
+        const Quat q = (to.orientation * from.orientation.inverse()).normalized();
+        return makeDeriv(to.center - from.center, q.toRotationVector());
     }
     static Vec3 position(const Coord& x) { return x.center; }
     static void setPosition(Coord& x, const Vec3& p) { x.center = p; }
@@ -137,9 +134,12 @@ struct Rigid2Types
         x.center += Vec2{d[0], d[1]};
         x.angle += d[2];
     }
+    /// Displacement that leads from `from` to `to`, by the shorter way round: the angle is in [−π, π].
     static Deriv difference(const Coord& to, const Coord& from)
     {
-        return {to.center[0] - from.center[0], to.center[1] - from.center[1], to.angle - from.angle};
+        constexpr double turn = 6.283185307179586476925;
+        return {to.center[0] - from.center[0], to.center[1] - from.center[1],
+                std::remainder(to.angle - from.angle, turn)};
     }
     static Vec3 position(const Coord& x) { return {x.center[0], x.center[1], 0.}; }
     static void setPosition(Coord& x, const Vec3& p) { x.center = {p[0], p[1]}; }
