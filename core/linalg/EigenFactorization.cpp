@@ -6,18 +6,16 @@
 #include <Eigen/SparseLU>
 #include <Eigen/SparseQR>
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <stdexcept>
+
+#include "core/linalg/Stopwatch.h"
 
 namespace sofa::core {
 
 namespace {
 
 using Matrix = Eigen::SparseMatrix<double>;
-using Clock = std::chrono::steady_clock;
-
-double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// Copy of a block matrix in Eigen's compressed columns, with the position of every value in the block matrix, so that
 /// new values are copied without searching. Rows and columns may be permuted, and the upper triangle left out.
@@ -89,7 +87,7 @@ public:
 
     void analyze(const BlockCsrMatrix& a) override
     {
-        const auto start = Clock::now();
+        const Stopwatch watch;
         requireSquare(a);
         m_report = {};
         m_report.ordering = m_ordering == OrderingMethod::automatic ? OrderingMethod::minimumDegree : m_ordering;
@@ -99,13 +97,13 @@ public:
         m_solver.analyzePattern(m_copy.matrix);
         m_analyzed = true;
         m_factorized = false;
-        m_report.analyzeSeconds = secondsSince(start);
+        m_report.analyzeSeconds = watch.seconds();
     }
 
     FactorizationStatus factorize(const BlockCsrMatrix& a) override
     {
         if (!m_analyzed || !m_copy.matches(a)) analyze(a);
-        const auto start = Clock::now();
+        const Stopwatch watch;
         m_copy.copyValues(a);
         m_report.zeroPivotRows.clear();
         m_report.zeroPivots = m_report.negativePivots = 0;
@@ -117,7 +115,7 @@ public:
             m_solver.factorize(m_copy.matrix);
             inspectPivots();
         }
-        m_report.factorizeSeconds = secondsSince(start);
+        m_report.factorizeSeconds = watch.seconds();
         return m_report.status;
     }
 
@@ -193,7 +191,7 @@ class EigenGeneral final : public Factorization
 public:
     void analyze(const BlockCsrMatrix& a) override
     {
-        const auto start = Clock::now();
+        const Stopwatch watch;
         requireSquare(a);
         m_report = {};
         m_report.ordering = OrderingMethod::minimumDegree;
@@ -201,13 +199,13 @@ public:
         m_solver.analyzePattern(m_copy.matrix);
         m_analyzed = true;
         m_factorized = false;
-        m_report.analyzeSeconds = secondsSince(start);
+        m_report.analyzeSeconds = watch.seconds();
     }
 
     FactorizationStatus factorize(const BlockCsrMatrix& a) override
     {
         if (!m_analyzed || !m_copy.matches(a)) analyze(a);
-        const auto start = Clock::now();
+        const Stopwatch watch;
         m_copy.copyValues(a);
         m_factorized = true;
         m_report.status = FactorizationStatus::ok;
@@ -226,7 +224,7 @@ public:
                 m_report.factorNonZeros =
                     static_cast<std::size_t>(m_solver.nnzL()) + static_cast<std::size_t>(m_solver.nnzU());
         }
-        m_report.factorizeSeconds = secondsSince(start);
+        m_report.factorizeSeconds = watch.seconds();
         return m_report.status;
     }
 

@@ -11,17 +11,17 @@ namespace sofa::core {
 
 namespace {
 
-constexpr std::string_view names[] = {"SupernodalLDLT", "EigenSimplicialLDLT", "EigenSimplicialLLT", "EigenSparseLU",
-                                      "EigenSparseQR"};
+constexpr std::string_view methodNames[] = {"SupernodalLDLT", "EigenSimplicialLDLT", "EigenSimplicialLLT",
+                                            "EigenSparseLU", "EigenSparseQR"};
 
 }  // namespace
 
-std::string_view name(FactorizationMethod method) { return names[static_cast<int>(method)]; }
+std::string_view name(FactorizationMethod method) { return methodNames[static_cast<int>(method)]; }
 
 std::optional<FactorizationMethod> factorizationMethod(std::string_view name)
 {
-    for (int i = 0; i < static_cast<int>(std::size(names)); ++i)
-        if (names[i] == name) return static_cast<FactorizationMethod>(i);
+    for (int i = 0; i < static_cast<int>(std::size(methodNames)); ++i)
+        if (methodNames[i] == name) return static_cast<FactorizationMethod>(i);
     return std::nullopt;
 }
 

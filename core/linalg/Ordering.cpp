@@ -18,7 +18,7 @@ namespace sofa::core {
 
 namespace {
 
-constexpr std::string_view names[] = {"automatic", "natural", "AMD", "RCM", "METIS"};
+constexpr std::string_view orderingNames[] = {"automatic", "natural", "AMD", "RCM", "METIS"};
 
 Vector<int> naturalOrder(int n)
 {
@@ -30,8 +30,8 @@ Vector<int> naturalOrder(int n)
 Vector<int> minimumDegreeOrder(const Graph& g)
 {
     // Eigen treats vertices without a diagonal entry as dense ones and leaves them to the end: add the diagonal.
-    using Matrix = Eigen::SparseMatrix<double>;
-    Matrix pattern(g.size(), g.size());
+    using Pattern = Eigen::SparseMatrix<double>;
+    Pattern pattern(g.size(), g.size());
     pattern.resizeNonZeros(static_cast<Eigen::Index>(g.neighbours.size() + static_cast<std::size_t>(g.size())));
     int* out = pattern.innerIndexPtr();
     for (int i = 0; i < g.size(); ++i) {
@@ -191,12 +191,12 @@ Graph adjacencyGraph(const BlockCsrMatrix& a)
     return g;
 }
 
-std::string_view name(OrderingMethod method) { return names[static_cast<int>(method)]; }
+std::string_view name(OrderingMethod method) { return orderingNames[static_cast<int>(method)]; }
 
 std::optional<OrderingMethod> orderingMethod(std::string_view name)
 {
-    for (int i = 0; i < static_cast<int>(std::size(names)); ++i)
-        if (names[i] == name) return static_cast<OrderingMethod>(i);
+    for (int i = 0; i < static_cast<int>(std::size(orderingNames)); ++i)
+        if (orderingNames[i] == name) return static_cast<OrderingMethod>(i);
     return std::nullopt;
 }
 

@@ -3,20 +3,16 @@
 #include "core/linalg/SupernodalLdlt.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <map>
 #include <stdexcept>
 
+#include "core/linalg/Stopwatch.h"
 #include "core/parallel/Parallel.h"
 
 namespace sofa::core {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -99,7 +95,7 @@ constexpr std::size_t reportedRows = 16;
 
 void SupernodalLdlt::analyze(const BlockCsrMatrix& a)
 {
-    const auto start = Clock::now();
+    const Stopwatch watch;
     if (a.rows() != a.cols())
         throw std::runtime_error("a matrix of " + std::to_string(a.rows()) + " × " + std::to_string(a.cols()) +
                                  " cannot be factorised: it is not square");
@@ -134,7 +130,7 @@ void SupernodalLdlt::analyze(const BlockCsrMatrix& a)
     m_report.factorNonZeros = m_structure.nonZeros;
     m_report.operations = m_structure.operations;
     m_analyzed = true;
-    m_report.analyzeSeconds = secondsSince(start);
+    m_report.analyzeSeconds = watch.seconds();
 }
 
 void SupernodalLdlt::planFronts(const BlockCsrMatrix& a, const Graph& graph)
@@ -294,7 +290,7 @@ void SupernodalLdlt::planUpdates()
 FactorizationStatus SupernodalLdlt::factorize(const BlockCsrMatrix& a)
 {
     if (!m_analyzed || !a.samePattern(m_pattern)) analyze(a);
-    const auto start = Clock::now();
+    const Stopwatch watch;
     m_kernels = &dense::kernels();
     m_factorized = false;
     parallelFor(0, m_tasks.size(), 1, [&](std::size_t begin, std::size_t end) {
@@ -305,7 +301,7 @@ FactorizationStatus SupernodalLdlt::factorize(const BlockCsrMatrix& a)
     for (const int s : m_top) factorizeFront(s, a, m_pack.data() + m_topPack);
     inspectPivots();
     m_factorized = true;
-    m_report.factorizeSeconds = secondsSince(start);
+    m_report.factorizeSeconds = watch.seconds();
     return m_report.status;
 }
 

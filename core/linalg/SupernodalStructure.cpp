@@ -8,7 +8,7 @@ namespace sofa::core {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+std::size_t ix(int i) { return static_cast<std::size_t>(i); }
 
 /// Forest given by parents, with the children of every node in increasing order.
 struct Forest
@@ -16,8 +16,8 @@ struct Forest
     explicit Forest(const Vector<int>& parent) : first(parent.size(), -1), next(parent.size(), -1)
     {
         for (int i = static_cast<int>(parent.size()) - 1; i >= 0; --i) {
-            int& head = parent[at(i)] < 0 ? root : first[at(parent[at(i)])];
-            next[at(i)] = head;
+            int& head = parent[ix(i)] < 0 ? root : first[ix(parent[ix(i)])];
+            next[ix(i)] = head;
             head = i;
         }
     }
@@ -32,16 +32,16 @@ Vector<int> postorder(const Vector<int>& parent)
     Forest forest(parent);
     Vector<int> order, stack;
     order.reserve(parent.size());
-    for (int r = forest.root; r >= 0; r = forest.next[at(r)]) {
+    for (int r = forest.root; r >= 0; r = forest.next[ix(r)]) {
         stack.push_back(r);
         while (!stack.empty()) {
             const int v = stack.back();
-            const int child = forest.first[at(v)];
+            const int child = forest.first[ix(v)];
             if (child < 0) {
                 order.push_back(v);
                 stack.pop_back();
             } else {
-                forest.first[at(v)] = forest.next[at(child)];
+                forest.first[ix(v)] = forest.next[ix(child)];
                 stack.push_back(child);
             }
         }
@@ -53,13 +53,13 @@ Vector<int> eliminationTree(const Graph& g, const Vector<int>& order, const Vect
 {
     Vector<int> parent(order.size(), -1), ancestor(order.size(), -1);
     for (int k = 0; k < static_cast<int>(order.size()); ++k)
-        for (const int v : g.of(order[at(k)])) {
+        for (const int v : g.of(order[ix(k)])) {
             // From each earlier neighbour up to the root of its tree, whose parent k becomes.
-            for (int i = place[at(v)]; i < k;) {
-                const int up = ancestor[at(i)];
-                ancestor[at(i)] = k;
+            for (int i = place[ix(v)]; i < k;) {
+                const int up = ancestor[ix(i)];
+                ancestor[ix(i)] = k;
                 if (up < 0) {
-                    parent[at(i)] = k;
+                    parent[ix(i)] = k;
                     break;
                 }
                 if (up == k) break;
@@ -74,11 +74,11 @@ Vector<int> columnCounts(const Graph& g, const Vector<int>& order, const Vector<
 {
     Vector<int> count(order.size(), 0), seen(order.size(), -1);
     for (int k = 0; k < static_cast<int>(order.size()); ++k) {
-        seen[at(k)] = k;
-        for (const int v : g.of(order[at(k)]))
-            for (int i = place[at(v)]; i < k && seen[at(i)] != k; i = parent[at(i)]) {
-                seen[at(i)] = k;
-                ++count[at(i)];
+        seen[ix(k)] = k;
+        for (const int v : g.of(order[ix(k)]))
+            for (int i = place[ix(v)]; i < k && seen[ix(i)] != k; i = parent[ix(i)]) {
+                seen[ix(i)] = k;
+                ++count[ix(i)];
             }
     }
     return count;
@@ -112,7 +112,7 @@ bool worthMerging(const Candidate& child, const Candidate& parent, int blockSize
 
 int find(Vector<Candidate>& c, int s)
 {
-    while (c[at(s)].mergedInto >= 0) s = c[at(s)].mergedInto;
+    while (c[ix(s)].mergedInto >= 0) s = c[ix(s)].mergedInto;
     return s;
 }
 
@@ -141,9 +141,9 @@ SupernodalStructure analyzeSupernodes(const Graph& graph, std::span<const int> i
         const Vector<int> label = inversePermutation(post);
         Vector<int> newOrder(order.size()), newParent(order.size());
         for (int k = 0; k < n; ++k) {
-            newOrder[at(k)] = order[at(post[at(k)])];
-            const int p = parent[at(post[at(k)])];
-            newParent[at(k)] = p < 0 ? -1 : label[at(p)];
+            newOrder[ix(k)] = order[ix(post[ix(k)])];
+            const int p = parent[ix(post[ix(k)])];
+            newParent[ix(k)] = p < 0 ? -1 : label[ix(p)];
         }
         order = std::move(newOrder);
         parent = std::move(newParent);
@@ -154,24 +154,24 @@ SupernodalStructure analyzeSupernodes(const Graph& graph, std::span<const int> i
     // Fundamental supernodes.
     Vector<int> childCount(order.size(), 0);
     for (const int p : parent)
-        if (p >= 0) ++childCount[at(p)];
+        if (p >= 0) ++childCount[ix(p)];
     Vector<int> first;  // first column of each
     Vector<int> supernodeOf(order.size());
     for (int j = 0; j < n; ++j) {
         const bool continues =
-            j > 0 && parent[at(j - 1)] == j && count[at(j - 1)] == count[at(j)] + 1 && childCount[at(j)] == 1;
+            j > 0 && parent[ix(j - 1)] == j && count[ix(j - 1)] == count[ix(j)] + 1 && childCount[ix(j)] == 1;
         if (!continues) first.push_back(j);
-        supernodeOf[at(j)] = static_cast<int>(first.size()) - 1;
+        supernodeOf[ix(j)] = static_cast<int>(first.size()) - 1;
     }
     const int fundamental = static_cast<int>(first.size());
     first.push_back(n);
-    Vector<Candidate> candidates(at(fundamental));
-    Vector<int> superParent(at(fundamental));
+    Vector<Candidate> candidates(ix(fundamental));
+    Vector<int> superParent(ix(fundamental));
     for (int q = 0; q < fundamental; ++q) {
-        const int last = first[at(q + 1)] - 1;
-        candidates[at(q)].columns = last + 1 - first[at(q)];
-        candidates[at(q)].rowCount = count[at(last)];
-        superParent[at(q)] = parent[at(last)] < 0 ? -1 : supernodeOf[at(parent[at(last)])];
+        const int last = first[ix(q + 1)] - 1;
+        candidates[ix(q)].columns = last + 1 - first[ix(q)];
+        candidates[ix(q)].rowCount = count[ix(last)];
+        superParent[ix(q)] = parent[ix(last)] < 0 ? -1 : supernodeOf[ix(parent[ix(last)])];
     }
 
     // Amalgamation, from the leaves up: each supernode takes in those of its children that cost least.
@@ -180,15 +180,15 @@ SupernodalStructure analyzeSupernodes(const Graph& graph, std::span<const int> i
         Vector<int> children;
         for (int p = 0; p < fundamental; ++p) {
             children.clear();
-            for (int c = forest.first[at(p)]; c >= 0; c = forest.next[at(c)]) children.push_back(c);
+            for (int c = forest.first[ix(p)]; c >= 0; c = forest.next[ix(c)]) children.push_back(c);
             std::sort(children.begin(), children.end(), [&](int a, int b) {
-                const int ra = candidates[at(a)].rowCount, rb = candidates[at(b)].rowCount;
+                const int ra = candidates[ix(a)].rowCount, rb = candidates[ix(b)].rowCount;
                 return ra != rb ? ra > rb : a < b;
             });
             for (const int c : children) {
                 double zeros = 0.;
-                Candidate& child = candidates[at(c)];
-                Candidate& target = candidates[at(p)];
+                Candidate& child = candidates[ix(c)];
+                Candidate& target = candidates[ix(p)];
                 if (!worthMerging(child, target, blockSize, zeros)) continue;
                 child.mergedInto = p;
                 target.columns += child.columns;
@@ -198,51 +198,51 @@ SupernodalStructure analyzeSupernodes(const Graph& graph, std::span<const int> i
     }
 
     // Tree of the merged supernodes.
-    Vector<int> merged(at(fundamental), -1), representative;
+    Vector<int> merged(ix(fundamental), -1), representative;
     for (int q = 0; q < fundamental; ++q)
-        if (candidates[at(q)].mergedInto < 0) {
-            merged[at(q)] = static_cast<int>(representative.size());
+        if (candidates[ix(q)].mergedInto < 0) {
+            merged[ix(q)] = static_cast<int>(representative.size());
             representative.push_back(q);
         }
     const int total = static_cast<int>(representative.size());
-    for (int q = 0; q < fundamental; ++q) merged[at(q)] = merged[at(find(candidates, q))];
-    Vector<int> mergedParent(at(total), -1);
+    for (int q = 0; q < fundamental; ++q) merged[ix(q)] = merged[ix(find(candidates, q))];
+    Vector<int> mergedParent(ix(total), -1);
     for (int q = 0; q < total; ++q) {
-        const int p = superParent[at(representative[at(q)])];
-        mergedParent[at(q)] = p < 0 ? -1 : merged[at(p)];
+        const int p = superParent[ix(representative[ix(q)])];
+        mergedParent[ix(q)] = p < 0 ? -1 : merged[ix(p)];
     }
 
     // Order of the children: a subtree needs memory `peak` while it is worked on and leaves `rest`. The sum is least if
     // the children come in order of decreasing peak − rest.
     Vector<int> traversal;
     {
-        Vector<double> peak(at(total)), rest(at(total));
+        Vector<double> peak(ix(total)), rest(ix(total));
         Forest forest(mergedParent);
         const auto squared = [](double x) { return x * x; };
-        Vector<Vector<int>> children(at(total));
+        Vector<Vector<int>> children(ix(total));
         Vector<int> roots;
         for (int q = 0; q < total; ++q)
-            (mergedParent[at(q)] < 0 ? roots : children[at(mergedParent[at(q)])]).push_back(q);
+            (mergedParent[ix(q)] < 0 ? roots : children[ix(mergedParent[ix(q)])]).push_back(q);
         for (int q = 0; q < total; ++q) {
-            auto& list = children[at(q)];
+            auto& list = children[ix(q)];
             std::sort(list.begin(), list.end(), [&](int a, int b) {
-                const double da = peak[at(a)] - rest[at(a)], db = peak[at(b)] - rest[at(b)];
+                const double da = peak[ix(a)] - rest[ix(a)], db = peak[ix(b)] - rest[ix(b)];
                 return da != db ? da > db : a < b;
             });
             double held = 0., highest = 0.;
             for (const int c : list) {
-                highest = std::max(highest, held + peak[at(c)]);
-                held += rest[at(c)];
+                highest = std::max(highest, held + peak[ix(c)]);
+                held += rest[ix(c)];
             }
-            rest[at(q)] = squared(candidates[at(representative[at(q)])].rowCount);
-            peak[at(q)] = std::max(highest, held + rest[at(q)]);
+            rest[ix(q)] = squared(candidates[ix(representative[ix(q)])].rowCount);
+            peak[ix(q)] = std::max(highest, held + rest[ix(q)]);
         }
         Vector<std::pair<int, std::size_t>> stack;
         for (const int r : roots) {
             stack.emplace_back(r, 0);
             while (!stack.empty()) {
                 const int v = stack.back().first;
-                const auto& list = children[at(v)];
+                const auto& list = children[ix(v)];
                 if (stack.back().second < list.size())
                     stack.emplace_back(list[stack.back().second++], 0);
                 else {
@@ -255,51 +255,51 @@ SupernodalStructure analyzeSupernodes(const Graph& graph, std::span<const int> i
 
     // Final numbering: supernodes in the order of the traversal, the columns of each in their former order.
     const Vector<int> rank = inversePermutation(traversal);
-    s.supernodes.resize(at(total));
-    for (int j = 0; j < n; ++j) ++s.supernodes[at(rank[at(merged[at(supernodeOf[at(j)])])])].columns;
+    s.supernodes.resize(ix(total));
+    for (int j = 0; j < n; ++j) ++s.supernodes[ix(rank[ix(merged[ix(supernodeOf[ix(j)])])])].columns;
     {
         int column = 0;
         for (auto& node : s.supernodes) {
             node.firstColumn = column;
             column += node.columns;
         }
-        Vector<int> next(at(total));
-        for (int q = 0; q < total; ++q) next[at(q)] = s.supernodes[at(q)].firstColumn;
+        Vector<int> next(ix(total));
+        for (int q = 0; q < total; ++q) next[ix(q)] = s.supernodes[ix(q)].firstColumn;
         s.order.resize(order.size());
-        for (int j = 0; j < n; ++j) s.order[at(next[at(rank[at(merged[at(supernodeOf[at(j)])])])]++)] = order[at(j)];
+        for (int j = 0; j < n; ++j) s.order[ix(next[ix(rank[ix(merged[ix(supernodeOf[ix(j)])])])]++)] = order[ix(j)];
     }
     for (int q = 0; q < total; ++q) {
-        const int p = mergedParent[at(traversal[at(q)])];
-        s.supernodes[at(q)].parent = p < 0 ? -1 : rank[at(p)];
-        s.supernodes[at(q)].firstDescendant = q;
+        const int p = mergedParent[ix(traversal[ix(q)])];
+        s.supernodes[ix(q)].parent = p < 0 ? -1 : rank[ix(p)];
+        s.supernodes[ix(q)].firstDescendant = q;
     }
     for (int q = 0; q < total; ++q) {
-        const int p = s.supernodes[at(q)].parent;
+        const int p = s.supernodes[ix(q)].parent;
         if (p >= 0)
-            s.supernodes[at(p)].firstDescendant =
-                std::min(s.supernodes[at(p)].firstDescendant, s.supernodes[at(q)].firstDescendant);
+            s.supernodes[ix(p)].firstDescendant =
+                std::min(s.supernodes[ix(p)].firstDescendant, s.supernodes[ix(q)].firstDescendant);
     }
 
     // Rows of the fronts: those of the matrix and those of the children, beyond the own pivots.
     place = inversePermutation(s.order);
     Vector<int> seen(order.size(), -1);
-    Vector<Vector<int>> childList(at(total));
+    Vector<Vector<int>> childList(ix(total));
     for (int q = 0; q < total; ++q)
-        if (s.supernodes[at(q)].parent >= 0) childList[at(s.supernodes[at(q)].parent)].push_back(q);
+        if (s.supernodes[ix(q)].parent >= 0) childList[ix(s.supernodes[ix(q)].parent)].push_back(q);
     for (int q = 0; q < total; ++q) {
-        auto& node = s.supernodes[at(q)];
+        auto& node = s.supernodes[ix(q)];
         const int end = node.firstColumn + node.columns;
         node.rowBegin = static_cast<int>(s.rows.size());
         const auto take = [&](int row) {
-            if (row < end || seen[at(row)] == q) return;
-            seen[at(row)] = q;
+            if (row < end || seen[ix(row)] == q) return;
+            seen[ix(row)] = q;
             s.rows.push_back(row);
         };
         for (int j = node.firstColumn; j < end; ++j)
-            for (const int v : graph.of(s.order[at(j)])) take(place[at(v)]);
-        for (const int c : childList[at(q)]) {
-            const auto& child = s.supernodes[at(c)];
-            for (int k = 0; k < child.rowCount; ++k) take(s.rows[at(child.rowBegin + k)]);
+            for (const int v : graph.of(s.order[ix(j)])) take(place[ix(v)]);
+        for (const int c : childList[ix(q)]) {
+            const auto& child = s.supernodes[ix(c)];
+            for (int k = 0; k < child.rowCount; ++k) take(s.rows[ix(child.rowBegin + k)]);
         }
         node.rowCount = static_cast<int>(s.rows.size()) - node.rowBegin;
         std::sort(s.rows.begin() + node.rowBegin, s.rows.end());
