@@ -4,9 +4,8 @@
 # Targets from folders. Every .cpp below the folder belongs to the library; new files are picked up by the
 # next build without any edit.
 
-# sofa_library(name export_name headers...): the shared library `name` of every .cpp below the current folder,
-# exported as Sofa::<export_name>, with `headers` precompiled besides the common ones. Set
-# SOFA_UNITY_<name> to compile it as unity batches.
+# sofa_library(name export_name): the shared library `name` of every .cpp below the current folder,
+# exported as Sofa::<export_name>. SOFA_UNITY_<name> compiles it as unity batches.
 function(sofa_library name export_name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
   list(SORT sources)
@@ -28,7 +27,11 @@ function(sofa_library name export_name)
   if(SOFA_UNITY_${name} AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${name} PRIVATE -Wno-subobject-linkage) # anonymous namespaces of files included in a batch
   endif()
-  sofa_precompile(${name} ${SOFA_STANDARD_HEADERS} ${SOFA_PROJECT_HEADERS} ${ARGN})
+  if(name STREQUAL sofa_core)
+    sofa_precompile(${name} ${SOFA_STANDARD_HEADERS})
+  else()
+    sofa_precompile(${name} REUSE_FROM sofa_core)
+  endif()
 endfunction()
 
 # sofa_application(name): the executable `name` of every .cpp of the folder `name`, linked to the components
