@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace sofa::application {
+
+/// Exit codes of runSofa.
+enum ExitCode
+{
+    Ok = 0,
+    SceneFailed = 1,  ///< the scene could not be loaded or initialised
+    WrongUsage = 2,
+    RunFailed = 3  ///< the simulation diverged, or a component failed at run time
+};
+
+/// Command line of runSofa.
+struct Options
+{
+    std::string scene;
+    std::string gui;
+    std::size_t steps = 1000;
+    double dt = 0.;
+    std::vector<std::string> plugins;
+    std::vector<std::string> dataPaths;
+    bool start = false;
+    unsigned threads = 0;
+    bool check = false, strict = false, allowUnknown = false, verbose = false;
+    bool listComponents = false;
+    std::string component;  ///< only this one is listed
+    std::string format = "text";
+    std::string record;
+    std::set<std::size_t> recordSteps;
+    std::optional<std::string> timers;  ///< set: measure; not empty: file of the trace
+    std::size_t timeSampling = 0;
+    std::string saveCheckpoint, loadCheckpoint;
+    std::string saveScene;
+};
+
+/// Reads the command line. Returns an exit code if the program is done (help, version, wrong usage).
+std::optional<int> parseOptions(int argc, char** argv, Options& options);
+
+}  // namespace sofa::application

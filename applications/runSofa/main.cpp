@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+
+#include "applications/runSofa/Options.h"
+#include "core/factory/Describe.h"
+#include "core/factory/PluginManager.h"
+#include "core/log/Timer.h"
+#include "core/parallel/Parallel.h"
+#include "core/scene/DataRepository.h"
+#include "core/scene/SceneLoader.h"
+#include "core/scene/SceneWriter.h"
+#include "core/simulation/Checkpoint.h"
+#include "core/simulation/Recorder.h"
+
+namespace {
+
+using namespace sofa::core;
+using namespace sofa::application;
+
+void report(const std::string& text) { std::cerr << "runSofa: " << text << '\n'; }
+
+/// Number of problems that make the scene unusable: errors, and with --strict warnings and deprecations too.
+std::size_t problems(const sofa::application::Options& o)
+{
+    std::size_t n = MessageLog::count(Severity::Error);
+    if (o.strict) n += MessageLog::count(Severity::Warning) + MessageLog::count(Severity::Deprecated);
+    return n;
+}
+
+/// One line that is drawn over itself, on a terminal only.
+class ProgressBar
+{
+public:
+    explicit ProgressBar(std::size_t total) : m_total(total), m_on(total > 0 && isatty(STDOUT_FILENO)) {}
+    ~ProgressBar()
+    {
+        if (m_on) std::fputs("\r\033[K", stdout), std::fflush(stdout);
+    }
+    void show(std::size_t done)
+    {
+        if (!m_on) return;
+        const auto percent = static_cast<int>(100 * done / m_total);
+        if (percent == m_percent) return;
+        m_percent = percent;
+        const std::string bar(static_cast<std::size_t>(percent) / 2, '=');
+        std::printf("\r[%-50s] %3d%%", bar.c_str(), percent);
+        std::fflush(stdout);
+    }
+
+private:
+    std::size_t m_total;
+    bool m_on;
+    int m_percent = -1;
+};
+
+int runBatch(Simulation& sim, const sofa::application::Options& o)
+{
+    std::optional<Recorder> recorder;
+    if (!o.record.empty()) recorder.emplace(o.record, o.recordSteps);
+    int code = Ok;
+    std::size_t done = 0;
+    const auto start = std::chrono::steady_clock::now();
+    double recording = 0.;
+    const auto record = [&] {
+        if (!recorder) return;
+        const auto t = std::chrono::steady_clock::now();
+        recorder->record(sim);
+        recording += std::chrono::duration<double>(std::chrono::steady_clock::now() - t).count();
+    };
+    try {
+        record();
+        ProgressBar bar(o.steps);
+        for (; done < o.steps; ++done) {
+            sim.step(o.dt);
+            record();
+            bar.show(done + 1);
+            if (o.timeSampling > 0 && (done + 1) % o.timeSampling == 0) {
+                Timers::printTable(std::cout, o.timeSampling);
+                Timers::reset();
+            }
+        }
+    } catch (const SimulationError& e) {
+        report(e.what());
+        code = RunFailed;
+    }
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() - recording;
+    std::printf("%zu iterations done in %.6g s ( %.6g FPS), %.6g ms a step\n", done, seconds,
+                seconds > 0. ? static_cast<double>(done) / seconds : 0., done > 0 ? 1e3 * seconds / static_cast<double>(done) : 0.);
+    std::fflush(stdout);
+    if (recorder) recorder->write();
+    if (code == Ok && !o.saveCheckpoint.empty()) saveCheckpoint(sim, o.saveCheckpoint);
+    if (o.timers) {
+        Timers::printTable(std::cout, done);
+        if (!o.timers->empty()) {
+            std::ofstream trace(*o.timers);
+            Timers::writeChromeTrace(trace);
+            if (!trace) throw std::runtime_error("cannot write '" + *o.timers + "'");
+        }
+    }
+    if (code == Ok && o.strict && problems(o) > 0) {
+        report("--strict: there were warnings while running");
+        code = RunFailed;
+    }
+    return code;
+}
+
+/// The scene's path: as given, else looked up in the data repository.
+std::string findScene(const sofa::application::Options& o)
+{
+    if (o.scene.empty()) return DataRepository::instance().require("demos/organ.scn");
+    return DataRepository::instance().require(o.scene);
+}
+
+int run(const sofa::application::Options& o)
+{
+    for (auto it = o.dataPaths.rbegin(); it != o.dataPaths.rend(); ++it) DataRepository::instance().addPath(*it);
+    try {
+        PluginManager::instance().loadDefaultList();
+        for (const auto& p : o.plugins) PluginManager::instance().load(p);
+    } catch (const PluginError& e) {
+        report(e.what());
+        return SceneFailed;
+    }
+    if (o.listComponents) {
+        try {
+            std::cout << describeComponents(*describeFormat(o.format), o.component);
+            return Ok;
+        } catch (const std::exception& e) {
+            report(e.what());
+            return WrongUsage;
+        }
+    }
+    if (o.gui.empty() && !o.check)
+        std::cout << (std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY") ? "this build has no window" : "no display")
+                  << ": running " << o.steps << " steps in batch (choose with -n)" << std::endl;
+
+    std::shared_ptr<Node> root;
+    try {
+        root = loadScene(findScene(o), {.strict = o.strict, .allowUnknown = o.allowUnknown});
+    } catch (const std::exception& e) {
+        report(e.what());
+        return SceneFailed;
+    }
+    if (problems(o) > 0 && !o.check) {
+        report("the scene was not loaded: " + std::to_string(problems(o)) + " problem(s), listed above");
+        return SceneFailed;
+    }
+    Simulation sim(root);
+    const bool good = sim.init();
+    if (!good || problems(o) > 0) {
+        report((o.check ? "the scene has " : "the scene was not initialised: ") + std::to_string(std::max<std::size_t>(problems(o), 1)) +
+               " problem(s), listed above");
+        return SceneFailed;
+    }
+    if (o.check) {
+        std::cout << "the scene is fine\n";
+        return Ok;
+    }
+    if (!o.saveScene.empty()) writeTextFile(o.saveScene, writeScene(*root));
+    if (!o.loadCheckpoint.empty()) {
+        try {
+            loadCheckpoint(sim, o.loadCheckpoint);
+        } catch (const std::exception& e) {
+            report(e.what());
+            return SceneFailed;
+        }
+    }
+    const int code = runBatch(sim, o);
+    sim.cleanup();
+    return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    sofa::application::Options options;
+    if (const auto code = parseOptions(argc, argv, options)) return *code;
+    if (options.threads > 0) setThreadCount(options.threads);
+    if (options.verbose) MessageLog::setThreshold(Severity::Debug);
+    if (options.timers || options.timeSampling > 0) {
+        if (options.timers && !options.timers->empty())
+            Timers::enableTrace(true);
+        else
+            Timers::enable(true);
+    }
+    try {
+        return run(options);
+    } catch (const std::exception& e) {
+        report(e.what());
+        return RunFailed;
+    }
+}
