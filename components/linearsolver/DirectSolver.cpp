@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/linearsolver/DirectSolver.h"
+
+#include "components/linearsolver/MatrixTemplates.h"
+#include "core/factory/Registry.h"
+#include "core/log/Timer.h"
+
+namespace sofa::component {
+
+using namespace core;
+
+DirectSolver::DirectSolver(FactorizationMethod method) : m_method(method)
+{
+    ignoreAttribute("precomputeSymbolicDecomposition", "the symbolic factorisation is always kept while the pattern is the same");
+    for (const char* unused : {"nbThreads", "taskSchedulerType", "parallelInverseProduct", "factorizationInvalidation"})
+        ignoreAttribute(unused, "threads are set for the whole program (--threads)");
+}
+
+void DirectSolver::init()
+{
+    AssembledLinearSolver::init();
+    std::string error;
+    if (!l_ordering.resolve(error)) return fail("orderingMethod: " + error);
+    if (!l_ordering) l_ordering.set(node()->get<BaseOrdering>(Search::Local));
+    m_factorization = makeFactorization(m_method, l_ordering ? l_ordering->method() : OrderingMethod::automatic);
+}
+
+void DirectSolver::prepare(const SystemAssembly& a, bool patternChanged)
+{
+    if (a.size() == 0) return;
+    if (patternChanged) {
+        ScopedTimer t("Analyze");
+        m_factorization->analyze(a.matrix());
+    }
+    ScopedTimer t("Factorize");
+    const FactorizationStatus status = m_factorization->factorize(a.matrix());
+    const FactorizationReport& report = m_factorization->report();
+    if (patternChanged) d_factorNonZeros.setValue(static_cast<unsigned>(report.factorNonZeros));
+    if (status == FactorizationStatus::ok) return;
+    std::string where;
+    if (!report.zeroPivotRows.empty()) where = " (first at " + a.describe(report.zeroPivotRows.front()) + ")";
+    if (status == FactorizationStatus::nearlySingular) {
+        msgWarning() << "the system matrix is nearly singular: " << report.describe() << where;
+        return;
+    }
+    throw std::runtime_error(pathName() + " (" + className() + "): the system matrix cannot be factorised: " + report.describe() +
+                             where + ". Is every body held, or given a mass?");
+}
+
+void DirectSolver::solveFlat(const SystemAssembly& a, const double* b, double* x)
+{
+    if (a.size() == 0) return;
+    const auto n = static_cast<std::size_t>(a.size());
+    m_factorization->solve({b, n}, {x, n});
+}
+
+namespace {
+
+/// LDLᵀ of a symmetric matrix: SOFA's default direct solver.
+class SparseLDLSolver final : public DirectSolver
+{
+public:
+    SparseLDLSolver() : DirectSolver(FactorizationMethod::supernodalLdlt) {}
+};
+
+/// LDLᵀ of a symmetric matrix by Eigen's simplicial factorisation.
+class EigenSimplicialLDLT final : public DirectSolver
+{
+public:
+    EigenSimplicialLDLT() : DirectSolver(FactorizationMethod::eigenLdlt) {}
+};
+
+/// LLᵀ of a symmetric positive definite matrix by Eigen's simplicial factorisation.
+class EigenSimplicialLLT final : public DirectSolver
+{
+public:
+    EigenSimplicialLLT() : DirectSolver(FactorizationMethod::eigenLlt) {}
+};
+
+/// LU of any regular matrix by Eigen.
+class EigenSparseLU final : public DirectSolver
+{
+public:
+    EigenSparseLU() : DirectSolver(FactorizationMethod::eigenLu) {}
+};
+
+/// QR of any matrix by Eigen: least squares where it is singular.
+class EigenSparseQR final : public DirectSolver
+{
+public:
+    EigenSparseQR() : DirectSolver(FactorizationMethod::eigenQr) {}
+};
+
+const char* const module = "Sofa.Component.LinearSolver.Direct";
+
+const RegisterComponent ldl = RegisterComponent("SparseLDLSolver", "LinearSolver", module)
+                                  .help("Direct solver: supernodal LDL' factorisation of the assembled symmetric matrix")
+                                  .example("component/linearsolver/SparseLDLSolver.scn")
+                                  .add<SparseLDLSolver>(matrixTemplates(false));
+const RegisterComponent simplicialLdlt = RegisterComponent("EigenSimplicialLDLT", "LinearSolver", module)
+                                             .help("Direct solver: LDL' factorisation of the assembled symmetric matrix by Eigen")
+                                             .example("component/linearsolver/EigenSimplicialLDLT.scn")
+                                             .add<EigenSimplicialLDLT>(matrixTemplates(false));
+const RegisterComponent simplicialLlt = RegisterComponent("EigenSimplicialLLT", "LinearSolver", module)
+                                            .help("Direct solver: Cholesky factorisation of the assembled positive definite matrix by Eigen")
+                                            .example("component/linearsolver/EigenSimplicialLDLT.scn")
+                                            .add<EigenSimplicialLLT>(matrixTemplates(false));
+const RegisterComponent sparseLu = RegisterComponent("EigenSparseLU", "LinearSolver", module)
+                                       .help("Direct solver: LU factorisation of the assembled matrix by Eigen, symmetric or not")
+                                       .example("component/linearsolver/EigenSimplicialLDLT.scn")
+                                       .add<EigenSparseLU>(matrixTemplates(false));
+const RegisterComponent sparseQr = RegisterComponent("EigenSparseQR", "LinearSolver", module)
+                                       .help("Direct solver: QR factorisation of the assembled matrix by Eigen, even if it is singular")
+                                       .example("component/linearsolver/EigenSimplicialLDLT.scn")
+                                       .add<EigenSparseQR>(matrixTemplates(false));
+
+}  // namespace
+
+}  // namespace sofa::component

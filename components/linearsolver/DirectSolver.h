@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/behavior/BaseOrdering.h"
+#include "core/linalg/Factorization.h"
+#include "core/visitor/LinearSystem.h"
+
+namespace sofa::component {
+
+/// Direct solver on the assembled matrix. The symbolic analysis is kept while the pattern of the matrix is the same.
+///
+/// A singular matrix is an error of the scene (a free body in a static problem, a missing mass): it is reported with the degree of
+/// freedom of the vanishing pivot, and the run stops.
+class DirectSolver : public core::AssembledLinearSolver
+{
+public:
+    core::Link<core::BaseOrdering> l_ordering{this, {"orderingMethod", "Fill-reducing ordering; default: that of the node, or chosen by the cost of the factorisation"}};
+    core::Data<unsigned> d_factorNonZeros{this, {.name = "L_nnz", .help = "Numbers stored in the factor of the last matrix", .readOnly = true}, 0};
+
+    explicit DirectSolver(core::FactorizationMethod method);
+    void init() override;
+
+protected:
+    void prepare(const core::SystemAssembly& a, bool patternChanged) override;
+    void solveFlat(const core::SystemAssembly& a, const double* b, double* x) override;
+
+private:
+    core::FactorizationMethod m_method;
+    std::unique_ptr<core::Factorization> m_factorization;
+};
+
+}  // namespace sofa::component

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/behavior/BaseOrdering.h"
+#include "core/factory/Registry.h"
+
+namespace sofa::component {
+
+using namespace core;
+
+namespace {
+
+/// The unknowns keep the order of the states.
+class NaturalOrderingMethod final : public BaseOrdering
+{
+public:
+    OrderingMethod method() const override { return OrderingMethod::natural; }
+};
+
+/// Approximate minimum degree (Amestoy, Davis, Duff 1996).
+class AMDOrderingMethod final : public BaseOrdering
+{
+public:
+    OrderingMethod method() const override { return OrderingMethod::minimumDegree; }
+};
+
+/// Nested dissection (METIS; Karypis and Kumar 1998).
+class MetisOrderingMethod final : public BaseOrdering
+{
+public:
+    OrderingMethod method() const override { return OrderingMethod::nestedDissection; }
+};
+
+/// Reverse Cuthill–McKee (1969): small bandwidth, for chains and beams.
+class RCMOrderingMethod final : public BaseOrdering
+{
+public:
+    OrderingMethod method() const override { return OrderingMethod::reverseCuthillMckee; }
+};
+
+const char* const module = "Sofa.Component.LinearSolver.Ordering";
+const char* const example = "component/linearsolver/SparseLDLSolver.scn";
+
+const RegisterComponent natural = RegisterComponent("NaturalOrderingMethod", "OrderingMethod", module)
+                                      .help("Natural ordering of the unknowns of a direct solver")
+                                      .example(example)
+                                      .add<NaturalOrderingMethod>();
+const RegisterComponent amd = RegisterComponent("AMDOrderingMethod", "OrderingMethod", module)
+                                  .help("Approximate minimum degree ordering of the unknowns of a direct solver")
+                                  .example(example)
+                                  .add<AMDOrderingMethod>();
+const RegisterComponent metis = RegisterComponent("MetisOrderingMethod", "OrderingMethod", module)
+                                    .help("Nested dissection ordering (METIS) of the unknowns of a direct solver")
+                                    .example(example)
+                                    .add<MetisOrderingMethod>();
+const RegisterComponent rcm = RegisterComponent("RCMOrderingMethod", "OrderingMethod", module)
+                                  .help("Reverse Cuthill-McKee ordering of the unknowns of a direct solver")
+                                  .example(example)
+                                  .add<RCMOrderingMethod>();
+
+}  // namespace
+
+}  // namespace sofa::component
