@@ -242,7 +242,6 @@ namespace {
 const RegisterComponent registered =
     RegisterComponent("GridTopology", "Topology", "Sofa.Component.Topology.Container.Grid")
         .help("Grid of nx x ny x nz points without a shape: numbering and elements only")
-        .alias("Grid")
         .example("component/topology/GridTopology.scn")
         .add<GridTopology>();
 

@@ -2,13 +2,9 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/topology/MeshTopology.h"
 
-#include <algorithm>
-
 #include "core/factory/Registry.h"
 #include "core/io/MeshReader.h"
-#include "core/objectmodel/Node.h"
 #include "core/scene/DataRepository.h"
-#include "core/topology/MeshLoader.h"
 #include "core/topology/SubElements.h"
 
 namespace sofa::component {
@@ -39,20 +35,9 @@ Vector<Edge> MeshTopology::computeEdges() const
 Vector<Triangle> MeshTopology::computeTriangles() const { return trianglesOf(tetrahedra()); }
 Vector<Quad> MeshTopology::computeQuads() const { return quadsOf(hexahedra()); }
 
-bool MeshTopology::anyListGiven() const
-{
-    const std::initializer_list<const BaseData*> lists{&d_position,   &d_edges,     &d_triangles, &d_quads,
-                                                       &d_tetrahedra, &d_hexahedra, &d_prisms,    &d_pyramids};
-    return std::any_of(lists.begin(), lists.end(),
-                       [](const BaseData* d) { return d->isSet() || !d->linkPath().empty(); });
-}
-
 void MeshTopology::prepare()
 {
-    if (!d_filename.value().text.empty())
-        readMeshFile();
-    else if (!anyListGiven())
-        takeFromLoader();
+    if (!d_filename.value().text.empty()) readMeshFile();
 }
 
 void MeshTopology::readMeshFile()
@@ -71,15 +56,6 @@ void MeshTopology::readMeshFile()
     } catch (const std::exception& e) {
         fail(e.what());
     }
-}
-
-void MeshTopology::takeFromLoader()
-{
-    const auto* loader = node() ? node()->get<MeshLoader>(Search::Local) : nullptr;
-    if (!loader) return;
-    for (BaseData* d : std::initializer_list<BaseData*>{&d_position, &d_edges, &d_triangles, &d_quads, &d_tetrahedra,
-                                                        &d_hexahedra, &d_prisms, &d_pyramids})
-        if (BaseData* source = loader->findData(d->name())) d->linkTo(*source);
 }
 
 void MeshTopology::init()
@@ -105,7 +81,6 @@ const RegisterComponent registered =
     RegisterComponent("MeshTopology", "Topology", "Sofa.Component.Topology.Container.Constant")
         .help(
             "Topology of constant lists of points, edges, triangles, quads, tetrahedra, hexahedra, prisms and pyramids")
-        .alias("Mesh")
         .example("component/topology/MeshTopology.scn")
         .add<MeshTopology>();
 

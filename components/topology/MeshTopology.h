@@ -8,8 +8,8 @@ namespace sofa::component {
 
 using namespace sofa::core;
 
-/// Topology that does not change: lists given in the scene, linked (src="@loader"), or read from `filename`. If none of
-/// its lists is given and a mesh loader is in its node, it takes the loader's, as older scenes expect.
+/// Topology that does not change: lists given in the scene, linked (src="@loader"), or read from `filename`.
+/// (Older scenes that give nothing and have a loader beside: the scene loader links the lists.)
 ///
 /// What is empty is derived: edges from tetrahedra and hexahedra if there are any, else from triangles and quads;
 /// triangles from tetrahedra; quads from hexahedra; numbered as in core/topology/SubElements.h. The number of points is
@@ -59,9 +59,7 @@ protected:
     }
 
 private:
-    bool anyListGiven() const;
     void readMeshFile();
-    void takeFromLoader();
 };
 
 }  // namespace sofa::component

@@ -164,7 +164,6 @@ namespace {
 const RegisterComponent registered =
     RegisterComponent("RegularGridTopology", "Topology", "Sofa.Component.Topology.Container.Grid")
         .help("Regular grid of points, edges, triangles, quads and hexahedra in a box along the axes")
-        .alias("RegularGrid")
         .example("component/topology/RegularGridTopology.scn")
         .add<RegularGridTopology>();
 

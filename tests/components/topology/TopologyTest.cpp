@@ -66,7 +66,7 @@ TEST_CASE("Regular grid: numbers of elements are those of SOFA")
 TEST_CASE("Regular grid: the lists of SOFA's default grid, number by number")
 {
     Node root("root");
-    auto& grid = make<RegularGridTopology>(root, "RegularGrid");
+    auto& grid = make<RegularGridTopology>(root, "RegularGridTopology");
     // Read before init: the lists are there all the same.
     CHECK(grid.d_edges.text() == "1 3 3 0 0 1 3 2 2 0 5 7 7 4 4 5 7 6 6 4 1 5 5 0 4 0 3 7 7 2 6 2 6 0 7 1");
     CHECK(grid.d_triangles.text() == "0 1 3 0 3 2 4 5 7 4 7 6 0 1 5 0 5 4 2 3 7 2 7 6 0 2 6 0 6 4 1 3 7 1 7 5");
@@ -212,7 +212,7 @@ TEST_CASE("Mesh topology derives what is not given")
     Node root("root");
     SECTION("surface")
     {
-        auto& m = make<MeshTopology>(root, "Mesh", {{"triangles", "0 1 2 2 1 3"}});
+        auto& m = make<MeshTopology>(root, "MeshTopology", {{"triangles", "0 1 2 2 1 3"}});
         m.init();
         CHECK(m.nbPoints() == 4);
         CHECK(m.edges() == Vector<Edge>{{1, 2}, {2, 0}, {0, 1}, {1, 3}, {3, 2}});

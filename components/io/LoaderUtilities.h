@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <initializer_list>
+
+#include "core/io/MeshReader.h"
+
+namespace sofa::component {
+
+/// Throws io::MeshError if the file is recognised as one of another format than those that the loader reads.
+void requireFormat(const core::io::SourceText& source, std::initializer_list<core::io::MeshFormat> accepted,
+                   const char* acceptedNames);
+
+/// Applies the options that are independent of the format: division into triangles, then reversal of the faces.
+core::io::MeshData orient(core::io::MeshData mesh, const core::io::MeshReadOptions& options);
+
+}  // namespace sofa::component

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <map>
+
+#include "core/io/MeshReader.h"
+#include "core/topology/MeshLoader.h"
+
+namespace sofa::component {
+
+using namespace sofa::core;
+
+/// Loader of gmsh files, versions 1, 2 and 4, text or binary.
+class MeshGmshLoader : public MeshLoader
+{
+protected:
+    io::MeshData readFile(const std::string& path, const io::MeshReadOptions& options) override;
+};
+
+/// Loader of VTK files: legacy (text or binary, polygonal data, structured and unstructured grids) and XML (.vtu,
+/// .vtp).
+///
+/// Every field of values on points or cells becomes a Data of its name: a list of numbers, of vectors (three
+/// components), or of all components in a row. A field whose name is taken already is left out.
+class MeshVTKLoader : public MeshLoader
+{
+public:
+    void parse(ComponentDescription& desc) override;
+
+protected:
+    io::MeshData readFile(const std::string& path, const io::MeshReadOptions& options) override;
+    void publish(const io::MeshData& mesh) override;
+
+private:
+    void publishField(const io::DataArray& field);
+    std::map<std::string, std::unique_ptr<BaseData>> m_fields;
+};
+
+}  // namespace sofa::component
