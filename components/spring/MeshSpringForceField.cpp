@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/spring/MeshSpringForceField.h"
+
+#include <algorithm>
+
+#include "core/factory/Registry.h"
+#include "core/objectmodel/Node.h"
+
+namespace sofa::component {
+
+using core::Index;
+
+namespace {
+
+constexpr std::array<std::string_view, 5> s_kinds{"lines", "triangles", "quads", "tetrahedra", "cubes"};
+
+}  // namespace
+
+template <class D>
+MeshSpringForceField<D>::MeshSpringForceField()
+{
+    this->addAlias(d_tetrahedraStiffness, "tetrasStiffness");
+    this->addAlias(d_tetrahedraDamping, "tetrasDamping");
+    this->d_stiffness.setDisplayed(false);
+    this->d_damping.setDisplayed(false);
+}
+
+template <class D>
+void MeshSpringForceField<D>::parse(core::ComponentDescription& desc)
+{
+    for (const auto& [property, suffix] : {std::pair<std::string, std::string>{"stiffness", "Stiffness"},
+                                           std::pair<std::string, std::string>{"damping", "Damping"}}) {
+        std::vector<core::Attribute*> attributes;
+        for (core::Attribute& a : desc.attributes)
+            if (!a.used && (a.name == property || a.name.ends_with(suffix))) attributes.push_back(&a);
+        std::stable_sort(attributes.begin(), attributes.end(), [](auto* a, auto* b) { return a->name < b->name; });
+        for (core::Attribute* a : attributes) {
+            if (a->name == property) {
+                for (const auto kind : s_kinds) this->setAttribute(std::string(kind) + suffix, a->value, a->where);
+                a->used = true;
+            } else {
+                a->used = this->setAttribute(a->name, a->value, a->where);
+            }
+        }
+    }
+    Base::parse(desc);
+}
+
+/// Collects the springs, each pair of points once.
+template <class D>
+struct MeshSpringForceField<D>::Builder
+{
+    const MeshSpringForceField& owner;
+    const typename D::VecCoord& rest;
+    core::Vector<LinearSpring> springs;
+    Pairs seen;
+
+    void add(Index a, Index b, double stiffness, double damping)
+    {
+        const auto& range = owner.d_localRange.value();
+        if (range[0] != core::InvalidIndex && (a < range[0] || b < range[0])) return;
+        if (range[1] != core::InvalidIndex && a > range[1] && b > range[1]) return;
+        if (!seen.insert(std::minmax(a, b)).second) return;
+        if (std::max(a, b) >= rest.size())
+            throw std::runtime_error("the mesh has a point " + std::to_string(std::max(a, b)) + ", but the state '" +
+                                     owner.state1().pathName() + "' has only " + std::to_string(rest.size()));
+        const double length = norm(rest[b] - rest[a]);
+        const double divisor = length > std::numeric_limits<double>::epsilon() ? length : 1.;
+        springs.push_back({a, b, stiffness / divisor, damping / divisor, length, owner.d_noCompression.value(), true});
+    }
+
+    /// All pairs of vertices of each element.
+    template <class Element>
+    void addElements(const core::Vector<Element>& elements, double stiffness, double damping)
+    {
+        if (stiffness == 0. && damping == 0.) return;
+        for (const Element& e : elements)
+            for (std::size_t i = 0; i < e.size(); ++i)
+                for (std::size_t j = i + 1; j < e.size(); ++j) add(e[i], e[j], stiffness, damping);
+    }
+};
+
+template <class D>
+void MeshSpringForceField<D>::init()
+{
+    if (this->d_indices1.isSet() || this->d_indices2.isSet() || this->d_springs.isSet())
+        this->msgWarning() << "indices1, indices2 and spring have no effect here: the springs are those of the mesh";
+    core::PairInteractionForceField<D>::init();
+    if (!this->isValid()) return;
+    std::string error;
+    if (!l_topology.resolve(error)) return this->fail("topology: " + error);
+    core::Vector<LinearSpring> springs;
+    if (&this->state1() == &this->state2()) {
+        if (!l_topology) l_topology.set(this->node()->template get<core::BaseMeshTopology>());
+        if (!l_topology) return this->fail("it needs a topology in its node or above");
+        const core::State<D>& s = this->state1();
+        const auto id = s.isAllocated(core::vec_id::restPosition) ? core::vec_id::restPosition : core::vec_id::position;
+        Builder b{*this, s.read(id), {}, {}};
+        try {
+            const core::BaseMeshTopology& t = *l_topology;
+            // Lists that nobody asks for are not derived.
+            const auto wanted = [](const auto& k, const auto& d) { return k.value() != 0. || d.value() != 0.; };
+            if (wanted(d_linesStiffness, d_linesDamping))
+                b.addElements(t.edges(), d_linesStiffness.value(), d_linesDamping.value());
+            if (wanted(d_trianglesStiffness, d_trianglesDamping))
+                b.addElements(t.triangles(), d_trianglesStiffness.value(), d_trianglesDamping.value());
+            if (wanted(d_quadsStiffness, d_quadsDamping))
+                b.addElements(t.quads(), d_quadsStiffness.value(), d_quadsDamping.value());
+            if (wanted(d_tetrahedraStiffness, d_tetrahedraDamping))
+                b.addElements(t.tetrahedra(), d_tetrahedraStiffness.value(), d_tetrahedraDamping.value());
+            if (wanted(d_cubesStiffness, d_cubesDamping))
+                b.addElements(t.hexahedra(), d_cubesStiffness.value(), d_cubesDamping.value());
+        } catch (const std::runtime_error& e) {
+            return this->fail(e.what());
+        }
+        springs = std::move(b.springs);
+    }
+    this->d_springs.setValue(std::move(springs));
+    Base::init();
+}
+
+template class MeshSpringForceField<core::Vec1Types>;
+template class MeshSpringForceField<core::Vec2Types>;
+template class MeshSpringForceField<core::Vec3Types>;
+
+static const core::RegisterComponent registered =
+    core::RegisterComponent("MeshSpringForceField", "ForceField", "Sofa.Component.SolidMechanics.Spring")
+        .help("Springs between the vertices of the elements of a mesh")
+        .alias("MeshSpring")
+        .example("component/spring/MeshSpringForceField.scn")
+        .add<MeshSpringForceField<core::Vec3Types>>()
+        .add<MeshSpringForceField<core::Vec2Types>>()
+        .add<MeshSpringForceField<core::Vec1Types>>();
+
+}  // namespace sofa::component

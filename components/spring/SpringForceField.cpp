@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/spring/SpringForceField.h"
+
+#include <algorithm>
+
+#include "core/factory/Registry.h"
+#include "core/io/XspFormat.h"
+#include "core/objectmodel/Node.h"
+#include "core/scene/DataRepository.h"
+
+namespace sofa::component {
+
+using core::Index;
+using core::MechanicalParams;
+using core::Severity;
+
+template <class D>
+SpringForceField<D>::SpringForceField()
+{
+    this->addAlias(d_lengths, "length");
+    this->addAlias(d_indices1, "indices1");
+    this->addAlias(d_indices2, "indices2");
+    this->addAlias(d_file, "filename");
+    for (const core::BaseData* d : std::initializer_list<core::BaseData*>{
+             &d_indices1, &d_indices2, &d_lengths, &d_stiffness, &d_damping, &d_elongationOnly, &d_enabled})
+        m_lists.track(*d);
+    m_list.track(d_springs);
+}
+
+template <class D>
+void SpringForceField<D>::init()
+{
+    Base::init();
+    if (!this->isValid()) return;
+    if (!d_file.value().text.empty()) loadFile();
+    reinit();
+}
+
+template <class D>
+void SpringForceField<D>::bwdInit()
+{
+    if (!this->isValid()) return;
+    const std::string error = indexError(this->state1().size(), this->state2().size());
+    if (!error.empty()) this->fail(error);
+}
+
+template <class D>
+void SpringForceField<D>::reinit()
+{
+    if (d_springs.isSet())
+        listsFromSprings();
+    else
+        springsFromLists();
+}
+
+template <class D>
+void SpringForceField<D>::loadFile()
+{
+    try {
+        const core::io::XspData file = core::io::readXsp(core::requireFile(d_file));
+        auto& springs = d_springs.edit();
+        for (const auto& s : file.springs) springs.push_back({s.a, s.b, s.stiffness, s.damping, s.restLength});
+    } catch (const std::runtime_error& e) {
+        this->fail(std::string("fileSprings: ") + e.what());
+    }
+}
+
+template <class D>
+void SpringForceField<D>::setSprings(core::Vector<Spring> springs)
+{
+    d_springs.setValue(std::move(springs));
+    listsFromSprings();
+}
+
+template <class D>
+void SpringForceField<D>::listsFromSprings()
+{
+    const auto& springs = d_springs.value();
+    const auto list = [&](auto& data, auto member) {
+        auto& v = data.edit();
+        v.resize(springs.size());
+        for (std::size_t i = 0; i < springs.size(); ++i) v[i] = springs[i].*member;
+    };
+    list(d_indices1, &Spring::m1);
+    list(d_indices2, &Spring::m2);
+    list(d_stiffness, &Spring::ks);
+    list(d_damping, &Spring::kd);
+    list(d_lengths, &Spring::initpos);
+    list(d_elongationOnly, &Spring::elongationOnly);
+    list(d_enabled, &Spring::enabled);
+    m_lists.changed();
+    m_list.changed();
+    findLargestIndices();
+}
+
+template <class D>
+void SpringForceField<D>::springsFromLists()
+{
+    const auto& i1 = d_indices1.value();
+    const auto& i2 = d_indices2.value();
+    if (i1.size() != i2.size())
+        return this->fail("indices1 has " + std::to_string(i1.size()) + " points and indices2 has " +
+                          std::to_string(i2.size()) + ": they must be equally long");
+    const std::size_t n = i1.size();
+    const auto resized = [&](auto& data, auto fallback) {
+        const auto& given = data.value();
+        if (given.size() == n) return;
+        if (given.size() > 1)
+            this->msgWarning() << data.name() << " has " << given.size() << " values for " << n << " springs: it is "
+                               << (given.size() > n ? "cut" : "filled with its last value");
+        auto& v = data.edit();
+        const auto last = v.empty() ? fallback : v.back();
+        v.resize(n, last);
+    };
+    if (n > 0) {
+        resized(d_lengths, 0.);
+        resized(d_stiffness, 0.);
+        resized(d_damping, 0.);
+        resized(d_elongationOnly, false);
+        resized(d_enabled, true);
+    }
+    auto& springs = d_springs.edit();
+    springs.resize(n);
+    for (std::size_t i = 0; i < n; ++i)
+        springs[i] = {i1[i],
+                      i2[i],
+                      d_stiffness.value()[i],
+                      d_damping.value()[i],
+                      d_lengths.value()[i],
+                      d_elongationOnly.value()[i],
+                      d_enabled.value()[i]};
+    d_springs.setIsSet(false);
+    m_lists.changed();
+    m_list.changed();
+    findLargestIndices();
+}
+
+template <class D>
+void SpringForceField<D>::updateIfChanged()
+{
+    if (m_lists.changed()) {
+        springsFromLists();
+    } else if (m_list.changed()) {
+        listsFromSprings();
+    } else {
+        return;
+    }
+    if (!this->isValid()) throw std::runtime_error(this->pathName() + ": the springs' lists do not agree");
+}
+
+template <class D>
+void SpringForceField<D>::findLargestIndices()
+{
+    m_pointsNeeded1 = m_pointsNeeded2 = 0;
+    for (const Spring& s : d_springs.value()) {
+        m_pointsNeeded1 = std::max<std::size_t>(m_pointsNeeded1, std::size_t(s.m1) + 1);
+        m_pointsNeeded2 = std::max<std::size_t>(m_pointsNeeded2, std::size_t(s.m2) + 1);
+    }
+}
+
+template <class D>
+std::string SpringForceField<D>::indexError(std::size_t size1, std::size_t size2) const
+{
+    if (m_pointsNeeded1 <= size1 && m_pointsNeeded2 <= size2) return {};
+    const auto& springs = d_springs.value();
+    std::size_t i = 0;
+    while (springs[i].m1 < size1 && springs[i].m2 < size2) ++i;
+    const bool first = springs[i].m1 >= size1;
+    const auto& s = first ? this->state1() : this->state2();
+    return "spring " + std::to_string(i) + " joins point " + std::to_string(first ? springs[i].m1 : springs[i].m2) +
+           " of '" + s.pathName() + "', which has " + std::to_string(first ? size1 : size2) + " points";
+}
+
+template <class D>
+bool SpringForceField<D>::springForce(const Spring& s, const VecCoord& x1, const VecCoord& x2, const VecDeriv& v1,
+                                      const VecDeriv& v2, typename Position::Vector& force, Matrix& stiffness)
+{
+    typename Position::Vector u = Position::of(x2[s.m2]) - Position::of(x1[s.m1]);
+    const double length = norm(u);
+    if (!s.enabled || !(length > 1e-9) || (s.elongationOnly && !(length > s.initpos))) return false;
+    const double inverseLength = 1. / length;
+    u *= inverseLength;
+    const double elongationRate = dot(u, Position::ofDeriv(v2[s.m2]) - Position::ofDeriv(v1[s.m1]));
+    const double intensity = s.ks * (length - s.initpos) + s.kd * elongationRate;
+    force = u * intensity;
+
+    const double tangent = intensity * inverseLength;
+    for (std::size_t i = 0; i < Position::size; ++i) {
+        for (std::size_t j = 0; j < Position::size; ++j) stiffness[i][j] = (s.ks - tangent) * u[i] * u[j];
+        stiffness[i][i] += tangent;
+    }
+    return true;
+}
+
+template <class D>
+void SpringForceField<D>::addForce(const MechanicalParams&, VecDeriv& f1, VecDeriv& f2, const VecCoord& x1,
+                                   const VecCoord& x2, const VecDeriv& v1, const VecDeriv& v2)
+{
+    updateIfChanged();
+    if (const std::string error = indexError(x1.size(), x2.size()); !error.empty())
+        throw std::runtime_error(this->pathName() + ": " + error);
+    const auto& springs = d_springs.value();
+    m_dfdx.resize(springs.size());
+    for (std::size_t i = 0; i < springs.size(); ++i) {
+        const Spring& s = springs[i];
+        typename Position::Vector force;
+        if (springForce(s, x1, x2, v1, v2, force, m_dfdx[i])) {
+            Position::addTo(f1[s.m1], force);
+            Position::subtractFrom(f2[s.m2], force);
+        } else {
+            m_dfdx[i] = {};
+        }
+    }
+}
+
+// Overridden because a spring's block K serves four blocks of the matrix: one product instead of four.
+template <class D>
+void SpringForceField<D>::addDForce(const MechanicalParams& mp, const core::MultiVecDerivId& df)
+{
+    const double factor = mp.stiffnessFactor(this->d_rayleighStiffness.value());
+    core::State<D>&a = this->state1(), &b = this->state2();
+    VecDeriv& df1 = a.write(df.at(a));
+    VecDeriv& df2 = &a == &b ? df1 : b.write(df.at(b));
+    const VecDeriv& dx1 = a.read(mp.dx.at(a));
+    const VecDeriv& dx2 = b.read(mp.dx.at(b));
+    const auto& springs = d_springs.value();
+    const std::size_t n = std::min(springs.size(), m_dfdx.size());
+    for (std::size_t i = 0; i < n; ++i) {
+        const Spring& s = springs[i];
+        const auto dforce = m_dfdx[i] * (Position::ofDeriv(dx2[s.m2]) - Position::ofDeriv(dx1[s.m1])) * factor;
+        Position::addTo(df1[s.m1], dforce);
+        Position::subtractFrom(df2[s.m2], dforce);
+    }
+}
+
+template <class D>
+void SpringForceField<D>::buildStiffness(const MechanicalParams&, core::MatrixAccumulator& k)
+{
+    core::State<D>&a = this->state1(), &b = this->state2();
+    core::BlockSink &k11 = k.sink(a, a), &k12 = k.sink(a, b), &k21 = k.sink(b, a), &k22 = k.sink(b, b);
+    const auto& springs = d_springs.value();
+    const std::size_t n = std::min(springs.size(), m_dfdx.size());
+    for (std::size_t i = 0; i < n; ++i) {
+        const Spring& s = springs[i];
+        const auto block = Position::block(m_dfdx[i]);
+        const auto minus = -block;
+        k11.add(s.m1, s.m1, minus);
+        k12.add(s.m1, s.m2, block);
+        k21.add(s.m2, s.m1, block);
+        k22.add(s.m2, s.m2, minus);
+    }
+}
+
+template <class D>
+double SpringForceField<D>::potentialEnergy(const MechanicalParams&, const VecCoord& x1, const VecCoord& x2) const
+{
+    double energy = 0.;
+    for (const Spring& s : d_springs.value()) {
+        if (!s.enabled) continue;
+        const double elongation = norm(Position::of(x2[s.m2]) - Position::of(x1[s.m1])) - s.initpos;
+        if (s.elongationOnly && elongation <= 0.) continue;
+        energy += 0.5 * s.ks * elongation * elongation;
+    }
+    return energy;
+}
+
+template <class D>
+core::BoundingBox SpringForceField<D>::boundingBox() const
+{
+    core::BoundingBox box;
+    if (!this->l_state1 || !this->l_state2) return box;
+    const core::State<D>&a = this->state1(), &b = this->state2();
+    for (const Spring& s : d_springs.value()) {
+        if (!s.enabled || s.m1 >= a.size() || s.m2 >= b.size()) continue;
+        box.include(a.pointPosition(s.m1));
+        box.include(b.pointPosition(s.m2));
+    }
+    return box;
+}
+
+template class SpringForceField<core::Vec1Types>;
+template class SpringForceField<core::Vec2Types>;
+template class SpringForceField<core::Vec3Types>;
+template class SpringForceField<core::Vec6Types>;
+template class SpringForceField<core::Rigid3Types>;
+
+static const core::RegisterComponent registered =
+    core::RegisterComponent("SpringForceField", "ForceField", "Sofa.Component.SolidMechanics.Spring")
+        .help("Damped linear springs between points of one or two states")
+        .alias("StiffSpringForceField")
+        .example("component/spring/SpringForceField.scn")
+        .add<SpringForceField<core::Vec3Types>>()
+        .add<SpringForceField<core::Vec2Types>>()
+        .add<SpringForceField<core::Vec1Types>>()
+        .add<SpringForceField<core::Vec6Types>>()
+        .add<SpringForceField<core::Rigid3Types>>();
+
+}  // namespace sofa::component

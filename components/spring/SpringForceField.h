@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "components/spring/LinearSpring.h"
+#include "core/behavior/ForceField.h"
+#include "core/math/PositionPart.h"
+
+namespace sofa::component {
+
+/// Damped linear springs between points of one or two states.
+///
+/// With u = (x₂ − x₁)/l, l = |x₂ − x₁| and rest length L, the force on point 1 is
+///     f₁ = ( kₛ (l − L) + k_d u·(v₂ − v₁) ) u = φ u,        f₂ = −f₁,
+/// and the elastic energy is E = ½ kₛ (l − L)². From dl = u·dx and du = (I − u uᵀ) dx / l, where dx = dx₂ − dx₁,
+///     ∂f₁/∂x₂ = kₛ u uᵀ + (φ/l) (I − u uᵀ) = (kₛ − φ/l) u uᵀ + (φ/l) I = K,     ∂f₁/∂x₁ = −K.
+/// The block K keeps the geometric part φ/l also under compression, where it is negative: nothing is projected. Of the
+/// damping force only the turning of its direction (through φ) enters K; ∂f/∂v and ∂(u·v)/∂x are left out, as in SOFA,
+/// so K is the exact derivative at zero velocity, and damping is explicit in implicit integration.
+/// Springs no longer than 1e-9 m, disabled ones, and those with elongationOnly that are not longer than L, do nothing.
+/// On rigid frames springs act at the centres; on Vec6 all six scalars count as a position, as in SOFA.
+///
+/// The springs are given either by "spring", or by indices1 and indices2 with the lists stiffness, damping, lengths,
+/// elongationOnly and enabled, of which the last value is repeated for the springs beyond the end of the list.
+template <class DataTypes>
+class SpringForceField : public core::PairInteractionForceField<DataTypes>
+{
+public:
+    using Base = core::PairInteractionForceField<DataTypes>;
+    using Coord = typename DataTypes::Coord;
+    using Deriv = typename DataTypes::Deriv;
+    using VecCoord = typename DataTypes::VecCoord;
+    using VecDeriv = typename DataTypes::VecDeriv;
+    using Position = core::PositionPart<DataTypes>;
+    using Spring = LinearSpring;
+
+    core::Data<core::Vector<double>> d_stiffness{
+        this,
+        {.name = "stiffness",
+         .help = "Stiffness of the springs of indices1 and indices2: one for all, or one for each",
+         .unit = "N/m"},
+        {100.}};
+    core::Data<core::Vector<double>> d_damping{
+        this,
+        {.name = "damping",
+         .help = "Damping of the springs of indices1 and indices2: one for all, or one for each",
+         .unit = "N s/m"},
+        {5.}};
+    core::Data<core::Vector<Spring>> d_springs{
+        this,
+        {.name = "spring",
+         .help = "Springs, each as: point of object1, point of object2, stiffness [N/m], damping [N s/m], rest length "
+                 "[m]"}};
+    core::Data<core::Vector<double>> d_lengths{
+        this,
+        {.name = "lengths",
+         .help = "Rest lengths of the springs of indices1 and indices2: one for all, or one for each; 0 when empty",
+         .unit = "m"}};
+    core::Data<core::Vector<bool>> d_elongationOnly{
+        this,
+        {.name = "elongationOnly", .help = "Springs that pull but never push: one flag for all, or one for each"},
+        {false}};
+    core::Data<core::Vector<bool>> d_enabled{
+        this, {.name = "enabled", .help = "Springs that act: one flag for all, or one for each"}, {true}};
+    core::Data<core::Vector<core::Index>> d_indices1{
+        this, {.name = "springsIndices1", .help = "Points of object1 at which the springs begin"}};
+    core::Data<core::Vector<core::Index>> d_indices2{
+        this, {.name = "springsIndices2", .help = "Points of object2 at which the springs end"}};
+    core::Data<core::FileName> d_file{
+        this, {.name = "fileSprings", .help = "Mass-spring file (.xs3, .xsp) whose springs are added"}};
+    core::Data<float> d_showArrowSize{this,
+                                      {.name = "showArrowSize",
+                                       .help = "Radius of the cylinders or arrows that show the springs",
+                                       .unit = "m",
+                                       .group = "Visualization"},
+                                      0.01F};
+    core::Data<int> d_drawMode{this,
+                               {.name = "drawMode",
+                                .help = "How springs are shown: 0 lines, 1 cylinders, 2 arrows",
+                                .range = core::Range::closed(0., 2.),
+                                .group = "Visualization"},
+                               0};
+
+    SpringForceField();
+
+    /// Reads the file, and brings the list of springs and the lists of their properties in agreement.
+    void init() override;
+    /// Checks that every spring's points exist.
+    void bwdInit() override;
+    void reinit() override;
+
+    void addForce(const core::MechanicalParams& mp, VecDeriv& f1, VecDeriv& f2, const VecCoord& x1, const VecCoord& x2,
+                  const VecDeriv& v1, const VecDeriv& v2) override;
+    void addDForce(const core::MechanicalParams& mp, const core::MultiVecDerivId& df) override;
+    void buildStiffness(const core::MechanicalParams& mp, core::MatrixAccumulator& k) override;
+    double potentialEnergy(const core::MechanicalParams& mp, const VecCoord& x1, const VecCoord& x2) const override;
+    core::BoundingBox boundingBox() const override;
+
+    /// Replaces all springs.
+    void setSprings(core::Vector<Spring> springs);
+
+    using Base::addForce;
+    using Base::potentialEnergy;
+
+protected:
+    using Matrix = typename Position::Matrix;
+
+    /// Force on the first point and its derivative; false if the spring does nothing.
+    static bool springForce(const Spring& s, const VecCoord& x1, const VecCoord& x2, const VecDeriv& v1,
+                            const VecDeriv& v2, typename Position::Vector& force, Matrix& stiffness);
+
+private:
+    void loadFile();
+    void listsFromSprings();
+    void springsFromLists();
+    /// Rebuilds the springs if a list changed.
+    void updateIfChanged();
+    void findLargestIndices();
+    /// Empty, or what is wrong with the indices for states of these sizes.
+    std::string indexError(std::size_t size1, std::size_t size2) const;
+
+    core::DataTracker m_lists, m_list;
+    core::Vector<Matrix> m_dfdx;  ///< K of each spring at the last addForce
+    std::size_t m_pointsNeeded1 = 0, m_pointsNeeded2 = 0;
+};
+
+extern template class SpringForceField<core::Vec1Types>;
+extern template class SpringForceField<core::Vec2Types>;
+extern template class SpringForceField<core::Vec3Types>;
+extern template class SpringForceField<core::Vec6Types>;
+extern template class SpringForceField<core::Rigid3Types>;
+
+}  // namespace sofa::component
