@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/math/Mat.h"
+#include "core/objectmodel/DataText.h"
+
+namespace sofa::component {
+
+/// Mass of a rigid body in space. The inertia matrices are in the axes of the derivative (world axes): as in SOFA they
+/// do not turn with the body.
+/// Text: "mass volume [Ixx Ixy Ixz,Iyx Iyy Iyz,Izx Izy Izz]", or the eleven numbers alone; what is left out keeps its
+/// default, volume 1 and the identity.
+struct RigidMass3
+{
+    double mass = 1.;                             ///< [kg]
+    double volume = 1.;                           ///< [m³]; informative
+    core::Mat3 inertia = core::Mat3::identity();  ///< per unit of mass [m²]
+    core::Mat3 inertiaMass = inertia;             ///< mass · inertia [kg m²]
+    core::Mat3 inverseInertiaMass = inertia;      ///< its inverse; not finite if the inertia is singular
+
+    /// Recomputes what follows from mass and inertia.
+    void update()
+    {
+        inertiaMass = inertia * mass;
+        inverseInertiaMass = core::inverse(inertiaMass);
+    }
+    friend bool operator==(const RigidMass3&, const RigidMass3&) = default;
+};
+
+/// Mass of a rigid body in the plane. Text: "mass volume inertia".
+struct RigidMass2
+{
+    double mass = 1.;     ///< [kg]
+    double volume = 1.;   ///< area [m²]; informative
+    double inertia = 1.;  ///< per unit of mass [m²]
+    double inertiaMass = 1.;
+    double inverseInertiaMass = 1.;
+
+    void update()
+    {
+        inertiaMass = inertia * mass;
+        inverseInertiaMass = 1. / inertiaMass;
+    }
+    friend bool operator==(const RigidMass2&, const RigidMass2&) = default;
+};
+
+bool readValue(core::TextCursor& c, RigidMass3& m);
+bool readValue(core::TextCursor& c, RigidMass2& m);
+void writeValue(std::string& out, const RigidMass3& m);
+void writeValue(std::string& out, const RigidMass2& m);
+
+/// The mass of one point of a state, and what masses do to derivatives: a number for Vec<N>.
+template <class DataTypes>
+struct PointMass
+{
+    using Type = double;
+    using Deriv = typename DataTypes::Deriv;
+    using Block = core::Mat<DataTypes::derivSize, DataTypes::derivSize>;
+    static constexpr std::size_t numbers = 1;  ///< of the full text form
+
+    static double scalar(Type m) { return m; }
+    static void setScalar(Type& m, double s) { m = s; }
+    static Type scaled(Type m, double factor) { return m * factor; }
+    static Deriv times(Type m, const Deriv& d) { return d * m; }
+    static Deriv inverseTimes(Type m, const Deriv& f) { return f / m; }
+    static Block block(Type m) { return Block::diagonal(Deriv::filled(m)); }
+    /// Whether an acceleration follows from every force.
+    static bool isInvertible(Type m) { return m > 0.; }
+};
+
+template <>
+struct PointMass<core::Rigid3Types>
+{
+    using Type = RigidMass3;
+    using Deriv = core::Vec6;
+    using Block = core::Mat6;
+    static constexpr std::size_t numbers = 11;
+
+    static double scalar(const Type& m) { return m.mass; }
+    static void setScalar(Type& m, double s)
+    {
+        m.mass = s;
+        m.update();
+    }
+    static Type scaled(Type m, double factor)
+    {
+        m.mass *= factor;
+        m.inertiaMass *= factor;
+        m.inverseInertiaMass *= 1. / factor;
+        return m;
+    }
+    static Deriv times(const Type& m, const Deriv& d)
+    {
+        using D = core::Rigid3Types;
+        return D::makeDeriv(D::linear(d) * m.mass, m.inertiaMass * D::angular(d));
+    }
+    static Deriv inverseTimes(const Type& m, const Deriv& f)
+    {
+        using D = core::Rigid3Types;
+        return D::makeDeriv(D::linear(f) / m.mass, m.inverseInertiaMass * D::angular(f));
+    }
+    static Block block(const Type& m)
+    {
+        Block b;
+        for (std::size_t i = 0; i < 3; ++i) b[i][i] = m.mass;
+        b.setBlock(3, 3, m.inertiaMass);
+        return b;
+    }
+    static bool isInvertible(const Type& m) { return m.mass > 0. && core::determinant(m.inertia) > 0.; }
+};
+
+template <>
+struct PointMass<core::Rigid2Types>
+{
+    using Type = RigidMass2;
+    using Deriv = core::Vec3;
+    using Block = core::Mat3;
+    static constexpr std::size_t numbers = 3;
+
+    static double scalar(const Type& m) { return m.mass; }
+    static void setScalar(Type& m, double s)
+    {
+        m.mass = s;
+        m.update();
+    }
+    static Type scaled(Type m, double factor)
+    {
+        m.mass *= factor;
+        m.inertiaMass *= factor;
+        m.inverseInertiaMass /= factor;
+        return m;
+    }
+    static Deriv times(const Type& m, const Deriv& d) { return {d[0] * m.mass, d[1] * m.mass, d[2] * m.inertiaMass}; }
+    static Deriv inverseTimes(const Type& m, const Deriv& f)
+    {
+        return {f[0] / m.mass, f[1] / m.mass, f[2] * m.inverseInertiaMass};
+    }
+    static Block block(const Type& m) { return Block::diagonal({m.mass, m.mass, m.inertiaMass}); }
+    static bool isInvertible(const Type& m) { return m.mass > 0. && m.inertia > 0.; }
+};
+
+}  // namespace sofa::component
+
+template <>
+struct sofa::core::TypeName<sofa::component::RigidMass3>
+{
+    static std::string get() { return "mass in space (mass volume 3x3 inertia)"; }
+};
+template <>
+struct sofa::core::TypeName<sofa::component::RigidMass2>
+{
+    static std::string get() { return "mass in the plane (mass volume inertia)"; }
+};

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/mass/UniformMass.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "components/mass/RigidMassFile.h"
+#include "core/factory/Registry.h"
+#include "core/objectmodel/Node.h"
+#include "core/scene/DataRepository.h"
+
+namespace sofa::component {
+
+using core::Index;
+using core::MechanicalParams;
+using core::Severity;
+
+template <class D>
+typename UniformMass<D>::MassType UniformMass<D>::initialMass()
+{
+    MassType m{};
+    Point::setScalar(m, 1.);
+    return m;
+}
+
+template <class D>
+UniformMass<D>::UniformMass()
+{
+    this->addAlias(d_vertexMass, "mass");
+    this->addAlias(d_totalMass, "totalmass");
+    m_tracker.track(d_vertexMass);
+    m_tracker.track(d_totalMass);
+}
+
+template <class D>
+void UniformMass<D>::parse(core::ComponentDescription& desc)
+{
+    // Scenes give surplus numbers now and then: "1 1 0.01 0 0 0 0.1 0 0 0 0.1 0".
+    for (core::Attribute& a : desc.attributes) {
+        if (a.name != "vertexMass" && a.name != "mass") continue;
+        if (a.value.find_first_of("@[") != std::string::npos) continue;
+        core::TextCursor c(a.value);
+        for (std::size_t i = 0; i < Point::numbers && !c.atEnd(); ++i) c.token();
+        if (c.atEnd()) continue;
+        this->message(Severity::Warning,
+                      "attribute '" + a.name + "': surplus text \"" + std::string(c.rest()) + "\" is ignored", a.where);
+        a.value.resize(c.position());
+    }
+    Base::parse(desc);
+}
+
+template <class D>
+void UniformMass<D>::init()
+{
+    Base::init();
+    if (!this->isValid()) return;
+    std::string error;
+    if (!l_topology.resolve(error)) return this->fail("topology: " + error);
+    if (!l_topology) l_topology.set(this->node()->template get<core::BaseMeshTopology>());
+    if (d_filename.value().text != "unused" && !d_filename.value().text.empty()) readFile();
+    if (!this->isValid()) return;
+
+    const int size = static_cast<int>(this->state().size());
+    const auto [first, last] = d_localRange.value();
+    if (first >= 0 && last > 0 && last + 1 < size) {
+        auto& indices = d_indices.edit();
+        indices.resize(static_cast<std::size_t>(std::max(0, last - first + 1)));
+        std::iota(indices.begin(), indices.end(), static_cast<Index>(first));
+    }
+    m_all = d_indices.value().empty();
+    m_points = this->state().size();
+
+    if (d_totalMass.isSet() && d_vertexMass.isSet())
+        this->msgWarning() << "both vertexMass and totalMass are given: totalMass is used";
+    if (!d_totalMass.isSet() && !d_vertexMass.isSet())
+        this->message(Severity::Deprecated,
+                      "neither vertexMass nor totalMass is given: each point has 1 kg, as older scenes expect");
+    m_fromTotal = d_totalMass.isSet();
+    distribute();
+}
+
+template <class D>
+void UniformMass<D>::bwdInit()
+{
+    if (!this->isValid() || m_all) return;
+    for (const Index i : d_indices.value())
+        if (i >= this->state().size())
+            return this->fail("indices: point " + std::to_string(i) + " of '" + this->state().pathName() +
+                              "', which has " + std::to_string(this->state().size()) + " points");
+}
+
+template <class D>
+void UniformMass<D>::reinit()
+{
+    distribute();
+}
+
+template <class D>
+void UniformMass<D>::readFile()
+{
+    if constexpr (!std::is_same_v<D, core::Rigid3Types>) {
+        this->fail("filename: only rigid bodies read their mass from a file; this mass is of type " +
+                   std::string(D::name()));
+    } else {
+        try {
+            const RigidMassFile file = readRigidMassFile(core::requireFile(d_filename));
+            MassType m = d_vertexMass.value();
+            const bool given = d_vertexMass.isSet();
+            if (file.inertia) m.inertia = *file.inertia;
+            if (file.volume) m.volume = *file.volume;
+            if (file.mass && !given) m.mass = *file.mass;
+            if (file.vertexMass) m.mass = *file.vertexMass;
+            m.update();
+            d_vertexMass.setValue(m);
+            // A file without mass leaves the choice to totalMass.
+            if (!given && d_totalMass.isSet()) d_vertexMass.setIsSet(false);
+        } catch (const std::runtime_error& e) {
+            this->fail(std::string("filename: ") + e.what());
+        }
+    }
+}
+
+template <class D>
+std::size_t UniformMass<D>::count() const
+{
+    return m_all ? m_points : d_indices.value().size();
+}
+
+template <class D>
+void UniformMass<D>::distribute()
+{
+    const auto n = static_cast<double>(count());
+    if (m_fromTotal) {
+        if (d_totalMass.value() < 0.)
+            return this->fail("totalMass is " + d_totalMass.text() + " kg; it must not be negative");
+        if (n > 0.) Point::setScalar(d_vertexMass.edit(), d_totalMass.value() / n);
+    } else {
+        if (Point::scalar(d_vertexMass.value()) < 0.)
+            return this->fail("vertexMass is " + d_vertexMass.text() + "; it must not be negative");
+        d_totalMass.setValue(Point::scalar(d_vertexMass.value()) * n);
+    }
+    if constexpr (D::isRigid)
+        if (Point::scalar(d_vertexMass.value()) > 0. && !Point::isInvertible(d_vertexMass.value()))
+            this->fail("vertexMass has an inertia that is not positive definite: " + d_vertexMass.text());
+    m_tracker.changed();
+}
+
+template <class D>
+void UniformMass<D>::updateIfChanged(std::size_t points)
+{
+    if (m_tracker.changed()) distribute();
+    if (points == m_points) return;
+    m_points = points;
+    if (!m_all) return;
+    if (d_preserveTotalMass.value() && points > 0)
+        Point::setScalar(d_vertexMass.edit(), d_totalMass.value() / static_cast<double>(points));
+    else
+        d_totalMass.setValue(static_cast<double>(points) * Point::scalar(d_vertexMass.value()));
+    m_tracker.changed();
+}
+
+template <class D>
+template <class F>
+void UniformMass<D>::forEach(std::size_t points, F f) const
+{
+    if (m_all)
+        for (std::size_t i = 0; i < points; ++i) f(i);
+    else
+        for (const Index i : d_indices.value()) f(i);
+}
+
+template <class D>
+void UniformMass<D>::addForce(const MechanicalParams&, VecDeriv& f, const VecCoord&, const VecDeriv&)
+{
+    updateIfChanged(f.size());
+    if (this->d_separateGravity.value()) return;
+    const Deriv weight = Point::times(d_vertexMass.value(), this->gravityDeriv());
+    forEach(f.size(), [&](std::size_t i) { f[i] += weight; });
+}
+
+template <class D>
+void UniformMass<D>::addMDx(VecDeriv& f, const VecDeriv& dx, double factor) const
+{
+    const MassType m = factor == 1. ? d_vertexMass.value() : Point::scaled(d_vertexMass.value(), factor);
+    forEach(f.size(), [&](std::size_t i) { f[i] += Point::times(m, dx[i]); });
+}
+
+template <class D>
+void UniformMass<D>::accFromF(VecDeriv& a, const VecDeriv& f) const
+{
+    const MassType& m = d_vertexMass.value();
+    forEach(f.size(), [&](std::size_t i) { a[i] = Point::inverseTimes(m, f[i]); });
+}
+
+template <class D>
+void UniformMass<D>::buildMass(core::BlockSink& sink) const
+{
+    const auto block = Point::block(d_vertexMass.value());
+    forEach(this->state().size(),
+            [&](std::size_t i) { sink.add(static_cast<Index>(i), static_cast<Index>(i), block); });
+}
+
+template <class D>
+double UniformMass<D>::pointMass(Index i) const
+{
+    const auto& indices = d_indices.value();
+    const bool has = m_all || std::find(indices.begin(), indices.end(), i) != indices.end();
+    return has ? Point::scalar(d_vertexMass.value()) : 0.;
+}
+
+template class UniformMass<core::Vec1Types>;
+template class UniformMass<core::Vec2Types>;
+template class UniformMass<core::Vec3Types>;
+template class UniformMass<core::Vec6Types>;
+template class UniformMass<core::Rigid2Types>;
+template class UniformMass<core::Rigid3Types>;
+
+static const core::RegisterComponent registered = core::RegisterComponent("UniformMass", "Mass", "Sofa.Component.Mass")
+                                                      .help("The same mass for every point")
+                                                      .example("component/mass/UniformMass.scn")
+                                                      .add<UniformMass<core::Vec3Types>>()
+                                                      .add<UniformMass<core::Vec2Types>>()
+                                                      .add<UniformMass<core::Vec1Types>>()
+                                                      .add<UniformMass<core::Vec6Types>>()
+                                                      .add<UniformMass<core::Rigid3Types>>()
+                                                      .add<UniformMass<core::Rigid2Types>>();
+
+}  // namespace sofa::component

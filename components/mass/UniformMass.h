@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "components/mass/PointMass.h"
+#include "core/behavior/Mass.h"
+#include "core/topology/BaseMeshTopology.h"
+
+namespace sofa::component {
+
+/// The same mass for every point: M = m I, with m in kg, and m = diag(m, m, m, J) for rigid bodies with the inertia J.
+///
+/// vertexMass gives m, totalMass the sum over all points; totalMass wins if both are given. For rigid bodies totalMass
+/// sets the mass and keeps the inertia per unit of mass. A file (filename) may give mass, volume and inertia of rigid
+/// bodies; the attributes win over its keyword "mass", its keyword "vertexMass" over the attributes.
+/// When none is given, 1 kg for each point is taken, with a message: older scenes rely on it.
+template <class DataTypes>
+class UniformMass : public core::Mass<DataTypes>
+{
+public:
+    using Base = core::Mass<DataTypes>;
+    using VecCoord = typename DataTypes::VecCoord;
+    using VecDeriv = typename DataTypes::VecDeriv;
+    using Deriv = typename DataTypes::Deriv;
+    using Point = PointMass<DataTypes>;
+    using MassType = typename Point::Type;
+
+    core::Data<MassType> d_vertexMass{
+        this, {.name = "vertexMass", .help = "Mass of each point, not negative", .unit = "kg"}, initialMass()};
+    core::Data<double> d_totalMass{
+        this, {.name = "totalMass", .help = "Mass of all points together; wins over vertexMass", .unit = "kg"}, 1.};
+    core::Data<core::FileName> d_filename{
+        this, {.name = "filename", .help = "File with mass, volume and inertia of rigid bodies"}, {"unused"}};
+    core::Data<bool> d_showGravityCenter{
+        this, {.name = "showGravityCenter", .help = "Show the centre of mass", .group = "Visualization"}, false};
+    core::Data<float> d_showAxisSizeFactor{this,
+                                           {.name = "showAxisSizeFactor",
+                                            .help = "Length of the axes shown for rigid bodies, relative to their size",
+                                            .unit = "1",
+                                            .group = "Visualization"},
+                                           1.F};
+    core::Data<bool> d_computeMappingInertia{
+        this,
+        {.name = "compute_mapping_inertia", .help = "Kept for old scenes: masses below mappings are carried anyway"},
+        false};
+    core::Data<bool> d_showInitialCenterOfGravity{this,
+                                                  {.name = "showInitialCenterOfGravity",
+                                                   .help = "Show the centre of mass of the rest positions",
+                                                   .group = "Visualization"},
+                                                  false};
+    core::Data<bool> d_showX0{
+        this, {.name = "showX0", .help = "Show the rest positions", .group = "Visualization"}, false};
+    core::Data<std::array<int, 2>> d_localRange{
+        this,
+        {.name = "localRange", .help = "First and last point that have mass, instead of indices; -1 -1: all"},
+        {-1, -1}};
+    core::Data<core::Vector<core::Index>> d_indices{
+        this, {.name = "indices", .help = "Points that have mass; all points when empty"}};
+    core::Data<bool> d_preserveTotalMass{
+        this,
+        {.name = "preserveTotalMass",
+         .help = "Keep totalMass, instead of vertexMass, when points are removed or added"},
+        false};
+    core::Link<core::BaseMeshTopology> l_topology{
+        this, {"topology", "Mesh whose changes the mass follows; default: that of the node or above"}};
+
+    UniformMass();
+
+    void parse(core::ComponentDescription& desc) override;
+    void init() override;
+    void bwdInit() override;
+    void reinit() override;
+
+    void addForce(const core::MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
+    void addMDx(VecDeriv& f, const VecDeriv& dx, double factor) const override;
+    void accFromF(VecDeriv& a, const VecDeriv& f) const override;
+    void buildMass(core::BlockSink& m) const override;
+    bool isDiagonal() const override { return true; }
+    double pointMass(core::Index i) const override;
+
+    using Base::accFromF;
+    using Base::addForce;
+    using Base::addMDx;
+    using Base::buildMass;
+
+private:
+    static MassType initialMass();
+    void readFile();
+    /// Computes one of vertexMass and totalMass from the other.
+    void distribute();
+    std::size_t count() const;
+    /// Follows changes of the Data and of the number of points.
+    void updateIfChanged(std::size_t points);
+    /// Calls f(i) for each point that has mass.
+    template <class F>
+    void forEach(std::size_t points, F f) const;
+
+    bool m_fromTotal = false;
+    bool m_all = true;  ///< every point has mass, also those that come later
+    std::size_t m_points = 0;
+    core::DataTracker m_tracker;
+};
+
+extern template class UniformMass<core::Vec1Types>;
+extern template class UniformMass<core::Vec2Types>;
+extern template class UniformMass<core::Vec3Types>;
+extern template class UniformMass<core::Vec6Types>;
+extern template class UniformMass<core::Rigid2Types>;
+extern template class UniformMass<core::Rigid3Types>;
+
+}  // namespace sofa::component
