@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/mass/MeshMass.h"
+
+#include "core/objectmodel/Node.h"
+
+namespace sofa::component {
+
+using core::Index;
+using core::Vec3;
+
+namespace {
+
+double triangleArea(const Vec3& a, const Vec3& b, const Vec3& c) { return 0.5 * norm(cross(b - a, c - a)); }
+
+double tetrahedronVolume(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d)
+{
+    return std::abs(dot(cross(b - a, c - a), d - a) / 6.);
+}
+
+}  // namespace
+
+double elementMeasure(MassElement kind, const Vec3* p)
+{
+    switch (kind) {
+        case MassElement::Edge:
+            return norm(p[1] - p[0]);
+        case MassElement::Triangle:
+            return triangleArea(p[0], p[1], p[2]);
+        case MassElement::Quad:
+            return triangleArea(p[0], p[1], p[2]) + triangleArea(p[0], p[2], p[3]);
+        case MassElement::Tetrahedron:
+            return tetrahedronVolume(p[0], p[1], p[2], p[3]);
+        case MassElement::Hexahedron:
+            return tetrahedronVolume(p[0], p[5], p[1], p[6]) + tetrahedronVolume(p[0], p[1], p[3], p[6]) +
+                   tetrahedronVolume(p[1], p[3], p[6], p[2]) + tetrahedronVolume(p[6], p[3], p[0], p[7]) +
+                   tetrahedronVolume(p[6], p[7], p[0], p[5]) + tetrahedronVolume(p[7], p[5], p[4], p[0]);
+        case MassElement::None:
+            break;
+    }
+    return 0.;
+}
+
+template <class D, class G>
+MeshMass<D, G>::MeshMass(bool massOnRest)
+    : d_computeMassOnRest(this,
+                          {.name = "computeMassOnRest",
+                           .help = "Integrate the density over the rest positions instead of the initial positions"},
+                          massOnRest)
+{
+}
+
+template <class D, class G>
+std::vector<std::string> MeshMass<D, G>::templateNames()
+{
+    const std::string d(D::name()), g(G::name());
+    if (d == g) return {d + ',' + g, d};
+    return {d + ',' + g};
+}
+
+template <class D, class G>
+bool MeshMass<D, G>::canCreate(const core::Node* node, const core::ComponentDescription& desc, std::string& why)
+{
+    if (!core::stateHasType<D>(node, desc, "mstate", why)) return false;
+    if (desc.find("geometryState")) return core::stateHasType<G>(node, desc, "geometryState", why);
+    if (!std::is_same_v<D, G> && desc.templ.empty()) {
+        why = "template " + std::string(D::name()) + ',' + std::string(G::name()) +
+              " must be asked for by name or by a geometryState";
+        return false;
+    }
+    return true;
+}
+
+template <class D, class G>
+bool MeshMass<D, G>::findMesh(std::string& why)
+{
+    std::string error;
+    if (!l_topology.resolve(error)) return why = "topology: " + error, false;
+    if (!l_topology) l_topology.set(this->node()->template get<core::BaseMeshTopology>());
+    if (!l_topology) return why = "it needs a topology in its node or above", false;
+    if (!l_geometryState.resolve(error)) return why = "geometryState: " + error, false;
+    if (!l_geometryState) {
+        auto* s = l_topology->node()->template get<core::BaseState>();
+        auto* typed = dynamic_cast<core::State<G>*>(s);
+        // A mesh below or beside its state: the mass's own state, if it is of the type.
+        if (!typed) typed = dynamic_cast<core::State<G>*>(static_cast<core::BaseState*>(this->l_state.get()));
+        if (!typed)
+            return why = s ? "the state '" + s->pathName() + "' of the mesh is of type " + s->templateName() +
+                                 ", not " + std::string(G::name())
+                           : "the mesh '" + l_topology->pathName() + "' has no state with its positions",
+                   false;
+        l_geometryState.set(typed);
+    }
+    const core::BaseMeshTopology& t = *l_topology;
+    m_element = !t.hexahedra().empty()    ? MassElement::Hexahedron
+                : !t.tetrahedra().empty() ? MassElement::Tetrahedron
+                : !t.quads().empty()      ? MassElement::Quad
+                : !t.triangles().empty()  ? MassElement::Triangle
+                : !t.edges().empty()      ? MassElement::Edge
+                                          : MassElement::None;
+    if (m_element == MassElement::None) return why = "the mesh '" + t.pathName() + "' has no elements", false;
+    return true;
+}
+
+template <class D, class G>
+std::size_t MeshMass<D, G>::elementCount() const
+{
+    switch (m_element) {
+        case MassElement::Edge:
+            return l_topology->edges().size();
+        case MassElement::Triangle:
+            return l_topology->triangles().size();
+        case MassElement::Quad:
+            return l_topology->quads().size();
+        case MassElement::Tetrahedron:
+            return l_topology->tetrahedra().size();
+        case MassElement::Hexahedron:
+            return l_topology->hexahedra().size();
+        case MassElement::None:
+            break;
+    }
+    return 0;
+}
+
+template <class D, class G>
+void MeshMass<D, G>::forEachElement(const std::function<void(Index, std::span<const Index>, double)>& f) const
+{
+    const core::State<G>& s = *l_geometryState;
+    const bool rest = d_computeMassOnRest.value() && s.isAllocated(core::vec_id::restPosition);
+    const auto& x = s.read(rest ? core::vec_id::restPosition : core::vec_id::position);
+    const std::size_t points = std::min<std::size_t>(x.size(), this->state().size());
+    const auto visit = [&](const auto& elements) {
+        Vec3 p[8];
+        for (std::size_t e = 0; e < elements.size(); ++e) {
+            const auto& vertices = elements[e];
+            for (std::size_t k = 0; k < vertices.size(); ++k) {
+                if (vertices[k] >= points)
+                    throw std::runtime_error("the mesh '" + l_topology->pathName() + "' has a vertex " +
+                                             std::to_string(vertices[k]) + ", but the states have only " +
+                                             std::to_string(points) + " points");
+                p[k] = G::position(x[vertices[k]]);
+            }
+            f(static_cast<Index>(e), std::span<const Index>(vertices.data(), vertices.size()),
+              elementMeasure(m_element, p));
+        }
+    };
+    switch (m_element) {
+        case MassElement::Edge:
+            return visit(l_topology->edges());
+        case MassElement::Triangle:
+            return visit(l_topology->triangles());
+        case MassElement::Quad:
+            return visit(l_topology->quads());
+        case MassElement::Tetrahedron:
+            return visit(l_topology->tetrahedra());
+        case MassElement::Hexahedron:
+            return visit(l_topology->hexahedra());
+        case MassElement::None:
+            return;
+    }
+}
+
+template <class D, class G>
+core::Vector<Index> MeshMass<D, G>::edgesOf(Index element) const
+{
+    const auto list = [](const auto& a) { return core::Vector<Index>(a.begin(), a.end()); };
+    switch (m_element) {
+        case MassElement::Edge:
+            return {element};
+        case MassElement::Triangle:
+            return list(l_topology->edgesInTriangle(element));
+        case MassElement::Quad:
+            return list(l_topology->edgesInQuad(element));
+        case MassElement::Tetrahedron:
+            return list(l_topology->edgesInTetrahedron(element));
+        case MassElement::Hexahedron:
+            return list(l_topology->edgesInHexahedron(element));
+        case MassElement::None:
+            break;
+    }
+    return {};
+}
+
+#define SOFA_INSTANTIATE(D, G) template class MeshMass<D, G>;
+SOFA_MESH_MASS_INSTANCES(SOFA_INSTANTIATE)
+SOFA_RIGID_MESH_MASS_INSTANCES(SOFA_INSTANTIATE)
+#undef SOFA_INSTANTIATE
+
+}  // namespace sofa::component

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <functional>
+#include <span>
+
+#include "components/mass/PointMass.h"
+#include "core/behavior/Mass.h"
+#include "core/topology/BaseMeshTopology.h"
+
+namespace sofa::component {
+
+/// Kind of element over which a density is integrated.
+enum class MassElement
+{
+    None,
+    Edge,
+    Triangle,
+    Quad,
+    Tetrahedron,
+    Hexahedron
+};
+
+/// Length, area or volume (all as positive numbers) of an element with vertices at p. A quad is cut into the triangles
+/// 012 and 023, a hexahedron into six tetrahedra around its diagonal 0-6.
+double elementMeasure(MassElement kind, const core::Vec3* p);
+
+/// What the masses of meshes have in common: the mesh, the state whose positions are its geometry, the total mass.
+///
+/// Of the mesh, only the elements of one kind count: hexahedra if there are any, else tetrahedra, quads, triangles,
+/// edges. GeometryTypes may have more dimensions than DataTypes: a temperature (Vec1) on a mesh in space (Vec3).
+template <class DataTypes, class GeometryTypes>
+class MeshMass : public core::Mass<DataTypes>
+{
+public:
+    using Base = core::Mass<DataTypes>;
+
+    core::Data<double> d_totalMass{this,
+                                   {.name = "totalMass",
+                                    .help = "Mass of the whole mesh; wins over the other ways to give a mass, and 1 kg "
+                                            "is taken when none of them is given",
+                                    .unit = "kg"},
+                                   1.};
+    core::Data<bool> d_computeMassOnRest;
+    core::Data<bool> d_showGravityCenter{
+        this, {.name = "showGravityCenter", .help = "Show the centre of mass", .group = "Visualization"}, false};
+    core::Data<float> d_showAxisSizeFactor{
+        this,
+        {.name = "showAxisSizeFactor", .help = "Length of the axes shown", .unit = "1", .group = "Visualization"},
+        1.F};
+    core::Link<core::BaseMeshTopology> l_topology{
+        this, {"topology", "Mesh over which the density is integrated; default: that of the node or above"}};
+    core::Link<core::State<GeometryTypes>> l_geometryState{
+        this, {"geometryState", "State with the positions of the mesh; default: that of the mesh's node"}};
+
+    /// "Vec3,Vec3"; where both types are equal, one name suffices.
+    static std::vector<std::string> templateNames();
+    /// Needs a state of type DataTypes; a pair of different types must be asked for by name or by geometryState.
+    static bool canCreate(const core::Node* node, const core::ComponentDescription& desc, std::string& why);
+
+protected:
+    explicit MeshMass(bool massOnRest);
+
+    /// Finds mesh and geometry. False, with the reason in `why`, if something is missing or does not fit.
+    bool findMesh(std::string& why);
+    MassElement element() const { return m_element; }
+    std::size_t elementCount() const;
+    /// Calls f(element, its vertices, its measure at the positions of the geometry) for every element in order. Throws
+    /// std::runtime_error if an element has a vertex that the state lacks.
+    void forEachElement(const std::function<void(core::Index, std::span<const core::Index>, double)>& f) const;
+    /// The edges of an element, in the order of the mesh's tables.
+    core::Vector<core::Index> edgesOf(core::Index element) const;
+
+private:
+    MassElement m_element = MassElement::None;
+};
+
+#define SOFA_MESH_MASS_INSTANCES(X)     \
+    X(core::Vec3Types, core::Vec3Types) \
+    X(core::Vec2Types, core::Vec2Types) \
+    X(core::Vec2Types, core::Vec3Types) \
+    X(core::Vec1Types, core::Vec1Types) \
+    X(core::Vec1Types, core::Vec2Types) \
+    X(core::Vec1Types, core::Vec3Types)
+#define SOFA_RIGID_MESH_MASS_INSTANCES(X)   \
+    X(core::Rigid3Types, core::Rigid3Types) \
+    X(core::Rigid2Types, core::Rigid2Types) \
+    X(core::Rigid2Types, core::Rigid3Types)
+
+#define SOFA_EXTERN(D, G) extern template class MeshMass<D, G>;
+SOFA_MESH_MASS_INSTANCES(SOFA_EXTERN)
+SOFA_RIGID_MESH_MASS_INSTANCES(SOFA_EXTERN)
+#undef SOFA_EXTERN
+
+}  // namespace sofa::component

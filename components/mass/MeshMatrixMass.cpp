@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/mass/MeshMatrixMass.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/factory/Registry.h"
+#include "core/objectmodel/Node.h"
+
+namespace sofa::component {
+
+using core::Index;
+using core::MechanicalParams;
+using core::Vector;
+
+namespace {
+
+/// The table of the class documentation.
+struct Weights
+{
+    double vertex, edge, lumping;
+};
+
+Weights weightsOf(MassElement e)
+{
+    switch (e) {
+        case MassElement::Edge:
+            return {3., 6., 1.5};
+        case MassElement::Triangle:
+            return {6., 12., 2.};
+        case MassElement::Quad:
+            return {8., 16., 2.};
+        case MassElement::Tetrahedron:
+            return {10., 20., 2.5};
+        case MassElement::Hexahedron:
+            return {20., 40., 2.5};
+        case MassElement::None:
+            break;
+    }
+    return {1., 1., 1.};
+}
+
+double sum(const Vector<double>& v) { return std::accumulate(v.begin(), v.end(), 0.); }
+
+}  // namespace
+
+template <class D, class G>
+MeshMatrixMass<D, G>::MeshMatrixMass() : Base(false)
+{
+    for (const char* name : {"defaultValue", "integrationMethod", "integrationOrder", "numericalIntegrationMethod"})
+        this->ignoreAttribute(name, "the integration over linear elements is exact");
+    m_total.track(this->d_totalMass);
+    m_density.track(d_massDensity);
+}
+
+template <class D, class G>
+void MeshMatrixMass<D, G>::init()
+{
+    Base::init();
+    if (!this->isValid()) return;
+    std::string why;
+    if (!this->findMesh(why)) return this->fail(why);
+    m_lumping = weightsOf(this->element()).lumping;
+
+    const bool total = this->d_totalMass.isSet(), density = d_massDensity.isSet(), vertex = d_vertexMass.isSet();
+    if (total && (density || vertex))
+        this->msgWarning() << "several of totalMass, massDensity and vertexMass are given: totalMass is used";
+    else if (density && vertex)
+        this->msgWarning() << "both massDensity and vertexMass are given: massDensity is used";
+    if (total || (!density && !vertex))
+        fromTotalMass();
+    else if (density)
+        fromDensity();
+    else
+        fromMasses();
+    if (this->isValid() && d_printMass.value())
+        this->message(core::Severity::Info, "total mass " + core::toText(totalOfEntries()) + " kg");
+}
+
+template <class D, class G>
+void MeshMatrixMass<D, G>::reinit()
+{
+    followChanges();
+}
+
+template <class D, class G>
+void MeshMatrixMass<D, G>::setDensity(double density)
+{
+    d_massDensity.setValue(Vector<double>(this->elementCount(), density));
+}
+
+template <class D, class G>
+bool MeshMatrixMass<D, G>::checkDensity()
+{
+    const auto& density = d_massDensity.value();
+    const std::size_t n = this->elementCount();
+    if (density.size() != 1 && density.size() != n) {
+        this->fail("massDensity has " + std::to_string(density.size()) + " values: one, or one for each of the " +
+                   std::to_string(n) + " elements, is expected");
+        return false;
+    }
+    const auto negative = std::find_if(density.begin(), density.end(), [](double d) { return d < 0.; });
+    if (negative != density.end()) {
+        this->fail("massDensity " + core::toText(*negative) + " of element " +
+                   std::to_string(negative - density.begin()) + " is negative");
+        return false;
+    }
+    if (density.size() != n) setDensity(density.front());
+    return true;
+}
+
+template <class D, class G>
+double MeshMatrixMass<D, G>::integrate()
+{
+    const Weights w = weightsOf(this->element());
+    const bool lumped = d_lumping.value();
+    const auto& density = d_massDensity.value();
+    auto& vertexMass = d_vertexMass.edit();
+    auto& edgeMass = d_edgeMass.edit();
+    vertexMass.assign(this->state().size(), 0.);
+    edgeMass.assign(this->l_topology->edges().size(), 0.);
+    double total = 0.;
+    // Edges before vertices, each in its own sweep: the sums are those of SOFA to the last bit.
+    try {
+        if (!lumped)
+            this->forEachElement([&](Index e, std::span<const Index>, double measure) {
+                const double part = (density[e] * measure) / w.edge;
+                const Vector<Index> edges = this->edgesOf(e);
+                for (const Index k : edges) {
+                    if (k >= edgeMass.size())
+                        throw std::runtime_error("the mesh '" + this->l_topology->pathName() +
+                                                 "' lacks an edge of its element " + std::to_string(e));
+                    edgeMass[k] += part;
+                }
+                total += static_cast<double>(edges.size()) * part * 2.;
+            });
+        this->forEachElement([&](Index e, std::span<const Index> vertices, double measure) {
+            const double part = (density[e] * measure) / w.vertex;
+            for (const Index v : vertices) vertexMass[v] += part;
+            total += static_cast<double>(vertices.size()) * part * (lumped ? w.lumping : 1.);
+        });
+    } catch (const std::runtime_error& e) {
+        this->fail(e.what());
+    }
+    return total;
+}
+
+template <class D, class G>
+void MeshMatrixMass<D, G>::fromTotalMass()
+{
+    const double total = this->d_totalMass.value();
+    if (total < 0.) return this->fail("totalMass is " + this->d_totalMass.text() + " kg; it must not be negative");
+    setDensity(1.);
+    const double volume = integrate();
+    const double density = volume > std::numeric_limits<double>::epsilon() ? total / volume : 1.;
+    setDensity(density);
+    for (double& m : d_vertexMass.edit()) m *= density;
+    for (double& m : d_edgeMass.edit()) m *= density;
+    forgetChanges();
+}
+
+template <class D, class G>
+void MeshMatrixMass<D, G>::fromDensity()
+{
+    if (!checkDensity()) return;
+    integrate();
+    this->d_totalMass.setValue(totalOfEntries());
+    forgetChanges();
+}
+
+template <class D, class G>
+void MeshMatrixMass<D, G>::fromMasses()
+{
+    const Vector<double> vertexMass = d_vertexMass.value(), edgeMass = d_edgeMass.value();
+    const bool edges = d_edgeMass.isSet();
+    if (!edges && !d_lumping.value()) return this->fail("vertexMass needs edgeMass, or lumping");
+    const auto check = [&](const Vector<double>& m, std::size_t n, const char* name, const char* what) {
+        if (m.size() != n)
+            this->fail(std::string(name) + " has " + std::to_string(m.size()) + " values for " + std::to_string(n) +
+                       ' ' + what);
+        else if (std::any_of(m.begin(), m.end(), [](double v) { return v < 0.; }))
+            this->fail(std::string(name) + " has a negative value");
+        return this->isValid();
+    };
+    if (!check(vertexMass, this->state().size(), "vertexMass", "points")) return;
+    if (edges && !check(edgeMass, this->l_topology->edges().size(), "edgeMass", "edges")) return;
+
+    setDensity(1.);
+    integrate();
+    const double volume = sum(d_vertexMass.value()) * m_lumping;
+    d_vertexMass.setValue(vertexMass);
+    if (edges) d_edgeMass.setValue(edgeMass);
+    this->d_totalMass.setValue(totalOfEntries());
+    setDensity(volume > 0. ? this->d_totalMass.value() / volume : 1.);
+    forgetChanges();
+}
+
+template <class D, class G>
+void MeshMatrixMass<D, G>::followChanges()
+{
+    if (m_total.changed())
+        fromTotalMass();
+    else if (m_density.changed())
+        fromDensity();
+    else
+        return;
+    if (!this->isValid()) throw std::runtime_error(this->pathName() + ": the mass was changed to an invalid one");
+}
+
+template <class D, class G>
+void MeshMatrixMass<D, G>::forgetChanges()
+{
+    m_total.changed();
+    m_density.changed();
+}
+
+template <class D, class G>
+double MeshMatrixMass<D, G>::totalOfEntries() const
+{
+    if (d_lumping.value()) return sum(d_vertexMass.value()) * m_lumping;
+    return sum(d_vertexMass.value()) + sum(d_edgeMass.value()) * 2.;
+}
+
+template <class D, class G>
+void MeshMatrixMass<D, G>::addForce(const MechanicalParams&, VecDeriv& f, const VecCoord&, const VecDeriv&)
+{
+    followChanges();
+    if (d_printMass.value()) d_graph.edit()["Mass variations"].push_back(totalOfEntries());
+    if (this->d_separateGravity.value()) return;
+    const Deriv g = this->gravityDeriv();
+    const auto& m = d_vertexMass.value();
+    const std::size_t n = std::min(m.size(), f.size());
+    for (std::size_t i = 0; i < n; ++i) f[i] += g * m[i] * m_lumping;
+}
+
+template <class D, class G>
+void MeshMatrixMass<D, G>::addMDx(VecDeriv& f, const VecDeriv& dx, double factor) const
+{
+    const auto& m = d_vertexMass.value();
+    const std::size_t n = std::min(m.size(), f.size());
+    if (d_lumping.value()) {
+        for (std::size_t i = 0; i < n; ++i) f[i] += dx[i] * m[i] * m_lumping * factor;
+        return;
+    }
+    for (std::size_t i = 0; i < n; ++i) f[i] += dx[i] * m[i] * factor;
+    const auto& edges = this->l_topology->edges();
+    const auto& edgeMass = d_edgeMass.value();
+    for (std::size_t k = 0; k < edgeMass.size(); ++k) {
+        const auto [a, b] = edges[k];
+        const double part = edgeMass[k] * factor;
+        f[a] += dx[b] * part;
+        f[b] += dx[a] * part;
+    }
+}
+
+template <class D, class G>
+void MeshMatrixMass<D, G>::accFromF(VecDeriv& a, const VecDeriv& f) const
+{
+    const auto& m = d_vertexMass.value();
+    const std::size_t n = std::min(m.size(), f.size());
+    for (std::size_t i = 0; i < n; ++i) a[i] = f[i] / (m[i] * m_lumping);
+}
+
+template <class D, class G>
+void MeshMatrixMass<D, G>::buildMass(core::BlockSink& sink) const
+{
+    using Block = core::Mat<D::derivSize, D::derivSize>;
+    const auto block = [](double m) { return Block::diagonal(Deriv::filled(m)); };
+    const auto& m = d_vertexMass.value();
+    const double factor = d_lumping.value() ? m_lumping : 1.;
+    for (std::size_t i = 0; i < m.size(); ++i)
+        sink.add(static_cast<Index>(i), static_cast<Index>(i), block(m[i] * factor));
+    if (d_lumping.value()) return;
+    const auto& edges = this->l_topology->edges();
+    const auto& edgeMass = d_edgeMass.value();
+    for (std::size_t k = 0; k < edgeMass.size(); ++k) {
+        const auto b = block(edgeMass[k]);
+        sink.add(edges[k][0], edges[k][1], b);
+        sink.add(edges[k][1], edges[k][0], b);
+    }
+}
+
+template <class D, class G>
+double MeshMatrixMass<D, G>::pointMass(Index i) const
+{
+    const auto& m = d_vertexMass.value();
+    return i < m.size() ? m[i] * m_lumping : 0.;
+}
+
+#define SOFA_INSTANTIATE(D, G) template class MeshMatrixMass<D, G>;
+SOFA_MESH_MASS_INSTANCES(SOFA_INSTANTIATE)
+#undef SOFA_INSTANTIATE
+
+namespace {
+
+core::RegisterComponent describe()
+{
+    auto r = core::RegisterComponent("MeshMatrixMass", "Mass", "Sofa.Component.Mass");
+    r.help("Consistent or lumped mass matrix of a density on a mesh")
+        .alias("MatrixMass")
+        .example("component/mass/MeshMatrixMass.scn");
+#define SOFA_REGISTER(D, G) r.add<MeshMatrixMass<D, G>>(MeshMass<D, G>::templateNames());
+    SOFA_MESH_MASS_INSTANCES(SOFA_REGISTER)
+#undef SOFA_REGISTER
+    return r;
+}
+
+const core::RegisterComponent registered = describe();
+
+}  // namespace
+
+}  // namespace sofa::component
