@@ -232,7 +232,7 @@ SOFA_RIGID_MESH_MASS_INSTANCES(SOFA_INSTANTIATE)
 
 namespace {
 
-core::RegisterComponent describe()
+core::RegisterComponent describeDiagonalMass()
 {
     auto r = core::RegisterComponent("DiagonalMass", "Mass", "Sofa.Component.Mass");
     r.help("A mass for each point, given or lumped from a density on a mesh")
@@ -244,7 +244,7 @@ core::RegisterComponent describe()
     return r;
 }
 
-const core::RegisterComponent registered = describe();
+const core::RegisterComponent registeredDiagonalMass = describeDiagonalMass();
 
 }  // namespace
 

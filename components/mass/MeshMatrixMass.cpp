@@ -41,7 +41,7 @@ Weights weightsOf(MassElement e)
     return {1., 1., 1.};
 }
 
-double sum(const Vector<double>& v) { return std::accumulate(v.begin(), v.end(), 0.); }
+double sumOf(const Vector<double>& v) { return std::accumulate(v.begin(), v.end(), 0.); }
 
 }  // namespace
 
@@ -188,7 +188,7 @@ void MeshMatrixMass<D, G>::fromMasses()
 
     setDensity(1.);
     integrate();
-    const double volume = sum(d_vertexMass.value()) * m_lumping;
+    const double volume = sumOf(d_vertexMass.value()) * m_lumping;
     d_vertexMass.setValue(vertexMass);
     if (edges) d_edgeMass.setValue(edgeMass);
     this->d_totalMass.setValue(totalOfEntries());
@@ -218,8 +218,8 @@ void MeshMatrixMass<D, G>::forgetChanges()
 template <class D, class G>
 double MeshMatrixMass<D, G>::totalOfEntries() const
 {
-    if (d_lumping.value()) return sum(d_vertexMass.value()) * m_lumping;
-    return sum(d_vertexMass.value()) + sum(d_edgeMass.value()) * 2.;
+    if (d_lumping.value()) return sumOf(d_vertexMass.value()) * m_lumping;
+    return sumOf(d_vertexMass.value()) + sumOf(d_edgeMass.value()) * 2.;
 }
 
 template <class D, class G>
@@ -294,7 +294,7 @@ SOFA_MESH_MASS_INSTANCES(SOFA_INSTANTIATE)
 
 namespace {
 
-core::RegisterComponent describe()
+core::RegisterComponent describeMeshMatrixMass()
 {
     auto r = core::RegisterComponent("MeshMatrixMass", "Mass", "Sofa.Component.Mass");
     r.help("Consistent or lumped mass matrix of a density on a mesh")
@@ -306,7 +306,7 @@ core::RegisterComponent describe()
     return r;
 }
 
-const core::RegisterComponent registered = describe();
+const core::RegisterComponent registeredMeshMatrixMass = describeMeshMatrixMass();
 
 }  // namespace
 

@@ -216,14 +216,15 @@ template class UniformMass<core::Vec6Types>;
 template class UniformMass<core::Rigid2Types>;
 template class UniformMass<core::Rigid3Types>;
 
-static const core::RegisterComponent registered = core::RegisterComponent("UniformMass", "Mass", "Sofa.Component.Mass")
-                                                      .help("The same mass for every point")
-                                                      .example("component/mass/UniformMass.scn")
-                                                      .add<UniformMass<core::Vec3Types>>()
-                                                      .add<UniformMass<core::Vec2Types>>()
-                                                      .add<UniformMass<core::Vec1Types>>()
-                                                      .add<UniformMass<core::Vec6Types>>()
-                                                      .add<UniformMass<core::Rigid3Types>>()
-                                                      .add<UniformMass<core::Rigid2Types>>();
+static const core::RegisterComponent registeredUniformMass =
+    core::RegisterComponent("UniformMass", "Mass", "Sofa.Component.Mass")
+        .help("The same mass for every point")
+        .example("component/mass/UniformMass.scn")
+        .add<UniformMass<core::Vec3Types>>()
+        .add<UniformMass<core::Vec2Types>>()
+        .add<UniformMass<core::Vec1Types>>()
+        .add<UniformMass<core::Vec6Types>>()
+        .add<UniformMass<core::Rigid3Types>>()
+        .add<UniformMass<core::Rigid2Types>>();
 
 }  // namespace sofa::component

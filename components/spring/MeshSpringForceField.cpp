@@ -124,7 +124,7 @@ template class MeshSpringForceField<core::Vec1Types>;
 template class MeshSpringForceField<core::Vec2Types>;
 template class MeshSpringForceField<core::Vec3Types>;
 
-static const core::RegisterComponent registered =
+static const core::RegisterComponent registeredMeshSpringForceField =
     core::RegisterComponent("MeshSpringForceField", "ForceField", "Sofa.Component.SolidMechanics.Spring")
         .help("Springs between the vertices of the elements of a mesh")
         .alias("MeshSpring")

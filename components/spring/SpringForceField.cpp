@@ -285,7 +285,7 @@ template class SpringForceField<core::Vec3Types>;
 template class SpringForceField<core::Vec6Types>;
 template class SpringForceField<core::Rigid3Types>;
 
-static const core::RegisterComponent registered =
+static const core::RegisterComponent registeredSpringForceField =
     core::RegisterComponent("SpringForceField", "ForceField", "Sofa.Component.SolidMechanics.Spring")
         .help("Damped linear springs between points of one or two states")
         .alias("StiffSpringForceField")

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/load/PlaneForceField.h"
+
+#include <algorithm>
+
+#include "core/factory/Registry.h"
+
+namespace sofa::component {
+
+using core::Index;
+using core::MechanicalParams;
+
+template <class D>
+typename PlaneForceField<D>::Vector PlaneForceField<D>::defaultNormal()
+{
+    // +y, which a line does not have: there SOFA's normal is zero too.
+    Vector n;
+    if constexpr (Position::size > 1) n[1] = 1.;
+    return n;
+}
+
+template <class D>
+PlaneForceField<D>::PlaneForceField()
+{
+    this->addAlias(d_showPlane, "draw");
+    this->addAlias(d_planeColor, "color");
+}
+
+template <class D>
+void PlaneForceField<D>::init()
+{
+    Base::init();
+    if (!this->isValid()) return;
+    if (!(norm2(d_normal.value()) > 0.)) return this->fail("normal is zero: it must point to the free side");
+    const auto [first, last] = d_localRange.value();
+    if (d_localRange.isSet() && (first < 0 || last < 0 || first > last)) {
+        this->msgWarning() << "localRange " << d_localRange.text()
+                           << " is no range of points, first and last: it is ignored";
+        d_localRange.setValue({-1, -1});
+    }
+}
+
+template <class D>
+std::pair<std::size_t, std::size_t> PlaneForceField<D>::range(std::size_t points) const
+{
+    const auto [first, last] = d_localRange.value();
+    const std::size_t begin = first >= 0 ? static_cast<std::size_t>(first) : 0;
+    const std::size_t end = last >= 0 ? std::min(points, static_cast<std::size_t>(last) + 1) : points;
+    return {begin, end};
+}
+
+template <class D>
+void PlaneForceField<D>::addForce(const MechanicalParams&, VecDeriv& f, const VecCoord& x, const VecDeriv& v)
+{
+    m_contacts.clear();
+    const Vector n = d_normal.value();
+    const double d = d_d.value(), stiffness = d_stiffness.value(), damping = d_damping.value();
+    const double limit = d_maxForce.value() * d_maxForce.value();
+    const bool bilateral = d_bilateral.value();
+    const auto [begin, end] = range(x.size());
+    for (std::size_t i = begin; i < end; ++i) {
+        const double depth = dot(Position::of(x[i]), n) - d;
+        if (!bilateral && !(depth < 0.)) continue;
+        Vector force = n * (-stiffness * depth) - Position::ofDeriv(v[i]) * (-damping * depth);
+        const double amplitude = norm2(force);
+        if (limit > 0. && amplitude > limit) force *= std::sqrt(limit / amplitude);
+        Position::addTo(f[i], force);
+        m_contacts.push_back(static_cast<Index>(i));
+    }
+}
+
+template <class D>
+void PlaneForceField<D>::addDForce(const MechanicalParams& mp, const core::MultiVecDerivId& df)
+{
+    const double factor = -d_stiffness.value() * mp.stiffnessFactor(this->d_rayleighStiffness.value());
+    core::State<D>& s = this->state();
+    VecDeriv& out = s.write(df.at(s));
+    const VecDeriv& dx = s.read(mp.dx.at(s));
+    const Vector n = d_normal.value();
+    for (const Index i : m_contacts) Position::addTo(out[i], n * (factor * dot(Position::ofDeriv(dx[i]), n)));
+}
+
+template <class D>
+void PlaneForceField<D>::buildStiffness(const MechanicalParams&, core::BlockSink& k)
+{
+    const Vector n = d_normal.value();
+    const auto block = Position::block(outer(n, n) * -d_stiffness.value());
+    for (const Index i : m_contacts) k.add(i, i, block);
+}
+
+template <class D>
+double PlaneForceField<D>::potentialEnergy(const MechanicalParams&, const VecCoord& x) const
+{
+    if (d_maxForce.value() > 0.) return std::numeric_limits<double>::quiet_NaN();
+    const Vector n = d_normal.value();
+    const auto [begin, end] = range(x.size());
+    double energy = 0.;
+    for (std::size_t i = begin; i < end; ++i) {
+        const double depth = dot(Position::of(x[i]), n) - d_d.value();
+        if (d_bilateral.value() || depth < 0.) energy += 0.5 * d_stiffness.value() * depth * depth;
+    }
+    return energy;
+}
+
+template <class D>
+core::BoundingBox PlaneForceField<D>::boundingBox() const
+{
+    core::BoundingBox box;
+    if (!d_showPlane.value()) return box;
+    core::Vec3 n;
+    for (std::size_t i = 0; i < std::min<std::size_t>(3, Position::size); ++i) n[i] = d_normal.value()[i];
+    const core::Vec3 centre = n * d_d.value();
+    const core::Vec3 unit = normalized(n, core::Vec3{0., 1., 0.});
+    // Any two directions in the plane: the axis nearest to the plane, and what is normal to both.
+    std::size_t smallest = 0;
+    for (std::size_t i = 1; i < 3; ++i)
+        if (std::abs(unit[i]) < std::abs(unit[smallest])) smallest = i;
+    const core::Vec3 a = normalized(cross(unit, core::Vec3::unit(smallest)));
+    const core::Vec3 b = cross(unit, a);
+    const double size = d_showPlaneSize.value();
+    for (const double s : {-size, size})
+        for (const double t : {-size, size}) box.include(centre + a * s + b * t);
+    return box;
+}
+
+template class PlaneForceField<core::Vec1Types>;
+template class PlaneForceField<core::Vec2Types>;
+template class PlaneForceField<core::Vec3Types>;
+template class PlaneForceField<core::Vec6Types>;
+template class PlaneForceField<core::Rigid3Types>;
+
+static const core::RegisterComponent registeredPlaneForceField =
+    core::RegisterComponent("PlaneForceField", "ForceField", "Sofa.Component.MechanicalLoad")
+        .help("A plane that pushes out what is behind it")
+        .example("component/load/PlaneForceField.scn")
+        .add<PlaneForceField<core::Vec3Types>>()
+        .add<PlaneForceField<core::Vec2Types>>()
+        .add<PlaneForceField<core::Vec1Types>>()
+        .add<PlaneForceField<core::Vec6Types>>()
+        .add<PlaneForceField<core::Rigid3Types>>();
+
+}  // namespace sofa::component

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/behavior/ForceField.h"
+#include "core/math/PositionPart.h"
+#include "core/visual/Color.h"
+
+namespace sofa::component {
+
+/// A plane that pushes out what is behind it: a penalty with stiffness k and damping c.
+///
+/// With n = normal (of unit length, or k grows with |n|²) and the signed distance δ = n·x − d, points with δ < 0 (all
+/// points if bilateral) get
+///     f = −k δ n + c δ v,
+/// so that damping grows with depth and opposes the velocity. |f| is limited to maxForce where that is positive. The
+/// energy is ½ k δ², with stiffness −k n nᵀ; as in SOFA the damping term and the limit are left out of the derivative,
+/// which is exact at zero velocity below the limit. On rigid frames the plane acts at the centres.
+template <class DataTypes>
+class PlaneForceField : public core::ForceField<DataTypes>
+{
+public:
+    using Base = core::ForceField<DataTypes>;
+    using Deriv = typename DataTypes::Deriv;
+    using VecCoord = typename DataTypes::VecCoord;
+    using VecDeriv = typename DataTypes::VecDeriv;
+    using Position = core::PositionPart<DataTypes>;
+    using Vector = typename Position::Vector;
+
+    core::Data<Vector> d_normal{
+        this, {.name = "normal", .help = "Normal of the plane, towards the free side", .unit = "1"}, defaultNormal()};
+    core::Data<double> d_d{
+        this, {.name = "d", .help = "Distance of the plane from the origin along the normal", .unit = "m"}, 0.};
+    core::Data<double> d_stiffness{
+        this,
+        {.name = "stiffness", .help = "Force per depth", .unit = "N/m", .range = core::Range::nonNegative()},
+        500.};
+    core::Data<double> d_damping{this,
+                                 {.name = "damping",
+                                  .help = "Force per depth and velocity",
+                                  .unit = "N s/m^2",
+                                  .range = core::Range::nonNegative()},
+                                 5.};
+    core::Data<double> d_maxForce{this,
+                                  {.name = "maxForce",
+                                   .help = "Largest force on a point; 0: no limit",
+                                   .unit = "N",
+                                   .range = core::Range::nonNegative()},
+                                  0.};
+    core::Data<bool> d_bilateral{
+        this, {.name = "bilateral", .help = "Pull points from the free side to the plane too"}, false};
+    core::Data<std::array<int, 2>> d_localRange{
+        this, {.name = "localRange", .help = "First and last point on which the plane acts; -1: no limit"}, {-1, -1}};
+    core::Data<bool> d_showPlane{
+        this, {.name = "showPlane", .help = "Show the plane", .group = "Visualization"}, false};
+    core::Data<core::Color> d_planeColor{
+        this, {.name = "planeColor", .help = "Color of the plane shown"}, core::Color(0.F, 0.5F, 0.2F, 1.F)};
+    core::Data<double> d_showPlaneSize{
+        this,
+        {.name = "showPlaneSize", .help = "Half the side of the square shown", .unit = "m", .group = "Visualization"},
+        10.};
+
+    PlaneForceField();
+
+    void init() override;
+
+    void addForce(const core::MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
+    void addDForce(const core::MechanicalParams& mp, const core::MultiVecDerivId& df) override;
+    void buildStiffness(const core::MechanicalParams& mp, core::BlockSink& k) override;
+    double potentialEnergy(const core::MechanicalParams& mp, const VecCoord& x) const override;
+    /// Of the square shown, if it is.
+    core::BoundingBox boundingBox() const override;
+
+    using Base::addForce;
+    using Base::buildStiffness;
+    using Base::potentialEnergy;
+
+private:
+    static Vector defaultNormal();
+    /// First point of localRange and the one after the last.
+    std::pair<std::size_t, std::size_t> range(std::size_t points) const;
+
+    core::Vector<core::Index> m_contacts;  ///< points on which the plane acts, as of the last addForce
+};
+
+extern template class PlaneForceField<core::Vec1Types>;
+extern template class PlaneForceField<core::Vec2Types>;
+extern template class PlaneForceField<core::Vec3Types>;
+extern template class PlaneForceField<core::Vec6Types>;
+extern template class PlaneForceField<core::Rigid3Types>;
+
+}  // namespace sofa::component

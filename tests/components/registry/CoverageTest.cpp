@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "core/factory/Registry.h"
+#include "tests/harness/Paths.h"
+
+using namespace sofa::core;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Sources of the component tests, each as one text.
+std::vector<std::string> testSources()
+{
+    std::vector<std::string> texts;
+    for (const auto& entry : fs::recursive_directory_iterator(sofa::test::sourceDirectory() / "tests" / "components")) {
+        if (entry.path().extension() != ".cpp") continue;
+        std::ostringstream text;
+        text << std::ifstream(entry.path()).rdbuf();
+        texts.push_back(text.str());
+    }
+    REQUIRE_FALSE(texts.empty());
+    return texts;
+}
+
+/// Names in the markers HARNESS_<kind>("Name") of the test sources.
+std::set<std::string> covered(const std::string& kind)
+{
+    const std::regex marker("(^|\\n)HARNESS_" + kind + "\\(\"([^\"]+)\"\\)");
+    std::set<std::string> names;
+    for (const std::string& text : testSources())
+        for (std::sregex_iterator it(text.begin(), text.end(), marker), end; it != end; ++it) names.insert((*it)[2]);
+    return names;
+}
+
+/// Whether values of a type are floating-point numbers or made of them.
+bool isReal(const BaseData& d)
+{
+    static const std::regex real("\\b(double|float|Vec\\d|Mat\\d+x\\d+|Quat|RigidCoord\\d|mass in)\\b");
+    return std::regex_search(d.typeName(), real);
+}
+
+/// Calls f on one object of each registered component class, in each of its templates.
+void forEachComponent(const std::function<void(const ComponentEntry&, Component&)>& f)
+{
+    for (const auto& [name, entry] : Registry::instance().entries())
+        for (const auto& creator : entry.creators) f(entry, *creator.create());
+}
+
+/// One line for each finding; empty when all is well.
+struct Findings
+{
+    std::set<std::string> lines;
+    ~Findings()
+    {
+        std::string text;
+        for (const std::string& l : lines) text += "\n  " + l;
+        INFO(lines.size() << " findings:" << text);
+        CHECK(lines.empty());
+    }
+};
+
+}  // namespace
+
+TEST_CASE("every force field, mass and mapping of the registry has a conformance test")
+{
+    Findings missing;
+    for (const auto& [category, kind] : {std::pair<std::string, std::string>{"ForceField", "FORCE_FIELD"},
+                                         std::pair<std::string, std::string>{"Mass", "MASS"},
+                                         std::pair<std::string, std::string>{"Mapping", "MAPPING"}}) {
+        const auto names = covered(kind);
+        for (const auto& [name, entry] : Registry::instance().entries())
+            if (entry.category == category && names.count(name) == 0)
+                missing.lines.insert(name + ": no HARNESS_" + kind + "(\"" + name + "\") in tests/components");
+        for (const std::string& name : names)
+            if (!Registry::instance().find(name)) missing.lines.insert(name + ": tested, but not registered");
+    }
+}
+
+TEST_CASE("every component says what it does and names an example scene that exists")
+{
+    Findings findings;
+    const fs::path scenes = sofa::test::sourceDirectory() / "scenes";
+    for (const auto& [name, entry] : Registry::instance().entries()) {
+        if (entry.help.empty()) findings.lines.insert(name + ": no help");
+        if (entry.module.empty()) findings.lines.insert(name + ": no module");
+        if (entry.category.empty()) findings.lines.insert(name + ": no category");
+        if (entry.example.empty())
+            findings.lines.insert(name + ": no example scene");
+        else if (!fs::is_regular_file(scenes / entry.example))
+            findings.lines.insert(name + ": its example scenes/" + entry.example + " does not exist");
+    }
+}
+
+TEST_CASE("every Data has help, and a unit where its values are floating-point numbers")
+{
+    Findings findings;
+    forEachComponent([&](const ComponentEntry& entry, Component& c) {
+        for (const BaseData* d : c.data()) {
+            if (d->help().empty()) findings.lines.insert(entry.name + '.' + d->name() + ": no help");
+            if (isReal(*d) && d->unit().empty())
+                findings.lines.insert(entry.name + '.' + d->name() + ": no unit (\"1\" for a pure number)");
+        }
+        for (const BaseLink* l : c.links())
+            if (l->help().empty()) findings.lines.insert(entry.name + '.' + std::string(l->name()) + ": no help");
+    });
+}
+
+TEST_CASE("no name of a component's attributes is used twice")
+{
+    Findings findings;
+    forEachComponent([&](const ComponentEntry& entry, Component& c) {
+        std::set<std::string> seen;
+        for (const std::string& a : c.attributeNames())
+            if (!seen.insert(a).second) findings.lines.insert(entry.name + ": attribute " + a + " twice");
+    });
+}
