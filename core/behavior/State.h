@@ -20,7 +20,12 @@ public:
 
     static std::string_view staticTemplateName() { return DataTypes::name(); }
     std::string templateName() const override { return std::string(DataTypes::name()); }
-    static std::string typeLabel() { return "state of type " + std::string(DataTypes::name()); }
+    static std::string typeLabel()
+    {
+        std::string s = "state of type ";  // by +=: GCC 12 warns about an overread of the temporary of a +
+        s += DataTypes::name();
+        return s;
+    }
 
     /// The vectors. read() requires that the vector exists; write() marks it changed.
     const VecCoord& read(VecCoordId id) const { return coordData(id).value(); }
