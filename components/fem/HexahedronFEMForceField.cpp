@@ -31,8 +31,9 @@ void HexahedronFEMForceField::prepare()
     }
     m_mechanics.build(hexahedra, d_initialPoints.value(), rotationMethod(d_method.value()),
                       d_updateStiffnessMatrix.value());
-    for (Index e = 0; e < m_mechanics.size(); ++e)
-        m_mechanics.setMaterial(e, materialOf(e), topology().stiffnessFactor(e));
+    m_mechanics.setMaterial([this](Index e) -> CorotationalHexahedra::Material {
+        return {materialOf(e), topology().stiffnessFactor(e)};
+    });
 }
 
 bool HexahedronFEMForceField::isUpToDate() const { return topology().hexahedra() == m_mechanics.graph().elements(); }

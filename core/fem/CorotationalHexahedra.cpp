@@ -2,10 +2,14 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/fem/CorotationalHexahedra.h"
 
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <map>
 #include <stdexcept>
 #include <string>
 
-#include "core/fem/Decompositions.h"
+#include "core/fem/FastPolar.h"
 
 namespace sofa::core {
 
@@ -32,6 +36,16 @@ Mat3 jacobian(const CorotationalHexahedra::Nodes& nodes, const std::array<Vec3, 
     Mat3 j;
     for (std::size_t i = 0; i < 8; ++i) j += outer(nodes[i], gradients[i]);
     return j;
+}
+
+[[noreturn]] void throwInvalid(Index e, const Hexahedron& h)
+{
+    std::string text = "hexahedron " + std::to_string(e) + " (vertices";
+    for (const Index v : h) text += ' ' + std::to_string(v);
+    throw std::runtime_error(
+        text +
+        ") is flat, twisted or numbered inside out: its Jacobian is not positive in the rest shape. The first four "
+        "vertices go counter-clockwise round the bottom, seen from the top, and the last four lie above them");
 }
 
 /// True if opposite edges agree within a thousandth of their length.
@@ -84,7 +98,8 @@ void CorotationalHexahedra::build(const Vector<Hexahedron>& elements, const Vect
     const std::size_t n = elements.size();
     m_rest.resize(n);
     m_restFrame.resize(n);
-    m_stiffness.assign(n, {});
+    m_stiffness.assign(1, {});
+    m_stiffnessOf.assign(n, 0);
     m_material.assign(n, {});
     m_graph.forEach([&](Index e) {
         const Nodes nodes = nodesOf(e, rest);
@@ -94,19 +109,50 @@ void CorotationalHexahedra::build(const Vector<Hexahedron>& elements, const Vect
     m_frame = m_restFrame;
 }
 
-void CorotationalHexahedra::setMaterial(Index e, const LameParameters& material, double factor)
+namespace {
+
+/// What the stiffness of an element depends on, with lengths in units of 2⁻⁴⁰ of the element's size.
+using StiffnessKey = std::array<std::int64_t, 25>;
+
+StiffnessKey keyOf(const CorotationalHexahedra::Nodes& nodes, const LameParameters& material, double factor)
 {
-    bool valid = true;
-    m_material[e] = {material, factor};
-    m_stiffness[e] = integrate(m_rest[e], material, &valid);
-    m_stiffness[e] *= factor;
-    if (valid) return;
-    std::string text = "hexahedron " + std::to_string(e) + " (vertices";
-    for (const Index v : m_graph.elements()[e]) text += ' ' + std::to_string(v);
-    throw std::runtime_error(text +
-                             ") is flat, twisted or numbered inside out: its Jacobian is not positive in the rest "
-                             "shape. The first four vertices go counter-clockwise round the bottom, seen from "
-                             "the top, and the last four lie above them");
+    double size = 0.;
+    for (const Vec3& n : nodes)
+        for (const double c : n) size = std::max(size, std::abs(c));
+    int exponent = 0;
+    std::frexp(size, &exponent);
+    StiffnessKey key;
+    for (std::size_t i = 1; i < 8; ++i)
+        for (std::size_t c = 0; c < 3; ++c) key[3 * i - 3 + c] = std::llround(std::ldexp(nodes[i][c], 40 - exponent));
+    key[21] = exponent;
+    key[22] = std::bit_cast<std::int64_t>(material.lambda);
+    key[23] = std::bit_cast<std::int64_t>(material.mu);
+    key[24] = std::bit_cast<std::int64_t>(factor);
+    return key;
+}
+
+}  // namespace
+
+void CorotationalHexahedra::setMaterial(const std::function<Material(Index)>& materialOf)
+{
+    const Index n = size();
+    m_stiffness.clear();
+    std::map<StiffnessKey, Index> known;
+    for (Index e = 0; e < n; ++e) {
+        m_material[e] = materialOf(e);
+        if (m_updateStiffness) {
+            m_stiffnessOf[e] = e;
+        } else {
+            const auto [at, isNew] = known.emplace(keyOf(m_rest[e], m_material[e].lame, m_material[e].factor),
+                                                   static_cast<Index>(known.size()));
+            m_stiffnessOf[e] = at->second;
+            if (!isNew) continue;
+        }
+        bool valid = true;
+        m_stiffness.push_back(integrate(m_rest[e], m_material[e].lame, &valid));
+        m_stiffness.back() *= m_material[e].factor;
+        if (!valid) throwInvalid(e, m_graph.elements()[e]);
+    }
 }
 
 CorotationalHexahedra::Nodes CorotationalHexahedra::nodesOf(Index e, const Vector<Vec3>& x) const
@@ -122,9 +168,9 @@ Mat3 CorotationalHexahedra::frameOf(const Nodes& n) const
     if (m_method == RotationMethod::Small) return Mat3::identity();
     const Vec3 h1 = (n[1] - n[0] + n[2] - n[3] + n[5] - n[4] + n[6] - n[7]) * 0.25;
     const Vec3 h2 = (n[3] - n[0] + n[2] - n[1] + n[7] - n[4] + n[6] - n[5]) * 0.25;
-    if (m_method == RotationMethod::Large) return edgeFrame(h1, h2).transposed();
+    if (m_method == RotationMethod::Large) return fastEdgeFrame(h1, h2).transposed();
     const Vec3 h3 = (n[4] - n[0] + n[5] - n[1] + n[7] - n[3] + n[6] - n[2]) * 0.25;
-    return polarOrthogonal(Mat3::fromRows(h1, h2, h3)).r;
+    return fastPolarOrthogonal(Mat3::fromRows(h1, h2, h3));
 }
 
 Vec<24> CorotationalHexahedra::displacement(Index e, const Nodes& nodes, const Mat3& frame) const
@@ -161,10 +207,11 @@ void CorotationalHexahedra::addForce(Vector<Vec3>& f, const Vector<Vec3>& x)
         if (m_updateStiffness) {
             Nodes deformed;
             for (std::size_t i = 0; i < 8; ++i) deformed[i] = frame * nodes[i];
-            m_stiffness[e] = integrate(deformed, m_material[e].lame);
-            m_stiffness[e] *= m_material[e].factor;
+            Stiffness& k = m_stiffness[m_stiffnessOf[e]];
+            k = integrate(deformed, m_material[e].lame);
+            k *= m_material[e].factor;
         }
-        const Vec<24> r = symmetricTimes(m_stiffness[e], displacement(e, nodes, frame));
+        const Vec<24> r = symmetricTimes(stiffness(e), displacement(e, nodes, frame));
         for (std::size_t i = 0; i < 8; ++i) out[i] = -transposeTimes(frame, part(r, i));
     });
 }
@@ -179,7 +226,7 @@ void CorotationalHexahedra::addStiffnessProduct(Vector<Vec3>& df, const Vector<V
             const Vec3 local = frame * d[i];
             for (std::size_t c = 0; c < 3; ++c) u[3 * i + c] = local[c];
         }
-        const Vec<24> r = symmetricTimes(m_stiffness[e], u);
+        const Vec<24> r = symmetricTimes(stiffness(e), u);
         for (std::size_t i = 0; i < 8; ++i) out[i] = transposeTimes(frame, part(r, i)) * -factor;
     });
 }
@@ -187,8 +234,16 @@ void CorotationalHexahedra::addStiffnessProduct(Vector<Vec3>& df, const Vector<V
 void CorotationalHexahedra::addStiffness(BlockSink& sink) const
 {
     m_graph.addStiffness(sink, [this](Index e, std::size_t i, std::size_t j) {
+        // Eᵀ K_ij E
         const Mat3& frame = m_frame[e];
-        return frame.transposed() * (m_stiffness[e].block<3, 3>(3 * i, 3 * j) * frame);
+        const Stiffness& k = stiffness(e);
+        Mat3 r;
+        for (std::size_t a = 0; a < 3; ++a) {
+            const double* row = &k[3 * i + a][3 * j];
+            const Vec3 turned = frame[0] * row[0] + frame[1] * row[1] + frame[2] * row[2];
+            for (std::size_t b = 0; b < 3; ++b) r[b] += turned * frame[a][b];
+        }
+        return r;
     });
 }
 
@@ -197,7 +252,7 @@ double CorotationalHexahedra::energy(const Vector<Vec3>& x) const
     return m_graph.sum([&](Index e) {
         const Nodes nodes = nodesOf(e, x);
         const Vec<24> u = displacement(e, nodes, frameOf(nodes));
-        return 0.5 * dot(u, symmetricTimes(m_stiffness[e], u));
+        return 0.5 * dot(u, symmetricTimes(stiffness(e), u));
     });
 }
 

@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <functional>
+
 #include "core/fem/CorotationalTetrahedra.h"
 
 namespace sofa::core {
@@ -36,9 +38,15 @@ public:
     Index size() const { return m_graph.size(); }
     const ElementGraph<8>& graph() const { return m_graph; }
 
-    /// Sets the material of an element and integrates its stiffness, times `factor` (the filled part of the cells of a
-    /// sparse grid). Throws std::runtime_error, naming the element, if its rest shape is degenerate or inverted.
-    void setMaterial(Index e, const LameParameters& material, double factor = 1.);
+    struct Material
+    {
+        LameParameters lame;
+        double factor = 1.;  ///< of the stiffness: the filled part of the cells of a sparse grid
+    };
+    /// Sets the materials and integrates the stiffness of each element. Elements whose rest shapes (up to 1e-12 of
+    /// their size) and materials agree, like the cells of a grid, share one matrix. Throws std::runtime_error, naming
+    /// the element, if a rest shape is degenerate or inverted.
+    void setMaterial(const std::function<Material(Index)>& materialOf);
 
     void addForce(Vector<Vec3>& f, const Vector<Vec3>& x);
     /// df −= factor Eᵀ K E dx at the state of the last addForce (the rest shape before the first one).
@@ -47,8 +55,10 @@ public:
     /// Elastic energy Σ ½ uᵀ K u [J] at x.
     double energy(const Vector<Vec3>& x) const;
 
-    /// Stiffness matrices in the elements' frames [N/m].
-    const Vector<Stiffness>& stiffness() const { return m_stiffness; }
+    /// Stiffness matrix in the element's frame [N/m].
+    const Stiffness& stiffness(Index e) const { return m_stiffness[m_stiffnessOf[e]]; }
+    /// Number of different stiffness matrices.
+    std::size_t nbStiffness() const { return m_stiffness.size(); }
     /// Rotation from the rest shape to the shape of the last addForce.
     Mat3 rotation(Index e) const { return m_frame[e].transposed() * m_restFrame[e]; }
 
@@ -62,12 +72,6 @@ private:
     /// Displacements in the frame `frame` (rows are axes).
     Vec<24> displacement(Index e, const Nodes& nodes, const Mat3& frame) const;
 
-    struct Material
-    {
-        LameParameters lame;
-        double factor = 1.;
-    };
-
     ElementGraph<8> m_graph;
     RotationMethod m_method = RotationMethod::Large;
     bool m_updateStiffness = false;
@@ -75,6 +79,7 @@ private:
     Vector<Mat3> m_restFrame;  ///< E₀
     Vector<Mat3> m_frame;      ///< E of the last addForce
     Vector<Stiffness> m_stiffness;
+    Vector<Index> m_stiffnessOf;  ///< per element, into m_stiffness
     Vector<Material> m_material;
 };
 

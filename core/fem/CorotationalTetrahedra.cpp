@@ -6,14 +6,14 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/fem/Decompositions.h"
+#include "core/fem/FastPolar.h"
 
 namespace sofa::core {
 
 namespace {
 
 /// Polar factor that SOFA assigns to three edges (the rows of A): Q = (orthogonal factor of A)ᵀ.
-Mat3 polarFrame(const Vec3 (&d)[3]) { return polarOrthogonal(Mat3::fromRows(d[0], d[1], d[2])).r.transposed(); }
+Mat3 polarFrame(const Vec3 (&d)[3]) { return fastPolarOrthogonal(Mat3::fromRows(d[0], d[1], d[2])).transposed(); }
 
 Vec3 edgeOf(const Vector<Vec3>& x, const Tetrahedron& t, std::size_t k) { return x[t[k + 1]] - x[t[0]]; }
 
@@ -75,7 +75,7 @@ void CorotationalTetrahedra::setMaterial(Index e, const LameParameters& material
 void CorotationalTetrahedra::frameAndEdges(const Vec3 (&d)[3], RotationMethod method, Shape& s)
 {
     if (method == RotationMethod::Large)
-        s.frame = edgeFrame(d[0], d[1]);
+        s.frame = fastEdgeFrame(d[0], d[1]);
     else if (method == RotationMethod::Small)
         s.frame = Mat3::identity();
     else
@@ -98,7 +98,7 @@ CorotationalTetrahedra::Shape CorotationalTetrahedra::shapeOf(Index e, const Vec
                        Mat3::fromColumns(q0 * r.gradient[0], q0 * r.gradient[1], q0 * r.gradient[2]);
         constexpr double collapsed = 1e-6;  // SOFA's limit on the ratio of volumes
         if (determinant(a) < collapsed) {
-            s.frame = q0 * polarRotation(a).r.transposed();
+            s.frame = q0 * fastPolarRotation(a).transposed();
             for (std::size_t k = 0; k < 3; ++k) s.edge[k] = transposeTimes(s.frame, d[k]);
             return s;
         }

@@ -12,11 +12,16 @@ namespace {
 
 const auto allMethods = {RotationMethod::Small, RotationMethod::Large, RotationMethod::Polar};
 
+auto uniform(const LameParameters& m, double factor = 1.)
+{
+    return [=](Index) -> CorotationalHexahedra::Material { return {m, factor}; };
+}
+
 CorotationalHexahedra body(const BoxMesh& mesh, RotationMethod method, double young = 1000., double nu = 0.3)
 {
     CorotationalHexahedra b;
     b.build(mesh.hexahedra, mesh.points, method);
-    for (Index e = 0; e < b.size(); ++e) b.setMaterial(e, lameParameters(young, nu));
+    b.setMaterial(uniform(lameParameters(young, nu)));
     return b;
 }
 
@@ -187,9 +192,20 @@ TEST_CASE("The stiffness factor scales an element", "[fem]")
     const BoxMesh mesh(1, 1, 1, {1., 1., 1.});
     CorotationalHexahedra b;
     b.build(mesh.hexahedra, mesh.points, RotationMethod::Large);
-    b.setMaterial(0, {3., 2.}, 0.25);
+    b.setMaterial(uniform({3., 2.}, 0.25));
     const auto whole = CorotationalHexahedra::integrate(unitCube(), {3., 2.});
-    CHECK(b.stiffness()[0][0][0] == 0.25 * whole[0][0]);
+    CHECK(b.stiffness(0)[0][0] == 0.25 * whole[0][0]);
+}
+
+TEST_CASE("Cells of a grid share their stiffness, other elements do not", "[fem]")
+{
+    const BoxMesh grid(4, 3, 2, {0.4, 0.9, 1.4});
+    CorotationalHexahedra b = body(grid, RotationMethod::Large);
+    CHECK(b.nbStiffness() == 1);
+    b.setMaterial([](Index e) -> CorotationalHexahedra::Material { return {{1., 1.}, e == 3 ? 0.5 : 1.}; });
+    CHECK(b.nbStiffness() == 2);
+    CHECK(b.stiffness(3)[0][0] == Approx(0.5 * b.stiffness(4)[0][0]));
+    CHECK(body(jitteredBox(), RotationMethod::Large).nbStiffness() == 8);
 }
 
 TEST_CASE("The stiffness can follow the deformed shape", "[fem]")
@@ -197,12 +213,12 @@ TEST_CASE("The stiffness can follow the deformed shape", "[fem]")
     const BoxMesh mesh(1, 1, 1, {1., 1., 1.});
     CorotationalHexahedra b;
     b.build(mesh.hexahedra, mesh.points, RotationMethod::Large, true);
-    b.setMaterial(0, {0., 1.});
+    b.setMaterial(uniform({0., 1.}));
     Mat3 stretch = Mat3::identity();
     stretch[0][0] = 2.;
     forces(b, mapped(mesh.points, stretch, {}));
     // Twice the volume; gradients along x are halved: 2 (2/9/4 + 1/9 + 1/9) μ.
-    CHECK(b.stiffness()[0][0][0] == Approx(2. * (2. / 36. + 2. / 9.)));
+    CHECK(b.stiffness(0)[0][0] == Approx(2. * (2. / 36. + 2. / 9.)));
 }
 
 TEST_CASE("Hexahedra that are flat or inside out are named", "[fem]")
@@ -214,11 +230,11 @@ TEST_CASE("Hexahedra that are flat or inside out are named", "[fem]")
     std::swap(mesh.hexahedra[1][2], mesh.hexahedra[1][6]);
     std::swap(mesh.hexahedra[1][3], mesh.hexahedra[1][7]);
     b.build(mesh.hexahedra, mesh.points, RotationMethod::Large);
-    CHECK_NOTHROW(b.setMaterial(0, {1., 1.}));
-    CHECK_THROWS_WITH(b.setMaterial(1, {1., 1.}), Catch::Contains("hexahedron 1") && Catch::Contains("inside out"));
+    CHECK_THROWS_WITH(b.setMaterial(uniform({1., 1.})),
+                      Catch::Contains("hexahedron 1") && Catch::Contains("inside out"));
     for (Vec3& p : mesh.points) p[2] = 0.;
     b.build(mesh.hexahedra, mesh.points, RotationMethod::Polar);
-    CHECK_THROWS_WITH(b.setMaterial(0, {1., 1.}), Catch::Contains("hexahedron 0") && Catch::Contains("flat"));
+    CHECK_THROWS_WITH(b.setMaterial(uniform({1., 1.})), Catch::Contains("hexahedron 0") && Catch::Contains("flat"));
 }
 
 TEST_CASE("Forces of hexahedra are bitwise the same for any number of threads", "[fem]")
