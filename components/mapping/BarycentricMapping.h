@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "components/mapping/BarycentricWeights.h"
+#include "core/behavior/MappingInstances.h"
+
+namespace sofa::component {
+
+/// Points embedded in the elements of a mesh, which move with it.
+///
+/// At init each output point is located in (or near) an element of the input's topology; from then on
+/// x_i = Σ_k w_ik X_k with constant weights, v_i = Σ_k w_ik V_k, F_k += Σ_i w_ik f_i. Which element and which weights:
+/// see computeBarycentricWeights. The topology is `input_topology`, or the nearest one in the input's node or above.
+class BarycentricMapping final : public Mapping<Vec3Types, Vec3Types>
+{
+public:
+    using Base = Mapping<Vec3Types, Vec3Types>;
+
+    Data<bool> d_useRestPosition{
+        this,
+        {.name = "useRestPosition", .help = "Locate the points in the rest positions of input and output"},
+        false};
+    Link<Component> l_mapper{this,
+                             {"mapper", "Accepted from scenes; the kind of elements is chosen from the topology"}};
+    Link<BaseMeshTopology> l_inputTopology{
+        this, {"input_topology", "Topology whose elements hold the points; default: that of the input"}};
+    Link<BaseMeshTopology> l_outputTopology{this, {"output_topology", "Topology of the embedded points"}};
+
+    BarycentricMapping();
+    void init() override;
+    void reinit() override;
+
+    const BarycentricWeights& weights() const { return m_weights; }
+
+    using Base::apply;
+    void apply(Vector<Vec3>& out, const Vector<Vec3>& in) override;
+    void applyJ(const MechanicalParams& mp, const MultiVecDerivId& out, const MultiVecDerivId& in) override;
+    void applyJT(const MechanicalParams& mp, const MultiVecDerivId& in, const MultiVecDerivId& out) override;
+    void buildJacobian(JacobianMatrix& j, const Vector<Vec3>& in) override;
+
+private:
+    bool locate();
+    void multiply(Vector<Vec3>& out, const Vector<Vec3>& in) const;
+
+    BarycentricWeights m_weights;
+};
+
+}  // namespace sofa::component

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/mapping/IdentityMapping.h"
+
+#include "core/factory/Registry.h"
+
+namespace sofa::component {
+
+template <class In, class Out>
+void IdentityMapping<In, Out>::init()
+{
+    if (!this->findStates()) return;
+    this->output().resize(this->input().size());
+    this->invalidateJacobian();
+    Base::init();
+}
+
+template <class In, class Out>
+void IdentityMapping<In, Out>::apply(OutVecCoord& out, const InVecCoord& in)
+{
+    if (out.size() != in.size()) {  // the input's topology changed
+        this->output().resize(static_cast<Index>(in.size()));
+        out.resize(in.size());
+        this->invalidateJacobian();
+    }
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        if constexpr (std::is_same_v<In, Out>) {
+            out[i] = in[i];
+        } else {
+            const double* s = scalars(in[i]);
+            std::copy(s, s + std::min(In::coordSize, Out::coordSize), scalars(out[i]));
+        }
+    }
+}
+
+template <class In, class Out>
+void IdentityMapping<In, Out>::applyJ(const MechanicalParams&, const MultiVecDerivId& out, const MultiVecDerivId& in)
+{
+    auto& v = this->output().write(out.at(this->output()));
+    const auto& u = this->input().read(in.at(this->input()));
+    for (std::size_t i = 0; i < v.size(); ++i)
+        for (std::size_t k = 0; k < std::min(In::derivSize, Out::derivSize); ++k) v[i][k] = u[i][k];
+}
+
+template <class In, class Out>
+void IdentityMapping<In, Out>::applyJT(const MechanicalParams&, const MultiVecDerivId& in, const MultiVecDerivId& out)
+{
+    auto& f = this->input().write(in.at(this->input()));
+    const auto& g = this->output().read(out.at(this->output()));
+    for (std::size_t i = 0; i < g.size(); ++i)
+        for (std::size_t k = 0; k < std::min(In::derivSize, Out::derivSize); ++k) f[i][k] += g[i][k];
+}
+
+template <class In, class Out>
+void IdentityMapping<In, Out>::buildJacobian(JacobianMatrix& j, const InVecCoord& in)
+{
+    Mat<Out::derivSize, In::derivSize> block;
+    for (std::size_t k = 0; k < std::min(In::derivSize, Out::derivSize); ++k) block[k][k] = 1.;
+    j.clear();
+    for (Index i = 0; i < in.size(); ++i) {
+        j.appendRow();
+        j.append(i, block);
+    }
+}
+
+static const RegisterComponent registered =
+    RegisterComponent("IdentityMapping", "Mapping", "Sofa.Component.Mapping.Linear")
+        .help("The output's points are the input's points; points on frames take their centres")
+        .example("component/mapping/IdentityMapping.scn")
+        .add<IdentityMapping<Vec3Types, Vec3Types>>()
+        .add<IdentityMapping<Vec2Types, Vec2Types>>()
+        .add<IdentityMapping<Vec1Types, Vec1Types>>()
+        .add<IdentityMapping<Vec6Types, Vec6Types>>()
+        .add<IdentityMapping<Vec6Types, Vec3Types>>()
+        .add<IdentityMapping<Rigid3Types, Rigid3Types>>()
+        .add<IdentityMapping<Rigid3Types, Vec3Types>>()
+        .add<IdentityMapping<Rigid2Types, Rigid2Types>>()
+        .add<IdentityMapping<Rigid2Types, Vec2Types>>();
+
+}  // namespace sofa::component

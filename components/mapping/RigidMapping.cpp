@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/mapping/RigidMapping.h"
+
+#include "core/factory/Registry.h"
+#include "core/fem/Decompositions.h"
+#include "core/io/MeshReader.h"
+#include "core/scene/DataRepository.h"
+
+namespace sofa::component {
+
+namespace {
+
+/// r = R p for the position part of a local coordinate.
+template <class Out>
+Vec3 arm(const RigidCoord3& frame, const typename Out::Coord& p)
+{
+    return frame.orientation.rotate(Out::position(p));
+}
+template <class Out>
+Vec3 arm(const RigidCoord2& frame, const typename Out::Coord& p)
+{
+    const Vec2 r = frame.rotate(p);
+    return {r[0], r[1], 0.};
+}
+
+template <class Out, class Frame>
+typename Out::Coord toLocal(const Frame& frame, const typename Out::Coord& x)
+{
+    if constexpr (std::is_same_v<Frame, RigidCoord2>) {
+        return RigidCoord2{{}, -frame.angle}.rotate(x - frame.center);
+    } else if constexpr (std::is_same_v<Out, Rigid3Types>) {
+        return {frame.orientation.inverseRotate(x.center - frame.center), frame.orientation.inverse() * x.orientation};
+    } else {
+        return frame.orientation.inverseRotate(x - frame.center);
+    }
+}
+
+}  // namespace
+
+template <class In, class Out>
+RigidMapping<In, Out>::RigidMapping()
+{
+    this->addAlias(d_filename, "fileRigidMapping");
+    const auto repartition = [this](std::string_view text) {
+        std::string error;
+        if (!parseText(text, m_repartition, error)) throw std::runtime_error(error);
+    };
+    for (const char* name : {"repartition", "d_repartition"})
+        this->declareAttribute(name, "Number of consecutive points of each frame; use rigidIndexPerPoint", repartition);
+    this->ignoreAttribute("axisLength", "frames are drawn at the scale of their MechanicalObject (showObjectScale)");
+}
+
+template <class In, class Out>
+const typename RigidMapping<In, Out>::OutVecCoord& RigidMapping<In, Out>::points() const
+{
+    if (d_useX0.value() && this->output().isAllocated(vec_id::restPosition))
+        return this->output().read(vec_id::restPosition);
+    return d_points.value();
+}
+
+template <class In, class Out>
+void RigidMapping<In, Out>::assignRepartition()
+{
+    if (m_repartition.empty()) return;
+    const bool single = m_repartition.size() == 1;
+    if (single && m_repartition[0] == 0) return;
+    Vector<Index> frames(this->output().size(), 0);
+    std::size_t i = 0;
+    for (Index frame = 0; i < frames.size() && (single || frame < m_repartition.size()); ++frame) {
+        const Index count = m_repartition[single ? 0 : frame];
+        for (Index k = 0; k < count && i < frames.size(); ++k) frames[i++] = frame;
+    }
+    d_rigidIndexPerPoint.setValue(std::move(frames));
+}
+
+template <class In, class Out>
+bool RigidMapping<In, Out>::loadPoints()
+{
+    if (d_filename.value().text.empty()) return true;
+    try {
+        const io::MeshData mesh = io::readMesh(requireFile(d_filename));
+        OutVecCoord p(mesh.positions.size());
+        for (std::size_t i = 0; i < p.size(); ++i) Out::setPosition(p[i], mesh.positions[i]);
+        d_points.setValue(std::move(p));
+        return true;
+    } catch (const std::runtime_error& e) {
+        this->fail(e.what());
+        return false;
+    }
+}
+
+template <class In, class Out>
+void RigidMapping<In, Out>::takePoints()
+{
+    if (!d_points.value().empty() || d_useX0.value()) return;
+    OutVecCoord p = this->output().positions();
+    if (d_globalToLocalCoords.value()) {
+        const InVecCoord& frames = this->input().positions();
+        for (std::size_t i = 0; i < p.size(); ++i) p[i] = toLocal<Out>(frames[m_frames[i]], p[i]);
+    }
+    d_points.setValue(std::move(p));
+}
+
+template <class In, class Out>
+bool RigidMapping<In, Out>::assignFrames()
+{
+    const Index n = this->input().size();
+    const std::size_t count = points().empty() && !d_useX0.value() ? this->output().size() : points().size();
+    const Vector<Index>& given = d_rigidIndexPerPoint.value();
+    if (given.size() == count) {
+        m_frames = given;
+    } else {
+        if (!given.empty())
+            this->msgWarning() << "rigidIndexPerPoint has " << given.size() << " entries for " << count
+                               << " points; index is used for all";
+        m_frames.assign(count, d_indexFromEnd.value() ? n - 1 - d_index.value() : d_index.value());
+    }
+    for (const Index f : m_frames) {
+        if (f < n) continue;
+        const std::string shown = d_indexFromEnd.value() ? d_index.text() + " from the end" : std::to_string(f);
+        this->fail("frame " + shown + " does not exist: the input has " + std::to_string(n) +
+                   (n == 1 ? " frame" : " frames"));
+        return false;
+    }
+
+    m_starts.assign(n + 1, 0);
+    for (const Index f : m_frames) ++m_starts[f + 1];
+    for (Index f = 0; f < n; ++f) m_starts[f + 1] += m_starts[f];
+    m_order.resize(m_frames.size());
+    Vector<Index> next(m_starts.begin(), m_starts.end());
+    for (Index i = 0; i < m_frames.size(); ++i) m_order[next[m_frames[i]]++] = i;
+    return true;
+}
+
+template <class In, class Out>
+void RigidMapping<In, Out>::init()
+{
+    if (!this->findStates()) return;
+    if (!loadPoints()) return;
+    assignRepartition();
+    if (!assignFrames()) return;
+    takePoints();
+    this->output().resize(static_cast<Index>(points().size()));
+    Base::init();
+}
+
+template <class In, class Out>
+void RigidMapping<In, Out>::apply(OutVecCoord& out, const InVecCoord& in)
+{
+    const OutVecCoord& p = points();
+    if (p.size() != m_frames.size() && !assignFrames()) return;
+    if (out.size() != p.size()) {
+        this->output().resize(static_cast<Index>(p.size()));
+        out.resize(p.size());
+    }
+    m_arms.resize(p.size());
+    for (std::size_t i = 0; i < p.size(); ++i) {
+        const auto& frame = in[m_frames[i]];
+        m_arms[i] = arm<Out>(frame, p[i]);
+        if constexpr (std::is_same_v<Out, Rigid3Types>) {
+            out[i].center = frame.center + m_arms[i];
+            out[i].orientation = frame.orientation * p[i].orientation;
+        } else {
+            for (std::size_t k = 0; k < Out::coordSize; ++k) out[i][k] = frame.center[k] + m_arms[i][k];
+        }
+    }
+}
+
+template <class In, class Out>
+void RigidMapping<In, Out>::buildJacobian(JacobianMatrix& j, const InVecCoord&)
+{
+    j.clear();
+    Mat<Out::derivSize, In::derivSize> block;
+    for (std::size_t k = 0; k < Out::derivSize; ++k) block[k][k] = 1.;
+    for (std::size_t i = 0; i < m_arms.size(); ++i) {
+        const Vec3& r = m_arms[i];
+        if constexpr (std::is_same_v<In, Rigid2Types>) {
+            block[0][2] = -r[1];
+            block[1][2] = r[0];
+        } else {
+            block.setBlock(0, 3, crossMatrix(-r));
+        }
+        j.appendRow();
+        j.append(m_frames[i], block);
+    }
+}
+
+template <class In, class Out>
+void RigidMapping<In, Out>::applyDJT(const MechanicalParams& mp, const MultiVecDerivId& df)
+{
+    if (d_geometricStiffness.value().index() > 0) Base::applyDJT(mp, df);
+}
+
+template <class In, class Out>
+void RigidMapping<In, Out>::buildGeometricStiffness(const MechanicalParams& mp, MatrixAccumulator& k)
+{
+    if (d_geometricStiffness.value().index() > 0) Base::buildGeometricStiffness(mp, k);
+}
+
+template <class In, class Out>
+void RigidMapping<In, Out>::buildGeometricStiffness(BlockSink& k, const OutVecDeriv& f, const InVecCoord&)
+{
+    const std::size_t kind = d_geometricStiffness.value().index();
+    if (kind == 0) return;
+    for (Index frame = 0; frame + 1 < m_starts.size(); ++frame) {
+        if (m_starts[frame] == m_starts[frame + 1]) continue;
+        Mat<In::derivSize, In::derivSize> block;
+        if constexpr (std::is_same_v<In, Rigid2Types>) {
+            // In the plane δ(r × f) = −(r · f) δθ.
+            double s = 0.;
+            for (Index n = m_starts[frame]; n < m_starts[frame + 1]; ++n) {
+                const Index i = m_order[n];
+                s -= m_arms[i][0] * f[i][0] + m_arms[i][1] * f[i][1];
+            }
+            block[2][2] = kind == 2 ? std::min(s, 0.) : s;
+        } else {
+            Mat3 rotation;
+            for (Index n = m_starts[frame]; n < m_starts[frame + 1]; ++n) {
+                const Index i = m_order[n];
+                rotation += crossMatrix(Out::linear(f[i])) * crossMatrix(m_arms[i]);
+            }
+            if (kind == 2) rotation = -positiveProjection(-(rotation + rotation.transposed()) * 0.5);
+            block.setBlock(3, 3, rotation);
+        }
+        k.add(frame, frame, block);
+    }
+}
+
+static const RegisterComponent registered =
+    RegisterComponent("RigidMapping", "Mapping", "Sofa.Component.Mapping.NonLinear")
+        .help("Points or frames that are fixed in moving frames")
+        .alias("RigidRigidMapping")
+        .example("component/mapping/RigidMapping.scn")
+        .add<RigidMapping<Rigid3Types, Vec3Types>>()
+        .add<RigidMapping<Rigid3Types, Rigid3Types>>()
+        .add<RigidMapping<Rigid2Types, Vec2Types>>();
+
+}  // namespace sofa::component

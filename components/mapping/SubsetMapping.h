@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/behavior/MappingInstances.h"
+#include "core/topology/BaseMeshTopology.h"
+
+namespace sofa::component {
+
+using namespace sofa::core;
+
+/// Output point i is the input point indices[i].
+///
+/// The indices are given, or the range `first` to `last`, or else found at init: for each output point the nearest
+/// input point within `radius`. A point without a counterpart is an error, unless `ignoreNotFound` is set: then it
+/// stays at its rest position.
+template <class In, class Out>
+class SubsetMapping final : public Mapping<In, Out>
+{
+public:
+    using Base = Mapping<In, Out>;
+    using typename Base::InVecCoord;
+    using typename Base::JacobianMatrix;
+    using typename Base::OutVecCoord;
+
+    Data<Vector<Index>> d_indices{
+        this, {.name = "indices", .help = "Input point of each output point; empty: found by position"}};
+    Data<Index> d_first{
+        this, {.name = "first", .help = "First input point, when the points are consecutive"}, InvalidIndex};
+    Data<Index> d_last{
+        this, {.name = "last", .help = "Last input point, when the points are consecutive"}, InvalidIndex};
+    Data<double> d_radius{this,
+                          {.name = "radius",
+                           .help = "Largest distance at which an input point corresponds to an output point",
+                           .unit = "m",
+                           .range = Range::nonNegative()},
+                          1e-5};
+    Data<bool> d_handleTopologyChange{
+        this, {.name = "handleTopologyChange", .help = "Renumber the indices when the input's topology changes"}, true};
+    Data<bool> d_ignoreNotFound{
+        this, {.name = "ignoreNotFound", .help = "Leave output points without a counterpart where they are"}, false};
+    Data<bool> d_resizeToModel{
+        this, {.name = "resizeToModel", .help = "Resize the output whenever the number of indices changed"}, false};
+    Link<BaseMeshTopology> l_topology{this, {"topology", "Topology to which the indices refer"}};
+
+    void init() override;
+
+    using Base::apply;
+    void apply(OutVecCoord& out, const InVecCoord& in) override;
+    void buildJacobian(JacobianMatrix& j, const InVecCoord& in) override;
+
+private:
+    void takeRange();
+    bool search();
+};
+
+}  // namespace sofa::component
