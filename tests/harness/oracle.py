@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Part of the Sofa-compatible simulation framework; see LICENSE.
+"""Runs SOFA's own scenes and compares states with what SOFA computed, for the tests oracle_short.py and oracle_long.py.
+
+The scenes and references lie in ../shared beside the checkout; where it is absent the tests skip (exit status 77).
+
+For each scene that the registered components cover:
+- regression scenes: mean |dx| per scalar <= the scene's eps, mean |dv| <= eps/dt, at every recorded step;
+- other scenes: the same with eps = 1e-4;
+- steps 1 and 2, where nothing truncated is involved: max |dx| <= 1e-9 and max |dv| <= 1e-8 of the vector's largest entry.
+Scenes that need more, and why, are listed in DIFFERENCES.
+"""
+import concurrent.futures
+import gzip
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+SOURCE = os.environ.get("SOFA_SOURCE_DIR", os.getcwd())
+SHARED = os.path.normpath(os.path.join(SOURCE, "..", "shared"))
+ORACLE = os.path.join(SHARED, "oracle", "sofa")
+RUNSOFA = os.environ.get("RUNSOFA", "runSofa")
+SHORT = 300  # steps of the longest run of the short test
+
+# scene: (reason, {check: bound}); a check is "eps" (mean difference at all steps), "early" (steps 1 and 2), "until" (last
+# step compared). Every entry states its cause.
+DIFFERENCES = {}
+
+
+def numbers(a):
+    return [float(t) for t in a.split()] if isinstance(a, str) else [float(t) for t in a or []]
+
+
+def skip_without_shared():
+    if not os.path.isdir(ORACLE):
+        print(f"skipped: {SHARED} is absent (reference results of SOFA)")
+        sys.exit(77)
+
+
+def covered_scenes():
+    listing = subprocess.run([RUNSOFA, "--list-components", "--format", "json"], capture_output=True, text=True, check=True).stdout
+    with tempfile.NamedTemporaryFile("w", suffix=".json", delete=False) as f:
+        f.write(listing)
+    try:
+        out = subprocess.run([sys.executable, os.path.join(SHARED, "tools", "oracle_scenes.py"), f.name],
+                             capture_output=True, text=True, check=True).stdout.split()
+    finally:
+        os.unlink(f.name)
+    table = {e["scene"]: e for e in json.load(open(os.path.join(ORACLE, "scenes.json")))}
+    return [table[s] for s in out]
+
+
+def compare(reference, record, eps, early, until):
+    """List of deviations, worst relative early deviation."""
+    bad, worst = [], 0.0
+    dt = float(reference.get("dt") or 1.0)
+    frames = {f["step"]: f for f in record["frames"]}
+    for rf in reference["frames"]:
+        k = rf["step"]
+        if k > until:
+            continue
+        f = frames.get(k)
+        if f is None:
+            bad.append(f"step {k} was not recorded")
+            continue
+        have = {s["path"]: s for s in f["states"]}
+        for i, rs in enumerate(rf["states"]):
+            if rs.get("nan"):
+                continue
+            s = have.get(rs["path"]) or (f["states"][i] if len(f["states"]) == len(rf["states"]) else None)
+            if s is None or s["n"] != rs["n"]:
+                bad.append(f"step {k}: {rs['path']}: {'no such state' if s is None else '%d points, SOFA has %d' % (s['n'], rs['n'])}")
+                continue
+            for key, tol, rel in (("x", eps, 1e-9), ("v", eps / dt, 1e-8)):
+                r, y = numbers(rs.get(key)), numbers(s.get(key))
+                if not r:
+                    continue
+                if "idx" in rs and len(y) != len(r):
+                    d = len(y) // rs["n"]
+                    y = [y[d * j + c] for j in rs["idx"] for c in range(d)]
+                if len(y) != len(r):
+                    bad.append(f"step {k}: {rs['path']}.{key}: {len(y)} scalars, SOFA has {len(r)}")
+                    continue
+                diff = [abs(a - b) for a, b in zip(y, r)]
+                mean = sum(diff) / len(diff)
+                if not mean <= tol:
+                    bad.append(f"step {k}: {rs['path']}: mean |d{key}| = {mean:.3g} > {tol:.3g}")
+                if k in (1, 2):
+                    big = max(max(abs(b) for b in r), 1e-12)
+                    worst = max(worst, max(diff) / big / rel)
+                    if early and not max(diff) / big <= rel * early:
+                        bad.append(f"step {k}: {rs['path']}: max |d{key}|/max|{key}| = {max(diff) / big:.3g} > {rel * early:.3g}")
+        have = {t["path"]: t for t in f.get("topo", [])}
+        for j, rt in enumerate(rf.get("topo", [])):
+            t = have.get(rt["path"]) or (f["topo"][j] if len(f.get("topo", [])) == len(rf["topo"]) else None)
+            if t is None:
+                bad.append(f"step {k}: no topology {rt['path']}")
+                continue
+            bad += [f"step {k}: {rt['path']}: {c} = {t.get(c)}, SOFA has {rt[c]}"
+                    for c in ("p", "e", "t", "q", "tet", "hex") if t.get(c) != rt[c]]
+    return bad, worst
+
+
+def check_scene(e, steps):
+    scene = e["scene"]
+    reason, bounds = DIFFERENCES.get(scene, ("", {}))
+    env = dict(os.environ, SOFA_DATA_PATH=os.path.join(ORACLE, "share") + ":" + os.path.join(ORACLE, "examples"))
+    state = os.path.join(ORACLE, "states", scene + ".json.gz")
+    reference = json.load(gzip.open(state, "rt")) if os.path.exists(state) else {"frames": []}
+    wanted = [f["step"] for f in reference["frames"] if f["step"] <= steps]
+    with tempfile.TemporaryDirectory() as folder:
+        record = os.path.join(folder, "record.json")
+        run = subprocess.run([RUNSOFA, "-g", "batch", "-n", str(steps), "--record", record, "--record-steps",
+                              ",".join(map(str, wanted or [0])), os.path.join(ORACLE, "examples", scene)],
+                             capture_output=True, text=True, env=env, stdin=subprocess.DEVNULL)
+        if run.returncode != 0:
+            return scene, [f"exit status {run.returncode}: {(run.stderr or run.stdout)[-600:]}"], 0.0, reason
+        bad, worst = compare(reference, json.load(open(record)), bounds.get("eps", e.get("eps") or 1e-4),
+                             bounds.get("early", 1), bounds.get("until", steps))
+    return scene, bad, worst, reason
+
+
+def run(choose, steps_of):
+    skip_without_shared()
+    scenes = [e for e in covered_scenes() if choose(e)]
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for scene, bad, worst, reason in pool.map(lambda e: check_scene(e, steps_of(e)), scenes):
+            note = f" [{reason}]" if reason else ""
+            print(f"{'FAIL' if bad else 'ok  '} {scene}: early deviation {worst:.2g} of the bound{note}")
+            for line in bad[:6]:
+                print("       " + line)
+            failed += bool(bad)
+    print(f"{len(scenes) - failed} of {len(scenes)} scenes agree with SOFA")
+    sys.exit(1 if failed or not scenes else 0)
