@@ -27,10 +27,8 @@ MeshLoader::MeshLoader()
     addAlias(d_prisms, "pentahedra");
     addAlias(d_prismsGroups, "pentahedraGroups");
     declareAttribute("scale", "Factor on scale3d", [this](std::string_view text) {
-        double factor = 1.;
         std::string error;
-        if (!parseText(text, factor, error)) throw std::runtime_error(error);
-        d_scale3d.setValue(d_scale3d.value() * factor);
+        if (!parseText(text, m_scale, error)) throw std::runtime_error(error);
     });
     for (BaseData* d : std::initializer_list<BaseData*>{&d_filename, &d_flipNormals, &d_triangulate,
                                                         &d_createSubelements, &d_onlyAttachedPoints, &d_translation,
@@ -38,6 +36,13 @@ MeshLoader::MeshLoader()
         addInput(*d);
     for (BaseData* d : data())
         if (d->isReadOnly()) addOutput(*d);
+}
+
+void MeshLoader::parse(ComponentDescription& desc)
+{
+    Engine::parse(desc);
+    if (m_scale != 1.) d_scale3d.setValue(d_scale3d.value() * m_scale);
+    m_scale = 1.;
 }
 
 void MeshLoader::init() { run(); }

@@ -91,6 +91,7 @@ public:
                                      Mat<4, 4>::identity()};
 
     MeshLoader();
+    void parse(ComponentDescription& desc) override;
     /// Reads the file, if that has not happened, and reports what was wrong with it.
     void init() override;
     BoundingBox boundingBox() const override;
@@ -121,6 +122,7 @@ private:
     io::MeshData load();
     void transform(io::MeshData& mesh) const;
     void store(io::MeshData& mesh);
+    double m_scale = 1.;  ///< the attribute "scale"
 };
 
 }  // namespace sofa::core

@@ -83,10 +83,9 @@ TEST_CASE("Transformation: scale, then rotation, then translation; or a matrix")
                                                         {"translation", "1 0 0"}});
     l.init();
     const auto near = [](const Vec3& a, const Vec3& b) { return norm(a - b) < 1e-14; };
-    // The attribute "scale" came first, so the later scale3d took its place, as it does in SOFA's order of parsing
-    // Data.
-    CHECK(near(l.d_position.value()[2], Vec3{1. - l.d_scale3d.value()[1], 0., 0.}));
-    CHECK(near(l.d_position.value()[1], Vec3{1., l.d_scale3d.value()[0], 0.}));
+    CHECK(l.d_scale3d.value() == Vec3{2., 6., 2.});
+    CHECK(near(l.d_position.value()[1], Vec3{1., 2., 0.}));
+    CHECK(near(l.d_position.value()[2], Vec3{-5., 0., 0.}));
     l.d_transformation.setValue(
         Mat<4, 4>::fromRows(Vec4{0., 1., 0., 5.}, Vec4{1., 0., 0., 6.}, Vec4{0., 0., 1., 7.}, Vec4{0., 0., 0., 1.}));
     CHECK(l.d_position.value()[1] == Vec3{5., 7., 7.});

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/engine/BaseROI.h"
+
+#include <algorithm>
+
+#include "core/topology/BaseMeshTopology.h"
+#include "core/topology/MeshLoader.h"
+
+namespace sofa::component {
+
+namespace {
+
+/// State whose rest positions a region in `node` takes by default.
+BaseState* defaultState(const Node& node, bool& hasLoader)
+{
+    hasLoader = false;
+    if (auto* s = node.get<BaseState>(Search::Local)) return s;
+    hasLoader = node.get<MeshLoader>(Search::Local) != nullptr;
+    return hasLoader ? nullptr : node.get<BaseState>(Search::Up);
+}
+
+}  // namespace
+
+/// Elements inside and outside, as they are and by index.
+template <class D>
+template <std::size_t N>
+struct BaseROI<D>::Selection
+{
+    Vector<Index> in, out;
+    Vector<std::array<Index, N>> elementsIn, elementsOut;
+};
+
+template <class D>
+BaseROI<D>::BaseROI()
+{
+    for (BaseData* d : std::initializer_list<BaseData*>{
+             &d_position, &d_edges, &d_triangles, &d_quads, &d_tetrahedra, &d_hexahedra, &d_computeEdges,
+             &d_computeTriangles, &d_computeQuads, &d_computeTetrahedra, &d_computeHexahedra, &d_strict, &d_doUpdate})
+        addInput(*d);
+    for (BaseData* d : data())
+        if (d->isReadOnly()) addOutput(*d);
+}
+
+template <class D>
+bool BaseROI<D>::canCreate(const Node* node, const ComponentDescription& desc, std::string& why)
+{
+    if (!node || desc.find("position")) return true;
+    bool hasLoader = false;
+    const BaseState* s = defaultState(*node, hasLoader);
+    if (hasLoader && !std::is_same_v<D, Vec3Types>) {
+        why = "a mesh loader gives positions of type Vec3, not " + std::string(D::name());
+        return false;
+    }
+    if (!s || dynamic_cast<const State<D>*>(s)) return true;
+    why = "the state '" + s->pathName() + "' is of type " + s->templateName() + ", not " + std::string(D::name());
+    return false;
+}
+
+template <class D>
+void BaseROI<D>::linkInput(BaseData& to, BaseData& from)
+{
+    if (to.isSet() || !to.linkPath().empty()) return;
+    try {
+        to.linkTo(from);
+    } catch (const std::exception& e) {
+        this->fail(to.name() + ": " + e.what());
+    }
+}
+
+template <class D>
+void BaseROI<D>::findInputs()
+{
+    if (m_inputsFound || !this->node()) return;
+    m_inputsFound = true;
+    bool hasLoader = false;
+    BaseState* state = defaultState(*this->node(), hasLoader);
+    if (hasLoader)
+        linkInput(d_position, this->node()->template get<MeshLoader>(Search::Local)->d_position);
+    else if (BaseData* rest = state ? state->findData("rest_position") : nullptr)
+        linkInput(d_position, *rest);
+    auto* topology = this->node()->template get<BaseMeshTopology>(Search::Local);
+    if (!topology) return;
+    const std::pair<BaseData*, const Data<bool>*> lists[] = {{&d_edges, &d_computeEdges},
+                                                             {&d_triangles, &d_computeTriangles},
+                                                             {&d_quads, &d_computeQuads},
+                                                             {&d_tetrahedra, &d_computeTetrahedra},
+                                                             {&d_hexahedra, &d_computeHexahedra}};
+    for (const auto& [list, wanted] : lists)
+        if (BaseData* source = topology->findData(list->name()); source && wanted->value()) linkInput(*list, *source);
+}
+
+template <class D>
+void BaseROI<D>::init()
+{
+    findInputs();
+    if (!d_position.isSet() && d_position.linkPath().empty())
+        return this->fail("there is no state or mesh loader to take positions from; give the attribute 'position'");
+    m_selected = false;
+    this->setDirty();
+    this->run();
+    if (!this->isValid()) return;
+    const std::size_t n = d_position.value().size();
+    if (n == 0)
+        this->msgWarning() << "there are no positions to select from";
+    else if (d_indices.value().empty() && d_edgeIndices.value().empty() && d_triangleIndices.value().empty() &&
+             d_quadIndices.value().empty() && d_tetrahedronIndices.value().empty() &&
+             d_hexahedronIndices.value().empty())
+        this->msgWarning() << "the selection is empty: none of " << n << " points lies in " << describeRegion();
+}
+
+template <class D>
+template <std::size_t N>
+bool BaseROI<D>::elementInside(const std::array<Index, N>& e, const Vector<bool>& inside) const
+{
+    if (std::any_of(e.begin(), e.end(), [&](Index i) { return i >= inside.size(); })) return false;
+    if (d_strict.value()) return std::all_of(e.begin(), e.end(), [&](Index i) { return inside[i]; });
+    Vec3 mean;
+    for (const Index i : e) mean += D::position(d_position.value()[i]);
+    return contains(mean / static_cast<double>(N));
+}
+
+template <class D>
+template <std::size_t N>
+auto BaseROI<D>::select(bool wanted, const Vector<std::array<Index, N>>& elements, const Vector<bool>& inside) const
+    -> Selection<N>
+{
+    Selection<N> s;
+    if (!wanted) return s;
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+        const bool in = elementInside(elements[i], inside);
+        (in ? s.in : s.out).push_back(static_cast<Index>(i));
+        (in ? s.elementsIn : s.elementsOut).push_back(elements[i]);
+    }
+    return s;
+}
+
+template <class D>
+void BaseROI<D>::doUpdate()
+{
+    findInputs();
+    if (m_selected && !d_doUpdate.value()) {
+        // The outputs keep their values; writing them marks them as up to date.
+        return;
+    }
+    const VecCoord& x = d_position.value();
+    const bool region = prepareRegion();
+    m_selected = !x.empty();
+    Vector<bool> inside(x.size(), false);
+    Vector<Index> in, out;
+    VecCoord pointsIn, pointsOut;
+    for (std::size_t i = 0; i < x.size() && region; ++i) {
+        inside[i] = contains(D::position(x[i]));
+        (inside[i] ? in : out).push_back(static_cast<Index>(i));
+        (inside[i] ? pointsIn : pointsOut).push_back(x[i]);
+    }
+    auto edges = select(region && d_computeEdges.value(), d_edges.value(), inside);
+    auto triangles = select(region && d_computeTriangles.value(), d_triangles.value(), inside);
+    auto quads = select(region && d_computeQuads.value(), d_quads.value(), inside);
+    auto tetrahedra = select(region && d_computeTetrahedra.value(), d_tetrahedra.value(), inside);
+    auto hexahedra = select(region && d_computeHexahedra.value(), d_hexahedra.value(), inside);
+
+    d_nbIndices.setValue(static_cast<Index>(in.size()));
+    d_indices.setValue(std::move(in));
+    d_indicesOut.setValue(std::move(out));
+    d_pointsInROI.setValue(std::move(pointsIn));
+    d_pointsOutROI.setValue(std::move(pointsOut));
+    d_edgeIndices.setValue(std::move(edges.in));
+    d_edgeOutIndices.setValue(std::move(edges.out));
+    d_edgesInROI.setValue(std::move(edges.elementsIn));
+    d_edgesOutROI.setValue(std::move(edges.elementsOut));
+    d_triangleIndices.setValue(std::move(triangles.in));
+    d_triangleOutIndices.setValue(std::move(triangles.out));
+    d_trianglesInROI.setValue(std::move(triangles.elementsIn));
+    d_trianglesOutROI.setValue(std::move(triangles.elementsOut));
+    d_quadIndices.setValue(std::move(quads.in));
+    d_quadsInROI.setValue(std::move(quads.elementsIn));
+    d_tetrahedronIndices.setValue(std::move(tetrahedra.in));
+    d_tetrahedronOutIndices.setValue(std::move(tetrahedra.out));
+    d_tetrahedraInROI.setValue(std::move(tetrahedra.elementsIn));
+    d_tetrahedraOutROI.setValue(std::move(tetrahedra.elementsOut));
+    d_hexahedronIndices.setValue(std::move(hexahedra.in));
+    d_hexahedraInROI.setValue(std::move(hexahedra.elementsIn));
+}
+
+template class BaseROI<Vec1Types>;
+template class BaseROI<Vec2Types>;
+template class BaseROI<Vec3Types>;
+template class BaseROI<Vec6Types>;
+template class BaseROI<Rigid3Types>;
+
+}  // namespace sofa::component
