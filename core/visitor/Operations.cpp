@@ -129,18 +129,11 @@ struct Project final : MechanicalVisitor
     const MultiVecCoordId& coord;
 };
 
+/// Force fields on the way down, mappings carry their sums up. The vectors were cleared in a pass of their own, because a
+/// force field between two objects stands above them and is visited first.
 struct ComputeForce final : MechanicalVisitor
 {
     ComputeForce(const MechanicalParams& p, const MultiVecDerivId& id) : mp(p), f(id) {}
-    Result fwdState(Node&, BaseState& s) override
-    {
-        if (s.isAllocated(vec_id::externalForce))
-            s.copy(f.at(s), vec_id::externalForce);
-        else
-            s.clear(f.at(s));
-        return Continue;
-    }
-    Result fwdMappedState(Node& n, BaseState& s) override { return fwdState(n, s); }
     Result fwdForceField(Node&, BaseForceField& ff) override
     {
         ff.addForce(mp, f);
@@ -154,12 +147,10 @@ struct ComputeForce final : MechanicalVisitor
     const MultiVecDerivId& f;
 };
 
-struct AddMBKdx final : MechanicalVisitor
+/// First pass of a product: displacements of mapped states, cleared results.
+struct PrepareMBKdx final : MechanicalVisitor
 {
-    AddMBKdx(const MechanicalParams& p, const MultiVecDerivId& id, bool clearIndependent)
-        : mp(p), df(id), clearFirst(clearIndependent)
-    {
-    }
+    PrepareMBKdx(const MechanicalParams& p, bool clearIndependent) : mp(p), clearFirst(clearIndependent) {}
     bool stopAtMapping(const BaseMapping& m) const override { return !m.carriesForces(); }
     Result fwdMapping(Node&, BaseMapping& m) override
     {
@@ -168,33 +159,40 @@ struct AddMBKdx final : MechanicalVisitor
     }
     Result fwdState(Node&, BaseState& s) override
     {
-        if (clearFirst) s.clear(df.at(s));
+        if (clearFirst) s.clear(mp.df.at(s));
         return Continue;
     }
     Result fwdMappedState(Node&, BaseState& s) override
     {
-        s.clear(df.at(s));
+        s.clear(mp.df.at(s));
         return Continue;
     }
+    const MechanicalParams& mp;
+    bool clearFirst;
+};
+
+/// Second pass: masses and force fields on the way down, mappings on the way up.
+struct AddMBKdx final : MechanicalVisitor
+{
+    explicit AddMBKdx(const MechanicalParams& p) : mp(p) {}
+    bool stopAtMapping(const BaseMapping& m) const override { return !m.carriesForces(); }
     Result fwdMass(Node&, BaseMass& m) override
     {
         const double factor = mp.massFactor(m.rayleighMass());
-        if (factor != 0.) m.addMDx(mp, df, factor);
+        if (factor != 0.) m.addMDx(mp, mp.df, factor);
         return Continue;
     }
     Result fwdForceField(Node&, BaseForceField& ff) override
     {
-        ff.addDForce(mp, df);
+        ff.addDForce(mp, mp.df);
         return Continue;
     }
     void bwdMapping(Node&, BaseMapping& m) override
     {
-        m.applyJT(mp, df, df);
-        m.applyDJT(mp, df);
+        m.applyJT(mp, mp.df, mp.df);
+        m.applyDJT(mp, mp.df);
     }
     const MechanicalParams& mp;
-    const MultiVecDerivId& df;
-    bool clearFirst;
 };
 
 }  // namespace
@@ -241,6 +239,14 @@ void MechanicalOperations::projectResponse(const MultiVecDerivId& dx)
 void MechanicalOperations::computeForce(const MultiVecDerivId& f)
 {
     mp.f = f;
+    for (auto* list : {&m_plan.independentStates(), &m_plan.mappedStates()}) {
+        for (BaseState* s : *list) {
+            if (s->isAllocated(vec_id::externalForce))
+                s->copy(f.at(*s), vec_id::externalForce);
+            else
+                s->clear(f.at(*s));
+        }
+    }
     ComputeForce v(mp, f);
     m_plan.run(v);
 }
@@ -253,8 +259,10 @@ void MechanicalOperations::addMBKdx(const MultiVecDerivId& df, const MultiVecDer
     mp.kFactor = k;
     mp.dx = dx;
     mp.df = df;
-    AddMBKdx v(mp, df, clearFirst);
-    m_plan.run(v);
+    PrepareMBKdx prepare(mp, clearFirst);
+    m_plan.run(prepare);
+    AddMBKdx add(mp);
+    m_plan.run(add);
 }
 
 void MechanicalOperations::addMdx(const MultiVecDerivId& f, const MultiVecDerivId& dx, double factor)
