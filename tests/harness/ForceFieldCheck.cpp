@@ -134,6 +134,7 @@ private:
         const Eigen::VectorXd v = m_options.dampingVelocity * direction;
         const Eigen::VectorXd f = force(zero(), v);
         const Eigen::MatrixXd b = damping();
+        if (!f.isZero(0.)) m_anyForce = true;
         if (!m_ff.hasDamping()) {
             CHECK(b.isZero(0.));
             return;

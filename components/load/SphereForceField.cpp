@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/load/SphereForceField.h"
+
+#include <algorithm>
+
+#include "core/factory/Registry.h"
+
+namespace sofa::component {
+
+using core::Index;
+using core::MechanicalParams;
+
+template <class D>
+std::pair<std::size_t, std::size_t> SphereForceField<D>::range(std::size_t points) const
+{
+    const auto [first, last] = d_localRange.value();
+    const std::size_t begin = first >= 0 ? static_cast<std::size_t>(first) : 0;
+    const std::size_t end = last >= 0 ? std::min(points, static_cast<std::size_t>(last) + 1) : points;
+    return {begin, end};
+}
+
+template <class D>
+void SphereForceField<D>::addForce(const MechanicalParams&, VecDeriv& f, const VecCoord& x, const VecDeriv& v)
+{
+    m_contacts.clear();
+    auto& indices = d_contacts.edit();
+    indices.clear();
+    const Coord centre = d_center.value();
+    const double radius = d_radius.value(), stiffness = d_stiffness.value(), damping = d_damping.value();
+    const bool bilateral = d_bilateral.value();
+    const auto [begin, end] = range(x.size());
+    for (std::size_t i = begin; i < end; ++i) {
+        const Deriv arm = x[i] - centre;
+        const double distance = norm(arm);
+        if (!(distance > 0.) || (!bilateral && !(distance < radius))) continue;
+        const double depth = distance - radius;
+        f[i] += arm * (-stiffness * depth / distance) - v[i] * (-damping * depth);
+        m_contacts.push_back({static_cast<Index>(i), arm / distance, radius / distance});
+        indices.push_back(static_cast<Index>(i));
+    }
+}
+
+template <class D>
+void SphereForceField<D>::addDForce(const MechanicalParams& mp, const core::MultiVecDerivId& df)
+{
+    const double factor = -d_stiffness.value() * mp.stiffnessFactor(this->d_rayleighStiffness.value());
+    core::State<D>& s = this->state();
+    VecDeriv& out = s.write(df.at(s));
+    const VecDeriv& dx = s.read(mp.dx.at(s));
+    for (const Contact& c : m_contacts) {
+        const Deriv& d = dx[c.point];
+        out[c.point] += (c.normal * (dot(d, c.normal) * c.ratio) + d * (1. - c.ratio)) * factor;
+    }
+}
+
+template <class D>
+void SphereForceField<D>::buildStiffness(const MechanicalParams&, core::BlockSink& k)
+{
+    const double stiffness = d_stiffness.value();
+    for (const Contact& c : m_contacts) {
+        auto block = outer(c.normal, c.normal) * (-stiffness * c.ratio);
+        for (std::size_t i = 0; i < D::derivSize; ++i) block[i][i] -= stiffness * (1. - c.ratio);
+        k.add(c.point, c.point, block);
+    }
+}
+
+template <class D>
+double SphereForceField<D>::potentialEnergy(const MechanicalParams&, const VecCoord& x) const
+{
+    const auto [begin, end] = range(x.size());
+    double energy = 0.;
+    for (std::size_t i = begin; i < end; ++i) {
+        const double depth = norm(x[i] - d_center.value()) - d_radius.value();
+        if (d_bilateral.value() || depth < 0.) energy += 0.5 * d_stiffness.value() * depth * depth;
+    }
+    return energy;
+}
+
+template class SphereForceField<core::Vec1Types>;
+template class SphereForceField<core::Vec2Types>;
+template class SphereForceField<core::Vec3Types>;
+
+static const core::RegisterComponent registeredSphereForceField =
+    core::RegisterComponent("SphereForceField", "ForceField", "Sofa.Component.MechanicalLoad")
+        .help("A sphere that pushes out what is inside")
+        .example("component/load/SphereForceField.scn")
+        .add<SphereForceField<core::Vec3Types>>()
+        .add<SphereForceField<core::Vec2Types>>()
+        .add<SphereForceField<core::Vec1Types>>();
+
+}  // namespace sofa::component
