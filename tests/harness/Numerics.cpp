@@ -132,7 +132,8 @@ void checkDerivative(const Eigen::MatrixXd& derivative, const Difference& d, con
     Eigen::Index row = 0, column = 0;
     for (Eigen::Index j = 0; j < derivative.cols(); ++j)
         for (Eigen::Index i = 0; i < derivative.rows(); ++i) {
-            const double excess = std::abs(derivative(i, j) - d.value(i, j)) / d.bound[j];
+            const double error = std::abs(derivative(i, j) - d.value(i, j));
+            const double excess = error == 0. ? 0. : error / d.bound[j];
             if (excess <= worst) continue;
             worst = excess;
             row = i;

@@ -116,7 +116,7 @@ TEST_CASE("text forms of a rigid body's mass")
     CHECK(read("40 3").volume == 3.);
     CHECK(capture.messages().empty());
     CHECK(read("1 1 0.01 0 0 0 0.1 0 0 0 0.1 0").inertia[2][2] == 0.1);
-    CHECK(capture.has(Severity::Warning, "surplus text \" 0\" is ignored"));
+    CHECK(capture.has(Severity::Warning, "surplus text \"0\" is ignored"));
 }
 
 TEST_CASE("a uniform mass refuses what is no mass")

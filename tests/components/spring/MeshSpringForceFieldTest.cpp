@@ -66,7 +66,8 @@ HARNESS_FORCE_FIELD("MeshSpringForceField")
     SECTION("without compression")
     {
         auto& ff = build<Vec3Types>(root, {{"stiffness", "100"}, {"noCompression", "1"}});
-        test::checkForceField(ff, {.displacement = 0.1, .atGivenPose = false, .internal = true});
+        // Small steps, which do not take a spring past its rest length, where the force has a kink.
+        test::checkForceField(ff, {.displacement = 0.1, .step = 1e-6, .atGivenPose = false, .internal = true});
     }
 }
 
