@@ -71,6 +71,18 @@ foreach(group IN LISTS groups)
   endif()
 endforeach()
 
+# Plugins that tests load: one library of each tests/data/plugins/*.cpp, in tests/plugins/ of the build folder.
+file(GLOB test_plugins CONFIGURE_DEPENDS "${tests}/data/plugins/*.cpp")
+foreach(source IN LISTS test_plugins)
+  cmake_path(GET source STEM LAST_ONLY name)
+  add_library(${name} MODULE "${source}")
+  target_link_libraries(${name} PRIVATE sofa_core)
+  set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests/plugins")
+  if(TARGET tests_core_factory)
+    add_dependencies(tests_core_factory ${name})
+  endif()
+endforeach()
+
 # Discovery at the start of ctest: each executable writes its cases as CTest commands, again only when it changed.
 get_property(executables GLOBAL PROPERTY SOFA_TEST_EXECUTABLES)
 string(REPLACE ";" "," label_list "${SOFA_TEST_LABELS}")

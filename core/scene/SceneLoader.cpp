@@ -387,10 +387,6 @@ private:
                           "link '" + std::string(l->name()) + "': broken link \"" + l->path() + "\": " + error,
                           l->location);
         }
-        for (const BaseData* d : b.data())
-            if (d->isRequired() && !d->isSet() && d->linkPath().empty())
-                b.message(Severity::Error, "attribute '" + d->name() + "' (" + d->typeName() +
-                                               ") is required: " + std::string(d->help()));
     }
 
     static void resolveLeniently(Base& b)

@@ -34,8 +34,8 @@ struct LoadReport
 };
 
 /// Loads a scene: reads the file and what it includes, creates nodes and components in the order of the file, binds
-/// links between Data as soon as their targets exist, and checks in the end that every link leads somewhere and that
-/// required Data are set. Nothing is initialised yet.
+/// links between Data as soon as their targets exist, and checks in the end that every link leads somewhere. Nothing is
+/// initialised yet; Simulation::init checks that what is required was given.
 ///
 /// Throws SceneError if the file cannot be read or is no scene at all. All other errors are messages with their place
 /// (file:line:column), and what they concern is left out; `report` collects them.

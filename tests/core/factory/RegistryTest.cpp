@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/factory/Registry.h"
+
+#include <catch2/catch.hpp>
+
+#include "core/objectmodel/Node.h"
+
+using namespace sofa::core;
+
+namespace {
+
+struct Flat
+{
+    static std::string_view name() { return "Vec3"; }
+};
+struct Turning
+{
+    static std::string_view name() { return "Rigid3"; }
+};
+
+template <class T>
+class Holder : public Component
+{
+public:
+    static std::string staticTemplateName() { return std::string(T::name()); }
+};
+
+/// Can only be created beside a Holder of its type.
+template <class T>
+class Needy : public Component
+{
+public:
+    static std::string staticTemplateName() { return std::string(T::name()); }
+    static bool canCreate(const Node* node, const ComponentDescription&, std::string& why)
+    {
+        if (node && node->get<Holder<T>>(Search::Local)) return true;
+        why = "there is no state of type " + std::string(T::name());
+        return false;
+    }
+};
+
+class Plain : public Component
+{
+};
+
+/// Registered for the length of a test.
+struct Registered
+{
+    Registered()
+    {
+        RegisterComponent("TestHolder", "State", "Test.Module").add<Holder<Flat>>().add<Holder<Turning>>();
+        RegisterComponent("TestNeedy", "Mass", "Test.Module")
+            .help("Needs a holder")
+            .alias("TestOldNeedy")
+            .authors("us")
+            .license("none")
+            .example("needy.scn")
+            .add<Needy<Flat>>()
+            .add<Needy<Turning>>();
+        RegisterComponent("TestPlain", "Other", "Test.Module").add<Plain>();
+    }
+    ~Registered()
+    {
+        for (const char* n : {"TestHolder", "TestNeedy", "TestPlain"}) Registry::instance().remove(n);
+    }
+};
+
+std::shared_ptr<Component> create(const Node* n, const std::string& type, const std::string& templ = {})
+{
+    ComponentDescription d;
+    d.type = type;
+    d.templ = templ;
+    return Registry::instance().create(n, d);
+}
+
+}  // namespace
+
+TEST_CASE("Entries are found by name and alias", "[factory]")
+{
+    const Registered registered;
+    const ComponentEntry* e = Registry::instance().find("TestNeedy");
+    REQUIRE(e);
+    CHECK(e == Registry::instance().find("TestOldNeedy"));
+    CHECK(e->category == "Mass");
+    CHECK(e->module == "Test.Module");
+    CHECK(e->help == "Needs a holder");
+    CHECK(e->authors == "us");
+    CHECK(e->license == "none");
+    CHECK(e->example == "needy.scn");
+    CHECK(e->aliases == std::vector<std::string>{"TestOldNeedy"});
+    CHECK(e->creators.size() == 2);
+    CHECK(Registry::instance().find("TestMissing") == nullptr);
+}
+
+TEST_CASE("The template is the given one, or the first that fits the place", "[factory]")
+{
+    const Registered registered;
+    Node n("n");
+    CHECK(create(&n, "TestHolder")->templateName() == "Vec3");
+    CHECK(create(&n, "TestHolder", "Rigid3d")->templateName() == "Rigid3");
+    n.addComponent(create(&n, "TestHolder", "Rigid3"));
+    const auto needy = create(&n, "TestNeedy");
+    CHECK(needy->templateName() == "Rigid3");
+    CHECK(needy->className() == "TestNeedy");
+    CHECK(create(&n, "TestOldNeedy")->className() == "TestNeedy");
+}
+
+TEST_CASE("A class without templates takes any template", "[factory]")
+{
+    const Registered registered;
+    Node n("n");
+    const auto p = create(&n, "TestPlain", "Vec3");
+    CHECK(p->templateName().empty());
+}
+
+TEST_CASE("What cannot be created says why", "[factory]")
+{
+    const Registered registered;
+    Node n("n");
+    CHECK_THROWS_WITH(create(&n, "TestNedy"), "unknown component 'TestNedy' (did you mean 'TestNeedy'?)");
+    CHECK_THROWS_WITH(create(&n, "TestNeedy"),
+                      "cannot create TestNeedy: there is no state of type Vec3; there is no state of type Rigid3");
+    CHECK_THROWS_WITH(create(&n, "TestNeedy", "Rigid3"),
+                      "cannot create TestNeedy with template 'Rigid3': there is no state of type Rigid3");
+    CHECK_THROWS_WITH(
+        create(&n, "TestHolder", "Vec33"),
+        "component TestHolder has no template 'Vec33' (did you mean 'Vec3'?); its templates are: Vec3, Rigid3");
+}
+
+TEST_CASE("Template names of every age become canonical", "[factory]")
+{
+    const auto c = [](std::string_view t) { return Registry::canonicalTemplate(t); };
+    CHECK(c("Vec3d") == "Vec3");
+    CHECK(c("Vec3f") == "Vec3");
+    CHECK(c("Vec3") == "Vec3");
+    CHECK(c("ExtVec3f") == "Vec3");
+    CHECK(c("Vec1d") == "Vec1");
+    CHECK(c("Rigid") == "Rigid3");
+    CHECK(c("Rigid3f") == "Rigid3");
+    CHECK(c("Rigid2d") == "Rigid2");
+    CHECK(c("Rigid,Vec3d") == "Rigid3,Vec3");
+    CHECK(c(" Rigid , ExtVec3f ") == "Rigid3,Vec3");
+    CHECK(c("Mapping<Rigid3d,Vec3d>") == "Rigid3,Vec3");
+    CHECK(c("MechanicalMapping<MechanicalState<Rigid>,MappedModel<ExtVec3f>>") == "Rigid3,Vec3");
+    CHECK(c("MechanicalMapping< MechanicalState<Vec3d>, MechanicalState<Vec3d> >") == "Vec3,Vec3");
+    CHECK(c("CompressedRowSparseMatrixMat3x3d") == "CompressedRowSparseMatrixMat3x3d");
+    CHECK(c("").empty());
+    CHECK(c("Mapping<A").size() < 10);  // not closed: no crash
+}
+
+TEST_CASE("A name that is taken is reported, and the first owner keeps it", "[factory]")
+{
+    const Registered registered;
+    Registry& r = Registry::instance();
+    const std::size_t before = r.conflicts().size();
+    const MessageCapture capture;
+    RegisterComponent("TestPlain", "Impostor", "Elsewhere").alias("TestHolder").add<Holder<Flat>>();
+    CHECK(r.find("TestPlain")->category == "Other");
+    CHECK(r.nameOf(*create(nullptr, "TestPlain")) == "TestPlain");
+    CHECK(r.nameOf(*create(nullptr, "TestHolder")) == "TestHolder");
+    r.addAlias("TestPlain", "TestHolder");
+    CHECK(r.conflicts().size() == before + 2);
+    CHECK(capture.has(Severity::Error, "component 'TestPlain' is registered twice"));
+    CHECK(capture.has(Severity::Error, "alias 'TestPlain' of component 'TestHolder' is taken"));
+}
+
+TEST_CASE("Removing a component removes its aliases", "[factory]")
+{
+    Registry& r = Registry::instance();
+    {
+        const Registered registered;
+        CHECK(r.find("TestOldNeedy"));
+    }
+    CHECK(r.find("TestNeedy") == nullptr);
+    CHECK(r.find("TestOldNeedy") == nullptr);
+    CHECK(r.nameOf(Plain()).empty());
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/objectmodel/Data.h"
+
+#include <catch2/catch.hpp>
+
+#include "tests/core/objectmodel/TestComponents.h"
+
+using namespace sofa::test;
+
+TEST_CASE("A Data keeps its default until somebody sets it", "[objectmodel]")
+{
+    Thing t;
+    CHECK_FALSE(t.d_mass.isSet());
+    CHECK(t.d_mass.value() == 1.);
+    t.d_mass.setDefault(2.);
+    CHECK(t.d_mass.value() == 2.);
+    std::string error;
+    REQUIRE(t.d_mass.read("5", error));
+    CHECK(t.d_mass.isSet());
+    t.d_mass.setDefault(3.);
+    CHECK(t.d_mass.value() == 5.);
+    CHECK(t.d_mass.defaultText() == "3");
+    t.d_mass.resetToDefault();
+    CHECK_FALSE(t.d_mass.isSet());
+    CHECK(t.d_mass.value() == 3.);
+}
+
+TEST_CASE("A value outside its range, or no value at all, changes nothing", "[objectmodel]")
+{
+    Thing t;
+    std::string error;
+    CHECK_FALSE(t.d_mass.read("-1", error));
+    CHECK(error == "expected values > 0, found -1");
+    CHECK_FALSE(t.d_mass.read("heavy", error));
+    CHECK(t.d_mass.value() == 1.);
+    CHECK_FALSE(t.d_mass.isSet());
+}
+
+TEST_CASE("Ranges print as intervals and know their ends", "[objectmodel]")
+{
+    CHECK(Range::positive().str() == "> 0");
+    CHECK(Range::nonNegative().str() == ">= 0");
+    CHECK(Range::halfOpen(0., 0.5).str() == "in [0, 0.5)");
+    CHECK(Range::any().str().empty());
+    CHECK_FALSE(Range::halfOpen(0., 0.5).contains(0.5));
+    CHECK(Range::closed(0., 0.5).contains(0.5));
+    CHECK_FALSE(Range::open(0., 1.).contains(0.));
+    CHECK_FALSE(Range::positive().contains(std::numeric_limits<double>::quiet_NaN()));
+}
+
+TEST_CASE("A linked Data follows its parent, and copies share the value", "[objectmodel]")
+{
+    Thing a, b;
+    b.d_values.linkTo(a.d_values);
+    a.d_values.setValue({1., 2.});
+    CHECK(b.d_values.value() == Vector<double>{1., 2.});
+    CHECK(&b.d_values.value() == &a.d_values.value());
+    a.d_values.edit().push_back(3.);
+    CHECK(b.d_values.value().size() == 3);
+    b.d_values.unlink();
+    a.d_values.setValue({});
+    CHECK(b.d_values.value().size() == 3);
+}
+
+TEST_CASE("Copy on write: editing a follower leaves the parent alone", "[objectmodel]")
+{
+    Thing a, b;
+    a.d_values.setValue({1.});
+    b.d_values.linkTo(a.d_values);
+    REQUIRE(b.d_values.value().size() == 1);
+    b.d_values.edit().push_back(2.);
+    CHECK(a.d_values.value().size() == 1);
+}
+
+TEST_CASE("Linked Data of different types convert through their texts", "[objectmodel]")
+{
+    Thing a, b;
+    a.d_count.setValue(4);
+    b.d_mass.linkTo(a.d_count);
+    CHECK(b.d_mass.value() == 4.);
+    a.d_count.setValue(7);
+    CHECK(b.d_mass.value() == 7.);
+    a.d_text.setValue("no number");
+    CHECK_THROWS_WITH(b.d_mass.linkTo(a.d_text), Catch::Contains("cannot convert"));
+}
+
+TEST_CASE("A conversion that fails later is reported, and the value stays", "[objectmodel]")
+{
+    Thing a, b;
+    a.d_text.setValue("2");
+    b.d_mass.linkTo(a.d_text);
+    CHECK(b.d_mass.value() == 2.);
+    a.d_text.setValue("many");
+    const MessageCapture capture;
+    CHECK(b.d_mass.value() == 2.);
+    CHECK(capture.has(Severity::Error, "cannot convert"));
+}
+
+TEST_CASE("Cycles of links are refused, and the path of the cycle is named", "[objectmodel]")
+{
+    Node n("n");
+    Thing &a = n.create<Thing>(), &b = n.create<Thing>();
+    a.setName("a");
+    b.setName("b");
+    b.d_values.linkTo(a.d_values);
+    CHECK_THROWS_AS(a.d_values.linkTo(b.d_values), CycleError);
+    CHECK_THROWS_WITH(a.d_values.linkTo(b.d_values),
+                      Catch::Contains("cyclic dependency") && Catch::Contains("/a.values -> /b.values -> /a.values"));
+    CHECK(b.d_values.parent() == &a.d_values);
+    CHECK(a.d_values.parent() == nullptr);
+    CHECK_THROWS_AS(a.d_values.linkTo(a.d_values), CycleError);
+}
+
+TEST_CASE("Engines compute only when an output is read after an input changed", "[objectmodel]")
+{
+    Thing source, sink;
+    SumEngine e;
+    e.d_input.linkTo(source.d_values);
+    sink.d_mass.linkTo(e.d_sum);
+    const int atStart = e.runs;
+    source.d_values.setValue({1., 2.});
+    source.d_values.setValue({1., 2., 3.});
+    CHECK(e.runs == atStart);
+    CHECK(sink.d_mass.value() == 6.);
+    CHECK(e.runs == atStart + 1);
+    CHECK(e.d_sum.value() == 6.);
+    CHECK(e.runs == atStart + 1);
+}
+
+TEST_CASE("A link to the output of an engine does not run the engine before somebody reads", "[objectmodel]")
+{
+    SumEngine e;
+    Thing t;
+    REQUIRE(e.d_sum.isDirty());
+    t.d_mass.linkTo(e.d_sum);
+    CHECK(e.runs == 0);
+    CHECK(t.d_mass.isSet());
+    e.d_input.setValue({4.});
+    CHECK(t.d_mass.value() == 4.);
+    CHECK(e.runs == 1);
+}
+
+TEST_CASE("Chains of engines update in one read; a cycle through an engine is refused", "[objectmodel]")
+{
+    Thing source, middle;
+    SumEngine first, second;
+    first.d_input.linkTo(source.d_values);
+    second.d_input.linkTo(first.d_sum);  // a number reads as a list of one
+    source.d_values.setValue({1., 2.});
+    CHECK(second.d_sum.value() == 3.);
+    source.d_values.setValue({10.});
+    CHECK(second.d_sum.value() == 10.);
+    CHECK_THROWS_AS(source.d_values.linkTo(second.d_sum), CycleError);
+}
+
+TEST_CASE("A tracker tells what changed, also through links", "[objectmodel]")
+{
+    Thing a, b;
+    b.d_values.linkTo(a.d_values);
+    DataTracker t;
+    t.track(b.d_values);
+    CHECK(t.changed());
+    CHECK_FALSE(t.changed());
+    a.d_values.setValue({1.});
+    CHECK(t.changed());
+    CHECK_FALSE(t.changed());
+}
+
+TEST_CASE("A follower survives its parent", "[objectmodel]")
+{
+    Thing b;
+    {
+        Thing a;
+        a.d_values.setValue({1.});
+        b.d_values.linkTo(a.d_values);
+        CHECK(b.d_values.value().size() == 1);
+    }
+    CHECK(b.d_values.parent() == nullptr);
+    CHECK(b.d_values.value() == Vector<double>{1.});
+}
+
+TEST_CASE("Attributes: values, links, malformed and empty texts, aliases, extra ones", "[objectmodel]")
+{
+    Thing t;
+    const SourceLocation here{std::make_shared<const std::string>("a.scn"), 3, 7};
+    const MessageCapture capture;
+    CHECK_FALSE(t.setAttribute("nothing", "1", here));
+    CHECK(t.setAttribute("mass", "2", here));
+    CHECK(t.d_mass.value() == 2.);
+    CHECK(t.d_mass.location.line == 3);
+    CHECK(capture.messages().empty());
+
+    SECTION("malformed")
+    {
+        CHECK(t.setAttribute("count", "many", here));
+        CHECK(t.d_count.value() == 3);
+        CHECK(capture.has(Severity::Error, "a.scn:3:7: error: "));
+        CHECK(capture.has(Severity::Error, "attribute 'count' (int): expected an integer, found 'many'"));
+    }
+    SECTION("empty texts")
+    {
+        CHECK(t.setAttribute("count", "", here));
+        CHECK_FALSE(t.d_count.isSet());
+        t.d_values.setValue({1.});
+        CHECK(t.setAttribute("values", " ", here));
+        CHECK(t.d_values.value().empty());
+        CHECK_FALSE(t.d_values.isSet());
+        CHECK(t.setAttribute("text", "", here));
+        CHECK(t.d_text.value().empty());
+        CHECK(capture.messages().empty());
+    }
+    SECTION("aliases and extra attributes")
+    {
+        t.addAlias(t.d_mass, "totalMass");
+        CHECK(t.setAttribute("totalMass", "4", here));
+        CHECK(t.d_mass.value() == 4.);
+        double dx = 0.;
+        t.declareAttribute("dx", "shift", [&](std::string_view text) {
+            std::string error;
+            if (!parseText(text, dx, error)) throw std::runtime_error(error);
+        });
+        t.ignoreAttribute("old", "it is gone");
+        CHECK(t.setAttribute("dx", "3", here));
+        CHECK(dx == 3.);
+        CHECK(t.setAttribute("dx", "far", here));
+        CHECK(capture.has(Severity::Error, "attribute 'dx': expected a number"));
+        CHECK(t.setAttribute("old", "1", here));
+        CHECK(capture.has(Severity::Deprecated, "attribute 'old' has no effect: it is gone"));
+    }
+    SECTION("what was given is remembered in order")
+    {
+        t.setAttribute("count", "5", here);
+        t.setAttribute("mass", "3", here);
+        const auto& given = t.givenAttributes();
+        REQUIRE(given.size() == 2);
+        CHECK(given[0] == std::pair<std::string, std::string>{"mass", "3"});
+        CHECK(given[1] == std::pair<std::string, std::string>{"count", "5"});
+    }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/objectmodel/Node.h"
+
+#include <catch2/catch.hpp>
+
+#include "core/objectmodel/DdgNode.h"
+#include "tests/core/objectmodel/TestComponents.h"
+
+using namespace sofa::test;
+
+namespace {
+
+std::string order(const Node& n, bool all = false)
+{
+    std::string s;
+    for (const Node* d : n.descendants(all)) s += d->name();
+    return s;
+}
+
+class Listener : public Component
+{
+public:
+    int heard = 0;
+    bool consume = false;
+    void handleEvent(const Event& e) override
+    {
+        ++heard;
+        if (consume) e.setHandled();
+    }
+};
+
+}  // namespace
+
+TEST_CASE("Descendants come once each, parents before children, in the order of the scene", "[objectmodel]")
+{
+    const auto a = std::make_shared<Node>("a");
+    const auto b = a->createChild("b"), c = a->createChild("c");
+    b->createChild("d");
+    c->createChild("e");
+    CHECK(order(*a) == "abdce");
+}
+
+TEST_CASE("A node with several parents comes after all of them", "[objectmodel]")
+{
+    //   a        f hangs below b, c and e, and comes after the last of them
+    const auto a = std::make_shared<Node>("a");
+    const auto b = a->createChild("b"), c = a->createChild("c"), f = b->createChild("f");
+    c->addChild(f);
+    const auto e = c->createChild("e");
+    e->addChild(f);
+    f->createChild("g");
+    CHECK(order(*a) == "abcefg");
+    CHECK(f->parents().size() == 3);
+    CHECK(order(*b) == "bfg");
+    c->d_activated.setValue(false);
+    CHECK(order(*a) == "abfg");
+    CHECK(order(*a, true) == "abcefg");
+}
+
+TEST_CASE("Cycles of nodes are refused", "[objectmodel]")
+{
+    const auto a = std::make_shared<Node>("a");
+    const auto b = a->createChild("b"), c = b->createChild("c");
+    CHECK_THROWS_AS(c->addChild(a), CycleError);
+    CHECK_THROWS_AS(c->addChild(c), CycleError);
+    CHECK_THROWS_WITH(c->addChild(a), Catch::Contains("cyclic graph"));
+    CHECK(c->children().empty());
+}
+
+TEST_CASE("Unnamed components get the name of their class and a number", "[objectmodel]")
+{
+    Node n("n");
+    Thing &a = n.create<Thing>(), &b = n.create<Thing>();
+    CHECK(a.name() == "component1");  // the class is not registered
+    CHECK(b.name() == "component2");
+    CHECK_FALSE(a.d_name.isSet());
+    const auto c = std::make_shared<Thing>();
+    c->setName("mine");
+    n.addComponent(c);
+    CHECK(c->name() == "mine");
+    CHECK(c->pathName() == "/mine");
+}
+
+TEST_CASE("Paths name nodes from the root", "[objectmodel]")
+{
+    const auto a = std::make_shared<Node>("a");
+    const auto b = a->createChild("b"), c = b->createChild("c");
+    CHECK(a->pathName() == "/");
+    CHECK(c->pathName() == "/b/c");
+    CHECK(&c->root() == a.get());
+    CHECK(a->contains(*c));
+    CHECK_FALSE(c->contains(*a));
+}
+
+TEST_CASE("Look-up goes to the node, upwards, downwards or everywhere", "[objectmodel]")
+{
+    const auto a = std::make_shared<Node>("a");
+    const auto b = a->createChild("b"), c = b->createChild("c");
+    Thing& high = a->create<Thing>();
+    Thing& low = c->create<Thing>();
+    CHECK(b->get<Thing>(Search::Local) == nullptr);
+    CHECK(b->get<Thing>(Search::Up) == &high);
+    CHECK(b->get<Thing>(Search::Down) == &low);
+    CHECK(c->get<Thing>() == &low);
+    CHECK(b->getAll<Thing>(Search::Root).size() == 2);
+}
+
+TEST_CASE("Changes of structure are counted up to the root", "[objectmodel]")
+{
+    const auto a = std::make_shared<Node>("a");
+    const auto b = a->createChild("b");
+    const std::size_t before = a->version();
+    Thing& t = b->create<Thing>();
+    CHECK(a->version() > before);
+    const std::size_t then = a->version();
+    b->removeComponent(t);
+    CHECK(a->version() > then);
+    CHECK(b->components().empty());
+}
+
+TEST_CASE("Context values come from the root; gravity may be overridden below", "[objectmodel]")
+{
+    const auto a = std::make_shared<Node>("a");
+    const auto b = a->createChild("b"), c = b->createChild("c");
+    a->d_dt.setValue(0.5);
+    b->d_dt.setValue(0.1);
+    a->d_gravity.setValue(Vec3{0., 0., -1.});
+    CHECK(c->dt() == 0.5);
+    CHECK(c->gravity() == Vec3{0., 0., -1.});
+    b->overrideGravity(Vec3{1., 0., 0.});
+    CHECK(c->gravity() == Vec3{1., 0., 0.});
+    b->overrideGravity(std::nullopt);
+    CHECK(c->gravity() == Vec3{0., 0., -1.});
+}
+
+TEST_CASE("Events reach listening components until one consumes them", "[objectmodel]")
+{
+    const auto a = std::make_shared<Node>("a");
+    const auto b = a->createChild("b");
+    Listener &first = a->create<Listener>(), &deaf = a->create<Listener>(), &second = b->create<Listener>();
+    first.d_listening.setValue(true);
+    second.d_listening.setValue(true);
+    a->propagateEvent(AnimateBeginEvent(0.01));
+    CHECK(first.heard == 1);
+    CHECK(second.heard == 1);
+    CHECK(deaf.heard == 0);
+    first.consume = true;
+    a->propagateEvent(AnimateBeginEvent(0.01));
+    CHECK(second.heard == 1);
+}
+
+TEST_CASE("Messages carry path, class and place; informative ones only on request", "[objectmodel]")
+{
+    const auto a = std::make_shared<Node>("a");
+    Thing& t = a->createChild("b")->create<Thing>();
+    t.location = {std::make_shared<const std::string>("x.scn"), 2, 5};
+    const MessageCapture capture;
+    t.msgInfo() << "quiet";
+    CHECK(capture.messages().empty());
+    t.d_printLog.setValue(true);
+    t.msgInfo() << "loud " << 1;
+    t.msgWarning() << "careful";
+    REQUIRE(capture.messages().size() == 2);
+    CHECK(capture.messages()[0].str() == "x.scn:2:5: info: /b/component1: loud 1");
+    CHECK(t.messages().size() == 2);
+}
+
+TEST_CASE("Components removed or left over do not refer to their node", "[objectmodel]")
+{
+    std::shared_ptr<Thing> t = std::make_shared<Thing>();
+    {
+        Node n("n");
+        n.addComponent(t);
+        CHECK(t->node() == &n);
+    }
+    CHECK(t->node() == nullptr);
+}
