@@ -175,6 +175,12 @@ bool Base::resolveDataLinks(bool report)
         const std::string path = d->linkPath();
         try {
             if (BaseData* target = findDataByPath(*this, path, error)) {
+                if (target == d) {
+                    message(Severity::Warning, "attribute '" + d->name() + "': the link \"" + path + "\" leads to itself",
+                            d->location);
+                    d->setLinkPath({});
+                    continue;
+                }
                 d->linkTo(*target);
                 d->setLinkPath(path);
                 continue;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <limits>
 
 namespace sofa::core {
@@ -111,6 +112,8 @@ bool readNumber(TextCursor& c, T& v, std::string_view what)
         return c.fail(std::string(what) + " within the range of its type");
     }
     if (r.ec != std::errc()) return c.fail(what);
+    if constexpr (std::is_floating_point_v<T>)
+        if (!std::isfinite(v)) return c.fail("a finite number");
     const char* end = r.ptr;
     const auto endsValue = [](char ch) {
         return std::isspace(static_cast<unsigned char>(ch)) || ch == ',' || ch == ']' || ch == '[' || ch == ';' ||

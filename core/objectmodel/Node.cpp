@@ -154,8 +154,10 @@ void Node::touch()
 
 bool Node::visitDown(std::vector<const Node*>& seen, const std::function<bool(Component&)>& f) const
 {
-    if (std::find(seen.begin(), seen.end(), this) != seen.end()) return true;
-    seen.push_back(this);
+    if (m_parents.size() > 1) {  // only such a node can be reached twice
+        if (std::find(seen.begin(), seen.end(), this) != seen.end()) return true;
+        seen.push_back(this);
+    }
     for (const auto& c : m_components)
         if (!f(*c)) return false;
     for (const auto& c : m_children)
@@ -203,6 +205,17 @@ void listDescendants(Node* n, const std::vector<Node*>& reachable, std::vector<N
         if (all || c->isActive()) listDescendants(c.get(), reachable, out, all);
 }
 
+/// Depth first, for graphs without nodes of several parents; false at the first of those.
+bool listTree(Node* n, std::vector<Node*>& out, bool all)
+{
+    out.push_back(n);
+    for (const auto& c : n->children()) {
+        if (!all && !c->isActive()) continue;
+        if (c->parents().size() > 1 || !listTree(c.get(), out, all)) return false;
+    }
+    return true;
+}
+
 void listReachable(Node* n, std::vector<Node*>& out, bool all)
 {
     if (std::find(out.begin(), out.end(), n) != out.end()) return;
@@ -215,14 +228,13 @@ void listReachable(Node* n, std::vector<Node*>& out, bool all)
 
 std::vector<Node*> Node::descendants(bool includeInactive) const
 {
-    std::vector<Node*> reachable, out;
+    std::vector<Node*> out;
     auto* self = const_cast<Node*>(this);
     if (!includeInactive && !isActive()) return out;
+    if (listTree(self, out, includeInactive)) return out;
+    std::vector<Node*> reachable;
     listReachable(self, reachable, includeInactive);
-    // Parents of the starting node are out of scope.
-    std::erase(reachable, nullptr);
-    out.reserve(reachable.size());
-    out.push_back(self);
+    out.assign(1, self);  // the parents of the starting node are out of scope
     for (const auto& c : m_children)
         if (includeInactive || c->isActive()) listDescendants(c.get(), reachable, out, includeInactive);
     return out;

@@ -18,7 +18,7 @@ namespace sofa::core {
 namespace {
 
 constexpr int maximalIncludeDepth = 50;
-constexpr std::size_t maximalElements = 1'000'000;  // includes that include each other twice grow without bound
+constexpr int maximalIncludes = 10'000;  // files that include the next one twice grow without bound
 
 /// How an included root joins the element that includes it.
 enum class Joining
@@ -80,7 +80,7 @@ public:
     {
         bool strict = false;
         std::vector<std::string> files;  ///< files open now, each included by the one before
-        std::size_t elements = 0;
+        int includes = 0;
     };
 
     FileParser(Shared& shared, std::string text, const std::string& path)
@@ -197,9 +197,6 @@ private:
         if (depth > maximalSceneDepth)
             throw SceneError(at({e.GetLineNum(), 0}),
                              "nodes are nested more than " + std::to_string(maximalSceneDepth) + " levels deep");
-        if (++m_shared.elements > maximalElements)
-            throw SceneError(at({e.GetLineNum(), 0}), "the scene has more than " + std::to_string(maximalElements) +
-                                                          " elements; do its includes multiply?");
         ComponentDescription d = describe(e);
         if (d.type == "include") {
             skipContent(e);
@@ -338,13 +335,15 @@ private:
     {
         const std::string file = fs::canonical(path).string();
         if (refuses(file, d.where)) return {};
+        if (++m_shared.includes > maximalIncludes)
+            throw SceneError(d.where, "more than " + std::to_string(maximalIncludes) + " includes; do they multiply?");
         SceneElement root;
         m_shared.files.push_back(file);
         try {
             root = FileParser(m_shared, readXmlFile(path), path).parse(depth);
         } catch (const SceneError& e) {
             m_shared.files.pop_back();
-            if (m_shared.elements > maximalElements) throw;
+            if (m_shared.includes > maximalIncludes) throw;
             report(Severity::Error, e.reason() + " (included from " + d.where.str() + ")", e.where());
             return {};
         }

@@ -14,7 +14,7 @@ struct WriteOptions
     bool currentValues = false;
     /// Folder of the file to be written: names of files are changed so that they are found from there. Empty: they are
     /// written as they are.
-    std::string folder;
+    std::string folder = {};
 };
 
 /// A graph as a scene: every node and component with what a scene or an editor gave it (Base::givenAttributes); of

@@ -151,6 +151,10 @@ TEST_CASE("Cyclic links are errors that name the cycle", "[scene]")
     load("<Node><TestMass name='a' label='@b.label'/><TestMass name='b' label='@a.label'/></Node>", report);
     CHECK(report.count(Severity::Error) == 1);
     CHECK_THAT(textOf(report), Catch::Contains("cyclic dependency: ") && Catch::Contains("/a.label"));
+    LoadReport itself;
+    load("<Node><TestMass label='@.label'/></Node>", itself);
+    CHECK(itself.ok());
+    CHECK_THAT(textOf(itself), Catch::Contains("the link \"@.label\" leads to itself"));
     LoadReport engine;
     load(
         "<Node><TestLoader name='l' edges='@r.indices' position='1 0 0'/><TestROI name='r' box='@l.edges' "
