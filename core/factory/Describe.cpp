@@ -14,7 +14,8 @@ using Json = nlohmann::ordered_json;
 
 Json describeData(const Base& b, const BaseData& d)
 {
-    Json j = {{"name", d.name()}, {"type", d.typeName()}, {"default", d.defaultText()}, {"help", std::string(d.help())}};
+    Json j = {
+        {"name", d.name()}, {"type", d.typeName()}, {"default", d.defaultText()}, {"help", std::string(d.help())}};
     if (!d.unit().empty()) j["unit"] = std::string(d.unit());
     if (const std::string r = d.range().str(); !r.empty()) j["range"] = r;
     if (!d.group().empty()) j["group"] = std::string(d.group());
@@ -27,7 +28,8 @@ Json describeData(const Base& b, const BaseData& d)
 
 Json describeEntry(const ComponentEntry& e)
 {
-    Json j = {{"class", e.name}, {"module", e.module}, {"category", e.category}, {"help", e.help}, {"license", e.license}};
+    Json j = {
+        {"class", e.name}, {"module", e.module}, {"category", e.category}, {"help", e.help}, {"license", e.license}};
     if (!e.authors.empty()) j["authors"] = e.authors;
     if (!e.example.empty()) j["example"] = e.example;
     j["aliases"] = e.aliases;
@@ -64,7 +66,8 @@ std::string asText(const Json& list)
 {
     std::string s;
     for (const auto& c : list) {
-        s += c["class"].get<std::string>() + "  [" + c["module"].get<std::string>() + "]\n  " + c["help"].get<std::string>() + '\n';
+        s += c["class"].get<std::string>() + "  [" + c["module"].get<std::string>() + "]\n  " +
+             c["help"].get<std::string>() + '\n';
         if (!c["aliases"].empty()) s += "  aliases: " + joined(c["aliases"]) + '\n';
         if (!c["templates"].empty()) s += "  templates: " + joined(c["templates"]) + '\n';
         for (const auto& d : c["data"]) {
@@ -76,7 +79,8 @@ std::string asText(const Json& list)
             s += ": " + d["help"].get<std::string>() + '\n';
         }
         for (const auto& l : c["links"])
-            s += "    @" + l["name"].get<std::string>() + " (" + l["target"].get<std::string>() + "): " + l["help"].get<std::string>() + '\n';
+            s += "    @" + l["name"].get<std::string>() + " (" + l["target"].get<std::string>() +
+                 "): " + l["help"].get<std::string>() + '\n';
         s += '\n';
     }
     return s;
@@ -112,7 +116,8 @@ std::string asMarkdown(const Json& list)
                  cell(shortened(d["default"], 40)) + " | " + cell(d["help"]) + " |\n";
         }
         for (const auto& l : c["links"])
-            s += "| `" + l["name"].get<std::string>() + "` | link to " + cell(l["target"]) + " | | | " + cell(l["help"]) + " |\n";
+            s += "| `" + l["name"].get<std::string>() + "` | link to " + cell(l["target"]) + " | | | " +
+                 cell(l["help"]) + " |\n";
     }
     return s;
 }
@@ -139,9 +144,12 @@ std::string describeComponents(DescribeFormat format, const std::string& only)
         list.push_back(describeEntry(*e));
     }
     switch (format) {
-        case DescribeFormat::Text: return asText(list);
-        case DescribeFormat::Json: return list.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
-        case DescribeFormat::Markdown: return asMarkdown(list);
+        case DescribeFormat::Text:
+            return asText(list);
+        case DescribeFormat::Json:
+            return list.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+        case DescribeFormat::Markdown:
+            return asMarkdown(list);
     }
     return {};
 }

@@ -69,7 +69,7 @@ void Registry::addAlias(const std::string& alias, const std::string& name)
 
 void Registry::addCreator(ComponentEntry& e, ComponentCreator c)
 {
-    if (isRegistered(e)) m_byType.insert_or_assign(c.type, e.name);
+    if (isRegistered(e)) m_byType.emplace(c.type, e.name);  // of several names of a class the first is its own
     e.creators.push_back(std::move(c));
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "core/factory/Registry.h"
 #include "core/scene/DataRepository.h"
@@ -85,7 +86,7 @@ public:
 
     FileParser(Shared& shared, std::string text, const std::string& path)
         : m_shared(shared),
-          m_text(std::move(text)),
+          m_text(withoutDeclarations(std::move(text))),
           m_tags(findTags(m_text)),
           m_path(std::make_shared<const std::string>(path))
     {
@@ -131,7 +132,7 @@ private:
                 reason = "an element is not closed, or closed by the tag of another";
                 break;
             case xml::XML_ERROR_PARSING_ATTRIBUTE:
-                reason = "an attribute is malformed; expected name=\"value\"";
+                reason = "an attribute is malformed or given twice; expected name=\"value\"";
                 break;
             case xml::XML_ERROR_PARSING_ELEMENT:
                 reason = "a tag is malformed";
@@ -175,9 +176,6 @@ private:
         for (const xml::XMLAttribute* a = e.FirstAttribute(); a; a = a->Next(), ++i) {
             const bool known = tag && i < tag->attributes.size();
             const SourceLocation where = at(known ? tag->attributes[i] : TextPosition{a->GetLineNum(), 0});
-            if (d.find(a->Name()))
-                report(Severity::Warning,
-                       "attribute '" + std::string(a->Name()) + "' is given twice; the last one counts", where);
             d.set(a->Name(), a->Value(), where);
         }
         return d;
@@ -219,8 +217,7 @@ private:
             std::erase_if(d.attributes, [](const Attribute& a) { return a.name == "type"; });
         }
         if (!Registry::instance().find(d.type)) {
-            const std::string prefab = "Objects/" + d.type + ".xml";
-            if (const auto file = DataRepository::instance().find(prefab, folder())) {
+            if (const auto file = findPrefab(d.type)) {
                 skipContent(e);
                 return includeFile(*file, d, true, depth, parent);
             }
@@ -228,6 +225,18 @@ private:
         SceneElement component = wrap(std::move(d), false);
         componentContent(e, component);
         return one(std::move(component));
+    }
+
+    /// Objects/<name>.xml beside this file, beside a file that includes it, or in the data repository.
+    std::optional<std::string> findPrefab(const std::string& name) const
+    {
+        const std::string file = "Objects/" + name + ".xml";
+        std::error_code ignored;
+        for (auto open = m_shared.files.rbegin(); open != m_shared.files.rend(); ++open) {
+            const fs::path beside = fs::path(*open).parent_path() / file;
+            if (fs::is_regular_file(beside, ignored)) return beside.string();
+        }
+        return DataRepository::instance().find(file, folder());
     }
 
     static std::vector<SceneElement> one(SceneElement e)
@@ -241,6 +250,8 @@ private:
     {
         if (!n.ToText()) return;
         std::string text = n.Value();
+        text.erase(0, text.find_first_not_of(" \t\r\n"));
+        text.erase(text.find_last_not_of(" \t\r\n") + 1);
         if (text.size() > 30) text = text.substr(0, 27) + "...";
         report(Severity::Warning, "text between the tags is ignored: \"" + text + "\"", n.GetLineNum());
     }

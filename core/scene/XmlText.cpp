@@ -159,6 +159,33 @@ void skipDocumentType(Walker& w)
 
 }  // namespace
 
+std::string withoutDeclarations(std::string xml)
+{
+    std::vector<std::pair<std::size_t, std::size_t>> parts;
+    for (Walker w(xml); !w.atEnd();) {
+        const std::size_t start = w.index();
+        if (w.startsWith("<!--")) {
+            w.skip(4);
+            w.skipPast("-->");
+        } else if (w.startsWith("<![CDATA[")) {
+            w.skipPast("]]>");
+        } else if (w.startsWith("<?")) {
+            w.skipPast("?>");
+            if (!w.atEnd()) parts.emplace_back(start, w.index());
+        } else if (w.startsWith("<!")) {
+            skipDocumentType(w);
+            if (!w.atEnd()) parts.emplace_back(start, w.index() + 1);
+        } else {
+            w.next();
+        }
+    }
+    for (const auto& [first, last] : parts)
+        std::replace_if(
+            xml.begin() + static_cast<std::ptrdiff_t>(first), xml.begin() + static_cast<std::ptrdiff_t>(last),
+            [](char c) { return c != '\n'; }, ' ');
+    return xml;
+}
+
 std::vector<TagPosition> findTags(std::string_view xml)
 {
     std::vector<TagPosition> tags;

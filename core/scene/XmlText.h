@@ -31,6 +31,10 @@ std::string readXmlFile(const std::string& path);
 /// The same for a text in memory, of which `path` is the name for messages.
 std::string normalizedXml(std::string text, const std::string& path);
 
+/// The text with processing instructions and the document type replaced by spaces, so that places stay: the parser
+/// knows neither beyond the first line.
+std::string withoutDeclarations(std::string xml);
+
 /// Line and column, both counted from 1; columns count bytes.
 struct TextPosition
 {

@@ -33,11 +33,28 @@ TEST_CASE("Start tags and attributes are found where they stand", "[scene]")
     CHECK(tags[2].attributes.size() == 1);
 }
 
+TEST_CASE("Declarations are blanked, and nothing moves", "[scene]")
+{
+    const std::string text = "<?xml?>\n<!DOCTYPE a [<!ENTITY b 'c'>]><a><?p\nq?><!-- <?r?> --><![CDATA[<?s?>]]></a>";
+    const std::string blank = withoutDeclarations(text);
+    REQUIRE(blank.size() == text.size());
+    std::string rest;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        CHECK((blank[i] == text[i] || blank[i] == ' '));
+        if (blank[i] != ' ') rest += blank[i];
+    }
+    CHECK(rest == "\n<a>\n<!--<?r?>--><![CDATA[<?s?>]]></a>");
+    CHECK(withoutDeclarations("<a><?never closed") == "<a><?never closed");
+    CHECK(withoutDeclarations("<!DOCTYPE a") == "<!DOCTYPE a");
+}
+
 TEST_CASE("Malformed text does not lead the search for tags astray", "[scene]")
 {
     for (const char* text :
-         {"", "<", "<a", "<a b", "<a b=", "<a b=\"", "<!--", "<![CDATA[", "<?", "<!", "</", "<a b=\"1", "<!["})
+         {"", "<", "<a", "<a b", "<a b=", "<a b=\"", "<!--", "<![CDATA[", "<?", "<!", "</", "<a b=\"1", "<!["}) {
         findTags(text);
+        withoutDeclarations(text);
+    }
     SUCCEED();
 }
 
