@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <catch2/catch.hpp>
+
+#include "core/behavior/State.h"
+#include "core/scene/SceneLoader.h"
+#include "core/simulation/Simulation.h"
+#include "core/visitor/LinearSystem.h"
+#include "core/visitor/Operations.h"
+
+using namespace sofa::core;
+
+namespace {
+
+/// A rigid body that carries points on springs, coupled to free points: mapped stiffness, a pair force field, a fixed
+/// point.
+const char* const mixedScene =
+    "<Node name='root' gravity='0 -9.81 0' dt='0.01'><EulerImplicitSolver rayleighStiffness='0.05' "
+    "rayleighMass='0.02'/>%s"
+    "<Node name='free'><MechanicalObject name='dofs' position='0 0 0  1 0.1 0  2 0 0.2'/><UniformMass "
+    "vertexMass='0.5'/>"
+    "<FixedProjectiveConstraint indices='0'/><SpringForceField spring='0 1 50 0.1 1  1 2 70 0.2 1'/></Node>"
+    "<Node name='rigid'><MechanicalObject template='Rigid3' name='body' position='3 0 0 0.1 0.2 0.3 "
+    "0.9273618495495704'/>"
+    "<UniformMass vertexMass='2 1 [0.4 0 0,0 0.5 0,0 0 0.6]'/><Node name='points'><MechanicalObject name='mapped' "
+    "position='0.3 0 0  -0.3 0.2 0  0 0.1 0.4'/><RigidMapping/><SpringForceField spring='0 1 30 0 0.5  1 2 40 0 "
+    "0.6'/></Node></Node>"
+    "<SpringForceField object1='@free/dofs' object2='@rigid/points/mapped' spring='2 0 60 0.3 0.9  1 1 20 0 "
+    "1.5'/></Node>";
+
+std::shared_ptr<Node> mixed(const std::string& solver)
+{
+    std::string text = mixedScene;
+    text.replace(text.find("%s"), 2, solver);
+    return loadSceneText(text, "mixed.scn");
+}
+
+Vector<double> statesAfter(const std::string& solver, int steps)
+{
+    auto root = mixed(solver);
+    Simulation sim(root);
+    REQUIRE(sim.init());
+    for (int i = 0; i < steps; ++i) sim.step();
+    Vector<double> all;
+    for (BaseState* s : ExecutionPlan::of(*root).independentStates()) {
+        Vector<double> v(s->size() * s->coordSize());
+        s->getScalars(vec_id::position, v.data());
+        all.insert(all.end(), v.begin(), v.end());
+    }
+    return all;
+}
+
+double difference(const Vector<double>& a, const Vector<double>& b)
+{
+    REQUIRE(a.size() == b.size());
+    double m = 0.;
+    for (std::size_t i = 0; i < a.size(); ++i) m = std::max(m, std::abs(a[i] - b[i]));
+    return m;
+}
+
+}  // namespace
+
+TEST_CASE("the assembled system is the matrix of the matrix-free product, mapped and constrained states included")
+{
+    auto root = mixed("<SparseLDLSolver/>");
+    Simulation sim(root);
+    REQUIRE(sim.init());
+    for (int i = 0; i < 3; ++i) sim.step();
+
+    MechanicalParams mp;
+    mp.implicit = true;
+    mp.mFactor = 1.3;
+    mp.bFactor = -0.2;
+    mp.kFactor = -0.7;
+    MechanicalOperations mop(*root, mp);
+    VectorOperations vop(*root);
+    const VecDerivId p{30}, q{31};
+    vop.allocate(p);
+    vop.allocate(q);
+    mop.propagateXAndV(vec_id::position, vec_id::velocity);
+    mop.computeForce(vec_id::force);
+    SystemAssembly a;
+    a.assemble(*root, mop.mp);
+    REQUIRE(a.size() == 9 + 6);
+    REQUIRE(a.eliminated().size() == 3);
+
+    const auto n = static_cast<std::size_t>(a.size());
+    Vector<double> in(n), assembled(n), free(n);
+    for (std::size_t column = 3; column < n; ++column) {  // the first point is fixed
+        std::fill(in.begin(), in.end(), 0.);
+        in[column] = 1.;
+        a.scatter(in.data(), p);
+        mop.addMBKdx(q, p, 1.3, -0.2, -0.7, true);
+        mop.projectResponse(q);
+        a.gather(q, free.data());
+        a.matrix().multiply(in, assembled);
+        double scale = 0.;
+        for (double v : assembled) scale = std::max(scale, std::abs(v));
+        REQUIRE(scale > 0.);
+        CHECK(difference(assembled, free) < 1e-12 * scale);
+    }
+    CHECK(a.describe(9 + 4) == "/rigid/body, point 0, component 4");
+}
+
+TEST_CASE("all linear solvers give the same motion")
+{
+    const auto reference = statesAfter("<SparseLDLSolver/>", 20);
+    for (const char* solver :
+         {"<EigenSimplicialLDLT/>", "<EigenSparseLU/>", "<EigenSparseQR/>", "<EigenSimplicialLLT/>",
+          "<CGLinearSolver iterations='500' tolerance='1e-15' threshold='1e-40' assembly='always'/>",
+          "<CGLinearSolver iterations='500' tolerance='1e-15' threshold='1e-40' assembly='never'/>",
+          "<SparseLDLSolver template='CompressedRowSparseMatrixMat3x3d'/><NaturalOrderingMethod/>",
+          "<MatrixLinearSystem name='system'/><SparseLDLSolver linearSystem='@system'/>"}) {
+        INFO(solver);
+        CHECK(difference(statesAfter(solver, 20), reference) < 1e-10);
+    }
+}
+
+TEST_CASE("conjugate gradients stop at the number of iterations, the tolerance, the threshold")
+{
+    const auto iterations = [](const std::string& solver) {
+        auto root = mixed(solver);
+        Simulation sim(root);
+        REQUIRE(sim.init());
+        sim.step();
+        sim.step();
+        return root->component("CGLinearSolver1")->findData("lastIterations")->text();
+    };
+    CHECK(iterations("<CGLinearSolver iterations='2' tolerance='0' threshold='0'/>") == "3");  // one past the last
+    CHECK(iterations("<CGLinearSolver iterations='50' tolerance='1e9' threshold='0'/>") == "1");
+    CHECK(iterations("<CGLinearSolver iterations='50' tolerance='0' threshold='1e9'/>") == "1");
+}
+
+TEST_CASE("a singular system stops the run and names the free degree of freedom")
+{
+    MessageCapture capture;
+    auto root = loadSceneText(
+        "<Node name='root' gravity='0 0 0'><StaticSolver/><NewtonRaphsonSolver "
+        "absoluteResidualStoppingThreshold='0'/><SparseLDLSolver/>"
+        "<MechanicalObject name='dofs' position='0 0 0  1.1 0 0'/><UniformMass vertexMass='1'/><SpringForceField "
+        "spring='0 1 10 0 1'/></Node>",
+        "singular.scn");
+    Simulation sim(root);
+    REQUIRE(sim.init());
+    std::string error;
+    try {
+        sim.step();
+    } catch (const SimulationError& e) {
+        error = e.what();
+    }
+    const bool told = error.find("/dofs, point") != std::string::npos || capture.has(Severity::Warning, "/dofs, point");
+    CHECK(told);
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "core/behavior/State.h"
+#include "core/scene/SceneLoader.h"
+#include "core/simulation/Simulation.h"
+
+using namespace sofa::core;
+
+namespace {
+
+struct Run
+{
+    double x, v;
+};
+
+/// One point of mass 1 kg on a spring of 4 N/m, rest length 1, along x, released at 1.1: ω = 2 rad/s about x = 1.
+Run oscillator(const std::string& solvers, double h, int steps, double x0 = 1.1)
+{
+    const std::string text = "<Node name='root' gravity='0 0 0' dt='" + toText(h) + "'>" + solvers +
+                             "<MechanicalObject name='p' position='0 0 0  " + toText(x0) +
+                             " 0 0'/><UniformMass vertexMass='1'/><FixedProjectiveConstraint indices='0'/>"
+                             "<SpringForceField spring='0 1 4 0 1'/></Node>";
+    auto root = loadSceneText(text, "oscillator.scn");
+    Simulation sim(root);
+    REQUIRE(sim.init());
+    for (int i = 0; i < steps; ++i) sim.step();
+    const auto* s = root->get<State<Vec3Types>>(Search::Down);
+    return {s->positions()[1][0], s->velocities()[1][0]};
+}
+
+double exactX(double t) { return 1. + 0.1 * std::cos(2. * t); }
+
+/// Observed order from the errors at t = 1 with step h and h/2.
+double order(const std::string& solvers, double h)
+{
+    const int n = static_cast<int>(std::lround(1. / h));
+    const double e1 = std::abs(oscillator(solvers, h, n).x - exactX(1.));
+    const double e2 = std::abs(oscillator(solvers, h / 2., 2 * n).x - exactX(1.));
+    REQUIRE(e1 > 1e-12);
+    return std::log2(e1 / e2);
+}
+
+const std::string direct = "<SparseLDLSolver/>";
+
+}  // namespace
+
+TEST_CASE("integrators have their order of accuracy")
+{
+    CHECK(order("<EulerExplicitSolver/>", 0.01) == Approx(1.).margin(0.1));
+    CHECK(order("<EulerExplicitSolver symplectic='0'/>", 0.01) == Approx(1.).margin(0.1));
+    CHECK(order("<EulerImplicitSolver/>" + direct, 0.01) == Approx(1.).margin(0.1));
+    CHECK(order("<RungeKutta4Solver/>", 0.1) == Approx(4.).margin(0.2));
+}
+
+TEST_CASE("symplectic Euler follows its recurrence at every step")
+{
+    // v' = v − h ω² (x − 1), x' = x + h v'
+    double x = 1.1, v = 0.;
+    const double h = 0.05;
+    for (int n = 1; n <= 20; ++n) {
+        v -= h * 4. * (x - 1.);
+        x += h * v;
+        const Run r = oscillator("<EulerExplicitSolver/>", h, n);
+        CHECK(r.x == Approx(x).epsilon(1e-13));
+        CHECK(r.v == Approx(v).epsilon(1e-12).margin(1e-14));
+    }
+}
+
+TEST_CASE("implicit Euler and the trapezoidal scheme follow their recurrences, with Rayleigh damping")
+{
+    // (m + t h rM m + t h (t h + rK) k) Δv = h (−k u − (t h + rK) k v − rM m v) with u = x − 1
+    const double h = 0.05, k = 4., rM = 0.2, rK = 0.1;
+    for (const double t : {1., 0.5}) {
+        double x = 1.1, v = 0.;
+        const std::string solver =
+            "<EulerImplicitSolver rayleighMass='0.2' rayleighStiffness='0.1' trapezoidalScheme='" +
+            std::string(t == 1. ? "0" : "1") + "'/>";
+        for (int n = 1; n <= 10; ++n) {
+            const double dv =
+                h * (-k * (x - 1.) - (t * h + rK) * k * v - rM * v) / (1. + t * h * rM + t * h * (t * h + rK) * k);
+            v += dv;
+            x += h * v;
+            const Run r = oscillator(solver + direct, h, n);
+            CHECK(r.x == Approx(x).epsilon(1e-12));
+            const Run cg =
+                oscillator(solver + "<CGLinearSolver iterations='100' tolerance='1e-14' threshold='1e-30'/>", h, n);
+            CHECK(cg.x == Approx(x).epsilon(1e-12));
+        }
+    }
+}
+
+TEST_CASE(
+    "the symplectic scheme keeps the energy of an oscillator bounded; implicit Euler dissipates, explicit Euler gains")
+{
+    const auto energy = [](const Run& r) { return 0.5 * r.v * r.v + 2. * (r.x - 1.) * (r.x - 1.); };
+    const double e0 = 2. * 0.01;
+    CHECK(energy(oscillator("<EulerExplicitSolver/>", 0.02, 5000)) == Approx(e0).epsilon(0.05));
+    CHECK(energy(oscillator("<EulerImplicitSolver/>" + direct, 0.02, 500)) < 0.8 * e0);
+    CHECK(energy(oscillator("<EulerExplicitSolver symplectic='0'/>", 0.02, 500)) > 1.2 * e0);
+}
+
+TEST_CASE("a static solver finds the equilibrium of a hanging spring")
+{
+    // k (x − 1) = m g: x = 1 + 10/100
+    auto root = loadSceneText(
+        "<Node name='root' gravity='10 0 0'><StaticSolver/><NewtonRaphsonSolver maxNbIterationsNewton='20'/>" + direct +
+            "<MechanicalObject position='0 0 0  1.02 0 0'/><UniformMass vertexMass='1'/><FixedProjectiveConstraint "
+            "indices='0'/>"
+            "<SpringForceField spring='0 1 100 0 1'/><PartialFixedProjectiveConstraint indices='1' fixedDirections='0 "
+            "1 1'/></Node>",
+        "static.scn");
+    Simulation sim(root);
+    REQUIRE(sim.init());
+    sim.step();
+    const auto* s = root->get<State<Vec3Types>>(Search::Down);
+    CHECK(s->positions()[1][0] == Approx(1.1).epsilon(1e-9));
+    CHECK(root->component("NewtonRaphsonSolver1")->findData("status")->text().find("Converged") == 0);
+}
+
+TEST_CASE("a missing linear solver is named with what to add")
+{
+    MessageCapture capture;
+    auto root =
+        loadSceneText("<Node name='root'><EulerImplicitSolver/><MechanicalObject/><UniformMass totalMass='1'/></Node>",
+                      "missing.scn");
+    Simulation sim(root);
+    CHECK_FALSE(sim.init());
+    CHECK(capture.has(Severity::Error, "missing.scn:1:"));
+    CHECK(capture.has(Severity::Error, "it needs a linear solver in node '/', for example <CGLinearSolver"));
+}
+
+TEST_CASE("a run that diverges stops with component, index and the last good time")
+{
+    MessageCapture capture;
+    auto root = loadSceneText(
+        "<Node name='root' gravity='0 0 0' dt='1e150'><EulerExplicitSolver symplectic='0'/><MechanicalObject "
+        "name='dofs' position='0 0 0  1.5 0 0'/>"
+        "<UniformMass vertexMass='1'/><SpringForceField spring='0 1 1e100 0 1'/></Node>",
+        "diverge.scn");
+    Simulation sim(root);
+    REQUIRE(sim.init());
+    std::string error;
+    try {
+        for (int i = 0; i < 10; ++i) sim.step();
+    } catch (const SimulationError& e) {
+        error = e.what();
+    }
+    CHECK(error.find("of /dofs (MechanicalObject) is not finite after step") != std::string::npos);
+    CHECK(error.find("the last good time is") != std::string::npos);
+}
