@@ -49,7 +49,9 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
     app.add_option("--format", o.format, "Format of --list-components")->check(CLI::IsMember({"text", "json", "markdown"}));
     app.add_option("--record", o.record, "File for the states of chosen steps (JSON; gzip if it ends in .gz)");
     app.add_option("--record-steps", recordSteps, "Steps to record, e.g. 0,1,10-100-10 (default: all)");
-    auto* timersOption = app.add_option("--timers", timers, "Measure phases and components and print a table; with =FILE, also write a Chrome trace")->expected(0, 1);
+    // A flag with an optional value: "--timers scene.scn" must not take the scene for the file.
+    app.add_flag("--timers{-}", timers,
+                 "Measure phases and components and print a table; --timers=FILE also writes a Chrome trace");
     app.add_option("--computationTimeSampling", o.timeSampling, "Print the table of timers every N steps")->check(CLI::NonNegativeNumber);
     app.add_option("--save-checkpoint", o.saveCheckpoint, "Save the state after the last step");
     app.add_option("--load-checkpoint", o.loadCheckpoint, "Continue from a saved state");
@@ -64,7 +66,7 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
         std::cerr << "runSofa: " << e.what() << "\nTry 'runSofa --help'.\n";
         return WrongUsage;
     }
-    if (timersOption->count() > 0) o.timers = timers;
+    if (!timers.empty()) o.timers = timers == "-" ? std::string() : timers;
     if (!o.recordSteps.empty() && o.record.empty()) {
         std::cerr << "runSofa: --record-steps needs --record FILE\n";
         return WrongUsage;

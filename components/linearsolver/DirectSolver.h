@@ -22,6 +22,7 @@ public:
     void init() override;
 
 protected:
+    void setMethod(core::FactorizationMethod m) { m_method = m; }
     void prepare(const core::SystemAssembly& a, bool patternChanged) override;
     void solveFlat(const core::SystemAssembly& a, const double* b, double* x) override;
 

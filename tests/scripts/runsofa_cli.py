@@ -114,6 +114,7 @@ class CommandLine(unittest.TestCase):
             self.assertIn(phase, p.stdout)
         events = json.loads((self.folder / "trace.json").read_text())["traceEvents"]
         self.assertEqual(sum(e["name"] == "Step" for e in events), 5)
+        self.assertIn("ms/step", self.run_sofa("-g", "batch", "-n", 5, "--timers", "direct.scn").stdout)
         self.assertIn("ms/step", self.run_sofa("-g", "batch", "-n", 4, "--computationTimeSampling", 2, "cg.scn").stdout)
 
     def test_list_components(self):
