@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "core/objectmodel/Node.h"
 #include "core/topology/SubElements.h"
+#include "core/topology/TopologicalMapping.h"
 
 namespace sofa::core {
 
@@ -133,6 +135,10 @@ void StoredTopology::prepareOnce() const
     auto* self = const_cast<StoredTopology*>(this);
     self->m_prepared = true;
     self->prepare();
+    // A topology that a mapping fills is filled before anybody reads it, whatever the order of initialisation.
+    if (!node()) return;
+    for (TopologicalMapping* m : node()->getAll<TopologicalMapping>(Search::Root))
+        if (m->output() == this) m->build();
 }
 
 bool StoredTopology::hasPositions() const
@@ -216,9 +222,6 @@ void StoredTopology::init()
 
 void StoredTopology::clear(Index pointCount)
 {
-    d_position.unlink();
-    d_position.setValue({});
-    d_position.setIsSet(false);
     for (const auto& node : m_lists) {
         // Derived lists come back empty by themselves once those that they are derived from are.
         if (node->attached && !node->data.isSet()) continue;

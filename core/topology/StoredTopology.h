@@ -29,7 +29,7 @@ public:
     BoundingBox boundingBox() const override;
 
     // --- Writing, for topological mappings ------------------------------------------------------------------------
-    /// Empties the positions and every list, and fixes the number of points. Derivation stays in force.
+    /// Empties every list and fixes the number of points. Derivation stays in force; positions stay.
     void clear(Index pointCount);
     /// The Data that holds a list ("edges", "quads", ...); nullptr if this topology has none of that name.
     template <class T>

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/behavior/State.h"
+#include "core/topology/BaseMeshTopology.h"
+#include "core/topology/Geometry.h"
+#include "core/visual/Color.h"
+
+namespace sofa::component {
+
+using namespace sofa::core;
+
+/// Measures of the points of a topology at the positions of the state of this node; where there is no such state, at
+/// the positions of the topology. Distances are in space: points of fewer dimensions are padded with zeros.
+template <class DataTypes>
+class PointSetGeometryAlgorithms : public Component
+{
+public:
+    static std::string_view staticTemplateName() { return DataTypes::name(); }
+    std::string templateName() const override { return std::string(DataTypes::name()); }
+
+    Data<float> d_showIndicesScale{this,
+                                   {.name = "showIndicesScale",
+                                    .help = "Size of the indices shown",
+                                    .unit = "1",
+                                    .range = Range::nonNegative(),
+                                    .group = "Visualization"},
+                                   1.f};
+    Data<bool> d_showPointIndices{this, display("showPointIndices", "Show the indices of the points"), false};
+    Data<std::string> d_tagMechanics{this, {.name = "tagMechanics", .help = "Tag of the state to use"}};
+    Link<BaseMeshTopology> l_topology{this, {"topology", "Topology; default: that of this node, else above"}};
+
+    void init() override;
+    /// Whether there is no state, or one of this type, at that place.
+    static bool canCreate(const Node* node, const ComponentDescription& desc, std::string& why);
+
+    /// Which positions to measure.
+    enum class At
+    {
+        Present,
+        Rest
+    };
+    /// Position of a point [m].
+    Vec3 point(Index i, At at = At::Present) const;
+    /// Mean of all points [m]; zero without any.
+    Vec3 centre(At at = At::Present) const;
+    /// Axis-aligned box [m] around all points.
+    BoundingBox pointBox(At at = At::Present) const;
+    /// Distance [m] of the point furthest from centre(): the radius of a sphere that encloses all.
+    double enclosingRadius(At at = At::Present) const;
+    /// Throws std::logic_error where init() found none.
+    const BaseMeshTopology& topology() const;
+
+protected:
+    template <std::size_t N>
+    std::array<Vec3, N> corners(const std::array<Index, N>& element, At at) const
+    {
+        std::array<Vec3, N> x;
+        for (std::size_t i = 0; i < N; ++i) x[i] = point(element[i], at);
+        return x;
+    }
+    static DataInfo display(std::string_view name, std::string_view help, std::string_view unit = {})
+    {
+        return {.name = name, .help = help, .unit = unit, .group = "Visualization"};
+    }
+
+private:
+    const State<DataTypes>* m_state = nullptr;
+};
+
+/// Measures of edges.
+template <class DataTypes>
+class EdgeSetGeometryAlgorithms : public PointSetGeometryAlgorithms<DataTypes>
+{
+public:
+    using At = typename PointSetGeometryAlgorithms<DataTypes>::At;
+    Data<bool> d_showEdgeIndices{this, this->display("showEdgeIndices", "Show the indices of the edges"), false};
+    Data<bool> d_drawEdges{this, this->display("drawEdges", "Show the edges"), false};
+    Data<Color> d_drawColorEdges{this, this->display("drawColorEdges", "Colour of the edges"), Color(0.4f, 1.f, 0.3f)};
+
+    /// Length [m] of an edge.
+    double edgeLength(Index e, At at = At::Present) const;
+    Vec3 edgeCentre(Index e, At at = At::Present) const;
+    /// Vector [m] from the first to the second point.
+    Vec3 edgeDirection(Index e, At at = At::Present) const;
+    /// Sum of the lengths [m].
+    double totalLength(At at = At::Present) const;
+};
+
+/// Measures of triangles.
+template <class DataTypes>
+class TriangleSetGeometryAlgorithms : public EdgeSetGeometryAlgorithms<DataTypes>
+{
+public:
+    using At = typename PointSetGeometryAlgorithms<DataTypes>::At;
+    Data<bool> d_showTriangleIndices{this, this->display("showTriangleIndices", "Show the indices of the triangles"),
+                                     false};
+    Data<bool> d_drawTriangles{this, this->display("drawTriangles", "Show the triangles"), false};
+    Data<Color> d_drawColorTriangles{this, this->display("drawColorTriangles", "Colour of the triangles"),
+                                     Color(0.3f, 0.5f, 0.8f)};
+    Data<bool> d_drawNormals{this, this->display("drawNormals", "Show the normals of the triangles"), false};
+    Data<double> d_drawNormalLength{
+        this, this->display("drawNormalLength", "Length of the normals shown, in percent of the edges", "1"), 10.};
+    Data<bool> d_recomputeTrianglesOrientation{
+        this,
+        {.name = "recomputeTrianglesOrientation",
+         .help = "At init, give all triangles of each connected part the orientation of its first triangle"},
+        false};
+    Data<bool> d_flipNormals{
+        this, {.name = "flipNormals", .help = "With recomputeTrianglesOrientation: reverse them all then"}, false};
+
+    void init() override;
+    /// Area [m²] of a triangle.
+    double triangleArea(Index t, At at = At::Present) const;
+    /// Unit normal; zero for a triangle without area.
+    Vec3 triangleNormal(Index t, At at = At::Present) const;
+    Vec3 triangleCentre(Index t, At at = At::Present) const;
+    Vec3 triangleCircumcentre(Index t, At at = At::Present) const;
+    /// Angle [rad] between the normals of the two triangles at an edge; 0 where there are not two.
+    double angleAcrossEdge(Index e, At at = At::Present) const;
+    /// Sum of the areas [m²].
+    double totalArea(At at = At::Present) const;
+
+private:
+    void orientTriangles();
+};
+
+/// Measures of quads.
+template <class DataTypes>
+class QuadSetGeometryAlgorithms : public EdgeSetGeometryAlgorithms<DataTypes>
+{
+public:
+    using At = typename PointSetGeometryAlgorithms<DataTypes>::At;
+    Data<bool> d_showQuadIndices{this, this->display("showQuadIndices", "Show the indices of the quads"), false};
+    Data<bool> d_drawQuads{this, this->display("drawQuads", "Show the quads"), false};
+    Data<Color> d_drawColorQuads{this, this->display("drawColorQuads", "Colour of the quads"), Color(0.f, 0.4f, 0.4f)};
+
+    /// Area [m²] of the quad's two triangles.
+    double quadArea(Index q, At at = At::Present) const;
+    Vec3 quadNormal(Index q, At at = At::Present) const;
+    Vec3 quadCentre(Index q, At at = At::Present) const;
+    /// Sum of the areas [m²].
+    double totalArea(At at = At::Present) const;
+};
+
+/// Measures of tetrahedra.
+template <class DataTypes>
+class TetrahedronSetGeometryAlgorithms : public TriangleSetGeometryAlgorithms<DataTypes>
+{
+public:
+    using At = typename PointSetGeometryAlgorithms<DataTypes>::At;
+    Data<bool> d_showTetrahedraIndices{
+        this, this->display("showTetrahedraIndices", "Show the indices of the tetrahedra"), false};
+    Data<bool> d_drawTetrahedra{this, this->display("drawTetrahedra", "Show the tetrahedra"), false};
+    Data<float> d_drawScaleTetrahedra{
+        this, this->display("drawScaleTetrahedra", "Scale of each tetrahedron shown about its centre", "1"), 1.f};
+    Data<Color> d_drawColorTetrahedra{this, this->display("drawColorTetrahedra", "Colour of the tetrahedra"),
+                                      Color(1.f, 1.f, 0.f)};
+
+    /// Volume [m³], positive for the regular orientation (core/topology/Elements.h).
+    double tetrahedronVolume(Index t, At at = At::Present) const;
+    Vec3 tetrahedronCentre(Index t, At at = At::Present) const;
+    Vec3 tetrahedronCircumcentre(Index t, At at = At::Present) const;
+    /// Barycentric coordinates of a point [m] in a tetrahedron.
+    Vec4 barycentric(const Vec3& p, Index t, At at = At::Present) const;
+    /// Sum of the volumes [m³].
+    double totalVolume(At at = At::Present) const;
+};
+
+/// Measures of hexahedra.
+template <class DataTypes>
+class HexahedronSetGeometryAlgorithms : public QuadSetGeometryAlgorithms<DataTypes>
+{
+public:
+    using At = typename PointSetGeometryAlgorithms<DataTypes>::At;
+    Data<bool> d_showHexaIndices{this, this->display("showHexaIndices", "Show the indices of the hexahedra"), false};
+    Data<bool> d_drawHexahedra{this, this->display("drawHexahedra", "Show the hexahedra"), false};
+    Data<float> d_drawScaleHexahedra{
+        this, this->display("drawScaleHexahedra", "Scale of each hexahedron shown about its centre", "1"), 1.f};
+    Data<Color> d_drawColorHexahedra{this, this->display("drawColorHexahedra", "Colour of the hexahedra"),
+                                     Color(1.f, 0.5f, 0.f)};
+
+    /// Volume [m³] of the trilinear image of the unit cube.
+    double hexahedronVolume(Index h, At at = At::Present) const;
+    Vec3 hexahedronCentre(Index h, At at = At::Present) const;
+    /// Sum of the volumes [m³].
+    double totalVolume(At at = At::Present) const;
+};
+
+}  // namespace sofa::component

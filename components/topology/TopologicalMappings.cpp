@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/topology/TopologicalMappings.h"
+
+#include "components/topology/GridTopology.h"
+#include "core/factory/Registry.h"
+#include "core/topology/SubElements.h"
+
+namespace sofa::component {
+
+namespace {
+
+/// Cells along x and y of a grid; of any other topology 2 and 1, which makes a row of pairs of it.
+std::pair<Index, Index> cellsAlong(const BaseMeshTopology& t)
+{
+    const auto* grid = dynamic_cast<const GridTopology*>(&t);
+    if (!grid) return {2, 1};
+    const Vec3i n = grid->resolution();
+    return {static_cast<Index>(n[0] - 1), static_cast<Index>(n[1] - 1)};
+}
+
+/// Pairs of vertices that a reflection along x, y or z of a hexahedron exchanges.
+constexpr std::array<std::array<std::array<std::size_t, 2>, 4>, 3> mirrored{
+    {{{{0, 1}, {3, 2}, {4, 5}, {7, 6}}}, {{{0, 3}, {1, 2}, {4, 7}, {5, 6}}}, {{{0, 4}, {1, 5}, {2, 6}, {3, 7}}}}};
+
+constexpr std::array<Tetrahedron, 6> hexahedronTetrahedra{
+    {{0, 5, 1, 6}, {0, 1, 3, 6}, {1, 3, 6, 2}, {6, 3, 0, 7}, {6, 7, 0, 5}, {7, 5, 4, 0}}};
+
+}  // namespace
+
+void Hexa2TetraTopologicalMapping::map(const BaseMeshTopology& input, StoredTopology& output)
+{
+    const auto& hexahedra = input.hexahedra();
+    const auto [nx, ny] = cellsAlong(input);
+    Vector<Tetrahedron> tetrahedra;
+    tetrahedra.reserve(6 * hexahedra.size());
+    for (Index i = 0; i < hexahedra.size(); ++i) {
+        Hexahedron h = hexahedra[i];
+        bool reflected = false;
+        if (d_swapping.value()) {
+            const std::array<bool, 3> mirror{(i % nx) % 2 == 0, (i / nx) % ny % 2 == 1, i / (nx * ny) % 2 == 1};
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                if (!mirror[axis]) continue;
+                for (const auto& [a, b] : mirrored[axis]) std::swap(h[a], h[b]);
+                reflected = !reflected;
+            }
+        }
+        for (const Tetrahedron& local : hexahedronTetrahedra) {
+            Tetrahedron t = subElement(h, local);
+            if (reflected) std::swap(t[2], t[3]);  // keeps the volume positive
+            tetrahedra.push_back(t);
+            addElement(i);
+        }
+    }
+    output.setElements("tetrahedra", std::move(tetrahedra));
+}
+
+void Hexa2PrismTopologicalMapping::map(const BaseMeshTopology& input, StoredTopology& output)
+{
+    const auto& hexahedra = input.hexahedra();
+    Vector<Prism> prisms;
+    prisms.reserve(2 * hexahedra.size());
+    for (Index i = 0; i < hexahedra.size(); ++i) {
+        for (const Prism& local : {Prism{0, 5, 1, 3, 6, 2}, Prism{0, 4, 5, 3, 7, 6}}) {
+            prisms.push_back(subElement(hexahedra[i], local));
+            addElement(i);
+        }
+    }
+    output.setElements("prisms", std::move(prisms));
+}
+
+void Hexa2QuadTopologicalMapping::map(const BaseMeshTopology& input, StoredTopology& output)
+{
+    const auto& all = input.quads();
+    Vector<Quad> quads;
+    for (Index i = 0; i < all.size(); ++i) {
+        if (input.hexahedraAroundQuad(i).size() != 1) continue;
+        const Quad& q = all[i];
+        quads.push_back(d_flipNormals.value() ? Quad{q[3], q[2], q[1], q[0]} : q);
+        addElement(i);
+    }
+    output.setElements("quads", std::move(quads));
+}
+
+void Tetra2TriangleTopologicalMapping::map(const BaseMeshTopology& input, StoredTopology& output)
+{
+    Vector<Triangle> triangles;
+    const auto& all = input.triangles();
+    for (Index i = 0; i < all.size() && !d_noInitialTriangles.value(); ++i) {
+        if (input.tetrahedraAroundTriangle(i).size() != 1) continue;
+        const Triangle& t = all[i];
+        triangles.push_back(d_flipNormals.value() ? Triangle{t[0], t[2], t[1]} : t);
+        addElement(i);
+    }
+    output.setElements("triangles", std::move(triangles));
+}
+
+void Quad2TriangleTopologicalMapping::map(const BaseMeshTopology& input, StoredTopology& output)
+{
+    const auto [nx, ny] = cellsAlong(input);
+    const Index row = nx > 0 ? nx : ny;
+    if (row == 0) throw std::runtime_error("input: a grid of one dimension has no quads to divide");
+    const auto& quads = input.quads();
+    Vector<Triangle> triangles;
+    triangles.reserve(2 * quads.size());
+    for (Index i = 0; i < quads.size(); ++i) {
+        const Quad& q = quads[i];
+        if (d_swapping.value() && ((i % row) ^ (i / row)) % 2 == 1) {
+            triangles.push_back({q[0], q[1], q[3]});
+            triangles.push_back({q[2], q[3], q[1]});
+        } else {
+            triangles.push_back({q[1], q[2], q[0]});
+            triangles.push_back({q[3], q[0], q[2]});
+        }
+        addElement(i);
+        addElement(i);
+    }
+    output.setElements("triangles", std::move(triangles));
+}
+
+void Triangle2EdgeTopologicalMapping::map(const BaseMeshTopology& input, StoredTopology& output)
+{
+    const auto& all = input.edges();
+    Vector<Edge> edges;
+    for (Index i = 0; i < all.size(); ++i) {
+        if (input.trianglesAroundEdge(i).size() != 1) continue;
+        edges.push_back(all[i]);
+        addElement(i);
+    }
+    output.setElements("edges", std::move(edges));
+}
+
+namespace {
+
+constexpr const char* module = "Sofa.Component.Topology.Mapping";
+
+const RegisterComponent hexa2Tetra = RegisterComponent("Hexa2TetraTopologicalMapping", "TopologicalMapping", module)
+                                         .help("Divides hexahedra into tetrahedra, six each")
+                                         .example("component/topology/Hexa2TetraTopologicalMapping.scn")
+                                         .add<Hexa2TetraTopologicalMapping>();
+const RegisterComponent hexa2Prism = RegisterComponent("Hexa2PrismTopologicalMapping", "TopologicalMapping", module)
+                                         .help("Divides hexahedra into prisms, two each")
+                                         .example("component/topology/Hexa2PrismTopologicalMapping.scn")
+                                         .add<Hexa2PrismTopologicalMapping>();
+const RegisterComponent hexa2Quad = RegisterComponent("Hexa2QuadTopologicalMapping", "TopologicalMapping", module)
+                                        .help("Border quads of a hexahedral mesh")
+                                        .example("component/topology/Hexa2QuadTopologicalMapping.scn")
+                                        .add<Hexa2QuadTopologicalMapping>();
+const RegisterComponent tetra2Triangle =
+    RegisterComponent("Tetra2TriangleTopologicalMapping", "TopologicalMapping", module)
+        .help("Border triangles of a tetrahedral mesh")
+        .example("component/topology/Tetra2TriangleTopologicalMapping.scn")
+        .add<Tetra2TriangleTopologicalMapping>();
+const RegisterComponent quad2Triangle =
+    RegisterComponent("Quad2TriangleTopologicalMapping", "TopologicalMapping", module)
+        .help("Divides quads into triangles, two each")
+        .example("component/topology/Quad2TriangleTopologicalMapping.scn")
+        .add<Quad2TriangleTopologicalMapping>();
+const RegisterComponent triangle2Edge =
+    RegisterComponent("Triangle2EdgeTopologicalMapping", "TopologicalMapping", module)
+        .help("Border edges of a triangle mesh")
+        .example("component/topology/Triangle2EdgeTopologicalMapping.scn")
+        .add<Triangle2EdgeTopologicalMapping>();
+
+}  // namespace
+
+}  // namespace sofa::component

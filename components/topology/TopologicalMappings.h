@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/topology/TopologicalMapping.h"
+
+namespace sofa::component {
+
+using namespace sofa::core;
+
+/// Divides each hexahedron into six tetrahedra around its diagonal 0–6.
+///
+/// With `swapping`, every hexahedron is mirrored along x, y and z by the parity of its place in the grid, so that the
+/// diagonals of neighbours alternate and no direction is stiffer than others; this needs a grid as input (another input
+/// is taken as a row of pairs, as in SOFA).
+class Hexa2TetraTopologicalMapping : public TopologicalMapping
+{
+public:
+    Data<bool> d_swapping{
+        this, {.name = "swapping", .help = "Alternate the diagonals from cell to cell of a grid, against bias"}, false};
+
+protected:
+    ElementType inputType() const override { return ElementType::Hexahedra; }
+    ElementType outputType() const override { return ElementType::Tetrahedra; }
+    void map(const BaseMeshTopology& input, StoredTopology& output) override;
+};
+
+/// Divides each hexahedron into two prisms.
+class Hexa2PrismTopologicalMapping : public TopologicalMapping
+{
+protected:
+    ElementType inputType() const override { return ElementType::Hexahedra; }
+    ElementType outputType() const override { return ElementType::Prisms; }
+    void map(const BaseMeshTopology& input, StoredTopology& output) override;
+};
+
+/// Takes the quads that belong to exactly one hexahedron: the border of the body, in the order of the input's quads.
+class Hexa2QuadTopologicalMapping : public TopologicalMapping
+{
+public:
+    Data<bool> d_flipNormals{this, {.name = "flipNormals", .help = "Reverse the quads"}, false};
+
+protected:
+    ElementType inputType() const override { return ElementType::Hexahedra; }
+    ElementType outputType() const override { return ElementType::Quads; }
+    void map(const BaseMeshTopology& input, StoredTopology& output) override;
+};
+
+/// Takes the triangles that belong to exactly one tetrahedron: the border of the body, in the order of the input's
+/// triangles.
+class Tetra2TriangleTopologicalMapping : public TopologicalMapping
+{
+public:
+    Data<bool> d_flipNormals{this, {.name = "flipNormals", .help = "Reverse the triangles"}, false};
+    Data<bool> d_noNewTriangles{
+        this, {.name = "noNewTriangles", .help = "Do not add triangles that cuts uncover (nothing cuts yet)"}, false};
+    Data<bool> d_noInitialTriangles{
+        this, {.name = "noInitialTriangles", .help = "Start without triangles: only those that cuts uncover"}, false};
+    Link<Component> l_modifier{this, {"modifier", "Modifier of the output, for changes at run time"}};
+
+protected:
+    ElementType inputType() const override { return ElementType::Tetrahedra; }
+    ElementType outputType() const override { return ElementType::Triangles; }
+    void map(const BaseMeshTopology& input, StoredTopology& output) override;
+};
+
+/// Divides each quad (0 1 2 3) into two triangles: by the diagonal 0–2, or, with `swapping`, by 1–3 in every other cell
+/// of the checkerboard that a grid of quads forms (another input is taken as a row of pairs, as in SOFA).
+class Quad2TriangleTopologicalMapping : public TopologicalMapping
+{
+public:
+    Data<bool> d_swapping{
+        this, {.name = "swapping", .help = "Alternate the diagonal in a checkerboard pattern, against bias"}, true};
+
+protected:
+    ElementType inputType() const override { return ElementType::Quads; }
+    ElementType outputType() const override { return ElementType::Triangles; }
+    void map(const BaseMeshTopology& input, StoredTopology& output) override;
+};
+
+/// Takes the edges that belong to exactly one triangle: the border of the surface, in the order of the input's edges.
+class Triangle2EdgeTopologicalMapping : public TopologicalMapping
+{
+protected:
+    ElementType inputType() const override { return ElementType::Triangles; }
+    ElementType outputType() const override { return ElementType::Edges; }
+    void map(const BaseMeshTopology& input, StoredTopology& output) override;
+};
+
+}  // namespace sofa::component

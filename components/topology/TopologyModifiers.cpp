@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/topology/TopologyModifiers.h"
+
+#include "core/factory/Registry.h"
+#include "core/objectmodel/Node.h"
+
+namespace sofa::component {
+
+BaseMeshTopology* PointSetTopologyModifier::topology() const
+{
+    return node() ? node()->get<BaseMeshTopology>(Search::Local) : nullptr;
+}
+
+void PointSetTopologyModifier::init()
+{
+    if (!topology()) msgWarning() << "there is no topology in this node to modify";
+}
+
+void PointSetTopologyModifier::refuseChange(const std::string& change)
+{
+    fail("cannot " + change + ": topologies do not change while a simulation runs");
+}
+
+void PointSetTopologyModifier::removeElements(const Vector<Index>& elements)
+{
+    refuseChange("remove elements (" + std::string(elementTypeName(elementType())) + ") " + toText(elements));
+}
+
+namespace {
+
+constexpr const char* module = "Sofa.Component.Topology.Container.Dynamic";
+
+template <class T>
+RegisterComponent modifier(const std::string& kind, const std::string& elements)
+{
+    const std::string name = kind + "SetTopologyModifier";
+    return RegisterComponent(name, "TopologyModifier", module)
+        .help("Entrance for changes of a topology of " + elements + " at run time")
+        .example("component/topology/" + name + ".scn")
+        .add<T>();
+}
+
+const RegisterComponent points = modifier<PointSetTopologyModifier>("Point", "points");
+const RegisterComponent edges = modifier<EdgeSetTopologyModifier>("Edge", "edges");
+const RegisterComponent triangles = modifier<TriangleSetTopologyModifier>("Triangle", "triangles");
+const RegisterComponent quads = modifier<QuadSetTopologyModifier>("Quad", "quads");
+const RegisterComponent tetrahedra = modifier<TetrahedronSetTopologyModifier>("Tetrahedron", "tetrahedra");
+const RegisterComponent hexahedra = modifier<HexahedronSetTopologyModifier>("Hexahedron", "hexahedra");
+
+}  // namespace
+
+}  // namespace sofa::component

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/topology/Adjacency.h"
+#include "core/topology/StoredTopology.h"
+
+namespace sofa::core {
+
+/// Makes the elements of one topology from those of another: the border triangles of a tetrahedral mesh, tetrahedra
+/// from hexahedra, ... Points stay the same.
+///
+/// The input defaults to the topology of the parent node, the output to that of this node (the last one declared). The
+/// output is filled when it is first used, or when this mapping is initialised, whichever comes first; what it held
+/// before is dropped, positions excepted.
+class TopologicalMapping : public Component
+{
+public:
+    static std::string_view typeLabel() { return "topological mapping"; }
+
+    Link<BaseMeshTopology> l_input{this, {"input", "Topology to map; default: that of the parent node"}};
+    Link<BaseMeshTopology> l_output{this, {"output", "Topology to fill; default: that of this node"}};
+
+    void init() override;
+    /// Fills the output unless that happened already. Errors are reported once.
+    void build();
+
+    /// Input and output; nullptr where there is none.
+    BaseMeshTopology* input() const;
+    BaseMeshTopology* output() const;
+
+    /// Element of the input that each element of the output comes from.
+    const Vector<Index>& localToGlobal() const { return m_localToGlobal; }
+    /// Element of the output that comes from an element of the input (the last one, if there are several); InvalidIndex
+    /// if none does.
+    Index globalToLocal(Index inputElement) const;
+    /// All of them, in increasing order.
+    std::span<const Index> outputElements(Index inputElement) const { return m_outputs[inputElement]; }
+
+protected:
+    /// Kinds of elements that the mapping reads and writes, for messages.
+    virtual ElementType inputType() const = 0;
+    virtual ElementType outputType() const = 0;
+    /// Fills `output`, which is empty and has as many points as `input`, and calls addElement for each element.
+    virtual void map(const BaseMeshTopology& input, StoredTopology& output) = 0;
+    /// Records that the next element of the output comes from `inputElement`.
+    void addElement(Index inputElement) { m_localToGlobal.push_back(inputElement); }
+
+private:
+    BaseMeshTopology* topologyOf(const Node* node, const BaseMeshTopology* except) const;
+
+    Vector<Index> m_localToGlobal;
+    Adjacency m_outputs;
+    bool m_built = false;
+};
+
+}  // namespace sofa::core
