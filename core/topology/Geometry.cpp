@@ -33,10 +33,10 @@ double tetrahedronVolume(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3
 
 double hexahedronVolume(const std::array<Vec3, 8>& x)
 {
-    const Vec3 diagonal = x[6] - x[0];
-    return (determinant(diagonal, x[1] - x[0], x[2] - x[5]) + determinant(diagonal, x[4] - x[0], x[5] - x[7]) +
-            determinant(diagonal, x[3] - x[0], x[7] - x[2])) /
-           6.;
+    return (determinant(x[6] - x[1] + x[7] - x[0], x[6] - x[3], x[2] - x[0]) +
+            determinant(x[7] - x[0], x[6] - x[3] + x[5] - x[0], x[6] - x[4]) +
+            determinant(x[6] - x[1], x[5] - x[0], x[6] - x[4] + x[2] - x[0])) /
+           12.;
 }
 
 Vec3 triangleNormal(const Vec3& a, const Vec3& b, const Vec3& c) { return normalized(cross(b - a, c - a)); }

@@ -19,7 +19,8 @@ double quadArea(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
 /// det(b − a, c − a, d − a) / 6: positive for the orientation that Elements.h describes.
 double tetrahedronVolume(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
 /// Volume of the image of the unit cube under the trilinear map of the eight corners, exactly: three determinants, J.
-/// Grandy, "Efficient computation of volume of hexahedral cells", LLNL UCRL-ID-128886 (1997), eq. 12.
+/// Grandy, "Efficient computation of volume of hexahedral cells", LLNL UCRL-ID-128886 (1997), its form for curved
+/// faces.
 double hexahedronVolume(const std::array<Vec3, 8>& x);
 
 // --- Directions and angles ----------------------------------------------------------------------------------------
