@@ -40,9 +40,9 @@ void PointSetGeometryAlgorithms<D>::init()
 {
     const std::string& tag = d_tagMechanics.value();
     for (const Node* n = node(); n && !m_state; n = n->parents().empty() ? nullptr : n->parents().front())
-        for (State<D>* s : n->getAll<State<D>>(Search::Local))
+        for (State<D>* s : n->template getAll<State<D>>(Search::Local))
             if (!m_state && (tag.empty() || s->hasTag(tag))) m_state = s;
-    if (!l_topology && !l_topology.isSet() && node()) l_topology.set(node()->get<BaseMeshTopology>());
+    if (!l_topology && !l_topology.isSet() && node()) l_topology.set(node()->template get<BaseMeshTopology>());
     // Nothing needs the measures to simulate, so what is missing here is no error until somebody asks for them.
     if (!l_topology)
         msgWarning() << "there is no topology to measure";
