@@ -98,8 +98,11 @@ private:
             if (e.row == row && e.col == col) [[likely]] {
                 ++m_cursor;
                 double* v = m_values + static_cast<std::size_t>(e.slot) * (B * B);
+                // All loads before the first store: for all the compiler knows, `block` and the values may overlap.
+                double scaled[B * B];
                 for (int i = 0; i < B; ++i)
-                    for (int j = 0; j < B; ++j) v[i * B + j] += factor * block[i * ld + j];
+                    for (int j = 0; j < B; ++j) scaled[i * B + j] = factor * block[i * ld + j];
+                for (int k = 0; k < B * B; ++k) v[k] += scaled[k];
                 return;
             }
             startRecording();

@@ -10,29 +10,43 @@ namespace {
 
 std::atomic<std::size_t> count{0};
 
-void* allocate(std::size_t size)
+void* allocate(std::size_t size) noexcept
 {
     count.fetch_add(1, std::memory_order_relaxed);
-    if (void* p = std::malloc(size > 0 ? size : 1)) return p;
-    throw std::bad_alloc();
+    return std::malloc(size > 0 ? size : 1);
 }
 
-void* allocateAligned(std::size_t size, std::align_val_t alignment)
+void* allocateAligned(std::size_t size, std::align_val_t alignment) noexcept
 {
     count.fetch_add(1, std::memory_order_relaxed);
     const auto a = static_cast<std::size_t>(alignment);
-    if (void* p = std::aligned_alloc(a, (size + a - 1) / a * a + (size == 0 ? a : 0))) return p;
-    throw std::bad_alloc();
+    return std::aligned_alloc(a, size > 0 ? (size + a - 1) / a * a : a);
+}
+
+void* checked(void* p)
+{
+    if (!p) throw std::bad_alloc();
+    return p;
 }
 
 }  // namespace
 
 std::size_t sofa::test::allocationCount() { return count.load(std::memory_order_relaxed); }
 
-void* operator new(std::size_t size) { return allocate(size); }
-void* operator new[](std::size_t size) { return allocate(size); }
-void* operator new(std::size_t size, std::align_val_t a) { return allocateAligned(size, a); }
-void* operator new[](std::size_t size, std::align_val_t a) { return allocateAligned(size, a); }
+void* operator new(std::size_t size) { return checked(allocate(size)); }
+void* operator new[](std::size_t size) { return checked(allocate(size)); }
+void* operator new(std::size_t size, std::align_val_t a) { return checked(allocateAligned(size, a)); }
+void* operator new[](std::size_t size, std::align_val_t a) { return checked(allocateAligned(size, a)); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return allocate(size); }
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return allocate(size); }
+void* operator new(std::size_t size, std::align_val_t a, const std::nothrow_t&) noexcept
+{
+    return allocateAligned(size, a);
+}
+void* operator new[](std::size_t size, std::align_val_t a, const std::nothrow_t&) noexcept
+{
+    return allocateAligned(size, a);
+}
 void operator delete(void* p) noexcept { std::free(p); }
 void operator delete[](void* p) noexcept { std::free(p); }
 void operator delete(void* p, std::size_t) noexcept { std::free(p); }
