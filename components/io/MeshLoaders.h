@@ -11,10 +11,12 @@ namespace sofa::component {
 
 using namespace sofa::core;
 
-/// Loader of gmsh files, versions 1, 2 and 4, text or binary.
+/// Loader of gmsh files, versions 1, 2 and 4, text or binary. Gmsh writes faces and edges of the border only, so those
+/// inside are added unless the scene says createSubelements="0".
 class MeshGmshLoader : public MeshLoader
 {
 protected:
+    bool addsSubelements() const override { return !d_createSubelements.isSet() || d_createSubelements.value(); }
     io::MeshData readFile(const std::string& path, const io::MeshReadOptions& options) override;
 };
 

@@ -63,7 +63,7 @@ io::MeshData MeshLoader::load()
     io::MeshData mesh = readFile(requireFile(d_filename), options);
     for (const std::string& note : mesh.notes) message(Severity::Warning, note);
     transform(mesh);
-    if (d_createSubelements.value()) io::createSubelements(mesh);
+    if (addsSubelements()) io::createSubelements(mesh);
     if (d_onlyAttachedPoints.value()) io::removeUnattachedPoints(mesh);
     if (mesh.normals.size() != mesh.positions.size()) io::computeNormals(mesh);
     return mesh;

@@ -101,6 +101,8 @@ protected:
     virtual io::MeshData readFile(const std::string& path, const io::MeshReadOptions& options) = 0;
     /// Options for readFile; triangulate and flipNormals are set already.
     virtual void setOptions(io::MeshReadOptions&) const {}
+    /// Whether missing sub-elements are added: what the scene says, else the custom of the format.
+    virtual bool addsSubelements() const { return d_createSubelements.value(); }
     /// Publishes what a subclass adds to the Data above. `mesh` is transformed and complete.
     virtual void publish(const io::MeshData&) {}
     void doUpdate() override;

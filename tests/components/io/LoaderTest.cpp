@@ -64,7 +64,7 @@ struct Files
 TEST_CASE("A loader reads its file when its Data are first used")
 {
     Files files;
-    auto& l = files.load<MeshLoader>("MeshGmshLoader", {{"filename", "one.msh"}});
+    auto& l = files.load<MeshLoader>("MeshGmshLoader", {{"filename", "one.msh"}, {"createSubelements", "0"}});
     CHECK(l.d_position.value().size() == 5);
     CHECK(l.d_tetrahedra.value() == Vector<Tetrahedron>{{0, 1, 2, 3}});
     CHECK(l.d_triangles.value().empty());
@@ -106,6 +106,8 @@ TEST_CASE("createSubelements and onlyAttachedPoints")
     CHECK(l.d_position.value().size() == 4);
     CHECK(l.d_triangles.value().size() == 4);
     CHECK(l.d_edges.value().size() == 6);
+    // The custom of gmsh files, as in SOFA.
+    CHECK(files.load<MeshLoader>("MeshGmshLoader", {{"filename", "one.msh"}}).d_triangles.value().size() == 4);
     CHECK(l.d_normals.value().size() == 4);
     for (const Vec3& n : l.d_normals.value()) CHECK(norm(n) == Approx(1.));
 }
