@@ -158,6 +158,12 @@ public:
     Data<Color> d_drawColorTetrahedra{this, this->display("drawColorTetrahedra", "Colour of the tetrahedra"),
                                       Color(1.f, 1.f, 0.f)};
 
+    TetrahedronSetGeometryAlgorithms()
+    {
+        this->addAlias(d_showTetrahedraIndices, "showTetrasIndices");
+        this->addAlias(d_drawTetrahedra, "drawTetra");
+        this->addAlias(d_drawTetrahedra, "drawTetrahedron");
+    }
     /// Volume [m³], positive for the regular orientation (core/topology/Elements.h).
     double tetrahedronVolume(Index t, At at = At::Present) const;
     Vec3 tetrahedronCentre(Index t, At at = At::Present) const;
@@ -181,6 +187,11 @@ public:
     Data<Color> d_drawColorHexahedra{this, this->display("drawColorHexahedra", "Colour of the hexahedra"),
                                      Color(1.f, 0.5f, 0.f)};
 
+    HexahedronSetGeometryAlgorithms()
+    {
+        this->addAlias(d_drawHexahedra, "drawHexa");
+        this->addAlias(d_drawHexahedra, "drawHexahedron");
+    }
     /// Volume [m³] of the trilinear image of the unit cube.
     double hexahedronVolume(Index h, At at = At::Present) const;
     Vec3 hexahedronCentre(Index h, At at = At::Present) const;

@@ -99,10 +99,7 @@ TetrahedronSetTopologyContainer::TetrahedronSetTopologyContainer()
     addAlias(d_tetrahedra, "tetras");
     addList(d_tetrahedra);
     derive<Triangle>(d_triangles, {&d_tetrahedra}, [this] { return trianglesOf(tetrahedra()); });
-    derive<Edge>(d_edges, {&d_tetrahedra}, [this] {
-        return tetrahedra().empty() ? edgesOf(triangles(), Vector<Quad>())
-                                    : edgesOf(tetrahedra(), Vector<Hexahedron>());
-    });
+    derive<Edge>(d_edges, {&d_tetrahedra}, [this] { return edgesOf(tetrahedra(), Vector<Hexahedron>()); });
 }
 
 HexahedronSetTopologyContainer::HexahedronSetTopologyContainer()
@@ -110,9 +107,7 @@ HexahedronSetTopologyContainer::HexahedronSetTopologyContainer()
     addAlias(d_hexahedra, "hexas");
     addList(d_hexahedra);
     derive<Quad>(d_quads, {&d_hexahedra}, [this] { return quadsOf(hexahedra()); });
-    derive<Edge>(d_edges, {&d_hexahedra}, [this] {
-        return hexahedra().empty() ? edgesOf(Vector<Triangle>(), quads()) : edgesOf(Vector<Tetrahedron>(), hexahedra());
-    });
+    derive<Edge>(d_edges, {&d_hexahedra}, [this] { return edgesOf(Vector<Tetrahedron>(), hexahedra()); });
 }
 
 namespace {

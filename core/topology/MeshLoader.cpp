@@ -27,8 +27,11 @@ MeshLoader::MeshLoader()
     addAlias(d_prisms, "pentahedra");
     addAlias(d_prismsGroups, "pentahedraGroups");
     declareAttribute("scale", "Factor on scale3d", [this](std::string_view text) {
-        std::string error;
-        if (!parseText(text, m_scale, error)) throw std::runtime_error(error);
+        // Old scenes give three numbers; SOFA reads the first one for all axes.
+        TextCursor c(text);
+        if (!readValue(c, m_scale)) throw std::runtime_error(c.error());
+        if (!c.atEnd())
+            msgWarning() << "scale: only the first number of \"" << text << "\" counts; scale3d takes three";
     });
     for (BaseData* d : std::initializer_list<BaseData*>{&d_filename, &d_flipNormals, &d_triangulate,
                                                         &d_createSubelements, &d_onlyAttachedPoints, &d_translation,

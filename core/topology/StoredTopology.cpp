@@ -223,14 +223,16 @@ void StoredTopology::init()
 void StoredTopology::clear(Index pointCount)
 {
     for (const auto& node : m_lists) {
-        // Derived lists come back empty by themselves once those that they are derived from are.
-        if (node->attached && !node->data.isSet()) continue;
         node->data.unlink();
-        node->clear();
-        if (node->derives && !node->attached) {
-            node->attached = true;
-            node->data.addDependency(*node);
+        if (!node->derives) {
+            node->clear();
+            continue;
         }
+        if (!node->attached) node->data.addDependency(*node);
+        node->attached = true;
+        node->setDirty();
+        node->data.setDirty();
+        node->data.setIsSet(false);
     }
     fixPointCount(pointCount);
 }

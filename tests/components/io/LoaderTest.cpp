@@ -97,6 +97,17 @@ TEST_CASE("Transformation: scale, then rotation, then translation; or a matrix")
     CHECK(messages.has(Severity::Error, "expected a last row of 0 0 0 1, found 0 0 1 1"));
 }
 
+TEST_CASE("The attribute scale takes one number, and says so when it gets more")
+{
+    Files files;
+    MessageCapture messages;
+    auto& l = files.load<MeshLoader>("MeshGmshLoader", {{"filename", "one.msh"}, {"scale", "0.25 0.5 0.25"}});
+    CHECK(l.d_scale3d.value() == Vec3{0.25, 0.25, 0.25});
+    CHECK(messages.has(Severity::Warning, "only the first number"));
+    files.load<MeshLoader>("MeshGmshLoader", {{"filename", "one.msh"}, {"scale", "big"}});
+    CHECK(messages.has(Severity::Error, "attribute 'scale'"));
+}
+
 TEST_CASE("createSubelements and onlyAttachedPoints")
 {
     Files files;

@@ -128,6 +128,16 @@ TEST_CASE("The output is filled before it is read, whatever the order of initial
     CHECK(s.output.edges().size() == edgesOf(s.output.tetrahedra(), {}).size());
 }
 
+TEST_CASE("A second mapping into the same output replaces what the first wrote, and edges follow")
+{
+    Scene s({{"n", "3 3 3"}}, "QuadSetTopologyContainer", "Hexa2QuadTopologicalMapping");
+    auto& again = make<TopologicalMapping>(s.child, "Hexa2QuadTopologicalMapping");
+    s.init();
+    again.init();
+    CHECK(s.output.quads().size() == 24);
+    CHECK(s.output.edges().size() == 48);
+}
+
 TEST_CASE("Chains of mappings: grid to tetrahedra to border triangles to nothing")
 {
     Scene s({{"n", "3 3 3"}}, "TetrahedronSetTopologyContainer", "Hexa2TetraTopologicalMapping");

@@ -344,6 +344,18 @@ TEST_CASE("Tables of a hexahedral mesh")
         CHECK(sortedVertices(c.edges()[q[k]]) == sortedVertices(subElement(c.quads()[shared], quadEdges[k])));
 }
 
+TEST_CASE("A container of cells without cells derives nothing from its faces, as in SOFA")
+{
+    Node root("root");
+    auto& t = make<TetrahedronSetTopologyContainer>(root, "TetrahedronSetTopologyContainer", {{"triangles", "0 1 2"}});
+    t.init();
+    CHECK(t.triangles().size() == 1);
+    CHECK(t.edges().empty());
+    auto& h = make<HexahedronSetTopologyContainer>(root, "HexahedronSetTopologyContainer", {{"quads", "0 1 2 3"}});
+    h.init();
+    CHECK(h.edges().empty());
+}
+
 TEST_CASE("Set containers count their points as SOFA does")
 {
     Node root("root");
