@@ -2,7 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/fem/CorotationalTetrahedra.h"
 
-#include <numeric>
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -14,6 +14,9 @@ namespace {
 
 /// Polar factor that SOFA assigns to three edges (the rows of A): Q = (orthogonal factor of A)ᵀ.
 Mat3 polarFrame(const Vec3 (&d)[3]) { return fastPolarOrthogonal(Mat3::fromRows(d[0], d[1], d[2])).transposed(); }
+
+/// Volumes below this part of the rest volume take the nearest proper rotation with Svd: SOFA's limit.
+constexpr double collapsed = 1e-6;
 
 Vec3 edgeOf(const Vector<Vec3>& x, const Tetrahedron& t, std::size_t k) { return x[t[k + 1]] - x[t[0]]; }
 
@@ -32,35 +35,40 @@ void CorotationalTetrahedra::build(const Vector<Tetrahedron>& elements, const Ve
     m_graph.build(elements, static_cast<Index>(rest.size()));
     m_method = method;
     m_updateGradients = updateGradients && method != RotationMethod::Small;
-    const std::size_t n = elements.size();
-    m_rest.resize(n);
-    m_tangent.assign(n, {});
-    m_volume.resize(n);
+    const std::size_t n = elements.size(), nbPacks = (n + packWidth - 1) / packWidth;
+    m_packs.assign(nbPacks, {});
+    m_tangents.assign(nbPacks, {});
+    m_volume6.resize(n);
     m_restFrame.resize(method == RotationMethod::Small ? 0 : n);
     m_plasticStrain.resize(n);
     m_nbInverted = 0;
 
-    for (Index e = 0; e < n; ++e) {
+    for (std::size_t slot = 0; slot < nbPacks * packWidth; ++slot) {
+        const auto e = static_cast<Index>(std::min(slot, n - 1));  // unused lanes repeat the last element
         const Tetrahedron& t = elements[e];
         const Vec3 d[3] = {edgeOf(rest, t, 0), edgeOf(rest, t, 1), edgeOf(rest, t, 2)};
         Shape s;
         // The rest shape of Svd is that of Polar: it is neither collapsed nor inverted with respect to itself.
         frameAndEdges(d, method == RotationMethod::Svd ? RotationMethod::Polar : method, s);
-        Rest& r = m_rest[e];
         const Vec3 areas[3] = {cross(s.edge[1], s.edge[2]), cross(s.edge[2], s.edge[0]), cross(s.edge[0], s.edge[1])};
-        r.volume6 = dot(s.edge[0], areas[0]);
-        m_volume[e] = std::abs(r.volume6) / 6.;
+        const double local6 = dot(s.edge[0], areas[0]);
+        TetrahedronPack& pack = m_packs[slot / packWidth];
+        const std::size_t lane = slot % packWidth;
         for (std::size_t k = 0; k < 3; ++k) {
-            r.edge[k] = s.edge[k];
-            r.gradient[k] = areas[k] / r.volume6;
-            if (!(m_volume[e] > 0.) || !isFinite(r.gradient[k])) throwDegenerate(e, t);
+            const Vec3 g = areas[k] / local6, c = s.frame * g;
+            if (local6 == 0. || !isFinite(g)) throwDegenerate(e, t);
+            for (std::size_t i = 0; i < 3; ++i) {
+                pack.edge[3 * k + i][lane] = s.edge[k][i];
+                pack.gradient[3 * k + i][lane] = g[i];
+                m_tangents[slot / packWidth].c[3 * k + i][lane] = c[i];
+            }
         }
+        for (std::size_t k = 0; k < 4; ++k) pack.vertex[k][lane] = t[k];
+        if (slot >= n) continue;
         // Orientation is that of the mesh; the polar frame of an inverted element is itself a reflection.
-        if (dot(d[0], cross(d[1], d[2])) < 0.) ++m_nbInverted;
+        m_volume6[e] = dot(d[0], cross(d[1], d[2]));
+        if (m_volume6[e] < 0.) ++m_nbInverted;
         if (!m_restFrame.empty()) m_restFrame[e] = s.frame;
-        Tangent& tangent = m_tangent[e];
-        for (std::size_t k = 0; k < 3; ++k) tangent.c[k + 1] = s.frame * r.gradient[k];
-        tangent.c[0] = -(tangent.c[1] + tangent.c[2] + tangent.c[3]);
     }
     m_frame.clear();
     if (m_updateGradients) m_frame = m_restFrame;
@@ -68,8 +76,35 @@ void CorotationalTetrahedra::build(const Vector<Tetrahedron>& elements, const Ve
 
 void CorotationalTetrahedra::setMaterial(Index e, const LameParameters& material)
 {
-    m_tangent[e].lambdaV = material.lambda * m_volume[e];
-    m_tangent[e].muV = material.mu * m_volume[e];
+    m_packs[e / packWidth].lambdaV[e % packWidth] = material.lambda * restVolume(e);
+    m_packs[e / packWidth].muV[e % packWidth] = material.mu * restVolume(e);
+}
+
+CorotationalTetrahedra::Rest CorotationalTetrahedra::restOf(Index e) const
+{
+    const TetrahedronPack& p = m_packs[e / packWidth];
+    const std::size_t lane = e % packWidth;
+    Rest r;
+    for (std::size_t k = 0; k < 3; ++k)
+        for (std::size_t i = 0; i < 3; ++i) {
+            r.edge[k][i] = p.edge[3 * k + i][lane];
+            r.gradient[k][i] = p.gradient[3 * k + i][lane];
+        }
+    r.lambdaV = p.lambdaV[lane];
+    r.muV = p.muV[lane];
+    return r;
+}
+
+Vec3 CorotationalTetrahedra::tangentOf(Index e, std::size_t k) const
+{
+    const auto& c = m_tangents[e / packWidth].c;
+    const std::size_t lane = e % packWidth;
+    return {c[3 * k][lane], c[3 * k + 1][lane], c[3 * k + 2][lane]};
+}
+
+void CorotationalTetrahedra::setTangent(Index e, std::size_t k, const Vec3& c)
+{
+    for (std::size_t i = 0; i < 3; ++i) m_tangents[e / packWidth].c[3 * k + i][e % packWidth] = c[i];
 }
 
 void CorotationalTetrahedra::frameAndEdges(const Vec3 (&d)[3], RotationMethod method, Shape& s)
@@ -84,47 +119,33 @@ void CorotationalTetrahedra::frameAndEdges(const Vec3 (&d)[3], RotationMethod me
         s.edge[k] = method == RotationMethod::Small ? d[k] : transposeTimes(s.frame, d[k]);
 }
 
-template <RotationMethod method>
+double CorotationalTetrahedra::volumeRatio(Index e, const Vector<Vec3>& x) const
+{
+    const Tetrahedron& t = m_graph.elements()[e];
+    return dot(edgeOf(x, t, 0), cross(edgeOf(x, t, 1), edgeOf(x, t, 2))) / m_volume6[e];
+}
+
 CorotationalTetrahedra::Shape CorotationalTetrahedra::shapeOf(Index e, const Vector<Vec3>& x) const
 {
     const Tetrahedron& t = m_graph.elements()[e];
     const Vec3 d[3] = {edgeOf(x, t, 0), edgeOf(x, t, 1), edgeOf(x, t, 2)};
     Shape s;
-    if constexpr (method == RotationMethod::Svd) {
+    if (m_method == RotationMethod::Svd && volumeRatio(e, x) < collapsed) {
         // A (rows: deformed edges) times the inverse of the rest edges, whose columns are the gradients ∇N_k.
         const Mat3& q0 = m_restFrame[e];
-        const Rest& r = m_rest[e];
+        const Rest r = restOf(e);
         const Mat3 a = Mat3::fromRows(d[0], d[1], d[2]) *
                        Mat3::fromColumns(q0 * r.gradient[0], q0 * r.gradient[1], q0 * r.gradient[2]);
-        constexpr double collapsed = 1e-6;  // SOFA's limit on the ratio of volumes
-        if (determinant(a) < collapsed) {
-            s.frame = q0 * fastPolarRotation(a).transposed();
-            for (std::size_t k = 0; k < 3; ++k) s.edge[k] = transposeTimes(s.frame, d[k]);
-            return s;
-        }
+        s.frame = q0 * fastPolarRotation(a).transposed();
+        for (std::size_t k = 0; k < 3; ++k) s.edge[k] = transposeTimes(s.frame, d[k]);
+        return s;
     }
-    frameAndEdges(d, method, s);
+    frameAndEdges(d, m_method, s);
     return s;
 }
 
-CorotationalTetrahedra::Shape CorotationalTetrahedra::shapeOf(Index e, const Vector<Vec3>& x) const
+Mat3 CorotationalTetrahedra::gradientOf(const Shape& s, const Rest& r, const Vec3* g)
 {
-    switch (m_method) {
-        case RotationMethod::Small:
-            return shapeOf<RotationMethod::Small>(e, x);
-        case RotationMethod::Large:
-            return shapeOf<RotationMethod::Large>(e, x);
-        case RotationMethod::Polar:
-            return shapeOf<RotationMethod::Polar>(e, x);
-        case RotationMethod::Svd:
-            break;
-    }
-    return shapeOf<RotationMethod::Svd>(e, x);
-}
-
-Mat3 CorotationalTetrahedra::gradientOf(Index e, const Shape& s, const Vec3* g) const
-{
-    const Rest& r = m_rest[e];
     Mat3 gradient;
     for (std::size_t k = 0; k < 3; ++k) {
         const Vec3 u = s.edge[k] - r.edge[k];
@@ -164,116 +185,125 @@ void yieldStrain(Vec6& p, const Vec6& total, const CorotationalTetrahedra::Plast
 
 }  // namespace
 
-template <RotationMethod method>
 void CorotationalTetrahedra::elementForce(Index e, const Vector<Vec3>& x, Vec3* f)
 {
-    const Shape s = shapeOf<method>(e, x);
-    const Rest& r = m_rest[e];
-    Tangent& t = m_tangent[e];
+    const Shape s = shapeOf(e, x);
+    const Rest r = restOf(e);
     Vec3 g[3] = {r.gradient[0], r.gradient[1], r.gradient[2]};
     if (m_updateGradients) {
-        for (std::size_t k = 0; k < 3; ++k) g[k] = cross(s.edge[(k + 1) % 3], s.edge[(k + 2) % 3]) / r.volume6;
+        const double v6 = r.volume6();
+        for (std::size_t k = 0; k < 3; ++k) g[k] = cross(s.edge[(k + 1) % 3], s.edge[(k + 2) % 3]) / v6;
         m_frame[e] = s.frame;
     }
-    Mat3 gradient = gradientOf(e, s, g);
+    Mat3 gradient = gradientOf(s, r, g);
     if (m_plasticity.maxThreshold > 0.) {
-        const Vec6 total = voigt(gradient, r.volume6);
+        const double v6 = r.volume6();
+        const Vec6 total = voigt(gradient, v6);
         yieldStrain(m_plasticStrain[e], total, m_plasticity);
-        gradient = unvoigt(total - m_plasticStrain[e], 1. / r.volume6);
+        gradient = unvoigt(total - m_plasticStrain[e], 1. / v6);
     }
-    const Mat3 stressV = isotropicStress(gradient, t.lambdaV, t.muV);
-    if constexpr (method == RotationMethod::Small) {
-        for (std::size_t k = 0; k < 3; ++k) f[k + 1] = -(stressV * g[k]);
-    } else {
-        for (std::size_t k = 0; k < 3; ++k) {
-            f[k + 1] = s.frame * -(stressV * g[k]);
-            t.c[k + 1] = s.frame * g[k];
-        }
-        t.c[0] = -(t.c[1] + t.c[2] + t.c[3]);
+    const Mat3 stressV = isotropicStress(gradient, r.lambdaV, r.muV);
+    for (std::size_t k = 0; k < 3; ++k) {
+        f[k + 1] = s.frame * -(stressV * g[k]);
+        setTangent(e, k, s.frame * g[k]);
     }
     f[0] = -(f[1] + f[2] + f[3]);
 }
 
+void CorotationalTetrahedra::packForces(std::size_t p, const TetrahedronKernels& kernels, const Vector<Vec3>& x,
+                                        double* out)
+{
+    const TetrahedronPack& pack = m_packs[p];
+    const double* points = x[0].data();
+    unsigned others = 0;  // lanes that the kernel leaves to elementForce
+    if (m_method == RotationMethod::Small)
+        kernels.small(pack, points, out);
+    else if (m_method == RotationMethod::Large)
+        others = kernels.large(pack, points, out, m_tangents[p]);
+    else
+        others = kernels.polar(pack, points, out, m_tangents[p]);
+    for (std::size_t lane = 0; lane < packWidth; ++lane) {
+        const std::size_t e = p * packWidth + lane;
+        if (e >= size()) break;
+        const auto element = static_cast<Index>(e);
+        if (m_method == RotationMethod::Svd && volumeRatio(element, x) < collapsed) others |= 1u << lane;
+        if (!(others >> lane & 1u)) continue;
+        Vec3 f[4];
+        elementForce(element, x, f);
+        for (std::size_t k = 0; k < 12; ++k) out[12 * lane + k] = f[k / 3][k % 3];
+    }
+}
+
 void CorotationalTetrahedra::addForce(Vector<Vec3>& f, const Vector<Vec3>& x)
 {
-    const auto run = [&]<RotationMethod method>() {
-        m_graph.accumulate(f, [&](Index e, Vec3* out) { elementForce<method>(e, x, out); });
-    };
-    switch (m_method) {
-        case RotationMethod::Small:
-            return run.operator()<RotationMethod::Small>();
-        case RotationMethod::Large:
-            return run.operator()<RotationMethod::Large>();
-        case RotationMethod::Polar:
-            return run.operator()<RotationMethod::Polar>();
-        case RotationMethod::Svd:
-            return run.operator()<RotationMethod::Svd>();
-    }
+    if (size() == 0) return;
+    if (m_updateGradients || m_plasticity.maxThreshold > 0.)
+        return m_graph.accumulate(f, [&](Index e, Vec3* out) { elementForce(e, x, out); });
+    const TetrahedronKernels& kernels = tetrahedronKernels();
+    m_graph.accumulatePacks(f, [&](std::size_t p, double* out) { packForces(p, kernels, x, out); });
 }
 
 void CorotationalTetrahedra::addStiffnessProduct(Vector<Vec3>& df, const Vector<Vec3>& dx, double factor) const
 {
-    m_graph.accumulate(df, [&](Index e, Vec3* out) {
-        const Tetrahedron& v = m_graph.elements()[e];
-        const Tangent& t = m_tangent[e];
-        Mat3 gradient;
-        for (std::size_t k = 1; k < 4; ++k) {
-            const Vec3 d = dx[v[k]] - dx[v[0]];
-            for (std::size_t i = 0; i < 3; ++i)
-                for (std::size_t j = 0; j < 3; ++j) gradient[i][j] += d[i] * t.c[k][j];
-        }
-        const Mat3 stressV = isotropicStress(gradient, factor * t.lambdaV, factor * t.muV);
-        for (std::size_t k = 1; k < 4; ++k) out[k] = -(stressV * t.c[k]);
-        out[0] = -(out[1] + out[2] + out[3]);
-    });
+    if (size() == 0) return;
+    const TetrahedronKernels& kernels = tetrahedronKernels();
+    m_graph.accumulatePacks(
+        df, [&](std::size_t p, double* out) { kernels.product(m_packs[p], m_tangents[p], dx[0].data(), factor, out); });
 }
 
 void CorotationalTetrahedra::addStiffness(BlockSink& sink) const
 {
-    m_graph.addStiffness(sink, [this](Index e, std::size_t i, std::size_t j) {
-        const Tangent& t = m_tangent[e];
-        return isotropicStiffnessBlock(t.c[i], t.c[j], t.lambdaV, t.muV);
+    const TetrahedronKernels& kernels = tetrahedronKernels();
+    const std::size_t n = size();
+    m_spread.resize(n);
+    parallelFor(0, m_packs.size(), 128, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t p = begin; p < end; ++p)
+            kernels.spread(m_packs[p], m_tangents[p], std::min(packWidth, n - p * packWidth), &m_spread[p * packWidth]);
     });
+    m_graph.addPairs(
+        sink, [&](const PairContribution* contributions, const std::size_t* start, std::size_t first, std::size_t last,
+                  Mat3* blocks) { kernels.pairs(m_spread.data(), contributions, start, first, last, blocks->data()); });
 }
 
 double CorotationalTetrahedra::energy(const Vector<Vec3>& x) const
 {
     return m_graph.sum([&](Index e) {
-        Mat3 g = corotatedGradient(e, x);
-        if (m_plasticity.maxThreshold > 0.) {
-            const double v6 = m_rest[e].volume6;
-            g = unvoigt(voigt(g, v6) - m_plasticStrain[e], 1. / v6);
-        }
-        return 0.5 * doubleContraction(isotropicStress(g, m_tangent[e].lambdaV, m_tangent[e].muV), g);
+        const Rest r = restOf(e);
+        Mat3 g = gradientOf(shapeOf(e, x), r, r.gradient);
+        if (m_plasticity.maxThreshold > 0.) g = unvoigt(voigt(g, r.volume6()) - m_plasticStrain[e], 1. / r.volume6());
+        return 0.5 * doubleContraction(isotropicStress(g, r.lambdaV, r.muV), g);
     });
 }
 
-double CorotationalTetrahedra::restVolume() const { return std::accumulate(m_volume.begin(), m_volume.end(), 0.); }
+double CorotationalTetrahedra::restVolume() const
+{
+    double sum = 0.;
+    for (Index e = 0; e < size(); ++e) sum += restVolume(e);
+    return sum;
+}
 
 Mat3 CorotationalTetrahedra::corotatedGradient(Index e, const Vector<Vec3>& x) const
 {
-    return gradientOf(e, shapeOf(e, x), m_rest[e].gradient);
+    const Rest r = restOf(e);
+    return gradientOf(shapeOf(e, x), r, r.gradient);
 }
 
 Mat3 CorotationalTetrahedra::displacementGradient(Index e, const Vector<Vec3>& x) const
 {
     // F = Σ_k (x_k − x₀) ∇N_kᵀ with ∇N_k = Q₀ g_k; the displacement's gradient is F − I.
     const Tetrahedron& t = m_graph.elements()[e];
-    const Rest& r = m_rest[e];
+    const Rest r = restOf(e);
+    const Mat3 q0 = m_restFrame.empty() ? Mat3::identity() : m_restFrame[e];
     Mat3 gradient;
-    for (std::size_t k = 0; k < 3; ++k) {
-        const bool rotated = !m_restFrame.empty();
-        const Vec3 g = rotated ? m_restFrame[e] * r.gradient[k] : r.gradient[k];
-        const Vec3 restEdge = rotated ? m_restFrame[e] * r.edge[k] : r.edge[k];
-        gradient += outer(edgeOf(x, t, k) - restEdge, g);
-    }
+    for (std::size_t k = 0; k < 3; ++k) gradient += outer(edgeOf(x, t, k) - q0 * r.edge[k], q0 * r.gradient[k]);
     return gradient;
 }
 
 Mat3 CorotationalTetrahedra::stress(Index e, const Mat3& gradient) const
 {
-    const double v = m_volume[e];
-    return isotropicStress(gradient, m_tangent[e].lambdaV / v, m_tangent[e].muV / v);
+    const Rest r = restOf(e);
+    const double v = restVolume(e);
+    return isotropicStress(gradient, r.lambdaV / v, r.muV / v);
 }
 
 Mat3 CorotationalTetrahedra::rotation(Index e) const
@@ -281,8 +311,9 @@ Mat3 CorotationalTetrahedra::rotation(Index e) const
     if (m_restFrame.empty()) return Mat3::identity();
     if (!m_frame.empty()) return m_frame[e] * m_restFrame[e].transposed();
     // Q = Σ_k c_k (Q₀ᵀ (X_k − X₀))ᵀ, because the rest edges and their gradients are dual bases.
+    const Rest r = restOf(e);
     Mat3 q;
-    for (std::size_t k = 0; k < 3; ++k) q += outer(m_tangent[e].c[k + 1], m_rest[e].edge[k]);
+    for (std::size_t k = 0; k < 3; ++k) q += outer(tangentOf(e, k), r.edge[k]);
     return q * m_restFrame[e].transposed();
 }
 

@@ -33,6 +33,9 @@ enum class RotationMethod
 /// is neglected, so that it is exact for `Small` and at rest (rotated or not), and differs from ∂f/∂x by terms of first
 /// order in the strain elsewhere. With c_k = Q g_k, its blocks are V (λ c_i c_jᵀ + μ c_j c_iᵀ + μ (c_i·c_j) I).
 ///
+/// Elements are evaluated in packs of eight (core/fem/TetrahedronKernels.h), with the widest vector instructions of the
+/// machine; results do not depend on these.
+///
 /// Plasticity follows Müller and Gross, section 5, with thresholds on the norm of the engineering strain times 6 V (the
 /// strain-displacement matrix of SOFA carries this factor).
 class CorotationalTetrahedra
@@ -73,7 +76,7 @@ public:
     /// Elastic energy Σ ½ V σ : ε [J] at x, without the work of plastic strains.
     double energy(const Vector<Vec3>& x) const;
 
-    double restVolume(Index e) const { return m_volume[e]; }
+    double restVolume(Index e) const { return std::abs(m_volume6[e]) / 6.; }
     /// Sum of the rest volumes [m³].
     double restVolume() const;
     /// Number of elements whose rest shape has negative orientation. They carry the same forces as positive ones.
@@ -94,13 +97,8 @@ private:
     {
         Vec3 edge[3];      ///< Q₀ᵀ (X_k − X₀)
         Vec3 gradient[3];  ///< g_k
-        double volume6;    ///< six times the signed volume
-    };
-    /// What the stiffness needs, in world axes.
-    struct Tangent
-    {
-        Vec3 c[4];
         double lambdaV, muV;
+        double volume6() const { return dot(edge[0], cross(edge[1], edge[2])); }  ///< six times the signed volume
     };
     struct Shape
     {
@@ -108,23 +106,30 @@ private:
         Vec3 edge[3];  ///< Qᵀ (x_k − x₀)
     };
 
+    Rest restOf(Index e) const;
+    Vec3 tangentOf(Index e, std::size_t k) const;
+    void setTangent(Index e, std::size_t k, const Vec3& c);
     Shape shapeOf(Index e, const Vector<Vec3>& x) const;
-    template <RotationMethod method>
-    Shape shapeOf(Index e, const Vector<Vec3>& x) const;
-    template <RotationMethod method>
+    /// Deformed volume over rest volume, negative for an inverted element.
+    double volumeRatio(Index e, const Vector<Vec3>& x) const;
+    /// The force on one element, with everything that the packs do not do: plasticity, updated gradients, collapsed
+    /// elements.
     void elementForce(Index e, const Vector<Vec3>& x, Vec3* f);
-    Mat3 gradientOf(Index e, const Shape& s, const Vec3* g) const;
+    /// Forces of a pack of elements; `out` has 8 × 4 × 3 scalars.
+    void packForces(std::size_t p, const TetrahedronKernels& kernels, const Vector<Vec3>& x, double* out);
+    static Mat3 gradientOf(const Shape& s, const Rest& r, const Vec3* g);
     static void frameAndEdges(const Vec3 (&d)[3], RotationMethod method, Shape& s);
 
     ElementGraph<4> m_graph;
     RotationMethod m_method = RotationMethod::Large;
     bool m_updateGradients = false;
     Plasticity m_plasticity;
-    Vector<Rest> m_rest;
-    Vector<Tangent> m_tangent;
-    Vector<Mat3> m_restFrame;  ///< Q₀; empty for Small
+    Vector<TetrahedronPack> m_packs;
+    Vector<TetrahedronTangentPack> m_tangents;
+    mutable Vector<TetrahedronTangent> m_spread;  ///< work space of addStiffness
+    Vector<Mat3> m_restFrame;                     ///< Q₀; empty for Small
     Vector<Mat3> m_frame;      ///< Q; only with updated gradients, where the tangent does not tell it
-    Vector<double> m_volume;
+    Vector<double> m_volume6;  ///< six times the signed rest volume in world axes
     Vector<ScaledStrain> m_plasticStrain;
     Index m_nbInverted = 0;
 };

@@ -42,13 +42,25 @@ Vector<Index> ElementGraph<N>::elementsAround(Index v) const
 }
 
 template <std::size_t N>
+void ElementGraph<N>::sumSlots(Vector<Vec3>& f) const
+{
+    parallelFor(0, m_nbPoints, vertexGrain, [&](std::size_t b, std::size_t end) {
+        for (std::size_t v = b; v < end; ++v) {
+            Vec3 s = f[v];
+            for (std::size_t k = m_slotStart[v]; k < m_slotStart[v + 1]; ++k) s += m_slots[m_slotOf[k]];
+            f[v] = s;
+        }
+    });
+}
+
+template <std::size_t N>
 void ElementGraph<N>::preparePairs() const
 {
     if (m_pairsReady) return;
     struct Item
     {
         Index v, w;
-        Contribution c;
+        PairContribution c;
     };
     // A pair whose vertices are one has no block of its own: the diagonal is minus the sum of its row.
     Vector<Item> items;

@@ -2,10 +2,11 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <algorithm>
 #include <array>
-#include <cstdint>
 
 #include "core/behavior/MatrixAccumulator.h"
+#include "core/fem/TetrahedronKernels.h"
 #include "core/parallel/Parallel.h"
 
 namespace sofa::core {
@@ -51,13 +52,31 @@ public:
         parallelFor(0, n, elementGrain, [&](std::size_t b, std::size_t end) {
             for (std::size_t e = b; e < end; ++e) kernel(static_cast<Index>(e), &m_slots[e * N]);
         });
-        parallelFor(0, m_nbPoints, vertexGrain, [&](std::size_t b, std::size_t end) {
-            for (std::size_t v = b; v < end; ++v) {
-                Vec3 s = f[v];
-                for (std::size_t k = m_slotStart[v]; k < m_slotStart[v + 1]; ++k) s += m_slots[m_slotOf[k]];
-                f[v] = s;
+        sumSlots(f);
+    }
+
+    /// Like accumulate, for kernels that take eight elements at once: `kernel(p, out)` sets out[lane][vertex], as
+    /// scalars, for the elements 8 p + lane; lanes beyond the last element are dropped.
+    template <class Kernel>
+    void accumulatePacks(Vector<Vec3>& f, Kernel&& kernel) const
+    {
+        constexpr std::size_t width = 8;
+        const std::size_t n = m_elements.size(), packs = (n + width - 1) / width;
+        if (n < minParallel || threadCount() < 2) {
+            alignas(64) Vec3 out[width * N];
+            for (std::size_t p = 0; p < packs; ++p) {
+                kernel(p, out[0].data());
+                const std::size_t count = std::min(width, n - p * width);
+                for (std::size_t l = 0; l < count; ++l)
+                    for (std::size_t i = 0; i < N; ++i) f[m_elements[p * width + l][i]] += out[l * N + i];
             }
+            return;
+        }
+        m_slots.resize(packs * width * N);
+        parallelFor(0, packs, elementGrain / width, [&](std::size_t b, std::size_t end) {
+            for (std::size_t p = b; p < end; ++p) kernel(p, m_slots[p * width * N].data());
         });
+        sumSlots(f);
     }
 
     /// Calls `body(e)` for each element, from several threads if the mesh is large.
@@ -88,27 +107,30 @@ public:
     template <class Block>
     void addStiffness(BlockSink& sink, Block&& block) const
     {
+        addPairs(sink, [&](const PairContribution* contributions, const std::size_t* start, std::size_t first,
+                           std::size_t last, Mat3* blocks) {
+            for (std::size_t p = first; p < last; ++p) {
+                Mat3 s;
+                for (std::size_t k = start[p]; k < start[p + 1]; ++k)
+                    s -= block(contributions[k].element, contributions[k].i, contributions[k].j);
+                blocks[p] = s;
+            }
+        });
+    }
+
+    /// The same for kernels that sum whole pairs: `sumPairs(contributions, start, first, last, blocks)` sets the blocks
+    /// of −K of the pairs [first, last); contributions start[p] .. start[p + 1] belong to pair p.
+    template <class SumPairs>
+    void addPairs(BlockSink& sink, SumPairs&& sumPairs) const
+    {
         preparePairs();
         parallelFor(0, m_pairBlocks.size(), pairGrain, [&](std::size_t b, std::size_t end) {
-            for (std::size_t p = b; p < end; ++p) {
-                Mat3 s;
-                for (std::size_t k = m_pairStart[p]; k < m_pairStart[p + 1]; ++k) {
-                    const Contribution& c = m_contributions[k];
-                    s -= block(c.element, c.i, c.j);
-                }
-                m_pairBlocks[p] = s;
-            }
+            sumPairs(m_contributions.data(), m_pairStart.data(), b, end, m_pairBlocks.data());
         });
         emit(sink);
     }
 
 private:
-    /// Block (i, j) of an element adds to a pair of vertices.
-    struct Contribution
-    {
-        Index element;
-        std::uint16_t i, j;
-    };
     /// Entry of a matrix row: the block of a pair, transposed if the row's vertex is the larger one.
     struct RowEntry
     {
@@ -122,6 +144,8 @@ private:
     static constexpr std::size_t vertexGrain = 1024;
     static constexpr std::size_t pairGrain = 1024;
 
+    /// f[v] += the slots of v, in the order of the elements.
+    void sumSlots(Vector<Vec3>& f) const;
     void preparePairs() const;
     void emit(BlockSink& sink) const;
 
@@ -134,7 +158,7 @@ private:
     // Built when a matrix is first asked for.
     mutable bool m_pairsReady = false;
     mutable Vector<std::size_t> m_pairStart;  ///< per pair, into m_contributions
-    mutable Vector<Contribution> m_contributions;
+    mutable Vector<PairContribution> m_contributions;
     mutable Vector<Mat3> m_pairBlocks;
     mutable Vector<std::size_t> m_rowStart;  ///< per vertex, into m_rows
     mutable Vector<RowEntry> m_rows;

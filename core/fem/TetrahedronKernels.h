@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+/// Inner loops of corotational tetrahedra on packs of eight elements, compiled once for each instruction set. They do
+/// the arithmetic of core/fem/CorotationalTetrahedra.h without fused multiply-adds, in the same order at every level,
+/// so that all levels give the same bits. This header is plain C++ on arrays: the kernels must not instantiate inline
+/// functions of other headers, which the linker would merge across instruction sets.
+namespace sofa::core {
+
+inline constexpr std::size_t packWidth = 8;
+
+/// Eight tetrahedra; the lane comes last. Unused lanes repeat a used element, with zero stiffness.
+struct alignas(64) TetrahedronPack
+{
+    double edge[9][packWidth];      ///< rest edges 01, 02, 03 in the rest frame [m]: component c of edge k at 3 k + c
+    double gradient[9][packWidth];  ///< gradients g₁, g₂, g₃ of the shape functions there [1/m]
+    double lambdaV[packWidth];      ///< λ V and μ V [J]
+    double muV[packWidth];
+    std::uint32_t vertex[4][packWidth];
+};
+
+/// What the stiffness of a pack needs, in world axes: c_k = Q g_k, k = 1..3, component c at 3 k + c.
+struct alignas(64) TetrahedronTangentPack
+{
+    double c[9][packWidth];
+};
+
+/// Tangent of one tetrahedron for the assembly of blocks: c₀..c₃; the pad of c₀ holds λ V, that of c₁ holds μ V.
+struct alignas(64) TetrahedronTangent
+{
+    double c[4][4];
+};
+
+/// Block (i, j) of an element's stiffness matrix adds to the block of a pair of vertices.
+struct PairContribution
+{
+    std::uint32_t element;
+    std::uint16_t i, j;
+};
+
+struct TetrahedronKernels
+{
+    /// Forces of a pack at positions x (three scalars per point), by rotation method; writes out[lane][vertex][3] and
+    /// the tangent. `large` and `polar` return a bit for each lane whose frame their closed form does not give
+    /// accurately: its results are to be computed by other means.
+    void (*small)(const TetrahedronPack&, const double* x, double* out);
+    unsigned (*large)(const TetrahedronPack&, const double* x, double* out, TetrahedronTangentPack&);
+    unsigned (*polar)(const TetrahedronPack&, const double* x, double* out, TetrahedronTangentPack&);
+    /// out[lane][vertex][3] = −factor K dx
+    void (*product)(const TetrahedronPack&, const TetrahedronTangentPack&, const double* dx, double factor,
+                    double* out);
+    /// Tangents of the first `count` lanes as the assembly wants them.
+    void (*spread)(const TetrahedronPack&, const TetrahedronTangentPack&, std::size_t count, TetrahedronTangent* out);
+    /// blocks[p] (3 × 3, row-major) = −Σ V (λ c_i c_jᵀ + μ c_j c_iᵀ + μ (c_i · c_j) I) over the contributions
+    /// start[p] .. start[p + 1] of each pair p in [first, last).
+    void (*pairs)(const TetrahedronTangent* tangents, const PairContribution* contributions, const std::size_t* start,
+                  std::size_t first, std::size_t last, double* blocks);
+};
+
+/// The kernels for the instruction set in use (see core/parallel/SimdLevel.h).
+const TetrahedronKernels& tetrahedronKernels();
+
+}  // namespace sofa::core
