@@ -36,7 +36,10 @@ void HexahedronFEMForceField::prepare()
     });
 }
 
-bool HexahedronFEMForceField::isUpToDate() const { return topology().hexahedra() == m_mechanics.graph().elements(); }
+bool HexahedronFEMForceField::hasPreparedElements() const
+{
+    return topology().hexahedra() == m_mechanics.graph().elements();
+}
 
 void HexahedronFEMForceField::addElementForces(VecDeriv& f, const VecCoord& x) { m_mechanics.addForce(f, x); }
 

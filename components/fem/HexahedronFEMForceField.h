@@ -59,7 +59,7 @@ public:
 
 protected:
     void prepare() override;
-    bool isUpToDate() const override;
+    bool hasPreparedElements() const override;
     void addElementForces(VecDeriv& f, const VecCoord& x) override;
     void addElementProducts(VecDeriv& df, const VecDeriv& dx, double factor) const override;
 

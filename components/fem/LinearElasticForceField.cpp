@@ -37,6 +37,15 @@ void LinearElasticForceField::tryPrepare()
     }
 }
 
+bool LinearElasticForceField::isUpToDate()
+{
+    const std::size_t now = topology().revision();
+    if (now != 0 && now == m_revision) return true;
+    const bool same = hasPreparedElements();
+    m_revision = same ? now : 0;
+    return same;
+}
+
 const LinearElasticForceField::VecCoord& LinearElasticForceField::restPositions() const
 {
     const auto id = state().isAllocated(vec_id::restPosition) ? vec_id::restPosition : vec_id::position;

@@ -45,8 +45,8 @@ protected:
     /// (Re)builds everything that is precomputed from the elements, the rest shape and the parameters. Throws
     /// std::runtime_error, with what the user must change, if that is not possible.
     virtual void prepare() = 0;
-    /// False if the topology's elements changed since prepare().
-    virtual bool isUpToDate() const = 0;
+    /// False if the topology's elements are not those of the last prepare().
+    virtual bool hasPreparedElements() const = 0;
     /// Forces at x, and products with the stiffness, of the prepared elements.
     virtual void addElementForces(VecDeriv& f, const VecCoord& x) = 0;
     virtual void addElementProducts(VecDeriv& df, const VecDeriv& dx, double factor) const = 0;
@@ -67,8 +67,12 @@ protected:
 
 private:
     static Mat3 nearestRotation(const Mat3& m);
+    /// True while the topology's elements are those of the last prepare().
+    bool isUpToDate();
     /// prepare(), with its exceptions reported as errors of this component.
     void tryPrepare();
+
+    std::size_t m_revision = 0;  ///< of the topology, when its elements were last known to be the prepared ones
 };
 
 /// Names of rotation methods as scenes write them, for an Options Data; "large" is the default.

@@ -99,9 +99,9 @@ void TetrahedronFEMForceField::prepare()
     if (d_computeVonMisesStress.value() != 0) updateStress();
 }
 
-bool TetrahedronFEMForceField::isUpToDate() const
+bool TetrahedronFEMForceField::hasPreparedElements() const
 {
-    if (m_cutHexahedra.empty()) return TetrahedronForceFieldBase::isUpToDate();
+    if (m_cutHexahedra.empty()) return TetrahedronForceFieldBase::hasPreparedElements();
     return topology().tetrahedra().empty() && topology().hexahedra() == m_cutHexahedra;
 }
 

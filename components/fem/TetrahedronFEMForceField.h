@@ -115,7 +115,7 @@ protected:
     Vector<Tetrahedron> elements() const override;
     const VecCoord& restShape() const override;
     void prepare() override;
-    bool isUpToDate() const override;
+    bool hasPreparedElements() const override;
 
 private:
     void updateStress();

@@ -33,7 +33,10 @@ void TetrahedronForceFieldBase::updateMaterial()
         m_mechanics.setMaterial(e, materialOf(e, local.empty() ? 1. : local[e * local.size() / n]));
 }
 
-bool TetrahedronForceFieldBase::isUpToDate() const { return topology().tetrahedra() == m_mechanics.graph().elements(); }
+bool TetrahedronForceFieldBase::hasPreparedElements() const
+{
+    return topology().tetrahedra() == m_mechanics.graph().elements();
+}
 
 void TetrahedronForceFieldBase::addElementForces(VecDeriv& f, const VecCoord& x) { m_mechanics.addForce(f, x); }
 

@@ -62,7 +62,7 @@ protected:
     virtual const VecCoord& restShape() const { return restPositions(); }
 
     void prepare() override;
-    bool isUpToDate() const override;
+    bool hasPreparedElements() const override;
     void addElementForces(VecDeriv& f, const VecCoord& x) override;
     void addElementProducts(VecDeriv& df, const VecDeriv& dx, double factor) const override;
 
