@@ -6,6 +6,11 @@
 
 namespace sofa::core {
 
+bool BaseProjectiveConstraint::isActive() const
+{
+    return d_endTime.value() < 0. || !node() || d_endTime.value() > node()->time();
+}
+
 template <class D>
 void ProjectiveConstraint<D>::init()
 {

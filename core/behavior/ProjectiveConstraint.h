@@ -22,6 +22,15 @@ class BaseProjectiveConstraint : public Component
 public:
     static std::string_view typeLabel() { return "projective constraint"; }
 
+    Data<int> d_group{this, {.name = "group", .help = "Group of the constraint, for components that act on groups"}, 0};
+    Data<double> d_endTime{
+        this,
+        {.name = "endTime", .help = "Time at which the constraint stops to act; negative: never", .unit = "s"},
+        -1.};
+
+    /// False once endTime has passed. Every function below does nothing then.
+    bool isActive() const;
+
     virtual std::vector<BaseState*> states() const = 0;
     /// Removes the forbidden part of a displacement, acceleration or residual.
     virtual void projectResponse(const MechanicalParams& mp, const MultiVecDerivId& dx) = 0;
@@ -57,15 +66,15 @@ public:
 
     void projectResponse(const MechanicalParams&, const MultiVecDerivId& dx) override
     {
-        projectResponse(state().write(dx.at(state())));
+        if (this->isActive()) projectResponse(state().write(dx.at(state())));
     }
     void projectVelocity(const MechanicalParams&, const MultiVecDerivId& v) override
     {
-        projectVelocity(state().write(v.at(state())));
+        if (this->isActive()) projectVelocity(state().write(v.at(state())));
     }
     void projectPosition(const MechanicalParams&, const MultiVecCoordId& x) override
     {
-        projectPosition(state().write(x.at(state())));
+        if (this->isActive()) projectPosition(state().write(x.at(state())));
     }
 };
 

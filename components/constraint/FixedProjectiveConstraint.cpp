@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/constraint/FixedProjectiveConstraint.h"
+
+#include "core/factory/Registry.h"
+#include "core/objectmodel/Node.h"
+
+namespace sofa::component {
+
+template <class D>
+void FixedProjectiveConstraint<D>::init()
+{
+    Base::init();
+    if (!this->isValid()) return;
+    std::string error;
+    if (!l_topology.resolve(error)) return this->fail("topology: " + error);
+    if (!l_topology) l_topology.set(this->node()->template get<BaseMeshTopology>(Search::Up));
+    checkIndices();
+}
+
+template <class D>
+void FixedProjectiveConstraint<D>::reinit()
+{
+    if (this->l_state) checkIndices();
+}
+
+template <class D>
+void FixedProjectiveConstraint<D>::checkIndices()
+{
+    const Index n = this->state().size();
+    if (d_fixAll.value() || !d_indices.isSet()) return;
+    std::string outside;
+    std::size_t count = 0;
+    for (const Index i : d_indices.value()) {
+        if (i < n) continue;
+        if (++count <= 5) outside += (outside.empty() ? "" : ", ") + std::to_string(static_cast<int>(i));
+    }
+    if (count == 0) return;
+    if (count > 5) outside += ", ... (" + std::to_string(count) + " in all)";
+    this->setValid(false);
+    this->message(Severity::Error,
+                  "indices outside the state '" + this->state().pathName() + "': " + outside + "; it has " +
+                      std::to_string(n) +
+                      (n == 1 ? " point, so 0 is the only index"
+                              : " points, so the last index is " + std::to_string(static_cast<int>(n) - 1)),
+                  d_indices.location);
+}
+
+template <class D>
+template <class F>
+void FixedProjectiveConstraint<D>::forEachFixed(std::size_t points, F f) const
+{
+    if (d_fixAll.value()) {
+        for (std::size_t i = 0; i < points; ++i) f(i);
+        return;
+    }
+    for (const Index i : d_indices.value())
+        if (i < points) f(i);
+}
+
+template <class D>
+void FixedProjectiveConstraint<D>::clearFixed(VecDeriv& d) const
+{
+    for (std::size_t k = 0; k < D::derivSize; ++k)
+        if (fixes(k)) forEachFixed(d.size(), [&](std::size_t i) { d[i][k] = 0.; });
+}
+
+template <class D>
+void FixedProjectiveConstraint<D>::projectResponse(VecDeriv& dx) const
+{
+    clearFixed(dx);
+}
+
+template <class D>
+void FixedProjectiveConstraint<D>::projectVelocity(VecDeriv& v) const
+{
+    if (projectsVelocity()) clearFixed(v);
+}
+
+template <class D>
+void FixedProjectiveConstraint<D>::eliminate(EliminationSink& sink) const
+{
+    if (!this->isActive()) return;
+    forEachFixed(this->state().size(), [&](std::size_t i) {
+        for (std::size_t k = 0; k < D::derivSize; ++k)
+            if (fixes(k)) sink.eliminate(this->state(), static_cast<Index>(i), k);
+    });
+}
+
+static const RegisterComponent registered =
+    RegisterComponent("FixedProjectiveConstraint", "ProjectiveConstraint", "Sofa.Component.Constraint.Projective")
+        .help("Holds points where they are")
+        .alias("FixedConstraint")
+        .example("component/constraint/FixedProjectiveConstraint.scn")
+        .add<FixedProjectiveConstraint<Vec3Types>>()
+        .add<FixedProjectiveConstraint<Vec2Types>>()
+        .add<FixedProjectiveConstraint<Vec1Types>>()
+        .add<FixedProjectiveConstraint<Vec6Types>>()
+        .add<FixedProjectiveConstraint<Rigid3Types>>()
+        .add<FixedProjectiveConstraint<Rigid2Types>>();
+
+static const RegisterComponent partialRegistered =
+    RegisterComponent("PartialFixedProjectiveConstraint", "ProjectiveConstraint",
+                      "Sofa.Component.Constraint.Projective")
+        .help("Holds points where they are in some directions")
+        .alias("PartialFixedConstraint")
+        .example("component/constraint/PartialFixedProjectiveConstraint.scn")
+        .add<PartialFixedProjectiveConstraint<Vec3Types>>()
+        .add<PartialFixedProjectiveConstraint<Vec2Types>>()
+        .add<PartialFixedProjectiveConstraint<Vec1Types>>()
+        .add<PartialFixedProjectiveConstraint<Vec6Types>>()
+        .add<PartialFixedProjectiveConstraint<Rigid3Types>>()
+        .add<PartialFixedProjectiveConstraint<Rigid2Types>>();
+
+}  // namespace sofa::component
