@@ -12,17 +12,11 @@ namespace sofa::component {
 
 namespace {
 
-/// Topology that holds in a node: its own (the last one declared), or that of the first parent that has one, unless a
-/// mapping of the node changes the topology.
-BaseMeshTopology* relevantTopology(const Node& node)
+/// Topology from which a state takes its positions: the first of its own node.
+BaseMeshTopology* firstTopology(const Node& node)
 {
     const auto own = node.getAll<BaseMeshTopology>(Search::Local);
-    if (!own.empty()) return own.back();
-    for (const BaseMapping* m : node.getAll<BaseMapping>(Search::Local))
-        if (!m->keepsTopology()) return nullptr;
-    for (const Node* parent : node.parents())
-        if (BaseMeshTopology* t = relevantTopology(*parent)) return t;
-    return nullptr;
+    return own.empty() ? nullptr : own.front();
 }
 
 double readNumber(std::string_view text)
@@ -154,7 +148,7 @@ void MechanicalObject<D>::init()
     if (!l_topology) {
         std::string error;
         if (l_topology.isSet() && !l_topology.resolve(error)) return this->fail("topology: " + error);
-        if (d_useTopology.value() && this->node()) l_topology.set(relevantTopology(*this->node()));
+        if (d_useTopology.value() && this->node()) l_topology.set(firstTopology(*this->node()));
     }
     matchSizes();
     const std::size_t nx = d_position.value().size(), nv = d_velocity.value().size();

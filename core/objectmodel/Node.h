@@ -87,11 +87,17 @@ public:
     void touch();
 
     // --- Look-up --------------------------------------------------------------------------------------------------
-    /// First component of type T (a class or an interface), in the order of the scene; nullptr if there is none.
+    /// First component of type T (a class or an interface), in the order of the scene; nullptr if there is none. Of a type
+    /// that declares `lastInNodeWins` (topologies), the last one of the node itself comes before all others: a node that
+    /// derives one mesh from another works on the derived one.
     template <class T>
     T* get(Search where = Search::Up) const
     {
         T* found = nullptr;
+        if constexpr (requires { T::lastInNodeWins; }) {
+            for (auto it = m_components.rbegin(); it != m_components.rend(); ++it)
+                if ((found = dynamic_cast<T*>(it->get()))) return found;
+        }
         visit(where, [&](Component& c) {
             found = dynamic_cast<T*>(&c);
             return found == nullptr;

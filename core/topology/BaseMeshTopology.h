@@ -17,6 +17,8 @@ class BaseMeshTopology : public Component
 {
 public:
     static std::string_view typeLabel() { return "topology"; }
+    /// Node::get finds the last topology of a node first.
+    static constexpr bool lastInNodeWins = true;
 
     Data<FileName> d_filename{
         this, {.name = "filename", .help = "Mesh file to read; empty: the lists come from Data, links or a loader"}};
