@@ -19,12 +19,16 @@ constexpr VecDerivId directionId{vec_id::firstDynamicDeriv + 8};
 constexpr VecDerivId productId{vec_id::firstDynamicDeriv + 9};
 constexpr std::size_t grain = 16384;
 
+/// Eight partial sums, joined pairwise: faster than one chain of additions, and more accurate.
 double dotProduct(const Vector<double>& a, const Vector<double>& b)
 {
     return parallelSum(0, a.size(), grain, 0., [&](std::size_t first, std::size_t last) {
-        double s = 0.;
-        for (std::size_t i = first; i < last; ++i) s += a[i] * b[i];
-        return s;
+        std::array<double, 8> s{};
+        std::size_t i = first;
+        for (; i + s.size() <= last; i += s.size())
+            for (std::size_t k = 0; k < s.size(); ++k) s[k] += a[i + k] * b[i + k];
+        for (; i < last; ++i) s[0] += a[i] * b[i];
+        return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
     });
 }
 
