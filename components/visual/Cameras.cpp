@@ -1,63 +1,84 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/visual/Cameras.h"
+
+#include <algorithm>
+
 #include "core/factory/Registry.h"
 
 namespace sofa::component {
 
-using namespace core;
+BaseCamera::BaseCamera() { addAlias(d_projectionType, "type"); }
+
+Quat BaseCamera::lookAt(const Vec3& position, const Vec3& target, const Vec3& up)
+{
+    const Vec3 back = normalized(position - target, {0., 0., 1.});
+    Vec3 right = cross(up, back);
+    if (norm2(right) < 1e-20) right = cross(std::abs(back[0]) < 0.9 ? Vec3{1., 0., 0.} : Vec3{0., 0., 1.}, back);
+    right = normalized(right);
+    return Quat::fromMatrix(Mat3::fromColumns(right, cross(back, right), back));
+}
+
+void BaseCamera::init()
+{
+    if (!d_position.isSet()) return;
+    if (d_orientation.isSet()) {
+        if (d_lookAt.isSet()) {
+            d_distance.setValue(norm(d_lookAt.value() - d_position.value()));
+        } else {
+            if (!d_distance.isSet()) d_distance.setValue(10.);
+            d_lookAt.setValue(d_position.value() + d_orientation.value().rotate({0., 0., -1.}) * d_distance.value());
+        }
+    } else {
+        // Without a point to look at, SOFA's cameras look at the origin.
+        d_distance.setValue(norm(d_lookAt.value() - d_position.value()));
+        d_orientation.setValue(lookAt(d_position.value(), d_lookAt.value()));
+    }
+}
+
+RigidCoord3 RecordedCamera::poseAt(double time) const
+{
+    const double start = d_startTime.value(), end = d_endTime.value();
+    const double t = std::clamp(time, start, std::max(start, end));
+    const Vector<Vec3>& x = d_cameraPositions.value();
+    if (d_rotationMode.value()) {
+        const Quat turn = Quat::fromAxisAngle(d_rotationAxis.value(), d_rotationSpeed.value() * (t - start));
+        const Vec3 p = d_rotationCenter.value() + turn.rotate(d_rotationStartPoint.value() - d_rotationCenter.value());
+        const Vec3 up = d_cameraUp.value() == Vec3{} ? d_rotationAxis.value() : d_cameraUp.value();
+        return {p, lookAt(p, d_rotationLookAt.value(), up)};
+    }
+    if ((d_translationMode.value() || d_navigationMode.value()) && !x.empty()) {
+        const double s = end > start ? (t - start) / (end - start) : 0.;
+        const double place = s * static_cast<double>(x.size() - 1);
+        const auto i = std::min(static_cast<std::size_t>(place), x.size() - 1);
+        const std::size_t j = std::min(i + 1, x.size() - 1);
+        const double w = place - static_cast<double>(i);
+        RigidCoord3 out{x[i] * (1. - w) + x[j] * w, d_orientation.value()};
+        const Vector<Quat>& q = d_cameraOrientations.value();
+        if (d_navigationMode.value() && q.size() == x.size()) {
+            const Vec3 r = (q[j] * q[i].inverse()).toRotationVector() * w;
+            out.orientation = Quat::fromRotationVector(r) * q[i];
+        }
+        return out;
+    }
+    return {d_position.value(), d_orientation.value()};
+}
 
 namespace {
 
-/// Point of view. Position, orientation, point looked at and distance to it determine each other: the scene gives what
-/// it likes.
-class Camera : public Component
+RegisterComponent camera(const char* name, const char* help)
 {
-public:
-    Data<Vec3> d_position{this, {.name = "position", .help = "Position of the camera", .unit = "m"}};
-    Data<Quat> d_orientation{
-        this, {.name = "orientation", .help = "Orientation of the camera; it looks along its -z axis", .unit = "1"}};
-    Data<Vec3> d_lookAt{this, {.name = "lookAt", .help = "Point that the camera looks at", .unit = "m"}};
-    Data<double> d_distance{
-        this, {.name = "distance", .help = "Distance from the camera to that point", .unit = "m"}, 0.};
-    Data<double> d_fieldOfView{
-        this, {.name = "fieldOfView", .help = "Vertical angle of view, in degrees", .unit = "deg"}, 45.};
-    Data<double> d_zNear{this, {.name = "zNear", .help = "Distance of the near clipping plane", .unit = "m"}, 0.01};
-    Data<double> d_zFar{this, {.name = "zFar", .help = "Distance of the far clipping plane", .unit = "m"}, 100.};
-    Data<bool> d_computeZClip{
-        this, {.name = "computeZClip", .help = "Set the clipping planes from the bounding box of the scene"}, true};
-    Data<Vec3> d_minBBox{this, {.name = "minBBox", .help = "Lower corner of what the view must show", .unit = "m"}};
-    Data<Vec3> d_maxBBox{
-        this, {.name = "maxBBox", .help = "Upper corner of what the view must show", .unit = "m"}, Vec3{1., 1., 1.}};
-    Data<unsigned> d_width{this, {.name = "widthViewport", .help = "Width of the view [pixels]"}, 800};
-    Data<unsigned> d_height{this, {.name = "heightViewport", .help = "Height of the view [pixels]"}, 600};
-    Data<Options> d_projection{
-        this, {.name = "projectionType", .help = "Kind of projection"}, Options({"Perspective", "Orthographic"})};
-    Data<bool> d_activated{this, {.name = "activated", .help = "Whether this camera is used"}, true};
-    Data<bool> d_fixedLookAt{
-        this, {.name = "fixedLookAt", .help = "The point looked at stays while the camera moves"}, false};
-};
+    return RegisterComponent(name, "Camera", "Sofa.Component.Visual")
+        .help(std::string(help) + " It is used only in a viewer.")
+        .example("component/visual/Cameras.scn");
+}
 
-/// Camera that the mouse moves.
-class InteractiveCamera final : public Camera
-{
-public:
-    Data<double> d_zoomSpeed{this, {.name = "zoomSpeed", .help = "Speed of zooming", .unit = "1"}, 250.};
-    Data<double> d_panSpeed{this, {.name = "panSpeed", .help = "Speed of panning", .unit = "1"}, 0.1};
-    Data<int> d_pivot{
-        this,
-        {.name = "pivot", .help = "Centre of rotation: 0 the scene, 1 the origin, 2 the point looked at, 3 the camera"},
-        2};
-};
-
-const RegisterComponent camera = RegisterComponent("Camera", "Camera", "Sofa.Component.Visual")
-                                     .help("Point of view of the scene. It acts only in a GUI")
-                                     .alias("BaseCamera")
-                                     .example("component/visual/Decorations.scn")
-                                     .add<Camera>();
-const RegisterComponent interactive = RegisterComponent("InteractiveCamera", "Camera", "Sofa.Component.Visual")
-                                          .help("Point of view that the mouse moves. It acts only in a GUI")
-                                          .example("component/visual/Decorations.scn")
-                                          .add<InteractiveCamera>();
+const RegisterComponent fixedCamera =
+    camera("Camera", "A camera that stays where the scene puts it.").alias("BaseCamera").add<Camera>();
+const RegisterComponent interactive =
+    camera("InteractiveCamera", "A camera that is moved with the mouse.").add<InteractiveCamera>();
+const RegisterComponent recorded =
+    camera("RecordedCamera", "A camera that follows a recorded path.").add<RecordedCamera>();
 
 }  // namespace
 

@@ -1,30 +1,34 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/visual/VisualStyle.h"
+
 #include "core/factory/Registry.h"
-#include "core/visual/DisplayFlags.h"
+#include "core/objectmodel/Node.h"
 
 namespace sofa::component {
 
-using namespace core;
-
-namespace {
-
-/// Chooses what is shown of its node and of everything below it. It acts only in a GUI.
-class VisualStyle final : public Component
+DisplayFlags VisualStyle::flagsOf(const Node& node)
 {
-public:
-    Data<DisplayFlags> d_displayFlags{this,
-                                      {.name = "displayFlags",
-                                       .help = "What is shown: showAll, showVisual, showBehavior, showForceFields, "
-                                               "showCollision, showMapping, showWireframe, ... and hide... for each"}};
-};
+    DisplayFlags own;
+    for (const auto& [name, value] : node.displayAttributes()) {
+        bool on = false;
+        std::string error;
+        if (parseText(value, on, error)) own.apply((on ? "show" : "hide") + name.substr(4));
+    }
+    if (const auto* style = node.get<VisualStyle>(Search::Local))
+        own = DisplayFlags::merged(own, style->d_displayFlags.value());
+    return node.parents().empty() ? own : DisplayFlags::merged(flagsOf(*node.parents().front()), own);
+}
 
-const RegisterComponent registered =
-    RegisterComponent("VisualStyle", "VisualStyle", "Sofa.Component.Visual")
-        .help("Chooses what is shown of its node and of everything below it. It acts only in a GUI")
-        .example("component/visual/Decorations.scn")
-        .add<VisualStyle>();
+bool VisualStyle::shows(const Node& node, DisplayFlags::Flag flag)
+{
+    const DisplayFlags::State s = flagsOf(node).state(flag);
+    return s == DisplayFlags::State::Unset ? flag == DisplayFlags::VisualModels : s == DisplayFlags::State::On;
+}
 
-}  // namespace
+static const RegisterComponent registered = RegisterComponent("VisualStyle", "Visual", "Sofa.Component.Visual")
+                                                .help("What viewers show of its node and of everything below")
+                                                .example("component/visual/VisualStyle.scn")
+                                                .add<VisualStyle>();
 
 }  // namespace sofa::component

@@ -3,6 +3,7 @@
 #include "components/mapping/BarycentricMapping.h"
 
 #include "tests/components/mapping/MappingFixture.h"
+#include "tests/harness/MappingCheck.h"
 
 using namespace sofa::test;
 using sofa::component::BarycentricMapping;
@@ -262,4 +263,14 @@ TEST_CASE("BarycentricMapping may use rest positions", "[mapping]")
     p.root->addComponent(topology);
     p.init();
     CHECK(norm(p.out.positions()[0] - Vec3{1., 0.5, 0.5}) < 1e-14);
+}
+
+HARNESS_MAPPING("BarycentricMapping")
+{
+    auto topology = std::make_shared<ListTopology>();
+    fillBar(*topology, 3, true);
+    Pair p(topology->m_points, randomPoints(10, 1.));
+    p.root->addComponent(topology);
+    p.init();
+    checkMapping(p.mapping, {.translates = true});
 }

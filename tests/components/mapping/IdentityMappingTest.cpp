@@ -4,6 +4,7 @@
 
 #include "core/factory/Registry.h"
 #include "tests/components/mapping/MappingFixture.h"
+#include "tests/harness/MappingCheck.h"
 
 using namespace sofa::test;
 using sofa::component::IdentityMapping;
@@ -81,4 +82,15 @@ TEST_CASE("The rest position is mapped on demand", "[mapping]")
     p.init();
     CHECK(p.out.d_restPosition.value() == p.in.d_restPosition.value());
     CHECK(p.out.positions() == p.in.positions());
+}
+
+HARNESS_MAPPING("IdentityMapping")
+{
+    MappedPair<IdentityMapping<Vec3Types, Vec3Types>, Vec3Types, Vec3Types> points({{1., 2., 3.}, {4., 5., 6.}}, {{}});
+    points.init();
+    checkMapping(points.mapping, {.translates = true});
+    MappedPair<IdentityMapping<Rigid3Types, Vec3Types>, Rigid3Types, Vec3Types> frames(
+        {{{1., 2., 3.}, Quat::fromRotationVector({0.3, -0.2, 0.5})}}, {{}});
+    frames.init();
+    checkMapping(frames.mapping);
 }

@@ -4,6 +4,7 @@
 
 #include "core/fem/Decompositions.h"
 #include "tests/components/mapping/MappingFixture.h"
+#include "tests/harness/MappingCheck.h"
 
 using namespace sofa::test;
 using sofa::component::RigidMapping;
@@ -226,4 +227,20 @@ TEST_CASE("The geometric stiffness of RigidMapping is the change of the mapped f
             CHECK(symmetricEigen(removed).values[2] > -1e-12);
         }
     }
+}
+
+HARNESS_MAPPING("RigidMapping")
+{
+    Points points(twoFrames, local);
+    points.mapping.d_rigidIndexPerPoint.setValue({1, 0, 0, 1});
+    points.mapping.d_geometricStiffness.edit().select("Exact");
+    points.init();
+    checkMapping(points.mapping);
+    Frames frames({twoFrames[0]}, {twoFrames[1]});
+    frames.init();
+    checkMapping(frames.mapping, {.exactGeometricStiffness = false});
+    Plane plane({{{1., 2.}, 0.7}}, {{1., 0.}, {0., -2.}});
+    plane.mapping.d_geometricStiffness.edit().select("Exact");
+    plane.init();
+    checkMapping(plane.mapping);
 }

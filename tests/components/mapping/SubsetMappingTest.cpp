@@ -3,6 +3,7 @@
 #include "components/mapping/SubsetMapping.h"
 
 #include "tests/components/mapping/MappingFixture.h"
+#include "tests/harness/MappingCheck.h"
 
 using namespace sofa::test;
 using sofa::component::SubsetMapping;
@@ -68,4 +69,12 @@ TEST_CASE("SubsetMapping reports an index outside the input", "[mapping]")
     p.init();
     CHECK_FALSE(p.mapping.isValid());
     CHECK(log.has(Severity::Error, "index 4 is outside the input, which has 4 points"));
+}
+
+HARNESS_MAPPING("SubsetMapping")
+{
+    Pair p(corners, {{}});
+    p.mapping.d_indices.setValue({3, 1, 1});
+    p.init();
+    checkMapping(p.mapping, {.translates = true});
 }

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/objectmodel/Component.h"
+#include "core/visual/Color.h"
+
+namespace sofa::component {
+
+using namespace sofa::core;
+
+/// Background of the view.
+class BackgroundSetting final : public Component
+{
+public:
+    Data<Color> d_color{this, {.name = "color", .help = "Colour of the background"}};
+    Data<FileName> d_image{this, {.name = "image", .help = "Image file of the background"}};
+};
+
+/// Window and selection of the viewer.
+class ViewerSetting final : public Component
+{
+public:
+    Data<Vec<2, int>> d_resolution{
+        this,
+        {.name = "resolution", .help = "Width and height of the view [pixel]", .group = "Viewport"},
+        Vec<2, int>{800, 600}};
+    Data<bool> d_fullscreen{this, {.name = "fullscreen", .help = "Fill the screen", .group = "Viewport"}, false};
+    Data<Options> d_cameraMode{this,
+                               {.name = "cameraMode", .help = "Perspective or Orthographic", .group = "Camera"},
+                               Options({"Perspective", "Orthographic"}, 0)};
+    Data<Options> d_objectPickingMethod{
+        this,
+        {.name = "objectPickingMethod", .help = "How objects are picked", .group = "Selection"},
+        Options({"Ray casting", "Selection buffer"}, 0)};
+    Data<bool> d_nodeBox{this, selection("showSelectedNodeBoundingBox", "Show the bounding box of selected nodes"),
+                         true};
+    Data<bool> d_objectBox{
+        this, selection("showSelectedObjectBoundingBox", "Show the bounding box of selected components"), true};
+    Data<bool> d_positions{this, selection("showSelectedObjectPositions", "Show the points of selected components"),
+                           true};
+    Data<bool> d_surfaces{this, selection("showSelectedObjectSurfaces", "Show the faces of selected components"), true};
+    Data<bool> d_volumes{this, selection("showSelectedObjectVolumes", "Show the volumes of selected components"), true};
+    Data<bool> d_indices{this, selection("showSelectedObjectIndices", "Show the indices of selected components"), true};
+    Data<double> d_visualScaling{this,
+                                 {.name = "showSelectedVisualScaling",
+                                  .help = "Size of what is shown of selected components",
+                                  .unit = "1",
+                                  .group = "Selection"},
+                                 0.02};
+
+private:
+    static DataInfo selection(std::string_view name, std::string_view help)
+    {
+        return {.name = name, .help = help, .group = "Selection"};
+    }
+};
+
+/// What the viewer records while the simulation runs.
+class StatsSetting final : public Component
+{
+public:
+    Data<bool> d_dumpState{this, {.name = "dumpState", .help = "Write the state at each step"}, false};
+    Data<bool> d_logTime{this, {.name = "logTime", .help = "Log the time that steps take"}, false};
+    Data<bool> d_exportState{this, {.name = "exportState", .help = "Export the state"}, false};
+
+    StatsSetting() { addAlias(d_dumpState, "dumpVisitor"); }
+};
+
+/// Folders where the viewer writes.
+class SofaDefaultPathSetting final : public Component
+{
+public:
+    Data<FileName> d_gnuplotPath{this, {.name = "gnuplotPath", .help = "Folder for files of gnuplot"}};
+};
+
+/// What a button of the mouse does.
+class MouseButtonSetting : public Component
+{
+public:
+    Data<Options> d_button{
+        this, {.name = "button", .help = "Left, Middle or Right"}, Options({"Left", "Middle", "Right"}, 0)};
+};
+
+/// A button pulls the body under the mouse by a spring.
+class AttachBodyButtonSetting : public MouseButtonSetting
+{
+public:
+    Data<double> d_stiffness{
+        this,
+        {.name = "stiffness", .help = "Stiffness of the spring", .unit = "N/m", .range = Range::nonNegative()},
+        1000.};
+    Data<double> d_arrowSize{
+        this, {.name = "arrowSize", .help = "Size of the drawn arrow; 0: a line", .unit = "m"}, 0.};
+    Data<double> d_showFactorSize{this, {.name = "showFactorSize", .help = "Size of the drawn joint", .unit = "1"}, 1.};
+};
+
+/// A button pulls the body under the mouse by a constraint.
+class ConstraintAttachButtonSetting final : public MouseButtonSetting
+{
+};
+
+/// A button fixes the point under the mouse by a spring.
+class FixPickedParticleButtonSetting final : public MouseButtonSetting
+{
+public:
+    Data<double> d_stiffness{
+        this,
+        {.name = "stiffness", .help = "Stiffness of the spring", .unit = "N/m", .range = Range::nonNegative()},
+        10000.};
+};
+
+/// A button adds a frame to a skinned body.
+class AddFrameButtonSetting final : public MouseButtonSetting
+{
+};
+
+/// A button adds the present view to a recorded camera.
+class AddRecordedCameraButtonSetting final : public MouseButtonSetting
+{
+};
+
+/// A button starts the path of a recorded camera.
+class StartNavigationButtonSetting final : public MouseButtonSetting
+{
+};
+
+}  // namespace sofa::component
