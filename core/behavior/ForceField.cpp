@@ -4,7 +4,7 @@
 
 #include <deque>
 
-#include "core/objectmodel/Node.h"
+#include "core/behavior/StateLookup.h"
 #include "core/objectmodel/Path.h"
 
 namespace sofa::core {
@@ -85,7 +85,7 @@ BaseState* findStateFor(const Node* node, const ComponentDescription& desc, std:
         why = std::string(linkName) + "=\"" + a->value + "\": " + (error.empty() ? "it is no state" : error);
         return nullptr;
     }
-    auto* s = node->get<BaseState>(Search::Up);
+    auto* s = findMechanicalState<BaseState>(*node, Search::Up);
     if (!s) why = "it needs a state (MechanicalObject) before it in its node or above";
     return s;
 }
@@ -96,7 +96,7 @@ void ForceField<D>::init()
     if (!l_state) {
         std::string error;
         if (l_state.isSet() && !l_state.resolve(error)) return fail("mstate: " + error);
-        l_state.set(node()->template get<State<D>>(Search::Up));
+        l_state.set(findMechanicalState<State<D>>(*node(), Search::Up));
     }
     if (!l_state) fail("it needs a MechanicalObject of type " + std::string(D::name()) + " in its node or above");
 }
@@ -133,7 +133,7 @@ void PairInteractionForceField<D>::init()
         std::string error;
         if (link->isSet() && !link->resolve(error)) return fail(std::string(link->name()) + ": " + error);
     }
-    if (!l_state1) l_state1.set(node()->template get<State<D>>(Search::Up));
+    if (!l_state1) l_state1.set(findMechanicalState<State<D>>(*node(), Search::Up));
     if (!l_state1)
         return fail("it needs object1, or a MechanicalObject of type " + std::string(D::name()) +
                     " in its node or above");

@@ -3,7 +3,7 @@
 #include "core/behavior/Mapping.h"
 
 #include "core/behavior/MappingInstances.h"
-#include "core/objectmodel/Node.h"
+#include "core/behavior/StateLookup.h"
 
 namespace sofa::core {
 
@@ -15,7 +15,7 @@ S* stateAbove(const Node* node)
 {
     for (const Node* n = node; n && !n->parents().empty();) {
         n = n->parents().front();
-        if (auto* s = n->get<BaseState>(Search::Local)) return dynamic_cast<S*>(s);
+        if (auto* s = findMechanicalState<BaseState>(*n, Search::Local)) return dynamic_cast<S*>(s);
     }
     return nullptr;
 }
@@ -54,7 +54,14 @@ bool Mapping<In, Out>::canCreate(const Node* node, const ComponentDescription& d
             return false;
         }
     }
-    return stateHasType<Out>(node, desc, desc.find("object2") && !desc.find("output") ? "object2" : "output", why);
+    for (const char* link : {"output", "object2"})
+        if (desc.find(link)) return stateHasType<Out>(node, desc, link, why);
+    if (node->get<State<Out>>(Search::Local)) return true;  // a state that is only shown will do
+    const auto* other = node->get<BaseState>(Search::Local);
+    why = other ? "the state '" + other->pathName() + "' is of type " + other->templateName() + ", not " +
+                      std::string(Out::name())
+                : "it needs an output: a state before it in its node";
+    return false;
 }
 
 template <class In, class Out>

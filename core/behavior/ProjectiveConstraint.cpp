@@ -2,7 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/behavior/ProjectiveConstraint.h"
 
-#include "core/objectmodel/Node.h"
+#include "core/behavior/StateLookup.h"
 
 namespace sofa::core {
 
@@ -16,7 +16,7 @@ void ProjectiveConstraint<D>::init()
 {
     std::string error;
     if (!l_state.resolve(error)) return fail("mstate: " + error);
-    if (!l_state) l_state.set(node()->template get<State<D>>(Search::Up));
+    if (!l_state) l_state.set(findMechanicalState<State<D>>(*node(), Search::Up));
     if (!l_state) fail("it needs a MechanicalObject of type " + std::string(D::name()) + " in its node or above");
 }
 
