@@ -4,7 +4,7 @@
 
 #include "core/factory/Registry.h"
 #include "core/fem/Decompositions.h"
-#include "core/io/MeshReader.h"
+#include "core/io/PointFile.h"
 #include "core/scene/DataRepository.h"
 
 namespace sofa::component {
@@ -79,9 +79,9 @@ bool RigidMapping<In, Out>::loadPoints()
 {
     if (d_filename.value().text.empty()) return true;
     try {
-        const io::MeshData mesh = io::readMesh(requireFile(d_filename));
-        OutVecCoord p(mesh.positions.size());
-        for (std::size_t i = 0; i < p.size(); ++i) Out::setPosition(p[i], mesh.positions[i]);
+        const Vector<Vec3> positions = io::readPoints(requireFile(d_filename)).positions;
+        OutVecCoord p(positions.size());
+        for (std::size_t i = 0; i < p.size(); ++i) Out::setPosition(p[i], positions[i]);
         d_points.setValue(std::move(p));
         return true;
     } catch (const std::runtime_error& e) {

@@ -6,7 +6,9 @@
 
 #include "core/behavior/BaseMapping.h"
 #include "core/factory/Registry.h"
+#include "core/io/PointFile.h"
 #include "core/objectmodel/Node.h"
+#include "core/scene/DataRepository.h"
 
 namespace sofa::component {
 
@@ -81,6 +83,25 @@ void MechanicalObject<D>::resize(Index n)
 }
 
 template <class D>
+bool MechanicalObject<D>::loadFile()
+{
+    if (d_filename.value().text.empty()) return true;
+    try {
+        const io::PointFile file = io::readPoints(requireFile(d_filename));
+        resize(static_cast<Index>(file.positions.size()));
+        VecCoord& x = d_position.edit();
+        for (std::size_t i = 0; i < x.size(); ++i) D::setPosition(x[i], file.positions[i]);
+        VecDeriv& v = d_velocity.edit();
+        for (std::size_t i = 0; i < file.velocities.size(); ++i) D::setLinear(v[i], file.velocities[i]);
+        return true;
+    } catch (const std::runtime_error& e) {
+        this->setValid(false);
+        this->message(Severity::Error, e.what(), d_filename.location);
+        return false;
+    }
+}
+
+template <class D>
 void MechanicalObject<D>::matchSizes()
 {
     std::size_t largest = 0;
@@ -150,6 +171,7 @@ void MechanicalObject<D>::init()
         if (l_topology.isSet() && !l_topology.resolve(error)) return this->fail("topology: " + error);
         if (d_useTopology.value() && this->node()) l_topology.set(firstTopology(*this->node()));
     }
+    if (!loadFile()) return;
     matchSizes();
     const std::size_t nx = d_position.value().size(), nv = d_velocity.value().size();
     if (nx <= 1 && nv <= 1) {

@@ -13,6 +13,7 @@ using namespace sofa::core;
 /// Degrees of freedom of one body: every state vector, with the initial values and transformations that scenes give.
 ///
 /// Where the positions come from, at init:
+///   0. The file `filename` of an old scene, with its velocities.
 ///   1. The `position` that the scene gives or links (two points or more).
 ///   2. Else, with `useTopology`, the topology of the node, or of a node above as far as no mapping that changes the
 ///      topology lies in between, if that topology has positions. Its number of points becomes the size, and the last
@@ -35,6 +36,10 @@ public:
 
     Link<BaseMeshTopology> l_topology{
         this, {"topology", "Topology of the object; default: that of the node, or above if no mapping changes it"}};
+
+    Data<FileName> d_filename{
+        this,
+        {.name = "filename", .help = "Mass-spring (.xs3), sphere or mesh file whose points are the initial ones"}};
 
     // Lengths in the scene's unit (SI: m); rotational scalars of frames are quaternions or radians.
     Data<VecCoord> d_position{
@@ -176,6 +181,7 @@ public:
     bool isIndependent() const;
 
 private:
+    bool loadFile();
     void matchSizes();
     void takeTopologyPositions();
     void storeRestPosition();

@@ -3,6 +3,8 @@
 #include "components/state/MechanicalObject.h"
 
 #include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
 
 #include "core/behavior/Mapping.h"
 #include "core/behavior/MappingInstances.h"
@@ -278,4 +280,23 @@ TEST_CASE("The bounding box encloses the points", "[state]")
     const BoundingBox b = m.boundingBox();
     CHECK(b.low == Vec3{-1., -4., 0.});
     CHECK(b.high == Vec3{3., 2., 0.});
+}
+
+TEST_CASE("Points of a mass-spring file of an old scene", "[state]")
+{
+    const auto file = std::filesystem::temp_directory_path() / "sofa-mechanical-object-test.xs3";
+    std::ofstream(file) << "Xsp 3.0\nnumm 2\nnums 0\nmass 1 0 0 0 0 0 0 1 0\nmass 2 1 2 3 4 5 6 1 0\n";
+    auto root = std::make_shared<Node>("root");
+    auto& m = make<Vec3Types>(*root, {{"filename", file.string()}, {"dz", "10"}});
+    m.init();
+    REQUIRE(m.size() == 2);
+    CHECK(m.positions()[1] == Vec3{1., 2., 13.});
+    CHECK(m.velocities()[1] == Vec3{4., 5., 6.});
+    std::filesystem::remove(file);
+
+    MessageCapture log;
+    auto& missing = make<Vec3Types>(*root, {{"filename", "no-such-file.xs3"}});
+    missing.init();
+    CHECK_FALSE(missing.isValid());
+    CHECK(log.has(Severity::Error, "no-such-file.xs3"));
 }
