@@ -4,18 +4,13 @@
 
 #include <algorithm>
 
+#include "components/spring/SpringAttributes.h"
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
 
 namespace sofa::component {
 
 using core::Index;
-
-namespace {
-
-constexpr std::array<std::string_view, 5> s_kinds{"lines", "triangles", "quads", "tetrahedra", "cubes"};
-
-}  // namespace
 
 template <class D>
 MeshSpringForceField<D>::MeshSpringForceField()
@@ -29,21 +24,11 @@ MeshSpringForceField<D>::MeshSpringForceField()
 template <class D>
 void MeshSpringForceField<D>::parse(core::ComponentDescription& desc)
 {
-    for (const auto& [property, suffix] : {std::pair<std::string, std::string>{"stiffness", "Stiffness"},
-                                           std::pair<std::string, std::string>{"damping", "Damping"}}) {
-        std::vector<core::Attribute*> attributes;
-        for (core::Attribute& a : desc.attributes)
-            if (!a.used && (a.name == property || a.name.ends_with(suffix))) attributes.push_back(&a);
-        std::stable_sort(attributes.begin(), attributes.end(), [](auto* a, auto* b) { return a->name < b->name; });
-        for (core::Attribute* a : attributes) {
-            if (a->name == property) {
-                for (const auto kind : s_kinds) this->setAttribute(std::string(kind) + suffix, a->value, a->where);
-                a->used = true;
-            } else {
-                a->used = this->setAttribute(a->name, a->value, a->where);
-            }
-        }
-    }
+    distributeAttribute(
+        *this, desc, "stiffness",
+        {"linesStiffness", "trianglesStiffness", "quadsStiffness", "tetrahedraStiffness", "cubesStiffness"});
+    distributeAttribute(*this, desc, "damping",
+                        {"linesDamping", "trianglesDamping", "quadsDamping", "tetrahedraDamping", "cubesDamping"});
     Base::parse(desc);
 }
 

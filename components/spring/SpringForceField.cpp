@@ -173,96 +173,36 @@ std::string SpringForceField<D>::indexError(std::size_t size1, std::size_t size2
 }
 
 template <class D>
-bool SpringForceField<D>::springForce(const Spring& s, const VecCoord& x1, const VecCoord& x2, const VecDeriv& v1,
-                                      const VecDeriv& v2, typename Position::Vector& force, Matrix& stiffness)
-{
-    typename Position::Vector u = Position::of(x2[s.m2]) - Position::of(x1[s.m1]);
-    const double length = norm(u);
-    if (!s.enabled || !(length > 1e-9) || (s.elongationOnly && !(length > s.initpos))) return false;
-    const double inverseLength = 1. / length;
-    u *= inverseLength;
-    const double elongationRate = dot(u, Position::ofDeriv(v2[s.m2]) - Position::ofDeriv(v1[s.m1]));
-    const double intensity = s.ks * (length - s.initpos) + s.kd * elongationRate;
-    force = u * intensity;
-
-    const double tangent = intensity * inverseLength;
-    for (std::size_t i = 0; i < Position::size; ++i) {
-        for (std::size_t j = 0; j < Position::size; ++j) stiffness[i][j] = (s.ks - tangent) * u[i] * u[j];
-        stiffness[i][i] += tangent;
-    }
-    return true;
-}
-
-template <class D>
 void SpringForceField<D>::addForce(const MechanicalParams&, VecDeriv& f1, VecDeriv& f2, const VecCoord& x1,
                                    const VecCoord& x2, const VecDeriv& v1, const VecDeriv& v2)
 {
     updateIfChanged();
     if (const std::string error = indexError(x1.size(), x2.size()); !error.empty())
         throw std::runtime_error(this->pathName() + ": " + error);
-    const auto& springs = d_springs.value();
-    m_dfdx.resize(springs.size());
-    for (std::size_t i = 0; i < springs.size(); ++i) {
-        const Spring& s = springs[i];
-        typename Position::Vector force;
-        if (springForce(s, x1, x2, v1, v2, force, m_dfdx[i])) {
-            Position::addTo(f1[s.m1], force);
-            Position::subtractFrom(f2[s.m2], force);
-        } else {
-            m_dfdx[i] = {};
-        }
-    }
+    Law::addForce(d_springs.value(), m_dfdx, f1, f2, x1, x2, v1, v2, 1e-9);
 }
 
-// Overridden because a spring's block K serves four blocks of the matrix: one product instead of four.
 template <class D>
 void SpringForceField<D>::addDForce(const MechanicalParams& mp, const core::MultiVecDerivId& df)
 {
-    const double factor = mp.stiffnessFactor(this->d_rayleighStiffness.value());
     core::State<D>&a = this->state1(), &b = this->state2();
     VecDeriv& df1 = a.write(df.at(a));
     VecDeriv& df2 = &a == &b ? df1 : b.write(df.at(b));
-    const VecDeriv& dx1 = a.read(mp.dx.at(a));
-    const VecDeriv& dx2 = b.read(mp.dx.at(b));
-    const auto& springs = d_springs.value();
-    const std::size_t n = std::min(springs.size(), m_dfdx.size());
-    for (std::size_t i = 0; i < n; ++i) {
-        const Spring& s = springs[i];
-        const auto dforce = m_dfdx[i] * (Position::ofDeriv(dx2[s.m2]) - Position::ofDeriv(dx1[s.m1])) * factor;
-        Position::addTo(df1[s.m1], dforce);
-        Position::subtractFrom(df2[s.m2], dforce);
-    }
+    Law::addDForce(d_springs.value(), m_dfdx, df1, df2, a.read(mp.dx.at(a)), b.read(mp.dx.at(b)),
+                   mp.stiffnessFactor(this->d_rayleighStiffness.value()));
 }
 
 template <class D>
 void SpringForceField<D>::buildStiffness(const MechanicalParams&, core::MatrixAccumulator& k)
 {
     core::State<D>&a = this->state1(), &b = this->state2();
-    core::BlockSink &k11 = k.sink(a, a), &k12 = k.sink(a, b), &k21 = k.sink(b, a), &k22 = k.sink(b, b);
-    const auto& springs = d_springs.value();
-    const std::size_t n = std::min(springs.size(), m_dfdx.size());
-    for (std::size_t i = 0; i < n; ++i) {
-        const Spring& s = springs[i];
-        const auto block = Position::block(m_dfdx[i]);
-        const auto minus = -block;
-        k11.add(s.m1, s.m1, minus);
-        k12.add(s.m1, s.m2, block);
-        k21.add(s.m2, s.m1, block);
-        k22.add(s.m2, s.m2, minus);
-    }
+    Law::buildStiffness(d_springs.value(), m_dfdx, k.sink(a, a), k.sink(a, b), k.sink(b, a), k.sink(b, b));
 }
 
 template <class D>
 double SpringForceField<D>::potentialEnergy(const MechanicalParams&, const VecCoord& x1, const VecCoord& x2) const
 {
-    double energy = 0.;
-    for (const Spring& s : d_springs.value()) {
-        if (!s.enabled) continue;
-        const double elongation = norm(Position::of(x2[s.m2]) - Position::of(x1[s.m1])) - s.initpos;
-        if (s.elongationOnly && elongation <= 0.) continue;
-        energy += 0.5 * s.ks * elongation * elongation;
-    }
-    return energy;
+    return Law::energy(d_springs.value(), x1, x2);
 }
 
 template <class D>

@@ -2,22 +2,12 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "components/spring/LinearSpring.h"
+#include "components/spring/SpringLaw.h"
 #include "core/behavior/ForceField.h"
-#include "core/math/PositionPart.h"
 
 namespace sofa::component {
 
-/// Damped linear springs between points of one or two states.
-///
-/// With u = (x₂ − x₁)/l, l = |x₂ − x₁| and rest length L, the force on point 1 is
-///     f₁ = ( kₛ (l − L) + k_d u·(v₂ − v₁) ) u = φ u,        f₂ = −f₁,
-/// and the elastic energy is E = ½ kₛ (l − L)². From dl = u·dx and du = (I − u uᵀ) dx / l, where dx = dx₂ − dx₁,
-///     ∂f₁/∂x₂ = kₛ u uᵀ + (φ/l) (I − u uᵀ) = (kₛ − φ/l) u uᵀ + (φ/l) I = K,     ∂f₁/∂x₁ = −K.
-/// The block K keeps the geometric part φ/l also under compression, where it is negative: nothing is projected. Of the
-/// damping force only the turning of its direction (through φ) enters K; ∂f/∂v and ∂(u·v)/∂x are left out, as in SOFA,
-/// so K is the exact derivative at zero velocity, and damping is explicit in implicit integration.
-/// Springs no longer than 1e-9 m, disabled ones, and those with elongationOnly that are not longer than L, do nothing.
+/// Damped linear springs (SpringLaw) between points of one or two states. Those no longer than 1e-9 m do nothing.
 /// On rigid frames springs act at the centres; on Vec6 all six scalars count as a position, as in SOFA.
 ///
 /// The springs are given either by "spring", or by indices1 and indices2 with the lists stiffness, damping, lengths,
@@ -31,7 +21,7 @@ public:
     using Deriv = typename DataTypes::Deriv;
     using VecCoord = typename DataTypes::VecCoord;
     using VecDeriv = typename DataTypes::VecDeriv;
-    using Position = core::PositionPart<DataTypes>;
+    using Law = SpringLaw<DataTypes>;
     using Spring = LinearSpring;
 
     core::Data<core::Vector<double>> d_stiffness{
@@ -102,13 +92,6 @@ public:
     using Base::addForce;
     using Base::potentialEnergy;
 
-protected:
-    using Matrix = typename Position::Matrix;
-
-    /// Force on the first point and its derivative; false if the spring does nothing.
-    static bool springForce(const Spring& s, const VecCoord& x1, const VecCoord& x2, const VecDeriv& v1,
-                            const VecDeriv& v2, typename Position::Vector& force, Matrix& stiffness);
-
 private:
     void loadFile();
     void listsFromSprings();
@@ -120,7 +103,7 @@ private:
     std::string indexError(std::size_t size1, std::size_t size2) const;
 
     core::DataTracker m_lists, m_list;
-    core::Vector<Matrix> m_dfdx;  ///< K of each spring at the last addForce
+    core::Vector<typename Law::Matrix> m_dfdx;  ///< K of each spring at the last addForce
     std::size_t m_pointsNeeded1 = 0, m_pointsNeeded2 = 0;
 };
 

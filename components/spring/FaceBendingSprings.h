@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <set>
+
+#include "components/spring/SpringForceField.h"
+#include "core/topology/BaseMeshTopology.h"
+
+namespace sofa::component {
+
+/// Springs of the initial lengths that SpringForceField's first stiffness and damping give, between vertices of
+/// neighbouring faces of a mesh. What QuadBendingSprings and TriangleBendingSprings have in common.
+template <class DataTypes>
+class FaceBendingSprings : public SpringForceField<DataTypes>
+{
+public:
+    using Base = SpringForceField<DataTypes>;
+
+    core::Link<core::BaseMeshTopology> l_topology{this, {"topology", "Mesh; default: that of the node or above"}};
+
+    void init() override;
+
+protected:
+    /// Calls join(a, b) for the end points of each spring.
+    virtual void joinPoints(const core::BaseMeshTopology& t) = 0;
+    void join(core::Index a, core::Index b);
+
+private:
+    core::Vector<LinearSpring> m_found;
+    double m_stiffness = 0., m_damping = 0.;
+};
+
+/// Springs from the vertices of a quad to those of its neighbours straight across the common edge.
+template <class DataTypes>
+class QuadBendingSprings : public FaceBendingSprings<DataTypes>
+{
+public:
+    core::Data<std::array<int, 2>> d_localRange{
+        this,
+        {.name = "localRange",
+         .help = "First and last point: springs with both ends outside on one side are left out; -1: no limit"},
+        {-1, -1}};
+
+protected:
+    void joinPoints(const core::BaseMeshTopology& t) override;
+};
+
+/// Springs between the vertices opposite to an edge in the triangles on both its sides; quads count as two triangles.
+template <class DataTypes>
+class TriangleBendingSprings : public FaceBendingSprings<DataTypes>
+{
+protected:
+    void joinPoints(const core::BaseMeshTopology& t) override;
+};
+
+extern template class FaceBendingSprings<core::Vec2Types>;
+extern template class FaceBendingSprings<core::Vec3Types>;
+extern template class QuadBendingSprings<core::Vec2Types>;
+extern template class QuadBendingSprings<core::Vec3Types>;
+extern template class TriangleBendingSprings<core::Vec2Types>;
+extern template class TriangleBendingSprings<core::Vec3Types>;
+
+}  // namespace sofa::component

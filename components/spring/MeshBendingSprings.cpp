@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/spring/MeshBendingSprings.h"
+
+#include <algorithm>
+
+#include "core/factory/Registry.h"
+#include "core/objectmodel/Node.h"
+
+namespace sofa::component {
+
+using core::Index;
+using core::MechanicalParams;
+
+void MeshBendingSprings::init()
+{
+    ForceField::init();
+    if (!isValid()) return;
+    std::string error;
+    if (!l_topology.resolve(error)) return fail("topology: " + error);
+    if (!l_topology) l_topology.set(node()->get<core::BaseMeshTopology>());
+    if (!l_topology) return fail("it needs a topology in its node or above");
+    if (faceCount() == 0) return fail("the mesh '" + l_topology->pathName() + "' has no " + std::string(faces()));
+    reinit();
+}
+
+void MeshBendingSprings::reinit()
+{
+    m_springs.clear();
+    m_dfdx.clear();
+    try {
+        joinPoints();
+    } catch (const std::runtime_error& e) {
+        fail(e.what());
+    }
+}
+
+void MeshBendingSprings::join(Index a, Index b)
+{
+    const core::State<core::Vec3Types>& s = state();
+    const auto& rest =
+        s.read(s.isAllocated(core::vec_id::restPosition) ? core::vec_id::restPosition : core::vec_id::position);
+    if (std::max(a, b) >= rest.size())
+        throw std::runtime_error("the mesh has a point " + std::to_string(std::max(a, b)) + ", but the state '" +
+                                 s.pathName() + "' has only " + std::to_string(rest.size()));
+    m_springs.push_back({a, b, d_stiffness.value(), d_damping.value(), norm(rest[a] - rest[b]), false, true});
+}
+
+void MeshBendingSprings::addForce(const MechanicalParams&, VecDeriv& f, const VecCoord& x, const VecDeriv& v)
+{
+    Law::addForce(m_springs, m_dfdx, f, f, x, x, v, v, 1e-4);
+}
+
+void MeshBendingSprings::addDForce(const MechanicalParams& mp, const core::MultiVecDerivId& df)
+{
+    core::State<core::Vec3Types>& s = state();
+    VecDeriv& out = s.write(df.at(s));
+    const VecDeriv& dx = s.read(mp.dx.at(s));
+    Law::addDForce(m_springs, m_dfdx, out, out, dx, dx, mp.stiffnessFactor(d_rayleighStiffness.value()));
+}
+
+void MeshBendingSprings::buildStiffness(const MechanicalParams&, core::BlockSink& k)
+{
+    Law::buildStiffness(m_springs, m_dfdx, k, k, k, k);
+}
+
+double MeshBendingSprings::potentialEnergy(const MechanicalParams&, const VecCoord& x) const
+{
+    return Law::energy(m_springs, x, x);
+}
+
+namespace {
+
+/// Place of an edge in a face, for the numbering of core/topology/SubElements.h.
+template <std::size_t N>
+std::size_t placeOf(Index edge, const std::array<Index, N>& edgesOfFace)
+{
+    return static_cast<std::size_t>(std::find(edgesOfFace.begin(), edgesOfFace.end(), edge) - edgesOfFace.begin());
+}
+
+}  // namespace
+
+void TriangularBendingSprings::joinPoints()
+{
+    const core::BaseMeshTopology& t = *l_topology;
+    for (Index e = 0; e < t.edges().size(); ++e) {
+        const auto shell = t.trianglesAroundEdge(e);
+        if (shell.size() != 2) continue;
+        // Edge i of a triangle is opposite to its vertex i.
+        join(t.triangles()[shell[1]][placeOf(e, t.edgesInTriangle(shell[1]))],
+             t.triangles()[shell[0]][placeOf(e, t.edgesInTriangle(shell[0]))]);
+    }
+}
+
+void QuadularBendingSprings::joinPoints()
+{
+    const core::BaseMeshTopology& t = *l_topology;
+    for (Index e = 0; e < t.edges().size(); ++e) {
+        const auto shell = t.quadsAroundEdge(e);
+        if (shell.size() != 2) continue;
+        // Edge i of a quad joins its vertices i+1 and i+2; vertices i and i+3 are next to them.
+        const auto& a = t.quads()[shell[1]];
+        const auto& b = t.quads()[shell[0]];
+        const std::size_t i = placeOf(e, t.edgesInQuad(shell[1])), j = placeOf(e, t.edgesInQuad(shell[0]));
+        join(a[i], b[(j + 3) % 4]);
+        join(a[(i + 3) % 4], b[j]);
+    }
+}
+
+static const core::RegisterComponent registeredTriangularBendingSprings =
+    core::RegisterComponent("TriangularBendingSprings", "ForceField", "Sofa.Component.SolidMechanics.Spring")
+        .help("Springs across the edges of a triangle mesh, which resist bending")
+        .example("component/spring/TriangularBendingSprings.scn")
+        .add<TriangularBendingSprings>();
+
+static const core::RegisterComponent registeredQuadularBendingSprings =
+    core::RegisterComponent("QuadularBendingSprings", "ForceField", "Sofa.Component.SolidMechanics.Spring")
+        .help("Springs across the edges of a quad mesh, which resist bending")
+        .example("component/spring/QuadularBendingSprings.scn")
+        .add<QuadularBendingSprings>();
+
+}  // namespace sofa::component

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "components/spring/SpringLaw.h"
+#include "core/behavior/ForceField.h"
+#include "core/topology/BaseMeshTopology.h"
+
+namespace sofa::component {
+
+/// What the bending springs of triangle and quad meshes have in common: springs (SpringLaw) across the edges that
+/// exactly two faces share, all with one stiffness and damping, of the lengths at rest. Those no longer than 1e-4 m do
+/// nothing.
+class MeshBendingSprings : public core::ForceField<core::Vec3Types>
+{
+public:
+    using Law = SpringLaw<core::Vec3Types>;
+
+    core::Data<double> d_stiffness{
+        this,
+        {.name = "stiffness", .help = "Stiffness of the springs", .unit = "N/m", .range = core::Range::nonNegative()},
+        100000.};
+    core::Data<double> d_damping{
+        this,
+        {.name = "damping", .help = "Damping of the springs", .unit = "N s/m", .range = core::Range::nonNegative()},
+        1.};
+    core::Link<core::BaseMeshTopology> l_topology{this, {"topology", "Mesh; default: that of the node or above"}};
+
+    void init() override;
+    /// Rebuilds the springs.
+    void reinit() override;
+
+    void addForce(const core::MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
+    void addDForce(const core::MechanicalParams& mp, const core::MultiVecDerivId& df) override;
+    void buildStiffness(const core::MechanicalParams& mp, core::BlockSink& k) override;
+    double potentialEnergy(const core::MechanicalParams& mp, const VecCoord& x) const override;
+
+    const core::Vector<LinearSpring>& springs() const { return m_springs; }
+
+    using ForceField::addForce;
+    using ForceField::buildStiffness;
+    using ForceField::potentialEnergy;
+
+protected:
+    /// Calls join(a, b) for the end points of each spring.
+    virtual void joinPoints() = 0;
+    void join(core::Index a, core::Index b);
+    /// What the mesh must have, for messages ("triangles").
+    virtual std::string_view faces() const = 0;
+    virtual std::size_t faceCount() const = 0;
+
+private:
+    core::Vector<LinearSpring> m_springs;
+    core::Vector<typename Law::Matrix> m_dfdx;
+};
+
+/// Springs between the two vertices that are opposite to an edge in its two triangles: they resist bending, and to some
+/// extent stretching across the edge.
+class TriangularBendingSprings : public MeshBendingSprings
+{
+public:
+    core::Data<bool> d_showSprings{
+        this, {.name = "showSprings", .help = "Show the springs", .group = "Visualization"}, true};
+
+protected:
+    void joinPoints() override;
+    std::string_view faces() const override { return "triangles"; }
+    std::size_t faceCount() const override { return l_topology->triangles().size(); }
+};
+
+/// Two springs for each edge between two quads, straight across it: from the vertices next to the edge's ends in one
+/// quad to those in the other.
+class QuadularBendingSprings : public MeshBendingSprings
+{
+protected:
+    void joinPoints() override;
+    std::string_view faces() const override { return "quads"; }
+    std::size_t faceCount() const override { return l_topology->quads().size(); }
+};
+
+}  // namespace sofa::component

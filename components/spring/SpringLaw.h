@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "components/spring/LinearSpring.h"
+#include "core/behavior/MatrixAccumulator.h"
+#include "core/behavior/State.h"
+#include "core/math/PositionPart.h"
+
+namespace sofa::component {
+
+/// The law of damped linear springs, for lists of springs between points of one or two states.
+///
+/// With u = (x₂ − x₁)/l, l = |x₂ − x₁| and rest length L, the force on point 1 is
+///     f₁ = ( kₛ (l − L) + k_d u·(v₂ − v₁) ) u = φ u,        f₂ = −f₁,
+/// and the elastic energy is E = ½ kₛ (l − L)². From dl = u·dx and du = (I − u uᵀ) dx / l, where dx = dx₂ − dx₁,
+///     ∂f₁/∂x₂ = kₛ u uᵀ + (φ/l) (I − u uᵀ) = (kₛ − φ/l) u uᵀ + (φ/l) I = K,     ∂f₁/∂x₁ = −K.
+/// The block K keeps the geometric part φ/l also under compression, where it is negative: nothing is projected. Of the
+/// damping force only the turning of its direction (through φ) enters K; ∂f/∂v and ∂(u·v)/∂x are left out, as in SOFA,
+/// so K is the exact derivative at zero velocity, and damping is explicit in implicit integration.
+/// Springs that are not longer than a least length, disabled ones, and those with elongationOnly that are not longer
+/// than L, do nothing.
+template <class DataTypes>
+struct SpringLaw
+{
+    using VecCoord = typename DataTypes::VecCoord;
+    using VecDeriv = typename DataTypes::VecDeriv;
+    using Position = core::PositionPart<DataTypes>;
+    using Matrix = typename Position::Matrix;
+    using Springs = core::Vector<LinearSpring>;
+
+    /// Adds the forces of all springs and computes their blocks K; when both states are one, the pairs of vectors are
+    /// the same.
+    static void addForce(const Springs& springs, core::Vector<Matrix>& k, VecDeriv& f1, VecDeriv& f2,
+                         const VecCoord& x1, const VecCoord& x2, const VecDeriv& v1, const VecDeriv& v2,
+                         double leastLength);
+    /// df₁ += factor K (dx₂ − dx₁), df₂ −= the same. One product per spring instead of the four of its blocks.
+    static void addDForce(const Springs& springs, const core::Vector<Matrix>& k, VecDeriv& df1, VecDeriv& df2,
+                          const VecDeriv& dx1, const VecDeriv& dx2, double factor);
+    /// Adds the four blocks of each spring.
+    static void buildStiffness(const Springs& springs, const core::Vector<Matrix>& k, core::BlockSink& k11,
+                               core::BlockSink& k12, core::BlockSink& k21, core::BlockSink& k22);
+    static double energy(const Springs& springs, const VecCoord& x1, const VecCoord& x2);
+};
+
+extern template struct SpringLaw<core::Vec1Types>;
+extern template struct SpringLaw<core::Vec2Types>;
+extern template struct SpringLaw<core::Vec3Types>;
+extern template struct SpringLaw<core::Vec6Types>;
+extern template struct SpringLaw<core::Rigid3Types>;
+
+}  // namespace sofa::component
