@@ -132,8 +132,8 @@ bool Base::setAttribute(const std::string& name, const std::string& value, const
             if (good) d->setIsSet(false);
             return true;
         }
-        if (!good)
-            message(Severity::Error,
+        if (!error.empty())
+            message(good ? Severity::Warning : Severity::Error,
                     "attribute '" + name + "' (" + d->typeName() + "): " + error + ", in \"" +
                         (value.size() > 60 ? value.substr(0, 57) + "..." : value) + "\"",
                     where);
@@ -154,7 +154,11 @@ bool Base::setAttribute(const std::string& name, const std::string& value, const
         extra->second.set(value);
         recordAttribute(name, value);
     } catch (const std::exception& e) {
-        message(Severity::Error, "attribute '" + name + "': " + e.what(), where);
+        // SOFA leaves out such an attribute when there is text behind the number.
+        const std::string_view reason = e.what();
+        const bool surplus = reason.starts_with("expected nothing more");
+        message(surplus ? Severity::Warning : Severity::Error,
+                "attribute '" + name + "': " + std::string(reason) + (surplus ? "; it is left out" : ""), where);
     }
     return true;
 }
@@ -176,8 +180,8 @@ bool Base::resolveDataLinks(bool report)
         try {
             if (BaseData* target = findDataByPath(*this, path, error)) {
                 if (target == d) {
-                    message(Severity::Warning, "attribute '" + d->name() + "': the link \"" + path + "\" leads to itself",
-                            d->location);
+                    message(Severity::Warning,
+                            "attribute '" + d->name() + "': the link \"" + path + "\" leads to itself", d->location);
                     d->setLinkPath({});
                     continue;
                 }

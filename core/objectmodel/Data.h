@@ -83,7 +83,8 @@ public:
         return m_counter;
     }
 
-    /// Sets the value from text. On failure the value is unchanged and `error` says what was expected and found.
+    /// Sets the value from text. On failure the value is unchanged and `error` says what was expected and found; on
+    /// success it says what of the text was passed over, or is empty.
     virtual bool read(std::string_view text, std::string& error) = 0;
     virtual std::string text() const = 0;
     virtual std::string defaultText() const = 0;
@@ -187,7 +188,12 @@ public:
     bool read(std::string_view text, std::string& error) override
     {
         T v = *m_default;  // a starting value matters for Options
-        if (!parseText(text, v, error) || !checkRange(text, error)) return false;
+        if (!parseLeniently(text, v, error)) return false;
+        std::string outside;
+        if (!checkRange(text, outside)) {
+            error = outside;
+            return false;
+        }
         setValue(std::move(v));
         return true;
     }
@@ -212,6 +218,15 @@ protected:
     bool copyFrom(const BaseData& parent) override
     {
         const auto* p = dynamic_cast<const Data<T>*>(&parent);
+        if constexpr (std::is_same_v<T, Vector<Vec3>>) {
+            // Points that follow rigid frames lie at their centres.
+            if (const auto* frames = dynamic_cast<const Data<Vector<RigidCoord3>>*>(&parent)) {
+                Vector<Vec3> centers;
+                for (const RigidCoord3& f : frames->value()) centers.push_back(f.center);
+                m_value = std::make_shared<T>(std::move(centers));
+                return true;
+            }
+        }
         if (!p) return false;
         p->updateIfDirty();
         m_value = p->m_value;

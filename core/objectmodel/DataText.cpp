@@ -57,6 +57,12 @@ bool TextCursor::fail(std::string_view expected)
     return false;
 }
 
+void TextCursor::note(std::string text)
+{
+    if (!m_notes.empty()) m_notes += "; ";
+    m_notes += text;
+}
+
 const std::string& Options::selected() const
 {
     static const std::string none;
@@ -117,7 +123,7 @@ bool readNumber(TextCursor& c, T& v, std::string_view what)
     const char* end = r.ptr;
     const auto endsValue = [](char ch) {
         return std::isspace(static_cast<unsigned char>(ch)) || ch == ',' || ch == ']' || ch == '[' || ch == ';' ||
-               (std::is_integral_v<T> && ch == '-');
+               ch == '-' || (std::is_floating_point_v<T> && ch == '+');  // "0-0.7": a stream reads two numbers
     };
     if (end != last && !endsValue(*end)) {
         if constexpr (std::is_floating_point_v<T>) {
@@ -127,6 +133,16 @@ bool readNumber(TextCursor& c, T& v, std::string_view what)
             const char* p = end + 1;
             while (p != last && *p == '0') ++p;
             end = p;
+        }
+        if constexpr (std::is_integral_v<T>) {
+            if (c.lenient() && end != last && !endsValue(*end)) {
+                double real = 0.;
+                const auto whole = std::from_chars(first, last, real);
+                if (whole.ec == std::errc() && whole.ptr > end && (whole.ptr == last || endsValue(*whole.ptr))) {
+                    end = whole.ptr;
+                    c.note("'" + std::string(first, end) + "' is no integer and reads as " + std::to_string(v));
+                }
+            }
         }
         if (end != last && !endsValue(*end)) return c.fail(what);
     }

@@ -42,10 +42,20 @@ public:
     bool fail(std::string_view expected);
     const std::string& error() const { return m_error; }
 
+    /// Reads as SOFA does: an integer ends where its digits end, and an incomplete last entry of a list is left out.
+    void setLenient(bool on) { m_lenient = on; }
+    bool lenient() const { return m_lenient; }
+    /// Records what a lenient reader passed over.
+    void note(std::string text);
+    const std::string& notes() const { return m_notes; }
+    void clearError() { m_error.clear(); }
+
 private:
     std::string_view m_text;
     std::size_t m_pos = 0;
     std::string m_error;
+    std::string m_notes;
+    bool m_lenient = false;
 };
 
 /// A choice from a list of names; reads a name (any case) or an index.
@@ -255,7 +265,12 @@ bool readValue(TextCursor& c, Vector<T>& v)
     } else {
         while (!c.atEnd()) {
             T item;
-            if (!readValue(c, item)) return false;
+            if (!readValue(c, item)) {
+                if (!c.lenient() || !c.atEnd()) return false;
+                c.clearError();
+                c.note("the last entry of the list is incomplete and is left out");
+                return true;
+            }
             v.push_back(std::move(item));
         }
         return true;
@@ -382,6 +397,20 @@ bool parseText(std::string_view text, T& value, std::string& error)
     if (readValue(c, value) && (c.atEnd() || c.fail("nothing more"))) return true;
     error = c.error();
     return false;
+}
+
+/// The same, but as scenes are read: what SOFA passes over without a word (text behind the value, "1e4" for an integer,
+/// an incomplete last entry of a list) is passed over too. On success `error` says what that was, or is empty.
+template <class T>
+bool parseLeniently(std::string_view text, T& value, std::string& error)
+{
+    TextCursor c(text);
+    c.setLenient(true);
+    const bool good = readValue(c, value);
+    if (good && !c.atEnd())
+        c.note("the text behind the value, '" + std::string(c.rest().substr(0, 24)) + "', is ignored");
+    error = good ? c.notes() : c.error();
+    return good;
 }
 
 template <class T>

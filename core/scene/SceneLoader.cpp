@@ -222,7 +222,8 @@ private:
             if (!known)
                 if (const std::string_view now = currentComponentName(d.type); !now.empty())
                     text += "; it is an old name of '" + std::string(now) + "', which does not exist here";
-            const bool skip = !known && m_options.allowUnknown;
+            // One that needs what was left out can only be left out too.
+            const bool skip = m_options.allowUnknown && (!known || m_skipped);
             if (skip) m_skipped = true;
             MessageLog::emit(skip ? Severity::Warning : Severity::Error, text + (skip ? "; it is left out" : ""),
                              d.where);

@@ -149,6 +149,9 @@ private:
             case xml::XML_ERROR_PARSING_DECLARATION:
                 reason = "the XML declaration is not closed or not at the top; expected '?>'";
                 break;
+            case xml::XML_ERROR_PARSING:
+                reason = "a tag is malformed, or the file ends before an element is closed";
+                break;
             default:
                 reason = m_document.ErrorName();
         }

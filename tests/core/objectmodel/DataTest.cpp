@@ -85,6 +85,16 @@ TEST_CASE("Linked Data of different types convert through their texts", "[object
     CHECK_THROWS_WITH(b.d_mass.linkTo(a.d_text), Catch::Contains("cannot convert"));
 }
 
+TEST_CASE("Points that follow rigid frames lie at their centres", "[objectmodel]")
+{
+    Node n("n");
+    Data<Vector<RigidCoord3>> frames(&n, {.name = "frames", .help = "Frames"});
+    Data<Vector<Vec3>> points(&n, {.name = "points", .help = "Points"});
+    frames.setValue({RigidCoord3{Vec3{1., 2., 3.}, Quat{}}, RigidCoord3{Vec3{4., 5., 6.}, Quat{}}});
+    points.linkTo(frames);
+    CHECK(points.value() == Vector<Vec3>{Vec3{1., 2., 3.}, Vec3{4., 5., 6.}});
+}
+
 TEST_CASE("A conversion that fails later is reported, and the value stays", "[objectmodel]")
 {
     Thing a, b;
@@ -225,6 +235,9 @@ TEST_CASE("Attributes: values, links, malformed and empty texts, aliases, extra 
         CHECK(dx == 3.);
         CHECK(t.setAttribute("dx", "far", here));
         CHECK(capture.has(Severity::Error, "attribute 'dx': expected a number"));
+        CHECK(t.setAttribute("dx", "4 5", here));
+        CHECK(dx == 3.);
+        CHECK(capture.has(Severity::Warning, "attribute 'dx': expected nothing more, found '5'"));
         CHECK(t.setAttribute("old", "1", here));
         CHECK(capture.has(Severity::Deprecated, "attribute 'old' has no effect: it is gone"));
     }

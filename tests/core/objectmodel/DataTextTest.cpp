@@ -177,6 +177,36 @@ TEST_CASE("Errors say what was expected, what was found and where", "[objectmode
     CHECK_THAT(errorOf<Vector<Vec3>>("1 2 3 4 5"), Catch::Contains("end of the text"));
 }
 
+TEST_CASE("Scenes are read as SOFA reads them, and what is passed over is noted", "[objectmodel]")
+{
+    std::string note;
+    unsigned int u = 0;
+    CHECK(parseLeniently("1e4", u, note));
+    CHECK(u == 1);
+    CHECK(note == "'1e4' is no integer and reads as 1");
+    int i = 0;
+    CHECK(parseLeniently("2.7", i, note));
+    CHECK(i == 2);
+    CHECK(note == "'2.7' is no integer and reads as 2");
+    double d = 0.;
+    CHECK(parseLeniently("4 5", d, note));
+    CHECK(d == 4.);
+    CHECK(note == "the text behind the value, '5', is ignored");
+    Vector<Vec3> points;
+    CHECK(parseLeniently("1 2 3 4 5", points, note));
+    CHECK(points == Vector<Vec3>{Vec3{1., 2., 3.}});
+    CHECK(note == "the last entry of the list is incomplete and is left out");
+    CHECK(parseLeniently("0 0 0-0.5 1+2", points, note));
+    CHECK(points == Vector<Vec3>{Vec3{0., 0., 0.}, Vec3{-0.5, 1., 2.}});
+    CHECK(note.empty());
+    CHECK_FALSE(parseLeniently("1 2 x 4 5 6", points, note));
+    CHECK_THAT(note, Catch::Contains("found 'x'"));
+    CHECK_FALSE(parseLeniently("12abc", i, note));
+    CHECK_FALSE(parseLeniently("12abc", d, note));
+    Vec3 v;
+    CHECK_FALSE(parseLeniently("1 2", v, note));
+}
+
 TEST_CASE("Text that is no value never crashes a reader", "[objectmodel]")
 {
     for (const char* text : {"",   " ",    "[", "]",        "[[",  "'",   "\"", ",",    "-",   "+",  "--",

@@ -80,12 +80,12 @@ TEST_CASE("Unknown components: an error with the nearest match; a warning where 
 TEST_CASE("Malformed values are errors at their attribute", "[scene]")
 {
     LoadReport report;
-    load("<Node dt='fast'><TestState position='1 2' scale='-1'/></Node>", report);
+    load("<Node dt='fast'><TestState position='1 2 x' scale='-1'/></Node>", report);
     CHECK(report.count(Severity::Error) == 3);
     CHECK_THAT(
         textOf(report),
         Catch::Contains("test.scn:1:7: error: / (Node): attribute 'dt' (double): expected a number, found 'fast'") &&
-            Catch::Contains("attribute 'position' (list of Vec3): expected a number, found the end of the text") &&
+            Catch::Contains("attribute 'position' (list of Vec3): expected a number, found 'x'") &&
             Catch::Contains("attribute 'scale' (double): expected values > 0, found -1"));
 }
 
