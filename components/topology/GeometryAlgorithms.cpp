@@ -310,7 +310,7 @@ RegisterComponent algorithms(const std::string& kind, const std::string& element
     const std::string name = kind + "SetGeometryAlgorithms";
     return RegisterComponent(name, "GeometryAlgorithms", "Sofa.Component.Topology.Container.Dynamic")
         .help("Measures of a topology of " + elements)
-        .example("component/topology/" + name + ".scn");
+        .example("component/topology/" + kind + "SetTopologyContainer.scn");
 }
 
 const RegisterComponent points = algorithms("Point", "points")

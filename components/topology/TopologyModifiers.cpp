@@ -37,7 +37,7 @@ RegisterComponent modifier(const std::string& kind, const std::string& elements)
     const std::string name = kind + "SetTopologyModifier";
     return RegisterComponent(name, "TopologyModifier", module)
         .help("Entrance for changes of a topology of " + elements + " at run time")
-        .example("component/topology/" + name + ".scn")
+        .example("component/topology/" + kind + "SetTopologyContainer.scn")
         .add<T>();
 }
 
