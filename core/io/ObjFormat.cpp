@@ -427,25 +427,57 @@ MeshData readObj(const std::filesystem::path& path, const MeshReadOptions& optio
     return parseObj(loadSource(path), options);
 }
 
+namespace {
+
+template <class V>
+void appendVectors(std::string& out, const char* key, const Vector<V>& values)
+{
+    for (const auto& v : values) {
+        out += key;
+        for (const double c : v) {
+            out += ' ';
+            appendNumber(out, c);
+        }
+        out += '\n';
+    }
+}
+
+}  // namespace
+
+void writeObjFaces(const std::filesystem::path& path, const MeshData& mesh)
+{
+    std::string out;
+    appendVectors(out, "v", mesh.positions);
+    appendVectors(out, "vt", mesh.texCoordDefinitions);
+    appendVectors(out, "vn", mesh.normalDefinitions);
+    const auto index = [&](Index i) { appendNumber(out, std::uint64_t{i} + 1); };
+    for (std::size_t f = 0; f + 1 < mesh.faceStart.size(); ++f) {
+        out += mesh.faceStart[f + 1] - mesh.faceStart[f] == 2 ? 'l' : 'f';
+        for (Index c = mesh.faceStart[f]; c < mesh.faceStart[f + 1]; ++c) {
+            const auto& corner = mesh.faceCorners[c];
+            out += ' ';
+            index(corner.position);
+            if (corner.texCoord == InvalidIndex && corner.normal == InvalidIndex) continue;
+            out += '/';
+            if (corner.texCoord != InvalidIndex) index(corner.texCoord);
+            if (corner.normal == InvalidIndex) continue;
+            out += '/';
+            index(corner.normal);
+        }
+        out += '\n';
+    }
+    saveText(path, out);
+}
+
 void writeObj(const std::filesystem::path& path, const MeshData& mesh, const std::string& materialLibrary)
 {
     std::string out;
     if (!materialLibrary.empty()) out += "mtllib " + materialLibrary + "\n";
-    const auto vectors = [&](const char* key, const auto& values) {
-        for (const auto& v : values) {
-            out += key;
-            for (const double c : v) {
-                out += ' ';
-                appendNumber(out, c);
-            }
-            out += '\n';
-        }
-    };
     const bool hasT = mesh.texCoords.size() == mesh.positions.size() && !mesh.texCoords.empty();
     const bool hasN = mesh.normals.size() == mesh.positions.size() && !mesh.normals.empty();
-    vectors("v", mesh.positions);
-    if (hasT) vectors("vt", mesh.texCoords);
-    if (hasN) vectors("vn", mesh.normals);
+    appendVectors(out, "v", mesh.positions);
+    if (hasT) appendVectors(out, "vt", mesh.texCoords);
+    if (hasN) appendVectors(out, "vn", mesh.normals);
 
     const auto cell = [&](char key, const auto& vertices) {
         out += key;

@@ -39,6 +39,9 @@ void parseMtl(const SourceText& source, std::vector<MeshMaterial>& materials, st
 /// and quads by `ranges` of group and material. `materialLibrary`, if not empty, is named in an mtllib line. Numbers
 /// read back exactly. \throws MeshError
 void writeObj(const std::filesystem::path& path, const MeshData& mesh, const std::string& materialLibrary = {});
+/// Writes the mesh by its own lists as an OBJ file has them: positions, texCoordDefinitions, normalDefinitions, and the
+/// faces of faceStart and faceCorners, so that seams of texture coordinates and normals survive. \throws MeshError
+void writeObjFaces(const std::filesystem::path& path, const MeshData& mesh);
 /// Writes a material library. \throws MeshError
 void writeMtl(const std::filesystem::path& path, const std::vector<MeshMaterial>& materials);
 

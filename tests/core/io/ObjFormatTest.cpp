@@ -203,6 +203,20 @@ TEST_CASE("OBJ writer round trip", "[io]")
     CHECK(r.ranges[2] == m.ranges[2]);
 }
 
+TEST_CASE("OBJ written by its faces keeps seams", "[io]")
+{
+    const auto m = parse(square + "vt 0.1 0.2\nvt 0.3 0.7\nvn 0 0 1\nf 1/1/1 2/2/1 3//1\nf 1/2 3 4 2\nl 1 4\n");
+    TemporaryFolder dir;
+    writeObjFaces(dir / "w.obj", m);
+    const auto r = readObj(dir / "w.obj");
+    CHECK(r.positions == m.positions);
+    CHECK(r.faceCorners == m.faceCorners);
+    CHECK(r.faceStart == m.faceStart);
+    CHECK(r.texCoordDefinitions == m.texCoordDefinitions);
+    CHECK(r.normalDefinitions == m.normalDefinitions);
+    CHECK(r.edges == Vector<Edge>{{0, 3}});
+}
+
 TEST_CASE("OBJ errors say where, what was expected and what was found", "[io]")
 {
     CHECK(error("v\nv 1 1 1\n") ==

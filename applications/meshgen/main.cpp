@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+//
+// Makes the meshes of share/mesh: `meshgen share/mesh`. The result depends on nothing but this program.
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <iostream>
+#include <string>
+
+#include "applications/meshgen/Shapes.h"
+#include "core/io/GmshFormat.h"
+#include "core/io/MeshOperations.h"
+#include "core/io/ObjFormat.h"
+#include "core/io/VtkLegacyFormat.h"
+
+namespace {
+
+using namespace meshgen;
+namespace fs = std::filesystem;
+
+class Generator
+{
+public:
+    explicit Generator(fs::path folder) : m_folder(std::move(folder)) {}
+
+    void run() const
+    {
+        tetrahedra("organ.msh", fillSolid(organ(), 0.62, 8));
+        MeshData skin = coverSolid(organ(), 0.36);
+        addSphericalTexture(skin);
+        surface("organ.obj", skin);
+
+        tetrahedra("sphere.msh", fillSolid(ball(), 0.36, 8));
+        surface("sphere.obj", sphereSurface(3));
+
+        tetrahedra("torus.msh", fillSolid(torus(), 0.26, 8));
+        surface("torus.obj", torusSurface(48, 20));
+
+        MeshData cube = gridPoints(Vec3::filled(-1.), Vec3::filled(1.), 4, 4, 4);
+        addGridTetrahedra(cube, 4, 4, 4);
+        tetrahedra("cube.msh", cube);
+        surface("cube.obj", boxSurface(Vec3::filled(-1.), Vec3::filled(1.), {1, 1, 1}));
+
+        const Vec3 beamEnd(10., 2., 2.);
+        MeshData beam = gridPoints({}, beamEnd, 20, 4, 4);
+        addGridTetrahedra(beam, 20, 4, 4);
+        tetrahedra("beam.msh", beam);
+        beam.tetrahedra.clear();
+        addGridHexahedra(beam, 20, 4, 4);
+        roundCoordinates(beam);
+        sofa::core::io::writeVtkLegacy(m_folder / "beam.vtk", beam);
+        report("beam.vtk", beam);
+        surface("beam.obj", boxSurface({}, beamEnd, {20, 4, 4}));
+
+        MeshData flat = plateTriangles(3, 2);
+        surface("plate_holes_flat.obj", flat);
+        const MeshData plate = extrude(flat, 0.2, 2);
+        tetrahedra("plate_holes.msh", plate);
+        MeshData plateSkin;
+        plateSkin.positions = plate.positions;
+        plateSkin.triangles = boundaryTriangles(plate.tetrahedra);
+        removeUnattachedPoints(plateSkin);
+        addFaceCorners(plateSkin);
+        surface("plate_holes.obj", plateSkin);
+
+        surface("floor.obj", floorSurface(20., 10));
+    }
+
+private:
+    fs::path m_folder;
+
+    static void report(const char* name, const MeshData& m)
+    {
+        std::printf("%-22s %5zu points", name, m.positions.size());
+        if (!m.tetrahedra.empty()) {
+            double smallest = 4.;
+            for (const auto& [a, b, c, d] : m.tetrahedra)
+                smallest = std::min(
+                    smallest, smallestDihedralAngle(m.positions[a], m.positions[b], m.positions[c], m.positions[d]));
+            std::printf(", %5zu tetrahedra, dihedral angles from %.1f degrees", m.tetrahedra.size(),
+                        smallest * 180. / 3.14159265358979);
+        }
+        if (!m.hexahedra.empty()) std::printf(", %zu hexahedra", m.hexahedra.size());
+        if (!m.triangles.empty()) std::printf(", %zu triangles", m.triangles.size());
+        if (!m.quads.empty()) std::printf(", %zu quads", m.quads.size());
+        std::printf("\n");
+    }
+
+    void tetrahedra(const char* name, MeshData m) const
+    {
+        roundCoordinates(m);
+        sofa::core::io::writeGmsh(m_folder / name, m);
+        report(name, m);
+    }
+
+    void surface(const char* name, MeshData m) const
+    {
+        roundCoordinates(m);
+        sofa::core::io::writeObjFaces(m_folder / name, m);
+        report(name, m);
+    }
+};
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    if (argc != 2 || std::string(argv[1]).substr(0, 1) == "-") {
+        std::cerr << "usage: meshgen FOLDER\nWrites the meshes of share/mesh into an existing folder.\n";
+        return argc == 2 && std::string(argv[1]) == "--help" ? 0 : 2;
+    }
+    try {
+        Generator(argv[1]).run();
+    } catch (const std::exception& e) {
+        std::cerr << "meshgen: " << e.what() << '\n';
+        return 1;
+    }
+    return 0;
+}
