@@ -266,9 +266,10 @@ MeshData sphereSurface(int levels)
 MeshData plateTriangles(std::size_t nx, std::size_t ny)
 {
     // Each tile is a fan of rings between its hole and its border. Points on borders are shared with the neighbours:
-    // they are found by their place in a grid of 1/4 of the tile's edge.
-    constexpr std::size_t sides = 16, rings = 4;
-    constexpr double radius = 0.3;
+    // they are found by their place in a grid of `cells` cells per tile.
+    constexpr std::size_t sides = 20, rings = 3;
+    constexpr long cells = sides / 4;
+    constexpr double radius = 0.25;
     MeshData m;
     std::map<std::pair<long, long>, Index> border;
     for (std::size_t ty = 0; ty < ny; ++ty)
@@ -276,11 +277,11 @@ MeshData plateTriangles(std::size_t nx, std::size_t ny)
             const Vec3 centre(static_cast<double>(tx) + 0.5, static_cast<double>(ty) + 0.5, 0.);
             Index id[rings + 1][sides];
             for (std::size_t s = 0; s < sides; ++s) {
-                // Points at distances of 1/4 along the border, counter-clockwise from the lower left corner.
-                const long along = static_cast<long>(s % 4), side = static_cast<long>(s / 4);
-                const long bx[4] = {along, 4, 4 - along, 0}, by[4] = {0, along, 4, 4 - along};
-                const Vec3 outer(0.25 * static_cast<double>(bx[side]) - 0.5, 0.25 * static_cast<double>(by[side]) - 0.5,
-                                 0.);
+                // Evenly along the border, counter-clockwise from the lower left corner.
+                const long along = static_cast<long>(s) % cells, side = static_cast<long>(s) / cells;
+                const long bx[4] = {along, cells, cells - along, 0}, by[4] = {0, along, cells, cells - along};
+                const Vec3 outer(static_cast<double>(bx[side]) / cells - 0.5,
+                                 static_cast<double>(by[side]) / cells - 0.5, 0.);
                 const double angle = 2. * pi * static_cast<double>(s) / static_cast<double>(sides) - 0.75 * pi;
                 const Vec3 inner = Vec3(std::cos(angle), std::sin(angle), 0.) * radius;
                 for (std::size_t r = 0; r <= rings; ++r) {
@@ -290,7 +291,8 @@ MeshData plateTriangles(std::size_t nx, std::size_t ny)
                         id[r][s] = size32(m.positions.size());
                         m.positions.push_back(p);
                     } else {
-                        const std::pair key(4 * static_cast<long>(tx) + bx[side], 4 * static_cast<long>(ty) + by[side]);
+                        const std::pair key(cells * static_cast<long>(tx) + bx[side],
+                                            cells * static_cast<long>(ty) + by[side]);
                         const auto [it, isNew] = border.try_emplace(key, size32(m.positions.size()));
                         if (isNew) m.positions.push_back(p);
                         id[r][s] = it->second;
@@ -342,6 +344,30 @@ MeshData extrude(const MeshData& flat, double thickness, std::size_t layers)
             }
         }
     return m;
+}
+
+void pinPoles(MeshData& mesh, const ImplicitSolid& solid)
+{
+    for (const double side : {-1., 1.}) {
+        std::size_t nearest = 0;
+        double best = 1e300;
+        for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
+            const Vec3& p = mesh.positions[i];
+            const double d = p[0] * p[0] + p[1] * p[1];
+            if (p[2] * side > 0. && d < best) {
+                best = d;
+                nearest = i;
+            }
+        }
+        // The solid is star-shaped about the origin: its function changes sign once along the half axis.
+        double inside = 0., outside = side > 0. ? solid.upper[2] : solid.lower[2];
+        for (int i = 0; i < 60; ++i) {
+            const double z = 0.5 * (inside + outside);
+            (solid.value({0., 0., z}) > 0. ? inside : outside) = z;
+        }
+        mesh.positions[nearest] = {0., 0., inside};
+        if (!mesh.normals.empty()) mesh.normals[nearest] = normalized(-solid.gradient(mesh.positions[nearest]));
+    }
 }
 
 void addSphericalTexture(MeshData& mesh)

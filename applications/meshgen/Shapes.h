@@ -29,12 +29,15 @@ MeshData torusSurface(std::size_t around, std::size_t across);
 /// Geodesic sphere: an icosahedron whose triangles are divided in four `levels` times.
 MeshData sphereSurface(int levels);
 
-/// Triangles of a plate in the plane z = 0: nx × ny square tiles of edge 1 with a round hole of radius 0.3 in the
+/// Triangles of a plate in the plane z = 0: nx × ny square tiles of edge 1 with a round hole of radius 0.25 in the
 /// middle of each; the lower corner is at the origin.
 MeshData plateTriangles(std::size_t nx, std::size_t ny);
 /// The plate of the given triangles with thickness from z = 0 in `layers` layers of tetrahedra.
 MeshData extrude(const MeshData& flat, double thickness, std::size_t layers);
 
+/// Moves the vertex nearest to each half of the z axis onto it, along the solid's surface: the poles of
+/// addSphericalTexture are then vertices, as a clean texture needs.
+void pinPoles(MeshData& mesh, const ImplicitSolid& solid);
 /// Longitude and latitude about the origin (z up) as texture coordinates of each corner of each triangle, with a clean
 /// seam: fills texCoordDefinitions, normalDefinitions (from `normals`) and faceCorners.
 void addSphericalTexture(MeshData& mesh);

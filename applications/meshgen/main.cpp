@@ -2,10 +2,12 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 //
 // Makes the meshes of share/mesh: `meshgen share/mesh`. The result depends on nothing but this program.
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <iostream>
+#include <numbers>
 #include <string>
 
 #include "applications/meshgen/Shapes.h"
@@ -26,8 +28,9 @@ public:
 
     void run() const
     {
-        tetrahedra("organ.msh", fillSolid(organ(), 0.62, 8));
-        MeshData skin = coverSolid(organ(), 0.36);
+        tetrahedra("organ.msh", fillSolid(organ(), 0.52, 8));
+        MeshData skin = coverSolid(organ(), 0.25);
+        pinPoles(skin, organ());
         addSphericalTexture(skin);
         surface("organ.obj", skin);
 
@@ -79,7 +82,7 @@ private:
                 smallest = std::min(
                     smallest, smallestDihedralAngle(m.positions[a], m.positions[b], m.positions[c], m.positions[d]));
             std::printf(", %5zu tetrahedra, dihedral angles from %.1f degrees", m.tetrahedra.size(),
-                        smallest * 180. / 3.14159265358979);
+                        smallest * 180. / std::numbers::pi);
         }
         if (!m.hexahedra.empty()) std::printf(", %zu hexahedra", m.hexahedra.size());
         if (!m.triangles.empty()) std::printf(", %zu triangles", m.triangles.size());
