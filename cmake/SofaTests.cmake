@@ -83,6 +83,18 @@ foreach(source IN LISTS test_plugins)
   endif()
 endforeach()
 
+# Benchmarks: one program of each tests/benchmarks/*.cpp, in benchmarks/ of the build folder; not built by default,
+# `ninja benchmarks` builds them all.
+add_custom_target(benchmarks)
+file(GLOB benchmark_sources CONFIGURE_DEPENDS "${tests}/benchmarks/*.cpp")
+foreach(source IN LISTS benchmark_sources)
+  cmake_path(GET source STEM LAST_ONLY name)
+  add_executable(${name} EXCLUDE_FROM_ALL "${source}")
+  target_link_libraries(${name} PRIVATE sofa_components sofa_core)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/benchmarks")
+  add_dependencies(benchmarks ${name})
+endforeach()
+
 # Discovery at the start of ctest: each executable writes its cases as CTest commands, again only when it changed.
 get_property(executables GLOBAL PROPERTY SOFA_TEST_EXECUTABLES)
 string(REPLACE ";" "," label_list "${SOFA_TEST_LABELS}")
