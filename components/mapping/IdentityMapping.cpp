@@ -10,6 +10,11 @@ template <class In, class Out>
 void IdentityMapping<In, Out>::init()
 {
     if (!this->findStates()) return;
+    const Index before = this->output().size();
+    if (!this->output().isMechanical() && before > 0 && before != this->input().size())
+        this->msgWarning() << "the output '" << this->output().pathName() << "' has " << before
+                           << " points and takes over the " << this->input().size()
+                           << " of the input; to show another mesh, use a BarycentricMapping";
     this->output().resize(this->input().size());
     this->invalidateJacobian();
     Base::init();

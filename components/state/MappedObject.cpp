@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/state/MappedObject.h"
+
+#include "core/factory/Registry.h"
+
+namespace sofa::component {
+
+template <class D>
+MappedObject<D>::MappedObject()
+{
+    this->bind(vec_id::position, d_position);
+    this->bind(vec_id::velocity, d_velocity);
+}
+
+template <class D>
+void MappedObject<D>::init()
+{
+    resize(static_cast<Index>(d_position.value().size()));
+}
+
+template <class D>
+void MappedObject<D>::resize(Index n)
+{
+    this->setSize(n);
+    if (d_position.value().size() != n) d_position.edit().resize(n);
+    if (d_velocity.value().size() != n) d_velocity.edit().resize(n);
+}
+
+static const RegisterComponent registered = RegisterComponent("MappedObject", "State", "Sofa.Component.StateContainer")
+                                                .help("Points that follow a mapping and have no dynamics of their own")
+                                                .example("component/state/MappedObject.scn")
+                                                .add<MappedObject<Vec3Types>>()
+                                                .add<MappedObject<Vec2Types>>()
+                                                .add<MappedObject<Vec1Types>>()
+                                                .add<MappedObject<Vec6Types>>()
+                                                .add<MappedObject<Rigid3Types>>()
+                                                .add<MappedObject<Rigid2Types>>();
+
+template class MappedObject<Vec1Types>;
+template class MappedObject<Vec2Types>;
+template class MappedObject<Vec3Types>;
+template class MappedObject<Vec6Types>;
+template class MappedObject<Rigid2Types>;
+template class MappedObject<Rigid3Types>;
+
+}  // namespace sofa::component
