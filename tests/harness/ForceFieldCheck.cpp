@@ -83,7 +83,9 @@ private:
             m_states.displace(m_pose + d);
             return Eigen::VectorXd::Constant(1, m_ff.potentialEnergy(m_mp));
         };
-        const double scale = std::abs(energy) + f.lpNorm<Eigen::Infinity>() * (1. + m_states.largestPosition());
+        // Where the force vanishes, it is still of the size K h a step away.
+        const double nearby = f.lpNorm<Eigen::Infinity>() + stiffness().cwiseAbs().maxCoeff() * m_options.step;
+        const double scale = std::abs(energy) + nearby * (1. + m_states.largestPosition());
         checkDerivative(-f.transpose(), differentiate(e, m_states.size(), m_options.step, scale), "force = -dE/dx");
     }
 

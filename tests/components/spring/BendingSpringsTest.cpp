@@ -67,11 +67,14 @@ void gridConforms()
     auto& grid = root.create<TestGrid>();
     std::vector<Vec3> x;
     for (Index i = 0; i < 12; ++i) x.push_back(grid.pointPosition(i));
+    // On a line and in the plane, points are kept apart: a spring that turns round has a kink.
+    if (D::coordSize < 3)
+        for (Index i = 0; i < 12; ++i) x[i] += Vec3{0.7 * i, 0.2 * i, 0.};
     test::addState<D>(root, test::coordinates<D>(x));
     auto& ff = test::addComponent<component::RegularGridSpringForceField<D>>(
         root, "RegularGridSpringForceField", {{"template", std::string(D::name())}, {"stiffness", "60"}});
     REQUIRE(test::initialise(root));
-    test::checkForceField(ff, {.displacement = 0.1, .atGivenPose = D::coordSize > 2, .internal = true});
+    test::checkForceField(ff, {.displacement = 0.1, .internal = true});
 }
 
 }  // namespace

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/mass/FEMMass.h"
+
+#include <algorithm>
+
+#include "core/factory/Registry.h"
+#include "core/objectmodel/Node.h"
+
+namespace sofa::component {
+
+using core::Index;
+using core::MechanicalParams;
+using core::Vec3;
+
+namespace {
+
+/// Length, area or volume into which the reference element's unit is mapped; columns of the Jacobian beyond the
+/// dimension are not looked at.
+double measureOf(const Vec3* columns, std::size_t dimension)
+{
+    if (dimension == 1) return norm(columns[0]);
+    const Vec3 normal = cross(columns[0], columns[1]);
+    return dimension == 2 ? norm(normal) : std::abs(dot(normal, columns[2]));
+}
+
+}  // namespace
+
+template <class D, class S>
+void FEMMass<D, S>::init()
+{
+    Base::init();
+    if (!this->isValid()) return;
+    std::string error;
+    if (!l_topology.resolve(error)) return this->fail("topology: " + error);
+    if (!l_topology) l_topology.set(this->node()->template get<core::BaseMeshTopology>());
+    if (!l_topology) return this->fail("it needs a topology in its node or above");
+    if (!l_nodalMassDensity.resolve(error)) return this->fail("nodalMassDensity: " + error);
+    if (!l_nodalMassDensity) l_nodalMassDensity.set(this->node()->template get<NodalMassDensity>());
+    if (!l_nodalMassDensity) return this->fail("it needs a NodalMassDensity in its node or above");
+    m_density.track(l_nodalMassDensity->d_property);
+    assemble();
+}
+
+template <class D, class S>
+void FEMMass<D, S>::reinit()
+{
+    assemble();
+}
+
+template <class D, class S>
+void FEMMass<D, S>::assemble()
+{
+    m_density.changed();
+    const core::State<D>& s = this->state();
+    const auto& rest =
+        s.read(s.isAllocated(core::vec_id::restPosition) ? core::vec_id::restPosition : core::vec_id::position);
+    const auto& elements = S::elements(*l_topology);
+    if (elements.empty())
+        return this->fail("the mesh '" + l_topology->pathName() + "' has no element of type " + std::string(S::name));
+    const auto quadrature = S::quadrature();
+    std::vector<std::map<Index, double>> rows(rest.size());
+    constexpr std::size_t nodes = std::tuple_size_v<typename S::Element>;
+    for (const auto& e : elements) {
+        if (*std::max_element(e.begin(), e.end()) >= rest.size())
+            return this->fail("an element has the vertex " + std::to_string(*std::max_element(e.begin(), e.end())) +
+                              ", but the state '" + s.pathName() + "' has only " + std::to_string(rest.size()) +
+                              " points");
+        double matrix[nodes][nodes] = {};
+        for (const auto& [q, weight] : quadrature) {
+            double n[nodes];
+            Vec3 dn[nodes], columns[3];
+            S::evaluate(q, n, dn);
+            double density = 0.;
+            for (std::size_t i = 0; i < nodes; ++i) {
+                density += n[i] * l_nodalMassDensity->at(e[i]);
+                for (std::size_t k = 0; k < S::dimension; ++k) columns[k] += D::position(rest[e[i]]) * dn[i][k];
+            }
+            const double factor = weight * density * measureOf(columns, S::dimension);
+            for (std::size_t i = 0; i < nodes; ++i)
+                for (std::size_t j = 0; j < nodes; ++j) matrix[i][j] += factor * (n[i] * n[j]);
+        }
+        for (std::size_t i = 0; i < nodes; ++i)
+            for (std::size_t j = 0; j < nodes; ++j) rows[e[i]][e[j]] += matrix[i][j];
+    }
+    m_rowStart.assign(1, 0);
+    m_columns.clear();
+    m_values.clear();
+    m_rowSums.assign(rows.size(), 0.);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        for (const auto& [column, value] : rows[i]) {
+            m_columns.push_back(column);
+            m_values.push_back(value);
+            m_rowSums[i] += value;
+        }
+        m_rowStart.push_back(m_values.size());
+    }
+}
+
+template <class D, class S>
+void FEMMass<D, S>::addForce(const MechanicalParams&, VecDeriv& f, const VecCoord&, const VecDeriv&)
+{
+    if (m_density.changed()) assemble();
+    if (this->d_separateGravity.value()) return;
+    const Deriv g = this->gravityDeriv();
+    for (std::size_t i = 0; i < m_rowSums.size(); ++i) f[i] += g * m_rowSums[i];
+}
+
+template <class D, class S>
+void FEMMass<D, S>::addMDx(VecDeriv& f, const VecDeriv& dx, double factor) const
+{
+    for (std::size_t i = 0; i + 1 < m_rowStart.size(); ++i)
+        for (std::size_t k = m_rowStart[i]; k < m_rowStart[i + 1]; ++k)
+            f[i] += dx[m_columns[k]] * (factor * m_values[k]);
+}
+
+template <class D, class S>
+void FEMMass<D, S>::accFromF(VecDeriv&, const VecDeriv&) const
+{
+    throw std::runtime_error(this->pathName() +
+                             ": this mass matrix is not diagonal; its inverse needs a linear solver");
+}
+
+template <class D, class S>
+void FEMMass<D, S>::buildMass(core::BlockSink& sink) const
+{
+    using Block = core::Mat<D::derivSize, D::derivSize>;
+    for (std::size_t i = 0; i + 1 < m_rowStart.size(); ++i)
+        for (std::size_t k = m_rowStart[i]; k < m_rowStart[i + 1]; ++k)
+            sink.add(static_cast<Index>(i), m_columns[k], Block::diagonal(Deriv::filled(m_values[k])));
+}
+
+#define SOFA_INSTANTIATE(D, S) template class FEMMass<D, S>;
+SOFA_FEM_MASS_INSTANCES(SOFA_INSTANTIATE)
+#undef SOFA_INSTANTIATE
+
+namespace {
+
+core::RegisterComponent describeFEMMass()
+{
+    auto r = core::RegisterComponent("FEMMass", "Mass", "Sofa.Component.Mass");
+    r.help("Consistent mass matrix of finite elements").example("component/mass/FEMMass.scn");
+#define SOFA_REGISTER(D, S) r.add<FEMMass<D, S>>();
+    SOFA_FEM_MASS_INSTANCES(SOFA_REGISTER)
+#undef SOFA_REGISTER
+    return r;
+}
+
+const core::RegisterComponent registeredFEMMass = describeFEMMass();
+
+const core::RegisterComponent registeredNodalMassDensity =
+    core::RegisterComponent("NodalMassDensity", "NodalProperty", "Sofa.Component.Mass")
+        .help("Density at the nodes of a mesh")
+        .example("component/mass/FEMMass.scn")
+        .add<NodalMassDensity>({"d", "f"});
+
+}  // namespace
+
+}  // namespace sofa::component

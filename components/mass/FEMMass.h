@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "components/mass/ReferenceElements.h"
+#include "core/behavior/Mass.h"
+
+namespace sofa::component {
+
+/// Mass per volume (area, length) at the nodes of a mesh, which FEMMass interpolates over the elements. Nodes beyond
+/// the end of the list take its last value.
+class NodalMassDensity : public core::Component
+{
+public:
+    static std::string_view typeLabel() { return "nodal mass density"; }
+
+    core::Data<core::Vector<double>> d_property{
+        this, {.name = "property", .help = "Density at the nodes", .unit = "kg/m^3"}, {1.}};
+
+    double at(core::Index node) const
+    {
+        const auto& v = d_property.value();
+        return v.empty() ? 1. : node < v.size() ? v[node] : v.back();
+    }
+};
+
+/// Consistent mass matrix of finite elements, M_ij = ∫ ρ Nᵢ Nⱼ over the rest positions, with the density ρ interpolated
+/// from the nodes (NodalMassDensity) and the quadrature of ReferenceElements.h, which is SOFA's: one point for edges,
+/// triangles and tetrahedra, so that their element matrices have rank one but the right row sums and total mass.
+/// Gravity acts with the row sums, which is M g for a uniform g.
+template <class DataTypes, class Shape>
+class FEMMass : public core::Mass<DataTypes>
+{
+public:
+    using Base = core::Mass<DataTypes>;
+    using VecCoord = typename DataTypes::VecCoord;
+    using VecDeriv = typename DataTypes::VecDeriv;
+    using Deriv = typename DataTypes::Deriv;
+
+    core::Link<core::BaseMeshTopology> l_topology{this, {"topology", "Mesh; default: that of the node or above"}};
+    core::Link<NodalMassDensity> l_nodalMassDensity{
+        this, {"nodalMassDensity", "Density at the nodes; default: that of the node or above"}};
+
+    static std::string staticTemplateName() { return std::string(DataTypes::name()) + ',' + std::string(Shape::name); }
+
+    void init() override;
+    void reinit() override;
+
+    void addForce(const core::MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
+    void addMDx(VecDeriv& f, const VecDeriv& dx, double factor) const override;
+    void accFromF(VecDeriv& a, const VecDeriv& f) const override;
+    void buildMass(core::BlockSink& m) const override;
+    bool isDiagonal() const override { return false; }
+    /// Row sum of the matrix.
+    double pointMass(core::Index i) const override { return i < m_rowSums.size() ? m_rowSums[i] : 0.; }
+
+    using Base::accFromF;
+    using Base::addForce;
+    using Base::addMDx;
+    using Base::buildMass;
+
+private:
+    void assemble();
+
+    /// Entries of the matrix, row by row with increasing columns; row i has those from m_rowStart[i] on.
+    core::Vector<std::size_t> m_rowStart;
+    core::Vector<core::Index> m_columns;
+    core::Vector<double> m_values;
+    core::Vector<double> m_rowSums;
+    core::DataTracker m_density;
+};
+
+#define SOFA_FEM_MASS_INSTANCES(X)       \
+    X(core::Vec1Types, EdgeShape)        \
+    X(core::Vec2Types, EdgeShape)        \
+    X(core::Vec3Types, EdgeShape)        \
+    X(core::Vec2Types, TriangleShape)    \
+    X(core::Vec3Types, TriangleShape)    \
+    X(core::Vec2Types, QuadShape)        \
+    X(core::Vec3Types, QuadShape)        \
+    X(core::Vec3Types, TetrahedronShape) \
+    X(core::Vec3Types, HexahedronShape)  \
+    X(core::Vec3Types, PrismShape)       \
+    X(core::Vec3Types, PyramidShape)
+
+#define SOFA_EXTERN(D, S) extern template class FEMMass<D, S>;
+SOFA_FEM_MASS_INSTANCES(SOFA_EXTERN)
+#undef SOFA_EXTERN
+
+}  // namespace sofa::component
