@@ -6,7 +6,11 @@
 
 namespace sofa::component {
 
-TetrahedralCorotationalFEMForceField::TetrahedralCorotationalFEMForceField() : TetrahedronForceFieldBase(false)
+TetrahedralCorotationalFEMForceField::TetrahedralCorotationalFEMForceField()
+    : TetrahedronForceFieldBase(
+          rotationMethodOptions(false),
+          "Rotation of the elements: small (none, for small displacements), large (from the first "
+          "edges), polar (polar decomposition)")
 {
     ignoreAttribute("tetrahedronInfo", "it was internal data of the component");
 }

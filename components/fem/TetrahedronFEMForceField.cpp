@@ -48,7 +48,11 @@ Color blueToRed(double t)
 
 }  // namespace
 
-TetrahedronFEMForceField::TetrahedronFEMForceField() : TetrahedronForceFieldBase(true)
+TetrahedronFEMForceField::TetrahedronFEMForceField()
+    : TetrahedronForceFieldBase(
+          rotationMethodOptions(true),
+          "Rotation of the elements: small (none, for small displacements), large (from the first "
+          "edges), polar (polar decomposition), svd (polar, also for inverted elements)")
 {
     ignoreAttribute("indices", "every tetrahedron of the topology is an element");
 }

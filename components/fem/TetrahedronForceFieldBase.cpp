@@ -4,21 +4,15 @@
 
 namespace sofa::component {
 
-TetrahedronForceFieldBase::TetrahedronForceFieldBase(bool withSvd)
-    : d_method(this,
-               {.name = "method",
-                .help = withSvd ? "Rotation of the elements: small (none, for small displacements), large (from the "
-                                  "first edges), polar (polar decomposition), svd (polar, also for inverted elements)"
-                                : "Rotation of the elements: small (none, for small displacements), large (from the "
-                                  "first edges), polar (polar decomposition)"},
-               rotationMethodOptions(withSvd))
+TetrahedronForceFieldBase::TetrahedronForceFieldBase(Options methods, std::string_view help)
+    : d_method(this, {.name = "method", .help = help}, std::move(methods))
 {
     addAlias(d_computeGlobalMatrix, "assembling");
 }
 
 void TetrahedronForceFieldBase::prepare()
 {
-    m_mechanics.build(elements(), restShape(), rotationMethod(d_method.value()), d_updateStiffnessMatrix.value());
+    m_mechanics.build(elements(), restShape(), selectedMethod(), d_updateStiffnessMatrix.value());
     updateMaterial();
     if (m_mechanics.nbInverted() > 0)
         msgInfo() << m_mechanics.nbInverted() << " of " << m_mechanics.size()

@@ -54,7 +54,10 @@ public:
     const CorotationalTetrahedra& mechanics() const { return m_mechanics; }
 
 protected:
-    explicit TetrahedronForceFieldBase(bool withSvd);
+    /// `methods` are the choices of the Data `method`, described by `help`; rotationMethod() gives their meaning.
+    TetrahedronForceFieldBase(Options methods, std::string_view help);
+    /// What the Data `method` selects.
+    virtual RotationMethod selectedMethod() const { return rotationMethod(d_method.value()); }
 
     /// Elements to work on: the topology's.
     virtual Vector<Tetrahedron> elements() const { return topology().tetrahedra(); }

@@ -48,8 +48,12 @@ void CorotationalTetrahedra::build(const Vector<Tetrahedron>& elements, const Ve
         const Tetrahedron& t = elements[e];
         const Vec3 d[3] = {edgeOf(rest, t, 0), edgeOf(rest, t, 1), edgeOf(rest, t, 2)};
         Shape s;
-        // The rest shape of Svd is that of Polar: it is neither collapsed nor inverted with respect to itself.
-        frameAndEdges(d, method == RotationMethod::Svd ? RotationMethod::Polar : method, s);
+        // The rest shape of Svd is that of Polar: it is neither collapsed nor inverted with respect to itself. That of
+        // DeformationGradient is not turned.
+        RotationMethod restMethod = method;
+        if (method == RotationMethod::Svd) restMethod = RotationMethod::Polar;
+        if (method == RotationMethod::DeformationGradient) restMethod = RotationMethod::Small;
+        frameAndEdges(d, restMethod, s);
         const Vec3 areas[3] = {cross(s.edge[1], s.edge[2]), cross(s.edge[2], s.edge[0]), cross(s.edge[0], s.edge[1])};
         const double local6 = dot(s.edge[0], areas[0]);
         TetrahedronPack& pack = m_packs[slot / packWidth];
@@ -140,6 +144,14 @@ CorotationalTetrahedra::Shape CorotationalTetrahedra::shapeOf(Index e, const Vec
         for (std::size_t k = 0; k < 3; ++k) s.edge[k] = transposeTimes(s.frame, d[k]);
         return s;
     }
+    if (m_method == RotationMethod::DeformationGradient) {
+        const Rest r = restOf(e);
+        Mat3 f;
+        for (std::size_t k = 0; k < 3; ++k) f += outer(d[k], r.gradient[k]);
+        s.frame = fastPolarOrthogonal(f);
+        for (std::size_t k = 0; k < 3; ++k) s.edge[k] = transposeTimes(s.frame, d[k]);
+        return s;
+    }
     frameAndEdges(d, m_method, s);
     return s;
 }
@@ -220,6 +232,8 @@ void CorotationalTetrahedra::packForces(std::size_t p, const TetrahedronKernels&
         kernels.small(pack, points, out);
     else if (m_method == RotationMethod::Large)
         others = kernels.large(pack, points, out, m_tangents[p]);
+    else if (m_method == RotationMethod::DeformationGradient)
+        others = kernels.gradient(pack, points, out, m_tangents[p]);
     else
         others = kernels.polar(pack, points, out, m_tangents[p]);
     for (std::size_t lane = 0; lane < packWidth; ++lane) {

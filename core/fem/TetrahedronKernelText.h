@@ -286,6 +286,18 @@ unsigned polarForces(const TetrahedronPack& p, const double* x, double* out, Tet
     return bad;
 }
 
+unsigned gradientForces(const TetrahedronPack& p, const double* x, double* out, TetrahedronTangentPack& tangent)
+{
+    // Fᵀ = Σ g_k d_kᵀ = S Qᵀ: the rows of its orthogonal factor are the axes of the frame.
+    Vector3 d[3], a[3], f[3], q[3];
+    gatherEdges(p, x, d);
+    for (int k = 0; k < 3; ++k) load(p.gradient + 3 * k, a[k]);
+    gradient(a, d, f);
+    const unsigned bad = polarRows(f, q);
+    rotatedForces(p, d, q, out, tangent);
+    return bad;
+}
+
 void product(const TetrahedronPack& p, const TetrahedronTangentPack& tangent, const double* dx, double factor,
              double* out)
 {
@@ -353,6 +365,7 @@ void pairs(const TetrahedronTangent* tangents, const PairContribution* contribut
 }  // namespace
 
 extern const TetrahedronKernels SOFA_TETRAHEDRON_KERNELS;
-const TetrahedronKernels SOFA_TETRAHEDRON_KERNELS{smallForces, largeForces, polarForces, product, spread, pairs};
+const TetrahedronKernels SOFA_TETRAHEDRON_KERNELS{smallForces, largeForces, polarForces, gradientForces,
+                                                  product,     spread,      pairs};
 
 }  // namespace sofa::core

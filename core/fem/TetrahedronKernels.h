@@ -45,11 +45,12 @@ struct PairContribution
 struct TetrahedronKernels
 {
     /// Forces of a pack at positions x (three scalars per point), by rotation method; writes out[lane][vertex][3] and
-    /// the tangent. `large` and `polar` return a bit for each lane whose frame their closed form does not give
+    /// the tangent. All but `small` return a bit for each lane whose frame their closed form does not give
     /// accurately: its results are to be computed by other means.
     void (*small)(const TetrahedronPack&, const double* x, double* out);
     unsigned (*large)(const TetrahedronPack&, const double* x, double* out, TetrahedronTangentPack&);
     unsigned (*polar)(const TetrahedronPack&, const double* x, double* out, TetrahedronTangentPack&);
+    unsigned (*gradient)(const TetrahedronPack&, const double* x, double* out, TetrahedronTangentPack&);
     /// out[lane][vertex][3] = −factor K dx
     void (*product)(const TetrahedronPack&, const TetrahedronTangentPack&, const double* dx, double factor,
                     double* out);

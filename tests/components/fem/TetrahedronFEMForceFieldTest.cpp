@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "components/fem/FastTetrahedralCorotationalForceField.h"
 #include "components/fem/TetrahedralCorotationalFEMForceField.h"
 #include "core/factory/Registry.h"
 #include "tests/components/fem/FemFixture.h"
@@ -61,6 +62,46 @@ HARNESS_FORCE_FIELD("TetrahedralCorotationalFEMForceField")
     const Vector<Vec3> noise = randomVectors(mesh.points.size(), 0.1, 8);
     for (std::size_t i = 0; i < noise.size(); ++i) s.state.write(vec_id::position)[i] += noise[i];
     checkForceField(s.field);
+}
+
+HARNESS_FORCE_FIELD("FastTetrahedralCorotationalForceField")
+{
+    BoxMesh mesh(1, 1, 2, {1., 1.5, 1.});
+    mesh.jitter(0.1);
+    ForceFieldScene<FastTetrahedralCorotationalForceField> s(mesh, true, false);
+    s.set("youngModulus", "100")
+        .set("poissonRatio", "0.3")
+        .set("method", "none")
+        .set("rayleighStiffness", "0.1")
+        .init();
+    const Vector<Vec3> noise = randomVectors(mesh.points.size(), 0.1, 8);
+    for (std::size_t i = 0; i < noise.size(); ++i) s.state.write(vec_id::position)[i] += noise[i];
+    checkForceField(s.field);
+}
+
+TEST_CASE("The methods of the fast force field are those of the others by other names", "[fem]")
+{
+    const BoxMesh mesh = smallBox();
+    const Vector<Vec3> x = mapped(stretched(mesh, 0.1), someRotation(), {});
+    const auto fast = [&](const std::string& method) {
+        ForceFieldScene<FastTetrahedralCorotationalForceField> s(mesh, true, false);
+        s.set("method", method).init();
+        return s.forces(x);
+    };
+    const auto other = [&](const std::string& method) {
+        CorotationalScene s(mesh, true, false);
+        s.set("method", method).init();
+        return s.forces(x);
+    };
+    CHECK(fast("qr") == other("large"));
+    CHECK(fast("large") == other("large"));
+    CHECK(fast("polar2") == other("polar"));
+    CHECK(fast("none") == other("small"));
+    CHECK(fast("linear") == other("small"));
+    CHECK_FALSE(fast("polar") == other("polar"));
+    ForceFieldScene<FastTetrahedralCorotationalForceField> empty(mesh, false, true);
+    empty.init();
+    CHECK(empty.messages.has(Severity::Error, "has no tetrahedra"));
 }
 
 TEST_CASE("A tetrahedral force field without a topology says what to add", "[fem]")

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "components/fem/TetrahedronForceFieldBase.h"
+#include "core/visual/Color.h"
+
+namespace sofa::component {
+
+/// Corotational linear elasticity on tetrahedra; equations, units and sources are in core/fem/CorotationalTetrahedra.h.
+/// It differs from TetrahedralCorotationalFEMForceField in its method "polar", which takes the rotation of the
+/// deformation gradient, so that the force is exactly minus the gradient of the elastic energy (Comas and others,
+/// "Efficient nonlinear FEM for soft tissue modelling", 2008, describe the evaluation edge by edge that gave it its
+/// name). "polar2" is what the other force fields call "polar". An unknown method is an error.
+class FastTetrahedralCorotationalForceField : public TetrahedronForceFieldBase
+{
+public:
+    Data<bool> d_drawing{this, {.name = "drawing", .help = "Draw the elements", .group = "Visualization"}, true};
+    Data<Color> d_drawColor1{this,
+                             {.name = "drawColor1", .help = "Colour of the first face", .group = "Visualization"},
+                             Color(0.f, 0.f, 1.f)};
+    Data<Color> d_drawColor2{this,
+                             {.name = "drawColor2", .help = "Colour of the second face", .group = "Visualization"},
+                             Color(0.f, 0.5f, 1.f)};
+    Data<Color> d_drawColor3{this,
+                             {.name = "drawColor3", .help = "Colour of the third face", .group = "Visualization"},
+                             Color(0.f, 1.f, 1.f)};
+    Data<Color> d_drawColor4{this,
+                             {.name = "drawColor4", .help = "Colour of the fourth face", .group = "Visualization"},
+                             Color(0.5f, 1.f, 1.f)};
+
+    FastTetrahedralCorotationalForceField();
+
+protected:
+    RotationMethod selectedMethod() const override;
+    void prepare() override;
+};
+
+}  // namespace sofa::component
