@@ -28,35 +28,43 @@ std::set<std::size_t> parseSteps(std::string text)
 std::optional<int> parseOptions(int argc, char** argv, Options& o)
 {
     CLI::App app{
-        "Runs a simulation scene.\n\nExit codes: 0 fine, 1 the scene could not be loaded or initialised, 2 wrong usage, "
+        "Runs a simulation scene.\n\nExit codes: 0 fine, 1 the scene could not be loaded or initialised, 2 wrong "
+        "usage, "
         "3 the simulation diverged or a component failed at run time.",
         "runSofa"};
     std::string recordSteps, timers;
     app.add_option("scene", o.scene, "Scene file (.scn, .xml); without one, a demo");
-    app.add_option("-g,--gui", o.gui, "User interface: batch (the only one in this build)")->check(CLI::IsMember({"batch"}));
-    app.add_option("-n,--nbIter,--nb_iterations", o.steps, "Number of steps in batch (default 1000)")->check(CLI::NonNegativeNumber);
+    app.add_option("-g,--gui", o.gui, "User interface: batch (the only one in this build)")
+        ->check(CLI::IsMember({"batch"}));
+    app.add_option("-n,--nbIter,--nb_iterations", o.steps, "Number of steps in batch (default 1000)")
+        ->check(CLI::NonNegativeNumber);
     app.add_option("--dt", o.dt, "Time step [s] instead of the scene's")->check(CLI::PositiveNumber);
     app.add_option("-l,--load", o.plugins, "Plugin to load (name or path); may be repeated")->allow_extra_args(false);
-    app.add_option("--data-path", o.dataPaths, "Folder in which files are searched; may be repeated")->allow_extra_args(false);
+    app.add_option("--data-path", o.dataPaths, "Folder in which files are searched; may be repeated")
+        ->allow_extra_args(false);
     app.add_flag("-a,--start", o.start, "Start the animation at once (in batch it always does)");
-    app.add_option("--threads", o.threads, "Number of threads (default: all cores); results do not depend on it")->check(CLI::PositiveNumber);
+    app.add_option("--threads", o.threads, "Number of threads (default: all cores); results do not depend on it")
+        ->check(CLI::PositiveNumber);
     app.add_flag("--check", o.check, "Load and initialise only, and report every problem");
     app.add_flag("--strict", o.strict, "Warnings are failures");
     app.add_flag("--allow-unknown", o.allowUnknown, "Leave out components that do not exist, with a warning");
     app.add_flag("-v,--verbose", o.verbose, "Print debugging messages too");
     app.add_flag("--list-components", o.listComponents, "Print every component and its attributes, and stop");
     app.add_option("--component", o.component, "With --list-components: only this one");
-    app.add_option("--format", o.format, "Format of --list-components")->check(CLI::IsMember({"text", "json", "markdown"}));
+    app.add_option("--format", o.format, "Format of --list-components")
+        ->check(CLI::IsMember({"text", "json", "markdown"}));
     app.add_option("--record", o.record, "File for the states of chosen steps (JSON; gzip if it ends in .gz)");
     app.add_option("--record-steps", recordSteps, "Steps to record, e.g. 0,1,10-100-10 (default: all)");
     // A flag with an optional value: "--timers scene.scn" must not take the scene for the file.
     app.add_flag("--timers{-}", timers,
                  "Measure phases and components and print a table; --timers=FILE also writes a Chrome trace");
-    app.add_option("--computationTimeSampling", o.timeSampling, "Print the table of timers every N steps")->check(CLI::NonNegativeNumber);
+    app.add_option("--computationTimeSampling", o.timeSampling, "Print the table of timers every N steps")
+        ->check(CLI::NonNegativeNumber);
     app.add_option("--save-checkpoint", o.saveCheckpoint, "Save the state after the last step");
     app.add_option("--load-checkpoint", o.loadCheckpoint, "Continue from a saved state");
     app.add_option("--save-scene", o.saveScene, "Write the scene, as it is after initialisation, to a file");
-    app.set_version_flag("--version", std::string("runSofa ") + core::version() + " (" + core::buildDescription() + ')');
+    app.set_version_flag("--version",
+                         std::string("runSofa ") + core::version() + " (" + core::buildDescription() + ')');
     try {
         app.parse(argc, argv);
         if (!recordSteps.empty()) o.recordSteps = parseSteps(recordSteps);

@@ -92,7 +92,8 @@ int runBatch(Simulation& sim, const sofa::application::Options& o)
     }
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() - recording;
     std::printf("%zu iterations done in %.6g s ( %.6g FPS), %.6g ms a step\n", done, seconds,
-                seconds > 0. ? static_cast<double>(done) / seconds : 0., done > 0 ? 1e3 * seconds / static_cast<double>(done) : 0.);
+                seconds > 0. ? static_cast<double>(done) / seconds : 0.,
+                done > 0 ? 1e3 * seconds / static_cast<double>(done) : 0.);
     std::fflush(stdout);
     if (recorder) recorder->write();
     if (code == Ok && !o.saveCheckpoint.empty()) saveCheckpoint(sim, o.saveCheckpoint);
@@ -138,7 +139,8 @@ int run(const sofa::application::Options& o)
         }
     }
     if (o.gui.empty() && !o.check)
-        std::cout << (std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY") ? "this build has no window" : "no display")
+        std::cout << (std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY") ? "this build has no window"
+                                                                               : "no display")
                   << ": running " << o.steps << " steps in batch (choose with -n)" << std::endl;
 
     std::shared_ptr<Node> root;
@@ -155,8 +157,8 @@ int run(const sofa::application::Options& o)
     Simulation sim(root);
     const bool good = sim.init();
     if (!good || problems(o) > 0) {
-        report((o.check ? "the scene has " : "the scene was not initialised: ") + std::to_string(std::max<std::size_t>(problems(o), 1)) +
-               " problem(s), listed above");
+        report((o.check ? "the scene has " : "the scene was not initialised: ") +
+               std::to_string(std::max<std::size_t>(problems(o), 1)) + " problem(s), listed above");
         return SceneFailed;
     }
     if (o.check) {

@@ -12,7 +12,8 @@ using namespace core;
 
 DirectSolver::DirectSolver(FactorizationMethod method) : m_method(method)
 {
-    ignoreAttribute("precomputeSymbolicDecomposition", "the symbolic factorisation is always kept while the pattern is the same");
+    ignoreAttribute("precomputeSymbolicDecomposition",
+                    "the symbolic factorisation is always kept while the pattern is the same");
     for (const char* unused : {"nbThreads", "taskSchedulerType", "parallelInverseProduct", "factorizationInvalidation"})
         ignoreAttribute(unused, "threads are set for the whole program (--threads)");
 }
@@ -44,8 +45,8 @@ void DirectSolver::prepare(const SystemAssembly& a, bool patternChanged)
         msgWarning() << "the system matrix is nearly singular: " << report.describe() << where;
         return;
     }
-    throw std::runtime_error(pathName() + " (" + className() + "): the system matrix cannot be factorised: " + report.describe() +
-                             where + ". Is every body held, or given a mass?");
+    throw std::runtime_error(pathName() + " (" + className() + "): the system matrix cannot be factorised: " +
+                             report.describe() + where + ". Is every body held, or given a mass?");
 }
 
 void DirectSolver::solveFlat(const SystemAssembly& a, const double* b, double* x)
@@ -64,17 +65,20 @@ public:
     SparseLDLSolver() : DirectSolver(FactorizationMethod::supernodalLdlt) {}
 };
 
-/// LDLᵀ of a symmetric matrix. SOFA computes it by Eigen's simplicial factorisation; the supernodal one of this library gives the
-/// same factor up to rounding, several times faster, and is taken unless the scene asks for Eigen's.
+/// LDLᵀ of a symmetric matrix. SOFA computes it by Eigen's simplicial factorisation; the supernodal one of this library
+/// gives the same factor up to rounding, several times faster, and is taken unless the scene asks for Eigen's.
 class EigenSimplicialLDLT final : public DirectSolver
 {
 public:
     Data<Options> d_implementation{
-        this, {.name = "implementation", .help = "Which code factorises: supernodal (of this library) or eigen"}, Options({"supernodal", "eigen"})};
+        this,
+        {.name = "implementation", .help = "Which code factorises: supernodal (of this library) or eigen"},
+        Options({"supernodal", "eigen"})};
     EigenSimplicialLDLT() : DirectSolver(FactorizationMethod::supernodalLdlt) {}
     void init() override
     {
-        setMethod(d_implementation.value().index() == 1 ? FactorizationMethod::eigenLdlt : FactorizationMethod::supernodalLdlt);
+        setMethod(d_implementation.value().index() == 1 ? FactorizationMethod::eigenLdlt
+                                                        : FactorizationMethod::supernodalLdlt);
         DirectSolver::init();
     }
 };
@@ -102,26 +106,31 @@ public:
 
 const char* const module = "Sofa.Component.LinearSolver.Direct";
 
-const RegisterComponent ldl = RegisterComponent("SparseLDLSolver", "LinearSolver", module)
-                                  .help("Direct solver: supernodal LDL' factorisation of the assembled symmetric matrix")
-                                  .example("component/linearsolver/SparseLDLSolver.scn")
-                                  .add<SparseLDLSolver>(matrixTemplates(false));
-const RegisterComponent simplicialLdlt = RegisterComponent("EigenSimplicialLDLT", "LinearSolver", module)
-                                             .help("Direct solver: LDL' factorisation of the assembled symmetric matrix, supernodal or Eigen's")
-                                             .example("component/linearsolver/EigenSimplicialLDLT.scn")
-                                             .add<EigenSimplicialLDLT>(matrixTemplates(false));
-const RegisterComponent simplicialLlt = RegisterComponent("EigenSimplicialLLT", "LinearSolver", module)
-                                            .help("Direct solver: Cholesky factorisation of the assembled positive definite matrix by Eigen")
-                                            .example("component/linearsolver/EigenSimplicialLDLT.scn")
-                                            .add<EigenSimplicialLLT>(matrixTemplates(false));
-const RegisterComponent sparseLu = RegisterComponent("EigenSparseLU", "LinearSolver", module)
-                                       .help("Direct solver: LU factorisation of the assembled matrix by Eigen, symmetric or not")
-                                       .example("component/linearsolver/EigenSimplicialLDLT.scn")
-                                       .add<EigenSparseLU>(matrixTemplates(false));
-const RegisterComponent sparseQr = RegisterComponent("EigenSparseQR", "LinearSolver", module)
-                                       .help("Direct solver: QR factorisation of the assembled matrix by Eigen, even if it is singular")
-                                       .example("component/linearsolver/EigenSimplicialLDLT.scn")
-                                       .add<EigenSparseQR>(matrixTemplates(false));
+const RegisterComponent ldl =
+    RegisterComponent("SparseLDLSolver", "LinearSolver", module)
+        .help("Direct solver: supernodal LDL' factorisation of the assembled symmetric matrix")
+        .example("component/linearsolver/SparseLDLSolver.scn")
+        .add<SparseLDLSolver>(matrixTemplates(false));
+const RegisterComponent simplicialLdlt =
+    RegisterComponent("EigenSimplicialLDLT", "LinearSolver", module)
+        .help("Direct solver: LDL' factorisation of the assembled symmetric matrix, supernodal or Eigen's")
+        .example("component/linearsolver/EigenSimplicialLDLT.scn")
+        .add<EigenSimplicialLDLT>(matrixTemplates(false));
+const RegisterComponent simplicialLlt =
+    RegisterComponent("EigenSimplicialLLT", "LinearSolver", module)
+        .help("Direct solver: Cholesky factorisation of the assembled positive definite matrix by Eigen")
+        .example("component/linearsolver/EigenSimplicialLDLT.scn")
+        .add<EigenSimplicialLLT>(matrixTemplates(false));
+const RegisterComponent sparseLu =
+    RegisterComponent("EigenSparseLU", "LinearSolver", module)
+        .help("Direct solver: LU factorisation of the assembled matrix by Eigen, symmetric or not")
+        .example("component/linearsolver/EigenSimplicialLDLT.scn")
+        .add<EigenSparseLU>(matrixTemplates(false));
+const RegisterComponent sparseQr =
+    RegisterComponent("EigenSparseQR", "LinearSolver", module)
+        .help("Direct solver: QR factorisation of the assembled matrix by Eigen, even if it is singular")
+        .example("component/linearsolver/EigenSimplicialLDLT.scn")
+        .add<EigenSparseQR>(matrixTemplates(false));
 
 }  // namespace
 

@@ -10,13 +10,17 @@ namespace sofa::component {
 
 /// Direct solver on the assembled matrix. The symbolic analysis is kept while the pattern of the matrix is the same.
 ///
-/// A singular matrix is an error of the scene (a free body in a static problem, a missing mass): it is reported with the degree of
-/// freedom of the vanishing pivot, and the run stops.
+/// A singular matrix is an error of the scene (a free body in a static problem, a missing mass): it is reported with
+/// the degree of freedom of the vanishing pivot, and the run stops.
 class DirectSolver : public core::AssembledLinearSolver
 {
 public:
-    core::Link<core::BaseOrdering> l_ordering{this, {"orderingMethod", "Fill-reducing ordering; default: that of the node, or chosen by the cost of the factorisation"}};
-    core::Data<unsigned> d_factorNonZeros{this, {.name = "L_nnz", .help = "Numbers stored in the factor of the last matrix", .readOnly = true}, 0};
+    core::Link<core::BaseOrdering> l_ordering{
+        this,
+        {"orderingMethod",
+         "Fill-reducing ordering; default: that of the node, or chosen by the cost of the factorisation"}};
+    core::Data<unsigned> d_factorNonZeros{
+        this, {.name = "L_nnz", .help = "Numbers stored in the factor of the last matrix", .readOnly = true}, 0};
 
     explicit DirectSolver(core::FactorizationMethod method);
     void init() override;

@@ -23,7 +23,6 @@ public:
     using typename Base::OutVecCoord;
 
     void init() override;
-    bool keepsTopology() const override { return true; }
 
     using Base::apply;
     void apply(OutVecCoord& out, const InVecCoord& in) override;

@@ -42,6 +42,15 @@ public:
         d_listening.setDefault(true);
         addAlias(d_enable, "visible");
     }
+    /// Old scenes write color="contrast" for selectContrastingColor="1".
+    void parse(ComponentDescription& desc) override
+    {
+        if (Attribute* a = desc.find("color"); a && a->value == "contrast") {
+            a->used = true;
+            d_selectContrastingColor.setValue(true);
+        }
+        VisualComponent::parse(desc);
+    }
 };
 
 /// Square grid of lines in a coordinate plane.

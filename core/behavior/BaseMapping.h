@@ -44,9 +44,6 @@ public:
     /// Adds the blocks of the geometric stiffness for the output forces mp.f to the input's matrix.
     virtual void buildGeometricStiffness(const MechanicalParams&, MatrixAccumulator&) {}
     virtual bool isLinear() const { return true; }
-    /// True if the output has the topology of the input, so that components of the output's node may take the topology
-    /// from above the mapping.
-    virtual bool keepsTopology() const { return false; }
 
     /// Jacobian block row of one output with respect to one input, as of the last apply; nullptr if they are not
     /// coupled.

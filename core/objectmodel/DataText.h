@@ -148,6 +148,15 @@ void writeValue(std::string& out, const std::set<T>& v);
 template <class K, class V>
 void writeValue(std::string& out, const std::map<K, V>& v);
 
+template <class T>
+struct IsVec : std::false_type
+{
+};
+template <std::size_t N, class T>
+struct IsVec<Vec<N, T>> : std::true_type
+{
+};
+
 template <std::size_t N, class T>
 bool readValue(TextCursor& c, Vec<N, T>& v)
 {
@@ -400,13 +409,21 @@ bool parseText(std::string_view text, T& value, std::string& error)
 }
 
 /// The same, but as scenes are read: what SOFA passes over without a word (text behind the value, "1e4" for an integer,
-/// an incomplete last entry of a list) is passed over too. On success `error` says what that was, or is empty.
+/// an incomplete last entry of a list, missing last components of a vector) is passed over too. On success `error` says
+/// what that was, or is empty.
 template <class T>
 bool parseLeniently(std::string_view text, T& value, std::string& error)
 {
     TextCursor c(text);
     c.setLenient(true);
-    const bool good = readValue(c, value);
+    bool good = readValue(c, value);
+    if constexpr (IsVec<T>::value) {
+        if (!good && c.atEnd() && !text.empty()) {
+            c.clearError();
+            c.note("it has fewer than " + std::to_string(T::size()) + " numbers: the others keep their default");
+            good = true;
+        }
+    }
     if (good && !c.atEnd())
         c.note("the text behind the value, '" + std::string(c.rest().substr(0, 24)) + "', is ignored");
     error = good ? c.notes() : c.error();

@@ -87,9 +87,9 @@ public:
     void touch();
 
     // --- Look-up --------------------------------------------------------------------------------------------------
-    /// First component of type T (a class or an interface), in the order of the scene; nullptr if there is none. Of a type
-    /// that declares `lastInNodeWins` (topologies), the last one of the node itself comes before all others: a node that
-    /// derives one mesh from another works on the derived one.
+    /// First component of type T (a class or an interface), in the order of the scene; nullptr if there is none. Of a
+    /// type that declares `lastInNodeWins` (topologies), the last one of the node itself comes before all others: a
+    /// node that derives one mesh from another works on the derived one.
     template <class T>
     T* get(Search where = Search::Up) const
     {

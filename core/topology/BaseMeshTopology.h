@@ -91,8 +91,8 @@ public:
     Index triangleIndex(Index a, Index b, Index c) const;
     Index quadIndex(Index a, Index b, Index c, Index d) const;
 
-    /// Changes whenever a list changed, so that what was computed from the lists can be kept until then; 0 if the topology
-    /// does not tell.
+    /// Changes whenever a list changed, so that what was computed from the lists can be kept until then; 0 if the
+    /// topology does not tell.
     virtual std::size_t revision() const { return 0; }
 
     BaseMeshTopology();

@@ -129,8 +129,8 @@ struct Project final : MechanicalVisitor
     const MultiVecCoordId& coord;
 };
 
-/// Force fields on the way down, mappings carry their sums up. The vectors were cleared in a pass of their own, because a
-/// force field between two objects stands above them and is visited first.
+/// Force fields on the way down, mappings carry their sums up. The vectors were cleared in a pass of their own, because
+/// a force field between two objects stands above them and is visited first.
 struct ComputeForce final : MechanicalVisitor
 {
     ComputeForce(const MechanicalParams& p, const MultiVecDerivId& id) : mp(p), f(id) {}

@@ -69,7 +69,15 @@ TEST_CASE("SOFA's example scenes of 2011 load without errors", "[oracle]")
 {
     const auto oracle = sofa::test::oracleDirectory();
     if (!oracle || !fs::is_directory(*oracle / "sofa2011/examples")) return sofa::test::skip("no reference scenes");
-    const std::string errors = errorsOf(*oracle / "sofa2011", {});
+    // Files that these scenes name are not in the collection, or the file itself is empty or no XML.
+    const std::set<std::string> faulty{"examples/Benchmark/Accuracy/rcylinders.scn",
+                                       "examples/Components/constraint/BilinearConstraint.scn",
+                                       "examples/Components/constraint/FrictionContactLMDFilters.scn",
+                                       "examples/Components/engine/MeshROI.scn",
+                                       "examples/Demos/10000.scn",
+                                       "examples/Tutorials/StepByStep/Visual/1_Visual.scn",
+                                       "examples/Tutorials/StepByStep/Visual/6_Visual.scn"};
+    const std::string errors = errorsOf(*oracle / "sofa2011", faulty);
     INFO(errors);
     CHECK(errors.empty());
 }

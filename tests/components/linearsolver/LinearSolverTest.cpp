@@ -106,7 +106,8 @@ TEST_CASE("all linear solvers give the same motion")
 {
     const auto reference = statesAfter("<SparseLDLSolver/>", 20);
     for (const char* solver :
-         {"<EigenSimplicialLDLT/>", "<EigenSimplicialLDLT implementation='eigen'/>", "<EigenSparseLU/>", "<EigenSparseQR/>", "<EigenSimplicialLLT/>",
+         {"<EigenSimplicialLDLT/>", "<EigenSimplicialLDLT implementation='eigen'/>", "<EigenSparseLU/>",
+          "<EigenSparseQR/>", "<EigenSimplicialLLT/>",
           "<CGLinearSolver iterations='500' tolerance='1e-15' threshold='1e-40' assembly='always'/>",
           "<CGLinearSolver iterations='500' tolerance='1e-15' threshold='1e-40' assembly='never'/>",
           "<SparseLDLSolver template='CompressedRowSparseMatrixMat3x3d'/><NaturalOrderingMethod/>",

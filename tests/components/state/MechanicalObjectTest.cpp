@@ -34,19 +34,6 @@ private:
     std::vector<Vec3> m_points;
 };
 
-/// Mapping that does nothing, to stand between a topology and a state.
-class Still : public Mapping<Vec3Types, Vec3Types>
-{
-public:
-    explicit Still(bool keeps) : m_keeps(keeps) {}
-    void apply(OutVecCoord&, const InVecCoord&) override {}
-    void buildJacobian(JacobianMatrix&, const InVecCoord&) override {}
-    bool keepsTopology() const override { return m_keeps; }
-
-private:
-    bool m_keeps;
-};
-
 template <class D>
 MechanicalObject<D>& make(Node& node, std::vector<std::pair<std::string, std::string>> attributes = {})
 {
@@ -149,12 +136,12 @@ TEST_CASE("Positions come from a topology when the scene gives none", "[state]")
         // The last velocity given holds for every point.
         CHECK(m.velocities() == Vector<Vec3>{{0., 1., 0.}, {0., 1., 0.}});
     }
-    SECTION("of a node above")
+    SECTION("not of a node above")
     {
         auto& m = make<Vec3Types>(*child);
         m.init();
-        CHECK(m.positions() == expected);
-        CHECK(m.l_topology.get() != nullptr);
+        CHECK(m.size() == 1);
+        CHECK(m.l_topology.get() == nullptr);
     }
     SECTION("a single given point is replaced, several are kept")
     {
@@ -165,20 +152,6 @@ TEST_CASE("Positions come from a topology when the scene gives none", "[state]")
         several.init();
         CHECK(several.size() == 3);
         CHECK(several.positions()[2] == Vec3{7., 7., 7.});
-    }
-    SECTION("not behind a mapping that changes the topology")
-    {
-        child->create<Still>(false);
-        auto& m = make<Vec3Types>(*child);
-        m.init();
-        CHECK(m.size() == 1);
-    }
-    SECTION("behind a mapping that keeps it")
-    {
-        child->create<Still>(true);
-        auto& m = make<Vec3Types>(*child);
-        m.init();
-        CHECK(m.positions() == expected);
     }
     SECTION("not when it is switched off")
     {
@@ -285,7 +258,7 @@ TEST_CASE("The bounding box encloses the points", "[state]")
 TEST_CASE("Points of a mass-spring file of an old scene", "[state]")
 {
     const auto file = std::filesystem::temp_directory_path() / "sofa-mechanical-object-test.xs3";
-    std::ofstream(file) << "Xsp 3.0\nnumm 2\nnums 0\nmass 1 0 0 0 0 0 0 1 0\nmass 2 1 2 3 4 5 6 1 0\n";
+    std::ofstream(file) << "Xsp 3.0\nnumm 2\nnums 0\nmass 1 s 0 0 0 0 0 0 1 0\nmass 2 s 1 2 3 4 5 6 1 0\n";
     auto root = std::make_shared<Node>("root");
     auto& m = make<Vec3Types>(*root, {{"filename", file.string()}, {"dz", "10"}});
     m.init();

@@ -94,13 +94,15 @@ TEST_CASE("A single tetrahedron has the stiffness of the strain-displacement mat
     CHECK((flatten(forces(b, x)) - expected * flatten(u)).norm() < 1e-14);
 }
 
-TEST_CASE("At rest there is no force at all", "[fem]")
+TEST_CASE("At rest there is no force but rounding", "[fem]")
 {
+    // Rotations come from the present positions, so that R X − x is rounding of the positions (about 1): times E and
+    // the size of the elements, a few 1e-16 · 1000 for forces, and squares of that for the energy.
     BoxMesh mesh = jitteredBox();
     for (const auto method : allMethods) {
         CorotationalTetrahedra b = body(mesh, method);
-        CHECK(maxNorm(forces(b, mesh.points)) == 0.);
-        CHECK(b.energy(mesh.points) == 0.);
+        CHECK(maxNorm(forces(b, mesh.points)) < 1e-12);
+        CHECK(std::abs(b.energy(mesh.points)) < 1e-24);
     }
 }
 

@@ -236,7 +236,7 @@ TEST_CASE("Attributes: values, links, malformed and empty texts, aliases, extra 
         CHECK(t.setAttribute("dx", "far", here));
         CHECK(capture.has(Severity::Error, "attribute 'dx': expected a number"));
         CHECK(t.setAttribute("dx", "4 5", here));
-        CHECK(dx == 3.);
+        CHECK(dx == 4.);
         CHECK(capture.has(Severity::Warning, "attribute 'dx': expected nothing more, found '5'"));
         CHECK(t.setAttribute("old", "1", here));
         CHECK(capture.has(Severity::Deprecated, "attribute 'old' has no effect: it is gone"));
