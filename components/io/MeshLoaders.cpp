@@ -5,6 +5,7 @@
 #include "components/io/LoaderUtilities.h"
 #include "core/factory/Registry.h"
 #include "core/io/GmshFormat.h"
+#include "core/io/SurfaceFormats.h"
 #include "core/io/VtkLegacyFormat.h"
 #include "core/io/VtkXmlFormat.h"
 
@@ -73,6 +74,32 @@ void MeshVTKLoader::publish(const io::MeshData& mesh)
     for (const auto& f : mesh.cellData) publishField(f);
 }
 
+MeshSTLLoader::MeshSTLLoader()
+{
+    addParameter(d_headerSize);
+    addParameter(d_forceBinary);
+}
+
+void MeshSTLLoader::setOptions(io::MeshReadOptions& options) const
+{
+    options.stlHeaderSize = d_headerSize.value();
+    options.stlForceBinary = d_forceBinary.value();
+}
+
+io::MeshData MeshSTLLoader::readFile(const std::string& path, const io::MeshReadOptions& options)
+{
+    const io::SourceText source = io::loadSource(path);
+    requireFormat(source, {io::MeshFormat::Stl}, "stereolithography (.stl)");
+    return orient(io::parseStl(source, options), options);
+}
+
+io::MeshData MeshOffLoader::readFile(const std::string& path, const io::MeshReadOptions& options)
+{
+    const io::SourceText source = io::loadSource(path);
+    requireFormat(source, {io::MeshFormat::Off}, "object file format (.off)");
+    return orient(io::parseOff(source), options);
+}
+
 namespace {
 
 constexpr const char* module = "Sofa.Component.IO.Mesh";
@@ -85,6 +112,14 @@ const RegisterComponent vtk = RegisterComponent("MeshVTKLoader", "MeshLoader", m
                                   .help("Reads a mesh and its fields from a VTK file, legacy or XML")
                                   .example("component/io/MeshVTKLoader.scn")
                                   .add<MeshVTKLoader>();
+const RegisterComponent stl = RegisterComponent("MeshSTLLoader", "MeshLoader", module)
+                                  .help("Reads a triangle mesh from a stereolithography file (.stl), text or binary")
+                                  .example("component/io/MeshSTLLoader.scn")
+                                  .add<MeshSTLLoader>();
+const RegisterComponent off = RegisterComponent("MeshOffLoader", "MeshLoader", module)
+                                  .help("Reads a surface mesh from an object file format file (.off)")
+                                  .example("component/io/MeshOffLoader.scn")
+                                  .add<MeshOffLoader>();
 
 }  // namespace
 

@@ -39,4 +39,32 @@ private:
     std::map<std::string, std::unique_ptr<BaseData>> m_fields;
 };
 
+/// Loader of stereolithography files (STL), text or binary. Corners at the same place become one point.
+class MeshSTLLoader : public MeshLoader
+{
+public:
+    Data<Index> d_headerSize{
+        this, {.name = "headerSize", .help = "Bytes before the number of facets in a binary file", .unit = "1"}, 80};
+    Data<bool> d_forceBinary{
+        this, {.name = "forceBinary", .help = "Read a binary file although it starts with the word solid"}, false};
+    Data<bool> d_mergePositionUsingMap{
+        this,
+        {.name = "mergePositionUsingMap",
+         .help = "Accepted for scenes of SOFA: how corners are merged makes no difference"},
+        true};
+
+    MeshSTLLoader();
+
+protected:
+    io::MeshData readFile(const std::string& path, const io::MeshReadOptions& options) override;
+    void setOptions(io::MeshReadOptions& options) const override;
+};
+
+/// Loader of object file format files (OFF), in text.
+class MeshOffLoader : public MeshLoader
+{
+protected:
+    io::MeshData readFile(const std::string& path, const io::MeshReadOptions& options) override;
+};
+
 }  // namespace sofa::component

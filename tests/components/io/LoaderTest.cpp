@@ -39,6 +39,11 @@ struct Files
         write("square.mtl", objMaterials);
         write("triangle.vtk", vtkTriangle);
         write("balls.sph", "sph 1.0\nnums 2\nsphe 0 1 0 0 0.5\nsphe 1 0 2 0 0.25\n");
+        write("triangle.off", "OFF\n4 2 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n3 0 1 2\n3 0 2 3\n");
+        write(
+            "triangle.stl",
+            "solid two\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 1 1 0\nendloop\nendfacet\n"
+            "facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 1 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid\n");
         write("broken.obj", "v 0 0 0\nf 1 2 3\n");
     }
     void write(const std::string& name, const std::string& text) const { std::ofstream(folder.path() / name) << text; }
@@ -190,6 +195,22 @@ TEST_CASE("VTK loader: fields become Data")
     const auto* wind = dynamic_cast<const Data<Vector<Vec3>>*>(l.findData("wind"));
     REQUIRE(wind);
     CHECK(wind->value()[2] == Vec3{0., 0., 1.});
+}
+
+TEST_CASE("STL and OFF loaders")
+{
+    Files files;
+    for (const auto& [type, file] :
+         {std::pair{"MeshSTLLoader", "triangle.stl"}, std::pair{"MeshOffLoader", "triangle.off"}}) {
+        auto& l = files.load<MeshLoader>(type, {{"filename", file}, {"scale3d", "2 2 2"}});
+        INFO(type);
+        CHECK(l.isValid());
+        CHECK(l.d_position.value() == Vector<Vec3>{{0., 0., 0.}, {2., 0., 0.}, {2., 2., 0.}, {0., 2., 0.}});
+        CHECK(l.d_triangles.value() == Vector<Triangle>{{0, 1, 2}, {0, 2, 3}});
+        CHECK(l.d_normals.value()[0] == Vec3{0., 0., 1.});
+        auto& flipped = files.load<MeshLoader>(type, {{"filename", file}, {"flipNormals", "1"}});
+        CHECK(flipped.d_triangles.value()[0] == Triangle{2, 1, 0});
+    }
 }
 
 TEST_CASE("Sphere loader")

@@ -4,6 +4,7 @@
 
 #include "components/topology/MeshTopology.h"
 #include "components/topology/RegularGridTopology.h"
+#include "components/topology/RoundGridTopologies.h"
 #include "components/topology/TopologyContainers.h"
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
@@ -192,6 +193,38 @@ TEST_CASE("Regular grid: look-up of points and cells")
     const auto near = g.findNearestCell({-0.5, 0.5, 5.});
     CHECK(near.cell == g.cellIndex(0, 0, 1));
     CHECK(near.local == Vec3{-0.5, 0.5, 4.});
+}
+
+TEST_CASE("Cylinder and ball grids: concentric squares become circles, cubes spheres")
+{
+    Node root("root");
+    auto& c = make<CylinderGridTopology>(
+        root, "CylinderGridTopology",
+        {{"n", "5 5 3"}, {"center", "1 2 3"}, {"axis", "0 5 0"}, {"radius", "2"}, {"length", "6"}});
+    c.init();
+    CHECK(c.hexahedra().size() == 4 * 4 * 2);
+    for (Index i = 0; i < c.nbPoints(); ++i) {
+        const Vec3i p = c.pointCoordinates(i);
+        const Vec3 x = c.pointPosition(i) - Vec3{1., 2., 3.};
+        const int ring = std::max(std::abs(p[0] - 2), std::abs(p[1] - 2));
+        CHECK(std::hypot(x[0], x[2]) == Approx(ring).margin(1e-14));
+        CHECK(x[1] == Approx(3. * p[2]).margin(1e-14));
+        CHECK(c.d_position.value()[i] == c.pointPosition(i));
+    }
+    auto& s =
+        make<SphereGridTopology>(root, "SphereGridTopology", {{"n", "3 5 3"}, {"radius", "2"}, {"axis", "1 0 0"}});
+    s.init();
+    for (Index i = 0; i < s.nbPoints(); ++i) {
+        const Vec3i p = s.pointCoordinates(i);
+        const double shell = std::max({2. * std::abs(p[0] - 1), 1. * std::abs(p[1] - 2), 2. * std::abs(p[2] - 1)});
+        CHECK(norm(s.pointPosition(i)) == Approx(shell).margin(1e-14));
+    }
+    CHECK(s.pointPosition(s.pointIndex(1, 2, 2))[0] == Approx(2.));  // the pole lies on the axis
+    MessageCapture messages;
+    auto& bad = make<SphereGridTopology>(root, "SphereGridTopology", {{"axis", "0 0 0"}});
+    bad.init();
+    CHECK_FALSE(bad.isValid());
+    CHECK(messages.has(Severity::Error, "axis: expected a vector other than 0 0 0"));
 }
 
 TEST_CASE("Grid with a resolution below 1 is an error that names the value")
