@@ -9,9 +9,9 @@ namespace sofa::component {
 
 /// Corotational linear elasticity on tetrahedra; equations, units and sources are in core/fem/CorotationalTetrahedra.h.
 /// It differs from TetrahedralCorotationalFEMForceField in its method "polar", which takes the rotation of the
-/// deformation gradient, so that the force is exactly minus the gradient of the elastic energy (Comas and others,
-/// "Efficient nonlinear FEM for soft tissue modelling", 2008, describe the evaluation edge by edge that gave it its
-/// name). "polar2" is what the other force fields call "polar". An unknown method is an error.
+/// deformation gradient (Müller and Gross, "Interactive Virtual Materials", 2004, section 3.2), so that the force is
+/// exactly minus the gradient of the elastic energy. "polar2" is what the other force fields call "polar". An unknown
+/// method is an error.
 class FastTetrahedralCorotationalForceField : public TetrahedronForceFieldBase
 {
 public:
