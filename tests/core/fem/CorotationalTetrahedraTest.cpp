@@ -94,15 +94,15 @@ TEST_CASE("A single tetrahedron has the stiffness of the strain-displacement mat
     CHECK((flatten(forces(b, x)) - expected * flatten(u)).norm() < 1e-14);
 }
 
-TEST_CASE("At rest there is no force but rounding", "[fem]")
+TEST_CASE("At rest there is no force", "[fem]")
 {
-    // Rotations come from the present positions, so that R X − x is rounding of the positions (about 1): times E and
-    // the size of the elements, a few 1e-16 · 1000 for forces, and squares of that for the energy.
     BoxMesh mesh = jitteredBox();
     for (const auto method : allMethods) {
         CorotationalTetrahedra b = body(mesh, method);
-        CHECK(maxNorm(forces(b, mesh.points)) < 1e-12);
-        CHECK(std::abs(b.energy(mesh.points)) < 1e-24);
+        // The deformation gradient is the identity up to rounding; the other frames are computed as at rest.
+        const double rounding = method == RotationMethod::DeformationGradient ? 1e-11 : 0.;
+        CHECK(maxNorm(forces(b, mesh.points)) <= rounding);
+        CHECK(b.energy(mesh.points) <= rounding);
     }
 }
 

@@ -203,8 +203,11 @@ TEST_CASE("Scenes are read as SOFA reads them, and what is passed over is noted"
     CHECK_THAT(note, Catch::Contains("found 'x'"));
     CHECK_FALSE(parseLeniently("12abc", i, note));
     CHECK_FALSE(parseLeniently("12abc", d, note));
-    Vec3 v;
-    CHECK_FALSE(parseLeniently("1 2", v, note));
+    Vec3 v{7., 8., 9.};
+    CHECK(parseLeniently("1 2", v, note));
+    CHECK(v == Vec3{1., 2., 9.});
+    CHECK(note == "it has fewer than 3 numbers: the others keep their default");
+    CHECK_FALSE(parseLeniently("1 x 3", v, note));
 }
 
 TEST_CASE("Text that is no value never crashes a reader", "[objectmodel]")
