@@ -301,7 +301,7 @@ void Lattice::clipTetrahedron(Tetrahedron t)
     std::sort(t.begin(), t.end(), [&](Index a, Index b) { return std::pair(group(a), a) < std::pair(group(b), b); });
     const auto count = [&](int g) { return std::count_if(t.begin(), t.end(), [&](Index p) { return group(p) == g; }); };
     const auto inside = count(0), on = count(1), outside = count(2);
-    const auto [p, q, r, s] = t;
+    const Index p = t[0], q = t[1], r = t[2], s = t[3];
     if (inside == 0) return;
     if (outside == 0) {
         emit(vertex(p), vertex(q), vertex(r), vertex(s));
