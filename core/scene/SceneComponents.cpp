@@ -127,23 +127,29 @@ namespace {
 
 const auto requiredPlugin = RegisterComponent("RequiredPlugin", "SceneUtility", "Sofa.Simulation.Core")
                                 .help("Loads the plugins that a scene needs")
+                                .example("component/scene/SceneUtilities.scn")
                                 .add<RequiredPlugin>();
 const auto addDataRepository = RegisterComponent("AddDataRepository", "SceneUtility", "Sofa.Component.SceneUtility")
                                    .help("Adds a folder in which the files of a scene are looked for")
                                    .alias("AddResourceRepository")
+                                   .example("component/scene/SceneUtilities.scn")
                                    .add<AddDataRepository>();
 const auto addPluginRepository = RegisterComponent("AddPluginRepository", "SceneUtility", "Sofa.Component.SceneUtility")
                                      .help("Adds a folder in which plugins are looked for")
+                                     .example("component/scene/SceneUtilities.scn")
                                      .add<AddPluginRepository>();
 const auto apiVersion = RegisterComponent("APIVersion", "SceneUtility", "Sofa.Component.SceneUtility")
                             .help("States the version of SOFA that a scene was written for")
+                            .example("component/scene/SceneUtilities.scn")
                             .add<ApiVersion>();
 const auto infoComponent = RegisterComponent("InfoComponent", "SceneUtility", "Sofa.Component.SceneUtility")
                                .help("Text for the reader of a scene")
+                               .example("component/scene/SceneUtilities.scn")
                                .add<InfoComponent>();
 const auto fileMessageHandler =
     RegisterComponent("FileMessageHandlerComponent", "SceneUtility", "Sofa.Component.SceneUtility")
         .help("Writes the messages of a scene to a file")
+        .example("component/scene/SceneUtilities.scn")
         .add<FileMessageHandlerComponent>();
 
 }  // namespace
