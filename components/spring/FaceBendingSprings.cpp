@@ -14,7 +14,7 @@ using core::Index;
 template <class D>
 void FaceBendingSprings<D>::init()
 {
-    core::PairInteractionForceField<D>::init();
+    this->findStates();
     if (!this->isValid()) return;
     std::string error;
     if (!l_topology.resolve(error)) return this->fail("topology: " + error);

@@ -71,7 +71,7 @@ void MeshSpringForceField<D>::init()
 {
     if (this->d_indices1.isSet() || this->d_indices2.isSet() || this->d_springs.isSet())
         this->msgWarning() << "indices1, indices2 and spring have no effect here: the springs are those of the mesh";
-    core::PairInteractionForceField<D>::init();
+    this->findStates();
     if (!this->isValid()) return;
     std::string error;
     if (!l_topology.resolve(error)) return this->fail("topology: " + error);

@@ -24,7 +24,7 @@ void RegularGridSpringForceField<D>::parse(core::ComponentDescription& desc)
 template <class D>
 void RegularGridSpringForceField<D>::init()
 {
-    core::PairInteractionForceField<D>::init();
+    this->findStates();
     if (!this->isValid()) return;
     Base::init();
     const auto* t = this->node()->template get<core::BaseMeshTopology>();

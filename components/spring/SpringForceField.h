@@ -92,6 +92,10 @@ public:
     using Base::addForce;
     using Base::potentialEnergy;
 
+protected:
+    /// Finds the states only: for subclasses that make their springs from something else than lists and files.
+    void findStates() { Base::init(); }
+
 private:
     void loadFile();
     void listsFromSprings();

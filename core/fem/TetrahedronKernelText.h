@@ -7,6 +7,8 @@
 
 #include "core/fem/TetrahedronKernels.h"
 
+// This text is no header in the usual sense: each of its three includers compiles it once.
+// NOLINTBEGIN(misc-definitions-in-headers)
 namespace sofa::core {
 
 namespace {
@@ -369,3 +371,4 @@ const TetrahedronKernels SOFA_TETRAHEDRON_KERNELS{smallForces, largeForces, pola
                                                   product,     spread,      pairs};
 
 }  // namespace sofa::core
+// NOLINTEND(misc-definitions-in-headers)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
+// NOLINTBEGIN(misc-definitions-in-headers): included once by the file of each instruction set.
 //
 // The dense kernels, included by DenseKernels.cpp once per instruction set, inside a namespace of its own that defines
 // the vector type V, its width W, load, store, broadcast, multiply, add and negativeMultiplyAdd (c − a b, fused), and
@@ -351,3 +352,4 @@ void backwardMany(const double* panel, std::ptrdiff_t ld, int n, int ns, double*
 
 constexpr Kernels table = {tileRows,  tileColumns, factorDiagonal, solveRows,   packColumns, updateStrip,
                            extendAdd, forward,     backward,       forwardMany, backwardMany};
+// NOLINTEND(misc-definitions-in-headers)

@@ -104,8 +104,10 @@ public:
 
     void addDefaultLoops(Node& root) const
     {
-        for (const auto& [category, name] : {std::pair{"AnimationLoop", "DefaultAnimationLoop"},
-                                             std::pair{"VisualLoop", "DefaultVisualManagerLoop"}}) {
+        for (const auto& loop : {std::pair{"AnimationLoop", "DefaultAnimationLoop"},
+                                 std::pair{"VisualLoop", "DefaultVisualManagerLoop"}}) {
+            const char* const category = loop.first;
+            const char* const name = loop.second;
             if (!Registry::instance().find(name)) continue;
             const bool has = std::any_of(root.components().begin(), root.components().end(), [&](const auto& c) {
                 return hasCategory(*c, category) || c->className() == name;
