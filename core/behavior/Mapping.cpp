@@ -2,6 +2,9 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/behavior/Mapping.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/behavior/MappingInstances.h"
 #include "core/behavior/StateLookup.h"
 
@@ -111,11 +114,52 @@ void Mapping<In, Out>::apply(const MechanicalParams&, const MultiVecCoordId& out
     State<In>& i = input();
     State<Out>& o = output();
     const InVecCoord& x = i.read(in.at(i));
-    apply(o.write(out.at(o)), x);
+    OutVecCoord& y = o.write(out.at(o));
+    apply(y, x);
     if (!m_mechanical) return;
-    if (m_jacobianBuilt && isLinear()) return;
-    buildJacobian(m_jacobian, x);
-    m_jacobianBuilt = true;
+    if (!m_jacobianBuilt || !isLinear()) {
+        buildJacobian(m_jacobian, x);
+        m_jacobianBuilt = true;
+    }
+    if (d_checkJacobian.value()) checkJacobian(y, x);
+}
+
+template <class In, class Out>
+void Mapping<In, Out>::checkJacobian(OutVecCoord& out, const InVecCoord& x)
+{
+    // Error of central differences: O(h²) of truncation and 1e-16 |x| / h of rounding, both about 1e-10 for lengths
+    // about 1.
+    constexpr double h = 1e-5;
+    InVecDeriv d(x.size());
+    double scale = 1.;
+    for (std::size_t k = 0; k < x.size(); ++k) {
+        for (std::size_t c = 0; c < In::derivSize; ++c)
+            d[k][c] = std::sin(1. + 1.7 * static_cast<double>(k * In::derivSize + c));
+        scale = std::max(scale, norm(In::position(x[k])));
+    }
+    const auto mapped = [&](double step) {
+        InVecCoord moved = x;
+        for (std::size_t k = 0; k < x.size(); ++k) In::add(moved[k], d[k] * step);
+        OutVecCoord y = out;
+        apply(y, moved);
+        return y;
+    };
+    const OutVecCoord plus = mapped(h), minus = mapped(-h);
+    apply(out, x);  // what the map keeps of its last positions
+    OutVecDeriv jd(out.size());
+    m_jacobian.multiply(jd, d);
+    double worst = 0.;
+    Index where = 0;
+    for (Index k = 0; k < out.size(); ++k) {
+        const double deviation = norm(Out::difference(plus[k], minus[k]) / (2. * h) - jd[k]);
+        if (deviation > worst) {
+            worst = deviation;
+            where = k;
+        }
+    }
+    if (worst > 1e-6 * scale)
+        msgWarning() << "the Jacobian differs from finite differences by " << worst << " at point " << where << " of "
+                     << output().pathName();
 }
 
 template <class In, class Out>

@@ -63,6 +63,9 @@ protected:
 
 private:
     JacobianMatrix m_jacobian;
+    /// Compares J d with central differences along a fixed direction d at x, and warns where they differ.
+    void checkJacobian(OutVecCoord& out, const InVecCoord& x);
+
     bool m_jacobianBuilt = false;
 };
 

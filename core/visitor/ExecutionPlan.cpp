@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/log/Timer.h"
+
 namespace sofa::core {
 
 namespace {
@@ -157,8 +159,30 @@ bool ExecutionPlan::isIndependent(const BaseState& s) const
     return std::find(m_independent.begin(), m_independent.end(), &s) != m_independent.end();
 }
 
+namespace {
+
+/// Whether a component's share of this visit gets a line in the table of timers.
+bool isTimed(const MechanicalVisitor& v, ExecutionPlan::Kind k)
+{
+    using Kind = ExecutionPlan::Kind;
+    if (k == Kind::Mapping) return v.timesMappings();
+    return (k == Kind::Mass || k == Kind::ForceField || k == Kind::InteractionForceField) && v.timesForces();
+}
+
+/// Runs a call, on the component's own timer when timers are on.
+template <class F>
+auto timed(bool on, const MechanicalVisitor& v, const ExecutionPlan::Step& s, F&& call)
+{
+    if (!on || !isTimed(v, s.kind)) return call();
+    const ScopedTimer timer(s.component->pathName());
+    return call();
+}
+
+}  // namespace
+
 void ExecutionPlan::run(MechanicalVisitor& v)
 {
+    const bool timers = Timers::enabled();
     // A visitor may start another one on the same scope: the outer run keeps the flags, the inner one gets fresh ones.
     std::vector<char> pruned;
     pruned.swap(m_pruned);
@@ -172,7 +196,7 @@ void ExecutionPlan::run(MechanicalVisitor& v)
         if (!reached) continue;
         for (const Step& s : e.down) {
             if (!hasTags(*s.component, tags)) continue;
-            if (callDown(v, *e.node, s) == MechanicalVisitor::Prune) {
+            if (timed(timers, v, s, [&] { return callDown(v, *e.node, s); }) == MechanicalVisitor::Prune) {
                 pruned[i] = 1;
                 break;
             }
@@ -182,7 +206,7 @@ void ExecutionPlan::run(MechanicalVisitor& v)
         if (pruned[i]) continue;
         const NodeEntry& e = m_nodes[i];
         for (const Step& s : e.up)
-            if (hasTags(*s.component, tags)) callUp(v, *e.node, s);
+            if (hasTags(*s.component, tags)) timed(timers, v, s, [&] { callUp(v, *e.node, s); });
     }
     m_pruned.swap(pruned);
 }

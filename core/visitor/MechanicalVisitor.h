@@ -51,6 +51,9 @@ public:
 
     /// True where the visit must not go below a mapping. Mappings to states that are only shown are not visited at all.
     virtual bool stopAtMapping(const BaseMapping&) const { return false; }
+    /// Whether the calls for masses and force fields, or for mappings, get a line of their own in the table of timers.
+    virtual bool timesForces() const { return false; }
+    virtual bool timesMappings() const { return false; }
     /// Only components that carry all of these tags are visited; none: all.
     void setTags(TagSet tags) { m_tags = std::move(tags); }
     const TagSet& tags() const { return m_tags; }

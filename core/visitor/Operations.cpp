@@ -63,6 +63,7 @@ namespace {
 
 struct PropagateX final : MechanicalVisitor
 {
+    bool timesMappings() const override { return true; }
     PropagateX(const MechanicalParams& p, const MultiVecCoordId& id) : mp(p), x(id) {}
     Result fwdMapping(Node&, BaseMapping& m) override
     {
@@ -75,6 +76,7 @@ struct PropagateX final : MechanicalVisitor
 
 struct PropagateV final : MechanicalVisitor
 {
+    bool timesMappings() const override { return true; }
     PropagateV(const MechanicalParams& p, const MultiVecDerivId& id) : mp(p), v(id) {}
     Result fwdMapping(Node&, BaseMapping& m) override
     {
@@ -87,6 +89,7 @@ struct PropagateV final : MechanicalVisitor
 
 struct PropagateXAndV final : MechanicalVisitor
 {
+    bool timesMappings() const override { return true; }
     PropagateXAndV(const MechanicalParams& p, const MultiVecCoordId& xId, const MultiVecDerivId& vId)
         : mp(p), x(xId), v(vId)
     {
@@ -133,6 +136,8 @@ struct Project final : MechanicalVisitor
 /// a force field between two objects stands above them and is visited first.
 struct ComputeForce final : MechanicalVisitor
 {
+    bool timesForces() const override { return true; }
+    bool timesMappings() const override { return true; }
     ComputeForce(const MechanicalParams& p, const MultiVecDerivId& id) : mp(p), f(id) {}
     Result fwdForceField(Node&, BaseForceField& ff) override
     {
@@ -150,6 +155,7 @@ struct ComputeForce final : MechanicalVisitor
 /// First pass of a product: displacements of mapped states, cleared results.
 struct PrepareMBKdx final : MechanicalVisitor
 {
+    bool timesMappings() const override { return true; }
     PrepareMBKdx(const MechanicalParams& p, bool clearIndependent) : mp(p), clearFirst(clearIndependent) {}
     bool stopAtMapping(const BaseMapping& m) const override { return !m.carriesForces(); }
     Result fwdMapping(Node&, BaseMapping& m) override
@@ -174,6 +180,8 @@ struct PrepareMBKdx final : MechanicalVisitor
 /// Second pass: masses and force fields on the way down, mappings on the way up.
 struct AddMBKdx final : MechanicalVisitor
 {
+    bool timesForces() const override { return true; }
+    bool timesMappings() const override { return true; }
     explicit AddMBKdx(const MechanicalParams& p) : mp(p) {}
     bool stopAtMapping(const BaseMapping& m) const override { return !m.carriesForces(); }
     Result fwdMass(Node&, BaseMass& m) override

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/log/Timer.h"
+
 namespace sofa::core {
 
 namespace {
@@ -194,6 +196,7 @@ void SystemAssembly::assemble(Node& scope, const MechanicalParams& mp, const Opt
         }
     }
     for (BaseForceField* ff : plan.forceFields()) {
+        const ScopedTimer timer([ff] { return ff->pathName(); });
         if (options.stiffness) {
             m_sinks->factor = mp.stiffnessFactor(ff->d_rayleighStiffness.value());
             if (m_sinks->factor != 0.) ff->buildStiffness(mp, *m_sinks);

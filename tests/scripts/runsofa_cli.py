@@ -110,7 +110,7 @@ class CommandLine(unittest.TestCase):
 
     def test_timers(self):
         p = self.run_sofa("-g", "batch", "-n", 5, "--timers=trace.json", "direct.scn")
-        for phase in ("Step", "ComputeForce", "Factorize", "ms/step"):
+        for phase in ("Step", "ComputeForce", "Factorize", "ms/step", "/TetrahedronFEMForceField1", "/rigid/points/RigidMapping1"):
             self.assertIn(phase, p.stdout)
         events = json.loads((self.folder / "trace.json").read_text())["traceEvents"]
         self.assertEqual(sum(e["name"] == "Step" for e in events), 5)
