@@ -67,6 +67,10 @@ struct Kernels
     /// The same for rhsWidth right-hand sides: row i of y starts at y[i · rhsWidth].
     void (*forwardMany)(const double* panel, std::ptrdiff_t ld, int n, int ns, double* y);
     void (*backwardMany)(const double* panel, std::ptrdiff_t ld, int n, int ns, double* y);
+
+    /// w −= Aᵀ diag(f) B for n rows of rhsWidth interleaved columns each; w is rhsWidth × rhsWidth, row-major. Terms
+    /// are fma(−(a f), b, w), row after row.
+    void (*subtractProducts)(const double* a, const double* b, const double* f, int n, double* w);
 };
 
 /// Kernels for the current SIMD level (core/parallel/SimdLevel.h).

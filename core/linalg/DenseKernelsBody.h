@@ -350,6 +350,29 @@ void backwardMany(const double* panel, std::ptrdiff_t ld, int n, int ns, double*
     }
 }
 
-constexpr Kernels table = {tileRows,  tileColumns, factorDiagonal, solveRows,   packColumns, updateStrip,
-                           extendAdd, forward,     backward,       forwardMany, backwardMany};
+void subtractProducts(const double* a, const double* b, const double* f, int n, double* w)
+{
+    // Four rows of w at a time, in registers.
+    for (int r0 = 0; r0 < rhsWidth; r0 += 4) {
+        V sum[4][rhsVectors];
+        SOFA_UNROLL
+        for (int r = 0; r < 4; ++r) SOFA_UNROLL
+        for (int v = 0; v < rhsVectors; ++v) sum[r][v] = load(w + (r0 + r) * rhsWidth + v * W);
+        for (int i = 0; i < n; ++i) {
+            SOFA_UNROLL
+            for (int r = 0; r < 4; ++r) {
+                const V x = broadcast(a[i * rhsWidth + r0 + r] * f[i]);
+                SOFA_UNROLL
+                for (int v = 0; v < rhsVectors; ++v)
+                    sum[r][v] = negativeMultiplyAdd(x, load(b + i * rhsWidth + v * W), sum[r][v]);
+            }
+        }
+        SOFA_UNROLL
+        for (int r = 0; r < 4; ++r) SOFA_UNROLL
+        for (int v = 0; v < rhsVectors; ++v) store(w + (r0 + r) * rhsWidth + v * W, sum[r][v]);
+    }
+}
+
+constexpr Kernels table = {tileRows,  tileColumns, factorDiagonal, solveRows,   packColumns,  updateStrip,
+                           extendAdd, forward,     backward,       forwardMany, backwardMany, subtractProducts};
 // NOLINTEND(misc-definitions-in-headers)

@@ -136,6 +136,10 @@ public:
             for (Eigen::Index i = 0; i < n; ++i) x[static_cast<std::size_t>(c * n + original(i))] = m_solution(i, c);
     }
 
+protected:
+    int unknowns() const override { return static_cast<int>(m_copy.matrix.rows()); }
+    bool factorized() const override { return m_factorized; }
+
 private:
     static constexpr bool isLdlt = requires(const Solver& s) { s.vectorD(); };
 
@@ -242,6 +246,10 @@ public:
         m_solution = m_solver.solve(m_rhs);
         Eigen::Map<Eigen::MatrixXd>(x.data(), n, nrhs) = m_solution;
     }
+
+protected:
+    int unknowns() const override { return static_cast<int>(m_copy.matrix.rows()); }
+    bool factorized() const override { return m_factorized; }
 
 private:
     static constexpr bool isQr = requires(const Solver& s) { s.rank(); };

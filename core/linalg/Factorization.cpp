@@ -60,6 +60,41 @@ void Factorization::checkSolve(int rows, bool factorized, std::size_t b, std::si
                                  ", expected " + std::to_string(expected));
 }
 
+void Factorization::checkCompliance(int unknowns, bool factorized, const SparseRows& h, std::size_t w)
+{
+    if (!factorized) throw std::runtime_error("compliance: there is no factorisation");
+    const auto m = static_cast<std::size_t>(h.size());
+    if (w != m * m)
+        throw std::runtime_error("compliance: " + std::to_string(w) + " values for a matrix of " + std::to_string(m) +
+                                 " × " + std::to_string(m));
+    for (std::size_t i = 0; i < m; ++i)
+        for (int k = h.ptr[i]; k < h.ptr[i + 1]; ++k) {
+            const int c = h.columns[static_cast<std::size_t>(k)];
+            if (c < 0 || c >= unknowns)
+                throw std::runtime_error("compliance: row " + std::to_string(i) + " has column " + std::to_string(c) +
+                                         ", but the matrix has " + std::to_string(unknowns) + " unknowns");
+        }
+}
+
+void Factorization::addCompliance(const SparseRows& h, std::span<double> w, double factor) const
+{
+    checkCompliance(unknowns(), factorized(), h, w.size());
+    const auto n = static_cast<std::size_t>(unknowns()), m = static_cast<std::size_t>(h.size());
+    Vector<double> x(n * m, 0.);
+    const auto forEntries = [&](std::size_t i, auto&& f) {
+        for (int k = h.ptr[i]; k < h.ptr[i + 1]; ++k)
+            f(static_cast<std::size_t>(h.columns[static_cast<std::size_t>(k)]), h.values[static_cast<std::size_t>(k)]);
+    };
+    for (std::size_t i = 0; i < m; ++i) forEntries(i, [&](std::size_t c, double v) { x[i * n + c] += v; });
+    solve(x, x, static_cast<int>(m));
+    for (std::size_t i = 0; i < m; ++i)
+        for (std::size_t j = 0; j < m; ++j) {
+            double sum = 0.;
+            forEntries(i, [&](std::size_t c, double v) { sum += v * x[j * n + c]; });
+            w[i * m + j] += factor * sum;
+        }
+}
+
 std::unique_ptr<Factorization> makeFactorization(FactorizationMethod method, OrderingMethod ordering)
 {
     if (method == FactorizationMethod::supernodalLdlt) return std::make_unique<SupernodalLdlt>(ordering);

@@ -53,6 +53,17 @@ struct FactorizationReport
     std::string describe() const;
 };
 
+/// Sparse matrix of compressed rows with scalar columns, by reference: row i has the entries ptr[i] … ptr[i+1]−1.
+/// Columns may come in any order and more than once (they add up).
+struct SparseRows
+{
+    std::span<const int> ptr;
+    std::span<const int> columns;
+    std::span<const double> values;
+
+    int size() const { return ptr.empty() ? 0 : static_cast<int>(ptr.size()) - 1; }
+};
+
 /// A direct solver for one sparse matrix at a time.
 ///
 ///     auto f = makeFactorization(FactorizationMethod::supernodalLdlt);
@@ -84,9 +95,22 @@ public:
     /// zeros.
     virtual void solve(std::span<const double> b, std::span<double> x, int nrhs = 1) const = 0;
 
+    /// W += factor · H A⁻¹ Hᵀ, the compliance that constraints with Jacobian H see. W is row-major, H.size() squared.
+    /// The supernodal method needs only the forward half of the solutions, on the part of the elimination tree that the
+    /// rows of H touch, and gives an exactly symmetric result; the others solve for all of A⁻¹ Hᵀ. Throws
+    /// std::runtime_error on wrong sizes or columns outside the matrix.
+    virtual void addCompliance(const SparseRows& h, std::span<double> w, double factor = 1.) const;
+
     const FactorizationReport& report() const { return m_report; }
 
 protected:
+    /// Number of unknowns of the matrix factorised.
+    virtual int unknowns() const = 0;
+
+    static void checkCompliance(int unknowns, bool factorized, const SparseRows& h, std::size_t w);
+
+    virtual bool factorized() const = 0;
+
     /// Checks the arguments of `solve` for a matrix of `rows` scalars.
     static void checkSolve(int rows, bool factorized, std::size_t b, std::size_t x, int nrhs);
 

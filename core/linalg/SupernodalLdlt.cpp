@@ -115,10 +115,14 @@ void SupernodalLdlt::analyze(const BlockCsrMatrix& a)
         }
     }
     m_pattern = BlockCsrMatrix(a.blockRows(), a.blockCols(), m_blockSize, a.rowPtr(), a.colIdx());
+    m_place = inversePermutation(m_structure.order);
     planFronts(a, graph);
     planTasks();
     planUpdates();
 
+    m_supernodeOf.clear();
+    for (std::size_t s = 0; s < m_structure.supernodes.size(); ++s)
+        m_supernodeOf.insert(m_supernodeOf.end(), at(m_structure.supernodes[s].columns), s);
     const auto n = at(m_rows);
     m_d.assign(n, 0.);
     m_inverse.assign(n, 0.);
@@ -137,7 +141,7 @@ void SupernodalLdlt::planFronts(const BlockCsrMatrix& a, const Graph& graph)
 {
     const auto& nodes = m_structure.supernodes;
     const int b = m_blockSize;
-    const Vector<int> place = inversePermutation(m_structure.order);
+    const Vector<int>& place = m_place;
     m_fronts.assign(nodes.size(), {});
     m_entries.clear();
     m_runs.clear();
@@ -506,6 +510,26 @@ void SupernodalLdlt::solveOne(const double* b, double* x) const
         for (std::size_t r = 0; r < bs; ++r) x[at(m_structure.order[k]) * bs + r] = z[k * bs + r];
 }
 
+/// Forward step of one front for rhsWidth interleaved right-hand sides; y is work space for the rows of the front.
+void SupernodalLdlt::forwardFront(std::size_t s, double* z, double* y) const
+{
+    const auto& node = m_structure.supernodes[s];
+    const Front& f = m_fronts[s];
+    constexpr auto width = static_cast<std::size_t>(dense::rhsWidth);
+    const std::size_t blockSize = at(m_blockSize) * width;
+    double* top = z + at(node.firstColumn) * blockSize;
+    std::copy_n(top, at(f.pivots) * width, y);
+    std::fill(y + at(f.pivots) * width, y + at(f.size) * width, 0.);
+    m_kernels->forwardMany(m_factor.data() + f.panel, f.ld, f.size, f.pivots, y);
+    std::copy_n(y, at(f.pivots) * width, top);
+    const int* rows = m_structure.rows.data() + node.rowBegin;
+    const double* below = y + at(f.pivots) * width;
+    for (int q = 0; q < node.rowCount; ++q) {
+        double* target = z + at(rows[q]) * blockSize;
+        for (std::size_t r = 0; r < blockSize; ++r) target[r] += *below++;
+    }
+}
+
 void SupernodalLdlt::solveMany(const double* b, double* x, int count) const
 {
     const auto& nodes = m_structure.supernodes;
@@ -518,20 +542,7 @@ void SupernodalLdlt::solveMany(const double* b, double* x, int count) const
         const auto row = at(originalRow(static_cast<int>(k)));
         for (std::size_t c = 0; c < width; ++c) z[k * width + c] = c < at(count) ? b[c * n + row] : 0.;
     }
-    for (std::size_t s = 0; s < nodes.size(); ++s) {
-        const Front& f = m_fronts[s];
-        double* top = z + at(nodes[s].firstColumn) * bs * width;
-        std::copy_n(top, at(f.pivots) * width, y);
-        std::fill(y + at(f.pivots) * width, y + at(f.size) * width, 0.);
-        m_kernels->forwardMany(m_factor.data() + f.panel, f.ld, f.size, f.pivots, y);
-        std::copy_n(y, at(f.pivots) * width, top);
-        const int* rows = m_structure.rows.data() + nodes[s].rowBegin;
-        const double* below = y + at(f.pivots) * width;
-        for (int q = 0; q < nodes[s].rowCount; ++q) {
-            double* target = z + at(rows[q]) * bs * width;
-            for (std::size_t r = 0; r < bs * width; ++r) target[r] += *below++;
-        }
-    }
+    for (std::size_t s = 0; s < nodes.size(); ++s) forwardFront(s, z, y);
     for (std::size_t k = 0; k < n; ++k)
         for (std::size_t c = 0; c < width; ++c) z[k * width + c] *= m_inverse[k];
     for (std::size_t s = nodes.size(); s-- > 0;) {
@@ -549,6 +560,73 @@ void SupernodalLdlt::solveMany(const double* b, double* x, int count) const
         const auto row = at(originalRow(static_cast<int>(k)));
         for (std::size_t c = 0; c < at(count); ++c) x[c * n + row] = z[k * width + c];
     }
+}
+
+void SupernodalLdlt::addCompliance(const SparseRows& h, std::span<double> w, double factor) const
+{
+    checkCompliance(m_rows, m_factorized, h, w.size());
+    if (m_report.status == FactorizationStatus::notFinite) return;
+    const auto& nodes = m_structure.supernodes;
+    constexpr auto width = static_cast<std::size_t>(dense::rhsWidth);
+    const auto m = at(h.size()), n = at(m_rows), b = at(m_blockSize), count = nodes.size();
+    const std::size_t chunks = (m + width - 1) / width, frontSize = at(m_largestFront) * width;
+    const auto grow = [](auto& v, std::size_t size) {
+        if (v.size() < size) v.resize(size);
+    };
+    grow(m_chunks, chunks * n * width);
+    grow(m_chunkFronts, chunks * frontSize);
+    grow(m_touched, chunks * count);
+
+    // Chunks of rows of H: scatter, then eliminate on the paths from the touched supernodes to the roots. Only the
+    // touched parts of a chunk are ever read, so only they are cleared.
+    parallelFor(0, chunks, 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t c = begin; c < end; ++c) {
+            double* z = m_chunks.data() + c * n * width;
+            char* touched = m_touched.data() + c * count;
+            std::fill_n(touched, count, 0);
+            const std::size_t rows = std::min(width, m - c * width);
+            const auto forEntries = [&](auto&& f) {
+                for (std::size_t r = 0; r < rows; ++r)
+                    for (int k = h.ptr[c * width + r]; k < h.ptr[c * width + r + 1]; ++k) {
+                        const auto column = at(h.columns[at(k)]);
+                        f(r, at(m_place[column / b]) * b + column % b, h.values[at(k)]);
+                    }
+            };
+            forEntries([&](std::size_t, std::size_t position, double) { touched[m_supernodeOf[position / b]] = 1; });
+            for (std::size_t s = 0; s < count; ++s)
+                if (touched[s]) {
+                    if (nodes[s].parent >= 0) touched[at(nodes[s].parent)] = 1;
+                    std::fill_n(z + at(nodes[s].firstColumn) * b * width, at(m_fronts[s].pivots) * width, 0.);
+                }
+            forEntries([&](std::size_t r, std::size_t position, double v) { z[position * width + r] += v; });
+            for (std::size_t s = 0; s < count; ++s)
+                if (touched[s]) forwardFront(s, z, m_chunkFronts.data() + c * frontSize);
+        }
+    });
+
+    // Products of pairs of chunks, the lower triangle; mirrored.
+    parallelFor(0, chunks * (chunks + 1) / 2, 4, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t pair = begin; pair < end; ++pair) {
+            std::size_t i = 0;
+            while ((i + 1) * (i + 2) / 2 <= pair) ++i;
+            const std::size_t j = pair - i * (i + 1) / 2;
+            double sum[width * width] = {};
+            for (std::size_t s = 0; s < count; ++s) {
+                if (!m_touched[i * count + s] || !m_touched[j * count + s]) continue;
+                const std::size_t first = at(nodes[s].firstColumn) * b;
+                m_kernels->subtractProducts(m_chunks.data() + (i * n + first) * width,
+                                            m_chunks.data() + (j * n + first) * width, m_inverse.data() + first,
+                                            m_fronts[s].pivots, sum);
+            }
+            for (std::size_t r = 0; r < width && i * width + r < m; ++r)
+                for (std::size_t c = 0; c < width && j * width + c <= i * width + r; ++c) {
+                    const std::size_t row = i * width + r, column = j * width + c;
+                    const double value = -factor * sum[r * width + c];
+                    w[row * m + column] += value;
+                    if (row != column) w[column * m + row] += value;
+                }
+        }
+    });
 }
 
 }  // namespace sofa::core

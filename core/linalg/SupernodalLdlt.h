@@ -29,6 +29,9 @@ public:
     void analyze(const BlockCsrMatrix& a) override;
     FactorizationStatus factorize(const BlockCsrMatrix& a) override;
     void solve(std::span<const double> b, std::span<double> x, int nrhs = 1) const override;
+    /// Y = L⁻¹ P Hᵀ on the touched part of the tree, then Yᵀ D⁻¹ Y. Runs in parallel over the rows of H; the bits do
+    /// not depend on the number of threads. Work space is kept, so a repeated call of the same size does not allocate.
+    void addCompliance(const SparseRows& h, std::span<double> w, double factor = 1.) const override;
 
     const SupernodalStructure& structure() const { return m_structure; }
 
@@ -41,6 +44,10 @@ public:
 
     /// Entry (i, j), i > j, of L in elimination order, zero where nothing is stored. For tests; not fast.
     double factorEntry(int i, int j) const;
+
+protected:
+    int unknowns() const override { return m_rows; }
+    bool factorized() const override { return m_factorized; }
 
 private:
     /// Numeric side of a supernode. Positions count scalars.
@@ -80,6 +87,7 @@ private:
     void inspectPivots();
     void solveOne(const double* b, double* x) const;
     void solveMany(const double* b, double* x, int count) const;
+    void forwardFront(std::size_t s, double* z, double* y) const;
 
     OrderingMethod m_ordering;
     BlockCsrMatrix m_pattern;  ///< the pattern analysed; its values are not used
@@ -103,7 +111,11 @@ private:
     Vector<double> m_updates;
     Vector<double> m_pack;
     Vector<double> m_d, m_inverse, m_scale;
+    Vector<std::size_t> m_supernodeOf;  ///< of each pivot block, in elimination order
+    Vector<int> m_place;                ///< block of the matrix → position in elimination order
     mutable Vector<double> m_x, m_y;
+    mutable Vector<double> m_chunks, m_chunkFronts;  ///< of addCompliance
+    mutable Vector<char> m_touched;
 };
 
 }  // namespace sofa::core

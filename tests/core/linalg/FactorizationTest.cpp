@@ -471,6 +471,80 @@ TEST_CASE("general matrices are solved by LU and QR", "[linalg]")
     }
 }
 
+TEST_CASE("compliance of constraints", "[linalg]")
+{
+    const Guard guard;
+    BlockAssembler assembler;
+    assembleElastic(assembler, 6, 6, 7, 0.1, 1.);
+    const BlockCsrMatrix& a = assembler.matrix();
+    const auto n = static_cast<std::size_t>(a.rows());
+    SupernodalLdlt reference;
+    reference.factorize(a);
+    for (const std::size_t m : {0u, 1u, 8u, 9u, 21u}) {
+        // Rows with up to five entries each, some columns twice, one row empty.
+        std::mt19937 gen(3);
+        std::vector<int> ptr{0}, columns;
+        Values values;
+        for (std::size_t i = 0; i < m; ++i) {
+            for (std::size_t k = 0; k < (i == 3 ? 0 : 1 + i % 5); ++k) {
+                columns.push_back(static_cast<int>(gen() % (i % 2 == 0 ? n : 30)));
+                values.push_back(static_cast<double>(gen() % 1000) / 500. - 1.);
+                if (k == 2) columns.back() = columns[columns.size() - 2];
+            }
+            ptr.push_back(static_cast<int>(columns.size()));
+        }
+        const SparseRows h{ptr, columns, values};
+        // By definition, one solution per row.
+        Values expected(m * m, 0.5);
+        for (std::size_t j = 0; j < m; ++j) {
+            Values x(n, 0.);
+            for (int k = ptr[j]; k < ptr[j + 1]; ++k)
+                x[static_cast<std::size_t>(columns[static_cast<std::size_t>(k)])] +=
+                    values[static_cast<std::size_t>(k)];
+            reference.solve(x, x);
+            for (std::size_t i = 0; i < m; ++i)
+                for (int k = ptr[i]; k < ptr[i + 1]; ++k)
+                    expected[i * m + j] += 2. * values[static_cast<std::size_t>(k)] *
+                                           x[static_cast<std::size_t>(columns[static_cast<std::size_t>(k)])];
+        }
+        for (const FactorizationMethod method : allMethods) {
+            const auto f = makeFactorization(method);
+            f->factorize(a);
+            Values w(m * m, 0.5);
+            f->addCompliance(h, w, 2.);
+            double error = 0., asymmetry = 0.;
+            for (std::size_t i = 0; i < m; ++i)
+                for (std::size_t j = 0; j < m; ++j) {
+                    error = std::max(error, std::abs(w[i * m + j] - expected[i * m + j]));
+                    asymmetry = std::max(asymmetry, std::abs(w[i * m + j] - w[j * m + i]));
+                }
+            CHECK(error <= 1e-13 * (1. + largest(expected)));
+            if (method != FactorizationMethod::supernodalLdlt) continue;
+            CHECK(asymmetry == 0.);
+            for (const SimdLevel level : {SimdLevel::scalar, SimdLevel::avx2, SimdLevel::avx512})
+                for (const unsigned threads : {1u, 3u}) {
+                    setSimdLevel(level);
+                    setThreadCount(threads);
+                    SupernodalLdlt other;
+                    other.factorize(a);
+                    Values again(m * m, 0.5);
+                    other.addCompliance(h, again, 2.);
+                    CHECK(again == w);
+                    const std::size_t before = sofa::test::allocationCount();
+                    if (threads == 1) other.addCompliance(h, again, 2.);
+                    CHECK(sofa::test::allocationCount() == before);
+                }
+        }
+    }
+    Values w(1);
+    const std::vector<int> ptr{0, 1}, column{static_cast<int>(n)};
+    const Values one{1.};
+    CHECK_THROWS_WITH(reference.addCompliance({ptr, column, one}, w),
+                      Catch::Contains("column 756") && Catch::Contains("756 unknowns"));
+    CHECK_THROWS_WITH(reference.addCompliance({ptr, ptr, one}, std::span<double>()), Catch::Contains("1 × 1"));
+    CHECK_THROWS_WITH(SupernodalLdlt().addCompliance({}, {}), Catch::Contains("no factorisation"));
+}
+
 TEST_CASE("misuse of a factorisation is reported", "[linalg]")
 {
     for (const FactorizationMethod method : allMethods) {
