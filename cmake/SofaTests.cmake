@@ -91,6 +91,7 @@ foreach(source IN LISTS benchmark_sources)
   cmake_path(GET source STEM LAST_ONLY name)
   add_executable(${name} EXCLUDE_FROM_ALL "${source}")
   target_link_libraries(${name} PRIVATE sofa_components sofa_core)
+  target_link_options(${name} PRIVATE LINKER:--no-as-needed) # components register themselves when they are loaded
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/benchmarks")
   add_dependencies(benchmarks ${name})
 endforeach()
