@@ -60,10 +60,7 @@ double HexahedronFEMForceField::potentialEnergy(const MechanicalParams&, const V
 
 void HexahedronFEMForceField::nodeRotations(Vector<Mat3>& rotations) const
 {
-    const ElementGraph<8>& graph = m_mechanics.graph();
-    rotations.assign(state().size(), Mat3::identity());
-    for (Index v = 0; v < graph.nbPoints(); ++v)
-        rotations[v] = averageRotation(graph.elementsAround(v), [this](Index e) { return m_mechanics.rotation(e); });
+    averageRotations(m_mechanics.graph(), rotations, [this](Index e) { return m_mechanics.rotation(e); });
 }
 
 static const RegisterComponent registered =

@@ -56,13 +56,20 @@ protected:
     const VecCoord& restPositions() const;
     /// Material of an element, its Young's modulus times `factor`. Throws std::runtime_error on invalid values.
     LameParameters materialOf(Index e, double factor = 1.) const;
-    /// Average rotation of the elements `around` a node; the identity if there are none.
-    template <class Rotation>
-    static Mat3 averageRotation(const Vector<Index>& around, Rotation&& rotation)
+    /// Average over the elements around each node of `rotation(e)`; the identity where there are none.
+    template <std::size_t N, class Rotation>
+    void averageRotations(const ElementGraph<N>& graph, Vector<Mat3>& rotations, Rotation&& rotation) const
     {
-        Mat3 sum;
-        for (const Index e : around) sum += rotation(e);
-        return around.empty() ? Mat3::identity() : nearestRotation(sum);
+        rotations.assign(state().size(), Mat3::identity());
+        for (Index v = 0; v < graph.nbPoints() && v < rotations.size(); ++v) {
+            Mat3 sum;
+            bool any = false;
+            graph.forEachAround(v, [&](Index e) {
+                sum += rotation(e);
+                any = true;
+            });
+            if (any) rotations[v] = nearestRotation(sum);
+        }
     }
 
 private:

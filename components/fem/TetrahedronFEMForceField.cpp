@@ -122,12 +122,13 @@ void TetrahedronFEMForceField::updateStress()
     Vector<Color>& colors = d_vonMisesStressColors.edit();
     colors.assign(graph.nbPoints(), Color(0.f, 0.f, 0.f, 0.f));
     for (Index v = 0; v < graph.nbPoints(); ++v) {
-        const Vector<Index> around = graph.elementsAround(v);
-        const auto n = static_cast<float>(around.size());
-        for (const Index e : around) {
+        float count = 0.f;
+        graph.forEachAround(v, [&](Index e) {
             const Color c = blueToRed(range > 0. ? (element[e] - *low) / range : 0.);
-            for (std::size_t i = 0; i < 4; ++i) colors[v][i] += c[i] / n;
-        }
+            for (std::size_t i = 0; i < 4; ++i) colors[v][i] += c[i];
+            count += 1.f;
+        });
+        for (std::size_t i = 0; i < 4 && count > 0.f; ++i) colors[v][i] /= count;
     }
 }
 

@@ -51,10 +51,7 @@ double TetrahedronForceFieldBase::potentialEnergy(const MechanicalParams&, const
 
 void TetrahedronForceFieldBase::nodeRotations(Vector<Mat3>& rotations) const
 {
-    const ElementGraph<4>& graph = m_mechanics.graph();
-    rotations.assign(state().size(), Mat3::identity());
-    for (Index v = 0; v < graph.nbPoints(); ++v)
-        rotations[v] = averageRotation(graph.elementsAround(v), [this](Index e) { return m_mechanics.rotation(e); });
+    averageRotations(m_mechanics.graph(), rotations, [this](Index e) { return m_mechanics.rotation(e); });
 }
 
 void TetrahedronForceFieldBase::computeVonMises(const VecCoord& x, bool greenStrain)
@@ -75,9 +72,12 @@ void TetrahedronForceFieldBase::computeVonMises(const VecCoord& x, bool greenStr
     Vector<double>& nodal = d_vonMisesPerNode.edit();
     nodal.assign(x.size(), 0.);
     for (Index v = 0; v < graph.nbPoints() && v < nodal.size(); ++v) {
-        const Vector<Index> around = graph.elementsAround(v);
-        for (const Index e : around) nodal[v] += element[e];
-        if (!around.empty()) nodal[v] /= static_cast<double>(around.size());
+        double count = 0.;
+        graph.forEachAround(v, [&](Index e) {
+            nodal[v] += element[e];
+            count += 1.;
+        });
+        if (count > 0.) nodal[v] /= count;
     }
 }
 

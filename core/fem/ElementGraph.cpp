@@ -31,17 +31,6 @@ void ElementGraph<N>::build(const Vector<Element>& elements, Index nbPoints)
 }
 
 template <std::size_t N>
-Vector<Index> ElementGraph<N>::elementsAround(Index v) const
-{
-    Vector<Index> out;
-    for (std::size_t k = m_slotStart[v]; k < m_slotStart[v + 1]; ++k) {
-        const auto e = static_cast<Index>(m_slotOf[k] / N);
-        if (out.empty() || out.back() != e) out.push_back(e);
-    }
-    return out;
-}
-
-template <std::size_t N>
 void ElementGraph<N>::sumSlots(Vector<Vec3>& f) const
 {
     parallelFor(0, m_nbPoints, vertexGrain, [&](std::size_t b, std::size_t end) {

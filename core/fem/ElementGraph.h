@@ -31,8 +31,13 @@ public:
     Index size() const { return static_cast<Index>(m_elements.size()); }
     Index nbPoints() const { return m_nbPoints; }
 
-    /// Elements that contain vertex v, in increasing order; one that names v twice is listed once.
-    Vector<Index> elementsAround(Index v) const;
+    /// Calls `f(e)` for the elements that contain vertex v, in increasing order; once for one that names v twice.
+    template <class F>
+    void forEachAround(Index v, F&& f) const
+    {
+        for (std::size_t k = m_slotStart[v]; k < m_slotStart[v + std::size_t{1}]; ++k)
+            if (k == m_slotStart[v] || m_slotOf[k] / N != m_slotOf[k - 1] / N) f(static_cast<Index>(m_slotOf[k] / N));
+    }
 
     /// f[v] += what the elements around v contribute: `kernel(e, out)` sets the N vectors `out` of element e. It is
     /// called once for each element, from several threads if the mesh is large.
