@@ -9,6 +9,7 @@
 #include "components/fem/TetrahedralCorotationalFEMForceField.h"
 #include "core/factory/Registry.h"
 #include "tests/components/fem/FemFixture.h"
+#include "tests/harness/AllocationCounter.h"
 #include "tests/harness/ForceFieldCheck.h"
 
 using namespace sofa::core;
@@ -393,4 +394,36 @@ TEST_CASE("Plasticity is forgotten at reset", "[fem]")
     CHECK(maxNorm(first) > 1.1 * maxNorm(second));
     s.field.reset();
     CHECK(s.forces(stretched(mesh, 0.2)) == first);
+}
+
+TEST_CASE("A steady step allocates nothing", "[fem]")
+{
+    const BoxMesh mesh(8, 8, 8, {1., 1., 1.});
+    Scene s(mesh, true, false);
+    s.set("method", "polar").set("computeVonMisesStress", "1").init();
+    struct Sum final : BlockSink
+    {
+        void addBlock(Index, Index, const double* block, std::size_t, std::size_t) override { trace += block[0]; }
+        double trace = 0.;
+    } sink;
+    const Vector<Vec3> x = stretched(mesh, 0.1), v(x.size());
+    Vector<Vec3> f(x.size());
+    s.state.allocate(vec_id::dx);
+    s.state.allocate(vec_id::dforce);
+    MechanicalParams mp;
+    mp.kFactor = 1.;
+    setThreadCount(1);  // the scheduler of a parallel loop has its own memory
+    const auto step = [&] {
+        s.field.addForce(mp, f, x, v);
+        static_cast<BaseForceField&>(s.field).addDForce(mp, vec_id::dforce);
+        s.field.buildStiffness(mp, sink);
+        s.field.handleEvent(AnimateEndEvent(0.01));
+    };
+    step();
+    const std::size_t before = allocationCount();
+    step();
+    const std::size_t after = allocationCount();
+    CHECK(after == before);
+    setThreadCount(0);
+    CHECK(sink.trace != 0.);
 }
