@@ -116,7 +116,8 @@ void TetrahedronFEMForceField::updateStress()
     computeVonMises(state().positions(), d_computeVonMisesStress.value() == 2);
     const Vector<double>& element = d_vonMisesPerElement.value();
     if (element.empty()) return;
-    const auto [low, high] = std::minmax_element(element.begin(), element.end());
+    const auto extremes = std::minmax_element(element.begin(), element.end());
+    const auto low = extremes.first, high = extremes.second;
     const double range = static_cast<double>(d_showStressAlpha.value()) * *high - *low;
     const ElementGraph<4>& graph = m_mechanics.graph();
     Vector<Color>& colors = d_vonMisesStressColors.edit();
