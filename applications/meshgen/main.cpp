@@ -14,6 +14,7 @@
 #include "core/io/GmshFormat.h"
 #include "core/io/MeshOperations.h"
 #include "core/io/ObjFormat.h"
+#include "core/io/VegFormat.h"
 #include "core/io/VtkLegacyFormat.h"
 
 namespace {
@@ -56,6 +57,8 @@ public:
         report("beam.vtk", beam);
         surface("beam.obj", boxSurface({}, beamEnd, {20, 4, 4}));
 
+        bar();
+
         MeshData flat = plateTriangles(3, 2);
         surface("plate_holes_flat.obj", flat);
         const MeshData plate = extrude(flat, 0.2, 2);
@@ -72,6 +75,25 @@ public:
 
 private:
     fs::path m_folder;
+
+    /// A bar of cubes with two materials: the middle third is softer.
+    void bar() const
+    {
+        MeshData mesh = gridPoints({}, Vec3(1.2, 0.2, 0.2), 12, 2, 2);
+        addGridHexahedra(mesh, 12, 2, 2);
+        roundCoordinates(mesh);
+        Vector<Index> material;
+        for (const auto& h : mesh.hexahedra) {
+            const double x = 0.5 * (mesh.positions[h[0]][0] + mesh.positions[h[6]][0]);
+            material.push_back(x > 0.4 && x < 0.8 ? 1 : 0);
+        }
+        const auto kind = [](const char* name, double density, double modulus) {
+            return sofa::core::io::VegMaterial::isotropic(name, density, modulus, 0.4);
+        };
+        writeVeg(m_folder / "bar.veg",
+                 makeVegMesh(mesh, {kind("firm", 1100., 2e6), kind("soft", 900., 3e4)}, material));
+        report("bar.veg", mesh);
+    }
 
     static void report(const char* name, const MeshData& m)
     {

@@ -13,6 +13,8 @@
 #include "core/io/PlyFormat.h"
 #include "core/io/SphereFormat.h"
 #include "core/io/SurfaceFormats.h"
+#include "core/io/TetGenFormat.h"
+#include "core/io/VegFormat.h"
 #include "core/io/VtkLegacyFormat.h"
 #include "core/io/VtkXmlFormat.h"
 
@@ -32,7 +34,8 @@ MeshFormat detectFormat(const SourceText& source)
         {".msh", MeshFormat::Gmsh},      {".gmsh", MeshFormat::Gmsh},  {".obj", MeshFormat::Obj},
         {".vtk", MeshFormat::VtkLegacy}, {".vtu", MeshFormat::VtkXml}, {".vtp", MeshFormat::VtkXml},
         {".sph", MeshFormat::Spheres},   {".stl", MeshFormat::Stl},    {".off", MeshFormat::Off},
-        {".ply", MeshFormat::Ply},
+        {".ply", MeshFormat::Ply},       {".veg", MeshFormat::Veg},    {".node", MeshFormat::TetGen},
+        {".ele", MeshFormat::TetGen},
     };
     for (const auto& [name, format] : extensions)
         if (ext == name) return format;
@@ -71,10 +74,16 @@ MeshData parseMesh(const SourceText& source, const MeshReadOptions& options)
         case MeshFormat::Ply:
             mesh = parsePly(source);
             break;
+        case MeshFormat::Veg:
+            mesh = toMeshData(parseVeg(source));
+            break;
+        case MeshFormat::TetGen:
+            mesh = readTetGen(source.path);
+            break;
         case MeshFormat::Unknown:
             throw MeshError(source.path,
                             "the mesh format is not known; known are .msh (gmsh), .obj (Wavefront), .vtk .vtu .vtp "
-                            "(VTK), .sph (spheres), .stl, .off and .ply");
+                            "(VTK), .sph (spheres), .stl, .off, .ply, .veg (Vega) and .node .ele (TetGen)");
     }
     if (options.triangulate) triangulate(mesh);
     if (options.flipNormals) flipNormals(mesh);

@@ -10,7 +10,8 @@
 namespace sofa::core::io {
 
 /// Mesh formats that readMesh knows: gmsh (.msh), Wavefront (.obj), VTK legacy (.vtk) and XML (.vtu .vtp), sphere lists
-/// (.sph), stereolithography (.stl), object file format (.off), polygon file format (.ply).
+/// (.sph), stereolithography (.stl), object file format (.off), polygon file format (.ply), volumetric meshes of Vega
+/// (.veg), points and tetrahedra of TetGen (.node .ele).
 enum class MeshFormat
 {
     Unknown,
@@ -21,7 +22,9 @@ enum class MeshFormat
     Spheres,
     Stl,
     Off,
-    Ply
+    Ply,
+    Veg,
+    TetGen
 };
 
 /// The format by the first bytes of the content where they tell, else by the file name's extension (any case).

@@ -109,6 +109,13 @@ std::vector<Sample> samples()
          "endsolid\n"},
         {"a.off", "OFF\n4 2 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n3 0 1 2\n4 0 1 2 3\n"},
         {"a.ply", ply},
+        {"a.veg",
+         "*VERTICES\n4 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n*ELEMENTS\nTET\n1 4 0\n1 1 2 3 4\n*MATERIAL m\n"
+         "ENU, 1000, 1e6, 0.4\n*MATERIAL o\nORTHOTROPIC_N1G1, 1, 2, 3, 4, .3, 1\n*SET s\n1,\n*REGION\ns, m\n"},
+        {"b.veg",
+         "*VERTICES\n8 3\n0 0 0 0\n1 1 0 0\n2 1 1 0\n3 0 1 0\n4 0 0 1\n5 1 0 1\n6 1 1 1\n7 0 1 1\n*ELEMENTS\nCUBIC\n1 "
+         "8\n"
+         "0 0 1 2 3 4 5 6 7\n*MATERIAL m\nMOONEYRIVLIN, 1, 2, 3, 4\n*REGION\nallElements, m\n"},
     };
     return s;
 }
