@@ -14,7 +14,7 @@ find_package(nlohmann_json 3.11 REQUIRED)
 find_package(CLI11 2.1 REQUIRED)
 find_package(Threads REQUIRED)
 
-# METIS and MUMPS come without a CMake package. MUMPS is the sequential build: no MPI.
+# METIS comes without a CMake package.
 function(sofa_find_library target header header_folder)
   find_path(SOFA_${target}_INCLUDE ${header} PATH_SUFFIXES ${header_folder} REQUIRED)
   set(libraries "")
@@ -29,8 +29,7 @@ function(sofa_find_library target header header_folder)
   target_link_libraries(sofa_${target} INTERFACE ${libraries})
 endfunction()
 sofa_find_library(metis metis.h "" metis)
-sofa_find_library(mumps dmumps_c.h mumps_seq dmumps_seq)
 
 add_library(sofa_dependencies INTERFACE)
 target_link_libraries(sofa_dependencies INTERFACE tinyxml2::tinyxml2 ZLIB::ZLIB nlohmann_json::nlohmann_json
-                                                  sofa_metis sofa_mumps Threads::Threads ${CMAKE_DL_LIBS})
+                                                  sofa_metis Threads::Threads ${CMAKE_DL_LIBS})

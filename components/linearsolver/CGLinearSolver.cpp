@@ -2,12 +2,13 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/linearsolver/CGLinearSolver.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "components/linearsolver/MatrixTemplates.h"
 #include "core/factory/Registry.h"
+#include "core/linalg/VectorKernels.h"
 #include "core/log/Timer.h"
-#include "core/parallel/Parallel.h"
 
 namespace sofa::component {
 
@@ -17,29 +18,6 @@ namespace {
 
 constexpr VecDerivId directionId{vec_id::firstDynamicDeriv + 8};
 constexpr VecDerivId productId{vec_id::firstDynamicDeriv + 9};
-constexpr std::size_t grain = 16384;
-
-/// Eight partial sums, joined pairwise: faster than one chain of additions, and more accurate.
-double dotProduct(const Vector<double>& a, const Vector<double>& b)
-{
-    return parallelSum(0, a.size(), grain, 0., [&](std::size_t first, std::size_t last) {
-        std::array<double, 8> s{};
-        std::size_t i = first;
-        for (; i + s.size() <= last; i += s.size())
-            for (std::size_t k = 0; k < s.size(); ++k) s[k] += a[i + k] * b[i + k];
-        for (; i < last; ++i) s[0] += a[i] * b[i];
-        return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
-    });
-}
-
-/// y += f x
-void addScaled(Vector<double>& y, const Vector<double>& x, double f)
-{
-    parallelFor(0, y.size(), grain, [&](std::size_t first, std::size_t last) {
-        for (std::size_t i = first; i < last; ++i) y[i] += f * x[i];
-    });
-}
-
 }  // namespace
 
 CGLinearSolver::CGLinearSolver()
@@ -129,7 +107,8 @@ void CGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& rh
     for (const auto& e : layout) e.state->getScalars(rhs.at(*e.state), m_b.data() + e.offset);
     if (warm) {
         product(m_x, m_q);
-        for (std::size_t i = 0; i < n; ++i) m_r[i] = m_b[i] - m_q[i];
+        m_r = m_b;
+        vector::addScaled(m_r, m_q, -1.);
     } else {
         std::fill(m_x.begin(), m_x.end(), 0.);
         m_r = m_b;
@@ -137,29 +116,24 @@ void CGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& rh
     const bool log = d_printLog.value();
     if (log) d_graph.edit().assign(1, 1.);
 
-    const double normB = std::sqrt(dotProduct(m_b, m_b));
+    const double normB = std::sqrt(vector::dot(m_b, m_b));
     const char* reason = "iterations";
     unsigned it = 0;
     if (normB != 0.) {
-        double rho = 0., previousRho = 0.;
+        double rho = vector::dot(m_r, m_r), previousRho = 0.;
         for (it = 1; it <= d_iterations.value(); ++it) {
-            rho = dotProduct(m_r, m_r);
             const double error = std::sqrt(rho) / normB;
             if (log) d_graph.edit().push_back(error);
             if (error <= d_tolerance.value() && !(it == 1 && m_firstSolve)) {
                 reason = "tolerance";
                 break;
             }
-            if (it == 1) {
+            if (it == 1)
                 m_p = m_r;
-            } else {
-                const double beta = rho / previousRho;
-                parallelFor(0, n, grain, [&](std::size_t first, std::size_t last) {
-                    for (std::size_t i = first; i < last; ++i) m_p[i] = m_p[i] * beta + m_r[i];
-                });
-            }
+            else
+                vector::scaleAndAdd(m_p, rho / previousRho, m_r);
             product(m_p, m_q);
-            const double den = dotProduct(m_p, m_q);
+            const double den = vector::dot(m_p, m_q);
             if (den == 0.) {
                 reason = "zero curvature";
                 break;
@@ -168,14 +142,13 @@ void CGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& rh
                 reason = "threshold";
                 break;
             }
-            const double alpha = rho / den;
-            addScaled(m_x, m_p, alpha);
-            addScaled(m_r, m_q, -alpha);
             previousRho = rho;
+            rho = vector::advance(m_x, m_r, m_p, m_q, rho / den);
         }
     } else {
         reason = "null right-hand side";
     }
+    it = std::min(it, d_iterations.value());
     d_lastIterations.setValue(it);
     m_firstSolve = false;
     if (log) msgInfo() << it << " iterations, stopped by " << reason;

@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/linearsolver/DirectSolver.h"
 
+#include <algorithm>
+
 #include "components/linearsolver/MatrixTemplates.h"
 #include "core/factory/Registry.h"
 #include "core/log/Timer.h"
@@ -24,21 +26,42 @@ void DirectSolver::init()
     std::string error;
     if (!l_ordering.resolve(error)) return fail("orderingMethod: " + error);
     if (!l_ordering) l_ordering.set(node()->get<BaseOrdering>(Search::Local));
-    m_factorization = makeFactorization(m_method, l_ordering ? l_ordering->method() : OrderingMethod::automatic);
+    const OrderingMethod ordering = l_ordering ? l_ordering->method() : OrderingMethod::automatic;
+    m_general = makeFactorization(m_method, ordering);
+    m_definite = m_tryDefinite ? makeFactorization(FactorizationMethod::supernodalLdlt, ordering) : nullptr;
+    m_active = m_general.get();
+    m_factorized.clear();
+}
+
+FactorizationStatus DirectSolver::factorize(const BlockCsrMatrix& a)
+{
+    if (m_definite && a.isSymmetric(1e-14)) {
+        m_active = m_definite.get();
+        if (m_definite->factorize(a) == FactorizationStatus::ok && m_definite->report().negativePivots == 0)
+            return FactorizationStatus::ok;
+    }
+    m_active = m_general.get();
+    return m_general->factorize(a);
 }
 
 void DirectSolver::prepare(const SystemAssembly& a, bool patternChanged)
 {
     if (a.size() == 0) return;
+    const BlockCsrMatrix& matrix = a.matrix();
+    if (!patternChanged && std::ranges::equal(matrix.values(), m_factorized)) return;
+    m_factorized.clear();
     if (patternChanged) {
         ScopedTimer t("Analyze");
-        m_factorization->analyze(a.matrix());
+        if (!m_definite) m_general->analyze(matrix);
     }
     ScopedTimer t("Factorize");
-    const FactorizationStatus status = m_factorization->factorize(a.matrix());
-    const FactorizationReport& report = m_factorization->report();
+    const FactorizationStatus status = factorize(matrix);
+    const FactorizationReport& report = m_active->report();
     if (patternChanged) d_factorNonZeros.setValue(static_cast<unsigned>(report.factorNonZeros));
-    if (status == FactorizationStatus::ok) return;
+    if (status == FactorizationStatus::ok) {
+        m_factorized.assign(matrix.values().begin(), matrix.values().end());
+        return;
+    }
     std::string where;
     if (!report.zeroPivotRows.empty()) where = " (first at " + a.describe(report.zeroPivotRows.front()) + ")";
     if (status == FactorizationStatus::nearlySingular) {
@@ -53,7 +76,7 @@ void DirectSolver::solveFlat(const SystemAssembly& a, const double* b, double* x
 {
     if (a.size() == 0) return;
     const auto n = static_cast<std::size_t>(a.size());
-    m_factorization->solve({b, n}, {x, n});
+    m_active->solve({b, n}, {x, n});
 }
 
 namespace {
@@ -90,18 +113,36 @@ public:
     EigenSimplicialLLT() : DirectSolver(FactorizationMethod::eigenLlt) {}
 };
 
-/// LU of any regular matrix by Eigen.
-class EigenSparseLU final : public DirectSolver
+/// Eigen's methods for general matrices, which take positive definite ones by L D Lᵀ unless the scene says otherwise.
+class GeneralSolver : public DirectSolver
 {
 public:
-    EigenSparseLU() : DirectSolver(FactorizationMethod::eigenLu) {}
+    Data<Options> d_implementation{
+        this,
+        {.name = "implementation",
+         .help = "Which code factorises: automatic (L D L' where the matrix is symmetric and "
+                 "positive definite, else Eigen's) or always eigen"},
+        Options({"automatic", "eigen"})};
+    using DirectSolver::DirectSolver;
+    void init() override
+    {
+        tryDefiniteFirst(d_implementation.value().index() == 0);
+        DirectSolver::init();
+    }
+};
+
+/// LU of any regular matrix by Eigen.
+class EigenSparseLU final : public GeneralSolver
+{
+public:
+    EigenSparseLU() : GeneralSolver(FactorizationMethod::eigenLu) {}
 };
 
 /// QR of any matrix by Eigen: least squares where it is singular.
-class EigenSparseQR final : public DirectSolver
+class EigenSparseQR final : public GeneralSolver
 {
 public:
-    EigenSparseQR() : DirectSolver(FactorizationMethod::eigenQr) {}
+    EigenSparseQR() : GeneralSolver(FactorizationMethod::eigenQr) {}
 };
 
 const char* const module = "Sofa.Component.LinearSolver.Direct";

@@ -8,7 +8,12 @@
 
 namespace sofa::component {
 
-/// Direct solver on the assembled matrix. The symbolic analysis is kept while the pattern of the matrix is the same.
+/// Direct solver on the assembled matrix. The symbolic analysis is kept while the pattern of the matrix is the same,
+/// the factor while its values are (linear laws, explicit integration).
+///
+/// Solvers for general matrices may factorise symmetric positive definite ones by L D Lᵀ, several times faster: that
+/// needs no pivoting (Golub and Van Loan, Matrix Computations, section 4.2) and gives the same solution up to rounding.
+/// The general method takes over as soon as the matrix is not symmetric or a pivot is not clearly positive.
 ///
 /// A singular matrix is an error of the scene (a free body in a static problem, a missing mass): it is reported with
 /// the degree of freedom of the vanishing pivot, and the run stops.
@@ -27,12 +32,19 @@ public:
 
 protected:
     void setMethod(core::FactorizationMethod m) { m_method = m; }
+    /// Whether positive definite matrices go to the supernodal L D Lᵀ whatever the method.
+    void tryDefiniteFirst(bool b) { m_tryDefinite = b; }
     void prepare(const core::SystemAssembly& a, bool patternChanged) override;
     void solveFlat(const core::SystemAssembly& a, const double* b, double* x) override;
 
 private:
+    core::FactorizationStatus factorize(const core::BlockCsrMatrix& a);
+
     core::FactorizationMethod m_method;
-    std::unique_ptr<core::Factorization> m_factorization;
+    bool m_tryDefinite = false;
+    std::unique_ptr<core::Factorization> m_general, m_definite;
+    core::Factorization* m_active = nullptr;  ///< the one that holds the factor
+    core::Vector<double> m_factorized;        ///< values of the matrix of that factor; empty if it was not regular
 };
 
 }  // namespace sofa::component

@@ -76,42 +76,23 @@ void ElementGraph<N>::preparePairs() const
     m_pairStart.push_back(m_contributions.size());
     m_pairBlocks.resize(pairs.size());
 
-    m_rowStart.assign(m_nbPoints + std::size_t{1}, 0);
+    Vector<std::size_t>& start = m_pattern.rowStart;
+    start.assign(m_nbPoints + std::size_t{1}, 0);
     for (const auto& [v, w] : pairs) {
-        ++m_rowStart[v + std::size_t{1}];
-        ++m_rowStart[w + std::size_t{1}];
+        ++start[v + std::size_t{1}];
+        ++start[w + std::size_t{1}];
     }
-    for (std::size_t v = 0; v < m_nbPoints; ++v) m_rowStart[v + 1] += m_rowStart[v];
-    m_rows.resize(2 * pairs.size());
+    for (std::size_t v = 0; v < m_nbPoints; ++v) start[v + 1] += start[v];
+    m_pattern.entries.resize(2 * pairs.size());
     // Pairs come sorted by (v, w). First the columns left of the diagonal, then those right of it, so that each row is
     // in increasing order.
-    Vector<std::size_t> next(m_rowStart.begin(), m_rowStart.end() - 1);
+    Vector<std::size_t> next(start.begin(), start.end() - 1);
     for (std::size_t p = 0; p < pairs.size(); ++p)
-        m_rows[next[pairs[p].second]++] = {pairs[p].first, static_cast<Index>(p), true};
+        m_pattern.entries[next[pairs[p].second]++] = {pairs[p].first, static_cast<Index>(p), 1};
     for (std::size_t p = 0; p < pairs.size(); ++p)
-        m_rows[next[pairs[p].first]++] = {pairs[p].second, static_cast<Index>(p), false};
+        m_pattern.entries[next[pairs[p].first]++] = {pairs[p].second, static_cast<Index>(p), 0};
+    m_pattern.id = SymmetricPattern::newId();
     m_pairsReady = true;
-}
-
-template <std::size_t N>
-void ElementGraph<N>::emit(BlockSink& sink) const
-{
-    for (Index v = 0; v < m_nbPoints; ++v) {
-        const std::size_t begin = m_rowStart[v], end = m_rowStart[v + std::size_t{1}];
-        if (begin == end) continue;
-        Mat3 diagonal;
-        for (std::size_t k = begin; k < end; ++k) {
-            const RowEntry& r = m_rows[k];
-            diagonal -= r.transposed ? m_pairBlocks[r.pair].transposed() : m_pairBlocks[r.pair];
-        }
-        // The row sums are symmetric in exact arithmetic only.
-        diagonal = (diagonal + diagonal.transposed()) * 0.5;
-        std::size_t k = begin;
-        for (; k < end && m_rows[k].column < v; ++k)
-            sink.add(v, m_rows[k].column, m_pairBlocks[m_rows[k].pair].transposed());
-        sink.add(v, v, diagonal);
-        for (; k < end; ++k) sink.add(v, m_rows[k].column, m_pairBlocks[m_rows[k].pair]);
-    }
 }
 
 template class ElementGraph<4>;

@@ -132,18 +132,10 @@ public:
         parallelFor(0, m_pairBlocks.size(), pairGrain, [&](std::size_t b, std::size_t end) {
             sumPairs(m_contributions.data(), m_pairStart.data(), b, end, m_pairBlocks.data());
         });
-        emit(sink);
+        sink.addSymmetric(m_pattern, m_pairBlocks.data());
     }
 
 private:
-    /// Entry of a matrix row: the block of a pair, transposed if the row's vertex is the larger one.
-    struct RowEntry
-    {
-        Index column;
-        Index pair;
-        bool transposed;
-    };
-
     static constexpr std::size_t minParallel = 2048;  ///< meshes below run on one thread
     static constexpr std::size_t elementGrain = 512;
     static constexpr std::size_t vertexGrain = 1024;
@@ -152,7 +144,6 @@ private:
     /// f[v] += the slots of v, in the order of the elements.
     void sumSlots(Vector<Vec3>& f) const;
     void preparePairs() const;
-    void emit(BlockSink& sink) const;
 
     Vector<Element> m_elements;
     Index m_nbPoints = 0;
@@ -165,8 +156,7 @@ private:
     mutable Vector<std::size_t> m_pairStart;  ///< per pair, into m_contributions
     mutable Vector<PairContribution> m_contributions;
     mutable Vector<Mat3> m_pairBlocks;
-    mutable Vector<std::size_t> m_rowStart;  ///< per vertex, into m_rows
-    mutable Vector<RowEntry> m_rows;
+    mutable SymmetricPattern m_pattern;
 };
 
 extern template class ElementGraph<4>;

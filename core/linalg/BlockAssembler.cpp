@@ -7,11 +7,42 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/parallel/Parallel.h"
+
 namespace sofa::core {
 
 namespace {
 
 constexpr int endOfRecord = -1;
+constexpr int symmetricCall = -2;
+constexpr std::size_t rowGrain = 1024;
+
+/// Adds the rows [first, last) of factor × a symmetric matrix to the values at the given slots.
+void addRows(const SymmetricPattern& p, const Mat3* pairs, double factor, const int* slots, const int* diagonals,
+             std::size_t first, std::size_t last, double* values)
+{
+    for (std::size_t v = first; v < last; ++v) {
+        double sum[9] = {};
+        for (std::size_t k = p.rowStart[v]; k < p.rowStart[v + 1]; ++k) {
+            const double* b = pairs[p.entries[k].pair].data();
+            double block[9];
+            if (p.entries[k].transposed)
+                for (int i = 0; i < 3; ++i)
+                    for (int j = 0; j < 3; ++j) block[3 * i + j] = b[3 * j + i];
+            else
+                for (int i = 0; i < 9; ++i) block[i] = b[i];
+            double* to = values + static_cast<std::size_t>(slots[k]) * 9;
+            for (int i = 0; i < 9; ++i) {
+                sum[i] -= block[i];
+                to[i] += factor * block[i];
+            }
+        }
+        if (diagonals[v] < 0) continue;
+        double* to = values + static_cast<std::size_t>(diagonals[v]) * 9;
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j) to[3 * i + j] += factor * ((sum[3 * i + j] + sum[3 * j + i]) * 0.5);
+    }
+}
 
 std::string place(int row, int col) { return "(" + std::to_string(row) + ", " + std::to_string(col) + ")"; }
 
@@ -41,6 +72,7 @@ void BlockAssembler::begin(int nbScalarRows, int nbScalarCols, int blockSize)
     m_blockSize = blockSize;
     m_recording = true;
     m_record.clear();
+    m_symmetric.clear();
 }
 
 void BlockAssembler::startRecording()
@@ -49,6 +81,59 @@ void BlockAssembler::startRecording()
     // The entries before the cursor stay; their sums are in the matrix and are carried over by buildPattern.
     m_recording = true;
     m_record.resize(m_cursor);
+    std::size_t kept = 0;
+    for (const Entry& e : m_record)
+        if (e.row == symmetricCall) ++kept;
+    m_symmetric.resize(kept);
+}
+
+void BlockAssembler::addSymmetric(int offset, const SymmetricPattern& p, const Mat3* pairs, double factor)
+{
+    if (!m_recording) [[likely]] {
+        const Entry& e = m_record[m_cursor];
+        if (e.row == symmetricCall && e.col == offset && m_symmetric[static_cast<std::size_t>(e.slot)].id == p.id)
+            [[likely]] {
+            ++m_cursor;
+            const Symmetric& to = m_symmetric[static_cast<std::size_t>(e.slot)];
+            parallelFor(0, p.rows(), rowGrain, [&](std::size_t first, std::size_t last) {
+                addRows(p, pairs, factor, to.slots.data(), to.diagonals.data(), first, last, m_values);
+            });
+            return;
+        }
+        startRecording();
+    }
+    recordSymmetric(offset, p, pairs, factor);
+}
+
+void BlockAssembler::recordSymmetric(int offset, const SymmetricPattern& p, const Mat3* pairs, double factor)
+{
+    if (!m_open) throw std::runtime_error("BlockAssembler::addSymmetric: called outside begin … end");
+    const int size = 3 * static_cast<int>(p.rows());
+    if (m_blockSize != 3 || offset % 3 != 0) misaligned(offset, offset, size, size);
+    if (offset < 0 || offset + size > m_rows || offset + size > m_cols)
+        throw std::runtime_error("BlockAssembler::addSymmetric: a matrix of " + std::to_string(size) +
+                                 " scalars from " + place(offset, offset) + " on is outside one of " +
+                                 std::to_string(m_rows) + " × " + std::to_string(m_cols));
+    m_record.push_back({symmetricCall, offset, static_cast<int>(m_symmetric.size())});
+    Symmetric& s = m_symmetric.emplace_back();
+    s.id = p.id;
+    s.offset = offset;
+    s.rows = p.rows();
+    s.places.reserve(p.entries.size() + p.rows());
+    const auto record = [&](int row, std::size_t column, const Mat3& block) {
+        s.places.push_back({row, offset + 3 * static_cast<int>(column), 0});
+        for (std::size_t k = 0; k < 9; ++k) m_recorded.push_back(factor * block.data()[k]);
+    };
+    for (std::size_t v = 0; v < p.rows(); ++v) {
+        std::size_t k = p.rowStart[v];
+        const std::size_t end = p.rowStart[v + 1];
+        if (k == end) continue;
+        const int row = offset + 3 * static_cast<int>(v);
+        for (; k < end && p.entries[k].transposed; ++k)
+            record(row, p.entries[k].column, pairs[p.entries[k].pair].transposed());
+        record(row, v, diagonalBlock(p, v, pairs));
+        for (; k < end; ++k) record(row, p.entries[k].column, pairs[p.entries[k].pair]);
+    }
 }
 
 void BlockAssembler::recordBlock(int row, int col, const double* block, int ld, double factor)
@@ -92,7 +177,7 @@ const BlockCsrMatrix& BlockAssembler::end()
 {
     if (!m_open) throw std::runtime_error("BlockAssembler::end: called without begin");
     // A pass that stops early has another sequence too.
-    if (!m_recording && m_cursor != recordedBlocks()) startRecording();
+    if (!m_recording && m_cursor != recordedCalls()) startRecording();
     if (m_recording) buildPattern();
     m_open = false;
     return m_matrix;
@@ -105,13 +190,24 @@ void BlockAssembler::buildPattern()
     const auto blockRows = static_cast<std::size_t>(m_rows / b);
     const auto blockCols = static_cast<std::size_t>(m_cols / b);
     const std::size_t diagonals = std::min(blockRows, blockCols);
-    const std::size_t count = m_record.size();
+    // All sub-blocks in the order of the calls; those before `replayed` have their sums in the matrix already.
+    Vector<Entry*> entries;
+    std::size_t replayed = 0;
+    for (std::size_t k = 0; k < m_record.size(); ++k) {
+        if (k == m_cursor) replayed = entries.size();
+        if (m_record[k].row == symmetricCall)
+            for (Entry& e : m_symmetric[static_cast<std::size_t>(m_record[k].slot)].places) entries.push_back(&e);
+        else
+            entries.push_back(&m_record[k]);
+    }
+    if (m_cursor >= m_record.size()) replayed = entries.size();
+    const std::size_t count = entries.size();
     if (count + diagonals > static_cast<std::size_t>(std::numeric_limits<int>::max()))
         throw std::runtime_error("BlockAssembler: more than 2^31 sub-blocks");
 
     // Entries bucketed by row; entry `count + i` stands for the diagonal block of row i.
     Vector<int> bucket(blockRows + 1, 0);
-    for (const Entry& e : m_record) ++bucket[static_cast<std::size_t>(e.row / b) + 1];
+    for (const Entry* e : entries) ++bucket[static_cast<std::size_t>(e->row / b) + 1];
     for (std::size_t i = 0; i < diagonals; ++i) ++bucket[i + 1];
     for (std::size_t i = 0; i < blockRows; ++i) bucket[i + 1] += bucket[i];
     struct Place
@@ -123,8 +219,8 @@ void BlockAssembler::buildPattern()
     {
         Vector<int> next(bucket.begin(), bucket.end() - 1);
         for (std::size_t k = 0; k < count; ++k) {
-            const auto r = static_cast<std::size_t>(m_record[k].row / b);
-            places[static_cast<std::size_t>(next[r]++)] = {m_record[k].col / b, static_cast<int>(k)};
+            const auto r = static_cast<std::size_t>(entries[k]->row / b);
+            places[static_cast<std::size_t>(next[r]++)] = {entries[k]->col / b, static_cast<int>(k)};
         }
         for (std::size_t i = 0; i < diagonals; ++i)
             places[static_cast<std::size_t>(next[i]++)] = {static_cast<int>(i), static_cast<int>(count + i)};
@@ -140,7 +236,7 @@ void BlockAssembler::buildPattern()
         for (auto p = first; p != last; ++p) {
             if (p->col != previous) colIdx.push_back(previous = p->col);
             if (static_cast<std::size_t>(p->entry) < count)
-                m_record[static_cast<std::size_t>(p->entry)].slot = static_cast<int>(colIdx.size()) - 1;
+                entries[static_cast<std::size_t>(p->entry)]->slot = static_cast<int>(colIdx.size()) - 1;
         }
         rowPtr[i + 1] = static_cast<int>(colIdx.size());
     }
@@ -158,9 +254,18 @@ void BlockAssembler::buildPattern()
             }
     }
     const double* v = m_recorded.data();
-    for (std::size_t k = m_cursor; k < count; ++k) {
-        double* a = fresh.block(static_cast<std::size_t>(m_record[k].slot));
+    for (std::size_t k = replayed; k < count; ++k) {
+        double* a = fresh.block(static_cast<std::size_t>(entries[k]->slot));
         for (std::size_t j = 0; j < area; ++j) a[j] += *v++;
+    }
+    for (Symmetric& to : m_symmetric) {
+        to.slots.clear();
+        to.diagonals.assign(to.rows, -1);
+        for (const Entry& e : to.places)
+            if (e.row == e.col)
+                to.diagonals[static_cast<std::size_t>((e.row - to.offset) / 3)] = e.slot;
+            else
+                to.slots.push_back(e.slot);
     }
     m_matrix = std::move(fresh);
     m_values = m_matrix.values().data();

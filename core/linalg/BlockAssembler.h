@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/linalg/BlockCsrMatrix.h"
+#include "core/linalg/SymmetricPattern.h"
 
 namespace sofa::core {
 
@@ -50,6 +51,13 @@ public:
             addOther(row, col, block, nr, nc, ld, factor);
     }
 
+    /// Adds `factor` × a whole symmetric matrix whose first scalar row and column are `offset`: the sums are those of
+    /// one `add` for each block. Replayed, it is one comparison of ids and a sweep over the slots, in parallel. Block
+    /// size 3.
+    void addSymmetric(int offset, const SymmetricPattern& pattern, const Mat3* pairs, double factor);
+
+    int blockSize() const { return m_blockSize; }
+
     /// Ends the pass. The reference stays valid, and keeps referring to the current matrix, as long as the assembler.
     const BlockCsrMatrix& end();
 
@@ -69,16 +77,28 @@ public:
     /// True if the latest pass was a pure replay.
     bool replayed() const { return !m_recording; }
 
-    /// Number of sub-blocks in the record.
-    std::size_t recordedBlocks() const { return m_record.empty() ? 0 : m_record.size() - 1; }
+    /// Number of calls in the record; each sub-block of `add` counts.
+    std::size_t recordedCalls() const { return m_record.empty() ? 0 : m_record.size() - 1; }
 
 private:
-    /// Where a sub-block goes. The record ends with an entry of row −1 that no call can match.
+    /// Where a sub-block goes. The record ends with an entry of row −1 that no call can match. Row −2 stands for a call
+    /// of addSymmetric: `col` is its offset and `slot` its index in m_symmetric.
     struct Entry
     {
         int row;   ///< scalar row of the sub-block's first entry
         int col;   ///< scalar column
         int slot;  ///< index of the block in the matrix
+    };
+
+    /// Where the blocks of a symmetric matrix go.
+    struct Symmetric
+    {
+        std::uint64_t id = 0;
+        int offset = 0;
+        std::size_t rows = 0;
+        Vector<Entry> places;   ///< row by row: the blocks left of the diagonal, the diagonal, those right of it
+        Vector<int> diagonals;  ///< slot per row, −1 for an empty row
+        Vector<int> slots;      ///< per entry of the pattern
     };
 
     /// Slots of one `eliminate` call.
@@ -120,6 +140,7 @@ private:
     void startRecording();
     void recordBlock(int row, int col, const double* block, int ld, double factor);
     [[noreturn]] void misaligned(int row, int col, int nr, int nc) const;
+    void recordSymmetric(int offset, const SymmetricPattern& pattern, const Mat3* pairs, double factor);
     void buildPattern();
     void buildElimination(Elimination& e, std::span<const int> scalarDofs) const;
 
@@ -133,6 +154,8 @@ private:
     int m_cols = 0;
     int m_blockSize = 0;
     std::uint64_t m_patternVersion = 0;
+
+    std::vector<Symmetric> m_symmetric;
 
     Vector<double> m_recorded;  ///< factor × block of the entries recorded in this pass
     std::vector<Elimination> m_eliminations;

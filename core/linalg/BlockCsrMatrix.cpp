@@ -48,16 +48,18 @@ template <int B, bool Add>
 void rowsScalar(const RowKernelInput& in, std::size_t begin, std::size_t end)
 {
     for (std::size_t i = begin; i < end; ++i) {
-        double acc[B][B] = {};
-        for (int k = in.rowPtr[i]; k < in.rowPtr[i + 1]; ++k) {
+        double acc[2][B][B] = {};
+        const int first = in.rowPtr[i];
+        for (int k = first; k < in.rowPtr[i + 1]; ++k) {
             const double* a = in.values + static_cast<std::size_t>(k) * (B * B);
             const double* x = in.x + static_cast<std::size_t>(in.colIdx[k]) * B;
+            auto& s = acc[(k - first) & 1];
             for (int r = 0; r < B; ++r)
-                for (int j = 0; j < B; ++j) acc[r][j] += a[r * B + j] * x[j];
+                for (int j = 0; j < B; ++j) s[r][j] += a[r * B + j] * x[j];
         }
         for (int r = 0; r < B; ++r) {
-            double sum = acc[r][0];
-            for (int j = 1; j < B; ++j) sum += acc[r][j];
+            double sum = acc[0][r][0] + acc[1][r][0];
+            for (int j = 1; j < B; ++j) sum += acc[0][r][j] + acc[1][r][j];
             store<Add>(in.y[i * B + static_cast<std::size_t>(r)], sum, in.s);
         }
     }
@@ -69,53 +71,81 @@ void rowsScalar(const RowKernelInput& in, std::size_t begin, std::size_t end)
 // they fill one 8-wide (or two 4-wide) registers and one scalar. Multiplication and addition stay separate, so the
 // rounding is that of the scalar code.
 
+/// Accumulators of a row, of its even and its odd blocks.
+struct Row3Avx2
+{
+    __m256d lo, hi;
+    double last;
+};
+
+[[gnu::target("avx2"), gnu::always_inline]] inline void addBlock3(Row3Avx2& s, const double* a, const double* x)
+{
+    const __m256d v = _mm256_set_pd(0., x[2], x[1], x[0]);
+    // (x0 x1 x2 x0) and (x1 x2 x0 x1)
+    const __m256d xl = _mm256_permute4x64_pd(v, 0b00'10'01'00);
+    const __m256d xh = _mm256_permute4x64_pd(v, 0b01'00'10'01);
+    s.lo = _mm256_add_pd(s.lo, _mm256_mul_pd(_mm256_loadu_pd(a), xl));
+    s.hi = _mm256_add_pd(s.hi, _mm256_mul_pd(_mm256_loadu_pd(a + 4), xh));
+    s.last += a[8] * x[2];
+}
+
 template <bool Add>
 [[gnu::target("avx2")]] void rows3Avx2(const RowKernelInput& in, std::size_t begin, std::size_t end)
 {
     for (std::size_t i = begin; i < end; ++i) {
-        __m256d lo = _mm256_setzero_pd(), hi = _mm256_setzero_pd();
-        double last = 0.;
-        for (int k = in.rowPtr[i]; k < in.rowPtr[i + 1]; ++k) {
-            const double* a = in.values + static_cast<std::size_t>(k) * 9;
-            const double* x = in.x + static_cast<std::size_t>(in.colIdx[k]) * 3;
-            const __m256d v = _mm256_set_pd(0., x[2], x[1], x[0]);
-            // (x0 x1 x2 x0) and (x1 x2 x0 x1)
-            const __m256d xl = _mm256_permute4x64_pd(v, 0b00'10'01'00);
-            const __m256d xh = _mm256_permute4x64_pd(v, 0b01'00'10'01);
-            lo = _mm256_add_pd(lo, _mm256_mul_pd(_mm256_loadu_pd(a), xl));
-            hi = _mm256_add_pd(hi, _mm256_mul_pd(_mm256_loadu_pd(a + 4), xh));
-            last += a[8] * x[2];
+        Row3Avx2 even{_mm256_setzero_pd(), _mm256_setzero_pd(), 0.}, odd = even;
+        int k = in.rowPtr[i];
+        const int last = in.rowPtr[i + 1];
+        const double* a = in.values + static_cast<std::size_t>(k) * 9;
+        for (; k + 1 < last; k += 2, a += 18) {
+            addBlock3(even, a, in.x + static_cast<std::size_t>(in.colIdx[k]) * 3);
+            addBlock3(odd, a + 9, in.x + static_cast<std::size_t>(in.colIdx[k + 1]) * 3);
         }
+        if (k < last) addBlock3(even, a, in.x + static_cast<std::size_t>(in.colIdx[k]) * 3);
         double acc[8];
-        _mm256_storeu_pd(acc, lo);
-        _mm256_storeu_pd(acc + 4, hi);
+        _mm256_storeu_pd(acc, _mm256_add_pd(even.lo, odd.lo));
+        _mm256_storeu_pd(acc + 4, _mm256_add_pd(even.hi, odd.hi));
         double* y = in.y + i * 3;
         store<Add>(y[0], acc[0] + acc[1] + acc[2], in.s);
         store<Add>(y[1], acc[3] + acc[4] + acc[5], in.s);
-        store<Add>(y[2], acc[6] + acc[7] + last, in.s);
+        store<Add>(y[2], acc[6] + acc[7] + (even.last + odd.last), in.s);
     }
 }
 
-template <bool Add>
-[[gnu::target("avx512f")]] void rows3Avx512(const RowKernelInput& in, std::size_t begin, std::size_t end)
+struct Row3Avx512
+{
+    __m512d sum;
+    double last;
+};
+
+[[gnu::target("avx512f,avx512vl"), gnu::always_inline]] inline void addBlock3(Row3Avx512& s, const double* a,
+                                                                              const double* x)
 {
     const __m512i pattern = _mm512_set_epi64(1, 0, 2, 1, 0, 2, 1, 0);
+    const __m512d v = _mm512_maskz_permutexvar_pd(0xff, pattern, _mm512_maskz_loadu_pd(0b111, x));
+    s.sum = _mm512_add_pd(s.sum, _mm512_mul_pd(_mm512_loadu_pd(a), v));
+    s.last += a[8] * x[2];
+}
+
+template <bool Add>
+[[gnu::target("avx512f,avx512vl")]] void rows3Avx512(const RowKernelInput& in, std::size_t begin, std::size_t end)
+{
     for (std::size_t i = begin; i < end; ++i) {
-        __m512d sum = _mm512_setzero_pd();
-        double last = 0.;
-        for (int k = in.rowPtr[i]; k < in.rowPtr[i + 1]; ++k) {
-            const double* a = in.values + static_cast<std::size_t>(k) * 9;
-            const double* x = in.x + static_cast<std::size_t>(in.colIdx[k]) * 3;
-            const __m512d v = _mm512_maskz_permutexvar_pd(0xff, pattern, _mm512_maskz_loadu_pd(0b111, x));
-            sum = _mm512_add_pd(sum, _mm512_mul_pd(_mm512_loadu_pd(a), v));
-            last += a[8] * x[2];
+        Row3Avx512 even{_mm512_setzero_pd(), 0.}, odd = even;
+        int k = in.rowPtr[i];
+        const int last = in.rowPtr[i + 1];
+        const double* a = in.values + static_cast<std::size_t>(k) * 9;
+        for (; k + 1 < last; k += 2, a += 18) {
+            addBlock3(even, a, in.x + static_cast<std::size_t>(in.colIdx[k]) * 3);
+            addBlock3(odd, a + 9, in.x + static_cast<std::size_t>(in.colIdx[k + 1]) * 3);
         }
+        if (k < last) addBlock3(even, a, in.x + static_cast<std::size_t>(in.colIdx[k]) * 3);
         double acc[8];
-        _mm512_storeu_pd(acc, sum);
+        _mm512_storeu_pd(acc, _mm512_add_pd(even.sum, odd.sum));
         double* y = in.y + i * 3;
         store<Add>(y[0], acc[0] + acc[1] + acc[2], in.s);
         store<Add>(y[1], acc[3] + acc[4] + acc[5], in.s);
-        store<Add>(y[2], acc[6] + acc[7] + last, in.s);
+        store<Add>(y[2], acc[6] + acc[7] + (even.last + odd.last), in.s);
     }
 }
 

@@ -16,9 +16,10 @@ namespace sofa::core {
 /// within a row; block k stores its B² scalars row-major at values[k B²]. "Scalar" sizes and indices count degrees of
 /// freedom: rows() = B · blockRows().
 ///
-/// Products are deterministic. For every scalar row r and every column j of a block one accumulator s(r, j) sums
-/// a(r, j) x(j) over the blocks of the row in order, and the result is s(r, 0) + s(r, 1) + …, from the left. This order
-/// is the same with and without SIMD instructions and for any number of threads, so the bits are too.
+/// Products are deterministic. For every scalar row r and every column j of a block two accumulators sum a(r, j) x(j)
+/// over the even and the odd blocks of the row, in order; s(r, j) is their sum, and the result is s(r, 0) + s(r, 1) +
+/// …, from the left. This order is the same with and without SIMD instructions and for any number of threads, so the
+/// bits are too.
 class BlockCsrMatrix
 {
 public:

@@ -7,6 +7,8 @@
 #include <random>
 #include <vector>
 
+#include "core/behavior/MatrixAccumulator.h"
+
 using namespace sofa::core;
 
 namespace {
@@ -237,4 +239,101 @@ TEST_CASE("misuse is reported", "[linalg]")
     a.begin(9, 9, 3);
     a.add(0, 0, v, 3, 3, 3, 1.);
     CHECK_THROWS_WITH(a.add(0, 9, v, 3, 3, 3, 1.), Catch::Contains("(0, 9)"));
+}
+
+namespace {
+
+/// A ring of points, each coupled to its two neighbours and one to a point far away.
+SymmetricPattern ringPattern(std::uint32_t n, std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs)
+{
+    for (std::uint32_t v = 0; v + 1 < n; ++v) {
+        pairs.emplace_back(v, v + 1);
+        if (v == 0) pairs.emplace_back(v, n - 1);
+    }
+    SymmetricPattern p;
+    p.rowStart.push_back(0);
+    for (std::uint32_t v = 0; v < n + 1; ++v) {  // the last point has no neighbours
+        for (std::uint32_t k = 0; k < pairs.size(); ++k)
+            if (pairs[k].second == v) p.entries.push_back({pairs[k].first, k, 1});
+        for (std::uint32_t k = 0; k < pairs.size(); ++k)
+            if (pairs[k].first == v) p.entries.push_back({pairs[k].second, k, 0});
+        p.rowStart.push_back(p.entries.size());
+    }
+    p.id = SymmetricPattern::newId();
+    return p;
+}
+
+}  // namespace
+
+TEST_CASE("a symmetric matrix is added like its blocks one by one, recorded, replayed, or after a change", "[linalg]")
+{
+    const std::uint32_t n = 12;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+    SymmetricPattern p = ringPattern(n, pairs);
+    std::vector<Mat3> blocks(pairs.size());
+    std::mt19937 gen(3);
+    std::uniform_real_distribution<double> value(-1., 1.);
+    const int size = 3 * (static_cast<int>(n) + 2), offset = 3;
+    const Mat3 extra = Mat3::identity() * 0.7;
+
+    // The blocks one by one, as the default of BlockSink gives them.
+    struct OneByOne final : BlockSink
+    {
+        explicit OneByOne(std::vector<Call>& c) : calls(c) {}
+        void addBlock(Index i, Index j, const double* b, std::size_t, std::size_t) override
+        {
+            Call c{offset + 3 * static_cast<int>(i), offset + 3 * static_cast<int>(j), 3, 3, 1.5, {}};
+            for (int r = 0; r < 3; ++r) {
+                c.block.insert(c.block.end(), b + 3 * r, b + 3 * r + 3);
+                c.block.push_back(0.);
+            }
+            calls.push_back(c);
+        }
+        std::vector<Call>& calls;
+    };
+
+    BlockAssembler a;
+    const auto pass = [&](bool before, bool after) {
+        for (Mat3& b : blocks)
+            for (std::size_t k = 0; k < 9; ++k) b.data()[k] = value(gen);
+        std::vector<Call> calls;
+        const Call diagonal{6, 6, 3, 3, 2., {0.7, 0., 0., 0., 0., 0.7, 0., 0., 0., 0., 0.7, 0.}};
+        if (before) calls.push_back(diagonal);
+        OneByOne sink(calls);
+        sink.addSymmetric(p, blocks.data());
+        if (after) calls.push_back(diagonal);
+
+        a.begin(size, size, 3);
+        if (before) a.add(6, 6, extra.data(), 3, 3, 3, 2.);
+        a.addSymmetric(offset, p, blocks.data(), 1.5);
+        if (after) a.add(6, 6, extra.data(), 3, 3, 3, 2.);
+        a.end();
+        checkAgainst(a.matrix(), calls);
+        CHECK(a.matrix().maxAbs() > 0.);
+        CHECK(a.matrix().isSymmetric());
+    };
+    pass(true, false);
+    CHECK_FALSE(a.replayed());
+    pass(true, false);
+    CHECK(a.replayed());
+    pass(true, true);  // one call more at the end
+    CHECK_FALSE(a.replayed());
+    pass(true, true);
+    CHECK(a.replayed());
+    pass(false, true);  // one call less at the beginning
+    CHECK_FALSE(a.replayed());
+    pass(false, true);
+    CHECK(a.replayed());
+    CHECK(a.patternVersion() == 1);
+    pairs.clear();
+    p = ringPattern(n - 2, pairs);
+    blocks.resize(pairs.size());
+    pass(false, true);  // another structure
+    CHECK_FALSE(a.replayed());
+    CHECK(a.patternVersion() == 2);
+
+    a.begin(30, 30, 3);
+    CHECK_THROWS_WITH(a.addSymmetric(3, p, blocks.data(), 1.), Catch::Contains("is outside one of 30 × 30"));
+    a.begin(size, size, 1);
+    CHECK_THROWS_WITH(a.addSymmetric(3, p, blocks.data(), 1.), Catch::Contains("is not aligned to blocks of 1"));
 }
