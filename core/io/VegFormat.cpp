@@ -283,6 +283,7 @@ void VegParser::resolveRegions()
         for (std::size_t i = 0; i < list.size(); ++i)
             if (list[i].name == name) return static_cast<Index>(i);
         std::vector<std::string> names;
+        names.reserve(list.size());
         for (const auto& item : list) names.push_back(item.name);
         r.line.fail(std::string("a ") + what + " of this file", TextScanner::quoted(name) + didYouMean(name, names));
     };

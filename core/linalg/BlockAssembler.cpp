@@ -191,7 +191,7 @@ void BlockAssembler::buildPattern()
     const auto blockCols = static_cast<std::size_t>(m_cols / b);
     const std::size_t diagonals = std::min(blockRows, blockCols);
     // All sub-blocks in the order of the calls; those before `replayed` have their sums in the matrix already.
-    Vector<Entry*> entries;
+    std::vector<Entry*> entries;
     std::size_t replayed = 0;
     for (std::size_t k = 0; k < m_record.size(); ++k) {
         if (k == m_cursor) replayed = entries.size();
