@@ -36,7 +36,7 @@ void checkEncoding(SourceText& s)
 
 }  // namespace
 
-SourceText loadSource(const std::filesystem::path& path)
+SourceText loadBytes(const std::filesystem::path& path)
 {
     namespace fs = std::filesystem;
     SourceText s{path.string(), {}};
@@ -51,6 +51,12 @@ SourceText loadSource(const std::filesystem::path& path)
     s.text.resize(static_cast<std::size_t>(size));
     in.seekg(0);
     if (size > 0 && !in.read(s.text.data(), size)) throw MeshError(s.path, "the file cannot be read to its end");
+    return s;
+}
+
+SourceText loadSource(const std::filesystem::path& path)
+{
+    SourceText s = loadBytes(path);
     checkEncoding(s);
     if (s.text.empty()) throw MeshError(s.path, "the file is empty");
     return s;

@@ -24,6 +24,9 @@ struct SourceText
 /// \throws MeshError where the file is absent, a directory, unreadable, empty, or encoded in UTF-16 or UTF-32.
 SourceText loadSource(const std::filesystem::path& path);
 
+/// Reads the bytes of a file as they are; there may be none. \throws MeshError where it is absent or unreadable.
+SourceText loadBytes(const std::filesystem::path& path);
+
 /// Cursor over a SourceText: tokens, lines and locale-independent numbers (std::from_chars), and raw binary values.
 /// Every failure throws MeshError with the line (text) or byte offset (binary) of the value concerned.
 /// Never reads outside the source; keeps a reference to it, so that it must outlive the scanner.
