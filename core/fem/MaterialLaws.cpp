@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/fem/MaterialLaws.h"
+
+namespace sofa::core {
+
+namespace {
+
+struct Law
+{
+    std::string_view name;
+    std::size_t parameters;
+};
+/// In the order of MaterialLaw.
+constexpr Law laws[] = {
+    {"St Venant-Kirchhoff", 2}, {"neo-Hookean", 2},      {"Mooney-Rivlin", 3},      {"Mooney-Rivlin (logarithmic)", 3},
+    {"Arruda-Boyce", 2},        {"Veronda-Westmann", 3}, {"stable neo-Hookean", 2}, {"Ogden", 3},
+    {"corotational", 2},        {"corotational", 2},     {"user-defined", 0},
+};
+
+}  // namespace
+
+std::size_t parameterCount(MaterialLaw law) { return laws[static_cast<int>(law)].parameters; }
+std::string_view name(MaterialLaw law) { return laws[static_cast<int>(law)].name; }
+
+}  // namespace sofa::core

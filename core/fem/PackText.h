@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+
+// Several numbers at once, for the texts of the element kernels: as many as the registers of the instruction set hold
+// (`packLanes`), so that the eight lanes of the data are done in one, two or four goes. Everything has internal linkage
+// and is inlined: the files of the instruction sets must not share any of it. Results are the same for all of them: no
+// multiplication is fused with an addition.
+#pragma once
+
+// NOLINTBEGIN(misc-definitions-in-headers)
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wpsabi"  // nothing here crosses the boundary of a file
+#endif
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
+
+namespace sofa::core {
+
+namespace {
+
+#define SOFA_PACK static inline __attribute__((always_inline))
+
+#if defined(__AVX512F__)
+constexpr int packLanes = 8;
+#elif defined(__AVX__)
+constexpr int packLanes = 4;
+#else
+constexpr int packLanes = 2;
+#endif
+
+typedef double PackValues __attribute__((vector_size(8 * packLanes)));
+typedef long long PackMask __attribute__((vector_size(8 * packLanes)));
+
+/// Several numbers. Comparisons give masks; `select` chooses by them.
+struct Real
+{
+    PackValues v;
+    Real() = default;
+    __attribute__((always_inline)) Real(PackValues x) : v(x) {}
+    __attribute__((always_inline)) Real(double x) : v(PackValues{} + x) {}
+};
+
+SOFA_PACK Real operator+(const Real& a, const Real& b) { return a.v + b.v; }
+SOFA_PACK Real operator-(const Real& a, const Real& b) { return a.v - b.v; }
+SOFA_PACK Real operator*(const Real& a, const Real& b) { return a.v * b.v; }
+SOFA_PACK Real operator/(const Real& a, const Real& b) { return a.v / b.v; }
+SOFA_PACK Real operator-(const Real& a) { return -a.v; }
+SOFA_PACK PackMask operator<(const Real& a, const Real& b) { return a.v < b.v; }
+SOFA_PACK PackMask operator<=(const Real& a, const Real& b) { return a.v <= b.v; }
+
+SOFA_PACK Real select(PackMask m, const Real& a, const Real& b) { return m ? a.v : b.v; }
+SOFA_PACK Real abs(const Real& a)
+{
+    const PackMask m = (PackMask)a.v & 0x7fffffffffffffffLL;
+    return (PackValues)m;
+}
+/// |a| with the sign of b.
+SOFA_PACK Real withSign(const Real& a, const Real& b)
+{
+    const PackMask m = ((PackMask)a.v & 0x7fffffffffffffffLL) | ((PackMask)b.v & ~0x7fffffffffffffffLL);
+    return (PackValues)m;
+}
+SOFA_PACK Real max(const Real& a, const Real& b) { return select(a < b, b, a); }
+
+SOFA_PACK Real sqrt(const Real& a)
+{
+#if defined(__AVX512F__)
+    return (PackValues)_mm512_maskz_sqrt_pd(0xff, (__m512d)a.v);
+#elif defined(__AVX__)
+    return (PackValues)_mm256_sqrt_pd((__m256d)a.v);
+#else
+    PackValues r;
+    for (int l = 0; l < packLanes; ++l) r[l] = __builtin_sqrt(a.v[l]);
+    return r;
+#endif
+}
+SOFA_PACK bool any(PackMask m)
+{
+#if defined(__AVX512F__)
+    return _mm512_test_epi64_mask((__m512i)m, (__m512i)m) != 0;
+#else
+    long long r = 0;
+    for (int l = 0; l < packLanes; ++l) r |= m[l];
+    return r != 0;
+#endif
+}
+SOFA_PACK Real load(const double* p) { return *reinterpret_cast<const PackValues*>(p); }
+SOFA_PACK void store(double* p, const Real& a) { *reinterpret_cast<PackValues*>(p) = a.v; }
+
+/// ln x to 1 unit in the last place for normal positive x; NaN for negative x and NaN, −∞ for 0 and subnormal numbers.
+/// x = 2^k m with m in [√½, √2), ln m = 2 artanh((m − 1)/(m + 1)) by its series.
+SOFA_PACK Real log(const Real& x)
+{
+    PackMask bits = (PackMask)x.v;
+    const PackMask shifted = bits - 0x3fe6a09e667f3bcdLL;  // √½
+    const PackMask k = shifted >> 52;
+    bits -= k << 52;
+    const Real m = (PackValues)bits;
+    PackValues exponent;
+    for (int l = 0; l < packLanes; ++l) exponent[l] = (double)k[l];
+    const Real f = m - 1., s = f / (m + 1.), z = s * s;
+    Real t = 1. / 23.;
+    t = t * z + 1. / 21.;
+    t = t * z + 1. / 19.;
+    t = t * z + 1. / 17.;
+    t = t * z + 1. / 15.;
+    t = t * z + 1. / 13.;
+    t = t * z + 1. / 11.;
+    t = t * z + 1. / 9.;
+    t = t * z + 1. / 7.;
+    t = t * z + 1. / 5.;
+    t = t * z + 1. / 3.;
+    // ln m = 2 s + 2 s z t = f − (f²/2 − s (f²/2 + 2 z t)): exact to the last place also near m = 1.
+    const Real half = f * f * 0.5;
+    const Real low = half - s * (half + z * t * 2.);
+    const Real e = exponent;
+    const Real result = e * 0x1.62e42feep-1 - ((low - e * 1.90821492927058770002e-10) - f);
+    const Real zero = 0.;
+    const Real special = select(x < zero, (PackValues)(PackMask{} + 0x7ff8000000000000LL), Real(-__builtin_inf()));
+    const Real regular = select(x <= Real(2.2250738585072014e-308), special, result);
+    const Real notANumber = x + x;
+    // NaN and +∞ pass through.
+    return select(x <= Real(1.7976931348623157e308), regular, notANumber);
+}
+
+/// eˣ to 1 unit in the last place; 0 below −708, ∞ above 709.
+SOFA_PACK Real exp(const Real& x)
+{
+    const Real limited = select(x < Real(-708.), Real(-708.), select(Real(709.) < x, Real(709.), x));
+    const Real shifter = 6755399441055744.;  // 1.5 · 2⁵²: adding it rounds to an integer
+    const Real t = limited * 1.4426950408889634 + shifter;
+    const Real k = t - shifter;
+    const Real r = (limited - k * 0x1.62e42feep-1) - k * 1.90821492927058770002e-10;
+    Real p = 1. / 87178291200.;
+    p = p * r + 1. / 6227020800.;
+    p = p * r + 1. / 479001600.;
+    p = p * r + 1. / 39916800.;
+    p = p * r + 1. / 3628800.;
+    p = p * r + 1. / 362880.;
+    p = p * r + 1. / 40320.;
+    p = p * r + 1. / 5040.;
+    p = p * r + 1. / 720.;
+    p = p * r + 1. / 120.;
+    p = p * r + 1. / 24.;
+    p = p * r + 1. / 6.;
+    p = p * r + 0.5;
+    const Real y = (p * r * r + r) + 1.;
+    const PackMask bits = (PackMask)y.v + ((PackMask)t.v << 52);
+    const Real result = (PackValues)bits;
+    const Real bounded = select(x < Real(-708.), Real(0.), select(Real(709.) < x, Real(__builtin_inf()), result));
+    return select(x <= Real(1.7976931348623157e308), bounded, x);
+}
+
+}  // namespace
+
+}  // namespace sofa::core
+// NOLINTEND(misc-definitions-in-headers)

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/fem/HyperelasticTetrahedra.h"
+
+#include "core/fem/Decompositions.h"
+#include "core/fem/LinearElasticity.h"
+#include "core/parallel/SimdLevel.h"
+#include "tests/core/fem/FemTestUtilities.h"
+#include "tests/harness/AllocationCounter.h"
+
+using namespace sofa::core;
+using namespace sofa::test;
+
+namespace {
+
+struct LawCase
+{
+    const char* name;
+    MaterialLaw law;
+    std::vector<double> parameters;
+    double lambda, mu;  ///< of the small-strain limit
+};
+
+/// A user's law: the neo-Hookean one of Bonet and Wood with J² in place of logarithms, by hand.
+void quadraticVolume(const double* p, const double* in, double* out, int lanes)
+{
+    for (int l = 0; l < lanes; ++l) {
+        const double lambda = p[l], mu = p[8 + l], i = in[l], j = in[16 + l];
+        for (int k = 0; k < 10; ++k) out[8 * k + l] = 0.;
+        out[l] = mu / 2. * (i - 3. - 2. * std::log(j)) + lambda / 2. * (j - 1.) * (j - 1.);
+        out[8 + l] = mu / 2.;
+        out[24 + l] = -mu / j + lambda * (j - 1.);
+        out[48 + l] = mu / (j * j) + lambda;
+    }
+}
+
+std::vector<LawCase> laws()
+{
+    const double lambda = 900., mu = 400.;
+    return {
+        {"St Venant-Kirchhoff", MaterialLaw::StVenantKirchhoff, {lambda, mu}, lambda, mu},
+        {"neo-Hookean", MaterialLaw::NeoHookean, {lambda, mu}, lambda, mu},
+        {"Mooney-Rivlin", MaterialLaw::MooneyRivlin, {70., 130., 600.}, 1200. - 2. / 3. * 400., 400.},
+        {"Mooney-Rivlin, logarithmic", MaterialLaw::MooneyRivlinLog, {70., 130., 1200.}, 1200. - 2. / 3. * 400., 400.},
+        {"Veronda-Westmann", MaterialLaw::VerondaWestmann, {100., 8., 1500.}, 1500. - 2. / 3. * 800., 800.},
+        {"stable neo-Hookean", MaterialLaw::StableNeoHookean, {lambda, mu}, lambda, mu},
+        {"Ogden", MaterialLaw::Ogden, {800., 4.5, 1300.}, 1300. - 2. / 3. * 400., 400.},
+        {"Ogden, negative exponent", MaterialLaw::Ogden, {800., -2.5, 1300.}, 1300. - 2. / 3. * 400., 400.},
+        {"corotational", MaterialLaw::Corotational, {lambda, mu}, lambda, mu},
+        {"user", MaterialLaw::User, {lambda, mu}, lambda, mu},
+        // Σ 2 cₙ n 3ⁿ⁻¹ of the series is 1.0 (the modulus) times a factor of its own.
+        {"Arruda-Boyce", MaterialLaw::ArrudaBoyce, {400., 1300.}, 0., 0.},
+    };
+}
+
+HyperelasticTetrahedra body(const BoxMesh& mesh, const LawCase& law, const MaterialEvaluation& options = {})
+{
+    HyperelasticTetrahedra b;
+    b.build(mesh.tetrahedra, mesh.points);
+    MaterialEvaluation m = options;
+    m.law = law.law;
+    m.user = law.law == MaterialLaw::User ? quadraticVolume : nullptr;
+    b.setUserParameterCount(2);
+    b.setMaterial(m);
+    std::vector<double> p = law.parameters;
+    if (m.compressionResistance) p.push_back(5e5);
+    for (Index e = 0; e < b.size(); ++e) b.setParameters(e, p);
+    return b;
+}
+
+BoxMesh jitteredBox()
+{
+    BoxMesh mesh(2, 2, 1, {2., 1.5, 1.});
+    mesh.jitter(0.1);
+    return mesh;
+}
+
+Vector<Vec3> forces(HyperelasticTetrahedra& b, const Vector<Vec3>& x)
+{
+    Vector<Vec3> f(x.size());
+    b.addForce(f, x);
+    return f;
+}
+
+Eigen::MatrixXd stiffness(const HyperelasticTetrahedra& b)
+{
+    DenseSink sink(b.graph().nbPoints());
+    b.addStiffness(sink);
+    return sink.matrix;
+}
+
+/// Poses at which every law is smooth: at rest, randomly deformed, turned, compressed almost flat.
+std::vector<std::pair<std::string, Vector<Vec3>>> poses(const BoxMesh& mesh)
+{
+    Vector<Vec3> random = mesh.points;
+    const auto noise = randomVectors(random.size(), 0.08, 3);
+    for (std::size_t i = 0; i < random.size(); ++i) random[i] += noise[i];
+    Mat3 squeeze = Mat3::identity();
+    squeeze[1][1] = 0.3;
+    squeeze[0][2] = 0.4;
+    return {{"rest", mesh.points},
+            {"random", random},
+            {"turned", mapped(random, someRotation(), {3., -1., 2.})},
+            {"squeezed", mapped(random, squeeze, {})}};
+}
+
+/// Central differences of the energy and of the forces, extrapolated once (Richardson): error of order h⁴.
+template <class F>
+std::invoke_result_t<F&, double> derivative(F&& f, double h)
+{
+    return (8. * (f(h) - f(-h)) - (f(2. * h) - f(-2. * h))) / (12. * h);
+}
+
+}  // namespace
+
+TEST_CASE("forces of hyperelastic tetrahedra are the gradient of the energy", "[fem]")
+{
+    const BoxMesh mesh = jitteredBox();
+    for (const LawCase& law : laws())
+        for (const bool resistance : {false, true}) {
+            MaterialEvaluation options;
+            options.compressionResistance = resistance;
+            HyperelasticTetrahedra b = body(mesh, law, options);
+            for (const auto& [pose, x] : poses(mesh)) {
+                INFO(law.name << ", " << pose << (resistance ? ", with compression resistance" : ""));
+                const Vector<Vec3> f = forces(b, x);
+                const Vector<Vec3> d = randomVectors(x.size(), 1., 9);
+                const double slope = derivative(
+                    [&, &start = x](double h) {
+                        Vector<Vec3> y = start;
+                        for (std::size_t i = 0; i < y.size(); ++i) y[i] += d[i] * h;
+                        return b.energy(y);
+                    },
+                    1e-4);
+                const double work = flatten(f).dot(flatten(d));
+                const double scale = std::max(flatten(f).norm(), 1.);
+                CHECK(std::abs(slope + work) < 1e-7 * scale * flatten(d).norm());
+                if (pose != "rest") CHECK(std::abs(work) > 1e-3 * scale);
+                Vec3 sum;
+                for (const Vec3& v : f) sum += v;
+                CHECK(norm(sum) < 1e-12 * scale * static_cast<double>(x.size()));
+            }
+        }
+}
+
+TEST_CASE("the stiffness of hyperelastic tetrahedra is the derivative of the force", "[fem]")
+{
+    const BoxMesh mesh = jitteredBox();
+    for (const LawCase& law : laws())
+        for (const bool resistance : {false, true}) {
+            MaterialEvaluation options;
+            options.compressionResistance = resistance;
+            HyperelasticTetrahedra b = body(mesh, law, options);
+            for (const auto& [pose, x] : poses(mesh)) {
+                INFO(law.name << ", " << pose << (resistance ? ", with compression resistance" : ""));
+                const Vector<Vec3> d = randomVectors(x.size(), 1., 9);
+                const Eigen::VectorXd difference = derivative(
+                    [&, &start = x](double h) -> Eigen::VectorXd {
+                        Vector<Vec3> y = start;
+                        for (std::size_t i = 0; i < y.size(); ++i) y[i] += d[i] * h;
+                        return flatten(forces(b, y));
+                    },
+                    1e-4);
+                forces(b, x);
+                const Eigen::MatrixXd k = stiffness(b);
+                REQUIRE(k.norm() > 1.);
+                // With resistance the energy has a jump in its third derivative where J = 1: at rest, everywhere.
+                const double tolerance = resistance && pose == "rest" ? 1e-3 : 1e-7;
+                CHECK((k * flatten(d) - difference).norm() < tolerance * k.norm() * flatten(d).norm());
+                CHECK((k - k.transpose()).norm() < 1e-13 * k.norm());
+                Vector<Vec3> product(x.size());
+                b.addStiffnessProduct(product, d, 2.);
+                CHECK((flatten(product) - 2. * k * flatten(d)).norm() < 1e-13 * k.norm() * flatten(d).norm());
+            }
+        }
+}
+
+TEST_CASE("hyperelastic laws agree with linear elasticity for small strains, and are isotropic and objective", "[fem]")
+{
+    const BoxMesh mesh = jitteredBox();
+    for (const LawCase& law : laws()) {
+        INFO(law.name);
+        HyperelasticTetrahedra b = body(mesh, law);
+        const Vector<Vec3> d = randomVectors(mesh.points.size(), 1., 4);
+        forces(b, mesh.points);
+        const Eigen::VectorXd kd = stiffness(b) * flatten(d);
+        if (law.mu > 0.) {
+            // The small-strain limit, from its own formula.
+            Eigen::VectorXd linear = Eigen::VectorXd::Zero(kd.size());
+            for (Index e = 0; e < b.size(); ++e) {
+                const auto& v = b.graph().elements()[e];
+                const Mat3 g = b.deformationGradient(e, d);  // linear in the positions
+                const Mat3 s = isotropicStress(g, law.lambda, law.mu);
+                const Vec3 e1 = mesh.points[v[1]] - mesh.points[v[0]], e2 = mesh.points[v[2]] - mesh.points[v[0]],
+                           e3 = mesh.points[v[3]] - mesh.points[v[0]];
+                const double volume6 = dot(e1, cross(e2, e3));
+                const Vec3 n[4] = {-(cross(e2, e3) + cross(e3, e1) + cross(e1, e2)) / volume6, cross(e2, e3) / volume6,
+                                   cross(e3, e1) / volume6, cross(e1, e2) / volume6};
+                for (std::size_t k = 0; k < 4; ++k) {
+                    const Vec3 f = s * n[k] * (-std::abs(volume6) / 6.);
+                    for (std::size_t c = 0; c < 3; ++c) linear[3 * v[k] + static_cast<Eigen::Index>(c)] += f[c];
+                }
+            }
+            CHECK((kd - linear).norm() < 1e-12 * linear.norm());
+        }
+        // Objectivity: turning the deformed shape turns the forces. Isotropy: turning the rest shape changes nothing.
+        const Vector<Vec3> x = poses(mesh)[1].second;
+        const double energy = b.energy(x);
+        const Vector<Vec3> f = forces(b, x), turned = mapped(x, someRotation(), {1., 2., 3.});
+        CHECK(std::abs(b.energy(turned) - energy) < 1e-11 * energy);
+        CHECK((flatten(forces(b, turned)) - flatten(mapped(f, someRotation(), {}))).norm() < 1e-11 * flatten(f).norm());
+        BoxMesh other = mesh;
+        other.points = mapped(mesh.points, someRotation(), {});
+        HyperelasticTetrahedra r = body(other, law);
+        CHECK(std::abs(r.energy(x) - energy) < 1e-11 * energy);
+        CHECK((flatten(forces(r, x)) - flatten(f)).norm() < 1e-11 * flatten(f).norm());
+    }
+}
+
+TEST_CASE("the approximate corotational tangent is the turned stiffness of linear elasticity", "[fem]")
+{
+    const BoxMesh mesh = jitteredBox();
+    const LawCase exact = laws()[8];
+    LawCase approximate = exact;
+    approximate.law = MaterialLaw::CorotationalApproximate;
+    HyperelasticTetrahedra a = body(mesh, exact), b = body(mesh, approximate);
+    const Vector<Vec3> x = poses(mesh)[2].second;
+    CHECK(flatten(forces(a, x)) == flatten(forces(b, x)));
+    CHECK(a.energy(x) == b.energy(x));
+    CHECK((stiffness(a) - stiffness(b)).norm() > 1e-3 * stiffness(a).norm());
+    // Turned rigidly, both are R K₀ Rᵀ.
+    forces(a, mesh.points);
+    const Eigen::MatrixXd k0 = stiffness(a);
+    const Vector<Vec3> rigid = mapped(mesh.points, someRotation(), {1., 1., 1.});
+    forces(a, rigid);
+    forces(b, rigid);
+    Eigen::MatrixXd r = Eigen::MatrixXd::Zero(k0.rows(), k0.cols());
+    for (Eigen::Index i = 0; i < k0.rows(); i += 3)
+        for (std::size_t j = 0; j < 3; ++j)
+            for (std::size_t k = 0; k < 3; ++k)
+                r(i + static_cast<Eigen::Index>(j), i + static_cast<Eigen::Index>(k)) = someRotation()[j][k];
+    CHECK((stiffness(a) - r * k0 * r.transpose()).norm() < 1e-12 * k0.norm());
+    CHECK((stiffness(b) - r * k0 * r.transpose()).norm() < 1e-12 * k0.norm());
+}
+
+TEST_CASE("the stretches of inverted elements are raised to the threshold", "[fem]")
+{
+    BoxMesh mesh(1, 1, 1, {1., 1., 1.});
+    MaterialEvaluation options;
+    options.smallestStretch = 0.1;
+    for (const LawCase& law : laws()) {
+        INFO(law.name);
+        HyperelasticTetrahedra b = body(mesh, law, options);
+        // Mirrored: stretches 1, 1, −1; and flattened in many ways: everything stays finite.
+        Mat3 mirror = Mat3::identity();
+        mirror[2][2] = -1.;
+        Mat3 flat;
+        flat[0][0] = 1.;
+        for (const Vector<Vec3>& x : {mapped(mesh.points, mirror, {}), mapped(mesh.points, Mat3(), {1., 2., 3.}),
+                                      mapped(mesh.points, flat, {}), randomVectors(mesh.points.size(), 1., 3)}) {
+            const Vector<Vec3> f = forces(b, x);
+            CHECK(std::isfinite(maxNorm(f)));
+            CHECK(maxNorm(f) > 1.);
+            CHECK(stiffness(b).allFinite());
+            CHECK(std::isfinite(b.energy(x)));
+        }
+        // The force on a mirrored element is that of one squeezed to the threshold, along the mirrored axis.
+        Mat3 squeezed = Mat3::identity();
+        squeezed[2][2] = 0.1;
+        const Vector<Vec3> f = forces(b, mapped(mesh.points, mirror, {})),
+                           g = forces(b, mapped(mesh.points, squeezed, {}));
+        CHECK((flatten(f) - flatten(g)).norm() < 1e-10 * flatten(g).norm());
+    }
+}
+
+TEST_CASE("projected tangents are positive semi-definite, and unchanged where they were", "[fem]")
+{
+    const BoxMesh mesh = jitteredBox();
+    const auto smallest = [](const Eigen::MatrixXd& k) {
+        return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(-k).eigenvalues()[0];
+    };
+    for (const LawCase& law : laws()) {
+        INFO(law.name);
+        Mat3 squeeze = Mat3::identity();
+        squeeze[1][1] = 0.3;
+        const Vector<Vec3> x = mapped(poses(mesh)[1].second, squeeze, {});
+        HyperelasticTetrahedra plain = body(mesh, law);
+        forces(plain, x);
+        const Eigen::MatrixXd k = stiffness(plain);
+        CHECK(smallest(k) < -1e-3 * k.norm() / std::sqrt(static_cast<double>(k.rows())));  // buckles
+        for (const TangentProjection p : {TangentProjection::Clamp, TangentProjection::Absolute}) {
+            MaterialEvaluation options;
+            options.projection = p;
+            HyperelasticTetrahedra b = body(mesh, law, options);
+            CHECK(flatten(forces(b, x)) == flatten(forces(plain, x)));
+            const Eigen::MatrixXd projected = stiffness(b);
+            CHECK(smallest(projected) > -1e-12 * projected.norm());
+            CHECK((projected - projected.transpose()).norm() < 1e-13 * projected.norm());
+            // Stretched, the laws are stable.
+            const Vector<Vec3> stretched = mapped(mesh.points, Mat3::identity() * 1.02, {});
+            forces(b, stretched);
+            forces(plain, stretched);
+            const Eigen::MatrixXd reference = stiffness(plain);
+            CHECK((stiffness(b) - reference).norm() < 1e-12 * reference.norm());
+        }
+    }
+}
+
+TEST_CASE("hyperelastic results are the same for any instruction set, number of threads and order of calls", "[fem]")
+{
+    BoxMesh mesh(10, 8, 7, {2., 1.5, 1.});
+    mesh.jitter(0.02);
+    Vector<Vec3> x = mesh.points;
+    const auto noise = randomVectors(x.size(), 0.03, 3);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] += noise[i];
+    const auto dx = randomVectors(x.size(), 1., 5);
+    const auto all = [&](const LawCase& law) {
+        HyperelasticTetrahedra b = body(mesh, law);
+        std::vector<double> bits;
+        for (int pass = 0; pass < 2; ++pass) {  // the second with the blocks computed together with the forces
+            const Vector<Vec3> f = forces(b, x);
+            Vector<Vec3> df(x.size());
+            b.addStiffnessProduct(df, dx, 1.3);
+            bits.insert(bits.end(), f[0].data(), f[0].data() + 3 * f.size());
+            bits.insert(bits.end(), df[0].data(), df[0].data() + 3 * f.size());
+            bits.push_back(b.energy(x));
+        }
+        const auto half = static_cast<std::ptrdiff_t>(bits.size() / 2);
+        CHECK(std::equal(bits.begin(), bits.begin() + half, bits.begin() + half));
+        return bits;
+    };
+    struct Guard
+    {
+        ~Guard()
+        {
+            setThreadCount(0);
+            setSimdLevel(SimdLevel::avx512);
+        }
+    } guard;
+    for (const LawCase& law : laws()) {
+        INFO(law.name);
+        setThreadCount(1);
+        setSimdLevel(SimdLevel::scalar);
+        const auto reference = all(law);
+        for (const SimdLevel level : {SimdLevel::avx2, SimdLevel::avx512})
+            for (const unsigned threads : {1u, 2u, 4u}) {
+                setSimdLevel(level);
+                setThreadCount(threads);
+                CHECK(all(law) == reference);
+            }
+    }
+}
+
+TEST_CASE("a steady step of hyperelastic tetrahedra allocates nothing", "[fem]")
+{
+    const BoxMesh mesh = jitteredBox();
+    HyperelasticTetrahedra b = body(mesh, laws()[1]);
+    Vector<Vec3> f(mesh.points.size()), df(f.size());
+    struct Count final : BlockSink
+    {
+        void addBlock(Index, Index, const double*, std::size_t, std::size_t) override { ++blocks; }
+        std::size_t blocks = 0;
+    } sink;
+    for (int i = 0; i < 2; ++i) {
+        b.addForce(f, mesh.points);
+        b.addStiffness(sink);
+    }
+    const std::size_t before = allocationCount();
+    b.addForce(f, mesh.points);
+    b.addStiffness(sink);
+    b.addStiffnessProduct(df, f, 1.);
+    CHECK(allocationCount() == before);
+    CHECK(sink.blocks > 0);
+}
+
+TEST_CASE("hyperelastic tetrahedra without volume are named", "[fem]")
+{
+    BoxMesh mesh(1, 1, 1, {1., 1., 1.});
+    HyperelasticTetrahedra b;
+    mesh.tetrahedra[3] = {0, 1, 2, 3};
+    CHECK_THROWS_WITH(b.build(mesh.tetrahedra, mesh.points), Catch::Contains("tetrahedron 3 has no volume"));
+    mesh.tetrahedra[3] = {0, 1, 2, 99};
+    CHECK_THROWS_WITH(b.build(mesh.tetrahedra, mesh.points), Catch::Contains("element 3 has the vertex"));
+}
