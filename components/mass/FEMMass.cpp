@@ -37,8 +37,10 @@ void FEMMass<D, S>::init()
     if (!l_topology) return this->fail("it needs a topology in its node or above");
     if (!l_nodalMassDensity.resolve(error)) return this->fail("nodalMassDensity: " + error);
     if (!l_nodalMassDensity) l_nodalMassDensity.set(this->node()->template get<NodalMassDensity>());
-    if (!l_nodalMassDensity) return this->fail("it needs a NodalMassDensity in its node or above");
-    m_density.track(l_nodalMassDensity->d_property);
+    if (!l_nodalMassDensity && d_massDensity.value().empty())
+        return this->fail("it needs a massDensity, or a NodalMassDensity in its node or above");
+    if (l_nodalMassDensity) m_density.track(l_nodalMassDensity->d_property);
+    m_density.track(d_massDensity);
     assemble();
 }
 
@@ -46,6 +48,16 @@ template <class D, class S>
 void FEMMass<D, S>::reinit()
 {
     assemble();
+}
+
+template <class D, class S>
+double FEMMass<D, S>::density(std::size_t e, const typename S::Element& nodes, const double* n) const
+{
+    const auto& given = d_massDensity.value();
+    if (!given.empty()) return given.size() == 1 ? given[0] : given[e];
+    double sum = 0.;
+    for (std::size_t i = 0; i < nodes.size(); ++i) sum += n[i] * l_nodalMassDensity->at(nodes[i]);
+    return sum;
 }
 
 template <class D, class S>
@@ -58,10 +70,19 @@ void FEMMass<D, S>::assemble()
     const auto& elements = S::elements(*l_topology);
     if (elements.empty())
         return this->fail("the mesh '" + l_topology->pathName() + "' has no element of type " + std::string(S::name));
+    const auto& given = d_massDensity.value();
+    if (given.size() > 1 && given.size() != elements.size())
+        return this->fail("massDensity has " + std::to_string(given.size()) + " values for " +
+                          std::to_string(elements.size()) + " elements");
+    if (std::any_of(given.begin(), given.end(), [](double v) { return !(v > 0.); }))
+        return this->fail("massDensity has a value that is not positive");
+    if (given.empty() && !l_nodalMassDensity)
+        return this->fail("massDensity is empty, and there is no NodalMassDensity");
     const auto quadrature = S::quadrature();
     std::vector<std::map<Index, double>> rows(rest.size());
     constexpr std::size_t nodes = std::tuple_size_v<typename S::Element>;
-    for (const auto& e : elements) {
+    for (std::size_t index = 0; index < elements.size(); ++index) {
+        const auto& e = elements[index];
         if (*std::max_element(e.begin(), e.end()) >= rest.size())
             return this->fail("an element has the vertex " + std::to_string(*std::max_element(e.begin(), e.end())) +
                               ", but the state '" + s.pathName() + "' has only " + std::to_string(rest.size()) +
@@ -71,12 +92,9 @@ void FEMMass<D, S>::assemble()
             double n[nodes];
             Vec3 dn[nodes], columns[3];
             S::evaluate(q, n, dn);
-            double density = 0.;
-            for (std::size_t i = 0; i < nodes; ++i) {
-                density += n[i] * l_nodalMassDensity->at(e[i]);
+            for (std::size_t i = 0; i < nodes; ++i)
                 for (std::size_t k = 0; k < S::dimension; ++k) columns[k] += D::position(rest[e[i]]) * dn[i][k];
-            }
-            const double factor = weight * density * measureOf(columns, S::dimension);
+            const double factor = weight * density(index, e, n) * measureOf(columns, S::dimension);
             for (std::size_t i = 0; i < nodes; ++i)
                 for (std::size_t j = 0; j < nodes; ++j) matrix[i][j] += factor * (n[i] * n[j]);
         }
@@ -100,7 +118,11 @@ void FEMMass<D, S>::assemble()
 template <class D, class S>
 void FEMMass<D, S>::addForce(const MechanicalParams&, VecDeriv& f, const VecCoord&, const VecDeriv&)
 {
-    if (m_density.changed()) assemble();
+    if (m_density.changed()) {
+        assemble();
+        if (!this->isValid())
+            throw std::runtime_error(this->pathName() + ": the density was changed to an invalid one");
+    }
     if (this->d_separateGravity.value()) return;
     const Deriv g = this->gravityDeriv();
     for (std::size_t i = 0; i < m_rowSums.size(); ++i) f[i] += g * m_rowSums[i];

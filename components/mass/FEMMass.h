@@ -24,10 +24,12 @@ public:
     }
 };
 
-/// Consistent mass matrix of finite elements, M_ij = ∫ ρ Nᵢ Nⱼ over the rest positions, with the density ρ interpolated
-/// from the nodes (NodalMassDensity) and the quadrature of ReferenceElements.h, which is SOFA's: one point for edges,
-/// triangles and tetrahedra, so that their element matrices have rank one but the right row sums and total mass.
-/// Gravity acts with the row sums, which is M g for a uniform g.
+/// Consistent mass matrix of finite elements, M_ij = ∫ ρ Nᵢ Nⱼ over the rest positions, with the density ρ of the
+/// elements (massDensity) or interpolated from the nodes (NodalMassDensity), and the quadrature of ReferenceElements.h,
+/// which is SOFA's: one point for edges, triangles and tetrahedra, so that their element matrices have rank one but the
+/// right row sums and total mass. For hexahedra that are boxes the matrix is exact, with ρV/27, ρV/54, ρV/108 and
+/// ρV/216 for nodes that differ in 0, 1, 2 and 3 directions; the exact one of tetrahedra is MeshMatrixMass's. Gravity
+/// acts with the row sums, which is M g for a uniform g.
 template <class DataTypes, class Shape>
 class FEMMass : public core::Mass<DataTypes>
 {
@@ -40,6 +42,11 @@ public:
     core::Link<core::BaseMeshTopology> l_topology{this, {"topology", "Mesh; default: that of the node or above"}};
     core::Link<NodalMassDensity> l_nodalMassDensity{
         this, {"nodalMassDensity", "Density at the nodes; default: that of the node or above"}};
+    core::Data<core::Vector<double>> d_massDensity{
+        this,
+        {.name = "massDensity",
+         .help = "Density of the elements, > 0: one for all, or one for each; empty: the densities at the nodes count",
+         .unit = "kg/m^3"}};
 
     static std::string staticTemplateName() { return std::string(DataTypes::name()) + ',' + std::string(Shape::name); }
 
@@ -61,6 +68,8 @@ public:
 
 private:
     void assemble();
+    /// The density at a point with the shape functions n of element e.
+    double density(std::size_t e, const typename Shape::Element& nodes, const double* n) const;
 
     /// Entries of the matrix, row by row with increasing columns; row i has those from m_rowStart[i] on.
     core::Vector<std::size_t> m_rowStart;

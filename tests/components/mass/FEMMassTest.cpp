@@ -98,6 +98,41 @@ TEST_CASE("nodal densities are interpolated over the elements")
     CHECK(entry("Vec3,Triangle", 1, 1, "3 6") == Approx(5. * 0.5 / 9.));
 }
 
+TEST_CASE("the density of each element wins over those of the nodes")
+{
+    // Two cubes in a row, of 3 and 5 kg/m³: the four common nodes have 1/27 of both.
+    Node root;
+    auto points = test::cubePoints();
+    for (const Index i : {1U, 2U, 5U, 6U}) points.push_back(points[i] + Vec3{1., 0., 0.});
+    test::addState<Vec3Types>(root, test::coordinates<Vec3Types>(points));
+    auto& t = root.create<test::TestTopology>();
+    t.points = 12;
+    t.hexahedronList = {{0, 1, 2, 3, 4, 5, 6, 7}, {1, 8, 9, 2, 5, 10, 11, 6}};
+    auto& m = test::addComponent(root, "FEMMass", {{"template", "Vec3,Hexahedron"}, {"massDensity", "3 5"}});
+    SECTION("two values")
+    {
+        REQUIRE(test::initialise(root));
+        auto& mass = dynamic_cast<Mass<Vec3Types>&>(m);
+        const test::StateSet states({&mass.state()});
+        test::DenseAccumulator a(states);
+        mass.buildMass(MechanicalParams(), a);
+        CHECK(a.matrix()(0, 0) == Approx(3. / 27.));
+        CHECK(a.matrix()(3, 3) == Approx(8. / 27.));
+        CHECK(a.matrix()(24, 24) == Approx(5. / 27.));
+        CHECK(a.matrix()(3, 18) == Approx(8. / 108.));
+        CHECK(a.matrix()(0, 24) == 0.);
+        CHECK(mass.pointMass(1) == Approx(1.));
+    }
+    MessageCapture capture;
+    const auto fails = [&](const char* value, const char* message) {
+        m.setAttribute("massDensity", value, {});
+        CHECK_FALSE(test::initialise(root));
+        CHECK(capture.has(Severity::Error, message));
+    };
+    SECTION("a wrong number") { fails("1 2 3", "massDensity has 3 values for 2 elements"); }
+    SECTION("no density") { fails("1 0", "massDensity has a value that is not positive"); }
+}
+
 TEST_CASE("a finite element mass says what it lacks")
 {
     Node root;
@@ -105,7 +140,7 @@ TEST_CASE("a finite element mass says what it lacks")
     SECTION("a density")
     {
         build(root, "Vec3,Quad", false, "");
-        CHECK(capture.has(Severity::Error, "it needs a NodalMassDensity in its node or above"));
+        CHECK(capture.has(Severity::Error, "it needs a massDensity, or a NodalMassDensity in its node or above"));
     }
     SECTION("elements")
     {
