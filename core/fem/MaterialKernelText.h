@@ -351,6 +351,28 @@ SOFA_PACK void addCompressionResistance(const Real& c, const Real (&s)[3], Respo
     }
 }
 
+/// Linear elasticity: the tangent is the same in all axes; the stress, P, is not a function of the stretches.
+SOFA_PACK void linearLaw(const double* parameters, const Real (&f)[3][3], Response& r, Real (&stress)[3][3])
+{
+    const Real lambda = load(parameters), mu = load(parameters + 8);
+    const Real one = 1.;
+    const Real trace = (f[0][0] - one) + (f[1][1] - one) + (f[2][2] - one), pressure = lambda * trace;
+    Real squares = 0.;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) {
+            const Real e = i == j ? f[i][i] - one : (f[i][j] + f[j][i]) * 0.5;
+            squares = squares + e * e;
+            stress[i][j] = mu * e * 2.;
+            if (i == j) stress[i][j] = stress[i][j] + pressure;
+        }
+    r.psi = mu * squares + pressure * trace * 0.5;
+    for (int i = 0; i < 3; ++i) {
+        r.diagonal[i] = lambda + mu + mu;
+        r.off[i] = lambda;
+        r.a[i] = r.b[i] = mu;
+    }
+}
+
 SOFA_PACK Real projected(const Real& x, bool absolute) { return absolute ? abs(x) : max(x, Real(0.)); }
 
 /// Makes the tangent positive semi-definite: its eigenvalues are those of A and a ± b of each pair.
@@ -444,6 +466,8 @@ void respond(const MaterialEvaluation& how, const double* parameters, const Real
         case MaterialLaw::CorotationalApproximate:
             corotationalLaw(parameters, s, r, how.law == MaterialLaw::Corotational);
             break;
+        case MaterialLaw::Linear:  // not in stretches: linearLaw
+            break;
         case MaterialLaw::User:
             userLaw(how.user, parameters, s, r);
             count = 0;
@@ -479,9 +503,17 @@ SOFA_PACK void someTetrahedra(const MaterialEvaluation& how, const GradientTetra
             for (int i = 0; i < 3; ++i) f[j][i] = d[0][i] * g0 + d[1][i] * g1 + d[2][i] * g2;
         }
     }
-    decompose(f, u, s, v);
+    const bool linear = how.law == MaterialLaw::Linear;
     Response r;
-    respond(how, parameters + lane, s, blocks != nullptr, r);
+    Real stress[3][3];  // P, of the linear law only
+    if (linear) {
+        linearLaw(parameters + lane, f, r, stress);
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j) u[i][j] = v[i][j] = i == j ? 1. : 0.;
+    } else {
+        decompose(f, u, s, v);
+        respond(how, parameters + lane, s, blocks != nullptr, r);
+    }
     const Real volume = load(pack.volume + lane);
     if (energies) store(energies + lane, r.psi * volume);
     if (!forces && !blocks) return;
@@ -495,12 +527,13 @@ SOFA_PACK void someTetrahedra(const MaterialEvaluation& how, const GradientTetra
     }
     if (forces) {
         alignas(64) double lanes[12][packLanes];
-        const Real g[3] = {r.g[0] * volume, r.g[1] * volume, r.g[2] * volume};
+        Real piola[3][3];  // V P, acting on gradients in the axes V
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j) piola[i][j] = (linear ? stress[i][j] : u[j][i] * r.g[j]) * volume;
         Real sum[3] = {0., 0., 0.};
         for (int k = 1; k < 4; ++k) {
-            const Real h[3] = {g[0] * c[k][0], g[1] * c[k][1], g[2] * c[k][2]};
             for (int i = 0; i < 3; ++i) {
-                const Real force = u[0][i] * h[0] + u[1][i] * h[1] + u[2][i] * h[2];
+                const Real force = piola[i][0] * c[k][0] + piola[i][1] * c[k][1] + piola[i][2] * c[k][2];
                 sum[i] = sum[i] + force;
                 store(lanes[3 * k + i], -force);
             }

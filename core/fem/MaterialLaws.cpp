@@ -13,9 +13,18 @@ struct Law
 };
 /// In the order of MaterialLaw.
 constexpr Law laws[] = {
-    {"St Venant-Kirchhoff", 2}, {"neo-Hookean", 2},      {"Mooney-Rivlin", 3},      {"Mooney-Rivlin (logarithmic)", 3},
-    {"Arruda-Boyce", 2},        {"Veronda-Westmann", 3}, {"stable neo-Hookean", 2}, {"Ogden", 3},
-    {"corotational", 2},        {"corotational", 2},     {"user-defined", 0},
+    {"St Venant-Kirchhoff", 2},
+    {"neo-Hookean", 2},
+    {"Mooney-Rivlin", 3},
+    {"Mooney-Rivlin (logarithmic)", 3},
+    {"Arruda-Boyce", 2},
+    {"Veronda-Westmann", 3},
+    {"stable neo-Hookean", 2},
+    {"Ogden", 3},
+    {"corotational", 2},
+    {"corotational", 2},
+    {"linear", 2},
+    {"user-defined", 0},
 };
 
 }  // namespace

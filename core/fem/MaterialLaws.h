@@ -26,6 +26,7 @@ enum class MaterialLaw
     Ogden,                    ///< μ/α² (J^(−α/3) Σ sᵢ^α − 3) + k/2 ln² J; μ [Pa], α [1], k [Pa]
     Corotational,             ///< μ Σ (sᵢ − 1)² + λ/2 (Σ (sᵢ − 1))²; λ, μ [Pa]; exact tangent
     CorotationalApproximate,  ///< the same with the rotated tangent of linear elasticity
+    Linear,                   ///< μ ε : ε + λ/2 tr(ε)², ε = sym(F) − I: no rotations; λ, μ [Pa]
     User,                     ///< a function of the invariants given by a plugin
 };
 

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/behavior/ForceField.h"
+#include "core/topology/BaseMeshTopology.h"
+
+namespace sofa::component {
+
+using namespace sofa::core;
+
+/// Base of the force fields on the elements of a mesh in space: finds the topology, prepares the elements, and prepares
+/// them anew when the topology changed.
+class ElementForceField : public ForceField<Vec3Types>
+{
+public:
+    Link<BaseMeshTopology> l_topology{
+        this, {"topology", "Topology that holds the elements; default: that of the node or the nearest above"}};
+
+    void init() override;
+    /// Applies edited parameters.
+    void reinit() override;
+
+    using ForceField::addForce;
+    void addForce(const MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
+    void addDForce(const MechanicalParams& mp, const MultiVecDerivId& df) override;
+    BoundingBox boundingBox() const override;
+
+protected:
+    /// (Re)builds everything that is precomputed from the elements, the rest shape and the parameters. Throws
+    /// std::runtime_error, with what the user must change, if that is not possible.
+    virtual void prepare() = 0;
+    /// False if the topology's elements are not those of the last prepare().
+    virtual bool hasPreparedElements() const = 0;
+    /// Forces at x, and products with the stiffness, of the prepared elements.
+    virtual void addElementForces(VecDeriv& f, const VecCoord& x) = 0;
+    virtual void addElementProducts(VecDeriv& df, const VecDeriv& dx, double factor) const = 0;
+
+    BaseMeshTopology& topology() const { return *l_topology.get(); }
+    /// Rest positions of the state.
+    const VecCoord& restPositions() const;
+
+private:
+    /// True while the topology's elements are those of the last prepare().
+    bool isUpToDate();
+    /// prepare(), with its exceptions reported as errors of this component.
+    void tryPrepare();
+
+    std::size_t m_revision = 0;  ///< of the topology, when its elements were last known to be the prepared ones
+};
+
+}  // namespace sofa::component

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "components/fem/ElementForceField.h"
+#include "core/fem/HyperelasticTetrahedra.h"
+
+namespace sofa::component {
+
+/// Base of the force fields of isotropic materials on linear tetrahedra; the mechanics is that of
+/// core/fem/HyperelasticTetrahedra.h. A subclass says which law with which parameters.
+class HyperelasticForceField : public ElementForceField
+{
+public:
+    Data<Options> d_tangentProjection{
+        this,
+        {.name = "tangentProjection",
+         .help = "Makes the stiffness of each element positive semi-definite: none, clamp (negative eigenvalues become "
+                 "zero), absolute (they change their sign)"},
+        Options({"none", "clamp", "absolute"})};
+
+    using ForceField::buildStiffness;
+    using ForceField::potentialEnergy;
+    void buildStiffness(const MechanicalParams& mp, BlockSink& k) override;
+    double potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const override;
+
+    const HyperelasticTetrahedra& mechanics() const { return m_mechanics; }
+
+protected:
+    /// The law; the projection is added.
+    virtual MaterialEvaluation material() const = 0;
+    /// Sets the parameters of element e, as many as the law has. Throws std::runtime_error on invalid values.
+    virtual void parametersOf(Index e, Vector<double>& parameters) const = 0;
+
+    void prepare() override;
+    bool hasPreparedElements() const override;
+    void addElementForces(VecDeriv& f, const VecCoord& x) override;
+    void addElementProducts(VecDeriv& df, const VecDeriv& dx, double factor) const override;
+
+private:
+    HyperelasticTetrahedra m_mechanics;
+    Vector<Tetrahedron> m_prepared;
+};
+
+/// Value of element e in a list with one value for all or one per element; elements without a value take the first, an
+/// empty list means the default.
+double elementValue(const Data<Vector<double>>& d, Index e);
+
+}  // namespace sofa::component

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "components/fem/HyperelasticForceField.h"
+#include "core/fem/LinearElasticity.h"
+
+namespace sofa::component {
+
+/// The force models of Vega FEM with the parameters E and ν of each element.
+class YoungPoissonForceField : public HyperelasticForceField
+{
+public:
+    Data<Vector<double>> d_youngModulus{this,
+                                        {.name = "youngModulus",
+                                         .help = "Young's modulus: one value, or one per element",
+                                         .unit = "Pa",
+                                         .range = Range::nonNegative()},
+                                        {1e6}};
+    Data<Vector<double>> d_poissonRatio{this,
+                                        {.name = "poissonRatio",
+                                         .help = "Poisson's ratio: one value, or one per element; from 0 to below 0.5",
+                                         .unit = "1",
+                                         .range = Range::halfOpen(0., 0.5)},
+                                        {0.45}};
+
+protected:
+    LameParameters lame(Index e) const
+    {
+        return lameParameters(elementValue(d_youngModulus, e), elementValue(d_poissonRatio, e));
+    }
+    void parametersOf(Index e, Vector<double>& p) const override
+    {
+        const LameParameters l = lame(e);
+        p.assign({l.lambda, l.mu});
+    }
+};
+
+/// St Venant-Kirchhoff material on tetrahedra (Vega FEM's StVK): Ψ = λ/2 tr(E)² + μ E : E, E = ½ (Fᵀ F − I).
+class StVKFEMForceField final : public YoungPoissonForceField
+{
+protected:
+    MaterialEvaluation material() const override;
+};
+
+/// Linear elasticity without rotations, and corotational linear elasticity with approximate or exact tangent (Vega
+/// FEM's CLFEM with warp 0, 1, 2). R is the proper rotation nearest to the deformation gradient, for inverted elements
+/// as well.
+class CorotationalLinearFEMForceField final : public YoungPoissonForceField
+{
+public:
+    Data<unsigned> d_warp{this,
+                          {.name = "warp",
+                           .help = "0: linear, without rotations; 1: rotated stiffness (approximate tangent); "
+                                   "2: exact tangent",
+                           .range = Range::closed(0., 2.)},
+                          1};
+
+protected:
+    MaterialEvaluation material() const override;
+};
+
+/// Isotropic hyperelastic materials that recover from inversion (Vega FEM's InvertibleFEM; Irving, Teran and Fedkiw
+/// 2004): StVK and neoHookean with E and ν, MooneyRivlin with μ₀₁, μ₁₀, v₁.
+class InvertibleFEMForceField final : public YoungPoissonForceField
+{
+public:
+    Data<Options> d_material{
+        this,
+        {.name = "material",
+         .help = "StVK and neoHookean (youngModulus, poissonRatio) or MooneyRivlin (mu01, mu10, v1)"},
+        Options({"StVK", "neoHookean", "MooneyRivlin"}, 1)};
+    Data<Vector<double>> d_mu01{
+        this,
+        {.name = "mu01",
+         .help = "Mooney-Rivlin: coefficient of the second invariant, one value or one per element",
+         .unit = "Pa"},
+        {}};
+    Data<Vector<double>> d_mu10{
+        this,
+        {.name = "mu10",
+         .help = "Mooney-Rivlin: coefficient of the first invariant, one value or one per element",
+         .unit = "Pa"},
+        {}};
+    Data<Vector<double>> d_v1{this,
+                              {.name = "v1",
+                               .help = "Mooney-Rivlin: coefficient of the volume change, one value or one per element",
+                               .unit = "Pa",
+                               .range = Range::nonNegative()},
+                              {}};
+    Data<double> d_inversionThreshold{
+        this,
+        {.name = "inversionThreshold",
+         .help = "Principal stretches below it are raised to it, so that inverted elements recover; a large negative "
+                 "number switches this off",
+         .unit = "1"},
+        0.1};
+    Data<double> d_compressionResistance{
+        this,
+        {.name = "compressionResistance",
+         .help = "Factor of an additional energy against compression, times E/(1 - 2 nu); 0: none",
+         .unit = "1",
+         .range = Range::nonNegative()},
+        0.};
+
+protected:
+    MaterialEvaluation material() const override;
+    void parametersOf(Index e, Vector<double>& p) const override;
+    void prepare() override;
+};
+
+}  // namespace sofa::component
