@@ -2,20 +2,19 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/odesolver/EulerExplicitSolver.h"
 
+#include "components/odesolver/SolverTools.h"
 #include "core/factory/Registry.h"
 #include "core/log/Timer.h"
-#include "core/visitor/Operations.h"
 
 namespace sofa::component {
 
 using namespace core;
 
-void EulerExplicitSolver::init()
-{
-    std::string error;
-    if (!l_linearSolver.resolve(error)) return fail("linearSolver: " + error);
-    if (!l_linearSolver) l_linearSolver.set(node()->get<LinearSolver>(Search::Local));
+namespace {
+constexpr VecDerivId damping{vec_id::firstDynamicDeriv};
 }
+
+void EulerExplicitSolver::init() { findLinearSolver(*this, l_linearSolver); }
 
 void EulerExplicitSolver::solve(double dt, const MultiVecCoordId& x, const MultiVecDerivId& v)
 {
@@ -31,23 +30,12 @@ void EulerExplicitSolver::solve(double dt, const MultiVecCoordId& x, const Multi
         ScopedTimer t("ComputeForce");
         mop.computeForce(vec_id::force);
     }
-    if (mop.massIsDiagonal()) {
-        ScopedTimer t("AccFromF");
-        mop.accFromF(vec_id::dx, vec_id::force);
-        mop.projectResponse(vec_id::dx);
-    } else {
-        if (!l_linearSolver)
-            throw std::runtime_error(
-                pathName() + " (" + className() +
-                "): a mass is not diagonal (or is mapped), so that a linear solver is needed in node '" +
-                node()->pathName() + "'");
-        mop.projectResponse(vec_id::force);
-        ScopedTimer t("MBKSolve");
-        mop.mp.mFactor = 1.;
-        mop.mp.bFactor = mop.mp.kFactor = 0.;
-        l_linearSolver->setSystem(*node(), mop.mp);
-        l_linearSolver->solve(vec_id::dx, vec_id::force);
+    if (const double rM = d_rayleighMass.value(); rM != 0.) {
+        vop.allocate(damping);
+        mop.addMBKdx(damping, vec_id::velocity, -rM, 0., 0., true, MechanicalOperations::Damping::RayleighOnly);
+        vop.add(vec_id::force, vec_id::force, damping, 1.);
     }
+    solveAcceleration(mop, *this, l_linearSolver.get(), vec_id::dx, vec_id::force);
     ScopedTimer t("UpdateState");
     if (d_symplectic.value()) {
         vop.add(v, vec_id::velocity, vec_id::dx, dt);

@@ -8,7 +8,7 @@ namespace sofa::component {
 
 /// Explicit Euler integration, semi-implicit ("symplectic") by default:
 ///
-///     a = M⁻¹ f(x, v),   v ← v + h a,   x ← x + h v_new   (v_old if not symplectic)
+///     a = M⁻¹ f(x, v) − r_M v,   v ← v + h a,   x ← x + h v_new   (v_old if not symplectic)
 ///
 /// First order. The symplectic variant (Hairer, Lubich, Wanner, Geometric Numerical Integration, I.1) conserves a
 /// modified energy of oscillators for h ω < 2. Diagonal masses are inverted directly; other masses need a linear solver
@@ -18,6 +18,12 @@ class EulerExplicitSolver : public core::OdeSolver
 public:
     core::Data<bool> d_symplectic{
         this, {.name = "symplectic", .help = "Move positions with the new velocities instead of the old ones"}, true};
+    core::Data<double> d_rayleighMass{this,
+                                      {.name = "rayleighMass",
+                                       .help = "Rayleigh damping proportional to mass; SOFA has none here",
+                                       .unit = "1/s",
+                                       .range = core::Range::nonNegative()},
+                                      0.};
     core::Data<bool> d_threadSafeVisitor{this,
                                          {.name = "threadSafeVisitor",
                                           .help = "Accepted for SOFA's scenes; visitors are always safe here",

@@ -18,12 +18,11 @@ constexpr VecDerivId solution = vec_id::dx;
 constexpr VecDerivId rhs{vec_id::firstDynamicDeriv};
 constexpr VecDerivId product{vec_id::firstDynamicDeriv + 1};
 constexpr VecDerivId residual{vec_id::firstDynamicDeriv + 2};
+constexpr VecDerivId total{vec_id::firstDynamicDeriv + 3};  ///< change of velocity of the step
 }  // namespace
 
 EulerImplicitSolver::EulerImplicitSolver()
 {
-    addAlias(d_velocityDamping, "velocityDamping");
-    ignoreAttribute("verbose", "use printLog");
     ignoreAttribute("constraintPos", "constraints are solved by the animation loop");
     ignoreAttribute("constraintVel", "constraints are solved by the animation loop");
     ignoreAttribute("constraintResolution", "constraints are solved by the animation loop");
@@ -31,13 +30,11 @@ EulerImplicitSolver::EulerImplicitSolver()
 
 void EulerImplicitSolver::init()
 {
-    std::string error;
-    if (!l_linearSolver.resolve(error)) return fail("linearSolver: " + error);
-    if (!l_linearSolver) l_linearSolver.set(node()->get<LinearSolver>(Search::Local));
-    if (!l_linearSolver) l_linearSolver.set(node()->get<LinearSolver>(Search::Down));
-    if (!l_linearSolver)
-        fail("it needs a linear solver in node '" + node()->pathName() +
-             "', for example <CGLinearSolver iterations=\"25\"/>");
+    ImplicitIntegrator::init();
+    if (!isValid()) return;
+    if (d_maxIterations.value() > 1 && (d_firstOrder.value() || d_trapezoidalScheme.value()))
+        fail("maxIterations is " + d_maxIterations.text() +
+             ": several Newton iterations need backward Euler, without firstOrder and trapezoidalScheme");
 }
 
 void EulerImplicitSolver::solve(double h, const MultiVecCoordId& x, const MultiVecDerivId& v)
@@ -68,28 +65,59 @@ void EulerImplicitSolver::solve(double h, const MultiVecCoordId& x, const MultiV
         }
         mop.projectResponse(rhs);
     }
-    {
-        ScopedTimer timer("SetSystem");
-        mop.mp.mFactor = first ? 1. : 1. + t * h * rM;
-        mop.mp.bFactor = first ? 0. : -t * h;
-        mop.mp.kFactor = first ? -h * t : -t * h * (t * h + rK);
-        l_linearSolver->setSystem(*node(), mop.mp);
-    }
-    {
+    const auto solveSystem = [&] {
+        {
+            ScopedTimer timer("SetSystem");
+            mop.mp.mFactor = first ? 1. : 1. + t * h * rM;
+            mop.mp.bFactor = first ? 0. : -t * h;
+            mop.mp.kFactor = first ? -h * t : -t * h * (t * h + rK);
+            l_linearSolver->setSystem(*node(), mop.mp);
+        }
         ScopedTimer timer("Solve");
         l_linearSolver->solve(solution, rhs);
-    }
-    ScopedTimer timer("UpdateState");
-    if (d_computeResidual.value()) {
-        vop.allocate(residual);
-        vop.clear(residual);
-        mop.addMdx(residual, solution, 1.);
-    }
+    };
+    NewtonStop stop(d_epsilon.value());
+    const unsigned most = d_maxIterations.value();
+    bool converged = most > 1 && stop.reached(vop.norm(rhs));
+    unsigned iterations = 1;
+    solveSystem();
     if (first)
         vop.copy(v, solution);
     else
         vop.add(v, vec_id::velocity, solution, 1.);
     vop.add(x, vec_id::position, v, h);
+    if (most > 1) {
+        vop.allocate(total);
+        vop.copy(total, solution);
+        mop.mp.x = x;
+        mop.mp.v = v;
+    }
+    for (; iterations < most && !converged; ++iterations) {
+        using enum MechanicalOperations::Damping;
+        ScopedTimer timer("NewtonIteration");
+        mop.propagateXAndV(x, v);
+        mop.computeForce(vec_id::force);
+        mop.addMBKdx(product, v, -rM, 1., rK, true, RayleighOnly);
+        vop.add(rhs, vec_id::force, product, 1.);
+        vop.scale(rhs, h);
+        mop.addMBKdx(product, total, -1., 0., 0., true, RayleighOnly);
+        vop.add(rhs, rhs, product, 1.);
+        mop.projectResponse(rhs);
+        converged = stop.reached(vop.norm(rhs));
+        if (converged) break;
+        solveSystem();
+        vop.add(v, v, solution, 1.);
+        vop.add(x, x, solution, h);
+        vop.add(total, total, solution, 1.);
+    }
+    d_iterations.setValue(iterations);
+
+    ScopedTimer timer("UpdateState");
+    if (d_computeResidual.value()) {
+        vop.allocate(residual);
+        vop.clear(residual);
+        mop.addMdx(residual, most > 1 ? total : solution, 1.);
+    }
     mop.addSeparateGravity(h, v);
     if (d_velocityDamping.value() != 0.) vop.scale(v, std::exp(-h * d_velocityDamping.value()));
 
@@ -106,7 +134,7 @@ void EulerImplicitSolver::solve(double h, const MultiVecCoordId& x, const MultiV
 
 static const RegisterComponent registered =
     RegisterComponent("EulerImplicitSolver", "OdeSolver", "Sofa.Component.ODESolver.Backward")
-        .help("Linearly implicit backward Euler time integration with Rayleigh damping")
+        .help("Implicit backward Euler time integration with Rayleigh damping, by one or several Newton iterations")
         .example("component/odesolver/EulerImplicitSolver.scn")
         .add<EulerImplicitSolver>();
 

@@ -2,7 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "core/behavior/Solvers.h"
+#include "components/odesolver/ImplicitIntegrator.h"
 
 namespace sofa::component {
 
@@ -14,28 +14,19 @@ namespace sofa::component {
 ///
 /// where K = ∂f/∂x and B = ∂f/∂v at the beginning of the step. First order (second for the trapezoidal rule on linear
 /// problems); unconditionally stable on linear problems.
-class EulerImplicitSolver : public core::OdeSolver
+///
+/// That is the first iteration of Newton's method for the equation of backward Euler, which with maxIterations > 1 goes
+/// on as in the Vega library (ImplicitBackwardEulerSparse): with K and B at the present iterate,
+///
+///     ((1 + h r_M) M − h B − h (h + r_K) K) δv = M (v_old − v) + h (f(x, v) + r_K K v − r_M M v)
+///     v ← v + δv,   x ← x + h δv
+///
+/// until the norm of the right side over the free degrees of freedom is below epsilon times that of the first
+/// iteration. There is no line search. The damping is that of the end of the step, M (v − v_old)/h = f − D v, D = r_M M
+/// − r_K K.
+class EulerImplicitSolver : public ImplicitIntegrator
 {
 public:
-    core::Data<double> d_rayleighStiffness{this,
-                                           {.name = "rayleighStiffness",
-                                            .help = "Rayleigh damping proportional to stiffness",
-                                            .unit = "s",
-                                            .range = core::Range::nonNegative()},
-                                           0.};
-    core::Data<double> d_rayleighMass{this,
-                                      {.name = "rayleighMass",
-                                       .help = "Rayleigh damping proportional to mass",
-                                       .unit = "1/s",
-                                       .range = core::Range::nonNegative()},
-                                      0.};
-    core::Data<double> d_velocityDamping{
-        this,
-        {.name = "vdamping",
-         .help = "Velocities are multiplied by exp(-dt vdamping) at the end of the step",
-         .unit = "1/s",
-         .range = core::Range::nonNegative()},
-        0.};
     core::Data<bool> d_firstOrder{
         this,
         {.name = "firstOrder",
@@ -47,11 +38,6 @@ public:
         this,
         {.name = "solveConstraint", .help = "Let the constraint solver of the node correct velocities and positions"},
         false};
-    core::Data<bool> d_threadSafeVisitor{this,
-                                         {.name = "threadSafeVisitor",
-                                          .help = "Accepted for SOFA's scenes; visitors are always safe here",
-                                          .displayed = false},
-                                         false};
     core::Data<bool> d_computeResidual{
         this,
         {.name = "computeResidual",
@@ -63,13 +49,10 @@ public:
                                    .unit = "kg^2 m^2/s^2",
                                    .readOnly = true},
                                   std::numeric_limits<double>::max()};
-    core::Link<core::LinearSolver> l_linearSolver{this, {"linearSolver", "Linear solver; default: that of the node"}};
 
     EulerImplicitSolver();
     void init() override;
     void solve(double dt, const core::MultiVecCoordId& x, const core::MultiVecDerivId& v) override;
-    double velocityIntegrationFactor(double) const override { return 1.; }
-    double positionIntegrationFactor(double dt) const override { return dt; }
 };
 
 }  // namespace sofa::component

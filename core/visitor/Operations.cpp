@@ -182,7 +182,7 @@ struct AddMBKdx final : MechanicalVisitor
 {
     bool timesForces() const override { return true; }
     bool timesMappings() const override { return true; }
-    explicit AddMBKdx(const MechanicalParams& p) : mp(p) {}
+    AddMBKdx(const MechanicalParams& p, bool rayleigh) : mp(p), rayleighOnly(rayleigh), own(p) { own.bFactor = 0.; }
     bool stopAtMapping(const BaseMapping& m) const override { return !m.carriesForces(); }
     Result fwdMass(Node&, BaseMass& m) override
     {
@@ -192,7 +192,12 @@ struct AddMBKdx final : MechanicalVisitor
     }
     Result fwdForceField(Node&, BaseForceField& ff) override
     {
-        ff.addDForce(mp, mp.df);
+        if (!rayleighOnly) {
+            ff.addDForce(mp, mp.df);
+            return Continue;
+        }
+        own.kFactor = mp.stiffnessFactor(ff.d_rayleighStiffness.value());
+        if (own.kFactor != 0.) ff.addDForce(own, mp.df);
         return Continue;
     }
     void bwdMapping(Node&, BaseMapping& m) override
@@ -201,6 +206,8 @@ struct AddMBKdx final : MechanicalVisitor
         m.applyDJT(mp, mp.df);
     }
     const MechanicalParams& mp;
+    bool rayleighOnly;
+    MechanicalParams own;  ///< of one force field, its Rayleigh damping as stiffness
 };
 
 }  // namespace
@@ -260,7 +267,7 @@ void MechanicalOperations::computeForce(const MultiVecDerivId& f)
 }
 
 void MechanicalOperations::addMBKdx(const MultiVecDerivId& df, const MultiVecDerivId& dx, double m, double b, double k,
-                                    bool clearFirst)
+                                    bool clearFirst, Damping damping)
 {
     mp.mFactor = m;
     mp.bFactor = b;
@@ -269,7 +276,7 @@ void MechanicalOperations::addMBKdx(const MultiVecDerivId& df, const MultiVecDer
     mp.df = df;
     PrepareMBKdx prepare(mp, clearFirst);
     m_plan.run(prepare);
-    AddMBKdx add(mp);
+    AddMBKdx add(mp, damping == Damping::RayleighOnly);
     m_plan.run(add);
 }
 

@@ -54,8 +54,15 @@ public:
     /// f = external forces + every force field at mp.x, mp.v, carried up through mappings. Mapped states hold their own
     /// sums.
     void computeForce(const MultiVecDerivId& f);
+    /// Which damping b B stands for.
+    enum class Damping
+    {
+        All,          ///< that of force fields (∂f/∂v), and the Rayleigh damping that components carry
+        RayleighOnly  ///< the latter, which is no part of computeForce; with b = 0 nothing is visited in vain
+    };
     /// df = (m M + b B + k K) dx for independent states, with mapped contributions; dx is mp.dx, and is mapped first.
-    void addMBKdx(const MultiVecDerivId& df, const MultiVecDerivId& dx, double m, double b, double k, bool clearFirst);
+    void addMBKdx(const MultiVecDerivId& df, const MultiVecDerivId& dx, double m, double b, double k, bool clearFirst,
+                  Damping damping = Damping::All);
     /// f += factor M dx
     void addMdx(const MultiVecDerivId& f, const MultiVecDerivId& dx, double factor);
     /// a = M⁻¹ f; requires diagonal masses on independent states.

@@ -6,30 +6,13 @@
 #include "core/behavior/State.h"
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
+#include "tests/components/odesolver/Oscillator.h"
 
 using namespace sofa::core;
+using sofa::test::oscillator;
+using sofa::test::Run;
 
 namespace {
-
-struct Run
-{
-    double x, v;
-};
-
-/// One point of mass 1 kg on a spring of 4 N/m, rest length 1, along x, released at 1.1: ω = 2 rad/s about x = 1.
-Run oscillator(const std::string& solvers, double h, int steps, double x0 = 1.1)
-{
-    const std::string text = "<Node name='root' gravity='0 0 0' dt='" + toText(h) + "'>" + solvers +
-                             "<MechanicalObject name='p' position='0 0 0  " + toText(x0) +
-                             " 0 0'/><UniformMass vertexMass='1'/><FixedProjectiveConstraint indices='0'/>"
-                             "<SpringForceField spring='0 1 4 0 1'/></Node>";
-    auto root = loadSceneText(text, "oscillator.scn");
-    Simulation sim(root);
-    REQUIRE(sim.init());
-    for (int i = 0; i < steps; ++i) sim.step();
-    const auto* s = root->get<State<Vec3Types>>(Search::Down);
-    return {s->positions()[1][0], s->velocities()[1][0]};
-}
 
 double exactX(double t) { return 1. + 0.1 * std::cos(2. * t); }
 

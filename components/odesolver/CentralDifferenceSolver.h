@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/behavior/Solvers.h"
+#include "core/visitor/SystemAssembly.h"
+
+namespace sofa::component {
+
+/// Explicit central differences (leap-frog) with Rayleigh damping C = r_M M − r_K K, K = ∂f/∂x (Wriggers, Computational
+/// Contact Mechanics, 2002, p. 275). Velocities are those between the steps, v = (x_n − x_{n−1})/h:
+///
+///     (M + h/2 C) (v' − v) = h (f(x, v) − C v),      x' = x + h v'
+///
+/// which is (M + h/2 C) x_{n+1} = h² f + h/2 C x_{n−1} + M (2 x_n − x_{n−1}). Second order in the positions; stable for
+/// h ω < 2. A start with v = 0 is a start from x_{−1} = x₀.
+///
+/// With mass damping alone (SOFA) the factors of M cancel, v' = (1 − h r_M/2)/(1 + h r_M/2) v + h M⁻¹ f/(1 + h r_M/2),
+/// so that diagonal masses need no linear solver. With stiffness damping (Vega: CentralDifferencesSparse) C is that of
+/// the positions at every k-th step, k = tangentialDampingMode, or that of the first step always (0): then the matrix
+/// is factorised once. That is cheap, but wrong where the body turns by much.
+class CentralDifferenceSolver : public core::OdeSolver
+{
+public:
+    core::Data<double> d_rayleighMass{this,
+                                      {.name = "rayleighMass",
+                                       .help = "Rayleigh damping proportional to mass",
+                                       .unit = "1/s",
+                                       .range = core::Range::nonNegative()},
+                                      0.};
+    core::Data<double> d_rayleighStiffness{
+        this,
+        {.name = "rayleighStiffness",
+         .help = "Rayleigh damping proportional to stiffness; SOFA has none here. It needs a linear solver",
+         .unit = "s",
+         .range = core::Range::nonNegative()},
+        0.};
+    core::Data<unsigned> d_tangentialDampingMode{
+        this,
+        {.name = "tangentialDampingMode",
+         .help = "The stiffness in the damping matrix is taken anew every this many steps; 0: that of the first step "
+                 "is kept. Other values than 1 need a direct linear solver"},
+        1};
+    core::Data<bool> d_threadSafeVisitor{this,
+                                         {.name = "threadSafeVisitor",
+                                          .help = "Accepted for SOFA's scenes; visitors are always safe here",
+                                          .displayed = false},
+                                         false};
+    core::Link<core::LinearSolver> l_linearSolver{
+        this,
+        {"linearSolver",
+         "Linear solver for stiffness damping, and masses that are not diagonal; default: that of the node"}};
+
+    void init() override;
+    void reset() override;
+    void archive(core::Archive& a) override;
+    void solve(double dt, const core::MultiVecCoordId& x, const core::MultiVecDerivId& v) override;
+    double velocityIntegrationFactor(double dt) const override { return dt; }
+    double positionIntegrationFactor(double dt) const override { return dt * dt; }
+
+private:
+    struct Step;
+    core::SystemAssembly m_damping;  ///< C
+    core::Vector<double> m_in, m_out;
+    std::uint64_t m_steps = 0;  ///< since the start
+    double m_builtDt = 0.;      ///< time step of the system in the linear solver; 0 if there is none
+};
+
+}  // namespace sofa::component

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/behavior/Solvers.h"
+
+namespace sofa::component {
+
+/// What implicit integrators have in common: Rayleigh damping D = r_M M + r_K K, decay of velocities, the linear solver
+/// and Newton's method for the nonlinear equation of a step.
+class ImplicitIntegrator : public core::OdeSolver
+{
+public:
+    core::Data<double> d_rayleighStiffness{this,
+                                           {.name = "rayleighStiffness",
+                                            .help = "Rayleigh damping proportional to stiffness",
+                                            .unit = "s",
+                                            .range = core::Range::nonNegative()},
+                                           0.};
+    core::Data<double> d_rayleighMass{this,
+                                      {.name = "rayleighMass",
+                                       .help = "Rayleigh damping proportional to mass",
+                                       .unit = "1/s",
+                                       .range = core::Range::nonNegative()},
+                                      0.};
+    core::Data<double> d_velocityDamping{
+        this,
+        {.name = "vdamping",
+         .help = "Velocities are multiplied by exp(-dt vdamping) at the end of the step",
+         .unit = "1/s",
+         .range = core::Range::nonNegative()},
+        0.};
+    core::Data<unsigned> d_maxIterations{
+        this,
+        {.name = "maxIterations",
+         .help = "Largest number of Newton iterations of a step; 1: one linear solve (linearly implicit), as in SOFA",
+         .range = core::Range::closed(1., 1e6),
+         .group = "Newton"},
+        1};
+    core::Data<double> d_epsilon{this,
+                                 {.name = "epsilon",
+                                  .help = "Newton's method stops when the residual is below this fraction of that of "
+                                          "the first iteration",
+                                  .unit = "1",
+                                  .range = core::Range::nonNegative(),
+                                  .group = "Newton"},
+                                 1e-6};
+    core::Data<unsigned> d_iterations{
+        this,
+        {.name = "iterations", .help = "Number of linear solves of the last step", .group = "Newton", .readOnly = true},
+        0};
+    core::Data<bool> d_threadSafeVisitor{this,
+                                         {.name = "threadSafeVisitor",
+                                          .help = "Accepted for SOFA's scenes; visitors are always safe here",
+                                          .displayed = false},
+                                         false};
+    core::Link<core::LinearSolver> l_linearSolver{this, {"linearSolver", "Linear solver; default: that of the node"}};
+
+    ImplicitIntegrator();
+    /// Finds the linear solver; subclasses return if !isValid() afterwards.
+    void init() override;
+    double velocityIntegrationFactor(double) const override { return 1.; }
+    double positionIntegrationFactor(double dt) const override { return dt; }
+};
+
+/// Norms of the residuals of a Newton iteration: tells when they have fallen below a fraction of the first.
+class NewtonStop
+{
+public:
+    explicit NewtonStop(double epsilon) : m_epsilon(epsilon) {}
+    /// Takes the norm of the next residual; true if it is small enough (or zero), never for the first unless it is
+    /// zero.
+    bool reached(double norm)
+    {
+        if (m_first < 0.) {
+            m_first = norm;
+            return norm == 0.;
+        }
+        return norm < m_epsilon * m_first || norm == 0.;
+    }
+
+private:
+    double m_epsilon, m_first = -1.;
+};
+
+}  // namespace sofa::component
