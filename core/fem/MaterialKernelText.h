@@ -466,7 +466,8 @@ void respond(const MaterialEvaluation& how, const double* parameters, const Real
         case MaterialLaw::CorotationalApproximate:
             corotationalLaw(parameters, s, r, how.law == MaterialLaw::Corotational);
             break;
-        case MaterialLaw::Linear:  // not in stretches: linearLaw
+        case MaterialLaw::Linear:  // not in stretches: linearLaw, costaTetrahedra
+        case MaterialLaw::Costa:
             break;
         case MaterialLaw::User:
             userLaw(how.user, parameters, s, r);
@@ -480,29 +481,130 @@ void respond(const MaterialEvaluation& how, const double* parameters, const Real
 // --- linear tetrahedra
 // -------------------------------------------------------------------------------------------------
 
+/// Deformation gradients F = Σ_k d_k g_kᵀ, as columns, of the lanes from `lane` on.
+SOFA_PACK void deformationGradients(const GradientTetrahedronPack& pack, int lane, const double* x, Real (&f)[3][3])
+{
+    alignas(64) double lanes[4][3][packLanes];
+    for (int k = 0; k < 4; ++k)
+        for (int l = 0; l < packLanes; ++l) {
+            const double* from = x + 3 * static_cast<std::size_t>(pack.vertex[k][lane + l]);
+            for (int c = 0; c < 3; ++c) lanes[k][c][l] = from[c];
+        }
+    Real d[3][3];
+    for (int k = 0; k < 3; ++k)
+        for (int c = 0; c < 3; ++c) d[k][c] = load(lanes[k + 1][c]) - load(lanes[0][c]);
+    for (int j = 0; j < 3; ++j) {
+        const Real g0 = load(pack.gradient[j] + lane), g1 = load(pack.gradient[3 + j] + lane),
+                   g2 = load(pack.gradient[6 + j] + lane);
+        for (int i = 0; i < 3; ++i) f[j][i] = d[0][i] * g0 + d[1][i] * g1 + d[2][i] * g2;
+    }
+}
+
+constexpr int pairVertex[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+
+/// The law of Costa et al. ("Modelling cardiac mechanical properties in three dimensions", 2001) with SOFA's volumetric
+/// term. S = ∂Ψ/∂E, P = F S, and for dx_b = e_k: dE = sym(Fᵀ e_k b_bᵀ), K_ab e_k = F (∂S/∂E : dE) b_a + (b_a · S b_b)
+/// e_k.
+void costaTetrahedra(const GradientTetrahedronPack& pack, int lane, const double* parameters, const double* x,
+                     double* forces, double* blocks, double* energies)
+{
+    Real f[3][3];
+    deformationGradients(pack, lane, x, f);
+    const double* p = parameters + lane;
+    const Real a = load(p), k0 = load(p + 8);
+    const Real b[3][3] = {{load(p + 16), load(p + 24), load(p + 40)},
+                          {load(p + 24), load(p + 32), load(p + 48)},
+                          {load(p + 40), load(p + 48), load(p + 56)}};
+    Real c[3][3], e[3][3], inverse[3][3], ue[3][3], s[3][3];
+    Real q = 0.;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) {
+            c[i][j] = dot3(f[i], f[j]);
+            e[i][j] = (i == j ? c[i][j] - 1. : c[i][j]) * 0.5;
+            ue[i][j] = b[i][j] * e[i][j];
+            q = q + ue[i][j] * e[i][j];
+        }
+    const Real j = f[0][0] * (f[1][1] * f[2][2] - f[2][1] * f[1][2]) -
+                   f[1][0] * (f[0][1] * f[2][2] - f[2][1] * f[0][2]) +
+                   f[2][0] * (f[0][1] * f[1][2] - f[1][1] * f[0][2]);
+    const Real jj = Real(1.) / (j * j);
+    for (int m = 0; m < 3; ++m)
+        for (int n = 0; n < 3; ++n) {
+            const int m1 = pairSecond[m], m2 = pairThird[m], n1 = pairSecond[n], n2 = pairThird[n];
+            inverse[m][n] = (c[m1][n1] * c[m2][n2] - c[m1][n2] * c[m2][n1]) * jj;
+        }
+    const Real l = log(j), power = exp(l * (-4. / 3.)), exponential = exp(power * q);
+    const Real volume = load(pack.volume + lane);
+    if (energies) store(energies + lane, (a * (exponential - 1.) * 0.5 + k0 * (j * l - j + 1.)) * volume);
+    if (!forces && !blocks) return;
+    const Real factor = a * exponential * power;
+    Real g[3][3];  // ½ J^(4/3) ∂(J^(−4/3) Q)/∂E
+    for (int m = 0; m < 3; ++m)
+        for (int n = 0; n < 3; ++n) {
+            g[m][n] = ue[m][n] - inverse[m][n] * q * (2. / 3.);
+            s[m][n] = factor * g[m][n] + k0 * j * l * inverse[m][n];
+        }
+    Real gradient[4][3], sg[4][3];
+    for (int i = 0; i < 3; ++i) {
+        for (int k = 1; k < 4; ++k) gradient[k][i] = load(pack.gradient[3 * k - 3 + i] + lane);
+        gradient[0][i] = -(gradient[1][i] + gradient[2][i] + gradient[3][i]);
+    }
+    for (int k = 0; k < 4; ++k)
+        for (int i = 0; i < 3; ++i) sg[k][i] = dot3(s[i], gradient[k]) * volume;
+    if (forces)
+        for (int k = 0; k < 4; ++k)
+            for (int i = 0; i < 3; ++i) {
+                const Real force = -(f[0][i] * sg[k][0] + f[1][i] * sg[k][1] + f[2][i] * sg[k][2]);
+                for (int m = 0; m < packLanes; ++m) forces[12 * (lane + m) + 3 * k + i] = force.v[m];
+            }
+    if (!blocks) return;
+    for (int pair = 0; pair < 6; ++pair) {
+        const Real* ga = gradient[pairVertex[pair][0]];
+        const Real* gb = gradient[pairVertex[pair][1]];
+        const Real geometric = dot3(sg[pairVertex[pair][0]], gb);
+        for (int k = 0; k < 3; ++k) {
+            Real de[3][3], ede[3][3], mid[3][3];
+            for (int m = 0; m < 3; ++m)
+                for (int n = 0; n < 3; ++n) de[m][n] = (f[m][k] * gb[n] + f[n][k] * gb[m]) * 0.5;
+            Real gde = 0., cde = 0., uede = 0.;
+            for (int m = 0; m < 3; ++m)
+                for (int n = 0; n < 3; ++n) {
+                    ede[m][n] = inverse[m][0] * de[0][n] + inverse[m][1] * de[1][n] + inverse[m][2] * de[2][n];
+                    gde = gde + g[m][n] * de[m][n];
+                    cde = cde + inverse[m][n] * de[m][n];
+                    uede = uede + ue[m][n] * de[m][n];
+                }
+            const Real alongG = factor * (power * gde * 2. - cde * (4. / 3.));
+            const Real alongC = k0 * j * (l + 1.) * cde - factor * uede * (4. / 3.);
+            const Real alongMid = factor * q * (4. / 3.) - k0 * j * l * 2.;
+            Real ds[3];  // (∂S/∂E : dE) b_a
+            for (int m = 0; m < 3; ++m) {
+                for (int n = 0; n < 3; ++n)
+                    mid[m][n] = ede[m][0] * inverse[0][n] + ede[m][1] * inverse[1][n] + ede[m][2] * inverse[2][n];
+                ds[m] = 0.;
+            }
+            for (int m = 0; m < 3; ++m)
+                for (int n = 0; n < 3; ++n)
+                    ds[m] = ds[m] + (alongG * g[m][n] + alongC * inverse[m][n] + alongMid * mid[m][n] +
+                                     factor * b[m][n] * de[m][n]) *
+                                        ga[n];
+            for (int i = 0; i < 3; ++i) {
+                Real entry = (f[0][i] * ds[0] + f[1][i] * ds[1] + f[2][i] * ds[2]) * volume;
+                if (i == k) entry = entry + geometric;
+                for (int m = 0; m < packLanes; ++m) blocks[54 * (lane + m) + 9 * pair + 3 * i + k] = -entry.v[m];
+            }
+        }
+    }
+}
+
 /// The lanes `lane` to lane + packLanes − 1.
 SOFA_PACK void someTetrahedra(const MaterialEvaluation& how, const GradientTetrahedronPack& pack, int lane,
                               const double* parameters, const double* x, double* forces, double* blocks,
                               double* energies)
 {
     const auto gradient = [&](int k) { return load(pack.gradient[k] + lane); };
-    // F = Σ_k d_k g_kᵀ, as columns.
     Real f[3][3], u[3][3], s[3], v[3][3];
-    {
-        alignas(64) double lanes[4][3][packLanes];
-        for (int k = 0; k < 4; ++k)
-            for (int l = 0; l < packLanes; ++l) {
-                const double* from = x + 3 * static_cast<std::size_t>(pack.vertex[k][lane + l]);
-                for (int c = 0; c < 3; ++c) lanes[k][c][l] = from[c];
-            }
-        Real d[3][3];
-        for (int k = 0; k < 3; ++k)
-            for (int c = 0; c < 3; ++c) d[k][c] = load(lanes[k + 1][c]) - load(lanes[0][c]);
-        for (int j = 0; j < 3; ++j) {
-            const Real g0 = gradient(j), g1 = gradient(3 + j), g2 = gradient(6 + j);
-            for (int i = 0; i < 3; ++i) f[j][i] = d[0][i] * g0 + d[1][i] * g1 + d[2][i] * g2;
-        }
-    }
+    deformationGradients(pack, lane, x, f);
     const bool linear = how.law == MaterialLaw::Linear;
     Response r;
     Real stress[3][3];  // P, of the linear law only
@@ -550,10 +652,9 @@ SOFA_PACK void someTetrahedra(const MaterialEvaluation& how, const GradientTetra
         r.a[k] = r.a[k] * minusVolume;
         r.b[k] = r.b[k] * minusVolume;
     }
-    constexpr int first[6] = {0, 0, 0, 1, 1, 2}, second[6] = {1, 2, 3, 2, 3, 3};
     alignas(64) double lanes[9][packLanes];
     for (int pair = 0; pair < 6; ++pair) {
-        const Real *p = c[first[pair]], *q = c[second[pair]];
+        const Real *p = c[pairVertex[pair][0]], *q = c[pairVertex[pair][1]];
         // In the axes U: k_ii = A_ii p_i q_i + Σ_j a_ij p_j q_j, k_ij = A_ij p_i q_j + b_ij p_j q_i.
         const Real pq[3] = {p[0] * q[0], p[1] * q[1], p[2] * q[2]};
         Real k[3][3];
@@ -581,7 +682,10 @@ void tetrahedra(const MaterialEvaluation& how, const GradientTetrahedronPack& pa
                 const double* x, double* forces, double* blocks, double* energies)
 {
     for (int lane = 0; lane < 8; lane += packLanes)
-        someTetrahedra(how, pack, lane, parameters, x, forces, blocks, energies);
+        if (how.law == MaterialLaw::Costa)
+            costaTetrahedra(pack, lane, parameters, x, forces, blocks, energies);
+        else
+            someTetrahedra(how, pack, lane, parameters, x, forces, blocks, energies);
 }
 
 // --- the others

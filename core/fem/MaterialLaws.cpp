@@ -24,6 +24,7 @@ constexpr Law laws[] = {
     {"corotational", 2},
     {"corotational", 2},
     {"linear", 2},
+    {"Costa", 8},
     {"user-defined", 0},
 };
 

@@ -27,7 +27,10 @@ enum class MaterialLaw
     Corotational,             ///< μ Σ (sᵢ − 1)² + λ/2 (Σ (sᵢ − 1))²; λ, μ [Pa]; exact tangent
     CorotationalApproximate,  ///< the same with the rotated tangent of linear elasticity
     Linear,                   ///< μ ε : ε + λ/2 tr(ε)², ε = sym(F) − I: no rotations; λ, μ [Pa]
-    User,                     ///< a function of the invariants given by a plugin
+    Costa,  ///< a/2 (exp(J^(−4/3) Q) − 1) + k (J ln J − J + 1), Q = Σ b_ij E_ij² in the axes of the mesh, E = ½ (C −
+            ///< I); not isotropic; a, k [Pa], b_11, b_12, b_22, b_13, b_23, b_33 [1], where b_12 stands for b_12 and
+            ///< b_21
+    User,  ///< a function of the invariants given by a plugin
 };
 
 /// Number of parameters of a law (of User: whatever its function reads, 0 here), and its name for messages.

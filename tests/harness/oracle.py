@@ -42,6 +42,10 @@ DIFFERENCES = {
         "as CylinderGridTopology; in SphereFEMTetra 25 iterations leave 68% of the residual, and the order of the sums in our "
         "own dot product changes the velocities of step 1 by 3.6e-3 of the largest (SOFA differs by 3.2e-3)",
         {"until": 5}),
+    "Component/SolidMechanics/FEM/TetrahedronHyperelasticityFEMForceField_invertedTets.scn": (
+        "the scene starts inside out and explodes in SOFA too (not a number at step 50): the system matrix is indefinite and "
+        "nearly singular after step 1",
+        {"until": 1}),
 }
 TRUNCATED = {"CGLinearSolver", "PCGLinearSolver", "MinResLinearSolver", "ParallelCGLinearSolver"}
 
@@ -124,6 +128,7 @@ def compare(reference, record, eps, early, until, last_only):
 def check_scene(e, steps):
     scene = e["scene"]
     reason, bounds = DIFFERENCES.get(scene, ("", {}))
+    steps = min(steps, bounds.get("until", steps))
     env = dict(os.environ, SOFA_DATA_PATH=os.path.join(ORACLE, "share") + ":" + os.path.join(ORACLE, "examples"))
     state = os.path.join(ORACLE, "states", scene + ".json.gz")
     reference = json.load(gzip.open(state, "rt")) if os.path.exists(state) else {"frames": []}

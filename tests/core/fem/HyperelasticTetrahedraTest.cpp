@@ -19,6 +19,7 @@ struct LawCase
     MaterialLaw law;
     std::vector<double> parameters;
     double lambda, mu;  ///< of the small-strain limit
+    bool isotropic = true;
 };
 
 /// A user's law: the neo-Hookean one of Bonet and Wood with J² in place of logarithms, by hand.
@@ -48,6 +49,7 @@ std::vector<LawCase> laws()
         {"Ogden, negative exponent", MaterialLaw::Ogden, {800., -2.5, 1300.}, 1300. - 2. / 3. * 400., 400.},
         {"corotational", MaterialLaw::Corotational, {lambda, mu}, lambda, mu},
         {"user", MaterialLaw::User, {lambda, mu}, lambda, mu},
+        {"Costa", MaterialLaw::Costa, {60., 900., 8., 4., 3., 5., 2., 6.}, 0., 0., false},
         // Σ 2 cₙ n 3ⁿ⁻¹ of the series is 1.0 (the modulus) times a factor of its own.
         {"Arruda-Boyce", MaterialLaw::ArrudaBoyce, {400., 1300.}, 0., 0.},
     };
@@ -118,6 +120,7 @@ TEST_CASE("forces of hyperelastic tetrahedra are the gradient of the energy", "[
     const BoxMesh mesh = jitteredBox();
     for (const LawCase& law : laws())
         for (const bool resistance : {false, true}) {
+            if (resistance && law.law == MaterialLaw::Costa) continue;
             MaterialEvaluation options;
             options.compressionResistance = resistance;
             HyperelasticTetrahedra b = body(mesh, law, options);
@@ -148,6 +151,7 @@ TEST_CASE("the stiffness of hyperelastic tetrahedra is the derivative of the for
     const BoxMesh mesh = jitteredBox();
     for (const LawCase& law : laws())
         for (const bool resistance : {false, true}) {
+            if (resistance && law.law == MaterialLaw::Costa) continue;
             MaterialEvaluation options;
             options.compressionResistance = resistance;
             HyperelasticTetrahedra b = body(mesh, law, options);
@@ -209,6 +213,7 @@ TEST_CASE("hyperelastic laws agree with linear elasticity for small strains, and
         const Vector<Vec3> f = forces(b, x), turned = mapped(x, someRotation(), {1., 2., 3.});
         CHECK(std::abs(b.energy(turned) - energy) < 1e-11 * energy);
         CHECK((flatten(forces(b, turned)) - flatten(mapped(f, someRotation(), {}))).norm() < 1e-11 * flatten(f).norm());
+        if (!law.isotropic) continue;
         BoxMesh other = mesh;
         other.points = mapped(mesh.points, someRotation(), {});
         HyperelasticTetrahedra r = body(other, law);
@@ -249,6 +254,7 @@ TEST_CASE("the stretches of inverted elements are raised to the threshold", "[fe
     MaterialEvaluation options;
     options.smallestStretch = 0.1;
     for (const LawCase& law : laws()) {
+        if (law.law == MaterialLaw::Costa) continue;  // not a function of the stretches
         INFO(law.name);
         HyperelasticTetrahedra b = body(mesh, law, options);
         // Mirrored: stretches 1, 1, −1; and flattened in many ways: everything stays finite.
@@ -280,6 +286,7 @@ TEST_CASE("projected tangents are positive semi-definite, and unchanged where th
         return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(-k).eigenvalues()[0];
     };
     for (const LawCase& law : laws()) {
+        if (law.law == MaterialLaw::Costa) continue;  // not a function of the stretches
         INFO(law.name);
         Mat3 squeeze = Mat3::identity();
         squeeze[1][1] = 0.3;
