@@ -39,8 +39,8 @@ template <class D>
 void PointSetGeometryAlgorithms<D>::init()
 {
     const std::string& tag = d_tagMechanics.value();
-    for (const Node* n = node(); n && !m_state; n = n->parents().empty() ? nullptr : n->parents().front())
-        for (State<D>* s : n->template getAll<State<D>>(Search::Local))
+    if (node())
+        for (State<D>* s : node()->template getAll<State<D>>(Search::Up))
             if (!m_state && (tag.empty() || s->hasTag(tag))) m_state = s;
     if (!l_topology && !l_topology.isSet() && node()) l_topology.set(node()->template get<BaseMeshTopology>());
     // Nothing needs the measures to simulate, so what is missing here is no error until somebody asks for them.

@@ -12,12 +12,13 @@ namespace sofa::core {
 
 namespace {
 
-/// State above the node: the nearest ancestor's.
+/// State above the node: the nearest ancestor's, of several parents the first that has one.
 template <class S>
 S* stateAbove(const Node* node)
 {
-    for (const Node* n = node; n && !n->parents().empty();) {
-        n = n->parents().front();
+    if (!node) return nullptr;
+    for (const Node* n : node->ancestors()) {
+        if (n == node) continue;
         if (auto* s = findMechanicalState<BaseState>(*n, Search::Local)) return dynamic_cast<S*>(s);
     }
     return nullptr;

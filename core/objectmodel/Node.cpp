@@ -172,11 +172,22 @@ void Node::visit(Search where, const std::function<bool(Component&)>& f) const
             for (const auto& c : m_components)
                 if (!f(*c)) return;
             return;
-        case Search::Up:
-            for (const Node* n = this; n; n = n->m_parents.empty() ? nullptr : n->m_parents.front())
+        case Search::Up: {
+            const Node* n = this;
+            while (true) {  // needs no list as long as there is one way up
                 for (const auto& c : n->m_components)
                     if (!f(*c)) return;
+                if (n->m_parents.size() != 1) break;
+                n = n->m_parents.front();
+            }
+            if (n->m_parents.empty()) return;
+            for (const Node* a : n->ancestors()) {
+                if (a == n) continue;
+                for (const auto& c : a->m_components)
+                    if (!f(*c)) return;
+            }
             return;
+        }
         case Search::Down: {
             std::vector<const Node*> seen;
             visitDown(seen, f);
@@ -191,6 +202,14 @@ void Node::visit(Search where, const std::function<bool(Component&)>& f) const
 }
 
 namespace {
+
+/// Post-order over the parents, the last of them first: reversed, it has each node before its parents.
+void listAncestors(Node* n, std::vector<Node*>& out)
+{
+    if (std::find(out.begin(), out.end(), n) != out.end()) return;
+    for (auto p = n->parents().rbegin(); p != n->parents().rend(); ++p) listAncestors(*p, out);
+    out.push_back(n);
+}
 
 /// Depth first; a node waits until each of its parents that can be reached has been listed.
 void listDescendants(Node* n, const std::vector<Node*>& reachable, std::vector<Node*>& out, bool all)
@@ -237,6 +256,14 @@ std::vector<Node*> Node::descendants(bool includeInactive) const
     out.assign(1, self);  // the parents of the starting node are out of scope
     for (const auto& c : m_children)
         if (includeInactive || c->isActive()) listDescendants(c.get(), reachable, out, includeInactive);
+    return out;
+}
+
+std::vector<Node*> Node::ancestors() const
+{
+    std::vector<Node*> out;
+    listAncestors(const_cast<Node*>(this), out);
+    std::reverse(out.begin(), out.end());
     return out;
 }
 

@@ -120,6 +120,9 @@ public:
     /// Nodes at and below this one, each once, parents before children (depth first, in the order of the scene; a node
     /// with several parents comes after all of them). Inactive sub-graphs are left out unless asked for.
     std::vector<Node*> descendants(bool includeInactive = false) const;
+    /// This node and those above it, each once, a node before its parents and these in their order: where look-ups
+    /// upwards search. With one parent each, the way to the root.
+    std::vector<Node*> ancestors() const;
 
     // --- Simulation context ---------------------------------------------------------------------------------------
     /// Gravity [m/s²], time step [s] and time [s] that hold here: those of the root, unless a component of this node or

@@ -104,23 +104,21 @@ std::vector<Base*> findByPath(const Base& from, std::string_view fullPath, std::
             }
             return {c};
         }
-        for (Node* search = node;;) {
-            if (Node* child = search->child(part)) {
-                node = child;
-                break;
-            }
+        Node* next = nullptr;
+        for (Node* search : anchored ? std::vector<Node*>{node} : node->ancestors()) {
+            if ((next = search->child(part))) break;
             if (Component* c = search->component(part)) {
                 if (path.empty()) return {c};
                 error = "'" + c->name() + "' is a component and contains nothing";
                 return {};
             }
-            if (anchored || search->parents().empty()) {
-                error = "there is no '" + std::string(part) + "' in node '" + node->pathName() + "'" +
-                        (anchored ? "" : " or above it") + didYouMean(part, namesIn(*node));
-                return {};
-            }
-            search = search->parents().front();
         }
+        if (!next) {
+            error = "there is no '" + std::string(part) + "' in node '" + node->pathName() + "'" +
+                    (anchored ? "" : " or above it") + didYouMean(part, namesIn(*node));
+            return {};
+        }
+        node = next;
         anchored = true;
     }
     return withComponents(*node);

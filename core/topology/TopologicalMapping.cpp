@@ -19,8 +19,10 @@ BaseMeshTopology* TopologicalMapping::topologyOf(const Node* node, const BaseMes
 BaseMeshTopology* TopologicalMapping::input() const
 {
     if (l_input.isSet() || l_input) return l_input.get();
-    const auto* n = node();
-    return n && !n->parents().empty() ? topologyOf(n->parents().front(), nullptr) : nullptr;
+    if (!node()) return nullptr;
+    for (const Node* parent : node()->parents())
+        if (BaseMeshTopology* found = topologyOf(parent, nullptr)) return found;
+    return nullptr;
 }
 
 BaseMeshTopology* TopologicalMapping::output() const
