@@ -41,6 +41,7 @@ ExecutionPlan::NodeEntry ExecutionPlan::compileNode(Node& n, const std::vector<c
     const auto step = [](Kind k, Component& c) {
         Step s{};
         s.kind = k;
+        s.isMass = dynamic_cast<BaseMass*>(&c) != nullptr;
         s.component = &c;
         return s;
     };
@@ -162,18 +163,20 @@ bool ExecutionPlan::isIndependent(const BaseState& s) const
 namespace {
 
 /// Whether a component's share of this visit gets a line in the table of timers.
-bool isTimed(const MechanicalVisitor& v, ExecutionPlan::Kind k)
+bool isTimed(const MechanicalVisitor& v, const ExecutionPlan::Step& s)
 {
     using Kind = ExecutionPlan::Kind;
-    if (k == Kind::Mapping) return v.timesMappings();
-    return (k == Kind::Mass || k == Kind::ForceField || k == Kind::InteractionForceField) && v.timesForces();
+    if (s.kind == Kind::Mapping) return v.timesMappings();
+    if (s.kind == Kind::Mass) return v.timesMasses();
+    const bool force = s.kind == Kind::ForceField || s.kind == Kind::InteractionForceField;
+    return force && v.timesForces() && !(s.isMass && v.timesMasses());
 }
 
 /// Runs a call, on the component's own timer when timers are on.
 template <class F>
 auto timed(bool on, const MechanicalVisitor& v, const ExecutionPlan::Step& s, F&& call)
 {
-    if (!on || !isTimed(v, s.kind)) return call();
+    if (!on || !isTimed(v, s)) return call();
     const ScopedTimer timer(s.component->pathName());
     return call();
 }

@@ -28,6 +28,7 @@ public:
     struct Step
     {
         Kind kind;
+        bool isMass;           ///< also for the step of kind ForceField, as which a mass is visited too
         Component* component;  ///< the object, for tags and messages
         union {
             OdeSolver* odeSolver;

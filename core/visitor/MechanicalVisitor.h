@@ -51,7 +51,9 @@ public:
 
     /// True where the visit must not go below a mapping. Mappings to states that are only shown are not visited at all.
     virtual bool stopAtMapping(const BaseMapping&) const { return false; }
-    /// Whether the calls for masses and force fields, or for mappings, get a line of their own in the table of timers.
+    /// Whether the calls for masses, for force fields or for mappings get a line of their own in the table of timers. A
+    /// mass is a force field too; a visitor that times both counts it once, as a mass.
+    virtual bool timesMasses() const { return false; }
     virtual bool timesForces() const { return false; }
     virtual bool timesMappings() const { return false; }
     /// Only components that carry all of these tags are visited; none: all.

@@ -180,6 +180,7 @@ struct PrepareMBKdx final : MechanicalVisitor
 /// Second pass: masses and force fields on the way down, mappings on the way up.
 struct AddMBKdx final : MechanicalVisitor
 {
+    bool timesMasses() const override { return true; }
     bool timesForces() const override { return true; }
     bool timesMappings() const override { return true; }
     AddMBKdx(const MechanicalParams& p, bool rayleigh) : mp(p), rayleighOnly(rayleigh), own(p) { own.bFactor = 0.; }

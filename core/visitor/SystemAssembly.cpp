@@ -199,10 +199,13 @@ void SystemAssembly::assemble(Node& scope, const MechanicalParams& mp, const Opt
     if (options.mass) {
         for (BaseMass* m : plan.masses()) {
             m_sinks->factor = mp.massFactor(m->rayleighMass());
-            if (m_sinks->factor != 0.) m->buildMass(mp, *m_sinks);
+            if (m_sinks->factor == 0.) continue;
+            const ScopedTimer timer([m] { return dynamic_cast<Component&>(*m).pathName(); });
+            m->buildMass(mp, *m_sinks);
         }
     }
     for (BaseForceField* ff : plan.forceFields()) {
+        if (dynamic_cast<BaseMass*>(ff)) continue;  // a mass has no stiffness, and its damping is in the factor above
         const ScopedTimer timer([ff] { return ff->pathName(); });
         if (options.stiffness) {
             m_sinks->factor = mp.stiffnessFactor(ff->d_rayleighStiffness.value());

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/behavior/State.h"
+#include "core/log/Timer.h"
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 #include "tests/components/odesolver/Oscillator.h"
@@ -133,4 +134,29 @@ TEST_CASE("a run that diverges stops with component, index and the last good tim
     }
     CHECK(error.find("of /dofs (MechanicalObject) is not finite after step") != std::string::npos);
     CHECK(error.find("the last good time is") != std::string::npos);
+}
+
+TEST_CASE("a mass, which is a force field too, has one line and one call in each phase of the timers")
+{
+    auto root = loadSceneText(
+        "<Node name='root' dt='0.01'><EulerImplicitSolver rayleighMass='0.1'/><SparseLDLSolver/><MechanicalObject "
+        "position='0 0 0  1 0 0'/><UniformMass name='mass' vertexMass='1'/><FixedProjectiveConstraint indices='0'/>"
+        "<SpringForceField name='spring' spring='0 1 4 0 1'/></Node>",
+        "timers.scn");
+    Simulation sim(root);
+    REQUIRE(sim.init());
+    Timers::reset();
+    Timers::enable(true);
+    for (int i = 0; i < 3; ++i) sim.step();
+    Timers::enable(false);
+    int masses = 0, springs = 0;
+    for (const auto& r : Timers::rows()) {
+        INFO(r.path << ": " << r.count);
+        if (r.phase == "/mass") ++masses;
+        if (r.phase == "/spring") ++springs;
+        if (r.phase == "/mass" || r.phase == "/spring") CHECK(r.count == 3);
+    }
+    Timers::reset();
+    CHECK(masses == 3);  // the force, the right-hand side and the matrix
+    CHECK(springs == 3);
 }
