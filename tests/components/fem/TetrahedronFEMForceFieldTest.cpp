@@ -205,6 +205,41 @@ TEST_CASE("Uniaxial tension of a bar has its closed-form force, energy and stres
     }
 }
 
+TEST_CASE("Stress colours run from the lowest stress to showStressAlpha times the highest", "[fem]")
+{
+    // Three tetrahedra of their own, stretched along x: every point has the colour of its element.
+    BoxMesh mesh(1, 1, 1, {1., 1., 1.});
+    mesh.points.clear();
+    mesh.tetrahedra.clear();
+    Vector<Vec3> x;
+    for (Index e = 0; e < 3; ++e) {
+        for (const Vec3& p : {Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}}) {
+            mesh.points.push_back(p + Vec3{0., 0., 2. * e});
+            x.push_back(mesh.points.back());
+            x.back()[0] *= 1. + 0.01 * (1 << e);
+        }
+        mesh.tetrahedra.push_back({4 * e, 4 * e + 1, 4 * e + 2, 4 * e + 3});
+    }
+    Scene s(mesh, true, false);
+    s.set("youngModulus", "300").set("computeVonMisesStress", "2").set("showStressAlpha", "2").init();
+    s.state.d_position.setValue(x);
+    s.field.handleEvent(AnimateEndEvent(0.01));
+    const Vector<double>& stress = s.field.d_vonMisesPerElement.value();
+    const auto& colors = s.field.d_vonMisesStressColors.value();
+    REQUIRE(stress[0] < stress[1]);
+    REQUIRE(stress[1] < stress[2]);
+    CHECK(colors[0] == Color(0.f, 0.f, 1.f, 1.f));  // blue: the lowest
+    // From blue over cyan (a quarter) to green (a half): the highest stress stands at 0.43.
+    const double t = (stress[2] - stress[0]) / (2. * stress[2] - stress[0]);
+    REQUIRE(t > 0.25);
+    REQUIRE(t < 0.5);
+    for (Index v = 8; v < 12; ++v) {
+        CHECK(colors[v][0] == 0.f);
+        CHECK(colors[v][1] == 1.f);
+        CHECK(colors[v][2] == Approx(2. - 4. * t));
+    }
+}
+
 TEST_CASE("The corotational von Mises stress does not see rotations", "[fem]")
 {
     const BoxMesh mesh = smallBox();
