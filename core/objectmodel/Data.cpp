@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "core/objectmodel/Base.h"
+#include "core/objectmodel/Units.h"
 
 namespace sofa::core {
 
@@ -80,6 +81,20 @@ void BaseData::update()
     }
     // The output of an engine: the engine writes it.
     for (DdgNode* in : inputs()) in->updateIfDirty();
+}
+
+bool BaseData::toOwnUnit(std::string_view text, std::string& converted, bool scalable, std::string& error) const
+{
+    if (m_info.unit.empty() || !mayContainUnits(text)) return true;
+    if (!convertUnits(text, m_info.unit, converted, error)) return false;
+    if (converted == text) {
+        converted.clear();
+    } else if (!scalable) {
+        error =
+            "expected numbers without unit: a value of type " + typeName() + " holds more than one kind of quantity";
+        return false;
+    }
+    return true;
 }
 
 bool BaseData::checkRange(std::string_view text, std::string& error) const

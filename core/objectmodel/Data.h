@@ -84,7 +84,8 @@ public:
     }
 
     /// Sets the value from text. On failure the value is unchanged and `error` says what was expected and found; on
-    /// success it says what of the text was passed over, or is empty.
+    /// success it says what of the text was passed over, or is empty. Numbers may carry units
+    /// (core/objectmodel/Units.h).
     virtual bool read(std::string_view text, std::string& error) = 0;
     virtual std::string text() const = 0;
     virtual std::string defaultText() const = 0;
@@ -116,6 +117,9 @@ protected:
     }
     /// Takes over the parent's value; false if its type differs (then text is used).
     virtual bool copyFrom(const BaseData& parent) = 0;
+    /// Converts numbers with units ("3 kPa") to the unit of this Data; `converted` stays empty where there are none.
+    /// `scalable`: all numbers of a value are of one dimension. False, with the reason, if a unit does not fit.
+    bool toOwnUnit(std::string_view text, std::string& converted, bool scalable, std::string& error) const;
     /// Checks every number of `text` against the range.
     bool checkRange(std::string_view text, std::string& error) const;
 
@@ -187,6 +191,11 @@ public:
 
     bool read(std::string_view text, std::string& error) override
     {
+        std::string converted;
+        if constexpr (HoldsReals<T>::value) {
+            if (!toOwnUnit(text, converted, HoldsReals<T>::scalable, error)) return false;
+            text = converted.empty() ? text : std::string_view(converted);
+        }
         T v = *m_default;  // a starting value matters for Options
         if (!parseLeniently(text, v, error)) return false;
         std::string outside;

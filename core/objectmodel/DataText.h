@@ -398,6 +398,46 @@ struct TypeName<std::map<K, V>>
     static std::string get() { return "map of " + TypeName<K>::get() + " to " + TypeName<V>::get(); }
 };
 
+/// Whether a type consists of real numbers, and whether these are all of one dimension, so that one unit can stand for
+/// them: a rigid position holds lengths and a rotation, a rigid velocity lengths and angles per second.
+template <class T>
+struct HoldsReals : std::is_floating_point<T>
+{
+    static constexpr bool scalable = true;
+};
+template <>
+struct HoldsReals<Quat> : std::true_type
+{
+    static constexpr bool scalable = false;
+};
+template <>
+struct HoldsReals<RigidCoord3> : std::true_type
+{
+    static constexpr bool scalable = false;
+};
+template <>
+struct HoldsReals<RigidCoord2> : std::true_type
+{
+    static constexpr bool scalable = false;
+};
+template <std::size_t N, class T>
+struct HoldsReals<Vec<N, T>> : HoldsReals<T>
+{
+    static constexpr bool scalable = N != 6;
+};
+template <class T, std::size_t N>
+struct HoldsReals<std::array<T, N>> : HoldsReals<T>
+{
+};
+template <std::size_t R, std::size_t C, class T>
+struct HoldsReals<Mat<R, C, T>> : HoldsReals<T>
+{
+};
+template <class T>
+struct HoldsReals<Vector<T>> : HoldsReals<T>
+{
+};
+
 /// Reads a whole text as one value: everything must be consumed. On failure `error` says what was expected and found.
 template <class T>
 bool parseText(std::string_view text, T& value, std::string& error)
