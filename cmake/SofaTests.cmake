@@ -8,6 +8,8 @@
 # - tests/harness/main.cpp is the one compiled Catch2 main; tests/harness/*.cpp are helpers every test may use.
 # - Each Catch2 test case is one CTest test. Its labels are those of its tags that SOFA_TEST_LABELS names,
 #   or `unit`. The cases are listed when ctest starts, by the executables themselves (tests/harness/main.cpp).
+# - tests/fuzz/*.cpp make the program fuzz_input: damaged scenes and meshes, a few hundred with label `input`, many with
+#   label `nightly`.
 # - tests/scripts/*.py are tests run with python3; exit status 77 means skipped. Lines `# label: oracle, input`,
 #   `# timeout: 60` (seconds) and `# serial: yes` among the first 20 set their properties.
 find_package(Catch2 2.13 REQUIRED)
@@ -95,6 +97,19 @@ foreach(source IN LISTS benchmark_sources)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/benchmarks")
   add_dependencies(benchmarks ${name})
 endforeach()
+
+# Damaged input.
+file(GLOB fuzz_sources CONFIGURE_DEPENDS "${tests}/fuzz/*.cpp")
+add_executable(fuzz_input ${fuzz_sources})
+target_link_libraries(fuzz_input PRIVATE test_harness sofa_components)
+target_link_options(fuzz_input PRIVATE LINKER:--no-as-needed)
+set_target_properties(fuzz_input PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
+sofa_precompile(fuzz_input REUSE_FROM test_harness)
+set_property(GLOBAL APPEND PROPERTY SOFA_INPUT_TESTS fuzz_input)
+add_test(NAME "fuzz: damaged scenes and meshes" COMMAND fuzz_input --cases 300)
+set_tests_properties("fuzz: damaged scenes and meshes" PROPERTIES LABELS input TIMEOUT 300)
+add_test(NAME "fuzz: damaged scenes and meshes, many" COMMAND fuzz_input --first 300 --cases 20000)
+set_tests_properties("fuzz: damaged scenes and meshes, many" PROPERTIES LABELS nightly TIMEOUT 7200)
 
 # Discovery at the start of ctest: each executable writes its cases as CTest commands, again only when it changed.
 get_property(executables GLOBAL PROPERTY SOFA_TEST_EXECUTABLES)

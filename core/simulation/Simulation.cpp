@@ -12,6 +12,14 @@ namespace sofa::core {
 
 namespace {
 
+/// What went wrong, in words for a user.
+std::string reasonOf(const std::exception& e)
+{
+    if (dynamic_cast<const std::bad_alloc*>(&e) || dynamic_cast<const std::length_error*>(&e))
+        return "there is not enough memory for what it asks for";
+    return e.what();
+}
+
 /// Runs one life-cycle function of a component; an exception becomes a failure of that component.
 template <class F>
 void guarded(Component& c, F&& f)
@@ -19,7 +27,7 @@ void guarded(Component& c, F&& f)
     try {
         f(c);
     } catch (const std::exception& e) {
-        c.fail(e.what());
+        c.fail(reasonOf(e));
     }
 }
 
@@ -92,7 +100,7 @@ void Simulation::step(double dt)
     } catch (const SimulationError&) {
         throw;
     } catch (const std::exception& e) {
-        throw SimulationError(std::string(e.what()) + " (at t = " + toText(m_root->time()) + " s, step " +
+        throw SimulationError(reasonOf(e) + " (at t = " + toText(m_root->time()) + " s, step " +
                               std::to_string(m_steps + 1) + ")");
     }
     ++m_steps;

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+//
+// Damaged scenes and meshes, made from those of the repository: whatever a file contains, the program must neither
+// crash nor hang, throw only what it documents, and say where the fault is.
+//
+//   fuzz_input --cases N [--first I]   runs N cases, beginning with case I (0)
+//   fuzz_input --case I                runs one case in this process, for a debugger, and prints its text and messages
+//
+// A case depends on its number only. Cases run in child processes with limits of time and memory; a child that dies
+// names the case. What is found is written to the folder fuzz/ of the build tree. Exit status 1 says that something
+// was.
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <new>
+#include <set>
+
+#include "core/io/MeshError.h"
+#include "core/io/MeshReader.h"
+#include "core/scene/DataRepository.h"
+#include "core/scene/SceneLoader.h"
+#include "core/simulation/Simulation.h"
+#include "tests/fuzz/Mutator.h"
+#include "tests/harness/Paths.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SOFA_FUZZ_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SOFA_FUZZ_ASAN 1
+#endif
+#endif
+
+#ifdef SOFA_FUZZ_ASAN
+extern "C" const char* __asan_default_options()
+{
+    return "hard_rss_limit_mb=3000:max_allocation_size_mb=3000:detect_leaks=0";
+}
+#endif
+
+namespace {
+
+using namespace sofa::core;
+using namespace sofa::fuzz;
+namespace fs = std::filesystem;
+
+/// Scenes that got as far as a time step: cases that fail early test little.
+std::size_t stepped = 0;
+
+#ifdef SOFA_FUZZ_ASAN
+constexpr unsigned secondsPerCase = 90;
+#else
+constexpr unsigned secondsPerCase = 20;
+#endif
+constexpr rlim_t bytesPerChild = rlim_t(4) << 30;
+constexpr std::size_t casesPerChild = 250;
+
+struct File
+{
+    fs::path path;
+    std::string text;
+};
+
+std::vector<File> filesBelow(const fs::path& folder, const std::set<std::string>& extensions)
+{
+    std::vector<File> out;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+        if (!extensions.count(entry.path().extension().string())) continue;
+        std::ifstream in(entry.path(), std::ios::binary);
+        out.push_back({entry.path(), std::string(std::istreambuf_iterator<char>(in), {})});
+    }
+    std::sort(out.begin(), out.end(), [](const File& a, const File& b) { return a.path < b.path; });
+    if (out.empty()) throw std::runtime_error("no files below " + folder.string());
+    return out;
+}
+
+/// The faultless files that cases are made from.
+struct Corpus
+{
+    std::vector<File> scenes = filesBelow(sofa::test::sourceDirectory() / "scenes", {".scn", ".xml"});
+    std::vector<File> meshes = filesBelow(sofa::test::sourceDirectory() / "share/mesh", {".msh", ".obj", ".vtk"});
+};
+
+struct Case
+{
+    bool isMesh = false;
+    fs::path path;         ///< of the faultless file; of a mesh, its name below the working folder
+    std::string text;      ///< what the reader gets
+    std::string meshName;  ///< a mesh to write beside the scene, and its text
+    std::string meshText;
+};
+
+Case makeCase(const Corpus& corpus, std::size_t number)
+{
+    Dice dice(0x5eed0000u + number);
+    Case c;
+    switch (dice.below(8)) {
+        case 0: {  // a mesh reader
+            const File& f = dice.of(corpus.meshes);
+            c.isMesh = true;
+            c.path = f.path.filename();
+            c.text = damagedText(f.text, dice);
+            break;
+        }
+        case 1: {  // a mesh that reads, perhaps, in a scene
+            const File* f = &dice.of(corpus.meshes);
+            while (f->text.size() > 60'000) f = &dice.of(corpus.meshes);
+            c.meshName = "damaged" + f->path.extension().string();
+            c.meshText = damagedText(f->text, dice);
+            c.text = sceneOfMesh(c.meshName, dice);
+            c.path = "mesh.scn";
+            break;
+        }
+        case 2:  // the text of a scene
+            c.path = dice.of(corpus.scenes).path;
+            for (const File& f : corpus.scenes)
+                if (f.path == c.path) c.text = damagedText(f.text, dice);
+            break;
+        case 3:
+        case 4:
+            c.path = "component.scn";
+            c.text = hostileComponent(dice);
+            break;
+        default:
+            c.path = dice.of(corpus.scenes).path;
+            for (const File& f : corpus.scenes)
+                if (f.path == c.path) c.text = hostileScene(f.text, dice);
+    }
+    return c;
+}
+
+/// What of the standard library's own words has no place in a message: the reader of a scene cannot act on it.
+bool isRaw(const std::string& message)
+{
+    for (const char* raw :
+         {"bad_alloc", "vector::", "basic_string::", "bad_cast", "bad_function_call", "map::at", "stoi", "stod",
+          "bad_array_new_length", "bad optional", "std::", "array::at", "bad_weak_ptr"})
+        if (message.find(raw) != std::string::npos) return true;
+    return false;
+}
+
+/// Runs a case; the return value tells what is wrong with the program, and is empty if nothing is.
+std::string runCase(const Case& c, bool print)
+{
+    if (c.isMesh) {
+        io::MeshReadOptions options;
+        try {
+            io::parseMesh({c.path.string(), c.text}, options);
+        } catch (const io::MeshError& e) {
+            const std::string what = e.what();
+            if (print) std::cout << what << '\n';
+            if (isRaw(what)) return "a message for programmers: " + what;
+            if (!what.starts_with(c.path.string() + ':')) return "an error without place: " + what;
+        } catch (const std::exception& e) {
+            return std::string("an exception that is not documented: ") + e.what();
+        }
+        return {};
+    }
+    if (!c.meshName.empty()) std::ofstream(c.meshName, std::ios::binary) << c.meshText;
+    const MessageCapture capture;
+    std::string finding;
+    try {
+        LoadReport report;
+        const auto root = loadSceneText(c.text, c.path.string(), {}, &report);
+        // Like runSofa: a scene with errors is not initialised.
+        if (report.ok()) {
+            Simulation simulation(root);
+            const bool good = simulation.init();
+            const std::size_t errors = capture.count(Severity::Error);
+            if (!good && errors == 0) finding = "the initialisation fails without a message";
+            if (good && errors == 0) {
+                try {
+                    simulation.step();
+                    ++stepped;
+                } catch (const SimulationError& e) {
+                    if (isRaw(e.what())) finding = std::string("a message for programmers: ") + e.what();
+                    if (print) std::cout << "step: " << e.what() << '\n';
+                }
+            }
+            simulation.cleanup();
+        }
+    } catch (const SceneError& e) {
+        if (!e.where().known()) finding = std::string("an error without place: ") + e.what();
+        if (print) std::cout << e.what() << '\n';
+    } catch (const std::exception& e) {
+        finding = std::string("an exception that is not documented: ") + e.what();
+    }
+    if (print) std::cout << capture.text() << '\n';
+    for (const Message& m : capture.messages()) {
+        if (m.severity != Severity::Error && m.severity != Severity::Warning) continue;
+        if (finding.empty() && m.severity == Severity::Error && !m.where.known())
+            finding = "an error without place: " + m.str();
+        if (finding.empty() && isRaw(m.text)) finding = "a message for programmers: " + m.str();
+    }
+    return finding;
+}
+
+/// Limits the memory of this process. The address sanitizer, which needs the whole address space, has a limit of its
+/// own.
+void limitMemory()
+{
+#ifndef SOFA_FUZZ_ASAN
+    const rlimit memory{bytesPerChild, bytesPerChild};
+    setrlimit(RLIMIT_AS, &memory);
+#endif
+    const rlimit none{0, 0};
+    setrlimit(RLIMIT_CORE, &none);
+}
+
+/// What a sanitizer or the runtime wrote before it ended the process.
+std::string lastWords(const fs::path& file)
+{
+    std::ifstream in(file);
+    std::string line, words;
+    while (std::getline(in, line))
+        for (const char* mark :
+             {"runtime error:", "ERROR:", "SUMMARY:", "rss limit", "terminate", "what()", "Assertion"})
+            if (line.find(mark) != std::string::npos && words.size() < 400)
+                words += (words.empty() ? "" : " | ") + line;
+    return words;
+}
+
+struct Finding
+{
+    std::size_t number;
+    std::string text;
+};
+
+/// Runs cases in a child until one of them kills it or all are done; returns the number of the next case to run.
+std::size_t runInChild(const Corpus& corpus, std::size_t first, std::size_t end, std::vector<Finding>& findings)
+{
+    int channel[2];
+    if (pipe(channel) != 0) throw std::runtime_error("cannot create a pipe");
+    std::cout.flush();
+    const pid_t child = fork();
+    if (child < 0) throw std::runtime_error("cannot create a process");
+    if (child == 0) {
+        close(channel[0]);
+        stepped = 0;
+        limitMemory();
+        if (!std::freopen("stderr.txt", "w", stderr)) _exit(3);
+        const auto say = [&](const std::string& line) {
+            const std::string text = line + '\n';
+            if (write(channel[1], text.data(), text.size()) < 0) _exit(3);
+        };
+        for (std::size_t i = first; i < end; ++i) {
+            say(std::to_string(i));
+            alarm(secondsPerCase);
+            const std::string finding = runCase(makeCase(corpus, i), false);
+            alarm(0);
+            if (!finding.empty()) say('!' + finding.substr(0, finding.find('\n')));
+        }
+        say('#' + std::to_string(stepped));
+        say("done");
+        _exit(0);
+    }
+    close(channel[1]);
+    std::string heard;
+    char buffer[4096];
+    for (ssize_t n; (n = read(channel[0], buffer, sizeof buffer)) > 0;)
+        heard.append(buffer, static_cast<std::size_t>(n));
+    close(channel[0]);
+    int status = 0;
+    waitpid(child, &status, 0);
+
+    std::size_t last = first;
+    bool done = false;
+    std::size_t at = 0;
+    while (at < heard.size()) {
+        const std::size_t next = std::min(heard.find('\n', at), heard.size());
+        const std::string line = heard.substr(at, next - at);
+        at = next + 1;
+        if (line == "done")
+            done = true;
+        else if (line.starts_with('!'))
+            findings.push_back({last, line.substr(1)});
+        else if (line.starts_with('#'))
+            stepped += static_cast<std::size_t>(std::stoull(line.substr(1)));
+        else
+            last = static_cast<std::size_t>(std::stoull(line));
+    }
+    if (done && WIFEXITED(status) && WEXITSTATUS(status) == 0) return end;
+    std::string why = "exit status " + std::to_string(WEXITSTATUS(status));
+    if (WIFSIGNALED(status))
+        why = WTERMSIG(status) == SIGALRM ? "it takes longer than " + std::to_string(secondsPerCase) + " s"
+                                          : std::string("it crashes: ") + strsignal(WTERMSIG(status));
+    const std::string words = lastWords("stderr.txt");
+    // With the address sanitizer an allocation that fails ends the process; without, it is an error of the scene.
+    const bool memory = words.find("out-of-memory") != std::string::npos ||
+                        words.find("rss limit") != std::string::npos ||
+                        words.find("allocation-size-too-big") != std::string::npos;
+    if (!memory) findings.push_back({last, why + (words.empty() ? "" : ": " + words)});
+    return last + 1;
+}
+
+void keep(const Case& c, std::size_t number)
+{
+    const fs::path folder = sofa::test::buildDirectory() / "fuzz";
+    fs::create_directories(folder);
+    const std::string stem = "case" + std::to_string(number);
+    std::ofstream(folder / (stem + (c.isMesh ? c.path.extension().string() : ".scn")), std::ios::binary) << c.text;
+    if (!c.meshName.empty()) std::ofstream(folder / (stem + '_' + c.meshName), std::ios::binary) << c.meshText;
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    std::size_t cases = 0, first = 0;
+    bool single = false;
+    for (int i = 1; i + 1 < argc; i += 2) {
+        const std::string name = argv[i];
+        const std::size_t value = std::strtoull(argv[i + 1], nullptr, 10);
+        if (name == "--cases") cases = value;
+        if (name == "--first") first = value;
+        if (name == "--case") first = value, single = true;
+    }
+    if (!single && cases == 0) {
+        std::cerr << "usage: fuzz_input --cases N [--first I] | --case I\n";
+        return 2;
+    }
+    const Corpus corpus;
+    DataRepository::instance().addPath((sofa::test::sourceDirectory() / "share").string());
+    const sofa::test::TemporaryDirectory tmp;  // whatever a component writes lands here
+    fs::current_path(tmp.path());
+    if (single) {
+        limitMemory();
+        const Case c = makeCase(corpus, first);
+        keep(c, first);
+        std::cout << c.path.string() << "\n"
+                  << (c.isMesh ? std::string() : c.text.substr(0, 5000)) << "\n"
+                  << std::flush;
+        const std::string finding = runCase(c, true);
+        std::cout << (finding.empty() ? "nothing is wrong" : finding) << '\n';
+        return finding.empty() ? 0 : 1;
+    }
+    std::vector<Finding> findings;
+    for (std::size_t next = first, end = first + cases; next < end;)
+        next = runInChild(corpus, next, std::min(end, next + casesPerChild), findings);
+    for (const Finding& f : findings) {
+        std::cout << "case " << f.number << ": " << f.text << '\n';
+        keep(makeCase(corpus, f.number), f.number);
+    }
+    std::cout << cases << " cases, " << stepped << " of them made a time step, " << findings.size() << " findings";
+    if (!findings.empty()) std::cout << ", written to " << (sofa::test::buildDirectory() / "fuzz").string();
+    std::cout << '\n';
+    return findings.empty() ? 0 : 1;
+}
