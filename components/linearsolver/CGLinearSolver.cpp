@@ -122,6 +122,13 @@ void CGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& rh
     if (normB != 0.) {
         double rho = vector::dot(m_r, m_r), previousRho = 0.;
         for (it = 1; it <= d_iterations.value(); ++it) {
+            // Nothing converges any more, however many iterations are allowed; zero would be a wrong answer.
+            if (!std::isfinite(rho) || !std::isfinite(normB))
+                throw std::runtime_error(
+                    pathName() + " (" + className() + "): " +
+                    (it == 1 ? std::string("the norm of the right-hand side is")
+                             : "after " + std::to_string(it - 1) + " iterations the norm of the residual is") +
+                    " not finite");
             const double error = std::sqrt(rho) / normB;
             if (log) d_graph.edit().push_back(error);
             if (error <= d_tolerance.value() && !(it == 1 && m_firstSolve)) {

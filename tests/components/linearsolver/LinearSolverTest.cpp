@@ -180,3 +180,20 @@ TEST_CASE("a singular system stops the run and names the free degree of freedom"
     const bool told = error.find("/dofs, point") != std::string::npos || capture.has(Severity::Warning, "/dofs, point");
     CHECK(told);
 }
+
+TEST_CASE("conjugate gradients stop at once when a number is not finite, and say so")
+{
+    auto root = loadSceneText("<Node name='root' gravity='0 0 1e300' dt='0.01'><EulerImplicitSolver/><CGLinearSolver "
+                              "name='cg' iterations='2147483647' tolerance='1e-9' threshold='1e-9'/><MechanicalObject "
+                              "position='0 0 0'/><UniformMass totalMass='1'/></Node>",
+                              "overflow.scn");
+    Simulation sim(root);
+    REQUIRE(sim.init());
+    std::string error;
+    try {
+        sim.step();
+    } catch (const SimulationError& e) {
+        error = e.what();
+    }
+    CHECK(error.find("/cg (CGLinearSolver): the norm of the right-hand side is not finite") != std::string::npos);
+}
