@@ -108,7 +108,7 @@ sofa_precompile(fuzz_input REUSE_FROM test_harness)
 set_property(GLOBAL APPEND PROPERTY SOFA_INPUT_TESTS fuzz_input)
 add_test(NAME "fuzz: damaged scenes and meshes" COMMAND fuzz_input --cases 300)
 set_tests_properties("fuzz: damaged scenes and meshes" PROPERTIES LABELS input TIMEOUT 300)
-add_test(NAME "fuzz: damaged scenes and meshes, many" COMMAND fuzz_input --first 300 --cases 20000)
+add_test(NAME "fuzz: damaged scenes and meshes, many" COMMAND fuzz_input --first 300 --cases 50000)
 set_tests_properties("fuzz: damaged scenes and meshes, many" PROPERTIES LABELS nightly TIMEOUT 7200)
 
 # Discovery at the start of ctest: each executable writes its cases as CTest commands, again only when it changed.
