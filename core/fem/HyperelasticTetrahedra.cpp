@@ -49,7 +49,7 @@ void HyperelasticTetrahedra::build(const Vector<Tetrahedron>& elements, const Ve
 void HyperelasticTetrahedra::setMaterial(const MaterialEvaluation& material)
 {
     m_material = material;
-    m_parameterCount = material.law == MaterialLaw::User ? m_userCount : core::parameterCount(material.law);
+    m_parameterCount = material.law == MaterialLaw::User ? material.userParameters : core::parameterCount(material.law);
     if (material.compressionResistance) ++m_parameterCount;
     m_parameters.assign(m_packs.size() * m_parameterCount * width, 0.);
     m_blocksReady = false;
@@ -104,9 +104,11 @@ void HyperelasticTetrahedra::addStiffnessProduct(Vector<Vec3>& df, const Vector<
     prepareBlocks();
     m_graph.accumulate(df, [&](Index e, Vec3* out) {
         const auto& v = m_graph.elements()[e];
-        const double* b = &m_blocks[e * blockScalars];
+        const double* lane = &m_blocks[(e / width) * width * blockScalars + e % width];
         for (std::size_t i = 0; i < 4; ++i) out[i] = Vec3();
-        for (std::size_t p = 0; p < pairs; ++p, b += 9) {
+        for (std::size_t p = 0; p < pairs; ++p) {
+            double b[9];
+            for (std::size_t k = 0; k < 9; ++k) b[k] = lane[width * (9 * p + k)];
             const std::size_t i = pairVertices[p][0], j = pairVertices[p][1];
             // Rows of blocks sum to zero.
             const Vec3 d = (dx[v[j]] - dx[v[i]]) * factor;
@@ -127,8 +129,9 @@ void HyperelasticTetrahedra::addStiffness(BlockSink& sink) const
             double sum[9] = {};
             for (std::size_t k = start[p]; k < start[p + 1]; ++k) {
                 const PairContribution& c = contributions[k];
-                const double* b = &m_blocks[c.element * blockScalars + 9 * pairOf[c.i][c.j]];
-                for (std::size_t m = 0; m < 9; ++m) sum[m] += b[m];
+                const double* lane =
+                    &m_blocks[(c.element / width * blockScalars + 9 * pairOf[c.i][c.j]) * width + c.element % width];
+                for (std::size_t m = 0; m < 9; ++m) sum[m] += lane[width * m];
             }
             std::copy_n(sum, 9, out[p].data());
         }

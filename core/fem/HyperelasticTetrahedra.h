@@ -35,10 +35,9 @@ public:
     /// The law and what goes with it; the parameters are reset to zero.
     void setMaterial(const MaterialEvaluation& material);
     const MaterialEvaluation& material() const { return m_material; }
-    /// Number of parameters of an element: those of the law (`userCount` for a user's), and the coefficient of the
+    /// Number of parameters of an element: those of the law, and the coefficient of the
     /// compression resistance [Pa] if that is on.
     std::size_t parameterCount() const { return m_parameterCount; }
-    void setUserParameterCount(std::size_t n) { m_userCount = n; }
     void setParameters(Index e, std::span<const double> values);
 
     Index size() const { return m_graph.size(); }
@@ -65,10 +64,10 @@ private:
     ElementGraph<4> m_graph;  ///< vertices of each element in increasing order
     Vector<GradientTetrahedronPack> m_packs;
     MaterialEvaluation m_material;
-    std::size_t m_parameterCount = 0, m_userCount = 0;
+    std::size_t m_parameterCount = 0;
     Vector<double> m_parameters;      ///< [pack][parameter][lane]
     Vector<Vec3> m_x;                 ///< positions of the last addForce
-    mutable Vector<double> m_blocks;  ///< −K of each element, 54 scalars: vertex pairs 01 02 03 12 13 23
+    mutable Vector<double> m_blocks;  ///< −K by pack: [vertex pair 01 02 03 12 13 23][3][3][lane]
     mutable bool m_blocksReady = false, m_stiffnessUsed = false;
 };
 

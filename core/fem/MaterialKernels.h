@@ -33,6 +33,7 @@ struct MaterialEvaluation
 {
     MaterialLaw law = MaterialLaw::StVenantKirchhoff;
     InvariantFunction user = nullptr;    ///< with MaterialLaw::User
+    std::size_t userParameters = 0;      ///< that it reads
     double smallestStretch = -1e300;     ///< principal stretches below are raised to it
     bool compressionResistance = false;  ///< the last parameter is its coefficient c [Pa]
     TangentProjection projection = TangentProjection::None;
@@ -40,8 +41,9 @@ struct MaterialEvaluation
 
 struct MaterialKernels
 {
-    /// Forces [lane][vertex][3], blocks [lane][pair][3][3] of −K for the vertex pairs 01 02 03 12 13 23, and energies
-    /// [lane] of a pack at positions x; each may be null. `parameters` holds [parameter][lane], aligned to 64 bytes.
+    /// Forces [lane][vertex][3], blocks [pair][3][3][lane] of −K for the vertex pairs 01 02 03 12 13 23, and energies
+    /// [lane] of a pack at positions x; each may be null. `parameters` holds [parameter][lane]; it, blocks and energies
+    /// are aligned to 64 bytes.
     void (*tetrahedra)(const MaterialEvaluation&, const GradientTetrahedronPack&, const double* parameters,
                        const double* x, double* forces, double* blocks, double* energies);
 

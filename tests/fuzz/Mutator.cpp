@@ -171,8 +171,8 @@ const std::vector<std::string> finiteNumbers{"0",    "-0",    "-1",         "1",
                                              "-0.5", "1e308", "-1e308",     "1e-308", "1e38",  "-3e38", "1e17",
                                              "1e9",  "1e-9",  "100",        "1000",   "0.1",   "0.25",  "7",
                                              "1e5",  "-1e5",  "2147483647", "-100",   "0.999", "0.5"};
-const std::vector<std::string> integers{"0",  "1",  "2",    "3",    "4",       "5",          "7",
-                                        "8",  "9",  "10",   "11",   "12",      "0",          "1",
+const std::vector<std::string> integers{"0",  "1",  "2",    "3",    "4",     "5",          "7",
+                                        "8",  "9",  "10",   "11",   "12",    "0",          "1",
                                         "-1", "50", "1000", "-100", "30000", "2147483647", "-2147483648"};
 
 const std::vector<std::string> links{"@dofs", "@mesh", "@loader", "@/body/dofs", "@/body/mesh", "@/body/mapped/points",

@@ -183,10 +183,11 @@ TEST_CASE("a singular system stops the run and names the free degree of freedom"
 
 TEST_CASE("conjugate gradients stop at once when a number is not finite, and say so")
 {
-    auto root = loadSceneText("<Node name='root' gravity='0 0 1e300' dt='0.01'><EulerImplicitSolver/><CGLinearSolver "
-                              "name='cg' iterations='2147483647' tolerance='1e-9' threshold='1e-9'/><MechanicalObject "
-                              "position='0 0 0'/><UniformMass totalMass='1'/></Node>",
-                              "overflow.scn");
+    auto root = loadSceneText(
+        "<Node name='root' gravity='0 0 1e300' dt='0.01'><EulerImplicitSolver/><CGLinearSolver "
+        "name='cg' iterations='2147483647' tolerance='1e-9' threshold='1e-9'/><MechanicalObject "
+        "position='0 0 0'/><UniformMass totalMass='1'/></Node>",
+        "overflow.scn");
     Simulation sim(root);
     REQUIRE(sim.init());
     std::string error;

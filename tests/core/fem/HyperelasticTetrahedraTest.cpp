@@ -62,7 +62,7 @@ HyperelasticTetrahedra body(const BoxMesh& mesh, const LawCase& law, const Mater
     MaterialEvaluation m = options;
     m.law = law.law;
     m.user = law.law == MaterialLaw::User ? quadraticVolume : nullptr;
-    b.setUserParameterCount(2);
+    m.userParameters = 2;
     b.setMaterial(m);
     std::vector<double> p = law.parameters;
     if (m.compressionResistance) p.push_back(5e5);
@@ -299,7 +299,9 @@ TEST_CASE("projected tangents are positive semi-definite, and unchanged where th
             MaterialEvaluation options;
             options.projection = p;
             HyperelasticTetrahedra b = body(mesh, law, options);
-            CHECK(flatten(forces(b, x)) == flatten(forces(plain, x)));
+            // Elements are decomposed here, which is another way to the same forces.
+            CHECK((flatten(forces(b, x)) - flatten(forces(plain, x))).norm() <
+                  1e-12 * flatten(forces(plain, x)).norm());
             const Eigen::MatrixXd projected = stiffness(b);
             CHECK(smallest(projected) > -1e-12 * projected.norm());
             CHECK((projected - projected.transpose()).norm() < 1e-13 * projected.norm());
