@@ -29,6 +29,10 @@ SHORT = 300  # steps of the longest run of the short test
 # scene: (reason, {check: bound}); a check is "eps" (mean difference), "early" (factor of the bounds at steps 1 and 2, 0: not
 # checked), "until" (last step compared). Every entry states its cause.
 DIFFERENCES = {
+    "Component/ODESolver/Backward/NewmarkImplicitSolver.scn": (
+        "the threshold of conjugate gradients stops them early: our own run with an exact solver is 2.7e-4 away after step 1, where "
+        "SOFA is 2e-9 away, and 0.05 after step 20; the body with a direct solver agrees at every step",
+        {"until": 10}),
     "Component/SolidMechanics/FEM/TetrahedralCorotationalFEMForceField.scn": (
         "25 iterations of conjugate gradients leave 4% of the residual (dt = 0.05, 500 points) and amplify rounding, which is "
         "saturated from step 10 on: five summation orders of our own dot product end between 5e-5 and 1.5e-4 from SOFA at "

@@ -29,11 +29,18 @@ DENSITY = 1000
 CONSISTENT = f'<MeshMatrixMass massDensity="{DENSITY}"/>'
 LUMPED = f'<DiagonalMass massDensity="{DENSITY}"/>'
 ELASTIC = 'youngModulus="1e6" poissonRatio="0.45"'
+# K = E/(3 (1 - 2 nu)), G = E/(2 (1 + nu)), mu01/mu10 = 1/2
+MOONEY_RIVLIN = f'mu10="{1e6 / (2 * 1.45) / 3!r}" mu01="{1e6 / (2 * 1.45) / 6!r}" v1="{1e6 / (3 * (1 - 2 * 0.45)) / 2!r}"'
 
 # Name of the material in the reference: the force field, and the mass if it is not the consistent one.
 MATERIALS = {
     "linear": (f'<TetrahedronFEMForceField method="small" {ELASTIC}/>',),
-    "corot1": (f'<FastTetrahedralCorotationalForceField method="polar" {ELASTIC}/>',),
+    "corot1": (f'<CorotationalLinearFEMForceField warp="1" {ELASTIC}/>',),
+    "corot2": (f'<CorotationalLinearFEMForceField warp="2" {ELASTIC}/>',),
+    "stvk": (f'<StVKFEMForceField {ELASTIC}/>',),
+    "inv_stvk": (f'<InvertibleFEMForceField material="StVK" {ELASTIC}/>',),
+    "inv_neohookean": (f'<InvertibleFEMForceField material="neoHookean" {ELASTIC}/>',),
+    "inv_mooneyrivlin": (f'<InvertibleFEMForceField material="MooneyRivlin" {MOONEY_RIVLIN}/>',),
     "massspring": ('<MassSpringForceField tensileStiffness="25000"/>', LUMPED),
 }
 

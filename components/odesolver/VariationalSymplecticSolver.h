@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <fstream>
+
+#include "core/behavior/Solvers.h"
+
+namespace sofa::component {
+
+/// Variational integrator of the midpoint rule (Kharevych et al., Geometric, Variational Integrators for Computer
+/// Animation, SCA 2006, section 5): it conserves momenta exactly and the energy up to bounded oscillations, also of
+/// nonlinear systems. The unknown is the displacement r to the middle of the step, the momentum p = M v is kept:
+///
+///     (4/h² (1 + h r_M) M − (1 + 4 r_K/h) K) r' = f(x + r) − K r + (2/h) p       repeated (Newton's method)
+///     v' = (2/h) r,   p' = M v' + (h/2) f(x + r),   x' = x + h v'
+///
+/// with K = ∂f/∂x at x + r, until |r' − r| ≤ newtonError |x| or `steps` times. Rayleigh damping enters the matrix only,
+/// as in SOFA. The explicit form is symplectic Euler, v' = M⁻¹ (p + h f(x)) − h r_M v, x' = x + h v', p' = M v'.
+///
+/// The Hamiltonian is ½ p'ᵀ M⁻¹ p' plus the potential energy, which is summed up from the work −2 f·r of each step
+/// (useIncrementalPotentialEnergy), or that of the force fields at the present positions.
+class VariationalSymplecticSolver : public core::OdeSolver
+{
+public:
+    core::Data<double> d_newtonError{this,
+                                     {.name = "newtonError",
+                                      .help = "Newton's method stops when the change of the positions is below this "
+                                              "fraction of the norm of all positions",
+                                      .unit = "1",
+                                      .range = core::Range::nonNegative()},
+                                     0.01};
+    core::Data<unsigned> d_steps{
+        this, {.name = "steps", .help = "Largest number of Newton iterations; at least one is done"}, 5};
+    core::Data<double> d_rayleighStiffness{this,
+                                           {.name = "rayleighStiffness",
+                                            .help = "Rayleigh damping proportional to stiffness",
+                                            .unit = "s",
+                                            .range = core::Range::nonNegative()},
+                                           0.};
+    core::Data<double> d_rayleighMass{this,
+                                      {.name = "rayleighMass",
+                                       .help = "Rayleigh damping proportional to mass",
+                                       .unit = "1/s",
+                                       .range = core::Range::nonNegative()},
+                                      0.};
+    core::Data<bool> d_explicit{
+        this, {.name = "explicitIntegration", .help = "Symplectic Euler instead of the implicit midpoint rule"}, false};
+    core::Data<bool> d_computeHamiltonian{
+        this, {.name = "computeHamiltonian", .help = "Compute the energy at each implicit step"}, true};
+    core::Data<double> d_hamiltonianEnergy{this,
+                                           {.name = "hamiltonianEnergy",
+                                            .help = "Kinetic and potential energy after the last step, if asked for",
+                                            .unit = "J",
+                                            .readOnly = true},
+                                           0.};
+    core::Data<bool> d_useIncrementalPotentialEnergy{
+        this,
+        {.name = "useIncrementalPotentialEnergy",
+         .help = "Sum up the work of the forces instead of asking the force fields for their potential energy"},
+        true};
+    core::Data<bool> d_saveEnergyInFile{
+        this,
+        {.name = "saveEnergyInFile", .help = "Write time and energies of each step as a table to \"file\""},
+        false};
+    core::Data<std::string> d_file{
+        this, {.name = "file", .help = "File for the energies: comma-separated values, one line a step"}};
+    core::Data<bool> d_threadSafeVisitor{this,
+                                         {.name = "threadSafeVisitor",
+                                          .help = "Accepted for SOFA's scenes; visitors are always safe here",
+                                          .displayed = false},
+                                         false};
+    core::Link<core::LinearSolver> l_linearSolver{this, {"linearSolver", "Linear solver; default: that of the node"}};
+
+    VariationalSymplecticSolver();
+    void init() override;
+    void reset() override;
+    void archive(core::Archive& a) override;
+    void solve(double dt, const core::MultiVecCoordId& x, const core::MultiVecDerivId& v) override;
+    /// As in SOFA: constraint solvers do not correct this integrator.
+    double velocityIntegrationFactor(double) const override { return 0.; }
+    double positionIntegrationFactor(double) const override { return 0.; }
+
+private:
+    struct Step;
+    bool m_started = false;   ///< the states hold the momentum of the last step
+    double m_potential = 0.;  ///< summed up [J]
+    std::ofstream m_energies;
+};
+
+}  // namespace sofa::component
