@@ -75,6 +75,8 @@ void ElementGraph<N>::preparePairs() const
     }
     m_pairStart.push_back(m_contributions.size());
     m_pairBlocks.resize(pairs.size());
+    m_pairFirst.clear();
+    for (const auto& p : pairs) m_pairFirst.push_back(p.first);
 
     Vector<std::size_t>& start = m_pattern.rowStart;
     start.assign(m_nbPoints + std::size_t{1}, 0);

@@ -84,6 +84,24 @@ public:
         sumSlots(f);
     }
 
+    /// Elements around pairs of vertices, for kernels that have element blocks in pieces: see pairs().
+    struct Pairs
+    {
+        const PairContribution* contributions;  ///< of pair p: start[p] .. start[p + 1], elements in increasing order
+        const std::size_t* start;
+        std::size_t count;
+        Mat3* blocks;        ///< to be set before finishPairs
+        const Index* first;  ///< smaller vertex of each pair; pairs are sorted by it
+    };
+    /// The two halves of addPairs: the pairs, whose blocks the caller sets, and handing them over.
+    Pairs pairs() const
+    {
+        preparePairs();
+        return {m_contributions.data(), m_pairStart.data(), m_pairBlocks.size(), m_pairBlocks.data(),
+                m_pairFirst.data()};
+    }
+    void finishPairs(BlockSink& sink) const { sink.addSymmetric(m_pattern, m_pairBlocks.data()); }
+
     /// Calls `body(e)` for each element, from several threads if the mesh is large.
     template <class Body>
     void forEach(Body&& body) const
@@ -156,6 +174,7 @@ private:
     mutable Vector<std::size_t> m_pairStart;  ///< per pair, into m_contributions
     mutable Vector<PairContribution> m_contributions;
     mutable Vector<Mat3> m_pairBlocks;
+    mutable Vector<Index> m_pairFirst;  ///< smaller vertex of each pair
     mutable SymmetricPattern m_pattern;
 };
 

@@ -41,10 +41,11 @@ public:
     void setParameters(Index e, std::span<const double> values);
 
     Index size() const { return m_graph.size(); }
+    /// Connectivity of the elements in the order of the packs, that of their smallest vertex.
     const ElementGraph<4>& graph() const { return m_graph; }
-    double restVolume(Index e) const { return m_packs[e / 8].volume[e % 8]; }
+    double restVolume(Index e) const { return m_packs[m_place[e] / 8].volume[m_place[e] % 8]; }
 
-    /// f += forces at x. If a stiffness was asked for after the last call, it is computed in the same pass.
+    /// f += forces at x.
     void addForce(Vector<Vec3>& f, const Vector<Vec3>& x);
     /// df −= factor K dx at the positions of the last addForce.
     void addStiffnessProduct(Vector<Vec3>& df, const Vector<Vec3>& dx, double factor) const;
@@ -55,20 +56,28 @@ public:
     Mat3 deformationGradient(Index e, const Vector<Vec3>& x) const;
 
 private:
-    static constexpr std::size_t pairs = 6;
-
     const double* parametersOf(std::size_t pack) const { return m_parameters.data() + pack * m_parameterCount * 8; }
-    /// Makes the blocks those of the positions of the last addForce.
-    void prepareBlocks() const;
+    /// Sets the blocks of −K of the packs [first, last) in a ring of `ring` packs, a power of two.
+    void computeBlocks(std::size_t first, std::size_t last, std::size_t ring, double* blocks) const;
+    void planSweep() const;
+    /// The same blocks for all packs, kept until the positions change.
+    void keepBlocks() const;
 
     ElementGraph<4> m_graph;  ///< vertices of each element in increasing order
+    Vector<Index> m_place;    ///< element → its place in the packs
     Vector<GradientTetrahedronPack> m_packs;
     MaterialEvaluation m_material;
     std::size_t m_parameterCount = 0;
-    Vector<double> m_parameters;      ///< [pack][parameter][lane]
-    Vector<Vec3> m_x;                 ///< positions of the last addForce
-    mutable Vector<double> m_blocks;  ///< −K by pack: [vertex pair 01 02 03 12 13 23][3][3][lane]
-    mutable bool m_blocksReady = false, m_stiffnessUsed = false;
+    Vector<double> m_parameters;  ///< [pack][parameter][lane]
+    Vector<Vec3> m_x;             ///< positions of the last addForce
+
+    // Blocks of −K by pack: [vertex pair 01 02 03 12 13 23][3][3][lane].
+    mutable Vector<double> m_blocks;  ///< of all packs, for products without a matrix
+    mutable bool m_blocksReady = false;
+    mutable Vector<double> m_ring;          ///< work space of addStiffness
+    mutable Vector<std::size_t> m_pairEnd;  ///< pairs that are complete after each chunk of packs
+    mutable std::size_t m_reach = 0;        ///< how many packs before the end of a chunk its pairs reach back at most
+    mutable bool m_planned = false;
 };
 
 }  // namespace sofa::core

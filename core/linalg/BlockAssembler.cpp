@@ -17,7 +17,8 @@ constexpr int endOfRecord = -1;
 constexpr int symmetricCall = -2;
 constexpr std::size_t rowGrain = 1024;
 
-/// Adds the rows [first, last) of factor × a symmetric matrix to the values at the given slots.
+/// Adds the rows [first, last) of factor × a symmetric matrix to the values at the given slots, or sets these.
+template <bool Assign>
 void addRows(const SymmetricPattern& p, const Mat3* pairs, double factor, const int* slots, const int* diagonals,
              std::size_t first, std::size_t last, double* values)
 {
@@ -34,13 +35,16 @@ void addRows(const SymmetricPattern& p, const Mat3* pairs, double factor, const 
             double* to = values + static_cast<std::size_t>(slots[k]) * 9;
             for (int i = 0; i < 9; ++i) {
                 sum[i] -= block[i];
-                to[i] += factor * block[i];
+                to[i] = Assign ? 0. + factor * block[i] : to[i] + factor * block[i];
             }
         }
         if (diagonals[v] < 0) continue;
         double* to = values + static_cast<std::size_t>(diagonals[v]) * 9;
         for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 3; ++j) to[3 * i + j] += factor * ((sum[3 * i + j] + sum[3 * j + i]) * 0.5);
+            for (int j = 0; j < 3; ++j) {
+                const double value = factor * ((sum[3 * i + j] + sum[3 * j + i]) * 0.5);
+                to[3 * i + j] = Assign ? 0. + value : to[3 * i + j] + value;
+            }
     }
 }
 
@@ -64,9 +68,10 @@ void BlockAssembler::begin(int nbScalarRows, int nbScalarCols, int blockSize)
     m_recorded.clear();
     if (recordComplete && nbScalarRows == m_rows && nbScalarCols == m_cols && blockSize == m_blockSize) {
         m_recording = false;
-        m_matrix.setZero();
+        m_zeroPending = true;
         return;
     }
+    m_zeroPending = false;
     m_rows = nbScalarRows;
     m_cols = nbScalarCols;
     m_blockSize = blockSize;
@@ -75,9 +80,16 @@ void BlockAssembler::begin(int nbScalarRows, int nbScalarCols, int blockSize)
     m_symmetric.clear();
 }
 
+void BlockAssembler::clearValues()
+{
+    m_matrix.setZero();
+    m_zeroPending = false;
+}
+
 void BlockAssembler::startRecording()
 {
     if (!m_open) throw std::runtime_error("BlockAssembler::add: called outside begin … end");
+    if (m_zeroPending) clearValues();
     // The entries before the cursor stay; their sums are in the matrix and are carried over by buildPattern.
     m_recording = true;
     m_record.resize(m_cursor);
@@ -95,8 +107,12 @@ void BlockAssembler::addSymmetric(int offset, const SymmetricPattern& p, const M
             [[likely]] {
             ++m_cursor;
             const Symmetric& to = m_symmetric[static_cast<std::size_t>(e.slot)];
+            const bool assign = m_zeroPending && to.coversAll;
+            if (m_zeroPending && !assign) clearValues();
+            m_zeroPending = false;
+            const auto rows = assign ? addRows<true> : addRows<false>;
             parallelFor(0, p.rows(), rowGrain, [&](std::size_t first, std::size_t last) {
-                addRows(p, pairs, factor, to.slots.data(), to.diagonals.data(), first, last, m_values);
+                rows(p, pairs, factor, to.slots.data(), to.diagonals.data(), first, last, m_values);
             });
             return;
         }
@@ -179,6 +195,7 @@ const BlockCsrMatrix& BlockAssembler::end()
     // A pass that stops early has another sequence too.
     if (!m_recording && m_cursor != recordedCalls()) startRecording();
     if (m_recording) buildPattern();
+    if (m_zeroPending) clearValues();
     m_open = false;
     return m_matrix;
 }
@@ -266,6 +283,7 @@ void BlockAssembler::buildPattern()
                 to.diagonals[static_cast<std::size_t>((e.row - to.offset) / 3)] = e.slot;
             else
                 to.slots.push_back(e.slot);
+        to.coversAll = to.places.size() == fresh.blockCount();  // each of its blocks has a place of its own
     }
     m_matrix = std::move(fresh);
     m_values = m_matrix.values().data();

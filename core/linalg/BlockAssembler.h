@@ -96,9 +96,10 @@ private:
         std::uint64_t id = 0;
         int offset = 0;
         std::size_t rows = 0;
-        Vector<Entry> places;   ///< row by row: the blocks left of the diagonal, the diagonal, those right of it
-        Vector<int> diagonals;  ///< slot per row, −1 for an empty row
-        Vector<int> slots;      ///< per entry of the pattern
+        Vector<Entry> places;    ///< row by row: the blocks left of the diagonal, the diagonal, those right of it
+        Vector<int> diagonals;   ///< slot per row, −1 for an empty row
+        Vector<int> slots;       ///< per entry of the pattern
+        bool coversAll = false;  ///< whether it has every block of the matrix
     };
 
     /// Slots of one `eliminate` call.
@@ -116,6 +117,8 @@ private:
         if (!m_recording) [[likely]] {
             const Entry& e = m_record[m_cursor];
             if (e.row == row && e.col == col) [[likely]] {
+                if (m_zeroPending) [[unlikely]]
+                    clearValues();
                 ++m_cursor;
                 double* v = m_values + static_cast<std::size_t>(e.slot) * (B * B);
                 // All loads before the first store: for all the compiler knows, `block` and the values may overlap.
@@ -138,6 +141,8 @@ private:
     }
     void addOther(int row, int col, const double* block, int nr, int nc, int ld, double factor);
     void startRecording();
+    /// Clears the values, which begin() leaves to the first call that adds to them.
+    void clearValues();
     void recordBlock(int row, int col, const double* block, int ld, double factor);
     [[noreturn]] void misaligned(int row, int col, int nr, int nc) const;
     void recordSymmetric(int offset, const SymmetricPattern& pattern, const Mat3* pairs, double factor);
@@ -150,6 +155,7 @@ private:
     std::size_t m_cursor = 0;  ///< next entry to replay; while recording: number of entries that were replayed
     bool m_recording = true;
     bool m_open = false;
+    bool m_zeroPending = false;  ///< the values are still those of the pass before
     int m_rows = 0;
     int m_cols = 0;
     int m_blockSize = 0;

@@ -196,14 +196,7 @@ void SystemAssembly::assemble(Node& scope, const MechanicalParams& mp, const Opt
         m_sinks = std::make_unique<Sinks>(*this, plan, options.mapped);
     }
     m_assembler.begin(m_size, m_size, m_blockSize);
-    if (options.mass) {
-        for (BaseMass* m : plan.masses()) {
-            m_sinks->factor = mp.massFactor(m->rayleighMass());
-            if (m_sinks->factor == 0.) continue;
-            const ScopedTimer timer([m] { return dynamic_cast<Component&>(*m).pathName(); });
-            m->buildMass(mp, *m_sinks);
-        }
-    }
+    // Stiffness first: a matrix that begins with a whole symmetric one need not be cleared.
     for (BaseForceField* ff : plan.forceFields()) {
         if (dynamic_cast<BaseMass*>(ff)) continue;  // a mass has no stiffness, and its damping is in the factor above
         const ScopedTimer timer([ff] { return ff->pathName(); });
@@ -214,6 +207,14 @@ void SystemAssembly::assemble(Node& scope, const MechanicalParams& mp, const Opt
         if (options.damping && mp.bFactor != 0. && ff->hasDamping()) {
             m_sinks->factor = mp.bFactor;
             ff->buildDamping(mp, *m_sinks);
+        }
+    }
+    if (options.mass) {
+        for (BaseMass* m : plan.masses()) {
+            m_sinks->factor = mp.massFactor(m->rayleighMass());
+            if (m_sinks->factor == 0.) continue;
+            const ScopedTimer timer([m] { return dynamic_cast<Component&>(*m).pathName(); });
+            m->buildMass(mp, *m_sinks);
         }
     }
     if (options.geometricStiffness && options.mapped && mp.kFactor != 0.) {
