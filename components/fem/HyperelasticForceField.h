@@ -3,12 +3,12 @@
 #pragma once
 
 #include "components/fem/ElementForceField.h"
-#include "core/fem/HyperelasticTetrahedra.h"
+#include "core/fem/HyperelasticElements.h"
 
 namespace sofa::component {
 
 /// Base of the force fields of isotropic materials on linear tetrahedra; the mechanics is that of
-/// core/fem/HyperelasticTetrahedra.h. A subclass says which law with which parameters.
+/// core/fem/HyperelasticElements.h. A subclass says which law with which parameters.
 class HyperelasticForceField : public ElementForceField
 {
 public:
@@ -24,9 +24,12 @@ public:
     void buildStiffness(const MechanicalParams& mp, BlockSink& k) override;
     double potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const override;
 
-    const HyperelasticTetrahedra& mechanics() const { return m_mechanics; }
+    const HyperelasticElements<4>& tetrahedra() const { return m_tetrahedra; }
+    const HyperelasticElements<8>& hexahedra() const { return m_hexahedra; }
 
 protected:
+    /// Points of Gauss's rule along each edge of a hexahedron.
+    virtual int hexahedronPoints() const { return 2; }
     /// The law; the projection is added.
     virtual MaterialEvaluation material() const = 0;
     /// Sets the parameters of element e, as many as the law has. Throws std::runtime_error on invalid values.
@@ -38,8 +41,14 @@ protected:
     void addElementProducts(VecDeriv& df, const VecDeriv& dx, double factor) const override;
 
 private:
-    HyperelasticTetrahedra m_mechanics;
-    Vector<Tetrahedron> m_prepared;
+    template <std::size_t N>
+    void prepareElements(HyperelasticElements<N>& elements, const Vector<std::array<Index, N>>& topology,
+                         const ElementQuadrature<N>& quadrature, Index firstElement);
+
+    HyperelasticElements<4> m_tetrahedra;
+    HyperelasticElements<8> m_hexahedra;
+    Vector<Tetrahedron> m_preparedTetrahedra;
+    Vector<Hexahedron> m_preparedHexahedra;
 };
 
 /// Value of element e in a list with one value for all or one per element; elements without a value take the first, an

@@ -51,17 +51,17 @@ void InvertibleFEMForceField::prepare()
 
 static const RegisterComponent stvk =
     RegisterComponent("StVKFEMForceField", "ForceField", "Sofa.Component.SolidMechanics.FEM.HyperElastic")
-        .help("St Venant-Kirchhoff material on tetrahedra, with exact tangent")
+        .help("St Venant-Kirchhoff material on tetrahedra and hexahedra, with exact tangent")
         .example("component/fem/StVKFEMForceField.scn")
         .add<StVKFEMForceField>();
 static const RegisterComponent corotational =
     RegisterComponent("CorotationalLinearFEMForceField", "ForceField", "Sofa.Component.SolidMechanics.FEM.Elastic")
-        .help("Linear or corotational elasticity on tetrahedra, with approximate or exact tangent")
+        .help("Linear or corotational elasticity on tetrahedra and hexahedra, with approximate or exact tangent")
         .example("component/fem/CorotationalLinearFEMForceField.scn")
         .add<CorotationalLinearFEMForceField>();
 static const RegisterComponent invertible =
     RegisterComponent("InvertibleFEMForceField", "ForceField", "Sofa.Component.SolidMechanics.FEM.HyperElastic")
-        .help("Isotropic hyperelastic materials on tetrahedra that recover from inversion")
+        .help("Isotropic hyperelastic materials on tetrahedra and hexahedra that recover from inversion")
         .example("component/fem/InvertibleFEMForceField.scn")
         .add<InvertibleFEMForceField>();
 

@@ -14,85 +14,61 @@ namespace sofa::core {
 
 namespace {
 
-// --- linear tetrahedra
+// --- one quadrature point of an element
 // -------------------------------------------------------------------------------------------------
 
-/// Deformation gradients F = Σ_k d_k g_kᵀ, as columns, of the lanes from `lane` on.
-SOFA_PACK void deformationGradients(const GradientTetrahedronPack& pack, int lane, const double* x, Real (&f)[3][3])
-{
-    alignas(64) double lanes[4][3][packLanes];
-    for (int k = 0; k < 4; ++k)
-        for (int l = 0; l < packLanes; ++l) {
-            const double* from = x + 3 * static_cast<std::size_t>(pack.vertex[k][lane + l]);
-            for (int c = 0; c < 3; ++c) lanes[k][c][l] = from[c];
-        }
-    Real d[3][3];
-    for (int k = 0; k < 3; ++k)
-        for (int c = 0; c < 3; ++c) d[k][c] = load(lanes[k + 1][c]) - load(lanes[0][c]);
-    for (int j = 0; j < 3; ++j) {
-        const Real g0 = load(pack.gradient[j] + lane), g1 = load(pack.gradient[3 + j] + lane),
-                   g2 = load(pack.gradient[6 + j] + lane);
-        for (int i = 0; i < 3; ++i) f[j][i] = d[0][i] * g0 + d[1][i] * g1 + d[2][i] * g2;
-    }
-}
+/// Index of the block of vertices m < n among those of N vertices.
+constexpr int pairIndex(int vertices, int m, int n) { return m * (2 * vertices - m - 1) / 2 + n - m - 1; }
 
-constexpr int pairVertex[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
-
-/// Where the results of the lanes from `lane` on go; only those of the mask are written. Pointers may be null. Forces
-/// are [lane][12], energies [1][lane], blocks [54][lane].
-struct Output
+/// Contribution of a quadrature point to the lanes of the mask. Forces and energies are summed here; blocks go to
+/// [pair][3][3][lane] in memory. What is not wanted is null or not summed.
+template <int N>
+struct Point
 {
-    double *forces, *blocks, *energies;
-    int lane;
+    Real b[N][3];  ///< gradients of the shape functions
+    Real volume;   ///< weight of the point
+    const double* parameters;
     PackMask lanes;
+    bool wantForces, wantEnergy;
+    double* blocks;  ///< of the first of the lanes, or null
+    Real force[3 * N];
+    Real energy;
 
-    __attribute__((always_inline)) void write(double* to, std::size_t stride, const Real* values, int count) const
+    __attribute__((always_inline)) void addEnergy(const Real& density)
     {
-        for (int l = 0; l < packLanes; ++l)
-            if (lanes[l])
-                for (int k = 0; k < count; ++k)
-                    to[stride * static_cast<std::size_t>(lane + l) + static_cast<std::size_t>(k)] = values[k].v[l];
+        energy = energy + select(lanes, density * volume, Real(0.));
     }
-
-    __attribute__((always_inline)) void writeBlockEntry(int k, const Real& v) const
+    /// −V P b for the columns of P.
+    __attribute__((always_inline)) void addForces(const Real (&piola)[3][3])
     {
-        double* to = blocks + 8 * k + lane;
-        store(to, select(lanes, v, load(to)));
+        Real p[3][3];
+        for (int n = 0; n < 3; ++n)
+            for (int i = 0; i < 3; ++i) p[n][i] = select(lanes, piola[n][i] * volume, Real(0.));
+        for (int i = 0; i < 3; ++i) {
+            Real sum = 0.;
+            for (int k = 1; k < N; ++k) {
+                const Real f = p[0][i] * b[k][0] + p[1][i] * b[k][1] + p[2][i] * b[k][2];
+                sum = sum + f;
+                force[3 * k + i] = force[3 * k + i] - f;
+            }
+            force[i] = force[i] + sum;
+        }
+    }
+    /// Adds to entry (i, l) of the block of vertices m < n; v is already multiplied by −V.
+    __attribute__((always_inline)) void addBlockEntry(int m, int n, int i, int l, const Real& v) const
+    {
+        double* to = blocks + 8 * (9 * pairIndex(N, m, n) + 3 * i + l);
+        store(to, load(to) + select(lanes, v, Real(0.)));
     }
 };
-
-/// Gradients of the four shape functions.
-SOFA_PACK void shapeGradients(const GradientTetrahedronPack& pack, int lane, Real (&b)[4][3])
-{
-    for (int i = 0; i < 3; ++i) {
-        for (int k = 1; k < 4; ++k) b[k][i] = load(pack.gradient[3 * k - 3 + i] + lane);
-        b[0][i] = -(b[1][i] + b[2][i] + b[3][i]);
-    }
-}
-
-/// −V P b_k for the columns of P.
-SOFA_PACK void forcesOf(const Real (&piola)[3][3], const Real (&b)[4][3], const Real& volume, Real (&f)[12])
-{
-    for (int i = 0; i < 3; ++i) {
-        Real sum = 0.;
-        for (int k = 1; k < 4; ++k) {
-            const Real force = (piola[0][i] * b[k][0] + piola[1][i] * b[k][1] + piola[2][i] * b[k][2]) * volume;
-            sum = sum + force;
-            f[3 * k + i] = -force;
-        }
-        f[i] = sum;
-    }
-}
 
 /// The law of Costa et al. ("Modelling cardiac mechanical properties in three dimensions", 2001) with SOFA's volumetric
 /// term. S = ∂Ψ/∂E, P = F S, and for dx_b = e_k: dE = sym(Fᵀ e_k b_bᵀ), K_ab e_k = F (∂S/∂E : dE) b_a + (b_a · S b_b)
 /// e_k.
-void costaTetrahedra(const GradientTetrahedronPack& pack, int lane, const double* parameters, const double* x,
-                     double* forces, double* blocks, double* energies)
+template <int N>
+void costa(const Real (&f)[3][3], Point<N>& point)
 {
-    Real f[3][3];
-    deformationGradients(pack, lane, x, f);
-    const double* p = parameters + lane;
+    const double* p = point.parameters;
     const Real a = load(p), k0 = load(p + 8);
     const Real b[3][3] = {{load(p + 16), load(p + 24), load(p + 40)},
                           {load(p + 24), load(p + 32), load(p + 48)},
@@ -116,9 +92,8 @@ void costaTetrahedra(const GradientTetrahedronPack& pack, int lane, const double
             inverse[m][n] = (c[m1][n1] * c[m2][n2] - c[m1][n2] * c[m2][n1]) * jj;
         }
     const Real l = log(j), power = exp(l * (-4. / 3.)), exponential = exp(power * q);
-    const Real volume = load(pack.volume + lane);
-    if (energies) store(energies + lane, (a * (exponential - 1.) * 0.5 + k0 * (j * l - j + 1.)) * volume);
-    if (!forces && !blocks) return;
+    if (point.wantEnergy) point.addEnergy(a * (exponential - 1.) * 0.5 + k0 * (j * l - j + 1.));
+    if (!point.wantForces && !point.blocks) return;
     const Real factor = a * exponential * power;
     Real g[3][3];  // ½ J^(4/3) ∂(J^(−4/3) Q)/∂E
     for (int m = 0; m < 3; ++m)
@@ -126,57 +101,52 @@ void costaTetrahedra(const GradientTetrahedronPack& pack, int lane, const double
             g[m][n] = ue[m][n] - inverse[m][n] * q * (2. / 3.);
             s[m][n] = factor * g[m][n] + k0 * j * l * inverse[m][n];
         }
-    Real gradient[4][3], sg[4][3];
-    for (int i = 0; i < 3; ++i) {
-        for (int k = 1; k < 4; ++k) gradient[k][i] = load(pack.gradient[3 * k - 3 + i] + lane);
-        gradient[0][i] = -(gradient[1][i] + gradient[2][i] + gradient[3][i]);
+    if (point.wantForces) {
+        Real piola[3][3];
+        for (int n = 0; n < 3; ++n)
+            for (int i = 0; i < 3; ++i) piola[n][i] = f[0][i] * s[0][n] + f[1][i] * s[1][n] + f[2][i] * s[2][n];
+        point.addForces(piola);
     }
-    for (int k = 0; k < 4; ++k)
-        for (int i = 0; i < 3; ++i) sg[k][i] = dot3(s[i], gradient[k]) * volume;
-    if (forces)
-        for (int k = 0; k < 4; ++k)
-            for (int i = 0; i < 3; ++i) {
-                const Real force = -(f[0][i] * sg[k][0] + f[1][i] * sg[k][1] + f[2][i] * sg[k][2]);
-                for (int m = 0; m < packLanes; ++m) forces[12 * (lane + m) + 3 * k + i] = force.v[m];
-            }
-    if (!blocks) return;
-    for (int pair = 0; pair < 6; ++pair) {
-        const Real* ga = gradient[pairVertex[pair][0]];
-        const Real* gb = gradient[pairVertex[pair][1]];
-        const Real geometric = dot3(sg[pairVertex[pair][0]], gb);
-        for (int k = 0; k < 3; ++k) {
-            Real de[3][3], ede[3][3], mid[3][3];
-            for (int m = 0; m < 3; ++m)
-                for (int n = 0; n < 3; ++n) de[m][n] = (f[m][k] * gb[n] + f[n][k] * gb[m]) * 0.5;
-            Real gde = 0., cde = 0., uede = 0.;
-            for (int m = 0; m < 3; ++m)
-                for (int n = 0; n < 3; ++n) {
-                    ede[m][n] = inverse[m][0] * de[0][n] + inverse[m][1] * de[1][n] + inverse[m][2] * de[2][n];
-                    gde = gde + g[m][n] * de[m][n];
-                    cde = cde + inverse[m][n] * de[m][n];
-                    uede = uede + ue[m][n] * de[m][n];
+    if (!point.blocks) return;
+    const Real minusVolume = -point.volume;
+    for (int va = 0; va < N; ++va)
+        for (int vb = va + 1; vb < N; ++vb) {
+            const Real *ga = point.b[va], *gb = point.b[vb];
+            const Real sg[3] = {dot3(s[0], ga), dot3(s[1], ga), dot3(s[2], ga)};
+            const Real geometric = dot3(sg, gb);
+            for (int k = 0; k < 3; ++k) {
+                Real de[3][3], ede[3][3], mid[3][3];
+                for (int m = 0; m < 3; ++m)
+                    for (int n = 0; n < 3; ++n) de[m][n] = (f[m][k] * gb[n] + f[n][k] * gb[m]) * 0.5;
+                Real gde = 0., cde = 0., uede = 0.;
+                for (int m = 0; m < 3; ++m)
+                    for (int n = 0; n < 3; ++n) {
+                        ede[m][n] = inverse[m][0] * de[0][n] + inverse[m][1] * de[1][n] + inverse[m][2] * de[2][n];
+                        gde = gde + g[m][n] * de[m][n];
+                        cde = cde + inverse[m][n] * de[m][n];
+                        uede = uede + ue[m][n] * de[m][n];
+                    }
+                const Real alongG = factor * (power * gde * 2. - cde * (4. / 3.));
+                const Real alongC = k0 * j * (l + 1.) * cde - factor * uede * (4. / 3.);
+                const Real alongMid = factor * q * (4. / 3.) - k0 * j * l * 2.;
+                Real ds[3];  // (∂S/∂E : dE) b_a
+                for (int m = 0; m < 3; ++m) {
+                    for (int n = 0; n < 3; ++n)
+                        mid[m][n] = ede[m][0] * inverse[0][n] + ede[m][1] * inverse[1][n] + ede[m][2] * inverse[2][n];
+                    ds[m] = 0.;
                 }
-            const Real alongG = factor * (power * gde * 2. - cde * (4. / 3.));
-            const Real alongC = k0 * j * (l + 1.) * cde - factor * uede * (4. / 3.);
-            const Real alongMid = factor * q * (4. / 3.) - k0 * j * l * 2.;
-            Real ds[3];  // (∂S/∂E : dE) b_a
-            for (int m = 0; m < 3; ++m) {
-                for (int n = 0; n < 3; ++n)
-                    mid[m][n] = ede[m][0] * inverse[0][n] + ede[m][1] * inverse[1][n] + ede[m][2] * inverse[2][n];
-                ds[m] = 0.;
-            }
-            for (int m = 0; m < 3; ++m)
-                for (int n = 0; n < 3; ++n)
-                    ds[m] = ds[m] + (alongG * g[m][n] + alongC * inverse[m][n] + alongMid * mid[m][n] +
-                                     factor * b[m][n] * de[m][n]) *
-                                        ga[n];
-            for (int i = 0; i < 3; ++i) {
-                Real entry = (f[0][i] * ds[0] + f[1][i] * ds[1] + f[2][i] * ds[2]) * volume;
-                if (i == k) entry = entry + geometric;
-                store(blocks + 8 * (9 * pair + 3 * i + k) + lane, -entry);
+                for (int m = 0; m < 3; ++m)
+                    for (int n = 0; n < 3; ++n)
+                        ds[m] = ds[m] + (alongG * g[m][n] + alongC * inverse[m][n] + alongMid * mid[m][n] +
+                                         factor * b[m][n] * de[m][n]) *
+                                            ga[n];
+                for (int i = 0; i < 3; ++i) {
+                    Real entry = f[0][i] * ds[0] + f[1][i] * ds[1] + f[2][i] * ds[2];
+                    if (i == k) entry = entry + geometric;
+                    point.addBlockEntry(va, vb, i, k, entry * minusVolume);
+                }
             }
         }
-    }
 }
 
 SOFA_PACK void times(const Real (&columns)[3][3], const Real* v, Real* r)
@@ -215,34 +185,28 @@ SOFA_PACK void strainOf(Strain& s)
 ///     k_ab = (b_a·(a I + b C) b_b) I + b y_b y_aᵀ + b (b_a·b_b) F Fᵀ + Ψ_J [F (b_a × b_b)]ₓᵀ + Σ_mn Ψ_mn p_am p_bnᵀ
 ///
 /// with y = F b and p = (∂I/∂F, ∂II/∂F, ∂J/∂F) b = (2 y, 4 F C b, cof F b).
-SOFA_PACK void directInvariants(const MaterialEvaluation& how, const GradientTetrahedronPack& pack,
-                                const double* parameters, const Strain& s, const Output& out)
+template <int N>
+SOFA_PACK void directInvariants(const MaterialEvaluation& how, const Strain& s, Point<N>& point)
 {
     Jet psi;
     const Real invariants[3] = {s.i, s.ii, s.j};
-    evaluateInvariants(how, parameters + out.lane, invariants, psi);
-    const Real volume = load(pack.volume + out.lane);
-    if (out.energies) {
-        const Real e = psi.v * volume;
-        out.write(out.energies, 1, &e, 1);
-    }
-    if (!out.forces && !out.blocks) return;
-    Real b[4][3];
-    shapeGradients(pack, out.lane, b);
+    evaluateInvariants(how, point.parameters, invariants, psi);
+    if (point.wantEnergy) point.addEnergy(psi.v);
+    if (!point.wantForces && !point.blocks) return;
+    const auto& b = point.b;
     const Real first = psi.g[0] * 2., second = psi.g[1] * 4., third = psi.g[2];
-    if (out.forces) {
-        Real piola[3][3], f[12];
+    if (point.wantForces) {
+        Real piola[3][3];
         for (int n = 0; n < 3; ++n) {
             Real fc[3];
             times(s.f, s.c[n], fc);
             for (int i = 0; i < 3; ++i) piola[n][i] = first * s.f[n][i] + second * fc[i] + third * s.cofactor[n][i];
         }
-        forcesOf(piola, b, volume, f);
-        out.write(out.forces, 12, f, 12);
+        point.addForces(piola);
     }
-    if (!out.blocks) return;
-    Real p[4][3][3], q[4][3][3], left[3][3];  // per vertex: p₁ p₂ p₃, and Ψ_mn p_n
-    for (int k = 0; k < 4; ++k) {
+    if (!point.blocks) return;
+    Real p[N][3][3], q[N][3][3], left[3][3];  // per vertex: p₁ p₂ p₃, and Ψ_mn p_n
+    for (int k = 0; k < N; ++k) {
         Real y[3], cb[3], z[3], g[3];
         times(s.f, b[k], y);
         for (int i = 0; i < 3; ++i) cb[i] = dot3(s.c[i], b[k]);
@@ -260,27 +224,27 @@ SOFA_PACK void directInvariants(const MaterialEvaluation& how, const GradientTet
     for (int i = 0; i < 3; ++i)
         for (int k = i; k < 3; ++k)
             left[i][k] = left[k][i] = s.f[0][i] * s.f[0][k] + s.f[1][i] * s.f[1][k] + s.f[2][i] * s.f[2][k];
-    const Real quarter = second * 0.25, minusVolume = -volume;
-    for (int pair = 0; pair < 6; ++pair) {
-        const int m = pairVertex[pair][0], n = pairVertex[pair][1];
-        const Real bb = dot3(b[m], b[n]);
-        const Real along = first * bb + quarter * dot3(p[m][0], p[n][0]), around = second * bb;
-        Real axis[3], w[3];
-        cross(b[m], b[n], axis);
-        times(s.f, axis, w);
-        for (int i = 0; i < 3; ++i)
-            for (int l = 0; l < 3; ++l) {
-                Real entry = quarter * p[n][0][i] * p[m][0][l] + around * left[i][l] +
-                             (p[m][0][i] * q[n][0][l] + p[m][1][i] * q[n][1][l] + p[m][2][i] * q[n][2][l]);
-                if (i == l)
-                    entry = entry + along;
-                else if (l == (i + 1) % 3)
-                    entry = entry + third * w[(i + 2) % 3];
-                else
-                    entry = entry - third * w[(i + 1) % 3];
-                out.writeBlockEntry(9 * pair + 3 * i + l, entry * minusVolume);
-            }
-    }
+    const Real quarter = second * 0.25, minusVolume = -point.volume;
+    for (int m = 0; m < N; ++m)
+        for (int n = m + 1; n < N; ++n) {
+            const Real bb = dot3(b[m], b[n]);
+            const Real along = first * bb + quarter * dot3(p[m][0], p[n][0]), around = second * bb;
+            Real axis[3], w[3];
+            cross(b[m], b[n], axis);
+            times(s.f, axis, w);
+            for (int i = 0; i < 3; ++i)
+                for (int l = 0; l < 3; ++l) {
+                    Real entry = quarter * p[n][0][i] * p[m][0][l] + around * left[i][l] +
+                                 (p[m][0][i] * q[n][0][l] + p[m][1][i] * q[n][1][l] + p[m][2][i] * q[n][2][l]);
+                    if (i == l)
+                        entry = entry + along;
+                    else if (l == (i + 1) % 3)
+                        entry = entry + third * w[(i + 2) % 3];
+                    else
+                        entry = entry - third * w[(i + 1) % 3];
+                    point.addBlockEntry(m, n, i, l, entry * minusVolume);
+                }
+        }
 }
 
 /// Rotation of the polar decomposition, as columns, by the closed form of core/fem/FastPolar.h, and tr S. Returns the
@@ -324,12 +288,11 @@ SOFA_PACK PackMask fastPolar(const Strain& s, Real (&r)[3][3], Real& trace)
 ///
 /// T = (tr(S) I − F Rᵀ)⁻¹ (the derivative of the rotation is [ω]ₓ R, ω = T axl(dF Rᵀ − R dFᵀ)); or the turned stiffness
 /// of linear elasticity, λ c_a c_bᵀ + μ c_b c_aᵀ + μ (b_a·b_b) I.
-SOFA_PACK void directCorotational(const MaterialEvaluation& how, const GradientTetrahedronPack& pack,
-                                  const double* parameters, const Strain& s, const Real (&r)[3][3], const Real& trace,
-                                  const Output& out)
+template <int N>
+SOFA_PACK void directCorotational(const MaterialEvaluation& how, const Strain& s, const Real (&r)[3][3],
+                                  const Real& trace, Point<N>& point)
 {
-    const Real lambda = load(parameters + out.lane), mu = load(parameters + 8 + out.lane), mu2 = mu + mu;
-    const Real volume = load(pack.volume + out.lane);
+    const Real lambda = load(point.parameters), mu = load(point.parameters + 8), mu2 = mu + mu;
     Real d[3][3], squares = 0., e = 0.;
     for (int n = 0; n < 3; ++n)
         for (int i = 0; i < 3; ++i) {
@@ -338,35 +301,30 @@ SOFA_PACK void directCorotational(const MaterialEvaluation& how, const GradientT
             e = e + r[n][i] * d[n][i];
         }
     const Real pressure = lambda * e;
-    if (out.energies) {
-        const Real energy = (mu * squares + pressure * e * 0.5) * volume;
-        out.write(out.energies, 1, &energy, 1);
-    }
-    if (!out.forces && !out.blocks) return;
-    Real b[4][3];
-    shapeGradients(pack, out.lane, b);
-    if (out.forces) {
-        Real piola[3][3], f[12];
+    if (point.wantEnergy) point.addEnergy(mu * squares + pressure * e * 0.5);
+    if (!point.wantForces && !point.blocks) return;
+    const auto& b = point.b;
+    if (point.wantForces) {
+        Real piola[3][3];
         for (int n = 0; n < 3; ++n)
             for (int i = 0; i < 3; ++i) piola[n][i] = mu2 * d[n][i] + pressure * r[n][i];
-        forcesOf(piola, b, volume, f);
-        out.write(out.forces, 12, f, 12);
+        point.addForces(piola);
     }
-    if (!out.blocks) return;
-    Real c[4][3];
-    for (int k = 0; k < 4; ++k) times(r, b[k], c[k]);
-    const Real minusVolume = -volume;
+    if (!point.blocks) return;
+    Real c[N][3];
+    for (int k = 0; k < N; ++k) times(r, b[k], c[k]);
+    const Real minusVolume = -point.volume;
     if (how.law == MaterialLaw::CorotationalApproximate) {
-        for (int pair = 0; pair < 6; ++pair) {
-            const int m = pairVertex[pair][0], n = pairVertex[pair][1];
-            const Real along = mu * dot3(b[m], b[n]);
-            for (int i = 0; i < 3; ++i)
-                for (int l = 0; l < 3; ++l) {
-                    Real entry = lambda * c[m][i] * c[n][l] + mu * c[n][i] * c[m][l];
-                    if (i == l) entry = entry + along;
-                    out.writeBlockEntry(9 * pair + 3 * i + l, entry * minusVolume);
-                }
-        }
+        for (int m = 0; m < N; ++m)
+            for (int n = m + 1; n < N; ++n) {
+                const Real along = mu * dot3(b[m], b[n]);
+                for (int i = 0; i < 3; ++i)
+                    for (int l = 0; l < 3; ++l) {
+                        Real entry = lambda * c[m][i] * c[n][l] + mu * c[n][i] * c[m][l];
+                        if (i == l) entry = entry + along;
+                        point.addBlockEntry(m, n, i, l, entry * minusVolume);
+                    }
+            }
         return;
     }
     Real a[3][3], t[3][3];
@@ -380,30 +338,30 @@ SOFA_PACK void directCorotational(const MaterialEvaluation& how, const GradientT
     cross(a[2], a[0], t[1]);
     cross(a[0], a[1], t[2]);
     const Real theta = (mu2 - pressure) / dot3(a[0], t[0]);  // times T = adj/det
-    Real product[4][3][3];                                   // columns of (2 μ − λ e) T [c]ₓ
-    for (int v = 0; v < 4; ++v)
+    Real product[N][3][3];                                   // columns of (2 μ − λ e) T [c]ₓ
+    for (int v = 0; v < N; ++v)
         for (int l = 0; l < 3; ++l) {
             const int l1 = (l + 1) % 3, l2 = (l + 2) % 3;  // c × e_l has the entries c_l2 at l1 and −c_l1 at l2
             for (int i = 0; i < 3; ++i) product[v][l][i] = (t[i][l1] * c[v][l2] - t[i][l2] * c[v][l1]) * theta;
         }
-    for (int pair = 0; pair < 6; ++pair) {
-        const int m = pairVertex[pair][0], n = pairVertex[pair][1];
-        const Real along = mu2 * dot3(b[m], b[n]);
-        for (int l = 0; l < 3; ++l) {
-            Real turned[3];
-            cross(c[m], product[n][l], turned);
-            for (int i = 0; i < 3; ++i) {
-                Real entry = turned[i] + lambda * c[m][i] * c[n][l];
-                if (i == l) entry = entry + along;
-                out.writeBlockEntry(9 * pair + 3 * i + l, entry * minusVolume);
+    for (int m = 0; m < N; ++m)
+        for (int n = m + 1; n < N; ++n) {
+            const Real along = mu2 * dot3(b[m], b[n]);
+            for (int l = 0; l < 3; ++l) {
+                Real turned[3];
+                cross(c[m], product[n][l], turned);
+                for (int i = 0; i < 3; ++i) {
+                    Real entry = turned[i] + lambda * c[m][i] * c[n][l];
+                    if (i == l) entry = entry + along;
+                    point.addBlockEntry(m, n, i, l, entry * minusVolume);
+                }
             }
         }
-    }
 }
 
 /// Any law in the axes of the singular value decomposition; the linear one in those of the mesh.
-void spectral(const MaterialEvaluation& how, const GradientTetrahedronPack& pack, const double* parameters,
-              const Real (&gradient)[3][3], const Output& out)
+template <int N>
+void spectral(const MaterialEvaluation& how, const Real (&gradient)[3][3], Point<N>& point)
 {
     Real f[3][3], u[3][3], s[3], v[3][3];
     for (int n = 0; n < 3; ++n)
@@ -411,61 +369,51 @@ void spectral(const MaterialEvaluation& how, const GradientTetrahedronPack& pack
     Response r;
     Real piola[3][3];  // columns of P
     if (how.law == MaterialLaw::Linear) {
-        linearLaw(parameters + out.lane, f, r, piola);
+        linearLaw(point.parameters, f, r, piola);
         for (int i = 0; i < 3; ++i)
             for (int j = 0; j < 3; ++j) u[i][j] = v[i][j] = i == j ? 1. : 0.;
     } else {
         decompose(f, u, s, v);
-        respond(how, parameters + out.lane, s, out.blocks != nullptr, r);
+        respond(how, point.parameters, s, point.blocks != nullptr, r);
         for (int n = 0; n < 3; ++n)
             for (int i = 0; i < 3; ++i)
                 piola[n][i] = u[0][i] * r.g[0] * v[0][n] + u[1][i] * r.g[1] * v[1][n] + u[2][i] * r.g[2] * v[2][n];
     }
-    const Real volume = load(pack.volume + out.lane);
-    if (out.energies) {
-        const Real e = r.psi * volume;
-        out.write(out.energies, 1, &e, 1);
-    }
-    if (!out.forces && !out.blocks) return;
-    Real b[4][3];
-    shapeGradients(pack, out.lane, b);
-    if (out.forces) {
-        Real forces[12];
-        forcesOf(piola, b, volume, forces);
-        out.write(out.forces, 12, forces, 12);
-    }
-    if (!out.blocks) return;
-    Real c[4][3];  // gradients in the axes V
-    for (int k = 0; k < 4; ++k)
-        for (int i = 0; i < 3; ++i) c[k][i] = dot3(v[i], b[k]);
-    const Real minusVolume = -volume;
+    if (point.wantEnergy) point.addEnergy(r.psi);
+    if (point.wantForces) point.addForces(piola);
+    if (!point.blocks) return;
+    Real c[N][3];  // gradients in the axes V
+    for (int k = 0; k < N; ++k)
+        for (int i = 0; i < 3; ++i) c[k][i] = dot3(v[i], point.b[k]);
+    const Real minusVolume = -point.volume;
     for (int k = 0; k < 3; ++k) {
         r.diagonal[k] = r.diagonal[k] * minusVolume;
         r.off[k] = r.off[k] * minusVolume;
         r.a[k] = r.a[k] * minusVolume;
         r.b[k] = r.b[k] * minusVolume;
     }
-    for (int pair = 0; pair < 6; ++pair) {
-        const Real *p = c[pairVertex[pair][0]], *q = c[pairVertex[pair][1]];
-        // In the axes U: k_ii = A_ii p_i q_i + Σ_j a_ij p_j q_j, k_ij = A_ij p_i q_j + b_ij p_j q_i.
-        const Real pq[3] = {p[0] * q[0], p[1] * q[1], p[2] * q[2]};
-        Real k[3][3];
-        k[0][0] = r.diagonal[0] * pq[0] + r.a[0] * pq[1] + r.a[2] * pq[2];
-        k[1][1] = r.diagonal[1] * pq[1] + r.a[1] * pq[2] + r.a[0] * pq[0];
-        k[2][2] = r.diagonal[2] * pq[2] + r.a[2] * pq[0] + r.a[1] * pq[1];
-        for (int m = 0; m < 3; ++m) {
-            const int i = pairFirst[m], j = pairSecond[m];
-            const Real ij = p[i] * q[j], ji = p[j] * q[i];
-            k[i][j] = r.off[m] * ij + r.b[m] * ji;
-            k[j][i] = r.off[m] * ji + r.b[m] * ij;
+    for (int va = 0; va < N; ++va)
+        for (int vb = va + 1; vb < N; ++vb) {
+            const Real *p = c[va], *q = c[vb];
+            // In the axes U: k_ii = A_ii p_i q_i + Σ_j a_ij p_j q_j, k_ij = A_ij p_i q_j + b_ij p_j q_i.
+            const Real pq[3] = {p[0] * q[0], p[1] * q[1], p[2] * q[2]};
+            Real k[3][3];
+            k[0][0] = r.diagonal[0] * pq[0] + r.a[0] * pq[1] + r.a[2] * pq[2];
+            k[1][1] = r.diagonal[1] * pq[1] + r.a[1] * pq[2] + r.a[0] * pq[0];
+            k[2][2] = r.diagonal[2] * pq[2] + r.a[2] * pq[0] + r.a[1] * pq[1];
+            for (int m = 0; m < 3; ++m) {
+                const int i = pairFirst[m], j = pairSecond[m];
+                const Real ij = p[i] * q[j], ji = p[j] * q[i];
+                k[i][j] = r.off[m] * ij + r.b[m] * ji;
+                k[j][i] = r.off[m] * ji + r.b[m] * ij;
+            }
+            Real uk[3][3];  // U k
+            for (int i = 0; i < 3; ++i)
+                for (int j = 0; j < 3; ++j) uk[i][j] = u[0][i] * k[0][j] + u[1][i] * k[1][j] + u[2][i] * k[2][j];
+            for (int i = 0; i < 3; ++i)
+                for (int j = 0; j < 3; ++j)
+                    point.addBlockEntry(va, vb, i, j, uk[i][0] * u[0][j] + uk[i][1] * u[1][j] + uk[i][2] * u[2][j]);
         }
-        Real uk[3][3];  // U k
-        for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 3; ++j) uk[i][j] = u[0][i] * k[0][j] + u[1][i] * k[1][j] + u[2][i] * k[2][j];
-        for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 3; ++j)
-                out.writeBlockEntry(9 * pair + 3 * i + j, uk[i][0] * u[0][j] + uk[i][1] * u[1][j] + uk[i][2] * u[2][j]);
-    }
 }
 
 /// Whether no stretch is below the smallest: s₁ s₂ ≤ (s₁² + s₂²)/2, so that the smallest is at least 2 J/I.
@@ -475,35 +423,94 @@ SOFA_PACK PackMask surelyAbove(const Strain& s, double smallest)
     return (Real(0.) < s.j) & (s.i * (smallest > 0. ? smallest : 0.) < s.j * 2.);
 }
 
-void tetrahedra(const MaterialEvaluation& how, const GradientTetrahedronPack& pack, const double* parameters,
-                const double* x, double* forces, double* blocks, double* energies)
+template <int N>
+void someElements(const MaterialEvaluation& how, const ElementPackView& pack, const double* parameters, const double* x,
+                  double* forces, double* blocks, double* energies)
 {
     const bool corotational = how.law == MaterialLaw::Corotational || how.law == MaterialLaw::CorotationalApproximate;
     // The way must not depend on what is asked for: with projection, all lanes are decomposed.
     const bool direct = how.projection == TangentProjection::None && !(corotational && how.compressionResistance);
     for (int lane = 0; lane < 8; lane += packLanes) {
-        if (how.law == MaterialLaw::Costa) {
-            costaTetrahedra(pack, lane, parameters, x, forces, blocks, energies);
-            continue;
+        Real d[N][3];  // edges x_k − x₀
+        {
+            alignas(64) double lanes[N][3][packLanes];
+            for (int k = 0; k < N; ++k)
+                for (int l = 0; l < packLanes; ++l) {
+                    const double* from = x + 3 * static_cast<std::size_t>(pack.vertices[8 * k + lane + l]);
+                    for (int c = 0; c < 3; ++c) lanes[k][c][l] = from[c];
+                }
+            for (int k = 1; k < N; ++k)
+                for (int c = 0; c < 3; ++c) d[k][c] = load(lanes[k][c]) - load(lanes[0][c]);
         }
-        Strain s;
-        deformationGradients(pack, lane, x, s.f);
-        Output out{forces, blocks, energies, lane, {}};
-        PackMask done = {};
-        if (direct && isInvariantLaw(how.law)) {
-            strainOf(s);
-            done = surelyAbove(s, how.smallestStretch);
-            out.lanes = done;
-            if (any(done)) directInvariants(how, pack, parameters, s, out);
-        } else if (direct && corotational) {
-            strainOf(s);
-            Real r[3][3], trace;
-            done = fastPolar(s, r, trace) & surelyAbove(s, how.smallestStretch);
-            out.lanes = done;
-            if (any(done)) directCorotational(how, pack, parameters, s, r, trace, out);
+        Point<N> point;
+        point.parameters = parameters + lane;
+        point.wantForces = forces != nullptr;
+        point.wantEnergy = energies != nullptr;
+        point.blocks = blocks ? blocks + lane : nullptr;
+        point.energy = 0.;
+        for (int k = 0; k < 3 * N; ++k) point.force[k] = 0.;
+        if (blocks)
+            for (int k = 0; k < 9 * (N * (N - 1) / 2); ++k) store(point.blocks + 8 * k, Real(0.));
+        for (int q = 0; q < pack.points; ++q) {
+            const double* gradients = pack.gradients + static_cast<std::size_t>(q) * (8 * 3 * (N - 1)) + lane;
+            point.volume = load(pack.volumes + 8 * q + lane);
+            for (int i = 0; i < 3; ++i) {
+                Real sum = 0.;
+                for (int k = 1; k < N; ++k) {
+                    point.b[k][i] = load(gradients + 8 * (3 * (k - 1) + i));
+                    sum = sum + point.b[k][i];
+                }
+                point.b[0][i] = -sum;
+            }
+            Strain s;
+            for (int j = 0; j < 3; ++j)
+                for (int i = 0; i < 3; ++i) {
+                    Real sum = d[1][i] * point.b[1][j];
+                    for (int k = 2; k < N; ++k) sum = sum + d[k][i] * point.b[k][j];
+                    s.f[j][i] = sum;
+                }
+            PackMask done = {};
+            if (how.law == MaterialLaw::Costa) {
+                point.lanes = done = ~done;
+                costa(s.f, point);
+            } else if (direct && isInvariantLaw(how.law)) {
+                strainOf(s);
+                point.lanes = done = surelyAbove(s, how.smallestStretch);
+                if (any(done)) directInvariants(how, s, point);
+            } else if (direct && corotational) {
+                strainOf(s);
+                Real r[3][3], trace;
+                point.lanes = done = fastPolar(s, r, trace) & surelyAbove(s, how.smallestStretch);
+                if (any(done)) directCorotational(how, s, r, trace, point);
+            }
+            point.lanes = ~done;
+            if (any(point.lanes)) spectral(how, s.f, point);
         }
-        out.lanes = ~done;
-        if (any(out.lanes)) spectral(how, pack, parameters, s.f, out);
+        if (energies) store(energies + lane, point.energy);
+        if (forces)
+            for (int l = 0; l < packLanes; ++l)
+                for (int k = 0; k < 3 * N; ++k) forces[3 * N * (lane + l) + k] = point.force[k].v[l];
+    }
+}
+
+void elements(const MaterialEvaluation& how, const ElementPackView& pack, const double* parameters, const double* x,
+              double* forces, double* blocks, double* energies)
+{
+    switch (pack.vertexCount) {
+        case 4:
+            someElements<4>(how, pack, parameters, x, forces, blocks, energies);
+            break;
+        case 5:
+            someElements<5>(how, pack, parameters, x, forces, blocks, energies);
+            break;
+        case 6:
+            someElements<6>(how, pack, parameters, x, forces, blocks, energies);
+            break;
+        case 8:
+            someElements<8>(how, pack, parameters, x, forces, blocks, energies);
+            break;
+        default:
+            break;
     }
 }
 
@@ -539,7 +546,7 @@ void exponentials(const double* x, double* y)
 }  // namespace
 
 extern const MaterialKernels SOFA_MATERIAL_KERNELS;
-const MaterialKernels SOFA_MATERIAL_KERNELS{tetrahedra, decompositions, logarithms, exponentials};
+const MaterialKernels SOFA_MATERIAL_KERNELS{elements, decompositions, logarithms, exponentials};
 
 }  // namespace sofa::core
 // NOLINTEND(misc-definitions-in-headers)

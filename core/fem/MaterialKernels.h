@@ -7,17 +7,21 @@
 
 #include "core/fem/MaterialLaws.h"
 
-/// Inner loops of hyperelastic tetrahedra on packs of eight elements, compiled once for each instruction set. The
+/// Inner loops of hyperelastic elements on packs of eight elements, compiled once for each instruction set. The
 /// arithmetic is the same at every level, without fused multiply-adds, so that all levels give the same bits. This
 /// header is plain C++ on arrays for the reason given in core/fem/TetrahedronKernels.h.
 namespace sofa::core {
 
-/// Eight tetrahedra with linear shape functions; the lane comes last. Unused lanes repeat an element, with no volume.
-struct alignas(64) GradientTetrahedronPack
+/// Eight elements of one kind; the lane comes last in every array, and arrays are aligned to 64 bytes. Unused lanes
+/// repeat an element, with no volume.
+struct ElementPackView
 {
-    double gradient[9][8];  ///< ∇N₁, ∇N₂, ∇N₃ in the rest shape [1/m]: component c of vertex k at 3 (k − 1) + c
-    double volume[8];  ///< [m³]
-    std::uint32_t vertex[4][8];
+    int vertexCount;                ///< N: 4, 5, 6 or 8
+    int points;                     ///< of the quadrature
+    const std::uint32_t* vertices;  ///< [vertex][lane]
+    const double*
+        gradients;  ///< of the shape functions 1 .. N − 1 in the rest shape [1/m]: [point][3 (k − 1) + c][lane]
+    const double* volumes;  ///< weights of the points [m³]: [point][lane]
 };
 
 /// How the tangent is made positive semi-definite.
@@ -41,11 +45,10 @@ struct MaterialEvaluation
 
 struct MaterialKernels
 {
-    /// Forces [lane][vertex][3], blocks [pair][3][3][lane] of −K for the vertex pairs 01 02 03 12 13 23, and energies
-    /// [lane] of a pack at positions x; each may be null. `parameters` holds [parameter][lane]; it, blocks and energies
-    /// are aligned to 64 bytes.
-    void (*tetrahedra)(const MaterialEvaluation&, const GradientTetrahedronPack&, const double* parameters,
-                       const double* x, double* forces, double* blocks, double* energies);
+    /// Forces [lane][vertex][3], blocks [pair][3][3][lane] of −K for the vertex pairs 01 02 .. 12 .., and energies
+    /// [lane] of a pack at positions x; each may be null. `parameters` holds [parameter][lane].
+    void (*elements)(const MaterialEvaluation&, const ElementPackView&, const double* parameters, const double* x,
+                     double* forces, double* blocks, double* energies);
 
     /// Singular value decompositions F = U diag(s) Vᵀ of eight matrices in the convention of core/fem/Decompositions.h;
     /// all arrays are [entry][lane], matrices row by row, aligned to 64 bytes.

@@ -100,6 +100,31 @@ HARNESS_FORCE_FIELD("StandardTetrahedralFEMForceField")
     checkForceField(s.start().field, gentle);
 }
 
+TEST_CASE("hexahedra and tetrahedra in one mesh add up, and obey the laws of force fields")
+{
+    const BoxMesh mesh = smallMesh();
+    NoisyScene<InvertibleFEMForceField> both;
+    both.topology.m_hexahedra = {mesh.hexahedra[1]};
+    both.topology.m_tetrahedra.resize(6);  // those of the first hexahedron
+    both.set("youngModulus", "100").set("poissonRatio", "0.3");
+    checkForceField(both.start().field, gentle);
+    // A homogeneous deformation has the same energy, whatever the elements.
+    ForceFieldScene<InvertibleFEMForceField> t(mesh, true, false), h(mesh, false, true);
+    t.init();
+    h.init();
+    REQUIRE(t.field.isValid());
+    REQUIRE(h.field.isValid());
+    Mat3 f = Mat3::identity() * 1.1;
+    f[0][1] = 0.3;
+    const Vector<Vec3> x = mapped(BoxMesh(1, 1, 2, {1., 1.5, 1.}).points, f, {});
+    ForceFieldScene<StVKFEMForceField> a(BoxMesh(1, 1, 2, {1., 1.5, 1.}), true, false),
+        b(BoxMesh(1, 1, 2, {1., 1.5, 1.}), false, true);
+    a.init();
+    b.init();
+    CHECK(a.energy(x) > 1.);
+    CHECK(std::abs(a.energy(x) - b.energy(x)) < 1e-12 * a.energy(x));
+}
+
 TEST_CASE("hyperelastic materials of SOFA take their parameters in SOFA's order")
 {
     // Small strain of a single direction: E = mu (3 lambda + 2 mu)/(lambda + mu) tells mu from lambda.
@@ -146,17 +171,17 @@ TEST_CASE("the force models of Vega name what is wrong")
         CHECK(s.messages.has(Severity::Error, "needs mu01, mu10 and v1"));
     }
     {
-        ForceFieldScene<StVKFEMForceField> s(mesh, false, true);
+        ForceFieldScene<StVKFEMForceField> s(mesh, false, false);
         s.init();
         CHECK_FALSE(s.field.isValid());
-        CHECK(s.messages.has(Severity::Error, "has no tetrahedra"));
+        CHECK(s.messages.has(Severity::Error, "has no tetrahedra and no hexahedra"));
     }
     {
         ForceFieldScene<StVKFEMForceField> s(mesh, true, false);
         s.topology.m_tetrahedra[2] = {0, 1, 2, 0};
         s.init();
         CHECK_FALSE(s.field.isValid());
-        CHECK(s.messages.has(Severity::Error, "tetrahedron 2 has no volume"));
+        CHECK(s.messages.has(Severity::Error, "element 2 has no volume"));
     }
 }
 
@@ -201,8 +226,8 @@ TEST_CASE("elements in a plane, at a point or anywhere recover their shape")
             // an edge, which is an equilibrium without inverted elements; from the plane it finds its own shape.
             const Vector<Vec3>& end = force->state().positions();
             double smallest = 1.;
-            for (Index e = 0; e < force->mechanics().size(); ++e)
-                smallest = std::min(smallest, determinant(force->mechanics().deformationGradient(e, end)));
+            for (Index e = 0; e < force->tetrahedra().size(); ++e)
+                smallest = std::min(smallest, determinant(force->tetrahedra().deformationGradient(e, end)));
             CHECK(smallest > 0.3);
             CHECK(maxNorm(force->state().read(vec_id::velocity)) < 1e-3);
             const double energy = force->potentialEnergy({}, end);

@@ -148,7 +148,10 @@ TEST_CASE("force models agree with Vega FEM", "[oracle]")
     std::size_t compared = 0;
     for (const Model& model : models())
         for (const auto& [meshName, mesh] : reference["meshes"].items()) {
-            if (mesh["element"] != "TET" || meshName.find("ortho") != std::string::npos) continue;
+            const bool cubes = mesh["element"] != "TET";
+            // Vega has one rotation for each cube, we have one at each point of the quadrature.
+            if (cubes && model.material == std::string("corot1")) continue;
+            if (meshName.find("ortho") != std::string::npos) continue;
             std::vector<const json*> records;
             for (const json& r : reference["static"])
                 if (r["mesh"] == meshName && r["material"] == model.material) records.push_back(&r);
@@ -161,12 +164,12 @@ TEST_CASE("force models agree with Vega FEM", "[oracle]")
                 component += " youngModulus='1e6' poissonRatio='0.45'";
             else
                 component += " youngModulus='@loader.youngModulus' poissonRatio='@loader.poissonRatio'";
-            auto root =
-                loadSceneText("<Node name='root'><MeshVegLoader name='loader' filename='" + files[meshName].string() +
-                                  "'/><TetrahedronSetTopologyContainer src='@loader'/><MechanicalObject "
-                                  "name='dofs' src='@loader'/><" +
-                                  component + " name='force'/></Node>",
-                              "vega.scn");
+            auto root = loadSceneText("<Node name='root'><MeshVegLoader name='loader' filename='" +
+                                          files[meshName].string() + "'/><" + (cubes ? "Hexahedron" : "Tetrahedron") +
+                                          "SetTopologyContainer src='@loader'/><MechanicalObject "
+                                          "name='dofs' src='@loader'/><" +
+                                          component + " name='force'/></Node>",
+                                      "vega.scn");
             Simulation simulation(root);
             REQUIRE(simulation.init());
             auto* force = dynamic_cast<ForceField<Vec3Types>*>(root->component("force"));
@@ -198,7 +201,8 @@ TEST_CASE("force models agree with Vega FEM", "[oracle]")
                 // Vega's own forces at rest are rounding errors; so are ours.
                 const double size = r["force_norm"], stiffnessSize = r["K_frobenius"];
                 const double tolerance = clamped || inverted ? 1e-6 : model.tolerance;
-                const double energyTolerance = clamped || inverted ? 1e-6 : model.energyTolerance;
+                double energyTolerance = clamped || inverted ? 1e-6 : model.energyTolerance;
+                if (cubes && model.material == std::string("stvk")) energyTolerance = 1e-4;  // its README, quirk 7
                 if (config == "rest") {
                     CHECK(flat.norm() < 1e-14 * stiffnessSize);
                 } else {

@@ -4,16 +4,32 @@
 
 #include "core/fem/ElementGraph.h"
 #include "core/fem/MaterialKernels.h"
-#include "core/topology/Elements.h"
 
 namespace sofa::core {
 
-/// Isotropic hyperelastic materials on tetrahedra with linear shape functions.
+/// Points and weights of an integral over a reference element, with the gradients of its N shape functions there.
+template <std::size_t N>
+struct ElementQuadrature
+{
+    struct Point
+    {
+        double weight;
+        std::array<Vec3, N> gradients;  ///< by the reference coordinates
+    };
+    Vector<Point> points;
+};
+/// One point, exact for linear shape functions.
+const ElementQuadrature<4>& tetrahedronQuadrature();
+/// Trilinear hexahedra in the vertex order of `Hexahedron`: Gauss's rule with n³ points, n = 1 .. 3.
+const ElementQuadrature<8>& hexahedronQuadrature(int n);
+
+/// Hyperelastic materials on elements with N vertices: tetrahedra (4), hexahedra (8).
 ///
-/// With the deformation gradient F = Σ_k (x_k − x₀) ∇N_kᵀ = U diag(s) Vᵀ (U, V rotations; the smallest stretch is
-/// negative if det F is), an energy density Ψ(s) and the rest volume V_e of an element,
+/// At each point q of the quadrature, with the deformation gradient F = Σ_k (x_k − x₀) ∇N_kᵀ = U diag(s) Vᵀ (U, V
+/// rotations; the smallest stretch is negative if det F is), an energy density Ψ(s) and the weight V_q in the rest
+/// shape,
 ///
-///     E = Σ V_e Ψ,   f_k = −V_e P ∇N_k,   P = ∂Ψ/∂F = U diag(∂Ψ/∂s) Vᵀ,   K = −∂f/∂x.
+///     E = Σ V_q Ψ,   f_k = −Σ V_q P ∇N_k,   P = ∂Ψ/∂F = U diag(∂Ψ/∂s) Vᵀ,   K = −∂f/∂x.
 ///
 /// The tangent ∂P/∂F is built in the axes U, V (core/fem/MaterialKernels.h), so that nothing is divided by differences
 /// of stretches: it is exact at repeated stretches too. `smallestStretch` is the treatment of inversion of Irving,
@@ -25,12 +41,16 @@ namespace sofa::core {
 ///
 /// Elements are evaluated in packs of eight with the widest vector instructions of the machine; results depend neither
 /// on these nor on the number of threads.
-class HyperelasticTetrahedra
+template <std::size_t N>
+class HyperelasticElements
 {
 public:
-    /// Precomputes the elements. Throws std::runtime_error, naming the element, if one has no volume or an invalid
-    /// vertex. Elements of negative orientation are turned. The material parameters are zero until setParameters.
-    void build(const Vector<Tetrahedron>& elements, const Vector<Vec3>& rest);
+    using Element = std::array<Index, N>;
+
+    /// Precomputes the elements. Throws std::runtime_error, naming the element, if one has an invalid vertex, no volume,
+    /// or points of the quadrature with positive and negative volume. Elements of negative orientation count as positive
+    /// ones. The material parameters are zero until setParameters.
+    void build(const Vector<Element>& elements, const Vector<Vec3>& rest, const ElementQuadrature<N>& quadrature);
 
     /// The law and what goes with it; the parameters are reset to zero.
     void setMaterial(const MaterialEvaluation& material);
@@ -42,8 +62,9 @@ public:
 
     Index size() const { return m_graph.size(); }
     /// Connectivity of the elements in the order of the packs, that of their smallest vertex.
-    const ElementGraph<4>& graph() const { return m_graph; }
-    double restVolume(Index e) const { return m_packs[m_place[e] / 8].volume[m_place[e] % 8]; }
+    const ElementGraph<N>& graph() const { return m_graph; }
+    /// Rest volume of an element [m³].
+    double restVolume(Index e) const;
 
     /// f += forces at x.
     void addForce(Vector<Vec3>& f, const Vector<Vec3>& x);
@@ -53,25 +74,34 @@ public:
     void addStiffness(BlockSink& sink) const;
     /// Σ V_e Ψ [J] at x.
     double energy(const Vector<Vec3>& x) const;
-    Mat3 deformationGradient(Index e, const Vector<Vec3>& x) const;
+    /// F at a point of the quadrature.
+    Mat3 deformationGradient(Index e, const Vector<Vec3>& x, std::size_t point = 0) const;
 
 private:
     const double* parametersOf(std::size_t pack) const { return m_parameters.data() + pack * m_parameterCount * 8; }
+    ElementPackView pack(std::size_t p) const
+    {
+        return {static_cast<int>(N), static_cast<int>(m_points), &m_vertices[p * N * 8],
+                &m_gradients[p * m_points * 3 * (N - 1) * 8], &m_volumes[p * m_points * 8]};
+    }
     /// Sets the blocks of −K of the packs [first, last) in a ring of `ring` packs, a power of two.
     void computeBlocks(std::size_t first, std::size_t last, std::size_t ring, double* blocks) const;
     void planSweep() const;
     /// The same blocks for all packs, kept until the positions change.
     void keepBlocks() const;
 
-    ElementGraph<4> m_graph;  ///< vertices of each element in increasing order
+    ElementGraph<N> m_graph;  ///< vertices of each element in increasing order
     Vector<Index> m_place;    ///< element → its place in the packs
-    Vector<GradientTetrahedronPack> m_packs;
+    std::size_t m_packCount = 0;
+    std::size_t m_points = 1;               ///< of the quadrature
+    Vector<std::uint32_t> m_vertices;       ///< [pack][vertex][lane]
+    Vector<double> m_gradients, m_volumes;  ///< [pack][point][3 (k − 1) + c][lane], [pack][point][lane]
     MaterialEvaluation m_material;
     std::size_t m_parameterCount = 0;
     Vector<double> m_parameters;  ///< [pack][parameter][lane]
     Vector<Vec3> m_x;             ///< positions of the last addForce
 
-    // Blocks of −K by pack: [vertex pair 01 02 03 12 13 23][3][3][lane].
+    // Blocks of −K by pack: [vertex pair 01 02 .. 12 ..][3][3][lane].
     mutable Vector<double> m_blocks;  ///< of all packs, for products without a matrix
     mutable bool m_blocksReady = false;
     mutable Vector<double> m_ring;          ///< work space of addStiffness
@@ -79,5 +109,8 @@ private:
     mutable std::size_t m_reach = 0;        ///< how many packs before the end of a chunk its pairs reach back at most
     mutable bool m_planned = false;
 };
+
+extern template class HyperelasticElements<4>;
+extern template class HyperelasticElements<8>;
 
 }  // namespace sofa::core

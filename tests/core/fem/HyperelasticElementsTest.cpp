@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
-#include "core/fem/HyperelasticTetrahedra.h"
+#include "core/fem/HyperelasticElements.h"
 
 #include "core/fem/Decompositions.h"
 #include "core/fem/LinearElasticity.h"
@@ -55,10 +55,10 @@ std::vector<LawCase> laws()
     };
 }
 
-HyperelasticTetrahedra body(const BoxMesh& mesh, const LawCase& law, const MaterialEvaluation& options = {})
+HyperelasticElements<4> body(const BoxMesh& mesh, const LawCase& law, const MaterialEvaluation& options = {})
 {
-    HyperelasticTetrahedra b;
-    b.build(mesh.tetrahedra, mesh.points);
+    HyperelasticElements<4> b;
+    b.build(mesh.tetrahedra, mesh.points, tetrahedronQuadrature());
     MaterialEvaluation m = options;
     m.law = law.law;
     m.user = law.law == MaterialLaw::User ? quadraticVolume : nullptr;
@@ -77,14 +77,14 @@ BoxMesh jitteredBox()
     return mesh;
 }
 
-Vector<Vec3> forces(HyperelasticTetrahedra& b, const Vector<Vec3>& x)
+Vector<Vec3> forces(HyperelasticElements<4>& b, const Vector<Vec3>& x)
 {
     Vector<Vec3> f(x.size());
     b.addForce(f, x);
     return f;
 }
 
-Eigen::MatrixXd stiffness(const HyperelasticTetrahedra& b)
+Eigen::MatrixXd stiffness(const HyperelasticElements<4>& b)
 {
     DenseSink sink(b.graph().nbPoints());
     b.addStiffness(sink);
@@ -123,7 +123,7 @@ TEST_CASE("forces of hyperelastic tetrahedra are the gradient of the energy", "[
             if (resistance && law.law == MaterialLaw::Costa) continue;
             MaterialEvaluation options;
             options.compressionResistance = resistance;
-            HyperelasticTetrahedra b = body(mesh, law, options);
+            HyperelasticElements<4> b = body(mesh, law, options);
             for (const auto& [pose, x] : poses(mesh)) {
                 INFO(law.name << ", " << pose << (resistance ? ", with compression resistance" : ""));
                 const Vector<Vec3> f = forces(b, x);
@@ -154,7 +154,7 @@ TEST_CASE("the stiffness of hyperelastic tetrahedra is the derivative of the for
             if (resistance && law.law == MaterialLaw::Costa) continue;
             MaterialEvaluation options;
             options.compressionResistance = resistance;
-            HyperelasticTetrahedra b = body(mesh, law, options);
+            HyperelasticElements<4> b = body(mesh, law, options);
             for (const auto& [pose, x] : poses(mesh)) {
                 INFO(law.name << ", " << pose << (resistance ? ", with compression resistance" : ""));
                 const Vector<Vec3> d = randomVectors(x.size(), 1., 9);
@@ -184,7 +184,7 @@ TEST_CASE("hyperelastic laws agree with linear elasticity for small strains, and
     const BoxMesh mesh = jitteredBox();
     for (const LawCase& law : laws()) {
         INFO(law.name);
-        HyperelasticTetrahedra b = body(mesh, law);
+        HyperelasticElements<4> b = body(mesh, law);
         const Vector<Vec3> d = randomVectors(mesh.points.size(), 1., 4);
         forces(b, mesh.points);
         const Eigen::VectorXd kd = stiffness(b) * flatten(d);
@@ -216,7 +216,7 @@ TEST_CASE("hyperelastic laws agree with linear elasticity for small strains, and
         if (!law.isotropic) continue;
         BoxMesh other = mesh;
         other.points = mapped(mesh.points, someRotation(), {});
-        HyperelasticTetrahedra r = body(other, law);
+        HyperelasticElements<4> r = body(other, law);
         CHECK(std::abs(r.energy(x) - energy) < 1e-11 * energy);
         CHECK((flatten(forces(r, x)) - flatten(f)).norm() < 1e-11 * flatten(f).norm());
     }
@@ -228,7 +228,7 @@ TEST_CASE("the approximate corotational tangent is the turned stiffness of linea
     const LawCase exact = laws()[8];
     LawCase approximate = exact;
     approximate.law = MaterialLaw::CorotationalApproximate;
-    HyperelasticTetrahedra a = body(mesh, exact), b = body(mesh, approximate);
+    HyperelasticElements<4> a = body(mesh, exact), b = body(mesh, approximate);
     const Vector<Vec3> x = poses(mesh)[2].second;
     CHECK(flatten(forces(a, x)) == flatten(forces(b, x)));
     CHECK(a.energy(x) == b.energy(x));
@@ -256,7 +256,7 @@ TEST_CASE("the stretches of inverted elements are raised to the threshold", "[fe
     for (const LawCase& law : laws()) {
         if (law.law == MaterialLaw::Costa) continue;  // not a function of the stretches
         INFO(law.name);
-        HyperelasticTetrahedra b = body(mesh, law, options);
+        HyperelasticElements<4> b = body(mesh, law, options);
         // Mirrored: stretches 1, 1, −1; and flattened in many ways: everything stays finite.
         Mat3 mirror = Mat3::identity();
         mirror[2][2] = -1.;
@@ -291,14 +291,14 @@ TEST_CASE("projected tangents are positive semi-definite, and unchanged where th
         Mat3 squeeze = Mat3::identity();
         squeeze[1][1] = 0.3;
         const Vector<Vec3> x = mapped(poses(mesh)[1].second, squeeze, {});
-        HyperelasticTetrahedra plain = body(mesh, law);
+        HyperelasticElements<4> plain = body(mesh, law);
         forces(plain, x);
         const Eigen::MatrixXd k = stiffness(plain);
         CHECK(smallest(k) < -1e-3 * k.norm() / std::sqrt(static_cast<double>(k.rows())));  // buckles
         for (const TangentProjection p : {TangentProjection::Clamp, TangentProjection::Absolute}) {
             MaterialEvaluation options;
             options.projection = p;
-            HyperelasticTetrahedra b = body(mesh, law, options);
+            HyperelasticElements<4> b = body(mesh, law, options);
             // Elements are decomposed here, which is another way to the same forces.
             CHECK((flatten(forces(b, x)) - flatten(forces(plain, x))).norm() <
                   1e-12 * flatten(forces(plain, x)).norm());
@@ -324,7 +324,7 @@ TEST_CASE("hyperelastic results are the same for any instruction set, number of 
     for (std::size_t i = 0; i < x.size(); ++i) x[i] += noise[i];
     const auto dx = randomVectors(x.size(), 1., 5);
     const auto all = [&](const LawCase& law) {
-        HyperelasticTetrahedra b = body(mesh, law);
+        HyperelasticElements<4> b = body(mesh, law);
         std::vector<double> bits;
         for (int pass = 0; pass < 2; ++pass) {  // the second with the blocks computed together with the forces
             const Vector<Vec3> f = forces(b, x);
@@ -363,7 +363,7 @@ TEST_CASE("hyperelastic results are the same for any instruction set, number of 
 TEST_CASE("a steady step of hyperelastic tetrahedra allocates nothing", "[fem]")
 {
     const BoxMesh mesh = jitteredBox();
-    HyperelasticTetrahedra b = body(mesh, laws()[1]);
+    HyperelasticElements<4> b = body(mesh, laws()[1]);
     Vector<Vec3> f(mesh.points.size()), df(f.size());
     struct Count final : BlockSink
     {
@@ -386,9 +386,102 @@ TEST_CASE("a steady step of hyperelastic tetrahedra allocates nothing", "[fem]")
 TEST_CASE("hyperelastic tetrahedra without volume are named", "[fem]")
 {
     BoxMesh mesh(1, 1, 1, {1., 1., 1.});
-    HyperelasticTetrahedra b;
+    HyperelasticElements<4> b;
     mesh.tetrahedra[3] = {0, 1, 2, 3};
-    CHECK_THROWS_WITH(b.build(mesh.tetrahedra, mesh.points), Catch::Contains("tetrahedron 3 has no volume"));
+    CHECK_THROWS_WITH(b.build(mesh.tetrahedra, mesh.points, tetrahedronQuadrature()),
+                      Catch::Contains("element 3 has no volume"));
     mesh.tetrahedra[3] = {0, 1, 2, 99};
-    CHECK_THROWS_WITH(b.build(mesh.tetrahedra, mesh.points), Catch::Contains("element 3 has the vertex"));
+    CHECK_THROWS_WITH(b.build(mesh.tetrahedra, mesh.points, tetrahedronQuadrature()),
+                      Catch::Contains("element 3 has the vertex"));
+}
+
+TEST_CASE("hexahedra obey the same laws: forces, stiffness, bits", "[fem]")
+{
+    BoxMesh mesh(2, 1, 2, {2., 1., 1.5});
+    mesh.jitter(0.08);
+    struct Guard
+    {
+        ~Guard()
+        {
+            setThreadCount(0);
+            setSimdLevel(SimdLevel::avx512);
+        }
+    } guard;
+    for (const LawCase& law : laws()) {
+        HyperelasticElements<8> b;
+        b.build(mesh.hexahedra, mesh.points, hexahedronQuadrature(2));
+        MaterialEvaluation m;
+        m.law = law.law;
+        m.user = law.law == MaterialLaw::User ? quadraticVolume : nullptr;
+        m.userParameters = 2;
+        b.setMaterial(m);
+        for (Index e = 0; e < b.size(); ++e) b.setParameters(e, law.parameters);
+        const auto forces = [&](const Vector<Vec3>& x) {
+            Vector<Vec3> f(x.size());
+            b.addForce(f, x);
+            return f;
+        };
+        for (const auto& [pose, x] : poses(mesh)) {
+            INFO(law.name << ", " << pose);
+            const Vector<Vec3> d = randomVectors(x.size(), 1., 9);
+            const auto moved = [&, &start = x](double h) {
+                Vector<Vec3> y = start;
+                for (std::size_t i = 0; i < y.size(); ++i) y[i] += d[i] * h;
+                return y;
+            };
+            const double slope = derivative([&](double h) { return b.energy(moved(h)); }, 1e-4);
+            const Eigen::VectorXd f = flatten(forces(x));
+            CHECK(std::abs(slope + f.dot(flatten(d))) < 1e-7 * std::max(f.norm(), 1.) * flatten(d).norm());
+            const Eigen::VectorXd difference =
+                derivative([&](double h) -> Eigen::VectorXd { return flatten(forces(moved(h))); }, 1e-4);
+            forces(x);
+            DenseSink sink(b.graph().nbPoints());
+            b.addStiffness(sink);
+            CHECK((sink.matrix * flatten(d) - difference).norm() < 1e-7 * sink.matrix.norm() * flatten(d).norm());
+            Vector<Vec3> product(x.size());
+            b.addStiffnessProduct(product, d, 1.);
+            CHECK((flatten(product) - sink.matrix * flatten(d)).norm() <
+                  1e-13 * sink.matrix.norm() * flatten(d).norm());
+            setSimdLevel(SimdLevel::scalar);
+            setThreadCount(1);
+            const Eigen::VectorXd reference = flatten(forces(x));
+            DenseSink again(b.graph().nbPoints());
+            b.addStiffness(again);
+            CHECK(reference == f);
+            CHECK(again.matrix == sink.matrix);
+            setSimdLevel(SimdLevel::avx512);
+            setThreadCount(0);
+        }
+    }
+}
+
+TEST_CASE("quadratures of hexahedra integrate what they should", "[fem]")
+{
+    // On the unit cube, one to three points give its volume, and Σ_k ∇N_k = 0, Σ_k ∇N_k X_kᵀ = I at each point.
+    const BoxMesh mesh(1, 1, 1, {1., 1., 1.});
+    for (const int n : {1, 2, 3}) {
+        HyperelasticElements<8> b;
+        b.build(mesh.hexahedra, mesh.points, hexahedronQuadrature(n));
+        CHECK(hexahedronQuadrature(n).points.size() == static_cast<std::size_t>(n * n * n));
+        CHECK(std::abs(b.restVolume(0) - 1.) < 1e-14);
+        for (std::size_t q = 0; q < hexahedronQuadrature(n).points.size(); ++q) {
+            const Mat3 f = b.deformationGradient(0, mapped(mesh.points, someRotation(), {1., 2., 3.}), q);
+            for (std::size_t k = 0; k < 9; ++k) CHECK(std::abs(f.data()[k] - someRotation().data()[k]) < 1e-14);
+        }
+    }
+    // Gauss's rules are exact to degree 2 n − 1: ∫ ξ² and ∫ ξ⁴ over the reference cube, by the gradients of N₀.
+    for (const int n : {2, 3}) {
+        double volume = 0., square = 0., fourth = 0.;
+        for (const auto& p : hexahedronQuadrature(n).points) {
+            // ∂N₀/∂η = −(1 − ξ)(1 − ζ)/8 and ∂N₁/∂η = −(1 + ξ)(1 − ζ)/8 give ξ.
+            const double xi = (p.gradients[1][1] - p.gradients[0][1]) / (p.gradients[1][1] + p.gradients[0][1]);
+            volume += p.weight;
+            square += p.weight * xi * xi;
+            fourth += p.weight * xi * xi * xi * xi;
+        }
+        CHECK(volume == Approx(8.).epsilon(1e-14));
+        CHECK(square == Approx(8. / 3.).epsilon(1e-14));
+        if (n == 3) CHECK(fourth == Approx(8. / 5.).epsilon(1e-14));
+        if (n == 2) CHECK(std::abs(fourth - 8. / 5.) > 0.1);
+    }
 }

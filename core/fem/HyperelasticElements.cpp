@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/fem/HyperelasticElements.h"
+
+#include <bit>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+
+namespace sofa::core {
+
+namespace {
+
+constexpr std::size_t width = 8;
+constexpr std::size_t packGrain = 64;
+
+/// Number of block scalars of an element, and packs whose blocks are computed at once, about 100 kB.
+template <std::size_t N>
+constexpr std::size_t blockScalars = 9 * (N * (N - 1) / 2);
+template <std::size_t N>
+constexpr std::size_t chunk = N == 4 ? 32 : 8;
+
+/// Index of the block of local vertices i < j.
+template <std::size_t N>
+constexpr std::size_t pairOf(std::size_t i, std::size_t j)
+{
+    return i * (2 * N - i - 1) / 2 + j - i - 1;
+}
+
+std::size_t packCountOf(Index elements) { return (elements + width - 1) / width; }
+
+ElementQuadrature<8> gaussHexahedron(int n)
+{
+    static constexpr double abscissae[3][3] = {
+        {0., 0., 0.}, {-0.57735026918962576, 0.57735026918962576, 0.}, {-0.77459666924148338, 0., 0.77459666924148338}};
+    static constexpr double weights[3][3] = {{2., 0., 0.}, {1., 1., 0.}, {5. / 9., 8. / 9., 5. / 9.}};
+    static constexpr int corner[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
+                                         {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
+    ElementQuadrature<8> q;
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j)
+            for (int k = 0; k < n; ++k) {
+                const double x[3] = {abscissae[n - 1][i], abscissae[n - 1][j], abscissae[n - 1][k]};
+                ElementQuadrature<8>::Point p;
+                p.weight = weights[n - 1][i] * weights[n - 1][j] * weights[n - 1][k];
+                for (std::size_t v = 0; v < 8; ++v) {
+                    double factor[3];
+                    for (std::size_t c = 0; c < 3; ++c) factor[c] = 0.5 * (1. + corner[v][c] * x[c]);
+                    p.gradients[v] = {0.5 * corner[v][0] * factor[1] * factor[2],
+                                      0.5 * corner[v][1] * factor[0] * factor[2],
+                                      0.5 * corner[v][2] * factor[0] * factor[1]};
+                }
+                q.points.push_back(p);
+            }
+    return q;
+}
+
+}  // namespace
+
+const ElementQuadrature<4>& tetrahedronQuadrature()
+{
+    static const ElementQuadrature<4> q{{{1. / 6., {Vec3{-1., -1., -1.}, {1., 0., 0.}, {0., 1., 0.}, {0., 0., 1.}}}}};
+    return q;
+}
+
+const ElementQuadrature<8>& hexahedronQuadrature(int n)
+{
+    static const ElementQuadrature<8> rules[3] = {gaussHexahedron(1), gaussHexahedron(2), gaussHexahedron(3)};
+    return rules[std::clamp(n, 1, 3) - 1];
+}
+
+template <std::size_t N>
+void HyperelasticElements<N>::build(const Vector<Element>& elements, const Vector<Vec3>& rest,
+                                    const ElementQuadrature<N>& quadrature)
+{
+    // Checked in the order of the mesh, so that messages name its elements.
+    m_graph.build(elements, static_cast<Index>(rest.size()));
+    // Local vertices in increasing order, elements in the order of their smallest vertex.
+    Vector<std::array<std::uint8_t, N>> local(elements.size());
+    Vector<Element> sorted(elements.size());
+    for (std::size_t e = 0; e < elements.size(); ++e) {
+        for (std::size_t k = 0; k < N; ++k) local[e][k] = static_cast<std::uint8_t>(k);
+        std::stable_sort(local[e].begin(), local[e].end(),
+                         [&](std::uint8_t a, std::uint8_t b) { return elements[e][a] < elements[e][b]; });
+        for (std::size_t k = 0; k < N; ++k) sorted[e][k] = elements[e][local[e][k]];
+    }
+    Vector<Index> order(elements.size());
+    std::iota(order.begin(), order.end(), Index(0));
+    std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return sorted[a][0] < sorted[b][0]; });
+    m_place.resize(elements.size());
+    Vector<Element> placed(elements.size());
+    for (Index place = 0; place < order.size(); ++place) {
+        m_place[order[place]] = place;
+        placed[place] = sorted[order[place]];
+    }
+    m_graph.build(placed, static_cast<Index>(rest.size()));
+
+    m_points = quadrature.points.size();
+    m_packCount = packCountOf(size());
+    m_vertices.assign(m_packCount * N * width, 0);
+    m_gradients.assign(m_packCount * m_points * 3 * (N - 1) * width, 0.);
+    m_volumes.assign(m_packCount * m_points * width, 0.);
+    for (std::size_t place = 0; place < m_packCount * width; ++place) {
+        // Unused lanes repeat the last element, without volume.
+        const Index from = order[std::min<std::size_t>(place, size() - 1)];
+        const std::size_t p = place / width, lane = place % width;
+        for (std::size_t k = 0; k < N; ++k) m_vertices[(p * N + k) * width + lane] = sorted[from][k];
+        double sign = 0.;
+        for (std::size_t q = 0; q < m_points; ++q) {
+            Mat3 jacobian;
+            for (std::size_t k = 0; k < N; ++k)
+                for (std::size_t i = 0; i < 3; ++i)
+                    for (std::size_t j = 0; j < 3; ++j)
+                        jacobian[i][j] += rest[elements[from][k]][i] * quadrature.points[q].gradients[k][j];
+            const double d = determinant(jacobian);
+            if (!(std::abs(d) > 0.) || !std::isfinite(d))
+                throw std::runtime_error("element " + std::to_string(from) + " has no volume in the rest shape");
+            if (sign * d < 0.)
+                throw std::runtime_error("element " + std::to_string(from) +
+                                         " is folded in the rest shape: its volume is positive and negative");
+            sign = d;
+            const Mat3 transform = inverse(jacobian).transposed();
+            const std::size_t point = p * m_points + q;
+            for (std::size_t k = 1; k < N; ++k) {
+                const Vec3 g = transform * quadrature.points[q].gradients[local[from][k]];
+                for (std::size_t c = 0; c < 3; ++c)
+                    m_gradients[(point * 3 * (N - 1) + 3 * (k - 1) + c) * width + lane] = g[c];
+            }
+            if (place < size()) m_volumes[point * width + lane] = std::abs(d) * quadrature.points[q].weight;
+        }
+    }
+    m_x = rest;
+    m_blocksReady = m_planned = false;
+    setMaterial(m_material);
+}
+
+template <std::size_t N>
+double HyperelasticElements<N>::restVolume(Index e) const
+{
+    double sum = 0.;
+    for (std::size_t q = 0; q < m_points; ++q)
+        sum += m_volumes[(m_place[e] / width * m_points + q) * width + m_place[e] % width];
+    return sum;
+}
+
+template <std::size_t N>
+void HyperelasticElements<N>::setMaterial(const MaterialEvaluation& material)
+{
+    m_material = material;
+    m_parameterCount = material.law == MaterialLaw::User ? material.userParameters : core::parameterCount(material.law);
+    if (material.compressionResistance) ++m_parameterCount;
+    m_parameters.assign(m_packCount * m_parameterCount * width, 0.);
+    m_blocksReady = false;
+}
+
+template <std::size_t N>
+void HyperelasticElements<N>::setParameters(Index e, std::span<const double> values)
+{
+    if (e >= size() || values.size() != m_parameterCount)
+        throw std::runtime_error("HyperelasticElements: " + std::to_string(values.size()) + " parameters for element " +
+                                 std::to_string(e) + ", expected " + std::to_string(m_parameterCount));
+    const auto set = [&](std::size_t to) {
+        for (std::size_t k = 0; k < m_parameterCount; ++k)
+            m_parameters[((to / width) * m_parameterCount + k) * width + to % width] = values[k];
+    };
+    const std::size_t place = m_place[e];
+    set(place);
+    if (place + 1 == size())
+        for (std::size_t lane = size(); lane < m_packCount * width; ++lane) set(lane);
+    m_blocksReady = false;
+}
+
+template <std::size_t N>
+void HyperelasticElements<N>::addForce(Vector<Vec3>& f, const Vector<Vec3>& x)
+{
+    const MaterialKernels& kernels = materialKernels();
+    m_x = x;
+    m_blocksReady = false;
+    m_graph.accumulatePacks(f, [&](std::size_t p, double* out) {
+        kernels.elements(m_material, pack(p), parametersOf(p), x[0].data(), out, nullptr, nullptr);
+    });
+}
+
+template <std::size_t N>
+void HyperelasticElements<N>::computeBlocks(std::size_t first, std::size_t last, std::size_t ring, double* blocks) const
+{
+    const MaterialKernels& kernels = materialKernels();
+    for (std::size_t p = first; p < last; ++p)
+        kernels.elements(m_material, pack(p), parametersOf(p), m_x[0].data(), nullptr,
+                         blocks + (p & (ring - 1)) * width * blockScalars<N>, nullptr);
+}
+
+template <std::size_t N>
+void HyperelasticElements<N>::keepBlocks() const
+{
+    if (m_blocksReady) return;
+    m_blocks.resize(m_packCount * width * blockScalars<N>);
+    parallelFor(0, m_packCount, packGrain, [&](std::size_t first, std::size_t last) {
+        computeBlocks(first, last, std::bit_ceil(m_packCount), m_blocks.data());
+    });
+    m_blocksReady = true;
+}
+
+template <std::size_t N>
+void HyperelasticElements<N>::addStiffnessProduct(Vector<Vec3>& df, const Vector<Vec3>& dx, double factor) const
+{
+    keepBlocks();
+    m_graph.accumulate(df, [&](Index e, Vec3* out) {
+        const auto& v = m_graph.elements()[e];
+        const double* lane = &m_blocks[(e / width) * width * blockScalars<N> + e % width];
+        for (std::size_t i = 0; i < N; ++i) out[i] = Vec3();
+        std::size_t p = 0;
+        for (std::size_t i = 0; i < N; ++i)
+            for (std::size_t j = i + 1; j < N; ++j, ++p) {
+                double b[9];
+                for (std::size_t k = 0; k < 9; ++k) b[k] = lane[width * (9 * p + k)];
+                // Rows of blocks sum to zero.
+                const Vec3 d = (dx[v[j]] - dx[v[i]]) * factor;
+                for (std::size_t r = 0; r < 3; ++r) {
+                    out[i][r] += b[3 * r] * d[0] + b[3 * r + 1] * d[1] + b[3 * r + 2] * d[2];
+                    out[j][r] -= b[r] * d[0] + b[3 + r] * d[1] + b[6 + r] * d[2];
+                }
+            }
+    });
+}
+
+template <std::size_t N>
+void HyperelasticElements<N>::planSweep() const
+{
+    if (m_planned) return;
+    // Elements stand in the order of their smallest vertex: the pairs of a vertex are complete when the elements up to
+    // the last one with that smallest vertex are done.
+    const auto pairs = m_graph.pairs();
+    const auto& elements = m_graph.elements();
+    m_pairEnd.clear();
+    m_reach = 0;
+    std::size_t p = 0;
+    for (std::size_t end = chunk<N>; end < m_packCount + chunk<N>; end += chunk<N>) {
+        const std::size_t next = end * width;
+        while (p < pairs.count && (next >= elements.size() || pairs.first[p] < elements[next][0])) {
+            const std::size_t earliest = pairs.contributions[pairs.start[p]].element / width;
+            m_reach = std::max(m_reach, std::min(end, m_packCount) - earliest);
+            ++p;
+        }
+        m_pairEnd.push_back(p);
+    }
+    m_planned = true;
+}
+
+template <std::size_t N>
+void HyperelasticElements<N>::addStiffness(BlockSink& sink) const
+{
+    planSweep();
+    const auto pairs = m_graph.pairs();
+    const std::size_t chunks = m_pairEnd.size();
+    // Each thread sweeps over a range of chunks with a ring of blocks of its own. It begins where its first pairs reach
+    // back to; blocks computed twice are the same.
+    const std::size_t reach = (m_reach + chunk<N> - 1) / chunk<N> + 1;  // in chunks
+    const std::size_t ranges = std::clamp<std::size_t>(chunks / (4 * reach), 1, threadCount());
+    const std::size_t ring = std::bit_ceil(std::min(reach * chunk<N>, m_packCount));
+    m_ring.resize(ranges * ring * width * blockScalars<N>);
+    parallelFor(0, ranges, 1, [&](std::size_t firstRange, std::size_t lastRange) {
+        for (std::size_t range = firstRange; range < lastRange; ++range) {
+            double* blocks = &m_ring[range * ring * width * blockScalars<N>];
+            const std::size_t begin = chunks * range / ranges, end = chunks * (range + 1) / ranges;
+            for (std::size_t c = begin > reach - 1 ? begin - (reach - 1) : 0; c < end; ++c) {
+                computeBlocks(c * chunk<N>, std::min((c + 1) * chunk<N>, m_packCount), ring, blocks);
+                if (c < begin) continue;
+                for (std::size_t p = c > 0 ? m_pairEnd[c - 1] : 0; p < m_pairEnd[c]; ++p) {
+                    double sum[9] = {};
+                    for (std::size_t k = pairs.start[p]; k < pairs.start[p + 1]; ++k) {
+                        const PairContribution& from = pairs.contributions[k];
+                        const double* lane =
+                            blocks +
+                            ((from.element / width & (ring - 1)) * blockScalars<N> + 9 * pairOf<N>(from.i, from.j)) *
+                                width +
+                            from.element % width;
+                        for (std::size_t m = 0; m < 9; ++m) sum[m] += lane[width * m];
+                    }
+                    std::copy_n(sum, 9, pairs.blocks[p].data());
+                }
+            }
+        }
+    });
+    m_graph.finishPairs(sink);
+}
+
+template <std::size_t N>
+double HyperelasticElements<N>::energy(const Vector<Vec3>& x) const
+{
+    const MaterialKernels& kernels = materialKernels();
+    return parallelSum(0, m_packCount, packGrain, 0., [&](std::size_t first, std::size_t last) {
+        double sum = 0.;
+        for (std::size_t p = first; p < last; ++p) {
+            alignas(64) double energies[width];
+            kernels.elements(m_material, pack(p), parametersOf(p), x[0].data(), nullptr, nullptr, energies);
+            const std::size_t count = std::min(width, size() - p * width);
+            for (std::size_t l = 0; l < count; ++l) sum += energies[l];
+        }
+        return sum;
+    });
+}
+
+template <std::size_t N>
+Mat3 HyperelasticElements<N>::deformationGradient(Index e, const Vector<Vec3>& x, std::size_t point) const
+{
+    const std::size_t p = m_place[e] / width, lane = m_place[e] % width;
+    const std::uint32_t* vertices = &m_vertices[p * N * width + lane];
+    const double* gradients = &m_gradients[(p * m_points + point) * 3 * (N - 1) * width + lane];
+    Mat3 f;
+    for (std::size_t k = 1; k < N; ++k) {
+        const Vec3 d = x[vertices[width * k]] - x[vertices[0]];
+        for (std::size_t i = 0; i < 3; ++i)
+            for (std::size_t j = 0; j < 3; ++j) f[i][j] += d[i] * gradients[width * (3 * (k - 1) + j)];
+    }
+    return f;
+}
+
+template class HyperelasticElements<4>;
+template class HyperelasticElements<8>;
+
+}  // namespace sofa::core
