@@ -47,9 +47,9 @@ class HyperelasticElements
 public:
     using Element = std::array<Index, N>;
 
-    /// Precomputes the elements. Throws std::runtime_error, naming the element, if one has an invalid vertex, no volume,
-    /// or points of the quadrature with positive and negative volume. Elements of negative orientation count as positive
-    /// ones. The material parameters are zero until setParameters.
+    /// Precomputes the elements. Throws std::runtime_error, naming the element, if one has an invalid vertex, no
+    /// volume, or points of the quadrature with positive and negative volume. Elements of negative orientation count as
+    /// positive ones. The material parameters are zero until setParameters.
     void build(const Vector<Element>& elements, const Vector<Vec3>& rest, const ElementQuadrature<N>& quadrature);
 
     /// The law and what goes with it; the parameters are reset to zero.

@@ -25,7 +25,7 @@ def check(scene):
     return name, "" if p.returncode == 0 else f"exit status {p.returncode}: {(p.stderr + p.stdout)[-800:]}"
 
 
-scenes = sorted((SOURCE / "scenes").rglob("*.scn"))
+scenes = sorted((SOURCE / "scenes").rglob("*.scn")) + sorted((SOURCE / "plugins").rglob("*.scn"))
 failed = 0
 with concurrent.futures.ThreadPoolExecutor(2) as pool:
     for name, problem in pool.map(check, scenes):

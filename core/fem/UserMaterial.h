@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/fem/Dual.h"
+#include "core/fem/MaterialLaws.h"
+
+namespace sofa::core {
+
+/// The function that the element kernels call for a material given by its energy density. `Energy` has
+///
+///     template <class T> static T value(const T& i, const T& ii, const T& j, const double* parameters);
+///
+/// with the invariants I = tr C, II = tr C², J = det F of C = Fᵀ F and the parameters of an element; T is Dual<3>,
+/// which has
+/// + − * /, log, exp, pow and sqrt. Use it as MaterialEvaluation{.law = MaterialLaw::User, .user =
+/// invariantFunction<Energy, parameterCount>, .userParameters = parameterCount}.
+template <class Energy, std::size_t parameterCount>
+void invariantFunction(const double* parameters, const double* invariants, double* out, int lanes)
+{
+    for (int l = 0; l < lanes; ++l) {
+        double p[parameterCount > 0 ? parameterCount : 1];
+        for (std::size_t k = 0; k < parameterCount; ++k) p[k] = parameters[8 * k + static_cast<std::size_t>(l)];
+        const Dual<3> psi = Energy::value(Dual<3>::variable(invariants[l], 0), Dual<3>::variable(invariants[8 + l], 1),
+                                          Dual<3>::variable(invariants[16 + l], 2), p);
+        const double derivatives[10] = {psi.v,       psi.g[0],    psi.g[1],    psi.g[2],    psi.h[0][0],
+                                        psi.h[1][1], psi.h[2][2], psi.h[0][1], psi.h[1][2], psi.h[2][0]};
+        for (int k = 0; k < 10; ++k) out[8 * k + l] = derivatives[k];
+    }
+}
+
+}  // namespace sofa::core
