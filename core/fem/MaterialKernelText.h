@@ -21,7 +21,8 @@ namespace {
 constexpr int pairIndex(int vertices, int m, int n) { return m * (2 * vertices - m - 1) / 2 + n - m - 1; }
 
 /// Contribution of a quadrature point to the lanes of the mask. Forces and energies are summed here; blocks go to
-/// [pair][3][3][lane] in memory. What is not wanted is null or not summed.
+/// [pair][3][3][lane] in memory; with `Only`, for the only point of elements and all lanes, they are set, else added
+/// to. What is not wanted is null or not summed.
 template <int N>
 struct Point
 {
@@ -55,10 +56,14 @@ struct Point
         }
     }
     /// Adds to entry (i, l) of the block of vertices m < n; v is already multiplied by −V.
+    template <bool Only>
     __attribute__((always_inline)) void addBlockEntry(int m, int n, int i, int l, const Real& v) const
     {
         double* to = blocks + 8 * (9 * pairIndex(N, m, n) + 3 * i + l);
-        store(to, load(to) + select(lanes, v, Real(0.)));
+        if constexpr (Only)
+            store(to, v);
+        else
+            store(to, load(to) + select(lanes, v, Real(0.)));
     }
 };
 
@@ -143,7 +148,7 @@ void costa(const Real (&f)[3][3], Point<N>& point)
                 for (int i = 0; i < 3; ++i) {
                     Real entry = f[0][i] * ds[0] + f[1][i] * ds[1] + f[2][i] * ds[2];
                     if (i == k) entry = entry + geometric;
-                    point.addBlockEntry(va, vb, i, k, entry * minusVolume);
+                    point.template addBlockEntry<false>(va, vb, i, k, entry * minusVolume);
                 }
             }
         }
@@ -185,7 +190,7 @@ SOFA_PACK void strainOf(Strain& s)
 ///     k_ab = (b_a·(a I + b C) b_b) I + b y_b y_aᵀ + b (b_a·b_b) F Fᵀ + Ψ_J [F (b_a × b_b)]ₓᵀ + Σ_mn Ψ_mn p_am p_bnᵀ
 ///
 /// with y = F b and p = (∂I/∂F, ∂II/∂F, ∂J/∂F) b = (2 y, 4 F C b, cof F b).
-template <int N>
+template <int N, bool Only>
 SOFA_PACK void directInvariants(const MaterialEvaluation& how, const Strain& s, Point<N>& point)
 {
     Jet psi;
@@ -242,7 +247,7 @@ SOFA_PACK void directInvariants(const MaterialEvaluation& how, const Strain& s, 
                         entry = entry + third * w[(i + 2) % 3];
                     else
                         entry = entry - third * w[(i + 1) % 3];
-                    point.addBlockEntry(m, n, i, l, entry * minusVolume);
+                    point.template addBlockEntry<Only>(m, n, i, l, entry * minusVolume);
                 }
         }
 }
@@ -288,7 +293,7 @@ SOFA_PACK PackMask fastPolar(const Strain& s, Real (&r)[3][3], Real& trace)
 ///
 /// T = (tr(S) I − F Rᵀ)⁻¹ (the derivative of the rotation is [ω]ₓ R, ω = T axl(dF Rᵀ − R dFᵀ)); or the turned stiffness
 /// of linear elasticity, λ c_a c_bᵀ + μ c_b c_aᵀ + μ (b_a·b_b) I.
-template <int N>
+template <int N, bool Only>
 SOFA_PACK void directCorotational(const MaterialEvaluation& how, const Strain& s, const Real (&r)[3][3],
                                   const Real& trace, Point<N>& point)
 {
@@ -322,7 +327,7 @@ SOFA_PACK void directCorotational(const MaterialEvaluation& how, const Strain& s
                     for (int l = 0; l < 3; ++l) {
                         Real entry = lambda * c[m][i] * c[n][l] + mu * c[n][i] * c[m][l];
                         if (i == l) entry = entry + along;
-                        point.addBlockEntry(m, n, i, l, entry * minusVolume);
+                        point.template addBlockEntry<Only>(m, n, i, l, entry * minusVolume);
                     }
             }
         return;
@@ -353,7 +358,7 @@ SOFA_PACK void directCorotational(const MaterialEvaluation& how, const Strain& s
                 for (int i = 0; i < 3; ++i) {
                     Real entry = turned[i] + lambda * c[m][i] * c[n][l];
                     if (i == l) entry = entry + along;
-                    point.addBlockEntry(m, n, i, l, entry * minusVolume);
+                    point.template addBlockEntry<Only>(m, n, i, l, entry * minusVolume);
                 }
             }
         }
@@ -412,7 +417,8 @@ void spectral(const MaterialEvaluation& how, const Real (&gradient)[3][3], Point
                 for (int j = 0; j < 3; ++j) uk[i][j] = u[0][i] * k[0][j] + u[1][i] * k[1][j] + u[2][i] * k[2][j];
             for (int i = 0; i < 3; ++i)
                 for (int j = 0; j < 3; ++j)
-                    point.addBlockEntry(va, vb, i, j, uk[i][0] * u[0][j] + uk[i][1] * u[1][j] + uk[i][2] * u[2][j]);
+                    point.template addBlockEntry<false>(va, vb, i, j,
+                                                        uk[i][0] * u[0][j] + uk[i][1] * u[1][j] + uk[i][2] * u[2][j]);
         }
 }
 
@@ -449,8 +455,6 @@ void someElements(const MaterialEvaluation& how, const ElementPackView& pack, co
         point.blocks = blocks ? blocks + lane : nullptr;
         point.energy = 0.;
         for (int k = 0; k < 3 * N; ++k) point.force[k] = 0.;
-        if (blocks)
-            for (int k = 0; k < 9 * (N * (N - 1) / 2); ++k) store(point.blocks + 8 * k, Real(0.));
         for (int q = 0; q < pack.points; ++q) {
             const double* gradients = pack.gradients + static_cast<std::size_t>(q) * (8 * 3 * (N - 1)) + lane;
             point.volume = load(pack.volumes + 8 * q + lane);
@@ -470,21 +474,35 @@ void someElements(const MaterialEvaluation& how, const ElementPackView& pack, co
                     s.f[j][i] = sum;
                 }
             PackMask done = {};
-            if (how.law == MaterialLaw::Costa) {
-                point.lanes = done = ~done;
-                costa(s.f, point);
-            } else if (direct && isInvariantLaw(how.law)) {
+            Real r[3][3], trace;
+            const bool invariants = direct && isInvariantLaw(how.law), polar = direct && corotational;
+            if (invariants || polar) {
                 strainOf(s);
-                point.lanes = done = surelyAbove(s, how.smallestStretch);
-                if (any(done)) directInvariants(how, s, point);
-            } else if (direct && corotational) {
-                strainOf(s);
-                Real r[3][3], trace;
-                point.lanes = done = fastPolar(s, r, trace) & surelyAbove(s, how.smallestStretch);
-                if (any(done)) directCorotational(how, s, r, trace, point);
+                done = surelyAbove(s, how.smallestStretch);
+                if (polar) done &= fastPolar(s, r, trace);
+            }
+            point.lanes = done;
+            if (N == 4 && pack.points == 1 && !any(~done)) {
+                if (invariants)
+                    directInvariants<N, true>(how, s, point);
+                else
+                    directCorotational<N, true>(how, s, r, trace, point);
+                continue;
+            }
+            if (blocks && q == 0)
+                for (int k = 0; k < 9 * (N * (N - 1) / 2); ++k) store(point.blocks + 8 * k, Real(0.));
+            if (any(done)) {
+                if (invariants)
+                    directInvariants<N, false>(how, s, point);
+                else
+                    directCorotational<N, false>(how, s, r, trace, point);
             }
             point.lanes = ~done;
-            if (any(point.lanes)) spectral(how, s.f, point);
+            if (!any(point.lanes)) continue;
+            if (how.law == MaterialLaw::Costa)
+                costa(s.f, point);
+            else
+                spectral(how, s.f, point);
         }
         if (energies) store(energies + lane, point.energy);
         if (forces)

@@ -8,6 +8,11 @@
 #include <string>
 
 #include "core/parallel/Parallel.h"
+#include "core/parallel/SimdLevel.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 namespace sofa::core {
 
@@ -17,35 +22,126 @@ constexpr int endOfRecord = -1;
 constexpr int symmetricCall = -2;
 constexpr std::size_t rowGrain = 1024;
 
-/// Adds the rows [first, last) of factor × a symmetric matrix to the values at the given slots, or sets these.
+/// What the sweep over a symmetric matrix needs.
+struct SymmetricSweep
+{
+    const SymmetricPattern& pattern;
+    const Mat3* pairs;
+    double factor;
+    const int *slots, *diagonals;
+    double* values;
+};
+
+/// Adds factor × the symmetric part of `sum` to the diagonal block of row v, or sets it.
 template <bool Assign>
-void addRows(const SymmetricPattern& p, const Mat3* pairs, double factor, const int* slots, const int* diagonals,
-             std::size_t first, std::size_t last, double* values)
+void addDiagonal(const SymmetricSweep& in, std::size_t v, const double* sum)
+{
+    if (in.diagonals[v] < 0) return;
+    double* to = in.values + static_cast<std::size_t>(in.diagonals[v]) * 9;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) {
+            const double value = in.factor * ((sum[3 * i + j] + sum[3 * j + i]) * 0.5);
+            to[3 * i + j] = Assign ? 0. + value : to[3 * i + j] + value;
+        }
+}
+
+/// Adds the rows [first, last) of factor × a symmetric matrix to the values at the given slots, or sets these. The bits
+/// are the same for all instruction sets.
+template <bool Assign>
+void addRows(const SymmetricSweep& in, std::size_t first, std::size_t last)
 {
     for (std::size_t v = first; v < last; ++v) {
         double sum[9] = {};
-        for (std::size_t k = p.rowStart[v]; k < p.rowStart[v + 1]; ++k) {
-            const double* b = pairs[p.entries[k].pair].data();
-            double block[9];
-            if (p.entries[k].transposed)
-                for (int i = 0; i < 3; ++i)
-                    for (int j = 0; j < 3; ++j) block[3 * i + j] = b[3 * j + i];
-            else
-                for (int i = 0; i < 9; ++i) block[i] = b[i];
-            double* to = values + static_cast<std::size_t>(slots[k]) * 9;
-            for (int i = 0; i < 9; ++i) {
-                sum[i] -= block[i];
-                to[i] = Assign ? 0. + factor * block[i] : to[i] + factor * block[i];
-            }
+        for (std::size_t k = in.pattern.rowStart[v]; k < in.pattern.rowStart[v + 1]; ++k) {
+            const SymmetricPattern::Entry& e = in.pattern.entries[k];
+            const double* b = in.pairs[e.pair].data();
+            double* to = in.values + static_cast<std::size_t>(in.slots[k]) * 9;
+            for (int i = 0; i < 3; ++i)
+                for (int j = 0; j < 3; ++j) {
+                    const double block = e.transposed ? b[3 * j + i] : b[3 * i + j];
+                    sum[3 * i + j] -= block;
+                    to[3 * i + j] = Assign ? 0. + in.factor * block : to[3 * i + j] + in.factor * block;
+                }
         }
-        if (diagonals[v] < 0) continue;
-        double* to = values + static_cast<std::size_t>(diagonals[v]) * 9;
-        for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 3; ++j) {
-                const double value = factor * ((sum[3 * i + j] + sum[3 * j + i]) * 0.5);
-                to[3 * i + j] = Assign ? 0. + value : to[3 * i + j] + value;
-            }
+        addDiagonal<Assign>(in, v, sum);
     }
+}
+
+#if defined(__x86_64__)
+
+template <bool Assign>
+[[gnu::target("avx2")]] void addRowsAvx2(const SymmetricSweep& in, std::size_t first, std::size_t last)
+{
+    const __m256d factor = _mm256_set1_pd(in.factor), zero = _mm256_setzero_pd();
+    for (std::size_t v = first; v < last; ++v) {
+        __m256d low = zero, high = zero;
+        double corner = 0.;
+        for (std::size_t k = in.pattern.rowStart[v]; k < in.pattern.rowStart[v + 1]; ++k) {
+            const SymmetricPattern::Entry& e = in.pattern.entries[k];
+            const double* b = in.pairs[e.pair].data();
+            double* to = in.values + static_cast<std::size_t>(in.slots[k]) * 9;
+            const __m256d l = e.transposed ? _mm256_set_pd(b[1], b[6], b[3], b[0]) : _mm256_loadu_pd(b);
+            const __m256d h = e.transposed ? _mm256_set_pd(b[5], b[2], b[7], b[4]) : _mm256_loadu_pd(b + 4);
+            low = _mm256_sub_pd(low, l);
+            high = _mm256_sub_pd(high, h);
+            corner -= b[8];
+            _mm256_storeu_pd(to, _mm256_add_pd(Assign ? zero : _mm256_loadu_pd(to), _mm256_mul_pd(factor, l)));
+            _mm256_storeu_pd(to + 4, _mm256_add_pd(Assign ? zero : _mm256_loadu_pd(to + 4), _mm256_mul_pd(factor, h)));
+            to[8] = (Assign ? 0. : to[8]) + in.factor * b[8];
+        }
+        double sum[9];
+        _mm256_storeu_pd(sum, low);
+        _mm256_storeu_pd(sum + 4, high);
+        sum[8] = corner;
+        addDiagonal<Assign>(in, v, sum);
+    }
+}
+
+template <bool Assign>
+[[gnu::target("avx512f")]] void addRowsAvx512(const SymmetricSweep& in, std::size_t first, std::size_t last)
+{
+    const __m512d factor = _mm512_set1_pd(in.factor), zero = _mm512_setzero_pd();
+    const __m512i straight = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0),
+                  transposed = _mm512_set_epi64(5, 2, 7, 4, 1, 6, 3, 0);
+    for (std::size_t v = first; v < last; ++v) {
+        __m512d most = zero;
+        double corner = 0.;
+        for (std::size_t k = in.pattern.rowStart[v]; k < in.pattern.rowStart[v + 1]; ++k) {
+            const SymmetricPattern::Entry& e = in.pattern.entries[k];
+            const double* b = in.pairs[e.pair].data();
+            double* to = in.values + static_cast<std::size_t>(in.slots[k]) * 9;
+            const __m512d block =
+                _mm512_maskz_permutexvar_pd(0xff, e.transposed ? transposed : straight, _mm512_loadu_pd(b));
+            most = _mm512_sub_pd(most, block);
+            corner -= b[8];
+            _mm512_storeu_pd(to, _mm512_add_pd(Assign ? zero : _mm512_loadu_pd(to), _mm512_mul_pd(factor, block)));
+            to[8] = (Assign ? 0. : to[8]) + in.factor * b[8];
+        }
+        double sum[9];
+        _mm512_storeu_pd(sum, most);
+        sum[8] = corner;
+        addDiagonal<Assign>(in, v, sum);
+    }
+}
+
+#endif
+
+using RowsFunction = void (*)(const SymmetricSweep&, std::size_t, std::size_t);
+
+template <bool Assign>
+RowsFunction rowsFunction()
+{
+#if defined(__x86_64__)
+    switch (simdLevel()) {
+        case SimdLevel::avx512:
+            return addRowsAvx512<Assign>;
+        case SimdLevel::avx2:
+            return addRowsAvx2<Assign>;
+        case SimdLevel::scalar:
+            break;
+    }
+#endif
+    return addRows<Assign>;
 }
 
 std::string place(int row, int col) { return "(" + std::to_string(row) + ", " + std::to_string(col) + ")"; }
@@ -110,10 +206,9 @@ void BlockAssembler::addSymmetric(int offset, const SymmetricPattern& p, const M
             const bool assign = m_zeroPending && to.coversAll;
             if (m_zeroPending && !assign) clearValues();
             m_zeroPending = false;
-            const auto rows = assign ? addRows<true> : addRows<false>;
-            parallelFor(0, p.rows(), rowGrain, [&](std::size_t first, std::size_t last) {
-                rows(p, pairs, factor, to.slots.data(), to.diagonals.data(), first, last, m_values);
-            });
+            const RowsFunction rows = assign ? rowsFunction<true>() : rowsFunction<false>();
+            const SymmetricSweep sweep{p, pairs, factor, to.slots.data(), to.diagonals.data(), m_values};
+            parallelFor(0, p.rows(), rowGrain, [&](std::size_t first, std::size_t last) { rows(sweep, first, last); });
             return;
         }
         startRecording();
