@@ -3,9 +3,9 @@
 #pragma once
 
 /// The energies of core/fem/MaterialLaws.h that are functions of the invariants, as templates: T is the type of the
-/// invariants (a number, or a dual number of second order), P that of the parameters. `log` and `exp` of T are found by
-/// argument-dependent look-up. No functions of other headers are used: the kernels compile this text for several
-/// instruction sets.
+/// invariants (a number, or a dual number of second order), P that of the parameters, of which there are `parameters`.
+/// `log` and `exp` of T are found by argument-dependent look-up. No functions of other headers are used: the kernels
+/// compile this text for several instruction sets.
 namespace sofa::core::energy {
 
 /// ln² J k/2, the volumetric part of SOFA's laws, with l = ln J.
@@ -17,6 +17,7 @@ T logarithmicVolume(const T& l, const P& k)
 
 struct StVenantKirchhoff
 {
+    static constexpr int parameters = 2;
     template <class T, class P>
     static T value(const T& i, const T& ii, const T&, const P* p)
     {
@@ -27,6 +28,7 @@ struct StVenantKirchhoff
 
 struct NeoHookean
 {
+    static constexpr int parameters = 2;
     template <class T, class P>
     static T value(const T& i, const T&, const T& j, const P* p)
     {
@@ -37,6 +39,7 @@ struct NeoHookean
 
 struct MooneyRivlin
 {
+    static constexpr int parameters = 3;
     template <class T, class P>
     static T value(const T& i, const T& ii, const T& j, const P* p)
     {
@@ -47,6 +50,7 @@ struct MooneyRivlin
 
 struct MooneyRivlinLog
 {
+    static constexpr int parameters = 3;
     template <class T, class P>
     static T value(const T& i, const T& ii, const T& j, const P* p)
     {
@@ -59,6 +63,7 @@ struct MooneyRivlinLog
 /// 1993, with N = 8 chain segments.
 struct ArrudaBoyce
 {
+    static constexpr int parameters = 2;
     template <class T, class P>
     static T value(const T& i, const T&, const T& j, const P* p)
     {
@@ -73,6 +78,7 @@ struct ArrudaBoyce
 /// Veronda, Westmann, "Mechanical characterization of skin", 1970.
 struct VerondaWestmann
 {
+    static constexpr int parameters = 3;
     template <class T, class P>
     static T value(const T& i, const T& ii, const T& j, const P* p)
     {
@@ -85,6 +91,7 @@ struct VerondaWestmann
 /// Smith, de Goes, Kim, "Stable neo-Hookean flesh simulation", 2018, without its logarithmic term.
 struct StableNeoHookean
 {
+    static constexpr int parameters = 2;
     template <class T, class P>
     static T value(const T& i, const T&, const T& j, const P* p)
     {

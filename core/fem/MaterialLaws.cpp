@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/fem/MaterialLaws.h"
 
+#include "core/fem/MaterialEnergies.h"
+
 namespace sofa::core {
 
 namespace {
@@ -13,13 +15,13 @@ struct Law
 };
 /// In the order of MaterialLaw.
 constexpr Law laws[] = {
-    {"St Venant-Kirchhoff", 2},
-    {"neo-Hookean", 2},
-    {"Mooney-Rivlin", 3},
-    {"Mooney-Rivlin (logarithmic)", 3},
-    {"Arruda-Boyce", 2},
-    {"Veronda-Westmann", 3},
-    {"stable neo-Hookean", 2},
+    {"St Venant-Kirchhoff", energy::StVenantKirchhoff::parameters},
+    {"neo-Hookean", energy::NeoHookean::parameters},
+    {"Mooney-Rivlin", energy::MooneyRivlin::parameters},
+    {"Mooney-Rivlin (logarithmic)", energy::MooneyRivlinLog::parameters},
+    {"Arruda-Boyce", energy::ArrudaBoyce::parameters},
+    {"Veronda-Westmann", energy::VerondaWestmann::parameters},
+    {"stable neo-Hookean", energy::StableNeoHookean::parameters},
     {"Ogden", 3},
     {"corotational", 2},
     {"corotational", 2},

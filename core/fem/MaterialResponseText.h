@@ -146,8 +146,8 @@ SOFA_PACK void fromInvariants(const Jet& f, const Real (&s)[3], Response& r)
 template <class Energy>
 void invariantLaw(const double* parameters, const Real (&invariants)[3], Jet& f)
 {
-    Real p[3];
-    for (int k = 0; k < 3; ++k) p[k] = load(parameters + 8 * k);
+    Real p[Energy::parameters];
+    for (int k = 0; k < Energy::parameters; ++k) p[k] = load(parameters + 8 * k);
     f = Energy::value(variable(invariants[0], 0), variable(invariants[1], 1), variable(invariants[2], 2), p);
 }
 
