@@ -59,13 +59,14 @@ void TetrahedronForceFieldBase::computeVonMises(const VecCoord& x, bool greenStr
     const ElementGraph<4>& graph = m_mechanics.graph();
     Vector<double>& element = d_vonMisesPerElement.edit();
     element.resize(graph.size());
+    if (!greenStrain) m_mechanics.corotatedGradients(x, m_gradients);
     graph.forEach([&](Index e) {
         Mat3 strain;
         if (greenStrain) {
             const Mat3 g = m_mechanics.displacementGradient(e, x);
             strain = (g + g.transposed() + g.transposed() * g) * 0.5;
         } else {
-            strain = m_mechanics.corotatedGradient(e, x);
+            strain = m_gradients[e];
         }
         element[e] = vonMisesStress(m_mechanics.stress(e, strain));
     });

@@ -75,6 +75,9 @@ protected:
     void computeVonMises(const VecCoord& x, bool greenStrain);
 
     CorotationalTetrahedra m_mechanics;
+
+private:
+    Vector<Mat3> m_gradients;  ///< work space of computeVonMises
 };
 
 }  // namespace sofa::component

@@ -222,30 +222,68 @@ void CorotationalTetrahedra::elementForce(Index e, const Vector<Vec3>& x, Vec3* 
     f[0] = -(f[1] + f[2] + f[3]);
 }
 
-void CorotationalTetrahedra::packForces(std::size_t p, const TetrahedronKernels& kernels, const Vector<Vec3>& x,
-                                        double* out)
+unsigned CorotationalTetrahedra::runKernel(std::size_t p, const TetrahedronKernels& kernels, const Vector<Vec3>& x,
+                                           double* out, TetrahedronTangentPack& tangent) const
 {
     const TetrahedronPack& pack = m_packs[p];
     const double* points = x[0].data();
-    unsigned others = 0;  // lanes that the kernel leaves to elementForce
+    unsigned others = 0;
     if (m_method == RotationMethod::Small)
         kernels.small(pack, points, out);
     else if (m_method == RotationMethod::Large)
-        others = kernels.large(pack, points, out, m_tangents[p]);
+        others = kernels.large(pack, points, out, tangent);
     else if (m_method == RotationMethod::DeformationGradient)
-        others = kernels.gradient(pack, points, out, m_tangents[p]);
+        others = kernels.gradient(pack, points, out, tangent);
     else
-        others = kernels.polar(pack, points, out, m_tangents[p]);
+        others = kernels.polar(pack, points, out, tangent);
+    if (m_method == RotationMethod::Svd)
+        for (std::size_t lane = 0; lane < packWidth && p * packWidth + lane < size(); ++lane)
+            if (volumeRatio(static_cast<Index>(p * packWidth + lane), x) < collapsed) others |= 1u << lane;
+    return others;
+}
+
+void CorotationalTetrahedra::packForces(std::size_t p, const TetrahedronKernels& kernels, const Vector<Vec3>& x,
+                                        double* out)
+{
+    const unsigned others = runKernel(p, kernels, x, out, m_tangents[p]);
+    if (others == 0) return;
     for (std::size_t lane = 0; lane < packWidth; ++lane) {
         const std::size_t e = p * packWidth + lane;
         if (e >= size()) break;
-        const auto element = static_cast<Index>(e);
-        if (m_method == RotationMethod::Svd && volumeRatio(element, x) < collapsed) others |= 1u << lane;
         if (!(others >> lane & 1u)) continue;
         Vec3 f[4];
-        elementForce(element, x, f);
+        elementForce(static_cast<Index>(e), x, f);
         for (std::size_t k = 0; k < 12; ++k) out[12 * lane + k] = f[k / 3][k % 3];
     }
+}
+
+void CorotationalTetrahedra::corotatedGradients(const Vector<Vec3>& x, Vector<Mat3>& gradients) const
+{
+    gradients.resize(size());
+    const TetrahedronKernels& kernels = tetrahedronKernels();
+    parallelFor(0, m_packs.size(), 64, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t p = begin; p < end; ++p) {
+            alignas(64) double forces[packWidth * 12];
+            TetrahedronTangentPack tangent = m_tangents[p];
+            const unsigned others = runKernel(p, kernels, x, forces, tangent);
+            for (std::size_t lane = 0; lane < packWidth && p * packWidth + lane < size(); ++lane) {
+                const auto e = static_cast<Index>(p * packWidth + lane);
+                if (others >> lane & 1u || m_method == RotationMethod::Small) {
+                    gradients[e] = corotatedGradient(e, x);
+                    continue;
+                }
+                // Q = Σ c_k (rest edge k)ᵀ, because rest edges and gradients are dual bases.
+                const Rest r = restOf(e);
+                const Tetrahedron& t = m_graph.elements()[e];
+                Shape s;
+                for (std::size_t k = 0; k < 3; ++k)
+                    for (std::size_t i = 0; i < 3; ++i)
+                        for (std::size_t j = 0; j < 3; ++j) s.frame[i][j] += tangent.c[3 * k + i][lane] * r.edge[k][j];
+                for (std::size_t k = 0; k < 3; ++k) s.edge[k] = transposeTimes(s.frame, edgeOf(x, t, k));
+                gradients[e] = gradientOf(s, r, r.gradient);
+            }
+        }
+    });
 }
 
 void CorotationalTetrahedra::addForce(Vector<Vec3>& f, const Vector<Vec3>& x)

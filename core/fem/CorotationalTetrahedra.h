@@ -85,6 +85,8 @@ public:
 
     /// Gradient of the displacement in the element's frame, G above, at x.
     Mat3 corotatedGradient(Index e, const Vector<Vec3>& x) const;
+    /// The same for all elements at once, in packs.
+    void corotatedGradients(const Vector<Vec3>& x, Vector<Mat3>& gradients) const;
     /// Gradient ∂u/∂X of the displacement in world axes at x.
     Mat3 displacementGradient(Index e, const Vector<Vec3>& x) const;
     /// Cauchy stress of small strains [Pa] for a displacement gradient.
@@ -118,6 +120,9 @@ private:
     void elementForce(Index e, const Vector<Vec3>& x, Vec3* f);
     /// Forces of a pack of elements; `out` has 8 × 4 × 3 scalars.
     void packForces(std::size_t p, const TetrahedronKernels& kernels, const Vector<Vec3>& x, double* out);
+    /// What the kernel of the method gives for a pack; returns the lanes that are to be computed by other means.
+    unsigned runKernel(std::size_t p, const TetrahedronKernels& kernels, const Vector<Vec3>& x, double* out,
+                       TetrahedronTangentPack& tangent) const;
     static Mat3 gradientOf(const Shape& s, const Rest& r, const Vec3* g);
     static void frameAndEdges(const Vec3 (&d)[3], RotationMethod method, Shape& s);
 

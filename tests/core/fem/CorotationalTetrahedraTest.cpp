@@ -411,3 +411,28 @@ TEST_CASE("Updated gradients follow the deformed shape", "[fem]")
     CHECK(k(7, 7) == Approx(-2. * s * s / 6.));  // g_y = s
     CHECK(norm(b.rotation(0) - Mat3::identity()) < 1e-14);
 }
+
+TEST_CASE("the gradients of all elements at once are those of each", "[fem]")
+{
+    BoxMesh mesh = jitteredBox();
+    for (const RotationMethod method : allMethods) {
+        CorotationalTetrahedra b = body(mesh, method);
+        Vector<Vec3> x = mapped(mesh.points, someRotation(), {1., 2., 3.});
+        const auto noise = randomVectors(x.size(), 0.1, 3);
+        for (std::size_t i = 0; i < x.size(); ++i) x[i] += noise[i];
+        x[3] = x[1];  // collapsed elements
+        Vector<Mat3> all;
+        b.corotatedGradients(x, all);
+        REQUIRE(all.size() == b.size());
+        double worst = 0., largest = 0.;
+        for (Index e = 0; e < b.size(); ++e) {
+            const Mat3 one = b.corotatedGradient(e, x);
+            for (std::size_t k = 0; k < 9; ++k) {
+                worst = std::max(worst, std::abs(one.data()[k] - all[e].data()[k]));
+                largest = std::max(largest, std::abs(one.data()[k]));
+            }
+        }
+        CHECK(largest > 0.1);
+        CHECK(worst < 1e-11 * largest);
+    }
+}
