@@ -17,7 +17,8 @@ namespace sofa::component {
 class CGLinearSolver : public core::LinearSolver
 {
 public:
-    core::Data<unsigned> d_iterations{this, {.name = "iterations", .help = "Largest number of iterations"}, 25};
+    core::Data<unsigned> d_iterations{
+        this, {.name = "iterations", .help = "Largest number of iterations", .range = core::Range::nonNegative()}, 25};
     core::Data<double> d_tolerance{
         this,
         {.name = "tolerance",

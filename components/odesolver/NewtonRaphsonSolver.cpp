@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/odesolver/NewtonRaphsonSolver.h"
 
+#include <cmath>
+
 #include <algorithm>
 
 #include "core/factory/Registry.h"
@@ -56,6 +58,7 @@ bool NewtonRaphsonSolver::solve(NonlinearFunction& f)
             applied = alpha;
             decreased = r2 < before;
             alpha *= d_lineSearchCoefficient.value();
+            if (alpha == applied || !std::isfinite(alpha)) break;  // there is no other point to try
         }
         if (!decreased) {
             if (d_warnWhenLineSearchFails.value()) msgWarning() << "line search failed at Newton iteration " << k;

@@ -37,10 +37,12 @@ class NewtonRaphsonSolver : public core::Component
 public:
     static std::string_view typeLabel() { return "Newton-Raphson solver"; }
 
-    core::Data<unsigned> d_maxIterations{
-        this,
-        {.name = "maxNbIterationsNewton", .help = "Largest number of Newton iterations", .group = "Stopping criteria"},
-        1};
+    core::Data<unsigned> d_maxIterations{this,
+                                         {.name = "maxNbIterationsNewton",
+                                          .help = "Largest number of Newton iterations",
+                                          .range = core::Range::nonNegative(),
+                                          .group = "Stopping criteria"},
+                                         1};
     core::Data<double> d_relativeSuccessive{
         this,
         {.name = "relativeSuccessiveStoppingThreshold",
@@ -80,6 +82,7 @@ public:
     core::Data<unsigned> d_maxLineSearch{this,
                                          {.name = "maxNbIterationsLineSearch",
                                           .help = "Largest number of trial steps of the line search",
+                                          .range = core::Range::nonNegative(),
                                           .group = "Line search"},
                                          1};
     core::Data<double> d_lineSearchCoefficient{this,

@@ -30,8 +30,11 @@ public:
                                       .unit = "1",
                                       .range = core::Range::nonNegative()},
                                      0.01};
-    core::Data<unsigned> d_steps{
-        this, {.name = "steps", .help = "Largest number of Newton iterations; at least one is done"}, 5};
+    core::Data<unsigned> d_steps{this,
+                                 {.name = "steps",
+                                  .help = "Largest number of Newton iterations; at least one is done",
+                                  .range = core::Range::nonNegative()},
+                                 5};
     core::Data<double> d_rayleighStiffness{this,
                                            {.name = "rayleighStiffness",
                                             .help = "Rayleigh damping proportional to stiffness",

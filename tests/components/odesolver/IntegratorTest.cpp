@@ -160,3 +160,19 @@ TEST_CASE("a mass, which is a force field too, has one line and one call in each
     CHECK(masses == 3);  // the force, the right-hand side and the matrix
     CHECK(springs == 3);
 }
+
+TEST_CASE("a line search ends when its steps vanish, however many are allowed")
+{
+    // Nothing holds the point, so no step finds a smaller residual.
+    const MessageCapture messages;
+    auto root = loadSceneText(
+        "<Node name='root' gravity='10 0 0'><StaticSolver/><NewtonRaphsonSolver "
+        "maxNbIterationsNewton='2' maxNbIterationsLineSearch='4294967295'/><CGLinearSolver "
+        "iterations='5' tolerance='1e-9' threshold='1e-9'/><MechanicalObject position='0 0 0'/>"
+        "<UniformMass vertexMass='1'/></Node>",
+        "free.scn");
+    Simulation sim(root);
+    REQUIRE(sim.init());
+    sim.step();
+    CHECK(messages.has(Severity::Warning, "line search failed at Newton iteration"));
+}
