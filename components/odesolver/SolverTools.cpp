@@ -15,7 +15,9 @@ bool findLinearSolver(OdeSolver& owner, Link<LinearSolver>& link, Search search)
         owner.fail("linearSolver: " + error);
         return false;
     }
-    if (!link) link.set(owner.node()->get<LinearSolver>(Search::Local));
+    if (!link)
+        for (LinearSolver* s : owner.node()->getAll<LinearSolver>(Search::Local))
+            if (!link && !s->isPreconditioner()) link.set(s);
     if (!link && search != Search::Local) link.set(owner.node()->get<LinearSolver>(search));
     return true;
 }

@@ -30,6 +30,8 @@ public:
     virtual void setSystem(Node& scope, const MechanicalParams& mp) = 0;
     /// Solves for x; projective constraints are imposed. x and rhs are vectors of every independent state.
     virtual void solve(const MultiVecDerivId& x, const MultiVecDerivId& rhs) = 0;
+    /// True if it only approximates, for another solver: integrators do not choose it by themselves.
+    virtual bool isPreconditioner() const { return false; }
 };
 
 /// Advances the whole scene by one time step.

@@ -30,11 +30,16 @@ void AssembledLinearSolver::init()
 
 void AssembledLinearSolver::setSystem(Node& scope, const MechanicalParams& mp)
 {
-    LinearSystem& s = system();
-    s.assemble(scope, mp);
-    const std::uint64_t version = s.assembly().patternVersion();
-    prepare(s.assembly(), version != m_pattern);
-    m_pattern = version;
+    system().assemble(scope, mp);
+    update(system().assembly());
+}
+
+void AssembledLinearSolver::update(const SystemAssembly& a)
+{
+    const bool changed = m_source != &a || a.patternVersion() != m_pattern;
+    m_source = &a;
+    m_pattern = a.patternVersion();
+    prepare(a, changed);
 }
 
 void AssembledLinearSolver::solve(const MultiVecDerivId& x, const MultiVecDerivId& rhs)

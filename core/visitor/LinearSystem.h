@@ -55,6 +55,10 @@ public:
     void solve(const MultiVecDerivId& x, const MultiVecDerivId& rhs) override;
     LinearSystem& system() const { return *l_linearSystem.get(); }
 
+    /// The two halves of a solve with a matrix that another solver assembled: for preconditioners.
+    void update(const SystemAssembly& a);
+    void apply(const SystemAssembly& a, const double* b, double* x) { solveFlat(a, b, x); }
+
 protected:
     /// The matrix is new: factorise it. `patternChanged` tells whether symbolic work must be redone.
     virtual void prepare(const SystemAssembly& a, bool patternChanged) = 0;
@@ -64,6 +68,7 @@ protected:
 private:
     std::shared_ptr<LinearSystem> m_own;
     Vector<double> m_b, m_x;
+    const SystemAssembly* m_source = nullptr;  ///< of the last matrix
     std::uint64_t m_pattern = 0;
 };
 

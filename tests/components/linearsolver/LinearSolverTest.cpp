@@ -113,6 +113,14 @@ TEST_CASE("all linear solvers give the same motion")
           "<CGLinearSolver iterations='500' tolerance='1e-15' threshold='1e-40' assembly='always'/>",
           "<CGLinearSolver iterations='500' tolerance='1e-15' threshold='1e-40' assembly='never'/>",
           "<SparseLDLSolver template='CompressedRowSparseMatrixMat3x3d'/><NaturalOrderingMethod/>",
+          "<PCGLinearSolver iterations='500' tolerance='1e-30'/>",
+          "<JacobiPreconditioner/><PCGLinearSolver iterations='500' tolerance='1e-30'/>",
+          "<PCGLinearSolver iterations='500' tolerance='1e-30' preconditioner='@p'/><BlockJacobiPreconditioner "
+          "name='p'/>",
+          "<PCGLinearSolver iterations='500' tolerance='1e-30'/><SSORPreconditioner omega='1.3'/>",
+          "<PCGLinearSolver iterations='500' tolerance='1e-30' preconditioner='@p' "
+          "assemblingRate='7'/><SparseLDLSolver "
+          "name='p'/>",
           "<MatrixLinearSystem name='system'/><SparseLDLSolver linearSystem='@system'/>"}) {
         INFO(solver);
         CHECK(difference(statesAfter(solver, 20), reference) < 1e-10);
@@ -158,6 +166,34 @@ TEST_CASE("conjugate gradients stop at the number of iterations, the tolerance, 
     CHECK(iterations("<CGLinearSolver iterations='2' tolerance='0' threshold='0'/>") == "2");
     CHECK(iterations("<CGLinearSolver iterations='50' tolerance='1e9' threshold='0'/>") == "1");
     CHECK(iterations("<CGLinearSolver iterations='50' tolerance='0' threshold='1e9'/>") == "1");
+}
+
+TEST_CASE("preconditioners save iterations, and a factor of the present matrix needs one")
+{
+    const auto iterations = [](const std::string& solver) {
+        auto root =
+            loadSceneText("<Node name='root' gravity='0 -9.81 0' dt='0.05'><EulerImplicitSolver/>" + solver +
+                              "<RegularGridTopology n='3 3 12' min='0 0 0' max='1 1 "
+                              "4'/><MechanicalObject/><UniformMass totalMass='1'/>"
+                              "<FixedProjectiveConstraint indices='0-8'/><HexahedronFEMForceField youngModulus='1e5' "
+                              "poissonRatio='0.4' method='large'/></Node>",
+                          "beam.scn");
+        Simulation sim(root);
+        REQUIRE(sim.init());
+        sim.step();
+        return std::stoi(root->component("solver")->findData("lastIterations")->text());
+    };
+    const std::string pcg = "<PCGLinearSolver name='solver' iterations='1000' tolerance='1e-16'/>";
+    const int plain = iterations(pcg), jacobi = iterations(pcg + "<JacobiPreconditioner/>"),
+              block = iterations(pcg + "<BlockJacobiPreconditioner/>"),
+              ssor = iterations(pcg + "<SSORPreconditioner/>");
+    CHECK(plain > 20);
+    CHECK(jacobi <= plain);
+    CHECK(block <= jacobi);
+    CHECK(ssor < plain);
+    CHECK(iterations("<PCGLinearSolver name='solver' iterations='1000' tolerance='1e-16' preconditioner='@p'/>"
+                     "<SparseLDLSolver name='p'/>") <= 2);
+    CHECK(iterations("<PCGLinearSolver name='solver' iterations='3' tolerance='0'/>") == 3);
 }
 
 TEST_CASE("a singular system stops the run and names the free degree of freedom")

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/visitor/LinearSystem.h"
+
+namespace sofa::component {
+
+/// Conjugate gradient method with a preconditioner M⁻¹, on the assembled matrix (Shewchuk, "An introduction to the
+/// conjugate gradient method without the agonizing pain", 1994, B3). Stops after `iterations`, or when r·M⁻¹r ≤
+/// tolerance · b·b.
+///
+/// Any solver with an assembled matrix can precondition: JacobiPreconditioner, BlockJacobiPreconditioner,
+/// SSORPreconditioner, or a direct solver, whose factor then serves for `assemblingRate` solves.
+class PCGLinearSolver final : public core::LinearSolver
+{
+public:
+    core::Data<unsigned> d_iterations{this, {.name = "iterations", .help = "Largest number of iterations"}, 25};
+    core::Data<double> d_tolerance{this,
+                                   {.name = "tolerance",
+                                    .help = "Stop when r.M^-1 r is below this fraction of b.b; without preconditioner "
+                                            "that is the square of |r|/|b|",
+                                    .unit = "1",
+                                    .range = core::Range::nonNegative()},
+                                   1e-5};
+    core::Data<bool> d_usePreconditioner{this, {.name = "use_precond", .help = "Use the preconditioner"}, true};
+    core::Data<unsigned> d_assemblingRate{
+        this,
+        {.name = "assemblingRate",
+         .help =
+             "The preconditioner is updated at every assemblingRate-th solve; a PreconditionedMatrixFreeSystem of the "
+             "node takes precedence; loading a checkpoint updates it too"},
+        1};
+    core::Data<unsigned> d_lastIterations{
+        this, {.name = "lastIterations", .help = "Iterations of the last solve", .readOnly = true}, 0};
+    core::Data<core::Vector<double>> d_graph{
+        this,
+        {.name = "graph",
+         .help = "r.M^-1 r / b.b at each iteration of the last solve, recorded with "
+                 "printLog",
+         .unit = "1",
+         .group = "Analysis",
+         .readOnly = true,
+         .saved = false}};
+    core::Link<core::AssembledLinearSolver> l_preconditioner{
+        this,
+        {"preconditioner", "Solver that approximates the inverse; default: the preconditioner of the node, if any"}};
+    core::Link<core::LinearSystem> l_linearSystem{
+        this,
+        {"linearSystem", "Linear system that assembles the matrix; default: that of the node, or one of its own"}};
+
+    PCGLinearSolver();
+    void init() override;
+    void reset() override;
+    void archive(core::Archive& a) override;
+    void setSystem(core::Node& scope, const core::MechanicalParams& mp) override;
+    void solve(const core::MultiVecDerivId& x, const core::MultiVecDerivId& rhs) override;
+
+private:
+    void precondition(const core::Vector<double>& r, core::Vector<double>& z);
+
+    std::shared_ptr<core::LinearSystem> m_own;
+    unsigned m_age = 0;  ///< solves since the preconditioner was updated; 0: never
+    core::Vector<double> m_b, m_x, m_r, m_p, m_q, m_z;
+};
+
+/// Linear system that says how often the preconditioner of a PCGLinearSolver is updated.
+class PreconditionedMatrixFreeSystem final : public core::LinearSystem
+{
+public:
+    core::Data<unsigned> d_assemblingRate{
+        this, {.name = "assemblingRate", .help = "The preconditioner is updated at every assemblingRate-th solve"}, 1};
+    PreconditionedMatrixFreeSystem() { addAlias(d_assemblingRate, "update_step"); }
+};
+
+}  // namespace sofa::component

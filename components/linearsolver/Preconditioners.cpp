@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/linearsolver/MatrixTemplates.h"
+#include "core/factory/Registry.h"
+#include "core/parallel/Parallel.h"
+#include "core/visitor/LinearSystem.h"
+
+namespace sofa::component {
+
+using namespace core;
+
+namespace {
+
+/// Approximations of A⁻¹ for PCGLinearSolver; used alone they "solve" by one application.
+class Preconditioner : public AssembledLinearSolver
+{
+public:
+    Preconditioner() { ignoreAttribute("verbose", "use printLog"); }
+    bool isPreconditioner() const override { return true; }
+
+protected:
+    [[noreturn]] void singular(const SystemAssembly& a, int scalar) const
+    {
+        throw std::runtime_error(pathName() + " (" + className() +
+                                 "): the diagonal of the system matrix is singular at " + a.describe(scalar));
+    }
+};
+
+/// z = D⁻¹ r with the diagonal D of A.
+class JacobiPreconditioner final : public Preconditioner
+{
+protected:
+    void prepare(const SystemAssembly& a, bool) override
+    {
+        m_inverse.resize(static_cast<std::size_t>(a.size()));
+        a.matrix().getDiagonal(m_inverse);
+        for (std::size_t i = 0; i < m_inverse.size(); ++i) {
+            if (m_inverse[i] == 0.) singular(a, static_cast<int>(i));
+            m_inverse[i] = 1. / m_inverse[i];
+        }
+    }
+    void solveFlat(const SystemAssembly&, const double* r, double* z) override
+    {
+        for (std::size_t i = 0; i < m_inverse.size(); ++i) z[i] = m_inverse[i] * r[i];
+    }
+
+private:
+    Vector<double> m_inverse;
+};
+
+/// z = D⁻¹ r with the diagonal blocks D of A, of the size of its blocks (3 × 3 for points in space).
+class BlockJacobiPreconditioner final : public Preconditioner
+{
+protected:
+    void prepare(const SystemAssembly& a, bool) override
+    {
+        const BlockCsrMatrix& m = a.matrix();
+        m_size = static_cast<std::size_t>(m.blockSize());
+        const std::size_t area = m_size * m_size;
+        m_inverse.assign(static_cast<std::size_t>(m.blockRows()) * area, 0.);
+        for (int i = 0; i < m.blockRows(); ++i) {
+            // Gauss-Jordan elimination with row pivoting.
+            std::array<double, 72> w{};
+            for (std::size_t r = 0; r < m_size; ++r) {
+                for (std::size_t c = 0; c < m_size; ++c)
+                    w[r * 2 * m_size + c] = m.block(static_cast<std::size_t>(m.diagonal(i)))[r * m_size + c];
+                w[r * 2 * m_size + m_size + r] = 1.;
+            }
+            for (std::size_t k = 0; k < m_size; ++k) {
+                std::size_t pivot = k;
+                for (std::size_t r = k + 1; r < m_size; ++r)
+                    if (std::abs(w[r * 2 * m_size + k]) > std::abs(w[pivot * 2 * m_size + k])) pivot = r;
+                const double p = w[pivot * 2 * m_size + k];
+                if (p == 0.) singular(a, i * static_cast<int>(m_size) + static_cast<int>(k));
+                for (std::size_t c = 0; c < 2 * m_size; ++c) {
+                    std::swap(w[k * 2 * m_size + c], w[pivot * 2 * m_size + c]);
+                    w[k * 2 * m_size + c] /= p;
+                }
+                for (std::size_t r = 0; r < m_size; ++r) {
+                    const double f = w[r * 2 * m_size + k];
+                    if (r == k || f == 0.) continue;
+                    for (std::size_t c = 0; c < 2 * m_size; ++c) w[r * 2 * m_size + c] -= f * w[k * 2 * m_size + c];
+                }
+            }
+            for (std::size_t r = 0; r < m_size; ++r)
+                for (std::size_t c = 0; c < m_size; ++c)
+                    m_inverse[static_cast<std::size_t>(i) * area + r * m_size + c] = w[r * 2 * m_size + m_size + c];
+        }
+    }
+    void solveFlat(const SystemAssembly& a, const double* r, double* z) override
+    {
+        const std::size_t n = m_size;
+        parallelFor(0, static_cast<std::size_t>(a.matrix().blockRows()), 4096,
+                    [&](std::size_t first, std::size_t last) {
+                        for (std::size_t i = first; i < last; ++i)
+                            for (std::size_t k = 0; k < n; ++k) {
+                                double sum = 0.;
+                                for (std::size_t c = 0; c < n; ++c)
+                                    sum += m_inverse[(i * n + k) * n + c] * r[i * n + c];
+                                z[i * n + k] = sum;
+                            }
+                    });
+    }
+
+private:
+    std::size_t m_size = 3;
+    Vector<double> m_inverse;
+};
+
+/// Symmetric successive over-relaxation: with A = L + D + Lᵀ, z = (2 − ω) ω (D + ω L)⁻¹ D (D + ω Lᵀ)⁻¹ r, scalar by
+/// scalar (Axelsson, "A generalized SSOR method", 1972). Sequential.
+class SSORPreconditioner final : public Preconditioner
+{
+public:
+    Data<double> d_omega{
+        this,
+        {.name = "omega", .help = "Relaxation factor, between 0 and 2", .unit = "1", .range = Range::closed(0., 2.)},
+        1.};
+
+protected:
+    void prepare(const SystemAssembly& a, bool) override
+    {
+        m_inverse.resize(static_cast<std::size_t>(a.size()));
+        a.matrix().getDiagonal(m_inverse);
+        for (std::size_t i = 0; i < m_inverse.size(); ++i) {
+            if (m_inverse[i] == 0.) singular(a, static_cast<int>(i));
+            m_inverse[i] = 1. / m_inverse[i];
+        }
+    }
+    void solveFlat(const SystemAssembly& a, const double* r, double* z) override
+    {
+        const BlockCsrMatrix& m = a.matrix();
+        const int b = m.blockSize();
+        const double w = d_omega.value();
+        const auto rowPtr = m.rowPtr();
+        const auto columns = m.colIdx();
+        // Σ over the columns left (or right) of the diagonal of a scalar row.
+        const auto sum = [&](int row, bool right) {
+            const auto i = static_cast<std::size_t>(row / b);
+            double s = 0.;
+            for (int k = rowPtr[i]; k < rowPtr[i + 1]; ++k) {
+                const int column = columns[static_cast<std::size_t>(k)] * b;
+                if (right ? column + b <= row : column > row) continue;
+                const double* values = m.block(static_cast<std::size_t>(k)) + (row % b) * b;
+                for (int c = 0; c < b; ++c)
+                    if (right ? column + c > row : column + c < row) s += values[c] * z[column + c];
+            }
+            return s;
+        };
+        const int n = m.rows();
+        for (int i = n - 1; i >= 0; --i) z[i] = (r[i] - sum(i, true)) * w * m_inverse[static_cast<std::size_t>(i)];
+        for (int i = 0; i < n; ++i) z[i] -= sum(i, false) * w * m_inverse[static_cast<std::size_t>(i)];
+        if (w != 1.)
+            for (int i = 0; i < n; ++i) z[i] *= 2. - w;
+    }
+
+private:
+    Vector<double> m_inverse;
+};
+
+const char* const module = "Sofa.Component.LinearSolver.Preconditioner";
+
+const RegisterComponent jacobi = RegisterComponent("JacobiPreconditioner", "LinearSolver", module)
+                                     .help("Preconditioner for PCGLinearSolver: the inverse diagonal of the matrix")
+                                     .example("component/linearsolver/PCGLinearSolver.scn")
+                                     .add<JacobiPreconditioner>(matrixTemplates(false));
+const RegisterComponent blockJacobi =
+    RegisterComponent("BlockJacobiPreconditioner", "LinearSolver", module)
+        .help("Preconditioner for PCGLinearSolver: the inverse diagonal blocks of the matrix")
+        .example("component/linearsolver/PCGLinearSolver.scn")
+        .add<BlockJacobiPreconditioner>(matrixTemplates(false));
+const RegisterComponent ssor = RegisterComponent("SSORPreconditioner", "LinearSolver", module)
+                                   .help("Preconditioner for PCGLinearSolver: symmetric successive over-relaxation")
+                                   .example("component/linearsolver/PCGLinearSolver.scn")
+                                   .add<SSORPreconditioner>(matrixTemplates(false));
+
+}  // namespace
+
+}  // namespace sofa::component
