@@ -186,6 +186,11 @@ void MechanicalObject<D>::init()
         }
         resize(static_cast<Index>(std::max(nx, nv)));
     }
+    // A text without a complete entry (velocity="") leaves a vector shorter than the others.
+    const auto fit = [n = this->size()](auto&... data) {
+        ((data.value().size() != n ? data.edit().resize(n) : void()), ...);
+    };
+    fit(d_position, d_velocity, d_force);
     applyScale(d_scale.value());
     applyRotation(d_rotation.value());
     applyTranslation(d_translation.value());

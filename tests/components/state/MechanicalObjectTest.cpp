@@ -273,3 +273,17 @@ TEST_CASE("Points of a mass-spring file of an old scene", "[state]")
     CHECK_FALSE(missing.isValid());
     CHECK(log.has(Severity::Error, "no-such-file.xs3"));
 }
+
+TEST_CASE("A vector without a complete entry has one for each point all the same", "[state]")
+{
+    for (const char* name : {"velocity", "force"})
+        for (const char* text : {"", "20"}) {
+            auto root = std::make_shared<Node>("root");
+            auto& m = make<Vec3Types>(*root, {{"position", "1 2 3"}, {name, text}});
+            m.init();
+            REQUIRE(m.size() == 1);
+            CHECK(m.positions() == Vector<Vec3>{{1., 2., 3.}});
+            CHECK(m.d_velocity.value() == Vector<Vec3>(1));
+            CHECK(m.d_force.value() == Vector<Vec3>(1));
+        }
+}
