@@ -72,6 +72,11 @@ public:
     void addStiffnessProduct(Vector<Vec3>& df, const Vector<Vec3>& dx, double factor) const;
     /// Adds the blocks of −K at these positions.
     void addStiffness(BlockSink& sink) const;
+    /// d2f += ∂²f/∂x² [u, v] at the positions of the last addForce: minus the third derivative of the energy, symmetric
+    /// in u and v, [N] for displacements in [m]. Model reduction is built on it (Barbič and James, "Real-time subspace
+    /// integration for St. Venant-Kirchhoff deformable models", 2005). Throws std::runtime_error for other laws than St
+    /// Venant-Kirchhoff without threshold.
+    void addSecondDerivative(Vector<Vec3>& d2f, const Vector<Vec3>& u, const Vector<Vec3>& v) const;
     /// Σ V_e Ψ [J] at x.
     double energy(const Vector<Vec3>& x) const;
     /// F at a point of the quadrature.

@@ -360,6 +360,40 @@ TEST_CASE("hyperelastic results are the same for any instruction set, number of 
     }
 }
 
+TEST_CASE("the second derivative of St Venant-Kirchhoff forces", "[fem]")
+{
+    const BoxMesh mesh = jitteredBox();
+    const Vector<Vec3> x = poses(mesh)[1].second, u = randomVectors(x.size(), 1., 1),
+                       v = randomVectors(x.size(), 1., 2);
+    const auto check = [&](auto& b) {
+        const auto product = [&](double h) -> Eigen::VectorXd {  // K(x + h u) v: a quadratic polynomial in h
+            Vector<Vec3> y = x, f(x.size()), df(x.size());
+            for (std::size_t i = 0; i < y.size(); ++i) y[i] += u[i] * h;
+            b.addForce(f, y);
+            b.addStiffnessProduct(df, v, 1.);
+            return flatten(df);
+        };
+        const Eigen::VectorXd difference = (product(0.5) - product(-0.5));  // exact
+        product(0.);
+        Vector<Vec3> uv(x.size()), vu(x.size());
+        b.addSecondDerivative(uv, u, v);
+        b.addSecondDerivative(vu, v, u);
+        CHECK(difference.norm() > 1.);
+        CHECK((flatten(uv) - difference).norm() < 1e-12 * difference.norm());
+        CHECK((flatten(uv) - flatten(vu)).norm() < 1e-13 * difference.norm());
+    };
+    HyperelasticElements<4> t = body(mesh, laws()[0]);
+    check(t);
+    HyperelasticElements<8> h;
+    h.build(mesh.hexahedra, mesh.points, hexahedronQuadrature(3));
+    h.setMaterial({.law = MaterialLaw::StVenantKirchhoff});
+    for (Index e = 0; e < h.size(); ++e) h.setParameters(e, std::vector<double>{900., 400.});
+    check(h);
+    HyperelasticElements<4> other = body(mesh, laws()[1]);
+    Vector<Vec3> d(x.size());
+    CHECK_THROWS_WITH(other.addSecondDerivative(d, u, v), Catch::Contains("St Venant-Kirchhoff"));
+}
+
 TEST_CASE("a steady step of hyperelastic tetrahedra allocates nothing", "[fem]")
 {
     const BoxMesh mesh = jitteredBox();
