@@ -107,7 +107,7 @@ std::string cell(const std::string& s)
 /// The same, as code.
 std::string code(const std::string& s)
 {
-    if (s.find_first_not_of(" ") == std::string::npos) return {};
+    if (s.find_first_not_of(' ') == std::string::npos) return {};
     std::string out = "`";
     for (char c : s) {
         if (c == '|') out += '\\';
