@@ -121,6 +121,7 @@ void MassSpringForceField::build()
 {
     m_changes.changed();
     m_springs.clear();
+    m_dampings.clear();
     const auto& groups = d_groups.value();
     const auto& stiffness = d_groupStiffness.value();
     const auto& damping = d_groupDamping.value();
@@ -143,18 +144,18 @@ void MassSpringForceField::build()
     const auto& s = state();
     const auto& rest =
         s.read(s.isAllocated(core::vec_id::restPosition) ? core::vec_id::restPosition : core::vec_id::position);
-    m_damped = false;
+    m_damped = std::any_of(m_dampings.begin(), m_dampings.end(), [](double d) { return d > 0.; });
     for (LinearSpring& p : m_springs) {
         const Index largest = std::max(p.m1, p.m2);
         if (largest >= rest.size())
             throw std::runtime_error("a spring joins point " + std::to_string(largest) + ", but the state '" +
                                      s.pathName() + "' has only " + std::to_string(rest.size()) + " points");
         p.initpos = norm(rest[p.m2] - rest[p.m1]);
-        m_damped = m_damped || p.kd > 0.;
     }
-    m_elastic = m_springs;
-    for (LinearSpring& p : m_elastic) p.kd = 0.;
     m_dfdx.assign(m_springs.size(), {});
+    Vector<Edge> pairs;
+    for (const LinearSpring& p : m_springs) pairs.push_back({p.m1, p.m2});
+    m_graph.build(pairs, static_cast<Index>(rest.size()));
 }
 
 void MassSpringForceField::addElements()
@@ -167,9 +168,9 @@ void MassSpringForceField::addElements()
             spring.m1 = p.a;
             spring.m2 = p.b;
             spring.ks = grouped ? d_groupStiffness.value()[groups[p.element]] : stiffness;
-            spring.kd = grouped && !d_groupDamping.value().empty() ? d_groupDamping.value()[groups[p.element]]
-                                                                   : d_damping.value();
             m_springs.push_back(spring);
+            m_dampings.push_back(grouped && !d_groupDamping.value().empty() ? d_groupDamping.value()[groups[p.element]]
+                                                                            : d_damping.value());
         }
     };
     const auto checkGroups = [&](std::size_t count, const char* what) {
@@ -203,6 +204,13 @@ void MassSpringForceField::addElements()
     throw std::runtime_error("the mesh '" + t.pathName() + "' has no elements");
 }
 
+Vector<LinearSpring> MassSpringForceField::springs() const
+{
+    Vector<LinearSpring> all = m_springs;
+    for (std::size_t i = 0; i < all.size(); ++i) all[i].kd = m_dampings[i];
+    return all;
+}
+
 void MassSpringForceField::addForce(const MechanicalParams&, VecDeriv& f, const VecCoord& x, const VecDeriv& v)
 {
     if (m_changes.changed()) {
@@ -212,13 +220,12 @@ void MassSpringForceField::addForce(const MechanicalParams&, VecDeriv& f, const 
             throw std::runtime_error(pathName() + ": " + e.what());
         }
     }
-    Law::addForce(m_elastic, m_dfdx, f, f, x, x, v, v, 0.);
-    if (!m_damped) return;
-    for (const LinearSpring& s : m_springs) {
-        const Vec3 force = (v[s.m2] - v[s.m1]) * s.kd;
-        f[s.m1] += force;
-        f[s.m2] -= force;
-    }
+    m_graph.accumulate(f, [&](Index e, Vec3* out) {
+        const LinearSpring& s = m_springs[e];
+        out[0] = Law::evaluate(s, x[s.m1], x[s.m2], v[s.m1], v[s.m2], 0., m_dfdx[e]);
+        if (m_damped) out[0] += (v[s.m2] - v[s.m1]) * m_dampings[e];
+        out[1] = -out[0];
+    });
 }
 
 void MassSpringForceField::addDForce(const MechanicalParams& mp, const core::MultiVecDerivId& df)
@@ -227,34 +234,30 @@ void MassSpringForceField::addDForce(const MechanicalParams& mp, const core::Mul
     VecDeriv& out = s.write(df.at(s));
     const VecDeriv& dx = s.read(mp.dx.at(s));
     const double factor = mp.stiffnessFactor(d_rayleighStiffness.value());
-    if (factor != 0.) Law::addDForce(m_elastic, m_dfdx, out, out, dx, dx, factor);
-    if (mp.bFactor == 0. || !m_damped) return;
-    for (const LinearSpring& p : m_springs) {
-        const Vec3 force = (dx[p.m2] - dx[p.m1]) * (mp.bFactor * p.kd);
-        out[p.m1] += force;
-        out[p.m2] -= force;
-    }
+    const double damping = m_damped ? mp.bFactor : 0.;
+    if (factor == 0. && damping == 0.) return;
+    m_graph.accumulate(out, [&](Index e, Vec3* force) {
+        const LinearSpring& p = m_springs[e];
+        const Vec3 d = dx[p.m2] - dx[p.m1];
+        force[0] = m_dfdx[e] * d * factor + d * (damping * m_dampings[e]);
+        force[1] = -force[0];
+    });
 }
 
 void MassSpringForceField::buildStiffness(const MechanicalParams&, core::BlockSink& k)
 {
-    Law::buildStiffness(m_elastic, m_dfdx, k, k, k, k);
+    m_graph.addStiffness(k, [&](Index e, std::size_t, std::size_t) { return -m_dfdx[e]; });
 }
 
 void MassSpringForceField::buildDamping(const MechanicalParams&, core::BlockSink& b)
 {
-    for (const LinearSpring& s : m_springs) {
-        const Mat3 block = Mat3::diagonal(Vec3::filled(s.kd));
-        b.add(s.m1, s.m1, -block);
-        b.add(s.m1, s.m2, block);
-        b.add(s.m2, s.m1, block);
-        b.add(s.m2, s.m2, -block);
-    }
+    m_graph.addStiffness(
+        b, [&](Index e, std::size_t, std::size_t) { return Mat3::diagonal(Vec3::filled(-m_dampings[e])); });
 }
 
 double MassSpringForceField::potentialEnergy(const MechanicalParams&, const VecCoord& x) const
 {
-    return Law::energy(m_elastic, x, x);
+    return Law::energy(m_springs, x, x);
 }
 
 static const core::RegisterComponent registeredMassSpringForceField =

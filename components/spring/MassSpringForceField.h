@@ -4,6 +4,7 @@
 
 #include "components/spring/SpringLaw.h"
 #include "core/behavior/ForceField.h"
+#include "core/fem/ElementGraph.h"
 #include "core/topology/BaseMeshTopology.h"
 
 namespace sofa::component {
@@ -91,7 +92,7 @@ public:
     double potentialEnergy(const core::MechanicalParams& mp, const VecCoord& x) const override;
 
     /// The springs, those of each kind in the order of their points (the smaller one first); kd is the damping above.
-    const core::Vector<LinearSpring>& springs() const { return m_springs; }
+    core::Vector<LinearSpring> springs() const;
 
     using Base::addForce;
     using Base::buildDamping;
@@ -106,9 +107,10 @@ private:
     void addElements();
 
     core::DataTracker m_changes;
-    core::Vector<LinearSpring> m_springs;  ///< with their damping
-    core::Vector<LinearSpring> m_elastic;  ///< the same for SpringLaw, whose damping is another one
+    core::Vector<LinearSpring> m_springs;  ///< without damping, as the one of SpringLaw is another
+    core::Vector<double> m_dampings;       ///< of each spring [N s/m]
     core::Vector<Law::Matrix> m_dfdx;      ///< K of each spring at the last addForce
+    core::ElementGraph<2> m_graph;         ///< of the springs
     bool m_damped = false;
 };
 

@@ -14,26 +14,9 @@ void SpringLaw<D>::addForce(const Springs& springs, core::Vector<Matrix>& k, Vec
     k.resize(springs.size());
     for (std::size_t i = 0; i < springs.size(); ++i) {
         const LinearSpring& s = springs[i];
-        typename Position::Vector u = Position::of(x2[s.m2]) - Position::of(x1[s.m1]);
-        const double length = norm(u);
-        if (!s.enabled || !(length > leastLength) || (s.elongationOnly && !(length > s.initpos))) {
-            k[i] = {};
-            continue;
-        }
-        const double inverseLength = 1. / length;
-        u *= inverseLength;
-        const double elongationRate = dot(u, Position::ofDeriv(v2[s.m2]) - Position::ofDeriv(v1[s.m1]));
-        const double intensity = s.ks * (length - s.initpos) + s.kd * elongationRate;
-        const auto force = u * intensity;
+        const auto force = evaluate(s, x1[s.m1], x2[s.m2], v1[s.m1], v2[s.m2], leastLength, k[i]);
         Position::addTo(f1[s.m1], force);
         Position::subtractFrom(f2[s.m2], force);
-
-        const double tangent = intensity * inverseLength;
-        Matrix& block = k[i];
-        for (std::size_t a = 0; a < Position::size; ++a) {
-            for (std::size_t b = 0; b < Position::size; ++b) block[a][b] = (s.ks - tangent) * u[a] * u[b];
-            block[a][a] += tangent;
-        }
     }
 }
 

@@ -23,12 +23,35 @@ namespace sofa::component {
 template <class DataTypes>
 struct SpringLaw
 {
+    using Coord = typename DataTypes::Coord;
+    using Deriv = typename DataTypes::Deriv;
     using VecCoord = typename DataTypes::VecCoord;
     using VecDeriv = typename DataTypes::VecDeriv;
     using Position = core::PositionPart<DataTypes>;
     using Matrix = typename Position::Matrix;
     using Springs = core::Vector<LinearSpring>;
 
+    /// Force on point 1 of one spring, and its block K.
+    static typename Position::Vector evaluate(const LinearSpring& s, const Coord& x1, const Coord& x2, const Deriv& v1,
+                                              const Deriv& v2, double leastLength, Matrix& k)
+    {
+        typename Position::Vector u = Position::of(x2) - Position::of(x1);
+        const double length = norm(u);
+        if (!s.enabled || !(length > leastLength) || (s.elongationOnly && !(length > s.initpos))) {
+            k = {};
+            return {};
+        }
+        const double inverseLength = 1. / length;
+        u *= inverseLength;
+        const double elongationRate = dot(u, Position::ofDeriv(v2) - Position::ofDeriv(v1));
+        const double intensity = s.ks * (length - s.initpos) + s.kd * elongationRate;
+        const double tangent = intensity * inverseLength;
+        for (std::size_t a = 0; a < Position::size; ++a) {
+            for (std::size_t b = 0; b < Position::size; ++b) k[a][b] = (s.ks - tangent) * u[a] * u[b];
+            k[a][a] += tangent;
+        }
+        return u * intensity;
+    }
     /// Adds the forces of all springs and computes their blocks K; when both states are one, the pairs of vectors are
     /// the same.
     static void addForce(const Springs& springs, core::Vector<Matrix>& k, VecDeriv& f1, VecDeriv& f2,

@@ -97,6 +97,7 @@ void ElementGraph<N>::preparePairs() const
     m_pairsReady = true;
 }
 
+template class ElementGraph<2>;
 template class ElementGraph<4>;
 template class ElementGraph<8>;
 

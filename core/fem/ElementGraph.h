@@ -178,6 +178,7 @@ private:
     mutable SymmetricPattern m_pattern;
 };
 
+extern template class ElementGraph<2>;
 extern template class ElementGraph<4>;
 extern template class ElementGraph<8>;
 

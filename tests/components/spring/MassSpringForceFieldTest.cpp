@@ -45,11 +45,11 @@ std::size_t count(unsigned kinds, const test::Attributes& attributes = {})
     return build(root, kinds, attributes).springs().size();
 }
 
-const LinearSpring* find(const MassSpringForceField& ff, Index a, Index b)
+std::optional<LinearSpring> find(const MassSpringForceField& ff, Index a, Index b)
 {
     for (const LinearSpring& s : ff.springs())
-        if (s.m1 == a && s.m2 == b) return &s;
-    return nullptr;
+        if (s.m1 == a && s.m2 == b) return s;
+    return std::nullopt;
 }
 
 }  // namespace
