@@ -3,12 +3,9 @@
 
 // Forces, energies and stiffness matrices against those that Vega FEM itself computed on its own meshes. The records,
 // their formulas and tolerances are described in vega/README.md of the reference folder.
-#include <zlib.h>
-
 #include <cmath>
 #include <deque>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "core/behavior/ForceField.h"
 #include "core/io/VegFormat.h"
@@ -16,25 +13,14 @@
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 #include "tests/core/fem/FemTestUtilities.h"
-#include "tests/harness/Paths.h"
 #include "tests/harness/Skip.h"
+#include "tests/harness/VegaReference.h"
 
 using namespace sofa::core;
 using namespace sofa::test;
 using nlohmann::json;
 
 namespace {
-
-json readCompressed(const std::filesystem::path& path)
-{
-    gzFile f = gzopen(path.c_str(), "rb");
-    REQUIRE(f);
-    std::string text(1 << 16, '\0'), all;
-    for (int n; (n = gzread(f, text.data(), static_cast<unsigned>(text.size()))) > 0;)
-        all.append(text, 0, static_cast<std::size_t>(n));
-    gzclose(f);
-    return json::parse(all);
-}
 
 /// Collects the matrix −K of a force field.
 class Collect final : public BlockSink
@@ -117,32 +103,31 @@ Vector<Vec3> displaced(const Vector<Vec3>& rest, const std::string& config)
 }
 
 /// File of a mesh, or an empty path if it, or a file that it includes, is not in the collection.
-std::filesystem::path meshFile(const std::filesystem::path& vega, const json& mesh)
+std::filesystem::path completeMesh(const json& mesh)
 {
-    const auto name = std::filesystem::path(mesh["file"].get<std::string>()).filename();
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(vega))
-        if (entry.path().filename() == name) try {
-                io::readVeg(entry.path());
-                return entry.path();
-            } catch (const std::runtime_error&) {
-            }
-    return {};
+    const auto file = vegaMesh(mesh["file"].get<std::string>());
+    if (!file) return {};
+    try {
+        io::readVeg(*file);
+        return *file;
+    } catch (const std::runtime_error&) {
+        return {};
+    }
 }
 
 }  // namespace
 
 TEST_CASE("force models agree with Vega FEM", "[oracle]")
 {
-    const auto oracle = oracleDirectory();
-    if (!oracle) return skip("no reference results (shared/oracle)");
-    const std::filesystem::path vega = *oracle / "vega";
-    const json reference = readCompressed(vega / "reference.json.gz");
+    const auto found = vegaReference();
+    if (!found) return skip("no reference results (shared/oracle)");
+    const json& reference = *found;
     std::map<std::string, std::map<std::string, json>> configurations;
     for (const json& c : reference["configurations"]) configurations[c["mesh"]][c["config"]] = c;
 
     std::map<std::string, std::filesystem::path> files;
     for (const auto& [name, mesh] : reference["meshes"].items()) {
-        files[name] = meshFile(vega, mesh);
+        files[name] = completeMesh(mesh);
         if (files[name].empty()) WARN("the mesh " << name << " is not there, or not complete");
     }
     std::size_t compared = 0;
