@@ -28,16 +28,18 @@ std::set<std::size_t> parseSteps(std::string text)
 std::optional<int> parseOptions(int argc, char** argv, Options& o)
 {
     CLI::App app{
-        "Runs a simulation scene.\n\nExit codes: 0 fine, 1 the scene could not be loaded or initialised, 2 wrong "
+        "Runs a simulation scene (.scn, .xml), or what a configuration of Vega's interactive simulator (.config) "
+        "describes.\n\nExit codes: 0 fine, 1 the scene could not be loaded or initialised, 2 wrong "
         "usage, "
         "3 the simulation diverged or a component failed at run time.",
         "runSofa"};
     std::string recordSteps, timers;
-    app.add_option("scene", o.scene, "Scene file (.scn, .xml); without one, a demo");
+    app.add_option("scene", o.scene, "Scene file (.scn, .xml) or configuration of Vega (.config); without one, a demo");
     app.add_option("-g,--gui", o.gui, "User interface: batch (the only one in this build)")
         ->check(CLI::IsMember({"batch"}));
-    app.add_option("-n,--nbIter,--nb_iterations", o.steps, "Number of steps in batch (default 1000)")
-        ->check(CLI::NonNegativeNumber);
+    const CLI::Option* steps =
+        app.add_option("-n,--nbIter,--nb_iterations", o.steps, "Number of steps in batch (default 1000)")
+            ->check(CLI::NonNegativeNumber);
     app.add_option("--dt", o.dt, "Time step [s] instead of the scene's")->check(CLI::PositiveNumber);
     app.add_option("-l,--load", o.plugins, "Plugin to load (name or path); may be repeated")->allow_extra_args(false);
     app.add_option("--data-path", o.dataPaths, "Folder in which files are searched; may be repeated")
@@ -63,10 +65,14 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
     app.add_option("--save-checkpoint", o.saveCheckpoint, "Save the state after the last step");
     app.add_option("--load-checkpoint", o.loadCheckpoint, "Continue from a saved state");
     app.add_option("--save-scene", o.saveScene, "Write the scene, as it is after initialisation, to a file");
+    app.add_option("--export-scene", o.exportScene,
+                   "Write the loaded scene, or that of a configuration, as a scene file (.scn) in which the names of "
+                   "files are found from its folder; without -n that is all");
     app.set_version_flag("--version",
                          std::string("runSofa ") + core::version() + " (" + core::buildDescription() + ')');
     try {
         app.parse(argc, argv);
+        o.stepsGiven = steps->count() > 0;
         if (!recordSteps.empty()) o.recordSteps = parseSteps(recordSteps);
     } catch (const CLI::Success& e) {
         return app.exit(e);

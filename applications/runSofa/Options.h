@@ -24,6 +24,7 @@ struct Options
     std::string scene;
     std::string gui;
     std::size_t steps = 1000;
+    bool stepsGiven = false;
     double dt = 0.;
     std::vector<std::string> plugins;
     std::vector<std::string> dataPaths;
@@ -38,7 +39,7 @@ struct Options
     std::optional<std::string> timers;  ///< set: measure; not empty: file of the trace
     std::size_t timeSampling = 0;
     std::string saveCheckpoint, loadCheckpoint;
-    std::string saveScene;
+    std::string saveScene, exportScene;
 };
 
 /// Reads the command line. Returns an exit code if the program is done (help, version, wrong usage).

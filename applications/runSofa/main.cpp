@@ -9,6 +9,7 @@
 #include <iostream>
 
 #include "applications/runSofa/Options.h"
+#include "components/scene/VegaScene.h"
 #include "core/factory/Describe.h"
 #include "core/factory/PluginManager.h"
 #include "core/log/Timer.h"
@@ -138,14 +139,17 @@ int run(const sofa::application::Options& o)
             return WrongUsage;
         }
     }
-    if (o.gui.empty() && !o.check)
+    if (o.gui.empty() && !o.check && (o.exportScene.empty() || o.stepsGiven))
         std::cout << (std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY") ? "this build has no window"
                                                                                : "no display")
                   << ": running " << o.steps << " steps in batch (choose with -n)" << std::endl;
 
     std::shared_ptr<Node> root;
     try {
-        root = loadScene(findScene(o), {.strict = o.strict, .allowUnknown = o.allowUnknown});
+        const std::string path = findScene(o);
+        const LoadOptions options{.strict = o.strict, .allowUnknown = o.allowUnknown};
+        root = sofa::component::isVegaConfigName(path) ? sofa::component::loadVegaScene(path, options)
+                                                       : loadScene(path, options);
     } catch (const std::exception& e) {
         report(e.what());
         return SceneFailed;
@@ -153,6 +157,15 @@ int run(const sofa::application::Options& o)
     if (problems(o) > 0 && !o.check) {
         report("the scene was not loaded: " + std::to_string(problems(o)) + " problem(s), listed above");
         return SceneFailed;
+    }
+    if (!o.exportScene.empty()) {
+        try {
+            saveScene(*root, o.exportScene);
+        } catch (const std::exception& e) {
+            report(e.what());
+            return SceneFailed;
+        }
+        if (!o.stepsGiven && !o.check) return Ok;
     }
     Simulation sim(root);
     const bool good = sim.init();

@@ -127,6 +127,14 @@ void ConfigReader::assign(Option& option, const DataLine& line)
     if (auto* const* l = std::get_if<std::vector<std::string>*>(&option.destination)) (*l)->emplace_back(line.text);
 }
 
+std::vector<ConfigKey> ConfigReader::given() const
+{
+    std::vector<ConfigKey> keys;
+    for (const Option& o : m_options)
+        if (!o.file.empty()) keys.push_back({o.name, o.file, o.line});
+    return keys;
+}
+
 void ConfigReader::failAt(const Option& o, const std::string& expected, const std::string& found) const
 {
     const bool set = !o.file.empty();

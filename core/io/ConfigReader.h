@@ -12,6 +12,14 @@
 
 namespace sofa::core::io {
 
+/// Where a configuration gives the value of a key.
+struct ConfigKey
+{
+    std::string name;  ///< as the program spells it
+    std::string file;
+    std::size_t line = 0;  ///< from 1
+};
+
 /// Reads configuration files of Vega: a line "*key", then a line with its value; blank lines and lines that start with
 /// '#' are passed over everywhere, "**EOF" ends the file. Of several values of a key, and of several keys of a name,
 /// the last one counts; keys may have any case. Numbers may be followed by other words on their line; integers may be
@@ -36,6 +44,8 @@ public:
 
     /// Whether the file gives a value for this key.
     bool isSet(std::string_view name) const { return !find(name).file.empty(); }
+    /// The keys that the file gives, in the order in which they were added, each with the place of its last value.
+    std::vector<ConfigKey> given() const;
     /// Throws a MeshError at the value of this key, or at the end of the file where it has none.
     [[noreturn]] void fail(std::string_view name, const std::string& expected) const;
     /// "file:line" of the value of this key, for notes.

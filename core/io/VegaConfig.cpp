@@ -163,6 +163,13 @@ void checkNumbers(const ConfigReader& r, const VegaConfig& c)
 
 }  // namespace
 
+const ConfigKey* VegaFile::find(std::string_view key) const
+{
+    for (const ConfigKey& k : given)
+        if (equalsIgnoringCase(k.name, key)) return &k;
+    return nullptr;
+}
+
 VegaConfig parseVegaConfig(const SourceText& source)
 {
     VegaConfig c;
@@ -171,6 +178,7 @@ VegaConfig parseVegaConfig(const SourceText& source)
     ConfigReader r;
     addKeys(r, c, raw);
     r.parse(source, c.notes);
+    c.given = r.given();
     clearNone({&c.volumetricMeshFilename, &raw.quads, &raw.tetrahedra, &raw.cubes, &raw.chain, &c.fixedVerticesFilename,
                &c.initialPositionFilename, &c.initialVelocityFilename, &c.forceLoadsFilename, &c.outputFilename,
                &c.renderingMeshFilename, &c.secondaryRenderingMeshFilename,
@@ -210,6 +218,7 @@ VegaMassSpring parseVegaMassSpring(const SourceText& source)
     r.required("damping", &m.damping);
     r.required("addGravity", &m.addGravity);
     r.parse(source, m.notes);
+    m.given = r.given();
 
     std::size_t given = 0;
     for (std::size_t k = 0; k < 3; ++k) {
@@ -286,6 +295,7 @@ VegaClothConfig parseVegaClothConfig(const SourceText& source)
     r.optional("renderWireframe", &c.renderWireframe);
     r.optional("extraSceneGeometryFilename", &c.extraSceneGeometryFilename);
     r.parse(source, c.notes);
+    c.given = r.given();
     clearNone({&c.fixedVerticesFilename, &c.lightingFilename, &c.extraSceneGeometryFilename});
     requirePositive(r, "timeStep", c.timeStep);
     requirePositive(r, "surfaceDensity", c.surfaceDensity);
@@ -316,6 +326,7 @@ VegaLighting parseVegaLighting(const SourceText& source)
         for (std::size_t k = 0; k < 4; ++k) r.optional("position_" + n + axes[k], &l.lights[i].position[k]);
     }
     r.parse(source, l.notes);
+    l.given = r.given();
     return l;
 }
 

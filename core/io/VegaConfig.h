@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/io/ConfigReader.h"
 #include "core/io/TextScanner.h"
 #include "core/math/Vec.h"
 
@@ -18,7 +19,10 @@ struct VegaFile
 {
     std::filesystem::path file;
     std::vector<std::string> notes;  ///< unknown and obsolete keys, with their places: to be shown as warnings
+    std::vector<ConfigKey> given;    ///< the keys that the file gives
 
+    /// Where the file gives this key (any case); null where it does not.
+    const ConfigKey* find(std::string_view key) const;
     /// A file named in the configuration. Names that are not given are empty, and so is their path.
     std::filesystem::path resolve(const std::string& name) const
     {

@@ -457,6 +457,12 @@ std::shared_ptr<Node> loadSceneText(std::string text, const std::string& path, c
     return build(parseSceneText(std::move(text), path, options.strict), options);
 }
 
+std::shared_ptr<Node> buildScene(const SceneElement& root, const LoadOptions& options, LoadReport* report)
+{
+    const Reporter reporter(report);
+    return build(root, options);
+}
+
 void buildInto(Node& parent, const SceneElement& element, const LoadOptions& options, LoadReport* report)
 {
     const Reporter reporter(report);

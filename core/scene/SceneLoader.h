@@ -44,6 +44,11 @@ std::shared_ptr<Node> loadScene(const std::string& path, const LoadOptions& opti
 std::shared_ptr<Node> loadSceneText(std::string text, const std::string& path, const LoadOptions& options = {},
                                     LoadReport* report = nullptr);
 
+/// The same from a description, as parseSceneFile returns it or a program makes it. Throws SceneError if its root is no
+/// node.
+std::shared_ptr<Node> buildScene(const SceneElement& root, const LoadOptions& options = {},
+                                 LoadReport* report = nullptr);
+
 /// Builds what an element describes, and all below it, in a node of an existing graph: for editors and generated
 /// scenes. Does not add default loops.
 void buildInto(Node& parent, const SceneElement& element, const LoadOptions& options = {},

@@ -141,7 +141,10 @@ private:
         if (!meant) return text;
         const auto there = DataRepository::instance().find(text, m_options.folder);
         if (there && *there == *meant) return text;
-        return fs::path(*meant).lexically_relative(m_options.folder).string();
+        // ".." behind a symbolic link leads elsewhere than the text says: then only the whole path is right.
+        const std::string relative = fs::path(*meant).lexically_relative(m_options.folder).string();
+        std::error_code ignored;
+        return fs::equivalent(fs::path(m_options.folder) / relative, *meant, ignored) ? relative : *meant;
     }
 
     WriteOptions m_options;

@@ -98,9 +98,16 @@ def worst(ours, theirs):
 
 def differences(t, mesh):
     with tempfile.TemporaryDirectory() as folder:
-        path, record = os.path.join(folder, "scene.scn"), os.path.join(folder, "record.json")
+        path = os.path.join(folder, "scene.scn")
         with open(path, "w") as f:
             f.write(scene(t, mesh))
+        return compare(t, path)
+
+
+def compare(t, path):
+    """Runs a scene, or a configuration, and compares its first state with the trajectory."""
+    with tempfile.TemporaryDirectory() as folder:
+        record = os.path.join(folder, "record.json")
         run = subprocess.run([RUNSOFA, "-g", "batch", "-n", str(t["steps"]), "--record", record, path],
                              capture_output=True, text=True, stdin=subprocess.DEVNULL)
         if run.returncode != 0:
