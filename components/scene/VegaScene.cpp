@@ -198,10 +198,13 @@ void VegaSceneBuilder::readModel()
     m_modelKey = m_config.find("deformableObjectMethod") ? "deformableObjectMethod" : "volumetricMeshFilename";
     m_meshKey = "volumetricMeshFilename";
     readMesh(require(m_meshKey, m_config.volumetricMeshFilename));
-    if (!m_mesh.hexahedra.empty())
-        fail(m_meshKey,
-             "the mesh has cubes: the finite elements of Vega work on tetrahedra here, only mass-spring systems take "
-             "cubes too");
+    if (!m_mesh.hexahedra.empty() && m_config.model == VegaModel::CorotationalLinear &&
+        m_config.corotationalLinearFEM_warp > 0)
+        MessageLog::emit(
+            Severity::Info,
+            "corotational cubes have a rotation at each of their eight integration points; Vega has one for each "
+            "cube",
+            at(m_modelKey));
 }
 
 void VegaSceneBuilder::readMesh(const fs::path& path)
@@ -444,7 +447,13 @@ void VegaSceneBuilder::describePoints(SceneElement& body) const
     if (!chain) set(points, "src", "@loader");
     body.children.push_back(std::move(points));
 
-    SceneElement mass = element(chain ? "UniformMass" : isSpring() ? "DiagonalMass" : "MeshMatrixMass", m_modelKey);
+    const bool cubes = !m_mesh.hexahedra.empty();
+    SceneElement mass = element(chain        ? "UniformMass"
+                                : isSpring() ? "DiagonalMass"
+                                : cubes      ? "FEMMass"
+                                             : "MeshMatrixMass",
+                                m_modelKey);
+    if (cubes && !chain && !isSpring()) set(mass, "template", "Vec3,Hexahedron");
     if (chain)
         set(mass, "vertexMass", 1.);
     else if (isSpring())

@@ -27,8 +27,6 @@ EXAMPLES = pathlib.Path(vega.ORACLE) / "examples"
 # What an example cannot do here, by the words that its error must have; the others must run.
 CLOTH = r"bend1\.config: this configures Vega's cloth simulator"
 REFUSED = {
-    "beam3_vox/beam3_vox.config": r"beam3_vox\.config:2: the mesh has cubes",
-    "simpleBridge_vox/simpleBridge_vox.config": r"simpleBridge_vox\.config:2: the mesh has cubes",
     "cloth/bend1.config": CLOTH,
     "cloth/bend2.config": CLOTH.replace("bend1", "bend2"),
     "cloth/cloth100.config": CLOTH.replace("bend1", "cloth100"),
