@@ -6,37 +6,41 @@
 
 namespace sofa::component {
 
-void ElementForceField::init()
+template <class DataTypes>
+void ElementForceField<DataTypes>::init()
 {
-    ForceField::init();
-    if (!isValid()) return;
+    Base::init();
+    if (!this->isValid()) return;
     if (!l_topology) {
         std::string error;
-        if (l_topology.isSet() && !l_topology.resolve(error)) return fail("topology: " + error);
-        l_topology.set(node()->get<BaseMeshTopology>(Search::Up));
+        if (l_topology.isSet() && !l_topology.resolve(error)) return this->fail("topology: " + error);
+        l_topology.set(this->node()->template get<BaseMeshTopology>(Search::Up));
     }
     if (!l_topology)
-        return fail(
+        return this->fail(
             "it needs a topology: put one (MeshTopology, RegularGridTopology, TetrahedronSetTopologyContainer, ...) "
             "into its node or above, or give topology=\"@path\"");
     tryPrepare();
 }
 
-void ElementForceField::reinit()
+template <class DataTypes>
+void ElementForceField<DataTypes>::reinit()
 {
-    if (isValid() && l_state && l_topology) tryPrepare();
+    if (this->isValid() && this->l_state && l_topology) tryPrepare();
 }
 
-void ElementForceField::tryPrepare()
+template <class DataTypes>
+void ElementForceField<DataTypes>::tryPrepare()
 {
     try {
         prepare();
     } catch (const std::runtime_error& e) {
-        fail(e.what());
+        this->fail(e.what());
     }
 }
 
-bool ElementForceField::isUpToDate()
+template <class DataTypes>
+bool ElementForceField<DataTypes>::isUpToDate()
 {
     const std::size_t now = topology().revision();
     if (now != 0 && now == m_revision) return true;
@@ -45,27 +49,38 @@ bool ElementForceField::isUpToDate()
     return same;
 }
 
-const ElementForceField::VecCoord& ElementForceField::restPositions() const
+template <class DataTypes>
+auto ElementForceField<DataTypes>::restPositions() const -> const VecCoord&
 {
-    const auto id = state().isAllocated(vec_id::restPosition) ? vec_id::restPosition : vec_id::position;
-    return state().read(id);
+    const auto id = this->state().isAllocated(vec_id::restPosition) ? vec_id::restPosition : vec_id::position;
+    return this->state().read(id);
 }
 
-void ElementForceField::addForce(const MechanicalParams&, VecDeriv& f, const VecCoord& x, const VecDeriv&)
+template <class DataTypes>
+void ElementForceField<DataTypes>::addForce(const MechanicalParams&, VecDeriv& f, const VecCoord& x, const VecDeriv&)
 {
     if (!isUpToDate()) tryPrepare();
     // A mesh that became invalid during the simulation was reported; its old elements may not exist any more.
-    if (isValid()) addElementForces(f, x);
+    if (this->isValid()) addElementForces(f, x);
 }
 
-void ElementForceField::addDForce(const MechanicalParams& mp, const MultiVecDerivId& df)
+template <class DataTypes>
+void ElementForceField<DataTypes>::addDForce(const MechanicalParams& mp, const MultiVecDerivId& df)
 {
-    const double k = mp.stiffnessFactor(d_rayleighStiffness.value());
-    if (k == 0. || !isValid()) return;
-    State<Vec3Types>& s = state();
+    const double k = mp.stiffnessFactor(this->d_rayleighStiffness.value());
+    if (k == 0. || !this->isValid()) return;
+    State<DataTypes>& s = this->state();
     addElementProducts(s.write(df.at(s)), s.read(mp.dx.at(s)), k);
 }
 
-BoundingBox ElementForceField::boundingBox() const { return l_state ? state().boundingBox() : BoundingBox(); }
+template <class DataTypes>
+BoundingBox ElementForceField<DataTypes>::boundingBox() const
+{
+    return this->l_state ? this->state().boundingBox() : BoundingBox();
+}
+
+template class ElementForceField<Vec1Types>;
+template class ElementForceField<Vec2Types>;
+template class ElementForceField<Vec3Types>;
 
 }  // namespace sofa::component

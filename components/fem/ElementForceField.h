@@ -9,11 +9,16 @@ namespace sofa::component {
 
 using namespace sofa::core;
 
-/// Base of the force fields on the elements of a mesh in space: finds the topology, prepares the elements, and prepares
-/// them anew when the topology changed.
-class ElementForceField : public ForceField<Vec3Types>
+/// Base of the force fields on the elements of a mesh in one, two or three dimensions: finds the topology, prepares the
+/// elements, and prepares them anew when the topology changed.
+template <class DataTypes>
+class ElementForceField : public ForceField<DataTypes>
 {
 public:
+    using Base = ForceField<DataTypes>;
+    using VecCoord = typename DataTypes::VecCoord;
+    using VecDeriv = typename DataTypes::VecDeriv;
+
     Link<BaseMeshTopology> l_topology{
         this, {"topology", "Topology that holds the elements; default: that of the node or the nearest above"}};
 
@@ -21,7 +26,7 @@ public:
     /// Applies edited parameters.
     void reinit() override;
 
-    using ForceField::addForce;
+    using Base::addForce;
     void addForce(const MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
     void addDForce(const MechanicalParams& mp, const MultiVecDerivId& df) override;
     BoundingBox boundingBox() const override;
@@ -48,5 +53,9 @@ private:
 
     std::size_t m_revision = 0;  ///< of the topology, when its elements were last known to be the prepared ones
 };
+
+extern template class ElementForceField<Vec1Types>;
+extern template class ElementForceField<Vec2Types>;
+extern template class ElementForceField<Vec3Types>;
 
 }  // namespace sofa::component

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "components/fem/LinearElasticForceField.h"
+#include "components/fem/RotationMethods.h"
+#include "core/behavior/RotationFinder.h"
 #include "core/fem/CorotationalHexahedra.h"
 
 namespace sofa::component {
@@ -11,7 +13,7 @@ namespace sofa::component {
 /// core/fem/CorotationalHexahedra.h. The cells of a sparse grid are scaled by the part that is filled. Unlike in SOFA,
 /// a hexahedron that is flat or numbered inside out is an error, and the node rotations are those from the rest shape
 /// to the deformed shape (SOFA's are the inverse ones, mixed with the identity).
-class HexahedronFEMForceField : public LinearElasticForceField
+class HexahedronFEMForceField : public LinearElasticForceField<Vec3Types>, public RotationFinder
 {
 public:
     Data<Options> d_method{this,

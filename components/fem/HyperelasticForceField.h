@@ -9,7 +9,7 @@ namespace sofa::component {
 
 /// Base of the force fields of isotropic materials on linear tetrahedra; the mechanics is that of
 /// core/fem/HyperelasticElements.h. A subclass says which law with which parameters.
-class HyperelasticForceField : public ElementForceField
+class HyperelasticForceField : public ElementForceField<Vec3Types>
 {
 public:
     Data<Options> d_tangentProjection{

@@ -6,7 +6,8 @@
 
 namespace sofa::component {
 
-LameParameters LinearElasticForceField::materialOf(Index e, double factor) const
+template <class DataTypes>
+LameParameters LinearElasticForceField<DataTypes>::materialOf(Index e, double factor) const
 {
     const auto value = [e](const Data<Vector<double>>& d) {
         const Vector<double>& v = d.value();
@@ -14,25 +15,20 @@ LameParameters LinearElasticForceField::materialOf(Index e, double factor) const
         return e < v.size() ? v[e] : v[0];
     };
     try {
-        return lameParameters(factor * value(d_youngModulus), value(d_poissonRatio));
+        return lameParameters(factor * value(d_youngModulus), value(d_poissonRatio), DataTypes::spatialDimensions);
     } catch (const std::runtime_error& error) {
         throw std::runtime_error("element " + std::to_string(e) + ": " + error.what());
     }
 }
 
-Mat3 LinearElasticForceField::nearestRotation(const Mat3& m) { return polarRotation(m).r; }
-
-Options rotationMethodOptions(bool withSvd)
+template <class DataTypes>
+Mat3 LinearElasticForceField<DataTypes>::nearestRotation(const Mat3& m)
 {
-    std::vector<std::string> names{"small", "large", "polar"};
-    if (withSvd) names.emplace_back("svd");
-    return {std::move(names), 1};
+    return polarRotation(m).r;
 }
 
-RotationMethod rotationMethod(const Options& o)
-{
-    // The options have the order of the enumeration.
-    return static_cast<RotationMethod>(o.index());
-}
+template class LinearElasticForceField<Vec1Types>;
+template class LinearElasticForceField<Vec2Types>;
+template class LinearElasticForceField<Vec3Types>;
 
 }  // namespace sofa::component

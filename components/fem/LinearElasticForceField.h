@@ -3,13 +3,15 @@
 #pragma once
 
 #include "components/fem/ElementForceField.h"
-#include "core/behavior/RotationFinder.h"
-#include "core/fem/CorotationalTetrahedra.h"
+#include "core/fem/ElementGraph.h"
+#include "core/fem/LinearElasticity.h"
 
 namespace sofa::component {
 
-/// Base of the finite element force fields of isotropic linear elasticity: the material and the elements.
-class LinearElasticForceField : public ElementForceField, public RotationFinder
+/// Base of the finite element force fields of isotropic linear elasticity in one, two or three dimensions: the material
+/// and the elements.
+template <class DataTypes>
+class LinearElasticForceField : public ElementForceField<DataTypes>
 {
 public:
     Data<Vector<double>> d_poissonRatio{
@@ -31,10 +33,10 @@ protected:
     /// Material of an element, its Young's modulus times `factor`. Throws std::runtime_error on invalid values.
     LameParameters materialOf(Index e, double factor = 1.) const;
     /// Average over the elements around each node of `rotation(e)`; the identity where there are none.
-    template <std::size_t N, class Rotation>
-    void averageRotations(const ElementGraph<N>& graph, Vector<Mat3>& rotations, Rotation&& rotation) const
+    template <std::size_t N, std::size_t D, class Rotation>
+    void averageRotations(const ElementGraph<N, D>& graph, Vector<Mat3>& rotations, Rotation&& rotation) const
     {
-        rotations.assign(state().size(), Mat3::identity());
+        rotations.assign(this->state().size(), Mat3::identity());
         for (Index v = 0; v < graph.nbPoints() && v < rotations.size(); ++v) {
             Mat3 sum;
             bool any = false;
@@ -50,9 +52,8 @@ private:
     static Mat3 nearestRotation(const Mat3& m);
 };
 
-/// Names of rotation methods as scenes write them, for an Options Data; "large" is the default.
-Options rotationMethodOptions(bool withSvd);
-/// The method that such an option selects.
-RotationMethod rotationMethod(const Options& o);
+extern template class LinearElasticForceField<Vec1Types>;
+extern template class LinearElasticForceField<Vec2Types>;
+extern template class LinearElasticForceField<Vec3Types>;
 
 }  // namespace sofa::component

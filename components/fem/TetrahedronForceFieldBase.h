@@ -3,12 +3,14 @@
 #pragma once
 
 #include "components/fem/LinearElasticForceField.h"
+#include "components/fem/RotationMethods.h"
+#include "core/behavior/RotationFinder.h"
 
 namespace sofa::component {
 
 /// What the corotational force fields on linear tetrahedra have in common; the mechanics is that of
 /// core/fem/CorotationalTetrahedra.h.
-class TetrahedronForceFieldBase : public LinearElasticForceField
+class TetrahedronForceFieldBase : public LinearElasticForceField<Vec3Types>, public RotationFinder
 {
 public:
     Data<Options> d_method;

@@ -13,19 +13,6 @@ using core::Index;
 using core::MechanicalParams;
 using core::Vec3;
 
-namespace {
-
-/// Length, area or volume into which the reference element's unit is mapped; columns of the Jacobian beyond the
-/// dimension are not looked at.
-double measureOf(const Vec3* columns, std::size_t dimension)
-{
-    if (dimension == 1) return norm(columns[0]);
-    const Vec3 normal = cross(columns[0], columns[1]);
-    return dimension == 2 ? norm(normal) : std::abs(dot(normal, columns[2]));
-}
-
-}  // namespace
-
 template <class D, class S>
 void FEMMass<D, S>::init()
 {
@@ -67,7 +54,7 @@ void FEMMass<D, S>::assemble()
     const core::State<D>& s = this->state();
     const auto& rest =
         s.read(s.isAllocated(core::vec_id::restPosition) ? core::vec_id::restPosition : core::vec_id::position);
-    const auto& elements = S::elements(*l_topology);
+    const auto& elements = core::elementsOf<S::type>(*l_topology);
     if (elements.empty())
         return this->fail("the mesh '" + l_topology->pathName() + "' has no element of type " + std::string(S::name));
     const auto& given = d_massDensity.value();
@@ -78,9 +65,8 @@ void FEMMass<D, S>::assemble()
         return this->fail("massDensity has a value that is not positive");
     if (given.empty() && !l_nodalMassDensity)
         return this->fail("massDensity is empty, and there is no NodalMassDensity");
-    const auto quadrature = S::quadrature();
     std::vector<std::map<Index, double>> rows(rest.size());
-    constexpr std::size_t nodes = std::tuple_size_v<typename S::Element>;
+    constexpr std::size_t nodes = S::nodes;
     for (std::size_t index = 0; index < elements.size(); ++index) {
         const auto& e = elements[index];
         if (*std::max_element(e.begin(), e.end()) >= rest.size())
@@ -88,13 +74,12 @@ void FEMMass<D, S>::assemble()
                               ", but the state '" + s.pathName() + "' has only " + std::to_string(rest.size()) +
                               " points");
         double matrix[nodes][nodes] = {};
-        for (const auto& [q, weight] : quadrature) {
-            double n[nodes];
-            Vec3 dn[nodes], columns[3];
-            S::evaluate(q, n, dn);
-            for (std::size_t i = 0; i < nodes; ++i)
-                for (std::size_t k = 0; k < S::dimension; ++k) columns[k] += D::position(rest[e[i]]) * dn[i][k];
-            const double factor = weight * density(index, e, n) * measureOf(columns, S::dimension);
+        std::array<Vec3, nodes> x;
+        for (std::size_t i = 0; i < nodes; ++i) x[i] = D::position(rest[e[i]]);
+        for (const auto& [q, weight] : S::quadrature) {
+            const std::array<double, nodes> n = S::values(q);
+            const double factor = weight * density(index, e, n.data()) *
+                                  std::abs(core::elementMeasure(core::elementJacobian(x, S::gradients(q))));
             for (std::size_t i = 0; i < nodes; ++i)
                 for (std::size_t j = 0; j < nodes; ++j) matrix[i][j] += factor * (n[i] * n[j]);
         }

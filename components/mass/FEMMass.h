@@ -2,8 +2,9 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "components/mass/ReferenceElements.h"
 #include "core/behavior/Mass.h"
+#include "core/fem/FiniteElements.h"
+#include "core/topology/ElementsOf.h"
 
 namespace sofa::component {
 
@@ -25,11 +26,11 @@ public:
 };
 
 /// Consistent mass matrix of finite elements, M_ij = ∫ ρ Nᵢ Nⱼ over the rest positions, with the density ρ of the
-/// elements (massDensity) or interpolated from the nodes (NodalMassDensity), and the quadrature of ReferenceElements.h,
-/// which is SOFA's: one point for edges, triangles and tetrahedra, so that their element matrices have rank one but the
-/// right row sums and total mass. For hexahedra that are boxes the matrix is exact, with ρV/27, ρV/54, ρV/108 and
-/// ρV/216 for nodes that differ in 0, 1, 2 and 3 directions; the exact one of tetrahedra is MeshMatrixMass's. Gravity
-/// acts with the row sums, which is M g for a uniform g.
+/// elements (massDensity) or interpolated from the nodes (NodalMassDensity), and the quadrature of
+/// core/fem/FiniteElements.h, which is SOFA's: one point for edges, triangles and tetrahedra, so that their element
+/// matrices have rank one but the right row sums and total mass. For hexahedra that are boxes the matrix is exact, with
+/// ρV/27, ρV/54, ρV/108 and ρV/216 for nodes that differ in 0, 1, 2 and 3 directions; the exact one of tetrahedra is
+/// MeshMatrixMass's. Gravity acts with the row sums, which is M g for a uniform g.
 template <class DataTypes, class Shape>
 class FEMMass : public core::Mass<DataTypes>
 {
@@ -79,18 +80,18 @@ private:
     core::DataTracker m_density;
 };
 
-#define SOFA_FEM_MASS_INSTANCES(X)       \
-    X(core::Vec1Types, EdgeShape)        \
-    X(core::Vec2Types, EdgeShape)        \
-    X(core::Vec3Types, EdgeShape)        \
-    X(core::Vec2Types, TriangleShape)    \
-    X(core::Vec3Types, TriangleShape)    \
-    X(core::Vec2Types, QuadShape)        \
-    X(core::Vec3Types, QuadShape)        \
-    X(core::Vec3Types, TetrahedronShape) \
-    X(core::Vec3Types, HexahedronShape)  \
-    X(core::Vec3Types, PrismShape)       \
-    X(core::Vec3Types, PyramidShape)
+#define SOFA_FEM_MASS_INSTANCES(X)             \
+    X(core::Vec1Types, core::EdgeShape)        \
+    X(core::Vec2Types, core::EdgeShape)        \
+    X(core::Vec3Types, core::EdgeShape)        \
+    X(core::Vec2Types, core::TriangleShape)    \
+    X(core::Vec3Types, core::TriangleShape)    \
+    X(core::Vec2Types, core::QuadShape)        \
+    X(core::Vec3Types, core::QuadShape)        \
+    X(core::Vec3Types, core::TetrahedronShape) \
+    X(core::Vec3Types, core::HexahedronShape)  \
+    X(core::Vec3Types, core::PrismShape)       \
+    X(core::Vec3Types, core::PyramidShape)
 
 #define SOFA_EXTERN(D, S) extern template class FEMMass<D, S>;
 SOFA_FEM_MASS_INSTANCES(SOFA_EXTERN)

@@ -2,41 +2,17 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/fem/CorotationalHexahedra.h"
 
-#include <algorithm>
-#include <bit>
-#include <cstdint>
 #include <map>
 #include <stdexcept>
 #include <string>
 
 #include "core/fem/FastPolar.h"
+#include "core/fem/FiniteElements.h"
+#include "core/fem/StiffnessKey.h"
 
 namespace sofa::core {
 
 namespace {
-
-/// Corners of the reference cube [−1, 1]³ in the order of the vertices.
-constexpr double corner[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
-                                 {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
-
-/// Gradients of the trilinear shape functions N_i = ∏_k (1 + s_ik ξ_k) / 8 in the reference cube.
-std::array<Vec3, 8> referenceGradients(const Vec3& xi)
-{
-    std::array<Vec3, 8> g;
-    for (std::size_t i = 0; i < 8; ++i) {
-        const double a = 1. + corner[i][0] * xi[0], b = 1. + corner[i][1] * xi[1], c = 1. + corner[i][2] * xi[2];
-        g[i] = Vec3{corner[i][0] * b * c, corner[i][1] * a * c, corner[i][2] * a * b} / 8.;
-    }
-    return g;
-}
-
-/// Jacobian ∂X/∂ξ of nodes for given gradients of the shape functions.
-Mat3 jacobian(const CorotationalHexahedra::Nodes& nodes, const std::array<Vec3, 8>& gradients)
-{
-    Mat3 j;
-    for (std::size_t i = 0; i < 8; ++i) j += outer(nodes[i], gradients[i]);
-    return j;
-}
 
 [[noreturn]] void throwInvalid(Index e, const Hexahedron& h)
 {
@@ -64,19 +40,16 @@ bool isParallelepiped(const CorotationalHexahedra::Nodes& n)
 CorotationalHexahedra::Stiffness CorotationalHexahedra::integrate(const Nodes& nodes, const LameParameters& material,
                                                                   bool* valid)
 {
-    const double p = 1. / std::sqrt(3.);
     const bool parallel = isParallelepiped(nodes);
     const Mat3 edges = Mat3::fromColumns(nodes[1] - nodes[0], nodes[3] - nodes[0], nodes[4] - nodes[0]) * 0.5;
     if (valid) *valid = true;
     Stiffness k;
-    for (int point = 0; point < 8; ++point) {
-        const Vec3 xi{(point & 4 ? p : -p), (point & 2 ? p : -p), (point & 1 ? p : -p)};
-        std::array<Vec3, 8> g = referenceGradients(xi);
-        const Mat3 j = parallel ? edges : jacobian(nodes, g);
+    for (const QuadraturePoint<3>& point : HexahedronShape::quadrature) {
+        std::array<Vec3, 8> g = HexahedronShape::gradients(point.at);
+        const Mat3 j = parallel ? edges : elementJacobian(nodes, g);
         const double det = determinant(j);
         if (valid && !(det > 0.)) *valid = false;
-        const Mat3 inverseJ = inverse(j);
-        for (Vec3& a : g) a = transposeTimes(inverseJ, a);
+        g = spatialGradients(j, g);
         for (std::size_t a = 0; a < 8; ++a)
             for (std::size_t b = a; b < 8; ++b) {
                 const Mat3 block = isotropicStiffnessBlock(g[a], g[b], material.lambda * det, material.mu * det);
@@ -109,42 +82,19 @@ void CorotationalHexahedra::build(const Vector<Hexahedron>& elements, const Vect
     m_frame = m_restFrame;
 }
 
-namespace {
-
-/// What the stiffness of an element depends on, with lengths in units of 2⁻⁴⁰ of the element's size.
-using StiffnessKey = std::array<std::int64_t, 25>;
-
-StiffnessKey keyOf(const CorotationalHexahedra::Nodes& nodes, const LameParameters& material, double factor)
-{
-    double size = 0.;
-    for (const Vec3& n : nodes)
-        for (const double c : n) size = std::max(size, std::abs(c));
-    int exponent = 0;
-    std::frexp(size, &exponent);
-    StiffnessKey key;
-    for (std::size_t i = 1; i < 8; ++i)
-        for (std::size_t c = 0; c < 3; ++c) key[3 * i - 3 + c] = std::llround(std::ldexp(nodes[i][c], 40 - exponent));
-    key[21] = exponent;
-    key[22] = std::bit_cast<std::int64_t>(material.lambda);
-    key[23] = std::bit_cast<std::int64_t>(material.mu);
-    key[24] = std::bit_cast<std::int64_t>(factor);
-    return key;
-}
-
-}  // namespace
-
 void CorotationalHexahedra::setMaterial(const std::function<Material(Index)>& materialOf)
 {
     const Index n = size();
     m_stiffness.clear();
-    std::map<StiffnessKey, Index> known;
+    std::map<StiffnessKey<8, 3>, Index> known;
     for (Index e = 0; e < n; ++e) {
         m_material[e] = materialOf(e);
         if (m_updateStiffness) {
             m_stiffnessOf[e] = e;
         } else {
-            const auto [at, isNew] = known.emplace(keyOf(m_rest[e], m_material[e].lame, m_material[e].factor),
-                                                   static_cast<Index>(known.size()));
+            const auto [at, isNew] =
+                known.emplace(stiffnessKey<8, 3>(&m_rest[e][1], m_material[e].lame, m_material[e].factor),
+                              static_cast<Index>(known.size()));
             m_stiffnessOf[e] = at->second;
             if (!isNew) continue;
         }

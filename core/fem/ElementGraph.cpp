@@ -9,8 +9,8 @@
 
 namespace sofa::core {
 
-template <std::size_t N>
-void ElementGraph<N>::build(const Vector<Element>& elements, Index nbPoints)
+template <std::size_t N, std::size_t D>
+void ElementGraph<N, D>::build(const Vector<Element>& elements, Index nbPoints)
 {
     for (std::size_t e = 0; e < elements.size(); ++e)
         for (const Index v : elements[e])
@@ -30,20 +30,20 @@ void ElementGraph<N>::build(const Vector<Element>& elements, Index nbPoints)
     m_pairsReady = false;
 }
 
-template <std::size_t N>
-void ElementGraph<N>::sumSlots(Vector<Vec3>& f) const
+template <std::size_t N, std::size_t D>
+void ElementGraph<N, D>::sumSlots(Vector<Vec<D>>& f) const
 {
     parallelFor(0, m_nbPoints, vertexGrain, [&](std::size_t b, std::size_t end) {
         for (std::size_t v = b; v < end; ++v) {
-            Vec3 s = f[v];
+            Vec<D> s = f[v];
             for (std::size_t k = m_slotStart[v]; k < m_slotStart[v + 1]; ++k) s += m_slots[m_slotOf[k]];
             f[v] = s;
         }
     });
 }
 
-template <std::size_t N>
-void ElementGraph<N>::preparePairs() const
+template <std::size_t N, std::size_t D>
+void ElementGraph<N, D>::preparePairs() const
 {
     if (m_pairsReady) return;
     struct Item
@@ -97,8 +97,33 @@ void ElementGraph<N>::preparePairs() const
     m_pairsReady = true;
 }
 
-template class ElementGraph<2>;
-template class ElementGraph<4>;
-template class ElementGraph<8>;
+template <std::size_t N, std::size_t D>
+void ElementGraph<N, D>::finishPairs(BlockSink& sink) const
+{
+    if constexpr (D == 3) {
+        sink.addSymmetric(m_pattern, m_pairBlocks.data());
+    } else {
+        // Row by row, by increasing columns, like BlockSink::addSymmetric for blocks of 3 × 3.
+        for (Index v = 0; v < m_nbPoints; ++v) {
+            const SymmetricPattern::Entry* const entries = m_pattern.entries.data();
+            const std::size_t first = m_pattern.rowStart[v], last = m_pattern.rowStart[v + std::size_t{1}];
+            if (first == last) continue;
+            Mat<D> diagonal;
+            for (std::size_t i = first; i < last; ++i) {
+                const Mat<D>& b = m_pairBlocks[entries[i].pair];
+                diagonal -= entries[i].transposed ? b.transposed() : b;
+            }
+            std::size_t k = first;
+            for (; k < last && entries[k].transposed; ++k)
+                sink.add(v, entries[k].column, m_pairBlocks[entries[k].pair].transposed());
+            sink.add(v, v, (diagonal + diagonal.transposed()) * 0.5);
+            for (; k < last; ++k) sink.add(v, entries[k].column, m_pairBlocks[entries[k].pair]);
+        }
+    }
+}
+
+#define SOFA_INSTANTIATE(N, D) template class ElementGraph<N, D>;
+SOFA_ELEMENT_GRAPHS(SOFA_INSTANTIATE)
+#undef SOFA_INSTANTIATE
 
 }  // namespace sofa::core

@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/fem/FiniteElements.h"
+
 namespace sofa::core {
 
 namespace {
@@ -34,23 +36,13 @@ ElementQuadrature<8> gaussHexahedron(int n)
     static constexpr double abscissae[3][3] = {
         {0., 0., 0.}, {-0.57735026918962576, 0.57735026918962576, 0.}, {-0.77459666924148338, 0., 0.77459666924148338}};
     static constexpr double weights[3][3] = {{2., 0., 0.}, {1., 1., 0.}, {5. / 9., 8. / 9., 5. / 9.}};
-    static constexpr int corner[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
-                                         {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
     ElementQuadrature<8> q;
     for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j)
             for (int k = 0; k < n; ++k) {
-                const double x[3] = {abscissae[n - 1][i], abscissae[n - 1][j], abscissae[n - 1][k]};
-                ElementQuadrature<8>::Point p;
-                p.weight = weights[n - 1][i] * weights[n - 1][j] * weights[n - 1][k];
-                for (std::size_t v = 0; v < 8; ++v) {
-                    double factor[3];
-                    for (std::size_t c = 0; c < 3; ++c) factor[c] = 0.5 * (1. + corner[v][c] * x[c]);
-                    p.gradients[v] = {0.5 * corner[v][0] * factor[1] * factor[2],
-                                      0.5 * corner[v][1] * factor[0] * factor[2],
-                                      0.5 * corner[v][2] * factor[0] * factor[1]};
-                }
-                q.points.push_back(p);
+                const Vec3 xi{abscissae[n - 1][i], abscissae[n - 1][j], abscissae[n - 1][k]};
+                const double weight = weights[n - 1][i] * weights[n - 1][j] * weights[n - 1][k];
+                q.points.push_back({weight, HexahedronShape::gradients(xi)});
             }
     return q;
 }
@@ -59,7 +51,8 @@ ElementQuadrature<8> gaussHexahedron(int n)
 
 const ElementQuadrature<4>& tetrahedronQuadrature()
 {
-    static const ElementQuadrature<4> q{{{1. / 6., {Vec3{-1., -1., -1.}, {1., 0., 0.}, {0., 1., 0.}, {0., 0., 1.}}}}};
+    static const ElementQuadrature<4> q{
+        {{TetrahedronShape::quadrature[0].weight, TetrahedronShape::gradients(TetrahedronShape::quadrature[0].at)}}};
     return q;
 }
 

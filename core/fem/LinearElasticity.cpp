@@ -7,7 +7,7 @@
 
 namespace sofa::core {
 
-LameParameters lameParameters(double youngModulus, double poissonRatio)
+LameParameters lameParameters(double youngModulus, double poissonRatio, std::size_t dimension)
 {
     // The negated comparisons also catch values that are no numbers.
     if (!(youngModulus >= 0.) || !std::isfinite(youngModulus)) {
@@ -21,7 +21,8 @@ LameParameters lameParameters(double youngModulus, double poissonRatio)
              << poissonRatio;
         throw std::runtime_error(text.str());
     }
-    return {youngModulus * poissonRatio / ((1. + poissonRatio) * (1. - 2. * poissonRatio)),
+    const double others = static_cast<double>(dimension) - 1.;
+    return {youngModulus * poissonRatio / ((1. + poissonRatio) * (1. - others * poissonRatio)),
             youngModulus / (2. * (1. + poissonRatio))};
 }
 

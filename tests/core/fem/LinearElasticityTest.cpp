@@ -15,6 +15,20 @@ TEST_CASE("Lamé's parameters give back Young's modulus and Poisson's ratio", "[
     }
 }
 
+TEST_CASE("In the plane and on a line, no stress across leaves E and ν as they are", "[fem]")
+{
+    const double young = 200., nu = 0.3, strain = 0.01;
+    const LameParameters plane = lameParameters(young, nu, 2);
+    Mat2 g;
+    g[0][0] = strain;
+    g[1][1] = -nu * strain;
+    const Mat2 s = isotropicStress(g, plane.lambda, plane.mu);
+    CHECK(s[0][0] == Approx(young * strain));
+    CHECK(s[1][1] == Approx(0.).margin(1e-13));
+    const LameParameters line = lameParameters(young, nu, 1);
+    CHECK(line.lambda + 2. * line.mu == Approx(young));
+}
+
 TEST_CASE("Impossible materials are refused with the value", "[fem]")
 {
     CHECK_THROWS_WITH(lameParameters(1., 0.5), Catch::Contains("Poisson's ratio") && Catch::Contains("0.5"));

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/fem/ElementFEMForceField.h"
+
+namespace sofa::component {
+
+template <class DataTypes, class Shape>
+ElementFEMForceField<DataTypes, Shape>::ElementFEMForceField()
+{
+    this->ignoreAttribute("elementStiffness",
+                          "the stiffness matrices are computed from the material and the rest shape");
+}
+
+template <class DataTypes, class Shape>
+void ElementFEMForceField<DataTypes, Shape>::prepare()
+{
+    const BaseMeshTopology& topology = this->topology();
+    const auto& elements = elementsOf<Shape::type>(topology);
+    if (m_mechanics.size() == 0) {
+        const std::string kind(Shape::name), highest(elementTypeName(topology.topologyType()));
+        // During a simulation the last element may be removed; at the start it is a mistake.
+        if (elements.empty())
+            throw std::runtime_error("the topology '" + topology.pathName() + "' has no element of type " + kind +
+                                     "; its highest kind of element is the " + highest +
+                                     ". The template chooses the kind: template=\"" + std::string(DataTypes::name()) +
+                                     ",Tetrahedron\", for example");
+        if (topology.topologyType() != Shape::type)
+            this->msgInfo() << "it acts on the elements of type " << kind << " of the topology '" << topology.pathName()
+                            << "', whose highest kind of element is the " << highest
+                            << "; the template chooses the kind";
+    }
+    m_mechanics.build(elements, this->restPositions(), rotationMethod());
+    m_mechanics.setMaterial([this](Index e) { return this->materialOf(e); });
+    if (m_mechanics.nbInverted() > 0)
+        this->msgInfo() << m_mechanics.nbInverted() << " of " << m_mechanics.size()
+                        << " elements are numbered inside out; their forces are those of the others";
+}
+
+template <class DataTypes, class Shape>
+bool ElementFEMForceField<DataTypes, Shape>::hasPreparedElements() const
+{
+    return elementsOf<Shape::type>(this->topology()) == m_mechanics.graph().elements();
+}
+
+template <class DataTypes, class Shape>
+void ElementFEMForceField<DataTypes, Shape>::addElementForces(VecDeriv& f, const VecCoord& x)
+{
+    m_mechanics.addForce(f, x);
+}
+
+template <class DataTypes, class Shape>
+void ElementFEMForceField<DataTypes, Shape>::addElementProducts(VecDeriv& df, const VecDeriv& dx, double factor) const
+{
+    m_mechanics.addStiffnessProduct(df, dx, factor);
+}
+
+template <class DataTypes, class Shape>
+void ElementFEMForceField<DataTypes, Shape>::buildStiffness(const MechanicalParams&, BlockSink& k)
+{
+    if (this->isValid()) m_mechanics.addStiffness(k);
+}
+
+template <class DataTypes, class Shape>
+double ElementFEMForceField<DataTypes, Shape>::potentialEnergy(const MechanicalParams&, const VecCoord& x) const
+{
+    return m_mechanics.energy(x);
+}
+
+#define SOFA_INSTANTIATE(S, D) template class ElementFEMForceField<VecTypes<D>, S>;
+SOFA_LINEAR_ELEMENTS(SOFA_INSTANTIATE)
+#undef SOFA_INSTANTIATE
+
+}  // namespace sofa::component

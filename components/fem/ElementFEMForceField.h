@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "components/fem/LinearElasticForceField.h"
+#include "core/fem/LinearElements.h"
+#include "core/topology/ElementsOf.h"
+
+namespace sofa::component {
+
+/// What the linear and the corotational force field on one kind of elements have in common; the mechanics, with its
+/// equations, units and sources, is that of core/fem/LinearElements.h.
+template <class DataTypes, class Shape>
+class ElementFEMForceField : public LinearElasticForceField<DataTypes>
+{
+public:
+    using Base = LinearElasticForceField<DataTypes>;
+    using VecCoord = typename DataTypes::VecCoord;
+    using VecDeriv = typename DataTypes::VecDeriv;
+    using Mechanics = LinearElements<Shape, DataTypes::derivSize>;
+
+    Data<Options> d_computeForceStrategy{
+        this,
+        {.name = "computeForceStrategy",
+         .help = "parallel or sequenced; accepted from scenes, the number of threads is that of the program, and "
+                 "results do not depend on it",
+         .group = "Multithreading",
+         .displayed = false},
+        Options({"parallel", "sequenced"})};
+    Data<Options> d_computeForceDerivStrategy{
+        this,
+        {.name = "computeForceDerivStrategy",
+         .help = "parallel or sequenced; accepted from scenes like computeForceStrategy",
+         .group = "Multithreading",
+         .displayed = false},
+        Options({"parallel", "sequenced"})};
+    Data<double> d_elementSpace{this,
+                                {.name = "elementSpace",
+                                 .help = "Gap drawn between elements: 0 none, 1 all of the element",
+                                 .unit = "1",
+                                 .range = Range::closed(0., 1.),
+                                 .group = "Visualization"},
+                                0.125};
+
+    ElementFEMForceField();
+
+    static std::string staticTemplateName() { return std::string(DataTypes::name()) + ',' + std::string(Shape::name); }
+
+    using Base::buildStiffness;
+    using Base::potentialEnergy;
+    void buildStiffness(const MechanicalParams& mp, BlockSink& k) override;
+    /// Elastic energy in the rotated axes of the elements. Its gradient is minus the force where there is no rotation;
+    /// else they differ by the neglected change of the rotations, by terms of second order in the strain.
+    double potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const override;
+
+    /// The elements' mechanics, prepared by init.
+    const Mechanics& mechanics() const { return m_mechanics; }
+
+protected:
+    virtual ElementRotation rotationMethod() const = 0;
+
+    void prepare() override;
+    bool hasPreparedElements() const override;
+    void addElementForces(VecDeriv& f, const VecCoord& x) override;
+    void addElementProducts(VecDeriv& df, const VecDeriv& dx, double factor) const override;
+
+private:
+    Mechanics m_mechanics;
+};
+
+#define SOFA_EXTERN(S, D) extern template class ElementFEMForceField<VecTypes<D>, S>;
+SOFA_LINEAR_ELEMENTS(SOFA_EXTERN)
+#undef SOFA_EXTERN
+
+}  // namespace sofa::component
