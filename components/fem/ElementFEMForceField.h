@@ -3,10 +3,22 @@
 #pragma once
 
 #include "components/fem/LinearElasticForceField.h"
-#include "core/fem/LinearElements.h"
+#include "core/fem/LinearTetrahedra.h"
 #include "core/topology/ElementsOf.h"
 
 namespace sofa::component {
+
+/// The mechanics of one kind of elements.
+template <class Shape, std::size_t D>
+struct ElementMechanics
+{
+    using Type = LinearElements<Shape, D>;
+};
+template <>
+struct ElementMechanics<TetrahedronShape, 3>
+{
+    using Type = LinearTetrahedra;
+};
 
 /// What the linear and the corotational force field on one kind of elements have in common; the mechanics, with its
 /// equations, units and sources, is that of core/fem/LinearElements.h.
@@ -17,7 +29,7 @@ public:
     using Base = LinearElasticForceField<DataTypes>;
     using VecCoord = typename DataTypes::VecCoord;
     using VecDeriv = typename DataTypes::VecDeriv;
-    using Mechanics = LinearElements<Shape, DataTypes::derivSize>;
+    using Mechanics = typename ElementMechanics<Shape, DataTypes::derivSize>::Type;
 
     Data<Options> d_computeForceStrategy{
         this,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
-#include "core/fem/LinearElements.h"
+#include "core/fem/LinearTetrahedra.h"
 
 #include "core/fem/Decompositions.h"
 #include "core/parallel/Parallel.h"
@@ -426,4 +426,45 @@ TEMPLATE_TEST_CASE("Forces of linear elements are bitwise the same for any numbe
         CHECK(df == df2);
     }
     setThreadCount(0);
+}
+
+TEST_CASE("Tetrahedra in packs have the forces, stiffness, energy and rotations of single ones", "[fem]")
+{
+    using K = Kind<TetrahedronShape, 3>;
+    K::Mesh mesh;
+    std::swap(mesh.elements[3][1], mesh.elements[3][2]);  // inside out
+    const auto x = transformed(sum(mesh.points, noise<3>(mesh.points.size(), 0.08, 12)), rotationIn<3>());
+    const auto dx = noise<3>(mesh.points.size(), 1., 2);
+    for (const ElementRotation method :
+         {ElementRotation::Frame, ElementRotation::Identity, ElementRotation::StablePolar, ElementRotation::Polar}) {
+        INFO("method " << static_cast<int>(method));
+        const auto materialOf = [](Index e) { return LameParameters{100. + e, 80. - 0.1 * e}; };
+        K::Mechanics single;
+        single.build(mesh.elements, mesh.points, method);
+        single.setMaterial(materialOf);
+        LinearTetrahedra packs;
+        packs.build(mesh.elements, mesh.points, method);
+        packs.setMaterial(materialOf);
+        CHECK(packs.size() == mesh.elements.size());
+        CHECK(packs.nbInverted() == 1);
+        CHECK(single.nbInverted() == 1);
+        const auto f = force(single, x);
+        CHECK(largest(f) > 0.1);
+        CHECK(difference(force(packs, x), f) < 1e-12 * largest(f));
+        Vector<Vec3> a(x.size()), b(x.size());
+        single.addStiffnessProduct(a, dx, 0.7);
+        packs.addStiffnessProduct(b, dx, 0.7);
+        CHECK(difference(a, b) < 1e-12 * largest(a));
+        BlockMatrix<3> ka(x.size()), kb(x.size());
+        single.addStiffness(ka);
+        packs.addStiffness(kb);
+        CHECK((ka.matrix - kb.matrix).norm() < 1e-12 * ka.matrix.norm());
+        CHECK(packs.energy(x) == Approx(single.energy(x)).epsilon(1e-12));
+        for (Index e = 0; e < packs.size(); ++e) CHECK(norm(packs.rotation(e) - single.rotation(e)) < 1e-11);
+    }
+    LinearTetrahedra flat;
+    CHECK_THROWS_WITH(flat.build({{0, 0, 1, 2}}, mesh.points, ElementRotation::Frame),
+                      Catch::Contains("tetrahedron 0"));
+    CHECK_THROWS_WITH(flat.build({{0, 0, 1, 2}}, mesh.points, ElementRotation::Polar),
+                      Catch::Contains("tetrahedron 0"));
 }
