@@ -137,7 +137,6 @@ private:
 };
 
 // --- Files
-// ------------------------------------------------------------------------------------------------------------
 
 fs::path VegaSceneBuilder::require(std::string_view key, const io::VegaFile& owner, const std::string& name) const
 {
@@ -258,7 +257,6 @@ void VegaSceneBuilder::readFixedVertices()
 }
 
 // --- Scene
-// ------------------------------------------------------------------------------------------------------------
 
 SceneElement VegaSceneBuilder::build()
 {
@@ -469,7 +467,6 @@ void VegaSceneBuilder::describePoints(SceneElement& body) const
 }
 
 // --- Forces
-// -----------------------------------------------------------------------------------------------------------
 
 void VegaSceneBuilder::describeForces(SceneElement& body) const
 {
@@ -594,7 +591,6 @@ void VegaSceneBuilder::describeLoads(SceneElement& body) const
 }
 
 // --- Picture
-// ----------------------------------------------------------------------------------------------------------
 
 void VegaSceneBuilder::describeSurfaces(SceneElement& body) const
 {

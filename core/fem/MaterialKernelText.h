@@ -15,7 +15,6 @@ namespace sofa::core {
 namespace {
 
 // --- one quadrature point of an element
-// -------------------------------------------------------------------------------------------------
 
 /// Index of the block of vertices m < n among those of N vertices.
 constexpr int pairIndex(int vertices, int m, int n) { return m * (2 * vertices - m - 1) / 2 + n - m - 1; }
@@ -533,7 +532,6 @@ void elements(const MaterialEvaluation& how, const ElementPackView& pack, const 
 }
 
 // --- the others
-// ----------------------------------------------------------------------------------------------------------
 
 void decompositions(const double* f, double* u, double* s, double* v)
 {

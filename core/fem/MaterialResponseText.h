@@ -99,7 +99,6 @@ SOFA_PACK Jet exp(const Jet& a)
 }
 
 // --- laws in principal stretches
-// --------------------------------------------------------------------------------------
 
 /// A law at given principal stretches. With F = U diag(s) Vᵀ and dF̂ = Uᵀ dF V, P = U diag(g) Vᵀ and dP = U T(dF̂) Vᵀ,
 ///
