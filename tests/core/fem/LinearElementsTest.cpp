@@ -5,6 +5,7 @@
 #include "core/fem/Decompositions.h"
 #include "core/parallel/Parallel.h"
 #include "tests/core/fem/ElementMeshes.h"
+#include "tests/harness/AllocationCounter.h"
 
 using namespace sofa::core;
 using namespace sofa::test;
@@ -467,4 +468,37 @@ TEST_CASE("Tetrahedra in packs have the forces, stiffness, energy and rotations 
                       Catch::Contains("tetrahedron 0"));
     CHECK_THROWS_WITH(flat.build({{0, 0, 1, 2}}, mesh.points, ElementRotation::Polar),
                       Catch::Contains("tetrahedron 0"));
+}
+
+TEMPLATE_TEST_CASE("A steady step of linear elements allocates nothing", "[fem]", TURNING_KINDS)
+{
+    using K = TestType;
+    constexpr std::size_t D = K::D;
+    struct Sum final : BlockSink
+    {
+        void addBlock(Index, Index, const double* block, std::size_t, std::size_t) override
+        {
+            squares += block[0] * block[0];
+        }
+        double squares = 0.;
+    } sink;
+    const typename K::Mesh mesh;
+    auto m = prepared<K>(mesh, turningMethods<K>().back());
+    const auto x = sum(mesh.points, noise<D>(mesh.points.size(), 0.05, 9));
+    Vector<Vec<D>> f(x.size()), df(x.size());
+    double energy = 0.;
+    setThreadCount(1);  // the scheduler of a parallel loop has its own memory
+    const auto step = [&] {
+        m.addForce(f, x);
+        m.addStiffnessProduct(df, x, 0.5);
+        m.addStiffness(sink);
+        energy += m.energy(x);
+    };
+    step();
+    const std::size_t before = allocationCount();
+    step();
+    CHECK(allocationCount() == before);
+    setThreadCount(0);
+    CHECK(sink.squares > 0.);
+    CHECK(energy > 0.);
 }
