@@ -19,7 +19,7 @@ public:
     Data<std::string> d_filename{
         this,
         {.name = "filename",
-         .help = "Name of the files without .u.0000; a relative one counts from the folder of the scene",
+         .help = "Name of the files without .u.0000; a relative one counts from the working directory",
          .required = true}};
     Data<unsigned> d_interval{
         this, {.name = "interval", .help = "Write after every this many steps", .range = Range::closed(1., 1e9)}, 1};
@@ -39,7 +39,7 @@ private:
     void write(const char* kind, const Vector<Vec3>& values) const;
 
     State<Vec3Types>* m_state = nullptr;
-    std::string m_base;         ///< the name with its folder
+    std::string m_base;         ///< as given
     std::uint64_t m_steps = 0;  ///< done since the start
 };
 
