@@ -54,6 +54,10 @@ private:
     std::size_t m_revision = 0;  ///< of the topology, when its elements were last known to be the prepared ones
 };
 
+/// Value of element e in a list with one value for all or one per element; elements without a value take the first, an
+/// empty list means the default.
+double elementValue(const Data<Vector<double>>& d, Index e);
+
 extern template class ElementForceField<Vec1Types>;
 extern template class ElementForceField<Vec2Types>;
 extern template class ElementForceField<Vec3Types>;

@@ -51,8 +51,4 @@ private:
     Vector<Hexahedron> m_preparedHexahedra;
 };
 
-/// Value of element e in a list with one value for all or one per element; elements without a value take the first, an
-/// empty list means the default.
-double elementValue(const Data<Vector<double>>& d, Index e);
-
 }  // namespace sofa::component

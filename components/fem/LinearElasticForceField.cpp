@@ -9,13 +9,9 @@ namespace sofa::component {
 template <class DataTypes>
 LameParameters LinearElasticForceField<DataTypes>::materialOf(Index e, double factor) const
 {
-    const auto value = [e](const Data<Vector<double>>& d) {
-        const Vector<double>& v = d.value();
-        if (v.empty()) return d.defaultValue()[0];
-        return e < v.size() ? v[e] : v[0];
-    };
     try {
-        return lameParameters(factor * value(d_youngModulus), value(d_poissonRatio), DataTypes::spatialDimensions);
+        return lameParameters(factor * elementValue(d_youngModulus, e), elementValue(d_poissonRatio, e),
+                              DataTypes::spatialDimensions);
     } catch (const std::runtime_error& error) {
         throw std::runtime_error("element " + std::to_string(e) + ": " + error.what());
     }

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/fem/FiniteElements.h"
+#include "core/fem/LinearElasticity.h"
 
 namespace sofa::core {
 
@@ -301,26 +302,17 @@ void HyperelasticElements<N>::addSecondDerivative(Vector<Vec3>& d2f, const Vecto
         m_material.compressionResistance)
         throw std::runtime_error(
             "second derivatives of forces are those of the St Venant-Kirchhoff law without threshold");
-    Vector<Index> elementAt(size());
-    for (Index e = 0; e < size(); ++e) elementAt[m_place[e]] = e;
     m_graph.accumulate(d2f, [&](Index place, Vec3* out) {
-        const Index e = elementAt[place];
         for (std::size_t k = 0; k < N; ++k) out[k] = Vec3();
         const std::size_t p = place / width, lane = place % width;
         const double lambda = parametersOf(p)[lane], mu = parametersOf(p)[width + lane];
-        const auto stress = [&](const Mat3& strain) {
-            Mat3 s = strain * (2. * mu);
-            for (std::size_t i = 0; i < 3; ++i) s[i][i] += lambda * (strain[0][0] + strain[1][1] + strain[2][2]);
-            return s;
-        };
-        const auto symmetric = [](const Mat3& m) { return (m + m.transposed()) * 0.5; };
         for (std::size_t q = 0; q < m_points; ++q) {
-            // P = F S(E): with A, B the gradients of u and v, D²P[A, B] = A S(F·B) + B S(F·A) + F S(A·B), where
-            // X·Y = sym(Xᵀ Y).
-            const Mat3 f = deformationGradient(e, m_x, q), a = deformationGradient(e, u, q),
-                       b = deformationGradient(e, v, q);
-            const Mat3 piola = a * stress(symmetric(f.transposed() * b)) + b * stress(symmetric(f.transposed() * a)) +
-                               f * stress(symmetric(a.transposed() * b));
+            // P = F S(E): with A, B the gradients of u and v, D²P[A, B] = A S(Fᵀ B) + B S(Fᵀ A) + F S(Aᵀ B), where S
+            // takes the symmetric part.
+            const Mat3 f = gradientAt(place, m_x, q), a = gradientAt(place, u, q), b = gradientAt(place, v, q);
+            const Mat3 piola = a * isotropicStress(f.transposed() * b, lambda, mu) +
+                               b * isotropicStress(f.transposed() * a, lambda, mu) +
+                               f * isotropicStress(a.transposed() * b, lambda, mu);
             const double volume = m_volumes[(p * m_points + q) * width + lane];
             const double* gradients = &m_gradients[(p * m_points + q) * 3 * (N - 1) * width + lane];
             for (std::size_t k = 1; k < N; ++k) {
@@ -335,9 +327,9 @@ void HyperelasticElements<N>::addSecondDerivative(Vector<Vec3>& d2f, const Vecto
 }
 
 template <std::size_t N>
-Mat3 HyperelasticElements<N>::deformationGradient(Index e, const Vector<Vec3>& x, std::size_t point) const
+Mat3 HyperelasticElements<N>::gradientAt(std::size_t place, const Vector<Vec3>& x, std::size_t point) const
 {
-    const std::size_t p = m_place[e] / width, lane = m_place[e] % width;
+    const std::size_t p = place / width, lane = place % width;
     const std::uint32_t* vertices = &m_vertices[p * N * width + lane];
     const double* gradients = &m_gradients[(p * m_points + point) * 3 * (N - 1) * width + lane];
     Mat3 f;

@@ -80,7 +80,10 @@ public:
     /// Σ V_e Ψ [J] at x.
     double energy(const Vector<Vec3>& x) const;
     /// F at a point of the quadrature.
-    Mat3 deformationGradient(Index e, const Vector<Vec3>& x, std::size_t point = 0) const;
+    Mat3 deformationGradient(Index e, const Vector<Vec3>& x, std::size_t point = 0) const
+    {
+        return gradientAt(m_place[e], x, point);
+    }
 
 private:
     const double* parametersOf(std::size_t pack) const { return m_parameters.data() + pack * m_parameterCount * 8; }
@@ -92,6 +95,8 @@ private:
     /// Sets the blocks of −K of the packs [first, last) in a ring of `ring` packs, a power of two.
     void computeBlocks(std::size_t first, std::size_t last, std::size_t ring, double* blocks) const;
     void planSweep() const;
+    /// Σ_k x_k ∇N_kᵀ of the element at a place of the packs.
+    Mat3 gradientAt(std::size_t place, const Vector<Vec3>& x, std::size_t point) const;
     /// The same blocks for all packs, kept until the positions change.
     void keepBlocks() const;
 
