@@ -31,9 +31,10 @@ void HyperelasticForceField::prepare()
     // During a simulation the last element may be removed; at the start it is a mistake.
     if (tetrahedra.empty() && hexahedra.empty() && m_preparedTetrahedra.empty() && m_preparedHexahedra.empty())
         throw std::runtime_error("the topology '" + topology().pathName() + "' has no tetrahedra and no hexahedra");
-    prepareElements(m_tetrahedra, tetrahedra, tetrahedronQuadrature(), 0);
-    prepareElements(m_hexahedra, hexahedra, hexahedronQuadrature(hexahedronPoints()),
-                    static_cast<Index>(tetrahedra.size()));
+    prepareElements(m_tetrahedra, isElsewhere(ElementType::Tetrahedra) ? Vector<Tetrahedron>() : tetrahedra,
+                    tetrahedronQuadrature(), 0);
+    prepareElements(m_hexahedra, isElsewhere(ElementType::Hexahedra) ? Vector<Hexahedron>() : hexahedra,
+                    hexahedronQuadrature(hexahedronPoints()), static_cast<Index>(tetrahedra.size()));
     m_preparedTetrahedra = tetrahedra;
     m_preparedHexahedra = hexahedra;
 }

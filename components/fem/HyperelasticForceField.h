@@ -30,6 +30,8 @@ public:
 protected:
     /// Points of Gauss's rule along each edge of a hexahedron.
     virtual int hexahedronPoints() const { return 2; }
+    /// Whether elements of this kind are left to the subclass: they are not prepared here and give no forces.
+    virtual bool isElsewhere(ElementType) const { return false; }
     /// The law; the projection is added.
     virtual MaterialEvaluation material() const = 0;
     /// Sets the parameters of element e, as many as the law has. Throws std::runtime_error on invalid values.

@@ -6,14 +6,17 @@
 
 namespace sofa::component {
 
-MaterialEvaluation StVKFEMForceField::material() const { return {.law = MaterialLaw::StVenantKirchhoff}; }
-
-MaterialEvaluation CorotationalLinearFEMForceField::material() const
+LameParameters YoungPoissonForceField::lame(Index e) const
 {
-    constexpr MaterialLaw laws[] = {MaterialLaw::Linear, MaterialLaw::CorotationalApproximate,
-                                    MaterialLaw::Corotational};
-    return {.law = laws[d_warp.value()]};
+    for (const auto* d : {&d_youngModulus, &d_poissonRatio})
+        if (d->value().empty() && !d->linkPath().empty())
+            throw std::runtime_error(d->name() + "=\"" + d->linkPath() +
+                                     "\" is an empty list: the mesh there has no isotropic materials with Young's "
+                                     "modulus and Poisson's ratio");
+    return lameParameters(elementValue(d_youngModulus, e), elementValue(d_poissonRatio, e));
 }
+
+MaterialEvaluation StVKFEMForceField::material() const { return {.law = MaterialLaw::StVenantKirchhoff}; }
 
 MaterialEvaluation InvertibleFEMForceField::material() const
 {
@@ -54,11 +57,6 @@ static const RegisterComponent stvk =
         .help("St Venant-Kirchhoff material on tetrahedra and hexahedra, with exact tangent")
         .example("component/fem/StVKFEMForceField.scn")
         .add<StVKFEMForceField>();
-static const RegisterComponent corotational =
-    RegisterComponent("CorotationalLinearFEMForceField", "ForceField", "Sofa.Component.SolidMechanics.FEM.Elastic")
-        .help("Linear or corotational elasticity on tetrahedra and hexahedra, with approximate or exact tangent")
-        .example("component/fem/CorotationalLinearFEMForceField.scn")
-        .add<CorotationalLinearFEMForceField>();
 static const RegisterComponent invertible =
     RegisterComponent("InvertibleFEMForceField", "ForceField", "Sofa.Component.SolidMechanics.FEM.HyperElastic")
         .help("Isotropic hyperelastic materials on tetrahedra and hexahedra that recover from inversion")

@@ -25,10 +25,9 @@ public:
                                         {0.45}};
 
 protected:
-    LameParameters lame(Index e) const
-    {
-        return lameParameters(elementValue(d_youngModulus, e), elementValue(d_poissonRatio, e));
-    }
+    /// Of element e. Throws std::runtime_error on invalid values, or where youngModulus or poissonRatio is linked to an
+    /// empty list: that of a loader whose mesh has materials of another kind.
+    LameParameters lame(Index e) const;
     void parametersOf(Index e, Vector<double>& p) const override
     {
         const LameParameters l = lame(e);
@@ -42,23 +41,6 @@ class StVKFEMForceField final : public YoungPoissonForceField
 {
 protected:
     int hexahedronPoints() const override { return 3; }  // exact for its polynomial on parallelepipeds
-    MaterialEvaluation material() const override;
-};
-
-/// Linear elasticity without rotations, and corotational linear elasticity with approximate or exact tangent (Vega
-/// FEM's CLFEM with warp 0, 1, 2). R is the proper rotation nearest to the deformation gradient, for inverted elements
-/// as well.
-class CorotationalLinearFEMForceField final : public YoungPoissonForceField
-{
-public:
-    Data<unsigned> d_warp{this,
-                          {.name = "warp",
-                           .help = "0: linear, without rotations; 1: rotated stiffness (approximate tangent); "
-                                   "2: exact tangent",
-                           .range = Range::closed(0., 2.)},
-                          1};
-
-protected:
     MaterialEvaluation material() const override;
 };
 

@@ -121,6 +121,20 @@ private:
         return !m_config.initialPositionFilename.empty() || !m_config.initialVelocityFilename.empty() ||
                m_config.model == VegaModel::MassSpringChain;
     }
+    bool isLinearMaterial() const
+    {
+        return m_config.model == VegaModel::CorotationalLinear || m_config.model == VegaModel::Linear;
+    }
+    int warp() const
+    {
+        return m_config.model == VegaModel::CorotationalLinear ? m_config.corotationalLinearFEM_warp : 0;
+    }
+    /// Whether the mesh has orthotropic materials and the model can have them.
+    bool hasOrthotropic() const
+    {
+        const auto isOrthotropic = [&](Index m) { return m_mesh.materials[m].kind == Kind::Orthotropic; };
+        return isLinearMaterial() && std::ranges::any_of(m_mesh.elementMaterial, isOrthotropic);
+    }
     /// Property of the material of each element, times the square of frequencyScaling.
     template <class Get>
     void setProperty(SceneElement& forceField, const char* name, Get get) const;
@@ -197,13 +211,6 @@ void VegaSceneBuilder::readModel()
     m_modelKey = m_config.find("deformableObjectMethod") ? "deformableObjectMethod" : "volumetricMeshFilename";
     m_meshKey = "volumetricMeshFilename";
     readMesh(require(m_meshKey, m_config.volumetricMeshFilename));
-    if (!m_mesh.hexahedra.empty() && m_config.model == VegaModel::CorotationalLinear &&
-        m_config.corotationalLinearFEM_warp > 0)
-        MessageLog::emit(
-            Severity::Info,
-            "corotational cubes have a rotation at each of their eight integration points; Vega has one for each "
-            "cube",
-            at(m_modelKey));
 }
 
 void VegaSceneBuilder::readMesh(const fs::path& path)
@@ -392,9 +399,9 @@ void VegaSceneBuilder::describeSolver(SceneElement& body) const
 
     const bool diagonal = isSpring() && !isImplicit() && !(central && m_config.dampingStiffnessCoef != 0.);
     if (diagonal) return;
-    // Vega's Laplacian is not symmetric.
-    SceneElement linear =
-        element(isImplicit() && m_config.dampingLaplacianCoef != 0. ? "EigenSparseLU" : "SparseLDLSolver", "solver");
+    // Vega's Laplacian and the exact tangent of orthotropic materials are not symmetric.
+    const bool general = m_config.dampingLaplacianCoef != 0. || (warp() == 2 && hasOrthotropic());
+    SceneElement linear = element(isImplicit() && general ? "EigenSparseLU" : "SparseLDLSolver", "solver");
     set(linear, "template", "CompressedRowSparseMatrixMat3x3d");
     body.children.push_back(std::move(linear));
 }
@@ -487,8 +494,7 @@ void VegaSceneBuilder::describeForces(SceneElement& body) const
             set(field, "compressionResistance",
                 m_config.enableCompressionResistance ? m_config.compressionResistance : 0., "compressionResistance");
         } else if (!stvk) {
-            const bool linear = m_config.model == VegaModel::Linear;
-            set(field, "warp", linear ? 0 : m_config.corotationalLinearFEM_warp, "corotationalLinearFEM_warp");
+            set(field, "warp", warp(), "corotationalLinearFEM_warp");
         }
         body.children.push_back(std::move(field));
     }
@@ -543,8 +549,8 @@ void VegaSceneBuilder::setProperty(SceneElement& field, const char* name, Get ge
 {
     const double factor = m_config.frequencyScaling * m_config.frequencyScaling;
     if (factor == 1.) return set(field, name, "@loader." + std::string(name));
-    Vector<double> values;
-    for (std::size_t e = 0; e < m_mesh.elementCount(); ++e) values.push_back(factor * get(m_mesh.materialOf(e)));
+    Vector<std::decay_t<decltype(get(m_mesh.materialOf(0)))>> values;
+    for (std::size_t e = 0; e < m_mesh.elementCount(); ++e) values.push_back(get(m_mesh.materialOf(e)) * factor);
     if (std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end()) values.resize(1);
     set(field, name, values, "frequencyScaling");
 }
@@ -556,7 +562,7 @@ void VegaSceneBuilder::describeMaterial(SceneElement& field) const
     const Kind expected = mooneyRivlin ? Kind::MooneyRivlin : Kind::Isotropic;
     for (std::size_t e = 0; e < m_mesh.elementCount(); ++e) {
         const io::VegMaterial& m = m_mesh.materialOf(e);
-        if (m.kind == expected) continue;
+        if (m.kind == expected || (m.kind == Kind::Orthotropic && isLinearMaterial())) continue;
         const char* kinds[] = {"isotropic (ENU)", "orthotropic", "Mooney-Rivlin (MOONEYRIVLIN)"};
         fail(mooneyRivlin ? "invertibleMaterial" : m_modelKey,
              "the material '" + m.name + "' of the mesh is " + kinds[static_cast<std::size_t>(m.kind)] +
@@ -566,6 +572,14 @@ void VegaSceneBuilder::describeMaterial(SceneElement& field) const
         setProperty(field, "mu01", [](const io::VegMaterial& m) { return m.mu01; });
         setProperty(field, "mu10", [](const io::VegMaterial& m) { return m.mu10; });
         setProperty(field, "v1", [](const io::VegMaterial& m) { return m.v1; });
+        return;
+    }
+    if (hasOrthotropic()) {
+        setProperty(field, "orthotropicModuli", [](const io::VegMaterial& m) { return m.toOrthotropic().moduli; });
+        set(field, "orthotropicRatios", "@loader.orthotropicRatios");
+        setProperty(field, "orthotropicShearModuli",
+                    [](const io::VegMaterial& m) { return m.toOrthotropic().shearModuli; });
+        set(field, "orthotropicAxes", "@loader.orthotropicAxes");
         return;
     }
     setProperty(field, "youngModulus", [](const io::VegMaterial& m) { return m.youngModulus; });

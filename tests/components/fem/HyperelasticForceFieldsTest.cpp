@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/fem/CorotationalLinearFEMForceField.h"
 #include "components/fem/VegaForceFields.h"
 
 #include "components/fem/TetrahedronHyperelasticityFEMForceField.h"

@@ -26,6 +26,11 @@ const std::string enu =
     "*REGION\nallElements, b\n*REGION\none, a\n";
 const std::string mooneyRivlin = "*MATERIAL a\nMOONEYRIVLIN, 900, 1, 2, 3\n*REGION\nallElements, a\n";
 
+const std::string wood =
+    "*MATERIAL a\nORTHOTROPIC, 900, 1, 2, 3, 0.1, 0.2, 0.3, 4, 5, 6, 0, -1, 0, 1, 0, 0, 0, 0, 1\n*MATERIAL b\nENU, "
+    "800, "
+    "2.5, .25\n*SET one\n1\n*REGION\nallElements, b\n*REGION\none, a\n";
+
 /// A folder with a configuration and the files that it names.
 struct Files
 {
@@ -34,6 +39,7 @@ struct Files
         write("m.veg", veg + enu);
         write("rubber.veg", veg + mooneyRivlin);
         write("cubes.veg", cubes + enu);
+        write("wood.veg", veg + wood);
         write("f.bou", "2, 1\n");
         write("s.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
         write("q.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n");
@@ -141,6 +147,22 @@ TEST_CASE("A configuration of Vega: finite elements")
         CHECK(get(f.load(method), type, "warp") == "1");
         CHECK(get(f.load(method + "*corotationalLinearFEM_warp\n2\n"), type, "warp") == "2");
         CHECK(get(f.load(mesh + "*deformableObjectMethod\nLinearFEM\n"), type, "warp") == "0");
+    }
+    SECTION("orthotropic")
+    {
+        const std::string type = "CorotationalLinearFEMForceField",
+                          method = "*volumetricMeshFilename\nwood.veg\n*deformableObjectMethod\nCLFEM\n";
+        auto root = f.load(method);
+        for (const char* name : {"orthotropicModuli", "orthotropicRatios", "orthotropicShearModuli", "orthotropicAxes"})
+            CHECK(get(root, type, name) == "@loader." + std::string(name));
+        CHECK(get(root, type, "youngModulus") == "1e+06");  // not used
+        CHECK(find(*root, "SparseLDLSolver"));
+        root = f.load(method + "*corotationalLinearFEM_warp\n2\n*frequencyScaling\n2\n");
+        CHECK(get(root, type, "orthotropicModuli") == "4 8 12 10 10 10");
+        CHECK(get(root, type, "orthotropicShearModuli") == "16 20 24 4 4 4");
+        CHECK(find(*root, "EigenSparseLU"));  // the tangent is not symmetric
+        CHECK_THAT(f.errorOf("*volumetricMeshFilename\nwood.veg\n*deformableObjectMethod\nStVK\n"),
+                   Catch::Contains("the material 'a' of the mesh is orthotropic; this method takes isotropic (ENU)"));
     }
     SECTION("invertible")
     {

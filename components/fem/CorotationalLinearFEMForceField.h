@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "components/fem/VegaForceFields.h"
+#include "core/fem/WarpedElements.h"
+
+namespace sofa::component {
+
+/// Linear elasticity without rotations, and corotational linear elasticity with approximate or exact tangent (Vega
+/// FEM's CLFEM with warp 0, 1, 2), for isotropic or orthotropic materials, on tetrahedra and hexahedra.
+///
+/// R is the proper rotation nearest to the deformation gradient, for inverted elements as well. A hexahedron has one
+/// rotation, as in Vega (core/fem/WarpedElements.h), or one at each of its eight integration points, where force and
+/// tangent are the exact derivatives of the energy. With one rotation, warp 2 is the same as warp 1 on hexahedra, as in
+/// Vega. The exact tangent of orthotropic materials is not symmetric (again as in Vega): it needs a linear solver for
+/// such matrices.
+class CorotationalLinearFEMForceField final : public YoungPoissonForceField
+{
+public:
+    Data<unsigned> d_warp{this,
+                          {.name = "warp",
+                           .help = "0: linear, without rotations; 1: rotated stiffness (approximate tangent); "
+                                   "2: exact tangent",
+                           .range = Range::closed(0., 2.)},
+                          1};
+    Data<Options> d_hexahedronRotation{
+        this,
+        {.name = "hexahedronRotation",
+         .help = "Rotations of a hexahedron: element (one, as in Vega; warp 2 is then the same as warp 1), points (one "
+                 "at each of the eight integration points)"},
+        Options({"element", "points"})};
+    Data<Vector<Vec3>> d_orthotropicModuli{
+        this,
+        {.name = "orthotropicModuli",
+         .help = "Young's moduli E1 E2 E3 along the axes of an orthotropic material: one triple, or one per element; "
+                 "instead of youngModulus and poissonRatio",
+         .unit = "Pa",
+         .group = "Orthotropic"}};
+    Data<Vector<Vec3>> d_orthotropicRatios{
+        this,
+        {.name = "orthotropicRatios",
+         .help = "Poisson's ratios nu12 nu23 nu31: pulled along i, it contracts along j by nu_ij of the extension",
+         .unit = "1",
+         .group = "Orthotropic"}};
+    Data<Vector<Vec3>> d_orthotropicShearModuli{
+        this,
+        {.name = "orthotropicShearModuli", .help = "Shear moduli G12 G23 G31", .unit = "Pa", .group = "Orthotropic"}};
+    Data<Vector<Mat3>> d_orthotropicAxes{
+        this,
+        {.name = "orthotropicAxes",
+         .help = "Rotation, row by row, from the axes of the material to those of the mesh: one, or one per element; "
+                 "default: none",
+         .unit = "1",
+         .group = "Orthotropic"}};
+
+    using ForceField::buildStiffness;
+    using ForceField::potentialEnergy;
+    void buildStiffness(const MechanicalParams& mp, BlockSink& k) override;
+    double potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const override;
+
+protected:
+    MaterialEvaluation material() const override;
+    bool isElsewhere(ElementType type) const override;
+    void prepare() override;
+    void addElementForces(VecDeriv& f, const VecCoord& x) override;
+    void addElementProducts(VecDeriv& df, const VecDeriv& dx, double factor) const override;
+
+private:
+    bool isOrthotropic() const { return !d_orthotropicModuli.value().empty(); }
+    ElasticityMatrix elasticityOf(Index e) const;
+    /// Prepares these elements of the kind, whose first has the number `first` among all.
+    template <std::size_t N>
+    void prepareWarped(WarpedElements<N>& elements, const Vector<std::array<Index, N>>& topology, ElementWarp warp,
+                       Index first);
+
+    WarpedElements<4> m_warpedTetrahedra;
+    WarpedElements<8> m_warpedHexahedra;
+};
+
+}  // namespace sofa::component
