@@ -14,6 +14,7 @@
 #include "core/linalg/BlockAssembler.h"
 #include "core/parallel/Parallel.h"
 #include "core/parallel/SimdLevel.h"
+#include "core/topology/Elements.h"
 
 using namespace sofa::core;
 
