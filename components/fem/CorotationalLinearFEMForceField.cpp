@@ -67,6 +67,8 @@ void CorotationalLinearFEMForceField::prepare()
     const ElementWarp warp = warps[d_warp.value()];
     if (isOrthotropic() && d_tangentProjection.value().index() != 0)
         msgWarning() << "tangentProjection has no effect on orthotropic materials";
+    if (isOrthotropic() && !(topology().prisms().empty() && topology().pyramids().empty()))
+        throw std::runtime_error("orthotropic materials are for tetrahedra and hexahedra, not for prisms and pyramids");
     prepareWarped(m_warpedTetrahedra, topology().tetrahedra(), warp, 0);
     prepareWarped(m_warpedHexahedra, topology().hexahedra(), std::min(warp, ElementWarp::Rotated),
                   static_cast<Index>(topology().tetrahedra().size()));
@@ -104,8 +106,9 @@ double CorotationalLinearFEMForceField::potentialEnergy(const MechanicalParams& 
 static const RegisterComponent registered =
     RegisterComponent("CorotationalLinearFEMForceField", "ForceField", "Sofa.Component.SolidMechanics.FEM.Elastic")
         .help(
-            "Linear or corotational elasticity, isotropic or orthotropic, on tetrahedra and hexahedra, with "
-            "approximate or exact tangent")
+            "Linear or corotational elasticity on tetrahedra, hexahedra, prisms and pyramids, isotropic or "
+            "(tetrahedra, "
+            "hexahedra) orthotropic, with approximate or exact tangent")
         .example("component/fem/CorotationalLinearFEMForceField.scn")
         .add<CorotationalLinearFEMForceField>();
 

@@ -2,13 +2,17 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <tuple>
+
 #include "components/fem/ElementForceField.h"
+#include "core/fem/FiniteElements.h"
 #include "core/fem/HyperelasticElements.h"
 
 namespace sofa::component {
 
-/// Base of the force fields of isotropic materials on linear tetrahedra; the mechanics is that of
-/// core/fem/HyperelasticElements.h. A subclass says which law with which parameters.
+/// Base of the force fields of isotropic materials on tetrahedra, hexahedra, prisms and pyramids; the mechanics is that
+/// of core/fem/HyperelasticElements.h. A subclass says which law with which parameters. Elements are numbered in the
+/// order of these kinds.
 class HyperelasticForceField : public ElementForceField<Vec3Types>
 {
 public:
@@ -24,12 +28,12 @@ public:
     void buildStiffness(const MechanicalParams& mp, BlockSink& k) override;
     double potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const override;
 
-    const HyperelasticElements<4>& tetrahedra() const { return m_tetrahedra; }
-    const HyperelasticElements<8>& hexahedra() const { return m_hexahedra; }
+    const HyperelasticElements<4>& tetrahedra() const { return std::get<0>(m_parts).mechanics; }
+    const HyperelasticElements<8>& hexahedra() const { return std::get<1>(m_parts).mechanics; }
 
 protected:
-    /// Points of Gauss's rule along each edge of a hexahedron.
-    virtual int hexahedronPoints() const { return 2; }
+    /// Points of the quadrature along each axis of a hexahedron, prism or pyramid.
+    virtual int quadraturePoints() const { return 2; }
     /// Whether elements of this kind are left to the subclass: they are not prepared here and give no forces.
     virtual bool isElsewhere(ElementType) const { return false; }
     /// The law; the projection is added.
@@ -43,14 +47,18 @@ protected:
     void addElementProducts(VecDeriv& df, const VecDeriv& dx, double factor) const override;
 
 private:
-    template <std::size_t N>
-    void prepareElements(HyperelasticElements<N>& elements, const Vector<std::array<Index, N>>& topology,
-                         const ElementQuadrature<N>& quadrature, Index firstElement);
+    /// The elements of one kind.
+    template <class S>
+    struct Part
+    {
+        using Shape = S;
+        HyperelasticElements<S::nodes> mechanics;
+        Vector<typename S::Element> prepared;  ///< in the order of the topology
+    };
+    template <class S>
+    void preparePart(Part<S>& part, const Vector<typename S::Element>& elements, Index first);
 
-    HyperelasticElements<4> m_tetrahedra;
-    HyperelasticElements<8> m_hexahedra;
-    Vector<Tetrahedron> m_preparedTetrahedra;
-    Vector<Hexahedron> m_preparedHexahedra;
+    std::tuple<Part<TetrahedronShape>, Part<HexahedronShape>, Part<PrismShape>, Part<PyramidShape>> m_parts;
 };
 
 }  // namespace sofa::component

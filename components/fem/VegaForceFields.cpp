@@ -54,12 +54,14 @@ void InvertibleFEMForceField::prepare()
 
 static const RegisterComponent stvk =
     RegisterComponent("StVKFEMForceField", "ForceField", "Sofa.Component.SolidMechanics.FEM.HyperElastic")
-        .help("St Venant-Kirchhoff material on tetrahedra and hexahedra, with exact tangent")
+        .help("St Venant-Kirchhoff material on tetrahedra, hexahedra, prisms and pyramids, with exact tangent")
         .example("component/fem/StVKFEMForceField.scn")
         .add<StVKFEMForceField>();
 static const RegisterComponent invertible =
     RegisterComponent("InvertibleFEMForceField", "ForceField", "Sofa.Component.SolidMechanics.FEM.HyperElastic")
-        .help("Isotropic hyperelastic materials on tetrahedra and hexahedra that recover from inversion")
+        .help(
+            "Isotropic hyperelastic materials on tetrahedra, hexahedra, prisms and pyramids that recover from "
+            "inversion")
         .example("component/fem/InvertibleFEMForceField.scn")
         .add<InvertibleFEMForceField>();
 

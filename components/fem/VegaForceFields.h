@@ -35,12 +35,12 @@ protected:
     }
 };
 
-/// St Venant-Kirchhoff material on tetrahedra and hexahedra (Vega FEM's StVK): Ψ = λ/2 tr(E)² + μ E : E, E = ½ (Fᵀ F −
-/// I).
+/// St Venant-Kirchhoff material on tetrahedra, hexahedra, prisms and pyramids (Vega FEM's StVK): Ψ = λ/2 tr(E)² + μ E :
+/// E, E = ½ (Fᵀ F − I).
 class StVKFEMForceField final : public YoungPoissonForceField
 {
 protected:
-    int hexahedronPoints() const override { return 3; }  // exact for its polynomial on parallelepipeds
+    int quadraturePoints() const override { return 3; }  // exact for its polynomial on affine shapes
     MaterialEvaluation material() const override;
 };
 

@@ -22,8 +22,14 @@ struct ElementQuadrature
 const ElementQuadrature<4>& tetrahedronQuadrature();
 /// Trilinear hexahedra in the vertex order of `Hexahedron`: Gauss's rule with n³ points, n = 1 .. 3.
 const ElementQuadrature<8>& hexahedronQuadrature(int n);
+/// Prisms: n = 1 .. 3 points along the axis times 1, 3 or 6 in the triangle, exact for polynomials of degree 2 n − 1
+/// along the axis and 1, 2 or 4 in the triangle. On prisms that are affine images of the reference one, n = 2 is exact
+/// for linear elasticity, n = 3 for St Venant-Kirchhoff.
+const ElementQuadrature<6>& prismQuadrature(int n);
+/// Pyramids, as hexahedra whose top is collapsed: n³ points, n = 2 or 3, exact on affine images as for prisms.
+const ElementQuadrature<5>& pyramidQuadrature(int n);
 
-/// Hyperelastic materials on elements with N vertices: tetrahedra (4), hexahedra (8).
+/// Hyperelastic materials on elements with N vertices: tetrahedra (4), pyramids (5), prisms (6), hexahedra (8).
 ///
 /// At each point q of the quadrature, with the deformation gradient F = Σ_k (x_k − x₀) ∇N_kᵀ = U diag(s) Vᵀ (U, V
 /// rotations; the smallest stretch is negative if det F is), an energy density Ψ(s) and the weight V_q in the rest
@@ -121,6 +127,8 @@ private:
 };
 
 extern template class HyperelasticElements<4>;
+extern template class HyperelasticElements<5>;
+extern template class HyperelasticElements<6>;
 extern template class HyperelasticElements<8>;
 
 }  // namespace sofa::core

@@ -54,9 +54,10 @@ protected:
     void parametersOf(Index, Vector<double>& p) const override { p = {*d_shear, *d_stiffening, *d_bulk}; }
 };
 
-const RegisterComponent registered = RegisterComponent("FungForceField", "ForceField", "FungMaterial")
-                                         .help("Exponential material of soft tissue on tetrahedra and hexahedra")
-                                         .example("FungForceField.scn")
-                                         .add<FungForceField>();
+const RegisterComponent registered =
+    RegisterComponent("FungForceField", "ForceField", "FungMaterial")
+        .help("Exponential material of soft tissue on tetrahedra, hexahedra, prisms and pyramids")
+        .example("FungForceField.scn")
+        .add<FungForceField>();
 
 }  // namespace fung

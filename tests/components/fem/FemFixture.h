@@ -18,17 +18,24 @@ class ListTopology : public BaseMeshTopology
 {
 public:
     Index nbPoints() const override { return points; }
-    const Vector<Edge>& edges() const override { return none<Edge>(); }
-    const Vector<Triangle>& triangles() const override { return none<Triangle>(); }
-    const Vector<Quad>& quads() const override { return none<Quad>(); }
+    const Vector<Edge>& edges() const override { return m_edges; }
+    const Vector<Triangle>& triangles() const override { return m_triangles; }
+    const Vector<Quad>& quads() const override { return m_quads; }
     const Vector<Tetrahedron>& tetrahedra() const override { return m_tetrahedra; }
     const Vector<Hexahedron>& hexahedra() const override { return m_hexahedra; }
+    const Vector<Prism>& prisms() const override { return m_prisms; }
+    const Vector<Pyramid>& pyramids() const override { return m_pyramids; }
     std::array<Index, 3> gridCells() const override { return cells; }
     double stiffnessFactor(Index h) const override { return h < factors.size() ? factors[h] : 1.; }
 
     Index points = 0;
+    Vector<Edge> m_edges;
+    Vector<Triangle> m_triangles;
+    Vector<Quad> m_quads;
     Vector<Tetrahedron> m_tetrahedra;
     Vector<Hexahedron> m_hexahedra;
+    Vector<Prism> m_prisms;
+    Vector<Pyramid> m_pyramids;
     std::array<Index, 3> cells{};
     Vector<double> factors;
 };

@@ -126,6 +126,43 @@ TEST_CASE("hexahedra and tetrahedra in one mesh add up, and obey the laws of for
     CHECK(std::abs(a.energy(x) - b.energy(x)) < 1e-12 * a.energy(x));
 }
 
+TEST_CASE("prisms and pyramids take part, and every cut of a body has the energy of a homogeneous deformation")
+{
+    const BoxMesh mesh(1, 1, 2, {1., 1.5, 1.});
+    const Hexahedron &a = mesh.hexahedra[0], &b = mesh.hexahedra[1];
+    Vector<Vec3> points = mesh.points;
+    Vec3 middle;
+    for (const Index v : a) middle += points[v] / 8.;
+    const auto apex = static_cast<Index>(points.size());
+    points.push_back(middle);
+    // The first cube as six pyramids, the second as two prisms.
+    const auto fill = [&](ListTopology& t) {
+        constexpr int faces[6][4] = {{0, 1, 2, 3}, {4, 7, 6, 5}, {0, 4, 5, 1},
+                                     {1, 5, 6, 2}, {2, 6, 7, 3}, {3, 7, 4, 0}};
+        for (const auto& f : faces) t.m_pyramids.push_back({a[f[0]], a[f[1]], a[f[2]], a[f[3]], apex});
+        t.m_prisms = {{b[0], b[1], b[2], b[4], b[5], b[6]}, {b[0], b[2], b[3], b[4], b[6], b[7]}};
+    };
+    NoisyScene<InvertibleFEMForceField> noisy;
+    noisy.state.d_position.setValue(points);
+    noisy.topology.m_tetrahedra.clear();
+    noisy.topology.points = static_cast<Index>(points.size());
+    fill(noisy.topology);
+    noisy.set("youngModulus", "100").set("poissonRatio", "0.3");
+    checkForceField(noisy.start().field, gentle);
+
+    ForceFieldScene<StVKFEMForceField> cut(mesh, false, false), whole(mesh, true, false);
+    cut.state.d_position.setValue(points);
+    cut.topology.points = static_cast<Index>(points.size());
+    fill(cut.topology);
+    cut.init();
+    whole.init();
+    Mat3 f = Mat3::identity() * 1.1;
+    f[0][1] = 0.3;
+    const double energy = whole.energy(mapped(mesh.points, f, {}));
+    CHECK(energy > 1.);
+    CHECK(std::abs(cut.energy(mapped(points, f, {})) - energy) < 1e-12 * energy);
+}
+
 TEST_CASE("hyperelastic materials of SOFA take their parameters in SOFA's order")
 {
     // Small strain of a single direction: E = mu (3 lambda + 2 mu)/(lambda + mu) tells mu from lambda.
@@ -175,7 +212,7 @@ TEST_CASE("the force models of Vega name what is wrong")
         ForceFieldScene<StVKFEMForceField> s(mesh, false, false);
         s.init();
         CHECK_FALSE(s.field.isValid());
-        CHECK(s.messages.has(Severity::Error, "has no tetrahedra and no hexahedra"));
+        CHECK(s.messages.has(Severity::Error, "has no tetrahedra, hexahedra, prisms or pyramids"));
     }
     {
         ForceFieldScene<StVKFEMForceField> s(mesh, true, false);

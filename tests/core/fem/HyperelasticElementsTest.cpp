@@ -5,55 +5,13 @@
 #include "core/fem/Decompositions.h"
 #include "core/fem/LinearElasticity.h"
 #include "core/parallel/SimdLevel.h"
-#include "tests/core/fem/FemTestUtilities.h"
+#include "tests/core/fem/MaterialCases.h"
 #include "tests/harness/AllocationCounter.h"
 
 using namespace sofa::core;
 using namespace sofa::test;
 
 namespace {
-
-struct LawCase
-{
-    const char* name;
-    MaterialLaw law;
-    std::vector<double> parameters;
-    double lambda, mu;  ///< of the small-strain limit
-    bool isotropic = true;
-};
-
-/// A user's law: the neo-Hookean one of Bonet and Wood with J² in place of logarithms, by hand.
-void quadraticVolume(const double* p, const double* in, double* out, int lanes)
-{
-    for (int l = 0; l < lanes; ++l) {
-        const double lambda = p[l], mu = p[8 + l], i = in[l], j = in[16 + l];
-        for (int k = 0; k < 10; ++k) out[8 * k + l] = 0.;
-        out[l] = mu / 2. * (i - 3. - 2. * std::log(j)) + lambda / 2. * (j - 1.) * (j - 1.);
-        out[8 + l] = mu / 2.;
-        out[24 + l] = -mu / j + lambda * (j - 1.);
-        out[48 + l] = mu / (j * j) + lambda;
-    }
-}
-
-std::vector<LawCase> laws()
-{
-    const double lambda = 900., mu = 400.;
-    return {
-        {"St Venant-Kirchhoff", MaterialLaw::StVenantKirchhoff, {lambda, mu}, lambda, mu},
-        {"neo-Hookean", MaterialLaw::NeoHookean, {lambda, mu}, lambda, mu},
-        {"Mooney-Rivlin", MaterialLaw::MooneyRivlin, {70., 130., 600.}, 1200. - 2. / 3. * 400., 400.},
-        {"Mooney-Rivlin, logarithmic", MaterialLaw::MooneyRivlinLog, {70., 130., 1200.}, 1200. - 2. / 3. * 400., 400.},
-        {"Veronda-Westmann", MaterialLaw::VerondaWestmann, {100., 8., 1500.}, 1500. - 2. / 3. * 800., 800.},
-        {"stable neo-Hookean", MaterialLaw::StableNeoHookean, {lambda, mu}, lambda, mu},
-        {"Ogden", MaterialLaw::Ogden, {800., 4.5, 1300.}, 1300. - 2. / 3. * 400., 400.},
-        {"Ogden, negative exponent", MaterialLaw::Ogden, {800., -2.5, 1300.}, 1300. - 2. / 3. * 400., 400.},
-        {"corotational", MaterialLaw::Corotational, {lambda, mu}, lambda, mu},
-        {"user", MaterialLaw::User, {lambda, mu}, lambda, mu},
-        {"Costa", MaterialLaw::Costa, {60., 900., 8., 4., 3., 5., 2., 6.}, 0., 0., false},
-        // Σ 2 cₙ n 3ⁿ⁻¹ of the series is 1.0 (the modulus) times a factor of its own.
-        {"Arruda-Boyce", MaterialLaw::ArrudaBoyce, {400., 1300.}, 0., 0.},
-    };
-}
 
 HyperelasticElements<4> body(const BoxMesh& mesh, const LawCase& law, const MaterialEvaluation& options = {})
 {
@@ -89,28 +47,6 @@ Eigen::MatrixXd stiffness(const HyperelasticElements<4>& b)
     DenseSink sink(b.graph().nbPoints());
     b.addStiffness(sink);
     return sink.matrix;
-}
-
-/// Poses at which every law is smooth: at rest, randomly deformed, turned, compressed almost flat.
-std::vector<std::pair<std::string, Vector<Vec3>>> poses(const BoxMesh& mesh)
-{
-    Vector<Vec3> random = mesh.points;
-    const auto noise = randomVectors(random.size(), 0.08, 3);
-    for (std::size_t i = 0; i < random.size(); ++i) random[i] += noise[i];
-    Mat3 squeeze = Mat3::identity();
-    squeeze[1][1] = 0.3;
-    squeeze[0][2] = 0.4;
-    return {{"rest", mesh.points},
-            {"random", random},
-            {"turned", mapped(random, someRotation(), {3., -1., 2.})},
-            {"squeezed", mapped(random, squeeze, {})}};
-}
-
-/// Central differences of the energy and of the forces, extrapolated once (Richardson): error of order h⁴.
-template <class F>
-std::invoke_result_t<F&, double> derivative(F&& f, double h)
-{
-    return (8. * (f(h) - f(-h)) - (f(2. * h) - f(-2. * h))) / (12. * h);
 }
 
 }  // namespace
@@ -427,95 +363,4 @@ TEST_CASE("hyperelastic tetrahedra without volume are named", "[fem]")
     mesh.tetrahedra[3] = {0, 1, 2, 99};
     CHECK_THROWS_WITH(b.build(mesh.tetrahedra, mesh.points, tetrahedronQuadrature()),
                       Catch::Contains("element 3 has the vertex"));
-}
-
-TEST_CASE("hexahedra obey the same laws: forces, stiffness, bits", "[fem]")
-{
-    BoxMesh mesh(2, 1, 2, {2., 1., 1.5});
-    mesh.jitter(0.08);
-    struct Guard
-    {
-        ~Guard()
-        {
-            setThreadCount(0);
-            setSimdLevel(SimdLevel::avx512);
-        }
-    } guard;
-    for (const LawCase& law : laws()) {
-        HyperelasticElements<8> b;
-        b.build(mesh.hexahedra, mesh.points, hexahedronQuadrature(2));
-        MaterialEvaluation m;
-        m.law = law.law;
-        m.user = law.law == MaterialLaw::User ? quadraticVolume : nullptr;
-        m.userParameters = 2;
-        b.setMaterial(m);
-        for (Index e = 0; e < b.size(); ++e) b.setParameters(e, law.parameters);
-        const auto forces = [&](const Vector<Vec3>& x) {
-            Vector<Vec3> f(x.size());
-            b.addForce(f, x);
-            return f;
-        };
-        for (const auto& [pose, x] : poses(mesh)) {
-            INFO(law.name << ", " << pose);
-            const Vector<Vec3> d = randomVectors(x.size(), 1., 9);
-            const auto moved = [&, &start = x](double h) {
-                Vector<Vec3> y = start;
-                for (std::size_t i = 0; i < y.size(); ++i) y[i] += d[i] * h;
-                return y;
-            };
-            const double slope = derivative([&](double h) { return b.energy(moved(h)); }, 1e-4);
-            const Eigen::VectorXd f = flatten(forces(x));
-            CHECK(std::abs(slope + f.dot(flatten(d))) < 1e-7 * std::max(f.norm(), 1.) * flatten(d).norm());
-            const Eigen::VectorXd difference =
-                derivative([&](double h) -> Eigen::VectorXd { return flatten(forces(moved(h))); }, 1e-4);
-            forces(x);
-            DenseSink sink(b.graph().nbPoints());
-            b.addStiffness(sink);
-            CHECK((sink.matrix * flatten(d) - difference).norm() < 1e-7 * sink.matrix.norm() * flatten(d).norm());
-            Vector<Vec3> product(x.size());
-            b.addStiffnessProduct(product, d, 1.);
-            CHECK((flatten(product) - sink.matrix * flatten(d)).norm() <
-                  1e-13 * sink.matrix.norm() * flatten(d).norm());
-            setSimdLevel(SimdLevel::scalar);
-            setThreadCount(1);
-            const Eigen::VectorXd reference = flatten(forces(x));
-            DenseSink again(b.graph().nbPoints());
-            b.addStiffness(again);
-            CHECK(reference == f);
-            CHECK(again.matrix == sink.matrix);
-            setSimdLevel(SimdLevel::avx512);
-            setThreadCount(0);
-        }
-    }
-}
-
-TEST_CASE("quadratures of hexahedra integrate what they should", "[fem]")
-{
-    // On the unit cube, one to three points give its volume, and Σ_k ∇N_k = 0, Σ_k ∇N_k X_kᵀ = I at each point.
-    const BoxMesh mesh(1, 1, 1, {1., 1., 1.});
-    for (const int n : {1, 2, 3}) {
-        HyperelasticElements<8> b;
-        b.build(mesh.hexahedra, mesh.points, hexahedronQuadrature(n));
-        CHECK(hexahedronQuadrature(n).points.size() == static_cast<std::size_t>(n * n * n));
-        CHECK(std::abs(b.restVolume(0) - 1.) < 1e-14);
-        for (std::size_t q = 0; q < hexahedronQuadrature(n).points.size(); ++q) {
-            const Mat3 f = b.deformationGradient(0, mapped(mesh.points, someRotation(), {1., 2., 3.}), q);
-            for (std::size_t k = 0; k < 9; ++k) CHECK(std::abs(f.data()[k] - someRotation().data()[k]) < 1e-14);
-        }
-    }
-    // Gauss's rules are exact to degree 2 n − 1: ∫ ξ² and ∫ ξ⁴ over the reference cube, by the gradients of N₀.
-    for (const int n : {2, 3}) {
-        double volume = 0., square = 0., fourth = 0.;
-        for (const auto& p : hexahedronQuadrature(n).points) {
-            // ∂N₀/∂η = −(1 − ξ)(1 − ζ)/8 and ∂N₁/∂η = −(1 + ξ)(1 − ζ)/8 give ξ.
-            const double xi = (p.gradients[1][1] - p.gradients[0][1]) / (p.gradients[1][1] + p.gradients[0][1]);
-            volume += p.weight;
-            square += p.weight * xi * xi;
-            fourth += p.weight * xi * xi * xi * xi;
-        }
-        CHECK(volume == Approx(8.).epsilon(1e-14));
-        CHECK(square == Approx(8. / 3.).epsilon(1e-14));
-        if (n == 3) CHECK(fourth == Approx(8. / 5.).epsilon(1e-14));
-        if (n == 2) CHECK(std::abs(fourth - 8. / 5.) > 0.1);
-    }
 }
