@@ -21,6 +21,12 @@ namespace {
 
 #define SOFA_PACK static inline __attribute__((always_inline))
 
+// What each addition, multiplication, division and square root of a pack does besides: tests/benchmarks/operations.cpp
+// counts them, and so gives the floating point operations of an element.
+#if !defined(SOFA_PACK_OPERATION)
+#define SOFA_PACK_OPERATION ((void)0)
+#endif
+
 #if defined(__AVX512F__)
 constexpr int packLanes = 8;
 #elif defined(__AVX__)
@@ -41,10 +47,26 @@ struct Real
     __attribute__((always_inline)) Real(double x) : v(PackValues{} + x) {}
 };
 
-SOFA_PACK Real operator+(const Real& a, const Real& b) { return a.v + b.v; }
-SOFA_PACK Real operator-(const Real& a, const Real& b) { return a.v - b.v; }
-SOFA_PACK Real operator*(const Real& a, const Real& b) { return a.v * b.v; }
-SOFA_PACK Real operator/(const Real& a, const Real& b) { return a.v / b.v; }
+SOFA_PACK Real operator+(const Real& a, const Real& b)
+{
+    SOFA_PACK_OPERATION;
+    return a.v + b.v;
+}
+SOFA_PACK Real operator-(const Real& a, const Real& b)
+{
+    SOFA_PACK_OPERATION;
+    return a.v - b.v;
+}
+SOFA_PACK Real operator*(const Real& a, const Real& b)
+{
+    SOFA_PACK_OPERATION;
+    return a.v * b.v;
+}
+SOFA_PACK Real operator/(const Real& a, const Real& b)
+{
+    SOFA_PACK_OPERATION;
+    return a.v / b.v;
+}
 SOFA_PACK Real operator-(const Real& a) { return -a.v; }
 SOFA_PACK PackMask operator<(const Real& a, const Real& b) { return a.v < b.v; }
 SOFA_PACK PackMask operator<=(const Real& a, const Real& b) { return a.v <= b.v; }
@@ -65,6 +87,7 @@ SOFA_PACK Real max(const Real& a, const Real& b) { return select(a < b, b, a); }
 
 SOFA_PACK Real sqrt(const Real& a)
 {
+    SOFA_PACK_OPERATION;
 #if defined(__AVX512F__)
     return (PackValues)_mm512_maskz_sqrt_pd(0xff, (__m512d)a.v);
 #elif defined(__AVX__)

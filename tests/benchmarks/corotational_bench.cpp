@@ -2,10 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 
 // Time per step, by phase, of a corotational tetrahedral beam of about 1k, 10k and 100k elements, solved by conjugate
-// gradients (25 iterations) and by the direct solver, on one thread. Usage: corotational_bench [largest number of
-// elements]
-#include <chrono>
-#include <cstdio>
+// gradients (25 iterations) and by the direct solver. Usage: corotational_bench [largest number of elements] [threads]
+// [--json]
 #include <cstdlib>
 #include <string>
 
@@ -14,8 +12,10 @@
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 #include "core/topology/BaseMeshTopology.h"
+#include "tests/benchmarks/Report.h"
 
 using namespace sofa::core;
+using namespace sofa::benchmark;
 
 namespace {
 
@@ -34,7 +34,7 @@ std::string scene(int nx, int nz, const std::string& solver)
            "method='large'/></Node>";
 }
 
-void run(int nx, int nz, const char* name, const std::string& solver, int steps)
+void run(Report& report, int nx, int nz, const char* label, const std::string& solver, int steps)
 {
     auto root = loadSceneText(scene(nx, nz, solver), "benchmark.scn");
     Simulation sim(root);
@@ -42,12 +42,11 @@ void run(int nx, int nz, const char* name, const std::string& solver, int steps)
     sim.step();  // allocation, symbolic factorisation
     Timers::reset();
     Timers::enable(true);
-    const auto start = std::chrono::steady_clock::now();
+    const double start = now();
     for (int i = 0; i < steps; ++i) sim.step();
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / steps;
+    const double seconds = (now() - start) / steps;
     Timers::enable(false);
     const auto* t = root->get<BaseMeshTopology>(Search::Local);
-    std::printf("| %zu | %u | %s | %.3f |", t->tetrahedra().size(), t->nbPoints(), name, 1e3 * seconds);
     // Phases of the integrator: Step / Solve / solver / phase; the factorisation is a part of setting up the system.
     const auto total = [&](const std::string& phase) {
         double sum = 0.;
@@ -55,29 +54,34 @@ void run(int nx, int nz, const char* name, const std::string& solver, int steps)
             if (r.phase == phase && r.depth >= 3) sum += r.seconds;
         return 1e3 * sum / steps;
     };
-    std::printf(" %.3f | %.3f | %.3f | %.3f |", total("ComputeForce"), total("SetSystem") - total("Factorize"),
-                total("Factorize"), total("Solve"));
-    std::printf("\n");
-    std::fflush(stdout);
+    report.row({{"threads", threadCount()},
+                {"tetrahedra", t->tetrahedra().size()},
+                {"points", t->nbPoints()},
+                {"solver", label},
+                {"step [ms]", 1e3 * seconds},
+                {"forces [ms]", total("ComputeForce")},
+                {"assembly [ms]", total("SetSystem") - total("Factorize")},
+                {"factorisation [ms]", total("Factorize")},
+                {"solve [ms]", total("Solve")}});
 }
 
 }  // namespace
 
 int main(int argc, char** argv)
 {
-    const long largest = argc > 1 ? std::strtol(argv[1], nullptr, 10) : 200000;
-    setThreadCount(1);
-    std::printf(
-        "| tetrahedra | points | solver | ms/step | forces | assembly | factorisation | solve "
-        "|\n|---|---|---|---|---|---|---|---|\n");
+    const Arguments arguments(argc, argv);
+    const auto largest = static_cast<long>(arguments.number(0, 200000));
+    setThreadCount(static_cast<unsigned>(arguments.number(1, 1)));
+    Report report(arguments);
     struct Size
     {
         int nx, nz, steps, directSteps;
     };
     for (const Size s : {Size{6, 8, 200, 100}, Size{12, 15, 40, 10}, Size{26, 28, 10, 2}}) {
         if (6L * (s.nx - 1) * (s.nx - 1) * (s.nz - 1) > largest) break;
-        run(s.nx, s.nz, "CG, 25 iterations", "<CGLinearSolver iterations='25' tolerance='0' threshold='0'/>", s.steps);
-        run(s.nx, s.nz, "direct", "<SparseLDLSolver/>", s.directSteps);
+        run(report, s.nx, s.nz, "CG, 25 iterations", "<CGLinearSolver iterations='25' tolerance='0' threshold='0'/>",
+            s.steps);
+        run(report, s.nx, s.nz, "direct", "<SparseLDLSolver/>", s.directSteps);
     }
     return 0;
 }
