@@ -91,7 +91,8 @@ void factorizations(Report& report, int largest, bool orderings)
             factorization(report, a, FactorizationMethod::supernodalLdlt, OrderingMethod::minimumDegree);
             factorization(report, a, FactorizationMethod::supernodalLdlt, OrderingMethod::nestedDissection);
         }
-        if (n <= 17) factorization(report, a, FactorizationMethod::eigenLdlt, OrderingMethod::automatic);
+        if (n <= 17 && threadCount() == 1)
+            factorization(report, a, FactorizationMethod::eigenLdlt, OrderingMethod::automatic);
     }
 }
 
