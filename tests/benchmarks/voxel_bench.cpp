@@ -3,26 +3,22 @@
 
 // Time per voxel of linear and corotational elasticity: forces, and stiffness with assembly into the block sparse
 // matrix, with one stiffness shared by all voxels against eight quadrature points; and the time to integrate that
-// stiffness in closed form and by quadrature. Usage: voxel_bench [threads]
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
+// stiffness in closed form and by quadrature. Usage: voxel_bench [threads] [--json]
 #include <random>
 
 #include "core/fem/HyperelasticElements.h"
 #include "core/fem/WarpedElements.h"
 #include "core/linalg/BlockAssembler.h"
 #include "core/parallel/Parallel.h"
-#include "core/parallel/SimdLevel.h"
 #include "core/topology/Elements.h"
+#include "tests/benchmarks/Report.h"
 
 using namespace sofa::core;
+using namespace sofa::benchmark;
 
 namespace {
 
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
-struct Mesh
+struct VoxelMesh
 {
     Vector<Vec3> rest, x;
 };
@@ -47,7 +43,7 @@ struct Times
 };
 
 template <class Body>
-Times timesOf(const Mesh& mesh, Body& body, BlockAssembler& assembler, int repetitions)
+Times timesOf(const VoxelMesh& mesh, Body& body, BlockAssembler& assembler, int repetitions)
 {
     ToAssembler sink(assembler);
     Vector<Vec3> f(mesh.x.size());
@@ -69,9 +65,9 @@ Times timesOf(const Mesh& mesh, Body& body, BlockAssembler& assembler, int repet
 }
 
 /// n³ voxels, with and without rotations: eight points of quadrature against one stiffness for all.
-void voxels(Index n)
+void voxels(Report& report, Index n)
 {
-    Mesh mesh;
+    VoxelMesh mesh;
     Vector<Hexahedron> hexahedra;
     std::mt19937 random(1);
     std::uniform_real_distribution<double> d(-0.03, 0.03);
@@ -90,9 +86,14 @@ void voxels(Index n)
     mesh.x = mesh.rest;
     for (Vec3& p : mesh.x) p += Vec3{d(random), d(random), d(random)};
     const double ns = 1e9 / static_cast<double>(hexahedra.size());
-    const auto print = [&](const char* name, const Times& t) {
-        std::printf("| %zu | %s | %.0f | %.0f | %.0f |\n", hexahedra.size(), name, t.force * ns, t.stiffness * ns,
-                    (t.force + t.stiffness) * ns);
+    const auto print = [&](const char* law, const Times& t) {
+        report.row({{"kind", "voxels"},
+                    {"voxels", hexahedra.size()},
+                    {"threads", threadCount()},
+                    {"law", law},
+                    {"forces [ns]", t.force * ns},
+                    {"stiffness [ns]", t.stiffness * ns},
+                    {"sum [ns]", (t.force + t.stiffness) * ns}});
     };
     const double parameters[] = {900., 400.};
     const std::pair<MaterialLaw, ElementWarp> laws[] = {{MaterialLaw::Linear, ElementWarp::None},
@@ -115,21 +116,22 @@ void voxels(Index n)
     }
 }
 
-/// Microseconds to integrate the stiffness of a voxel.
-void voxelStiffness()
+/// Time to integrate the stiffness of a voxel.
+void voxelStiffness(Report& report)
 {
     WarpedElements<8>::Nodes nodes;
     for (std::size_t i = 0; i < 8; ++i)
         nodes[i] = {i % 4 == 1 || i % 4 == 2 ? 1. : 0., i % 4 > 1 ? 2. : 0., i > 3 ? 3. : 0.};
     for (const bool closedForm : {false, true}) {
-        double best = 1e9, sum = 0.;
+        double shortest = 1e9, sum = 0.;
         for (int r = 0; r < 2000; ++r) {
             const double t = now();
             sum += WarpedElements<8>::integrate(nodes, isotropicElasticity({900. + r, 400.}), closedForm)[0][0];
-            best = std::min(best, now() - t);
+            shortest = std::min(shortest, now() - t);
         }
-        std::printf("stiffness of a voxel, %s: %.2f us%s\n", closedForm ? "closed form" : "quadrature", best * 1e6,
-                    sum > 0. ? "" : " (wrong)");
+        report.row({{"kind", "stiffness of a voxel"},
+                    {"method", closedForm ? "closed form" : "quadrature"},
+                    {"time [us]", sum > 0. ? shortest * 1e6 : 0.}});
     }
 }
 
@@ -137,15 +139,10 @@ void voxelStiffness()
 
 int main(int argc, char** argv)
 {
-    setThreadCount(argc > 1 ? static_cast<unsigned>(std::strtoul(argv[1], nullptr, 10)) : 1);
-    const char* const levels[] = {"scalar", "AVX2", "AVX-512"};
-    for (const SimdLevel level : {SimdLevel::avx512, SimdLevel::avx2, SimdLevel::scalar}) {
-        setSimdLevel(level);
-        if (simdLevel() != level) continue;
-        std::printf("\n%s, %u thread(s); ns per voxel\n\n", levels[static_cast<int>(level)], threadCount());
-        std::printf("| voxels | law | forces | stiffness, assembled | sum |\n|---|---|---|---|---|\n");
-        for (const Index n : {Index(20), Index(46)}) voxels(n);
-    }
-    voxelStiffness();
+    const Arguments arguments(argc, argv);
+    setThreadCount(static_cast<unsigned>(arguments.number(0, 1)));
+    Report report(arguments);
+    for (const Index n : {Index(20), Index(46)}) voxels(report, n);
+    voxelStiffness(report);
     return 0;
 }
