@@ -458,7 +458,10 @@ void VegaSceneBuilder::describePoints(SceneElement& body) const
                                 : cubes      ? "FEMMass"
                                              : "MeshMatrixMass",
                                 m_modelKey);
-    if (cubes && !chain && !isSpring()) set(mass, "template", "Vec3,Hexahedron");
+    if (cubes && !chain && !isSpring())
+        set(mass, "template", "Vec3,Hexahedron");
+    else if (!chain)
+        set(mass, "computeMassOnRest", true);
     if (chain)
         set(mass, "vertexMass", 1.);
     else if (isSpring())

@@ -34,8 +34,8 @@ MeshFormat detectFormat(const SourceText& source)
         {".msh", MeshFormat::Gmsh},      {".gmsh", MeshFormat::Gmsh},  {".obj", MeshFormat::Obj},
         {".vtk", MeshFormat::VtkLegacy}, {".vtu", MeshFormat::VtkXml}, {".vtp", MeshFormat::VtkXml},
         {".sph", MeshFormat::Spheres},   {".stl", MeshFormat::Stl},    {".off", MeshFormat::Off},
-        {".ply", MeshFormat::Ply},       {".veg", MeshFormat::Veg},    {".node", MeshFormat::TetGen},
-        {".ele", MeshFormat::TetGen},
+        {".ply", MeshFormat::Ply},       {".veg", MeshFormat::Veg},    {".vegb", MeshFormat::Veg},
+        {".node", MeshFormat::TetGen},   {".ele", MeshFormat::TetGen},
     };
     for (const auto& [name, format] : extensions)
         if (ext == name) return format;
@@ -83,7 +83,7 @@ MeshData parseMesh(const SourceText& source, const MeshReadOptions& options)
         case MeshFormat::Unknown:
             throw MeshError(source.path,
                             "the mesh format is not known; known are .msh (gmsh), .obj (Wavefront), .vtk .vtu .vtp "
-                            "(VTK), .sph (spheres), .stl, .off, .ply, .veg (Vega) and .node .ele (TetGen)");
+                            "(VTK), .sph (spheres), .stl, .off, .ply, .veg, .vegb (Vega) and .node .ele (TetGen)");
     }
     if (options.triangulate) triangulate(mesh);
     if (options.flipNormals) flipNormals(mesh);

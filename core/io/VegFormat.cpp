@@ -8,6 +8,7 @@
 
 #include "core/io/DataLines.h"
 #include "core/io/MeshError.h"
+#include "core/io/VegBinary.h"
 #include "core/io/VegMaterialLine.h"
 #include "core/log/Message.h"
 
@@ -296,27 +297,31 @@ void VegParser::addNotes()
 {
     DataLine end;
     m_lines.next(end);
-    const std::string& path = end.source->path;
-    const bool anyMaterial = !m_mesh.materials.empty();
-    if (const std::size_t n = assignMaterials(m_mesh))
-        m_mesh.notes.push_back(path + ": " + std::to_string(n) + " elements are in no region and take the " +
-                               (anyMaterial ? "last material of the file, '" : "default material, '") +
-                               m_mesh.materials.back().name + "'");
-    std::size_t inverted = 0, first = 0;
-    for (std::size_t i = 0; i < m_mesh.tetrahedra.size(); ++i) {
-        const auto& [a, b, c, d] = m_mesh.tetrahedra[i];
-        const Vec3 x = m_mesh.positions[a];
-        const Vec3 u = m_mesh.positions[b] - x, v = m_mesh.positions[c] - x, w = m_mesh.positions[d] - x;
-        if (dot(cross(u, v), w) > 0.) continue;
-        if (inverted++ == 0) first = i;
-    }
-    if (inverted)
-        m_mesh.notes.push_back(m_elementLines[first].place() + ": " + std::to_string(inverted) +
-                               " tetrahedra, this one first, are flat or not positively oriented");
+    completeVeg(m_mesh, end.source->path, [&](std::size_t e) { return m_elementLines[e].place(); });
     for (std::string& note : m_lines.takeNotes()) m_mesh.notes.push_back(std::move(note));
 }
 
 }  // namespace
+
+void completeVeg(VegMesh& mesh, const std::string& path, const std::function<std::string(std::size_t)>& place)
+{
+    const bool anyMaterial = !mesh.materials.empty();
+    if (const std::size_t n = assignMaterials(mesh))
+        mesh.notes.push_back(path + ": " + std::to_string(n) + " elements are in no region and take the " +
+                             (anyMaterial ? "last material of the file, '" : "default material, '") +
+                             mesh.materials.back().name + "'");
+    std::size_t inverted = 0, first = 0;
+    for (std::size_t i = 0; i < mesh.tetrahedra.size(); ++i) {
+        const auto& [a, b, c, d] = mesh.tetrahedra[i];
+        const Vec3 x = mesh.positions[a];
+        const Vec3 u = mesh.positions[b] - x, v = mesh.positions[c] - x, w = mesh.positions[d] - x;
+        if (dot(cross(u, v), w) > 0.) continue;
+        if (inverted++ == 0) first = i;
+    }
+    if (inverted)
+        mesh.notes.push_back(place(first) + ": " + std::to_string(inverted) +
+                             " tetrahedra, this one first, are flat or not positively oriented");
+}
 
 std::size_t assignMaterials(VegMesh& mesh)
 {
@@ -395,14 +400,14 @@ VegMesh makeVegMesh(const MeshData& mesh, std::vector<VegMaterial> materials, co
     return out;
 }
 
-VegMesh parseVeg(const SourceText& source) { return VegParser(source).run(); }
+VegMesh parseVeg(const SourceText& source)
+{
+    return isVegBinary(source) ? parseVegBinary(source) : VegParser(source).run();
+}
 
 VegMesh readVeg(const std::filesystem::path& path) { return parseVeg(loadSource(path)); }
 
-namespace {
-
-/// Checks a mesh before it is written, so that what is written can be read.
-void checkForWriting(const std::string& file, const VegMesh& mesh)
+void checkVegForWriting(const std::string& file, const VegMesh& mesh)
 {
     const auto require = [&](bool ok, const std::string& what) {
         if (!ok) throw MeshError(file, "not written: " + what);
@@ -438,11 +443,9 @@ void checkForWriting(const std::string& file, const VegMesh& mesh)
                 "a region refers to a set or material that does not exist");
 }
 
-}  // namespace
-
 void writeVeg(const std::filesystem::path& path, const VegMesh& mesh)
 {
-    checkForWriting(path.string(), mesh);
+    checkVegForWriting(path.string(), mesh);
     std::string out;
     const auto number = [&](std::size_t v) { appendNumber(out, static_cast<std::uint64_t>(v)); };
     out += "# ";

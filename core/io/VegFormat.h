@@ -97,7 +97,8 @@ MeshData toMeshData(const VegMesh& mesh);
 /// \throws std::runtime_error if the mesh has neither, or the sizes or indices do not fit
 VegMesh makeVegMesh(const MeshData& mesh, std::vector<VegMaterial> materials, const Vector<Index>& elementMaterial);
 
-/// Reads a volumetric mesh of the Vega library (.veg, text; Vega FEM 4.0 manual, section "Vega file format").
+/// Reads a volumetric mesh of the Vega library (.veg; a binary one as well, see VegBinary.h; Vega FEM 4.0 manual,
+/// section "Vega file format").
 ///
 ///   *VERTICES          a line "n 3", then n lines "number x y z"
 ///   *ELEMENTS          a line TET or CUBIC (or TETS, CUBE, CUBES), a line "n 4" or "n 8", n lines "number v₁ v₂ …"

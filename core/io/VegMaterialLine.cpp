@@ -70,7 +70,27 @@ VegMaterial VegMaterial::toOrthotropic() const
 
 namespace {
 
-/// What is wrong with a material; empty if nothing is.
+/// Whether the energy grows with every strain: the matrix of normal compliances is positive definite.
+bool isStable(const VegMaterial& m)
+{
+    const Vec3 &e = m.moduli, &nu = m.ratios;
+    // Scaled to a unit diagonal by √E_i, so that moduli of different size do no harm.
+    const double a = -nu[0] * std::sqrt(e[1] / e[0]);
+    const double b = -nu[1] * std::sqrt(e[2] / e[1]);
+    const double c = -nu[2] * std::sqrt(e[0] / e[2]);
+    return 1. - a * a > 0. && 1. - b * b > 0. && 1. - c * c > 0. && 1. + 2. * a * b * c - a * a - b * b - c * c > 0.;
+}
+
+double largestEntry(const Mat3& m)
+{
+    double r = 0.;
+    for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 3; ++j) r = std::max(r, std::abs(m[i][j]));
+    return r;
+}
+
+}  // namespace
+
 std::string problemOf(const VegMaterial& m)
 {
     const auto positive = [](double v) { return v > 0. && std::isfinite(v); };
@@ -94,24 +114,15 @@ std::string problemOf(const VegMaterial& m)
     return {};
 }
 
-/// Whether the energy grows with every strain: the matrix of normal compliances is positive definite.
-bool isStable(const VegMaterial& m)
+void addOddities(const VegMaterial& m, const std::string& place, std::vector<std::string>& notes)
 {
-    const Vec3 &e = m.moduli, &nu = m.ratios;
-    // Scaled to a unit diagonal by √E_i, so that moduli of different size do no harm.
-    const double a = -nu[0] * std::sqrt(e[1] / e[0]);
-    const double b = -nu[1] * std::sqrt(e[2] / e[1]);
-    const double c = -nu[2] * std::sqrt(e[0] / e[2]);
-    return 1. - a * a > 0. && 1. - b * b > 0. && 1. - c * c > 0. && 1. + 2. * a * b * c - a * a - b * b - c * c > 0.;
+    if (!isStable(m))
+        notes.push_back(place + ": the stiffness of the material '" + m.name + "' is not positive definite");
+    if (largestEntry(m.axes * m.axes.transposed() - Mat3::identity()) > 1e-3 || determinant(m.axes) < 0.)
+        notes.push_back(place + ": the axes of the material '" + m.name + "' are not a rotation");
 }
 
-double largestEntry(const Mat3& m)
-{
-    double r = 0.;
-    for (std::size_t i = 0; i < 3; ++i)
-        for (std::size_t j = 0; j < 3; ++j) r = std::max(r, std::abs(m[i][j]));
-    return r;
-}
+namespace {
 
 class MaterialParser
 {
@@ -155,7 +166,7 @@ public:
             m_values.fail("the end of the properties of a material " + kind);
         }
         if (const std::string p = problemOf(m); !p.empty()) m_line.fail(p, TextScanner::quoted(m_line.text));
-        if (m.kind == VegMaterial::Kind::Orthotropic) addNotes(m, notes);
+        if (m.kind == VegMaterial::Kind::Orthotropic) addOddities(m, m_line.place(), notes);
         return m;
     }
 
@@ -185,15 +196,6 @@ private:
         VegMaterial m = VegMaterial::orthotropicN1(m_name, density, moduli, ratios[0], shear[0], axes);
         if (has("G3")) m.shearModuli = shear;
         return m;
-    }
-
-    void addNotes(const VegMaterial& m, std::vector<std::string>& notes) const
-    {
-        if (!isStable(m))
-            notes.push_back(m_line.place() + ": the stiffness of the material '" + m_name +
-                            "' is not positive definite");
-        if (largestEntry(m.axes * m.axes.transposed() - Mat3::identity()) > 1e-3 || determinant(m.axes) < 0.)
-            notes.push_back(m_line.place() + ": the axes of the material '" + m_name + "' are not a rotation");
     }
 
     DataLine m_line;

@@ -322,6 +322,7 @@ TEST_CASE("A configuration of Vega: initial state, loads and results")
     CHECK(get(root, "MechanicalObject", "rest_position") == "@loader.position");
     CHECK(get(root, "MechanicalObject", "velocity") == "0 0 0 0 0 0 6 7 8 9 10 11 12 13 14");
     CHECK(get(root, "NewmarkImplicitSolver", "initialAcceleration") == "1");
+    CHECK(get(root, "MeshMatrixMass", "computeMassOnRest") == "1");
     CHECK(get(root, "ForceSequence", "filename") == "loads.bin");
     CHECK(get(root, "ForceSequence", "period") == "0.02");
     CHECK(get(root, "VegaStateExporter", "filename") == "out");
