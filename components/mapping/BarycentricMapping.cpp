@@ -2,8 +2,14 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/mapping/BarycentricMapping.h"
 
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "components/mapping/MeshEmbedding.h"
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
+#include "core/scene/DataRepository.h"
 
 namespace sofa::component {
 
@@ -25,18 +31,67 @@ bool BarycentricMapping::locate()
         return false;
     }
     const VecCoordId id = d_useRestPosition.value() ? vec_id::restPosition : vec_id::position;
-    if (!input().isAllocated(id) || !output().isAllocated(id)) {
-        fail("useRestPosition needs rest positions of input and output");
+    if (!input().isAllocated(id)) {
+        fail("useRestPosition needs rest positions of the input");
         return false;
     }
+    // Visual models have rest positions only where the scene asks for them.
+    const Vector<Vec3>& points = output().read(output().isAllocated(id) ? id : vec_id::position);
+    m_offsets.clear();
     try {
-        m_weights = computeBarycentricWeights(*l_inputTopology, input().read(id), output().read(id));
+        if (d_interpolation.value().text.empty())
+            m_weights = computeBarycentricWeights(*l_inputTopology, input().read(id), points);
+        else
+            loadOrFind(input().read(id), points);
     } catch (const std::runtime_error& e) {
         fail(e.what());
         return false;
     }
     invalidateJacobian();
     return true;
+}
+
+void BarycentricMapping::loadOrFind(const Vector<Vec3>& vertices, const Vector<Vec3>& points)
+{
+    const std::string& name = d_interpolation.value().text;
+    const std::filesystem::path here = std::filesystem::absolute(name);  // as every output
+    std::string path = findFile(name, d_interpolation).value_or("");
+    if (path.empty() && std::filesystem::is_regular_file(here)) path = here.string();
+    io::InterpolationWeights w;
+    if (path.empty()) {
+        w = embedPoints(*l_inputTopology, vertices, points);
+        if (d_saveInterpolation.value()) {
+            io::writeInterpolation(here, w);
+            msgInfo() << "the weights of " << points.size() << " points were found and written to '" << here.string()
+                      << "'";
+        } else {
+            msgWarning() << "interpolation: there is no file '" << name << "'; the weights of " << points.size()
+                         << " points were found instead (saveInterpolation=\"1\" would write them)";
+        }
+    } else {
+        w = io::readInterpolation(path, vertices.size());
+        if (w.pointCount() != points.size())
+            throw std::runtime_error("interpolation: '" + path + "' has weights for " + std::to_string(w.pointCount()) +
+                                     " points, but the output '" + output().pathName() + "' has " +
+                                     std::to_string(points.size()));
+    }
+    m_weights = {};
+    m_offsets = points;
+    std::size_t odd = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const std::size_t n = w.nodesPerPoint, first = i * n;
+        m_weights.append({&w.nodes[first], n}, {&w.weights[first], n});
+        double sum = 0., largest = 0.;
+        for (std::size_t k = first; k < first + n; ++k) {
+            m_offsets[i] -= vertices[w.nodes[k]] * w.weights[k];
+            sum += w.weights[k];
+            largest = std::max(largest, std::abs(w.weights[k]));
+        }
+        if (largest > 0. && std::abs(sum - 1.) > 1e-3) ++odd;
+    }
+    if (odd > 0)
+        msgWarning() << "the weights of " << odd << " points in '" << path
+                     << "' do not sum to 1: these points do not follow a translation of the body";
 }
 
 void BarycentricMapping::init()
@@ -66,6 +121,7 @@ void BarycentricMapping::apply(Vector<Vec3>& out, const Vector<Vec3>& in)
         out.resize(m_weights.rows());
     }
     multiply(out, in);
+    for (std::size_t i = 0; i < m_offsets.size(); ++i) out[i] += m_offsets[i];
 }
 
 void BarycentricMapping::applyJ(const MechanicalParams&, const MultiVecDerivId& out, const MultiVecDerivId& in)

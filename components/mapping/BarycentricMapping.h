@@ -12,6 +12,11 @@ namespace sofa::component {
 /// At init each output point is located in (or near) an element of the input's topology; from then on
 /// x_i = Σ_k w_ik X_k with constant weights, v_i = Σ_k w_ik V_k, F_k += Σ_i w_ik f_i. Which element and which weights:
 /// see computeBarycentricWeights. The topology is `input_topology`, or the nearest one in the input's node or above.
+///
+/// With a file `interpolation` the weights are those of Vega: read from the file, or found by Vega's rule (embedPoints)
+/// where it does not exist, and the displacements are interpolated, x_i = x_i(0) + Σ_k w_ik (X_k − X_k(0)). That is the
+/// same where the weights reproduce the points; points whose weights are rounded keep their place at rest, and those
+/// with weights of 0 stay where they are.
 class BarycentricMapping final : public Mapping<Vec3Types, Vec3Types>
 {
 public:
@@ -19,7 +24,18 @@ public:
 
     Data<bool> d_useRestPosition{
         this,
-        {.name = "useRestPosition", .help = "Locate the points in the rest positions of input and output"},
+        {.name = "useRestPosition",
+         .help = "Locate the points in the rest positions of input and output (the positions of an output without)"},
+        false};
+    Data<FileName> d_interpolation{
+        this,
+        {.name = "interpolation",
+         .help = "Vega's file of interpolation weights (.interp, text or binary): if it exists, its weights are taken, "
+                 "else they are found by Vega's rule. Empty: they are found by SOFA's rule"}};
+    Data<bool> d_saveInterpolation{
+        this,
+        {.name = "saveInterpolation",
+         .help = "Write weights that were found to the file `interpolation`, seen from the working directory"},
         false};
     Link<Component> l_mapper{this,
                              {"mapper", "Accepted from scenes; the kind of elements is chosen from the topology"}};
@@ -41,9 +57,12 @@ public:
 
 private:
     bool locate();
+    /// Weights from the file, or by Vega's rule. Throws std::runtime_error.
+    void loadOrFind(const Vector<Vec3>& vertices, const Vector<Vec3>& points);
     void multiply(Vector<Vec3>& out, const Vector<Vec3>& in) const;
 
     BarycentricWeights m_weights;
+    Vector<Vec3> m_offsets;  ///< x_i(0) − Σ_k w_ik X_k(0), with `interpolation`; else empty
 };
 
 }  // namespace sofa::component

@@ -4,6 +4,7 @@
 
 #include "core/io/InterpolationFile.h"
 #include "core/io/VegFormat.h"
+#include "core/topology/BaseMeshTopology.h"
 
 namespace sofa::component {
 
@@ -17,5 +18,11 @@ using namespace sofa::core;
 /// interpolated displacements leave them where they are.
 /// \throws std::runtime_error if the mesh has no element or a position is not finite
 io::InterpolationWeights embedPoints(const io::VegMesh& mesh, const Vector<Vec3>& points, double zeroThreshold = 0.);
+
+/// The same in the volumes of a topology with these vertices, or else in its triangles and quads. \throws
+/// std::runtime_error also where points lie in elements with different numbers of vertices, which a file of weights
+/// cannot have
+io::InterpolationWeights embedPoints(const BaseMeshTopology& topology, const Vector<Vec3>& vertices,
+                                     const Vector<Vec3>& points, double zeroThreshold = 0.);
 
 }  // namespace sofa::component

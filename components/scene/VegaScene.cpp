@@ -651,6 +651,14 @@ void VegaSceneBuilder::addSurface(SceneElement& parent, const char* nodeName, st
                                        : subset                ? "SubsetMapping"
                                                                : "IdentityMapping",
                                        key);
+        if (how == Mapped::Embedded) {
+            // The points belong to the rest shape.
+            if (!m_config.initialPositionFilename.empty()) set(mapping, "useRestPosition", true);
+            const char* weights = "secondaryRenderingMeshInterpolationFilename";
+            set(mapping, "interpolation",
+                fileName(m_config.resolve(m_config.secondaryRenderingMeshInterpolationFilename).lexically_normal()),
+                weights);
+        }
         if (subset) {
             set(mapping, "first", 0);
             set(mapping, "last", points - 1);
@@ -673,8 +681,7 @@ void VegaSceneBuilder::reportUnused() const
                                      "groundPlane",
                                      "singleStepMode",
                                      "pauseSimulation",
-                                     "lockAt30Hz",
-                                     "secondaryRenderingMeshInterpolationFilename"};
+                                     "lockAt30Hz"};
     if (m_config.syncTimestepWithGraphics) keys.push_back("syncTimestepWithGraphics");
     if (isSpring()) keys.insert(keys.end(), {"volumetricMeshFilename", "deformableObjectMethod"});
     if (m_config.model != VegaModel::Invertible)

@@ -2,8 +2,13 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/mapping/BarycentricMapping.h"
 
+#include <filesystem>
+#include <fstream>
+
+#include "core/io/InterpolationFile.h"
 #include "tests/components/mapping/MappingFixture.h"
 #include "tests/harness/MappingCheck.h"
+#include "tests/harness/Paths.h"
 
 using namespace sofa::test;
 using sofa::component::BarycentricMapping;
@@ -263,6 +268,127 @@ TEST_CASE("BarycentricMapping may use rest positions", "[mapping]")
     p.root->addComponent(topology);
     p.init();
     CHECK(norm(p.out.positions()[0] - Vec3{1., 0.5, 0.5}) < 1e-14);
+}
+
+namespace {
+
+/// A bar of tetrahedra with embedded points and a file of weights.
+struct WithFile
+{
+    explicit WithFile(const std::string& file, bool save = false, bool tetrahedra = true)
+    {
+        fillBar(*topology, 3, tetrahedra);
+        pair = std::make_unique<Pair>(topology->m_points, randomPoints(10, 1.));
+        pair->root->addComponent(topology);
+        pair->mapping.d_interpolation.setValue({file});
+        pair->mapping.d_saveInterpolation.setValue(save);
+        pair->mapping.d_printLog.setValue(true);
+        pair->init();
+    }
+    Vector<Vec3> moved()
+    {
+        Vector<Vec3>& x = pair->in.d_position.edit();
+        for (Vec3& p : x) p = Vec3{1.1 * p[0] + 0.2 * p[1], p[1] - 0.3 * p[2], p[2] + p[0] * p[0]};
+        pair->mapping.apply(MechanicalParams{}, vec_id::position, vec_id::position);
+        return pair->out.positions();
+    }
+    std::shared_ptr<ListTopology> topology = std::make_shared<ListTopology>();
+    std::unique_ptr<Pair> pair;
+};
+
+}  // namespace
+
+TEST_CASE("BarycentricMapping finds, saves and loads the weights of Vega", "[mapping]")
+{
+    const TemporaryDirectory folder;
+    const bool tetrahedra = GENERATE(true, false);
+    const std::string file = (folder.path() / "points.interp").string();
+    MessageCapture log;
+    // Not there: found, and not saved unless the scene says so.
+    WithFile found(file, false, tetrahedra);
+    REQUIRE(found.pair->mapping.isValid());
+    CHECK(log.has(Severity::Warning, "; the weights of 10 points were found instead"));
+    CHECK_FALSE(std::filesystem::exists(file));
+    WithFile saved(file, true, tetrahedra);
+    REQUIRE(saved.pair->mapping.isValid());
+    CHECK(log.has(Severity::Info, "the weights of 10 points were found and written to"));
+    REQUIRE(std::filesystem::exists(file));
+    CHECK(io::readInterpolation(file).nodesPerPoint == (tetrahedra ? 4 : 8));
+    // There: the same bits, and the file stays as it is.
+    const auto written = std::filesystem::last_write_time(file);
+    WithFile loaded(file, true, tetrahedra);
+    REQUIRE(loaded.pair->mapping.isValid());
+    CHECK(std::filesystem::last_write_time(file) == written);
+    const Vector<Vec3> x = loaded.moved();
+    CHECK(x == saved.moved());
+    CHECK(x == found.moved());
+    checkJacobian(*loaded.pair);
+    // The binary form.
+    io::writeInterpolation(file, io::readInterpolation(file), true);
+    WithFile binary(file, false, tetrahedra);
+    CHECK(binary.moved() == x);
+    // Without a file, the points of this mesh are the same up to rounding.
+    if (tetrahedra) {
+        WithFile none("", false, true);
+        const Vector<Vec3> y = none.moved();
+        for (std::size_t i = 0; i < y.size(); ++i) CHECK(norm(x[i] - y[i]) < 1e-12);
+    }
+}
+
+TEST_CASE("Points with given weights keep their places at rest, and stay where the weights are zero", "[mapping]")
+{
+    const TemporaryDirectory folder;
+    const std::string file = (folder.path() / "points.interp").string();
+    auto topology = std::make_shared<ListTopology>();
+    fillBar(*topology, 1, true);
+    const auto start = [&](const std::string& text, Vector<Vec3> points) {
+        std::ofstream(file) << text;
+        Pair p(topology->m_points, std::move(points));
+        p.mapping.d_interpolation.setValue({file});
+        p.root->addComponent(topology);
+        p.init();
+        return p.mapping.isValid() ? p.out.positions() : Vector<Vec3>();
+    };
+    // Weights rounded to two decimals, and none.
+    std::ofstream(file) << "0 0 0.33 4 0.34 1 0.33 3 0\n1 0 0 4 0 1 0 3 0\n";
+    const Vector<Vec3> points{{1. / 3., 1. / 3., 0.}, {9., 9., 9.}};
+    Pair p(topology->m_points, points);
+    p.mapping.d_interpolation.setValue({file});
+    p.root->addComponent(topology);
+    p.init();
+    REQUIRE(p.mapping.isValid());
+    for (std::size_t i = 0; i < 2; ++i) CHECK(norm(p.out.positions()[i] - points[i]) < 1e-15);
+    for (Vec3& x : p.in.d_position.edit()) x += Vec3{1., 2., 3.};
+    p.mapping.apply(MechanicalParams{}, vec_id::position, vec_id::position);
+    CHECK(norm(p.out.positions()[0] - points[0] - Vec3{1., 2., 3.}) < 1e-15);
+    CHECK(p.out.positions()[1] == points[1]);
+
+    MessageCapture log;
+    CHECK(start("0 0 1 1 0 2 0 3 0\n", points).empty());
+    CHECK(log.has(Severity::Error, "has weights for 1 points, but the output"));
+    CHECK(start("0 0 1 1 0 2 0 8 0\n", {{0., 0., 0.}}).empty());
+    CHECK(log.has(Severity::Error, "points.interp:1: expected a vertex from 0 to 7, found '8'"));
+    CHECK(start("0 0 1 1 1 2 0 3 0\n", {{0., 0., 0.}}).size() == 1);
+    CHECK(log.has(Severity::Warning, "the weights of 1 points"));
+    // Two kinds of elements have no file.
+    topology->m_hexahedra.push_back({0, 4, 5, 1, 3, 7, 6, 2});
+    for (Vec3& x : topology->m_points) x[0] *= 2.;
+    topology->m_hexahedra[0] = {0, 4, 5, 1, 3, 7, 6, 2};
+    topology->m_tetrahedra.resize(1);
+    std::filesystem::remove(file);
+    Pair mixed(topology->m_points, {{0.1, 0.1, 0.1}, {1.9, 0.9, 0.9}});
+    mixed.mapping.d_interpolation.setValue({file});
+    mixed.root->addComponent(topology);
+    mixed.init();
+    CHECK_FALSE(mixed.mapping.isValid());
+    CHECK(log.has(Severity::Error, "point 1 lies in an element with 8 vertices, others in one with 4"));
+}
+
+HARNESS_MAPPING("BarycentricMapping with a file of weights")
+{
+    const TemporaryDirectory folder;
+    WithFile s((folder.path() / "points.interp").string(), true);
+    checkMapping(s.pair->mapping, {.translates = true});
 }
 
 HARNESS_MAPPING("BarycentricMapping")

@@ -351,6 +351,8 @@ TEST_CASE("A configuration of Vega: the picture")
         CHECK(get(root, "SubsetMapping", "last") == "2");
         REQUIRE(body->child("embedded"));
         CHECK(find(*body->child("embedded"), "BarycentricMapping"));
+        CHECK(get(root, "BarycentricMapping", "interpolation") == "q.interp");
+        CHECK(get(root, "BarycentricMapping", "useRestPosition") == "0");
         CHECK(find(*body->child("embedded"), "OglModel")->findData("enable")->text() == "0");
         REQUIRE(root->child("extraSceneGeometry"));
         CHECK(root->child("extraSceneGeometry")->components().size() == 1);
