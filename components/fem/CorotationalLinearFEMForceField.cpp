@@ -10,7 +10,7 @@ namespace {
 
 /// Value of element e in a list with one value for all or one per element.
 template <class T>
-const T& valueOf(const Data<Vector<T>>& d, Index e)
+const T& listValue(const Data<Vector<T>>& d, Index e)
 {
     const Vector<T>& v = d.value();
     if (v.size() == 1) return v[0];
@@ -21,95 +21,117 @@ const T& valueOf(const Data<Vector<T>>& d, Index e)
 
 }  // namespace
 
-MaterialEvaluation CorotationalLinearFEMForceField::material() const
+template <class Types>
+MaterialEvaluation CorotationalLinearFEMForceField<Types>::material() const
 {
     constexpr MaterialLaw laws[] = {MaterialLaw::Linear, MaterialLaw::CorotationalApproximate,
                                     MaterialLaw::Corotational};
     return {.law = laws[d_warp.value()]};
 }
 
-bool CorotationalLinearFEMForceField::isElsewhere(ElementType type) const
+template <class Types>
+bool CorotationalLinearFEMForceField<Types>::isElsewhere(ElementType type) const
 {
     if (isOrthotropic()) return true;
     return type == ElementType::Hexahedra && d_hexahedronRotation.value().selected() == "element" &&
-           d_tangentProjection.value().index() == 0;
+           this->d_tangentProjection.value().index() == 0;
 }
 
-ElasticityMatrix CorotationalLinearFEMForceField::elasticityOf(Index e) const
+template <class Types>
+ElasticityMatrix CorotationalLinearFEMForceField<Types>::elasticityOf(Index e) const
 {
-    if (!isOrthotropic()) return isotropicElasticity(lame(e));
-    OrthotropicParameters p{valueOf(d_orthotropicModuli, e), valueOf(d_orthotropicRatios, e),
-                            valueOf(d_orthotropicShearModuli, e)};
-    if (!d_orthotropicAxes.value().empty()) p.axes = valueOf(d_orthotropicAxes, e);
+    if (!isOrthotropic()) return isotropicElasticity(this->lame(e));
+    const Index at = this->slotOf(e);
+    OrthotropicParameters p{listValue(d_orthotropicModuli, at), listValue(d_orthotropicRatios, at),
+                            listValue(d_orthotropicShearModuli, at)};
+    if (!d_orthotropicAxes.value().empty()) p.axes = listValue(d_orthotropicAxes, at);
     return orthotropicElasticity(p);
 }
 
-template <std::size_t N>
-void CorotationalLinearFEMForceField::prepareWarped(WarpedElements<N>& elements,
-                                                    const Vector<std::array<Index, N>>& topology, ElementWarp warp,
-                                                    Index first)
+template <class Types>
+template <class Shape>
+void CorotationalLinearFEMForceField<Types>::prepareWarped(WarpedElements<Shape::nodes>& elements, ElementWarp warp)
 {
-    constexpr ElementType type = N == 4 ? ElementType::Tetrahedra : ElementType::Hexahedra;
-    elements.build(isElsewhere(type) ? topology : Vector<std::array<Index, N>>(), restPositions(), warp);
-    elements.setMaterial([&](Index e) {
-        try {
-            return elasticityOf(first + e);
-        } catch (const std::runtime_error& error) {
-            throw std::runtime_error("element " + std::to_string(first + e) + ": " + error.what());
-        }
-    });
+    using Elements = Vector<typename Shape::Element>;
+    if constexpr (Base::D == 3) {
+        const Index first = this->template firstOf<Shape>();
+        elements.build(isElsewhere(Shape::type) ? this->template preparedElements<Shape>() : Elements(),
+                       this->restPositions(), warp);
+        elements.setMaterial([&](Index e) {
+            try {
+                return elasticityOf(first + e);
+            } catch (const std::runtime_error& error) {
+                throw std::runtime_error("element " + std::to_string(first + e) + ": " + error.what());
+            }
+        });
+    }
 }
 
-void CorotationalLinearFEMForceField::prepare()
+template <class Types>
+void CorotationalLinearFEMForceField<Types>::prepare()
 {
-    YoungPoissonForceField::prepare();
+    Base::prepare();
     constexpr ElementWarp warps[] = {ElementWarp::None, ElementWarp::Rotated, ElementWarp::Exact};
     const ElementWarp warp = warps[d_warp.value()];
-    if (isOrthotropic() && d_tangentProjection.value().index() != 0)
-        msgWarning() << "tangentProjection has no effect on orthotropic materials";
-    if (isOrthotropic() && !(topology().prisms().empty() && topology().pyramids().empty()))
-        throw std::runtime_error("orthotropic materials are for tetrahedra and hexahedra, not for prisms and pyramids");
-    prepareWarped(m_warpedTetrahedra, topology().tetrahedra(), warp, 0);
-    prepareWarped(m_warpedHexahedra, topology().hexahedra(), std::min(warp, ElementWarp::Rotated),
-                  static_cast<Index>(topology().tetrahedra().size()));
+    if (isOrthotropic()) {
+        if (this->d_tangentProjection.value().index() != 0)
+            this->msgWarning() << "tangentProjection has no effect on orthotropic materials";
+        bool others = Base::D == 2;
+        if constexpr (Base::D == 3)
+            others = !(this->template preparedElements<PrismShape>().empty() &&
+                       this->template preparedElements<PyramidShape>().empty() &&
+                       this->template preparedElements<TriangleShape>().empty() &&
+                       this->template preparedElements<QuadShape>().empty() &&
+                       this->template preparedElements<EdgeShape>().empty());
+        if (others)
+            throw std::runtime_error("orthotropic materials are for tetrahedra and hexahedra, not for other elements");
+    }
+    prepareWarped<TetrahedronShape>(m_warpedTetrahedra, warp);
+    prepareWarped<HexahedronShape>(m_warpedHexahedra, std::min(warp, ElementWarp::Rotated));
 }
 
-void CorotationalLinearFEMForceField::addElementForces(VecDeriv& f, const VecCoord& x)
+template <class Types>
+void CorotationalLinearFEMForceField<Types>::addElementForces(VecDeriv& f, const VecCoord& x)
 {
-    YoungPoissonForceField::addElementForces(f, x);
-    if (m_warpedTetrahedra.size() > 0) m_warpedTetrahedra.addForce(f, x);
-    if (m_warpedHexahedra.size() > 0) m_warpedHexahedra.addForce(f, x);
+    Base::addElementForces(f, x);
+    if constexpr (Base::D == 3) {
+        if (m_warpedTetrahedra.size() > 0) m_warpedTetrahedra.addForce(f, x);
+        if (m_warpedHexahedra.size() > 0) m_warpedHexahedra.addForce(f, x);
+    }
 }
 
-void CorotationalLinearFEMForceField::addElementProducts(VecDeriv& df, const VecDeriv& dx, double factor) const
+template <class Types>
+void CorotationalLinearFEMForceField<Types>::addElementProducts(VecDeriv& df, const VecDeriv& dx, double factor) const
 {
-    YoungPoissonForceField::addElementProducts(df, dx, factor);
-    if (m_warpedTetrahedra.size() > 0) m_warpedTetrahedra.addStiffnessProduct(df, dx, factor);
-    if (m_warpedHexahedra.size() > 0) m_warpedHexahedra.addStiffnessProduct(df, dx, factor);
+    Base::addElementProducts(df, dx, factor);
+    if constexpr (Base::D == 3) forWarped([&](const auto& e) { e.addStiffnessProduct(df, dx, factor); });
 }
 
-void CorotationalLinearFEMForceField::buildStiffness(const MechanicalParams& mp, BlockSink& k)
+template <class Types>
+void CorotationalLinearFEMForceField<Types>::buildStiffness(const MechanicalParams& mp, BlockSink& k)
 {
-    YoungPoissonForceField::buildStiffness(mp, k);
-    if (!isValid()) return;
-    if (m_warpedTetrahedra.size() > 0) m_warpedTetrahedra.addStiffness(k);
-    if (m_warpedHexahedra.size() > 0) m_warpedHexahedra.addStiffness(k);
+    Base::buildStiffness(mp, k);
+    if (this->isValid()) forWarped([&](const auto& e) { e.addStiffness(k); });
 }
 
-double CorotationalLinearFEMForceField::potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const
+template <class Types>
+double CorotationalLinearFEMForceField<Types>::potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const
 {
-    return YoungPoissonForceField::potentialEnergy(mp, x) +
-           (m_warpedTetrahedra.size() > 0 ? m_warpedTetrahedra.energy(x) : 0.) +
-           (m_warpedHexahedra.size() > 0 ? m_warpedHexahedra.energy(x) : 0.);
+    double energy = Base::potentialEnergy(mp, x);
+    if constexpr (Base::D == 3) forWarped([&](const auto& e) { energy += e.energy(x); });
+    return energy;
 }
+
+template class CorotationalLinearFEMForceField<Vec2Types>;
+template class CorotationalLinearFEMForceField<Vec3Types>;
 
 static const RegisterComponent registered =
     RegisterComponent("CorotationalLinearFEMForceField", "ForceField", "Sofa.Component.SolidMechanics.FEM.Elastic")
         .help(
-            "Linear or corotational elasticity on tetrahedra, hexahedra, prisms and pyramids, isotropic or "
-            "(tetrahedra, "
-            "hexahedra) orthotropic, with approximate or exact tangent")
+            "Linear or corotational elasticity on elements of any kind, isotropic or (tetrahedra, hexahedra) "
+            "orthotropic, with approximate or exact tangent")
         .example("component/fem/CorotationalLinearFEMForceField.scn")
-        .add<CorotationalLinearFEMForceField>();
+        .add<CorotationalLinearFEMForceField<Vec3Types>>()
+        .add<CorotationalLinearFEMForceField<Vec2Types>>();
 
 }  // namespace sofa::component

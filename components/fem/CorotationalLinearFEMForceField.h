@@ -8,14 +8,15 @@
 namespace sofa::component {
 
 /// Linear elasticity without rotations, and corotational linear elasticity with approximate or exact tangent (Vega
-/// FEM's CLFEM with warp 0, 1, 2), for isotropic or orthotropic materials, on tetrahedra and hexahedra.
+/// FEM's CLFEM with warp 0, 1, 2) on elements of any kind, on tetrahedra and hexahedra also for orthotropic materials.
 ///
 /// R is the proper rotation nearest to the deformation gradient, for inverted elements as well. A hexahedron has one
 /// rotation, as in Vega (core/fem/WarpedElements.h), or one at each of its eight integration points, where force and
 /// tangent are the exact derivatives of the energy. With one rotation, warp 2 is the same as warp 1 on hexahedra, as in
 /// Vega. The exact tangent of orthotropic materials is not symmetric (again as in Vega): it needs a linear solver for
 /// such matrices.
-class CorotationalLinearFEMForceField final : public YoungPoissonForceField
+template <class Types>
+class CorotationalLinearFEMForceField final : public YoungPoissonForceField<Types>
 {
 public:
     Data<unsigned> d_warp{this,
@@ -54,8 +55,11 @@ public:
          .unit = "1",
          .group = "Orthotropic"}};
 
-    using ForceField::buildStiffness;
-    using ForceField::potentialEnergy;
+    using Base = YoungPoissonForceField<Types>;
+    using VecCoord = typename Types::VecCoord;
+    using VecDeriv = typename Types::VecDeriv;
+    using Base::buildStiffness;
+    using Base::potentialEnergy;
     void buildStiffness(const MechanicalParams& mp, BlockSink& k) override;
     double potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const override;
 
@@ -69,13 +73,21 @@ protected:
 private:
     bool isOrthotropic() const { return !d_orthotropicModuli.value().empty(); }
     ElasticityMatrix elasticityOf(Index e) const;
-    /// Prepares these elements of the kind, whose first has the number `first` among all.
-    template <std::size_t N>
-    void prepareWarped(WarpedElements<N>& elements, const Vector<std::array<Index, N>>& topology, ElementWarp warp,
-                       Index first);
+    template <class Shape>
+    void prepareWarped(WarpedElements<Shape::nodes>& elements, ElementWarp warp);
+    /// Calls f for the kinds of warped elements that there are.
+    template <class F>
+    void forWarped(F&& f) const
+    {
+        if (m_warpedTetrahedra.size() > 0) f(m_warpedTetrahedra);
+        if (m_warpedHexahedra.size() > 0) f(m_warpedHexahedra);
+    }
 
     WarpedElements<4> m_warpedTetrahedra;
     WarpedElements<8> m_warpedHexahedra;
 };
+
+extern template class CorotationalLinearFEMForceField<Vec2Types>;
+extern template class CorotationalLinearFEMForceField<Vec3Types>;
 
 }  // namespace sofa::component

@@ -8,11 +8,12 @@ namespace sofa::component {
 
 namespace {
 
-/// Calls f for each kind of elements that has some.
-template <class Parts, class F>
-void forEachPart(Parts& parts, F&& f)
+/// Names of the kinds as scenes write them.
+constexpr std::string_view pluralOf(ElementType t)
 {
-    std::apply([&](auto&... part) { ((part.mechanics.size() > 0 ? f(part) : void()), ...); }, parts);
+    constexpr std::string_view names[] = {"points",     "edges",    "triangles", "quads",
+                                          "tetrahedra", "pyramids", "prisms",    "hexahedra"};
+    return names[static_cast<int>(t)];
 }
 
 template <class Shape>
@@ -24,89 +25,198 @@ const auto& quadratureOf(int n)
         return prismQuadrature(n);
     else if constexpr (Shape::type == ElementType::Pyramids)
         return pyramidQuadrature(n);
-    else
+    else if constexpr (Shape::type == ElementType::Tetrahedra)
         return tetrahedronQuadrature();
+    else
+        return thinQuadrature<Shape>(n);
 }
+
+/// Whether the triangles are the quads once more, cut, as those of grids are.
+bool areHalves(const Vector<Triangle>& triangles, const Vector<Quad>& quads)
+{
+    if (triangles.size() != 2 * quads.size()) return false;
+    for (std::size_t i = 0; i < quads.size(); ++i) {
+        const Quad& q = quads[i];
+        if (triangles[2 * i] != Triangle{q[0], q[1], q[2]} || triangles[2 * i + 1] != Triangle{q[0], q[2], q[3]})
+            return false;
+    }
+    return true;
+}
+
+template <class Part>
+using ShapeOf = typename std::remove_cvref_t<Part>::Shape;
 
 }  // namespace
 
+template <class Types>
 template <class S>
-void HyperelasticForceField::preparePart(Part<S>& part, const Vector<typename S::Element>& elements, Index first)
+const Vector<typename S::Element>& HyperelasticForceField<Types>::wantedElements() const
 {
-    part.prepared = elements;
-    if (isElsewhere(S::type)) {
-        part.mechanics.build({}, restPositions(), quadratureOf<S>(quadraturePoints()));
-        return;
+    static const Vector<typename S::Element> none;
+    return m_wanted & 1u << static_cast<unsigned>(S::type) ? elementsOf<S::type>(this->topology()) : none;
+}
+
+template <class Types>
+void HyperelasticForceField<Types>::chooseElements()
+{
+    unsigned present = 0, named = 0;
+    std::size_t highest = 0;
+    std::string possible;
+    // Volumes come first: the faces and edges of a mesh that has some are not asked for, so that none are derived.
+    forAll([&](auto& part) {
+        using S = ShapeOf<decltype(part)>;
+        const unsigned bit = 1u << static_cast<unsigned>(S::type);
+        if (S::dimension < lowestDimension()) return;
+        possible += (possible.empty() ? "" : ", ") + std::string(pluralOf(S::type));
+        bool isNamed = false;
+        for (const std::string& name : d_elements.value())
+            if (name == pluralOf(S::type)) isNamed = true;
+        if (isNamed) named |= bit;
+        if (!isNamed && (!d_elements.value().empty() || S::dimension < highest)) return;
+        if (elementsOf<S::type>(this->topology()).empty()) return;
+        if (S::type == ElementType::Triangles && !isNamed &&
+            areHalves(this->topology().triangles(), this->topology().quads()))
+            return;
+        present |= bit;
+        highest = std::max(highest, S::dimension);
+    });
+    for (const std::string& name : d_elements.value()) {
+        bool known = false;
+        forAll([&](auto& part) {
+            known = known || (name == pluralOf(ShapeOf<decltype(part)>::type) &&
+                              ShapeOf<decltype(part)>::dimension >= lowestDimension());
+        });
+        if (!known)
+            throw std::runtime_error("elements=\"" + name + "\" is not one of the kinds that it acts on: " + possible);
     }
-    part.mechanics.build(elements, restPositions(), quadratureOf<S>(quadraturePoints()));
+    if (!present)
+        throw std::runtime_error("the topology '" + this->topology().pathName() +
+                                 "' has none of the elements that it " + (named ? "is to act on" : "acts on") + ": " +
+                                 (named ? d_elements.text() : possible));
+    m_wanted = named ? named : present;
+    m_chosenFrom = d_elements.value();
+}
+
+template <class Types>
+void HyperelasticForceField<Types>::findSlots(Index elements)
+{
+    const Vector<Vector<Index>>& regions = d_regions.value();
+    const Vector<Index>& indices = d_materialIndices.value();
+    m_slots.clear();
+    m_slotCount = 0;
+    if (!indices.empty()) {
+        if (!regions.empty())
+            throw std::runtime_error("regions and materialIndices are two ways to say the same: give one of them");
+        if (indices.size() != elements)
+            throw std::runtime_error("materialIndices has " + std::to_string(indices.size()) + " entries for " +
+                                     std::to_string(elements) + " elements");
+        m_slots = indices;
+        for (const Index i : indices) m_slotCount = std::max(m_slotCount, i + 1);
+    } else if (!regions.empty()) {
+        m_slots.assign(elements, InvalidIndex);
+        m_slotCount = static_cast<Index>(regions.size());
+        for (Index r = 0; r < regions.size(); ++r)
+            for (const Index e : regions[r]) {
+                if (e >= elements)
+                    throw std::runtime_error("region " + std::to_string(r) + " has the element " + std::to_string(e) +
+                                             ", but there are only " + std::to_string(elements));
+                m_slots[e] = r;
+            }
+        for (Index e = 0; e < elements; ++e)
+            if (m_slots[e] == InvalidIndex)
+                throw std::runtime_error("element " + std::to_string(e) + " is in none of the regions");
+    }
+}
+
+template <class Types>
+double HyperelasticForceField<Types>::valueOf(const Data<Vector<double>>& d, Index e) const
+{
+    const std::size_t values = d.value().size();
+    if (!m_slots.empty() && values > 1 && values < m_slotCount)
+        throw std::runtime_error(d.name() + " has " + std::to_string(values) + " values for " +
+                                 std::to_string(m_slotCount) + " regions or materials; give one, or one for each");
+    return elementValue(d, slotOf(e));
+}
+
+template <class Types>
+template <class S>
+void HyperelasticForceField<Types>::preparePart(Part<S>& part)
+{
+    using Elements = Vector<typename S::Element>;
+    part.prepared = wantedElements<S>();
+    const Elements& elements = isElsewhere(S::type) ? Elements() : part.prepared;
+    part.mechanics.build(elements, this->restPositions(), quadratureOf<S>(quadraturePoints()));
+    if (elements.empty()) return;
     MaterialEvaluation m = material();
     m.projection = static_cast<TangentProjection>(d_tangentProjection.value().index());
-    part.mechanics.setMaterial(m);
+    if constexpr (S::dimension == 3)
+        part.mechanics.setMaterial(m);
+    else
+        part.mechanics.setMaterial(m, D == 2 && !d_planeStress.value() ? Thickness::Kept : Thickness::Free);
     Vector<double> parameters;
     for (Index e = 0; e < elements.size(); ++e) {
         try {
-            parametersOf(first + e, parameters);
+            parametersOf(part.first + e, parameters);
+            if constexpr (S::dimension == 2) part.mechanics.setSection(e, valueOf(d_thickness, part.first + e));
+            if constexpr (S::dimension == 1) part.mechanics.setSection(e, valueOf(d_crossSection, part.first + e));
         } catch (const std::runtime_error& error) {
-            throw std::runtime_error("element " + std::to_string(first + e) + ": " + error.what());
+            throw std::runtime_error("element " + std::to_string(part.first + e) + ": " + error.what());
         }
         part.mechanics.setParameters(e, parameters);
     }
 }
 
-void HyperelasticForceField::prepare()
+template <class Types>
+void HyperelasticForceField<Types>::prepare()
 {
-    Index before = 0, now = 0;
-    std::apply(
-        [&](auto&... part) {
-            ((before += static_cast<Index>(part.prepared.size()),
-              now +=
-              static_cast<Index>(elementsOf<std::remove_cvref_t<decltype(part)>::Shape::type>(topology()).size())),
-             ...);
-        },
-        m_parts);
-    // During a simulation the last element may be removed; at the start it is a mistake.
-    if (before == 0 && now == 0)
-        throw std::runtime_error("the topology '" + topology().pathName() +
-                                 "' has no tetrahedra, hexahedra, prisms or pyramids");
-    Index first = 0;
-    const auto one = [&](auto& part) {
-        const auto& elements = elementsOf<std::remove_cvref_t<decltype(part)>::Shape::type>(topology());
-        preparePart(part, elements, first);
-        first += static_cast<Index>(elements.size());
-    };
-    std::apply([&](auto&... part) { (one(part), ...); }, m_parts);
+    // During a simulation the last element may be removed; at the start it is a mistake, and its faces do not step in.
+    if (m_wanted == 0 || m_chosenFrom != d_elements.value()) chooseElements();
+    Index count = 0;
+    forAll([&](auto& part) {
+        part.first = count;
+        count += static_cast<Index>(wantedElements<ShapeOf<decltype(part)>>().size());
+    });
+    findSlots(count);
+    forAll([&](auto& part) { preparePart(part); });
 }
 
-bool HyperelasticForceField::hasPreparedElements() const
+template <class Types>
+bool HyperelasticForceField<Types>::hasPreparedElements() const
 {
     return std::apply(
-        [&](const auto&... part) {
-            return ((elementsOf<std::remove_cvref_t<decltype(part)>::Shape::type>(topology()) == part.prepared) && ...);
-        },
+        [&](const auto&... part) { return ((wantedElements<ShapeOf<decltype(part)>>() == part.prepared) && ...); },
         m_parts);
 }
 
-void HyperelasticForceField::addElementForces(VecDeriv& f, const VecCoord& x)
+template <class Types>
+void HyperelasticForceField<Types>::addElementForces(VecDeriv& f, const VecCoord& x)
 {
-    forEachPart(m_parts, [&](auto& part) { part.mechanics.addForce(f, x); });
+    forAll([&](auto& part) {
+        if (part.mechanics.size() > 0) part.mechanics.addForce(f, x);
+    });
 }
 
-void HyperelasticForceField::addElementProducts(VecDeriv& df, const VecDeriv& dx, double factor) const
+template <class Types>
+void HyperelasticForceField<Types>::addElementProducts(VecDeriv& df, const VecDeriv& dx, double factor) const
 {
-    forEachPart(m_parts, [&](auto& part) { part.mechanics.addStiffnessProduct(df, dx, factor); });
+    forPresent([&](const auto& part) { part.mechanics.addStiffnessProduct(df, dx, factor); });
 }
 
-void HyperelasticForceField::buildStiffness(const MechanicalParams&, BlockSink& k)
+template <class Types>
+void HyperelasticForceField<Types>::buildStiffness(const MechanicalParams&, BlockSink& k)
 {
-    if (!isValid()) return;
-    forEachPart(m_parts, [&](auto& part) { part.mechanics.addStiffness(k); });
+    if (this->isValid()) forPresent([&](const auto& part) { part.mechanics.addStiffness(k); });
 }
 
-double HyperelasticForceField::potentialEnergy(const MechanicalParams&, const VecCoord& x) const
+template <class Types>
+double HyperelasticForceField<Types>::potentialEnergy(const MechanicalParams&, const VecCoord& x) const
 {
     double energy = 0.;
-    forEachPart(m_parts, [&](auto& part) { energy += part.mechanics.energy(x); });
+    forPresent([&](const auto& part) { energy += part.mechanics.energy(x); });
     return energy;
 }
+
+template class HyperelasticForceField<Vec2Types>;
+template class HyperelasticForceField<Vec3Types>;
 
 }  // namespace sofa::component

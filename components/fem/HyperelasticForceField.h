@@ -7,33 +7,89 @@
 #include "components/fem/ElementForceField.h"
 #include "core/fem/FiniteElements.h"
 #include "core/fem/HyperelasticElements.h"
+#include "core/fem/ThinElements.h"
 
 namespace sofa::component {
 
-/// Base of the force fields of isotropic materials on tetrahedra, hexahedra, prisms and pyramids; the mechanics is that
-/// of core/fem/HyperelasticElements.h. A subclass says which law with which parameters. Elements are numbered in the
-/// order of these kinds.
-class HyperelasticForceField : public ElementForceField<Vec3Types>
+/// Base of the force fields of materials with an energy density on elements of any kind: tetrahedra, hexahedra, prisms
+/// and pyramids in space (core/fem/HyperelasticElements.h), triangles, quads and edges in space and in the plane
+/// (core/fem/ThinElements.h). A subclass says which law with which parameters.
+///
+/// Elements are numbered in the order of these kinds, among those that the force field acts on. Lists of parameters
+/// have one value for all elements or one for each; with `regions` or `materialIndices`, one for each region or
+/// material.
+template <class Types>
+class HyperelasticForceField : public ElementForceField<Types>
 {
 public:
+    using DataTypes = Types;
+    using Base = ElementForceField<Types>;
+    using VecCoord = typename Types::VecCoord;
+    using VecDeriv = typename Types::VecDeriv;
+    static constexpr std::size_t D = Types::derivSize;
+
     Data<Options> d_tangentProjection{
         this,
         {.name = "tangentProjection",
          .help = "Makes the stiffness of each element positive semi-definite: none, clamp (negative eigenvalues become "
                  "zero), absolute (they change their sign)"},
         Options({"none", "clamp", "absolute"})};
+    Data<Vector<std::string>> d_elements{
+        this,
+        {.name = "elements",
+         .help = "Kinds of elements of the topology that the force field acts on, of tetrahedra, hexahedra, prisms, "
+                 "pyramids, triangles, quads and edges; default: those of the highest dimension that there are "
+                 "(without the triangles of a grid, which are its quads once more)"}};
+    Data<Vector<double>> d_thickness{
+        this,
+        {.name = "thickness",
+         .help = "Thickness of triangles and quads: one value, or a list like youngModulus",
+         .unit = "m",
+         .range = Range::nonNegative(),
+         .group = "Thin elements"},
+        {1.}};
+    Data<Vector<double>> d_crossSection{
+        this,
+        {.name = "crossSection",
+         .help = "Area of the cross-section of edges: one value, or a list like youngModulus",
+         .unit = "m^2",
+         .range = Range::nonNegative(),
+         .group = "Thin elements"},
+        {1.}};
+    Data<bool> d_planeStress{
+        this,
+        {.name = "planeStress",
+         .help =
+             "Triangles and quads in the plane are free to change their thickness (plane stress) instead of keeping "
+             "it (plane strain); membranes in space always are",
+         .group = "Thin elements"},
+        false};
+    Data<Vector<Vector<Index>>> d_regions{
+        this,
+        {.name = "regions",
+         .help = "Lists of elements; lists of parameters then have one value for each region. Of several regions that "
+                 "hold an element, the last one counts; every element must be in one",
+         .group = "Regions"}};
+    Data<Vector<Index>> d_materialIndices{
+        this,
+        {.name = "materialIndices",
+         .help = "For each element the place of its values in the lists of parameters, as MeshVegLoader gives them; "
+                 "instead of regions",
+         .group = "Regions"}};
 
-    using ForceField::buildStiffness;
-    using ForceField::potentialEnergy;
+    using Base::buildStiffness;
+    using Base::potentialEnergy;
     void buildStiffness(const MechanicalParams& mp, BlockSink& k) override;
     double potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const override;
 
-    const HyperelasticElements<4>& tetrahedra() const { return std::get<0>(m_parts).mechanics; }
-    const HyperelasticElements<8>& hexahedra() const { return std::get<1>(m_parts).mechanics; }
+    const HyperelasticElements<4>& tetrahedra() const requires(D == 3) { return std::get<0>(m_parts).mechanics; }
+    const HyperelasticElements<8>& hexahedra() const requires(D == 3) { return std::get<1>(m_parts).mechanics; }
 
 protected:
-    /// Points of the quadrature along each axis of a hexahedron, prism or pyramid.
+    /// Points of the quadrature along each axis of a hexahedron, prism, pyramid or quad.
     virtual int quadraturePoints() const { return 2; }
+    /// Lowest dimension of the elements that it acts on.
+    virtual std::size_t lowestDimension() const { return 1; }
     /// Whether elements of this kind are left to the subclass: they are not prepared here and give no forces.
     virtual bool isElsewhere(ElementType) const { return false; }
     /// The law; the projection is added.
@@ -41,24 +97,96 @@ protected:
     /// Sets the parameters of element e, as many as the law has. Throws std::runtime_error on invalid values.
     virtual void parametersOf(Index e, Vector<double>& parameters) const = 0;
 
+    /// The elements of one kind that it acts on, and the number of the first one among all; after the base class has
+    /// prepared them.
+    template <class Shape>
+    const Vector<typename Shape::Element>& preparedElements() const;
+    template <class Shape>
+    Index firstOf() const;
+    /// Where the values of element e are in lists that are not of one value.
+    Index slotOf(Index e) const { return m_slots.empty() ? e : m_slots[e]; }
+    /// Value of element e in a list. Throws std::runtime_error if the list is too short for the regions.
+    double valueOf(const Data<Vector<double>>& d, Index e) const;
+
     void prepare() override;
     bool hasPreparedElements() const override;
     void addElementForces(VecDeriv& f, const VecCoord& x) override;
     void addElementProducts(VecDeriv& df, const VecDeriv& dx, double factor) const override;
 
 private:
+    template <class S, std::size_t dimension>
+    struct MechanicsOf
+    {
+        using Type = ThinElements<S, dimension>;
+    };
+    template <class S>
+    requires(S::dimension == 3) struct MechanicsOf<S, 3>
+    {
+        using Type = HyperelasticElements<S::nodes>;
+    };
     /// The elements of one kind.
     template <class S>
     struct Part
     {
         using Shape = S;
-        HyperelasticElements<S::nodes> mechanics;
+        typename MechanicsOf<S, D>::Type mechanics;
         Vector<typename S::Element> prepared;  ///< in the order of the topology
+        Index first = 0;
     };
-    template <class S>
-    void preparePart(Part<S>& part, const Vector<typename S::Element>& elements, Index first);
+    template <std::size_t dimension, class Unused = void>
+    struct PartsOf
+    {
+        using Type = std::tuple<Part<TetrahedronShape>, Part<HexahedronShape>, Part<PrismShape>, Part<PyramidShape>,
+                                Part<TriangleShape>, Part<QuadShape>, Part<EdgeShape>>;
+    };
+    template <class Unused>
+    struct PartsOf<2, Unused>
+    {
+        using Type = std::tuple<Part<TriangleShape>, Part<QuadShape>, Part<EdgeShape>>;
+    };
 
-    std::tuple<Part<TetrahedronShape>, Part<HexahedronShape>, Part<PrismShape>, Part<PyramidShape>> m_parts;
+    /// Elements of the topology of a kind that it acts on; an empty list for the other kinds.
+    template <class S>
+    const Vector<typename S::Element>& wantedElements() const;
+    /// Sets the kinds that it acts on from the topology. Throws std::runtime_error if there are none.
+    void chooseElements();
+    void findSlots(Index elements);
+    template <class S>
+    void preparePart(Part<S>& part);
+    /// Calls f for each kind of elements, or for those that have some.
+    template <class F>
+    void forAll(F&& f)
+    {
+        std::apply([&](auto&... part) { (f(part), ...); }, m_parts);
+    }
+    template <class F>
+    void forPresent(F&& f) const
+    {
+        std::apply([&](const auto&... part) { ((part.mechanics.size() > 0 ? f(part) : void()), ...); }, m_parts);
+    }
+
+    typename PartsOf<D>::Type m_parts;
+    unsigned m_wanted = 0;             ///< bit t: elements of type t
+    Vector<std::string> m_chosenFrom;  ///< `elements` when these were chosen
+    Vector<Index> m_slots;             ///< per element; empty: its own number
+    Index m_slotCount = 0;
 };
+
+extern template class HyperelasticForceField<Vec2Types>;
+extern template class HyperelasticForceField<Vec3Types>;
+
+template <class Types>
+template <class Shape>
+const Vector<typename Shape::Element>& HyperelasticForceField<Types>::preparedElements() const
+{
+    return std::get<Part<Shape>>(m_parts).prepared;
+}
+
+template <class Types>
+template <class Shape>
+Index HyperelasticForceField<Types>::firstOf() const
+{
+    return std::get<Part<Shape>>(m_parts).first;
+}
 
 }  // namespace sofa::component

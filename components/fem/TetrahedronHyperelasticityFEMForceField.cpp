@@ -53,10 +53,17 @@ MaterialEvaluation TetrahedronHyperelasticityFEMForceField::material() const
     return m;
 }
 
-void TetrahedronHyperelasticityFEMForceField::parametersOf(Index, Vector<double>& p) const
+void TetrahedronHyperelasticityFEMForceField::parametersOf(Index e, Vector<double>& p) const
 {
-    p = d_parameterSet.value();
     const MaterialLaw law = materials[d_materialName.value().index()].law;
+    const Vector<double>& given = d_parameterSet.value();
+    const std::size_t count = parameterCount(law), first = given.size() > count ? slotOf(e) * count : 0;
+    if (first + count > given.size())
+        throw std::runtime_error("ParameterSet has " + std::to_string(given.size()) + " numbers; " +
+                                 std::to_string(count) + " for all elements, or for each element, region or material " +
+                                 "are needed");
+    const auto from = given.begin() + static_cast<std::ptrdiff_t>(first);
+    p.assign(from, from + static_cast<std::ptrdiff_t>(count));
     // Scenes give μ before λ.
     if (law == MaterialLaw::NeoHookean || law == MaterialLaw::StVenantKirchhoff || law == MaterialLaw::StableNeoHookean)
         std::swap(p[0], p[1]);
@@ -65,13 +72,13 @@ void TetrahedronHyperelasticityFEMForceField::parametersOf(Index, Vector<double>
 void TetrahedronHyperelasticityFEMForceField::prepare()
 {
     const std::size_t expected = parameterCount(material().law), given = d_parameterSet.value().size();
-    if (given != expected)
+    if (given == 0 || given % expected != 0)
         throw std::runtime_error("ParameterSet has " + std::to_string(given) + " numbers; materialName=\"" +
                                  d_materialName.value().selected() + "\" needs " + std::to_string(expected));
     if (material().law == MaterialLaw::Costa &&
         (d_smallestStretch.value() > 0. || d_tangentProjection.value().index() > 0))
         throw std::runtime_error("smallestStretch and tangentProjection are for isotropic materials, not for Costa");
-    HyperelasticForceField::prepare();
+    HyperelasticForceField<Vec3Types>::prepare();
 }
 
 static const RegisterComponent hyperelasticity =

@@ -8,7 +8,7 @@ namespace sofa::component {
 
 /// Hyperelastic materials on tetrahedra as SOFA names and parameterises them. Inverted elements: laws with ln J give
 /// NaN there, which stops the run; smallestStretch or StableNeoHookean help.
-class TetrahedronHyperelasticityFEMForceField : public HyperelasticForceField
+class TetrahedronHyperelasticityFEMForceField : public HyperelasticForceField<Vec3Types>
 {
 public:
     Data<Options> d_materialName;
@@ -16,7 +16,8 @@ public:
         this,
         {.name = "ParameterSet",
          .help =
-             "Parameters of the material. ArrudaBoyce: mu k. Costa: a k bff bfs bss bfn bsn bnn. MooneyRivlin, "
+             "Parameters of the material, once or for each element, region or material. ArrudaBoyce: mu k. Costa: a k "
+             "bff bfs bss bfn bsn bnn. MooneyRivlin, "
              "VerondaWestman: c1 c2 k. NeoHookean, StVenantKirchhoff, StableNeoHookean: mu lambda. Ogden: mu alpha k",
          .unit = "Pa; alpha, the b of Costa and c2 of VerondaWestman: 1"}};
     Data<Vector<Vec3>> d_anisotropySet{
@@ -36,6 +37,7 @@ public:
 
 protected:
     explicit TetrahedronHyperelasticityFEMForceField(std::string_view defaultMaterial);
+    std::size_t lowestDimension() const override { return 3; }
     MaterialEvaluation material() const override;
     void parametersOf(Index e, Vector<double>& p) const override;
     void prepare() override;

@@ -7,37 +7,36 @@
 
 namespace sofa::component {
 
-/// The force models of Vega FEM with the parameters E and ν of each element.
-class YoungPoissonForceField : public HyperelasticForceField
+/// The force models of Vega FEM with the parameters E and ν of each element, on elements of any kind.
+template <class Types>
+class YoungPoissonForceField : public HyperelasticForceField<Types>
 {
 public:
     Data<Vector<double>> d_youngModulus{this,
                                         {.name = "youngModulus",
-                                         .help = "Young's modulus: one value, or one per element",
+                                         .help = "Young's modulus: one value, or one per element (region, material)",
                                          .unit = "Pa",
                                          .range = Range::nonNegative()},
                                         {1e6}};
-    Data<Vector<double>> d_poissonRatio{this,
-                                        {.name = "poissonRatio",
-                                         .help = "Poisson's ratio: one value, or one per element; from 0 to below 0.5",
-                                         .unit = "1",
-                                         .range = Range::halfOpen(0., 0.5)},
-                                        {0.45}};
+    Data<Vector<double>> d_poissonRatio{
+        this,
+        {.name = "poissonRatio",
+         .help = "Poisson's ratio: one value, or one per element (region, material); from 0 to below 0.5",
+         .unit = "1",
+         .range = Range::halfOpen(0., 0.5)},
+        {0.45}};
 
 protected:
     /// Of element e. Throws std::runtime_error on invalid values, or where youngModulus or poissonRatio is linked to an
     /// empty list: that of a loader whose mesh has materials of another kind.
     LameParameters lame(Index e) const;
-    void parametersOf(Index e, Vector<double>& p) const override
-    {
-        const LameParameters l = lame(e);
-        p.assign({l.lambda, l.mu});
-    }
+    void parametersOf(Index e, Vector<double>& p) const override;
 };
 
-/// St Venant-Kirchhoff material on tetrahedra, hexahedra, prisms and pyramids (Vega FEM's StVK): Ψ = λ/2 tr(E)² + μ E :
+/// St Venant-Kirchhoff material (Vega FEM's StVK): Ψ = λ/2 tr(E)² + μ E :
 /// E, E = ½ (Fᵀ F − I).
-class StVKFEMForceField final : public YoungPoissonForceField
+template <class Types>
+class StVKFEMForceField final : public YoungPoissonForceField<Types>
 {
 protected:
     int quadraturePoints() const override { return 3; }  // exact for its polynomial on affine shapes
@@ -46,7 +45,8 @@ protected:
 
 /// Isotropic hyperelastic materials that recover from inversion (Vega FEM's InvertibleFEM; Irving, Teran and Fedkiw
 /// 2004): StVK and neoHookean with E and ν, MooneyRivlin with μ₀₁, μ₁₀, v₁.
-class InvertibleFEMForceField final : public YoungPoissonForceField
+template <class Types>
+class InvertibleFEMForceField final : public YoungPoissonForceField<Types>
 {
 public:
     Data<Options> d_material{
@@ -57,21 +57,22 @@ public:
     Data<Vector<double>> d_mu01{
         this,
         {.name = "mu01",
-         .help = "Mooney-Rivlin: coefficient of the second invariant, one value or one per element",
+         .help = "Mooney-Rivlin: coefficient of the second invariant, one value or one per element (region, material)",
          .unit = "Pa"},
         {}};
     Data<Vector<double>> d_mu10{
         this,
         {.name = "mu10",
-         .help = "Mooney-Rivlin: coefficient of the first invariant, one value or one per element",
+         .help = "Mooney-Rivlin: coefficient of the first invariant, one value or one per element (region, material)",
          .unit = "Pa"},
         {}};
-    Data<Vector<double>> d_v1{this,
-                              {.name = "v1",
-                               .help = "Mooney-Rivlin: coefficient of the volume change, one value or one per element",
-                               .unit = "Pa",
-                               .range = Range::nonNegative()},
-                              {}};
+    Data<Vector<double>> d_v1{
+        this,
+        {.name = "v1",
+         .help = "Mooney-Rivlin: coefficient of the volume change, one value or one per element (region, material)",
+         .unit = "Pa",
+         .range = Range::nonNegative()},
+        {}};
     Data<double> d_inversionThreshold{
         this,
         {.name = "inversionThreshold",
@@ -92,5 +93,12 @@ protected:
     void parametersOf(Index e, Vector<double>& p) const override;
     void prepare() override;
 };
+
+extern template class YoungPoissonForceField<Vec2Types>;
+extern template class YoungPoissonForceField<Vec3Types>;
+extern template class StVKFEMForceField<Vec2Types>;
+extern template class StVKFEMForceField<Vec3Types>;
+extern template class InvertibleFEMForceField<Vec2Types>;
+extern template class InvertibleFEMForceField<Vec3Types>;
 
 }  // namespace sofa::component

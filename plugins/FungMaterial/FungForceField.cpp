@@ -23,7 +23,7 @@ struct Energy
     }
 };
 
-class FungForceField final : public HyperelasticForceField
+class FungForceField final : public HyperelasticForceField<Vec3Types>
 {
 public:
     Data<double> d_shear{
@@ -54,10 +54,9 @@ protected:
     void parametersOf(Index, Vector<double>& p) const override { p = {*d_shear, *d_stiffening, *d_bulk}; }
 };
 
-const RegisterComponent registered =
-    RegisterComponent("FungForceField", "ForceField", "FungMaterial")
-        .help("Exponential material of soft tissue on tetrahedra, hexahedra, prisms and pyramids")
-        .example("FungForceField.scn")
-        .add<FungForceField>();
+const RegisterComponent registered = RegisterComponent("FungForceField", "ForceField", "FungMaterial")
+                                         .help("Exponential material of soft tissue on elements of any kind")
+                                         .example("FungForceField.scn")
+                                         .add<FungForceField>();
 
 }  // namespace fung

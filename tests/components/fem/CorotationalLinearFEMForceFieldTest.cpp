@@ -16,7 +16,7 @@ using namespace sofa::test;
 
 namespace {
 
-using Scene = ForceFieldScene<CorotationalLinearFEMForceField>;
+using Scene = ForceFieldScene<CorotationalLinearFEMForceField<Vec3Types>>;
 
 const BoxMesh bar(2, 1, 1, {1., 0.5, 0.5});
 

@@ -46,7 +46,7 @@ const ForceFieldOptions gentle{.displacement = 0.05, .internal = true};
 
 HARNESS_FORCE_FIELD("StVKFEMForceField")
 {
-    NoisyScene<StVKFEMForceField> s;
+    NoisyScene<StVKFEMForceField<Vec3Types>> s;
     s.set("youngModulus", "100").set("poissonRatio", "0.3");
     checkForceField(s.start().field, gentle);
 }
@@ -55,7 +55,7 @@ HARNESS_FORCE_FIELD("CorotationalLinearFEMForceField")
 {
     // Warp 1 has the approximate tangent; tests/core/fem checks what it is.
     for (const char* warp : {"0", "2"}) {
-        NoisyScene<CorotationalLinearFEMForceField> s;
+        NoisyScene<CorotationalLinearFEMForceField<Vec3Types>> s;
         s.set("youngModulus", "100").set("poissonRatio", "0.3").set("warp", warp);
         ForceFieldOptions options = gentle;
         options.internal = warp == std::string("2");  // without rotations, a turned body has torques
@@ -67,7 +67,7 @@ HARNESS_FORCE_FIELD("InvertibleFEMForceField")
 {
     for (const char* material : {"StVK", "neoHookean", "MooneyRivlin"}) {
         INFO(material);
-        NoisyScene<InvertibleFEMForceField> s;
+        NoisyScene<InvertibleFEMForceField<Vec3Types>> s;
         s.set("material", material).set("youngModulus", "100").set("poissonRatio", "0.3");
         s.set("mu01", "8").set("mu10", "12").set("v1", "70");
         checkForceField(s.start().field, gentle);
@@ -104,13 +104,13 @@ HARNESS_FORCE_FIELD("StandardTetrahedralFEMForceField")
 TEST_CASE("hexahedra and tetrahedra in one mesh add up, and obey the laws of force fields")
 {
     const BoxMesh mesh = smallMesh();
-    NoisyScene<InvertibleFEMForceField> both;
+    NoisyScene<InvertibleFEMForceField<Vec3Types>> both;
     both.topology.m_hexahedra = {mesh.hexahedra[1]};
     both.topology.m_tetrahedra.resize(6);  // those of the first hexahedron
     both.set("youngModulus", "100").set("poissonRatio", "0.3");
     checkForceField(both.start().field, gentle);
     // A homogeneous deformation has the same energy, whatever the elements.
-    ForceFieldScene<InvertibleFEMForceField> t(mesh, true, false), h(mesh, false, true);
+    ForceFieldScene<InvertibleFEMForceField<Vec3Types>> t(mesh, true, false), h(mesh, false, true);
     t.init();
     h.init();
     REQUIRE(t.field.isValid());
@@ -118,7 +118,7 @@ TEST_CASE("hexahedra and tetrahedra in one mesh add up, and obey the laws of for
     Mat3 f = Mat3::identity() * 1.1;
     f[0][1] = 0.3;
     const Vector<Vec3> x = mapped(BoxMesh(1, 1, 2, {1., 1.5, 1.}).points, f, {});
-    ForceFieldScene<StVKFEMForceField> a(BoxMesh(1, 1, 2, {1., 1.5, 1.}), true, false),
+    ForceFieldScene<StVKFEMForceField<Vec3Types>> a(BoxMesh(1, 1, 2, {1., 1.5, 1.}), true, false),
         b(BoxMesh(1, 1, 2, {1., 1.5, 1.}), false, true);
     a.init();
     b.init();
@@ -142,7 +142,7 @@ TEST_CASE("prisms and pyramids take part, and every cut of a body has the energy
         for (const auto& f : faces) t.m_pyramids.push_back({a[f[0]], a[f[1]], a[f[2]], a[f[3]], apex});
         t.m_prisms = {{b[0], b[1], b[2], b[4], b[5], b[6]}, {b[0], b[2], b[3], b[4], b[6], b[7]}};
     };
-    NoisyScene<InvertibleFEMForceField> noisy;
+    NoisyScene<InvertibleFEMForceField<Vec3Types>> noisy;
     noisy.state.d_position.setValue(points);
     noisy.topology.m_tetrahedra.clear();
     noisy.topology.points = static_cast<Index>(points.size());
@@ -150,7 +150,7 @@ TEST_CASE("prisms and pyramids take part, and every cut of a body has the energy
     noisy.set("youngModulus", "100").set("poissonRatio", "0.3");
     checkForceField(noisy.start().field, gentle);
 
-    ForceFieldScene<StVKFEMForceField> cut(mesh, false, false), whole(mesh, true, false);
+    ForceFieldScene<StVKFEMForceField<Vec3Types>> cut(mesh, false, false), whole(mesh, true, false);
     cut.state.d_position.setValue(points);
     cut.topology.points = static_cast<Index>(points.size());
     fill(cut.topology);
@@ -168,7 +168,7 @@ TEST_CASE("hyperelastic materials of SOFA take their parameters in SOFA's order"
     // Small strain of a single direction: E = mu (3 lambda + 2 mu)/(lambda + mu) tells mu from lambda.
     ForceFieldScene<TetrahedronHyperelasticityFEMForceField> s(smallMesh(), true, false);
     s.set("materialName", "NeoHookean").set("ParameterSet", "100 0").init();
-    ForceFieldScene<InvertibleFEMForceField> v(smallMesh(), true, false);
+    ForceFieldScene<InvertibleFEMForceField<Vec3Types>> v(smallMesh(), true, false);
     v.set("material", "neoHookean").set("youngModulus", "200").set("poissonRatio", "0").init();
     const Vector<Vec3> x = mapped(smallMesh().points, Mat3::identity() * 1.1, {});
     CHECK((flatten(s.forces(x)) - flatten(v.forces(x))).norm() < 1e-12 * flatten(v.forces(x)).norm());
@@ -188,7 +188,7 @@ TEST_CASE("parameters of the force models of Vega are per element where they are
     const auto noise = randomVectors(x.size(), 0.05, 8);
     for (std::size_t i = 0; i < x.size(); ++i) x[i] += noise[i];
     const auto forces = [&](const std::string& young) {
-        ForceFieldScene<InvertibleFEMForceField> s(mesh, true, false);
+        ForceFieldScene<InvertibleFEMForceField<Vec3Types>> s(mesh, true, false);
         s.set("youngModulus", young).set("poissonRatio", "0.3").init();
         REQUIRE(s.field.isValid());
         return flatten(s.forces(x));
@@ -203,19 +203,21 @@ TEST_CASE("the force models of Vega name what is wrong")
 {
     const BoxMesh mesh = smallMesh();
     {
-        ForceFieldScene<InvertibleFEMForceField> s(mesh, true, false);
+        ForceFieldScene<InvertibleFEMForceField<Vec3Types>> s(mesh, true, false);
         s.set("material", "MooneyRivlin").set("mu01", "1").init();
         CHECK_FALSE(s.field.isValid());
         CHECK(s.messages.has(Severity::Error, "needs mu01, mu10 and v1"));
     }
     {
-        ForceFieldScene<StVKFEMForceField> s(mesh, false, false);
+        ForceFieldScene<StVKFEMForceField<Vec3Types>> s(mesh, false, false);
         s.init();
         CHECK_FALSE(s.field.isValid());
-        CHECK(s.messages.has(Severity::Error, "has no tetrahedra, hexahedra, prisms or pyramids"));
+        CHECK(s.messages.has(Severity::Error,
+                             "has none of the elements that it acts on: tetrahedra, hexahedra, prisms, pyramids, "
+                             "triangles, quads, edges"));
     }
     {
-        ForceFieldScene<StVKFEMForceField> s(mesh, true, false);
+        ForceFieldScene<StVKFEMForceField<Vec3Types>> s(mesh, true, false);
         s.topology.m_tetrahedra[2] = {0, 1, 2, 0};
         s.init();
         CHECK_FALSE(s.field.isValid());
@@ -258,7 +260,7 @@ TEST_CASE("elements in a plane, at a point or anywhere recover their shape")
             Simulation simulation(root);
             REQUIRE(simulation.init());
             for (int step = 0; step < 1500; ++step) simulation.step();
-            auto* force = dynamic_cast<InvertibleFEMForceField*>(root->component("force"));
+            auto* force = dynamic_cast<InvertibleFEMForceField<Vec3Types>*>(root->component("force"));
             REQUIRE(force);
             // No element stays inverted or flat, and the body comes to rest. Random starts may leave it folded around
             // an edge, which is an equilibrium without inverted elements; from the plane it finds its own shape.
