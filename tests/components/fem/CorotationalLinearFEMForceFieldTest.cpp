@@ -38,7 +38,7 @@ Scene& wooden(Scene& s)
 
 }  // namespace
 
-HARNESS_FORCE_FIELD("CorotationalLinearFEMForceField on hexahedra and of orthotropic material")
+TEST_CASE("conformance of CorotationalLinearFEMForceField on hexahedra and of orthotropic material")
 {
     // Where force and tangent are the derivatives of the energy.
     const auto check = [](auto&& prepare, bool tetrahedra, bool internal) {

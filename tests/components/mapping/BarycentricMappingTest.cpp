@@ -384,7 +384,7 @@ TEST_CASE("Points with given weights keep their places at rest, and stay where t
     CHECK(log.has(Severity::Error, "point 1 lies in an element with 8 vertices, others in one with 4"));
 }
 
-HARNESS_MAPPING("BarycentricMapping with a file of weights")
+TEST_CASE("conformance of BarycentricMapping with a file of weights")
 {
     const TemporaryDirectory folder;
     WithFile s((folder.path() / "points.interp").string(), true);
