@@ -3,10 +3,12 @@
 #include "components/linearsolver/DirectSolver.h"
 
 #include <algorithm>
+#include <sstream>
 
 #include "components/linearsolver/MatrixTemplates.h"
 #include "core/factory/Registry.h"
 #include "core/log/Timer.h"
+#include "core/parallel/Parallel.h"
 
 namespace sofa::component {
 
@@ -26,9 +28,14 @@ void DirectSolver::init()
     std::string error;
     if (!l_ordering.resolve(error)) return fail("orderingMethod: " + error);
     if (!l_ordering) l_ordering.set(node()->get<BaseOrdering>(Search::Local));
-    const OrderingMethod ordering = l_ordering ? l_ordering->method() : OrderingMethod::automatic;
-    m_general = makeFactorization(m_method, ordering);
-    m_definite = m_tryDefinite ? makeFactorization(FactorizationMethod::supernodalLdlt, ordering) : nullptr;
+    m_order = l_ordering ? l_ordering->method() : OrderingMethod::automatic;
+    renew();
+}
+
+void DirectSolver::renew()
+{
+    m_general = makeFactorization(m_method, m_order);
+    m_definite = m_tryDefinite ? makeFactorization(FactorizationMethod::supernodalLdlt, m_order) : nullptr;
     m_active = m_general.get();
     m_factorized.clear();
 }
@@ -51,12 +58,18 @@ void DirectSolver::prepare(const SystemAssembly& a, bool patternChanged)
     if (!patternChanged && std::ranges::equal(matrix.values(), m_factorized)) return;
     m_factorized.clear();
     if (patternChanged) {
+        choose(matrix);
         ScopedTimer t("Analyze");
-        if (!m_definite) m_general->analyze(matrix);
+        (m_definite && matrix.isSymmetric(1e-14) ? m_definite : m_general)->analyze(matrix);
     }
-    ScopedTimer t("Factorize");
-    const FactorizationStatus status = factorize(matrix);
+    const Factorization* const before = m_active;
+    FactorizationStatus status;
+    {
+        ScopedTimer t("Factorize");
+        status = factorize(matrix);
+    }
     const FactorizationReport& report = m_active->report();
+    if (patternChanged || m_active != before) explain(matrix);
     if (patternChanged) d_factorNonZeros.setValue(static_cast<unsigned>(report.factorNonZeros));
     if (status == FactorizationStatus::ok) {
         m_factorized.assign(matrix.values().begin(), matrix.values().end());
@@ -145,8 +158,96 @@ public:
     EigenSparseQR() : GeneralSolver(FactorizationMethod::eigenQr) {}
 };
 
+/// Chooses the method by the size and the kind of the matrix, and says why; or the one that the scene names.
+class NamedDirectSolver final : public DirectSolver
+{
+public:
+    Data<Options> d_method{
+        this,
+        {.name = "method",
+         .help = "automatic (by size and kind of the matrix), dense (LU with pivoting), supernodal (L D L' of this "
+                 "library), simplicialLDLT, simplicialLLT, LU or QR (of Eigen)"},
+        Options({"automatic", "dense", "supernodal", "simplicialLDLT", "simplicialLLT", "LU", "QR"})};
+    Data<std::string> d_chosen{
+        this, {.name = "chosen", .help = "Method that factorised the last matrix", .readOnly = true, .saved = false}};
+
+    NamedDirectSolver() : DirectSolver(FactorizationMethod::eigenLu) { d_printLog.setDefault(true); }
+
+    void init() override
+    {
+        constexpr FactorizationMethod methods[] = {FactorizationMethod::eigenLu,        FactorizationMethod::denseLu,
+                                                   FactorizationMethod::supernodalLdlt, FactorizationMethod::eigenLdlt,
+                                                   FactorizationMethod::eigenLlt,       FactorizationMethod::eigenLu,
+                                                   FactorizationMethod::eigenQr};
+        setMethod(methods[d_method.value().index()]);
+        tryDefiniteFirst(isAutomatic());
+        m_explained.clear();
+        DirectSolver::init();
+    }
+
+protected:
+    void choose(const BlockCsrMatrix& a) override
+    {
+        if (!isAutomatic()) return;
+        const bool dense = a.rows() <= largestDense;
+        const FactorizationMethod best = dense ? FactorizationMethod::denseLu : FactorizationMethod::eigenLu;
+        if (best == method()) return;
+        setMethod(best);
+        tryDefiniteFirst(!dense);
+        renew();
+    }
+
+    void explain(const BlockCsrMatrix& a) override
+    {
+        const FactorizationReport& report = factorization()->report();
+        const bool definite = isAutomatic() && method() != FactorizationMethod::denseLu && usesDefinite();
+        const FactorizationMethod used = definite ? FactorizationMethod::supernodalLdlt : method();
+        const std::string what(core::name(used));
+        d_chosen.setValue(what);
+        // A changing mesh gives a line for each new choice, not for each step.
+        if (what == m_explained) return;
+        m_explained = what;
+        std::ostringstream text;
+        const double n = a.rows();
+        text << a.rows() << " unknowns, " << a.nonZeros() << " numbers in the matrix";
+        if (isAutomatic()) {
+            text << ". ";
+            if (used == FactorizationMethod::denseLu)
+                text << "Up to " << largestDense << " unknowns a dense LU with pivoting is as fast as any other";
+            else if (definite)
+                text << "It is symmetric and positive definite: L D L' by supernodes, against " << 2. / 3. * n * n * n
+                     << " operations of a dense factorisation";
+            else
+                text << "It is not symmetric and positive definite: sparse LU with pivoting";
+        }
+        text << ". " << (isAutomatic() ? "Chosen: " : "Method: ") << what;
+        if (used == FactorizationMethod::supernodalLdlt || used == FactorizationMethod::eigenLdlt ||
+            used == FactorizationMethod::eigenLlt)
+            text << ", ordering " << core::name(report.ordering);
+        text << "; the factor has " << report.factorNonZeros << " numbers";
+        if (n > 0. && a.nonZeros() > 0)
+            text << " (" << static_cast<double>(report.factorNonZeros) / static_cast<double>(a.nonZeros())
+                 << " times the matrix)";
+        if (report.operations > 0.) text << " and takes " << report.operations << " operations";
+        if (used == FactorizationMethod::supernodalLdlt) text << ", on up to " << threadCount() << " threads";
+        msgInfo() << text.str();
+    }
+
+private:
+    /// Where the dense method stops to be the fastest (docs/linear-solvers.md).
+    static constexpr int largestDense = 24;
+    bool isAutomatic() const { return d_method.value().index() == 0; }
+
+    std::string m_explained;  ///< what the last explanation was about
+};
+
 const char* const module = "Sofa.Component.LinearSolver.Direct";
 
+const RegisterComponent named =
+    RegisterComponent("DirectSolver", "LinearSolver", module)
+        .help("Direct solver whose method follows from size and kind of the matrix, explained in the log, or is named")
+        .example("component/linearsolver/DirectSolver.scn")
+        .add<NamedDirectSolver>(matrixTemplates(false));
 const RegisterComponent ldl =
     RegisterComponent("SparseLDLSolver", "LinearSolver", module)
         .help("Direct solver: supernodal LDL' factorisation of the assembled symmetric matrix")

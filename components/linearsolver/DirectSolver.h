@@ -30,8 +30,20 @@ public:
     explicit DirectSolver(core::FactorizationMethod method);
     void init() override;
 
+    /// What holds the factor of the last matrix, or will hold that of the first one; null before init.
+    const core::Factorization* factorization() const { return m_active; }
+
 protected:
     void setMethod(core::FactorizationMethod m) { m_method = m; }
+    core::FactorizationMethod method() const { return m_method; }
+    /// Called with a matrix of a new pattern, before its analysis; may set another method and then renew().
+    virtual void choose(const core::BlockCsrMatrix&) {}
+    /// Called when the matrix of a new pattern has been factorised, or another method had to take over.
+    virtual void explain(const core::BlockCsrMatrix&) {}
+    /// Whether the L D Lᵀ of positive definite matrices holds the factor although the method is another.
+    bool usesDefinite() const { return m_active && m_active == m_definite.get(); }
+    /// Drops the factor and makes the solvers of the methods anew.
+    void renew();
     /// Whether positive definite matrices go to the supernodal L D Lᵀ whatever the method.
     void tryDefiniteFirst(bool b) { m_tryDefinite = b; }
     void prepare(const core::SystemAssembly& a, bool patternChanged) override;
@@ -41,6 +53,7 @@ private:
     core::FactorizationStatus factorize(const core::BlockCsrMatrix& a);
 
     core::FactorizationMethod m_method;
+    core::OrderingMethod m_order = core::OrderingMethod::automatic;
     bool m_tryDefinite = false;
     std::unique_ptr<core::Factorization> m_general, m_definite;
     core::Factorization* m_active = nullptr;  ///< the one that holds the factor

@@ -113,6 +113,7 @@ bool DenseLu::factorize(int size, std::span<const double> a)
     const std::size_t n = checkedSize(size, a);
     m_size = size;
     m_ok = false;
+    m_failed = -1;
     m_oddPermutation = false;
     m_lu.assign(a.begin(), a.end());
     m_order.resize(n);
@@ -128,7 +129,10 @@ bool DenseLu::factorize(int size, std::span<const double> a)
             m_oddPermutation = !m_oddPermutation;
         }
         const double pivot = m_lu[k * n + k];
-        if (pivot == 0. || !std::isfinite(pivot)) return false;
+        if (pivot == 0. || !std::isfinite(pivot)) {
+            m_failed = static_cast<int>(k);
+            return false;
+        }
         for (std::size_t i = k + 1; i < n; ++i) {
             const double l = m_lu[i * n + k] /= pivot;
             for (std::size_t j = k + 1; j < n; ++j) m_lu[i * n + j] -= l * m_lu[k * n + j];

@@ -54,11 +54,16 @@ class DenseLu
 public:
     bool factorize(int n, std::span<const double> a);
     void solve(std::span<const double> b, std::span<double> x) const;
+    /// Entry k of the diagonal of U, which belongs to column k of A; and the column at which the last factorisation
+    /// found no pivot, −1 if it found all.
+    double pivot(int k) const { return m_lu[static_cast<std::size_t>(k) * static_cast<std::size_t>(m_size + 1)]; }
+    int failedColumn() const { return m_failed; }
     /// Determinant of A; zero after a failed factorisation.
     double determinant() const;
 
 private:
     int m_size = 0;
+    int m_failed = -1;
     bool m_ok = false;
     Vector<double> m_lu;
     Vector<int> m_order;  ///< row of A that became row i

@@ -277,6 +277,7 @@ std::unique_ptr<Factorization> makeEigenFactorization(FactorizationMethod method
         case FactorizationMethod::eigenQr:
             return std::make_unique<EigenGeneral<Eigen::SparseQR<Matrix, Colamd>>>();
         case FactorizationMethod::supernodalLdlt:
+        case FactorizationMethod::denseLu:
             break;
     }
     throw std::runtime_error("makeEigenFactorization: " + std::string(name(method)) + " is not a method of Eigen");

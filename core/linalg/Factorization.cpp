@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "core/linalg/DenseDirect.h"
 #include "core/linalg/EigenFactorization.h"
 #include "core/linalg/SupernodalLdlt.h"
 
@@ -12,7 +13,7 @@ namespace sofa::core {
 namespace {
 
 constexpr std::string_view methodNames[] = {"SupernodalLDLT", "EigenSimplicialLDLT", "EigenSimplicialLLT",
-                                            "EigenSparseLU", "EigenSparseQR"};
+                                            "EigenSparseLU",  "EigenSparseQR",       "DenseLU"};
 
 }  // namespace
 
@@ -98,6 +99,7 @@ void Factorization::addCompliance(const SparseRows& h, std::span<double> w, doub
 std::unique_ptr<Factorization> makeFactorization(FactorizationMethod method, OrderingMethod ordering)
 {
     if (method == FactorizationMethod::supernodalLdlt) return std::make_unique<SupernodalLdlt>(ordering);
+    if (method == FactorizationMethod::denseLu) return makeDenseFactorization();
     return makeEigenFactorization(method, ordering);
 }
 

@@ -21,9 +21,11 @@ enum class FactorizationMethod
     eigenLlt,        ///< Eigen's simplicial Cholesky L Lᵀ; symmetric positive definite A
     eigenLu,         ///< Eigen's supernodal LU with partial pivoting; any regular A
     eigenQr,         ///< Eigen's rank-revealing QR; any A (least squares if it is singular)
+    denseLu,         ///< dense LU with partial pivoting; any regular A of a few unknowns (DenseDirect)
 };
 
-/// "SupernodalLDLT", "EigenSimplicialLDLT", "EigenSimplicialLLT", "EigenSparseLU", "EigenSparseQR"; and back.
+/// "SupernodalLDLT", "EigenSimplicialLDLT", "EigenSimplicialLLT", "EigenSparseLU", "EigenSparseQR", "DenseLU"; and
+/// back.
 std::string_view name(FactorizationMethod method);
 std::optional<FactorizationMethod> factorizationMethod(std::string_view name);
 

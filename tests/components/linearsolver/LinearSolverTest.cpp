@@ -107,9 +107,20 @@ TEST_CASE("all linear solvers give the same motion")
 {
     const auto reference = statesAfter("<SparseLDLSolver/>", 20);
     for (const char* solver :
-         {"<EigenSimplicialLDLT/>", "<EigenSimplicialLDLT implementation='eigen'/>", "<EigenSparseLU/>",
-          "<EigenSparseLU implementation='eigen'/>", "<EigenSparseQR/>", "<EigenSparseQR implementation='eigen'/>",
+         {"<EigenSimplicialLDLT/>",
+          "<EigenSimplicialLDLT implementation='eigen'/>",
+          "<EigenSparseLU/>",
+          "<EigenSparseLU implementation='eigen'/>",
+          "<EigenSparseQR/>",
+          "<EigenSparseQR implementation='eigen'/>",
           "<EigenSimplicialLLT/>",
+          "<DirectSolver/>",
+          "<DirectSolver method='dense'/>",
+          "<DirectSolver method='supernodal'/>",
+          "<DirectSolver method='simplicialLDLT'/>",
+          "<DirectSolver method='simplicialLLT'/>",
+          "<DirectSolver method='LU'/>",
+          "<DirectSolver method='QR'/>",
           "<CGLinearSolver iterations='500' tolerance='1e-15' threshold='1e-40' assembly='always'/>",
           "<CGLinearSolver iterations='500' tolerance='1e-15' threshold='1e-40' assembly='never'/>",
           "<SparseLDLSolver template='CompressedRowSparseMatrixMat3x3d'/><NaturalOrderingMethod/>",
@@ -150,6 +161,101 @@ TEST_CASE("direct solvers keep the factor of a matrix that does not change")
         INFO(solver);
         CHECK(factorizations(solver, "") == 0);
         CHECK(factorizations(solver, "<SpringForceField spring='0 1 10 0 0.5'/>") == 5);
+    }
+}
+
+TEST_CASE("the analysis of a matrix is kept while its pattern is the same")
+{
+    // Three points, of which two are tied by a spring of a changing stiffness matrix; the second body appears later.
+    const auto phases = [](const std::string& solver) {
+        auto root = loadSceneText(
+            "<Node name='root' gravity='0 -1 0'><EulerImplicitSolver/>" + solver +
+                "<MechanicalObject position='0 0 0  1 0 0  0 1 0'/><UniformMass totalMass='1'/><SpringForceField "
+                "name='springs' spring='0 1 10 0 0.5'/></Node>",
+            "three.scn");
+        Simulation sim(root);
+        REQUIRE(sim.init());
+        sim.step();
+        const auto count = [&](int steps) {
+            Timers::reset();
+            Timers::enable(true);
+            for (int i = 0; i < steps; ++i) sim.step();
+            Timers::enable(false);
+            std::pair<std::uint64_t, std::uint64_t> n{0, 0};
+            for (const Timers::Row& row : Timers::rows()) {
+                if (row.phase == "Analyze") n.first += row.count;
+                if (row.phase == "Factorize") n.second += row.count;
+            }
+            return n;
+        };
+        const auto steady = count(5);
+        std::string error;
+        REQUIRE(root->component("springs")->findData("spring")->read("0 1 10 0 0.5  1 2 10 0 0.5", error));
+        dynamic_cast<Component*>(root->component("springs"))->reinit();
+        return std::pair{steady, count(5)};
+    };
+    for (const char* solver : {"<SparseLDLSolver/>", "<SparseLDLSolver/><MetisOrderingMethod/>", "<EigenSparseLU/>",
+                               "<EigenSimplicialLDLT implementation='eigen'/>", "<DirectSolver printLog='0'/>",
+                               "<DirectSolver printLog='0' method='supernodal'/>"}) {
+        INFO(solver);
+        const auto [steady, changed] = phases(solver);
+        CHECK(steady == std::pair<std::uint64_t, std::uint64_t>{0, 5});
+        CHECK(changed == std::pair<std::uint64_t, std::uint64_t>{1, 5});
+    }
+}
+
+TEST_CASE("a direct solver chooses its method by size and kind of the matrix, and says why")
+{
+    const auto chosen = [](const std::string& n, const std::string& more, const std::string& solver,
+                           MessageCapture* log) {
+        auto root = loadSceneText("<Node name='root' gravity='0 -1 0'><EulerImplicitSolver/>" + solver +
+                                      "<RegularGridTopology name='grid' n='" + n +
+                                      "' min='0 0 0' max='1 1 1'/><MechanicalObject/><UniformMass totalMass='1'/>"
+                                      "<HexahedronFEMForceField youngModulus='100'/>" +
+                                      more + "</Node>",
+                                  "grid.scn");
+        Simulation sim(root);
+        REQUIRE(sim.init());
+        for (int i = 0; i < 3; ++i) sim.step();
+        if (log) CHECK(log->count(Severity::Info) == 1);
+        for (const auto& c : root->components())
+            if (c->className() == "DirectSolver") return c->findData("chosen")->text();
+        return std::string("none");
+    };
+    {
+        MessageCapture log;
+        CHECK(chosen("2 2 2", "", "<DirectSolver/>", &log) == "DenseLU");
+        CHECK(log.has(Severity::Info, "24 unknowns, 576 numbers in the matrix. Up to 24 unknowns a dense LU"));
+        CHECK(log.has(Severity::Info, "Chosen: DenseLU; the factor has 576 numbers (1 times the matrix)"));
+    }
+    {
+        MessageCapture log;
+        CHECK(chosen("3 3 3", "", "<DirectSolver/>", &log) == "SupernodalLDLT");
+        CHECK(log.has(Severity::Info, "81 unknowns"));
+        CHECK(log.has(Severity::Info,
+                      "It is symmetric and positive definite: L D L' by supernodes, against 354294 "
+                      "operations of a dense factorisation. Chosen: SupernodalLDLT, ordering AMD"));
+        CHECK(log.has(Severity::Info, "threads"));
+    }
+    {
+        MessageCapture log;
+        // Not symmetric: a Laplacian with scaled rows.
+        CHECK(chosen("3 3 3", "<DampingMatrixForceField laplacian='1' scaleRows='1'/>", "<DirectSolver/>", &log) ==
+              "EigenSparseLU");
+        CHECK(log.has(Severity::Info, "It is not symmetric and positive definite: sparse LU with pivoting"));
+    }
+    {
+        MessageCapture log;
+        CHECK(chosen("2 2 2", "", "<MetisOrderingMethod/><DirectSolver method='supernodal'/>", &log) ==
+              "SupernodalLDLT");
+        CHECK(log.has(Severity::Info,
+                      "24 unknowns, 576 numbers in the matrix. Method: SupernodalLDLT, ordering METIS; the "
+                      "factor has 300 numbers (0.520833 times the matrix) and takes"));
+    }
+    {
+        MessageCapture log;
+        CHECK(chosen("2 2 2", "", "<DirectSolver printLog='0'/>", nullptr) == "DenseLU");
+        CHECK(log.count(Severity::Info) == 0);
     }
 }
 
