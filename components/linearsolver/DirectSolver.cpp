@@ -34,7 +34,7 @@ void DirectSolver::init()
 
 void DirectSolver::renew()
 {
-    m_general = makeFactorization(m_method, m_order);
+    m_general = newFactorization(m_order);
     m_definite = m_tryDefinite ? makeFactorization(FactorizationMethod::supernodalLdlt, m_order) : nullptr;
     m_active = m_general.get();
     m_factorized.clear();

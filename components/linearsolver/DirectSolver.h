@@ -36,6 +36,11 @@ public:
 protected:
     void setMethod(core::FactorizationMethod m) { m_method = m; }
     core::FactorizationMethod method() const { return m_method; }
+    /// New solver of the method; a plugin may have one of its own.
+    virtual std::unique_ptr<core::Factorization> newFactorization(core::OrderingMethod ordering) const
+    {
+        return core::makeFactorization(m_method, ordering);
+    }
     /// Called with a matrix of a new pattern, before its analysis; may set another method and then renew().
     virtual void choose(const core::BlockCsrMatrix&) {}
     /// Called when the matrix of a new pattern has been factorised, or another method had to take over.
