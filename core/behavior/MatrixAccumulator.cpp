@@ -4,17 +4,18 @@
 
 namespace sofa::core {
 
-void BlockSink::addSymmetric(const SymmetricPattern& p, const Mat3* pairs)
+void BlockSink::addSymmetric(const SymmetricPattern& p, SymmetricSource& source)
 {
+    const PairBlocks pairs = source.all();
     for (std::size_t v = 0; v < p.rows(); ++v) {
         std::size_t k = p.rowStart[v];
         const std::size_t end = p.rowStart[v + 1];
         if (k == end) continue;
         const auto row = static_cast<Index>(v);
         for (; k < end && p.entries[k].transposed; ++k)
-            add(row, p.entries[k].column, pairs[p.entries[k].pair].transposed());
+            add(row, p.entries[k].column, pairs.at(p.entries[k].pair).transposed());
         add(row, row, diagonalBlock(p, v, pairs));
-        for (; k < end; ++k) add(row, p.entries[k].column, pairs[p.entries[k].pair]);
+        for (; k < end; ++k) add(row, p.entries[k].column, pairs.at(p.entries[k].pair));
     }
 }
 

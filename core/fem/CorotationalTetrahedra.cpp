@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/fem/FastPolar.h"
+#include "core/parallel/SimdLevel.h"
 
 namespace sofa::core {
 
@@ -227,15 +228,16 @@ unsigned CorotationalTetrahedra::runKernel(std::size_t p, const TetrahedronKerne
 {
     const TetrahedronPack& pack = m_packs[p];
     const double* points = x[0].data();
+    const bool streamed = m_packs.size() * (sizeof(TetrahedronPack) + sizeof(TetrahedronTangentPack)) > streamedBytes;
     unsigned others = 0;
     if (m_method == RotationMethod::Small)
         kernels.small(pack, points, out);
     else if (m_method == RotationMethod::Large)
-        others = kernels.large(pack, points, out, tangent);
+        others = kernels.large(pack, points, out, tangent, streamed);
     else if (m_method == RotationMethod::DeformationGradient)
-        others = kernels.gradient(pack, points, out, tangent);
+        others = kernels.gradient(pack, points, out, tangent, streamed);
     else
-        others = kernels.polar(pack, points, out, tangent);
+        others = kernels.polar(pack, points, out, tangent, streamed);
     if (m_method == RotationMethod::Svd)
         for (std::size_t lane = 0; lane < packWidth && p * packWidth + lane < size(); ++lane)
             if (volumeRatio(static_cast<Index>(p * packWidth + lane), x) < collapsed) others |= 1u << lane;
@@ -306,15 +308,10 @@ void CorotationalTetrahedra::addStiffnessProduct(Vector<Vec3>& df, const Vector<
 void CorotationalTetrahedra::addStiffness(BlockSink& sink) const
 {
     const TetrahedronKernels& kernels = tetrahedronKernels();
-    const std::size_t n = size();
-    m_spread.resize(n);
-    parallelFor(0, m_packs.size(), 128, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t p = begin; p < end; ++p)
-            kernels.spread(m_packs[p], m_tangents[p], std::min(packWidth, n - p * packWidth), &m_spread[p * packWidth]);
+    const PairSums& sums = m_graph.pairSums();
+    m_graph.addPackStiffness(sink, 10, [&](std::size_t p, double* values) {
+        kernels.blocks(m_packs[p], m_tangents[p], sums.turned(p), values);
     });
-    m_graph.addPairs(
-        sink, [&](const PairContribution* contributions, const std::size_t* start, std::size_t first, std::size_t last,
-                  Mat3* blocks) { kernels.pairs(m_spread.data(), contributions, start, first, last, blocks->data()); });
 }
 
 double CorotationalTetrahedra::energy(const Vector<Vec3>& x) const

@@ -132,8 +132,7 @@ private:
     Plasticity m_plasticity;
     Vector<TetrahedronPack> m_packs;
     Vector<TetrahedronTangentPack> m_tangents;
-    mutable Vector<TetrahedronTangent> m_spread;  ///< work space of addStiffness
-    Vector<Mat3> m_restFrame;                     ///< Q₀; empty for Small
+    Vector<Mat3> m_restFrame;  ///< Q₀; empty for Small
     Vector<Mat3> m_frame;      ///< Q; only with updated gradients, where the tangent does not tell it
     Vector<double> m_volume6;  ///< six times the signed rest volume in world axes
     Vector<ScaledStrain> m_plasticStrain;

@@ -26,18 +26,42 @@ void ElementGraph<N, D>::build(const Vector<Element>& elements, Index nbPoints)
     m_slotOf.resize(elements.size() * N);
     Vector<std::size_t> next(m_slotStart.begin(), m_slotStart.end() - 1);
     for (std::size_t s = 0; s < m_slotOf.size(); ++s) m_slotOf[next[elements[s / N][s % N]]++] = s;
-    m_slots.clear();
-    m_pairsReady = false;
+    m_threads = 0;
+    m_pairsReady = m_sumsReady = false;
 }
 
 template <std::size_t N, std::size_t D>
-void ElementGraph<N, D>::sumSlots(Vector<Vec<D>>& f) const
+void ElementGraph<N, D>::planRanges() const
 {
-    parallelFor(0, m_nbPoints, vertexGrain, [&](std::size_t b, std::size_t end) {
+    if (m_threads == threadCount()) return;
+    m_threads = threadCount();
+    m_targets.resize(m_elements.size() * N);
+    m_sharedVertices.clear();
+    m_termStart.assign(1, 0);
+    Vector<std::size_t> starts;
+    for (std::size_t t = 0; t <= m_threads; ++t) starts.push_back(rangeStart(t) * N);
+    for (Index v = 0; v < m_nbPoints; ++v) {
+        const std::size_t first = m_slotStart[v], last = m_slotStart[v + std::size_t{1}];
+        if (first == last) continue;
+        const auto range = std::upper_bound(starts.begin(), starts.end(), m_slotOf[first]);
+        const bool alone = range == starts.end() || m_slotOf[last - 1] < *range;
+        for (std::size_t k = first; k < last; ++k)
+            m_targets[m_slotOf[k]] = alone ? v : shared + static_cast<std::uint32_t>(m_termStart.back() + k - first);
+        if (alone) continue;
+        m_sharedVertices.push_back(v);
+        m_termStart.push_back(m_termStart.back() + last - first);
+    }
+    m_terms.resize(m_termStart.back());
+}
+
+template <std::size_t N, std::size_t D>
+void ElementGraph<N, D>::sumShared(Vector<Vec<D>>& f) const
+{
+    parallelFor(0, m_sharedVertices.size(), vertexGrain, [&](std::size_t b, std::size_t end) {
         for (std::size_t v = b; v < end; ++v) {
-            Vec<D> s = f[v];
-            for (std::size_t k = m_slotStart[v]; k < m_slotStart[v + 1]; ++k) s += m_slots[m_slotOf[k]];
-            f[v] = s;
+            Vec<D> s = f[m_sharedVertices[v]];
+            for (std::size_t k = m_termStart[v]; k < m_termStart[v + 1]; ++k) s += m_terms[k];
+            f[m_sharedVertices[v]] = s;
         }
     });
 }
@@ -74,9 +98,6 @@ void ElementGraph<N, D>::preparePairs() const
         m_contributions.push_back(item.c);
     }
     m_pairStart.push_back(m_contributions.size());
-    m_pairBlocks.resize(pairs.size());
-    m_pairFirst.clear();
-    for (const auto& p : pairs) m_pairFirst.push_back(p.first);
 
     Vector<std::size_t>& start = m_pattern.rowStart;
     start.assign(m_nbPoints + std::size_t{1}, 0);
@@ -98,10 +119,21 @@ void ElementGraph<N, D>::preparePairs() const
 }
 
 template <std::size_t N, std::size_t D>
+void ElementGraph<N, D>::prepareSums() const
+{
+    if (m_sumsReady) return;
+    preparePairs();
+    m_sums.build(m_pattern, m_pairStart, m_contributions, m_elements.empty() ? nullptr : m_elements[0].data(),
+                 m_elements.size(), N);
+    m_sumsReady = true;
+}
+
+template <std::size_t N, std::size_t D>
 void ElementGraph<N, D>::finishPairs(BlockSink& sink) const
 {
     if constexpr (D == 3) {
-        sink.addSymmetric(m_pattern, m_pairBlocks.data());
+        StoredPairs pairs(m_pattern, m_pairBlocks.data());
+        sink.addSymmetric(m_pattern, pairs);
     } else {
         // Row by row, by increasing columns, like BlockSink::addSymmetric for blocks of 3 × 3.
         for (Index v = 0; v < m_nbPoints; ++v) {

@@ -6,7 +6,7 @@
 #include <array>
 
 #include "core/behavior/MatrixAccumulator.h"
-#include "core/fem/TetrahedronKernels.h"
+#include "core/fem/PairSums.h"
 #include "core/parallel/Parallel.h"
 
 namespace sofa::core {
@@ -15,9 +15,10 @@ namespace sofa::core {
 /// element force field does: summing vectors of the elements into the vertices, and summing their stiffness blocks into
 /// a matrix.
 ///
-/// Sums are taken in the order of the elements, whatever the number of threads: the sequential path adds in place; the
-/// parallel one writes the results of an element to slots that it owns, and then each vertex adds up its own slots. So
-/// results are bitwise the same for any number of threads. An element may name a vertex more than once.
+/// Sums are taken in the order of the elements, whatever the number of threads: each thread takes a range of elements
+/// and adds in place, except for vertices that elements of several ranges have. For these it keeps the terms, which are
+/// added up afterwards. So results are bitwise the same for any number of threads. An element may name a vertex more
+/// than once.
 template <std::size_t N, std::size_t D = 3>
 class ElementGraph
 {
@@ -54,11 +55,15 @@ public:
             }
             return;
         }
-        m_slots.resize(n * N);
-        parallelFor(0, n, elementGrain, [&](std::size_t b, std::size_t end) {
-            for (std::size_t e = b; e < end; ++e) kernel(static_cast<Index>(e), &m_slots[e * N]);
+        planRanges();
+        parallelFor(0, m_threads, 1, [&](std::size_t first, std::size_t last) {
+            Vec<D> out[N];
+            for (std::size_t e = rangeStart(first); e < rangeStart(last); ++e) {
+                kernel(static_cast<Index>(e), out);
+                addTerms(f, e, out);
+            }
         });
-        sumSlots(f);
+        sumShared(f);
     }
 
     /// Like accumulate, for kernels that take eight elements at once: `kernel(p, out)` sets out[lane][vertex], as
@@ -78,30 +83,31 @@ public:
             }
             return;
         }
-        m_slots.resize(packs * width * N);
-        parallelFor(0, packs, elementGrain / width, [&](std::size_t b, std::size_t end) {
-            for (std::size_t p = b; p < end; ++p) kernel(p, m_slots[p * width * N].data());
+        planRanges();
+        parallelFor(0, m_threads, 1, [&](std::size_t first, std::size_t last) {
+            alignas(64) Vec<D> out[width * N];
+            const std::size_t end = rangeStart(last);
+            for (std::size_t e = rangeStart(first); e < end; e += width) {
+                kernel(e / width, out[0].data());
+                for (std::size_t l = 0; l < std::min(width, end - e); ++l) addTerms(f, e + l, out + l * N);
+            }
         });
-        sumSlots(f);
+        sumShared(f);
     }
 
-    /// Elements around pairs of vertices, for kernels that have element blocks in pieces: see pairs().
-    struct Pairs
+    /// Adds the symmetric matrix −K, for kernels that take eight elements at once: see PairSums, which calls
+    /// `values(pack, out)` from several threads if the mesh is large.
+    template <class Values>
+    void addPackStiffness(BlockSink& sink, std::size_t scalarsPerPair, Values&& values) const requires(D == 3)
     {
-        const PairContribution* contributions;  ///< of pair p: start[p] .. start[p + 1], elements in increasing order
-        const std::size_t* start;
-        std::size_t count;
-        Mat<D>* blocks;      ///< to be set before finishPairs
-        const Index* first;  ///< smaller vertex of each pair; pairs are sorted by it
-    };
-    /// The two halves of addPairs: the pairs, whose blocks the caller sets, and handing them over.
-    Pairs pairs() const
-    {
-        preparePairs();
-        return {m_contributions.data(), m_pairStart.data(), m_pairBlocks.size(), m_pairBlocks.data(),
-                m_pairFirst.data()};
+        PairSums::Source source(pairSums(), scalarsPerPair, values);
+        sink.addSymmetric(m_pattern, source);
     }
-    void finishPairs(BlockSink& sink) const;
+    const PairSums& pairSums() const
+    {
+        prepareSums();
+        return m_sums;
+    }
 
     /// Calls `body(e)` for each element, from several threads if the mesh is large.
     template <class Body>
@@ -131,25 +137,15 @@ public:
     template <class Block>
     void addStiffness(BlockSink& sink, Block&& block) const
     {
-        addPairs(sink, [&](const PairContribution* contributions, const std::size_t* start, std::size_t first,
-                           std::size_t last, Mat<D>* blocks) {
+        preparePairs();
+        m_pairBlocks.resize(m_pairStart.size() - 1);
+        parallelFor(0, m_pairBlocks.size(), pairGrain, [&](std::size_t first, std::size_t last) {
             for (std::size_t p = first; p < last; ++p) {
                 Mat<D> s;
-                for (std::size_t k = start[p]; k < start[p + 1]; ++k)
-                    s -= block(contributions[k].element, contributions[k].i, contributions[k].j);
-                blocks[p] = s;
+                for (std::size_t k = m_pairStart[p]; k < m_pairStart[p + 1]; ++k)
+                    s -= block(m_contributions[k].element, m_contributions[k].i, m_contributions[k].j);
+                m_pairBlocks[p] = s;
             }
-        });
-    }
-
-    /// The same for kernels that sum whole pairs: `sumPairs(contributions, start, first, last, blocks)` sets the blocks
-    /// of −K of the pairs [first, last); contributions start[p] .. start[p + 1] belong to pair p.
-    template <class SumPairs>
-    void addPairs(BlockSink& sink, SumPairs&& sumPairs) const
-    {
-        preparePairs();
-        parallelFor(0, m_pairBlocks.size(), pairGrain, [&](std::size_t b, std::size_t end) {
-            sumPairs(m_contributions.data(), m_pairStart.data(), b, end, m_pairBlocks.data());
         });
         finishPairs(sink);
     }
@@ -158,25 +154,52 @@ private:
     static constexpr std::size_t minParallel = 2048;  ///< meshes below run on one thread
     static constexpr std::size_t elementGrain = 512;
     static constexpr std::size_t vertexGrain = 1024;
+    static constexpr std::uint32_t shared = 1u << 31;
     static constexpr std::size_t pairGrain = 1024;
 
-    /// f[v] += the slots of v, in the order of the elements.
-    void sumSlots(Vector<Vec<D>>& f) const;
+    /// First element of the range of a thread, a multiple of eight but for the end.
+    std::size_t rangeStart(std::size_t thread) const
+    {
+        return std::min(m_elements.size(), (m_elements.size() * thread / m_threads + 7) / 8 * 8);
+    }
+    /// Finds the vertices that ranges share, and places for their terms.
+    void planRanges() const;
+    void addTerms(Vector<Vec<D>>& f, std::size_t e, const Vec<D>* terms) const
+    {
+        for (std::size_t i = 0; i < N; ++i) {
+            const std::uint32_t to = m_targets[e * N + i];
+            if (to & shared)
+                m_terms[to ^ shared] = terms[i];
+            else
+                f[to] += terms[i];
+        }
+    }
+    /// f[v] += the terms of v, in the order of the elements, for the shared vertices.
+    void sumShared(Vector<Vec<D>>& f) const;
     void preparePairs() const;
+    void prepareSums() const;
+    void finishPairs(BlockSink& sink) const;
 
     Vector<Element> m_elements;
     Index m_nbPoints = 0;
     Vector<std::size_t> m_slotStart;  ///< per vertex, into m_slotOf
     Vector<std::size_t> m_slotOf;     ///< element * N + local vertex, in increasing order for each vertex
-    mutable Vector<Vec<D>> m_slots;   ///< work space of the parallel sums
+
+    // For the parallel sums, by number of threads.
+    mutable unsigned m_threads = 0;
+    mutable Vector<std::uint32_t> m_targets;  ///< per element and local vertex: a vertex, or `shared` + a term
+    mutable Vector<Vec<D>> m_terms;           ///< of the shared vertices, one after the other
+    mutable Vector<Index> m_sharedVertices;
+    mutable Vector<std::size_t> m_termStart;  ///< per shared vertex, into the terms
 
     // Built when a matrix is first asked for.
     mutable bool m_pairsReady = false;
     mutable Vector<std::size_t> m_pairStart;  ///< per pair, into m_contributions
     mutable Vector<PairContribution> m_contributions;
     mutable Vector<Mat<D>> m_pairBlocks;
-    mutable Vector<Index> m_pairFirst;  ///< smaller vertex of each pair
     mutable SymmetricPattern m_pattern;
+    mutable bool m_sumsReady = false;
+    mutable PairSums m_sums;
 };
 
 #define SOFA_ELEMENT_GRAPHS(X) X(2, 1) X(2, 2) X(2, 3) X(3, 2) X(3, 3) X(4, 2) X(4, 3) X(5, 3) X(6, 3) X(8, 3)

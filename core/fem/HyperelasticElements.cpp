@@ -2,7 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/fem/HyperelasticElements.h"
 
-#include <bit>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -17,18 +17,9 @@ namespace {
 constexpr std::size_t width = 8;
 constexpr std::size_t packGrain = 64;
 
-/// Number of block scalars of an element, and packs whose blocks are computed at once, about 100 kB.
+/// Number of block scalars of an element.
 template <std::size_t N>
 constexpr std::size_t blockScalars = 9 * (N * (N - 1) / 2);
-template <std::size_t N>
-constexpr std::size_t chunk = N == 4 ? 32 : 8;
-
-/// Index of the block of local vertices i < j.
-template <std::size_t N>
-constexpr std::size_t pairOf(std::size_t i, std::size_t j)
-{
-    return i * (2 * N - i - 1) / 2 + j - i - 1;
-}
 
 std::size_t packCountOf(Index elements) { return (elements + width - 1) / width; }
 
@@ -170,7 +161,7 @@ void HyperelasticElements<N>::build(const Vector<Element>& elements, const Vecto
         }
     }
     m_x = rest;
-    m_blocksReady = m_planned = false;
+    m_blocksReady = false;
     setMaterial(m_material);
 }
 
@@ -190,6 +181,9 @@ void HyperelasticElements<N>::setMaterial(const MaterialEvaluation& material)
     m_parameterCount = material.law == MaterialLaw::User ? material.userParameters : core::parameterCount(material.law);
     if (material.compressionResistance) ++m_parameterCount;
     m_parameters.assign(m_packCount * m_parameterCount * width, 0.);
+    const bool rotates =
+        material.law == MaterialLaw::Corotational || material.law == MaterialLaw::CorotationalApproximate;
+    m_traces.assign(rotates ? m_packCount * m_points * width : 0, std::numeric_limits<double>::quiet_NaN());
     m_blocksReady = false;
 }
 
@@ -222,12 +216,9 @@ void HyperelasticElements<N>::addForce(Vector<Vec3>& f, const Vector<Vec3>& x)
 }
 
 template <std::size_t N>
-void HyperelasticElements<N>::computeBlocks(std::size_t first, std::size_t last, std::size_t ring, double* blocks) const
+void HyperelasticElements<N>::computeBlocks(std::size_t p, double* blocks) const
 {
-    const MaterialKernels& kernels = materialKernels();
-    for (std::size_t p = first; p < last; ++p)
-        kernels.elements(m_material, pack(p), parametersOf(p), m_x[0].data(), nullptr,
-                         blocks + (p & (ring - 1)) * width * blockScalars<N>, nullptr);
+    materialKernels().elements(m_material, pack(p), parametersOf(p), m_x[0].data(), nullptr, blocks, nullptr);
 }
 
 template <std::size_t N>
@@ -236,7 +227,7 @@ void HyperelasticElements<N>::keepBlocks() const
     if (m_blocksReady) return;
     m_blocks.resize(m_packCount * width * blockScalars<N>);
     parallelFor(0, m_packCount, packGrain, [&](std::size_t first, std::size_t last) {
-        computeBlocks(first, last, std::bit_ceil(m_packCount), m_blocks.data());
+        for (std::size_t p = first; p < last; ++p) computeBlocks(p, &m_blocks[p * width * blockScalars<N>]);
     });
     m_blocksReady = true;
 }
@@ -265,64 +256,9 @@ void HyperelasticElements<N>::addStiffnessProduct(Vector<Vec3>& df, const Vector
 }
 
 template <std::size_t N>
-void HyperelasticElements<N>::planSweep() const
-{
-    if (m_planned) return;
-    // Elements stand in the order of their smallest vertex: the pairs of a vertex are complete when the elements up to
-    // the last one with that smallest vertex are done.
-    const auto pairs = m_graph.pairs();
-    const auto& elements = m_graph.elements();
-    m_pairEnd.clear();
-    m_reach = 0;
-    std::size_t p = 0;
-    for (std::size_t end = chunk<N>; end < m_packCount + chunk<N>; end += chunk<N>) {
-        const std::size_t next = end * width;
-        while (p < pairs.count && (next >= elements.size() || pairs.first[p] < elements[next][0])) {
-            const std::size_t earliest = pairs.contributions[pairs.start[p]].element / width;
-            m_reach = std::max(m_reach, std::min(end, m_packCount) - earliest);
-            ++p;
-        }
-        m_pairEnd.push_back(p);
-    }
-    m_planned = true;
-}
-
-template <std::size_t N>
 void HyperelasticElements<N>::addStiffness(BlockSink& sink) const
 {
-    planSweep();
-    const auto pairs = m_graph.pairs();
-    const std::size_t chunks = m_pairEnd.size();
-    // Each thread sweeps over a range of chunks with a ring of blocks of its own. It begins where its first pairs reach
-    // back to; blocks computed twice are the same.
-    const std::size_t reach = (m_reach + chunk<N> - 1) / chunk<N> + 1;  // in chunks
-    const std::size_t ranges = std::clamp<std::size_t>(chunks / (4 * reach), 1, threadCount());
-    const std::size_t ring = std::bit_ceil(std::min(reach * chunk<N>, m_packCount));
-    m_ring.resize(ranges * ring * width * blockScalars<N>);
-    parallelFor(0, ranges, 1, [&](std::size_t firstRange, std::size_t lastRange) {
-        for (std::size_t range = firstRange; range < lastRange; ++range) {
-            double* blocks = &m_ring[range * ring * width * blockScalars<N>];
-            const std::size_t begin = chunks * range / ranges, end = chunks * (range + 1) / ranges;
-            for (std::size_t c = begin > reach - 1 ? begin - (reach - 1) : 0; c < end; ++c) {
-                computeBlocks(c * chunk<N>, std::min((c + 1) * chunk<N>, m_packCount), ring, blocks);
-                if (c < begin) continue;
-                for (std::size_t p = c > 0 ? m_pairEnd[c - 1] : 0; p < m_pairEnd[c]; ++p) {
-                    double sum[9] = {};
-                    for (std::size_t k = pairs.start[p]; k < pairs.start[p + 1]; ++k) {
-                        const PairContribution& from = pairs.contributions[k];
-                        const double* lane =
-                            blocks +
-                            ((from.element / width & (ring - 1)) * blockScalars<N> + 9 * pairOf<N>(from.i, from.j)) *
-                                width +
-                            from.element % width;
-                        for (std::size_t m = 0; m < 9; ++m) sum[m] += lane[width * m];
-                    }
-                    std::copy_n(sum, 9, pairs.blocks[p].data());
-                }
-            }
-        }
-    });
-    m_graph.finishPairs(sink);
+    m_graph.addPackStiffness(sink, 9, [&](std::size_t p, double* values) { computeBlocks(p, values); });
 }
 
 template <std::size_t N>
@@ -333,7 +269,7 @@ double HyperelasticElements<N>::energy(const Vector<Vec3>& x) const
         double sum = 0.;
         for (std::size_t p = first; p < last; ++p) {
             alignas(64) double energies[width];
-            kernels.elements(m_material, pack(p), parametersOf(p), x[0].data(), nullptr, nullptr, energies);
+            kernels.elements(m_material, pack(p, false), parametersOf(p), x[0].data(), nullptr, nullptr, energies);
             const std::size_t count = std::min(width, size() - p * width);
             for (std::size_t l = 0; l < count; ++l) sum += energies[l];
         }

@@ -93,14 +93,14 @@ public:
 
 private:
     const double* parametersOf(std::size_t pack) const { return m_parameters.data() + pack * m_parameterCount * 8; }
-    ElementPackView pack(std::size_t p) const
+    ElementPackView pack(std::size_t p, bool withTraces = true) const
     {
-        return {static_cast<int>(N), static_cast<int>(m_points), &m_vertices[p * N * 8],
-                &m_gradients[p * m_points * 3 * (N - 1) * 8], &m_volumes[p * m_points * 8]};
+        return {static_cast<int>(N),          static_cast<int>(m_points),
+                &m_vertices[p * N * 8],       &m_gradients[p * m_points * 3 * (N - 1) * 8],
+                &m_volumes[p * m_points * 8], withTraces && !m_traces.empty() ? &m_traces[p * m_points * 8] : nullptr};
     }
-    /// Sets the blocks of −K of the packs [first, last) in a ring of `ring` packs, a power of two.
-    void computeBlocks(std::size_t first, std::size_t last, std::size_t ring, double* blocks) const;
-    void planSweep() const;
+    /// Sets the blocks of −K of a pack: [vertex pair 01 02 .. 12 ..][3][3][lane].
+    void computeBlocks(std::size_t p, double* blocks) const;
     /// Σ_k x_k ∇N_kᵀ of the element at a place of the packs.
     Mat3 gradientAt(std::size_t place, const Vector<Vec3>& x, std::size_t point) const;
     /// The same blocks for all packs, kept until the positions change.
@@ -114,16 +114,12 @@ private:
     Vector<double> m_gradients, m_volumes;  ///< [pack][point][3 (k − 1) + c][lane], [pack][point][lane]
     MaterialEvaluation m_material;
     std::size_t m_parameterCount = 0;
-    Vector<double> m_parameters;  ///< [pack][parameter][lane]
-    Vector<Vec3> m_x;             ///< positions of the last addForce
+    Vector<double> m_parameters;      ///< [pack][parameter][lane]
+    Vector<Vec3> m_x;                 ///< positions of the last addForce
+    mutable Vector<double> m_traces;  ///< [pack][point][lane], there: see ElementPackView
 
-    // Blocks of −K by pack: [vertex pair 01 02 .. 12 ..][3][3][lane].
     mutable Vector<double> m_blocks;  ///< of all packs, for products without a matrix
     mutable bool m_blocksReady = false;
-    mutable Vector<double> m_ring;          ///< work space of addStiffness
-    mutable Vector<std::size_t> m_pairEnd;  ///< pairs that are complete after each chunk of packs
-    mutable std::size_t m_reach = 0;        ///< how many packs before the end of a chunk its pairs reach back at most
-    mutable bool m_planned = false;
 };
 
 extern template class HyperelasticElements<4>;

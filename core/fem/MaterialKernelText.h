@@ -209,7 +209,12 @@ SOFA_PACK void directInvariants(const MaterialEvaluation& how, const Strain& s, 
         point.addForces(piola);
     }
     if (!point.blocks) return;
-    Real p[N][3][3], q[N][3][3], left[3][3];  // per vertex: p₁ p₂ p₃, and Ψ_mn p_n
+    const Real minusVolume = -point.volume;
+    for (int k = 0; k < 6; ++k) psi.h[k] = psi.h[k] * minusVolume;
+    const Real firstV = first * minusVolume, secondV = second * minusVolume, thirdV = third * minusVolume;
+    const Real quarter = secondV * 0.25;
+    Real p[N][3][3], q[N][3][3], left[3][3];  // per vertex: p₁ p₂ p₃, and −V Ψ_mn p_n with the term b y_b y_aᵀ apart
+    Real side[N][3];
     for (int k = 0; k < N; ++k) {
         Real y[3], cb[3], z[3], g[3];
         times(s.f, b[k], y);
@@ -223,37 +228,38 @@ SOFA_PACK void directInvariants(const MaterialEvaluation& how, const Strain& s, 
             q[k][0][i] = psi.h[0] * p[k][0][i] + psi.h[3] * p[k][1][i] + psi.h[5] * p[k][2][i];
             q[k][1][i] = psi.h[3] * p[k][0][i] + psi.h[1] * p[k][1][i] + psi.h[4] * p[k][2][i];
             q[k][2][i] = psi.h[5] * p[k][0][i] + psi.h[4] * p[k][1][i] + psi.h[2] * p[k][2][i];
+            side[k][i] = quarter * p[k][0][i];
         }
     }
     for (int i = 0; i < 3; ++i)
         for (int k = i; k < 3; ++k)
             left[i][k] = left[k][i] = s.f[0][i] * s.f[0][k] + s.f[1][i] * s.f[1][k] + s.f[2][i] * s.f[2][k];
-    const Real quarter = second * 0.25, minusVolume = -point.volume;
     for (int m = 0; m < N; ++m)
         for (int n = m + 1; n < N; ++n) {
             const Real bb = dot3(b[m], b[n]);
-            const Real along = first * bb + quarter * dot3(p[m][0], p[n][0]), around = second * bb;
+            const Real along = firstV * bb + dot3(p[m][0], side[n]), around = secondV * bb;
             Real axis[3], w[3];
             cross(b[m], b[n], axis);
             times(s.f, axis, w);
+            for (int i = 0; i < 3; ++i) w[i] = thirdV * w[i];
             for (int i = 0; i < 3; ++i)
                 for (int l = 0; l < 3; ++l) {
-                    Real entry = quarter * p[n][0][i] * p[m][0][l] + around * left[i][l] +
+                    Real entry = side[n][i] * p[m][0][l] + around * left[i][l] +
                                  (p[m][0][i] * q[n][0][l] + p[m][1][i] * q[n][1][l] + p[m][2][i] * q[n][2][l]);
                     if (i == l)
                         entry = entry + along;
                     else if (l == (i + 1) % 3)
-                        entry = entry + third * w[(i + 2) % 3];
+                        entry = entry + w[(i + 2) % 3];
                     else
-                        entry = entry - third * w[(i + 1) % 3];
-                    point.template addBlockEntry<Only>(m, n, i, l, entry * minusVolume);
+                        entry = entry - w[(i + 1) % 3];
+                    point.template addBlockEntry<Only>(m, n, i, l, entry);
                 }
         }
 }
 
-/// Rotation of the polar decomposition, as columns, by the closed form of core/fem/FastPolar.h, and tr S. Returns the
-/// lanes where it is accurate and F is not inverted.
-SOFA_PACK PackMask fastPolar(const Strain& s, Real (&r)[3][3], Real& trace)
+/// tr S of the polar decomposition, by the quartic equation of core/fem/FastPolar.h; NaN in lanes where that is not
+/// accurate or F is inverted.
+SOFA_PACK Real polarTrace(const Strain& s)
 {
     const Real zero = 0., a = s.i;
     Real squares = zero;
@@ -275,7 +281,13 @@ SOFA_PACK PackMask fastPolar(const Strain& s, Real (&r)[3][3], Real& trace)
         running &= ~done;
         if (step >= 2 && !any(running)) break;
     }
-    trace = i;
+    return select(good & converged, i, Real(__builtin_nan("")));
+}
+
+/// The rotation, as columns, given tr S.
+SOFA_PACK void polarRotation(const Strain& s, const Real& i, Real (&r)[3][3])
+{
+    const Real a = s.i;
     const Real scale = Real(1.) / (i * (i * i - a) - s.j * 2.);
     const Real ff = (i * i + a) * scale, fc = i * scale * 2., fcc = scale * -2.;
     for (int n = 0; n < 3; ++n) {
@@ -283,7 +295,6 @@ SOFA_PACK PackMask fastPolar(const Strain& s, Real (&r)[3][3], Real& trace)
         times(s.f, s.c[n], product);
         for (int m = 0; m < 3; ++m) r[n][m] = ff * s.f[n][m] + fcc * product[m] + fc * s.cofactor[n][m];
     }
-    return good & converged;
 }
 
 /// Corotational elasticity without singular value decomposition, with e = tr(S) − 3 and c = R b:
@@ -319,16 +330,23 @@ SOFA_PACK void directCorotational(const MaterialEvaluation& how, const Strain& s
     for (int k = 0; k < N; ++k) times(r, b[k], c[k]);
     const Real minusVolume = -point.volume;
     if (how.law == MaterialLaw::CorotationalApproximate) {
-        for (int m = 0; m < N; ++m)
-            for (int n = m + 1; n < N; ++n) {
-                const Real along = mu * dot3(b[m], b[n]);
+        const Real lambdaV = lambda * minusVolume, muV = mu * minusVolume;
+        for (int n = 1; n < N; ++n) {
+            Real lc[3], mc[3];
+            for (int i = 0; i < 3; ++i) {
+                lc[i] = lambdaV * c[n][i];
+                mc[i] = muV * c[n][i];
+            }
+            for (int m = 0; m < n; ++m) {
+                const Real along = muV * dot3(b[m], b[n]);
                 for (int i = 0; i < 3; ++i)
                     for (int l = 0; l < 3; ++l) {
-                        Real entry = lambda * c[m][i] * c[n][l] + mu * c[n][i] * c[m][l];
+                        Real entry = c[m][i] * lc[l] + mc[i] * c[m][l];
                         if (i == l) entry = entry + along;
-                        point.template addBlockEntry<Only>(m, n, i, l, entry * minusVolume);
+                        point.template addBlockEntry<Only>(m, n, i, l, entry);
                     }
             }
+        }
         return;
     }
     Real a[3][3], t[3][3];
@@ -341,8 +359,9 @@ SOFA_PACK void directCorotational(const MaterialEvaluation& how, const Strain& s
     cross(a[1], a[2], t[0]);
     cross(a[2], a[0], t[1]);
     cross(a[0], a[1], t[2]);
-    const Real theta = (mu2 - pressure) / dot3(a[0], t[0]);  // times T = adj/det
-    Real product[N][3][3];                                   // columns of (2 μ − λ e) T [c]ₓ
+    const Real theta = (mu2 - pressure) * minusVolume / dot3(a[0], t[0]);  // times T = adj/det
+    const Real lambdaV = lambda * minusVolume, mu2V = mu2 * minusVolume;
+    Real product[N][3][3];  // columns of (2 μ − λ e) T [c]ₓ
     for (int v = 0; v < N; ++v)
         for (int l = 0; l < 3; ++l) {
             const int l1 = (l + 1) % 3, l2 = (l + 2) % 3;  // c × e_l has the entries c_l2 at l1 and −c_l1 at l2
@@ -350,14 +369,15 @@ SOFA_PACK void directCorotational(const MaterialEvaluation& how, const Strain& s
         }
     for (int m = 0; m < N; ++m)
         for (int n = m + 1; n < N; ++n) {
-            const Real along = mu2 * dot3(b[m], b[n]);
+            const Real along = mu2V * dot3(b[m], b[n]);
             for (int l = 0; l < 3; ++l) {
                 Real turned[3];
                 cross(c[m], product[n][l], turned);
+                const Real lc = lambdaV * c[n][l];
                 for (int i = 0; i < 3; ++i) {
-                    Real entry = turned[i] + lambda * c[m][i] * c[n][l];
+                    Real entry = turned[i] + c[m][i] * lc;
                     if (i == l) entry = entry + along;
-                    point.template addBlockEntry<Only>(m, n, i, l, entry * minusVolume);
+                    point.template addBlockEntry<Only>(m, n, i, l, entry);
                 }
             }
         }
@@ -435,17 +455,16 @@ void someElements(const MaterialEvaluation& how, const ElementPackView& pack, co
     const bool corotational = how.law == MaterialLaw::Corotational || how.law == MaterialLaw::CorotationalApproximate;
     // The way must not depend on what is asked for: with projection, all lanes are decomposed.
     const bool direct = how.projection == TangentProjection::None && !(corotational && how.compressionResistance);
+    alignas(64) double rows[(3 * N + 7) / 8 * 8][8];  // of forces
     for (int lane = 0; lane < 8; lane += packLanes) {
         Real d[N][3];  // edges x_k − x₀
         {
-            alignas(64) double lanes[N][3][packLanes];
-            for (int k = 0; k < N; ++k)
-                for (int l = 0; l < packLanes; ++l) {
-                    const double* from = x + 3 * static_cast<std::size_t>(pack.vertices[8 * k + lane + l]);
-                    for (int c = 0; c < 3; ++c) lanes[k][c][l] = from[c];
-                }
-            for (int k = 1; k < N; ++k)
-                for (int c = 0; c < 3; ++c) d[k][c] = load(lanes[k][c]) - load(lanes[0][c]);
+            Real origin[3], v[3];
+            gatherPoints(x, pack.vertices + lane, origin);
+            for (int k = 1; k < N; ++k) {
+                gatherPoints(x, pack.vertices + 8 * k + lane, v);
+                for (int c = 0; c < 3; ++c) d[k][c] = v[c] - origin[c];
+            }
         }
         Point<N> point;
         point.parameters = parameters + lane;
@@ -478,7 +497,19 @@ void someElements(const MaterialEvaluation& how, const ElementPackView& pack, co
             if (invariants || polar) {
                 strainOf(s);
                 done = surelyAbove(s, how.smallestStretch);
-                if (polar) done &= fastPolar(s, r, trace);
+                if (polar) {
+                    // Found by the call for forces at the same positions, except where it is not a number.
+                    double* known = pack.traces ? pack.traces + 8 * q + lane : nullptr;
+                    bool find = true;
+                    if (known && !forces) {
+                        trace = load(known);
+                        find = any(~(trace <= trace));
+                    }
+                    if (find) trace = polarTrace(s);
+                    if (known && forces) store(known, trace);
+                    polarRotation(s, trace, r);
+                    done &= trace <= trace;
+                }
             }
             point.lanes = done;
             if (N == 4 && pack.points == 1 && !any(~done)) {
@@ -505,9 +536,9 @@ void someElements(const MaterialEvaluation& how, const ElementPackView& pack, co
         }
         if (energies) store(energies + lane, point.energy);
         if (forces)
-            for (int l = 0; l < packLanes; ++l)
-                for (int k = 0; k < 3 * N; ++k) forces[3 * N * (lane + l) + k] = point.force[k].v[l];
+            for (int k = 0; k < 3 * N; ++k) store(rows[k] + lane, point.force[k]);
     }
+    if (forces) scatterRows<3 * N>(rows, forces);
 }
 
 void elements(const MaterialEvaluation& how, const ElementPackView& pack, const double* parameters, const double* x,

@@ -22,6 +22,9 @@ struct ElementPackView
     const double*
         gradients;  ///< of the shape functions 1 .. N − 1 in the rest shape [1/m]: [point][3 (k − 1) + c][lane]
     const double* volumes;  ///< weights of the points [m³]: [point][lane]
+    /// tr S of the polar decompositions at the positions of the last call for forces: [point][lane]. Calls for forces
+    /// set them, calls for blocks need not find them again. Null for other laws than the corotational ones.
+    double* traces;
 };
 
 /// How the tangent is made positive semi-definite.

@@ -111,6 +111,107 @@ SOFA_PACK bool any(PackMask m)
 SOFA_PACK Real load(const double* p) { return *reinterpret_cast<const PackValues*>(p); }
 SOFA_PACK void store(double* p, const Real& a) { *reinterpret_cast<PackValues*>(p) = a.v; }
 
+/// Packs at any address.
+typedef double LoosePack __attribute__((vector_size(8 * packLanes), aligned(8), may_alias));
+
+SOFA_PACK Real loadLoose(const double* p) { return (PackValues) * reinterpret_cast<const LoosePack*>(p); }
+SOFA_PACK void storeLoose(double* p, const Real& a) { *reinterpret_cast<LoosePack*>(p) = a.v; }
+
+/// Eight rows of `values`, with eight lanes each, become columns: to[lane · stride + row].
+SOFA_PACK void transposeLanes(const double* values, double* to, int stride)
+{
+    for (int group = 0; group < 8; group += packLanes)
+        for (int row = 0; row < 8; row += packLanes) {
+            PackValues a[packLanes];
+            for (int k = 0; k < packLanes; ++k) a[k] = load(values + 8 * (row + k) + group).v;
+            double* out = to + group * stride + row;
+#if defined(__AVX512F__)
+            PackValues b[8], c[8];
+            for (int k = 0; k < 8; k += 2) {
+                b[k] = __builtin_shufflevector(a[k], a[k + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+                b[k + 1] = __builtin_shufflevector(a[k], a[k + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+            }
+            for (int k = 0; k < 8; k += 4)
+                for (int odd = 0; odd < 2; ++odd) {
+                    c[k + odd] = __builtin_shufflevector(b[k + odd], b[k + 2 + odd], 0, 1, 8, 9, 4, 5, 12, 13);
+                    c[k + 2 + odd] = __builtin_shufflevector(b[k + odd], b[k + 2 + odd], 2, 3, 10, 11, 6, 7, 14, 15);
+                }
+            for (int k = 0; k < 4; ++k) {
+                store(out + k * stride, __builtin_shufflevector(c[k], c[k + 4], 0, 1, 2, 3, 8, 9, 10, 11));
+                store(out + (k + 4) * stride, __builtin_shufflevector(c[k], c[k + 4], 4, 5, 6, 7, 12, 13, 14, 15));
+            }
+#elif defined(__AVX__)
+            PackValues b[4];
+            for (int k = 0; k < 4; k += 2) {
+                b[k] = __builtin_shufflevector(a[k], a[k + 1], 0, 4, 2, 6);
+                b[k + 1] = __builtin_shufflevector(a[k], a[k + 1], 1, 5, 3, 7);
+            }
+            for (int k = 0; k < 2; ++k) {
+                store(out + k * stride, __builtin_shufflevector(b[k], b[k + 2], 0, 1, 4, 5));
+                store(out + (k + 2) * stride, __builtin_shufflevector(b[k], b[k + 2], 2, 3, 6, 7));
+            }
+#else
+            store(out, __builtin_shufflevector(a[0], a[1], 0, 2));
+            store(out + stride, __builtin_shufflevector(a[0], a[1], 1, 3));
+#endif
+        }
+}
+
+/// Writes Rows rows of eight lanes, which begin at a multiple of eight rows, lane by lane: out[lane · Rows + row].
+template <int Rows>
+SOFA_PACK void scatterRows(double (&rows)[(Rows + 7) / 8 * 8][8], double* out)
+{
+    constexpr int groups = (Rows + 7) / 8, last = Rows - 8 * (groups - 1);
+    alignas(64) double lanes[groups][8 * 8];
+    for (int k = Rows; k < 8 * groups; ++k) __builtin_memset(rows[k], 0, 64);
+    for (int g = 0; g < groups; ++g) transposeLanes(rows[8 * g], lanes[g], 8);
+    for (int l = 0; l < 8; ++l)
+        for (int g = 0; g < groups; ++g)
+            __builtin_memcpy(out + Rows * l + 8 * g, lanes[g] + 8 * l, 8 * (g + 1 < groups ? 8 : last));
+}
+
+/// Coordinates of the points `vertices` [packLanes], which stand in x as three numbers each.
+SOFA_PACK void gatherPoints(const double* x, const unsigned* vertices, Real (&to)[3])
+{
+#if defined(__AVX512F__)
+    PackValues p[4];
+    for (int l = 0; l < 4; ++l)
+        p[l] = __builtin_shufflevector(_mm256_maskz_loadu_pd(7, x + 3 * (unsigned long)vertices[l]),
+                                       _mm256_maskz_loadu_pd(7, x + 3 * (unsigned long)vertices[l + 4]), 0, 1, 2, 3, 4,
+                                       5, 6, 7);
+    const PackValues xz01 = __builtin_shufflevector(p[0], p[1], 0, 8, 2, 10, 4, 12, 6, 14),
+                     y01 = __builtin_shufflevector(p[0], p[1], 1, 9, 3, 11, 5, 13, 7, 15),
+                     xz23 = __builtin_shufflevector(p[2], p[3], 0, 8, 2, 10, 4, 12, 6, 14),
+                     y23 = __builtin_shufflevector(p[2], p[3], 1, 9, 3, 11, 5, 13, 7, 15);
+    to[0] = __builtin_shufflevector(xz01, xz23, 0, 1, 8, 9, 4, 5, 12, 13);
+    to[1] = __builtin_shufflevector(y01, y23, 0, 1, 8, 9, 4, 5, 12, 13);
+    to[2] = __builtin_shufflevector(xz01, xz23, 2, 3, 10, 11, 6, 7, 14, 15);
+#elif defined(__AVX__)
+    const double* p[4];
+    for (int l = 0; l < 4; ++l) p[l] = x + 3 * (unsigned long)vertices[l];
+    const __m256d even = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(p[0])), _mm_loadu_pd(p[2]), 1),
+                  odd = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(p[1])), _mm_loadu_pd(p[3]), 1);
+    to[0] = (PackValues)_mm256_unpacklo_pd(even, odd);
+    to[1] = (PackValues)_mm256_unpackhi_pd(even, odd);
+    to[2] = PackValues{p[0][2], p[1][2], p[2][2], p[3][2]};
+#else
+    const double *a = x + 3 * (unsigned long)vertices[0], *b = x + 3 * (unsigned long)vertices[1];
+    for (int c = 0; c < 3; ++c) to[c] = PackValues{a[c], b[c]};
+#endif
+}
+
+/// Stores past the caches, to an aligned address.
+SOFA_PACK void stream(double* p, const Real& a)
+{
+#if defined(__AVX512F__)
+    _mm512_stream_pd(p, (__m512d)a.v);
+#elif defined(__AVX__)
+    _mm256_stream_pd(p, (__m256d)a.v);
+#else
+    store(p, a);
+#endif
+}
+
 /// ln x to 1 unit in the last place for normal positive x; NaN for negative x and NaN, −∞ for 0 and subnormal numbers.
 /// x = 2^k m with m in [√½, √2), ln m = 2 artanh((m − 1)/(m + 1)) by its series.
 SOFA_PACK Real log(const Real& x)

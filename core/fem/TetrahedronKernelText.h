@@ -5,6 +5,7 @@
 // names the table that it defines in SOFA_TETRAHEDRON_KERNELS. Everything else has internal linkage.
 #pragma once
 
+#include "core/fem/PackText.h"
 #include "core/fem/TetrahedronKernels.h"
 
 // This text is no header in the usual sense: each of its three includers compiles it once.
@@ -13,9 +14,9 @@ namespace sofa::core {
 
 namespace {
 
-typedef double Pack __attribute__((vector_size(64)));
-typedef long long Mask __attribute__((vector_size(64)));
-typedef double Quad __attribute__((vector_size(32)));
+// Kernels work on `packLanes` lanes at a time, from `lane` on.
+using Pack = PackValues;
+using Mask = PackMask;
 
 struct Vector3
 {
@@ -43,54 +44,38 @@ SOFA_INLINE void times(const Vector3& a, const Pack& s, Vector3& r)
     r.y = a.y * s;
     r.z = a.z * s;
 }
-SOFA_INLINE void squareRoot(const Pack& a, Pack& r)
+SOFA_INLINE void squareRoot(const Pack& a, Pack& r) { r = sqrt(Real(a)).v; }
+SOFA_INLINE const Pack& at(const double* row) { return *reinterpret_cast<const Pack*>(row); }
+SOFA_INLINE void load(const double (*rows)[packWidth], int lane, Vector3& r)
 {
-    for (int l = 0; l < 8; ++l) r[l] = __builtin_sqrt(a[l]);
+    r.x = at(rows[0] + lane);
+    r.y = at(rows[1] + lane);
+    r.z = at(rows[2] + lane);
 }
-SOFA_INLINE void load(const double (*rows)[packWidth], Vector3& r)
+SOFA_INLINE void store(double (*rows)[packWidth], int lane, const Vector3& a)
 {
-    r.x = *reinterpret_cast<const Pack*>(rows[0]);
-    r.y = *reinterpret_cast<const Pack*>(rows[1]);
-    r.z = *reinterpret_cast<const Pack*>(rows[2]);
-}
-SOFA_INLINE void store(double (*rows)[packWidth], const Vector3& a)
-{
-    *reinterpret_cast<Pack*>(rows[0]) = a.x;
-    *reinterpret_cast<Pack*>(rows[1]) = a.y;
-    *reinterpret_cast<Pack*>(rows[2]) = a.z;
+    *reinterpret_cast<Pack*>(rows[0] + lane) = a.x;
+    *reinterpret_cast<Pack*>(rows[1] + lane) = a.y;
+    *reinterpret_cast<Pack*>(rows[2] + lane) = a.z;
 }
 
 /// Edges x_k − x₀ of the elements of a pack.
-SOFA_INLINE void gatherEdges(const TetrahedronPack& p, const double* x, Vector3 (&d)[3])
+SOFA_INLINE void gatherEdges(const TetrahedronPack& p, int lane, const double* x, Vector3 (&d)[3])
 {
-    alignas(64) double lanes[4][3][packWidth];
-    for (int v = 0; v < 4; ++v)
-        for (int l = 0; l < 8; ++l) {
-            const double* from = x + 3 * static_cast<std::size_t>(p.vertex[v][l]);
-            lanes[v][0][l] = from[0];
-            lanes[v][1][l] = from[1];
-            lanes[v][2][l] = from[2];
-        }
-    Vector3 origin;
-    load(lanes[0], origin);
+    Real origin[3], v[3];
+    gatherPoints(x, p.vertex[0] + lane, origin);
     for (int k = 0; k < 3; ++k) {
-        Vector3 v;
-        load(lanes[k + 1], v);
-        sub(v, origin, d[k]);
+        gatherPoints(x, p.vertex[k + 1] + lane, v);
+        d[k] = {v[0].v - origin[0].v, v[1].v - origin[1].v, v[2].v - origin[2].v};
     }
 }
 
-/// Writes the forces f₁, f₂, f₃ and f₀ = −(f₁ + f₂ + f₃) lane by lane.
-SOFA_INLINE void scatter(const Vector3 (&f)[3], double* out)
+/// Sets the forces f₁, f₂, f₃ and f₀ = −(f₁ + f₂ + f₃) of the lanes in rows [12][8].
+SOFA_INLINE void setForces(const Vector3 (&f)[3], int lane, double (*rows)[packWidth])
 {
-    alignas(64) double lanes[12][packWidth];
-    const Vector3 f0{-(f[0].x + f[1].x + f[2].x), -(f[0].y + f[1].y + f[2].y), -(f[0].z + f[1].z + f[2].z)};
-    store(lanes, f0);
-    for (int k = 0; k < 3; ++k) store(lanes + 3 * (k + 1), f[k]);
-    for (int l = 0; l < 8; ++l)
-        for (int c = 0; c < 12; ++c) out[12 * l + c] = lanes[c][l];
+    store(rows, lane, {-(f[0].x + f[1].x + f[2].x), -(f[0].y + f[1].y + f[2].y), -(f[0].z + f[1].z + f[2].z)});
+    for (int k = 0; k < 3; ++k) store(rows + 3 * (k + 1), lane, f[k]);
 }
-
 /// Rows of the symmetric matrix V σ for a displacement gradient with rows g.
 struct Stress
 {
@@ -134,14 +119,14 @@ SOFA_INLINE void gradient(const Vector3 (&u)[3], const Vector3 (&a)[3], Vector3 
 }
 
 /// Forces in the frame with axes q: local displacements, stress, and the way back; also the tangent.
-SOFA_INLINE void rotatedForces(const TetrahedronPack& p, const Vector3 (&d)[3], const Vector3 (&q)[3], double* out,
-                               TetrahedronTangentPack& tangent)
+SOFA_INLINE void rotatedForces(const TetrahedronPack& p, int lane, const Vector3 (&d)[3], const Vector3 (&q)[3],
+                               double (*forces)[packWidth], TetrahedronTangentPack& tangent, bool streamed)
 {
     Vector3 u[3], a[3], g[3], f[3];
     for (int k = 0; k < 3; ++k) {
         Vector3 rest, local;
-        load(p.edge + 3 * k, rest);
-        load(p.gradient + 3 * k, a[k]);
+        load(p.edge + 3 * k, lane, rest);
+        load(p.gradient + 3 * k, lane, a[k]);
         dot(q[0], d[k], local.x);
         dot(q[1], d[k], local.y);
         dot(q[2], d[k], local.z);
@@ -149,7 +134,7 @@ SOFA_INLINE void rotatedForces(const TetrahedronPack& p, const Vector3 (&d)[3], 
     }
     gradient(u, a, g);
     Stress s;
-    stress(g, *reinterpret_cast<const Pack*>(p.lambdaV), *reinterpret_cast<const Pack*>(p.muV), s);
+    stress(g, at(p.lambdaV + lane), at(p.muV + lane), s);
     const auto toWorld = [&](const Vector3& v, Vector3& r) {
         r.x = q[0].x * v.x + q[1].x * v.y + q[2].x * v.z;
         r.y = q[0].y * v.x + q[1].y * v.y + q[2].y * v.z;
@@ -160,26 +145,44 @@ SOFA_INLINE void rotatedForces(const TetrahedronPack& p, const Vector3 (&d)[3], 
         minusTimes(s, a[k], local);
         toWorld(local, f[k]);
         toWorld(a[k], c);
-        store(tangent.c + 3 * k, c);
+        if (streamed) {
+            stream(tangent.c[3 * k] + lane, c.x);
+            stream(tangent.c[3 * k + 1] + lane, c.y);
+            stream(tangent.c[3 * k + 2] + lane, c.z);
+        } else {
+            store(tangent.c + 3 * k, lane, c);
+        }
     }
-    scatter(f, out);
+    setForces(f, lane, forces);
 }
 
 void smallForces(const TetrahedronPack& p, const double* x, double* out)
 {
-    Vector3 d[3], a[3], g[3], f[3];
-    gatherEdges(p, x, d);
-    for (int k = 0; k < 3; ++k) {
-        Vector3 rest;
-        load(p.edge + 3 * k, rest);
-        load(p.gradient + 3 * k, a[k]);
-        sub(d[k], rest, d[k]);
+    alignas(64) double forces[16][packWidth];
+    for (int lane = 0; lane < 8; lane += packLanes) {
+        Vector3 d[3], a[3], g[3], f[3];
+        gatherEdges(p, lane, x, d);
+        for (int k = 0; k < 3; ++k) {
+            Vector3 rest;
+            load(p.edge + 3 * k, lane, rest);
+            load(p.gradient + 3 * k, lane, a[k]);
+            sub(d[k], rest, d[k]);
+        }
+        gradient(d, a, g);
+        Stress s;
+        stress(g, at(p.lambdaV + lane), at(p.muV + lane), s);
+        for (int k = 0; k < 3; ++k) minusTimes(s, a[k], f[k]);
+        setForces(f, lane, forces);
     }
-    gradient(d, a, g);
-    Stress s;
-    stress(g, *reinterpret_cast<const Pack*>(p.lambdaV), *reinterpret_cast<const Pack*>(p.muV), s);
-    for (int k = 0; k < 3; ++k) minusTimes(s, a[k], f[k]);
-    scatter(f, out);
+    scatterRows<12>(forces, out);
+}
+
+/// A bit for each lane that is not set.
+SOFA_INLINE unsigned lanesWithout(const Mask& good)
+{
+    unsigned bad = 0;
+    for (int l = 0; l < packLanes; ++l) bad |= (good[l] ? 0u : 1u) << l;
+    return bad;
 }
 
 /// The frame of the first edges: x along the first one, z perpendicular to the first two. Returns the lanes whose edges
@@ -198,18 +201,7 @@ SOFA_INLINE unsigned edgeFrame(const Vector3 (&d)[3], Vector3 (&q)[3])
     squareRoot(nn, length);
     q[2] = {n.x / length, n.y / length, n.z / length};
     cross(q[2], q[0], q[1]);
-    unsigned bad = 0;
-    for (int l = 0; l < 8; ++l) bad |= (good[l] ? 0u : 1u) << l;
-    return bad;
-}
-
-unsigned largeForces(const TetrahedronPack& p, const double* x, double* out, TetrahedronTangentPack& tangent)
-{
-    Vector3 d[3], q[3];
-    gatherEdges(p, x, d);
-    const unsigned bad = edgeFrame(d, q);
-    rotatedForces(p, d, q, out, tangent);
-    return bad;
+    return lanesWithout(good);
 }
 
 /// Rows of the orthogonal polar factor of the matrix with rows d, by the closed form of core/fem/FastPolar.h. Returns
@@ -254,7 +246,7 @@ SOFA_INLINE unsigned polarRows(const Vector3 (&d)[3], Vector3 (&q)[3])
         running &= ~done;
         if (step < 3) continue;  // looking at the lanes costs more than a step
         long long any = 0;
-        for (int l = 0; l < 8; ++l) any |= running[l];
+        for (int l = 0; l < packLanes; ++l) any |= running[l];
         if (any == 0) break;
     }
     good &= converged;
@@ -273,92 +265,108 @@ SOFA_INLINE unsigned polarRows(const Vector3 (&d)[3], Vector3 (&q)[3])
         q[r].z = sign * (d[0].z * b[r][0] + d[1].z * b[r][1] + d[2].z * b[r][2]) + cof[r].z * fc;
         times(q[r], sign, q[r]);
     }
+    return lanesWithout(good);
+}
+
+/// Forces with the frame that `frame(lane, edges, axes)` finds; it returns the lanes where it is not accurate.
+template <class Frame>
+SOFA_INLINE unsigned framedForces(const TetrahedronPack& p, const double* x, double* out,
+                                  TetrahedronTangentPack& tangent, bool streamed, const Frame& frame)
+{
+    alignas(64) double forces[16][packWidth];
     unsigned bad = 0;
-    for (int l = 0; l < 8; ++l) bad |= (good[l] ? 0u : 1u) << l;
+    for (int lane = 0; lane < 8; lane += packLanes) {
+        Vector3 d[3], q[3];
+        gatherEdges(p, lane, x, d);
+        bad |= frame(lane, d, q) << lane;
+        rotatedForces(p, lane, d, q, forces, tangent, streamed);
+    }
+    scatterRows<12>(forces, out);
     return bad;
 }
 
-unsigned polarForces(const TetrahedronPack& p, const double* x, double* out, TetrahedronTangentPack& tangent)
+unsigned largeForces(const TetrahedronPack& p, const double* x, double* out, TetrahedronTangentPack& tangent,
+                     bool streamed)
+{
+    return framedForces(p, x, out, tangent, streamed,
+                        [](int, const Vector3(&d)[3], Vector3(&q)[3]) { return edgeFrame(d, q); });
+}
+
+unsigned polarForces(const TetrahedronPack& p, const double* x, double* out, TetrahedronTangentPack& tangent,
+                     bool streamed)
 {
     // SOFA's frame: R from the polar decomposition of the matrix with the edges as rows maps world to element axes.
-    Vector3 d[3], q[3];
-    gatherEdges(p, x, d);
-    const unsigned bad = polarRows(d, q);
-    rotatedForces(p, d, q, out, tangent);
-    return bad;
+    return framedForces(p, x, out, tangent, streamed,
+                        [](int, const Vector3(&d)[3], Vector3(&q)[3]) { return polarRows(d, q); });
 }
 
-unsigned gradientForces(const TetrahedronPack& p, const double* x, double* out, TetrahedronTangentPack& tangent)
+unsigned gradientForces(const TetrahedronPack& p, const double* x, double* out, TetrahedronTangentPack& tangent,
+                        bool streamed)
 {
     // Fᵀ = Σ g_k d_kᵀ = S Qᵀ: the rows of its orthogonal factor are the axes of the frame.
-    Vector3 d[3], a[3], f[3], q[3];
-    gatherEdges(p, x, d);
-    for (int k = 0; k < 3; ++k) load(p.gradient + 3 * k, a[k]);
-    gradient(a, d, f);
-    const unsigned bad = polarRows(f, q);
-    rotatedForces(p, d, q, out, tangent);
-    return bad;
+    return framedForces(p, x, out, tangent, streamed, [&p](int lane, const Vector3(&d)[3], Vector3(&q)[3]) {
+        Vector3 a[3], f[3];
+        for (int k = 0; k < 3; ++k) load(p.gradient + 3 * k, lane, a[k]);
+        gradient(a, d, f);
+        return polarRows(f, q);
+    });
 }
 
 void product(const TetrahedronPack& p, const TetrahedronTangentPack& tangent, const double* dx, double factor,
              double* out)
 {
-    Vector3 d[3], c[3], g[3], f[3];
-    gatherEdges(p, dx, d);
-    for (int k = 0; k < 3; ++k) load(tangent.c + 3 * k, c[k]);
-    gradient(d, c, g);
-    Stress s;
-    const Pack lambda = factor * *reinterpret_cast<const Pack*>(p.lambdaV),
-               mu = factor * *reinterpret_cast<const Pack*>(p.muV);
-    stress(g, lambda, mu, s);
-    for (int k = 0; k < 3; ++k) minusTimes(s, c[k], f[k]);
-    scatter(f, out);
-}
-
-void spread(const TetrahedronPack& p, const TetrahedronTangentPack& tangent, std::size_t count, TetrahedronTangent* out)
-{
-    for (std::size_t l = 0; l < count; ++l) {
-        TetrahedronTangent& t = out[l];
-        for (int c = 0; c < 3; ++c) {
-            const double c1 = tangent.c[c][l], c2 = tangent.c[3 + c][l], c3 = tangent.c[6 + c][l];
-            t.c[0][c] = -(c1 + c2 + c3);
-            t.c[1][c] = c1;
-            t.c[2][c] = c2;
-            t.c[3][c] = c3;
-        }
-        t.c[0][3] = p.lambdaV[l];
-        t.c[1][3] = p.muV[l];
-        t.c[2][3] = t.c[3][3] = 0.;
+    alignas(64) double forces[16][packWidth];
+    for (int lane = 0; lane < 8; lane += packLanes) {
+        Vector3 d[3], c[3], g[3], f[3];
+        gatherEdges(p, lane, dx, d);
+        for (int k = 0; k < 3; ++k) load(tangent.c + 3 * k, lane, c[k]);
+        gradient(d, c, g);
+        Stress s;
+        const Pack lambda = factor * at(p.lambdaV + lane), mu = factor * at(p.muV + lane);
+        stress(g, lambda, mu, s);
+        for (int k = 0; k < 3; ++k) minusTimes(s, c[k], f[k]);
+        setForces(f, lane, forces);
     }
+    scatterRows<12>(forces, out);
 }
 
-void pairs(const TetrahedronTangent* tangents, const PairContribution* contributions, const std::size_t* start,
-           std::size_t first, std::size_t last, double* blocks)
+void blocks(const TetrahedronPack& p, const TetrahedronTangentPack& tangent, const std::uint8_t* turned, double* values)
 {
-    for (std::size_t p = first; p < last; ++p) {
-        Quad r0 = {}, r1 = {}, r2 = {};
-        double diagonal = 0.;
-        for (std::size_t k = start[p]; k < start[p + 1]; ++k) {
-            const PairContribution& from = contributions[k];
-            const TetrahedronTangent& t = tangents[from.element];
-            const double *a = t.c[from.i], *b = t.c[from.j];
-            const double lambda = t.c[0][3], mu = t.c[1][3];
-            // The fourth lane, which meets the pads, is dropped.
-            const Quad la = lambda * *reinterpret_cast<const Quad*>(b), ma = mu * *reinterpret_cast<const Quad*>(a);
-            r0 += a[0] * la + b[0] * ma;
-            r1 += a[1] * la + b[1] * ma;
-            r2 += a[2] * la + b[2] * ma;
-            diagonal += mu * (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
-        }
-        double* out = blocks + 9 * p;
-        for (int c = 0; c < 3; ++c) {
-            out[c] = -r0[c];
-            out[3 + c] = -r1[c];
-            out[6 + c] = -r2[c];
-        }
-        out[0] -= diagonal;
-        out[4] -= diagonal;
-        out[8] -= diagonal;
+    constexpr long long bits[8] = {1, 2, 4, 8, 16, 32, 64, 128};
+    for (int lane = 0; lane < 8; lane += packLanes) {
+        const Pack &lambda = at(p.lambdaV + lane), &mu = at(p.muV + lane);
+        Mask bit;
+        for (int l = 0; l < packLanes; ++l) bit[l] = bits[lane + l];
+        Vector3 c[4];
+        for (int k = 0; k < 3; ++k) load(tangent.c + 3 * k, lane, c[k + 1]);
+        c[0] = {-(c[1].x + c[2].x + c[3].x), -(c[1].y + c[2].y + c[3].y), -(c[1].z + c[2].z + c[3].z)};
+        double* row = values + lane;
+        const auto put = [&row](const Pack& v) {
+            *reinterpret_cast<Pack*>(row) = v;
+            row += 8;
+        };
+        for (int i = 0, pair = 0; i < 3; ++i)
+            for (int j = i + 1; j < 4; ++j, ++pair) {
+                // For a turned pair the roles of λ and μ change.
+                const Mask other = ((Mask{} + turned[pair]) & bit) != 0;
+                const Pack first = other ? mu : lambda, second = other ? lambda : mu;
+                const Vector3 &a = c[i], &b = c[j];
+                Vector3 fb, sa;
+                times(b, first, fb);
+                times(a, second, sa);
+                put(a.x * fb.x + b.x * sa.x);
+                put(a.x * fb.y + b.x * sa.y);
+                put(a.x * fb.z + b.x * sa.z);
+                put(a.y * fb.x + b.y * sa.x);
+                put(a.y * fb.y + b.y * sa.y);
+                put(a.y * fb.z + b.y * sa.z);
+                put(a.z * fb.x + b.z * sa.x);
+                put(a.z * fb.y + b.z * sa.y);
+                put(a.z * fb.z + b.z * sa.z);
+                Pack product;
+                dot(a, b, product);
+                put(mu * product);
+            }
     }
 }
 
@@ -367,8 +375,8 @@ void pairs(const TetrahedronTangent* tangents, const PairContribution* contribut
 }  // namespace
 
 extern const TetrahedronKernels SOFA_TETRAHEDRON_KERNELS;
-const TetrahedronKernels SOFA_TETRAHEDRON_KERNELS{smallForces, largeForces, polarForces, gradientForces,
-                                                  product,     spread,      pairs};
+const TetrahedronKernels SOFA_TETRAHEDRON_KERNELS{smallForces,    largeForces, polarForces,
+                                                  gradientForces, product,     blocks};
 
 }  // namespace sofa::core
 // NOLINTEND(misc-definitions-in-headers)

@@ -29,12 +29,6 @@ struct alignas(64) TetrahedronTangentPack
     double c[9][packWidth];
 };
 
-/// Tangent of one tetrahedron for the assembly of blocks: c₀..c₃; the pad of c₀ holds λ V, that of c₁ holds μ V.
-struct alignas(64) TetrahedronTangent
-{
-    double c[4][4];
-};
-
 /// Block (i, j) of an element's stiffness matrix adds to the block of a pair of vertices.
 struct PairContribution
 {
@@ -46,20 +40,18 @@ struct TetrahedronKernels
 {
     /// Forces of a pack at positions x (three scalars per point), by rotation method; writes out[lane][vertex][3] and
     /// the tangent. All but `small` return a bit for each lane whose frame their closed form does not give
-    /// accurately: its results are to be computed by other means.
+    /// accurately: its results are to be computed by other means. `streamed` tangents are written past the caches.
     void (*small)(const TetrahedronPack&, const double* x, double* out);
-    unsigned (*large)(const TetrahedronPack&, const double* x, double* out, TetrahedronTangentPack&);
-    unsigned (*polar)(const TetrahedronPack&, const double* x, double* out, TetrahedronTangentPack&);
-    unsigned (*gradient)(const TetrahedronPack&, const double* x, double* out, TetrahedronTangentPack&);
+    unsigned (*large)(const TetrahedronPack&, const double* x, double* out, TetrahedronTangentPack&, bool streamed);
+    unsigned (*polar)(const TetrahedronPack&, const double* x, double* out, TetrahedronTangentPack&, bool streamed);
+    unsigned (*gradient)(const TetrahedronPack&, const double* x, double* out, TetrahedronTangentPack&, bool streamed);
     /// out[lane][vertex][3] = −factor K dx
     void (*product)(const TetrahedronPack&, const TetrahedronTangentPack&, const double* dx, double factor,
                     double* out);
-    /// Tangents of the first `count` lanes as the assembly wants them.
-    void (*spread)(const TetrahedronPack&, const TetrahedronTangentPack&, std::size_t count, TetrahedronTangent* out);
-    /// blocks[p] (3 × 3, row-major) = −Σ V (λ c_i c_jᵀ + μ c_j c_iᵀ + μ (c_i · c_j) I) over the contributions
-    /// start[p] .. start[p + 1] of each pair p in [first, last).
-    void (*pairs)(const TetrahedronTangent* tangents, const PairContribution* contributions, const std::size_t* start,
-                  std::size_t first, std::size_t last, double* blocks);
+    /// What adds to the blocks of the pairs of vertices 01 02 03 12 13 23, as PairSums wants it with ten scalars: the
+    /// entries of V (λ a bᵀ + μ b aᵀ), then V μ a · b, where (a, b) = (c_i, c_j), or (c_j, c_i) in the lanes whose bit
+    /// is set in turned[pair].
+    void (*blocks)(const TetrahedronPack&, const TetrahedronTangentPack&, const std::uint8_t* turned, double* values);
 };
 
 /// The kernels for the instruction set in use (see core/parallel/SimdLevel.h).

@@ -20,128 +20,217 @@ namespace {
 
 constexpr int endOfRecord = -1;
 constexpr int symmetricCall = -2;
-constexpr std::size_t rowGrain = 1024;
 
 /// What the sweep over a symmetric matrix needs.
 struct SymmetricSweep
 {
     const SymmetricPattern& pattern;
-    const Mat3* pairs;
+    const std::uint32_t* packed;  ///< per entry, twice its pair, plus one if transposed
+    PairBlocks pairs;
     double factor;
     const int *slots, *diagonals;
     double* values;
 };
 
-/// Adds factor × the symmetric part of `sum` to the diagonal block of row v, or sets it.
-template <bool Assign>
-void addDiagonal(const SymmetricSweep& in, std::size_t v, const double* sum)
+/// factor × the symmetric part of `sum`, to be added to the diagonal block.
+inline double diagonalEntry(const SymmetricSweep& in, const double* sum, int i, int j)
 {
-    if (in.diagonals[v] < 0) return;
-    double* to = in.values + static_cast<std::size_t>(in.diagonals[v]) * 9;
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) {
-            const double value = in.factor * ((sum[3 * i + j] + sum[3 * j + i]) * 0.5);
-            to[3 * i + j] = Assign ? 0. + value : to[3 * i + j] + value;
-        }
+    return in.factor * ((sum[3 * i + j] + sum[3 * j + i]) * 0.5);
 }
 
-/// Adds the rows [first, last) of factor × a symmetric matrix to the values at the given slots, or sets these. The bits
-/// are the same for all instruction sets.
-template <bool Assign>
+/// Adds the rows [first, last) of factor × a symmetric matrix to the values at the given slots.
 void addRows(const SymmetricSweep& in, std::size_t first, std::size_t last)
 {
     for (std::size_t v = first; v < last; ++v) {
         double sum[9] = {};
         for (std::size_t k = in.pattern.rowStart[v]; k < in.pattern.rowStart[v + 1]; ++k) {
-            const SymmetricPattern::Entry& e = in.pattern.entries[k];
-            const double* b = in.pairs[e.pair].data();
+            const bool transposed = in.packed[k] & 1;
+            const double* b = in.pairs[in.packed[k] >> 1];
             double* to = in.values + static_cast<std::size_t>(in.slots[k]) * 9;
             for (int i = 0; i < 3; ++i)
                 for (int j = 0; j < 3; ++j) {
-                    const double block = e.transposed ? b[3 * j + i] : b[3 * i + j];
+                    const double block = transposed ? b[3 * j + i] : b[3 * i + j];
                     sum[3 * i + j] -= block;
-                    to[3 * i + j] = Assign ? 0. + in.factor * block : to[3 * i + j] + in.factor * block;
+                    to[3 * i + j] += in.factor * block;
                 }
         }
-        addDiagonal<Assign>(in, v, sum);
+        if (in.diagonals[v] < 0) continue;
+        double* to = in.values + static_cast<std::size_t>(in.diagonals[v]) * 9;
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j) to[3 * i + j] += diagonalEntry(in, sum, i, j);
+    }
+}
+
+/// Sets the same rows of a matrix that has the blocks of the pattern and no others, so that they stand one after the
+/// other. The bits are those of adding to zeros, for all instruction sets.
+void setRows(const SymmetricSweep& in, std::size_t first, std::size_t last)
+{
+    for (std::size_t v = first; v < last; ++v) {
+        double* to = in.values + (in.pattern.rowStart[v] + v) * 9;
+        double* diagonal = nullptr;
+        double sum[9] = {};
+        for (std::size_t k = in.pattern.rowStart[v]; k < in.pattern.rowStart[v + 1]; ++k, to += 9) {
+            const bool transposed = in.packed[k] & 1;
+            if (!transposed && !diagonal) {
+                diagonal = to;
+                to += 9;
+            }
+            const double* b = in.pairs[in.packed[k] >> 1];
+            for (int i = 0; i < 3; ++i)
+                for (int j = 0; j < 3; ++j) {
+                    const double block = transposed ? b[3 * j + i] : b[3 * i + j];
+                    sum[3 * i + j] -= block;
+                    to[3 * i + j] = 0. + in.factor * block;
+                }
+        }
+        if (!diagonal) diagonal = to;
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j) diagonal[3 * i + j] = 0. + diagonalEntry(in, sum, i, j);
     }
 }
 
 #if defined(__x86_64__)
 
-template <bool Assign>
-[[gnu::target("avx2")]] void addRowsAvx2(const SymmetricSweep& in, std::size_t first, std::size_t last)
+/// Blocks of the pairs of later entries are fetched this many entries ahead.
+constexpr std::size_t ahead = 24;
+
+[[gnu::target("avx2")]] inline void setBlock(double* to, const double* b, double factor, __m256d low, __m256d high,
+                                             __m256d& sumLow, __m256d& sumHigh)
 {
-    const __m256d factor = _mm256_set1_pd(in.factor), zero = _mm256_setzero_pd();
+    const __m256d f = _mm256_set1_pd(factor), zero = _mm256_setzero_pd();
+    sumLow = _mm256_sub_pd(sumLow, low);
+    sumHigh = _mm256_sub_pd(sumHigh, high);
+    _mm256_storeu_pd(to, _mm256_add_pd(zero, _mm256_mul_pd(f, low)));
+    _mm256_storeu_pd(to + 4, _mm256_add_pd(zero, _mm256_mul_pd(f, high)));
+    to[8] = 0. + factor * b[8];
+}
+
+[[gnu::target("avx2")]] void setRowsAvx2(const SymmetricSweep& in, std::size_t first, std::size_t last)
+{
+    const __m256d zero = _mm256_setzero_pd();
+    const std::size_t all = in.pattern.entries.size();
     for (std::size_t v = first; v < last; ++v) {
+        double* to = in.values + (in.pattern.rowStart[v] + v) * 9;
         __m256d low = zero, high = zero;
         double corner = 0.;
-        for (std::size_t k = in.pattern.rowStart[v]; k < in.pattern.rowStart[v + 1]; ++k) {
-            const SymmetricPattern::Entry& e = in.pattern.entries[k];
-            const double* b = in.pairs[e.pair].data();
-            double* to = in.values + static_cast<std::size_t>(in.slots[k]) * 9;
-            const __m256d l = e.transposed ? _mm256_set_pd(b[1], b[6], b[3], b[0]) : _mm256_loadu_pd(b);
-            const __m256d h = e.transposed ? _mm256_set_pd(b[5], b[2], b[7], b[4]) : _mm256_loadu_pd(b + 4);
-            low = _mm256_sub_pd(low, l);
-            high = _mm256_sub_pd(high, h);
+        std::size_t k = in.pattern.rowStart[v];
+        const std::size_t end = in.pattern.rowStart[v + 1];
+        for (; k < end && (in.packed[k] & 1); ++k, to += 9) {
+            _mm_prefetch(in.pairs[in.packed[std::min(k + ahead, all - 1)] >> 1], _MM_HINT_T0);
+            const double* b = in.pairs[in.packed[k] >> 1];
+            setBlock(to, b, in.factor, _mm256_set_pd(b[1], b[6], b[3], b[0]), _mm256_set_pd(b[5], b[2], b[7], b[4]),
+                     low, high);
             corner -= b[8];
-            _mm256_storeu_pd(to, _mm256_add_pd(Assign ? zero : _mm256_loadu_pd(to), _mm256_mul_pd(factor, l)));
-            _mm256_storeu_pd(to + 4, _mm256_add_pd(Assign ? zero : _mm256_loadu_pd(to + 4), _mm256_mul_pd(factor, h)));
-            to[8] = (Assign ? 0. : to[8]) + in.factor * b[8];
+        }
+        double* diagonal = to;
+        to += 9;
+        for (; k < end; ++k, to += 9) {
+            const double* b = in.pairs[in.packed[k] >> 1];
+            setBlock(to, b, in.factor, _mm256_loadu_pd(b), _mm256_loadu_pd(b + 4), low, high);
+            corner -= b[8];
         }
         double sum[9];
         _mm256_storeu_pd(sum, low);
         _mm256_storeu_pd(sum + 4, high);
         sum[8] = corner;
-        addDiagonal<Assign>(in, v, sum);
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j) diagonal[3 * i + j] = 0. + diagonalEntry(in, sum, i, j);
     }
 }
 
-template <bool Assign>
-[[gnu::target("avx512f")]] void addRowsAvx512(const SymmetricSweep& in, std::size_t first, std::size_t last)
+[[gnu::target("avx512f")]] void setRowsAvx512(const SymmetricSweep& in, std::size_t first, std::size_t last)
 {
     const __m512d factor = _mm512_set1_pd(in.factor), zero = _mm512_setzero_pd();
-    const __m512i straight = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0),
-                  transposed = _mm512_set_epi64(5, 2, 7, 4, 1, 6, 3, 0);
+    const __m512i transposed = _mm512_set_epi64(5, 2, 7, 4, 1, 6, 3, 0);
+    const std::size_t all = in.pattern.entries.size();
     for (std::size_t v = first; v < last; ++v) {
+        double* to = in.values + (in.pattern.rowStart[v] + v) * 9;
         __m512d most = zero;
         double corner = 0.;
-        for (std::size_t k = in.pattern.rowStart[v]; k < in.pattern.rowStart[v + 1]; ++k) {
-            const SymmetricPattern::Entry& e = in.pattern.entries[k];
-            const double* b = in.pairs[e.pair].data();
-            double* to = in.values + static_cast<std::size_t>(in.slots[k]) * 9;
-            const __m512d block =
-                _mm512_maskz_permutexvar_pd(0xff, e.transposed ? transposed : straight, _mm512_loadu_pd(b));
+        std::size_t k = in.pattern.rowStart[v];
+        const std::size_t end = in.pattern.rowStart[v + 1];
+        for (; k < end && (in.packed[k] & 1); ++k, to += 9) {
+            _mm_prefetch(in.pairs[in.packed[std::min(k + ahead, all - 1)] >> 1], _MM_HINT_T0);
+            const double* b = in.pairs[in.packed[k] >> 1];
+            const __m512d block = _mm512_maskz_permutexvar_pd(0xff, transposed, _mm512_loadu_pd(b));
             most = _mm512_sub_pd(most, block);
             corner -= b[8];
-            _mm512_storeu_pd(to, _mm512_add_pd(Assign ? zero : _mm512_loadu_pd(to), _mm512_mul_pd(factor, block)));
-            to[8] = (Assign ? 0. : to[8]) + in.factor * b[8];
+            _mm512_storeu_pd(to, _mm512_add_pd(zero, _mm512_mul_pd(factor, block)));
+            to[8] = 0. + in.factor * b[8];
+        }
+        double* diagonal = to;
+        to += 9;
+        for (; k < end; ++k, to += 9) {
+            const double* b = in.pairs[in.packed[k] >> 1];
+            const __m512d block = _mm512_loadu_pd(b);
+            most = _mm512_sub_pd(most, block);
+            corner -= b[8];
+            _mm512_storeu_pd(to, _mm512_add_pd(zero, _mm512_mul_pd(factor, block)));
+            to[8] = 0. + in.factor * b[8];
         }
         double sum[9];
         _mm512_storeu_pd(sum, most);
         sum[8] = corner;
-        addDiagonal<Assign>(in, v, sum);
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j) diagonal[3 * i + j] = 0. + diagonalEntry(in, sum, i, j);
     }
+}
+
+#endif
+
+#if defined(__x86_64__)
+
+/// Sets rows in a buffer that the cache holds and writes whole cache lines of it past the caches: for matrices that no
+/// cache holds, so that their old values need not be read.
+template <void (*setThem)(const SymmetricSweep&, std::size_t, std::size_t)>
+void streamRows(const SymmetricSweep& in, std::size_t first, std::size_t last)
+{
+    constexpr std::size_t capacity = 4096, line = 8;
+    alignas(64) double buffer[capacity + line];
+    const auto start = [&](std::size_t v) { return (in.pattern.rowStart[v] + v) * 9; };
+    while (first < last) {
+        const std::size_t begin = start(first);
+        std::size_t next = first + 1;
+        while (next < last && start(next + 1) - begin <= capacity) ++next;
+        const std::size_t count = start(next) - begin;
+        if (count > capacity) {
+            setThem(in, first, next);
+            first = next;
+            continue;
+        }
+        double* to = in.values + begin;
+        const std::size_t shift = reinterpret_cast<std::uintptr_t>(to) / sizeof(double) % line;
+        double* from = buffer + shift;  // aligned like its destination
+        SymmetricSweep staged = in;
+        staged.values = from - begin;
+        setThem(staged, first, next);
+        const std::size_t head = std::min(count, (line - shift) % line), whole = head + (count - head) / line * line;
+        std::copy_n(from, head, to);
+        for (std::size_t k = head; k < whole; k += 2) _mm_stream_pd(to + k, _mm_load_pd(from + k));
+        std::copy_n(from + whole, count - whole, to + whole);
+        first = next;
+    }
+    _mm_sfence();
 }
 
 #endif
 
 using RowsFunction = void (*)(const SymmetricSweep&, std::size_t, std::size_t);
 
-template <bool Assign>
-RowsFunction rowsFunction()
+RowsFunction setRowsFunction(std::size_t bytes)
 {
 #if defined(__x86_64__)
+    const bool stream = bytes > streamedBytes;
     switch (simdLevel()) {
         case SimdLevel::avx512:
-            return addRowsAvx512<Assign>;
+            return stream ? streamRows<setRowsAvx512> : setRowsAvx512;
         case SimdLevel::avx2:
-            return addRowsAvx2<Assign>;
+            return stream ? streamRows<setRowsAvx2> : setRowsAvx2;
         case SimdLevel::scalar:
             break;
     }
 #endif
-    return addRows<Assign>;
+    return setRows;
 }
 
 std::string place(int row, int col) { return "(" + std::to_string(row) + ", " + std::to_string(col) + ")"; }
@@ -195,7 +284,7 @@ void BlockAssembler::startRecording()
     m_symmetric.resize(kept);
 }
 
-void BlockAssembler::addSymmetric(int offset, const SymmetricPattern& p, const Mat3* pairs, double factor)
+void BlockAssembler::addSymmetric(int offset, const SymmetricPattern& p, SymmetricSource& pairs, double factor)
 {
     if (!m_recording) [[likely]] {
         const Entry& e = m_record[m_cursor];
@@ -206,17 +295,19 @@ void BlockAssembler::addSymmetric(int offset, const SymmetricPattern& p, const M
             const bool assign = m_zeroPending && to.coversAll;
             if (m_zeroPending && !assign) clearValues();
             m_zeroPending = false;
-            const RowsFunction rows = assign ? rowsFunction<true>() : rowsFunction<false>();
-            const SymmetricSweep sweep{p, pairs, factor, to.slots.data(), to.diagonals.data(), m_values};
-            parallelFor(0, p.rows(), rowGrain, [&](std::size_t first, std::size_t last) { rows(sweep, first, last); });
+            const RowsFunction rows = assign ? setRowsFunction(8 * m_matrix.nonZeros()) : addRows;
+            pairs.forEachRows([&](std::size_t first, std::size_t last, const PairBlocks& blocks) {
+                rows({p, to.packed.data(), blocks, factor, to.slots.data(), to.diagonals.data(), m_values}, first,
+                     last);
+            });
             return;
         }
         startRecording();
     }
-    recordSymmetric(offset, p, pairs, factor);
+    recordSymmetric(offset, p, pairs.all(), factor);
 }
 
-void BlockAssembler::recordSymmetric(int offset, const SymmetricPattern& p, const Mat3* pairs, double factor)
+void BlockAssembler::recordSymmetric(int offset, const SymmetricPattern& p, const PairBlocks& pairs, double factor)
 {
     if (!m_open) throw std::runtime_error("BlockAssembler::addSymmetric: called outside begin … end");
     const int size = 3 * static_cast<int>(p.rows());
@@ -231,6 +322,8 @@ void BlockAssembler::recordSymmetric(int offset, const SymmetricPattern& p, cons
     s.offset = offset;
     s.rows = p.rows();
     s.places.reserve(p.entries.size() + p.rows());
+    s.packed.reserve(p.entries.size());
+    for (const SymmetricPattern::Entry& e : p.entries) s.packed.push_back(2 * e.pair + e.transposed);
     const auto record = [&](int row, std::size_t column, const Mat3& block) {
         s.places.push_back({row, offset + 3 * static_cast<int>(column), 0});
         for (std::size_t k = 0; k < 9; ++k) m_recorded.push_back(factor * block.data()[k]);
@@ -241,9 +334,9 @@ void BlockAssembler::recordSymmetric(int offset, const SymmetricPattern& p, cons
         if (k == end) continue;
         const int row = offset + 3 * static_cast<int>(v);
         for (; k < end && p.entries[k].transposed; ++k)
-            record(row, p.entries[k].column, pairs[p.entries[k].pair].transposed());
+            record(row, p.entries[k].column, pairs.at(p.entries[k].pair).transposed());
         record(row, v, diagonalBlock(p, v, pairs));
-        for (; k < end; ++k) record(row, p.entries[k].column, pairs[p.entries[k].pair]);
+        for (; k < end; ++k) record(row, p.entries[k].column, pairs.at(p.entries[k].pair));
     }
 }
 

@@ -54,7 +54,7 @@ public:
     /// Adds `factor` × a whole symmetric matrix whose first scalar row and column are `offset`: the sums are those of
     /// one `add` for each block. Replayed, it is one comparison of ids and a sweep over the slots, in parallel. Block
     /// size 3.
-    void addSymmetric(int offset, const SymmetricPattern& pattern, const Mat3* pairs, double factor);
+    void addSymmetric(int offset, const SymmetricPattern& pattern, SymmetricSource& pairs, double factor);
 
     int blockSize() const { return m_blockSize; }
 
@@ -100,6 +100,8 @@ private:
         Vector<int> diagonals;   ///< slot per row, −1 for an empty row
         Vector<int> slots;       ///< per entry of the pattern
         bool coversAll = false;  ///< whether it has every block of the matrix
+        /// Per entry of the pattern, twice its pair, plus one if transposed.
+        Vector<std::uint32_t> packed;
     };
 
     /// Slots of one `eliminate` call.
@@ -145,7 +147,7 @@ private:
     void clearValues();
     void recordBlock(int row, int col, const double* block, int ld, double factor);
     [[noreturn]] void misaligned(int row, int col, int nr, int nc) const;
-    void recordSymmetric(int offset, const SymmetricPattern& pattern, const Mat3* pairs, double factor);
+    void recordSymmetric(int offset, const SymmetricPattern& pattern, const PairBlocks& pairs, double factor);
     void buildPattern();
     void buildElimination(Elimination& e, std::span<const int> scalarDofs) const;
 

@@ -6,6 +6,7 @@
 
 #include "core/math/Mat.h"
 #include "core/math/Vector.h"
+#include "core/parallel/Parallel.h"
 
 namespace sofa::core {
 
@@ -29,12 +30,63 @@ struct SymmetricPattern
     static std::uint64_t newId();
 };
 
+/// The stored blocks of a SymmetricPattern, or a window of them: that of pair p has its nine scalars, row-major, at
+/// data + (p & mask) · stride.
+struct PairBlocks
+{
+    const double* data;
+    std::size_t stride = 9;
+    std::size_t mask = ~std::size_t{0};
+
+    const double* operator[](std::size_t p) const { return data + (p & mask) * stride; }
+    Mat3 at(std::size_t p) const
+    {
+        const double* b = (*this)[p];
+        return Mat3::fromRows(Vec3{b[0], b[1], b[2]}, Vec3{b[3], b[4], b[5]}, Vec3{b[6], b[7], b[8]});
+    }
+};
+
+/// Gives the blocks of the pairs of a SymmetricPattern. Who adds them to a matrix may take them as they are produced,
+/// so that they need not go through the main memory.
+class SymmetricSource
+{
+public:
+    using Rows = FunctionRef<void(std::size_t first, std::size_t last, const PairBlocks&)>;
+
+    virtual ~SymmetricSource() = default;
+    /// Calls `rows` for ranges that cover all rows, in any order and from several threads. The blocks of all entries of
+    /// these rows are valid during the call.
+    virtual void forEachRows(const Rows& rows) = 0;
+    /// All blocks; valid until the next call.
+    virtual PairBlocks all() = 0;
+};
+
+/// Blocks that are there already.
+class StoredPairs final : public SymmetricSource
+{
+public:
+    StoredPairs(const SymmetricPattern& pattern, const Mat3* pairs)
+        : m_rows(pattern.rows()), m_blocks{reinterpret_cast<const double*>(pairs)}
+    {
+        static_assert(sizeof(Mat3) == 9 * sizeof(double));
+    }
+    void forEachRows(const Rows& rows) override
+    {
+        parallelFor(0, m_rows, 1024, [&](std::size_t first, std::size_t last) { rows(first, last, m_blocks); });
+    }
+    PairBlocks all() override { return m_blocks; }
+
+private:
+    std::size_t m_rows;
+    PairBlocks m_blocks;
+};
+
 /// The diagonal block of row v. Row sums are symmetric in exact arithmetic only; the result is exactly.
-inline Mat3 diagonalBlock(const SymmetricPattern& p, std::size_t v, const Mat3* pairs)
+inline Mat3 diagonalBlock(const SymmetricPattern& p, std::size_t v, const PairBlocks& pairs)
 {
     Mat3 d;
     for (std::size_t k = p.rowStart[v]; k < p.rowStart[v + 1]; ++k) {
-        const Mat3& b = pairs[p.entries[k].pair];
+        const Mat3 b = pairs.at(p.entries[k].pair);
         d -= p.entries[k].transposed ? b.transposed() : b;
     }
     return (d + d.transposed()) * 0.5;

@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <cstddef>
+
 namespace sofa::core {
 
 /// Instruction sets that kernels with run-time dispatch choose from, in increasing order.
@@ -21,5 +23,10 @@ SimdLevel simdLevel();
 /// Lowers the level, for tests and benchmarks; never raises it above the best one. Kernels give the same bits at every
 /// level.
 void setSimdLevel(SimdLevel level);
+
+/// What is larger than this many bytes and read only much later is written past the caches: they would read it from
+/// memory first and not keep it. (Measured: 32 MB are better kept, 190 MB streamed.) Streamed stores are ordered by the
+/// locked instructions with which parallel loops end.
+inline constexpr std::size_t streamedBytes = std::size_t{64} << 20;
 
 }  // namespace sofa::core

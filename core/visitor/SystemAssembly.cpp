@@ -37,7 +37,7 @@ public:
         m_assembler.add(m_rowOffset + static_cast<int>(i) * m_rowSize, m_colOffset + static_cast<int>(j) * m_colSize,
                         block, static_cast<int>(r), static_cast<int>(c), static_cast<int>(c), m_factor);
     }
-    void addSymmetric(const SymmetricPattern& pattern, const Mat3* pairs) override
+    void addSymmetric(const SymmetricPattern& pattern, SymmetricSource& pairs) override
     {
         if (m_assembler.blockSize() == 3 && m_rowSize == 3 && m_colSize == 3 && m_rowOffset == m_colOffset)
             m_assembler.addSymmetric(m_rowOffset, pattern, pairs, m_factor);

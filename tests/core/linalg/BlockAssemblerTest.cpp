@@ -300,12 +300,13 @@ TEST_CASE("a symmetric matrix is added like its blocks one by one, recorded, rep
         const Call diagonal{6, 6, 3, 3, 2., {0.7, 0., 0., 0., 0., 0.7, 0., 0., 0., 0., 0.7, 0.}};
         if (before) calls.push_back(diagonal);
         OneByOne sink(calls);
-        sink.addSymmetric(p, blocks.data());
+        StoredPairs stored(p, blocks.data());
+        sink.addSymmetric(p, stored);
         if (after) calls.push_back(diagonal);
 
         a.begin(size, size, 3);
         if (before) a.add(6, 6, extra.data(), 3, 3, 3, 2.);
-        a.addSymmetric(offset, p, blocks.data(), 1.5);
+        a.addSymmetric(offset, p, stored, 1.5);
         if (after) a.add(6, 6, extra.data(), 3, 3, 3, 2.);
         a.end();
         checkAgainst(a.matrix(), calls);
@@ -332,8 +333,9 @@ TEST_CASE("a symmetric matrix is added like its blocks one by one, recorded, rep
     CHECK_FALSE(a.replayed());
     CHECK(a.patternVersion() == 2);
 
+    StoredPairs stored(p, blocks.data());
     a.begin(30, 30, 3);
-    CHECK_THROWS_WITH(a.addSymmetric(3, p, blocks.data(), 1.), Catch::Contains("is outside one of 30 × 30"));
+    CHECK_THROWS_WITH(a.addSymmetric(3, p, stored, 1.), Catch::Contains("is outside one of 30 × 30"));
     a.begin(size, size, 1);
-    CHECK_THROWS_WITH(a.addSymmetric(3, p, blocks.data(), 1.), Catch::Contains("is not aligned to blocks of 1"));
+    CHECK_THROWS_WITH(a.addSymmetric(3, p, stored, 1.), Catch::Contains("is not aligned to blocks of 1"));
 }

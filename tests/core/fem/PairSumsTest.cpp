@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/fem/PairSums.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstring>
+#include <map>
+#include <numeric>
+#include <random>
+
+#include "core/fem/ElementGraph.h"
+#include "core/linalg/BlockAssembler.h"
+#include "core/parallel/SimdLevel.h"
+#include "tests/core/fem/ElementMeshes.h"
+
+using namespace sofa::core;
+using sofa::test::BoxMesh;
+
+namespace {
+
+struct ToAssembler final : BlockSink
+{
+    void addBlock(Index i, Index j, const double* b, std::size_t, std::size_t) override
+    {
+        assembler.add(static_cast<int>(3 * i), static_cast<int>(3 * j), b, 3, 3, 3, -1.);
+    }
+    void addSymmetric(const SymmetricPattern& p, SymmetricSource& pairs) override
+    {
+        assembler.addSymmetric(0, p, pairs, -1.);
+    }
+    BlockAssembler assembler;
+};
+
+struct Guard
+{
+    ~Guard()
+    {
+        setThreadCount(0);
+        setSimdLevel(SimdLevel::avx512);
+    }
+};
+
+/// Any number, the same for the same arguments.
+double valueOf(std::size_t element, std::size_t pair, std::size_t k)
+{
+    return std::sin(static_cast<double>(element * 7919 + pair * 104729 + k * 31));
+}
+
+std::size_t pairOf(std::size_t n, std::size_t i, std::size_t j) { return i * (2 * n - i - 1) / 2 + j - i - 1; }
+
+/// Matrices of elements with arbitrary blocks: summed pair by pair, and swept, at all levels and on several threads,
+/// recorded and replayed.
+template <std::size_t N>
+void checkSums(Vector<std::array<Index, N>> elements, Index points)
+{
+    const Guard guard;
+    ElementGraph<N> graph;
+    graph.build(elements, points);
+    constexpr std::size_t pairs = N * (N - 1) / 2;
+    const int size = static_cast<int>(3 * points);
+    const PairSums& sums = graph.pairSums();
+
+    for (const std::size_t scalars : {std::size_t{9}, std::size_t{10}}) {
+        // The block of the smaller and the larger vertex.
+        const auto blockOf = [&](Index e, std::size_t pair) {
+            Mat3 b;
+            for (std::size_t k = 0; k < 9; ++k) b.data()[k] = valueOf(e, pair, k);
+            if (scalars == 9) return b;
+            for (std::size_t k = 0; k < 3; ++k) b[k][k] += valueOf(e, pair, 9);
+            return b * -1.;
+        };
+        ToAssembler reference;
+        reference.assembler.begin(size, size, 3);
+        graph.addStiffness(reference, [&](Index e, std::size_t i, std::size_t j) {
+            return blockOf(e, pairOf(N, std::min(i, j), std::max(i, j))) * -1.;
+        });
+        reference.assembler.end();
+        Vector<double> first;
+        for (const SimdLevel level : {SimdLevel::scalar, SimdLevel::avx2, SimdLevel::avx512})
+            for (const unsigned threads : {1u, 2u, 3u, 7u}) {
+                setSimdLevel(level);
+                setThreadCount(threads);
+                ToAssembler swept;
+                for (int pass = 0; pass < 2; ++pass) {
+                    swept.assembler.begin(size, size, 3);
+                    graph.addPackStiffness(swept, scalars, [&](std::size_t p, double* out) {
+                        for (std::size_t l = 0; l < 8; ++l)
+                            for (std::size_t pair = 0; pair < pairs; ++pair)
+                                for (std::size_t k = 0; k < scalars; ++k)
+                                    out[8 * (pair * scalars + k) + l] = valueOf(8 * p + l, pair, k);
+                    });
+                    swept.assembler.end();
+                    CHECK(swept.assembler.replayed() == (pass == 1));
+                    const auto values = swept.assembler.matrix().values(),
+                               expected = reference.assembler.matrix().values();
+                    REQUIRE(values.size() == expected.size());
+                    double worst = 0.;
+                    for (std::size_t k = 0; k < values.size(); ++k)
+                        worst = std::max(worst, std::abs(values[k] - expected[k]));
+                    CHECK(worst < 1e-13);
+                    if (first.empty()) first.assign(values.begin(), values.end());
+                    CHECK(std::memcmp(first.data(), values.data(), values.size_bytes()) == 0);
+                }
+            }
+    }
+    // Lanes where the first vertex of a pair is the larger one.
+    for (std::size_t e = 0; e < elements.size(); ++e)
+        for (std::size_t i = 0; i < N; ++i)
+            for (std::size_t j = i + 1; j < N; ++j)
+                CHECK((sums.turned(e / 8)[pairOf(N, i, j)] >> e % 8 & 1) == (elements[e][i] > elements[e][j] ? 1 : 0));
+}
+
+template <std::size_t N>
+void renumber(Vector<std::array<Index, N>>& elements, Index points)
+{
+    std::mt19937 random(5);
+    Vector<Index> number(points);
+    std::iota(number.begin(), number.end(), Index(0));
+    std::shuffle(number.begin(), number.end(), random);
+    std::shuffle(elements.begin(), elements.end(), random);
+    for (auto& e : elements)
+        for (Index& v : e) v = number[v];
+}
+
+}  // namespace
+
+TEST_CASE(
+    "blocks of elements are swept into the matrix like pair by pair: ordered and shuffled meshes, isolated points",
+    "[fem]")
+{
+    BoxMesh mesh(9, 7, 11, {1., 1., 1.});
+    const auto points = static_cast<Index>(mesh.points.size());
+    SECTION("tetrahedra") { checkSums<4>(mesh.tetrahedra, points); }
+    SECTION("shuffled tetrahedra")
+    {
+        renumber<4>(mesh.tetrahedra, points);
+        checkSums<4>(mesh.tetrahedra, points);
+    }
+    SECTION("tetrahedra and points without any")
+    {
+        for (Tetrahedron& t : mesh.tetrahedra)
+            for (Index& v : t) v = 2 * v + 1;
+        checkSums<4>(mesh.tetrahedra, 2 * points + 5);
+    }
+    SECTION("hexahedra") { checkSums<8>(mesh.hexahedra, points); }
+    SECTION("shuffled hexahedra")
+    {
+        renumber<8>(mesh.hexahedra, points);
+        checkSums<8>(mesh.hexahedra, points);
+    }
+    SECTION("elements that name a vertex twice")
+    {
+        for (std::size_t e = 0; e < mesh.hexahedra.size(); e += 5) mesh.hexahedra[e][6] = mesh.hexahedra[e][7];
+        checkSums<8>(mesh.hexahedra, points);
+    }
+    SECTION("no elements") { checkSums<4>({}, 3); }
+}
