@@ -120,13 +120,15 @@ void TetrahedronFEMForceField::updateStress()
     const auto low = extremes.first, high = extremes.second;
     const double range = static_cast<double>(d_showStressAlpha.value()) * *high - *low;
     const ElementGraph<4>& graph = m_mechanics.graph();
+    m_elementColors.resize(element.size());
+    for (std::size_t e = 0; e < element.size(); ++e)
+        m_elementColors[e] = blueToRed(range > 0. ? (element[e] - *low) / range : 0.);
     Vector<Color>& colors = d_vonMisesStressColors.edit();
     colors.assign(graph.nbPoints(), Color(0.f, 0.f, 0.f, 0.f));
     for (Index v = 0; v < graph.nbPoints(); ++v) {
         float count = 0.f;
         graph.forEachAround(v, [&](Index e) {
-            const Color c = blueToRed(range > 0. ? (element[e] - *low) / range : 0.);
-            for (std::size_t i = 0; i < 4; ++i) colors[v][i] += c[i];
+            for (std::size_t i = 0; i < 4; ++i) colors[v][i] += m_elementColors[e][i];
             count += 1.f;
         });
         for (std::size_t i = 0; i < 4 && count > 0.f; ++i) colors[v][i] /= count;

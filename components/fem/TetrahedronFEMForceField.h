@@ -122,6 +122,7 @@ private:
 
     bool m_initialPointsGiven = false;
     Vector<Hexahedron> m_cutHexahedra;  ///< hexahedra that were cut into tetrahedra; empty if there were tetrahedra
+    Vector<Color> m_elementColors;      ///< work space of updateStress
 };
 
 }  // namespace sofa::component
