@@ -2,45 +2,20 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "components/fem/HyperelasticForceField.h"
+#include "components/fem/HyperelasticityFEMForceField.h"
 
 namespace sofa::component {
 
-/// Hyperelastic materials on tetrahedra as SOFA names and parameterises them. Inverted elements: laws with ln J give
-/// NaN there, which stops the run; smallestStretch or StableNeoHookean help.
-class TetrahedronHyperelasticityFEMForceField : public HyperelasticForceField<Vec3Types>
+/// Hyperelastic materials on tetrahedra as SOFA names and parameterises them; also on other elements that fill a
+/// volume.
+class TetrahedronHyperelasticityFEMForceField : public HyperelasticityFEMForceField<Vec3Types>
 {
 public:
-    Data<Options> d_materialName;
-    Data<Vector<double>> d_parameterSet{
-        this,
-        {.name = "ParameterSet",
-         .help =
-             "Parameters of the material, once or for each element, region or material. ArrudaBoyce: mu k. Costa: a k "
-             "bff bfs bss bfn bsn bnn. MooneyRivlin, "
-             "VerondaWestman: c1 c2 k. NeoHookean, StVenantKirchhoff, StableNeoHookean: mu lambda. Ogden: mu alpha k",
-         .unit = "Pa; alpha, the b of Costa and c2 of VerondaWestman: 1"}};
-    Data<Vector<Vec3>> d_anisotropySet{
-        this,
-        {.name = "AnisotropyDirections",
-         .help = "Fibre directions; no material of SOFA uses them (Costa's are the axes of the mesh)",
-         .unit = "1"}};
-    Data<double> d_smallestStretch{
-        this,
-        {.name = "smallestStretch",
-         .help = "Principal stretches below it are raised to it, so that inverted elements recover; 0: never",
-         .unit = "1",
-         .range = Range::halfOpen(0., 1.)},
-        0.};
-
     TetrahedronHyperelasticityFEMForceField() : TetrahedronHyperelasticityFEMForceField("StVenantKirchhoff") {}
 
 protected:
     explicit TetrahedronHyperelasticityFEMForceField(std::string_view defaultMaterial);
     std::size_t lowestDimension() const override { return 3; }
-    MaterialEvaluation material() const override;
-    void parametersOf(Index e, Vector<double>& p) const override;
-    void prepare() override;
 };
 
 /// The same with SOFA's other name; its default material is ArrudaBoyce.

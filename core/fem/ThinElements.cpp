@@ -140,9 +140,6 @@ void ThinElements<Shape, D>::build(const Vector<Element>& elements, const Vector
 template <class Shape, std::size_t D>
 void ThinElements<Shape, D>::setMaterial(const MaterialEvaluation& material, Thickness thickness)
 {
-    if (material.law == MaterialLaw::Costa)
-        throw std::runtime_error("the law of Costa is for volume elements, not for a " +
-                                 std::string(elementTypeName(Shape::type)));
     const std::size_t count =
         (material.law == MaterialLaw::User ? material.userParameters : core::parameterCount(material.law)) +
         (material.compressionResistance ? 1 : 0);

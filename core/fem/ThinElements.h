@@ -67,8 +67,9 @@ public:
     /// setParameters.
     void build(const Vector<Element>& elements, const Vector<VecD>& rest, const ThinQuadrature<Shape>& quadrature);
 
-    /// The law and what goes with it; the parameters are reset to zero. Throws std::runtime_error for Costa's law,
-    /// which is one of volume elements.
+    /// The law and what goes with it; the parameters are reset to zero. The axes of Costa's law are those of the mesh
+    /// in the plane; in space the projection of the x axis on a surface (of the y axis where that is almost normal to
+    /// it), its normal and their cross product; along an edge, the first axis.
     void setMaterial(const MaterialEvaluation& material, Thickness thickness = Thickness::Free);
     const MaterialEvaluation& material() const { return m_how.material; }
     /// Number of parameters of an element, as for volume elements.

@@ -7,6 +7,7 @@
 
 #include "core/fem/MaterialResponseText.h"
 #include "core/fem/PackSvdText.h"
+#include "core/fem/ThinCostaText.h"
 #include "core/fem/ThinKernels.h"
 
 // NOLINTBEGIN(misc-definitions-in-headers)
@@ -52,7 +53,7 @@ void freeStretch(const MaterialEvaluation& how, const double* parameters, const 
         const Real second = M == 2 ? r.diagonal[2] : r.diagonal[2] + r.off[1];
         const Real slope = t * (r.g[2] + t * second);
         const Real step = -(t * r.g[2]) / abs(slope);
-        const Real bounded = select(step < Real(-0.5), Real(-0.5), select(Real(0.5) < step, Real(0.5), step));
+        const Real bounded = boundedStep(step);
         l = select(running, l + bounded, l);
         running &= Real(1e-10) < abs(bounded);
     }
@@ -354,7 +355,11 @@ void thin(const ThinEvaluation& how, const ThinPackView& pack, const double* par
                 }
             ThinResponse<M> r;
             Real u[M][D], v[M][M], normal[3], piola[M][D];  // columns
-            if (how.material.law == MaterialLaw::Linear) {
+            const bool costa = how.material.law == MaterialLaw::Costa;
+            if (costa) {
+                costaThin<N, M, D>(how, parameters + lane, f, b, volume, blocks ? blocks + lane : nullptr, r.psi,
+                                   piola);
+            } else if (how.material.law == MaterialLaw::Linear) {
                 for (int c = 0; c < M; ++c)
                     for (int i = 0; i < D; ++i) {
                         if constexpr (M == D)
@@ -399,7 +404,7 @@ void thin(const ThinEvaluation& how, const ThinPackView& pack, const double* par
                     force[k][i] = force[k][i] - sum;
                     force[0][i] = force[0][i] + sum;
                 }
-            if (!blocks) continue;
+            if (!blocks || costa) continue;
             if (how.material.projection != TangentProjection::None)
                 projectThin<M>(r, how.material.projection == TangentProjection::Absolute);
             Real axes[N][M];  // gradients in the axes V

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "components/fem/CorotationalLinearFEMForceField.h"
+#include "components/fem/HyperelasticityFEMForceField.h"
 #include "components/fem/TetrahedronHyperelasticityFEMForceField.h"
 #include "components/fem/VegaForceFields.h"
 #include "core/scene/SceneLoader.h"
@@ -54,16 +55,16 @@ struct SmallScene
 const std::string sheet = "<RegularGridTopology n='3 4 1' min='0 0 0' max='2 3 0'/>";
 
 template <class F>
-void checkOn(const std::string& topology, const std::string& field, bool internal = true)
+void checkOn(const std::string& topology, const std::string& field, bool internal = true, double step = 1e-3)
 {
     INFO(field);
-    SmallScene<F> s(topology, field + " youngModulus='100' poissonRatio='0.3' rayleighStiffness='0.1'");
+    SmallScene<F> s(topology, field + " rayleighStiffness='0.1'");
     REQUIRE(s.ready);
     auto& x = s.positions();
     const Vector<Vec3> noise = randomVectors(x.size(), 0.05, 8);
     for (std::size_t i = 0; i < x.size(); ++i)
         for (std::size_t c = 0; c < x[i].size(); ++c) x[i][c] += noise[i][c];
-    checkForceField(s.field(), {.displacement = 0.05, .internal = internal});
+    checkForceField(s.field(), {.displacement = 0.05, .step = step, .internal = internal});
 }
 
 template <class Types>
@@ -72,7 +73,7 @@ void checkAll()
     for (const char* elements : {"quads", "triangles", "edges", "quads edges"})
         for (const char* plane : {"0", "1"}) {
             const std::string rest = std::string(" elements='") + elements + "' planeStress='" + plane +
-                                     "' thickness='0.3' crossSection='0.2'";
+                                     "' thickness='0.3' crossSection='0.2' youngModulus='100' poissonRatio='0.3'";
             checkOn<StVKFEMForceField<Types>>(sheet, "StVKFEMForceField" + rest);
             checkOn<CorotationalLinearFEMForceField<Types>>(sheet, "CorotationalLinearFEMForceField warp='0'" + rest,
                                                             false);
@@ -87,6 +88,28 @@ void checkAll()
 
 TEST_CASE("the force models of Vega obey the laws of force fields in the plane") { checkAll<Vec2Types>(); }
 TEST_CASE("the force models of Vega obey the laws of force fields on membranes and bars") { checkAll<Vec3Types>(); }
+
+HARNESS_FORCE_FIELD("HyperelasticityFEMForceField")
+{
+    const std::string box = "<RegularGridTopology n='3 3 2' min='0 0 0' max='2 2 1'/>";
+    for (const auto& [material, parameters] : {std::pair{"StVenantKirchhoff", "36 144"},
+                                               {"NeoHookean", "36 144"},
+                                               {"StableNeoHookean", "36 144"},
+                                               {"MooneyRivlin", "12 6 170"},
+                                               {"ArrudaBoyce", "33 170"},
+                                               {"Ogden", "70 3 170"},
+                                               {"VerondaWestman", "5 8 170"},
+                                               {"Costa", "5 170 14 7 14 7 7 14"}}) {
+        const std::string field = std::string("HyperelasticityFEMForceField materialName='") + material +
+                                  "' ParameterSet='" + parameters + "'";
+        const double step = material == std::string("VerondaWestman") || material == std::string("Costa") ? 2e-4 : 1e-3;
+        checkOn<HyperelasticityFEMForceField<Vec3Types>>(box, field, true, step);
+        checkOn<HyperelasticityFEMForceField<Vec3Types>>(sheet, field, true, step);
+        checkOn<HyperelasticityFEMForceField<Vec3Types>>(sheet, field + " elements='edges'", true, step);
+        checkOn<HyperelasticityFEMForceField<Vec2Types>>(sheet, field, true, step);
+        checkOn<HyperelasticityFEMForceField<Vec2Types>>(sheet, field + " planeStress='1'", true, step);
+    }
+}
 
 TEST_CASE("a pulled strip has the modulus and the contraction of its state of stress")
 {

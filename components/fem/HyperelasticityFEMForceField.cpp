@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/fem/HyperelasticityFEMForceField.h"
+
+#include "core/factory/Registry.h"
+
+namespace sofa::component {
+
+namespace {
+
+struct Material
+{
+    std::string_view name;
+    MaterialLaw law;
+};
+constexpr Material materials[] = {
+    {"ArrudaBoyce", MaterialLaw::ArrudaBoyce},
+    {"Costa", MaterialLaw::Costa},
+    {"MooneyRivlin", MaterialLaw::MooneyRivlinLog},
+    {"NeoHookean", MaterialLaw::NeoHookean},
+    {"Ogden", MaterialLaw::Ogden},
+    {"StVenantKirchhoff", MaterialLaw::StVenantKirchhoff},
+    {"VerondaWestman", MaterialLaw::VerondaWestmann},
+    {"StableNeoHookean", MaterialLaw::StableNeoHookean},
+};
+
+Options materialOptions(std::string_view selected)
+{
+    std::vector<std::string> names;
+    std::size_t index = 0;
+    for (const Material& m : materials) {
+        if (m.name == selected) index = names.size();
+        names.emplace_back(m.name);
+    }
+    return {std::move(names), index};
+}
+
+}  // namespace
+
+template <class Types>
+HyperelasticityFEMForceField<Types>::HyperelasticityFEMForceField(std::string_view defaultMaterial)
+    : d_materialName(this, {.name = "materialName", .help = "Law of the material; ParameterSet holds its parameters"},
+                     materialOptions(defaultMaterial))
+{
+}
+
+template <class Types>
+MaterialEvaluation HyperelasticityFEMForceField<Types>::material() const
+{
+    MaterialEvaluation m{.law = materials[d_materialName.value().index()].law};
+    if (d_smallestStretch.value() > 0.) m.smallestStretch = d_smallestStretch.value();
+    return m;
+}
+
+template <class Types>
+void HyperelasticityFEMForceField<Types>::parametersOf(Index e, Vector<double>& p) const
+{
+    const MaterialLaw law = materials[d_materialName.value().index()].law;
+    const Vector<double>& given = d_parameterSet.value();
+    const std::size_t count = parameterCount(law), first = given.size() > count ? this->slotOf(e) * count : 0;
+    if (first + count > given.size())
+        throw std::runtime_error("ParameterSet has " + std::to_string(given.size()) + " numbers; " +
+                                 std::to_string(count) + " for all elements, or for each element, region or material " +
+                                 "are needed");
+    const auto from = given.begin() + static_cast<std::ptrdiff_t>(first);
+    p.assign(from, from + static_cast<std::ptrdiff_t>(count));
+    // Scenes give μ before λ.
+    if (law == MaterialLaw::NeoHookean || law == MaterialLaw::StVenantKirchhoff || law == MaterialLaw::StableNeoHookean)
+        std::swap(p[0], p[1]);
+}
+
+template <class Types>
+void HyperelasticityFEMForceField<Types>::prepare()
+{
+    const std::size_t expected = parameterCount(material().law), given = d_parameterSet.value().size();
+    if (given == 0 || given % expected != 0)
+        throw std::runtime_error("ParameterSet has " + std::to_string(given) + " numbers; materialName=\"" +
+                                 d_materialName.value().selected() + "\" needs " + std::to_string(expected));
+    if (material().law == MaterialLaw::Costa &&
+        (d_smallestStretch.value() > 0. || this->d_tangentProjection.value().index() > 0))
+        throw std::runtime_error("smallestStretch and tangentProjection are for isotropic materials, not for Costa");
+    HyperelasticForceField<Types>::prepare();
+}
+
+template <class Types>
+int HyperelasticityFEMForceField<Types>::quadraturePoints() const
+{
+    return material().law == MaterialLaw::StVenantKirchhoff ? 3 : 2;  // exact for its polynomial on affine shapes
+}
+
+template class HyperelasticityFEMForceField<Vec2Types>;
+template class HyperelasticityFEMForceField<Vec3Types>;
+
+static const RegisterComponent hyperelasticity =
+    RegisterComponent("HyperelasticityFEMForceField", "ForceField", "Sofa.Component.SolidMechanics.FEM.HyperElastic")
+        .help("Hyperelastic materials on elements of any kind")
+        .example("component/fem/HyperelasticityFEMForceField.scn")
+        .add<HyperelasticityFEMForceField<Vec3Types>>()
+        .add<HyperelasticityFEMForceField<Vec2Types>>();
+
+}  // namespace sofa::component
