@@ -82,8 +82,17 @@ public:
     void buildStiffness(const MechanicalParams& mp, BlockSink& k) override;
     double potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const override;
 
-    const HyperelasticElements<4>& tetrahedra() const requires(D == 3) { return std::get<0>(m_parts).mechanics; }
-    const HyperelasticElements<8>& hexahedra() const requires(D == 3) { return std::get<1>(m_parts).mechanics; }
+    /// The elements of one kind; templates, as only the state in space has these two.
+    template <class S = TetrahedronShape>
+    const HyperelasticElements<4>& tetrahedra() const
+    {
+        return std::get<Part<S>>(m_parts).mechanics;
+    }
+    template <class S = HexahedronShape>
+    const HyperelasticElements<8>& hexahedra() const
+    {
+        return std::get<Part<S>>(m_parts).mechanics;
+    }
 
 protected:
     /// Points of the quadrature along each axis of a hexahedron, prism, pyramid or quad.
