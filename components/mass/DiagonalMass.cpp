@@ -215,7 +215,7 @@ void DiagonalMass<D, G>::buildMass(core::BlockSink& sink) const
 {
     const auto& masses = d_vertexMass.value();
     const std::size_t n = std::min<std::size_t>(masses.size(), this->state().size());
-    for (std::size_t i = 0; i < n; ++i) sink.add(static_cast<Index>(i), static_cast<Index>(i), Point::block(masses[i]));
+    for (std::size_t i = 0; i < n; ++i) Point::addTo(sink, static_cast<Index>(i), masses[i]);
 }
 
 template <class D, class G>

@@ -131,10 +131,9 @@ void FEMMass<D, S>::accFromF(VecDeriv&, const VecDeriv&) const
 template <class D, class S>
 void FEMMass<D, S>::buildMass(core::BlockSink& sink) const
 {
-    using Block = core::Mat<D::derivSize, D::derivSize>;
     for (std::size_t i = 0; i + 1 < m_rowStart.size(); ++i)
         for (std::size_t k = m_rowStart[i]; k < m_rowStart[i + 1]; ++k)
-            sink.add(static_cast<Index>(i), m_columns[k], Block::diagonal(Deriv::filled(m_values[k])));
+            sink.addIdentity(static_cast<Index>(i), m_columns[k], m_values[k], D::derivSize);
 }
 
 #define SOFA_INSTANTIATE(D, S) template class FEMMass<D, S>;

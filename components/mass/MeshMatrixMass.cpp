@@ -265,19 +265,16 @@ void MeshMatrixMass<D, G>::accFromF(VecDeriv& a, const VecDeriv& f) const
 template <class D, class G>
 void MeshMatrixMass<D, G>::buildMass(core::BlockSink& sink) const
 {
-    using Block = core::Mat<D::derivSize, D::derivSize>;
-    const auto block = [](double m) { return Block::diagonal(Deriv::filled(m)); };
     const auto& m = d_vertexMass.value();
     const double factor = d_lumping.value() ? m_lumping : 1.;
     for (std::size_t i = 0; i < m.size(); ++i)
-        sink.add(static_cast<Index>(i), static_cast<Index>(i), block(m[i] * factor));
+        sink.addIdentity(static_cast<Index>(i), static_cast<Index>(i), m[i] * factor, D::derivSize);
     if (d_lumping.value()) return;
     const auto& edges = this->l_topology->edges();
     const auto& edgeMass = d_edgeMass.value();
     for (std::size_t k = 0; k < edgeMass.size(); ++k) {
-        const auto b = block(edgeMass[k]);
-        sink.add(edges[k][0], edges[k][1], b);
-        sink.add(edges[k][1], edges[k][0], b);
+        sink.addIdentity(edges[k][0], edges[k][1], edgeMass[k], D::derivSize);
+        sink.addIdentity(edges[k][1], edges[k][0], edgeMass[k], D::derivSize);
     }
 }
 

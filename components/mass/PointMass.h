@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "core/behavior/MatrixAccumulator.h"
 #include "core/math/Mat.h"
 #include "core/objectmodel/DataText.h"
 
@@ -65,6 +66,8 @@ struct PointMass
     static Deriv times(Type m, const Deriv& d) { return d * m; }
     static Deriv inverseTimes(Type m, const Deriv& f) { return f / m; }
     static Block block(Type m) { return Block::diagonal(Deriv::filled(m)); }
+    /// Adds it to the diagonal of point i.
+    static void addTo(core::BlockSink& sink, core::Index i, Type m) { sink.addIdentity(i, i, m, DataTypes::derivSize); }
     /// Whether an acceleration follows from every force.
     static bool isInvertible(Type m) { return m > 0.; }
 };
@@ -107,6 +110,7 @@ struct PointMass<core::Rigid3Types>
         b.setBlock(3, 3, m.inertiaMass);
         return b;
     }
+    static void addTo(core::BlockSink& sink, core::Index i, const Type& m) { sink.add(i, i, block(m)); }
     static bool isInvertible(const Type& m) { return m.mass > 0. && core::determinant(m.inertia) > 0.; }
 };
 
@@ -137,6 +141,7 @@ struct PointMass<core::Rigid2Types>
         return {f[0] / m.mass, f[1] / m.mass, f[2] * m.inverseInertiaMass};
     }
     static Block block(const Type& m) { return Block::diagonal({m.mass, m.mass, m.inertiaMass}); }
+    static void addTo(core::BlockSink& sink, core::Index i, const Type& m) { sink.add(i, i, block(m)); }
     static bool isInvertible(const Type& m) { return m.mass > 0. && m.inertia > 0.; }
 };
 

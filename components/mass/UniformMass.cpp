@@ -196,9 +196,8 @@ void UniformMass<D>::accFromF(VecDeriv& a, const VecDeriv& f) const
 template <class D>
 void UniformMass<D>::buildMass(core::BlockSink& sink) const
 {
-    const auto block = Point::block(d_vertexMass.value());
-    forEach(this->state().size(),
-            [&](std::size_t i) { sink.add(static_cast<Index>(i), static_cast<Index>(i), block); });
+    const MassType& m = d_vertexMass.value();
+    forEach(this->state().size(), [&](std::size_t i) { Point::addTo(sink, static_cast<Index>(i), m); });
 }
 
 template <class D>

@@ -2,7 +2,16 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/behavior/MatrixAccumulator.h"
 
+#include <array>
+
 namespace sofa::core {
+
+void BlockSink::addIdentity(Index i, Index j, double m, std::size_t d)
+{
+    std::array<double, 36> block{};
+    for (std::size_t k = 0; k < d; ++k) block[k * d + k] = m;
+    addBlock(i, j, block.data(), d, d);
+}
 
 void BlockSink::addSymmetric(const SymmetricPattern& p, SymmetricSource& source)
 {

@@ -20,6 +20,9 @@ public:
     /// Adds a block of r × c scalars (row-major) that couples row point i and column point j.
     virtual void addBlock(Index i, Index j, const double* block, std::size_t r, std::size_t c) = 0;
 
+    /// Adds m times the identity of d × d scalars, d ≤ 6: the same as addBlock.
+    virtual void addIdentity(Index i, Index j, double m, std::size_t d);
+
     /// Adds a whole symmetric matrix of 3 × 3 blocks; `pairs` gives the blocks above the diagonal (SymmetricPattern).
     /// The same sums as one addBlock for each block, row by row; receivers may do it without a call for each.
     virtual void addSymmetric(const SymmetricPattern& pattern, SymmetricSource& pairs);

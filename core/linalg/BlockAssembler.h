@@ -51,6 +51,25 @@ public:
             addOther(row, col, block, nr, nc, ld, factor);
     }
 
+    /// Adds `factor` × m × the identity of 3 × 3 scalars: the sums of `add`.
+    void addIdentity3(int row, int col, double m, double factor)
+    {
+        if (m_blockSize == 3 && !m_recording && !m_zeroPending) [[likely]] {
+            const Entry& e = m_record[m_cursor];
+            if (e.row == row && e.col == col) [[likely]] {
+                ++m_cursor;
+                double* v = m_values + static_cast<std::size_t>(e.slot) * 9;
+                const double scaled = factor * m;
+                v[0] += scaled;
+                v[4] += scaled;
+                v[8] += scaled;
+                return;
+            }
+        }
+        const double block[9] = {m, 0., 0., 0., m, 0., 0., 0., m};
+        add(row, col, block, 3, 3, 3, factor);
+    }
+
     /// Adds `factor` × a whole symmetric matrix whose first scalar row and column are `offset`: the sums are those of
     /// one `add` for each block. Replayed, it is one comparison of ids and a sweep over the slots, in parallel. Block
     /// size 3.

@@ -37,6 +37,14 @@ public:
         m_assembler.add(m_rowOffset + static_cast<int>(i) * m_rowSize, m_colOffset + static_cast<int>(j) * m_colSize,
                         block, static_cast<int>(r), static_cast<int>(c), static_cast<int>(c), m_factor);
     }
+    void addIdentity(Index i, Index j, double m, std::size_t d) override
+    {
+        if (d == 3)
+            m_assembler.addIdentity3(m_rowOffset + static_cast<int>(i) * m_rowSize,
+                                     m_colOffset + static_cast<int>(j) * m_colSize, m, m_factor);
+        else
+            BlockSink::addIdentity(i, j, m, d);
+    }
     void addSymmetric(const SymmetricPattern& pattern, SymmetricSource& pairs) override
     {
         if (m_assembler.blockSize() == 3 && m_rowSize == 3 && m_colSize == 3 && m_rowOffset == m_colOffset)
