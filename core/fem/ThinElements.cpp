@@ -77,7 +77,12 @@ void ThinElements<Shape, D>::build(const Vector<Element>& elements, const Vector
                                    const ThinQuadrature<Shape>& quadrature)
 {
     constexpr double flat = 1e-12;  // part of the product of the extents of an element below which it has no measure
+    // Checked in the order of the mesh, so that messages name its elements. The vertices of an element then stand in
+    // increasing order, as the sums of stiffness blocks want them.
     m_graph.build(elements, static_cast<Index>(rest.size()));
+    Vector<Element> sorted = elements;
+    for (Element& e : sorted) e = sortedVertices(e);
+    m_graph.build(sorted, static_cast<Index>(rest.size()));
     m_points = quadrature.points.size();
     m_packCount = (elements.size() + width - 1) / width;
     m_vertices.assign(m_packCount * nodes * width, 0);
@@ -89,9 +94,11 @@ void ThinElements<Shape, D>::build(const Vector<Element>& elements, const Vector
         const auto e = static_cast<Index>(std::min<std::size_t>(place, elements.size() - 1));
         const std::size_t p = place / width, lane = place % width;
         std::array<VecD, nodes> x;
+        std::array<std::size_t, nodes> local{};  // of the sorted vertices
         for (std::size_t k = 0; k < nodes; ++k) {
-            m_vertices[(p * nodes + k) * width + lane] = elements[e][k];
+            m_vertices[(p * nodes + k) * width + lane] = sorted[e][k];
             x[k] = rest[elements[e][k]];
+            while (elements[e][local[k]] != sorted[e][k]) ++local[k];
         }
         VecD side;  // the normal of the first point; in the plane, its sign
         for (std::size_t q = 0; q < m_points; ++q) {
@@ -121,7 +128,7 @@ void ThinElements<Shape, D>::build(const Vector<Element>& elements, const Vector
                 transform = inverse(frame.transposed() * j).transposed();
             const std::size_t point = p * m_points + q;
             for (std::size_t k = 1; k < nodes; ++k) {
-                const Vec<dimension> g = transform * gradients[k];
+                const Vec<dimension> g = transform * gradients[local[k]];
                 for (std::size_t c = 0; c < dimension; ++c)
                     m_gradients[(point * dimension * (nodes - 1) + dimension * (k - 1) + c) * width + lane] = g[c];
             }
@@ -258,12 +265,18 @@ void ThinElements<Shape, D>::addStiffnessProduct(Vector<VecD>& df, const Vector<
 template <class Shape, std::size_t D>
 void ThinElements<Shape, D>::addStiffness(BlockSink& sink) const
 {
-    keepBlocks();
-    m_graph.addStiffness(sink, [&](Index e, std::size_t i, std::size_t j) {
-        const std::size_t low = std::min(i, j), high = std::max(i, j);
-        const Mat<D> b = keptBlock(e, low * (2 * nodes - low - 1) / 2 + high - low - 1) * -1.;
-        return i < j ? b : b.transposed();
-    });
+    if constexpr (D == 3) {
+        const ThinKernels::Function evaluate = kernel();
+        m_graph.addPackStiffness(sink, 9, [&](std::size_t p, double* values) {
+            evaluate(m_how, pack(p), parametersOf(p), m_x[0].data(), nullptr, values, nullptr);
+        });
+    } else {
+        // The graph asks for pairs in the order of the vertices of the mesh, which is that of an element.
+        keepBlocks();
+        m_graph.addStiffness(sink, [&](Index e, std::size_t i, std::size_t j) {
+            return keptBlock(e, i * (2 * nodes - i - 1) / 2 + j - i - 1) * -1.;
+        });
+    }
 }
 
 template <class Shape, std::size_t D>

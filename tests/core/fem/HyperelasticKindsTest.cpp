@@ -130,11 +130,8 @@ TEMPLATE_TEST_CASE("forces and stiffness of volume elements are derivatives of t
     for (const LawCase& law : allLaws()) {
         Body<TestType> body(law);
         auto all = poses(body.mesh.points);
-        if (law.validInverted) {
-            Mat3 mirror = Mat3::identity();
-            mirror[0][0] = -0.7;
-            all.emplace_back("inverted", mapped(all[1].second, mirror, {}));
-        }
+        all.emplace_back("almost flat", mapped(all[1].second, Mat3::diagonal({1., 1., 0.05}), {}));
+        if (law.validInverted) all.emplace_back("inverted", mapped(all[1].second, Mat3::diagonal({-0.7, 1., 1.}), {}));
         for (const auto& [pose, x] : all) {
             INFO(law.name << ", " << pose);
             const Vector<Vec3> d = randomVectors(x.size(), 1., 9);
@@ -144,7 +141,7 @@ TEMPLATE_TEST_CASE("forces and stiffness of volume elements are derivatives of t
                 for (std::size_t i = 0; i < y.size(); ++i) y[i] += d[i] * h;
                 return y;
             };
-            const double h = 3e-5;
+            const double h = pose == "almost flat" ? 1e-6 : 3e-5;
             const double slope = derivative([&](double s) { return body.elements.energy(moved(s)); }, h);
             const Eigen::VectorXd f = flatten(body.forces(x));
             CHECK(std::abs(slope + f.dot(flatten(d))) < 1e-7 * std::max(f.norm(), 1.) * size);
