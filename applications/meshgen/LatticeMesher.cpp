@@ -400,6 +400,71 @@ MeshData fillSolid(const ImplicitSolid& solid, double h, int passes)
     return mesh;
 }
 
+MeshData fillVoxels(const ImplicitSolid& solid, double h)
+{
+    std::array<std::size_t, 3> n{};
+    for (std::size_t k = 0; k < 3; ++k)
+        n[k] = static_cast<std::size_t>(std::ceil((solid.upper[k] - solid.lower[k]) / h - 1e-9));
+    const std::size_t stride[3] = {1, n[0], n[0] * n[1]};
+    // 0: outside; 1: inside, not visited yet; 2 and on: number of its part.
+    Vector<Index> part(n[0] * n[1] * n[2], 0);
+    const auto place = [&](std::size_t cell) {
+        return std::array<std::size_t, 3>{cell % n[0], cell / n[0] % n[1], cell / stride[2]};
+    };
+    for (std::size_t cell = 0; cell < part.size(); ++cell) {
+        const auto c = place(cell);
+        Vec3 centre = solid.lower;
+        for (std::size_t k = 0; k < 3; ++k) centre[k] += h * (static_cast<double>(c[k]) + 0.5);
+        part[cell] = solid.value(centre) > 0. ? 1 : 0;
+    }
+    Index parts = 1, largest = 0;
+    std::size_t most = 0;
+    for (std::size_t seed = 0; seed < part.size(); ++seed) {
+        if (part[seed] != 1) continue;
+        part[seed] = ++parts;
+        Vector<std::size_t> front{seed};
+        std::size_t size = 0;
+        while (!front.empty()) {
+            const std::size_t cell = front.back();
+            front.pop_back();
+            ++size;
+            const auto c = place(cell);
+            for (std::size_t k = 0; k < 3; ++k)
+                for (const bool up : {false, true}) {
+                    if (up ? c[k] + 1 == n[k] : c[k] == 0) continue;
+                    const std::size_t next = up ? cell + stride[k] : cell - stride[k];
+                    if (part[next] != 1) continue;
+                    part[next] = parts;
+                    front.push_back(next);
+                }
+        }
+        if (size > most) {
+            most = size;
+            largest = parts;
+        }
+    }
+    MeshData m;
+    std::map<std::array<std::size_t, 3>, Index> vertices;
+    constexpr std::size_t corner[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
+                                          {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
+    for (std::size_t cell = 0; cell < part.size(); ++cell) {
+        if (part[cell] != largest || most == 0) continue;
+        const auto c = place(cell);
+        sofa::core::Hexahedron hexahedron{};
+        for (std::size_t v = 0; v < 8; ++v) {
+            const std::array<std::size_t, 3> at{c[0] + corner[v][0], c[1] + corner[v][1], c[2] + corner[v][2]};
+            const auto [it, isNew] = vertices.try_emplace(at, static_cast<Index>(m.positions.size()));
+            if (isNew)
+                m.positions.push_back(
+                    solid.lower +
+                    Vec3(static_cast<double>(at[0]), static_cast<double>(at[1]), static_cast<double>(at[2])) * h);
+            hexahedron[v] = it->second;
+        }
+        m.hexahedra.push_back(hexahedron);
+    }
+    return m;
+}
+
 MeshData coverSolid(const ImplicitSolid& solid, double h)
 {
     MeshData mesh = fillSolid(solid, h, 0);

@@ -34,6 +34,10 @@ struct ImplicitSolid
 /// surface, where that makes the worst tetrahedron around them better. All orientations are positive.
 MeshData fillSolid(const ImplicitSolid& solid, double h, int passes);
 
+/// Hexahedra that fill the solid: the cubes of edge `h` of a grid, aligned to the lower corner of the box, whose
+/// centres are inside. Of parts that do not share faces only the largest is kept.
+MeshData fillVoxels(const ImplicitSolid& solid, double h);
+
 /// Surface triangles of a solid, from the boundary of its tetrahedra of lattice size `h`, evened out along the surface;
 /// with normals from the gradient. Oriented outwards.
 MeshData coverSolid(const ImplicitSolid& solid, double h);

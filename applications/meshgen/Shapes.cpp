@@ -72,6 +72,42 @@ ImplicitSolid torus()
             {1.4, 1.4, 0.4}};
 }
 
+ImplicitSolid bridge()
+{
+    ImplicitSolid s;
+    s.value = [](const Vec3& x) {
+        constexpr double middle = 6., span = 5.4, top = 2.8, foot = 0.2, side = 0.78, rib = 0.2, bar = 0.15;
+        const auto height = [](double at) {  // of the axis of a rib
+            const double u = (at - middle) / span;
+            return foot + (top - foot) * (1. - u * u);
+        };
+        const double z = std::abs(x[2]), along = std::abs(x[0] - middle);
+        // Signed distances, positive inside.
+        const auto box = [](const Vec3& d) {
+            const Vec3 out{std::max(d[0], 0.), std::max(d[1], 0.), std::max(d[2], 0.)};
+            return -norm(out) - std::min(std::max({d[0], d[1], d[2]}), 0.);
+        };
+        const double deck = box({along - middle, std::abs(x[1] - 0.2) - 0.2, z - 1.});
+        const double slope = 2. * (top - foot) * along / (span * span);
+        const double across = (x[1] - height(x[0])) / std::sqrt(1. + slope * slope);
+        const double ribs = std::min(rib - std::hypot(across, z - side), x[1] - 0.1);
+        const double nearest = std::min(4., 2. * std::round(along / 2.));  // hanger: 0, 2 or 4 from the middle
+        const double hanger = bar - std::hypot(along - nearest, z - side);
+        const double hangers = std::min({hanger, x[1] - 0.1, height(middle + nearest) - x[1]});
+        const double joined = std::min(nearest, 2.);
+        const double beams = std::min(bar - std::hypot(along - joined, x[1] - height(middle + joined)), side - z);
+        // A soft maximum rounds the joints: k log Σ exp(f/k).
+        constexpr double k = 0.02;
+        const double most = std::max({deck, ribs, hangers, beams});
+        double sum = 0.;
+        for (const double f : {deck, ribs, hangers, beams}) sum += std::exp((f - most) / k);
+        return most + k * std::log(sum);
+    };
+    s.lower = {-0.05, -0.05, -1.05};
+    s.upper = {12.05, 3.05, 1.05};
+    return s;
+}
+
 MeshData gridPoints(const Vec3& lower, const Vec3& upper, std::size_t nx, std::size_t ny, std::size_t nz)
 {
     MeshData m;

@@ -13,6 +13,10 @@ ImplicitSolid organ();
 ImplicitSolid ball();
 /// Torus about the z axis: radius of the centre line 1, of the tube 0.4.
 ImplicitSolid torus();
+/// Tied-arch bridge, 12 × 3 × 2, along x with y up: a deck 0.4 thick from y = 0 on, two parabolic ribs above its edges
+/// whose crowns reach y = 3, hangers every 2 from the deck to the ribs, and three beams that join the ribs. No member
+/// is thinner than 0.3.
+ImplicitSolid bridge();
 
 /// Points of an axis-aligned grid of nx × ny × nz cells over the box.
 MeshData gridPoints(const Vec3& lower, const Vec3& upper, std::size_t nx, std::size_t ny, std::size_t nz);

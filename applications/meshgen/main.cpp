@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 //
-// Makes the meshes of share/mesh: `meshgen share/mesh`. The result depends on nothing but this program.
+// Makes the meshes of share/mesh: `meshgen share/mesh`; and bridges of any resolution for tools/experiments. The result
+// depends on nothing but this program.
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <iostream>
 #include <numbers>
 #include <string>
+#include <vector>
 
 #include "applications/meshgen/Shapes.h"
 #include "core/io/GmshFormat.h"
@@ -21,6 +24,9 @@ namespace {
 
 using namespace meshgen;
 namespace fs = std::filesystem;
+
+/// Edge of the lattice of share/mesh/bridge.msh.
+constexpr double bridgeEdge = 0.28;
 
 class Generator
 {
@@ -71,6 +77,21 @@ public:
         surface("plate_holes.obj", plateSkin);
 
         surface("floor.obj", floorSurface(20., 10));
+
+        tetrahedra("bridge.msh", fillSolid(bridge(), bridgeEdge, 4));
+    }
+
+    /// A bridge of tetrahedra or cubes in m_folder / name, a gmsh file.
+    void bridgeOf(const char* name, double edge, bool cubes) const
+    {
+        if (cubes) {
+            MeshData mesh = fillVoxels(bridge(), edge);
+            roundCoordinates(mesh);
+            sofa::core::io::writeGmsh(m_folder / name, mesh);
+            report(name, mesh);
+        } else {
+            tetrahedra(name, fillSolid(bridge(), edge, 4));
+        }
     }
 
 private:
@@ -131,12 +152,26 @@ private:
 
 int main(int argc, char** argv)
 {
-    if (argc != 2 || std::string(argv[1]).substr(0, 1) == "-") {
-        std::cerr << "usage: meshgen FOLDER\nWrites the meshes of share/mesh into an existing folder.\n";
-        return argc == 2 && std::string(argv[1]) == "--help" ? 0 : 2;
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    const bool help = words == std::vector<std::string>{"--help"};
+    const bool single =
+        words.size() >= 3 && words.size() <= 4 && words[0] == "bridge" && (words.size() == 3 || words[3] == "--cubes");
+    const double edge = single ? std::strtod(words[2].c_str(), nullptr) : 0.;
+    if (help || (!single && (words.size() != 1 || words[0].substr(0, 1) == "-")) || (single && !(edge >= 0.01))) {
+        std::cerr
+            << "usage: meshgen FOLDER\n"
+               "       meshgen bridge FILE.msh EDGE [--cubes]\n"
+               "Writes the meshes of share/mesh into an existing folder; or a bridge, 12 x 3 x 2, of tetrahedra or\n"
+               "cubes of edges of about EDGE, at least 0.01.\n";
+        return help ? 0 : 2;
     }
     try {
-        Generator(argv[1]).run();
+        if (single) {
+            const fs::path file(words[1]);
+            Generator(file.parent_path()).bridgeOf(file.filename().c_str(), edge, words.size() == 4);
+        } else {
+            Generator(words[0]).run();
+        }
     } catch (const std::exception& e) {
         std::cerr << "meshgen: " << e.what() << '\n';
         return 1;

@@ -34,6 +34,7 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
         "3 the simulation diverged or a component failed at run time.",
         "runSofa"};
     std::string recordSteps, timers;
+    std::vector<std::string> recordStates;
     app.add_option("scene", o.scene, "Scene file (.scn, .xml) or configuration of Vega (.config); without one, a demo");
     app.add_option("-g,--gui", o.gui, "User interface: batch (the only one in this build)")
         ->check(CLI::IsMember({"batch"}));
@@ -57,6 +58,10 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
         ->check(CLI::IsMember({"text", "json", "markdown"}));
     app.add_option("--record", o.record, "File for the states of chosen steps (JSON; gzip if it ends in .gz)");
     app.add_option("--record-steps", recordSteps, "Steps to record, e.g. 0,1,10-100-10 (default: all)");
+    app.add_option("--record-states", recordStates,
+                   "Names or paths of the states to record (default: all), e.g. a,/b/c")
+        ->delimiter(',')
+        ->allow_extra_args(false);
     // A flag with an optional value: "--timers scene.scn" must not take the scene for the file.
     app.add_flag("--timers{-}", timers,
                  "Measure phases and components and print a table; --timers=FILE also writes a Chrome trace");
@@ -81,8 +86,10 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
         return WrongUsage;
     }
     if (!timers.empty()) o.timers = timers == "-" ? std::string() : timers;
-    if (!o.recordSteps.empty() && o.record.empty()) {
-        std::cerr << "runSofa: --record-steps needs --record FILE\n";
+    o.recordStates.insert(recordStates.begin(), recordStates.end());
+    if (o.record.empty() && !(o.recordSteps.empty() && o.recordStates.empty())) {
+        std::cerr << "runSofa: " << (o.recordSteps.empty() ? "--record-states" : "--record-steps")
+                  << " needs --record FILE\n";
         return WrongUsage;
     }
     if (!o.component.empty()) o.listComponents = true;

@@ -36,6 +36,7 @@ struct Options
     std::string format = "text";
     std::string record;
     std::set<std::size_t> recordSteps;
+    std::set<std::string> recordStates;
     std::optional<std::string> timers;  ///< set: measure; not empty: file of the trace
     std::size_t timeSampling = 0;
     std::string saveCheckpoint, loadCheckpoint;

@@ -64,7 +64,7 @@ private:
 int runBatch(Simulation& sim, const sofa::application::Options& o)
 {
     std::optional<Recorder> recorder;
-    if (!o.record.empty()) recorder.emplace(o.record, o.recordSteps);
+    if (!o.record.empty()) recorder.emplace(o.record, o.recordSteps, o.recordStates);
     int code = Ok;
     std::size_t done = 0;
     const auto start = std::chrono::steady_clock::now();

@@ -47,9 +47,15 @@ void Recorder::record(const Simulation& s)
     const ExecutionPlan& plan = ExecutionPlan::of(root);
     Vector<double> scalars;
     bool first = true;
+    std::set<std::string> missing = m_states;
     for (Node* n : root.descendants()) {
         for (const BaseState* state : n->getAll<BaseState>()) {
             if (!state->isMechanical()) continue;
+            if (!m_states.empty()) {
+                const bool byName = missing.erase(state->name()) > 0 || m_states.count(state->name()) > 0;
+                const bool byPath = missing.erase(state->pathName()) > 0 || m_states.count(state->pathName()) > 0;
+                if (!byName && !byPath) continue;
+            }
             if (!first) out += ",\n";
             first = false;
             out += "{\"path\":" + quoted(state->pathName()) + ",\"template\":" + quoted(state->templateName()) +
@@ -66,6 +72,7 @@ void Recorder::record(const Simulation& s)
             out += '}';
         }
     }
+    if (!missing.empty()) throw std::runtime_error("no state '" + *missing.begin() + "' to record");
     out += "],\"topo\":[";
     first = true;
     for (Node* n : root.descendants()) {

@@ -16,10 +16,14 @@ namespace sofa::core {
 class Recorder
 {
 public:
-    /// `steps`: which steps to record, counted from 0 (the initial state); empty: all.
-    Recorder(std::string file, std::set<std::size_t> steps) : m_file(std::move(file)), m_steps(std::move(steps)) {}
+    /// `steps`: which steps to record, counted from 0 (the initial state); empty: all. `states`: names or paths of the
+    /// states to record; empty: all.
+    Recorder(std::string file, std::set<std::size_t> steps, std::set<std::string> states = {})
+        : m_file(std::move(file)), m_steps(std::move(steps)), m_states(std::move(states))
+    {
+    }
 
-    /// Records the present step if it is one of the chosen.
+    /// Records the present step if it is one of the chosen. Throws std::runtime_error if a chosen state does not exist.
     void record(const Simulation& s);
     /// Writes the file, gzip-compressed when its name ends in .gz. Throws std::runtime_error.
     void write() const;
@@ -28,6 +32,7 @@ public:
 private:
     std::string m_file;
     std::set<std::size_t> m_steps;
+    std::set<std::string> m_states;
     std::string m_frames;
     double m_dt = 0.;
 };

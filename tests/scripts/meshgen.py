@@ -37,6 +37,47 @@ class Meshgen(unittest.TestCase):
             different = [(a, b) for a, b in zip(made[name], words) if not same(a, b)]
             self.assertEqual(different[:3], [], name)
 
+    def bridge(self, *arguments):
+        """Points and elements of a bridge, as lists of point numbers."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "b.msh"
+            subprocess.run([MESHGEN, "bridge", file, *arguments], check=True, stdout=subprocess.DEVNULL)
+            lines = file.read_text().split("\n")
+        def section(name):
+            first = lines.index(name)
+            return [line.split() for line in lines[first + 2:first + 2 + int(lines[first + 1])]]
+
+        return ([tuple(map(float, w[1:])) for w in section("$Nodes")],
+                [[int(v) - 1 for v in w[3 + int(w[2]):]] for w in section("$Elements")])
+
+    def test_bridges_are_connected_and_reach_from_end_to_end(self):
+        for arguments, corners in ((("0.25",), 4), (("0.19", "--cubes"), 8)):
+            points, elements = self.bridge(*arguments)
+            self.assertTrue(3800 < len(points) < 4200, len(points))
+            self.assertTrue(all(len(e) == corners for e in elements))
+            part = list(range(len(points)))
+
+            def root(i):
+                while part[i] != i:
+                    part[i] = part[part[i]]
+                    i = part[i]
+                return i
+
+            for e in elements:
+                for i in e[1:]:
+                    part[root(i)] = root(e[0])
+            self.assertEqual(len({root(i) for i in range(len(points))}), 1)
+            for axis, low, high in ((0, 0., 12.), (1, 0., 3.), (2, -1., 1.)):
+                values = [p[axis] for p in points]
+                self.assertAlmostEqual(min(values), low, delta=0.2)
+                self.assertAlmostEqual(max(values), high, delta=0.2)
+
+    def test_wrong_edges_are_errors(self):
+        for edge in ("0.001", "x", "-1"):
+            done = subprocess.run([MESHGEN, "bridge", "b.msh", edge], capture_output=True, text=True)
+            self.assertEqual(done.returncode, 2, edge)
+            self.assertIn("usage", done.stderr)
+
     def test_a_missing_folder_is_an_error(self):
         done = subprocess.run([MESHGEN, "no/such/folder"], capture_output=True, text=True)
         self.assertEqual(done.returncode, 1)

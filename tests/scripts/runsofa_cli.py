@@ -88,6 +88,21 @@ class CommandLine(unittest.TestCase):
         self.run_sofa("-g", "batch", "-n", 2, "--record", "r.json.gz", "explicit.scn")
         self.assertEqual(len(json.loads(gzip.open(self.folder / "r.json.gz").read())["frames"]), 3)
 
+    def test_record_chosen_states(self):
+        two = SCENES["explicit"].replace("</Node>", "<Node name='other'><MechanicalObject name='probe' position='1 2 3'/></Node></Node>", 1)
+        (self.folder / "two.scn").write_text(two)
+
+        def paths(*names):
+            return [s["path"] for s in self.record("two", "-n", 1, *names)["frames"][0]["states"]]
+
+        self.assertEqual(paths(), ["/dofs", "/other/probe"])
+        self.assertEqual(paths("--record-states", "probe"), ["/other/probe"])
+        self.assertEqual(paths("--record-states", "/dofs,/other/probe"), ["/dofs", "/other/probe"])
+        p = self.run_sofa("-g", "batch", "-n", 1, "--record", "r.json", "--record-states", "dofs,none", "two.scn", code=3)
+        self.assertIn("no state 'none' to record", p.stderr)
+        p = self.run_sofa("--record-states", "dofs", "two.scn", code=2)
+        self.assertIn("--record-states needs --record", p.stderr)
+
     def test_bits_do_not_depend_on_threads(self):
         for name in SCENES:
             runs = [self.record(name, "-n", 30, "--threads", t) for t in (1, 2, 4)]

@@ -43,6 +43,8 @@ class Axis:
         values = [v for v in values if v is not None and math.isfinite(v) and (v > 0. or not log)] or [1.]
         lo, hi = (min(values) if low is None else low), (max(values) if high is None else high)
         if log:
+            if high is None and low is None and hi <= lo:
+                lo, hi = 0.5 * lo, 2. * hi
             self.major = self._decades(lo, hi, low is None, high is None)
         else:
             if hi <= lo:
