@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/fem/BaraffWitkinForceField.h"
+
+#include "core/factory/Registry.h"
+
+namespace sofa::component {
+
+void BaraffWitkinForceField::prepare()
+{
+    const Vector<Triangle>& triangles = topology().triangles();
+    // During a simulation the last element may be removed; at the start it is a mistake.
+    if (triangles.empty() && m_cloth.triangleCount() == 0)
+        throw std::runtime_error("the topology '" + topology().pathName() + "' has no triangles");
+    const BaraffWitkinCloth::Options options{
+        .restStretch = d_restStretch.value(),
+        .useRestAngles = d_useRestAngles.value(),
+        .bending = static_cast<BaraffWitkinCloth::Bending>(d_bending.value().index())};
+    m_cloth.build(triangles, restPositions(), d_uv.value(), options, [this](Index e) {
+        return BaraffWitkinCloth::Material{elementValue(d_tensileStiffness, e), elementValue(d_shearStiffness, e),
+                                           elementValue(d_bendStiffnessU, e), elementValue(d_bendStiffnessV, e)};
+    });
+}
+
+bool BaraffWitkinForceField::hasPreparedElements() const
+{
+    return topology().triangles() == m_cloth.triangles().elements();
+}
+
+void BaraffWitkinForceField::addElementForces(VecDeriv& f, const VecCoord& x) { m_cloth.addForce(f, x); }
+
+void BaraffWitkinForceField::addElementProducts(VecDeriv& df, const VecDeriv& dx, double factor) const
+{
+    m_cloth.addStiffnessProduct(df, dx, factor);
+}
+
+void BaraffWitkinForceField::buildStiffness(const MechanicalParams&, BlockSink& k)
+{
+    if (isValid()) m_cloth.addStiffness(k);
+}
+
+double BaraffWitkinForceField::potentialEnergy(const MechanicalParams&, const VecCoord& x) const
+{
+    return m_cloth.energy(x);
+}
+
+static const RegisterComponent registered =
+    RegisterComponent("BaraffWitkinForceField", "ForceField", "Sofa.Component.SolidMechanics.FEM.Elastic")
+        .help("Cloth of Baraff and Witkin on triangles: stretch, shear and bending")
+        .example("component/fem/BaraffWitkinForceField.scn")
+        .add<BaraffWitkinForceField>();
+
+}  // namespace sofa::component

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "components/fem/ElementForceField.h"
+#include "core/fem/BaraffWitkinCloth.h"
+
+namespace sofa::component {
+
+/// Cloth of Baraff and Witkin on the triangles of a mesh, as Vega FEM's clothBW; energies, units and sources are in
+/// core/fem/BaraffWitkinCloth.h.
+class BaraffWitkinForceField final : public ElementForceField<Vec3Types>
+{
+public:
+    Data<Vector<double>> d_tensileStiffness{
+        this,
+        {.name = "tensileStiffness",
+         .help = "Resistance to stretch along u and v: one value, or one per triangle",
+         .unit = "Pa",
+         .range = Range::nonNegative()},
+        {6500.}};
+    Data<Vector<double>> d_shearStiffness{this,
+                                          {.name = "shearStiffness",
+                                           .help = "Resistance to shear: one value, or one per triangle",
+                                           .unit = "Pa",
+                                           .range = Range::nonNegative()},
+                                          {100.}};
+    Data<Vector<double>> d_bendStiffnessU{
+        this,
+        {.name = "bendStiffnessU",
+         .help = "Resistance to bending across edges along u: one value, or one per triangle",
+         .unit = "N m",
+         .range = Range::nonNegative()},
+        {0.0002}};
+    Data<Vector<double>> d_bendStiffnessV{
+        this,
+        {.name = "bendStiffnessV",
+         .help = "Resistance to bending across edges along v: one value, or one per triangle",
+         .unit = "N m",
+         .range = Range::nonNegative()},
+        {0.0002}};
+    Data<Vector<Vec2>> d_uv{
+        this,
+        {.name = "uv",
+         .help = "Coordinates of the points on the cloth; default: in each triangle u runs along its first edge",
+         .unit = "m"}};
+    Data<Vec2> d_restStretch{
+        this, {.name = "restStretch", .help = "Stretch along u and v without tension", .unit = "1"}, {1., 1.}};
+    Data<bool> d_useRestAngles{
+        this, {.name = "useRestAngles", .help = "Bending is zero at rest; else where the cloth is flat"}, true};
+    Data<Options> d_bending{
+        this,
+        {.name = "bending",
+         .help =
+             "exact: bending forces are the derivative of the energy; constantEdges: those of Vega, which takes the "
+             "lengths of edges as constant"},
+        Options({"exact", "constantEdges"})};
+
+    using ForceField::buildStiffness;
+    using ForceField::potentialEnergy;
+    void buildStiffness(const MechanicalParams& mp, BlockSink& k) override;
+    double potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const override;
+
+    /// The mechanics, prepared by init.
+    const BaraffWitkinCloth& mechanics() const { return m_cloth; }
+
+protected:
+    void prepare() override;
+    bool hasPreparedElements() const override;
+    void addElementForces(VecDeriv& f, const VecCoord& x) override;
+    void addElementProducts(VecDeriv& df, const VecDeriv& dx, double factor) const override;
+
+private:
+    BaraffWitkinCloth m_cloth;
+};
+
+}  // namespace sofa::component
