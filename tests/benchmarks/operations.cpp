@@ -23,10 +23,12 @@ int main(int argc, char** argv)
     const auto elements = mesh.tetrahedra.size() / 8 * 8;
     for (const Law& law : laws()) {
         const core::MaterialEvaluation how = evaluation(law);
+        const bool corotational =
+            law.law == core::MaterialLaw::Corotational || law.law == core::MaterialLaw::CorotationalApproximate;
         unsigned long forces = 0, blocks = 0;
         for (std::size_t first = 0; first < elements; first += 8) {
             alignas(64) std::uint32_t vertices[4][8];
-            alignas(64) double gradients[9][8], volumes[8], parameters[3][8], out[8 * 54];
+            alignas(64) double gradients[9][8], volumes[8], parameters[3][8], out[8 * 54], traces[8];
             for (std::size_t lane = 0; lane < 8; ++lane) {
                 const auto& t = mesh.tetrahedra[first + lane];
                 for (std::size_t k = 0; k < 4; ++k) vertices[k][lane] = t[k];
@@ -38,7 +40,7 @@ int main(int argc, char** argv)
                 volumes[lane] = std::abs(core::determinant(edges)) / 6.;
                 for (std::size_t k = 0; k < 3; ++k) parameters[k][lane] = lawParameters[k];
             }
-            const core::ElementPackView pack{4, 1, vertices[0], gradients[0], volumes};
+            const core::ElementPackView pack{4, 1, vertices[0], gradients[0], volumes, corotational ? traces : nullptr};
             const auto count = [&](double* f, double* b) {
                 operations = 0;
                 core::materialKernelsCounted.elements(how, pack, parameters[0], mesh.x[0].data(), f, b, nullptr);

@@ -30,7 +30,7 @@ struct ToAssembler final : BlockSink
     {
         assembler.add(static_cast<int>(3 * i), static_cast<int>(3 * j), b, 3, 3, 3, -1.);
     }
-    void addSymmetric(const SymmetricPattern& p, const Mat3* pairs) override
+    void addSymmetric(const SymmetricPattern& p, SymmetricSource& pairs) override
     {
         assembler.addSymmetric(0, p, pairs, -1.);
     }

@@ -35,7 +35,7 @@ with tempfile.TemporaryDirectory() as scratch:
     for plot in re.findall(r"\]\((\w+\.svg)\)", page):
         text = (folder / plot).read_text()
         check(text.startswith("<svg") and "nan" not in text, f"{plot} is no plot")
-    check("does not hold" not in page, "a finding does not hold")
+    check("Does not hold" not in page, "a finding does not hold")
 
 p = subprocess.run([sys.executable, TOOL, "lockin", "--build", BUILD], capture_output=True, text=True)
 check(p.returncode == 2 and "no experiment 'lockin'" in p.stderr, f"a wrong name gives {p.returncode}: {p.stderr}")
