@@ -7,6 +7,7 @@
 #include <numbers>
 #include <optional>
 
+#include "components/scene/VegaSceneParts.h"
 #include "core/io/DataLines.h"
 #include "core/io/MeshError.h"
 #include "core/io/MeshReader.h"
@@ -26,12 +27,7 @@ using io::VegaModel;
 using io::VegaSolver;
 using Kind = io::VegMaterial::Kind;
 
-SourceLocation location(const io::VegaFile& file, std::string_view key)
-{
-    const io::ConfigKey* k = file.find(key);
-    return {std::make_shared<const std::string>(k ? k->file : file.file.string()), k ? static_cast<int>(k->line) : 0,
-            0};
-}
+using vega::location;
 
 class VegaSceneBuilder
 {
@@ -90,7 +86,6 @@ private:
     void readFixedVertices();
     void describeGravity(SceneElement& root) const;
     void describeView(SceneElement& root) const;
-    void describeLights(SceneElement& root) const;
     void describeSolver(SceneElement& body) const;
     void describePoints(SceneElement& body) const;
     void describeMesh(SceneElement& body) const;
@@ -154,19 +149,10 @@ private:
 
 fs::path VegaSceneBuilder::require(std::string_view key, const io::VegaFile& owner, const std::string& name) const
 {
-    const fs::path path = owner.resolve(name).lexically_normal();
-    std::error_code ignored;
-    if (!fs::is_regular_file(path, ignored))
-        throw SceneError(location(owner, key), "*" + std::string(key) + ": there is no file '" + path.string() + "'");
-    return path;
+    return vega::require(owner, key, name);
 }
 
-std::string VegaSceneBuilder::fileName(const fs::path& path) const
-{
-    const fs::path folder = m_config.file.parent_path();
-    const fs::path relative = path.lexically_relative(folder.empty() ? fs::path(".") : folder);
-    return relative.empty() ? path.string() : relative.generic_string();
-}
+std::string VegaSceneBuilder::fileName(const fs::path& path) const { return vega::nameFrom(m_config, path); }
 
 Vector<Vec3> VegaSceneBuilder::readState(std::string_view key, const std::string& name) const
 {
@@ -277,7 +263,7 @@ SceneElement VegaSceneBuilder::build()
     describeGravity(root);
     root.children.push_back(element("DefaultAnimationLoop", {}));
     describeView(root);
-    describeLights(root);
+    vega::addLights(root, m_config, "lightingConfigFilename", m_config.lightingConfigFilename);
 
     SceneElement body = element("Node", m_modelKey);
     set(body, "name", "body");
@@ -328,43 +314,8 @@ void VegaSceneBuilder::describeView(SceneElement& root) const
         root.children.push_back(std::move(viewer));
     }
 
-    // Spherical coordinates about the focus: longitude from x towards -z, latitude from the plane xz towards y.
-    SceneElement camera = element("InteractiveCamera", "cameraRadius");
-    const double phi = m_config.cameraLongitude * std::numbers::pi / 180.,
-                 theta = m_config.cameraLatitude * std::numbers::pi / 180.;
-    const Vec3 direction{std::cos(phi) * std::cos(theta), std::sin(theta), -std::sin(phi) * std::cos(theta)};
-    set(camera, "position", m_config.focusPosition + direction * m_config.cameraRadius);
-    set(camera, "lookAt", m_config.focusPosition);
-    root.children.push_back(std::move(camera));
-}
-
-void VegaSceneBuilder::describeLights(SceneElement& root) const
-{
-    const char* key = "lightingConfigFilename";
-    if (m_config.lightingConfigFilename.empty()) return;
-    io::VegaLighting lights;
-    try {
-        lights = io::readVegaLighting(m_config.resolve(m_config.lightingConfigFilename));
-    } catch (const io::MeshError& e) {
-        return warn(key, std::string(e.what()) + "; the viewer uses a light of its own");
-    }
-    for (const std::string& note : lights.notes) MessageLog::emit(Severity::Warning, note);
-    const auto gray = [](double s) {
-        const auto f = static_cast<float>(s);
-        return Vec<4, float>{f, f, f, 1.f};
-    };
-    SceneElement manager = element("LightManager", key);
-    set(manager, "ambient", gray(lights.globalAmbientIntensity));
-    root.children.push_back(std::move(manager));
-    for (const auto& light : lights.lights) {
-        if (!light.enabled) continue;
-        const Vec3 place{light.position[0], light.position[1], light.position[2]};
-        const bool directional = light.position[3] == 0.;
-        SceneElement e = element(directional ? "DirectionalLight" : "PositionalLight", key);
-        set(e, directional ? "direction" : "position", place);
-        set(e, "color", gray(light.intensity));
-        root.children.push_back(std::move(e));
-    }
+    root.children.push_back(vega::camera(m_config, m_config.focusPosition, m_config.cameraRadius,
+                                         m_config.cameraLongitude, m_config.cameraLatitude));
 }
 
 void VegaSceneBuilder::describeSolver(SceneElement& body) const
@@ -704,15 +655,12 @@ std::shared_ptr<Node> loadVegaScene(const std::string& path, const LoadOptions& 
 {
     const fs::path file = fs::absolute(path).lexically_normal();
     const io::SourceText source = io::loadSource(file);
-    if (io::isVegaClothConfig(source))
-        throw SceneError({std::make_shared<const std::string>(file.string()), 0, 0},
-                         "this configures Vega's cloth simulator (clothBW-rt), whose cloth of Baraff and Witkin does "
-                         "not exist here; configurations of its interactive deformable simulator can be run");
     SceneElement scene;
     LoadReport mine;
     {
         const MessageRecorder recorder;
-        scene = vegaScene(io::parseVegaConfig(source));
+        scene = io::isVegaClothConfig(source) ? vegaScene(io::parseVegaClothConfig(source))
+                                              : vegaScene(io::parseVegaConfig(source));
         mine.messages = recorder.messages();
     }
     if (report) report->messages.insert(report->messages.end(), mine.messages.begin(), mine.messages.end());

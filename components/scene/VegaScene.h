@@ -24,9 +24,11 @@ bool isVegaConfigName(const std::filesystem::path& path);
 /// \throws SceneError at a key that asks for what does not exist here, and for files that are missing or do not fit;
 /// io::MeshError for files that cannot be read
 SceneElement vegaScene(const io::VegaConfig& config);
+/// The same for a configuration of Vega's cloth simulator.
+SceneElement vegaScene(const io::VegaClothConfig& config);
 
-/// Reads a configuration and builds its scene, as loadScene does with a scene file.
-/// \throws what vegaScene and io::readVegaConfig throw; SceneError also for a configuration of Vega's cloth simulator
+/// Reads a configuration of either simulator and builds its scene, as loadScene does with a scene file.
+/// \throws what vegaScene and io::readVegaConfig throw
 std::shared_ptr<Node> loadVegaScene(const std::string& path, const LoadOptions& options = {},
                                     LoadReport* report = nullptr);
 

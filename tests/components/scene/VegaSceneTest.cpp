@@ -403,7 +403,6 @@ TEST_CASE("A configuration of Vega that cannot be run says why and where")
                Catch::Contains("m.config:2: ") && Catch::Contains("there is no file"));
     CHECK_THAT(f.errorOf(mesh + "*fixedVerticesFilename\nnone.bou\n"), Catch::Contains("m.config:4: "));
     CHECK_THAT(f.errorOf(""), Catch::Contains("says nothing to simulate"));
-    CHECK_THAT(f.errorOf("*objMeshname\ns.obj\n"), Catch::Contains("m.config: this configures Vega's cloth simulator"));
     f.write("f.bou", "6\n");
     CHECK_THAT(f.errorOf(mesh + "*fixedVerticesFilename\nf.bou\n"), Catch::Contains("f.bou:1: "));
     f.load(mesh + "*colour\n3\n");
@@ -416,4 +415,41 @@ TEST_CASE("Configurations of Vega are known by their name")
     CHECK(isVegaConfigName("B.CONFIG"));
     CHECK_FALSE(isVegaConfigName("config"));
     CHECK_FALSE(isVegaConfigName("b.config.scn"));
+}
+
+TEST_CASE("A configuration of Vega's cloth simulator")
+{
+    const Files f;
+    f.write("square.obj", "v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nf 1 2 3\nf 1 3 4\n");
+    const auto load = [&](const std::string& more) {
+        f.write("m.config",
+                "*objMeshname\nsquare.obj\n*fixedVerticesFilename\nf.bou\n*lightingFilename\n__none\n" + more);
+        return loadVegaScene(f.path());
+    };
+    auto root = load(
+        "*timeStep\n0.01\n*surfaceDensity\n2\n*tensileStiffness\n85\n*shearStiffness\n7\n*bendStiffnessU\n3\n"
+        "*bendStiffnessV\n4\n*useRestAngles\n0\n*dampingMass\n0.5\n*dampingStiffness\n0.25\n*gravityForce\n5\n"
+        "*wind_y\n6\n");
+    CHECK(root->d_dt.value() == 0.01);
+    CHECK(root->d_gravity.value() == Vec3{0., -5., 0.});
+    for (const auto& [name, value] : {std::pair{"tensileStiffness", "85"},
+                                      {"shearStiffness", "7"},
+                                      {"bendStiffnessU", "3"},
+                                      {"bendStiffnessV", "4"},
+                                      {"useRestAngles", "0"},
+                                      {"bending", "constantEdges"}})
+        CHECK(get(root, "BaraffWitkinForceField", name) == value);
+    CHECK(get(root, "EulerImplicitSolver", "rayleighMass") == "0.5");
+    CHECK(get(root, "EulerImplicitSolver", "rayleighStiffness") == "0.25");
+    CHECK(get(root, "DiagonalMass", "massDensity") == "2");
+    CHECK(get(root, "FixedProjectiveConstraint", "indices") == "0 1");
+    CHECK(get(root, "ConstantForceField", "forces").substr(0, 5) == "0 6 0");
+    root = load("*addGravity\n0\n*computeBendForce\n0\n*mouseForceCoeff\n1\n");
+    CHECK(root->d_gravity.value() == Vec3());
+    CHECK(get(root, "BaraffWitkinForceField", "bendStiffnessU") == "0");
+    CHECK(get(root, "BaraffWitkinForceField", "tensileStiffness") == "6500");
+    CHECK_FALSE(find(*root, "ConstantForceField"));
+    INFO(f.messages.text());
+    CHECK(f.messages.has(Severity::Info, "without effect in this scene: mouseForceCoeff (line 12)"));
+    CHECK_THROWS_WITH(load("*objMeshname\nabsent.obj\n"), Catch::Contains("there is no file"));
 }
