@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/collision/CollisionDetection.h"
 #include "core/factory/Registry.h"
 #include "core/log/Timer.h"
 #include "core/visitor/Operations.h"
@@ -27,9 +28,8 @@ void DefaultAnimationLoop::solve(Node& n, double dt, std::vector<const Node*>& d
     MechanicalParams mp;
     mp.dt = dt;
     for (BaseForceField* f : n.getAll<BaseForceField>()) {
-        const auto states = f->states();
-        if (states.size() < 2) continue;
-        for (BaseState* s : states) s->allocate(vec_id::externalForce);
+        if (!f->isInteraction()) continue;
+        for (BaseState* s : f->states()) s->allocate(vec_id::externalForce);
         f->addForce(mp, vec_id::externalForce);
     }
     for (const auto& c : n.children()) solve(*c, dt, done);
@@ -43,6 +43,8 @@ void DefaultAnimationLoop::step(double dt)
 
     for (Node* n : target.descendants())
         for (auto* b : n->getAll<BehaviorModel>()) b->updatePosition(dt);
+
+    computeCollisions(target, dt);
 
     target.propagateEvent(IntegrateBeginEvent(dt));
     {

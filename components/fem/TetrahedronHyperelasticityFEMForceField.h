@@ -11,7 +11,7 @@ namespace sofa::component {
 class TetrahedronHyperelasticityFEMForceField : public HyperelasticityFEMForceField<Vec3Types>
 {
 public:
-    TetrahedronHyperelasticityFEMForceField() : TetrahedronHyperelasticityFEMForceField("StVenantKirchhoff") {}
+    TetrahedronHyperelasticityFEMForceField() : TetrahedronHyperelasticityFEMForceField("ArrudaBoyce") {}
 
 protected:
     explicit TetrahedronHyperelasticityFEMForceField(std::string_view defaultMaterial);

@@ -27,7 +27,6 @@ TrianglePressureForceField::TrianglePressureForceField()
     ignoreAttribute("triangleIndices", "the triangles are those of triangleList");
     ignoreAttribute("arrowSizeCoef", "use showForces");
     ignoreAttribute("p_intensity", "use pressure");
-    m_tracker.track(d_triangleList);
 }
 
 void TrianglePressureForceField::init()
@@ -85,15 +84,10 @@ void TrianglePressureForceField::update()
         m_triangles.push_back(t);
         m_areas.push_back(0.5 * norm(cross(rest[t[1]] - rest[t[0]], rest[t[2]] - rest[t[0]])));
     }
-    m_tracker.changed();
 }
 
 void TrianglePressureForceField::addForce(const MechanicalParams&, VecDeriv& f, const VecCoord& x, const VecDeriv&)
 {
-    if (m_tracker.changed()) {
-        update();
-        if (!isValid()) throw std::runtime_error(pathName() + ": triangleList was changed to an invalid list");
-    }
     const bool constant = d_useConstantForce.value();
     const Vec3 pressure = d_pressure.value();
     const core::Mat3 stress = d_cauchyStress.value();

@@ -13,7 +13,8 @@ namespace sofa::component {
 /// 3, with E = −Σ f·x. Otherwise the traction of a given Cauchy stress σ on the present triangle,
 ///     f = σ a / 3,   a = ½ (x₁ − x₀) × (x₂ − x₀),
 /// which follows the surface; as in SOFA its derivative is left out, and it has no potential.
-/// The triangles are those of triangleList. Old scenes give normal, dmin and dmax instead: the triangles with all
+/// The triangles are those of triangleList at initialisation: a list that is linked to a region of interest does not
+/// follow it, as in SOFA. Old scenes give normal, dmin and dmax instead: the triangles with all
 /// vertices between the two planes dmin < normal·x < dmax at rest.
 class TrianglePressureForceField : public core::ForceField<core::Vec3Types>
 {
@@ -53,7 +54,6 @@ private:
     double m_dmin = 0., m_dmax = 0.;
     core::Vector<core::Triangle> m_triangles;
     core::Vector<double> m_areas;  ///< at rest [m²]
-    core::DataTracker m_tracker;
 };
 
 }  // namespace sofa::component

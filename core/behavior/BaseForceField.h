@@ -27,6 +27,9 @@ public:
     /// States on which the force acts, without repetition.
     virtual std::vector<BaseState*> states() const = 0;
 
+    /// Whether it acts between states: where no solver stands above it, its force is an external one for theirs.
+    virtual bool isInteraction() const { return states().size() > 1; }
+
     /// f += force at positions mp.x and velocities mp.v.
     virtual void addForce(const MechanicalParams& mp, const MultiVecDerivId& f) = 0;
     /// df += (kFactor + bFactor rayleighStiffness) K dx + bFactor B dx, at the state of the last addForce. dx = mp.dx.

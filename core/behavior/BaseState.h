@@ -14,6 +14,8 @@ class BaseState : public Component
 {
 public:
     static std::string_view typeLabel() { return "state"; }
+    /// A link to a node without a state means that of the nearest node above.
+    static constexpr bool holdsBelow = true;
 
     /// Number of points (or frames).
     virtual Index size() const = 0;

@@ -80,8 +80,12 @@ BaseState* findStateFor(const Node* node, const ComponentDescription& desc, std:
 {
     if (const Attribute* a = desc.find(linkName); a && !a->value.empty()) {
         std::string error;
-        for (Base* b : findByPath(*node, a->value, error))
+        const std::vector<Base*> found = findByPath(*node, a->value, error);
+        for (Base* b : found)
             if (auto* s = dynamic_cast<BaseState*>(b)) return s;
+        // A node stands for the state that holds there.
+        if (auto* n = found.empty() ? nullptr : dynamic_cast<Node*>(found.front()))
+            if (auto* s = findMechanicalState<BaseState>(*n, Search::Up)) return s;
         why = std::string(linkName) + "=\"" + a->value + "\": " + (error.empty() ? "it is no state" : error);
         return nullptr;
     }
@@ -151,9 +155,23 @@ template <class D>
 void PairInteractionForceField<D>::addForce(const MechanicalParams& mp, const MultiVecDerivId& f)
 {
     State<D>&a = state1(), &b = state2();
-    VecDeriv& f1 = a.write(f.at(a));
-    VecDeriv& f2 = &a == &b ? f1 : b.write(f.at(b));
-    addForce(mp, f1, f2, a.read(mp.x.at(a)), b.read(mp.x.at(b)), a.read(mp.v.at(a)), b.read(mp.v.at(b)));
+    // A state that the calling solver does not move has the solver's vectors not: it stays where it is, and the force
+    // on it is dropped.
+    VecDeriv dropped;
+    const auto target = [&](State<D>& s) -> VecDeriv& {
+        if (s.isAllocated(f.at(s))) return s.write(f.at(s));
+        dropped.assign(s.size(), Deriv());
+        return dropped;
+    };
+    const auto positions = [&](const State<D>& s) -> const VecCoord& {
+        return s.read(s.isAllocated(mp.x.at(s)) ? mp.x.at(s) : VecCoordId(vec_id::position));
+    };
+    const auto velocities = [&](const State<D>& s) -> const VecDeriv& {
+        return s.read(s.isAllocated(mp.v.at(s)) ? mp.v.at(s) : VecDerivId(vec_id::velocity));
+    };
+    VecDeriv& f1 = target(a);
+    VecDeriv& f2 = &a == &b ? f1 : target(b);
+    addForce(mp, f1, f2, positions(a), positions(b), velocities(a), velocities(b));
 }
 
 template <class D>

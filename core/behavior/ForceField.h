@@ -83,6 +83,7 @@ public:
 
     void init() override;
     std::vector<BaseState*> states() const override;
+    bool isInteraction() const override { return true; }
     State<DataTypes>& state1() const { return *l_state1.get(); }
     State<DataTypes>& state2() const { return *l_state2.get(); }
 

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <functional>
 #include "core/objectmodel/Base.h"
 
 namespace sofa::core {
@@ -66,6 +67,8 @@ std::string typeLabelOf()
 /// Every object that `path` ("@../a", "@[-1]", "@/root/b", "@.") may mean, seen from `from`: the object itself and,
 /// when it is a node, its components. Empty, with the reason in `error`, if there is none.
 std::vector<Base*> findByPath(const Base& from, std::string_view path, std::string& error);
+/// First component above `node`, which must be one, that fulfils the condition: what holds in a node that has none.
+Base* findAbove(const Base& node, const std::function<bool(Base&)>& condition);
 
 /// Link to one object of type T (a component class, an interface, or Node).
 template <class T>
@@ -95,9 +98,20 @@ public:
     bool resolve(std::string& error) override
     {
         if (!isSet() || m_target) return true;
-        for (Base* b : findByPath(*owner(), path(), error)) {
+        const std::vector<Base*> found = findByPath(*owner(), path(), error);
+        for (Base* b : found) {
             if (auto* t = dynamic_cast<T*>(b)) {
                 set(t);
+                return true;
+            }
+        }
+        // A node stands for the state that holds there.
+        if constexpr (requires { T::holdsBelow; }) {
+            Base* above = found.empty()
+                              ? nullptr
+                              : findAbove(*found.front(), [](Base& b) { return dynamic_cast<T*>(&b) != nullptr; });
+            if (above) {
+                set(dynamic_cast<T*>(above));
                 return true;
             }
         }

@@ -88,11 +88,11 @@ std::vector<Base*> findByPath(const Base& from, std::string_view fullPath, std::
         }
         if (part == "..") {
             anchored = true;
-            if (node->parents().empty()) {
-                error = "'..' leads above the root";
-                return {};
-            }
-            node = node->parents().front();
+            // Above the root is nothing: the path goes on from there, as in SOFA.
+            if (node->parents().empty())
+                from.msgWarning() << "'" << fullPath << "': one '..' leads above the root";
+            else
+                node = node->parents().front();
             continue;
         }
         if (part.front() == '[') {
@@ -122,6 +122,16 @@ std::vector<Base*> findByPath(const Base& from, std::string_view fullPath, std::
         anchored = true;
     }
     return withComponents(*node);
+}
+
+Base* findAbove(const Base& node, const std::function<bool(Base&)>& condition)
+{
+    const auto* n = dynamic_cast<const Node*>(&node);
+    if (!n) return nullptr;
+    for (const Node* a : n->ancestors())
+        for (const auto& c : a->components())
+            if (condition(*c)) return c.get();
+    return nullptr;
 }
 
 BaseData* findDataByPath(const Base& from, std::string_view fullPath, std::string& error)

@@ -125,10 +125,21 @@ void Simulation::checkFinite()
     }
 }
 
+namespace {
+
+/// All components, kept alive: some may take others out of the scene.
+std::vector<std::shared_ptr<Component>> everyComponent(const Node& root)
+{
+    std::vector<std::shared_ptr<Component>> all;
+    for (const Node* n : root.descendants(true)) all.insert(all.end(), n->components().begin(), n->components().end());
+    return all;
+}
+
+}  // namespace
+
 void Simulation::reset()
 {
-    for (Node* n : m_root->descendants(true))
-        for (const auto& c : n->components()) c->reset();
+    for (const auto& c : everyComponent(*m_root)) c->reset();
     m_root->d_time.resetToDefault();
     m_steps = 0;
     propagateState();
@@ -137,8 +148,7 @@ void Simulation::reset()
 
 void Simulation::cleanup()
 {
-    for (Node* n : m_root->descendants(true))
-        for (const auto& c : n->components()) c->cleanup();
+    for (const auto& c : everyComponent(*m_root)) c->cleanup();
 }
 
 Simulation::Energy Simulation::energy() const

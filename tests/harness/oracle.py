@@ -27,8 +27,19 @@ RUNSOFA = os.environ.get("RUNSOFA", "runSofa")
 SHORT = 300  # steps of the longest run of the short test
 
 # scene: (reason, {check: bound}); a check is "eps" (mean difference), "early" (factor of the bounds at steps 1 and 2, 0: not
-# checked), "until" (last step compared). Every entry states its cause.
+# checked), "until" (last step compared), "stops" (a faulty scene: the message with which it must not run). Every entry states its cause.
 DIFFERENCES = {
+    "Tutorials/Collision/AdvancedSolversMultipleGroupsSolver.scn": (
+        "of a line and a sphere SOFA takes the nearest point mirrored at the middle of the line (its parameter is counted from one end "
+        "and used from the other); with that mistake put in, our own run agrees to 1e-9 until step 10",
+        {"until": 0}),
+    "Tutorials/Collision/MultipleObjectsTwoCubes.scn": (
+        "edges of cubes that fall flat are parallel: rounding decides whether their nearest points are inside. Two runs of our own whose "
+        "gravity differs by 1e-11 are 1.1e-4 of the largest velocity apart at step 20",
+        {"until": 50}),
+    "Tutorials/StepByStep/Dentistry_Haptics/dentalSurgery_04.scn": (
+        "the scene names a file of masses that does not exist; SOFA goes on with a mass of 1",
+        {"stops": "cannot find the file 'BehaviorModels/dental_instrument.rigid'"}),
     "Component/ODESolver/Backward/NewmarkImplicitSolver.scn": (
         "the threshold of conjugate gradients stops them early: our own run with an exact solver is 2.7e-4 away after step 1, where "
         "SOFA is 2e-9 away, and 0.05 after step 20; the body with a direct solver agrees at every step",
@@ -77,7 +88,7 @@ def covered_scenes():
     return [table[s] for s in out]
 
 
-def compare(reference, record, eps, early, until, last_only):
+def compare(reference, record, eps, early, until, last_only, contacts=False):
     """List of deviations, worst relative early deviation."""
     bad, worst = [], 0.0
     last = max((f["step"] for f in reference["frames"] if f["step"] <= until), default=0)
@@ -94,6 +105,9 @@ def compare(reference, record, eps, early, until, last_only):
         have = {s["path"]: s for s in f["states"]}
         for i, rs in enumerate(rf["states"]):
             if rs.get("nan"):
+                continue
+            # Contact points are states that SOFA names at random and fills in an order of its own.
+            if contacts and rs.get("mapped") and rs["path"] not in have:
                 continue
             s = have.get(rs["path"]) or (f["states"][i] if len(f["states"]) == len(rf["states"]) else None)
             if s is None or s["n"] != rs["n"]:
@@ -142,11 +156,15 @@ def check_scene(e, steps):
         run = subprocess.run([RUNSOFA, "-g", "batch", "-n", str(steps), "--record", record, "--record-steps",
                               ",".join(map(str, wanted or [0])), os.path.join(ORACLE, "examples", scene)],
                              capture_output=True, text=True, env=env, stdin=subprocess.DEVNULL)
+        if "stops" in bounds:
+            good = run.returncode != 0 and bounds["stops"] in run.stderr + run.stdout
+            return scene, [] if good else [f"expected to stop with '{bounds['stops']}'"], 0.0, reason
         if run.returncode != 0:
             return scene, [f"exit status {run.returncode}: {(run.stderr or run.stdout)[-600:]}"], 0.0, reason
         bad, worst = compare(reference, json.load(open(record)), bounds.get("eps", e.get("eps") or 1e-4),
                              bounds.get("early", 0 if TRUNCATED & set(e["components"] or []) else 1),
-                             bounds.get("until", steps), bool(e.get("regression")))
+                             bounds.get("until", steps), bool(e.get("regression")),
+                             "CollisionResponse" in (e["components"] or []))
     return scene, bad, worst, reason
 
 

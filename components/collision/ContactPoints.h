@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/collision/CollisionModel.h"
+
+namespace sofa::component {
+
+using namespace sofa::core;
+
+/// Where the contacts of a collision model act: points on its primitives, as a state of their own that follows that of
+/// the model. Points and spheres of points need none: their contacts act on the points themselves.
+class ContactPoints
+{
+public:
+    virtual ~ContactPoints() = default;
+    /// The way of a model; it may add a node below that of the model.
+    static std::unique_ptr<ContactPoints> create(const CollisionModel& model, const std::string& name);
+
+    virtual State<Vec3Types>& state() = 0;
+    /// Starts a new list of points.
+    virtual void clear() = 0;
+    /// Adds a point of a primitive, given in space [m], and returns its index in the state.
+    virtual Index add(Index primitive, const Vec3& point) = 0;
+    /// Moves the points, and gives them velocities, after the last one was added.
+    virtual void finish() = 0;
+    /// Takes the node away again.
+    virtual void remove() = 0;
+};
+
+}  // namespace sofa::component

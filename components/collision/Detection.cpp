@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <algorithm>
+#include <numeric>
+
+#include "core/collision/CollisionDetection.h"
+#include "core/factory/Registry.h"
+#include "core/log/Timer.h"
+#include "core/parallel/Parallel.h"
+
+namespace sofa::component {
+
+using namespace sofa::core;
+
+namespace {
+
+bool near(const BoundingBox& a, const BoundingBox& b, double distance)
+{
+    for (std::size_t k = 0; k < 3; ++k)
+        if (a.low[k] > b.high[k] + distance || b.low[k] > a.high[k] + distance) return false;
+    return true;
+}
+
+/// Compares every two models.
+class BruteForceBroadPhase : public BroadPhase
+{
+public:
+    Data<Vector<Vec3>> d_box{
+        this,
+        {.name = "box", .help = "Two corners of a box; models outside of it are ignored. Default: none", .unit = "m"}};
+
+    void findPairs(const std::vector<CollisionModel*>& models, const IntersectionMethod& method,
+                   std::vector<ModelPair>& pairs) override
+    {
+        const double distance = method.alarmDistance();
+        std::vector<const CollisionModel*> inside;
+        const Vector<Vec3>& corners = d_box.value();
+        BoundingBox region;
+        for (const Vec3& c : corners) region.include(c);
+        const auto compare = [&](const CollisionModel& a, const CollisionModel& b) {
+            if (!a.d_simulated.value() && !b.d_simulated.value()) return;
+            if (!a.canCollideWith(b) || !b.canCollideWith(a)) return;
+            bool swapped = false;
+            if (!method.find(a.shape(), b.shape(), swapped)) return;
+            if (!near(a.box(), b.box(), distance)) return;
+            pairs.push_back(swapped ? ModelPair{&b, &a} : ModelPair{&a, &b});
+        };
+        for (const CollisionModel* m : models) {
+            if (m->size() == 0) continue;
+            if (corners.size() == 2 && !near(m->box(), region, 0.)) continue;
+            if (m->d_selfCollision.value()) compare(*m, *m);
+            for (const CollisionModel* other : inside) compare(*m, *other);
+            inside.push_back(m);
+        }
+    }
+};
+
+/// Candidate pairs of primitives by their boxes, then the tests of the method.
+class BVHNarrowPhase : public NarrowPhase
+{
+public:
+    void findContacts(const std::vector<ModelPair>& pairs, const IntersectionMethod& method,
+                      std::vector<DetectionOutput>& outputs) override
+    {
+        outputs.clear();
+        for (const ModelPair& pair : pairs) {
+            bool swapped = false;
+            const PrimitiveTest test = method.find(pair.first->shape(), pair.second->shape(), swapped);
+            if (!test) continue;
+            candidates(*pair.first, *pair.second, method.alarmDistance());
+            DetectionOutput output{pair, {}};
+            const bool oneNode = pair.first->node() == pair.second->node();
+            for (const auto& [i, j] : m_candidates)
+                if (!oneNode || pair.first->canCollide(i, *pair.second, j))
+                    test(method, *pair.first, i, *pair.second, j, output.contacts);
+            if (!output.contacts.empty()) outputs.push_back(std::move(output));
+        }
+    }
+
+private:
+    /// Pairs of primitives whose boxes are nearer than the distance, in increasing order: both lists sorted along x,
+    /// and swept.
+    void candidates(const CollisionModel& a, const CollisionModel& b, double distance)
+    {
+        m_candidates.clear();
+        const auto sort = [](const Vector<BoundingBox>& boxes, Vector<Index>& order) {
+            order.resize(boxes.size());
+            std::iota(order.begin(), order.end(), Index(0));
+            std::stable_sort(order.begin(), order.end(),
+                             [&](Index i, Index j) { return boxes[i].low[0] < boxes[j].low[0]; });
+        };
+        const Vector<BoundingBox>&boxesA = a.boxes(), &boxesB = b.boxes();
+        sort(boxesA, m_orderA);
+        sort(boxesB, m_orderB);
+        std::size_t begin = 0;
+        double widest = 0.;
+        for (const BoundingBox& box : boxesB) widest = std::max(widest, box.high[0] - box.low[0]);
+        for (const Index i : m_orderA) {
+            const BoundingBox& box = boxesA[i];
+            while (begin < m_orderB.size() && boxesB[m_orderB[begin]].low[0] + widest + distance < box.low[0]) ++begin;
+            for (std::size_t k = begin; k < m_orderB.size(); ++k) {
+                const BoundingBox& other = boxesB[m_orderB[k]];
+                if (other.low[0] > box.high[0] + distance) break;
+                if (near(box, other, distance)) m_candidates.emplace_back(i, m_orderB[k]);
+            }
+        }
+        std::sort(m_candidates.begin(), m_candidates.end());
+    }
+
+    std::vector<std::pair<Index, Index>> m_candidates;
+    Vector<Index> m_orderA, m_orderB;
+};
+
+/// The pipeline of a scene: the models below its node, compared by the phases and the method that it finds there.
+class DefaultPipeline : public CollisionPipeline
+{
+public:
+    Data<bool> d_verbose{
+        this, {.name = "verbose", .help = "Report the number of pairs and contacts at each step"}, false};
+    Data<bool> d_draw{this, {.name = "draw", .help = "Show the detected contacts"}, false};
+    Data<int> d_depth{this, {.name = "depth", .help = "Depth of the trees of boxes in SOFA; without effect here"}, 6};
+    Data<unsigned> d_contactCount{
+        this,
+        {.name = "contactCount", .help = "Contacts detected in the present step", .readOnly = true, .saved = false},
+        0u};
+
+    void init() override
+    {
+        const auto need = [this]<class T>(T*& to, const char* what) {
+            to = node()->get<T>(Search::Down);
+            if (!to) msgWarning() << "there is no " << what << " below its node: no collision is detected";
+            return to != nullptr;
+        };
+        m_ready = need(m_method, "intersection method (MinProximityIntersection, ...)");
+        m_ready = need(m_broadPhase, "broad phase (BruteForceBroadPhase, ...)") && m_ready;
+        m_ready = need(m_narrowPhase, "narrow phase (BVHNarrowPhase, ...)") && m_ready;
+        m_ready = need(m_manager, "contact manager (CollisionResponse, ...)") && m_ready;
+    }
+    void reset() override
+    {
+        if (!m_ready) return;
+        m_manager->removeResponses();
+        m_outputs.clear();
+    }
+    void cleanup() override { reset(); }
+
+    void computeCollisionReset() override
+    {
+        if (m_ready) m_manager->removeResponses();
+    }
+    void computeCollisionDetection() override
+    {
+        m_outputs.clear();
+        if (!m_ready) return;
+        std::vector<CollisionModel*> models;
+        for (auto* m : node()->getAll<CollisionModel>(Search::Down))
+            if (m->isValid() && m->d_active.value() && isActive(*m->node())) models.push_back(m);
+        {
+            const ScopedTimer t("Boxes");
+            for (CollisionModel* m : models) m->update();
+        }
+        std::vector<ModelPair> pairs;
+        {
+            const ScopedTimer t("BroadPhase");
+            m_broadPhase->findPairs(models, *m_method, pairs);
+        }
+        {
+            const ScopedTimer t("NarrowPhase");
+            m_narrowPhase->findContacts(pairs, *m_method, m_outputs);
+        }
+        std::size_t contacts = 0;
+        for (const DetectionOutput& o : m_outputs) contacts += o.contacts.size();
+        d_contactCount.setValue(static_cast<unsigned>(contacts));
+        if (d_verbose.value())
+            msgInfo() << models.size() << " models, " << pairs.size() << " pairs, " << contacts << " contacts";
+    }
+    void computeCollisionResponse() override
+    {
+        if (m_ready) m_manager->respond(m_outputs, *m_method, *node());
+    }
+
+private:
+    static bool isActive(const Node& n)
+    {
+        return std::ranges::all_of(n.ancestors(), [](const Node* a) { return a->isActive(); });
+    }
+
+    bool m_ready = false;
+    IntersectionMethod* m_method = nullptr;
+    BroadPhase* m_broadPhase = nullptr;
+    NarrowPhase* m_narrowPhase = nullptr;
+    ContactManager* m_manager = nullptr;
+    std::vector<DetectionOutput> m_outputs;
+};
+
+const RegisterComponent pipeline =
+    RegisterComponent("CollisionPipeline", "CollisionPipeline", "Sofa.Component.Collision.Detection.Algorithm")
+        .help("Collision detection and response of the models below its node, once per step")
+        .example("component/collision/Spheres.scn")
+        .add<DefaultPipeline>();
+const RegisterComponent broadPhase =
+    RegisterComponent("BruteForceBroadPhase", "BroadPhase", "Sofa.Component.Collision.Detection.Algorithm")
+        .help("Compares the boxes of every two collision models")
+        .alias("ParallelBruteForceBroadPhase")
+        .example("component/collision/Spheres.scn")
+        .add<BruteForceBroadPhase>();
+const RegisterComponent narrowPhase =
+    RegisterComponent("BVHNarrowPhase", "NarrowPhase", "Sofa.Component.Collision.Detection.Algorithm")
+        .help("Compares the boxes of primitives, and then the primitives whose boxes are near")
+        .alias("ParallelBVHNarrowPhase")
+        .example("component/collision/Spheres.scn")
+        .add<BVHNarrowPhase>();
+
+}  // namespace
+
+}  // namespace sofa::component

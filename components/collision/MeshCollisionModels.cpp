@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/collision/MeshCollisionModels.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/behavior/StateLookup.h"
+#include "core/factory/Registry.h"
+
+namespace sofa::component {
+
+void MeshCollisionModel::init()
+{
+    m_state = findMechanicalState<State<Vec3Types>>(*node(), Search::Up);
+    if (!m_state) return fail("needs a state of points (MechanicalObject template=\"Vec3d\") in its node");
+    if (!l_topology) l_topology.set(node()->get<BaseMeshTopology>());
+    if (needsTopology() && !l_topology)
+        return fail("needs a topology: give the link 'topology', or a topology component in this node");
+    try {
+        updatePrimitives();
+    } catch (const std::runtime_error& e) {
+        fail(e.what());
+    }
+}
+
+template <class Element>
+void MeshCollisionModel::checkVertices(const Vector<Element>& elements, std::string_view what) const
+{
+    const Index n = m_state->size();
+    for (std::size_t e = 0; e < elements.size(); ++e)
+        for (const Index v : elements[e])
+            if (v >= n)
+                throw std::runtime_error(std::string(what) + " " + std::to_string(e) + " of '" +
+                                         l_topology->pathName() + "' has the vertex " + std::to_string(v) +
+                                         ", but the state has " + std::to_string(n) + " points");
+}
+
+void PointCollisionModel::updatePrimitives()
+{
+    const std::size_t n = m_state->size();
+    if (m_points.size() == n) return;
+    m_points.resize(n);
+    std::iota(m_points.begin(), m_points.end(), Index(0));
+}
+
+bool PointCollisionModel::canCollide(Index i, const CollisionModel& other, Index j) const
+{
+    if (!d_selfCollision.value() || node() != other.node()) return true;
+    if (&other != this) return other.canCollide(j, *this, i);
+    // Each pair once; no points with a common neighbour.
+    if (i <= j) return false;
+    if (!l_topology) return true;
+    const Vector<Index> a = l_topology->verticesAroundVertex(i), b = l_topology->verticesAroundVertex(j);
+    for (const Index v : a) {
+        if (v == j) return false;
+        if (std::find(b.begin(), b.end(), v) != b.end()) return false;
+    }
+    return true;
+}
+
+bool LineCollisionModel::canCollide(Index i, const CollisionModel& other, Index j) const
+{
+    if (!d_selfCollision.value() || node() != other.node()) return true;
+    const auto& edges = l_topology->edges();
+    const auto touches = [&](const Edge& e, Index v) { return e[0] == v || e[1] == v; };
+    if (&other == this) {
+        // Each pair once; no edges that an edge joins.
+        if (i <= j) return false;
+        for (const Index v : edges[i])
+            for (const Index w : edges[j]) {
+                if (v == w) return false;
+                for (const Index e : l_topology->edgesAroundVertex(v))
+                    if (touches(edges[e], w)) return false;
+            }
+        return true;
+    }
+    if (other.shape() == CollisionShape::Point) {
+        for (const Index v : edges[i])
+            for (const Index e : l_topology->edgesAroundVertex(v))
+                if (touches(edges[e], j)) return false;
+        return true;
+    }
+    return other.canCollide(j, *this, i);
+}
+
+void TriangleCollisionModel::updatePrimitives()
+{
+    const auto& triangles = l_topology->triangles();
+    const auto& quads = l_topology->quads();
+    if (m_triangles.empty() || m_fromTriangles != triangles || m_fromQuads != quads) {
+        checkVertices(triangles, "triangle");
+        checkVertices(quads, "quad");
+        m_fromTriangles = triangles;
+        m_fromQuads = quads;
+        m_triangles = triangles;
+        for (const Quad& q : quads) {
+            m_triangles.push_back({q[1], q[2], q[0]});
+            m_triangles.push_back({q[3], q[0], q[2]});
+        }
+        m_normals.assign(m_triangles.size(), Vec3());
+    } else if (!d_computeNormals.value()) {
+        return;
+    }
+    const auto& x = m_state->positions();
+    for (std::size_t i = 0; i < m_triangles.size(); ++i) {
+        const Triangle& t = m_triangles[i];
+        const Vec3 n = cross(x[t[1]] - x[t[0]], x[t[2]] - x[t[0]]);
+        const double length = norm(n);
+        m_normals[i] = length > 0. ? n / length : Vec3();
+    }
+}
+
+bool TriangleCollisionModel::canCollide(Index i, const CollisionModel& other, Index j) const
+{
+    if (!d_selfCollision.value() || node() != other.node()) return true;
+    if (other.shape() != CollisionShape::Point) return true;
+    return std::ranges::find(m_triangles[i], j) == m_triangles[i].end();
+}
+
+namespace {
+
+const RegisterComponent points =
+    RegisterComponent("PointCollisionModel", "CollisionModel", "Sofa.Component.Collision.Geometry")
+        .help("The points of a state, for collision detection")
+        .example("component/collision/MeshContacts.scn")
+        .add<PointCollisionModel>();
+const RegisterComponent lines =
+    RegisterComponent("LineCollisionModel", "CollisionModel", "Sofa.Component.Collision.Geometry")
+        .help("The edges of a mesh, for collision detection")
+        .example("component/collision/MeshContacts.scn")
+        .add<LineCollisionModel>();
+const RegisterComponent triangles =
+    RegisterComponent("TriangleCollisionModel", "CollisionModel", "Sofa.Component.Collision.Geometry")
+        .help("The triangles and quads of a mesh, for collision detection")
+        .example("component/collision/MeshContacts.scn")
+        .add<TriangleCollisionModel>();
+
+}  // namespace
+
+}  // namespace sofa::component

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/behavior/ForceField.h"
+#include "core/collision/CollisionModel.h"
+#include "core/topology/BaseMeshTopology.h"
+
+namespace sofa::component {
+
+using namespace sofa::core;
+
+/// Collision model of the points, edges or triangles of a mesh, with the state of its node.
+class MeshCollisionModel : public CollisionModel
+{
+public:
+    Data<bool> d_bothSide{this,
+                          {.name = "bothSide",
+                           .help = "Whether contacts on the back are contacts too, where the primitives have a front"},
+                          false};
+    Link<BaseMeshTopology> l_topology{this, {"topology", "Mesh; default: that of the node"}};
+
+    static std::string_view staticTemplateName() { return Vec3Types::name(); }
+    static bool canCreate(const Node* node, const ComponentDescription& desc, std::string& why)
+    {
+        return stateHasType<Vec3Types>(node, desc, "mstate", why);
+    }
+    void init() override;
+    BaseState& state() const override { return *m_state; }
+    const State<Vec3Types>& vecState() const { return *m_state; }
+
+protected:
+    virtual bool needsTopology() const { return true; }
+    /// Throws std::runtime_error if a primitive has a vertex that the state does not have.
+    template <class Element>
+    void checkVertices(const Vector<Element>& elements, std::string_view what) const;
+
+    State<Vec3Types>* m_state = nullptr;
+};
+
+/// Every point of the state.
+class PointCollisionModel final : public MeshCollisionModel
+{
+public:
+    Data<bool> d_computeNormals{
+        this, {.name = "computeNormals", .help = "Compute normals of the points from the elements around them"}, false};
+    Data<bool> d_displayFreePosition{
+        this, {.name = "displayFreePosition", .help = "Show the positions of the free motion"}, false};
+
+    CollisionShape shape() const override { return CollisionShape::Point; }
+    std::span<const Index> vertices(Index i) const override { return {&m_points[i], 1}; }
+    bool canCollide(Index i, const CollisionModel& other, Index j) const override;
+
+protected:
+    bool needsTopology() const override { return false; }
+    void updatePrimitives() override;
+    Index primitiveCount() const override { return static_cast<Index>(m_points.size()); }
+
+private:
+    Vector<Index> m_points;
+};
+
+/// The edges of the mesh.
+class LineCollisionModel final : public MeshCollisionModel
+{
+public:
+    Data<bool> d_displayFreePosition{
+        this, {.name = "displayFreePosition", .help = "Show the positions of the free motion"}, false};
+
+    CollisionShape shape() const override { return CollisionShape::Line; }
+    std::span<const Index> vertices(Index i) const override { return l_topology->edges()[i]; }
+    bool canCollide(Index i, const CollisionModel& other, Index j) const override;
+
+protected:
+    void updatePrimitives() override { checkVertices(l_topology->edges(), "edge"); }
+    Index primitiveCount() const override { return static_cast<Index>(l_topology->edges().size()); }
+};
+
+/// The triangles of the mesh, and its quads as two triangles each: (1, 2, 0) and (3, 0, 2).
+class TriangleCollisionModel final : public MeshCollisionModel
+{
+public:
+    Data<bool> d_computeNormals{
+        this, {.name = "computeNormals", .help = "Compute the normals of the triangles at each step"}, true};
+    Data<bool> d_useCurvature{
+        this,
+        {.name = "useCurvature",
+         .help = "Leave out tests of a surface with itself where its normals show that it cannot meet itself"},
+        false};
+
+    CollisionShape shape() const override { return CollisionShape::Triangle; }
+    std::span<const Index> vertices(Index i) const override { return m_triangles[i]; }
+    Vec3 normal(Index i) const override { return m_normals[i]; }
+    bool canCollide(Index i, const CollisionModel& other, Index j) const override;
+
+protected:
+    void updatePrimitives() override;
+    Index primitiveCount() const override { return static_cast<Index>(m_triangles.size()); }
+
+private:
+    Vector<Triangle> m_triangles;
+    Vector<Vec3> m_normals;
+    Vector<Triangle> m_fromTriangles;
+    Vector<Quad> m_fromQuads;
+};
+
+}  // namespace sofa::component

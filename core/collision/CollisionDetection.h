@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <map>
+
+#include "core/collision/CollisionModel.h"
+
+namespace sofa::core {
+
+/// Two points of two primitives that are, or are about to be, in contact.
+struct DetectedContact
+{
+    Index primitive1 = 0, primitive2 = 0;
+    /// Tells contacts of one pair of models apart over the steps. Of contacts with one id, responses keep the nearest.
+    std::int64_t id = 0;
+    Vec3 point1, point2;  ///< [m]
+    Vec3 normal;          ///< unit vector from the first to the second one
+    /// Distance of the surfaces minus that at which the contact begins [m]: negative where they touch.
+    double value = 0.;
+};
+
+class IntersectionMethod;
+
+/// Two models that are compared, in the order that the test of their shapes wants.
+struct ModelPair
+{
+    const CollisionModel* first;
+    const CollisionModel* second;
+    friend bool operator==(const ModelPair&, const ModelPair&) = default;
+};
+
+/// Tests primitive i of the first model against primitive j of the second one; appends the contacts, if any.
+using PrimitiveTest = void (*)(const IntersectionMethod&, const CollisionModel& a, Index i, const CollisionModel& b,
+                               Index j, Vector<DetectedContact>& out);
+
+/// How near primitives must be to be in contact, and what the contact then is.
+class IntersectionMethod : public Component
+{
+public:
+    static std::string_view typeLabel() { return "intersection method"; }
+    /// Distance below which pairs are reported, and that at which contact begins [m]; both 0 without proximity. The
+    /// skins of the models come on top.
+    virtual double alarmDistance() const { return 0.; }
+    virtual double contactDistance() const { return 0.; }
+
+    /// The test for two shapes, or nullptr. `swapped` tells that it takes them in the other order.
+    PrimitiveTest find(CollisionShape a, CollisionShape b, bool& swapped) const;
+
+protected:
+    void setTest(CollisionShape a, CollisionShape b, PrimitiveTest test)
+    {
+        m_tests[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)] = test;
+    }
+
+private:
+    PrimitiveTest m_tests[collisionShapeCount][collisionShapeCount] = {};
+};
+
+/// Finds the pairs of models that may be in contact.
+class BroadPhase : public Component
+{
+public:
+    static std::string_view typeLabel() { return "broad phase"; }
+    /// The pairs, in the order of the models; of each, both models can collide, the method has a test, and boxes
+    /// are nearer than the alarm distance.
+    virtual void findPairs(const std::vector<CollisionModel*>& models, const IntersectionMethod& method,
+                           std::vector<ModelPair>& pairs) = 0;
+};
+
+/// Contacts of the pairs of models that have any, in the order of the pairs.
+struct DetectionOutput
+{
+    ModelPair models;
+    Vector<DetectedContact> contacts;
+};
+
+/// Finds the contacts of pairs of models.
+class NarrowPhase : public Component
+{
+public:
+    static std::string_view typeLabel() { return "narrow phase"; }
+    virtual void findContacts(const std::vector<ModelPair>& pairs, const IntersectionMethod& method,
+                              std::vector<DetectionOutput>& outputs) = 0;
+};
+
+/// Turns detected contacts into responses of the simulation.
+class ContactManager : public Component
+{
+public:
+    static std::string_view typeLabel() { return "contact manager"; }
+    /// Takes the responses of the step before out of the scene.
+    virtual void removeResponses() = 0;
+    /// Creates, updates and removes contacts, and puts their responses into the scene.
+    virtual void respond(const std::vector<DetectionOutput>& outputs, const IntersectionMethod& method,
+                         Node& scene) = 0;
+};
+
+/// Collision detection and response of a scene, run by the animation loop before integration.
+class CollisionPipeline : public Component
+{
+public:
+    static std::string_view typeLabel() { return "collision pipeline"; }
+    virtual void computeCollisionReset() = 0;
+    virtual void computeCollisionDetection() = 0;
+    virtual void computeCollisionResponse() = 0;
+};
+
+/// Runs the pipelines of a scene, between CollisionBeginEvent and CollisionEndEvent.
+void computeCollisions(Node& scene, double dt);
+
+}  // namespace sofa::core

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/collision/CollisionModel.h"
+
+#include <algorithm>
+
+namespace sofa::core {
+
+std::string_view nameOf(CollisionShape s)
+{
+    constexpr std::string_view names[collisionShapeCount] = {"spheres", "points", "lines", "triangles"};
+    return names[static_cast<std::size_t>(s)];
+}
+
+bool CollisionModel::canCollideWith(const CollisionModel& other) const
+{
+    if (node() == other.node()) return d_selfCollision.value();
+    const Vector<int>& others = other.d_group.value();
+    return std::ranges::none_of(d_group.value(),
+                                [&](int g) { return std::find(others.begin(), others.end(), g) != others.end(); });
+}
+
+void CollisionModel::update()
+{
+    const auto place = [this] { return pathName() + " (" + className() + "): "; };
+    try {
+        updatePrimitives();
+    } catch (const std::runtime_error& e) {
+        throw std::runtime_error(place() + e.what());
+    }
+    const Index n = primitiveCount();
+    if (m_updated && !d_moving.value() && n == size()) return;
+    m_updated = true;
+    m_boxes.resize(n);
+    m_box = {};
+    const double skin = d_contactDistance.value();
+    for (Index i = 0; i < n; ++i) {
+        BoundingBox b;
+        for (const Index v : vertices(i)) {
+            const Vec3 p = point(v);
+            if (!isFinite(p))
+                throw std::runtime_error(place() + "the position of point " + std::to_string(v) +
+                                         " is not finite: " + toText(p));
+            b.include(p);
+        }
+        const Vec3 r = Vec3::filled(skin + radius(i));
+        b.low -= r;
+        b.high += r;
+        m_boxes[i] = b;
+        m_box.include(b);
+    }
+}
+
+}  // namespace sofa::core

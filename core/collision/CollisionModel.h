@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <span>
+
+#include "core/behavior/State.h"
+#include "core/objectmodel/Node.h"
+#include "core/visual/Color.h"
+
+namespace sofa::core {
+
+/// What the primitives of a collision model are; intersection methods have a test for each pair of kinds.
+enum class CollisionShape
+{
+    Sphere,
+    Point,
+    Line,
+    Triangle
+};
+inline constexpr std::size_t collisionShapeCount = 4;
+std::string_view nameOf(CollisionShape s);
+
+/// The surface of an object as collision detection sees it: primitives of one kind whose points are those of a state.
+class CollisionModel : public Component
+{
+public:
+    Data<bool> d_active{this, {.name = "active", .help = "Whether the model takes part in collision detection"}, true};
+    Data<bool> d_moving{
+        this, {.name = "moving", .help = "Whether it moves: what never moves is looked at once only"}, true};
+    Data<bool> d_simulated{
+        this,
+        {.name = "simulated", .help = "Whether a simulation moves it: two models that none moves are not compared"},
+        true};
+    Data<bool> d_selfCollision{
+        this, {.name = "selfCollision", .help = "Whether it may collide with models of its own node"}, false};
+    Data<double> d_contactDistance{
+        this,
+        {.name = "contactDistance",
+         .help = "Thickness of a skin around the primitives, added to the contact distance of "
+                 "the intersection method",
+         .unit = "m"},
+        0.};
+    Data<double> d_contactStiffness{this,
+                                    {.name = "contactStiffness",
+                                     .help = "Stiffness of penalty contacts: that of a pair is the product of both, "
+                                             "divided by the distance at which the "
+                                             "contact begins",
+                                     .unit = "N^(1/2)",
+                                     .range = Range::nonNegative()},
+                                    10.};
+    Data<double> d_contactFriction{
+        this,
+        {.name = "contactFriction", .help = "Coefficient of friction, for the responses that use it", .unit = "1"},
+        0.};
+    Data<double> d_contactRestitution{this,
+                                      {.name = "contactRestitution",
+                                       .help = "Coefficient of restitution, for the responses that use it",
+                                       .unit = "1"},
+                                      0.};
+    Data<std::string> d_contactResponse{
+        this,
+        {.name = "contactResponse",
+         .help = "Response wanted for contacts of this model; holds if the other model wants the same, or nothing"}};
+    Data<Color> d_color{this, {.name = "color", .help = "Colour in which it is shown"}, Color(1.f, 0.f, 0.f, 1.f)};
+    Data<Vector<int>> d_group{
+        this, {.name = "group", .help = "Groups of the model: models with a common group do not collide"}};
+    Data<unsigned> d_numberOfContacts{
+        this,
+        {.name = "numberOfContacts", .help = "Models that it touches at present", .readOnly = true, .saved = false},
+        0u};
+
+    CollisionModel() { addAlias(d_contactDistance, "proximity"); }
+    static std::string_view typeLabel() { return "collision model"; }
+
+    virtual CollisionShape shape() const = 0;
+    /// State whose points the primitives have.
+    virtual BaseState& state() const = 0;
+    /// Number of primitives, as of the last updatePrimitives.
+    Index size() const { return static_cast<Index>(m_boxes.size()); }
+
+    /// Brings primitives, normals and boxes up to date with positions and topology; a model that does not move is done
+    /// once, and again when its number of primitives changed.
+    void update();
+    /// Boxes of the primitives, with the skin.
+    const Vector<BoundingBox>& boxes() const { return m_boxes; }
+    /// Box of all of them; invalid if there is none.
+    const BoundingBox& box() const { return m_box; }
+
+    /// Vertices of a primitive: one, two or three points of the state.
+    virtual std::span<const Index> vertices(Index primitive) const = 0;
+    /// Point k of the state [m].
+    Vec3 point(Index k) const { return state().pointPosition(k); }
+    Vec3 vertex(Index primitive, std::size_t k) const { return point(vertices(primitive)[k]); }
+    /// Radius of a sphere [m], 0 for other primitives.
+    virtual double radius(Index) const { return 0.; }
+    /// Unit normal of a triangle; zero for other primitives.
+    virtual Vec3 normal(Index) const { return {}; }
+
+    /// Whether two models may collide at all: not those of one node without selfCollision, nor with a common group.
+    bool canCollideWith(const CollisionModel& other) const;
+    /// Whether two primitives may collide, asked for models of one node: neighbours do not. Of a model with itself each
+    /// pair is wanted once.
+    virtual bool canCollide(Index i, const CollisionModel& other, Index j) const { return &other != this || i > j; }
+
+    BoundingBox boundingBox() const override { return m_box; }
+
+protected:
+    /// Sets the number of primitives and whatever else is needed for vertices(); called by update.
+    virtual void updatePrimitives() = 0;
+    /// Number of primitives after updatePrimitives.
+    virtual Index primitiveCount() const = 0;
+
+private:
+    Vector<BoundingBox> m_boxes;
+    BoundingBox m_box;
+    bool m_updated = false;
+};
+
+}  // namespace sofa::core
