@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <algorithm>
-#include <numeric>
 
 #include "core/collision/CollisionDetection.h"
 #include "core/factory/Registry.h"
+#include "core/geometry/BvhPairs.h"
 #include "core/log/Timer.h"
-#include "core/parallel/Parallel.h"
 
 namespace sofa::component {
 
@@ -55,7 +54,7 @@ public:
     }
 };
 
-/// Candidate pairs of primitives by their boxes, then the tests of the method.
+/// Candidate pairs of primitives by the hierarchies of their boxes, then the tests of the method.
 class BVHNarrowPhase : public NarrowPhase
 {
 public:
@@ -64,51 +63,25 @@ public:
     {
         outputs.clear();
         for (const ModelPair& pair : pairs) {
+            const CollisionModel &a = *pair.first, &b = *pair.second;
             bool swapped = false;
-            const PrimitiveTest test = method.find(pair.first->shape(), pair.second->shape(), swapped);
+            const PrimitiveTest test = method.find(a.shape(), b.shape(), swapped);
             if (!test) continue;
-            candidates(*pair.first, *pair.second, method.alarmDistance());
             DetectionOutput output{pair, {}};
-            const bool oneNode = pair.first->node() == pair.second->node();
-            for (const auto& [i, j] : m_candidates)
-                if (!oneNode || pair.first->canCollide(i, *pair.second, j))
-                    test(method, *pair.first, i, *pair.second, j, output.contacts);
+            if (&a == &b) {
+                for (const auto& [i, j] : m_pairs.within(a.tree(), method.alarmDistance()))
+                    if (a.canCollide(j, a, i)) test(method, a, j, a, i, output.contacts);
+            } else {
+                const bool oneNode = a.node() == b.node();
+                for (const auto& [i, j] : m_pairs.between(a.tree(), b.tree(), method.alarmDistance()))
+                    if (!oneNode || a.canCollide(i, b, j)) test(method, a, i, b, j, output.contacts);
+            }
             if (!output.contacts.empty()) outputs.push_back(std::move(output));
         }
     }
 
 private:
-    /// Pairs of primitives whose boxes are nearer than the distance, in increasing order: both lists sorted along x,
-    /// and swept.
-    void candidates(const CollisionModel& a, const CollisionModel& b, double distance)
-    {
-        m_candidates.clear();
-        const auto sort = [](const Vector<BoundingBox>& boxes, Vector<Index>& order) {
-            order.resize(boxes.size());
-            std::iota(order.begin(), order.end(), Index(0));
-            std::stable_sort(order.begin(), order.end(),
-                             [&](Index i, Index j) { return boxes[i].low[0] < boxes[j].low[0]; });
-        };
-        const Vector<BoundingBox>&boxesA = a.boxes(), &boxesB = b.boxes();
-        sort(boxesA, m_orderA);
-        sort(boxesB, m_orderB);
-        std::size_t begin = 0;
-        double widest = 0.;
-        for (const BoundingBox& box : boxesB) widest = std::max(widest, box.high[0] - box.low[0]);
-        for (const Index i : m_orderA) {
-            const BoundingBox& box = boxesA[i];
-            while (begin < m_orderB.size() && boxesB[m_orderB[begin]].low[0] + widest + distance < box.low[0]) ++begin;
-            for (std::size_t k = begin; k < m_orderB.size(); ++k) {
-                const BoundingBox& other = boxesB[m_orderB[k]];
-                if (other.low[0] > box.high[0] + distance) break;
-                if (near(box, other, distance)) m_candidates.emplace_back(i, m_orderB[k]);
-            }
-        }
-        std::sort(m_candidates.begin(), m_candidates.end());
-    }
-
-    std::vector<std::pair<Index, Index>> m_candidates;
-    Vector<Index> m_orderA, m_orderB;
+    geometry::BvhPairs m_pairs;
 };
 
 /// The pipeline of a scene: the models below its node, compared by the phases and the method that it finds there.

@@ -31,6 +31,7 @@ void CollisionModel::update()
     const Index n = primitiveCount();
     if (m_updated && !d_moving.value() && n == size()) return;
     m_updated = true;
+    m_treeReady = false;
     m_boxes.resize(n);
     m_box = {};
     const double skin = d_contactDistance.value();
@@ -46,9 +47,16 @@ void CollisionModel::update()
         const Vec3 r = Vec3::filled(skin + radius(i));
         b.low -= r;
         b.high += r;
-        m_boxes[i] = b;
+        m_boxes[i] = {b.low, b.high};
         m_box.include(b);
     }
+}
+
+const geometry::Bvh& CollisionModel::tree() const
+{
+    if (!m_treeReady) m_tree.update(m_boxes);
+    m_treeReady = true;
+    return m_tree;
 }
 
 }  // namespace sofa::core

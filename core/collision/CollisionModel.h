@@ -5,6 +5,7 @@
 #include <span>
 
 #include "core/behavior/State.h"
+#include "core/geometry/Bvh.h"
 #include "core/objectmodel/Node.h"
 #include "core/visual/Color.h"
 
@@ -82,8 +83,9 @@ public:
     /// Brings primitives, normals and boxes up to date with positions and topology; a model that does not move is done
     /// once, and again when its number of primitives changed.
     void update();
-    /// Boxes of the primitives, with the skin.
-    const Vector<BoundingBox>& boxes() const { return m_boxes; }
+    /// Boxes of the primitives, with the skin, and their hierarchy.
+    const Vector<geometry::Aabb>& boxes() const { return m_boxes; }
+    const geometry::Bvh& tree() const;
     /// Box of all of them; invalid if there is none.
     const BoundingBox& box() const { return m_box; }
 
@@ -112,8 +114,10 @@ protected:
     virtual Index primitiveCount() const = 0;
 
 private:
-    Vector<BoundingBox> m_boxes;
+    Vector<geometry::Aabb> m_boxes;
     BoundingBox m_box;
+    mutable geometry::Bvh m_tree;  ///< of the boxes, brought up to date when it is asked for
+    mutable bool m_treeReady = false;
     bool m_updated = false;
 };
 
