@@ -42,7 +42,11 @@ struct Bin
 };
 using Bins = std::array<Bin, binCount>;
 
-double blocks(Index n) { return static_cast<double>((n + bvhWidth - 1) / bvhWidth); }
+double blocks(Index n)
+{
+    const Index whole = (n + bvhWidth - 1) / bvhWidth;
+    return static_cast<double>(whole);
+}
 
 }  // namespace
 

@@ -12,6 +12,7 @@ namespace sofa::core::geometry {
 struct IndexPair
 {
     Index first = 0, second = 0;
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the generated comparison with 0 for a pointer
     friend constexpr auto operator<=>(const IndexPair&, const IndexPair&) = default;
 };
 
