@@ -24,9 +24,6 @@ public:
     core::Link<core::Node> l_targetNode{this, {"targetNode", "Node that is animated; default: the node of the loop"}};
 
     void step(double dt) override;
-
-private:
-    void solve(core::Node& n, double dt, std::vector<const core::Node*>& done);
 };
 
 }  // namespace sofa::component

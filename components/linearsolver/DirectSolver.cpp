@@ -92,6 +92,12 @@ void DirectSolver::solveFlat(const SystemAssembly& a, const double* b, double* x
     m_active->solve({b, n}, {x, n});
 }
 
+void DirectSolver::addCompliance(const SparseRows& h, std::span<double> w, double factor)
+{
+    ScopedTimer t("Compliance");
+    m_active->addCompliance(h, w, factor);
+}
+
 namespace {
 
 /// LDLᵀ of a symmetric matrix: SOFA's default direct solver.

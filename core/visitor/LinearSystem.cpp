@@ -52,4 +52,26 @@ void AssembledLinearSolver::solve(const MultiVecDerivId& x, const MultiVecDerivI
     a.scatter(m_x.data(), x);
 }
 
+void AssembledLinearSolver::addCompliance(const SparseRows& h, std::span<double> w, double factor)
+{
+    const auto n = static_cast<std::size_t>(m_source->size()), rows = static_cast<std::size_t>(h.size());
+    m_b.assign(n, 0.);
+    m_x.resize(n);
+    for (std::size_t r = 0; r < rows; ++r) {
+        const auto entries = [&](std::size_t row) {
+            return std::pair(static_cast<std::size_t>(h.ptr[row]), static_cast<std::size_t>(h.ptr[row + 1]));
+        };
+        const auto [first, last] = entries(r);
+        for (std::size_t e = first; e < last; ++e) m_b[static_cast<std::size_t>(h.columns[e])] += h.values[e];
+        solveFlat(*m_source, m_b.data(), m_x.data());
+        for (std::size_t e = first; e < last; ++e) m_b[static_cast<std::size_t>(h.columns[e])] = 0.;
+        for (std::size_t i = 0; i < rows; ++i) {
+            const auto [begin, end] = entries(i);
+            double s = 0.;
+            for (std::size_t e = begin; e < end; ++e) s += h.values[e] * m_x[static_cast<std::size_t>(h.columns[e])];
+            w[i * rows + r] += factor * s;
+        }
+    }
+}
+
 }  // namespace sofa::core

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "core/linalg/Factorization.h"
 #include "core/visitor/SystemAssembly.h"
 
 namespace sofa::core {
@@ -58,6 +59,12 @@ public:
     /// The two halves of a solve with a matrix that another solver assembled: for preconditioners.
     void update(const SystemAssembly& a);
     void apply(const SystemAssembly& a, const double* b, double* x) { solveFlat(a, b, x); }
+
+    /// Matrix of the last setSystem or update; nullptr before the first.
+    const SystemAssembly* source() const { return m_source; }
+    /// W += factor H A⁻¹ Hᵀ with that matrix; H has rows over its scalars, W is row-major, H.size() squared. By one solve
+    /// for each row unless the solver has something better.
+    virtual void addCompliance(const SparseRows& h, std::span<double> w, double factor);
 
 protected:
     /// The matrix is new: factorise it. `patternChanged` tells whether symbolic work must be redone.

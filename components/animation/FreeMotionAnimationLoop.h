@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/behavior/ConstraintCorrection.h"
+
+namespace sofa::component {
+
+/// Time step with Lagrangian constraints: integrators compute the motion without constraint forces (free positions and
+/// velocities), collisions are detected, the constraint solver finds the constraint forces, and bodies are moved by
+/// them.
+///
+///     free motion    v_free by the integrators;  x_free = x + dt v_free on all states (mapped ones by v_free = J
+///     v_free) constraints    v = v_free + c_v A⁻¹ Hᵀ λ,  x = x_free + c_x A⁻¹ Hᵀ λ
+///
+/// With `solveVelocityConstraintFirst` the violations are those of velocities, and x = x + dt v.
+class FreeMotionAnimationLoop final : public core::AnimationLoop
+{
+public:
+    core::Data<bool> d_solveVelocityConstraintFirst{
+        this,
+        {.name = "solveVelocityConstraintFirst",
+         .help = "Solve for violations of velocities, and move positions by the corrected velocities"},
+        false};
+    core::Data<bool> d_threadSafeVisitor{this,
+                                         {.name = "threadSafeVisitor",
+                                          .help = "Accepted for SOFA's scenes; visitors are always safe here",
+                                          .displayed = false},
+                                         false};
+    core::Data<bool> d_parallelCollisionDetectionAndFreeMotion{
+        this,
+        {.name = "parallelCollisionDetectionAndFreeMotion",
+         .help = "Accepted for SOFA's scenes; each phase is parallel inside",
+         .displayed = false},
+        false};
+    core::Data<bool> d_parallelODESolving{
+        this,
+        {.name = "parallelODESolving",
+         .help = "Accepted for SOFA's scenes; solvers run one after the other, each parallel inside",
+         .displayed = false},
+        false};
+    core::Data<bool> d_computeBoundingBox{
+        this, {.name = "computeBoundingBox", .help = "Recompute bounding boxes at each step"}, true};
+    core::Link<core::Node> l_targetNode{this, {"targetNode", "Node that is animated; default: the node of the loop"}};
+    core::Link<core::ConstraintSolver> l_constraintSolver{
+        this,
+        {"constraintSolver",
+         "Constraint solver; default: the first in the node or below, or a BlockGaussSeidelConstraintSolver"}};
+
+    void init() override;
+    void step(double dt) override;
+
+private:
+    void computeFreeMotion(core::Node& target, const core::ConstraintParams& p);
+    /// Mapped free velocities, and free positions of all states, from the free velocities of independent ones.
+    void propagateFreeMotion(core::Node& target, const core::ConstraintParams& p);
+};
+
+}  // namespace sofa::component

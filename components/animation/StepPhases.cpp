@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/animation/StepPhases.h"
+
+#include <algorithm>
+
+#include "core/log/Timer.h"
+#include "core/visitor/Operations.h"
+
+namespace sofa::component::phases {
+
+using namespace core;
+
+void begin(Node& target, double dt)
+{
+    target.propagateEvent(AnimateBeginEvent(dt));
+    for (Node* n : target.descendants())
+        for (auto* b : n->getAll<BehaviorModel>()) b->updatePosition(dt);
+}
+
+namespace {
+
+void solve(Node& n, double dt, const MultiVecCoordId& x, const MultiVecDerivId& v, std::vector<const Node*>& done)
+{
+    if (!n.isActive() || std::find(done.begin(), done.end(), &n) != done.end()) return;
+    done.push_back(&n);
+    const auto solvers = n.getAll<OdeSolver>();
+    if (!solvers.empty()) {
+        for (OdeSolver* s : solvers) {
+            ScopedTimer t([s] { return s->name(); });
+            s->solve(dt, x, v);
+        }
+        return;
+    }
+    MechanicalParams mp;
+    mp.dt = dt;
+    for (BaseForceField* f : n.getAll<BaseForceField>()) {
+        if (!f->isInteraction()) continue;
+        for (BaseState* s : f->states()) s->allocate(vec_id::externalForce);
+        f->addForce(mp, vec_id::externalForce);
+    }
+    for (const auto& c : n.children()) solve(*c, dt, x, v, done);
+}
+
+}  // namespace
+
+void integrate(Node& target, double dt, const MultiVecCoordId& x, const MultiVecDerivId& v)
+{
+    target.propagateEvent(IntegrateBeginEvent(dt));
+    ScopedTimer t("Solve");
+    std::vector<const Node*> done;
+    solve(target, dt, x, v, done);
+}
+
+void projectAndPropagate(Node& target, double dt)
+{
+    ScopedTimer t("ProjectAndPropagate");
+    MechanicalParams mp;
+    mp.dt = dt;
+    MechanicalOperations mop(target, mp);
+    mop.projectPosition(vec_id::position);
+    mop.projectVelocity(vec_id::velocity);
+    mop.propagateXAndV(vec_id::position, vec_id::velocity);
+}
+
+void end(Node& target, double dt)
+{
+    const ExecutionPlan& plan = ExecutionPlan::of(target);
+    for (auto* list : {&plan.independentStates(), &plan.mappedStates()})
+        for (BaseState* s : *list)
+            if (s->isAllocated(vec_id::externalForce)) s->clear(vec_id::externalForce);
+    target.propagateEvent(IntegrateEndEvent(dt));
+
+    target.root().d_time.setValue(target.time() + dt);
+    target.propagateEvent(AnimateEndEvent(dt));
+
+    ScopedTimer t("UpdateMapping");
+    MechanicalParams mp;
+    mp.dt = dt;
+    for (Node* n : target.descendants())
+        for (auto* m : n->getAll<BaseMapping>())
+            if (!m->isMechanical()) m->apply(mp, vec_id::position, vec_id::position);
+    target.propagateEvent(UpdateMappingEndEvent(dt));
+}
+
+}  // namespace sofa::component::phases

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/behavior/Solvers.h"
+
+/// What the animation loops have in common: the phases of a time step.
+namespace sofa::component::phases {
+
+/// Event of the beginning, and the jobs of behaviour models.
+void begin(core::Node& target, double dt);
+
+/// Event of the integration, then every ODE solver at and below the node, from positions and velocities into x and v.
+/// Force fields outside every solver's scope add their forces to the external forces of the states first.
+void integrate(core::Node& target, double dt, const core::MultiVecCoordId& x, const core::MultiVecDerivId& v);
+
+/// Imposes projective constraints on positions and velocities, and lets mapped states follow.
+void projectAndPropagate(core::Node& target, double dt);
+
+/// Clears external forces, sends the events of the end, advances the time, updates visual mappings.
+void end(core::Node& target, double dt);
+
+}  // namespace sofa::component::phases

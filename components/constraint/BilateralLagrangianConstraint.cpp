@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/constraint/BilateralLagrangianConstraint.h"
+
+#include <algorithm>
+
+#include "core/factory/Registry.h"
+#include "core/objectmodel/Node.h"
+
+namespace sofa::component {
+
+using namespace core;
+
+template <class D>
+BilateralLagrangianConstraint<D>::BilateralLagrangianConstraint()
+{
+    this->ignoreAttribute("numericalTolerance", "the tolerance is that of the constraint solver");
+    this->ignoreAttribute("merge", "pairs of one constraint are always solved together");
+    this->ignoreAttribute("derivative", "derivatives are not merged");
+}
+
+template <class D>
+std::size_t BilateralLagrangianConstraint<D>::pairs() const
+{
+    return std::min(d_firstPoint.value().size(), d_secondPoint.value().size());
+}
+
+template <class D>
+void BilateralLagrangianConstraint<D>::init()
+{
+    Base::init();
+    if (!this->isValid()) return;
+    std::string error;
+    if (!l_topology1.resolve(error)) return this->fail("topology1: " + error);
+    if (!l_topology2.resolve(error)) return this->fail("topology2: " + error);
+    if (d_firstPoint.value().size() != d_secondPoint.value().size())
+        this->msgWarning() << "first_point has " << d_firstPoint.value().size() << " points and second_point "
+                           << d_secondPoint.value().size() << ": the first " << pairs() << " pairs are joined";
+}
+
+template <class D>
+void BilateralLagrangianConstraint<D>::bwdInit()
+{
+    if (!this->isValid()) return;
+    const std::pair<const Data<Vector<Index>>*, const State<D>*> lists[] = {{&d_firstPoint, &this->state1()},
+                                                                            {&d_secondPoint, &this->state2()}};
+    for (const auto& [list, state] : lists)
+        for (const Index i : list->value())
+            if (i >= state->size())
+                return this->fail(list->name() + ": point " + std::to_string(i) + " is not in " + state->pathName() +
+                                  ", which has " + std::to_string(state->size()) + " points");
+    m_initialDifference.clear();
+    if constexpr (D::isRigid) {
+        if (!d_keepOrientDiff.value()) return;
+        if (!d_restVector.value().empty()) {
+            this->msgWarning() << "keepOrientationDifference is set: rest_vector is ignored";
+            d_restVector.setValue({});
+        }
+        for (std::size_t k = 0; k < pairs(); ++k) {
+            const Coord& a = this->state1().positions()[d_firstPoint.value()[k]];
+            const Coord& b = this->state2().positions()[d_secondPoint.value()[k]];
+            m_initialDifference.push_back(
+                {b.center - a.center,
+                 (a.orientation.normalized().inverse() * b.orientation.normalized()).normalized()});
+        }
+    }
+}
+
+template <class D>
+void BilateralLagrangianConstraint<D>::reinit()
+{
+    reset();
+    bwdInit();
+}
+
+template <class D>
+void BilateralLagrangianConstraint<D>::reset()
+{
+    m_laws.clear();
+}
+
+template <class D>
+void BilateralLagrangianConstraint<D>::archive(Archive& a)
+{
+    auto count = static_cast<std::uint32_t>(m_laws.size());
+    a(count);
+    if (a.loading()) {
+        m_laws.clear();
+        for (std::uint32_t k = 0; k < count; ++k) m_laws.emplace_back(3, !D::isRigid);
+    }
+    for (BilateralLaw& law : m_laws) a(law.keptForce());
+}
+
+template <class D>
+void BilateralLagrangianConstraint<D>::buildRows(const ConstraintParams&, ConstraintMatrix& h)
+{
+    if (!d_activate.value()) return;
+    for (std::size_t k = 0; k < pairs(); ++k) {
+        const int first = h.addRows(static_cast<int>(D::derivSize));
+        for (std::size_t c = 0; c < D::derivSize; ++c) {
+            Deriv d;
+            d[c] = -1.;
+            h.add(this->state1(), first + static_cast<int>(c), d_firstPoint.value()[k], d);
+            d[c] = 1.;
+            h.add(this->state2(), first + static_cast<int>(c), d_secondPoint.value()[k], d);
+        }
+    }
+}
+
+template <class D>
+void BilateralLagrangianConstraint<D>::violation(const ConstraintParams&, const MultiVecCoordId& x, std::span<double> d)
+{
+    const auto& x1 = this->state1().read(x.at(this->state1()));
+    const auto& x2 = this->state2().read(x.at(this->state2()));
+    const VecDeriv& rest = d_restVector.value();
+    for (std::size_t k = 0; k < pairs(); ++k) {
+        Coord from = x1[d_firstPoint.value()[k]];
+        if constexpr (D::isRigid) {
+            if (k < m_initialDifference.size()) {
+                from.center += m_initialDifference[k].center;
+                from.orientation = from.orientation * m_initialDifference[k].orientation;
+            }
+        }
+        Deriv v = D::difference(x2[d_secondPoint.value()[k]], from);
+        if (k < rest.size()) v -= rest[k];
+        std::copy_n(v.data(), D::derivSize, d.data() + k * D::derivSize);
+    }
+}
+
+template <class D>
+void BilateralLagrangianConstraint<D>::laws(const ConstraintParams&, std::vector<ConstraintLaw*>& out)
+{
+    while (m_laws.size() > pairs() * groups) m_laws.pop_back();
+    while (m_laws.size() < pairs() * groups) m_laws.emplace_back(3, !D::isRigid);
+    for (BilateralLaw& law : m_laws) {
+        if (!D::isRigid) law.setLoad(std::clamp(d_load.value(), 0., 1.));
+        out.push_back(&law);
+    }
+}
+
+template class BilateralLagrangianConstraint<Vec3Types>;
+template class BilateralLagrangianConstraint<Rigid3Types>;
+
+static const RegisterComponent registered = RegisterComponent("BilateralLagrangianConstraint", "LagrangianConstraint",
+                                                              "Sofa.Component.Constraint.Lagrangian.Model")
+                                                .help("Joins points or frames of two objects by constraint forces")
+                                                .alias("BilateralInteractionConstraint")
+                                                .example("component/constraint/BilateralLagrangianConstraint.scn")
+                                                .add<BilateralLagrangianConstraint<Vec3Types>>()
+                                                .add<BilateralLagrangianConstraint<Rigid3Types>>();
+
+}  // namespace sofa::component

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/constraint/ConstraintProblem.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/linalg/VectorKernels.h"
+
+namespace sofa::component {
+
+using namespace core;
+
+namespace {
+
+double rowProduct(const double* a, const double* b, std::size_t n)
+{
+    if (n >= 48) return vector::dot({a, n}, {b, n});
+    double s = 0.;
+    for (std::size_t i = 0; i < n; ++i) s += a[i] * b[i];
+    return s;
+}
+
+}  // namespace
+
+void ConstraintProblem::resize(int n)
+{
+    size = n;
+    const auto rows = static_cast<std::size_t>(n);
+    w.assign(rows * rows, 0.);
+    dFree.assign(rows, 0.);
+    force.assign(rows, 0.);
+    groups.clear();
+    m_intervals.clear();
+    m_start.clear();
+}
+
+void ConstraintProblem::add(ConstraintLaw& law)
+{
+    const int first = groups.empty() ? 0 : groups.back().first + groups.back().law->size();
+    groups.push_back({&law, first});
+}
+
+ComplianceBlock ConstraintProblem::block(const Group& g) const
+{
+    const auto first = static_cast<std::size_t>(g.first), n = static_cast<std::size_t>(size);
+    return {w.data() + first * n + first, n};
+}
+
+void ConstraintProblem::findSparsity()
+{
+    m_intervals.clear();
+    m_start.clear();
+    const auto n = static_cast<std::size_t>(size);
+    if (n < 64) return;
+    constexpr int gap = 16;  // zeros that are cheaper to multiply than to step over
+    std::size_t products = 0;
+    for (const Group& g : groups) {
+        m_start.push_back(m_intervals.size());
+        const std::size_t begin = m_intervals.size();
+        const int rows = g.law->size();
+        for (int c = 0; c < size; ++c) {
+            bool any = false;
+            for (int r = 0; r < rows && !any; ++r)
+                any = w[static_cast<std::size_t>(g.first + r) * n + static_cast<std::size_t>(c)] != 0.;
+            if (!any) continue;
+            if (m_intervals.size() > begin && c - m_intervals.back().last < gap)
+                m_intervals.back().last = c + 1;
+            else
+                m_intervals.push_back({c, c + 1});
+        }
+        for (std::size_t k = begin; k < m_intervals.size(); ++k)
+            products +=
+                static_cast<std::size_t>(m_intervals[k].last - m_intervals[k].first) * static_cast<std::size_t>(rows);
+    }
+    m_start.push_back(m_intervals.size());
+    if (2 * products > n * n) {
+        m_start.clear();
+        m_intervals.clear();
+    }
+}
+
+void ConstraintProblem::violation(const Group& g, double* d) const
+{
+    const auto n = static_cast<std::size_t>(size);
+    const auto index = static_cast<std::size_t>(&g - groups.data());
+    for (int r = 0; r < g.law->size(); ++r) {
+        const auto row = static_cast<std::size_t>(g.first + r);
+        const double* a = w.data() + row * n;
+        double s = dFree[row];
+        if (m_start.empty()) {
+            s += rowProduct(a, force.data(), n);
+        } else {
+            for (std::size_t k = m_start[index]; k < m_start[index + 1]; ++k) {
+                const auto first = static_cast<std::size_t>(m_intervals[k].first);
+                s += rowProduct(a + first, force.data() + first, static_cast<std::size_t>(m_intervals[k].last) - first);
+            }
+        }
+        d[r] = s;
+    }
+}
+
+Vector<double> ConstraintProblem::violations() const
+{
+    Vector<double> d(static_cast<std::size_t>(size));
+    for (const Group& g : groups) violation(g, d.data() + g.first);
+    return d;
+}
+
+namespace {
+
+/// Error of an update of one group, and whether every row's is below the tolerance.
+double updateError(const ComplianceBlock& w, const ConstraintLaw& law, const double* after, const double* before,
+                   double tolerance, bool& verified)
+{
+    double error = 0.;
+    const int n = law.size();
+    for (int l = 0; l < n; ++l) {
+        double line = 0.;
+        for (int m = 0; m < n; ++m) {
+            const double e = w(l, m) * (after[m] - before[m]);
+            line += e * e;
+        }
+        line = std::sqrt(line);
+        if (line > tolerance) verified = false;
+        error += line;
+    }
+    if (law.tolerance() != 0.) {
+        if (error > law.tolerance()) verified = false;
+        error *= tolerance / law.tolerance();
+    }
+    return error;
+}
+
+/// What the iterations share.
+struct Iteration
+{
+    ConstraintProblem& p;
+    double tolerance;
+    Vector<double> d, before;
+
+    Iteration(ConstraintProblem& problem, const ConstraintSettings& s) : p(problem), tolerance(s.tolerance)
+    {
+        if (s.scaleTolerance && !s.allVerified) tolerance *= p.size;
+        int largest = 0;
+        for (const auto& g : p.groups) {
+            largest = std::max(largest, g.law->size());
+            g.law->begin(p.block(g), p.force.data() + g.first);
+        }
+        d.resize(static_cast<std::size_t>(largest));
+        before.resize(static_cast<std::size_t>(largest));
+    }
+    /// One sweep; the sum of the errors.
+    double sweep(bool& verified)
+    {
+        double error = 0.;
+        for (const auto& g : p.groups) {
+            double* f = p.force.data() + g.first;
+            const ComplianceBlock w = p.block(g);
+            std::copy_n(f, g.law->size(), before.data());
+            p.violation(g, d.data());
+            g.law->update(w, d.data(), f);
+            error += updateError(w, *g.law, f, before.data(), tolerance, verified);
+        }
+        return error;
+    }
+    void finish(const ConstraintOutcome& o)
+    {
+        for (const auto& g : p.groups) g.law->end(p.force.data() + g.first, o.converged);
+    }
+};
+
+}  // namespace
+
+ConstraintOutcome solveGaussSeidel(ConstraintProblem& p, const ConstraintSettings& s)
+{
+    ConstraintOutcome o;
+    if (p.size == 0) return o;
+    o.converged = false;
+    Iteration it(p, s);
+    Vector<double> old;
+    while (o.iterations < s.maxIterations) {
+        ++o.iterations;
+        bool verified = true;
+        if (s.overrelaxation != 1.) old = p.force;
+        o.error = it.sweep(verified);
+        o.errors.push_back(o.error);
+        if (s.overrelaxation != 1.)
+            for (std::size_t i = 0; i < old.size(); ++i)
+                p.force[i] = s.overrelaxation * p.force[i] + (1. - s.overrelaxation) * old[i];
+        o.converged = s.allVerified ? verified : o.error < it.tolerance;
+        if (o.converged) break;
+    }
+    it.finish(o);
+    return o;
+}
+
+ConstraintOutcome solveNncg(ConstraintProblem& p, const ConstraintSettings& s)
+{
+    ConstraintOutcome o;
+    if (p.size == 0) return o;
+    o.converged = false;
+    Iteration it(p, s);
+    const auto n = static_cast<std::size_t>(p.size);
+    Vector<double> start = p.force, gradient(n), direction(n);
+    bool verified = true;
+    it.sweep(verified);
+    for (std::size_t i = 0; i < n; ++i) {
+        gradient[i] = start[i] - p.force[i];
+        direction[i] = -gradient[i];
+    }
+    double previous = vector::dot(gradient, gradient);
+    while (o.iterations + 1 < s.maxIterations) {
+        ++o.iterations;
+        verified = true;
+        start = p.force;
+        o.error = it.sweep(verified);
+        o.errors.push_back(o.error);
+        o.converged = s.allVerified ? verified : o.error < it.tolerance;
+        if (o.converged) break;
+        for (std::size_t i = 0; i < n; ++i) gradient[i] = start[i] - p.force[i];
+        const double square = vector::dot(gradient, gradient);
+        const double beta = previous > 0. ? square / previous : 0.;
+        previous = square;
+        if (beta > 1.) {
+            std::fill(direction.begin(), direction.end(), 0.);
+        } else {
+            for (std::size_t i = 0; i < n; ++i) {
+                p.force[i] += beta * direction[i];
+                direction[i] = beta * direction[i] - gradient[i];
+            }
+        }
+        if (std::sqrt(square) < it.tolerance) break;
+    }
+    it.finish(o);
+    return o;
+}
+
+namespace {
+
+/// Largest eigenvalue of a symmetric positive semi-definite matrix by the power method.
+double spectralRadius(const Vector<double>& w, std::size_t n)
+{
+    Vector<double> v(n), u(n);
+    for (std::size_t i = 0; i < n; ++i) v[i] = 1. + 0.5 * std::sin(static_cast<double>(i));
+    double radius = 0.;
+    for (int k = 0; k < 200; ++k) {
+        const double length = std::sqrt(vector::dot(v, v));
+        if (!(length > 0.)) return 0.;
+        for (double& x : v) x /= length;
+        for (std::size_t i = 0; i < n; ++i) u[i] = vector::dot({w.data() + i * n, n}, v);
+        const double next = vector::dot(u, v);
+        v.swap(u);
+        if (std::abs(next - radius) <= 1e-9 * next) return next;
+        radius = next;
+    }
+    return radius;
+}
+
+}  // namespace
+
+ConstraintOutcome solveJacobi(ConstraintProblem& p, const ConstraintSettings& s, const JacobiSettings& j)
+{
+    ConstraintOutcome o;
+    if (p.size == 0) return o;
+    o.converged = false;
+    Iteration it(p, s);
+    const auto n = static_cast<std::size_t>(p.size);
+    double rho = 1.;
+    if (j.spectralCorrection) {
+        const double radius = spectralRadius(p.w, n);
+        rho = j.spectralFactor * (radius > 0. ? std::min(1., 1.8 / radius) : 1.);
+    }
+    Vector<double> last = p.force, change(n), d(n);
+    while (o.iterations < s.maxIterations) {
+        const int i = o.iterations++;
+        const double beta = j.conjugateResidue
+                                ? std::min(1., std::pow(static_cast<double>(i) / s.maxIterations, j.conjugateExponent))
+                                : 0.;
+        d = p.violations();
+        for (double& x : d) x *= rho;
+        bool verified = true;
+        o.error = 0.;
+        for (const auto& g : p.groups) {
+            double* f = p.force.data() + g.first;
+            g.law->update(p.block(g), d.data() + g.first, f);
+            for (int k = 0; k < g.law->size(); ++k) {
+                const auto row = static_cast<std::size_t>(g.first + k);
+                p.force[row] += beta * change[row];
+            }
+        }
+        for (std::size_t k = 0; k < n; ++k) {
+            change[k] = p.force[k] - last[k];
+            last[k] = p.force[k];
+        }
+        for (const auto& g : p.groups) {
+            double square = 0.;
+            for (int k = 0; k < g.law->size(); ++k) {
+                const auto row = static_cast<std::size_t>(g.first + k);
+                for (std::size_t c = 0; c < n; ++c) {
+                    const double e = p.w[row * n + c] * change[c];
+                    square += e * e;
+                }
+            }
+            verified = verified && square < it.tolerance * it.tolerance;
+            o.error += std::sqrt(square);
+        }
+        o.errors.push_back(o.error);
+        o.converged = s.allVerified ? verified : o.error < it.tolerance && i > 0;
+        if (o.converged) break;
+    }
+    it.finish(o);
+    return o;
+}
+
+double complementarityResidual(const ConstraintProblem& p)
+{
+    double worst = 0.;
+    Vector<double> d, f, before;
+    for (const auto& g : p.groups) {
+        const auto n = static_cast<std::size_t>(g.law->size());
+        d.resize(n);
+        const double* force = p.force.data() + g.first;
+        f.assign(force, force + n);
+        before = f;
+        p.violation(g, d.data());
+        const ComplianceBlock w = p.block(g);
+        g.law->update(w, d.data(), f.data());
+        double square = 0.;
+        for (int i = 0; i < g.law->size(); ++i) {
+            double s = 0.;
+            for (int k = 0; k < g.law->size(); ++k)
+                s += w(i, k) * (f[static_cast<std::size_t>(k)] - before[static_cast<std::size_t>(k)]);
+            square += s * s;
+        }
+        worst = std::max(worst, std::sqrt(square));
+    }
+    return worst;
+}
+
+}  // namespace sofa::component

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <vector>
+
+#include "core/behavior/ConstraintLaw.h"
+
+namespace sofa::component {
+
+/// Find forces λ that obey every law with the violations δ = δ_free + W λ.
+struct ConstraintProblem
+{
+    struct Group
+    {
+        core::ConstraintLaw* law;
+        int first;  ///< row
+    };
+    int size = 0;
+    core::Vector<double> w;      ///< compliance, row-major, size squared
+    core::Vector<double> dFree;  ///< violations without constraint forces
+    core::Vector<double> force;
+    std::vector<Group> groups;
+
+    /// Sets the number of rows; W and the forces become zero.
+    void resize(int n);
+    /// Appends the law of the rows that follow.
+    void add(core::ConstraintLaw& law);
+    core::ComplianceBlock block(const Group& g) const;
+    /// Call it when W is complete: finds where it is zero, so that products leave that out.
+    void findSparsity();
+    /// d = δ of the rows of a group at the present forces; `d` has room for them.
+    void violation(const Group& g, double* d) const;
+    /// All violations at the present forces.
+    core::Vector<double> violations() const;
+
+private:
+    struct Interval
+    {
+        int first, last;
+    };
+    std::vector<Interval> m_intervals;
+    core::Vector<std::size_t> m_start;  ///< of each group's intervals; empty: every product is dense
+};
+
+/// When the iterations stop. SOFA's rules: an update's error is the length of W_gg Δλ_g, row by row; the sum over all
+/// groups must be below the tolerance (times the number of rows with `scaleTolerance`), or with `allVerified` each
+/// row's error below the tolerance.
+struct ConstraintSettings
+{
+    double tolerance = 1e-3;
+    int maxIterations = 1000;
+    bool scaleTolerance = true;
+    bool allVerified = false;
+    double overrelaxation = 1.;  ///< λ ← sor λ_new + (1 − sor) λ_old after each sweep
+};
+
+struct ConstraintOutcome
+{
+    double error = 0.;  ///< of the last sweep
+    int iterations = 0;
+    bool converged = true;
+    core::Vector<double> errors;  ///< of each sweep
+};
+
+/// Projected block Gauss–Seidel: sweeps over the groups in their order.
+ConstraintOutcome solveGaussSeidel(ConstraintProblem& p, const ConstraintSettings& s);
+
+/// Nonsmooth nonlinear conjugate gradients on the sweeps of Gauss–Seidel (Silcowitz-Hansen, Niebe and Erleben, A
+/// nonsmooth nonlinear conjugate gradient method for interactive contact force problems, The Visual Computer 26, 2010).
+ConstraintOutcome solveNncg(ConstraintProblem& p, const ConstraintSettings& s);
+
+struct JacobiSettings
+{
+    bool spectralCorrection = false;  ///< scale violations by factor · min(1, 1.8 / ρ(W)), ρ the spectral radius
+    double spectralFactor = 1.;
+    bool conjugateResidue = false;  ///< add β Δλ of the sweep before, β = min(1, (i / maxIterations)^exponent)
+    double conjugateExponent = 10.;
+};
+
+/// Jacobi sweeps with relaxation and momentum (Francu and Moldoveanu, An improved Jacobi solver for particle
+/// simulation, VRIPHYS 2014).
+ConstraintOutcome solveJacobi(ConstraintProblem& p, const ConstraintSettings& s, const JacobiSettings& j);
+
+/// How far the forces are from a solution: the largest length of W_gg Δλ_g over all groups, Δλ_g being the change that
+/// the law of the group would still make. In the units of the violations; zero exactly at solutions.
+double complementarityResidual(const ConstraintProblem& p);
+
+}  // namespace sofa::component

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/constraint/LagrangianSolver.h"
+
+#include <algorithm>
+
+#include "core/factory/Registry.h"
+#include "core/log/Timer.h"
+#include "core/visitor/Operations.h"
+
+namespace sofa::component {
+
+using namespace core;
+
+namespace {
+constexpr VecDerivId lambdaId{vec_id::firstDynamicDeriv + 22};
+constexpr VecDerivId displacementId{vec_id::firstDynamicDeriv + 23};
+}  // namespace
+
+LagrangianSolver::LagrangianSolver()
+{
+    addAlias(d_maxIterations, "maxIt");
+    for (const char* graph : {"graphConstraints", "graphForces", "graphViolations"})
+        ignoreAttribute(graph, "graphs of single rows are not recorded");
+    ignoreAttribute("constraintCorrections", "every constraint correction at and below the node is used");
+    for (const char* threads : {"multithreading", "taskSchedulerType", "nbThreads"})
+        ignoreAttribute(threads, "threads are set for the whole program (--threads)");
+}
+
+VecDerivId LagrangianSolver::lambda() const { return lambdaId; }
+VecDerivId LagrangianSolver::displacement() const { return displacementId; }
+
+void LagrangianSolver::init() { m_collected = m_reported = false; }
+
+void LagrangianSolver::reset() { m_reported = false; }
+
+void LagrangianSolver::collect()
+{
+    if (m_collected && m_version == node()->version()) return;
+    m_collected = true;
+    m_version = node()->version();
+    m_constraints.clear();
+    m_corrections.clear();
+    for (Node* n : node()->descendants()) {
+        for (auto* c : n->getAll<BaseLagrangianConstraint>()) m_constraints.push_back(c);
+        for (auto* c : n->getAll<ConstraintCorrection>()) m_corrections.push_back(c);
+    }
+    std::vector<BaseState*> moved;
+    for (ConstraintCorrection* c : m_corrections) {
+        for (BaseState* s : c->states()) {
+            if (std::find(moved.begin(), moved.end(), s) != moved.end())
+                throw std::runtime_error(c->pathName() + ": " + s->pathName() +
+                                         " has two constraint corrections, so that it would move twice");
+            moved.push_back(s);
+        }
+    }
+    for (Node* n : node()->descendants()) {
+        if (n->getAll<OdeSolver>().empty()) continue;
+        for (BaseState* s : ExecutionPlan::of(*n).independentStates())
+            if (s->size() > 0 && std::find(moved.begin(), moved.end(), s) == moved.end())
+                msgWarning() << s->pathName() << " has no constraint correction: it will not move. Add, for example, a "
+                             << "GenericConstraintCorrection to node '" << n->pathName() << "'";
+    }
+}
+
+void LagrangianSolver::buildCompliance(const ConstraintParams& p, ConstraintProblem& problem)
+{
+    ScopedTimer t("Compliance");
+    for (ConstraintCorrection* c : m_corrections)
+        if (c->isActive()) c->addCompliance(p, m_jacobian, problem.w);
+    const double r = d_regularizationTerm.value();
+    const auto n = static_cast<std::size_t>(problem.size);
+    for (std::size_t i = 0; i < n; ++i) problem.w[i * n + i] += r;
+    problem.findSparsity();
+}
+
+void LagrangianSolver::reportImmovable(const ConstraintProblem& problem)
+{
+    if (m_reported) return;
+    for (std::size_t k = 0; k < m_constraints.size(); ++k) {
+        for (int row = m_firstRow[k]; row < m_firstRow[k + 1]; ++row) {
+            const auto r = static_cast<std::size_t>(row), n = static_cast<std::size_t>(problem.size);
+            if (problem.w[r * n + r] > 0.) continue;
+            m_reported = true;
+            m_constraints[k]->msgWarning()
+                << "row " << row - m_firstRow[k] << " acts on nothing that can move (compliance "
+                << problem.w[r * n + r]
+                << "): it has no effect. Are the points fixed, or is a constraint correction "
+                   "missing?";
+            return;
+        }
+    }
+}
+
+void LagrangianSolver::solveConstraint(const ConstraintParams& p, const MultiVecCoordId& x, const MultiVecDerivId& v)
+{
+    collect();
+    const ExecutionPlan& plan = ExecutionPlan::of(*node());
+    VectorOperations vop(*node());
+    vop.allocate(lambdaId);
+    vop.allocate(displacementId);
+    {
+        ScopedTimer t("BuildConstraints");
+        m_jacobian.begin();
+        m_firstRow.assign(1, 0);
+        m_laws.clear();
+        for (BaseLagrangianConstraint* c : m_constraints) {
+            if (c->isActive()) {
+                c->d_constraintIndex.setValue(static_cast<unsigned>(m_jacobian.rows()));
+                c->buildRows(p, m_jacobian);
+                if (m_jacobian.rows() > m_firstRow.back()) c->laws(p, m_laws);
+            }
+            m_firstRow.push_back(m_jacobian.rows());
+        }
+        m_jacobian.carry(plan.mappings());
+        m_jacobian.eliminate(plan.constraints());
+    }
+    const int rows = m_jacobian.rows();
+    m_problem.resize(rows);
+    for (ConstraintLaw* law : m_laws) m_problem.add(*law);
+    if (m_problem.groups.empty() ? rows != 0
+                                 : m_problem.groups.back().first + m_problem.groups.back().law->size() != rows)
+        throw std::logic_error(pathName() + ": the laws of the constraints do not cover their rows");
+    {
+        ScopedTimer t("Violations");
+        m_product.assign(static_cast<std::size_t>(rows), 0.);
+        if (p.order == ConstraintOrder::velocity)
+            for (BaseState* s : plan.independentStates()) m_jacobian.addProduct(*s, p.freeV.at(*s), m_product);
+        for (std::size_t k = 0; k < m_constraints.size(); ++k) {
+            const auto first = static_cast<std::size_t>(m_firstRow[k]),
+                       count = static_cast<std::size_t>(m_firstRow[k + 1]) - first;
+            if (count > 0)
+                m_constraints[k]->freeViolation(p, {m_product.data() + first, count},
+                                                {m_problem.dFree.data() + first, count});
+        }
+    }
+    buildCompliance(p, m_problem);
+    reportImmovable(m_problem);
+    ConstraintOutcome outcome;
+    {
+        ScopedTimer t("SolveConstraints");
+        outcome = solveProblem(m_problem, {.tolerance = d_tolerance.value(),
+                                           .maxIterations = d_maxIterations.value(),
+                                           .scaleTolerance = d_scaleTolerance.value(),
+                                           .allVerified = d_allVerified.value(),
+                                           .overrelaxation = d_sor.value()});
+    }
+    d_currentNumConstraints.setValue(rows);
+    d_currentNumConstraintGroups.setValue(static_cast<int>(m_problem.groups.size()));
+    d_currentIterations.setValue(outcome.iterations);
+    d_currentError.setValue(outcome.error);
+    d_currentResidual.setValue(residual(m_problem));
+    if (d_computeGraphs.value()) d_graphErrors.setValue(outcome.errors);
+    if (d_computeConstraintForces.value()) d_constraintForces.setValue(m_problem.force);
+    if (d_printLog.value())
+        msgInfo() << rows << " rows, " << outcome.iterations << " iterations, error " << outcome.error
+                  << (outcome.converged ? "" : " (not converged)") << ", residual " << d_currentResidual.value();
+
+    ScopedTimer t("CorrectMotion");
+    for (BaseState* s : plan.independentStates()) {
+        s->clear(lambdaId);
+        m_jacobian.addForce(*s, lambdaId, m_problem.force);
+        s->clear(displacementId);
+    }
+    for (ConstraintCorrection* c : m_corrections) {
+        if (!c->isActive()) continue;
+        c->computeMotion(p, m_jacobian, m_problem.force, displacementId);
+        c->applyMotion(p, x, v, displacementId);
+    }
+    for (std::size_t k = 0; k < m_constraints.size(); ++k) {
+        const auto first = static_cast<std::size_t>(m_firstRow[k]),
+                   count = static_cast<std::size_t>(m_firstRow[k + 1]) - first;
+        if (count > 0) m_constraints[k]->storeForces(p, {m_problem.force.data() + first, count});
+    }
+}
+
+namespace {
+
+class BlockGaussSeidelConstraintSolver final : public LagrangianSolver
+{
+protected:
+    ConstraintOutcome solveProblem(ConstraintProblem& p, const ConstraintSettings& s) override
+    {
+        return solveGaussSeidel(p, s);
+    }
+};
+
+class NNCGConstraintSolver final : public LagrangianSolver
+{
+protected:
+    ConstraintOutcome solveProblem(ConstraintProblem& p, const ConstraintSettings& s) override
+    {
+        return solveNncg(p, s);
+    }
+};
+
+class ImprovedJacobiConstraintSolver final : public LagrangianSolver
+{
+public:
+    Data<bool> d_useSpectralCorrection{
+        this,
+        {.name = "useSpectralCorrection",
+         .help = "Scale each update by spectralCorrectionFactor min(1, 1.8 / largest eigenvalue of the compliance)"},
+        false};
+    Data<double> d_spectralCorrectionFactor{this,
+                                            {.name = "spectralCorrectionFactor",
+                                             .help = "Factor of the spectral correction",
+                                             .unit = "1",
+                                             .range = Range::nonNegative()},
+                                            1.};
+    Data<bool> d_useConjugateResidue{
+        this,
+        {.name = "useConjugateResidue",
+         .help = "Add a share of the last change to each iterate: min(1, (iteration / maxIterations)^speedFactor)"},
+        false};
+    Data<double> d_conjugateResidueSpeedFactor{this,
+                                               {.name = "conjugateResidueSpeedFactor",
+                                                .help = "Exponent of the share of the conjugate residue",
+                                                .unit = "1",
+                                                .range = Range::nonNegative()},
+                                               10.};
+
+protected:
+    ConstraintOutcome solveProblem(ConstraintProblem& p, const ConstraintSettings& s) override
+    {
+        return solveJacobi(p, s,
+                           {.spectralCorrection = d_useSpectralCorrection.value(),
+                            .spectralFactor = d_spectralCorrectionFactor.value(),
+                            .conjugateResidue = d_useConjugateResidue.value(),
+                            .conjugateExponent = d_conjugateResidueSpeedFactor.value()});
+    }
+};
+
+constexpr const char* module = "Sofa.Component.Constraint.Lagrangian.Solver";
+
+const RegisterComponent gaussSeidel =
+    RegisterComponent("BlockGaussSeidelConstraintSolver", "ConstraintSolver", module)
+        .help("Finds the forces of Lagrangian constraints by projected block Gauss-Seidel")
+        .alias("GenericConstraintSolver")
+        .example("component/constraint/BlockGaussSeidelConstraintSolver.scn")
+        .add<BlockGaussSeidelConstraintSolver>();
+const RegisterComponent nncg =
+    RegisterComponent("NNCGConstraintSolver", "ConstraintSolver", module)
+        .help("Finds the forces of Lagrangian constraints by nonsmooth nonlinear conjugate gradients")
+        .example("component/constraint/NNCGConstraintSolver.scn")
+        .add<NNCGConstraintSolver>();
+const RegisterComponent jacobi =
+    RegisterComponent("ImprovedJacobiConstraintSolver", "ConstraintSolver", module)
+        .help("Finds the forces of Lagrangian constraints by Jacobi iterations with relaxation and momentum")
+        .example("component/constraint/ImprovedJacobiConstraintSolver.scn")
+        .add<ImprovedJacobiConstraintSolver>();
+
+}  // namespace
+
+}  // namespace sofa::component

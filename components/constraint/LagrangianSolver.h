@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <map>
+
+#include "components/constraint/ConstraintProblem.h"
+#include "core/behavior/ConstraintCorrection.h"
+#include "core/behavior/LagrangianConstraint.h"
+
+namespace sofa::component {
+
+/// Base of the constraint solvers: collects the Lagrangian constraints at and below its node, builds
+///
+///     δ = δ_free + W λ,   W = Σ over bodies of c H A⁻¹ Hᵀ + regularizationTerm · 1
+///
+/// lets a subclass find the forces λ, and moves every body that has a constraint correction from its free motion by
+/// c A⁻¹ Hᵀ λ (Duriez et al., Realistic haptic rendering of interacting deformable objects in virtual environments,
+/// IEEE TVCG 12(1), 2006). A body that an integrator moves but that has no correction stays where it is, as in SOFA; a
+/// warning names it.
+class LagrangianSolver : public core::ConstraintSolver
+{
+public:
+    core::Data<int> d_maxIterations{
+        this,
+        {.name = "maxIterations", .help = "Largest number of iterations", .range = core::Range::closed(0., 1e9)},
+        1000};
+    core::Data<double> d_tolerance{
+        this,
+        {.name = "tolerance",
+         .help = "The iterations stop when the last one changed the violations by less than this (metres when "
+                 "constraints act on positions)",
+         .unit = "m",
+         .range = core::Range::nonNegative()},
+        1e-3};
+    core::Data<double> d_sor{this,
+                             {.name = "sor",
+                              .help = "Relaxation of each iteration: 1 none, below damped, above over-relaxed",
+                              .unit = "1",
+                              .range = core::Range::closed(0., 2.)},
+                             1.};
+    core::Data<double> d_regularizationTerm{this,
+                                            {.name = "regularizationTerm",
+                                             .help = "Compliance added to each row: this times the identity",
+                                             .unit = "m/(N s)",
+                                             .range = core::Range::nonNegative()},
+                                            0.};
+    core::Data<bool> d_scaleTolerance{
+        this, {.name = "scaleTolerance", .help = "Multiply the tolerance by the number of rows"}, true};
+    core::Data<bool> d_allVerified{
+        this,
+        {.name = "allVerified", .help = "Stop only when each row by itself is below the tolerance (not scaled)"},
+        false};
+    core::Data<bool> d_computeGraphs{
+        this, {.name = "computeGraphs", .help = "Record the error of each iteration in graphErrors"}, false};
+    core::Data<core::Vector<double>> d_graphErrors{
+        this,
+        {.name = "graphErrors",
+         .help = "Error of each iteration of the last step, if computeGraphs",
+         .unit = "m",
+         .group = "Graph",
+         .readOnly = true,
+         .saved = false}};
+    core::Data<int> d_currentNumConstraints{this,
+                                            {.name = "currentNumConstraints",
+                                             .help = "Number of rows in the last step",
+                                             .group = "Stats",
+                                             .readOnly = true},
+                                            0};
+    core::Data<int> d_currentNumConstraintGroups{this,
+                                                 {.name = "currentNumConstraintGroups",
+                                                  .help = "Number of groups of rows in the last step",
+                                                  .group = "Stats",
+                                                  .readOnly = true},
+                                                 0};
+    core::Data<int> d_currentIterations{
+        this,
+        {.name = "currentIterations", .help = "Iterations of the last step", .group = "Stats", .readOnly = true},
+        0};
+    core::Data<double> d_currentError{this,
+                                      {.name = "currentError",
+                                       .help = "Error of the last iteration of the last step",
+                                       .unit = "m",
+                                       .group = "Stats",
+                                       .readOnly = true},
+                                      0.};
+    core::Data<double> d_currentResidual{
+        this,
+        {.name = "currentResidual",
+         .help = "Distance of the forces of the last step from a solution: the largest change of a violation that its "
+                 "law would still make",
+         .unit = "m",
+         .group = "Stats",
+         .readOnly = true},
+        0.};
+    core::Data<bool> d_computeConstraintForces{
+        this, {.name = "computeConstraintForces", .help = "Write the forces to constraintForces"}, false};
+    core::Data<core::Vector<double>> d_constraintForces{
+        this,
+        {.name = "constraintForces",
+         .help = "Force of each row in the last step, if computeConstraintForces",
+         .unit = "N s",
+         .readOnly = true,
+         .saved = false}};
+
+    LagrangianSolver();
+    void init() override;
+    void reset() override;
+    void solveConstraint(const core::ConstraintParams& p, const core::MultiVecCoordId& x,
+                         const core::MultiVecDerivId& v) override;
+    core::VecDerivId lambda() const override;
+    core::VecDerivId displacement() const override;
+
+    /// The system of the last step, and its Jacobian.
+    const ConstraintProblem& problem() const { return m_problem; }
+    const core::ConstraintMatrix& jacobian() const { return m_jacobian; }
+
+protected:
+    /// W of the problem, which is zero before.
+    virtual void buildCompliance(const core::ConstraintParams& p, ConstraintProblem& problem);
+    virtual ConstraintOutcome solveProblem(ConstraintProblem& problem, const ConstraintSettings& s) = 0;
+    virtual double residual(const ConstraintProblem& problem) const { return complementarityResidual(problem); }
+    const std::vector<core::ConstraintCorrection*>& corrections() const { return m_corrections; }
+
+private:
+    void collect();
+    void reportImmovable(const ConstraintProblem& problem);
+
+    std::size_t m_version = 0;
+    bool m_collected = false, m_reported = false;
+    std::vector<core::BaseLagrangianConstraint*> m_constraints;
+    std::vector<core::ConstraintCorrection*> m_corrections;
+    std::vector<int> m_firstRow;  ///< of each constraint, and the number of rows
+    core::ConstraintMatrix m_jacobian;
+    ConstraintProblem m_problem;
+    std::vector<core::ConstraintLaw*> m_laws;
+    core::Vector<double> m_product;
+};
+
+}  // namespace sofa::component

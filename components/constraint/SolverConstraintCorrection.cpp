@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/constraint/SolverConstraintCorrection.h"
+
+#include <algorithm>
+
+#include "core/behavior/StateLookup.h"
+#include "core/factory/Registry.h"
+#include "core/visitor/Operations.h"
+
+namespace sofa::component {
+
+using namespace core;
+
+namespace {
+constexpr VecDerivId rhsId{vec_id::firstDynamicDeriv + 24};
+constexpr VecDerivId solutionId{vec_id::firstDynamicDeriv + 25};
+}  // namespace
+
+void SolverConstraintCorrection::init()
+{
+    std::string error;
+    if (!l_linearSolver.resolve(error)) return fail("linearSolver: " + error);
+    if (!l_odeSolver.resolve(error)) return fail("ODESolver: " + error);
+    if (!l_linearSolver)
+        for (LinearSolver* s : node()->getAll<LinearSolver>(Search::Local))
+            if (!l_linearSolver && !s->isPreconditioner()) l_linearSolver.set(s);
+    if (!l_linearSolver) l_linearSolver.set(node()->get<LinearSolver>(Search::Local));
+    if (!l_linearSolver)
+        return fail("it needs a linear solver in node '" + node()->pathName() +
+                    "', or a link to one (linearSolver): its matrix gives the compliance");
+    if (!l_odeSolver) l_odeSolver.set(node()->get<OdeSolver>(Search::Up));
+    if (!l_odeSolver) fail("it needs an ODE solver in node '" + node()->pathName() + "' or above");
+}
+
+double SolverConstraintCorrection::positionFactor(const ConstraintParams& p) const
+{
+    return factor() * l_odeSolver->positionIntegrationFactor(p.dt);
+}
+
+double SolverConstraintCorrection::velocityFactor(const ConstraintParams& p) const
+{
+    return factor() * l_odeSolver->velocityIntegrationFactor(p.dt);
+}
+
+const SystemAssembly& SolverConstraintCorrection::matrix(const AssembledLinearSolver& s) const
+{
+    if (s.source()) return *s.source();
+    throw std::runtime_error(pathName() + " (" + className() + "): the linear solver " + s.pathName() +
+                             " has no matrix: the integrator of the body does not use it (an explicit one with a "
+                             "diagonal mass needs no matrix; use UncoupledConstraintCorrection)");
+}
+
+std::vector<SolverConstraintCorrection::Place> SolverConstraintCorrection::places(int& size) const
+{
+    std::vector<Place> layout;
+    size = 0;
+    if (const auto* direct = dynamic_cast<const AssembledLinearSolver*>(l_linearSolver.get())) {
+        const SystemAssembly& a = matrix(*direct);
+        for (const auto& e : a.layout()) layout.push_back({e.state, e.offset});
+        size = a.size();
+    } else {
+        for (BaseState* s : ExecutionPlan::of(*l_linearSolver->node()).independentStates()) {
+            layout.push_back({s, size});
+            size += static_cast<int>(s->derivScalars());
+        }
+    }
+    return layout;
+}
+
+void SolverConstraintCorrection::collectRows(const ConstraintMatrix& h, const std::vector<Place>& layout)
+{
+    m_rows.global.clear();
+    std::vector<std::pair<const ConstraintMatrix::Part*, int>> parts;
+    for (const BaseState* s : states()) {
+        const auto* part = h.part(*s);
+        if (!part || part->empty()) continue;
+        const auto place = std::find_if(layout.begin(), layout.end(), [s](const Place& e) { return e.state == s; });
+        if (place == layout.end())
+            throw std::runtime_error(pathName() + " (" + className() + "): " + s->pathName() +
+                                     " is not an unknown of the linear solver " + l_linearSolver->pathName());
+        parts.emplace_back(part, place->offset);
+        m_rows.global.insert(m_rows.global.end(), part->rows.begin(), part->rows.end());
+    }
+    auto& rows = m_rows.global;
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    m_rows.ptr.assign(1, 0);
+    m_rows.columns.clear();
+    m_rows.values.clear();
+    for (const int row : rows) {
+        for (const auto& [part, offset] : parts) {
+            const int k = part->find(row);
+            if (k < 0) continue;
+            const auto d = static_cast<int>(part->derivSize);
+            for (int e = part->start[static_cast<std::size_t>(k)]; e < part->start[static_cast<std::size_t>(k) + 1];
+                 ++e)
+                for (int c = 0; c < d; ++c) {
+                    m_rows.columns.push_back(offset + static_cast<int>(part->points[static_cast<std::size_t>(e)]) * d +
+                                             c);
+                    m_rows.values.push_back(part->values[static_cast<std::size_t>(e * d + c)]);
+                }
+        }
+        m_rows.ptr.push_back(static_cast<int>(m_rows.columns.size()));
+    }
+}
+
+void SolverConstraintCorrection::solve(const std::vector<Place>& layout, const Vector<double>& b, Vector<double>& x)
+{
+    x.resize(b.size());
+    if (auto* direct = dynamic_cast<AssembledLinearSolver*>(l_linearSolver.get())) {
+        direct->apply(matrix(*direct), b.data(), x.data());
+        return;
+    }
+    VectorOperations vop(*l_linearSolver->node());
+    vop.allocate(rhsId);
+    vop.allocate(solutionId);
+    for (const Place& e : layout) e.state->setScalars(rhsId, b.data() + e.offset);
+    l_linearSolver->solve(solutionId, rhsId);
+    for (const Place& e : layout) e.state->getScalars(solutionId, x.data() + e.offset);
+}
+
+void SolverConstraintCorrection::addCompliance(const ConstraintParams& p, const ConstraintMatrix& h,
+                                               std::span<double> w)
+{
+    int size = 0;
+    const auto layout = places(size);
+    collectRows(h, layout);
+    const std::size_t k = m_rows.global.size(), n = static_cast<std::size_t>(h.rows());
+    if (k == 0) return;
+    m_w.assign(k * k, 0.);
+    const SparseRows rows{m_rows.ptr, m_rows.columns, m_rows.values};
+    const double c = complianceFactor(p);
+    if (auto* direct = dynamic_cast<AssembledLinearSolver*>(l_linearSolver.get())) {
+        direct->addCompliance(rows, m_w, c);
+    } else {
+        m_b.assign(static_cast<std::size_t>(size), 0.);
+        const auto entries = [&](std::size_t r) {
+            return std::pair(static_cast<std::size_t>(m_rows.ptr[r]), static_cast<std::size_t>(m_rows.ptr[r + 1]));
+        };
+        for (std::size_t r = 0; r < k; ++r) {
+            const auto [first, last] = entries(r);
+            for (std::size_t e = first; e < last; ++e)
+                m_b[static_cast<std::size_t>(m_rows.columns[e])] += m_rows.values[e];
+            solve(layout, m_b, m_x);
+            for (std::size_t e = first; e < last; ++e) m_b[static_cast<std::size_t>(m_rows.columns[e])] = 0.;
+            for (std::size_t i = 0; i < k; ++i) {
+                const auto [begin, end] = entries(i);
+                double s = 0.;
+                for (std::size_t e = begin; e < end; ++e)
+                    s += m_rows.values[e] * m_x[static_cast<std::size_t>(m_rows.columns[e])];
+                // An iterative solver gives a compliance that is symmetric to its tolerance only: halves of both.
+                m_w[i * k + r] += 0.5 * c * s;
+                m_w[r * k + i] += 0.5 * c * s;
+            }
+        }
+    }
+    for (std::size_t i = 0; i < k; ++i) {
+        const auto row = static_cast<std::size_t>(m_rows.global[i]);
+        for (std::size_t j = 0; j < k; ++j) w[row * n + static_cast<std::size_t>(m_rows.global[j])] += m_w[i * k + j];
+        w[row * n + row] += d_regularizationTerm.value();
+    }
+}
+
+void SolverConstraintCorrection::computeMotion(const ConstraintParams&, const ConstraintMatrix& h,
+                                               std::span<const double> lambda, VecDerivId dx)
+{
+    int size = 0;
+    const auto layout = places(size);
+    m_b.assign(static_cast<std::size_t>(size), 0.);
+    const auto mine = states();
+    bool any = false;
+    for (const Place& e : layout) {
+        const auto* part = h.part(*e.state);
+        if (!part || part->empty() || std::find(mine.begin(), mine.end(), e.state) == mine.end()) continue;
+        e.state->clear(dx);
+        h.addForce(*e.state, dx, lambda);
+        e.state->getScalars(dx, m_b.data() + e.offset);
+        any = true;
+    }
+    if (any)
+        solve(layout, m_b, m_x);
+    else
+        m_x = m_b;
+    for (const Place& e : layout)
+        if (std::find(mine.begin(), mine.end(), e.state) != mine.end()) e.state->setScalars(dx, m_x.data() + e.offset);
+}
+
+void LinearSolverConstraintCorrection::init()
+{
+    SolverConstraintCorrection::init();
+    if (!isValid()) return;
+    std::string error;
+    if (!l_state.resolve(error)) return fail("mstate: " + error);
+    if (!l_state) l_state.set(findMechanicalState<BaseState>(*node(), Search::Up));
+    if (!l_state) fail("it needs a MechanicalObject in its node or above");
+}
+
+std::vector<BaseState*> GenericConstraintCorrection::states() const
+{
+    return ExecutionPlan::of(*l_linearSolver->node()).independentStates();
+}
+
+namespace {
+
+constexpr const char* module = "Sofa.Component.Constraint.Lagrangian.Correction";
+
+const RegisterComponent linearSolver =
+    RegisterComponent("LinearSolverConstraintCorrection", "ConstraintCorrection", module)
+        .help("Moves one state by constraint forces through the matrix of its linear solver")
+        .example("component/constraint/LinearSolverConstraintCorrection.scn")
+        .add<LinearSolverConstraintCorrection>({"Vec3", "Vec2", "Vec1", "Vec6", "Rigid3", "Rigid2"});
+const RegisterComponent generic =
+    RegisterComponent("GenericConstraintCorrection", "ConstraintCorrection", module)
+        .help("Moves every state of a linear solver by constraint forces through its matrix")
+        .example("component/constraint/GenericConstraintCorrection.scn")
+        .add<GenericConstraintCorrection>();
+
+}  // namespace
+
+}  // namespace sofa::component

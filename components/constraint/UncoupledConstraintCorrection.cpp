@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/constraint/UncoupledConstraintCorrection.h"
+
+#include <algorithm>
+
+#include "core/behavior/Mass.h"
+#include "core/behavior/StateLookup.h"
+#include "core/factory/Registry.h"
+#include "core/objectmodel/Node.h"
+
+namespace sofa::component {
+
+using namespace core;
+
+template <class D>
+UncoupledConstraintCorrection<D>::UncoupledConstraintCorrection()
+{
+    ignoreAttribute("verbose", "use printLog of the constraint solver");
+}
+
+template <class D>
+void UncoupledConstraintCorrection<D>::init()
+{
+    std::string error;
+    if (!l_state.resolve(error)) return fail("mstate: " + error);
+    if (!l_topology.resolve(error)) return fail("topology: " + error);
+    if (!l_state) l_state.set(findMechanicalState<State<D>>(*node(), Search::Up));
+    if (!l_state)
+        return fail("it needs a MechanicalObject of type " + std::string(D::name()) + " in its node or above");
+    m_odeSolver = node()->template get<OdeSolver>(Search::Up);
+    if (!m_odeSolver && d_useOdeSolverIntegrationFactors.value())
+        msgWarning() << "there is no ODE solver in node '" << node()->pathName()
+                     << "' or above: correctionPositionFactor and correctionVelocityFactor are used";
+}
+
+template <class D>
+void UncoupledConstraintCorrection<D>::bwdInit()
+{
+    if (!isValid()) return;
+    m_compliance = d_compliance.value();
+    for (std::size_t i = 0; i < m_compliance.size(); ++i) {
+        const std::size_t k = i % 7;
+        const bool diagonal = !D::isRigid || k == 0 || k == 1 || k == 4 || k == 6;
+        if (diagonal && !(m_compliance[i] > 0.))
+            return fail("compliance: number " + std::to_string(i) + " is " + toText(m_compliance[i]) +
+                        "; it must be positive");
+    }
+    if constexpr (D::isRigid) {
+        const std::size_t n = l_state->size();
+        if (m_compliance.size() == 7 || m_compliance.size() == 7 * n) return;
+        if (!m_compliance.empty())
+            return fail("compliance has " + std::to_string(m_compliance.size()) +
+                        " numbers; expected 7, or 7 for each of " + std::to_string(n) + " bodies");
+        if (d_defaultCompliance.isSet()) {
+            m_compliance = {d_defaultCompliance.value(), 1., 0., 0., 1., 0., 1.};
+            return;
+        }
+        auto* mass = dynamic_cast<Mass<D>*>(node()->template get<BaseMass>(Search::Local));
+        if (!mass || !mass->isDiagonal())
+            return fail("it needs a diagonal mass in node '" + node()->pathName() +
+                        "', or compliance: seven numbers for each body");
+        m_compliance.resize(7 * n);
+        typename D::VecDeriv f(n), a(n);
+        for (std::size_t c : {0, 3, 4, 5}) {
+            for (Deriv& d : f) {
+                d = Deriv();
+                d[c] = 1.;
+            }
+            mass->accFromF(a, f);
+            for (std::size_t i = 0; i < n; ++i) {
+                double* m = m_compliance.data() + 7 * i;
+                if (c == 0) m[0] = a[i][0];
+                if (c == 3) m[1] = a[i][3], m[2] = a[i][4], m[3] = a[i][5];
+                if (c == 4) m[4] = a[i][4], m[5] = a[i][5];
+                if (c == 5) m[6] = a[i][5];
+            }
+        }
+        if (!d_useOdeSolverIntegrationFactors.value() && m_odeSolver)
+            for (double& c : m_compliance) c *= node()->dt() * node()->dt();
+    } else {
+        if (m_compliance.empty()) {
+            if (!d_defaultCompliance.isSet())
+                msgWarning() << "neither compliance nor defaultCompliance is given: each point has the compliance "
+                             << d_defaultCompliance.value() << ", whatever its mass";
+            return;
+        }
+        if (m_compliance.size() == l_state->size()) return;
+        const double c = d_defaultCompliance.isSet() ? d_defaultCompliance.value() : m_compliance.front();
+        if (m_compliance.size() > 1)
+            msgWarning() << "compliance has " << m_compliance.size() << " numbers for " << l_state->size()
+                         << " points: " << c << " is used for all";
+        m_compliance.assign(l_state->size(), c);
+    }
+}
+
+template <class D>
+double UncoupledConstraintCorrection<D>::positionFactor(const ConstraintParams& p) const
+{
+    if (m_odeSolver && d_useOdeSolverIntegrationFactors.value()) return m_odeSolver->positionIntegrationFactor(p.dt);
+    return d_correctionPositionFactor.value();
+}
+
+template <class D>
+double UncoupledConstraintCorrection<D>::velocityFactor(const ConstraintParams& p) const
+{
+    if (m_odeSolver && d_useOdeSolverIntegrationFactors.value()) return m_odeSolver->velocityIntegrationFactor(p.dt);
+    const double f = d_correctionVelocityFactor.value();
+    return p.order == ConstraintOrder::velocity ? f : f / p.dt;
+}
+
+template <class D>
+typename UncoupledConstraintCorrection<D>::Deriv UncoupledConstraintCorrection<D>::respond(Index point,
+                                                                                           const Deriv& f) const
+{
+    if constexpr (D::isRigid) {
+        const double* c = m_compliance.data() + (m_compliance.size() > 7 ? 7 * point : 0);
+        Deriv d;
+        for (std::size_t k = 0; k < 3; ++k) d[k] = c[0] * f[k];
+        d[3] = c[1] * f[3] + c[2] * f[4] + c[3] * f[5];
+        d[4] = c[2] * f[3] + c[4] * f[4] + c[5] * f[5];
+        d[5] = c[3] * f[3] + c[5] * f[4] + c[6] * f[5];
+        return d;
+    } else {
+        return f * (point < m_compliance.size() ? m_compliance[point] : d_defaultCompliance.value());
+    }
+}
+
+template <class D>
+void UncoupledConstraintCorrection<D>::addCompliance(const ConstraintParams& p, const ConstraintMatrix& h,
+                                                     std::span<double> w)
+{
+    const auto* part = h.part(*l_state);
+    if (!part || part->empty()) return;
+    const double c = complianceFactor(p);
+    const auto n = static_cast<std::size_t>(h.rows());
+    // Point by point: only rows that share a point are coupled.
+    struct Entry
+    {
+        Index point;
+        int row;
+        std::size_t at;
+    };
+    std::vector<Entry> entries;
+    for (std::size_t r = 0; r < part->size(); ++r)
+        for (auto e = static_cast<std::size_t>(part->start[r]); e < static_cast<std::size_t>(part->start[r + 1]); ++e)
+            entries.push_back({part->points[e], part->rows[r], e});
+    std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.point < b.point; });
+    const auto jacobian = [&](const Entry& e) {
+        Deriv d;
+        std::copy_n(part->values.data() + e.at * part->derivSize, part->derivSize, d.data());
+        return d;
+    };
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const Deriv answer = respond(entries[i].point, jacobian(entries[i])) * c;
+        for (std::size_t j = i; j < entries.size() && entries[j].point == entries[i].point; ++j) {
+            const double v = dot(answer, jacobian(entries[j]));
+            const auto a = static_cast<std::size_t>(entries[i].row), b = static_cast<std::size_t>(entries[j].row);
+            w[a * n + b] += v;
+            if (a != b) w[b * n + a] += v;
+        }
+    }
+}
+
+template <class D>
+void UncoupledConstraintCorrection<D>::computeMotion(const ConstraintParams&, const ConstraintMatrix& h,
+                                                     std::span<const double> lambda, VecDerivId dx)
+{
+    State<D>& s = *l_state;
+    s.clear(dx);
+    h.addForce(s, dx, lambda);
+    auto& d = s.write(dx);
+    for (Index i = 0; i < d.size(); ++i) d[i] = respond(i, d[i]);
+}
+
+template class UncoupledConstraintCorrection<Vec3Types>;
+template class UncoupledConstraintCorrection<Vec2Types>;
+template class UncoupledConstraintCorrection<Vec1Types>;
+template class UncoupledConstraintCorrection<Rigid3Types>;
+
+static const RegisterComponent registered =
+    RegisterComponent("UncoupledConstraintCorrection", "ConstraintCorrection",
+                      "Sofa.Component.Constraint.Lagrangian.Correction")
+        .help("Moves particles or rigid bodies by constraint forces, each by itself")
+        .example("component/constraint/UncoupledConstraintCorrection.scn")
+        .add<UncoupledConstraintCorrection<Vec3Types>>()
+        .add<UncoupledConstraintCorrection<Vec2Types>>()
+        .add<UncoupledConstraintCorrection<Vec1Types>>()
+        .add<UncoupledConstraintCorrection<Rigid3Types>>();
+
+}  // namespace sofa::component

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/behavior/ConstraintCorrection.h"
+#include "core/topology/BaseMeshTopology.h"
+
+namespace sofa::component {
+
+/// Compliance that couples no two points: W += c Σ_i h_i C_i h_iᵀ, dx_i = C_i (Hᵀλ)_i, with a number C_i for a point
+/// and, for a rigid body, a number for translations and a symmetric 3 × 3 matrix for rotations (world axes).
+///
+/// Exact for free particles and rigid bodies without stiffness and damping (C = M⁻¹); an approximation otherwise.
+/// Rigid bodies take C from the mass of their node unless `compliance` or `defaultCompliance` says otherwise.
+template <class DataTypes>
+class UncoupledConstraintCorrection final : public core::ConstraintCorrection
+{
+public:
+    using Deriv = typename DataTypes::Deriv;
+
+    core::Data<core::Vector<double>> d_compliance{
+        this,
+        {.name = "compliance",
+         .help = "Compliance of each point; for each rigid body seven numbers: translations, then xx xy xz yy yz zz of "
+                 "the rotations (in rad/(N m s)); seven numbers stand for all bodies",
+         .unit = "m/(N s)"}};
+    core::Data<double> d_defaultCompliance{this,
+                                           {.name = "defaultCompliance",
+                                            .help = "Compliance of points that the list does not cover",
+                                            .unit = "m/(N s)",
+                                            .range = core::Range::positive()},
+                                           1e-5};
+    core::Data<double> d_correctionVelocityFactor{
+        this,
+        {.name = "correctionVelocityFactor",
+         .help = "Factor of the motion in velocities, without the integrator's factors",
+         .unit = "1"},
+        1.};
+    core::Data<double> d_correctionPositionFactor{
+        this,
+        {.name = "correctionPositionFactor",
+         .help = "Factor of the motion in positions, without the integrator's factors",
+         .unit = "1"},
+        1.};
+    core::Data<bool> d_useOdeSolverIntegrationFactors{
+        this,
+        {.name = "useOdeSolverIntegrationFactors",
+         .help = "Take the factors of the integrator of the body instead of the two above"},
+        true};
+    core::Link<core::State<DataTypes>> l_state{this, {"mstate", "State that is moved; default: that of the node"}};
+    core::Link<core::BaseMeshTopology> l_topology{this, {"topology", "Topology of the points of `compliance`"}};
+
+    static std::string_view staticTemplateName() { return DataTypes::name(); }
+    static bool canCreate(const core::Node* node, const core::ComponentDescription& desc, std::string& why)
+    {
+        return core::stateHasType<DataTypes>(node, desc, "mstate", why);
+    }
+
+    UncoupledConstraintCorrection();
+    void init() override;
+    /// Reads the mass of the node, which may come later in the scene.
+    void bwdInit() override;
+    void reinit() override { bwdInit(); }
+    std::vector<core::BaseState*> states() const override { return {l_state.get()}; }
+    void addCompliance(const core::ConstraintParams& p, const core::ConstraintMatrix& h, std::span<double> w) override;
+    void computeMotion(const core::ConstraintParams& p, const core::ConstraintMatrix& h, std::span<const double> lambda,
+                       core::VecDerivId dx) override;
+    double positionFactor(const core::ConstraintParams& p) const override;
+    double velocityFactor(const core::ConstraintParams& p) const override;
+
+private:
+    /// C_i f
+    Deriv respond(core::Index point, const Deriv& f) const;
+
+    core::OdeSolver* m_odeSolver = nullptr;
+    core::Vector<double> m_compliance;  ///< as d_compliance, complete
+};
+
+}  // namespace sofa::component

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/behavior/VecId.h"
+
+namespace sofa::core {
+
+/// What the forces of Lagrangian constraints make vanish at the end of a step.
+enum class ConstraintOrder
+{
+    positionAndVelocity,  ///< violations of positions [m]; positions and velocities are corrected by one force
+    velocity              ///< violations of velocities [m/s]; positions follow by x = x + dt v
+};
+
+/// Context of a constraint resolution: the motion without constraint forces ("free"), and what is to be corrected.
+struct ConstraintParams
+{
+    double dt = 0.01;  ///< [s]
+    ConstraintOrder order = ConstraintOrder::positionAndVelocity;
+    MultiVecCoordId freeX = vec_id::freePosition;
+    MultiVecDerivId freeV = vec_id::freeVelocity;
+};
+
+}  // namespace sofa::core

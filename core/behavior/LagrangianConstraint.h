@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/behavior/ConstraintLaw.h"
+#include "core/behavior/ConstraintMatrix.h"
+#include "core/behavior/ConstraintParams.h"
+
+namespace sofa::core {
+
+/// Constraint enforced by forces Hᵀλ (Lagrange multipliers) that a constraint solver finds after the free motion of a
+/// step.
+///
+/// A constraint states three things, each once: its rows of the Jacobian H at the free positions, its violation
+/// δ(x), and for each group of rows the law between λ and δ (core/behavior/ConstraintLaw.h). The framework carries rows
+/// through mappings, builds the compliance W = Σ H A⁻¹ Hᵀ, solves, and moves the bodies.
+class BaseLagrangianConstraint : public Component
+{
+public:
+    static std::string_view typeLabel() { return "Lagrangian constraint"; }
+
+    Data<int> d_group{this, {.name = "group", .help = "Group of the constraint, for components that act on groups"}, 0};
+    Data<unsigned> d_constraintIndex{this,
+                                     {.name = "constraintIndex",
+                                      .help = "First row of this constraint in the last system",
+                                      .readOnly = true,
+                                      .saved = false},
+                                     0};
+    Data<double> d_endTime{
+        this,
+        {.name = "endTime", .help = "Time at which the constraint stops to act; negative: never", .unit = "s"},
+        -1.};
+
+    /// False once endTime has passed: then the constraint has no rows.
+    virtual bool isActive() const;
+    /// States on which the constraint acts, without repetition.
+    virtual std::vector<BaseState*> states() const = 0;
+
+    /// Adds the rows of H, at the free positions p.freeX, by h.addRows and h.add.
+    virtual void buildRows(const ConstraintParams& p, ConstraintMatrix& h) = 0;
+    /// Violation δ(x) [m, rad] of each row at the positions `x`; `d` has as many numbers as buildRows added.
+    virtual void violation(const ConstraintParams& p, const MultiVecCoordId& x, std::span<double> d) = 0;
+    /// The laws of the rows, in their order; they must stay alive until the next call. Their sizes sum to the rows.
+    virtual void laws(const ConstraintParams& p, std::vector<ConstraintLaw*>& out) = 0;
+    /// Violation that the solver starts from. By positions: δ(free positions). By velocities: δ(x)/dt + H v_free [m/s],
+    /// with x at the beginning of the step; `hv` is H v_free.
+    virtual void freeViolation(const ConstraintParams& p, std::span<const double> hv, std::span<double> d);
+    /// Hands the solution λ of the rows to the constraint.
+    virtual void storeForces(const ConstraintParams&, std::span<const double> /*lambda*/) {}
+};
+
+/// Constraint on one state with coordinates of type DataTypes.
+template <class DataTypes>
+class LagrangianConstraint : public BaseLagrangianConstraint
+{
+public:
+    using Coord = typename DataTypes::Coord;
+    using Deriv = typename DataTypes::Deriv;
+    using VecCoord = typename DataTypes::VecCoord;
+    using VecDeriv = typename DataTypes::VecDeriv;
+
+    Link<State<DataTypes>> l_state{this, {"mstate", "State that is constrained; default: that of the node"}};
+
+    static std::string_view staticTemplateName() { return DataTypes::name(); }
+    static bool canCreate(const Node* node, const ComponentDescription& desc, std::string& why)
+    {
+        return stateHasType<DataTypes>(node, desc, "mstate", why);
+    }
+    /// Finds the state. Subclasses that override init call it first and return if !isValid().
+    void init() override;
+    std::vector<BaseState*> states() const override { return {l_state.get()}; }
+    State<DataTypes>& state() const { return *l_state.get(); }
+};
+
+/// Constraint between two states of the same type (which may be one state).
+template <class DataTypes>
+class PairLagrangianConstraint : public BaseLagrangianConstraint
+{
+public:
+    using Coord = typename DataTypes::Coord;
+    using Deriv = typename DataTypes::Deriv;
+    using VecCoord = typename DataTypes::VecCoord;
+    using VecDeriv = typename DataTypes::VecDeriv;
+
+    Link<State<DataTypes>> l_state1{this, {"object1", "First state; default: that of the node"}};
+    Link<State<DataTypes>> l_state2{this, {"object2", "Second state; default: the first one"}};
+
+    static std::string_view staticTemplateName() { return DataTypes::name(); }
+    static bool canCreate(const Node* node, const ComponentDescription& desc, std::string& why)
+    {
+        return stateHasType<DataTypes>(node, desc, "object1", why) &&
+               (!desc.find("object2") || stateHasType<DataTypes>(node, desc, "object2", why));
+    }
+    void init() override;
+    std::vector<BaseState*> states() const override;
+    State<DataTypes>& state1() const { return *l_state1.get(); }
+    State<DataTypes>& state2() const { return *l_state2.get(); }
+};
+
+#define SOFA_EXTERN(D)                             \
+    extern template class LagrangianConstraint<D>; \
+    extern template class PairLagrangianConstraint<D>;
+SOFA_EXTERN(Vec1Types)
+SOFA_EXTERN(Vec2Types)
+SOFA_EXTERN(Vec3Types)
+SOFA_EXTERN(Vec6Types)
+SOFA_EXTERN(Rigid2Types)
+SOFA_EXTERN(Rigid3Types)
+#undef SOFA_EXTERN
+
+}  // namespace sofa::core

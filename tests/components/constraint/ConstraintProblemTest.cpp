@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/constraint/ConstraintProblem.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <functional>
+#include <random>
+
+using namespace sofa::core;
+using namespace sofa::component;
+
+namespace {
+
+/// A random symmetric positive definite compliance: Gᵀ G / n + 0.1.
+Vector<double> randomCompliance(std::size_t n, std::mt19937& generator)
+{
+    std::normal_distribution<double> normal;
+    Vector<double> g(n * n), w(n * n);
+    for (double& x : g) x = normal(generator);
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j) {
+            double s = i == j ? 0.1 : 0.;
+            for (std::size_t k = 0; k < n; ++k) s += g[k * n + i] * g[k * n + j] / static_cast<double>(n);
+            w[i * n + j] = s;
+        }
+    return w;
+}
+
+struct RandomProblem
+{
+    ConstraintProblem p;
+    std::vector<std::unique_ptr<ConstraintLaw>> laws;
+
+    RandomProblem(int groups, const std::function<std::unique_ptr<ConstraintLaw>(int)>& law, unsigned seed)
+    {
+        std::mt19937 generator(seed);
+        std::normal_distribution<double> normal;
+        int rows = 0;
+        for (int g = 0; g < groups; ++g) {
+            laws.push_back(law(g));
+            rows += laws.back()->size();
+        }
+        p.resize(rows);
+        for (auto& l : laws) p.add(*l);
+        p.w = randomCompliance(static_cast<std::size_t>(rows), generator);
+        for (double& d : p.dFree) d = normal(generator);
+        p.findSparsity();
+    }
+};
+
+const ConstraintSettings exact{.tolerance = 1e-13, .maxIterations = 20000, .scaleTolerance = false};
+
+double largestDifference(const Vector<double>& a, const Vector<double>& b)
+{
+    double worst = 0.;
+    for (std::size_t i = 0; i < a.size(); ++i) worst = std::max(worst, std::abs(a[i] - b[i]));
+    return worst;
+}
+
+}  // namespace
+
+TEST_CASE("Solvers agree on a unilateral problem with positive definite compliance", "[constraint]")
+{
+    const auto unilateral = [](int) { return std::make_unique<UnilateralLaw>(); };
+    RandomProblem a(200, unilateral, 1), b(200, unilateral, 1), c(200, unilateral, 1);
+    const auto gaussSeidel = solveGaussSeidel(a.p, exact);
+    const auto nncg = solveNncg(b.p, exact);
+    const auto jacobi = solveJacobi(c.p, exact, {.spectralCorrection = true, .spectralFactor = 0.4});
+    CHECK(gaussSeidel.converged);
+    CHECK(largestDifference(a.p.force, b.p.force) < 1e-8);
+    CHECK(largestDifference(a.p.force, c.p.force) < 1e-8);
+    CHECK(nncg.iterations < gaussSeidel.iterations);
+    CHECK(jacobi.converged);
+
+    // 0 ≤ λ ⊥ δ ≥ 0, and the problem is not trivial.
+    const auto d = a.p.violations();
+    int active = 0;
+    for (std::size_t i = 0; i < d.size(); ++i) {
+        CHECK(a.p.force[i] >= 0.);
+        CHECK(d[i] > -1e-11);
+        CHECK(std::abs(d[i] * a.p.force[i]) < 1e-10);
+        active += a.p.force[i] > 0.;
+    }
+    CHECK(active > 20);
+    CHECK(active < 180);
+    CHECK(complementarityResidual(a.p) < 1e-12);
+    CHECK(complementarityResidual(b.p) < 1e-12);
+}
+
+TEST_CASE("Complementarity residual is below the tolerance when a solver has converged", "[constraint]")
+{
+    RandomProblem a(
+        60, [](int) { return std::make_unique<UnilateralLaw>(); }, 3);
+    a.p.force.assign(60, 1.);
+    CHECK(complementarityResidual(a.p) > 0.1);
+    const auto outcome = solveGaussSeidel(a.p, {.tolerance = 1e-6, .maxIterations = 5000, .scaleTolerance = false});
+    CHECK(outcome.converged);
+    CHECK(complementarityResidual(a.p) < 1e-5);
+    CHECK(complementarityResidual(a.p) > 0.);
+}
+
+TEST_CASE("Bilateral groups solve the linear system exactly", "[constraint]")
+{
+    // One group of all rows needs one update, and the second finds nothing to do.
+    RandomProblem one(
+        1, [](int) { return std::make_unique<BilateralLaw>(30); }, 5);
+    const auto outcome = solveGaussSeidel(one.p, exact);
+    CHECK(outcome.iterations == 2);
+    for (const double d : one.p.violations()) CHECK(std::abs(d) < 1e-12);
+    // Ten groups of three reach the same forces.
+    RandomProblem ten(
+        10, [](int) { return std::make_unique<BilateralLaw>(3); }, 5);
+    CHECK(solveGaussSeidel(ten.p, exact).converged);
+    CHECK(largestDifference(one.p.force, ten.p.force) < 1e-10);
+}
+
+TEST_CASE("Friction forces stay in the cone, slip is opposed, and sticking contacts do not move", "[constraint]")
+{
+    static constexpr double mu = 0.4;
+    RandomProblem a(
+        40, [](int) { return std::make_unique<CoulombLaw>(mu); }, 7);
+    const auto outcome = solveGaussSeidel(a.p, exact);
+    CHECK(outcome.converged);
+    CHECK(complementarityResidual(a.p) < 1e-12);
+    const auto d = a.p.violations();
+    int sticking = 0, slipping = 0, open = 0;
+    for (std::size_t c = 0; c < 40; ++c) {
+        const double *f = a.p.force.data() + 3 * c, *v = d.data() + 3 * c;
+        const double tangential = std::hypot(f[1], f[2]), slip = std::hypot(v[1], v[2]);
+        CHECK(f[0] >= 0.);
+        CHECK(v[0] > -1e-11);
+        CHECK(tangential <= mu * f[0] * (1. + 1e-12));
+        if (f[0] == 0.) {
+            ++open;
+        } else if (tangential < mu * f[0] * (1. - 1e-9)) {
+            ++sticking;
+            CHECK(slip < 1e-10);
+        } else {
+            ++slipping;
+            CHECK(f[1] * v[1] + f[2] * v[2] == Approx(-tangential * slip).epsilon(1e-6).margin(1e-10));
+        }
+    }
+    CHECK(open > 0);
+    CHECK(slipping > 0);
+    CHECK(sticking + slipping + open == 40);
+}
+
+TEST_CASE("A stop pushes back at its bounds only", "[constraint]")
+{
+    IntervalLaw law;
+    law.setBounds(-1., 2.);
+    const double w = 0.5;
+    const ComplianceBlock block{&w, 1};
+    for (const auto& [free, expected] : {std::pair(3., -2.), std::pair(-2., 2.), std::pair(1.5, 0.)}) {
+        double force = 0.7, d = free + w * force;
+        law.update(block, &d, &force);
+        CHECK(force == Approx(expected).margin(1e-15));
+    }
+}
+
+TEST_CASE("Directions without compliance get no force", "[constraint]")
+{
+    BilateralLaw law(3);
+    const double w[9] = {2., 0., 0., 0., 0., 0., 0., 0., 4.};
+    const ComplianceBlock block{w, 3};
+    double force[3] = {}, d[3] = {1., 1., 1.};
+    law.begin(block, force);
+    law.update(block, d, force);
+    CHECK(force[0] == -0.5);
+    CHECK(force[1] == 0.);
+    CHECK(force[2] == -0.25);
+}
+
+TEST_CASE("Products leave out the zeros of a sparse compliance", "[constraint]")
+{
+    // Thirty bodies with six rows each: W is block diagonal.
+    RandomProblem a(
+        180, [](int) { return std::make_unique<UnilateralLaw>(); }, 11);
+    for (std::size_t i = 0; i < 180; ++i)
+        for (std::size_t j = 0; j < 180; ++j)
+            if (i / 6 != j / 6) a.p.w[i * 180 + j] = 0.;
+    a.p.findSparsity();
+    for (std::size_t i = 0; i < 180; ++i) a.p.force[i] = std::sin(static_cast<double>(i));
+    const auto d = a.p.violations();
+    for (std::size_t i = 0; i < 180; ++i) {
+        double s = a.p.dFree[i];
+        for (std::size_t j = 0; j < 180; ++j) s += a.p.w[i * 180 + j] * a.p.force[j];
+        CHECK(d[i] == Approx(s).margin(1e-12));
+    }
+}
+
+TEST_CASE("The tolerance is that of SOFA: scaled by the rows, or of each row", "[constraint]")
+{
+    const auto run = [](const ConstraintSettings& s) {
+        RandomProblem a(
+            50, [](int) { return std::make_unique<BilateralLaw>(1); }, 13);
+        return solveGaussSeidel(a.p, s);
+    };
+    const auto scaled = run({.tolerance = 1e-4}), plain = run({.tolerance = 50e-4, .scaleTolerance = false});
+    CHECK(scaled.iterations == plain.iterations);
+    CHECK(scaled.error < 50e-4);
+    CHECK(run({.tolerance = 1e-4, .allVerified = true}).iterations > scaled.iterations);
+    const auto few = run({.tolerance = 0., .maxIterations = 7});
+    CHECK(few.iterations == 7);
+    CHECK_FALSE(few.converged);
+    CHECK(few.errors.size() == 7);
+}
