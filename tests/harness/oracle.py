@@ -155,7 +155,7 @@ def check_scene(e, steps):
         record = os.path.join(folder, "record.json")
         run = subprocess.run([RUNSOFA, "-g", "batch", "-n", str(steps), "--record", record, "--record-steps",
                               ",".join(map(str, wanted or [0])), os.path.join(ORACLE, "examples", scene)],
-                             capture_output=True, text=True, env=env, stdin=subprocess.DEVNULL)
+                             capture_output=True, text=True, env=env, stdin=subprocess.DEVNULL, cwd=folder)
         if "stops" in bounds:
             good = run.returncode != 0 and bounds["stops"] in run.stderr + run.stdout
             return scene, [] if good else [f"expected to stop with '{bounds['stops']}'"], 0.0, reason
