@@ -41,7 +41,8 @@ public:
     {
         for (BaseState* s : states()) {
             s->add(v.at(*s), p.freeV.at(*s), dx, velocityFactor(p));
-            if (p.order == ConstraintOrder::positionAndVelocity) s->add(x.at(*s), p.freeX.at(*s), dx, positionFactor(p));
+            if (p.order == ConstraintOrder::positionAndVelocity)
+                s->add(x.at(*s), p.freeX.at(*s), dx, positionFactor(p));
             s->scale(dx, complianceFactor(p));
         }
     }

@@ -62,8 +62,8 @@ public:
 
     /// Matrix of the last setSystem or update; nullptr before the first.
     const SystemAssembly* source() const { return m_source; }
-    /// W += factor H A⁻¹ Hᵀ with that matrix; H has rows over its scalars, W is row-major, H.size() squared. By one solve
-    /// for each row unless the solver has something better.
+    /// W += factor H A⁻¹ Hᵀ with that matrix; H has rows over its scalars, W is row-major, H.size() squared. By one
+    /// solve for each row unless the solver has something better.
     virtual void addCompliance(const SparseRows& h, std::span<double> w, double factor);
 
 protected:
