@@ -226,7 +226,9 @@ TetrahedronProximity pointTetrahedron(const Vec3& p, const Vec3& a, const Vec3& 
     std::array<bool, 4> faces{true, true, true, true};  // opposite the corners: those that may hold the nearest point
     if (std::abs(volume) > 1e-4 * l * std::sqrt(l)) {
         well = true;
-        const Vec3 w{dot(r, nb) / volume, dot(r, nc) / volume, dot(r, nd) / volume};
+        Vec3 w = Vec3{dot(r, nb), dot(r, nc), dot(r, nd)} / volume;
+        const Vec3 rest = r - ab * w[0] - ac * w[1] - ad * w[2];
+        w += Vec3{dot(rest, nb), dot(rest, nc), dot(rest, nd)} / volume;
         const double wa = 1. - w[0] - w[1] - w[2];
         if (wa >= 0. && w[0] >= 0. && w[1] >= 0. && w[2] >= 0.) return insideWith(w);
         faces = {wa < 0., w[0] < 0., w[1] < 0., w[2] < 0.};
