@@ -18,9 +18,8 @@ class CollisionResponse : public ContactManager
 public:
     Data<std::string> d_response{
         this, {.name = "response", .help = "Response to contacts, by its name (PenalityContactForceField, ...)"}};
-    Data<std::string> d_responseParams{
-        this, {.name = "responseParams", .help = "Parameters of the response: name=value&name=value"}};
 
+    CollisionResponse() { ignoreAttribute("responseParams", "the responses that there are take none"); }
     void init() override
     {
         if (!d_response.isSet() || d_response.value().empty()) return fail("give 'response': " + known());

@@ -13,13 +13,6 @@ using namespace sofa::core;
 
 namespace {
 
-bool near(const BoundingBox& a, const BoundingBox& b, double distance)
-{
-    for (std::size_t k = 0; k < 3; ++k)
-        if (a.low[k] > b.high[k] + distance || b.low[k] > a.high[k] + distance) return false;
-    return true;
-}
-
 /// Compares every two models.
 class BruteForceBroadPhase : public BroadPhase
 {
@@ -34,19 +27,19 @@ public:
         const double distance = method.alarmDistance();
         std::vector<const CollisionModel*> inside;
         const Vector<Vec3>& corners = d_box.value();
-        BoundingBox region;
+        geometry::Aabb region;
         for (const Vec3& c : corners) region.include(c);
         const auto compare = [&](const CollisionModel& a, const CollisionModel& b) {
             if (!a.d_simulated.value() && !b.d_simulated.value()) return;
             if (!a.canCollideWith(b) || !b.canCollideWith(a)) return;
             bool swapped = false;
             if (!method.find(a.shape(), b.shape(), swapped)) return;
-            if (!near(a.box(), b.box(), distance)) return;
+            if (!a.box().overlaps(b.box(), distance)) return;
             pairs.push_back(swapped ? ModelPair{&b, &a} : ModelPair{&a, &b});
         };
         for (const CollisionModel* m : models) {
             if (m->size() == 0) continue;
-            if (corners.size() == 2 && !near(m->box(), region, 0.)) continue;
+            if (corners.size() == 2 && !m->box().overlaps(region)) continue;
             if (m->d_selfCollision.value()) compare(*m, *m);
             for (const CollisionModel* other : inside) compare(*m, *other);
             inside.push_back(m);

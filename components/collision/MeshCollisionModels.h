@@ -14,10 +14,13 @@ using namespace sofa::core;
 class MeshCollisionModel : public CollisionModel
 {
 public:
-    Data<bool> d_bothSide{this,
-                          {.name = "bothSide",
-                           .help = "Whether contacts on the back are contacts too, where the primitives have a front"},
-                          false};
+    Data<bool> d_bothSide{
+        this,
+        {.name = "bothSide",
+         .help =
+             "Whether contacts on the back are contacts too, for intersection methods that look at sides; those that "
+             "there are take both"},
+        false};
     Link<BaseMeshTopology> l_topology{this, {"topology", "Mesh; default: that of the node"}};
 
     static std::string_view staticTemplateName() { return Vec3Types::name(); }
@@ -42,11 +45,10 @@ protected:
 class PointCollisionModel final : public MeshCollisionModel
 {
 public:
-    Data<bool> d_computeNormals{
-        this, {.name = "computeNormals", .help = "Compute normals of the points from the elements around them"}, false};
     Data<bool> d_displayFreePosition{
         this, {.name = "displayFreePosition", .help = "Show the positions of the free motion"}, false};
 
+    PointCollisionModel() { ignoreAttribute("computeNormals", "no intersection method uses normals of points"); }
     CollisionShape shape() const override { return CollisionShape::Point; }
     std::span<const Index> vertices(Index i) const override { return {&m_points[i], 1}; }
     bool canCollide(Index i, const CollisionModel& other, Index j) const override;
@@ -82,12 +84,10 @@ class TriangleCollisionModel final : public MeshCollisionModel
 public:
     Data<bool> d_computeNormals{
         this, {.name = "computeNormals", .help = "Compute the normals of the triangles at each step"}, true};
-    Data<bool> d_useCurvature{
-        this,
-        {.name = "useCurvature",
-         .help = "Leave out tests of a surface with itself where its normals show that it cannot meet itself"},
-        false};
-
+    TriangleCollisionModel()
+    {
+        ignoreAttribute("useCurvature", "every pair of primitives whose boxes are near is tested");
+    }
     CollisionShape shape() const override { return CollisionShape::Triangle; }
     std::span<const Index> vertices(Index i) const override { return m_triangles[i]; }
     Vec3 normal(Index i) const override { return m_normals[i]; }

@@ -36,7 +36,7 @@ void CollisionModel::update()
     m_box = {};
     const double skin = d_contactDistance.value();
     for (Index i = 0; i < n; ++i) {
-        BoundingBox b;
+        geometry::Aabb b;
         for (const Index v : vertices(i)) {
             const Vec3 p = point(v);
             if (!isFinite(p))
@@ -44,11 +44,8 @@ void CollisionModel::update()
                                          " is not finite: " + toText(p));
             b.include(p);
         }
-        const Vec3 r = Vec3::filled(skin + radius(i));
-        b.low -= r;
-        b.high += r;
-        m_boxes[i] = {b.low, b.high};
-        m_box.include(b);
+        m_boxes[i] = b.inflated(skin + radius(i));
+        m_box.include(m_boxes[i]);
     }
 }
 

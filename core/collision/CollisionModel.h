@@ -87,7 +87,7 @@ public:
     const Vector<geometry::Aabb>& boxes() const { return m_boxes; }
     const geometry::Bvh& tree() const;
     /// Box of all of them; invalid if there is none.
-    const BoundingBox& box() const { return m_box; }
+    const geometry::Aabb& box() const { return m_box; }
 
     /// Vertices of a primitive: one, two or three points of the state.
     virtual std::span<const Index> vertices(Index primitive) const = 0;
@@ -105,7 +105,7 @@ public:
     /// pair is wanted once.
     virtual bool canCollide(Index i, const CollisionModel& other, Index j) const { return &other != this || i > j; }
 
-    BoundingBox boundingBox() const override { return m_box; }
+    BoundingBox boundingBox() const override { return {m_box.lower, m_box.upper}; }
 
 protected:
     /// Sets the number of primitives and whatever else is needed for vertices(); called by update.
@@ -115,7 +115,7 @@ protected:
 
 private:
     Vector<geometry::Aabb> m_boxes;
-    BoundingBox m_box;
+    geometry::Aabb m_box;
     mutable geometry::Bvh m_tree;  ///< of the boxes, brought up to date when it is asked for
     mutable bool m_treeReady = false;
     bool m_updated = false;
