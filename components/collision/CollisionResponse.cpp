@@ -1,126 +1,169 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/collision/CollisionResponse.h"
+
 #include <algorithm>
 
-#include "core/collision/ContactResponse.h"
 #include "core/factory/Registry.h"
 
 namespace sofa::component {
 
-using namespace sofa::core;
-
 namespace {
 
-/// Gives each pair of models in contact the response that the scene names: that of the manager, or that of the models
-/// where both want the same one, or one wants one.
-class CollisionResponse : public ContactManager
+std::string known()
 {
-public:
-    Data<std::string> d_response{
-        this, {.name = "response", .help = "Response to contacts, by its name (PenalityContactForceField, ...)"}};
+    std::string text;
+    for (const std::string& n : contactResponseNames()) text += (text.empty() ? "" : ", ") + n;
+    return text;
+}
 
-    CollisionResponse() { ignoreAttribute("responseParams", "the responses that there are take none"); }
-    void init() override
-    {
-        if (!d_response.isSet() || d_response.value().empty()) return fail("give 'response': " + known());
-        if (!findContactResponse(d_response.value()))
-            fail("there is no response '" + d_response.value() + "'; known are " + known());
-    }
-    void removeResponses() override
-    {
-        for (auto& r : m_responses) r->suspend();
-    }
-    void cleanup() override { removeAll(); }
-    void reset() override { removeAll(); }
+/// Name and parameters of "name?parameters".
+std::pair<std::string, std::string> split(const std::string& response)
+{
+    const std::size_t mark = response.find('?');
+    if (mark == std::string::npos) return {response, {}};
+    return {response.substr(0, mark), response.substr(mark + 1)};
+}
 
-    void respond(const std::vector<DetectionOutput>& outputs, const IntersectionMethod& method, Node& scene) override
-    {
-        // Those of pairs that are in contact no more.
-        std::erase_if(m_responses, [&](const std::unique_ptr<ContactResponse>& r) {
-            const bool gone =
-                std::ranges::none_of(outputs, [&](const DetectionOutput& o) { return o.models == r->models(); });
-            if (gone) r->remove();
-            return gone;
-        });
-        std::vector<std::unique_ptr<ContactResponse>> present;
-        for (const DetectionOutput& o : outputs) {
-            auto it = std::ranges::find_if(
-                m_responses, [&](const std::unique_ptr<ContactResponse>& r) { return r && r->models() == o.models; });
-            if (it != m_responses.end()) {
-                present.push_back(std::move(*it));
-            } else if (auto fresh = create(o.models)) {
-                fresh->insert(placeOf(o.models, scene), o.models.first->name() + "-" + o.models.second->name());
-                present.push_back(std::move(fresh));
-            } else {
-                continue;
-            }
-            present.back()->update(o.contacts, method);
+/// With a model that nothing moves, the response belongs to the other one; else to both, so to the scene.
+Node& placeOf(const ModelPair& m, Node& scene)
+{
+    if (!m.first->d_simulated.value()) return *m.second->node();
+    if (!m.second->d_simulated.value()) return *m.first->node();
+    return scene;
+}
+
+}  // namespace
+
+void CollisionResponse::init()
+{
+    if (!d_response.isSet() || d_response.value().empty()) return fail("give 'response': " + known());
+    checkName(ownResponse(), "");
+}
+
+void CollisionResponse::reinit()
+{
+    setValid(true);
+    removeAll();
+    m_refused.clear();
+    init();
+}
+
+bool CollisionResponse::checkName(const std::string& response, const std::string& what)
+{
+    const auto [name, parameters] = split(response);
+    if (name != "nullptr" && !findContactResponse(name)) {
+        fail(what + "there is no response '" + name + "'; known are " + known());
+        return false;
+    }
+    try {
+        (void)ResponseParameters(parameters);
+    } catch (const std::runtime_error& e) {
+        fail(what + e.what());
+        return false;
+    }
+    return true;
+}
+
+void CollisionResponse::removeResponses()
+{
+    for (auto& r : m_responses) r->suspend();
+}
+
+void CollisionResponse::respond(const std::vector<DetectionOutput>& outputs, const IntersectionMethod& method,
+                                Node& scene)
+{
+    // Those of pairs that are in contact no more.
+    std::erase_if(m_responses, [&](const std::unique_ptr<ContactResponse>& r) {
+        const bool gone =
+            std::ranges::none_of(outputs, [&](const DetectionOutput& o) { return o.models == r->models(); });
+        if (gone) r->remove();
+        return gone;
+    });
+    std::vector<std::unique_ptr<ContactResponse>> present;
+    for (const DetectionOutput& o : outputs) {
+        auto it = std::ranges::find_if(
+            m_responses, [&](const std::unique_ptr<ContactResponse>& r) { return r && r->models() == o.models; });
+        if (it != m_responses.end()) {
+            present.push_back(std::move(*it));
+        } else if (auto fresh = create(o.models)) {
+            fresh->insert(placeOf(o.models, scene), o.models.first->name() + "-" + o.models.second->name());
+            present.push_back(std::move(fresh));
+        } else {
+            continue;
         }
-        m_responses = std::move(present);
-        countContacts(scene);
+        present.back()->update(o.contacts, method);
     }
+    m_responses = std::move(present);
+    countContacts(scene);
+}
 
-private:
-    static std::string known()
-    {
-        std::string text;
-        for (const std::string& n : contactResponseNames()) text += (text.empty() ? "" : ", ") + n;
-        return text;
+std::string CollisionResponse::ownResponse() const
+{
+    return d_responseParams.value().empty() ? d_response.value() : d_response.value() + '?' + d_responseParams.value();
+}
+
+std::string CollisionResponse::responseFor(const ModelPair& m) const
+{
+    const std::string &a = m.first->d_contactResponse.value(), &b = m.second->d_contactResponse.value();
+    if (a.empty() && b.empty()) return ownResponse();
+    if (a.empty() || a == b) return b;
+    return b.empty() ? a : ownResponse();
+}
+
+std::unique_ptr<ContactResponse> CollisionResponse::create(const ModelPair& m)
+{
+    const auto [name, parameterText] = split(responseFor(m));
+    if (name == "nullptr") return nullptr;  // contacts that shall have no response
+    const ResponseCreator* creator = findContactResponse(name);
+    if (!creator) {
+        refuse(m, "no response '" + name + "'; known are " + known());
+        return nullptr;
     }
-    std::string nameFor(const ModelPair& m) const
-    {
-        const std::string &a = m.first->d_contactResponse.value(), &b = m.second->d_contactResponse.value();
-        if (a.empty() && b.empty()) return d_response.value();
-        if (a.empty() || a == b) return b;
-        return b.empty() ? a : d_response.value();
-    }
-    std::unique_ptr<ContactResponse> create(const ModelPair& m)
-    {
-        const std::string name = nameFor(m);
-        if (name == "nullptr") return nullptr;  // contacts that shall have no response
-        const ResponseCreator* creator = findContactResponse(name);
-        auto response = creator ? (*creator)(m) : nullptr;
-        if (!response && std::ranges::find(m_refused, m) == m_refused.end()) {
-            m_refused.push_back(m);
-            msgError() << "no response '" << name << "' for the " << nameOf(m.first->shape()) << " of '"
-                       << m.first->pathName() << "' and the " << nameOf(m.second->shape()) << " of '"
-                       << m.second->pathName() << "'"
-                       << (creator ? std::string(": it cannot handle them") : "; known are " + known());
+    try {
+        const ResponseParameters parameters(parameterText);
+        auto response = (*creator)(m, parameters);
+        if (!response) {
+            refuse(m, "the response '" + name + "' cannot handle them");
+            return nullptr;
         }
+        if (const auto unknown = parameters.unknown(); !unknown.empty())
+            refuse(m, "the response '" + name + "' has no parameter '" + unknown.front() + "', it is ignored");
         return response;
+    } catch (const std::runtime_error& e) {
+        refuse(m, e.what());
+        return nullptr;
     }
-    /// With a model that nothing moves, the response belongs to the other one; else to both, so to the scene.
-    static Node& placeOf(const ModelPair& m, Node& scene)
-    {
-        if (!m.first->d_simulated.value()) return *m.second->node();
-        if (!m.second->d_simulated.value()) return *m.first->node();
-        return scene;
-    }
-    void countContacts(Node& scene) const
-    {
-        for (auto* model : scene.getAll<CollisionModel>(Search::Down)) {
-            unsigned n = 0;
-            for (const auto& r : m_responses)
-                if (r->models().first == model || r->models().second == model) ++n;
-            if (n != model->d_numberOfContacts.value()) model->d_numberOfContacts.setValue(n);
-        }
-    }
-    void removeAll()
-    {
-        for (auto& r : m_responses) r->remove();
-        m_responses.clear();
-    }
+}
 
-    std::vector<std::unique_ptr<ContactResponse>> m_responses;  ///< in the order of the detection
-    std::vector<ModelPair> m_refused;
-};
+void CollisionResponse::refuse(const ModelPair& m, const std::string& why)
+{
+    if (std::ranges::find(m_refused, m) != m_refused.end()) return;
+    m_refused.push_back(m);
+    msgError() << "contacts of the " << nameOf(m.first->shape()) << " of '" << m.first->pathName() << "' and the "
+               << nameOf(m.second->shape()) << " of '" << m.second->pathName() << "': " << why;
+}
 
-const RegisterComponent registered =
+void CollisionResponse::countContacts(Node& scene) const
+{
+    for (auto* model : scene.getAll<CollisionModel>(Search::Down)) {
+        unsigned n = 0;
+        for (const auto& r : m_responses)
+            if (r->models().first == model || r->models().second == model) ++n;
+        if (n != model->d_numberOfContacts.value()) model->d_numberOfContacts.setValue(n);
+    }
+}
+
+void CollisionResponse::removeAll()
+{
+    for (auto& r : m_responses) r->remove();
+    m_responses.clear();
+}
+
+static const RegisterComponent registered =
     RegisterComponent("CollisionResponse", "ContactManager", "Sofa.Component.Collision.Response.Contact")
         .help("Responds to detected contacts in the way that the scene names")
         .example("component/collision/Spheres.scn")
         .add<CollisionResponse>();
-
-}  // namespace
 
 }  // namespace sofa::component

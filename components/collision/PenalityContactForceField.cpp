@@ -124,7 +124,7 @@ private:
 };
 
 [[maybe_unused]] const bool registered = [] {
-    const auto create = [](const ModelPair& m) { return std::make_unique<PenaltyResponse>(m); };
+    const auto create = [](const ModelPair& m, const ResponseParameters&) { return std::make_unique<PenaltyResponse>(m); };
     registerContactResponse("PenalityContactForceField", create);
     registerContactResponse("default", create);
     return true;

@@ -3,6 +3,9 @@
 #include "core/collision/ContactResponse.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "core/objectmodel/DataText.h"
 
 namespace sofa::core {
 
@@ -14,7 +17,68 @@ std::map<std::string, ResponseCreator>& creators()
     return all;
 }
 
+std::string_view trimmed(std::string_view s)
+{
+    constexpr std::string_view blank = " \t\r\n";
+    const auto begin = s.find_first_not_of(blank);
+    return begin == std::string_view::npos ? std::string_view()
+                                           : s.substr(begin, s.find_last_not_of(blank) - begin + 1);
+}
+
 }  // namespace
+
+ResponseParameters::ResponseParameters(std::string_view text)
+{
+    if (trimmed(text).empty()) return;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find('&', begin), text.size());
+        const std::string_view part = trimmed(text.substr(begin, end - begin));
+        begin = end + 1;
+        if (part.empty()) continue;
+        const std::size_t sign = part.find('=');
+        const std::string name(trimmed(part.substr(0, sign)));
+        if (sign == std::string_view::npos || name.empty())
+            throw std::runtime_error("the parameters of the response are '" + std::string(text) +
+                                     "', expected name=value, several of them with & in between");
+        if (!m_values.emplace(name, trimmed(part.substr(sign + 1))).second)
+            throw std::runtime_error("the parameter '" + name + "' of the response is given twice");
+    }
+}
+
+const std::string* ResponseParameters::find(const std::string& name) const
+{
+    m_known.insert(name);
+    const auto it = m_values.find(name);
+    return it == m_values.end() ? nullptr : &it->second;
+}
+
+std::optional<double> ResponseParameters::number(const std::string& name) const
+{
+    const std::string* text = find(name);
+    if (!text) return {};
+    double value = 0.;
+    std::string error;
+    if (!parseText(*text, value, error) || !std::isfinite(value))
+        throw std::runtime_error("the parameter '" + name + "' of the response is '" + *text + "', expected a number");
+    return value;
+}
+
+std::optional<bool> ResponseParameters::flag(const std::string& name) const
+{
+    const std::string* text = find(name);
+    if (!text) return {};
+    if (*text == "1" || *text == "true") return true;
+    if (*text == "0" || *text == "false") return false;
+    throw std::runtime_error("the parameter '" + name + "' of the response is '" + *text + "', expected 1 or 0");
+}
+
+std::vector<std::string> ResponseParameters::unknown() const
+{
+    std::vector<std::string> names;
+    for (const auto& [name, value] : m_values)
+        if (!m_known.contains(name)) names.push_back(name);
+    return names;
+}
 
 void registerContactResponse(const std::string& name, ResponseCreator creator)
 {

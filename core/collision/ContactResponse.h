@@ -4,6 +4,8 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
+#include <set>
 
 #include "core/collision/CollisionDetection.h"
 
@@ -33,8 +35,36 @@ private:
     ModelPair m_models;
 };
 
-/// Kinds of responses by the names that scenes give them. Returns nullptr for models that it cannot handle.
-using ResponseCreator = std::function<std::unique_ptr<ContactResponse>(const ModelPair&)>;
+/// Parameters that a scene gives to a response: `responseParams="mu=0.6&tolerance=1e-3"` of a contact manager, or what
+/// stands after '?' in the name of a response ("FrictionContactConstraint?mu=0.6").
+///
+/// A creator asks for those that it knows; what nobody asked for is reported to the user as unknown.
+class ResponseParameters
+{
+public:
+    ResponseParameters() = default;
+    /// Reads "name=value&name=value"; spaces around names and values do not count. Throws std::runtime_error if a part
+    /// has no '=' or no name, or if a name comes twice.
+    explicit ResponseParameters(std::string_view text);
+
+    bool empty() const { return m_values.empty(); }
+    /// Value of a parameter, or nullptr; it counts as known from now on.
+    const std::string* find(const std::string& name) const;
+    /// Number, or nothing if the parameter is not given. Throws std::runtime_error if it is not a finite number.
+    std::optional<double> number(const std::string& name) const;
+    /// Whether a flag ("1", "0", "true", "false") is set, or nothing. Throws std::runtime_error if it is neither.
+    std::optional<bool> flag(const std::string& name) const;
+    /// Parameters that were not asked for, in the order of their names.
+    std::vector<std::string> unknown() const;
+
+private:
+    std::map<std::string, std::string> m_values;
+    mutable std::set<std::string> m_known;
+};
+
+/// Kinds of responses by the names that scenes give them. A creator returns nullptr for models that it cannot handle,
+/// and throws std::runtime_error for parameters that make no sense.
+using ResponseCreator = std::function<std::unique_ptr<ContactResponse>(const ModelPair&, const ResponseParameters&)>;
 void registerContactResponse(const std::string& name, ResponseCreator creator);
 /// The creator of a name, or nullptr; and all names.
 const ResponseCreator* findContactResponse(const std::string& name);
