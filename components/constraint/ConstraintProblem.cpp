@@ -23,11 +23,15 @@ double rowProduct(const double* a, const double* b, std::size_t n)
 
 }  // namespace
 
-void ConstraintProblem::resize(int n)
+void ConstraintProblem::resize(int n, ComplianceProducts* unbuilt)
 {
     size = n;
+    products = unbuilt;
     const auto rows = static_cast<std::size_t>(n);
-    w.assign(rows * rows, 0.);
+    if (products)
+        w.clear();
+    else
+        w.assign(rows * rows, 0.);
     dFree.assign(rows, 0.);
     force.assign(rows, 0.);
     groups.clear();
@@ -39,10 +43,40 @@ void ConstraintProblem::add(ConstraintLaw& law)
 {
     const int first = groups.empty() ? 0 : groups.back().first + groups.back().law->size();
     groups.push_back({&law, first});
+    if (!products) return;
+    groups.back().at = w.size();
+    w.resize(w.size() + static_cast<std::size_t>(law.size()) * static_cast<std::size_t>(law.size()));
+}
+
+void ConstraintProblem::changed(const Group& g, const double* before)
+{
+    if (!products) return;
+    double change[16];
+    Vector<double> large;
+    double* c = change;
+    if (g.law->size() > 16) {
+        large.resize(static_cast<std::size_t>(g.law->size()));
+        c = large.data();
+    }
+    bool any = false;
+    for (int i = 0; i < g.law->size(); ++i) {
+        c[i] = force[static_cast<std::size_t>(g.first + i)] - before[i];
+        any = any || c[i] != 0.;
+    }
+    if (any) products->changeForce(g.first, g.law->size(), c);
+}
+
+void ConstraintProblem::allChanged(const Vector<double>* before)
+{
+    if (!products) return;
+    const Vector<double> zero(before ? 0 : force.size(), 0.);
+    const Vector<double>& old = before ? *before : zero;
+    for (const Group& g : groups) changed(g, old.data() + g.first);
 }
 
 ComplianceBlock ConstraintProblem::block(const Group& g) const
 {
+    if (products) return {w.data() + g.at, static_cast<std::size_t>(g.law->size())};
     const auto first = static_cast<std::size_t>(g.first), n = static_cast<std::size_t>(size);
     return {w.data() + first * n + first, n};
 }
@@ -52,9 +86,9 @@ void ConstraintProblem::findSparsity()
     m_intervals.clear();
     m_start.clear();
     const auto n = static_cast<std::size_t>(size);
-    if (n < 64) return;
+    if (n < 64 || products) return;
     constexpr int gap = 16;  // zeros that are cheaper to multiply than to step over
-    std::size_t products = 0;
+    std::size_t multiplied = 0;
     for (const Group& g : groups) {
         m_start.push_back(m_intervals.size());
         const std::size_t begin = m_intervals.size();
@@ -70,11 +104,11 @@ void ConstraintProblem::findSparsity()
                 m_intervals.push_back({c, c + 1});
         }
         for (std::size_t k = begin; k < m_intervals.size(); ++k)
-            products +=
+            multiplied +=
                 static_cast<std::size_t>(m_intervals[k].last - m_intervals[k].first) * static_cast<std::size_t>(rows);
     }
     m_start.push_back(m_intervals.size());
-    if (2 * products > n * n) {
+    if (2 * multiplied > n * n) {
         m_start.clear();
         m_intervals.clear();
     }
@@ -82,6 +116,10 @@ void ConstraintProblem::findSparsity()
 
 void ConstraintProblem::violation(const Group& g, double* d) const
 {
+    if (products) {
+        for (int r = 0; r < g.law->size(); ++r) d[r] = dFree[static_cast<std::size_t>(g.first + r)];
+        return products->addProduct(g.first, g.law->size(), d);
+    }
     const auto n = static_cast<std::size_t>(size);
     const auto index = static_cast<std::size_t>(&g - groups.data());
     for (int r = 0; r < g.law->size(); ++r) {
@@ -147,6 +185,7 @@ struct Iteration
             largest = std::max(largest, g.law->size());
             g.law->begin(p.block(g), p.force.data() + g.first);
         }
+        p.allChanged();
         d.resize(static_cast<std::size_t>(largest));
         before.resize(static_cast<std::size_t>(largest));
     }
@@ -160,6 +199,7 @@ struct Iteration
             std::copy_n(f, g.law->size(), before.data());
             p.violation(g, d.data());
             g.law->update(w, d.data(), f);
+            p.changed(g, before.data());
             error += updateError(w, *g.law, f, before.data(), tolerance, verified);
         }
         return error;
@@ -185,9 +225,12 @@ ConstraintOutcome solveGaussSeidel(ConstraintProblem& p, const ConstraintSetting
         if (s.overrelaxation != 1.) old = p.force;
         o.error = it.sweep(verified);
         o.errors.push_back(o.error);
-        if (s.overrelaxation != 1.)
+        if (s.overrelaxation != 1.) {
+            const Vector<double> swept = p.force;
             for (std::size_t i = 0; i < old.size(); ++i)
                 p.force[i] = s.overrelaxation * p.force[i] + (1. - s.overrelaxation) * old[i];
+            p.allChanged(&swept);
+        }
         o.converged = s.allVerified ? verified : o.error < it.tolerance;
         if (o.converged) break;
     }

@@ -8,25 +8,45 @@
 
 namespace sofa::component {
 
+/// Products with a compliance W that is not built, by rows.
+class ComplianceProducts
+{
+public:
+    virtual ~ComplianceProducts() = default;
+    /// d += (W λ) of `n` rows.
+    virtual void addProduct(int first, int n, double* d) const = 0;
+    /// λ += change, for `n` rows; λ is zero at first.
+    virtual void changeForce(int first, int n, const double* change) = 0;
+};
+
 /// Find forces λ that obey every law with the violations δ = δ_free + W λ.
+///
+/// W is either `w`, or behind `products`, with the diagonal blocks of the groups in `w` one after the other.
 struct ConstraintProblem
 {
     struct Group
     {
         core::ConstraintLaw* law;
-        int first;  ///< row
+        int first;           ///< row
+        std::size_t at = 0;  ///< of the diagonal block in `w`, when W is not built
     };
     int size = 0;
-    core::Vector<double> w;      ///< compliance, row-major, size squared
-    core::Vector<double> dFree;  ///< violations without constraint forces
+    core::Vector<double> w;                  ///< compliance, row-major, size squared
+    ComplianceProducts* products = nullptr;  ///< compliance that is not built
+    core::Vector<double> dFree;              ///< violations without constraint forces
     core::Vector<double> force;
     std::vector<Group> groups;
 
-    /// Sets the number of rows; W and the forces become zero.
-    void resize(int n);
+    /// Sets the number of rows; the forces become zero, and W if it is built.
+    void resize(int n, ComplianceProducts* unbuilt = nullptr);
     /// Appends the law of the rows that follow.
     void add(core::ConstraintLaw& law);
     core::ComplianceBlock block(const Group& g) const;
+    double diagonal(const Group& g, int row) const { return block(g)(row, row); }
+    /// Says that the forces of a group have changed from `before`: an unbuilt W must know.
+    void changed(const Group& g, const double* before);
+    /// Says that all forces were zero, or `before`.
+    void allChanged(const core::Vector<double>* before = nullptr);
     /// Call it when W is complete: finds where it is zero, so that products leave that out.
     void findSparsity();
     /// d = δ of the rows of a group at the present forces; `d` has room for them.

@@ -20,11 +20,26 @@ constexpr VecDerivId displacementId{vec_id::firstDynamicDeriv + 23};
 LagrangianSolver::LagrangianSolver()
 {
     addAlias(d_maxIterations, "maxIt");
-    for (const char* graph : {"graphConstraints", "graphForces", "graphViolations"})
-        ignoreAttribute(graph, "graphs of single rows are not recorded");
     ignoreAttribute("constraintCorrections", "every constraint correction at and below the node is used");
     for (const char* threads : {"multithreading", "taskSchedulerType", "nbThreads"})
         ignoreAttribute(threads, "threads are set for the whole program (--threads)");
+}
+
+GenericLagrangianSolver::GenericLagrangianSolver()
+{
+    for (const char* graph : {"graphConstraints", "graphForces", "graphViolations"})
+        ignoreAttribute(graph, "graphs of single rows are not recorded");
+}
+
+ConstraintOutcome GenericLagrangianSolver::solveProblem(ConstraintProblem& problem)
+{
+    ConstraintOutcome outcome = iterate(problem, {.tolerance = d_tolerance.value(),
+                                                  .maxIterations = d_maxIterations.value(),
+                                                  .scaleTolerance = d_scaleTolerance.value(),
+                                                  .allVerified = d_allVerified.value(),
+                                                  .overrelaxation = d_sor.value()});
+    if (d_computeGraphs.value()) d_graphErrors.setValue(outcome.errors);
+    return outcome;
 }
 
 VecDerivId LagrangianSolver::lambda() const { return lambdaId; }
@@ -77,16 +92,17 @@ void LagrangianSolver::buildCompliance(const ConstraintParams& p, ConstraintProb
 void LagrangianSolver::reportImmovable(const ConstraintProblem& problem)
 {
     if (m_reported) return;
-    for (std::size_t k = 0; k < m_constraints.size(); ++k) {
-        for (int row = m_firstRow[k]; row < m_firstRow[k + 1]; ++row) {
-            const auto r = static_cast<std::size_t>(row), n = static_cast<std::size_t>(problem.size);
-            if (problem.w[r * n + r] > 0.) continue;
+    for (std::size_t k = 0; k < problem.groups.size(); ++k) {
+        const auto& g = problem.groups[k];
+        for (int row = 0; row < g.law->size(); ++row) {
+            const double w = problem.diagonal(g, row);
+            if (w > 0.) continue;
             m_reported = true;
-            m_constraints[k]->msgWarning()
-                << "row " << row - m_firstRow[k] << " acts on nothing that can move (compliance "
-                << problem.w[r * n + r]
-                << "): it has no effect. Are the points fixed, or is a constraint correction "
-                   "missing?";
+            m_owner[k]->msgWarning() << "row "
+                                     << g.first + row - static_cast<int>(m_owner[k]->d_constraintIndex.value())
+                                     << " acts on nothing that can move (compliance " << w
+                                     << "): it has no effect. Are the points fixed, or is a constraint correction "
+                                        "missing?";
             return;
         }
     }
@@ -104,11 +120,13 @@ void LagrangianSolver::solveConstraint(const ConstraintParams& p, const MultiVec
         m_jacobian.begin();
         m_firstRow.assign(1, 0);
         m_laws.clear();
+        m_owner.clear();
         for (BaseLagrangianConstraint* c : m_constraints) {
             if (c->isActive()) {
                 c->d_constraintIndex.setValue(static_cast<unsigned>(m_jacobian.rows()));
                 c->buildRows(p, m_jacobian);
                 if (m_jacobian.rows() > m_firstRow.back()) c->laws(p, m_laws);
+                m_owner.resize(m_laws.size(), c);
             }
             m_firstRow.push_back(m_jacobian.rows());
         }
@@ -116,7 +134,7 @@ void LagrangianSolver::solveConstraint(const ConstraintParams& p, const MultiVec
         m_jacobian.eliminate(plan.constraints());
     }
     const int rows = m_jacobian.rows();
-    m_problem.resize(rows);
+    m_problem.resize(rows, products());
     for (ConstraintLaw* law : m_laws) m_problem.add(*law);
     if (m_problem.groups.empty() ? rows != 0
                                  : m_problem.groups.back().first + m_problem.groups.back().law->size() != rows)
@@ -139,18 +157,13 @@ void LagrangianSolver::solveConstraint(const ConstraintParams& p, const MultiVec
     ConstraintOutcome outcome;
     {
         ScopedTimer t("SolveConstraints");
-        outcome = solveProblem(m_problem, {.tolerance = d_tolerance.value(),
-                                           .maxIterations = d_maxIterations.value(),
-                                           .scaleTolerance = d_scaleTolerance.value(),
-                                           .allVerified = d_allVerified.value(),
-                                           .overrelaxation = d_sor.value()});
+        outcome = solveProblem(m_problem);
     }
     d_currentNumConstraints.setValue(rows);
     d_currentNumConstraintGroups.setValue(static_cast<int>(m_problem.groups.size()));
     d_currentIterations.setValue(outcome.iterations);
     d_currentError.setValue(outcome.error);
     d_currentResidual.setValue(residual(m_problem));
-    if (d_computeGraphs.value()) d_graphErrors.setValue(outcome.errors);
     if (d_computeConstraintForces.value()) d_constraintForces.setValue(m_problem.force);
     if (d_printLog.value())
         msgInfo() << rows << " rows, " << outcome.iterations << " iterations, error " << outcome.error
@@ -176,25 +189,22 @@ void LagrangianSolver::solveConstraint(const ConstraintParams& p, const MultiVec
 
 namespace {
 
-class BlockGaussSeidelConstraintSolver final : public LagrangianSolver
+class BlockGaussSeidelConstraintSolver final : public GenericLagrangianSolver
 {
 protected:
-    ConstraintOutcome solveProblem(ConstraintProblem& p, const ConstraintSettings& s) override
+    ConstraintOutcome iterate(ConstraintProblem& p, const ConstraintSettings& s) override
     {
         return solveGaussSeidel(p, s);
     }
 };
 
-class NNCGConstraintSolver final : public LagrangianSolver
+class NNCGConstraintSolver final : public GenericLagrangianSolver
 {
 protected:
-    ConstraintOutcome solveProblem(ConstraintProblem& p, const ConstraintSettings& s) override
-    {
-        return solveNncg(p, s);
-    }
+    ConstraintOutcome iterate(ConstraintProblem& p, const ConstraintSettings& s) override { return solveNncg(p, s); }
 };
 
-class ImprovedJacobiConstraintSolver final : public LagrangianSolver
+class ImprovedJacobiConstraintSolver final : public GenericLagrangianSolver
 {
 public:
     Data<bool> d_useSpectralCorrection{
@@ -221,7 +231,7 @@ public:
                                                10.};
 
 protected:
-    ConstraintOutcome solveProblem(ConstraintProblem& p, const ConstraintSettings& s) override
+    ConstraintOutcome iterate(ConstraintProblem& p, const ConstraintSettings& s) override
     {
         return solveJacobi(p, s,
                            {.spectralCorrection = d_useSpectralCorrection.value(),

@@ -33,34 +33,12 @@ public:
          .unit = "m",
          .range = core::Range::nonNegative()},
         1e-3};
-    core::Data<double> d_sor{this,
-                             {.name = "sor",
-                              .help = "Relaxation of each iteration: 1 none, below damped, above over-relaxed",
-                              .unit = "1",
-                              .range = core::Range::closed(0., 2.)},
-                             1.};
     core::Data<double> d_regularizationTerm{this,
                                             {.name = "regularizationTerm",
                                              .help = "Compliance added to each row: this times the identity",
                                              .unit = "m/(N s)",
                                              .range = core::Range::nonNegative()},
                                             0.};
-    core::Data<bool> d_scaleTolerance{
-        this, {.name = "scaleTolerance", .help = "Multiply the tolerance by the number of rows"}, true};
-    core::Data<bool> d_allVerified{
-        this,
-        {.name = "allVerified", .help = "Stop only when each row by itself is below the tolerance (not scaled)"},
-        false};
-    core::Data<bool> d_computeGraphs{
-        this, {.name = "computeGraphs", .help = "Record the error of each iteration in graphErrors"}, false};
-    core::Data<core::Vector<double>> d_graphErrors{
-        this,
-        {.name = "graphErrors",
-         .help = "Error of each iteration of the last step, if computeGraphs",
-         .unit = "m",
-         .group = "Graph",
-         .readOnly = true,
-         .saved = false}};
     core::Data<int> d_currentNumConstraints{this,
                                             {.name = "currentNumConstraints",
                                              .help = "Number of rows in the last step",
@@ -118,7 +96,11 @@ public:
 protected:
     /// W of the problem, which is zero before.
     virtual void buildCompliance(const core::ConstraintParams& p, ConstraintProblem& problem);
-    virtual ConstraintOutcome solveProblem(ConstraintProblem& problem, const ConstraintSettings& s) = 0;
+    virtual ConstraintOutcome solveProblem(ConstraintProblem& problem) = 0;
+    /// Products by which W acts where it is not built; nullptr: it is built.
+    virtual ComplianceProducts* products() { return nullptr; }
+    /// The constraint to which a group of the problem belongs.
+    const core::BaseLagrangianConstraint* constraintOf(std::size_t group) const { return m_owner[group]; }
     virtual double residual(const ConstraintProblem& problem) const { return complementarityResidual(problem); }
     const std::vector<core::ConstraintCorrection*>& corrections() const { return m_corrections; }
 
@@ -134,7 +116,42 @@ private:
     core::ConstraintMatrix m_jacobian;
     ConstraintProblem m_problem;
     std::vector<core::ConstraintLaw*> m_laws;
+    std::vector<const core::BaseLagrangianConstraint*> m_owner;  ///< of each law
     core::Vector<double> m_product;
+};
+
+/// Base of the solvers whose iterations stop by SOFA's generic rules (ConstraintSettings).
+class GenericLagrangianSolver : public LagrangianSolver
+{
+public:
+    core::Data<double> d_sor{this,
+                             {.name = "sor",
+                              .help = "Relaxation of each iteration: 1 none, below damped, above over-relaxed",
+                              .unit = "1",
+                              .range = core::Range::closed(0., 2.)},
+                             1.};
+    core::Data<bool> d_scaleTolerance{
+        this, {.name = "scaleTolerance", .help = "Multiply the tolerance by the number of rows"}, true};
+    core::Data<bool> d_allVerified{
+        this,
+        {.name = "allVerified", .help = "Stop only when each row by itself is below the tolerance (not scaled)"},
+        false};
+    core::Data<bool> d_computeGraphs{
+        this, {.name = "computeGraphs", .help = "Record the error of each iteration in graphErrors"}, false};
+    core::Data<core::Vector<double>> d_graphErrors{
+        this,
+        {.name = "graphErrors",
+         .help = "Error of each iteration of the last step, if computeGraphs",
+         .unit = "m",
+         .group = "Graph",
+         .readOnly = true,
+         .saved = false}};
+
+    GenericLagrangianSolver();
+
+protected:
+    ConstraintOutcome solveProblem(ConstraintProblem& problem) final;
+    virtual ConstraintOutcome iterate(ConstraintProblem& problem, const ConstraintSettings& s) = 0;
 };
 
 }  // namespace sofa::component

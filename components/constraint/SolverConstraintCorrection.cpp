@@ -120,13 +120,12 @@ void SolverConstraintCorrection::solve(const std::vector<Place>& layout, const V
     for (const Place& e : layout) e.state->getScalars(solutionId, x.data() + e.offset);
 }
 
-void SolverConstraintCorrection::addCompliance(const ConstraintParams& p, const ConstraintMatrix& h,
-                                               std::span<double> w)
+void SolverConstraintCorrection::computeCompliance(const ConstraintParams& p, const ConstraintMatrix& h)
 {
     int size = 0;
     const auto layout = places(size);
     collectRows(h, layout);
-    const std::size_t k = m_rows.global.size(), n = static_cast<std::size_t>(h.rows());
+    const std::size_t k = m_rows.global.size();
     if (k == 0) return;
     m_w.assign(k * k, 0.);
     const SparseRows rows{m_rows.ptr, m_rows.columns, m_rows.values};
@@ -155,11 +154,24 @@ void SolverConstraintCorrection::addCompliance(const ConstraintParams& p, const 
             }
         }
     }
+    for (std::size_t i = 0; i < k; ++i) m_w[i * k + i] += d_regularizationTerm.value();
+}
+
+void SolverConstraintCorrection::addCompliance(const ConstraintParams& p, const ConstraintMatrix& h,
+                                               std::span<double> w)
+{
+    computeCompliance(p, h);
+    const std::size_t k = m_rows.global.size(), n = static_cast<std::size_t>(h.rows());
     for (std::size_t i = 0; i < k; ++i) {
-        const auto row = static_cast<std::size_t>(m_rows.global[i]);
-        for (std::size_t j = 0; j < k; ++j) w[row * n + static_cast<std::size_t>(m_rows.global[j])] += m_w[i * k + j];
-        w[row * n + row] += d_regularizationTerm.value();
+        double* row = w.data() + static_cast<std::size_t>(m_rows.global[i]) * n;
+        for (std::size_t j = 0; j < k; ++j) row[m_rows.global[j]] += m_w[i * k + j];
     }
+}
+
+void SolverConstraintCorrection::beginProducts(const ConstraintParams& p, const ConstraintMatrix& h)
+{
+    computeCompliance(p, h);
+    m_products.begin(h.rows(), m_rows.global, m_w);
 }
 
 void SolverConstraintCorrection::computeMotion(const ConstraintParams&, const ConstraintMatrix& h,

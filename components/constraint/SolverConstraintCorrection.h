@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "components/constraint/LocalCompliance.h"
 #include "core/behavior/ConstraintCorrection.h"
 #include "core/visitor/LinearSystem.h"
 
@@ -29,6 +30,11 @@ public:
     void addCompliance(const core::ConstraintParams& p, const core::ConstraintMatrix& h, std::span<double> w) override;
     void computeMotion(const core::ConstraintParams& p, const core::ConstraintMatrix& h, std::span<const double> lambda,
                        core::VecDerivId dx) override;
+    /// Builds the compliance between the rows that touch the body only.
+    void beginProducts(const core::ConstraintParams& p, const core::ConstraintMatrix& h) override;
+    void addBlock(int first, int n, double* w) const override { m_products.addBlock(first, n, w); }
+    void addProduct(int first, int n, double* d) const override { m_products.addProduct(first, n, d); }
+    void changeForce(int first, int n, const double* change) override { m_products.changeForce(first, n, change); }
     double positionFactor(const core::ConstraintParams& p) const override;
     double velocityFactor(const core::ConstraintParams& p) const override;
 
@@ -51,12 +57,15 @@ private:
     };
     std::vector<Place> places(int& size) const;
     void collectRows(const core::ConstraintMatrix& h, const std::vector<Place>& layout);
+    /// m_rows, and their compliance in m_w.
+    void computeCompliance(const core::ConstraintParams& p, const core::ConstraintMatrix& h);
     const core::SystemAssembly& matrix(const core::AssembledLinearSolver& s) const;
     /// x = A⁻¹ b for the flat scalars of the system, by whichever solver there is.
     void solve(const std::vector<Place>& layout, const core::Vector<double>& b, core::Vector<double>& x);
 
     Rows m_rows;
     core::Vector<double> m_w, m_b, m_x;
+    LocalCompliance m_products;
 };
 
 /// For the state of one node.

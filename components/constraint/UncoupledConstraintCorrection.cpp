@@ -163,6 +163,58 @@ void UncoupledConstraintCorrection<D>::addCompliance(const ConstraintParams& p, 
 }
 
 template <class D>
+template <class F>
+void UncoupledConstraintCorrection<D>::forEntries(int row, F f) const
+{
+    const int k = m_place[static_cast<std::size_t>(row)];
+    if (k < 0) return;
+    const auto r = static_cast<std::size_t>(k);
+    for (auto e = static_cast<std::size_t>(m_part->start[r]); e < static_cast<std::size_t>(m_part->start[r + 1]); ++e) {
+        Deriv d;
+        std::copy_n(m_part->values.data() + e * m_part->derivSize, m_part->derivSize, d.data());
+        f(m_part->points[e], d);
+    }
+}
+
+template <class D>
+void UncoupledConstraintCorrection<D>::beginProducts(const ConstraintParams& p, const ConstraintMatrix& h)
+{
+    m_part = h.part(*l_state);
+    m_place.assign(static_cast<std::size_t>(h.rows()), -1);
+    if (!m_part) return;
+    for (std::size_t r = 0; r < m_part->size(); ++r)
+        m_place[static_cast<std::size_t>(m_part->rows[r])] = static_cast<int>(r);
+    m_motion.assign(l_state->size(), Deriv());
+    m_factor = complianceFactor(p);
+}
+
+template <class D>
+void UncoupledConstraintCorrection<D>::addBlock(int first, int n, double* w) const
+{
+    for (int i = 0; i < n; ++i)
+        forEntries(first + i, [&](Index a, const Deriv& left) {
+            const Deriv answer = respond(a, left) * m_factor;
+            for (int j = 0; j < n; ++j)
+                forEntries(first + j, [&](Index b, const Deriv& right) {
+                    if (a == b) w[i * n + j] += dot(answer, right);
+                });
+        });
+}
+
+template <class D>
+void UncoupledConstraintCorrection<D>::addProduct(int first, int n, double* d) const
+{
+    for (int i = 0; i < n; ++i) forEntries(first + i, [&](Index a, const Deriv& h) { d[i] += dot(m_motion[a], h); });
+}
+
+template <class D>
+void UncoupledConstraintCorrection<D>::changeForce(int first, int n, const double* change)
+{
+    for (int i = 0; i < n; ++i)
+        forEntries(first + i, [&](Index a, const Deriv& h) { m_motion[a] += respond(a, h) * (m_factor * change[i]); });
+}
+
+template <class D>
 void UncoupledConstraintCorrection<D>::computeMotion(const ConstraintParams&, const ConstraintMatrix& h,
                                                      std::span<const double> lambda, VecDerivId dx)
 {

@@ -65,15 +65,28 @@ public:
     void addCompliance(const core::ConstraintParams& p, const core::ConstraintMatrix& h, std::span<double> w) override;
     void computeMotion(const core::ConstraintParams& p, const core::ConstraintMatrix& h, std::span<const double> lambda,
                        core::VecDerivId dx) override;
+    void beginProducts(const core::ConstraintParams& p, const core::ConstraintMatrix& h) override;
+    void addBlock(int first, int n, double* w) const override;
+    void addProduct(int first, int n, double* d) const override;
+    void changeForce(int first, int n, const double* change) override;
     double positionFactor(const core::ConstraintParams& p) const override;
     double velocityFactor(const core::ConstraintParams& p) const override;
 
 private:
+    /// Calls f(point, derivative) for the entries of a row of the scene.
+    template <class F>
+    void forEntries(int row, F f) const;
     /// C_i f
     Deriv respond(core::Index point, const Deriv& f) const;
 
     core::OdeSolver* m_odeSolver = nullptr;
     core::Vector<double> m_compliance;  ///< as d_compliance, complete
+
+    // Between beginProducts and the last product:
+    const core::ConstraintMatrix::Part* m_part = nullptr;
+    core::Vector<int> m_place;     ///< of each row in the part; −1: it does not touch the state
+    core::Vector<Deriv> m_motion;  ///< c C Hᵀ λ of each point
+    double m_factor = 0.;
 };
 
 }  // namespace sofa::component

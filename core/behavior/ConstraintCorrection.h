@@ -31,6 +31,16 @@ public:
     virtual double positionFactor(const ConstraintParams& p) const = 0;
     virtual double velocityFactor(const ConstraintParams& p) const = 0;
 
+    /// Products with c H A⁻¹ Hᵀ, a few rows at a time, for solvers that never build W. They begin with λ = 0; H must
+    /// stay as it is until the last one.
+    virtual void beginProducts(const ConstraintParams& p, const ConstraintMatrix& h) = 0;
+    /// w += the diagonal block of `n` rows; row-major, n squared.
+    virtual void addBlock(int first, int n, double* w) const = 0;
+    /// d += c H A⁻¹ Hᵀ λ of `n` rows.
+    virtual void addProduct(int first, int n, double* d) const = 0;
+    /// λ += change, for `n` rows.
+    virtual void changeForce(int first, int n, const double* change) = 0;
+
     /// The factor that goes with the violations of p.order.
     double complianceFactor(const ConstraintParams& p) const
     {

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "core/math/Vector.h"
@@ -37,6 +38,10 @@ public:
     /// Largest error of this law, in the units of the violations; 0: that of the solver.
     double tolerance() const { return m_tolerance; }
     void setTolerance(double t) { m_tolerance = t; }
+    /// What this group is from step to step, a number that is unique in its constraint (for a contact: of the pair of
+    /// elements); negative: nothing that lasts. Solvers that start from the forces of the last step find them by it.
+    std::int64_t identity() const { return m_identity; }
+    void setIdentity(std::int64_t i) { m_identity = i; }
 
     /// Before the first sweep: prepares what depends on the block, and sets the forces to start from (they are zero).
     virtual void begin(const ComplianceBlock&, double* /*force*/) {}
@@ -55,6 +60,7 @@ protected:
 private:
     int m_size;
     double m_tolerance = 0.;
+    std::int64_t m_identity = -1;
 };
 
 /// δ = 0, whatever the force: λ ← λ − load · W⁻¹ δ for all rows of the group at once.

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/constraint/LCPConstraintSolver.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/factory/Registry.h"
+#include "core/log/Timer.h"
+
+namespace sofa::component {
+
+using namespace core;
+
+namespace {
+
+/// One sweep's law of a group: that of a contact with the friction of the solver, or the group's own.
+class ContactSweep
+{
+public:
+    explicit ContactSweep(const LcpSettings& s) : m_settings(s), m_coulomb(s.friction) {}
+
+    static bool isContact(const ConstraintLaw& law)
+    {
+        return law.isUnilateral() && (law.size() == 1 || law.size() == 3);
+    }
+    bool isTooStiff(const ConstraintLaw& law, const ComplianceBlock& w) const
+    {
+        return isContact(law) && m_settings.minCompliance != 0. && std::abs(w(0, 0)) <= m_settings.minCompliance;
+    }
+    void update(const ConstraintLaw& law, const ComplianceBlock& w, double* d, double* f) const
+    {
+        if (!isContact(law)) return law.update(w, d, f);
+        if (isTooStiff(law, w)) {
+            std::fill_n(f, law.size(), 0.);
+        } else if (law.size() == 3 && m_settings.friction > 0.) {
+            m_coulomb.update(w, d, f);
+        } else {
+            m_unilateral.update(w, d, f);
+            std::fill(f + 1, f + law.size(), 0.);
+        }
+    }
+
+private:
+    const LcpSettings& m_settings;
+    CoulombLaw m_coulomb;
+    UnilateralLaw m_unilateral;
+};
+
+/// |W_gg Δλ_g|
+double changeOfViolation(const ComplianceBlock& w, int n, const double* after, const double* before)
+{
+    double square = 0.;
+    for (int i = 0; i < n; ++i) {
+        double s = 0.;
+        for (int j = 0; j < n; ++j) s += w(i, j) * (after[j] - before[j]);
+        square += s * s;
+    }
+    return std::sqrt(square);
+}
+
+}  // namespace
+
+LcpOutcome solveLcp(ConstraintProblem& p, const LcpSettings& s)
+{
+    LcpOutcome o;
+    if (p.size == 0) return o;
+    o.converged = false;
+    const ContactSweep contact(s);
+    int largest = 0;
+    for (const auto& g : p.groups) {
+        largest = std::max(largest, g.law->size());
+        const ComplianceBlock w = p.block(g);
+        if (!ContactSweep::isContact(*g.law)) g.law->begin(w, p.force.data() + g.first);
+        o.tooStiff += contact.isTooStiff(*g.law, w);
+    }
+    p.allChanged();
+    Vector<double> d(static_cast<std::size_t>(largest)), before(static_cast<std::size_t>(largest));
+    const bool scaled = s.friction > 0. || p.products;
+    const double tolerance = s.tolerance * (scaled ? static_cast<double>(p.groups.size() + 1) : 1.);
+    while (o.iterations < s.maxIterations && !o.converged) {
+        ++o.iterations;
+        o.error = 0.;
+        for (const auto& g : p.groups) {
+            double* f = p.force.data() + g.first;
+            const ComplianceBlock w = p.block(g);
+            std::copy_n(f, g.law->size(), before.data());
+            p.violation(g, d.data());
+            contact.update(*g.law, w, d.data(), f);
+            p.changed(g, before.data());
+            o.error += changeOfViolation(w, g.law->size(), f, before.data());
+        }
+        o.errors.push_back(o.error);
+        o.converged = o.error < tolerance;
+    }
+    for (const auto& g : p.groups) {
+        double* f = p.force.data() + g.first;
+        if (!ContactSweep::isContact(*g.law)) {
+            g.law->end(f, o.converged);
+        } else if (s.maxForce != 0. && std::abs(f[0]) >= s.maxForce) {
+            ++o.tooStrong;
+            std::copy_n(f, g.law->size(), before.data());
+            std::fill_n(f, g.law->size(), 0.);
+            p.changed(g, before.data());
+        }
+    }
+    return o;
+}
+
+LCPConstraintSolver::LCPConstraintSolver()
+{
+    constexpr std::string_view grid = "there is one level only: SOFA removed its multigrid too";
+    for (const char* name : {"multi_grid", "multi_grid_levels", "merge_method", "merge_spatial_step",
+                             "merge_local_levels", "showLevels", "showLevelTranslation"})
+        ignoreAttribute(name, std::string(grid));
+    for (const char* name : {"showCellWidth", "showTranslation"}) ignoreAttribute(name, "the compliance is not drawn");
+    ignoreAttribute("displayDebug", "use printLog");
+    ignoreAttribute("graph", "it is an output; use printLog");
+    ignoreAttribute("group", "every constraint at and below the node is solved");
+}
+
+void LCPConstraintSolver::reset()
+{
+    LagrangianSolver::reset();
+    m_forces.clear();
+    m_reported = false;
+}
+
+void LCPConstraintSolver::buildCompliance(const ConstraintParams& p, ConstraintProblem& problem)
+{
+    if (d_buildLcp.value()) return LagrangianSolver::buildCompliance(p, problem);
+    ScopedTimer t("Compliance");
+    m_compliance.begin(corrections(), p, jacobian(), d_regularizationTerm.value(), problem);
+}
+
+LcpSettings LCPConstraintSolver::settings() const
+{
+    return {.tolerance = d_tolerance.value(),
+            .maxIterations = d_maxIterations.value(),
+            .friction = d_mu.value(),
+            .minCompliance = d_minW.value(),
+            .maxForce = d_maxF.value()};
+}
+
+ConstraintOutcome LCPConstraintSolver::solveProblem(ConstraintProblem& p)
+{
+    const auto key = [&](std::size_t g) { return Contact(constraintOf(g), p.groups[g].law->identity()); };
+    const auto lasts = [&](std::size_t g) {
+        const ConstraintLaw& law = *p.groups[g].law;
+        return ContactSweep::isContact(law) && law.identity() >= 0;
+    };
+    if (d_initialGuess.value()) {
+        for (std::size_t g = 0; g < p.groups.size(); ++g) {
+            if (!lasts(g)) continue;
+            const auto last = m_forces.find(key(g));
+            if (last != m_forces.end())
+                std::copy_n(last->second.begin(), p.groups[g].law->size(), p.force.data() + p.groups[g].first);
+        }
+    }
+    const LcpOutcome o = solveLcp(p, settings());
+    m_forces.clear();
+    if (d_initialGuess.value()) {
+        for (std::size_t g = 0; g < p.groups.size(); ++g) {
+            if (!lasts(g)) continue;
+            std::array<double, 3> f{};
+            std::copy_n(p.force.data() + p.groups[g].first, p.groups[g].law->size(), f.begin());
+            m_forces.emplace(key(g), f);
+        }
+    }
+    if (!m_reported && (o.tooStiff > 0 || o.tooStrong > 0)) {
+        m_reported = true;
+        if (o.tooStiff > 0)
+            msgWarning() << o.tooStiff << " contacts have a normal compliance not above minW = " << d_minW.value()
+                         << " m/(N s) and get no force";
+        if (o.tooStrong > 0)
+            msgWarning() << o.tooStrong << " contacts would have a normal force of maxF = " << d_maxF.value()
+                         << " N s or more and get none";
+    }
+    return o;
+}
+
+double LCPConstraintSolver::residual(const ConstraintProblem& p) const
+{
+    const LcpSettings s = settings();
+    const ContactSweep contact(s);
+    Vector<double> d, f;
+    double worst = 0.;
+    for (const auto& g : p.groups) {
+        const auto n = static_cast<std::size_t>(g.law->size());
+        d.resize(n);
+        const double* force = p.force.data() + g.first;
+        f.assign(force, force + n);
+        p.violation(g, d.data());
+        contact.update(*g.law, p.block(g), d.data(), f.data());
+        worst = std::max(worst, changeOfViolation(p.block(g), g.law->size(), f.data(), force));
+    }
+    return worst;
+}
+
+static const RegisterComponent registered =
+    RegisterComponent("LCPConstraintSolver", "ConstraintSolver", "Sofa.Component.Constraint.Lagrangian.Solver")
+        .help("Finds the forces of contacts as a complementarity problem, with one coefficient of friction for all")
+        .example("component/constraint/LCPConstraintSolver.scn")
+        .add<LCPConstraintSolver>();
+
+}  // namespace sofa::component
