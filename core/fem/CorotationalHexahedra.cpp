@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/fem/CorotationalHexahedra.h"
 
+#include <algorithm>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -22,6 +23,21 @@ namespace {
         text +
         ") is flat, twisted or numbered inside out: its Jacobian is not positive in the rest shape. The first four "
         "vertices go counter-clockwise round the bottom, seen from the top, and the last four lie above them");
+}
+
+/// The numbers that give a stiffness, see HexahedronStiffness.
+std::array<double, hexahedronStiffnessScalars> numbersOf(const CorotationalHexahedra::Stiffness& k)
+{
+    std::array<double, hexahedronStiffnessScalars> numbers;
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < 8; ++i)
+        for (std::size_t j = i + 1; j < 8; ++j)
+            for (std::size_t r = 0; r < 3; ++r)
+                for (std::size_t c = 0; c < 3; ++c) numbers[n++] = k[3 * i + r][3 * j + c];
+    for (std::size_t j = 1; j < 8; ++j)
+        for (std::size_t r = 0; r < 3; ++r)
+            for (std::size_t c = r; c < 3; ++c) numbers[n++] = k[3 * j + r][3 * j + c];
+    return numbers;
 }
 
 /// True if opposite edges agree within a thousandth of their length.
@@ -68,41 +84,118 @@ void CorotationalHexahedra::build(const Vector<Hexahedron>& elements, const Vect
     m_graph.build(elements, static_cast<Index>(rest.size()));
     m_method = method;
     m_updateStiffness = updateStiffness;
-    const std::size_t n = elements.size();
-    m_rest.resize(n);
+    const std::size_t n = elements.size(), packs = (n + packWidth - 1) / packWidth;
+    m_packs.assign(packs, {});
+    m_frames.assign(packs, {});
     m_restFrame.resize(n);
-    m_stiffness.assign(1, {});
-    m_stiffnessOf.assign(n, 0);
-    m_material.assign(n, {});
-    m_graph.forEach([&](Index e) {
+    m_shared.assign(1, {});
+    m_packed.clear();
+    m_place.assign(packs, {});
+    m_nbStiffness = 1;
+    for (std::size_t slot = 0; slot < packs * packWidth; ++slot) {
+        const auto e = static_cast<Index>(std::min(slot, n - 1));  // unused lanes repeat the last element
         const Nodes nodes = nodesOf(e, rest);
-        m_restFrame[e] = frameOf(nodes);
-        for (std::size_t i = 0; i < 8; ++i) m_rest[e][i] = m_restFrame[e] * nodes[i];
-    });
-    m_frame = m_restFrame;
+        const Mat3 axes = frameOf(nodes);
+        m_restFrame[e] = axes;
+        HexahedronPack& pack = m_packs[slot / packWidth];
+        const std::size_t lane = slot % packWidth;
+        for (std::size_t i = 0; i < 8; ++i) pack.vertex[i][lane] = elements[e][i];
+        for (std::size_t i = 1; i < 8; ++i) {
+            const Vec3 local = axes * nodes[i];
+            for (std::size_t c = 0; c < 3; ++c) pack.rest[3 * (i - 1) + c][lane] = local[c];
+        }
+        for (std::size_t r = 0; r < 3; ++r)
+            for (std::size_t c = 0; c < 3; ++c) m_frames[slot / packWidth].axis[3 * r + c][lane] = axes[r][c];
+    }
 }
 
 void CorotationalHexahedra::setMaterial(const std::function<Material(Index)>& materialOf)
 {
     const Index n = size();
-    m_stiffness.clear();
-    std::map<StiffnessKey<8, 3>, Index> known;
+    m_material.clear();
+    m_shared.clear();
+    m_packed.clear();
+    Vector<Numbers> found;
+    Vector<std::uint32_t> foundOf(n);
+    std::map<StiffnessKey<8, 3>, std::uint32_t> known;
     for (Index e = 0; e < n; ++e) {
-        m_material[e] = materialOf(e);
+        const Material material = materialOf(e);
+        const Nodes rest = restOf(e);
         if (m_updateStiffness) {
-            m_stiffnessOf[e] = e;
+            m_material.push_back(material);
         } else {
-            const auto [at, isNew] =
-                known.emplace(stiffnessKey<8, 3>(&m_rest[e][1], m_material[e].lame, m_material[e].factor),
-                              static_cast<Index>(known.size()));
-            m_stiffnessOf[e] = at->second;
+            const auto [at, isNew] = known.emplace(stiffnessKey<8, 3>(&rest[1], material.lame, material.factor),
+                                                   static_cast<std::uint32_t>(found.size()));
+            foundOf[e] = at->second;
             if (!isNew) continue;
         }
         bool valid = true;
-        m_stiffness.push_back(integrate(m_rest[e], m_material[e].lame, &valid));
-        m_stiffness.back() *= m_material[e].factor;
+        Stiffness k = integrate(rest, material.lame, &valid);
         if (!valid) throwInvalid(e, m_graph.elements()[e]);
+        k *= material.factor;
+        if (m_updateStiffness) foundOf[e] = static_cast<std::uint32_t>(found.size());
+        found.push_back(numbersOf(k));
     }
+    m_nbStiffness = found.size();
+
+    constexpr auto nowhere = ~std::uint32_t{0};
+    Vector<std::uint32_t> sharedOf(found.size(), nowhere);
+    for (std::size_t p = 0; p < m_packs.size(); ++p) {
+        const std::size_t first = p * packWidth, count = std::min<std::size_t>(packWidth, n - first);
+        const std::uint32_t of = foundOf[first];
+        const bool shared = !m_updateStiffness && std::all_of(&foundOf[first], &foundOf[first] + count,
+                                                              [of](std::uint32_t other) { return other == of; });
+        m_place[p] = {static_cast<std::uint32_t>(m_packed.size()), shared};
+        if (!shared) {
+            m_packed.emplace_back();
+            for (std::size_t lane = 0; lane < packWidth; ++lane)
+                setStiffness(p, lane, found[foundOf[first + std::min(lane, count - 1)]]);
+            continue;
+        }
+        if (sharedOf[of] == nowhere) {
+            sharedOf[of] = static_cast<std::uint32_t>(m_shared.size());
+            m_shared.push_back(found[of]);
+        }
+        m_place[p].index = sharedOf[of];
+    }
+}
+
+void CorotationalHexahedra::setStiffness(std::size_t p, std::size_t lane, const Numbers& numbers)
+{
+    PackNumbers& to = m_packed[m_place[p].index];
+    for (std::size_t k = 0; k < numbers.size(); ++k) to.k[k][lane] = numbers[k];
+}
+
+HexahedronStiffness CorotationalHexahedra::stiffnessOfPack(std::size_t p) const
+{
+    const Place& place = m_place[p];
+    return {place.shared ? m_shared[place.index].data() : m_packed[place.index].k[0], place.shared};
+}
+
+double CorotationalHexahedra::entry(Index e, std::size_t number) const
+{
+    const Place& place = m_place[e / packWidth];
+    return place.shared ? m_shared[place.index][number] : m_packed[place.index].k[number][e % packWidth];
+}
+
+CorotationalHexahedra::Stiffness CorotationalHexahedra::stiffness(Index e) const
+{
+    Stiffness k;
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < 8; ++i)
+        for (std::size_t j = i + 1; j < 8; ++j)
+            for (std::size_t r = 0; r < 3; ++r)
+                for (std::size_t c = 0; c < 3; ++c) k[3 * i + r][3 * j + c] = k[3 * j + c][3 * i + r] = entry(e, n++);
+    for (std::size_t j = 1; j < 8; ++j)
+        for (std::size_t r = 0; r < 3; ++r)
+            for (std::size_t c = r; c < 3; ++c) k[3 * j + r][3 * j + c] = k[3 * j + c][3 * j + r] = entry(e, n++);
+    // The rows of blocks sum to zero.
+    for (std::size_t r = 0; r < 3; ++r)
+        for (std::size_t c = r; c < 3; ++c) {
+            for (std::size_t j = 1; j < 8; ++j) k[r][c] -= k[r][3 * j + c];
+            k[c][r] = k[r][c];
+        }
+    return k;
 }
 
 CorotationalHexahedra::Nodes CorotationalHexahedra::nodesOf(Index e, const Vector<Vec3>& x) const
@@ -111,6 +204,28 @@ CorotationalHexahedra::Nodes CorotationalHexahedra::nodesOf(Index e, const Vecto
     Nodes n;
     for (std::size_t i = 1; i < 8; ++i) n[i] = x[h[i]] - x[h[0]];
     return n;
+}
+
+CorotationalHexahedra::Nodes CorotationalHexahedra::restOf(Index e) const
+{
+    Nodes n;
+    for (std::size_t i = 1; i < 8; ++i)
+        for (std::size_t c = 0; c < 3; ++c) n[i][c] = m_packs[e / packWidth].rest[3 * (i - 1) + c][e % packWidth];
+    return n;
+}
+
+Mat3 CorotationalHexahedra::frame(Index e) const
+{
+    Mat3 axes;
+    for (std::size_t r = 0; r < 3; ++r)
+        for (std::size_t c = 0; c < 3; ++c) axes[r][c] = m_frames[e / packWidth].axis[3 * r + c][e % packWidth];
+    return axes;
+}
+
+void CorotationalHexahedra::setFrame(Index e, const Mat3& axes)
+{
+    for (std::size_t r = 0; r < 3; ++r)
+        for (std::size_t c = 0; c < 3; ++c) m_frames[e / packWidth].axis[3 * r + c][e % packWidth] = axes[r][c];
 }
 
 Mat3 CorotationalHexahedra::frameOf(const Nodes& n) const
@@ -123,77 +238,76 @@ Mat3 CorotationalHexahedra::frameOf(const Nodes& n) const
     return fastPolarOrthogonal(Mat3::fromRows(h1, h2, h3));
 }
 
-Vec<24> CorotationalHexahedra::displacement(Index e, const Nodes& nodes, const Mat3& frame) const
+Vec<24> CorotationalHexahedra::displacement(Index e, const Nodes& nodes, const Mat3& axes) const
 {
+    const Nodes rest = restOf(e);
     Vec<24> u;
     for (std::size_t i = 1; i < 8; ++i) {
-        const Vec3 d = frame * nodes[i] - m_rest[e][i];
+        const Vec3 d = axes * nodes[i] - rest[i];
         for (std::size_t c = 0; c < 3; ++c) u[3 * i + c] = d[c];
     }
     return u;
 }
 
-namespace {
-
-/// K u for symmetric K, as a sum of its rows: runs of 24 scalars that the compiler turns into vector instructions.
-Vec<24> symmetricTimes(const Mat<24>& k, const Vec<24>& u)
+void CorotationalHexahedra::elementForce(Index e, const Vector<Vec3>& x, double* out)
 {
-    Vec<24> r;
-    for (std::size_t i = 0; i < 24; ++i)
-        for (std::size_t j = 0; j < 24; ++j) r[j] += k[i][j] * u[i];
-    return r;
+    const Nodes nodes = nodesOf(e, x);
+    const Mat3 axes = frameOf(nodes);
+    setFrame(e, axes);
+    const Vec<24> f = stiffness(e) * displacement(e, nodes, axes);
+    for (std::size_t i = 0; i < 8; ++i) {
+        const Vec3 world = transposeTimes(axes, Vec3{f[3 * i], f[3 * i + 1], f[3 * i + 2]});
+        for (std::size_t c = 0; c < 3; ++c) out[3 * i + c] = -world[c];
+    }
 }
 
-Vec3 part(const Vec<24>& v, std::size_t i) { return {v[3 * i], v[3 * i + 1], v[3 * i + 2]}; }
-
-}  // namespace
+void CorotationalHexahedra::updatePack(std::size_t p, const Vector<Vec3>& x)
+{
+    for (std::size_t lane = 0; lane < packWidth; ++lane) {
+        const auto e = static_cast<Index>(std::min<std::size_t>(p * packWidth + lane, size() - 1));
+        const Nodes nodes = nodesOf(e, x);
+        const Mat3 axes = frameOf(nodes);
+        Nodes deformed;
+        for (std::size_t i = 0; i < 8; ++i) deformed[i] = axes * nodes[i];
+        Stiffness k = integrate(deformed, m_material[e].lame);
+        k *= m_material[e].factor;
+        setStiffness(p, lane, numbersOf(k));
+    }
+}
 
 void CorotationalHexahedra::addForce(Vector<Vec3>& f, const Vector<Vec3>& x)
 {
-    m_graph.accumulate(f, [&](Index e, Vec3* out) {
-        const Nodes nodes = nodesOf(e, x);
-        const Mat3 frame = frameOf(nodes);
-        m_frame[e] = frame;
-        if (m_updateStiffness) {
-            Nodes deformed;
-            for (std::size_t i = 0; i < 8; ++i) deformed[i] = frame * nodes[i];
-            Stiffness& k = m_stiffness[m_stiffnessOf[e]];
-            k = integrate(deformed, m_material[e].lame);
-            k *= m_material[e].factor;
-        }
-        const Vec<24> r = symmetricTimes(stiffness(e), displacement(e, nodes, frame));
-        for (std::size_t i = 0; i < 8; ++i) out[i] = -transposeTimes(frame, part(r, i));
+    if (size() == 0) return;
+    const HexahedronKernels& kernels = hexahedronKernels();
+    HexahedronKernels::Forces forces = kernels.polar;
+    if (m_method == RotationMethod::Small)
+        forces = kernels.given;  // the identity
+    else if (m_method == RotationMethod::Large)
+        forces = kernels.large;
+    m_graph.accumulatePacks(f, [&](std::size_t p, double* out) {
+        if (m_updateStiffness) updatePack(p, x);
+        const unsigned bad = forces(m_packs[p], stiffnessOfPack(p), x[0].data(), out, m_frames[p]);
+        for (std::size_t lane = 0; lane < packWidth; ++lane)
+            if (bad >> lane & 1u && p * packWidth + lane < size())
+                elementForce(static_cast<Index>(p * packWidth + lane), x, out + 24 * lane);
     });
 }
 
 void CorotationalHexahedra::addStiffnessProduct(Vector<Vec3>& df, const Vector<Vec3>& dx, double factor) const
 {
-    m_graph.accumulate(df, [&](Index e, Vec3* out) {
-        const Nodes d = nodesOf(e, dx);
-        const Mat3& frame = m_frame[e];
-        Vec<24> u;
-        for (std::size_t i = 1; i < 8; ++i) {
-            const Vec3 local = frame * d[i];
-            for (std::size_t c = 0; c < 3; ++c) u[3 * i + c] = local[c];
-        }
-        const Vec<24> r = symmetricTimes(stiffness(e), u);
-        for (std::size_t i = 0; i < 8; ++i) out[i] = transposeTimes(frame, part(r, i)) * -factor;
+    if (size() == 0) return;
+    const HexahedronKernels& kernels = hexahedronKernels();
+    m_graph.accumulatePacks(df, [&](std::size_t p, double* out) {
+        kernels.product(m_packs[p], stiffnessOfPack(p), m_frames[p], dx[0].data(), factor, out);
     });
 }
 
 void CorotationalHexahedra::addStiffness(BlockSink& sink) const
 {
-    m_graph.addStiffness(sink, [this](Index e, std::size_t i, std::size_t j) {
-        // Eᵀ K_ij E
-        const Mat3& frame = m_frame[e];
-        const Stiffness& k = stiffness(e);
-        Mat3 r;
-        for (std::size_t a = 0; a < 3; ++a) {
-            const double* row = &k[3 * i + a][3 * j];
-            const Vec3 turned = frame[0] * row[0] + frame[1] * row[1] + frame[2] * row[2];
-            for (std::size_t b = 0; b < 3; ++b) r[b] += turned * frame[a][b];
-        }
-        return r;
+    const HexahedronKernels& kernels = hexahedronKernels();
+    const PairSums& sums = m_graph.pairSums();
+    m_graph.addPackStiffness(sink, 9, [&](std::size_t p, double* values) {
+        kernels.blocks(stiffnessOfPack(p), m_frames[p], sums.turned(p), values);
     });
 }
 
@@ -202,7 +316,7 @@ double CorotationalHexahedra::energy(const Vector<Vec3>& x) const
     return m_graph.sum([&](Index e) {
         const Nodes nodes = nodesOf(e, x);
         const Vec<24> u = displacement(e, nodes, frameOf(nodes));
-        return 0.5 * dot(u, symmetricTimes(stiffness(e), u));
+        return 0.5 * dot(u, stiffness(e) * u);
     });
 }
 

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "core/fem/CorotationalTetrahedra.h"
+#include "core/fem/HexahedronKernels.h"
 
 namespace sofa::core {
 
@@ -23,6 +24,10 @@ namespace sofa::core {
 /// length are taken as parallelepipeds, with the Jacobian of the three edges at node 0.
 ///
 /// The stiffness of products and blocks is Eᵀ K E: the change of the frame is neglected (see CorotationalTetrahedra).
+///
+/// Elements are evaluated in packs of eight (core/fem/HexahedronKernels.h), with the widest vector instructions of the
+/// machine; results do not depend on these. Rows of blocks of K sum to zero, so that K_00 is never used. A pack whose
+/// elements have one stiffness, like those of a regular grid, reads it once for all eight.
 class CorotationalHexahedra
 {
 public:
@@ -56,31 +61,56 @@ public:
     double energy(const Vector<Vec3>& x) const;
 
     /// Stiffness matrix in the element's frame [N/m].
-    const Stiffness& stiffness(Index e) const { return m_stiffness[m_stiffnessOf[e]]; }
+    Stiffness stiffness(Index e) const;
     /// Number of different stiffness matrices.
-    std::size_t nbStiffness() const { return m_stiffness.size(); }
+    std::size_t nbStiffness() const { return m_nbStiffness; }
     /// Rotation from the rest shape to the shape of the last addForce.
-    Mat3 rotation(Index e) const { return m_frame[e].transposed() * m_restFrame[e]; }
+    Mat3 rotation(Index e) const { return frame(e).transposed() * m_restFrame[e]; }
 
     /// Stiffness K of a hexahedron with these nodes. `valid`, if given, tells whether det J > 0 at every Gauss point;
     /// where it vanishes the result is not finite.
     static Stiffness integrate(const Nodes& nodes, const LameParameters& material, bool* valid = nullptr);
 
 private:
+    /// The numbers of a stiffness, see HexahedronStiffness; of one element or of all lanes of a pack.
+    using Numbers = std::array<double, hexahedronStiffnessScalars>;
+    struct alignas(64) PackNumbers
+    {
+        double k[hexahedronStiffnessScalars][packWidth];
+    };
+    /// Where the stiffness of a pack is.
+    struct Place
+    {
+        std::uint32_t index = 0;
+        bool shared = true;
+    };
+
     Mat3 frameOf(const Nodes& nodes) const;
     Nodes nodesOf(Index e, const Vector<Vec3>& x) const;
+    Nodes restOf(Index e) const;
+    Mat3 frame(Index e) const;
+    void setFrame(Index e, const Mat3& frame);
+    HexahedronStiffness stiffnessOfPack(std::size_t p) const;
+    double entry(Index e, std::size_t number) const;
+    void setStiffness(std::size_t p, std::size_t lane, const Numbers& numbers);
     /// Displacements in the frame `frame` (rows are axes).
     Vec<24> displacement(Index e, const Nodes& nodes, const Mat3& frame) const;
+    /// The force on one element, for those whose frame the packs do not find.
+    void elementForce(Index e, const Vector<Vec3>& x, double* out);
+    /// Integrates the stiffness of the elements of a pack on the deformed shape.
+    void updatePack(std::size_t p, const Vector<Vec3>& x);
 
     ElementGraph<8> m_graph;
     RotationMethod m_method = RotationMethod::Large;
     bool m_updateStiffness = false;
-    Vector<Nodes> m_rest;      ///< E₀ (X_i − X₀)
-    Vector<Mat3> m_restFrame;  ///< E₀
-    Vector<Mat3> m_frame;      ///< E of the last addForce
-    Vector<Stiffness> m_stiffness;
-    Vector<Index> m_stiffnessOf;  ///< per element, into m_stiffness
-    Vector<Material> m_material;
+    Vector<HexahedronPack> m_packs;
+    Vector<HexahedronFrames> m_frames;  ///< E of the last addForce
+    Vector<Mat3> m_restFrame;           ///< E₀
+    Vector<Place> m_place;              ///< per pack
+    Vector<Numbers> m_shared;           ///< of packs with one stiffness
+    Vector<PackNumbers> m_packed;       ///< of the others
+    std::size_t m_nbStiffness = 1;
+    Vector<Material> m_material;  ///< only if the stiffness is integrated anew
 };
 
 }  // namespace sofa::core
