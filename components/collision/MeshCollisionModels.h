@@ -17,9 +17,8 @@ public:
     Data<bool> d_bothSide{
         this,
         {.name = "bothSide",
-         .help =
-             "Whether contacts on the back are contacts too, for intersection methods that look at sides; those that "
-             "there are take both"},
+         .help = "Whether contacts on the back are contacts too, for intersection methods that look at sides: "
+                 "LocalMinDistance; the others take both"},
         false};
     Link<BaseMeshTopology> l_topology{this, {"topology", "Mesh; default: that of the node"}};
 
@@ -30,6 +29,8 @@ public:
     }
     void init() override;
     BaseState& state() const override { return *m_state; }
+    const BaseMeshTopology* topology() const override { return l_topology.get(); }
+    bool bothSide() const override { return d_bothSide.value(); }
     const State<Vec3Types>& vecState() const { return *m_state; }
 
 protected:

@@ -11,6 +11,8 @@
 
 namespace sofa::core {
 
+class BaseMeshTopology;
+
 /// What the primitives of a collision model are; intersection methods have a test for each pair of kinds.
 enum class CollisionShape
 {
@@ -98,6 +100,10 @@ public:
     virtual double radius(Index) const { return 0.; }
     /// Unit normal of a triangle; zero for other primitives.
     virtual Vec3 normal(Index) const { return {}; }
+    /// Mesh whose points, edges or triangles the primitives are; nullptr if there is none.
+    virtual const BaseMeshTopology* topology() const { return nullptr; }
+    /// Whether contacts on the back are contacts too, for methods that tell the sides of a surface apart.
+    virtual bool bothSide() const { return false; }
 
     /// Whether two models may collide at all: not those of one node without selfCollision, nor with a common group.
     bool canCollideWith(const CollisionModel& other) const;

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <cmath>
+
+#include "components/collision/MeshCollisionModels.h"
+#include "components/collision/ProximityTests.h"
+#include "core/factory/Registry.h"
+
+namespace sofa::component {
+
+namespace {
+
+using Shape = CollisionShape;
+
+/// Pairs of points whose distance is a local minimum: each lies inside its primitive, and in the directions that no
+/// neighbouring primitive is nearer in.
+///
+/// For a convex corner or side of a mesh these directions form a cone around the mean normal n of the triangles around
+/// it: with the tangent t of each neighbour, which points away from it, a direction d of unit length is kept if
+/// d · t ≥ −(coneFactor max(0, n · t) + angleCone), and for surfaces with an outside, d · n ≥ 0. (The idea is that of
+/// D. E. Johnson and P. Willemsen, "Six degree-of-freedom haptic rendering of complex polygonal models", Haptics 2003;
+/// limits and their use are SOFA's.)
+class LocalMinDistance final : public ProximityIntersection
+{
+public:
+    Data<bool> d_filterIntersection{
+        this, {.name = "filterIntersection", .help = "Keep the local minima of the distance only"}, true};
+    Data<double> d_angleCone{
+        this,
+        {.name = "angleCone",
+         .help = "Widens the cones of directions in which contacts are kept: sine of the angle added on each side",
+         .unit = "1"},
+        0.};
+    Data<double> d_coneFactor{
+        this,
+        {.name = "coneFactor",
+         .help = "Part of the angle between normals and neighbouring primitives by which the cones are widened",
+         .unit = "1"},
+        0.5};
+    Data<bool> d_useLMDFilters{
+        this,
+        {.name = "useLMDFilters",
+         .help = "Leave filtering to separate filter components, which SOFA has no more: nothing is filtered"},
+        false};
+
+    LocalMinDistance();
+    void init() override
+    {
+        ProximityIntersection::init();
+        if (d_useLMDFilters.value())
+            msgWarning() << "useLMDFilters leaves filtering to filter components, which SOFA removed in v21.12: "
+                            "contacts are not filtered";
+    }
+
+    /// Whether both points of a contact are local minima of the distance.
+    bool accepts(const CollisionModel& a, Index i, const CollisionModel& b, Index j, const NearestPoints& x) const
+    {
+        if (d_useLMDFilters.value() || !d_filterIntersection.value()) return true;
+        const Vec3 d = x.second - x.first;
+        return inCone(a, i, d) && inCone(b, j, -d);
+    }
+
+private:
+    bool inCone(const CollisionModel& m, Index i, const Vec3& d) const
+    {
+        switch (m.shape()) {
+            case Shape::Point:
+                return pointCone(m, i, d);
+            case Shape::Line:
+                return lineCone(m, i, d);
+            case Shape::Triangle:
+                return m.bothSide() ||
+                       dot(cross(m.vertex(i, 1) - m.vertex(i, 0), m.vertex(i, 2) - m.vertex(i, 0)), d) >= 0.;
+            default:
+                return true;
+        }
+    }
+    /// How far below the tangent of a neighbour directions may point: the cosine of the angle with it.
+    double limit(const Vec3& normal, const Vec3& tangent) const
+    {
+        return -(std::max(0., dot(normal, tangent) * d_coneFactor.value()) + d_angleCone.value());
+    }
+    bool pointCone(const CollisionModel& m, Index i, const Vec3& d) const;
+    bool lineCone(const CollisionModel& m, Index i, const Vec3& d) const;
+};
+
+Vec3 unit(const Vec3& v)
+{
+    const double length = norm(v);
+    return length > 1e-300 ? v / length : Vec3();
+}
+
+Vec3 normalOf(const CollisionModel& m, const Triangle& t)
+{
+    const Vec3 p = m.point(t[0]);
+    return unit(cross(m.point(t[1]) - p, m.point(t[2]) - p));
+}
+
+/// Points are looked at as corners of a mesh only where there are lines too; else all their contacts count.
+bool LocalMinDistance::pointCone(const CollisionModel& m, Index i, const Vec3& d) const
+{
+    const BaseMeshTopology* mesh = m.topology();
+    if (!mesh || !m.node()->get<LineCollisionModel>(Search::Up)) return true;
+    const Index self = m.vertices(i)[0];
+    const auto edges = mesh->edgesAroundVertex(self);
+    // From the other end of an edge to the point.
+    const auto tangent = [&](Index e) {
+        const Edge& edge = mesh->edges()[e];
+        return unit(m.point(self) - m.point(edge[0] == self ? edge[1] : edge[0]));
+    };
+    Vec3 mean;
+    const auto triangles = mesh->trianglesAroundVertex(self);
+    for (const Index t : triangles) mean += normalOf(m, mesh->triangles()[t]);
+    if (triangles.empty())
+        for (const Index e : edges) mean += tangent(e);
+    const double length = norm(d);
+    if (norm(mean) > 1e-10) {
+        mean = unit(mean);
+        if (!m.bothSide() && dot(mean, d) < -d_angleCone.value() * length) return false;
+    }
+    for (const Index e : edges) {
+        const Vec3 t = tangent(e);
+        if (dot(t, d) < limit(mean, t) * length) return false;
+    }
+    return true;
+}
+
+bool LocalMinDistance::lineCone(const CollisionModel& m, Index i, const Vec3& d) const
+{
+    const auto ends = m.vertices(i);
+    const Vec3 along = unit(m.point(ends[1]) - m.point(ends[0]));
+    const BaseMeshTopology* mesh = m.topology();
+    const auto triangles = mesh ? mesh->trianglesAroundEdge(i) : std::span<const Index>();
+    if (triangles.size() != 2) {
+        // Nearest points of parallel lines need not be nearest.
+        return std::abs(dot(along, unit(d))) <= d_angleCone.value() + 1e-4;
+    }
+    // On the left the triangle has the edge in its own direction.
+    const Triangle& first = mesh->triangles()[triangles[0]];
+    bool firstIsLeft = false;
+    for (std::size_t k = 0; k < 3; ++k)
+        firstIsLeft = firstIsLeft || (first[k] == ends[0] && first[(k + 1) % 3] == ends[1]);
+    const Vec3 right = normalOf(m, mesh->triangles()[triangles[firstIsLeft ? 1 : 0]]),
+               left = normalOf(m, mesh->triangles()[triangles[firstIsLeft ? 0 : 1]]), mean = unit(right + left);
+    if (!m.bothSide() && dot(mean, d) < 0.) return false;
+    const double length = norm(d);
+    for (const Vec3& t : {unit(cross(right, along)), unit(cross(along, left))})
+        if (dot(t, d) < limit(mean, t) * length) return false;
+    return true;
+}
+
+void reportMinimum(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+                   std::int64_t id, const NearestPoints& x, Vector<DetectedContact>& out)
+{
+    if (reportContact({m, a, i, b, j}, i, j, id, x, out) &&
+        !static_cast<const LocalMinDistance&>(m).accepts(a, i, b, j, x))
+        out.pop_back();
+}
+
+/// Spheres and points with each other.
+void centres(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+             Vector<DetectedContact>& out)
+{
+    reportMinimum(m, a, i, b, j, idOfLarger(a, i, b, j), {a.vertex(i, 0), b.vertex(j, 0)}, out);
+}
+
+/// A line and a point or the centre of a sphere.
+void lineAndPoint(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+                  Vector<DetectedContact>& out)
+{
+    NearestPoints x;
+    if (nearestInLine(a.vertex(i, 0), a.vertex(i, 1), b.vertex(j, 0), x)) reportMinimum(m, a, i, b, j, j, x, out);
+}
+
+void lines(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+           Vector<DetectedContact>& out)
+{
+    NearestPoints x;
+    if (nearestInLines(a.vertex(i, 0), a.vertex(i, 1), b.vertex(j, 0), b.vertex(j, 1), 1e-30, 1e-15, x))
+        reportMinimum(m, a, i, b, j, idOfLarger(a, i, b, j), x, out);
+}
+
+/// A triangle and a point or the centre of a sphere.
+void triangleAndPoint(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+                      Vector<DetectedContact>& out)
+{
+    NearestPoints x;
+    if (nearestInTriangle(a.vertex(i, 0), a.vertex(i, 1), a.vertex(i, 2), b.vertex(j, 0), x))
+        reportMinimum(m, a, i, b, j, j, x, out);
+}
+
+LocalMinDistance::LocalMinDistance()
+{
+    setTest(Shape::Sphere, Shape::Sphere, centres);
+    setTest(Shape::Sphere, Shape::Point, centres);
+    setTest(Shape::Point, Shape::Point, centres);
+    setTest(Shape::Line, Shape::Point, lineAndPoint);
+    setTest(Shape::Line, Shape::Sphere, lineAndPoint);
+    setTest(Shape::Line, Shape::Line, lines);
+    setTest(Shape::Triangle, Shape::Point, triangleAndPoint);
+    setTest(Shape::Triangle, Shape::Sphere, triangleAndPoint);
+}
+
+const RegisterComponent registered =
+    RegisterComponent("LocalMinDistance", "IntersectionMethod", "Sofa.Component.Collision.Detection.Intersection")
+        .help(
+            "Contacts of primitives that come near, at the local minima of the distance of the two surfaces: fewer "
+            "than those of all pairs of nearest points, as constraints want them")
+        .example("component/collision/LocalMinDistance.scn")
+        .add<LocalMinDistance>();
+
+}  // namespace
+
+}  // namespace sofa::component

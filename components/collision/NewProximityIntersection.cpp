@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <limits>
+
+#include "components/collision/ProximityTests.h"
+#include "core/factory/Registry.h"
+#include "core/geometry/Proximity.h"
+#include "core/topology/BaseMeshTopology.h"
+
+namespace sofa::component {
+
+namespace {
+
+using Shape = CollisionShape;
+
+/// Which corners and sides of a triangle are its own: each corner and each side of a mesh belongs to the first of the
+/// triangles around it, so that it is compared once. Triangles that are halves of quads own none. Side k is opposite to
+/// corner k. Triangles without a mesh own all.
+struct Parts
+{
+    bool corner[3] = {true, true, true}, side[3] = {true, true, true};
+
+    Parts(const CollisionModel& m, Index triangle)
+    {
+        const BaseMeshTopology* mesh = m.topology();
+        if (!mesh) return;
+        const bool ofQuad = triangle >= mesh->triangles().size();
+        const auto isFirst = [triangle](std::span<const Index> around) {
+            return !around.empty() && around.front() == triangle;
+        };
+        const auto v = m.vertices(triangle);
+        const std::array<Index, 3> edges =
+            ofQuad ? std::array<Index, 3>{InvalidIndex, InvalidIndex, InvalidIndex} : mesh->edgesInTriangle(triangle);
+        for (std::size_t k = 0; k < 3; ++k) {
+            corner[k] = !ofQuad && isFirst(mesh->trianglesAroundVertex(v[k]));
+            side[k] = !ofQuad && (edges[k] == InvalidIndex || isFirst(mesh->trianglesAroundEdge(edges[k])));
+        }
+    }
+    /// Whether the point with these weights lies inside, or on a corner or side that is its own. Weights below `border`
+    /// count as 0.
+    bool own(const Vec3& weights, double border) const
+    {
+        std::size_t zeros = 0, zero = 0, other = 0;
+        for (std::size_t k = 0; k < 3; ++k)
+            if (weights[k] < border) {
+                ++zeros;
+                zero = k;
+            } else {
+                other = k;
+            }
+        return zeros == 0 || (zeros == 1 ? side[zero] : corner[other]);
+    }
+};
+
+/// Points nearer to a border than this part of the triangle are on it: in SOFA rounding for points, more for spheres.
+constexpr double pointBorder = std::numeric_limits<double>::epsilon(), lineParallel = 1e-12;
+
+/// Corners of a primitive.
+template <std::size_t N>
+struct Corners
+{
+    Corners(const CollisionModel& m, Index i)
+    {
+        for (std::size_t k = 0; k < N; ++k) x[k] = m.vertex(i, k);
+    }
+    const Vec3& operator[](std::size_t k) const { return x[k]; }
+    Vec3 x[N];
+};
+
+/// The nearest point of a triangle to a point, if that lies on a part of it that is its own.
+bool nearestOfTriangle(const Corners<3>& t, const Parts& parts, const Vec3& q, double border, Vec3& nearest)
+{
+    const auto found = geometry::pointTriangle(q, t[0], t[1], t[2]);
+    nearest = found.pointB;
+    return parts.own(found.weightsB, border);
+}
+
+Vec3 nearestOfLine(const Vec3& p0, const Vec3& p1, const Vec3& q) { return geometry::pointSegment(q, p0, p1).pointB; }
+
+/// Spheres and points with each other.
+void centres(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+             Vector<DetectedContact>& out)
+{
+    reportContact({m, a, i, b, j}, i, j, idOfLarger(a, i, b, j), {a.vertex(i, 0), b.vertex(j, 0)}, out);
+}
+
+/// A line, its ends included, and a point or the centre of a sphere.
+void lineAndPoint(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+                  Vector<DetectedContact>& out)
+{
+    const Vec3 q = b.vertex(j, 0);
+    reportContact({m, a, i, b, j}, i, j, j, {nearestOfLine(a.vertex(i, 0), a.vertex(i, 1), q), q}, out);
+}
+
+void lines(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+           Vector<DetectedContact>& out)
+{
+    NearestPoints x;
+    if (nearestInLines(a.vertex(i, 0), a.vertex(i, 1), b.vertex(j, 0), b.vertex(j, 1), lineParallel, proximityBorder,
+                       x))
+        reportContact({m, a, i, b, j}, i, j, idOfLarger(a, i, b, j), x, out);
+}
+
+void triangleAndPoint(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+                      Vector<DetectedContact>& out)
+{
+    const Vec3 q = b.vertex(j, 0);
+    Vec3 p;
+    if (nearestOfTriangle({a, i}, {a, i}, q, pointBorder, p)) reportContact({m, a, i, b, j}, i, j, j, {p, q}, out);
+}
+
+/// A triangle and a sphere. The contact of a sphere of a frame is the point of its surface, that of a sphere of a point
+/// the centre.
+void triangleAndSphere(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+                       Vector<DetectedContact>& out)
+{
+    const Vec3 q = b.vertex(j, 0);
+    Vec3 p;
+    if (!nearestOfTriangle({a, i}, {a, i}, q, proximityBorder, p)) return;
+    if (!reportContact({m, a, i, b, j}, i, j, j, {p, q}, out)) return;
+    if (dynamic_cast<const State<Rigid3Types>*>(&b.state())) out.back().point2 -= out.back().normal * b.radius(j);
+}
+
+class NewProximityIntersection;
+
+/// Corners and ends with the other primitive, and sides with lines where that is asked for.
+void triangleAndLine(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+                     Vector<DetectedContact>& out);
+void triangles(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+               Vector<DetectedContact>& out);
+
+/// Nearest points of points, lines, triangles and spheres, corners and sides of triangles included.
+class NewProximityIntersection final : public ProximityIntersection
+{
+public:
+    Data<bool> d_useLineLine{
+        this, {.name = "useLineLine", .help = "Compare the sides of triangles with lines and with each other"}, false};
+
+    NewProximityIntersection()
+    {
+        setTest(Shape::Sphere, Shape::Sphere, centres);
+        setTest(Shape::Sphere, Shape::Point, centres);
+        setTest(Shape::Point, Shape::Point, centres);
+        setTest(Shape::Line, Shape::Point, lineAndPoint);
+        setTest(Shape::Line, Shape::Sphere, lineAndPoint);
+        setTest(Shape::Line, Shape::Line, lines);
+        setTest(Shape::Triangle, Shape::Point, triangleAndPoint);
+        setTest(Shape::Triangle, Shape::Sphere, triangleAndSphere);
+        setTest(Shape::Triangle, Shape::Line, triangleAndLine);
+        setTest(Shape::Triangle, Shape::Triangle, triangles);
+    }
+};
+
+bool usesLines(const IntersectionMethod& m)
+{
+    return static_cast<const NewProximityIntersection&>(m).d_useLineLine.value();
+}
+
+/// SOFA's order of sides, from which the ids follow.
+constexpr std::size_t sideOrder[3] = {2, 0, 1};
+
+void triangleAndLine(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+                     Vector<DetectedContact>& out)
+{
+    const Reach reach(m, a, i, b, j);
+    const Corners<3> t(a, i);
+    const Corners<2> l(b, j);
+    const Parts parts(a, i);
+    for (std::size_t k = 0; k < 3; ++k)
+        if (parts.corner[k]) reportContact(reach, i, j, j, {t[k], nearestOfLine(l[0], l[1], t[k])}, out);
+    for (const Vec3& end : l.x) {
+        Vec3 p;
+        if (nearestOfTriangle(t, parts, end, pointBorder, p)) reportContact(reach, i, j, j, {p, end}, out);
+    }
+    if (!usesLines(m)) return;
+    for (const std::size_t k : sideOrder) {
+        NearestPoints x;
+        if (parts.side[k] &&
+            nearestInLines(t[(k + 1) % 3], t[(k + 2) % 3], l[0], l[1], lineParallel, proximityBorder, x))
+            reportContact(reach, i, j, j, x, out);
+    }
+}
+
+/// Triangles that share a vertex are not compared. The first corner of the first triangle is compared by each triangle
+/// around it, as in SOFA; of contacts with one id responses keep the nearest.
+void triangles(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+               Vector<DetectedContact>& out)
+{
+    if (&a == &b)
+        for (const Index v : a.vertices(i))
+            for (const Index w : b.vertices(j))
+                if (v == w) return;
+    const Reach reach(m, a, i, b, j);
+    const Corners<3> p(a, i), q(b, j);
+    const Parts partsA(a, i), partsB(b, j);
+    const std::int64_t idA = std::int64_t{i} * 3, idB = std::int64_t{a.size()} * 3 + std::int64_t{j} * 12;
+    for (std::size_t k = 0; k < 3; ++k) {
+        Vec3 x;
+        if ((k == 0 || partsA.corner[k]) && nearestOfTriangle(q, partsB, p[k], pointBorder, x))
+            reportContact(reach, i, j, idA + static_cast<std::int64_t>(k), {p[k], x}, out);
+    }
+    for (std::size_t k = 0; k < 3; ++k) {
+        Vec3 x;
+        if (partsB.corner[k] && nearestOfTriangle(p, partsA, q[k], pointBorder, x))
+            reportContact(reach, i, j, idB + static_cast<std::int64_t>(k), {x, q[k]}, out);
+    }
+    if (!usesLines(m)) return;
+    std::int64_t id = idB + 2;
+    for (const std::size_t k : sideOrder)
+        for (const std::size_t l : sideOrder) {
+            ++id;
+            NearestPoints x;
+            if (partsA.side[k] && partsB.side[l] &&
+                nearestInLines(p[(k + 1) % 3], p[(k + 2) % 3], q[(l + 1) % 3], q[(l + 2) % 3], lineParallel,
+                               proximityBorder, x))
+                reportContact(reach, i, j, id, x, out);
+        }
+}
+
+const RegisterComponent registered = RegisterComponent("NewProximityIntersection", "IntersectionMethod",
+                                                       "Sofa.Component.Collision.Detection.Intersection")
+                                         .help(
+                                             "Contacts of primitives that come near: nearest points, with triangles "
+                                             "compared as wholes, each corner and side of a mesh once")
+                                         .example("component/collision/NewProximity.scn")
+                                         .add<NewProximityIntersection>();
+
+}  // namespace
+
+}  // namespace sofa::component

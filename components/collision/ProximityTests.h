@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/collision/CollisionDetection.h"
+
+/// What intersection methods with proximity share: their distances, and nearest points of primitives. Contacts, their
+/// order of points, ids and values are SOFA's.
+namespace sofa::component {
+
+using namespace sofa::core;
+
+/// Distances at which a pair of primitives is reported, and at which its contact begins [m]: those of the method, the
+/// skins of both models and the radii of both primitives.
+struct Reach
+{
+    Reach(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j);
+    double alarm, contact;
+};
+
+/// Nearest points of the primitive of the first and of the second model [m].
+struct NearestPoints
+{
+    Vec3 first, second;
+};
+
+/// Appends the contact of two points if they are nearer than the alarm distance, and tells whether. Points that
+/// coincide get the normal (1, 0, 0).
+bool reportContact(const Reach& reach, Index i, Index j, std::int64_t id, const NearestPoints& x,
+                   Vector<DetectedContact>& out);
+
+/// Id of contacts that do not belong to a point: the primitive of the larger model, of the second if they are equal.
+inline std::int64_t idOfLarger(const CollisionModel& a, Index i, const CollisionModel& b, Index j)
+{
+    return a.size() > b.size() ? i : j;
+}
+
+/// Nearest points nearer to an end or a border than this part of it are those of the neighbouring primitive.
+inline constexpr double proximityBorder = 1e-6;
+
+/// The projection of a point on a line (first) if it falls inside of it.
+bool nearestInLine(const Vec3& p0, const Vec3& p1, const Vec3& q, NearestPoints& x);
+/// The projection of a point on a triangle (first) if it falls inside of it: not for triangles without area.
+bool nearestInTriangle(const Vec3& p0, const Vec3& p1, const Vec3& p2, const Vec3& q, NearestPoints& x);
+/// The nearest points of two lines if both are inside of them, by more than `border` (a part of the length). Lines
+/// whose determinant |p|² |q|² − (p · q)² [m⁴] is at most `parallel` are taken for parallel, and their middles for the
+/// nearest points.
+bool nearestInLines(const Vec3& p0, const Vec3& p1, const Vec3& q0, const Vec3& q1, double parallel, double border,
+                    NearestPoints& x);
+
+/// Distances of an intersection method with proximity.
+class ProximityIntersection : public IntersectionMethod
+{
+public:
+    Data<double> d_alarmDistance{
+        this,
+        {.name = "alarmDistance", .help = "Distance of surfaces below which contacts are looked at", .unit = "m"},
+        1.};
+    Data<double> d_contactDistance{
+        this, {.name = "contactDistance", .help = "Distance of surfaces at which contact begins", .unit = "m"}, 0.5};
+
+    /// Warns if contacts would begin with a jump.
+    void init() override;
+    double alarmDistance() const override { return d_alarmDistance.value(); }
+    double contactDistance() const override { return d_contactDistance.value(); }
+};
+
+}  // namespace sofa::component
