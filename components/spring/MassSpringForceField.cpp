@@ -11,9 +11,7 @@ namespace sofa::component {
 
 using core::Edge;
 using core::Index;
-using core::Mat3;
 using core::MechanicalParams;
-using core::Vec3;
 using core::Vector;
 
 namespace {
@@ -144,7 +142,6 @@ void MassSpringForceField::build()
     const auto& s = state();
     const auto& rest =
         s.read(s.isAllocated(core::vec_id::restPosition) ? core::vec_id::restPosition : core::vec_id::position);
-    m_damped = std::any_of(m_dampings.begin(), m_dampings.end(), [](double d) { return d > 0.; });
     for (LinearSpring& p : m_springs) {
         const Index largest = std::max(p.m1, p.m2);
         if (largest >= rest.size())
@@ -152,10 +149,9 @@ void MassSpringForceField::build()
                                      s.pathName() + "' has only " + std::to_string(rest.size()) + " points");
         p.initpos = norm(rest[p.m2] - rest[p.m1]);
     }
-    m_dfdx.assign(m_springs.size(), {});
-    Vector<Edge> pairs;
-    for (const LinearSpring& p : m_springs) pairs.push_back({p.m1, p.m2});
-    m_graph.build(pairs, static_cast<Index>(rest.size()));
+    auto packed = packedSprings(m_springs, 0.);
+    for (std::size_t i = 0; i < packed.size(); ++i) packed[i].drag = m_dampings[i];
+    m_packed.build(packed, static_cast<Index>(rest.size()));
 }
 
 void MassSpringForceField::addElements()
@@ -220,12 +216,7 @@ void MassSpringForceField::addForce(const MechanicalParams&, VecDeriv& f, const 
             throw std::runtime_error(pathName() + ": " + e.what());
         }
     }
-    m_graph.accumulate(f, [&](Index e, Vec3* out) {
-        const LinearSpring& s = m_springs[e];
-        out[0] = Law::evaluate(s, x[s.m1], x[s.m2], v[s.m1], v[s.m2], 0., m_dfdx[e]);
-        if (m_damped) out[0] += (v[s.m2] - v[s.m1]) * m_dampings[e];
-        out[1] = -out[0];
-    });
+    m_packed.addForce(f, x, v);
 }
 
 void MassSpringForceField::addDForce(const MechanicalParams& mp, const core::MultiVecDerivId& df)
@@ -234,26 +225,13 @@ void MassSpringForceField::addDForce(const MechanicalParams& mp, const core::Mul
     VecDeriv& out = s.write(df.at(s));
     const VecDeriv& dx = s.read(mp.dx.at(s));
     const double factor = mp.stiffnessFactor(d_rayleighStiffness.value());
-    const double damping = m_damped ? mp.bFactor : 0.;
-    if (factor == 0. && damping == 0.) return;
-    m_graph.accumulate(out, [&](Index e, Vec3* force) {
-        const LinearSpring& p = m_springs[e];
-        const Vec3 d = dx[p.m2] - dx[p.m1];
-        force[0] = m_dfdx[e] * d * factor + d * (damping * m_dampings[e]);
-        force[1] = -force[0];
-    });
+    const double damping = m_packed.hasDrag() ? mp.bFactor : 0.;
+    if (factor != 0. || damping != 0.) m_packed.addProduct(out, dx, factor, damping);
 }
 
-void MassSpringForceField::buildStiffness(const MechanicalParams&, core::BlockSink& k)
-{
-    m_graph.addStiffness(k, [&](Index e, std::size_t, std::size_t) { return -m_dfdx[e]; });
-}
+void MassSpringForceField::buildStiffness(const MechanicalParams&, core::BlockSink& k) { m_packed.addStiffness(k); }
 
-void MassSpringForceField::buildDamping(const MechanicalParams&, core::BlockSink& b)
-{
-    m_graph.addStiffness(
-        b, [&](Index e, std::size_t, std::size_t) { return Mat3::diagonal(Vec3::filled(-m_dampings[e])); });
-}
+void MassSpringForceField::buildDamping(const MechanicalParams&, core::BlockSink& b) { m_packed.addDrag(b); }
 
 double MassSpringForceField::potentialEnergy(const MechanicalParams&, const VecCoord& x) const
 {

@@ -4,7 +4,6 @@
 
 #include "components/spring/SpringLaw.h"
 #include "core/behavior/ForceField.h"
-#include "core/fem/ElementGraph.h"
 #include "core/topology/BaseMeshTopology.h"
 
 namespace sofa::component {
@@ -88,7 +87,7 @@ public:
     void addDForce(const core::MechanicalParams& mp, const core::MultiVecDerivId& df) override;
     void buildStiffness(const core::MechanicalParams& mp, core::BlockSink& k) override;
     void buildDamping(const core::MechanicalParams& mp, core::BlockSink& b) override;
-    bool hasDamping() const override { return m_damped; }
+    bool hasDamping() const override { return m_packed.hasDrag(); }
     double potentialEnergy(const core::MechanicalParams& mp, const VecCoord& x) const override;
 
     /// The springs, those of each kind in the order of their points (the smaller one first); kd is the damping above.
@@ -109,9 +108,7 @@ private:
     core::DataTracker m_changes;
     core::Vector<LinearSpring> m_springs;  ///< without damping, as the one of SpringLaw is another
     core::Vector<double> m_dampings;       ///< of each spring [N s/m]
-    core::Vector<Law::Matrix> m_dfdx;      ///< K of each spring at the last addForce
-    core::ElementGraph<2> m_graph;         ///< of the springs
-    bool m_damped = false;
+    core::LinearSprings m_packed;
 };
 
 }  // namespace sofa::component

@@ -27,9 +27,10 @@ void MeshBendingSprings::init()
 void MeshBendingSprings::reinit()
 {
     m_springs.clear();
-    m_dfdx.clear();
+    m_packed.clear();
     try {
         joinPoints();
+        m_packed.build(packedSprings(m_springs, 1e-4), static_cast<Index>(state().size()));
     } catch (const std::runtime_error& e) {
         fail(e.what());
     }
@@ -48,21 +49,18 @@ void MeshBendingSprings::join(Index a, Index b)
 
 void MeshBendingSprings::addForce(const MechanicalParams&, VecDeriv& f, const VecCoord& x, const VecDeriv& v)
 {
-    Law::addForce(m_springs, m_dfdx, f, f, x, x, v, v, 1e-4);
+    if (m_packed.nbPoints() <= x.size()) return m_packed.addForce(f, x, v);
+    throw std::runtime_error(pathName() + ": the springs join points of a state of " +
+                             std::to_string(m_packed.nbPoints()) + " points, which has " + std::to_string(x.size()));
 }
 
 void MeshBendingSprings::addDForce(const MechanicalParams& mp, const core::MultiVecDerivId& df)
 {
     core::State<core::Vec3Types>& s = state();
-    VecDeriv& out = s.write(df.at(s));
-    const VecDeriv& dx = s.read(mp.dx.at(s));
-    Law::addDForce(m_springs, m_dfdx, out, out, dx, dx, mp.stiffnessFactor(d_rayleighStiffness.value()));
+    m_packed.addProduct(s.write(df.at(s)), s.read(mp.dx.at(s)), mp.stiffnessFactor(d_rayleighStiffness.value()));
 }
 
-void MeshBendingSprings::buildStiffness(const MechanicalParams&, core::BlockSink& k)
-{
-    Law::buildStiffness(m_springs, m_dfdx, k, k, k, k);
-}
+void MeshBendingSprings::buildStiffness(const MechanicalParams&, core::BlockSink& k) { m_packed.addStiffness(k); }
 
 double MeshBendingSprings::potentialEnergy(const MechanicalParams&, const VecCoord& x) const
 {

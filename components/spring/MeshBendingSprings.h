@@ -51,7 +51,7 @@ protected:
 
 private:
     core::Vector<LinearSpring> m_springs;
-    core::Vector<typename Law::Matrix> m_dfdx;
+    core::LinearSprings m_packed;
 };
 
 /// Springs between the two vertices that are opposite to an edge in its two triangles: they resist bending, and to some

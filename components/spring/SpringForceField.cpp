@@ -152,6 +152,7 @@ void SpringForceField<D>::updateIfChanged()
 template <class D>
 void SpringForceField<D>::findLargestIndices()
 {
+    m_packsReady = false;
     m_pointsNeeded1 = m_pointsNeeded2 = 0;
     for (const Spring& s : d_springs.value()) {
         m_pointsNeeded1 = std::max<std::size_t>(m_pointsNeeded1, std::size_t(s.m1) + 1);
@@ -173,13 +174,28 @@ std::string SpringForceField<D>::indexError(std::size_t size1, std::size_t size2
 }
 
 template <class D>
+bool SpringForceField<D>::isPacked() const
+{
+    return std::is_same_v<D, core::Vec3Types> && &this->state1() == &this->state2();
+}
+
+template <class D>
 void SpringForceField<D>::addForce(const MechanicalParams&, VecDeriv& f1, VecDeriv& f2, const VecCoord& x1,
                                    const VecCoord& x2, const VecDeriv& v1, const VecDeriv& v2)
 {
     updateIfChanged();
     if (const std::string error = indexError(x1.size(), x2.size()); !error.empty())
         throw std::runtime_error(this->pathName() + ": " + error);
-    Law::addForce(d_springs.value(), m_dfdx, f1, f2, x1, x2, v1, v2, 1e-9);
+    constexpr double leastLength = 1e-9;
+    if constexpr (std::is_same_v<D, core::Vec3Types>) {
+        if (isPacked()) {
+            if (!m_packsReady || m_packed.nbPoints() != x1.size())
+                m_packed.build(packedSprings(d_springs.value(), leastLength), static_cast<Index>(x1.size()));
+            m_packsReady = true;
+            return m_packed.addForce(f1, x1, v1);
+        }
+    }
+    Law::addForce(d_springs.value(), m_dfdx, f1, f2, x1, x2, v1, v2, leastLength);
 }
 
 template <class D>
@@ -187,6 +203,9 @@ void SpringForceField<D>::addDForce(const MechanicalParams& mp, const core::Mult
 {
     core::State<D>&a = this->state1(), &b = this->state2();
     VecDeriv& df1 = a.write(df.at(a));
+    if constexpr (std::is_same_v<D, core::Vec3Types>)
+        if (isPacked())
+            return m_packed.addProduct(df1, a.read(mp.dx.at(a)), mp.stiffnessFactor(this->d_rayleighStiffness.value()));
     VecDeriv& df2 = &a == &b ? df1 : b.write(df.at(b));
     Law::addDForce(d_springs.value(), m_dfdx, df1, df2, a.read(mp.dx.at(a)), b.read(mp.dx.at(b)),
                    mp.stiffnessFactor(this->d_rayleighStiffness.value()));
@@ -196,6 +215,7 @@ template <class D>
 void SpringForceField<D>::buildStiffness(const MechanicalParams&, core::MatrixAccumulator& k)
 {
     core::State<D>&a = this->state1(), &b = this->state2();
+    if (isPacked()) return m_packed.addStiffness(k.sink(a, a));
     Law::buildStiffness(d_springs.value(), m_dfdx, k.sink(a, a), k.sink(a, b), k.sink(b, a), k.sink(b, b));
 }
 

@@ -4,6 +4,7 @@
 
 #include "components/spring/SpringLaw.h"
 #include "core/behavior/ForceField.h"
+#include "core/fem/LinearSprings.h"
 
 namespace sofa::component {
 
@@ -102,12 +103,17 @@ private:
     void springsFromLists();
     /// Rebuilds the springs if a list changed.
     void updateIfChanged();
+    /// To be called when the springs have changed.
     void findLargestIndices();
+    /// True if the springs are in packs: those of points in space that belong to one state.
+    bool isPacked() const;
     /// Empty, or what is wrong with the indices for states of these sizes.
     std::string indexError(std::size_t size1, std::size_t size2) const;
 
     core::DataTracker m_lists, m_list;
-    core::Vector<typename Law::Matrix> m_dfdx;  ///< K of each spring at the last addForce
+    core::Vector<typename Law::Matrix> m_dfdx;  ///< K of each spring at the last addForce, unless in packs
+    core::LinearSprings m_packed;
+    bool m_packsReady = false;
     std::size_t m_pointsNeeded1 = 0, m_pointsNeeded2 = 0;
 };
 

@@ -5,6 +5,7 @@
 #include "components/spring/LinearSpring.h"
 #include "core/behavior/MatrixAccumulator.h"
 #include "core/behavior/State.h"
+#include "core/fem/LinearSprings.h"
 #include "core/math/PositionPart.h"
 
 namespace sofa::component {
@@ -65,6 +66,9 @@ struct SpringLaw
                                core::BlockSink& k12, core::BlockSink& k21, core::BlockSink& k22);
     static double energy(const Springs& springs, const VecCoord& x1, const VecCoord& x2);
 };
+
+/// Springs between points of one state, of the law with that least length, in the form of packs.
+core::Vector<core::LinearSprings::Spring> packedSprings(const core::Vector<LinearSpring>& springs, double leastLength);
 
 extern template struct SpringLaw<core::Vec1Types>;
 extern template struct SpringLaw<core::Vec2Types>;

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/fem/ElementGraph.h"
+#include "core/fem/SpringKernels.h"
+
+namespace sofa::core {
+
+/// Damped linear springs between points of one state, in packs of eight.
+///
+/// With u = (x₂ − x₁)/l, l = |x₂ − x₁| and rest length L, the force on point 1 is
+///
+///     f₁ = ( kₛ (l − L) + k_d u·(v₂ − v₁) ) u + d (v₂ − v₁) = φ u + d (v₂ − v₁),        f₂ = −f₁,
+///     K  = (kₛ − φ/l) u uᵀ + (φ/l) I  ≈ ∂f₁/∂x₂ = −∂f₁/∂x₁,
+///
+/// exact at zero velocity (components/spring/SpringLaw.h has the derivation, and the law between two states). The drag
+/// d acts on the whole relative velocity; it is linear, so that ∂f₁/∂v₂ = d I is exact. A spring that is not longer
+/// than its least length has no elastic force and K = 0.
+///
+/// A spring is an element of two vertices whose rows of blocks sum to zero, so that its stiffness goes to the matrix as
+/// that of elements does. Results do not depend on the number of threads nor on the instruction set.
+class LinearSprings
+{
+public:
+    struct Spring
+    {
+        Index a = 0, b = 0;
+        double stiffness = 0.;  ///< kₛ [N/m]
+        double damping = 0.;    ///< k_d [N s/m]
+        double drag = 0.;       ///< d [N s/m]
+        double length = 0.;     ///< L [m]
+        double least = 0.;      ///< the spring acts when it is longer [m]; infinite: never
+    };
+
+    /// Replaces the springs; K is zero until addForce. Throws std::runtime_error, naming the spring, if one joins a
+    /// point outside of [0, nbPoints).
+    void build(const Vector<Spring>& springs, Index nbPoints);
+    void clear() { build({}, 0); }
+
+    Index size() const { return m_graph.size(); }
+    Index nbPoints() const { return m_graph.nbPoints(); }
+    bool hasDrag() const { return m_hasDrag; }
+
+    /// f += forces at x and v.
+    void addForce(Vector<Vec3>& f, const Vector<Vec3>& x, const Vector<Vec3>& v);
+    /// df += (factor ∂f/∂x + dragFactor ∂f/∂v) dx at the state of the last addForce; of ∂f/∂v only the drag.
+    void addProduct(Vector<Vec3>& df, const Vector<Vec3>& dx, double factor, double dragFactor = 0.) const;
+    /// Adds ∂f/∂x at that state.
+    void addStiffness(BlockSink& sink) const;
+    /// Adds the drag's part of ∂f/∂v.
+    void addDrag(BlockSink& sink) const;
+
+private:
+    ElementGraph<2> m_graph;
+    Vector<SpringPack> m_packs;
+    Vector<SpringTangents> m_tangents;
+    bool m_damped = false, m_hasDrag = false;
+};
+
+}  // namespace sofa::core

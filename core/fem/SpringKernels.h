@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <cstdint>
+
+/// Inner loops of springs on packs of eight, compiled once for each instruction set. They do the arithmetic of
+/// core/fem/LinearSprings.h without fused multiply-adds, in the same order at every level, so that all levels give the
+/// same bits. Plain C++ on arrays, for the reason given in core/fem/TetrahedronKernels.h.
+namespace sofa::core {
+
+/// Eight springs; the lane comes last. Unused lanes repeat a used spring.
+struct alignas(64) SpringPack
+{
+    double stiffness[8];  ///< [N/m]
+    double damping[8];    ///< along the spring [N s/m]
+    double drag[8];       ///< of the whole relative velocity [N s/m]
+    double length[8];     ///< at rest [m]
+    double least[8];      ///< springs that are not longer do nothing [m]
+    std::uint32_t vertex[2][8];
+};
+
+/// K = ∂f₁/∂x₂ [N/m]: xx xy xz yy yz zz.
+struct alignas(64) SpringTangents
+{
+    double k[6][8];
+};
+
+struct SpringKernels
+{
+    /// Forces of a pack at positions x and velocities v (three scalars per point): writes out[lane][end][3] and K. `v`
+    /// may be null if neither damping nor drag acts.
+    void (*forces)(const SpringPack&, const double* x, const double* v, double* out, SpringTangents&);
+    /// out[lane][end][3] = ±(factor K + dragFactor drag I)(dx₂ − dx₁)
+    void (*product)(const SpringPack&, const SpringTangents&, const double* dx, double factor, double dragFactor,
+                    double* out);
+};
+
+/// The kernels for the instruction set in use (see core/parallel/SimdLevel.h).
+const SpringKernels& springKernels();
+
+}  // namespace sofa::core

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/fem/LinearSprings.h"
+
+#include <limits>
+
+#include "core/parallel/Parallel.h"
+#include "core/parallel/SimdLevel.h"
+#include "tests/core/fem/FemTestUtilities.h"
+
+using namespace sofa::core;
+using namespace sofa::test;
+
+namespace {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+
+/// Springs between points that are near in a random cloud; some are disabled, some pull only.
+Vector<LinearSprings::Spring> network(const Vector<Vec3>& rest, double damping, double drag)
+{
+    Vector<LinearSprings::Spring> springs;
+    for (Index i = 0; i < rest.size(); ++i)
+        for (const Index step : {1u, 7u, 19u}) {
+            const Index j = (i * 5 + step) % static_cast<Index>(rest.size());
+            const double length = 0.8 * norm(rest[j] - rest[i]);
+            const double least = i % 11 == 0 ? never : i % 3 == 0 ? length * 1.3 : 1e-9;
+            springs.push_back({i, j, 10. + i % 4, damping, drag, length, least});
+        }
+    return springs;
+}
+
+Vector<Vec3> forces(LinearSprings& s, const Vector<Vec3>& x, const Vector<Vec3>& v)
+{
+    Vector<Vec3> f(x.size());
+    s.addForce(f, x, v);
+    return f;
+}
+
+}  // namespace
+
+TEST_CASE("A stretched spring pulls its ends together", "[fem]")
+{
+    LinearSprings s;
+    s.build({{0, 1, 5., 0.5, 0.25, 2., 1e-9}}, 2);
+    const Vector<Vec3> x{{0., 0., 0.}, {0., 3., 0.}}, v{{0., 0., 0.}, {4., 2., 0.}};
+    const Vector<Vec3> f = forces(s, x, v);
+    // 5 (3 − 2) + 0.5 · 2 along the spring, 0.25 (4, 2, 0) of the drag.
+    CHECK(norm(f[0] - Vec3{1., 6.5, 0.}) < 1e-15);
+    CHECK(f[1] == -f[0]);
+    s.build({{0, 1, 5., 0.5, 0.25, 2., never}}, 2);
+    CHECK(forces(s, x, v)[0] == Vec3{1., 0.5, 0.});
+    CHECK(s.hasDrag());
+    CHECK_THROWS_WITH(s.build({{0, 1, 5.}, {0, 2, 5.}}, 2), Catch::Contains("spring 1") && Catch::Contains("point 2"));
+}
+
+TEST_CASE("Springs without length do nothing", "[fem]")
+{
+    LinearSprings s;
+    s.build({{0, 1, 5., 0., 0., 2., 0.}, {1, 1, 5., 0., 0., 2., 0.}}, 2);
+    const Vector<Vec3> x(2, Vec3{1., 2., 3.}), v(2);
+    CHECK(maxNorm(forces(s, x, v)) == 0.);
+    DenseSink sink(2);
+    s.addStiffness(sink);
+    CHECK(sink.matrix.norm() == 0.);
+}
+
+TEST_CASE("The stiffness of springs is the derivative of their force", "[fem]")
+{
+    const Vector<Vec3> rest = randomVectors(40, 1., 1);
+    LinearSprings s;
+    s.build(network(rest, 0.3, 0.2), 40);
+    Vector<Vec3> x = rest;
+    const Vector<Vec3> v(x.size()), dx = randomVectors(x.size(), 1., 2);
+    Vector<Vec3> up = x, down = x;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        up[i] += dx[i] * 1e-6;
+        down[i] -= dx[i] * 1e-6;
+    }
+    const Eigen::VectorXd difference = (flatten(forces(s, up, v)) - flatten(forces(s, down, v))) / 2e-6;
+    forces(s, x, v);
+    Vector<Vec3> df(x.size()), drag(x.size());
+    s.addProduct(df, dx, 1.);
+    CHECK(difference.norm() > 1.);
+    CHECK((flatten(df) - difference).norm() < 1e-7 * difference.norm());
+    DenseSink stiffness(40), damping(40);
+    s.addStiffness(stiffness);
+    CHECK((stiffness.matrix * flatten(dx) - flatten(df)).norm() < 1e-13 * difference.norm());
+    s.addDrag(damping);
+    s.addProduct(drag, dx, 0., 1.);
+    CHECK(flatten(drag).norm() > 0.1);
+    CHECK((damping.matrix * flatten(dx) - flatten(drag)).norm() < 1e-13 * flatten(drag).norm());
+    // What the drag adds to the force is linear in the velocity.
+    LinearSprings without;
+    without.build(network(rest, 0.3, 0.), 40);
+    const Eigen::VectorXd added = flatten(forces(s, x, dx)) - flatten(forces(without, x, dx));
+    CHECK((added - flatten(drag)).norm() < 1e-12 * flatten(drag).norm());
+}
+
+TEST_CASE("Springs are bitwise the same for any number of threads and any instruction set", "[fem]")
+{
+    const Vector<Vec3> rest = randomVectors(1500, 1., 1), v = randomVectors(1500, 1., 2);
+    struct Recorder final : BlockSink
+    {
+        void addBlock(Index, Index, const double* block, std::size_t r, std::size_t c) override
+        {
+            values.insert(values.end(), block, block + r * c);
+        }
+        std::vector<double> values;
+    };
+    std::vector<Vector<Vec3>> results;
+    std::vector<std::vector<double>> matrices;
+    for (const auto& [threads, level] :
+         {std::pair{1u, SimdLevel::scalar}, std::pair{2u, SimdLevel::scalar}, std::pair{3u, SimdLevel::avx512},
+          std::pair{5u, SimdLevel::avx2}, std::pair{1u, SimdLevel::avx512}}) {
+        setThreadCount(threads);
+        setSimdLevel(level);
+        LinearSprings s;
+        s.build(network(rest, 0.3, 0.2), 1500);
+        Vector<Vec3> f(rest.size(), Vec3{0.1, 0.2, 0.3});
+        s.addForce(f, rest, v);
+        s.addProduct(f, v, 0.7, 0.3);
+        Recorder r;
+        s.addStiffness(r);
+        results.push_back(f);
+        matrices.push_back(r.values);
+    }
+    setThreadCount(0);
+    setSimdLevel(bestSimdLevel());
+    CHECK(maxNorm(results[0]) > 1.);
+    CHECK(std::isfinite(maxNorm(results[0])));
+    for (std::size_t i = 1; i < results.size(); ++i) {
+        CHECK(results[i] == results[0]);
+        CHECK(matrices[i] == matrices[0]);
+    }
+}
