@@ -33,6 +33,14 @@ Node& placeOf(const ModelPair& m, Node& scene)
     return scene;
 }
 
+/// Tells both models that one contact more, or less, concerns them.
+void count(const ModelPair& m, int change)
+{
+    for (const CollisionModel* model : {m.first, m.second == m.first ? nullptr : m.second})
+        if (model)
+            model->d_numberOfContacts.setValue(model->d_numberOfContacts.value() + static_cast<unsigned>(change));
+}
+
 }  // namespace
 
 void CollisionResponse::init()
@@ -77,7 +85,10 @@ void CollisionResponse::respond(const std::vector<DetectionOutput>& outputs, con
     std::erase_if(m_responses, [&](const std::unique_ptr<ContactResponse>& r) {
         const bool gone =
             std::ranges::none_of(outputs, [&](const DetectionOutput& o) { return o.models == r->models(); });
-        if (gone) r->remove();
+        if (gone) {
+            r->remove();
+            count(r->models(), -1);
+        }
         return gone;
     });
     std::vector<std::unique_ptr<ContactResponse>> present;
@@ -88,6 +99,7 @@ void CollisionResponse::respond(const std::vector<DetectionOutput>& outputs, con
             present.push_back(std::move(*it));
         } else if (auto fresh = create(o.models)) {
             fresh->insert(placeOf(o.models, scene), o.models.first->name() + "-" + o.models.second->name());
+            count(o.models, 1);
             present.push_back(std::move(fresh));
         } else {
             continue;
@@ -95,7 +107,6 @@ void CollisionResponse::respond(const std::vector<DetectionOutput>& outputs, con
         present.back()->update(o.contacts, method);
     }
     m_responses = std::move(present);
-    countContacts(scene);
 }
 
 std::string CollisionResponse::ownResponse() const
@@ -144,19 +155,12 @@ void CollisionResponse::refuse(const ModelPair& m, const std::string& why)
                << nameOf(m.second->shape()) << " of '" << m.second->pathName() << "': " << why;
 }
 
-void CollisionResponse::countContacts(Node& scene) const
-{
-    for (auto* model : scene.getAll<CollisionModel>(Search::Down)) {
-        unsigned n = 0;
-        for (const auto& r : m_responses)
-            if (r->models().first == model || r->models().second == model) ++n;
-        if (n != model->d_numberOfContacts.value()) model->d_numberOfContacts.setValue(n);
-    }
-}
-
 void CollisionResponse::removeAll()
 {
-    for (auto& r : m_responses) r->remove();
+    for (auto& r : m_responses) {
+        r->remove();
+        count(r->models(), -1);
+    }
     m_responses.clear();
 }
 

@@ -40,7 +40,6 @@ protected:
 private:
     std::unique_ptr<ContactResponse> create(const ModelPair& m);
     void refuse(const ModelPair& m, const std::string& why);
-    void countContacts(Node& scene) const;
     void removeAll();
 
     std::vector<std::unique_ptr<ContactResponse>> m_responses;  ///< in the order of the detection

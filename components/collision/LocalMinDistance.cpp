@@ -52,6 +52,8 @@ public:
                             "contacts are not filtered";
     }
 
+    void prepare(const ModelPair& models) const override { prepareNeighbours(models); }
+
     /// Whether both points of a contact are local minima of the distance.
     bool accepts(const CollisionModel& a, Index i, const CollisionModel& b, Index j, const NearestPoints& x) const
     {

@@ -149,6 +149,7 @@ public:
         setTest(Shape::Triangle, Shape::Line, triangleAndLine);
         setTest(Shape::Triangle, Shape::Triangle, triangles);
     }
+    void prepare(const ModelPair& models) const override { prepareNeighbours(models); }
 };
 
 bool usesLines(const IntersectionMethod& m)

@@ -6,6 +6,8 @@
 
 #include "core/geometry/Proximity.h"
 
+#include "core/topology/BaseMeshTopology.h"
+
 namespace sofa::component {
 
 Reach::Reach(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j)
@@ -60,6 +62,18 @@ bool nearestInLines(const Vec3& p0, const Vec3& p1, const Vec3& q0, const Vec3& 
     }
     x = {p0 + ab * alpha, q0 + cd * beta};
     return true;
+}
+
+void prepareNeighbours(const ModelPair& models)
+{
+    for (const CollisionModel* m : {models.first, models.second}) {
+        const BaseMeshTopology* mesh = m->topology();
+        if (!mesh) continue;
+        (void)mesh->edgesAroundVertex(0);
+        (void)mesh->trianglesAroundVertex(0);
+        if (!mesh->edges().empty()) (void)mesh->trianglesAroundEdge(0);
+        if (!mesh->triangles().empty()) (void)mesh->edgesInTriangle(0);
+    }
 }
 
 void ProximityIntersection::init()

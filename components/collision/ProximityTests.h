@@ -48,6 +48,10 @@ bool nearestInTriangle(const Vec3& p0, const Vec3& p1, const Vec3& p2, const Vec
 bool nearestInLines(const Vec3& p0, const Vec3& p1, const Vec3& q0, const Vec3& q1, double parallel, double border,
                     NearestPoints& x);
 
+/// Makes the tables of the neighbours of points and edges in the meshes of two models, before tests on several threads
+/// read them.
+void prepareNeighbours(const ModelPair& models);
+
 /// Distances of an intersection method with proximity.
 class ProximityIntersection : public IntersectionMethod
 {

@@ -30,7 +30,8 @@ struct ModelPair
     friend bool operator==(const ModelPair&, const ModelPair&) = default;
 };
 
-/// Tests primitive i of the first model against primitive j of the second one; appends the contacts, if any.
+/// Tests primitive i of the first model against primitive j of the second one; appends the contacts, if any. It is
+/// called from several threads at once.
 using PrimitiveTest = void (*)(const IntersectionMethod&, const CollisionModel& a, Index i, const CollisionModel& b,
                                Index j, Vector<DetectedContact>& out);
 
@@ -46,6 +47,9 @@ public:
 
     /// The test for two shapes, or nullptr. `swapped` tells that it takes them in the other order.
     PrimitiveTest find(CollisionShape a, CollisionShape b, bool& swapped) const;
+    /// Called by one thread for each pair of models before their tests: the place to make what tests only read (tables
+    /// of topologies, which are made at the first question).
+    virtual void prepare(const ModelPair&) const {}
 
 protected:
     void setTest(CollisionShape a, CollisionShape b, PrimitiveTest test)
@@ -57,15 +61,19 @@ private:
     PrimitiveTest m_tests[collisionShapeCount][collisionShapeCount] = {};
 };
 
+class NarrowPhase;
+
 /// Finds the pairs of models that may be in contact.
 class BroadPhase : public Component
 {
 public:
     static std::string_view typeLabel() { return "broad phase"; }
-    /// The pairs, in the order of the models; of each, both models can collide, the method has a test, and boxes
-    /// are nearer than the alarm distance.
+    /// The pairs, by the later model and then the earlier one (a model with itself first); of each, both models can
+    /// collide, the method has a test, and boxes are nearer than the alarm distance. Every broad phase gives the same.
     virtual void findPairs(const std::vector<CollisionModel*>& models, const IntersectionMethod& method,
                            std::vector<ModelPair>& pairs) = 0;
+    /// The narrow phase that it brings along, for components that are both; nullptr otherwise.
+    virtual NarrowPhase* narrowPhase() { return nullptr; }
 };
 
 /// Contacts of the pairs of models that have any, in the order of the pairs.
@@ -104,6 +112,8 @@ public:
     virtual void computeCollisionReset() = 0;
     virtual void computeCollisionDetection() = 0;
     virtual void computeCollisionResponse() = 0;
+    /// What the last detection found: contacts of pairs of models, in the order of the detection.
+    virtual std::vector<const DetectionOutput*> detected() const = 0;
 };
 
 /// Runs the pipelines of a scene, between CollisionBeginEvent and CollisionEndEvent.

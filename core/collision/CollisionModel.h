@@ -68,7 +68,7 @@ public:
     Data<Color> d_color{this, {.name = "color", .help = "Colour in which it is shown"}, Color(1.f, 0.f, 0.f, 1.f)};
     Data<Vector<int>> d_group{
         this, {.name = "group", .help = "Groups of the model: models with a common group do not collide"}};
-    Data<unsigned> d_numberOfContacts{
+    mutable Data<unsigned> d_numberOfContacts{
         this,
         {.name = "numberOfContacts", .help = "Models that it touches at present", .readOnly = true, .saved = false},
         0u};

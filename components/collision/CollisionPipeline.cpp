@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/collision/CollisionPipeline.h"
+
+#include <algorithm>
+#include <set>
+
+#include "core/factory/Registry.h"
+#include "core/log/Timer.h"
+#include "core/parallel/Parallel.h"
+
+namespace sofa::component {
+
+void DetectionRun::detect(const std::vector<CollisionModel*>& models)
+{
+    clear();
+    {
+        const ScopedTimer t("BroadPhase");
+        broadPhase->findPairs(models, *method, pairs);
+    }
+    const ScopedTimer t("NarrowPhase");
+    narrowPhase->findContacts(pairs, *method, outputs);
+}
+
+void DetectionRun::clear()
+{
+    pairs.clear();
+    outputs.clear();
+}
+
+std::size_t DetectionRun::contactCount() const
+{
+    std::size_t n = 0;
+    for (const DetectionOutput& o : outputs) n += o.contacts.size();
+    return n;
+}
+
+std::vector<CollisionModel*> activeModels(const std::vector<CollisionModel*>& models)
+{
+    const auto isActive = [](const Node& n) {
+        return std::ranges::all_of(n.ancestors(), [](const Node* a) { return a->isActive(); });
+    };
+    std::vector<CollisionModel*> active;
+    for (CollisionModel* m : models)
+        if (m->isValid() && m->d_active.value() && isActive(*m->node())) active.push_back(m);
+    return active;
+}
+
+namespace {
+
+void updateBoxes(const std::vector<CollisionModel*>& models)
+{
+    const ScopedTimer t("Boxes");
+    for (CollisionModel* m : models) m->update();
+}
+
+std::vector<const DetectionOutput*> pointersTo(const std::vector<DetectionOutput>& outputs)
+{
+    std::vector<const DetectionOutput*> all;
+    for (const DetectionOutput& o : outputs) all.push_back(&o);
+    return all;
+}
+
+}  // namespace
+
+void DefaultPipeline::init()
+{
+    const auto need = [this]<class T>(T*& to, const char* what) {
+        to = node()->get<T>(Search::Down);
+        if (!to) msgWarning() << "there is no " << what << " below its node: no collision is detected";
+    };
+    need(m_run.method, "intersection method (MinProximityIntersection, ...)");
+    need(m_run.broadPhase, "broad phase (BruteForceBroadPhase, ...)");
+    m_run.narrowPhase = node()->get<NarrowPhase>(Search::Down);
+    if (!m_run.narrowPhase && m_run.broadPhase) m_run.narrowPhase = m_run.broadPhase->narrowPhase();
+    if (!m_run.narrowPhase) need(m_run.narrowPhase, "narrow phase (BVHNarrowPhase, ...)");
+    need(m_run.manager, "contact manager (CollisionResponse, ...)");
+}
+
+void DefaultPipeline::reset()
+{
+    if (m_run.manager) m_run.manager->removeResponses();
+    m_run.clear();
+}
+
+void DefaultPipeline::computeCollisionReset()
+{
+    if (m_run.isComplete()) m_run.manager->removeResponses();
+}
+
+void DefaultPipeline::computeCollisionDetection()
+{
+    m_run.clear();
+    if (!m_run.isComplete()) return;
+    const std::vector<CollisionModel*> models = activeModels(node()->getAll<CollisionModel>(Search::Down));
+    updateBoxes(models);
+    m_run.detect(models);
+    d_contactCount.setValue(static_cast<unsigned>(m_run.contactCount()));
+    if (d_verbose.value())
+        msgInfo() << models.size() << " models, " << m_run.pairs.size() << " pairs, " << m_run.contactCount()
+                  << " contacts";
+}
+
+void DefaultPipeline::computeCollisionResponse()
+{
+    if (m_run.isComplete()) m_run.manager->respond(m_run.outputs, *m_run.method, *node());
+}
+
+std::vector<const DetectionOutput*> DefaultPipeline::detected() const { return pointersTo(m_run.outputs); }
+
+void SubCollisionPipeline::init()
+{
+    std::string error;
+    for (BaseLink* link : links())
+        if (!link->resolve(error)) return fail(std::string(link->name()) + ": " + error);
+    m_run.method = l_intersectionMethod.get();
+    m_run.broadPhase = l_broadPhase.get();
+    m_run.narrowPhase = l_narrowPhase.get();
+    m_run.manager = l_contactManager.get();
+    if (!m_run.narrowPhase && m_run.broadPhase) m_run.narrowPhase = m_run.broadPhase->narrowPhase();
+    const auto missing = [this](bool there, const char* link, const char* what) {
+        if (!there) fail(std::string("give the link '") + link + "': " + what);
+    };
+    missing(!models().empty(), "collisionModels", "models that shall be compared");
+    missing(m_run.method, "intersectionMethod", "an intersection method (MinProximityIntersection, ...)");
+    missing(m_run.broadPhase, "broadPhaseDetection", "a broad phase (BruteForceBroadPhase, ...)");
+    missing(m_run.narrowPhase || !m_run.broadPhase, "narrowPhaseDetection", "a narrow phase (BVHNarrowPhase, ...)");
+    missing(m_run.manager, "contactManager", "a contact manager (CollisionResponse, ...)");
+}
+
+void SubCollisionPipeline::reset()
+{
+    if (m_run.manager) m_run.manager->removeResponses();
+    m_run.clear();
+}
+
+void CompositeCollisionPipeline::init()
+{
+    std::string error;
+    if (!l_subCollisionPipelines.resolve(error)) return fail("subCollisionPipelines: " + error);
+    if (l_subCollisionPipelines.get().empty())
+        msgWarning() << "give the link 'subCollisionPipelines': without one no collision is detected";
+}
+
+void CompositeCollisionPipeline::bwdInit()
+{
+    std::set<const CollisionModel*> known;
+    std::map<const ContactManager*, const SubCollisionPipeline*> managers;
+    for (const SubCollisionPipeline* sub : l_subCollisionPipelines.get()) {
+        known.insert(sub->models().begin(), sub->models().end());
+        if (const auto [it, isNew] = managers.emplace(sub->run().manager, sub); !isNew && sub->run().manager)
+            fail("the sub pipelines '" + it->second->pathName() + "' and '" + sub->pathName() +
+                 "' have the same contact manager; each needs one of its own");
+    }
+    for (const CollisionModel* m : node()->getAll<CollisionModel>(Search::Down))
+        if (!known.contains(m)) msgWarning() << "no sub pipeline has the collision model '" << m->pathName() << "'";
+}
+
+void CompositeCollisionPipeline::reset()
+{
+    for (SubCollisionPipeline* sub : l_subCollisionPipelines.get()) sub->reset();
+}
+
+void CompositeCollisionPipeline::computeCollisionReset()
+{
+    for (SubCollisionPipeline* sub : l_subCollisionPipelines.get())
+        if (sub->run().isComplete()) sub->run().manager->removeResponses();
+}
+
+bool CompositeCollisionPipeline::areIndependent() const
+{
+    std::set<const Base*> taken;
+    for (const SubCollisionPipeline* sub : l_subCollisionPipelines.get()) {
+        std::set<const Base*> own{sub->run().broadPhase, sub->run().narrowPhase};
+        for (const CollisionModel* m : sub->models()) own.insert(m->node());
+        for (const Base* b : own)
+            if (!taken.insert(b).second) return false;
+    }
+    return true;
+}
+
+void CompositeCollisionPipeline::computeCollisionDetection()
+{
+    const auto& subs = l_subCollisionPipelines.get();
+    std::vector<std::vector<CollisionModel*>> models;
+    std::vector<CollisionModel*> once;  // boxes of a model are computed once, though several pipelines may have it
+    for (const SubCollisionPipeline* sub : subs) {
+        models.push_back(activeModels(sub->models()));
+        for (CollisionModel* m : models.back())
+            if (std::ranges::find(once, m) == once.end()) once.push_back(m);
+    }
+    updateBoxes(once);
+    const auto detect = [&](std::size_t k) {
+        subs[k]->run().clear();
+        if (subs[k]->run().isComplete()) subs[k]->run().detect(models[k]);
+    };
+    if (!d_parallelDetection.value() || !areIndependent()) {
+        for (std::size_t k = 0; k < subs.size(); ++k) detect(k);
+        return;
+    }
+    for (const CollisionModel* m : once) (void)m->tree();  // made now, so that no two threads do it at once
+    parallelFor(0, subs.size(), 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k) detect(k);
+    });
+}
+
+void CompositeCollisionPipeline::computeCollisionResponse()
+{
+    for (SubCollisionPipeline* sub : l_subCollisionPipelines.get())
+        if (sub->run().isComplete()) sub->run().manager->respond(sub->run().outputs, *sub->run().method, *sub->node());
+}
+
+std::vector<const DetectionOutput*> CompositeCollisionPipeline::detected() const
+{
+    std::vector<const DetectionOutput*> all;
+    for (const SubCollisionPipeline* sub : l_subCollisionPipelines.get()) {
+        const auto some = pointersTo(sub->run().outputs);
+        all.insert(all.end(), some.begin(), some.end());
+    }
+    return all;
+}
+
+static const RegisterComponent pipeline =
+    RegisterComponent("CollisionPipeline", "CollisionPipeline", "Sofa.Component.Collision.Detection.Algorithm")
+        .help("Collision detection and response of the models below its node, once per step")
+        .alias("DefaultCollisionPipeline")
+        .example("component/collision/Spheres.scn")
+        .add<DefaultPipeline>();
+static const RegisterComponent sub =
+    RegisterComponent("SubCollisionPipeline", "CollisionPipeline", "Sofa.Component.Collision.Detection.Algorithm")
+        .help("Collision detection and response of the models that it names, for a CompositeCollisionPipeline")
+        .example("component/collision/CompositeCollisionPipeline.scn")
+        .add<SubCollisionPipeline>();
+static const RegisterComponent composite =
+    RegisterComponent("CompositeCollisionPipeline", "CollisionPipeline", "Sofa.Component.Collision.Detection.Algorithm")
+        .help("Several collision pipelines: each compares its own models, with its own methods")
+        .example("component/collision/CompositeCollisionPipeline.scn")
+        .add<CompositeCollisionPipeline>();
+
+}  // namespace sofa::component

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/collision/CollisionDetection.h"
+
+namespace sofa::component {
+
+using namespace sofa::core;
+
+/// One run of detection and response with a set of phases: what all pipelines do.
+struct DetectionRun
+{
+    IntersectionMethod* method = nullptr;
+    BroadPhase* broadPhase = nullptr;
+    NarrowPhase* narrowPhase = nullptr;
+    ContactManager* manager = nullptr;
+    std::vector<ModelPair> pairs;
+    std::vector<DetectionOutput> outputs;
+
+    bool isComplete() const { return method && broadPhase && narrowPhase && manager; }
+    /// Pairs and contacts of models that are up to date.
+    void detect(const std::vector<CollisionModel*>& models);
+    void clear();
+    /// Number of contacts of the last detection.
+    std::size_t contactCount() const;
+};
+
+/// Models that take part in a detection now: valid, active, in an active node.
+std::vector<CollisionModel*> activeModels(const std::vector<CollisionModel*>& models);
+
+/// The pipeline of a scene: the models below its node, compared by the phases and the method that it finds there.
+class DefaultPipeline : public CollisionPipeline
+{
+public:
+    Data<bool> d_verbose{
+        this, {.name = "verbose", .help = "Report the number of pairs and contacts at each step"}, false};
+    Data<bool> d_draw{this, {.name = "draw", .help = "Show the detected contacts"}, false};
+    Data<int> d_depth{this, {.name = "depth", .help = "Depth of the trees of boxes in SOFA; without effect here"}, 6};
+    Data<unsigned> d_contactCount{
+        this,
+        {.name = "contactCount", .help = "Contacts detected in the present step", .readOnly = true, .saved = false},
+        0u};
+
+    void init() override;
+    void reset() override;
+    void cleanup() override { reset(); }
+    void computeCollisionReset() override;
+    void computeCollisionDetection() override;
+    void computeCollisionResponse() override;
+    std::vector<const DetectionOutput*> detected() const override;
+
+private:
+    DetectionRun m_run;
+};
+
+/// Detection and response for the models that it names, with phases of its own; run by a CompositeCollisionPipeline.
+class SubCollisionPipeline : public Component
+{
+public:
+    Data<int> d_depth{this, {.name = "depth", .help = "Depth of the trees of boxes in SOFA; without effect here"}, 6};
+    MultiLink<CollisionModel> l_collisionModels{this, {"collisionModels", "Collision models that are compared"}};
+    Link<IntersectionMethod> l_intersectionMethod{this, {"intersectionMethod", "Intersection method"}};
+    Link<ContactManager> l_contactManager{this,
+                                          {"contactManager", "Contact manager; each pipeline needs one of its own"}};
+    Link<BroadPhase> l_broadPhase{this, {"broadPhaseDetection", "Broad phase"}};
+    Link<NarrowPhase> l_narrowPhase{this, {"narrowPhaseDetection", "Narrow phase; default: that of the broad phase"}};
+
+    static std::string_view typeLabel() { return "sub collision pipeline"; }
+    void init() override;
+    void reset() override;
+    void cleanup() override { reset(); }
+
+    const std::vector<CollisionModel*>& models() const { return l_collisionModels.get(); }
+    DetectionRun& run() { return m_run; }
+    const DetectionRun& run() const { return m_run; }
+
+private:
+    DetectionRun m_run;
+};
+
+/// Several collision pipelines in one: models of different ones do not collide.
+class CompositeCollisionPipeline : public CollisionPipeline
+{
+public:
+    Data<bool> d_parallelDetection{
+        this,
+        {.name = "parallelDetection",
+         .help =
+             "Run the detections of the sub pipelines at the same time, unless they share a phase or models of a node"},
+        false};
+    MultiLink<SubCollisionPipeline> l_subCollisionPipelines{
+        this, {"subCollisionPipelines", "Sub collision pipelines, in the order in which they respond"}};
+
+    void init() override;
+    void bwdInit() override;
+    void reset() override;
+    void computeCollisionReset() override;
+    void computeCollisionDetection() override;
+    void computeCollisionResponse() override;
+    std::vector<const DetectionOutput*> detected() const override;
+
+private:
+    /// Whether no two sub pipelines have a phase, or models of one node, in common.
+    bool areIndependent() const;
+};
+
+}  // namespace sofa::component

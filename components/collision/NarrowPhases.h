@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/collision/CollisionDetection.h"
+#include "core/geometry/BvhPairs.h"
+
+namespace sofa::component {
+
+using namespace sofa::core;
+
+/// Primitives i and j, of the first and the second model of a pair, whose boxes are near each other.
+struct Candidate
+{
+    Index pair, i, j;
+};
+
+/// What narrow phases share: candidates are found in one way or another, then tested in parallel. Contacts stand in the
+/// order of the candidates, for any number of threads.
+class CandidateNarrowPhase : public NarrowPhase
+{
+public:
+    void findContacts(const std::vector<ModelPair>& pairs, const IntersectionMethod& method,
+                      std::vector<DetectionOutput>& outputs) final;
+
+protected:
+    /// Appends the candidates of all pairs, in the order of the pairs, whose boxes are within the distance and which
+    /// may collide.
+    virtual void findCandidates(const std::vector<ModelPair>& pairs, double distance,
+                                Vector<Candidate>& candidates) = 0;
+
+private:
+    Vector<Candidate> m_candidates;
+    std::vector<Vector<DetectedContact>> m_found;  ///< of each chunk of candidates
+    std::vector<Vector<Index>> m_pairOf;           ///< the pair of each of these contacts
+};
+
+/// Candidates by the hierarchies of the boxes of the primitives.
+class BVHNarrowPhase : public CandidateNarrowPhase
+{
+protected:
+    void findCandidates(const std::vector<ModelPair>& pairs, double distance, Vector<Candidate>& candidates) override;
+
+private:
+    geometry::BvhPairs m_search;
+};
+
+/// Candidates by one sweep over the boxes of all primitives of all pairs, along the axis on which they are most spread
+/// (SOFA's DirectSAP).
+class DirectSAPNarrowPhase : public CandidateNarrowPhase
+{
+public:
+    Data<bool> d_showOnlyInvestigatedBoxes{
+        this, {.name = "showOnlyInvestigatedBoxes", .help = "Show only boxes of primitives that were tested"}, true};
+    Data<int> d_nbPairs{this,
+                        {.name = "nbPairs",
+                         .help = "Pairs of primitives that were tested in the last step",
+                         .readOnly = true,
+                         .saved = false},
+                        0};
+
+protected:
+    void findCandidates(const std::vector<ModelPair>& pairs, double distance, Vector<Candidate>& candidates) override;
+
+private:
+    struct Box
+    {
+        const geometry::Aabb* box;
+        Index model, primitive;
+    };
+    std::vector<const CollisionModel*> m_models;
+    Vector<Box> m_boxes;
+    Vector<Index> m_order, m_open;
+};
+
+}  // namespace sofa::component
