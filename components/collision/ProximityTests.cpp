@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "core/geometry/Proximity.h"
-
 #include "core/topology/BaseMeshTopology.h"
 
 namespace sofa::component {
