@@ -70,9 +70,7 @@ void FreeMotionAnimationLoop::step(double dt)
         ScopedTimer t("FreeMotion");
         computeFreeMotion(target, p);
     }
-    const std::size_t version = target.version();
-    computeCollisions(target, dt);
-    if (target.version() != version) propagateFreeMotion(target, p);  // contacts brought states of their own
+    computeCollisions(target, dt);  // new contact points follow the free motion by themselves
     {
         ScopedTimer t("ConstraintSolver");
         l_constraintSolver->solveConstraint(p, vec_id::position, vec_id::velocity);

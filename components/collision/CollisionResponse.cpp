@@ -82,16 +82,19 @@ void CollisionResponse::respond(const std::vector<DetectionOutput>& outputs, con
                                 Node& scene)
 {
     // Those of pairs that are in contact no more.
-    std::erase_if(m_responses, [&](const std::unique_ptr<ContactResponse>& r) {
-        const bool gone =
-            std::ranges::none_of(outputs, [&](const DetectionOutput& o) { return o.models == r->models(); });
-        if (gone) {
+    std::vector<std::unique_ptr<ContactResponse>> present;
+    std::erase_if(m_responses, [&](std::unique_ptr<ContactResponse>& r) {
+        if (!std::ranges::none_of(outputs, [&](const DetectionOutput& o) { return o.models == r->models(); }))
+            return false;
+        if (r->keepsAlive()) {
+            r->resume();
+            present.push_back(std::move(r));
+        } else {
             r->remove();
             count(r->models(), -1);
         }
-        return gone;
+        return true;
     });
-    std::vector<std::unique_ptr<ContactResponse>> present;
     for (const DetectionOutput& o : outputs) {
         auto it = std::ranges::find_if(
             m_responses, [&](const std::unique_ptr<ContactResponse>& r) { return r && r->models() == o.models; });

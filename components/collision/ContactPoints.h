@@ -22,7 +22,8 @@ public:
     virtual void clear() = 0;
     /// Adds a point of a primitive, given in space [m], and returns its index in the state.
     virtual Index add(Index primitive, const Vec3& point) = 0;
-    /// Moves the points, and gives them velocities, after the last one was added.
+    /// Moves the points, and gives them velocities, after the last one was added; where the model has had its free
+    /// motion, the free positions and velocities too, and the Jacobian is that at the free positions (as in SOFA).
     virtual void finish() = 0;
     /// Takes the node away again.
     virtual void remove() = 0;

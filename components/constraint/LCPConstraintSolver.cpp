@@ -164,7 +164,7 @@ ConstraintOutcome LCPConstraintSolver::solveProblem(ConstraintProblem& p)
             if (!lasts(g)) continue;
             std::array<double, 3> f{};
             std::copy_n(p.force.data() + p.groups[g].first, p.groups[g].law->size(), f.begin());
-            m_forces.emplace(key(g), f);
+            m_forces[key(g)] = f;  // of equal identities the last one counts, as in SOFA
         }
     }
     if (!m_reported && (o.tooStiff > 0 || o.tooStrong > 0)) {

@@ -78,6 +78,20 @@ void LagrangianSolver::collect()
     }
 }
 
+void LagrangianSolver::orderConstraints()
+{
+    const auto before = [](const BaseLagrangianConstraint* a, const BaseLagrangianConstraint* b) {
+        return a->sequence() < b->sequence();
+    };
+    for (auto first = m_constraints.begin(); first != m_constraints.end();) {
+        const auto last = std::find_if(first, m_constraints.end(), [&](const BaseLagrangianConstraint* c) {
+            return c->node() != (*first)->node();
+        });
+        if (!std::is_sorted(first, last, before)) std::stable_sort(first, last, before);
+        first = last;
+    }
+}
+
 void LagrangianSolver::buildCompliance(const ConstraintParams& p, ConstraintProblem& problem)
 {
     ScopedTimer t("Compliance");
@@ -117,6 +131,7 @@ void LagrangianSolver::solveConstraint(const ConstraintParams& p, const MultiVec
     vop.allocate(displacementId);
     {
         ScopedTimer t("BuildConstraints");
+        orderConstraints();
         m_jacobian.begin();
         m_firstRow.assign(1, 0);
         m_laws.clear();

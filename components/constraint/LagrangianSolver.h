@@ -106,6 +106,7 @@ protected:
 
 private:
     void collect();
+    void orderConstraints();
     void reportImmovable(const ConstraintProblem& problem);
 
     std::size_t m_version = 0;

@@ -72,6 +72,17 @@ void BilateralLaw::end(const double* force, bool)
     if (m_keep) m_force.assign(force, force + size());
 }
 
+void ContactLaw::startFrom(std::span<const double> force)
+{
+    m_count = std::min(force.size(), static_cast<std::size_t>(size()));
+    std::copy_n(force.begin(), m_count, m_start.begin());
+}
+
+void ContactLaw::begin(const ComplianceBlock&, double* force)
+{
+    std::copy_n(m_start.begin(), m_count, force);
+}
+
 void UnilateralLaw::update(const ComplianceBlock& w, double* d, double* force) const
 {
     if (!(w(0, 0) > 0.)) return;

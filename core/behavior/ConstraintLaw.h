@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 
@@ -88,26 +89,41 @@ private:
     Vector<double> m_inverse, m_force;
 };
 
-/// Signorini's law of one row: 0 ≤ λ ⊥ δ ≥ 0.
-class UnilateralLaw final : public ConstraintLaw
+/// Laws of one contact, of up to three rows. With a warm start every solver starts from the forces that the constraint
+/// remembers of the step before.
+class ContactLaw : public ConstraintLaw
 {
 public:
-    UnilateralLaw() : ConstraintLaw(1) {}
-    void update(const ComplianceBlock& w, double* d, double* force) const override;
+    using ConstraintLaw::ConstraintLaw;
+    /// Forces to start from, size() of them; none: zero.
+    void startFrom(std::span<const double> force);
+
+    void begin(const ComplianceBlock& w, double* force) override;
     bool isUnilateral() const override { return true; }
+
+private:
+    std::array<double, 3> m_start{};
+    std::size_t m_count = 0;
+};
+
+/// Signorini's law of one row: 0 ≤ λ ⊥ δ ≥ 0.
+class UnilateralLaw final : public ContactLaw
+{
+public:
+    UnilateralLaw() : ContactLaw(1) {}
+    void update(const ComplianceBlock& w, double* d, double* force) const override;
 };
 
 /// Signorini's law with Coulomb friction, three rows (normal, two tangents): the tangential force stays in the disc of
 /// radius μ λ_n and opposes the slip. The normal force is updated first, then the tangential one with the mean
 /// tangential compliance and projected radially, as in SOFA.
-class CoulombLaw final : public ConstraintLaw
+class CoulombLaw final : public ContactLaw
 {
 public:
-    explicit CoulombLaw(double mu = 0.) : ConstraintLaw(3), m_mu(mu) {}
+    explicit CoulombLaw(double mu = 0.) : ContactLaw(3), m_mu(mu) {}
     void setFriction(double mu) { m_mu = mu; }
     void update(const ComplianceBlock& w, double* d, double* force) const override;
     double friction() const override { return m_mu; }
-    bool isUnilateral() const override { return true; }
 
 private:
     double m_mu;

@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <cstdint>
+
 #include "core/behavior/ConstraintLaw.h"
 #include "core/behavior/ConstraintMatrix.h"
 #include "core/behavior/ConstraintParams.h"
@@ -33,6 +35,9 @@ public:
 
     /// False once endTime has passed: then the constraint has no rows.
     virtual bool isActive() const;
+    /// Constraints of one node have their rows in the order of this number, those with equal ones in the order of the
+    /// scene. Contacts that come and go keep the order of their detection by it.
+    virtual std::uint64_t sequence() const { return 0; }
     /// States on which the constraint acts, without repetition.
     virtual std::vector<BaseState*> states() const = 0;
 

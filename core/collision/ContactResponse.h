@@ -28,6 +28,9 @@ public:
     virtual void update(const Vector<DetectedContact>& contacts, const IntersectionMethod& method) = 0;
     /// The response acts no more until the next update. The components stay, so that the scene keeps its structure.
     virtual void suspend() = 0;
+    /// True for a response that goes on after its models have parted: then resume() stands for update().
+    virtual bool keepsAlive() const { return false; }
+    virtual void resume() {}
     /// Takes the components out of the scene; called last.
     virtual void remove() = 0;
 

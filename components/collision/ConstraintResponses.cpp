@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <algorithm>
+#include <cmath>
+
+#include "components/collision/ContactPoints.h"
+#include "components/constraint/BilateralLagrangianConstraint.h"
+#include "components/constraint/UnilateralLagrangianConstraint.h"
+#include "core/collision/ContactResponse.h"
+
+namespace sofa::component {
+
+namespace {
+
+/// Of contacts whose points are within 1e-4 m (root of the sum of both squares, SOFA's bound), keeps the first.
+void dropRepeated(const Vector<DetectedContact>& contacts, Vector<DetectedContact>& kept)
+{
+    constexpr double bound = 1e-8;
+    const double reach = std::sqrt(bound);
+    // Neighbours along x, so that not all pairs are compared.
+    Vector<std::size_t> order(contacts.size()), place(contacts.size());
+    for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return contacts[a].point1[0] < contacts[b].point1[0]; });
+    for (std::size_t k = 0; k < order.size(); ++k) place[order[k]] = k;
+    Vector<char> taken(contacts.size(), 0);
+    kept.clear();
+    for (std::size_t k = 0; k < contacts.size(); ++k) {
+        const DetectedContact& c = contacts[k];
+        bool repeated = false;
+        const auto compare = [&](std::size_t at) {
+            const DetectedContact& o = contacts[order[at]];
+            if (std::abs(o.point1[0] - c.point1[0]) > reach) return false;
+            repeated = taken[order[at]] && norm2(o.point1 - c.point1) + norm2(o.point2 - c.point2) < bound;
+            return !repeated;
+        };
+        for (std::size_t at = place[k]; at > 0 && !repeated && compare(at - 1);) --at;
+        for (std::size_t at = place[k] + 1; at < order.size() && !repeated && compare(at);) ++at;
+        if (repeated) continue;
+        taken[k] = 1;
+        kept.push_back(c);
+    }
+}
+
+/// Coefficient of a pair: the geometric mean of those that the models give; `otherwise` if none does.
+double mixed(const Data<double>& a, const Data<double>& b, double otherwise)
+{
+    if (a.isSet() && b.isSet()) return std::sqrt(std::max(0., a.value()) * std::max(0., b.value()));
+    if (a.isSet()) return a.value();
+    return b.isSet() ? b.value() : otherwise;
+}
+
+/// What the responses by constraints share: contact points on both models, and which contacts count.
+class ConstraintResponse : public ContactResponse
+{
+public:
+    using ContactResponse::ContactResponse;
+
+    void remove() override
+    {
+        m_where->removeComponent(constraint());
+        m_points1->remove();
+        if (m_points2) m_points2->remove();
+    }
+
+protected:
+    virtual Component& constraint() = 0;
+
+    void createPoints(Node& where, const std::string& name)
+    {
+        m_where = &where;
+        m_points1 = ContactPoints::create(*models().first, "contacts of " + name);
+        if (models().first != models().second)
+            m_points2 = ContactPoints::create(*models().second, "contacts of " + name);
+    }
+    ContactPoints& first() { return *m_points1; }
+    ContactPoints& second() { return m_points2 ? *m_points2 : *m_points1; }
+    /// Keeps the contacts that count, and puts their points on the models: `add` gets each contact and its points.
+    template <class Add>
+    void place(const Vector<DetectedContact>& contacts, Add add)
+    {
+        dropRepeated(contacts, m_kept);
+        m_points1->clear();
+        if (m_points2) m_points2->clear();
+        for (const DetectedContact& c : m_kept) {
+            const Index point1 = first().add(c.primitive1, c.point1);
+            add(c, point1, second().add(c.primitive2, c.point2));
+        }
+        finishPoints();
+    }
+    void finishPoints()
+    {
+        m_points1->finish();
+        if (m_points2) m_points2->finish();
+    }
+
+    Node* m_where = nullptr;
+
+private:
+    std::unique_ptr<ContactPoints> m_points1, m_points2;  ///< the second one is null for a model with itself
+    Vector<DetectedContact> m_kept;
+};
+
+/// Order of the contacts of a scene: each update takes the next number.
+std::uint64_t nextSequence()
+{
+    static std::uint64_t last = 0;
+    return ++last;
+}
+
+/// Contacts by a UnilateralLagrangianConstraint. The contact begins at the contact distance of the method plus skins
+/// and radii.
+class UnilateralResponse final : public ConstraintResponse
+{
+public:
+    struct Parameters
+    {
+        double friction = 0.8;          ///< SOFA's default
+        bool frictionOfModels = false;  ///< contactFriction of the models, where they give it
+        double tolerance = 0.;
+        bool warmStart = false;
+    };
+
+    UnilateralResponse(const ModelPair& models, const Parameters& p) : ConstraintResponse(models), m_parameters(p) {}
+
+    void insert(Node& where, const std::string& name) override
+    {
+        createPoints(where, name);
+        m_constraint = std::make_shared<UnilateralLagrangianConstraint>();
+        m_constraint->setName(name);
+        m_constraint->l_state1.set(&first().state());
+        m_constraint->l_state2.set(&second().state());
+        m_constraint->d_tolerance.setValue(m_parameters.tolerance);
+        m_constraint->d_warmStart.setValue(m_parameters.warmStart);
+        where.addComponent(m_constraint);
+        m_constraint->init();
+    }
+    void update(const Vector<DetectedContact>& detected, const IntersectionMethod& method) override
+    {
+        const CollisionModel &a = *models().first, &b = *models().second;
+        m_constraint->setSequence(nextSequence());
+        Vector<UnilateralLagrangianConstraint::Contact> contacts;
+        if (a.d_contactStiffness.value() == 0. || b.d_contactStiffness.value() == 0.) {
+            if (!m_reported)
+                m_constraint->msgWarning() << "no contacts of '" << a.pathName() << "' and '" << b.pathName()
+                                           << "': one of them has contactStiffness 0, which switches contacts off";
+            m_reported = true;
+            m_constraint->setContacts({});
+            return;
+        }
+        const double begin = method.contactDistance() + a.d_contactDistance.value() + b.d_contactDistance.value();
+        const double friction = m_parameters.frictionOfModels
+                                    ? mixed(a.d_contactFriction, b.d_contactFriction, m_parameters.friction)
+                                    : m_parameters.friction;
+        const double restitution = std::clamp(mixed(a.d_contactRestitution, b.d_contactRestitution, 0.), 0., 1.);
+        place(detected, [&](const DetectedContact& c, Index point1, Index point2) {
+            contacts.push_back({point1, point2, c.normal, begin + a.radius(c.primitive1) + b.radius(c.primitive2), c.id,
+                                friction, restitution});
+        });
+        m_constraint->setContacts(std::move(contacts));
+    }
+    void suspend() override { m_constraint->setContacts({}); }
+
+private:
+    Component& constraint() override { return *m_constraint; }
+
+    Parameters m_parameters;
+    bool m_reported = false;
+    std::shared_ptr<UnilateralLagrangianConstraint> m_constraint;
+};
+
+/// Contact points stay together as they are when contact is found: no relative motion in any direction. Once in
+/// contact, the pair sticks together even when detection finds it no more (`keepAlive=0`: not then).
+class StickResponse final : public ConstraintResponse
+{
+public:
+    StickResponse(const ModelPair& models, bool keepAlive) : ConstraintResponse(models), m_keepAlive(keepAlive) {}
+
+    void insert(Node& where, const std::string& name) override
+    {
+        createPoints(where, name);
+        m_constraint = std::make_shared<BilateralLagrangianConstraint<Vec3Types>>();
+        m_constraint->setName(name);
+        m_constraint->l_state1.set(&first().state());
+        m_constraint->l_state2.set(&second().state());
+        where.addComponent(m_constraint);
+        m_constraint->init();
+    }
+    void update(const Vector<DetectedContact>& detected, const IntersectionMethod&) override
+    {
+        Vector<Index> firstPoints, secondPoints;
+        BilateralLagrangianConstraint<Vec3Types>::VecDeriv rest;
+        place(detected, [&](const DetectedContact& c, Index point1, Index point2) {
+            firstPoints.push_back(point1);
+            secondPoints.push_back(point2);
+            rest.push_back(c.point2 - c.point1);
+        });
+        m_constraint->d_firstPoint.setValue(std::move(firstPoints));
+        m_constraint->d_secondPoint.setValue(std::move(secondPoints));
+        m_constraint->d_restVector.setValue(std::move(rest));
+        m_constraint->d_activate.setValue(true);
+    }
+    void suspend() override { m_constraint->d_activate.setValue(false); }
+    bool keepsAlive() const override { return m_keepAlive; }
+    void resume() override
+    {
+        finishPoints();
+        m_constraint->d_activate.setValue(true);
+    }
+
+private:
+    Component& constraint() override { return *m_constraint; }
+
+    bool m_keepAlive;
+    std::shared_ptr<BilateralLagrangianConstraint<Vec3Types>> m_constraint;
+};
+
+UnilateralResponse::Parameters readParameters(const ResponseParameters& p)
+{
+    UnilateralResponse::Parameters out;
+    out.tolerance = p.number("tol").value_or(0.);
+    out.warmStart = p.flag("warmStart").value_or(false);
+    if (!(out.tolerance >= 0.)) throw std::runtime_error("tol: expected a number that is not negative");
+    return out;
+}
+
+[[maybe_unused]] const bool registered = [] {
+    const auto friction = [](const ModelPair& m, const ResponseParameters& p) {
+        auto parameters = readParameters(p);
+        parameters.friction = p.number("mu").value_or(parameters.friction);
+        parameters.frictionOfModels = p.flag("modelFriction").value_or(false);
+        if (!(parameters.friction >= 0.))
+            throw std::runtime_error("mu: expected a coefficient of friction that is not negative");
+        return std::make_unique<UnilateralResponse>(m, parameters);
+    };
+    const auto frictionless = [](const ModelPair& m, const ResponseParameters& p) {
+        auto parameters = readParameters(p);
+        parameters.friction = 0.;
+        return std::make_unique<UnilateralResponse>(m, parameters);
+    };
+    const auto stick = [](const ModelPair& m, const ResponseParameters& p) {
+        return std::make_unique<StickResponse>(m, p.flag("keepAlive").value_or(true));
+    };
+    registerContactResponse("FrictionContactConstraint", friction);
+    registerContactResponse("FrictionContact", friction);
+    registerContactResponse("FrictionlessContactConstraint", frictionless);
+    registerContactResponse("FrictionlessContact", frictionless);
+    registerContactResponse("StickContactConstraint", stick);
+    registerContactResponse("StickContact", stick);
+    return true;
+}();
+
+}  // namespace
+
+}  // namespace sofa::component

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <deque>
+#include <map>
+
+#include "core/behavior/LagrangianConstraint.h"
+
+namespace sofa::component {
+
+using namespace core;
+
+/// Keeps pairs of points of two objects apart: contacts without or with Coulomb friction.
+///
+/// A contact has the points x₁ and x₂, the unit normal n from the first to the second one, and the distance d at which
+/// it begins. Its rows are (n, t, s) with two tangents t and s, without friction n only. The violation is
+///
+///     δ_n = (x₂ − x₁) · n − d,   0 ≤ λ_n ⊥ δ_n ≥ 0,   ‖λ_t‖ ≤ μ λ_n against the slip,
+///
+/// and the tangential violation is the slip of the free motion from the moment on at which the contact closes, as in
+/// SOFA; by velocities it is the relative velocity. The tangents follow from the normal by t₀ = (n_z, n_x, n_y),
+/// s = n × t₀ / |n × t₀|, t = s × n.
+///
+/// Restitution e > 0 replaces the normal part of a contact that closes fast by Newton's law u⁺ = −e u⁻ in Moreau's form
+/// 0 ≤ λ_n ⊥ u_n⁺ + e u_n⁻ ≥ 0 (Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988), with u⁻
+/// the velocity at the beginning of the step: for e = 1 and elastic bodies it conserves the energy exactly. Fast means
+/// e |u⁻| ≥ the changes of both normal velocities by the free motion: a slower rebound would not outlast the step, and
+/// such contacts come to rest. Fast contacts that are still open after the free motion have no rows in that step.
+class UnilateralLagrangianConstraint final : public PairLagrangianConstraint<Vec3Types>
+{
+public:
+    struct Contact
+    {
+        Index point1 = 0, point2 = 0;
+        Vec3 normal;           ///< unit vector from the first to the second point
+        double distance = 0.;  ///< of the points when the contact closes [m]
+        /// Tells the contacts apart over the steps; those of one id share the remembered force of the last of them.
+        std::int64_t id = 0;
+        double friction = 0.;     ///< coefficient of friction; without it the contact has one row
+        double restitution = 0.;  ///< coefficient of restitution, 0 … 1
+    };
+
+    Data<Vector<Index>> d_firstPoint{
+        this, {.name = "first_point", .help = "Points of the first object (object1), for contacts given by the scene"}};
+    Data<Vector<Index>> d_secondPoint{
+        this, {.name = "second_point", .help = "Point of the second object (object2) for each of first_point"}};
+    Data<Vector<Vec3>> d_normal{
+        this,
+        {.name = "normal",
+         .help =
+             "Direction from the first to the second point, for each pair or one for all; its length does not count",
+         .unit = "1"}};
+    Data<Vector<double>> d_distance{this,
+                                    {.name = "distance",
+                                     .help = "Smallest distance of the points along the normal, for each pair or one "
+                                             "for all; default 0",
+                                     .unit = "m"}};
+    Data<double> d_friction{this,
+                            {.name = "mu",
+                             .help = "Coefficient of friction of the contacts given by the scene; 0: none",
+                             .unit = "1",
+                             .range = Range::nonNegative()},
+                            0.};
+    Data<double> d_restitution{this,
+                               {.name = "restitution",
+                                .help = "Coefficient of restitution of the contacts given by the scene",
+                                .unit = "1",
+                                .range = Range::closed(0., 1.)},
+                               0.};
+    Data<double> d_tolerance{this,
+                             {.name = "tol",
+                              .help = "Tolerance of the solver for these contacts, instead of its own; 0: its own",
+                              .unit = "m",
+                              .range = Range::nonNegative()},
+                             0.};
+    Data<bool> d_warmStart{this,
+                           {.name = "warmStart",
+                            .help = "Every solver starts from the forces that the contacts had in the step before (in "
+                                    "SOFA LCPConstraintSolver only)"},
+                           false};
+    Data<Vector<Vec3>> d_contactForces{this,
+                                       {.name = "contactForces",
+                                        .help = "Force of each contact on the second object in the last step; the "
+                                                "first one has the opposite force",
+                                        .unit = "N",
+                                        .readOnly = true,
+                                        .saved = false}};
+    Data<Vector<Vec3>> d_contactPoints{this,
+                                       {.name = "contactPoints",
+                                        .help = "Point of the second object of each contact at the beginning of the "
+                                                "last step",
+                                        .unit = "m",
+                                        .readOnly = true,
+                                        .saved = false}};
+
+    /// The contacts of the present step, in place of those of the scene. None: the constraint has no rows.
+    void setContacts(Vector<Contact> contacts);
+    const Vector<Contact>& contacts() const { return m_contacts; }
+    /// Place among the contacts of a node (BaseLagrangianConstraint::sequence).
+    void setSequence(std::uint64_t n) { m_sequence = n; }
+
+    void init() override;
+    void bwdInit() override;
+    void reinit() override { bwdInit(); }
+    void reset() override;
+    void archive(Archive& a) override;
+    std::uint64_t sequence() const override { return m_sequence; }
+    void buildRows(const ConstraintParams& p, ConstraintMatrix& h) override;
+    void violation(const ConstraintParams& p, const MultiVecCoordId& x, std::span<double> d) override;
+    void laws(const ConstraintParams& p, std::vector<ConstraintLaw*>& out) override;
+    void freeViolation(const ConstraintParams& p, std::span<const double> hv, std::span<double> d) override;
+    void storeForces(const ConstraintParams& p, std::span<const double> lambda) override;
+
+    /// The tangents of a unit normal.
+    static std::pair<Vec3, Vec3> tangents(const Vec3& normal);
+
+private:
+    /// A contact with rows in the present step.
+    struct Row
+    {
+        std::size_t contact;
+        Vec3 t, s;
+        bool bounce;      ///< by Newton's law
+        double approach;  ///< u⁻ [m/s]
+    };
+    enum class Motion
+    {
+        none,  ///< no rows
+        closing,
+        bouncing
+    };
+    Motion motionOf(const ConstraintParams& p, const Contact& c, double& approach) const;
+    void readScene();
+
+    Vector<Contact> m_contacts;
+    std::vector<Row> m_rows;
+    std::deque<UnilateralLaw> m_normalLaws;
+    std::deque<CoulombLaw> m_frictionLaws;
+    std::map<std::int64_t, std::array<double, 3>> m_remembered;  ///< forces of the last step by identity
+    bool m_fromScene = false;
+    bool m_solved = false;  ///< whether there was a step before: SOFA forgets the forces of a pair's first step
+    std::uint64_t m_sequence = 0;
+};
+
+}  // namespace sofa::component
