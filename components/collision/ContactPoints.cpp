@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
-#include "components/collision/ContactPoints.h"
+#include "core/collision/ContactPoints.h"
 
 #include <array>
 
 #include "core/behavior/MappingInstances.h"
 
 namespace sofa::component {
+
+using namespace sofa::core;
 
 namespace {
 
@@ -195,9 +197,7 @@ public:
     }
 };
 
-}  // namespace
-
-std::unique_ptr<ContactPoints> ContactPoints::create(const CollisionModel& model, const std::string& name)
+std::unique_ptr<ContactPoints> createPoints(const CollisionModel& model, const std::string& name)
 {
     if (auto* frames = dynamic_cast<State<Rigid3Types>*>(&model.state()))
         return std::make_unique<FramePoints>(model, *frames, name);
@@ -206,5 +206,9 @@ std::unique_ptr<ContactPoints> ContactPoints::create(const CollisionModel& model
         return std::make_unique<OwnPoints>(model, points);
     return std::make_unique<MeshPoints>(model, points, name);
 }
+
+[[maybe_unused]] const bool provided = (ContactPoints::setProvider(&createPoints), true);
+
+}  // namespace
 
 }  // namespace sofa::component

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "components/collision/ContactPoints.h"
+#include "core/collision/ContactPoints.h"
 #include "core/collision/ContactResponse.h"
 
 namespace sofa::component {
@@ -124,7 +124,9 @@ private:
 };
 
 [[maybe_unused]] const bool registered = [] {
-    const auto create = [](const ModelPair& m, const ResponseParameters&) { return std::make_unique<PenaltyResponse>(m); };
+    const auto create = [](const ModelPair& m, const ResponseParameters&) {
+        return std::make_unique<PenaltyResponse>(m);
+    };
     registerContactResponse("PenalityContactForceField", create);
     registerContactResponse("default", create);
     return true;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/collision/ContactResponse.h"
+
 #include <algorithm>
 #include <cmath>
 
-#include "components/collision/ContactPoints.h"
 #include "components/constraint/BilateralLagrangianConstraint.h"
 #include "components/constraint/UnilateralLagrangianConstraint.h"
-#include "core/collision/ContactResponse.h"
+#include "core/collision/ContactPoints.h"
 
 namespace sofa::component {
 

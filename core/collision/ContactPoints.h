@@ -2,11 +2,11 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <memory>
+
 #include "core/collision/CollisionModel.h"
 
-namespace sofa::component {
-
-using namespace sofa::core;
+namespace sofa::core {
 
 /// Where the contacts of a collision model act: points on its primitives, as a state of their own that follows that of
 /// the model. Points and spheres of points need none: their contacts act on the points themselves.
@@ -14,8 +14,11 @@ class ContactPoints
 {
 public:
     virtual ~ContactPoints() = default;
-    /// The way of a model; it may add a node below that of the model.
+    /// The way of a model; it may add a node below that of the model. Throws std::logic_error without a provider.
     static std::unique_ptr<ContactPoints> create(const CollisionModel& model, const std::string& name);
+    /// What makes them; the library of the collision models sets it when it is loaded.
+    using Provider = std::unique_ptr<ContactPoints> (*)(const CollisionModel& model, const std::string& name);
+    static void setProvider(Provider p);
 
     virtual State<Vec3Types>& state() = 0;
     /// Starts a new list of points.
@@ -29,4 +32,4 @@ public:
     virtual void remove() = 0;
 };
 
-}  // namespace sofa::component
+}  // namespace sofa::core
