@@ -32,7 +32,7 @@ protected:
     /// Name of the response to contacts of two models, with its parameters after a '?'; "nullptr" for none.
     virtual std::string responseFor(const ModelPair& m) const;
     /// The response of the manager with its parameters.
-    std::string ownResponse() const;
+    virtual std::string ownResponse() const;
     /// Fails unless a response of this name, with or without parameters, exists; false then. `what` says where the name
     /// stands.
     bool checkName(const std::string& response, const std::string& what);
