@@ -48,12 +48,6 @@ std::vector<CollisionModel*> activeModels(const std::vector<CollisionModel*>& mo
 
 namespace {
 
-void updateBoxes(const std::vector<CollisionModel*>& models)
-{
-    const ScopedTimer t("Boxes");
-    for (CollisionModel* m : models) m->update();
-}
-
 std::vector<const DetectionOutput*> pointersTo(const std::vector<DetectionOutput>& outputs)
 {
     std::vector<const DetectionOutput*> all;
@@ -93,7 +87,10 @@ void DefaultPipeline::computeCollisionDetection()
     m_run.clear();
     if (!m_run.isComplete()) return;
     const std::vector<CollisionModel*> models = activeModels(node()->getAll<CollisionModel>(Search::Down));
-    updateBoxes(models);
+    {
+        const ScopedTimer t("Boxes");
+        for (CollisionModel* m : models) m->update(m_run.wanted(d_depth.value(), node()->dt()));
+    }
     m_run.detect(models);
     d_contactCount.setValue(static_cast<unsigned>(m_run.contactCount()));
     if (d_verbose.value())
@@ -185,11 +182,14 @@ void CompositeCollisionPipeline::computeCollisionDetection()
     std::vector<std::vector<CollisionModel*>> models;
     std::vector<CollisionModel*> once;  // boxes of a model are computed once, though several pipelines may have it
     for (const SubCollisionPipeline* sub : subs) {
+        const ScopedTimer t("Boxes");
         models.push_back(activeModels(sub->models()));
         for (CollisionModel* m : models.back())
-            if (std::ranges::find(once, m) == once.end()) once.push_back(m);
+            if (std::ranges::find(once, m) == once.end()) {
+                once.push_back(m);
+                m->update(sub->run().wanted(sub->d_depth.value(), node()->dt()));
+            }
     }
-    updateBoxes(once);
     const auto detect = [&](std::size_t k) {
         subs[k]->run().clear();
         if (subs[k]->run().isComplete()) subs[k]->run().detect(models[k]);

@@ -19,6 +19,11 @@ struct DetectionRun
     std::vector<DetectionOutput> outputs;
 
     bool isComplete() const { return method && broadPhase && narrowPhase && manager; }
+    /// What it wants of the models that it compares, for the depth of a pipeline.
+    CollisionUpdate wanted(int depth, double dt) const
+    {
+        return {depth, method ? method->motion() : CollisionMotion::None, dt};
+    }
     /// Pairs and contacts of models that are up to date.
     void detect(const std::vector<CollisionModel*>& models);
     void clear();
@@ -36,7 +41,13 @@ public:
     Data<bool> d_verbose{
         this, {.name = "verbose", .help = "Report the number of pairs and contacts at each step"}, false};
     Data<bool> d_draw{this, {.name = "draw", .help = "Show the detected contacts"}, false};
-    Data<int> d_depth{this, {.name = "depth", .help = "Depth of the trees of boxes in SOFA; without effect here"}, 6};
+    Data<int> d_depth{
+        this,
+        {.name = "depth",
+         .help = "Depth of SOFA's trees of boxes, from which the order of contacts follows; which contacts there are "
+                 "does not depend on it",
+         .range = Range::nonNegative()},
+        SplitOrder::defaultDepth};
     Data<unsigned> d_contactCount{
         this,
         {.name = "contactCount", .help = "Contacts detected in the present step", .readOnly = true, .saved = false},
@@ -58,7 +69,13 @@ private:
 class SubCollisionPipeline : public Component
 {
 public:
-    Data<int> d_depth{this, {.name = "depth", .help = "Depth of the trees of boxes in SOFA; without effect here"}, 6};
+    Data<int> d_depth{
+        this,
+        {.name = "depth",
+         .help = "Depth of SOFA's trees of boxes, from which the order of contacts follows; which contacts there are "
+                 "does not depend on it",
+         .range = Range::nonNegative()},
+        SplitOrder::defaultDepth};
     MultiLink<CollisionModel> l_collisionModels{this, {"collisionModels", "Collision models that are compared"}};
     Link<IntersectionMethod> l_intersectionMethod{this, {"intersectionMethod", "Intersection method"}};
     Link<ContactManager> l_contactManager{this,

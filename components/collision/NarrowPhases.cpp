@@ -65,6 +65,7 @@ void CandidateNarrowPhase::findContacts(const std::vector<ModelPair>& pairs, con
             }
             outputs.back().contacts.push_back(m_found[c][k]);
         }
+    for (DetectionOutput& o : outputs) sortContacts(o.models, o.contacts);
 }
 
 void BVHNarrowPhase::findCandidates(const std::vector<ModelPair>& pairs, double distance, Vector<Candidate>& candidates)

@@ -15,8 +15,8 @@ struct Candidate
     Index pair, i, j;
 };
 
-/// What narrow phases share: candidates are found in one way or another, then tested in parallel. Contacts stand in the
-/// order of the candidates, for any number of threads.
+/// What narrow phases share: candidates are found in one way or another, then tested in parallel. Contacts stand in
+/// SOFA's order (sortContacts), for any number of threads.
 class CandidateNarrowPhase : public NarrowPhase
 {
 public:

@@ -2,6 +2,9 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/collision/CollisionDetection.h"
 
+#include <algorithm>
+#include <numeric>
+
 #include "core/log/Timer.h"
 
 namespace sofa::core {
@@ -11,6 +14,20 @@ PrimitiveTest IntersectionMethod::find(CollisionShape a, CollisionShape b, bool&
     const auto i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
     swapped = !m_tests[i][j];
     return swapped ? m_tests[j][i] : m_tests[i][j];
+}
+
+void sortContacts(const ModelPair& models, Vector<DetectedContact>& contacts)
+{
+    const SplitOrder &a = models.first->order(), &b = models.second->order();
+    Vector<std::size_t> order(contacts.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t k, std::size_t l) {
+        const DetectedContact &p = contacts[k], &q = contacts[l];
+        return SplitOrder::before(a, b, p.primitive1, p.primitive2, q.primitive1, q.primitive2);
+    });
+    Vector<DetectedContact> sorted(contacts.size());
+    for (std::size_t k = 0; k < order.size(); ++k) sorted[k] = contacts[order[k]];
+    contacts = std::move(sorted);
 }
 
 void computeCollisions(Node& scene, double dt)

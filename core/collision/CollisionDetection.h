@@ -45,6 +45,9 @@ public:
     virtual double alarmDistance() const { return 0.; }
     virtual double contactDistance() const { return 0.; }
 
+    /// Part of the step that the method looks at.
+    virtual CollisionMotion motion() const { return CollisionMotion::None; }
+
     /// The test for two shapes, or nullptr. `swapped` tells that it takes them in the other order.
     PrimitiveTest find(CollisionShape a, CollisionShape b, bool& swapped) const;
     /// Called by one thread for each pair of models before their tests: the place to make what tests only read (tables
@@ -82,6 +85,10 @@ struct DetectionOutput
     ModelPair models;
     Vector<DetectedContact> contacts;
 };
+
+/// Puts contacts of two models into the order in which SOFA finds them (SplitOrder), whatever order they were found in;
+/// those of one pair of primitives keep theirs.
+void sortContacts(const ModelPair& models, Vector<DetectedContact>& contacts);
 
 /// Finds the contacts of pairs of models.
 class NarrowPhase : public Component

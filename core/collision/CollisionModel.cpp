@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/topology/BaseMeshTopology.h"
+
 namespace sofa::core {
 
 std::string_view nameOf(CollisionShape s)
@@ -20,8 +22,18 @@ bool CollisionModel::canCollideWith(const CollisionModel& other) const
                                 [&](int g) { return std::find(others.begin(), others.end(), g) != others.end(); });
 }
 
-void CollisionModel::update()
+Vec3 CollisionModel::endPoint(Index k) const
 {
+    if (m_wanted.motion == CollisionMotion::FreeMotion && state().isAllocated(vec_id::freePosition))
+        return state().pointPosition(k, vec_id::freePosition);
+    if (m_wanted.motion != CollisionMotion::Inertia) return point(k);
+    const double* v = state().scalars(vec_id::velocity) + state().derivSize() * k;
+    return point(k) + Vec3{v[0], v[1], v[2]} * m_wanted.dt;
+}
+
+void CollisionModel::update(const CollisionUpdate& wanted)
+{
+    m_wanted = wanted;
     const auto place = [this] { return pathName() + " (" + className() + "): "; };
     try {
         updatePrimitives();
@@ -37,16 +49,24 @@ void CollisionModel::update()
     const double skin = d_contactDistance.value();
     for (Index i = 0; i < n; ++i) {
         geometry::Aabb b;
-        for (const Index v : vertices(i)) {
-            const Vec3 p = point(v);
+        const auto include = [&](Index v, const Vec3& p) {
             if (!isFinite(p))
                 throw std::runtime_error(place() + "the position of point " + std::to_string(v) +
                                          " is not finite: " + toText(p));
             b.include(p);
+        };
+        for (const Index v : vertices(i)) {
+            include(v, point(v));
+            if (wanted.motion != CollisionMotion::None) include(v, endPoint(v));
         }
         m_boxes[i] = b.inflated(skin + radius(i));
         m_box.include(m_boxes[i]);
     }
+    // An order that a checkpoint brought stays.
+    const std::size_t revision = topology() ? topology()->revision() : 0;
+    if (m_order.size() != n || (m_orderRevision && *m_orderRevision != revision))
+        m_order.build(m_boxes, wanted.orderDepth);
+    m_orderRevision = revision;
 }
 
 const geometry::Bvh& CollisionModel::tree() const

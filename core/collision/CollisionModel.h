@@ -2,9 +2,11 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "core/behavior/State.h"
+#include "core/collision/SplitOrder.h"
 #include "core/geometry/Bvh.h"
 #include "core/objectmodel/Node.h"
 #include "core/visual/Color.h"
@@ -23,6 +25,23 @@ enum class CollisionShape
 };
 inline constexpr std::size_t collisionShapeCount = 4;
 std::string_view nameOf(CollisionShape s);
+
+/// The way that points go within a step, for methods that look at the whole of it: none (positions as they are), that
+/// of the present velocities, or that to the positions of the free motion (FreeMotionAnimationLoop).
+enum class CollisionMotion
+{
+    None,
+    Inertia,
+    FreeMotion
+};
+
+/// What a detection wants of the models.
+struct CollisionUpdate
+{
+    int orderDepth = SplitOrder::defaultDepth;
+    CollisionMotion motion = CollisionMotion::None;
+    double dt = 0.;  ///< [s]
+};
 
 /// The surface of an object as collision detection sees it: primitives of one kind whose points are those of a state.
 class CollisionModel : public Component
@@ -83,11 +102,14 @@ public:
     Index size() const { return static_cast<Index>(m_boxes.size()); }
 
     /// Brings primitives, normals and boxes up to date with positions and topology; a model that does not move is done
-    /// once, and again when its number of primitives changed.
-    void update();
+    /// once, and again when its number of primitives changed. Boxes hold the whole way of the motion.
+    void update(const CollisionUpdate& wanted = {});
     /// Boxes of the primitives, with the skin, and their hierarchy.
     const Vector<geometry::Aabb>& boxes() const { return m_boxes; }
     const geometry::Bvh& tree() const;
+    /// Order of the primitives in contacts: by the boxes of the first update, or of that after the last change of the
+    /// primitives.
+    const SplitOrder& order() const { return m_order; }
     /// Box of all of them; invalid if there is none.
     const geometry::Aabb& box() const { return m_box; }
 
@@ -96,6 +118,8 @@ public:
     /// Point k of the state [m].
     Vec3 point(Index k) const { return state().pointPosition(k); }
     Vec3 vertex(Index primitive, std::size_t k) const { return point(vertices(primitive)[k]); }
+    /// Where point k of the state is at the end of the motion for which the model was updated [m].
+    Vec3 endPoint(Index k) const;
     /// Radius of a sphere [m], 0 for other primitives.
     virtual double radius(Index) const { return 0.; }
     /// Unit normal of a triangle; zero for other primitives.
@@ -111,6 +135,7 @@ public:
     /// pair is wanted once.
     virtual bool canCollide(Index i, const CollisionModel& other, Index j) const { return &other != this || i > j; }
 
+    void archive(Archive& a) override { m_order.archive(a); }
     BoundingBox boundingBox() const override { return {m_box.lower, m_box.upper}; }
 
 protected:
@@ -124,7 +149,10 @@ private:
     geometry::Aabb m_box;
     mutable geometry::Bvh m_tree;  ///< of the boxes, brought up to date when it is asked for
     mutable bool m_treeReady = false;
+    SplitOrder m_order;
+    std::optional<std::size_t> m_orderRevision;  ///< of the topology for which it was made, if that is known
     bool m_updated = false;
+    CollisionUpdate m_wanted;
 };
 
 }  // namespace sofa::core

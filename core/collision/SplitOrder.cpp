@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/collision/SplitOrder.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace sofa::core {
+
+void SplitOrder::build(std::span<const geometry::Aabb> boxes, int depth)
+{
+    struct Cell
+    {
+        std::size_t begin, end;
+        std::uint32_t path, level;
+    };
+    constexpr std::size_t fewest = 4;
+    const auto levels = static_cast<std::uint32_t>(std::clamp(depth, 0, maxDepth));
+    Vector<std::uint32_t> order(boxes.size());
+    std::iota(order.begin(), order.end(), 0u);
+    m_places.resize(boxes.size());
+    Vector<Cell> open{{0, boxes.size(), 0, 0}};
+    while (!open.empty()) {
+        const Cell cell = open.back();
+        open.pop_back();
+        const std::size_t n = cell.end - cell.begin;
+        if (n <= fewest || cell.level == levels) {
+            for (std::size_t k = cell.begin; k < cell.end; ++k)
+                m_places[order[k]] = {cell.path, cell.level, static_cast<std::uint32_t>(k - cell.begin)};
+            continue;
+        }
+        geometry::Aabb box;
+        for (std::size_t k = cell.begin; k < cell.end; ++k) box.include(boxes[order[k]]);
+        const Vec3 side = box.upper - box.lower;
+        // Of equal sides the later one, but of x and y equal and longer than z, y.
+        const std::size_t axis = side[0] > side[1] ? (side[0] > side[2] ? 0 : 2) : (side[1] > side[2] ? 1 : 2);
+        const auto at = [&](std::size_t k) { return order.begin() + static_cast<std::ptrdiff_t>(k); };
+        const auto centre = [&](std::uint32_t p) { return boxes[p].lower[axis] + boxes[p].upper[axis]; };
+        std::stable_sort(at(cell.begin), at(cell.end),
+                         [&](std::uint32_t p, std::uint32_t q) { return centre(p) < centre(q); });
+        const std::size_t middle = cell.begin + (n + 1) / 2;
+        open.push_back({cell.begin, middle, cell.path, cell.level + 1});
+        open.push_back({middle, cell.end, cell.path | std::uint32_t{1} << cell.level, cell.level + 1});
+    }
+}
+
+bool SplitOrder::before(const SplitOrder& a, const SplitOrder& b, std::size_t firstA, std::size_t firstB,
+                        std::size_t secondA, std::size_t secondB)
+{
+    const Place &pa = a.m_places[firstA], &pb = b.m_places[firstB], &qa = a.m_places[secondA],
+                &qb = b.m_places[secondB];
+    for (std::uint32_t step = 0;; ++step) {
+        const std::uint32_t ca = pa.childAt(step), cb = pb.childAt(step), da = qa.childAt(step), db = qb.childAt(step);
+        const bool leaves = pa.isLeafAt(step) && pb.isLeafAt(step);
+        if (ca == da && cb == db) {
+            if (leaves) return false;  // the same pair
+            continue;
+        }
+        if (leaves != (qa.isLeafAt(step) && qb.isLeafAt(step))) return leaves;
+        const bool smaller = ca < da || (ca == da && cb < db);
+        return leaves ? smaller : !smaller;
+    }
+}
+
+}  // namespace sofa::core
