@@ -8,12 +8,18 @@
 
 namespace sofa::core {
 
+namespace detail {
+/// Memory that starts on a cache line; from 4 MiB on, on pages of 2 MiB where the system has them.
+void* allocateArray(std::size_t bytes);
+void freeArray(void* p, std::size_t bytes);
+}  // namespace detail
+
 /// Allocator that starts every array on a cache line, so that SIMD kernels may use aligned loads on state vectors.
+/// Large arrays ask for large pages: passes over hundreds of megabytes otherwise wait for page tables.
 template <class T>
 struct AlignedAllocator
 {
     using value_type = T;
-    static constexpr std::align_val_t alignment{64};
 
     AlignedAllocator() = default;
     template <class U>
@@ -23,9 +29,9 @@ struct AlignedAllocator
     T* allocate(std::size_t n)
     {
         if (n > static_cast<std::size_t>(-1) / sizeof(T)) throw std::bad_array_new_length();
-        return static_cast<T*>(::operator new(n * sizeof(T), alignment));
+        return static_cast<T*>(detail::allocateArray(n * sizeof(T)));
     }
-    void deallocate(T* p, std::size_t) { ::operator delete(p, alignment); }
+    void deallocate(T* p, std::size_t n) { detail::freeArray(p, n * sizeof(T)); }
     friend bool operator==(const AlignedAllocator&, const AlignedAllocator&) { return true; }
 };
 

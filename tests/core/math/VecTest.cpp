@@ -87,5 +87,10 @@ TEST_CASE("dynamic arrays start on cache lines", "[math]")
         CHECK(reinterpret_cast<std::uintptr_t>(v.data()) % 64 == 0);
         CHECK(v.back() == Vec3{});
     }
+    Vector<double> large(600000, 1.);  // more than two large pages
+    CHECK(reinterpret_cast<std::uintptr_t>(large.data()) % (2 << 20) == 0);
+    large.resize(1200000, 2.);
+    CHECK(large[599999] == 1.);
+    CHECK(large.back() == 2.);
     CHECK_THROWS_AS(AlignedAllocator<double>().allocate(static_cast<std::size_t>(-1) / 4), std::bad_array_new_length);
 }
