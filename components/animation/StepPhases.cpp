@@ -27,6 +27,7 @@ void solve(Node& n, double dt, const MultiVecCoordId& x, const MultiVecDerivId& 
     const auto solvers = n.getAll<OdeSolver>();
     if (!solvers.empty()) {
         for (OdeSolver* s : solvers) {
+            if (s->isSuspended()) continue;
             ScopedTimer t([s] { return s->name(); });
             s->solve(dt, x, v);
         }

@@ -69,10 +69,12 @@ void DefaultPipeline::init()
     if (!m_run.narrowPhase && m_run.broadPhase) m_run.narrowPhase = m_run.broadPhase->narrowPhase();
     if (!m_run.narrowPhase) need(m_run.narrowPhase, "narrow phase (BVHNarrowPhase, ...)");
     need(m_run.manager, "contact manager (CollisionResponse, ...)");
+    m_groups = node()->get<CollisionGroupManager>(Search::Down);
 }
 
 void DefaultPipeline::reset()
 {
+    if (m_groups && m_run.manager) m_groups->dissolve(m_run.manager->responses(), *node());
     if (m_run.manager) m_run.manager->removeResponses();
     m_run.clear();
 }
@@ -100,7 +102,9 @@ void DefaultPipeline::computeCollisionDetection()
 
 void DefaultPipeline::computeCollisionResponse()
 {
-    if (m_run.isComplete()) m_run.manager->respond(m_run.outputs, *m_run.method, *node());
+    if (!m_run.isComplete()) return;
+    m_run.manager->respond(m_run.outputs, *m_run.method, *node());
+    if (m_groups) m_groups->regroup(m_run.manager->responses(), *node());
 }
 
 std::vector<const DetectionOutput*> DefaultPipeline::detected() const { return pointersTo(m_run.outputs); }
@@ -137,6 +141,7 @@ void CompositeCollisionPipeline::init()
     if (!l_subCollisionPipelines.resolve(error)) return fail("subCollisionPipelines: " + error);
     if (l_subCollisionPipelines.get().empty())
         msgWarning() << "give the link 'subCollisionPipelines': without one no collision is detected";
+    m_groups = node()->get<CollisionGroupManager>(Search::Down);
 }
 
 void CompositeCollisionPipeline::bwdInit()
@@ -153,8 +158,20 @@ void CompositeCollisionPipeline::bwdInit()
         if (!known.contains(m)) msgWarning() << "no sub pipeline has the collision model '" << m->pathName() << "'";
 }
 
+std::vector<ContactResponse*> CompositeCollisionPipeline::responses() const
+{
+    std::vector<ContactResponse*> all;
+    for (const SubCollisionPipeline* sub : l_subCollisionPipelines.get()) {
+        if (!sub->run().isComplete()) continue;
+        const auto some = sub->run().manager->responses();
+        all.insert(all.end(), some.begin(), some.end());
+    }
+    return all;
+}
+
 void CompositeCollisionPipeline::reset()
 {
+    if (m_groups) m_groups->dissolve(responses(), *node());
     for (SubCollisionPipeline* sub : l_subCollisionPipelines.get()) sub->reset();
 }
 
@@ -208,6 +225,7 @@ void CompositeCollisionPipeline::computeCollisionResponse()
 {
     for (SubCollisionPipeline* sub : l_subCollisionPipelines.get())
         if (sub->run().isComplete()) sub->run().manager->respond(sub->run().outputs, *sub->run().method, *sub->node());
+    if (m_groups) m_groups->regroup(responses(), *node());
 }
 
 std::vector<const DetectionOutput*> CompositeCollisionPipeline::detected() const

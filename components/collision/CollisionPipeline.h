@@ -63,6 +63,7 @@ public:
 
 private:
     DetectionRun m_run;
+    CollisionGroupManager* m_groups = nullptr;
 };
 
 /// Detection and response for the models that it names, with phases of its own; run by a CompositeCollisionPipeline.
@@ -120,6 +121,9 @@ public:
 private:
     /// Whether no two sub pipelines have a phase, or models of one node, in common.
     bool areIndependent() const;
+    std::vector<ContactResponse*> responses() const;
+
+    CollisionGroupManager* m_groups = nullptr;
 };
 
 }  // namespace sofa::component

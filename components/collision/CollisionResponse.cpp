@@ -25,14 +25,6 @@ std::pair<std::string, std::string> split(const std::string& response)
     return {response.substr(0, mark), response.substr(mark + 1)};
 }
 
-/// With a model that nothing moves, the response belongs to the other one; else to both, so to the scene.
-Node& placeOf(const ModelPair& m, Node& scene)
-{
-    if (!m.first->d_simulated.value()) return *m.second->node();
-    if (!m.second->d_simulated.value()) return *m.first->node();
-    return scene;
-}
-
 /// Tells both models that one contact more, or less, concerns them.
 void count(const ModelPair& m, int change)
 {
@@ -110,6 +102,13 @@ void CollisionResponse::respond(const std::vector<DetectionOutput>& outputs, con
         present.back()->update(o.contacts, method);
     }
     m_responses = std::move(present);
+}
+
+std::vector<ContactResponse*> CollisionResponse::responses() const
+{
+    std::vector<ContactResponse*> all;
+    for (const auto& r : m_responses) all.push_back(r.get());
+    return all;
 }
 
 std::string CollisionResponse::ownResponse() const

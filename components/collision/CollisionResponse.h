@@ -27,6 +27,7 @@ public:
     void cleanup() override { removeAll(); }
     void reset() override { removeAll(); }
     void respond(const std::vector<DetectionOutput>& outputs, const IntersectionMethod& method, Node& scene) override;
+    std::vector<ContactResponse*> responses() const override;
 
 protected:
     /// Name of the response to contacts of two models, with its parameters after a '?'; "nullptr" for none.

@@ -114,6 +114,13 @@ public:
         if (m_points2) m_points2->remove();
     }
 
+    Node* forceNode() const override { return m_where; }
+    void moveForces(Node& where) override
+    {
+        where.addComponent(m_force);
+        m_where = &where;
+    }
+
 private:
     ContactPoints& second() { return m_points2 ? *m_points2 : *m_points1; }
 

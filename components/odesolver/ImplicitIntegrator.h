@@ -61,6 +61,7 @@ public:
     void init() override;
     double velocityIntegrationFactor(double) const override { return 1.; }
     double positionIntegrationFactor(double dt) const override { return dt; }
+    bool isImplicit() const override { return true; }
 };
 
 /// Norms of the residuals of a Newton iteration: tells when they have fallen below a fraction of the first.

@@ -18,6 +18,17 @@ public:
     /// need.
     virtual double velocityIntegrationFactor(double dt) const = 0;
     virtual double positionIntegrationFactor(double dt) const = 0;
+
+    /// Whether it takes the stiffness of forces into account.
+    virtual bool isImplicit() const { return false; }
+
+    /// While suspended, animation loops leave the node of the solver to another one: that of a group of objects in
+    /// contact (CollisionGroupManager).
+    bool isSuspended() const { return m_suspended; }
+    void setSuspended(bool on) { m_suspended = on; }
+
+private:
+    bool m_suspended = false;
 };
 
 /// Solves (m M + b B + k K) x = rhs over a scope (the node of the ODE solver and what is below).

@@ -20,6 +20,7 @@ struct DetectedContact
     double value = 0.;
 };
 
+class ContactResponse;
 class IntersectionMethod;
 
 /// Two models that are compared, in the order that the test of their shapes wants.
@@ -109,6 +110,19 @@ public:
     /// Creates, updates and removes contacts, and puts their responses into the scene.
     virtual void respond(const std::vector<DetectionOutput>& outputs, const IntersectionMethod& method,
                          Node& scene) = 0;
+    /// The responses that act at present, in the order of the detection.
+    virtual std::vector<ContactResponse*> responses() const { return {}; }
+};
+
+/// Brings objects that push each other by forces under one integrator as long as they do.
+class CollisionGroupManager : public Component
+{
+public:
+    static std::string_view typeLabel() { return "collision group manager"; }
+    /// Forms and splits groups for these responses, whose pipeline stands in `scene`, and moves their forces.
+    virtual void regroup(const std::vector<ContactResponse*>& responses, Node& scene) = 0;
+    /// Splits all groups: the scene is as it was.
+    virtual void dissolve(const std::vector<ContactResponse*>& responses, Node& scene) = 0;
 };
 
 /// Collision detection and response of a scene, run by the animation loop before integration.

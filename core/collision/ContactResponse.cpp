@@ -98,6 +98,13 @@ std::vector<std::string> contactResponseNames()
     return names;
 }
 
+Node& placeOf(const ModelPair& m, Node& scene)
+{
+    if (!m.first->d_simulated.value()) return *m.second->node();
+    if (!m.second->d_simulated.value()) return *m.first->node();
+    return scene;
+}
+
 void keepNearest(Vector<DetectedContact>& contacts)
 {
     // By id, then in the order of detection.

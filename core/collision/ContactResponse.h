@@ -34,6 +34,12 @@ public:
     /// Takes the components out of the scene; called last.
     virtual void remove() = 0;
 
+    /// Node that holds the interaction forces of a response that acts by forces: integrators below which both objects
+    /// lie know them, others take them for constant in a step. nullptr for responses by constraints.
+    virtual Node* forceNode() const { return nullptr; }
+    /// Moves these forces to another node.
+    virtual void moveForces(Node&) {}
+
 private:
     ModelPair m_models;
 };
@@ -72,6 +78,10 @@ void registerContactResponse(const std::string& name, ResponseCreator creator);
 /// The creator of a name, or nullptr; and all names.
 const ResponseCreator* findContactResponse(const std::string& name);
 std::vector<std::string> contactResponseNames();
+
+/// Where the response to a pair stands: with a model that nothing moves, in the node of the other one; else in the
+/// scene.
+Node& placeOf(const ModelPair& m, Node& scene);
 
 /// Of contacts with one id, keeps that of the smallest value; those that are kept keep their order.
 void keepNearest(Vector<DetectedContact>& contacts);

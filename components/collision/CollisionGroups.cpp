@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/collision/CollisionGroups.h"
+
+#include <algorithm>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/connected_components.hpp>
+
+#include "core/behavior/BaseOrdering.h"
+#include "core/behavior/ConstraintCorrection.h"
+#include "core/factory/Registry.h"
+#include "core/visitor/LinearSystem.h"
+
+namespace sofa::component {
+
+namespace {
+
+/// Node of the integrator that moves a model; nullptr if there is none.
+Node* objectOf(const CollisionModel& m)
+{
+    if (!m.d_simulated.value()) return nullptr;
+    for (Node* n : m.node()->ancestors())
+        if (n->get<OdeSolver>(Search::Local)) return n;
+    return nullptr;
+}
+
+OdeSolver& integratorOf(const Node& object) { return *object.get<OdeSolver>(Search::Local); }
+
+LinearSolver* linearSolverOf(const Node& object)
+{
+    for (LinearSolver* s : object.getAll<LinearSolver>())
+        if (!s->isPreconditioner()) return s;
+    return nullptr;
+}
+
+/// Whether a component is one of those that the solver of a group needs.
+bool isAlgorithm(const Component& c)
+{
+    return dynamic_cast<const OdeSolver*>(&c) || dynamic_cast<const LinearSolver*>(&c) ||
+           dynamic_cast<const LinearSystem*>(&c) || dynamic_cast<const BaseOrdering*>(&c);
+}
+
+/// How a number of several solvers is merged: the strictest one holds.
+enum class Merge
+{
+    None,
+    Smallest,
+    Largest
+};
+Merge mergeOf(std::string_view data)
+{
+    for (const std::string_view s : {"tolerance", "threshold", "epsilon", "rayleighStiffness", "rayleighMass"})
+        if (data == s) return Merge::Smallest;
+    for (const std::string_view s : {"iterations", "maxIterations", "vdamping"})
+        if (data == s) return Merge::Largest;
+    return Merge::None;
+}
+
+}  // namespace
+
+void DefaultCollisionGroupManager::tellOnce(const std::string& text)
+{
+    if (m_told.insert(text).second) msgWarning() << text;
+}
+
+std::vector<std::vector<Node*>> DefaultCollisionGroupManager::connectedParts(
+    const std::vector<ContactResponse*>& responses) const
+{
+    std::vector<Node*> objects;
+    boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS> graph;
+    const auto vertex = [&](Node* n) {
+        const auto it = std::ranges::find(objects, n);
+        if (it != objects.end()) return static_cast<std::size_t>(it - objects.begin());
+        objects.push_back(n);
+        return static_cast<std::size_t>(boost::add_vertex(graph));
+    };
+    for (const ContactResponse* r : responses) {
+        if (!r->forceNode()) continue;
+        Node *a = objectOf(*r->models().first), *b = objectOf(*r->models().second);
+        if (a && b && a != b) {
+            const std::size_t i = vertex(a), j = vertex(b);
+            boost::add_edge(i, j, graph);
+        }
+    }
+    std::vector<std::size_t> part(objects.size());
+    const std::size_t count =
+        objects.empty() ? 0 : static_cast<std::size_t>(boost::connected_components(graph, part.data()));
+    std::vector<std::vector<Node*>> parts(count);
+    for (std::size_t i = 0; i < objects.size(); ++i) parts[part[i]].push_back(objects[i]);
+    return parts;
+}
+
+bool DefaultCollisionGroupManager::canJoin(const std::vector<Node*>& objects, Node& scene)
+{
+    const auto refuse = [&](const std::string& why) {
+        tellOnce("contacts between '" + objects[0]->pathName() + "' and '" + objects[1]->pathName() +
+                 "' stay outside of their integrators: " + why);
+        return false;
+    };
+    for (Node* n : scene.ancestors())
+        if (n->get<OdeSolver>(Search::Local))
+            return refuse("the pipeline stands below the integrator of '" + n->pathName() + "'");
+    std::string kind;
+    for (const Node* n : objects) {
+        if (n->getAll<OdeSolver>().size() != 1) return refuse("'" + n->pathName() + "' has several integrators");
+        if (n->get<ConstraintCorrection>(Search::Down))
+            return refuse("'" + n->pathName() +
+                          "' has a constraint correction, which needs the matrix of its own solver");
+        const OdeSolver& solver = integratorOf(*n);
+        if (Registry::instance().nameOf(solver).empty())
+            return refuse("the class " + solver.className() + " is not registered");
+        if (!solver.isImplicit()) continue;
+        if (kind.empty()) kind = solver.className();
+        if (solver.className() != kind)
+            return refuse("one has the integrator " + kind + ", the other " + solver.className());
+    }
+    if (kind.empty())
+        for (const Node* n : objects)
+            if (integratorOf(*n).className() != integratorOf(*objects[0]).className())
+                return refuse("one has the integrator " + integratorOf(*objects[0]).className() + ", the other " +
+                              integratorOf(*n).className());
+    return true;
+}
+
+void DefaultCollisionGroupManager::mergeData(Component& copy, const Component& source,
+                                             const std::vector<Node*>& objects)
+{
+    for (const Node* n : objects) {
+        const Component* other = dynamic_cast<const OdeSolver*>(&source)
+                                     ? static_cast<const Component*>(&integratorOf(*n))
+                                     : linearSolverOf(*n);
+        if (!other || other == &source || other->className() != source.className()) continue;
+        for (BaseData* d : copy.data()) {
+            const BaseData* theirs = other->findData(d->name());
+            if (!theirs || d->isReadOnly() || d->name() == "name" || theirs->text() == d->text()) continue;
+            const Merge rule = mergeOf(d->name());
+            double mine = 0., value = 0.;
+            std::string error;
+            const bool numbers = parseText(d->text(), mine, error) && parseText(theirs->text(), value, error);
+            if (rule != Merge::None && numbers && (rule == Merge::Smallest) == (value < mine))
+                d->read(theirs->text(), error);
+            if (rule != Merge::None && !d->name().starts_with("rayleigh") && d->name() != "vdamping") continue;
+            tellOnce("'" + d->name() + "' of '" + source.pathName() + "' and '" + other->pathName() +
+                     "' differ: in contact both get " + d->text());
+        }
+    }
+}
+
+bool DefaultCollisionGroupManager::copySolvers(const std::vector<Node*>& objects, Node& to)
+{
+    // The strongest: implicit before explicit, with a direct linear solver before others, then the first.
+    const auto rank = [](const Node* n) {
+        return 2 * int(integratorOf(*n).isImplicit()) +
+               int(dynamic_cast<AssembledLinearSolver*>(linearSolverOf(*n)) != nullptr);
+    };
+    const Node& source = **std::ranges::max_element(objects, {}, rank);
+    std::map<const Base*, Component*> copies;
+    std::vector<std::pair<const Component*, Component*>> pairs;
+    std::string ignored;
+    for (const auto& c : source.components()) {
+        if (!isAlgorithm(*c)) continue;
+        ComponentDescription description;
+        description.type = Registry::instance().nameOf(*c);
+        description.templ = c->templateName();
+        description.where = c->location;
+        const std::shared_ptr<Component> copy = Registry::instance().create(&to, description);
+        copy->location = c->location;
+        copy->setName(c->name());
+        for (const BaseData* d : c->data()) {
+            BaseData* target = copy->findData(d->name());
+            if (target && !target->isReadOnly() && target->text() != d->text()) target->read(d->text(), ignored);
+        }
+        to.addComponent(copy);
+        copies[c.get()] = copy.get();
+        pairs.emplace_back(c.get(), copy.get());
+    }
+    for (const auto& [from, copy] : pairs) {
+        for (const BaseLink* link : from->links()) {
+            std::string path;
+            for (Base* target : link->targets()) {
+                const auto it = copies.find(target);
+                if (it != copies.end()) target = it->second;
+                if (target->linkContext()) path += (path.empty() ? "@" : " @") + target->pathName();
+            }
+            if (BaseLink* l = copy->findLink(link->name()); l && !path.empty()) l->setPath(path, copy->location);
+        }
+        mergeData(*copy, *from, objects);
+    }
+    for (const auto& [from, copy] : pairs) copy->init();
+    for (const auto& [from, copy] : pairs) copy->bwdInit();
+    return std::ranges::all_of(pairs, [](const auto& p) { return p.second->isValid(); });
+}
+
+DefaultCollisionGroupManager::Group* DefaultCollisionGroupManager::find(const std::vector<Node*>& objects)
+{
+    for (Group& g : m_groups)
+        if (g.objects.size() == objects.size() && std::ranges::all_of(g.objects, [&](const auto& o) {
+                return std::ranges::find(objects, o.get()) != objects.end();
+            }))
+            return &g;
+    return nullptr;
+}
+
+void DefaultCollisionGroupManager::create(std::vector<Node*> objects, Node& scene)
+{
+    if (std::ranges::find(m_refused, objects) != m_refused.end()) return;
+    const std::vector<Node*> asFound = objects;
+    if (!canJoin(objects, scene)) {
+        m_refused.push_back(asFound);
+        return;
+    }
+    const std::vector<Node*> all = scene.root().descendants(true);
+    std::ranges::sort(objects, {}, [&](const Node* n) { return std::ranges::find(all, n) - all.begin(); });
+    Group g;
+    unsigned number = 0;
+    while (scene.child("collisionGroup" + std::to_string(number))) ++number;
+    g.node = scene.createChild("collisionGroup" + std::to_string(number));
+    for (Node* n : objects) {
+        const auto& siblings = n->parents().front()->children();
+        g.objects.push_back(*std::ranges::find(siblings, n, [](const auto& c) { return c.get(); }));
+        g.node->addChild(g.objects.back());
+        integratorOf(*n).setSuspended(true);
+    }
+    bool good = false;
+    try {
+        good = copySolvers(objects, *g.node);
+    } catch (const std::runtime_error& e) {
+        tellOnce(std::string("the solvers of '") + objects.front()->pathName() + "' cannot be copied: " + e.what());
+    }
+    if (good) {
+        m_groups.push_back(std::move(g));
+    } else {
+        m_refused.push_back(asFound);
+        split(g);
+    }
+}
+
+void DefaultCollisionGroupManager::split(Group& g)
+{
+    for (const auto& n : g.objects) {
+        g.node->removeChild(*n);
+        for (OdeSolver* s : n->getAll<OdeSolver>()) {
+            s->setSuspended(false);
+            s->reset();  // what it remembers of the steps before is out of date
+        }
+    }
+    const std::vector<Node*> parents = g.node->parents();
+    for (Node* p : parents) p->removeChild(*g.node);
+}
+
+void DefaultCollisionGroupManager::regroup(const std::vector<ContactResponse*>& responses, Node& scene)
+{
+    std::vector<std::vector<Node*>> parts = connectedParts(responses);
+    // Groups that are no more: their forces go home first.
+    for (std::size_t k = 0; k < m_groups.size();) {
+        const auto isThis = [&](const std::vector<Node*>& part) { return find(part) == &m_groups[k]; };
+        if (std::ranges::any_of(parts, isThis)) {
+            ++k;
+            continue;
+        }
+        for (ContactResponse* r : responses)
+            if (r->forceNode() == m_groups[k].node.get()) r->moveForces(placeOf(r->models(), scene));
+        split(m_groups[k]);
+        m_groups.erase(m_groups.begin() + static_cast<std::ptrdiff_t>(k));
+    }
+    for (std::vector<Node*>& part : parts)
+        if (!find(part)) create(std::move(part), scene);
+
+    for (ContactResponse* r : responses) {
+        if (!r->forceNode()) continue;
+        Node *a = objectOf(*r->models().first), *b = objectOf(*r->models().second);
+        Node* place = &placeOf(r->models(), scene);
+        if (a && a == b) place = a;
+        for (const Group& g : m_groups)
+            if (a != b && std::ranges::any_of(g.objects, [&](const auto& o) { return o.get() == a; }) &&
+                std::ranges::any_of(g.objects, [&](const auto& o) { return o.get() == b; }))
+                place = g.node.get();
+        if (r->forceNode() != place) r->moveForces(*place);
+    }
+    if (d_groupCount.value() != m_groups.size()) d_groupCount.setValue(static_cast<unsigned>(m_groups.size()));
+}
+
+void DefaultCollisionGroupManager::dissolve(const std::vector<ContactResponse*>& responses, Node& scene)
+{
+    for (ContactResponse* r : responses)
+        if (r->forceNode()) r->moveForces(placeOf(r->models(), scene));
+    for (Group& g : m_groups) split(g);
+    m_groups.clear();
+    m_refused.clear();
+    d_groupCount.setValue(0);
+}
+
+static const RegisterComponent registered =
+    RegisterComponent("DefaultCollisionGroupManager", "CollisionGroupManager",
+                      "Sofa.Component.Collision.Response.Contact")
+        .help("Brings objects that contact forces couple under one integrator, and splits them again")
+        .example("component/collision/DefaultCollisionGroupManager.scn")
+        .add<DefaultCollisionGroupManager>();
+
+}  // namespace sofa::component

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <set>
+
+#include "core/behavior/Solvers.h"
+#include "core/collision/ContactResponse.h"
+
+namespace sofa::component {
+
+using namespace sofa::core;
+
+/// Brings objects with integrators of their own under one as long as contact forces couple them: an implicit integrator
+/// then knows the stiffness of the contacts (F. Faure et al., "SOFA: a multi-model framework for interactive physical
+/// simulation", 2012, interaction groups).
+///
+/// Objects (nodes with an integrator) are the vertices of a graph, responses by forces between two of them its edges;
+/// each connected part with more than one object is a group. Its node is a child of the scene and a second parent of
+/// the objects, which keep their place, their paths and their components; it holds the forces and copies of the solvers
+/// of one object. The integrators of the objects are suspended until the group splits. A response within one object
+/// moves to that object's node.
+class DefaultCollisionGroupManager final : public CollisionGroupManager
+{
+public:
+    Data<unsigned> d_groupCount{
+        this, {.name = "groupCount", .help = "Groups at present", .readOnly = true, .saved = false}, 0u};
+
+    void regroup(const std::vector<ContactResponse*>& responses, Node& scene) override;
+    void dissolve(const std::vector<ContactResponse*>& responses, Node& scene) override;
+
+private:
+    struct Group
+    {
+        std::vector<std::shared_ptr<Node>> objects;  ///< in the order of the scene
+        std::shared_ptr<Node> node;
+    };
+
+    /// The connected parts of the graph with more than one object.
+    std::vector<std::vector<Node*>> connectedParts(const std::vector<ContactResponse*>& responses) const;
+    /// Whether these objects can share solvers; tells the user once if not.
+    bool canJoin(const std::vector<Node*>& objects, Node& scene);
+    Group* find(const std::vector<Node*>& objects);
+    void create(std::vector<Node*> objects, Node& scene);
+    void split(Group& g);
+    /// Copies the solvers of the object that has the strongest ones to the node of the group.
+    bool copySolvers(const std::vector<Node*>& objects, Node& to);
+    /// Numbers in which the solvers of the objects differ: the strictest value holds.
+    void mergeData(Component& copy, const Component& source, const std::vector<Node*>& objects);
+    void tellOnce(const std::string& text);
+
+    std::vector<Group> m_groups;
+    std::set<std::string> m_told;
+    std::vector<std::vector<Node*>> m_refused;
+};
+
+}  // namespace sofa::component

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <catch2/catch.hpp>
+
+#include "core/behavior/Solvers.h"
+#include "core/behavior/State.h"
+#include "core/collision/CollisionDetection.h"
+#include "core/scene/SceneLoader.h"
+#include "core/simulation/Simulation.h"
+
+using namespace sofa::core;
+
+namespace {
+
+const std::string pipeline =
+    "<CollisionPipeline name='pipeline'/><BruteForceBroadPhase/><BVHNarrowPhase/><MinProximityIntersection "
+    "alarmDistance='0.3' contactDistance='0.2'/><CollisionResponse name='response' response='default'/>";
+const std::string solvers =
+    "<EulerImplicitSolver name='ode'/><CGLinearSolver name='cg' iterations='100' tolerance='1e-14' threshold='1e-30'/>";
+
+/// A ball that moves along x, of one point that a spring holds to another one.
+std::string body(const std::string& name, double x, double v, const std::string& ownSolvers = solvers,
+                 const std::string& more = "")
+{
+    const std::string p = std::to_string(x), q = std::to_string(v);
+    return "<Node name='" + name + "'>" + ownSolvers + "<MechanicalObject name='x' position='" + p + " 0 0  " + p +
+           " 1 0' velocity='" + q + " 0 0  " + q +
+           " 0 0'/><UniformMass vertexMass='1'/><SpringForceField spring='0 1 200 0 1'/>" + more +
+           "<Node name='surface'><MechanicalObject name='y'/><IdentityMapping/><SphereCollisionModel name='model' "
+           "radius='0.4' contactStiffness='100'/></Node></Node>";
+}
+
+struct Scene
+{
+    explicit Scene(const std::string& content,
+                   const std::string& manager = "<DefaultCollisionGroupManager name='groups'/>")
+        : root(loadSceneText(
+              "<Node name='root' dt='0.02' gravity='0 0 0'><DefaultAnimationLoop/>" + manager + content + "</Node>",
+              "test.scn"))
+    {
+        REQUIRE(root);
+        simulation = std::make_unique<Simulation>(root);
+        REQUIRE(simulation->init());
+    }
+    Vector<double> state() const
+    {
+        Vector<double> all;
+        for (auto* s : root->getAll<State<Vec3Types>>(Search::Down))
+            if (s->name() == "x")
+                for (const auto* v : {&s->positions(), &s->velocities()})
+                    for (const Vec3& p : *v) all.insert(all.end(), {p[0], p[1], p[2]});
+        return all;
+    }
+    unsigned groups() const
+    {
+        return static_cast<unsigned>(std::stoi(root->component("groups")->findData("groupCount")->text()));
+    }
+    /// Every node, once for each way that leads to it, with its components.
+    std::string structure() const
+    {
+        std::string text;
+        list(*root, text);
+        return text;
+    }
+    static void list(const Node& n, std::string& text)
+    {
+        text += n.pathName() + ":" + std::to_string(n.parents().size());
+        for (const auto& c : n.components()) text += " " + c->name() + "/" + c->className();
+        for (const auto* s : n.getAll<OdeSolver>()) text += s->isSuspended() ? " suspended" : "";
+        text += "\n";
+        for (const auto& c : n.children()) list(*c, text);
+    }
+    std::string messages() const
+    {
+        std::string text;
+        for (const Message& m : root->component("groups")->messages()) text += m.text + "\n";
+        return text;
+    }
+    std::shared_ptr<Node> root;
+    std::unique_ptr<Simulation> simulation;
+};
+
+double difference(const Vector<double>& a, const Vector<double>& b)
+{
+    REQUIRE(a.size() == b.size());
+    double most = 0.;
+    for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i] - b[i]));
+    return most;
+}
+
+}  // namespace
+
+TEST_CASE("objects in contact move as under one solver, and as by themselves before and after")
+{
+    const std::string bodies = body("a", 0., 1.) + body("b", 2., -0.5);
+    Scene grouped(pipeline + bodies);
+    Scene apart(pipeline + bodies, "");
+    // One solver over both, that knows the contacts because the pipeline stands in its node.
+    Scene common(
+        "<Node name='both'>" + solvers + pipeline + body("a", 0., 1., "") + body("b", 2., -0.5, "") + "</Node>", "");
+    bool touched = false, left = false;
+    double outside = 0.;
+    for (int step = 0; step < 200; ++step) {
+        for (Scene* s : {&grouped, &apart, &common}) s->simulation->step();
+        CHECK(difference(grouped.state(), common.state()) < 1e-11);
+        outside = std::max(outside, difference(apart.state(), common.state()));
+        touched = touched || grouped.groups() == 1;
+        left = left || (touched && grouped.groups() == 0);
+    }
+    CHECK(touched);
+    CHECK(left);
+    CHECK(outside > 1e-2);  // a constant force in each step is something else
+}
+
+TEST_CASE("a group leaves the scene as it found it, and paths do not change within it")
+{
+    Scene s(pipeline + body("a", 0., 1.) + body("b", 2., -0.5));
+    const std::string before = s.structure();
+    bool touched = false, left = false;
+    for (int step = 0; step < 200; ++step) {
+        s.simulation->step();
+        if (s.groups() > 0) {
+            touched = true;
+            const Node* group = s.root->child("collisionGroup0");
+            REQUIRE(group);
+            CHECK(group->children().size() == 2);
+            CHECK(group->children()[0]->pathName() == "/a");
+            CHECK(group->component("ode")->className() == "EulerImplicitSolver");
+            CHECK(s.root->child("a")->get<OdeSolver>(Search::Local)->isSuspended());
+        } else {
+            CHECK_FALSE(s.root->child("a")->get<OdeSolver>(Search::Local)->isSuspended());
+            if (touched) CHECK(s.structure() == before);
+            left = touched;
+        }
+    }
+    CHECK(left);
+    s.simulation->reset();
+    CHECK(s.structure() == before);
+    while (s.groups() == 0) s.simulation->step();
+    s.simulation->reset();
+    CHECK(s.groups() == 0);
+    CHECK(s.structure() == before);
+    // Again, with the same result as the first time.
+    Scene fresh(pipeline + body("a", 0., 1.) + body("b", 2., -0.5));
+    for (int step = 0; step < 150; ++step) {
+        s.simulation->step();
+        fresh.simulation->step();
+        CHECK(s.state() == fresh.state());
+    }
+    s.simulation->cleanup();
+}
+
+TEST_CASE("groups grow and split with the connected parts of the contacts")
+{
+    Scene s(pipeline + body("a", 0., 0.) + body("b", 0.95, 0.) + body("c", 2.5, -1.) + body("d", 9., 0.) +
+            body("e", 9.95, 0.));
+    std::size_t largest = 0;
+    unsigned most = 0;
+    for (int step = 0; step < 100; ++step) {
+        s.simulation->step();
+        most = std::max(most, s.groups());
+        for (const auto& n : s.root->children())
+            if (n->name().starts_with("collisionGroup")) largest = std::max(largest, n->children().size());
+    }
+    CHECK(most == 2);
+    CHECK(largest == 3);
+}
+
+TEST_CASE("the strongest solvers are taken, the strictest numbers hold, and the user learns it")
+{
+    const auto group = [](const std::string& first, const std::string& second, std::string& messages,
+                          const std::string& more = "") {
+        auto s = std::make_unique<Scene>(pipeline + body("a", 0., 0., first) + body("b", 0.95, 0., second, more));
+        s->simulation->step();
+        messages = s->messages();
+        return s;
+    };
+    std::string messages;
+    {
+        const auto s = group(
+            "<EulerExplicitSolver/>",
+            "<EulerImplicitSolver name='o'/><SparseLDLSolver name='direct' template='CompressedRowSparseMatrixd'/>",
+            messages);
+        REQUIRE(s->groups() == 1);
+        CHECK(s->root->child("collisionGroup0")->component("direct"));
+        CHECK(messages.empty());
+    }
+    {
+        const auto s = group(
+            "<EulerImplicitSolver rayleighMass='0.2'/><CGLinearSolver iterations='10' tolerance='1e-5' "
+            "threshold='1e-5'/>",
+            "<EulerImplicitSolver rayleighMass='0.1'/><CGLinearSolver name='cg' iterations='30' tolerance='1e-3' "
+            "threshold='1e-7'/>",
+            messages);
+        REQUIRE(s->groups() == 1);
+        const auto* node = s->root->child("collisionGroup0");
+        const auto* cg = node->get<LinearSolver>(Search::Local);
+        CHECK(cg->findData("iterations")->text() == "30");
+        CHECK(cg->findData("tolerance")->text() == "1e-05");
+        CHECK(cg->findData("threshold")->text() == "1e-07");
+        CHECK(node->get<OdeSolver>(Search::Local)->findData("rayleighMass")->text() == "0.1");
+        CHECK_THAT(messages, Catch::Contains("'rayleighMass'") && Catch::Contains("both get 0.1"));
+    }
+    {
+        const auto s =
+            group(solvers, "<NewmarkImplicitSolver/><CGLinearSolver iterations='9' tolerance='1e-9' threshold='1e-9'/>",
+                  messages);
+        CHECK(s->groups() == 0);
+        CHECK_THAT(messages, Catch::Contains("NewmarkImplicitSolver") && Catch::Contains("stay outside"));
+        for (int step = 0; step < 5; ++step) s->simulation->step();
+        CHECK(s->messages() == messages);  // told once
+    }
+    {
+        const auto s = group(solvers, solvers, messages, "<UncoupledConstraintCorrection/>");
+        CHECK(s->groups() == 0);
+        CHECK_THAT(messages, Catch::Contains("constraint correction"));
+    }
+}
+
+TEST_CASE("contacts within one object belong to its integrator")
+{
+    Scene s(pipeline + "<Node name='both'>" + solvers + body("a", 0., 0., "") + body("b", 0.95, 0., "") + "</Node>");
+    const std::size_t before = s.root->child("both")->components().size();
+    s.simulation->step();
+    CHECK(s.groups() == 0);
+    CHECK(s.root->child("both")->components().size() == before + 1);
+    s.simulation->reset();
+    CHECK(s.root->child("both")->components().size() == before);
+}
