@@ -66,6 +66,7 @@ void CandidateNarrowPhase::findContacts(const std::vector<ModelPair>& pairs, con
             outputs.back().contacts.push_back(m_found[c][k]);
         }
     for (DetectionOutput& o : outputs) sortContacts(o.models, o.contacts);
+    m_outputOrder.sort(pairs, outputs);
 }
 
 void BVHNarrowPhase::findCandidates(const std::vector<ModelPair>& pairs, double distance, Vector<Candidate>& candidates)

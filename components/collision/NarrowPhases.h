@@ -2,7 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "core/collision/CollisionDetection.h"
+#include "core/collision/OutputOrder.h"
 #include "core/geometry/BvhPairs.h"
 
 namespace sofa::component {
@@ -15,13 +15,15 @@ struct Candidate
     Index pair, i, j;
 };
 
-/// What narrow phases share: candidates are found in one way or another, then tested in parallel. Contacts stand in
-/// SOFA's order (sortContacts), for any number of threads.
+/// What narrow phases share: candidates are found in one way or another, then tested in parallel. Pairs of
+/// models and their contacts stand in SOFA's order (OutputOrder, sortContacts), for any number of threads.
 class CandidateNarrowPhase : public NarrowPhase
 {
 public:
     void findContacts(const std::vector<ModelPair>& pairs, const IntersectionMethod& method,
                       std::vector<DetectionOutput>& outputs) final;
+    void reset() override { m_outputOrder.clear(); }
+    void archive(Archive& a) override { m_outputOrder.archive(a); }
 
 protected:
     /// Appends the candidates of all pairs, in the order of the pairs, whose boxes are within the distance and which
@@ -30,6 +32,7 @@ protected:
                                 Vector<Candidate>& candidates) = 0;
 
 private:
+    OutputOrder m_outputOrder;
     Vector<Candidate> m_candidates;
     std::vector<Vector<DetectedContact>> m_found;  ///< of each chunk of candidates
     std::vector<Vector<Index>> m_pairOf;           ///< the pair of each of these contacts

@@ -3,6 +3,7 @@
 #include "core/collision/CollisionModel.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "core/topology/BaseMeshTopology.h"
 
@@ -12,6 +13,12 @@ std::string_view nameOf(CollisionShape s)
 {
     constexpr std::string_view names[collisionShapeCount] = {"spheres", "points", "lines", "triangles"};
     return names[static_cast<std::size_t>(s)];
+}
+
+std::uint64_t CollisionModel::nextSerial()
+{
+    static std::atomic<std::uint64_t> next{0};
+    return next++;
 }
 
 bool CollisionModel::canCollideWith(const CollisionModel& other) const

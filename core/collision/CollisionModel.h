@@ -95,6 +95,8 @@ public:
     CollisionModel() { addAlias(d_contactDistance, "proximity"); }
     static std::string_view typeLabel() { return "collision model"; }
 
+    /// Number of the object, which no other one gets: an identity, not an order.
+    std::uint64_t serial() const { return m_serial; }
     virtual CollisionShape shape() const = 0;
     /// State whose points the primitives have.
     virtual BaseState& state() const = 0;
@@ -145,6 +147,9 @@ protected:
     virtual Index primitiveCount() const = 0;
 
 private:
+    static std::uint64_t nextSerial();
+
+    const std::uint64_t m_serial = nextSerial();
     Vector<geometry::Aabb> m_boxes;
     geometry::Aabb m_box;
     mutable geometry::Bvh m_tree;  ///< of the boxes, brought up to date when it is asked for
