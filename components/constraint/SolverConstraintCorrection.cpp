@@ -154,13 +154,16 @@ void SolverConstraintCorrection::computeCompliance(const ConstraintParams& p, co
             }
         }
     }
+}
+
+void SolverConstraintCorrection::regularize()
+{
+    const std::size_t k = m_rows.global.size();
     for (std::size_t i = 0; i < k; ++i) m_w[i * k + i] += d_regularizationTerm.value();
 }
 
-void SolverConstraintCorrection::addCompliance(const ConstraintParams& p, const ConstraintMatrix& h,
-                                               std::span<double> w)
+void SolverConstraintCorrection::scatter(const ConstraintMatrix& h, std::span<double> w) const
 {
-    computeCompliance(p, h);
     const std::size_t k = m_rows.global.size(), n = static_cast<std::size_t>(h.rows());
     for (std::size_t i = 0; i < k; ++i) {
         double* row = w.data() + static_cast<std::size_t>(m_rows.global[i]) * n;
@@ -168,9 +171,18 @@ void SolverConstraintCorrection::addCompliance(const ConstraintParams& p, const 
     }
 }
 
+void SolverConstraintCorrection::addCompliance(const ConstraintParams& p, const ConstraintMatrix& h,
+                                               std::span<double> w)
+{
+    computeCompliance(p, h);
+    regularize();
+    scatter(h, w);
+}
+
 void SolverConstraintCorrection::beginProducts(const ConstraintParams& p, const ConstraintMatrix& h)
 {
     computeCompliance(p, h);
+    regularize();
     m_products.begin(h.rows(), m_rows.global, m_w);
 }
 

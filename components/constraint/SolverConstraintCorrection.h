@@ -42,7 +42,6 @@ protected:
     /// Multiplies the factors of the integrator.
     virtual double factor() const { return 1.; }
 
-private:
     /// Rows that touch the body, compressed over the scalars of the solver's system.
     struct Rows
     {
@@ -55,17 +54,25 @@ private:
         core::BaseState* state;
         int offset;
     };
+    /// m_rows, and their compliance in m_w without the regularisation.
+    void computeCompliance(const core::ConstraintParams& p, const core::ConstraintMatrix& h);
+    /// Adds the regularisation to m_w.
+    void regularize();
+    /// Compliance of m_rows to the scene's.
+    void scatter(const core::ConstraintMatrix& h, std::span<double> w) const;
+
+    Rows m_rows;
+    core::Vector<double> m_w;
+    LocalCompliance m_products;
+
+private:
     std::vector<Place> places(int& size) const;
     void collectRows(const core::ConstraintMatrix& h, const std::vector<Place>& layout);
-    /// m_rows, and their compliance in m_w.
-    void computeCompliance(const core::ConstraintParams& p, const core::ConstraintMatrix& h);
     const core::SystemAssembly& matrix(const core::AssembledLinearSolver& s) const;
     /// x = A⁻¹ b for the flat scalars of the system, by whichever solver there is.
     void solve(const std::vector<Place>& layout, const core::Vector<double>& b, core::Vector<double>& x);
 
-    Rows m_rows;
-    core::Vector<double> m_w, m_b, m_x;
-    LocalCompliance m_products;
+    core::Vector<double> m_b, m_x;
 };
 
 /// For the state of one node.

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/constraint/PrecomputedConstraintCorrection.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "components/linearsolver/CGLinearSolver.h"
+#include "core/behavior/StateLookup.h"
+#include "core/factory/Registry.h"
+#include "core/scene/DataRepository.h"
+#include "core/visitor/Operations.h"
+
+namespace sofa::component {
+
+using namespace core;
+
+template <class D>
+PrecomputedConstraintCorrection<D>::PrecomputedConstraintCorrection()
+{
+    addAlias(d_fileCompliance, "filePrefix");
+}
+
+template <class D>
+void PrecomputedConstraintCorrection<D>::init()
+{
+    std::string error;
+    if (!l_state.resolve(error)) return fail("mstate: " + error);
+    if (!l_state) l_state.set(findMechanicalState<State<D>>(*node(), Search::Up));
+    if (!l_state) fail("it needs a MechanicalObject of type " + std::string(D::name()) + " in its node or above");
+}
+
+template <class D>
+std::string PrecomputedConstraintCorrection<D>::defaultFile() const
+{
+    std::ostringstream name;
+    name << node()->name() << '-' << l_state->size() * D::derivSize << '-' << node()->dt() << ".comp";
+    return (std::filesystem::path(d_fileDir.value()) / name.str()).string();
+}
+
+template <class D>
+void PrecomputedConstraintCorrection<D>::bwdInit()
+{
+    m_compliance.clear();
+    if (l_state->size() == 0) return fail("the state " + l_state->pathName() + " has no points");
+    m_file = defaultFile();
+    if (!d_fileCompliance.value().empty()) {
+        if (const auto path = findFile(d_fileCompliance.value(), d_fileCompliance)) {
+            if (!read(*path)) return;
+        } else {
+            message(Severity::Warning,
+                    "fileCompliance: there is no file '" + d_fileCompliance.value() + "': the compliance is computed",
+                    d_fileCompliance.location);
+        }
+    } else if (!d_recompute.value() && std::filesystem::exists(m_file)) {
+        if (!read(m_file)) return;
+    }
+    if (!m_compliance.empty()) return;
+    SolverConstraintCorrection::init();  // the compliance comes from the matrix of the body
+}
+
+template <class D>
+bool PrecomputedConstraintCorrection<D>::read(const std::string& path)
+{
+    const std::size_t n = l_state->size() * D::derivSize;
+    std::error_code error;
+    const auto bytes = std::filesystem::file_size(path, error);
+    if (error || bytes != n * n * sizeof(double)) {
+        fail("the file '" + path + "' is no compliance of this body: it has " + (error ? "no" : std::to_string(bytes)) +
+             " bytes, and " + std::to_string(n) + " scalars need " + std::to_string(n * n * sizeof(double)) +
+             " (set recompute=\"true\", or remove the file)");
+        return false;
+    }
+    m_compliance.resize(n * n);
+    std::ifstream in(path, std::ios::binary);
+    in.read(reinterpret_cast<char*>(m_compliance.data()), static_cast<std::streamsize>(bytes));
+    const bool finite =
+        std::all_of(m_compliance.begin(), m_compliance.end(), [](double c) { return std::isfinite(c); });
+    if (!in || !finite) {
+        fail("the file '" + path + "' " + (in ? "holds numbers that are not finite" : "cannot be read"));
+        return false;
+    }
+    msgInfo() << "the compliance was read from " << path;
+    return true;
+}
+
+template <class D>
+void PrecomputedConstraintCorrection<D>::write(const std::string& path) const
+{
+    std::ofstream out(path, std::ios::binary);
+    out.write(reinterpret_cast<const char*>(m_compliance.data()),
+              static_cast<std::streamsize>(m_compliance.size() * sizeof(double)));
+    if (out)
+        msgInfo() << "the compliance was written to " << path << ": it is read from there next time";
+    else
+        msgWarning() << "the compliance cannot be written to " << path << ": it will be computed next time, too";
+}
+
+template <class D>
+void PrecomputedConstraintCorrection<D>::storeResetState()
+{
+    SolverConstraintCorrection::storeResetState();
+    if (!isValid() || !m_compliance.empty()) return;
+    try {
+        compute();
+    } catch (const std::exception& e) {
+        return fail(std::string("the compliance cannot be computed: ") + e.what());
+    }
+    write(m_file);
+}
+
+template <class D>
+void PrecomputedConstraintCorrection<D>::compute()
+{
+    // A step into scratch vectors makes the matrix at the initial positions; the step itself is of no interest.
+    auto* cg = dynamic_cast<CGLinearSolver*>(l_linearSolver.get());
+    const double tolerance = cg ? cg->d_tolerance.value() : 0., threshold = cg ? cg->d_threshold.value() : 0.;
+    const unsigned iterations = cg ? cg->d_iterations.value() : 0;
+    if (cg) {
+        cg->d_tolerance.setValue(1e-20);
+        cg->d_threshold.setValue(1e-35);
+        cg->d_iterations.setValue(5000);
+    }
+    Node& body = *l_odeSolver->node();
+    VectorOperations vop(body);
+    vop.allocate(vec_id::freePosition);
+    vop.allocate(vec_id::freeVelocity);
+    vop.copy(vec_id::freePosition, vec_id::position);
+    vop.copy(vec_id::freeVelocity, vec_id::velocity);
+    const double dt = node()->dt();
+    l_odeSolver->solve(dt, vec_id::freePosition, vec_id::freeVelocity);
+
+    // H = 1 on the state, without what projective constraints hold.
+    ConstraintMatrix h;
+    h.begin();
+    const std::size_t n = l_state->size() * D::derivSize;
+    h.addRows(static_cast<int>(n));
+    for (Index i = 0; i < l_state->size(); ++i)
+        for (std::size_t k = 0; k < D::derivSize; ++k) {
+            Deriv one{};
+            one[k] = 1.;
+            h.add(*l_state, static_cast<int>(i * D::derivSize + k), i, one);
+        }
+    h.carry({});
+    h.eliminate(ExecutionPlan::of(body).constraints());
+    ConstraintParams p;
+    p.dt = dt;
+    computeCompliance(p, h);
+    m_compliance.assign(n * n, 0.);
+    scatter(h, m_compliance);
+    const double factor = l_odeSolver->positionIntegrationFactor(dt);
+    for (double& c : m_compliance) c *= factor;
+
+    if (cg) {
+        cg->d_tolerance.setValue(tolerance);
+        cg->d_threshold.setValue(threshold);
+        cg->d_iterations.setValue(iterations);
+    }
+    l_odeSolver->reset();
+    l_linearSolver->reset();
+}
+
+template <class D>
+void PrecomputedConstraintCorrection<D>::updateRotations()
+{
+    m_rotation.clear();
+    if (!d_rotations.value()) return;
+    if constexpr (D::isRigid) {
+        const auto& x = l_state->read(vec_id::position);
+        const auto& x0 = l_state->read(vec_id::restPosition);
+        for (Index i = 0; i < x.size(); ++i) {
+            const Quat q =
+                d_restDeformations.value() ? x[i].orientation * x0[i].orientation.inverse() : x[i].orientation;
+            m_rotation.push_back(q.toMatrix());
+        }
+    } else if constexpr (D::derivSize == 3) {
+        for (const auto& c : node()->components())
+            if (const auto* finder = dynamic_cast<const RotationFinder*>(c.get()))
+                return finder->nodeRotations(m_rotation);
+        throw std::runtime_error(pathName() + " (" + className() + "): rotations: no force field of node '" +
+                                 node()->pathName() + "' knows how its points turn (a corotational one does)");
+    }
+}
+
+template <class D>
+typename PrecomputedConstraintCorrection<D>::Deriv PrecomputedConstraintCorrection<D>::rotated(
+    [[maybe_unused]] Index point, const Deriv& d, [[maybe_unused]] bool back) const
+{
+    if constexpr (D::derivSize >= 3) {
+        if (m_rotation.empty()) return d;
+        const Mat3 r = back ? m_rotation[point].transposed() : m_rotation[point];
+        Deriv out{};
+        for (std::size_t block = 0; block < D::derivSize; block += 3) {
+            const Vec3 v = r * Vec3(d[block], d[block + 1], d[block + 2]);
+            for (std::size_t k = 0; k < 3; ++k) out[block + k] = v[k];
+        }
+        return out;
+    } else {
+        return d;
+    }
+}
+
+template <class D>
+void PrecomputedConstraintCorrection<D>::reduce(const ConstraintParams& p, const ConstraintMatrix& h)
+{
+    m_rows.global.clear();
+    m_w.clear();
+    const auto* part = h.part(*l_state);
+    if (!part || part->empty()) return;
+    if (m_compliance.empty()) throw std::runtime_error(pathName() + " (" + className() + ") has no compliance");
+    updateRotations();
+    constexpr std::size_t d = D::derivSize;
+    const std::size_t n = l_state->size() * d, k = part->size();
+    m_rows.global = part->rows;
+    Vector<Deriv> turned(part->points.size());
+    for (std::size_t e = 0; e < turned.size(); ++e) {
+        Deriv entry{};
+        std::copy_n(part->values.data() + e * d, d, entry.data());
+        turned[e] = rotated(part->points[e], entry, true);
+    }
+    m_w.assign(k * k, 0.);
+    const double factor = complianceFactor(p);
+    for (std::size_t r = 0; r < k; ++r) {
+        const auto first = static_cast<std::size_t>(part->start[r]),
+                   last = static_cast<std::size_t>(part->start[r + 1]);
+        for (std::size_t s = r; s < k; ++s) {
+            double sum = 0.;
+            for (auto e = static_cast<std::size_t>(part->start[s]); e < static_cast<std::size_t>(part->start[s + 1]);
+                 ++e)
+                for (std::size_t a = 0; a < d; ++a) {
+                    if (turned[e][a] == 0.) continue;
+                    const double* row = m_compliance.data() + (part->points[e] * d + a) * n;
+                    double motion = 0.;
+                    for (std::size_t f = first; f < last; ++f)
+                        for (std::size_t b = 0; b < d; ++b) motion += row[part->points[f] * d + b] * turned[f][b];
+                    sum += turned[e][a] * motion;
+                }
+            m_w[r * k + s] = m_w[s * k + r] = factor * sum;
+        }
+    }
+    regularize();
+}
+
+template <class D>
+void PrecomputedConstraintCorrection<D>::addCompliance(const ConstraintParams& p, const ConstraintMatrix& h,
+                                                       std::span<double> w)
+{
+    reduce(p, h);
+    scatter(h, w);
+}
+
+template <class D>
+void PrecomputedConstraintCorrection<D>::beginProducts(const ConstraintParams& p, const ConstraintMatrix& h)
+{
+    reduce(p, h);
+    m_products.begin(h.rows(), m_rows.global, m_w);
+}
+
+template <class D>
+void PrecomputedConstraintCorrection<D>::computeMotion(const ConstraintParams&, const ConstraintMatrix& h,
+                                                       std::span<const double> lambda, VecDerivId dx)
+{
+    constexpr std::size_t d = D::derivSize;
+    State<D>& s = *l_state;
+    s.clear(dx);
+    const auto* part = h.part(s);
+    if (!part || part->empty()) return;
+    h.addForce(s, dx, lambda);
+    auto& motion = s.write(dx);
+    Vector<Index> points(part->points.begin(), part->points.end());
+    std::sort(points.begin(), points.end());
+    points.erase(std::unique(points.begin(), points.end()), points.end());
+    Vector<Deriv> force;
+    for (const Index i : points) force.push_back(rotated(i, motion[i], true));
+    const std::size_t n = s.size() * d;
+    for (Index i = 0; i < s.size(); ++i) {
+        Deriv v{};
+        for (std::size_t a = 0; a < d; ++a) {
+            const double* row = m_compliance.data() + (i * d + a) * n;
+            for (std::size_t f = 0; f < points.size(); ++f)
+                for (std::size_t b = 0; b < d; ++b) v[a] += row[points[f] * d + b] * force[f][b];
+        }
+        motion[i] = rotated(i, v, false);
+    }
+}
+
+template class PrecomputedConstraintCorrection<Vec3Types>;
+template class PrecomputedConstraintCorrection<Vec1Types>;
+template class PrecomputedConstraintCorrection<Rigid3Types>;
+
+static const RegisterComponent registered =
+    RegisterComponent("PrecomputedConstraintCorrection", "ConstraintCorrection",
+                      "Sofa.Component.Constraint.Lagrangian.Correction")
+        .help("Moves one state by constraint forces through a compliance that was computed once and is kept in a file")
+        .example("component/constraint/PrecomputedConstraintCorrection.scn")
+        .add<PrecomputedConstraintCorrection<Vec3Types>>()
+        .add<PrecomputedConstraintCorrection<Vec1Types>>()
+        .add<PrecomputedConstraintCorrection<Rigid3Types>>();
+
+}  // namespace sofa::component
