@@ -2,7 +2,9 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/constraint/LagrangianSolver.h"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <cmath>
 
 #include "core/factory/Registry.h"
 #include "core/log/Timer.h"
@@ -97,10 +99,39 @@ void LagrangianSolver::buildCompliance(const ConstraintParams& p, ConstraintProb
     ScopedTimer t("Compliance");
     for (ConstraintCorrection* c : m_corrections)
         if (c->isActive()) c->addCompliance(p, m_jacobian, problem.w);
+    regularize(problem);
+    problem.findSparsity();
+}
+
+void LagrangianSolver::regularize(ConstraintProblem& problem) const
+{
     const double r = d_regularizationTerm.value();
     const auto n = static_cast<std::size_t>(problem.size);
     for (std::size_t i = 0; i < n; ++i) problem.w[i * n + i] += r;
-    problem.findSparsity();
+}
+
+void BuiltLagrangianSolver::regularize(ConstraintProblem& problem) const
+{
+    if (!d_useSVDForRegularization.value()) return LagrangianSolver::regularize(problem);
+    const double r = d_regularizationTerm.value();
+    const auto n = static_cast<Eigen::Index>(problem.size);
+    if (r == 0. || n == 0) return;
+    // W is symmetric: its singular values are the sizes of its eigenvalues. The length of a row's projection onto the
+    // null space does not depend on the basis that the decomposition happens to choose there.
+    const Eigen::Map<const Eigen::MatrixXd> w(problem.w.data(), n, n);
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(w);
+    const Eigen::VectorXd values = eigen.eigenvalues().cwiseAbs();
+    const double bound = d_svdSingularValueNullSpaceCriteriaFactor.value() * values.maxCoeff();
+    Eigen::VectorXd squares = Eigen::VectorXd::Zero(n);
+    for (Eigen::Index k = 0; k < n; ++k)
+        if (values[k] < bound) squares += eigen.eigenvectors().col(k).cwiseAbs2();
+    int rows = 0;
+    for (Eigen::Index i = 0; i < n; ++i) {
+        if (!(std::sqrt(squares[i]) > d_svdSingularVectorNullSpaceCriteriaFactor.value())) continue;
+        problem.w[static_cast<std::size_t>(i * n + i)] += r;
+        ++rows;
+    }
+    if (d_printLog.value()) msgInfo() << rows << " of " << n << " rows are in the null space of the compliance";
 }
 
 void LagrangianSolver::reportImmovable(const ConstraintProblem& problem)
@@ -204,7 +235,7 @@ void LagrangianSolver::solveConstraint(const ConstraintParams& p, const MultiVec
 
 namespace {
 
-class BlockGaussSeidelConstraintSolver final : public GenericLagrangianSolver
+class BlockGaussSeidelConstraintSolver final : public BuiltLagrangianSolver
 {
 protected:
     ConstraintOutcome iterate(ConstraintProblem& p, const ConstraintSettings& s) override
@@ -213,13 +244,13 @@ protected:
     }
 };
 
-class NNCGConstraintSolver final : public GenericLagrangianSolver
+class NNCGConstraintSolver final : public BuiltLagrangianSolver
 {
 protected:
     ConstraintOutcome iterate(ConstraintProblem& p, const ConstraintSettings& s) override { return solveNncg(p, s); }
 };
 
-class ImprovedJacobiConstraintSolver final : public GenericLagrangianSolver
+class ImprovedJacobiConstraintSolver final : public BuiltLagrangianSolver
 {
 public:
     Data<bool> d_useSpectralCorrection{

@@ -96,6 +96,8 @@ public:
 protected:
     /// W of the problem, which is zero before.
     virtual void buildCompliance(const core::ConstraintParams& p, ConstraintProblem& problem);
+    /// Adds the regularisation to a built W.
+    virtual void regularize(ConstraintProblem& problem) const;
     virtual ConstraintOutcome solveProblem(ConstraintProblem& problem) = 0;
     /// Products by which W acts where it is not built; nullptr: it is built.
     virtual ComplianceProducts* products() { return nullptr; }
@@ -153,6 +155,34 @@ public:
 protected:
     ConstraintOutcome solveProblem(ConstraintProblem& problem) final;
     virtual ConstraintOutcome iterate(ConstraintProblem& problem, const ConstraintSettings& s) = 0;
+};
+
+/// Base of the generic solvers that build W.
+class BuiltLagrangianSolver : public GenericLagrangianSolver
+{
+public:
+    core::Data<bool> d_useSVDForRegularization{
+        this,
+        {.name = "useSVDForRegularization",
+         .help = "Add the regularisation only to rows that contradict or repeat others: those in the null space of W"},
+        false};
+    core::Data<double> d_svdSingularValueNullSpaceCriteriaFactor{
+        this,
+        {.name = "svdSingularValueNullSpaceCriteriaFactor",
+         .help = "Singular values of W below this part of the largest belong to its null space",
+         .unit = "1",
+         .range = core::Range::nonNegative()},
+        0.01};
+    core::Data<double> d_svdSingularVectorNullSpaceCriteriaFactor{
+        this,
+        {.name = "svdSingularVectorNullSpaceCriteriaFactor",
+         .help = "A row is in the null space if the projection of its unit vector onto it is longer than this",
+         .unit = "1",
+         .range = core::Range::nonNegative()},
+        0.001};
+
+protected:
+    void regularize(ConstraintProblem& problem) const override;
 };
 
 }  // namespace sofa::component

@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "components/linearsolver/CGLinearSolver.h"
 #include "core/behavior/StateLookup.h"
 #include "core/factory/Registry.h"
 #include "core/scene/DataRepository.h"
@@ -115,13 +114,15 @@ template <class D>
 void PrecomputedConstraintCorrection<D>::compute()
 {
     // A step into scratch vectors makes the matrix at the initial positions; the step itself is of no interest.
-    auto* cg = dynamic_cast<CGLinearSolver*>(l_linearSolver.get());
-    const double tolerance = cg ? cg->d_tolerance.value() : 0., threshold = cg ? cg->d_threshold.value() : 0.;
-    const unsigned iterations = cg ? cg->d_iterations.value() : 0;
-    if (cg) {
-        cg->d_tolerance.setValue(1e-20);
-        cg->d_threshold.setValue(1e-35);
-        cg->d_iterations.setValue(5000);
+    std::vector<std::pair<BaseData*, std::string>> saved;
+    if (l_linearSolver->className() == "CGLinearSolver") {
+        for (const auto& [name, accurate] :
+             {std::pair("tolerance", "1e-20"), std::pair("threshold", "1e-35"), std::pair("iterations", "5000")}) {
+            BaseData* d = l_linearSolver->findData(name);
+            saved.emplace_back(d, d->text());
+            std::string error;
+            d->read(accurate, error);
+        }
     }
     Node& body = *l_odeSolver->node();
     VectorOperations vop(body);
@@ -153,10 +154,9 @@ void PrecomputedConstraintCorrection<D>::compute()
     const double factor = l_odeSolver->positionIntegrationFactor(dt);
     for (double& c : m_compliance) c *= factor;
 
-    if (cg) {
-        cg->d_tolerance.setValue(tolerance);
-        cg->d_threshold.setValue(threshold);
-        cg->d_iterations.setValue(iterations);
+    for (auto& [d, text] : saved) {
+        std::string error;
+        d->read(text, error);
     }
     l_odeSolver->reset();
     l_linearSolver->reset();

@@ -3,6 +3,7 @@
 #include "core/behavior/ConstraintMatrix.h"
 
 #include <algorithm>
+#include <array>
 
 namespace sofa::core {
 
@@ -125,7 +126,25 @@ void ConstraintMatrix::eliminate(const std::vector<BaseProjectiveConstraint*>& c
             if (held.empty() || held.back().first != &s) held.push_back({&s, {}});
             held.back().second.push_back(static_cast<std::uint64_t>(i) * s.derivSize() + k);
         }
-    } collect;
+        void project(const BaseState& s, Index i, const double* p) override
+        {
+            auto* part = const_cast<Part*>(matrix.part(s));
+            if (!part || part->empty()) return;
+            const std::size_t n = part->derivSize;
+            std::array<double, 6> h{};
+            for (std::size_t e = 0; e < part->points.size(); ++e) {
+                if (part->points[e] != i) continue;
+                double* v = part->values.data() + e * n;
+                std::copy_n(v, n, h.begin());
+                for (std::size_t a = 0; a < n; ++a) {
+                    v[a] = 0.;
+                    for (std::size_t b = 0; b < n; ++b) v[a] += p[a * n + b] * h[b];
+                }
+            }
+        }
+        explicit Collect(const ConstraintMatrix& m) : matrix(m) {}
+        const ConstraintMatrix& matrix;
+    } collect(*this);
     for (const BaseProjectiveConstraint* c : constraints) c->eliminate(collect);
     for (auto& [state, scalars] : collect.held) {
         Part* p = const_cast<Part*>(part(*state));

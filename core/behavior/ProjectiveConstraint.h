@@ -6,14 +6,17 @@
 
 namespace sofa::core {
 
-/// Collects the scalar degrees of freedom that projective constraints take out of a linear system: their rows and
-/// columns are cleared and the diagonal is set to 1.
+/// Collects what projective constraints take out of a linear system: scalar degrees of freedom, whose rows and columns
+/// are cleared with the diagonal set to 1, and directions of single points, A ← P A P + (1 − P).
 class EliminationSink
 {
 public:
     virtual ~EliminationSink() = default;
     /// Scalar k of the derivative of point i of a state.
     virtual void eliminate(const BaseState& s, Index i, std::size_t k) = 0;
+    /// Orthogonal projection P of the derivative of point i, row-major, derivSize squared: for directions that are no
+    /// axes.
+    virtual void project(const BaseState& s, Index i, const double* p) = 0;
 };
 
 /// Constraint imposed by projection: the motion it forbids is removed from velocities, forces and system matrices.

@@ -490,6 +490,57 @@ void BlockAssembler::eliminate(std::span<const int> scalarDofs)
     for (const std::size_t k : e.ones) m_values[k] = 1.;
 }
 
+void BlockAssembler::project(int first, int n, const double* p)
+{
+    if (m_open || m_patternVersion == 0) throw std::runtime_error("BlockAssembler::project: called before end");
+    const int b = m_blockSize;
+    if (first % b != 0 || n % b != 0 || first < 0 || first + n > m_rows || n > 6)
+        throw std::runtime_error("BlockAssembler::project: scalars " + std::to_string(first) + " to " +
+                                 std::to_string(first + n) + " are no blocks of the matrix");
+    const auto rowPtr = m_matrix.rowPtr();
+    const auto colIdx = m_matrix.colIdx();
+    const int begin = first / b, end = (first + n) / b;
+    const auto find = [&](int row, int col) -> double* {
+        const auto from = colIdx.begin() + rowPtr[static_cast<std::size_t>(row)],
+                   to = colIdx.begin() + rowPtr[static_cast<std::size_t>(row) + 1];
+        const auto at = std::lower_bound(from, to, col);
+        return at != to && *at == col ? m_values + (at - colIdx.begin()) * (b * b) : nullptr;
+    };
+    Vector<int> columns;
+    for (int i = begin; i < end; ++i)
+        for (int k = rowPtr[static_cast<std::size_t>(i)]; k < rowPtr[static_cast<std::size_t>(i) + 1]; ++k)
+            columns.push_back(colIdx[static_cast<std::size_t>(k)]);
+    std::sort(columns.begin(), columns.end());
+    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+    double in[6], out[6];
+    // Left: the n scalars of a column of A, for each column of the row; right: those of a row, for each row (the
+    // pattern is symmetric).
+    for (const bool left : {true, false}) {
+        for (const int other : columns) {
+            for (int c = 0; c < b; ++c) {
+                const auto entry = [&](int i) -> double* {
+                    double* block = left ? find(begin + i / b, other) : find(other, begin + i / b);
+                    return block ? block + (left ? (i % b) * b + c : c * b + i % b) : nullptr;
+                };
+                for (int i = 0; i < n; ++i) {
+                    const double* e = entry(i);
+                    in[i] = e ? *e : 0.;
+                }
+                for (int i = 0; i < n; ++i) {
+                    out[i] = 0.;
+                    for (int j = 0; j < n; ++j) out[i] += (left ? p[i * n + j] : p[j * n + i]) * in[j];
+                }
+                for (int i = 0; i < n; ++i)
+                    if (double* e = entry(i)) *e = out[i];
+            }
+        }
+    }
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j)
+            if (double* block = find(begin + i / b, begin + j / b))
+                block[(i % b) * b + j % b] += (i == j ? 1. : 0.) - p[i * n + j];
+}
+
 void BlockAssembler::buildElimination(Elimination& e, std::span<const int> scalarDofs) const
 {
     const int b = m_blockSize;

@@ -86,6 +86,11 @@ public:
     /// matrix or a call before `end`.
     void eliminate(std::span<const int> scalarDofs);
 
+    /// A ← P A P + (1 − P), where P is the identity but for the `n` scalars from `first` on, which it maps by `p`
+    /// (row-major, n squared, an orthogonal projection). For matrices with a symmetric pattern, after `end`; `first`
+    /// and `n` are multiples of the block size, else std::runtime_error.
+    void project(int first, int n, const double* p);
+
     const BlockCsrMatrix& matrix() const { return m_matrix; }
     /// Values of the matrix, for callers that change them in place between `end` and the use of the matrix.
     std::span<double> values() { return m_matrix.values(); }

@@ -245,6 +245,12 @@ void SystemAssembly::assemble(Node& scope, const MechanicalParams& mp, const Opt
                 return;
             }
         }
+        void project(const BaseState& s, Index i, const double* p) override
+        {
+            const auto n = static_cast<int>(s.derivSize());
+            for (const Entry& e : system.m_layout)
+                if (e.state == &s) return system.m_assembler.project(e.offset + static_cast<int>(i) * n, n, p);
+        }
         SystemAssembly& system;
     } collect(*this);
     for (const BaseProjectiveConstraint* c : plan.constraints()) c->eliminate(collect);

@@ -35,6 +35,7 @@ struct Eliminated : EliminationSink
 {
     std::vector<std::pair<Index, std::size_t>> scalars;
     void eliminate(const BaseState&, Index i, std::size_t k) override { scalars.emplace_back(i, k); }
+    void project(const BaseState&, Index, const double*) override { FAIL("no direction is projected"); }
 };
 
 const Vec3 zero, one{1., 1., 1.};

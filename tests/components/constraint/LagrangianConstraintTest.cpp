@@ -346,3 +346,31 @@ TEST_CASE("A constraint stops at its end time", "[constraint]")
     s.step(3);
     CHECK(s.solver().d_currentNumConstraints.value() == 0);
 }
+
+TEST_CASE("Only rows that repeat others are regularised by singular values", "[constraint]")
+{
+    // Point 0 is held twice, point 3 once.
+    const auto scene = [](const std::string& attributes) {
+        Scene s(
+            "<Node name='points'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject position='0 0 0  1 0 0  2 0 "
+            "0  "
+            "3 0 0'/><UniformMass totalMass='4'/><LinearSolverConstraintCorrection/><FixedLagrangianConstraint "
+            "indices='0 3'/><FixedLagrangianConstraint indices='0'/></Node>",
+            "", "0 -9.81 0",
+            "<BlockGaussSeidelConstraintSolver maxIterations='50' tolerance='1e-10' " + attributes + "/>");
+        s.step();
+        Vector<double> diagonal;
+        const auto& p = s.solver().problem();
+        const auto n = static_cast<std::size_t>(p.size);
+        REQUIRE(n == 9);
+        for (std::size_t i = 0; i < n; ++i) diagonal.push_back(p.w[i * n + i]);
+        return diagonal;
+    };
+    const auto none = scene(""), all = scene("regularizationTerm='0.5'"),
+               some = scene("regularizationTerm='0.5' useSVDForRegularization='1'");
+    for (std::size_t i = 0; i < 9; ++i) {
+        CHECK(all[i] == Approx(none[i] + 0.5).epsilon(1e-12));
+        const bool repeated = i < 3 || i >= 6;
+        CHECK(some[i] == Approx(none[i] + (repeated ? 0.5 : 0.)).epsilon(1e-12));
+    }
+}

@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/constraint/MotionProjectiveConstraints.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/factory/Registry.h"
+#include "core/objectmodel/Node.h"
+
+namespace sofa::component {
+
+using namespace core;
+
+namespace {
+
+/// Spherical interpolation by the angle between the two, without choosing the shorter way round (as SOFA).
+Quat slerp(const Quat& a, const Quat& b, double t)
+{
+    const double c = std::clamp(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3], -1., 1.);
+    const double angle = std::acos(c), s = std::sin(angle);
+    if (s < 1e-9) return a;
+    const double p = std::sin((1. - t) * angle) / s, q = std::sin(t * angle) / s;
+    return {p * a[0] + q * b[0], p * a[1] + q * b[1], p * a[2] + q * b[2], p * a[3] + q * b[3]};
+}
+
+/// One value for each key time, increasing; otherwise an error of the component.
+template <class Component, class Values>
+void checkKeys(Component& c, const Data<Vector<double>>& times, const Data<Values>& values)
+{
+    const auto& t = times.value();
+    if (t.size() != values.value().size())
+        return c.fail(times.name() + " has " + std::to_string(t.size()) + " values and " + values.name() + " " +
+                      std::to_string(values.value().size()) + "; expected as many");
+    for (std::size_t i = 1; i < t.size(); ++i)
+        if (!(t[i] > t[i - 1]))
+            return c.fail(times.name() + " must increase: " + toText(t[i]) + " s comes after " + toText(t[i - 1]) +
+                          " s");
+}
+
+}  // namespace
+
+template <class D>
+void LinearMovementProjectiveConstraint<D>::init()
+{
+    Base::init();
+    m_start.clear();
+    if (this->isValid()) checkKeys(*this, d_keyTimes, d_movements);
+}
+
+template <class D>
+auto LinearMovementProjectiveConstraint<D>::segment() const -> std::optional<Segment>
+{
+    const auto& times = d_keyTimes.value();
+    const auto& moves = d_movements.value();
+    const double now = this->node()->time();
+    const auto next = std::upper_bound(times.begin(), times.end(), now);
+    if (next == times.begin() || next == times.end()) return {};
+    const auto k = static_cast<std::size_t>(next - times.begin());
+    return Segment{times[k - 1], times[k], moves[k - 1], moves[k]};
+}
+
+template <class D>
+void LinearMovementProjectiveConstraint<D>::projectVelocity(VecDeriv& v) const
+{
+    const auto s = segment();
+    if (!s) return;
+    const Deriv speed = (s->end - s->start) * (1. / (s->to - s->from));
+    this->forEachPoint(v.size(), [&](Index i) {
+        for (std::size_t k = 0; k < D::derivSize; ++k)
+            if (moves(k)) v[i][k] = speed[k];
+    });
+}
+
+template <class D>
+void LinearMovementProjectiveConstraint<D>::projectPosition(VecCoord& x) const
+{
+    if (m_start.size() != x.size()) m_start = x;
+    const auto s = segment();
+    if (!s) return;
+    const double t = (this->node()->time() - s->from) / (s->to - s->from);
+    const Deriv m = s->start + (s->end - s->start) * t;
+    const bool relative = d_relativeMovements.value();
+    if constexpr (std::is_same_v<D, Rigid3Types>) {
+        const Quat turn = slerp(Quat::fromEulerXYZ(D::angular(s->start)), Quat::fromEulerXYZ(D::angular(s->end)), t);
+        this->forEachPoint(x.size(), [&](Index i) {
+            for (std::size_t k = 0; k < 3; ++k)
+                if (moves(k)) x[i].center[k] = (relative ? m_start[i].center[k] : 0.) + m[k];
+            if (moves(3) && moves(4) && moves(5)) x[i].orientation = relative ? m_start[i].orientation * turn : turn;
+        });
+    } else {
+        this->forEachPoint(x.size(), [&](Index i) {
+            for (std::size_t k = 0; k < D::derivSize; ++k)
+                if (moves(k)) x[i][k] = (relative ? m_start[i][k] : 0.) + m[k];
+        });
+    }
+}
+
+template <class D>
+PartialLinearMovementProjectiveConstraint<D>::PartialLinearMovementProjectiveConstraint()
+{
+    for (const char* name : {"linearMovementBetweenNodesInIndices", "mainIndice", "minDepIndice", "maxDepIndice",
+                             "imposedDisplacmentOnMacroNodes", "X0", "Y0", "Z0"})
+        this->ignoreAttribute(name, "every point moves alike");
+}
+
+template <class D>
+void PartialLinearMovementProjectiveConstraint<D>::projectResponse(VecDeriv& dx) const
+{
+    if (!this->acts()) return;
+    this->forEachPoint(dx.size(), [&](Index i) {
+        for (std::size_t k = 0; k < D::derivSize; ++k)
+            if (moves(k)) dx[i][k] = 0.;
+    });
+}
+
+template <class D>
+void PartialLinearMovementProjectiveConstraint<D>::eliminate(EliminationSink& sink) const
+{
+    if (!this->isActive() || !this->acts()) return;
+    this->forEachPoint(this->state().size(), [&](Index i) {
+        for (std::size_t k = 0; k < D::derivSize; ++k)
+            if (moves(k)) sink.eliminate(this->state(), i, k);
+    });
+}
+
+template <class D>
+void LinearVelocityProjectiveConstraint<D>::init()
+{
+    Base::init();
+    m_last.clear();
+    if (!this->isValid()) return;
+    checkKeys(*this, d_keyTimes, d_velocities);
+    for (const Index k : d_coordinates.value())
+        if (k >= D::derivSize)
+            return this->fail("coordinates: " + std::to_string(static_cast<int>(k)) + " is no scalar of " +
+                              std::string(D::name()) + "; expected 0 to " + std::to_string(D::derivSize - 1));
+}
+
+template <class D>
+auto LinearVelocityProjectiveConstraint<D>::velocity() const -> std::optional<Deriv>
+{
+    const auto& times = d_keyTimes.value();
+    const auto& v = d_velocities.value();
+    // A single key time does nothing, as in SOFA.
+    if (times.size() < 2) return {};
+    const double now = this->node()->time();
+    if (now < times.front()) return {};
+    if (now > times.back() && !d_continueAfterEnd.value()) return {};
+    const auto next = std::upper_bound(times.begin(), times.end(), now);
+    if (next == times.end()) return v.back();
+    const auto k = static_cast<std::size_t>(next - times.begin());
+    return v[k - 1] + (v[k] - v[k - 1]) * ((now - times[k - 1]) / (times[k] - times[k - 1]));
+}
+
+template <class D>
+bool LinearVelocityProjectiveConstraint<D>::follows(std::size_t k) const
+{
+    const auto& c = d_coordinates.value();
+    return c.empty() || std::find(c.begin(), c.end(), static_cast<Index>(k)) != c.end();
+}
+
+template <class D>
+void LinearVelocityProjectiveConstraint<D>::projectVelocity(VecDeriv& v) const
+{
+    const auto now = velocity();
+    if (!now) return;
+    this->forEachPoint(v.size(), [&](Index i) {
+        for (std::size_t k = 0; k < D::derivSize; ++k)
+            if (follows(k)) v[i][k] = (*now)[k];
+    });
+}
+
+template <class D>
+void LinearVelocityProjectiveConstraint<D>::projectPosition(VecCoord& x) const
+{
+    if (m_last.size() != x.size()) m_last = x;
+    const auto now = velocity();
+    if (!now) return;
+    this->forEachPoint(x.size(), [&](Index i) {
+        // Scalars that do not follow have moved by themselves since.
+        Deriv step = D::difference(x[i], m_last[i]);
+        for (std::size_t k = 0; k < D::derivSize; ++k)
+            if (follows(k)) step[k] = (*now)[k] * this->node()->dt();
+        D::add(m_last[i], step);
+        x[i] = m_last[i];
+    });
+}
+
+template <class D>
+void OscillatorProjectiveConstraint<D>::init()
+{
+    Base::init();
+    if (this->isValid()) read();
+}
+
+template <class D>
+void OscillatorProjectiveConstraint<D>::read()
+{
+    constexpr std::size_t width = 1 + D::coordSize + D::derivSize + 2;
+    const auto& all = d_oscillators.value();
+    m_oscillators.clear();
+    if (all.size() % width != 0)
+        return this->fail("oscillators has " + std::to_string(all.size()) + " numbers; expected " +
+                          std::to_string(width) + " for each oscillator of " + std::string(D::name()));
+    for (std::size_t k = 0; k < all.size(); k += width) {
+        const double* v = all.data() + k;
+        if (!(v[0] >= 0. && v[0] < static_cast<double>(this->state().size())))
+            return this->fail("oscillators: point " + toText(v[0]) + " is not in " + this->state().pathName() +
+                              ", which has " + std::to_string(this->state().size()) + " points");
+        Oscillator o{static_cast<Index>(v[0]), {}, {}, 0., 0.};
+        std::copy_n(v + 1, D::coordSize, scalars(o.mean));
+        std::copy_n(v + 1 + D::coordSize, D::derivSize, o.amplitude.data());
+        o.frequency = v[width - 2];
+        o.phase = v[width - 1];
+        m_oscillators.push_back(o);
+    }
+}
+
+template <class D>
+void OscillatorProjectiveConstraint<D>::projectResponse(VecDeriv& dx) const
+{
+    for (const Oscillator& o : m_oscillators) dx[o.point] = Deriv();
+}
+
+template <class D>
+void OscillatorProjectiveConstraint<D>::projectVelocity(VecDeriv& v) const
+{
+    for (const Oscillator& o : m_oscillators)
+        v[o.point] = o.amplitude * (o.frequency * std::cos(o.frequency * this->node()->time() + o.phase));
+}
+
+template <class D>
+void OscillatorProjectiveConstraint<D>::projectPosition(VecCoord& x) const
+{
+    for (const Oscillator& o : m_oscillators) {
+        x[o.point] = o.mean;
+        D::add(x[o.point], o.amplitude * std::sin(o.frequency * this->node()->time() + o.phase));
+    }
+}
+
+template <class D>
+void OscillatorProjectiveConstraint<D>::eliminate(EliminationSink& sink) const
+{
+    if (!this->isActive()) return;
+    for (const Oscillator& o : m_oscillators)
+        for (std::size_t k = 0; k < D::derivSize; ++k) sink.eliminate(this->state(), o.point, k);
+}
+
+template <class D>
+void ParabolicProjectiveConstraint<D>::init()
+{
+    Base::init();
+    if (this->isValid()) reinit();
+}
+
+template <class D>
+void ParabolicProjectiveConstraint<D>::reinit()
+{
+    Base::reinit();
+    const Vec3 second = d_p2.value() - d_p1.value(), third = d_p3.value() - d_p1.value();
+    const Vec3 normal = cross(third, second);
+    if (!(norm(normal) > 0.))
+        return this->fail("P1, P2 and P3 must be three points that are not on one line: there is no parabola through " +
+                          toText(d_p1.value()) + ", " + toText(d_p2.value()) + " and " + toText(d_p3.value()));
+    if (!(d_end.value() > d_begin.value())) return this->fail("EndTime must be after BeginTime");
+    const Vec3 x = third / norm(third), z = normal / norm(normal), y = cross(z, x);
+    m_axes = Mat3::fromColumns(x, y, z);
+    m_second = transposeTimes(m_axes, second);
+    m_third = transposeTimes(m_axes, third);
+}
+
+template <class D>
+bool ParabolicProjectiveConstraint<D>::acts() const
+{
+    const double t = this->node()->time();
+    return t >= d_begin.value() && t <= d_end.value();
+}
+
+template <class D>
+Vec3 ParabolicProjectiveConstraint<D>::offset(double time) const
+{
+    // y(x) vanishes at x = 0 and at P3, and is that of P2 there: y = y₂ x (x₃ − x) / (x₂ (x₃ − x₂)).
+    const double x = m_third[0] * (time - d_begin.value()) / (d_end.value() - d_begin.value());
+    const double y = m_second[1] * x * (m_third[0] - x) / (m_second[0] * (m_third[0] - m_second[0]));
+    return m_axes * Vec3(x, y, 0.);
+}
+
+template <class D>
+void ParabolicProjectiveConstraint<D>::projectVelocity(VecDeriv& v) const
+{
+    if (!acts()) return;
+    const double t = this->node()->time(), dt = this->node()->dt();
+    const Vec3 speed = (offset(t + dt) - offset(t)) / dt;
+    this->forEachPoint(v.size(), [&](Index i) {
+        v[i] = {};
+        D::setLinear(v[i], speed);
+    });
+}
+
+template <class D>
+void ParabolicProjectiveConstraint<D>::projectPosition(VecCoord& x) const
+{
+    if (!acts()) return;
+    const Vec3 p = d_p1.value() + offset(this->node()->time());
+    this->forEachPoint(x.size(), [&](Index i) { D::setPosition(x[i], p); });
+}
+
+template <class D>
+AffineMovementProjectiveConstraint<D>::AffineMovementProjectiveConstraint()
+{
+    this->d_indices.setDefault({});
+}
+
+template <class D>
+void AffineMovementProjectiveConstraint<D>::init()
+{
+    Base::init();
+    m_start.clear();
+}
+
+template <class D>
+auto AffineMovementProjectiveConstraint<D>::image(const Coord& x) const -> Coord
+{
+    if constexpr (D::isRigid) {
+        const Quat q = d_quaternion.value();
+        return {q.toMatrix() * x.center + d_translation.value(), (q * x.orientation).normalized()};
+    } else {
+        return d_rotation.value() * x + d_translation.value();
+    }
+}
+
+template <class D>
+void AffineMovementProjectiveConstraint<D>::projectVelocity(VecDeriv& v) const
+{
+    this->forEachPoint(v.size(), [&](Index i) { v[i] = {}; });
+}
+
+template <class D>
+void AffineMovementProjectiveConstraint<D>::projectPosition(VecCoord& x) const
+{
+    if (m_start.size() != x.size()) m_start = x;
+    const double now = this->node()->time(), begin = d_begin.value(), end = d_end.value();
+    if (now > end) return this->forEachPoint(x.size(), [&](Index i) { x[i] = image(m_start[i]); });
+    if (!(now > begin)) return;
+    const double t = (now - begin) / (end - begin);
+    this->forEachPoint(x.size(), [&](Index i) {
+        const Vec3 from = D::position(m_start[i]), to = D::position(image(m_start[i]));
+        D::setPosition(x[i], from * (1. - t) + to * t);
+    });
+}
+
+namespace {
+
+constexpr const char* module = "Sofa.Component.Constraint.Projective";
+
+const RegisterComponent movement =
+    RegisterComponent("LinearMovementProjectiveConstraint", "ProjectiveConstraint", module)
+        .help("Moves points through displacements given at key times, linearly in between")
+        .alias("LinearMovementConstraint")
+        .example("component/constraint/LinearMovementProjectiveConstraint.scn")
+        .add<LinearMovementProjectiveConstraint<Vec3Types>>()
+        .add<LinearMovementProjectiveConstraint<Vec2Types>>()
+        .add<LinearMovementProjectiveConstraint<Vec1Types>>()
+        .add<LinearMovementProjectiveConstraint<Vec6Types>>()
+        .add<LinearMovementProjectiveConstraint<Rigid3Types>>();
+const RegisterComponent partialMovement =
+    RegisterComponent("PartialLinearMovementProjectiveConstraint", "ProjectiveConstraint", module)
+        .help("Moves points in some directions through displacements given at key times, linearly in between")
+        .alias("PartialLinearMovementConstraint")
+        .example("component/constraint/PartialLinearMovementProjectiveConstraint.scn")
+        .add<PartialLinearMovementProjectiveConstraint<Vec3Types>>()
+        .add<PartialLinearMovementProjectiveConstraint<Vec2Types>>()
+        .add<PartialLinearMovementProjectiveConstraint<Vec1Types>>()
+        .add<PartialLinearMovementProjectiveConstraint<Vec6Types>>()
+        .add<PartialLinearMovementProjectiveConstraint<Rigid3Types>>();
+const RegisterComponent linearVelocity =
+    RegisterComponent("LinearVelocityProjectiveConstraint", "ProjectiveConstraint", module)
+        .help("Gives points velocities at key times, linear in between")
+        .alias("LinearVelocityConstraint")
+        .example("component/constraint/LinearVelocityProjectiveConstraint.scn")
+        .add<LinearVelocityProjectiveConstraint<Vec3Types>>()
+        .add<LinearVelocityProjectiveConstraint<Vec2Types>>()
+        .add<LinearVelocityProjectiveConstraint<Vec1Types>>()
+        .add<LinearVelocityProjectiveConstraint<Vec6Types>>()
+        .add<LinearVelocityProjectiveConstraint<Rigid3Types>>();
+const RegisterComponent oscillator = RegisterComponent("OscillatorProjectiveConstraint", "ProjectiveConstraint", module)
+                                         .help("Lets points oscillate about a position")
+                                         .alias("OscillatorConstraint")
+                                         .example("component/constraint/OscillatorProjectiveConstraint.scn")
+                                         .add<OscillatorProjectiveConstraint<Vec3Types>>()
+                                         .add<OscillatorProjectiveConstraint<Rigid3Types>>();
+const RegisterComponent parabola = RegisterComponent("ParabolicProjectiveConstraint", "ProjectiveConstraint", module)
+                                       .help("Moves points along a parabola through three points")
+                                       .alias("ParabolicConstraint")
+                                       .example("component/constraint/ParabolicProjectiveConstraint.scn")
+                                       .add<ParabolicProjectiveConstraint<Vec3Types>>()
+                                       .add<ParabolicProjectiveConstraint<Rigid3Types>>();
+const RegisterComponent affine = RegisterComponent("AffineMovementProjectiveConstraint", "ProjectiveConstraint", module)
+                                     .help("Moves points to their images under an affine map")
+                                     .alias("AffineMovementConstraint")
+                                     .example("component/constraint/AffineMovementProjectiveConstraint.scn")
+                                     .add<AffineMovementProjectiveConstraint<Vec3Types>>()
+                                     .add<AffineMovementProjectiveConstraint<Rigid3Types>>();
+
+}  // namespace
+
+}  // namespace sofa::component

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/constraint/PointsProjectiveConstraint.h"
+
+#include "core/objectmodel/Node.h"
+
+namespace sofa::component {
+
+using namespace core;
+
+template <class D>
+void PointsProjectiveConstraint<D>::init()
+{
+    Base::init();
+    if (!this->isValid()) return;
+    std::string error;
+    if (!l_topology.resolve(error)) return this->fail("topology: " + error);
+    if (!l_topology) l_topology.set(this->node()->template get<BaseMeshTopology>(Search::Up));
+    checkIndices();
+}
+
+template <class D>
+void PointsProjectiveConstraint<D>::checkIndices()
+{
+    const Index n = this->state().size();
+    if (!d_indices.isSet()) return;
+    for (const Index i : d_indices.value()) {
+        if (i < n) continue;
+        this->setValid(false);
+        this->message(Severity::Error,
+                      "indices: point " + std::to_string(static_cast<int>(i)) + " is not in " +
+                          this->state().pathName() + ", which has " + std::to_string(n) + " points",
+                      d_indices.location);
+        return;
+    }
+}
+
+template <class D>
+void PointsProjectiveConstraint<D>::projectResponse(VecDeriv& dx) const
+{
+    if (acts()) forEachPoint(dx.size(), [&](Index i) { dx[i] = Deriv(); });
+}
+
+template <class D>
+void PointsProjectiveConstraint<D>::eliminate(EliminationSink& sink) const
+{
+    if (!this->isActive() || !acts()) return;
+    forEachPoint(this->state().size(), [&](Index i) {
+        for (std::size_t k = 0; k < D::derivSize; ++k) sink.eliminate(this->state(), i, k);
+    });
+}
+
+template class PointsProjectiveConstraint<Vec1Types>;
+template class PointsProjectiveConstraint<Vec2Types>;
+template class PointsProjectiveConstraint<Vec3Types>;
+template class PointsProjectiveConstraint<Vec6Types>;
+template class PointsProjectiveConstraint<Rigid2Types>;
+template class PointsProjectiveConstraint<Rigid3Types>;
+
+}  // namespace sofa::component

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/behavior/ProjectiveConstraint.h"
+#include "core/topology/BaseMeshTopology.h"
+
+namespace sofa::component {
+
+/// Base of the projective constraints that act on listed points. An index outside the state is an error at init;
+/// indices that a link changes later and that lie outside are ignored.
+template <class DataTypes>
+class PointsProjectiveConstraint : public core::ProjectiveConstraint<DataTypes>
+{
+public:
+    using Base = core::ProjectiveConstraint<DataTypes>;
+    using typename Base::Coord;
+    using typename Base::Deriv;
+    using typename Base::VecCoord;
+    using typename Base::VecDeriv;
+
+    core::Data<core::Vector<core::Index>> d_indices{
+        this, {.name = "indices", .help = "Points that are constrained"}, core::Vector<core::Index>{0}};
+    core::Link<core::BaseMeshTopology> l_topology{this, {"topology", "Topology to which the indices refer"}};
+
+    void init() override;
+    void reinit() override
+    {
+        if (this->l_state) checkIndices();
+    }
+
+    using Base::projectPosition;
+    using Base::projectResponse;
+    using Base::projectVelocity;
+    /// Clears the derivatives of the points.
+    void projectResponse(VecDeriv& dx) const override;
+    /// Takes every scalar of the points out of the system.
+    void eliminate(core::EliminationSink& sink) const override;
+
+protected:
+    /// False while the constraint does nothing, apart from endTime.
+    virtual bool acts() const { return true; }
+    void checkIndices();
+    template <class F>
+    void forEachPoint(std::size_t size, F f) const
+    {
+        for (const core::Index i : d_indices.value())
+            if (i < size) f(i);
+    }
+};
+
+}  // namespace sofa::component
