@@ -33,7 +33,11 @@ Vec3 edgeOf(const Vector<Vec3>& x, const Tetrahedron& t, std::size_t k) { return
 void CorotationalTetrahedra::build(const Vector<Tetrahedron>& elements, const Vector<Vec3>& rest, RotationMethod method,
                                    bool updateGradients)
 {
-    m_graph.build(elements, static_cast<Index>(rest.size()));
+    const auto points = static_cast<Index>(rest.size());
+    m_graph.build(elements, points);  // checks the vertices
+    SweepOrder order =
+        sweepOrder(elements.empty() ? nullptr : elements[0].data(), elements.size(), 4, points, ElementOrder::Kept);
+    if (!order.elements.empty()) m_graph.build(elements, points, std::move(order));
     m_method = method;
     m_updateGradients = updateGradients && method != RotationMethod::Small;
     const std::size_t n = elements.size(), nbPacks = (n + packWidth - 1) / packWidth;
@@ -45,7 +49,7 @@ void CorotationalTetrahedra::build(const Vector<Tetrahedron>& elements, const Ve
     m_nbInverted = 0;
 
     for (std::size_t slot = 0; slot < nbPacks * packWidth; ++slot) {
-        const auto e = static_cast<Index>(std::min(slot, n - 1));  // unused lanes repeat the last element
+        const Index e = m_graph.order().elementAt(std::min(slot, n - 1));  // unused lanes repeat the last one
         const Tetrahedron& t = elements[e];
         const Vec3 d[3] = {edgeOf(rest, t, 0), edgeOf(rest, t, 1), edgeOf(rest, t, 2)};
         Shape s;
@@ -81,14 +85,15 @@ void CorotationalTetrahedra::build(const Vector<Tetrahedron>& elements, const Ve
 
 void CorotationalTetrahedra::setMaterial(Index e, const LameParameters& material)
 {
-    m_packs[e / packWidth].lambdaV[e % packWidth] = material.lambda * restVolume(e);
-    m_packs[e / packWidth].muV[e % packWidth] = material.mu * restVolume(e);
+    const auto [pack, lane] = placeOf(e);
+    m_packs[pack].lambdaV[lane] = material.lambda * restVolume(e);
+    m_packs[pack].muV[lane] = material.mu * restVolume(e);
 }
 
 CorotationalTetrahedra::Rest CorotationalTetrahedra::restOf(Index e) const
 {
-    const TetrahedronPack& p = m_packs[e / packWidth];
-    const std::size_t lane = e % packWidth;
+    const auto [pack, lane] = placeOf(e);
+    const TetrahedronPack& p = m_packs[pack];
     Rest r;
     for (std::size_t k = 0; k < 3; ++k)
         for (std::size_t i = 0; i < 3; ++i) {
@@ -102,14 +107,15 @@ CorotationalTetrahedra::Rest CorotationalTetrahedra::restOf(Index e) const
 
 Vec3 CorotationalTetrahedra::tangentOf(Index e, std::size_t k) const
 {
-    const auto& c = m_tangents[e / packWidth].c;
-    const std::size_t lane = e % packWidth;
+    const auto [pack, lane] = placeOf(e);
+    const auto& c = m_tangents[pack].c;
     return {c[3 * k][lane], c[3 * k + 1][lane], c[3 * k + 2][lane]};
 }
 
 void CorotationalTetrahedra::setTangent(Index e, std::size_t k, const Vec3& c)
 {
-    for (std::size_t i = 0; i < 3; ++i) m_tangents[e / packWidth].c[3 * k + i][e % packWidth] = c[i];
+    const auto [pack, lane] = placeOf(e);
+    for (std::size_t i = 0; i < 3; ++i) m_tangents[pack].c[3 * k + i][lane] = c[i];
 }
 
 void CorotationalTetrahedra::frameAndEdges(const Vec3 (&d)[3], RotationMethod method, Shape& s)
@@ -239,8 +245,8 @@ unsigned CorotationalTetrahedra::runKernel(std::size_t p, const TetrahedronKerne
     else
         others = kernels.polar(pack, points, out, tangent, streamed);
     if (m_method == RotationMethod::Svd)
-        for (std::size_t lane = 0; lane < packWidth && p * packWidth + lane < size(); ++lane)
-            if (volumeRatio(static_cast<Index>(p * packWidth + lane), x) < collapsed) others |= 1u << lane;
+        for (std::size_t lane = 0; lane < lanesOf(p); ++lane)
+            if (volumeRatio(elementAt(p, lane), x) < collapsed) others |= 1u << lane;
     return others;
 }
 
@@ -249,12 +255,10 @@ void CorotationalTetrahedra::packForces(std::size_t p, const TetrahedronKernels&
 {
     const unsigned others = runKernel(p, kernels, x, out, m_tangents[p]);
     if (others == 0) return;
-    for (std::size_t lane = 0; lane < packWidth; ++lane) {
-        const std::size_t e = p * packWidth + lane;
-        if (e >= size()) break;
+    for (std::size_t lane = 0; lane < lanesOf(p); ++lane) {
         if (!(others >> lane & 1u)) continue;
         Vec3 f[4];
-        elementForce(static_cast<Index>(e), x, f);
+        elementForce(elementAt(p, lane), x, f);
         for (std::size_t k = 0; k < 12; ++k) out[12 * lane + k] = f[k / 3][k % 3];
     }
 }
@@ -268,8 +272,8 @@ void CorotationalTetrahedra::corotatedGradients(const Vector<Vec3>& x, Vector<Ma
             alignas(64) double forces[packWidth * 12];
             TetrahedronTangentPack tangent = m_tangents[p];
             const unsigned others = runKernel(p, kernels, x, forces, tangent);
-            for (std::size_t lane = 0; lane < packWidth && p * packWidth + lane < size(); ++lane) {
-                const auto e = static_cast<Index>(p * packWidth + lane);
+            for (std::size_t lane = 0; lane < lanesOf(p); ++lane) {
+                const Index e = elementAt(p, lane);
                 if (others >> lane & 1u || m_method == RotationMethod::Small) {
                     gradients[e] = corotatedGradient(e, x);
                     continue;

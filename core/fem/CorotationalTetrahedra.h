@@ -35,7 +35,8 @@ enum class RotationMethod
 /// order in the strain elsewhere. With c_k = Q g_k, its blocks are V (λ c_i c_jᵀ + μ c_j c_iᵀ + μ (c_i·c_j) I).
 ///
 /// Elements are evaluated in packs of eight (core/fem/TetrahedronKernels.h), with the widest vector instructions of the
-/// machine; results do not depend on these.
+/// machine; results do not depend on these. Packs are in the order of a sweep (SweepOrder); forces are summed in the
+/// order of the mesh, as in SOFA.
 ///
 /// Plasticity follows Müller and Gross, section 5, with thresholds on the norm of the engineering strain times 6 V (the
 /// strain-displacement matrix of SOFA carries this factor).
@@ -108,6 +109,23 @@ private:
         Mat3 frame;    ///< Q
         Vec3 edge[3];  ///< Qᵀ (x_k − x₀)
     };
+
+    /// Where the data of an element stand in the packs.
+    struct Place
+    {
+        std::size_t pack, lane;
+    };
+    Place placeOf(Index e) const
+    {
+        const std::size_t place = m_graph.order().placeOf(e);
+        return {place / packWidth, place % packWidth};
+    }
+    /// The element of a lane, which is not an unused one.
+    Index elementAt(std::size_t pack, std::size_t lane) const
+    {
+        return m_graph.order().elementAt(pack * packWidth + lane);
+    }
+    std::size_t lanesOf(std::size_t pack) const { return std::min(packWidth, size() - pack * packWidth); }
 
     Rest restOf(Index e) const;
     Vec3 tangentOf(Index e, std::size_t k) const;

@@ -3,6 +3,7 @@
 #include "core/fem/ElementGraph.h"
 
 #include <algorithm>
+#include <bit>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -10,7 +11,7 @@
 namespace sofa::core {
 
 template <std::size_t N, std::size_t D>
-void ElementGraph<N, D>::build(const Vector<Element>& elements, Index nbPoints)
+void ElementGraph<N, D>::build(const Vector<Element>& elements, Index nbPoints, SweepOrder order)
 {
     for (std::size_t e = 0; e < elements.size(); ++e)
         for (const Index v : elements[e])
@@ -19,6 +20,7 @@ void ElementGraph<N, D>::build(const Vector<Element>& elements, Index nbPoints)
                                          ", but there are only " + std::to_string(nbPoints) + " points");
     m_elements = elements;
     m_nbPoints = nbPoints;
+    m_order = std::move(order);
     m_slotStart.assign(nbPoints + std::size_t{1}, 0);
     for (const Element& e : elements)
         for (const Index v : e) ++m_slotStart[v + std::size_t{1}];
@@ -26,8 +28,35 @@ void ElementGraph<N, D>::build(const Vector<Element>& elements, Index nbPoints)
     m_slotOf.resize(elements.size() * N);
     Vector<std::size_t> next(m_slotStart.begin(), m_slotStart.end() - 1);
     for (std::size_t s = 0; s < m_slotOf.size(); ++s) m_slotOf[next[elements[s / N][s % N]]++] = s;
-    m_threads = 0;
-    m_pairsReady = m_sumsReady = false;
+    m_threads = m_sweepThreads = 0;
+    m_planReady = m_pairsReady = m_sumsReady = false;
+}
+
+template <std::size_t N, std::size_t D>
+void ElementGraph<N, D>::SharedTerms::clear()
+{
+    vertices.clear();
+    start.assign(1, 0);
+}
+
+template <std::size_t N, std::size_t D>
+std::size_t ElementGraph<N, D>::SharedTerms::add(Index v, std::size_t count)
+{
+    vertices.push_back(v);
+    start.push_back(start.back() + count);
+    return start[start.size() - 2];
+}
+
+template <std::size_t N, std::size_t D>
+void ElementGraph<N, D>::SharedTerms::sum(Vector<Vec<D>>& f) const
+{
+    parallelFor(0, vertices.size(), vertexGrain, [&](std::size_t b, std::size_t end) {
+        for (std::size_t v = b; v < end; ++v) {
+            Vec<D> s = f[vertices[v]];
+            for (std::size_t k = start[v]; k < start[v + 1]; ++k) s += terms[k];
+            f[vertices[v]] = s;
+        }
+    });
 }
 
 template <std::size_t N, std::size_t D>
@@ -36,8 +65,7 @@ void ElementGraph<N, D>::planRanges() const
     if (m_threads == threadCount()) return;
     m_threads = threadCount();
     m_targets.resize(m_elements.size() * N);
-    m_sharedVertices.clear();
-    m_termStart.assign(1, 0);
+    m_shared.clear();
     Vector<std::size_t> starts;
     for (std::size_t t = 0; t <= m_threads; ++t) starts.push_back(rangeStart(t) * N);
     for (Index v = 0; v < m_nbPoints; ++v) {
@@ -45,25 +73,104 @@ void ElementGraph<N, D>::planRanges() const
         if (first == last) continue;
         const auto range = std::upper_bound(starts.begin(), starts.end(), m_slotOf[first]);
         const bool alone = range == starts.end() || m_slotOf[last - 1] < *range;
+        const std::size_t term = alone ? 0 : m_shared.add(v, last - first);
         for (std::size_t k = first; k < last; ++k)
-            m_targets[m_slotOf[k]] = alone ? v : shared + static_cast<std::uint32_t>(m_termStart.back() + k - first);
-        if (alone) continue;
-        m_sharedVertices.push_back(v);
-        m_termStart.push_back(m_termStart.back() + last - first);
+            m_targets[m_slotOf[k]] = alone ? v : shared + static_cast<std::uint32_t>(term + k - first);
     }
-    m_terms.resize(m_termStart.back());
+    m_shared.terms.resize(m_shared.start.back());
 }
 
 template <std::size_t N, std::size_t D>
-void ElementGraph<N, D>::sumShared(Vector<Vec<D>>& f) const
+const SweepPlan& ElementGraph<N, D>::sweepPlan() const
 {
-    parallelFor(0, m_sharedVertices.size(), vertexGrain, [&](std::size_t b, std::size_t end) {
-        for (std::size_t v = b; v < end; ++v) {
-            Vec<D> s = f[m_sharedVertices[v]];
-            for (std::size_t k = m_termStart[v]; k < m_termStart[v + 1]; ++k) s += m_terms[k];
-            f[m_sharedVertices[v]] = s;
+    if (!m_planReady)
+        m_plan.build(m_elements.empty() ? nullptr : m_elements[0].data(), m_elements.size(), N, m_nbPoints, m_order);
+    m_planReady = true;
+    return m_plan;
+}
+
+template <std::size_t N, std::size_t D>
+void ElementGraph<N, D>::planSweep() const
+{
+    if (m_sweepThreads == threadCount()) return;
+    m_sweepThreads = threadCount();
+    const SweepPlan& plan = sweepPlan();
+    plan.planRanges(m_sweepThreads, m_sweepRanges);
+    Vector<std::size_t> ends;
+    for (std::size_t r = 1; r < m_sweepRanges.size(); ++r) ends.push_back(plan.firstElement(m_sweepRanges[r]));
+    const auto rangeOf = [&](std::size_t place) { return std::upper_bound(ends.begin(), ends.end(), place); };
+
+    m_sweepTargets.resize(m_elements.size() * N);
+    m_sweepStart.resize(m_nbPoints + std::size_t{1});
+    m_sweepShared.clear();
+    std::uint32_t next = 0;
+    for (Index r = 0; r < m_nbPoints; ++r) {
+        const Index v = m_order.vertexAt(r);
+        const std::size_t first = m_slotStart[v], last = m_slotStart[v + std::size_t{1}];
+        std::size_t lowest = m_elements.size(), highest = 0;
+        const auto placeOf = [&](std::size_t k) {
+            return std::size_t{m_order.placeOf(static_cast<Index>(m_slotOf[k] / N))};
+        };
+        for (std::size_t k = first; k < last; ++k) {
+            lowest = std::min(lowest, placeOf(k));
+            highest = std::max(highest, placeOf(k));
         }
+        const bool alone = first == last || rangeOf(lowest) == rangeOf(highest);
+        m_sweepStart[r] = alone ? next : next | shared;
+        std::uint32_t to = alone ? next : shared + static_cast<std::uint32_t>(m_sweepShared.add(v, last - first));
+        for (std::size_t k = first; k < last; ++k) m_sweepTargets[placeOf(k) * N + m_slotOf[k] % N] = to++;
+        if (alone) next = to;
+    }
+    m_sweepStart[m_nbPoints] = next;
+    m_sweepShared.terms.resize(m_sweepShared.start.back());
+
+    std::size_t reached = 0, window = 1;
+    for (std::size_t c = 0; c < plan.chunks().size(); ++c) {
+        for (std::size_t k = plan.firstElement(c) * N; k < plan.firstElement(c + 1) * N; ++k)
+            if (!(m_sweepTargets[k] & shared)) reached = std::max<std::size_t>(reached, m_sweepTargets[k] + 1);
+        const std::size_t from = m_sweepStart[plan.firstRow(c)] & ~shared;
+        if (reached > from) window = std::max(window, reached - from);
+    }
+    m_ringSize = std::bit_ceil(window);
+    m_rings.resize(m_ringSize * (m_sweepRanges.size() - 1));
+}
+
+template <std::size_t N, std::size_t D>
+void ElementGraph<N, D>::sweepChunks(Vector<Vec<D>>& f, PackKernel kernel, std::size_t begin, std::size_t end,
+                                     Vec<D>* ring) const
+{
+    constexpr std::size_t width = SweepPlan::width;
+    const std::size_t mask = m_ringSize - 1;
+    alignas(64) Vec<D> out[width * N];
+    for (std::size_t c = begin; c < end; ++c) {
+        for (std::size_t p = m_plan.firstPack(c); p < m_plan.firstPack(c + 1); ++p) {
+            kernel(p, out[0].data());
+            const std::uint32_t* const targets = &m_sweepTargets[p * width * N];
+            const std::size_t count = std::min(width, m_elements.size() - p * width) * N;
+            for (std::size_t k = 0; k < count; ++k)
+                (targets[k] & shared ? m_sweepShared.terms[targets[k] ^ shared] : ring[targets[k] & mask]) = out[k];
+        }
+        // Vertices that are complete and not shared: those have all their terms in this range.
+        for (std::size_t r = m_plan.firstRow(c); r < m_plan.chunks()[c].rowEnd; ++r) {
+            const std::uint32_t first = m_sweepStart[r], last = m_sweepStart[r + 1] & ~shared;
+            if (first == last || first & shared) continue;
+            Vec<D>& sum = f[m_order.vertexAt(r)];
+            Vec<D> s = sum;
+            for (std::uint32_t k = first; k < last; ++k) s += ring[k & mask];
+            sum = s;
+        }
+    }
+}
+
+template <std::size_t N, std::size_t D>
+void ElementGraph<N, D>::accumulateSwept(Vector<Vec<D>>& f, PackKernel kernel) const
+{
+    planSweep();
+    parallelFor(0, m_sweepRanges.size() - 1, 1, [&](std::size_t first, std::size_t last) {
+        for (std::size_t r = first; r < last; ++r)
+            sweepChunks(f, kernel, m_sweepRanges[r], m_sweepRanges[r + 1], &m_rings[r * m_ringSize]);
     });
+    m_sweepShared.sum(f);
 }
 
 template <std::size_t N, std::size_t D>
@@ -72,7 +179,7 @@ void ElementGraph<N, D>::preparePairs() const
     if (m_pairsReady) return;
     struct Item
     {
-        Index v, w;
+        Index low, high;  ///< ranks of the vertices
         PairContribution c;
     };
     // A pair whose vertices are one has no block of its own: the diagonal is minus the sum of its row.
@@ -81,18 +188,22 @@ void ElementGraph<N, D>::preparePairs() const
     for (std::size_t e = 0; e < m_elements.size(); ++e)
         for (std::uint16_t i = 0; i < N; ++i)
             for (std::uint16_t j = 0; j < N; ++j)
-                if (m_elements[e][i] < m_elements[e][j])
-                    items.push_back({m_elements[e][i], m_elements[e][j], {static_cast<Index>(e), i, j}});
+                if (m_elements[e][i] < m_elements[e][j]) {
+                    const Index v = m_order.rankOf(m_elements[e][i]), w = m_order.rankOf(m_elements[e][j]);
+                    items.push_back({std::min(v, w), std::max(v, w), {static_cast<Index>(e), i, j}});
+                }
     std::stable_sort(items.begin(), items.end(),
-                     [](const Item& a, const Item& b) { return std::pair(a.v, a.w) < std::pair(b.v, b.w); });
+                     [](const Item& a, const Item& b) { return std::pair(a.low, a.high) < std::pair(b.low, b.high); });
 
     m_pairStart.clear();
     m_contributions.clear();
     m_contributions.reserve(items.size());
-    Vector<std::pair<Index, Index>> pairs;
+    Vector<std::pair<Index, Index>> pairs;  // vertices v < w
+    std::pair<Index, Index> last{InvalidIndex, InvalidIndex};
     for (const Item& item : items) {
-        if (pairs.empty() || pairs.back() != std::pair(item.v, item.w)) {
-            pairs.emplace_back(item.v, item.w);
+        if (last != std::pair(item.low, item.high)) {
+            last = {item.low, item.high};
+            pairs.push_back(std::minmax({m_order.vertexAt(item.low), m_order.vertexAt(item.high)}));
             m_pairStart.push_back(m_contributions.size());
         }
         m_contributions.push_back(item.c);
@@ -107,13 +218,18 @@ void ElementGraph<N, D>::preparePairs() const
     }
     for (std::size_t v = 0; v < m_nbPoints; ++v) start[v + 1] += start[v];
     m_pattern.entries.resize(2 * pairs.size());
-    // Pairs come sorted by (v, w). First the columns left of the diagonal, then those right of it, so that each row is
-    // in increasing order.
+    // Without ranks pairs come sorted by (v, w). First the columns left of the diagonal, then those right of it, so
+    // that each row is in increasing order.
     Vector<std::size_t> next(start.begin(), start.end() - 1);
     for (std::size_t p = 0; p < pairs.size(); ++p)
         m_pattern.entries[next[pairs[p].second]++] = {pairs[p].first, static_cast<Index>(p), 1};
     for (std::size_t p = 0; p < pairs.size(); ++p)
         m_pattern.entries[next[pairs[p].first]++] = {pairs[p].second, static_cast<Index>(p), 0};
+    if (!m_order.rank.empty())
+        for (std::size_t v = 0; v < m_nbPoints; ++v)
+            std::sort(m_pattern.entries.begin() + static_cast<std::ptrdiff_t>(start[v]),
+                      m_pattern.entries.begin() + static_cast<std::ptrdiff_t>(start[v + 1]),
+                      [](const auto& a, const auto& b) { return a.column < b.column; });
     m_pattern.id = SymmetricPattern::newId();
     m_pairsReady = true;
 }
@@ -123,8 +239,7 @@ void ElementGraph<N, D>::prepareSums() const
 {
     if (m_sumsReady) return;
     preparePairs();
-    m_sums.build(m_pattern, m_pairStart, m_contributions, m_elements.empty() ? nullptr : m_elements[0].data(),
-                 m_elements.size(), N);
+    m_sums.build(m_pattern, m_pairStart, m_contributions, N, m_order, sweepPlan());
     m_sumsReady = true;
 }
 

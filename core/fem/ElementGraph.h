@@ -19,6 +19,10 @@ namespace sofa::core {
 /// and adds in place, except for vertices that elements of several ranges have. For these it keeps the terms, which are
 /// added up afterwards. So results are bitwise the same for any number of threads. An element may name a vertex more
 /// than once.
+///
+/// What takes elements eight at a time takes them in the order of a sweep (SweepOrder), which is that of the elements
+/// unless `build` is told otherwise: pack p has the elements at the places 8 p to 8 p + 7. Sums into vertices still are
+/// in the order of the elements.
 template <std::size_t N, std::size_t D = 3>
 class ElementGraph
 {
@@ -27,9 +31,10 @@ public:
 
     /// Compiles the connectivity. Throws std::runtime_error, naming the element, if it has a vertex outside of
     /// [0, nbPoints).
-    void build(const Vector<Element>& elements, Index nbPoints);
+    void build(const Vector<Element>& elements, Index nbPoints, SweepOrder order = {});
 
     const Vector<Element>& elements() const { return m_elements; }
+    const SweepOrder& order() const { return m_order; }
     Index size() const { return static_cast<Index>(m_elements.size()); }
     Index nbPoints() const { return m_nbPoints; }
 
@@ -63,16 +68,17 @@ public:
                 addTerms(f, e, out);
             }
         });
-        sumShared(f);
+        m_shared.sum(f);
     }
 
     /// Like accumulate, for kernels that take eight elements at once: `kernel(p, out)` sets out[lane][vertex], as
-    /// scalars, for the elements 8 p + lane; lanes beyond the last element are dropped.
+    /// scalars, for the elements at the places 8 p + lane; lanes beyond the last element are dropped.
     template <class Kernel>
     void accumulatePacks(Vector<Vec<D>>& f, Kernel&& kernel) const
     {
         constexpr std::size_t width = 8;
         const std::size_t n = m_elements.size(), packs = (n + width - 1) / width;
+        if (!m_order.elements.empty()) return accumulateSwept(f, kernel);
         if (n < minParallel || threadCount() < 2) {
             alignas(64) Vec<D> out[width * N];
             for (std::size_t p = 0; p < packs; ++p) {
@@ -92,7 +98,7 @@ public:
                 for (std::size_t l = 0; l < std::min(width, end - e); ++l) addTerms(f, e + l, out + l * N);
             }
         });
-        sumShared(f);
+        m_shared.sum(f);
     }
 
     /// Adds the symmetric matrix −K, for kernels that take eight elements at once: see PairSums, which calls
@@ -162,6 +168,19 @@ private:
     {
         return std::min(m_elements.size(), (m_elements.size() * thread / m_threads + 7) / 8 * 8);
     }
+    /// Terms of the vertices that several ranges have, one after the other.
+    struct SharedTerms
+    {
+        Vector<Vec<D>> terms;
+        Vector<Index> vertices;
+        Vector<std::size_t> start{0};  ///< per vertex, into the terms
+
+        void clear();
+        /// Makes room for the terms of a vertex and returns where they begin.
+        std::size_t add(Index v, std::size_t count);
+        /// f[v] += the terms of v, in their order.
+        void sum(Vector<Vec<D>>& f) const;
+    };
     /// Finds the vertices that ranges share, and places for their terms.
     void planRanges() const;
     void addTerms(Vector<Vec<D>>& f, std::size_t e, const Vec<D>* terms) const
@@ -169,28 +188,46 @@ private:
         for (std::size_t i = 0; i < N; ++i) {
             const std::uint32_t to = m_targets[e * N + i];
             if (to & shared)
-                m_terms[to ^ shared] = terms[i];
+                m_shared.terms[to ^ shared] = terms[i];
             else
                 f[to] += terms[i];
         }
     }
-    /// f[v] += the terms of v, in the order of the elements, for the shared vertices.
-    void sumShared(Vector<Vec<D>>& f) const;
+
+    // Sums of packs that are not in the order of the elements. The terms of a vertex wait in a ring until all are
+    // there.
+    using PackKernel = FunctionRef<void(std::size_t pack, double* out)>;
+    void accumulateSwept(Vector<Vec<D>>& f, PackKernel kernel) const;
+    void sweepChunks(Vector<Vec<D>>& f, PackKernel kernel, std::size_t begin, std::size_t end, Vec<D>* ring) const;
+    /// Finds places for the terms, and the vertices that ranges of the sweep share.
+    void planSweep() const;
+    const SweepPlan& sweepPlan() const;
+
     void preparePairs() const;
     void prepareSums() const;
     void finishPairs(BlockSink& sink) const;
 
     Vector<Element> m_elements;
     Index m_nbPoints = 0;
+    SweepOrder m_order;
+    mutable bool m_planReady = false;
+    mutable SweepPlan m_plan;
     Vector<std::size_t> m_slotStart;  ///< per vertex, into m_slotOf
     Vector<std::size_t> m_slotOf;     ///< element * N + local vertex, in increasing order for each vertex
 
     // For the parallel sums, by number of threads.
     mutable unsigned m_threads = 0;
     mutable Vector<std::uint32_t> m_targets;  ///< per element and local vertex: a vertex, or `shared` + a term
-    mutable Vector<Vec<D>> m_terms;           ///< of the shared vertices, one after the other
-    mutable Vector<Index> m_sharedVertices;
-    mutable Vector<std::size_t> m_termStart;  ///< per shared vertex, into the terms
+    mutable SharedTerms m_shared;
+
+    // For sums of packs along a sweep, by number of threads.
+    mutable unsigned m_sweepThreads = 0;
+    mutable std::vector<std::size_t> m_sweepRanges;  ///< chunks where the threads begin, and the end
+    mutable Vector<std::uint32_t> m_sweepTargets;    ///< per place and local vertex: in the ring, or `shared` + a term
+    mutable Vector<std::uint32_t> m_sweepStart;      ///< per rank: its terms in the ring; `shared`: it has none there
+    mutable std::size_t m_ringSize = 0;              ///< power of two
+    mutable Vector<Vec<D>> m_rings;
+    mutable SharedTerms m_sweepShared;
 
     // Built when a matrix is first asked for.
     mutable bool m_pairsReady = false;

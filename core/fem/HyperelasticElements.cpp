@@ -106,7 +106,7 @@ void HyperelasticElements<N>::build(const Vector<Element>& elements, const Vecto
 {
     // Checked in the order of the mesh, so that messages name its elements.
     m_graph.build(elements, static_cast<Index>(rest.size()));
-    // Local vertices in increasing order, elements in the order of their smallest vertex.
+    // Local vertices in increasing order, elements in that of a sweep.
     Vector<std::array<std::uint8_t, N>> local(elements.size());
     Vector<Element> sorted(elements.size());
     for (std::size_t e = 0; e < elements.size(); ++e) {
@@ -115,16 +115,13 @@ void HyperelasticElements<N>::build(const Vector<Element>& elements, const Vecto
                          [&](std::uint8_t a, std::uint8_t b) { return elements[e][a] < elements[e][b]; });
         for (std::size_t k = 0; k < N; ++k) sorted[e][k] = elements[e][local[e][k]];
     }
-    Vector<Index> order(elements.size());
-    std::iota(order.begin(), order.end(), Index(0));
-    std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return sorted[a][0] < sorted[b][0]; });
-    m_place.resize(elements.size());
+    SweepOrder sweep = sweepOrder(elements.empty() ? nullptr : elements[0].data(), elements.size(), N,
+                                  static_cast<Index>(rest.size()), ElementOrder::Sorted);
+    m_place = std::move(sweep.places);
+    const Vector<Index> order = std::move(sweep.elements);
     Vector<Element> placed(elements.size());
-    for (Index place = 0; place < order.size(); ++place) {
-        m_place[order[place]] = place;
-        placed[place] = sorted[order[place]];
-    }
-    m_graph.build(placed, static_cast<Index>(rest.size()));
+    for (std::size_t place = 0; place < order.size(); ++place) placed[place] = sorted[order[place]];
+    m_graph.build(placed, static_cast<Index>(rest.size()), {std::move(sweep.rank), std::move(sweep.vertices), {}, {}});
 
     m_points = quadrature.points.size();
     m_packCount = packCountOf(size());

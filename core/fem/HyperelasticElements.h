@@ -67,7 +67,7 @@ public:
     void setParameters(Index e, std::span<const double> values);
 
     Index size() const { return m_graph.size(); }
-    /// Connectivity of the elements in the order of the packs, that of their smallest vertex.
+    /// Connectivity of the elements in the order of the packs, that of a sweep (SweepOrder).
     const ElementGraph<N>& graph() const { return m_graph; }
     /// Rest volume of an element [m³].
     double restVolume(Index e) const;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/fem/PairKernels.h"
+#include "core/fem/SweepPlan.h"
 #include "core/fem/TetrahedronKernels.h"
 #include "core/linalg/SymmetricPattern.h"
 #include "core/math/Vector.h"
@@ -12,10 +13,10 @@ namespace sofa::core {
 /// Sums the stiffness blocks of elements into those of a SymmetricPattern, in one sweep over the elements that hands
 /// rows over as soon as they are complete.
 ///
-/// Elements come in packs of eight. The blocks of a pack are added to the sums of their pairs at once, in the order of
-/// the elements; a row of the matrix is complete when no later element has its vertex. For meshes that are numbered
-/// well the sums that are in use at a time are few: they live in a ring that stays in the cache. A mesh with any other
-/// numbering gives the same sums, with a ring as large as it needs.
+/// Elements come in packs of eight, in the order of their places (SweepOrder). The blocks of a pack are added to the
+/// sums of their pairs at once, in this order; a row of the matrix is complete when no later element has its vertex.
+/// The sums that are in use at a time are few if the order is good: they live in a ring that stays in the cache. Any
+/// other order gives its sums too, with a ring as large as it needs.
 ///
 /// Several threads sweep over ranges of rows, each with a ring of its own. Elements at the border of two ranges are
 /// computed by both, so that results do not depend on the number of threads.
@@ -27,11 +28,12 @@ public:
     /// the last one on the diagonal.
     using PackValues = FunctionRef<void(std::size_t pack, double* values)>;
 
-    /// `start` and `contributions` list the element blocks of each pair of the pattern, elements in increasing order;
-    /// `elementPairs` is the number of pairs of an element. `elements` are those of the contributions, `vertices` each.
+    /// `start` and `contributions` list the element blocks of each pair of the pattern; the elements, with `vertices`
+    /// each, are those that `plan` was built for in this order. Pairs are numbered by increasing lower rank of their
+    /// two vertices.
     void build(const SymmetricPattern& pattern, const Vector<std::size_t>& start,
-               const Vector<PairContribution>& contributions, const std::uint32_t* elements, std::size_t elementCount,
-               std::size_t vertices);
+               const Vector<PairContribution>& contributions, std::size_t vertices, const SweepOrder& order,
+               const SweepPlan& plan);
 
     /// For each pair of local vertices i < j of the eight elements of a pack, a bit for each lane where vertex i of the
     /// mesh is the larger one.
@@ -57,20 +59,13 @@ public:
     };
 
 private:
-    /// Packs whose values are computed before rows are handed over.
-    struct Chunk
-    {
-        std::size_t rowEnd;   ///< rows that are complete after it
-        std::size_t pairEnd;  ///< pairs of these rows with later ones
-        std::size_t start;    ///< first chunk that adds to the rows that this one completes
-    };
-    void planRanges() const;
-
-    std::size_t m_elementCount = 0, m_elementPairs = 0, m_pairCount = 0, m_chunkPacks = 1;
-    std::size_t m_ringSize = 0;       ///< power of two
-    Vector<std::uint32_t> m_targets;  ///< per element and pair
-    Vector<std::uint8_t> m_turned;    ///< per pack and pair
-    std::vector<Chunk> m_chunks;
+    SweepPlan m_plan;
+    Vector<Index> m_vertices;  ///< by rank; empty: their numbers
+    std::size_t m_elementPairs = 0, m_pairCount = 0;
+    std::size_t m_ringSize = 0;           ///< power of two
+    Vector<std::uint32_t> m_targets;      ///< per place and pair
+    Vector<std::uint8_t> m_turned;        ///< per pack and pair
+    std::vector<std::size_t> m_pairEnds;  ///< per chunk: pairs of the complete rows with each other and later ones
     mutable std::vector<std::size_t> m_ranges;  ///< chunks where the threads begin, and the end
     mutable unsigned m_threads = 0;             ///< that the ranges are for
     mutable Vector<double> m_rings, m_all;

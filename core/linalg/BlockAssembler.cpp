@@ -38,10 +38,11 @@ inline double diagonalEntry(const SymmetricSweep& in, const double* sum, int i, 
     return in.factor * ((sum[3 * i + j] + sum[3 * j + i]) * 0.5);
 }
 
-/// Adds the rows [first, last) of factor × a symmetric matrix to the values at the given slots.
-void addRows(const SymmetricSweep& in, std::size_t first, std::size_t last)
+/// Adds some rows of factor × a symmetric matrix to the values at the given slots.
+void addRows(const SymmetricSweep& in, const RowList& rows)
 {
-    for (std::size_t v = first; v < last; ++v) {
+    for (std::size_t r = rows.first; r < rows.last; ++r) {
+        const std::size_t v = rows[r];
         double sum[9] = {};
         for (std::size_t k = in.pattern.rowStart[v]; k < in.pattern.rowStart[v + 1]; ++k) {
             const bool transposed = in.packed[k] & 1;
@@ -63,9 +64,10 @@ void addRows(const SymmetricSweep& in, std::size_t first, std::size_t last)
 
 /// Sets the same rows of a matrix that has the blocks of the pattern and no others, so that they stand one after the
 /// other. The bits are those of adding to zeros, for all instruction sets.
-void setRows(const SymmetricSweep& in, std::size_t first, std::size_t last)
+void setRows(const SymmetricSweep& in, const RowList& rows)
 {
-    for (std::size_t v = first; v < last; ++v) {
+    for (std::size_t r = rows.first; r < rows.last; ++r) {
+        const std::size_t v = rows[r];
         double* to = in.values + (in.pattern.rowStart[v] + v) * 9;
         double* diagonal = nullptr;
         double sum[9] = {};
@@ -105,11 +107,12 @@ constexpr std::size_t ahead = 24;
     to[8] = 0. + factor * b[8];
 }
 
-[[gnu::target("avx2")]] void setRowsAvx2(const SymmetricSweep& in, std::size_t first, std::size_t last)
+[[gnu::target("avx2")]] void setRowsAvx2(const SymmetricSweep& in, const RowList& rows)
 {
     const __m256d zero = _mm256_setzero_pd();
     const std::size_t all = in.pattern.entries.size();
-    for (std::size_t v = first; v < last; ++v) {
+    for (std::size_t r = rows.first; r < rows.last; ++r) {
+        const std::size_t v = rows[r];
         double* to = in.values + (in.pattern.rowStart[v] + v) * 9;
         __m256d low = zero, high = zero;
         double corner = 0.;
@@ -138,12 +141,13 @@ constexpr std::size_t ahead = 24;
     }
 }
 
-[[gnu::target("avx512f")]] void setRowsAvx512(const SymmetricSweep& in, std::size_t first, std::size_t last)
+[[gnu::target("avx512f")]] void setRowsAvx512(const SymmetricSweep& in, const RowList& rows)
 {
     const __m512d factor = _mm512_set1_pd(in.factor), zero = _mm512_setzero_pd();
     const __m512i transposed = _mm512_set_epi64(5, 2, 7, 4, 1, 6, 3, 0);
     const std::size_t all = in.pattern.entries.size();
-    for (std::size_t v = first; v < last; ++v) {
+    for (std::size_t r = rows.first; r < rows.last; ++r) {
+        const std::size_t v = rows[r];
         double* to = in.values + (in.pattern.rowStart[v] + v) * 9;
         __m512d most = zero;
         double corner = 0.;
@@ -182,20 +186,23 @@ constexpr std::size_t ahead = 24;
 
 /// Sets rows in a buffer that the cache holds and writes whole cache lines of it past the caches: for matrices that no
 /// cache holds, so that their old values need not be read.
-template <void (*setThem)(const SymmetricSweep&, std::size_t, std::size_t)>
-void streamRows(const SymmetricSweep& in, std::size_t first, std::size_t last)
+template <void (*setThem)(const SymmetricSweep&, const RowList&)>
+void streamRows(const SymmetricSweep& in, const RowList& rows)
 {
     constexpr std::size_t capacity = 4096, line = 8;
     alignas(64) double buffer[capacity + line];
     const auto start = [&](std::size_t v) { return (in.pattern.rowStart[v] + v) * 9; };
-    while (first < last) {
-        const std::size_t begin = start(first);
+    for (std::size_t first = rows.first; first < rows.last;) {
+        // Rows that follow one another and fit into the buffer.
+        const std::size_t begin = start(rows[first]);
         std::size_t next = first + 1;
-        while (next < last && start(next + 1) - begin <= capacity) ++next;
-        const std::size_t count = start(next) - begin;
+        while (next < rows.last && rows[next] == rows[next - 1] + 1 && start(rows[next] + 1) - begin <= capacity)
+            ++next;
+        const std::size_t count = start(rows[next - 1] + 1) - begin;
+        const RowList some{first, next, rows.rows};
+        first = next;
         if (count > capacity) {
-            setThem(in, first, next);
-            first = next;
+            setThem(in, some);
             continue;
         }
         double* to = in.values + begin;
@@ -203,19 +210,18 @@ void streamRows(const SymmetricSweep& in, std::size_t first, std::size_t last)
         double* from = buffer + shift;  // aligned like its destination
         SymmetricSweep staged = in;
         staged.values = from - begin;
-        setThem(staged, first, next);
+        setThem(staged, some);
         const std::size_t head = std::min(count, (line - shift) % line), whole = head + (count - head) / line * line;
         std::copy_n(from, head, to);
         for (std::size_t k = head; k < whole; k += 2) _mm_stream_pd(to + k, _mm_load_pd(from + k));
         std::copy_n(from + whole, count - whole, to + whole);
-        first = next;
     }
     _mm_sfence();
 }
 
 #endif
 
-using RowsFunction = void (*)(const SymmetricSweep&, std::size_t, std::size_t);
+using RowsFunction = void (*)(const SymmetricSweep&, const RowList&);
 
 RowsFunction setRowsFunction(std::size_t bytes)
 {
@@ -296,9 +302,8 @@ void BlockAssembler::addSymmetric(int offset, const SymmetricPattern& p, Symmetr
             if (m_zeroPending && !assign) clearValues();
             m_zeroPending = false;
             const RowsFunction rows = assign ? setRowsFunction(8 * m_matrix.nonZeros()) : addRows;
-            pairs.forEachRows([&](std::size_t first, std::size_t last, const PairBlocks& blocks) {
-                rows({p, to.packed.data(), blocks, factor, to.slots.data(), to.diagonals.data(), m_values}, first,
-                     last);
+            pairs.forEachRows([&](const RowList& complete, const PairBlocks& blocks) {
+                rows({p, to.packed.data(), blocks, factor, to.slots.data(), to.diagonals.data(), m_values}, complete);
             });
             return;
         }

@@ -46,16 +46,25 @@ struct PairBlocks
     }
 };
 
+/// Some rows of a matrix: `rows` at [first, last), or without such a list the rows first .. last − 1 themselves.
+struct RowList
+{
+    std::size_t first, last;
+    const std::uint32_t* rows = nullptr;
+
+    std::size_t operator[](std::size_t k) const { return rows ? rows[k] : k; }
+};
+
 /// Gives the blocks of the pairs of a SymmetricPattern. Who adds them to a matrix may take them as they are produced,
 /// so that they need not go through the main memory.
 class SymmetricSource
 {
 public:
-    using Rows = FunctionRef<void(std::size_t first, std::size_t last, const PairBlocks&)>;
+    using Rows = FunctionRef<void(const RowList&, const PairBlocks&)>;
 
     virtual ~SymmetricSource() = default;
-    /// Calls `rows` for ranges that cover all rows, in any order and from several threads. The blocks of all entries of
-    /// these rows are valid during the call.
+    /// Calls `rows` for lists that have each row once, in any order and from several threads. The blocks of all entries
+    /// of these rows are valid during the call.
     virtual void forEachRows(const Rows& rows) = 0;
     /// All blocks; valid until the next call.
     virtual PairBlocks all() = 0;
@@ -72,7 +81,7 @@ public:
     }
     void forEachRows(const Rows& rows) override
     {
-        parallelFor(0, m_rows, 1024, [&](std::size_t first, std::size_t last) { rows(first, last, m_blocks); });
+        parallelFor(0, m_rows, 1024, [&](std::size_t first, std::size_t last) { rows({first, last}, m_blocks); });
     }
     PairBlocks all() override { return m_blocks; }
 

@@ -2,7 +2,9 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <numeric>
 #include <random>
 
 #include "core/fem/MaterialKernels.h"
@@ -42,6 +44,33 @@ inline Mesh box(core::Index n)
     m.x = m.rest;
     for (core::Vec3& p : m.x) p += core::Vec3{d(random), d(random), d(random)} * 0.3;
     return m;
+}
+
+/// The same mesh with its points and elements in random order.
+inline Mesh shuffled(const Mesh& m)
+{
+    std::mt19937 random(2);
+    core::Vector<core::Index> number(m.rest.size());
+    std::iota(number.begin(), number.end(), core::Index(0));
+    std::shuffle(number.begin(), number.end(), random);
+    Mesh r = m;
+    for (std::size_t v = 0; v < number.size(); ++v) {
+        r.rest[number[v]] = m.rest[v];
+        r.x[number[v]] = m.x[v];
+    }
+    for (core::Tetrahedron& t : r.tetrahedra)
+        for (core::Index& v : t) v = number[v];
+    std::shuffle(r.tetrahedra.begin(), r.tetrahedra.end(), random);
+    return r;
+}
+
+/// Sets x to the rest shape with each point moved by up to `distance` along each axis.
+inline void deform(Mesh& m, double distance)
+{
+    std::mt19937 random(3);
+    std::uniform_real_distribution<double> d(-distance, distance);
+    m.x = m.rest;
+    for (core::Vec3& p : m.x) p += core::Vec3{d(random), d(random), d(random)};
 }
 
 struct Law

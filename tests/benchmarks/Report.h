@@ -61,6 +61,10 @@ public:
     {
         return position < m_positions.size() ? std::strtoul(m_positions[position].c_str(), nullptr, 10) : otherwise;
     }
+    std::string text(std::size_t position) const
+    {
+        return position < m_positions.size() ? m_positions[position] : std::string();
+    }
 
 private:
     std::vector<std::string> m_options, m_positions;

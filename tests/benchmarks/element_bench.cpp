@@ -2,11 +2,13 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 
 // Time per tetrahedron of the element kernels: forces, and stiffness with assembly into the block sparse matrix, for
-// each law, on jittered ordered boxes of about 10k, 100k and 1M elements, with the bytes that they must read and write.
-// Usage: element_bench [largest number of elements] [threads] [--best-level] [--json]; the option leaves out all but
-// the best instruction set.
+// each law, on jittered ordered boxes of about 10k, 100k and 1M elements, with the bytes that they must read and write;
+// or, with --numbering, on the box of 100k elements, on that box with its points and elements shuffled, and on a gmsh
+// file. Usage: element_bench [largest number of elements] [threads] [mesh file] [--best-level] [--numbering] [--json];
+// --best-level leaves out all but the best instruction set.
 #include "core/fem/CorotationalTetrahedra.h"
 #include "core/fem/HyperelasticElements.h"
+#include "core/io/GmshFormat.h"
 #include "core/linalg/BlockAssembler.h"
 #include "core/parallel/Parallel.h"
 #include "tests/benchmarks/Bodies.h"
@@ -32,7 +34,7 @@ struct ToAssembler final : BlockSink
 };
 
 template <class Body>
-void run(Report& report, const Mesh& mesh, const char* law, Body& body, double elementBytes)
+void run(Report& report, const char* numbering, const Mesh& mesh, const char* law, Body& body, double elementBytes)
 {
     BlockAssembler assembler;
     ToAssembler sink(assembler);
@@ -59,6 +61,7 @@ void run(Report& report, const Mesh& mesh, const char* law, Body& body, double e
     const double matrix = 8. * static_cast<double>(assembler.matrix().nonZeros()) / n;
     report.row({{"set", name(simdLevel())},
                 {"threads", threadCount()},
+                {"mesh", numbering},
                 {"tetrahedra", n},
                 {"law", law},
                 {"forces [ns]", 1e9 * force / n},
@@ -66,6 +69,21 @@ void run(Report& report, const Mesh& mesh, const char* law, Body& body, double e
                 {"sum [ns]", 1e9 * (force + stiffness) / n},
                 {"forces [B]", elementBytes + 3. * points},
                 {"stiffness [B]", elementBytes + points + matrix}});
+}
+
+void runLaws(Report& report, const char* numbering, const Mesh& mesh)
+{
+    CorotationalTetrahedra sofa;
+    sofa.build(mesh.tetrahedra, mesh.rest, RotationMethod::Large);
+    for (Index e = 0; e < sofa.size(); ++e) sofa.setMaterial(e, {900., 400.});
+    run(report, numbering, mesh, "SOFA's corotational, method large", sofa, 250.);
+    for (const Law& law : laws()) {
+        HyperelasticElements<4> body;
+        body.build(mesh.tetrahedra, mesh.rest, tetrahedronQuadrature());
+        body.setMaterial(evaluation(law));
+        for (Index e = 0; e < body.size(); ++e) body.setParameters(e, {lawParameters, body.parameterCount()});
+        run(report, numbering, mesh, law.name, body, 96. + 8. * static_cast<double>(body.parameterCount()));
+    }
 }
 
 }  // namespace
@@ -80,20 +98,18 @@ int main(int argc, char** argv)
         setSimdLevel(bestSimdLevel());
         if (arguments.has("--best-level") ? level != bestSimdLevel() : level > bestSimdLevel()) continue;
         setSimdLevel(level);
-        for (const Index n : {Index(12), Index(26), Index(56)}) {
-            if (6 * static_cast<std::size_t>(n) * n * n > largest) break;
-            const Mesh mesh = box(n);
-            CorotationalTetrahedra sofa;
-            sofa.build(mesh.tetrahedra, mesh.rest, RotationMethod::Large);
-            for (Index e = 0; e < sofa.size(); ++e) sofa.setMaterial(e, {900., 400.});
-            run(report, mesh, "SOFA's corotational, method large", sofa, 250.);
-            for (const Law& law : laws()) {
-                HyperelasticElements<4> body;
-                body.build(mesh.tetrahedra, mesh.rest, tetrahedronQuadrature());
-                body.setMaterial(evaluation(law));
-                for (Index e = 0; e < body.size(); ++e) body.setParameters(e, {lawParameters, body.parameterCount()});
-                run(report, mesh, law.name, body, 96. + 8. * static_cast<double>(body.parameterCount()));
-            }
+        if (!arguments.has("--numbering")) {
+            for (const Index n : {Index(12), Index(26), Index(56)})
+                if (6 * static_cast<std::size_t>(n) * n * n <= largest) runLaws(report, "box", box(n));
+            continue;
+        }
+        runLaws(report, "box", box(26));
+        runLaws(report, "box, shuffled", shuffled(box(26)));
+        if (!arguments.text(2).empty()) {
+            const io::MeshData file = io::readGmsh(arguments.text(2));
+            Mesh mesh{file.positions, {}, file.tetrahedra};
+            deform(mesh, 0.02);
+            runLaws(report, "file", mesh);
         }
     }
     return 0;

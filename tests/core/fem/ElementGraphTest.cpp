@@ -4,6 +4,7 @@
 
 #include "core/fem/LinearElasticity.h"
 #include "tests/core/fem/FemTestUtilities.h"
+#include "tests/harness/AllocationCounter.h"
 
 using namespace sofa::core;
 using namespace sofa::test;
@@ -27,6 +28,52 @@ TEST_CASE("Element vectors are summed into the vertices, repeated ones too", "[f
     };
     CHECK(around(1) == Vector<Index>{0, 1});
     CHECK(around(5).empty());
+}
+
+TEST_CASE("Vectors of packs along a sweep are summed in the order of the elements, on any number of threads", "[fem]")
+{
+    BoxMesh mesh(9, 7, 11, {1., 1., 1.});
+    const auto points = static_cast<Index>(mesh.points.size());
+    renumber<4>(mesh.tetrahedra, points);
+    mesh.tetrahedra[77][2] = mesh.tetrahedra[77][1];
+    ElementGraph<4> plain, swept;
+    plain.build(mesh.tetrahedra, points + 3);
+    swept.build(mesh.tetrahedra, points + 3,
+                sweepOrder(mesh.tetrahedra[0].data(), mesh.tetrahedra.size(), 4, points + 3, ElementOrder::Kept));
+    const SweepOrder& order = swept.order();
+    REQUIRE(!order.rank.empty());
+    REQUIRE(swept.elements() == plain.elements());
+    const auto vectorOf = [](std::size_t e, std::size_t i) {
+        const auto a = static_cast<double>(e), b = static_cast<double>(i);
+        return Vec3{std::sin(a + b), std::cos(3. * a - b), std::sin(7. * a * b)};
+    };
+    setThreadCount(1);
+    Vector<Vec3> expected(points + 3, Vec3{1., 2., 3.});
+    plain.accumulate(expected, [&](Index e, Vec3* out) {
+        for (std::size_t i = 0; i < 4; ++i) out[i] = vectorOf(e, i);
+    });
+    for (const unsigned threads : {1u, 2u, 3u, 7u, 1u}) {
+        setThreadCount(threads);
+        const auto sum = [&] {
+            Vector<Vec3> f(points + 3, Vec3{1., 2., 3.});
+            const std::size_t before = allocationCount();
+            swept.accumulatePacks(f, [&](std::size_t p, double* out) {
+                for (std::size_t l = 0; l < std::min<std::size_t>(8, swept.size() - 8 * p); ++l)
+                    for (std::size_t i = 0; i < 4; ++i)
+                        reinterpret_cast<Vec3*>(out)[4 * l + i] = vectorOf(order.elementAt(8 * p + l), i);
+            });
+            return std::pair(f, allocationCount() - before);
+        };
+        CHECK(sum().first == expected);
+        if (threads == 1) CHECK(sum().second == 0);
+        // One by one is in the order of the mesh too.
+        Vector<Vec3> f(points + 3, Vec3{1., 2., 3.});
+        swept.accumulate(f, [&](Index e, Vec3* out) {
+            for (std::size_t i = 0; i < 4; ++i) out[i] = vectorOf(e, i);
+        });
+        CHECK(f == expected);
+    }
+    setThreadCount(0);
 }
 
 TEST_CASE("A vertex outside of the state is named", "[fem]")

@@ -75,6 +75,27 @@ struct BoxMesh
     Vector<Tetrahedron> tetrahedra;
 };
 
+/// A random permutation of [0, n), the same one for equal n.
+inline Vector<Index> randomNumbers(Index n)
+{
+    std::mt19937 random(5);
+    Vector<Index> number(n);
+    std::iota(number.begin(), number.end(), Index(0));
+    std::shuffle(number.begin(), number.end(), random);
+    return number;
+}
+
+/// Shuffles the numbers of the points, and the elements.
+template <std::size_t N>
+void renumber(Vector<std::array<Index, N>>& elements, Index points)
+{
+    const Vector<Index> number = randomNumbers(points);
+    std::mt19937 random(6);
+    std::shuffle(elements.begin(), elements.end(), random);
+    for (auto& e : elements)
+        for (Index& v : e) v = number[v];
+}
+
 inline Vector<Vec3> randomVectors(std::size_t n, double amount, unsigned seed)
 {
     std::mt19937 random(seed);

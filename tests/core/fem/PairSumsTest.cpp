@@ -16,6 +16,7 @@
 
 using namespace sofa::core;
 using sofa::test::BoxMesh;
+using sofa::test::renumber;
 
 namespace {
 
@@ -52,11 +53,11 @@ std::size_t pairOf(std::size_t n, std::size_t i, std::size_t j) { return i * (2 
 /// Matrices of elements with arbitrary blocks: summed pair by pair, and swept, at all levels and on several threads,
 /// recorded and replayed.
 template <std::size_t N>
-void checkSums(Vector<std::array<Index, N>> elements, Index points)
+void checkSums(const Vector<std::array<Index, N>>& elements, Index points, const SweepOrder& order = {})
 {
     const Guard guard;
     ElementGraph<N> graph;
-    graph.build(elements, points);
+    graph.build(elements, points, order);
     constexpr std::size_t pairs = N * (N - 1) / 2;
     const int size = static_cast<int>(3 * points);
     const PairSums& sums = graph.pairSums();
@@ -85,10 +86,10 @@ void checkSums(Vector<std::array<Index, N>> elements, Index points)
                 for (int pass = 0; pass < 2; ++pass) {
                     swept.assembler.begin(size, size, 3);
                     graph.addPackStiffness(swept, scalars, [&](std::size_t p, double* out) {
-                        for (std::size_t l = 0; l < 8; ++l)
+                        for (std::size_t l = 0; l < std::min<std::size_t>(8, elements.size() - 8 * p); ++l)
                             for (std::size_t pair = 0; pair < pairs; ++pair)
                                 for (std::size_t k = 0; k < scalars; ++k)
-                                    out[8 * (pair * scalars + k) + l] = valueOf(8 * p + l, pair, k);
+                                    out[8 * (pair * scalars + k) + l] = valueOf(order.elementAt(8 * p + l), pair, k);
                     });
                     swept.assembler.end();
                     CHECK(swept.assembler.replayed() == (pass == 1));
@@ -105,22 +106,21 @@ void checkSums(Vector<std::array<Index, N>> elements, Index points)
             }
     }
     // Lanes where the first vertex of a pair is the larger one.
+    std::size_t wrong = 0;
     for (std::size_t e = 0; e < elements.size(); ++e)
         for (std::size_t i = 0; i < N; ++i)
-            for (std::size_t j = i + 1; j < N; ++j)
-                CHECK((sums.turned(e / 8)[pairOf(N, i, j)] >> e % 8 & 1) == (elements[e][i] > elements[e][j] ? 1 : 0));
+            for (std::size_t j = i + 1; j < N; ++j) {
+                const std::size_t place = order.placeOf(static_cast<Index>(e));
+                const bool turned = sums.turned(place / 8)[pairOf(N, i, j)] >> place % 8 & 1;
+                if (turned != elements[e][i] > elements[e][j]) ++wrong;
+            }
+    CHECK(wrong == 0);
 }
 
 template <std::size_t N>
-void renumber(Vector<std::array<Index, N>>& elements, Index points)
+SweepOrder orderOf(const Vector<std::array<Index, N>>& elements, Index points)
 {
-    std::mt19937 random(5);
-    Vector<Index> number(points);
-    std::iota(number.begin(), number.end(), Index(0));
-    std::shuffle(number.begin(), number.end(), random);
-    std::shuffle(elements.begin(), elements.end(), random);
-    for (auto& e : elements)
-        for (Index& v : e) v = number[v];
+    return sweepOrder(elements[0].data(), elements.size(), N, points, ElementOrder::Kept);
 }
 
 }  // namespace
@@ -136,6 +136,18 @@ TEST_CASE(
     {
         renumber<4>(mesh.tetrahedra, points);
         checkSums<4>(mesh.tetrahedra, points);
+        const SweepOrder order = orderOf<4>(mesh.tetrahedra, points);
+        CHECK(!order.rank.empty());
+        checkSums<4>(mesh.tetrahedra, points, order);
+    }
+    SECTION("tetrahedra in random order")
+    {
+        std::mt19937 random(5);
+        std::shuffle(mesh.tetrahedra.begin(), mesh.tetrahedra.end(), random);
+        const SweepOrder order = orderOf<4>(mesh.tetrahedra, points);
+        CHECK(order.rank.empty());
+        CHECK(!order.elements.empty());
+        checkSums<4>(mesh.tetrahedra, points, order);
     }
     SECTION("tetrahedra and points without any")
     {
@@ -148,11 +160,28 @@ TEST_CASE(
     {
         renumber<8>(mesh.hexahedra, points);
         checkSums<8>(mesh.hexahedra, points);
+        const SweepOrder order = orderOf<8>(mesh.hexahedra, points);
+        CHECK(!order.rank.empty());
+        checkSums<8>(mesh.hexahedra, points, order);
     }
     SECTION("elements that name a vertex twice")
     {
         for (std::size_t e = 0; e < mesh.hexahedra.size(); e += 5) mesh.hexahedra[e][6] = mesh.hexahedra[e][7];
         checkSums<8>(mesh.hexahedra, points);
+        renumber<8>(mesh.hexahedra, points);
+        checkSums<8>(mesh.hexahedra, points, orderOf<8>(mesh.hexahedra, points));
+    }
+    SECTION("shuffled bodies that do not touch, with points without elements")
+    {
+        const std::size_t one = mesh.tetrahedra.size();
+        for (std::size_t e = 0; e < one; ++e) {
+            mesh.tetrahedra.push_back(mesh.tetrahedra[e]);
+            for (Index& v : mesh.tetrahedra.back()) v += points + 9;
+        }
+        renumber<4>(mesh.tetrahedra, 2 * points + 20);
+        const SweepOrder order = orderOf<4>(mesh.tetrahedra, 2 * points + 20);
+        CHECK(!order.rank.empty());
+        checkSums<4>(mesh.tetrahedra, 2 * points + 20, order);
     }
     SECTION("no elements") { checkSums<4>({}, 3); }
 }

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "core/fem/SweepOrder.h"
+
+namespace sofa::core {
+
+/// A sweep over the elements of a mesh in packs of eight, by place, cut into chunks of packs and shared out to threads.
+/// *Rows* are the ranks of vertices: a row is complete when no later element has its vertex.
+class SweepPlan
+{
+public:
+    static constexpr std::size_t width = 8;
+    struct Chunk
+    {
+        std::size_t rowEnd;  ///< rows below are complete after it
+        std::size_t start;   ///< first chunk that adds to the rows that this one completes
+    };
+
+    /// `elements` in the order of the mesh, n vertices each.
+    void build(const Index* elements, std::size_t count, std::size_t n, std::size_t points, const SweepOrder& order);
+
+    const std::vector<Chunk>& chunks() const { return m_chunks; }
+    std::size_t elementCount() const { return m_elementCount; }
+    /// Packs [firstPack(c), firstPack(c + 1)) are those of chunk c.
+    std::size_t firstPack(std::size_t chunk) const { return std::min(chunk * m_chunkPacks, m_packs); }
+    /// The first element of chunk c, by place.
+    std::size_t firstElement(std::size_t chunk) const { return std::min(chunk * m_chunkPacks * width, m_elementCount); }
+    std::size_t firstRow(std::size_t chunk) const { return chunk > 0 ? m_chunks[chunk - 1].rowEnd : 0; }
+
+    /// Sets the chunks where as many ranges as there are threads begin, and the end: such that each range, with the
+    /// chunks before it that add to its rows, is about as long as the others.
+    void planRanges(std::size_t threads, std::vector<std::size_t>& ranges) const;
+
+private:
+    std::size_t m_elementCount = 0, m_packs = 0, m_chunkPacks = 1;
+    std::vector<Chunk> m_chunks;
+};
+
+}  // namespace sofa::core
