@@ -102,6 +102,8 @@ public:
     virtual BaseState& state() const = 0;
     /// Number of primitives, as of the last updatePrimitives.
     Index size() const { return static_cast<Index>(m_boxes.size()); }
+    /// Number of primitives whose vertices are known now, with or without boxes: before the first update too.
+    Index currentSize() const { return primitiveCount(); }
 
     /// Brings primitives, normals and boxes up to date with positions and topology; a model that does not move is done
     /// once, and again when its number of primitives changed. Boxes hold the whole way of the motion.

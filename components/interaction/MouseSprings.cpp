@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/interaction/MouseSprings.h"
+
+#include <cmath>
+
+namespace sofa::component {
+
+void MouseSprings::addForce(const MechanicalParams&, VecDeriv& f, const VecCoord& x, const VecDeriv&)
+{
+    for (const Spring& s : springs) f[s.point] += (s.anchor - x[s.point]) * s.stiffness;
+}
+
+void MouseSprings::buildStiffness(const MechanicalParams&, BlockSink& k)
+{
+    for (const Spring& s : springs) k.add(s.point, s.point, Mat3::identity() * -s.stiffness);
+}
+
+double MouseSprings::potentialEnergy(const MechanicalParams&, const VecCoord& x) const
+{
+    double sum = 0.;
+    for (const Spring& s : springs) sum += 0.5 * s.stiffness * norm2(s.anchor - x[s.point]);
+    return sum;
+}
+
+void MouseSprings::follow(const Vec3& target, double tau)
+{
+    m_target = target;
+    m_tau = tau;
+}
+
+void MouseSprings::handleEvent(const Event& e)
+{
+    const auto* begin = dynamic_cast<const AnimateBeginEvent*>(&e);
+    if (!begin || !(m_tau > 0.) || springs.empty()) return;
+    // With y = a − t: y(h) = (y + (y′ + y/τ) h) e^{−h/τ}, y′(h) = (y′ − (y′ + y/τ) h/τ) e^{−h/τ}.
+    const double h = begin->dt(), decay = std::exp(-h / m_tau);
+    const Vec3 y = springs.front().anchor - m_target, slope = m_velocity + y / m_tau;
+    const Vec3 anchor = m_target + (y + slope * h) * decay;
+    m_velocity = (m_velocity - slope * (h / m_tau)) * decay;
+    for (Spring& s : springs) s.anchor = anchor;
+}
+
+void MouseConstraint::buildRows(const ConstraintParams&, ConstraintMatrix& h)
+{
+    const int first = h.addRows(3);
+    for (std::size_t c = 0; c < 3; ++c) {
+        Vec3 d;
+        d[c] = 1.;
+        h.add(state(), first + static_cast<int>(c), point, d);
+    }
+}
+
+void MouseConstraint::violation(const ConstraintParams&, const MultiVecCoordId& x, std::span<double> d)
+{
+    const Vec3 gap = state().read(x.at(state()))[point] - anchor;
+    for (std::size_t c = 0; c < 3; ++c) d[c] = gap[c];
+}
+
+}  // namespace sofa::component

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/interaction/MouseInteractor.h"
+
+namespace sofa::core {
+
+namespace {
+
+std::map<std::string, PerformerCreator>& creators()
+{
+    static std::map<std::string, PerformerCreator> all;
+    return all;
+}
+
+std::string known()
+{
+    std::string text;
+    for (const std::string& n : performerNames()) text += (text.empty() ? "" : ", ") + n;
+    return text;
+}
+
+}  // namespace
+
+void registerPerformer(const std::string& name, PerformerCreator creator) { creators()[name] = std::move(creator); }
+
+std::unique_ptr<InteractionPerformer> createPerformer(const std::string& name, const PerformerSettings& settings)
+{
+    const auto it = creators().find(name);
+    return it == creators().end() ? nullptr : it->second(settings);
+}
+
+std::vector<std::string> performerNames()
+{
+    std::vector<std::string> names;
+    for (const auto& [name, creator] : creators()) names.push_back(name);
+    return names;
+}
+
+std::optional<std::pair<MouseButton, MouseInteractor::Binding>> bindingOf(const Component& setting)
+{
+    constexpr std::pair<std::string_view, const char*> settings[] = {
+        {"AttachBodyButtonSetting", "AttachBody"},
+        {"ConstraintAttachButtonSetting", "ConstraintAttachBody"},
+        {"FixPickedParticleButtonSetting", "FixParticle"},
+    };
+    const std::string name = setting.className();
+    for (const auto& [of, performer] : settings) {
+        if (name != of) continue;
+        MouseInteractor::Binding binding{performer, {}};
+        std::string error;
+        if (const BaseData* k = setting.findData("stiffness"))
+            if (!parseText(k->text(), binding.settings.stiffness, error)) return {};
+        const BaseData* button = setting.findData("button");
+        const std::string which = button ? button->text() : "Left";
+        return std::pair(which == "Right"    ? MouseButton::Right
+                         : which == "Middle" ? MouseButton::Middle
+                                             : MouseButton::Left,
+                         binding);
+    }
+    return {};
+}
+
+MouseInteractor::MouseInteractor(Node& scene) : m_scene(scene)
+{
+    bind(MouseButton::Left, {"AttachBody", {}});
+    bind(MouseButton::Middle, {"InertialAttachBody", {}});
+    bind(MouseButton::Right, {"FixParticle", {.stiffness = 10000.}});
+    for (const auto* c : scene.getAll<Component>(Search::Down))
+        if (const auto found = bindingOf(*c)) bind(found->first, found->second);
+}
+
+MouseInteractor::~MouseInteractor() { releaseAll(); }
+
+bool MouseInteractor::press(MouseButton button, const PickRay& ray)
+{
+    release();
+    m_reason.clear();
+    m_picked = pick(m_scene, ray, m_tolerance);
+    if (!m_picked) {
+        m_reason = "there is nothing under the mouse";
+        return false;
+    }
+    const Binding& b = binding(button);
+    auto performer = createPerformer(b.performer, b.settings);
+    if (!performer) {
+        m_reason = b.performer.empty() ? "the button has no action"
+                                       : "there is no action '" + b.performer + "'; known are " + known();
+        return false;
+    }
+    if (!performer->start(m_scene, *m_picked, m_reason)) return false;
+    m_active = std::move(performer);
+    move(ray);
+    return true;
+}
+
+void MouseInteractor::move(const PickRay& ray)
+{
+    if (m_active) m_active->move(ray.at(m_picked->distance));
+}
+
+void MouseInteractor::release()
+{
+    if (!m_active) return;
+    m_active->stop();
+    if (m_active->outlastsButton()) m_lasting.push_back(std::move(m_active));
+    m_active.reset();
+}
+
+void MouseInteractor::releaseAll()
+{
+    release();
+    for (auto& p : m_lasting) p->undo();
+    m_lasting.clear();
+}
+
+}  // namespace sofa::core

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/interaction/Picking.h"
+
+#include <cmath>
+
+#include "core/geometry/Proximity.h"
+#include "core/visitor/ExecutionPlan.h"
+
+namespace sofa::core {
+
+namespace {
+
+/// Distance along the ray (direction of unit length) of its point nearest to p, if that is within `reach` of p.
+std::optional<double> nearPoint(const Vec3& origin, const Vec3& direction, const Vec3& p, double reach)
+{
+    const double t = dot(p - origin, direction);
+    if (!(t >= 0.) || !(norm2(p - (origin + direction * t)) <= reach * reach)) return {};
+    return t;
+}
+
+/// The same for the segment p–q. The nearest points of a line and a segment: those inside, or those at an end.
+std::optional<double> nearSegment(const Vec3& origin, const Vec3& direction, const Vec3& p, const Vec3& q, double reach)
+{
+    const Vec3 e = q - p, w = p - origin;
+    const double ee = dot(e, e), de = dot(direction, e), det = ee - de * de;
+    double s = 0.5;
+    if (det > 1e-14 * ee) s = (de * dot(direction, w) - dot(e, w)) / det;
+    return nearPoint(origin, direction, p + e * std::min(1., std::max(0., s)), reach);
+}
+
+/// Where a ray meets a primitive, as a distance [m].
+std::optional<double> meets(const CollisionModel& m, Index i, const Vec3& origin, const Vec3& direction,
+                            double tolerance)
+{
+    const auto v = m.vertices(i);
+    const double radius = m.radius(i);
+    if (v.size() == 3) {
+        const auto hit = geometry::rayTriangle(origin, direction, m.point(v[0]), m.point(v[1]), m.point(v[2]));
+        return hit ? std::optional(hit->t) : std::nullopt;
+    }
+    if (v.size() == 4) {  // the faces of a tetrahedron
+        std::optional<double> first;
+        for (std::size_t k = 0; k < 4; ++k) {
+            const auto hit = geometry::rayTriangle(origin, direction, m.point(v[k]), m.point(v[(k + 1) % 4]),
+                                                   m.point(v[(k + 2) % 4]));
+            if (hit && (!first || hit->t < *first)) first = hit->t;
+        }
+        return first;
+    }
+    if (v.size() == 2) return nearSegment(origin, direction, m.point(v[0]), m.point(v[1]), std::max(radius, tolerance));
+    if (v.size() != 1) return {};
+    if (radius > 0.) {
+        const auto span = geometry::raySphere(origin, direction, m.point(v[0]), radius);
+        return span ? std::optional(span->enter) : std::nullopt;
+    }
+    return nearPoint(origin, direction, m.point(v[0]), tolerance);
+}
+
+}  // namespace
+
+std::optional<Picked> pick(CollisionModel& model, const PickRay& ray, double tolerance)
+{
+    const Vec3 direction = ray.direction / norm(ray.direction);
+    Vector<geometry::Aabb> boxes(model.currentSize());
+    for (Index i = 0; i < boxes.size(); ++i) {
+        for (const Index v : model.vertices(i)) boxes[i].include(model.point(v));
+        boxes[i] = boxes[i].inflated(std::max(model.radius(i), model.vertices(i).size() < 3 ? tolerance : 0.));
+    }
+    geometry::Bvh tree;
+    tree.build(boxes);
+    std::optional<Picked> best;
+    tree.rayQuery(ray.origin, direction, std::numeric_limits<double>::infinity(), [&](Index i, double last) {
+        const auto t = meets(model, i, ray.origin, direction, tolerance);
+        if (!t || (best && (*t > best->distance || (*t == best->distance && i > best->index)))) return last;
+        best = Picked{&model, &model.state(), i, ray.origin + direction * *t, *t};
+        return *t;
+    });
+    return best;
+}
+
+std::optional<Picked> pick(Node& scene, const PickRay& ray, double tolerance)
+{
+    if (!(norm(ray.direction) > 0.)) return {};
+    std::optional<Picked> best;
+    for (Node* n : scene.descendants())
+        for (auto* m : n->getAll<CollisionModel>()) {
+            if (!m->isValid() || !m->d_active.value()) continue;
+            const auto hit = pick(*m, ray, tolerance);
+            if (hit && (!best || hit->distance < best->distance)) best = hit;
+        }
+    if (best) return best;
+    const Vec3 direction = ray.direction / norm(ray.direction);
+    for (BaseState* s : ExecutionPlan::of(scene).independentStates())
+        for (Index i = 0; i < s->size(); ++i) {
+            const auto t = nearPoint(ray.origin, direction, s->pointPosition(i), tolerance);
+            if (t && (!best || *t < best->distance)) best = Picked{nullptr, s, i, s->pointPosition(i), *t};
+        }
+    return best;
+}
+
+}  // namespace sofa::core
