@@ -73,11 +73,17 @@ void CollisionResponse::removeResponses()
 void CollisionResponse::respond(const std::vector<DetectionOutput>& outputs, const IntersectionMethod& method,
                                 Node& scene)
 {
-    // Those of pairs that are in contact no more.
-    std::vector<std::unique_ptr<ContactResponse>> present;
-    std::erase_if(m_responses, [&](std::unique_ptr<ContactResponse>& r) {
-        if (!std::ranges::none_of(outputs, [&](const DetectionOutput& o) { return o.models == r->models(); }))
-            return false;
+    // By the serial numbers of the models, to look them up only: the order is that of the detection.
+    const auto key = [](const ModelPair& m) { return std::pair(m.first->serial(), m.second->serial()); };
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::unique_ptr<ContactResponse>*> known;
+    for (auto& r : m_responses) known.emplace(key(r->models()), &r);
+    std::vector<std::unique_ptr<ContactResponse>> before(outputs.size()), present;
+    for (std::size_t k = 0; k < outputs.size(); ++k) {
+        const auto it = known.find(key(outputs[k].models));
+        if (it != known.end()) before[k] = std::move(*it->second);
+    }
+    for (auto& r : m_responses) {  // those left are of pairs that are in contact no more
+        if (!r) continue;
         if (r->keepsAlive()) {
             r->resume();
             present.push_back(std::move(r));
@@ -85,14 +91,13 @@ void CollisionResponse::respond(const std::vector<DetectionOutput>& outputs, con
             r->remove();
             count(r->models(), -1);
         }
-        return true;
-    });
-    for (const DetectionOutput& o : outputs) {
-        auto it = std::ranges::find_if(
-            m_responses, [&](const std::unique_ptr<ContactResponse>& r) { return r && r->models() == o.models; });
-        if (it != m_responses.end()) {
-            present.push_back(std::move(*it));
+    }
+    for (std::size_t k = 0; k < outputs.size(); ++k) {
+        const DetectionOutput& o = outputs[k];
+        if (before[k]) {
+            present.push_back(std::move(before[k]));
         } else if (auto fresh = create(o.models)) {
+            fresh->setNumber(m_created++);
             fresh->insert(placeOf(o.models, scene), o.models.first->name() + "-" + o.models.second->name());
             count(o.models, 1);
             present.push_back(std::move(fresh));

@@ -45,6 +45,7 @@ private:
 
     std::vector<std::unique_ptr<ContactResponse>> m_responses;  ///< in the order of the detection
     std::vector<ModelPair> m_refused;
+    std::uint64_t m_created = 0;
 };
 
 }  // namespace sofa::component

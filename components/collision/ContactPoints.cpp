@@ -138,12 +138,13 @@ public:
         const MechanicalParams mp;
         BaseMapping& mapping = *m_mapping;
         mapping.apply(mp, vec_id::position, vec_id::position);
+        if (m_mapping->l_input->isAllocated(vec_id::freePosition)) {
+            m_state->allocate(vec_id::freePosition);
+            m_state->allocate(vec_id::freeVelocity);
+            mapping.apply(mp, vec_id::freePosition, vec_id::freePosition);
+            mapping.applyJ(mp, vec_id::freeVelocity, vec_id::freeVelocity);
+        }
         mapping.applyJ(mp, vec_id::velocity, vec_id::velocity);
-        if (!m_mapping->l_input->isAllocated(vec_id::freePosition)) return;
-        m_state->allocate(vec_id::freePosition);
-        m_state->allocate(vec_id::freeVelocity);
-        mapping.apply(mp, vec_id::freePosition, vec_id::freePosition);
-        mapping.applyJ(mp, vec_id::freeVelocity, vec_id::freeVelocity);
     }
     void remove() override
     {

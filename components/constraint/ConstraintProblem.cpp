@@ -69,9 +69,8 @@ void ConstraintProblem::changed(const Group& g, const double* before)
 void ConstraintProblem::allChanged(const Vector<double>* before)
 {
     if (!products) return;
-    const Vector<double> zero(before ? 0 : force.size(), 0.);
-    const Vector<double>& old = before ? *before : zero;
-    for (const Group& g : groups) changed(g, old.data() + g.first);
+    if (!before) return products->startFrom(force);
+    for (const Group& g : groups) changed(g, before->data() + g.first);
 }
 
 ComplianceBlock ConstraintProblem::block(const Group& g) const

@@ -17,6 +17,8 @@ public:
     virtual void addProduct(int first, int n, double* d) const = 0;
     /// λ += change, for `n` rows; λ is zero at first.
     virtual void changeForce(int first, int n, const double* change) = 0;
+    /// The forces to start from, before any change.
+    virtual void startFrom(const core::Vector<double>& force) = 0;
 };
 
 /// Find forces λ that obey every law with the violations δ = δ_free + W λ.

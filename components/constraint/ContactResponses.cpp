@@ -133,6 +133,7 @@ public:
         m_constraint->l_state2.set(&second().state());
         m_constraint->d_tolerance.setValue(m_parameters.tolerance);
         m_constraint->d_warmStart.setValue(m_parameters.warmStart);
+        m_constraint->setFirstPair(number() == 0);
         where.addComponent(m_constraint);
         m_constraint->init();
     }
@@ -156,7 +157,7 @@ public:
         const double restitution = std::clamp(mixed(a.d_contactRestitution, b.d_contactRestitution, 0.), 0., 1.);
         place(detected, [&](const DetectedContact& c, Index point1, Index point2) {
             contacts.push_back({point1, point2, c.normal, begin + a.radius(c.primitive1) + b.radius(c.primitive2), c.id,
-                                friction, restitution});
+                                friction, restitution, static_cast<std::int64_t>(c.primitive1) << 32 | c.primitive2});
         });
         m_constraint->setContacts(std::move(contacts));
     }

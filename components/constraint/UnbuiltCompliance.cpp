@@ -45,6 +45,12 @@ void UnbuiltCompliance::changeForce(int first, int n, const double* change)
         for (int i = 0; i < n; ++i) m_force[static_cast<std::size_t>(first + i)] += change[i];
 }
 
+void UnbuiltCompliance::startFrom(const Vector<double>& force)
+{
+    for (ConstraintCorrection* c : m_corrections) c->startFrom(force);
+    if (!m_force.empty()) m_force = force;
+}
+
 namespace {
 
 class UnbuiltGaussSeidelConstraintSolver final : public GenericLagrangianSolver

@@ -16,6 +16,7 @@ public:
                const core::ConstraintMatrix& h, double regularization, ConstraintProblem& problem);
     void addProduct(int first, int n, double* d) const override;
     void changeForce(int first, int n, const double* change) override;
+    void startFrom(const core::Vector<double>& force) override;
 
 private:
     std::vector<core::ConstraintCorrection*> m_corrections;

@@ -185,6 +185,7 @@ void UncoupledConstraintCorrection<D>::beginProducts(const ConstraintParams& p, 
     for (std::size_t r = 0; r < m_part->size(); ++r)
         m_place[static_cast<std::size_t>(m_part->rows[r])] = static_cast<int>(r);
     m_motion.assign(l_state->size(), Deriv());
+    m_waiting.clear();
     m_factor = complianceFactor(p);
 }
 
@@ -211,7 +212,21 @@ template <class D>
 void UncoupledConstraintCorrection<D>::changeForce(int first, int n, const double* change)
 {
     for (int i = 0; i < n; ++i)
-        forEntries(first + i, [&](Index a, const Deriv& h) { m_motion[a] += respond(a, h) * (m_factor * change[i]); });
+        forEntries(first + i, [&](Index a, const Deriv& h) {
+            m_motion[a] += respond(a, h) * (m_factor * change[i]);
+            if (m_waiting.empty()) return;
+            m_motion[a] += respond(a, m_waiting[a]) * m_factor;
+            m_waiting[a] = Deriv();
+        });
+}
+
+template <class D>
+void UncoupledConstraintCorrection<D>::startFrom(std::span<const double> force)
+{
+    if (!m_part || std::all_of(force.begin(), force.end(), [](double f) { return f == 0.; })) return;
+    m_waiting.assign(m_motion.size(), Deriv());
+    for (std::size_t row = 0; row < force.size(); ++row)
+        forEntries(static_cast<int>(row), [&](Index a, const Deriv& h) { m_waiting[a] += h * force[row]; });
 }
 
 template <class D>

@@ -69,6 +69,9 @@ public:
     void addBlock(int first, int n, double* w) const override;
     void addProduct(int first, int n, double* d) const override;
     void changeForce(int first, int n, const double* change) override;
+    /// The motion by these forces counts at each point from the first change there on, as in SOFA: which of several
+    /// solutions with friction is found depends on it.
+    void startFrom(std::span<const double> force) override;
     double positionFactor(const core::ConstraintParams& p) const override;
     double velocityFactor(const core::ConstraintParams& p) const override;
 
@@ -84,8 +87,9 @@ private:
 
     // Between beginProducts and the last product:
     const core::ConstraintMatrix::Part* m_part = nullptr;
-    core::Vector<int> m_place;     ///< of each row in the part; −1: it does not touch the state
-    core::Vector<Deriv> m_motion;  ///< c C Hᵀ λ of each point
+    core::Vector<int> m_place;      ///< of each row in the part; −1: it does not touch the state
+    core::Vector<Deriv> m_motion;   ///< c C Hᵀ λ of each point
+    core::Vector<Deriv> m_waiting;  ///< Hᵀ λ of the forces to start from, zero once they count; empty: none
     double m_factor = 0.;
 };
 

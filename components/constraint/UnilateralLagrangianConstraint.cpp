@@ -66,7 +66,7 @@ void UnilateralLagrangianConstraint::reset()
 
 void UnilateralLagrangianConstraint::archive(Archive& a)
 {
-    Vector<std::int64_t> ids;
+    Vector<Key> ids;
     Vector<std::array<double, 3>> forces;
     for (const auto& [id, force] : m_remembered) {
         ids.push_back(id);
@@ -207,8 +207,8 @@ void UnilateralLagrangianConstraint::laws(const ConstraintParams&, std::vector<C
             if (normal == m_normalLaws.size()) m_normalLaws.emplace_back();
             law = &m_normalLaws[normal++];
         }
-        law->setIdentity(m_solved ? c.id : -1);
-        const auto last = d_warmStart.value() ? m_remembered.find(c.id) : m_remembered.end();
+        law->setIdentity(m_solved || (m_firstPair && c.id == 0) ? c.id : -1);
+        const auto last = d_warmStart.value() ? m_remembered.find({c.id, c.pair}) : m_remembered.end();
         law->startFrom(last == m_remembered.end() ? std::span<const double>() : std::span<const double>(last->second));
         out.push_back(law);
     }
@@ -230,7 +230,7 @@ void UnilateralLagrangianConstraint::storeForces(const ConstraintParams& p, std:
             f[1] = lambda[at++];
             f[2] = lambda[at++];
         }
-        if (m_solved) m_remembered[c.id] = f;
+        m_remembered[{c.id, c.pair}] = f;
         forces[r.contact] = (c.normal * f[0] + r.t * f[1] + r.s * f[2]) / p.dt;
     }
     m_solved = true;

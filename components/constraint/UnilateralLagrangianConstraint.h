@@ -35,10 +35,11 @@ public:
         Index point1 = 0, point2 = 0;
         Vec3 normal;           ///< unit vector from the first to the second point
         double distance = 0.;  ///< of the points when the contact closes [m]
-        /// Tells the contacts apart over the steps; those of one id share the remembered force of the last of them.
+        /// Identity over the steps, for solvers that keep forces by it (LCPConstraintSolver). SOFA's are not unique.
         std::int64_t id = 0;
         double friction = 0.;     ///< coefficient of friction; without it the contact has one row
         double restitution = 0.;  ///< coefficient of restitution, 0 … 1
+        std::int64_t pair = 0;    ///< of primitives; together with the id it is unique, for the warm start
     };
 
     Data<Vector<Index>> d_firstPoint{
@@ -97,6 +98,9 @@ public:
     /// The contacts of the present step, in place of those of the scene. None: the constraint has no rows.
     void setContacts(Vector<Contact> contacts);
     const Vector<Contact>& contacts() const { return m_contacts; }
+    /// SOFA forgets the forces of a pair's first step, but by accident not that of contact 0 of the first pair of a
+    /// scene. Solutions with friction are not unique, so that this start can decide which one is found.
+    void setFirstPair(bool on) { m_firstPair = on; }
     /// Place among the contacts of a node (BaseLagrangianConstraint::sequence).
     void setSequence(std::uint64_t n) { m_sequence = n; }
 
@@ -130,6 +134,7 @@ private:
         closing,
         bouncing
     };
+    using Key = std::array<std::int64_t, 2>;  ///< identity and pair
     Motion motionOf(const ConstraintParams& p, const Contact& c, double& approach) const;
     void readScene();
 
@@ -137,9 +142,10 @@ private:
     std::vector<Row> m_rows;
     std::deque<UnilateralLaw> m_normalLaws;
     std::deque<CoulombLaw> m_frictionLaws;
-    std::map<std::int64_t, std::array<double, 3>> m_remembered;  ///< forces of the last step by identity
+    std::map<Key, std::array<double, 3>> m_remembered;  ///< forces of the last step
     bool m_fromScene = false;
-    bool m_solved = false;  ///< whether there was a step before: SOFA forgets the forces of a pair's first step
+    bool m_solved = false;  ///< whether there was a step before
+    bool m_firstPair = false;
     std::uint64_t m_sequence = 0;
 };
 

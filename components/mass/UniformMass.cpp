@@ -103,6 +103,12 @@ void UniformMass<D>::readFile()
         this->fail("filename: only rigid bodies read their mass from a file; this mass is of type " +
                    std::string(D::name()));
     } else {
+        if (!core::findFile(d_filename.value().text, d_filename)) {
+            // SOFA's own scenes name files that SOFA does not have; it goes on, and its results are with this mass.
+            this->msgWarning() << "filename: there is no file '" << d_filename.value().text
+                               << "': the mass is that of vertexMass or totalMass, as in SOFA";
+            return;
+        }
         try {
             const RigidMassFile file = readRigidMassFile(core::requireFile(d_filename));
             MassType m = d_vertexMass.value();

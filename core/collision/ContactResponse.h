@@ -22,6 +22,9 @@ public:
     virtual ~ContactResponse() = default;
 
     const ModelPair& models() const { return m_models; }
+    /// How many responses its manager had made before.
+    std::uint64_t number() const { return m_number; }
+    void setNumber(std::uint64_t n) { m_number = n; }
     /// Creates the components of the response in `where`; called once.
     virtual void insert(Node& where, const std::string& name) = 0;
     /// Takes the contacts of the present step; the response acts from now on.
@@ -42,6 +45,7 @@ public:
 
 private:
     ModelPair m_models;
+    std::uint64_t m_number = 0;
 };
 
 /// Parameters that a scene gives to a response: `responseParams="mu=0.6&tolerance=1e-3"` of a contact manager, or what

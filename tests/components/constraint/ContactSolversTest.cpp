@@ -32,6 +32,10 @@ struct DenseProducts final : ComplianceProducts
         for (int i = 0; i < n; ++i)
             d[i] += vector::dot({w.data() + static_cast<std::size_t>(first + i) * force.size(), force.size()}, force);
     }
+    void startFrom(const Vector<double>& start) override
+    {
+        if (!start.empty()) changeForce(0, static_cast<int>(start.size()), start.data());
+    }
     void changeForce(int first, int n, const double* change) override
     {
         for (int i = 0; i < n; ++i) force[static_cast<std::size_t>(first + i)] += change[i];

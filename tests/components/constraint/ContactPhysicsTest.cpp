@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <random>
+#include <sstream>
+
+#include "components/constraint/LagrangianSolver.h"
+#include "components/constraint/UnilateralLagrangianConstraint.h"
+#include "core/parallel/Parallel.h"
+#include "core/scene/SceneLoader.h"
+#include "core/simulation/Simulation.h"
+
+using namespace sofa::core;
+using namespace sofa::component;
+
+namespace {
+
+struct Scene
+{
+    std::shared_ptr<Node> root;
+    std::unique_ptr<Simulation> sim;
+
+    Scene(const std::string& body, const std::string& response, const std::string& gravity = "0 -9.81 0",
+          const std::string& solver =
+              "<BlockGaussSeidelConstraintSolver maxIterations='5000' tolerance='1e-10' allVerified='1'/>",
+          const std::string& intersection = "<LocalMinDistance alarmDistance='0.1' contactDistance='0.01'/>")
+    {
+        LoadReport report;
+        root = loadSceneText("<Node name='root' dt='0.01' gravity='" + gravity + "'><FreeMotionAnimationLoop/>" +
+                                 solver + "<CollisionPipeline/><BruteForceBroadPhase/><BVHNarrowPhase/>" +
+                                 intersection + "<CollisionResponse " + response + "/>" + body + "</Node>",
+                             "test.scn", {}, &report);
+        REQUIRE(report.ok());
+        sim = std::make_unique<Simulation>(root);
+        REQUIRE(sim->init());
+    }
+    void step(int n = 1)
+    {
+        for (int i = 0; i < n; ++i) sim->step();
+    }
+    State<Rigid3Types>& body(const std::string& node)
+    {
+        return *root->child(node)->get<State<Rigid3Types>>(Search::Local);
+    }
+    LagrangianSolver& solver() { return *root->get<LagrangianSolver>(Search::Local); }
+    std::size_t contacts() const
+    {
+        std::size_t n = 0;
+        for (auto* c : root->getAll<UnilateralLagrangianConstraint>(Search::Down)) n += c->contacts().size();
+        return n;
+    }
+};
+
+std::string text(double x)
+{
+    std::ostringstream s;
+    s.precision(17);
+    s << x;
+    return s.str();
+}
+
+std::string text(const Vec3& v) { return text(v[0]) + ' ' + text(v[1]) + ' ' + text(v[2]); }
+
+/// Triangles of a box with the corners (±a, ±b, ±c), outside seen from without.
+std::string boxMesh(double a, double b, double c)
+{
+    std::string positions;
+    for (int k = 0; k < 8; ++k) positions += text(Vec3(k & 1 ? a : -a, k & 2 ? b : -b, k & 4 ? c : -c)) + "  ";
+    return "<MeshTopology name='mesh' position='" + positions +
+           "' triangles='0 2 1  1 2 3  4 5 6  5 7 6  0 1 4  1 5 4  2 6 3  3 6 7  0 4 2  2 4 6  1 3 5  3 7 5'/>"
+           "<MechanicalObject/>";
+}
+const std::string models = "<TriangleCollisionModel/><LineCollisionModel/><PointCollisionModel/>",
+                  fixedModels =
+                      "<TriangleCollisionModel moving='0' simulated='0'/><LineCollisionModel moving='0' "
+                      "simulated='0'/><PointCollisionModel moving='0' simulated='0'/>";
+
+/// A rigid box of mass 2 kg.
+std::string box(const std::string& name, const Vec3& half, const std::string& position)
+{
+    const double m = 2., v = 8. * half[0] * half[1] * half[2];
+    const auto inertia = [&](int i, int j) { return text((half[i] * half[i] + half[j] * half[j]) / 3.); };
+    return "<Node name='" + name +
+           "'><EulerImplicitSolver/><CGLinearSolver iterations='50' tolerance='1e-15' threshold='1e-30'/>"
+           "<MechanicalObject template='Rigid3' position='" +
+           position + "'/><UniformMass vertexMass='" + text(m) + ' ' + text(v) + " [" + inertia(1, 2) + " 0 0,0 " +
+           inertia(0, 2) + " 0,0 0 " + inertia(0, 1) + "]'/><UncoupledConstraintCorrection/><Node name='surface'>" +
+           boxMesh(half[0], half[1], half[2]) + models + "<RigidMapping/></Node></Node>";
+}
+
+std::string ground(double angleDegrees)
+{
+    return "<Node name='ground'><MeshTopology position='-30 0 -30  30 0 -30  -30 0 30  30 0 30' triangles='0 2 1  1 2 "
+           "3'/><MechanicalObject rotation='0 0 " +
+           text(angleDegrees) + "'/>" + fixedModels + "</Node>";
+}
+
+const double pi = std::acos(-1.);
+
+}  // namespace
+
+TEST_CASE("A block on an incline slides exactly when tan θ > μ, with g (sin θ − μ cos θ)", "[contact][physics]")
+{
+    for (const double degrees : {10., 25., 40.}) {
+        const double angle = degrees * pi / 180.;
+        const Vec3 normal(-std::sin(angle), std::cos(angle), 0.), down(-std::cos(angle), -std::sin(angle), 0.);
+        for (const double factor : {0.5, 0.99, 1.01, 2.}) {
+            const double mu = factor * std::tan(angle);
+            INFO("angle " << degrees << " degrees, mu = " << factor << " tan");
+            // Beside the diagonal of the ground, where both of its triangles end.
+            const Vec3 at = normal * 0.11 - down * 2. + Vec3(0., 0., 7.3);
+            Scene s(box("block", {0.5, 0.1, 0.4},
+                        text(at) + " 0 0 " + text(std::sin(angle / 2.)) + ' ' + text(std::cos(angle / 2.))) +
+                        ground(degrees),
+                    "response='FrictionContactConstraint' responseParams='mu=" + text(mu) + "'");
+            s.step(50);
+            const auto& v = s.body("block").velocities()[0];
+            const double acceleration = std::max(0., 9.81 * (std::sin(angle) - mu * std::cos(angle)));
+            CHECK(s.contacts() == 4);
+            CHECK(dot(Rigid3Types::linear(v), down) == Approx(0.5 * acceleration).margin(2e-6));
+            CHECK(std::abs(dot(Rigid3Types::linear(v), normal)) < 1e-6);
+            CHECK(norm(Rigid3Types::angular(v)) < 1e-5);
+            CHECK(s.solver().d_currentResidual.value() < 1e-9);
+        }
+    }
+}
+
+TEST_CASE("A stack of ten boxes stands for 1,000 steps", "[contact][physics]")
+{
+    for (const bool turned : {false, true}) {
+        INFO("every second box turned: " << turned);
+        std::string bodies;
+        const double half = 0.5, pitch = 2. * half + 0.01;
+        for (int k = 0; k < 10; ++k) {
+            const double angle = turned && k % 2 ? 0.5 : 0.;
+            bodies += box("box" + std::to_string(k), {half, half, half},
+                          "0.31 " + text(0.51 + pitch * k) + " 4.2 0 " + text(std::sin(angle / 2.)) + " 0 " +
+                              text(std::cos(angle / 2.)));
+        }
+        Scene s(bodies + ground(0.), "response='FrictionContactConstraint' responseParams='mu=0.5&amp;warmStart=1'",
+                "0 -9.81 0",
+                "<BlockGaussSeidelConstraintSolver maxIterations='100' tolerance='1e-5' allVerified='1'/>");
+        s.step(1000);
+        // A hundred iterations leave a creep of a few millimetres in ten seconds.
+        for (int k = 0; k < 10; ++k) {
+            const auto& frame = s.body("box" + std::to_string(k)).positions()[0];
+            INFO("box " << k);
+            CHECK(std::abs(frame.center[0] - 0.31) < 0.1);
+            CHECK(std::abs(frame.center[2] - 4.2) < 0.1);
+            CHECK(std::abs(frame.center[1] - (0.51 + pitch * k)) < 5e-3);
+            CHECK(frame.orientation.rotate({0., 1., 0.})[1] > 0.9999);
+        }
+        CHECK(s.contacts() >= 40);
+    }
+}
+
+namespace {
+
+/// Elastic spheres in a box that floats freely: steps until `wanted` collisions happened, and the relative changes of
+/// momentum and energy.
+void elastic(int wanted, int threads)
+{
+    setThreadCount(threads);
+    std::mt19937 random(5);
+    std::uniform_real_distribution<double> unit(-1., 1.);
+    std::string positions, velocities;
+    for (int i = 0; i < 5; ++i)
+        for (int j = 0; j < 5; ++j)
+            for (int k = 0; k < 5; ++k) {
+                for (const int c : {i, j, k}) positions += text(0.55 * (c - 2) + 0.03 * unit(random)) + ' ';
+                for (int c = 0; c < 3; ++c) velocities += text(2. * unit(random)) + ' ';
+            }
+    // The box is turned inside out: its faces look inwards.
+    std::string corners;
+    for (int k = 0; k < 8; ++k)
+        corners += text(Vec3(k & 1 ? 1.6 : -1.6, k & 2 ? 1.6 : -1.6, k & 4 ? 1.6 : -1.6)) + "  ";
+    Scene s(
+        "<Node name='balls'><EulerImplicitSolver/><CGLinearSolver iterations='20' tolerance='1e-16' threshold='1e-40'/>"
+        "<MechanicalObject template='Vec3' position='" +
+            positions + "' velocity='" + velocities +
+            "'/><UniformMass vertexMass='1'/><UncoupledConstraintCorrection defaultCompliance='1'/>"
+            "<SphereCollisionModel selfCollision='1' radius='0.2' contactRestitution='1'/></Node>"
+            "<Node name='shell'><EulerImplicitSolver/><CGLinearSolver iterations='20' tolerance='1e-16' "
+            "threshold='1e-40'/><MechanicalObject template='Rigid3' position='0 0 0 0 0 0 1'/><UniformMass "
+            "vertexMass='50 1 [2 0 0,0 2 0,0 0 2]'/><UncoupledConstraintCorrection/><Node name='surface'>"
+            "<MeshTopology position='" +
+            corners +
+            "' triangles='0 1 2  1 3 2  4 6 5  5 6 7  0 4 1  1 4 5  2 3 6  3 7 6  0 2 4  2 6 4  1 5 3  3 5 7'/>"
+            "<MechanicalObject/><TriangleCollisionModel contactRestitution='1' "
+            "bothSide='1'/><RigidMapping/></Node></Node>",
+        "response='FrictionlessContactConstraint'", "0 0 0",
+        "<BlockGaussSeidelConstraintSolver maxIterations='20000' tolerance='1e-15' allVerified='1'/>",
+        "<MinProximityIntersection alarmDistance='0.1' contactDistance='0.01'/>");
+    const auto totals = [&] {
+        const auto& v = s.root->child("balls")->get<State<Vec3Types>>(Search::Local)->velocities();
+        const auto& shell = s.body("shell").velocities();
+        Vec3 momentum = Rigid3Types::linear(shell[0]) * 50.;
+        double energy = 0.5 * momentum[0] * momentum[0] / 50. + 0.5 * momentum[1] * momentum[1] / 50. +
+                        0.5 * momentum[2] * momentum[2] / 50. +
+                        0.5 * 100. * dot(Rigid3Types::angular(shell[0]), Rigid3Types::angular(shell[0]));
+        for (const Vec3& u : v) {
+            momentum += u;
+            energy += 0.5 * dot(u, u);
+        }
+        return std::pair(momentum, energy);
+    };
+    const auto [momentum, energy] = totals();
+    int collisions = 0, steps = 0;
+    double residual = 0.;
+    while (collisions < wanted && steps < 100 * wanted) {
+        s.step();
+        ++steps;
+        for (const double f : s.solver().problem().force) collisions += f > 0.;
+        residual = std::max(residual, s.solver().d_currentResidual.value());
+    }
+    INFO(collisions << " collisions in " << steps << " steps");
+    CHECK(collisions >= wanted);
+    CHECK(residual < 1e-14);
+    CHECK(norm(totals().first - momentum) < 1e-6 * norm(momentum));
+    CHECK(std::abs(totals().second - energy) < 1e-6 * energy);
+    // They have met one another, and stayed inside.
+    const auto& x = s.root->child("balls")->get<State<Vec3Types>>(Search::Local)->positions();
+    const Vec3 centre = s.body("shell").positions()[0].center;
+    for (const Vec3& p : x) CHECK(norm(p - centre) < 1.6 * std::sqrt(3.));
+    setThreadCount(1);
+}
+
+}  // namespace
+
+TEST_CASE("Elastic spheres keep momentum and energy over 10,000 collisions", "[contact][physics]")
+{
+    elastic(10000, 1);
+}
+
+TEST_CASE("Motion with contacts is bitwise the same with any number of threads", "[contact][physics]")
+{
+    const auto run = [](int threads) {
+        setThreadCount(threads);
+        std::string bodies;
+        std::mt19937 random(3);
+        std::uniform_real_distribution<double> unit(-1., 1.);
+        for (int k = 0; k < 12; ++k) {
+            const double angle = unit(random);
+            bodies += box("box" + std::to_string(k), {0.3, 0.2, 0.25},
+                          text(Vec3(0.4 * unit(random), 0.4 + 0.5 * k, 4. + 0.4 * unit(random))) + ' ' +
+                              text(std::sin(angle / 2.)) + " 0 0 " + text(std::cos(angle / 2.)));
+        }
+        Scene s(bodies + ground(0.), "response='FrictionContactConstraint' responseParams='mu=0.4'");
+        s.step(150);
+        Vector<double> all;
+        for (int k = 0; k < 12; ++k) {
+            const auto& b = s.body("box" + std::to_string(k));
+            for (std::size_t c = 0; c < 3; ++c) all.push_back(b.positions()[0].center[c]);
+            for (std::size_t c = 0; c < 6; ++c) all.push_back(b.velocities()[0][c]);
+        }
+        CHECK(s.contacts() > 20);
+        CHECK(s.solver().d_currentResidual.value() < 1e-8);
+        setThreadCount(1);
+        return all;
+    };
+    const auto one = run(1);
+    CHECK(one == run(2));
+    CHECK(one == run(4));
+}
