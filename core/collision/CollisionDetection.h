@@ -55,7 +55,7 @@ public:
     /// of topologies, which are made at the first question).
     virtual void prepare(const ModelPair&) const {}
 
-protected:
+    /// Sets the test for two shapes, in this order; nullptr for none.
     void setTest(CollisionShape a, CollisionShape b, PrimitiveTest test)
     {
         m_tests[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)] = test;

@@ -11,7 +11,9 @@ namespace sofa::core {
 
 std::string_view nameOf(CollisionShape s)
 {
-    constexpr std::string_view names[collisionShapeCount] = {"spheres", "points", "lines", "triangles"};
+    constexpr std::string_view names[collisionShapeCount] = {"spheres",        "points", "lines",    "triangles",
+                                                             "tetrahedra",     "rays",   "capsules", "cylinders",
+                                                             "oriented boxes", "boxes"};
     return names[static_cast<std::size_t>(s)];
 }
 
@@ -55,16 +57,24 @@ void CollisionModel::update(const CollisionUpdate& wanted)
     m_box = {};
     const double skin = d_contactDistance.value();
     for (Index i = 0; i < n; ++i) {
-        geometry::Aabb b;
-        const auto include = [&](Index v, const Vec3& p) {
+        const auto v = vertices(i);
+        const auto check = [&](Index k, const Vec3& p) {
             if (!isFinite(p))
-                throw std::runtime_error(place() + "the position of point " + std::to_string(v) +
+                throw std::runtime_error(place() + "the position of point " + std::to_string(k) +
                                          " is not finite: " + toText(p));
-            b.include(p);
         };
-        for (const Index v : vertices(i)) {
-            include(v, point(v));
-            if (wanted.motion != CollisionMotion::None) include(v, endPoint(v));
+        for (const Index k : v) check(k, point(k));
+        geometry::Aabb b = bounds(i);
+        if (wanted.motion != CollisionMotion::None) {
+            // What one point carries goes with it.
+            const geometry::Aabb start = b;
+            for (const Index k : v) {
+                const Vec3 end = endPoint(k);
+                check(k, end);
+                b.include(end);
+                const Vec3 way = end - point(k);
+                if (v.size() == 1) b.include(geometry::Aabb(start.lower + way, start.upper + way));
+            }
         }
         m_boxes[i] = b.inflated(skin + radius(i));
         m_box.include(m_boxes[i]);
@@ -74,6 +84,21 @@ void CollisionModel::update(const CollisionUpdate& wanted)
     if (m_order.size() != n || (m_orderRevision && *m_orderRevision != revision))
         m_order.build(m_boxes, wanted.orderDepth);
     m_orderRevision = revision;
+}
+
+geometry::ConvexBody CollisionModel::body(Index primitive) const
+{
+    std::array<Vec3, 4> points;
+    const auto v = vertices(primitive);
+    for (std::size_t k = 0; k < v.size(); ++k) points[k] = point(v[k]);
+    return geometry::ConvexBody::of({points.data(), v.size()}, radius(primitive));
+}
+
+geometry::Aabb CollisionModel::bounds(Index primitive) const
+{
+    geometry::Aabb b;
+    for (const Index v : vertices(primitive)) b.include(point(v));
+    return b;
 }
 
 const geometry::Bvh& CollisionModel::tree() const

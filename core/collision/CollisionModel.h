@@ -8,22 +8,33 @@
 #include "core/behavior/State.h"
 #include "core/collision/SplitOrder.h"
 #include "core/geometry/Bvh.h"
+#include "core/geometry/Convex.h"
 #include "core/objectmodel/Node.h"
 #include "core/visual/Color.h"
 
 namespace sofa::core {
 
 class BaseMeshTopology;
+class SurfaceAdjacency;
 
 /// What the primitives of a collision model are; intersection methods have a test for each pair of kinds.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"  // Triangle and Tetrahedron are element types too (core/topology/Elements.h)
 enum class CollisionShape
 {
     Sphere,
     Point,
     Line,
-    Triangle
+    Triangle,
+    Tetrahedron,
+    Ray,
+    Capsule,
+    Cylinder,
+    Obb,
+    Cube
 };
-inline constexpr std::size_t collisionShapeCount = 4;
+#pragma GCC diagnostic pop
+inline constexpr std::size_t collisionShapeCount = 10;
 std::string_view nameOf(CollisionShape s);
 
 /// The way that points go within a step, for methods that look at the whole of it: none (positions as they are), that
@@ -117,14 +128,14 @@ public:
     /// Box of all of them; invalid if there is none.
     const geometry::Aabb& box() const { return m_box; }
 
-    /// Vertices of a primitive: one, two or three points of the state.
+    /// Vertices of a primitive: one to four points of the state, or the frame that carries it.
     virtual std::span<const Index> vertices(Index primitive) const = 0;
     /// Point k of the state [m].
     Vec3 point(Index k) const { return state().pointPosition(k); }
     Vec3 vertex(Index primitive, std::size_t k) const { return point(vertices(primitive)[k]); }
     /// Where point k of the state is at the end of the motion for which the model was updated [m].
     Vec3 endPoint(Index k) const;
-    /// Radius of a sphere [m], 0 for other primitives.
+    /// Radius of a sphere or capsule [m], 0 for other primitives. Contacts lie on the centre or axis.
     virtual double radius(Index) const { return 0.; }
     /// Unit normal of a triangle; zero for other primitives.
     virtual Vec3 normal(Index) const { return {}; }
@@ -132,6 +143,10 @@ public:
     virtual const BaseMeshTopology* topology() const { return nullptr; }
     /// Whether contacts on the back are contacts too, for methods that tell the sides of a surface apart.
     virtual bool bothSide() const { return false; }
+    /// The primitive as a convex body: by default the hull of its vertices, with its radius.
+    virtual geometry::ConvexBody body(Index primitive) const;
+    /// Neighbours of the triangles of a surface; nullptr for other models. Of tetrahedra, that of their boundary.
+    virtual const SurfaceAdjacency* surface() const { return nullptr; }
 
     /// Whether two models may collide at all: not those of one node without selfCollision, nor with a common group.
     bool canCollideWith(const CollisionModel& other) const;
@@ -147,6 +162,8 @@ protected:
     virtual void updatePrimitives() = 0;
     /// Number of primitives after updatePrimitives.
     virtual Index primitiveCount() const = 0;
+    /// Box of a primitive, without radius and skin: by default that of its vertices.
+    virtual geometry::Aabb bounds(Index primitive) const;
 
 private:
     static std::uint64_t nextSerial();

@@ -1,0 +1,572 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/geometry/Convex.h"
+
+#include <algorithm>
+
+namespace sofa::core::geometry {
+
+namespace {
+
+using Kind = ConvexBody::Kind;
+
+Vec3 perpendicular(const Vec3& d)
+{
+    std::size_t least = 0;
+    for (std::size_t k = 1; k < 3; ++k)
+        if (std::abs(d[k]) < std::abs(d[least])) least = k;
+    return normalized(cross(d, Vec3::unit(least)), Vec3::unit(0));
+}
+
+Vec3 cylinderAxis(const ConvexBody& b) { return normalized(b.points[1] - b.points[0], Vec3::unit(1)); }
+
+/// Length of a body, for tolerances.
+double sizeOf(const ConvexBody& b)
+{
+    double s = 0.;
+    for (std::size_t i = 1; i < b.count; ++i) s = std::max(s, norm2(b.points[i] - b.points[0]));
+    return std::sqrt(s) + b.cylinderRadius;
+}
+
+// --- Gilbert, Johnson, Keerthi -----------------------------------------------------------------------------------
+
+/// A point of the Minkowski difference B − A, and the two that make it.
+struct Vertex
+{
+    Vec3 w, a, b;
+};
+
+Vertex vertexAlong(const ConvexBody& a, const ConvexBody& b, const Vec3& d)
+{
+    Vertex v;
+    v.a = a.support(-d);
+    v.b = b.support(d);
+    v.w = v.b - v.a;
+    return v;
+}
+
+struct Simplex
+{
+    std::array<Vertex, 4> vertices;
+    std::array<double, 4> weights{};
+    std::size_t count = 0;
+    bool inside = false;
+
+    /// The nearest point to the origin; vertices without weight are dropped.
+    Vec3 nearest()
+    {
+        Vec3 v;
+        const auto take = [&](const auto& p) {
+            for (std::size_t k = 0; k < count; ++k) weights[k] = p.weightsB[k];
+            v = p.pointB;
+        };
+        const auto& x = vertices;
+        if (count == 1) {
+            weights[0] = 1.;
+            return x[0].w;
+        }
+        if (count == 2) take(pointSegment({}, x[0].w, x[1].w));
+        if (count == 3) take(pointTriangle({}, x[0].w, x[1].w, x[2].w));
+        if (count == 4) {
+            const auto p = pointTetrahedron({}, x[0].w, x[1].w, x[2].w, x[3].w);
+            take(p);
+            inside = p.inside;
+            if (inside) return {};
+        }
+        std::size_t kept = 0;
+        for (std::size_t k = 0; k < count; ++k)
+            if (weights[k] > 0.) {
+                vertices[kept] = vertices[k];
+                weights[kept++] = weights[k];
+            }
+        count = kept;
+        return v;
+    }
+    Vec3 onA() const
+    {
+        Vec3 p;
+        for (std::size_t k = 0; k < count; ++k) p += vertices[k].a * weights[k];
+        return p;
+    }
+    Vec3 onB() const
+    {
+        Vec3 p;
+        for (std::size_t k = 0; k < count; ++k) p += vertices[k].b * weights[k];
+        return p;
+    }
+};
+
+// --- Expanding polytope ------------------------------------------------------------------------------------------
+
+/// Grows a polytope inside the Minkowski difference around the origin, at its nearest face, until that face is one of
+/// the difference.
+class Polytope
+{
+public:
+    Polytope(const ConvexBody& a, const ConvexBody& b, double scale) : m_a(a), m_b(b), m_scale(scale) {}
+
+    /// The direction in which B leaves A soonest, from the simplex that holds the origin.
+    Contact leave(const Simplex& start, const Vec3& otherwise)
+    {
+        for (std::size_t k = 0; k < start.count; ++k) m_vertices[m_vertexCount++] = start.vertices[k];
+        Contact c;
+        if (!complete()) {
+            // Flat: the bodies touch in a plane that holds both, or one is degenerate.
+            c.pointA = start.onA();
+            c.normal = otherwise;
+            c.pointB = c.pointA;
+            return c;
+        }
+        for (const auto& f : {std::array<unsigned, 3>{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {1, 3, 2}})
+            addFace(f[0], f[1], f[2]);
+        std::size_t best = nearest();
+        for (int step = 0; step < 200; ++step) {
+            best = nearest();
+            const Face& f = m_faces[best];
+            const Vertex v = vertexAlong(m_a, m_b, f.normal);
+            if (!(dot(v.w, f.normal) - f.distance > 1e-12 * m_scale) || m_vertexCount == maxVertices) break;
+            if (!expand(v)) break;
+        }
+        best = nearest();
+        const Face& f = m_faces[best];
+        const auto& x = m_vertices;
+        const auto p = pointTriangle(f.normal * f.distance, x[f.v[0]].w, x[f.v[1]].w, x[f.v[2]].w);
+        for (std::size_t k = 0; k < 3; ++k) {
+            c.pointA += x[f.v[k]].a * p.weightsB[k];
+            c.pointB += x[f.v[k]].b * p.weightsB[k];
+        }
+        // The origin leaves B − A along the normal: B moves against it.
+        c.normal = -f.normal;
+        c.distance = -std::max(f.distance, 0.);
+        c.pointB = c.pointA + c.normal * c.distance;
+        return c;
+    }
+
+private:
+    static constexpr std::size_t maxVertices = 160, maxFaces = 640;
+    struct Face
+    {
+        std::array<unsigned, 3> v;
+        Vec3 normal;
+        double distance;
+        bool alive;
+    };
+
+    /// Adds vertices until there are four that span a volume.
+    bool complete()
+    {
+        const auto tryDirection = [&](const Vec3& d) {
+            for (const double s : {1., -1.}) {
+                const Vertex v = vertexAlong(m_a, m_b, d * s);
+                if (spans(v)) {
+                    m_vertices[m_vertexCount++] = v;
+                    return true;
+                }
+            }
+            return false;
+        };
+        while (m_vertexCount < 4) {
+            bool added = false;
+            if (m_vertexCount == 3) {
+                const Vec3 n = cross(m_vertices[1].w - m_vertices[0].w, m_vertices[2].w - m_vertices[0].w);
+                if (norm(n) > 0.) added = tryDirection(normalized(n));
+            } else if (m_vertexCount == 2) {
+                const Vec3 e = perpendicular(m_vertices[1].w - m_vertices[0].w);
+                added = tryDirection(e) || tryDirection(normalized(cross(m_vertices[1].w - m_vertices[0].w, e)));
+            } else {
+                for (std::size_t k = 0; !added && k < 3; ++k) added = tryDirection(Vec3::unit(k));
+            }
+            if (!added) return false;
+        }
+        const auto& x = m_vertices;
+        const double volume = dot(cross(x[1].w - x[0].w, x[2].w - x[0].w), x[3].w - x[0].w);
+        if (!(std::abs(volume) > 0.)) return false;
+        if (volume > 0.) std::swap(m_vertices[1], m_vertices[2]);
+        return true;
+    }
+    bool spans(const Vertex& v) const
+    {
+        const auto& x = m_vertices;
+        const double small = 1e-9 * m_scale;
+        if (m_vertexCount == 1) return norm(v.w - x[0].w) > small;
+        const Vec3 e = normalized(x[1].w - x[0].w);
+        if (m_vertexCount == 2) return norm(cross(e, v.w - x[0].w)) > small;
+        const Vec3 n = normalized(cross(e, x[2].w - x[0].w));
+        return std::abs(dot(n, v.w - x[0].w)) > small;
+    }
+    void addFace(unsigned i, unsigned j, unsigned k)
+    {
+        const auto& x = m_vertices;
+        const Vec3 n = cross(x[j].w - x[i].w, x[k].w - x[i].w);
+        const double area = norm(n);
+        Face f{{i, j, k}, area > 0. ? n / area : Vec3(), 0., true};
+        f.distance = area > 0. ? dot(f.normal, x[i].w) : std::numeric_limits<double>::infinity();
+        m_faces[m_faceCount++] = f;
+    }
+    std::size_t nearest() const
+    {
+        std::size_t best = 0;
+        double least = std::numeric_limits<double>::infinity();
+        for (std::size_t f = 0; f < m_faceCount; ++f)
+            if (m_faces[f].alive && m_faces[f].distance < least) {
+                least = m_faces[f].distance;
+                best = f;
+            }
+        return best;
+    }
+    /// Replaces the faces that see v by those that join their outline to it.
+    bool expand(const Vertex& v)
+    {
+        const auto index = static_cast<unsigned>(m_vertexCount);
+        std::array<std::array<unsigned, 2>, maxFaces> outline;
+        std::size_t edges = 0;
+        const auto toggle = [&](unsigned i, unsigned j) {
+            for (std::size_t e = 0; e < edges; ++e)
+                if (outline[e][0] == j && outline[e][1] == i) {
+                    outline[e] = outline[--edges];
+                    return;
+                }
+            if (edges < maxFaces) outline[edges++] = {i, j};
+        };
+        std::size_t seen = 0, alive = 0;
+        for (std::size_t f = 0; f < m_faceCount; ++f) {
+            if (!m_faces[f].alive) continue;
+            if (dot(m_faces[f].normal, v.w) - dot(m_faces[f].normal, m_vertices[m_faces[f].v[0]].w) > 0.) {
+                for (std::size_t k = 0; k < 3; ++k) toggle(m_faces[f].v[k], m_faces[f].v[(k + 1) % 3]);
+                m_faces[f].alive = false;
+                ++seen;
+            } else {
+                ++alive;
+            }
+        }
+        if (seen == 0 || alive + edges > maxFaces) return false;
+        std::size_t to = 0;
+        for (std::size_t f = 0; f < m_faceCount; ++f)
+            if (m_faces[f].alive) m_faces[to++] = m_faces[f];
+        m_faceCount = to;
+        m_vertices[m_vertexCount++] = v;
+        for (std::size_t e = 0; e < edges; ++e) addFace(outline[e][0], outline[e][1], index);
+        return true;
+    }
+
+    const ConvexBody &m_a, &m_b;
+    double m_scale;
+    std::array<Vertex, maxVertices> m_vertices;
+    std::size_t m_vertexCount = 0;
+    std::array<Face, maxFaces> m_faces;
+    std::size_t m_faceCount = 0;
+};
+
+Contact iterate(const ConvexBody& a, const ConvexBody& b)
+{
+    const double scale = sizeOf(a) + sizeOf(b);
+    const Vec3 between = b.center() - a.center();
+    const Vec3 otherwise = normalized(between, Vec3::unit(0));
+    Simplex s;
+    s.vertices[s.count++] = vertexAlong(a, b, -otherwise);
+    Vec3 v = s.nearest();
+    for (int step = 0; step < 200; ++step) {
+        const double d2 = norm2(v);
+        if (!(d2 > 1e-28 * scale * scale)) break;
+        const Vertex w = vertexAlong(a, b, -v);
+        // v·w is a lower bound of the distance times |v|.
+        if (!(d2 - dot(v, w.w) > 1e-14 * d2)) break;
+        bool known = false;
+        for (std::size_t k = 0; k < s.count; ++k) known = known || norm2(s.vertices[k].w - w.w) == 0.;
+        if (known) break;
+        const Simplex before = s;
+        s.vertices[s.count++] = w;
+        const Vec3 next = s.nearest();
+        if (s.inside) {
+            v = {};
+            break;
+        }
+        if (!(norm2(next) < d2)) {
+            s = before;
+            break;
+        }
+        v = next;
+    }
+    const double d = norm(v);
+    if (!s.inside && d > 1e-14 * scale) {
+        Contact c;
+        c.normal = v / d;
+        c.distance = d;
+        c.pointA = s.onA();
+        c.pointB = c.pointA + v;
+        return c;
+    }
+    return Polytope(a, b, scale).leave(s, otherwise);
+}
+
+Contact swapped(const Contact& c) { return {c.pointB, c.pointA, -c.normal, c.distance}; }
+
+}  // namespace
+
+// --- Bodies --------------------------------------------------------------------------------------------------------
+
+ConvexBody ConvexBody::of(std::span<const Vec3> points, double radius)
+{
+    ConvexBody b;
+    constexpr std::array<Kind, 4> kinds{Kind::Point, Kind::Segment, Kind::Triangle, Kind::Tetrahedron};
+    b.count = std::min<std::size_t>(points.size(), 4);
+    b.kind = kinds[b.count > 0 ? b.count - 1 : 0];
+    for (std::size_t k = 0; k < b.count; ++k) b.points[k] = points[k];
+    b.radius = radius;
+    return b;
+}
+
+ConvexBody ConvexBody::of(const Obb& box)
+{
+    ConvexBody b;
+    b.kind = Kind::Box;
+    b.box = box;
+    b.count = 8;
+    const Vec3& h = box.halfExtents;
+    for (std::size_t i = 0; i < 8; ++i)
+        b.points[i] =
+            box.toWorld({(i & 1) != 0 ? h[0] : -h[0], (i & 2) != 0 ? h[1] : -h[1], (i & 4) != 0 ? h[2] : -h[2]});
+    return b;
+}
+
+ConvexBody ConvexBody::of(const Cylinder& cylinder)
+{
+    ConvexBody b;
+    b.kind = Kind::Cylinder;
+    b.count = 2;
+    b.points[0] = cylinder.a;
+    b.points[1] = cylinder.b;
+    b.cylinderRadius = cylinder.radius;
+    return b;
+}
+
+Vec3 ConvexBody::center() const
+{
+    Vec3 c;
+    for (std::size_t k = 0; k < count; ++k) c += points[k];
+    return c * (1. / static_cast<double>(count));
+}
+
+Vec3 ConvexBody::support(const Vec3& d) const
+{
+    std::size_t best = 0;
+    double most = dot(points[0] - points[0], d);
+    for (std::size_t k = 1; k < count; ++k) {
+        const double h = dot(points[k] - points[0], d);
+        if (h > most) {
+            most = h;
+            best = k;
+        }
+    }
+    if (kind != Kind::Cylinder) return points[best];
+    const Vec3 axis = cylinderAxis(*this), across = d - axis * dot(d, axis);
+    return points[best] + normalized(across, Vec3()) * cylinderRadius;
+}
+
+Aabb ConvexBody::bounds() const
+{
+    Aabb b;
+    if (kind == Kind::Cylinder) {
+        const Vec3 axis = cylinderAxis(*this);
+        Vec3 r;
+        for (std::size_t k = 0; k < 3; ++k) r[k] = cylinderRadius * std::sqrt(std::max(0., 1. - axis[k] * axis[k]));
+        for (std::size_t k = 0; k < 2; ++k) b.include(Aabb(points[k] - r, points[k] + r));
+    } else {
+        for (std::size_t k = 0; k < count; ++k) b.include(points[k]);
+    }
+    return radius > 0. ? b.inflated(radius) : b;
+}
+
+ConvexFace faceAlong(const ConvexBody& body, const Vec3& d, double sine)
+{
+    ConvexFace f;
+    const Vec3 n = normalized(d, Vec3::unit(0));
+    if (body.kind == Kind::Cylinder) {
+        const Vec3 axis = cylinderAxis(body), across = n - axis * dot(n, axis);
+        const double along = dot(n, axis), off = norm(across);
+        const unsigned end = along >= 0. ? 1 : 0;
+        // The side: a line. An end: eight points of its rim. Else one point of the rim.
+        if (std::abs(along) <= sine) {
+            const Vec3 out = across / off * body.cylinderRadius;
+            f.count = 2;
+            for (unsigned k = 0; k < 2; ++k) {
+                f.points[k] = body.points[k] + out;
+                f.corners[k] = 8 * k;
+            }
+            return f;
+        }
+        const Vec3 first = off > 1e-12 ? across / off : perpendicular(axis), second = cross(axis, first);
+        constexpr double h = 0.70710678118654752440;
+        constexpr std::array<std::array<double, 2>, 8> circle{
+            {{1., 0.}, {h, h}, {0., 1.}, {-h, h}, {-1., 0.}, {-h, -h}, {0., -1.}, {h, -h}}};
+        f.count = off <= sine ? 8 : 1;
+        for (unsigned k = 0; k < f.count; ++k) {
+            f.points[k] = body.points[end] + (first * circle[k][0] + second * circle[k][1]) * body.cylinderRadius;
+            f.corners[k] = 8 * end + k;
+        }
+        return f;
+    }
+    const Vec3 top = body.support(n);
+    for (unsigned k = 0; k < body.count; ++k) {
+        const Vec3 down = top - body.points[k];
+        if (!(dot(down, n) <= sine * norm(down))) continue;
+        f.points[f.count] = body.points[k];
+        f.corners[f.count++] = k;
+    }
+    if (f.count <= 3) return f;
+    // In order around their middle.
+    Vec3 middle;
+    for (std::size_t k = 0; k < f.count; ++k) middle += f.points[k] * (1. / static_cast<double>(f.count));
+    const Vec3 u = perpendicular(n), v = cross(n, u);
+    std::array<std::pair<double, std::size_t>, ConvexFace::maxCount> order;
+    for (std::size_t k = 0; k < f.count; ++k) {
+        const Vec3 r = f.points[k] - middle;
+        order[k] = {std::atan2(dot(r, v), dot(r, u)), k};
+    }
+    std::sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(f.count));
+    const ConvexFace given = f;
+    for (std::size_t k = 0; k < f.count; ++k) {
+        f.points[k] = given.points[order[k].second];
+        f.corners[k] = given.corners[order[k].second];
+    }
+    return f;
+}
+
+Contact coreContact(const ConvexBody& a, const ConvexBody& b)
+{
+    const auto& p = a.points;
+    const auto& q = b.points;
+    if (static_cast<int>(a.kind) > static_cast<int>(b.kind)) return swapped(coreContact(b, a));
+    switch (a.kind) {
+        case Kind::Point:
+            if (b.kind == Kind::Point) return sphereSphere({p[0], 0.}, {q[0], 0.});
+            if (b.kind == Kind::Segment) return sphereCapsule({p[0], 0.}, {q[0], q[1], 0.});
+            if (b.kind == Kind::Triangle) return sphereTriangle({p[0], 0.}, q[0], q[1], q[2]);
+            if (b.kind == Kind::Box) return swapped(obbSphere(b.box, {p[0], 0.}));
+            if (b.kind == Kind::Cylinder) return sphereCylinder({p[0], 0.}, {q[0], q[1], b.cylinderRadius});
+            break;
+        case Kind::Segment:
+            if (b.kind == Kind::Segment) return capsuleCapsule({p[0], p[1], 0.}, {q[0], q[1], 0.});
+            if (b.kind == Kind::Triangle) return capsuleTriangle({p[0], p[1], 0.}, q[0], q[1], q[2]);
+            if (b.kind == Kind::Box) return swapped(obbCapsule(b.box, {p[0], p[1], 0.}));
+            break;
+        case Kind::Triangle:
+            if (b.kind == Kind::Box) return swapped(obbTriangle(b.box, p[0], p[1], p[2]));
+            break;
+        case Kind::Box:
+            if (b.kind == Kind::Box) return obbObb(a.box, b.box);
+            break;
+        default:
+            break;
+    }
+    return iterate(a, b);
+}
+
+// --- Several contacts ----------------------------------------------------------------------------------------------
+
+bool insidePolygon(std::span<const Vec3> polygon, const Vec3& n, const Vec3& p)
+{
+    // On one side of all edges, whichever way round they go.
+    bool left = false, right = false;
+    for (std::size_t k = 0; k < polygon.size(); ++k) {
+        const Vec3 &x = polygon[k], e = polygon[(k + 1) % polygon.size()] - x;
+        const double side = dot(cross(e, p - x), n), small = 1e-12 * norm2(e);
+        left = left || side > small;
+        right = right || side < -small;
+    }
+    return !(left && right);
+}
+
+namespace {
+
+/// Collects contacts along n between points of the face of A and of the face of B.
+struct PatchBuilder
+{
+    ConvexPatch& patch;
+    const Vec3& n;
+    double limit;
+
+    void add(const Vec3& onA, const Vec3& onB, unsigned code)
+    {
+        if (patch.count == ConvexPatch::maxCount) return;
+        const double d = dot(onB - onA, n);
+        if (!(d <= limit)) return;
+        patch.contacts[patch.count] = {onA, onA + n * d, n, d};
+        patch.codes[patch.count++] = code;
+    }
+};
+
+/// Where the line through p along n meets the plane of a face; false if it is nearly parallel.
+bool meetPlane(const ConvexFace& f, const Vec3& n, const Vec3& p, Vec3& at)
+{
+    Vec3 m;
+    for (std::size_t k = 2; k < f.count; ++k) m += cross(f.points[k - 1] - f.points[0], f.points[k] - f.points[0]);
+    const double slope = dot(m, n);
+    if (!(std::abs(slope) > 0.1 * norm(m))) return false;
+    at = p + n * (dot(m, f.points[0] - p) / slope);
+    return true;
+}
+
+/// Nearest points of two edges seen along n, if they cross there.
+bool crossEdges(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1, const Vec3& n, Vec3& onA, Vec3& onB)
+{
+    const Vec3 u = a1 - a0, v = b1 - b0, w = b0 - a0;
+    const double det = dot(cross(u, v), n);
+    if (!(std::abs(det) > 1e-9 * norm(u) * norm(v))) return false;
+    const double s = dot(cross(w, v), n) / det, t = dot(cross(w, u), n) / det;
+    if (!(s > 0. && s < 1. && t > 0. && t < 1.)) return false;
+    onA = a0 + u * s;
+    onB = b0 + v * t;
+    return true;
+}
+
+}  // namespace
+
+ConvexPatch coreContacts(const ConvexBody& a, const ConvexBody& b, double limit)
+{
+    constexpr double sine = 0.1;
+    ConvexPatch patch;
+    const Contact single = coreContact(a, b);
+    if (!(single.distance <= limit)) return patch;
+    const Vec3& n = single.normal;
+    PatchBuilder builder{patch, n, limit};
+    const ConvexFace fa = faceAlong(a, n, sine), fb = faceAlong(b, -n, sine);
+    Vec3 x, y;
+    if (fa.count >= 3)
+        for (std::size_t k = 0; k < fb.count; ++k)
+            if (insidePolygon({fa.points.data(), fa.count}, n, fb.points[k]) && meetPlane(fa, n, fb.points[k], x))
+                builder.add(x, fb.points[k], 1 + fb.corners[k]);
+    if (fb.count >= 3)
+        for (std::size_t k = 0; k < fa.count; ++k)
+            if (insidePolygon({fb.points.data(), fb.count}, n, fa.points[k]) && meetPlane(fb, n, fa.points[k], x))
+                builder.add(fa.points[k], x, 32 + fa.corners[k]);
+    if (fa.count >= 2 && fb.count >= 2 && fa.count + fb.count > 4) {
+        const std::size_t ea = fa.count == 2 ? 1 : fa.count, eb = fb.count == 2 ? 1 : fb.count;
+        for (std::size_t i = 0; i < ea; ++i)
+            for (std::size_t j = 0; j < eb; ++j)
+                if (crossEdges(fa.points[i], fa.points[(i + 1) % fa.count], fb.points[j], fb.points[(j + 1) % fb.count],
+                               n, x, y))
+                    builder.add(x, y, 64 + 16 * fa.corners[i] + fb.corners[j]);
+    }
+    if (fa.count == 2 && fb.count == 2) {
+        // Edges that are about parallel: the ends of the part where they lie beside each other.
+        const Vec3 u = fa.points[1] - fa.points[0], v = fb.points[1] - fb.points[0];
+        const double uu = norm2(u);
+        if (uu > 0. && norm(cross(u, v)) <= sine * norm(u) * norm(v) && norm2(v) > 0.) {
+            const double s0 = dot(fb.points[0] - fa.points[0], u) / uu, s1 = dot(fb.points[1] - fa.points[0], u) / uu;
+            const double low = std::max(0., std::min(s0, s1)), high = std::min(1., std::max(s0, s1));
+            if (low < high)
+                for (const auto& [s, code] : {std::pair{low, 1u}, {high, 2u}})
+                    builder.add(fa.points[0] + u * s, fb.points[0] + v * std::clamp((s - s0) / (s1 - s0), 0., 1.),
+                                code);
+        }
+    }
+    if (patch.count == 0) {
+        patch.contacts[0] = single;
+        patch.codes[0] = 0;
+        patch.count = 1;
+    }
+    return patch;
+}
+
+}  // namespace sofa::core::geometry

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/geometry/Aabb.h"
+#include "core/geometry/Solids.h"
+
+/// Convex bodies of any of the shapes that collide, and where two of them touch: one contact, or several that hold one
+/// body on the other.
+///
+/// Sources: E. G. Gilbert, D. W. Johnson, S. S. Keerthi, "A fast procedure for computing the distance between complex
+/// objects in three-dimensional space", IEEE Journal of Robotics and Automation 4(2), 1988; G. van den Bergen,
+/// Collision Detection in Interactive 3D Environments (2003), chapter 4, for the expanding polytope.
+namespace sofa::core::geometry {
+
+/// A point, segment, triangle, tetrahedron, box or cylinder: the core; with everything that is within `radius` of it.
+struct ConvexBody
+{
+    enum class Kind
+    {
+        Point,
+        Segment,
+        Triangle,
+        Tetrahedron,
+        Box,
+        Cylinder
+    };
+    Kind kind = Kind::Point;
+    /// Corners; of a cylinder, the two ends of its axis.
+    std::array<Vec3, 8> points;
+    std::size_t count = 0;
+    Obb box;                     ///< of a box
+    double cylinderRadius = 0.;  ///< of a cylinder
+    double radius = 0.;
+
+    /// One to four points: point, segment, triangle, tetrahedron.
+    static ConvexBody of(std::span<const Vec3> points, double radius = 0.);
+    static ConvexBody of(const Obb& box);
+    static ConvexBody of(const Cylinder& cylinder);
+
+    /// Mean of the points.
+    Vec3 center() const;
+    /// The point of the core that is farthest along d.
+    Vec3 support(const Vec3& d) const;
+    /// Smallest box of the body, its radius included.
+    Aabb bounds() const;
+};
+
+/// The part of a core that lies farthest in a direction: one point, two, or the corners of a flat polygon in order.
+struct ConvexFace
+{
+    static constexpr std::size_t maxCount = 8;
+    std::array<Vec3, maxCount> points;
+    /// Which corner of the body each one is; of a cylinder, 0 … 7 around its end a, 8 … 15 around b.
+    std::array<unsigned, maxCount> corners{};
+    std::size_t count = 0;
+};
+/// The corners that lie within the angle asin(`sine`) of the plane through the farthest point across d. The round end
+/// of a cylinder has eight, beginning at the lowest one.
+ConvexFace faceAlong(const ConvexBody& body, const Vec3& d, double sine);
+
+/// Nearest points of the cores, or the deepest ones: the contact of Solids.h for those pairs that it has; others by the
+/// iteration of Gilbert, Johnson and Keerthi, overlaps by an expanding polytope, to about 1e-10 of the size of the
+/// bodies (cylinders), or as exact as rounding allows.
+Contact coreContact(const ConvexBody& a, const ConvexBody& b);
+
+/// Contacts that all have the same normal. `code` tells them apart while the same corners touch.
+struct ConvexPatch
+{
+    static constexpr std::size_t maxCount = 16;
+    std::array<Contact, maxCount> contacts;
+    std::array<unsigned, maxCount> codes{};
+    std::size_t count = 0;
+};
+/// Contacts of the cores within `limit`: where faces or edges that look at each other lie before each other, at the
+/// corners of their overlap; otherwise the nearest points alone.
+ConvexPatch coreContacts(const ConvexBody& a, const ConvexBody& b, double limit);
+
+/// Whether the foot of p, along n, lies in the polygon (count ≥ 3, flat or nearly so, not seen edge-on along n).
+bool insidePolygon(std::span<const Vec3> polygon, const Vec3& n, const Vec3& p);
+
+}  // namespace sofa::core::geometry
