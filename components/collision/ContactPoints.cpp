@@ -2,9 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/collision/ContactPoints.h"
 
-#include <array>
-
-#include "core/behavior/MappingInstances.h"
+#include "components/collision/ContactMappings.h"
 
 namespace sofa::component {
 
@@ -22,80 +20,6 @@ public:
         allocate(vec_id::velocity);
     }
     std::string className() const override { return "ContactPointState"; }
-};
-
-/// Points with fixed weights of the vertices of a primitive.
-class WeightedPointsMapping final : public Mapping<Vec3Types, Vec3Types>
-{
-public:
-    struct Row
-    {
-        std::array<Index, 3> vertices;
-        std::array<double, 3> weights;
-        std::size_t count;
-    };
-    Vector<Row> rows;
-
-    std::string className() const override { return "WeightedPointsMapping"; }
-    using Mapping<Vec3Types, Vec3Types>::apply;
-    void apply(OutVecCoord& out, const InVecCoord& in) override
-    {
-        out.resize(rows.size());
-        for (std::size_t i = 0; i < rows.size(); ++i) {
-            Vec3 p;
-            for (std::size_t k = 0; k < rows[i].count; ++k) p += in[rows[i].vertices[k]] * rows[i].weights[k];
-            out[i] = p;
-        }
-    }
-    void buildJacobian(JacobianMatrix& j, const InVecCoord&) override
-    {
-        j.clear();
-        for (const Row& r : rows) {
-            j.appendRow();
-            for (std::size_t k = 0; k < r.count; ++k) j.append(r.vertices[k], Mat3::identity() * r.weights[k]);
-        }
-    }
-};
-
-/// Points fixed in frames: x = c + R p, J = [I, −[R p]×].
-class FramePointsMapping final : public Mapping<Rigid3Types, Vec3Types>
-{
-public:
-    struct Row
-    {
-        Index frame;
-        Vec3 local;
-    };
-    Vector<Row> rows;
-
-    std::string className() const override { return "FramePointsMapping"; }
-    bool isLinear() const override { return false; }
-    using Mapping<Rigid3Types, Vec3Types>::apply;
-    void apply(OutVecCoord& out, const InVecCoord& in) override
-    {
-        out.resize(rows.size());
-        for (std::size_t i = 0; i < rows.size(); ++i) {
-            const auto& frame = in[rows[i].frame];
-            out[i] = frame.center + frame.orientation.rotate(rows[i].local);
-        }
-    }
-    void buildJacobian(JacobianMatrix& j, const InVecCoord& in) override
-    {
-        j.clear();
-        for (const Row& row : rows) {
-            const Vec3 r = in[row.frame].orientation.rotate(row.local);
-            Mat<3, 6> block;
-            for (std::size_t k = 0; k < 3; ++k) block[k][k] = 1.;
-            block[0][4] = r[2];
-            block[0][5] = -r[1];
-            block[1][3] = -r[2];
-            block[1][5] = r[0];
-            block[2][3] = r[1];
-            block[2][4] = -r[0];
-            j.appendRow();
-            j.append(row.frame, block);
-        }
-    }
 };
 
 /// The points of the model's own state.
@@ -171,14 +95,27 @@ public:
         const Vec3 origin = m_model.point(v[0]), a = m_model.point(v[1]) - origin, p = point - origin;
         if (v.size() == 2) {
             const double length = dot(a, a), alpha = length > 0. ? dot(p, a) / length : 0.;
-            row.weights = {1. - alpha, alpha, 0.};
-        } else {
+            row.weights = {1. - alpha, alpha};
+        } else if (v.size() == 3) {
             const Vec3 b = m_model.point(v[2]) - origin;
             const double aa = dot(a, a), bb = dot(b, b), ab = dot(a, b), pa = dot(p, a), pb = dot(p, b),
                          det = aa * bb - ab * ab;
             const double alpha = det > 0. ? (pa * bb - pb * ab) / det : 0.,
                          beta = det > 0. ? (pb * aa - pa * ab) / det : 0.;
             row.weights = {1. - alpha - beta, alpha, beta};
+        } else {
+            const Vec3 b = m_model.point(v[2]) - origin, c = m_model.point(v[3]) - origin;
+            const double det = dot(cross(a, b), c);
+            if (det != 0.) {
+                const double alpha = dot(cross(p, b), c) / det, beta = dot(cross(a, p), c) / det,
+                             gamma = dot(cross(a, b), p) / det;
+                row.weights = {1. - alpha - beta - gamma, alpha, beta, gamma};
+            } else {
+                // A flat one: the nearest of its points.
+                const auto near = geometry::pointTetrahedron(point, origin, m_model.point(v[1]), m_model.point(v[2]),
+                                                             m_model.point(v[3]));
+                for (std::size_t k = 0; k < 4; ++k) row.weights[k] = near.weightsB[k];
+            }
         }
         m_mapping->rows.push_back(row);
         return static_cast<Index>(m_mapping->rows.size() - 1);

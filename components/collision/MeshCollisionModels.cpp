@@ -99,6 +99,7 @@ void TriangleCollisionModel::updatePrimitives()
             m_triangles.push_back({q[3], q[0], q[2]});
         }
         m_normals.assign(m_triangles.size(), Vec3());
+        m_surface.reset();
     } else if (!d_computeNormals.value()) {
         return;
     }
@@ -109,6 +110,12 @@ void TriangleCollisionModel::updatePrimitives()
         const double length = norm(n);
         m_normals[i] = length > 0. ? n / length : Vec3();
     }
+}
+
+const SurfaceAdjacency* TriangleCollisionModel::surface() const
+{
+    if (!m_surface) m_surface = std::make_unique<SurfaceAdjacency>(m_triangles, m_state->size());
+    return m_surface.get();
 }
 
 bool TriangleCollisionModel::canCollide(Index i, const CollisionModel& other, Index j) const

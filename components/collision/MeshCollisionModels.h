@@ -4,6 +4,7 @@
 
 #include "core/behavior/ForceField.h"
 #include "core/collision/CollisionModel.h"
+#include "core/collision/SurfaceAdjacency.h"
 #include "core/topology/BaseMeshTopology.h"
 
 namespace sofa::component {
@@ -92,6 +93,8 @@ public:
     CollisionShape shape() const override { return CollisionShape::Triangle; }
     std::span<const Index> vertices(Index i) const override { return m_triangles[i]; }
     Vec3 normal(Index i) const override { return m_normals[i]; }
+    /// Built when it is first asked for after a change of the triangles.
+    const SurfaceAdjacency* surface() const override;
     bool canCollide(Index i, const CollisionModel& other, Index j) const override;
 
 protected:
@@ -101,6 +104,7 @@ protected:
 private:
     Vector<Triangle> m_triangles;
     Vector<Vec3> m_normals;
+    mutable std::unique_ptr<SurfaceAdjacency> m_surface;
     Vector<Triangle> m_fromTriangles;
     Vector<Quad> m_fromQuads;
 };

@@ -131,7 +131,9 @@ private:
 };
 
 [[maybe_unused]] const bool registered = [] {
-    const auto create = [](const ModelPair& m, const ResponseParameters&) {
+    const auto create = [](const ModelPair& m, const ResponseParameters&) -> std::unique_ptr<ContactResponse> {
+        // Rays have no surface that could be pushed.
+        if (m.first->shape() == CollisionShape::Ray || m.second->shape() == CollisionShape::Ray) return nullptr;
         return std::make_unique<PenaltyResponse>(m);
     };
     registerContactResponse("PenalityContactForceField", create);

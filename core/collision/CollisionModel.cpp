@@ -86,6 +86,14 @@ void CollisionModel::update(const CollisionUpdate& wanted)
     m_orderRevision = revision;
 }
 
+bool CollisionModel::sharesVertex(Index i, const CollisionModel& other, Index j) const
+{
+    if (&state() != &other.state()) return false;
+    const auto others = other.vertices(j);
+    return std::ranges::any_of(vertices(i),
+                               [&](Index v) { return std::find(others.begin(), others.end(), v) != others.end(); });
+}
+
 geometry::ConvexBody CollisionModel::body(Index primitive) const
 {
     std::array<Vec3, 4> points;

@@ -158,6 +158,8 @@ public:
     BoundingBox boundingBox() const override { return {m_box.lower, m_box.upper}; }
 
 protected:
+    /// Whether two primitives on the points of one state have one in common.
+    bool sharesVertex(Index i, const CollisionModel& other, Index j) const;
     /// Sets the number of primitives and whatever else is needed for vertices(); called by update.
     virtual void updatePrimitives() = 0;
     /// Number of primitives after updatePrimitives.

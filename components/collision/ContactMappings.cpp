@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/collision/ContactMappings.h"
+
+namespace sofa::component {
+
+void WeightedPointsMapping::apply(OutVecCoord& out, const InVecCoord& in)
+{
+    out.resize(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        Vec3 p;
+        for (std::size_t k = 0; k < rows[i].count; ++k) p += in[rows[i].vertices[k]] * rows[i].weights[k];
+        out[i] = p;
+    }
+}
+
+void WeightedPointsMapping::buildJacobian(JacobianMatrix& j, const InVecCoord&)
+{
+    j.clear();
+    for (const Row& r : rows) {
+        j.appendRow();
+        for (std::size_t k = 0; k < r.count; ++k) j.append(r.vertices[k], Mat3::identity() * r.weights[k]);
+    }
+}
+
+void FramePointsMapping::apply(OutVecCoord& out, const InVecCoord& in)
+{
+    out.resize(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const auto& frame = in[rows[i].frame];
+        out[i] = frame.center + frame.orientation.rotate(rows[i].local);
+    }
+}
+
+void FramePointsMapping::buildJacobian(JacobianMatrix& j, const InVecCoord& in)
+{
+    j.clear();
+    for (const Row& row : rows) {
+        const Vec3 r = in[row.frame].orientation.rotate(row.local);
+        Mat<3, 6> block;
+        for (std::size_t k = 0; k < 3; ++k) block[k][k] = 1.;
+        block[0][4] = r[2];
+        block[0][5] = -r[1];
+        block[1][3] = -r[2];
+        block[1][5] = r[0];
+        block[2][3] = r[1];
+        block[2][4] = -r[0];
+        j.appendRow();
+        j.append(row.frame, block);
+    }
+}
+
+}  // namespace sofa::component

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <array>
+
+#include "core/behavior/MappingInstances.h"
+
+namespace sofa::component {
+
+using namespace sofa::core;
+
+// The mappings of contact points. They are those of BarycentricMapping and RigidMapping for points that change at every
+// step: their rows are set directly, without a topology and without Data.
+
+/// Points with fixed weights of the vertices of a primitive: x = Σ w_k X_k, J = [w_k I].
+class WeightedPointsMapping final : public Mapping<Vec3Types, Vec3Types>
+{
+public:
+    struct Row
+    {
+        std::array<Index, 4> vertices;
+        std::array<double, 4> weights;
+        std::size_t count;  ///< of vertices
+    };
+    Vector<Row> rows;  ///< one for each output point; call invalidateJacobian after a change
+
+    std::string className() const override { return "WeightedPointsMapping"; }
+    using Mapping<Vec3Types, Vec3Types>::apply;
+    void apply(OutVecCoord& out, const InVecCoord& in) override;
+    void buildJacobian(JacobianMatrix& j, const InVecCoord& in) override;
+};
+
+/// Points fixed in frames: x = c + R p, J = [I, −[R p]×].
+class FramePointsMapping final : public Mapping<Rigid3Types, Vec3Types>
+{
+public:
+    struct Row
+    {
+        Index frame;
+        Vec3 local;  ///< p [m]
+    };
+    Vector<Row> rows;  ///< one for each output point; call invalidateJacobian after a change
+
+    std::string className() const override { return "FramePointsMapping"; }
+    bool isLinear() const override { return false; }
+    using Mapping<Rigid3Types, Vec3Types>::apply;
+    void apply(OutVecCoord& out, const InVecCoord& in) override;
+    void buildJacobian(JacobianMatrix& j, const InVecCoord& in) override;
+};
+
+}  // namespace sofa::component

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/collision/SolidCollisionModels.h"
+
+#include <cmath>
+
+#include "core/behavior/StateLookup.h"
+#include "core/factory/Registry.h"
+
+namespace sofa::component {
+
+namespace {
+
+double checkedSize(const std::string& name, Index i, double value)
+{
+    if (!(value >= 0.) || !std::isfinite(value))
+        throw std::runtime_error(name + " of solid " + std::to_string(i) + " is " + toText(value) +
+                                 ": give a length that is not negative");
+    return value;
+}
+
+}  // namespace
+
+// --- Frames --------------------------------------------------------------------------------------------------------
+
+void FrameCollisionModel::init()
+{
+    m_state = findMechanicalState<State<Rigid3Types>>(*node(), Search::Up);
+    if (!m_state) return fail("needs a state of frames (MechanicalObject template=\"Rigid3\") in its node");
+    try {
+        updatePrimitives();
+    } catch (const std::runtime_error& e) {
+        fail(e.what());
+    }
+}
+
+void FrameCollisionModel::updatePrimitives()
+{
+    const std::size_t n = m_state->size(), known = m_frames.size();
+    m_frames.resize(n);
+    for (std::size_t i = known; i < n; ++i) m_frames[i] = static_cast<Index>(i);
+    m_bodies.resize(n);
+    const auto& x = m_state->positions();
+    for (std::size_t i = 0; i < n; ++i) m_bodies[i] = bodyIn(static_cast<Index>(i), x[i]);
+}
+
+geometry::Aabb FrameCollisionModel::bounds(Index i) const
+{
+    geometry::ConvexBody core = m_bodies[i];
+    core.radius = 0.;
+    return core.bounds();
+}
+
+double FrameCollisionModel::sizeOf(const Data<Vector<double>>& list, Index i, const Data<double>& otherwise)
+{
+    if (i < list.value().size()) return checkedSize("entry of '" + list.name() + "'", i, list.value()[i]);
+    return checkedSize("'" + otherwise.name() + "'", i, otherwise.value());
+}
+
+geometry::ConvexBody RigidCapsuleCollisionModel::bodyIn(Index i, const RigidCoord3& frame) const
+{
+    const Vec3 half = frame.orientation.rotate({0., 0.5 * sizeOf(d_heights, i, d_defaultHeight), 0.});
+    const std::array<Vec3, 2> ends{frame.center - half, frame.center + half};
+    return geometry::ConvexBody::of(ends, sizeOf(d_radii, i, d_defaultRadius));
+}
+
+geometry::ConvexBody CylinderCollisionModel::bodyIn(Index i, const RigidCoord3& frame) const
+{
+    const Vec3 axis = i < d_axes.value().size() ? d_axes.value()[i] : d_defaultLocalAxis.value();
+    const double length = norm(axis);
+    if (!(length > 0.) || !std::isfinite(length))
+        throw std::runtime_error("the axis of cylinder " + std::to_string(i) + " is " + toText(axis) +
+                                 ": give a direction");
+    const Vec3 half = frame.orientation.rotate(axis * (0.5 * sizeOf(d_heights, i, d_defaultHeight) / length));
+    return geometry::ConvexBody::of(
+        geometry::Cylinder{frame.center - half, frame.center + half, sizeOf(d_radii, i, d_defaultRadius)});
+}
+
+geometry::ConvexBody OBBCollisionModel::bodyIn(Index i, const RigidCoord3& frame) const
+{
+    Vec3 h = Vec3::filled(d_defaultExtent.value());
+    if (i < d_extents.value().size()) h = d_extents.value()[i];
+    for (std::size_t k = 0; k < 3; ++k) checkedSize("a half length of a side", i, h[k]);
+    return geometry::ConvexBody::of(geometry::Obb{frame.center, frame.orientation.toMatrix(), h});
+}
+
+// --- Capsules around edges -----------------------------------------------------------------------------------------
+
+void EdgeCapsuleCollisionModel::init()
+{
+    m_state = findMechanicalState<State<Vec3Types>>(*node(), Search::Up);
+    if (!m_state) return fail("needs a state of points (MechanicalObject template=\"Vec3\") in its node");
+    if (!l_topology) l_topology.set(node()->get<BaseMeshTopology>());
+    if (!l_topology)
+        return fail("needs a topology with edges: give the link 'topology', or a topology component in this node");
+    try {
+        updatePrimitives();
+    } catch (const std::runtime_error& e) {
+        fail(e.what());
+    }
+}
+
+void EdgeCapsuleCollisionModel::updatePrimitives()
+{
+    const auto& edges = l_topology->edges();
+    const Index n = m_state->size();
+    const Vector<double>& radii = d_listCapsuleRadii.value();
+    m_radii.resize(edges.size());
+    for (std::size_t e = 0; e < edges.size(); ++e) {
+        for (const Index v : edges[e])
+            if (v >= n)
+                throw std::runtime_error("edge " + std::to_string(e) + " of '" + l_topology->pathName() +
+                                         "' has the vertex " + std::to_string(v) + ", but the state has " +
+                                         std::to_string(n) + " points");
+        m_radii[e] =
+            checkedSize("the radius", static_cast<Index>(e), e < radii.size() ? radii[e] : d_defaultRadius.value());
+    }
+}
+
+bool EdgeCapsuleCollisionModel::canCollide(Index i, const CollisionModel& other, Index j) const
+{
+    if (&other == this && i <= j) return false;
+    return !sharesVertex(i, other, j);
+}
+
+namespace {
+
+const RegisterComponent capsules =
+    RegisterComponent("CapsuleCollisionModel", "CollisionModel", "CollisionOBBCapsule")
+        .help("Capsules, for collision detection: along the y axes of frames, or around the edges of a mesh")
+        .example("component/collision/Solids.scn")
+        .add<EdgeCapsuleCollisionModel>()
+        .add<RigidCapsuleCollisionModel>();
+const RegisterComponent cylinders =
+    RegisterComponent("CylinderCollisionModel", "CollisionModel", "Sofa.Component.Collision.Geometry")
+        .help("Cylinders that frames carry, for collision detection")
+        .example("component/collision/Solids.scn")
+        .add<CylinderCollisionModel>();
+const RegisterComponent boxes = RegisterComponent("OBBCollisionModel", "CollisionModel", "CollisionOBBCapsule")
+                                    .help("Boxes that frames carry, for collision detection")
+                                    .example("component/collision/Solids.scn")
+                                    .add<OBBCollisionModel>();
+
+}  // namespace
+
+}  // namespace sofa::component

@@ -1,0 +1,481 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/collision/SolidContacts.h"
+
+#include <algorithm>
+
+#include "components/collision/MeshCollisionModels.h"
+#include "components/collision/RayCollisionModel.h"
+#include "components/collision/TetrahedronCollisionModel.h"
+
+namespace sofa::component {
+
+using geometry::ConvexBody;
+using geometry::ConvexFace;
+
+namespace {
+
+using Kind = CollisionShape;
+using Out = Vector<DetectedContact>;
+
+/// What the sides of a triangle and of a solid may differ from a plane for corners to count: sin 20°.
+constexpr double tilt = 0.34;
+/// Ridges of which the far side falls off by more than this (sine) are sharp.
+constexpr double sharp = 0.2;
+
+/// Identity of a contact by what touches: the same while it lasts, other ones for other features. (splitmix64:
+/// G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.)
+std::int64_t identity(std::uint64_t kind, std::uint64_t a, std::uint64_t b = 0, std::uint64_t c = 0)
+{
+    std::uint64_t x = kind;
+    for (const std::uint64_t part : {a, b, c}) {
+        x += 0x9e3779b97f4a7c15u + part;
+        x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+        x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+        x ^= x >> 31;
+    }
+    return static_cast<std::int64_t>(x >> 1);
+}
+
+/// Distance of two cores at which they are reported, and that of contact.
+struct Reach
+{
+    Reach(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j)
+    {
+        const double more = a.d_contactDistance.value() + b.d_contactDistance.value() + a.radius(i) + b.radius(j);
+        alarm = m.alarmDistance() + more;
+        contact = m.contactDistance() + more;
+    }
+    double alarm, contact;
+};
+
+/// Whether lines and points of a mesh leave their contacts to the triangles of its node.
+bool isLeftToTriangles(const CollisionModel& m)
+{
+    if (m.shape() != Kind::Line && m.shape() != Kind::Point) return false;
+    const auto* triangles = m.node()->get<TriangleCollisionModel>(Search::Local);
+    return triangles && triangles->size() > 0 && triangles->d_active.value();
+}
+
+/// Two solids, spheres, points or lines.
+void solids(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j, Out& out)
+{
+    if (isLeftToTriangles(a) || isLeftToTriangles(b)) return;
+    const Reach reach(m, a, i, b, j);
+    const auto patch = geometry::coreContacts(a.body(i), b.body(j), reach.alarm);
+    for (std::size_t k = 0; k < patch.count; ++k) {
+        const geometry::Contact& c = patch.contacts[k];
+        out.push_back(
+            {i, j, identity(1, i, j, patch.codes[k]), c.pointA, c.pointB, c.normal, c.distance - reach.contact});
+    }
+}
+
+// --- Solids and triangles ------------------------------------------------------------------------------------------
+
+/// A triangle of a surface that a solid is compared with.
+struct Facet
+{
+    const CollisionModel& model;
+    const SurfaceAdjacency* surface;
+    Index triangle;  ///< in the surface
+    std::array<Index, 3> vertices;
+    std::array<Vec3, 3> x;
+    Vec3 normal;  ///< unit; zero without area
+    /// Of a tetrahedron: only the side of the normal counts, and what lies behind must be in this body.
+    const ConvexBody* behind = nullptr;
+
+    Facet(const CollisionModel& m, Index i, const std::array<Index, 3>& v) : model(m), surface(m.surface()), triangle(i)
+    {
+        vertices = v;
+        for (std::size_t k = 0; k < 3; ++k) x[k] = m.point(v[k]);
+        normal = normalized(cross(x[1] - x[0], x[2] - x[0]), Vec3());
+    }
+    std::int64_t sideId(std::uint64_t kind, std::uint64_t solid, std::size_t k, std::uint64_t more = 0) const
+    {
+        const Index v = vertices[k], w = vertices[(k + 1) % 3];
+        return identity(kind, solid, (std::uint64_t(std::min(v, w)) << 32) | std::max(v, w), more);
+    }
+    bool hasNeighbour(std::size_t k) const { return surface && surface->opposite(triangle, k) != InvalidIndex; }
+    /// From side k into the neighbour, perpendicular to the side.
+    Vec3 intoNeighbour(std::size_t k) const
+    {
+        const Vec3 e = normalized(x[(k + 1) % 3] - x[k], Vec3());
+        const Vec3 w = model.point(surface->opposite(triangle, k)) - x[k];
+        return normalized(w - e * dot(w, e), Vec3());
+    }
+    /// Whether the surface ends at side k or falls off from n there.
+    bool isRidge(std::size_t k, const Vec3& n) const { return !hasNeighbour(k) || dot(intoNeighbour(k), n) < -sharp; }
+    /// Whether no point of the surface near the given one, which lies on side k or on corner k (the other number is 3),
+    /// is farther along d.
+    bool isFarthest(std::size_t side, std::size_t corner, const Vec3& d) const
+    {
+        constexpr double small = 1e-9;
+        if (side < 3) return !hasNeighbour(side) || dot(intoNeighbour(side), d) < -small;
+        if (!surface) return true;
+        const bool border = surface->onBorder(vertices[corner]);
+        return std::ranges::all_of(surface->ring(vertices[corner]), [&](Index w) {
+            const double rise = dot(normalized(model.point(w) - x[corner], Vec3()), d);
+            return border ? rise <= small : rise < -small;
+        });
+    }
+};
+
+/// A solid that is compared with triangles, with the identities of its corners.
+struct Solid
+{
+    const CollisionModel& model;
+    Index index;
+    ConvexBody body;
+    const TetrahedronCollisionModel* mesh = nullptr;  ///< of a tetrahedron
+
+    Solid(const CollisionModel& m, Index i) : model(m), index(i), body(m.body(i))
+    {
+        if (m.shape() == Kind::Tetrahedron) mesh = static_cast<const TetrahedronCollisionModel*>(&m);
+    }
+    /// Corners inside a mesh do not count.
+    bool hasCorner(unsigned k) const { return !mesh || mesh->onBoundary(mesh->vertices(index)[k]); }
+    std::int64_t cornerId(unsigned k) const
+    {
+        return mesh ? identity(2, mesh->vertices(index)[k]) : identity(3, index, k);
+    }
+};
+
+/// Contacts of a solid and a triangle; the triangle is the second one.
+class SolidAndFacet
+{
+public:
+    /// `emit(id, onSolid, onTriangle, normal, distance)`: unit normal from the solid to the triangle.
+    using Emit = core::FunctionRef<void(std::int64_t, const Vec3&, const Vec3&, const Vec3&, double)>;
+
+    SolidAndFacet(const Solid& s, const Facet& f, double limit, Emit emit)
+        : m_s(s), m_f(f), m_limit(limit), m_emit(emit)
+    {
+    }
+    void run()
+    {
+        const auto& [a, b, c] = m_f.x;
+        const ConvexBody triangle = ConvexBody::of(m_f.x);
+        if (norm2(m_f.normal) == 0.) {
+            const geometry::Contact k = geometry::coreContact(m_s.body, triangle);
+            if (k.distance <= m_limit) report(identity(4, m_s.index, m_f.triangle), k);
+            return;
+        }
+        const bool below = dot(m_s.body.center() - a, m_f.normal) < 0.;
+        m_n = below && !m_f.behind ? -m_f.normal : m_f.normal;
+        if (dot(m_s.body.support(-m_n) - a, m_n) > m_limit) return;
+        if (dot(m_s.body.support(m_n) - a, m_n) < -m_limit) return;
+        const geometry::Contact nearest = geometry::coreContact(m_s.body, triangle);
+        if (!(nearest.distance <= m_limit)) return;
+        m_overlaps = nearest.distance <= 0.;
+        m_face = geometry::faceAlong(m_s.body, -m_n, tilt);
+        corners();
+        ridges();
+        if (m_found) return;
+        if (m_overlaps)
+            cut(nearest);
+        else
+            nearestFeature(nearest);
+    }
+
+private:
+    void report(std::int64_t id, const geometry::Contact& c)
+    {
+        m_emit(id, c.pointA, c.pointB, c.normal, c.distance);
+        m_found = true;
+    }
+    double height(const Vec3& p) const { return dot(p - m_f.x[0], m_n); }
+
+    /// Corners of the solid over the triangle, or in the tetrahedron behind it.
+    void corners()
+    {
+        for (std::size_t k = 0; k < m_face.count; ++k) {
+            const Vec3& p = m_face.points[k];
+            const double h = height(p);
+            if (!m_s.hasCorner(m_face.corners[k]) || h > m_limit) continue;
+            const bool counts = m_f.behind && h < 0. ? isBehind(p) : isOver(p) && (h >= 0. || m_overlaps);
+            if (counts) report(m_s.cornerId(m_face.corners[k]), {p, p - m_n * h, -m_n, h});
+        }
+    }
+    bool isOver(const Vec3& p) const
+    {
+        for (std::size_t k = 0; k < 3; ++k) {
+            const Vec3 e = m_f.x[(k + 1) % 3] - m_f.x[k];
+            if (dot(cross(e, p - m_f.x[k]), m_f.normal) < -1e-12 * norm2(e)) return false;
+        }
+        return true;
+    }
+    bool isBehind(const Vec3& p) const
+    {
+        return geometry::pointTetrahedron(p, m_f.behind->points[0], m_f.behind->points[1], m_f.behind->points[2],
+                                          m_f.behind->points[3])
+            .inside;
+    }
+    /// Where the side of the solid passes over the end of the surface, or over a ridge: corners of the surface below
+    /// the side, and crossings of edges.
+    void ridges()
+    {
+        if (m_face.count < 2 || m_f.behind) return;
+        std::array<bool, 3> ridge{};
+        for (std::size_t k = 0; k < 3; ++k) ridge[k] = m_f.isRidge(k, m_n);
+        const std::size_t edges = m_face.count == 2 ? 1 : m_face.count;
+        Vec3 middle;
+        if (m_face.count >= 3)
+            for (std::size_t k = 2; k < m_face.count; ++k)
+                middle += cross(m_face.points[k - 1] - m_face.points[0], m_face.points[k] - m_face.points[0]);
+        for (std::size_t k = 0; k < 3; ++k) {
+            if (!ridge[k]) continue;
+            const Vec3 &p = m_f.x[k], &q = m_f.x[(k + 1) % 3];
+            for (std::size_t e = 0; e < edges; ++e) {
+                const Vec3 &a = m_face.points[e], &b = m_face.points[(e + 1) % m_face.count];
+                const Vec3 u = b - a, v = q - p, w = p - a;
+                const double det = dot(cross(u, v), m_n);
+                if (!(std::abs(det) > 1e-9 * norm(u) * norm(v))) continue;
+                const double s = dot(cross(w, v), m_n) / det, t = dot(cross(w, u), m_n) / det;
+                if (!(s > 0. && s < 1. && t > 0. && t < 1.)) continue;
+                const Vec3 x = a + u * s;
+                const double h = height(x);
+                if (h <= m_limit && (h >= 0. || m_overlaps))
+                    report(m_f.sideId(5, m_s.index, k, m_face.corners[e] + 1), {x, x - m_n * h, -m_n, h});
+            }
+            const double slope = dot(middle, m_n);
+            if (ridge[(k + 2) % 3] && m_face.count >= 3 && std::abs(slope) > 0.1 * norm(middle) &&
+                geometry::insidePolygon({m_face.points.data(), m_face.count}, m_n, p)) {
+                const Vec3 x = p + m_n * (dot(middle, m_face.points[0] - p) / slope);
+                const double h = height(x);
+                if (h <= m_limit && (h >= 0. || m_overlaps))
+                    report(identity(6, m_s.index, m_f.vertices[k]), {x, p, -m_n, h});
+            }
+        }
+    }
+    /// The nearest points, where they are on a side or corner of the triangle that no neighbour exceeds.
+    void nearestFeature(const geometry::Contact& c)
+    {
+        const auto p = geometry::pointTriangle(c.pointB, m_f.x[0], m_f.x[1], m_f.x[2]);
+        std::size_t zeros = 0, zero = 0, other = 0;
+        for (std::size_t k = 0; k < 3; ++k)
+            if (p.weightsB[k] < 1e-9) {
+                ++zeros;
+                zero = k;
+            } else {
+                other = k;
+            }
+        if (zeros == 0) return;  // inside: its corners are over the neighbours
+        const Vec3 towards = -c.normal;
+        if (m_f.behind && dot(towards, m_n) < 0.) return;
+        if (zeros == 2) {
+            if (m_f.isFarthest(3, other, towards)) report(identity(6, m_s.index, m_f.vertices[other]), c);
+            return;
+        }
+        const std::size_t side = (zero + 1) % 3;
+        if (!m_f.isFarthest(side, 3, towards)) return;
+        const std::array<Vec3, 2> ends{m_f.x[side], m_f.x[(side + 1) % 3]};
+        const auto patch = geometry::coreContacts(m_s.body, ConvexBody::of(ends), m_limit);
+        for (std::size_t k = 0; k < patch.count; ++k)
+            report(m_f.sideId(7, m_s.index, side, patch.codes[k]), patch.contacts[k]);
+    }
+    /// The triangle cuts the solid, and no corner of the solid is over it: corners of the triangle in the solid leave
+    /// it the shortest way, else the solid leaves the triangle as a whole.
+    void cut(const geometry::Contact& c)
+    {
+        if (m_f.behind || (m_s.mesh && m_s.mesh->boundaryFaces(m_s.index).empty())) return;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const geometry::Contact in = geometry::coreContact(m_s.body, ConvexBody::of({&m_f.x[k], 1}));
+            if (in.distance <= 0. && m_f.isFarthest(3, k, -in.normal))
+                report(identity(6, m_s.index, m_f.vertices[k]), in);
+        }
+        if (!m_found) report(identity(4, m_s.index, m_f.triangle), c);
+    }
+
+    const Solid& m_s;
+    const Facet& m_f;
+    double m_limit;
+    Emit m_emit;
+    Vec3 m_n;  ///< of the triangle, to the side where the solid is
+    bool m_overlaps = false, m_found = false;
+    ConvexFace m_face;
+};
+
+void solidAndTriangle(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+                      Out& out)
+{
+    const Solid solid(a, i);
+    if (solid.mesh && std::ranges::none_of(solid.mesh->vertices(i), [&](Index v) { return solid.mesh->onBoundary(v); }))
+        return;
+    const auto v = b.vertices(j);
+    const Facet facet(b, j, {v[0], v[1], v[2]});
+    const Reach reach(m, a, i, b, j);
+    SolidAndFacet(solid, facet, reach.alarm,
+                  [&](std::int64_t id, const Vec3& p, const Vec3& q, const Vec3& n, double d) {
+                      out.push_back({i, j, id, p, q, n, d - reach.contact});
+                  })
+        .run();
+}
+
+/// A solid, or a corner of it, and the boundary faces of a tetrahedron.
+void solidAndTetrahedron(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b,
+                         Index j, Out& out)
+{
+    if (isLeftToTriangles(a)) return;
+    const auto& mesh = static_cast<const TetrahedronCollisionModel&>(b);
+    const auto faces = mesh.boundaryFaces(j);
+    if (faces.empty()) return;
+    const Solid solid(a, i);
+    const Reach reach(m, a, i, b, j);
+    ConvexBody inside = b.body(j);
+    // Of a tetrahedron that is turned inside out, the normals are, too.
+    const auto& x = inside.points;
+    const bool positive = dot(cross(x[1] - x[0], x[2] - x[0]), x[3] - x[0]) > 0.;
+    const std::size_t before = out.size();
+    for (const Index f : faces) {
+        Facet facet(b, f, mesh.boundary()[f]);
+        if (!positive) facet.normal = -facet.normal;
+        facet.behind = &inside;
+        SolidAndFacet(solid, facet, reach.alarm,
+                      [&](std::int64_t id, const Vec3& p, const Vec3& q, const Vec3& n, double d) {
+                          const DetectedContact c{i, j, id, p, q, n, d - reach.contact};
+                          // A corner inside leaves through the face to which it is nearest.
+                          for (std::size_t k = before; k < out.size(); ++k)
+                              if (out[k].id == id && d < 0.) {
+                                  if (out[k].value < c.value) out[k] = c;
+                                  return;
+                              }
+                          out.push_back(c);
+                      })
+            .run();
+    }
+    if (out.size() > before) return;
+    // Corners of the boundary in the solid.
+    for (const Index v : mesh.vertices(j)) {
+        if (!mesh.onBoundary(v)) continue;
+        const Vec3 p = b.point(v);
+        const geometry::Contact c = geometry::coreContact(solid.body, ConvexBody::of({&p, 1}));
+        if (c.distance <= 0.)
+            out.push_back({i, j, identity(6, i, v), c.pointA, c.pointB, c.normal, c.distance - reach.contact});
+    }
+}
+
+void tetrahedra(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+                Out& out)
+{
+    solidAndTetrahedron(m, a, i, b, j, out);
+    // And the other way round; turned back.
+    const std::size_t before = out.size();
+    solidAndTetrahedron(m, b, j, a, i, out);
+    for (std::size_t k = before; k < out.size(); ++k) {
+        DetectedContact& c = out[k];
+        std::swap(c.primitive1, c.primitive2);
+        std::swap(c.point1, c.point2);
+        c.normal = -c.normal;
+        c.id = identity(8, static_cast<std::uint64_t>(c.id));
+    }
+}
+
+// --- Rays ----------------------------------------------------------------------------------------------------------
+
+CollisionRay rayOf(const CollisionModel& m, Index i) { return static_cast<const BaseRayCollisionModel&>(m).ray(i); }
+
+void addHit(Index i, Index j, const Vec3& x, const Vec3& normal, Out& out)
+{
+    out.push_back({i, j, static_cast<std::int64_t>(i), x, x, normal, 0.});
+}
+
+void rayAndTriangle(const IntersectionMethod&, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+                    Out& out)
+{
+    const CollisionRay r = rayOf(a, i);
+    const auto hit = geometry::rayTriangle(r.origin, r.direction, b.vertex(j, 0), b.vertex(j, 1), b.vertex(j, 2));
+    if (hit && hit->t <= r.length) addHit(i, j, r.origin + r.direction * hit->t, -b.normal(j), out);
+}
+
+/// Spheres and capsules: the point of the ray that is nearest to the centre or axis.
+void rayAndRounded(const IntersectionMethod&, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+                   Out& out)
+{
+    const geometry::Contact c = geometry::coreContact(a.body(i), b.body(j));
+    const double radius = b.radius(j);
+    if (!(c.distance < radius)) return;
+    out.push_back(
+        {i, j, static_cast<std::int64_t>(i), c.pointA, c.pointB - c.normal * radius, c.normal, c.distance - radius});
+}
+
+/// Polyhedra: the part of the ray that is before all planes, or not.
+void rayAndBody(const IntersectionMethod&, const CollisionModel& a, Index i, const CollisionModel& b, Index j, Out& out)
+{
+    const CollisionRay r = rayOf(a, i);
+    const ConvexBody body = b.body(j);
+    if (norm2(r.direction) == 0.) return;
+    const Vec3 direction = normalized(r.direction);
+    if (body.kind == ConvexBody::Kind::Box) {
+        const auto span = geometry::rayObb(r.origin, r.direction, body.box);
+        if (span && span->enter <= r.length) addHit(i, j, r.origin + r.direction * span->enter, direction, out);
+        return;
+    }
+    double enter = 0., leave = r.length;
+    // Keeps where h + t s ≤ 0.
+    const auto clip = [&](double h, double s) {
+        if (s == 0.) {
+            if (h > 0.) leave = -1.;
+        } else if (s < 0.) {
+            enter = std::max(enter, -h / s);
+        } else {
+            leave = std::min(leave, -h / s);
+        }
+    };
+    const auto& x = body.points;
+    if (body.kind == ConvexBody::Kind::Tetrahedron) {
+        for (std::size_t k = 0; k < 4; ++k) {
+            const Vec3 &p = x[(k + 1) % 4], &q = x[(k + 2) % 4], &s = x[(k + 3) % 4];
+            Vec3 n = cross(q - p, s - p);
+            if (dot(n, x[k] - p) > 0.) n = -n;
+            clip(dot(n, r.origin - p), dot(n, r.direction));
+        }
+    } else {
+        const Vec3 axis = normalized(x[1] - x[0], Vec3::unit(1)), o = r.origin - x[0],
+                   across = r.direction - axis * dot(r.direction, axis), off = o - axis * dot(o, axis);
+        clip(-dot(o, axis), -dot(r.direction, axis));
+        clip(dot(r.origin - x[1], axis), dot(r.direction, axis));
+        const double aa = norm2(across), radius2 = body.cylinderRadius * body.cylinderRadius;
+        if (aa > 0.) {
+            // Distance of the line from the axis, then half the chord (E. Haines, J. Günther, T. Akenine-Möller, 2019).
+            const double middle = -dot(off, across) / aa, rest = radius2 - norm2(off + across * middle);
+            if (rest < 0.) return;
+            const double half = std::sqrt(rest / aa);
+            enter = std::max(enter, middle - half);
+            leave = std::min(leave, middle + half);
+        } else if (norm2(off) > radius2) {
+            return;
+        }
+    }
+    if (enter <= leave) addHit(i, j, r.origin + r.direction * enter, direction, out);
+}
+
+}  // namespace
+
+void installSolidTests(IntersectionMethod& method)
+{
+    method.setTest(Kind::Sphere, Kind::Capsule, solids);
+    method.setTest(Kind::Sphere, Kind::Cylinder, solids);
+    method.setTest(Kind::Sphere, Kind::Obb, solids);
+    method.setTest(Kind::Capsule, Kind::Capsule, solids);
+    method.setTest(Kind::Capsule, Kind::Cylinder, solids);
+    method.setTest(Kind::Capsule, Kind::Obb, solids);
+    method.setTest(Kind::Cylinder, Kind::Cylinder, solids);
+    method.setTest(Kind::Cylinder, Kind::Obb, solids);
+    method.setTest(Kind::Obb, Kind::Obb, solids);
+    for (const Kind solid : {Kind::Capsule, Kind::Cylinder, Kind::Obb}) {
+        method.setTest(solid, Kind::Point, solids);
+        method.setTest(solid, Kind::Line, solids);
+        method.setTest(solid, Kind::Triangle, solidAndTriangle);
+    }
+    method.setTest(Kind::Tetrahedron, Kind::Triangle, solidAndTriangle);
+    method.setTest(Kind::Tetrahedron, Kind::Tetrahedron, tetrahedra);
+    for (const Kind other : {Kind::Sphere, Kind::Capsule, Kind::Cylinder, Kind::Obb, Kind::Point, Kind::Line})
+        method.setTest(other, Kind::Tetrahedron, solidAndTetrahedron);
+    method.setTest(Kind::Ray, Kind::Triangle, rayAndTriangle);
+    method.setTest(Kind::Ray, Kind::Sphere, rayAndRounded);
+    method.setTest(Kind::Ray, Kind::Capsule, rayAndRounded);
+    for (const Kind other : {Kind::Tetrahedron, Kind::Cylinder, Kind::Obb})
+        method.setTest(Kind::Ray, other, rayAndBody);
+}
+
+}  // namespace sofa::component

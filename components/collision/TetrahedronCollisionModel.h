@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/behavior/ForceField.h"
+#include "core/collision/CollisionModel.h"
+#include "core/collision/SurfaceAdjacency.h"
+#include "core/topology/BaseMeshTopology.h"
+
+namespace sofa::component {
+
+using namespace sofa::core;
+
+/// The tetrahedra of a mesh: what enters one of them leaves through a face of the mesh's boundary.
+class TetrahedronCollisionModel final : public CollisionModel
+{
+public:
+    Link<BaseMeshTopology> l_topology{this, {"topology", "Mesh; default: that of the node"}};
+
+    static std::string_view staticTemplateName() { return Vec3Types::name(); }
+    static bool canCreate(const Node* node, const ComponentDescription& desc, std::string& why)
+    {
+        return stateHasType<Vec3Types>(node, desc, "mstate", why);
+    }
+    void init() override;
+    CollisionShape shape() const override { return CollisionShape::Tetrahedron; }
+    BaseState& state() const override { return *m_state; }
+    std::span<const Index> vertices(Index i) const override { return m_tetrahedra[i]; }
+    /// Tetrahedra do not collide with what has one of their vertices.
+    bool canCollide(Index i, const CollisionModel& other, Index j) const override;
+
+    /// Triangles of the boundary of the mesh, seen counter-clockwise from outside where the tetrahedra are positive.
+    const Vector<Triangle>& boundary() const { return m_boundary; }
+    /// Those of a tetrahedron.
+    std::span<const Index> boundaryFaces(Index tetrahedron) const
+    {
+        return {m_faces.data() + m_faceStart[tetrahedron], m_faces.data() + m_faceStart[tetrahedron + 1]};
+    }
+    bool onBoundary(Index point) const { return m_onBoundary[point] != 0; }
+    /// Neighbours in the boundary, whose triangles are those of boundary().
+    const SurfaceAdjacency* surface() const override { return &m_surface; }
+
+protected:
+    void updatePrimitives() override;
+    Index primitiveCount() const override { return static_cast<Index>(m_tetrahedra.size()); }
+
+private:
+    void findBoundary();
+
+    State<Vec3Types>* m_state = nullptr;
+    Vector<Tetrahedron> m_tetrahedra;
+    Index m_pointCount = InvalidIndex;
+    Vector<Triangle> m_boundary;
+    Vector<Index> m_faceStart, m_faces;
+    Vector<char> m_onBoundary;
+    SurfaceAdjacency m_surface;
+};
+
+}  // namespace sofa::component
