@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "components/collision/ProximityTests.h"
+#include "components/collision/SolidContacts.h"
 #include "core/factory/Registry.h"
 
 namespace sofa::component {
@@ -68,6 +69,7 @@ public:
         setTest(Sphere, Sphere, spheres);
         setTest(Sphere, Triangle, sphereThroughTriangle);
         setTest(Triangle, Line, triangleAndLine);
+        installSolidTests(*this);
     }
 };
 

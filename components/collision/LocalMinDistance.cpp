@@ -4,6 +4,7 @@
 
 #include "components/collision/MeshCollisionModels.h"
 #include "components/collision/ProximityTests.h"
+#include "components/collision/SolidContacts.h"
 #include "core/factory/Registry.h"
 
 namespace sofa::component {
@@ -201,6 +202,7 @@ LocalMinDistance::LocalMinDistance()
     setTest(Shape::Line, Shape::Line, lines);
     setTest(Shape::Triangle, Shape::Point, triangleAndPoint);
     setTest(Shape::Triangle, Shape::Sphere, triangleAndPoint);
+    installSolidTests(*this);
 }
 
 const RegisterComponent registered =

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "components/collision/ProximityTests.h"
+#include "components/collision/SolidContacts.h"
 #include "core/factory/Registry.h"
 #include "core/geometry/Proximity.h"
 
@@ -108,6 +109,7 @@ public:
         setTest(Sphere, Point, withSpheres ? sphereAndPoint : nullptr);
         setTest(Line, Sphere, withSpheres ? lineAndSphere : nullptr);
         setTest(Triangle, Sphere, withSpheres ? triangleAndPoint : nullptr);
+        installSolidTests(*this);
     }
     void reinit() override { init(); }
 };

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "components/collision/ProximityTests.h"
+#include "components/collision/SolidContacts.h"
 #include "core/factory/Registry.h"
 #include "core/geometry/Proximity.h"
 #include "core/topology/BaseMeshTopology.h"
@@ -148,6 +149,7 @@ public:
         setTest(Shape::Triangle, Shape::Sphere, triangleAndSphere);
         setTest(Shape::Triangle, Shape::Line, triangleAndLine);
         setTest(Shape::Triangle, Shape::Triangle, triangles);
+        installSolidTests(*this);
     }
     void prepare(const ModelPair& models) const override { prepareNeighbours(models); }
 };

@@ -41,7 +41,12 @@ void FrameCollisionModel::updatePrimitives()
     for (std::size_t i = known; i < n; ++i) m_frames[i] = static_cast<Index>(i);
     m_bodies.resize(n);
     const auto& x = m_state->positions();
-    for (std::size_t i = 0; i < n; ++i) m_bodies[i] = bodyIn(static_cast<Index>(i), x[i]);
+    for (std::size_t i = 0; i < n; ++i) {
+        // Scenes give orientations with few digits.
+        RigidCoord3 frame = x[i];
+        frame.orientation = frame.orientation.normalized();
+        m_bodies[i] = bodyIn(static_cast<Index>(i), frame);
+    }
 }
 
 geometry::Aabb FrameCollisionModel::bounds(Index i) const

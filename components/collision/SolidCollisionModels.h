@@ -89,6 +89,7 @@ public:
     BaseState& state() const override { return *m_state; }
     std::span<const Index> vertices(Index i) const override { return l_topology->edges()[i]; }
     double radius(Index i) const override { return m_radii[i]; }
+    const BaseMeshTopology* topology() const override { return l_topology.get(); }
     /// Capsules that share an end do not collide.
     bool canCollide(Index i, const CollisionModel& other, Index j) const override;
 

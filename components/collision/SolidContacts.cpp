@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "components/collision/MeshCollisionModels.h"
+#include "components/collision/ProximityTests.h"
 #include "components/collision/RayCollisionModel.h"
 #include "components/collision/TetrahedronCollisionModel.h"
 
@@ -37,18 +38,6 @@ std::int64_t identity(std::uint64_t kind, std::uint64_t a, std::uint64_t b = 0, 
     return static_cast<std::int64_t>(x >> 1);
 }
 
-/// Distance of two cores at which they are reported, and that of contact.
-struct Reach
-{
-    Reach(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j)
-    {
-        const double more = a.d_contactDistance.value() + b.d_contactDistance.value() + a.radius(i) + b.radius(j);
-        alarm = m.alarmDistance() + more;
-        contact = m.contactDistance() + more;
-    }
-    double alarm, contact;
-};
-
 /// Whether lines and points of a mesh leave their contacts to the triangles of its node.
 bool isLeftToTriangles(const CollisionModel& m)
 {
@@ -80,9 +69,8 @@ struct Facet
     Index triangle;  ///< in the surface
     std::array<Index, 3> vertices;
     std::array<Vec3, 3> x;
-    Vec3 normal;  ///< unit; zero without area
-    /// Of a tetrahedron: only the side of the normal counts, and what lies behind must be in this body.
-    const ConvexBody* behind = nullptr;
+    Vec3 normal;            ///< unit; zero without area
+    bool oneSided = false;  ///< only what is before it, where the normal points, has contacts
 
     Facet(const CollisionModel& m, Index i, const std::array<Index, 3>& v) : model(m), surface(m.surface()), triangle(i)
     {
@@ -161,7 +149,7 @@ public:
             return;
         }
         const bool below = dot(m_s.body.center() - a, m_f.normal) < 0.;
-        m_n = below && !m_f.behind ? -m_f.normal : m_f.normal;
+        m_n = below && !m_f.oneSided ? -m_f.normal : m_f.normal;
         if (dot(m_s.body.support(-m_n) - a, m_n) > m_limit) return;
         if (dot(m_s.body.support(m_n) - a, m_n) < -m_limit) return;
         const geometry::Contact nearest = geometry::coreContact(m_s.body, triangle);
@@ -185,17 +173,17 @@ private:
     }
     double height(const Vec3& p) const { return dot(p - m_f.x[0], m_n); }
 
-    /// Corners of the solid over the triangle, or in the tetrahedron behind it.
+    /// Corners of the solid over the triangle.
     void corners()
     {
         for (std::size_t k = 0; k < m_face.count; ++k) {
             const Vec3& p = m_face.points[k];
             const double h = height(p);
-            if (!m_s.hasCorner(m_face.corners[k]) || h > m_limit) continue;
-            const bool counts = m_f.behind && h < 0. ? isBehind(p) : isOver(p) && (h >= 0. || m_overlaps);
-            if (counts) report(m_s.cornerId(m_face.corners[k]), {p, p - m_n * h, -m_n, h});
+            if (m_s.hasCorner(m_face.corners[k]) && h <= m_limit && isOver(p) && counts(h))
+                report(m_s.cornerId(m_face.corners[k]), {p, p - m_n * h, -m_n, h});
         }
     }
+    bool counts(double height) const { return height >= 0. || (m_overlaps && !m_f.oneSided); }
     bool isOver(const Vec3& p) const
     {
         for (std::size_t k = 0; k < 3; ++k) {
@@ -204,17 +192,11 @@ private:
         }
         return true;
     }
-    bool isBehind(const Vec3& p) const
-    {
-        return geometry::pointTetrahedron(p, m_f.behind->points[0], m_f.behind->points[1], m_f.behind->points[2],
-                                          m_f.behind->points[3])
-            .inside;
-    }
     /// Where the side of the solid passes over the end of the surface, or over a ridge: corners of the surface below
     /// the side, and crossings of edges.
     void ridges()
     {
-        if (m_face.count < 2 || m_f.behind) return;
+        if (m_face.count < 2 || m_f.oneSided) return;
         std::array<bool, 3> ridge{};
         for (std::size_t k = 0; k < 3; ++k) ridge[k] = m_f.isRidge(k, m_n);
         const std::size_t edges = m_face.count == 2 ? 1 : m_face.count;
@@ -234,7 +216,7 @@ private:
                 if (!(s > 0. && s < 1. && t > 0. && t < 1.)) continue;
                 const Vec3 x = a + u * s;
                 const double h = height(x);
-                if (h <= m_limit && (h >= 0. || m_overlaps))
+                if (h <= m_limit && counts(h))
                     report(m_f.sideId(5, m_s.index, k, m_face.corners[e] + 1), {x, x - m_n * h, -m_n, h});
             }
             const double slope = dot(middle, m_n);
@@ -242,8 +224,7 @@ private:
                 geometry::insidePolygon({m_face.points.data(), m_face.count}, m_n, p)) {
                 const Vec3 x = p + m_n * (dot(middle, m_face.points[0] - p) / slope);
                 const double h = height(x);
-                if (h <= m_limit && (h >= 0. || m_overlaps))
-                    report(identity(6, m_s.index, m_f.vertices[k]), {x, p, -m_n, h});
+                if (h <= m_limit && counts(h)) report(identity(6, m_s.index, m_f.vertices[k]), {x, p, -m_n, h});
             }
         }
     }
@@ -253,7 +234,7 @@ private:
         const auto p = geometry::pointTriangle(c.pointB, m_f.x[0], m_f.x[1], m_f.x[2]);
         std::size_t zeros = 0, zero = 0, other = 0;
         for (std::size_t k = 0; k < 3; ++k)
-            if (p.weightsB[k] < 1e-9) {
+            if (p.weightsB[k] < 1e-8) {
                 ++zeros;
                 zero = k;
             } else {
@@ -261,7 +242,7 @@ private:
             }
         if (zeros == 0) return;  // inside: its corners are over the neighbours
         const Vec3 towards = -c.normal;
-        if (m_f.behind && dot(towards, m_n) < 0.) return;
+        if (m_f.oneSided && dot(towards, m_n) < 0.) return;
         if (zeros == 2) {
             if (m_f.isFarthest(3, other, towards)) report(identity(6, m_s.index, m_f.vertices[other]), c);
             return;
@@ -277,7 +258,7 @@ private:
     /// it the shortest way, else the solid leaves the triangle as a whole.
     void cut(const geometry::Contact& c)
     {
-        if (m_f.behind || (m_s.mesh && m_s.mesh->boundaryFaces(m_s.index).empty())) return;
+        if (m_f.oneSided || (m_s.mesh && m_s.mesh->boundaryFaces(m_s.index).empty())) return;
         for (std::size_t k = 0; k < 3; ++k) {
             const geometry::Contact in = geometry::coreContact(m_s.body, ConvexBody::of({&m_f.x[k], 1}));
             if (in.distance <= 0. && m_f.isFarthest(3, k, -in.normal))
@@ -311,40 +292,70 @@ void solidAndTriangle(const IntersectionMethod& m, const CollisionModel& a, Inde
         .run();
 }
 
-/// A solid, or a corner of it, and the boundary faces of a tetrahedron.
+ConvexFace allCorners(const ConvexBody& body)
+{
+    ConvexFace f;
+    for (std::size_t k = 0; k < body.count; ++k) {
+        f.points[k] = body.points[k];
+        f.corners[k] = static_cast<unsigned>(k);
+    }
+    f.count = body.count;
+    return f;
+}
+
+/// A solid outside of a tetrahedron, over faces of the boundary; its corners inside, which leave through the face of
+/// the boundary to which they are nearest, of those that touch the tetrahedron; and corners of the boundary in the
+/// solid.
 void solidAndTetrahedron(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b,
                          Index j, Out& out)
 {
     if (isLeftToTriangles(a)) return;
     const auto& mesh = static_cast<const TetrahedronCollisionModel&>(b);
-    const auto faces = mesh.boundaryFaces(j);
-    if (faces.empty()) return;
+    if (mesh.nearbyFaces(j).empty()) return;
     const Solid solid(a, i);
     const Reach reach(m, a, i, b, j);
-    ConvexBody inside = b.body(j);
+    const ConvexBody hull = b.body(j);
     // Of a tetrahedron that is turned inside out, the normals are, too.
-    const auto& x = inside.points;
-    const bool positive = dot(cross(x[1] - x[0], x[2] - x[0]), x[3] - x[0]) > 0.;
-    const std::size_t before = out.size();
-    for (const Index f : faces) {
+    const auto facetOf = [&](Index f) {
         Facet facet(b, f, mesh.boundary()[f]);
-        if (!positive) facet.normal = -facet.normal;
-        facet.behind = &inside;
-        SolidAndFacet(solid, facet, reach.alarm,
+        const auto v = mesh.vertices(mesh.owner(f));
+        const Vec3 middle = (b.point(v[0]) + b.point(v[1]) + b.point(v[2]) + b.point(v[3])) * 0.25;
+        if (dot(facet.normal, middle - facet.x[0]) > 0.) facet.normal = -facet.normal;
+        facet.oneSided = true;
+        return facet;
+    };
+    const std::size_t before = out.size();
+    for (const Index f : mesh.boundaryFaces(j))
+        SolidAndFacet(solid, facetOf(f), reach.alarm,
                       [&](std::int64_t id, const Vec3& p, const Vec3& q, const Vec3& n, double d) {
-                          const DetectedContact c{i, j, id, p, q, n, d - reach.contact};
-                          // A corner inside leaves through the face to which it is nearest.
-                          for (std::size_t k = before; k < out.size(); ++k)
-                              if (out[k].id == id && d < 0.) {
-                                  if (out[k].value < c.value) out[k] = c;
-                                  return;
-                              }
-                          out.push_back(c);
+                          out.push_back({i, j, id, p, q, n, d - reach.contact});
                       })
             .run();
+    // Corners of the solid inside.
+    const ConvexFace corners = solid.body.kind == ConvexBody::Kind::Cylinder
+                                   ? geometry::faceAlong(solid.body, hull.center() - solid.body.center(), tilt)
+                                   : allCorners(solid.body);
+    for (std::size_t k = 0; k < corners.count; ++k) {
+        const Vec3& p = corners.points[k];
+        const auto& x = hull.points;
+        if (!solid.hasCorner(corners.corners[k]) || !geometry::pointTetrahedron(p, x[0], x[1], x[2], x[3]).inside)
+            continue;
+        double least = std::numeric_limits<double>::infinity();
+        Index nearest = InvalidIndex;
+        Vec3 foot, outwards;
+        for (const Index f : mesh.nearbyFaces(j)) {
+            const Facet facet = facetOf(f);
+            const auto near = geometry::pointTriangle(p, facet.x[0], facet.x[1], facet.x[2]);
+            if (!(near.distance2 < least)) continue;
+            least = near.distance2;
+            nearest = f;
+            foot = near.pointB;
+            outwards = normalized(near.delta, facet.normal);
+        }
+        out.push_back({i, mesh.owner(nearest), solid.cornerId(corners.corners[k]), p, foot, -outwards,
+                       -std::sqrt(least) - reach.contact});
     }
     if (out.size() > before) return;
-    // Corners of the boundary in the solid.
     for (const Index v : mesh.vertices(j)) {
         if (!mesh.onBoundary(v)) continue;
         const Vec3 p = b.point(v);

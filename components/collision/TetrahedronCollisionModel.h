@@ -26,6 +26,7 @@ public:
     CollisionShape shape() const override { return CollisionShape::Tetrahedron; }
     BaseState& state() const override { return *m_state; }
     std::span<const Index> vertices(Index i) const override { return m_tetrahedra[i]; }
+    const BaseMeshTopology* topology() const override { return l_topology.get(); }
     /// Tetrahedra do not collide with what has one of their vertices.
     bool canCollide(Index i, const CollisionModel& other, Index j) const override;
 
@@ -35,6 +36,13 @@ public:
     std::span<const Index> boundaryFaces(Index tetrahedron) const
     {
         return {m_faces.data() + m_faceStart[tetrahedron], m_faces.data() + m_faceStart[tetrahedron + 1]};
+    }
+    /// The tetrahedron that a triangle of the boundary belongs to.
+    Index owner(Index boundaryFace) const { return m_owner[boundaryFace]; }
+    /// Triangles of the boundary that have a corner of a tetrahedron, in increasing order.
+    std::span<const Index> nearbyFaces(Index tetrahedron) const
+    {
+        return {m_nearby.data() + m_nearbyStart[tetrahedron], m_nearby.data() + m_nearbyStart[tetrahedron + 1]};
     }
     bool onBoundary(Index point) const { return m_onBoundary[point] != 0; }
     /// Neighbours in the boundary, whose triangles are those of boundary().
@@ -51,7 +59,7 @@ private:
     Vector<Tetrahedron> m_tetrahedra;
     Index m_pointCount = InvalidIndex;
     Vector<Triangle> m_boundary;
-    Vector<Index> m_faceStart, m_faces;
+    Vector<Index> m_faceStart, m_faces, m_owner, m_nearbyStart, m_nearby;
     Vector<char> m_onBoundary;
     SurfaceAdjacency m_surface;
 };

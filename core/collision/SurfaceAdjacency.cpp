@@ -33,10 +33,15 @@ SurfaceAdjacency::SurfaceAdjacency(const Vector<Triangle>& triangles, Index poin
     for (std::size_t begin = 0, end = 0; begin < sides.size(); begin = end) {
         end = begin + 1;
         while (end < sides.size() && sameEnds(sides[begin], sides[end])) ++end;
+        bool single = true;
         for (std::size_t i = begin; i < end; ++i)
-            if (end - begin > 1)
-                m_opposite[3 * sides[i].triangle + sides[i].k] = apex(sides[i == begin ? begin + 1 : begin]);
-        if (end - begin == 1) m_border[sides[begin].low] = m_border[sides[begin].high] = 1;
+            for (std::size_t j = begin; j < end; ++j)
+                if (apex(sides[j]) != apex(sides[i])) {
+                    m_opposite[3 * sides[i].triangle + sides[i].k] = apex(sides[j]);
+                    single = false;
+                    break;
+                }
+        if (single) m_border[sides[begin].low] = m_border[sides[begin].high] = 1;
         ++m_start[sides[begin].low + 1];
         ++m_start[sides[begin].high + 1];
     }

@@ -17,7 +17,7 @@ public:
     SurfaceAdjacency(const Vector<Triangle>& triangles, Index pointCount);
 
     /// The corner beyond side k (from corner k to corner k + 1) of a triangle: that of the first other triangle with
-    /// this side, InvalidIndex if there is none.
+    /// this side, InvalidIndex if there is none. Triangles that the list has twice are one.
     Index opposite(Index triangle, std::size_t side) const { return m_opposite[3 * triangle + side]; }
     /// The points to which a side of a triangle joins a point, in increasing order.
     std::span<const Index> ring(Index point) const

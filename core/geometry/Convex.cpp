@@ -119,25 +119,26 @@ public:
         }
         for (const auto& f : {std::array<unsigned, 3>{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {1, 3, 2}})
             addFace(f[0], f[1], f[2]);
-        std::size_t best = nearest();
+        // Of every direction that is tried, the support tells how far B must move to leave A along it: the least of
+        // these is the answer, whatever rounding does to thin faces.
+        double depth = std::numeric_limits<double>::infinity();
+        Face f{};
         for (int step = 0; step < 200; ++step) {
-            best = nearest();
-            const Face& f = m_faces[best];
-            const Vertex v = vertexAlong(m_a, m_b, f.normal);
-            if (!(dot(v.w, f.normal) - f.distance > 1e-12 * m_scale) || m_vertexCount == maxVertices) break;
-            if (!expand(v)) break;
+            const Face& candidate = m_faces[nearest()];
+            const Vertex v = vertexAlong(m_a, m_b, candidate.normal);
+            const double h = dot(v.w, candidate.normal);
+            if (h < depth) {
+                depth = h;
+                f = candidate;
+            }
+            if (!(h - candidate.distance > 1e-12 * m_scale) || m_vertexCount == maxVertices || !expand(v)) break;
         }
-        best = nearest();
-        const Face& f = m_faces[best];
         const auto& x = m_vertices;
         const auto p = pointTriangle(f.normal * f.distance, x[f.v[0]].w, x[f.v[1]].w, x[f.v[2]].w);
-        for (std::size_t k = 0; k < 3; ++k) {
-            c.pointA += x[f.v[k]].a * p.weightsB[k];
-            c.pointB += x[f.v[k]].b * p.weightsB[k];
-        }
+        for (std::size_t k = 0; k < 3; ++k) c.pointA += x[f.v[k]].a * p.weightsB[k];
         // The origin leaves B − A along the normal: B moves against it.
         c.normal = -f.normal;
-        c.distance = -std::max(f.distance, 0.);
+        c.distance = -std::max(depth, 0.);
         c.pointB = c.pointA + c.normal * c.distance;
         return c;
     }
@@ -231,7 +232,7 @@ private:
         std::size_t seen = 0, alive = 0;
         for (std::size_t f = 0; f < m_faceCount; ++f) {
             if (!m_faces[f].alive) continue;
-            if (dot(m_faces[f].normal, v.w) - dot(m_faces[f].normal, m_vertices[m_faces[f].v[0]].w) > 0.) {
+            if (dot(m_faces[f].normal, v.w - m_vertices[m_faces[f].v[0]].w) > 1e-13 * m_scale) {
                 for (std::size_t k = 0; k < 3; ++k) toggle(m_faces[f].v[k], m_faces[f].v[(k + 1) % 3]);
                 m_faces[f].alive = false;
                 ++seen;
@@ -359,8 +360,10 @@ Vec3 ConvexBody::support(const Vec3& d) const
         }
     }
     if (kind != Kind::Cylinder) return points[best];
-    const Vec3 axis = cylinderAxis(*this), across = d - axis * dot(d, axis);
-    return points[best] + normalized(across, Vec3()) * cylinderRadius;
+    // Twice, for what is left of a direction along the axis is not perpendicular to it.
+    const Vec3 axis = cylinderAxis(*this), across = d - axis * dot(d, axis),
+               u = normalized(across, Vec3(), 1e-15 * norm(d)), out = u - axis * dot(u, axis);
+    return points[best] + normalized(out, Vec3(), 0.5) * cylinderRadius;
 }
 
 Aabb ConvexBody::bounds() const
@@ -406,12 +409,26 @@ ConvexFace faceAlong(const ConvexBody& body, const Vec3& d, double sine)
         }
         return f;
     }
-    const Vec3 top = body.support(n);
-    for (unsigned k = 0; k < body.count; ++k) {
-        const Vec3 down = top - body.points[k];
-        if (!(dot(down, n) <= sine * norm(down))) continue;
-        f.points[f.count] = body.points[k];
-        f.corners[f.count++] = k;
+    if (body.kind == Kind::Box) {
+        // The corners that differ from the farthest one along those sides that are nearly across n.
+        const Vec3 local = transposeTimes(body.box.axes, n);
+        for (unsigned k = 0; k < 8; ++k) {
+            bool in = true;
+            for (unsigned axis = 0; axis < 3; ++axis)
+                in = in && (std::abs(local[axis]) <= sine || ((k >> axis & 1) != 0) == (local[axis] > 0.));
+            if (!in) continue;
+            f.points[f.count] = body.points[k];
+            f.corners[f.count++] = k;
+        }
+    } else {
+        // All corners are joined to the farthest one.
+        const Vec3 top = body.support(n);
+        for (unsigned k = 0; k < body.count; ++k) {
+            const Vec3 down = top - body.points[k];
+            if (!(dot(down, n) <= sine * norm(down))) continue;
+            f.points[f.count] = body.points[k];
+            f.corners[f.count++] = k;
+        }
     }
     if (f.count <= 3) return f;
     // In order around their middle.
@@ -491,6 +508,10 @@ struct PatchBuilder
         if (patch.count == ConvexPatch::maxCount) return;
         const double d = dot(onB - onA, n);
         if (!(d <= limit)) return;
+        // Corners that lie on each other are one.
+        const double close2 = 1e-18 * (norm2(onA) + norm2(onB));
+        for (std::size_t k = 0; k < patch.count; ++k)
+            if (norm2(patch.contacts[k].pointA - onA) <= close2) return;
         patch.contacts[patch.count] = {onA, onA + n * d, n, d};
         patch.codes[patch.count++] = code;
     }
