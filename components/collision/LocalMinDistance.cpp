@@ -53,7 +53,11 @@ public:
                             "contacts are not filtered";
     }
 
-    void prepare(const ModelPair& models) const override { prepareNeighbours(models); }
+    void prepare(const ModelPair& models) const override
+    {
+        IntersectionMethod::prepare(models);
+        prepareNeighbours(models);
+    }
 
     /// Whether both points of a contact are local minima of the distance.
     bool accepts(const CollisionModel& a, Index i, const CollisionModel& b, Index j, const NearestPoints& x) const

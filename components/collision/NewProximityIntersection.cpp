@@ -151,7 +151,11 @@ public:
         setTest(Shape::Triangle, Shape::Triangle, triangles);
         installSolidTests(*this);
     }
-    void prepare(const ModelPair& models) const override { prepareNeighbours(models); }
+    void prepare(const ModelPair& models) const override
+    {
+        IntersectionMethod::prepare(models);
+        prepareNeighbours(models);
+    }
 };
 
 bool usesLines(const IntersectionMethod& m)

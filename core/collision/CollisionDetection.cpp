@@ -30,6 +30,15 @@ void sortContacts(const ModelPair& models, Vector<DetectedContact>& contacts)
     contacts = std::move(sorted);
 }
 
+void IntersectionMethod::prepare(const ModelPair& models) const
+{
+    // Solids that meet triangles ask for the neighbours of these.
+    const auto isSolid = [](const CollisionModel& m) { return m.shape() > CollisionShape::Triangle; };
+    if (!isSolid(*models.first) && !isSolid(*models.second)) return;
+    models.first->surface();
+    models.second->surface();
+}
+
 void computeCollisions(Node& scene, double dt)
 {
     scene.propagateEvent(CollisionBeginEvent(dt));

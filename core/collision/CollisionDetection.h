@@ -53,7 +53,8 @@ public:
     PrimitiveTest find(CollisionShape a, CollisionShape b, bool& swapped) const;
     /// Called by one thread for each pair of models before their tests: the place to make what tests only read (tables
     /// of topologies, which are made at the first question).
-    virtual void prepare(const ModelPair&) const {}
+    /// Those that override it call it too.
+    virtual void prepare(const ModelPair& models) const;
 
     /// Sets the test for two shapes, in this order; nullptr for none.
     void setTest(CollisionShape a, CollisionShape b, PrimitiveTest test)
