@@ -103,12 +103,6 @@ void UniformMass<D>::readFile()
         this->fail("filename: only rigid bodies read their mass from a file; this mass is of type " +
                    std::string(D::name()));
     } else {
-        if (!core::findFile(d_filename.value().text, d_filename)) {
-            // SOFA's own scenes name files that SOFA does not have; it goes on, and its results are with this mass.
-            this->msgWarning() << "filename: there is no file '" << d_filename.value().text
-                               << "': the mass is that of vertexMass or totalMass, as in SOFA";
-            return;
-        }
         try {
             const RigidMassFile file = readRigidMassFile(core::requireFile(d_filename));
             MassType m = d_vertexMass.value();
@@ -119,8 +113,10 @@ void UniformMass<D>::readFile()
             if (file.vertexMass) m.mass = *file.vertexMass;
             m.update();
             d_vertexMass.setValue(m);
-            // A file without mass leaves the choice to totalMass.
-            if (!given && d_totalMass.isSet()) d_vertexMass.setIsSet(false);
+            // As in SOFA, vertexMass of a file counts more than totalMass of the scene, and that more than mass of a
+            // file.
+            if (!given && d_totalMass.isSet())
+                (file.vertexMass ? d_totalMass.setIsSet(false) : d_vertexMass.setIsSet(false));
         } catch (const std::runtime_error& e) {
             this->fail(std::string("filename: ") + e.what());
         }
