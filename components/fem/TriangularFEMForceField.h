@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "components/fem/LinearElasticForceField.h"
+#include "core/behavior/RotationFinder.h"
+#include "core/fem/CorotationalTriangles.h"
+
+namespace sofa::component {
+
+/// Base of the membranes of linear triangles; equations, units and sources are in core/fem/CorotationalTriangles.h.
+class TriangleMembrane : public LinearElasticForceField<Vec3Types>, public RotationFinder
+{
+public:
+    Data<Options> d_method{
+        this,
+        {.name = "method",
+         .help = "large: displacements are measured in a frame of each triangle; small: in the plane x y"},
+        Options({"large", "small"})};
+
+    using ForceField::buildStiffness;
+    using ForceField::potentialEnergy;
+    void buildStiffness(const MechanicalParams& mp, BlockSink& k) override;
+    /// Elastic energy in the triangles' frames. Its gradient is minus the force for method small; for large they differ
+    /// by terms of second order in the strain.
+    double potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const override;
+    void nodeRotations(Vector<Mat3>& rotations) const override;
+
+    const CorotationalTriangles& mechanics() const { return m_mechanics; }
+
+protected:
+    void prepare() override;
+    bool hasPreparedElements() const override { return triangles() == m_mechanics.graph().elements(); }
+    void addElementForces(VecDeriv& f, const VecCoord& x) override { m_mechanics.addForce(f, x); }
+    void addElementProducts(VecDeriv& df, const VecDeriv& dx, double factor) const override
+    {
+        m_mechanics.addStiffnessProduct(df, dx, factor);
+    }
+    virtual Vector<Triangle> triangles() const { return topology().triangles(); }
+    /// Thickness [m] and hypothesis, with the material of an element.
+    virtual CorotationalTriangles::Material membraneMaterial(double young, double poisson) const;
+    virtual const VecCoord& shapeAtRest() { return restPositions(); }
+    virtual bool turnsCorners() const { return false; }
+
+private:
+    CorotationalTriangles m_mechanics;
+};
+
+/// Membrane of triangles in plane stress with a thickness of one metre; `maxStress` has the stresses.
+class TriangularFEMForceField final : public TriangleMembrane
+{
+public:
+    Data<bool> d_computePrincipalStress{
+        this, {.name = "computePrincipalStress", .help = "Write the principal stresses to maxStress"}, false};
+    Data<Vector<double>> d_maxStress{
+        this,
+        {.name = "maxStress",
+         .help = "Largest principal stress of each triangle in size, if computePrincipalStress",
+         .unit = "Pa",
+         .readOnly = true,
+         .saved = false}};
+    Data<double> d_hosfordExponent{this,
+                                   {.name = "hosfordExponant",
+                                    .help = "Exponent of Hosford's yield criterion",
+                                    .unit = "1",
+                                    .group = "Visualization"},
+                                   1.};
+    Data<double> d_criteriaValue{this,
+                                 {.name = "criteriaValue",
+                                  .help = "Stress above which triangles are drawn as breakable",
+                                  .unit = "Pa",
+                                  .group = "Visualization"},
+                                 1e15};
+    Data<bool> d_showStressValue{
+        this, {.name = "showStressValue", .help = "Draw the stress as a colour", .group = "Visualization"}, true};
+    Data<bool> d_showStressVector{
+        this,
+        {.name = "showStressVector", .help = "Draw the direction of the stress", .group = "Visualization"},
+        false};
+    Data<bool> d_showFracturableTriangles{
+        this,
+        {.name = "showFracturableTriangles", .help = "Draw breakable triangles", .group = "Visualization"},
+        false};
+
+    TriangularFEMForceField();
+
+protected:
+    void addElementForces(VecDeriv& f, const VecCoord& x) override;
+};
+
+/// Membrane of triangles, or of quads cut in two, with a thickness, in plane stress or plane strain.
+class TriangleFEMForceField final : public TriangleMembrane
+{
+public:
+    Data<VecCoord> d_initialPoints{
+        this, {.name = "initialPoints", .help = "Rest shape; default: the rest position of the state", .unit = "m"}};
+    Data<double> d_thickness{
+        this,
+        {.name = "thickness", .help = "Thickness of the membrane", .unit = "m", .range = Range::nonNegative()},
+        1.};
+    Data<bool> d_planeStrain{
+        this, {.name = "planeStrain", .help = "No strain across the membrane; otherwise no stress across it"}, false};
+
+protected:
+    Vector<Triangle> triangles() const override;
+    CorotationalTriangles::Material membraneMaterial(double young, double poisson) const override;
+    const VecCoord& shapeAtRest() override;
+    bool turnsCorners() const override { return true; }
+};
+
+}  // namespace sofa::component
