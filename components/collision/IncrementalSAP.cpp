@@ -28,6 +28,8 @@ public:
         all.appendAll(m_near, pairs);
     }
     NarrowPhase* narrowPhase() override { return &m_narrowPhase; }
+    void reset() override { m_narrowPhase.reset(); }
+    void archive(Archive& a) override { m_narrowPhase.archive(a); }
 
 private:
     BVHNarrowPhase m_narrowPhase;

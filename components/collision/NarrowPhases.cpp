@@ -185,6 +185,8 @@ public:
         }
     }
     NarrowPhase* narrowPhase() override { return &m_narrowPhase; }
+    void reset() override { m_narrowPhase.reset(); }
+    void archive(Archive& a) override { m_narrowPhase.archive(a); }
 
 private:
     DirectSAPNarrowPhase m_narrowPhase;
