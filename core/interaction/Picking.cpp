@@ -29,10 +29,36 @@ std::optional<double> nearSegment(const Vec3& origin, const Vec3& direction, con
     return nearPoint(origin, direction, p + e * std::min(1., std::max(0., s)), reach);
 }
 
+/// The same for a convex body: steps along the ray as long as the distance from the body, which cannot pass it (J. C.
+/// Hart, "Sphere tracing", The Visual Computer 12, 1996).
+std::optional<double> meetsBody(const Vec3& origin, const Vec3& direction, const geometry::ConvexBody& body)
+{
+    const geometry::Aabb box = body.bounds();
+    const auto span = geometry::rayBox(origin, direction, box.lower, box.upper);
+    if (!span) return {};
+    const double near = 1e-10 * norm(box.extent());
+    constexpr int mostSteps = 1000;  // a ray that grazes the body is then as good as on it
+    double t = span->enter;
+    for (int k = 0; k < mostSteps; ++k) {
+        const Vec3 p = origin + direction * t;
+        const double gap = coreContact(geometry::ConvexBody::of({&p, 1}), body).distance - body.radius;
+        if (gap <= near) return t;
+        t += gap;
+        if (t > span->leave) return {};
+    }
+    return t;
+}
+
+bool isSolid(CollisionShape s)
+{
+    return s == CollisionShape::Capsule || s == CollisionShape::Cylinder || s == CollisionShape::Obb;
+}
+
 /// Where a ray meets a primitive, as a distance [m].
 std::optional<double> meets(const CollisionModel& m, Index i, const Vec3& origin, const Vec3& direction,
                             double tolerance)
 {
+    if (isSolid(m.shape())) return meetsBody(origin, direction, m.body(i));
     const auto v = m.vertices(i);
     const double radius = m.radius(i);
     if (v.size() == 3) {
@@ -64,6 +90,10 @@ std::optional<Picked> pick(CollisionModel& model, const PickRay& ray, double tol
     const Vec3 direction = ray.direction / norm(ray.direction);
     Vector<geometry::Aabb> boxes(model.currentSize());
     for (Index i = 0; i < boxes.size(); ++i) {
+        if (isSolid(model.shape())) {
+            boxes[i] = model.body(i).bounds();
+            continue;
+        }
         for (const Index v : model.vertices(i)) boxes[i].include(model.point(v));
         boxes[i] = boxes[i].inflated(std::max(model.radius(i), model.vertices(i).size() < 3 ? tolerance : 0.));
     }
@@ -86,6 +116,8 @@ std::optional<Picked> pick(Node& scene, const PickRay& ray, double tolerance)
     for (Node* n : scene.descendants())
         for (auto* m : n->getAll<CollisionModel>()) {
             if (!m->isValid() || !m->d_active.value()) continue;
+            // Boxes around other models, and rays, are nothing to take hold of.
+            if (m->shape() == CollisionShape::Cube || m->shape() == CollisionShape::Ray) continue;
             const auto hit = pick(*m, ray, tolerance);
             if (hit && (!best || hit->distance < best->distance)) best = hit;
         }

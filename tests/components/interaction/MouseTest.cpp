@@ -126,6 +126,32 @@ TEST_CASE("points and lines are picked within a tolerance, points of states wher
     CHECK(point->state->node()->name() == "c");
 }
 
+TEST_CASE("a ray picks capsules, cylinders and boxes where it enters them")
+{
+    const auto distance = [](const std::string& model, const PickRay& ray) {
+        Scene s("<Node name='a'><MechanicalObject template='Rigid3' position='0 0 0 0 0 0 1'/>" + model + "</Node>");
+        const auto hit = pick(*s.root, ray);
+        if (hit) CHECK(norm(hit->point - ray.at(hit->distance)) < 1e-12);
+        return hit ? hit->distance : -1.;
+    };
+    // Axes of capsules and cylinders are along y; boxes have half lengths of sides.
+    const std::string capsule = "<CapsuleCollisionModel template='Rigid3' radii='0.5' heights='2'/>",
+                      cylinder = "<CylinderCollisionModel template='Rigid3' radii='0.5' heights='2'/>",
+                      box = "<OBBCollisionModel template='Rigid3' extents='1 2 3'/>";
+    const PickRay fromX{{5., 0.3, 0.}, {-1., 0., 0.}}, fromY{{0., 5., 0.}, {0., -3., 0.}},
+        past{{5., 2.1, 0.}, {-1., 0., 0.}};
+    CHECK(distance(capsule, fromX) == Approx(4.5));
+    CHECK(distance(capsule, fromY) == Approx(3.5));
+    CHECK(distance(capsule, past) == -1.);
+    CHECK(distance(cylinder, fromX) == Approx(4.5));
+    CHECK(distance(cylinder, fromY) == Approx(4.));
+    CHECK(distance(box, fromX) == Approx(4.));
+    CHECK(distance(box, fromY) == Approx(3.));
+    CHECK(distance(box, past) == -1.);
+    // Slanted, to the round end of the capsule: the sphere of radius 1/2 around (0, 1, 0).
+    CHECK(distance(capsule, {{3., 4., 0.}, {-1., -1., 0.}}) == Approx(3. * std::sqrt(2.) - 0.5));
+}
+
 TEST_CASE("a soft body is pulled by a spring, and comes back when it is let go")
 {
     for (const auto button : {MouseButton::Left, MouseButton::Middle}) {
