@@ -70,6 +70,8 @@ void CGLinearSolver::setSystem(Node& scope, const MechanicalParams& mp)
     m_assembled = shouldAssemble(scope);
     if (m_assembled) {
         l_linearSystem->assemble(scope, mp);
+        const SystemAssembly& a = l_linearSystem->assembly();
+        m_product.prepare(a.matrix(), a.patternVersion(), a.isSymmetricOffDiagonal());
         m_mop.reset();
         return;
     }
@@ -88,7 +90,7 @@ void CGLinearSolver::setSystem(Node& scope, const MechanicalParams& mp)
 void CGLinearSolver::product(const Vector<double>& p, Vector<double>& q)
 {
     if (m_assembled) {
-        l_linearSystem->assembly().matrix().multiply(p, q);
+        m_product.multiply(l_linearSystem->assembly().matrix(), p, q);
         return;
     }
     for (const auto& e : m_layout) e.state->setScalars(directionId, p.data() + e.offset);

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "core/linalg/SymmetricProduct.h"
 #include "core/visitor/LinearSystem.h"
 #include "core/visitor/Operations.h"
 
@@ -68,6 +69,7 @@ private:
     bool m_assembled = true;
     bool m_firstSolve = true;
     std::vector<core::SystemAssembly::Entry> m_layout;
+    core::SymmetricProduct m_product;
     core::Vector<double> m_b, m_x, m_r, m_p, m_q;
 };
 

@@ -48,6 +48,8 @@ void PCGLinearSolver::archive(Archive& a) { a(m_x); }
 void PCGLinearSolver::setSystem(Node& scope, const MechanicalParams& mp)
 {
     l_linearSystem->assemble(scope, mp);
+    const SystemAssembly& a = l_linearSystem->assembly();
+    m_product.prepare(a.matrix(), a.patternVersion(), a.isSymmetricOffDiagonal());
     if (!l_preconditioner || !d_usePreconditioner.value()) return;
     const auto* system = dynamic_cast<const PreconditionedMatrixFreeSystem*>(l_linearSystem.get());
     const unsigned rate = std::max(1u, system ? system->d_assemblingRate.value() : d_assemblingRate.value());
@@ -74,7 +76,7 @@ void PCGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& r
     if (m_x.size() != n) m_x.assign(n, 0.);
     for (auto* v : {&m_b, &m_r, &m_p, &m_q, &m_z}) v->resize(n);
     a.gather(rhs, m_b.data());
-    a.matrix().multiply(m_x, m_q);
+    m_product.multiply(a.matrix(), m_x, m_q);
     m_r = m_b;
     vector::addScaled(m_r, m_q, -1.);
     const double normB = vector::dot(m_b, m_b), limit = d_tolerance.value() * normB;
@@ -92,7 +94,7 @@ void PCGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& r
             reason = "iterations";
             break;
         }
-        a.matrix().multiply(m_p, m_q);
+        m_product.multiply(a.matrix(), m_p, m_q);
         const double curvature = vector::dot(m_p, m_q);
         if (!(curvature > 0.)) {
             msgWarning() << "the matrix or the preconditioner is not positive definite (p'Ap = " << curvature

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "core/linalg/SymmetricProduct.h"
 #include "core/visitor/LinearSystem.h"
 
 namespace sofa::component {
@@ -61,6 +62,7 @@ private:
 
     std::shared_ptr<core::LinearSystem> m_own;
     unsigned m_age = 0;  ///< solves since the preconditioner was updated; 0: never
+    core::SymmetricProduct m_product;
     core::Vector<double> m_b, m_x, m_r, m_p, m_q, m_z;
 };
 

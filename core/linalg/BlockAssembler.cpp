@@ -480,6 +480,8 @@ void BlockAssembler::buildPattern()
     }
     m_matrix = std::move(fresh);
     m_values = m_matrix.values().data();
+    m_pairsOnly =
+        std::ranges::all_of(m_record, [](const Entry& e) { return e.row == symmetricCall || e.row == e.col; });
     m_record.push_back({endOfRecord, endOfRecord, 0});
     if (!samePattern) ++m_patternVersion;
 }

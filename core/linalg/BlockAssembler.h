@@ -101,6 +101,10 @@ public:
     /// True if the latest pass was a pure replay.
     bool replayed() const { return !m_recording; }
 
+    /// True if all blocks off the diagonal come from addSymmetric: then each is the transpose of its counterpart, to
+    /// the last bit, also after `eliminate`.
+    bool isSymmetricOffDiagonal() const { return m_pairsOnly; }
+
     /// Number of calls in the record; each sub-block of `add` counts.
     std::size_t recordedCalls() const { return m_record.empty() ? 0 : m_record.size() - 1; }
 
@@ -181,6 +185,7 @@ private:
     std::size_t m_cursor = 0;  ///< next entry to replay; while recording: number of entries that were replayed
     bool m_recording = true;
     bool m_open = false;
+    bool m_pairsOnly = false;
     bool m_zeroPending = false;  ///< the values are still those of the pass before
     int m_rows = 0;
     int m_cols = 0;

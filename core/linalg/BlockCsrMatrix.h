@@ -53,6 +53,7 @@ public:
 
     /// Index of the diagonal block of row i, or −1 if it is not stored. Constant time.
     int diagonal(int i) const { return m_diagonal[static_cast<std::size_t>(i)]; }
+    std::span<const int> diagonals() const { return m_diagonal; }
 
     /// Value of scalar entry (row, col), zero where it is not stored.
     double value(int row, int col) const;

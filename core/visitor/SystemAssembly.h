@@ -42,6 +42,8 @@ public:
     const BlockCsrMatrix& matrix() const { return m_assembler.matrix(); }
     /// Changes when the pattern does: symbolic factorisations are kept until then.
     std::uint64_t patternVersion() const { return m_assembler.patternVersion(); }
+    /// See BlockAssembler.
+    bool isSymmetricOffDiagonal() const { return m_assembler.isSymmetricOffDiagonal(); }
     int size() const { return m_size; }
     const std::vector<Entry>& layout() const { return m_layout; }
     /// Scalars that projective constraints took out.

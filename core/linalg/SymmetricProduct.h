@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <cstdint>
+
+#include "core/linalg/BlockCsrMatrix.h"
+
+namespace sofa::core {
+
+/// Products with a symmetric matrix of 3 × 3 blocks that read only the blocks on and right of the diagonal: half of the
+/// memory traffic, which is what such a product waits for.
+///
+///     product.prepare(a, patternVersion, true);   // whenever the values have changed
+///     product.multiply(a, x, y);                  // y = A x, many times
+///
+/// A block B of row i and column j > i does two things, y_i += B x_j and y_j += Bᵀ x_i, with fused multiply-adds (exact
+/// ones of the C library where the instruction set has none). Rows are cut into chunks whose
+/// blocks take about half a megabyte, whatever the number of threads; each chunk sums into a window of its own, from
+/// its first row to its last column, and the windows are added up in their order. So the bits depend neither on the
+/// number of threads nor on the instruction set. They are not those of BlockCsrMatrix::multiply, which sums in another
+/// order.
+class SymmetricProduct
+{
+public:
+    /// Looks at the matrix. `symmetric` says that each block off the diagonal is the transpose of its counterpart.
+    /// Where that or a diagonal block is not, where blocks are not 3 × 3 or one of the diagonal is not stored, or where
+    /// the numbering is so bad that the windows would cost more than they save, products are those of BlockCsrMatrix.
+    /// `patternVersion` is a number that changes with the pattern, not zero.
+    void prepare(const BlockCsrMatrix& a, std::uint64_t patternVersion, bool symmetric);
+
+    /// True if products take half of the matrix.
+    bool isHalf() const { return m_half; }
+
+    /// y = A x for the matrix of the last `prepare`. Throws std::runtime_error if sizes do not fit.
+    void multiply(const BlockCsrMatrix& a, const Vector<double>& x, Vector<double>& y);
+
+private:
+    struct Chunk
+    {
+        std::size_t first, last;  ///< rows
+        std::size_t end;          ///< of the window: one behind its last column
+        std::size_t offset;       ///< of the window in m_windows, in points
+    };
+    void analyse(const BlockCsrMatrix& a);
+
+    bool m_half = false, m_suits = false;
+    std::uint64_t m_version = 0;
+    std::vector<Chunk> m_chunks;
+    Vector<double> m_x, m_windows;  ///< four numbers for each point, so that points are apart in registers
+};
+
+}  // namespace sofa::core

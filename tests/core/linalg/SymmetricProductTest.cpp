@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/linalg/SymmetricProduct.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <random>
+
+#include "core/parallel/Parallel.h"
+#include "core/parallel/SimdLevel.h"
+
+using namespace sofa::core;
+
+namespace {
+
+/// Symmetric matrix whose row i has the columns i + step and i − step, besides the diagonal.
+BlockCsrMatrix symmetricMatrix(int rows, const std::vector<int>& steps, int blockSize = 3)
+{
+    std::vector<int> rowPtr{0}, columns;
+    for (int i = 0; i < rows; ++i) {
+        std::vector<int> row{i};
+        for (const int s : steps)
+            for (const int j : {i - s, i + s})
+                if (j >= 0 && j < rows) row.push_back(j);
+        std::sort(row.begin(), row.end());
+        columns.insert(columns.end(), row.begin(), row.end());
+        rowPtr.push_back(static_cast<int>(columns.size()));
+    }
+    BlockCsrMatrix a(rows, rows, blockSize, rowPtr, columns);
+    std::mt19937 random(7);
+    std::uniform_real_distribution<double> uniform(-1., 1.);
+    const auto b = static_cast<std::size_t>(blockSize);
+    for (int i = 0; i < rows; ++i)
+        for (int k = rowPtr[static_cast<std::size_t>(i)]; k < rowPtr[static_cast<std::size_t>(i) + 1]; ++k) {
+            const int j = columns[static_cast<std::size_t>(k)];
+            if (j < i) continue;
+            double *at = a.block(static_cast<std::size_t>(k)), *other = a.block(static_cast<std::size_t>(a.find(j, i)));
+            for (std::size_t r = 0; r < b; ++r)
+                for (std::size_t c = 0; c < b; ++c)
+                    if (i != j || c >= r) at[r * b + c] = other[c * b + r] = uniform(random);
+        }
+    return a;
+}
+
+Vector<double> randomVector(std::size_t n)
+{
+    std::mt19937 random(3);
+    std::uniform_real_distribution<double> uniform(-1., 1.);
+    Vector<double> x(n);
+    for (double& v : x) v = uniform(random);
+    return x;
+}
+
+/// Largest deviation of the product from that of the whole matrix, in units of the largest entry.
+double deviation(const BlockCsrMatrix& a, const Vector<double>& x, const Vector<double>& y)
+{
+    Vector<double> whole(y.size());
+    a.multiply(x, whole);
+    double worst = 0., size = 0.;
+    for (std::size_t i = 0; i < y.size(); ++i) {
+        worst = std::max(worst, std::abs(y[i] - whole[i]));
+        size = std::max(size, std::abs(whole[i]));
+    }
+    return worst / size;
+}
+
+}  // namespace
+
+TEST_CASE("Half of a symmetric matrix gives the product of the whole", "[linalg]")
+{
+    // One chunk, and several.
+    const int rows = GENERATE(1, 7, 200, 4000);
+    const BlockCsrMatrix a = symmetricMatrix(rows, {1, 5, 37, 60});
+    const Vector<double> x = randomVector(static_cast<std::size_t>(3 * rows));
+    Vector<double> y(x.size(), 9.);
+    SymmetricProduct product;
+    product.prepare(a, 1, true);
+    CHECK(product.isHalf());
+    product.multiply(a, x, y);
+    CHECK(deviation(a, x, y) < 1e-14);
+}
+
+TEST_CASE("The product of half a matrix has the same bits for all threads and instruction sets", "[linalg]")
+{
+    const BlockCsrMatrix a = symmetricMatrix(6000, {1, 3, 40, 41, 90});
+    const Vector<double> x = randomVector(18000);
+    std::vector<Vector<double>> results;
+    for (const auto& [threads, level] : {std::pair{1u, SimdLevel::scalar}, std::pair{1u, SimdLevel::avx512},
+                                         std::pair{2u, SimdLevel::avx2}, std::pair{5u, SimdLevel::avx512}}) {
+        setThreadCount(threads);
+        setSimdLevel(level);
+        SymmetricProduct product;
+        product.prepare(a, 1, true);
+        CHECK(product.isHalf());
+        results.emplace_back(x.size());
+        product.multiply(a, x, results.back());
+    }
+    setThreadCount(0);
+    setSimdLevel(bestSimdLevel());
+    CHECK(deviation(a, x, results[0]) < 1e-14);
+    for (const auto& r : results) CHECK(r == results[0]);
+}
+
+TEST_CASE("Matrices that are not symmetric are multiplied as a whole", "[linalg]")
+{
+    BlockCsrMatrix a = symmetricMatrix(100, {1, 5});
+    const Vector<double> x = randomVector(300);
+    Vector<double> y(300), whole(300);
+    SymmetricProduct product;
+    product.prepare(a, 1, true);
+    CHECK(product.isHalf());
+    double& value = a.block(static_cast<std::size_t>(a.find(50, 50)))[1];
+    value = std::nextafter(value, 2.);
+    product.prepare(a, 1, true);
+    CHECK_FALSE(product.isHalf());
+    product.multiply(a, x, y);
+    a.multiply(x, whole);
+    CHECK(y == whole);
+    value = std::numeric_limits<double>::quiet_NaN();
+    product.prepare(a, 1, true);
+    CHECK_FALSE(product.isHalf());
+    product.prepare(symmetricMatrix(100, {1, 5}), 1, false);
+    CHECK_FALSE(product.isHalf());
+}
+
+TEST_CASE("Patterns that do not suit are multiplied as a whole", "[linalg]")
+{
+    SymmetricProduct product;
+    const BlockCsrMatrix sixes = symmetricMatrix(10, {1}, 6);
+    product.prepare(sixes, 1, true);
+    CHECK_FALSE(product.isHalf());
+    const std::vector<int> rowPtr{0, 2, 3}, noDiagonal{0, 1, 0};
+    product.prepare(BlockCsrMatrix(2, 2, 3, rowPtr, noDiagonal), 3, true);
+    CHECK_FALSE(product.isHalf());
+    // Every row of a large matrix reaches the end: the windows would be as large as the values.
+    const BlockCsrMatrix far = symmetricMatrix(20000, {10000, 19000});
+    product.prepare(far, 4, true);
+    CHECK_FALSE(product.isHalf());
+    const BlockCsrMatrix near = symmetricMatrix(20000, {1, 2});
+    product.prepare(near, 5, true);
+    CHECK(product.isHalf());
+}
