@@ -59,6 +59,7 @@ protected:
     bool needsTopology() const override { return false; }
     void updatePrimitives() override;
     Index primitiveCount() const override { return static_cast<Index>(m_points.size()); }
+    Arrays arrays() const override { return {m_points.data(), 1, m_state->positions().data()}; }
 
 private:
     Vector<Index> m_points;
@@ -78,6 +79,7 @@ public:
 protected:
     void updatePrimitives() override { checkVertices(l_topology->edges(), "edge"); }
     Index primitiveCount() const override { return static_cast<Index>(l_topology->edges().size()); }
+    Arrays arrays() const override { return {l_topology->edges().data()->data(), 2, m_state->positions().data()}; }
 };
 
 /// The triangles of the mesh, and its quads as two triangles each: (1, 2, 0) and (3, 0, 2).
@@ -100,6 +102,7 @@ public:
 protected:
     void updatePrimitives() override;
     Index primitiveCount() const override { return static_cast<Index>(m_triangles.size()); }
+    Arrays arrays() const override { return {m_triangles.data()->data(), 3, m_state->positions().data()}; }
 
 private:
     Vector<Triangle> m_triangles;

@@ -43,29 +43,38 @@ Vec3 CollisionModel::endPoint(Index k) const
 void CollisionModel::update(const CollisionUpdate& wanted)
 {
     m_wanted = wanted;
-    const auto place = [this] { return pathName() + " (" + className() + "): "; };
     try {
         updatePrimitives();
     } catch (const std::runtime_error& e) {
-        throw std::runtime_error(place() + e.what());
+        throw std::runtime_error(pathName() + " (" + className() + "): " + e.what());
     }
     const Index n = primitiveCount();
     if (m_updated && !d_moving.value() && n == size()) return;
     m_updated = true;
     m_treeReady = false;
     m_boxes.resize(n);
+    if (n == 0 || wanted.motion != CollisionMotion::None || !boxesOf(arrays())) boxesOfPoints();
+    // An order that a checkpoint brought stays.
+    const std::size_t revision = topology() ? topology()->revision() : 0;
+    if (m_order.size() != n || (m_orderRevision && *m_orderRevision != revision))
+        m_order.build(m_boxes, wanted.orderDepth);
+    m_orderRevision = revision;
+}
+
+void CollisionModel::boxesOfPoints()
+{
     m_box = {};
     const double skin = d_contactDistance.value();
-    for (Index i = 0; i < n; ++i) {
+    for (Index i = 0; i < size(); ++i) {
         const auto v = vertices(i);
         const auto check = [&](Index k, const Vec3& p) {
             if (!isFinite(p))
-                throw std::runtime_error(place() + "the position of point " + std::to_string(k) +
-                                         " is not finite: " + toText(p));
+                throw std::runtime_error(pathName() + " (" + className() + "): the position of point " +
+                                         std::to_string(k) + " is not finite: " + toText(p));
         };
         for (const Index k : v) check(k, point(k));
         geometry::Aabb b = bounds(i);
-        if (wanted.motion != CollisionMotion::None) {
+        if (m_wanted.motion != CollisionMotion::None) {
             // What one point carries goes with it.
             const geometry::Aabb start = b;
             for (const Index k : v) {
@@ -79,11 +88,32 @@ void CollisionModel::update(const CollisionUpdate& wanted)
         m_boxes[i] = b.inflated(skin + radius(i));
         m_box.include(m_boxes[i]);
     }
-    // An order that a checkpoint brought stays.
-    const std::size_t revision = topology() ? topology()->revision() : 0;
-    if (m_order.size() != n || (m_orderRevision && *m_orderRevision != revision))
-        m_order.build(m_boxes, wanted.orderDepth);
-    m_orderRevision = revision;
+}
+
+bool CollisionModel::boxesOf(const Arrays& arrays)
+{
+    if (!arrays.vertices) return false;
+    m_box = {};
+    const double skin = d_contactDistance.value();
+    const Index* v = arrays.vertices;
+    double notFinite = 0.;  // stays zero while all numbers are finite
+    const auto include = [](geometry::Aabb& box, const Vec3& lower, const Vec3& upper) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            box.lower[k] = std::min(box.lower[k], lower[k]);
+            box.upper[k] = std::max(box.upper[k], upper[k]);
+        }
+    };
+    for (geometry::Aabb& box : m_boxes) {
+        geometry::Aabb b;
+        for (std::size_t k = 0; k < arrays.perPrimitive; ++k, ++v) {
+            const Vec3& p = arrays.points[*v];
+            notFinite += (p[0] + p[1] + p[2]) * 0.;
+            include(b, p, p);
+        }
+        box = b.inflated(skin);
+        include(m_box, box.lower, box.upper);
+    }
+    return notFinite == 0.;
 }
 
 bool CollisionModel::sharesVertex(Index i, const CollisionModel& other, Index j) const

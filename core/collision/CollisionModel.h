@@ -167,8 +167,22 @@ protected:
     /// Box of a primitive, without radius and skin: by default that of its vertices.
     virtual geometry::Aabb bounds(Index primitive) const;
 
+    /// Vertices of all primitives, one after the other, and the points of the state.
+    struct Arrays
+    {
+        const Index* vertices = nullptr;
+        std::size_t perPrimitive = 0;
+        const Vec3* points = nullptr;
+    };
+    /// For models without radii, so that their boxes need no call for each point; nothing where there are no arrays.
+    virtual Arrays arrays() const { return {}; }
+
 private:
     static std::uint64_t nextSerial();
+    /// Sets the boxes; false if there are no arrays, or a point is not finite.
+    bool boxesOf(const Arrays& arrays);
+    /// The same point by point. Throws std::runtime_error if one is not finite.
+    void boxesOfPoints();
 
     const std::uint64_t m_serial = nextSerial();
     Vector<geometry::Aabb> m_boxes;
