@@ -16,9 +16,10 @@ void BaraffWitkinForceField::prepare()
         .restStretch = d_restStretch.value(),
         .useRestAngles = d_useRestAngles.value(),
         .bending = static_cast<BaraffWitkinCloth::Bending>(d_bending.value().index())};
+    regions.update(static_cast<Index>(triangles.size()));
     m_cloth.build(triangles, restPositions(), d_uv.value(), options, [this](Index e) {
-        return BaraffWitkinCloth::Material{elementValue(d_tensileStiffness, e), elementValue(d_shearStiffness, e),
-                                           elementValue(d_bendStiffnessU, e), elementValue(d_bendStiffnessV, e)};
+        return BaraffWitkinCloth::Material{regions.valueOf(d_tensileStiffness, e), regions.valueOf(d_shearStiffness, e),
+                                           regions.valueOf(d_bendStiffnessU, e), regions.valueOf(d_bendStiffnessV, e)};
     });
 }
 

@@ -30,6 +30,7 @@ void ElementFEMForceField<DataTypes, Shape>::prepare()
                             << "; the template chooses the kind";
     }
     m_mechanics.build(elements, this->restPositions(), rotationMethod());
+    this->regions.update(m_mechanics.size());
     m_mechanics.setMaterial([this](Index e) { return this->materialOf(e); });
     if (m_mechanics.nbInverted() > 0)
         this->msgInfo() << m_mechanics.nbInverted() << " of " << m_mechanics.size()

@@ -6,13 +6,6 @@
 
 namespace sofa::component {
 
-double elementValue(const Data<Vector<double>>& d, Index e)
-{
-    const Vector<double>& v = d.value();
-    if (v.empty()) return d.defaultValue().empty() ? 0. : d.defaultValue()[0];
-    return e < v.size() ? v[e] : v[0];
-}
-
 template <class DataTypes>
 void ElementForceField<DataTypes>::init()
 {

@@ -4,6 +4,7 @@
 
 #include "core/behavior/ForceField.h"
 #include "core/topology/BaseMeshTopology.h"
+#include "core/topology/ElementRegions.h"
 
 namespace sofa::component {
 
@@ -21,6 +22,8 @@ public:
 
     Link<BaseMeshTopology> l_topology{
         this, {"topology", "Topology that holds the elements; default: that of the node or the nearest above"}};
+    /// Where lists of parameters have the values of an element; subclasses update them in prepare().
+    ElementRegions regions{this};
 
     void init() override;
     /// Applies edited parameters.
@@ -53,10 +56,6 @@ private:
 
     std::size_t m_revision = 0;  ///< of the topology, when its elements were last known to be the prepared ones
 };
-
-/// Value of element e in a list with one value for all or one per element; elements without a value take the first, an
-/// empty list means the default.
-double elementValue(const Data<Vector<double>>& d, Index e);
 
 extern template class ElementForceField<Vec1Types>;
 extern template class ElementForceField<Vec2Types>;

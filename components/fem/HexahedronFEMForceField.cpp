@@ -31,6 +31,7 @@ void HexahedronFEMForceField::prepare()
     }
     m_mechanics.build(hexahedra, d_initialPoints.value(), rotationMethod(d_method.value()),
                       d_updateStiffnessMatrix.value());
+    regions.update(m_mechanics.size());
     m_mechanics.setMaterial([this](Index e) -> CorotationalHexahedra::Material {
         return {materialOf(e), topology().stiffnessFactor(e)};
     });

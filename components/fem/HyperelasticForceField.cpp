@@ -98,47 +98,6 @@ void HyperelasticForceField<Types>::chooseElements()
 }
 
 template <class Types>
-void HyperelasticForceField<Types>::findSlots(Index elements)
-{
-    const Vector<Vector<Index>>& regions = d_regions.value();
-    const Vector<Index>& indices = d_materialIndices.value();
-    m_slots.clear();
-    m_slotCount = 0;
-    if (!indices.empty()) {
-        if (!regions.empty())
-            throw std::runtime_error("regions and materialIndices are two ways to say the same: give one of them");
-        if (indices.size() != elements)
-            throw std::runtime_error("materialIndices has " + std::to_string(indices.size()) + " entries for " +
-                                     std::to_string(elements) + " elements");
-        m_slots = indices;
-        for (const Index i : indices) m_slotCount = std::max(m_slotCount, i + 1);
-    } else if (!regions.empty()) {
-        m_slots.assign(elements, InvalidIndex);
-        m_slotCount = static_cast<Index>(regions.size());
-        for (Index r = 0; r < regions.size(); ++r)
-            for (const Index e : regions[r]) {
-                if (e >= elements)
-                    throw std::runtime_error("region " + std::to_string(r) + " has the element " + std::to_string(e) +
-                                             ", but there are only " + std::to_string(elements));
-                m_slots[e] = r;
-            }
-        for (Index e = 0; e < elements; ++e)
-            if (m_slots[e] == InvalidIndex)
-                throw std::runtime_error("element " + std::to_string(e) + " is in none of the regions");
-    }
-}
-
-template <class Types>
-double HyperelasticForceField<Types>::valueOf(const Data<Vector<double>>& d, Index e) const
-{
-    const std::size_t values = d.value().size();
-    if (!m_slots.empty() && values > 1 && values < m_slotCount)
-        throw std::runtime_error(d.name() + " has " + std::to_string(values) + " values for " +
-                                 std::to_string(m_slotCount) + " regions or materials; give one, or one for each");
-    return elementValue(d, slotOf(e));
-}
-
-template <class Types>
 template <class S>
 void HyperelasticForceField<Types>::preparePart(Part<S>& part)
 {
@@ -176,7 +135,7 @@ void HyperelasticForceField<Types>::prepare()
         part.first = count;
         count += static_cast<Index>(wantedElements<ShapeOf<decltype(part)>>().size());
     });
-    findSlots(count);
+    this->regions.update(count);
     forAll([&](auto& part) { preparePart(part); });
 }
 

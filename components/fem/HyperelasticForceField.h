@@ -64,19 +64,6 @@ public:
              "it (plane strain); membranes in space always are",
          .group = "Thin elements"},
         false};
-    Data<Vector<Vector<Index>>> d_regions{
-        this,
-        {.name = "regions",
-         .help = "Lists of elements; lists of parameters then have one value for each region. Of several regions that "
-                 "hold an element, the last one counts; every element must be in one",
-         .group = "Regions"}};
-    Data<Vector<Index>> d_materialIndices{
-        this,
-        {.name = "materialIndices",
-         .help = "For each element the place of its values in the lists of parameters, as MeshVegLoader gives them; "
-                 "instead of regions",
-         .group = "Regions"}};
-
     using Base::buildStiffness;
     using Base::potentialEnergy;
     void buildStiffness(const MechanicalParams& mp, BlockSink& k) override;
@@ -113,9 +100,9 @@ protected:
     template <class Shape>
     Index firstOf() const;
     /// Where the values of element e are in lists that are not of one value.
-    Index slotOf(Index e) const { return m_slots.empty() ? e : m_slots[e]; }
+    Index slotOf(Index e) const { return this->regions.slotOf(e); }
     /// Value of element e in a list. Throws std::runtime_error if the list is too short for the regions.
-    double valueOf(const Data<Vector<double>>& d, Index e) const;
+    double valueOf(const Data<Vector<double>>& d, Index e) const { return this->regions.valueOf(d, e); }
 
     void prepare() override;
     bool hasPreparedElements() const override;
@@ -159,7 +146,6 @@ private:
     const Vector<typename S::Element>& wantedElements() const;
     /// Sets the kinds that it acts on from the topology. Throws std::runtime_error if there are none.
     void chooseElements();
-    void findSlots(Index elements);
     template <class S>
     void preparePart(Part<S>& part);
     /// Calls f for each kind of elements, or for those that have some.
@@ -177,8 +163,6 @@ private:
     typename PartsOf<D>::Type m_parts;
     unsigned m_wanted = 0;             ///< bit t: elements of type t
     Vector<std::string> m_chosenFrom;  ///< `elements` when these were chosen
-    Vector<Index> m_slots;             ///< per element; empty: its own number
-    Index m_slotCount = 0;
 };
 
 extern template class HyperelasticForceField<Vec2Types>;

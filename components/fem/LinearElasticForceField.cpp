@@ -10,8 +10,8 @@ template <class DataTypes>
 LameParameters LinearElasticForceField<DataTypes>::materialOf(Index e, double factor) const
 {
     try {
-        return lameParameters(factor * elementValue(d_youngModulus, e), elementValue(d_poissonRatio, e),
-                              DataTypes::spatialDimensions);
+        return lameParameters(factor * this->regions.valueOf(d_youngModulus, e),
+                              this->regions.valueOf(d_poissonRatio, e), DataTypes::spatialDimensions);
     } catch (const std::runtime_error& error) {
         throw std::runtime_error("element " + std::to_string(e) + ": " + error.what());
     }

@@ -17,14 +17,16 @@ public:
     Data<Vector<double>> d_poissonRatio{
         this,
         {.name = "poissonRatio",
-         .help = "Poisson's ratio: one value, or one per element (elements without a value take the first)",
+         .help =
+             "Poisson's ratio: one value, one per element (elements without a value take the first), or one per region",
          .unit = "1",
          .range = Range::halfOpen(0., 0.5)},
         {0.45}};
     Data<Vector<double>> d_youngModulus{
         this,
         {.name = "youngModulus",
-         .help = "Young's modulus: one value, or one per element (elements without a value take the first)",
+         .help =
+             "Young's modulus: one value, one per element (elements without a value take the first), or one per region",
          .unit = "Pa",
          .range = Range::nonNegative()},
         {5000.}};

@@ -22,7 +22,8 @@ void TetrahedronForceFieldBase::prepare()
 void TetrahedronForceFieldBase::updateMaterial()
 {
     const Vector<double>& local = d_localStiffnessFactor.value();
-    const std::size_t n = m_mechanics.size();
+    const Index n = m_mechanics.size();
+    regions.update(n);
     for (Index e = 0; e < n; ++e)
         m_mechanics.setMaterial(e, materialOf(e, local.empty() ? 1. : local[e * local.size() / n]));
 }

@@ -28,6 +28,7 @@ void FEMMass<D, S>::init()
         return this->fail("it needs a massDensity, or a NodalMassDensity in its node or above");
     if (l_nodalMassDensity) m_density.track(l_nodalMassDensity->d_property);
     m_density.track(d_massDensity);
+    regions.trackBy(m_density);
     assemble();
 }
 
@@ -41,7 +42,7 @@ template <class D, class S>
 double FEMMass<D, S>::density(std::size_t e, const typename S::Element& nodes, const double* n) const
 {
     const auto& given = d_massDensity.value();
-    if (!given.empty()) return given.size() == 1 ? given[0] : given[e];
+    if (!given.empty()) return regions.valueOf(d_massDensity, static_cast<Index>(e));
     double sum = 0.;
     for (std::size_t i = 0; i < nodes.size(); ++i) sum += n[i] * l_nodalMassDensity->at(nodes[i]);
     return sum;
@@ -58,7 +59,13 @@ void FEMMass<D, S>::assemble()
     if (elements.empty())
         return this->fail("the mesh '" + l_topology->pathName() + "' has no element of type " + std::string(S::name));
     const auto& given = d_massDensity.value();
-    if (given.size() > 1 && given.size() != elements.size())
+    try {
+        regions.update(static_cast<Index>(elements.size()));
+        regions.valueOf(d_massDensity, 0);
+    } catch (const std::runtime_error& e) {
+        return this->fail(e.what());
+    }
+    if (!regions.given() && given.size() > 1 && given.size() != elements.size())
         return this->fail("massDensity has " + std::to_string(given.size()) + " values for " +
                           std::to_string(elements.size()) + " elements");
     if (std::any_of(given.begin(), given.end(), [](double v) { return !(v > 0.); }))

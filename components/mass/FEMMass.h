@@ -4,6 +4,7 @@
 
 #include "core/behavior/Mass.h"
 #include "core/fem/FiniteElements.h"
+#include "core/topology/ElementRegions.h"
 #include "core/topology/ElementsOf.h"
 
 namespace sofa::component {
@@ -46,8 +47,13 @@ public:
     core::Data<core::Vector<double>> d_massDensity{
         this,
         {.name = "massDensity",
-         .help = "Density of the elements, > 0: one for all, or one for each; empty: the densities at the nodes count",
+         .help =
+             "Density of the elements, > 0: one for all, one for each, or one for each region; empty: the densities "
+             "at the nodes count",
          .unit = "kg/m^3"}};
+
+    /// Where massDensity has the value of an element.
+    core::ElementRegions regions{this};
 
     static std::string staticTemplateName() { return std::string(DataTypes::name()) + ',' + std::string(Shape::name); }
 

@@ -111,6 +111,10 @@ TEST_CASE("the density of each element wins over those of the nodes")
     auto& m = test::addComponent(root, "FEMMass", {{"template", "Vec3,Hexahedron"}, {"massDensity", "3 5"}});
     SECTION("two values")
     {
+        if (GENERATE(false, true)) {  // the same by materials
+            m.setAttribute("massDensity", "5 3", {});
+            m.setAttribute("materialIndices", "1 0", {});
+        }
         REQUIRE(test::initialise(root));
         auto& mass = dynamic_cast<Mass<Vec3Types>&>(m);
         const test::StateSet states({&mass.state()});
@@ -129,6 +133,11 @@ TEST_CASE("the density of each element wins over those of the nodes")
         CHECK_FALSE(test::initialise(root));
         CHECK(capture.has(Severity::Error, message));
     };
+    SECTION("too few for the regions")
+    {
+        m.setAttribute("regions", "[0] [1] [0 1]", {});
+        fails("1 2", "massDensity has 2 values for 3 regions");
+    }
     SECTION("a wrong number") { fails("1 2 3", "massDensity has 3 values for 2 elements"); }
     SECTION("no density") { fails("1 0", "massDensity has a value that is not positive"); }
 }
