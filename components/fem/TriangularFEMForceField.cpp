@@ -19,9 +19,10 @@ void TriangleMembrane::prepare()
         throw std::runtime_error("initialPoints has " + std::to_string(rest.size()) + " points, but the state has " +
                                  std::to_string(state().size()));
     m_mechanics.build(elements, rest, d_method.value().index() == 0, turnsCorners());
+    regions.update(m_mechanics.size());
     m_mechanics.setMaterial([this](Index e) {
         materialOf(e);  // names the element whose values make no sense
-        return membraneMaterial(elementValue(d_youngModulus, e), elementValue(d_poissonRatio, e));
+        return membraneMaterial(regions.valueOf(d_youngModulus, e), regions.valueOf(d_poissonRatio, e));
     });
 }
 
