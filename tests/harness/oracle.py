@@ -72,7 +72,7 @@ DIFFERENCES = {
     "Component/Mapping/Linear/IdentityMapping.scn": (
         "truncated conjugate gradients on a folding sheet: SOFA is 4.6e-6 of the largest velocity away at step 1 and 1.0e-2 at step 5, our own runs "
         "with and without the assembled matrix are 1.2e-6 and 1.2e-2 apart",
-        {"until": 10}),
+        {"until": 5}),
     "Tutorials/ForceFields/TutorialForceFieldLiverTriangleFEM.scn": (
         "truncated conjugate gradients on a shell without bending stiffness: our own runs with and without the assembled matrix are 3.9e-5 "
         "of the largest velocity apart at step 1 and 1.03e-4 in the mean at step 100 (SOFA: 8.6e-5 and 1.5e-4)",
