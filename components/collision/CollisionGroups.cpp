@@ -63,24 +63,23 @@ void DefaultCollisionGroupManager::tellOnce(const std::string& text)
     if (m_told.insert(text).second) msgWarning() << text;
 }
 
-std::vector<std::vector<Node*>> DefaultCollisionGroupManager::connectedParts(
-    const std::vector<ContactResponse*>& responses) const
+std::vector<std::vector<Node*>> DefaultCollisionGroupManager::connectedParts(const std::vector<Couple>& couples)
 {
     std::vector<Node*> objects;
+    std::map<const Node*, std::size_t> vertices;
     boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS> graph;
     const auto vertex = [&](Node* n) {
-        const auto it = std::ranges::find(objects, n);
-        if (it != objects.end()) return static_cast<std::size_t>(it - objects.begin());
-        objects.push_back(n);
-        return static_cast<std::size_t>(boost::add_vertex(graph));
-    };
-    for (const ContactResponse* r : responses) {
-        if (!r->forceNode()) continue;
-        Node *a = objectOf(*r->models().first), *b = objectOf(*r->models().second);
-        if (a && b && a != b) {
-            const std::size_t i = vertex(a), j = vertex(b);
-            boost::add_edge(i, j, graph);
+        const auto [it, isNew] = vertices.emplace(n, objects.size());
+        if (isNew) {
+            objects.push_back(n);
+            boost::add_vertex(graph);
         }
+        return it->second;
+    };
+    for (const Couple& c : couples) {
+        if (!c.a || !c.b || c.a == c.b) continue;
+        const std::size_t i = vertex(c.a), j = vertex(c.b);
+        boost::add_edge(i, j, graph);
     }
     std::vector<std::size_t> part(objects.size());
     const std::size_t count =
@@ -191,14 +190,15 @@ bool DefaultCollisionGroupManager::copySolvers(const std::vector<Node*>& objects
     return std::ranges::all_of(pairs, [](const auto& p) { return p.second->isValid(); });
 }
 
-DefaultCollisionGroupManager::Group* DefaultCollisionGroupManager::find(const std::vector<Node*>& objects)
+std::size_t DefaultCollisionGroupManager::find(const std::vector<Node*>& objects) const
 {
-    for (Group& g : m_groups)
-        if (g.objects.size() == objects.size() && std::ranges::all_of(g.objects, [&](const auto& o) {
-                return std::ranges::find(objects, o.get()) != objects.end();
-            }))
-            return &g;
-    return nullptr;
+    const auto groupOf = [this](const Node* n) {
+        const auto it = m_groupOf.find(n);
+        return it == m_groupOf.end() ? m_groups.size() : it->second;
+    };
+    const std::size_t g = groupOf(objects.front());
+    if (g == m_groups.size() || m_groups[g].objects.size() != objects.size()) return m_groups.size();
+    return std::ranges::all_of(objects, [&](const Node* n) { return groupOf(n) == g; }) ? g : m_groups.size();
 }
 
 void DefaultCollisionGroupManager::create(std::vector<Node*> objects, Node& scene)
@@ -248,36 +248,57 @@ void DefaultCollisionGroupManager::split(Group& g)
     for (Node* p : parents) p->removeChild(*g.node);
 }
 
+void DefaultCollisionGroupManager::numberGroups()
+{
+    m_groupOf.clear();
+    for (std::size_t k = 0; k < m_groups.size(); ++k)
+        for (const auto& n : m_groups[k].objects) m_groupOf[n.get()] = k;
+    if (d_groupCount.value() != m_groups.size()) d_groupCount.setValue(static_cast<unsigned>(m_groups.size()));
+}
+
 void DefaultCollisionGroupManager::regroup(const std::vector<ContactResponse*>& responses, Node& scene)
 {
-    std::vector<std::vector<Node*>> parts = connectedParts(responses);
+    std::map<const CollisionModel*, Node*> objects;
+    const auto object = [&](const CollisionModel* m) {
+        const auto [it, isNew] = objects.emplace(m, nullptr);
+        if (isNew) it->second = objectOf(*m);
+        return it->second;
+    };
+    std::vector<Couple> couples;
+    for (ContactResponse* r : responses)
+        if (r->forceNode()) couples.push_back({r, object(r->models().first), object(r->models().second)});
+    std::vector<std::vector<Node*>> parts = connectedParts(couples);
+
     // Groups that are no more: their forces go home first.
-    for (std::size_t k = 0; k < m_groups.size();) {
-        const auto isThis = [&](const std::vector<Node*>& part) { return find(part) == &m_groups[k]; };
-        if (std::ranges::any_of(parts, isThis)) {
-            ++k;
+    std::vector<char> stays(m_groups.size() + 1, 0);
+    for (const auto& part : parts) stays[find(part)] = 1;
+    std::vector<Group> kept;
+    for (std::size_t k = 0; k < m_groups.size(); ++k) {
+        if (stays[k]) {
+            kept.push_back(std::move(m_groups[k]));
             continue;
         }
-        for (ContactResponse* r : responses)
-            if (r->forceNode() == m_groups[k].node.get()) r->moveForces(placeOf(r->models(), scene));
+        for (const Couple& c : couples)
+            if (c.response->forceNode() == m_groups[k].node.get())
+                c.response->moveForces(placeOf(c.response->models(), scene));
         split(m_groups[k]);
-        m_groups.erase(m_groups.begin() + static_cast<std::ptrdiff_t>(k));
     }
+    m_groups = std::move(kept);
+    numberGroups();
     for (std::vector<Node*>& part : parts)
-        if (!find(part)) create(std::move(part), scene);
+        if (find(part) == m_groups.size()) create(std::move(part), scene);
+    numberGroups();
 
-    for (ContactResponse* r : responses) {
-        if (!r->forceNode()) continue;
-        Node *a = objectOf(*r->models().first), *b = objectOf(*r->models().second);
-        Node* place = &placeOf(r->models(), scene);
-        if (a && a == b) place = a;
-        for (const Group& g : m_groups)
-            if (a != b && std::ranges::any_of(g.objects, [&](const auto& o) { return o.get() == a; }) &&
-                std::ranges::any_of(g.objects, [&](const auto& o) { return o.get() == b; }))
-                place = g.node.get();
-        if (r->forceNode() != place) r->moveForces(*place);
+    for (const Couple& c : couples) {
+        Node* place = &placeOf(c.response->models(), scene);
+        if (c.a && c.a == c.b) {
+            place = c.a;
+        } else if (c.a && c.b) {
+            const auto g = m_groupOf.find(c.a);
+            if (g != m_groupOf.end()) place = m_groups[g->second].node.get();
+        }
+        if (c.response->forceNode() != place) c.response->moveForces(*place);
     }
-    if (d_groupCount.value() != m_groups.size()) d_groupCount.setValue(static_cast<unsigned>(m_groups.size()));
 }
 
 void DefaultCollisionGroupManager::dissolve(const std::vector<ContactResponse*>& responses, Node& scene)
@@ -287,7 +308,7 @@ void DefaultCollisionGroupManager::dissolve(const std::vector<ContactResponse*>&
     for (Group& g : m_groups) split(g);
     m_groups.clear();
     m_refused.clear();
-    d_groupCount.setValue(0);
+    numberGroups();
 }
 
 static const RegisterComponent registered =

@@ -36,13 +36,21 @@ private:
         std::shared_ptr<Node> node;
     };
 
+    /// A response by forces, and the objects of its models; nullptr for what nothing moves.
+    struct Couple
+    {
+        ContactResponse* response;
+        Node *a, *b;
+    };
     /// The connected parts of the graph with more than one object.
-    std::vector<std::vector<Node*>> connectedParts(const std::vector<ContactResponse*>& responses) const;
+    static std::vector<std::vector<Node*>> connectedParts(const std::vector<Couple>& couples);
     /// Whether these objects can share solvers; tells the user once if not.
     bool canJoin(const std::vector<Node*>& objects, Node& scene);
-    Group* find(const std::vector<Node*>& objects);
+    /// Index of the group of exactly these objects; the number of groups if there is none.
+    std::size_t find(const std::vector<Node*>& objects) const;
     void create(std::vector<Node*> objects, Node& scene);
     void split(Group& g);
+    void numberGroups();
     /// Copies the solvers of the object that has the strongest ones to the node of the group.
     bool copySolvers(const std::vector<Node*>& objects, Node& to);
     /// Numbers in which the solvers of the objects differ: the strictest value holds.
@@ -50,6 +58,7 @@ private:
     void tellOnce(const std::string& text);
 
     std::vector<Group> m_groups;
+    std::map<const Node*, std::size_t> m_groupOf;  ///< of each object that is in one
     std::set<std::string> m_told;
     std::vector<std::vector<Node*>> m_refused;
 };

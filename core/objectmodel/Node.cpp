@@ -3,6 +3,7 @@
 #include "core/objectmodel/Node.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace sofa::core {
 
@@ -211,17 +212,18 @@ void listAncestors(Node* n, std::vector<Node*>& out)
     out.push_back(n);
 }
 
+using NodeSet = std::unordered_set<const Node*>;  ///< to look nodes up, never to go through
+
 /// Depth first; a node waits until each of its parents that can be reached has been listed.
-void listDescendants(Node* n, const std::vector<Node*>& reachable, std::vector<Node*>& out, bool all)
+void listDescendants(Node* n, const NodeSet& reachable, NodeSet& listed, std::vector<Node*>& out, bool all)
 {
-    if (std::find(out.begin(), out.end(), n) != out.end()) return;
-    for (const Node* p : n->parents()) {
-        const bool inScope = std::find(reachable.begin(), reachable.end(), p) != reachable.end();
-        if (inScope && std::find(out.begin(), out.end(), p) == out.end()) return;
-    }
+    if (listed.contains(n)) return;
+    for (const Node* p : n->parents())
+        if (reachable.contains(p) && !listed.contains(p)) return;
+    listed.insert(n);
     out.push_back(n);
     for (const auto& c : n->children())
-        if (all || c->isActive()) listDescendants(c.get(), reachable, out, all);
+        if (all || c->isActive()) listDescendants(c.get(), reachable, listed, out, all);
 }
 
 /// Depth first, for graphs without nodes of several parents; false at the first of those.
@@ -235,10 +237,9 @@ bool listTree(Node* n, std::vector<Node*>& out, bool all)
     return true;
 }
 
-void listReachable(Node* n, std::vector<Node*>& out, bool all)
+void listReachable(const Node* n, NodeSet& out, bool all)
 {
-    if (std::find(out.begin(), out.end(), n) != out.end()) return;
-    out.push_back(n);
+    if (!out.insert(n).second) return;
     for (const auto& c : n->children())
         if (all || c->isActive()) listReachable(c.get(), out, all);
 }
@@ -251,11 +252,11 @@ std::vector<Node*> Node::descendants(bool includeInactive) const
     auto* self = const_cast<Node*>(this);
     if (!includeInactive && !isActive()) return out;
     if (listTree(self, out, includeInactive)) return out;
-    std::vector<Node*> reachable;
+    NodeSet reachable, listed{self};
     listReachable(self, reachable, includeInactive);
     out.assign(1, self);  // the parents of the starting node are out of scope
     for (const auto& c : m_children)
-        if (includeInactive || c->isActive()) listDescendants(c.get(), reachable, out, includeInactive);
+        if (includeInactive || c->isActive()) listDescendants(c.get(), reachable, listed, out, includeInactive);
     return out;
 }
 
