@@ -21,6 +21,8 @@ using Out = Vector<DetectedContact>;
 
 /// What the sides of a triangle and of a solid may differ from a plane for corners to count: sin 20°.
 constexpr double tilt = 0.34;
+/// How far neighbours of a corner of a soft surface may rise towards a flat side before which it lies (sine).
+constexpr double flat = 0.1;
 /// Ridges of which the far side falls off by more than this (sine) are sharp.
 constexpr double sharp = 0.2;
 
@@ -70,6 +72,7 @@ struct Facet
     std::array<Index, 3> vertices;
     std::array<Vec3, 3> x;
     Vec3 normal;            ///< unit; zero without area
+    bool soft = false;      ///< its corners count one by one
     bool oneSided = false;  ///< only what is before it, where the normal points, has contacts
 
     Facet(const CollisionModel& m, Index i, const std::array<Index, 3>& v) : model(m), surface(m.surface()), triangle(i)
@@ -77,6 +80,7 @@ struct Facet
         vertices = v;
         for (std::size_t k = 0; k < 3; ++k) x[k] = m.point(v[k]);
         normal = normalized(cross(x[1] - x[0], x[2] - x[0]), Vec3());
+        soft = m.d_simulated.value();
     }
     std::int64_t sideId(std::uint64_t kind, std::uint64_t solid, std::size_t k, std::uint64_t more = 0) const
     {
@@ -116,10 +120,18 @@ struct Solid
     ConvexBody body;
     const TetrahedronCollisionModel* mesh = nullptr;  ///< of a tetrahedron
 
-    Solid(const CollisionModel& m, Index i) : model(m), index(i), body(m.body(i))
+    /// A corner of a surface, by its number in the state.
+    static Solid corner(const CollisionModel& m, Index vertex)
+    {
+        const Vec3 p = m.point(vertex);
+        return {m, vertex, ConvexBody::of({&p, 1})};
+    }
+    Solid(const CollisionModel& m, Index i) : Solid(m, i, m.body(i))
     {
         if (m.shape() == Kind::Tetrahedron) mesh = static_cast<const TetrahedronCollisionModel*>(&m);
     }
+    Solid(const CollisionModel& m, Index i, const ConvexBody& b) : model(m), index(i), body(b) {}
+
     /// Corners inside a mesh do not count.
     bool hasCorner(unsigned k) const { return !mesh || mesh->onBoundary(mesh->vertices(index)[k]); }
     std::int64_t cornerId(unsigned k) const
@@ -251,20 +263,25 @@ private:
         if (!m_f.isFarthest(side, 3, towards)) return;
         const std::array<Vec3, 2> ends{m_f.x[side], m_f.x[(side + 1) % 3]};
         const auto patch = geometry::coreContacts(m_s.body, ConvexBody::of(ends), m_limit);
+        const double close2 = 1e-16 * norm2(ends[1] - ends[0]);
         for (std::size_t k = 0; k < patch.count; ++k)
-            report(m_f.sideId(7, m_s.index, side, patch.codes[k]), patch.contacts[k]);
+            if (!m_f.soft || (norm2(patch.contacts[k].pointB - ends[0]) > close2 &&
+                              norm2(patch.contacts[k].pointB - ends[1]) > close2))
+                report(m_f.sideId(7, m_s.index, side, patch.codes[k]), patch.contacts[k]);
     }
     /// The triangle cuts the solid, and no corner of the solid is over it: corners of the triangle in the solid leave
-    /// it the shortest way, else the solid leaves the triangle as a whole.
+    /// it the shortest way, else the solid leaves the triangle as a whole. Tetrahedra are left through the boundary.
     void cut(const geometry::Contact& c)
     {
         if (m_f.oneSided || (m_s.mesh && m_s.mesh->boundaryFaces(m_s.index).empty())) return;
+        bool inside = false;
         for (std::size_t k = 0; k < 3; ++k) {
             const geometry::Contact in = geometry::coreContact(m_s.body, ConvexBody::of({&m_f.x[k], 1}));
-            if (in.distance <= 0. && m_f.isFarthest(3, k, -in.normal))
+            inside = inside || in.distance <= 0.;
+            if (!m_s.mesh && in.distance <= 0. && m_f.isFarthest(3, k, -in.normal))
                 report(identity(6, m_s.index, m_f.vertices[k]), in);
         }
-        if (!m_found) report(identity(4, m_s.index, m_f.triangle), c);
+        if (!m_found && !(m_s.mesh && inside)) report(identity(4, m_s.index, m_f.triangle), c);
     }
 
     const Solid& m_s;
@@ -276,20 +293,37 @@ private:
     ConvexFace m_face;
 };
 
-void solidAndTriangle(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
-                      Out& out)
+/// Corners of a soft surface that lie before a solid, or in it: each one, where the solid has one contact with a stiff
+/// surface. `outwards(v)` is the outer normal of the surface at a point, or zero if both sides are.
+template <class Outwards, class Emit>
+void softCorners(const Solid& solid, const CollisionModel& model, std::span<const Index> vertices, double limit,
+                 const Outwards& outwards, const Emit& emit)
 {
-    const Solid solid(a, i);
-    if (solid.mesh && std::ranges::none_of(solid.mesh->vertices(i), [&](Index v) { return solid.mesh->onBoundary(v); }))
-        return;
-    const auto v = b.vertices(j);
-    const Facet facet(b, j, {v[0], v[1], v[2]});
-    const Reach reach(m, a, i, b, j);
-    SolidAndFacet(solid, facet, reach.alarm,
-                  [&](std::int64_t id, const Vec3& p, const Vec3& q, const Vec3& n, double d) {
-                      out.push_back({i, j, id, p, q, n, d - reach.contact});
-                  })
-        .run();
+    const SurfaceAdjacency& surface = *model.surface();
+    for (const Index v : vertices) {
+        const Vec3 p = model.point(v), normal = outwards(v);
+        const geometry::Contact c = geometry::coreContact(solid.body, ConvexBody::of({&p, 1}));
+        const Vec3 towards = -c.normal;
+        if (!(c.distance <= limit) || (norm2(normal) > 0. && dot(normal, towards) <= 0.)) continue;
+        const bool flatHere = std::ranges::all_of(
+            surface.ring(v), [&](Index w) { return dot(normalized(model.point(w) - p, Vec3()), towards) <= flat; });
+        if (flatHere) emit(identity(6, solid.index, v), c.pointA, c.pointB, c.normal, c.distance);
+    }
+}
+
+Vec3 noSide(Index) { return {}; }
+
+/// A triangle of the boundary of a tetrahedral mesh, with its normal outwards. Of a tetrahedron that is turned inside
+/// out, the face is, too.
+Facet boundaryFacet(const TetrahedronCollisionModel& mesh, Index f)
+{
+    Facet facet(mesh, f, mesh.boundary()[f]);
+    const auto v = mesh.vertices(mesh.owner(f));
+    const Vec3 middle = (mesh.point(v[0]) + mesh.point(v[1]) + mesh.point(v[2]) + mesh.point(v[3])) * 0.25;
+    if (dot(facet.normal, middle - facet.x[0]) > 0.) facet.normal = -facet.normal;
+    facet.soft = true;
+    facet.oneSided = true;
+    return facet;
 }
 
 ConvexFace allCorners(const ConvexBody& body)
@@ -303,9 +337,70 @@ ConvexFace allCorners(const ConvexBody& body)
     return f;
 }
 
-/// A solid outside of a tetrahedron, over faces of the boundary; its corners inside, which leave through the face of
-/// the boundary to which they are nearest, of those that touch the tetrahedron; and corners of the boundary in the
-/// solid.
+/// A solid before faces of the boundary of a tetrahedron, and corners of it inside, which leave through the face of the
+/// boundary to which they are nearest, of those that touch the tetrahedron. `emit(tetrahedron, id, onSolid, onMesh,
+/// normal, distance)`.
+template <class Emit>
+void solidAndBoundary(const Solid& solid, const TetrahedronCollisionModel& mesh, Index j, double limit,
+                      const Emit& emit)
+{
+    for (const Index f : mesh.boundaryFaces(j)) {
+        const Facet facet = boundaryFacet(mesh, f);
+        SolidAndFacet(solid, facet, limit, [&](std::int64_t id, const Vec3& p, const Vec3& q, const Vec3& n, double d) {
+            emit(j, id, p, q, n, d);
+        }).run();
+    }
+    const ConvexBody hull = mesh.body(j);
+    const auto& x = hull.points;
+    const ConvexFace corners = solid.body.kind == ConvexBody::Kind::Cylinder
+                                   ? geometry::faceAlong(solid.body, hull.center() - solid.body.center(), tilt)
+                                   : allCorners(solid.body);
+    for (std::size_t k = 0; k < corners.count; ++k) {
+        const Vec3& p = corners.points[k];
+        if (!solid.hasCorner(corners.corners[k]) || !geometry::pointTetrahedron(p, x[0], x[1], x[2], x[3]).inside)
+            continue;
+        double least = std::numeric_limits<double>::infinity();
+        Index nearest = InvalidIndex;
+        Vec3 foot, outwards;
+        for (const Index f : mesh.nearbyFaces(j)) {
+            const Facet facet = boundaryFacet(mesh, f);
+            const auto near = geometry::pointTriangle(p, facet.x[0], facet.x[1], facet.x[2]);
+            if (!(near.distance2 < least)) continue;
+            least = near.distance2;
+            nearest = f;
+            foot = near.pointB;
+            outwards = normalized(near.delta, facet.normal);
+        }
+        emit(mesh.owner(nearest), solid.cornerId(corners.corners[k]), p, foot, -outwards, -std::sqrt(least));
+    }
+}
+
+void solidAndTriangle(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+                      Out& out)
+{
+    const Solid solid(a, i);
+    const auto v = b.vertices(j);
+    const Reach reach(m, a, i, b, j);
+    const auto add = [&](std::int64_t id, const Vec3& p, const Vec3& q, const Vec3& n, double d) {
+        out.push_back({i, j, id, p, q, n, d - reach.contact});
+    };
+    if (!solid.mesh) {
+        SolidAndFacet(solid, Facet(b, j, {v[0], v[1], v[2]}), reach.alarm, add).run();
+        if (b.d_simulated.value()) softCorners(solid, b, v, reach.alarm, noSide, add);
+        return;
+    }
+    if (solid.mesh->nearbyFaces(i).empty()) return;
+    SolidAndFacet(solid, Facet(b, j, {v[0], v[1], v[2]}), reach.alarm, add).run();
+    // The corners of the triangle and the boundary; of a stiff surface, only those inside.
+    const double limit = b.d_simulated.value() ? reach.alarm : 0.;
+    for (const Index w : v)
+        solidAndBoundary(Solid::corner(b, w), *solid.mesh, i, limit,
+                         [&](Index tetrahedron, std::int64_t, const Vec3& p, const Vec3& q, const Vec3& n, double d) {
+                             out.push_back({tetrahedron, j, identity(9, w), q, p, -n, d - reach.contact});
+                         });
+}
+
+/// A solid and the boundary of a tetrahedral mesh, and the corners of the boundary before or in the solid.
 void solidAndTetrahedron(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b,
                          Index j, Out& out)
 {
@@ -314,55 +409,25 @@ void solidAndTetrahedron(const IntersectionMethod& m, const CollisionModel& a, I
     if (mesh.nearbyFaces(j).empty()) return;
     const Solid solid(a, i);
     const Reach reach(m, a, i, b, j);
-    const ConvexBody hull = b.body(j);
-    // Of a tetrahedron that is turned inside out, the normals are, too.
-    const auto facetOf = [&](Index f) {
-        Facet facet(b, f, mesh.boundary()[f]);
-        const auto v = mesh.vertices(mesh.owner(f));
-        const Vec3 middle = (b.point(v[0]) + b.point(v[1]) + b.point(v[2]) + b.point(v[3])) * 0.25;
-        if (dot(facet.normal, middle - facet.x[0]) > 0.) facet.normal = -facet.normal;
-        facet.oneSided = true;
-        return facet;
+    solidAndBoundary(solid, mesh, j, reach.alarm,
+                     [&](Index t, std::int64_t id, const Vec3& p, const Vec3& q, const Vec3& n, double d) {
+                         out.push_back({i, t, id, p, q, n, d - reach.contact});
+                     });
+    // Another mesh has its corners compared with this one's boundary; points and balls are over it or in it.
+    if (solid.mesh || solid.body.kind == ConvexBody::Kind::Point) return;
+    const auto outwards = [&](Index v) {
+        Vec3 n;
+        for (const Index f : mesh.facesAround(v)) n += boundaryFacet(mesh, f).normal;
+        return n;
     };
-    const std::size_t before = out.size();
-    for (const Index f : mesh.boundaryFaces(j))
-        SolidAndFacet(solid, facetOf(f), reach.alarm,
-                      [&](std::int64_t id, const Vec3& p, const Vec3& q, const Vec3& n, double d) {
-                          out.push_back({i, j, id, p, q, n, d - reach.contact});
-                      })
-            .run();
-    // Corners of the solid inside.
-    const ConvexFace corners = solid.body.kind == ConvexBody::Kind::Cylinder
-                                   ? geometry::faceAlong(solid.body, hull.center() - solid.body.center(), tilt)
-                                   : allCorners(solid.body);
-    for (std::size_t k = 0; k < corners.count; ++k) {
-        const Vec3& p = corners.points[k];
-        const auto& x = hull.points;
-        if (!solid.hasCorner(corners.corners[k]) || !geometry::pointTetrahedron(p, x[0], x[1], x[2], x[3]).inside)
-            continue;
-        double least = std::numeric_limits<double>::infinity();
-        Index nearest = InvalidIndex;
-        Vec3 foot, outwards;
-        for (const Index f : mesh.nearbyFaces(j)) {
-            const Facet facet = facetOf(f);
-            const auto near = geometry::pointTriangle(p, facet.x[0], facet.x[1], facet.x[2]);
-            if (!(near.distance2 < least)) continue;
-            least = near.distance2;
-            nearest = f;
-            foot = near.pointB;
-            outwards = normalized(near.delta, facet.normal);
-        }
-        out.push_back({i, mesh.owner(nearest), solid.cornerId(corners.corners[k]), p, foot, -outwards,
-                       -std::sqrt(least) - reach.contact});
-    }
-    if (out.size() > before) return;
-    for (const Index v : mesh.vertices(j)) {
-        if (!mesh.onBoundary(v)) continue;
-        const Vec3 p = b.point(v);
-        const geometry::Contact c = geometry::coreContact(solid.body, ConvexBody::of({&p, 1}));
-        if (c.distance <= 0.)
-            out.push_back({i, j, identity(6, i, v), c.pointA, c.pointB, c.normal, c.distance - reach.contact});
-    }
+    std::array<Index, 4> outer{};
+    std::size_t count = 0;
+    for (const Index v : mesh.vertices(j))
+        if (mesh.onBoundary(v)) outer[count++] = v;
+    softCorners(solid, b, {outer.data(), count}, reach.alarm, outwards,
+                [&](std::int64_t id, const Vec3& p, const Vec3& q, const Vec3& n, double d) {
+                    out.push_back({i, j, id, p, q, n, d - reach.contact});
+                });
 }
 
 void tetrahedra(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
@@ -409,55 +474,14 @@ void rayAndRounded(const IntersectionMethod&, const CollisionModel& a, Index i, 
         {i, j, static_cast<std::int64_t>(i), c.pointA, c.pointB - c.normal * radius, c.normal, c.distance - radius});
 }
 
-/// Polyhedra: the part of the ray that is before all planes, or not.
+/// Other solids: where the ray enters.
 void rayAndBody(const IntersectionMethod&, const CollisionModel& a, Index i, const CollisionModel& b, Index j, Out& out)
 {
     const CollisionRay r = rayOf(a, i);
-    const ConvexBody body = b.body(j);
     if (norm2(r.direction) == 0.) return;
-    const Vec3 direction = normalized(r.direction);
-    if (body.kind == ConvexBody::Kind::Box) {
-        const auto span = geometry::rayObb(r.origin, r.direction, body.box);
-        if (span && span->enter <= r.length) addHit(i, j, r.origin + r.direction * span->enter, direction, out);
-        return;
-    }
-    double enter = 0., leave = r.length;
-    // Keeps where h + t s ≤ 0.
-    const auto clip = [&](double h, double s) {
-        if (s == 0.) {
-            if (h > 0.) leave = -1.;
-        } else if (s < 0.) {
-            enter = std::max(enter, -h / s);
-        } else {
-            leave = std::min(leave, -h / s);
-        }
-    };
-    const auto& x = body.points;
-    if (body.kind == ConvexBody::Kind::Tetrahedron) {
-        for (std::size_t k = 0; k < 4; ++k) {
-            const Vec3 &p = x[(k + 1) % 4], &q = x[(k + 2) % 4], &s = x[(k + 3) % 4];
-            Vec3 n = cross(q - p, s - p);
-            if (dot(n, x[k] - p) > 0.) n = -n;
-            clip(dot(n, r.origin - p), dot(n, r.direction));
-        }
-    } else {
-        const Vec3 axis = normalized(x[1] - x[0], Vec3::unit(1)), o = r.origin - x[0],
-                   across = r.direction - axis * dot(r.direction, axis), off = o - axis * dot(o, axis);
-        clip(-dot(o, axis), -dot(r.direction, axis));
-        clip(dot(r.origin - x[1], axis), dot(r.direction, axis));
-        const double aa = norm2(across), radius2 = body.cylinderRadius * body.cylinderRadius;
-        if (aa > 0.) {
-            // Distance of the line from the axis, then half the chord (E. Haines, J. Günther, T. Akenine-Möller, 2019).
-            const double middle = -dot(off, across) / aa, rest = radius2 - norm2(off + across * middle);
-            if (rest < 0.) return;
-            const double half = std::sqrt(rest / aa);
-            enter = std::max(enter, middle - half);
-            leave = std::min(leave, middle + half);
-        } else if (norm2(off) > radius2) {
-            return;
-        }
-    }
-    if (enter <= leave) addHit(i, j, r.origin + r.direction * enter, direction, out);
+    const auto span = geometry::rayConvex(r.origin, r.direction, b.body(j));
+    if (span && span->enter <= r.length)
+        addHit(i, j, r.origin + r.direction * span->enter, normalized(r.direction), out);
 }
 
 }  // namespace

@@ -22,6 +22,9 @@ namespace sofa::component {
 ///
 /// Points and lines of a mesh are tested only where its node has no model of its triangles, whose tests include them.
 ///
+/// Of surfaces that move (`simulated`), every corner counts that lies before the solid or in it, for they may yield one
+/// by one.
+///
 /// Tetrahedra of one mesh push out what enters them through the boundary of the mesh. Against the triangles of another
 /// object their own corners count, too.
 ///

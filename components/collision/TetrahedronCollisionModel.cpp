@@ -76,25 +76,28 @@ void TetrahedronCollisionModel::findBoundary()
     m_faces.clear();
     m_owner.clear();
     m_faceStart.assign(1, 0);
-    m_onBoundary.assign(m_pointCount, 0);
     for (std::size_t t = 0; t < m_tetrahedra.size(); ++t) {
         for (std::size_t k = 0; k < 4; ++k) {
             if (!single[4 * t + k]) continue;
             m_faces.push_back(static_cast<Index>(m_boundary.size()));
             m_boundary.push_back(face(static_cast<Index>(t), k));
             m_owner.push_back(static_cast<Index>(t));
-            for (const Index v : m_boundary.back()) m_onBoundary[v] = 1;
         }
         m_faceStart.push_back(static_cast<Index>(m_faces.size()));
     }
-    Vector<Vector<Index>> around(m_pointCount);
+    m_aroundStart.assign(m_pointCount + 1, 0);
+    for (const Triangle& f : m_boundary)
+        for (const Index v : f) ++m_aroundStart[v + 1];
+    for (std::size_t v = 0; v < m_pointCount; ++v) m_aroundStart[v + 1] += m_aroundStart[v];
+    m_around.resize(m_aroundStart[m_pointCount]);
+    Vector<Index> next(m_aroundStart.begin(), m_aroundStart.end() - 1);
     for (std::size_t f = 0; f < m_boundary.size(); ++f)
-        for (const Index v : m_boundary[f]) around[v].push_back(static_cast<Index>(f));
+        for (const Index v : m_boundary[f]) m_around[next[v]++] = static_cast<Index>(f);
     m_nearby.clear();
     m_nearbyStart.assign(1, 0);
     for (const Tetrahedron& t : m_tetrahedra) {
         const auto first = static_cast<std::ptrdiff_t>(m_nearby.size());
-        for (const Index v : t) m_nearby.insert(m_nearby.end(), around[v].begin(), around[v].end());
+        for (const Index v : t) m_nearby.insert(m_nearby.end(), facesAround(v).begin(), facesAround(v).end());
         std::sort(m_nearby.begin() + first, m_nearby.end());
         m_nearby.erase(std::unique(m_nearby.begin() + first, m_nearby.end()), m_nearby.end());
         m_nearbyStart.push_back(static_cast<Index>(m_nearby.size()));

@@ -44,7 +44,12 @@ public:
     {
         return {m_nearby.data() + m_nearbyStart[tetrahedron], m_nearby.data() + m_nearbyStart[tetrahedron + 1]};
     }
-    bool onBoundary(Index point) const { return m_onBoundary[point] != 0; }
+    /// Triangles of the boundary around a point, in increasing order.
+    std::span<const Index> facesAround(Index point) const
+    {
+        return {m_around.data() + m_aroundStart[point], m_around.data() + m_aroundStart[point + 1]};
+    }
+    bool onBoundary(Index point) const { return m_aroundStart[point] != m_aroundStart[point + 1]; }
     /// Neighbours in the boundary, whose triangles are those of boundary().
     const SurfaceAdjacency* surface() const override { return &m_surface; }
 
@@ -59,8 +64,7 @@ private:
     Vector<Tetrahedron> m_tetrahedra;
     Index m_pointCount = InvalidIndex;
     Vector<Triangle> m_boundary;
-    Vector<Index> m_faceStart, m_faces, m_owner, m_nearbyStart, m_nearby;
-    Vector<char> m_onBoundary;
+    Vector<Index> m_faceStart, m_faces, m_owner, m_nearbyStart, m_nearby, m_aroundStart, m_around;
     SurfaceAdjacency m_surface;
 };
 

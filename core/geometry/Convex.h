@@ -76,6 +76,10 @@ struct ConvexPatch
 /// corners of their overlap; otherwise the nearest points alone.
 ConvexPatch coreContacts(const ConvexBody& a, const ConvexBody& b, double limit);
 
+/// Part of a ray in a body, its radius included; conventions as in Proximity.h. Flat bodies without a radius: a
+/// triangle is met in a point (enter = leave), points and segments never.
+std::optional<RaySpan> rayConvex(const Vec3& origin, const Vec3& direction, const ConvexBody& body);
+
 /// Whether the foot of p, along n, lies in the polygon (count ≥ 3, flat or nearly so, not seen edge-on along n).
 bool insidePolygon(std::span<const Vec3> polygon, const Vec3& n, const Vec3& p);
 

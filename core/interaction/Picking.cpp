@@ -29,50 +29,26 @@ std::optional<double> nearSegment(const Vec3& origin, const Vec3& direction, con
     return nearPoint(origin, direction, p + e * std::min(1., std::max(0., s)), reach);
 }
 
-/// The same for a convex body: steps along the ray as long as the distance from the body, which cannot pass it (J. C.
-/// Hart, "Sphere tracing", The Visual Computer 12, 1996).
-std::optional<double> meetsBody(const Vec3& origin, const Vec3& direction, const geometry::ConvexBody& body)
-{
-    const geometry::Aabb box = body.bounds();
-    const auto span = geometry::rayBox(origin, direction, box.lower, box.upper);
-    if (!span) return {};
-    const double near = 1e-10 * norm(box.extent());
-    constexpr int mostSteps = 1000;  // a ray that grazes the body is then as good as on it
-    double t = span->enter;
-    for (int k = 0; k < mostSteps; ++k) {
-        const Vec3 p = origin + direction * t;
-        const double gap = coreContact(geometry::ConvexBody::of({&p, 1}), body).distance - body.radius;
-        if (gap <= near) return t;
-        t += gap;
-        if (t > span->leave) return {};
-    }
-    return t;
-}
-
+/// Primitives that are more than their vertices.
 bool isSolid(CollisionShape s)
 {
-    return s == CollisionShape::Capsule || s == CollisionShape::Cylinder || s == CollisionShape::Obb;
+    return s == CollisionShape::Tetrahedron || s == CollisionShape::Capsule || s == CollisionShape::Cylinder ||
+           s == CollisionShape::Obb;
 }
 
 /// Where a ray meets a primitive, as a distance [m].
 std::optional<double> meets(const CollisionModel& m, Index i, const Vec3& origin, const Vec3& direction,
                             double tolerance)
 {
-    if (isSolid(m.shape())) return meetsBody(origin, direction, m.body(i));
+    if (isSolid(m.shape())) {
+        const auto span = geometry::rayConvex(origin, direction, m.body(i));
+        return span ? std::optional(span->enter) : std::nullopt;
+    }
     const auto v = m.vertices(i);
     const double radius = m.radius(i);
     if (v.size() == 3) {
         const auto hit = geometry::rayTriangle(origin, direction, m.point(v[0]), m.point(v[1]), m.point(v[2]));
         return hit ? std::optional(hit->t) : std::nullopt;
-    }
-    if (v.size() == 4) {  // the faces of a tetrahedron
-        std::optional<double> first;
-        for (std::size_t k = 0; k < 4; ++k) {
-            const auto hit = geometry::rayTriangle(origin, direction, m.point(v[k]), m.point(v[(k + 1) % 4]),
-                                                   m.point(v[(k + 2) % 4]));
-            if (hit && (!first || hit->t < *first)) first = hit->t;
-        }
-        return first;
     }
     if (v.size() == 2) return nearSegment(origin, direction, m.point(v[0]), m.point(v[1]), std::max(radius, tolerance));
     if (v.size() != 1) return {};

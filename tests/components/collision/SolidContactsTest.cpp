@@ -11,6 +11,7 @@
 #include "components/collision/RayCollisionModel.h"
 #include "components/collision/TetrahedronCollisionModel.h"
 #include "core/collision/ContactResponse.h"
+#include "core/interaction/Picking.h"
 #include "core/math/Quat.h"
 #include "core/parallel/Parallel.h"
 #include "core/scene/SceneLoader.h"
@@ -410,6 +411,25 @@ TEST_CASE("rays record what they hit, from either end of the pair, and push noth
     CHECK(norm(hit("before")[0].point1 - Vec3{5., 1., 0.}) < 1e-12);
 }
 
+TEST_CASE("solids are picked where the ray enters them")
+{
+    const auto root =
+        loadSceneText("<Node name='root'><Node name='a'>" +
+                          frame("0 5 0 0 0 0 1", "<OBBCollisionModel extents='1 2 1'/>") + "</Node><Node name='b'>" +
+                          frame("5 5 0 0 0 0 1", "<CapsuleCollisionModel template='Rigid3' radii='1' heights='4'/>") +
+                          "</Node><Node name='c'>" +
+                          frame("10 5 0 0 0 0 1", "<CylinderCollisionModel radii='1' heights='4'/>") + "</Node></Node>",
+                      "test.scn");
+    REQUIRE(root);
+    REQUIRE(initGraph(*root));
+    for (const auto& [x, y] : {std::pair{0.5, 7.}, {5., 8.}, {5.6, 7.8}, {10.5, 7.}}) {
+        const auto picked = pick(*root, {{x, 20., 0.}, {0., -1., 0.}}, 0.);
+        REQUIRE(picked);
+        CHECK(picked->distance == Approx(20. - y));
+    }
+    CHECK(!pick(*root, {{2.5, 20., 0.}, {0., -1., 0.}}, 0.));
+}
+
 TEST_CASE("the box model has the boxes of the other models of its node")
 {
     const auto root = loadSceneText(
@@ -606,6 +626,48 @@ TEST_CASE("a soft block, seen as tetrahedra, comes to rest on a floor of triangl
     // Nine points stand on the floor and carry the weight of the block.
     CHECK(weight == Approx(10.).epsilon(1e-3));
     CHECK(low > 0.04);
+}
+
+TEST_CASE("soft blocks rest on a box, and on each other, each corner on its own")
+{
+    const auto block = [](const std::string& name, const std::string& low, const std::string& high) {
+        return "<Node name='" + name + "'><RegularGridTopology name='grid' n='3 3 3' min='-0.4 " + low +
+               " -0.4' max='0.4 " + high +
+               " 0.4'/><MechanicalObject name='points' position='@grid.position'/><Node name='t'>"
+               "<TetrahedronSetTopologyContainer name='m'/><TetrahedronSetTopologyModifier/>"
+               "<Hexa2TetraTopologicalMapping input='@../grid' output='@m'/><TetrahedronFEMForceField "
+               "youngModulus='10000' poissonRatio='0.3'/><UniformMass totalMass='1'/><TetrahedronCollisionModel "
+               "contactStiffness='10'/></Node></Node>";
+    };
+    const auto root = loadSceneText(
+        "<Node name='root' dt='0.01' gravity='0 -10 0'>" + penaltyScene + solver + block("lower", "0.1", "0.9") +
+            block("upper", "1", "1.8") +
+            "<Node name='table'><MechanicalObject template='Rigid3' position='0 -1 0 0 0 0 1'/><UniformMass "
+            "totalMass='1'/><FixedProjectiveConstraint fixAll='1'/><OBBCollisionModel extents='2 1 2' "
+            "contactStiffness='20' simulated='0' moving='0'/></Node></Node>",
+        "test.scn");
+    REQUIRE(root);
+    Simulation simulation(root);
+    REQUIRE(simulation.init());
+    for (int step = 0; step < 500; ++step) simulation.step();
+    const auto positions = [&](const char* node) {
+        return dynamic_cast<State<Vec3Types>&>(*root->child(node)->get<BaseState>(Search::Local)).positions();
+    };
+    const auto x = positions("lower"), y = positions("upper");
+    double onTable = 0.;
+    for (std::size_t k = 0; k < 3; ++k)
+        for (std::size_t i = 0; i < 3; ++i) {
+            const std::size_t low = 9 * k + i, high = low + 6;
+            onTable += 10. * 20. / 0.05 * (0.05 - x[low][1]);
+            // The block above lies on the one below: nearer than where contact begins, and not in it.
+            CHECK(y[low][1] - x[high][1] > 0.03);
+            CHECK(y[low][1] - x[high][1] < 0.05);
+        }
+    CHECK(onTable == Approx(20.).epsilon(2e-3));
+    for (const auto* node : {"lower", "upper"})
+        for (const Vec3& v :
+             dynamic_cast<State<Vec3Types>&>(*root->child(node)->get<BaseState>(Search::Local)).velocities())
+            CHECK(norm(v) < 1e-2);
 }
 
 TEST_CASE("solids rest on solids: a stack of a box, a cylinder and a capsule, moved by one solver")

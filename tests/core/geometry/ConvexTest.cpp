@@ -230,3 +230,43 @@ TEST_CASE("boxes of bodies hold them and touch them")
             CHECK(b.bounds().upper == box.upper + Vec3::filled(0.5));
         }
 }
+
+TEST_CASE("the part of a ray in a body begins and ends on its surface, and lies in it")
+{
+    GeometryRandom random(16);
+    const auto distance = [](const ConvexBody& body, const Vec3& p) {
+        return coreContact(ConvexBody::of({&p, 1}), body).distance - body.radius;
+    };
+    for (const Kind kind : {Kind::Point, Kind::Segment, Kind::Tetrahedron, Kind::Box, Kind::Cylinder}) {
+        int hits = 0, misses = 0;
+        for (int trial = 0; trial < 400; ++trial) {
+            ConvexBody body = randomBody(random, kind, 0.5, 1.);
+            if (kind == Kind::Point || kind == Kind::Segment) body.radius = 0.1 + 0.4 * std::abs(random());
+            const Vec3 origin = random.point(3.), aim = random.point() - origin;
+            const Vec3 direction = (trial % 2 == 0 ? aim / norm(aim) : random.direction()) * (0.5 + std::abs(random()));
+            const auto span = rayConvex(origin, direction, body);
+            if (!span) {
+                ++misses;
+                for (int k = 0; k <= 50; ++k) CHECK(distance(body, origin + direction * (0.2 * k)) > -1e-12);
+                continue;
+            }
+            ++hits;
+            CHECK(span->enter <= span->leave);
+            if (span->enter > 0.)
+                CHECK(std::abs(distance(body, origin + direction * span->enter)) < 1e-11);
+            else
+                CHECK(distance(body, origin) < 1e-12);
+            CHECK(std::abs(distance(body, origin + direction * span->leave)) < 1e-11);
+            CHECK(distance(body, origin + direction * (0.5 * (span->enter + span->leave))) < 1e-12);
+        }
+        CHECK(hits > 10);
+        CHECK(misses > 100);
+    }
+    // Along and across the axis, from inside, and from behind.
+    const ConvexBody cylinder = ConvexBody::of(Cylinder{{0., 0., 0.}, {0., 2., 0.}, 0.5});
+    CHECK(rayConvex({0.4, -1., 0.}, {0., 1., 0.}, cylinder)->enter == Approx(1.));
+    CHECK(!rayConvex({0.6, -1., 0.}, {0., 1., 0.}, cylinder));
+    CHECK(rayConvex({0.2, 1., 0.}, {2., 0., 0.}, cylinder)->enter == 0.);
+    CHECK(rayConvex({0.2, 1., 0.}, {2., 0., 0.}, cylinder)->leave == Approx(0.15));
+    CHECK(!rayConvex({1., 1., 0.}, {1., 0., 0.}, cylinder));
+}
