@@ -20,11 +20,18 @@ void FreeMotionAnimationLoop::init()
     if (!l_constraintSolver) l_constraintSolver.set(node()->get<ConstraintSolver>(Search::Down));
     if (l_constraintSolver) return;
     msgWarning() << "there is no constraint solver: a BlockGaussSeidelConstraintSolver with default values is used";
+    createConstraintSolver({});
+}
+
+void FreeMotionAnimationLoop::createConstraintSolver(const std::vector<std::pair<std::string, std::string>>& values)
+{
     ComponentDescription description;
     description.type = "BlockGaussSeidelConstraintSolver";
     description.where = location;
+    for (const auto& [name, value] : values) description.set(name, value);
     auto created = std::dynamic_pointer_cast<ConstraintSolver>(Registry::instance().create(node(), description));
     created->location = location;
+    created->parse(description);
     node()->addComponent(created);
     l_constraintSolver.set(created.get());
 }
@@ -66,6 +73,7 @@ void FreeMotionAnimationLoop::step(double dt)
     p.order = d_solveVelocityConstraintFirst.value() ? ConstraintOrder::velocity : ConstraintOrder::positionAndVelocity;
 
     phases::begin(target, dt);
+    if (collidesFirst()) computeCollisions(target, dt);
     {
         ScopedTimer t("FreeMotion");
         computeFreeMotion(target, p);

@@ -14,7 +14,7 @@ namespace sofa::component {
 ///     v_free) constraints    v = v_free + c_v A⁻¹ Hᵀ λ,  x = x_free + c_x A⁻¹ Hᵀ λ
 ///
 /// With `solveVelocityConstraintFirst` the violations are those of velocities, and x = x + dt v.
-class FreeMotionAnimationLoop final : public core::AnimationLoop
+class FreeMotionAnimationLoop : public core::AnimationLoop
 {
 public:
     core::Data<bool> d_solveVelocityConstraintFirst{
@@ -49,6 +49,12 @@ public:
 
     void init() override;
     void step(double dt) override;
+
+protected:
+    /// True if collisions are detected before the free motion, so that penalty contacts take part in it.
+    virtual bool collidesFirst() const { return false; }
+    /// Adds a BlockGaussSeidelConstraintSolver with the given values to the node and links it.
+    void createConstraintSolver(const std::vector<std::pair<std::string, std::string>>& values);
 
 private:
     void computeFreeMotion(core::Node& target, const core::ConstraintParams& p);

@@ -64,15 +64,17 @@ void projectAndPropagate(Node& target, double dt)
     mop.propagateXAndV(vec_id::position, vec_id::velocity);
 }
 
-void end(Node& target, double dt)
+void endIntegration(Node& target, double dt)
 {
     const ExecutionPlan& plan = ExecutionPlan::of(target);
     for (auto* list : {&plan.independentStates(), &plan.mappedStates()})
         for (BaseState* s : *list)
             if (s->isAllocated(vec_id::externalForce)) s->clear(vec_id::externalForce);
     target.propagateEvent(IntegrateEndEvent(dt));
+}
 
-    target.root().d_time.setValue(target.time() + dt);
+void finish(Node& target, double dt)
+{
     target.propagateEvent(AnimateEndEvent(dt));
 
     ScopedTimer t("UpdateMapping");
@@ -82,6 +84,13 @@ void end(Node& target, double dt)
         for (auto* m : n->getAll<BaseMapping>())
             if (!m->isMechanical()) m->apply(mp, vec_id::position, vec_id::position);
     target.propagateEvent(UpdateMappingEndEvent(dt));
+}
+
+void end(Node& target, double dt)
+{
+    endIntegration(target, dt);
+    target.root().d_time.setValue(target.time() + dt);
+    finish(target, dt);
 }
 
 }  // namespace sofa::component::phases

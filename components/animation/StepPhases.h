@@ -17,7 +17,13 @@ void integrate(core::Node& target, double dt, const core::MultiVecCoordId& x, co
 /// Imposes projective constraints on positions and velocities, and lets mapped states follow.
 void projectAndPropagate(core::Node& target, double dt);
 
-/// Clears external forces, sends the events of the end, advances the time, updates visual mappings.
+/// Clears external forces and sends the event of the end of the integration.
+void endIntegration(core::Node& target, double dt);
+
+/// Sends the event of the end of the step and updates visual mappings. The time is that of the end.
+void finish(core::Node& target, double dt);
+
+/// endIntegration, then advances the time, then finish.
 void end(core::Node& target, double dt);
 
 }  // namespace sofa::component::phases

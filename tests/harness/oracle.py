@@ -69,6 +69,14 @@ DIFFERENCES = {
         "a sheet that folds: agrees to 5e-11 at step 50; two runs of our own that start 1e-12 apart are 4e-7 of the largest velocity apart "
         "at step 50, 1.2e-2 at step 70 and 1.1 at step 100",
         {"until": 50}),
+    "Component/AnimationLoop/MultiStepAnimationLoop.scn": (
+        "tori that fall on each other in 80 time steps a frame: two runs of our own that start 1e-12 apart are 0.43 of the largest velocity "
+        "apart at the first frame (SOFA's is the mirror image of ours; the numbers of contacts are 30 34 33 2, and 28 34 33 2)",
+        {"until": 0}),
+    "Component/Constraint/Lagrangian/PreconditionedConjugateResidual.scn": (
+        "SOFA's stopping rule looks at one number of the residual, that of the index of the iteration, and stops after 18 iterations "
+        "where ours takes 20; with its rule our own run is twelve times nearer at step 1",
+        {"early": 2e4}),
     "Component/Mapping/Linear/IdentityMapping.scn": (
         "truncated conjugate gradients on a folding sheet: SOFA is 4.6e-6 of the largest velocity away at step 1 and 1.0e-2 at step 5, our own runs "
         "with and without the assembled matrix are 1.2e-6 and 1.2e-2 apart",

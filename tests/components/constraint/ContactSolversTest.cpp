@@ -6,6 +6,7 @@
 #include <random>
 
 #include "components/constraint/LCPConstraintSolver.h"
+#include "components/constraint/PreconditionedConjugateResidual.h"
 #include "core/linalg/VectorKernels.h"
 #include "core/objectmodel/Path.h"
 #include "core/scene/SceneLoader.h"
@@ -112,6 +113,28 @@ TEST_CASE("Five solvers agree on 200 frictionless contacts with positive definit
     for (const Problem* other : {&nncg, &jacobi, &unbuilt, &lcp, &unbuiltLcp})
         CHECK(difference(gaussSeidel.p.force, other->p.force) < 1e-8);
     CHECK(complementarityResidual(unbuilt.p) < 1e-12);
+}
+
+TEST_CASE("Conjugate residuals solve bilateral rows in as many iterations as there are rows", "[constraint]")
+{
+    const LawMaker joint = [] { return std::make_unique<BilateralLaw>(3); };
+    Problem reference(4, joint), p(4, joint), few(4, joint), singular(4, joint);
+    CHECK(solveGaussSeidel(reference.p, exact).converged);
+    const auto o = solveConjugateResidual(p.p, {.tolerance = 1e-13, .maxIterations = 1000, .scaleTolerance = false});
+    CHECK(o.iterations <= 12);
+    CHECK(difference(reference.p.force, p.p.force) < 1e-9);
+    // The residual decreases, and the tolerance is scaled by the rows.
+    for (std::size_t k = 1; k < o.errors.size(); ++k) CHECK(o.errors[k] < o.errors[k - 1] * 1.5);
+    const auto loose = solveConjugateResidual(few.p, {.tolerance = 1e-3, .maxIterations = 1000});
+    CHECK(loose.converged);
+    CHECK(loose.error < 12e-3);
+    CHECK(loose.iterations < o.iterations);
+    // Rows that repeat others: W is singular, and the violations that can vanish do.
+    for (std::size_t i = 0; i < 12; ++i)
+        for (std::size_t j = 0; j < 12; ++j) singular.p.w[i * 12 + j] = reference.p.w[i % 6 * 12 + j % 6];
+    for (std::size_t i = 0; i < 12; ++i) singular.p.dFree[i] = reference.p.dFree[i % 6];
+    solveConjugateResidual(singular.p, {.tolerance = 1e-12, .maxIterations = 1000});
+    for (const double d : singular.p.violations()) CHECK(std::abs(d) < 1e-9);
 }
 
 TEST_CASE("With friction, the contact solver takes its own coefficient for all contacts", "[constraint]")
@@ -293,6 +316,12 @@ TEST_CASE("Solvers that never build the compliance move bodies as those that do"
             CHECK(s->solver().d_currentResidual.value() < 1e-12);
         }
     }
+}
+
+TEST_CASE("Conjugate residuals refuse contacts by name", "[constraint]")
+{
+    Scene s("<PreconditionedConjugateResidual/>", cube);
+    CHECK_THROWS_WITH(s.step(1), Catch::Contains("bilateral constraints only") && Catch::Contains("body"));
 }
 
 TEST_CASE("Regularisation is added to the diagonal, built or not", "[constraint]")
