@@ -30,6 +30,10 @@ SHORT = 300  # steps of the longest run of the short test
 # scene: (reason, {check: bound}); a check is "eps" (mean difference), "early" (factor of the bounds at steps 1 and 2, 0: not
 # checked), "until" (last step compared), "stops" (a faulty scene: the message with which it must not run). Every entry states its cause.
 DIFFERENCES = {
+    **{f"Benchmark/Performance/BuildLCP/{name}BuiltConstraintCorrection.scn": (
+        "a vertex in the middle of a flat edge may have a contact if a product that is 0 is not negative: at step 20 SOFA has the vertex "
+        "at (-0.95, -5, -0.5) of the cube's nine on the floor and we have not, while all bodies agree to 1e-12 and all contacts before",
+        {"until": 20}) for name in ("", "Non")},
     "Tutorials/Collision/AdvancedSolversMultipleGroupsSolver.scn": (
         "of a line and a sphere SOFA takes the nearest point mirrored at the middle of the line (its parameter is counted from one end "
         "and used from the other); with that mistake put in, our own run agrees to 1e-9 until step 10",
