@@ -97,6 +97,14 @@ struct Facet
     }
     /// Whether the surface ends at side k or falls off from n there.
     bool isRidge(std::size_t k, const Vec3& n) const { return !hasNeighbour(k) || dot(intoNeighbour(k), n) < -sharp; }
+    /// Whether the surface ends at a side or falls off from n there: where no side does, a neighbour is nearer than any
+    /// point of the sides to what lies above.
+    bool fallsOff(const Vec3& n) const
+    {
+        for (std::size_t k = 0; k < 3; ++k)
+            if (!hasNeighbour(k) || dot(intoNeighbour(k), n) < -1e-9) return true;
+        return false;
+    }
     /// Whether no point of the surface near the given one, which lies on side k or on corner k (the other number is 3),
     /// is farther along d.
     bool isFarthest(std::size_t side, std::size_t corner, const Vec3& d) const
@@ -162,18 +170,25 @@ public:
         }
         const bool below = dot(m_s.body.center() - a, m_f.normal) < 0.;
         m_n = below && !m_f.oneSided ? -m_f.normal : m_f.normal;
-        if (dot(m_s.body.support(-m_n) - a, m_n) > m_limit) return;
-        if (dot(m_s.body.support(m_n) - a, m_n) < -m_limit) return;
-        const geometry::Contact nearest = geometry::coreContact(m_s.body, triangle);
-        if (!(nearest.distance <= m_limit)) return;
-        m_overlaps = nearest.distance <= 0.;
+        const double low = dot(m_s.body.support(-m_n) - a, m_n);
+        if (low > m_limit || dot(m_s.body.support(m_n) - a, m_n) < -m_limit) return;
+        // Above the plane, only what the neighbours leave over needs the nearest points.
+        geometry::Contact nearest;
+        const auto isNear = [&] {
+            nearest = geometry::coreContact(m_s.body, triangle);
+            return nearest.distance <= m_limit;
+        };
+        if (low < 0.) {
+            if (!isNear()) return;
+            m_overlaps = nearest.distance <= 0.;
+        }
         m_face = geometry::faceAlong(m_s.body, -m_n, tilt);
         corners();
         ridges();
         if (m_found) return;
         if (m_overlaps)
             cut(nearest);
-        else
+        else if (m_f.fallsOff(m_n) && (low < 0. || isNear()))
             nearestFeature(nearest);
     }
 

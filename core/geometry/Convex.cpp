@@ -420,6 +420,11 @@ ConvexFace faceAlong(const ConvexBody& body, const Vec3& d, double sine)
             f.points[f.count] = body.points[k];
             f.corners[f.count++] = k;
         }
+        if (f.count == 4) {  // they came row by row
+            std::swap(f.points[2], f.points[3]);
+            std::swap(f.corners[2], f.corners[3]);
+            return f;
+        }
     } else {
         // All corners are joined to the farthest one.
         const Vec3 top = body.support(n);
