@@ -90,30 +90,57 @@ void CollisionModel::boxesOfPoints()
     }
 }
 
+namespace {
+
+/// Sets boxes of N vertices each and the box of all of them; returns a number that is zero if all numbers are finite.
+template <std::size_t N>
+double boxesOfVertices(const Index* v, const Vec3* points, double skin, Vector<geometry::Aabb>& boxes,
+                       geometry::Aabb& all)
+{
+    double notFinite = 0.;
+    Vec3 lower = all.lower, upper = all.upper;
+    for (geometry::Aabb& box : boxes) {
+        Vec3 least = points[v[0]], most = least, sum = least;
+        for (std::size_t i = 1; i < N; ++i) {
+            const Vec3& p = points[v[i]];
+            for (std::size_t k = 0; k < 3; ++k) {
+                least[k] = std::min(least[k], p[k]);
+                most[k] = std::max(most[k], p[k]);
+            }
+            sum += p;
+        }
+        v += N;
+        for (std::size_t k = 0; k < 3; ++k) {
+            notFinite += sum[k] * 0.;
+            box.lower[k] = least[k] - skin;
+            box.upper[k] = most[k] + skin;
+            lower[k] = std::min(lower[k], box.lower[k]);
+            upper[k] = std::max(upper[k], box.upper[k]);
+        }
+    }
+    all = {lower, upper};
+    return notFinite;
+}
+
+}  // namespace
+
 bool CollisionModel::boxesOf(const Arrays& arrays)
 {
     if (!arrays.vertices) return false;
     m_box = {};
-    const double skin = d_contactDistance.value();
-    const Index* v = arrays.vertices;
-    double notFinite = 0.;  // stays zero while all numbers are finite
-    const auto include = [](geometry::Aabb& box, const Vec3& lower, const Vec3& upper) {
-        for (std::size_t k = 0; k < 3; ++k) {
-            box.lower[k] = std::min(box.lower[k], lower[k]);
-            box.upper[k] = std::max(box.upper[k], upper[k]);
-        }
+    const auto boxes = [&]<std::size_t N>(std::integral_constant<std::size_t, N>) {
+        return boxesOfVertices<N>(arrays.vertices, arrays.points, d_contactDistance.value(), m_boxes, m_box);
     };
-    for (geometry::Aabb& box : m_boxes) {
-        geometry::Aabb b;
-        for (std::size_t k = 0; k < arrays.perPrimitive; ++k, ++v) {
-            const Vec3& p = arrays.points[*v];
-            notFinite += (p[0] + p[1] + p[2]) * 0.;
-            include(b, p, p);
-        }
-        box = b.inflated(skin);
-        include(m_box, box.lower, box.upper);
+    switch (arrays.perPrimitive) {
+        case 1:
+            return boxes(std::integral_constant<std::size_t, 1>()) == 0.;
+        case 2:
+            return boxes(std::integral_constant<std::size_t, 2>()) == 0.;
+        case 3:
+            return boxes(std::integral_constant<std::size_t, 3>()) == 0.;
+        default:
+            return false;
     }
-    return notFinite == 0.;
 }
 
 bool CollisionModel::sharesVertex(Index i, const CollisionModel& other, Index j) const

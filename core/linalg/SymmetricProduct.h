@@ -25,7 +25,8 @@ class SymmetricProduct
 public:
     /// Looks at the matrix. `symmetric` says that each block off the diagonal is the transpose of its counterpart.
     /// Where that or a diagonal block is not, where blocks are not 3 × 3 or one of the diagonal is not stored, or where
-    /// the numbering is so bad that the windows would cost more than they save, products are those of BlockCsrMatrix.
+    /// the numbering is so bad that the windows would cost more than they save, or where the matrix is large and its
+    /// rows are short, products are those of BlockCsrMatrix.
     /// `patternVersion` is a number that changes with the pattern, not zero.
     void prepare(const BlockCsrMatrix& a, std::uint64_t patternVersion, bool symmetric);
 

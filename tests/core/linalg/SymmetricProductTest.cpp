@@ -139,4 +139,10 @@ TEST_CASE("Patterns that do not suit are multiplied as a whole", "[linalg]")
     const BlockCsrMatrix near = symmetricMatrix(20000, {1, 2});
     product.prepare(near, 5, true);
     CHECK(product.isHalf());
+    const BlockCsrMatrix shortRows = symmetricMatrix(40000, {1, 2});
+    product.prepare(shortRows, 6, true);
+    CHECK_FALSE(product.isHalf());
+    const BlockCsrMatrix longRows = symmetricMatrix(7000, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
+    product.prepare(longRows, 7, true);
+    CHECK(product.isHalf());
 }
