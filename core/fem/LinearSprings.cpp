@@ -52,10 +52,19 @@ void LinearSprings::addForce(Vector<Vec3>& f, const Vector<Vec3>& x, const Vecto
 
 void LinearSprings::addProduct(Vector<Vec3>& df, const Vector<Vec3>& dx, double factor, double dragFactor) const
 {
-    if (size() == 0) return;
-    const SpringKernels& kernels = springKernels();
-    m_graph.accumulatePacks(df, [&](std::size_t p, double* out) {
-        kernels.product(m_packs[p], m_tangents[p], dx[0].data(), factor, dragFactor, out);
+    // One by one: gathering and scattering packs would take longer than the nine products.
+    m_graph.accumulate(df, [&](Index e, Vec3* out) {
+        const auto& ends = m_graph.elements()[e];
+        const std::size_t p = e / packWidth, lane = e % packWidth;
+        const auto& k = m_tangents[p].k;
+        const Vec3 d = dx[ends[1]] - dx[ends[0]];
+        const double drag = dragFactor * m_packs[p].drag[lane];
+        out[0] = Vec3{k[0][lane] * d[0] + k[1][lane] * d[1] + k[2][lane] * d[2],
+                      k[1][lane] * d[0] + k[3][lane] * d[1] + k[4][lane] * d[2],
+                      k[2][lane] * d[0] + k[4][lane] * d[1] + k[5][lane] * d[2]} *
+                     factor +
+                 d * drag;
+        out[1] = -out[0];
     });
 }
 

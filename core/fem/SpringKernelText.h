@@ -70,28 +70,10 @@ void forces(const SpringPack& p, const double* x, const double* v, double* out, 
     scatterRows<6>(rows, out);
 }
 
-void product(const SpringPack& p, const SpringTangents& tangents, const double* dx, double factor, double dragFactor,
-             double* out)
-{
-    alignas(64) double rows[8][8];
-    for (int lane = 0; lane < 8; lane += packLanes) {
-        Vector3 d, f;
-        gatherDifference(p, lane, dx, d);
-        Pack k[6];
-        for (int i = 0; i < 6; ++i) k[i] = at(tangents.k[i] + lane);
-        const Pack drag = dragFactor * at(p.drag + lane);
-        f.x = (k[0] * d.x + k[1] * d.y + k[2] * d.z) * factor + drag * d.x;
-        f.y = (k[1] * d.x + k[3] * d.y + k[4] * d.z) * factor + drag * d.y;
-        f.z = (k[2] * d.x + k[4] * d.y + k[5] * d.z) * factor + drag * d.z;
-        storeForces(f, lane, rows);
-    }
-    scatterRows<6>(rows, out);
-}
-
 }  // namespace
 
 extern const SpringKernels SOFA_SPRING_KERNELS;
-const SpringKernels SOFA_SPRING_KERNELS{forces, product};
+const SpringKernels SOFA_SPRING_KERNELS{forces};
 
 }  // namespace sofa::core
 // NOLINTEND(misc-definitions-in-headers)

@@ -31,9 +31,6 @@ struct SpringKernels
     /// Forces of a pack at positions x and velocities v (three scalars per point): writes out[lane][end][3] and K. `v`
     /// may be null if neither damping nor drag acts.
     void (*forces)(const SpringPack&, const double* x, const double* v, double* out, SpringTangents&);
-    /// out[lane][end][3] = ±(factor K + dragFactor drag I)(dx₂ − dx₁)
-    void (*product)(const SpringPack&, const SpringTangents&, const double* dx, double factor, double dragFactor,
-                    double* out);
 };
 
 /// The kernels for the instruction set in use (see core/parallel/SimdLevel.h).
