@@ -61,7 +61,8 @@ public:
     Data<Vector<Vec3>> d_directions{
         this,
         {.name = "directions",
-         .help = "Direction of each ray, in its frame if it has one; (0, 0, 0) for those that are not given"}};
+         .help = "Direction of each ray, in its frame if it has one; (0, 0, 0) for those that are not given",
+         .unit = "1"}};
     Data<Vector<double>> d_lengths{
         this,
         {.name = "lengths",

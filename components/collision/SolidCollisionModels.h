@@ -115,14 +115,16 @@ public:
                                     .unit = "m"}};
     Data<Vector<Vec3>> d_axes{
         this,
-        {.name = "axes", .help = "Axis of each cylinder in its frame; those that are not given get defaultLocalAxis"}};
+        {.name = "axes",
+         .help = "Axis of each cylinder in its frame; those that are not given get defaultLocalAxis",
+         .unit = "1"}};
     Data<double> d_defaultRadius{
         this, {.name = "defaultRadius", .help = "Radius where 'radii' gives none", .unit = "m"}, 0.5};
     Data<double> d_defaultHeight{
         this, {.name = "defaultHeight", .help = "Length where 'heights' gives none", .unit = "m"}, 2.};
     Data<Vec3> d_defaultLocalAxis{
         this,
-        {.name = "defaultLocalAxis", .help = "Axis where 'axes' gives none; its length does not count"},
+        {.name = "defaultLocalAxis", .help = "Axis where 'axes' gives none; its length does not count", .unit = "1"},
         Vec3{0., 1., 0.}};
 
     CollisionShape shape() const override { return CollisionShape::Cylinder; }
