@@ -106,10 +106,6 @@ DIFFERENCES = {
         "truncated conjugate gradients on a shell without bending stiffness: our own runs with and without the assembled matrix are 3.9e-5 "
         "of the largest velocity apart at step 1 and 1.03e-4 in the mean at step 100 (SOFA: 8.6e-5 and 1.5e-4)",
         {"until": 50}),
-    "Tutorials/Topologies/TopologyVolumeDifferentMesh.scn": (
-        "nothing touches; truncated conjugate gradients: a run of our own that starts 1e-12 away is 2.3e-5 of the largest coordinate away "
-        "at step 50 and 8.1e-4 at step 100 (SOFA: 5.4e-5 and 1.3e-4)",
-        {"until": 20}),
 }
 TRUNCATED = {"CGLinearSolver", "PCGLinearSolver", "MinResLinearSolver", "ParallelCGLinearSolver"}
 

@@ -628,6 +628,44 @@ TEST_CASE("a soft block, seen as tetrahedra, comes to rest on a floor of triangl
     CHECK(low > 0.04);
 }
 
+TEST_CASE("solids slide on an incline as Coulomb's law says, and stick where it holds them")
+{
+    const double angle = 20. * 3.14159265358979323846 / 180., g = 9.81;
+    const std::string turned = "0 0 0.70710678118654757 0.70710678118654757";
+    for (const auto& [position, model] :
+         {std::pair<std::string, std::string>{"0 0.23 0 0 0 0 1", "<OBBCollisionModel extents='0.3 0.2 0.3'/>"},
+          {"0 0.23 0 0 0 0 1", "<CylinderCollisionModel radii='0.3' heights='0.4'/>"},
+          {"0 0.23 0 " + turned, "<CapsuleCollisionModel template='Rigid3' radii='0.2' heights='0.6'/>"}})
+        for (const double mu : {0.3, 0.5}) {
+            const auto root = loadSceneText(
+                "<Node name='root' dt='0.01' gravity='" + text(Vec3{g * std::sin(angle), -g * std::cos(angle), 0.}) +
+                    "'><CollisionPipeline/><BruteForceBroadPhase/><BVHNarrowPhase/><MinProximityIntersection "
+                    "alarmDistance='0.1' contactDistance='0.02'/><CollisionResponse "
+                    "response='FrictionContactConstraint' responseParams='mu=" +
+                    (mu == 0.3 ? "0.3" : "0.5") +
+                    "'/><FreeMotionAnimationLoop/><BlockGaussSeidelConstraintSolver maxIterations='1000' "
+                    "tolerance='1e-10'/><Node name='body'><EulerImplicitSolver/><CGLinearSolver iterations='50' "
+                    "tolerance='1e-12' threshold='1e-20'/><MechanicalObject template='Rigid3' position='" +
+                    position + "'/><UniformMass vertexMass='1 1 [0.05 0 0,0 0.05 0,0 0 0.05]'/>" + model +
+                    "<UncoupledConstraintCorrection/></Node><Node name='floor'>" + floorOf(5) + "</Node></Node>",
+                "test.scn");
+            REQUIRE(root);
+            Simulation simulation(root);
+            REQUIRE(simulation.init());
+            INFO(model << " " << mu);
+            const auto speed = [&] {
+                return dynamic_cast<State<Rigid3Types>&>(*root->child("body")->get<BaseState>(Search::Local))
+                    .velocities()[0][0];
+            };
+            for (int step = 0; step < 30; ++step) simulation.step();
+            const double before = speed();
+            for (int step = 0; step < 50; ++step) simulation.step();
+            const double slope = g * (std::sin(angle) - mu * std::cos(angle));
+            CHECK(speed() - before == Approx(slope > 0. ? 0.5 * slope : 0.).epsilon(1e-6).margin(1e-6));
+            if (slope < 0.) CHECK(std::abs(speed()) < 1e-6);
+        }
+}
+
 TEST_CASE("soft blocks rest on a box, and on each other, each corner on its own")
 {
     const auto block = [](const std::string& name, const std::string& low, const std::string& high) {
