@@ -9,6 +9,7 @@
 #include "components/constraint/PreconditionedConjugateResidual.h"
 #include "core/linalg/VectorKernels.h"
 #include "core/objectmodel/Path.h"
+#include "core/parallel/Parallel.h"
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 
@@ -315,6 +316,30 @@ TEST_CASE("Solvers that never build the compliance move bodies as those that do"
             CHECK(worst < 1e-9);
             CHECK(s->solver().d_currentResidual.value() < 1e-12);
         }
+    }
+}
+
+TEST_CASE("Every solver gives the same bits with any number of threads", "[constraint]")
+{
+    const std::string large =
+        "<EulerImplicitSolver rayleighStiffness='0.01'/><SparseLDLSolver/><RegularGridTopology n='9 4 9' min='0 0.001 "
+        "0' "
+        "max='1 0.4 1'/><MechanicalObject/><UniformMass totalMass='4'/><HexahedronFEMForceField youngModulus='3000' "
+        "poissonRatio='0.3'/><GenericConstraintCorrection/>";
+    for (const std::string solver :
+         {"BlockGaussSeidelConstraintSolver", "NNCGConstraintSolver", "ImprovedJacobiConstraintSolver",
+          "UnbuiltGaussSeidelConstraintSolver", "LCPConstraintSolver", "LCPConstraintSolver build_lcp='0'"}) {
+        const auto run = [&](unsigned threads) {
+            setThreadCount(threads);
+            Scene s("<" + solver + " maxIt='50' tolerance='1e-9'/>", large);
+            s.step(4);
+            setThreadCount(1);
+            CHECK(s.solver().problem().size == 972);
+            return s.positions();
+        };
+        const auto one = run(1);
+        CHECK(run(2) == one);
+        CHECK(run(3) == one);
     }
 }
 
