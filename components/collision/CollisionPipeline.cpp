@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "components/collision/Interpenetration.h"
 #include "core/factory/Registry.h"
 #include "core/log/Timer.h"
 #include "core/parallel/Parallel.h"
@@ -20,6 +21,13 @@ void DetectionRun::detect(const std::vector<CollisionModel*>& models)
     }
     const ScopedTimer t("NarrowPhase");
     narrowPhase->findContacts(pairs, *method, outputs);
+}
+
+void DetectionRun::reportInterpenetration(const Component& reporter, const std::vector<CollisionModel*>& models)
+{
+    if (m_startReported) return;
+    m_startReported = true;
+    for (const std::string& text : describeInterpenetrations(models)) reporter.msgWarning() << text;
 }
 
 void DetectionRun::clear()
@@ -93,6 +101,7 @@ void DefaultPipeline::computeCollisionDetection()
         const ScopedTimer t("Boxes");
         for (CollisionModel* m : models) m->update(m_run.wanted(d_depth.value(), node()->dt()));
     }
+    m_run.reportInterpenetration(*this, models);
     m_run.detect(models);
     d_contactCount.setValue(static_cast<unsigned>(m_run.contactCount()));
     if (d_verbose.value())
@@ -207,6 +216,7 @@ void CompositeCollisionPipeline::computeCollisionDetection()
                 m->update(sub->run().wanted(sub->d_depth.value(), node()->dt()));
             }
     }
+    for (std::size_t k = 0; k < subs.size(); ++k) subs[k]->run().reportInterpenetration(*subs[k], models[k]);
     const auto detect = [&](std::size_t k) {
         subs[k]->run().clear();
         if (subs[k]->run().isComplete()) subs[k]->run().detect(models[k]);

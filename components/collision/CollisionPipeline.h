@@ -26,9 +26,14 @@ struct DetectionRun
     }
     /// Pairs and contacts of models that are up to date.
     void detect(const std::vector<CollisionModel*>& models);
+    /// Warns, the first time, of models that pass through each other.
+    void reportInterpenetration(const Component& reporter, const std::vector<CollisionModel*>& models);
     void clear();
     /// Number of contacts of the last detection.
     std::size_t contactCount() const;
+
+private:
+    bool m_startReported = false;
 };
 
 /// Models that take part in a detection now: valid, active, in an active node.

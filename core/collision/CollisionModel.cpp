@@ -40,6 +40,34 @@ Vec3 CollisionModel::endPoint(Index k) const
     return point(k) + Vec3{v[0], v[1], v[2]} * m_wanted.dt;
 }
 
+void CollisionModel::reportDegenerate(Index n) const
+{
+    if (n == 0) {
+        msgWarning() << "it has no " << nameOf(shape()) << " at the first detection: nothing collides with it";
+        return;
+    }
+    const bool lines = shape() == CollisionShape::Line;
+    if (!lines && shape() != CollisionShape::Triangle) return;
+    Index count = 0, first = 0;
+    for (Index i = 0; i < n; ++i) {
+        const auto v = vertices(i);
+        const Vec3 a = point(v[1]) - point(v[0]);
+        double longest = norm2(a), extent = longest;  // squared length, or that of the normal of a triangle
+        if (!lines) {
+            const Vec3 b = point(v[2]) - point(v[0]);
+            longest = std::max({longest, norm2(b), norm2(b - a)});
+            extent = norm(cross(a, b));
+        }
+        if (extent > 1e-12 * longest || !(longest >= 0.)) continue;  // positions that are no numbers are told elsewhere
+        if (count++ == 0) first = i;
+    }
+    if (count == 0) return;
+    msgWarning() << count << " of " << n << " " << nameOf(shape()) << (lines ? " have no length" : " have no area")
+                 << ", the first is number " << first << " (vertices " << vertices(first)[0] << ", "
+                 << vertices(first)[1] << (lines ? "" : ", " + std::to_string(vertices(first)[2]))
+                 << "): there are no contacts with the inside of such";
+}
+
 void CollisionModel::update(const CollisionUpdate& wanted)
 {
     m_wanted = wanted;
@@ -50,6 +78,7 @@ void CollisionModel::update(const CollisionUpdate& wanted)
     }
     const Index n = primitiveCount();
     if (m_updated && !d_moving.value() && n == size()) return;
+    if (!m_updated) reportDegenerate(n);
     m_updated = true;
     m_treeReady = false;
     m_boxes.resize(n);
@@ -70,7 +99,8 @@ void CollisionModel::boxesOfPoints()
         const auto check = [&](Index k, const Vec3& p) {
             if (!isFinite(p))
                 throw std::runtime_error(pathName() + " (" + className() + "): the position of point " +
-                                         std::to_string(k) + " is not finite: " + toText(p));
+                                         std::to_string(k) + " is not finite: " + toText(p) + ", in number " +
+                                         std::to_string(i) + " of its " + std::string(nameOf(shape())));
         };
         for (const Index k : v) check(k, point(k));
         geometry::Aabb b = bounds(i);

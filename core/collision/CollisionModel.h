@@ -183,6 +183,8 @@ private:
     bool boxesOf(const Arrays& arrays);
     /// The same point by point. Throws std::runtime_error if one is not finite.
     void boxesOfPoints();
+    /// Warns of a model of n primitives without any, or with lines without length or triangles without area.
+    void reportDegenerate(Index n) const;
 
     const std::uint64_t m_serial = nextSerial();
     Vector<geometry::Aabb> m_boxes;

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <algorithm>
+#include <cmath>
+
+#include "components/collision/ProximityTests.h"
+#include "core/factory/Registry.h"
+#include "core/geometry/Ccd.h"
+#include "core/geometry/Proximity.h"
+
+namespace sofa::component {
+
+namespace {
+
+/// Pairs of points and triangles, and of lines, that come within the contact distance of each other on their way in the
+/// step (core/geometry/Ccd.h): fast and thin objects do not pass through each other.
+///
+/// A contact stands at the parameters of the moment of contact, with its points at their begin positions and its normal
+/// at that moment: constraints keep the points from passing the plane to which the normal belongs. The value is the
+/// distance along the normal at the begin, less that at which contact begins.
+class CCDTightInclusionIntersection final : public ProximityIntersection
+{
+public:
+    Data<Options> d_continuousCollisionType{
+        this,
+        {.name = "continuousCollisionType",
+         .help = "Way of the points within the step: none (as they are), that of their velocities, or that of the free "
+                 "motion (FreeMotionAnimationLoop)"},
+        Options({"None", "Inertia", "FreeMotion"})};
+    Data<double> d_tolerance{this,
+                             {.name = "tolerance",
+                              .help = "How precisely the moment of contact is found: variation of the distance",
+                              .unit = "m",
+                              .range = Range::positive()},
+                             1e-10};
+    Data<long long> d_maxIterations{
+        this,
+        {.name = "maxIterations",
+         .help =
+             "Intervals of time and parameters that are looked at for a pair, at most; then the earliest moment that "
+             "is still possible counts as contact",
+         .range = {.low = 1.}},
+        1000};
+
+    CCDTightInclusionIntersection();
+    void init() override
+    {
+        if (!(d_contactDistance.value() >= 0.))
+            return fail("contactDistance is " + d_contactDistance.text() + ", expected >= 0");
+    }
+    CollisionMotion motion() const override
+    {
+        return static_cast<CollisionMotion>(d_continuousCollisionType.value().index());
+    }
+    /// What is within the contact distance is in contact.
+    double alarmDistance() const override { return std::max(d_alarmDistance.value(), d_contactDistance.value()); }
+
+    geometry::CcdParameters parameters(double separation) const
+    {
+        return {.minimumSeparation = separation,
+                .tolerance = d_tolerance.value(),
+                .maxIterations = static_cast<std::size_t>(d_maxIterations.value())};
+    }
+};
+
+/// Points of the primitives of a pair at the begin and at the end of the step, those of the first one first.
+template <std::size_t M, std::size_t N>
+struct Path
+{
+    static constexpr std::size_t size = M + N;
+
+    Path(const CollisionModel& a, Index i, const CollisionModel& b, Index j)
+    {
+        for (std::size_t k = 0; k < size; ++k) {
+            const CollisionModel& m = k < M ? a : b;
+            const Index v = k < M ? m.vertices(i)[k] : m.vertices(j)[k - M];
+            start[k] = m.point(v);
+            end[k] = m.endPoint(v);
+        }
+    }
+    std::array<Vec3, size> at(double t) const
+    {
+        std::array<Vec3, size> x;
+        for (std::size_t k = 0; k < size; ++k) x[k] = start[k] * (1. - t) + end[k] * t;
+        return x;
+    }
+    std::array<Vec3, size> start, end;
+};
+
+/// Unit vector along the first of some directions that is not zero compared with `scale`.
+Vec3 unitOf(std::initializer_list<Vec3> directions, double scale)
+{
+    for (const Vec3& d : directions)
+        if (const double length = norm(d); length > 1e-12 * scale) return d / length;
+    return {1., 0., 0.};
+}
+
+double skins(const CollisionModel& a, const CollisionModel& b)
+{
+    return a.d_contactDistance.value() + b.d_contactDistance.value();
+}
+
+/// The side of the triangle is that to which its normal points: a point that comes from behind is put to the front,
+/// unless the triangle has both sides.
+void triangleAndPoint(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+                      Vector<DetectedContact>& out)
+{
+    const Path<3, 1> path(a, i, b, j);
+    const auto pointFirst = [](const std::array<Vec3, 4>& x) { return std::array<Vec3, 4>{x[3], x[0], x[1], x[2]}; };
+    const double separation = m.contactDistance() + skins(a, b);
+    const auto found =
+        geometry::pointTriangleCcd(pointFirst(path.start), pointFirst(path.end),
+                                   static_cast<const CCDTightInclusionIntersection&>(m).parameters(separation));
+    if (found.status != geometry::CcdStatus::collision) return;
+    const auto x = path.at(found.time);
+    const Vec3 ab = x[1] - x[0], ac = x[2] - x[0];
+    const auto nearest = geometry::pointTriangle(x[3], x[0], x[1], x[2]);
+    const Vec3& w = nearest.weightsB;
+    const Vec3 p = path.start[0] * w[0] + path.start[1] * w[1] + path.start[2] * w[2], q = path.start[3];
+    const double scale = norm(ab) + norm(ac);
+    // Of a triangle without area, the direction of the nearest point.
+    Vec3 normal = unitOf({cross(ab, ac) / std::max(scale, 1e-300), -nearest.delta, q - p}, scale);
+    if (a.bothSide() && dot(q - p, normal) < 0.) normal = -normal;
+    out.push_back({i, j, idOfLarger(a, i, b, j), p, q, normal, dot(q - p, normal) - separation});
+}
+
+/// The normal is the direction between the nearest points at the moment of contact, or where they meet, the common
+/// perpendicular, on the side of the begin.
+void lines(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+           Vector<DetectedContact>& out)
+{
+    const Path<2, 2> path(a, i, b, j);
+    const double separation = m.contactDistance() + skins(a, b);
+    const auto found = geometry::edgeEdgeCcd(
+        path.start, path.end, static_cast<const CCDTightInclusionIntersection&>(m).parameters(separation));
+    if (found.status != geometry::CcdStatus::collision) return;
+    const auto x = path.at(found.time);
+    const auto nearest = geometry::segmentSegment(x[0], x[1], x[2], x[3]);
+    const auto between = [](const Vec3& from, const Vec3& to, const Vec2& w) { return from * w[0] + to * w[1]; };
+    const Vec3 p = between(path.start[0], path.start[1], nearest.weightsA),
+               q = between(path.start[2], path.start[3], nearest.weightsB), u = x[1] - x[0], v = x[3] - x[2];
+    const double scale = norm(u) + norm(v);
+    Vec3 across = cross(u, v) / std::max(scale, 1e-300);
+    if (dot(across, q - p) < 0.) across = -across;
+    const bool apart = nearest.distance() > std::max(0.5 * separation, 1e-9 * scale);
+    const Vec3 normal = apart ? unitOf({nearest.delta}, 0.) : unitOf({across, nearest.delta, q - p}, scale);
+    out.push_back({i, j, idOfLarger(a, i, b, j), p, q, normal, dot(q - p, normal) - separation});
+}
+
+CCDTightInclusionIntersection::CCDTightInclusionIntersection()
+{
+    setTest(CollisionShape::Triangle, CollisionShape::Point, triangleAndPoint);
+    setTest(CollisionShape::Line, CollisionShape::Line, lines);
+}
+
+const RegisterComponent registered = RegisterComponent("CCDTightInclusionIntersection", "IntersectionMethod",
+                                                       "Sofa.Component.Collision.Detection.Intersection")
+                                         .help(
+                                             "Contacts of points with triangles and of lines that come near each "
+                                             "other on their way in the step: nothing passes through")
+                                         .example("component/collision/ContinuousDetection.scn")
+                                         .add<CCDTightInclusionIntersection>();
+
+}  // namespace
+
+}  // namespace sofa::component
