@@ -15,6 +15,9 @@ namespace {
 /// Candidates that one thread tests at a time.
 constexpr std::size_t chunk = 128;
 
+/// Number of pairs of primitives of two models up to which all are compared.
+constexpr std::size_t fewPairs = 64;
+
 /// Whether two primitives of a pair may collide: only models of one node exclude any.
 bool mayCollide(const ModelPair& pair, Index i, Index j)
 {
@@ -74,7 +77,14 @@ void BVHNarrowPhase::findCandidates(const std::vector<ModelPair>& pairs, double 
     for (std::size_t p = 0; p < pairs.size(); ++p) {
         const auto index = static_cast<Index>(p);
         const CollisionModel &a = *pairs[p].first, &b = *pairs[p].second;
-        if (&a == &b) {
+        if (&a != &b && std::size_t(a.size()) * b.size() <= fewPairs) {
+            // The same, without trees.
+            for (Index i = 0; i < a.size(); ++i)
+                for (Index j = 0; j < b.size(); ++j)
+                    if (a.boxes()[i].valid() && b.boxes()[j].valid() && a.boxes()[i].overlaps(b.boxes()[j], distance) &&
+                        mayCollide(pairs[p], i, j))
+                        candidates.push_back({index, i, j});
+        } else if (&a == &b) {
             for (const auto& [i, j] : m_search.within(a.tree(), distance))
                 if (a.canCollide(j, a, i)) candidates.push_back({index, j, i});
         } else {

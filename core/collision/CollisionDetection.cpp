@@ -18,6 +18,7 @@ PrimitiveTest IntersectionMethod::find(CollisionShape a, CollisionShape b, bool&
 
 void sortContacts(const ModelPair& models, Vector<DetectedContact>& contacts)
 {
+    if (contacts.size() < 2) return;
     const SplitOrder &a = models.first->order(), &b = models.second->order();
     Vector<std::size_t> order(contacts.size());
     std::iota(order.begin(), order.end(), std::size_t{0});

@@ -10,10 +10,24 @@ namespace {
 
 void sortBy(ModelRanks& ranks, std::vector<DetectionOutput>& outputs)
 {
-    std::stable_sort(outputs.begin(), outputs.end(), [&](const DetectionOutput& a, const DetectionOutput& b) {
-        const std::size_t p = ranks(*a.models.first), q = ranks(*b.models.first);
-        return p != q ? p < q : ranks(*a.models.second) < ranks(*b.models.second);
+    struct Place
+    {
+        std::size_t first, second, output;
+    };
+    std::vector<Place> places;
+    places.reserve(outputs.size());
+    for (std::size_t k = 0; k < outputs.size(); ++k) {
+        const std::size_t first = ranks(*outputs[k].models.first), second = ranks(*outputs[k].models.second);
+        places.push_back({first, second, k});
+    }
+    std::sort(places.begin(), places.end(), [](const Place& p, const Place& q) {
+        if (p.first != q.first) return p.first < q.first;
+        return p.second != q.second ? p.second < q.second : p.output < q.output;
     });
+    std::vector<DetectionOutput> sorted;
+    sorted.reserve(outputs.size());
+    for (const Place& p : places) sorted.push_back(std::move(outputs[p.output]));
+    outputs = std::move(sorted);
 }
 
 ModelRanks::Names namesOf(const ModelPair& models) { return {models.first->pathName(), models.second->pathName()}; }

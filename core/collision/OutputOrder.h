@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "core/collision/CollisionDetection.h"
@@ -33,8 +34,8 @@ public:
 private:
     std::size_t rankOf(const std::string& name);
 
-    std::vector<std::string> m_names;              ///< paths of the models, by rank
-    std::map<std::uint64_t, std::size_t> m_ranks;  ///< by the serial number of the model
+    std::vector<std::string> m_names;                        ///< paths of the models, by rank
+    std::unordered_map<std::uint64_t, std::size_t> m_ranks;  ///< by the serial number of the model, to look up only
     std::map<std::string, std::size_t> m_byName;
 };
 
