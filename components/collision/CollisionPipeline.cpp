@@ -27,7 +27,11 @@ void DetectionRun::reportInterpenetration(const Component& reporter, const std::
 {
     if (m_startReported) return;
     m_startReported = true;
-    for (const std::string& text : describeInterpenetrations(models)) reporter.msgWarning() << text;
+    constexpr std::size_t most = 10;
+    const std::vector<std::string> texts = describeInterpenetrations(models);
+    for (std::size_t k = 0; k < std::min(most, texts.size()); ++k) reporter.msgWarning() << texts[k];
+    if (texts.size() > most)
+        reporter.msgWarning() << texts.size() - most << " more pairs of models pass through each other at the start";
 }
 
 void DetectionRun::clear()
