@@ -16,6 +16,9 @@ namespace {
 /// Polar factor that SOFA assigns to three edges (the rows of A): Q = (orthogonal factor of A)ᵀ.
 Mat3 polarFrame(const Vec3 (&d)[3]) { return fastPolarOrthogonal(Mat3::fromRows(d[0], d[1], d[2])).transposed(); }
 
+/// What forces and stiffness read and write of an element, about.
+constexpr std::size_t bytesPerElement = 240;
+
 /// Volumes below this part of the rest volume take the nearest proper rotation with Svd: SOFA's limit.
 constexpr double collapsed = 1e-6;
 
@@ -40,15 +43,18 @@ void CorotationalTetrahedra::build(const Vector<Tetrahedron>& elements, const Ve
     if (!order.elements.empty()) m_graph.build(elements, points, std::move(order));
     m_method = method;
     m_updateGradients = updateGradients && method != RotationMethod::Small;
-    const std::size_t n = elements.size(), nbPacks = (n + packWidth - 1) / packWidth;
-    m_packs.assign(nbPacks, {});
-    m_tangents.assign(nbPacks, {});
+    const std::size_t n = elements.size();
+    m_packCount = (n + packWidth - 1) / packWidth;
+    m_edges.assign(m_packCount * edgeRows() * packWidth, 0.);
+    m_stiffness.assign(m_packCount * 2 * packWidth, 0.);
+    m_tangents.assign(m_packCount, {});
+    m_vertices.clear();
     m_volume6.resize(n);
     m_restFrame.resize(method == RotationMethod::Small ? 0 : n);
     m_plasticStrain.resize(n);
     m_nbInverted = 0;
 
-    for (std::size_t slot = 0; slot < nbPacks * packWidth; ++slot) {
+    for (std::size_t slot = 0; slot < m_packCount * packWidth; ++slot) {
         const Index e = m_graph.order().elementAt(std::min(slot, n - 1));  // unused lanes repeat the last one
         const Tetrahedron& t = elements[e];
         const Vec3 d[3] = {edgeOf(rest, t, 0), edgeOf(rest, t, 1), edgeOf(rest, t, 2)};
@@ -59,20 +65,18 @@ void CorotationalTetrahedra::build(const Vector<Tetrahedron>& elements, const Ve
         if (method == RotationMethod::Svd) restMethod = RotationMethod::Polar;
         if (method == RotationMethod::DeformationGradient) restMethod = RotationMethod::Small;
         frameAndEdges(d, restMethod, s);
-        const Vec3 areas[3] = {cross(s.edge[1], s.edge[2]), cross(s.edge[2], s.edge[0]), cross(s.edge[0], s.edge[1])};
-        const double local6 = dot(s.edge[0], areas[0]);
-        TetrahedronPack& pack = m_packs[slot / packWidth];
-        const std::size_t lane = slot % packWidth;
+        Rest r;
+        for (std::size_t k = 0; k < 3; ++k) r.edge[k] = s.edge[k];
+        r.findGradients();
+        if (!isFinite(r.gradient[0]) || !isFinite(r.gradient[1]) || !isFinite(r.gradient[2])) throwDegenerate(e, t);
+        const std::size_t pack = slot / packWidth, lane = slot % packWidth;
+        double* row = &m_edges[pack * edgeRows() * packWidth + lane];
         for (std::size_t k = 0; k < 3; ++k) {
-            const Vec3 g = areas[k] / local6, c = s.frame * g;
-            if (local6 == 0. || !isFinite(g)) throwDegenerate(e, t);
-            for (std::size_t i = 0; i < 3; ++i) {
-                pack.edge[3 * k + i][lane] = s.edge[k][i];
-                pack.gradient[3 * k + i][lane] = g[i];
-                m_tangents[slot / packWidth].c[3 * k + i][lane] = c[i];
-            }
+            const Vec3 c = s.frame * r.gradient[k];
+            for (std::size_t i = 0; i < 3; ++i) m_tangents[pack].c[3 * k + i][lane] = c[i];
+            for (std::size_t i = 0; i < (edgeRows() == 6 ? k + 1 : 3); ++i, row += packWidth) *row = r.edge[k][i];
         }
-        for (std::size_t k = 0; k < 4; ++k) pack.vertex[k][lane] = t[k];
+        if (!m_graph.order().elements.empty() || pack == n / packWidth) m_vertices.push_back(t);
         if (slot >= n) continue;
         // Orientation is that of the mesh; the polar frame of an inverted element is itself a reflection.
         m_volume6[e] = dot(d[0], cross(d[1], d[2]));
@@ -86,23 +90,40 @@ void CorotationalTetrahedra::build(const Vector<Tetrahedron>& elements, const Ve
 void CorotationalTetrahedra::setMaterial(Index e, const LameParameters& material)
 {
     const auto [pack, lane] = placeOf(e);
-    m_packs[pack].lambdaV[lane] = material.lambda * restVolume(e);
-    m_packs[pack].muV[lane] = material.mu * restVolume(e);
+    double* const row = &m_stiffness[pack * 2 * packWidth + lane];
+    row[0] = material.lambda * restVolume(e);
+    row[packWidth] = material.mu * restVolume(e);
+}
+
+void CorotationalTetrahedra::Rest::findGradients()
+{
+    for (std::size_t k = 0; k < 3; ++k) gradient[k] = cross(edge[(k + 1) % 3], edge[(k + 2) % 3]);
+    const double scale = 1. / dot(edge[0], gradient[0]);
+    for (Vec3& g : gradient) g *= scale;
 }
 
 CorotationalTetrahedra::Rest CorotationalTetrahedra::restOf(Index e) const
 {
     const auto [pack, lane] = placeOf(e);
-    const TetrahedronPack& p = m_packs[pack];
     Rest r;
+    const double* row = &m_edges[pack * edgeRows() * packWidth + lane];
     for (std::size_t k = 0; k < 3; ++k)
-        for (std::size_t i = 0; i < 3; ++i) {
-            r.edge[k][i] = p.edge[3 * k + i][lane];
-            r.gradient[k][i] = p.gradient[3 * k + i][lane];
-        }
-    r.lambdaV = p.lambdaV[lane];
-    r.muV = p.muV[lane];
+        for (std::size_t i = 0; i < (edgeRows() == 6 ? k + 1 : 3); ++i, row += packWidth) r.edge[k][i] = *row;
+    r.findGradients();
+    const double* const stiffness = &m_stiffness[pack * 2 * packWidth + lane];
+    r.lambdaV = stiffness[0];
+    r.muV = stiffness[packWidth];
     return r;
+}
+
+TetrahedronPack CorotationalTetrahedra::packAt(std::size_t p) const
+{
+    const Tetrahedron* vertices = nullptr;
+    if (!m_graph.order().elements.empty())
+        vertices = &m_vertices[p * packWidth];
+    else
+        vertices = p == size() / packWidth ? m_vertices.data() : &m_graph.elements()[p * packWidth];
+    return {&m_edges[p * edgeRows() * packWidth], &m_stiffness[p * 2 * packWidth], vertices->data()};
 }
 
 Vec3 CorotationalTetrahedra::tangentOf(Index e, std::size_t k) const
@@ -128,6 +149,7 @@ void CorotationalTetrahedra::frameAndEdges(const Vec3 (&d)[3], RotationMethod me
         s.frame = polarFrame(d);
     for (std::size_t k = 0; k < 3; ++k)
         s.edge[k] = method == RotationMethod::Small ? d[k] : transposeTimes(s.frame, d[k]);
+    if (method == RotationMethod::Large) s.edge[0][1] = s.edge[0][2] = s.edge[1][2] = 0.;  // up to rounding
 }
 
 double CorotationalTetrahedra::volumeRatio(Index e, const Vector<Vec3>& x) const
@@ -232,9 +254,9 @@ void CorotationalTetrahedra::elementForce(Index e, const Vector<Vec3>& x, Vec3* 
 unsigned CorotationalTetrahedra::runKernel(std::size_t p, const TetrahedronKernels& kernels, const Vector<Vec3>& x,
                                            double* out, TetrahedronTangentPack& tangent) const
 {
-    const TetrahedronPack& pack = m_packs[p];
+    const TetrahedronPack pack = packAt(p);
     const double* points = x[0].data();
-    const bool streamed = m_packs.size() * (sizeof(TetrahedronPack) + sizeof(TetrahedronTangentPack)) > streamedBytes;
+    const bool streamed = size() * bytesPerElement > streamedBytes;
     unsigned others = 0;
     if (m_method == RotationMethod::Small)
         kernels.small(pack, points, out);
@@ -267,7 +289,7 @@ void CorotationalTetrahedra::corotatedGradients(const Vector<Vec3>& x, Vector<Ma
 {
     gradients.resize(size());
     const TetrahedronKernels& kernels = tetrahedronKernels();
-    parallelFor(0, m_packs.size(), 64, [&](std::size_t begin, std::size_t end) {
+    parallelFor(0, m_packCount, 64, [&](std::size_t begin, std::size_t end) {
         for (std::size_t p = begin; p < end; ++p) {
             alignas(64) double forces[packWidth * 12];
             TetrahedronTangentPack tangent = m_tangents[p];
@@ -306,7 +328,7 @@ void CorotationalTetrahedra::addStiffnessProduct(Vector<Vec3>& df, const Vector<
     if (size() == 0) return;
     const TetrahedronKernels& kernels = tetrahedronKernels();
     m_graph.accumulatePacks(
-        df, [&](std::size_t p, double* out) { kernels.product(m_packs[p], m_tangents[p], dx[0].data(), factor, out); });
+        df, [&](std::size_t p, double* out) { kernels.product(packAt(p), m_tangents[p], dx[0].data(), factor, out); });
 }
 
 void CorotationalTetrahedra::addStiffness(BlockSink& sink) const
@@ -314,7 +336,7 @@ void CorotationalTetrahedra::addStiffness(BlockSink& sink) const
     const TetrahedronKernels& kernels = tetrahedronKernels();
     const PairSums& sums = m_graph.pairSums();
     m_graph.addPackStiffness(sink, 10, [&](std::size_t p, double* values) {
-        kernels.blocks(m_packs[p], m_tangents[p], sums.turned(p), values);
+        kernels.blocks(packAt(p), m_tangents[p], sums.turned(p), values);
     });
 }
 

@@ -100,8 +100,9 @@ private:
     struct Rest
     {
         Vec3 edge[3];      ///< Q₀ᵀ (X_k − X₀)
-        Vec3 gradient[3];  ///< g_k
+        Vec3 gradient[3];  ///< g_k, which follow from the edges
         double lambdaV, muV;
+        void findGradients();
         double volume6() const { return dot(edge[0], cross(edge[1], edge[2])); }  ///< six times the signed volume
     };
     struct Shape
@@ -141,6 +142,9 @@ private:
     /// What the kernel of the method gives for a pack; returns the lanes that are to be computed by other means.
     unsigned runKernel(std::size_t p, const TetrahedronKernels& kernels, const Vector<Vec3>& x, double* out,
                        TetrahedronTangentPack& tangent) const;
+    TetrahedronPack packAt(std::size_t p) const;
+    /// Rows of eight lanes that the rest edges of a pack take.
+    std::size_t edgeRows() const { return m_method == RotationMethod::Large ? 6 : 9; }
     static Mat3 gradientOf(const Shape& s, const Rest& r, const Vec3* g);
     static void frameAndEdges(const Vec3 (&d)[3], RotationMethod method, Shape& s);
 
@@ -148,7 +152,10 @@ private:
     RotationMethod m_method = RotationMethod::Large;
     bool m_updateGradients = false;
     Plasticity m_plasticity;
-    Vector<TetrahedronPack> m_packs;
+    std::size_t m_packCount = 0;
+    Vector<double> m_edges, m_stiffness;  ///< by packs: see TetrahedronPack
+    /// [place][vertex], padded to whole packs. Of a graph in the order of the mesh, which has them, only the last pack.
+    Vector<Tetrahedron> m_vertices;
     Vector<TetrahedronTangentPack> m_tangents;
     Vector<Mat3> m_restFrame;  ///< Q₀; empty for Small
     Vector<Mat3> m_frame;      ///< Q; only with updated gradients, where the tangent does not tell it

@@ -170,15 +170,16 @@ SOFA_PACK void scatterRows(double (&rows)[(Rows + 7) / 8 * 8][8], double* out)
             __builtin_memcpy(out + Rows * l + 8 * g, lanes[g] + 8 * l, 8 * (g + 1 < groups ? 8 : last));
 }
 
-/// Coordinates of the points `vertices` [packLanes], which stand in x as three numbers each.
+/// Coordinates of the points vertices[Stride · lane] for `packLanes` lanes, which stand in x as three numbers each.
+template <int Stride = 1>
 SOFA_PACK void gatherPoints(const double* x, const unsigned* vertices, Real (&to)[3])
 {
 #if defined(__AVX512F__)
     PackValues p[4];
     for (int l = 0; l < 4; ++l)
-        p[l] = __builtin_shufflevector(_mm256_maskz_loadu_pd(7, x + 3 * (unsigned long)vertices[l]),
-                                       _mm256_maskz_loadu_pd(7, x + 3 * (unsigned long)vertices[l + 4]), 0, 1, 2, 3, 4,
-                                       5, 6, 7);
+        p[l] = __builtin_shufflevector(_mm256_maskz_loadu_pd(7, x + 3 * (unsigned long)vertices[Stride * l]),
+                                       _mm256_maskz_loadu_pd(7, x + 3 * (unsigned long)vertices[Stride * (l + 4)]), 0,
+                                       1, 2, 3, 4, 5, 6, 7);
     const PackValues xz01 = __builtin_shufflevector(p[0], p[1], 0, 8, 2, 10, 4, 12, 6, 14),
                      y01 = __builtin_shufflevector(p[0], p[1], 1, 9, 3, 11, 5, 13, 7, 15),
                      xz23 = __builtin_shufflevector(p[2], p[3], 0, 8, 2, 10, 4, 12, 6, 14),
@@ -188,14 +189,14 @@ SOFA_PACK void gatherPoints(const double* x, const unsigned* vertices, Real (&to
     to[2] = __builtin_shufflevector(xz01, xz23, 2, 3, 10, 11, 6, 7, 14, 15);
 #elif defined(__AVX__)
     const double* p[4];
-    for (int l = 0; l < 4; ++l) p[l] = x + 3 * (unsigned long)vertices[l];
+    for (int l = 0; l < 4; ++l) p[l] = x + 3 * (unsigned long)vertices[Stride * l];
     const __m256d even = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(p[0])), _mm_loadu_pd(p[2]), 1),
                   odd = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(p[1])), _mm_loadu_pd(p[3]), 1);
     to[0] = (PackValues)_mm256_unpacklo_pd(even, odd);
     to[1] = (PackValues)_mm256_unpackhi_pd(even, odd);
     to[2] = PackValues{p[0][2], p[1][2], p[2][2], p[3][2]};
 #else
-    const double *a = x + 3 * (unsigned long)vertices[0], *b = x + 3 * (unsigned long)vertices[1];
+    const double *a = x + 3 * (unsigned long)vertices[0], *b = x + 3 * (unsigned long)vertices[Stride];
     for (int c = 0; c < 3; ++c) to[c] = PackValues{a[c], b[c]};
 #endif
 }

@@ -20,9 +20,9 @@ namespace {
 SOFA_INLINE void gatherEdges(const TetrahedronPack& p, int lane, const double* x, Vector3 (&d)[3])
 {
     Real origin[3], v[3];
-    gatherPoints(x, p.vertex[0] + lane, origin);
+    gatherPoints<4>(x, p.vertices + 4 * lane, origin);
     for (int k = 0; k < 3; ++k) {
-        gatherPoints(x, p.vertex[k + 1] + lane, v);
+        gatherPoints<4>(x, p.vertices + 4 * lane + k + 1, v);
         d[k] = {v[0].v - origin[0].v, v[1].v - origin[1].v, v[2].v - origin[2].v};
     }
 }
@@ -75,23 +75,53 @@ SOFA_INLINE void gradient(const Vector3 (&u)[3], const Vector3 (&a)[3], Vector3 
     }
 }
 
+/// Rest edges of a pack with nine rows.
+SOFA_INLINE void loadEdges(const TetrahedronPack& p, int lane, Vector3 (&e)[3])
+{
+    const double* row = p.edges + lane;
+    for (int k = 0; k < 3; ++k, row += 3 * packWidth) e[k] = {at(row), at(row + packWidth), at(row + 2 * packWidth)};
+}
+/// Gradients of the shape functions: area vectors over six times the volume.
+SOFA_INLINE void shapeGradients(const Vector3 (&e)[3], Vector3 (&a)[3])
+{
+    cross(e[1], e[2], a[0]);
+    cross(e[2], e[0], a[1]);
+    cross(e[0], e[1], a[2]);
+    Pack volume6;
+    dot(e[0], a[0], volume6);
+    const Pack scale = 1. / volume6;
+    for (int k = 0; k < 3; ++k) times(a[k], scale, a[k]);
+}
+SOFA_INLINE const Pack& lambdaOf(const TetrahedronPack& p, int lane) { return at(p.stiffness + lane); }
+SOFA_INLINE const Pack& muOf(const TetrahedronPack& p, int lane) { return at(p.stiffness + packWidth + lane); }
+
+SOFA_INLINE void setTangent(TetrahedronTangentPack& tangent, int k, int lane, const Vector3& c, bool streamed)
+{
+    if (streamed) {
+        stream(tangent.c[3 * k] + lane, c.x);
+        stream(tangent.c[3 * k + 1] + lane, c.y);
+        stream(tangent.c[3 * k + 2] + lane, c.z);
+    } else {
+        store(tangent.c + 3 * k, lane, c);
+    }
+}
+
 /// Forces in the frame with axes q: local displacements, stress, and the way back; also the tangent.
 SOFA_INLINE void rotatedForces(const TetrahedronPack& p, int lane, const Vector3 (&d)[3], const Vector3 (&q)[3],
-                               double (*forces)[packWidth], TetrahedronTangentPack& tangent, bool streamed)
+                               const Vector3 (&rest)[3], const Vector3 (&a)[3], double (*forces)[packWidth],
+                               TetrahedronTangentPack& tangent, bool streamed)
 {
-    Vector3 u[3], a[3], g[3], f[3];
+    Vector3 u[3], g[3], f[3];
     for (int k = 0; k < 3; ++k) {
-        Vector3 rest, local;
-        load(p.edge + 3 * k, lane, rest);
-        load(p.gradient + 3 * k, lane, a[k]);
+        Vector3 local;
         dot(q[0], d[k], local.x);
         dot(q[1], d[k], local.y);
         dot(q[2], d[k], local.z);
-        sub(local, rest, u[k]);
+        sub(local, rest[k], u[k]);
     }
     gradient(u, a, g);
     Stress s;
-    stress(g, at(p.lambdaV + lane), at(p.muV + lane), s);
+    stress(g, lambdaOf(p, lane), muOf(p, lane), s);
     const auto toWorld = [&](const Vector3& v, Vector3& r) {
         r.x = q[0].x * v.x + q[1].x * v.y + q[2].x * v.z;
         r.y = q[0].y * v.x + q[1].y * v.y + q[2].y * v.z;
@@ -102,14 +132,63 @@ SOFA_INLINE void rotatedForces(const TetrahedronPack& p, int lane, const Vector3
         minusTimes(s, a[k], local);
         toWorld(local, f[k]);
         toWorld(a[k], c);
-        if (streamed) {
-            stream(tangent.c[3 * k] + lane, c.x);
-            stream(tangent.c[3 * k + 1] + lane, c.y);
-            stream(tangent.c[3 * k + 2] + lane, c.z);
-        } else {
-            store(tangent.c + 3 * k, lane, c);
-        }
+        setTangent(tangent, k, lane, c, streamed);
     }
+    setForces(f, lane, forces);
+}
+
+/// The same in the frame of the first edges, where edges, displacements and gradients are triangular.
+SOFA_INLINE void triangularForces(const TetrahedronPack& p, int lane, const Vector3 (&d)[3], const Vector3 (&q)[3],
+                                  double (*forces)[packWidth], TetrahedronTangentPack& tangent, bool streamed)
+{
+    const double* const rows = p.edges + lane;
+    const Pack &x0 = at(rows), &x1 = at(rows + packWidth), &y1 = at(rows + 2 * packWidth),
+               &x2 = at(rows + 3 * packWidth), &y2 = at(rows + 4 * packWidth), &z2 = at(rows + 5 * packWidth);
+    Pack u0x, u1x, u1y, u2x, u2y, u2z;
+    dot(q[0], d[0], u0x);
+    dot(q[0], d[1], u1x);
+    dot(q[1], d[1], u1y);
+    dot(q[0], d[2], u2x);
+    dot(q[1], d[2], u2y);
+    dot(q[2], d[2], u2z);
+    u0x = u0x - x0;
+    u1x = u1x - x1;
+    u1y = u1y - y1;
+    u2x = u2x - x2;
+    u2y = u2y - y2;
+    u2z = u2z - z2;
+    const Pack area = y1 * z2, scale = 1. / (x0 * area);
+    const Pack a0x = area * scale, a0y = -(x1 * z2) * scale, a0z = (x1 * y2 - y1 * x2) * scale;
+    const Pack a1y = z2 * x0 * scale, a1z = -(y2 * x0) * scale, a2z = x0 * y1 * scale;
+    const Pack zero = {};
+    const Vector3 g[3] = {{u0x * a0x, u0x * a0y + u1x * a1y, u0x * a0z + u1x * a1z + u2x * a2z},
+                          {zero, u1y * a1y, u1y * a1z + u2y * a2z},
+                          {zero, zero, u2z * a2z}};
+    const Pack &lambda = lambdaOf(p, lane), &mu = muOf(p, lane);
+    const Pack pressure = lambda * (g[0].x + g[1].y + g[2].z), mu2 = mu + mu;
+    const Stress s{pressure + mu2 * g[0].x,
+                   pressure + mu2 * g[1].y,
+                   pressure + mu2 * g[2].z,
+                   mu * g[0].y,
+                   mu * g[1].z,
+                   mu * g[0].z};
+    const Vector3 local[3] = {{-(s.xx * a0x + s.xy * a0y + s.zx * a0z), -(s.xy * a0x + s.yy * a0y + s.yz * a0z),
+                               -(s.zx * a0x + s.yz * a0y + s.zz * a0z)},
+                              {-(s.xy * a1y + s.zx * a1z), -(s.yy * a1y + s.yz * a1z), -(s.yz * a1y + s.zz * a1z)},
+                              {-(s.zx * a2z), -(s.yz * a2z), -(s.zz * a2z)}};
+    Vector3 f[3];
+    for (int k = 0; k < 3; ++k) {
+        f[k].x = q[0].x * local[k].x + q[1].x * local[k].y + q[2].x * local[k].z;
+        f[k].y = q[0].y * local[k].x + q[1].y * local[k].y + q[2].y * local[k].z;
+        f[k].z = q[0].z * local[k].x + q[1].z * local[k].y + q[2].z * local[k].z;
+    }
+    setTangent(tangent, 0, lane,
+               {q[0].x * a0x + q[1].x * a0y + q[2].x * a0z, q[0].y * a0x + q[1].y * a0y + q[2].y * a0z,
+                q[0].z * a0x + q[1].z * a0y + q[2].z * a0z},
+               streamed);
+    setTangent(tangent, 1, lane,
+               {q[1].x * a1y + q[2].x * a1z, q[1].y * a1y + q[2].y * a1z, q[1].z * a1y + q[2].z * a1z}, streamed);
+    setTangent(tangent, 2, lane, {q[2].x * a2z, q[2].y * a2z, q[2].z * a2z}, streamed);
     setForces(f, lane, forces);
 }
 
@@ -117,24 +196,37 @@ void smallForces(const TetrahedronPack& p, const double* x, double* out)
 {
     alignas(64) double forces[16][packWidth];
     for (int lane = 0; lane < 8; lane += packLanes) {
-        Vector3 d[3], a[3], g[3], f[3];
+        Vector3 d[3], rest[3], a[3], g[3], f[3];
         gatherEdges(p, lane, x, d);
-        for (int k = 0; k < 3; ++k) {
-            Vector3 rest;
-            load(p.edge + 3 * k, lane, rest);
-            load(p.gradient + 3 * k, lane, a[k]);
-            sub(d[k], rest, d[k]);
-        }
+        loadEdges(p, lane, rest);
+        shapeGradients(rest, a);
+        for (int k = 0; k < 3; ++k) sub(d[k], rest[k], d[k]);
         gradient(d, a, g);
         Stress s;
-        stress(g, at(p.lambdaV + lane), at(p.muV + lane), s);
+        stress(g, lambdaOf(p, lane), muOf(p, lane), s);
         for (int k = 0; k < 3; ++k) minusTimes(s, a[k], f[k]);
         setForces(f, lane, forces);
     }
     scatterRows<12>(forces, out);
 }
 
-/// Forces with the frame that `frame(lane, edges, axes)` finds; it returns the lanes where it is not accurate.
+unsigned largeForces(const TetrahedronPack& p, const double* x, double* out, TetrahedronTangentPack& tangent,
+                     bool streamed)
+{
+    alignas(64) double forces[16][packWidth];
+    unsigned bad = 0;
+    for (int lane = 0; lane < 8; lane += packLanes) {
+        Vector3 d[3], q[3];
+        gatherEdges(p, lane, x, d);
+        bad |= edgeFrame(d, q) << lane;
+        triangularForces(p, lane, d, q, forces, tangent, streamed);
+    }
+    scatterRows<12>(forces, out);
+    return bad;
+}
+
+/// Forces with the frame that `frame(edges, gradients of shape functions, axes)` finds; it returns the lanes where that
+/// is not accurate.
 template <class Frame>
 SOFA_INLINE unsigned framedForces(const TetrahedronPack& p, const double* x, double* out,
                                   TetrahedronTangentPack& tangent, bool streamed, const Frame& frame)
@@ -142,20 +234,15 @@ SOFA_INLINE unsigned framedForces(const TetrahedronPack& p, const double* x, dou
     alignas(64) double forces[16][packWidth];
     unsigned bad = 0;
     for (int lane = 0; lane < 8; lane += packLanes) {
-        Vector3 d[3], q[3];
+        Vector3 d[3], rest[3], a[3], q[3];
         gatherEdges(p, lane, x, d);
-        bad |= frame(lane, d, q) << lane;
-        rotatedForces(p, lane, d, q, forces, tangent, streamed);
+        loadEdges(p, lane, rest);
+        shapeGradients(rest, a);
+        bad |= frame(d, a, q) << lane;
+        rotatedForces(p, lane, d, q, rest, a, forces, tangent, streamed);
     }
     scatterRows<12>(forces, out);
     return bad;
-}
-
-unsigned largeForces(const TetrahedronPack& p, const double* x, double* out, TetrahedronTangentPack& tangent,
-                     bool streamed)
-{
-    return framedForces(p, x, out, tangent, streamed,
-                        [](int, const Vector3(&d)[3], Vector3(&q)[3]) { return edgeFrame(d, q); });
 }
 
 unsigned polarForces(const TetrahedronPack& p, const double* x, double* out, TetrahedronTangentPack& tangent,
@@ -163,16 +250,15 @@ unsigned polarForces(const TetrahedronPack& p, const double* x, double* out, Tet
 {
     // SOFA's frame: R from the polar decomposition of the matrix with the edges as rows maps world to element axes.
     return framedForces(p, x, out, tangent, streamed,
-                        [](int, const Vector3(&d)[3], Vector3(&q)[3]) { return polarRows(d, q); });
+                        [](const Vector3(&d)[3], const Vector3(&)[3], Vector3(&q)[3]) { return polarRows(d, q); });
 }
 
 unsigned gradientForces(const TetrahedronPack& p, const double* x, double* out, TetrahedronTangentPack& tangent,
                         bool streamed)
 {
     // Fᵀ = Σ g_k d_kᵀ = S Qᵀ: the rows of its orthogonal factor are the axes of the frame.
-    return framedForces(p, x, out, tangent, streamed, [&p](int lane, const Vector3(&d)[3], Vector3(&q)[3]) {
-        Vector3 a[3], f[3];
-        for (int k = 0; k < 3; ++k) load(p.gradient + 3 * k, lane, a[k]);
+    return framedForces(p, x, out, tangent, streamed, [](const Vector3(&d)[3], const Vector3(&a)[3], Vector3(&q)[3]) {
+        Vector3 f[3];
         gradient(a, d, f);
         return polarRows(f, q);
     });
@@ -188,7 +274,7 @@ void product(const TetrahedronPack& p, const TetrahedronTangentPack& tangent, co
         for (int k = 0; k < 3; ++k) load(tangent.c + 3 * k, lane, c[k]);
         gradient(d, c, g);
         Stress s;
-        const Pack lambda = factor * at(p.lambdaV + lane), mu = factor * at(p.muV + lane);
+        const Pack lambda = factor * lambdaOf(p, lane), mu = factor * muOf(p, lane);
         stress(g, lambda, mu, s);
         for (int k = 0; k < 3; ++k) minusTimes(s, c[k], f[k]);
         setForces(f, lane, forces);
@@ -200,7 +286,7 @@ void blocks(const TetrahedronPack& p, const TetrahedronTangentPack& tangent, con
 {
     constexpr long long bits[8] = {1, 2, 4, 8, 16, 32, 64, 128};
     for (int lane = 0; lane < 8; lane += packLanes) {
-        const Pack &lambda = at(p.lambdaV + lane), &mu = at(p.muV + lane);
+        const Pack &lambda = lambdaOf(p, lane), &mu = muOf(p, lane);
         Mask bit;
         for (int l = 0; l < packLanes; ++l) bit[l] = bits[lane + l];
         Vector3 c[4];

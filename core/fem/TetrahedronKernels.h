@@ -13,17 +13,18 @@ namespace sofa::core {
 
 inline constexpr std::size_t packWidth = 8;
 
-/// Eight tetrahedra; the lane comes last. Unused lanes repeat a used element, with zero stiffness.
-struct alignas(64) TetrahedronPack
+/// Eight tetrahedra; the lane comes last but for the vertices. Unused lanes repeat a used element, with zero stiffness.
+struct TetrahedronPack
 {
-    double edge[9][packWidth];      ///< rest edges 01, 02, 03 in the rest frame [m]: component c of edge k at 3 k + c
-    double gradient[9][packWidth];  ///< gradients g₁, g₂, g₃ of the shape functions there [1/m]
-    double lambdaV[packWidth];      ///< λ V and μ V [J]
-    double muV[packWidth];
-    std::uint32_t vertex[4][packWidth];
+    /// Rest edges 01, 02, 03 in the rest frame [m]: component c of edge k in row 3 k + c of eight lanes. For `large`,
+    /// whose frame is that of the first edges, six rows: x of edge 01; x, y of 02; x, y, z of 03. The gradients of the
+    /// shape functions there follow from them.
+    const double* edges;
+    const double* stiffness;        ///< a row with λ V and one with μ V [J]
+    const std::uint32_t* vertices;  ///< [lane][4]
 };
 
-/// What the stiffness of a pack needs, in world axes: c_k = Q g_k, k = 1..3, component c at 3 k + c.
+/// What the stiffness of a pack needs besides, in world axes: c_k = Q g_k, k = 1..3, component c at 3 k + c.
 struct alignas(64) TetrahedronTangentPack
 {
     double c[9][packWidth];

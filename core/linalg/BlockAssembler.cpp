@@ -184,9 +184,21 @@ constexpr std::size_t ahead = 24;
 
 #if defined(__x86_64__)
 
+/// Writes `count` numbers, whole cache lines, past the caches.
+[[gnu::target("avx2")]] void streamLinesAvx2(const double* from, double* to, std::size_t count)
+{
+    for (std::size_t k = 0; k < count; k += 4) _mm256_stream_pd(to + k, _mm256_load_pd(from + k));
+}
+
+[[gnu::target("avx512f")]] void streamLinesAvx512(const double* from, double* to, std::size_t count)
+{
+    for (std::size_t k = 0; k < count; k += 8) _mm512_stream_pd(to + k, _mm512_load_pd(from + k));
+}
+
 /// Sets rows in a buffer that the cache holds and writes whole cache lines of it past the caches: for matrices that no
 /// cache holds, so that their old values need not be read.
-template <void (*setThem)(const SymmetricSweep&, const RowList&)>
+template <void (*setThem)(const SymmetricSweep&, const RowList&),
+          void (*streamLines)(const double*, double*, std::size_t)>
 void streamRows(const SymmetricSweep& in, const RowList& rows)
 {
     constexpr std::size_t capacity = 4096, line = 8;
@@ -213,7 +225,7 @@ void streamRows(const SymmetricSweep& in, const RowList& rows)
         setThem(staged, some);
         const std::size_t head = std::min(count, (line - shift) % line), whole = head + (count - head) / line * line;
         std::copy_n(from, head, to);
-        for (std::size_t k = head; k < whole; k += 2) _mm_stream_pd(to + k, _mm_load_pd(from + k));
+        streamLines(from + head, to + head, whole - head);
         std::copy_n(from + whole, count - whole, to + whole);
     }
     _mm_sfence();
@@ -229,9 +241,9 @@ RowsFunction setRowsFunction(std::size_t bytes)
     const bool stream = bytes > streamedBytes;
     switch (simdLevel()) {
         case SimdLevel::avx512:
-            return stream ? streamRows<setRowsAvx512> : setRowsAvx512;
+            return stream ? streamRows<setRowsAvx512, streamLinesAvx512> : setRowsAvx512;
         case SimdLevel::avx2:
-            return stream ? streamRows<setRowsAvx2> : setRowsAvx2;
+            return stream ? streamRows<setRowsAvx2, streamLinesAvx2> : setRowsAvx2;
         case SimdLevel::scalar:
             break;
     }
