@@ -16,6 +16,8 @@ namespace {
 
 constexpr std::size_t width = 8;
 constexpr std::size_t packGrain = 64;
+/// Data of elements are fetched this many packs ahead.
+constexpr std::size_t packsAhead = 4;
 
 /// Number of block scalars of an element.
 template <std::size_t N>
@@ -202,12 +204,28 @@ void HyperelasticElements<N>::setParameters(Index e, std::span<const double> val
 }
 
 template <std::size_t N>
+void HyperelasticElements<N>::prefetch(std::size_t p) const
+{
+    constexpr std::size_t line = 64;
+    const auto fetch = [](const auto* from, std::size_t bytes) {
+        for (std::size_t k = 0; k < bytes; k += line) __builtin_prefetch(reinterpret_cast<const char*>(from) + k);
+    };
+    if (p >= m_packCount) return;
+    fetch(&m_vertices[p * N * width], N * width * sizeof(std::uint32_t));
+    fetch(&m_gradients[p * m_points * 3 * (N - 1) * width], 3 * (N - 1) * width * sizeof(double));
+    fetch(parametersOf(p), m_parameterCount * width * sizeof(double));
+    fetch(&m_volumes[p * m_points * width], width * sizeof(double));
+    if (!m_traces.empty()) fetch(&m_traces[p * m_points * width], width * sizeof(double));
+}
+
+template <std::size_t N>
 void HyperelasticElements<N>::addForce(Vector<Vec3>& f, const Vector<Vec3>& x)
 {
     const MaterialKernels& kernels = materialKernels();
     m_x = x;
     m_blocksReady = false;
     m_graph.accumulatePacks(f, [&](std::size_t p, double* out) {
+        prefetch(p + packsAhead);
         kernels.elements(m_material, pack(p), parametersOf(p), x[0].data(), out, nullptr, nullptr);
     });
 }
@@ -215,6 +233,7 @@ void HyperelasticElements<N>::addForce(Vector<Vec3>& f, const Vector<Vec3>& x)
 template <std::size_t N>
 void HyperelasticElements<N>::computeBlocks(std::size_t p, double* blocks) const
 {
+    prefetch(p + packsAhead);
     materialKernels().elements(m_material, pack(p), parametersOf(p), m_x[0].data(), nullptr, blocks, nullptr);
 }
 

@@ -99,6 +99,8 @@ private:
                 &m_vertices[p * N * 8],       &m_gradients[p * m_points * 3 * (N - 1) * 8],
                 &m_volumes[p * m_points * 8], withTraces && !m_traces.empty() ? &m_traces[p * m_points * 8] : nullptr};
     }
+    /// Asks for the data of a pack, if there is one, up to the first point of the quadrature.
+    void prefetch(std::size_t p) const;
     /// Sets the blocks of −K of a pack: [vertex pair 01 02 .. 12 ..][3][3][lane].
     void computeBlocks(std::size_t p, double* blocks) const;
     /// Σ_k x_k ∇N_kᵀ of the element at a place of the packs.
