@@ -102,8 +102,14 @@ void CollisionModel::boxesOfPoints()
                                          std::to_string(k) + " is not finite: " + toText(p) + ", in number " +
                                          std::to_string(i) + " of its " + std::string(nameOf(shape())));
         };
-        for (const Index k : v) check(k, point(k));
-        geometry::Aabb b = bounds(i);
+        geometry::Aabb b;
+        for (const Index k : v) {
+            const Vec3 p = point(k);
+            check(k, p);
+            b.include(p);
+        }
+        // What is more than its vertices.
+        if (v.size() < 2 && shape() > CollisionShape::Tetrahedron) b = bounds(i);
         if (m_wanted.motion != CollisionMotion::None) {
             // What one point carries goes with it.
             const geometry::Aabb start = b;

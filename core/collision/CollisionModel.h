@@ -164,7 +164,8 @@ protected:
     virtual void updatePrimitives() = 0;
     /// Number of primitives after updatePrimitives.
     virtual Index primitiveCount() const = 0;
-    /// Box of a primitive, without radius and skin: by default that of its vertices.
+    /// Box of a primitive, without radius and skin: by default that of its vertices. Asked for solids that are carried
+    /// by one frame or none; of others, the box is that of the vertices.
     virtual geometry::Aabb bounds(Index primitive) const;
 
     /// Vertices of all primitives, one after the other, and the points of the state.
