@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "components/collision/ProximityTests.h"
+#include "components/collision/SolidContacts.h"
 #include "core/factory/Registry.h"
 #include "core/geometry/Ccd.h"
 #include "core/geometry/Proximity.h"
@@ -151,6 +152,7 @@ CCDTightInclusionIntersection::CCDTightInclusionIntersection()
 {
     setTest(CollisionShape::Triangle, CollisionShape::Point, triangleAndPoint);
     setTest(CollisionShape::Line, CollisionShape::Line, lines);
+    installSolidTests(*this);  // as they are at the beginning of the step
 }
 
 const RegisterComponent registered = RegisterComponent("CCDTightInclusionIntersection", "IntersectionMethod",
