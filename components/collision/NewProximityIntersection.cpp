@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <limits>
 
+#include "components/collision/MeshCollisionModels.h"
 #include "components/collision/ProximityTests.h"
 #include "components/collision/SolidContacts.h"
 #include "core/factory/Registry.h"
@@ -110,6 +111,20 @@ void triangleAndPoint(const IntersectionMethod& m, const CollisionModel& a, Inde
     if (nearestOfTriangle({a, i}, {a, i}, q, pointBorder, p)) reportContact({m, a, i, b, j}, i, j, j, {p, q}, out);
 }
 
+/// Where lines of the mesh are compared too, SOFA asks of a sphere over side 31 whether side 12 belongs to the
+/// triangle, and over side 23 whether side 31 does. Sides are then left to their lines, or have a second contact, and
+/// which one is nearest decides the motion (Collision/Detection/CompositeCollisionPipeline_none.scn). Without lines a
+/// side would be passed through: each belongs to one triangle, as for points.
+Parts partsForSpheres(const CollisionModel& m, Index triangle)
+{
+    Parts parts(m, triangle);
+    if (m.node()->get<LineCollisionModel>(Search::Local)) {
+        parts.side[0] = parts.side[1];
+        parts.side[1] = parts.side[2];
+    }
+    return parts;
+}
+
 /// A triangle and a sphere. The contact of a sphere of a frame is the point of its surface, that of a sphere of a point
 /// the centre.
 void triangleAndSphere(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
@@ -117,7 +132,7 @@ void triangleAndSphere(const IntersectionMethod& m, const CollisionModel& a, Ind
 {
     const Vec3 q = b.vertex(j, 0);
     Vec3 p;
-    if (!nearestOfTriangle({a, i}, {a, i}, q, proximityBorder, p)) return;
+    if (!nearestOfTriangle({a, i}, partsForSpheres(a, i), q, proximityBorder, p)) return;
     if (!reportContact({m, a, i, b, j}, i, j, j, {p, q}, out)) return;
     if (dynamic_cast<const State<Rigid3Types>*>(&b.state())) out.back().point2 -= out.back().normal * b.radius(j);
 }

@@ -78,10 +78,7 @@ void ContactLaw::startFrom(std::span<const double> force)
     std::copy_n(force.begin(), m_count, m_start.begin());
 }
 
-void ContactLaw::begin(const ComplianceBlock&, double* force)
-{
-    std::copy_n(m_start.begin(), m_count, force);
-}
+void ContactLaw::begin(const ComplianceBlock&, double* force) { std::copy_n(m_start.begin(), m_count, force); }
 
 void UnilateralLaw::update(const ComplianceBlock& w, double* d, double* force) const
 {

@@ -212,6 +212,23 @@ TEST_CASE("a point or sphere over a mesh has one contact with the part of the me
     }
 }
 
+TEST_CASE("sides of triangles that spheres touch are left to lines as in SOFA, where there are lines")
+{
+    // The second triangle has side 31 to itself, but not side 12.
+    const std::string points = "0 0 0  1 0 0  0 1 0  1 1 0", triangles = "triangles='0 1 2  2 1 3'",
+                      sphere = "<MechanicalObject position='0.5 1.25 0'/><SphereCollisionModel radius='0.1'/>",
+                      method = "<NewProximityIntersection alarmDistance='0.3' contactDistance='0'/>";
+    const Scene alone = compare(method, mesh(points, triangles, "<TriangleCollisionModel/>"), sphere),
+                both =
+                    compare(method, mesh(points, triangles, "<LineCollisionModel/><TriangleCollisionModel/>"), sphere),
+                lines = compare(method, mesh(points, triangles, "<LineCollisionModel/>"), sphere);
+    REQUIRE(alone.contacts.size() == 1);
+    CHECK(norm(alone.contacts[0].point1 - Vec3{0.5, 1., 0.}) < 1e-15);
+    CHECK(both.contacts.empty());
+    REQUIRE(lines.contacts.size() == 1);
+    CHECK(norm(lines.contacts[0].point1 - Vec3{0.5, 1., 0.}) < 1e-15);
+}
+
 TEST_CASE("the contact of a sphere of a frame is on its surface, where triangles are compared")
 {
     const Scene s =

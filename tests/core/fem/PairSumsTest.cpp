@@ -112,7 +112,7 @@ void checkSums(const Vector<std::array<Index, N>>& elements, Index points, const
             for (std::size_t j = i + 1; j < N; ++j) {
                 const std::size_t place = order.placeOf(static_cast<Index>(e));
                 const bool turned = sums.turned(place / 8)[pairOf(N, i, j)] >> place % 8 & 1;
-                if (turned != elements[e][i] > elements[e][j]) ++wrong;
+                if (turned != (elements[e][i] > elements[e][j])) ++wrong;
             }
     CHECK(wrong == 0);
 }
