@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wstringop-overread"  // GCC 12 sees one in the name of the type of a list
-#endif
 #include "components/load/TrianglePressureForceField.h"
 
 #include <algorithm>

@@ -294,4 +294,11 @@ void writeValue(std::string& out, const RigidCoord2& v)
     writeValue(out, v.angle);
 }
 
+std::string joinText(std::initializer_list<std::string_view> parts)
+{
+    std::string text;
+    for (const std::string_view& p : parts) text += p;
+    return text;
+}
+
 }  // namespace sofa::core

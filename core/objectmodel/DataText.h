@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <initializer_list>
 #include <map>
 #include <set>
 #include <string>
@@ -337,6 +338,10 @@ void writeValue(std::string& out, const std::map<K, V>& v)
     writeSequence(out, v.begin(), v.end());
 }
 
+/// The texts, one after the other. Names of types are composed by it, out of line: inlined concatenations make GCC 12
+/// see reads past the end that are none.
+std::string joinText(std::initializer_list<std::string_view> parts);
+
 /// Name of a type as messages, the reference and the schema print it: "double", "list of Vec3", ...
 template <class T>
 struct TypeName;
@@ -365,37 +370,37 @@ SOFA_TYPE_NAME(RigidCoord2, "RigidCoord2");
 template <std::size_t N, class T>
 struct TypeName<Vec<N, T>>
 {
-    static std::string get() { return "Vec" + std::to_string(N) + (std::is_integral_v<T> ? "i" : ""); }
+    static std::string get() { return joinText({"Vec", std::to_string(N), std::is_integral_v<T> ? "i" : ""}); }
 };
 template <class T, std::size_t N>
 struct TypeName<std::array<T, N>>
 {
-    static std::string get() { return std::to_string(N) + " x " + TypeName<T>::get(); }
+    static std::string get() { return joinText({std::to_string(N), " x ", TypeName<T>::get()}); }
 };
 template <std::size_t R, std::size_t C, class T>
 struct TypeName<Mat<R, C, T>>
 {
-    static std::string get() { return "Mat" + std::to_string(R) + 'x' + std::to_string(C); }
+    static std::string get() { return joinText({"Mat", std::to_string(R), "x", std::to_string(C)}); }
 };
 template <class T>
 struct TypeName<Vector<T>>
 {
-    static std::string get() { return "list of " + TypeName<T>::get(); }
+    static std::string get() { return joinText({"list of ", TypeName<T>::get()}); }
 };
 template <class T>
 struct TypeName<std::set<T>>
 {
-    static std::string get() { return "set of " + TypeName<T>::get(); }
+    static std::string get() { return joinText({"set of ", TypeName<T>::get()}); }
 };
 template <class A, class B>
 struct TypeName<std::pair<A, B>>
 {
-    static std::string get() { return "pair of " + TypeName<A>::get() + ", " + TypeName<B>::get(); }
+    static std::string get() { return joinText({"pair of ", TypeName<A>::get(), ", ", TypeName<B>::get()}); }
 };
 template <class K, class V>
 struct TypeName<std::map<K, V>>
 {
-    static std::string get() { return "map of " + TypeName<K>::get() + " to " + TypeName<V>::get(); }
+    static std::string get() { return joinText({"map of ", TypeName<K>::get(), " to ", TypeName<V>::get()}); }
 };
 
 /// Whether a type consists of real numbers, and whether these are all of one dimension, so that one unit can stand for
