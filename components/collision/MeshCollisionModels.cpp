@@ -88,6 +88,10 @@ void TriangleCollisionModel::updatePrimitives()
 {
     const auto& triangles = l_topology->triangles();
     const auto& quads = l_topology->quads();
+    if (const std::size_t revision = l_topology->revision(); revision != m_meshRevision) {
+        m_parts.clear();
+        m_meshRevision = revision;
+    }
     if (m_triangles.empty() || m_fromTriangles != triangles || m_fromQuads != quads) {
         checkVertices(triangles, "triangle");
         checkVertices(quads, "quad");
@@ -100,6 +104,7 @@ void TriangleCollisionModel::updatePrimitives()
         }
         m_normals.assign(m_triangles.size(), Vec3());
         m_surface.reset();
+        m_parts.clear();
     } else if (!d_computeNormals.value()) {
         return;
     }
@@ -116,6 +121,26 @@ const SurfaceAdjacency* TriangleCollisionModel::surface() const
 {
     if (!m_surface) m_surface = std::make_unique<SurfaceAdjacency>(m_triangles, m_state->size());
     return m_surface.get();
+}
+
+const std::uint8_t* TriangleCollisionModel::ownedParts() const
+{
+    if (!m_parts.empty() || m_triangles.empty()) return m_parts.data();
+    const BaseMeshTopology& mesh = *l_topology;
+    m_parts.assign(m_triangles.size(), 0);  // halves of quads stay 0
+    for (std::size_t t = 0; t < m_fromTriangles.size(); ++t) {
+        const auto triangle = static_cast<Index>(t);
+        const auto isFirst = [triangle](std::span<const Index> around) {
+            return !around.empty() && around.front() == triangle;
+        };
+        const auto edges = mesh.edgesInTriangle(triangle);
+        for (std::size_t k = 0; k < 3; ++k) {
+            const bool corner = isFirst(mesh.trianglesAroundVertex(m_triangles[t][k]));
+            const bool side = edges[k] == InvalidIndex || isFirst(mesh.trianglesAroundEdge(edges[k]));
+            m_parts[t] = static_cast<std::uint8_t>(m_parts[t] | unsigned{corner} << k | unsigned{side} << (3 + k));
+        }
+    }
+    return m_parts.data();
 }
 
 bool TriangleCollisionModel::canCollide(Index i, const CollisionModel& other, Index j) const

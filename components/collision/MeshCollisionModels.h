@@ -2,6 +2,9 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <cstdint>
+#include <memory>
+
 #include "core/behavior/ForceField.h"
 #include "core/collision/CollisionModel.h"
 #include "core/collision/SurfaceAdjacency.h"
@@ -97,6 +100,8 @@ public:
     Vec3 normal(Index i) const override { return m_normals[i]; }
     /// Built when it is first asked for after a change of the triangles.
     const SurfaceAdjacency* surface() const override;
+    /// Found when they are first asked for after a change of the mesh that an update saw.
+    const std::uint8_t* ownedParts() const override;
     bool canCollide(Index i, const CollisionModel& other, Index j) const override;
 
 protected:
@@ -110,6 +115,8 @@ private:
     mutable std::unique_ptr<SurfaceAdjacency> m_surface;
     Vector<Triangle> m_fromTriangles;
     Vector<Quad> m_fromQuads;
+    mutable Vector<std::uint8_t> m_parts;
+    std::size_t m_meshRevision = 0;
 };
 
 }  // namespace sofa::component

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "components/collision/MeshCollisionModels.h"
@@ -24,18 +26,11 @@ struct Parts
 
     Parts(const CollisionModel& m, Index triangle)
     {
-        const BaseMeshTopology* mesh = m.topology();
-        if (!mesh) return;
-        const bool ofQuad = triangle >= mesh->triangles().size();
-        const auto isFirst = [triangle](std::span<const Index> around) {
-            return !around.empty() && around.front() == triangle;
-        };
-        const auto v = m.vertices(triangle);
-        const std::array<Index, 3> edges =
-            ofQuad ? std::array<Index, 3>{InvalidIndex, InvalidIndex, InvalidIndex} : mesh->edgesInTriangle(triangle);
+        const std::uint8_t* owned = m.ownedParts();
+        if (!owned) return;
         for (std::size_t k = 0; k < 3; ++k) {
-            corner[k] = !ofQuad && isFirst(mesh->trianglesAroundVertex(v[k]));
-            side[k] = !ofQuad && (edges[k] == InvalidIndex || isFirst(mesh->trianglesAroundEdge(edges[k])));
+            corner[k] = (owned[triangle] >> k & 1) != 0;
+            side[k] = (owned[triangle] >> (3 + k) & 1) != 0;
         }
     }
     /// Whether the point with these weights lies inside, or on a corner or side that is its own. Weights below `border`
@@ -67,6 +62,35 @@ struct Corners
     }
     const Vec3& operator[](std::size_t k) const { return x[k]; }
     Vec3 x[N];
+};
+
+/// The box of a triangle: tells points whose nearest point of the triangle is too far without looking for it.
+class TriangleBox
+{
+public:
+    explicit TriangleBox(const Corners<3>& t)
+    {
+        for (std::size_t k = 0; k < 3; ++k) {
+            m_lower[k] = std::min(std::min(t[0][k], t[1][k]), t[2][k]);
+            m_upper[k] = std::max(std::max(t[0][k], t[1][k]), t[2][k]);
+            m_size += std::abs(m_lower[k]) + std::abs(m_upper[k]);
+        }
+    }
+    /// Whether a point is farther from the box than a distance [m], by more than the rounding of nearest points.
+    bool isBeyond(double distance, const Vec3& q) const
+    {
+        double squared = 0.;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const double gap = std::max(std::max(m_lower[k] - q[k], q[k] - m_upper[k]), 0.);
+            squared += gap * gap;
+        }
+        const double reach = distance + 1e-9 * (m_size + distance);
+        return squared > reach * reach;
+    }
+
+private:
+    Vec3 m_lower, m_upper;
+    double m_size = 0.;
 };
 
 /// The nearest point of a triangle to a point, if that lies on a part of it that is its own.
@@ -107,8 +131,11 @@ void triangleAndPoint(const IntersectionMethod& m, const CollisionModel& a, Inde
                       Vector<DetectedContact>& out)
 {
     const Vec3 q = b.vertex(j, 0);
+    const Reach reach(m, a, i, b, j);
+    const Corners<3> t(a, i);
     Vec3 p;
-    if (nearestOfTriangle({a, i}, {a, i}, q, pointBorder, p)) reportContact({m, a, i, b, j}, i, j, j, {p, q}, out);
+    if (!TriangleBox(t).isBeyond(reach.alarm, q) && nearestOfTriangle(t, {a, i}, q, pointBorder, p))
+        reportContact(reach, i, j, j, {p, q}, out);
 }
 
 /// Where lines of the mesh are compared too, SOFA asks of a sphere over side 31 whether side 12 belongs to the
@@ -215,15 +242,17 @@ void triangles(const IntersectionMethod& m, const CollisionModel& a, Index i, co
     const Reach reach(m, a, i, b, j);
     const Corners<3> p(a, i), q(b, j);
     const Parts partsA(a, i), partsB(b, j);
+    const TriangleBox boxA(p), boxB(q);
     const std::int64_t idA = std::int64_t{i} * 3, idB = std::int64_t{a.size()} * 3 + std::int64_t{j} * 12;
     for (std::size_t k = 0; k < 3; ++k) {
         Vec3 x;
-        if ((k == 0 || partsA.corner[k]) && nearestOfTriangle(q, partsB, p[k], pointBorder, x))
+        if ((k == 0 || partsA.corner[k]) && !boxB.isBeyond(reach.alarm, p[k]) &&
+            nearestOfTriangle(q, partsB, p[k], pointBorder, x))
             reportContact(reach, i, j, idA + static_cast<std::int64_t>(k), {p[k], x}, out);
     }
     for (std::size_t k = 0; k < 3; ++k) {
         Vec3 x;
-        if (partsB.corner[k] && nearestOfTriangle(p, partsA, q[k], pointBorder, x))
+        if (partsB.corner[k] && !boxA.isBeyond(reach.alarm, q[k]) && nearestOfTriangle(p, partsA, q[k], pointBorder, x))
             reportContact(reach, i, j, idB + static_cast<std::int64_t>(k), {x, q[k]}, out);
     }
     if (!usesLines(m)) return;

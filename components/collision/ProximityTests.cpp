@@ -72,6 +72,7 @@ void prepareNeighbours(const ModelPair& models)
         (void)mesh->trianglesAroundVertex(0);
         if (!mesh->edges().empty()) (void)mesh->trianglesAroundEdge(0);
         if (!mesh->triangles().empty()) (void)mesh->edgesInTriangle(0);
+        (void)m->ownedParts();
     }
 }
 

@@ -133,9 +133,13 @@ void BarycentricMapping::applyJT(const MechanicalParams&, const MultiVecDerivId&
 {
     Vector<Vec3>& f = input().write(in.at(input()));
     const Vector<Vec3>& g = output().read(out.at(output()));
-    for (Index i = 0; i < m_weights.rows(); ++i)
+    for (Index i = 0; i < m_weights.rows(); ++i) {
+        const Vec3 force = g[i];
+        // Of points that collide few have forces.
+        if (force[0] == 0. && force[1] == 0. && force[2] == 0.) continue;
         for (Index k = m_weights.rowStart[i]; k < m_weights.rowStart[i + 1]; ++k)
-            f[m_weights.columns[k]] += g[i] * m_weights.weights[k];
+            f[m_weights.columns[k]] += force * m_weights.weights[k];
+    }
 }
 
 void BarycentricMapping::buildJacobian(JacobianMatrix& j, const Vector<Vec3>&)

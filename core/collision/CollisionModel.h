@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 
@@ -147,6 +148,11 @@ public:
     virtual geometry::ConvexBody body(Index primitive) const;
     /// Neighbours of the triangles of a surface; nullptr for other models. Of tetrahedra, that of their boundary.
     virtual const SurfaceAdjacency* surface() const { return nullptr; }
+
+    /// Of each triangle of a surface which corners (bits 0 to 2) and sides (bits 3 to 5, side k opposite to corner k)
+    /// are its own: each corner and side of a mesh belongs to the first of the triangles around it, halves of quads own
+    /// none. nullptr where each owns all. To be asked before tests on several threads.
+    virtual const std::uint8_t* ownedParts() const { return nullptr; }
 
     /// Whether two models may collide at all: not those of one node without selfCollision, nor with a common group.
     bool canCollideWith(const CollisionModel& other) const;

@@ -141,11 +141,17 @@ std::span<const IndexPair> BvhPairs::sorted(std::size_t chunks, std::size_t rows
         return {w.pairs.data(), total};
     }
 
+    // Of these there may be one only: whoever starts at the root fills one chunk.
+    std::array<std::size_t, chunkCount + 1> filled;
+    std::size_t filledCount = 0;
+    for (std::size_t c = 0; c < chunks; ++c)
+        if (w.found[c].size > 0) filled[filledCount++] = c;
     unsigned shift = 0;
     while (((rows - 1) >> shift) >= bucketCount) ++shift;
     w.bucketed.resize(total);
-    parallelFor(0, chunks, 1, [&](std::size_t first, std::size_t last) {
-        for (std::size_t c = first; c < last; ++c) {
+    parallelFor(0, filledCount, 1, [&](std::size_t first, std::size_t last) {
+        for (std::size_t k = first; k < last; ++k) {
+            const std::size_t c = filled[k];
             w.cursor[c].fill(0);
             for (std::size_t i = 0; i < w.found[c].size; ++i) ++w.cursor[c][firstOf(w.found[c].data[i]) >> shift];
         }
@@ -153,19 +159,21 @@ std::span<const IndexPair> BvhPairs::sorted(std::size_t chunks, std::size_t rows
     std::size_t position = 0;
     for (std::size_t bucket = 0; bucket < bucketCount; ++bucket) {
         w.bucketStart[bucket] = position;
-        for (std::size_t c = 0; c < chunks; ++c) {
-            const std::size_t count = w.cursor[c][bucket];
+        for (std::size_t k = 0; k < filledCount; ++k) {
+            const std::size_t c = filled[k], count = w.cursor[c][bucket];
             w.cursor[c][bucket] = position;
             position += count;
         }
     }
     w.bucketStart[bucketCount] = position;
-    parallelFor(0, chunks, 1, [&](std::size_t first, std::size_t last) {
-        for (std::size_t c = first; c < last; ++c)
+    parallelFor(0, filledCount, 1, [&](std::size_t first, std::size_t last) {
+        for (std::size_t k = first; k < last; ++k) {
+            const std::size_t c = filled[k];
             for (std::size_t i = 0; i < w.found[c].size; ++i) {
                 const std::uint64_t pair = w.found[c].data[i];
                 w.bucketed[w.cursor[c][firstOf(pair) >> shift]++] = pair;
             }
+        }
     });
 
     const std::size_t rowsPerBucket = std::size_t{1} << shift;
