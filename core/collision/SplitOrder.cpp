@@ -3,6 +3,8 @@
 #include "core/collision/SplitOrder.h"
 
 #include <algorithm>
+#include <bit>
+#include <limits>
 #include <numeric>
 
 namespace sofa::core {
@@ -47,19 +49,22 @@ void SplitOrder::build(std::span<const geometry::Aabb> boxes, int depth)
 bool SplitOrder::before(const SplitOrder& a, const SplitOrder& b, std::size_t firstA, std::size_t firstB,
                         std::size_t secondA, std::size_t secondB)
 {
+    constexpr auto same = std::numeric_limits<std::uint32_t>::max();
     const Place &pa = a.m_places[firstA], &pb = b.m_places[firstB], &qa = a.m_places[secondA],
                 &qb = b.m_places[secondB];
-    for (std::uint32_t step = 0;; ++step) {
-        const std::uint32_t ca = pa.childAt(step), cb = pb.childAt(step), da = qa.childAt(step), db = qb.childAt(step);
-        const bool leaves = pa.isLeafAt(step) && pb.isLeafAt(step);
-        if (ca == da && cb == db) {
-            if (leaves) return false;  // the same pair
-            continue;
-        }
-        if (leaves != (qa.isLeafAt(step) && qb.isLeafAt(step))) return leaves;
-        const bool smaller = ca < da || (ca == da && cb < db);
-        return leaves ? smaller : !smaller;
-    }
+    // Two cells that are not split differ in a half on the way to the shorter one; the leaves of one cell in their
+    // rank.
+    const auto firstDifference = [](const Place& p, const Place& q) {
+        if (p.path != q.path) return static_cast<std::uint32_t>(std::countr_zero(p.path ^ q.path));
+        return p.rank != q.rank ? p.level : same;
+    };
+    const std::uint32_t step = std::min(firstDifference(pa, qa), firstDifference(pb, qb));
+    if (step == same) return false;
+    const std::uint32_t ca = pa.childAt(step), cb = pb.childAt(step), da = qa.childAt(step), db = qb.childAt(step);
+    const bool leaves = pa.isLeafAt(step) && pb.isLeafAt(step);
+    if (leaves != (qa.isLeafAt(step) && qb.isLeafAt(step))) return leaves;
+    const bool smaller = ca < da || (ca == da && cb < db);
+    return leaves ? smaller : !smaller;
 }
 
 }  // namespace sofa::core
