@@ -9,6 +9,7 @@
 #include "core/behavior/BaseOrdering.h"
 #include "core/behavior/ConstraintCorrection.h"
 #include "core/factory/Registry.h"
+#include "core/objectmodel/Transient.h"
 #include "core/visitor/LinearSystem.h"
 
 namespace sofa::component {
@@ -211,10 +212,16 @@ void DefaultCollisionGroupManager::create(std::vector<Node*> objects, Node& scen
     }
     const std::vector<Node*> all = scene.root().descendants(true);
     std::ranges::sort(objects, {}, [&](const Node* n) { return std::ranges::find(all, n) - all.begin(); });
-    Group g;
     unsigned number = 0;
     while (scene.child("collisionGroup" + std::to_string(number))) ++number;
-    g.node = scene.createChild("collisionGroup" + std::to_string(number));
+    if (!join(objects, "collisionGroup" + std::to_string(number), scene)) m_refused.push_back(asFound);
+}
+
+bool DefaultCollisionGroupManager::join(const std::vector<Node*>& objects, const std::string& name, Node& scene)
+{
+    Group g;
+    g.node = scene.createChild(name);
+    setTransient(*g.node);
     for (Node* n : objects) {
         const auto& siblings = n->parents().front()->children();
         g.objects.push_back(*std::ranges::find(siblings, n, [](const auto& c) { return c.get(); }));
@@ -227,12 +234,11 @@ void DefaultCollisionGroupManager::create(std::vector<Node*> objects, Node& scen
     } catch (const std::runtime_error& e) {
         tellOnce(std::string("the solvers of '") + objects.front()->pathName() + "' cannot be copied: " + e.what());
     }
-    if (good) {
+    if (good)
         m_groups.push_back(std::move(g));
-    } else {
-        m_refused.push_back(asFound);
+    else
         split(g);
-    }
+    return good;
 }
 
 void DefaultCollisionGroupManager::split(Group& g)
@@ -256,7 +262,8 @@ void DefaultCollisionGroupManager::numberGroups()
     if (d_groupCount.value() != m_groups.size()) d_groupCount.setValue(static_cast<unsigned>(m_groups.size()));
 }
 
-void DefaultCollisionGroupManager::regroup(const std::vector<ContactResponse*>& responses, Node& scene)
+std::vector<DefaultCollisionGroupManager::Couple> DefaultCollisionGroupManager::couplesOf(
+    const std::vector<ContactResponse*>& responses)
 {
     std::map<const CollisionModel*, Node*> objects;
     const auto object = [&](const CollisionModel* m) {
@@ -267,6 +274,12 @@ void DefaultCollisionGroupManager::regroup(const std::vector<ContactResponse*>& 
     std::vector<Couple> couples;
     for (ContactResponse* r : responses)
         if (r->forceNode()) couples.push_back({r, object(r->models().first), object(r->models().second)});
+    return couples;
+}
+
+void DefaultCollisionGroupManager::regroup(const std::vector<ContactResponse*>& responses, Node& scene)
+{
+    const std::vector<Couple> couples = couplesOf(responses);
     std::vector<std::vector<Node*>> parts = connectedParts(couples);
 
     // Groups that are no more: their forces go home first.
@@ -288,7 +301,11 @@ void DefaultCollisionGroupManager::regroup(const std::vector<ContactResponse*>& 
     for (std::vector<Node*>& part : parts)
         if (find(part) == m_groups.size()) create(std::move(part), scene);
     numberGroups();
+    placeForces(couples, scene);
+}
 
+void DefaultCollisionGroupManager::placeForces(const std::vector<Couple>& couples, Node& scene)
+{
     for (const Couple& c : couples) {
         Node* place = &placeOf(c.response->models(), scene);
         if (c.a && c.a == c.b) {
@@ -309,6 +326,48 @@ void DefaultCollisionGroupManager::dissolve(const std::vector<ContactResponse*>&
     m_groups.clear();
     m_refused.clear();
     numberGroups();
+}
+
+void DefaultCollisionGroupManager::archiveGroups(Archive& a, const std::vector<ContactResponse*>& responses,
+                                                 Node& scene, std::vector<Base*>& made)
+{
+    if (a.loading()) dissolve(responses, scene);
+    // Objects are told apart by the places of their integrators in the scene, without those of groups.
+    std::vector<OdeSolver*> integrators = scene.getAll<OdeSolver>(Search::Root);
+    std::erase_if(integrators, [](const OdeSolver* s) { return isTransient(*s->node()); });
+    const auto archiveObjects = [&](std::vector<Node*>& objects) {
+        Vector<std::uint64_t> places;
+        for (const Node* n : objects)
+            places.push_back(static_cast<std::uint64_t>(
+                std::ranges::find(integrators, n, [](const OdeSolver* s) { return s->node(); }) - integrators.begin()));
+        a(places);
+        if (!a.loading()) return;
+        for (const std::uint64_t k : places) {
+            if (k >= integrators.size()) throw std::runtime_error("it holds groups of objects that this one has not");
+            objects.push_back(integrators[k]->node());
+        }
+    };
+    std::uint64_t refused = m_refused.size(), groups = m_groups.size();
+    a(refused);
+    a(groups);
+    m_refused.resize(refused);
+    for (std::vector<Node*>& objects : m_refused) archiveObjects(objects);
+    for (std::uint64_t k = 0; k < groups; ++k) {
+        std::vector<Node*> objects;
+        std::string name;
+        if (!a.loading()) {
+            name = m_groups[k].node->name();
+            for (const auto& n : m_groups[k].objects) objects.push_back(n.get());
+        }
+        a(name);
+        archiveObjects(objects);
+        if (a.loading() && (objects.empty() || !join(objects, name, scene)))
+            throw std::runtime_error("its group '" + name + "' cannot be formed here");
+        made.push_back(m_groups[k].node.get());
+    }
+    if (!a.loading()) return;
+    numberGroups();
+    placeForces(couplesOf(responses), scene);
 }
 
 static const RegisterComponent registered =

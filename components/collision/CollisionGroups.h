@@ -28,6 +28,8 @@ public:
 
     void regroup(const std::vector<ContactResponse*>& responses, Node& scene) override;
     void dissolve(const std::vector<ContactResponse*>& responses, Node& scene) override;
+    void archiveGroups(Archive& a, const std::vector<ContactResponse*>& responses, Node& scene,
+                       std::vector<Base*>& made) override;
 
 private:
     struct Group
@@ -49,6 +51,11 @@ private:
     /// Index of the group of exactly these objects; the number of groups if there is none.
     std::size_t find(const std::vector<Node*>& objects) const;
     void create(std::vector<Node*> objects, Node& scene);
+    /// Puts objects, in the order of the scene, under a node of this name; false if their solvers cannot be copied.
+    bool join(const std::vector<Node*>& objects, const std::string& name, Node& scene);
+    static std::vector<Couple> couplesOf(const std::vector<ContactResponse*>& responses);
+    /// Moves the forces of responses to where groups want them.
+    void placeForces(const std::vector<Couple>& couples, Node& scene);
     void split(Group& g);
     void numberGroups();
     /// Copies the solvers of the object that has the strongest ones to the node of the group.

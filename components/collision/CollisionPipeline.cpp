@@ -6,6 +6,7 @@
 #include <set>
 
 #include "components/collision/Interpenetration.h"
+#include "core/collision/ContactResponse.h"
 #include "core/factory/Registry.h"
 #include "core/log/Timer.h"
 #include "core/parallel/Parallel.h"
@@ -67,6 +68,17 @@ std::vector<const DetectionOutput*> pointersTo(const std::vector<DetectionOutput
     return all;
 }
 
+/// The contacts of a pipeline in a checkpoint; groups come after all responses.
+void archiveContacts(Archive& a, CollisionGroupManager* groups, const std::vector<ContactResponse*>& responses,
+                     Node& scene, std::vector<Base*>& made)
+{
+    if (groups) groups->archiveGroups(a, responses, scene, made);
+    for (const ContactResponse* r : responses) {
+        const std::vector<Base*> some = r->inserted();
+        made.insert(made.end(), some.begin(), some.end());
+    }
+}
+
 }  // namespace
 
 void DefaultPipeline::init()
@@ -121,6 +133,14 @@ void DefaultPipeline::computeCollisionResponse()
 }
 
 std::vector<const DetectionOutput*> DefaultPipeline::detected() const { return pointersTo(m_run.outputs); }
+
+void DefaultPipeline::archiveTransients(Archive& a, std::vector<Base*>& made)
+{
+    if (!m_run.isComplete()) return;
+    if (a.loading()) reset();
+    m_run.manager->archiveResponses(a, *node());
+    archiveContacts(a, m_groups, m_run.manager->responses(), *node(), made);
+}
 
 void SubCollisionPipeline::init()
 {
@@ -250,6 +270,14 @@ std::vector<const DetectionOutput*> CompositeCollisionPipeline::detected() const
         all.insert(all.end(), some.begin(), some.end());
     }
     return all;
+}
+
+void CompositeCollisionPipeline::archiveTransients(Archive& a, std::vector<Base*>& made)
+{
+    if (a.loading()) reset();
+    for (SubCollisionPipeline* sub : l_subCollisionPipelines.get())
+        if (sub->run().isComplete()) sub->run().manager->archiveResponses(a, *sub->node());
+    archiveContacts(a, m_groups, responses(), *node(), made);
 }
 
 static const RegisterComponent pipeline =

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/collision/CollisionDetection.h"
+#include "core/objectmodel/Transient.h"
 
 namespace sofa::component {
 
@@ -29,6 +30,7 @@ struct DetectionRun
     /// Warns, the first time, of models that pass through each other.
     void reportInterpenetration(const Component& reporter, const std::vector<CollisionModel*>& models);
     void clear();
+    void archive(Archive& a) { a(m_startReported); }
     /// Number of contacts of the last detection.
     std::size_t contactCount() const;
 
@@ -40,7 +42,7 @@ private:
 std::vector<CollisionModel*> activeModels(const std::vector<CollisionModel*>& models);
 
 /// The pipeline of a scene: the models below its node, compared by the phases and the method that it finds there.
-class DefaultPipeline : public CollisionPipeline
+class DefaultPipeline : public CollisionPipeline, public TransientOwner
 {
 public:
     Data<bool> d_verbose{
@@ -65,6 +67,8 @@ public:
     void computeCollisionDetection() override;
     void computeCollisionResponse() override;
     std::vector<const DetectionOutput*> detected() const override;
+    void archive(Archive& a) override { m_run.archive(a); }
+    void archiveTransients(Archive& a, std::vector<Base*>& made) override;
 
 private:
     DetectionRun m_run;
@@ -97,13 +101,14 @@ public:
     const std::vector<CollisionModel*>& models() const { return l_collisionModels.get(); }
     DetectionRun& run() { return m_run; }
     const DetectionRun& run() const { return m_run; }
+    void archive(Archive& a) override { m_run.archive(a); }
 
 private:
     DetectionRun m_run;
 };
 
 /// Several collision pipelines in one: models of different ones do not collide.
-class CompositeCollisionPipeline : public CollisionPipeline
+class CompositeCollisionPipeline : public CollisionPipeline, public TransientOwner
 {
 public:
     Data<bool> d_parallelDetection{
@@ -122,6 +127,7 @@ public:
     void computeCollisionDetection() override;
     void computeCollisionResponse() override;
     std::vector<const DetectionOutput*> detected() const override;
+    void archiveTransients(Archive& a, std::vector<Base*>& made) override;
 
 private:
     /// Whether no two sub pipelines have a phase, or models of one node, in common.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/factory/Registry.h"
+#include "core/objectmodel/Transient.h"
 
 namespace sofa::component {
 
@@ -97,16 +98,61 @@ void CollisionResponse::respond(const std::vector<DetectionOutput>& outputs, con
         if (before[k]) {
             present.push_back(std::move(before[k]));
         } else if (auto fresh = create(o.models)) {
-            fresh->setNumber(m_created++);
-            fresh->insert(placeOf(o.models, scene), o.models.first->name() + "-" + o.models.second->name());
-            count(o.models, 1);
-            present.push_back(std::move(fresh));
+            insert(std::move(fresh), m_created++, scene, present);
         } else {
             continue;
         }
         present.back()->update(o.contacts, method);
     }
     m_responses = std::move(present);
+}
+
+void CollisionResponse::insert(std::unique_ptr<ContactResponse> response, std::uint64_t number, Node& scene,
+                               std::vector<std::unique_ptr<ContactResponse>>& to)
+{
+    const ModelPair& m = response->models();
+    response->setNumber(number);
+    response->insert(placeOf(m, scene), m.first->name() + "-" + m.second->name());
+    for (Base* object : response->inserted()) setTransient(*object);
+    count(m, 1);
+    to.push_back(std::move(response));
+}
+
+void CollisionResponse::reset()
+{
+    removeAll();
+    m_created = 0;
+}
+
+void CollisionResponse::archiveResponses(Archive& a, Node& scene)
+{
+    if (a.loading()) removeAll();
+    const std::vector<CollisionModel*> models = scene.getAll<CollisionModel>(Search::Root);
+    const auto place = [&models](const CollisionModel* m) {
+        return static_cast<std::uint64_t>(std::ranges::find(models, m) - models.begin());
+    };
+    std::uint64_t size = m_responses.size();
+    a(m_created);
+    a(size);
+    for (std::uint64_t k = 0; k < size; ++k) {
+        std::array<std::uint64_t, 3> id{};  // both models, number
+        if (!a.loading()) {
+            const ContactResponse& r = *m_responses[k];
+            id = {place(r.models().first), place(r.models().second), r.number()};
+        }
+        a(id);
+        if (a.loading()) {
+            if (id[0] >= models.size() || id[1] >= models.size())
+                throw std::runtime_error("it holds contacts of models that this one does not have");
+            const ModelPair m{models[id[0]], models[id[1]]};
+            auto response = create(m);
+            if (!response)
+                throw std::runtime_error("it holds contacts of '" + m.first->pathName() + "' and '" +
+                                         m.second->pathName() + "', which have no response here");
+            insert(std::move(response), id[2], scene, m_responses);
+        }
+        m_responses[k]->archive(a);
+    }
 }
 
 std::vector<ContactResponse*> CollisionResponse::responses() const

@@ -25,9 +25,10 @@ public:
     void reinit() override;
     void removeResponses() override;
     void cleanup() override { removeAll(); }
-    void reset() override { removeAll(); }
+    void reset() override;
     void respond(const std::vector<DetectionOutput>& outputs, const IntersectionMethod& method, Node& scene) override;
     std::vector<ContactResponse*> responses() const override;
+    void archiveResponses(Archive& a, Node& scene) override;
 
 protected:
     /// Name of the response to contacts of two models, with its parameters after a '?'; "nullptr" for none.
@@ -40,6 +41,8 @@ protected:
 
 private:
     std::unique_ptr<ContactResponse> create(const ModelPair& m);
+    void insert(std::unique_ptr<ContactResponse> response, std::uint64_t number, Node& scene,
+                std::vector<std::unique_ptr<ContactResponse>>& to);
     void refuse(const ModelPair& m, const std::string& why);
     void removeAll();
 

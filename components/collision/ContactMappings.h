@@ -29,6 +29,11 @@ public:
     using Mapping<Vec3Types, Vec3Types>::apply;
     void apply(OutVecCoord& out, const InVecCoord& in) override;
     void buildJacobian(JacobianMatrix& j, const InVecCoord& in) override;
+    void archive(Archive& a) override
+    {
+        a(rows);
+        if (a.loading()) invalidateJacobian();
+    }
 };
 
 /// Points fixed in frames: x = c + R p, J = [I, −[R p]×].
@@ -47,6 +52,11 @@ public:
     using Mapping<Rigid3Types, Vec3Types>::apply;
     void apply(OutVecCoord& out, const InVecCoord& in) override;
     void buildJacobian(JacobianMatrix& j, const InVecCoord& in) override;
+    void archive(Archive& a) override
+    {
+        a(rows);
+        if (a.loading()) invalidateJacobian();
+    }
 };
 
 }  // namespace sofa::component

@@ -3,6 +3,7 @@
 #include "core/collision/ContactPoints.h"
 
 #include "components/collision/ContactMappings.h"
+#include "core/objectmodel/Transient.h"
 
 namespace sofa::component {
 
@@ -46,6 +47,7 @@ public:
     MappedPoints(const CollisionModel& model, State<In>& input, const std::string& name) : m_model(model)
     {
         m_node = model.node()->createChild(name);
+        setTransient(*m_node);
         m_state = &m_node->template create<ContactPointState>();
         m_mapping = &m_node->template create<MappingType>();
         m_mapping->l_input.set(&input);
@@ -54,6 +56,7 @@ public:
         m_mapping->init();
     }
     State<Vec3Types>& state() override { return *m_state; }
+    Node* node() const override { return m_node.get(); }
     void clear() override { m_mapping->rows.clear(); }
     void finish() override
     {

@@ -114,6 +114,13 @@ public:
         if (m_points2) m_points2->remove();
     }
 
+    std::vector<Base*> inserted() const override
+    {
+        std::vector<Base*> all{m_force.get()};
+        for (const auto* points : {m_points1.get(), m_points2.get()})
+            if (points && points->node()) all.push_back(points->node());
+        return all;
+    }
     Node* forceNode() const override { return m_where; }
     void moveForces(Node& where) override
     {

@@ -30,6 +30,7 @@ public:
     const Vector<Contact>& contacts() const { return m_contacts; }
 
     std::string className() const override { return "PenalityContactForceField"; }
+    void archive(Archive& a) override { a(m_contacts); }
     using PairInteractionForceField::addForce;
     using PairInteractionForceField::potentialEnergy;
     void addForce(const MechanicalParams& mp, VecDeriv& f1, VecDeriv& f2, const VecCoord& x1, const VecCoord& x2,

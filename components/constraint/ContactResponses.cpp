@@ -64,8 +64,16 @@ public:
         if (m_points2) m_points2->remove();
     }
 
+    std::vector<Base*> inserted() const override
+    {
+        std::vector<Base*> all{&constraint()};
+        for (const auto* points : {m_points1.get(), m_points2.get()})
+            if (points && points->node()) all.push_back(points->node());
+        return all;
+    }
+
 protected:
-    virtual Component& constraint() = 0;
+    virtual Component& constraint() const = 0;
 
     void createPoints(Node& where, const std::string& name)
     {
@@ -164,7 +172,7 @@ public:
     void suspend() override { m_constraint->setContacts({}); }
 
 private:
-    Component& constraint() override { return *m_constraint; }
+    Component& constraint() const override { return *m_constraint; }
 
     Parameters m_parameters;
     bool m_reported = false;
@@ -209,9 +217,21 @@ public:
         finishPoints();
         m_constraint->d_activate.setValue(true);
     }
+    void archive(Archive& a) override
+    {
+        const auto keep = [&a](auto& data) {
+            auto value = data.value();
+            a(value);
+            if (a.loading()) data.setValue(std::move(value));
+        };
+        keep(m_constraint->d_firstPoint);
+        keep(m_constraint->d_secondPoint);
+        keep(m_constraint->d_restVector);
+        keep(m_constraint->d_activate);
+    }
 
 private:
-    Component& constraint() override { return *m_constraint; }
+    Component& constraint() const override { return *m_constraint; }
 
     bool m_keepAlive;
     std::shared_ptr<BilateralLagrangianConstraint<Vec3Types>> m_constraint;

@@ -7,6 +7,7 @@
 
 #include "core/factory/Registry.h"
 #include "core/log/Timer.h"
+#include "core/objectmodel/Node.h"
 
 namespace sofa::component {
 
@@ -124,6 +125,29 @@ void LCPConstraintSolver::reset()
     LagrangianSolver::reset();
     m_forces.clear();
     m_reported = false;
+}
+
+void LCPConstraintSolver::archive(Archive& a)
+{
+    struct Kept
+    {
+        std::uint64_t constraint;  ///< its place in the scene
+        std::int64_t identity;
+        std::array<double, 3> force;
+    };
+    const auto constraints = node()->getAll<BaseLagrangianConstraint>(Search::Root);
+    Vector<Kept> kept;
+    for (std::size_t k = 0; k < constraints.size(); ++k)
+        for (auto it = m_forces.lower_bound({constraints[k], std::numeric_limits<std::int64_t>::min()});
+             it != m_forces.end() && it->first.first == constraints[k]; ++it)
+            kept.push_back({k, it->first.second, it->second});
+    a(kept);
+    if (!a.loading()) return;
+    m_forces.clear();
+    for (const Kept& f : kept) {
+        if (f.constraint >= constraints.size()) throw std::runtime_error("forces of constraints that are not there");
+        m_forces[{constraints[f.constraint], f.identity}] = f.force;
+    }
 }
 
 void LCPConstraintSolver::buildCompliance(const ConstraintParams& p, ConstraintProblem& problem)

@@ -67,6 +67,7 @@ public:
 
     LCPConstraintSolver();
     void reset() override;
+    void archive(core::Archive& a) override;
 
 protected:
     void buildCompliance(const core::ConstraintParams& p, ConstraintProblem& problem) override;

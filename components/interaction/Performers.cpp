@@ -4,6 +4,7 @@
 #include "core/behavior/ConstraintCorrection.h"
 #include "core/collision/ContactPoints.h"
 #include "core/interaction/MouseInteractor.h"
+#include "core/objectmodel/Transient.h"
 
 namespace sofa::component {
 
@@ -39,6 +40,7 @@ public:
     {
         auto c = std::make_shared<C>();
         c->setName("mouse");
+        setTransient(*c);
         c->l_state.set(m_state);
         m_where = m_state->node();
         m_where->addComponent(c);

@@ -113,6 +113,9 @@ public:
                          Node& scene) = 0;
     /// The responses that act at present, in the order of the detection.
     virtual std::vector<ContactResponse*> responses() const { return {}; }
+    /// Saves which responses there are, or makes them anew in place of those that there are; their components are
+    /// archived by themselves afterwards.
+    virtual void archiveResponses(Archive&, Node& /*scene*/) {}
 };
 
 /// Brings objects that push each other by forces under one integrator as long as they do.
@@ -124,6 +127,11 @@ public:
     virtual void regroup(const std::vector<ContactResponse*>& responses, Node& scene) = 0;
     /// Splits all groups: the scene is as it was.
     virtual void dissolve(const std::vector<ContactResponse*>& responses, Node& scene) = 0;
+    /// Saves the groups, or forms them anew and moves the forces of these responses, and appends their nodes to `made`.
+    virtual void archiveGroups(Archive&, const std::vector<ContactResponse*>& /*responses*/, Node& /*scene*/,
+                               std::vector<Base*>& /*made*/)
+    {
+    }
 };
 
 /// Collision detection and response of a scene, run by the animation loop before integration.

@@ -21,6 +21,8 @@ public:
     static void setProvider(Provider p);
 
     virtual State<Vec3Types>& state() = 0;
+    /// The (transient) node that was made for them; nullptr if there is none.
+    virtual Node* node() const { return nullptr; }
     /// Starts a new list of points.
     virtual void clear() = 0;
     /// Adds a point of a primitive, given in space [m], and returns its index in the state.

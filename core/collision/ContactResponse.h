@@ -37,6 +37,12 @@ public:
     /// Takes the components out of the scene; called last.
     virtual void remove() = 0;
 
+    /// What it has put into the scene: components, and nodes of contact points. Scene files do not hold them;
+    /// checkpoints do, in their order.
+    virtual std::vector<Base*> inserted() const { return {}; }
+    /// Saves or loads what the response keeps over steps and its components do not archive; loading follows insert.
+    virtual void archive(Archive&) {}
+
     /// Node that holds the interaction forces of a response that acts by forces: integrators below which both objects
     /// lie know them, others take them for constant in a step. nullptr for responses by constraints.
     virtual Node* forceNode() const { return nullptr; }

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/factory/Registry.h"
+#include "core/objectmodel/Transient.h"
 #include "core/scene/DataRepository.h"
 
 namespace fs = std::filesystem;
@@ -69,8 +70,10 @@ public:
             return;
         }
         m_out += ">\n";
-        for (const auto& c : n.components()) component(*c, depth + 1);
-        for (const auto& c : n.children()) node(*c, depth + 1);
+        for (const auto& c : n.components())
+            if (!isTransient(*c)) component(*c, depth + 1);
+        for (const auto& c : n.children())
+            if (!isTransient(*c)) node(*c, depth + 1);
         m_out.append(static_cast<std::size_t>(2 * depth), ' ');
         m_out += "</Node>\n";
     }

@@ -2,16 +2,19 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/simulation/Checkpoint.h"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
+#include "core/objectmodel/Transient.h"
 #include "core/simulation/Recorder.h"
+#include "core/visitor/Operations.h"
 
 namespace sofa::core {
 
 namespace {
 
-const std::string magic = "SOFA checkpoint 1\n";
+const std::string magic = "SOFA checkpoint 2\n";
 
 /// FNV-1a over the content: finds truncated and damaged files.
 std::uint64_t checksum(const std::string& s)
@@ -23,6 +26,68 @@ std::uint64_t checksum(const std::string& s)
 
 std::string identity(const Component& c) { return c.pathName() + " (" + c.className() + ' ' + c.templateName() + ')'; }
 
+/// Node that holds an object that is no root.
+Node& holderOf(const Base& object)
+{
+    if (const auto* c = dynamic_cast<const Component*>(&object)) return *c->node();
+    return *dynamic_cast<const Node&>(object).parents().front();
+}
+
+/// Place of an object among the components or the children of its node.
+std::uint64_t placeOf(const Base& object)
+{
+    const auto find = [&object](const auto& list) {
+        return std::uint64_t(std::ranges::find(list, &object, [](const auto& p) -> const Base* { return p.get(); }) -
+                             list.begin());
+    };
+    const Node& n = holderOf(object);
+    return dynamic_cast<const Component*>(&object) ? find(n.components()) : find(n.children());
+}
+
+void moveToEnd(const Base& object)
+{
+    Node& n = holderOf(object);
+    const std::size_t k = placeOf(object);
+    if (dynamic_cast<const Component*>(&object)) {
+        n.addComponent(std::shared_ptr(n.components()[k]));
+    } else {
+        const std::shared_ptr<Node> child = n.children()[k];
+        n.removeChild(*child);
+        n.addChild(child);
+    }
+}
+
+/// Saves, or makes anew, the transient objects of the scene and their order, on which sums of forces depend. Returns
+/// those that the archive holds.
+std::vector<Base*> archiveTransients(Archive& a, Node& root)
+{
+    std::vector<Base*> made;
+    for (TransientOwner* owner : root.getAll<TransientOwner>(Search::Down)) owner->archiveTransients(a, made);
+    std::vector<std::pair<std::uint64_t, Base*>> places;
+    for (Base* object : made) {
+        places.emplace_back(a.loading() ? 0 : placeOf(*object), object);
+        a(places.back().first);
+    }
+    if (!a.loading()) return made;
+    std::ranges::stable_sort(places, {}, &std::pair<std::uint64_t, Base*>::first);
+    for (const auto& [place, object] : places) moveToEnd(*object);
+    return made;
+}
+
+/// The components that a checkpoint holds, in an order that is the same before and after.
+std::vector<Component*> keptComponents(const Node& root, std::vector<Base*> made)
+{
+    std::ranges::sort(made);  // to look them up only
+    const auto isKept = [&made](Base* b) { return !isTransient(*b) || std::ranges::binary_search(made, b); };
+    std::vector<Component*> kept;
+    for (Node* n : root.descendants(true)) {
+        if (!isKept(n)) continue;
+        for (const auto& c : n->components())
+            if (isKept(c.get())) kept.push_back(c.get());
+    }
+    return kept;
+}
+
 }  // namespace
 
 void saveCheckpoint(const Simulation& s, const std::string& file)
@@ -32,14 +97,16 @@ void saveCheckpoint(const Simulation& s, const std::string& file)
     std::uint64_t steps = s.stepCount();
     a(time);
     a(steps);
-    for (Node* n : s.root().descendants(true)) {
-        for (const auto& c : n->components()) {
-            Archive own;
-            c->archive(own);
-            std::string id = identity(*c), bytes = own.bytes();
-            a(id);
-            a(bytes);
-        }
+    Archive transients;
+    const std::vector<Component*> kept = keptComponents(s.root(), archiveTransients(transients, s.root()));
+    std::string made = transients.bytes();
+    a(made);
+    for (Component* c : kept) {
+        Archive own;
+        c->archive(own);
+        std::string id = identity(*c), bytes = own.bytes();
+        a(id);
+        a(bytes);
     }
     std::uint64_t sum = checksum(a.bytes());
     writeTextFile(file, magic + std::string(reinterpret_cast<const char*>(&sum), sizeof sum) + a.bytes());
@@ -65,24 +132,34 @@ void loadCheckpoint(Simulation& s, const std::string& file)
     std::uint64_t steps = 0;
     a(time);
     a(steps);
-    for (Node* n : s.root().descendants(true)) {
-        for (const auto& c : n->components()) {
-            std::string id, bytes;
-            if (!a.atEnd()) {
-                a(id);
-                a(bytes);
-            }
-            if (id != identity(*c))
-                throw std::runtime_error("checkpoint '" + file + "' belongs to another scene: it holds " +
-                                         (id.empty() ? "nothing more" : id) + " where this one has " + identity(*c));
-            Archive own(bytes);
-            c->archive(own);
+    std::string bytesOfTransients;
+    a(bytesOfTransients);
+    std::vector<Base*> made;
+    try {
+        Archive transients(bytesOfTransients);
+        made = archiveTransients(transients, s.root());
+        if (!transients.atEnd()) throw std::runtime_error("it holds contacts that this one cannot have");
+    } catch (const std::runtime_error& e) {
+        throw std::runtime_error("checkpoint '" + file + "' belongs to another scene: " + e.what());
+    }
+    for (Component* c : keptComponents(s.root(), std::move(made))) {
+        std::string id, bytes;
+        if (!a.atEnd()) {
+            a(id);
+            a(bytes);
         }
+        if (id != identity(*c))
+            throw std::runtime_error("checkpoint '" + file + "' belongs to another scene: it holds " +
+                                     (id.empty() ? "nothing more" : id) + " where this one has " + identity(*c));
+        Archive own(bytes);
+        c->archive(own);
     }
     if (!a.atEnd())
         throw std::runtime_error("checkpoint '" + file + "' belongs to another scene: it holds more components");
     s.root().d_time.setValue(time);
     s.setStepCount(steps);
+    // As a step ends: Jacobians of mappings are those of the present positions, for a free motion that comes first.
+    MechanicalOperations(s.root(), MechanicalParams()).propagateXAndV(vec_id::position, vec_id::velocity);
 }
 
 }  // namespace sofa::core

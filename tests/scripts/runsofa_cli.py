@@ -27,6 +27,13 @@ SCENES = {
  <Node name="rigid"><MechanicalObject template="Rigid3" position="2 0 0 0 0 0 1"/><UniformMass totalMass="0.5"/>
   <Node name="points"><MechanicalObject name="p" position="0 0 0 0.5 0 0"/><RigidMapping/></Node></Node>
  <SpringForceField object1="@dofs" object2="@rigid/points/p" spring="140 0 50 0.1 1"/></Node>""",
+    "contacts": """<Node name="root" dt="0.01"><FreeMotionAnimationLoop/><LCPConstraintSolver mu="0.3" maxIt="20"/>
+ <CollisionPipeline/><BruteForceBroadPhase/><BVHNarrowPhase/><MinProximityIntersection alarmDistance="0.2" contactDistance="0.05"/>
+ <CollisionResponse response="FrictionContactConstraint"/>
+ <Node name="balls"><EulerImplicitSolver/><CGLinearSolver/><MechanicalObject template="Rigid3" position="0 0.4 0 0 0 0 1  0.1 1.1 0 0 0 0 1"/>
+  <UniformMass totalMass="1"/><UncoupledConstraintCorrection/><SphereCollisionModel radius="0.3" selfCollision="1"/></Node>
+ <Node name="floor"><RegularGridTopology n="3 1 3" min="-2 0 -2" max="2 0 2"/><MechanicalObject/>
+  <TriangleCollisionModel moving="0" simulated="0"/></Node></Node>""",
 }
 
 
