@@ -64,6 +64,7 @@ namespace {
 std::vector<const DetectionOutput*> pointersTo(const std::vector<DetectionOutput>& outputs)
 {
     std::vector<const DetectionOutput*> all;
+    all.reserve(outputs.size());
     for (const DetectionOutput& o : outputs) all.push_back(&o);
     return all;
 }
