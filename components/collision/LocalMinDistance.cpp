@@ -2,10 +2,10 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <cmath>
 
-#include "components/collision/MeshCollisionModels.h"
 #include "components/collision/ProximityTests.h"
 #include "components/collision/SolidContacts.h"
 #include "core/factory/Registry.h"
+#include "core/topology/BaseMeshTopology.h"
 
 namespace sofa::component {
 
@@ -107,7 +107,7 @@ Vec3 normalOf(const CollisionModel& m, const Triangle& t)
 bool LocalMinDistance::pointCone(const CollisionModel& m, Index i, const Vec3& d) const
 {
     const BaseMeshTopology* mesh = m.topology();
-    if (!mesh || !m.node()->get<LineCollisionModel>(Search::Up)) return true;
+    if (!mesh || !m.hasLines()) return true;
     const Index self = m.vertices(i)[0];
     const auto edges = mesh->edgesAroundVertex(self);
     // From the other end of an edge to the point.

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "components/collision/MeshCollisionModels.h"
 #include "components/collision/ProximityTests.h"
 #include "components/collision/SolidContacts.h"
 #include "core/factory/Registry.h"
@@ -145,7 +144,7 @@ void triangleAndPoint(const IntersectionMethod& m, const CollisionModel& a, Inde
 Parts partsForSpheres(const CollisionModel& m, Index triangle)
 {
     Parts parts(m, triangle);
-    if (m.node()->get<LineCollisionModel>(Search::Local)) {
+    if (m.hasLines()) {
         parts.side[0] = parts.side[1];
         parts.side[1] = parts.side[2];
     }

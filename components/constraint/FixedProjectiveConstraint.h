@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "components/constraint/DrawSize.h"
 #include "core/behavior/ProjectiveConstraint.h"
 #include "core/topology/BaseMeshTopology.h"
 
@@ -29,13 +30,7 @@ public:
     Data<bool> d_fixAll{this, {.name = "fixAll", .help = "Fix every point, whatever the indices"}, false};
     Data<bool> d_showObject{
         this, {.name = "showObject", .help = "Draw the fixed points", .group = "Visualization"}, true};
-    Data<double> d_drawSize{this,
-                            {.name = "drawSize",
-                             .help = "Radius of the spheres drawn; 0: points of constant size",
-                             .unit = "m",
-                             .range = Range::nonNegative(),
-                             .group = "Visualization"},
-                            0.};
+    DrawSize d_drawSize{this};
     Data<bool> d_projectVelocity{
         this, {.name = "activate_projectVelocity", .help = "Set the velocity of the fixed points to zero too"}, false};
     Link<BaseMeshTopology> l_topology{this, {"topology", "Topology to which the indices refer"}};

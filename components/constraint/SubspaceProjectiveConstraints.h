@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "components/constraint/DrawSize.h"
 #include "components/constraint/PointsProjectiveConstraint.h"
 
 namespace sofa::component {
@@ -54,13 +55,7 @@ public:
 
     core::Data<Point> d_origin{this, {.name = "origin", .help = "A point of the plane", .unit = "m"}};
     core::Data<Point> d_normal{this, {.name = "normal", .help = "Normal of the plane, of any length", .unit = "1"}};
-    core::Data<double> d_drawSize{this,
-                                  {.name = "drawSize",
-                                   .help = "Radius of the spheres drawn; 0: points of constant size",
-                                   .unit = "m",
-                                   .range = core::Range::nonNegative(),
-                                   .group = "Visualization"},
-                                  0.};
+    DrawSize d_drawSize{this};
     using Base::projectPosition;
     void projectPosition(VecCoord& x) const override;
 
@@ -79,13 +74,7 @@ public:
     using typename Base::Point;
     using typename Base::VecCoord;
 
-    core::Data<double> d_drawSize{this,
-                                  {.name = "drawSize",
-                                   .help = "Radius of the spheres drawn; 0: points of constant size",
-                                   .unit = "m",
-                                   .range = core::Range::nonNegative(),
-                                   .group = "Visualization"},
-                                  0.};
+    DrawSize d_drawSize{this};
     core::Data<Point> d_origin{this, {.name = "origin", .help = "A point of the line", .unit = "m"}};
     core::Data<Point> d_direction{this,
                                   {.name = "direction", .help = "Direction of the line, of any length", .unit = "1"}};
@@ -107,13 +96,7 @@ public:
     using typename Base::Point;
     using typename Base::VecCoord;
 
-    core::Data<double> d_drawSize{this,
-                                  {.name = "drawSize",
-                                   .help = "Radius of the spheres drawn; 0: points of constant size",
-                                   .unit = "m",
-                                   .range = core::Range::nonNegative(),
-                                   .group = "Visualization"},
-                                  0.};
+    DrawSize d_drawSize{this};
     core::Data<Point> d_direction{this,
                                   {.name = "direction", .help = "Direction of the lines, of any length", .unit = "1"}};
 
@@ -179,13 +162,7 @@ public:
 
     core::Data<Coord> d_point{this, {.name = "point", .help = "Where the points are put", .unit = "m"}};
     core::Data<bool> d_fixAll{this, {.name = "fixAll", .help = "Take every point, whatever the indices"}, false};
-    core::Data<double> d_drawSize{this,
-                                  {.name = "drawSize",
-                                   .help = "Radius of the spheres drawn; 0: points of constant size",
-                                   .unit = "m",
-                                   .range = core::Range::nonNegative(),
-                                   .group = "Visualization"},
-                                  0.};
+    DrawSize d_drawSize{this};
     using Base::projectPosition;
     using Base::projectResponse;
     using Base::projectVelocity;
@@ -205,13 +182,7 @@ public:
     using typename Base::VecDeriv;
 
     core::Data<bool> d_fixAll{this, {.name = "fixAll", .help = "Take every frame, whatever the indices"}, false};
-    core::Data<double> d_drawSize{this,
-                                  {.name = "drawSize",
-                                   .help = "Radius of the spheres drawn; 0: points of constant size",
-                                   .unit = "m",
-                                   .range = core::Range::nonNegative(),
-                                   .group = "Visualization"},
-                                  0.};
+    DrawSize d_drawSize{this};
 
     FixedTranslationProjectiveConstraint() { this->ignoreAttribute("coordinates", "the whole centre is held"); }
     using Base::projectPosition;

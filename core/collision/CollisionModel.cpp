@@ -71,6 +71,11 @@ void CollisionModel::reportDegenerate(Index n) const
 void CollisionModel::update(const CollisionUpdate& wanted)
 {
     m_wanted = wanted;
+    if (node()->version() != m_nodeVersion) {
+        m_nodeVersion = node()->version();
+        m_hasLines = std::ranges::any_of(node()->getAll<CollisionModel>(Search::Up),
+                                         [](const CollisionModel* m) { return m->shape() == CollisionShape::Line; });
+    }
     try {
         updatePrimitives();
     } catch (const std::runtime_error& e) {

@@ -154,6 +154,9 @@ public:
     /// none. nullptr where each owns all. To be asked before tests on several threads.
     virtual const std::uint8_t* ownedParts() const { return nullptr; }
 
+    /// Whether the lines of the mesh are compared too: there was a line model in the node or above at the last update.
+    bool hasLines() const { return m_hasLines; }
+
     /// Whether two models may collide at all: not those of one node without selfCollision, nor with a common group.
     bool canCollideWith(const CollisionModel& other) const;
     /// Whether two primitives may collide, asked for models of one node: neighbours do not. Of a model with itself each
@@ -198,6 +201,8 @@ private:
     geometry::Aabb m_box;
     mutable geometry::Bvh m_tree;  ///< of the boxes, brought up to date when it is asked for
     mutable bool m_treeReady = false;
+    bool m_hasLines = false;
+    std::size_t m_nodeVersion = ~std::size_t{0};  ///< of the graph, for which m_hasLines is
     SplitOrder m_order;
     std::optional<std::size_t> m_orderRevision;  ///< of the topology for which it was made, if that is known
     bool m_updated = false;

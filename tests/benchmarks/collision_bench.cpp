@@ -116,9 +116,9 @@ void measure(Report& report, const char* kind, std::size_t largest, bool two, Sh
             if (run > 0 && time < shortest) {
                 shortest = time;
                 boxes = updated - start;
-                contacts = 0;
-                for (const DetectionOutput& o : outputs) contacts += o.contacts.size();
             }
+            contacts = 0;
+            for (const DetectionOutput& o : outputs) contacts += o.contacts.size();
         }
         const auto count = static_cast<double>(bodies.triangles);
         report.row({{"kind", kind},
