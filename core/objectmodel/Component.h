@@ -8,6 +8,8 @@
 
 namespace sofa::core {
 
+class DrawTool;
+
 /// Axis-aligned box; invalid (empty) until a point is included.
 struct BoundingBox
 {
@@ -57,6 +59,8 @@ public:
     virtual void handleEvent(const Event&) {}
     /// Saves or loads what a step changes and init does not recompute, so that a run continues bit for bit.
     virtual void archive(Archive&) {}
+    /// Writes down what viewers show of the component. Called between steps; nothing that a step depends on may change.
+    virtual void draw(DrawTool&) {}
     /// Extent [m] of what the component shows; invalid when it has none.
     virtual BoundingBox boundingBox() const { return {}; }
 

@@ -39,6 +39,8 @@ public:
 
     DisplayFlags() { m_states.fill(State::Unset); }
     State state(Flag f) const { return m_states[f]; }
+    /// Whether such things are drawn: without a statement, visual models are and all else is not.
+    bool shows(Flag f) const { return m_states[f] == State::Unset ? f == VisualModels : m_states[f] == State::On; }
     void set(Flag f, State s) { m_states[f] = s; }
     /// Applies one word ("showForceFields", "hideAll"); false if it is none.
     bool apply(std::string_view word);

@@ -17,19 +17,19 @@ TEST_CASE("Display flags come from the node, then from the nodes above", "[visua
 {
     auto root = std::make_shared<Node>("root");
     auto child = root->createChild("child");
-    CHECK(VisualStyle::shows(*child, DisplayFlags::VisualModels));
-    CHECK_FALSE(VisualStyle::shows(*child, DisplayFlags::ForceFields));
+    CHECK(displayFlagsOf(*child).shows(DisplayFlags::VisualModels));
+    CHECK_FALSE(displayFlagsOf(*child).shows(DisplayFlags::ForceFields));
     std::string error;
     REQUIRE(root->create<VisualStyle>().d_displayFlags.read("showBehavior showWireframe", error));
-    CHECK(VisualStyle::shows(*child, DisplayFlags::ForceFields));
+    CHECK(displayFlagsOf(*child).shows(DisplayFlags::ForceFields));
     REQUIRE(child->create<VisualStyle>().d_displayFlags.read("hideForceFields", error));
-    CHECK_FALSE(VisualStyle::shows(*child, DisplayFlags::ForceFields));
-    CHECK(VisualStyle::shows(*child, DisplayFlags::Wireframe));
-    CHECK(VisualStyle::shows(*root, DisplayFlags::ForceFields));
+    CHECK_FALSE(displayFlagsOf(*child).shows(DisplayFlags::ForceFields));
+    CHECK(displayFlagsOf(*child).shows(DisplayFlags::Wireframe));
+    CHECK(displayFlagsOf(*root).shows(DisplayFlags::ForceFields));
 
     auto old = root->createChild("old");
     old->setAttribute("showCollisionModels", "1", {});
-    CHECK(VisualStyle::shows(*old, DisplayFlags::CollisionModels));
+    CHECK(displayFlagsOf(*old).shows(DisplayFlags::CollisionModels));
 }
 
 TEST_CASE("A camera completes what the scene leaves open", "[visual]")

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <unordered_map>
+
+#include "core/objectmodel/Node.h"
+#include "core/visual/DrawTool.h"
+
+namespace sofa::core {
+
+/// A component that says what viewers show of its node and of everything below.
+class DisplaySetting
+{
+public:
+    virtual ~DisplaySetting() = default;
+    virtual DisplayFlags displayFlags() const = 0;
+};
+
+/// Flags that hold in a node: its own DisplaySetting and old display attributes, over those of its first parent.
+DisplayFlags displayFlagsOf(const Node& node);
+/// The flags of a node alone, without those above.
+DisplayFlags ownDisplayFlags(const Node& node);
+
+/// Makes pictures of one scene: asks every component what it draws, in the order of the scene, and remembers what it
+/// drew before, so that a viewer uploads only what changed.
+class SceneDrawing
+{
+public:
+    /// The picture of the scene as it is now; no step may be running meanwhile. What the user chose in the viewer
+    /// (`chosen`) goes before what the scene says at its root. The list stays valid whatever happens to the scene.
+    std::shared_ptr<const DrawList> draw(Node& root, const DisplayFlags& chosen = {});
+
+private:
+    struct Drawn
+    {
+        std::weak_ptr<const Component> component;  ///< that the slots are of: another may come to live at its address
+        std::vector<DrawTool::Slot> slots;
+        std::size_t picture = 0;  ///< in which it was drawn last
+    };
+
+    std::unordered_map<const Component*, Drawn> m_drawn;  // looked up only, never walked in order
+    std::shared_ptr<DrawList> m_lists[2];
+    std::uint64_t m_nextSlot = 1, m_nextRevision = 1;
+    std::size_t m_pictures = 0;
+};
+
+}  // namespace sofa::core

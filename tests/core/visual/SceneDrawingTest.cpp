@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <catch2/catch.hpp>
+
+#include "core/visual/SceneDrawing.h"
+
+namespace {
+
+using namespace sofa::core;
+
+/// Draws its points and a solid of each kind.
+class Points final : public Component
+{
+public:
+    Vector<Vec3> positions{{0., 0., 0.}, {1., 0., 0.}, {0., 2., 0.}};
+    std::optional<std::uint64_t> version;
+    int filled = 0;
+
+    void draw(DrawTool& tool) override
+    {
+        tool.points(positions, {});
+        if (tool.shows(DisplayFlags::ForceFields)) tool.lines(positions, {});
+        tool.geometry(
+            {},
+            [&](Geometry& g) {
+                ++filled;
+                for (const Vec3& p : positions) g.positions.push_back(Vec3f(p));
+                g.triangles.push_back({0, 1, 2});
+            },
+            version);
+    }
+    BoundingBox boundingBox() const override
+    {
+        BoundingBox b;
+        for (const Vec3& p : positions) b.include(p);
+        return b;
+    }
+};
+
+class Style final : public Component, public DisplaySetting
+{
+public:
+    DisplayFlags flags;
+    DisplayFlags displayFlags() const override { return flags; }
+};
+
+}  // namespace
+
+TEST_CASE("Unchanged arrays keep their numbers from picture to picture")
+{
+    auto root = std::make_shared<Node>("root");
+    auto& points = root->create<Points>();
+    SceneDrawing drawing;
+    const auto first = drawing.draw(*root);
+    REQUIRE(first->items.size() == 2);
+    CHECK(first->items[0].slot != first->items[1].slot);
+    CHECK(first->items[0].owner == &points);
+    const std::uint64_t positions = first->items[1].geometry->positions.revision;
+    const std::uint64_t triangles = first->items[1].geometry->triangles.revision;
+
+    const auto second = drawing.draw(*root);
+    CHECK(second->items[1].geometry == first->items[1].geometry);
+    CHECK(points.filled == 2);
+
+    points.positions[1][0] = 3.;
+    const auto third = drawing.draw(*root);
+    CHECK(third->items[1].slot == first->items[1].slot);
+    CHECK(third->items[1].geometry->positions.revision != positions);
+    CHECK(third->items[1].geometry->triangles.revision == triangles);
+    CHECK(third->items[1].geometry->positions[1] == Vec3f{3.f, 0.f, 0.f});
+    // What viewers hold does not change under them.
+    CHECK(first->items[1].geometry->positions[1] == Vec3f{1.f, 0.f, 0.f});
+    CHECK(third->box.high == Vec3{3., 2., 0.});
+}
+
+TEST_CASE("A version saves writing geometry down again")
+{
+    auto root = std::make_shared<Node>("root");
+    auto& points = root->create<Points>();
+    points.version = 7;
+    SceneDrawing drawing;
+    drawing.draw(*root);
+    drawing.draw(*root);
+    CHECK(points.filled == 1);
+    points.version = 8;
+    drawing.draw(*root);
+    CHECK(points.filled == 2);
+}
+
+TEST_CASE("Components are asked with the flags of their node, and inactive nodes are left out")
+{
+    auto root = std::make_shared<Node>("root");
+    auto child = root->createChild("child");
+    auto& style = root->create<Style>();
+    child->create<Points>();
+    SceneDrawing drawing;
+    CHECK(drawing.draw(*root)->items.size() == 2);
+    style.flags.set(DisplayFlags::ForceFields, DisplayFlags::State::On);
+    const auto shown = drawing.draw(*root);
+    REQUIRE(shown->items.size() == 3);
+    REQUIRE(shown->scopes.size() == 2);
+    CHECK(shown->scopes[shown->items[0].scope].path == "/child");
+    CHECK(shown->scopes[1].parent == 0);
+
+    DisplayFlags chosen;
+    chosen.set(DisplayFlags::ForceFields, DisplayFlags::State::Off);
+    CHECK(drawing.draw(*root, chosen)->items.size() == 2);
+    child->d_activated.setValue(false);
+    CHECK(drawing.draw(*root)->items.empty());
+}
+
+TEST_CASE("Solids are placed as they are asked for")
+{
+    auto root = std::make_shared<Node>("root");
+    class Solids final : public Component
+    {
+    public:
+        void draw(DrawTool& tool) override
+        {
+            const Vec3 ends[] = {{1., 0., 0.}, {1., 0., 4.}};
+            tool.cylinders(ends, 0.5, {});
+            tool.arrows(ends, 0.5, {});
+            const RigidCoord3 frame{{1., 2., 3.}, Quat{0., 0., std::sqrt(0.5), std::sqrt(0.5)}};
+            const Vec3 half{1., 2., 3.};
+            tool.boxes({&frame, 1}, {&half, 1}, {});
+            const Vec3 same[] = {{1., 1., 1.}, {1., 1., 1.}};
+            tool.cylinders(same, 1., {});
+        }
+    };
+    root->create<Solids>();
+    SceneDrawing drawing;
+    const auto picture = drawing.draw(*root);
+    REQUIRE(picture->items.size() == 4);  // a cylinder without length is nothing
+    const SolidInstance& c = picture->items[0].geometry->solids[0];
+    CHECK(c.center == Vec3f{1.f, 0.f, 0.f});
+    CHECK(c.axes[8] == 4.f);
+    // Right-handed, radius across.
+    const Vec3f x{c.axes[0], c.axes[1], c.axes[2]}, y{c.axes[3], c.axes[4], c.axes[5]};
+    CHECK(norm(x) == Approx(0.5));
+    CHECK(cross(x, y)[2] == Approx(0.25));
+    CHECK(picture->items[2].geometry->solid == Solid::Cone);
+    const SolidInstance& b = picture->items[3].geometry->solids[0];
+    CHECK(b.axes[0] == Approx(0.).margin(1e-6));
+    CHECK(b.axes[1] == Approx(1.));
+    CHECK(b.axes[3] == Approx(-2.));
+}
