@@ -21,6 +21,8 @@ constexpr std::size_t chunkBlocks = 7168;  ///< about half a megabyte
 // a third; of the rows of tetrahedra (15 blocks), whose halves are some hundred bytes each with gaps between them, the
 // memory reads the gaps as well, and nothing is gained.
 constexpr std::size_t cachedBlocks = std::size_t{1} << 17, longRow = 20;
+// Pairs of blocks in registers of eight, while the second-level cache holds them.
+constexpr std::size_t pairedBlocks = std::size_t{1} << 14;
 constexpr std::size_t rowGrain = 1024;  ///< rows in a piece of the parallel loops over vectors
 
 struct Input
@@ -175,7 +177,7 @@ SOFA_AVX2 void addBlock(Row3& s, const double* b, const Point3& own, const doubl
 
 void SymmetricProduct::analyse(const BlockCsrMatrix& a)
 {
-    m_suits = false;
+    m_suits = m_layoutReady = false;
     if (a.blockSize() != 3 || a.blockRows() != a.blockCols() || a.blockRows() == 0) return;
     const auto n = static_cast<std::size_t>(a.blockRows());
     const auto rowPtr = a.rowPtr(), colIdx = a.colIdx();
@@ -192,7 +194,7 @@ void SymmetricProduct::analyse(const BlockCsrMatrix& a)
         end = std::max(end, static_cast<std::size_t>(colIdx[rowEnd - 1]) + 1);
         if (blocks < chunkBlocks && i + 1 < n) continue;
         m_chunks.push_back({first, i + 1, end, offset});
-        offset += end - first;
+        offset += end - first + 1;  // one more point, which pairs of rows write
         first = i + 1;
         blocks = 0;
         end = 0;
@@ -201,13 +203,13 @@ void SymmetricProduct::analyse(const BlockCsrMatrix& a)
     if (a.blockCount() > cachedBlocks && a.blockCount() < longRow * n) return;
     m_suits = m_chunks.size() == 1 || offset * 6 < all * 9 / 2;
     if (!m_suits) return;
-    m_x.assign(4 * n, 0.);
+    m_x.assign(4 * (n + 1), 0.);
     m_windows.resize(4 * offset);
 }
 
 void SymmetricProduct::prepare(const BlockCsrMatrix& a, std::uint64_t patternVersion, bool symmetric)
 {
-    m_half = false;
+    m_half = m_paired = false;
     if (!symmetric) return;
     if (patternVersion != m_version) analyse(a);
     m_version = patternVersion;
@@ -217,12 +219,16 @@ void SymmetricProduct::prepare(const BlockCsrMatrix& a, std::uint64_t patternVer
         if (d[1] != d[3] || d[2] != d[6] || d[5] != d[7]) return;
     }
     m_half = true;
+    if (!PairedBlocks::isAvailable() || a.blockCount() > 2 * pairedBlocks) return;
+    if (!m_layoutReady) m_pairs.layOut(a);
+    m_layoutReady = m_paired = true;
+    m_pairs.fill(a);
 }
 
 void SymmetricProduct::multiply(const BlockCsrMatrix& a, const Vector<double>& x, Vector<double>& y)
 {
     const auto n = static_cast<std::size_t>(a.blockRows());
-    if (!m_half || x.size() != 3 * n || y.size() != 3 * n || m_x.size() != 4 * n) return a.multiply(x, y);
+    if (!m_half || x.size() != 3 * n || y.size() != 3 * n || m_x.size() != 4 * (n + 1)) return a.multiply(x, y);
     auto* kernel = rowsScalar;
     auto* pad = padScalar;
     auto* unpad = unpadScalar;
@@ -242,7 +248,10 @@ void SymmetricProduct::multiply(const BlockCsrMatrix& a, const Vector<double>& x
             const Chunk& chunk = m_chunks[c];
             double* window = m_windows.data() + 4 * chunk.offset;
             std::fill_n(window, 4 * (chunk.end - chunk.first), 0.);
-            kernel(in, chunk.first, chunk.last, window);
+            if (m_paired && PairedBlocks::isAvailable())
+                m_pairs.addRows(chunk.first, chunk.last, m_x.data(), window);
+            else
+                kernel(in, chunk.first, chunk.last, window);
         }
     });
     if (m_chunks.size() == 1) return unpad(m_windows.data(), y.data(), n);

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "core/linalg/BlockCsrMatrix.h"
+#include "core/linalg/PairedBlocks.h"
 
 namespace sofa::core {
 
@@ -19,7 +19,8 @@ namespace sofa::core {
 /// blocks take about half a megabyte, whatever the number of threads; each chunk sums into a window of its own, from
 /// its first row to its last column, and the windows are added up in their order. So the bits depend neither on the
 /// number of threads nor on the instruction set. They are not those of BlockCsrMatrix::multiply, which sums in another
-/// order.
+/// order. While the second-level cache holds the matrix and the machine has AVX-512, `prepare` copies the half, see
+/// PairedBlocks.
 class SymmetricProduct
 {
 public:
@@ -46,6 +47,9 @@ private:
     void analyse(const BlockCsrMatrix& a);
 
     bool m_half = false, m_suits = false;
+    bool m_paired = false;       ///< m_pairs has the values of the last `prepare`
+    bool m_layoutReady = false;  ///< m_pairs has its pattern
+    PairedBlocks m_pairs;
     std::uint64_t m_version = 0;
     std::vector<Chunk> m_chunks;
     Vector<double> m_x, m_windows;  ///< four numbers for each point, so that points are apart in registers

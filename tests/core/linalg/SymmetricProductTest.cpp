@@ -68,8 +68,8 @@ double deviation(const BlockCsrMatrix& a, const Vector<double>& x, const Vector<
 
 TEST_CASE("Half of a symmetric matrix gives the product of the whole", "[linalg]")
 {
-    // One chunk, and several.
-    const int rows = GENERATE(1, 7, 200, 4000);
+    // One chunk, and several; blocks in pairs but for the largest.
+    const int rows = GENERATE(1, 2, 7, 200, 3001, 4000);
     const BlockCsrMatrix a = symmetricMatrix(rows, {1, 5, 37, 60});
     const Vector<double> x = randomVector(static_cast<std::size_t>(3 * rows));
     Vector<double> y(x.size(), 9.);
@@ -82,8 +82,10 @@ TEST_CASE("Half of a symmetric matrix gives the product of the whole", "[linalg]
 
 TEST_CASE("The product of half a matrix has the same bits for all threads and instruction sets", "[linalg]")
 {
-    const BlockCsrMatrix a = symmetricMatrix(6000, {1, 3, 40, 41, 90});
-    const Vector<double> x = randomVector(18000);
+    // Blocks in pairs (core/linalg/PairedBlocks.h), in one chunk and in several, with even and odd rows; and without.
+    const int rows = GENERATE(2, 301, 2800, 2801, 6000);
+    const BlockCsrMatrix a = symmetricMatrix(rows, {1, 3, 40, 41, 90});
+    const Vector<double> x = randomVector(static_cast<std::size_t>(3 * rows));
     std::vector<Vector<double>> results;
     for (const auto& [threads, level] : {std::pair{1u, SimdLevel::scalar}, std::pair{1u, SimdLevel::avx512},
                                          std::pair{2u, SimdLevel::avx2}, std::pair{5u, SimdLevel::avx512}}) {
@@ -99,6 +101,33 @@ TEST_CASE("The product of half a matrix has the same bits for all threads and in
     setSimdLevel(bestSimdLevel());
     CHECK(deviation(a, x, results[0]) < 1e-14);
     for (const auto& r : results) CHECK(r == results[0]);
+}
+
+TEST_CASE("Products follow values, patterns and instruction sets that change", "[linalg]")
+{
+    SymmetricProduct product;
+    for (const int rows : {40, 41, 300}) {
+        BlockCsrMatrix a = symmetricMatrix(rows, {1, 2, 9});
+        const Vector<double> x = randomVector(static_cast<std::size_t>(3 * rows));
+        Vector<double> y(x.size());
+        for (const double scale : {1., -3.}) {
+            for (double& v : a.values()) v *= scale;
+            product.prepare(a, static_cast<std::uint64_t>(rows), true);
+            product.multiply(a, x, y);
+            CHECK(deviation(a, x, y) < 1e-14);
+        }
+        // The level may be lowered after the values have been copied.
+        setSimdLevel(SimdLevel::avx2);
+        Vector<double> lower(x.size());
+        product.multiply(a, x, lower);
+        CHECK(lower == y);
+        for (double& v : a.values()) v *= 2.;
+        product.prepare(a, static_cast<std::uint64_t>(rows), true);
+        setSimdLevel(bestSimdLevel());
+        product.multiply(a, x, lower);
+        for (double& v : y) v *= 2.;
+        CHECK(lower == y);
+    }
 }
 
 TEST_CASE("Matrices that are not symmetric are multiplied as a whole", "[linalg]")
