@@ -4,23 +4,42 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 #include <iostream>
 
 #include "core/Version.h"
 #include "core/objectmodel/DataText.h"
+#include "core/simulation/Gui.h"
 
 namespace sofa::application {
 
 namespace {
 
 /// "0,1,10-20" to a set of step numbers; throws CLI::ValidationError.
-std::set<std::size_t> parseSteps(std::string text)
+std::set<std::size_t> parseSteps(const char* option, std::string text)
 {
     std::replace(text.begin(), text.end(), ',', ' ');
     core::Vector<unsigned> list;
     std::string error;
-    if (!core::parseText(text, list, error)) throw CLI::ValidationError("--record-steps", error);
+    if (!core::parseText(text, list, error)) throw CLI::ValidationError(option, error);
     return {list.begin(), list.end()};
+}
+
+/// "1280x720" to a width and a height; throws CLI::ValidationError.
+void parseSize(const std::string& text, Options& o)
+{
+    int used = 0;
+    if (std::sscanf(text.c_str(), "%5dx%5d%n", &o.width, &o.height, &used) != 2 ||
+        used != static_cast<int>(text.size()) || o.width < 1 || o.height < 1 || o.width > 16384 || o.height > 16384)
+        throw CLI::ValidationError("--size", "'" + text + "' is not WIDTHxHEIGHT with numbers from 1 to 16384");
+}
+
+/// What -g takes, for the help.
+std::string guiNames()
+{
+    std::string names = "batch";
+    for (const core::GuiModule& m : core::findGuis()) names += ", " + m.name;
+    return names;
 }
 
 }  // namespace
@@ -33,11 +52,16 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
         "usage, "
         "3 the simulation diverged or a component failed at run time.",
         "runSofa"};
-    std::string recordSteps, timers;
+    std::string recordSteps, timers, size, frames;
     std::vector<std::string> recordStates;
     app.add_option("scene", o.scene, "Scene file (.scn, .xml) or configuration of Vega (.config); without one, a demo");
-    app.add_option("-g,--gui", o.gui, "User interface: batch (the only one in this build)")
-        ->check(CLI::IsMember({"batch"}));
+    app.add_option("-g,--gui", o.gui, "User interface; installed: " + guiNames() + " (default: qt where it can run)");
+    app.add_option("--size", size, "Size of the view or of the pictures [pixel], e.g. 1280x720");
+    app.add_option("--frames", frames, "Steps after which pictures are made (headless), e.g. 0,50,100-200-10");
+    app.add_option("--out", o.out, "Names of the pictures (headless), with the step as in printf: shot_%04d.png");
+    app.add_option("--video", o.video, "File of a video (headless; needs ffmpeg)");
+    app.add_option("--fps", o.fps, "Pictures a second of the video (default 30)")->check(CLI::Range(0.1, 1000.));
+    app.add_option("--view", o.view, "File with the view of the camera (default: SCENE.view, if there is one)");
     const CLI::Option* steps =
         app.add_option("-n,--nbIter,--nb_iterations", o.steps, "Number of steps in batch (default 1000)")
             ->check(CLI::NonNegativeNumber);
@@ -78,7 +102,9 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
     try {
         app.parse(argc, argv);
         o.stepsGiven = steps->count() > 0;
-        if (!recordSteps.empty()) o.recordSteps = parseSteps(recordSteps);
+        if (!recordSteps.empty()) o.recordSteps = parseSteps("--record-steps", recordSteps);
+        if (!frames.empty()) o.frames = parseSteps("--frames", frames);
+        if (!size.empty()) parseSize(size, o);
     } catch (const CLI::Success& e) {
         return app.exit(e);
     } catch (const CLI::ParseError& e) {
@@ -90,6 +116,17 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
     if (o.record.empty() && !(o.recordSteps.empty() && o.recordStates.empty())) {
         std::cerr << "runSofa: " << (o.recordSteps.empty() ? "--record-states" : "--record-steps")
                   << " needs --record FILE\n";
+        return WrongUsage;
+    }
+    const bool pictures = !(o.frames.empty() && o.out.empty() && o.video.empty());
+    if (pictures && o.gui.empty()) o.gui = "headless";
+    if (pictures && o.gui == "batch") {
+        std::cerr << "runSofa: --frames, --out and --video need -g headless\n";
+        return WrongUsage;
+    }
+    if (!(o.gui.empty() || o.gui == "batch") &&
+        !(o.record.empty() && o.saveCheckpoint.empty() && !o.timers && o.timeSampling == 0)) {
+        std::cerr << "runSofa: --record, --save-checkpoint, --timers and --computationTimeSampling need -g batch\n";
         return WrongUsage;
     }
     if (!o.component.empty()) o.listComponents = true;

@@ -23,6 +23,10 @@ struct Options
 {
     std::string scene;
     std::string gui;
+    int width = 0, height = 0;
+    std::set<std::size_t> frames;
+    std::string out, video, view;
+    double fps = 30.;
     std::size_t steps = 1000;
     bool stepsGiven = false;
     double dt = 0.;

@@ -2,9 +2,9 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <iostream>
 
@@ -18,6 +18,7 @@
 #include "core/scene/SceneLoader.h"
 #include "core/scene/SceneWriter.h"
 #include "core/simulation/Checkpoint.h"
+#include "core/simulation/Gui.h"
 #include "core/simulation/Recorder.h"
 
 namespace {
@@ -120,6 +121,53 @@ std::string findScene(const sofa::application::Options& o)
     return DataRepository::instance().require(o.scene);
 }
 
+/// What the command line says to a user interface.
+GuiOptions forGui(const sofa::application::Options& o)
+{
+    GuiOptions g;
+    g.width = o.width;
+    g.height = o.height;
+    g.frames = o.frames;
+    g.out = o.out;
+    g.video = o.video;
+    g.fps = o.fps;
+    g.view = o.view;
+    g.dt = o.dt;
+    g.steps = o.steps;
+    g.stepsGiven = o.stepsGiven;
+    g.start = o.start;
+    g.load = [loading = LoadOptions{.strict = o.strict, .allowUnknown = o.allowUnknown}](const std::string& path) {
+        return sofa::component::isVegaConfigName(path) ? sofa::component::loadVegaScene(path, loading)
+                                                       : loadScene(path, loading);
+    };
+    return g;
+}
+
+/// The user interface that was asked for, else the window where there is one; null for batch. Says in one line why it
+/// is batch if that was not asked for. Throws GuiError.
+std::unique_ptr<Gui> chooseGui(const sofa::application::Options& o)
+{
+    if (o.gui == "batch") return nullptr;
+    // What only batch can do is a wish for it.
+    const bool batchOnly = !o.record.empty() || !o.saveCheckpoint.empty() || o.timers || o.timeSampling > 0;
+    std::string reason;
+    if (!o.gui.empty() || !batchOnly) {
+        const std::string name = o.gui.empty() ? "qt" : o.gui;
+        const std::vector<GuiModule> modules = findGuis();
+        const bool there = std::any_of(modules.begin(), modules.end(), [&](const auto& m) { return m.name == name; });
+        if (there || !o.gui.empty()) {
+            std::unique_ptr<Gui> gui = loadGui(name);
+            reason = gui->unavailable();
+            if (reason.empty()) return gui;
+        } else {
+            reason = "no window is installed";
+        }
+        reason += ": ";
+    }
+    std::cout << reason << "running " << o.steps << " steps in batch (choose with -n)" << std::endl;
+    return nullptr;
+}
+
 int run(const sofa::application::Options& o)
 {
     for (auto it = o.dataPaths.rbegin(); it != o.dataPaths.rend(); ++it) DataRepository::instance().addPath(*it);
@@ -139,25 +187,30 @@ int run(const sofa::application::Options& o)
             return WrongUsage;
         }
     }
-    if (o.gui.empty() && !o.check && (o.exportScene.empty() || o.stepsGiven))
-        std::cout << (std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY") ? "this build has no window"
-                                                                               : "no display")
-                  << ": running " << o.steps << " steps in batch (choose with -n)" << std::endl;
+    std::unique_ptr<Gui> gui;
+    if (!o.check && (o.exportScene.empty() || o.stepsGiven)) {
+        try {
+            gui = chooseGui(o);
+        } catch (const GuiError& e) {
+            report(e.what());
+            return WrongUsage;
+        }
+    }
+    GuiOptions guiOptions = forGui(o);
+    const auto failed = [&](const std::string& text) -> int {
+        report(text);
+        return gui && gui->runsWithoutScene() ? gui->run({}, guiOptions) : SceneFailed;
+    };
 
     std::shared_ptr<Node> root;
     try {
-        const std::string path = findScene(o);
-        const LoadOptions options{.strict = o.strict, .allowUnknown = o.allowUnknown};
-        root = sofa::component::isVegaConfigName(path) ? sofa::component::loadVegaScene(path, options)
-                                                       : loadScene(path, options);
+        guiOptions.scene = findScene(o);
+        root = guiOptions.load(guiOptions.scene);
     } catch (const std::exception& e) {
-        report(e.what());
-        return SceneFailed;
+        return failed(e.what());
     }
-    if (problems(o) > 0 && !o.check) {
-        report("the scene was not loaded: " + std::to_string(problems(o)) + " problem(s), listed above");
-        return SceneFailed;
-    }
+    if (problems(o) > 0 && !o.check)
+        return failed("the scene was not loaded: " + std::to_string(problems(o)) + " problem(s), listed above");
     if (!o.exportScene.empty()) {
         try {
             saveScene(*root, o.exportScene);
@@ -167,13 +220,12 @@ int run(const sofa::application::Options& o)
         }
         if (!o.stepsGiven && !o.check) return Ok;
     }
-    Simulation sim(root);
+    const auto simulation = std::make_shared<Simulation>(root);
+    Simulation& sim = *simulation;
     const bool good = sim.init();
-    if (!good || problems(o) > 0) {
-        report((o.check ? "the scene has " : "the scene was not initialised: ") +
-               std::to_string(std::max<std::size_t>(problems(o), 1)) + " problem(s), listed above");
-        return SceneFailed;
-    }
+    if (!good || problems(o) > 0)
+        return failed((o.check ? "the scene has " : "the scene was not initialised: ") +
+                      std::to_string(std::max<std::size_t>(problems(o), 1)) + " problem(s), listed above");
     if (o.check) {
         std::cout << "the scene is fine\n";
         return Ok;
@@ -187,6 +239,7 @@ int run(const sofa::application::Options& o)
             return SceneFailed;
         }
     }
+    if (gui) return gui->run(simulation, guiOptions);
     const int code = runBatch(sim, o);
     sim.cleanup();
     return code;

@@ -53,6 +53,31 @@ class CommandLine(unittest.TestCase):
         self.run_sofa("-g", "batch", "--record", "r.json", *arguments, f"{name}.scn")
         return json.loads((self.folder / "r.json").read_text())
 
+    def test_user_interfaces_are_modules_found_by_name(self):
+        modules = pathlib.Path(os.environ["SOFA_BUILD_DIR"]) / "tests" / "plugins"
+        os.environ["SOFA_PLUGIN_PATH"] = str(modules)
+        self.addCleanup(os.environ.pop, "SOFA_PLUGIN_PATH")
+        self.assertRegex(self.run_sofa("--help").stdout, r"installed:[^()]*\brecite\b")
+        p = self.run_sofa("-g", "recite", "--size", "640x480", "--frames", "0,5,2-4", "--out", "a%d.png", "--video", "v.mp4", "--fps", 25,
+                          "--view", "a.view", "-n", 7, "--dt", 0.5, "explicit.scn")
+        self.assertIn("root 640x480 0 2 3 4 5 a%d.png v.mp4 25 a.view 7 0.5", p.stdout)
+        p = self.run_sofa("-g", "recite", "missing.scn", code=1)
+        self.assertIn("no scene 0x0", p.stdout)
+        self.assertIn("missing.scn", p.stderr)
+        os.environ["RECITE_NOT"] = "1"
+        self.addCleanup(os.environ.pop, "RECITE_NOT")
+        p = self.run_sofa("-g", "recite", "-n", 3, "explicit.scn")
+        self.assertIn("nobody listens: running 3 steps in batch", p.stdout)
+        self.assertIn("3 iterations done", p.stdout)
+        p = self.run_sofa("-g", "recited", "explicit.scn", code=2)
+        self.assertRegex(p.stderr, r"no user interface 'recited'.*batch.*recite")
+
+    def test_options_of_pictures_are_checked(self):
+        for size in ("640", "640x", "0x10", "10x20x30", "99999x5"):
+            self.assertIn("--size", self.run_sofa("--size", size, "explicit.scn", code=2).stderr)
+        self.assertIn("--frames", self.run_sofa("--frames", "a", "explicit.scn", code=2).stderr)
+        self.assertIn("headless", self.run_sofa("-g", "batch", "--frames", "1", "explicit.scn", code=2).stderr)
+
     def test_runs_a_scene_and_says_how_fast(self):
         p = self.run_sofa("-g", "batch", "-n", 20, "explicit.scn")
         self.assertRegex(p.stdout, r"20 iterations done in \S+ s \( \S+ FPS\)")
