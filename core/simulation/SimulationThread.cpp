@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/simulation/SimulationThread.h"
+
+#include <cmath>
+#include <exception>
+
+#include "core/log/Message.h"
+
+namespace sofa::core {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point t) { return std::chrono::duration<double>(Clock::now() - t).count(); }
+
+}  // namespace
+
+SimulationThread::SimulationThread(const Simulation& simulation)
+    : m_simulation(simulation), m_countedFrom(Clock::now()), m_lastPicture(Clock::now())
+{
+    m_thread = std::thread([this] { run(); });
+}
+
+SimulationThread::~SimulationThread() { stop(); }
+
+void SimulationThread::setAnimating(bool on)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_stopping || m_animating == on) return;
+        m_animating = on;
+        m_queue.emplace_back([this] {
+            m_dirty = true;  // pictures tell whether it animates
+            m_stepsPerSecond = 0.;
+            m_countedSteps = 0;
+            m_countedFrom = Clock::now();
+        });
+    }
+    m_wake.notify_all();
+}
+
+void SimulationThread::step(std::size_t n)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_stopping) return;
+        for (std::size_t i = 0; i < n; ++i) m_queue.emplace_back([this] { doStep(); });
+    }
+    m_wake.notify_all();
+}
+
+void SimulationThread::reset()
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_stopping) return;
+        m_queue.emplace_back([this] {
+            try {
+                m_simulation.reset();
+            } catch (const std::exception& e) {
+                fail(e.what());
+            }
+            changed(Change::Reset);
+        });
+    }
+    m_wake.notify_all();
+}
+
+void SimulationThread::setDt(double dt)
+{
+    if (!(dt > 0.) || !std::isfinite(dt)) return;
+    post([dt](Simulation& s) { s.root().d_dt.setValue(dt); });
+}
+
+void SimulationThread::post(Command command)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_stopping) return;
+        m_queue.emplace_back([this, command = std::move(command)] {
+            try {
+                command(m_simulation);
+            } catch (const std::exception& e) {
+                fail(e.what());
+            }
+            changed(Change::Edited);
+        });
+    }
+    m_wake.notify_all();
+}
+
+void SimulationThread::call(const Command& command)
+{
+    if (inThread()) {
+        command(m_simulation);
+        changed(Change::Edited);
+        return;
+    }
+    std::unique_lock lock(m_mutex);
+    if (!m_stopping) {
+        bool done = false;
+        std::exception_ptr error;
+        m_queue.emplace_back([&] {
+            std::exception_ptr thrown;
+            try {
+                command(m_simulation);
+            } catch (...) {
+                thrown = std::current_exception();
+            }
+            changed(Change::Edited);
+            {
+                const std::lock_guard inner(m_mutex);
+                error = thrown;
+                done = true;
+            }
+            m_done.notify_all();
+        });
+        m_wake.notify_all();
+        m_done.wait(lock, [&] { return done || m_stopped; });
+        if (error) std::rethrow_exception(error);
+        if (done) return;
+    }
+    m_done.wait(lock, [&] { return m_stopped; });
+    lock.unlock();
+    command(m_simulation);
+}
+
+void SimulationThread::setDisplayFlags(const DisplayFlags& flags)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_stopping) return;
+        m_queue.emplace_back([this, flags] {
+            m_flags = flags;
+            m_dirty = true;
+        });
+    }
+    m_wake.notify_all();
+}
+
+SimulationThread::Frame SimulationThread::frame()
+{
+    Frame f;
+    {
+        const std::lock_guard lock(m_mutex);
+        f = m_frame;
+        m_fetched = true;
+    }
+    m_wake.notify_all();
+    return f;
+}
+
+void SimulationThread::setPictureListener(std::function<void()> listener)
+{
+    const std::lock_guard lock(m_mutex);
+    m_pictureListener = std::move(listener);
+}
+
+void SimulationThread::setFailureListener(std::function<void(const std::string&)> listener)
+{
+    const std::lock_guard lock(m_mutex);
+    m_failureListener = std::move(listener);
+}
+
+int SimulationThread::addListener(std::function<void(Simulation&, Change)> listener)
+{
+    int id = 0;
+    {
+        const std::lock_guard lock(m_mutex);
+        id = m_nextListener++;
+        if (m_stopping) return id;
+        if (!inThread()) {
+            m_queue.emplace_back(
+                [this, id, listener = std::move(listener)]() mutable { m_listeners[id] = std::move(listener); });
+            m_wake.notify_all();
+            return id;
+        }
+    }
+    m_listeners[id] = std::move(listener);
+    return id;
+}
+
+void SimulationThread::removeListener(int id)
+{
+    call([this, id](Simulation&) { m_listeners.erase(id); });
+}
+
+void SimulationThread::stop()
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_stopping = true;
+        m_animating = false;
+    }
+    m_wake.notify_all();
+    if (m_thread.joinable() && !inThread()) m_thread.join();
+}
+
+void SimulationThread::run()
+{
+    for (;;) {
+        std::function<void()> next;
+        bool animate = false, idle = false;
+        {
+            std::unique_lock lock(m_mutex);
+            const auto ready = [this] { return m_stopping || !m_queue.empty() || m_animating || m_dirty; };
+            m_wake.wait(lock, ready);
+            if (m_stopping) break;
+            if (!m_queue.empty()) {
+                next = std::move(m_queue.front());
+                m_queue.pop_front();
+            }
+            animate = m_animating;
+            idle = m_queue.empty() && !animate;
+        }
+        if (next) {
+            next();
+            // What waits is done first, so that a row of edits makes one picture; but not for long.
+            const std::lock_guard lock(m_mutex);
+            idle = m_queue.empty() && !m_animating;
+            if (!m_queue.empty() && secondsSince(m_lastPicture) < 0.1) continue;
+        } else if (animate) {
+            doStep();
+        }
+        if (!m_dirty) continue;
+        bool due = idle;
+        if (!due) {
+            const std::lock_guard lock(m_mutex);
+            due = m_fetched && secondsSince(m_lastPicture) * m_pictureRate >= 1.;
+        }
+        if (due) makePicture();
+    }
+    // Whoever waits for call() finds its function not done and the scene free.
+    const std::lock_guard lock(m_mutex);
+    m_queue.clear();
+    m_stopped = true;
+    m_done.notify_all();
+}
+
+void SimulationThread::doStep()
+{
+    const auto start = Clock::now();
+    try {
+        m_simulation.step();
+    } catch (const std::exception& e) {
+        fail(e.what());
+        m_dirty = true;
+        return;
+    }
+    m_stepSeconds = secondsSince(start);
+    ++m_countedSteps;
+    const double window = secondsSince(m_countedFrom);
+    if (m_animating && (window > 0.5 || m_stepsPerSecond == 0.)) {
+        m_stepsPerSecond = window > 0. ? static_cast<double>(m_countedSteps) / window : 0.;
+        if (window > 0.5) {
+            m_countedSteps = 0;
+            m_countedFrom = Clock::now();
+        }
+    }
+    changed(Change::Stepped);
+}
+
+void SimulationThread::changed(Change change)
+{
+    m_dirty = true;
+    std::vector<int> ids;  // a listener may remove itself
+    for (const auto& [id, listener] : m_listeners) ids.push_back(id);
+    for (const int id : ids) {
+        const auto it = m_listeners.find(id);
+        if (it == m_listeners.end()) continue;
+        const auto listener = it->second;
+        try {
+            listener(m_simulation, change);
+        } catch (const std::exception& e) {
+            m_listeners.erase(id);
+            fail(e.what());
+        }
+    }
+}
+
+void SimulationThread::fail(const std::string& reason)
+{
+    std::function<void(const std::string&)> listener;
+    {
+        const std::lock_guard lock(m_mutex);
+        m_animating = false;
+        m_stepsPerSecond = 0.;
+        listener = m_failureListener;
+    }
+    MessageLog::emit(Severity::Error, reason);
+    if (listener) listener(reason);
+}
+
+void SimulationThread::makePicture()
+{
+    m_dirty = false;
+    Frame f;
+    try {
+        f.picture = m_drawing.draw(m_simulation.root(), m_flags);
+    } catch (const std::exception& e) {
+        fail(std::string("the scene cannot be drawn: ") + e.what());
+        return;
+    }
+    m_lastPicture = Clock::now();
+    f.time = m_simulation.root().time();
+    f.dt = m_simulation.root().dt();
+    f.step = m_simulation.stepCount();
+    f.stepSeconds = m_stepSeconds;
+    f.stepsPerSecond = m_stepsPerSecond;
+    std::function<void()> listener;
+    {
+        const std::lock_guard lock(m_mutex);
+        f.animating = m_animating;
+        f.number = m_frame.number + 1;
+        m_frame = std::move(f);
+        m_fetched = false;
+        listener = m_pictureListener;
+    }
+    if (listener) listener();
+}
+
+}  // namespace sofa::core

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "core/simulation/Simulation.h"
+#include "core/visual/SceneDrawing.h"
+
+namespace sofa::core {
+
+/// Runs a simulation in a thread of its own, so that a window never waits for a slow step.
+///
+/// Everything that touches the scene happens in that thread, between steps: steps, resets and the functions given to
+/// post() and call() are done in the order in which they were asked for; while it animates, one step follows after
+/// whatever waits. Pictures of the scene are made there too, at most at a given rate and not before the last one was
+/// fetched, and are handed over as values that do not refer to the scene (DrawList).
+///
+/// All public functions may be called from any thread. Listeners are called in the thread of the simulation; a window
+/// posts itself an event there.
+class SimulationThread
+{
+public:
+    using Command = std::function<void(Simulation&)>;
+
+    /// What changed the scene.
+    enum class Change
+    {
+        Stepped,  ///< one step was done
+        Reset,    ///< back to the state after init
+        Edited    ///< a function of post() or call() was run
+    };
+
+    /// A picture and the figures of the moment at which it was made.
+    struct Frame
+    {
+        std::shared_ptr<const DrawList> picture;  ///< nullptr before the first one
+        std::uint64_t number = 0;                 ///< of the picture, counted from 1
+        double time = 0.;                         ///< of the scene [s]
+        double dt = 0.;                           ///< of the scene [s]
+        std::size_t step = 0;
+        double stepSeconds = 0.;     ///< duration of the last step [s]
+        double stepsPerSecond = 0.;  ///< over about the last half second of animation; 0 when it stands still
+        bool animating = false;
+    };
+
+    /// Takes an initialised simulation and makes its first picture. Nobody else may touch the scene until stop().
+    explicit SimulationThread(const Simulation& simulation);
+    /// stop().
+    ~SimulationThread();
+    SimulationThread(const SimulationThread&) = delete;
+    SimulationThread& operator=(const SimulationThread&) = delete;
+
+    void setAnimating(bool on);
+    bool isAnimating() const { return m_animating; }
+    /// Asks for n steps, whether it animates or not.
+    void step(std::size_t n = 1);
+    /// Asks for a reset; animation goes on if it was on.
+    void reset();
+    /// Sets the time step of the scene [s], > 0.
+    void setDt(double dt);
+
+    /// Runs a function between two steps, and makes a new picture then. If it throws, that is reported as a failure.
+    /// After stop() it does nothing.
+    void post(Command command);
+    /// The same, and waits until it is done; what it throws is thrown here. Called in the thread of the simulation, it
+    /// runs at once. After stop() it runs at once too, here, as nobody else touches the scene then.
+    void call(const Command& command);
+
+    /// What the user chose to see, before what the scene says.
+    void setDisplayFlags(const DisplayFlags& flags);
+    /// Highest rate of pictures while it animates [1/s]; default 60.
+    void setPictureRate(double rate) { m_pictureRate = rate; }
+
+    /// The newest picture; the next one may be made then.
+    Frame frame();
+
+    /// Called after each picture. One at most; none if empty.
+    void setPictureListener(std::function<void()> listener);
+    /// Called with the reason after a step or a posted function failed; animation has been stopped. It was sent to the
+    /// MessageLog too.
+    void setFailureListener(std::function<void(const std::string&)> listener);
+    /// Called between steps after each change of the scene. Returns a number for removeListener.
+    int addListener(std::function<void(Simulation&, Change)> listener);
+    /// When it returns, the listener is not called any more, unless it is called from the listener itself.
+    void removeListener(int id);
+
+    /// Ends the step that is running, forgets what still waits, and ends the thread. The scene may be touched by others
+    /// then. May be called twice.
+    void stop();
+
+private:
+    void run();
+    void doStep();
+    void changed(Change change);
+    void fail(const std::string& reason);
+    void makePicture();
+    bool inThread() const { return std::this_thread::get_id() == m_thread.get_id(); }
+
+    Simulation m_simulation;
+    SceneDrawing m_drawing;
+    std::map<int, std::function<void(Simulation&, Change)>> m_listeners;  ///< only touched in the thread
+    DisplayFlags m_flags;                                                 ///< only touched in the thread
+    double m_stepSeconds = 0., m_stepsPerSecond = 0.;                     ///< only touched in the thread
+    std::size_t m_countedSteps = 0;
+    std::chrono::steady_clock::time_point m_countedFrom, m_lastPicture;
+    bool m_dirty = true;  ///< the scene changed since the last picture
+
+    mutable std::mutex m_mutex;
+    std::condition_variable m_wake, m_done;
+    std::deque<std::function<void()>> m_queue;
+    Frame m_frame;
+    std::function<void()> m_pictureListener;
+    std::function<void(const std::string&)> m_failureListener;
+    bool m_fetched = true;  ///< the last picture was
+    bool m_stopping = false, m_stopped = false;
+    int m_nextListener = 1;
+    std::atomic<bool> m_animating{false};
+    std::atomic<double> m_pictureRate{60.};
+    std::thread m_thread;
+};
+
+}  // namespace sofa::core

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/simulation/SimulationThread.h"
+
+#include <catch2/catch.hpp>
+#include <chrono>
+
+#include "core/log/Message.h"
+
+using namespace sofa::core;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Counts time on, and does what a test asks for in a step.
+class Loop final : public AnimationLoop
+{
+public:
+    std::string className() const override { return "Loop"; }
+    void step(double dt) override
+    {
+        if (during) during();
+        const Node& n = *node();
+        const_cast<Node&>(n).d_time.setValue(n.time() + (dt > 0. ? dt : n.dt()));
+    }
+    std::function<void()> during;
+};
+
+struct Scene
+{
+    std::shared_ptr<Node> root = std::make_shared<Node>("root");
+    Loop& loop = root->create<Loop>();
+    Simulation simulation{root};
+    Scene() { REQUIRE(simulation.init()); }
+};
+
+/// Waits for something that other threads bring about; false after ten seconds.
+template <class F>
+bool soon(F&& what)
+{
+    for (int i = 0; i < 10000; ++i) {
+        if (what()) return true;
+        std::this_thread::sleep_for(1ms);
+    }
+    return false;
+}
+
+}  // namespace
+
+TEST_CASE("Steps, resets and functions are done in the order in which they are asked for")
+{
+    Scene scene;
+    SimulationThread thread(scene.simulation);
+    CHECK(soon([&] { return thread.frame().picture != nullptr; }));
+    thread.step(3);
+    std::size_t steps = 0;
+    thread.post([&](Simulation& s) { steps = s.stepCount(); });
+    thread.setDt(0.5);
+    thread.step();
+    double time = 0.;
+    thread.call([&](Simulation& s) { time = s.root().time(); });
+    CHECK(steps == 3);
+    CHECK(time == Approx(3 * 0.01 + 0.5));
+    thread.reset();
+    thread.call([&](Simulation& s) { CHECK((s.stepCount() == 0 && s.root().time() == 0.)); });
+    CHECK(soon([&] { return thread.frame().step == 0 && thread.frame().time == 0.; }));
+}
+
+TEST_CASE("Animation goes on by itself until it is stopped")
+{
+    Scene scene;
+    SimulationThread thread(scene.simulation);
+    std::atomic<int> pictures{0};
+    thread.setPictureListener([&] { ++pictures; });
+    thread.setAnimating(true);
+    CHECK(thread.isAnimating());
+    CHECK(soon([&] {
+        const auto f = thread.frame();
+        return f.step > 100 && f.animating && f.stepsPerSecond > 0.;
+    }));
+    thread.setAnimating(false);
+    std::size_t at = 0;
+    thread.call([&](Simulation& s) { at = s.stepCount(); });
+    // The picture of a scene at rest is that of its last step, whether earlier ones were fetched or not.
+    CHECK(soon([&] { return thread.frame().step == at && !thread.frame().animating; }));
+    thread.call([&](Simulation& s) { CHECK(s.stepCount() == at); });
+    CHECK(pictures > 0);
+}
+
+TEST_CASE("While it animates, no picture is made before the last one was fetched, nor faster than the rate")
+{
+    Scene scene;
+    SimulationThread thread(scene.simulation);
+    std::atomic<int> pictures{0};
+    CHECK(soon([&] { return thread.frame().picture != nullptr; }));
+    thread.setPictureListener([&] { ++pictures; });
+    thread.setPictureRate(1e6);
+    thread.setAnimating(true);
+    std::atomic<std::size_t> steps{0};
+    thread.addListener([&](Simulation& s, SimulationThread::Change) { steps = s.stepCount(); });
+    CHECK(soon([&] { return steps > 1000; }));
+    CHECK(pictures <= 2);  // that of the animation's beginning, and one that follows a fetched one
+    thread.setPictureRate(1.);
+    const int before = pictures;
+    const std::size_t from = steps;
+    CHECK(soon([&] {
+        (void)thread.frame();
+        return steps > from + 1000;
+    }));
+    CHECK(pictures <= before + 2);
+}
+
+TEST_CASE("stop() ends a slow step's run and forgets what waits")
+{
+    Scene scene;
+    std::atomic<bool> inStep{false}, release{false};
+    scene.loop.during = [&] {
+        inStep = true;
+        while (!release) std::this_thread::sleep_for(1ms);
+    };
+    SimulationThread thread(scene.simulation);
+    thread.setAnimating(true);
+    CHECK(soon([&] { return inStep.load(); }));
+    bool ran = false;
+    thread.post([&](Simulation&) { ran = true; });
+    // A caller that waits gets its turn when the thread has ended.
+    bool called = false;
+    std::thread waiting([&] { thread.call([&](Simulation&) { called = true; }); });
+    std::thread stopping([&] { thread.stop(); });
+    CHECK(soon([&] { return !thread.isAnimating(); }));
+    release = true;
+    stopping.join();
+    waiting.join();
+    CHECK_FALSE(ran);
+    CHECK(called);
+    CHECK(scene.simulation.stepCount() == 0);  // the thread works on a copy of the counters
+    thread.step();
+    thread.stop();
+}
+
+TEST_CASE("A step that fails stops the animation and says why; the next one may go on")
+{
+    const MessageCapture messages;
+    Scene scene;
+    std::atomic<bool> bad{true};
+    scene.loop.during = [&] {
+        if (bad) throw std::runtime_error("the matrix is singular");
+    };
+    SimulationThread thread(scene.simulation);
+    std::mutex mutex;
+    std::string reason;
+    thread.setFailureListener([&](const std::string& r) {
+        const std::lock_guard lock(mutex);
+        reason = r;
+    });
+    thread.setAnimating(true);
+    CHECK(soon([&] {
+        const std::lock_guard lock(mutex);
+        return !reason.empty();
+    }));
+    CHECK_FALSE(thread.isAnimating());
+    {
+        const std::lock_guard lock(mutex);
+        CHECK(reason.find("the matrix is singular") != std::string::npos);
+        CHECK(reason.find("step 1") != std::string::npos);
+    }
+    CHECK(soon([&] { return !thread.frame().animating; }));
+    bad = false;
+    thread.step();
+    thread.call([](Simulation& s) { CHECK(s.stepCount() == 1); });
+}
+
+TEST_CASE("What a function of the user throws is reported, or comes back to who waits")
+{
+    const MessageCapture messages;
+    Scene scene;
+    SimulationThread thread(scene.simulation);
+    std::atomic<int> failures{0};
+    thread.setFailureListener([&](const std::string&) { ++failures; });
+    CHECK_THROWS_WITH(thread.call([](Simulation&) { throw std::runtime_error("no such Data"); }), "no such Data");
+    CHECK(failures == 0);
+    thread.post([](Simulation&) { throw std::runtime_error("bad value"); });
+    CHECK(soon([&] { return failures == 1; }));
+    // A call from within the thread does not wait for itself.
+    int depth = 0;
+    thread.call([&](Simulation&) { thread.call([&](Simulation&) { depth = 2; }); });
+    CHECK(depth == 2);
+}
+
+TEST_CASE("Listeners hear every change, until they are removed")
+{
+    Scene scene;
+    SimulationThread thread(scene.simulation);
+    std::vector<SimulationThread::Change> heard;
+    const int id = thread.addListener([&](Simulation&, SimulationThread::Change c) { heard.push_back(c); });
+    thread.step(2);
+    thread.reset();
+    thread.post([](Simulation&) {});
+    thread.removeListener(id);
+    thread.step();
+    thread.call([](Simulation&) {});
+    using C = SimulationThread::Change;
+    CHECK(heard == std::vector<C>{C::Stepped, C::Stepped, C::Reset, C::Edited});
+}
