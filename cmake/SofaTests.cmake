@@ -5,6 +5,7 @@
 #
 # - tests/<layer>/<folder>/**.cpp make one executable tests_<layer>_<folder>. Layer `core` links sofa_core only;
 #   any other layer links the components too. Files directly in tests/<layer>/ make tests_<layer>.
+#   tests/applications/gl links sofa_gl, where that is built.
 # - tests/harness/main.cpp is the one compiled Catch2 main; tests/harness/*.cpp are helpers every test may use.
 # - Each Catch2 test case is one CTest test. Its labels are those of its tags that SOFA_TEST_LABELS names,
 #   or `unit`. The cases are listed when ctest starts, by the executables themselves (tests/harness/main.cpp).
@@ -66,7 +67,11 @@ foreach(source IN LISTS sources)
 endforeach()
 list(REMOVE_DUPLICATES groups)
 foreach(group IN LISTS groups)
-  if(group MATCHES "^tests_core(_|$)")
+  if(group STREQUAL "tests_applications_gl")
+    if(TARGET sofa_gl)
+      sofa_test_executable(${group} "sofa_gl;sofa_components" ${sources_of_${group}})
+    endif()
+  elseif(group MATCHES "^tests_core(_|$)")
     sofa_test_executable(${group} sofa_core ${sources_of_${group}})
   else()
     sofa_test_executable(${group} sofa_components ${sources_of_${group}})
