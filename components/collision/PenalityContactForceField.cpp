@@ -2,10 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/collision/PenalityContactForceField.h"
 
-#include <algorithm>
-
-#include "core/collision/ContactPoints.h"
-#include "core/collision/ContactResponse.h"
+#include "components/collision/ForceResponse.h"
 
 namespace sofa::component {
 
@@ -68,79 +65,44 @@ namespace {
 
 /// Penalty contacts of two models: the contact begins at the contact distance of the method plus skins and radii; its
 /// stiffness is the product of those of the models, divided by that distance (SOFA).
-class PenaltyResponse final : public ContactResponse
+class PenaltyResponse final : public ForceResponse
 {
 public:
-    using ContactResponse::ContactResponse;
+    using ForceResponse::ForceResponse;
 
-    void insert(Node& where, const std::string& name) override
-    {
-        m_points1 = ContactPoints::create(*models().first, "contacts of " + name);
-        m_points2 = models().first == models().second ? nullptr
-                                                      : ContactPoints::create(*models().second, "contacts of " + name);
-        m_force = std::make_shared<PenalityContactForceField>();
-        m_force->setName(name);
-        m_force->l_state1.set(&m_points1->state());
-        m_force->l_state2.set(&second().state());
-        where.addComponent(m_force);
-        m_where = &where;
-        m_force->init();
-    }
     void update(const Vector<DetectedContact>& detected, const IntersectionMethod& method) override
     {
         m_kept = detected;
         keepNearest(m_kept);
         const CollisionModel &a = *models().first, &b = *models().second;
         const double begin = method.contactDistance() + a.d_contactDistance.value() + b.d_contactDistance.value();
-        m_points1->clear();
-        if (m_points2) m_points2->clear();
+        clearPoints();
         Vector<PenalityContactForceField::Contact> contacts;
         for (const DetectedContact& c : m_kept) {
             const double distance = begin + a.radius(c.primitive1) + b.radius(c.primitive2);
             double stiffness = a.d_contactStiffness.value() * b.d_contactStiffness.value();
             if (distance != 0.) stiffness /= distance;
-            contacts.push_back({m_points1->add(c.primitive1, c.point1), second().add(c.primitive2, c.point2), c.normal,
+            contacts.push_back({first().add(c.primitive1, c.point1), second().add(c.primitive2, c.point2), c.normal,
                                 distance, stiffness});
         }
-        m_points1->finish();
-        if (m_points2) m_points2->finish();
+        finishPoints();
         m_force->setContacts(std::move(contacts));
     }
     void suspend() override { m_force->setContacts({}); }
-    void remove() override
-    {
-        m_where->removeComponent(*m_force);
-        m_points1->remove();
-        if (m_points2) m_points2->remove();
-    }
-
-    std::vector<Base*> inserted() const override
-    {
-        std::vector<Base*> all{m_force.get()};
-        for (const auto* points : {m_points1.get(), m_points2.get()})
-            if (points && points->node()) all.push_back(points->node());
-        return all;
-    }
-    Node* forceNode() const override { return m_where; }
-    void moveForces(Node& where) override
-    {
-        where.addComponent(m_force);
-        m_where = &where;
-    }
 
 private:
-    ContactPoints& second() { return m_points2 ? *m_points2 : *m_points1; }
+    std::shared_ptr<PairInteractionForceField<Vec3Types>> makeForce() override
+    {
+        return m_force = std::make_shared<PenalityContactForceField>();
+    }
 
-    std::unique_ptr<ContactPoints> m_points1, m_points2;  ///< the second one is null for a model with itself
     std::shared_ptr<PenalityContactForceField> m_force;
-    Node* m_where = nullptr;
     Vector<DetectedContact> m_kept;
 };
 
 [[maybe_unused]] const bool registered = [] {
     const auto create = [](const ModelPair& m, const ResponseParameters&) -> std::unique_ptr<ContactResponse> {
-        // Rays have no surface that could be pushed.
-        if (m.first->shape() == CollisionShape::Ray || m.second->shape() == CollisionShape::Ray) return nullptr;
+        if (!ForceResponse::canPush(m)) return nullptr;
         return std::make_unique<PenaltyResponse>(m);
     };
     registerContactResponse("PenalityContactForceField", create);

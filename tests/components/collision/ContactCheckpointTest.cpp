@@ -35,6 +35,7 @@ const std::vector<Case> cases{
      "response='FrictionContactConstraint' responseParams='mu=0.5&amp;warmStart=1'", true},
     {"stick", "<FreeMotionAnimationLoop/><BlockGaussSeidelConstraintSolver maxIterations='20' tolerance='1e-5'/>",
      "response='StickContactConstraint'", true},
+    {"stick springs", "<DefaultAnimationLoop/>", "response='StickContactForceField'"},
     {"penalty, groups", "<DefaultAnimationLoop/>", "response='PenalityContactForceField'", false, true}};
 
 /// Bodies with integrators of their own that fall on a floor and on each other: frames with spheres, and a soft block

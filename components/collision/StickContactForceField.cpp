@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/collision/StickContactForceField.h"
+
+#include "components/collision/ForceResponse.h"
+
+namespace sofa::component {
+
+void StickContactForceField::addForce(const MechanicalParams&, VecDeriv& f1, VecDeriv& f2, const VecCoord& x1,
+                                      const VecCoord& x2, const VecDeriv& v1, const VecDeriv& v2)
+{
+    if (!m_active) return;
+    for (const Spring& s : m_springs) {
+        const Vec3 force =
+            (x2[s.point2] - x1[s.point1] - s.rest) * s.stiffness + (v2[s.point2] - v1[s.point1]) * s.damping;
+        f1[s.point1] += force;
+        f2[s.point2] -= force;
+    }
+}
+
+void StickContactForceField::addDForce(const MechanicalParams& mp, const MultiVecDerivId& df)
+{
+    if (!m_active) return;
+    // A state that the calling solver does not move has no displacement.
+    const double factor = mp.stiffnessFactor(d_rayleighStiffness.value());
+    const auto displacements = [&](const State<Vec3Types>& s) {
+        return s.isAllocated(mp.dx.at(s)) ? &s.read(mp.dx.at(s)) : nullptr;
+    };
+    const auto target = [&](State<Vec3Types>& s) { return s.isAllocated(df.at(s)) ? &s.write(df.at(s)) : nullptr; };
+    const VecDeriv *dx1 = displacements(state1()), *dx2 = displacements(state2());
+    VecDeriv *df1 = target(state1()), *df2 = target(state2());
+    for (const Spring& s : m_springs) {
+        const Vec3 d = (dx2 ? (*dx2)[s.point2] : Vec3()) - (dx1 ? (*dx1)[s.point1] : Vec3());
+        const Vec3 force = d * (s.stiffness * factor);
+        if (df1) (*df1)[s.point1] += force;
+        if (df2) (*df2)[s.point2] -= force;
+    }
+}
+
+void StickContactForceField::buildStiffness(const MechanicalParams&, MatrixAccumulator& k)
+{
+    if (!m_active) return;
+    BlockSink &k11 = k.sink(state1(), state1()), &k12 = k.sink(state1(), state2()), &k21 = k.sink(state2(), state1()),
+              &k22 = k.sink(state2(), state2());
+    for (const Spring& s : m_springs) {
+        const Mat3 block = Mat3::identity() * s.stiffness;
+        k11.add(s.point1, s.point1, -block);
+        k12.add(s.point1, s.point2, block);
+        k21.add(s.point2, s.point1, block);
+        k22.add(s.point2, s.point2, -block);
+    }
+}
+
+double StickContactForceField::potentialEnergy(const MechanicalParams&, const VecCoord& x1, const VecCoord& x2) const
+{
+    if (!m_active) return 0.;
+    double sum = 0.;
+    for (const Spring& s : m_springs) sum += 0.5 * s.stiffness * norm2(x2[s.point2] - x1[s.point1] - s.rest);
+    return sum;
+}
+
+namespace {
+
+/// Springs between the contact points of two models. Stiffness and damping are the sums of contactStiffness and of
+/// contactFriction of the models (SOFA). While detection finds the pair the springs start anew in each step, from the
+/// contacts of that step: they resist motion, but do not bring points back. A pair that is found no more keeps its last
+/// springs, and sticks by them (`keepAlive=0`: it lets go).
+class StickForceResponse final : public ForceResponse
+{
+public:
+    StickForceResponse(const ModelPair& m, bool keepAlive) : ForceResponse(m), m_keepAlive(keepAlive) {}
+
+    void update(const Vector<DetectedContact>& detected, const IntersectionMethod&) override
+    {
+        m_kept = detected;
+        keepNearest(m_kept);
+        const CollisionModel &a = *models().first, &b = *models().second;
+        const double stiffness = a.d_contactStiffness.value() + b.d_contactStiffness.value(),
+                     damping = a.d_contactFriction.value() + b.d_contactFriction.value();
+        clearPoints();
+        Vector<StickContactForceField::Spring> springs;
+        for (const DetectedContact& c : m_kept)
+            springs.push_back({first().add(c.primitive1, c.point1), second().add(c.primitive2, c.point2),
+                               c.point2 - c.point1, stiffness, damping});
+        finishPoints();
+        m_force->setSprings(std::move(springs));
+        m_force->setActive(true);
+    }
+    void suspend() override { m_force->setActive(false); }
+    bool keepsAlive() const override { return m_keepAlive; }
+    void resume() override
+    {
+        finishPoints();
+        m_force->setActive(true);
+    }
+
+private:
+    std::shared_ptr<PairInteractionForceField<Vec3Types>> makeForce() override
+    {
+        return m_force = std::make_shared<StickContactForceField>();
+    }
+
+    bool m_keepAlive;
+    std::shared_ptr<StickContactForceField> m_force;
+    Vector<DetectedContact> m_kept;
+};
+
+[[maybe_unused]] const bool registered = [] {
+    const auto create = [](const ModelPair& m, const ResponseParameters& p) -> std::unique_ptr<ContactResponse> {
+        const bool keepAlive = p.flag("keepAlive").value_or(true);
+        if (!ForceResponse::canPush(m)) return nullptr;
+        return std::make_unique<StickForceResponse>(m, keepAlive);
+    };
+    registerContactResponse("StickContactForceField", create);
+    registerContactResponse("stick", create);
+    return true;
+}();
+
+}  // namespace
+
+}  // namespace sofa::component
