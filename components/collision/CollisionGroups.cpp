@@ -6,6 +6,7 @@
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/connected_components.hpp>
 
+#include "components/odesolver/NewtonRaphsonSolver.h"
 #include "core/behavior/BaseOrdering.h"
 #include "core/behavior/ConstraintCorrection.h"
 #include "core/factory/Registry.h"
@@ -38,7 +39,8 @@ LinearSolver* linearSolverOf(const Node& object)
 bool isAlgorithm(const Component& c)
 {
     return dynamic_cast<const OdeSolver*>(&c) || dynamic_cast<const LinearSolver*>(&c) ||
-           dynamic_cast<const LinearSystem*>(&c) || dynamic_cast<const BaseOrdering*>(&c);
+           dynamic_cast<const LinearSystem*>(&c) || dynamic_cast<const BaseOrdering*>(&c) ||
+           dynamic_cast<const NewtonRaphsonSolver*>(&c);
 }
 
 /// How a number of several solvers is merged: the strictest one holds.
@@ -100,7 +102,6 @@ bool DefaultCollisionGroupManager::canJoin(const std::vector<Node*>& objects, No
     for (Node* n : scene.ancestors())
         if (n->get<OdeSolver>(Search::Local))
             return refuse("the pipeline stands below the integrator of '" + n->pathName() + "'");
-    std::string kind;
     for (const Node* n : objects) {
         if (n->getAll<OdeSolver>().size() != 1) return refuse("'" + n->pathName() + "' has several integrators");
         if (n->get<ConstraintCorrection>(Search::Down))
@@ -109,16 +110,10 @@ bool DefaultCollisionGroupManager::canJoin(const std::vector<Node*>& objects, No
         const OdeSolver& solver = integratorOf(*n);
         if (Registry::instance().nameOf(solver).empty())
             return refuse("the class " + solver.className() + " is not registered");
-        if (!solver.isImplicit()) continue;
-        if (kind.empty()) kind = solver.className();
-        if (solver.className() != kind)
-            return refuse("one has the integrator " + kind + ", the other " + solver.className());
+        if (solver.isStatic() != integratorOf(*objects[0]).isStatic())
+            return refuse("'" + (solver.isStatic() ? n : objects[0])->pathName() +
+                          "' looks for equilibrium, the other one moves");
     }
-    if (kind.empty())
-        for (const Node* n : objects)
-            if (integratorOf(*n).className() != integratorOf(*objects[0]).className())
-                return refuse("one has the integrator " + integratorOf(*objects[0]).className() + ", the other " +
-                              integratorOf(*n).className());
     return true;
 }
 
@@ -129,11 +124,15 @@ void DefaultCollisionGroupManager::mergeData(Component& copy, const Component& s
         const Component* other = dynamic_cast<const OdeSolver*>(&source)
                                      ? static_cast<const Component*>(&integratorOf(*n))
                                      : linearSolverOf(*n);
-        if (!other || other == &source || other->className() != source.className()) continue;
+        if (!other || other == &source) continue;
+        // Implicit integrators of different kinds have damping in common.
+        const bool alike = other->className() == source.className();
+        if (!alike && !(dynamic_cast<const OdeSolver*>(&source) && integratorOf(*n).isImplicit())) continue;
         for (BaseData* d : copy.data()) {
             const BaseData* theirs = other->findData(d->name());
             if (!theirs || d->isReadOnly() || d->name() == "name" || theirs->text() == d->text()) continue;
             const Merge rule = mergeOf(d->name());
+            if (!alike && (rule == Merge::None || d->group() == "Newton")) continue;
             double mine = 0., value = 0.;
             std::string error;
             const bool numbers = parseText(d->text(), mine, error) && parseText(theirs->text(), value, error);
@@ -148,12 +147,18 @@ void DefaultCollisionGroupManager::mergeData(Component& copy, const Component& s
 
 bool DefaultCollisionGroupManager::copySolvers(const std::vector<Node*>& objects, Node& to)
 {
-    // The strongest: implicit before explicit, with a direct linear solver before others, then the first.
+    // That of the highest rank, with a direct linear solver before others, then the first.
     const auto rank = [](const Node* n) {
-        return 2 * int(integratorOf(*n).isImplicit()) +
+        return 2 * integratorOf(*n).couplingRank() +
                int(dynamic_cast<AssembledLinearSolver*>(linearSolverOf(*n)) != nullptr);
     };
     const Node& source = **std::ranges::max_element(objects, {}, rank);
+    for (const Node* n : objects) {
+        const OdeSolver &mine = integratorOf(*n), &chosen = integratorOf(source);
+        if (mine.isImplicit() && mine.className() != chosen.className())
+            tellOnce("'" + n->pathName() + "' has the integrator " + mine.className() + ", '" + source.pathName() +
+                     "' " + chosen.className() + ": in contact both get " + chosen.className());
+    }
     std::map<const Base*, Component*> copies;
     std::vector<std::pair<const Component*, Component*>> pairs;
     std::string ignored;
@@ -279,6 +284,10 @@ std::vector<DefaultCollisionGroupManager::Couple> DefaultCollisionGroupManager::
 
 void DefaultCollisionGroupManager::regroup(const std::vector<ContactResponse*>& responses, Node& scene)
 {
+    if (!d_active.value()) {
+        if (!m_groups.empty()) dissolve(responses, scene);
+        return;
+    }
     const std::vector<Couple> couples = couplesOf(responses);
     std::vector<std::vector<Node*>> parts = connectedParts(couples);
 

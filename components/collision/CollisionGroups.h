@@ -18,11 +18,18 @@ using namespace sofa::core;
 /// Objects (nodes with an integrator) are the vertices of a graph, responses by forces between two of them its edges;
 /// each connected part with more than one object is a group. Its node is a child of the scene and a second parent of
 /// the objects, which keep their place, their paths and their components; it holds the forces and copies of the solvers
-/// of one object. The integrators of the objects are suspended until the group splits. A response within one object
-/// moves to that object's node.
+/// of one object: the one whose integrator has the highest rank (OdeSolver::couplingRank), of equal ones that with a
+/// direct linear solver, then the first. The integrators of the objects are suspended until the group splits. A
+/// response within one object moves to that object's node. Objects at rest (StaticSolver) and objects that move are not
+/// joined.
 class DefaultCollisionGroupManager final : public CollisionGroupManager
 {
 public:
+    Data<bool> d_active{this,
+                        {.name = "active",
+                         .help = "Whether groups are formed; else contact forces stay outside of the integrators, as "
+                                 "without a group manager"},
+                        true};
     Data<unsigned> d_groupCount{
         this, {.name = "groupCount", .help = "Groups at present", .readOnly = true, .saved = false}, 0u};
 

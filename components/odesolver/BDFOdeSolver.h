@@ -50,6 +50,7 @@ public:
     double velocityIntegrationFactor(double) const override { return 1.; }
     double positionIntegrationFactor(double dt) const override { return dt * m_b; }
     bool isImplicit() const override { return true; }
+    int couplingRank() const override { return 13; }
 
     /// Coefficients a_j (a_s = 1) and b for increasing times; at least two.
     static void coefficients(const core::Vector<double>& times, core::Vector<double>& a, double& b);

@@ -57,6 +57,7 @@ public:
     void solve(double dt, const core::MultiVecCoordId& x, const core::MultiVecDerivId& v) override;
     double velocityIntegrationFactor(double dt) const override { return dt; }
     double positionIntegrationFactor(double dt) const override { return dt * dt; }
+    int couplingRank() const override { return 2; }
 
 private:
     struct Step;

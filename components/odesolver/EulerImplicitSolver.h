@@ -53,6 +53,7 @@ public:
     EulerImplicitSolver();
     void init() override;
     void solve(double dt, const core::MultiVecCoordId& x, const core::MultiVecDerivId& v) override;
+    int couplingRank() const override { return 14; }
 };
 
 }  // namespace sofa::component

@@ -73,6 +73,7 @@ public:
     void reset() override;
     void archive(core::Archive& a) override;
     void solve(double dt, const core::MultiVecCoordId& x, const core::MultiVecDerivId& v) override;
+    int couplingRank() const override { return 12; }
 
 private:
     struct Step;

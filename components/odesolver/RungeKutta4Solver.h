@@ -14,6 +14,7 @@ public:
     void solve(double dt, const core::MultiVecCoordId& x, const core::MultiVecDerivId& v) override;
     double velocityIntegrationFactor(double dt) const override { return dt; }
     double positionIntegrationFactor(double dt) const override { return 0.5 * dt * dt; }
+    int couplingRank() const override { return 4; }
 };
 
 }  // namespace sofa::component

@@ -21,6 +21,7 @@ public:
     void solve(double dt, const core::MultiVecCoordId& x, const core::MultiVecDerivId& v) override;
     double velocityIntegrationFactor(double) const override { return 1.; }
     double positionIntegrationFactor(double) const override { return 1.; }
+    bool isStatic() const override { return true; }
 
 private:
     std::vector<std::pair<std::string, std::string>>

@@ -83,6 +83,8 @@ public:
     /// As in SOFA: constraint solvers do not correct this integrator.
     double velocityIntegrationFactor(double) const override { return 0.; }
     double positionIntegrationFactor(double) const override { return 0.; }
+    bool isImplicit() const override { return !d_explicit.value(); }
+    int couplingRank() const override { return d_explicit.value() ? 1 : 11; }
 
 private:
     struct Step;

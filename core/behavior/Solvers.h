@@ -21,6 +21,12 @@ public:
 
     /// Whether it takes the stiffness of forces into account.
     virtual bool isImplicit() const { return false; }
+    /// Whether it looks for equilibrium instead of following the motion.
+    virtual bool isStatic() const { return false; }
+    /// Of the integrators of objects that contact forces couple, the one with the highest rank takes them all (the
+    /// first of equal ones): implicit ones come before explicit ones; of implicit ones the more they damp what is stiff
+    /// (midpoint rule 11, Newmark 12, BDF 13, backward Euler 14), of explicit ones the higher their order (1 to 4).
+    virtual int couplingRank() const { return isImplicit() ? 10 : 1; }
 
     /// While suspended, animation loops leave the node of the solver to another one: that of a group of objects in
     /// contact (CollisionGroupManager).

@@ -202,19 +202,84 @@ TEST_CASE("the strongest solvers are taken, the strictest numbers hold, and the 
         CHECK_THAT(messages, Catch::Contains("'rayleighMass'") && Catch::Contains("both get 0.1"));
     }
     {
-        const auto s =
-            group(solvers, "<NewmarkImplicitSolver/><CGLinearSolver iterations='9' tolerance='1e-9' threshold='1e-9'/>",
-                  messages);
+        const auto s = group(solvers, solvers, messages, "<UncoupledConstraintCorrection/>");
         CHECK(s->groups() == 0);
-        CHECK_THAT(messages, Catch::Contains("NewmarkImplicitSolver") && Catch::Contains("stay outside"));
+        CHECK_THAT(messages, Catch::Contains("constraint correction") && Catch::Contains("stay outside"));
         for (int step = 0; step < 5; ++step) s->simulation->step();
         CHECK(s->messages() == messages);  // told once
     }
-    {
-        const auto s = group(solvers, solvers, messages, "<UncoupledConstraintCorrection/>");
-        CHECK(s->groups() == 0);
-        CHECK_THAT(messages, Catch::Contains("constraint correction"));
+}
+
+TEST_CASE("of different integrators the one that damps stiff contacts more takes the group, of explicit ones the order")
+{
+    const std::string linear = "<CGLinearSolver name='cg' iterations='100' tolerance='1e-14' threshold='1e-30'/>",
+                      euler = "<EulerImplicitSolver rayleighMass='0.3'/>" + linear,
+                      newmark = "<NewmarkImplicitSolver rayleighMass='0.1'/>" + linear,
+                      bdf = "<BDFOdeSolver rayleighMass='0.3'/><NewtonRaphsonSolver/>" + linear,
+                      midpoint = "<VariationalSymplecticSolver/>" + linear,
+                      still = "<StaticSolver/><NewtonRaphsonSolver/>" + linear;
+    const auto taken = [](const std::string& first, const std::string& second, std::string& messages) {
+        Scene s(pipeline + body("a", 0., 0., first) + body("b", 0.95, 0., second));
+        s.simulation->step();
+        messages = s.messages();
+        const Node* group = s.root->child("collisionGroup0");
+        return group ? group->get<OdeSolver>(Search::Local)->className() : std::string();
+    };
+    std::string messages;
+    const std::vector<std::pair<std::string, std::string>> falling{
+        {"EulerImplicitSolver", euler},
+        {"BDFOdeSolver", bdf},
+        {"NewmarkImplicitSolver", newmark},
+        {"VariationalSymplecticSolver", midpoint},
+        {"RungeKutta4Solver", "<RungeKutta4Solver/>"},
+        {"CentralDifferenceSolver", "<CentralDifferenceSolver/>"},
+        {"EulerExplicitSolver", "<EulerExplicitSolver/>"}};
+    for (std::size_t i = 0; i < falling.size(); ++i)
+        for (std::size_t j = i; j < falling.size(); ++j)
+            for (const bool turned : {false, true}) {
+                INFO(falling[i].first << " and " << falling[j].first << (turned ? ", turned" : ""));
+                const auto &a = falling[turned ? j : i].second, &b = falling[turned ? i : j].second;
+                CHECK(taken(a, b, messages) == falling[i].first);
+                const bool told = messages.find("both get " + falling[i].first) != std::string::npos;
+                CHECK(told == (i != j && j < 4));
+            }
+    for (const auto& [name, solver] : falling) {
+        INFO(name);
+        CHECK(taken(solver, still, messages).empty());
+        CHECK_THAT(messages, Catch::Contains("looks for equilibrium") && Catch::Contains("stay outside"));
     }
+    CHECK(taken(still, still, messages) == "StaticSolver");
+
+    // They move as under the one that was taken, with the smaller damping of both.
+    Scene grouped(pipeline + body("a", 0., 0.3, newmark) + body("b", 0.95, -0.2, euler));
+    Scene common("<Node name='both'><EulerImplicitSolver rayleighMass='0.1'/>" + linear + pipeline +
+                     body("a", 0., 0.3, "") + body("b", 0.95, -0.2, "") + "</Node>",
+                 "");
+    for (int step = 0; step < 10; ++step) {
+        for (Scene* s : {&grouped, &common}) s->simulation->step();
+        REQUIRE(grouped.groups() == 1);
+        CHECK(difference(grouped.state(), common.state()) < 1e-11);
+    }
+}
+
+TEST_CASE("a group manager that is not active leaves objects to their integrators")
+{
+    const std::string bodies = body("a", 0., 0.2) + body("b", 0.95, -0.2);
+    Scene off(pipeline + bodies, "<TreeCollisionGroupManager name='groups' active='0'/>"), none(pipeline + bodies, "");
+    for (int step = 0; step < 3; ++step) {
+        for (Scene* s : {&off, &none}) s->simulation->step();
+        CHECK(off.groups() == 0);
+        CHECK(off.state() == none.state());
+    }
+    Scene on(pipeline + bodies, "<TreeCollisionGroupManager name='groups'/>");
+    on.simulation->step();
+    CHECK(on.groups() == 1);
+    std::string error;
+    REQUIRE(on.root->component("groups")->findData("active")->read("0", error));
+    on.simulation->step();
+    CHECK(on.groups() == 0);
+    CHECK_FALSE(on.root->child("collisionGroup0"));
+    CHECK_FALSE(on.root->child("a")->get<OdeSolver>(Search::Local)->isSuspended());
 }
 
 TEST_CASE("contacts within one object belong to its integrator")
