@@ -105,10 +105,11 @@ void TriangleCollisionModel::updatePrimitives()
         m_normals.assign(m_triangles.size(), Vec3());
         m_surface.reset();
         m_parts.clear();
-    } else if (!d_computeNormals.value()) {
+    } else if (!d_computeNormals.value() || m_normalsAt == m_state->coordData(vec_id::position).counter()) {
         return;
     }
     const auto& x = m_state->positions();
+    m_normalsAt = m_state->coordData(vec_id::position).counter();
     for (std::size_t i = 0; i < m_triangles.size(); ++i) {
         const Triangle& t = m_triangles[i];
         const Vec3 n = cross(x[t[1]] - x[t[0]], x[t[2]] - x[t[0]]);

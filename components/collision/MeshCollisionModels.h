@@ -112,6 +112,7 @@ protected:
 private:
     Vector<Triangle> m_triangles;
     Vector<Vec3> m_normals;
+    std::size_t m_normalsAt = 0;  ///< changes of the positions for which they were computed
     mutable std::unique_ptr<SurfaceAdjacency> m_surface;
     Vector<Triangle> m_fromTriangles;
     Vector<Quad> m_fromQuads;

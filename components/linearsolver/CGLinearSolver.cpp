@@ -105,24 +105,25 @@ void CGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& rh
     const auto& layout = m_assembled ? l_linearSystem->assembly().layout() : m_layout;
     const std::size_t n = layout.empty() ? 0 : static_cast<std::size_t>(layout.back().offset + layout.back().size);
     const bool warm = d_warmStart.value() && m_x.size() == n;
-    for (auto* v : {&m_b, &m_x, &m_r, &m_p, &m_q}) v->resize(n);
-    for (const auto& e : layout) e.state->getScalars(rhs.at(*e.state), m_b.data() + e.offset);
-    if (warm) {
+    m_r.resize(n);
+    for (const auto& e : layout) e.state->getScalars(rhs.at(*e.state), m_r.data() + e.offset);
+    const double square = vector::dot(m_r, m_r), normB = std::sqrt(square);
+    double rho = square;
+    for (auto* v : {&m_p, &m_q}) v->resize(n);
+    if (warm && normB != 0.) {
         product(m_x, m_q);
-        m_r = m_b;
         vector::addScaled(m_r, m_q, -1.);
-    } else {
-        std::fill(m_x.begin(), m_x.end(), 0.);
-        m_r = m_b;
+        rho = vector::dot(m_r, m_r);
+    } else if (!warm) {
+        m_x.assign(n, 0.);
     }
     const bool log = d_printLog.value();
     if (log) d_graph.edit().assign(1, 1.);
 
-    const double normB = std::sqrt(vector::dot(m_b, m_b));
     const char* reason = "iterations";
     unsigned it = 0;
     if (normB != 0.) {
-        double rho = vector::dot(m_r, m_r), previousRho = 0.;
+        double previousRho = 0.;
         for (it = 1; it <= d_iterations.value(); ++it) {
             // Nothing converges any more, however many iterations are allowed; zero would be a wrong answer.
             if (!std::isfinite(rho) || !std::isfinite(normB))

@@ -70,7 +70,7 @@ private:
     bool m_firstSolve = true;
     std::vector<core::SystemAssembly::Entry> m_layout;
     core::SymmetricProduct m_product;
-    core::Vector<double> m_b, m_x, m_r, m_p, m_q;
+    core::Vector<double> m_x, m_r, m_p, m_q;
 };
 
 }  // namespace sofa::component

@@ -2,6 +2,9 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/mapping/RigidMapping.h"
 
+#include <cmath>
+#include <type_traits>
+
 #include "core/factory/Registry.h"
 #include "core/fem/Decompositions.h"
 #include "core/io/PointFile.h"
@@ -11,18 +14,27 @@ namespace sofa::component {
 
 namespace {
 
-/// r = R p for the position part of a local coordinate.
-template <class Out>
-Vec3 arm(const RigidCoord3& frame, const typename Out::Coord& p)
+/// r = R p for the position part of a local coordinate. The rotation of one frame is used for many points.
+struct Rotation3
 {
-    return frame.orientation.rotate(Out::position(p));
-}
-template <class Out>
-Vec3 arm(const RigidCoord2& frame, const typename Out::Coord& p)
+    explicit Rotation3(const RigidCoord3& frame) : matrix(frame.orientation.toMatrix()) {}
+    template <class Out>
+    Vec3 arm(const typename Out::Coord& p) const
+    {
+        return matrix * Out::position(p);
+    }
+    Mat3 matrix;
+};
+struct Rotation2
 {
-    const Vec2 r = frame.rotate(p);
-    return {r[0], r[1], 0.};
-}
+    explicit Rotation2(const RigidCoord2& frame) : c(std::cos(frame.angle)), s(std::sin(frame.angle)) {}
+    template <class Out>
+    Vec3 arm(const typename Out::Coord& p) const
+    {
+        return {c * p[0] - s * p[1], s * p[0] + c * p[1], 0.};
+    }
+    double c, s;
+};
 
 template <class Out, class Frame>
 typename Out::Coord toLocal(const Frame& frame, const typename Out::Coord& x)
@@ -155,14 +167,21 @@ void RigidMapping<In, Out>::apply(OutVecCoord& out, const InVecCoord& in)
         out.resize(p.size());
     }
     m_arms.resize(p.size());
-    for (std::size_t i = 0; i < p.size(); ++i) {
-        const auto& frame = in[m_frames[i]];
-        m_arms[i] = arm<Out>(frame, p[i]);
-        if constexpr (std::is_same_v<Out, Rigid3Types>) {
-            out[i].center = frame.center + m_arms[i];
-            out[i].orientation = frame.orientation * p[i].orientation;
-        } else {
-            for (std::size_t k = 0; k < Out::coordSize; ++k) out[i][k] = frame.center[k] + m_arms[i][k];
+    using Rotation = std::conditional_t<std::is_same_v<In, Rigid3Types>, Rotation3, Rotation2>;
+    for (std::size_t i = 0; i < p.size();) {
+        // Points of one frame stand together, most often all of them.
+        const Index f = m_frames[i];
+        const auto frame = in[f];
+        const Rotation rotation(frame);
+        for (; i < p.size() && m_frames[i] == f; ++i) {
+            const Vec3 r = rotation.template arm<Out>(p[i]);
+            m_arms[i] = r;
+            if constexpr (std::is_same_v<Out, Rigid3Types>) {
+                out[i].center = frame.center + r;
+                out[i].orientation = frame.orientation * p[i].orientation;
+            } else {
+                for (std::size_t k = 0; k < Out::coordSize; ++k) out[i][k] = frame.center[k] + r[k];
+            }
         }
     }
 }

@@ -3,9 +3,22 @@
 #include "core/behavior/State.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace sofa::core {
+
+namespace {
+
+/// The numbers of a vector of points, one after the other; nullptr if it is empty.
+template <class V>
+auto* scalarsOf(V& v)
+{
+    using Scalar = std::conditional_t<std::is_const_v<V>, const double, double>;
+    return reinterpret_cast<Scalar*>(v.data());
+}
+
+}  // namespace
 
 template <class D>
 Data<typename D::VecCoord>& State<D>::coordData(VecCoordId id) const
@@ -27,14 +40,14 @@ template <class D>
 void State<D>::bind(VecCoordId id, Data<VecCoord>& d)
 {
     if (m_coords.size() <= id.index) m_coords.resize(id.index + 1);
-    m_coords[id.index].data = &d;
+    m_coords[id.index] = {&d, nullptr, 0, 0};
 }
 
 template <class D>
 void State<D>::bind(VecDerivId id, Data<VecDeriv>& d)
 {
     if (m_derivs.size() <= id.index) m_derivs.resize(id.index + 1);
-    m_derivs[id.index].data = &d;
+    m_derivs[id.index] = {&d, nullptr, 0, 0};
 }
 
 template <class D>
@@ -101,8 +114,12 @@ void State<D>::resize(Index n)
 template <class D>
 void State<D>::clear(VecDerivId v)
 {
-    auto& a = write(v);
-    std::fill(a.begin(), a.end(), Deriv());
+    auto& data = derivData(v);
+    auto& slot = m_derivs[v.index];
+    if (slot.zeroAt == data.counter() + 1) return;
+    auto& a = data.edit();
+    if (!a.empty()) std::memset(a[0].data(), 0, a.size() * sizeof(Deriv));
+    slot.zeroAt = data.counter() + 1;
 }
 
 template <class D>
@@ -126,10 +143,20 @@ void State<D>::copy(VecDerivId v, VecDerivId a)
 template <class D>
 void State<D>::add(VecCoordId v, VecCoordId a, VecDerivId b, double f)
 {
-    if (v != a) copy(v, a);
-    const VecDeriv& db = read(b);
+    // The written vector is fetched first: fetching it may move a shared array.
     VecCoord& x = write(v);
-    for (std::size_t i = 0; i < x.size(); ++i) D::add(x[i], db[i] * f);
+    const VecCoord& from = read(a);
+    const VecDeriv& db = read(b);
+    if (v != a) x.resize(from.size());
+    if constexpr (std::is_same_v<Coord, Deriv>) {
+        const double *p = scalarsOf(from), *d = scalarsOf(db);
+        double* out = scalarsOf(x);
+        const std::size_t n = x.size() * D::derivSize;
+        for (std::size_t i = 0; i < n; ++i) out[i] = p[i] + d[i] * f;
+    } else {
+        if (v != a) std::copy(from.begin(), from.end(), x.begin());
+        for (std::size_t i = 0; i < x.size(); ++i) D::add(x[i], db[i] * f);
+    }
 }
 
 template <class D>
@@ -143,18 +170,23 @@ void State<D>::add(VecDerivId v, VecDerivId a, VecDerivId b, double f)
         const VecDeriv& vb = read(b);
         for (std::size_t i = 0; i < out.size(); ++i) out[i] = vb[i] * f;
     } else {
-        const VecDeriv &va = read(a), &vb = read(b);
+        const double *va = scalarsOf(read(a)), *vb = scalarsOf(read(b));
+        double* to = scalarsOf(out);
+        const std::size_t n = out.size() * D::derivSize;
         if (f == 1.)
-            for (std::size_t i = 0; i < out.size(); ++i) out[i] = va[i] + vb[i];
+            for (std::size_t i = 0; i < n; ++i) to[i] = va[i] + vb[i];
         else
-            for (std::size_t i = 0; i < out.size(); ++i) out[i] = va[i] + vb[i] * f;
+            for (std::size_t i = 0; i < n; ++i) to[i] = va[i] + vb[i] * f;
     }
 }
 
 template <class D>
 void State<D>::scale(VecDerivId v, double f)
 {
-    for (Deriv& d : write(v)) d *= f;
+    VecDeriv& d = write(v);
+    double* to = scalarsOf(d);
+    const std::size_t n = d.size() * D::derivSize;
+    for (std::size_t i = 0; i < n; ++i) to[i] *= f;
 }
 
 template <class D>
@@ -187,31 +219,48 @@ double State<D>::maxNorm(VecDerivId v) const
 namespace {
 
 /// A finite sum of scalars times zero is zero; one not-finite scalar makes it NaN.
-template <class Vector>
-Index findNonFinite(const Vector& v, std::size_t scalarsPerPoint)
+bool allFinite(const double* s, std::size_t n)
 {
-    const auto bad = [&](const auto& p) {
-        const auto* s = reinterpret_cast<const double*>(&p);
-        double probe = 0.;
-        for (std::size_t k = 0; k < scalarsPerPoint; ++k) probe += s[k] * 0.;
-        return !(probe == 0.);
-    };
-    const auto it = std::find_if(v.begin(), v.end(), bad);
-    return it == v.end() ? InvalidIndex : static_cast<Index>(it - v.begin());
+    constexpr std::size_t lanes = 8;
+    std::array<double, lanes> probe{};
+    std::size_t i = 0;
+    for (; i + lanes <= n; i += lanes)
+        for (std::size_t k = 0; k < lanes; ++k) probe[k] += s[i + k] * 0.;
+    for (; i < n; ++i) probe[0] += s[i] * 0.;
+    return std::ranges::all_of(probe, [](double p) { return p == 0.; });
 }
 
 }  // namespace
 
 template <class D>
+template <class V>
+Index State<D>::firstNonFinite(const Slot<V>& slot, std::size_t scalarsPerPoint)
+{
+    const std::size_t now = slot.data->counter() + 1;
+    if (slot.finiteAt == now) return InvalidIndex;
+    const V& v = slot.data->value();
+    const double* s = scalarsOf(v);
+    if (allFinite(s, v.size() * scalarsPerPoint)) {
+        slot.finiteAt = now;
+        return InvalidIndex;
+    }
+    std::size_t i = 0;
+    while (allFinite(s + i * scalarsPerPoint, scalarsPerPoint)) ++i;
+    return static_cast<Index>(i);
+}
+
+template <class D>
 Index State<D>::firstNonFinite(VecCoordId v) const
 {
-    return findNonFinite(read(v), D::coordSize);
+    coordData(v);  // throws if there is none
+    return firstNonFinite(m_coords[v.index], D::coordSize);
 }
 
 template <class D>
 Index State<D>::firstNonFinite(VecDerivId v) const
 {
-    return findNonFinite(read(v), D::derivSize);
+    derivData(v);
+    return firstNonFinite(m_derivs[v.index], D::derivSize);
 }
 
 template <class D>

@@ -85,7 +85,13 @@ private:
     {
         Data<V>* data = nullptr;
         std::unique_ptr<Data<V>> owned;
+        /// Changes of the Data (its counter, plus one) at which the vector was zero, and at which it was seen to be
+        /// finite: it still is as long as nothing has changed it.
+        std::size_t zeroAt = 0;
+        mutable std::size_t finiteAt = 0;
     };
+    template <class V>
+    static Index firstNonFinite(const Slot<V>& slot, std::size_t scalarsPerPoint);
     std::vector<Slot<VecCoord>> m_coords;
     std::vector<Slot<VecDeriv>> m_derivs;
     Index m_size = 0;

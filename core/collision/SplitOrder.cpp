@@ -4,24 +4,44 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
+#include <vector>
 
 namespace sofa::core {
 
 void SplitOrder::build(std::span<const geometry::Aabb> boxes, int depth)
 {
+    m_places.clear();
+    m_boxes.assign(boxes.begin(), boxes.end());
+    m_depth = depth;
+}
+
+void SplitOrder::finish() const
+{
+    if (m_boxes.empty()) return;
     struct Cell
     {
         std::size_t begin, end;
         std::uint32_t path, level;
     };
+    /// A box, by its centre; the second number keeps the order of equal ones.
+    struct Key
+    {
+        double centre;
+        std::uint32_t rank, box;
+        bool operator<(const Key& k) const { return centre != k.centre ? centre < k.centre : rank < k.rank; }
+    };
     constexpr std::size_t fewest = 4;
-    const auto levels = static_cast<std::uint32_t>(std::clamp(depth, 0, maxDepth));
+    const Vector<geometry::Aabb> boxes = std::exchange(m_boxes, {});
+    const auto levels = static_cast<std::uint32_t>(std::clamp(m_depth, 0, maxDepth));
     Vector<std::uint32_t> order(boxes.size());
     std::iota(order.begin(), order.end(), 0u);
     m_places.resize(boxes.size());
     Vector<Cell> open{{0, boxes.size(), 0, 0}};
+    std::vector<Key> keys;
     while (!open.empty()) {
         const Cell cell = open.back();
         open.pop_back();
@@ -36,10 +56,14 @@ void SplitOrder::build(std::span<const geometry::Aabb> boxes, int depth)
         const Vec3 side = box.upper - box.lower;
         // Of equal sides the later one, but of x and y equal and longer than z, y.
         const std::size_t axis = side[0] > side[1] ? (side[0] > side[2] ? 0 : 2) : (side[1] > side[2] ? 1 : 2);
-        const auto at = [&](std::size_t k) { return order.begin() + static_cast<std::ptrdiff_t>(k); };
-        const auto centre = [&](std::uint32_t p) { return boxes[p].lower[axis] + boxes[p].upper[axis]; };
-        std::stable_sort(at(cell.begin), at(cell.end),
-                         [&](std::uint32_t p, std::uint32_t q) { return centre(p) < centre(q); });
+        keys.resize(n);
+        for (std::size_t k = 0; k < n; ++k) {
+            const std::uint32_t p = order[cell.begin + k];
+            const double centre = boxes[p].lower[axis] + boxes[p].upper[axis];
+            keys[k] = {std::isnan(centre) ? 0. : centre, static_cast<std::uint32_t>(k), p};  // infinite boxes
+        }
+        std::sort(keys.begin(), keys.end());
+        for (std::size_t k = 0; k < n; ++k) order[cell.begin + k] = keys[k].box;
         const std::size_t middle = cell.begin + (n + 1) / 2;
         open.push_back({cell.begin, middle, cell.path, cell.level + 1});
         open.push_back({middle, cell.end, cell.path | std::uint32_t{1} << cell.level, cell.level + 1});
@@ -50,8 +74,7 @@ bool SplitOrder::before(const SplitOrder& a, const SplitOrder& b, std::size_t fi
                         std::size_t secondA, std::size_t secondB)
 {
     constexpr auto same = std::numeric_limits<std::uint32_t>::max();
-    const Place &pa = a.m_places[firstA], &pb = b.m_places[firstB], &qa = a.m_places[secondA],
-                &qb = b.m_places[secondB];
+    const Place &pa = a.at(firstA), &pb = b.at(firstB), &qa = a.at(secondA), &qb = b.at(secondB);
     // Two cells that are not split differ in a half on the way to the shorter one; the leaves of one cell in their
     // rank.
     const auto firstDifference = [](const Place& p, const Place& q) {

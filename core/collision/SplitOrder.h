@@ -25,9 +25,15 @@ public:
     static constexpr int defaultDepth = 6;
     static constexpr int maxDepth = 32;
 
+    /// Takes the boxes; the tree is made of them when the order is first asked for, by one thread: many models never
+    /// have two contacts at once.
     void build(std::span<const geometry::Aabb> boxes, int depth);
-    std::size_t size() const { return m_places.size(); }
-    void archive(Archive& a) { a(m_places); }
+    std::size_t size() const { return m_boxes.empty() ? m_places.size() : m_boxes.size(); }
+    void archive(Archive& a)
+    {
+        finish();
+        a(m_places);
+    }
 
     /// Order of two pairs of primitives, the first ones of `a`, the second ones of `b`, when both trees are descended
     /// at once: a pair of cells is looked at as all pairs of their children. Pairs of leaves come first, in increasing
@@ -49,7 +55,18 @@ private:
             return step < level ? path >> step & 1u : step == level ? rank : 0u;
         }
     };
-    Vector<Place> m_places;
+    /// The place of a primitive.
+    const Place& at(std::size_t primitive) const
+    {
+        finish();
+        return m_places[primitive];
+    }
+    /// Makes the tree of the boxes that were taken, if there are any.
+    void finish() const;
+
+    mutable Vector<Place> m_places;
+    mutable Vector<geometry::Aabb> m_boxes;  ///< waiting for finish()
+    int m_depth = defaultDepth;
 };
 
 }  // namespace sofa::core

@@ -43,6 +43,7 @@ Node::Node(std::string nodeName)
 
 Node::~Node()
 {
+    forgetTypes();
     for (auto& c : m_components) c->m_node = nullptr;
     for (auto& c : m_children) std::erase(c->m_parents, this);
 }
@@ -107,6 +108,7 @@ void Node::addComponent(std::shared_ptr<Component> c)
     }
     c->m_node = this;
     m_components.push_back(std::move(c));
+    forgetTypes();
     touch();
 }
 
@@ -117,6 +119,7 @@ void Node::removeComponent(Component& c)
     if (it == m_components.end()) return;
     const std::shared_ptr<Component> keep = *it;  // c may be used by the caller until it returns
     m_components.erase(it);
+    forgetTypes();
     keep->m_node = nullptr;
     touch();
 }
@@ -153,40 +156,51 @@ void Node::touch()
     for (Node* p : m_parents) p->touch();
 }
 
-bool Node::visitDown(std::vector<const Node*>& seen, const std::function<bool(Component&)>& f) const
+std::size_t Node::nextTypeNumber()
+{
+    static std::atomic<std::size_t> next{0};
+    return next++;
+}
+
+Node::TypeLists& Node::typeLists() const
+{
+    TypeLists* lists = m_types.load(std::memory_order_acquire);
+    if (lists) return *lists;
+    auto fresh = std::make_unique<TypeLists>();
+    if (m_types.compare_exchange_strong(lists, fresh.get(), std::memory_order_acq_rel)) return *fresh.release();
+    return *lists;
+}
+
+void Node::forgetTypes() { delete m_types.exchange(nullptr); }
+
+bool Node::visitDown(std::vector<const Node*>& seen, NodeFunction f) const
 {
     if (m_parents.size() > 1) {  // only such a node can be reached twice
         if (std::find(seen.begin(), seen.end(), this) != seen.end()) return true;
         seen.push_back(this);
     }
-    for (const auto& c : m_components)
-        if (!f(*c)) return false;
+    if (!f(*this)) return false;
     for (const auto& c : m_children)
         if (!c->visitDown(seen, f)) return false;
     return true;
 }
 
-void Node::visit(Search where, const std::function<bool(Component&)>& f) const
+void Node::visitNodes(Search where, NodeFunction f) const
 {
     switch (where) {
         case Search::Local:
-            for (const auto& c : m_components)
-                if (!f(*c)) return;
+            f(*this);
             return;
         case Search::Up: {
             const Node* n = this;
             while (true) {  // needs no list as long as there is one way up
-                for (const auto& c : n->m_components)
-                    if (!f(*c)) return;
+                if (!f(*n)) return;
                 if (n->m_parents.size() != 1) break;
                 n = n->m_parents.front();
             }
             if (n->m_parents.empty()) return;
-            for (const Node* a : n->ancestors()) {
-                if (a == n) continue;
-                for (const auto& c : a->m_components)
-                    if (!f(*c)) return;
-            }
+            for (const Node* a : n->ancestors())
+                if (a != n && !f(*a)) return;
             return;
         }
         case Search::Down: {
@@ -200,6 +214,13 @@ void Node::visit(Search where, const std::function<bool(Component&)>& f) const
             return;
         }
     }
+}
+
+void Node::visit(Search where, const std::function<bool(Component&)>& f) const
+{
+    visitNodes(where, [&](const Node& n) {
+        return std::ranges::all_of(n.m_components, [&](const auto& c) { return f(*c); });
+    });
 }
 
 namespace {
@@ -280,6 +301,8 @@ double Node::time() const { return m_parents.empty() ? d_time.value() : m_parent
 void Node::propagateEvent(const Event& e)
 {
     for (Node* n : descendants()) {
+        const auto listens = [](const auto& c) { return c->d_listening.value(); };
+        if (std::ranges::none_of(n->m_components, listens)) continue;
         // A receiver may add or remove components.
         const auto list = n->m_components;
         for (const auto& c : list) {

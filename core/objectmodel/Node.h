@@ -2,9 +2,13 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <optional>
+#include <span>
 
 #include "core/objectmodel/Component.h"
+#include "core/parallel/Parallel.h"
 
 namespace sofa::core {
 
@@ -93,15 +97,10 @@ public:
     template <class T>
     T* get(Search where = Search::Up) const
     {
+        if constexpr (requires { T::lastInNodeWins; })
+            if (T* last = lastOwn<T>()) return last;
         T* found = nullptr;
-        if constexpr (requires { T::lastInNodeWins; }) {
-            for (auto it = m_components.rbegin(); it != m_components.rend(); ++it)
-                if ((found = dynamic_cast<T*>(it->get()))) return found;
-        }
-        visit(where, [&](Component& c) {
-            found = dynamic_cast<T*>(&c);
-            return found == nullptr;
-        });
+        visitNodes(where, [&](const Node& n) { return !(found = n.firstOwn<T>()); });
         return found;
     }
     /// Every component of type T.
@@ -109,8 +108,8 @@ public:
     std::vector<T*> getAll(Search where = Search::Local) const
     {
         std::vector<T*> out;
-        visit(where, [&](Component& c) {
-            if (auto* t = dynamic_cast<T*>(&c)) out.push_back(t);
+        visitNodes(where, [&](const Node& n) {
+            n.withOwn<T>([&](std::span<T* const> own) { out.insert(out.end(), own.begin(), own.end()); });
             return true;
         });
         return out;
@@ -142,7 +141,80 @@ public:
     std::shared_ptr<NodeCache> cache;
 
 private:
-    bool visitDown(std::vector<const Node*>& seen, const std::function<bool(Component&)>& f) const;
+    using NodeFunction = FunctionRef<bool(const Node&)>;
+    /// Calls `f` on the nodes of a search in their order until it returns false.
+    void visitNodes(Search where, NodeFunction f) const;
+    bool visitDown(std::vector<const Node*>& seen, NodeFunction f) const;
+
+    // Steps of a simulation ask for the same types again and again: each node keeps the components of the types that it
+    // was asked for until one is added or removed. Look-ups may come from several threads, changes of the node not.
+    struct TypeList
+    {
+        virtual ~TypeList() = default;
+    };
+    template <class T>
+    struct TypeListOf final : TypeList
+    {
+        std::vector<T*> components;
+    };
+    static constexpr std::size_t keptTypes = 64;
+    struct TypeLists
+    {
+        std::array<std::atomic<TypeList*>, keptTypes> lists{};
+        ~TypeLists()
+        {
+            for (auto& l : lists) delete l.load();
+        }
+    };
+    /// Numbers types in the order in which they are asked for first; those from keptTypes on are not kept.
+    static std::size_t nextTypeNumber();
+    template <class T>
+    static std::size_t typeNumber()
+    {
+        static const std::size_t number = nextTypeNumber();
+        return number;
+    }
+    TypeLists& typeLists() const;
+    void forgetTypes();
+
+    template <class T>
+    std::vector<T*> findOwn() const
+    {
+        std::vector<T*> own;
+        for (const auto& c : m_components)
+            if (auto* t = dynamic_cast<T*>(c.get())) own.push_back(t);
+        return own;
+    }
+    /// Gives `f` the components of type T of this node.
+    template <class T, class F>
+    void withOwn(const F& f) const
+    {
+        if (m_components.empty()) return;
+        const std::size_t number = typeNumber<T>();
+        if (number >= keptTypes) return f(std::span<T* const>(findOwn<T>()));
+        std::atomic<TypeList*>& kept = typeLists().lists[number];
+        TypeList* list = kept.load(std::memory_order_acquire);
+        if (!list) {
+            auto fresh = std::make_unique<TypeListOf<T>>();
+            fresh->components = findOwn<T>();
+            if (kept.compare_exchange_strong(list, fresh.get(), std::memory_order_acq_rel)) list = fresh.release();
+        }
+        f(std::span<T* const>(static_cast<TypeListOf<T>*>(list)->components));
+    }
+    template <class T>
+    T* firstOwn() const
+    {
+        T* first = nullptr;
+        withOwn<T>([&](std::span<T* const> own) { first = own.empty() ? nullptr : own.front(); });
+        return first;
+    }
+    template <class T>
+    T* lastOwn() const
+    {
+        T* last = nullptr;
+        withOwn<T>([&](std::span<T* const> own) { last = own.empty() ? nullptr : own.back(); });
+        return last;
+    }
 
     std::vector<std::shared_ptr<Node>> m_children;
     std::vector<Node*> m_parents;
@@ -151,6 +223,7 @@ private:
     std::map<std::string, std::string> m_display;
     std::optional<Vec3> m_gravityOverride;
     std::size_t m_version = 0;
+    mutable std::atomic<TypeLists*> m_types{nullptr};
 };
 
 }  // namespace sofa::core

@@ -106,6 +106,30 @@ TEST_CASE("Look-up goes to the node, upwards, downwards or everywhere", "[object
     CHECK(b->getAll<Thing>(Search::Root).size() == 2);
 }
 
+TEST_CASE("Look-up sees components that come and go", "[objectmodel]")
+{
+    const auto a = std::make_shared<Node>("a");
+    const auto b = a->createChild("b");
+    CHECK(b->get<Thing>() == nullptr);
+    CHECK(b->getAll<Component>().empty());
+    Thing& first = b->create<Thing>();
+    CHECK(b->get<Thing>() == &first);
+    CHECK(b->get<Listener>() == nullptr);
+    Listener& listener = b->create<Listener>();
+    Thing& second = b->create<Thing>();
+    CHECK(b->getAll<Thing>() == std::vector<Thing*>{&first, &second});
+    CHECK(b->getAll<Component>() == std::vector<Component*>{&first, &listener, &second});
+    CHECK(b->get<Listener>() == &listener);
+    a->addComponent(b->components().front());  // moves it
+    CHECK(a->get<Thing>(Search::Local) == &first);
+    CHECK(b->getAll<Thing>() == std::vector<Thing*>{&second});
+    b->removeComponent(second);
+    CHECK(b->get<Thing>() == &first);
+    CHECK(b->get<Thing>(Search::Local) == nullptr);
+    b->removeComponent(listener);
+    CHECK(b->getAll<Component>().empty());
+}
+
 TEST_CASE("Changes of structure are counted up to the root", "[objectmodel]")
 {
     const auto a = std::make_shared<Node>("a");

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/behavior/State.h"
+
+#include <catch2/catch.hpp>
+#include <limits>
+
+#include "tests/harness/TestGraph.h"
+
+using namespace sofa;
+using namespace sofa::core;
+
+namespace {
+
+/// A vector that no Data of a component stands behind.
+constexpr VecDerivId scratch{vec_id::firstDynamicDeriv + 5};
+
+template <class D>
+struct Fixture
+{
+    Fixture() : state(test::addState<D>(root, typename D::VecCoord(5))) { state.allocate(scratch); }
+    Node root;
+    test::TestState<D>& state;
+};
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("A vector is cleared however it was changed since it was zero", "", Vec1Types, Vec3Types,
+                   Rigid3Types)
+{
+    using Deriv = typename TestType::Deriv;
+    Fixture<TestType> f;
+    auto& s = f.state;
+    Deriv one;
+    for (std::size_t k = 0; k < TestType::derivSize; ++k) one[k] = 1. + static_cast<double>(k);
+    const auto isZero = [&] { return s.maxNorm(scratch) == 0.; };
+    s.clear(scratch);
+    REQUIRE(isZero());
+    s.clear(scratch);
+    CHECK(isZero());
+    s.write(scratch)[3] = one;
+    CHECK_FALSE(isZero());
+    s.clear(scratch);
+    CHECK(isZero());
+    s.write(vec_id::velocity)[1] = one;
+    s.copy(scratch, vec_id::velocity);
+    s.clear(scratch);
+    CHECK(isZero());
+    s.add(scratch, scratch, vec_id::velocity, 2.);
+    CHECK(s.maxNorm(scratch) == 2. * static_cast<double>(TestType::derivSize));
+    s.clear(scratch);
+    CHECK(isZero());
+    // Made anew, it has a history of its own.
+    s.release(scratch);
+    s.allocate(scratch);
+    s.write(scratch)[0] = one;
+    s.clear(scratch);
+    CHECK(isZero());
+}
+
+TEMPLATE_TEST_CASE("The first number that is not finite is found, also after the vector was seen to be finite", "",
+                   Vec1Types, Vec3Types, Rigid3Types)
+{
+    Fixture<TestType> f;
+    auto& s = f.state;
+    for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(),
+                             -std::numeric_limits<double>::infinity()})
+        for (Index point = 0; point < 5; ++point)
+            for (std::size_t k = 0; k < TestType::derivSize; ++k) {
+                CHECK(s.firstNonFinite(vec_id::velocity) == InvalidIndex);
+                CHECK(s.firstNonFinite(vec_id::velocity) == InvalidIndex);
+                s.write(vec_id::velocity)[point][k] = bad;
+                s.write(vec_id::velocity)[4][0] = bad;
+                CHECK(s.firstNonFinite(vec_id::velocity) == point);
+                CHECK(s.firstNonFinite(vec_id::velocity) == point);
+                s.write(vec_id::velocity)[point][k] = 1e300;
+                s.write(vec_id::velocity)[4][0] = -1e300;
+            }
+    CHECK(s.firstNonFinite(vec_id::position) == InvalidIndex);
+    TestType::setPosition(s.write(vec_id::position)[2], Vec3(std::numeric_limits<double>::infinity(), 0., 0.));
+    CHECK(s.firstNonFinite(vec_id::position) == 2);
+}
+
+TEMPLATE_TEST_CASE("Sums of vectors, into one of them and into another", "", Vec1Types, Vec3Types, Rigid3Types)
+{
+    Fixture<TestType> f;
+    auto& s = f.state;
+    auto &v = s.write(vec_id::velocity), &g = s.write(vec_id::force);
+    for (Index i = 0; i < 5; ++i)
+        for (std::size_t k = 0; k < TestType::derivSize; ++k) {
+            v[i][k] = 0.1 * i + 0.3 * static_cast<double>(k);
+            g[i][k] = 1. / (1. + i + static_cast<double>(k));
+        }
+    for (const double factor : {1., -0.7}) {
+        s.add(scratch, vec_id::velocity, vec_id::force, factor);
+        const auto before = s.velocities();
+        for (Index i = 0; i < 5; ++i)
+            for (std::size_t k = 0; k < TestType::derivSize; ++k)
+                CHECK(s.read(scratch)[i][k] == before[i][k] + s.forces()[i][k] * factor);
+        s.add(scratch, scratch, vec_id::force, factor);
+        for (Index i = 0; i < 5; ++i)
+            for (std::size_t k = 0; k < TestType::derivSize; ++k)
+                CHECK(s.read(scratch)[i][k] == before[i][k] + s.forces()[i][k] * factor + s.forces()[i][k] * factor);
+    }
+    constexpr VecCoordId other{vec_id::firstDynamicCoord + 3};
+    s.allocate(other);
+    const auto x = s.positions();
+    s.add(other, vec_id::position, vec_id::velocity, 0.5);
+    CHECK(s.positions() == x);
+    for (Index i = 0; i < 5; ++i) {
+        auto expected = x[i];
+        TestType::add(expected, s.velocities()[i] * 0.5);
+        CHECK(s.read(other)[i] == expected);
+    }
+    s.add(vec_id::position, vec_id::position, vec_id::velocity, 0.5);
+    CHECK(s.positions() == s.read(other));
+}
