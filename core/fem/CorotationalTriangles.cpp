@@ -2,8 +2,13 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/fem/CorotationalTriangles.h"
 
+#include <algorithm>
+#include <atomic>
+#include <bit>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
+#include <string>
 
 namespace sofa::core {
 
@@ -36,7 +41,6 @@ void CorotationalTriangles::build(const Vector<ElementGraph<3>::Element>& triang
     m_graph.build(triangles, static_cast<Index>(rest.size()));
     m_large = large;
     m_rest.resize(triangles.size());
-    m_shapes.resize(triangles.size());
     for (Index e = 0; e < size(); ++e) {
         const auto& t = triangles[e];
         const Vec3 ab = rest[t[1]] - rest[t[0]], ac = rest[t[2]] - rest[t[0]];
@@ -58,7 +62,27 @@ void CorotationalTriangles::build(const Vector<ElementGraph<3>::Element>& triang
         r.gradients = {{(r.by - r.cy) * inverse, r.cy * inverse, -r.by * inverse},
                        {(r.cx - r.bx) * inverse, -r.cx * inverse, r.bx * inverse}};
         r.material = {};
-        m_shapes[e] = {r.axes, r.gradients, {}};
+    }
+    const std::size_t n = triangles.size(), packs = (n + packWidth - 1) / packWidth;
+    m_packs.assign(packs, {});
+    m_shapes.assign(packs, {});
+    for (std::size_t slot = 0; slot < packs * packWidth; ++slot) {
+        const std::size_t e = std::min(slot, n - 1), lane = slot % packWidth;
+        const Rest& r = m_rest[e];
+        TrianglePack& p = m_packs[slot / packWidth];
+        TriangleShapes& s = m_shapes[slot / packWidth];
+        p.b[0][lane] = r.bx;
+        p.b[1][lane] = r.by;
+        p.c[0][lane] = r.cx;
+        p.c[1][lane] = r.cy;
+        p.inverseArea[lane] = 1. / r.area;
+        for (std::size_t k = 0; k < 3; ++k) {
+            p.gradients[k][lane] = s.gradients[k][lane] = r.gradients.x[k];
+            p.gradients[3 + k][lane] = s.gradients[3 + k][lane] = r.gradients.y[k];
+            p.vertex[k][lane] = triangles[e][k];
+            s.axes[k][lane] = r.axes[0][k];
+            s.axes[3 + k][lane] = r.axes[1][k];
+        }
     }
 }
 
@@ -69,6 +93,21 @@ void CorotationalTriangles::setMaterial(const std::function<Material(Index)>& of
         const double a = m_rest[e].area;
         m_rest[e].material = {m.normal * a, m.coupling * a, m.shear * a};
     }
+    for (std::size_t slot = 0; slot < m_packs.size() * packWidth; ++slot) {
+        const Material& m = m_rest[std::min(slot, m_rest.size() - 1)].material;
+        TrianglePack& p = m_packs[slot / packWidth];
+        p.normal[slot % packWidth] = m.normal;
+        p.coupling[slot % packWidth] = m.coupling;
+        p.shear[slot % packWidth] = m.shear;
+    }
+}
+
+void CorotationalTriangles::failCollapsed(Index e) const
+{
+    const auto& t = m_graph.elements()[e];
+    throw std::runtime_error("triangle " + std::to_string(e) + " (points " + std::to_string(t[0]) + ", " +
+                             std::to_string(t[1]) + ", " + std::to_string(t[2]) +
+                             ") has collapsed to a line: smaller time steps or a stiffer material may help");
 }
 
 auto CorotationalTriangles::shapeOf(Index e, const Vector<Vec3>& x) const -> Shape
@@ -82,10 +121,7 @@ auto CorotationalTriangles::shapeOf(Index e, const Vector<Vec3>& x) const -> Sha
         s.axes = frameOf(ab, ac);
         const Vec3 b = s.axes * ab, c = s.axes * ac;
         const double determinant = b[0] * c[1];
-        if (!(std::abs(determinant) >= std::numeric_limits<double>::epsilon()))
-            throw std::runtime_error("triangle " + std::to_string(e) + " (points " + std::to_string(t[0]) + ", " +
-                                     std::to_string(t[1]) + ", " + std::to_string(t[2]) +
-                                     ") has collapsed to a line: smaller time steps or a stiffer material may help");
+        if (!(std::abs(determinant) >= std::numeric_limits<double>::epsilon())) failCollapsed(e);
         const double inverse = 1. / determinant;
         s.gradients = {{-c[1] * inverse, c[1] * inverse, 0.},
                        {(c[0] - b[0]) * inverse, -c[0] * inverse, b[0] * inverse}};
@@ -110,54 +146,36 @@ auto CorotationalTriangles::shapeOf(Index e, const Vector<Vec3>& x) const -> Sha
 
 void CorotationalTriangles::addForce(Vector<Vec3>& f, const Vector<Vec3>& x)
 {
-    m_graph.accumulate(f, [&](Index e, Vec3* out) {
-        Shape& s = m_shapes[e];
-        s = shapeOf(e, x);
-        for (int i = 0; i < 3; ++i)
-            out[i] =
-                transposeTimes(s.axes, Vec3(-(s.gradients.x[i] * s.stress[0] + s.gradients.y[i] * s.stress[2]),
-                                            -(s.gradients.y[i] * s.stress[1] + s.gradients.x[i] * s.stress[2]), 0.));
-        s.stress = s.stress * (1. / m_rest[e].area);
+    if (size() == 0) return;
+    const TriangleKernels& kernels = triangleKernels();
+    std::atomic<Index> collapsed{InvalidIndex};
+    m_graph.accumulatePacks(f, [&](std::size_t p, double* out) {
+        const unsigned bad = kernels.forces(m_packs[p], m_large, x[0].data(), out, m_shapes[p]);
+        if (bad == 0) return;
+        // The first one, whichever thread finds one first. Unused lanes repeat the last triangle.
+        const std::size_t lane = static_cast<std::size_t>(std::countr_zero(bad));
+        const auto e = static_cast<Index>(std::min(p * packWidth + lane, m_rest.size() - 1));
+        for (Index seen = collapsed; e < seen && !collapsed.compare_exchange_weak(seen, e);) {
+        }
     });
+    if (collapsed != InvalidIndex) failCollapsed(collapsed);
 }
 
 void CorotationalTriangles::addStiffnessProduct(Vector<Vec3>& df, const Vector<Vec3>& dx, double factor) const
 {
-    m_graph.accumulate(df, [&](Index e, Vec3* out) {
-        const Shape& s = m_shapes[e];
-        const Gradients& g = s.gradients;
-        const Material& d = m_rest[e].material;
-        double xx = 0., yy = 0., xy = 0.;
-        for (std::size_t i = 0; i < 3; ++i) {
-            const Vec3 u = s.axes * dx[m_graph.elements()[e][i]];
-            xx += g.x[i] * u[0];
-            yy += g.y[i] * u[1];
-            xy += g.y[i] * u[0] + g.x[i] * u[1];
-        }
-        const double sx = factor * (d.normal * xx + d.coupling * yy), sy = factor * (d.coupling * xx + d.normal * yy),
-                     t = factor * d.shear * xy;
-        for (int i = 0; i < 3; ++i)
-            out[i] = transposeTimes(s.axes, Vec3(-(g.x[i] * sx + g.y[i] * t), -(g.y[i] * sy + g.x[i] * t), 0.));
-    });
+    if (size() == 0) return;
+    const TriangleKernels& kernels = triangleKernels();
+    m_graph.accumulatePacks(
+        df, [&](std::size_t p, double* out) { kernels.product(m_packs[p], m_shapes[p], dx[0].data(), factor, out); });
 }
 
 void CorotationalTriangles::addStiffness(BlockSink& sink) const
 {
-    m_graph.addStiffness(sink, [this](Index e, std::size_t i, std::size_t j) {
-        const Shape& s = m_shapes[e];
-        const Gradients& g = s.gradients;
-        const Material& d = m_rest[e].material;
-        // B_iᵀ D B_j in the frame, then R (·) Rᵀ with the first two axes.
-        const double k00 = g.x[i] * d.normal * g.x[j] + g.y[i] * d.shear * g.y[j],
-                     k01 = g.x[i] * d.coupling * g.y[j] + g.y[i] * d.shear * g.x[j],
-                     k10 = g.y[i] * d.coupling * g.x[j] + g.x[i] * d.shear * g.y[j],
-                     k11 = g.y[i] * d.normal * g.y[j] + g.x[i] * d.shear * g.x[j];
-        const Vec3 &p = s.axes[0], &q = s.axes[1];
-        Mat3 k;
-        for (std::size_t a = 0; a < 3; ++a)
-            for (std::size_t b = 0; b < 3; ++b)
-                k[a][b] = p[a] * (k00 * p[b] + k01 * q[b]) + q[a] * (k10 * p[b] + k11 * q[b]);
-        return k;
+    if (size() == 0) return;
+    const TriangleKernels& kernels = triangleKernels();
+    const PairSums& sums = m_graph.pairSums();
+    m_graph.addPackStiffness(sink, 9, [&](std::size_t p, double* values) {
+        kernels.blocks(m_packs[p], m_shapes[p], sums.turned(p), values);
     });
 }
 
@@ -175,6 +193,19 @@ double CorotationalTriangles::energy(const Vector<Vec3>& x) const
     });
 }
 
-Mat3 CorotationalTriangles::rotation(Index e) const { return m_shapes[e].axes.transposed() * m_rest[e].axes; }
+Mat3 CorotationalTriangles::rotation(Index e) const
+{
+    const auto& axes = m_shapes[e / packWidth].axes;
+    const std::size_t lane = e % packWidth;
+    const Vec3 p{axes[0][lane], axes[1][lane], axes[2][lane]}, q{axes[3][lane], axes[4][lane], axes[5][lane]};
+    return Mat3::fromRows(p, q, cross(p, q)).transposed() * m_rest[e].axes;
+}
+
+Vec3 CorotationalTriangles::stress(Index e) const
+{
+    const auto& s = m_shapes[e / packWidth].stress;
+    const std::size_t lane = e % packWidth;
+    return {s[0][lane], s[1][lane], s[2][lane]};
+}
 
 }  // namespace sofa::core

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "core/fem/ElementGraph.h"
+#include "core/fem/TriangleKernels.h"
 
 namespace sofa::core {
 
@@ -54,7 +55,7 @@ public:
     /// Rotation of a triangle from rest to the shape of the last addForce.
     Mat3 rotation(Index e) const;
     /// Stress of a triangle at the last addForce, xx yy xy in its frame [Pa m].
-    Vec3 stress(Index e) const { return m_shapes[e].stress; }
+    Vec3 stress(Index e) const;
 
 private:
     /// Gradients of the three shape functions in the plane of the triangle.
@@ -79,11 +80,14 @@ private:
     };
     /// Frame, gradients and stress of a triangle; the stress is times the area.
     Shape shapeOf(Index e, const Vector<Vec3>& x) const;
+    [[noreturn]] void failCollapsed(Index e) const;
 
     bool m_large = true;
     ElementGraph<3> m_graph;
     Vector<Rest> m_rest;
-    Vector<Shape> m_shapes;
+    static constexpr std::size_t packWidth = 8;
+    Vector<TrianglePack> m_packs;  ///< the same as m_rest, for the kernels
+    Vector<TriangleShapes> m_shapes;
 };
 
 }  // namespace sofa::core
