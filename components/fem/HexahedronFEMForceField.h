@@ -4,6 +4,7 @@
 
 #include "components/fem/LinearElasticForceField.h"
 #include "components/fem/RotationMethods.h"
+#include "core/behavior/FastProduct.h"
 #include "core/behavior/RotationFinder.h"
 #include "core/fem/CorotationalHexahedra.h"
 
@@ -13,7 +14,7 @@ namespace sofa::component {
 /// core/fem/CorotationalHexahedra.h. The cells of a sparse grid are scaled by the part that is filled. Unlike in SOFA,
 /// a hexahedron that is flat or numbered inside out is an error, and the node rotations are those from the rest shape
 /// to the deformed shape (SOFA's are the inverse ones, mixed with the identity).
-class HexahedronFEMForceField : public LinearElasticForceField<Vec3Types>, public RotationFinder
+class HexahedronFEMForceField : public LinearElasticForceField<Vec3Types>, public RotationFinder, public FastProduct
 {
 public:
     Data<Options> d_method{this,
@@ -54,6 +55,7 @@ public:
     /// Elastic energy in the elements' frames. Its gradient is minus the force for method small; for the others they
     /// differ by the neglected change of the rotations, by terms of second order in the strain.
     double potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const override;
+    bool hasFastProduct() const override { return m_mechanics.hasBoxProducts(); }
     void nodeRotations(Vector<Mat3>& rotations) const override;
 
     /// The elements' mechanics, prepared by init.

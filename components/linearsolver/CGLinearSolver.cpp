@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "components/linearsolver/MatrixTemplates.h"
+#include "core/behavior/FastProduct.h"
 #include "core/factory/Registry.h"
 #include "core/linalg/VectorKernels.h"
 #include "core/log/Timer.h"
@@ -18,6 +19,22 @@ namespace {
 
 constexpr VecDerivId directionId{vec_id::firstDynamicDeriv + 8};
 constexpr VecDerivId productId{vec_id::firstDynamicDeriv + 9};
+
+/// True if a product without a matrix costs no more than one with it: then the assembly can be spared.
+bool productsAreFast(const ExecutionPlan& plan)
+{
+    bool any = false;
+    for (BaseForceField* f : plan.forceFields()) {
+        if (dynamic_cast<BaseMass*>(f)) continue;
+        const auto* fast = dynamic_cast<const FastProduct*>(f);
+        if (!fast || !fast->hasFastProduct()) return false;
+        any = true;
+    }
+    return any &&
+           std::all_of(plan.masses().begin(), plan.masses().end(), [](const BaseMass* m) { return m->isDiagonal(); }) &&
+           std::none_of(plan.mappings().begin(), plan.mappings().end(),
+                        [](const BaseMapping* m) { return m->carriesForces(); });
+}
 }  // namespace
 
 CGLinearSolver::CGLinearSolver()
@@ -59,7 +76,9 @@ void CGLinearSolver::archive(Archive& a)
 bool CGLinearSolver::shouldAssemble(Node& scope) const
 {
     if (d_assembly.value().index() != 0) return d_assembly.value().index() == 1;
-    if (!isMatrixFree(templateName())) return true;
+    const bool matrixFree = isMatrixFree(templateName());
+    if ((matrixFree || l_linearSystem.get() == m_own.get()) && productsAreFast(ExecutionPlan::of(scope))) return false;
+    if (!matrixFree) return true;
     // An assembled mapped matrix has up to e² blocks for each block of the mapped one (e Jacobian blocks a row), a
     // product through the mapping costs 2e: beyond rigid bodies, subsets and identities the mapping wins.
     return SystemAssembly::mappedExpansion(ExecutionPlan::of(scope)) <= 1.5;
@@ -75,7 +94,7 @@ void CGLinearSolver::setSystem(Node& scope, const MechanicalParams& mp)
         m_mop.reset();
         return;
     }
-    m_mop = std::make_unique<MechanicalOperations>(scope, mp);
+    m_mop.emplace(scope, mp);
     VectorOperations vop(scope);
     vop.allocate(directionId);
     vop.allocate(productId);

@@ -14,7 +14,8 @@ namespace sofa::component {
 /// Stops at the first of: `iterations` done; |r| ≤ tolerance · |b|; pᵀAp ≤ threshold (from the second iteration on, or
 /// from the second solve on). With template GraphScattered the scene asks for products without a matrix; the product is
 /// then taken with the cached block matrix where that is cheaper (it is the same sum up to rounding), unless `assembly`
-/// says otherwise.
+/// says otherwise. The other way round, a matrix that nobody else can see (there is no component for the linear system)
+/// is not assembled where the products of all force fields are as fast without one.
 class CGLinearSolver : public core::LinearSolver
 {
 public:
@@ -36,8 +37,8 @@ public:
         this, {.name = "warmStart", .help = "Start from the previous solution instead of zero"}, false};
     core::Data<core::Options> d_assembly{this,
                                          {.name = "assembly",
-                                          .help = "Whether the matrix is assembled: auto (as the template says; "
-                                                  "without a matrix only where that is cheaper), always, never"},
+                                          .help = "Whether the matrix is assembled: auto (as the template says, or "
+                                                  "otherwise where that is cheaper), always, never"},
                                          core::Options({"auto", "always", "never"})};
     core::Data<unsigned> d_lastIterations{
         this, {.name = "lastIterations", .help = "Iterations of the last solve", .readOnly = true}, 0};
@@ -65,7 +66,7 @@ private:
     void product(const core::Vector<double>& p, core::Vector<double>& q);
 
     std::shared_ptr<core::LinearSystem> m_own;
-    std::unique_ptr<core::MechanicalOperations> m_mop;  ///< for products without a matrix
+    std::optional<core::MechanicalOperations> m_mop;  ///< for products without a matrix
     bool m_assembled = true;
     bool m_firstSolve = true;
     std::vector<core::SystemAssembly::Entry> m_layout;

@@ -90,6 +90,8 @@ void CorotationalHexahedra::build(const Vector<Hexahedron>& elements, const Vect
     m_restFrame.resize(n);
     m_shared.assign(1, {});
     m_packed.clear();
+    m_boxes.clear();
+    m_boxesHaveFrames = false;
     m_place.assign(packs, {});
     m_nbStiffness = 1;
     for (std::size_t slot = 0; slot < packs * packWidth; ++slot) {
@@ -158,6 +160,11 @@ void CorotationalHexahedra::setMaterial(const std::function<Material(Index)>& ma
         }
         m_place[p].index = sharedOf[of];
     }
+    m_boxes.clear();
+    m_boxesHaveFrames = false;
+    if (m_updateStiffness || found.size() != 1) return;
+    if (const auto modes = BoxHexahedra::modesOf(stiffness(0)))
+        m_boxes.build(m_graph.elements(), m_graph.nbPoints(), *modes);
 }
 
 void CorotationalHexahedra::setStiffness(std::size_t p, std::size_t lane, const Numbers& numbers)
@@ -278,6 +285,7 @@ void CorotationalHexahedra::updatePack(std::size_t p, const Vector<Vec3>& x)
 void CorotationalHexahedra::addForce(Vector<Vec3>& f, const Vector<Vec3>& x)
 {
     if (size() == 0) return;
+    m_boxesHaveFrames = false;
     const HexahedronKernels& kernels = hexahedronKernels();
     HexahedronKernels::Forces forces = kernels.polar;
     if (m_method == RotationMethod::Small)
@@ -296,6 +304,12 @@ void CorotationalHexahedra::addForce(Vector<Vec3>& f, const Vector<Vec3>& x)
 void CorotationalHexahedra::addStiffnessProduct(Vector<Vec3>& df, const Vector<Vec3>& dx, double factor) const
 {
     if (size() == 0) return;
+    if (m_boxes.isReady()) {
+        if (!m_boxesHaveFrames) m_boxes.setFrames(m_frames);
+        m_boxesHaveFrames = true;
+        m_boxes.addProduct(df, dx, factor);
+        return;
+    }
     const HexahedronKernels& kernels = hexahedronKernels();
     m_graph.accumulatePacks(df, [&](std::size_t p, double* out) {
         kernels.product(m_packs[p], stiffnessOfPack(p), m_frames[p], dx[0].data(), factor, out);

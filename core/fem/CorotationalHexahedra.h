@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "core/fem/BoxHexahedra.h"
 #include "core/fem/CorotationalTetrahedra.h"
 #include "core/fem/HexahedronKernels.h"
 
@@ -27,7 +28,8 @@ namespace sofa::core {
 ///
 /// Elements are evaluated in packs of eight (core/fem/HexahedronKernels.h), with the widest vector instructions of the
 /// machine; results do not depend on these. Rows of blocks of K sum to zero, so that K_00 is never used. A pack whose
-/// elements have one stiffness, like those of a regular grid, reads it once for all eight.
+/// elements have one stiffness, like those of a regular grid, reads it once for all eight; where all elements are equal
+/// boxes, products are those of core/fem/BoxHexahedra.h.
 class CorotationalHexahedra
 {
 public:
@@ -57,6 +59,8 @@ public:
     /// df −= factor Eᵀ K E dx at the state of the last addForce (the rest shape before the first one).
     void addStiffnessProduct(Vector<Vec3>& df, const Vector<Vec3>& dx, double factor) const;
     void addStiffness(BlockSink& sink) const;
+    /// True if products are those of equal boxes, which take no longer than those with the assembled matrix.
+    bool hasBoxProducts() const { return m_boxes.isReady(); }
     /// Elastic energy Σ ½ uᵀ K u [J] at x.
     double energy(const Vector<Vec3>& x) const;
 
@@ -110,6 +114,8 @@ private:
     Vector<Numbers> m_shared;           ///< of packs with one stiffness
     Vector<PackNumbers> m_packed;       ///< of the others
     std::size_t m_nbStiffness = 1;
+    mutable BoxHexahedra m_boxes;  ///< ready if all elements are equal boxes
+    mutable bool m_boxesHaveFrames = false;
     Vector<Material> m_material;  ///< only if the stiffness is integrated anew
 };
 

@@ -258,10 +258,160 @@ void blocks(const HexahedronStiffness& k, const HexahedronFrames& frames, const 
         blocksOf<false>(k.entries, frames, turned, values);
 }
 
+SOFA_PACK void sum(const Vector3& a, const Vector3& b, Vector3& r)
+{
+    r.x = a.x + b.x;
+    r.y = a.y + b.y;
+    r.z = a.z + b.z;
+}
+
+/// Modes 1..7 of the displacements d of the vertices, see core/fem/BoxHexahedra.h.
+SOFA_PACK void modesOf(const Vector3 (&d)[8], Vector3 (&m)[8])
+{
+    constexpr int negative[4] = {0, 3, 4, 7}, positive[4] = {1, 2, 5, 6};  // in x; by y, z
+    Vector3 s[4], t[4];                                                    // sums and differences along x
+    for (int k = 0; k < 4; ++k) {
+        sum(d[positive[k]], d[negative[k]], s[k]);
+        sub(d[positive[k]], d[negative[k]], t[k]);
+    }
+    Vector3 low, high;
+    sum(s[1], s[0], low);
+    sum(s[3], s[2], high);
+    sub(high, low, m[1]);
+    sub(s[1], s[0], low);
+    sub(s[3], s[2], high);
+    sum(high, low, m[2]);
+    sub(high, low, m[3]);
+    sum(t[1], t[0], low);
+    sum(t[3], t[2], high);
+    sum(high, low, m[4]);
+    sub(high, low, m[5]);
+    sub(t[1], t[0], low);
+    sub(t[3], t[2], high);
+    sum(high, low, m[6]);
+    sub(high, low, m[7]);
+}
+
+/// The reverse, without the eighth: f_v = Σ s_m(v) m_m with m_0 = 0.
+SOFA_PACK void verticesOf(const Vector3 (&m)[8], Vector3 (&f)[8])
+{
+    // By x: the modes without and with it; by z and y: the vertices.
+    Vector3 without[2][2], with[2][2];
+    Vector3 low, high;
+    sub(m[2], m[3], low);
+    sum(m[2], m[3], high);
+    const Vector3 minus{-m[1].x, -m[1].y, -m[1].z};
+    sub(minus, low, without[0][0]);
+    sum(minus, low, without[0][1]);
+    sub(m[1], high, without[1][0]);
+    sum(m[1], high, without[1][1]);
+    Vector3 lower, upper;
+    sub(m[4], m[5], lower);
+    sum(m[4], m[5], upper);
+    sub(m[6], m[7], low);
+    sum(m[6], m[7], high);
+    sub(lower, low, with[0][0]);
+    sum(lower, low, with[0][1]);
+    sub(upper, high, with[1][0]);
+    sum(upper, high, with[1][1]);
+    constexpr int negative[2][2] = {{0, 3}, {4, 7}}, positive[2][2] = {{1, 2}, {5, 6}};
+    for (int z = 0; z < 2; ++z)
+        for (int y = 0; y < 2; ++y) {
+            sub(without[z][y], with[z][y], f[negative[z][y]]);
+            sum(without[z][y], with[z][y], f[positive[z][y]]);
+        }
+}
+
+/// (a, b, c) ← the symmetric matrix k (xx xy xz yy yz zz) times (a, b, c)
+SOFA_PACK void symmetricTimes(const double* k, Pack& a, Pack& b, Pack& c)
+{
+    const Pack x = a, y = b, z = c;
+    a = k[0] * x + k[1] * y + k[2] * z;
+    b = k[1] * x + k[3] * y + k[4] * z;
+    c = k[2] * x + k[4] * y + k[5] * z;
+}
+SOFA_PACK void symmetricTimes(const double* k, Pack& a, Pack& b)
+{
+    const Pack x = a, y = b;
+    a = k[0] * x + k[1] * y;
+    b = k[1] * x + k[2] * y;
+}
+
+/// window[4 targets[lane] ..] += (x, y, z, 0) of the lanes in their order.
+SOFA_PACK void addPoints(double* window, const std::uint32_t* targets, const double (*rows)[8])
+{
+#if defined(__AVX512F__)
+    const Pack x = at(rows[0]), y = at(rows[1]), z = at(rows[2]), zero{};
+    const Pack a = __builtin_shufflevector(x, y, 0, 8, 2, 10, 4, 12, 6, 14),
+               b = __builtin_shufflevector(x, y, 1, 9, 3, 11, 5, 13, 7, 15),
+               c = __builtin_shufflevector(z, zero, 0, 8, 2, 10, 4, 12, 6, 14),
+               d = __builtin_shufflevector(z, zero, 1, 9, 3, 11, 5, 13, 7, 15);
+    const Pack points[4] = {__builtin_shufflevector(a, c, 0, 1, 8, 9, 4, 5, 12, 13),
+                            __builtin_shufflevector(b, d, 0, 1, 8, 9, 4, 5, 12, 13),
+                            __builtin_shufflevector(a, c, 2, 3, 10, 11, 6, 7, 14, 15),
+                            __builtin_shufflevector(b, d, 2, 3, 10, 11, 6, 7, 14, 15)};
+    for (int l = 0; l < 8; ++l) {
+        double* to = window + targets[l];
+        const __m256d point =
+            l < 4 ? _mm512_castpd512_pd256((__m512d)points[l & 3]) : _mm512_extractf64x4_pd((__m512d)points[l & 3], 1);
+        _mm256_store_pd(to, _mm256_add_pd(_mm256_load_pd(to), point));
+    }
+#elif defined(__AVX__)
+    for (int lane = 0; lane < 8; lane += 4) {
+        const Pack x = at(rows[0] + lane), y = at(rows[1] + lane), z = at(rows[2] + lane), zero{};
+        const Pack a = __builtin_shufflevector(x, y, 0, 4, 2, 6), b = __builtin_shufflevector(x, y, 1, 5, 3, 7),
+                   c = __builtin_shufflevector(z, zero, 0, 4, 2, 6), d = __builtin_shufflevector(z, zero, 1, 5, 3, 7);
+        const Pack points[4] = {__builtin_shufflevector(a, c, 0, 1, 4, 5), __builtin_shufflevector(b, d, 0, 1, 4, 5),
+                                __builtin_shufflevector(a, c, 2, 3, 6, 7), __builtin_shufflevector(b, d, 2, 3, 6, 7)};
+        for (int l = 0; l < 4; ++l) {
+            double* to = window + targets[lane + l];
+            _mm256_store_pd(to, _mm256_add_pd(_mm256_load_pd(to), (__m256d)points[l]));
+        }
+    }
+#else
+    for (int l = 0; l < 8; ++l)
+        for (int c = 0; c < 3; ++c) window[targets[l] + c] += rows[c][l];
+#endif
+}
+
+void boxProduct(const BoxPack* packs, const HexahedronFrames* frames, std::size_t count, const double* k, double factor,
+                const double* dx, double* window)
+{
+    alignas(64) double forces[24][8];
+    const Pack scale = Pack{} + factor;
+    for (std::size_t p = 0; p < count; ++p) {
+        const BoxPack& pack = packs[p];
+        for (int lane = 0; lane < 8; lane += packLanes) {
+            Vector3 d[8], m[8], q[3];
+            for (int i = 0; i < 8; ++i) {
+                Real v[3];
+                gatherPoints(dx, pack.vertex[i] + lane, v);
+                d[i] = {v[0].v, v[1].v, v[2].v};
+            }
+            modesOf(d, m);
+            for (int r = 0; r < 3; ++r) load(frames[p].axis + 3 * r, lane, q[r]);
+            for (int i = 1; i < 8; ++i) toLocal(q, m[i]);
+            symmetricTimes(k, m[4].x, m[2].y, m[1].z);
+            symmetricTimes(k + 6, m[2].x, m[4].y, m[7].z);
+            symmetricTimes(k + 12, m[1].x, m[7].y, m[4].z);
+            symmetricTimes(k + 18, m[7].x, m[1].y, m[2].z);
+            symmetricTimes(k + 24, m[3].x, m[5].y, m[6].z);
+            symmetricTimes(k + 30, m[6].y, m[5].z);
+            symmetricTimes(k + 33, m[6].x, m[3].z);
+            symmetricTimes(k + 36, m[5].x, m[3].y);
+            for (int r = 0; r < 3; ++r) times(q[r], scale, q[r]);
+            for (int i = 1; i < 8; ++i) toWorld(q, m[i]);
+            verticesOf(m, d);
+            for (int i = 0; i < 8; ++i) store(forces + 3 * i, lane, d[i]);
+        }
+        for (int i = 0; i < 8; ++i) addPoints(window, pack.target[i], forces + 3 * i);
+    }
+}
+
 }  // namespace
 
 extern const HexahedronKernels SOFA_HEXAHEDRON_KERNELS;
-const HexahedronKernels SOFA_HEXAHEDRON_KERNELS{givenForces, largeForces, polarForces, product, blocks};
+const HexahedronKernels SOFA_HEXAHEDRON_KERNELS{givenForces, largeForces, polarForces, product, blocks, boxProduct};
 
 }  // namespace sofa::core
 // NOLINTEND(misc-definitions-in-headers)

@@ -45,6 +45,18 @@ struct HexahedronStiffness
     bool shared;
 };
 
+/// Eight boxes with one stiffness (core/fem/BoxHexahedra.h).
+struct alignas(64) BoxPack
+{
+    std::uint32_t vertex[8][8];
+    std::uint32_t target[8][8];  ///< where each vertex stands in the window, in numbers
+};
+
+/// Numbers of the stiffness of a box in modes of its reflections. Mode m has bits 4, 2, 1 for x, y, z. The modes of the
+/// components x, y, z of a block are 4 2 1, 2 4 7, 1 7 4, 7 1 2 and 3 5 6, each with xx xy xz yy yz zz; then come, with
+/// three numbers each, 6 5 of y z, 6 3 of x z and 5 3 of x y.
+inline constexpr std::size_t boxStiffnessScalars = 5 * 6 + 3 * 3;
+
 struct HexahedronKernels
 {
     using Forces = unsigned (*)(const HexahedronPack&, const HexahedronStiffness&, const double* x, double* out,
@@ -59,6 +71,9 @@ struct HexahedronKernels
     /// The blocks −Eᵀ K_ij E of the pairs of vertices, as PairSums wants them with nine scalars; transposed in the
     /// lanes whose bit is set in turned[pair].
     void (*blocks)(const HexahedronStiffness&, const HexahedronFrames&, const std::uint8_t* turned, double* values);
+    /// Adds factor Eᵀ K E dx of `count` packs of boxes to a window with four numbers for each point, 32-byte aligned.
+    void (*boxProduct)(const BoxPack*, const HexahedronFrames*, std::size_t count, const double* stiffness,
+                       double factor, const double* dx, double* window);
 };
 
 /// The kernels for the instruction set in use (see core/parallel/SimdLevel.h).

@@ -274,6 +274,48 @@ TEST_CASE("conjugate gradients stop at the number of iterations, the tolerance, 
     CHECK(iterations("<CGLinearSolver iterations='50' tolerance='0' threshold='1e9'/>") == "1");
 }
 
+TEST_CASE("a matrix that nobody sees is not assembled where products are as fast without one")
+{
+    // Equal boxes: their products need no matrix (core/fem/BoxHexahedra.h). What else gives stiffness needs one.
+    const auto positions = [](const std::string& solver, const std::string& more, unsigned& iterations) {
+        auto root = loadSceneText(
+            "<Node name='root' gravity='0 -9.81 0' dt='0.01'><EulerImplicitSolver "
+            "rayleighStiffness='0.05' rayleighMass='0.02'/>" +
+                solver +
+                "<MechanicalObject/><UniformMass totalMass='3'/><RegularGridTopology nx='3' "
+                "ny='4' nz='6' min='0 0 0' max='1 2 3'/><HexahedronFEMForceField "
+                "youngModulus='4000' poissonRatio='0.3'/><FixedProjectiveConstraint "
+                "indices='0 1 2 3 4 5'/>" +
+                more + "</Node>",
+            "boxes.scn");
+        Simulation sim(root);
+        REQUIRE(sim.init());
+        for (int i = 0; i < 5; ++i) sim.step();
+        iterations =
+            static_cast<unsigned>(std::stoul(root->component("CGLinearSolver1")->findData("lastIterations")->text()));
+        BaseState* s = ExecutionPlan::of(*root).independentStates().front();
+        Vector<double> x(s->size() * 3);
+        s->getScalars(vec_id::position, x.data());
+        return x;
+    };
+    const std::string cg =
+        "<CGLinearSolver template='CompressedRowSparseMatrixMat3x3' iterations='200' tolerance='1e-12' "
+        "threshold='1e-20' assembly='";
+    const std::string system = "<MatrixLinearSystem template='CompressedRowSparseMatrixMat3x3'/>";
+    const std::string spring = "<SpringForceField spring='8 20 60 0.3 0.9'/>";
+    unsigned whole = 0, without = 0, other = 0;
+    const Vector<double> always = positions(cg + "always'/>", "", whole);
+    const Vector<double> automatic = positions(cg + "auto'/>", "", without);
+    CHECK(whole > 10);
+    CHECK(without == whole);
+    CHECK(difference(automatic, always) < 1e-10);
+    CHECK(difference(automatic, always) > 0.);
+    CHECK(automatic == positions(cg + "never'/>", "", other));
+    // A component for the system may be asked for its matrix.
+    CHECK(positions(system + cg + "auto'/>", "", other) == always);
+    CHECK(positions(cg + "auto'/>", spring, other) == positions(cg + "always'/>", spring, other));
+}
+
 TEST_CASE("preconditioners save iterations, and a factor of the present matrix needs one")
 {
     const auto iterations = [](const std::string& solver) {
