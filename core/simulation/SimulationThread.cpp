@@ -76,6 +76,18 @@ void SimulationThread::setDt(double dt)
 
 void SimulationThread::post(Command command)
 {
+    inspect([this, command = std::move(command)](Simulation& s) {
+        try {
+            command(s);
+        } catch (const std::exception& e) {
+            fail(e.what());
+        }
+        changed(Change::Edited);
+    });
+}
+
+void SimulationThread::inspect(Command command)
+{
     {
         const std::lock_guard lock(m_mutex);
         if (m_stopping) return;
@@ -85,7 +97,6 @@ void SimulationThread::post(Command command)
             } catch (const std::exception& e) {
                 fail(e.what());
             }
-            changed(Change::Edited);
         });
     }
     m_wake.notify_all();

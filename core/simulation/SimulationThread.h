@@ -72,9 +72,14 @@ public:
     /// Runs a function between two steps, and makes a new picture then. If it throws, that is reported as a failure.
     /// After stop() it does nothing.
     void post(Command command);
+    /// The same for a function that changes nothing in the scene: no listener hears of it and no picture is made.
+    void inspect(Command command);
     /// The same, and waits until it is done; what it throws is thrown here. Called in the thread of the simulation, it
     /// runs at once. After stop() it runs at once too, here, as nobody else touches the scene then.
     void call(const Command& command);
+
+    /// Duration of the last step [s]; to be asked for in the thread of the simulation (Frame has it for others).
+    double lastStepSeconds() const { return m_stepSeconds; }
 
     /// What the user chose to see, before what the scene says.
     void setDisplayFlags(const DisplayFlags& flags);

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <QTimer>
+#include <map>
+#include <set>
+
+#include "applications/qt/panels/Panel.h"
+#include "core/scene/SceneSnapshot.h"
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QTreeWidget;
+class QTreeWidgetItem;
+
+namespace sofa::qt {
+
+class PropertyWindow;
+
+/// The tree of the running scene: it follows nodes and components that come and go, finds and filters them, opens their
+/// properties, and changes the graph.
+class GraphPanel : public Panel
+{
+public:
+    explicit GraphPanel(QWidget* parent = nullptr);
+    ~GraphPanel() override;
+
+    /// Called with a text for the user: what was done, or why not.
+    std::function<void(const QString&)> onMessage;
+    /// Called when an object is selected, with its path.
+    std::function<void(const std::string&)> onSelection;
+    /// Reads the scene in a file for "Add node". Throws std::runtime_error. Default: core::loadScene.
+    std::function<std::shared_ptr<core::Node>(const std::string& file)> load;
+    /// Files that are offered first for "Add node": a list of paths, one a line (the scene repository's object.txt).
+    void setFavourites(QStringList files) { m_favourites = std::move(files); }
+
+    /// Selects the object at a path, opening the nodes above it. False if it is not there.
+    bool select(const std::string& path);
+    /// Opens the property window of the object at a path; an open one comes to the front.
+    void openProperties(const std::string& path);
+    std::vector<PropertyWindow*> propertyWindows() const;
+
+    // What the menu of a node does.
+    void setActive(const std::string& path, bool on);
+    void saveNode(const std::string& path, const QString& file);
+    void addNode(const std::string& path, const QString& file);
+    void removeNode(const std::string& path);
+    /// Writes the whole graph for Graphviz; with a name that ends in .svg, .png or .pdf through the program dot.
+    void exportGraph(const QString& file);
+
+    QTreeWidget* tree() const { return m_tree; }
+    /// Asks for the present graph now; a timer does so, too.
+    void refresh();
+
+protected:
+    void simulationChanged() override;
+    void showEvent(QShowEvent*) override;
+    void hideEvent(QHideEvent*) override;
+
+private:
+    void display(core::GraphSnapshot graph);
+    void filter();
+    void menu(const QPoint& at);
+    void report(const std::string& error, const QString& success);
+    QTreeWidgetItem* itemOf(const std::string& path) const;
+    const core::GraphEntry* entryOf(const QTreeWidgetItem* item) const;
+
+    QTreeWidget* m_tree;
+    QLineEdit* m_search;
+    QComboBox* m_kind;
+    QLabel* m_summary;
+    QTimer m_timer;
+    QStringList m_favourites;
+    core::GraphSnapshot m_graph;
+    std::vector<QTreeWidgetItem*> m_items;  ///< of the entries
+    std::set<const void*> m_closed;         ///< nodes that the user closed
+    std::map<std::string, QPointer<PropertyWindow>> m_windows;
+    bool m_filling = false, m_asked = false;
+};
+
+}  // namespace sofa::qt

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "applications/qt/panels/StatsPanel.h"
+
+#include <QCheckBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QGroupBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+#include <iostream>
+#include <limits>
+
+#include "applications/qt/panels/TimerUse.h"
+#include "core/simulation/Recorder.h"
+
+namespace sofa::qt {
+
+using core::Simulation;
+using core::SimulationThread;
+
+namespace {
+
+/// One line about a step for the console: its time, and that of the phases right below it.
+void logStep(const Simulation& s, double seconds)
+{
+    static thread_local std::map<std::string, double> before;
+    std::string line = "step " + std::to_string(s.stepCount()) + ", " + core::toText(s.root().time()) + " s: ";
+    char number[64];
+    std::snprintf(number, sizeof number, "%.3f ms", 1e3 * seconds);
+    line += number;
+    for (const core::Timers::Row& r : core::Timers::rows()) {
+        double& old = before[r.path];
+        const double now = r.seconds - (r.seconds < old ? 0. : old);
+        old = r.seconds;
+        if (r.depth > 1 || now <= 0.) continue;
+        std::snprintf(number, sizeof number, "%s%s %.3f", r.depth == 0 ? "; " : ", ", r.phase.c_str(), 1e3 * now);
+        line += number;
+    }
+    std::cout << line << std::endl;
+}
+
+/// Lets the first columns share what the others, which are as wide as their texts, leave.
+void fitColumns(QTreeWidget* tree, int wide)
+{
+    tree->setTextElideMode(Qt::ElideMiddle);
+    tree->header()->setStretchLastSection(false);
+    for (int c = 0; c < tree->columnCount(); ++c)
+        tree->header()->setSectionResizeMode(c, c < wide ? QHeaderView::Stretch : QHeaderView::ResizeToContents);
+}
+
+}  // namespace
+
+StatsPanel::StatsPanel(QWidget* parent) : Panel(parent)
+{
+    auto* layout = new QVBoxLayout(this);
+
+    auto* inventory = new QGroupBox(tr("Collision models"));
+    auto* inventoryLayout = new QVBoxLayout(inventory);
+    m_summary = new QLabel(tr("no scene"));
+    m_summary->setObjectName("statsSummary");
+    m_summary->setWordWrap(true);
+    inventoryLayout->addWidget(m_summary);
+    m_models = new QTreeWidget;
+    m_models->setObjectName("statsModels");
+    m_models->setRootIsDecorated(false);
+    m_models->setUniformRowHeights(true);
+    m_models->setHeaderLabels({tr("Model"), tr("Kind"), tr("Parts"), tr("Contacts"), tr("State")});
+    fitColumns(m_models, 1);
+    inventoryLayout->addWidget(m_models, 2);
+    m_pairs = new QTreeWidget;
+    m_pairs->setObjectName("statsPairs");
+    m_pairs->setRootIsDecorated(false);
+    m_pairs->setUniformRowHeights(true);
+    m_pairs->setHeaderLabels({tr("In contact"), tr("with"), tr("Contacts"), tr("Nearest [m]")});
+    fitColumns(m_pairs, 2);
+    inventoryLayout->addWidget(m_pairs, 1);
+    layout->addWidget(inventory, 3);
+
+    auto* exports = new QGroupBox(tr("Export"));
+    auto* exportLayout = new QVBoxLayout(exports);
+    auto* folderRow = new QHBoxLayout;
+    exportLayout->addLayout(folderRow);
+    auto* folderLabel = new QLabel(tr("&Folder"));
+    folderRow->addWidget(folderLabel);
+    m_folder = new QLineEdit(QDir::currentPath());
+    m_folder->setObjectName("statsFolder");
+    folderLabel->setBuddy(m_folder);
+    folderRow->addWidget(m_folder);
+    auto* browse = new QPushButton(tr("Choose…"));
+    browse->setObjectName("statsBrowse");
+    folderRow->addWidget(browse);
+    connect(browse, &QPushButton::clicked, this, [this] {
+        const QString chosen = QFileDialog::getExistingDirectory(this, tr("Folder of exported files"), folder());
+        if (!chosen.isEmpty()) setFolder(chosen);
+    });
+    auto* row = new QHBoxLayout;
+    exportLayout->addLayout(row);
+    auto* dump = new QPushButton(tr("&Dump state"));
+    dump->setObjectName("statsDump");
+    dump->setToolTip(tr("Write positions and velocities of all states to dumpState.data"));
+    row->addWidget(dump);
+    connect(dump, &QPushButton::clicked, this, [this] {
+        const std::string file = QDir(folder()).filePath("dumpState.data").toStdString();
+        fetch(
+            [file](Simulation& s) -> std::string {
+                try {
+                    core::writeTextFile(file, core::stateText(s));
+                } catch (const std::exception& e) {
+                    return e.what();
+                }
+                return {};
+            },
+            [this, file](const std::string& error) {
+                say(error.empty() ? tr("State written to %1").arg(text(file)) : text(error));
+            });
+    });
+    m_logTime = new QCheckBox(tr("&Log time"));
+    m_logTime->setObjectName("statsLogTime");
+    m_logTime->setToolTip(tr("Print the time spent in each step to the console"));
+    row->addWidget(m_logTime);
+    connect(m_logTime, &QCheckBox::toggled, this, [this](bool on) {
+        m_wantLog = on;
+        useTimers(thread(), on);
+    });
+    m_gnuplot = new QCheckBox(tr("&Gnuplot"));
+    m_gnuplot->setObjectName("statsGnuplot");
+    m_gnuplot->setToolTip(tr("Write positions, velocities and energies of each step to files for gnuplot"));
+    row->addWidget(m_gnuplot);
+    row->addStretch();
+    connect(m_gnuplot, &QCheckBox::toggled, this, [this](bool on) {
+        m_folder->setEnabled(!on);
+        const std::string where = folder().toStdString();
+        fetch(
+            [this, on, where](Simulation& s) -> std::string {
+                m_exporter.reset();
+                try {
+                    if (on) m_exporter.emplace(where).write(s);
+                } catch (const std::exception& e) {
+                    m_exporter.reset();
+                    return e.what();
+                }
+                return {};
+            },
+            [this, on, where](const std::string& error) {
+                if (error.empty()) {
+                    say(on ? tr("Files for gnuplot are written to %1").arg(text(where))
+                           : tr("Files for gnuplot are complete in %1").arg(text(where)));
+                } else {
+                    say(text(error));
+                    m_gnuplot->setChecked(false);
+                }
+            });
+    });
+    layout->addWidget(exports);
+
+    auto* plots = new QGroupBox(tr("Plots"));
+    auto* plotLayout = new QVBoxLayout(plots);
+    m_plotEnergy = new QCheckBox(tr("Plot &energies (takes a little time at each step)"));
+    m_plotEnergy->setObjectName("statsPlotEnergy");
+    m_plotEnergy->setChecked(true);
+    plotLayout->addWidget(m_plotEnergy);
+    connect(m_plotEnergy, &QCheckBox::toggled, this, [this](bool on) { m_wantEnergy = on && isVisible(); });
+    m_energy = new PlotWidget(tr("Energy"), "J",
+                              {{tr("kinetic"), QColor(200, 60, 40)},
+                               {tr("potential"), QColor(40, 100, 200)},
+                               {tr("mechanical"), QColor(60, 140, 60)}});
+    plotLayout->addWidget(m_energy);
+    m_time = new PlotWidget(tr("Time of a step"), "ms", {{tr("step"), QColor(150, 80, 170)}});
+    plotLayout->addWidget(m_time);
+    layout->addWidget(plots, 4);
+
+    connect(&m_timer, &QTimer::timeout, this, [this] { refresh(); });
+    m_timer.setInterval(250);
+}
+
+StatsPanel::~StatsPanel() { setSimulation(nullptr); }
+
+void StatsPanel::setFolder(const QString& folder) { m_folder->setText(folder); }
+QString StatsPanel::folder() const { return m_folder->text(); }
+
+void StatsPanel::say(const QString& what)
+{
+    if (onMessage) onMessage(what);
+}
+
+void StatsPanel::simulationChanged()
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_samples.clear();
+    }
+    m_exporter.reset();  // the thread that used it has ended, or does not call this panel any more
+    m_gnuplot->setChecked(false);
+    m_energy->clear();
+    m_time->clear();
+    showInventory({});
+    if (m_wantLog) useTimers(thread(), true);
+    refresh();
+}
+
+void StatsPanel::sceneChanged(Simulation& s, SimulationThread::Change change)
+{
+    if (change == SimulationThread::Change::Reset) {
+        const std::lock_guard lock(m_mutex);
+        m_samples.push_back({s.root().time(), std::numeric_limits<double>::quiet_NaN(),
+                             std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()});
+        return;
+    }
+    if (change != SimulationThread::Change::Stepped) return;
+    const double seconds = thread()->lastStepSeconds();
+    if (m_wantLog) logStep(s, seconds);
+    if (m_exporter) {
+        try {
+            m_exporter->write(s);
+        } catch (const std::exception& e) {
+            m_exporter.reset();
+            core::MessageLog::emit(core::Severity::Error, e.what());
+        }
+    }
+    Sample sample{s.root().time(), std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN(),
+                  seconds};
+    if (m_wantEnergy) {
+        const Simulation::Energy e = s.energy();
+        sample.kinetic = e.kinetic;
+        sample.potential = e.potential;
+    }
+    const std::lock_guard lock(m_mutex);
+    if (m_samples.size() < 10'000) m_samples.push_back(sample);
+}
+
+void StatsPanel::showEvent(QShowEvent*)
+{
+    m_wantEnergy = m_plotEnergy->isChecked();
+    m_timer.start();
+    refresh();
+}
+
+void StatsPanel::hideEvent(QHideEvent*)
+{
+    m_wantEnergy = false;
+    m_timer.stop();
+}
+
+void StatsPanel::refresh()
+{
+    std::vector<Sample> samples;
+    {
+        const std::lock_guard lock(m_mutex);
+        samples.swap(m_samples);
+    }
+    for (const Sample& s : samples) {
+        m_energy->append(s.time, {s.kinetic, s.potential, s.kinetic + s.potential});
+        m_time->append(s.time, {1e3 * s.seconds});
+    }
+    if (!isVisible()) return;
+    fetch([](Simulation& s) { return core::takeCollisionInventory(s.root()); },
+          [this](const core::CollisionInventory& i) { showInventory(i); });
+}
+
+void StatsPanel::showInventory(const core::CollisionInventory& inventory)
+{
+    QStringList counts;
+    for (const auto& [shape, n] : inventory.primitives) counts += QString("%1 %2").arg(n).arg(text(shape));
+    m_summary->setText(inventory.models.empty() ? tr("No collision models.")
+                                                : tr("%1 models: %2. %3 contacts in %4 pairs of models.")
+                                                      .arg(inventory.models.size())
+                                                      .arg(counts.join(", "))
+                                                      .arg(inventory.contacts)
+                                                      .arg(inventory.pairs.size()));
+    const auto fill = [](QTreeWidget* tree, std::size_t count, const auto& columns) {
+        while (tree->topLevelItemCount() > static_cast<int>(count))
+            delete tree->takeTopLevelItem(tree->topLevelItemCount() - 1);
+        for (std::size_t i = 0; i < count; ++i) {
+            QTreeWidgetItem* item = tree->topLevelItem(static_cast<int>(i));
+            if (!item) item = new QTreeWidgetItem(tree);
+            const QStringList texts = columns(i);
+            for (int c = 0; c < texts.size(); ++c) {
+                if (item->text(c) != texts[c]) item->setText(c, texts[c]);
+                if (c > 1) item->setTextAlignment(c, Qt::AlignRight);
+            }
+            item->setToolTip(0, texts[0]);
+        }
+    };
+    fill(m_models, inventory.models.size(), [&](std::size_t i) {
+        const core::CollisionModelEntry& m = inventory.models[i];
+        const QString state = !m.active      ? tr("off")
+                              : !m.simulated ? tr("obstacle")
+                              : !m.moving    ? tr("at rest")
+                                             : tr("moving");
+        return QStringList{text(m.path), text(m.shape), QString::number(m.primitives), QString::number(m.contacts),
+                           state};
+    });
+    fill(m_pairs, inventory.pairs.size(), [&](std::size_t i) {
+        const core::CollisionPairEntry& p = inventory.pairs[i];
+        return QStringList{text(p.first), text(p.second), QString::number(p.contacts),
+                           QString::number(p.nearest, 'g', 4)};
+    });
+}
+
+}  // namespace sofa::qt
