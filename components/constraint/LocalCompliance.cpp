@@ -8,11 +8,11 @@ namespace sofa::component {
 
 using namespace core;
 
-void LocalCompliance::begin(int total, const Vector<int>& rows, Vector<double>& w)
+void LocalCompliance::begin(int total, const Vector<int>& rows, std::span<const double> w)
 {
     m_local.assign(static_cast<std::size_t>(total), -1);
     for (std::size_t i = 0; i < rows.size(); ++i) m_local[static_cast<std::size_t>(rows[i])] = static_cast<int>(i);
-    m_w.swap(w);
+    m_w = w;
     m_force.assign(rows.size(), 0.);
 }
 

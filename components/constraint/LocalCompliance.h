@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <span>
+
 #include "core/math/Vector.h"
 
 namespace sofa::component {
@@ -11,16 +13,17 @@ namespace sofa::component {
 class LocalCompliance
 {
 public:
-    /// Takes the rows of the body, increasing, out of `total`, and their compliance (row-major, rows.size() squared);
-    /// the forces are zero.
-    void begin(int total, const core::Vector<int>& rows, core::Vector<double>& w);
+    /// Rows of the body, increasing, out of `total`, and their compliance (row-major, rows.size() squared), which must
+    /// stay as it is until the last product; the forces are zero.
+    void begin(int total, const core::Vector<int>& rows, std::span<const double> w);
     void addBlock(int first, int n, double* w) const;
     void addProduct(int first, int n, double* d) const;
     void changeForce(int first, int n, const double* change);
 
 private:
     core::Vector<int> m_local;  ///< of each row of the scene; −1: it does not touch the body
-    core::Vector<double> m_w, m_force;
+    std::span<const double> m_w;
+    core::Vector<double> m_force;
 };
 
 }  // namespace sofa::component

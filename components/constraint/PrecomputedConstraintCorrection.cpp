@@ -43,6 +43,7 @@ template <class D>
 void PrecomputedConstraintCorrection<D>::bwdInit()
 {
     m_compliance.clear();
+    clearCaches();
     if (l_state->size() == 0) return fail("the state " + l_state->pathName() + " has no points");
     m_file = defaultFile();
     if (!d_fileCompliance.value().empty()) {
@@ -148,9 +149,9 @@ void PrecomputedConstraintCorrection<D>::compute()
     h.eliminate(ExecutionPlan::of(body).constraints());
     ConstraintParams p;
     p.dt = dt;
-    computeCompliance(p, h);
+    const auto w = computeCompliance(p, h, false);
     m_compliance.assign(n * n, 0.);
-    scatter(h, m_compliance);
+    scatter(h, w, m_compliance);
     const double factor = l_odeSolver->positionIntegrationFactor(dt);
     for (double& c : m_compliance) c *= factor;
 
@@ -203,59 +204,66 @@ typename PrecomputedConstraintCorrection<D>::Deriv PrecomputedConstraintCorrecti
 }
 
 template <class D>
-void PrecomputedConstraintCorrection<D>::reduce(const ConstraintParams& p, const ConstraintMatrix& h)
+std::span<const double> PrecomputedConstraintCorrection<D>::regularCompliance(const ConstraintParams& p,
+                                                                              const ConstraintMatrix& h)
 {
     m_rows.global.clear();
-    m_w.clear();
     const auto* part = h.part(*l_state);
-    if (!part || part->empty()) return;
+    if (!part || part->empty()) return {};
     if (m_compliance.empty()) throw std::runtime_error(pathName() + " (" + className() + ") has no compliance");
     updateRotations();
     constexpr std::size_t d = D::derivSize;
-    const std::size_t n = l_state->size() * d, k = part->size();
     m_rows.global = part->rows;
-    Vector<Deriv> turned(part->points.size());
-    for (std::size_t e = 0; e < turned.size(); ++e) {
+    m_turned.ptr.resize(part->start.size());
+    for (std::size_t r = 0; r < part->start.size(); ++r) m_turned.ptr[r] = static_cast<int>(part->start[r]);
+    m_turned.columns.clear();
+    m_turned.values.clear();
+    for (std::size_t e = 0; e < part->points.size(); ++e) {
         Deriv entry{};
         std::copy_n(part->values.data() + e * d, d, entry.data());
-        turned[e] = rotated(part->points[e], entry, true);
-    }
-    m_w.assign(k * k, 0.);
-    const double factor = complianceFactor(p);
-    for (std::size_t r = 0; r < k; ++r) {
-        const auto first = static_cast<std::size_t>(part->start[r]),
-                   last = static_cast<std::size_t>(part->start[r + 1]);
-        for (std::size_t s = r; s < k; ++s) {
-            double sum = 0.;
-            for (auto e = static_cast<std::size_t>(part->start[s]); e < static_cast<std::size_t>(part->start[s + 1]);
-                 ++e)
-                for (std::size_t a = 0; a < d; ++a) {
-                    if (turned[e][a] == 0.) continue;
-                    const double* row = m_compliance.data() + (part->points[e] * d + a) * n;
-                    double motion = 0.;
-                    for (std::size_t f = first; f < last; ++f)
-                        for (std::size_t b = 0; b < d; ++b) motion += row[part->points[f] * d + b] * turned[f][b];
-                    sum += turned[e][a] * motion;
-                }
-            m_w[r * k + s] = m_w[s * k + r] = factor * sum;
+        entry = rotated(part->points[e], entry, true);
+        for (std::size_t a = 0; a < d; ++a) {
+            m_turned.columns.push_back(static_cast<int>(part->points[e] * d + a));
+            m_turned.values.push_back(entry[a]);
         }
     }
-    regularize();
+    for (int& start : m_turned.ptr) start *= static_cast<int>(d);
+    const double factor = complianceFactor(p);
+    ComplianceCache& kept = cache(p);
+    kept.expect(1, factor);
+    if (!d_cacheCompliance.value()) kept.clear();
+    if (!kept.begin({m_turned.ptr, m_turned.columns, m_turned.values})) {
+        computeFresh(factor, kept);
+        kept.finish();
+    }
+    reportCache(kept);
+    return regularized(kept.values());
 }
 
 template <class D>
-void PrecomputedConstraintCorrection<D>::addCompliance(const ConstraintParams& p, const ConstraintMatrix& h,
-                                                       std::span<double> w)
+void PrecomputedConstraintCorrection<D>::computeFresh(double factor, ComplianceCache& cache) const
 {
-    reduce(p, h);
-    scatter(h, w);
-}
-
-template <class D>
-void PrecomputedConstraintCorrection<D>::beginProducts(const ConstraintParams& p, const ConstraintMatrix& h)
-{
-    reduce(p, h);
-    m_products.begin(h.rows(), m_rows.global, m_w);
+    const std::size_t n = l_state->size() * D::derivSize, k = m_rows.global.size();
+    const auto w = cache.values();
+    const auto entries = [&](std::size_t row) {
+        return std::pair(static_cast<std::size_t>(m_turned.ptr[row]), static_cast<std::size_t>(m_turned.ptr[row + 1]));
+    };
+    for (std::size_t r = 0; r < k; ++r) {
+        const auto [firstR, lastR] = entries(r);
+        for (std::size_t s = r; s < k; ++s) {
+            if (!cache.isFresh(static_cast<int>(r)) && !cache.isFresh(static_cast<int>(s))) continue;
+            const auto [firstS, lastS] = entries(s);
+            double sum = 0.;
+            for (std::size_t e = firstS; e < lastS; ++e) {
+                if (m_turned.values[e] == 0.) continue;
+                const double* row = m_compliance.data() + static_cast<std::size_t>(m_turned.columns[e]) * n;
+                double motion = 0.;
+                for (std::size_t f = firstR; f < lastR; ++f) motion += row[m_turned.columns[f]] * m_turned.values[f];
+                sum += m_turned.values[e] * motion;
+            }
+            w[r * k + s] = w[s * k + r] = factor * sum;
+        }
+    }
 }
 
 template <class D>

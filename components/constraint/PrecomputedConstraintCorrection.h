@@ -61,10 +61,8 @@ public:
     /// Computes the compliance if no file had it, and writes the file: the scene is complete then.
     void storeResetState() override;
     std::vector<core::BaseState*> states() const override { return {l_state.get()}; }
-    void addCompliance(const core::ConstraintParams& p, const core::ConstraintMatrix& h, std::span<double> w) override;
     void computeMotion(const core::ConstraintParams& p, const core::ConstraintMatrix& h, std::span<const double> lambda,
                        core::VecDerivId dx) override;
-    void beginProducts(const core::ConstraintParams& p, const core::ConstraintMatrix& h) override;
     double positionFactor(const core::ConstraintParams&) const override { return 1.; }
     double velocityFactor(const core::ConstraintParams& p) const override { return 1. / p.dt; }
 
@@ -76,11 +74,22 @@ private:
     bool read(const std::string& path);
     void compute();
     void write(const std::string& path) const;
-    /// m_rows with its compliance.
-    void reduce(const core::ConstraintParams& p, const core::ConstraintMatrix& h);
+    /// From the compliance of the whole body.
+    std::span<const double> regularCompliance(const core::ConstraintParams& p,
+                                              const core::ConstraintMatrix& h) override;
+    /// Compliance of the rows that the cache does not know.
+    void computeFresh(double factor, core::ComplianceCache& cache) const;
     void updateRotations();
     Deriv rotated(core::Index point, const Deriv& d, bool back) const;
 
+    /// Rows of H in the frame in which the compliance is known.
+    struct Turned
+    {
+        core::Vector<int> ptr, columns;
+        core::Vector<double> values;
+    };
+
+    Turned m_turned;
     std::string m_file;  ///< where the compliance will be written
     core::Vector<double> m_compliance;
     core::Vector<core::Mat3> m_rotation;  ///< of each point; empty: none

@@ -19,6 +19,7 @@ constexpr VecDerivId solutionId{vec_id::firstDynamicDeriv + 25};
 
 void SolverConstraintCorrection::init()
 {
+    clearCaches();
     std::string error;
     if (!l_linearSolver.resolve(error)) return fail("linearSolver: " + error);
     if (!l_odeSolver.resolve(error)) return fail("ODESolver: " + error);
@@ -51,35 +52,34 @@ const SystemAssembly& SolverConstraintCorrection::matrix(const AssembledLinearSo
                              "diagonal mass needs no matrix; use UncoupledConstraintCorrection)");
 }
 
-std::vector<SolverConstraintCorrection::Place> SolverConstraintCorrection::places(int& size) const
+int SolverConstraintCorrection::findPlaces()
 {
-    std::vector<Place> layout;
-    size = 0;
+    m_layout.clear();
     if (const auto* direct = dynamic_cast<const AssembledLinearSolver*>(l_linearSolver.get())) {
         const SystemAssembly& a = matrix(*direct);
-        for (const auto& e : a.layout()) layout.push_back({e.state, e.offset});
-        size = a.size();
-    } else {
-        for (BaseState* s : ExecutionPlan::of(*l_linearSolver->node()).independentStates()) {
-            layout.push_back({s, size});
-            size += static_cast<int>(s->derivScalars());
-        }
+        for (const auto& e : a.layout()) m_layout.push_back({e.state, e.offset});
+        return a.size();
     }
-    return layout;
+    int size = 0;
+    for (BaseState* s : ExecutionPlan::of(*l_linearSolver->node()).independentStates()) {
+        m_layout.push_back({s, size});
+        size += static_cast<int>(s->derivScalars());
+    }
+    return size;
 }
 
-void SolverConstraintCorrection::collectRows(const ConstraintMatrix& h, const std::vector<Place>& layout)
+void SolverConstraintCorrection::collectRows(const ConstraintMatrix& h)
 {
     m_rows.global.clear();
-    std::vector<std::pair<const ConstraintMatrix::Part*, int>> parts;
+    m_parts.clear();
     for (const BaseState* s : states()) {
         const auto* part = h.part(*s);
         if (!part || part->empty()) continue;
-        const auto place = std::find_if(layout.begin(), layout.end(), [s](const Place& e) { return e.state == s; });
-        if (place == layout.end())
+        const auto place = std::find_if(m_layout.begin(), m_layout.end(), [s](const Place& e) { return e.state == s; });
+        if (place == m_layout.end())
             throw std::runtime_error(pathName() + " (" + className() + "): " + s->pathName() +
                                      " is not an unknown of the linear solver " + l_linearSolver->pathName());
-        parts.emplace_back(part, place->offset);
+        m_parts.emplace_back(part, place->offset);
         m_rows.global.insert(m_rows.global.end(), part->rows.begin(), part->rows.end());
     }
     auto& rows = m_rows.global;
@@ -89,7 +89,7 @@ void SolverConstraintCorrection::collectRows(const ConstraintMatrix& h, const st
     m_rows.columns.clear();
     m_rows.values.clear();
     for (const int row : rows) {
-        for (const auto& [part, offset] : parts) {
+        for (const auto& [part, offset] : m_parts) {
             const int k = part->find(row);
             if (k < 0) continue;
             const auto d = static_cast<int>(part->derivSize);
@@ -105,7 +105,7 @@ void SolverConstraintCorrection::collectRows(const ConstraintMatrix& h, const st
     }
 }
 
-void SolverConstraintCorrection::solve(const std::vector<Place>& layout, const Vector<double>& b, Vector<double>& x)
+void SolverConstraintCorrection::solve(const Vector<double>& b, Vector<double>& x)
 {
     x.resize(b.size());
     if (auto* direct = dynamic_cast<AssembledLinearSolver*>(l_linearSolver.get())) {
@@ -115,22 +115,29 @@ void SolverConstraintCorrection::solve(const std::vector<Place>& layout, const V
     VectorOperations vop(*l_linearSolver->node());
     vop.allocate(rhsId);
     vop.allocate(solutionId);
-    for (const Place& e : layout) e.state->setScalars(rhsId, b.data() + e.offset);
+    for (const Place& e : m_layout) e.state->setScalars(rhsId, b.data() + e.offset);
     l_linearSolver->solve(solutionId, rhsId);
-    for (const Place& e : layout) e.state->getScalars(solutionId, x.data() + e.offset);
+    for (const Place& e : m_layout) e.state->getScalars(solutionId, x.data() + e.offset);
 }
 
-void SolverConstraintCorrection::computeCompliance(const ConstraintParams& p, const ConstraintMatrix& h)
+std::span<const double> SolverConstraintCorrection::computeCompliance(const ConstraintParams& p,
+                                                                      const ConstraintMatrix& h, bool keep)
 {
-    int size = 0;
-    const auto layout = places(size);
-    collectRows(h, layout);
+    const int size = findPlaces();
+    collectRows(h);
     const std::size_t k = m_rows.global.size();
-    if (k == 0) return;
-    m_w.assign(k * k, 0.);
+    if (k == 0) return {};
     const SparseRows rows{m_rows.ptr, m_rows.columns, m_rows.values};
     const double c = complianceFactor(p);
-    if (auto* direct = dynamic_cast<AssembledLinearSolver*>(l_linearSolver.get())) {
+    auto* direct = dynamic_cast<AssembledLinearSolver*>(l_linearSolver.get());
+    if (direct && keep) {
+        ComplianceCache& kept = cache(p);
+        direct->updateCompliance(rows, c, kept);
+        reportCache(kept);
+        return kept.values();
+    }
+    m_w.assign(k * k, 0.);
+    if (direct) {
         direct->addCompliance(rows, m_w, c);
     } else {
         m_b.assign(static_cast<std::size_t>(size), 0.);
@@ -141,7 +148,7 @@ void SolverConstraintCorrection::computeCompliance(const ConstraintParams& p, co
             const auto [first, last] = entries(r);
             for (std::size_t e = first; e < last; ++e)
                 m_b[static_cast<std::size_t>(m_rows.columns[e])] += m_rows.values[e];
-            solve(layout, m_b, m_x);
+            solve(m_b, m_x);
             for (std::size_t e = first; e < last; ++e) m_b[static_cast<std::size_t>(m_rows.columns[e])] = 0.;
             for (std::size_t i = 0; i < k; ++i) {
                 const auto [begin, end] = entries(i);
@@ -154,47 +161,66 @@ void SolverConstraintCorrection::computeCompliance(const ConstraintParams& p, co
             }
         }
     }
+    return m_w;
 }
 
-void SolverConstraintCorrection::regularize()
+void SolverConstraintCorrection::clearCaches()
 {
-    const std::size_t k = m_rows.global.size();
-    for (std::size_t i = 0; i < k; ++i) m_w[i * k + i] += d_regularizationTerm.value();
+    for (ComplianceCache& c : m_caches) c.clear();
 }
 
-void SolverConstraintCorrection::scatter(const ConstraintMatrix& h, std::span<double> w) const
+void SolverConstraintCorrection::reportCache(const ComplianceCache& cache)
+{
+    if (d_printLog.value())
+        msgInfo() << cache.size() << " rows, " << cache.lastComputed() << " of them new or with a new matrix";
+}
+
+std::span<const double> SolverConstraintCorrection::regularized(std::span<const double> w)
+{
+    const double r = d_regularizationTerm.value();
+    if (r == 0.) return w;
+    if (w.data() != m_w.data()) m_w.assign(w.begin(), w.end());
+    const std::size_t k = m_rows.global.size();
+    for (std::size_t i = 0; i < k; ++i) m_w[i * k + i] += r;
+    return m_w;
+}
+
+std::span<const double> SolverConstraintCorrection::regularCompliance(const ConstraintParams& p,
+                                                                      const ConstraintMatrix& h)
+{
+    return regularized(computeCompliance(p, h, d_cacheCompliance.value()));
+}
+
+void SolverConstraintCorrection::scatter(const ConstraintMatrix& h, std::span<const double> mine,
+                                         std::span<double> w) const
 {
     const std::size_t k = m_rows.global.size(), n = static_cast<std::size_t>(h.rows());
     for (std::size_t i = 0; i < k; ++i) {
         double* row = w.data() + static_cast<std::size_t>(m_rows.global[i]) * n;
-        for (std::size_t j = 0; j < k; ++j) row[m_rows.global[j]] += m_w[i * k + j];
+        for (std::size_t j = 0; j < k; ++j) row[m_rows.global[j]] += mine[i * k + j];
     }
 }
 
 void SolverConstraintCorrection::addCompliance(const ConstraintParams& p, const ConstraintMatrix& h,
                                                std::span<double> w)
 {
-    computeCompliance(p, h);
-    regularize();
-    scatter(h, w);
+    scatter(h, regularCompliance(p, h), w);
 }
 
 void SolverConstraintCorrection::beginProducts(const ConstraintParams& p, const ConstraintMatrix& h)
 {
-    computeCompliance(p, h);
-    regularize();
-    m_products.begin(h.rows(), m_rows.global, m_w);
+    const auto w = regularCompliance(p, h);
+    m_products.begin(h.rows(), m_rows.global, w);
 }
 
 void SolverConstraintCorrection::computeMotion(const ConstraintParams&, const ConstraintMatrix& h,
                                                std::span<const double> lambda, VecDerivId dx)
 {
-    int size = 0;
-    const auto layout = places(size);
+    const int size = findPlaces();
     m_b.assign(static_cast<std::size_t>(size), 0.);
     const auto mine = states();
     bool any = false;
-    for (const Place& e : layout) {
+    for (const Place& e : m_layout) {
         const auto* part = h.part(*e.state);
         if (!part || part->empty() || std::find(mine.begin(), mine.end(), e.state) == mine.end()) continue;
         e.state->clear(dx);
@@ -203,10 +229,10 @@ void SolverConstraintCorrection::computeMotion(const ConstraintParams&, const Co
         any = true;
     }
     if (any)
-        solve(layout, m_b, m_x);
+        solve(m_b, m_x);
     else
         m_x = m_b;
-    for (const Place& e : layout)
+    for (const Place& e : m_layout)
         if (std::find(mine.begin(), mine.end(), e.state) != mine.end()) e.state->setScalars(dx, m_x.data() + e.offset);
 }
 

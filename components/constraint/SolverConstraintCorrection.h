@@ -11,6 +11,9 @@ namespace sofa::component {
 /// Compliance through the linear solver of the body: W += c H A⁻¹ Hᵀ with the matrix A of the last step of the
 /// integrator, dx = A⁻¹ Hᵀ λ by one more solve. Direct solvers use their factorisation (only the part that the rows of
 /// H touch); iterative ones solve once for each row.
+///
+/// With direct solvers the compliance is kept from step to step (core/linalg/ComplianceCache.h): linear bodies and
+/// rigid ones have the same matrix in every step, so that constraints whose rows stay cost nothing but the comparison.
 class SolverConstraintCorrection : public core::ConstraintCorrection
 {
 public:
@@ -25,6 +28,12 @@ public:
          .unit = "m/(N s)",
          .range = core::Range::nonNegative()},
         0.};
+    core::Data<bool> d_cacheCompliance{
+        this,
+        {.name = "cacheCompliance",
+         .help = "Keep the compliance from step to step: while the matrix is bitwise the same, only rows that are new "
+                 "are solved for. Results are bitwise the same without; direct solvers only"},
+        true};
 
     void init() override;
     void addCompliance(const core::ConstraintParams& p, const core::ConstraintMatrix& h, std::span<double> w) override;
@@ -37,6 +46,14 @@ public:
     void changeForce(int first, int n, const double* change) override { m_products.changeForce(first, n, change); }
     double positionFactor(const core::ConstraintParams& p) const override;
     double velocityFactor(const core::ConstraintParams& p) const override;
+
+    /// What is kept, with the numbers of rows that were asked for and computed (also in the log, printLog).
+    /// Of the constraints by position, or by velocity.
+    const core::ComplianceCache& complianceCache(
+        core::ConstraintOrder order = core::ConstraintOrder::positionAndVelocity) const
+    {
+        return m_caches[order == core::ConstraintOrder::velocity ? 1 : 0];
+    }
 
 protected:
     /// Multiplies the factors of the integrator.
@@ -54,25 +71,39 @@ protected:
         core::BaseState* state;
         int offset;
     };
-    /// m_rows, and their compliance in m_w without the regularisation.
-    void computeCompliance(const core::ConstraintParams& p, const core::ConstraintMatrix& h);
-    /// Adds the regularisation to m_w.
-    void regularize();
-    /// Compliance of m_rows to the scene's.
-    void scatter(const core::ConstraintMatrix& h, std::span<double> w) const;
+    /// m_rows, and their compliance without the regularisation; from the cache if `keep`. It is valid until the next
+    /// call.
+    std::span<const double> computeCompliance(const core::ConstraintParams& p, const core::ConstraintMatrix& h,
+                                              bool keep);
+    /// The same with the regularisation.
+    virtual std::span<const double> regularCompliance(const core::ConstraintParams& p, const core::ConstraintMatrix& h);
+    /// w with the regularisation, in m_w if there is one.
+    std::span<const double> regularized(std::span<const double> w);
+    core::ComplianceCache& cache(const core::ConstraintParams& p)
+    {
+        return m_caches[p.order == core::ConstraintOrder::velocity ? 1 : 0];
+    }
+    void clearCaches();
+    void reportCache(const core::ComplianceCache& cache);
+    /// Adds the compliance of m_rows to the scene's.
+    void scatter(const core::ConstraintMatrix& h, std::span<const double> mine, std::span<double> w) const;
 
     Rows m_rows;
     core::Vector<double> m_w;
     LocalCompliance m_products;
 
 private:
-    std::vector<Place> places(int& size) const;
-    void collectRows(const core::ConstraintMatrix& h, const std::vector<Place>& layout);
+    /// Fills m_layout; the number of scalars of the system.
+    int findPlaces();
+    void collectRows(const core::ConstraintMatrix& h);
     const core::SystemAssembly& matrix(const core::AssembledLinearSolver& s) const;
     /// x = A⁻¹ b for the flat scalars of the system, by whichever solver there is.
-    void solve(const std::vector<Place>& layout, const core::Vector<double>& b, core::Vector<double>& x);
+    void solve(const core::Vector<double>& b, core::Vector<double>& x);
 
+    std::vector<Place> m_layout;
+    std::vector<std::pair<const core::ConstraintMatrix::Part*, int>> m_parts;  ///< of the body, with their offsets
     core::Vector<double> m_b, m_x;
+    core::ComplianceCache m_caches[2];
 };
 
 /// For the state of one node.

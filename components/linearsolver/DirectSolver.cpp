@@ -3,6 +3,7 @@
 #include "components/linearsolver/DirectSolver.h"
 
 #include <algorithm>
+#include <cstring>
 #include <sstream>
 
 #include "components/linearsolver/MatrixTemplates.h"
@@ -55,7 +56,10 @@ void DirectSolver::prepare(const SystemAssembly& a, bool patternChanged)
 {
     if (a.size() == 0) return;
     const BlockCsrMatrix& matrix = a.matrix();
-    if (!patternChanged && std::ranges::equal(matrix.values(), m_factorized)) return;
+    const auto values = matrix.values();
+    if (!patternChanged && !m_factorized.empty() && values.size() == m_factorized.size() &&
+        std::memcmp(values.data(), m_factorized.data(), values.size_bytes()) == 0)
+        return sameMatrix();
     m_factorized.clear();
     if (patternChanged) {
         choose(matrix);
@@ -96,6 +100,13 @@ void DirectSolver::addCompliance(const SparseRows& h, std::span<double> w, doubl
 {
     ScopedTimer t("Compliance");
     m_active->addCompliance(h, w, factor);
+}
+
+void DirectSolver::updateCompliance(const SparseRows& h, double factor, ComplianceCache& cache)
+{
+    ScopedTimer t("Compliance");
+    cache.expect(matrixVersion(), factor);
+    m_active->updateCompliance(h, factor, cache);
 }
 
 namespace {

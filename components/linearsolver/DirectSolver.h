@@ -30,6 +30,7 @@ public:
     explicit DirectSolver(core::FactorizationMethod method);
     void init() override;
     void addCompliance(const core::SparseRows& h, std::span<double> w, double factor) override;
+    void updateCompliance(const core::SparseRows& h, double factor, core::ComplianceCache& cache) override;
 
     /// What holds the factor of the last matrix, or will hold that of the first one; null before init.
     const core::Factorization* factorization() const { return m_active; }

@@ -96,6 +96,13 @@ void Factorization::addCompliance(const SparseRows& h, std::span<double> w, doub
         }
 }
 
+void Factorization::updateCompliance(const SparseRows& h, double factor, ComplianceCache& cache) const
+{
+    if (cache.begin(h, false)) return;
+    addCompliance(h, cache.values(), factor);
+    cache.finish();
+}
+
 std::unique_ptr<Factorization> makeFactorization(FactorizationMethod method, OrderingMethod ordering)
 {
     if (method == FactorizationMethod::supernodalLdlt) return std::make_unique<SupernodalLdlt>(ordering);

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "core/linalg/BlockCsrMatrix.h"
+#include "core/linalg/ComplianceCache.h"
 #include "core/linalg/Ordering.h"
 
 namespace sofa::core {
@@ -55,17 +56,6 @@ struct FactorizationReport
     std::string describe() const;
 };
 
-/// Sparse matrix of compressed rows with scalar columns, by reference: row i has the entries ptr[i] … ptr[i+1]−1.
-/// Columns may come in any order and more than once (they add up).
-struct SparseRows
-{
-    std::span<const int> ptr;
-    std::span<const int> columns;
-    std::span<const double> values;
-
-    int size() const { return ptr.empty() ? 0 : static_cast<int>(ptr.size()) - 1; }
-};
-
 /// A direct solver for one sparse matrix at a time.
 ///
 ///     auto f = makeFactorization(FactorizationMethod::supernodalLdlt);
@@ -102,6 +92,11 @@ public:
     /// rows of H touch, and gives an exactly symmetric result; the others solve for all of A⁻¹ Hᵀ. Throws
     /// std::runtime_error on wrong sizes or columns outside the matrix.
     virtual void addCompliance(const SparseRows& h, std::span<double> w, double factor = 1.) const;
+
+    /// factor · H A⁻¹ Hᵀ in cache.values(), bitwise what addCompliance adds to zeros. The caller has told the cache the
+    /// version of A and the factor. Rows that the cache knows are not solved again by the supernodal method, whose
+    /// solutions do not depend on what they are solved together with; the others keep W while all of H is the same.
+    virtual void updateCompliance(const SparseRows& h, double factor, ComplianceCache& cache) const;
 
     const FactorizationReport& report() const { return m_report; }
 

@@ -32,6 +32,8 @@ public:
     /// Y = L⁻¹ P Hᵀ on the touched part of the tree, then Yᵀ D⁻¹ Y. Runs in parallel over the rows of H; the bits do
     /// not depend on the number of threads. Work space is kept, so a repeated call of the same size does not allocate.
     void addCompliance(const SparseRows& h, std::span<double> w, double factor = 1.) const override;
+    /// Keeps L⁻¹ P Hᵀ in the cache: only the columns of fresh rows are solved for, and only their products computed.
+    void updateCompliance(const SparseRows& h, double factor, ComplianceCache& cache) const override;
 
     const SupernodalStructure& structure() const { return m_structure; }
 
@@ -89,6 +91,26 @@ private:
     void solveMany(const double* b, double* x, int count) const;
     void forwardFront(std::size_t s, double* z, double* y) const;
 
+    /// Columns of L⁻¹ P Hᵀ: chunks of rhsWidth interleaved ones. `touched` has a byte for each chunk and supernode; its
+    /// bits are the columns that are not zero there. Where no bit is set the values are undefined.
+    struct Columns
+    {
+        double* values;
+        unsigned char* touched;
+    };
+    /// Solves for `count` rows of H, rows[0], … (nullptr: 0, 1, …).
+    void solveRows(const SparseRows& h, const int* rows, std::size_t count, Columns y) const;
+    /// w += factor Yᵀ D⁻¹ Y for these rows; w is row-major with `size` columns.
+    void addProducts(const int* rows, std::size_t count, Columns y, double* w, std::size_t size, double factor) const;
+    /// The same between fresh rows and those of the slots; of two rows the later one is the left factor.
+    void addProducts(std::span<const int> rows, Columns y, std::span<const int> owner, Columns slots, double* w,
+                     std::size_t size, double factor) const;
+    /// sum −= Y_aᵀ D⁻¹ Y_b for two chunks; false if no part of the unknowns is touched by both.
+    bool subtractProducts(Columns a, Columns b, double* sum) const;
+    Columns chunk(Columns all, std::size_t c) const;
+    void eraseColumn(Columns to, std::size_t lane) const;
+    void copyColumn(Columns from, std::size_t fromLane, Columns to, std::size_t lane) const;
+
     OrderingMethod m_ordering;
     BlockCsrMatrix m_pattern;  ///< the pattern analysed; its values are not used
     int m_blockSize = 1;
@@ -115,7 +137,7 @@ private:
     Vector<int> m_place;                ///< block of the matrix → position in elimination order
     mutable Vector<double> m_x, m_y;
     mutable Vector<double> m_chunks, m_chunkFronts;  ///< of addCompliance
-    mutable Vector<char> m_touched;
+    mutable Vector<unsigned char> m_touched;
 };
 
 }  // namespace sofa::core

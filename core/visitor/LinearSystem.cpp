@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/visitor/LinearSystem.h"
 
+#include <atomic>
+
 namespace sofa::core {
 
 void LinearSystem::assemble(Node& scope, const MechanicalParams& mp)
@@ -39,7 +41,13 @@ void AssembledLinearSolver::update(const SystemAssembly& a)
     const bool changed = m_source != &a || a.patternVersion() != m_pattern;
     m_source = &a;
     m_pattern = a.patternVersion();
+    // Only equality of versions counts, so that their order of creation does not matter.
+    static std::atomic<std::uint64_t> versions{0};
+    const std::uint64_t before = m_version;
+    m_version = ++versions;
+    m_same = false;
     prepare(a, changed);
+    if (m_same) m_version = before;
 }
 
 void AssembledLinearSolver::solve(const MultiVecDerivId& x, const MultiVecDerivId& rhs)
@@ -72,6 +80,14 @@ void AssembledLinearSolver::addCompliance(const SparseRows& h, std::span<double>
             w[i * rows + r] += factor * s;
         }
     }
+}
+
+void AssembledLinearSolver::updateCompliance(const SparseRows& h, double factor, ComplianceCache& cache)
+{
+    cache.expect(m_version, factor);
+    if (cache.begin(h, false)) return;
+    addCompliance(h, cache.values(), factor);
+    cache.finish();
 }
 
 }  // namespace sofa::core

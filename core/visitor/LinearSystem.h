@@ -65,18 +65,31 @@ public:
     /// W += factor H A⁻¹ Hᵀ with that matrix; H has rows over its scalars, W is row-major, H.size() squared. By one
     /// solve for each row unless the solver has something better.
     virtual void addCompliance(const SparseRows& h, std::span<double> w, double factor);
+    /// factor H A⁻¹ Hᵀ in cache.values(), bitwise what addCompliance adds to zeros; rows that the cache has from before
+    /// are not solved again while matrixVersion() and the factor are the same. Without a way to solve for single rows:
+    /// W is kept while all of H is the same.
+    virtual void updateCompliance(const SparseRows& h, double factor, ComplianceCache& cache);
+
+    /// Number that changes whenever solutions may be others than before; no two solvers of the program have the same. 0
+    /// before the first matrix. A matrix whose structure and bits are those of the last one keeps it, in solvers that
+    /// keep their factor (DirectSolver).
+    std::uint64_t matrixVersion() const { return m_version; }
 
 protected:
-    /// The matrix is new: factorise it. `patternChanged` tells whether symbolic work must be redone.
+    /// The matrix is new: factorise it. `patternChanged` tells whether symbolic work must be redone. Solvers that keep
+    /// their factor because the matrix is bitwise the last one call sameMatrix().
     virtual void prepare(const SystemAssembly& a, bool patternChanged) = 0;
     /// x = A⁻¹ b, for arrays of a.size() scalars.
     virtual void solveFlat(const SystemAssembly& a, const double* b, double* x) = 0;
+    void sameMatrix() { m_same = true; }
 
 private:
     std::shared_ptr<LinearSystem> m_own;
     Vector<double> m_b, m_x;
     const SystemAssembly* m_source = nullptr;  ///< of the last matrix
     std::uint64_t m_pattern = 0;
+    std::uint64_t m_version = 0;
+    bool m_same = false;
 };
 
 }  // namespace sofa::core
