@@ -97,6 +97,8 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
     app.add_option("--export-scene", o.exportScene,
                    "Write the loaded scene, or that of a configuration, as a scene file (.scn) in which the names of "
                    "files are found from its folder; without -n that is all");
+    app.add_option("--export-graph", o.exportGraph,
+                   "Write the graph of the initialised scene for Graphviz (dot -Tsvg); without -n that is all");
     app.set_version_flag("--version",
                          std::string("runSofa ") + core::version() + " (" + core::buildDescription() + ')');
     try {

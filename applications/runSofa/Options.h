@@ -44,7 +44,7 @@ struct Options
     std::optional<std::string> timers;  ///< set: measure; not empty: file of the trace
     std::size_t timeSampling = 0;
     std::string saveCheckpoint, loadCheckpoint;
-    std::string saveScene, exportScene;
+    std::string saveScene, exportScene, exportGraph;
 };
 
 /// Reads the command line. Returns an exit code if the program is done (help, version, wrong usage).

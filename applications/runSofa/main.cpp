@@ -15,6 +15,7 @@
 #include "core/log/Timer.h"
 #include "core/parallel/Parallel.h"
 #include "core/scene/DataRepository.h"
+#include "core/scene/GraphvizWriter.h"
 #include "core/scene/SceneLoader.h"
 #include "core/scene/SceneWriter.h"
 #include "core/simulation/Checkpoint.h"
@@ -188,7 +189,7 @@ int run(const sofa::application::Options& o)
         }
     }
     std::unique_ptr<Gui> gui;
-    if (!o.check && (o.exportScene.empty() || o.stepsGiven)) {
+    if (!o.check && ((o.exportScene.empty() && o.exportGraph.empty()) || o.stepsGiven)) {
         try {
             gui = chooseGui(o);
         } catch (const GuiError& e) {
@@ -218,7 +219,7 @@ int run(const sofa::application::Options& o)
             report(e.what());
             return SceneFailed;
         }
-        if (!o.stepsGiven && !o.check) return Ok;
+        if (!o.stepsGiven && !o.check && o.exportGraph.empty()) return Ok;
     }
     const auto simulation = std::make_shared<Simulation>(root);
     Simulation& sim = *simulation;
@@ -226,6 +227,15 @@ int run(const sofa::application::Options& o)
     if (!good || problems(o) > 0)
         return failed((o.check ? "the scene has " : "the scene was not initialised: ") +
                       std::to_string(std::max<std::size_t>(problems(o), 1)) + " problem(s), listed above");
+    if (!o.exportGraph.empty()) {
+        try {
+            saveGraphviz(*root, o.exportGraph);
+        } catch (const std::exception& e) {
+            report(e.what());
+            return RunFailed;
+        }
+        if (!o.stepsGiven && !o.check) return Ok;
+    }
     if (o.check) {
         std::cout << "the scene is fine\n";
         return Ok;

@@ -178,6 +178,16 @@ class CommandLine(unittest.TestCase):
         self.assertIn("Exit codes", self.run_sofa("--help").stdout)
         self.assertRegex(self.run_sofa("--version").stdout, r"runSofa \d+\.\d+\.\d+")
 
+    def test_export_graph(self):
+        p = self.run_sofa("--export-graph", "g.dot", "direct.scn")
+        self.assertNotIn("iterations done", p.stdout)
+        text = (self.folder / "g.dot").read_text()
+        self.assertTrue(text.startswith("digraph scene {"))
+        self.assertIn('label="SpringForceField', text)
+        self.assertIn('label="object2"', text)  # links are arrows
+        self.assertIn("iterations done", self.run_sofa("--export-graph", "g.dot", "-g", "batch", "-n", 1, "direct.scn").stdout)
+        self.assertIn("/nonexistent/g.dot", self.run_sofa("--export-graph", "/nonexistent/g.dot", "direct.scn", code=3).stderr)
+
     def test_save_scene_gives_the_same_run(self):
         self.run_sofa("-g", "batch", "-n", 0, "--save-scene", "saved.scn", "explicit.scn")
         self.assertEqual(self.record("explicit", "-n", 10), self.record("saved", "-n", 10))
