@@ -3,7 +3,9 @@
 #include "components/linearsolver/CGLinearSolver.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 #include "components/linearsolver/MatrixTemplates.h"
 #include "core/behavior/FastProduct.h"
@@ -34,6 +36,18 @@ bool productsAreFast(const ExecutionPlan& plan)
            std::all_of(plan.masses().begin(), plan.masses().end(), [](const BaseMass* m) { return m->isDiagonal(); }) &&
            std::none_of(plan.mappings().begin(), plan.mappings().end(),
                         [](const BaseMapping* m) { return m->carriesForces(); });
+}
+
+/// Whether n numbers are zero; looks at some hundred at once.
+bool isZero(const double* v, std::size_t n)
+{
+    constexpr std::size_t piece = 256;
+    for (std::size_t first = 0; first < n; first += piece) {
+        std::uint64_t any = 0;
+        for (std::size_t i = first; i < std::min(n, first + piece); ++i) any |= std::bit_cast<std::uint64_t>(v[i]) << 1;
+        if (any != 0) return false;
+    }
+    return true;
 }
 }  // namespace
 
@@ -86,11 +100,34 @@ bool CGLinearSolver::shouldAssemble(Node& scope) const
 
 void CGLinearSolver::setSystem(Node& scope, const MechanicalParams& mp)
 {
+    m_waiting.reset();
+    // A LinearSystem of the scene may have other readers.
+    if (m_wasNull && m_own && !d_warmStart.value() && !d_printLog.value())
+        m_waiting = Waiting{&scope, mp};
+    else
+        makeSystem(scope, mp);
+}
+
+bool CGLinearSolver::solveNull(const MultiVecDerivId& x, const MultiVecDerivId& rhs)
+{
+    const auto& states = ExecutionPlan::of(*m_waiting->scope).independentStates();
+    for (const BaseState* s : states) {
+        const double* b = s->scalars(rhs.at(*s));
+        if (!isZero(b, s->derivScalars())) return false;
+    }
+    for (BaseState* s : states) s->clear(x.at(*s));
+    d_lastIterations.setValue(0);
+    m_firstSolve = false;
+    m_x.clear();
+    return true;
+}
+
+void CGLinearSolver::makeSystem(Node& scope, const MechanicalParams& mp)
+{
     m_assembled = shouldAssemble(scope);
+    m_prepared = false;
     if (m_assembled) {
         l_linearSystem->assemble(scope, mp);
-        const SystemAssembly& a = l_linearSystem->assembly();
-        m_product.prepare(a.matrix(), a.patternVersion(), a.isSymmetricOffDiagonal());
         m_mop.reset();
         return;
     }
@@ -109,7 +146,10 @@ void CGLinearSolver::setSystem(Node& scope, const MechanicalParams& mp)
 void CGLinearSolver::product(const Vector<double>& p, Vector<double>& q)
 {
     if (m_assembled) {
-        m_product.multiply(l_linearSystem->assembly().matrix(), p, q);
+        const SystemAssembly& a = l_linearSystem->assembly();
+        if (!m_prepared) m_product.prepare(a.matrix(), a.patternVersion(), a.isSymmetricOffDiagonal());
+        m_prepared = true;
+        m_product.multiply(a.matrix(), p, q);
         return;
     }
     for (const auto& e : m_layout) e.state->setScalars(directionId, p.data() + e.offset);
@@ -121,6 +161,11 @@ void CGLinearSolver::product(const Vector<double>& p, Vector<double>& q)
 
 void CGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& rhs)
 {
+    if (m_waiting) {
+        if (solveNull(xId, rhs)) return;
+        makeSystem(*m_waiting->scope, m_waiting->mp);
+        m_waiting.reset();
+    }
     const auto& layout = m_assembled ? l_linearSystem->assembly().layout() : m_layout;
     const std::size_t n = layout.empty() ? 0 : static_cast<std::size_t>(layout.back().offset + layout.back().size);
     const bool warm = d_warmStart.value() && m_x.size() == n;
@@ -128,6 +173,7 @@ void CGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& rh
     for (const auto& e : layout) e.state->getScalars(rhs.at(*e.state), m_r.data() + e.offset);
     const double square = vector::dot(m_r, m_r), normB = std::sqrt(square);
     double rho = square;
+    m_wasNull = square == 0.;
     for (auto* v : {&m_p, &m_q}) v->resize(n);
     if (warm && normB != 0.) {
         product(m_x, m_q);

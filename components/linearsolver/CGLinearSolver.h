@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <optional>
+
 #include "core/linalg/SymmetricProduct.h"
 #include "core/visitor/LinearSystem.h"
 #include "core/visitor/Operations.h"
@@ -63,11 +65,25 @@ public:
 
 private:
     bool shouldAssemble(core::Node& scope) const;
+    /// Assembles the matrix, or gets ready to do without.
+    void makeSystem(core::Node& scope, const core::MechanicalParams& mp);
+    /// Sets the solution of a right-hand side that is zero; false if it is not, or if zero is not the solution.
+    bool solveNull(const core::MultiVecDerivId& x, const core::MultiVecDerivId& rhs);
     void product(const core::Vector<double>& p, core::Vector<double>& q);
 
     std::shared_ptr<core::LinearSystem> m_own;
     std::optional<core::MechanicalOperations> m_mop;  ///< for products without a matrix
+    /// Scene parts in which nothing happens have nothing to solve in most steps: after a right-hand side of zero the
+    /// next matrix waits until it is known to be needed.
+    struct Waiting
+    {
+        core::Node* scope;
+        core::MechanicalParams mp;
+    };
+    std::optional<Waiting> m_waiting;
+    bool m_wasNull = false;  ///< the last right-hand side
     bool m_assembled = true;
+    bool m_prepared = false;  ///< m_product knows the matrix
     bool m_firstSolve = true;
     std::vector<core::SystemAssembly::Entry> m_layout;
     core::SymmetricProduct m_product;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 
 namespace sofa::core {
@@ -136,6 +137,8 @@ void State<D>::copy(VecDerivId v, VecDerivId a)
 {
     if (v == a) return;
     const VecDeriv& src = read(a);
+    const auto& from = m_derivs[a.index];
+    if (from.zeroAt == from.data->counter() + 1 && derivData(v).value().size() == src.size()) return clear(v);
     VecDeriv& dst = write(v);
     dst.assign(src.begin(), src.end());
 }
@@ -162,6 +165,12 @@ void State<D>::add(VecCoordId v, VecCoordId a, VecDerivId b, double f)
 template <class D>
 void State<D>::add(VecDerivId v, VecDerivId a, VecDerivId b, double f)
 {
+    const auto known = [this](VecDerivId id) {
+        if (id.isNull()) return false;
+        const std::size_t now = derivData(id).counter() + 1;  // throws if there is none
+        return m_derivs[id.index].zeroAt == now;
+    };
+    if (known(b) && known(a) && std::isfinite(f) && derivData(v).value().size() == read(a).size()) return clear(v);
     // The written vector is fetched first: fetching it may move a shared array.
     VecDeriv& out = write(v);
     if (b.isNull()) {
@@ -183,6 +192,8 @@ void State<D>::add(VecDerivId v, VecDerivId a, VecDerivId b, double f)
 template <class D>
 void State<D>::scale(VecDerivId v, double f)
 {
+    const std::size_t now = derivData(v).counter() + 1;
+    if (m_derivs[v.index].zeroAt == now && std::isfinite(f)) return;
     VecDeriv& d = write(v);
     double* to = scalarsOf(d);
     const std::size_t n = d.size() * D::derivSize;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/parallel/Parallel.h"
 #include "core/parallel/SimdLevel.h"
@@ -23,7 +24,8 @@ constexpr std::size_t chunkBlocks = 7168;  ///< about half a megabyte
 constexpr std::size_t cachedBlocks = std::size_t{1} << 17, longRow = 20;
 // Pairs of blocks in registers of eight, while the second-level cache holds them.
 constexpr std::size_t pairedBlocks = std::size_t{1} << 14;
-constexpr std::size_t rowGrain = 1024;  ///< rows in a piece of the parallel loops over vectors
+constexpr unsigned productsToPair = 12;  ///< that pay for the copy of PairedBlocks
+constexpr std::size_t rowGrain = 1024;   ///< rows in a piece of the parallel loops over vectors
 
 struct Input
 {
@@ -209,7 +211,8 @@ void SymmetricProduct::analyse(const BlockCsrMatrix& a)
 
 void SymmetricProduct::prepare(const BlockCsrMatrix& a, std::uint64_t patternVersion, bool symmetric)
 {
-    m_half = m_paired = false;
+    m_half = m_paired = m_mayPair = false;
+    m_pairAt = std::exchange(m_products, 0u) >= productsToPair ? 0u : productsToPair;
     if (!symmetric) return;
     if (patternVersion != m_version) analyse(a);
     m_version = patternVersion;
@@ -219,7 +222,11 @@ void SymmetricProduct::prepare(const BlockCsrMatrix& a, std::uint64_t patternVer
         if (d[1] != d[3] || d[2] != d[6] || d[5] != d[7]) return;
     }
     m_half = true;
-    if (!PairedBlocks::isAvailable() || a.blockCount() > 2 * pairedBlocks) return;
+    m_mayPair = PairedBlocks::isAvailable() && a.blockCount() <= 2 * pairedBlocks;
+}
+
+void SymmetricProduct::pair(const BlockCsrMatrix& a)
+{
     if (!m_layoutReady) m_pairs.layOut(a);
     m_layoutReady = m_paired = true;
     m_pairs.fill(a);
@@ -229,6 +236,8 @@ void SymmetricProduct::multiply(const BlockCsrMatrix& a, const Vector<double>& x
 {
     const auto n = static_cast<std::size_t>(a.blockRows());
     if (!m_half || x.size() != 3 * n || y.size() != 3 * n || m_x.size() != 4 * (n + 1)) return a.multiply(x, y);
+    if (m_mayPair && !m_paired && m_products >= m_pairAt && PairedBlocks::isAvailable()) pair(a);
+    ++m_products;
     auto* kernel = rowsScalar;
     auto* pad = padScalar;
     auto* unpad = unpadScalar;

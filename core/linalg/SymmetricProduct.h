@@ -19,8 +19,9 @@ namespace sofa::core {
 /// blocks take about half a megabyte, whatever the number of threads; each chunk sums into a window of its own, from
 /// its first row to its last column, and the windows are added up in their order. So the bits depend neither on the
 /// number of threads nor on the instruction set. They are not those of BlockCsrMatrix::multiply, which sums in another
-/// order. While the second-level cache holds the matrix and the machine has AVX-512, `prepare` copies the half, see
-/// PairedBlocks.
+/// order. While the second-level cache holds the matrix and the machine has AVX-512, the half is copied, see
+/// PairedBlocks: for the first product if the matrix before had enough of them to pay for the copy, else when this one
+/// has had as many. The bits are the same.
 class SymmetricProduct
 {
 public:
@@ -45,9 +46,14 @@ private:
         std::size_t offset;       ///< of the window in m_windows, in points
     };
     void analyse(const BlockCsrMatrix& a);
+    /// Copies the values into m_pairs.
+    void pair(const BlockCsrMatrix& a);
 
     bool m_half = false, m_suits = false;
+    bool m_mayPair = false;      ///< m_pairs would be faster
     bool m_paired = false;       ///< m_pairs has the values of the last `prepare`
+    unsigned m_products = 0;     ///< since the last `prepare`
+    unsigned m_pairAt = 0;       ///< number of products before the values are copied
     bool m_layoutReady = false;  ///< m_pairs has its pattern
     PairedBlocks m_pairs;
     std::uint64_t m_version = 0;

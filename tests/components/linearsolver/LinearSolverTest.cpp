@@ -316,6 +316,37 @@ TEST_CASE("a matrix that nobody sees is not assembled where products are as fast
     CHECK(positions(cg + "auto'/>", spring, other) == positions(cg + "always'/>", spring, other));
 }
 
+TEST_CASE("Nothing happens until a force acts, and then what would have happened at once", "[linearsolver]")
+{
+    // The matrix waits while right-hand sides are zero; the first one that is not must find it.
+    const auto fall = [](int still, const std::string& attributes) {
+        const auto root = loadSceneText(
+            "<Node name='root' gravity='0 0 0' dt='0.01'><DefaultAnimationLoop/><EulerImplicitSolver "
+            "rayleighStiffness='0.1'/><CGLinearSolver name='cg' iterations='50' tolerance='1e-12' threshold='1e-20' " +
+                attributes +
+                "/><MechanicalObject name='x' position='0 0 0  1 0 0  0 2 0'/><UniformMass vertexMass='0.5'/>"
+                "<SpringForceField spring='0 1 30 0 1  1 2 50 0 2.2360679774997898'/><ConstantForceField name='push' "
+                "indices='0' forces='0 0 0'/></Node>",
+            "test.scn");
+        REQUIRE(root);
+        Simulation simulation(root);
+        REQUIRE(simulation.init());
+        std::string error;
+        auto* force = root->component("push")->findData("forces");
+        for (int step = 0; step < still; ++step) simulation.step();
+        REQUIRE(force->read("1 2 3", error));
+        for (int step = 0; step < 5; ++step) simulation.step();
+        REQUIRE(force->read("0 0 0", error));
+        for (int step = 0; step < 5; ++step) simulation.step();
+        return root->component("x")->findData("position")->text();
+    };
+    for (const std::string attributes : {"", "assembly='never'", "warmStart='1'"}) {
+        const std::string expected = fall(0, attributes);
+        CHECK(expected.find("nan") == std::string::npos);
+        for (const int still : {1, 2, 5}) CHECK(fall(still, attributes) == expected);
+    }
+}
+
 TEST_CASE("preconditioners save iterations, and a factor of the present matrix needs one")
 {
     const auto iterations = [](const std::string& solver) {

@@ -3,6 +3,7 @@
 #include "core/behavior/State.h"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <limits>
 
 #include "tests/harness/TestGraph.h"
@@ -56,6 +57,47 @@ TEMPLATE_TEST_CASE("A vector is cleared however it was changed since it was zero
     s.write(scratch)[0] = one;
     s.clear(scratch);
     CHECK(isZero());
+}
+
+TEMPLATE_TEST_CASE("Vectors that are known to be zero give what zeros give", "", Vec1Types, Vec3Types, Rigid3Types)
+{
+    Fixture<TestType> f;
+    auto& s = f.state;
+    constexpr VecDerivId sum{vec_id::firstDynamicDeriv + 6};
+    s.allocate(sum);
+    s.write(vec_id::velocity)[2][0] = 3.;
+    s.clear(vec_id::force);
+    s.clear(scratch);
+    const auto is = [&](VecDerivId id, double value) {
+        typename TestType::VecDeriv expected(5);
+        expected[2][0] = value;
+        return s.read(id) == expected;
+    };
+    s.write(sum)[2][0] = 7.;
+    s.add(sum, vec_id::force, scratch, -0.5);
+    CHECK(is(sum, 0.));
+    s.scale(sum, 2.);
+    CHECK(is(sum, 0.));
+    s.add(sum, vec_id::velocity, scratch, 0.5);
+    CHECK(is(sum, 3.));
+    s.add(sum, vec_id::force, vec_id::velocity, 0.5);
+    CHECK(is(sum, 1.5));
+    s.scale(sum, 2.);
+    CHECK(is(sum, 3.));
+    s.copy(sum, vec_id::force);
+    CHECK(is(sum, 0.));
+    s.write(vec_id::force)[2][0] = 4.;
+    s.copy(sum, vec_id::force);
+    CHECK(is(sum, 4.));
+    s.add(sum, sum, vec_id::force, 1.);
+    CHECK(is(sum, 8.));
+    s.clear(sum);
+    s.add(sum, sum, scratch, 1.);
+    CHECK(is(sum, 0.));
+    s.scale(sum, std::numeric_limits<double>::infinity());
+    CHECK(std::isnan(s.read(sum)[2][0]));
+    CHECK_THROWS_AS(s.scale(VecDerivId{vec_id::firstDynamicDeriv + 9}, 2.), std::logic_error);
+    CHECK_THROWS_AS(s.add(sum, sum, VecDerivId{vec_id::firstDynamicDeriv + 9}, 2.), std::logic_error);
 }
 
 TEMPLATE_TEST_CASE("The first number that is not finite is found, also after the vector was seen to be finite", "",

@@ -94,8 +94,17 @@ TEST_CASE("The product of half a matrix has the same bits for all threads and in
         SymmetricProduct product;
         product.prepare(a, 1, true);
         CHECK(product.isHalf());
-        results.emplace_back(x.size());
-        product.multiply(a, x, results.back());
+        // Blocks are paired after some products, and from the first one on for the next matrix.
+        for (const int products : {30, 30, 2, 2}) {
+            product.prepare(a, 1, true);
+            Vector<double> first(x.size()), y(x.size());
+            product.multiply(a, x, first);
+            results.push_back(first);
+            for (int k = 1; k < products; ++k) {
+                product.multiply(a, x, y);
+                CHECK(y == first);
+            }
+        }
     }
     setThreadCount(0);
     setSimdLevel(bestSimdLevel());
@@ -113,7 +122,7 @@ TEST_CASE("Products follow values, patterns and instruction sets that change", "
         for (const double scale : {1., -3.}) {
             for (double& v : a.values()) v *= scale;
             product.prepare(a, static_cast<std::uint64_t>(rows), true);
-            product.multiply(a, x, y);
+            for (int k = 0; k < 20; ++k) product.multiply(a, x, y);
             CHECK(deviation(a, x, y) < 1e-14);
         }
         // The level may be lowered after the values have been copied.
