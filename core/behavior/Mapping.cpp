@@ -7,6 +7,7 @@
 
 #include "core/behavior/MappingInstances.h"
 #include "core/behavior/StateLookup.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::core {
 
@@ -223,6 +224,17 @@ void Mapping<In, Out>::buildGeometricStiffness(const MechanicalParams& mp, Matri
     State<In>& i = input();
     State<Out>& o = output();
     buildGeometricStiffness(k.sink(i, i), o.read(mp.f.at(o)), i.read(mp.x.at(i)));
+}
+
+template <class In, class Out>
+void Mapping<In, Out>::draw(DrawTool& tool)
+{
+    if (!l_input || !l_output) return;
+    const bool mechanical = output().isMechanical() && tool.shows(DisplayFlags::MechanicalMappings);
+    if (!mechanical && !tool.shows(DisplayFlags::Mappings)) return;
+    Vector<Vec3> ends;
+    appendLinks(ends);
+    drawMapping(tool, drawnPoints(output()), ends);
 }
 
 #define SOFA_INSTANTIATE(A, B) template class Mapping<A, B>;

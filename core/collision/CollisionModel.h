@@ -165,8 +165,15 @@ public:
 
     void archive(Archive& a) override { m_order.archive(a); }
     BoundingBox boundingBox() const override { return {m_box.lower, m_box.upper}; }
+    /// The primitives (flag CollisionModels), and the boxes of their hierarchy (BoundingCollisionModels), which fade
+    /// with each level.
+    void draw(DrawTool& tool) override;
 
 protected:
+    /// The primitives at the present positions.
+    virtual void drawPrimitives(DrawTool& tool);
+    /// The solid of a primitive at the present positions.
+    virtual geometry::ConvexBody presentBody(Index primitive) const { return body(primitive); }
     /// Whether two primitives on the points of one state have one in common.
     bool sharesVertex(Index i, const CollisionModel& other, Index j) const;
     /// Sets the number of primitives and whatever else is needed for vertices(); called by update.

@@ -188,13 +188,14 @@ void DrawTool::spheres(std::span<const Vec3> centers, std::span<const double> ra
     });
 }
 
-void DrawTool::cylinders(std::span<const Vec3> ends, double radius, const DrawStyle& style)
+void DrawTool::cylinders(std::span<const Vec3> ends, std::span<const double> radii, const DrawStyle& style)
 {
+    if (radii.empty()) return;
     geometry(style, [&](Geometry& g) {
         g.solid = Solid::Cylinder;
         g.solids.reserve(ends.size() / 2);
         for (std::size_t i = 0; i + 1 < ends.size(); i += 2)
-            addAxial(g.solids, ends[i], ends[i + 1], radius, style.color);
+            addAxial(g.solids, ends[i], ends[i + 1], radii[std::min(i / 2, radii.size() - 1)], style.color);
     });
 }
 
@@ -216,19 +217,21 @@ void DrawTool::capsules(std::span<const Vec3> ends, std::span<const double> radi
     });
 }
 
-void DrawTool::arrows(std::span<const Vec3> ends, double radius, const DrawStyle& style)
+void DrawTool::arrows(std::span<const Vec3> ends, std::span<const double> radii, const DrawStyle& style)
 {
+    if (radii.empty()) return;
+    const auto radius = [&](std::size_t i) { return radii[std::min(i / 2, radii.size() - 1)]; };
     // The head takes a fifth of the length, twice as wide as the shaft.
     constexpr double head = 0.2;
     geometry(style, [&](Geometry& g) {
         g.solid = Solid::Cylinder;
         for (std::size_t i = 0; i + 1 < ends.size(); i += 2)
-            addAxial(g.solids, ends[i], ends[i + 1] - (ends[i + 1] - ends[i]) * head, radius, style.color);
+            addAxial(g.solids, ends[i], ends[i + 1] - (ends[i + 1] - ends[i]) * head, radius(i), style.color);
     });
     geometry(style, [&](Geometry& g) {
         g.solid = Solid::Cone;
         for (std::size_t i = 0; i + 1 < ends.size(); i += 2)
-            addAxial(g.solids, ends[i + 1] - (ends[i + 1] - ends[i]) * head, ends[i + 1], 2. * radius, style.color);
+            addAxial(g.solids, ends[i + 1] - (ends[i + 1] - ends[i]) * head, ends[i + 1], 2. * radius(i), style.color);
     });
 }
 

@@ -42,12 +42,20 @@ public:
     /// Spheres [m]; one radius for all, or one for each; the colour of the style, or one for each.
     void spheres(std::span<const Vec3> centers, std::span<const double> radii, const DrawStyle& style,
                  std::span<const Color> colors = {});
-    /// Cylinders between consecutive pairs of points.
-    void cylinders(std::span<const Vec3> ends, double radius, const DrawStyle& style);
+    /// Cylinders between consecutive pairs of points; one radius for all, or one for each.
+    void cylinders(std::span<const Vec3> ends, std::span<const double> radii, const DrawStyle& style);
+    void cylinders(std::span<const Vec3> ends, double radius, const DrawStyle& style)
+    {
+        cylinders(ends, std::span<const double>(&radius, 1), style);
+    }
     /// Cylinders with half spheres.
     void capsules(std::span<const Vec3> ends, std::span<const double> radii, const DrawStyle& style);
-    /// Arrows between consecutive pairs of points, of the radius of their shafts.
-    void arrows(std::span<const Vec3> ends, double radius, const DrawStyle& style);
+    /// Arrows between consecutive pairs of points, of the radius of their shafts: one for all, or one for each.
+    void arrows(std::span<const Vec3> ends, std::span<const double> radii, const DrawStyle& style);
+    void arrows(std::span<const Vec3> ends, double radius, const DrawStyle& style)
+    {
+        arrows(ends, std::span<const double>(&radius, 1), style);
+    }
     /// Red, green and blue arrows along x, y and z.
     void frames(std::span<const RigidCoord3> frames, double size, const DrawStyle& style = {});
     /// Boxes by their half sizes [m] along the axes of a frame.

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <algorithm>
+
+#include "core/collision/CollisionModel.h"
+#include "core/visual/DrawElements.h"
+
+namespace sofa::core {
+
+namespace {
+
+/// Boxes of a hierarchy, level by level: the deeper, the more transparent. Those of the primitives come last, unless
+/// they are very many.
+void drawHierarchy(DrawTool& tool, const geometry::Bvh& tree, const Vector<geometry::Aabb>& primitives, Color color)
+{
+    constexpr std::size_t manyPrimitives = 4096;
+    std::vector<BoundingBox> boxes;
+    const auto add = [&](const geometry::Aabb& b) {
+        if (b.valid()) boxes.push_back({b.lower, b.upper});
+    };
+    const auto drawLevel = [&] {
+        tool.boxEdges(boxes, plainStyle(color));
+        color[3] *= 0.8f;
+        boxes.clear();
+    };
+    const auto nodes = tree.nodes();
+    std::vector<std::uint32_t> level, next;
+    if (!nodes.empty()) level.push_back(0);
+    for (; !level.empty(); level.swap(next)) {
+        for (const std::uint32_t n : level) add(tree.nodeBounds(n));
+        drawLevel();
+        next.clear();
+        for (const std::uint32_t n : level)
+            for (std::size_t k = 0; k < nodes[n].count; ++k)
+                if ((nodes[n].child[k] & geometry::bvhPrimitive) == 0) next.push_back(nodes[n].child[k]);
+    }
+    if (primitives.size() > manyPrimitives) return;
+    for (const geometry::Aabb& b : primitives) add(b);
+    drawLevel();
+}
+
+/// Solids as drawn: each kind at once.
+struct Solids
+{
+    Vector<Vec3> capsuleEnds, cylinderEnds, halfSizes;
+    Vector<double> capsuleRadii, cylinderRadii;
+    Vector<RigidCoord3> frames;
+
+    void add(const geometry::ConvexBody& b)
+    {
+        using Kind = geometry::ConvexBody::Kind;
+        if (b.kind == Kind::Box) {
+            RigidCoord3 frame;
+            frame.center = b.box.center;
+            frame.orientation = Quat::fromMatrix(b.box.axes);
+            frames.push_back(frame);
+            halfSizes.push_back(b.box.halfExtents);
+        } else if (b.kind == Kind::Cylinder) {
+            cylinderEnds.insert(cylinderEnds.end(), {b.points[0], b.points[1]});
+            cylinderRadii.push_back(b.cylinderRadius);
+        } else if (b.kind == Kind::Segment) {
+            capsuleEnds.insert(capsuleEnds.end(), {b.points[0], b.points[1]});
+            capsuleRadii.push_back(b.radius);
+        }
+    }
+    void draw(DrawTool& tool, const DrawStyle& style) const
+    {
+        if (!frames.empty()) tool.boxes(frames, halfSizes, style);
+        if (!capsuleEnds.empty()) tool.capsules(capsuleEnds, capsuleRadii, style);
+        if (!cylinderEnds.empty()) tool.cylinders(cylinderEnds, cylinderRadii, style);
+    }
+};
+
+}  // namespace
+
+void CollisionModel::draw(DrawTool& tool)
+{
+    if (!d_active.value()) return;
+    if (tool.shows(DisplayFlags::CollisionModels)) drawPrimitives(tool);
+    if (tool.shows(DisplayFlags::BoundingCollisionModels) && size() > 0)
+        drawHierarchy(tool, tree(), boxes(), d_color.value());
+}
+
+void CollisionModel::drawPrimitives(DrawTool& tool)
+{
+    const Index n = currentSize(), points = state().size();
+    const Color& color = d_color.value();
+    DrawStyle style = litStyle(color);
+    style.wireframe = tool.wireframe();
+    const auto exists = [&](Index i) { return std::ranges::all_of(vertices(i), [&](Index v) { return v < points; }); };
+    switch (shape()) {
+        case CollisionShape::Sphere: {
+            Vector<Vec3> centers;
+            Vector<double> radii;
+            for (Index i = 0; i < n; ++i) {
+                if (!exists(i)) continue;
+                centers.push_back(vertex(i, 0));
+                radii.push_back(radius(i));
+            }
+            tool.spheres(centers, radii, litStyle(color));
+            break;
+        }
+        case CollisionShape::Point: {
+            Vector<Vec3> positions;
+            for (Index i = 0; i < n; ++i)
+                if (exists(i)) positions.push_back(vertex(i, 0));
+            tool.points(positions, plainStyle(color, 3.f));
+            break;
+        }
+        case CollisionShape::Line: {
+            Vector<Edge> edges;
+            for (Index i = 0; i < n; ++i)
+                if (exists(i)) edges.push_back({vertices(i)[0], vertices(i)[1]});
+            tool.lines(drawnPoints(state()), edges, plainStyle(color));
+            break;
+        }
+        case CollisionShape::Triangle: {
+            const Vector<Vec3> positions = drawnPoints(state());
+            Vector<Triangle> triangles;
+            Vector<Vec3> normals;
+            for (Index i = 0; i < n; ++i) {
+                if (!exists(i)) continue;
+                const auto v = vertices(i);
+                triangles.push_back({v[0], v[1], v[2]});
+                if (!tool.shows(DisplayFlags::Normals)) continue;
+                const Vec3 a = positions[v[0]], b = positions[v[1]], c = positions[v[2]];
+                const Vec3 middle = (a + b + c) / 3.;
+                normals.push_back(middle);
+                normals.push_back(middle + normalized(cross(b - a, c - a)) * (0.02 * tool.sceneSize()));
+            }
+            // The back of a surface that has one is shown by its sides.
+            const bool back = !bothSide() && !tool.wireframe();
+            if (back) style.cull = DrawStyle::Cull::Back;
+            tool.triangles(positions, triangles, style);
+            if (back) {
+                style.cull = DrawStyle::Cull::Front;
+                style.wireframe = true;
+                tool.again(style);
+            }
+            if (tool.shows(DisplayFlags::Normals)) tool.lines(normals, plainStyle(Color()));
+            break;
+        }
+        case CollisionShape::Tetrahedron: {
+            Vector<Tetrahedron> tetrahedra;
+            for (Index i = 0; i < n; ++i)
+                if (exists(i)) tetrahedra.push_back({vertices(i)[0], vertices(i)[1], vertices(i)[2], vertices(i)[3]});
+            ElementDrawing how;
+            how.faceColors = {&color, 1};
+            drawElements(tool, ElementType::Tetrahedra, tetrahedra, drawnPoints(state()), how);
+            break;
+        }
+        case CollisionShape::Capsule:
+        case CollisionShape::Cylinder:
+        case CollisionShape::Obb: {
+            Solids solids;
+            for (Index i = 0; i < n; ++i) {
+                if (!exists(i)) continue;
+                try {
+                    solids.add(presentBody(i));
+                } catch (const std::runtime_error&) {
+                    continue;  // sizes that the user has just made invalid: the next detection tells
+                }
+            }
+            solids.draw(tool, style);
+            break;
+        }
+        case CollisionShape::Ray:
+        case CollisionShape::Cube:
+            break;  // drawn by their classes
+    }
+}
+
+}  // namespace sofa::core
