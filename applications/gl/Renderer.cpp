@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "applications/gl/Renderer.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "applications/gl/RendererImplementation.h"
+
+namespace sofa::gl {
+
+Renderer::Implementation::Implementation(const GetProcAddress& load) : gl(load)
+{
+    const auto text = [&](GLenum name) {
+        const GLubyte* s = gl.GetString(name);
+        return std::string(s ? reinterpret_cast<const char*>(s) : "unknown");
+    };
+    description = text(GL_VENDOR) + ", " + text(GL_RENDERER) + ", OpenGL " + text(GL_VERSION);
+    gl.GenBuffers(1, &m_frameBuffer);
+    gl.BindBuffer(GL_UNIFORM_BUFFER, m_frameBuffer);
+    gl.BufferData(GL_UNIFORM_BUFFER, sizeof(FrameUniforms), nullptr, GL_DYNAMIC_DRAW);
+    gl.GenVertexArrays(1, &m_emptyArray);
+    gl.GenVertexArrays(1, &m_solidArray);
+}
+
+Renderer::Implementation::~Implementation()
+{
+    gl.DeleteBuffers(1, &m_frameBuffer);
+    for (const Sorted& s : m_sorted)
+        for (const GLuint b : {s.indexBuffer, s.solidBuffer})
+            if (b) gl.DeleteBuffers(1, &b);
+    gl.DeleteVertexArrays(1, &m_emptyArray);
+    gl.DeleteVertexArrays(1, &m_solidArray);
+}
+
+void Renderer::Implementation::resetState()
+{
+    for (const GLenum what :
+         {GL_BLEND, GL_DEPTH_TEST, GL_CULL_FACE, GL_SCISSOR_TEST, GL_STENCIL_TEST, GL_POLYGON_OFFSET_FILL,
+          GL_RASTERIZER_DISCARD, GL_PROGRAM_POINT_SIZE, GL_FRAMEBUFFER_SRGB})
+        gl.Disable(what);
+    gl.ColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    gl.DepthMask(GL_TRUE);
+    gl.DepthFunc(GL_LEQUAL);
+    gl.PolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+    gl.FrontFace(GL_CCW);
+    gl.BlendEquation(GL_FUNC_ADD);
+    gl.UseProgram(0);
+    gl.BindVertexArray(0);
+    gl.BindBuffer(GL_ARRAY_BUFFER, 0);
+    gl.ActiveTexture(GL_TEXTURE0);
+    gl.BindTexture(GL_TEXTURE_2D, 0);
+}
+
+void Renderer::Implementation::setFrame(const FrameUniforms& u)
+{
+    gl.BindBufferBase(GL_UNIFORM_BUFFER, ShaderLibrary::FrameBlock, m_frameBuffer);
+    if (m_frameKnown && std::memcmp(&u, &m_frame, sizeof u) == 0) return;
+    m_frame = u;
+    m_frameKnown = true;
+    gl.BufferSubData(GL_UNIFORM_BUFFER, 0, sizeof u, &m_frame);
+}
+
+void Renderer::Implementation::prepare(const DrawList& list)
+{
+    statistics.uploads = statistics.uploadedBytes = statistics.drawCalls = statistics.triangles = 0;
+    m_geometry.beginPicture();
+    m_textures.beginPicture();
+    m_text.beginPicture();
+    m_entries.clear();
+    m_box = list.box;
+    for (const DrawItem& item : list.items) {
+        if (!item.geometry) continue;
+        Entry e{&item, &m_geometry.update(item.slot, *item.geometry), false};
+        e.transparent = isTransparent(item, *e.buffers);
+        m_entries.push_back(e);
+        const bool extent = e.buffers->has(GeometryBuffers::Positions) || e.buffers->has(GeometryBuffers::Instances);
+        if (item.style.layer == DrawStyle::Layer::World && extent) {
+            m_box.include(Vec3(e.buffers->low));
+            m_box.include(Vec3(e.buffers->high));
+        }
+    }
+}
+
+Camera Renderer::Implementation::placed(const DrawList&, const Camera& camera) const
+{
+    Camera c = camera;
+    c.computeClipping(m_box);
+    return c;
+}
+
+void Renderer::Implementation::drawBackground(const DrawList& list, const Rectangle& view)
+{
+    const bool own = list.background.has_value();
+    const Color c = own ? list.background->color : m_settings.background;
+    if (m_settings.transparentBackground)
+        gl.ClearColor(0.f, 0.f, 0.f, 0.f);
+    else
+        gl.ClearColor(c[0], c[1], c[2], 1.f);
+    gl.Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    if (!own || list.background->image.empty()) return;
+    // The image fills the view; what is too much at two sides is left out.
+    const Texture& t = m_textures.image(list.background->image);
+    const float image = static_cast<float>(t.width) / static_cast<float>(t.height),
+                shown = static_cast<float>(view.width) / static_cast<float>(view.height);
+    const float sx = std::min(1.f, shown / image), sy = std::min(1.f, image / shown);
+    Program& p = m_shaders.background();
+    p.set("uPart", Vec<4, float>{sx, sy, 0.5f - 0.5f * sx, 0.5f - 0.5f * sy});
+    p.set("uTexture", 0);
+    gl.ActiveTexture(GL_TEXTURE0);
+    gl.BindTexture(GL_TEXTURE_2D, t.id);
+    gl.Disable(GL_DEPTH_TEST);
+    gl.Disable(GL_BLEND);
+    gl.BindVertexArray(m_emptyArray);
+    gl.DrawArrays(GL_TRIANGLES, 0, 3);
+    ++statistics.drawCalls;
+}
+
+void Renderer::Implementation::drawLayer(const DrawList& list, const Camera& camera, const Rectangle& view,
+                                         DrawStyle::Layer layer, Sorted& sorted)
+{
+    bool transparent = false, labels = false;
+    for (const Entry& e : m_entries) {
+        if (e.item->style.layer != layer) continue;
+        labels = labels || !e.item->geometry->labels.empty();
+        if (e.transparent && layer != DrawStyle::Layer::Screen)
+            transparent = true;
+        else
+            drawItem(list, e, Purpose::Color);
+    }
+    if (labels) {
+        gl.Enable(GL_BLEND);
+        gl.BlendEquation(GL_FUNC_ADD);
+        gl.BlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+        for (const Entry& e : m_entries)
+            if (e.item->style.layer == layer) drawLabels(e);
+    }
+    if (!transparent) return;
+    if (list.orderIndependentTransparency)
+        drawWeighted(list, view, layer);
+    else
+        drawSorted(list, camera, layer, sorted);
+}
+
+void Renderer::Implementation::drawView(const DrawList& list, const Camera& camera, const Rectangle& view,
+                                        std::size_t number)
+{
+    gl.Viewport(view.x, view.y, view.width, view.height);
+    drawBackground(list, view);
+    setFrame(worldUniforms(list, camera, view.width, view.height));
+    if (m_sorted.size() < 2 * number + 2) m_sorted.resize(2 * number + 2);
+    const auto any = [&](DrawStyle::Layer layer) {
+        return std::any_of(m_entries.begin(), m_entries.end(),
+                           [&](const Entry& e) { return e.item->style.layer == layer; });
+    };
+    drawLayer(list, camera, view, DrawStyle::Layer::World, m_sorted[2 * number]);
+    if (any(DrawStyle::Layer::Overlay)) {
+        gl.DepthMask(GL_TRUE);
+        gl.Clear(GL_DEPTH_BUFFER_BIT);
+        drawLayer(list, camera, view, DrawStyle::Layer::Overlay, m_sorted[2 * number + 1]);
+    }
+    if (number == 0 && any(DrawStyle::Layer::Screen)) {
+        gl.DepthMask(GL_TRUE);
+        gl.Clear(GL_DEPTH_BUFFER_BIT);
+        setFrame(screenUniforms(view.width, view.height, m_settings.pixelRatio));
+        drawLayer(list, camera, view, DrawStyle::Layer::Screen, m_sorted[1]);
+    }
+}
+
+void Renderer::Implementation::draw(const DrawList& list, const Camera& camera, const RenderSettings& settings,
+                                    std::optional<unsigned> framebuffer)
+{
+    m_settings = settings;
+    resetState();
+    m_target.resize(camera.width, camera.height, settings.samples, list.srgb);
+    prepare(list);
+    // What arrays that an item does not have stand for.
+    gl.VertexAttrib4f(ColorAttribute, 1.f, 1.f, 1.f, 1.f);
+    gl.VertexAttrib3f(NormalAttribute, 0.f, 0.f, 1.f);
+    gl.Enable(GL_PROGRAM_POINT_SIZE);
+    if (list.srgb) gl.Enable(GL_FRAMEBUFFER_SRGB);
+    m_target.bind();
+    const Rectangle whole{0, 0, camera.width, camera.height};
+    drawView(list, placed(list, camera), whole, 0);
+
+    std::size_t number = 1;
+    for (const ViewportDescription& d : list.viewports) {
+        const Rectangle part{std::clamp(d.x, 0, whole.width), std::clamp(d.y, 0, whole.height),
+                             std::min(d.width, whole.width - d.x), std::min(d.height, whole.height - d.y)};
+        if (part.width < 1 || part.height < 1) continue;
+        Camera c = camera;
+        c.width = part.width;
+        c.height = part.height;
+        c.position = d.position;
+        c.orientation = d.orientation;
+        c.target = c.position + c.forward();
+        c.orthographic = false;
+        c.fieldOfView = d.fieldOfView;
+        c.computeClip = !(d.zNear > 0. && d.zFar > d.zNear);
+        if (!c.computeClip) {
+            c.zNear = d.zNear;
+            c.zFar = d.zFar;
+        }
+        gl.Enable(GL_SCISSOR_TEST);
+        if (d.border) {
+            gl.Scissor(part.x - 1, part.y - 1, part.width + 2, part.height + 2);
+            gl.ClearColor(0.f, 0.f, 0.f, 1.f);
+            gl.Clear(GL_COLOR_BUFFER_BIT);
+        }
+        gl.Scissor(part.x, part.y, part.width, part.height);
+        drawView(list, placed(list, c), part, number++);
+        gl.Disable(GL_SCISSOR_TEST);
+    }
+    m_geometry.endPicture();
+    m_textures.endPicture();
+    m_text.endPicture();
+    resetState();
+    m_target.resolve();
+    if (framebuffer) {
+        gl.BindFramebuffer(GL_READ_FRAMEBUFFER, m_target.resolved());
+        gl.BindFramebuffer(GL_DRAW_FRAMEBUFFER, *framebuffer);
+        gl.BlitFramebuffer(0, 0, camera.width, camera.height, 0, 0, camera.width, camera.height, GL_COLOR_BUFFER_BIT,
+                           GL_NEAREST);
+        gl.BindFramebuffer(GL_FRAMEBUFFER, *framebuffer);
+    }
+}
+
+Image Renderer::Implementation::image()
+{
+    Image image;
+    if (m_target.width() == 0) return image;
+    image.width = m_target.width();
+    image.height = m_target.height();
+    image.channels = m_settings.transparentBackground ? 4 : 3;
+    const std::size_t row = static_cast<std::size_t>(image.width * image.channels);
+    image.pixels.resize(row * static_cast<std::size_t>(image.height));
+    gl.BindFramebuffer(GL_READ_FRAMEBUFFER, m_target.resolved());
+    gl.ReadBuffer(GL_COLOR_ATTACHMENT0);
+    gl.PixelStorei(GL_PACK_ALIGNMENT, 1);
+    gl.ReadPixels(0, 0, image.width, image.height, image.channels == 4 ? GL_RGBA : GL_RGB, GL_UNSIGNED_BYTE,
+                  image.pixels.data());
+    for (std::size_t y = 0; y < static_cast<std::size_t>(image.height) / 2; ++y) {
+        const auto upper = image.pixels.begin() + static_cast<std::ptrdiff_t>(y * row);
+        const auto lower = image.pixels.end() - static_cast<std::ptrdiff_t>((y + 1) * row);
+        std::swap_ranges(upper, upper + static_cast<std::ptrdiff_t>(row), lower);
+    }
+    // Colours were mixed with black where nothing is.
+    if (image.channels == 4)
+        for (std::size_t i = 0; i < image.pixels.size(); i += 4)
+            if (const unsigned a = image.pixels[i + 3]; a > 0 && a < 255)
+                for (std::size_t c = 0; c < 3; ++c)
+                    image.pixels[i + c] =
+                        static_cast<unsigned char>(std::min(255u, (image.pixels[i + c] * 255u + a / 2) / a));
+    return image;
+}
+
+Renderer::Renderer(const GetProcAddress& load) : m(std::make_unique<Implementation>(load)) {}
+
+Renderer::~Renderer() = default;
+
+void Renderer::draw(const DrawList& list, const Camera& camera, const RenderSettings& settings,
+                    std::optional<unsigned> framebuffer)
+{
+    m->draw(list, camera, settings, framebuffer);
+}
+
+Image Renderer::image() { return m->image(); }
+
+std::optional<Pick> Renderer::pick(const DrawList& list, const Camera& camera, double x, double y, int tolerance,
+                                   const std::function<bool(const DrawItem&)>& wanted)
+{
+    return m->pick(list, camera, x, y, tolerance, wanted);
+}
+
+const RenderStatistics& Renderer::statistics() const { return m->statistics; }
+
+std::string Renderer::description() const { return m->description; }
+
+}  // namespace sofa::gl

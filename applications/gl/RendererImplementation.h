@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <vector>
+
+#include "applications/gl/FrameUniforms.h"
+#include "applications/gl/Functions.h"
+#include "applications/gl/GeometryBuffers.h"
+#include "applications/gl/Shaders.h"
+#include "applications/gl/SolidMeshes.h"
+#include "applications/gl/Target.h"
+#include "applications/gl/TextRenderer.h"
+#include "applications/gl/Textures.h"
+
+namespace sofa::gl {
+
+/// How a picture is made:
+///   1. prepare(): buffers of every item are brought up to date, and items are told apart: opaque or transparent.
+///   2. drawView() for the camera, and for every second view of the scene: layer after layer (space, overlay, screen);
+///      in each the opaque items, then the transparent ones from far to near, triangle by triangle over all items
+///      (Transparency.cpp), or as weighted sums if the scene asks for it.
+///   3. The samples are resolved and copied to the caller's framebuffer.
+class Renderer::Implementation
+{
+public:
+    explicit Implementation(const GetProcAddress& load);
+    ~Implementation();
+
+    void draw(const DrawList& list, const Camera& camera, const RenderSettings& settings,
+              std::optional<unsigned> framebuffer);
+    Image image();
+    std::optional<Pick> pick(const DrawList& list, const Camera& camera, double x, double y, int tolerance,
+                             const std::function<bool(const DrawItem&)>& wanted);
+
+    Functions gl;
+    RenderStatistics statistics;
+    std::string description;
+
+private:
+    /// One item of the list in this picture.
+    struct Entry
+    {
+        const DrawItem* item = nullptr;
+        GeometryBuffers* buffers = nullptr;
+        bool transparent = false;
+    };
+    /// What a draw call is for.
+    enum class Purpose
+    {
+        Color,
+        Weighted,
+        Pick
+    };
+    /// A part of a transparent item, and how far it is from the camera.
+    struct Part
+    {
+        float depth;
+        std::uint32_t entry;
+        std::int32_t index;  ///< of the triangle or solid; −1: points, −2: lines, −3: labels
+        friend bool operator==(const Part&, const Part&) = default;
+    };
+    /// Consecutive parts of one item that are drawn at once.
+    struct Run
+    {
+        std::uint32_t entry;
+        std::int32_t index;        ///< of its first part
+        std::size_t first, count;  ///< in the array of sorted indices or solids
+    };
+    /// What the sorted parts were made from.
+    struct SortKey
+    {
+        std::uint64_t slot = 0, positions = 0, elements = 0;
+        int first = 0, count = 0;
+        friend bool operator==(const SortKey&, const SortKey&) = default;
+    };
+    /// The sorted parts of one layer of one view.
+    struct Sorted
+    {
+        std::vector<SortKey> keys;
+        Matrix view{};
+        std::vector<Part> parts;
+        std::vector<Run> runs;
+        GLuint indexBuffer = 0, solidBuffer = 0;
+    };
+    struct Rectangle
+    {
+        int x, y, width, height;  ///< from the lower left corner [pixel]
+    };
+
+    // --- Renderer.cpp
+    void resetState();
+    void prepare(const DrawList& list);
+    Camera placed(const DrawList& list, const Camera& camera) const;
+    void drawView(const DrawList& list, const Camera& camera, const Rectangle& view, std::size_t number);
+    void drawLayer(const DrawList& list, const Camera& camera, const Rectangle& view, DrawStyle::Layer layer,
+                   Sorted& sorted);
+    void drawBackground(const DrawList& list, const Rectangle& view);
+    void setFrame(const FrameUniforms& u);
+
+    // --- DrawItems.cpp
+    bool isTransparent(const DrawItem& item, const GeometryBuffers& b);
+    /// Everything of an item but its labels.
+    void drawItem(const DrawList& list, const Entry& e, Purpose purpose, std::size_t number = 0);
+    void drawPoints(const DrawList& list, const Entry& e, Purpose purpose, int pickNumber);
+    void drawLines(const DrawList& list, const Entry& e, Purpose purpose, int pickNumber);
+    /// `count` triangles from an index buffer.
+    void drawTriangles(const DrawList& list, const Entry& e, Purpose purpose, int pickNumber, GLuint indices,
+                       std::size_t first, std::size_t count);
+    /// `count` solids from a buffer of instances.
+    void drawSolids(const DrawList& list, const Entry& e, Purpose purpose, int pickNumber, GLuint instances,
+                    std::size_t first, std::size_t count);
+    void drawLabels(const Entry& e);
+    /// Chooses the program, and gives it the material and the planes of the item; the state of depth, culling and
+    /// blending too.
+    Program& begin(const DrawList& list, const Entry& e, unsigned features, Purpose purpose, int pickNumber,
+                   bool faces);
+    /// Triangles of the item, of those of its geometry.
+    std::pair<std::size_t, std::size_t> triangleRange(const Entry& e) const;
+
+    // --- Transparency.cpp
+    void drawSorted(const DrawList& list, const Camera& camera, DrawStyle::Layer layer, Sorted& sorted);
+    void sortParts(const Camera& camera, DrawStyle::Layer layer, Sorted& sorted);
+    void drawWeighted(const DrawList& list, const Rectangle& view, DrawStyle::Layer layer);
+
+    // Made after `gl`, gone before it.
+    ShaderLibrary m_shaders{gl};
+    GeometryCache m_geometry{gl, statistics};
+    TextureCache m_textures{gl};
+    SolidMeshes m_solids{gl};
+    TextRenderer m_text{gl, statistics};
+    Target m_target{gl};
+    PickTarget m_pickTarget{gl};
+    GLuint m_frameBuffer = 0, m_emptyArray = 0, m_solidArray = 0;
+    FrameUniforms m_frame{};
+    bool m_frameKnown = false;
+    RenderSettings m_settings;
+    std::vector<Entry> m_entries;
+    std::vector<Sorted> m_sorted;  ///< two for each view: space and overlay
+    std::vector<std::uint32_t> m_indices;
+    std::vector<SolidInstance> m_instances;
+    std::vector<SortKey> m_keys;
+    BoundingBox m_box;
+};
+
+}  // namespace sofa::gl

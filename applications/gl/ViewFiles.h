@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "applications/gl/Camera.h"
+#include "core/visual/DrawList.h"
+
+namespace sofa::gl {
+
+/// File of a view that was saved for a scene: SCENE.view ("organ.scn.view"), else that with .view for the scene's own
+/// ending, else those that SOFA's viewers wrote (SCENE.qt.view, SCENE.qglviewer.view).
+std::optional<std::string> savedView(const std::string& scene);
+/// Where "save view" puts it: SCENE.view.
+std::string viewFileFor(const std::string& scene);
+
+/// The first view of a scene, of the camera's size: of the file `view`; else the saved one; else that of the scene's
+/// camera; else everything is seen, against gravity is up. Throws std::runtime_error if a file is wrong.
+void firstView(Camera& camera, const DrawList& list, const Vec3& gravity, const std::string& scene,
+               const std::string& view = {});
+
+}  // namespace sofa::gl

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <cmath>
+#include <filesystem>
+#include <iostream>
+#include <optional>
+
+#include "applications/gl/OffscreenContext.h"
+#include "applications/gl/Renderer.h"
+#include "applications/gl/ViewFiles.h"
+#include "applications/headless/PictureNames.h"
+#include "applications/headless/VideoWriter.h"
+#include "core/simulation/Gui.h"
+#include "core/visual/SceneDrawing.h"
+
+namespace sofa::application {
+
+namespace {
+
+using namespace sofa::core;
+
+enum Code
+{
+    Fine = 0,
+    WrongUsage = 2,
+    RunFailed = 3
+};
+
+/// Runs the scene and makes pictures of chosen steps, or a video, without a window.
+class HeadlessGui final : public Gui
+{
+public:
+    int run(std::shared_ptr<Simulation> simulation, const GuiOptions& options) override;
+};
+
+int HeadlessGui::run(std::shared_ptr<Simulation> simulation, const GuiOptions& options)
+{
+    Simulation& sim = *simulation;
+    const bool video = !options.video.empty();
+    std::set<std::size_t> frames = options.frames;
+    if (frames.empty() && (!video || !options.out.empty())) frames.insert(options.stepsGiven ? options.steps : 0);
+    std::optional<PictureNames> names;
+    if (!frames.empty()) {
+        try {
+            names.emplace(options.out.empty() ? "shot_%04d.png" : options.out, frames.size() > 1);
+        } catch (const std::runtime_error& e) {
+            std::cerr << "runSofa: " << e.what() << '\n';
+            return WrongUsage;
+        }
+    }
+    std::size_t last = frames.empty() ? 0 : *frames.rbegin();
+    if (video && !options.stepsGiven && options.frames.empty()) {
+        std::cerr << "runSofa: --video needs the number of steps (-n) or --frames\n";
+        return WrongUsage;
+    }
+    if (options.stepsGiven) last = std::max(last, options.steps);
+
+    gl::Camera camera;
+    camera.width = options.width > 0 ? options.width : 1280;
+    camera.height = options.height > 0 ? options.height : 720;
+    SceneDrawing drawing;
+    std::shared_ptr<const DrawList> list = drawing.draw(sim.root());
+    gl::firstView(camera, *list, sim.root().gravity(), options.scene, options.view);
+
+    const gl::OffscreenContext context;
+    gl::Renderer renderer(context.procAddress());
+    std::optional<VideoWriter> writer;
+    if (video) writer.emplace(options.video, camera.width, camera.height, options.fps);
+    const double start = sim.root().time();
+    std::size_t pictures = 0;  // of the video
+    int code = Fine;
+    for (std::size_t step = 0;; ++step) {
+        const double time = sim.root().time() - start;
+        // The video goes as fast as the time of the scene: each of its pictures is that of the step which holds then.
+        const double due = std::floor(time * options.fps + 1e-6) + 1.;
+        const bool wanted = frames.count(step) > 0, filmed = writer && static_cast<double>(pictures) < due;
+        if (wanted || filmed) {
+            if (step > 0) list = drawing.draw(sim.root());
+            if (list->camera && list->camera->scripted) camera.apply(*list->camera);
+            renderer.draw(*list, camera);
+            const gl::Image image = renderer.image();
+            if (wanted) {
+                const std::string name = names->name(step);
+                gl::writeImage(name, image);
+                std::cout << name << std::endl;
+            }
+            for (; filmed && static_cast<double>(pictures) < due; ++pictures) writer->add(image);
+        }
+        if (step == last) break;
+        try {
+            sim.step(options.dt);
+        } catch (const SimulationError& e) {
+            std::cerr << "runSofa: " << e.what() << '\n';
+            code = RunFailed;
+            break;
+        }
+    }
+    if (writer) {
+        writer->finish();
+        std::cout << options.video << std::endl;
+    }
+    sim.cleanup();
+    return code;
+}
+
+}  // namespace
+
+}  // namespace sofa::application
+
+SOFA_GUI(sofa::application::HeadlessGui)

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace sofa::application {
+
+/// Names of pictures from a pattern with one "%d" or "%04d", for the number of the step.
+class PictureNames
+{
+public:
+    /// Throws std::runtime_error if the pattern has another conversion or several, or none though it must make
+    /// different names, or if its ending is not one of a picture.
+    PictureNames(const std::string& pattern, bool several);
+
+    std::string name(std::size_t step) const;
+
+private:
+    std::string m_before, m_after;
+    int m_width = 0;
+    bool m_numbered = false, m_zeros = false;
+};
+
+}  // namespace sofa::application

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+
+#include "applications/gl/Image.h"
+
+namespace sofa::application {
+
+/// Makes a video with the program ffmpeg, which gets the pictures through a pipe; the ending of the name says which
+/// kind of video.
+class VideoWriter
+{
+public:
+    /// Starts ffmpeg. Throws std::runtime_error if it is not installed.
+    VideoWriter(const std::string& file, int width, int height, double fps);
+    /// Gives the video up if it was not finished.
+    ~VideoWriter();
+    VideoWriter(const VideoWriter&) = delete;
+    VideoWriter& operator=(const VideoWriter&) = delete;
+
+    /// Adds a picture of the size given, RGB. Throws std::runtime_error if ffmpeg has stopped.
+    void add(const gl::Image& image);
+    /// Waits until the file is complete. Throws std::runtime_error if ffmpeg failed.
+    void finish();
+
+private:
+    [[noreturn]] void fail();
+
+    std::string m_file;
+    pid_t m_process = -1;
+    int m_pipe = -1;
+};
+
+}  // namespace sofa::application
