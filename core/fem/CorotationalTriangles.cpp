@@ -193,13 +193,15 @@ double CorotationalTriangles::energy(const Vector<Vec3>& x) const
     });
 }
 
-Mat3 CorotationalTriangles::rotation(Index e) const
+Mat3 CorotationalTriangles::axes(Index e) const
 {
     const auto& axes = m_shapes[e / packWidth].axes;
     const std::size_t lane = e % packWidth;
     const Vec3 p{axes[0][lane], axes[1][lane], axes[2][lane]}, q{axes[3][lane], axes[4][lane], axes[5][lane]};
-    return Mat3::fromRows(p, q, cross(p, q)).transposed() * m_rest[e].axes;
+    return Mat3::fromRows(p, q, cross(p, q));
 }
+
+Mat3 CorotationalTriangles::rotation(Index e) const { return axes(e).transposed() * m_rest[e].axes; }
 
 Vec3 CorotationalTriangles::stress(Index e) const
 {

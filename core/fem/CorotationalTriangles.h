@@ -55,7 +55,7 @@ public:
     /// Rotation of a triangle from rest to the shape of the last addForce.
     Mat3 rotation(Index e) const;
     /// Axes of the frame of a triangle, in rows, at the last addForce.
-    const Mat3& axes(Index e) const { return m_shapes[e].axes; }
+    Mat3 axes(Index e) const;
     /// Stress of a triangle at the last addForce, xx yy xy in its frame [Pa m].
     Vec3 stress(Index e) const;
 
