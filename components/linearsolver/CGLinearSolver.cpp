@@ -138,15 +138,21 @@ void CGLinearSolver::makeSystem(Node& scope, const MechanicalParams& mp)
         return;
     }
     m_mop.emplace(scope, mp);
-    VectorOperations vop(scope);
-    vop.allocate(directionId);
-    vop.allocate(productId);
+    allocateVectors();
     m_layout.clear();
     int offset = 0;
     for (BaseState* s : m_mop->plan().independentStates()) {
         m_layout.push_back({s, offset, static_cast<int>(s->derivScalars())});
         offset += m_layout.back().size;
     }
+}
+
+void CGLinearSolver::allocateVectors()
+{
+    for (const auto* list : {&m_mop->plan().independentStates(), &m_mop->plan().mappedStates()})
+        for (BaseState* s : *list)
+            for (const VecDerivId id : {directionId, productId})
+                if (!s->isAllocated(id)) s->allocate(id);
 }
 
 void CGLinearSolver::product(const Vector<double>& p, Vector<double>& q)
@@ -172,6 +178,9 @@ void CGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& rh
         makeSystem(*m_waiting->scope, m_waiting->mp);
         m_waiting.reset();
     }
+    // Contacts of this step may have brought states since the system was made (constraint corrections solve after
+    // them).
+    if (!m_assembled) allocateVectors();
     const auto& layout = m_assembled ? l_linearSystem->assembly().layout() : m_layout;
     const std::size_t n = layout.empty() ? 0 : static_cast<std::size_t>(layout.back().offset + layout.back().size);
     const bool warm = d_warmStart.value() && m_x.size() == n;
