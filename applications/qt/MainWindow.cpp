@@ -1,0 +1,627 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "applications/qt/MainWindow.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QCloseEvent>
+#include <QDir>
+#include <QDoubleSpinBox>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPainter>
+#include <QScreen>
+#include <QSettings>
+#include <QSplitter>
+#include <QStatusBar>
+#include <QTabWidget>
+#include <QTimer>
+#include <QToolBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <cmath>
+
+#include "applications/qt/Icons.h"
+#include "applications/qt/Notification.h"
+#include "applications/qt/PlayerBar.h"
+#include "applications/qt/ViewTab.h"
+#include "applications/qt/Viewer.h"
+#include "applications/qt/ViewerTab.h"
+#include "applications/qt/panels/GraphPanel.h"
+#include "applications/qt/panels/LogPanel.h"
+#include "applications/qt/panels/ProfilerPanel.h"
+#include "applications/qt/panels/StatsPanel.h"
+#include "core/Version.h"
+#include "core/scene/SceneWriter.h"
+
+namespace sofa::qt {
+
+namespace {
+
+constexpr int recentLimit = 10;
+
+/// A text that gives way when there is no room, and then shows its beginning.
+class ElidedLabel final : public QLabel
+{
+public:
+    using QLabel::QLabel;
+    QSize minimumSizeHint() const override { return {20, QLabel::minimumSizeHint().height()}; }
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter p(this);
+        p.setPen(palette().color(foregroundRole()));
+        p.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, fontMetrics().elidedText(text(), Qt::ElideRight, width()));
+    }
+};
+
+bool canOpen(const QString& path)
+{
+    const QString ending = QFileInfo(path).suffix().toLower();
+    return sceneEndings().contains(ending) || meshEndings().contains(ending);
+}
+
+}  // namespace
+
+MainWindow::MainWindow(const SceneLoad& load, QWidget* parent) : QMainWindow(parent), m_session(load)
+{
+    setObjectName("mainWindow");
+    setAcceptDrops(true);
+    makeActions();
+    makeBody();
+    makeToolBar();
+    makeMenus();
+
+    m_moment = new QLabel;
+    m_moment->setObjectName("moment");
+    m_rates = new QLabel;
+    m_rates->setObjectName("rates");
+    m_rates->setToolTip(tr("Pictures shown and steps done in a second, and the duration of a step"));
+    statusBar()->addPermanentWidget(m_moment);
+    statusBar()->addPermanentWidget(m_rates);
+    statusBar()->setSizeGripEnabled(true);
+
+    connect(&m_session, &Session::opened, this, &MainWindow::sceneOpened);
+    connect(m_viewer, &Viewer::frameShown, this, &MainWindow::refresh);
+    connect(&m_session, &Session::pictureReady, this, &MainWindow::refresh);
+    connect(&m_session, &Session::failed, this, [this](const QString& reason) {
+        m_notification->tell(tr("The simulation stopped."), reason, tr("&Reset scene"), [this] {
+            if (m_session.isOpen()) m_session.thread()->reset();
+        });
+        refresh();
+    });
+    connect(&m_session, &Session::fileChanged, this, [this] {
+        m_notification->tell(tr("%1 changed on disk.").arg(QFileInfo(m_session.path()).fileName()), {}, tr("&Reload"),
+                             [this] { reload(); });
+    });
+    connect(m_viewer, &Viewer::interactionRefused, this,
+            [this](const QString& reason) { statusBar()->showMessage(reason, 5000); });
+    connect(m_viewer, &Viewer::underCursorChanged, this, [this] {
+        const QString text = m_viewer->underCursor().text();
+        m_under->setText(text.isEmpty() ? tr("Nothing under the cursor") : text);
+        m_under->setToolTip(text);
+        if (!text.isEmpty()) m_copy->setProperty("copied", text);
+        m_copy->setEnabled(!m_copy->property("copied").toString().isEmpty());
+    });
+    connect(m_player, &PlayerBar::problem, this, [this](const QString& text) { m_notification->tell(text); });
+    connect(m_player, &PlayerBar::recorded, this,
+            [this](const QString& file) { statusBar()->showMessage(tr("Recorded %1").arg(file), 8000); });
+    auto* rates = new QTimer(this);
+    connect(rates, &QTimer::timeout, this, &MainWindow::refreshRates);
+    rates->start(500);
+
+    restoreLayout();
+    refresh();
+    refreshRates();
+}
+
+MainWindow::~MainWindow()
+{
+    // Everything that listens to the session goes before it does.
+    m_session.close();
+    delete m_tabs;
+    delete m_player;
+    delete m_viewer;
+}
+
+void MainWindow::makeActions()
+{
+    const auto action = [this](const char* name, Icon which, const QString& text, const QKeySequence& keys,
+                               const QString& help, auto&& act) {
+        auto* a = new QAction(icon(which), text, this);
+        a->setObjectName(name);
+        a->setShortcut(keys);
+        a->setToolTip(keys.isEmpty() ? help : help + " (" + keys.toString(QKeySequence::NativeText) + ')');
+        a->setStatusTip(help);
+        connect(a, &QAction::triggered, this, act);
+        addAction(a);
+        return a;
+    };
+    m_animate = action("animate", Icon::Animate, tr("&Animate"), Qt::Key_Space,
+                       tr("Run the simulation until it is pressed again"), [this](bool on) {
+                           if (m_session.isOpen()) m_session.thread()->setAnimating(on);
+                       });
+    m_animate->setCheckable(true);
+    m_step = action("step", Icon::Step, tr("S&tep"), Qt::Key_N, tr("One step of the simulation"), [this] {
+        if (m_session.isOpen()) m_session.thread()->step();
+    });
+    m_resetScene = action("resetScene", Icon::ResetScene, tr("&Reset Scene"), QKeySequence("Ctrl+Backspace"),
+                          tr("All components back to their initial values"), [this] {
+                              if (m_session.isOpen()) m_session.thread()->reset();
+                          });
+    m_resetView = action("resetView", Icon::ResetView, tr("Reset &View"), Qt::Key_Home,
+                         tr("The camera back to its first place"), [this] { m_viewer->resetView(); });
+    m_saveView = action("saveView", Icon::SaveView, tr("&Save View"), {},
+                        tr("The scene begins with the present view from now on"), [this] { saveView(); });
+    m_screenshot = action("screenshot", Icon::Screenshot, tr("S&creenshot"), QKeySequence("Ctrl+P"),
+                          tr("Save a picture of the view"), [this] { screenshot(); });
+    m_open = action("open", Icon::Open, tr("&Open..."), QKeySequence::Open, tr("Open a scene, a mesh or a recording"),
+                    [this] { chooseAndOpen(); });
+    m_reload = action("reload", Icon::Reload, tr("&Reload"), QKeySequence("Ctrl+R"),
+                      tr("Load the file again; the view stays"), [this] { reload(); });
+    m_saveAs = action("saveAs", Icon::Save, tr("Save &As..."), QKeySequence("Ctrl+Shift+S"),
+                      tr("Write the scene with its present values"), [this] {
+                          const QString file = QFileDialog::getSaveFileName(this, tr("Save scene as"), m_session.path(),
+                                                                            tr("Scenes (*.scn *.xml)"));
+                          if (!file.isEmpty()) saveAs(file);
+                      });
+    m_fit = action("fit", Icon::ResetView, tr("See &Whole Scene"), Qt::Key_F, tr("Move back until everything is seen"),
+                   [this] { m_viewer->fitView(); });
+    // These keys mean something else in texts, lists and on buttons: they work in the view only.
+    for (QAction* a : {m_animate, m_step, m_resetView, m_fit}) a->setShortcutContext(Qt::WidgetShortcut);
+}
+
+void MainWindow::makeBody()
+{
+    m_viewer = new Viewer(m_session);
+    for (QAction* a : {m_animate, m_step, m_resetView, m_fit}) {
+        removeAction(a);
+        m_viewer->addAction(a);
+    }
+    m_notification = new Notification;
+    m_player = new PlayerBar(m_session);
+
+    m_copy = new QToolButton;
+    m_copy->setObjectName("copyUnderCursor");
+    m_copy->setIcon(icon(Icon::Copy));
+    m_copy->setAutoRaise(true);
+    m_copy->setEnabled(false);
+    m_copy->setFocusPolicy(Qt::TabFocus);
+    m_copy->setToolTip(tr("Copy what was last under the cursor (Ctrl+Shift+C)"));
+    m_copy->setAccessibleName(tr("Copy what is under the cursor"));
+    m_copy->setShortcut(QKeySequence("Ctrl+Shift+C"));
+    connect(m_copy, &QToolButton::clicked, this, [this] {
+        const QString text = m_copy->property("copied").toString();
+        QApplication::clipboard()->setText(text);
+        statusBar()->showMessage(tr("Copied: %1").arg(text), 4000);
+    });
+    m_under = new ElidedLabel(tr("Nothing under the cursor"));
+    m_under->setObjectName("underCursor");
+    auto* under = new QHBoxLayout;
+    under->setContentsMargins(6, 0, 6, 0);
+    under->addWidget(m_copy);
+    under->addWidget(m_under, 1);
+
+    auto* right = new QWidget;
+    auto* column = new QVBoxLayout(right);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(2);
+    column->addWidget(m_notification);
+    column->addWidget(m_viewer, 1);
+    column->addLayout(under);
+    column->addWidget(m_player);
+
+    makeTabs();
+    m_splitter = new QSplitter(Qt::Horizontal);
+    m_splitter->setObjectName("splitter");
+    m_splitter->setHandleWidth(6);
+    m_splitter->addWidget(m_tabs);
+    m_splitter->addWidget(right);
+    m_splitter->setCollapsible(0, true);
+    m_splitter->setCollapsible(1, false);
+    m_splitter->setStretchFactor(0, 0);
+    m_splitter->setStretchFactor(1, 1);
+    setCentralWidget(m_splitter);
+}
+
+void MainWindow::makeTabs()
+{
+    m_tabs = new QTabWidget;
+    m_tabs->setObjectName("tabs");
+    m_tabs->setDocumentMode(true);
+    m_tabs->setUsesScrollButtons(true);
+    m_tabs->setElideMode(Qt::ElideNone);
+    m_graph = new GraphPanel;
+    m_stats = new StatsPanel;
+    m_log = new LogPanel;
+    m_profiler = new ProfilerPanel;
+    auto* viewerTab = new ViewerTab(*m_viewer);
+    m_tabs->addTab(new ViewTab(*m_viewer), tr("View"));
+    m_tabs->addTab(m_graph, tr("Graph"));
+    m_tabs->addTab(m_stats, tr("Stats"));
+    m_tabs->addTab(viewerTab, tr("Viewer"));
+    m_tabs->addTab(m_log, tr("Log"));
+    m_tabs->addTab(m_profiler, tr("Profiler"));
+
+    connect(viewerTab, &ViewerTab::sizeWanted, this, &MainWindow::resizeView);
+    const auto say = [this](const QString& text) { statusBar()->showMessage(text, 8000); };
+    m_graph->onMessage = say;
+    m_stats->onMessage = say;
+    m_profiler->onMessage = say;
+    m_graph->load = m_session.loader();
+    m_log->onComponent = [this](const std::string& path) {
+        m_tabs->setCurrentWidget(m_graph);
+        if (!m_graph->select(path)) statusBar()->showMessage(tr("%1 is not in the scene").arg(path.c_str()), 5000);
+    };
+    m_log->onCount = [this](std::size_t errors, std::size_t warnings) {
+        const int tab = m_tabs->indexOf(m_log);
+        m_tabs->setTabText(tab, errors + warnings == 0 ? tr("Log") : tr("Log (%1)").arg(errors + warnings));
+        m_tabs->setTabIcon(tab, errors > 0 ? icon(Icon::Warning) : QIcon());
+    };
+    const std::initializer_list<Panel*> panels{m_graph, m_stats, m_log, m_profiler};
+    for (Panel* panel : panels) {
+        connect(&m_session, &Session::opened, panel, [this, panel] { panel->setSimulation(m_session.thread()); });
+        connect(&m_session, &Session::closed, panel, [panel] { panel->setSimulation(nullptr); });
+    }
+}
+
+void MainWindow::makeToolBar()
+{
+    auto* bar = addToolBar(tr("Controls"));
+    bar->setObjectName("controls");
+    bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    bar->setIconSize({20, 20});
+    bar->setMovable(false);
+    bar->addAction(m_animate);
+    bar->addAction(m_step);
+    bar->addAction(m_resetScene);
+    bar->addSeparator();
+    auto* label = new QLabel(tr(" &DT "));
+    m_dt = new QDoubleSpinBox;
+    m_dt->setObjectName("dt");
+    m_dt->setDecimals(6);
+    m_dt->setRange(1e-6, 1e3);
+    m_dt->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
+    m_dt->setSuffix(tr(" s"));
+    m_dt->setKeyboardTracking(false);
+    m_dt->setToolTip(tr("Time step of the simulation"));
+    m_dt->setAccessibleName(tr("Time step"));
+    label->setBuddy(m_dt);
+    connect(m_dt, &QDoubleSpinBox::valueChanged, this, [this](double dt) {
+        if (m_session.isOpen()) m_session.thread()->setDt(dt);
+    });
+    bar->addWidget(label);
+    bar->addWidget(m_dt);
+    bar->addSeparator();
+    bar->addAction(m_resetView);
+    bar->addAction(m_saveView);
+    bar->addAction(m_screenshot);
+    for (QToolButton* b : bar->findChildren<QToolButton*>()) b->setFocusPolicy(Qt::TabFocus);
+}
+
+void MainWindow::makeMenus()
+{
+    QMenu* file = menuBar()->addMenu(tr("&File"));
+    file->addAction(m_open);
+    m_recent = file->addMenu(tr("Open &Recent"));
+    connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
+    fillRecent();
+    file->addAction(m_reload);
+    file->addAction(m_saveAs);
+    file->addSeparator();
+    file->addAction(m_screenshot);
+    file->addAction(tr("Screenshot As..."), this, [this] {
+        const QString name =
+            QFileDialog::getSaveFileName(this, tr("Save picture as"), folder(), tr("Pictures (*.png *.jpg *.bmp)"));
+        if (!name.isEmpty()) screenshot(name);
+    });
+    file->addSeparator();
+    file->addAction(tr("&Quit"), QKeySequence(QKeySequence::Quit), this, &QWidget::close);
+
+    QMenu* edit = menuBar()->addMenu(tr("&Edit"));
+    edit->addAction(tr("&Folder of Recordings and Pictures..."), this, [this] {
+        const QString chosen =
+            QFileDialog::getExistingDirectory(this, tr("Folder of recordings and pictures"), folder());
+        if (!chosen.isEmpty()) setFolder(chosen);
+    });
+    edit->addAction(tr("Use the Folder of the &Scene"), this, [this] { setFolder({}); });
+
+    QMenu* simulation = menuBar()->addMenu(tr("&Simulation"));
+    for (QAction* a : {m_animate, m_step, m_resetScene}) simulation->addAction(a);
+
+    QMenu* view = menuBar()->addMenu(tr("&View"));
+    for (QAction* a : {m_resetView, m_fit, m_saveView}) view->addAction(a);
+    view->addSeparator();
+    m_panel = view->addAction(tr("&Control Panel"), QKeySequence("F9"), this, [this](bool on) {
+        m_splitter->setSizes(on ? QList<int>{std::max(360, m_tabs->sizeHint().width()), width()}
+                                : QList<int>{0, width()});
+    });
+    m_panel->setCheckable(true);
+    connect(view, &QMenu::aboutToShow, this, [this] { m_panel->setChecked(m_splitter->sizes().front() > 0); });
+    m_fullScreen = view->addAction(tr("&Full Screen"), QKeySequence("F11"), this,
+                                   [this](bool on) { on ? showFullScreen() : showNormal(); });
+    m_fullScreen->setCheckable(true);
+    auto* resetLayoutAction = view->addAction(tr("Reset &Layout"), this, &MainWindow::resetLayout);
+    resetLayoutAction->setObjectName("resetLayout");
+
+    QMenu* help = menuBar()->addMenu(tr("&Help"));
+    help->addAction(tr("&Mouse and Keys"), this, [this] {
+        m_tabs->setCurrentWidget(findChild<ViewerTab*>());
+        if (m_splitter->sizes().front() == 0) m_splitter->setSizes({380, width()});
+    });
+    help->addAction(tr("&About"), this, [this] {
+        auto* box =
+            new QMessageBox(QMessageBox::Information, tr("About runSofa"),
+                            tr("runSofa %1\n%2\n\nDrawn with: %3")
+                                .arg(QString::fromUtf8(core::version()),
+                                     QString::fromStdString(core::buildDescription()), m_viewer->rendererText()),
+                            QMessageBox::Close, this);
+        box->setAttribute(Qt::WA_DeleteOnClose);
+        box->open();
+    });
+}
+
+// --- Scenes ---------------------------------------------------------------------------------------------------------
+
+bool MainWindow::open(const QString& path)
+{
+    QApplication::setOverrideCursor(Qt::WaitCursor);
+    QString error;
+    bool good = false;
+    std::shared_ptr<const SimuRecording> recording;
+    QString scene = path;
+    try {
+        if (QFileInfo(path).suffix().toLower() == "simu") {
+            recording = std::make_shared<const SimuRecording>(path.toStdString());
+            scene = QString::fromStdString(recording->scene());
+        }
+        good = m_session.open(scene, error);
+    } catch (const std::exception& e) {
+        error = e.what();
+    }
+    QApplication::restoreOverrideCursor();
+    if (!good) {
+        m_notification->tell(tr("%1 was not opened.").arg(QFileInfo(path).fileName()), error);
+        return false;
+    }
+    m_notification->hide();
+    remember(QFileInfo(path).absoluteFilePath());
+    if (recording) {
+        m_player->setPlayed(recording);
+        m_player->show(0);
+    }
+    return true;
+}
+
+bool MainWindow::reload()
+{
+    if (m_session.path().isEmpty()) return false;
+    m_viewer->keepView(true);
+    const bool animating = m_session.isOpen() && m_session.thread()->isAnimating();
+    if (!open(QString(m_session.path()))) {
+        m_viewer->keepView(false);
+        return false;
+    }
+    if (animating) m_session.thread()->setAnimating(true);
+    return true;
+}
+
+bool MainWindow::saveAs(const QString& path)
+{
+    if (!m_session.isOpen()) return false;
+    try {
+        m_session.thread()->call(
+            [&](Simulation& s) { saveScene(s.root(), path.toStdString(), {.currentValues = true}); });
+        statusBar()->showMessage(tr("Saved %1").arg(path), 5000);
+        return true;
+    } catch (const std::exception& e) {
+        m_notification->tell(tr("The scene was not saved: %1").arg(e.what()));
+        return false;
+    }
+}
+
+void MainWindow::sceneOpened()
+{
+    const QString name = QFileInfo(m_session.path()).fileName();
+    setWindowTitle(name.isEmpty() ? QStringLiteral("runSofa") : name + QStringLiteral(" - runSofa"));
+    refresh();
+}
+
+void MainWindow::chooseAndOpen()
+{
+    QStringList patterns, meshes;
+    for (const QString& e : sceneEndings()) patterns << "*." + e;
+    for (const QString& e : meshEndings()) meshes << "*." + e;
+    const QString file =
+        QFileDialog::getOpenFileName(this, tr("Open"), m_session.path(),
+                                     tr("Scenes, meshes and recordings (%1)").arg((patterns + meshes).join(' ')) +
+                                         ";;" + tr("Scenes and recordings (%1)").arg(patterns.join(' ')) + ";;" +
+                                         tr("Meshes (%1)").arg(meshes.join(' ')) + ";;" + tr("All files (*)"));
+    if (!file.isEmpty()) open(file);
+}
+
+void MainWindow::remember(const QString& path)
+{
+    QSettings settings;
+    QStringList recent = settings.value("recent").toStringList();
+    recent.removeAll(path);
+    recent.prepend(path);
+    settings.setValue("recent", QStringList(recent.mid(0, recentLimit)));
+}
+
+void MainWindow::fillRecent()
+{
+    m_recent->clear();
+    int number = 0;
+    for (const QString& path : QSettings().value("recent").toStringList()) {
+        ++number;
+        QAction* a =
+            m_recent->addAction(QStringLiteral("&%1  %2").arg(number % 10).arg(QString(path).replace('&', "&&")), this,
+                                [this, path] { open(path); });
+        a->setEnabled(QFileInfo::exists(path));
+    }
+    if (number == 0) m_recent->addAction(tr("(none)"))->setEnabled(false);
+    m_recent->addSeparator();
+    m_recent->addAction(tr("&Clear"), this, [] { QSettings().remove("recent"); })->setEnabled(number > 0);
+}
+
+// --- Pictures and views ---------------------------------------------------------------------------------------------
+
+QString MainWindow::folder() const
+{
+    QString chosen = QSettings().value("folder").toString();
+    if (chosen.isEmpty()) chosen = QFileInfo(m_session.path()).absolutePath();
+    return QFileInfo(chosen).isWritable() ? chosen : QDir::currentPath();
+}
+
+void MainWindow::setFolder(const QString& chosen)
+{
+    QSettings().setValue("folder", chosen);
+    m_player->setFolder(chosen);
+}
+
+QString MainWindow::screenshot(QString file)
+{
+    const QImage image = m_viewer->picture();
+    if (file.isEmpty()) {
+        QString base = QFileInfo(m_session.path()).completeBaseName();
+        if (base.isEmpty()) base = "picture";
+        for (int i = 1; file.isEmpty() || QFileInfo::exists(file); ++i)
+            file = QDir(folder()).filePath(QStringLiteral("%1_%2.png").arg(base).arg(i, 4, 10, QChar('0')));
+    }
+    if (!image.save(file)) {
+        m_notification->tell(tr("The picture '%1' cannot be written.").arg(file));
+        return {};
+    }
+    statusBar()->showMessage(tr("Saved %1").arg(file), 6000);
+    return file;
+}
+
+void MainWindow::saveView()
+{
+    try {
+        m_viewer->saveView();
+        statusBar()->showMessage(tr("Saved %1").arg(m_viewer->viewFile()), 5000);
+    } catch (const std::exception& e) {
+        m_notification->tell(tr("The view was not saved: %1").arg(e.what()));
+    }
+}
+
+void MainWindow::resizeView(int width, int height)
+{
+    if (isMaximized() || isFullScreen()) showNormal();
+    // The rest of the window keeps its size; the panel's part is found anew, as the window manager may refuse.
+    const int panel = m_splitter->sizes().front();
+    resize(size() + QSize(width, height) - m_viewer->size());
+    m_splitter->setSizes({panel, m_splitter->width() - panel - m_splitter->handleWidth()});
+}
+
+void MainWindow::stopAfter(std::size_t steps)
+{
+    if (!m_session.isOpen()) return;
+    SimulationThread* thread = m_session.thread();
+    thread->addListener([thread, left = steps](Simulation&, SimulationThread::Change c) mutable {
+        if (c == SimulationThread::Change::Stepped && left > 0 && --left == 0) thread->setAnimating(false);
+    });
+}
+
+// --- Figures --------------------------------------------------------------------------------------------------------
+
+void MainWindow::refresh()
+{
+    const bool open = m_session.isOpen();
+    for (QAction* a : {m_animate, m_step, m_resetScene, m_resetView, m_saveView, m_screenshot, m_saveAs, m_fit})
+        a->setEnabled(open);
+    m_reload->setEnabled(open && !m_session.path().isEmpty());
+    m_dt->setEnabled(open);
+    m_animate->setChecked(open && m_session.thread()->isAnimating());
+    const SimulationThread::Frame& f = m_viewer->frame();
+    if (!f.picture) {
+        m_moment->setText({});
+        return;
+    }
+    if (!m_dt->hasFocus()) {
+        const QSignalBlocker blocked(m_dt);
+        m_dt->setValue(f.dt);
+    }
+    m_moment->setText(tr("Time %1 s   Step %2").arg(f.time, 0, 'f', 3).arg(f.step));
+}
+
+void MainWindow::refreshRates()
+{
+    const SimulationThread::Frame& f = m_viewer->frame();
+    m_rates->setText(tr("%1 pictures/s   %2 steps/s   %3 ms")
+                         .arg(m_viewer->pictureRate(), 0, 'f', 0)
+                         .arg(f.animating ? f.stepsPerSecond : 0., 0, 'f', 1)
+                         .arg(f.stepSeconds * 1e3, 0, 'f', 2));
+}
+
+// --- Layout and events ----------------------------------------------------------------------------------------------
+
+void MainWindow::restoreLayout()
+{
+    const QSettings settings;
+    m_player->setFolder(settings.value("folder").toString());
+    resetLayout();
+    restoreGeometry(settings.value("geometry").toByteArray());
+    restoreState(settings.value("state").toByteArray());
+    m_splitter->restoreState(settings.value("splitter").toByteArray());
+    m_tabs->setCurrentIndex(settings.value("tab", 0).toInt());
+}
+
+void MainWindow::resetLayout()
+{
+    if (isMaximized() || isFullScreen()) showNormal();
+    const QSize room = screen() ? screen()->availableSize() : QSize(1280, 720);
+    // Sizes follow the letters, so that high resolutions are used.
+    const int panel = fontMetrics().averageCharWidth() * 56;
+    resize(std::min(room.width() * 9 / 10, panel * 4), std::min(room.height() * 9 / 10, panel * 5 / 2));
+    m_splitter->setSizes({panel, width() - panel});
+    m_tabs->setCurrentIndex(0);
+}
+
+void MainWindow::closeEvent(QCloseEvent* e)
+{
+    QSettings settings;
+    settings.setValue("geometry", saveGeometry());
+    settings.setValue("state", saveState());
+    settings.setValue("splitter", m_splitter->saveState());
+    settings.setValue("tab", m_tabs->currentIndex());
+    m_session.close();
+    QMainWindow::closeEvent(e);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* e)
+{
+    for (const QUrl& url : e->mimeData()->urls())
+        if (url.isLocalFile() && canOpen(url.toLocalFile())) e->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* e)
+{
+    for (const QUrl& url : e->mimeData()->urls()) {
+        if (!url.isLocalFile() || !canOpen(url.toLocalFile())) continue;
+        e->acceptProposedAction();
+        const QString path = url.toLocalFile();
+        // After the other program knows that the drop was taken.
+        QTimer::singleShot(0, this, [this, path] { open(path); });
+        return;
+    }
+}
+
+void MainWindow::keyPressEvent(QKeyEvent* e)
+{
+    // Keys of the view that whatever has the focus does not want.
+    if (e->key() >= Qt::Key_F1 && e->key() <= Qt::Key_F6)
+        m_viewer->pressed(e);
+    else
+        QMainWindow::keyPressEvent(e);
+}
+
+}  // namespace sofa::qt

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <QMainWindow>
+
+#include "applications/qt/Session.h"
+
+class QAction;
+class QDoubleSpinBox;
+class QLabel;
+class QMenu;
+class QSplitter;
+class QTabWidget;
+class QToolButton;
+
+namespace sofa::qt {
+
+class GraphPanel;
+class LogPanel;
+class Notification;
+class PlayerBar;
+class ProfilerPanel;
+class StatsPanel;
+class Viewer;
+
+/// runSofa's window: the control panel with its tabs at the left, the view at the right, the basic controls above, the
+/// player and recorder below. Its layout is remembered (QSettings).
+class MainWindow : public QMainWindow
+{
+    Q_OBJECT
+
+public:
+    explicit MainWindow(const SceneLoad& load, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    Session& session() { return m_session; }
+    Viewer& viewer() { return *m_viewer; }
+    PlayerBar& player() { return *m_player; }
+    Notification& notification() { return *m_notification; }
+    QTabWidget& tabs() { return *m_tabs; }
+    GraphPanel& graph() { return *m_graph; }
+    StatsPanel& stats() { return *m_stats; }
+    LogPanel& log() { return *m_log; }
+    ProfilerPanel& profiler() { return *m_profiler; }
+
+    /// Opens a scene, a mesh or a recording. Problems are shown; false then, and what was open stays.
+    bool open(const QString& path);
+    /// Loads the scene's file again; the view stays.
+    bool reload();
+    /// Writes the scene with its present values.
+    bool saveAs(const QString& path);
+    /// Writes the view to a file; without one, to the next free NAME_0001.png in the folder of pictures. Returns the
+    /// file; empty if it failed.
+    QString screenshot(QString file = {});
+    void saveView();
+    void resetLayout();
+    /// Makes the window as large as is needed for a view of this size [pixel].
+    void resizeView(int width, int height);
+    /// The animation stops after this many steps.
+    void stopAfter(std::size_t steps);
+
+    /// Folder of recordings and pictures; empty: that of the scene.
+    QString folder() const;
+    void setFolder(const QString& folder);
+
+protected:
+    void closeEvent(QCloseEvent* e) override;
+    void dragEnterEvent(QDragEnterEvent* e) override;
+    void dropEvent(QDropEvent* e) override;
+    void keyPressEvent(QKeyEvent* e) override;
+
+private:
+    void makeActions();
+    void makeToolBar();
+    void makeMenus();
+    void makeBody();
+    void makeTabs();
+    void sceneOpened();
+    void refresh();
+    void refreshRates();
+    void fillRecent();
+    void remember(const QString& path);
+    void restoreLayout();
+    void chooseAndOpen();
+
+    Session m_session;
+    Viewer* m_viewer = nullptr;
+    PlayerBar* m_player = nullptr;
+    Notification* m_notification = nullptr;
+    QSplitter* m_splitter = nullptr;
+    QTabWidget* m_tabs = nullptr;
+    GraphPanel* m_graph = nullptr;
+    StatsPanel* m_stats = nullptr;
+    LogPanel* m_log = nullptr;
+    ProfilerPanel* m_profiler = nullptr;
+    QAction *m_animate, *m_step, *m_resetScene, *m_resetView, *m_saveView, *m_screenshot, *m_open, *m_reload, *m_saveAs,
+        *m_fit, *m_panel, *m_fullScreen;
+    QMenu* m_recent = nullptr;
+    QDoubleSpinBox* m_dt = nullptr;
+    QLabel *m_under, *m_moment, *m_rates;
+    QToolButton* m_copy = nullptr;
+    QByteArray m_firstGeometry, m_firstState;
+};
+
+}  // namespace sofa::qt

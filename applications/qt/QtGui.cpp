@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <dlfcn.h>
+
+#include <QApplication>
+#include <QSurfaceFormat>
+#include <cstdlib>
+
+#include "applications/qt/MainWindow.h"
+#include "applications/qt/Viewer.h"
+#include "core/simulation/Gui.h"
+
+namespace {
+
+using namespace sofa::core;
+
+/// Whether an X server answers: Qt ends the program if it does not.
+bool xAnswers()
+{
+    void* library = dlopen("libxcb.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!library) return false;
+    using Connect = void* (*)(const char*, int*);
+    using HasError = int (*)(void*);
+    using Disconnect = void (*)(void*);
+    const auto connect = reinterpret_cast<Connect>(dlsym(library, "xcb_connect"));
+    const auto hasError = reinterpret_cast<HasError>(dlsym(library, "xcb_connection_has_error"));
+    const auto disconnect = reinterpret_cast<Disconnect>(dlsym(library, "xcb_disconnect"));
+    if (!connect || !hasError || !disconnect) return false;
+    void* connection = connect(nullptr, nullptr);
+    const bool good = hasError(connection) == 0;
+    disconnect(connection);
+    return good;
+}
+
+bool isSet(const char* variable)
+{
+    const char* value = std::getenv(variable);
+    return value && *value;
+}
+
+/// runSofa's window.
+class QtGui final : public Gui
+{
+public:
+    std::string unavailable() const override
+    {
+        const char* platform = std::getenv("QT_QPA_PLATFORM");
+        if (platform && *platform && std::string_view(platform).find("xcb") == std::string_view::npos) return {};
+        if (isSet("WAYLAND_DISPLAY")) return {};
+        if (!isSet("DISPLAY")) return "no display";
+        return xAnswers() ? "" : "no display answers at '" + std::string(std::getenv("DISPLAY")) + "'";
+    }
+    bool runsWithoutScene() const override { return true; }
+
+    int run(std::shared_ptr<Simulation> simulation, const GuiOptions& options) override
+    {
+        QSurfaceFormat format;
+        format.setVersion(3, 3);
+        format.setProfile(QSurfaceFormat::CoreProfile);
+        format.setDepthBufferSize(24);
+        QSurfaceFormat::setDefaultFormat(format);
+        static int argc = 1;
+        static char name[] = "runSofa";
+        static char* argv[] = {name, nullptr};
+        QApplication application(argc, argv);
+        QApplication::setOrganizationName("sofa");
+        QApplication::setApplicationName("runSofa");
+
+        sofa::qt::MainWindow window(options.load);
+        window.viewer().setViewFile(QString::fromStdString(options.view));
+        window.show();
+        const QString path = QString::fromStdString(options.scene);
+        if (simulation)
+            window.session().adopt(*simulation, path);
+        else if (!path.isEmpty())
+            window.open(path);  // says in the window what is wrong with it
+        simulation.reset();
+        if (options.width > 0 && options.height > 0) window.resizeView(options.width, options.height);
+        if (sofa::qt::SimulationThread* thread = window.session().thread()) {
+            if (options.dt > 0.) thread->setDt(options.dt);
+            if (options.stepsGiven) window.stopAfter(options.steps);
+            if (options.start && !(options.stepsGiven && options.steps == 0)) thread->setAnimating(true);
+        }
+        return QApplication::exec();
+    }
+};
+
+}  // namespace
+
+SOFA_GUI(QtGui)

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "applications/qt/Session.h"
+
+#include <QFileInfo>
+
+#include "core/log/Message.h"
+#include "core/scene/SceneLoader.h"
+
+namespace sofa::qt {
+
+namespace {
+
+/// How a mesh file is read and shown.
+struct MeshKind
+{
+    const char* ending;
+    const char* loader;
+};
+
+constexpr MeshKind meshKinds[] = {
+    {"obj", "MeshOBJLoader"}, {"stl", "MeshSTLLoader"},  {"off", "MeshOffLoader"}, {"vtk", "MeshVTKLoader"},
+    {"vtu", "MeshVTKLoader"}, {"msh", "MeshGmshLoader"}, {"veg", "MeshVegLoader"},
+};
+
+std::string escaped(const std::string& text) { return QString::fromStdString(text).toHtmlEscaped().toStdString(); }
+
+}  // namespace
+
+QStringList sceneEndings() { return {"scn", "xml", "config", "simu"}; }
+
+QStringList meshEndings()
+{
+    QStringList all;
+    for (const MeshKind& k : meshKinds) all << k.ending;
+    return all;
+}
+
+std::shared_ptr<Node> sceneOfMesh(const std::string& path)
+{
+    const std::string ending = QFileInfo(QString::fromStdString(path)).suffix().toLower().toStdString();
+    for (const MeshKind& k : meshKinds) {
+        if (ending != k.ending) continue;
+        const std::string text =
+            "<?xml version=\"1.0\"?>\n<Node name=\"root\">\n"
+            "  <VisualStyle displayFlags=\"showVisual showBehavior\"/>\n  <" +
+            std::string(k.loader) + " name=\"loader\" filename=\"" + escaped(path) +
+            "\"/>\n"
+            "  <MeshTopology name=\"mesh\" src=\"@loader\"/>\n"
+            "  <MechanicalObject name=\"points\" src=\"@loader\"/>\n"
+            "  <Node name=\"surface\">\n"
+            "    <OglModel name=\"model\" src=\"@../loader\"/>\n"
+            "  </Node>\n</Node>\n";
+        return loadSceneText(text, path + " (a scene around the mesh)");
+    }
+    throw std::runtime_error("'" + path + "' is no mesh of a kind that can be opened (" +
+                             meshEndings().join(", ").toStdString() + ")");
+}
+
+Session::Session(SceneLoad load, QObject* parent) : QObject(parent), m_load(std::move(load))
+{
+    m_settled.setSingleShot(true);
+    m_settled.setInterval(300);
+    connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, [this] { m_settled.start(); });
+    connect(&m_settled, &QTimer::timeout, this, [this] {
+        watch();  // editors replace files: the new one is another file
+        if (QFileInfo::exists(m_path)) Q_EMIT fileChanged();
+    });
+}
+
+Session::~Session() { close(); }
+
+void Session::close()
+{
+    if (!m_thread) return;
+    Q_EMIT closing();
+    m_thread->setPictureListener({});
+    m_thread->setFailureListener({});
+    m_thread->stop();
+    Q_EMIT closed();
+    m_thread.reset();
+    watch();
+}
+
+void Session::watch()
+{
+    if (!m_watcher.files().isEmpty()) m_watcher.removePaths(m_watcher.files());
+    if (m_thread && QFileInfo(m_path).isFile()) m_watcher.addPath(m_path);
+}
+
+void Session::adopt(const Simulation& simulation, const QString& path)
+{
+    close();
+    m_path = path;
+    m_thread = std::make_unique<SimulationThread>(simulation);
+    // The listeners are called in the thread of the simulation: they only post events to this object.
+    m_thread->setPictureListener([this] {
+        QMetaObject::invokeMethod(
+            this, [this] { Q_EMIT pictureReady(); }, Qt::QueuedConnection);
+    });
+    m_thread->setFailureListener([this](const std::string& reason) {
+        const QString text = QString::fromStdString(reason);
+        QMetaObject::invokeMethod(
+            this, [this, text] { Q_EMIT failed(text); }, Qt::QueuedConnection);
+    });
+    watch();
+    Q_EMIT opened();
+    Q_EMIT pictureReady();  // of a first picture that came before the listener
+}
+
+bool Session::open(const QString& path, QString& error)
+{
+    const QString absolute = QFileInfo(path).absoluteFilePath();
+    const MessageRecorder messages;
+    const auto problems = [&](const QString& last) {
+        QStringList lines;
+        for (const Message& m : messages.messages())
+            if (m.severity == Severity::Error) lines << QString::fromStdString(m.str());
+        if (!last.isEmpty() && !lines.join('\n').contains(last)) lines << last;
+        return lines.join('\n');
+    };
+    try {
+        if (!QFileInfo(absolute).isFile())
+            throw std::runtime_error("there is no file '" + absolute.toStdString() + "'");
+        const bool mesh = meshEndings().contains(QFileInfo(absolute).suffix().toLower());
+        const std::shared_ptr<Node> root = mesh ? sceneOfMesh(absolute.toStdString()) : m_load(absolute.toStdString());
+        Simulation simulation(root);
+        error = problems({});
+        if (error.isEmpty() && !simulation.init()) error = problems("the scene cannot be initialised");
+        if (error.isEmpty()) error = problems({});
+        if (!error.isEmpty()) return false;
+        adopt(simulation, absolute);
+        return true;
+    } catch (const std::exception& e) {
+        error = problems(QString::fromUtf8(e.what()));
+        return false;
+    }
+}
+
+}  // namespace sofa::qt

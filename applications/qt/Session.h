@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <QFileSystemWatcher>
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <functional>
+#include <memory>
+
+#include "core/simulation/SimulationThread.h"
+
+namespace sofa::qt {
+
+using namespace sofa::core;
+
+/// Loads a scene file of any kind, without initialising it. Throws std::runtime_error.
+using SceneLoad = std::function<std::shared_ptr<Node>(const std::string& path)>;
+
+/// The endings of the files that open() takes, without the dot.
+QStringList sceneEndings();
+QStringList meshEndings();
+/// A scene that shows the mesh of a file: elements of volumes and surfaces. Throws std::runtime_error.
+std::shared_ptr<Node> sceneOfMesh(const std::string& path);
+
+/// The scene that is open and the thread that runs it; what happens there comes as signals in the window's thread.
+class Session : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit Session(SceneLoad load, QObject* parent = nullptr);
+    ~Session() override;
+
+    /// nullptr while no scene is open.
+    SimulationThread* thread() const { return m_thread.get(); }
+    const SceneLoad& loader() const { return m_load; }
+    bool isOpen() const { return m_thread != nullptr; }
+    /// Of the scene's file; empty if it was not given.
+    const QString& path() const { return m_path; }
+
+    /// Takes over an initialised simulation.
+    void adopt(const Simulation& simulation, const QString& path);
+    /// Loads and initialises a scene, or a mesh, in place of the one that is open. If that fails, the open one stays,
+    /// and `error` says why: every problem on a line of its own.
+    bool open(const QString& path, QString& error);
+    bool reload(QString& error) { return open(QString(m_path), error); }
+    void close();
+
+    /// The newest picture and its figures.
+    SimulationThread::Frame frame() const { return m_thread ? m_thread->frame() : SimulationThread::Frame(); }
+
+Q_SIGNALS:
+    /// A new scene is there.
+    void opened();
+    /// The scene is about to go; its thread still runs.
+    void closing();
+    /// Its thread has ended; thread() is it for the last time.
+    void closed();
+    void pictureReady();
+    /// A step failed; the animation has stopped.
+    void failed(const QString& reason);
+    void animatingChanged(bool on);
+    void fileChanged();
+
+private:
+    void watch();
+
+    SceneLoad m_load;
+    QString m_path;
+    std::unique_ptr<SimulationThread> m_thread;
+    QFileSystemWatcher m_watcher;
+    QTimer m_settled;  ///< editors write in several goes
+};
+
+}  // namespace sofa::qt

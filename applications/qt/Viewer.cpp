@@ -1,0 +1,629 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "applications/qt/Viewer.h"
+
+#include <QFileInfo>
+#include <QMouseEvent>
+#include <QOpenGLContext>
+#include <QPainter>
+
+#include "core/log/Message.h"
+
+namespace sofa::qt {
+
+/// Only touched in the thread of the simulation, but for the mutex's part.
+struct Viewer::Shared
+{
+    std::unique_ptr<MouseInteractor> interactor;
+    std::optional<PickRay> motion;  ///< where the mouse went since; under the mutex
+    QStringList solvers;            ///< iterations of solvers in the last step; under the mutex
+    std::mutex mutex;
+};
+
+namespace {
+
+constexpr std::size_t numberOf(MouseButton b) { return static_cast<std::size_t>(b); }
+
+std::optional<MouseButton> buttonOf(Qt::MouseButton b)
+{
+    switch (b) {
+        case Qt::LeftButton:
+            return MouseButton::Left;
+        case Qt::MiddleButton:
+            return MouseButton::Middle;
+        case Qt::RightButton:
+            return MouseButton::Right;
+        default:
+            return {};
+    }
+}
+
+QString nameOf(CollisionShape shape, std::size_t vertices)
+{
+    switch (shape) {
+        case CollisionShape::Tetrahedron:
+            return QStringLiteral("tetrahedron");
+        case CollisionShape::Capsule:
+            return QStringLiteral("capsule");
+        case CollisionShape::Cylinder:
+            return QStringLiteral("cylinder");
+        case CollisionShape::Obb:
+            return QStringLiteral("box");
+        case CollisionShape::Sphere:
+            return QStringLiteral("sphere");
+        default:
+            break;
+    }
+    return vertices == 3   ? QStringLiteral("triangle")
+           : vertices == 2 ? QStringLiteral("line")
+                           : QStringLiteral("point");
+}
+
+UnderCursor describe(const Picked& p)
+{
+    UnderCursor u;
+    u.position = p.point;
+    if (p.model) {
+        u.path = QString::fromStdString(p.model->pathName());
+        const auto v = p.model->vertices(p.index);
+        u.primitive = nameOf(p.model->shape(), v.size()) + ' ' + QString::number(p.index);
+        if (v.size() > 1) {
+            QStringList corners;
+            for (const Index i : v) corners << QString::number(i);
+            u.primitive += QStringLiteral(" (points ") + corners.join(' ') + ')';
+        }
+    } else if (p.state) {
+        u.path = QString::fromStdString(p.state->pathName());
+        u.primitive = QStringLiteral("point ") + QString::number(p.index);
+    }
+    return u;
+}
+
+/// "CG: 12 iterations" of each iterative solver of the scene.
+QStringList solverLines(const Node& root)
+{
+    QStringList lines;
+    for (const Node* n : root.descendants())
+        for (const auto& c : n->components())
+            if (const BaseData* d = c->findData("lastIterations"))
+                lines << QString::fromStdString(c->pathName() + ": " + d->text() + " iterations");
+    return lines;
+}
+
+}  // namespace
+
+QString UnderCursor::text() const
+{
+    if (path.isEmpty()) return {};
+    return QStringLiteral("%1 of %2 at (%3, %4, %5) m")
+        .arg(primitive, path)
+        .arg(position[0], 0, 'g', 6)
+        .arg(position[1], 0, 'g', 6)
+        .arg(position[2], 0, 'g', 6);
+}
+
+Viewer::Viewer(Session& session, QWidget* parent) : QOpenGLWidget(parent), m_session(session)
+{
+    setObjectName("viewer");
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setMinimumSize(160, 120);
+    setAccessibleName(tr("View of the scene"));
+    m_operations = {QStringLiteral("AttachBody"), QStringLiteral("InertialAttachBody"), QStringLiteral("FixParticle")};
+    m_stiffnesses = {1000., 1000., 10000.};
+    m_hover.setSingleShot(true);
+    m_hover.setInterval(60);
+    m_clock.start();
+    connect(&m_hover, &QTimer::timeout, this, &Viewer::askUnderCursor);
+    connect(&session, &Session::opened, this, &Viewer::sceneOpened);
+    connect(&session, &Session::closing, this, &Viewer::sceneClosing);
+    connect(&session, &Session::pictureReady, this, &Viewer::fetch);
+    if (session.isOpen()) sceneOpened();
+}
+
+Viewer::~Viewer()
+{
+    if (m_session.isOpen()) sceneClosing();
+    releaseRenderer();
+}
+
+// --- Pictures -------------------------------------------------------------------------------------------------------
+
+void Viewer::initializeGL()
+{
+    connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, &Viewer::releaseRenderer, Qt::UniqueConnection);
+    try {
+        m_renderer = std::make_unique<gl::Renderer>([](const char* name) {
+            return reinterpret_cast<void*>(QOpenGLContext::currentContext()->getProcAddress(name));
+        });
+        m_rendererText = QString::fromStdString(m_renderer->description());
+    } catch (const std::exception& e) {
+        m_renderer.reset();
+        m_rendererText = tr("The scene cannot be drawn: %1").arg(e.what());
+        MessageLog::emit(Severity::Error, m_rendererText.toStdString());
+    }
+}
+
+void Viewer::releaseRenderer()
+{
+    if (!m_renderer || !context()) return;
+    makeCurrent();
+    m_renderer.reset();
+    doneCurrent();
+}
+
+void Viewer::resizeGL(int, int) { Q_EMIT cameraChanged(); }
+
+void Viewer::paintGL()
+{
+    m_camera.width = std::max(1, width());
+    m_camera.height = std::max(1, height());
+    if (m_renderer && m_frame.picture) {
+        gl::RenderSettings settings;
+        settings.pixelRatio = devicePixelRatioF();
+        gl::Camera camera = m_camera;
+        camera.width = std::max(1, static_cast<int>(std::lround(width() * devicePixelRatioF())));
+        camera.height = std::max(1, static_cast<int>(std::lround(height() * devicePixelRatioF())));
+        try {
+            m_renderer->draw(*m_frame.picture, camera, settings, defaultFramebufferObject());
+        } catch (const std::exception& e) {
+            m_renderer.reset();
+            m_rendererText = tr("The scene cannot be drawn: %1").arg(e.what());
+            MessageLog::emit(Severity::Error, m_rendererText.toStdString());
+        }
+    }
+    QPainter p(this);
+    if (!m_renderer || !m_frame.picture) {
+        p.fillRect(rect(), palette().window());
+        p.setPen(palette().windowText().color());
+        p.drawText(
+            rect().adjusted(20, 20, -20, -20), Qt::AlignCenter | Qt::TextWordWrap,
+            !m_renderer ? m_rendererText : tr("No scene is open.\n\nOpen one with Ctrl+O, or drop a file here."));
+    }
+    if (m_information) {
+        const QStringList lines = informationLines();
+        QFont font = p.font();
+        font.setStyleHint(QFont::Monospace);
+        p.setFont(font);
+        const QFontMetrics metrics(font);
+        int widest = 0;
+        for (const QString& l : lines) widest = std::max(widest, metrics.horizontalAdvance(l));
+        const QRect box(10, 10, std::min(widest + 20, width() - 20),
+                        static_cast<int>(lines.size()) * metrics.lineSpacing() + 14);
+        p.setRenderHint(QPainter::Antialiasing);
+        p.setPen(Qt::NoPen);
+        p.setBrush(QColor(20, 24, 32, 190));
+        p.drawRoundedRect(box, 5, 5);
+        p.setPen(Qt::white);
+        int y = box.top() + 7 + metrics.ascent();
+        for (const QString& l : lines) {
+            p.drawText(box.left() + 10, y, metrics.elidedText(l, Qt::ElideRight, box.width() - 20));
+            y += metrics.lineSpacing();
+        }
+    }
+    m_shown.push_back(m_clock.elapsed());
+    if (m_shown.size() > 240) m_shown.erase(m_shown.begin(), m_shown.end() - 120);
+    Q_EMIT frameShown();
+}
+
+double Viewer::pictureRate() const
+{
+    const qint64 now = m_clock.elapsed();
+    const auto n = std::count_if(m_shown.begin(), m_shown.end(), [now](qint64 t) { return now - t <= 1000; });
+    return static_cast<double>(n);
+}
+
+void Viewer::fetch()
+{
+    if (!m_session.isOpen()) return;
+    m_frame = m_session.frame();
+    if (m_viewPending && m_frame.picture) {
+        m_viewPending = false;
+        if (m_keepView)
+            m_keepView = false;
+        else
+            resetView();
+    } else if (m_frame.picture && m_frame.picture->camera && m_frame.picture->camera->scripted) {
+        m_camera.apply(*m_frame.picture->camera);
+        Q_EMIT cameraChanged();
+    }
+    if (m_frame.picture) m_camera.computeClipping(m_frame.picture->box);
+    update();
+}
+
+QImage Viewer::picture()
+{
+    const bool information = m_information;
+    m_information = false;
+    const QImage image = grabFramebuffer();
+    m_information = information;
+    update();
+    return image;
+}
+
+QStringList Viewer::informationLines() const
+{
+    QStringList lines;
+    if (!m_frame.picture) return lines;
+    lines << tr("time %1 s, step %2, dt %3 s").arg(m_frame.time, 0, 'f', 4).arg(m_frame.step).arg(m_frame.dt);
+    lines << tr("step %1 ms, %2 steps/s, %3 pictures/s")
+                 .arg(m_frame.stepSeconds * 1e3, 0, 'f', 2)
+                 .arg(m_frame.stepsPerSecond, 0, 'f', 1)
+                 .arg(pictureRate(), 0, 'f', 0);
+    if (m_shared) {
+        const std::lock_guard lock(m_shared->mutex);
+        lines += m_shared->solvers.mid(0, 8);
+        if (m_shared->solvers.size() > 8) lines << tr("... %1 more solvers").arg(m_shared->solvers.size() - 8);
+    }
+    if (m_renderer) {
+        const gl::RenderStatistics& s = m_renderer->statistics();
+        lines << tr("%1 triangles, %2 draw calls, %3 uploads").arg(s.triangles).arg(s.drawCalls).arg(s.uploads);
+    }
+    if (m_microSofa) lines << tr("microSofa mode: left pulls, right fixes");
+    return lines;
+}
+
+void Viewer::setInformation(bool on)
+{
+    if (m_information == on) return;
+    m_information = on;
+    update();
+    Q_EMIT informationChanged(on);
+}
+
+// --- Scenes ---------------------------------------------------------------------------------------------------------
+
+void Viewer::sceneOpened()
+{
+    m_viewPending = true;
+    m_interacting = Qt::NoButton;
+    m_shared = std::make_shared<Shared>();
+    setUnderCursor({});
+    const auto shared = m_shared;
+    std::array<MouseInteractor::Binding, 3> bindings;
+    std::array<bool, 3> given{};
+    // What the scene says about buttons holds for this scene; the user may change it.
+    m_session.thread()->call([&, shared](Simulation& s) {
+        shared->interactor = std::make_unique<MouseInteractor>(s.root());
+        shared->solvers = solverLines(s.root());
+        m_sceneFlags = displayFlagsOf(s.root());
+        m_gravity = s.root().gravity();
+        for (const auto* c : s.root().getAll<Component>(Search::Down))
+            if (const auto found = bindingOf(*c)) given[numberOf(found->first)] = true;
+        for (const MouseButton b : {MouseButton::Left, MouseButton::Middle, MouseButton::Right})
+            bindings[numberOf(b)] = shared->interactor->binding(b);
+    });
+    m_session.thread()->addListener([shared](Simulation& s, SimulationThread::Change) {
+        QStringList lines = solverLines(s.root());
+        const std::lock_guard lock(shared->mutex);
+        shared->solvers = std::move(lines);
+    });
+    for (std::size_t i = 0; i < 3; ++i) {
+        if (!given[i]) continue;
+        m_operations[i] = QString::fromStdString(bindings[i].performer);
+        m_stiffnesses[i] = bindings[i].settings.stiffness;
+    }
+    m_session.thread()->setDisplayFlags(m_flags);
+    Q_EMIT operationsChanged();
+    Q_EMIT displayFlagsChanged();
+}
+
+void Viewer::sceneClosing()
+{
+    endInteraction();
+    const auto shared = m_shared;
+    if (shared) m_session.thread()->call([shared](Simulation&) { shared->interactor.reset(); });
+    m_shared.reset();
+    m_frame = {};
+    setUnderCursor({});
+}
+
+void Viewer::setDisplayFlags(const DisplayFlags& flags)
+{
+    m_flags = flags;
+    if (m_session.isOpen()) m_session.thread()->setDisplayFlags(flags);
+    Q_EMIT displayFlagsChanged();
+}
+
+void Viewer::setShown(std::initializer_list<DisplayFlags::Flag> which, bool on)
+{
+    DisplayFlags flags = m_flags;
+    for (const DisplayFlags::Flag f : which) flags.set(f, on ? DisplayFlags::State::On : DisplayFlags::State::Off);
+    setDisplayFlags(flags);
+}
+
+// --- View -----------------------------------------------------------------------------------------------------------
+
+void Viewer::changed()
+{
+    if (m_frame.picture) m_camera.computeClipping(m_frame.picture->box);
+    update();
+    Q_EMIT cameraChanged();
+}
+
+void Viewer::setCamera(const gl::Camera& camera)
+{
+    m_camera = camera;
+    changed();
+}
+
+QString Viewer::viewFile() const
+{
+    if (!m_viewFile.isEmpty()) return m_viewFile;
+    return m_session.path().isEmpty() ? QString() : m_session.path() + ".view";
+}
+
+void Viewer::resetView()
+{
+    if (!m_frame.picture) return;
+    gl::Camera camera;
+    camera.width = std::max(1, width());
+    camera.height = std::max(1, height());
+    camera.setDefaultView(m_frame.picture->box, m_gravity);
+    if (m_frame.picture->camera) camera.apply(*m_frame.picture->camera);
+    const QString file = viewFile();
+    if (QFileInfo(file).isFile()) {
+        try {
+            camera.load(file.toStdString());
+        } catch (const std::exception& e) {
+            MessageLog::emit(Severity::Warning, e.what());
+        }
+    }
+    setCamera(camera);
+}
+
+void Viewer::fitView()
+{
+    if (!m_frame.picture) return;
+    m_camera.fit(m_frame.picture->box);
+    changed();
+}
+
+void Viewer::saveView() const
+{
+    const QString file = viewFile();
+    if (file.isEmpty()) throw std::runtime_error("the scene has no file beside which its view could be saved");
+    m_camera.save(file.toStdString());
+}
+
+// --- Interaction ----------------------------------------------------------------------------------------------------
+
+PickRay Viewer::rayAt(const QPointF& p) const
+{
+    const gl::Ray ray = m_camera.ray(p.x(), p.y());
+    return {ray.origin, ray.direction};
+}
+
+double Viewer::tolerance() const { return 6. * m_camera.pixelSize(m_camera.target); }
+
+void Viewer::setMicroSofaMode(bool on)
+{
+    if (m_microSofa == on) return;
+    m_microSofa = on;
+    update();
+    Q_EMIT microSofaModeChanged(on);
+}
+
+void Viewer::setOperation(MouseButton button, const QString& performer, double stiffness)
+{
+    m_operations[numberOf(button)] = performer;
+    m_stiffnesses[numberOf(button)] = stiffness;
+    Q_EMIT operationsChanged();
+}
+
+bool Viewer::startInteraction(Qt::MouseButton qtButton, const QPointF& p)
+{
+    const auto button = buttonOf(qtButton);
+    if (!button || !m_shared || !m_session.isOpen()) return false;
+    endInteraction();
+    m_interacting = qtButton;
+    const auto shared = m_shared;
+    // In the mode of microSofa the two buttons have their own work, without changing what Shift does.
+    std::optional<MouseInteractor::Binding> own;
+    const auto number = numberOf(*button);
+    if (m_microSofa && *button == MouseButton::Left) own = {"AttachBody", {.stiffness = m_stiffnesses[0]}};
+    if (m_microSofa && *button == MouseButton::Right) own = {"FixParticle", {.stiffness = 10000.}};
+    const MouseInteractor::Binding usual{m_operations[number].toStdString(), {.stiffness = m_stiffnesses[number]}};
+    m_session.thread()->post(
+        [this, shared, own, usual, button = *button, ray = rayAt(p), reach = tolerance()](Simulation&) {
+            if (!shared->interactor) return;
+            shared->interactor->setTolerance(reach);
+            shared->interactor->bind(button, own ? *own : usual);
+            if (shared->interactor->press(button, ray)) return;
+            const QString reason = QString::fromStdString(shared->interactor->reason());
+            QMetaObject::invokeMethod(
+                this, [this, reason] { Q_EMIT interactionRefused(reason); }, Qt::QueuedConnection);
+        });
+    return true;
+}
+
+void Viewer::endInteraction()
+{
+    if (m_interacting == Qt::NoButton) return;
+    m_interacting = Qt::NoButton;
+    const auto shared = m_shared;
+    if (shared && m_session.isOpen())
+        m_session.thread()->post([shared](Simulation&) {
+            if (shared->interactor) shared->interactor->release();
+        });
+}
+
+void Viewer::releaseFixed()
+{
+    const auto shared = m_shared;
+    if (shared && m_session.isOpen())
+        m_session.thread()->post([shared](Simulation&) {
+            if (shared->interactor) shared->interactor->releaseAll();
+        });
+}
+
+void Viewer::setUnderCursor(const UnderCursor& under)
+{
+    m_under = under;
+    Q_EMIT underCursorChanged();
+}
+
+void Viewer::askUnderCursor()
+{
+    if (!m_session.isOpen() || !m_frame.picture || !m_shared) return;
+    // What is drawn, for scenes in which nothing can be picked by mechanics: visual models.
+    UnderCursor drawn;
+    if (m_renderer) {
+        makeCurrent();
+        try {
+            if (const auto pick = m_renderer->pick(*m_frame.picture, m_camera, m_last.x(), m_last.y())) {
+                using P = gl::Pick::Primitive;
+                drawn.position = pick->position;
+                drawn.primitive = (pick->primitive == P::Point      ? QStringLiteral("point ")
+                                   : pick->primitive == P::Line     ? QStringLiteral("line ")
+                                   : pick->primitive == P::Triangle ? QStringLiteral("triangle ")
+                                                                    : QStringLiteral("solid ")) +
+                                  QString::number(pick->index);
+                const DrawItem& item = m_frame.picture->items[pick->item];
+                drawn.path = QString::fromStdString(m_frame.picture->scopes[item.scope].path);
+            }
+        } catch (const std::exception& e) {
+            MessageLog::emit(Severity::Warning, e.what());
+        }
+        doneCurrent();
+    }
+    const auto shared = m_shared;
+    m_session.thread()->post([this, shared, drawn, ray = rayAt(m_last), reach = tolerance()](Simulation& s) {
+        UnderCursor found = drawn;
+        if (const auto picked = pick(s.root(), ray, reach)) found = describe(*picked);
+        QMetaObject::invokeMethod(
+            this,
+            [this, shared, found] {
+                if (shared == m_shared) setUnderCursor(found);
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+void Viewer::mousePressEvent(QMouseEvent* e)
+{
+    setFocus(Qt::MouseFocusReason);
+    m_last = e->position();
+    const bool shift = e->modifiers().testFlag(Qt::ShiftModifier);
+    const bool micro = m_microSofa && (e->button() == Qt::LeftButton || e->button() == Qt::RightButton);
+    if (shift || micro) startInteraction(e->button(), e->position());
+    e->accept();
+}
+
+void Viewer::mouseDoubleClickEvent(QMouseEvent* e) { mousePressEvent(e); }
+
+void Viewer::mouseMoveEvent(QMouseEvent* e)
+{
+    const QPointF from = m_last, to = e->position();
+    m_last = to;
+    if (m_interacting != Qt::NoButton) {
+        const auto shared = m_shared;
+        bool first = false;
+        {
+            // Motions that come while a step runs are one.
+            const std::lock_guard lock(shared->mutex);
+            first = !shared->motion;
+            shared->motion = rayAt(to);
+        }
+        if (first)
+            m_session.thread()->post([shared](Simulation&) {
+                std::optional<PickRay> ray;
+                {
+                    const std::lock_guard lock(shared->mutex);
+                    std::swap(ray, shared->motion);
+                }
+                if (ray && shared->interactor) shared->interactor->move(*ray);
+            });
+        return;
+    }
+    if (e->buttons().testFlag(Qt::LeftButton)) {
+        m_camera.rotate(from.x(), from.y(), to.x(), to.y());
+        changed();
+    } else if (e->buttons().testFlag(Qt::RightButton)) {
+        m_camera.pan(to.x() - from.x(), to.y() - from.y());
+        changed();
+    } else if (e->buttons().testFlag(Qt::MiddleButton)) {
+        m_camera.zoom(std::exp((from.y() - to.y()) / 150.));
+        changed();
+    } else {
+        m_hover.start();
+    }
+}
+
+void Viewer::mouseReleaseEvent(QMouseEvent* e)
+{
+    if (e->button() == m_interacting) endInteraction();
+}
+
+void Viewer::wheelEvent(QWheelEvent* e)
+{
+    m_camera.zoom(std::exp(e->angleDelta().y() / 960.));
+    changed();
+    e->accept();
+}
+
+void Viewer::leaveEvent(QEvent*)
+{
+    m_hover.stop();
+    setUnderCursor({});
+}
+
+void Viewer::keyPressEvent(QKeyEvent* e)
+{
+    if (!pressed(e)) QOpenGLWidget::keyPressEvent(e);
+}
+
+bool Viewer::pressed(QKeyEvent* e)
+{
+    using F = DisplayFlags;
+    const auto toggle = [this](std::initializer_list<F::Flag> flags) { setShown(flags, !isShown(*flags.begin())); };
+    const double turn = 15.;  // pixels
+    const double x = width() / 2., y = height() / 2.;
+    switch (e->key()) {
+        case Qt::Key_F1:
+            setInformation(!m_information);
+            break;
+        case Qt::Key_F2:
+            toggle({F::VisualModels});
+            break;
+        case Qt::Key_F3:
+            toggle({F::BehaviorModels});
+            break;
+        case Qt::Key_F4:
+            toggle({F::ForceFields});
+            break;
+        case Qt::Key_F5:
+            toggle({F::Mappings, F::MechanicalMappings});
+            break;
+        case Qt::Key_F6:
+            toggle({F::Wireframe});
+            break;
+        case Qt::Key_U:
+            releaseFixed();
+            break;
+        case Qt::Key_Left:
+            m_camera.rotate(x, y, x - turn, y), changed();
+            break;
+        case Qt::Key_Right:
+            m_camera.rotate(x, y, x + turn, y), changed();
+            break;
+        case Qt::Key_Up:
+            m_camera.rotate(x, y, x, y - turn), changed();
+            break;
+        case Qt::Key_Down:
+            m_camera.rotate(x, y, x, y + turn), changed();
+            break;
+        case Qt::Key_Plus:
+        case Qt::Key_Equal:
+            m_camera.zoom(1.1), changed();
+            break;
+        case Qt::Key_Minus:
+            m_camera.zoom(1. / 1.1), changed();
+            break;
+        default:
+            return false;
+    }
+    return true;
+}
+
+}  // namespace sofa::qt

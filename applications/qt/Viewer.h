@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QOpenGLWidget>
+#include <QTimer>
+#include <array>
+#include <memory>
+
+#include "applications/gl/Renderer.h"
+#include "applications/qt/Session.h"
+#include "core/interaction/MouseInteractor.h"
+
+namespace sofa::qt {
+
+/// What is under the cursor.
+struct UnderCursor
+{
+    QString path;       ///< of the component; empty: nothing is there
+    QString primitive;  ///< "triangle 12"
+    Vec3 position;      ///< [m]
+    /// One line: what, which and where; empty if nothing is there.
+    QString text() const;
+};
+
+/// Shows the pictures of a session and turns mouse and keys into views of them, and into interaction with the scene.
+///
+/// Left button: turns; right: moves; middle, wheel: nearer and farther. With Shift a button does its operation on what
+/// is under the cursor, in the thread of the simulation. In the interaction mode of microSofa, the left button pulls
+/// and the right one fixes without Shift.
+class Viewer : public QOpenGLWidget
+{
+    Q_OBJECT
+
+public:
+    explicit Viewer(Session& session, QWidget* parent = nullptr);
+    ~Viewer() override;
+
+    const gl::Camera& camera() const { return m_camera; }
+    void setCamera(const gl::Camera& camera);
+    /// The view that the scene, or a file beside it, begins with.
+    void resetView();
+    /// Moves back until everything shown is seen.
+    void fitView();
+    /// File of the view that the scene begins with: its own name with ".view"; or the one chosen on the command line.
+    QString viewFile() const;
+    void setViewFile(const QString& file) { m_viewFile = file; }
+    /// Writes the view so that the scene begins with it. Throws std::runtime_error.
+    void saveView() const;
+    /// The next scene keeps the present view (reload).
+    void keepView(bool on) { m_keepView = on; }
+    /// Does what a key means in the view; false if it means nothing.
+    bool pressed(QKeyEvent* e);
+    /// The picture as it is shown, without what is written over it.
+    QImage picture();
+
+    void setDisplayFlags(const DisplayFlags& flags);
+    const DisplayFlags& displayFlags() const { return m_flags; }
+    /// What the scene itself says at its root.
+    const DisplayFlags& sceneFlags() const { return m_sceneFlags; }
+    /// Shows such things, or not, whatever the scene says.
+    void setShown(std::initializer_list<DisplayFlags::Flag> flags, bool on);
+    bool isShown(DisplayFlags::Flag flag) const { return DisplayFlags::merged(m_sceneFlags, m_flags).shows(flag); }
+
+    void setInformation(bool on);
+    bool hasInformation() const { return m_information; }
+    /// Lines of the information overlay, as they are shown.
+    QStringList informationLines() const;
+
+    void setMicroSofaMode(bool on);
+    bool microSofaMode() const { return m_microSofa; }
+    /// What Shift and a button do; "" for nothing.
+    void setOperation(MouseButton button, const QString& performer, double stiffness);
+    QString operation(MouseButton button) const { return m_operations[static_cast<std::size_t>(button)]; }
+    double stiffness(MouseButton button) const { return m_stiffnesses[static_cast<std::size_t>(button)]; }
+    /// Takes back what outlasts its button: fixed points.
+    void releaseFixed();
+
+    const UnderCursor& underCursor() const { return m_under; }
+    const SimulationThread::Frame& frame() const { return m_frame; }
+    /// Pictures shown a second, over about the last second; 0 if nothing was shown.
+    double pictureRate() const;
+    /// What is drawn with, after the first picture; the reason if it cannot draw.
+    const QString& rendererText() const { return m_rendererText; }
+
+Q_SIGNALS:
+    void underCursorChanged();
+    void displayFlagsChanged();
+    void informationChanged(bool on);
+    void microSofaModeChanged(bool on);
+    void operationsChanged();
+    /// A press of an interaction had nothing to work on, or could not.
+    void interactionRefused(const QString& reason);
+    void frameShown();
+    void cameraChanged();
+
+protected:
+    void initializeGL() override;
+    void paintGL() override;
+    void resizeGL(int width, int height) override;
+    void mousePressEvent(QMouseEvent* e) override;
+    void mouseMoveEvent(QMouseEvent* e) override;
+    void mouseReleaseEvent(QMouseEvent* e) override;
+    void mouseDoubleClickEvent(QMouseEvent* e) override;
+    void wheelEvent(QWheelEvent* e) override;
+    void keyPressEvent(QKeyEvent* e) override;
+    void leaveEvent(QEvent* e) override;
+
+private:
+    struct Shared;
+
+    void sceneOpened();
+    void sceneClosing();
+    void fetch();
+    void releaseRenderer();
+    void changed();
+    void askUnderCursor();
+    void setUnderCursor(const UnderCursor& under);
+    PickRay rayAt(const QPointF& p) const;
+    double tolerance() const;
+    bool startInteraction(Qt::MouseButton button, const QPointF& p);
+    void endInteraction();
+
+    Session& m_session;
+    std::unique_ptr<gl::Renderer> m_renderer;
+    QString m_rendererText, m_viewFile;
+    gl::Camera m_camera;
+    SimulationThread::Frame m_frame;
+    DisplayFlags m_flags, m_sceneFlags;
+    Vec3 m_gravity{0., -1., 0.};  ///< of the scene when it was opened: its lower side [m/s²]
+    bool m_keepView = false, m_viewPending = true;
+    bool m_information = false, m_microSofa = false;
+
+    std::shared_ptr<Shared> m_shared;  ///< what lives in the thread of the simulation
+    std::array<QString, 3> m_operations;
+    std::array<double, 3> m_stiffnesses{};
+    Qt::MouseButton m_interacting = Qt::NoButton;
+    QPointF m_last;
+    QTimer m_hover;
+    UnderCursor m_under;
+    QElapsedTimer m_clock;
+    mutable std::vector<qint64> m_shown;  ///< times [ms] of the last pictures
+};
+
+}  // namespace sofa::qt

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <QWidget>
+#include <array>
+
+#include "applications/qt/Viewer.h"
+
+class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+class QSpinBox;
+
+namespace sofa::qt {
+
+/// All about the viewer: its mouse and keys, what Shift and each button do, and its size for pictures and videos.
+class ViewerTab : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ViewerTab(Viewer& viewer, QWidget* parent = nullptr);
+
+Q_SIGNALS:
+    /// The user wants a view of this size [pixel].
+    void sizeWanted(int width, int height);
+
+private:
+    void refresh();
+    void refreshSize();
+
+    Viewer& m_viewer;
+    std::array<QComboBox*, 3> m_operations{};
+    std::array<QDoubleSpinBox*, 3> m_stiffnesses{};
+    QCheckBox *m_micro, *m_information;
+    QSpinBox *m_width, *m_height;
+};
+
+}  // namespace sofa::qt

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/simulation/SimuFile.h"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "core/simulation/Recorder.h"
+#include "core/visitor/ExecutionPlan.h"
+#include "core/visitor/Operations.h"
+
+namespace sofa::core {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+void appendLine(std::string& out, const char* key, const std::vector<double>& values)
+{
+    out += key;
+    for (const double v : values) {
+        out += ' ';
+        writeValue(out, v);
+    }
+    out += '\n';
+}
+
+std::vector<double> positionsOf(const BaseState& s)
+{
+    std::vector<double> all(s.size() * s.coordSize());
+    s.getScalars(vec_id::position, all.data());
+    return all;
+}
+
+std::vector<double> velocitiesOf(const BaseState& s)
+{
+    std::vector<double> all(s.isAllocated(vec_id::velocity) ? s.derivScalars() : 0);
+    if (!all.empty()) s.getScalars(vec_id::velocity, all.data());
+    return all;
+}
+
+/// Name of a state's file: letters, digits, - and _ of its name.
+std::string fileNameOf(std::size_t number, const std::string& state)
+{
+    std::string name = std::to_string(number) + '_';
+    for (const char c : state) name += std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' ? c : '_';
+    return name + ".txt.gz";
+}
+
+std::string readCompressed(const std::string& file)
+{
+    gzFile gz = gzopen(file.c_str(), "rb");
+    if (!gz) throw std::runtime_error("cannot read '" + file + "'");
+    std::string text, part(1U << 16, '\0');
+    int n = 0;
+    while ((n = gzread(gz, part.data(), static_cast<unsigned>(part.size()))) > 0)
+        text.append(part, 0, static_cast<std::size_t>(n));
+    if (gzclose(gz) != Z_OK || n < 0) throw std::runtime_error("'" + file + "' is damaged or truncated");
+    return text;
+}
+
+std::vector<double> parseNumbers(std::string_view line, const std::string& where)
+{
+    std::vector<double> all;
+    const char *p = line.data(), *end = p + line.size();
+    for (;;) {
+        while (p != end && (*p == ' ' || *p == '\t' || *p == '\r')) ++p;
+        if (p == end) return all;
+        double v = 0.;
+        const auto [next, error] = std::from_chars(p, end, v);
+        if (error != std::errc() || (next != end && *next != ' ' && *next != '\t' && *next != '\r'))
+            throw std::runtime_error(where + ": a number was expected at '" +
+                                     std::string(p, std::min<std::size_t>(20, static_cast<std::size_t>(end - p))) +
+                                     "'");
+        all.push_back(v);
+        p = next;
+    }
+}
+
+/// "Init:" and its value, or nothing at the end.
+std::vector<std::pair<std::string, std::string>> parsePairs(const std::string& text)
+{
+    std::vector<std::pair<std::string, std::string>> all;
+    std::istringstream in(text);
+    std::string key, value;
+    while (in >> key) {
+        std::getline(in >> std::ws, value, key == "States:" ? '\n' : ' ');
+        while (!value.empty() && std::isspace(static_cast<unsigned char>(value.back()))) value.pop_back();
+        all.emplace_back(key, value);
+    }
+    return all;
+}
+
+}  // namespace
+
+// --- Writing --------------------------------------------------------------------------------------------------------
+
+struct SimuRecorder::Stream
+{
+    std::string path;  ///< of the state, to recognise it
+    std::string file;
+    gzFile gz = nullptr;
+
+    Stream(const BaseState& state, std::string name) : path(state.pathName()), file(std::move(name))
+    {
+        gz = gzopen(file.c_str(), "wb1");
+        if (!gz) throw std::runtime_error("cannot write '" + file + "'");
+    }
+    ~Stream()
+    {
+        if (gz) gzclose(gz);
+    }
+    Stream(const Stream&) = delete;
+    Stream& operator=(const Stream&) = delete;
+    void write(const std::string& text)
+    {
+        if (gzwrite(gz, text.data(), static_cast<unsigned>(text.size())) != static_cast<int>(text.size()))
+            throw std::runtime_error("cannot write '" + file + "'");
+    }
+    void close()
+    {
+        if (gz && gzclose(std::exchange(gz, nullptr)) != Z_OK) throw std::runtime_error("cannot write '" + file + "'");
+    }
+};
+
+SimuRecorder::SimuRecorder(std::string file, const std::string& scene, const Simulation& simulation)
+    : m_file(fs::absolute(std::move(file)).string()), m_begin(simulation.root().time())
+{
+    const fs::path path(m_file);
+    m_folder = path.stem().string() + "_states/";
+    const fs::path folder = path.parent_path() / m_folder;
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error) throw std::runtime_error("cannot make the folder '" + folder.string() + "': " + error.message());
+    m_scene = fs::absolute(scene).lexically_relative(path.parent_path()).string();
+    std::size_t number = 0;
+    for (const BaseState* s : ExecutionPlan::of(simulation.root()).independentStates()) {
+        const std::string name = (folder / fileNameOf(number++, s->name())).string();
+        m_streams.push_back(std::make_unique<Stream>(*s, name));
+    }
+    // What an earlier, longer recording left would be read too.
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        const bool ours = std::ranges::any_of(
+            m_streams, [&](const auto& s) { return fs::path(s->file).filename() == entry.path().filename(); });
+        if (!ours && entry.path().string().ends_with(".txt.gz")) fs::remove(entry.path(), error);
+    }
+    record(simulation);
+}
+
+SimuRecorder::~SimuRecorder()
+{
+    try {
+        finish();
+    } catch (const std::exception&) {
+        // Whoever wants to know calls finish().
+    }
+}
+
+void SimuRecorder::record(const Simulation& simulation)
+{
+    const auto& states = ExecutionPlan::of(simulation.root()).independentStates();
+    bool same = states.size() == m_streams.size();
+    for (std::size_t i = 0; same && i < states.size(); ++i) same = states[i]->pathName() == m_streams[i]->path;
+    if (!same) throw std::runtime_error("the scene has other mechanical objects than when the recording began");
+    std::string text;
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        text = "T= ";
+        writeValue(text, simulation.root().time());
+        text += '\n';
+        appendLine(text, "  X=", positionsOf(*states[i]));
+        appendLine(text, "  V=", velocitiesOf(*states[i]));
+        m_streams[i]->write(text);
+    }
+    m_end = simulation.root().time();
+    m_dt = simulation.root().dt();
+    ++m_frames;
+}
+
+void SimuRecorder::finish()
+{
+    if (m_finished) return;
+    m_finished = true;
+    for (const auto& s : m_streams) s->close();
+    writeTextFile(m_file, m_scene + "\nInit: " + toText(m_begin) + " End: " + toText(m_end) + " Dt: " + toText(m_dt) +
+                              " States: " + m_folder + '\n');
+}
+
+// --- Reading --------------------------------------------------------------------------------------------------------
+
+SimuRecording::SimuRecording(const std::string& file)
+{
+    std::ifstream in(file);
+    std::string first, rest;
+    if (!in || !std::getline(in, first)) throw std::runtime_error("cannot read '" + file + "'");
+    std::getline(in, rest, '\0');
+    while (!first.empty() && std::isspace(static_cast<unsigned char>(first.back()))) first.pop_back();
+    const fs::path base = fs::absolute(file).parent_path();
+    m_scene = (base / first).lexically_normal().string();
+    std::string folder;
+    for (const auto& [key, value] : parsePairs(rest)) {
+        if (key == "States:") folder = (base / value).lexically_normal().string();
+        if (key == "Dt:") {
+            const auto numbers = parseNumbers(value, file + ":2");
+            if (numbers.size() != 1 || !(numbers[0] > 0.))
+                throw std::runtime_error(file + ":2: 'Dt:' needs a time step > 0");
+            m_dt = numbers[0];
+        }
+    }
+    if (folder.empty())
+        throw std::runtime_error(file + ":2: 'States:' with the folder of the recorded states was expected");
+    if (!fs::is_directory(folder)) throw std::runtime_error("the folder '" + folder + "' of '" + file + "' is missing");
+    std::map<std::size_t, std::string> files;  // by number
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        const std::string name = entry.path().filename().string();
+        std::size_t number = 0;
+        const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+        if (error == std::errc() && *end == '_' && name.ends_with(".txt.gz")) files[number] = entry.path().string();
+    }
+    for (const auto& [number, name] : files) {
+        std::vector<double> times;
+        Track track;
+        readTrack(name, track, times);
+        if (m_tracks.empty())
+            m_times = times;
+        else if (times != m_times)
+            throw std::runtime_error("'" + name + "' has other times than the first state of the recording");
+        m_tracks.push_back(std::move(track));
+    }
+    if (m_times.empty()) throw std::runtime_error("the recording '" + file + "' holds no states");
+}
+
+void SimuRecording::readTrack(const std::string& file, Track& track, std::vector<double>& times) const
+{
+    const std::string name = fs::path(file).filename().string();
+    track.name = name.substr(name.find('_') + 1, name.size() - name.find('_') - 8);
+    const std::string text = readCompressed(file);
+    std::size_t line = 0;
+    for (std::size_t from = 0; from < text.size();) {
+        const std::size_t to = std::min(text.find('\n', from), text.size());
+        std::string_view content = std::string_view(text).substr(from, to - from);
+        from = to + 1;
+        const std::string where = file + ":" + std::to_string(++line);
+        content.remove_prefix(std::min(content.find_first_not_of(" \t"), content.size()));
+        if (content.empty() || content == "\r") continue;
+        const std::string_view key = content.substr(0, 2);
+        auto values = parseNumbers(content.substr(std::min<std::size_t>(2, content.size())), where);
+        if (key == "T=" && values.size() == 1) {
+            times.push_back(values[0]);
+        } else if (key == "X=" && track.positions.size() + 1 == times.size()) {
+            track.positions.push_back(std::move(values));
+        } else if (key == "V=" && track.velocities.size() + 1 == times.size()) {
+            track.velocities.push_back(std::move(values));
+        } else {
+            throw std::runtime_error(where + ": 'T= time', then 'X= ...' and 'V= ...' were expected");
+        }
+    }
+    if (track.positions.size() != times.size() || track.velocities.size() != times.size())
+        throw std::runtime_error("'" + file + "' ends within a time");
+}
+
+std::size_t SimuRecording::frameAt(double time) const
+{
+    const auto next = std::ranges::lower_bound(m_times, time);
+    if (next == m_times.begin()) return 0;
+    if (next == m_times.end()) return m_times.size() - 1;
+    const auto i = static_cast<std::size_t>(next - m_times.begin());
+    return time - m_times[i - 1] <= m_times[i] - time ? i - 1 : i;
+}
+
+void SimuRecording::show(Simulation& simulation, std::size_t frame) const
+{
+    if (frame >= m_times.size()) throw std::runtime_error("the recording has no such time");
+    Node& root = simulation.root();
+    const std::vector<BaseState*> states = ExecutionPlan::of(root).independentStates();
+    if (states.size() != m_tracks.size())
+        throw std::runtime_error("the recording has " + std::to_string(m_tracks.size()) +
+                                 " mechanical objects, the scene " + std::to_string(states.size()));
+    for (std::size_t i = 0; i < states.size(); ++i)
+        if (m_tracks[i].positions[frame].size() != states[i]->size() * states[i]->coordSize())
+            throw std::runtime_error("the recording of '" + m_tracks[i].name + "' has other points than " +
+                                     states[i]->pathName());
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        const Track& t = m_tracks[i];
+        states[i]->setScalars(vec_id::position, t.positions[frame].data());
+        if (t.velocities[frame].size() == states[i]->derivScalars()) {
+            states[i]->allocate(vec_id::velocity);
+            states[i]->setScalars(vec_id::velocity, t.velocities[frame].data());
+        }
+    }
+    root.d_time.setValue(m_times[frame]);
+    simulation.setStepCount(static_cast<std::size_t>(std::lround(std::max(0., m_times[frame] / m_dt))));
+    MechanicalOperations mop(root, MechanicalParams());
+    mop.propagateXAndV(vec_id::position, vec_id::velocity);
+    for (Node* n : root.descendants())
+        for (auto* m : n->getAll<BaseMapping>())
+            if (!m->isMechanical()) m->apply(mop.mp, vec_id::position, vec_id::position);
+}
+
+}  // namespace sofa::core

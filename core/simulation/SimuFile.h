@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/simulation/Simulation.h"
+
+namespace sofa::core {
+
+/// Records a simulation so that it can be played back: `NAME.simu` is a short text,
+///
+///     SCENE
+///     Init: 0 End: 1.5 Dt: 0.01 States: NAME_states/
+///
+/// with the scene's file seen from its own folder, the first and the last time and the time step [s]. The folder beside
+/// it holds one gzip-compressed text for each mechanical state that no mapping gives, `NUMBER_STATE.txt.gz` in the
+/// order of the scene, with lines "T= time", "X= positions" and "V= velocities" as SOFA's WriteState writes them.
+/// Numbers read back to the same bits.
+class SimuRecorder
+{
+public:
+    /// Begins with the present state. Throws std::runtime_error if the files cannot be written.
+    SimuRecorder(std::string file, const std::string& scene, const Simulation& simulation);
+    /// finish(), without its exceptions.
+    ~SimuRecorder();
+    SimuRecorder(const SimuRecorder&) = delete;
+    SimuRecorder& operator=(const SimuRecorder&) = delete;
+
+    /// Adds the present state. Throws std::runtime_error if the scene has other states than at the beginning.
+    void record(const Simulation& simulation);
+    /// Writes the .simu file. Throws std::runtime_error.
+    void finish();
+
+    const std::string& file() const { return m_file; }
+    std::size_t frames() const { return m_frames; }
+
+private:
+    struct Stream;
+
+    std::string m_file, m_scene, m_folder;
+    std::vector<std::unique_ptr<Stream>> m_streams;
+    double m_begin = 0., m_end = 0., m_dt = 0.;
+    std::size_t m_frames = 0;
+    bool m_finished = false;
+};
+
+/// A recording that was read.
+class SimuRecording
+{
+public:
+    /// Reads a .simu file and the states that belong to it. Throws std::runtime_error that names file and line.
+    explicit SimuRecording(const std::string& file);
+
+    /// Absolute path of the scene's file.
+    const std::string& scene() const { return m_scene; }
+    double dt() const { return m_dt; }  ///< [s]
+    std::size_t size() const { return m_times.size(); }
+    double time(std::size_t frame) const { return m_times[frame]; }  ///< [s]
+    /// The frame nearest to a time [s].
+    std::size_t frameAt(double time) const;
+
+    /// Puts the recorded positions, velocities and time into the scene, and maps them to everything else. Throws
+    /// std::runtime_error, having changed nothing, if the scene has other states.
+    void show(Simulation& simulation, std::size_t frame) const;
+
+private:
+    struct Track
+    {
+        std::string name;  ///< of the state
+        std::vector<std::vector<double>> positions, velocities;
+    };
+    void readTrack(const std::string& file, Track& track, std::vector<double>& times) const;
+
+    std::string m_scene;
+    double m_dt = 0.01;
+    std::vector<double> m_times;
+    std::vector<Track> m_tracks;
+};
+
+}  // namespace sofa::core
