@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "components/linearsolver/MatrixTemplates.h"
+#include "core/behavior/ConstraintCorrection.h"
 #include "core/behavior/FastProduct.h"
 #include "core/factory/Registry.h"
 #include "core/linalg/VectorKernels.h"
@@ -91,7 +92,11 @@ bool CGLinearSolver::shouldAssemble(Node& scope) const
 {
     if (d_assembly.value().index() != 0) return d_assembly.value().index() == 1;
     const bool matrixFree = isMatrixFree(templateName());
-    if ((matrixFree || l_linearSystem.get() == m_own.get()) && productsAreFast(ExecutionPlan::of(scope))) return false;
+    // Constraint corrections solve later, with contacts that have come since: vectors of products may lack their
+    // states.
+    if ((matrixFree || l_linearSystem.get() == m_own.get()) && productsAreFast(ExecutionPlan::of(scope)) &&
+        !scope.get<ConstraintCorrection>(Search::Root))
+        return false;
     if (!matrixFree) return true;
     // An assembled mapped matrix has up to e² blocks for each block of the mapped one (e Jacobian blocks a row), a
     // product through the mapping costs 2e: beyond rigid bodies, subsets and identities the mapping wins.
@@ -101,8 +106,9 @@ bool CGLinearSolver::shouldAssemble(Node& scope) const
 void CGLinearSolver::setSystem(Node& scope, const MechanicalParams& mp)
 {
     m_waiting.reset();
-    // A LinearSystem of the scene may have other readers.
-    if (m_wasNull && m_own && !d_warmStart.value() && !d_printLog.value())
+    // A LinearSystem of the scene may have other readers, and constraint corrections solve with this system later.
+    if (m_wasNull && m_own && !d_warmStart.value() && !d_printLog.value() &&
+        !scope.get<ConstraintCorrection>(Search::Root))
         m_waiting = Waiting{&scope, mp};
     else
         makeSystem(scope, mp);
@@ -132,15 +138,21 @@ void CGLinearSolver::makeSystem(Node& scope, const MechanicalParams& mp)
         return;
     }
     m_mop.emplace(scope, mp);
-    VectorOperations vop(scope);
-    vop.allocate(directionId);
-    vop.allocate(productId);
+    allocateVectors();
     m_layout.clear();
     int offset = 0;
     for (BaseState* s : m_mop->plan().independentStates()) {
         m_layout.push_back({s, offset, static_cast<int>(s->derivScalars())});
         offset += m_layout.back().size;
     }
+}
+
+void CGLinearSolver::allocateVectors()
+{
+    for (const auto* list : {&m_mop->plan().independentStates(), &m_mop->plan().mappedStates()})
+        for (BaseState* s : *list)
+            for (const VecDerivId id : {directionId, productId})
+                if (!s->isAllocated(id)) s->allocate(id);
 }
 
 void CGLinearSolver::product(const Vector<double>& p, Vector<double>& q)
@@ -166,6 +178,9 @@ void CGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& rh
         makeSystem(*m_waiting->scope, m_waiting->mp);
         m_waiting.reset();
     }
+    // Contacts of this step may have brought states since the system was made (constraint corrections solve after
+    // them).
+    if (!m_assembled) allocateVectors();
     const auto& layout = m_assembled ? l_linearSystem->assembly().layout() : m_layout;
     const std::size_t n = layout.empty() ? 0 : static_cast<std::size_t>(layout.back().offset + layout.back().size);
     const bool warm = d_warmStart.value() && m_x.size() == n;

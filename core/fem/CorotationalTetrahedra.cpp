@@ -266,16 +266,43 @@ unsigned CorotationalTetrahedra::runKernel(std::size_t p, const TetrahedronKerne
         others = kernels.gradient(pack, points, out, tangent, streamed);
     else
         others = kernels.polar(pack, points, out, tangent, streamed);
+    return others | collapsedLanes(p, x);
+}
+
+unsigned CorotationalTetrahedra::collapsedLanes(std::size_t p, const Vector<Vec3>& x) const
+{
+    unsigned lanes = 0;
     if (m_method == RotationMethod::Svd)
         for (std::size_t lane = 0; lane < lanesOf(p); ++lane)
-            if (volumeRatio(elementAt(p, lane), x) < collapsed) others |= 1u << lane;
+            if (volumeRatio(elementAt(p, lane), x) < collapsed) lanes |= 1u << lane;
+    return lanes;
+}
+
+unsigned CorotationalTetrahedra::runPlasticKernel(std::size_t p, const TetrahedronKernels& kernels,
+                                                  const Vector<Vec3>& x, double* out)
+{
+    TetrahedronFrame frame = TetrahedronFrame::polar;
+    if (m_method == RotationMethod::Small) frame = TetrahedronFrame::small;
+    if (m_method == RotationMethod::Large) frame = TetrahedronFrame::large;
+    if (m_method == RotationMethod::DeformationGradient) frame = TetrahedronFrame::gradient;
+    alignas(64) double strains[6][packWidth] = {};
+    for (std::size_t lane = 0; lane < lanesOf(p); ++lane)
+        for (std::size_t i = 0; i < 6; ++i) strains[i][lane] = m_plasticStrain[elementAt(p, lane)][i];
+    const unsigned others =
+        kernels.plastic(packAt(p), frame, x[0].data(), out, m_tangents[p],
+                        {m_plasticity.maxThreshold, m_plasticity.yieldThreshold, m_plasticity.creep}, strains) |
+        collapsedLanes(p, x);
+    for (std::size_t lane = 0; lane < lanesOf(p); ++lane)
+        if (!(others >> lane & 1u))
+            for (std::size_t i = 0; i < 6; ++i) m_plasticStrain[elementAt(p, lane)][i] = strains[i][lane];
     return others;
 }
 
 void CorotationalTetrahedra::packForces(std::size_t p, const TetrahedronKernels& kernels, const Vector<Vec3>& x,
                                         double* out)
 {
-    const unsigned others = runKernel(p, kernels, x, out, m_tangents[p]);
+    const unsigned others = m_plasticity.maxThreshold > 0. ? runPlasticKernel(p, kernels, x, out)
+                                                           : runKernel(p, kernels, x, out, m_tangents[p]);
     if (others == 0) return;
     for (std::size_t lane = 0; lane < lanesOf(p); ++lane) {
         if (!(others >> lane & 1u)) continue;
@@ -317,8 +344,7 @@ void CorotationalTetrahedra::corotatedGradients(const Vector<Vec3>& x, Vector<Ma
 void CorotationalTetrahedra::addForce(Vector<Vec3>& f, const Vector<Vec3>& x)
 {
     if (size() == 0) return;
-    if (m_updateGradients || m_plasticity.maxThreshold > 0.)
-        return m_graph.accumulate(f, [&](Index e, Vec3* out) { elementForce(e, x, out); });
+    if (m_updateGradients) return m_graph.accumulate(f, [&](Index e, Vec3* out) { elementForce(e, x, out); });
     const TetrahedronKernels& kernels = tetrahedronKernels();
     m_graph.accumulatePacks(f, [&](std::size_t p, double* out) { packForces(p, kernels, x, out); });
 }

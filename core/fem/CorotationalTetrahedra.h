@@ -134,14 +134,17 @@ private:
     Shape shapeOf(Index e, const Vector<Vec3>& x) const;
     /// Deformed volume over rest volume, negative for an inverted element.
     double volumeRatio(Index e, const Vector<Vec3>& x) const;
-    /// The force on one element, with everything that the packs do not do: plasticity, updated gradients, collapsed
-    /// elements.
+    /// The force on one element, with everything that the packs do not do: updated gradients, collapsed elements.
     void elementForce(Index e, const Vector<Vec3>& x, Vec3* f);
     /// Forces of a pack of elements; `out` has 8 × 4 × 3 scalars.
     void packForces(std::size_t p, const TetrahedronKernels& kernels, const Vector<Vec3>& x, double* out);
     /// What the kernel of the method gives for a pack; returns the lanes that are to be computed by other means.
     unsigned runKernel(std::size_t p, const TetrahedronKernels& kernels, const Vector<Vec3>& x, double* out,
                        TetrahedronTangentPack& tangent) const;
+    /// The same with plasticity; moves the plastic strains of the other lanes.
+    unsigned runPlasticKernel(std::size_t p, const TetrahedronKernels& kernels, const Vector<Vec3>& x, double* out);
+    /// Lanes whose element takes its frame from a singular value decomposition.
+    unsigned collapsedLanes(std::size_t p, const Vector<Vec3>& x) const;
     TetrahedronPack packAt(std::size_t p) const;
     /// Rows of eight lanes that the rest edges of a pack take.
     std::size_t edgeRows() const { return m_method == RotationMethod::Large ? 6 : 9; }

@@ -137,6 +137,78 @@ SOFA_INLINE void rotatedForces(const TetrahedronPack& p, int lane, const Vector3
     setForces(f, lane, forces);
 }
 
+/// One step of yielding on the plastic strain: moves a part of the elastic strain there, and limits it.
+SOFA_INLINE void yield(const TetrahedronYield& law, const Pack (&total)[6], Pack (&plastic)[6])
+{
+    const auto norm2 = [](const Pack(&v)[6], Pack& r) {
+        r = v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + v[3] * v[3] + v[4] * v[4] + v[5] * v[5];
+    };
+    Pack elastic[6], n;
+    for (int i = 0; i < 6; ++i) elastic[i] = total[i] - plastic[i];
+    norm2(elastic, n);
+    const Mask yields = n > law.yieldThreshold * law.yieldThreshold;
+    for (int i = 0; i < 6; ++i) plastic[i] = yields ? plastic[i] + elastic[i] * law.creep : plastic[i];
+    norm2(plastic, n);
+    const Mask beyond = n > law.maxThreshold * law.maxThreshold;
+    Pack root;
+    squareRoot(n, root);
+    const Pack scale = beyond ? law.maxThreshold / root : Pack{} + 1.;
+    for (int i = 0; i < 6; ++i) plastic[i] = plastic[i] * scale;
+}
+
+/// rotatedForces with plasticity. `triangular`: the edges, displacements and gradients are so, up to rounding.
+SOFA_INLINE void plasticForces(const TetrahedronPack& p, int lane, bool triangular, const Vector3 (&d)[3],
+                               const Vector3 (&q)[3], const Vector3 (&rest)[3], const Vector3 (&a)[3],
+                               double (*forces)[packWidth], TetrahedronTangentPack& tangent,
+                               const TetrahedronYield& law, double (*strains)[packWidth])
+{
+    const Pack zero{};
+    Vector3 u[3], g[3], f[3], area;
+    for (int k = 0; k < 3; ++k) {
+        Vector3 local;
+        dot(q[0], d[k], local.x);
+        dot(q[1], d[k], local.y);
+        dot(q[2], d[k], local.z);
+        sub(local, rest[k], u[k]);
+    }
+    if (triangular) u[0].y = u[0].z = u[1].z = zero;
+    gradient(u, a, g);
+    Pack volume6;
+    cross(rest[1], rest[2], area);
+    dot(rest[0], area, volume6);
+    const Pack total[6] = {g[0].x * volume6,
+                           g[1].y * volume6,
+                           g[2].z * volume6,
+                           (g[0].y + g[1].x) * volume6,
+                           (g[1].z + g[2].y) * volume6,
+                           (g[2].x + g[0].z) * volume6};
+    Pack plastic[6], e[6];
+    for (int i = 0; i < 6; ++i) plastic[i] = at(strains[i] + lane);
+    yield(law, total, plastic);
+    const Pack inverse = 1. / volume6;
+    for (int i = 0; i < 6; ++i) {
+        *reinterpret_cast<Pack*>(strains[i] + lane) = plastic[i];
+        e[i] = (total[i] - plastic[i]) * inverse;
+    }
+    const Pack &lambda = lambdaOf(p, lane), &mu = muOf(p, lane);
+    const Pack pressure = lambda * (e[0] + e[1] + e[2]), mu2 = mu + mu;
+    const Stress s{
+        pressure + mu2 * e[0], pressure + mu2 * e[1], pressure + mu2 * e[2], mu * e[3], mu * e[4], mu * e[5]};
+    const auto toWorld = [&](const Vector3& v, Vector3& r) {
+        r.x = q[0].x * v.x + q[1].x * v.y + q[2].x * v.z;
+        r.y = q[0].y * v.x + q[1].y * v.y + q[2].y * v.z;
+        r.z = q[0].z * v.x + q[1].z * v.y + q[2].z * v.z;
+    };
+    for (int k = 0; k < 3; ++k) {
+        Vector3 local, c;
+        minusTimes(s, a[k], local);
+        toWorld(local, f[k]);
+        toWorld(a[k], c);
+        setTangent(tangent, k, lane, c, false);
+    }
+    setForces(f, lane, forces);
+}
+
 /// The same in the frame of the first edges, where edges, displacements and gradients are triangular.
 SOFA_INLINE void triangularForces(const TetrahedronPack& p, int lane, const Vector3 (&d)[3], const Vector3 (&q)[3],
                                   double (*forces)[packWidth], TetrahedronTangentPack& tangent, bool streamed)
@@ -264,6 +336,42 @@ unsigned gradientForces(const TetrahedronPack& p, const double* x, double* out, 
     });
 }
 
+unsigned plastic(const TetrahedronPack& p, TetrahedronFrame frame, const double* x, double* out,
+                 TetrahedronTangentPack& tangent, const TetrahedronYield& law, double (*strains)[packWidth])
+{
+    alignas(64) double forces[16][packWidth];
+    const Pack zero{}, one = zero + 1.;
+    const bool large = frame == TetrahedronFrame::large;
+    unsigned bad = 0;
+    for (int lane = 0; lane < 8; lane += packLanes) {
+        Vector3 d[3], rest[3], a[3], q[3];
+        gatherEdges(p, lane, x, d);
+        if (large) {  // six rows
+            const double* row = p.edges + lane;
+            rest[0] = {at(row), zero, zero};
+            rest[1] = {at(row + packWidth), at(row + 2 * packWidth), zero};
+            rest[2] = {at(row + 3 * packWidth), at(row + 4 * packWidth), at(row + 5 * packWidth)};
+        } else {
+            loadEdges(p, lane, rest);
+        }
+        shapeGradients(rest, a);
+        if (large) {
+            bad |= edgeFrame(d, q) << lane;
+        } else if (frame == TetrahedronFrame::small) {
+            q[0] = {one, zero, zero};
+            q[1] = {zero, one, zero};
+            q[2] = {zero, zero, one};
+        } else {
+            Vector3 rows[3] = {d[0], d[1], d[2]};
+            if (frame == TetrahedronFrame::gradient) gradient(a, d, rows);
+            bad |= polarRows(rows, q) << lane;
+        }
+        plasticForces(p, lane, large, d, q, rest, a, forces, tangent, law, strains);
+    }
+    scatterRows<12>(forces, out);
+    return bad;
+}
+
 void product(const TetrahedronPack& p, const TetrahedronTangentPack& tangent, const double* dx, double factor,
              double* out)
 {
@@ -327,8 +435,8 @@ void blocks(const TetrahedronPack& p, const TetrahedronTangentPack& tangent, con
 }  // namespace
 
 extern const TetrahedronKernels SOFA_TETRAHEDRON_KERNELS;
-const TetrahedronKernels SOFA_TETRAHEDRON_KERNELS{smallForces,    largeForces, polarForces,
-                                                  gradientForces, product,     blocks};
+const TetrahedronKernels SOFA_TETRAHEDRON_KERNELS{smallForces, largeForces, polarForces, gradientForces,
+                                                  plastic,     product,     blocks};
 
 }  // namespace sofa::core
 // NOLINTEND(misc-definitions-in-headers)

@@ -37,6 +37,23 @@ struct PairContribution
     std::uint16_t i, j;
 };
 
+/// Law of plasticity on the strain (xx, yy, zz, xy, yz, zx; engineering shear) in the element's frame times 6 V.
+struct TetrahedronYield
+{
+    double maxThreshold;    ///< largest norm of the plastic strain
+    double yieldThreshold;  ///< elastic strains of larger norm yield
+    double creep;           ///< part of the elastic strain that becomes plastic
+};
+
+/// Frames of the elements: axes of the world; of the first edges; polar factor of the edges; that of their gradient.
+enum class TetrahedronFrame
+{
+    small,
+    large,
+    polar,
+    gradient
+};
+
 struct TetrahedronKernels
 {
     /// Forces of a pack at positions x (three scalars per point), by rotation method; writes out[lane][vertex][3] and
@@ -46,6 +63,10 @@ struct TetrahedronKernels
     unsigned (*large)(const TetrahedronPack&, const double* x, double* out, TetrahedronTangentPack&, bool streamed);
     unsigned (*polar)(const TetrahedronPack&, const double* x, double* out, TetrahedronTangentPack&, bool streamed);
     unsigned (*gradient)(const TetrahedronPack&, const double* x, double* out, TetrahedronTangentPack&, bool streamed);
+    /// The same with plasticity, for any frame: strains[6][8] are the plastic strains, which are moved first. Those of
+    /// the lanes that are returned are of no use.
+    unsigned (*plastic)(const TetrahedronPack&, TetrahedronFrame, const double* x, double* out, TetrahedronTangentPack&,
+                        const TetrahedronYield&, double (*strains)[packWidth]);
     /// out[lane][vertex][3] = −factor K dx
     void (*product)(const TetrahedronPack&, const TetrahedronTangentPack&, const double* dx, double factor,
                     double* out);

@@ -112,8 +112,13 @@ public:
         Contact c;
         if (!complete()) {
             // Flat: the bodies touch in a plane that holds both, or one is degenerate.
+            // Apart they come the soonest across that plane, or the line that holds both.
+            const auto& x = m_vertices;
+            Vec3 n = otherwise;
+            if (m_vertexCount == 2) n = perpendicular(x[1].w - x[0].w);
+            if (m_vertexCount >= 3) n = normalized(cross(x[1].w - x[0].w, x[2].w - x[0].w), otherwise);
             c.pointA = start.onA();
-            c.normal = otherwise;
+            c.normal = dot(n, otherwise) < 0. ? -n : n;
             c.pointB = c.pointA;
             return c;
         }
@@ -258,6 +263,27 @@ private:
     std::size_t m_faceCount = 0;
 };
 
+Vec3 nearestTo(const Vec3& p, const ConvexBody& body)
+{
+    const Contact c = coreContact(ConvexBody::of({&p, 1}), body);
+    return c.distance > 0. ? c.pointB : p;
+}
+
+/// Where simplices become too thin for the round side of a cylinder, the nearest points are those that are nearest to
+/// each other: either is projected on the other body in turn (W. Cheney, A. A. Goldstein, "Proximity maps for convex
+/// sets", Proceedings of the AMS 10, 1959) as long as the gap between the bounds of the distance is not closed.
+void project(const ConvexBody& a, const ConvexBody& b, double scale, Contact& c)
+{
+    for (int step = 0; step < 100; ++step) {
+        const double below = dot(b.support(-c.normal) - a.support(c.normal), c.normal);
+        if (!(c.distance - below > 1e-12 * c.distance)) return;
+        const Vec3 onB = nearestTo(c.pointA, b), onA = nearestTo(onB, a), v = onB - onA;
+        const double d = norm(v);
+        if (!(d < c.distance && d > 1e-12 * scale)) return;  // nearer, their direction would be rounding
+        c = {onA, onB, v / d, d};
+    }
+}
+
 Contact iterate(const ConvexBody& a, const ConvexBody& b)
 {
     const double scale = sizeOf(a) + sizeOf(b);
@@ -266,11 +292,19 @@ Contact iterate(const ConvexBody& a, const ConvexBody& b)
     Simplex s;
     s.vertices[s.count++] = vertexAlong(a, b, -otherwise);
     Vec3 v = s.nearest();
+    // The direction across which planes leave the most between them.
+    Vec3 best = otherwise;
+    double bestBound = -std::numeric_limits<double>::infinity();
     for (int step = 0; step < 200; ++step) {
         const double d2 = norm2(v);
         if (!(d2 > 1e-28 * scale * scale)) break;
         const Vertex w = vertexAlong(a, b, -v);
         // v·w is a lower bound of the distance times |v|.
+        const double bound = dot(v, w.w) / std::sqrt(d2);
+        if (bound > bestBound) {
+            bestBound = bound;
+            best = v / std::sqrt(d2);
+        }
         if (!(d2 - dot(v, w.w) > 1e-14 * d2)) break;
         bool known = false;
         for (std::size_t k = 0; k < s.count; ++k) known = known || norm2(s.vertices[k].w - w.w) == 0.;
@@ -295,6 +329,15 @@ Contact iterate(const ConvexBody& a, const ConvexBody& b)
         c.distance = d;
         c.pointA = s.onA();
         c.pointB = c.pointA + v;
+        if (a.kind == Kind::Cylinder || b.kind == Kind::Cylinder) {
+            project(a, b, scale, c);
+            // Of points that all but touch, the direction is rounding.
+            const double below = dot(b.support(-c.normal) - a.support(c.normal), c.normal);
+            if (c.distance < 1e-7 * scale && below < bestBound) {
+                c.normal = best;
+                c.pointB = c.pointA + best * c.distance;
+            }
+        }
         return c;
     }
     return Polytope(a, b, scale).leave(s, otherwise);
@@ -481,7 +524,17 @@ Contact coreContact(const ConvexBody& a, const ConvexBody& b)
         default:
             break;
     }
-    return iterate(a, b);
+    // Near the origin, so that differences of far coordinates are rounded once, not at every step.
+    const Vec3 origin = p[0];
+    const auto moved = [&](ConvexBody x) {
+        for (std::size_t k = 0; k < x.count; ++k) x.points[k] -= origin;
+        x.box.center -= origin;
+        return x;
+    };
+    Contact c = iterate(moved(a), moved(b));
+    c.pointA += origin;
+    c.pointB += origin;
+    return c;
 }
 
 // --- Several contacts ----------------------------------------------------------------------------------------------

@@ -59,9 +59,10 @@ struct ConvexFace
 /// of a cylinder has eight, beginning at the lowest one.
 ConvexFace faceAlong(const ConvexBody& body, const Vec3& d, double sine);
 
-/// Nearest points of the cores, or the deepest ones: the contact of Solids.h for those pairs that it has; others by the
-/// iteration of Gilbert, Johnson and Keerthi, overlaps by an expanding polytope, to about 1e-10 of the size of the
-/// bodies (cylinders), or as exact as rounding allows.
+/// Nearest points of the cores, or the deepest ones: the contact of Solids.h for those pairs that it has, as exact as
+/// rounding allows; others by the iteration of Gilbert, Johnson and Keerthi, overlaps by an expanding polytope, to
+/// about 1e-12 of the size of the bodies. With cylinders, distances are right to 5e-9 of it, and depths, of which the
+/// polytope has 160 corners at most, to 1e-4 in the worst case; the normal of bodies nearer than 1e-9 to 1e-3.
 Contact coreContact(const ConvexBody& a, const ConvexBody& b);
 
 /// Contacts that all have the same normal. `code` tells them apart while the same corners touch.

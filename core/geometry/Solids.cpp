@@ -236,8 +236,11 @@ Contact sphereCylinder(const Sphere& a, const Cylinder& b)
     const double along = dot(r, e);
     const Vec3 across = r - e * along;
     const double off = norm(across);
-    const Vec3 outwards = off > 0. ? across / off : perpendicular(e);
-    if (along >= 0. && along <= length && off <= b.radius) {
+    // Of a centre on the axis, only rounding is left, which need not be perpendicular to it.
+    const Vec3 outwards = off > 1e-14 * (norm(r) + length) ? normalized(across - e * dot(across, e)) : perpendicular(e);
+    // On the surface, or nearer than rounding: as inside, for there is no direction to go by.
+    const double rounding = 1e-15 * (norm(r) + length + b.radius);
+    if (along >= -rounding && along <= length + rounding && off <= b.radius + rounding) {
         const double toSide = b.radius - off, toA = along, toB = length - along;
         const double depth = std::min({toSide, toA, toB});
         const Vec3 n = toSide <= depth ? outwards : toA <= depth ? -e : e;

@@ -11,6 +11,9 @@
 /// Contacts of spheres, capsules, cylinders and oriented boxes with each other and with triangles. Every function takes
 /// any gap: the contact tells the signed distance, negative where the solids overlap.
 ///
+/// Of the axes that separate boxes from other bodies, products of edges count only where they need less than the
+/// normals of faces by a millionth, for faces give better contacts.
+///
 /// Sources: C. Ericson, Real-Time Collision Detection (2005), sections 4.4, 4.5 and 5.1; S. Gottschalk, M. C. Lin, D.
 /// Manocha, "OBBTree", SIGGRAPH 1996, for the fifteen axes that separate boxes.
 namespace sofa::core::geometry {

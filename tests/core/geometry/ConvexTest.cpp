@@ -160,6 +160,37 @@ TEST_CASE("bodies without extent are the points that they are")
             }
 }
 
+TEST_CASE("cylinders: what was wrong in comparison with the reference")
+{
+    // The centre of a ball on an axis that is no multiple of a unit vector leaves across it.
+    const Vec3 a{-0.18951076335762124, 0.26926633520133081, 0.81554065040391643},
+        b{-1.1114297538157465, -0.90235728543172133, -0.62065314032335372};
+    const Contact middle = sphereCylinder({(a + b) * 0.5, 0.25}, {a, b, 0.65});
+    CHECK(std::abs(dot(middle.normal, normalized(b - a))) < 1e-12);
+    CHECK(middle.distance == Approx(-0.9));
+    // The side of a cylinder along an edge of a box: thin simplices.
+    const double c = std::sqrt(0.5);
+    const Vec3 axis = normalized(Vec3{0.3, 1., 0.2}), out = normalized(cross(axis, {0., 0., 1.})),
+               up = cross(out, axis);
+    Obb box{{}, Mat3::identity(), {0.5, 1., 0.125}};
+    for (std::size_t k = 0; k < 3; ++k) {
+        box.axes(k, 0) = c * (out[k] + up[k]);
+        box.axes(k, 1) = axis[k];
+        box.axes(k, 2) = c * (out[k] - up[k]);
+    }
+    for (const double gap : {0.3, 0.027, 1e-3}) {
+        // Over the edge that is farthest along `out`.
+        const Vec3 from = box.toWorld({0.5, 0.3, 0.125}) + out * (0.7 + gap);
+        const Contact side = coreContact(ConvexBody::of(box), ConvexBody::of(Cylinder{from, from + axis * 2., 0.7}));
+        CHECK(side.distance == Approx(gap).epsilon(0.).margin(1e-10));
+    }
+    // One line in another: they leave each other across it.
+    const std::array<Vec3, 2> line{{{1., -0.5, 1.}, {1., 2.5, 1.}}};
+    const Contact same = coreContact(ConvexBody::of(line), ConvexBody::of(Cylinder{{1., 1., 1.}, {1., 2., 1.}, 0.}));
+    CHECK(std::abs(same.distance) < 1e-12);
+    CHECK(std::abs(same.normal[1]) < 1e-12);
+}
+
 TEST_CASE("the face of a body in a direction")
 {
     const ConvexBody box = ConvexBody::of(Obb{{}, Mat3::identity(), {1., 2., 3.}});
