@@ -56,9 +56,9 @@ std::optional<Pick> Renderer::Implementation::pick(const DrawList& list, const C
             const auto kind = static_cast<Pick::Primitive>(code % 4);
             const double distance = std::hypot(x0 + i - column, y0 + j - row);
             if (distance > reach + 0.5) continue;
-            // What is thin is hard to hit: it counts as nearer, but for what is exactly under the pixel.
+            // What is thin is hard to hit: it counts as nearer than it is, by a pixel and a half.
             const bool thin = kind == Pick::Primitive::Point || kind == Pick::Primitive::Line;
-            const double score = thin ? 0.5 * distance : distance + (distance > 0. ? 0. : 0.25);
+            const double score = thin ? distance - 1.5 : distance;
             if (best && score >= bestScore) continue;
             const Entry& e = m_entries[code / 4];
             Pick p;

@@ -80,7 +80,7 @@ public:
     /// The last picture: RGB, or RGBA where its background was transparent.
     Image image();
     /// What is seen nearest to a pixel (from the upper left corner, of the camera's view), at most `tolerance` pixels
-    /// away; lines and points of the world layer before triangles at the same distance. `wanted` chooses items; hidden
+    /// away; lines and points count as a pixel and a half nearer than they are. `wanted` chooses items; hidden
     /// ones do not hide others.
     std::optional<Pick> pick(const DrawList& list, const Camera& camera, double x, double y, int tolerance = 3,
                              const std::function<bool(const DrawItem&)>& wanted = {});
