@@ -3,8 +3,17 @@
 #include "components/setting/Settings.h"
 
 #include "core/factory/Registry.h"
+#include "core/scene/DataRepository.h"
 
 namespace sofa::component {
+
+void BackgroundSetting::draw(DrawTool& tool)
+{
+    if (tool.list().background) return;
+    BackgroundDescription background{d_color.value(), {}};
+    if (!d_image.value().text.empty()) background.image = findFile(d_image.value().text, d_image).value_or("");
+    tool.list().background = std::move(background);
+}
 
 namespace {
 

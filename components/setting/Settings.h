@@ -2,19 +2,20 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "core/objectmodel/Component.h"
-#include "core/visual/Color.h"
+#include "core/visual/DrawTool.h"
 
 namespace sofa::component {
 
 using namespace sofa::core;
 
-/// Background of the view.
+/// Background of the view. Of several, the first one holds.
 class BackgroundSetting final : public Component
 {
 public:
     Data<Color> d_color{this, {.name = "color", .help = "Colour of the background"}};
     Data<FileName> d_image{this, {.name = "image", .help = "Image file of the background"}};
+
+    void draw(DrawTool& tool) override;
 };
 
 /// Window and selection of the viewer.

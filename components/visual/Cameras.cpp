@@ -3,8 +3,10 @@
 #include "components/visual/Cameras.h"
 
 #include <algorithm>
+#include <numbers>
 
 #include "core/factory/Registry.h"
+#include "core/objectmodel/Node.h"
 
 namespace sofa::component {
 
@@ -33,6 +35,72 @@ void BaseCamera::init()
         // Without a point to look at, SOFA's cameras look at the origin.
         d_distance.setValue(norm(d_lookAt.value() - d_position.value()));
         d_orientation.setValue(lookAt(d_position.value(), d_lookAt.value()));
+    }
+}
+
+CameraDescription BaseCamera::describe() const
+{
+    CameraDescription c;
+    c.placed = d_position.isSet();
+    c.position = d_position.value();
+    c.orientation = d_orientation.value();
+    c.lookAt = d_lookAt.value();
+    c.fieldOfView = d_fieldOfView.value();
+    c.orthographic = d_projectionType.value().index() == 1;
+    c.computeClip = d_computeZClip.value();
+    c.zNear = d_zNear.value();
+    c.zFar = d_zFar.value();
+    return c;
+}
+
+void BaseCamera::draw(DrawTool& tool)
+{
+    if (d_activated.value() && !tool.list().camera) tool.list().camera = describe();
+}
+
+void RecordedCamera::init()
+{
+    BaseCamera::init();
+    if (!d_rotationCenter.isSet()) d_rotationCenter.setDefault({0., 10., 0.});
+    if (!d_rotationStartPoint.isSet()) d_rotationStartPoint.setDefault({0., 10., 50.});
+}
+
+CameraDescription RecordedCamera::describe() const
+{
+    CameraDescription c = BaseCamera::describe();
+    c.scripted = d_rotationMode.value() ||
+                 ((d_translationMode.value() || d_navigationMode.value()) && !d_cameraPositions.value().empty());
+    if (!c.scripted) return c;
+    const RigidCoord3 pose = poseAt(node() ? node()->time() : 0.);
+    c.placed = true;
+    c.position = pose.center;
+    c.orientation = pose.orientation;
+    c.lookAt = d_rotationMode.value() ? d_rotationLookAt.value()
+                                      : pose.center + pose.orientation.rotate({0., 0., -1.}) * d_distance.value();
+    return c;
+}
+
+void RecordedCamera::draw(DrawTool& tool)
+{
+    BaseCamera::draw(tool);
+    DrawStyle style;
+    style.color = {0.f, 1.f, 0.5f};
+    if (d_drawRotation.value()) {
+        constexpr int n = 100;
+        Vector<Vec3> ends;
+        const Vec3 center = d_rotationCenter.value(), arm = d_rotationStartPoint.value() - center;
+        for (int i = 0; i < n; ++i)
+            for (const int k : {i, i + 1}) {
+                const Quat turn = Quat::fromAxisAngle(d_rotationAxis.value(), 2. * std::numbers::pi * k / n);
+                ends.push_back(center + turn.rotate(arm));
+            }
+        tool.lines(ends, style);
+    }
+    if (d_drawTranslation.value()) {
+        Vector<Vec3> ends;
+        const Vector<Vec3>& x = d_cameraPositions.value();
+        for (std::size_t i = 0; i + 1 < x.size(); ++i) ends.insert(ends.end(), {x[i], x[i + 1]});
+        tool.lines(ends, style);
     }
 }
 

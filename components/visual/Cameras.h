@@ -2,13 +2,14 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "core/objectmodel/Component.h"
+#include "core/visual/DrawTool.h"
 
 namespace sofa::component {
 
 using namespace sofa::core;
 
-/// Place, orientation and lens of the viewer's camera. A camera looks along its own −z axis, y up.
+/// Place, orientation and lens of the viewer's camera. A camera looks along its own −z axis, y up. Of several, the
+/// first that is activated is used; one without a position leaves the place to the viewer.
 class BaseCamera : public Component
 {
 public:
@@ -48,9 +49,13 @@ public:
     /// Completes what the scene leaves open: with a position and a point to look at, the orientation and the distance;
     /// with an orientation and a distance, the point.
     void init() override;
+    void draw(DrawTool& tool) override;
 
     /// Orientation of a camera at `position` that looks at `target`, its y axis as near to `up` as possible.
     static Quat lookAt(const Vec3& position, const Vec3& target, const Vec3& up = {0., 1., 0.});
+
+protected:
+    virtual CameraDescription describe() const;
 };
 
 /// A camera that stays where the scene puts it.
@@ -104,8 +109,14 @@ public:
     Data<Vector<Quat>> d_cameraOrientations{
         this, {.name = "cameraOrientations", .help = "Orientations along the path", .unit = "1"}};
 
+    /// Centre and start of a rotation that the scene does not give: as in SOFA, 10 m up, and 50 m in front of it.
+    void init() override;
+    void draw(DrawTool& tool) override;
     /// Place of the camera at a time [s] of the path.
     RigidCoord3 poseAt(double time) const;
+
+protected:
+    CameraDescription describe() const override;
 };
 
 }  // namespace sofa::component

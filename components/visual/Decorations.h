@@ -19,6 +19,8 @@ public:
                               Options({"BottomLeft", "BottomRight", "TopRight", "TopLeft"}, 1)};
     Data<int> d_viewportSize{
         this, {.name = "viewportSize", .help = "Size of the corner [pixel]", .range = Range::nonNegative()}, 150};
+
+    void draw(DrawTool& tool) override;
 };
 
 /// Text at a fixed place of the view; `label` may be linked to any Data.
@@ -51,6 +53,13 @@ public:
         }
         VisualComponent::parse(desc);
     }
+    void draw(DrawTool& tool) override;
+    void handleEvent(const Event& e) override;
+
+private:
+    std::string m_shown;  ///< the label when it was updated last
+    Index m_steps = 0;    ///< since then
+    bool m_first = true;
 };
 
 /// Square grid of lines in a coordinate plane.
@@ -73,6 +82,7 @@ public:
 
     VisualGrid() { addAlias(d_enable, "draw"); }
     BoundingBox boundingBox() const override;
+    void draw(DrawTool& tool) override;
 };
 
 /// Coordinate axes through the origin.
@@ -93,6 +103,7 @@ public:
 
     LineAxis() { addAlias(d_enable, "draw"); }
     BoundingBox boundingBox() const override;
+    void draw(DrawTool& tool) override;
 };
 
 /// Text at a place in space, facing the viewer.
@@ -107,15 +118,18 @@ public:
     Data<bool> d_depthTest{this, {.name = "depthTest", .help = "Hide the text behind what is in front of it"}, true};
 
     BoundingBox boundingBox() const override;
+    void draw(DrawTool& tool) override;
 };
 
-/// The bounding box of the node.
+/// The bounding box of all that the node and those below show.
 class VisualBoundingBox final : public VisualComponent
 {
 public:
     Data<Color> d_color{this, {.name = "color", .help = "Colour of the edges"}, Color(1.f, 1.f, 0.f)};
     Data<float> d_thickness{
         this, {.name = "thickness", .help = "Width of the edges", .unit = "pixel", .range = Range::positive()}, 1.f};
+
+    void draw(DrawTool& tool) override;
 };
 
 /// Draws what is in its node (and below, with `recursive`) in another frame; the simulation does not know of it.
@@ -125,6 +139,8 @@ public:
     Data<RigidCoord3> d_transform{
         this, {.name = "transform", .help = "Frame in which the node is drawn: centre, quaternion", .unit = "m"}};
     Data<bool> d_recursive{this, {.name = "recursive", .help = "Transform the nodes below too"}, false};
+
+    void draw(DrawTool& tool) override;
 };
 
 /// Half space in which nothing of the node is drawn.
@@ -136,6 +152,8 @@ public:
         this, {.name = "normal", .help = "Normal, towards what is cut away", .unit = "1"}, Vec3{1., 0., 0.}};
     Data<int> d_id{this, {.name = "id", .help = "Number of the clipping plane in OpenGL"}, 0};
     Data<bool> d_active{this, {.name = "active", .help = "Apply the plane"}, true};
+
+    void draw(DrawTool& tool) override;
 };
 
 /// A second view of the scene inside the view.
@@ -158,6 +176,8 @@ public:
     Data<bool> d_useFBO{this, {.name = "useFBO", .help = "Render into a buffer of its own"}, true};
     Data<bool> d_swapMainView{this, {.name = "swapMainView", .help = "Exchange it with the main view"}, false};
     Data<bool> d_drawCamera{this, {.name = "drawCamera", .help = "Draw the camera's frame in the main view"}, false};
+
+    void draw(DrawTool& tool) override;
 };
 
 }  // namespace sofa::component

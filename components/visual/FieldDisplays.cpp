@@ -104,6 +104,38 @@ void TrailRenderer<D>::handleEvent(const Event& e)
     }
 }
 
+DataDisplay::DataDisplay()
+{
+    bind(vec_id::position, d_position);
+    bind(vec_id::restPosition, d_restPosition);
+    bind(vec_id::normal, d_normal);
+    addAlias(d_triangleData, "cellData");
+}
+
+void DataDisplay::resize(Index n)
+{
+    setSize(n);
+    if (d_position.value().size() != n) d_position.edit().resize(n);
+}
+
+void DataDisplay::init()
+{
+    std::string error;
+    if (!l_topology.resolve(error)) return fail("topology: " + error);
+    if (!l_colorMap.resolve(error)) return fail("colorMap: " + error);
+    if (!l_topology) l_topology.set(node()->get<BaseMeshTopology>(Search::Up));
+    if (!l_colorMap) l_colorMap.set(node()->get<OglColorMap>(Search::Up));
+    setSize(static_cast<Index>(d_position.value().size()));
+}
+
+void VisualMesh::init()
+{
+    std::string error;
+    if (!l_topology.resolve(error)) return fail("topology: " + error);
+    if (!l_topology) l_topology.set(node()->get<BaseMeshTopology>(Search::Up));
+    if (!l_topology) fail("it needs a topology: give `topology`, or put one into its node or above");
+}
+
 CylinderVisualModel::CylinderVisualModel()
 {
     bind(vec_id::position, d_position);
@@ -144,7 +176,7 @@ const RegisterComponent displays[] = {
         .alias("ColorMap")
         .add<OglColorMap>(),
     display("DataDisplay", "Sofa.GL.Component.Rendering3D", "Values on points or faces as colours of the mesh.")
-        .add<DataDisplay>(),
+        .add<DataDisplay>({""}),
     display("VisualMesh", "Sofa.Component.Visual", "The elements of a mesh, slightly shrunk.").add<VisualMesh>(),
     display("VisualPointCloud", "Sofa.Component.Visual", "Points, spheres or frames at given places.")
         .add<VisualPointCloud<Vec3Types>>()
@@ -164,7 +196,7 @@ const RegisterComponent displays[] = {
         .alias("PointSplat")
         .add<PointSplatModel>(),
     display("SlicedVolumetricModel", "Sofa.GL.Component.Rendering3D",
-            "A mesh of hexahedra as a stack of translucent slices.")
+            "A mesh of hexahedra or tetrahedra as a stack of translucent slices.")
         .add<SlicedVolumetricModel>(),
 };
 

@@ -26,15 +26,27 @@ public:
 
     /// Colour of a value between `low` and `high`, interpolated on the scheme.
     Color colorOf(double value, double low, double high) const;
+    /// Draws the legend: the colours beside the values of both ends.
+    void draw(DrawTool& tool) override;
 
 private:
     static Options schemes();
 };
 
-/// Values on points or faces as colours of the mesh.
-class DataDisplay final : public VisualComponent
+/// Values on points or faces as colours of the mesh. Its points are those of the topology's state, unless the scene or
+/// a mapping gives its own.
+///
+/// Values of points are interpolated over the faces; without faces the points are drawn. Values of faces and of their
+/// corners colour the faces. The range of the colours is that of the values: of all so far with `maximalRange`, limited
+/// by `userRange` if its first number is the lesser.
+class DataDisplay final : public State<Vec3Types>, public VisualModel
 {
 public:
+    Data<bool> d_enable{this, {.name = "enable", .help = "Draw this component"}, true};
+    Data<Vector<Vec3>> d_position{this, {.name = "position", .help = "Positions", .unit = "m", .group = "Vector"}};
+    Data<Vector<Vec3>> d_restPosition{
+        this, {.name = "restPosition", .help = "Positions at rest", .unit = "m", .group = "Vector"}};
+    Data<Vector<Vec3>> d_normal{this, {.name = "normal", .help = "Normals", .unit = "1", .group = "Vector"}};
     Data<bool> d_maximalRange{
         this, {.name = "maximalRange", .help = "Keep the greatest range of the values over time"}, true};
     Data<Vector<double>> d_pointData{this, {.name = "pointData", .help = "Values of the points", .unit = "1"}};
@@ -60,9 +72,23 @@ public:
         this, {.name = "transparency", .help = "Opacity", .unit = "1", .range = Range::closed(0., 1.)}, 1.};
     Link<OglColorMap> l_colorMap{this, {"colorMap", "Colours; default: that of the node or above"}};
     Link<BaseMeshTopology> l_topology{this, {"topology", "Mesh; default: that of the node or above"}};
+
+    DataDisplay();
+    bool isMechanical() const override { return false; }
+    void resize(Index n) override;
+    void init() override;
+    void reset() override { m_range.reset(); }
+    void draw(DrawTool& tool) override;
+
+private:
+    const Vector<double>* values(std::size_t points, std::size_t triangles, std::size_t quads,
+                                 const Vector<double>*& second);
+
+    std::optional<std::array<double, 2>> m_range;  ///< of all values so far
+    Vector<Vec3> m_points;                         ///< that are drawn
 };
 
-/// The elements of a mesh, slightly shrunk, coloured by values on its points.
+/// The elements of a mesh, slightly shrunk, coloured by values on its points, or else by their kinds.
 class VisualMesh final : public VisualComponent
 {
 public:
@@ -77,6 +103,8 @@ public:
     Link<BaseMeshTopology> l_topology{this, {"topology", "Mesh to show"}};
 
     BoundingBox boundingBox() const override;
+    void init() override;
+    void draw(DrawTool& tool) override;
 };
 
 /// Points, spheres or frames at given places.
@@ -101,6 +129,7 @@ public:
 
     static std::string_view staticTemplateName() { return DataTypes::name(); }
     BoundingBox boundingBox() const override;
+    void draw(DrawTool& tool) override;
 };
 
 /// Vectors at given places.
@@ -117,6 +146,7 @@ public:
 
     static std::string_view staticTemplateName() { return Vec3Types::name(); }
     BoundingBox boundingBox() const override;
+    void draw(DrawTool& tool) override;
 };
 
 /// The paths that points took.
@@ -137,6 +167,7 @@ public:
     static std::string_view staticTemplateName() { return DataTypes::name(); }
     void reset() override { m_trails.clear(); }
     void handleEvent(const Event& e) override;
+    void draw(DrawTool& tool) override;
     /// Past positions [m] of each point, oldest first.
     const std::vector<Vector<Vec3>>& trails() const { return m_trails; }
 
@@ -162,9 +193,12 @@ public:
     bool isMechanical() const override { return false; }
     void resize(Index n) override;
     void init() override;
+    void draw(DrawTool& tool) override;
+    BoundingBox boundingBox() const override;
 };
 
-/// The points of a topology as discs that face the viewer.
+/// The points of the nearest state, or of the topology, as discs that face the viewer. `pointData`, from 0 to 255,
+/// changes their brightness from a half to two and a half.
 class PointSplatModel final : public VisualComponent
 {
 public:
@@ -174,9 +208,11 @@ public:
     Data<float> d_alpha{this, {.name = "alpha", .help = "Opacity", .unit = "1", .range = Range::closed(0., 1.)}, 1.f};
     Data<Color> d_color{this, {.name = "color", .help = "Colour of the discs"}};
     Data<Vector<float>> d_pointData{this, {.name = "pointData", .help = "Values that vary the colours", .unit = "1"}};
+
+    void draw(DrawTool& tool) override;
 };
 
-/// A mesh of hexahedra as a stack of translucent slices.
+/// A mesh of hexahedra or tetrahedra as a stack of translucent slices, normal to the direction (1, 1, 1).
 class SlicedVolumetricModel final : public VisualComponent
 {
 public:
@@ -184,6 +220,8 @@ public:
         this, {.name = "alpha", .help = "Opacity of a slice", .unit = "1", .range = Range::closed(0., 1.)}, 0.2f};
     Data<Color> d_color{this, {.name = "color", .help = "Colour of the slices"}};
     Data<int> d_nbSlices{this, {.name = "nbSlices", .help = "Number of slices", .range = Range::atLeast(1)}, 100};
+
+    void draw(DrawTool& tool) override;
 };
 
 }  // namespace sofa::component

@@ -14,9 +14,12 @@ public:
     Data<bool> d_softShadows{this, {.name = "softShadows", .help = "Cast soft shadows"}, false};
     Data<Color> d_ambient{this, {.name = "ambient", .help = "Ambient light"}, Color(0.f, 0.f, 0.f, 0.f)};
     Data<bool> d_debugDraw{this, {.name = "debugDraw", .help = "Draw the shadow textures"}, false};
+
+    void draw(DrawTool& tool) override;
 };
 
-/// What all lights share.
+/// What all lights share. A light shines if there is a LightManager in its node or above, which also says whether
+/// lights cast shadows at all; lights with a place of their own draw it with `drawSource`.
 class Light : public VisualComponent
 {
 public:
@@ -50,14 +53,28 @@ public:
 
     Light() { addAlias(d_enable, "turnOn"); }
     static std::string_view typeLabel() { return "light"; }
+    void init() override;
+    void draw(DrawTool& tool) override;
+
+protected:
+    /// What is particular of the kind of light.
+    virtual void describe(LightDescription& light) const = 0;
 };
 
 /// Parallel rays.
+///
+/// The direction is that towards the light, as fixed-function OpenGL has it; in scenes with shadows it is that of the
+/// rays, as SOFA's shadow maps have it.
 class DirectionalLight final : public Light
 {
 public:
     Data<Vec3> d_direction{
-        this, {.name = "direction", .help = "Direction towards the light", .unit = "1"}, Vec3{0., 0., -1.}};
+        this,
+        {.name = "direction", .help = "Direction towards the light; with shadows, of its rays", .unit = "1"},
+        Vec3{0., 0., -1.}};
+
+protected:
+    void describe(LightDescription& light) const override;
 };
 
 /// Rays from one place in all directions.
@@ -68,6 +85,9 @@ public:
     Data<Vec3> d_position{this, {.name = "position", .help = "Place of the light", .unit = "m"}, Vec3{-0.7, 0.3, 0.}};
     Data<float> d_attenuation{
         this, {.name = "attenuation", .help = "Decay with distance: linear coefficient", .unit = "1/m"}, 0.f};
+
+protected:
+    void describe(LightDescription& light) const override;
 };
 
 /// Rays from one place in a cone.
@@ -85,6 +105,9 @@ public:
     Data<float> d_exponent{
         this, {.name = "exponent", .help = "Concentration of the light at the axis", .unit = "1"}, 1.f};
     Data<bool> d_lookat{this, {.name = "lookat", .help = "The direction is a point"}, false};
+
+protected:
+    void describe(LightDescription& light) const override;
 };
 
 }  // namespace sofa::component

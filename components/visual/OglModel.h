@@ -38,6 +38,11 @@ public:
                                Options({"GL_ZERO", "GL_ONE", "GL_SRC_ALPHA", "GL_ONE_MINUS_SRC_ALPHA"}, 3)};
 
     OglModel();
+
+protected:
+    void finishStyle(DrawStyle& style, SurfaceDescription& surface, bool transparent) const override;
+    std::uint64_t styleVersion() const override;
+    SurfaceDescription::Primitive primitive() const override;
 };
 
 /// Surface that is shown by a shader of its own (see OglShader).

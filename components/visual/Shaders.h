@@ -7,7 +7,11 @@
 
 namespace sofa::component {
 
-/// Program for the graphics processor that draws the visual models of its node.
+class ShaderElement;
+
+/// Program for the graphics processor that draws everything of its node and of the nodes below, unless one there has a
+/// program of its own; of two in one node the second holds. Files are looked for as all others; one that is missing or
+/// does not compile is reported, and the default shading takes its place.
 class OglShader : public VisualComponent
 {
 public:
@@ -35,25 +39,62 @@ public:
     Data<bool> d_clampVertexColor{this, {.name = "clampVertexColor", .help = "Limit vertex colours to [0, 1]"}, true};
 
     OglShader();
+    void init() override;
+    void draw(DrawTool& tool) override;
+    /// What a viewer needs of it, and of all elements that belong to it.
+    std::shared_ptr<const ShaderDescription> description();
+
+protected:
+    virtual void files(ShaderDescription& shader) const;
+
+private:
+    std::vector<const ShaderElement*> elements() const;
+
+    std::vector<ShaderDescription::Program> m_programs;
+    std::shared_ptr<const ShaderDescription> m_description;
+    std::uint64_t m_version = 0;
 };
 
-/// The shader that draws shadows of the lights of a LightManager.
+/// Draws its node and those below with the viewer's own shading, which knows shadows. A texture "colorTexture" colours
+/// their surfaces, if the macro USE_TEXTURE is defined.
 class OglShadowShader final : public OglShader
 {
+public:
+    void init() override {}
+
+protected:
+    void files(ShaderDescription&) const override {}
 };
 
-/// The shader of order-independent transparency.
+/// The shader of order-independent transparency: the viewer's own, so that models above it with another shader are
+/// drawn correctly.
 class OglOITShader final : public OglShader
 {
+public:
+    void init() override {}
+
+protected:
+    void files(ShaderDescription&) const override {}
 };
 
-/// What belongs to one of the shaders of a node.
+/// What belongs to a shader: the linked one; or else the nearest, in its node or above, that has all of its tags.
 class ShaderElement : public VisualComponent
 {
 public:
     Data<std::string> d_id{this, {.name = "id", .help = "Name in the shader; default: the component's name"}};
     Data<Index> d_indexShader{this, {.name = "indexShader", .help = "The shader concerned, of several"}, 0};
     Link<Component> l_shader{this, {"shader", "Shader concerned; default: that of the node"}};
+
+    void init() override;
+    /// The shader that it belongs to; nullptr if there is none.
+    const OglShader* target() const;
+    /// Adds itself to what a viewer is told about the shader.
+    virtual void describe(ShaderDescription& shader) const = 0;
+    /// Changes with what describe() adds.
+    virtual std::uint64_t version() const { return 0; }
+
+protected:
+    std::string identifier() const { return d_id.value().empty() ? name() : d_id.value(); }
 };
 
 /// Macro that is defined in a shader.
@@ -61,6 +102,9 @@ class OglShaderDefineMacro final : public ShaderElement
 {
 public:
     Data<std::string> d_value{this, {.name = "value", .help = "Value of the macro"}};
+
+    void describe(ShaderDescription& shader) const override;
+    std::uint64_t version() const override { return versionOf({&d_id, &d_indexShader, &d_value}); }
 };
 
 /// Parameter of a shader with a value of type T.
@@ -69,6 +113,10 @@ class OglVariable final : public ShaderElement
 {
 public:
     Data<T> d_value{this, {.name = "value", .help = "Value of the parameter", .unit = "1"}};
+
+    OglVariable() { addAlias(d_value, "values"); }
+    void describe(ShaderDescription& shader) const override;
+    std::uint64_t version() const override { return versionOf({&d_id, &d_indexShader, &d_value}); }
 };
 
 /// Matrix parameter of a shader.
@@ -76,18 +124,26 @@ template <class T>
 class OglMatrixVariable final : public ShaderElement
 {
 public:
-    Data<T> d_value{this, {.name = "value", .help = "Value of the parameter, row by row", .unit = "1"}};
-    Data<bool> d_transpose{this, {.name = "transpose", .help = "Transpose the matrix"}, false};
+    Data<T> d_value{this, {.name = "value", .help = "Numbers of the matrix, column after column", .unit = "1"}};
+    Data<bool> d_transpose{this, {.name = "transpose", .help = "The numbers are given row after row"}, false};
+
+    OglMatrixVariable() { addAlias(d_value, "values"); }
+    void describe(ShaderDescription& shader) const override;
+    std::uint64_t version() const override { return versionOf({&d_id, &d_indexShader, &d_value, &d_transpose}); }
 };
 
 /// Values of type T for the vertices of a shader's visual model.
 template <class T>
-class OglAttribute final : public ShaderElement
+class OglAttribute final : public ShaderElement, public VertexAttributeSource
 {
 public:
     Data<Vector<T>> d_value{this, {.name = "value", .help = "Value for each vertex", .unit = "1"}};
     Data<bool> d_handleDynamicTopology{
         this, {.name = "handleDynamicTopology", .help = "Follow changes of the topology"}, true};
+
+    void describe(ShaderDescription&) const override {}
+    VertexAttribute attribute() const override;
+    std::uint64_t attributeVersion() const override { return versionOf({&d_id, &d_value}); }
 };
 
 /// Image or computed texture for a shader.
@@ -118,6 +174,11 @@ public:
     Data<FileName> d_negZ{this, {.name = "cubemapFilenameNegZ", .help = "Image of the -z face of a cube map"}};
 
     OglTexture() { addAlias(d_filename, "textureFilename"); }
+    void init() override;
+    void describe(ShaderDescription& shader) const override;
+    /// The image, without the name that a shader gives it.
+    TextureDescription texture() const;
+    std::uint64_t version() const override;
 };
 
 /// Two-dimensional texture for a shader.
@@ -125,6 +186,8 @@ class OglTexture2D final : public OglTexture
 {
 public:
     Data<FileName> d_file2D{this, {.name = "texture2DFilename", .help = "Image file"}};
+
+    void init() override;
 };
 
 /// Another component's texture for a shader.
@@ -134,6 +197,10 @@ public:
     Link<OglTexture> l_texture{this, {"oglTexture", "The texture"}};
     Data<Index> d_textureUnit{this, {.name = "textureUnit", .help = "Texture unit"}, 1};
     Data<bool> d_enabled{this, {.name = "enabled", .help = "Use the texture"}, true};
+
+    void init() override;
+    void describe(ShaderDescription& shader) const override;
+    std::uint64_t version() const override;
 };
 
 /// Draws transparent models in any order.
@@ -141,22 +208,31 @@ class OrderIndependentTransparencyManager final : public VisualComponent
 {
 public:
     Data<float> d_depthScale{this, {.name = "depthScale", .help = "Scale of the depth", .unit = "1"}, 0.01f};
+
+    void draw(DrawTool& tool) override;
 };
 
 /// Draws with colours in the sRGB space.
 class OglRenderingSRGB final : public VisualComponent
 {
+public:
+    void draw(DrawTool& tool) override;
 };
 
-/// Adds a pass over the finished image.
+/// Adds a pass over the finished image, by the shader of its node or above: it finds the image in `colorTexture`, its
+/// depth in `depthTexture` and the size of a pixel in `pixelSize`.
 class PostProcessManager final : public VisualComponent
 {
 public:
     Data<double> d_zNear{this, {.name = "zNear", .help = "Distance of the near plane", .unit = "m"}, 1.};
     Data<double> d_zFar{this, {.name = "zFar", .help = "Distance of the far plane", .unit = "m"}, 100.};
+
+    void init() override;
+    void draw(DrawTool& tool) override;
 };
 
-/// Draws the tagged objects into an image of its own.
+/// Draws the visual models that have all of its tags into an image of its own, or to the screen. Passes are made where
+/// a CompositingVisualLoop is in the node or above and advanced rendering is shown.
 class VisualManagerPass : public VisualComponent
 {
 public:
@@ -164,9 +240,19 @@ public:
         this, {.name = "factor", .help = "Resolution of the image relative to the view", .unit = "1"}, 1.f};
     Data<bool> d_renderToScreen{this, {.name = "renderToScreen", .help = "Show this image"}, false};
     Data<std::string> d_outputName{this, {.name = "outputName", .help = "Name of the image"}};
+
+    void draw(DrawTool& tool) override;
+    /// Name of the image: that given, or that of the component.
+    std::string output() const { return d_outputName.value().empty() ? name() : d_outputName.value(); }
+
+protected:
+    bool isMade(const DrawTool& tool) const;
+    PassDescription basics() const;
 };
 
-/// Draws an image from the images of other passes.
+/// Draws an image from the images of other passes before it in its node: those whose tags are all among `input_tags`.
+/// The shader finds them under their names, and the depth of primary passes under name_Z, beside width, height [pixel],
+/// zNear and zFar [m].
 class VisualManagerSecondaryPass final : public VisualManagerPass
 {
 public:
@@ -174,6 +260,12 @@ public:
     Data<TagSet> d_outputTags{this, {.name = "output_tags", .help = "Name for other passes"}};
     Data<FileName> d_fragFilename{this, {.name = "fragFilename", .help = "Fragment shader file"}};
     Link<OglShader> l_shader{this, {"shader", "Shader of the pass"}};
+
+    void init() override;
+    void draw(DrawTool& tool) override;
+
+private:
+    std::shared_ptr<const ShaderDescription> m_shader;  ///< of fragFilename
 };
 
 /// Combines the images of several passes.

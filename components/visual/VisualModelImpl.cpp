@@ -288,16 +288,33 @@ void VisualModelImpl::computeVertices()
     const Vector<Index>& index = d_vertPosIdx.value();
     if (index.empty()) return;
     const Vector<Vec3>& x = d_position.value();
+    const Vector<Vec3>& before = d_vertices.value();
+    bool same = before.size() == index.size();
+    for (std::size_t i = 0; same && i < index.size(); ++i) same = index[i] >= x.size() || before[i] == x[index[i]];
+    if (same) return;
     Vector<Vec3>& v = d_vertices.edit();
     v.resize(index.size());
     for (std::size_t i = 0; i < v.size(); ++i)
         if (index[i] < x.size()) v[i] = x[index[i]];
 }
 
+/// Whether vertices, faces or texture coordinates are others than at the last call.
+bool VisualModelImpl::shapeChanged()
+{
+    const std::uint64_t faces = versionOf({&d_triangles, &d_quads, &d_texcoords, &d_vertPosIdx, &d_vertNormIdx,
+                                           &d_updateNormals, &d_updateTangents, &d_computeTangents});
+    const Vector<Vec3>& v = drawnVertices();
+    if (faces == m_facesVersion && d_normal.value().size() == v.size() && v == m_normalsOf) return false;
+    m_facesVersion = faces;
+    m_normalsOf = v;
+    return true;
+}
+
 void VisualModelImpl::computeNormals()
 {
     const Vector<Vec3>& v = drawnVertices();
     if (v.empty() || (!d_updateNormals.value() && d_normal.value().size() == v.size())) return;
+    ++m_normalUpdates;
     const Vector<Index>& shared = d_vertNormIdx.value();
     const bool grouped = shared.size() == v.size();
     Index count = static_cast<Index>(v.size());
@@ -378,8 +395,12 @@ void VisualModelImpl::updateVisual()
         (l_topology->triangles().size() != m_topologySizes[0] || l_topology->quads().size() != m_topologySizes[1]))
         copyTopology();
     computeVertices();
+    if (!shapeChanged()) return;
     computeNormals();
-    if (d_computeTextureCoordinates.value()) computeTextureCoordinates();
+    if (d_computeTextureCoordinates.value()) {
+        computeTextureCoordinates();
+        shapeChanged();
+    }
     if (d_computeTangents.value() && (d_updateTangents.value() || d_tangents.value().empty())) computeTangents();
 }
 

@@ -2,7 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "core/behavior/Solvers.h"
+#include "components/visual/VisualComponent.h"
 #include "core/behavior/State.h"
 #include "core/io/MeshData.h"
 #include "core/topology/BaseMeshTopology.h"
@@ -36,7 +36,7 @@ void writeValue(std::string& out, const FaceGroup& v);
 /// `vertices`, with `vertPosIdx` (position of each) and `vertNormIdx` (vertices with one index share their normal).
 ///
 /// The normal of a vertex is the normalised sum of the area-weighted normals of its triangles and of the corner normals
-/// of its quads.
+/// of its quads. Normals and tangents are only computed again when vertices, faces or texture coordinates changed.
 class VisualModelImpl : public State<Vec3Types>, public VisualModel
 {
 public:
@@ -115,6 +115,7 @@ public:
     void reset() override;
     void storeResetState() override;
     void updateVisual() override;
+    void draw(DrawTool& tool) override;
 
     /// What a viewer draws: the vertices (positions, or the split vertices) with normals, and the faces on them.
     const Vector<Vec3>& drawnVertices() const
@@ -127,6 +128,16 @@ public:
     /// Sets every part of the material from one colour, as SOFA does: ambient a fifth of it.
     void setColor(const Vec<4, float>& rgba);
     void flipFaces();
+    /// How often normals were computed.
+    std::size_t normalUpdates() const { return m_normalUpdates; }
+
+protected:
+    /// Adds what else the model says of how its surface is drawn, to what its material says: `transparent` where the
+    /// material is not opaque.
+    virtual void finishStyle(DrawStyle& style, SurfaceDescription& surface, bool transparent) const;
+    /// Changes with what finishStyle() depends on.
+    virtual std::uint64_t styleVersion() const { return 0; }
+    virtual SurfaceDescription::Primitive primitive() const { return SurfaceDescription::Primitive::Triangles; }
 
 private:
     void declareAttributes();
@@ -141,9 +152,18 @@ private:
     void computeNormals();
     void computeTextureCoordinates();
     void computeTangents();
+    bool shapeChanged();
+    void updateStyles();
+    DrawStyle styleOf(const Material& material, std::shared_ptr<const TextureDescription> texture) const;
+    void fill(Geometry& g) const;
 
     Vector<Vec3> m_resetPosition;
-    Vector<Vec3> m_sums;  ///< normals being summed
+    Vector<Vec3> m_sums;       ///< normals being summed
+    Vector<Vec3> m_normalsOf;  ///< vertices when normals and tangents were computed last
+    std::uint64_t m_facesVersion = 0;
+    std::size_t m_normalUpdates = 0;
+    std::vector<DrawStyle> m_styles;  ///< of the groups, or of the whole
+    std::optional<std::uint64_t> m_stylesVersion;
     bool m_useTopology = false, m_flip = false, m_castShadow = true;
     std::size_t m_topologySizes[2] = {0, 0};
 };

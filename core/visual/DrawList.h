@@ -138,7 +138,9 @@ struct DrawScope
     /// everything here and below, unless a node below has one of its own.
     std::vector<std::shared_ptr<const ShaderDescription>> shaders;
     std::vector<Vec<4, float>> clipPlanes;  ///< n·x + d ≥ 0 is drawn; those of the scopes above hold too
-    std::vector<std::string> tags;          ///< of the node, for passes that draw some tags only
+    /// Frame in which the items of this scope are drawn, within that of the nearest scope above that hands its own on.
+    std::optional<RigidCoord3> frame;
+    bool frameBelow = false;  ///< scopes below are drawn in it too
 };
 
 /// Everything that a viewer needs for one picture of a scene, without any reference to the scene: a viewer may draw it
@@ -152,6 +154,7 @@ struct DrawList
     std::optional<BackgroundDescription> background;
     std::optional<CameraDescription> camera;
     std::vector<ViewportDescription> viewports;
+    std::optional<CornerFrameDescription> cornerFrame;
     std::vector<PassDescription> passes;
     bool orderIndependentTransparency = false;
     float transparencyDepthScale = 0.01f;
@@ -159,6 +162,13 @@ struct DrawList
     BoundingBox box;  ///< of what is shown [m]
     double time = 0.;
     std::size_t step = 0;
+
+    /// Frame in which the items of a scope are drawn; none: that of the scene.
+    std::optional<RigidCoord3> frameOf(std::uint32_t scope) const;
+    /// The shader of the items of a scope: of the nearest node that has one which is not passive, the last; or none.
+    const ShaderDescription* shaderOf(std::uint32_t scope) const;
+    /// Clipping planes of a scope and of those above: the nearest first.
+    std::vector<Vec<4, float>> clipPlanesOf(std::uint32_t scope) const;
 };
 
 }  // namespace sofa::core

@@ -96,6 +96,40 @@ void Geometry::clear()
     solid = Solid::Sphere;
 }
 
+std::optional<RigidCoord3> DrawList::frameOf(std::uint32_t scope) const
+{
+    std::optional<RigidCoord3> total;
+    for (std::uint32_t i = scope;; i = scopes[i].parent) {
+        const DrawScope& s = scopes[i];
+        if (s.frame && (i == scope || s.frameBelow)) {
+            if (total)
+                total = RigidCoord3{s.frame->apply(total->center), s.frame->orientation * total->orientation};
+            else
+                total = s.frame;
+        }
+        if (s.parent == i) return total;
+    }
+}
+
+const ShaderDescription* DrawList::shaderOf(std::uint32_t scope) const
+{
+    for (std::uint32_t i = scope;; i = scopes[i].parent) {
+        const auto& shaders = scopes[i].shaders;
+        for (auto s = shaders.rbegin(); s != shaders.rend(); ++s)
+            if (!(*s)->passive) return s->get();
+        if (scopes[i].parent == i) return nullptr;
+    }
+}
+
+std::vector<Vec<4, float>> DrawList::clipPlanesOf(std::uint32_t scope) const
+{
+    std::vector<Vec<4, float>> planes;
+    for (std::uint32_t i = scope;; i = scopes[i].parent) {
+        planes.insert(planes.end(), scopes[i].clipPlanes.begin(), scopes[i].clipPlanes.end());
+        if (scopes[i].parent == i) return planes;
+    }
+}
+
 void DrawTool::geometry(const DrawStyle& style, const std::function<void(Geometry&)>& fill,
                         std::optional<std::uint64_t> version)
 {

@@ -25,6 +25,7 @@ struct TextureDescription
     int width = 0, height = 0, channels = 0;  ///< of `pixels`
     std::vector<unsigned char> pixels;        ///< rows from below, without padding
     std::string uniform;                      ///< name in the shader
+    int shader = 0;                           ///< index of the program, of those of one OglShader
     int unit = 0;
     bool repeat = true, linear = true, mipmaps = true, srgb = false;
     float minLod = -1000.f, maxLod = 1000.f;
@@ -65,6 +66,7 @@ struct SurfaceDescription
     Primitive primitive = Primitive::Triangles;
     bool castsShadow = true;
     bool premultipliedAlpha = false;
+    std::vector<std::string> tags;  ///< of the model, for passes that draw some models only
     friend bool operator==(const SurfaceDescription&, const SurfaceDescription&) = default;
 };
 
@@ -82,7 +84,8 @@ struct UniformDescription
     friend bool operator==(const UniformDescription&, const UniformDescription&) = default;
 };
 
-/// A program of the graphics processor as files, with all that the scene gives it.
+/// A program of the graphics processor as files, with all that the scene gives it. Without programs it is the viewer's
+/// own shading; of the textures, "colorTexture" then colours the surfaces where the macro USE_TEXTURE is defined.
 struct ShaderDescription
 {
     /// Files of each program, by stage; one OglShader may hold several programs, of which `active` is used.
@@ -97,7 +100,13 @@ struct ShaderDescription
     bool passive = false, backfaceWriting = false, clampVertexColor = true;
     int geometryInput = -1, geometryOutput = -1, geometryVertices = -1;  ///< OpenGL's numbers; −1: default
     float tessellationOuter = 1.f, tessellationInner = 1.f;
-    std::vector<std::array<std::string, 2>> macros;  ///< name, value
+    struct Macro
+    {
+        std::string name, value;
+        int shader = 0;  ///< index of the program
+        friend bool operator==(const Macro&, const Macro&) = default;
+    };
+    std::vector<Macro> macros;
     std::vector<UniformDescription> uniforms;
     std::vector<TextureDescription> textures;
     friend bool operator==(const ShaderDescription&, const ShaderDescription&) = default;
@@ -115,7 +124,7 @@ struct LightDescription
     Kind kind = Kind::Directional;
     Color color;
     Vec3 position;                ///< [m]; of the camera's frame where `fixedToCamera`
-    Vec3 direction{0., 0., -1.};  ///< towards a directional light; along the axis of a spot
+    Vec3 direction{0., 0., -1.};  ///< unit vector: towards a directional light; along the axis of a spot
     bool fixedToCamera = false;
     float attenuation = 0.f;  ///< linear coefficient [1/m]
     float cutoff = 30.f;      ///< half angle of the cone [deg]
@@ -153,8 +162,31 @@ struct CameraDescription
     bool orthographic = false;
     bool computeClip = true;           ///< near and far planes from the scene
     double zNear = 0.01, zFar = 100.;  ///< [m], unless computed
+    bool placed = true;                ///< false: the scene leaves place and orientation to the viewer
     bool scripted = false;             ///< the scene moves it; otherwise it is the first view only
     friend bool operator==(const CameraDescription&, const CameraDescription&) = default;
+};
+
+/// The axes of the scene's frame in a corner of the view, turning with the camera.
+struct CornerFrameDescription
+{
+    enum class Style
+    {
+        Arrows,
+        Cylinders,
+        CubeCones
+    };
+    enum class Corner
+    {
+        BottomLeft,
+        BottomRight,
+        TopRight,
+        TopLeft
+    };
+    Style style = Style::Cylinders;
+    Corner corner = Corner::BottomRight;
+    int size = 150;  ///< side of the square [pixel]
+    friend bool operator==(const CornerFrameDescription&, const CornerFrameDescription&) = default;
 };
 
 /// A second view in a part of the first.
@@ -169,17 +201,24 @@ struct ViewportDescription
     friend bool operator==(const ViewportDescription&, const ViewportDescription&) = default;
 };
 
-/// A pass over the picture, or over part of the scene into a texture that later passes use.
+/// A picture that is made on the way to the final one.
 struct PassDescription
 {
+    enum class Kind
+    {
+        Scene,   ///< draws the models that have all of `tags` into the image `output`, and their depth into output_Z
+        Images,  ///< draws `output` by the shader from the images `inputs`
+        PostProcess  ///< draws the final picture by the shader from the picture so far
+    };
+    Kind kind = Kind::Scene;
     std::string path;                 ///< of the component
     std::string output;               ///< name of its image
-    std::vector<std::string> tags;    ///< nodes drawn; empty with `inputs`: a pass over images
+    std::vector<std::string> tags;    ///< models drawn; empty: all
     std::vector<std::string> inputs;  ///< names of the images used
     float factor = 1.f;               ///< size relative to the view
-    bool toScreen = false;
+    bool toScreen = false;            ///< it is the final picture, and no other pass is made after it
     std::shared_ptr<const ShaderDescription> shader;
-    double zNear = 1., zFar = 100.;
+    double zNear = 1., zFar = 100.;  ///< told to the shader of a post-process [m]
     friend bool operator==(const PassDescription&, const PassDescription&) = default;
 };
 
