@@ -1,0 +1,708 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "applications/gl/ShaderPrograms.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <numbers>
+#include <set>
+#include <sstream>
+
+#include "applications/gl/GlslTranslator.h"
+#include "applications/gl/Image.h"
+#include "applications/gl/Shaders.h"
+#include "core/log/Message.h"
+
+namespace sofa::gl {
+
+namespace {
+
+constexpr int maxLights = 8, maxPlanes = 8, maxUnits = 16;
+
+std::array<float, 16> single(const Matrix& m)
+{
+    std::array<float, 16> out;
+    for (std::size_t i = 0; i < 16; ++i) out[i] = static_cast<float>(m[i]);
+    return out;
+}
+
+Matrix transposed(const Matrix& m)
+{
+    Matrix t;
+    for (std::size_t i = 0; i < 4; ++i)
+        for (std::size_t j = 0; j < 4; ++j) t[4 * j + i] = m[4 * i + j];
+    return t;
+}
+
+Matrix frameMatrix(const RigidCoord3& frame)
+{
+    Matrix m{};
+    for (std::size_t j = 0; j < 3; ++j) {
+        const Vec3 axis = frame.orientation.rotate(Vec3::unit(j));
+        for (std::size_t i = 0; i < 3; ++i) m[4 * j + i] = axis[i];
+        m[12 + j] = frame.center[j];
+    }
+    m[15] = 1.;
+    return m;
+}
+
+constexpr Matrix identity{1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1.};
+
+bool isSampler(GLenum type)
+{
+    switch (type) {
+        case GL_SAMPLER_1D:
+        case GL_SAMPLER_2D:
+        case GL_SAMPLER_3D:
+        case GL_SAMPLER_CUBE:
+        case GL_SAMPLER_1D_SHADOW:
+        case GL_SAMPLER_2D_SHADOW:
+        case GL_SAMPLER_2D_RECT:
+        case GL_SAMPLER_2D_RECT_SHADOW:
+        case GL_SAMPLER_1D_ARRAY:
+        case GL_SAMPLER_2D_ARRAY:
+            return true;
+        default:
+            return false;
+    }
+}
+
+bool isInteger(GLenum type)
+{
+    switch (type) {
+        case GL_INT:
+        case GL_INT_VEC2:
+        case GL_INT_VEC3:
+        case GL_INT_VEC4:
+        case GL_BOOL:
+        case GL_BOOL_VEC2:
+        case GL_BOOL_VEC3:
+        case GL_BOOL_VEC4:
+            return true;
+        default:
+            return isSampler(type);
+    }
+}
+
+}  // namespace
+
+// --- Images ---------------------------------------------------------------------------------------------------------
+
+ShaderTextures::~ShaderTextures()
+{
+    for (const auto& [description, texture] : m_textures) m_gl.DeleteTextures(1, &texture.id);
+}
+
+ShaderTextures::Texture ShaderTextures::get(const TextureDescription& description)
+{
+    // Where a shader finds an image does not matter for the image.
+    TextureDescription key = description;
+    key.uniform.clear();
+    key.shader = key.unit = 0;
+    for (const auto& [known, texture] : m_textures)
+        if (known == key) return texture;
+    m_textures.emplace_back(key, make(key));
+    return m_textures.back().second;
+}
+
+ShaderTextures::Texture ShaderTextures::make(const TextureDescription& d)
+{
+    const bool cube = std::any_of(d.cube.begin(), d.cube.end(), [](const std::string& f) { return !f.empty(); });
+    Texture t;
+    t.target = cube ? GL_TEXTURE_CUBE_MAP : GL_TEXTURE_2D;
+    m_gl.GenTextures(1, &t.id);
+    m_gl.BindTexture(t.target, t.id);
+    m_gl.PixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    const auto upload = [&](GLenum target, int width, int height, int channels, const unsigned char* pixels) {
+        constexpr GLenum formats[] = {GL_RED, GL_RG, GL_RGB, GL_RGBA};
+        constexpr GLint plain[] = {GL_R8, GL_RG8, GL_RGB8, GL_RGBA8};
+        constexpr GLint srgb[] = {GL_R8, GL_RG8, GL_SRGB8, GL_SRGB8_ALPHA8};
+        const auto c = static_cast<std::size_t>(channels - 1);
+        m_gl.TexImage2D(target, 0, d.srgb ? srgb[c] : plain[c], width, height, 0, formats[c], GL_UNSIGNED_BYTE, pixels);
+        // Grey, and grey with opacity, as OpenGL had them.
+        if (channels > 2) return;
+        const GLint grey[] = {GL_RED, GL_RED, GL_RED, channels == 2 ? GL_GREEN : GL_ONE};
+        constexpr GLenum names[] = {GL_TEXTURE_SWIZZLE_R, GL_TEXTURE_SWIZZLE_G, GL_TEXTURE_SWIZZLE_B,
+                                    GL_TEXTURE_SWIZZLE_A};
+        for (std::size_t i = 0; i < 4; ++i) m_gl.TexParameteri(t.target, names[i], grey[i]);
+    };
+    const auto load = [&](GLenum target, const std::string& file, bool flipped) {
+        Image image;
+        try {
+            image = readImage(file);
+        } catch (const std::runtime_error& e) {
+            MessageLog::emit(Severity::Warning, std::string("image of a shader: ") + e.what());
+        }
+        if (image.empty()) image = {1, 1, 3, {128, 128, 128}};
+        const std::size_t row = static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.channels);
+        if (flipped)
+            for (std::size_t i = 0; i < static_cast<std::size_t>(image.height) / 2; ++i)
+                std::swap_ranges(image.pixels.begin() + static_cast<std::ptrdiff_t>(i * row),
+                                 image.pixels.begin() + static_cast<std::ptrdiff_t>((i + 1) * row),
+                                 image.pixels.end() - static_cast<std::ptrdiff_t>((i + 1) * row));
+        upload(target, image.width, image.height, image.channels, image.pixels.data());
+    };
+    if (cube) {
+        for (std::size_t i = 0; i < 6; ++i)
+            load(GL_TEXTURE_CUBE_MAP_POSITIVE_X + static_cast<GLenum>(i), d.cube[i], false);
+    } else if (!d.file.empty()) {
+        load(GL_TEXTURE_2D, d.file, true);
+    } else if (d.width > 0 && d.height > 0) {
+        upload(GL_TEXTURE_2D, d.width, d.height, d.channels, d.pixels.data());
+    } else {
+        constexpr unsigned char grey[] = {128, 128, 128};
+        upload(GL_TEXTURE_2D, 1, 1, 3, grey);
+    }
+    const GLint wrap = d.repeat ? GL_REPEAT : GL_CLAMP_TO_EDGE;
+    for (const GLenum axis : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T, GL_TEXTURE_WRAP_R})
+        m_gl.TexParameteri(t.target, axis, cube ? GL_CLAMP_TO_EDGE : wrap);
+    m_gl.TexParameteri(t.target, GL_TEXTURE_MAG_FILTER, d.linear ? GL_LINEAR : GL_NEAREST);
+    const GLint small = d.linear ? GL_LINEAR_MIPMAP_LINEAR : GL_NEAREST_MIPMAP_NEAREST;
+    m_gl.TexParameteri(t.target, GL_TEXTURE_MIN_FILTER, d.mipmaps ? small : d.linear ? GL_LINEAR : GL_NEAREST);
+    m_gl.TexParameterf(t.target, GL_TEXTURE_MIN_LOD, d.minLod);
+    m_gl.TexParameterf(t.target, GL_TEXTURE_MAX_LOD, d.maxLod);
+    if (d.mipmaps) m_gl.GenerateMipmap(t.target);
+    m_gl.PixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    m_gl.BindTexture(t.target, 0);
+    return t;
+}
+
+// --- Programs -------------------------------------------------------------------------------------------------------
+
+/// A program, or the knowledge that it does not work.
+struct ShaderPrograms::Compiled
+{
+    struct Uniform
+    {
+        GLint location = -1;
+        GLenum type = 0;
+        int size = 1;
+    };
+
+    explicit Compiled(const Functions& functions) : gl(functions) {}
+    ~Compiled() { gl.DeleteProgram(id); }
+    Compiled(const Compiled&) = delete;
+    Compiled& operator=(const Compiled&) = delete;
+
+    const Uniform* find(std::string_view name) const
+    {
+        const auto u = uniforms.find(name);
+        return u == uniforms.end() ? nullptr : &u->second;
+    }
+    void set(std::string_view name, float v) const
+    {
+        if (const Uniform* u = find(name))
+            isInteger(u->type) ? gl.Uniform1i(u->location, static_cast<int>(v)) : gl.Uniform1f(u->location, v);
+    }
+    void set(std::string_view name, int v) const
+    {
+        if (const Uniform* u = find(name))
+            isInteger(u->type) ? gl.Uniform1i(u->location, v) : gl.Uniform1f(u->location, static_cast<float>(v));
+    }
+    void set(std::string_view name, const Vec<2, float>& v) const
+    {
+        if (const Uniform* u = find(name)) gl.Uniform2fv(u->location, 1, v.data());
+    }
+    void set(std::string_view name, const Vec3f& v) const
+    {
+        if (const Uniform* u = find(name)) gl.Uniform3fv(u->location, 1, v.data());
+    }
+    void set(std::string_view name, const Vec<4, float>& v) const
+    {
+        if (const Uniform* u = find(name)) gl.Uniform4fv(u->location, 1, v.data());
+    }
+    void set(std::string_view name, const Matrix& m) const
+    {
+        if (const Uniform* u = find(name)) gl.UniformMatrix4fv(u->location, 1, GL_FALSE, single(m).data());
+    }
+
+    const Functions& gl;
+    // What it was made from.
+    ShaderDescription::Program files;
+    std::vector<ShaderDescription::Macro> macros;
+    std::array<int, 3> geometry{};
+    std::vector<std::string> attributes;
+    int active = 0;
+
+    GLuint id = 0;  ///< 0: it does not work
+    bool clips = false, tessellates = false;
+    std::map<std::string, Uniform, std::less<>> uniforms;
+};
+
+ShaderPrograms::ShaderPrograms(const Functions& gl) : m_gl(gl), m_textures(gl) {}
+
+ShaderPrograms::~ShaderPrograms()
+{
+    if (m_screen) m_gl.DeleteVertexArrays(1, &m_screen);
+    if (m_corners) m_gl.DeleteBuffers(1, &m_corners);
+}
+
+const ShaderPrograms::Compiled* ShaderPrograms::find(const ShaderDescription& shader,
+                                                     const std::vector<std::string>& attributes)
+{
+    if (shader.programs.empty()) return nullptr;
+    const int active = std::clamp(shader.active, 0, static_cast<int>(shader.programs.size()) - 1);
+    const auto& files = shader.programs[static_cast<std::size_t>(active)];
+    std::vector<ShaderDescription::Macro> macros;
+    for (const auto& m : shader.macros)
+        if (m.shader == active) macros.push_back(m);
+    const std::array<int, 3> geometry{shader.geometryInput, shader.geometryOutput, shader.geometryVertices};
+    for (const auto& p : m_programs)
+        if (p->files == files && p->macros == macros && p->geometry == geometry && p->attributes == attributes)
+            return p->id ? p.get() : nullptr;
+    auto program = std::make_unique<Compiled>(m_gl);
+    program->files = files;
+    program->macros = std::move(macros);
+    program->geometry = geometry;
+    program->attributes = attributes;
+    program->active = active;
+    compile(*program, shader.path);
+    m_programs.push_back(std::move(program));
+    return m_programs.back()->id ? m_programs.back().get() : nullptr;
+}
+
+void ShaderPrograms::compile(Compiled& program, const std::string& path) const
+{
+    const auto report = [&](const std::string& text) {
+        MessageLog::emit(Severity::Error, text + "the default shading is used instead", {}, path);
+    };
+    using Files = ShaderDescription::Program;
+    constexpr std::string Files::*stages[] = {&Files::vertex, &Files::tessellationControl,
+                                              &Files::tessellationEvaluation, &Files::geometry, &Files::fragment};
+    constexpr GLenum kinds[] = {GL_VERTEX_SHADER, GL_TESS_CONTROL_SHADER, GL_TESS_EVALUATION_SHADER, GL_GEOMETRY_SHADER,
+                                GL_FRAGMENT_SHADER};
+    GlslProgram source;
+    for (std::size_t i = 0; i < glslStages; ++i) {
+        const std::string& file = program.files.*stages[i];
+        if (file.empty()) continue;
+        std::ifstream in(file, std::ios::binary);
+        if (!in) return report("the shader file '" + file + "' cannot be read; ");
+        std::ostringstream text;
+        text << in.rdbuf();
+        source.source[i] = text.str();
+        std::erase(source.source[i], '\r');
+    }
+    program.tessellates = !source.source[2].empty();
+    if (program.tessellates && !m_gl.PatchParameteri)
+        return report("the OpenGL that is used here has no tessellation shaders; ");
+    for (const auto& m : program.macros) source.macros.push_back({m.name, m.value});
+    source.geometryInput = program.geometry[0];
+    source.geometryOutput = program.geometry[1];
+    source.geometryVertices = program.geometry[2];
+    const GlslTranslation translation = translateGlsl(source);
+    program.clips = translation.clips;
+
+    const GLuint id = m_gl.CreateProgram();
+    std::string faults;
+    for (std::size_t i = 0; i < glslStages; ++i) {
+        if (translation.source[i].empty()) continue;
+        const GLuint shader = m_gl.CreateShader(kinds[i]);
+        const char* text = translation.source[i].c_str();
+        m_gl.ShaderSource(shader, 1, &text, nullptr);
+        m_gl.CompileShader(shader);
+        GLint good = 0, length = 0;
+        m_gl.GetShaderiv(shader, GL_COMPILE_STATUS, &good);
+        if (!good) {
+            m_gl.GetShaderiv(shader, GL_INFO_LOG_LENGTH, &length);
+            std::string log(static_cast<std::size_t>(std::max(length, 1)), '\0');
+            m_gl.GetShaderInfoLog(shader, length, nullptr, log.data());
+            faults += locateGlslLog(log.c_str(), program.files.*stages[i]);
+        }
+        m_gl.AttachShader(id, shader);
+        m_gl.DeleteShader(shader);
+    }
+    if (!faults.empty()) {
+        m_gl.DeleteProgram(id);
+        return report("the shader does not compile:\n" + faults);
+    }
+    constexpr std::pair<const char*, unsigned> places[] = {{"sofa_Vertex", PositionAttribute},
+                                                           {"sofa_Normal", NormalAttribute},
+                                                           {"sofa_Color", ColorAttribute},
+                                                           {"sofa_MultiTexCoord0", TexCoordAttribute},
+                                                           {"sofa_MultiTexCoord1", TangentAttribute},
+                                                           {"sofa_MultiTexCoord2", BitangentAttribute}};
+    for (const auto& [name, place] : places) m_gl.BindAttribLocation(id, place, name);
+    for (std::size_t i = 0; i < program.attributes.size(); ++i)
+        m_gl.BindAttribLocation(id, FirstCustomAttribute + static_cast<unsigned>(i),
+                                glslRenamed(program.attributes[i]).c_str());
+    m_gl.LinkProgram(id);
+    GLint good = 0, count = 0;
+    m_gl.GetProgramiv(id, GL_LINK_STATUS, &good);
+    if (!good) {
+        GLint length = 0;
+        m_gl.GetProgramiv(id, GL_INFO_LOG_LENGTH, &length);
+        std::string log(static_cast<std::size_t>(std::max(length, 1)), '\0');
+        m_gl.GetProgramInfoLog(id, length, nullptr, log.data());
+        m_gl.DeleteProgram(id);
+        return report("the stages of the shader (" + program.files.vertex + ", " + program.files.fragment +
+                      ") do not fit together:\n" + log.c_str() + "\n");
+    }
+    program.id = id;
+    m_gl.GetProgramiv(id, GL_ACTIVE_UNIFORMS, &count);
+    for (GLint i = 0; i < count; ++i) {
+        char name[256] = {};
+        Compiled::Uniform u;
+        m_gl.GetActiveUniform(id, static_cast<GLuint>(i), sizeof name, nullptr, &u.size, &u.type, name);
+        u.location = m_gl.GetUniformLocation(id, name);
+        std::string key = name;
+        if (key.size() > 3 && key.compare(key.size() - 3, 3, "[0]") == 0) key.resize(key.size() - 3);
+        if (u.location >= 0) program.uniforms[key] = u;
+    }
+}
+
+// --- Values ---------------------------------------------------------------------------------------------------------
+
+void ShaderPrograms::beginView(const DrawList& list, const Camera& camera)
+{
+    m_list = &list;
+    m_camera = camera;
+}
+
+void ShaderPrograms::setMatrices(const Compiled& p, const Matrix& modelView, const Matrix& projection) const
+{
+    const Matrix both = projection * modelView;
+    const std::pair<std::string, Matrix> all[] = {
+        {"ModelViewMatrix", modelView}, {"ProjectionMatrix", projection}, {"ModelViewProjectionMatrix", both}};
+    for (const auto& [name, m] : all) {
+        p.set("sofa_" + name, m);
+        if (p.find("sofa_" + name + "Inverse")) p.set("sofa_" + name + "Inverse", inverse(m));
+        if (p.find("sofa_" + name + "Transpose")) p.set("sofa_" + name + "Transpose", transposed(m));
+    }
+    const Matrix t = transposed(inverse(modelView));
+    p.set("sofa_ModelViewMatrixInverseTranspose", t);
+    if (const auto* u = p.find("sofa_NormalMatrix")) {
+        std::array<float, 9> n;
+        for (std::size_t j = 0; j < 3; ++j)
+            for (std::size_t i = 0; i < 3; ++i) n[3 * j + i] = static_cast<float>(t[4 * j + i]);
+        m_gl.UniformMatrix3fv(u->location, 1, GL_FALSE, n.data());
+    }
+    if (const auto* u = p.find("sofa_TextureMatrix")) {
+        std::vector<float> units;
+        for (int i = 0; i < u->size; ++i)
+            for (const float v : single(identity)) units.push_back(v);
+        m_gl.UniformMatrix4fv(u->location, u->size, GL_FALSE, units.data());
+    }
+}
+
+/// As fixed-function OpenGL has it: ambient, diffuse and specular light of one colour, in the camera's frame.
+void ShaderPrograms::setLights(const Compiled& p, const SurfaceDescription* surface) const
+{
+    std::vector<LightDescription> lights = m_list->lights;
+    const bool own = lights.empty();
+    if (own) {
+        // The viewer's: at the camera.
+        lights.emplace_back();
+        lights[0].direction = m_camera.orientation.rotate({0., 0., 1.});
+    }
+    const Color given = m_list->lighting ? m_list->lighting->ambient : Color(0.2f, 0.2f, 0.2f);
+    p.set("sofa_LightModel.ambient", given.rgba);
+    static const SurfaceDescription plain;
+    const SurfaceDescription& s = surface ? *surface : plain;
+    const auto times = [](const Color& a, const Color& b) {
+        return Vec<4, float>{a[0] * b[0], a[1] * b[1], a[2] * b[2], a[3] * b[3]};
+    };
+    Vec<4, float> scene = times(given, s.ambient);
+    if (s.useEmissive) scene += s.emissive.rgba;
+    for (const char* side : {"Front", "Back"})
+        p.set(std::string("sofa_") + side + "LightModelProduct.sceneColor",
+              Vec<4, float>{scene[0], scene[1], scene[2], s.diffuse[3]});
+    const Matrix view = m_camera.view();
+    for (int i = 0; i < maxLights; ++i) {
+        LightDescription light;
+        const bool there = i < static_cast<int>(lights.size());
+        if (there) light = lights[static_cast<std::size_t>(i)];
+        const Color color = there ? light.color : Color(0.f, 0.f, 0.f);
+        const Color ambient = there && !own ? color : Color(0.f, 0.f, 0.f);
+        const std::string name = "sofa_LightSource[" + std::to_string(i) + "].";
+        const auto rotated = [&](const Vec3& d) {
+            if (light.fixedToCamera) return d;
+            const Vec4 a = transform(view, d), b = transform(view, Vec3{});
+            return Vec3{a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+        };
+        Vec<4, float> position{0.f, 0.f, 1.f, 0.f};
+        const bool directional = light.kind == LightDescription::Kind::Directional;
+        if (directional) {
+            const Vec3 d = rotated(light.direction);
+            position = {static_cast<float>(d[0]), static_cast<float>(d[1]), static_cast<float>(d[2]), 0.f};
+        } else {
+            const Vec4 x = light.fixedToCamera ? Vec4{light.position[0], light.position[1], light.position[2], 1.}
+                                               : transform(view, light.position);
+            position = {static_cast<float>(x[0]), static_cast<float>(x[1]), static_cast<float>(x[2]), 1.f};
+        }
+        const bool spot = light.kind == LightDescription::Kind::Spot;
+        const float cutoff = spot ? light.cutoff : 180.f;
+        p.set(name + "ambient", ambient.rgba);
+        p.set(name + "diffuse", color.rgba);
+        p.set(name + "specular", color.rgba);
+        p.set(name + "position", position);
+        // Between the direction to the light and that to a viewer at infinity.
+        Vec3 half{static_cast<double>(position[0]), static_cast<double>(position[1]), static_cast<double>(position[2])};
+        half = normalized(normalized(half, {0., 0., 1.}) + Vec3{0., 0., 1.}, {0., 0., 1.});
+        p.set(name + "halfVector", Vec<4, float>{static_cast<float>(half[0]), static_cast<float>(half[1]),
+                                                 static_cast<float>(half[2]), 0.f});
+        p.set(name + "spotDirection", Vec3f(spot ? rotated(light.direction) : Vec3{0., 0., -1.}));
+        p.set(name + "spotExponent", spot ? light.exponent : 0.f);
+        p.set(name + "spotCutoff", cutoff);
+        p.set(name + "spotCosCutoff", spot ? std::cos(cutoff * std::numbers::pi_v<float> / 180.f) : -1.f);
+        p.set(name + "constantAttenuation", 1.f);
+        p.set(name + "linearAttenuation", directional ? 0.f : light.attenuation);
+        p.set(name + "quadraticAttenuation", 0.f);
+        for (const char* side : {"Front", "Back"}) {
+            const std::string product = std::string("sofa_") + side + "LightProduct[" + std::to_string(i) + "].";
+            p.set(product + "ambient", times(ambient, s.ambient));
+            p.set(product + "diffuse", times(color, s.diffuse));
+            p.set(product + "specular", s.useSpecular ? times(color, s.specular) : Vec<4, float>{0.f, 0.f, 0.f, 1.f});
+        }
+    }
+}
+
+void ShaderPrograms::setMaterial(const Compiled& p, const SurfaceDescription& s) const
+{
+    const Vec<4, float> black{0.f, 0.f, 0.f, 1.f};
+    for (const char* side : {"Front", "Back"}) {
+        const std::string name = std::string("sofa_") + side + "Material.";
+        p.set(name + "emission", s.useEmissive ? s.emissive.rgba : black);
+        p.set(name + "ambient", s.ambient.rgba);
+        p.set(name + "diffuse", s.diffuse.rgba);
+        p.set(name + "specular", s.useSpecular ? s.specular.rgba : black);
+        p.set(name + "shininess", s.shininess);
+    }
+}
+
+/// Values of the scene's elements, and images: each sampler has a unit that fits its kind.
+void ShaderPrograms::setValues(const Compiled& p, const ShaderDescription& shader,
+                               const std::vector<std::pair<std::string, GLuint>>& images)
+{
+    for (const UniformDescription& u : shader.uniforms) {
+        if (u.shader != p.active) continue;
+        const Compiled::Uniform* to = p.find(glslRenamed(u.name));
+        if (!to) continue;
+        const int count = std::min(u.count, to->size);
+        if (isInteger(to->type)) {
+            std::vector<int> v = u.integers;
+            if (v.empty()) v.assign(u.values.begin(), u.values.end());
+            switch (u.rows) {
+                case 1:
+                    m_gl.Uniform1iv(to->location, count, v.data());
+                    break;
+                case 2:
+                    m_gl.Uniform2iv(to->location, count, v.data());
+                    break;
+                case 3:
+                    m_gl.Uniform3iv(to->location, count, v.data());
+                    break;
+                default:
+                    m_gl.Uniform4iv(to->location, count, v.data());
+            }
+            continue;
+        }
+        std::vector<float> v = u.values;
+        if (v.empty()) v.assign(u.integers.begin(), u.integers.end());
+        const GLboolean turned = u.transpose ? GL_TRUE : GL_FALSE;
+        const auto matrix = [&](auto set) { set(to->location, count, turned, v.data()); };
+        switch (10 * u.columns + u.rows) {
+            case 11:
+                m_gl.Uniform1fv(to->location, count, v.data());
+                break;
+            case 12:
+                m_gl.Uniform2fv(to->location, count, v.data());
+                break;
+            case 13:
+                m_gl.Uniform3fv(to->location, count, v.data());
+                break;
+            case 14:
+                m_gl.Uniform4fv(to->location, count, v.data());
+                break;
+            case 22:
+                matrix(m_gl.UniformMatrix2fv);
+                break;
+            case 23:
+                matrix(m_gl.UniformMatrix2x3fv);
+                break;
+            case 24:
+                matrix(m_gl.UniformMatrix2x4fv);
+                break;
+            case 32:
+                matrix(m_gl.UniformMatrix3x2fv);
+                break;
+            case 33:
+                matrix(m_gl.UniformMatrix3fv);
+                break;
+            case 34:
+                matrix(m_gl.UniformMatrix3x4fv);
+                break;
+            case 42:
+                matrix(m_gl.UniformMatrix4x2fv);
+                break;
+            case 43:
+                matrix(m_gl.UniformMatrix4x3fv);
+                break;
+            default:
+                matrix(m_gl.UniformMatrix4fv);
+        }
+    }
+    std::set<int> taken{0};
+    std::set<std::string> told;
+    const auto bind = [&](const std::string& name, int unit, GLenum target, GLuint id) {
+        m_gl.ActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit));
+        m_gl.BindTexture(target, id);
+        taken.insert(unit);
+        const std::string renamed = glslRenamed(name);
+        if (p.find(renamed)) {
+            p.set(renamed, unit);
+            told.insert(renamed);
+        }
+    };
+    int next = 0;
+    for (const auto& [name, id] : images) bind(name, next++, GL_TEXTURE_2D, id);
+    for (const TextureDescription& t : shader.textures) {
+        if (t.shader != p.active || t.unit < 0 || t.unit >= maxUnits) continue;
+        const ShaderTextures::Texture image = m_textures.get(t);
+        int unit = t.unit;
+        if (!images.empty())
+            while (taken.count(unit) > 0 && unit < maxUnits - 1) ++unit;
+        bind(t.uniform, unit, image.target, image.id);
+    }
+    // What nobody told samples unit 0, as in OpenGL; two kinds of samplers cannot share a unit.
+    int free = maxUnits - 1;
+    for (const auto& [name, u] : p.uniforms) {
+        if (!isSampler(u.type) || told.count(name) > 0) continue;
+        if (u.type == GL_SAMPLER_2D) {
+            m_gl.Uniform1i(u.location, 0);
+            continue;
+        }
+        while (free > 0 && taken.count(free) > 0) --free;
+        m_gl.Uniform1i(u.location, free);
+        taken.insert(free);
+    }
+    m_gl.ActiveTexture(GL_TEXTURE0);
+}
+
+void ShaderPrograms::setClipping(const Compiled& p, std::uint32_t scope, const Matrix& view)
+{
+    if (!p.clips) return;
+    const auto* u = p.find("sofa_ClipEquations");
+    if (!u) return;
+    // A plane of the world, times the inverse of the view, is the plane of the camera's frame.
+    const Matrix back = inverse(view);
+    std::array<float, 4 * maxPlanes> equations{};
+    const auto planes = m_list->clipPlanesOf(scope);
+    m_clipping = std::min(static_cast<int>(planes.size()), maxPlanes);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(m_clipping); ++i)
+        for (std::size_t j = 0; j < 4; ++j) {
+            double sum = 0.;
+            for (std::size_t k = 0; k < 4; ++k) sum += static_cast<double>(planes[i][k]) * back[4 * j + k];
+            equations[4 * i + j] = static_cast<float>(sum);
+        }
+    m_gl.Uniform4fv(u->location, maxPlanes, equations.data());
+    for (int i = 0; i < m_clipping; ++i) m_gl.Enable(GL_CLIP_DISTANCE0 + static_cast<GLenum>(i));
+}
+
+bool ShaderPrograms::use(const DrawItem& item)
+{
+    const ShaderDescription* shader = m_list->shaderOf(item.scope);
+    if (!shader || !item.geometry) return false;
+    std::vector<std::string> attributes;
+    for (const VertexAttribute& a : item.geometry->attributes) attributes.push_back(a.name);
+    const Compiled* p = find(*shader, attributes);
+    if (!p) return false;
+    m_current = p;
+    m_gl.UseProgram(p->id);
+    const Matrix view = m_camera.view();
+    const auto frame = m_list->frameOf(item.scope);
+    setMatrices(*p, frame ? view * frameMatrix(*frame) : view, m_camera.projection());
+    setLights(*p, item.style.surface.get());
+    SurfaceDescription plain;
+    plain.diffuse = item.style.color;
+    setMaterial(*p, item.style.surface ? *item.style.surface : plain);
+    setClipping(*p, item.scope, view);
+    p->set("sofa_TwoSide", shader->backfaceWriting ? 1 : 0);
+    p->set("sofa_ClampColor", shader->clampVertexColor ? 1 : 0);
+    // The model's own image is at unit 0, where samplers look that nobody told.
+    m_gl.ActiveTexture(GL_TEXTURE0);
+    const auto* image = item.style.surface ? item.style.surface->texture.get() : nullptr;
+    m_gl.BindTexture(GL_TEXTURE_2D, image ? m_textures.get(*image).id : 0);
+    setValues(*p, *shader, {});
+    if (item.geometry->colors.empty()) m_gl.VertexAttrib4f(ColorAttribute, 1.f, 1.f, 1.f, 1.f);
+    if (p->tessellates) {
+        m_gl.PatchParameteri(GL_PATCH_VERTICES, 3);
+        if (m_gl.PatchParameterfv) {
+            std::array<float, 4> levels;
+            levels.fill(shader->tessellationOuter);
+            m_gl.PatchParameterfv(GL_PATCH_DEFAULT_OUTER_LEVEL, levels.data());
+            levels.fill(shader->tessellationInner);
+            m_gl.PatchParameterfv(GL_PATCH_DEFAULT_INNER_LEVEL, levels.data());
+        }
+    }
+    return true;
+}
+
+GLenum ShaderPrograms::primitive(const DrawItem& item) const
+{
+    using Primitive = SurfaceDescription::Primitive;
+    const Primitive wanted = item.style.surface ? item.style.surface->primitive : Primitive::Triangles;
+    if (m_current && m_current->tessellates) return GL_PATCHES;
+    if (wanted == Primitive::LinesAdjacency) return GL_LINES_ADJACENCY;
+    return GL_TRIANGLES;
+}
+
+void ShaderPrograms::done()
+{
+    for (int i = 0; i < m_clipping; ++i) m_gl.Disable(GL_CLIP_DISTANCE0 + static_cast<GLenum>(i));
+    m_clipping = 0;
+    m_current = nullptr;
+    m_gl.UseProgram(0);
+    m_gl.ActiveTexture(GL_TEXTURE0);
+}
+
+bool ShaderPrograms::drawPass(const ShaderDescription& shader,
+                              const std::vector<std::pair<std::string, GLuint>>& images, int width, int height,
+                              double zNear, double zFar)
+{
+    const Compiled* p = find(shader, {});
+    if (!p) return false;
+    if (m_screen == 0) {
+        // Corners and, behind each, where they are in the images.
+        constexpr float corners[] = {-1.f, -1.f, 0.f, 0.f, 1.f, -1.f, 1.f, 0.f,
+                                     -1.f, 1.f,  0.f, 1.f, 1.f, 1.f,  1.f, 1.f};
+        m_gl.GenVertexArrays(1, &m_screen);
+        m_gl.GenBuffers(1, &m_corners);
+        m_gl.BindVertexArray(m_screen);
+        m_gl.BindBuffer(GL_ARRAY_BUFFER, m_corners);
+        m_gl.BufferData(GL_ARRAY_BUFFER, sizeof corners, corners, GL_STATIC_DRAW);
+        for (const unsigned place : {unsigned{PositionAttribute}, unsigned{TexCoordAttribute}}) {
+            const std::size_t offset = place == PositionAttribute ? 0 : 2 * sizeof(float);
+            m_gl.EnableVertexAttribArray(place);
+            m_gl.VertexAttribPointer(place, 2, GL_FLOAT, GL_FALSE, 4 * sizeof(float),
+                                     reinterpret_cast<const void*>(offset));
+        }
+        m_gl.BindBuffer(GL_ARRAY_BUFFER, 0);
+    }
+    m_gl.UseProgram(p->id);
+    setMatrices(*p, identity, identity);
+    if (m_list) setLights(*p, nullptr);
+    setMaterial(*p, SurfaceDescription{});
+    setValues(*p, shader, images);
+    p->set("width", width);
+    p->set("height", height);
+    p->set("pixelSize", Vec<2, float>{1.f / static_cast<float>(width), 1.f / static_cast<float>(height)});
+    p->set("zNear", static_cast<float>(zNear));
+    p->set("zFar", static_cast<float>(zFar));
+    m_gl.BindVertexArray(m_screen);
+    m_gl.VertexAttrib4f(ColorAttribute, 1.f, 1.f, 1.f, 1.f);
+    m_gl.VertexAttrib3f(NormalAttribute, 0.f, 0.f, 1.f);
+    m_gl.Disable(GL_DEPTH_TEST);
+    m_gl.Disable(GL_BLEND);
+    m_gl.DrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    m_gl.BindVertexArray(0);
+    m_gl.UseProgram(0);
+    for (std::size_t i = images.size(); i-- > 0;) {
+        m_gl.ActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(i));
+        m_gl.BindTexture(GL_TEXTURE_2D, 0);
+    }
+    m_gl.ActiveTexture(GL_TEXTURE0);
+    return true;
+}
+
+}  // namespace sofa::gl

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+
+#include "applications/gl/Camera.h"
+#include "applications/gl/Functions.h"
+#include "core/visual/DrawList.h"
+
+namespace sofa::gl {
+
+/// Images that scenes give to shaders, on the graphics processor. Each is read when it is asked for first; one that
+/// cannot be read is reported once, and is a grey pixel.
+class ShaderTextures
+{
+public:
+    explicit ShaderTextures(const Functions& gl) : m_gl(gl) {}
+    ~ShaderTextures();
+    ShaderTextures(const ShaderTextures&) = delete;
+    ShaderTextures& operator=(const ShaderTextures&) = delete;
+
+    struct Texture
+    {
+        GLenum target = GL_TEXTURE_2D;
+        GLuint id = 0;
+    };
+    Texture get(const TextureDescription& description);
+
+private:
+    Texture make(const TextureDescription& description);
+
+    const Functions& m_gl;
+    std::vector<std::pair<TextureDescription, Texture>> m_textures;
+};
+
+/// Programs that scenes give: compiled from their files (translated from older GLSL), told what fixed-function OpenGL
+/// would know (matrices, lights, material) and what the scene's elements say (values, images).
+///
+/// A program is compiled when it is used first. If that fails, the log of the driver is reported with the file and the
+/// line that it names, and what it should draw is drawn by the renderer's own shading. Programs are kept as long as
+/// their description is the same, or differs in values only.
+class ShaderPrograms
+{
+public:
+    explicit ShaderPrograms(const Functions& gl);
+    ~ShaderPrograms();
+    ShaderPrograms(const ShaderPrograms&) = delete;
+    ShaderPrograms& operator=(const ShaderPrograms&) = delete;
+
+    /// What holds for all that is drawn until the next call.
+    void beginView(const DrawList& list, const Camera& camera);
+    /// Makes the program of the item's scope that in use, with all its values. False if the scope has none, or it does
+    /// not work: then nothing changed. Vertex attributes are at the places of the renderer's (Shaders.h); those of the
+    /// i-th VertexAttribute of the geometry at FirstCustomAttribute + i.
+    bool use(const DrawItem& item);
+    /// Draws the whole view of the bound framebuffer (its size [pixel] is told as width, height and pixelSize) by the
+    /// program. `images` are told to samplers of these names. False if it does not work: then nothing is drawn.
+    bool drawPass(const ShaderDescription& shader, const std::vector<std::pair<std::string, GLuint>>& images, int width,
+                  int height, double zNear, double zFar);
+    /// What the program in use takes: GL_PATCHES, GL_LINES_ADJACENCY (the geometry's lines, two and two), or
+    /// GL_TRIANGLES.
+    GLenum primitive(const DrawItem& item) const;
+    /// Ends the use of a program: planes do not cut any more.
+    void done();
+
+private:
+    struct Compiled;
+
+    const Compiled* find(const ShaderDescription& shader, const std::vector<std::string>& attributes);
+    void compile(Compiled& program, const std::string& path) const;
+    void setValues(const Compiled& program, const ShaderDescription& shader,
+                   const std::vector<std::pair<std::string, GLuint>>& images);
+    void setMatrices(const Compiled& program, const Matrix& modelView, const Matrix& projection) const;
+    void setLights(const Compiled& program, const SurfaceDescription* surface) const;
+    void setMaterial(const Compiled& program, const SurfaceDescription& surface) const;
+    void setClipping(const Compiled& program, std::uint32_t scope, const Matrix& view);
+
+    const Functions& m_gl;
+    ShaderTextures m_textures;
+    std::vector<std::unique_ptr<Compiled>> m_programs;
+    const DrawList* m_list = nullptr;
+    Camera m_camera;
+    const Compiled* m_current = nullptr;
+    int m_clipping = 0;
+    GLuint m_screen = 0, m_corners = 0;  ///< vertex array and buffer of the whole view
+};
+
+}  // namespace sofa::gl
