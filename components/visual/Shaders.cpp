@@ -407,11 +407,11 @@ void VisualManagerSecondaryPass::draw(DrawTool& tool)
 
 namespace {
 
-RegisterComponent shading(const std::string& name, const std::string& help)
+RegisterComponent shading(const std::string& name, const std::string& help, const char* scene = "Shaders.scn")
 {
     return RegisterComponent(name, "Shader", "Sofa.GL.Component.Shader")
         .help(help + " It has an effect only in a viewer with OpenGL.")
-        .example("component/visual/Shaders.scn");
+        .example(std::string("component/visual/") + scene);
 }
 
 const RegisterComponent components[] = {
@@ -422,14 +422,16 @@ const RegisterComponent components[] = {
     shading("OglTexture", "Image for a shader.").add<OglTexture>(),
     shading("OglTexture2D", "Two-dimensional image for a shader.").add<OglTexture2D>(),
     shading("OglTexturePointer", "Another component's texture for a shader.").add<OglTexturePointer>(),
-    shading("OrderIndependentTransparencyManager", "Draws transparent models in any order.")
+    shading("OrderIndependentTransparencyManager", "Draws transparent models in any order.", "Transparency.scn")
         .add<OrderIndependentTransparencyManager>(),
     shading("OglRenderingSRGB", "Draws with colours in the sRGB space.").add<OglRenderingSRGB>(),
-    shading("PostProcessManager", "Adds a pass over the finished image.").add<PostProcessManager>(),
-    shading("VisualManagerPass", "Draws the tagged objects into an image of its own.").add<VisualManagerPass>(),
-    shading("VisualManagerSecondaryPass", "Draws an image from the images of other passes.")
+    shading("PostProcessManager", "Adds a pass over the finished image.", "PostProcess.scn").add<PostProcessManager>(),
+    shading("VisualManagerPass", "Draws the tagged objects into an image of its own.", "Passes.scn")
+        .add<VisualManagerPass>(),
+    shading("VisualManagerSecondaryPass", "Draws an image from the images of other passes.", "Passes.scn")
         .add<VisualManagerSecondaryPass>(),
-    shading("CompositingVisualLoop", "Combines the images of several passes.").add<CompositingVisualLoop>(),
+    shading("CompositingVisualLoop", "Combines the images of several passes.", "Passes.scn")
+        .add<CompositingVisualLoop>(),
 };
 
 template <class T>

@@ -492,9 +492,9 @@ TEST_CASE("Passes are told in their order", "[visual]")
     make<OglShader>(*s.root, {{"passive", "1"}});
     make<VisualManagerPass>(*s.root, {{"name", "organs"}, {"tags", "organ"}, {"factor", "0.5"}});
     make<VisualManagerSecondaryPass>(
-        *s.root, {{"name", "blur"}, {"input_tags", "organ other"}, {"output_tags", "soft"}, {"shader", "@OglShader"}});
+        *s.root, {{"name", "blur"}, {"input_tags", "organ other"}, {"output_tags", "soft"}, {"shader", "@OglShader1"}});
     make<VisualManagerSecondaryPass>(*s.root,
-                                     {{"input_tags", "soft"}, {"renderToScreen", "1"}, {"shader", "@OglShader"}});
+                                     {{"input_tags", "soft"}, {"renderToScreen", "1"}, {"shader", "@OglShader1"}});
     CHECK(s.draw()->passes.empty());  // nobody composes them
     make<CompositingVisualLoop>(*s.root);
     auto list = s.draw();
