@@ -45,6 +45,20 @@ bool usesOwnBlending(const SurfaceDescription& s)
            s.equation != SurfaceDescription::Equation::Add;
 }
 
+/// The image of a surface: its own, or that which the scene gives to the default shading (OglShadowShader).
+const TextureDescription* textureOf(const DrawList& list, const DrawItem& item)
+{
+    if (item.style.surface->texture) return item.style.surface->texture.get();
+    const ShaderDescription* s = list.shaderOf(item.scope);
+    if (!s || !s->programs.empty()) return nullptr;
+    const bool used =
+        std::any_of(s->macros.begin(), s->macros.end(), [](const auto& m) { return m.name == "USE_TEXTURE"; });
+    if (used)
+        for (const TextureDescription& t : s->textures)
+            if (t.uniform == "colorTexture") return &t;
+    return nullptr;
+}
+
 }  // namespace
 
 bool Renderer::Implementation::isTransparent(const DrawItem& item, const GeometryBuffers& b)
@@ -83,7 +97,8 @@ Program& Renderer::Implementation::begin(const DrawList& list, const Entry& e, u
         // Sides of flat faces have no normal.
         if (faces && style.lit && (smooth || !style.wireframe))
             features |= ShaderLibrary::Lit | (smooth ? 0u : unsigned(ShaderLibrary::Flat));
-        if (surface && surface->texture && b.has(GeometryBuffers::TexCoords)) {
+        if (features & ShaderLibrary::Lit && m_shadows.count() > 0) features |= ShaderLibrary::Shadowed;
+        if (surface && textureOf(list, *e.item) && b.has(GeometryBuffers::TexCoords)) {
             features |= ShaderLibrary::Textured;
             if (surface->normalMap && b.has(GeometryBuffers::Tangents) && b.has(GeometryBuffers::Bitangents))
                 features |= ShaderLibrary::NormalMapped;
@@ -91,6 +106,7 @@ Program& Renderer::Implementation::begin(const DrawList& list, const Entry& e, u
     }
     Program& p = m_shaders.surface(features);
     p.use();
+    if (features & ShaderLibrary::Shadowed) m_shadows.apply(p);
     if (purpose == Purpose::Pick) {
         p.set("uItem", pickNumber);
     } else if (surface) {
@@ -105,7 +121,7 @@ Program& Renderer::Implementation::begin(const DrawList& list, const Entry& e, u
         p.set("uEmissive", surface->useEmissive ? Vec3f{m[0], m[1], m[2]} : Vec3f{});
         if (features & ShaderLibrary::Textured) {
             gl.ActiveTexture(GL_TEXTURE0);
-            gl.BindTexture(GL_TEXTURE_2D, m_textures.get(surface->texture).id);
+            gl.BindTexture(GL_TEXTURE_2D, m_textures.get(*textureOf(list, *e.item)).id);
             if (features & ShaderLibrary::NormalMapped) {
                 gl.ActiveTexture(GL_TEXTURE1);
                 gl.BindTexture(GL_TEXTURE_2D, m_textures.get(surface->normalMap).id);
@@ -199,6 +215,7 @@ void Renderer::Implementation::drawTriangles(const DrawList& list, const Entry& 
                                              GLuint indices, std::size_t first, std::size_t count)
 {
     begin(list, e, 0, purpose, pickNumber, true);
+    if (purpose == Purpose::Color && e.item->style.surface && drawByScene(e, indices, first, count)) return;
     gl.BindVertexArray(e.buffers->vertexArray);
     gl.BindBuffer(GL_ELEMENT_ARRAY_BUFFER, indices);
     gl.DrawElements(GL_TRIANGLES, static_cast<GLsizei>(3 * count), GL_UNSIGNED_INT,
@@ -211,16 +228,7 @@ void Renderer::Implementation::drawSolids(const DrawList& list, const Entry& e, 
 {
     const SolidMeshes::Mesh& mesh = m_solids.mesh(e.item->geometry->solid, count <= 2000);
     begin(list, e, ShaderLibrary::Instanced, purpose, pickNumber, true);
-    gl.BindVertexArray(m_solidArray);
-    static_assert(sizeof(SolidInstance) == 16 * sizeof(float));
-    constexpr std::size_t number = sizeof(float), stride = sizeof(SolidInstance);
-    m_geometry.attribute(PositionAttribute, mesh.vertices, 3, 6 * number, 0);
-    m_geometry.attribute(NormalAttribute, mesh.vertices, 3, 6 * number, 3 * number);
-    const std::size_t start = first * stride;
-    for (unsigned i = 0; i < 4; ++i)
-        m_geometry.attribute(InstanceAxes + i, instances, 3, stride, start + 3 * i * number, 1);
-    m_geometry.attribute(InstanceColor, instances, 4, stride, start + 12 * number, 1);
-    gl.BindBuffer(GL_ELEMENT_ARRAY_BUFFER, mesh.indices);
+    bindSolids(mesh, instances, first);
     const auto draw = [&] {
         gl.DrawElementsInstanced(GL_TRIANGLES, mesh.count, GL_UNSIGNED_INT, nullptr, static_cast<GLsizei>(count));
     };
@@ -240,6 +248,7 @@ void Renderer::Implementation::drawItem(const DrawList& list, const Entry& e, Pu
 {
     using B = GeometryBuffers;
     const B& b = *e.buffers;
+    setItemFrame(list, *e.item);
     const auto pickNumber = [&](Pick::Primitive kind) {
         return static_cast<int>(4 * number + static_cast<std::size_t>(kind));
     };

@@ -136,7 +136,7 @@ void Renderer::Implementation::drawLayer(const DrawList& list, const Camera& cam
             if (e.item->style.layer == layer) drawLabels(e);
     }
     if (!transparent) return;
-    if (list.orderIndependentTransparency)
+    if (list.orderIndependentTransparency && m_weightedAllowed)
         drawWeighted(list, view, layer);
     else
         drawSorted(list, camera, layer, sorted);
@@ -147,7 +147,11 @@ void Renderer::Implementation::drawView(const DrawList& list, const Camera& came
 {
     gl.Viewport(view.x, view.y, view.width, view.height);
     drawBackground(list, view);
-    setFrame(worldUniforms(list, camera, view.width, view.height));
+    m_worldFrame = worldUniforms(list, camera, view.width, view.height);
+    for (std::size_t i = 0; i < std::min(list.lights.size(), FrameUniforms::maxLights); ++i)
+        m_worldFrame.lights[i].falloff[2] = static_cast<float>(m_shadows.mapOf(i));
+    setFrame(m_worldFrame);
+    m_programs.beginView(list, camera);
     if (m_sorted.size() < 2 * number + 2) m_sorted.resize(2 * number + 2);
     const auto any = [&](DrawStyle::Layer layer) {
         return std::any_of(m_entries.begin(), m_entries.end(),
@@ -179,9 +183,15 @@ void Renderer::Implementation::draw(const DrawList& list, const Camera& camera, 
     gl.VertexAttrib3f(NormalAttribute, 0.f, 0.f, 1.f);
     gl.Enable(GL_PROGRAM_POINT_SIZE);
     if (list.srgb) gl.Enable(GL_FRAMEBUFFER_SRGB);
-    m_target.bind();
     const Rectangle whole{0, 0, camera.width, camera.height};
-    drawView(list, placed(list, camera), whole, 0);
+    m_itemFrames =
+        std::any_of(list.scopes.begin(), list.scopes.end(), [](const DrawScope& s) { return s.frame.has_value(); });
+    drawShadowMaps(list, camera);
+    if (!drawPasses(list, camera)) {
+        m_target.bind();
+        drawView(list, placed(list, camera), whole, 0);
+        drawPostProcess(list, camera);
+    }
 
     std::size_t number = 1;
     for (const ViewportDescription& d : list.viewports) {
@@ -211,6 +221,7 @@ void Renderer::Implementation::draw(const DrawList& list, const Camera& camera, 
         drawView(list, placed(list, c), part, number++);
         gl.Disable(GL_SCISSOR_TEST);
     }
+    if (list.cornerFrame) drawCornerFrame(*list.cornerFrame, camera);
     m_geometry.endPicture();
     m_textures.endPicture();
     m_text.endPicture();

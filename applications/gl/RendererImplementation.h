@@ -7,7 +7,10 @@
 #include "applications/gl/FrameUniforms.h"
 #include "applications/gl/Functions.h"
 #include "applications/gl/GeometryBuffers.h"
+#include "applications/gl/PassImages.h"
+#include "applications/gl/ShaderPrograms.h"
 #include "applications/gl/Shaders.h"
+#include "applications/gl/ShadowMaps.h"
 #include "applications/gl/SolidMeshes.h"
 #include "applications/gl/Target.h"
 #include "applications/gl/TextRenderer.h"
@@ -123,12 +126,35 @@ private:
     void sortParts(const Camera& camera, DrawStyle::Layer layer, Sorted& sorted);
     void drawWeighted(const DrawList& list, const Rectangle& view, DrawStyle::Layer layer);
 
+    // --- Passes.cpp
+    /// The depths that the lights of the scene see.
+    void drawShadowMaps(const DrawList& list, const Camera& camera);
+    void castShadow(const DrawList& list, const Entry& e, int map);
+    /// Pictures on the way to the final one, if the scene has such passes; true if they made the final one.
+    bool drawPasses(const DrawList& list, const Camera& camera);
+    void drawPostProcess(const DrawList& list, const Camera& camera);
+    /// The axes of the scene's frame in a corner of the view.
+    void drawCornerFrame(const CornerFrameDescription& frame, const Camera& camera);
+    /// Sets view and lights for an item, which may be drawn in a frame of its own.
+    void setItemFrame(const DrawList& list, const DrawItem& item);
+    /// Draws triangles by the program that the scene gives; false if there is none that works.
+    bool drawByScene(const Entry& e, GLuint indices, std::size_t first, std::size_t count);
+    /// Binds arrays and instances of solids.
+    void bindSolids(const SolidMeshes::Mesh& mesh, GLuint instances, std::size_t first);
+
     // Made after `gl`, gone before it.
     ShaderLibrary m_shaders{gl};
     GeometryCache m_geometry{gl, statistics};
     TextureCache m_textures{gl};
     SolidMeshes m_solids{gl};
     TextRenderer m_text{gl, statistics};
+    ShaderPrograms m_programs{gl, m_textures};
+    ShadowMaps m_shadows{gl};
+    PassImages m_images{gl};
+    DrawList m_cornerList;          ///< of drawCornerFrame()
+    FrameUniforms m_worldFrame{};   ///< of the view, for items without a frame of their own
+    bool m_itemFrames = false;      ///< some items have one
+    bool m_weightedAllowed = true;  ///< in passes, there are no sums
     Target m_target{gl};
     PickTarget m_pickTarget{gl};
     GLuint m_frameBuffer = 0, m_emptyArray = 0, m_solidArray = 0;

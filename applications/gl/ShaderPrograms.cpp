@@ -10,8 +10,8 @@
 #include <sstream>
 
 #include "applications/gl/GlslTranslator.h"
-#include "applications/gl/Image.h"
 #include "applications/gl/Shaders.h"
+#include "applications/gl/ShadowMaps.h"
 #include "core/log/Message.h"
 
 namespace sofa::gl {
@@ -33,18 +33,6 @@ Matrix transposed(const Matrix& m)
     for (std::size_t i = 0; i < 4; ++i)
         for (std::size_t j = 0; j < 4; ++j) t[4 * j + i] = m[4 * i + j];
     return t;
-}
-
-Matrix frameMatrix(const RigidCoord3& frame)
-{
-    Matrix m{};
-    for (std::size_t j = 0; j < 3; ++j) {
-        const Vec3 axis = frame.orientation.rotate(Vec3::unit(j));
-        for (std::size_t i = 0; i < 3; ++i) m[4 * j + i] = axis[i];
-        m[12 + j] = frame.center[j];
-    }
-    m[15] = 1.;
-    return m;
 }
 
 constexpr Matrix identity{1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1.};
@@ -86,87 +74,6 @@ bool isInteger(GLenum type)
 }
 
 }  // namespace
-
-// --- Images ---------------------------------------------------------------------------------------------------------
-
-ShaderTextures::~ShaderTextures()
-{
-    for (const auto& [description, texture] : m_textures) m_gl.DeleteTextures(1, &texture.id);
-}
-
-ShaderTextures::Texture ShaderTextures::get(const TextureDescription& description)
-{
-    // Where a shader finds an image does not matter for the image.
-    TextureDescription key = description;
-    key.uniform.clear();
-    key.shader = key.unit = 0;
-    for (const auto& [known, texture] : m_textures)
-        if (known == key) return texture;
-    m_textures.emplace_back(key, make(key));
-    return m_textures.back().second;
-}
-
-ShaderTextures::Texture ShaderTextures::make(const TextureDescription& d)
-{
-    const bool cube = std::any_of(d.cube.begin(), d.cube.end(), [](const std::string& f) { return !f.empty(); });
-    Texture t;
-    t.target = cube ? GL_TEXTURE_CUBE_MAP : GL_TEXTURE_2D;
-    m_gl.GenTextures(1, &t.id);
-    m_gl.BindTexture(t.target, t.id);
-    m_gl.PixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    const auto upload = [&](GLenum target, int width, int height, int channels, const unsigned char* pixels) {
-        constexpr GLenum formats[] = {GL_RED, GL_RG, GL_RGB, GL_RGBA};
-        constexpr GLint plain[] = {GL_R8, GL_RG8, GL_RGB8, GL_RGBA8};
-        constexpr GLint srgb[] = {GL_R8, GL_RG8, GL_SRGB8, GL_SRGB8_ALPHA8};
-        const auto c = static_cast<std::size_t>(channels - 1);
-        m_gl.TexImage2D(target, 0, d.srgb ? srgb[c] : plain[c], width, height, 0, formats[c], GL_UNSIGNED_BYTE, pixels);
-        // Grey, and grey with opacity, as OpenGL had them.
-        if (channels > 2) return;
-        const GLint grey[] = {GL_RED, GL_RED, GL_RED, channels == 2 ? GL_GREEN : GL_ONE};
-        constexpr GLenum names[] = {GL_TEXTURE_SWIZZLE_R, GL_TEXTURE_SWIZZLE_G, GL_TEXTURE_SWIZZLE_B,
-                                    GL_TEXTURE_SWIZZLE_A};
-        for (std::size_t i = 0; i < 4; ++i) m_gl.TexParameteri(t.target, names[i], grey[i]);
-    };
-    const auto load = [&](GLenum target, const std::string& file, bool flipped) {
-        Image image;
-        try {
-            image = readImage(file);
-        } catch (const std::runtime_error& e) {
-            MessageLog::emit(Severity::Warning, std::string("image of a shader: ") + e.what());
-        }
-        if (image.empty()) image = {1, 1, 3, {128, 128, 128}};
-        const std::size_t row = static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.channels);
-        if (flipped)
-            for (std::size_t i = 0; i < static_cast<std::size_t>(image.height) / 2; ++i)
-                std::swap_ranges(image.pixels.begin() + static_cast<std::ptrdiff_t>(i * row),
-                                 image.pixels.begin() + static_cast<std::ptrdiff_t>((i + 1) * row),
-                                 image.pixels.end() - static_cast<std::ptrdiff_t>((i + 1) * row));
-        upload(target, image.width, image.height, image.channels, image.pixels.data());
-    };
-    if (cube) {
-        for (std::size_t i = 0; i < 6; ++i)
-            load(GL_TEXTURE_CUBE_MAP_POSITIVE_X + static_cast<GLenum>(i), d.cube[i], false);
-    } else if (!d.file.empty()) {
-        load(GL_TEXTURE_2D, d.file, true);
-    } else if (d.width > 0 && d.height > 0) {
-        upload(GL_TEXTURE_2D, d.width, d.height, d.channels, d.pixels.data());
-    } else {
-        constexpr unsigned char grey[] = {128, 128, 128};
-        upload(GL_TEXTURE_2D, 1, 1, 3, grey);
-    }
-    const GLint wrap = d.repeat ? GL_REPEAT : GL_CLAMP_TO_EDGE;
-    for (const GLenum axis : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T, GL_TEXTURE_WRAP_R})
-        m_gl.TexParameteri(t.target, axis, cube ? GL_CLAMP_TO_EDGE : wrap);
-    m_gl.TexParameteri(t.target, GL_TEXTURE_MAG_FILTER, d.linear ? GL_LINEAR : GL_NEAREST);
-    const GLint small = d.linear ? GL_LINEAR_MIPMAP_LINEAR : GL_NEAREST_MIPMAP_NEAREST;
-    m_gl.TexParameteri(t.target, GL_TEXTURE_MIN_FILTER, d.mipmaps ? small : d.linear ? GL_LINEAR : GL_NEAREST);
-    m_gl.TexParameterf(t.target, GL_TEXTURE_MIN_LOD, d.minLod);
-    m_gl.TexParameterf(t.target, GL_TEXTURE_MAX_LOD, d.maxLod);
-    if (d.mipmaps) m_gl.GenerateMipmap(t.target);
-    m_gl.PixelStorei(GL_UNPACK_ALIGNMENT, 4);
-    m_gl.BindTexture(t.target, 0);
-    return t;
-}
 
 // --- Programs -------------------------------------------------------------------------------------------------------
 
@@ -230,7 +137,7 @@ struct ShaderPrograms::Compiled
     std::map<std::string, Uniform, std::less<>> uniforms;
 };
 
-ShaderPrograms::ShaderPrograms(const Functions& gl) : m_gl(gl), m_textures(gl) {}
+ShaderPrograms::ShaderPrograms(const Functions& gl, TextureCache& textures) : m_gl(gl), m_textures(textures) {}
 
 ShaderPrograms::~ShaderPrograms()
 {
@@ -558,7 +465,7 @@ void ShaderPrograms::setValues(const Compiled& p, const ShaderDescription& shade
     for (const auto& [name, id] : images) bind(name, next++, GL_TEXTURE_2D, id);
     for (const TextureDescription& t : shader.textures) {
         if (t.shader != p.active || t.unit < 0 || t.unit >= maxUnits) continue;
-        const ShaderTextures::Texture image = m_textures.get(t);
+        const Texture image = m_textures.get(t);
         int unit = t.unit;
         if (!images.empty())
             while (taken.count(unit) > 0 && unit < maxUnits - 1) ++unit;
@@ -611,7 +518,7 @@ bool ShaderPrograms::use(const DrawItem& item)
     m_gl.UseProgram(p->id);
     const Matrix view = m_camera.view();
     const auto frame = m_list->frameOf(item.scope);
-    setMatrices(*p, frame ? view * frameMatrix(*frame) : view, m_camera.projection());
+    setMatrices(*p, frame ? view * matrixOf(*frame) : view, m_camera.projection());
     setLights(*p, item.style.surface.get());
     SurfaceDescription plain;
     plain.diffuse = item.style.color;
@@ -622,7 +529,7 @@ bool ShaderPrograms::use(const DrawItem& item)
     // The model's own image is at unit 0, where samplers look that nobody told.
     m_gl.ActiveTexture(GL_TEXTURE0);
     const auto* image = item.style.surface ? item.style.surface->texture.get() : nullptr;
-    m_gl.BindTexture(GL_TEXTURE_2D, image ? m_textures.get(*image).id : 0);
+    m_gl.BindTexture(GL_TEXTURE_2D, image ? m_textures.get(item.style.surface->texture).id : 0);
     setValues(*p, *shader, {});
     if (item.geometry->colors.empty()) m_gl.VertexAttrib4f(ColorAttribute, 1.f, 1.f, 1.f, 1.f);
     if (p->tessellates) {

@@ -8,33 +8,10 @@
 
 #include "applications/gl/Camera.h"
 #include "applications/gl/Functions.h"
+#include "applications/gl/Textures.h"
 #include "core/visual/DrawList.h"
 
 namespace sofa::gl {
-
-/// Images that scenes give to shaders, on the graphics processor. Each is read when it is asked for first; one that
-/// cannot be read is reported once, and is a grey pixel.
-class ShaderTextures
-{
-public:
-    explicit ShaderTextures(const Functions& gl) : m_gl(gl) {}
-    ~ShaderTextures();
-    ShaderTextures(const ShaderTextures&) = delete;
-    ShaderTextures& operator=(const ShaderTextures&) = delete;
-
-    struct Texture
-    {
-        GLenum target = GL_TEXTURE_2D;
-        GLuint id = 0;
-    };
-    Texture get(const TextureDescription& description);
-
-private:
-    Texture make(const TextureDescription& description);
-
-    const Functions& m_gl;
-    std::vector<std::pair<TextureDescription, Texture>> m_textures;
-};
 
 /// Programs that scenes give: compiled from their files (translated from older GLSL), told what fixed-function OpenGL
 /// would know (matrices, lights, material) and what the scene's elements say (values, images).
@@ -45,7 +22,7 @@ private:
 class ShaderPrograms
 {
 public:
-    explicit ShaderPrograms(const Functions& gl);
+    ShaderPrograms(const Functions& gl, TextureCache& textures);
     ~ShaderPrograms();
     ShaderPrograms(const ShaderPrograms&) = delete;
     ShaderPrograms& operator=(const ShaderPrograms&) = delete;
@@ -79,7 +56,7 @@ private:
     void setClipping(const Compiled& program, std::uint32_t scope, const Matrix& view);
 
     const Functions& m_gl;
-    ShaderTextures m_textures;
+    TextureCache& m_textures;
     std::vector<std::unique_ptr<Compiled>> m_programs;
     const DrawList* m_list = nullptr;
     Camera m_camera;

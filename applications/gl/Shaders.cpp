@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "applications/gl/Shaders.h"
 
+#include "applications/gl/ShadowMaps.h"
+
 namespace sofa::gl {
 
 namespace {
@@ -332,8 +334,10 @@ Program& ShaderLibrary::surface(unsigned features)
     for (const auto& [bit, name] : names)
         if (features & bit) head += std::string("#define ") + name + " 1\n";
     head += frameBlock;
-    std::vector<ShaderStage> stages{{GL_VERTEX_SHADER, head + surfaceVertex, "surface vertex shader"},
-                                    {GL_FRAGMENT_SHADER, head + surfaceFragment, "surface fragment shader"}};
+    std::vector<ShaderStage> stages{
+        {GL_VERTEX_SHADER, head + surfaceVertex, "surface vertex shader"},
+        {GL_FRAGMENT_SHADER, head + surfaceFragment + (features & Shadowed ? ShadowMaps::function() : ""),
+         "surface fragment shader"}};
     if (features & WideLines) stages.push_back({GL_GEOMETRY_SHADER, head + lineGeometry, "line geometry shader"});
     program = std::make_unique<Program>(m_gl, stages);
     m_gl.UniformBlockBinding(program->id(), m_gl.GetUniformBlockIndex(program->id(), "Frame"), FrameBlock);

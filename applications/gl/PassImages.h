@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "applications/gl/Functions.h"
+
+namespace sofa::gl {
+
+/// Pictures that passes draw into and later ones read: colours and depths, one sample for each pixel.
+class PassImages
+{
+public:
+    struct Picture
+    {
+        int width = 0, height = 0;
+        GLuint framebuffer = 0, color = 0, depth = 0;
+    };
+
+    explicit PassImages(const Functions& gl) : m_gl(gl) {}
+    ~PassImages();
+    PassImages(const PassImages&) = delete;
+    PassImages& operator=(const PassImages&) = delete;
+
+    /// The picture of a name; made, or made anew, if it is of another size.
+    const Picture& get(const std::string& name, int width, int height);
+    /// nullptr if no pass made it.
+    const Picture* find(const std::string& name) const;
+
+private:
+    GLuint texture(GLenum inner, GLenum format, GLenum type, int width, int height) const;
+    void release(Picture& p) const;
+
+    const Functions& m_gl;
+    std::map<std::string, Picture> m_pictures;
+};
+
+}  // namespace sofa::gl

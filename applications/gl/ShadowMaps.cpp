@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "applications/gl/ShadowMaps.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace sofa::gl {
+
+namespace {
+
+constexpr const char* depthVertex = R"(#version 330 core
+layout(location = 0) in vec3 aPosition;
+#ifdef INSTANCED
+layout(location = 6) in vec3 iAxisX;
+layout(location = 7) in vec3 iAxisY;
+layout(location = 8) in vec3 iAxisZ;
+layout(location = 9) in vec3 iCenter;
+#endif
+uniform mat4 uLight;
+void main()
+{
+    vec3 p = aPosition;
+#ifdef INSTANCED
+    p = iAxisX * p.x + iAxisY * p.y + iAxisZ * p.z + iCenter;
+#endif
+    gl_Position = uLight * vec4(p, 1.0);
+}
+)";
+constexpr const char* depthFragment = "#version 330 core\nvoid main() {}\n";
+
+/// A point is moved along its normal by more than a pixel of the map covers, so that no surface shadows itself.
+constexpr const char* shadowFunction = R"(
+uniform mat4 uShadowMatrix[4];
+uniform vec4 uShadowShape[4];  // size of a pixel [m], at 1 m of a spot; 1: spot; width of the edge [pixel]; 1 / size
+uniform sampler2DShadow uShadow0, uShadow1, uShadow2, uShadow3;
+float shadowOf(int light, vec3 world, vec3 normal)
+{
+    int map = int(floor(uLights[light].falloff.z + 0.5));
+    if (map < 0) return 1.0;
+    vec4 shape = uShadowShape[map];
+    vec3 l = uLights[light].position.xyz;
+    float range = 1.0;
+    if (uLights[light].position.w > 0.5) {
+        l -= (uView * vec4(world, 1.0)).xyz;
+        range = length(l);
+        l /= max(range, 1e-30);
+    }
+    float slope = 1.0 - max(dot(normal, l), 0.0);
+    float shift = shape.x * (shape.y > 0.5 ? range : 1.0) * (1.0 + shape.z) * (0.5 + 1.5 * slope);
+    vec4 p = uShadowMatrix[map] * vec4(world + transpose(mat3(uView)) * normal * shift, 1.0);
+    if (p.w <= 0.0) return 1.0;
+    vec3 q = p.xyz / p.w * 0.5 + 0.5;
+    if (any(lessThan(q, vec3(0.0))) || any(greaterThan(q, vec3(1.0)))) return 1.0;
+    float sum = 0.0;
+    const int n = 2;
+    for (int i = -n; i <= n; ++i)
+        for (int j = -n; j <= n; ++j) {
+            vec3 at = vec3(q.xy + vec2(i, j) * (shape.z * shape.w / float(n)), q.z);
+            sum += map == 0 ? texture(uShadow0, at)
+                 : map == 1 ? texture(uShadow1, at)
+                 : map == 2 ? texture(uShadow2, at)
+                            : texture(uShadow3, at);
+        }
+    sum /= float((2 * n + 1) * (2 * n + 1));
+    return clamp(1.0 - uLights[light].falloff.w * (1.0 - sum), 0.0, 1.0);
+}
+)";
+
+/// The eight corners of a box.
+std::array<Vec3, 8> corners(const BoundingBox& b)
+{
+    std::array<Vec3, 8> out;
+    for (unsigned i = 0; i < 8; ++i)
+        out[i] = {i & 1 ? b.high[0] : b.low[0], i & 2 ? b.high[1] : b.low[1], i & 4 ? b.high[2] : b.low[2]};
+    return out;
+}
+
+}  // namespace
+
+const char* ShadowMaps::function() { return shadowFunction; }
+
+ShadowMaps::~ShadowMaps()
+{
+    for (Buffer& b : m_buffers) {
+        if (b.framebuffer) m_gl.DeleteFramebuffers(1, &b.framebuffer);
+        if (b.texture) m_gl.DeleteTextures(1, &b.texture);
+    }
+}
+
+void ShadowMaps::resize(Buffer& b, int size) const
+{
+    if (b.size == size) return;
+    b.size = size;
+    if (!b.texture) m_gl.GenTextures(1, &b.texture);
+    m_gl.BindTexture(GL_TEXTURE_2D, b.texture);
+    m_gl.TexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, size, size, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT,
+                    nullptr);
+    m_gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    m_gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    m_gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    m_gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    m_gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
+    m_gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
+    m_gl.BindTexture(GL_TEXTURE_2D, 0);
+    if (!b.framebuffer) m_gl.GenFramebuffers(1, &b.framebuffer);
+    m_gl.BindFramebuffer(GL_FRAMEBUFFER, b.framebuffer);
+    m_gl.FramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, b.texture, 0);
+    m_gl.DrawBuffer(GL_NONE);
+    m_gl.ReadBuffer(GL_NONE);
+    if (m_gl.CheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+        throw GlError("the driver refuses a shadow map of " + std::to_string(size) + 'x' + std::to_string(size) +
+                      " pixels");
+}
+
+void ShadowMaps::place(const DrawList& list, const Camera& camera, const BoundingBox& box)
+{
+    m_maps.clear();
+    if (!list.lighting || !list.lighting->shadows || !box.valid()) return;
+    // Without a size: the largest power of two that fits into the view, from 128 to 1,024.
+    int automatic = 128;
+    while (automatic < 1024 && 2 * automatic <= std::min(camera.width, camera.height)) automatic *= 2;
+    const auto points = corners(box);
+    for (std::size_t i = 0; i < list.lights.size() && count() < most; ++i) {
+        const LightDescription& light = list.lights[i];
+        if (!light.shadows || light.kind == LightDescription::Kind::Positional) continue;
+        Map map;
+        map.light = i;
+        map.size = std::clamp(light.shadowTextureSize > 0 ? light.shadowTextureSize : automatic, 16, 4096);
+        map.soft = light.softShadows;
+        map.spot = light.kind == LightDescription::Kind::Spot;
+        const auto world = [&](const Vec3& v) { return light.fixedToCamera ? camera.orientation.rotate(v) : v; };
+        const Vec3 axis = normalized(world(light.direction), {0., 0., 1.});
+        Camera eye;
+        eye.width = eye.height = map.size;
+        eye.computeClip = false;
+        const Vec3 up = std::abs(axis[1]) < 0.9 ? Vec3{0., 1., 0.} : Vec3{1., 0., 0.};
+        if (map.spot) {
+            const Vec3 at = light.fixedToCamera ? camera.position + world(light.position) : light.position;
+            eye.lookAt(at, at + axis, up);
+            double nearest = std::numeric_limits<double>::infinity(), farthest = 0.;
+            for (const Vec3& p : points) {
+                nearest = std::min(nearest, dot(p - at, axis));
+                farthest = std::max(farthest, dot(p - at, axis));
+            }
+            if (!(farthest > 0.)) continue;  // it shines away from the scene
+            eye.zFar = light.zFar > 0. ? light.zFar : 1.01 * farthest;
+            eye.zNear = light.zNear > 0. ? light.zNear : std::max(0.99 * nearest, 0.01 * eye.zFar);
+            // A little more than the cone, so that its edge has neighbours.
+            eye.fieldOfView = std::clamp(2.1 * static_cast<double>(light.cutoff), 1., 150.);
+            map.toLight = eye.projection() * eye.view();
+            map.texel = static_cast<float>(2. * std::tan(0.5 * eye.fieldOfView * std::numbers::pi / 180.) / map.size);
+        } else {
+            // The rays go against the direction to the light; the box of the scene along them.
+            const Vec3 center = (box.low + box.high) * 0.5;
+            eye.lookAt(center, center - axis, up);
+            const Matrix view = eye.view();
+            Vec3 low = Vec3::filled(std::numeric_limits<double>::infinity()), high = -low;
+            for (const Vec3& p : points) {
+                const Vec4 e = transform(view, p);
+                for (std::size_t k = 0; k < 3; ++k) {
+                    low[k] = std::min(low[k], e[k]);
+                    high[k] = std::max(high[k], e[k]);
+                }
+            }
+            const double margin = 0.01 * norm(high - low) + 1e-9;
+            Matrix projection{};
+            for (std::size_t k = 0; k < 3; ++k) {
+                const double a = low[k] - margin, b = high[k] + margin;
+                projection[5 * k] = (k == 2 ? -2. : 2.) / (b - a);
+                projection[12 + k] = (k == 2 ? 1. : -1.) * (a + b) / (b - a);
+                if (k < 2) map.texel = std::max(map.texel, static_cast<float>((b - a) / map.size));
+            }
+            projection[15] = 1.;
+            map.toLight = projection * view;
+        }
+        resize(m_buffers[count()], map.size);
+        m_maps.push_back(map);
+    }
+}
+
+int ShadowMaps::mapOf(std::size_t light) const
+{
+    for (std::size_t i = 0; i < m_maps.size(); ++i)
+        if (m_maps[i].light == light) return static_cast<int>(i);
+    return -1;
+}
+
+void ShadowMaps::begin(int i)
+{
+    const Buffer& b = m_buffers[i];
+    m_gl.BindFramebuffer(GL_FRAMEBUFFER, b.framebuffer);
+    m_gl.Viewport(0, 0, b.size, b.size);
+    m_gl.DepthMask(GL_TRUE);
+    m_gl.Enable(GL_DEPTH_TEST);
+    m_gl.Disable(GL_BLEND);
+    m_gl.Disable(GL_CULL_FACE);
+    m_gl.PolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+    m_gl.Enable(GL_POLYGON_OFFSET_FILL);
+    m_gl.PolygonOffset(1.5f, 2.f);
+    m_gl.Clear(GL_DEPTH_BUFFER_BIT);
+}
+
+void ShadowMaps::bindProgram(int i, bool instanced, const std::optional<RigidCoord3>& frame)
+{
+    std::unique_ptr<Program>& program = instanced ? m_instanced : m_plain;
+    if (!program) {
+        std::string vertex = depthVertex;
+        if (instanced) vertex.insert(vertex.find('\n') + 1, "#define INSTANCED 1\n");
+        program = std::make_unique<Program>(
+            m_gl, std::vector<ShaderStage>{{GL_VERTEX_SHADER, vertex, "shadow vertex shader"},
+                                           {GL_FRAGMENT_SHADER, depthFragment, "shadow fragment shader"}});
+    }
+    program->use();
+    const Matrix& toLight = m_maps[static_cast<std::size_t>(i)].toLight;
+    program->set("uLight", frame ? toLight * matrixOf(*frame) : toLight);
+}
+
+void ShadowMaps::end()
+{
+    m_gl.Disable(GL_POLYGON_OFFSET_FILL);
+    m_gl.BindVertexArray(0);
+}
+
+void ShadowMaps::apply(const Program& program) const
+{
+    for (std::size_t i = 0; i < static_cast<std::size_t>(most); ++i) {
+        const std::string number = std::to_string(i);
+        program.set("uShadow" + number, firstUnit + static_cast<int>(i));
+        if (i >= m_maps.size()) continue;
+        const Map& map = m_maps[i];
+        m_gl.ActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(firstUnit) + static_cast<GLenum>(i));
+        m_gl.BindTexture(GL_TEXTURE_2D, m_buffers[i].texture);
+        program.set("uShadowMatrix[" + number + "]", map.toLight);
+        program.set("uShadowShape[" + number + "]", Vec<4, float>{map.texel, map.spot ? 1.f : 0.f, map.soft ? 4.f : 1.f,
+                                                                  1.f / static_cast<float>(map.size)});
+    }
+    m_gl.ActiveTexture(GL_TEXTURE0);
+}
+
+Matrix matrixOf(const RigidCoord3& frame)
+{
+    Matrix m{};
+    for (std::size_t j = 0; j < 3; ++j) {
+        const Vec3 axis = frame.orientation.rotate(Vec3::unit(j));
+        for (std::size_t i = 0; i < 3; ++i) m[4 * j + i] = axis[i];
+        m[12 + j] = frame.center[j];
+    }
+    m[15] = 1.;
+    return m;
+}
+
+}  // namespace sofa::gl
