@@ -344,7 +344,7 @@ private:
                 i = std::min(end, to - 1);
                 continue;
             }
-            out += member ? t.text : word(t.text, after);
+            out += member && reservedSince.count(t.text) == 0 ? t.text : word(t.text, after);
         }
         return out;
     }
@@ -508,6 +508,9 @@ GlslTranslation translateGlsl(const GlslProgram& program)
         if (text.empty() && which == GlslStage::Fragment) text = "void main() { gl_FragColor = gl_Color; }\n";
         if (text.empty()) continue;
         stages.push_back(readStage(which, text));
+        for (const auto& macro : program.macros)
+            for (const Token& t : split(macro[1]))
+                if (t.kind == Token::Word) stages.back().used.insert(t.text);
         common.version = std::max(common.version, stages.back().version);
         common.geometry |= which == GlslStage::Geometry;
         common.tessellation |= which == GlslStage::TessellationControl || which == GlslStage::TessellationEvaluation;

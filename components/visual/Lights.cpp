@@ -41,7 +41,7 @@ void Light::draw(DrawTool& tool)
     tool.list().lights.push_back(light);
 
     if (!light.drawSource || light.kind == LightDescription::Kind::Directional || !isShown(tool)) return;
-    const double size = 0.02 * tool.sceneSize();
+    const double size = 0.01 * tool.sceneSize();
     DrawStyle style;
     style.color = light.color;
     style.lit = false;

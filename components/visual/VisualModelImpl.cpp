@@ -67,8 +67,10 @@ void VisualModelImpl::declareAttributes()
                      [this](std::string_view t) { d_useNormals.setValue(parsed<bool>(t)); });
     declareAttribute("castshadow", "Cast shadows", [this](std::string_view t) { m_castShadow = parsed<bool>(t); });
     declareAttribute("flip", "Reverse the faces", [this](std::string_view) { m_flip = true; });
-    declareAttribute("scale", "Initial scale, the same along each axis",
-                     [this](std::string_view t) { d_scale.setValue(Vec3::filled(parsed<double>(t))); });
+    // Scenes write three numbers at times: SOFA takes the first one for all axes.
+    declareAttribute("scale", "Initial scale, the same along each axis", [this](std::string_view t) {
+        d_scale.setValue(Vec3::filled(parsed<double>(TextCursor(t).token())));
+    });
     const char* axes[] = {"x", "y", "z"};
     for (std::size_t i = 0; i < 3; ++i) {
         const std::string axis = axes[i];

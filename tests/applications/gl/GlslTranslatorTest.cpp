@@ -126,7 +126,7 @@ TEST_CASE("Old vertex and fragment shaders become OpenGL 3.3", "[gl]")
     CHECK_FALSE(contains(f, "gl_LightSource"));
     // Lines stay.
     CHECK(lineOf(v, "sofa_ftransform()") == 10);
-    CHECK(lineOf(f, "sofa_FragData[0]") == 16);
+    CHECK(lineOf(f, "sofa_FragData[0]") == 15);
     CHECK(compile(p) == "");
 }
 
