@@ -109,6 +109,7 @@ DataDisplay::DataDisplay()
     bind(vec_id::position, d_position);
     bind(vec_id::restPosition, d_restPosition);
     bind(vec_id::normal, d_normal);
+    addAlias(d_enable, "isEnabled");
     addAlias(d_triangleData, "cellData");
 }
 
