@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "components/collision/MovingSolids.h"
 #include "components/collision/ProximityTests.h"
 #include "components/collision/SolidContacts.h"
 #include "core/factory/Registry.h"
@@ -14,7 +15,7 @@ namespace sofa::component {
 namespace {
 
 /// Pairs of points and triangles, and of lines, that come within the contact distance of each other on their way in the
-/// step (core/geometry/Ccd.h): fast and thin objects do not pass through each other.
+/// step (core/geometry/Ccd.h), and solids (MovingSolids.h): fast and thin objects do not pass through each other.
 ///
 /// A contact stands at the parameters of the moment of contact, with its points at their begin positions and its normal
 /// at that moment: constraints keep the points from passing the plane to which the normal belongs. The value is the
@@ -148,20 +149,44 @@ void lines(const IntersectionMethod& m, const CollisionModel& a, Index i, const 
     out.push_back({i, j, idOfLarger(a, i, b, j), p, q, normal, dot(q - p, normal) - separation});
 }
 
-CCDTightInclusionIntersection::CCDTightInclusionIntersection()
+/// Solids, the second one a triangle, line or point too: where they come within the contact distance on their way, the
+/// contacts of that moment, of all corners that the rest of the way may bring as near. If they do not, those of the
+/// begin within the alarm distance.
+void movingSolids(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+                  Vector<DetectedContact>& out)
 {
-    setTest(CollisionShape::Triangle, CollisionShape::Point, triangleAndPoint);
-    setTest(CollisionShape::Line, CollisionShape::Line, lines);
-    installSolidTests(*this);  // as they are at the beginning of the step
+    const auto& method = static_cast<const CCDTightInclusionIntersection&>(m);
+    const Reach reach(m, a, i, b, j);
+    const auto limits = method.parameters(reach.contact);
+    const auto met = m.motion() == CollisionMotion::None
+                         ? std::nullopt
+                         : firstTimeWithin(a, i, b, j, reach.contact, limits.tolerance, limits.maxIterations);
+    if (!met) return solidContactsAt(a, i, b, j, 0., reach.alarm, reach.alarm, reach.contact, out);
+    const double near = reach.contact + 2. * limits.tolerance;
+    solidContactsAt(a, i, b, j, met->time, near, near + met->approach, reach.contact, out);
 }
 
-const RegisterComponent registered = RegisterComponent("CCDTightInclusionIntersection", "IntersectionMethod",
-                                                       "Sofa.Component.Collision.Detection.Intersection")
-                                         .help(
-                                             "Contacts of points with triangles and of lines that come near each "
-                                             "other on their way in the step: nothing passes through")
-                                         .example("component/collision/ContinuousDetection.scn")
-                                         .add<CCDTightInclusionIntersection>();
+CCDTightInclusionIntersection::CCDTightInclusionIntersection()
+{
+    installSolidTests(*this);  // tetrahedra and rays as they are at the begin of the step
+    using Shape = CollisionShape;
+    constexpr std::array solids{Shape::Sphere, Shape::Capsule, Shape::Cylinder, Shape::Obb};
+    for (std::size_t k = 0; k < solids.size(); ++k) {
+        for (std::size_t l = k; l < solids.size(); ++l) setTest(solids[k], solids[l], movingSolids);
+        for (const Shape other : {Shape::Point, Shape::Line, Shape::Triangle}) setTest(solids[k], other, movingSolids);
+    }
+    setTest(CollisionShape::Triangle, CollisionShape::Point, triangleAndPoint);
+    setTest(CollisionShape::Line, CollisionShape::Line, lines);
+}
+
+const RegisterComponent registered =
+    RegisterComponent("CCDTightInclusionIntersection", "IntersectionMethod",
+                      "Sofa.Component.Collision.Detection.Intersection")
+        .help(
+            "Contacts of points with triangles, of lines, and of solids that come near "
+            "each other on their way in the step: nothing passes through")
+        .example("component/collision/ContinuousDetection.scn")
+        .add<CCDTightInclusionIntersection>();
 
 }  // namespace
 

@@ -56,6 +56,44 @@ geometry::Aabb FrameCollisionModel::bounds(Index i) const
     return core.bounds();
 }
 
+Vec3 FrameCollisionModel::rotation(Index i) const
+{
+    if (wanted().motion == CollisionMotion::FreeMotion && m_state->isAllocated(vec_id::freePosition)) {
+        const Quat begin = m_state->positions()[i].orientation.normalized(),
+                   end = m_state->read(vec_id::freePosition)[i].orientation.normalized();
+        return (end * begin.inverse()).toRotationVector();
+    }
+    if (wanted().motion != CollisionMotion::Inertia) return {};
+    return Rigid3Types::angular(m_state->velocities()[i]) * wanted().dt;
+}
+
+RigidCoord3 FrameCollisionModel::frameAt(Index i, double t) const
+{
+    return {pointAt(i, t),
+            Quat::fromRotationVector(rotation(i) * t) * m_state->positions()[i].orientation.normalized()};
+}
+
+double FrameCollisionModel::turn(Index i) const
+{
+    const geometry::ConvexBody& b = m_bodies[i];
+    const Vec3 center = m_state->positions()[i].center;
+    double far = 0.;
+    for (std::size_t k = 0; k < b.count; ++k) far = std::max(far, norm(b.points[k] - center));
+    return norm(rotation(i)) * std::hypot(far, b.cylinderRadius);
+}
+
+geometry::ConvexBody FrameCollisionModel::bodyAt(Index i, double t) const
+{
+    return t == 0. ? m_bodies[i] : bodyIn(i, frameAt(i, t));
+}
+
+Vec3 FrameCollisionModel::carriedBack(Index i, double t, const Vec3& p) const
+{
+    if (t == 0.) return p;
+    const RigidCoord3 now = frameAt(i, t), begin = frameAt(i, 0.);
+    return begin.apply(now.orientation.inverseRotate(p - now.center));
+}
+
 double FrameCollisionModel::sizeOf(const Data<Vector<double>>& list, Index i, const Data<double>& otherwise)
 {
     if (i < list.value().size()) return checkedSize("entry of '" + list.name() + "'", i, list.value()[i]);

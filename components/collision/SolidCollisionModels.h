@@ -23,6 +23,9 @@ public:
     BaseState& state() const override { return *m_state; }
     std::span<const Index> vertices(Index i) const override { return {&m_frames[i], 1}; }
     geometry::ConvexBody body(Index i) const override { return m_bodies[i]; }
+    double turn(Index i) const override;
+    geometry::ConvexBody bodyAt(Index i, double t) const override;
+    Vec3 carriedBack(Index i, double t, const Vec3& p) const override;
 
 protected:
     /// The solid of a frame. Throws std::runtime_error if its sizes are not valid.
@@ -34,6 +37,10 @@ protected:
     static double sizeOf(const Data<Vector<double>>& list, Index i, const Data<double>& otherwise);
 
 private:
+    /// Rotation vector of a frame over the motion.
+    Vec3 rotation(Index i) const;
+    RigidCoord3 frameAt(Index i, double t) const;
+
     State<Rigid3Types>* m_state = nullptr;
     Vector<Index> m_frames;
     Vector<geometry::ConvexBody> m_bodies;

@@ -73,15 +73,18 @@ struct Facet
     std::array<Vec3, 3> x;
     Vec3 normal;            ///< unit; zero without area
     bool soft = false;      ///< its corners count one by one
+    double time = 0.;       ///< of the motion
     bool oneSided = false;  ///< only what is before it, where the normal points, has contacts
 
-    Facet(const CollisionModel& m, Index i, const std::array<Index, 3>& v) : model(m), surface(m.surface()), triangle(i)
+    Facet(const CollisionModel& m, Index i, const std::array<Index, 3>& v, double t = 0.)
+        : model(m), surface(m.surface()), triangle(i), time(t)
     {
         vertices = v;
-        for (std::size_t k = 0; k < 3; ++k) x[k] = m.point(v[k]);
+        for (std::size_t k = 0; k < 3; ++k) x[k] = point(v[k]);
         normal = normalized(cross(x[1] - x[0], x[2] - x[0]), Vec3());
         soft = m.d_simulated.value();
     }
+    Vec3 point(Index k) const { return model.pointAt(k, time); }
     std::int64_t sideId(std::uint64_t kind, std::uint64_t solid, std::size_t k, std::uint64_t more = 0) const
     {
         const Index v = vertices[k], w = vertices[(k + 1) % 3];
@@ -92,7 +95,7 @@ struct Facet
     Vec3 intoNeighbour(std::size_t k) const
     {
         const Vec3 e = normalized(x[(k + 1) % 3] - x[k], Vec3());
-        const Vec3 w = model.point(surface->opposite(triangle, k)) - x[k];
+        const Vec3 w = point(surface->opposite(triangle, k)) - x[k];
         return normalized(w - e * dot(w, e), Vec3());
     }
     /// Whether the surface ends at side k or falls off from n there.
@@ -114,7 +117,7 @@ struct Facet
         if (!surface) return true;
         const bool border = surface->onBorder(vertices[corner]);
         return std::ranges::all_of(surface->ring(vertices[corner]), [&](Index w) {
-            const double rise = dot(normalized(model.point(w) - x[corner], Vec3()), d);
+            const double rise = dot(normalized(point(w) - x[corner], Vec3()), d);
             return border ? rise <= small : rise < -small;
         });
     }
@@ -312,16 +315,17 @@ private:
 /// surface. `outwards(v)` is the outer normal of the surface at a point, or zero if both sides are.
 template <class Outwards, class Emit>
 void softCorners(const Solid& solid, const CollisionModel& model, std::span<const Index> vertices, double limit,
-                 const Outwards& outwards, const Emit& emit)
+                 const Outwards& outwards, const Emit& emit, double time = 0.)
 {
     const SurfaceAdjacency& surface = *model.surface();
     for (const Index v : vertices) {
-        const Vec3 p = model.point(v), normal = outwards(v);
+        const Vec3 p = model.pointAt(v, time), normal = outwards(v);
         const geometry::Contact c = geometry::coreContact(solid.body, ConvexBody::of({&p, 1}));
         const Vec3 towards = -c.normal;
         if (!(c.distance <= limit) || (norm2(normal) > 0. && dot(normal, towards) <= 0.)) continue;
-        const bool flatHere = std::ranges::all_of(
-            surface.ring(v), [&](Index w) { return dot(normalized(model.point(w) - p, Vec3()), towards) <= flat; });
+        const bool flatHere = std::ranges::all_of(surface.ring(v), [&](Index w) {
+            return dot(normalized(model.pointAt(w, time) - p, Vec3()), towards) <= flat;
+        });
         if (flatHere) emit(identity(6, solid.index, v), c.pointA, c.pointB, c.normal, c.distance);
     }
 }
@@ -500,6 +504,46 @@ void rayAndBody(const IntersectionMethod&, const CollisionModel& a, Index i, con
 }
 
 }  // namespace
+
+void solidContactsAt(const CollisionModel& a, Index i, const CollisionModel& b, Index j, double t, double limit,
+                     double further, double contact, Out& out)
+{
+    if (isLeftToTriangles(a) || isLeftToTriangles(b)) return;
+    const std::size_t first = out.size();
+    const auto add = [&](std::int64_t id, const Vec3& p, const Vec3& q, const Vec3& n, double) {
+        for (std::size_t k = first; k < out.size(); ++k)
+            if (out[k].id == id) return;
+        const Vec3 x = a.carriedBack(i, t, p), y = b.carriedBack(j, t, q);
+        // What has passed another triangle before it comes to this one does so from behind: it is held where it began.
+        const Vec3 side = t > 0. && b.shape() == Kind::Triangle && dot(y - x, n) < 0. ? -n : n;
+        out.push_back({i, j, id, x, y, side, dot(y - x, side) - contact});
+    };
+    const ConvexBody body = a.bodyAt(i, t);
+    if (b.shape() != Kind::Triangle) {
+        const auto patch = geometry::coreContacts(body, b.bodyAt(j, t), further);
+        for (std::size_t k = 0; k < patch.count; ++k) {
+            const geometry::Contact& c = patch.contacts[k];
+            add(identity(1, i, j, patch.codes[k]), c.pointA, c.pointB, c.normal, c.distance);
+        }
+        return;
+    }
+    const auto v = b.vertices(j);
+    const Solid solid(a, i, body);
+    const Facet facet(b, j, {v[0], v[1], v[2]}, t);
+    SolidAndFacet(solid, facet, limit, add).run();
+    if (b.d_simulated.value()) softCorners(solid, b, v, limit, noSide, add, t);
+    if (out.size() == first || norm2(facet.normal) == 0.) return;
+    // Its other corners over the triangle: they must not go on where the first one is held.
+    const Vec3 n = dot(body.center() - facet.x[0], facet.normal) < 0. ? -facet.normal : facet.normal;
+    const ConvexFace corners =
+        body.kind == ConvexBody::Kind::Cylinder ? geometry::faceAlong(body, -n, tilt) : allCorners(body);
+    for (std::size_t k = 0; k < corners.count; ++k) {
+        const Vec3& p = corners.points[k];
+        const double h = dot(p - facet.x[0], n);
+        if (h >= 0. && h <= further && geometry::insidePolygon(facet.x, facet.normal, p))
+            add(solid.cornerId(corners.corners[k]), p, p - n * h, -n, h);
+    }
+}
 
 void installSolidTests(IntersectionMethod& method)
 {

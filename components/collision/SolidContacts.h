@@ -32,4 +32,11 @@ namespace sofa::component {
 /// as in SOFA, their own point that is nearest to the centre or axis. They do not meet points and lines.
 void installSolidTests(core::IntersectionMethod& method);
 
+/// Contacts of two solids, or of a solid (the first) and a point, line or triangle, as they are at time t of the
+/// motion, with their points where these are at the begin: those within `limit` [m] of each other's cores, and once
+/// there is one, of other corners (all of them that are over a triangle) those within `further` [m]. The value is the
+/// distance of the points along the normal, less `contact`.
+void solidContactsAt(const core::CollisionModel& a, core::Index i, const core::CollisionModel& b, core::Index j,
+                     double t, double limit, double further, double contact, core::Vector<core::DetectedContact>& out);
+
 }  // namespace sofa::component

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "core/geometry/Proximity.h"
 #include "core/topology/BaseMeshTopology.h"
 
 namespace sofa::core {
@@ -125,6 +126,8 @@ void CollisionModel::boxesOfPoints()
                 const Vec3 way = end - point(k);
                 if (v.size() == 1) b.include(geometry::Aabb(start.lower + way, start.upper + way));
             }
+            // Points of what turns leave their straight way by no more than the arc.
+            if (const double arc = turn(i); arc > 0.) b = b.inflated(arc);
         }
         m_boxes[i] = b.inflated(skin + radius(i));
         m_box.include(m_boxes[i]);
@@ -198,6 +201,35 @@ geometry::ConvexBody CollisionModel::body(Index primitive) const
     const auto v = vertices(primitive);
     for (std::size_t k = 0; k < v.size(); ++k) points[k] = point(v[k]);
     return geometry::ConvexBody::of({points.data(), v.size()}, radius(primitive));
+}
+
+geometry::ConvexBody CollisionModel::bodyAt(Index primitive, double t) const
+{
+    std::array<Vec3, 4> points;
+    const auto v = vertices(primitive);
+    for (std::size_t k = 0; k < v.size(); ++k) points[k] = pointAt(v[k], t);
+    return geometry::ConvexBody::of({points.data(), v.size()}, radius(primitive));
+}
+
+Vec3 CollisionModel::carriedBack(Index primitive, double t, const Vec3& p) const
+{
+    const auto v = vertices(primitive);
+    const auto combine = [&](const auto& weights) {
+        Vec3 sum;
+        for (std::size_t k = 0; k < v.size(); ++k) sum += point(v[k]) * weights[k];
+        return sum;
+    };
+    const auto at = [&](std::size_t k) { return pointAt(v[k], t); };
+    switch (v.size()) {
+        case 1:
+            return p + (point(v[0]) - at(0));
+        case 2:
+            return combine(geometry::pointSegment(p, at(0), at(1)).weightsB);
+        case 3:
+            return combine(geometry::pointTriangle(p, at(0), at(1), at(2)).weightsB);
+        default:
+            return combine(geometry::pointTetrahedron(p, at(0), at(1), at(2), at(3)).weightsB);
+    }
 }
 
 geometry::Aabb CollisionModel::bounds(Index primitive) const

@@ -136,6 +136,16 @@ public:
     Vec3 vertex(Index primitive, std::size_t k) const { return point(vertices(primitive)[k]); }
     /// Where point k of the state is at the end of the motion for which the model was updated [m].
     Vec3 endPoint(Index k) const;
+    /// How far a primitive turns on the way of the motion: the length of the longest arc that a point of its core makes
+    /// around what carries it [m]. What vertices carry does not turn.
+    virtual double turn(Index) const { return 0.; }
+    /// The primitive at time t of the motion, from 0 (begin) to 1 (end of the step): vertices go straight, frames turn
+    /// at a constant rate. By default the hull of the vertices, with the radius.
+    virtual geometry::ConvexBody bodyAt(Index primitive, double t) const;
+    /// Where the point of a primitive that is at p at time t is at the begin [m].
+    virtual Vec3 carriedBack(Index primitive, double t, const Vec3& p) const;
+    /// Point k of the state at time t of the motion [m].
+    Vec3 pointAt(Index k, double t) const { return t == 0. ? point(k) : point(k) * (1. - t) + endPoint(k) * t; }
     /// Radius of a sphere or capsule [m], 0 for other primitives. Contacts lie on the centre or axis.
     virtual double radius(Index) const { return 0.; }
     /// Unit normal of a triangle; zero for other primitives.
@@ -176,6 +186,8 @@ protected:
     virtual geometry::ConvexBody presentBody(Index primitive) const { return body(primitive); }
     /// Whether two primitives on the points of one state have one in common.
     bool sharesVertex(Index i, const CollisionModel& other, Index j) const;
+    /// What the last update was for.
+    const CollisionUpdate& wanted() const { return m_wanted; }
     /// Sets the number of primitives and whatever else is needed for vertices(); called by update.
     virtual void updatePrimitives() = 0;
     /// Number of primitives after updatePrimitives.
