@@ -109,6 +109,10 @@ foreach(source IN LISTS benchmark_sources)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/benchmarks")
   add_dependencies(benchmarks ${name})
 endforeach()
+if(TARGET sofa_gl)
+  target_link_libraries(drawing_bench PRIVATE sofa_gl)
+  target_compile_definitions(drawing_bench PRIVATE SOFA_HAS_GL)
+endif()
 
 # Damaged input.
 file(GLOB fuzz_sources CONFIGURE_DEPENDS "${tests}/fuzz/*.cpp")

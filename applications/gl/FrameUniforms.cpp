@@ -48,7 +48,7 @@ FrameUniforms worldUniforms(const DrawList& list, const Camera& camera, int widt
     u.eye[0] = camera.orthographic ? 1.f : 0.f;
     u.eye[1] = list.transparencyDepthScale;
     // Light from everywhere, so that no face is black.
-    Color ambient(0.5f, 0.5f, 0.5f);
+    Color ambient(1.f, 1.f, 1.f);
     if (list.lighting)
         for (std::size_t i = 0; i < 3; ++i) ambient[i] = std::max(0.1f, list.lighting->ambient[i]);
     std::size_t count = 0;
