@@ -130,7 +130,7 @@ Program& Renderer::Implementation::begin(const DrawList& list, const Entry& e, u
         }
     } else {
         p.set("uDiffuse", colored ? Color() : style.color);
-        p.set("uAmbientColor", Vec<4, float>{0.f, 0.f, 0.f, 0.4f});
+        p.set("uAmbientColor", Vec<4, float>{0.f, 0.f, 0.f, 0.2f});
         p.set("uSpecular", Vec<4, float>{0.2f, 0.2f, 0.2f, 30.f});
         p.set("uEmissive", Vec3f{});
     }

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+
+#include "applications/gl/OffscreenContext.h"
+#include "applications/gl/Renderer.h"
+#include "applications/gl/ViewFiles.h"
+#include "core/scene/SceneLoader.h"
+#include "core/simulation/Simulation.h"
+#include "core/visual/SceneDrawing.h"
+#include "tests/harness/Paths.h"
+
+// Pictures of our scenes against those in tests/golden. After a change that is meant, look at the new ones, which are
+// written with SOFA_UPDATE_GOLDEN=1.
+
+using namespace sofa::core;
+using sofa::gl::Image;
+
+namespace {
+
+/// What the eye compares: brightness and colours over 5 × 5 pixels, so that another smoothing of edges or a last digit
+/// does not matter.
+std::vector<double> blurred(const Image& image)
+{
+    std::vector<double> out;
+    for (int y = 0; y + 5 <= image.height; y += 2)
+        for (int x = 0; x + 5 <= image.width; x += 2)
+            for (int c = 0; c < 3; ++c) {
+                double sum = 0.;
+                for (int j = 0; j < 5; ++j)
+                    for (int i = 0; i < 5; ++i) sum += image.at(x + i, y + j)[c];
+                out.push_back(sum / 25.);
+            }
+    return out;
+}
+
+/// Share of the places where the pictures differ by more than can be overlooked, and the largest difference [0, 255].
+struct Difference
+{
+    double share = 1., largest = 255.;
+};
+
+Difference difference(const Image& a, const Image& b)
+{
+    if (a.width != b.width || a.height != b.height) return {};
+    const std::vector<double> x = blurred(a), y = blurred(b);
+    Difference d{0., 0.};
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        const double e = std::abs(x[i] - y[i]);
+        d.share += e > 8. ? 1. : 0.;
+        d.largest = std::max(d.largest, e);
+    }
+    d.share /= static_cast<double>(x.size());
+    return d;
+}
+
+Image picture(const std::string& scene, std::size_t steps, const DisplayFlags& flags)
+{
+    const std::string path = (sofa::test::sourceDirectory() / "scenes" / scene).string();
+    Simulation sim(loadScene(path));
+    REQUIRE(sim.init());
+    SceneDrawing drawing;
+    auto list = drawing.draw(sim.root(), flags);
+    sofa::gl::Camera camera;
+    camera.width = 320;
+    camera.height = 240;
+    sofa::gl::firstView(camera, *list, sim.root().gravity(), path);
+    for (std::size_t i = 0; i < steps; ++i) sim.step();
+    if (steps > 0) list = drawing.draw(sim.root(), flags);
+    static sofa::gl::OffscreenContext context;
+    sofa::gl::Renderer renderer(context.procAddress());
+    renderer.draw(*list, camera);
+    return renderer.image();
+}
+
+void compare(const std::string& name, const Image& image)
+{
+    const auto golden = sofa::test::sourceDirectory() / "tests" / "golden" / (name + ".png");
+    if (std::getenv("SOFA_UPDATE_GOLDEN")) writeImage(golden.string(), image);
+    const Difference d = difference(image, sofa::gl::readImage(golden.string()));
+    const auto seen = sofa::test::buildDirectory() / "tests" / (name + ".png");
+    writeImage(seen.string(), image);
+    INFO("the picture is " << seen << ", expected " << golden << "; " << 100. * d.share << "% differ, by at most "
+                           << d.largest);
+    CHECK(d.share < 0.005);
+    CHECK(d.largest < 60.);
+}
+
+DisplayFlags flags(std::initializer_list<const char*> words)
+{
+    DisplayFlags f;
+    for (const char* w : words) REQUIRE(f.apply(w));
+    return f;
+}
+
+}  // namespace
+
+TEST_CASE("Pictures that differ are told apart", "[gl]")
+{
+    Image a{320, 240, 3, std::vector<unsigned char>(320 * 240 * 3, 255)}, b = a;
+    CHECK(difference(a, b).share == 0.);
+    // A line of one pixel, a little brighter: nobody sees it. A square of 30 pixels is seen.
+    for (int x = 0; x < 320; ++x) b.pixels[static_cast<std::size_t>(3 * (320 * 100 + x))] = 240;
+    CHECK(difference(a, b).share == 0.);
+    for (int y = 50; y < 80; ++y)
+        for (int x = 50; x < 80; ++x) b.pixels[static_cast<std::size_t>(3 * (320 * y + x))] = 100;
+    CHECK(difference(a, b).share > 0.0035);
+    CHECK(difference(a, b).largest > 60.);
+    CHECK(difference(a, Image{10, 10, 3, std::vector<unsigned char>(300)}).share == 1.);
+}
+
+TEST_CASE("Golden picture: an organ that sags", "[gl]")
+{
+    const Image before = picture("demos/organ.scn", 0, {}), after = picture("demos/organ.scn", 30, {});
+    CHECK(difference(before, after).share > 0.05);
+    compare("organ", after);
+}
+
+TEST_CASE("Golden picture: an organ as sides of its triangles", "[gl]")
+{
+    compare("organ_wireframe", picture("demos/organ.scn", 0, flags({"showVisual", "showWireframe"})));
+}
+
+TEST_CASE("Golden picture: bodies in a basin", "[gl]")
+{
+    compare("pile", picture("demos/pile.scn", 150, flags({"showCollisionModels"})));
+}
+
+TEST_CASE("Golden picture: a ring over a floor", "[gl]") { compare("torus", picture("demos/torus.scn", 20, {})); }
+
+TEST_CASE("Golden picture: lights and a shadow", "[gl]")
+{
+    compare("lights", picture("component/visual/Lights.scn", 0, {}));
+}
+
+TEST_CASE("Golden picture: transparent surfaces", "[gl]")
+{
+    compare("transparency", picture("component/visual/Transparency.scn", 0, {}));
+}
