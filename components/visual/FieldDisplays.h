@@ -78,6 +78,8 @@ public:
     void resize(Index n) override;
     void init() override;
     void reset() override { m_range.reset(); }
+    /// Computes the range of the colours.
+    void updateVisual() override;
     void draw(DrawTool& tool) override;
 
 private:

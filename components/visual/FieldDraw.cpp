@@ -115,28 +115,23 @@ const Vector<double>* DataDisplay::values(std::size_t points, std::size_t triang
     return nullptr;
 }
 
-void DataDisplay::draw(DrawTool& tool)
+void DataDisplay::updateVisual()
 {
-    if (!d_enable.value() || !tool.shows(DisplayFlags::VisualModels) || !node()) return;
-    m_points = d_position.value().empty() ? pointsOf(*node()) : d_position.value();
-    static const Vector<Triangle> noTriangles;
-    static const Vector<Quad> noQuads;
-    const auto& triangles = l_topology ? l_topology->triangles() : noTriangles;
-    const auto& quads = l_topology ? l_topology->quads() : noQuads;
-    const Vector<double>* second = nullptr;
-    const Vector<double>* first = values(m_points.size(), triangles.size(), quads.size(), second);
-    if (!first) return;
-
     double low = std::numeric_limits<double>::infinity(), high = -low;
-    for (const Vector<double>* v : {first, second}) {
-        if (!v) continue;
-        for (const double x : *v) {
-            if (!std::isfinite(x)) continue;
-            low = std::min(low, x);
-            high = std::max(high, x);
-        }
+    // As in draw(): values of points before those of faces, those before values of corners.
+    const Data<Vector<double>>* shown[][2] = {
+        {&d_pointData, &d_pointData}, {&d_triangleData, &d_quadData}, {&d_pointTriangleData, &d_pointQuadData}};
+    for (const auto& pair : shown) {
+        if (pair[0]->value().empty() && pair[1]->value().empty()) continue;
+        for (const auto* d : pair)
+            for (const double x : d->value()) {
+                if (!std::isfinite(x)) continue;
+                low = std::min(low, x);
+                high = std::max(high, x);
+            }
+        break;
     }
-    if (low > high) low = high = 0.;
+    if (low > high) return;
     if (const auto& user = d_userRange.value(); user[0] < user[1]) {
         const auto from = static_cast<double>(user[0]), to = static_cast<double>(user[1]);
         low = d_maximalRange.value() ? std::max(low, from) : from;
@@ -150,6 +145,21 @@ void DataDisplay::draw(DrawTool& tool)
     }
     if (d_currentMin.value() != low) d_currentMin.setValue(low);
     if (d_currentMax.value() != high) d_currentMax.setValue(high);
+}
+
+void DataDisplay::draw(DrawTool& tool)
+{
+    if (!d_enable.value() || !tool.shows(DisplayFlags::VisualModels) || !node()) return;
+    m_points = d_position.value().empty() ? pointsOf(*node()) : d_position.value();
+    static const Vector<Triangle> noTriangles;
+    static const Vector<Quad> noQuads;
+    const auto& triangles = l_topology ? l_topology->triangles() : noTriangles;
+    const auto& quads = l_topology ? l_topology->quads() : noQuads;
+    const Vector<double>* second = nullptr;
+    const Vector<double>* first = values(m_points.size(), triangles.size(), quads.size(), second);
+    if (!first) return;
+    updateVisual();
+    const double low = d_currentMin.value(), high = d_currentMax.value();
 
     static const OglColorMap defaults;
     const OglColorMap& map = l_colorMap ? *l_colorMap : defaults;
@@ -159,12 +169,15 @@ void DataDisplay::draw(DrawTool& tool)
         c[3] = opacity;
         return c;
     };
-    auto surface = std::make_shared<SurfaceDescription>();
-    surface->ambient = {0.f, 0.f, 0.f};
-    surface->specular = {0.5f, 0.5f, 0.5f};
-    surface->useSpecular = d_shininess.value() >= 0.f;
-    surface->shininess = std::max(d_shininess.value(), 1.f);
-    surface->vertexColors = true;
+    // Without highlights, the colours of the style are enough.
+    std::shared_ptr<SurfaceDescription> surface;
+    if (d_shininess.value() >= 0.f) {
+        surface = std::make_shared<SurfaceDescription>();
+        surface->specular = {0.5f, 0.5f, 0.5f};
+        surface->useSpecular = true;
+        surface->shininess = std::max(d_shininess.value(), 1.f);
+        surface->vertexColors = true;
+    }
     DrawStyle style;
     style.wireframe = tool.wireframe();
     style.blend = opacity < 1.f;
@@ -184,7 +197,7 @@ void DataDisplay::draw(DrawTool& tool)
     }
     if (!second) {
         // Smooth: each point has one normal and one colour.
-        style.surface = std::move(surface);
+        style.surface = surface;
         tool.geometry(style, [&](Geometry& g) {
             g.triangles.assign(triangles.begin(), triangles.end());
             for (const Quad& q : quads) {
@@ -210,7 +223,7 @@ void DataDisplay::draw(DrawTool& tool)
     // Faces have corners of their own; values of faces are shown without light, so that colours can be read.
     const bool corners = first == &d_pointTriangleData.value();
     style.lit = corners;
-    if (corners) style.surface = std::move(surface);
+    if (corners) style.surface = surface;
     tool.geometry(style, [&](Geometry& g) {
         const auto add = [&](const auto& face, const Vector<double>& v, std::size_t index) {
             const auto from = static_cast<Index>(g.positions.size());

@@ -2,6 +2,10 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/visual/SceneDrawing.h"
 
+#include <atomic>
+
+#include "core/behavior/Solvers.h"
+
 namespace sofa::core {
 
 DisplayFlags ownDisplayFlags(const Node& node)
@@ -23,9 +27,16 @@ DisplayFlags displayFlagsOf(const Node& node)
     return node.parents().empty() ? own : DisplayFlags::merged(displayFlagsOf(*node.parents().front()), own);
 }
 
+SceneDrawing::SceneDrawing()
+{
+    static std::atomic<std::uint64_t> drawings{0};
+    m_nextSlot = m_nextRevision = (drawings++ << 40) + 1;
+}
+
 std::shared_ptr<const DrawList> SceneDrawing::draw(Node& root, const DisplayFlags& chosen)
 {
     ++m_pictures;
+    if (auto* loop = root.get<VisualLoop>(Search::Local)) loop->update();
     // A viewer may still hold the last picture.
     std::shared_ptr<DrawList>& list = m_lists[m_pictures % 2];
     if (!list || list.use_count() > 1) list = std::make_shared<DrawList>();

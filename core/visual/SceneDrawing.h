@@ -24,11 +24,15 @@ DisplayFlags ownDisplayFlags(const Node& node);
 
 /// Makes pictures of one scene: asks every component what it draws, in the order of the scene, and remembers what it
 /// drew before, so that a viewer uploads only what changed.
+///
+/// Numbers of things and arrays are unique in the process, so that one viewer may show one scene after the other.
 class SceneDrawing
 {
 public:
+    SceneDrawing();
     /// The picture of the scene as it is now; no step may be running meanwhile. What the user chose in the viewer
-    /// (`chosen`) goes before what the scene says at its root. The list stays valid whatever happens to the scene.
+    /// (`chosen`) goes before what the scene says at its root. The list stays valid whatever happens to the scene. The
+    /// visual loop of the root updates the visual models first.
     std::shared_ptr<const DrawList> draw(Node& root, const DisplayFlags& chosen = {});
 
 private:
@@ -41,7 +45,7 @@ private:
 
     std::unordered_map<const Component*, Drawn> m_drawn;  // looked up only, never walked in order
     std::shared_ptr<DrawList> m_lists[2];
-    std::uint64_t m_nextSlot = 1, m_nextRevision = 1;
+    std::uint64_t m_nextSlot, m_nextRevision;
     std::size_t m_pictures = 0;
 };
 

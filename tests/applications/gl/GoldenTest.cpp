@@ -139,3 +139,29 @@ TEST_CASE("Golden picture: transparent surfaces", "[gl]")
 {
     compare("transparency", picture("component/visual/Transparency.scn", 0, {}));
 }
+
+TEST_CASE("Golden picture: a shader with a macro and an image", "[gl]")
+{
+    compare("shaders", picture("component/visual/Shaders.scn", 0, {}));
+}
+
+TEST_CASE("Golden picture: stress as colours", "[gl]")
+{
+    compare("stress", picture("component/visual/StressColors.scn", 20, {}));
+}
+
+TEST_CASE("Golden picture: fields of values and vectors", "[gl]")
+{
+    compare("fields", picture("component/visual/FieldDisplays.scn", 30, {}));
+}
+
+TEST_CASE("Golden picture: texts, a grid, a second view", "[gl]")
+{
+    compare("decorations", picture("component/visual/Decorations.scn", 0, {}));
+}
+
+TEST_CASE("Golden picture: passes over pictures", "[gl]")
+{
+    compare("passes", picture("component/visual/Passes.scn", 0, {}));
+    compare("post_process", picture("component/visual/PostProcess.scn", 0, {}));
+}

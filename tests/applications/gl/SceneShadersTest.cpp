@@ -17,6 +17,8 @@ namespace {
 Renderer& renderer()
 {
     static OffscreenContext context;
+    // Other tests of the program have contexts of their own.
+    context.makeCurrent();
     static Renderer r(context.procAddress());
     return r;
 }

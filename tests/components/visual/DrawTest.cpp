@@ -301,7 +301,7 @@ TEST_CASE("Values on a mesh become colours, between the least and the greatest s
     make<MeshTopology>(*s.root, {square, {"triangles", "0 1 2  0 2 3"}});
     make<OglColorMap>(*s.root,
                       {{"colorScheme", "Blue to Red"}, {"showLegend", "1"}, {"max", "3"}, {"legendTitle", "u"}});
-    auto& d = make<DataDisplay>(*s.root, {{"pointData", "0 1 2 4"}});
+    auto& d = make<DataDisplay>(*s.root, {{"pointData", "0 1 2 4"}, {"shininess", "20"}});
     auto list = s.draw();
     REQUIRE(list->items.size() == 3);  // the legend's colours and texts, and the mesh
     CHECK(list->items[0].style.layer == DrawStyle::Layer::Screen);
