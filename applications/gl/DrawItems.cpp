@@ -117,8 +117,8 @@ Program& Renderer::Implementation::begin(const DrawList& list, const Entry& e, u
         if (!surface->useSpecular) specular = {};
         p.set("uAmbientColor", ambient);
         p.set("uSpecular", specular);
-        const Color& m = surface->emissive;
-        p.set("uEmissive", surface->useEmissive ? Vec3f{m[0], m[1], m[2]} : Vec3f{});
+        const Color& glow = surface->emissive;
+        p.set("uEmissive", surface->useEmissive ? Vec3f{glow[0], glow[1], glow[2]} : Vec3f{});
         if (features & ShaderLibrary::Textured) {
             gl.ActiveTexture(GL_TEXTURE0);
             gl.BindTexture(GL_TEXTURE_2D, m_textures.get(*textureOf(list, *e.item)).id);

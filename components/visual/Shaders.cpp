@@ -40,6 +40,7 @@ void OglShader::init()
     m_programs.assign(count, {});
     m_description = nullptr;
     // A stage with fewer files than others repeats its last one.
+    bool complete = true;
     for (const auto& [files, stage] : stages)
         for (std::size_t i = 0; i < count && !files->value().empty(); ++i) {
             const std::size_t place = std::min(i, files->value().size() - 1);
@@ -48,9 +49,10 @@ void OglShader::init()
             if (!path && i == place)
                 message(Severity::Warning, "the shader file '" + name + "' is not found; the default shading is used",
                         files->location);
-            // A name that is not found stays: the viewer then uses the default shading.
-            m_programs[i].*stage = path.value_or(name);
+            complete = complete && path;
+            m_programs[i].*stage = path.value_or("");
         }
+    if (!complete) m_programs.clear();
 }
 
 void OglShader::files(ShaderDescription& shader) const { shader.programs = m_programs; }

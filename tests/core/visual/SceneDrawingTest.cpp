@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <catch2/catch.hpp>
 
+#include "core/behavior/Solvers.h"
 #include "core/visual/SceneDrawing.h"
 
 namespace {
@@ -143,4 +144,23 @@ TEST_CASE("Solids are placed as they are asked for")
     CHECK(b.axes[0] == Approx(0.).margin(1e-6));
     CHECK(b.axes[1] == Approx(1.));
     CHECK(b.axes[3] == Approx(-2.));
+}
+
+TEST_CASE("Things of different scenes have different numbers, and the visual loop comes first")
+{
+    class Loop final : public VisualLoop
+    {
+    public:
+        int updates = 0;
+        void update() override { ++updates; }
+    };
+    auto first = std::make_shared<Node>("first"), second = std::make_shared<Node>("second");
+    first->create<Points>();
+    second->create<Points>();
+    auto& loop = second->create<Loop>();
+    SceneDrawing a, b;
+    const auto x = a.draw(*first), y = b.draw(*second);
+    CHECK(x->items[0].slot != y->items[0].slot);
+    CHECK(x->items[0].geometry->positions.revision != y->items[0].geometry->positions.revision);
+    CHECK(loop.updates == 1);
 }
