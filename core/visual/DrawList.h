@@ -159,7 +159,7 @@ struct DrawList
     bool orderIndependentTransparency = false;
     float transparencyDepthScale = 0.01f;
     bool srgb = false;
-    BoundingBox box;  ///< of what is shown [m]
+    BoundingBox box;  ///< of the components that drew something; of all states if none did [m]
     double time = 0.;
     std::size_t step = 0;
 

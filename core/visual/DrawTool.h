@@ -26,7 +26,7 @@ public:
     bool shows(DisplayFlags::Flag flag) const { return m_flags.shows(flag); }
     /// Faces as their sides (the flag Wireframe).
     bool wireframe() const { return shows(DisplayFlags::Wireframe); }
-    /// Size [m] of the scene, for things that have none of their own: the diagonal of its bounding box.
+    /// Size [m] of the scene, for things that have none of their own: the diagonal of the box around its states.
     double sceneSize() const { return m_sceneSize; }
 
     // --- Bulk calls -------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 
 #include <atomic>
 
+#include "core/behavior/BaseState.h"
 #include "core/behavior/Solvers.h"
 
 namespace sofa::core {
@@ -56,11 +57,13 @@ std::shared_ptr<const DrawList> SceneDrawing::draw(Node& root, const DisplayFlag
     };
     std::unordered_map<const Node*, Place> places;
     const std::vector<Node*> nodes = root.descendants();
+    // The scene is as large as its states; meshes of loaders and topologies may lie elsewhere.
+    BoundingBox states;
     for (const Node* n : nodes)
-        for (const auto& c : n->components()) list->box.include(c->boundingBox());
+        for (const BaseState* s : n->getAll<BaseState>()) states.include(s->boundingBox());
 
     DrawTool tool(*list);
-    tool.m_sceneSize = list->box.valid() ? norm(list->box.high - list->box.low) : 1.;
+    tool.m_sceneSize = states.valid() ? norm(states.high - states.low) : 1.;
     tool.m_nextSlot = &m_nextSlot;
     tool.m_nextRevision = &m_nextRevision;
     for (Node* n : nodes) {
@@ -94,9 +97,12 @@ std::shared_ptr<const DrawList> SceneDrawing::draw(Node& root, const DisplayFlag
             tool.m_component = c.get();
             tool.m_slots = &drawn.slots;
             tool.m_used = 0;
+            const std::size_t before = list->items.size();
             c->draw(tool);
+            if (list->items.size() > before) list->box.include(c->boundingBox());
         }
     }
+    if (!list->box.valid()) list->box = states;
     std::erase_if(m_drawn, [this](const auto& d) { return d.second.picture != m_pictures; });
     return list;
 }
