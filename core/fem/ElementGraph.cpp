@@ -192,8 +192,15 @@ void ElementGraph<N, D>::preparePairs() const
                     const Index v = m_order.rankOf(m_elements[e][i]), w = m_order.rankOf(m_elements[e][j]);
                     items.push_back({std::min(v, w), std::max(v, w), {static_cast<Index>(e), i, j}});
                 }
-    std::stable_sort(items.begin(), items.end(),
-                     [](const Item& a, const Item& b) { return std::pair(a.low, a.high) < std::pair(b.low, b.high); });
+    // By lower, then by higher rank: two stable sorts by counting.
+    Vector<Item> sorted(items.size());
+    for (Index Item::*const key : {&Item::high, &Item::low}) {
+        Vector<std::size_t> to(m_nbPoints + std::size_t{1}, 0);
+        for (const Item& item : items) ++to[item.*key + std::size_t{1}];
+        for (std::size_t v = 0; v < m_nbPoints; ++v) to[v + 1] += to[v];
+        for (const Item& item : items) sorted[to[item.*key]++] = item;
+        items.swap(sorted);
+    }
 
     m_pairStart.clear();
     m_contributions.clear();

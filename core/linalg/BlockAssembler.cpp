@@ -62,8 +62,8 @@ void addRows(const SymmetricSweep& in, const RowList& rows)
     }
 }
 
-/// Sets the same rows of a matrix that has the blocks of the pattern and no others, so that they stand one after the
-/// other. The bits are those of adding to zeros, for all instruction sets.
+/// Sets the same rows where these have the blocks of the pattern and no others, so that they stand one after the
+/// other; `values` are then those of the first row. The bits are those of adding to zeros, for all instruction sets.
 void setRows(const SymmetricSweep& in, const RowList& rows)
 {
     for (std::size_t r = rows.first; r < rows.last; ++r) {
@@ -285,7 +285,8 @@ void BlockAssembler::begin(int nbScalarRows, int nbScalarCols, int blockSize)
 
 void BlockAssembler::clearValues()
 {
-    m_matrix.setZero();
+    for (std::size_t k = 0; k < m_cleared.size(); k += 2)
+        std::fill(m_values + m_cleared[k], m_values + m_cleared[k + 1], 0.);
     m_zeroPending = false;
 }
 
@@ -293,6 +294,12 @@ void BlockAssembler::startRecording()
 {
     if (!m_open) throw std::runtime_error("BlockAssembler::add: called outside begin … end");
     if (m_zeroPending) clearValues();
+    // What would have been written from here on has the values of the pass before.
+    for (std::size_t k = m_cursor; k < recordedCalls(); ++k) {
+        if (m_record[k].row != symmetricCall) continue;
+        const Symmetric& s = m_symmetric[static_cast<std::size_t>(m_record[k].slot)];
+        if (s.writes) std::fill_n(m_values + 9 * s.firstBlock, 9 * s.blocks, 0.);
+    }
     // The entries before the cursor stay; their sums are in the matrix and are carried over by buildPattern.
     m_recording = true;
     m_record.resize(m_cursor);
@@ -310,12 +317,11 @@ void BlockAssembler::addSymmetric(int offset, const SymmetricPattern& p, Symmetr
             [[likely]] {
             ++m_cursor;
             const Symmetric& to = m_symmetric[static_cast<std::size_t>(e.slot)];
-            const bool assign = m_zeroPending && to.coversAll;
-            if (m_zeroPending && !assign) clearValues();
-            m_zeroPending = false;
-            const RowsFunction rows = assign ? setRowsFunction(8 * m_matrix.nonZeros()) : addRows;
+            if (m_zeroPending) clearValues();
+            const RowsFunction rows = to.writes ? setRowsFunction(8 * m_matrix.nonZeros()) : addRows;
+            double* values = m_values + (to.writes ? 9 * to.firstBlock : 0);
             pairs.forEachRows([&](const RowList& complete, const PairBlocks& blocks) {
-                rows({p, to.packed.data(), blocks, factor, to.slots.data(), to.diagonals.data(), m_values}, complete);
+                rows({p, to.packed.data(), blocks, factor, to.slots.data(), to.diagonals.data(), values}, complete);
             });
             return;
         }
@@ -341,9 +347,13 @@ void BlockAssembler::recordSymmetric(int offset, const SymmetricPattern& p, cons
     s.places.reserve(p.entries.size() + p.rows());
     s.packed.reserve(p.entries.size());
     for (const SymmetricPattern::Entry& e : p.entries) s.packed.push_back(2 * e.pair + e.transposed);
+    std::size_t blocks = p.entries.size();
+    for (std::size_t v = 0; v < p.rows(); ++v) blocks += p.rowStart[v] != p.rowStart[v + 1];
+    m_recorded.resize(m_recorded.size() + 9 * blocks);
+    double* to = m_recorded.data() + m_recorded.size() - 9 * blocks;
     const auto record = [&](int row, std::size_t column, const Mat3& block) {
         s.places.push_back({row, offset + 3 * static_cast<int>(column), 0});
-        for (std::size_t k = 0; k < 9; ++k) m_recorded.push_back(factor * block.data()[k]);
+        for (std::size_t k = 0; k < 9; ++k) *to++ = factor * block.data()[k];
     };
     for (std::size_t v = 0; v < p.rows(); ++v) {
         std::size_t k = p.rowStart[v];
@@ -453,7 +463,8 @@ void BlockAssembler::buildPattern()
     colIdx.reserve(places.size());
     for (std::size_t i = 0; i < blockRows; ++i) {
         const auto first = places.begin() + bucket[i], last = places.begin() + bucket[i + 1];
-        std::sort(first, last, [](const Place& p, const Place& q) { return p.col < q.col; });
+        const auto less = [](const Place& p, const Place& q) { return p.col < q.col; };
+        if (!std::is_sorted(first, last, less)) std::sort(first, last, less);
         int previous = -1;
         for (auto p = first; p != last; ++p) {
             if (p->col != previous) colIdx.push_back(previous = p->col);
@@ -488,14 +499,45 @@ void BlockAssembler::buildPattern()
                 to.diagonals[static_cast<std::size_t>((e.row - to.offset) / 3)] = e.slot;
             else
                 to.slots.push_back(e.slot);
-        to.coversAll = to.places.size() == fresh.blockCount();  // each of its blocks has a place of its own
     }
     m_matrix = std::move(fresh);
     m_values = m_matrix.values().data();
+    findWritten();
     m_pairsOnly =
         std::ranges::all_of(m_record, [](const Entry& e) { return e.row == symmetricCall || e.row == e.col; });
     m_record.push_back({endOfRecord, endOfRecord, 0});
     if (!samePattern) ++m_patternVersion;
+}
+
+void BlockAssembler::findWritten()
+{
+    const auto rowPtr = m_matrix.rowPtr();
+    const auto area = static_cast<std::size_t>(m_blockSize * m_blockSize);
+    Vector<char> touched(static_cast<std::size_t>(m_matrix.blockRows()), 0);
+    Vector<const Symmetric*> written;
+    for (const Entry& e : m_record) {
+        if (e.row != symmetricCall) {
+            touched[static_cast<std::size_t>(e.row / m_blockSize)] = 1;
+            continue;
+        }
+        Symmetric& s = m_symmetric[static_cast<std::size_t>(e.slot)];
+        const auto row = static_cast<std::size_t>(s.offset / 3);
+        const auto rows = std::span(touched).subspan(row, s.rows);
+        s.firstBlock = static_cast<std::size_t>(rowPtr[row]);
+        s.blocks = static_cast<std::size_t>(rowPtr[row + s.rows]) - s.firstBlock;
+        // Each of its blocks has a place of its own.
+        s.writes = s.places.size() == s.blocks && std::ranges::none_of(rows, [](char t) { return t != 0; });
+        if (s.writes) written.push_back(&s);
+        std::ranges::fill(rows, 1);
+    }
+    std::ranges::sort(written, {}, &Symmetric::firstBlock);
+    m_cleared.clear();
+    std::size_t begin = 0;
+    for (const Symmetric* s : written) {
+        if (begin != area * s->firstBlock) m_cleared.insert(m_cleared.end(), {begin, area * s->firstBlock});
+        begin = area * (s->firstBlock + s->blocks);
+    }
+    if (begin != m_matrix.nonZeros()) m_cleared.insert(m_cleared.end(), {begin, m_matrix.nonZeros()});
 }
 
 void BlockAssembler::eliminate(std::span<const int> scalarDofs)
@@ -575,6 +617,7 @@ void BlockAssembler::buildElimination(Elimination& e, std::span<const int> scala
     e.dofs.assign(scalarDofs.begin(), scalarDofs.end());
     e.zeros.clear();
     e.ones.clear();
+    if (scalarDofs.empty()) return;
     const auto rowPtr = m_matrix.rowPtr();
     const auto colIdx = m_matrix.colIdx();
     for (int i = 0; i < m_matrix.blockRows(); ++i)

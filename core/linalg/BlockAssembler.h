@@ -124,10 +124,12 @@ private:
         std::uint64_t id = 0;
         int offset = 0;
         std::size_t rows = 0;
-        Vector<Entry> places;    ///< row by row: the blocks left of the diagonal, the diagonal, those right of it
-        Vector<int> diagonals;   ///< slot per row, −1 for an empty row
-        Vector<int> slots;       ///< per entry of the pattern
-        bool coversAll = false;  ///< whether it has every block of the matrix
+        Vector<Entry> places;   ///< row by row: the blocks left of the diagonal, the diagonal, those right of it
+        Vector<int> diagonals;  ///< slot per row, −1 for an empty row
+        Vector<int> slots;      ///< per entry of the pattern
+        /// Whether nothing is added to its rows before, and they have no other blocks: they are written, not added to.
+        bool writes = false;
+        std::size_t firstBlock = 0, blocks = 0;  ///< of its rows
         /// Per entry of the pattern, twice its pair, plus one if transposed.
         Vector<std::uint32_t> packed;
     };
@@ -171,8 +173,9 @@ private:
     }
     void addOther(int row, int col, const double* block, int nr, int nc, int ld, double factor);
     void startRecording();
-    /// Clears the values, which begin() leaves to the first call that adds to them.
+    /// Clears the values that no call of addSymmetric will write, which begin() leaves to the first call.
     void clearValues();
+    void findWritten();
     void recordBlock(int row, int col, const double* block, int ld, double factor);
     [[noreturn]] void misaligned(int row, int col, int nr, int nc) const;
     void recordSymmetric(int offset, const SymmetricPattern& pattern, const PairBlocks& pairs, double factor);
@@ -193,6 +196,7 @@ private:
     std::uint64_t m_patternVersion = 0;
 
     std::vector<Symmetric> m_symmetric;
+    Vector<std::size_t> m_cleared;  ///< pairs of first and last value: what clearValues() clears
 
     Vector<double> m_recorded;  ///< factor × block of the entries recorded in this pass
     std::vector<Elimination> m_eliminations;
