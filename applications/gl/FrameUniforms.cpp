@@ -47,10 +47,8 @@ FrameUniforms worldUniforms(const DrawList& list, const Camera& camera, int widt
     putViewport(u, width, height);
     u.eye[0] = camera.orthographic ? 1.f : 0.f;
     u.eye[1] = list.transparencyDepthScale;
-    // Light from everywhere, so that no face is black.
-    Color ambient(1.f, 1.f, 1.f);
-    if (list.lighting)
-        for (std::size_t i = 0; i < 3; ++i) ambient[i] = std::max(0.1f, list.lighting->ambient[i]);
+    Color ambient(0.f, 0.f, 0.f);
+    if (list.lighting) ambient = list.lighting->ambient;
     std::size_t count = 0;
     const auto eyePoint = [&](const Vec3& x) {
         const Vec4 e = transform(view, x);

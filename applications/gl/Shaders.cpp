@@ -174,9 +174,11 @@ vec3 surfaceNormal()
 }
 
 // Phong's reflection of all lights: the sum of a colour that the surface's own is multiplied by, and of highlights.
-void illuminate(vec3 n, out vec3 diffuse, out vec3 specular)
+// Each light comes from everywhere a little too, as SOFA's lights do: what the surface reflects of that is its ambient colour.
+void illuminate(vec3 n, out vec3 diffuse, out vec3 specular, out vec3 around)
 {
     diffuse = specular = vec3(0.0);
+    around = uAmbient.rgb;
     vec3 toEye = uEye.x > 0.5 ? vec3(0.0, 0.0, 1.0) : normalize(-v.eye);
     int count = int(uAmbient.w + 0.5);
     for (int i = 0; i < count; ++i) {
@@ -194,6 +196,7 @@ void illuminate(vec3 n, out vec3 diffuse, out vec3 specular)
             if (c < light.direction.w) continue;
             strength *= pow(max(c, 0.0), light.falloff.y);
         }
+        around += light.color.rgb * strength;
         float cosine = dot(n, l);
         if (cosine <= 0.0) continue;
         strength *= shadowOf(i, v.world, n);
@@ -227,9 +230,9 @@ void main()
     ambient *= texel.rgb;
 #endif
 #ifdef LIT
-    vec3 diffuse, specular;
-    illuminate(surfaceNormal(), diffuse, specular);
-    color.rgb = uEmissive + ambient * uAmbient.rgb + color.rgb * diffuse + uSpecular.rgb * specular;
+    vec3 diffuse, specular, around;
+    illuminate(surfaceNormal(), diffuse, specular, around);
+    color.rgb = uEmissive + ambient * around + color.rgb * diffuse + uSpecular.rgb * specular;
 #endif
     color = clamp(color, 0.0, 1.0);
 #ifdef WEIGHTED
