@@ -44,7 +44,6 @@ std::shared_ptr<const DrawList> SceneDrawing::draw(Node& root, const DisplayFlag
     std::vector<DrawScope> scopes = std::move(list->scopes);
     std::vector<DrawItem> items = std::move(list->items);
     *list = {};
-    scopes.clear();
     items.clear();
     list->scopes = std::move(scopes);
     list->items = std::move(items);
@@ -66,8 +65,10 @@ std::shared_ptr<const DrawList> SceneDrawing::draw(Node& root, const DisplayFlag
     tool.m_sceneSize = states.valid() ? norm(states.high - states.low) : 1.;
     tool.m_nextSlot = &m_nextSlot;
     tool.m_nextRevision = &m_nextRevision;
+    list->scopes.resize(nodes.size());
+    std::uint32_t next = 0;
     for (Node* n : nodes) {
-        const auto index = static_cast<std::uint32_t>(list->scopes.size());
+        const std::uint32_t index = next++;
         Place place{index, ownDisplayFlags(*n)};
         std::uint32_t parent = 0;
         if (n == &root) {
@@ -80,10 +81,13 @@ std::shared_ptr<const DrawList> SceneDrawing::draw(Node& root, const DisplayFlag
             }
         }
         places.emplace(n, place);
-        DrawScope scope;
+        DrawScope& scope = list->scopes[index];  // of an earlier picture
         scope.parent = parent;
         scope.path = n->pathName();
-        list->scopes.push_back(std::move(scope));
+        scope.shaders.clear();
+        scope.clipPlanes.clear();
+        scope.frame.reset();
+        scope.frameBelow = false;
         tool.m_scope = index;
         tool.m_flags = place.flags;
         for (const auto& c : n->components()) {

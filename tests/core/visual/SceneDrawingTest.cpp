@@ -3,7 +3,9 @@
 #include <catch2/catch.hpp>
 
 #include "core/behavior/Solvers.h"
+#include "core/objectmodel/Engine.h"
 #include "core/visual/SceneDrawing.h"
+#include "tests/harness/AllocationCounter.h"
 
 namespace {
 
@@ -36,6 +38,14 @@ public:
         for (const Vec3& p : positions) b.include(p);
         return b;
     }
+};
+
+/// Knows a mesh that nobody sees.
+class Hidden final : public Engine
+{
+public:
+    void doUpdate() override {}
+    BoundingBox boundingBox() const override { return {{-100., -100., -100.}, {100., 100., 100.}}; }
 };
 
 class Style final : public Component, public DisplaySetting
@@ -163,4 +173,58 @@ TEST_CASE("Things of different scenes have different numbers, and the visual loo
     CHECK(x->items[0].slot != y->items[0].slot);
     CHECK(x->items[0].geometry->positions.revision != y->items[0].geometry->positions.revision);
     CHECK(loop.updates == 1);
+}
+
+TEST_CASE("The box of a picture is that of what is shown")
+{
+    auto root = std::make_shared<Node>("root");
+    root->create<Hidden>();
+    SceneDrawing drawing;
+    CHECK_FALSE(drawing.draw(*root)->box.valid());
+    root->create<Points>();
+    const auto list = drawing.draw(*root);
+    CHECK(list->box.low == Vec3{0., 0., 0.});
+    CHECK(list->box.high == Vec3{1., 2., 0.});
+}
+
+TEST_CASE("Scopes of an earlier picture leave nothing behind")
+{
+    auto root = std::make_shared<Node>("root");
+    auto child = root->createChild("child");
+    root->createChild("other");
+    SceneDrawing drawing;
+    for (int i = 0; i < 4; ++i) {
+        const auto list = drawing.draw(*root);
+        REQUIRE(list->scopes.size() == 3);
+        CHECK(list->scopes[1].path == "/child");
+        const_cast<DrawScope&>(list->scopes[2]).clipPlanes.push_back({1.f, 0.f, 0.f, 0.f});
+        const_cast<DrawScope&>(list->scopes[2]).frame = RigidCoord3();
+    }
+    root->removeChild(*child);
+    for (int i = 0; i < 3; ++i) {
+        const auto list = drawing.draw(*root);
+        REQUIRE(list->scopes.size() == 2);
+        CHECK(list->scopes[1].path == "/other");
+        CHECK(list->scopes[1].clipPlanes.empty());
+        CHECK_FALSE(list->scopes[1].frame);
+    }
+}
+
+TEST_CASE("A picture of a scene at rest allocates nothing for its points")
+{
+    std::size_t counts[2];
+    for (const bool many : {false, true}) {
+        auto root = std::make_shared<Node>("root");
+        auto& points = root->create<Points>();
+        points.positions.resize(many ? 20000 : 20);
+        SceneDrawing drawing;
+        // A viewer holds one picture while the next is made.
+        auto shown = drawing.draw(*root);
+        for (int i = 0; i < 4; ++i) shown = drawing.draw(*root);
+        const std::size_t before = sofa::test::allocationCount();
+        shown = drawing.draw(*root);
+        counts[many] = sofa::test::allocationCount() - before;
+    }
+    CHECK(counts[0] == counts[1]);
+    CHECK(counts[0] < 20);
 }
