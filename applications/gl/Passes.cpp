@@ -132,6 +132,28 @@ void Renderer::Implementation::drawShadowMaps(const DrawList& list, const Camera
     }
 }
 
+void Renderer::Implementation::drawShadowTextures()
+{
+    const int side = std::max(1, std::min(m_target.width(), m_target.height()) / 4);
+    resetState();
+    m_target.bind();
+    Program& p = m_shaders.background();
+    p.use();
+    p.set("uPart", Vec<4, float>{1.f, 1.f, 0.f, 0.f});
+    p.set("uTexture", 0);
+    gl.BindVertexArray(m_emptyArray);
+    for (int i = 0; i < m_shadows.count(); ++i) {
+        gl.BindTexture(GL_TEXTURE_2D, m_shadows.texture(i));
+        gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_NONE);
+        gl.Viewport(i * side, 0, side, side);
+        gl.DrawArrays(GL_TRIANGLES, 0, 3);
+        gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
+        ++statistics.drawCalls;
+    }
+    gl.BindTexture(GL_TEXTURE_2D, 0);
+    gl.BindVertexArray(0);
+}
+
 bool Renderer::Implementation::drawPasses(const DrawList& list, const Camera& camera)
 {
     using Kind = PassDescription::Kind;

@@ -9,6 +9,27 @@
 
 namespace sofa::gl {
 
+namespace {
+
+/// The camera of a second view, of the size of the main one.
+Camera secondView(const ViewportDescription& d, const Camera& main)
+{
+    Camera c = main;
+    c.position = d.position;
+    c.orientation = d.orientation;
+    c.target = c.position + c.forward();
+    c.orthographic = false;
+    c.fieldOfView = d.fieldOfView;
+    c.computeClip = !(d.zNear > 0. && d.zFar > d.zNear);
+    if (!c.computeClip) {
+        c.zNear = d.zNear;
+        c.zFar = d.zFar;
+    }
+    return c;
+}
+
+}  // namespace
+
 Renderer::Implementation::Implementation(const GetProcAddress& load) : gl(load)
 {
     const auto text = [&](GLenum name) {
@@ -186,11 +207,15 @@ void Renderer::Implementation::draw(const DrawList& list, const Camera& camera, 
     const Rectangle whole{0, 0, camera.width, camera.height};
     m_itemFrames =
         std::any_of(list.scopes.begin(), list.scopes.end(), [](const DrawScope& s) { return s.frame.has_value(); });
-    drawShadowMaps(list, camera);
-    if (!drawPasses(list, camera)) {
+    // A second view may change places with the first.
+    const auto swapped = std::find_if(list.viewports.begin(), list.viewports.end(),
+                                      [](const ViewportDescription& d) { return d.swapMainView; });
+    const Camera first = swapped == list.viewports.end() ? camera : secondView(*swapped, camera);
+    drawShadowMaps(list, first);
+    if (!drawPasses(list, first)) {
         m_target.bind();
-        drawView(list, placed(list, camera), whole, 0);
-        drawPostProcess(list, camera);
+        drawView(list, placed(list, first), whole, 0);
+        drawPostProcess(list, first);
     }
 
     std::size_t number = 1;
@@ -198,19 +223,9 @@ void Renderer::Implementation::draw(const DrawList& list, const Camera& camera, 
         const Rectangle part{std::clamp(d.x, 0, whole.width), std::clamp(d.y, 0, whole.height),
                              std::min(d.width, whole.width - d.x), std::min(d.height, whole.height - d.y)};
         if (part.width < 1 || part.height < 1) continue;
-        Camera c = camera;
+        Camera c = swapped != list.viewports.end() && &d == &*swapped ? camera : secondView(d, camera);
         c.width = part.width;
         c.height = part.height;
-        c.position = d.position;
-        c.orientation = d.orientation;
-        c.target = c.position + c.forward();
-        c.orthographic = false;
-        c.fieldOfView = d.fieldOfView;
-        c.computeClip = !(d.zNear > 0. && d.zFar > d.zNear);
-        if (!c.computeClip) {
-            c.zNear = d.zNear;
-            c.zFar = d.zFar;
-        }
         gl.Enable(GL_SCISSOR_TEST);
         if (d.border) {
             gl.Scissor(part.x - 1, part.y - 1, part.width + 2, part.height + 2);
@@ -221,7 +236,8 @@ void Renderer::Implementation::draw(const DrawList& list, const Camera& camera, 
         drawView(list, placed(list, c), part, number++);
         gl.Disable(GL_SCISSOR_TEST);
     }
-    if (list.cornerFrame) drawCornerFrame(*list.cornerFrame, camera);
+    if (list.cornerFrame) drawCornerFrame(*list.cornerFrame, first);
+    if (list.lighting && list.lighting->debugDraw) drawShadowTextures();
     m_geometry.endPicture();
     m_textures.endPicture();
     m_text.endPicture();

@@ -129,6 +129,8 @@ private:
     // --- Passes.cpp
     /// The depths that the lights of the scene see.
     void drawShadowMaps(const DrawList& list, const Camera& camera);
+    /// The depths that lights see, in squares along the lower side: red where nothing is, darker what is nearer.
+    void drawShadowTextures();
     void castShadow(const DrawList& list, const Entry& e, int map);
     /// Pictures on the way to the final one, if the scene has such passes; true if they made the final one.
     bool drawPasses(const DrawList& list, const Camera& camera);

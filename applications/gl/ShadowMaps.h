@@ -34,6 +34,7 @@ public:
     /// Chooses the lights and places their maps. `box`: of what casts shadows and what they fall on.
     void place(const DrawList& list, const Camera& camera, const BoundingBox& box);
     int count() const { return static_cast<int>(m_maps.size()); }
+    GLuint texture(int i) const { return m_buffers[i].texture; }
     /// Binds map i to be drawn, cleared.
     void begin(int i);
     /// The program for what is drawn next into map i, in a frame of its own or the world's; `instanced`: solids.

@@ -224,8 +224,10 @@ public:
 class PostProcessManager final : public VisualComponent
 {
 public:
-    Data<double> d_zNear{this, {.name = "zNear", .help = "Distance of the near plane", .unit = "m"}, 1.};
-    Data<double> d_zFar{this, {.name = "zFar", .help = "Distance of the far plane", .unit = "m"}, 100.};
+    Data<double> d_zNear{
+        this, {.name = "zNear", .help = "Distance of the near plane; that of the camera is used", .unit = "m"}, 1.};
+    Data<double> d_zFar{
+        this, {.name = "zFar", .help = "Distance of the far plane; that of the camera is used", .unit = "m"}, 100.};
 
     void init() override;
     void draw(DrawTool& tool) override;

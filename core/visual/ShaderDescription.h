@@ -218,7 +218,7 @@ struct PassDescription
     float factor = 1.f;               ///< size relative to the view
     bool toScreen = false;            ///< it is the final picture, and no other pass is made after it
     std::shared_ptr<const ShaderDescription> shader;
-    double zNear = 1., zFar = 100.;  ///< told to the shader of a post-process [m]
+    double zNear = 1., zFar = 100.;  ///< as the scene gives them [m]; shaders are told those of the camera
     friend bool operator==(const PassDescription&, const PassDescription&) = default;
 };
 

@@ -366,3 +366,39 @@ TEST_CASE("The frame in the corner turns with the camera", "[gl]")
     i = draw(list, camera);
     CHECK_FALSE(red(pixel(i, 44, 31)));
 }
+
+TEST_CASE("A second view changes places with the first", "[gl]")
+{
+    DrawList list = listOf({square(1, 1.f, 0.f, {1.f, 0.f, 0.f})});
+    list.items[0].style.lit = false;
+    ViewportDescription away;  // from the same place, but it looks up
+    away.position = {0., 0., 4.};
+    away.orientation = Quat::fromAxisAngle({1., 0., 0.}, std::acos(-1.));
+    away.x = away.y = 0;
+    away.width = away.height = 20;
+    away.border = false;
+    list.viewports.push_back(away);
+    Image i = draw(list);
+    CHECK(pixel(i, 40, 32) == Vec<3, int>{255, 0, 0});
+    CHECK(pixel(i, 10, 54) == Vec<3, int>{0, 0, 0});
+    list.viewports[0].swapMainView = true;
+    i = draw(list);
+    CHECK(pixel(i, 40, 32) == Vec<3, int>{0, 0, 0});
+    CHECK(pixel(i, 10, 54) == Vec<3, int>{255, 0, 0});
+}
+
+TEST_CASE("The depths that lights see can be looked at", "[gl]")
+{
+    DrawList list = listOf({square(1, 0.5f, 0.f)});
+    LightDescription light;
+    light.direction = {0., 0., 1.};
+    light.shadowTextureSize = 64;
+    list.lights.push_back(light);
+    list.lighting.emplace();
+    list.lighting->shadows = list.lighting->debugDraw = true;
+    const Image i = draw(list);
+    // The square's depth in the middle of the first square of the view, and the greatest depth beside it.
+    CHECK(pixel(i, 8, 56)[0] < 255);
+    CHECK(pixel(i, 1, 49)[0] == 255);
+    CHECK(pixel(i, 8, 56)[1] == 0);
+}
