@@ -118,6 +118,11 @@ TEST_CASE("Golden picture: an organ that sags", "[gl]")
     compare("organ", after);
 }
 
+TEST_CASE("Golden picture: an organ with a texture and its shadow, deformed", "[gl]")
+{
+    compare("textured_organ", picture("demos/textured_organ.scn", 25, {}));
+}
+
 TEST_CASE("Golden picture: an organ as sides of its triangles", "[gl]")
 {
     compare("organ_wireframe", picture("demos/organ.scn", 0, flags({"showVisual", "showWireframe"})));
