@@ -107,7 +107,7 @@ void CGLinearSolver::setSystem(Node& scope, const MechanicalParams& mp)
 {
     m_waiting.reset();
     // A LinearSystem of the scene may have other readers, and constraint corrections solve with this system later.
-    if (m_wasNull && m_own && !d_warmStart.value() && !d_printLog.value() &&
+    if (m_wasNull && l_linearSystem.get() == m_own.get() && !d_warmStart.value() && !d_printLog.value() &&
         !scope.get<ConstraintCorrection>(Search::Root))
         m_waiting = Waiting{&scope, mp};
     else
@@ -137,8 +137,7 @@ void CGLinearSolver::makeSystem(Node& scope, const MechanicalParams& mp)
         m_mop.reset();
         return;
     }
-    m_mop.emplace(scope, mp);
-    allocateVectors();
+    prepareProducts(scope, mp);
     m_layout.clear();
     int offset = 0;
     for (BaseState* s : m_mop->plan().independentStates()) {
@@ -147,8 +146,9 @@ void CGLinearSolver::makeSystem(Node& scope, const MechanicalParams& mp)
     }
 }
 
-void CGLinearSolver::allocateVectors()
+void CGLinearSolver::prepareProducts(Node& scope, const MechanicalParams& mp)
 {
+    m_mop.emplace(scope, mp);
     for (const auto* list : {&m_mop->plan().independentStates(), &m_mop->plan().mappedStates()})
         for (BaseState* s : *list)
             for (const VecDerivId id : {directionId, productId})
@@ -178,9 +178,9 @@ void CGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& rh
         makeSystem(*m_waiting->scope, m_waiting->mp);
         m_waiting.reset();
     }
-    // Contacts of this step may have brought states since the system was made (constraint corrections solve after
-    // them).
-    if (!m_assembled) allocateVectors();
+    // Contacts of this step may have brought states since the system was made, and with them another plan of the scope
+    // (constraint corrections solve after them).
+    if (!m_assembled) prepareProducts(m_mop->scope(), MechanicalParams(m_mop->mp));
     const auto& layout = m_assembled ? l_linearSystem->assembly().layout() : m_layout;
     const std::size_t n = layout.empty() ? 0 : static_cast<std::size_t>(layout.back().offset + layout.back().size);
     const bool warm = d_warmStart.value() && m_x.size() == n;

@@ -69,8 +69,8 @@ private:
     void makeSystem(core::Node& scope, const core::MechanicalParams& mp);
     /// Sets the solution of a right-hand side that is zero; false if it is not, or if zero is not the solution.
     bool solveNull(const core::MultiVecDerivId& x, const core::MultiVecDerivId& rhs);
-    /// Vectors of the products without a matrix, for all states of the scope.
-    void allocateVectors();
+    /// Products without a matrix, with their vectors on all states that the scope has now.
+    void prepareProducts(core::Node& scope, const core::MechanicalParams& mp);
     void product(const core::Vector<double>& p, core::Vector<double>& q);
 
     std::shared_ptr<core::LinearSystem> m_own;
