@@ -53,9 +53,11 @@ void PCGLinearSolver::setSystem(Node& scope, const MechanicalParams& mp)
     if (!l_preconditioner || !d_usePreconditioner.value()) return;
     const auto* system = dynamic_cast<const PreconditionedMatrixFreeSystem*>(l_linearSystem.get());
     const unsigned rate = std::max(1u, system ? system->d_assemblingRate.value() : d_assemblingRate.value());
-    if (m_age == 0 || m_age >= rate) {
+    // One that is older must still fit: points may have come or gone.
+    if (m_age == 0 || m_age >= rate || a.size() != m_preconditionedSize) {
         ScopedTimer t("Preconditioner");
-        l_preconditioner->update(l_linearSystem->assembly());
+        l_preconditioner->update(a);
+        m_preconditionedSize = a.size();
         m_age = 0;
     }
     ++m_age;

@@ -61,7 +61,8 @@ private:
     void precondition(const core::Vector<double>& r, core::Vector<double>& z);
 
     std::shared_ptr<core::LinearSystem> m_own;
-    unsigned m_age = 0;  ///< solves since the preconditioner was updated; 0: never
+    unsigned m_age = 0;            ///< solves since the preconditioner was updated; 0: never
+    int m_preconditionedSize = 0;  ///< of the matrix of that update
     core::SymmetricProduct m_product;
     core::Vector<double> m_b, m_x, m_r, m_p, m_q, m_z;
 };
