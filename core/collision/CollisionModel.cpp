@@ -72,8 +72,8 @@ void CollisionModel::reportDegenerate(Index n) const
 void CollisionModel::update(const CollisionUpdate& wanted)
 {
     m_wanted = wanted;
-    if (node()->version() != m_nodeVersion) {
-        m_nodeVersion = node()->version();
+    if (const std::size_t version = node()->root().version(); version != m_nodeVersion) {
+        m_nodeVersion = version;
         m_hasLines = std::ranges::any_of(node()->getAll<CollisionModel>(Search::Up),
                                          [](const CollisionModel* m) { return m->shape() == CollisionShape::Line; });
     }

@@ -265,6 +265,36 @@ TEST_CASE("ids of contacts tell corners and sides of triangles apart; triangles 
     CHECK(out.empty());
 }
 
+TEST_CASE("models learn that lines come and go, above them too")
+{
+    const auto root = loadSceneText(
+        "<Node name='root'><Node name='a'>" +
+            mesh(cubePoints, cubeTriangles, "<LineCollisionModel name='lines'/><PointCollisionModel name='points'/>") +
+            "<Node name='b'>" + mesh(cubePoints, cubeTriangles, "<TriangleCollisionModel name='triangles'/>") +
+            "</Node></Node></Node>",
+        "test.scn");
+    REQUIRE(root);
+    REQUIRE(initGraph(*root));
+    Node& a = *root->child("a");
+    auto& above = dynamic_cast<CollisionModel&>(*a.component("points"));
+    auto& below = dynamic_cast<CollisionModel&>(*a.child("b")->component("triangles"));
+    const auto updated = [](CollisionModel& m) {
+        m.update();
+        return m.hasLines();
+    };
+    CHECK(updated(above));
+    CHECK(updated(below));
+    const auto& all = a.components();
+    const std::shared_ptr<Component> lines =
+        *std::find_if(all.begin(), all.end(), [](const auto& c) { return c->name() == "lines"; });
+    a.removeComponent(*lines);
+    CHECK_FALSE(updated(above));
+    CHECK_FALSE(updated(below));
+    a.addComponent(lines);
+    CHECK(updated(above));
+    CHECK(updated(below));
+}
+
 TEST_CASE("lines and triangles, with corners, ends and sides")
 {
     const std::string triangle = mesh("0 0 0  2 0 0  0 2 0", "triangles='0 1 2'", "<TriangleCollisionModel/>");
