@@ -214,7 +214,8 @@ void SymmetricProduct::prepare(const BlockCsrMatrix& a, std::uint64_t patternVer
     m_half = m_paired = m_mayPair = false;
     m_pairAt = std::exchange(m_products, 0u) >= productsToPair ? 0u : productsToPair;
     if (!symmetric) return;
-    if (patternVersion != m_version) analyse(a);
+    if (&a != m_matrix || patternVersion != m_version) analyse(a);
+    m_matrix = &a;
     m_version = patternVersion;
     if (!m_suits) return;
     for (const int k : a.diagonals()) {

@@ -29,7 +29,7 @@ public:
     /// Where that or a diagonal block is not, where blocks are not 3 × 3 or one of the diagonal is not stored, or where
     /// the numbering is so bad that the windows would cost more than they save, or where the matrix is large and its
     /// rows are short, products are those of BlockCsrMatrix.
-    /// `patternVersion` is a number that changes with the pattern, not zero.
+    /// `patternVersion` is a number that changes with the pattern of this matrix, not zero.
     void prepare(const BlockCsrMatrix& a, std::uint64_t patternVersion, bool symmetric);
 
     /// True if products take half of the matrix.
@@ -56,6 +56,7 @@ private:
     unsigned m_pairAt = 0;       ///< number of products before the values are copied
     bool m_layoutReady = false;  ///< m_pairs has its pattern
     PairedBlocks m_pairs;
+    const BlockCsrMatrix* m_matrix = nullptr;  ///< of the last analysis, to compare addresses
     std::uint64_t m_version = 0;
     std::vector<Chunk> m_chunks;
     Vector<double> m_x, m_windows;  ///< four numbers for each point, so that points are apart in registers

@@ -139,6 +139,20 @@ TEST_CASE("Products follow values, patterns and instruction sets that change", "
     }
 }
 
+TEST_CASE("Another matrix is another pattern, whatever its version", "[linalg]")
+{
+    SymmetricProduct product;
+    const BlockCsrMatrix narrow = symmetricMatrix(300, {1, 2, 9}), wide = symmetricMatrix(300, {5, 120, 250});
+    const Vector<double> x = randomVector(900);
+    Vector<double> y(x.size());
+    for (const BlockCsrMatrix* a : {&narrow, &wide, &narrow}) {
+        product.prepare(*a, 1, true);
+        REQUIRE(product.isHalf());
+        for (int k = 0; k < 20; ++k) product.multiply(*a, x, y);
+        CHECK(deviation(*a, x, y) < 1e-14);
+    }
+}
+
 TEST_CASE("Matrices that are not symmetric are multiplied as a whole", "[linalg]")
 {
     BlockCsrMatrix a = symmetricMatrix(100, {1, 5});
