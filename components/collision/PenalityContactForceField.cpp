@@ -3,6 +3,7 @@
 #include "components/collision/PenalityContactForceField.h"
 
 #include "components/collision/ForceResponse.h"
+#include "components/collision/PairMotion.h"
 
 namespace sofa::component {
 
@@ -20,20 +21,12 @@ void PenalityContactForceField::addForce(const MechanicalParams&, VecDeriv& f1, 
 
 void PenalityContactForceField::addDForce(const MechanicalParams& mp, const MultiVecDerivId& df)
 {
-    // A state that the calling solver does not move has no displacement.
     const double factor = mp.stiffnessFactor(d_rayleighStiffness.value());
-    const auto displacements = [&](const State<Vec3Types>& s) {
-        return s.isAllocated(mp.dx.at(s)) ? &s.read(mp.dx.at(s)) : nullptr;
-    };
-    const auto target = [&](State<Vec3Types>& s) { return s.isAllocated(df.at(s)) ? &s.write(df.at(s)) : nullptr; };
-    const VecDeriv *dx1 = displacements(state1()), *dx2 = displacements(state2());
-    VecDeriv *df1 = target(state1()), *df2 = target(state2());
+    PairMotion motion(mp, df, state1(), state2());
     for (const Contact& c : m_contacts) {
         if (!(c.depth > 0.)) continue;
-        const Vec3 d = (dx2 ? (*dx2)[c.point2] : Vec3()) - (dx1 ? (*dx1)[c.point1] : Vec3());
-        const Vec3 force = c.normal * (c.stiffness * dot(d, c.normal) * factor);
-        if (df1) (*df1)[c.point1] += force;
-        if (df2) (*df2)[c.point2] -= force;
+        const double along = dot(motion.relative(c.point1, c.point2), c.normal);
+        motion.add(c.point1, c.point2, c.normal * (c.stiffness * along * factor));
     }
 }
 

@@ -3,6 +3,7 @@
 #include "components/collision/StickContactForceField.h"
 
 #include "components/collision/ForceResponse.h"
+#include "components/collision/PairMotion.h"
 
 namespace sofa::component {
 
@@ -21,20 +22,10 @@ void StickContactForceField::addForce(const MechanicalParams&, VecDeriv& f1, Vec
 void StickContactForceField::addDForce(const MechanicalParams& mp, const MultiVecDerivId& df)
 {
     if (!m_active) return;
-    // A state that the calling solver does not move has no displacement.
     const double factor = mp.stiffnessFactor(d_rayleighStiffness.value());
-    const auto displacements = [&](const State<Vec3Types>& s) {
-        return s.isAllocated(mp.dx.at(s)) ? &s.read(mp.dx.at(s)) : nullptr;
-    };
-    const auto target = [&](State<Vec3Types>& s) { return s.isAllocated(df.at(s)) ? &s.write(df.at(s)) : nullptr; };
-    const VecDeriv *dx1 = displacements(state1()), *dx2 = displacements(state2());
-    VecDeriv *df1 = target(state1()), *df2 = target(state2());
-    for (const Spring& s : m_springs) {
-        const Vec3 d = (dx2 ? (*dx2)[s.point2] : Vec3()) - (dx1 ? (*dx1)[s.point1] : Vec3());
-        const Vec3 force = d * (s.stiffness * factor);
-        if (df1) (*df1)[s.point1] += force;
-        if (df2) (*df2)[s.point2] -= force;
-    }
+    PairMotion motion(mp, df, state1(), state2());
+    for (const Spring& s : m_springs)
+        motion.add(s.point1, s.point2, motion.relative(s.point1, s.point2) * (s.stiffness * factor));
 }
 
 void StickContactForceField::buildStiffness(const MechanicalParams&, MatrixAccumulator& k)
