@@ -10,6 +10,7 @@
 #include "core/factory/Registry.h"
 #include "core/log/Timer.h"
 #include "core/parallel/Parallel.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -81,6 +82,36 @@ void archiveContacts(Archive& a, CollisionGroupManager* groups, const std::vecto
 }
 
 }  // namespace
+
+namespace {
+
+/// Contacts as lines between their two points, which are blue; normals point both ways.
+void drawContacts(DrawTool& tool, const std::vector<const DetectionOutput*>& outputs)
+{
+    Vector<Vec3> points, normals;
+    const double length = 0.02 * tool.sceneSize();
+    for (const DetectionOutput* output : outputs)
+        for (const DetectedContact& c : output->contacts) {
+            for (const Vec3& p : {c.point1, c.point2}) points.push_back(p);
+            for (const Vec3& p : {c.point1, c.point1 - c.normal * length, c.point2, c.point2 + c.normal * length})
+                normals.push_back(p);
+        }
+    tool.lines(points, plainStyle(Color(1.f, 0.f, 0.f), 5.f));
+    tool.points(points, plainStyle(Color(0.f, 0.f, 1.f), 10.f));
+    if (tool.shows(DisplayFlags::Normals)) tool.lines(normals, plainStyle(Color(1.f, 1.f, 0.f)));
+}
+
+}  // namespace
+
+void DefaultPipeline::draw(DrawTool& tool)
+{
+    if (tool.shows(DisplayFlags::DetectionOutputs) || d_draw.value()) drawContacts(tool, detected());
+}
+
+void CompositeCollisionPipeline::draw(DrawTool& tool)
+{
+    if (tool.shows(DisplayFlags::DetectionOutputs)) drawContacts(tool, detected());
+}
 
 void DefaultPipeline::init()
 {

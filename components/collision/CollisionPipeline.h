@@ -69,6 +69,8 @@ public:
     std::vector<const DetectionOutput*> detected() const override;
     void archive(Archive& a) override { m_run.archive(a); }
     void archiveTransients(Archive& a, std::vector<Base*>& made) override;
+    /// The contacts (flag DetectionOutputs, or `draw`), with their normals (Normals).
+    void draw(DrawTool& tool) override;
 
 private:
     DetectionRun m_run;
@@ -128,6 +130,8 @@ public:
     void computeCollisionResponse() override;
     std::vector<const DetectionOutput*> detected() const override;
     void archiveTransients(Archive& a, std::vector<Base*>& made) override;
+    /// The contacts of all sub pipelines (flag DetectionOutputs), with their normals (Normals).
+    void draw(DrawTool& tool) override;
 
 private:
     /// Whether no two sub pipelines have a phase, or models of one node, in common.

@@ -50,4 +50,23 @@ void FramePointsMapping::buildJacobian(JacobianMatrix& j, const InVecCoord& in)
     }
 }
 
+void WeightedPointsMapping::appendLinks(Vector<Vec3>& ends) const
+{
+    for (Index i = 0; i < rows.size() && i < output().size(); ++i)
+        for (std::size_t k = 0; k < rows[i].count; ++k) {
+            if (rows[i].vertices[k] >= input().size()) continue;
+            ends.push_back(output().pointPosition(i));
+            ends.push_back(input().pointPosition(rows[i].vertices[k]));
+        }
+}
+
+void FramePointsMapping::appendLinks(Vector<Vec3>& ends) const
+{
+    for (Index i = 0; i < rows.size() && i < output().size(); ++i) {
+        if (rows[i].frame >= input().size()) continue;
+        ends.push_back(input().pointPosition(rows[i].frame));
+        ends.push_back(output().pointPosition(i));
+    }
+}
+
 }  // namespace sofa::component

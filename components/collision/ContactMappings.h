@@ -34,6 +34,9 @@ public:
         a(rows);
         if (a.loading()) invalidateJacobian();
     }
+
+protected:
+    void appendLinks(Vector<Vec3>& ends) const override;
 };
 
 /// Points fixed in frames: x = c + R p, J = [I, −[R p]×].
@@ -57,6 +60,9 @@ public:
         a(rows);
         if (a.loading()) invalidateJacobian();
     }
+
+protected:
+    void appendLinks(Vector<Vec3>& ends) const override;
 };
 
 }  // namespace sofa::component

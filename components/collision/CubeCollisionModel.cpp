@@ -4,6 +4,7 @@
 
 #include "core/behavior/StateLookup.h"
 #include "core/factory/Registry.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -23,6 +24,14 @@ void CubeCollisionModel::updatePrimitives()
         model->update();
         m_modelBoxes.push_back(model->box());
     }
+}
+
+void CubeCollisionModel::drawPrimitives(DrawTool& tool)
+{
+    std::vector<BoundingBox> boxes;
+    for (const geometry::Aabb& b : m_modelBoxes)
+        if (b.valid()) boxes.push_back({b.lower, b.upper});
+    tool.boxEdges(boxes, plainStyle(d_color.value()));
 }
 
 static const RegisterComponent registered =

@@ -25,6 +25,7 @@ protected:
     void updatePrimitives() override;
     Index primitiveCount() const override { return static_cast<Index>(m_modelBoxes.size()); }
     geometry::Aabb bounds(Index i) const override { return m_modelBoxes[i]; }
+    void drawPrimitives(DrawTool& tool) override;
 
 private:
     BaseState* m_state = nullptr;

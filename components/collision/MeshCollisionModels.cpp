@@ -7,6 +7,7 @@
 
 #include "core/behavior/StateLookup.h"
 #include "core/factory/Registry.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -42,6 +43,25 @@ void PointCollisionModel::updatePrimitives()
     if (m_points.size() == n) return;
     m_points.resize(n);
     std::iota(m_points.begin(), m_points.end(), Index(0));
+}
+
+namespace {
+
+const Color freeMotion(0.f, 1.f, 0.2f);
+
+}  // namespace
+
+void PointCollisionModel::drawPrimitives(DrawTool& tool)
+{
+    MeshCollisionModel::drawPrimitives(tool);
+    if (d_displayFreePosition.value()) drawPoints(tool, drawnPoints(*m_state, vec_id::freePosition), freeMotion, 3.f);
+}
+
+void LineCollisionModel::drawPrimitives(DrawTool& tool)
+{
+    MeshCollisionModel::drawPrimitives(tool);
+    if (d_displayFreePosition.value())
+        drawEdges(tool, l_topology->edges(), drawnPoints(*m_state, vec_id::freePosition), freeMotion);
 }
 
 bool PointCollisionModel::canCollide(Index i, const CollisionModel& other, Index j) const

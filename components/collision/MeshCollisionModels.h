@@ -59,6 +59,7 @@ public:
     bool canCollide(Index i, const CollisionModel& other, Index j) const override;
 
 protected:
+    void drawPrimitives(DrawTool& tool) override;
     bool needsTopology() const override { return false; }
     void updatePrimitives() override;
     Index primitiveCount() const override { return static_cast<Index>(m_points.size()); }
@@ -80,6 +81,7 @@ public:
     bool canCollide(Index i, const CollisionModel& other, Index j) const override;
 
 protected:
+    void drawPrimitives(DrawTool& tool) override;
     void updatePrimitives() override { checkVertices(l_topology->edges(), "edge"); }
     Index primitiveCount() const override { return static_cast<Index>(l_topology->edges().size()); }
     Arrays arrays() const override { return {l_topology->edges().data()->data(), 2, m_state->positions().data()}; }

@@ -4,8 +4,29 @@
 
 #include "components/collision/ForceResponse.h"
 #include "components/collision/PairMotion.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
+
+void PenalityContactForceField::draw(DrawTool& tool)
+{
+    if (!l_state1 || !l_state2) return;
+    const State<Vec3Types>&a = state1(), &b = state2();
+    if (!tool.shows(&a == &b ? DisplayFlags::ForceFields : DisplayFlags::InteractionForceFields)) return;
+    Vector<Vec3> touching, near, normals;
+    const double length = 0.02 * tool.sceneSize();
+    for (const Contact& c : m_contacts) {
+        if (c.point1 >= a.size() || c.point2 >= b.size()) continue;
+        const Vec3 p = a.pointPosition(c.point1), q = b.pointPosition(c.point2);
+        Vector<Vec3>& lines = c.distance - dot(q - p, c.normal) > 0. ? touching : near;
+        lines.push_back(p);
+        lines.push_back(q);
+        for (const Vec3& v : {p, p - c.normal * length, q, q + c.normal * length}) normals.push_back(v);
+    }
+    tool.lines(touching, plainStyle(Color(1.f, 0.f, 0.f)));
+    tool.lines(near, plainStyle(Color(0.f, 1.f, 0.f)));
+    if (tool.shows(DisplayFlags::Normals)) tool.lines(normals, plainStyle(Color(1.f, 1.f, 0.f)));
+}
 
 void PenalityContactForceField::addForce(const MechanicalParams&, VecDeriv& f1, VecDeriv& f2, const VecCoord& x1,
                                          const VecCoord& x2, const VecDeriv&, const VecDeriv&)

@@ -31,6 +31,8 @@ public:
 
     std::string className() const override { return "PenalityContactForceField"; }
     void archive(Archive& a) override { a(m_contacts); }
+    /// Lines between the points: red where they touch, green where they only are near; normals (flag Normals).
+    void draw(DrawTool& tool) override;
     using PairInteractionForceField::addForce;
     using PairInteractionForceField::potentialEnergy;
     void addForce(const MechanicalParams& mp, VecDeriv& f1, VecDeriv& f2, const VecCoord& x1, const VecCoord& x2,

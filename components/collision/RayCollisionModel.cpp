@@ -7,6 +7,7 @@
 #include "core/behavior/StateLookup.h"
 #include "core/collision/ContactResponse.h"
 #include "core/factory/Registry.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -15,6 +16,17 @@ geometry::ConvexBody BaseRayCollisionModel::body(Index i) const
     const CollisionRay r = ray(i);
     const std::array<Vec3, 2> ends{r.origin, r.end()};
     return geometry::ConvexBody::of(ends);
+}
+
+void BaseRayCollisionModel::drawPrimitives(DrawTool& tool)
+{
+    Vector<Vec3> ends;
+    for (Index i = 0; i < currentSize(); ++i) {
+        const CollisionRay r = ray(i);
+        ends.push_back(r.origin);
+        ends.push_back(r.end());
+    }
+    tool.lines(ends, plainStyle(Color(1.f, 0.f, 1.f)));
 }
 
 void BaseRayCollisionModel::setHits(const CollisionModel& model, Vector<DetectedContact> contacts) const

@@ -40,6 +40,7 @@ public:
 
 protected:
     geometry::Aabb bounds(Index i) const override { return body(i).bounds(); }
+    void drawPrimitives(DrawTool& tool) override;
 
 private:
     mutable std::vector<Hits> m_hits;  ///< a result of the detection, which sees models as constant

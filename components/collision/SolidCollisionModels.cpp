@@ -34,6 +34,22 @@ void FrameCollisionModel::init()
     }
 }
 
+namespace {
+
+/// Scenes give orientations with few digits.
+RigidCoord3 withUnitQuaternion(RigidCoord3 frame)
+{
+    frame.orientation = frame.orientation.normalized();
+    return frame;
+}
+
+}  // namespace
+
+geometry::ConvexBody FrameCollisionModel::presentBody(Index i) const
+{
+    return i < m_state->size() ? bodyIn(i, withUnitQuaternion(m_state->positions()[i])) : body(i);
+}
+
 void FrameCollisionModel::updatePrimitives()
 {
     const std::size_t n = m_state->size(), known = m_frames.size();
@@ -41,12 +57,7 @@ void FrameCollisionModel::updatePrimitives()
     for (std::size_t i = known; i < n; ++i) m_frames[i] = static_cast<Index>(i);
     m_bodies.resize(n);
     const auto& x = m_state->positions();
-    for (std::size_t i = 0; i < n; ++i) {
-        // Scenes give orientations with few digits.
-        RigidCoord3 frame = x[i];
-        frame.orientation = frame.orientation.normalized();
-        m_bodies[i] = bodyIn(static_cast<Index>(i), frame);
-    }
+    for (std::size_t i = 0; i < n; ++i) m_bodies[i] = bodyIn(static_cast<Index>(i), withUnitQuaternion(x[i]));
 }
 
 geometry::Aabb FrameCollisionModel::bounds(Index i) const

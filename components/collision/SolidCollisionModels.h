@@ -33,6 +33,7 @@ protected:
     void updatePrimitives() override;
     Index primitiveCount() const override { return static_cast<Index>(m_frames.size()); }
     geometry::Aabb bounds(Index i) const override;
+    geometry::ConvexBody presentBody(Index i) const override;
     /// Entry i of a list, or a default where it has none. Throws std::runtime_error unless it is finite and ≥ 0.
     static double sizeOf(const Data<Vector<double>>& list, Index i, const Data<double>& otherwise);
 

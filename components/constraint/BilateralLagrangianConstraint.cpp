@@ -6,6 +6,7 @@
 
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -136,6 +137,23 @@ void BilateralLagrangianConstraint<D>::laws(const ConstraintParams&, std::vector
         if (!D::isRigid) law.setLoad(std::clamp(d_load.value(), 0., 1.));
         out.push_back(&law);
     }
+}
+
+template <class D>
+void BilateralLagrangianConstraint<D>::draw(core::DrawTool& tool)
+{
+    if (!tool.shows(core::DisplayFlags::InteractionForceFields) || !this->l_state1 || !this->l_state2) return;
+    const core::State<D>&a = this->state1(), &b = this->state2();
+    const auto &first = d_firstPoint.value(), &second = d_secondPoint.value();
+    core::Vector<core::Vec3> ends;
+    for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
+        if (first[i] >= a.size() || second[i] >= b.size()) continue;
+        ends.push_back(a.pointPosition(first[i]));
+        ends.push_back(b.pointPosition(second[i]));
+    }
+    const core::Color color = d_activate.value() ? core::Color(1.f, 0.f, 1.f) : core::Color(0.f, 1.f, 0.f);
+    tool.points(ends, core::plainStyle(color, 10.f));
+    tool.lines(ends, core::plainStyle(color));
 }
 
 template class BilateralLagrangianConstraint<Vec3Types>;

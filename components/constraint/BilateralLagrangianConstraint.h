@@ -55,6 +55,9 @@ public:
     void buildRows(const core::ConstraintParams& p, core::ConstraintMatrix& h) override;
     void violation(const core::ConstraintParams& p, const core::MultiVecCoordId& x, std::span<double> d) override;
     void laws(const core::ConstraintParams& p, std::vector<core::ConstraintLaw*>& out) override;
+    /// The points of each pair and lines between them (flag InteractionForceFields): magenta, green if it is not
+    /// active.
+    void draw(core::DrawTool& tool) override;
 
 private:
     static constexpr int groups = DataTypes::isRigid ? 2 : 1;

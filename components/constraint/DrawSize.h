@@ -2,7 +2,9 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "core/objectmodel/Data.h"
+#include <span>
+
+#include "core/objectmodel/Component.h"
 
 namespace sofa::component {
 
@@ -21,5 +23,8 @@ public:
     {
     }
 };
+
+/// Points that are held: in light red, of 10 pixels or as spheres of a radius [m].
+void drawConstrainedPoints(core::DrawTool& tool, std::span<const core::Vec3> points, double radius);
 
 }  // namespace sofa::component

@@ -2,7 +2,9 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/constraint/FixedLagrangianConstraint.h"
 
+#include "components/constraint/DrawSize.h"
 #include "core/factory/Registry.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -74,6 +76,14 @@ void FixedLagrangianConstraint<D>::laws(const ConstraintParams&, std::vector<Con
 {
     makeLaws(count() * (split ? 2 : 1));
     for (BilateralLaw& law : m_laws) out.push_back(&law);
+}
+
+template <class D>
+void FixedLagrangianConstraint<D>::draw(core::DrawTool& tool)
+{
+    if (!tool.shows(core::DisplayFlags::BehaviorModels) || !this->l_state || !this->isActive()) return;
+    const core::State<D>& s = this->state();
+    drawConstrainedPoints(tool, d_fixAll.value() ? core::drawnPoints(s) : core::drawnPoints(s, d_indices.value()), 0.);
 }
 
 template class FixedLagrangianConstraint<Vec6Types>;

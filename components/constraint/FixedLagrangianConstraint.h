@@ -29,6 +29,8 @@ public:
     void buildRows(const core::ConstraintParams& p, core::ConstraintMatrix& h) override;
     void violation(const core::ConstraintParams& p, const core::MultiVecCoordId& x, std::span<double> d) override;
     void laws(const core::ConstraintParams& p, std::vector<core::ConstraintLaw*>& out) override;
+    /// The points (flag BehaviorModels).
+    void draw(core::DrawTool& tool) override;
 
 private:
     static constexpr bool split = DataTypes::derivSize == 6 && DataTypes::isRigid;

@@ -4,6 +4,7 @@
 
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -85,6 +86,16 @@ void FixedProjectiveConstraint<D>::eliminate(EliminationSink& sink) const
         for (std::size_t k = 0; k < D::derivSize; ++k)
             if (fixes(k)) sink.eliminate(this->state(), static_cast<Index>(i), k);
     });
+}
+
+template <class D>
+void FixedProjectiveConstraint<D>::draw(DrawTool& tool)
+{
+    if (!tool.shows(DisplayFlags::BehaviorModels) || !d_showObject.value() || !this->l_state || !this->isActive())
+        return;
+    const State<D>& s = this->state();
+    drawConstrainedPoints(tool, d_fixAll.value() ? drawnPoints(s) : drawnPoints(s, d_indices.value()),
+                          d_drawSize.value());
 }
 
 static const RegisterComponent registered =

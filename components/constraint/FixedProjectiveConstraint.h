@@ -45,6 +45,8 @@ public:
     void projectVelocity(VecDeriv& v) const override;
     void projectPosition(VecCoord&) const override {}
     void eliminate(EliminationSink& sink) const override;
+    /// The fixed points (flag BehaviorModels and `showObject`).
+    void draw(DrawTool& tool) override;
 
 protected:
     /// Whether scalar k of a fixed point's derivative is fixed.

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "components/constraint/DrawSize.h"
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -348,6 +350,59 @@ void AffineMovementProjectiveConstraint<D>::projectPosition(VecCoord& x) const
         const Vec3 from = D::position(m_start[i]), to = D::position(image(m_start[i]));
         D::setPosition(x[i], from * (1. - t) + to * t);
     });
+}
+
+template <class D>
+void LinearMovementProjectiveConstraint<D>::draw(core::DrawTool& tool)
+{
+    Base::draw(tool);
+    if (!tool.shows(core::DisplayFlags::BehaviorModels) || !d_showMovement.value() || !this->l_state) return;
+    const core::State<D>& s = this->state();
+    const bool relative = d_relativeMovements.value();
+    const VecCoord& start =
+        !m_start.empty() || !s.isAllocated(core::vec_id::restPosition) ? m_start : s.read(core::vec_id::restPosition);
+    const VecDeriv& keys = d_movements.value();
+    core::Vector<Vec3> ends;
+    this->forEachPoint(relative ? start.size() : s.size(), [&](Index i) {
+        const Vec3 from = relative ? D::position(start[i]) : Vec3();
+        for (std::size_t k = 0; k + 1 < keys.size(); ++k) {
+            ends.push_back(from + D::linear(keys[k]));
+            ends.push_back(from + D::linear(keys[k + 1]));
+        }
+    });
+    tool.lines(ends, core::plainStyle(core::Color(1.f, 0.5f, 0.5f), 10.f));
+}
+
+template <class D>
+void OscillatorProjectiveConstraint<D>::draw(core::DrawTool& tool)
+{
+    if (!tool.shows(core::DisplayFlags::BehaviorModels) || !this->l_state || !this->isActive()) return;
+    core::Vector<Index> points;
+    core::Vector<Vec3> ends;
+    for (const Oscillator& o : m_oscillators) {
+        points.push_back(o.point);
+        ends.push_back(D::position(o.mean) - D::linear(o.amplitude));
+        ends.push_back(D::position(o.mean) + D::linear(o.amplitude));
+    }
+    drawConstrainedPoints(tool, core::drawnPoints(this->state(), points), 0.);
+    tool.lines(ends, core::plainStyle(core::Color(1.f, 0.5f, 0.5f)));
+}
+
+template <class D>
+void ParabolicProjectiveConstraint<D>::draw(core::DrawTool& tool)
+{
+    Base::draw(tool);
+    if (!tool.shows(core::DisplayFlags::BehaviorModels)) return;
+    constexpr int pieces = 64;
+    core::Vector<Vec3> ends;
+    const double begin = d_begin.value(), duration = d_end.value() - begin;
+    for (int i = 0; i < pieces; ++i)
+        for (const int k : {i, i + 1})
+            ends.push_back(d_p1.value() + offset(begin + duration * k / static_cast<double>(pieces)));
+    const core::Color color(1.f, 0.5f, 0.5f);
+    tool.lines(ends, core::plainStyle(color));
+    const Vec3 given[] = {d_p1.value(), d_p2.value(), d_p3.value()};
+    tool.points(given, core::plainStyle(color, 5.f));
 }
 
 namespace {

@@ -37,6 +37,8 @@ public:
     core::Data<bool> d_showMovement{
         this, {.name = "showMovement", .help = "Draw the path of the points", .group = "Visualization"}, false};
 
+    /// The points, or with `showMovement` the path of each (flag BehaviorModels).
+    void draw(core::DrawTool& tool) override;
     void init() override;
     using Base::projectPosition;
     using Base::projectVelocity;
@@ -51,6 +53,7 @@ protected:
     };
     /// The key times around the present one; none outside.
     std::optional<Segment> segment() const;
+    bool showsPoints() const override { return !d_showMovement.value(); }
     bool acts() const override { return segment().has_value(); }
     /// Which scalars of a derivative move.
     virtual bool moves(std::size_t) const { return true; }
@@ -149,6 +152,8 @@ public:
          .help = "For each oscillator: point, mean position, amplitude, angular frequency in rad/s, phase in rad",
          .unit = "m"}};
 
+    /// The points, and how far each one goes (flag BehaviorModels).
+    void draw(core::DrawTool& tool) override;
     void init() override;
     void reinit() override { read(); }
     using Base::projectPosition;
@@ -186,6 +191,8 @@ public:
     core::Data<double> d_begin{this, {.name = "BeginTime", .help = "Begin of the motion", .unit = "s"}, 0.};
     core::Data<double> d_end{this, {.name = "EndTime", .help = "End of the motion", .unit = "s"}, 0.};
 
+    /// The points, and the parabola (flag BehaviorModels).
+    void draw(core::DrawTool& tool) override;
     void init() override;
     void reinit() override;
     using Base::projectPosition;
@@ -237,6 +244,9 @@ public:
     void projectPosition(VecCoord& x) const override;
     /// Image of a coordinate.
     Coord image(const Coord& x) const;
+
+protected:
+    bool showsPoints() const override { return d_drawConstrainedPoints.value(); }
 
 private:
     mutable VecCoord m_start;

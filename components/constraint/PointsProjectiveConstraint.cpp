@@ -2,7 +2,9 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/constraint/PointsProjectiveConstraint.h"
 
+#include "components/constraint/DrawSize.h"
 #include "core/objectmodel/Node.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -48,6 +50,16 @@ void PointsProjectiveConstraint<D>::eliminate(EliminationSink& sink) const
     forEachPoint(this->state().size(), [&](Index i) {
         for (std::size_t k = 0; k < D::derivSize; ++k) sink.eliminate(this->state(), i, k);
     });
+}
+
+template <class D>
+void PointsProjectiveConstraint<D>::draw(core::DrawTool& tool)
+{
+    if (!tool.shows(core::DisplayFlags::BehaviorModels) || !this->l_state || !this->isActive() || !showsPoints())
+        return;
+    const core::State<D>& s = this->state();
+    drawConstrainedPoints(tool, takesAll() ? core::drawnPoints(s) : core::drawnPoints(s, d_indices.value()),
+                          drawnRadius());
 }
 
 template class PointsProjectiveConstraint<Vec1Types>;

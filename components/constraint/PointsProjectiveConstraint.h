@@ -37,9 +37,17 @@ public:
     /// Takes every scalar of the points out of the system.
     void eliminate(core::EliminationSink& sink) const override;
 
+    /// The points (flag BehaviorModels).
+    void draw(core::DrawTool& tool) override;
+
 protected:
     /// False while the constraint does nothing, apart from endTime.
     virtual bool acts() const { return true; }
+    /// Radius [m] of the spheres drawn; 0: points.
+    virtual double drawnRadius() const { return 0.; }
+    /// Whether the points are shown; every one, whatever the indices.
+    virtual bool showsPoints() const { return true; }
+    virtual bool takesAll() const { return false; }
     void checkIndices();
     template <class F>
     void forEachPoint(std::size_t size, F f) const

@@ -11,6 +11,7 @@
 #include "core/factory/Registry.h"
 #include "core/scene/DataRepository.h"
 #include "core/visitor/Operations.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -292,6 +293,20 @@ void PrecomputedConstraintCorrection<D>::computeMotion(const ConstraintParams&, 
         }
         motion[i] = rotated(i, v, false);
     }
+}
+
+template <class D>
+void PrecomputedConstraintCorrection<D>::draw(core::DrawTool& tool)
+{
+    if (!tool.shows(core::DisplayFlags::BehaviorModels) || !d_rotations.value() || !l_state) return;
+    core::Vector<core::RigidCoord3> frames;
+    for (core::Index i = 0; i < l_state->size() && i < m_rotation.size(); ++i) {
+        core::RigidCoord3 f;
+        f.center = l_state->pointPosition(i);
+        f.orientation = core::Quat::fromMatrix(m_rotation[i]);
+        frames.push_back(f);
+    }
+    tool.frames(frames, d_debugViewFrameScale.value());
 }
 
 template class PrecomputedConstraintCorrection<Vec3Types>;

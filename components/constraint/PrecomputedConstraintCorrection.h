@@ -71,6 +71,8 @@ public:
 
 private:
     std::string defaultFile() const;
+    /// The rotation of each point as a frame (flag BehaviorModels and `rotations`).
+    void draw(core::DrawTool& tool) override;
     bool read(const std::string& path);
     void compute();
     void write(const std::string& path) const;

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/factory/Registry.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -105,6 +106,17 @@ void SlidingLagrangianConstraint<D>::storeForces(const ConstraintParams&, std::s
     Deriv f;
     for (std::size_t k = 0; k < lambda.size(); ++k) f += m_directions[k] * lambda[k];
     d_force.setValue(f);
+}
+
+template <class D>
+void SlidingLagrangianConstraint<D>::draw(core::DrawTool& tool)
+{
+    if (!tool.shows(core::DisplayFlags::InteractionForceFields) || !this->l_state1 || !this->l_state2) return;
+    const core::Index sliding[] = {d_slidingPoint.value()}, axis[] = {d_axis1.value(), d_axis2.value()};
+    // Held at a segment without length, it cannot slide.
+    const core::Color color = m_held ? core::Color(1.f, 1.f, 0.f) : core::Color(0.f, 1.f, 0.f);
+    tool.points(core::drawnPoints(this->state1(), sliding), core::plainStyle(color, 10.f));
+    tool.lines(core::drawnPoints(this->state2(), axis), core::plainStyle(core::Color(0.f, 0.f, 1.f)));
 }
 
 template class SlidingLagrangianConstraint<Vec3Types>;

@@ -38,6 +38,8 @@ public:
     void buildRows(const core::ConstraintParams& p, core::ConstraintMatrix& h) override;
     void violation(const core::ConstraintParams& p, const core::MultiVecCoordId& x, std::span<double> d) override;
     void laws(const core::ConstraintParams& p, std::vector<core::ConstraintLaw*>& out) override;
+    /// The point that slides and the segment (flag InteractionForceFields).
+    void draw(core::DrawTool& tool) override;
     void storeForces(const core::ConstraintParams& p, std::span<const double> lambda) override;
 
 private:

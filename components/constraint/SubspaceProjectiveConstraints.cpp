@@ -6,6 +6,7 @@
 
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -226,6 +227,12 @@ void FixedRotationProjectiveConstraint::projectPosition(VecCoord& x) const
         }
         x[i].orientation = now * keep;
     }
+}
+
+void FixedRotationProjectiveConstraint::draw(core::DrawTool& tool)
+{
+    if (tool.shows(core::DisplayFlags::BehaviorModels) && l_state && isActive())
+        drawConstrainedPoints(tool, core::drawnPoints(state()), 0.);
 }
 
 namespace {

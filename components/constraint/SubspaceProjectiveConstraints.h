@@ -60,6 +60,7 @@ public:
     void projectPosition(VecCoord& x) const override;
 
 protected:
+    double drawnRadius() const override { return d_drawSize.value(); }
     Point direction() const override { return d_normal.value(); }
     const core::BaseData& directionData() const override { return d_normal; }
     bool isPlane() const override { return true; }
@@ -82,6 +83,7 @@ public:
     void projectPosition(VecCoord& x) const override;
 
 protected:
+    double drawnRadius() const override { return d_drawSize.value(); }
     Point direction() const override { return d_direction.value(); }
     const core::BaseData& directionData() const override { return d_direction; }
     bool isPlane() const override { return false; }
@@ -105,6 +107,7 @@ public:
     void projectPosition(VecCoord& x) const override;
 
 protected:
+    double drawnRadius() const override { return d_drawSize.value(); }
     Point direction() const override { return d_direction.value(); }
     const core::BaseData& directionData() const override { return d_direction; }
     bool isPlane() const override { return false; }
@@ -170,6 +173,10 @@ public:
     void projectVelocity(VecDeriv& v) const override { projectResponse(v); }
     void projectPosition(VecCoord& x) const override;
     void eliminate(core::EliminationSink& sink) const override;
+
+protected:
+    double drawnRadius() const override { return d_drawSize.value(); }
+    bool takesAll() const override { return d_fixAll.value(); }
 };
 
 /// Holds the centres of frames where they are, as FixedProjectiveConstraint holds points; they may turn.
@@ -193,6 +200,10 @@ public:
     void projectPosition(VecCoord&) const override {}
     void eliminate(core::EliminationSink& sink) const override;
 
+protected:
+    double drawnRadius() const override { return d_drawSize.value(); }
+    bool takesAll() const override { return d_fixAll.value(); }
+
 private:
     static constexpr std::size_t translations = DataTypes::derivSize / 3 == 2 ? 3 : 2;
 };
@@ -207,6 +218,8 @@ public:
     core::Data<bool> d_fixedY{this, {.name = "FixedYRotation", .help = "Prevent rotations about the axis y"}, false};
     core::Data<bool> d_fixedZ{this, {.name = "FixedZRotation", .help = "Prevent rotations about the axis z"}, false};
 
+    /// The centres of the frames (flag BehaviorModels).
+    void draw(core::DrawTool& tool) override;
     void init() override;
     using ProjectiveConstraint::projectPosition;
     using ProjectiveConstraint::projectResponse;

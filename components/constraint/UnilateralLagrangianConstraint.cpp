@@ -6,6 +6,7 @@
 
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -234,6 +235,33 @@ void UnilateralLagrangianConstraint::storeForces(const ConstraintParams& p, std:
         forces[r.contact] = (c.normal * f[0] + r.t * f[1] + r.s * f[2]) / p.dt;
     }
     m_solved = true;
+}
+
+void UnilateralLagrangianConstraint::draw(DrawTool& tool)
+{
+    if (!tool.shows(DisplayFlags::InteractionForceFields) || !l_state1 || !l_state2) return;
+    const State<Vec3Types>&a = state1(), &b = state2();
+    Vector<Vec3> touching, near, normals, forces;
+    const double length = 0.02 * tool.sceneSize();
+    for (const Contact& c : m_contacts) {
+        if (c.point1 >= a.size() || c.point2 >= b.size()) continue;
+        const Vec3 p = a.pointPosition(c.point1), q = b.pointPosition(c.point2);
+        Vector<Vec3>& lines = dot(q - p, c.normal) < c.distance ? touching : near;
+        lines.push_back(p);
+        lines.push_back(q);
+        for (const Vec3& v : {p, p - c.normal * length, q, q + c.normal * length}) normals.push_back(v);
+    }
+    tool.lines(touching, plainStyle(Color(1.f, 0.f, 0.f)));
+    tool.lines(near, plainStyle(Color(0.f, 1.f, 0.f)));
+    const auto &at = d_contactPoints.value(), &force = d_contactForces.value();
+    double largest = 0.;
+    for (const Vec3& f : force) largest = std::max(largest, norm(f));
+    for (std::size_t i = 0; i < at.size() && i < force.size() && largest > 0.; ++i) {
+        forces.push_back(at[i]);
+        forces.push_back(at[i] + force[i] * (0.1 * tool.sceneSize() / largest));
+    }
+    drawArrows(tool, forces, 1. / 20., Color(1.f, 0.5f, 0.f));
+    if (tool.shows(DisplayFlags::Normals)) tool.lines(normals, plainStyle(Color(1.f, 1.f, 0.f)));
 }
 
 static const RegisterComponent registered =

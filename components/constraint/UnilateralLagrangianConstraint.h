@@ -113,6 +113,9 @@ public:
     void buildRows(const ConstraintParams& p, ConstraintMatrix& h) override;
     void violation(const ConstraintParams& p, const MultiVecCoordId& x, std::span<double> d) override;
     void laws(const ConstraintParams& p, std::vector<ConstraintLaw*>& out) override;
+    /// Lines between the points of contacts, normals (flag Normals) and the forces, the largest a tenth of
+    /// the size of the scene (flag InteractionForceFields).
+    void draw(DrawTool& tool) override;
     void freeViolation(const ConstraintParams& p, std::span<const double> hv, std::span<double> d) override;
     void storeForces(const ConstraintParams& p, std::span<const double> lambda) override;
 

@@ -6,6 +6,8 @@
 
 #include "core/topology/BaseMeshTopology.h"
 #include "core/topology/MeshLoader.h"
+#include "core/topology/SubElements.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -181,6 +183,38 @@ void BaseROI<D>::doUpdate()
     d_tetrahedraOutROI.setValue(std::move(tetrahedra.elementsOut));
     d_hexahedronIndices.setValue(std::move(hexahedra.in));
     d_hexahedraInROI.setValue(std::move(hexahedra.elementsIn));
+}
+
+template <class D>
+void BaseROI<D>::draw(DrawTool& tool)
+{
+    if (!tool.shows(DisplayFlags::BehaviorModels)) return;
+    const Color color(1.f, 0.4f, 0.4f);
+    const auto size = std::max(d_drawSize.value(), 1.f);
+    if (d_drawROI.value()) drawRegion(tool);
+    const auto positionsOf = [](const VecCoord& list) {
+        Vector<Vec3> out;
+        for (const Coord& x : list) out.push_back(D::position(x));
+        return out;
+    };
+    if (d_drawPoints.value()) tool.points(positionsOf(d_pointsInROI.value()), plainStyle(color, size));
+    if (!d_drawEdges.value() && !d_drawTriangles.value() && !d_drawQuads.value() && !d_drawTetrahedra.value() &&
+        !d_drawHexahedra.value())
+        return;
+    const Vector<Vec3> x = positionsOf(d_position.value());
+    if (d_drawEdges.value()) drawEdges(tool, d_edgesInROI.value(), x, color, size);
+    if (d_drawTriangles.value()) {
+        ElementDrawing how;
+        how.gap = 0.;
+        how.faceColors = {&color, 1};
+        how.lit = false;
+        drawElements(tool, ElementType::Triangles, d_trianglesInROI.value(), x, how);
+    }
+    if (d_drawQuads.value()) drawEdges(tool, edgesOf(Vector<Triangle>(), d_quadsInROI.value()), x, color, size);
+    if (d_drawTetrahedra.value())
+        drawEdges(tool, edgesOf(d_tetrahedraInROI.value(), Vector<Hexahedron>()), x, color, size);
+    if (d_drawHexahedra.value())
+        drawEdges(tool, edgesOf(Vector<Tetrahedron>(), d_hexahedraInROI.value()), x, color, size);
 }
 
 template class BaseROI<Vec1Types>;

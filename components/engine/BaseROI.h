@@ -91,6 +91,8 @@ public:
     void init() override;
     /// Whether a component of this type fits the state it would take its positions from.
     static bool canCreate(const Node* node, const ComponentDescription& desc, std::string& why);
+    /// What the draw... Data ask for (flag BehaviorModels): the region, and points and elements inside.
+    void draw(DrawTool& tool) override;
 
 protected:
     /// Whether a point in space [m], padded with zeros, lies in the region. The border belongs to it.
@@ -99,6 +101,8 @@ protected:
     virtual bool prepareRegion() = 0;
     /// The region in words for messages: "the box 0 0 0 1 1 1".
     virtual std::string describeRegion() const = 0;
+    /// The region.
+    virtual void drawRegion(DrawTool& tool) const = 0;
     void addParameter(BaseData& d) { addInput(d); }
 
     void doUpdate() override;

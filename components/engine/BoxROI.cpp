@@ -6,12 +6,22 @@
 #include <cmath>
 
 #include "core/factory/Registry.h"
+#include "core/topology/SubElements.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
 namespace {
 
 Vec3 corner(const Vec<10>& box, std::size_t i) { return {box[3 * i], box[3 * i + 1], box[3 * i + 2]}; }
+
+/// The four corners of the base on one side of an oriented box, then those on the other.
+std::array<Vec3, 8> cornersOf(const Vec<10>& box)
+{
+    const Vec3 p0 = corner(box, 0), p1 = corner(box, 1), p2 = corner(box, 2), p3 = p0 + (p2 - p1);
+    const Vec3 half = normalized(cross(p1 - p0, p2 - p0)) * (box[9] / 2.);
+    return {p0 - half, p1 - half, p2 - half, p3 - half, p0 + half, p1 + half, p2 + half, p3 + half};
+}
 
 }  // namespace
 
@@ -106,15 +116,26 @@ BoundingBox BoxROI<D>::boundingBox() const
     BoundingBox all;
     if (!this->d_drawROI.value()) return all;
     for (const BoundingBox& b : m_boxes) all.include(b);
-    for (const Vec<10>& b : d_orientedBox.value()) {
-        const Vec3 p0 = corner(b, 0), p1 = corner(b, 1), p2 = corner(b, 2);
-        const Vec3 half = normalized(cross(p1 - p0, p2 - p0)) * (b[9] / 2.);
-        for (const Vec3& p : {p0, p1, p2, p0 + (p2 - p1)}) {
-            all.include(p + half);
-            all.include(p - half);
-        }
-    }
+    for (const Vec<10>& b : d_orientedBox.value())
+        for (const Vec3& p : cornersOf(b)) all.include(p);
     return all;
+}
+
+template <class D>
+void BoxROI<D>::drawRegion(DrawTool& tool) const
+{
+    const Color color(1.f, 0.4f, 0.4f);
+    const auto size = std::max(this->d_drawSize.value(), 1.f);
+    tool.boxEdges(m_boxes, plainStyle(color, size));
+    Vector<Vec3> x;
+    Vector<Edge> edges;
+    for (const Vec<10>& b : d_orientedBox.value()) {
+        if (!usesOriented()) break;
+        const auto first = static_cast<Index>(x.size());
+        for (const Vec3& p : cornersOf(b)) x.push_back(p);
+        for (const auto& e : hexahedronEdges) edges.push_back({first + e[0], first + e[1]});
+    }
+    drawEdges(tool, edges, x, color, size);
 }
 
 template class BoxROI<Vec1Types>;

@@ -34,6 +34,7 @@ protected:
     bool contains(const Vec3& p) const override;
     bool prepareRegion() override;
     std::string describeRegion() const override;
+    void drawRegion(DrawTool& tool) const override;
 
 private:
     /// Parallelepiped: p lies inside if |(p − p0)·n| and |(p − p2)·n| are at most `extent` for the normals of two pairs

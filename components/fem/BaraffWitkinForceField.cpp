@@ -3,6 +3,7 @@
 #include "components/fem/BaraffWitkinForceField.h"
 
 #include "core/factory/Registry.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -43,6 +44,12 @@ void BaraffWitkinForceField::buildStiffness(const MechanicalParams&, BlockSink& 
 double BaraffWitkinForceField::potentialEnergy(const MechanicalParams&, const VecCoord& x) const
 {
     return m_cloth.energy(x);
+}
+
+void BaraffWitkinForceField::draw(DrawTool& tool)
+{
+    if (tool.shows(DisplayFlags::ForceFields) && l_state && l_topology)
+        drawElements(tool, ElementType::Triangles, topology().triangles(), state().positions());
 }
 
 static const RegisterComponent registered =

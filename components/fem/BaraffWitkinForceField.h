@@ -60,6 +60,8 @@ public:
     using ForceField::potentialEnergy;
     void buildStiffness(const MechanicalParams& mp, BlockSink& k) override;
     double potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const override;
+    /// The triangles (flag ForceFields).
+    void draw(DrawTool& tool) override;
 
     /// The mechanics, prepared by init.
     const BaraffWitkinCloth& mechanics() const { return m_cloth; }

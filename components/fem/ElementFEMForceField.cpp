@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/fem/ElementFEMForceField.h"
 
+#include "core/visual/DrawElements.h"
+
 namespace sofa::component {
 
 template <class DataTypes, class Shape>
@@ -65,6 +67,15 @@ template <class DataTypes, class Shape>
 double ElementFEMForceField<DataTypes, Shape>::potentialEnergy(const MechanicalParams&, const VecCoord& x) const
 {
     return m_mechanics.energy(x);
+}
+
+template <class DataTypes, class Shape>
+void ElementFEMForceField<DataTypes, Shape>::draw(DrawTool& tool)
+{
+    if (!tool.shows(DisplayFlags::ForceFields) || !this->l_state || !this->l_topology) return;
+    ElementDrawing how;
+    how.gap = d_elementSpace.value();
+    drawElements(tool, Shape::type, m_mechanics.graph().elements(), drawnPoints(this->state()), how);
 }
 
 #define SOFA_INSTANTIATE(S, D) template class ElementFEMForceField<VecTypes<D>, S>;

@@ -64,6 +64,8 @@ public:
     /// Elastic energy in the rotated axes of the elements. Its gradient is minus the force where there is no rotation;
     /// else they differ by the neglected change of the rotations, by terms of second order in the strain.
     double potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const override;
+    /// The elements (flag ForceFields).
+    void draw(DrawTool& tool) override;
 
     /// The elements' mechanics, prepared by init.
     const Mechanics& mechanics() const { return m_mechanics; }

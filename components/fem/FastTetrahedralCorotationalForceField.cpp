@@ -3,6 +3,7 @@
 #include "components/fem/FastTetrahedralCorotationalForceField.h"
 
 #include "core/factory/Registry.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -30,6 +31,17 @@ void FastTetrahedralCorotationalForceField::prepare()
     if (m_mechanics.size() == 0 && topology().tetrahedra().empty())
         throw std::runtime_error("the topology '" + topology().pathName() + "' has no tetrahedra");
     TetrahedronForceFieldBase::prepare();
+}
+
+void FastTetrahedralCorotationalForceField::draw(DrawTool& tool)
+{
+    if (!isShown(tool)) return;
+    if (!d_drawing.value()) return;
+    const Color colors[] = {d_drawColor1.value(), d_drawColor2.value(), d_drawColor3.value(), d_drawColor4.value()};
+    ElementDrawing how;
+    how.faceColors = colors;
+    drawTetrahedra(tool, how);
+    drawRotations(tool);
 }
 
 static const RegisterComponent registered =

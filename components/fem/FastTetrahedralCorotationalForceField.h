@@ -31,6 +31,9 @@ public:
 
     FastTetrahedralCorotationalForceField();
 
+    /// The elements, each face in its colour (flag ForceFields and `drawing`).
+    void draw(DrawTool& tool) override;
+
 protected:
     RotationMethod selectedMethod() const override;
     void prepare() override;

@@ -3,6 +3,7 @@
 #include "components/fem/HexahedronFEMForceField.h"
 
 #include "core/factory/Registry.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -62,6 +63,14 @@ double HexahedronFEMForceField::potentialEnergy(const MechanicalParams&, const V
 void HexahedronFEMForceField::nodeRotations(Vector<Mat3>& rotations) const
 {
     averageRotations(m_mechanics.graph(), rotations, [this](Index e) { return m_mechanics.rotation(e); });
+}
+
+void HexahedronFEMForceField::draw(DrawTool& tool)
+{
+    if (!tool.shows(DisplayFlags::ForceFields) || !d_drawing.value() || !l_state) return;
+    ElementDrawing how;
+    how.gap = d_drawPercentageOffset.value();
+    drawElements(tool, ElementType::Hexahedra, m_mechanics.graph().elements(), state().positions(), how);
 }
 
 static const RegisterComponent registered =

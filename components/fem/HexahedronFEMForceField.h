@@ -56,6 +56,8 @@ public:
     /// differ by the neglected change of the rotations, by terms of second order in the strain.
     double potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const override;
     bool hasFastProduct() const override { return m_mechanics.hasBoxProducts(); }
+    /// The elements (flag ForceFields and `drawing`).
+    void draw(DrawTool& tool) override;
     void nodeRotations(Vector<Mat3>& rotations) const override;
 
     /// The elements' mechanics, prepared by init.

@@ -3,6 +3,7 @@
 #include "components/fem/HyperelasticForceField.h"
 
 #include "core/topology/ElementsOf.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -173,6 +174,26 @@ double HyperelasticForceField<Types>::potentialEnergy(const MechanicalParams&, c
     double energy = 0.;
     forPresent([&](const auto& part) { energy += part.mechanics.energy(x); });
     return energy;
+}
+
+template <class Types>
+std::array<Color, 4> HyperelasticForceField<Types>::faceColors() const
+{
+    return {Color(0.f, 0.f, 1.f), Color(0.f, 0.5f, 1.f), Color(0.f, 1.f, 1.f), Color(0.5f, 1.f, 1.f)};
+}
+
+template <class Types>
+void HyperelasticForceField<Types>::draw(DrawTool& tool)
+{
+    if (!tool.shows(DisplayFlags::ForceFields) || !this->l_state) return;
+    const Vector<Vec3> points = drawnPoints(this->state());
+    const std::array<Color, 4> colors = faceColors();
+    forAll([&](auto& part) {
+        constexpr ElementType type = std::decay_t<decltype(part)>::Shape::type;
+        ElementDrawing how;
+        if (type == ElementType::Tetrahedra) how.faceColors = colors;
+        drawElements(tool, type, part.prepared, points, how);
+    });
 }
 
 template class HyperelasticForceField<Vec2Types>;

@@ -8,6 +8,7 @@
 #include "core/fem/FiniteElements.h"
 #include "core/fem/HyperelasticElements.h"
 #include "core/fem/ThinElements.h"
+#include "core/visual/Color.h"
 
 namespace sofa::component {
 
@@ -68,6 +69,8 @@ public:
     using Base::potentialEnergy;
     void buildStiffness(const MechanicalParams& mp, BlockSink& k) override;
     double potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const override;
+    /// The elements (flag ForceFields), tetrahedra in the colours of the material.
+    void draw(DrawTool& tool) override;
 
     /// The elements of one kind; templates, as only the state in space has these two.
     template <class S = TetrahedronShape>
@@ -90,6 +93,8 @@ protected:
     virtual bool isElsewhere(ElementType) const { return false; }
     /// The law; the projection is added.
     virtual MaterialEvaluation material() const = 0;
+    /// Colours of the faces of tetrahedra.
+    virtual std::array<Color, 4> faceColors() const;
     /// Sets the parameters of element e, as many as the law has. Throws std::runtime_error on invalid values.
     virtual void parametersOf(Index e, Vector<double>& parameters) const = 0;
 

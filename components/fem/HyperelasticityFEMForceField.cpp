@@ -3,6 +3,7 @@
 #include "components/fem/HyperelasticityFEMForceField.h"
 
 #include "core/factory/Registry.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -86,6 +87,22 @@ template <class Types>
 int HyperelasticityFEMForceField<Types>::quadraturePoints() const
 {
     return material().law == MaterialLaw::StVenantKirchhoff ? 3 : 2;  // exact for its polynomial on affine shapes
+}
+
+template <class Types>
+std::array<Color, 4> HyperelasticityFEMForceField<Types>::faceColors() const
+{
+    const Color green(0.f, 1.f, 0.f), yellow(1.f, 1.f, 0.f), cyan(0.f, 1.f, 1.f), magenta(1.f, 0.f, 1.f);
+    switch (materials[d_materialName.value().index()].law) {
+        case MaterialLaw::StVenantKirchhoff:
+            return {Color(1.f, 0.f, 0.f), Color(1.f, 0.f, 0.5f), yellow, Color(1.f, 0.5f, 1.f)};
+        case MaterialLaw::NeoHookean:
+            return {cyan, Color(0.5f, 0.f, 1.f), magenta, Color(1.f, 0.5f, 1.f)};
+        case MaterialLaw::MooneyRivlinLog:
+            return {green, Color(0.f, 1.f, 0.5f), cyan, Color(0.5f, 1.f, 1.f)};
+        default:
+            return {green, Color(0.5f, 1.f, 0.f), yellow, Color(1.f, 1.f, 0.5f)};
+    }
 }
 
 template class HyperelasticityFEMForceField<Vec2Types>;

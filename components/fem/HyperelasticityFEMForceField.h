@@ -40,6 +40,7 @@ protected:
     explicit HyperelasticityFEMForceField(std::string_view defaultMaterial);
     int quadraturePoints() const override;
     MaterialEvaluation material() const override;
+    std::array<Color, 4> faceColors() const override;
     void parametersOf(Index e, Vector<double>& p) const override;
     void prepare() override;
 };

@@ -3,6 +3,7 @@
 #include "components/fem/TetrahedralCorotationalFEMForceField.h"
 
 #include "core/factory/Registry.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -27,6 +28,18 @@ void TetrahedralCorotationalFEMForceField::addElementForces(VecDeriv& f, const V
 {
     TetrahedronForceFieldBase::addElementForces(f, x);
     if (d_computeVonMisesStress.value()) computeVonMises(x, d_method.value().selected() == "small");
+}
+
+void TetrahedralCorotationalFEMForceField::draw(DrawTool& tool)
+{
+    if (!isShown(tool)) return;
+    if (d_computeVonMisesStress.value()) drawPointStress(tool, ColorMap("Blue to Red"), 1.);
+    if (!d_drawing.value()) return;
+    const Color colors[] = {d_drawColor1.value(), d_drawColor2.value(), d_drawColor3.value(), d_drawColor4.value()};
+    ElementDrawing how;
+    how.faceColors = colors;
+    drawTetrahedra(tool, how);
+    drawRotations(tool);
 }
 
 static const RegisterComponent registered =

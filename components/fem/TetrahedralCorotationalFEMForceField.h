@@ -37,6 +37,9 @@ public:
 
     void init() override;
 
+    /// The elements, each face in its colour (flag ForceFields and `drawing`); the points by their stress.
+    void draw(DrawTool& tool) override;
+
 protected:
     void addElementForces(VecDeriv& f, const VecCoord& x) override;
 };

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/factory/Registry.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -38,12 +39,11 @@ Vector<Tetrahedron> cutHexahedra(const Vector<Hexahedron>& hexahedra, std::size_
     return out;
 }
 
-/// The scale from blue (0) over cyan, green and yellow to red (1): hues from 240° down to 0°.
-Color blueToRed(double t)
+std::string joinNames(const std::vector<std::string>& names)
 {
-    const double h = 4. * (1. - std::clamp(t, 0., 1.));  // in sextants: blue 4, cyan 3, green 2, yellow 1, red 0
-    const auto channel = [](double v) { return static_cast<float>(std::clamp(v, 0., 1.)); };
-    return {channel(2. - h), channel(h < 2. ? h : 4. - h), channel(h - 2.), 1.f};
+    std::string text;
+    for (const std::string& n : names) text += (text.empty() ? "" : ", ") + n;
+    return text;
 }
 
 }  // namespace
@@ -60,6 +60,9 @@ TetrahedronFEMForceField::TetrahedronFEMForceField()
 void TetrahedronFEMForceField::init()
 {
     m_initialPointsGiven = d_initialPoints.isSet();
+    if (!ColorMap::has(d_showStressColorMap.value()))
+        msgWarning() << "showStressColorMap: there are no colours '" << d_showStressColorMap.value()
+                     << "', HSV is taken. There are " << joinNames(ColorMap::names());
     if (d_updateStiffness.value() || d_computeVonMisesStress.value() != 0) d_listening.setValue(true);
     TetrahedronForceFieldBase::init();
 }
@@ -120,18 +123,19 @@ void TetrahedronFEMForceField::updateStress()
     const auto low = extremes.first, high = extremes.second;
     const double range = static_cast<double>(d_showStressAlpha.value()) * *high - *low;
     const ElementGraph<4>& graph = m_mechanics.graph();
+    const ColorMap colors(d_showStressColorMap.value());
     m_elementColors.resize(element.size());
     for (std::size_t e = 0; e < element.size(); ++e)
-        m_elementColors[e] = blueToRed(range > 0. ? (element[e] - *low) / range : 0.);
-    Vector<Color>& colors = d_vonMisesStressColors.edit();
-    colors.assign(graph.nbPoints(), Color(0.f, 0.f, 0.f, 0.f));
+        m_elementColors[e] = colors.at(range > 0. ? (element[e] - *low) / range : 0.);
+    Vector<Color>& nodes = d_vonMisesStressColors.edit();
+    nodes.assign(graph.nbPoints(), Color(0.f, 0.f, 0.f, 0.f));
     for (Index v = 0; v < graph.nbPoints(); ++v) {
         float count = 0.f;
         graph.forEachAround(v, [&](Index e) {
-            for (std::size_t i = 0; i < 4; ++i) colors[v][i] += m_elementColors[e][i];
+            for (std::size_t i = 0; i < 4; ++i) nodes[v][i] += m_elementColors[e][i];
             count += 1.f;
         });
-        for (std::size_t i = 0; i < 4 && count > 0.f; ++i) colors[v][i] /= count;
+        for (std::size_t i = 0; i < 4 && count > 0.f; ++i) nodes[v][i] /= count;
     }
 }
 
@@ -147,6 +151,49 @@ void TetrahedronFEMForceField::handleEvent(const Event& e)
     } else if (d_computeVonMisesStress.value() != 0 && dynamic_cast<const AnimateEndEvent*>(&e)) {
         updateStress();
     }
+}
+
+void TetrahedronFEMForceField::draw(DrawTool& tool)
+{
+    if (!isShown(tool)) return;
+    const ColorMap map(d_showStressColorMap.value());
+    const auto alpha = static_cast<double>(d_showStressAlpha.value());
+    const Vector<double>&element = d_vonMisesPerElement.value(), &point = d_vonMisesPerNode.value();
+    const bool stress = d_computeVonMisesStress.value() != 0 && element.size() == m_mechanics.size() &&
+                        point.size() == state().size() && !point.empty();
+    if (stress && d_showVonMisesStressPerNode.value()) drawPointStress(tool, map, alpha);
+
+    static const Color blues[] = {{0.f, 0.f, 1.f}, {0.f, 0.5f, 1.f}, {0.f, 1.f, 1.f}, {0.5f, 1.f, 1.f}};
+    ElementDrawing how;
+    how.gap = d_showElementGapScale.value();
+    how.lit = false;
+    how.faceColors = blues;
+    const auto range = [](const Vector<double>& v) { return std::minmax_element(v.begin(), v.end()); };
+    Vector<Color> colors;
+    if (d_drawHeterogeneousTetra.value()) {
+        Vector<double> young(m_mechanics.size());
+        for (Index e = 0; e < young.size(); ++e) young[e] = regions.valueOf(d_youngModulus, e);
+        const auto ends = range(young);
+        if (*ends.second - *ends.first > 1e-8) {
+            for (const double y : young) {
+                const auto t = static_cast<float>((y - *ends.first) / (*ends.second - *ends.first));
+                colors.emplace_back(t, 0.5f * (1.f - t), 1.f - t);
+            }
+            how.elementColors = colors;
+            how.lit = true;
+        }
+    }
+    if (colors.empty() && stress && d_showVonMisesStressPerElement.value()) {
+        const auto ends = range(element);
+        colors = map.of(element, *ends.first, *ends.second * alpha);
+        how.elementColors = colors;
+    } else if (colors.empty() && stress && d_showVonMisesStressPerNodeColorMap.value()) {
+        const auto ends = range(point);
+        colors = map.of(point, *ends.first, *ends.second * alpha);
+        how.pointColors = colors;
+    }
+    drawTetrahedra(tool, how);
+    drawRotations(tool);
 }
 
 static const RegisterComponent registered =

@@ -72,10 +72,11 @@ public:
         this,
         {.name = "drawHeterogeneousTetra", .help = "Colour elements by Young's modulus", .group = "Visualization"},
         false};
-    Data<std::string> d_showStressColorMap{
-        this,
-        {.name = "showStressColorMap", .help = "Colour map of the stress", .group = "Visualization"},
-        "Blue to Red"};
+    Data<std::string> d_showStressColorMap{this,
+                                           {.name = "showStressColorMap",
+                                            .help = "Colours of the stress: Blue to Red, Red to Blue, HSV, ...",
+                                            .group = "Visualization"},
+                                           "Blue to Red"};
     Data<float> d_showStressAlpha{this,
                                   {.name = "showStressAlpha",
                                    .help = "Factor of the largest stress in the colour map",
@@ -83,20 +84,23 @@ public:
                                    .range = Range::nonNegative(),
                                    .group = "Visualization"},
                                   1.f};
-    Data<bool> d_showVonMisesStressPerNode{
+    Data<bool> d_showVonMisesStressPerNode{this,
+                                           {.name = "showVonMisesStressPerNode",
+                                            .help = "Draw the nodes coloured by stress (needs computeVonMisesStress)",
+                                            .group = "Visualization"},
+                                           false};
+    Data<bool> d_showVonMisesStressPerNodeColorMap{
         this,
-        {.name = "showVonMisesStressPerNode", .help = "Draw the nodes coloured by stress", .group = "Visualization"},
+        {.name = "showVonMisesStressPerNodeColorMap",
+         .help = "Draw the elements coloured by the stress of their nodes (needs computeVonMisesStress)",
+         .group = "Visualization"},
         false};
-    Data<bool> d_showVonMisesStressPerNodeColorMap{this,
-                                                   {.name = "showVonMisesStressPerNodeColorMap",
-                                                    .help = "Draw the elements coloured by the stress of their nodes",
-                                                    .group = "Visualization"},
-                                                   false};
-    Data<bool> d_showVonMisesStressPerElement{this,
-                                              {.name = "showVonMisesStressPerElement",
-                                               .help = "Draw the elements coloured by stress",
-                                               .group = "Visualization"},
-                                              false};
+    Data<bool> d_showVonMisesStressPerElement{
+        this,
+        {.name = "showVonMisesStressPerElement",
+         .help = "Draw the elements coloured by stress (needs computeVonMisesStress)",
+         .group = "Visualization"},
+        false};
     Data<double> d_showElementGapScale{this,
                                        {.name = "showElementGapScale",
                                         .help = "Gap drawn between elements: 0 none, 1 all of the element",
@@ -110,6 +114,9 @@ public:
     void init() override;
     void reset() override;
     void handleEvent(const Event& e) override;
+    /// The elements (flag ForceFields), by default each face in one of four blues, and the rotations of the material
+    /// around the points (Normals).
+    void draw(DrawTool& tool) override;
 
 protected:
     Vector<Tetrahedron> elements() const override;

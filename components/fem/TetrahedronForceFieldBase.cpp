@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/fem/TetrahedronForceFieldBase.h"
 
+#include <algorithm>
+
 namespace sofa::component {
 
 TetrahedronForceFieldBase::TetrahedronForceFieldBase(Options methods, std::string_view help)
@@ -81,6 +83,45 @@ void TetrahedronForceFieldBase::computeVonMises(const VecCoord& x, bool greenStr
         });
         if (count > 0.) nodal[v] /= count;
     }
+}
+
+bool TetrahedronForceFieldBase::isShown(const DrawTool& tool) const
+{
+    return tool.shows(DisplayFlags::ForceFields) && l_state && m_mechanics.size() > 0;
+}
+
+void TetrahedronForceFieldBase::drawTetrahedra(DrawTool& tool, const ElementDrawing& how) const
+{
+    drawElements(tool, ElementType::Tetrahedra, m_mechanics.graph().elements(), state().positions(), how);
+}
+
+void TetrahedronForceFieldBase::drawPointStress(DrawTool& tool, const ColorMap& colors, double alpha) const
+{
+    const Vector<double>& stress = d_vonMisesPerNode.value();
+    const VecCoord& x = state().positions();
+    if (stress.empty() || stress.size() != x.size()) return;
+    const auto extremes = std::minmax_element(stress.begin(), stress.end());
+    const double low = *extremes.first, high = *extremes.second * alpha;
+    tool.geometry(plainStyle(Color(), 10.f), [&](Geometry& g) {
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            g.positions.push_back(Vec3f(x[i]));
+            g.colors.push_back(colors.of(stress[i], low, high));
+            g.points.push_back(static_cast<Index>(i));
+        }
+    });
+}
+
+void TetrahedronForceFieldBase::drawRotations(DrawTool& tool) const
+{
+    if (!tool.shows(DisplayFlags::Normals)) return;
+    Vector<Mat3> rotations;
+    nodeRotations(rotations);
+    Vector<RigidCoord3> frames(std::min<std::size_t>(rotations.size(), state().size()));
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        frames[i].center = state().positions()[i];
+        frames[i].orientation = Quat::fromMatrix(rotations[i]);
+    }
+    tool.frames(frames, 0.02 * tool.sceneSize());
 }
 
 }  // namespace sofa::component

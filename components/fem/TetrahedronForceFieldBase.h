@@ -5,6 +5,8 @@
 #include "components/fem/LinearElasticForceField.h"
 #include "components/fem/RotationMethods.h"
 #include "core/behavior/RotationFinder.h"
+#include "core/visual/ColorMap.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -75,6 +77,15 @@ protected:
     void updateMaterial();
     /// Computes the von Mises stresses at x, from the strain in the elements' frames or from Green's strain.
     void computeVonMises(const VecCoord& x, bool greenStrain);
+
+    /// Whether there is something to draw: the flag ForceFields, and elements.
+    bool isShown(const DrawTool& tool) const;
+    /// The elements at the present positions.
+    void drawTetrahedra(DrawTool& tool, const ElementDrawing& how) const;
+    /// The points coloured by the von Mises stress, between the least and `alpha` times the largest.
+    void drawPointStress(DrawTool& tool, const ColorMap& colors, double alpha) const;
+    /// The rotation of the material around each point as a frame (flag Normals).
+    void drawRotations(DrawTool& tool) const;
 
     CorotationalTetrahedra m_mechanics;
 

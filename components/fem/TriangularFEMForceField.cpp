@@ -2,9 +2,13 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/fem/TriangularFEMForceField.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "core/factory/Registry.h"
+#include "core/visual/ColorMap.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -86,6 +90,76 @@ const Vec3Types::VecCoord& TriangleFEMForceField::shapeAtRest()
 {
     if (!d_initialPoints.isSet()) return restPositions();
     return d_initialPoints.value();
+}
+
+void TriangleMembrane::draw(DrawTool& tool)
+{
+    if (tool.shows(DisplayFlags::ForceFields) && l_state)
+        drawElements(tool, ElementType::Triangles, mechanics().graph().elements(), state().positions());
+}
+
+TriangularFEMForceField::Principal TriangularFEMForceField::principalStress(Index e) const
+{
+    const Vec3 s = mechanics().stress(e);
+    const double mean = 0.5 * (s[0] + s[1]), radius = std::hypot(0.5 * (s[0] - s[1]), s[2]);
+    // The axis of the larger eigenvalue of [[xx, xy], [xy, yy]]; the other one is across.
+    double angle = 0.5 * std::atan2(2. * s[2], s[0] - s[1]);
+    if (mean < 0.) angle += 0.5 * std::numbers::pi;
+    const Vec3 inPlane{std::cos(angle), std::sin(angle), 0.};
+    const double first = mean < 0. ? mean - radius : mean + radius;
+    return {first, 2. * mean - first, transposeTimes(mechanics().axes(e), inPlane)};
+}
+
+void TriangularFEMForceField::draw(DrawTool& tool)
+{
+    if (!tool.shows(DisplayFlags::ForceFields) || !l_state) return;
+    const VecCoord& x = state().positions();
+    const auto& triangles = mechanics().graph().elements();
+    const auto isThere = [&](const Triangle& t) { return std::max({t[0], t[1], t[2]}) < x.size(); };
+    if (d_showStressVector.value()) {
+        Vector<Vec3> ends;
+        for (Index e = 0; e < triangles.size(); ++e) {
+            const Triangle& t = triangles[e];
+            if (!isThere(t)) continue;
+            const Vec3 middle = (x[t[0]] + x[t[1]] + x[t[2]]) / 3.;
+            const Vec3 half = principalStress(e).direction * (0.25 * norm(x[t[1]] - x[t[0]]));
+            ends.push_back(middle - half);
+            ends.push_back(middle + half);
+        }
+        tool.lines(ends, plainStyle(Color(1.f, 0.f, 1.f)));
+    }
+    if (d_showStressValue.value()) {
+        Vector<double> stress(x.size(), 0.), count(x.size(), 0.);
+        for (Index e = 0; e < triangles.size(); ++e) {
+            if (!isThere(triangles[e])) continue;
+            const double s = std::abs(principalStress(e).first);
+            for (const Index v : triangles[e]) {
+                stress[v] += s;
+                count[v] += 1.;
+            }
+        }
+        for (std::size_t v = 0; v < stress.size(); ++v) stress[v] /= std::max(count[v], 1.);
+        const auto ends = std::minmax_element(stress.begin(), stress.end());
+        const Vector<Color> colors =
+            stress.empty() ? Vector<Color>() : ColorMap("Blue to Red").of(stress, *ends.first, *ends.second);
+        ElementDrawing how;
+        how.gap = 0.;
+        how.lit = false;
+        how.pointColors = colors;
+        drawElements(tool, ElementType::Triangles, triangles, x, how);
+    }
+    if (d_showFracturableTriangles.value()) {
+        const double n = d_hosfordExponent.value();
+        Vector<Triangle> broken;
+        for (Index e = 0; e < triangles.size(); ++e) {
+            const Principal p = principalStress(e);
+            const double sum = std::pow(std::abs(p.first), n) + std::pow(std::abs(p.second), n) +
+                               std::pow(std::abs(p.first - p.second), n);
+            if (isThere(triangles[e]) && std::pow(0.5 * sum, 1. / n) > d_criteriaValue.value())
+                broken.push_back(triangles[e]);
+        }
+        tool.triangles(x, broken, plainStyle(Color(0.8f, 0.f, 0.f, 0.5f)));
+    }
 }
 
 static const RegisterComponent triangular =

@@ -24,6 +24,8 @@ public:
     /// Elastic energy in the triangles' frames. Its gradient is minus the force for method small; for large they differ
     /// by terms of second order in the strain.
     double potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const override;
+    /// The triangles (flag ForceFields).
+    void draw(DrawTool& tool) override;
     void nodeRotations(Vector<Mat3>& rotations) const override;
 
     const CorotationalTriangles& mechanics() const { return m_mechanics; }
@@ -84,8 +86,22 @@ public:
 
     TriangularFEMForceField();
 
+    /// With the flag ForceFields: triangles by the stress of their points, the largest principal stress (mean of the
+    /// triangles around); the direction of the largest principal stress, as long as the sides; triangles whose stress
+    /// exceeds criteriaValue by Hosford's criterion in red.
+    void draw(DrawTool& tool) override;
+
 protected:
     void addElementForces(VecDeriv& f, const VecCoord& x) override;
+
+private:
+    /// Principal stresses [Pa m] at the last force, and the direction of the first, the larger one in size.
+    struct Principal
+    {
+        double first, second;
+        Vec3 direction;
+    };
+    Principal principalStress(Index e) const;
 };
 
 /// Membrane of triangles, or of quads cut in two, with a thickness, in plane stress or plane strain.

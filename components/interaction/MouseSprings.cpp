@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "core/visual/DrawElements.h"
+
 namespace sofa::component {
 
 void MouseSprings::addForce(const MechanicalParams&, VecDeriv& f, const VecCoord& x, const VecDeriv&)
@@ -55,6 +57,27 @@ void MouseConstraint::violation(const ConstraintParams&, const MultiVecCoordId& 
 {
     const Vec3 gap = state().read(x.at(state()))[point] - anchor;
     for (std::size_t c = 0; c < 3; ++c) d[c] = gap[c];
+}
+
+void MouseSprings::draw(DrawTool& tool)
+{
+    if (!l_state) return;
+    Vector<Vec3> ends;
+    for (const Spring& s : springs) {
+        if (s.point >= state().size()) continue;
+        ends.push_back(state().pointPosition(s.point));
+        ends.push_back(s.anchor);
+    }
+    tool.lines(ends, plainStyle(Color(1.f, 0.f, 0.f), 3.f));
+    tool.points(ends, plainStyle(Color(1.f, 0.f, 0.f), 6.f));
+}
+
+void MouseConstraint::draw(DrawTool& tool)
+{
+    if (!l_state || point >= state().size()) return;
+    const Vec3 ends[] = {state().pointPosition(point), anchor};
+    tool.lines(ends, plainStyle(Color(1.f, 0.f, 1.f), 3.f));
+    tool.points(ends, plainStyle(Color(1.f, 0.f, 1.f), 6.f));
 }
 
 }  // namespace sofa::component

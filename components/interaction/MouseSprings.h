@@ -35,6 +35,8 @@ public:
     /// each step; with τ = 0 the anchors stay where they were put.
     void follow(const Vec3& target, double tau);
     void handleEvent(const Event& e) override;
+    /// The springs, in red, with their anchors.
+    void draw(DrawTool& tool) override;
 
 private:
     Vec3 m_target, m_velocity;
@@ -52,6 +54,8 @@ public:
     void buildRows(const ConstraintParams& p, ConstraintMatrix& h) override;
     void violation(const ConstraintParams& p, const MultiVecCoordId& x, std::span<double> d) override;
     void laws(const ConstraintParams&, std::vector<ConstraintLaw*>& out) override { out.push_back(&m_law); }
+    /// A line from the point to where it is held.
+    void draw(DrawTool& tool) override;
 
 private:
     BilateralLaw m_law{3, true};

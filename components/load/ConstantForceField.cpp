@@ -7,6 +7,7 @@
 
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -144,6 +145,26 @@ double ConstantForceField<D>::potentialEnergy(const MechanicalParams&, const Vec
         }
     }
     return e;
+}
+
+template <class D>
+void ConstantForceField<D>::draw(core::DrawTool& tool)
+{
+    const double scale = d_showArrowSize.value();
+    if (!tool.shows(core::DisplayFlags::ForceFields) || scale == 0. || !this->l_state) return;
+    const auto& x = this->state().positions();
+    const auto& forces = d_forces.value();
+    core::Vector<core::Vec3> ends;
+    for (std::size_t i = 0; i < forces.size(); ++i) {
+        if (!m_all && i >= d_indices.value().size()) break;
+        const std::size_t k = pointOf(i, x.size());
+        if (k >= x.size()) continue;
+        const core::Vec3 p = D::position(x[k]), along = D::linear(forces[i]) * std::abs(scale);
+        // Arrows that push end at the point.
+        ends.push_back(scale > 0. ? p : p - along);
+        ends.push_back(scale > 0. ? p + along : p);
+    }
+    core::drawArrows(tool, ends, 1. / 20., d_showColor.value());
 }
 
 template class ConstantForceField<core::Vec1Types>;

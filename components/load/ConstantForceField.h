@@ -62,6 +62,8 @@ public:
     void addDForce(const core::MechanicalParams&, const core::MultiVecDerivId&) override {}
     void buildStiffness(const core::MechanicalParams&, core::BlockSink&) override {}
     double potentialEnergy(const core::MechanicalParams& mp, const VecCoord& x) const override;
+    /// The forces as arrows (flag ForceFields and `showArrowSize`).
+    void draw(core::DrawTool& tool) override;
 
     using Base::addForce;
     using Base::buildStiffness;

@@ -6,6 +6,7 @@
 
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -73,6 +74,20 @@ double LinearForceField<D>::potentialEnergy(const MechanicalParams&, const VecCo
         }
     }
     return energy;
+}
+
+template <class D>
+void LinearForceField<D>::draw(core::DrawTool& tool)
+{
+    const double scale = d_arrowSizeCoef.value();
+    if (!tool.shows(core::DisplayFlags::ForceFields) || scale == 0. || !this->l_state) return;
+    const core::Vec3 along = D::linear(currentForce()) * scale;
+    core::Vector<core::Vec3> ends;
+    for (const core::Vec3& p : core::drawnPoints(this->state(), d_points.value())) {
+        ends.push_back(p);
+        ends.push_back(p + along);
+    }
+    core::drawArrows(tool, ends, 1. / 20., core::Color(1.f, 0.4f, 0.4f));
 }
 
 template class LinearForceField<core::Vec1Types>;

@@ -37,6 +37,8 @@ public:
     void addDForce(const core::MechanicalParams&, const core::MultiVecDerivId&) override {}
     void buildStiffness(const core::MechanicalParams&, core::BlockSink&) override {}
     double potentialEnergy(const core::MechanicalParams& mp, const VecCoord& x) const override;
+    /// The present forces as arrows (flag ForceFields).
+    void draw(core::DrawTool& tool) override;
 
     using Base::addForce;
     using Base::buildStiffness;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/factory/Registry.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -104,10 +105,8 @@ double PlaneForceField<D>::potentialEnergy(const MechanicalParams&, const VecCoo
 }
 
 template <class D>
-core::BoundingBox PlaneForceField<D>::boundingBox() const
+std::array<core::Vec3, 4> PlaneForceField<D>::corners() const
 {
-    core::BoundingBox box;
-    if (!d_showPlane.value()) return box;
     core::Vec3 n;
     for (std::size_t i = 0; i < std::min<std::size_t>(3, Position::size); ++i) n[i] = d_normal.value()[i];
     const core::Vec3 centre = n * d_d.value();
@@ -119,9 +118,41 @@ core::BoundingBox PlaneForceField<D>::boundingBox() const
     const core::Vec3 a = normalized(cross(unit, core::Vec3::unit(smallest)));
     const core::Vec3 b = cross(unit, a);
     const double size = d_showPlaneSize.value();
-    for (const double s : {-size, size})
-        for (const double t : {-size, size}) box.include(centre + a * s + b * t);
+    return {centre - a * size - b * size, centre + a * size - b * size, centre + a * size + b * size,
+            centre - a * size + b * size};
+}
+
+template <class D>
+core::BoundingBox PlaneForceField<D>::boundingBox() const
+{
+    core::BoundingBox box;
+    if (!d_showPlane.value()) return box;
+    for (const core::Vec3& p : corners()) box.include(p);
     return box;
+}
+
+template <class D>
+void PlaneForceField<D>::draw(core::DrawTool& tool)
+{
+    if (!tool.shows(core::DisplayFlags::ForceFields) || !d_showPlane.value() || !this->l_state) return;
+    core::Color color = d_planeColor.value();
+    color[3] = 0.5f;
+    const core::Quad square[] = {{0, 1, 2, 3}};
+    tool.quads(corners(), square, core::litStyle(color));
+    const auto& x = this->state().positions();
+    const Vector n = d_normal.value();
+    const auto [begin, end] = range(x.size());
+    core::Vector<core::Vec3> behind;
+    for (std::size_t i = begin; i < end; ++i) {
+        const double depth = dot(Position::of(x[i]), n) - d_d.value();
+        if (!(depth < 0.)) continue;
+        const Vector p = Position::of(x[i]) - n * depth;
+        core::Vec3 shown;
+        for (std::size_t k = 0; k < std::min<std::size_t>(3, Position::size); ++k) shown[k] = p[k];
+        behind.push_back(D::position(x[i]));
+        behind.push_back(shown);
+    }
+    tool.lines(behind, core::plainStyle(core::Color(1.f, 0.f, 0.f)));
 }
 
 template class PlaneForceField<core::Vec1Types>;

@@ -68,6 +68,8 @@ public:
     void addDForce(const core::MechanicalParams& mp, const core::MultiVecDerivId& df) override;
     void buildStiffness(const core::MechanicalParams& mp, core::BlockSink& k) override;
     double potentialEnergy(const core::MechanicalParams& mp, const VecCoord& x) const override;
+    /// The plane, and lines from it to the points behind it (flag ForceFields and `showPlane`).
+    void draw(core::DrawTool& tool) override;
     /// Of the square shown, if it is.
     core::BoundingBox boundingBox() const override;
 
@@ -77,6 +79,8 @@ public:
 
 private:
     static Vector defaultNormal();
+    /// Corners of the square shown.
+    std::array<core::Vec3, 4> corners() const;
     /// First point of localRange and the one after the last.
     std::pair<std::size_t, std::size_t> range(std::size_t points) const;
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/factory/Registry.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -75,6 +76,18 @@ double SphereForceField<D>::potentialEnergy(const MechanicalParams&, const VecCo
         if (d_bilateral.value() || depth < 0.) energy += 0.5 * d_stiffness.value() * depth * depth;
     }
     return energy;
+}
+
+template <class D>
+void SphereForceField<D>::draw(core::DrawTool& tool)
+{
+    if (!tool.shows(core::DisplayFlags::ForceFields)) return;
+    const core::Vec3 center = D::position(d_center.value());
+    // A little smaller, so that points on the sphere are seen.
+    const double radius = 0.99 * d_radius.value();
+    core::DrawStyle style = core::litStyle(d_color.value());
+    style.wireframe = tool.wireframe();
+    tool.spheres({&center, 1}, {&radius, 1}, style);
 }
 
 template class SphereForceField<core::Vec1Types>;

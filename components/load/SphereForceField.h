@@ -49,6 +49,8 @@ public:
     void addDForce(const core::MechanicalParams& mp, const core::MultiVecDerivId& df) override;
     void buildStiffness(const core::MechanicalParams& mp, core::BlockSink& k) override;
     double potentialEnergy(const core::MechanicalParams& mp, const VecCoord& x) const override;
+    /// The sphere (flag ForceFields).
+    void draw(core::DrawTool& tool) override;
 
     using Base::addForce;
     using Base::buildStiffness;

@@ -6,6 +6,7 @@
 
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -86,16 +87,38 @@ void TrianglePressureForceField::update()
     }
 }
 
-void TrianglePressureForceField::addForce(const MechanicalParams&, VecDeriv& f, const VecCoord& x, const VecDeriv&)
+Vec3 TrianglePressureForceField::cornerForce(std::size_t triangle, const VecCoord& x) const
 {
-    const bool constant = d_useConstantForce.value();
-    const Vec3 pressure = d_pressure.value();
-    const core::Mat3 stress = d_cauchyStress.value();
+    if (d_useConstantForce.value()) return d_pressure.value() * m_areas[triangle] / 3.;
+    const core::Triangle& t = m_triangles[triangle];
+    return d_cauchyStress.value() * (cross(x[t[1]] - x[t[0]], x[t[2]] - x[t[0]]) / 6.);
+}
+
+void TrianglePressureForceField::draw(core::DrawTool& tool)
+{
+    if (!d_showForces.value() || !l_state) return;
+    const VecCoord& x = state().positions();
+    core::Vector<Vec3> ends;
     for (std::size_t i = 0; i < m_triangles.size(); ++i) {
         const core::Triangle& t = m_triangles[i];
-        const Vec3 force =
-            constant ? pressure * m_areas[i] / 3. : stress * (cross(x[t[1]] - x[t[0]], x[t[2]] - x[t[0]]) / 6.);
-        for (const Index v : t) f[v] += force;
+        if (std::max({t[0], t[1], t[2]}) >= x.size()) continue;
+        const Vec3 force = cornerForce(i, x);
+        for (const Index v : t) {
+            ends.push_back(x[v]);
+            ends.push_back(x[v] + force);
+        }
+    }
+    const core::Color green(0.f, 1.f, 0.f);
+    core::drawElements(tool, core::ElementType::Triangles, m_triangles, x,
+                       {.gap = 0., .faceColors = {&green, 1}, .elementColors = {}, .pointColors = {}, .lit = false});
+    tool.lines(ends, core::plainStyle(core::Color(1.f, 0.f, 0.f)));
+}
+
+void TrianglePressureForceField::addForce(const MechanicalParams&, VecDeriv& f, const VecCoord& x, const VecDeriv&)
+{
+    for (std::size_t i = 0; i < m_triangles.size(); ++i) {
+        const Vec3 force = cornerForce(i, x);
+        for (const Index v : m_triangles[i]) f[v] += force;
     }
 }
 

@@ -40,12 +40,16 @@ public:
     void addDForce(const core::MechanicalParams&, const core::MultiVecDerivId&) override {}
     void buildStiffness(const core::MechanicalParams&, core::BlockSink&) override {}
     double potentialEnergy(const core::MechanicalParams& mp, const VecCoord& x) const override;
+    /// The triangles and the forces on their corners, 1 m/N (`showForces`).
+    void draw(core::DrawTool& tool) override;
 
     using ForceField::addForce;
     using ForceField::buildStiffness;
     using ForceField::potentialEnergy;
 
 private:
+    /// Force [N] on each corner of a triangle.
+    core::Vec3 cornerForce(std::size_t triangle, const VecCoord& x) const;
     void selectBetweenPlanes();
     /// Finds the triangles' areas at rest.
     void update();

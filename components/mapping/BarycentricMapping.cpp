@@ -152,6 +152,18 @@ void BarycentricMapping::buildJacobian(JacobianMatrix& j, const Vector<Vec3>&)
     }
 }
 
+void BarycentricMapping::appendLinks(Vector<Vec3>& ends) const
+{
+    const Vector<Vec3>&in = input().positions(), &out = output().positions();
+    for (Index i = 0; i < m_weights.rows() && i < out.size(); ++i)
+        for (Index k = m_weights.rowStart[i]; k < m_weights.rowStart[i + 1]; ++k) {
+            const Index v = m_weights.columns[k];
+            if (v >= in.size() || m_weights.weights[k] == 0.) continue;
+            ends.push_back(out[i]);
+            ends.push_back(in[v]);
+        }
+}
+
 static const RegisterComponent registered =
     RegisterComponent("BarycentricMapping", "Mapping", "Sofa.Component.Mapping.Linear")
         .help("Points embedded in the elements of a mesh, which move with it")

@@ -55,6 +55,9 @@ public:
     void applyJT(const MechanicalParams& mp, const MultiVecDerivId& in, const MultiVecDerivId& out) override;
     void buildJacobian(JacobianMatrix& j, const Vector<Vec3>& in) override;
 
+protected:
+    void appendLinks(Vector<Vec3>& ends) const override;
+
 private:
     bool locate();
     /// Weights from the file, or by Vega's rule. Throws std::runtime_error.

@@ -68,6 +68,15 @@ void IdentityMapping<In, Out>::buildJacobian(JacobianMatrix& j, const InVecCoord
     }
 }
 
+template <class In, class Out>
+void IdentityMapping<In, Out>::appendLinks(Vector<Vec3>& ends) const
+{
+    for (Index i = 0; i < this->output().size() && i < this->input().size(); ++i) {
+        ends.push_back(this->input().pointPosition(i));
+        ends.push_back(this->output().pointPosition(i));
+    }
+}
+
 static const RegisterComponent registered =
     RegisterComponent("IdentityMapping", "Mapping", "Sofa.Component.Mapping.Linear")
         .help("The output's points are the input's points; points on frames take their centres")

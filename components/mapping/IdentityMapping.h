@@ -29,6 +29,9 @@ public:
     void applyJ(const MechanicalParams& mp, const MultiVecDerivId& out, const MultiVecDerivId& in) override;
     void applyJT(const MechanicalParams& mp, const MultiVecDerivId& in, const MultiVecDerivId& out) override;
     void buildJacobian(JacobianMatrix& j, const InVecCoord& in) override;
+
+protected:
+    void appendLinks(Vector<Vec3>& ends) const override;
 };
 
 }  // namespace sofa::component

@@ -246,6 +246,18 @@ void RigidMapping<In, Out>::buildGeometricStiffness(BlockSink& k, const OutVecDe
     }
 }
 
+template <class In, class Out>
+void RigidMapping<In, Out>::appendLinks(Vector<Vec3>& ends) const
+{
+    const State<In>& in = this->input();
+    const State<Out>& out = this->output();
+    for (Index i = 0; i < out.size() && i < m_frames.size(); ++i) {
+        if (m_frames[i] >= in.size()) continue;
+        ends.push_back(in.pointPosition(m_frames[i]));
+        ends.push_back(out.pointPosition(i));
+    }
+}
+
 static const RegisterComponent registered =
     RegisterComponent("RigidMapping", "Mapping", "Sofa.Component.Mapping.NonLinear")
         .help("Points or frames that are fixed in moving frames")

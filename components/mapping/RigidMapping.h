@@ -66,6 +66,9 @@ public:
     void buildGeometricStiffness(const MechanicalParams& mp, MatrixAccumulator& k) override;
     void buildGeometricStiffness(BlockSink& k, const OutVecDeriv& f, const InVecCoord& in) override;
 
+protected:
+    void appendLinks(Vector<Vec3>& ends) const override;
+
 private:
     const OutVecCoord& points() const;
     void assignRepartition();

@@ -91,6 +91,17 @@ void SubsetMapping<In, Out>::buildJacobian(JacobianMatrix& j, const InVecCoord& 
     }
 }
 
+template <class In, class Out>
+void SubsetMapping<In, Out>::appendLinks(Vector<Vec3>& ends) const
+{
+    const Vector<Index>& indices = d_indices.value();
+    for (Index i = 0; i < this->output().size() && i < indices.size(); ++i) {
+        if (indices[i] >= this->input().size()) continue;
+        ends.push_back(this->input().pointPosition(indices[i]));
+        ends.push_back(this->output().pointPosition(i));
+    }
+}
+
 static const RegisterComponent registered =
     RegisterComponent("SubsetMapping", "Mapping", "Sofa.Component.Mapping.Linear")
         .help("The output's points are some of the input's points")

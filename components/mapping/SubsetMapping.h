@@ -49,6 +49,9 @@ public:
     void apply(OutVecCoord& out, const InVecCoord& in) override;
     void buildJacobian(JacobianMatrix& j, const InVecCoord& in) override;
 
+protected:
+    void appendLinks(Vector<Vec3>& ends) const override;
+
 private:
     void takeRange();
     bool search();

@@ -6,6 +6,7 @@
 
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -141,6 +142,13 @@ void FEMMass<D, S>::buildMass(core::BlockSink& sink) const
     for (std::size_t i = 0; i + 1 < m_rowStart.size(); ++i)
         for (std::size_t k = m_rowStart[i]; k < m_rowStart[i + 1]; ++k)
             sink.addIdentity(static_cast<Index>(i), m_columns[k], m_values[k], D::derivSize);
+}
+
+template <class D, class S>
+void FEMMass<D, S>::draw(core::DrawTool& tool)
+{
+    if (tool.shows(core::DisplayFlags::BehaviorModels) && this->l_state)
+        tool.points(core::drawnPoints(this->state()), core::plainStyle(core::Color(), 2.f));
 }
 
 #define SOFA_INSTANTIATE(D, S) template class FEMMass<D, S>;

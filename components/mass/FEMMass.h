@@ -65,6 +65,8 @@ public:
     void accFromF(VecDeriv& a, const VecDeriv& f) const override;
     void buildMass(core::BlockSink& m) const override;
     bool isDiagonal() const override { return false; }
+    /// The points (flag BehaviorModels).
+    void draw(core::DrawTool& tool) override;
     /// Row sum of the matrix.
     double pointMass(core::Index i) const override { return i < m_rowSums.size() ? m_rowSums[i] : 0.; }
 

@@ -2,7 +2,9 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/mass/MeshMass.h"
 
+#include "components/mass/MassDrawing.h"
 #include "core/objectmodel/Node.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -179,6 +181,19 @@ core::Vector<Index> MeshMass<D, G>::edgesOf(Index element) const
             break;
     }
     return {};
+}
+
+template <class D, class G>
+void MeshMass<D, G>::draw(core::DrawTool& tool)
+{
+    if (!tool.shows(core::DisplayFlags::BehaviorModels) || !this->l_state) return;
+    const core::Vector<core::Vec3> points =
+        l_geometryState ? core::drawnPoints(*l_geometryState) : core::drawnPoints(this->state());
+    tool.points(points, core::plainStyle(core::Color(), 2.f));
+    if (d_showGravityCenter.value())
+        drawCenterOfMass(
+            tool, points, [this](core::Index i) { return this->pointMass(i); },
+            static_cast<double>(d_showAxisSizeFactor.value()), core::Color(1.f, 0.f, 1.f));
 }
 
 #define SOFA_INSTANTIATE(D, G) template class MeshMass<D, G>;

@@ -59,6 +59,10 @@ public:
     /// Needs a state of type DataTypes; a pair of different types must be asked for by name or by geometryState.
     static bool canCreate(const core::Node* node, const core::ComponentDescription& desc, std::string& why);
 
+    /// The points (flag BehaviorModels), and a cross at the centre of mass, `showAxisSizeFactor` metres to either side
+    /// (`showGravityCenter`).
+    void draw(core::DrawTool& tool) override;
+
 protected:
     explicit MeshMass(bool massOnRest);
 

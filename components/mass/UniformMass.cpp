@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <numeric>
 
+#include "components/mass/MassDrawing.h"
 #include "components/mass/RigidMassFile.h"
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
 #include "core/scene/DataRepository.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -208,6 +210,61 @@ double UniformMass<D>::pointMass(Index i) const
     const auto& indices = d_indices.value();
     const bool has = m_all || std::find(indices.begin(), indices.end(), i) != indices.end();
     return has ? Point::scalar(d_vertexMass.value()) : 0.;
+}
+
+template <class D>
+void UniformMass<D>::draw(core::DrawTool& tool)
+{
+    if (!tool.shows(core::DisplayFlags::BehaviorModels) || !this->l_state) return;
+    drawAt(tool, core::vec_id::position, d_showGravityCenter.value());
+    if (d_showX0.value() || d_showInitialCenterOfGravity.value())
+        drawAt(tool, core::vec_id::restPosition, d_showInitialCenterOfGravity.value());
+}
+
+template <class D>
+void UniformMass<D>::drawAt(core::DrawTool& tool, core::VecCoordId id, bool center) const
+{
+    using core::Color;
+    using core::Vec3;
+    const core::State<D>& s = this->state();
+    const core::Vector<Vec3> all = core::drawnPoints(s, id);
+    const bool rest = id == core::vec_id::restPosition, bodies = !rest || d_showX0.value();
+    const auto factor = static_cast<double>(d_showAxisSizeFactor.value());
+    const auto mass = [this](core::Index i) { return this->pointMass(i); };
+    if constexpr (D::isRigid) {
+        // Sides of a box with these moments of inertia per mass: I_x = (y² + z²) / 12, and so on.
+        std::array<Vec3, 3> axes{Vec3::unit(0), Vec3::unit(1), Vec3::unit(2)};
+        std::size_t count = 3;
+        if constexpr (std::is_same_v<D, core::Rigid3Types>) {
+            const core::Mat3& inertia = d_vertexMass.value().inertia;
+            const double trace = inertia[0][0] + inertia[1][1] + inertia[2][2];
+            for (std::size_t k = 0; k < 3; ++k)
+                axes[k] *= std::sqrt(std::max(6. * (trace - 2. * inertia[k][k]), 0.)) * factor;
+        } else {
+            const double side = std::sqrt(std::max(6. * d_vertexMass.value().inertia, 0.)) * factor;
+            for (Vec3& a : axes) a *= side;
+            count = 2;
+        }
+        const Color colors[] = {{1.f, 0.f, 0.f}, {0.f, 1.f, 0.f}, {0.f, 0.f, 1.f}};
+        for (std::size_t k = 0; k < count && bodies; ++k) {
+            core::Vector<Vec3> ends;
+            if (s.isAllocated(id))
+                for (const auto& frame : s.read(id)) {
+                    Vec3 along;
+                    if constexpr (std::is_same_v<D, core::Rigid3Types>)
+                        along = frame.orientation.rotate(axes[k]);
+                    else
+                        along = Vec3{axes[k][0] * std::cos(frame.angle) - axes[k][1] * std::sin(frame.angle),
+                                     axes[k][0] * std::sin(frame.angle) + axes[k][1] * std::cos(frame.angle), 0.};
+                    ends.push_back(D::position(frame) - along * 0.5);
+                    ends.push_back(D::position(frame) + along * 0.5);
+                }
+            tool.lines(ends, core::plainStyle(colors[k], rest ? 1.f : 2.f));
+        }
+    } else if (rest ? bodies : center) {
+        core::drawPoints(tool, all, Color(1.f, 1.f, 0.f), 4.f);
+    }
+    if (center) drawCenterOfMass(tool, all, mass, factor, rest ? Color(1.f, 0.5f, 0.f) : Color(1.f, 1.f, 0.f));
 }
 
 template class UniformMass<core::Vec1Types>;

@@ -76,6 +76,9 @@ public:
     void accFromF(VecDeriv& a, const VecDeriv& f) const override;
     void buildMass(core::BlockSink& m) const override;
     bool isDiagonal() const override { return true; }
+    /// With the flag BehaviorModels: the axes of rigid bodies, as long as the sides of a box of their inertia times
+    /// `showAxisSizeFactor`, at rest too with `showX0`; the centre of mass, now and at rest.
+    void draw(core::DrawTool& tool) override;
     double pointMass(core::Index i) const override;
 
     using Base::accFromF;
@@ -84,6 +87,8 @@ public:
     using Base::buildMass;
 
 private:
+    /// What is shown for the positions of one vector.
+    void drawAt(core::DrawTool& tool, core::VecCoordId id, bool center) const;
     static MassType initialMass();
     void readFile();
     /// Computes one of vertexMass and totalMass from the other.

@@ -92,8 +92,11 @@ public:
         {.name = "stiffness", .help = "Stiffness of the spring", .unit = "N/m", .range = Range::nonNegative()},
         1000.};
     Data<double> d_arrowSize{
-        this, {.name = "arrowSize", .help = "Size of the drawn arrow; 0: a line", .unit = "m"}, 0.};
-    Data<double> d_showFactorSize{this, {.name = "showFactorSize", .help = "Size of the drawn joint", .unit = "1"}, 1.};
+        this, {.name = "arrowSize", .help = "Accepted from scenes: the spring is drawn as a line", .unit = "m"}, 0.};
+    Data<double> d_showFactorSize{
+        this,
+        {.name = "showFactorSize", .help = "Accepted from scenes: the spring is drawn as a line", .unit = "1"},
+        1.};
 };
 
 /// A button pulls the body under the mouse by a constraint.

@@ -82,6 +82,8 @@ public:
     void init() override;
     /// Builds the springs from the Data and the rest positions.
     void reinit() override;
+    /// The springs (flag ForceFields): orange where they are shorter than at rest, green otherwise.
+    void draw(core::DrawTool& tool) override;
 
     void addForce(const core::MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
     void addDForce(const core::MechanicalParams& mp, const core::MultiVecDerivId& df) override;

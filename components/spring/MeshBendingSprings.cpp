@@ -6,6 +6,7 @@
 
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -103,6 +104,36 @@ void QuadularBendingSprings::joinPoints()
         join(a[i], b[(j + 3) % 4]);
         join(a[(i + 3) % 4], b[j]);
     }
+}
+
+void MeshBendingSprings::draw(core::DrawTool& tool)
+{
+    if (!tool.shows(core::DisplayFlags::ForceFields) || !showsSprings() || !l_state || !l_topology) return;
+    const auto& x = state().positions();
+    core::Vector<core::Vec3> shortened, others;
+    for (const LinearSpring& s : m_springs) {
+        if (s.m1 >= x.size() || s.m2 >= x.size()) continue;
+        auto& lines = norm(x[s.m2] - x[s.m1]) < 0.9999 * s.initpos ? shortened : others;
+        lines.push_back(x[s.m1]);
+        lines.push_back(x[s.m2]);
+    }
+    tool.lines(shortened, core::plainStyle(core::Color(1.f, 0.f, 0.f)));
+    tool.lines(others, core::plainStyle(core::Color(0.f, 1.f, 0.f)));
+    drawFaces(tool, x);
+}
+
+void TriangularBendingSprings::drawFaces(core::DrawTool& tool, const core::Vector<core::Vec3>& x) const
+{
+    const core::Color red(1.f, 0.f, 0.f);
+    core::drawElements(tool, core::ElementType::Triangles, l_topology->triangles(), x,
+                       {.gap = 0., .faceColors = {&red, 1}, .elementColors = {}, .pointColors = {}});
+}
+
+void QuadularBendingSprings::drawFaces(core::DrawTool& tool, const core::Vector<core::Vec3>& x) const
+{
+    const core::Color red(1.f, 0.f, 0.f);
+    core::drawElements(tool, core::ElementType::Quads, l_topology->quads(), x,
+                       {.gap = 0., .faceColors = {&red, 1}, .elementColors = {}, .pointColors = {}});
 }
 
 static const core::RegisterComponent registeredTriangularBendingSprings =

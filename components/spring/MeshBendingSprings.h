@@ -29,6 +29,8 @@ public:
     void init() override;
     /// Rebuilds the springs.
     void reinit() override;
+    /// The springs (flag ForceFields): red where they are shorter than at rest, green otherwise; and their faces.
+    void draw(core::DrawTool& tool) override;
 
     void addForce(const core::MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
     void addDForce(const core::MechanicalParams& mp, const core::MultiVecDerivId& df) override;
@@ -48,6 +50,9 @@ protected:
     /// What the mesh must have, for messages ("triangles").
     virtual std::string_view faces() const = 0;
     virtual std::size_t faceCount() const = 0;
+    virtual bool showsSprings() const { return true; }
+    /// The faces, in red.
+    virtual void drawFaces(core::DrawTool& tool, const core::Vector<core::Vec3>& x) const = 0;
 
 private:
     core::Vector<LinearSpring> m_springs;
@@ -66,6 +71,8 @@ protected:
     void joinPoints() override;
     std::string_view faces() const override { return "triangles"; }
     std::size_t faceCount() const override { return l_topology->triangles().size(); }
+    bool showsSprings() const override { return d_showSprings.value(); }
+    void drawFaces(core::DrawTool& tool, const core::Vector<core::Vec3>& x) const override;
 };
 
 /// Two springs for each edge between two quads, straight across it: from the vertices next to the edge's ends in one
@@ -76,6 +83,7 @@ protected:
     void joinPoints() override;
     std::string_view faces() const override { return "quads"; }
     std::size_t faceCount() const override { return l_topology->quads().size(); }
+    void drawFaces(core::DrawTool& tool, const core::Vector<core::Vec3>& x) const override;
 };
 
 }  // namespace sofa::component

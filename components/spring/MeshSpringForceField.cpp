@@ -7,6 +7,7 @@
 #include "components/spring/SpringAttributes.h"
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -103,6 +104,44 @@ void MeshSpringForceField<D>::init()
     }
     this->d_springs.setValue(std::move(springs));
     Base::init();
+}
+
+template <class D>
+void MeshSpringForceField<D>::draw(core::DrawTool& tool)
+{
+    if (!tool.shows(core::DisplayFlags::ForceFields) || !this->l_state1 || !this->l_state2) return;
+    const core::State<D>&a = this->state1(), &b = this->state2();
+    struct Shown
+    {
+        core::Vec3 from, to;
+        double elongation;
+    };
+    std::vector<Shown> springs;
+    double largest = 0.;
+    for (const LinearSpring& s : this->d_springs.value()) {
+        if (!s.enabled || s.m1 >= a.size() || s.m2 >= b.size()) continue;
+        const core::Vec3 p = a.pointPosition(s.m1), q = b.pointPosition(s.m2);
+        const double elongation = s.initpos > 0. ? norm(q - p) / s.initpos - 1. : 0.;
+        springs.push_back({p, q, elongation});
+        largest = std::max(largest, std::abs(elongation));
+    }
+    const double least = d_drawMinElongationRange.value();
+    double range = std::min(largest, d_drawMaxElongationRange.value()) - least;
+    if (!(range > 0.)) range = 1.;
+    tool.geometry(
+        core::plainStyle(core::Color(), static_cast<float>(d_drawSpringSize.value())), [&](core::Geometry& g) {
+            for (const Shown& s : springs) {
+                const auto i = static_cast<core::Index>(g.positions.size());
+                const auto part = static_cast<float>(std::clamp((std::abs(s.elongation) - least) / range, 0., 1.));
+                const core::Color color =
+                    s.elongation > 0. ? core::Color(part, 0.f, 1.f - part) : core::Color(0.f, part, 1.f - part);
+                for (const core::Vec3& p : {s.from, s.to}) {
+                    g.positions.push_back(core::Vec3f(p));
+                    g.colors.push_back(color);
+                }
+                g.lines.push_back({i, i + 1});
+            }
+        });
 }
 
 template class MeshSpringForceField<core::Vec1Types>;

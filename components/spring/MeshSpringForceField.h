@@ -101,6 +101,8 @@ public:
     void parse(core::ComponentDescription& desc) override;
     /// Builds the springs.
     void init() override;
+    /// The springs: blue, towards red the longer and towards green the shorter they are than at rest.
+    void draw(core::DrawTool& tool) override;
 
 private:
     using Pairs = std::set<std::pair<core::Index, core::Index>>;

@@ -7,6 +7,7 @@
 
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -179,6 +180,20 @@ double RestShapeSpringsForceField<D>::potentialEnergy(const MechanicalParams&, c
         if (some && !allThree) return std::numeric_limits<double>::quiet_NaN();
     }
     return energy;
+}
+
+template <class D>
+void RestShapeSpringsForceField<D>::draw(core::DrawTool& tool)
+{
+    if (!tool.shows(core::DisplayFlags::ForceFields) || !d_drawSpring.value() || !this->l_state) return;
+    const auto &x = this->state().positions(), &target = targets();
+    core::Vector<core::Vec3> ends;
+    for (std::size_t i = 0; i < m_points.size() && i < m_targets.size(); ++i) {
+        if (m_points[i] >= x.size() || m_targets[i] >= target.size()) continue;
+        ends.push_back(D::position(x[m_points[i]]));
+        ends.push_back(D::position(target[m_targets[i]]));
+    }
+    tool.lines(ends, core::plainStyle(d_springColor.value(), 5.f));
 }
 
 template class RestShapeSpringsForceField<core::Vec1Types>;

@@ -68,6 +68,8 @@ public:
     /// Finds points and targets, once all states have their size.
     void bwdInit() override;
     void reinit() override;
+    /// Lines to the targets (flag ForceFields and `drawSpring`).
+    void draw(core::DrawTool& tool) override;
 
     void addForce(const core::MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
     void addDForce(const core::MechanicalParams& mp, const core::MultiVecDerivId& df) override;

@@ -8,6 +8,7 @@
 #include "core/io/XspFormat.h"
 #include "core/objectmodel/Node.h"
 #include "core/scene/DataRepository.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -237,6 +238,29 @@ core::BoundingBox SpringForceField<D>::boundingBox() const
         box.include(b.pointPosition(s.m2));
     }
     return box;
+}
+
+template <class D>
+void SpringForceField<D>::draw(core::DrawTool& tool)
+{
+    if (!this->l_state1 || !this->l_state2) return;
+    const core::State<D>&a = this->state1(), &b = this->state2();
+    const bool between = &a != &b;
+    using core::DisplayFlags;
+    if (!tool.shows(between ? DisplayFlags::InteractionForceFields : DisplayFlags::ForceFields)) return;
+    core::Vector<core::Vec3> shortened, others;
+    for (const Spring& s : d_springs.value()) {
+        if (!s.enabled || s.m1 >= a.size() || s.m2 >= b.size()) continue;
+        const core::Vec3 p = a.pointPosition(s.m1), q = b.pointPosition(s.m2);
+        auto& lines = norm(q - p) < 0.9999 * s.initpos ? shortened : others;
+        lines.push_back(p);
+        lines.push_back(q);
+    }
+    const int mode = d_drawMode.value();
+    const double radius = d_showArrowSize.value();
+    using core::Color;
+    core::drawSprings(tool, shortened, mode, radius, between ? Color(1.f, 0.f, 0.f) : Color(1.f, 0.5f, 0.f));
+    core::drawSprings(tool, others, mode, radius, between ? Color(0.f, 1.f, 0.f) : Color(0.f, 1.f, 0.5f));
 }
 
 template class SpringForceField<core::Vec1Types>;

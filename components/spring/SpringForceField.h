@@ -86,6 +86,9 @@ public:
     void buildStiffness(const core::MechanicalParams& mp, core::MatrixAccumulator& k) override;
     double potentialEnergy(const core::MechanicalParams& mp, const VecCoord& x1, const VecCoord& x2) const override;
     core::BoundingBox boundingBox() const override;
+    /// The springs that act (flag ForceFields; InteractionForceFields between two states): red or orange where they are
+    /// shorter than at rest, green otherwise.
+    void draw(core::DrawTool& tool) override;
 
     /// Replaces all springs.
     void setSprings(core::Vector<Spring> springs);

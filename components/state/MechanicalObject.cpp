@@ -9,6 +9,7 @@
 #include "core/io/PointFile.h"
 #include "core/objectmodel/Node.h"
 #include "core/scene/DataRepository.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -270,6 +271,61 @@ void MechanicalObject<D>::reset()
         this->clear(vec_id::velocity);
     if (this->isAllocated(vec_id::freePosition)) this->copy(vec_id::freePosition, vec_id::position);
     if (this->isAllocated(vec_id::freeVelocity)) this->copy(vec_id::freeVelocity, vec_id::velocity);
+}
+
+template <class D>
+void MechanicalObject<D>::draw(DrawTool& tool)
+{
+    const VecCoord& x = d_position.value();
+    Vector<Vec3> points;
+    if (d_showIndices.value() || d_showVectors.value() || d_showObject.value()) points = drawnPoints(*this);
+    const int mode = d_drawMode.value();
+    if (d_showIndices.value())
+        tool.indices(points, indexSize(static_cast<double>(d_showIndicesScale.value())), d_color.value());
+    if (d_showVectors.value()) {
+        const VecDeriv& v = d_velocity.value();
+        const auto scale = static_cast<double>(d_showVectorsScale.value());
+        Vector<Vec3> ends;
+        Vector<double> radii;
+        for (std::size_t i = 0; i < points.size() && i < v.size(); ++i) {
+            const Vec3 along = D::linear(v[i]) * scale;
+            ends.push_back(points[i]);
+            ends.push_back(points[i] + along);
+            radii.push_back(norm(along) / 20.);
+        }
+        if (mode == 1)
+            tool.cylinders(ends, radii, litStyle(Color()));
+        else if (mode == 2)
+            tool.arrows(ends, radii, litStyle(Color()));
+        else
+            tool.lines(ends, plainStyle(Color()));
+    }
+    if (!d_showObject.value()) return;
+    const auto scale = static_cast<double>(d_showObjectScale.value());
+    if constexpr (std::is_same_v<D, Rigid3Types>) {
+        const Color colors[] = {{0.f, 1.f, 0.f}, {1.f, 0.f, 0.f}, {0.f, 0.f, 1.f},
+                                {1.f, 1.f, 0.f}, {1.f, 0.f, 1.f}, {0.f, 1.f, 1.f}};
+        if (mode < 1 || mode > 6) return tool.frames(x, scale);
+        Vector<Vec3> ends;
+        for (const RigidCoord3& frame : x)
+            for (std::size_t k = 0; k < 3; ++k) {
+                ends.push_back(frame.center);
+                ends.push_back(frame.apply(Vec3::unit(k) * scale));
+            }
+        drawArrows(tool, ends, 1. / 40., colors[mode - 1]);
+    } else {
+        const Color colors[] = {d_color.value(), {1.f, 0.f, 0.f}, {0.f, 1.f, 0.f}, {0.f, 0.f, 1.f}};
+        if (mode >= 1 && mode <= 4)
+            drawPoints(tool, points, colors[mode - 1], 1.f, scale);
+        else
+            drawPoints(tool, points, d_color.value(), static_cast<float>(scale));
+        if constexpr (std::is_same_v<D, Rigid2Types>) {
+            // The direction of the frames' x axes.
+            Vector<Vec3> directions;
+            for (const RigidCoord2& frame : x) directions.push_back({std::cos(frame.angle), std::sin(frame.angle), 0.});
+            drawDirections(tool, points, directions, scale, d_color.value());
+        }
+    }
 }
 
 static const RegisterComponent registered =

@@ -105,7 +105,7 @@ public:
     Data<bool> d_showObject{this, {.name = "showObject", .help = "Draw the points", .group = "Visualization"}, false};
     Data<float> d_showObjectScale{this,
                                   {.name = "showObjectScale",
-                                   .help = "Size of drawn points [pixels] and frames [m]",
+                                   .help = "Size of drawn points [pixel]; radius of spheres and length of axes [m]",
                                    .unit = "1",
                                    .group = "Visualization"},
                                   0.1f};
@@ -123,11 +123,13 @@ public:
                                     .unit = "s",
                                     .group = "Visualization"},
                                    0.0001f};
-    Data<int> d_drawMode{this,
-                         {.name = "drawMode",
-                          .help = "Vectors: 0 line, 1 cylinder, 2 arrow. Points: 0 point, above: sphere of a colour",
-                          .group = "Visualization"},
-                         0};
+    Data<int> d_drawMode{
+        this,
+        {.name = "drawMode",
+         .help = "Vectors: 0 line, 1 cylinder, 2 arrow. Points: 0 point, 1 to 4 sphere (showColor, red, "
+                 "green, blue). Frames: 0 axes, 1 to 6 axes of one colour",
+         .group = "Visualization"},
+        0};
     Data<Color> d_color{this, {.name = "showColor", .help = "Colour of drawn points", .group = "Visualization"}};
 
     Data<Vec3> d_translation{
@@ -166,6 +168,11 @@ public:
     void init() override;
     void storeResetState() override;
     void reset() override;
+    /// With `showObject` the points: as points of `showObjectScale` pixels, or, by `drawMode`, as spheres of that
+    /// radius [m] in showColor (1), red (2), green (3) or blue (4). Frames are shown by their axes, of that length,
+    /// red, green and blue, or all in green (1), red (2), blue (3), yellow (4), magenta (5) or cyan (6). Velocities as
+    /// lines (0), cylinders (1) or arrows (2).
+    void draw(DrawTool& tool) override;
 
     /// Sets the number of points: the vectors that the object always has, and those in use, are cut or extended (new
     /// points are at the origin, at rest).

@@ -8,6 +8,7 @@
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
 #include "core/topology/StoredTopology.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -282,6 +283,131 @@ template <class D>
 double HexahedronSetGeometryAlgorithms<D>::totalVolume(At at) const
 {
     return sumOver(this->topology().hexahedra(), [&](Index h) { return hexahedronVolume(h, at); });
+}
+
+// --- Drawing ------------------------------------------------------------------------------------------------------
+
+template <class D>
+Vector<Vec3> PointSetGeometryAlgorithms<D>::points() const
+{
+    if (m_state) return drawnPoints(*m_state);
+    Vector<Vec3> x;
+    for (Index i = 0; l_topology && topology().hasPositions() && i < topology().nbPoints(); ++i)
+        x.push_back(topology().pointPosition(i));
+    return x;
+}
+
+template <class D>
+void PointSetGeometryAlgorithms<D>::draw(DrawTool& tool)
+{
+    if (d_showPointIndices.value()) tool.indices(points(), indicesSize(), Color());
+}
+
+namespace {
+
+/// A darker colour, for sides and numbers.
+Color darker(const Color& c, float by = 0.2f)
+{
+    return {std::max(c[0] - by, 0.f), std::max(c[1] - by, 0.f), std::max(c[2] - by, 0.f), c[3]};
+}
+
+/// Elements in one colour, a little smaller, with their sides.
+template <std::size_t N>
+void drawWithEdges(DrawTool& tool, ElementType type, const Vector<std::array<Index, N>>& elements,
+                   const Vector<Edge>& edges, const Vector<Vec3>& x, double gap, const Color& color)
+{
+    ElementDrawing how;
+    how.gap = gap;
+    how.faceColors = {&color, 1};
+    how.lit = false;
+    drawElements(tool, type, elements, x, how);
+    if (!tool.wireframe()) drawEdges(tool, edges, x, darker(color));
+}
+
+/// Part by which elements shrink for one of SOFA's scales: those that make no sense count as 1.
+double gapOf(float scale) { return scale < 1.f && scale >= 0.001f ? 1. - static_cast<double>(scale) : 0.; }
+
+}  // namespace
+
+template <class D>
+void EdgeSetGeometryAlgorithms<D>::draw(DrawTool& tool)
+{
+    PointSetGeometryAlgorithms<D>::draw(tool);
+    if (!this->l_topology || (!d_showEdgeIndices.value() && !d_drawEdges.value())) return;
+    const Vector<Vec3> x = this->points();
+    const Vector<Edge>& edges = this->topology().edges();
+    const Color& color = d_drawColorEdges.value();
+    if (d_showEdgeIndices.value()) drawElementIndices(tool, edges, x, 0.75 * this->indicesSize(), color);
+    if (!d_drawEdges.value()) return;
+    drawEdges(tool, edges, x, color);
+    Vector<Vec3> ends;
+    for (std::size_t v = 0; v < x.size(); ++v)
+        if (!this->topology().edgesAroundVertex(static_cast<Index>(v)).empty()) ends.push_back(x[v]);
+    tool.points(ends, plainStyle(color, 4.f));
+}
+
+template <class D>
+void TriangleSetGeometryAlgorithms<D>::draw(DrawTool& tool)
+{
+    EdgeSetGeometryAlgorithms<D>::draw(tool);
+    if (!this->l_topology || (!d_showTriangleIndices.value() && !d_drawTriangles.value() && !d_drawNormals.value()))
+        return;
+    const Vector<Vec3> x = this->points();
+    const Vector<Triangle>& triangles = this->topology().triangles();
+    const Color& color = d_drawColorTriangles.value();
+    if (d_showTriangleIndices.value()) drawElementIndices(tool, triangles, x, 0.75 * this->indicesSize(), color);
+    if (d_drawTriangles.value())
+        drawWithEdges(tool, ElementType::Triangles, triangles, this->topology().edges(), x, 0.1, color);
+    if (!d_drawNormals.value()) return;
+    Vector<Vec3> ends;
+    for (const Triangle& t : triangles) {
+        if (std::max({t[0], t[1], t[2]}) >= x.size()) continue;
+        const Vec3 &a = x[t[0]], &b = x[t[1]], &c = x[t[2]], middle = (a + b + c) / 3.;
+        const double side = (norm(b - a) + norm(c - b) + norm(a - c)) / 3.;
+        ends.push_back(middle);
+        ends.push_back(middle + geometry::triangleNormal(a, b, c) * (side * d_drawNormalLength.value() / 100.));
+    }
+    tool.lines(ends, plainStyle(darker(color)));
+}
+
+template <class D>
+void QuadSetGeometryAlgorithms<D>::draw(DrawTool& tool)
+{
+    EdgeSetGeometryAlgorithms<D>::draw(tool);
+    if (!this->l_topology || (!d_showQuadIndices.value() && !d_drawQuads.value())) return;
+    const Vector<Vec3> x = this->points();
+    const Vector<Quad>& quads = this->topology().quads();
+    const Color& color = d_drawColorQuads.value();
+    if (d_showQuadIndices.value()) drawElementIndices(tool, quads, x, 0.75 * this->indicesSize(), darker(color));
+    if (d_drawQuads.value()) drawWithEdges(tool, ElementType::Quads, quads, this->topology().edges(), x, 0.1, color);
+}
+
+template <class D>
+void TetrahedronSetGeometryAlgorithms<D>::draw(DrawTool& tool)
+{
+    TriangleSetGeometryAlgorithms<D>::draw(tool);
+    if (!this->l_topology || (!d_showTetrahedraIndices.value() && !d_drawTetrahedra.value())) return;
+    const Vector<Vec3> x = this->points();
+    const Vector<Tetrahedron>& tetrahedra = this->topology().tetrahedra();
+    const Color color = darker(d_drawColorTetrahedra.value());
+    if (d_showTetrahedraIndices.value()) drawElementIndices(tool, tetrahedra, x, 0.75 * this->indicesSize(), color);
+    if (d_drawTetrahedra.value())
+        drawWithEdges(tool, ElementType::Tetrahedra, tetrahedra, this->topology().edges(), x,
+                      gapOf(d_drawScaleTetrahedra.value()), color);
+}
+
+template <class D>
+void HexahedronSetGeometryAlgorithms<D>::draw(DrawTool& tool)
+{
+    QuadSetGeometryAlgorithms<D>::draw(tool);
+    if (!this->l_topology || (!d_showHexaIndices.value() && !d_drawHexahedra.value())) return;
+    const Vector<Vec3> x = this->points();
+    const Vector<Hexahedron>& hexahedra = this->topology().hexahedra();
+    const Color& color = d_drawColorHexahedra.value();
+    if (d_showHexaIndices.value()) drawElementIndices(tool, hexahedra, x, 0.75 * this->indicesSize(), color);
+    if (d_drawHexahedra.value())
+        drawWithEdges(tool, ElementType::Hexahedra, hexahedra, this->topology().edges(), x,
+                      gapOf(d_drawScaleHexahedra.value()), color);
 }
 
 template class PointSetGeometryAlgorithms<Vec1Types>;

@@ -6,6 +6,7 @@
 #include "core/topology/BaseMeshTopology.h"
 #include "core/topology/Geometry.h"
 #include "core/visual/Color.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -52,6 +53,9 @@ public:
     /// Throws std::logic_error where init() found none.
     const BaseMeshTopology& topology() const;
 
+    /// What the show... and draw... Data ask for, of the points; subclasses add their elements.
+    void draw(DrawTool& tool) override;
+
 protected:
     template <std::size_t N>
     std::array<Vec3, N> corners(const std::array<Index, N>& element, At at) const
@@ -64,6 +68,10 @@ protected:
     {
         return {.name = name, .help = help, .unit = unit, .group = "Visualization"};
     }
+
+    /// Present positions of all points [m].
+    Vector<Vec3> points() const;
+    double indicesSize() const { return indexSize(static_cast<double>(d_showIndicesScale.value())); }
 
 private:
     const State<DataTypes>* m_state = nullptr;
@@ -86,6 +94,7 @@ public:
     Vec3 edgeDirection(Index e, At at = At::Present) const;
     /// Sum of the lengths [m].
     double totalLength(At at = At::Present) const;
+    void draw(DrawTool& tool) override;
 };
 
 /// Measures of triangles.
@@ -122,6 +131,8 @@ public:
     /// Sum of the areas [m²].
     double totalArea(At at = At::Present) const;
 
+    void draw(DrawTool& tool) override;
+
 private:
     void orientTriangles();
 };
@@ -142,6 +153,7 @@ public:
     Vec3 quadCentre(Index q, At at = At::Present) const;
     /// Sum of the areas [m²].
     double totalArea(At at = At::Present) const;
+    void draw(DrawTool& tool) override;
 };
 
 /// Measures of tetrahedra.
@@ -172,6 +184,7 @@ public:
     Vec4 barycentric(const Vec3& p, Index t, At at = At::Present) const;
     /// Sum of the volumes [m³].
     double totalVolume(At at = At::Present) const;
+    void draw(DrawTool& tool) override;
 };
 
 /// Measures of hexahedra.
@@ -197,6 +210,7 @@ public:
     Vec3 hexahedronCentre(Index h, At at = At::Present) const;
     /// Sum of the volumes [m³].
     double totalVolume(At at = At::Present) const;
+    void draw(DrawTool& tool) override;
 };
 
 }  // namespace sofa::component

@@ -4,8 +4,10 @@
 
 #include "core/factory/Registry.h"
 #include "core/io/MeshReader.h"
+#include "core/objectmodel/Node.h"
 #include "core/scene/DataRepository.h"
 #include "core/topology/SubElements.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -73,6 +75,30 @@ void MeshTopology::init()
     hexahedraAroundEdge(0);
     tetrahedraAroundTriangle(0);
     hexahedraAroundQuad(0);
+}
+
+void MeshTopology::draw(DrawTool& tool)
+{
+    if (!d_drawEdges.value() && !d_drawTriangles.value() && !d_drawQuads.value() && !d_drawTetrahedra.value() &&
+        !d_drawHexahedra.value())
+        return;
+    Vector<Vec3> x;
+    if (hasPositions())
+        for (Index i = 0; i < nbPoints(); ++i) x.push_back(pointPosition(i));
+    else if (const auto* state = node() ? node()->get<BaseState>() : nullptr)
+        x = drawnPoints(*state);
+    const Color green(0.4f, 1.f, 0.3f), red(1.f, 0.f, 0.f);
+    ElementDrawing faces;
+    faces.gap = 0.;
+    faces.faceColors = {&green, 1};
+    if (d_drawEdges.value()) drawEdges(tool, edges(), x, green);
+    if (d_drawTriangles.value()) drawElements(tool, ElementType::Triangles, triangles(), x, faces);
+    if (d_drawQuads.value()) drawElements(tool, ElementType::Quads, quads(), x, faces);
+    if (d_drawHexahedra.value()) {
+        drawElements(tool, ElementType::Hexahedra, hexahedra(), x, faces);
+        drawEdges(tool, edgesOf(Vector<Tetrahedron>(), hexahedra()), x, green);
+    }
+    if (d_drawTetrahedra.value()) drawEdges(tool, edgesOf(tetrahedra(), Vector<Hexahedron>()), x, red);
 }
 
 namespace {

@@ -37,6 +37,8 @@ public:
 
     MeshTopology();
     void init() override;
+    /// What the draw... Data ask for, at the positions that the topology has, else at those of the state of its node.
+    void draw(DrawTool& tool) override;
 
     const Vector<Edge>& edges() const override { return read(d_edges); }
     const Vector<Triangle>& triangles() const override { return read(d_triangles); }
