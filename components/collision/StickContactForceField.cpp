@@ -4,8 +4,23 @@
 
 #include "components/collision/ForceResponse.h"
 #include "components/collision/PairMotion.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
+
+void StickContactForceField::draw(DrawTool& tool)
+{
+    if (!m_active || !l_state1 || !l_state2) return;
+    const State<Vec3Types>&a = state1(), &b = state2();
+    if (!tool.shows(&a == &b ? DisplayFlags::ForceFields : DisplayFlags::InteractionForceFields)) return;
+    Vector<Vec3> ends;
+    for (const Spring& s : m_springs) {
+        if (s.point1 >= a.size() || s.point2 >= b.size()) continue;
+        ends.push_back(a.pointPosition(s.point1));
+        ends.push_back(b.pointPosition(s.point2));
+    }
+    tool.lines(ends, plainStyle(Color(1.f, 0.f, 0.f)));
+}
 
 void StickContactForceField::addForce(const MechanicalParams&, VecDeriv& f1, VecDeriv& f2, const VecCoord& x1,
                                       const VecCoord& x2, const VecDeriv& v1, const VecDeriv& v2)

@@ -39,6 +39,8 @@ public:
         a(m_springs);
         a(m_active);
     }
+    /// Lines between the points, while it acts.
+    void draw(DrawTool& tool) override;
     using PairInteractionForceField::addForce;
     using PairInteractionForceField::potentialEnergy;
     void addForce(const MechanicalParams& mp, VecDeriv& f1, VecDeriv& f2, const VecCoord& x1, const VecCoord& x2,
