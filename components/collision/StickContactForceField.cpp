@@ -70,7 +70,8 @@ namespace {
 /// Springs between the contact points of two models. Stiffness and damping are the sums of contactStiffness and of
 /// contactFriction of the models (SOFA). While detection finds the pair the springs start anew in each step, from the
 /// contacts of that step: they resist motion, but do not bring points back. A pair that is found no more keeps its last
-/// springs, and sticks by them (`keepAlive=0`: it lets go).
+/// springs, and sticks by them (`keepAlive=0`: it lets go), until a model gets or loses primitives: their numbers may
+/// then be those of others.
 class StickForceResponse final : public ForceResponse
 {
 public:
@@ -91,9 +92,18 @@ public:
         finishPoints();
         m_force->setSprings(std::move(springs));
         m_force->setActive(true);
+        m_sizes = {a.size(), b.size()};
     }
     void suspend() override { m_force->setActive(false); }
-    bool keepsAlive() const override { return m_keepAlive; }
+    bool keepsAlive() const override
+    {
+        return m_keepAlive && m_sizes == std::pair(models().first->size(), models().second->size());
+    }
+    void archive(Archive& a) override
+    {
+        a(m_sizes.first);
+        a(m_sizes.second);
+    }
     void resume() override
     {
         finishPoints();
@@ -109,6 +119,7 @@ private:
     bool m_keepAlive;
     std::shared_ptr<StickContactForceField> m_force;
     Vector<DetectedContact> m_kept;
+    std::pair<Index, Index> m_sizes;  ///< of the models at the last update
 };
 
 [[maybe_unused]] const bool registered = [] {

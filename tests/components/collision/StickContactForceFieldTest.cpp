@@ -65,15 +65,16 @@ constexpr double h = 0.01, mass = 2., stiffness = 300. + 500., damping = 7. + 9.
 
 struct Scene
 {
-    explicit Scene(const std::string& parameters)
+    explicit Scene(const std::string& parameters, const std::string& more = "")
         : root(loadSceneText(
               "<Node name='root' dt='0.01' gravity='0 0 0'><DefaultAnimationLoop/><CollisionPipeline "
               "name='pipeline'/><BruteForceBroadPhase/><BVHNarrowPhase/><MinProximityIntersection "
               "alarmDistance='0.3' contactDistance='0.1'/><CollisionResponse response='StickContactForceField' " +
                   parameters +
                   "/><Node name='ball'><EulerImplicitSolver/><CGLinearSolver iterations='50' tolerance='1e-15' "
-                  "threshold='1e-30'/><MechanicalObject name='x' position='0.3 0.45 0.2' velocity='0.2 -1 0.1'/>"
-                  "<UniformMass vertexMass='2'/><SphereCollisionModel radius='0.3' contactStiffness='300' "
+                  "threshold='1e-30'/><MechanicalObject name='x' position='0.3 0.45 0.2" +
+                  more + "' velocity='0.2 -1 0.1" + more +
+                  "'/><UniformMass vertexMass='2'/><SphereCollisionModel radius='0.3' contactStiffness='300' "
                   "contactFriction='7'/></Node><Node name='floor'><MechanicalObject position='-5 0 -5  5 0 -5  0 0 9'/>"
                   "<MeshTopology triangles='0 2 1'/><TriangleCollisionModel contactStiffness='500' "
                   "contactFriction='9' simulated='0' moving='0'/></Node></Node>",
@@ -116,4 +117,19 @@ TEST_CASE("while a pair is detected its springs start anew in each step; then it
         s.simulation->reset();
         CHECK_FALSE(s.root->get<StickContactForceField>(Search::Down));
     }
+}
+
+TEST_CASE("a pair that sticks lets go when its primitives are others", "[collision][contact]")
+{
+    Scene s("", " 0.3 0.45 2");
+    for (int step = 0; step < 5; ++step) s.simulation->step();
+    auto* force = s.root->get<StickContactForceField>(Search::Down);
+    REQUIRE(force);
+    REQUIRE(force->springs().size() == 2);
+    for (Vec3& x : s.ball().write(vec_id::position)) x[1] += 3.;
+    s.simulation->step();
+    CHECK(s.root->get<StickContactForceField>(Search::Down) == force);
+    s.ball().resize(1);
+    s.simulation->step();
+    CHECK_FALSE(s.root->get<StickContactForceField>(Search::Down));
 }
