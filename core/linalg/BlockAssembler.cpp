@@ -349,6 +349,9 @@ void BlockAssembler::recordSymmetric(int offset, const SymmetricPattern& p, cons
     for (const SymmetricPattern::Entry& e : p.entries) s.packed.push_back(2 * e.pair + e.transposed);
     std::size_t blocks = p.entries.size();
     for (std::size_t v = 0; v < p.rows(); ++v) blocks += p.rowStart[v] != p.rowStart[v + 1];
+    // With room for masses, which mostly follow.
+    if (const std::size_t wanted = m_recorded.size() + 9 * (blocks + p.rows()); wanted > m_recorded.capacity())
+        m_recorded.reserve(std::max(wanted, 2 * m_recorded.capacity()));
     m_recorded.resize(m_recorded.size() + 9 * blocks);
     double* to = m_recorded.data() + m_recorded.size() - 9 * blocks;
     const auto record = [&](int row, std::size_t column, const Mat3& block) {

@@ -173,6 +173,31 @@ SOFA_AVX2 void addBlock(Row3& s, const double* b, const Point3& own, const doubl
 
 #undef SOFA_AVX2
 
+/// Both for four points at once.
+[[gnu::target("avx512f,avx2")]] void padAvx512(const double* x, double* to, std::size_t n)
+{
+    const __m512i first = _mm512_set_epi64(0, 5, 4, 3, 0, 2, 1, 0), second = _mm512_set_epi64(0, 7, 6, 5, 0, 4, 3, 2);
+    std::size_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        _mm512_storeu_pd(to + 4 * i, _mm512_maskz_permutexvar_pd(0x77, first, _mm512_loadu_pd(x + 3 * i)));
+        _mm512_storeu_pd(to + 4 * i + 8, _mm512_maskz_permutexvar_pd(0x77, second, _mm512_loadu_pd(x + 3 * i + 4)));
+    }
+    if (i < n) padAvx2(x + 3 * i, to + 4 * i, n - i);
+}
+[[gnu::target("avx512f,avx2")]] void unpadAvx512(const double* x, double* to, std::size_t n)
+{
+    const __m512i first = _mm512_set_epi64(9, 8, 6, 5, 4, 2, 1, 0), second = _mm512_set_epi64(0, 0, 0, 0, 6, 5, 4, 2);
+    const __m512d zero = _mm512_setzero_pd();
+    std::size_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        const __m512d a = _mm512_add_pd(zero, _mm512_loadu_pd(x + 4 * i)),
+                      b = _mm512_add_pd(zero, _mm512_loadu_pd(x + 4 * i + 8));
+        _mm512_storeu_pd(to + 3 * i, _mm512_permutex2var_pd(a, first, b));
+        _mm512_mask_storeu_pd(to + 3 * i + 8, 0x0f, _mm512_maskz_permutexvar_pd(0x0f, second, b));
+    }
+    if (i < n) unpadAvx2(x + 4 * i, to + 3 * i, n - i);
+}
+
 #endif
 
 }  // namespace
@@ -247,6 +272,10 @@ void SymmetricProduct::multiply(const BlockCsrMatrix& a, const Vector<double>& x
         kernel = rowsAvx2;
         pad = padAvx2;
         unpad = unpadAvx2;
+    }
+    if (simdLevel() == SimdLevel::avx512) {
+        pad = padAvx512;
+        unpad = unpadAvx512;
     }
 #endif
     parallelFor(0, n, rowGrain, [&](std::size_t first, std::size_t last) {
