@@ -5,7 +5,7 @@
 #
 # - tests/<layer>/<folder>/**.cpp make one executable tests_<layer>_<folder>. Layer `core` links sofa_core only;
 #   any other layer links the components too. Files directly in tests/<layer>/ make tests_<layer>.
-#   tests/applications/gl links sofa_gl, where that is built.
+#   tests/applications/gl links sofa_gl, where that is built; tests/applications/qt are QtTest classes (below).
 # - tests/harness/main.cpp is the one compiled Catch2 main; tests/harness/*.cpp are helpers every test may use.
 # - Each Catch2 test case is one CTest test. Its labels are those of its tags that SOFA_TEST_LABELS names,
 #   or `unit`. The cases are listed when ctest starts, by the executables themselves (tests/harness/main.cpp).
@@ -52,7 +52,7 @@ function(sofa_test_executable name library)
 endfunction()
 
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE "${tests}" "${tests}/*.cpp")
-list(FILTER sources EXCLUDE REGEX "^(harness|scripts|data|benchmarks|fuzz)/")
+list(FILTER sources EXCLUDE REGEX "^(harness|scripts|data|benchmarks|fuzz|applications/qt)/")
 list(SORT sources)
 set(groups "")
 foreach(source IN LISTS sources)
@@ -84,6 +84,33 @@ foreach(group IN LISTS groups)
     sofa_test_executable(${group} sofa_components ${sources_of_${group}})
   endif()
 endforeach()
+
+# Tests of the window: QtTest, with real windows, clicks and keys in an X server of their own. One CTest test for each
+# class; a file is called as its class.
+find_package(Qt6 6.4 QUIET COMPONENTS Test)
+if(TARGET sofa_qt AND TARGET Qt6::Test)
+  file(GLOB qt_sources CONFIGURE_DEPENDS "${tests}/applications/qt/*.cpp" "${tests}/applications/qt/*.h")
+  add_executable(tests_qt ${qt_sources})
+  target_link_libraries(tests_qt PRIVATE sofa_qt Qt6::Test)
+  target_link_options(tests_qt PRIVATE LINKER:--no-as-needed)
+  target_compile_options(tests_qt PRIVATE -O0)
+  set_target_properties(tests_qt PROPERTIES AUTOMOC ON RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
+  find_program(SOFA_XVFB_RUN xvfb-run)
+  mark_as_advanced(SOFA_XVFB_RUN)
+  if(SOFA_XVFB_RUN)
+    foreach(source IN LISTS qt_sources)
+      cmake_path(GET source STEM class)
+      if(source MATCHES "Test\\.cpp$" AND NOT class STREQUAL WindowTest)
+        add_test(NAME "window: ${class}"
+                 COMMAND "${SOFA_XVFB_RUN}" -a -s "-screen 0 1920x1200x24" "$<TARGET_FILE:tests_qt>" ${class})
+        set_tests_properties("window: ${class}" PROPERTIES LABELS window TIMEOUT 300
+          ENVIRONMENT "QT_QPA_PLATFORM=xcb;LIBGL_ALWAYS_SOFTWARE=1")
+      endif()
+    endforeach()
+  else()
+    message(STATUS "The tests of the window are not run: xvfb-run was not found")
+  endif()
+endif()
 
 # Plugins that tests load: one library of each tests/data/plugins/*.cpp, in tests/plugins/ of the build folder.
 file(GLOB test_plugins CONFIGURE_DEPENDS "${tests}/data/plugins/*.cpp")

@@ -72,6 +72,7 @@ private:
     std::unique_ptr<SimulationThread> m_thread;
     QFileSystemWatcher m_watcher;
     QTimer m_settled;  ///< editors write in several goes
+    QTimer m_picture;  ///< pictures wait for their turn behind the user's input
 };
 
 }  // namespace sofa::qt

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <QAction>
+#include <QCheckBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSettings>
+#include <QSpinBox>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QToolBar>
+#include <QToolButton>
+
+#include "applications/qt/Notification.h"
+#include "applications/qt/Viewer.h"
+#include "core/scene/SceneLoader.h"
+#include "tests/applications/qt/WindowTest.h"
+
+namespace sofa::qt {
+
+/// The basic controls, the View and the Viewer tab, the layout.
+class ControlsTest : public WindowTest
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void animateRunsUntilItIsPressedAgain()
+    {
+        open();
+        clickAction("animate");
+        QVERIFY(QTest::qWaitFor([&] { return window->viewer().frame().step > 20; }, 20000));
+        QVERIFY(find<QAction>("animate")->isChecked());
+        QTest::qWait(1200);
+        QVERIFY2(find<QLabel>("rates")->text().contains("steps/s"), qPrintable(find<QLabel>("rates")->text()));
+        QVERIFY(window->viewer().pictureRate() > 1.);
+        clickAction("animate");
+        settle();
+        const std::size_t at = steps();
+        QTest::qWait(100);
+        QCOMPARE(steps(), at);
+        QVERIFY(!find<QAction>("animate")->isChecked());
+        QVERIFY(find<QLabel>("moment")->text().contains(QString("Step %1").arg(at)));
+    }
+
+    void stepDoesOneStep()
+    {
+        open();
+        const auto before = positions();
+        clickAction("step");
+        settle();
+        QCOMPARE(steps(), std::size_t{1});
+        QVERIFY(positions() != before);
+        // In the view, the key does the same.
+        window->viewer().setFocus();
+        QTest::keyClick(&window->viewer(), Qt::Key_N);
+        settle();
+        QCOMPARE(steps(), std::size_t{2});
+    }
+
+    void resetSceneBringsBackTheInitialValues()
+    {
+        open();
+        const auto before = positions();
+        for (int i = 0; i < 5; ++i) clickAction("step");
+        settle();
+        QVERIFY(positions() != before);
+        clickAction("resetScene");
+        settle();
+        QCOMPARE(steps(), std::size_t{0});
+        QCOMPARE(positions(), before);
+    }
+
+    void mouseAndKeysMoveTheCameraAndResetViewBringsItBack()
+    {
+        open();
+        Viewer& v = window->viewer();
+        const gl::Camera first = v.camera();
+        const QImage whole = picture();
+        drag(&v, Qt::LeftButton, {300, 250}, {420, 300});
+        QVERIFY(norm(v.camera().position - first.position) > 0.1);
+        QVERIFY(std::abs(v.camera().distance() - first.distance()) < 1e-9);  // it turned
+        QVERIFY(difference(picture(), whole) > 0.01);
+        clickAction("resetView");
+        QVERIFY(sameView(v.camera(), first));
+        QVERIFY(difference(picture(), whole) < 1e-3);
+
+        drag(&v, Qt::RightButton, {300, 250}, {350, 250});
+        QVERIFY(norm(v.camera().target - first.target) > 1e-3);  // it moved
+        clickAction("resetView");
+        drag(&v, Qt::MiddleButton, {300, 250}, {300, 200});
+        QVERIFY(v.camera().distance() < first.distance());
+        clickAction("resetView");
+        QWheelEvent wheel({300, 250}, v.mapToGlobal(QPointF(300, 250)), {}, {0, 240}, Qt::NoButton, {},
+                          Qt::NoScrollPhase, false);
+        QApplication::sendEvent(&v, &wheel);
+        QVERIFY(v.camera().distance() < first.distance());
+        v.setFocus();
+        QTest::keyClick(&v, Qt::Key_Left);
+        QVERIFY(v.camera().orientation != first.orientation);
+        QTest::keyClick(&v, Qt::Key_Home);
+        QVERIFY(sameView(v.camera(), first));
+        QTest::keyClick(&v, Qt::Key_Plus);
+        const double near = v.camera().distance();
+        QTest::keyClick(&v, Qt::Key_F);
+        QVERIFY(v.camera().distance() > near);
+    }
+
+    void saveViewIsUsedWhenTheSceneIsOpenedAgain()
+    {
+        open();
+        drag(&window->viewer(), Qt::LeftButton, {300, 250}, {450, 330});
+        const gl::Camera chosen = window->viewer().camera();
+        clickAction("saveView");
+        const QString file = window->session().path() + ".view";
+        QVERIFY(QFileInfo(file).isFile());
+        QVERIFY(window->open(window->session().path()));
+        settle();
+        QVERIFY(norm(window->viewer().camera().position - chosen.position) < 1e-4);
+        // Reset View goes there, too.
+        drag(&window->viewer(), Qt::LeftButton, {300, 250}, {200, 300});
+        clickAction("resetView");
+        QVERIFY(norm(window->viewer().camera().position - chosen.position) < 1e-4);
+    }
+
+    void screenshotWritesThePictureOfTheView()
+    {
+        open();
+        clickAction("screenshot");
+        clickAction("screenshot");
+        const QImage first(folder->filePath("cube_0001.png")), second(folder->filePath("cube_0002.png"));
+        QCOMPARE(first.size(), window->viewer().size());
+        QVERIFY(!second.isNull());
+        QVERIFY(difference(first.convertToFormat(QImage::Format_RGB32), picture()) < 1e-3);
+        // The cube is there, in its colour.
+        const QColor middle = first.pixelColor(first.width() / 2, first.height() / 2);
+        QVERIFY2(middle.red() > middle.blue() + 30, qPrintable(middle.name()));
+    }
+
+    void dtChangesTheTimeStep()
+    {
+        open();
+        auto* dt = find<QDoubleSpinBox>("dt");
+        QCOMPARE(dt->value(), 0.01);
+        dt->setFocus();
+        dt->selectAll();
+        QTest::keyClicks(dt, QLocale().toString(0.05));
+        QTest::keyClick(dt, Qt::Key_Return);
+        clickAction("step");
+        settle();
+        QCOMPARE(window->viewer().frame().time, 0.05);
+        QCOMPARE(window->viewer().frame().dt, 0.05);
+    }
+
+    void everyFilterOfTheViewTabShowsAndHides_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<int>("flag");
+        QTest::addColumn<bool>("seen");
+        using F = DisplayFlags;
+        QTest::newRow("Visual Models") << "filterVisualModels" << int(F::VisualModels) << true;
+        QTest::newRow("Behavior Models") << "filterBehaviorModels" << int(F::BehaviorModels) << true;
+        QTest::newRow("Force Fields") << "filterForceFields" << int(F::ForceFields) << true;
+        QTest::newRow("Collision Models") << "filterCollisionModels" << int(F::CollisionModels) << true;
+        QTest::newRow("Bounding Tree") << "filterBoundingTree" << int(F::BoundingCollisionModels) << false;
+        QTest::newRow("Mappings") << "filterMappings" << int(F::Mappings) << false;
+        QTest::newRow("Mechanical Mappings") << "filterMechanicalMappings" << int(F::MechanicalMappings) << false;
+        QTest::newRow("Interactions") << "filterInteractions" << int(F::InteractionForceFields) << false;
+        QTest::newRow("Detection outputs") << "filterDetectionOutputs" << int(F::DetectionOutputs) << false;
+        QTest::newRow("Wire Frame") << "filterWireframe" << int(F::Wireframe) << true;
+        QTest::newRow("Normals") << "filterNormals" << int(F::Normals) << false;
+        QTest::newRow("Advanced rendering") << "filterAdvancedRendering" << int(F::AdvancedRendering) << false;
+    }
+
+    void everyFilterOfTheViewTabShowsAndHides()
+    {
+        QFETCH(QString, name);
+        QFETCH(int, flag);
+        QFETCH(bool, seen);
+        const auto which = static_cast<DisplayFlags::Flag>(flag);
+        open();
+        // What is inside or on the surface is only seen without it.
+        if (which != DisplayFlags::VisualModels && which != DisplayFlags::Wireframe && which != DisplayFlags::Normals)
+            clickBox(inTab<QCheckBox>("filterVisualModels"));
+        settle();
+        auto* box = inTab<QCheckBox>(qPrintable(name));
+        const bool before = window->viewer().isShown(which);
+        QCOMPARE(box->isChecked(), before);
+        const QImage first = picture();
+        clickBox(box);
+        settle();
+        QCOMPARE(window->viewer().isShown(which), !before);
+        QCOMPARE(box->isChecked(), !before);
+        if (seen) QVERIFY2(difference(picture(), first) > 1e-4, "the picture is the same");
+        clickBox(box);
+        settle();
+        QCOMPARE(window->viewer().isShown(which), before);
+        QVERIFY(difference(picture(), first) < 1e-3);
+        QTest::mouseClick(inTab<QPushButton>("filtersAsScene"), Qt::LeftButton);
+        QVERIFY(window->viewer().displayFlags() == DisplayFlags());
+    }
+
+    void allShowsAndHidesEverything()
+    {
+        open();
+        auto* all = inTab<QCheckBox>("filterAll");
+        QCOMPARE(all->checkState(), Qt::PartiallyChecked);
+        clickBox(all);
+        settle();
+        QCOMPARE(all->checkState(), Qt::Checked);
+        QVERIFY(window->viewer().isShown(DisplayFlags::CollisionModels));
+        QVERIFY(window->viewer().isShown(DisplayFlags::MechanicalMappings));
+        const QImage everything = picture();
+        clickBox(all);
+        settle();
+        QCOMPARE(all->checkState(), Qt::Unchecked);
+        QVERIFY(!window->viewer().isShown(DisplayFlags::VisualModels));
+        QVERIFY(difference(picture(), everything) > 0.01);
+        // An empty view is of one colour.
+        const QImage nothing = picture();
+        QCOMPARE(nothing.pixel(nothing.width() / 2, nothing.height() / 2), nothing.pixel(3, nothing.height() / 2));
+    }
+
+    void functionKeysOfMicroSofaSwitchWhatIsShown()
+    {
+        open();
+        Viewer& v = window->viewer();
+        v.setFocus();
+        const auto switches = [&](Qt::Key key, DisplayFlags::Flag flag) {
+            const bool before = v.isShown(flag);
+            QTest::keyClick(&v, key);
+            const bool after = v.isShown(flag);
+            QTest::keyClick(&v, key);
+            return after != before && v.isShown(flag) == before;
+        };
+        QVERIFY(switches(Qt::Key_F2, DisplayFlags::VisualModels));
+        QVERIFY(switches(Qt::Key_F3, DisplayFlags::BehaviorModels));
+        QVERIFY(switches(Qt::Key_F4, DisplayFlags::ForceFields));
+        QVERIFY(switches(Qt::Key_F5, DisplayFlags::Mappings));
+        QVERIFY(switches(Qt::Key_F5, DisplayFlags::MechanicalMappings));
+        QVERIFY(switches(Qt::Key_F6, DisplayFlags::Wireframe));
+        // From elsewhere in the window, too.
+        find<QDoubleSpinBox>("dt")->setFocus();
+        QTest::keyClick(find<QDoubleSpinBox>("dt"), Qt::Key_F6);
+        QVERIFY(v.isShown(DisplayFlags::Wireframe));
+        // The information tells iterations and times, and is no part of pictures.
+        clickAction("step");
+        settle();
+        const QImage without = picture();
+        QTest::keyClick(&v, Qt::Key_F1);
+        QVERIFY(v.hasInformation());
+        QVERIFY(inTab<QCheckBox>("information")->isChecked());
+        const QString lines = v.informationLines().join('\n');
+        QVERIFY2(QRegularExpression("CGLinearSolver.*: [1-9][0-9]* iterations").match(lines).hasMatch(),
+                 qPrintable(lines));
+        QVERIFY2(lines.contains("step 1,"), qPrintable(lines));
+        QVERIFY2(lines.contains(" ms"), qPrintable(lines));
+        QVERIFY(difference(picture(), without) < 1e-3);
+        QVERIFY(difference(v.grab().toImage().convertToFormat(QImage::Format_RGB32), without) > 1e-3);
+    }
+
+    void controlPanelIsHiddenByItsBorder()
+    {
+        open();
+        auto* splitter = find<QSplitter>("splitter");
+        QVERIFY(splitter->sizes().front() > 100);
+        QWidget* handle = splitter->handle(1);
+        const QPoint start = handle->rect().center();
+        QTest::mousePress(handle, Qt::LeftButton, {}, start);
+        for (int x : {-100, -300, -700}) {
+            QMouseEvent move(QEvent::MouseMove, start, handle->mapToGlobal(start + QPoint(x, 0)), Qt::NoButton,
+                             Qt::LeftButton, {});
+            QApplication::sendEvent(handle, &move);
+        }
+        QTest::mouseRelease(handle, Qt::LeftButton);
+        QCOMPARE(splitter->sizes().front(), 0);
+        window->activateWindow();
+        QTest::keyClick(window.get(), Qt::Key_F9);
+        QTRY_VERIFY(splitter->sizes().front() > 100);
+    }
+
+    void theViewGetsTheSizeThatIsAskedFor()
+    {
+        open();
+        auto *width = inTab<QSpinBox>("viewWidth"), *height = inTab<QSpinBox>("viewHeight");
+        width->setValue(640);
+        height->setValue(480);
+        auto* button = inTab<QPushButton>("viewResize");
+        for (QWidget* p = button->parentWidget(); p; p = p->parentWidget())
+            if (auto* area = qobject_cast<QScrollArea*>(p)) area->ensureWidgetVisible(button);
+        QTest::mouseClick(button, Qt::LeftButton);
+        QTRY_COMPARE(window->viewer().size(), QSize(640, 480));
+        settle();
+        QCOMPARE(picture().size(), QSize(640, 480));
+    }
+
+    void layoutIsRememberedAndCanBeReset()
+    {
+        open();
+        window->resize(1111, 666);
+        find<QSplitter>("splitter")->setSizes({250, 861});
+        const int panel = find<QSplitter>("splitter")->sizes().front();
+        showTab(3);
+        open();  // closes the first window
+        window->close();
+        window = std::make_unique<MainWindow>([](const std::string& path) { return loadScene(path); });
+        QCOMPARE(window->tabs().currentIndex(), 3);
+        window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(window.get()));
+        QVERIFY(panel > 0);
+        find<QAction>("resetLayout")->trigger();
+        QCOMPARE(window->tabs().currentIndex(), 0);
+        QVERIFY(find<QSplitter>("splitter")->sizes().front() > 100);
+    }
+
+    void nothingIsCutOffAt1280x720()
+    {
+        open();
+        window->resize(1280, 720);
+        settle();
+        QCOMPARE(window->size(), QSize(1280, 720));
+        for (int i = 0; i < tabs(); ++i) {
+            showTab(i);
+            for (QPushButton* b : window->findChildren<QPushButton*>())
+                if (b->isVisible()) QVERIFY2(b->width() >= b->minimumSizeHint().width(), qPrintable(b->text()));
+            for (QCheckBox* b : window->findChildren<QCheckBox*>())
+                if (b->isVisible()) QVERIFY2(b->width() >= b->sizeHint().width(), qPrintable(b->text()));
+            for (QToolButton* b : window->findChildren<QToolButton*>())
+                if (b->isVisible() && !b->text().isEmpty())
+                    QVERIFY2(b->width() >= b->minimumSizeHint().width(), qPrintable(b->text()));
+        }
+        // No control has fallen into the extension of the tool bar.
+        auto* bar = find<QToolBar>("controls");
+        for (QAction* a : bar->actions())
+            if (const QWidget* w = bar->widgetForAction(a)) QVERIFY2(w->isVisible(), qPrintable(a->text()));
+    }
+
+    void aFailingStepIsReportedAndTheWindowGoesOn()
+    {
+        open(cube()
+                 .replace("youngModulus=\"1000\"", "youngModulus=\"1e9\"")
+                 .replace("<EulerImplicitSolver/>", "<EulerExplicitSolver/>"));
+        clickAction("animate");
+        QTRY_VERIFY_WITH_TIMEOUT(!window->notification().text().isEmpty(), 20000);
+        QVERIFY2(window->notification().text().contains("diverged"), qPrintable(window->notification().text()));
+        QVERIFY(!window->session().thread()->isAnimating());
+        QTest::mouseClick(find<QPushButton>("notificationAction"), Qt::LeftButton);
+        settle();
+        QCOMPARE(steps(), std::size_t{0});
+        QVERIFY(window->notification().text().isEmpty());
+    }
+};
+
+[[maybe_unused]] const bool registered = registerWindowTest<ControlsTest>();
+
+}  // namespace sofa::qt
+
+#include "ControlsTest.moc"

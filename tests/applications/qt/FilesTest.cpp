@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <QAction>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
+#include <QPushButton>
+#include <QTimer>
+
+#include "applications/qt/Notification.h"
+#include "applications/qt/Viewer.h"
+#include "tests/applications/qt/WindowTest.h"
+
+namespace sofa::qt {
+
+/// Opening, reloading, saving and dropping files.
+class FilesTest : public WindowTest
+{
+    Q_OBJECT
+
+    /// The submenu with the recent files, filled as it would be when it is opened.
+    QMenu* recent() const
+    {
+        for (QMenu* menu : window->findChildren<QMenu*>())
+            if (QString(menu->title()).remove('&') == "Open Recent") {
+                Q_EMIT menu->aboutToShow();
+                return menu;
+            }
+        qFatal("no menu of recent files");
+    }
+
+private Q_SLOTS:
+    void openAsksForAFile()
+    {
+        open();
+        const QString other = write("other.scn", cube().replace("body", "organ"));
+        QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+        bool seen = false;
+        QTimer::singleShot(300, [&] {
+            auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+            if (!dialog) return;
+            seen = true;
+            dialog->findChild<QLineEdit*>("fileNameEdit")->setText(other);
+            QTest::keyClick(dialog->findChild<QLineEdit*>("fileNameEdit"), Qt::Key_Return);
+        });
+        find<QAction>("open")->trigger();
+        QVERIFY(seen);
+        QCOMPARE(window->session().path(), other);
+        QVERIFY(window->windowTitle().startsWith("other.scn"));
+        // Both are offered again, the last one first.
+        const auto actions = recent()->actions();
+        QVERIFY2(actions[0]->text().endsWith("other.scn"), qPrintable(actions[0]->text()));
+        QVERIFY2(actions[1]->text().endsWith("cube.scn"), qPrintable(actions[1]->text()));
+        actions[1]->trigger();
+        QVERIFY(window->session().path().endsWith("cube.scn"));
+    }
+
+    void reloadKeepsTheView()
+    {
+        open();
+        drag(&window->viewer(), Qt::LeftButton, {300, 250}, {420, 300});
+        const gl::Camera chosen = window->viewer().camera();
+        clickAction("step");
+        settle();
+        write("cube.scn", cube().replace("dt=\"0.01\"", "dt=\"0.03\""));
+        window->activateWindow();
+        QTest::keyClick(window.get(), Qt::Key_R, Qt::ControlModifier);
+        settle();
+        QCOMPARE(steps(), std::size_t{0});
+        QCOMPARE(window->viewer().frame().dt, 0.03);
+        QVERIFY(norm(window->viewer().camera().position - chosen.position) < 1e-12);
+    }
+
+    void aFileThatChangedOnDiskIsOfferedToBeReloaded()
+    {
+        open();
+        QVERIFY(window->notification().text().isEmpty());
+        write("cube.scn", cube().replace("dt=\"0.01\"", "dt=\"0.02\""));
+        QTRY_VERIFY2(window->notification().text().contains("changed on disk"),
+                     qPrintable(window->notification().text()));
+        QCOMPARE(window->viewer().frame().dt, 0.01);
+        QTest::mouseClick(find<QPushButton>("notificationAction"), Qt::LeftButton);
+        settle();
+        QCOMPARE(window->viewer().frame().dt, 0.02);
+        QVERIFY(window->notification().text().isEmpty());
+        // It is watched on.
+        write("cube.scn", cube());
+        QTRY_VERIFY(!window->notification().text().isEmpty());
+    }
+
+    void aSceneWithErrorsIsToldAndTheOpenOneStays()
+    {
+        open();
+        const QString before = window->session().path();
+        const QString bad = write("bad.scn", cube().replace("<UniformMass", "<UniformMas"));
+        QVERIFY(!window->open(bad));
+        const QString text = window->notification().text();
+        QVERIFY2(text.contains("bad.scn"), qPrintable(text));
+        QVERIFY2(text.contains("UniformMass"), qPrintable(text));  // did you mean
+        QCOMPARE(window->session().path(), before);
+        clickAction("step");
+        settle();
+        QCOMPARE(steps(), std::size_t{1});
+        QVERIFY(!window->open(write("broken.scn", "<Node><")));
+        QVERIFY(!window->open(folder->filePath("nowhere.scn")));
+        QVERIFY(window->notification().text().contains("nowhere.scn"));
+        QTest::mouseClick(find<QPushButton>("notificationClose"), Qt::LeftButton);
+        QVERIFY(window->notification().text().isEmpty());
+    }
+
+    void saveAsWritesTheSceneWithItsPresentValues()
+    {
+        open();
+        for (int i = 0; i < 10; ++i) clickAction("step");
+        settle();
+        const auto now = positions();
+        const QString file = folder->filePath("saved.scn");
+        QVERIFY(window->saveAs(file));
+        QVERIFY(window->open(file));
+        settle();
+        QCOMPARE(positions(), now);
+        QVERIFY(!window->saveAs(folder->filePath("no/such/folder/saved.scn")));
+        QVERIFY(!window->notification().text().isEmpty());
+    }
+
+    void filesAreOpenedByDroppingThem()
+    {
+        open();
+        drop({write("dropped.xml", cube())});
+        QVERIFY2(window->session().path().endsWith("dropped.xml"), qPrintable(window->session().path()));
+        drop({write("notes.txt", "nothing to open")});
+        QVERIFY(window->session().path().endsWith("dropped.xml"));
+        QVERIFY(window->notification().text().isEmpty());
+    }
+
+    void meshesAreOpenedByDroppingThem()
+    {
+        open();
+        const QImage before = picture();
+        drop({write("corner.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 3 4\nf 1 4 2\nf 2 4 3\n")});
+        QVERIFY2(window->session().path().endsWith("corner.obj"), qPrintable(window->notification().text()));
+        QCOMPARE(positions().size(), std::size_t{12});
+        QVERIFY(difference(picture(), before) > 0.01);
+        drop({write("solid.veg",
+                    "*VERTICES\n4 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n*ELEMENTS\nTETS\n1 4 0\n1 1 2 3 4\n")});
+        QVERIFY2(window->session().path().endsWith("solid.veg"), qPrintable(window->notification().text()));
+        QCOMPARE(positions().size(), std::size_t{12});
+        clickAction("step");
+        settle();
+    }
+};
+
+[[maybe_unused]] const bool registered = registerWindowTest<FilesTest>();
+
+}  // namespace sofa::qt
+
+#include "FilesTest.moc"

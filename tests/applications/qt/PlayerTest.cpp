@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <QDoubleSpinBox>
+#include <QSlider>
+#include <QToolButton>
+
+#include "applications/qt/Notification.h"
+#include "applications/qt/PlayerBar.h"
+#include "applications/qt/Viewer.h"
+#include "tests/applications/qt/WindowTest.h"
+
+namespace sofa::qt {
+
+/// Records and plays simulations.
+class PlayerTest : public WindowTest
+{
+    Q_OBJECT
+
+    std::vector<std::vector<double>> states;  ///< positions that the scene had, step by step
+
+    void click(const char* name) { QTest::mouseClick(find<QToolButton>(name), Qt::LeftButton); }
+    /// Records some steps by the buttons.
+    void record(int n)
+    {
+        open();
+        click("record");
+        QVERIFY(window->player().isRecording());
+        states = {positions()};
+        for (int i = 0; i < n; ++i) {
+            clickAction("step");
+            settle();
+            states.push_back(positions());
+        }
+        click("record");
+        QVERIFY(!window->player().isRecording());
+        settle();
+    }
+    bool shows(std::size_t frame)
+    {
+        settle();
+        return positions() == states[frame] && std::abs(window->viewer().frame().time - 0.01 * double(frame)) < 1e-12;
+    }
+
+private Q_SLOTS:
+    void aRecordingIsPlayedStepByStepWithExactStates()
+    {
+        record(8);
+        const QString file = folder->filePath("cube.simu");
+        QVERIFY(QFileInfo(file).isFile());
+        QCOMPARE(window->player().frame(), std::size_t{8});
+        click("playerBack");
+        QVERIFY(shows(7));
+        click("playerBack");
+        QVERIFY(shows(6));
+        click("playerForward");
+        QVERIFY(shows(7));
+        click("playerBegin");
+        QVERIFY(shows(0));
+        QVERIFY(!find<QToolButton>("playerBack")->isEnabled());
+        click("playerEnd");
+        QVERIFY(shows(8));
+        // Jumps: by a time and by the slider.
+        auto* time = find<QDoubleSpinBox>("playerTime");
+        time->setFocus();
+        time->selectAll();
+        QTest::keyClicks(time, QLocale().toString(0.03));
+        QTest::keyClick(time, Qt::Key_Return);
+        QVERIFY(shows(3));
+        auto* slider = find<QSlider>("playerSlider");
+        slider->setFocus();
+        QTest::keyClick(slider, Qt::Key_Right);
+        QVERIFY(shows(4));
+        // The scene goes on from there, as it did when it was recorded.
+        clickAction("step");
+        settle();
+        const auto next = positions();
+        QCOMPARE(next.size(), states[5].size());
+        for (std::size_t i = 0; i < next.size(); ++i) QVERIFY(std::abs(next[i] - states[5][i]) < 1e-6);
+    }
+
+    void playRunsToTheEndAndFasterWithALargerDt()
+    {
+        record(30);
+        click("playerBegin");
+        settle();
+        QElapsedTimer clock;
+        clock.start();
+        click("playerPlay");
+        QVERIFY(find<QToolButton>("playerPlay")->isChecked());
+        QTRY_COMPARE_WITH_TIMEOUT(window->player().frame(), std::size_t{30}, 20000);
+        const qint64 slow = clock.elapsed();
+        QVERIFY(!find<QToolButton>("playerPlay")->isChecked());
+        QVERIFY(shows(30));
+        find<QDoubleSpinBox>("playerDt")->setValue(0.06);
+        click("playerBegin");
+        settle();
+        clock.restart();
+        click("playerPlay");
+        QTRY_COMPARE_WITH_TIMEOUT(window->player().frame(), std::size_t{30}, 20000);
+        QVERIFY2(clock.elapsed() * 2 < slow, qPrintable(QString("%1 ms, then %2 ms").arg(slow).arg(clock.elapsed())));
+        // Pressed again while it plays, it stops where it is.
+        find<QDoubleSpinBox>("playerDt")->setValue(0.001);
+        click("playerBegin");
+        click("playerPlay");
+        click("playerPlay");
+        QVERIFY(!find<QToolButton>("playerPlay")->isChecked());
+        QVERIFY(window->player().frame() < 30);
+    }
+
+    void aRecordingIsLoadedByDroppingIt()
+    {
+        record(4);
+        const QString file = folder->filePath("cube.simu");
+        const QString other = write("other.scn", cube().replace("gravity=\"0 -1 0\"", "gravity=\"0 0 0\""));
+        QVERIFY(window->open(other));
+        QVERIFY(!window->player().played());
+        drop({file});
+        QVERIFY2(window->session().path().endsWith("cube.scn"), qPrintable(window->notification().text()));
+        QVERIFY(window->player().played());
+        QCOMPARE(window->player().played()->size(), std::size_t{5});
+        QVERIFY(shows(0));
+        click("playerEnd");
+        QVERIFY(shows(4));
+    }
+
+    void aDamagedRecordingIsToldAndNothingChanges()
+    {
+        open();
+        QVERIFY(!window->open(write("bad.simu", "cube.scn\nInit: 0 End: 1 Dt: nothing States: cube_states/\n")));
+        QVERIFY2(window->notification().text().contains("bad.simu"), qPrintable(window->notification().text()));
+        QVERIFY(!window->player().played());
+        // A recording that cannot be written is refused at once.
+        window->setFolder(folder->filePath("cube.scn"));
+        QCOMPARE(QFileInfo(window->player().nextFile()).fileName(), QString("cube.simu"));
+    }
+
+    void aResetEndsTheRecording()
+    {
+        open();
+        click("record");
+        clickAction("step");
+        clickAction("resetScene");
+        settle();
+        QTRY_VERIFY(!window->player().isRecording());
+        QVERIFY(window->player().played());
+        QCOMPARE(window->player().played()->size(), std::size_t{2});
+    }
+};
+
+[[maybe_unused]] const bool registered = registerWindowTest<PlayerTest>();
+
+}  // namespace sofa::qt
+
+#include "PlayerTest.moc"

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "tests/applications/qt/WindowTest.h"
+
+#include <QAction>
+#include <QDropEvent>
+#include <QMimeData>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QStyle>
+#include <QStyleOptionButton>
+#include <QSurfaceFormat>
+#include <QTabWidget>
+#include <QToolBar>
+#include <QToolButton>
+#include <cmath>
+
+#include "applications/qt/Viewer.h"
+#include "components/scene/VegaScene.h"
+#include "core/scene/SceneLoader.h"
+#include "core/visitor/ExecutionPlan.h"
+
+namespace sofa::qt {
+
+std::map<std::string, std::function<std::unique_ptr<QObject>()>>& windowTests()
+{
+    static std::map<std::string, std::function<std::unique_ptr<QObject>()>> all;
+    return all;
+}
+
+void WindowTest::init()
+{
+    QSettings().clear();
+    folder = std::make_unique<QTemporaryDir>();
+    QVERIFY(folder->isValid());
+}
+
+void WindowTest::cleanup()
+{
+    close();
+    folder.reset();
+}
+
+QString WindowTest::write(const QString& name, const QString& text)
+{
+    const QString path = folder->filePath(name);
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(text.toUtf8()) < 0) qFatal("cannot write a file");
+    return path;
+}
+
+QString WindowTest::cube()
+{
+    return QStringLiteral(R"(<?xml version="1.0"?>
+<Node name="root" dt="0.01" gravity="0 -1 0">
+  <VisualStyle displayFlags="showVisual"/>
+  <DefaultAnimationLoop/>
+  <Node name="body">
+    <EulerImplicitSolver/>
+    <CGLinearSolver iterations="50" tolerance="1e-9" threshold="1e-12"/>
+    <MeshTopology name="mesh" position="-1 -1 -1  1 -1 -1  1 1 -1  -1 1 -1  -1 -1 1  1 -1 1  1 1 1  -1 1 1"
+      tetrahedra="0 1 3 4  1 2 3 6  1 4 6 5  3 4 7 6  1 3 6 4"
+      triangles="0 2 1  0 3 2  4 5 6  4 6 7  0 1 5  0 5 4  2 3 7  2 7 6  1 2 6  1 6 5  0 4 7  0 7 3"/>
+    <MechanicalObject name="dofs"/>
+    <UniformMass totalMass="1"/>
+    <TetrahedronFEMForceField youngModulus="1000" poissonRatio="0.3"/>
+    <TriangleCollisionModel name="faces"/>
+    <Node name="visual">
+      <OglModel name="model" position="@../mesh.position" triangles="@../mesh.triangles" color="0.9 0.5 0.2"/>
+      <IdentityMapping/>
+    </Node>
+  </Node>
+</Node>
+)");
+}
+
+void WindowTest::open(const QString& scene)
+{
+    close();
+    window = std::make_unique<MainWindow>([](const std::string& path) {
+        return component::isVegaConfigName(path) ? component::loadVegaScene(path) : loadScene(path);
+    });
+    window->resize(1280, 720);
+    window->show();
+    if (!QTest::qWaitForWindowExposed(window.get())) qFatal("the window does not appear");
+    const QString path = write("cube.scn", scene);
+    if (!window->open(path)) qFatal("the scene cannot be opened");
+    settle();
+}
+
+void WindowTest::close()
+{
+    if (window) window->close();
+    window.reset();
+}
+
+void WindowTest::clickAction(const char* name)
+{
+    const QAction* action = window->findChild<QAction*>(name);
+    for (QToolButton* b : window->findChildren<QToolButton*>())
+        if (action && b->defaultAction() == action && b->isVisible()) {
+            QTest::mouseClick(b, Qt::LeftButton);
+            return;
+        }
+    qFatal("no button for '%s'", name);
+}
+
+void WindowTest::clickBox(QWidget* box)
+{
+    QStyleOptionButton option;
+    option.initFrom(box);
+    const QRect square = box->style()->subElementRect(QStyle::SE_CheckBoxIndicator, &option, box);
+    QTest::mouseClick(box, Qt::LeftButton, {}, square.center());
+}
+
+void WindowTest::drag(QWidget* widget, Qt::MouseButton button, QPoint from, QPoint to, Qt::KeyboardModifiers keys)
+{
+    const auto send = [&](QEvent::Type type, const QPoint& p, Qt::MouseButton which, Qt::MouseButtons down) {
+        QMouseEvent e(type, p, widget->mapToGlobal(p), which, down, keys);
+        QApplication::sendEvent(widget, &e);
+        QTest::qWait(5);
+    };
+    send(QEvent::MouseButtonPress, from, button, button);
+    for (int i = 1; i <= 5; ++i) send(QEvent::MouseMove, from + (to - from) * i / 5, Qt::NoButton, button);
+    settle();
+    send(QEvent::MouseButtonRelease, to, button, Qt::NoButton);
+}
+
+void WindowTest::drop(const QStringList& files)
+{
+    QMimeData data;
+    QList<QUrl> urls;
+    for (const QString& f : files) urls << QUrl::fromLocalFile(f);
+    data.setUrls(urls);
+    const QPoint at = window->rect().center();
+    QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(window.get(), &enter);
+    if (!enter.isAccepted()) return;
+    QDropEvent event(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(window.get(), &event);
+    QTest::qWait(20);
+    settle();
+}
+
+void WindowTest::settle()
+{
+    if (!window->session().isOpen()) return;
+    if (!window->session().thread()->isAnimating()) {
+        // What was asked for is done, and its picture is made, before this one is.
+        std::uint64_t before = window->viewer().frame().number;
+        window->session().thread()->call([](Simulation&) {});
+        (void)QTest::qWaitFor([&] { return window->viewer().frame().number > before; }, 2000);
+        before = window->viewer().frame().number;
+        (void)QTest::qWaitFor([&] { return window->viewer().frame().number > before; }, 60);
+    }
+    window->viewer().repaint();
+    QTest::qWait(20);
+}
+
+std::size_t WindowTest::steps()
+{
+    std::size_t n = 0;
+    window->session().thread()->call([&](Simulation& s) { n = s.stepCount(); });
+    return n;
+}
+
+std::vector<double> WindowTest::positions()
+{
+    std::vector<double> all;
+    window->session().thread()->call([&](Simulation& s) {
+        for (const BaseState* state : ExecutionPlan::of(s.root()).independentStates()) {
+            const std::size_t from = all.size();
+            all.resize(from + state->size() * state->coordSize());
+            state->getScalars(vec_id::position, all.data() + from);
+        }
+    });
+    return all;
+}
+
+bool WindowTest::sameView(const gl::Camera& a, const gl::Camera& b)
+{
+    return a.position == b.position && a.orientation == b.orientation && a.target == b.target &&
+           a.fieldOfView == b.fieldOfView;
+}
+
+QImage WindowTest::picture() { return window->viewer().picture().convertToFormat(QImage::Format_RGB32); }
+
+double WindowTest::difference(const QImage& a, const QImage& b)
+{
+    if (a.size() != b.size()) return 1.;
+    std::size_t other = 0;
+    for (int y = 0; y < a.height(); ++y)
+        for (int x = 0; x < a.width(); ++x) {
+            const QRgb p = a.pixel(x, y), q = b.pixel(x, y);
+            if (std::abs(qRed(p) - qRed(q)) + std::abs(qGreen(p) - qGreen(q)) + std::abs(qBlue(p) - qBlue(q)) > 24)
+                ++other;
+        }
+    return static_cast<double>(other) / (static_cast<double>(a.width()) * a.height());
+}
+
+int WindowTest::tabs() const { return window->tabs().count(); }
+QWidget* WindowTest::tab(int i) const { return window->tabs().widget(i); }
+void WindowTest::showTab(int i)
+{
+    window->tabs().setCurrentIndex(i);
+    QTest::qWait(10);
+}
+
+}  // namespace sofa::qt
+
+int main(int argc, char** argv)
+{
+    QStandardPaths::setTestModeEnabled(true);
+    QSurfaceFormat format;
+    format.setVersion(3, 3);
+    format.setProfile(QSurfaceFormat::CoreProfile);
+    format.setDepthBufferSize(24);
+    QSurfaceFormat::setDefaultFormat(format);
+    QApplication application(argc, argv);
+    QApplication::setOrganizationName("sofa");
+    QApplication::setApplicationName("runSofaTests");
+    QTemporaryDir settings;
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings.path());
+    int failures = 0;
+    // tests_qt [CLASS [arguments of QtTest]]
+    const std::string wanted = argc > 1 ? argv[1] : "";
+    QStringList arguments{argv[0]};
+    for (int i = 2; i < argc; ++i) arguments << argv[i];
+    bool any = false;
+    for (const auto& [name, create] : sofa::qt::windowTests()) {
+        if (!wanted.empty() && name != "sofa::qt::" + wanted) continue;
+        any = true;
+        failures += QTest::qExec(create().get(), arguments);
+    }
+    if (!any) qCritical("there is no test class '%s'", wanted.c_str());
+    return any ? failures : 1;
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <QTemporaryDir>
+#include <QtTest>
+#include <functional>
+#include <map>
+#include <memory>
+
+#include "applications/gl/Camera.h"
+#include "applications/qt/MainWindow.h"
+
+namespace sofa::qt {
+
+/// Test classes by name, for the program's main().
+std::map<std::string, std::function<std::unique_ptr<QObject>()>>& windowTests();
+
+/// Registers a test class under its name.
+template <class T>
+bool registerWindowTest()
+{
+    windowTests()[T::staticMetaObject.className()] = [] { return std::make_unique<T>(); };
+    return true;
+}
+
+/// A real window with a scene of its own in a temporary folder; the settings are empty at the beginning of each test.
+class WindowTest : public QObject
+{
+    Q_OBJECT
+
+protected:
+    /// Writes a file into the folder; returns its path.
+    QString write(const QString& name, const QString& text);
+    /// A soft cube of 5 tetrahedra that falls, with a visual model and triangles that collide.
+    static QString cube();
+    /// Opens a window with a scene, and waits for its first picture.
+    void open(const QString& scene = cube());
+    void close();
+
+    /// The child widget of this name and type.
+    template <class T>
+    T* find(const char* name) const
+    {
+        T* found = window->findChild<T*>(name);
+        if (!found) qFatal("no widget '%s'", name);
+        return found;
+    }
+    /// Clicks on the button of the tool bar for an action.
+    void clickAction(const char* name);
+    /// Clicks on the box of a check box.
+    static void clickBox(QWidget* box);
+    template <class T>
+    T* inTab(const char* name)
+    {
+        T* found = find<T>(name);
+        for (int i = 0; i < tabs(); ++i)
+            if (tab(i)->isAncestorOf(found)) showTab(i);
+        return found;
+    }
+    /// Moves the mouse with a button pressed, as a user does.
+    void drag(QWidget* widget, Qt::MouseButton button, QPoint from, QPoint to, Qt::KeyboardModifiers keys = {});
+    /// Lets go of files over the window.
+    void drop(const QStringList& files);
+    /// Waits until the steps asked for are done and shown.
+    void settle();
+    std::size_t steps();
+    std::vector<double> positions();
+    /// Whether two cameras see the same: their clipping planes follow the scene.
+    static bool sameView(const gl::Camera& a, const gl::Camera& b);
+    QImage picture();
+    /// Part of the pixels that are visibly different.
+    static double difference(const QImage& a, const QImage& b);
+
+    int tabs() const;
+    QWidget* tab(int i) const;
+    void showTab(int i);
+
+    std::unique_ptr<QTemporaryDir> folder;
+    std::unique_ptr<MainWindow> window;
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+};
+
+}  // namespace sofa::qt
