@@ -16,9 +16,11 @@
 #include <QMimeData>
 #include <QPainter>
 #include <QScreen>
+#include <QScrollArea>
 #include <QSettings>
 #include <QSplitter>
 #include <QStatusBar>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTimer>
 #include <QToolBar>
@@ -60,6 +62,16 @@ protected:
         p.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, fontMetrics().elidedText(text(), Qt::ElideRight, width()));
     }
 };
+
+/// Gives a panel bars to scroll where the window is smaller than it needs.
+QScrollArea* scrolled(QWidget* panel)
+{
+    auto* area = new QScrollArea;
+    area->setWidget(panel);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    return area;
+}
 
 bool canOpen(const QString& path)
 {
@@ -230,6 +242,19 @@ void MainWindow::makeBody()
     setCentralWidget(m_splitter);
 }
 
+int MainWindow::tabOf(const QWidget* panel) const
+{
+    for (int i = 0; i < m_tabs->count(); ++i)
+        if (m_tabs->widget(i) == panel || m_tabs->widget(i)->isAncestorOf(panel)) return i;
+    return -1;
+}
+
+void MainWindow::showPanel(const QWidget* panel)
+{
+    m_tabs->setCurrentIndex(tabOf(panel));
+    if (m_splitter->sizes().front() == 0) m_splitter->setSizes({380, width()});
+}
+
 void MainWindow::makeTabs()
 {
     m_tabs = new QTabWidget;
@@ -243,11 +268,11 @@ void MainWindow::makeTabs()
     m_profiler = new ProfilerPanel;
     auto* viewerTab = new ViewerTab(*m_viewer);
     m_tabs->addTab(new ViewTab(*m_viewer), tr("View"));
-    m_tabs->addTab(m_graph, tr("Graph"));
-    m_tabs->addTab(m_stats, tr("Stats"));
+    m_tabs->addTab(scrolled(m_graph), tr("Graph"));
+    m_tabs->addTab(scrolled(m_stats), tr("Stats"));
     m_tabs->addTab(viewerTab, tr("Viewer"));
-    m_tabs->addTab(m_log, tr("Log"));
-    m_tabs->addTab(m_profiler, tr("Profiler"));
+    m_tabs->addTab(scrolled(m_log), tr("Log"));
+    m_tabs->addTab(scrolled(m_profiler), tr("Profiler"));
 
     connect(viewerTab, &ViewerTab::sizeWanted, this, &MainWindow::resizeView);
     const auto say = [this](const QString& text) { statusBar()->showMessage(text, 8000); };
@@ -256,11 +281,11 @@ void MainWindow::makeTabs()
     m_profiler->onMessage = say;
     m_graph->load = m_session.loader();
     m_log->onComponent = [this](const std::string& path) {
-        m_tabs->setCurrentWidget(m_graph);
+        showPanel(m_graph);
         if (!m_graph->select(path)) statusBar()->showMessage(tr("%1 is not in the scene").arg(path.c_str()), 5000);
     };
     m_log->onCount = [this](std::size_t errors, std::size_t warnings) {
-        const int tab = m_tabs->indexOf(m_log);
+        const int tab = tabOf(m_log);
         m_tabs->setTabText(tab, errors + warnings == 0 ? tr("Log") : tr("Log (%1)").arg(errors + warnings));
         m_tabs->setTabIcon(tab, errors > 0 ? icon(Icon::Warning) : QIcon());
     };
@@ -351,10 +376,7 @@ void MainWindow::makeMenus()
     resetLayoutAction->setObjectName("resetLayout");
 
     QMenu* help = menuBar()->addMenu(tr("&Help"));
-    help->addAction(tr("&Mouse and Keys"), this, [this] {
-        m_tabs->setCurrentWidget(findChild<ViewerTab*>());
-        if (m_splitter->sizes().front() == 0) m_splitter->setSizes({380, width()});
-    });
+    help->addAction(tr("&Mouse and Keys"), this, [this] { showPanel(findChild<ViewerTab*>()); });
     help->addAction(tr("&About"), this, [this] {
         auto* box =
             new QMessageBox(QMessageBox::Information, tr("About runSofa"),
@@ -580,8 +602,9 @@ void MainWindow::resetLayout()
     if (isMaximized() || isFullScreen()) showNormal();
     const QSize room = screen() ? screen()->availableSize() : QSize(1280, 720);
     // Sizes follow the letters, so that high resolutions are used.
-    const int panel = fontMetrics().averageCharWidth() * 56;
-    resize(std::min(room.width() * 9 / 10, panel * 4), std::min(room.height() * 9 / 10, panel * 5 / 2));
+    const int panel = std::max(fontMetrics().averageCharWidth() * 56, m_tabs->tabBar()->sizeHint().width() + 16);
+    const int part = room.width() <= 1400 ? 100 : 90;  // of a small screen, everything [%]
+    resize(std::min(room.width() * part / 100, panel * 4), std::min(room.height() * part / 100, panel * 5 / 2));
     m_splitter->setSizes({panel, width() - panel});
     m_tabs->setCurrentIndex(0);
 }

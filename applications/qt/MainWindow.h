@@ -76,6 +76,8 @@ private:
     void makeMenus();
     void makeBody();
     void makeTabs();
+    int tabOf(const QWidget* panel) const;
+    void showPanel(const QWidget* panel);
     void sceneOpened();
     void refresh();
     void refreshRates();

@@ -62,6 +62,11 @@ Session::Session(SceneLoad load, QObject* parent) : QObject(parent), m_load(std:
     m_settled.setSingleShot(true);
     m_settled.setInterval(300);
     connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, [this] { m_settled.start(); });
+    // A posted event for each picture would be followed by the next one before it is done, where drawing takes longer
+    // than steps: nothing else would have its turn.
+    m_picture.setSingleShot(true);
+    m_picture.setInterval(0);
+    connect(&m_picture, &QTimer::timeout, this, &Session::pictureReady);
     connect(&m_settled, &QTimer::timeout, this, [this] {
         watch();  // editors replace files: the new one is another file
         if (QFileInfo::exists(m_path)) Q_EMIT fileChanged();
@@ -96,7 +101,7 @@ void Session::adopt(const Simulation& simulation, const QString& path)
     // The listeners are called in the thread of the simulation: they only post events to this object.
     m_thread->setPictureListener([this] {
         QMetaObject::invokeMethod(
-            this, [this] { Q_EMIT pictureReady(); }, Qt::QueuedConnection);
+            this, [this] { m_picture.start(); }, Qt::QueuedConnection);
     });
     m_thread->setFailureListener([this](const std::string& reason) {
         const QString text = QString::fromStdString(reason);

@@ -6,6 +6,7 @@
 #include <QMouseEvent>
 #include <QOpenGLContext>
 #include <QPainter>
+#include <atomic>
 
 #include "core/log/Message.h"
 
@@ -17,6 +18,7 @@ struct Viewer::Shared
     std::unique_ptr<MouseInteractor> interactor;
     std::optional<PickRay> motion;  ///< where the mouse went since; under the mutex
     QStringList solvers;            ///< iterations of solvers in the last step; under the mutex
+    std::atomic<bool> wantSolvers{false};
     std::mutex mutex;
 };
 
@@ -154,18 +156,28 @@ void Viewer::releaseRenderer()
 
 void Viewer::resizeGL(int, int) { Q_EMIT cameraChanged(); }
 
+gl::Camera Viewer::deviceCamera() const
+{
+    gl::Camera camera = m_camera;
+    camera.width = std::max(1, static_cast<int>(std::lround(width() * devicePixelRatioF())));
+    camera.height = std::max(1, static_cast<int>(std::lround(height() * devicePixelRatioF())));
+    return camera;
+}
+
+gl::RenderSettings Viewer::renderSettings() const
+{
+    gl::RenderSettings settings;
+    settings.pixelRatio = devicePixelRatioF();
+    return settings;
+}
+
 void Viewer::paintGL()
 {
     m_camera.width = std::max(1, width());
     m_camera.height = std::max(1, height());
     if (m_renderer && m_frame.picture) {
-        gl::RenderSettings settings;
-        settings.pixelRatio = devicePixelRatioF();
-        gl::Camera camera = m_camera;
-        camera.width = std::max(1, static_cast<int>(std::lround(width() * devicePixelRatioF())));
-        camera.height = std::max(1, static_cast<int>(std::lround(height() * devicePixelRatioF())));
         try {
-            m_renderer->draw(*m_frame.picture, camera, settings, defaultFramebufferObject());
+            m_renderer->draw(*m_frame.picture, deviceCamera(), renderSettings(), defaultFramebufferObject());
         } catch (const std::exception& e) {
             m_renderer.reset();
             m_rendererText = tr("The scene cannot be drawn: %1").arg(e.what());
@@ -233,12 +245,20 @@ void Viewer::fetch()
 
 QImage Viewer::picture()
 {
-    const bool information = m_information;
-    m_information = false;
-    const QImage image = grabFramebuffer();
-    m_information = information;
-    update();
-    return image;
+    if (!m_renderer || !m_frame.picture) return grabFramebuffer();
+    makeCurrent();
+    gl::Image image;
+    try {
+        m_renderer->draw(*m_frame.picture, deviceCamera(), renderSettings());
+        image = m_renderer->image();
+    } catch (const std::exception& e) {
+        MessageLog::emit(Severity::Error, e.what());
+    }
+    doneCurrent();
+    if (image.empty()) return {};
+    const auto format = image.channels == 4 ? QImage::Format_RGBA8888 : QImage::Format_RGB888;
+    // A copy: the pixels below are gone when this returns.
+    return QImage(image.pixels.data(), image.width, image.height, image.width * image.channels, format).copy();
 }
 
 QStringList Viewer::informationLines() const
@@ -267,6 +287,8 @@ void Viewer::setInformation(bool on)
 {
     if (m_information == on) return;
     m_information = on;
+    if (m_shared) m_shared->wantSolvers = on;
+    if (on && m_session.isOpen()) m_session.thread()->post([](Simulation&) {});  // listeners look now
     update();
     Q_EMIT informationChanged(on);
 }
@@ -278,6 +300,7 @@ void Viewer::sceneOpened()
     m_viewPending = true;
     m_interacting = Qt::NoButton;
     m_shared = std::make_shared<Shared>();
+    m_shared->wantSolvers = m_information;
     setUnderCursor({});
     const auto shared = m_shared;
     std::array<MouseInteractor::Binding, 3> bindings;
@@ -285,7 +308,6 @@ void Viewer::sceneOpened()
     // What the scene says about buttons holds for this scene; the user may change it.
     m_session.thread()->call([&, shared](Simulation& s) {
         shared->interactor = std::make_unique<MouseInteractor>(s.root());
-        shared->solvers = solverLines(s.root());
         m_sceneFlags = displayFlagsOf(s.root());
         m_gravity = s.root().gravity();
         for (const auto* c : s.root().getAll<Component>(Search::Down))
@@ -294,6 +316,7 @@ void Viewer::sceneOpened()
             bindings[numberOf(b)] = shared->interactor->binding(b);
     });
     m_session.thread()->addListener([shared](Simulation& s, SimulationThread::Change) {
+        if (!shared->wantSolvers) return;
         QStringList lines = solverLines(s.root());
         const std::lock_guard lock(shared->mutex);
         shared->solvers = std::move(lines);

@@ -83,6 +83,8 @@ void WindowTest::open(const QString& scene)
     window->resize(1280, 720);
     window->show();
     if (!QTest::qWaitForWindowExposed(window.get())) qFatal("the window does not appear");
+    window->activateWindow();  // without a window manager, nobody else does
+    if (!QTest::qWaitForWindowActive(window.get())) qFatal("the window does not get the keys");
     const QString path = write("cube.scn", scene);
     if (!window->open(path)) qFatal("the scene cannot be opened");
     settle();
