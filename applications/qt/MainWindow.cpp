@@ -548,8 +548,9 @@ void MainWindow::stopAfter(std::size_t steps)
 {
     if (!m_session.isOpen()) return;
     SimulationThread* thread = m_session.thread();
-    thread->addListener([thread, left = steps](Simulation&, SimulationThread::Change c) mutable {
-        if (c == SimulationThread::Change::Stepped && left > 0 && --left == 0) thread->setAnimating(false);
+    const auto left = std::make_shared<std::size_t>(steps);
+    thread->addListener([thread, left](Simulation&, SimulationThread::Change c) {
+        if (c == SimulationThread::Change::Stepped && *left > 0 && --*left == 0) thread->setAnimating(false);
     });
 }
 

@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <QMouseEvent>
 #include <QOpenGLContext>
+#include <QOpenGLFunctions>
 #include <QPainter>
 #include <atomic>
 
@@ -166,6 +167,9 @@ gl::Camera Viewer::deviceCamera() const
 
 gl::RenderSettings Viewer::renderSettings() const
 {
+    // QPainter, which writes over the picture, leaves this off.
+    constexpr GLenum multisample = 0x809D;  // GL_MULTISAMPLE
+    QOpenGLContext::currentContext()->functions()->glEnable(multisample);
     gl::RenderSettings settings;
     settings.pixelRatio = devicePixelRatioF();
     return settings;

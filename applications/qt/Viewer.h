@@ -114,8 +114,8 @@ private:
     void sceneClosing();
     void fetch();
     void releaseRenderer();
-    gl::Camera deviceCamera() const;  ///< in pixels of the screen
-    gl::RenderSettings renderSettings() const;
+    gl::Camera deviceCamera() const;            ///< in pixels of the screen
+    gl::RenderSettings renderSettings() const;  ///< with the context made ready
     void changed();
     void askUnderCursor();
     void setUnderCursor(const UnderCursor& under);

@@ -45,7 +45,7 @@ constexpr const char* shortcuts[][2] = {
     {"Arrows, +, −", "turn, nearer, farther"},
     {"F", "see the whole scene"},
     {"Home", "reset view"},
-    {"Shift + button", "operation below"},
+    {"Shift + button", "operation chosen above"},
     {"U", "release fixed points"},
     {"Space", "animate, stop"},
     {"N", "one step"},
