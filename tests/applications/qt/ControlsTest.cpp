@@ -374,4 +374,4 @@ private Q_SLOTS:
 
 }  // namespace sofa::qt
 
-#include "ControlsTest.moc"
+#include <ControlsTest.moc>

@@ -155,4 +155,4 @@ private Q_SLOTS:
 
 }  // namespace sofa::qt
 
-#include "FilesTest.moc"
+#include <FilesTest.moc>

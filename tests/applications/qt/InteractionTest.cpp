@@ -143,4 +143,4 @@ private Q_SLOTS:
 
 }  // namespace sofa::qt
 
-#include "InteractionTest.moc"
+#include <InteractionTest.moc>

@@ -151,4 +151,4 @@ private Q_SLOTS:
 
 }  // namespace sofa::qt
 
-#include "PlayerTest.moc"
+#include <PlayerTest.moc>
