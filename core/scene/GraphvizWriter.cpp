@@ -13,7 +13,7 @@ namespace sofa::core {
 
 namespace {
 
-std::string quoted(std::string_view text)
+std::string dotText(std::string_view text)
 {
     std::string out = "\"";
     for (const char c : text) {
@@ -58,10 +58,10 @@ std::string writeGraphviz(const Node& root, const GraphvizOptions& options)
             if (e.isNode && label.empty()) label = "root";
             if (!e.isNode && !e.templateName.empty()) label += "<" + e.templateName + ">";
             if (!e.isNode && e.name != e.className) label += "\n" + e.name;
-            out += "  " + it->second + " [label=" + quoted(label);
+            out += "  " + it->second + " [label=" + dotText(label);
             out += e.isNode ? ", shape=ellipse, style=\"filled" : ", shape=box, style=\"filled,rounded";
             if (!e.active) out += ",dashed";
-            out += "\", fillcolor=" + quoted(e.isNode ? "0.000 0.00 0.90" : fillOf(e.category)) + "];\n";
+            out += "\", fillcolor=" + dotText(e.isNode ? "0.000 0.00 0.90" : fillOf(e.category)) + "];\n";
         }
         if (e.parent >= 0)
             edges += "  " + names[graph.entries[static_cast<std::size_t>(e.parent)].id] + " -> " + it->second + ";\n";
@@ -77,7 +77,7 @@ std::string writeGraphviz(const Node& root, const GraphvizOptions& options)
                 const auto it = names.find(target);
                 if (it == names.end() || target == &object) return;
                 edges += "  " + name + " -> " + it->second +
-                         " [style=dashed, constraint=false, color=steelblue, label=" + quoted(label) +
+                         " [style=dashed, constraint=false, color=steelblue, label=" + dotText(label) +
                          ", fontsize=8];\n";
             };
             for (const BaseLink* l : object.links())
