@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <unistd.h>
+
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -26,7 +28,9 @@ Renderer& renderer()
 /// A folder of shader files, gone at the end.
 struct Files
 {
-    std::filesystem::path folder = std::filesystem::temp_directory_path() / "sofa_scene_shaders_test";
+    /// Tests run in processes of their own, several at a time.
+    std::filesystem::path folder =
+        std::filesystem::temp_directory_path() / ("sofa_scene_shaders_" + std::to_string(::getpid()));
     Files() { std::filesystem::create_directories(folder); }
     ~Files() { std::filesystem::remove_all(folder); }
     std::string write(const std::string& name, const std::string& text) const
