@@ -3,7 +3,9 @@
 #include "applications/gl/Renderer.h"
 
 #include <algorithm>
-#include <cstring>
+#include <array>
+#include <bit>
+#include <cstdint>
 
 #include "applications/gl/RendererImplementation.h"
 
@@ -76,7 +78,8 @@ void Renderer::Implementation::resetState()
 void Renderer::Implementation::setFrame(const FrameUniforms& u)
 {
     gl.BindBufferBase(GL_UNIFORM_BUFFER, ShaderLibrary::FrameBlock, m_frameBuffer);
-    if (m_frameKnown && std::memcmp(&u, &m_frame, sizeof u) == 0) return;
+    using Words = std::array<std::uint32_t, sizeof u / sizeof(std::uint32_t)>;
+    if (m_frameKnown && std::bit_cast<Words>(u) == std::bit_cast<Words>(m_frame)) return;
     m_frame = u;
     m_frameKnown = true;
     gl.BufferSubData(GL_UNIFORM_BUFFER, 0, sizeof u, &m_frame);

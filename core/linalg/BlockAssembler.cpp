@@ -517,7 +517,7 @@ void BlockAssembler::findWritten()
     const auto rowPtr = m_matrix.rowPtr();
     const auto area = static_cast<std::size_t>(m_blockSize * m_blockSize);
     Vector<char> touched(static_cast<std::size_t>(m_matrix.blockRows()), 0);
-    Vector<const Symmetric*> written;
+    std::vector<const Symmetric*> written;
     for (const Entry& e : m_record) {
         if (e.row != symmetricCall) {
             touched[static_cast<std::size_t>(e.row / m_blockSize)] = 1;
