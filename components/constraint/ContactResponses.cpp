@@ -180,7 +180,8 @@ private:
 };
 
 /// Contact points stay together as they are when contact is found: no relative motion in any direction. Once in
-/// contact, the pair sticks together even when detection finds it no more (`keepAlive=0`: not then).
+/// contact, the pair sticks together even when detection finds it no more (`keepAlive=0`: not then), until a model gets
+/// or loses primitives: their numbers may then be those of others.
 class StickResponse final : public ConstraintResponse
 {
 public:
@@ -209,9 +210,13 @@ public:
         m_constraint->d_secondPoint.setValue(std::move(secondPoints));
         m_constraint->d_restVector.setValue(std::move(rest));
         m_constraint->d_activate.setValue(true);
+        m_sizes = {models().first->size(), models().second->size()};
     }
     void suspend() override { m_constraint->d_activate.setValue(false); }
-    bool keepsAlive() const override { return m_keepAlive; }
+    bool keepsAlive() const override
+    {
+        return m_keepAlive && m_sizes == std::pair(models().first->size(), models().second->size());
+    }
     void resume() override
     {
         finishPoints();
@@ -228,12 +233,15 @@ public:
         keep(m_constraint->d_secondPoint);
         keep(m_constraint->d_restVector);
         keep(m_constraint->d_activate);
+        a(m_sizes.first);
+        a(m_sizes.second);
     }
 
 private:
     Component& constraint() const override { return *m_constraint; }
 
     bool m_keepAlive;
+    std::pair<Index, Index> m_sizes;  ///< of the models at the last update
     std::shared_ptr<BilateralLagrangianConstraint<Vec3Types>> m_constraint;
 };
 

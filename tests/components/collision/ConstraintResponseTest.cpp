@@ -210,6 +210,25 @@ TEST_CASE("Points that stick move together, also after detection has lost them",
     }
 }
 
+TEST_CASE("Points that stick let go when their primitives are others", "[collision][contact]")
+{
+    Scene s(balls("0.3 0.32 0.5  0.3 0.32 2", "0 -1 0  0 -1 0", "radius='0.3'") + floorMesh,
+            "response='StickContactConstraint'", "0 0 0");
+    s.step(5);
+    auto& state = s.state<Vec3Types>("balls");
+    auto* joint = s.root->get<BilateralLagrangianConstraint<Vec3Types>>(Search::Down);
+    REQUIRE(joint);
+    REQUIRE(joint->d_firstPoint.value().size() == 2);
+    for (Vec3& x : state.write(vec_id::position)) x[1] += 3.;
+    s.step();
+    CHECK(s.root->get<BilateralLagrangianConstraint<Vec3Types>>(Search::Down) == joint);
+    // Away from the floor, where only the joint would bring it back, with one ball less.
+    state.resize(1);
+    state.write(vec_id::position)[0] = {0.3, 3., 0.5};
+    s.step();
+    CHECK_FALSE(s.root->get<BilateralLagrangianConstraint<Vec3Types>>(Search::Down));
+}
+
 TEST_CASE("Contact forces do not depend on the order of the models in the scene", "[collision][contact]")
 {
     const auto one = [](const std::string& name, double x) {
