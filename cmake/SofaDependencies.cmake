@@ -5,6 +5,16 @@
 # the reasons. `sofa_dependencies` is what the libraries use inside; Eigen, Boost and oneTBB are linked
 # publicly because public headers may include them.
 
+option(SOFA_ALL_PARTS "An optional part of the program that cannot be built is an error" OFF)
+
+# sofa_left_out(MESSAGE): says that an optional part is not built, and why.
+function(sofa_left_out message)
+  if(SOFA_ALL_PARTS)
+    message(FATAL_ERROR "${message}")
+  endif()
+  message(STATUS "${message}")
+endfunction()
+
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(Boost 1.74 REQUIRED)
 find_package(TBB REQUIRED)

@@ -108,7 +108,7 @@ if(TARGET sofa_qt AND TARGET Qt6::Test)
       endif()
     endforeach()
   else()
-    message(STATUS "The tests of the window are not run: xvfb-run was not found")
+    sofa_left_out("The tests of the window are not run: xvfb-run was not found")
   endif()
 endif()
 

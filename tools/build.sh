@@ -23,7 +23,7 @@ sofa_progress() {
 }
 
 # sofa_build PRESET [TARGET...]: configures where needed and builds (everything, without targets). Quiet: what
-# the tools say goes to build/PRESET.log, which is shown when something fails.
+# the tools say goes to build/PRESET.log, which is shown when something fails. $SOFA_CONFIGURE: options for CMake.
 sofa_build() {
     # shellcheck disable=SC2154 # `root` comes from the sourcing script
     local preset=$1 build="$root/build/$1" log="$root/build/$1.log" status=0 configure=()
@@ -32,10 +32,12 @@ sofa_build() {
     exec {lock}>"$root/build/$preset.lock"
     flock "$lock"
     if [ ! -e "$build/build.ninja" ]; then
-        configure=(cmake --preset "$preset")
+        configure=(cmake --preset "$preset" ${SOFA_CONFIGURE:-})
         [ -t 2 ] || echo "Building in $build" >&2
     elif ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt"; then
-        configure=(cmake --preset "$preset" --fresh) # the tree was moved
+        configure=(cmake --preset "$preset" --fresh ${SOFA_CONFIGURE:-}) # the tree was moved
+    elif [ "$root/tools/packages.txt" -nt "$build/build.ninja" ]; then
+        configure=(cmake --preset "$preset" ${SOFA_CONFIGURE:-}) # packages came: they may bring parts of the program
     fi
     : >"$log"
     if [ ${#configure[@]} -gt 0 ]; then

@@ -6,6 +6,7 @@
 """tools/install-dependencies: what it asks of the system, seen through stand-ins for dpkg-query, apt-get, id and sudo."""
 import os
 import pathlib
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -27,6 +28,9 @@ class InstallDependencies(unittest.TestCase):
             folder = pathlib.Path(folder)
             calls = folder / "calls"
             calls.touch()
+            script = shutil.copy(SCRIPT, folder)
+            listed = pathlib.Path(shutil.copy(SCRIPT.parent / "packages.txt", folder))
+            os.utime(listed, (0, 0))
             # The real dpkg-query says nothing of unknown packages, and a removed one is "config-files".
             stand_ins = {
                 "dpkg-query": f'for p in "$@"; do case " {" ".join(installed)} " in *" $p "*) '
@@ -40,19 +44,22 @@ class InstallDependencies(unittest.TestCase):
                 path = folder / name
                 path.write_text(f"#!/bin/bash\n{body}\n")
                 path.chmod(0o755)
-            done = subprocess.run([SCRIPT, *uses], capture_output=True, text=True, check=False,
+            done = subprocess.run([script, *uses], capture_output=True, text=True, check=False,
                                   env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"})
+            self.touched = listed.stat().st_mtime > 0
             return done, calls.read_text().splitlines()
 
     def test_nothing_missing(self):
         done, calls = self.run_with(packages("build", "test", "check"))
         self.assertEqual((done.returncode, done.stdout, done.stderr, calls), (0, "", "", []))
+        self.assertFalse(self.touched, "nothing came, so no build is to be configured anew")
 
     def test_missing_ones_are_installed_as_root(self):
-        rest = [p for p in packages("build", "test") if p not in ("mold", "catch2")]
+        rest = [p for p in packages("build", "test") if p not in ("mold", "ffmpeg")]
         done, calls = self.run_with(rest, ("build", "test"))
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(calls, ["update", "install --yes --no-install-recommends mold catch2"])
+        self.assertEqual(calls, ["update", "install --yes --no-install-recommends mold ffmpeg"])
+        self.assertTrue(self.touched, "what came may bring parts of the program: builds are to be configured anew")
 
     def test_only_for_the_use_asked_for(self):
         done, calls = self.run_with(packages("build"), ("build",))
