@@ -22,7 +22,7 @@ void TriangleMembrane::prepare()
     if (rest.size() != state().size())
         throw std::runtime_error("initialPoints has " + std::to_string(rest.size()) + " points, but the state has " +
                                  std::to_string(state().size()));
-    m_mechanics.build(elements, rest, d_method.value().index() == 0, turnsCorners());
+    m_mechanics.build(elements, rest, method(), turnsCorners(), restScale());
     regions.update(m_mechanics.size());
     m_mechanics.setMaterial([this](Index e) {
         materialOf(e);  // names the element whose values make no sense
@@ -98,7 +98,7 @@ void TriangleMembrane::draw(DrawTool& tool)
         drawElements(tool, ElementType::Triangles, mechanics().graph().elements(), state().positions());
 }
 
-TriangularFEMForceField::Principal TriangularFEMForceField::principalStress(Index e) const
+TriangleMembrane::Principal TriangleMembrane::principalStress(Index e) const
 {
     const Vec3 s = mechanics().stress(e);
     const double mean = 0.5 * (s[0] + s[1]), radius = std::hypot(0.5 * (s[0] - s[1]), s[2]);

@@ -12,16 +12,10 @@ namespace sofa::component {
 class TriangleMembrane : public LinearElasticForceField<Vec3Types>, public RotationFinder
 {
 public:
-    Data<Options> d_method{
-        this,
-        {.name = "method",
-         .help = "large: displacements are measured in a frame of each triangle; small: in the plane x y"},
-        Options({"large", "small"})};
-
     using ForceField::buildStiffness;
     using ForceField::potentialEnergy;
     void buildStiffness(const MechanicalParams& mp, BlockSink& k) override;
-    /// Elastic energy in the triangles' frames. Its gradient is minus the force for method small; for large they differ
+    /// Elastic energy in the triangles' frames. Its gradient is minus the force for method small; otherwise they differ
     /// by terms of second order in the strain.
     double potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const override;
     /// The triangles (flag ForceFields).
@@ -38,7 +32,18 @@ protected:
     {
         m_mechanics.addStiffnessProduct(df, dx, factor);
     }
+    /// Principal stresses [Pa m] at the last force, and the direction of the first, the larger one in size.
+    struct Principal
+    {
+        double first, second;
+        Vec3 direction;
+    };
+    Principal principalStress(Index e) const;
+
     virtual Vector<Triangle> triangles() const { return topology().triangles(); }
+    virtual CorotationalTriangles::Method method() const = 0;
+    /// Factor of the sides at rest.
+    virtual double restScale() const { return 1.; }
     /// Thickness [m] and hypothesis, with the material of an element.
     virtual CorotationalTriangles::Material membraneMaterial(double young, double poisson) const;
     virtual const VecCoord& shapeAtRest() { return restPositions(); }
@@ -48,8 +53,26 @@ private:
     CorotationalTriangles m_mechanics;
 };
 
+/// Membrane whose scene chooses between displacements in frames and displacements in the plane x y.
+class LargeOrSmallMembrane : public TriangleMembrane
+{
+public:
+    Data<Options> d_method{
+        this,
+        {.name = "method",
+         .help = "large: displacements are measured in a frame of each triangle; small: in the plane x y"},
+        Options({"large", "small"})};
+
+protected:
+    CorotationalTriangles::Method method() const override
+    {
+        return d_method.value().index() == 0 ? CorotationalTriangles::Method::large
+                                             : CorotationalTriangles::Method::small;
+    }
+};
+
 /// Membrane of triangles in plane stress with a thickness of one metre; `maxStress` has the stresses.
-class TriangularFEMForceField final : public TriangleMembrane
+class TriangularFEMForceField final : public LargeOrSmallMembrane
 {
 public:
     Data<bool> d_computePrincipalStress{
@@ -93,19 +116,10 @@ public:
 
 protected:
     void addElementForces(VecDeriv& f, const VecCoord& x) override;
-
-private:
-    /// Principal stresses [Pa m] at the last force, and the direction of the first, the larger one in size.
-    struct Principal
-    {
-        double first, second;
-        Vec3 direction;
-    };
-    Principal principalStress(Index e) const;
 };
 
 /// Membrane of triangles, or of quads cut in two, with a thickness, in plane stress or plane strain.
-class TriangleFEMForceField final : public TriangleMembrane
+class TriangleFEMForceField final : public LargeOrSmallMembrane
 {
 public:
     Data<VecCoord> d_initialPoints{

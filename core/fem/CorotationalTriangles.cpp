@@ -36,14 +36,15 @@ auto CorotationalTriangles::planeStrain(double young, double poisson) -> Materia
 }
 
 void CorotationalTriangles::build(const Vector<ElementGraph<3>::Element>& triangles, const Vector<Vec3>& rest,
-                                  bool large, bool turnedCorners)
+                                  Method method, bool turnedCorners, double scale)
 {
     m_graph.build(triangles, static_cast<Index>(rest.size()));
-    m_large = large;
+    m_method = method;
+    const bool large = method != Method::small;
     m_rest.resize(triangles.size());
     for (Index e = 0; e < size(); ++e) {
         const auto& t = triangles[e];
-        const Vec3 ab = rest[t[1]] - rest[t[0]], ac = rest[t[2]] - rest[t[0]];
+        const Vec3 ab = (rest[t[1]] - rest[t[0]]) * scale, ac = (rest[t[2]] - rest[t[0]]) * scale;
         const double twice = norm(cross(ab, ac));
         if (!(std::abs(twice) >= std::numeric_limits<double>::epsilon()))
             throw std::runtime_error("triangle " + std::to_string(e) + " (points " + std::to_string(t[0]) + ", " +
@@ -51,8 +52,8 @@ void CorotationalTriangles::build(const Vector<ElementGraph<3>::Element>& triang
         Rest& r = m_rest[e];
         r.axes = large ? frameOf(ab, ac) : Mat3::identity();
         const Vec3 a = turnedCorners ? r.axes * rest[t[0]] : Vec3();
-        const Vec3 b = turnedCorners ? r.axes * rest[t[1]] - a : r.axes * ab,
-                   c = turnedCorners ? r.axes * rest[t[2]] - a : r.axes * ac;
+        const Vec3 b = turnedCorners ? (r.axes * rest[t[1]] - a) * scale : r.axes * ab,
+                   c = turnedCorners ? (r.axes * rest[t[2]] - a) * scale : r.axes * ac;
         r.bx = b[0];
         r.by = large ? 0. : b[1];
         r.cx = c[0];
@@ -117,20 +118,22 @@ auto CorotationalTriangles::shapeOf(Index e, const Vector<Vec3>& x) const -> Sha
     const Vec3 ab = x[t[1]] - x[t[0]], ac = x[t[2]] - x[t[0]];
     Shape s;
     double ub, vb = 0., uc, vc;  // displacements of b and c in the frame
-    if (m_large) {
+    s.gradients = r.gradients;
+    if (m_method != Method::small) {
         s.axes = frameOf(ab, ac);
         const Vec3 b = s.axes * ab, c = s.axes * ac;
         const double determinant = b[0] * c[1];
         if (!(std::abs(determinant) >= std::numeric_limits<double>::epsilon())) failCollapsed(e);
-        const double inverse = 1. / determinant;
-        s.gradients = {{-c[1] * inverse, c[1] * inverse, 0.},
-                       {(c[0] - b[0]) * inverse, -c[0] * inverse, b[0] * inverse}};
+        if (m_method == Method::large) {
+            const double inverse = 1. / determinant;
+            s.gradients = {{-c[1] * inverse, c[1] * inverse, 0.},
+                           {(c[0] - b[0]) * inverse, -c[0] * inverse, b[0] * inverse}};
+        }
         ub = b[0] - r.bx;
         uc = c[0] - r.cx;
         vc = c[1] - r.cy;
     } else {
         s.axes = Mat3::identity();
-        s.gradients = r.gradients;
         ub = ab[0] - r.bx;
         vb = ab[1] - r.by;
         uc = ac[0] - r.cx;
@@ -150,7 +153,7 @@ void CorotationalTriangles::addForce(Vector<Vec3>& f, const Vector<Vec3>& x)
     const TriangleKernels& kernels = triangleKernels();
     std::atomic<Index> collapsed{InvalidIndex};
     m_graph.accumulatePacks(f, [&](std::size_t p, double* out) {
-        const unsigned bad = kernels.forces(m_packs[p], m_large, x[0].data(), out, m_shapes[p]);
+        const unsigned bad = kernels.forces(m_packs[p], m_method, x[0].data(), out, m_shapes[p]);
         if (bad == 0) return;
         // The first one, whichever thread finds one first. Unused lanes repeat the last triangle.
         const std::size_t lane = static_cast<std::size_t>(std::countr_zero(bad));
@@ -202,6 +205,12 @@ Mat3 CorotationalTriangles::axes(Index e) const
 }
 
 Mat3 CorotationalTriangles::rotation(Index e) const { return axes(e).transposed() * m_rest[e].axes; }
+
+std::array<Vec2, 3> CorotationalTriangles::restCorners(Index e) const
+{
+    const Rest& r = m_rest[e];
+    return {Vec2{0., 0.}, Vec2{r.bx, r.by}, Vec2{r.cx, r.cy}};
+}
 
 Vec3 CorotationalTriangles::stress(Index e) const
 {

@@ -21,6 +21,9 @@ namespace sofa::core {
 /// area at rest and t the thickness. As B is taken at the deformed shape, as SOFA does it, f is the derivative of
 /// ½ t A εᵀ D ε but for terms of second order in the strain; membranes resist neither bending nor twisting.
 ///
+/// Method undeformed: the same frames with B of the triangle at rest, B(X), as in SOFA's TriangularFEMForceFieldOptim:
+/// the strain is linear in the sides of the turned triangle, and forces stay finite where it becomes thin.
+///
 /// Method small: linear elasticity in the plane x y: B at rest, R = 1; displacements along z cause no force. (SOFA
 /// takes B of the deformed triangle there, too.)
 class CorotationalTriangles
@@ -34,11 +37,14 @@ public:
     static Material planeStress(double young, double poisson);
     static Material planeStrain(double young, double poisson);
 
+    using Method = TriangleMethod;
+
     /// Throws std::runtime_error for triangles without area, naming the first. With `turnedCorners` the rest shape is
     /// the difference of turned corners, as in SOFA's TriangleFEMForceField, else turned edges: rounding that conjugate
     /// gradients which stop early make visible.
-    void build(const Vector<ElementGraph<3>::Element>& triangles, const Vector<Vec3>& rest, bool large,
-               bool turnedCorners = false);
+    /// The sides at rest are those of `rest` times `scale`.
+    void build(const Vector<ElementGraph<3>::Element>& triangles, const Vector<Vec3>& rest, Method method,
+               bool turnedCorners = false, double scale = 1.);
     void setMaterial(const std::function<Material(Index)>& of);
 
     Index size() const { return m_graph.size(); }
@@ -56,6 +62,8 @@ public:
     Mat3 rotation(Index e) const;
     /// Axes of the frame of a triangle, in rows, at the last addForce.
     Mat3 axes(Index e) const;
+    /// Corners of a triangle at rest in its frame, the first one being the origin [m].
+    std::array<Vec2, 3> restCorners(Index e) const;
     /// Stress of a triangle at the last addForce, xx yy xy in its frame [Pa m].
     Vec3 stress(Index e) const;
 
@@ -84,7 +92,7 @@ private:
     Shape shapeOf(Index e, const Vector<Vec3>& x) const;
     [[noreturn]] void failCollapsed(Index e) const;
 
-    bool m_large = true;
+    Method m_method = Method::large;
     ElementGraph<3> m_graph;
     Vector<Rest> m_rest;
     static constexpr std::size_t packWidth = 8;

@@ -30,7 +30,7 @@ SOFA_PACK void putForce(const Vector3& p, const Vector3& q, const Pack& gx, cons
     store(rows + 3 * vertex, lane, {p.x * u + q.x * v, p.y * u + q.y * v, p.z * u + q.z * v});
 }
 
-unsigned forces(const TrianglePack& t, bool large, const double* x, double* out, TriangleShapes& shapes)
+unsigned forces(const TrianglePack& t, TriangleMethod method, const double* x, double* out, TriangleShapes& shapes)
 {
     alignas(64) double rows[16][8];
     unsigned bad = 0;
@@ -43,7 +43,7 @@ unsigned forces(const TrianglePack& t, bool large, const double* x, double* out,
         sub(ab, a, ab);
         sub(ac, a, ac);
         Pack g[6], ub, vb, uc, vc;
-        if (large) {
+        if (method != TriangleMethod::small) {
             // x along a b, z along the normal, y the rest of the frame.
             Vector3 n;
             Pack square, length;
@@ -61,13 +61,15 @@ unsigned forces(const TrianglePack& t, bool large, const double* x, double* out,
             dot(q, ac, cy);
             const Pack determinant = bx * cy, size = abs(Real(determinant)).v;
             bad |= lanesWithout(size >= zero + __DBL_EPSILON__) << lane;
-            const Pack inverse = 1. / determinant;
-            g[0] = -cy * inverse;
-            g[1] = cy * inverse;
-            g[2] = zero;
-            g[3] = (cx - bx) * inverse;
-            g[4] = -cx * inverse;
-            g[5] = bx * inverse;
+            if (method == TriangleMethod::large) {
+                const Pack inverse = 1. / determinant;
+                g[0] = -cy * inverse;
+                g[1] = cy * inverse;
+                g[2] = zero;
+                g[3] = (cx - bx) * inverse;
+                g[4] = -cx * inverse;
+                g[5] = bx * inverse;
+            }
             ub = bx - at(t.b[0] + lane);
             vb = zero;
             uc = cx - at(t.c[0] + lane);
@@ -75,12 +77,13 @@ unsigned forces(const TrianglePack& t, bool large, const double* x, double* out,
         } else {
             p = {zero + 1., zero, zero};
             q = {zero, zero + 1., zero};
-            for (int k = 0; k < 6; ++k) g[k] = at(t.gradients[k] + lane);
             ub = ab.x - at(t.b[0] + lane);
             vb = ab.y - at(t.b[1] + lane);
             uc = ac.x - at(t.c[0] + lane);
             vc = ac.y - at(t.c[1] + lane);
         }
+        if (method != TriangleMethod::large)
+            for (int k = 0; k < 6; ++k) g[k] = at(t.gradients[k] + lane);
         const Pack xx = g[1] * ub + g[2] * uc, yy = g[4] * vb + g[5] * vc,
                    xy = g[4] * ub + g[1] * vb + g[5] * uc + g[2] * vc;
         const Pack &normal = at(t.normal + lane), &coupling = at(t.coupling + lane), &area = at(t.inverseArea + lane);

@@ -23,11 +23,13 @@ struct ForceFieldOptions
                                   ///< stiffness leaves out the derivative of the damping force
     double dampingVelocity = 1.;  ///< amplitude of velocities while damping is checked
     double step = 1e-3;           ///< of the differences: small against the lengths on which the force changes
-    bool atGivenPose = true;   ///< false if the given pose is a kink of the force, such as a spring's rest length with
-                               ///< elongationOnly
-    bool hasStiffness = true;  ///< false for forces that do not depend on positions: then no block may be added
-    bool internal = false;     ///< forces and torques of all states sum to zero
-    bool symmetric = true;     ///< of the stiffness; only checked where there is a potential
+    bool atGivenPose = true;    ///< false if the given pose is a kink of the force, such as a spring's rest length with
+                                ///< elongationOnly
+    bool frozenFrames = false;  ///< true for corotational laws whose stiffness leaves out the turning of their frames:
+                                ///< it is a derivative at the given pose only, which must be free of stress
+    bool hasStiffness = true;   ///< false for forces that do not depend on positions: then no block may be added
+    bool internal = false;      ///< forces and torques of all states sum to zero
+    bool symmetric = true;      ///< of the stiffness; only checked where there is a potential
 };
 
 /// Checks the laws that every force field obeys, at the pose that the test set and at random poses:

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "components/fem/TriangularFEMForceFieldOptim.h"
 #include "tests/components/fem/FemFixture.h"
 #include "tests/harness/ForceFieldCheck.h"
 
@@ -75,6 +76,79 @@ void checkSmall()
 
 HARNESS_FORCE_FIELD("TriangularFEMForceField") { checkSmall<TriangularFEMForceField>(); }
 HARNESS_FORCE_FIELD("TriangleFEMForceField") { checkSmall<TriangleFEMForceField>(); }
+
+// Where the membrane is free of stress, the frames do not matter to the first order.
+HARNESS_FORCE_FIELD("TriangularFEMForceFieldOptim")
+{
+    Sheet<TriangularFEMForceFieldOptim> s;
+    s.set("youngModulus", "100").set("poissonRatio", "0.3").set("method", "large").init();
+    REQUIRE(s.field.isValid());
+    checkForceField(s.field, {.displacement = 0.1, .frozenFrames = true});
+}
+
+TEST_CASE("TriangularFEMForceFieldOptim measures strains on the triangles at rest", "[fem]")
+{
+    Sheet<TriangularFEMForceFieldOptim> s;
+    s.topology.m_triangles = {{0, 1, 4}};  // a right angle at the origin, sides 1 and 0.75
+    s.set("youngModulus", "300").set("poissonRatio", "0.3").set("computePrincipalStress", "1").init();
+    const double ex = 0.1, ey = 0.2, d = 300. / (1. - 0.09), area = 0.375;
+    const double sx = d * (ex + 0.3 * ey), sy = d * (ey + 0.3 * ex);
+    const auto x = mapped(s.points(), stretch(ex, ey), {});
+    const Vector<Vec3> f = s.forces(x);
+    CHECK(norm(f[1] - Vec3(-sx * area, 0, 0)) < 1e-12);
+    CHECK(norm(f[4] - Vec3(0, -sy * area / 0.75, 0)) < 1e-12);
+    CHECK(norm(f[0] + f[1] + f[4]) < 1e-12);
+    CHECK(s.field.d_stressMaxValue.value() == Approx(sy).epsilon(1e-14));
+    CHECK(s.energy(x) == Approx(0.5 * area * (sx * ex + sy * ey)).epsilon(1e-14));
+    // A triangle that is turned has the same stress, and one in compression none above zero.
+    const Vector<Vec3> turned = s.forces(mapped(x, someRotation(), {1., 2., 3.}));
+    for (std::size_t i = 0; i < f.size(); ++i) CHECK(norm(someRotation() * f[i] - turned[i]) < 1e-12);
+    CHECK(s.field.d_stressMaxValue.value() == Approx(sy).epsilon(1e-12));
+    s.forces(mapped(s.points(), stretch(-0.1, -0.1), {}));
+    CHECK(s.field.d_stressMaxValue.value() == 0.);
+}
+
+TEST_CASE("TriangularFEMForceFieldOptim differs from TriangularFEMForceField by the square of the strain", "[fem]")
+{
+    Sheet<TriangularFEMForceFieldOptim> optim;
+    Sheet<TriangularFEMForceField> usual;
+    optim.set("youngModulus", "300").set("poissonRatio", "0.3").init();
+    usual.set("youngModulus", "300").set("poissonRatio", "0.3").init();
+    const Vector<Vec3> noise = randomVectors(12, 1., 4);
+    const auto compare = [&](double size) {
+        auto x = mapped(usual.points(), someRotation(), {1., 2., 3.});
+        for (std::size_t i = 0; i < x.size(); ++i) x[i] += noise[i] * size;
+        const auto a = optim.forces(x), b = usual.forces(x);
+        double difference = 0.;
+        for (std::size_t i = 0; i < x.size(); ++i) difference = std::max(difference, norm(a[i] - b[i]));
+        CHECK(maxNorm(b) > 10. * size);
+        return difference;
+    };
+    const double coarse = compare(2e-3), fine = compare(1e-3);
+    CHECK(coarse > 1e-5);
+    CHECK(coarse / fine == Approx(4.).epsilon(0.02));
+}
+
+TEST_CASE("restScale below one stretches a membrane at its rest position", "[fem]")
+{
+    Sheet<TriangularFEMForceFieldOptim> s;
+    s.set("youngModulus", "300").set("poissonRatio", "0.3").set("restScale", "0.8").init();
+    // Equal strain e = 1/0.8 - 1 in both directions of lengths that are 0.8 times as long: E e/(1 - nu) per length.
+    const Vector<Vec3> f = s.forces(s.points());
+    CHECK(pull(s.points(), f) == Approx(300. * 0.25 / 0.7 * (0.8 * 1.5)).epsilon(1e-12));
+    auto x = s.points();
+    for (Vec3& p : x) p = p * 0.8;
+    CHECK(maxNorm(s.forces(x)) < 1e-12);
+}
+
+TEST_CASE("TriangularFEMForceFieldOptim has one method", "[fem]")
+{
+    Sheet<TriangularFEMForceFieldOptim> s;
+    s.set("method", "large");
+    CHECK(s.messages.count(Severity::Warning) == 0);
+    s.set("method", "small");
+    CHECK(s.messages.has(Severity::Warning, "method large only"));
+}
 
 TEST_CASE("A membrane in uniaxial tension has its closed-form force, energy and stress", "[fem]")
 {

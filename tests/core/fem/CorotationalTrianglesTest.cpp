@@ -60,7 +60,7 @@ Vector<Vec3> moved(const Vector<Vec3>& rest)
 TEST_CASE("triangles give the same bits for any instruction set and number of threads", "[fem]")
 {
     for (const Index cells : {3u, 40u})  // 18 triangles: the last pack has unused lanes; and enough for threads
-        for (const bool large : {true, false}) {
+        for (const TriangleMethod method : {TriangleMethod::large, TriangleMethod::small, TriangleMethod::undeformed}) {
             const Sheet sheet(cells);
             const Vector<Vec3> x = moved(sheet.points);
             std::vector<Vector<Vec3>> results;
@@ -71,7 +71,7 @@ TEST_CASE("triangles give the same bits for any instruction set and number of th
                 setThreadCount(threads);
                 setSimdLevel(level);
                 CorotationalTriangles t;
-                t.build(sheet.triangles, sheet.points, large);
+                t.build(sheet.triangles, sheet.points, method);
                 t.setMaterial([](Index e) { return CorotationalTriangles::planeStress(100. + e % 7, 0.3); });
                 Vector<Vec3> f(x.size(), Vec3{0.1, 0.2, 0.3});
                 t.addForce(f, x);
@@ -103,7 +103,7 @@ TEST_CASE("the product of triangles is that with the assembled matrix, whatever 
         std::rotate(sheet.triangles[e].begin(), sheet.triangles[e].begin() + static_cast<std::ptrdiff_t>(e % 3),
                     sheet.triangles[e].end());
     CorotationalTriangles t;
-    t.build(sheet.triangles, sheet.points, true);
+    t.build(sheet.triangles, sheet.points, TriangleMethod::large);
     t.setMaterial([](Index) { return CorotationalTriangles::planeStress(100., 0.4); });
     const Vector<Vec3> x = moved(sheet.points), dx = moved(x);
     Vector<Vec3> f(x.size()), product(x.size()), assembled(x.size());
@@ -126,7 +126,7 @@ TEST_CASE("of triangles that have collapsed the first is named, in unused lanes 
     const Sheet sheet(3);
     for (const Index line : {0u, 7u, 17u}) {
         CorotationalTriangles t;
-        t.build(sheet.triangles, sheet.points, true);
+        t.build(sheet.triangles, sheet.points, TriangleMethod::large);
         t.setMaterial([](Index) { return CorotationalTriangles::planeStress(100., 0.4); });
         Vector<Vec3> x = sheet.points, f(x.size());
         const auto& v = sheet.triangles[line];
