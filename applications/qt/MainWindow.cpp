@@ -16,7 +16,6 @@
 #include <QMimeData>
 #include <QPainter>
 #include <QScreen>
-#include <QScrollArea>
 #include <QSettings>
 #include <QSplitter>
 #include <QStatusBar>
@@ -34,6 +33,7 @@
 #include "applications/qt/ViewTab.h"
 #include "applications/qt/Viewer.h"
 #include "applications/qt/ViewerTab.h"
+#include "applications/qt/Widgets.h"
 #include "applications/qt/panels/GraphPanel.h"
 #include "applications/qt/panels/LogPanel.h"
 #include "applications/qt/panels/ProfilerPanel.h"
@@ -63,14 +63,10 @@ protected:
     }
 };
 
-/// Gives a panel bars to scroll where the window is smaller than it needs.
-QScrollArea* scrolled(QWidget* panel)
+/// Name of a setting.
+QString keyOf(MainWindow::Folder which)
 {
-    auto* area = new QScrollArea;
-    area->setWidget(panel);
-    area->setWidgetResizable(true);
-    area->setFrameShape(QFrame::NoFrame);
-    return area;
+    return which == MainWindow::Folder::Recordings ? QStringLiteral("folder") : QStringLiteral("exportFolder");
 }
 
 bool canOpen(const QString& path)
@@ -267,10 +263,10 @@ void MainWindow::makeTabs()
     m_log = new LogPanel;
     m_profiler = new ProfilerPanel;
     auto* viewerTab = new ViewerTab(*m_viewer);
-    m_tabs->addTab(new ViewTab(*m_viewer), tr("View"));
+    m_tabs->addTab(scrolled(new ViewTab(*m_viewer)), tr("View"));
     m_tabs->addTab(scrolled(m_graph), tr("Graph"));
     m_tabs->addTab(scrolled(m_stats), tr("Stats"));
-    m_tabs->addTab(viewerTab, tr("Viewer"));
+    m_tabs->addTab(scrolled(viewerTab), tr("Viewer"));
     m_tabs->addTab(scrolled(m_log), tr("Log"));
     m_tabs->addTab(scrolled(m_profiler), tr("Profiler"));
 
@@ -278,6 +274,7 @@ void MainWindow::makeTabs()
     const auto say = [this](const QString& text) { statusBar()->showMessage(text, 8000); };
     m_graph->onMessage = say;
     m_stats->onMessage = say;
+    m_stats->onFolder = [](const QString& chosen) { QSettings().setValue(keyOf(Folder::Exports), chosen); };
     m_profiler->onMessage = say;
     m_graph->load = m_session.loader();
     m_log->onComponent = [this](const std::string& path) {
@@ -350,12 +347,14 @@ void MainWindow::makeMenus()
     file->addAction(tr("&Quit"), QKeySequence(QKeySequence::Quit), this, &QWidget::close);
 
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
-    edit->addAction(tr("&Folder of Recordings and Pictures..."), this, [this] {
-        const QString chosen =
-            QFileDialog::getExistingDirectory(this, tr("Folder of recordings and pictures"), folder());
-        if (!chosen.isEmpty()) setFolder(chosen);
+    edit->addAction(tr("Folder of &Recordings and Pictures..."), this,
+                    [this] { chooseFolder(Folder::Recordings, tr("Folder of recordings and pictures")); });
+    edit->addAction(tr("Folder of &Exports (Gnuplot)..."), this,
+                    [this] { chooseFolder(Folder::Exports, tr("Folder of exports")); });
+    edit->addAction(tr("Use the Folder of the &Scene for Both"), this, [this] {
+        setFolder({}, Folder::Recordings);
+        setFolder({}, Folder::Exports);
     });
-    edit->addAction(tr("Use the Folder of the &Scene"), this, [this] { setFolder({}); });
 
     QMenu* simulation = menuBar()->addMenu(tr("&Simulation"));
     for (QAction* a : {m_animate, m_step, m_resetScene}) simulation->addAction(a);
@@ -452,6 +451,7 @@ void MainWindow::sceneOpened()
 {
     const QString name = QFileInfo(m_session.path()).fileName();
     setWindowTitle(name.isEmpty() ? QStringLiteral("runSofa") : name + QStringLiteral(" - runSofa"));
+    m_stats->setFolder(folder(Folder::Exports));
     refresh();
 }
 
@@ -495,17 +495,26 @@ void MainWindow::fillRecent()
 
 // --- Pictures and views ---------------------------------------------------------------------------------------------
 
-QString MainWindow::folder() const
+QString MainWindow::folder(Folder which) const
 {
-    QString chosen = QSettings().value("folder").toString();
+    QString chosen = QSettings().value(keyOf(which)).toString();
     if (chosen.isEmpty()) chosen = QFileInfo(m_session.path()).absolutePath();
     return QFileInfo(chosen).isWritable() ? chosen : QDir::currentPath();
 }
 
-void MainWindow::setFolder(const QString& chosen)
+void MainWindow::setFolder(const QString& chosen, Folder which)
 {
-    QSettings().setValue("folder", chosen);
-    m_player->setFolder(chosen);
+    QSettings().setValue(keyOf(which), chosen);
+    if (which == Folder::Recordings)
+        m_player->setFolder(chosen);
+    else
+        m_stats->setFolder(folder(which));
+}
+
+void MainWindow::chooseFolder(Folder which, const QString& title)
+{
+    const QString chosen = QFileDialog::getExistingDirectory(this, title, folder(which));
+    if (!chosen.isEmpty()) setFolder(chosen, which);
 }
 
 QString MainWindow::screenshot(QString file)

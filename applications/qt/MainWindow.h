@@ -60,9 +60,16 @@ public:
     /// The animation stops after this many steps.
     void stopAfter(std::size_t steps);
 
-    /// Folder of recordings and pictures; empty: that of the scene.
-    QString folder() const;
-    void setFolder(const QString& folder);
+    /// What a folder holds that the user chooses.
+    enum class Folder
+    {
+        Recordings,  ///< and pictures
+        Exports      ///< states and files for gnuplot
+    };
+    /// The folder that was chosen; else that of the scene, or the present one if nothing can be written there.
+    QString folder(Folder which = Folder::Recordings) const;
+    /// Empty: that of the scene.
+    void setFolder(const QString& folder, Folder which = Folder::Recordings);
 
 protected:
     void closeEvent(QCloseEvent* e) override;
@@ -85,6 +92,7 @@ private:
     void remember(const QString& path);
     void restoreLayout();
     void chooseAndOpen();
+    void chooseFolder(Folder which, const QString& title);
 
     Session m_session;
     Viewer* m_viewer = nullptr;

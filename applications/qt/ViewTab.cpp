@@ -5,8 +5,9 @@
 #include <QCheckBox>
 #include <QGroupBox>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QVBoxLayout>
+
+#include "applications/qt/Widgets.h"
 
 namespace sofa::qt {
 
@@ -49,21 +50,14 @@ constexpr Filter ways[] = {
 ViewTab::ViewTab(Viewer& viewer, QWidget* parent) : QWidget(parent), m_viewer(viewer)
 {
     setObjectName("viewTab");
-    auto* inner = new QWidget;
-    auto* column = new QVBoxLayout(inner);
-    m_all = new QCheckBox(tr("&All"));
-    m_all->setObjectName("filterAll");
+    auto* column = new QVBoxLayout(this);
+    m_all = addCheckBox(column, "filterAll", tr("&All"), tr("Shows or hides everything"));
     m_all->setTristate(true);
-    m_all->setToolTip(tr("Shows or hides everything"));
-    column->addWidget(m_all);
     const auto group = [&](const QString& title, std::span<const Filter> filters) {
         auto* box = new QGroupBox(title);
         auto* list = new QVBoxLayout(box);
         for (const Filter& f : filters) {
-            auto* check = new QCheckBox(tr(f.text));
-            check->setObjectName(f.name);
-            check->setToolTip(tr(f.help));
-            list->addWidget(check);
+            QCheckBox* check = addCheckBox(list, f.name, tr(f.text), tr(f.help));
             m_boxes[f.flag] = check;
             connect(check, &QCheckBox::clicked, this,
                     [this, flag = f.flag](bool on) { m_viewer.setShown({flag}, on); });
@@ -77,14 +71,6 @@ ViewTab::ViewTab(Viewer& viewer, QWidget* parent) : QWidget(parent), m_viewer(vi
     m_asScene->setToolTip(tr("Forgets what was chosen here"));
     column->addWidget(m_asScene, 0, Qt::AlignLeft);
     column->addStretch();
-
-    auto* scroll = new QScrollArea;
-    scroll->setWidget(inner);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    auto* outer = new QVBoxLayout(this);
-    outer->setContentsMargins(0, 0, 0, 0);
-    outer->addWidget(scroll);
 
     connect(m_all, &QCheckBox::clicked, this, [this] {
         // All of "Shown": how they are drawn is another question. A partly checked box shows everything.

@@ -9,6 +9,7 @@
 #include <QPainter>
 #include <atomic>
 
+#include "applications/gl/ViewFiles.h"
 #include "core/log/Message.h"
 
 namespace sofa::qt {
@@ -75,6 +76,13 @@ UnderCursor describe(const Picked& p)
             for (const Index i : v) corners << QString::number(i);
             u.primitive += QStringLiteral(" (points ") + corners.join(' ') + ')';
         }
+    } else if (p.surface) {
+        u.path = QString::fromStdString(p.surface->pathName());
+        u.primitive = QStringLiteral("triangle %1 (points %2 %3 %4)")
+                          .arg(p.triangleIndex)
+                          .arg(p.triangle[0])
+                          .arg(p.triangle[1])
+                          .arg(p.triangle[2]);
     } else if (p.state) {
         u.path = QString::fromStdString(p.state->pathName());
         u.primitive = QStringLiteral("point ") + QString::number(p.index);
@@ -112,8 +120,9 @@ Viewer::Viewer(Session& session, QWidget* parent) : QOpenGLWidget(parent), m_ses
     setMouseTracking(true);
     setMinimumSize(160, 120);
     setAccessibleName(tr("View of the scene"));
-    m_operations = {QStringLiteral("AttachBody"), QStringLiteral("InertialAttachBody"), QStringLiteral("FixParticle")};
-    m_stiffnesses = {1000., 1000., 10000.};
+    setOperation(MouseButton::Left, QStringLiteral("AttachBody"));
+    setOperation(MouseButton::Middle, QStringLiteral("InertialAttachBody"));
+    setOperation(MouseButton::Right, QStringLiteral("FixParticle"));
     m_hover.setSingleShot(true);
     m_hover.setInterval(60);
     m_clock.start();
@@ -328,7 +337,7 @@ void Viewer::sceneOpened()
     for (std::size_t i = 0; i < 3; ++i) {
         if (!given[i]) continue;
         m_operations[i] = QString::fromStdString(bindings[i].performer);
-        m_stiffnesses[i] = bindings[i].settings.stiffness;
+        m_settings[i] = bindings[i].settings;
     }
     m_session.thread()->setDisplayFlags(m_flags);
     Q_EMIT operationsChanged();
@@ -377,7 +386,8 @@ void Viewer::setCamera(const gl::Camera& camera)
 QString Viewer::viewFile() const
 {
     if (!m_viewFile.isEmpty()) return m_viewFile;
-    return m_session.path().isEmpty() ? QString() : m_session.path() + ".view";
+    const std::string scene = m_session.path().toStdString();
+    return scene.empty() ? QString() : QString::fromStdString(gl::viewFileFor(scene));
 }
 
 void Viewer::resetView()
@@ -386,15 +396,11 @@ void Viewer::resetView()
     gl::Camera camera;
     camera.width = std::max(1, width());
     camera.height = std::max(1, height());
-    camera.setDefaultView(m_frame.picture->box, m_gravity);
-    if (m_frame.picture->camera) camera.apply(*m_frame.picture->camera);
-    const QString file = viewFile();
-    if (QFileInfo(file).isFile()) {
-        try {
-            camera.load(file.toStdString());
-        } catch (const std::exception& e) {
-            MessageLog::emit(Severity::Warning, e.what());
-        }
+    const QString chosen = QFileInfo(m_viewFile).isFile() ? m_viewFile : QString();
+    try {
+        gl::firstView(camera, *m_frame.picture, m_gravity, m_session.path().toStdString(), chosen.toStdString());
+    } catch (const std::exception& e) {
+        MessageLog::emit(Severity::Warning, e.what());
     }
     setCamera(camera);
 }
@@ -431,11 +437,25 @@ void Viewer::setMicroSofaMode(bool on)
     Q_EMIT microSofaModeChanged(on);
 }
 
-void Viewer::setOperation(MouseButton button, const QString& performer, double stiffness)
+void Viewer::setOperation(MouseButton button, const QString& performer)
 {
     m_operations[numberOf(button)] = performer;
-    m_stiffnesses[numberOf(button)] = stiffness;
+    const PerformerInfo* info = performerInfo(performer.toStdString());
+    if (info && info->strength) m_settings[numberOf(button)].*info->strength->value = info->strength->usual;
     Q_EMIT operationsChanged();
+}
+
+void Viewer::setStrength(MouseButton button, double strength)
+{
+    const PerformerInfo* info = performerInfo(operation(button).toStdString());
+    if (info && info->strength) m_settings[numberOf(button)].*info->strength->value = strength;
+    Q_EMIT operationsChanged();
+}
+
+double Viewer::strength(MouseButton button) const
+{
+    const PerformerInfo* info = performerInfo(operation(button).toStdString());
+    return info && info->strength ? m_settings[numberOf(button)].*info->strength->value : 0.;
 }
 
 bool Viewer::startInteraction(Qt::MouseButton qtButton, const QPointF& p)
@@ -448,9 +468,9 @@ bool Viewer::startInteraction(Qt::MouseButton qtButton, const QPointF& p)
     // In the mode of microSofa the two buttons have their own work, without changing what Shift does.
     std::optional<MouseInteractor::Binding> own;
     const auto number = numberOf(*button);
-    if (m_microSofa && *button == MouseButton::Left) own = {"AttachBody", {.stiffness = m_stiffnesses[0]}};
+    if (m_microSofa && *button == MouseButton::Left) own = {"AttachBody", m_settings[0]};
     if (m_microSofa && *button == MouseButton::Right) own = {"FixParticle", {.stiffness = 10000.}};
-    const MouseInteractor::Binding usual{m_operations[number].toStdString(), {.stiffness = m_stiffnesses[number]}};
+    const MouseInteractor::Binding usual{m_operations[number].toStdString(), m_settings[number]};
     m_session.thread()->post(
         [this, shared, own, usual, button = *button, ray = rayAt(p), reach = tolerance()](Simulation&) {
             if (!shared->interactor) return;

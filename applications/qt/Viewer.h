@@ -70,10 +70,12 @@ public:
 
     void setMicroSofaMode(bool on);
     bool microSofaMode() const { return m_microSofa; }
-    /// What Shift and a button do; "" for nothing.
-    void setOperation(MouseButton button, const QString& performer, double stiffness);
+    /// What Shift and a button do, with the usual strength; "" for nothing.
+    void setOperation(MouseButton button, const QString& performer);
     QString operation(MouseButton button) const { return m_operations[static_cast<std::size_t>(button)]; }
-    double stiffness(MouseButton button) const { return m_stiffnesses[static_cast<std::size_t>(button)]; }
+    /// How strongly, in the unit of the operation (PerformerInfo); 0 where that has no strength.
+    void setStrength(MouseButton button, double strength);
+    double strength(MouseButton button) const;
     /// Takes back what outlasts its button: fixed points.
     void releaseFixed();
 
@@ -136,7 +138,7 @@ private:
 
     std::shared_ptr<Shared> m_shared;  ///< what lives in the thread of the simulation
     std::array<QString, 3> m_operations;
-    std::array<double, 3> m_stiffnesses{};
+    std::array<PerformerSettings, 3> m_settings;
     Qt::MouseButton m_interacting = Qt::NoButton;
     QPointF m_last;
     QTimer m_hover;

@@ -9,34 +9,15 @@
 #include <QGroupBox>
 #include <QLabel>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QSpinBox>
 #include <QVBoxLayout>
+#include <algorithm>
+
+#include "applications/qt/Widgets.h"
 
 namespace sofa::qt {
 
 namespace {
-
-struct Operation
-{
-    const char* performer;
-    const char* text;
-};
-
-constexpr Operation operations[] = {
-    {"", "nothing"},
-    {"AttachBody", "attach with a spring"},
-    {"InertialAttachBody", "attach gently (follows slowly)"},
-    {"ConstraintAttachBody", "attach by a constraint"},
-    {"FixParticle", "fix the point"},
-};
-
-QString textOf(const std::string& performer)
-{
-    for (const Operation& o : operations)
-        if (performer == o.performer) return ViewerTab::tr(o.text);
-    return QString::fromStdString(performer);
-}
 
 constexpr const char* shortcuts[][2] = {
     {"Left drag", "turn"},
@@ -46,7 +27,7 @@ constexpr const char* shortcuts[][2] = {
     {"F", "see the whole scene"},
     {"Home", "reset view"},
     {"Shift + button", "operation chosen above"},
-    {"U", "release fixed points"},
+    {"U", "release all fixed points"},
     {"Space", "animate, stop"},
     {"N", "one step"},
     {"Ctrl+Backspace", "reset scene"},
@@ -65,11 +46,9 @@ constexpr const char* shortcuts[][2] = {
 ViewerTab::ViewerTab(Viewer& viewer, QWidget* parent) : QWidget(parent), m_viewer(viewer)
 {
     setObjectName("viewerTab");
-    auto* inner = new QWidget;
-    auto* column = new QVBoxLayout(inner);
-
+    auto* column = new QVBoxLayout(this);
     auto* mouse = new QGroupBox(tr("Shift + mouse button"));
-    auto* form = new QFormLayout(mouse);
+    auto* form = m_form = new QFormLayout(mouse);
     form->setRowWrapPolicy(QFormLayout::WrapLongRows);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     const char* names[] = {"Left", "Middle", "Right"};
@@ -78,38 +57,31 @@ ViewerTab::ViewerTab(Viewer& viewer, QWidget* parent) : QWidget(parent), m_viewe
         m_operations[i]->setObjectName(QString("operation%1").arg(names[i]));
         m_operations[i]->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         m_operations[i]->setMinimumContentsLength(14);
-        m_operations[i]->addItem(textOf(""), QString());
-        for (const std::string& p : performerNames()) m_operations[i]->addItem(textOf(p), QString::fromStdString(p));
-        m_stiffnesses[i] = new QDoubleSpinBox;
-        m_stiffnesses[i]->setObjectName(QString("stiffness%1").arg(names[i]));
-        m_stiffnesses[i]->setRange(1e-3, 1e9);
-        m_stiffnesses[i]->setDecimals(3);
-        m_stiffnesses[i]->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
-        m_stiffnesses[i]->setSuffix(tr(" N/m"));
-        m_stiffnesses[i]->setKeyboardTracking(false);
-        m_stiffnesses[i]->setToolTip(tr("Stiffness of the spring"));
+        m_operations[i]->setToolTip(tr("What Shift and this button do in the view"));
+        m_strengths[i] = new QDoubleSpinBox;
+        m_strengths[i]->setObjectName(QString("strength%1").arg(names[i]));
+        m_strengths[i]->setRange(1e-3, 1e9);
+        m_strengths[i]->setDecimals(3);
+        m_strengths[i]->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
+        m_strengths[i]->setKeyboardTracking(false);
         form->addRow(tr(names[i]), m_operations[i]);
-        form->addRow(QString(), m_stiffnesses[i]);
-        const auto send = [this, i] {
-            m_viewer.setOperation(static_cast<MouseButton>(i), m_operations[i]->currentData().toString(),
-                                  m_stiffnesses[i]->value());
-        };
-        connect(m_operations[i], &QComboBox::activated, this, send);
-        connect(m_stiffnesses[i], &QDoubleSpinBox::valueChanged, this, send);
+        form->addRow(QString(), m_strengths[i]);
+        const auto button = static_cast<MouseButton>(i);
+        connect(m_operations[i], &QComboBox::activated, this,
+                [this, i, button] { m_viewer.setOperation(button, m_operations[i]->currentData().toString()); });
+        connect(m_strengths[i], &QDoubleSpinBox::valueChanged, this,
+                [this, button](double value) { m_viewer.setStrength(button, value); });
     }
-    auto* releaseAll = new QPushButton(tr("Release &fixed points"));
+    auto* releaseAll = new QPushButton(tr("Release all &fixed points"));
     releaseAll->setObjectName("releaseFixed");
     form->addRow(releaseAll);
     connect(releaseAll, &QPushButton::clicked, &viewer, &Viewer::releaseFixed);
     column->addWidget(mouse);
 
-    m_micro = new QCheckBox(tr("&microSofa mode: left pulls, right fixes"));
-    m_micro->setObjectName("microSofaMode");
-    m_micro->setToolTip(tr("Left click pulls a point and right click fixes it, without Shift"));
-    column->addWidget(m_micro);
-    m_information = new QCheckBox(tr("&Information over the view (F1)"));
-    m_information->setObjectName("information");
-    column->addWidget(m_information);
+    m_micro = addCheckBox(column, "microSofaMode", tr("&microSofa mode: left pulls, right fixes"),
+                          tr("Left click pulls a point and right click fixes it, without Shift"));
+    m_information = addCheckBox(column, "information", tr("&Information over the view (F1)"),
+                                tr("Time, rates and iterations of solvers, over the picture"));
 
     auto* size = new QGroupBox(tr("Size of the view"));
     auto* sizes = new QFormLayout(size);
@@ -143,14 +115,6 @@ ViewerTab::ViewerTab(Viewer& viewer, QWidget* parent) : QWidget(parent), m_viewe
     column->addWidget(keys);
     column->addStretch();
 
-    auto* scroll = new QScrollArea;
-    scroll->setWidget(inner);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    auto* outer = new QVBoxLayout(this);
-    outer->setContentsMargins(0, 0, 0, 0);
-    outer->addWidget(scroll);
-
     connect(m_micro, &QCheckBox::clicked, &viewer, &Viewer::setMicroSofaMode);
     connect(m_information, &QCheckBox::clicked, &viewer, &Viewer::setInformation);
     connect(&viewer, &Viewer::microSofaModeChanged, m_micro, &QCheckBox::setChecked);
@@ -160,14 +124,38 @@ ViewerTab::ViewerTab(Viewer& viewer, QWidget* parent) : QWidget(parent), m_viewe
     refresh();
 }
 
+void ViewerTab::fillOperations()
+{
+    // Whatever registered is offered; plugins of scenes may have brought more.
+    const std::vector<std::string> names = performerNames();
+    if (m_operations[0]->count() == static_cast<int>(names.size()) + 1) return;
+    std::vector<std::pair<QString, QString>> list;
+    list.reserve(names.size());
+    for (const std::string& n : names) list.emplace_back(tr(performerInfo(n)->text.c_str()), QString::fromStdString(n));
+    std::sort(list.begin(), list.end());
+    for (QComboBox* box : m_operations) {
+        box->clear();
+        box->addItem(tr("nothing"), QString());
+        for (const auto& [text, name] : list) box->addItem(text, name);
+    }
+}
+
 void ViewerTab::refresh()
 {
+    fillOperations();
     for (std::size_t i = 0; i < 3; ++i) {
         const auto button = static_cast<MouseButton>(i);
-        const QSignalBlocker blocked(m_stiffnesses[i]);
-        m_operations[i]->setCurrentIndex(std::max(0, m_operations[i]->findData(m_viewer.operation(button))));
-        m_stiffnesses[i]->setValue(m_viewer.stiffness(button));
-        m_stiffnesses[i]->setEnabled(!m_viewer.operation(button).isEmpty());
+        const QString operation = m_viewer.operation(button);
+        m_operations[i]->setCurrentIndex(std::max(0, m_operations[i]->findData(operation)));
+        const PerformerInfo* info = performerInfo(operation.toStdString());
+        const bool any = info && info->strength;
+        m_form->setRowVisible(m_strengths[i], any);
+        if (!any) continue;
+        const QSignalBlocker blocked(m_strengths[i]);
+        m_strengths[i]->setSuffix(' ' + QString::fromStdString(info->strength->unit));
+        m_strengths[i]->setToolTip(tr(info->strength->help.c_str()));
+        m_strengths[i]->setAccessibleName(m_strengths[i]->toolTip());
+        m_strengths[i]->setValue(m_viewer.strength(button));
     }
 }
 

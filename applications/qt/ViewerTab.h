@@ -10,6 +10,7 @@
 class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
+class QFormLayout;
 class QSpinBox;
 
 namespace sofa::qt {
@@ -27,12 +28,14 @@ Q_SIGNALS:
     void sizeWanted(int width, int height);
 
 private:
+    void fillOperations();
     void refresh();
     void refreshSize();
 
     Viewer& m_viewer;
     std::array<QComboBox*, 3> m_operations{};
-    std::array<QDoubleSpinBox*, 3> m_stiffnesses{};
+    std::array<QDoubleSpinBox*, 3> m_strengths{};
+    QFormLayout* m_form = nullptr;
     QCheckBox *m_micro, *m_information;
     QSpinBox *m_width, *m_height;
 };

@@ -10,18 +10,21 @@ namespace sofa::component {
 
 void MouseSprings::addForce(const MechanicalParams&, VecDeriv& f, const VecCoord& x, const VecDeriv&)
 {
-    for (const Spring& s : springs) f[s.point] += (s.anchor - x[s.point]) * s.stiffness;
+    for (const Spring& s : springs)
+        if (s.point < f.size()) f[s.point] += (s.anchor - x[s.point]) * s.stiffness;
 }
 
 void MouseSprings::buildStiffness(const MechanicalParams&, BlockSink& k)
 {
-    for (const Spring& s : springs) k.add(s.point, s.point, Mat3::identity() * -s.stiffness);
+    for (const Spring& s : springs)
+        if (s.point < state().size()) k.add(s.point, s.point, Mat3::identity() * -s.stiffness);
 }
 
 double MouseSprings::potentialEnergy(const MechanicalParams&, const VecCoord& x) const
 {
     double sum = 0.;
-    for (const Spring& s : springs) sum += 0.5 * s.stiffness * norm2(s.anchor - x[s.point]);
+    for (const Spring& s : springs)
+        if (s.point < x.size()) sum += 0.5 * s.stiffness * norm2(s.anchor - x[s.point]);
     return sum;
 }
 
@@ -41,6 +44,27 @@ void MouseSprings::handleEvent(const Event& e)
     const Vec3 anchor = m_target + (y + slope * h) * decay;
     m_velocity = (m_velocity - slope * (h / m_tau)) * decay;
     for (Spring& s : springs) s.anchor = anchor;
+}
+
+void MouseForce::addForce(const MechanicalParams&, VecDeriv& f, const VecCoord&, const VecDeriv&)
+{
+    if (point < f.size()) f[point] += force;
+}
+
+double MouseForce::potentialEnergy(const MechanicalParams&, const VecCoord& x) const
+{
+    return point < x.size() ? -dot(force, x[point]) : 0.;
+}
+
+void MouseForce::draw(DrawTool& tool)
+{
+    const double strength = norm(force);
+    if (!l_state || point >= state().size() || !(strength > 0.)) return;
+    const Vec3 x = state().pointPosition(point), along = force * (length / strength);
+    const Vec3 ends[] = {pushes ? x - along : x, pushes ? x : x + along};
+    DrawStyle style = litStyle(Color(1.f, 0.f, 0.f));
+    style.layer = DrawStyle::Layer::Overlay;
+    tool.arrows(ends, 0.03 * length, style);
 }
 
 void MouseConstraint::buildRows(const ConstraintParams&, ConstraintMatrix& h)

@@ -21,6 +21,8 @@ public:
         double stiffness;  ///< [N/m]
     };
     Vector<Spring> springs;
+    /// The state that was picked, where the springs fix what they hold: they stay until they are taken away.
+    const BaseState* fixes = nullptr;
 
     MouseSprings() { d_listening.setDefault(true); }
     std::string className() const override { return "MouseSprings"; }
@@ -41,6 +43,27 @@ public:
 private:
     Vec3 m_target, m_velocity;
     double m_tau = 0.;
+};
+
+/// A constant force on one point of a state, with energy −F · x. It lives as long as a button of the mouse pushes or
+/// pulls something.
+class MouseForce final : public ForceField<Vec3Types>
+{
+public:
+    Index point = 0;
+    Vec3 force;           ///< [N]
+    double length = 0.;   ///< of the arrow that shows it [m]
+    bool pushes = false;  ///< the arrow ends at the point; otherwise it begins there
+
+    std::string className() const override { return "MouseForce"; }
+    using ForceField<Vec3Types>::addForce;
+    using ForceField<Vec3Types>::buildStiffness;
+    using ForceField<Vec3Types>::potentialEnergy;
+    void addForce(const MechanicalParams&, VecDeriv& f, const VecCoord& x, const VecDeriv&) override;
+    void buildStiffness(const MechanicalParams&, BlockSink&) override {}
+    double potentialEnergy(const MechanicalParams&, const VecCoord& x) const override;
+    /// The force, as an arrow in red.
+    void draw(DrawTool& tool) override;
 };
 
 /// Holds one point of a state at a place in space by constraint forces: δ = x − a.

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <algorithm>
+#include <limits>
+
 #include "components/interaction/MouseSprings.h"
 #include "core/behavior/ConstraintCorrection.h"
 #include "core/collision/ContactPoints.h"
 #include "core/interaction/MouseInteractor.h"
 #include "core/objectmodel/Transient.h"
+#include "core/scene/SceneLoader.h"
+#include "core/simulation/Simulation.h"
 
 namespace sofa::component {
 
@@ -32,8 +37,13 @@ public:
         }
         m_state = dynamic_cast<State<Vec3Types>*>(picked.state);
         m_point = picked.index;
-        if (!m_state) why = "'" + picked.state->pathName() + "' has no points";
-        return m_state != nullptr;
+        if (m_state) {
+            m_offset = position() - picked.point;
+            return true;
+        }
+        if (dynamic_cast<State<Rigid3Types>*>(picked.state)) return takeFrame(picked, why);
+        why = "'" + picked.state->pathName() + "' has no points";
+        return false;
     }
     template <class C>
     C& add()
@@ -42,18 +52,23 @@ public:
         c->setName("mouse");
         setTransient(*c);
         c->l_state.set(m_state);
-        m_where = m_state->node();
-        m_where->addComponent(c);
+        m_state->node()->addComponent(c);
         c->init();
         m_component = c;
         return *c;
     }
     void drop()
     {
-        if (m_component) m_where->removeComponent(*m_component);
+        // The user may have removed the node meanwhile.
+        if (m_component && m_component->node()) m_component->node()->removeComponent(*m_component);
         m_component.reset();
         if (m_points) m_points->remove();
         m_points.reset();
+        if (m_frame) {
+            const std::vector<Node*> parents = m_frame->parents();
+            for (Node* p : parents) p->removeChild(*m_frame);
+        }
+        m_frame.reset();
         m_state = nullptr;
     }
     Index point() const { return m_point; }
@@ -63,12 +78,32 @@ public:
     ~PointHold() { drop(); }
 
 private:
+    /// Takes the picked place of a rigid body without a collision model, as a point that follows the body.
+    bool takeFrame(const Picked& picked, std::string& why)
+    {
+        const auto& x = dynamic_cast<State<Rigid3Types>&>(*picked.state).positions()[picked.index];
+        const Vec3 local = x.orientation.inverseRotate(picked.point - x.center);
+        Node& body = *picked.state->node();
+        buildInto(body, parseSceneText("<Node name='mouse'><MechanicalObject position='" + toText(picked.point) +
+                                           "'/><RigidMapping initialPoints='" + toText(local) + "' index='" +
+                                           std::to_string(picked.index) + "'/></Node>",
+                                       "mouse"));
+        m_frame = body.children().back();
+        setTransient(*m_frame);
+        m_state = initGraph(*m_frame) ? m_frame->get<State<Vec3Types>>(Search::Local) : nullptr;
+        m_point = 0;
+        if (m_state) return true;
+        why = "no point of '" + picked.state->pathName() + "' can be held";
+        drop();
+        return false;
+    }
+
     std::unique_ptr<ContactPoints> m_points;
     State<Vec3Types>* m_state = nullptr;
     Index m_point = 0;
     Vec3 m_offset;
-    Node* m_where = nullptr;
     std::shared_ptr<Component> m_component;
+    std::shared_ptr<Node> m_frame;  ///< a point on a rigid body that has no collision model
 };
 
 /// Pulls the picked place by a spring; with a response time, the anchor of the spring follows the mouse gently, so that
@@ -110,13 +145,16 @@ public:
     {
         auto* points = dynamic_cast<State<Vec3Types>*>(picked.state);
         // Points of a body that is a mesh are fixed themselves; else the place on it.
-        const Picked single{nullptr, picked.state, picked.index, picked.point, picked.distance};
+        Picked single = picked;
+        single.model = nullptr;
         if (picked.model && !picked.model->d_simulated.value()) {
             why = "nothing moves '" + picked.model->pathName() + "'";
             return false;
         }
         if (!m_hold.take(points && picked.model ? single : picked, why)) return false;
         MouseSprings& springs = m_hold.add<MouseSprings>();
+        springs.fixes = picked.state;
+        m_springs = &springs;
         if (points && picked.model) {
             const auto v = picked.model->vertices(picked.index);
             for (const Index i : v)
@@ -129,11 +167,90 @@ public:
     void move(const Vec3&) override {}
     void stop() override {}
     bool outlastsButton() const override { return true; }
-    void undo() override { m_hold.drop(); }
+    void undo() override
+    {
+        m_springs = nullptr;
+        m_hold.drop();
+    }
+    bool isSpent() const override { return m_springs && m_springs->springs.empty(); }
 
 private:
     double m_stiffness;
     PointHold m_hold;
+    MouseSprings* m_springs = nullptr;
+};
+
+/// Takes away what FixParticle did to one point: of the fixed points of the picked primitive, or of the picked body if
+/// they are places on it, the one that is nearest to the mouse. The others stay fixed.
+class UnfixParticle final : public InteractionPerformer
+{
+public:
+    bool start(Node& scene, const Picked& picked, std::string& why) override
+    {
+        MouseSprings* found = nullptr;
+        std::size_t which = 0;
+        double nearest = std::numeric_limits<double>::infinity();
+        for (auto* s : scene.getAll<MouseSprings>(Search::Down)) {
+            if (s->fixes != picked.state) continue;
+            // Of a state's own points only those that were picked; else places on the body.
+            const bool own = &s->state() == picked.state;
+            for (std::size_t k = 0; k < s->springs.size(); ++k) {
+                const Index point = s->springs[k].point;
+                if (point >= s->state().size() || (own && !isPicked(picked, point))) continue;
+                const double d = norm2(s->state().pointPosition(point) - picked.point);
+                if (d < nearest) nearest = d, found = s, which = k;
+            }
+        }
+        if (!found) {
+            why = "no fixed point is under the mouse";
+            return false;
+        }
+        found->springs.erase(found->springs.begin() + static_cast<std::ptrdiff_t>(which));
+        return true;
+    }
+    void move(const Vec3&) override {}
+    void stop() override {}
+
+private:
+    static bool isPicked(const Picked& picked, Index point)
+    {
+        if (!picked.model) return point == picked.index;
+        return std::ranges::count(picked.model->vertices(picked.index), point) > 0;
+    }
+};
+
+/// Pushes or pulls the picked place with a force of constant strength: away from the viewer, or, once the mouse was
+/// dragged by a fiftieth of its distance, in the direction of the drag.
+class AddForce final : public InteractionPerformer
+{
+public:
+    explicit AddForce(double strength) : m_strength(strength) {}
+    bool start(Node&, const Picked& picked, std::string& why) override
+    {
+        if (!m_hold.take(picked, why)) return false;
+        m_from = picked.point;
+        m_away = picked.direction;
+        m_distance = picked.distance;
+        m_force = &m_hold.add<MouseForce>();
+        m_force->point = m_hold.point();
+        move(m_from);
+        return true;
+    }
+    void move(const Vec3& target) override
+    {
+        const Vec3 drag = target - m_from;
+        const double length = norm(drag);
+        m_force->pushes = !(length > 0.02 * m_distance);
+        m_force->force = (m_force->pushes ? m_away : drag / length) * m_strength;
+        m_force->length = m_force->pushes ? 0.1 * m_distance : length;
+    }
+    void stop() override { m_hold.drop(); }
+
+private:
+    double m_strength, m_distance = 0.;
+    PointHold m_hold;
+    Vec3 m_from, m_away;
+    MouseForce* m_force = nullptr;
 };
 
 /// Holds the picked place at the mouse by constraint forces.
@@ -161,14 +278,23 @@ private:
 };
 
 [[maybe_unused]] const bool registered = [] {
-    registerPerformer("AttachBody",
-                      [](const PerformerSettings& s) { return std::make_unique<AttachBody>(s.stiffness, 0.); });
+    const auto spring = [](double usual) {
+        return PerformerStrength{&PerformerSettings::stiffness, "Stiffness of the spring", "N/m", usual};
+    };
+    using Settings = const PerformerSettings&;
+    registerPerformer("AttachBody", [](Settings s) { return std::make_unique<AttachBody>(s.stiffness, 0.); },
+                      {"attach with a spring", spring(1000.)});
     registerPerformer("InertialAttachBody",
-                      [](const PerformerSettings& s) { return std::make_unique<AttachBody>(s.stiffness, s.response); });
-    registerPerformer("FixParticle",
-                      [](const PerformerSettings& s) { return std::make_unique<FixParticle>(s.stiffness); });
-    registerPerformer("ConstraintAttachBody",
-                      [](const PerformerSettings&) { return std::make_unique<ConstraintAttachBody>(); });
+                      [](Settings s) { return std::make_unique<AttachBody>(s.stiffness, s.response); },
+                      {"attach gently (follows slowly)", spring(1000.)});
+    registerPerformer("FixParticle", [](Settings s) { return std::make_unique<FixParticle>(s.stiffness); },
+                      {"fix the point", spring(10000.)});
+    registerPerformer("UnfixParticle", [](Settings) { return std::make_unique<UnfixParticle>(); },
+                      {"release the fixed point", {}});
+    registerPerformer("ConstraintAttachBody", [](Settings) { return std::make_unique<ConstraintAttachBody>(); },
+                      {"attach by a constraint", {}});
+    registerPerformer("AddForce", [](Settings s) { return std::make_unique<AddForce>(s.force); },
+                      {"add a force", PerformerStrength{&PerformerSettings::force, "Strength of the force", "N", 10.}});
     return true;
 }();
 

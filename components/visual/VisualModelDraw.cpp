@@ -127,6 +127,24 @@ void VisualModelImpl::fill(Geometry& g) const
     }
 }
 
+void VisualModelImpl::surface(Vector<Vec3>& vertices, Vector<Triangle>& triangles) const
+{
+    using Primitive = SurfaceDescription::Primitive;
+    if (!d_enable.value() || primitive() == Primitive::Points) return;
+    vertices = d_position.value();
+    const Vector<Index>& point = d_vertPosIdx.value();
+    const auto add = [&](Index a, Index b, Index c) {
+        Triangle t{a, b, c};
+        for (Index& v : t) v = point.empty() ? v : v < point.size() ? point[v] : InvalidIndex;
+        triangles.push_back(t);
+    };
+    for (const Triangle& t : d_triangles.value()) add(t[0], t[1], t[2]);
+    for (const Quad& q : d_quads.value()) {
+        add(q[0], q[1], q[2]);
+        add(q[0], q[2], q[3]);
+    }
+}
+
 void VisualModelImpl::draw(DrawTool& tool)
 {
     if (!d_enable.value() || !tool.shows(DisplayFlags::VisualModels) || !node()) return;

@@ -4,6 +4,7 @@
 
 #include "components/visual/VisualComponent.h"
 #include "core/behavior/State.h"
+#include "core/interaction/Picking.h"
 #include "core/io/MeshData.h"
 #include "core/topology/BaseMeshTopology.h"
 #include "core/visual/Material.h"
@@ -37,7 +38,7 @@ void writeValue(std::string& out, const FaceGroup& v);
 ///
 /// The normal of a vertex is the normalised sum of the area-weighted normals of its triangles and of the corner normals
 /// of its quads. Normals and tangents are only computed again when vertices, faces or texture coordinates changed.
-class VisualModelImpl : public State<Vec3Types>, public VisualModel
+class VisualModelImpl : public State<Vec3Types>, public VisualModel, public PickableSurface
 {
 public:
     Data<bool> d_enable{this, {.name = "enable", .help = "Draw this component"}, true};
@@ -124,6 +125,7 @@ public:
     }
     bool castsShadow() const { return m_castShadow; }
     BoundingBox boundingBox() const override;
+    void surface(Vector<Vec3>& vertices, Vector<Triangle>& triangles) const override;
 
     /// Sets every part of the material from one colour, as SOFA does: ambient a fifth of it.
     void setColor(const Vec<4, float>& rgba);

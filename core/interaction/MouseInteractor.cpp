@@ -6,10 +6,28 @@ namespace sofa::core {
 
 namespace {
 
-std::map<std::string, PerformerCreator>& creators()
+struct Kind
 {
-    static std::map<std::string, PerformerCreator> all;
+    PerformerCreator create;
+    PerformerInfo info;
+};
+
+std::map<std::string, Kind>& kinds()
+{
+    static std::map<std::string, Kind> all;
     return all;
+}
+
+/// "remove element" of "RemoveElement".
+std::string wordsOf(const std::string& name)
+{
+    std::string text;
+    for (const char c : name) {
+        const bool capital = c >= 'A' && c <= 'Z';
+        if (capital && !text.empty()) text += ' ';
+        text += capital ? static_cast<char>(c - 'A' + 'a') : c;
+    }
+    return text;
 }
 
 std::string known()
@@ -21,18 +39,28 @@ std::string known()
 
 }  // namespace
 
-void registerPerformer(const std::string& name, PerformerCreator creator) { creators()[name] = std::move(creator); }
+void registerPerformer(const std::string& name, PerformerCreator creator, PerformerInfo info)
+{
+    if (info.text.empty()) info.text = wordsOf(name);
+    kinds()[name] = {std::move(creator), std::move(info)};
+}
+
+const PerformerInfo* performerInfo(const std::string& name)
+{
+    const auto it = kinds().find(name);
+    return it == kinds().end() ? nullptr : &it->second.info;
+}
 
 std::unique_ptr<InteractionPerformer> createPerformer(const std::string& name, const PerformerSettings& settings)
 {
-    const auto it = creators().find(name);
-    return it == creators().end() ? nullptr : it->second(settings);
+    const auto it = kinds().find(name);
+    return it == kinds().end() ? nullptr : it->second.create(settings);
 }
 
 std::vector<std::string> performerNames()
 {
     std::vector<std::string> names;
-    for (const auto& [name, creator] : creators()) names.push_back(name);
+    for (const auto& [name, kind] : kinds()) names.push_back(name);
     return names;
 }
 
@@ -87,8 +115,17 @@ bool MouseInteractor::press(MouseButton button, const PickRay& ray)
                                        : "there is no action '" + b.performer + "'; known are " + known();
         return false;
     }
+    if (!m_picked->state) {
+        m_reason = "nothing moves '" + m_picked->surface->pathName() + "'";
+        return false;
+    }
     if (!performer->start(m_scene, *m_picked, m_reason)) return false;
     m_active = std::move(performer);
+    std::erase_if(m_lasting, [](const auto& p) {
+        if (!p->isSpent()) return false;
+        p->undo();
+        return true;
+    });
     move(ray);
     return true;
 }

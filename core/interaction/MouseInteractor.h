@@ -25,6 +25,8 @@ public:
     /// Whether its work goes on after that (a fixed point), until `undo`.
     virtual bool outlastsButton() const { return false; }
     virtual void undo() {}
+    /// Whether others have taken away all that outlasts the button; it is undone then.
+    virtual bool isSpent() const { return false; }
 };
 
 /// Numbers that a button gives to its performer.
@@ -32,11 +34,29 @@ struct PerformerSettings
 {
     double stiffness = 1000.;  ///< of springs [N/m]
     double response = 0.1;     ///< time in which a pulled anchor follows the mouse [s]
+    double force = 10.;        ///< of a push or pull [N]
 };
 
-/// Kinds of performers by SOFA's names: AttachBody, FixParticle, ConstraintAttachBody, ...
+/// The number of the settings that says how strongly a performer works: what a user edits.
+struct PerformerStrength
+{
+    double PerformerSettings::*value;
+    std::string help, unit;
+    double usual;  ///< value to begin with
+};
+
+/// What a list of operations says of a performer.
+struct PerformerInfo
+{
+    std::string text;  ///< what it does, in a few words; without any, the words of its name
+    std::optional<PerformerStrength> strength;
+};
+
+/// Kinds of performers by SOFA's names: AttachBody, FixParticle, ConstraintAttachBody, ... Windows offer all of them.
 using PerformerCreator = std::function<std::unique_ptr<InteractionPerformer>(const PerformerSettings&)>;
-void registerPerformer(const std::string& name, PerformerCreator creator);
+void registerPerformer(const std::string& name, PerformerCreator creator, PerformerInfo info = {});
+/// nullptr if there is none of this name.
+const PerformerInfo* performerInfo(const std::string& name);
 /// nullptr if there is none of this name.
 std::unique_ptr<InteractionPerformer> createPerformer(const std::string& name, const PerformerSettings& settings);
 std::vector<std::string> performerNames();

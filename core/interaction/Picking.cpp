@@ -2,8 +2,10 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/interaction/Picking.h"
 
+#include <algorithm>
 #include <cmath>
 
+#include "core/behavior/BaseMapping.h"
 #include "core/geometry/Proximity.h"
 #include "core/visitor/ExecutionPlan.h"
 
@@ -59,6 +61,70 @@ std::optional<double> meets(const CollisionModel& m, Index i, const Vec3& origin
     return nearPoint(origin, direction, m.point(v[0]), tolerance);
 }
 
+/// The state of the simulation that moves another one through mappings: the nearest one above that solvers know.
+BaseState* movedBy(Node& scene, BaseState& shown)
+{
+    BaseState* state = &shown;
+    const std::vector<Node*> nodes = scene.descendants();
+    // A chain of mappings is no longer than there are nodes.
+    for (std::size_t k = 0; k < nodes.size() && !state->isMechanical(); ++k) {
+        BaseState* above = nullptr;
+        for (Node* n : nodes)
+            for (const auto* m : n->getAll<BaseMapping>())
+                if (std::ranges::count(m->outputs(), state) > 0 && !m->inputs().empty()) above = m->inputs().front();
+        if (!above) return nullptr;
+        state = above;
+    }
+    return state->isMechanical() ? state : nullptr;
+}
+
+/// The nearest triangle of a surface that the ray meets before `last`.
+std::optional<Picked> pick(const PickableSurface& surface, const Vec3& origin, const Vec3& direction, double last)
+{
+    Vector<Vec3> x;
+    Vector<Triangle> triangles;
+    surface.surface(x, triangles);
+    std::optional<Picked> best;
+    for (Index i = 0; i < triangles.size(); ++i) {
+        const Triangle& t = triangles[i];
+        if (t[0] >= x.size() || t[1] >= x.size() || t[2] >= x.size()) continue;
+        const auto hit = geometry::rayTriangle(origin, direction, x[t[0]], x[t[1]], x[t[2]]);
+        if (!hit || !(hit->t < last)) continue;
+        last = hit->t;
+        best = Picked{.point = origin + direction * hit->t,
+                      .distance = hit->t,
+                      .direction = direction,
+                      .triangle = t,
+                      .triangleIndex = i};
+    }
+    return best;
+}
+
+std::optional<Picked> pickSurface(Node& scene, const Vec3& origin, const Vec3& direction)
+{
+    std::optional<Picked> best;
+    double last = std::numeric_limits<double>::infinity();
+    for (Node* n : scene.descendants())
+        for (auto* s : n->getAll<PickableSurface>()) {
+            const auto hit = pick(*s, origin, direction, last);
+            auto* component = dynamic_cast<Component*>(s);
+            if (!hit || !component || !component->isValid()) continue;
+            best = hit;
+            last = hit->distance;
+            best->surface = component;
+        }
+    if (!best) return best;
+    // Whoever works on it works on the nearest point of the state that moves it.
+    if (auto* shown = dynamic_cast<const BaseState*>(best->surface))
+        best->state = movedBy(scene, const_cast<BaseState&>(*shown));
+    double nearest = std::numeric_limits<double>::infinity();
+    for (Index i = 0; best->state && i < best->state->size(); ++i) {
+        const double d = norm2(best->state->pointPosition(i) - best->point);
+        if (d < nearest) nearest = d, best->index = i;
+    }
+    return best;
+}
+
 }  // namespace
 
 std::optional<Picked> pick(CollisionModel& model, const PickRay& ray, double tolerance)
@@ -79,7 +145,12 @@ std::optional<Picked> pick(CollisionModel& model, const PickRay& ray, double tol
     tree.rayQuery(ray.origin, direction, std::numeric_limits<double>::infinity(), [&](Index i, double last) {
         const auto t = meets(model, i, ray.origin, direction, tolerance);
         if (!t || (best && (*t > best->distance || (*t == best->distance && i > best->index)))) return last;
-        best = Picked{&model, &model.state(), i, ray.origin + direction * *t, *t};
+        best = Picked{.model = &model,
+                      .state = &model.state(),
+                      .index = i,
+                      .point = ray.origin + direction * *t,
+                      .distance = *t,
+                      .direction = direction};
         return *t;
     });
     return best;
@@ -99,12 +170,16 @@ std::optional<Picked> pick(Node& scene, const PickRay& ray, double tolerance)
         }
     if (best) return best;
     const Vec3 direction = ray.direction / norm(ray.direction);
+    const auto surface = pickSurface(scene, ray.origin, direction);
+    if (surface && surface->state) return surface;
     for (BaseState* s : ExecutionPlan::of(scene).independentStates())
         for (Index i = 0; i < s->size(); ++i) {
             const auto t = nearPoint(ray.origin, direction, s->pointPosition(i), tolerance);
-            if (t && (!best || *t < best->distance)) best = Picked{nullptr, s, i, s->pointPosition(i), *t};
+            if (t && (!best || *t < best->distance))
+                best = Picked{
+                    .state = s, .index = i, .point = s->pointPosition(i), .distance = *t, .direction = direction};
         }
-    return best;
+    return best ? best : surface;
 }
 
 }  // namespace sofa::core

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/collision/CollisionModel.h"
+#include "core/topology/Elements.h"
 
 namespace sofa::core {
 
@@ -16,20 +17,36 @@ struct PickRay
     Vec3 at(double distance) const { return origin + direction * (distance / norm(direction)); }
 };
 
-/// What a ray meets first: a primitive of a collision model, or a point of a state.
+/// A component that shows a surface (a visual model): what is picked where nothing collides.
+class PickableSurface
+{
+public:
+    virtual ~PickableSurface() = default;
+    /// Present vertices [m] and triangles; none if it is not shown.
+    virtual void surface(Vector<Vec3>& vertices, Vector<Triangle>& triangles) const = 0;
+};
+
+/// What a ray meets first: a primitive of a collision model, a triangle of a surface that is shown, or a point of a
+/// state.
 struct Picked
 {
-    CollisionModel* model = nullptr;  ///< nullptr if a point of a state was picked
-    BaseState* state = nullptr;       ///< state of the model, or of the point
-    Index index = 0;                  ///< of the primitive, or of the point
-    Vec3 point;                       ///< where the ray meets it [m]
-    double distance = 0.;             ///< from the origin of the ray [m]
+    CollisionModel* model = nullptr;  ///< nullptr if a surface or a point of a state was picked
+    /// State of the model, or of the point. Of a surface: the state that moves it; nullptr if nothing does.
+    BaseState* state = nullptr;
+    Index index = 0;       ///< of the primitive, or of the point. Of a surface: the point of the state that is nearest
+    Vec3 point;            ///< where the ray meets it [m]
+    double distance = 0.;  ///< from the origin of the ray [m]
+    Vec3 direction;        ///< unit vector of the ray
+    const Component* surface = nullptr;  ///< the surface that was picked
+    Triangle triangle{};                 ///< vertices of its triangle
+    Index triangleIndex = 0;             ///< number of its triangle
 };
 
 /// What a ray meets first: the nearest primitive of all active collision models below `scene`; if there is none, the
-/// nearest point of a mechanical state that nothing maps. Points and lines, which have no surface, are met within
-/// `tolerance` [m] of the ray. Positions are the present ones; models and their boxes are not changed. Of several
-/// things at the same distance, the first in the order of the scene is taken.
+/// nearest triangle of a surface that is shown and that moves; if there is none, the nearest point of a mechanical
+/// state that nothing maps; at last, a surface that nothing moves. Points and lines, which have no surface, are met
+/// within `tolerance` [m] of the ray. Positions are the present ones; models and their boxes are not changed. Of
+/// several things at the same distance, the first in the order of the scene is taken.
 std::optional<Picked> pick(Node& scene, const PickRay& ray, double tolerance = 0.);
 
 /// The first primitive of one model that a ray meets.

@@ -4,6 +4,10 @@
 
 #include <algorithm>
 
+#include "core/behavior/BaseMapping.h"
+#include "core/behavior/LagrangianConstraint.h"
+#include "core/behavior/Mass.h"
+#include "core/behavior/ProjectiveConstraint.h"
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Path.h"
 #include "core/objectmodel/Transient.h"
@@ -15,8 +19,14 @@ namespace {
 std::string categoryOf(const Base& object)
 {
     if (dynamic_cast<const Node*>(&object)) return "Node";
-    const ComponentEntry* entry = Registry::instance().find(object.className());
-    return entry ? entry->category : std::string();
+    if (const ComponentEntry* entry = Registry::instance().find(object.className())) return entry->category;
+    // Not for scenes: what others make while the scene runs, as contacts and the mouse do.
+    if (dynamic_cast<const BaseState*>(&object)) return "State";
+    if (dynamic_cast<const BaseForceField*>(&object)) return "ForceField";
+    if (dynamic_cast<const BaseMapping*>(&object)) return "Mapping";
+    if (dynamic_cast<const BaseLagrangianConstraint*>(&object)) return "LagrangianConstraint";
+    if (dynamic_cast<const BaseProjectiveConstraint*>(&object)) return "ProjectiveConstraint";
+    return "Component";
 }
 
 GraphEntry entryOf(const Base& object, ObjectHandle handle, int parent, int depth)

@@ -9,13 +9,13 @@
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QShortcut>
 #include <QTabWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <optional>
 
+#include "applications/qt/Widgets.h"
 #include "applications/qt/panels/DataEditor.h"
 
 namespace sofa::qt {
@@ -31,13 +31,9 @@ QString plain(const std::string& s) { return text(s).toHtmlEscaped(); }
 /// A page that scrolls up and down.
 QVBoxLayout* addPage(QTabWidget* tabs, const QString& title)
 {
-    auto* scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
     auto* page = new QWidget;
     auto* layout = new QVBoxLayout(page);
-    scroll->setWidget(page);
-    tabs->addTab(scroll, title);
+    tabs->addTab(scrolled(page), title);
     return layout;
 }
 

@@ -15,7 +15,9 @@
 #include <QVBoxLayout>
 #include <iostream>
 #include <limits>
+#include <map>
 
+#include "applications/qt/Widgets.h"
 #include "applications/qt/panels/TimerUse.h"
 #include "core/simulation/Recorder.h"
 
@@ -70,7 +72,7 @@ StatsPanel::StatsPanel(QWidget* parent) : Panel(parent)
     m_models->setObjectName("statsModels");
     m_models->setRootIsDecorated(false);
     m_models->setUniformRowHeights(true);
-    m_models->setHeaderLabels({tr("Model"), tr("Kind"), tr("Parts"), tr("Contacts"), tr("State")});
+    m_models->setHeaderLabels({tr("Model"), tr("Parts"), tr("Contacts"), tr("State")});
     fitColumns(m_models, 1);
     inventoryLayout->addWidget(m_models, 2);
     m_pairs = new QTreeWidget;
@@ -97,7 +99,12 @@ StatsPanel::StatsPanel(QWidget* parent) : Panel(parent)
     folderRow->addWidget(browse);
     connect(browse, &QPushButton::clicked, this, [this] {
         const QString chosen = QFileDialog::getExistingDirectory(this, tr("Folder of exported files"), folder());
-        if (!chosen.isEmpty()) setFolder(chosen);
+        if (chosen.isEmpty()) return;
+        setFolder(chosen);
+        if (onFolder) onFolder(chosen);
+    });
+    connect(m_folder, &QLineEdit::textEdited, this, [this](const QString& folder) {
+        if (onFolder) onFolder(folder);
     });
     auto* row = new QHBoxLayout;
     exportLayout->addLayout(row);
@@ -120,18 +127,14 @@ StatsPanel::StatsPanel(QWidget* parent) : Panel(parent)
                 say(error.empty() ? tr("State written to %1").arg(text(file)) : text(error));
             });
     });
-    m_logTime = new QCheckBox(tr("&Log time"));
-    m_logTime->setObjectName("statsLogTime");
-    m_logTime->setToolTip(tr("Print the time spent in each step to the console"));
-    row->addWidget(m_logTime);
+    m_logTime =
+        addCheckBox(row, "statsLogTime", tr("&Log time"), tr("Print the time spent in each step to the console"));
     connect(m_logTime, &QCheckBox::toggled, this, [this](bool on) {
         m_wantLog = on;
         useTimers(thread(), on);
     });
-    m_gnuplot = new QCheckBox(tr("&Gnuplot"));
-    m_gnuplot->setObjectName("statsGnuplot");
-    m_gnuplot->setToolTip(tr("Write positions, velocities and energies of each step to files for gnuplot"));
-    row->addWidget(m_gnuplot);
+    m_gnuplot = addCheckBox(row, "statsGnuplot", tr("&Gnuplot"),
+                            tr("Write positions, velocities and energies of each step to files for gnuplot"));
     row->addStretch();
     connect(m_gnuplot, &QCheckBox::toggled, this, [this](bool on) {
         m_folder->setEnabled(!on);
@@ -161,10 +164,9 @@ StatsPanel::StatsPanel(QWidget* parent) : Panel(parent)
 
     auto* plots = new QGroupBox(tr("Plots"));
     auto* plotLayout = new QVBoxLayout(plots);
-    m_plotEnergy = new QCheckBox(tr("Plot &energies (takes a little time at each step)"));
-    m_plotEnergy->setObjectName("statsPlotEnergy");
+    m_plotEnergy = addCheckBox(plotLayout, "statsPlotEnergy", tr("Plot &energies"),
+                               tr("Kinetic and potential energy of each step: takes a little time"));
     m_plotEnergy->setChecked(true);
-    plotLayout->addWidget(m_plotEnergy);
     connect(m_plotEnergy, &QCheckBox::toggled, this, [this](bool on) { m_wantEnergy = on && isVisible(); });
     m_energy = new PlotWidget(tr("Energy"), "J",
                               {{tr("kinetic"), QColor(200, 60, 40)},
@@ -181,7 +183,10 @@ StatsPanel::StatsPanel(QWidget* parent) : Panel(parent)
 
 StatsPanel::~StatsPanel() { setSimulation(nullptr); }
 
-void StatsPanel::setFolder(const QString& folder) { m_folder->setText(folder); }
+void StatsPanel::setFolder(const QString& folder)
+{
+    if (m_folder->text() != folder) m_folder->setText(folder);
+}
 QString StatsPanel::folder() const { return m_folder->text(); }
 
 void StatsPanel::say(const QString& what)
@@ -273,7 +278,7 @@ void StatsPanel::showInventory(const core::CollisionInventory& inventory)
                                                       .arg(counts.join(", "))
                                                       .arg(inventory.contacts)
                                                       .arg(inventory.pairs.size()));
-    const auto fill = [](QTreeWidget* tree, std::size_t count, const auto& columns) {
+    const auto fill = [](QTreeWidget* tree, std::size_t count, int firstNumber, int numbers, const auto& columns) {
         while (tree->topLevelItemCount() > static_cast<int>(count))
             delete tree->takeTopLevelItem(tree->topLevelItemCount() - 1);
         for (std::size_t i = 0; i < count; ++i) {
@@ -282,23 +287,30 @@ void StatsPanel::showInventory(const core::CollisionInventory& inventory)
             const QStringList texts = columns(i);
             for (int c = 0; c < texts.size(); ++c) {
                 if (item->text(c) != texts[c]) item->setText(c, texts[c]);
-                if (c > 1) item->setTextAlignment(c, Qt::AlignRight);
+                if (c >= firstNumber && c < firstNumber + numbers) item->setTextAlignment(c, Qt::AlignRight);
+                item->setToolTip(c, texts[c]);
             }
-            item->setToolTip(0, texts[0]);
         }
     };
-    fill(m_models, inventory.models.size(), [&](std::size_t i) {
+    // A model whose name nobody gave ("SphereCollisionModel1") is known by its node.
+    std::map<std::string, QString> names;
+    for (const core::CollisionModelEntry& m : inventory.models) {
+        const std::size_t last = m.path.rfind('/');
+        const bool given = m.path.compare(last + 1, m.className.size(), m.className) != 0;
+        names[m.path] = text(given || last == 0 ? m.path : m.path.substr(0, last));
+    }
+    fill(m_models, inventory.models.size(), 2, 1, [&](std::size_t i) {
         const core::CollisionModelEntry& m = inventory.models[i];
         const QString state = !m.active      ? tr("off")
                               : !m.simulated ? tr("obstacle")
                               : !m.moving    ? tr("at rest")
                                              : tr("moving");
-        return QStringList{text(m.path), text(m.shape), QString::number(m.primitives), QString::number(m.contacts),
-                           state};
+        return QStringList{names[m.path], QStringLiteral("%1 %2").arg(m.primitives).arg(text(m.shape)),
+                           QString::number(m.contacts), state};
     });
-    fill(m_pairs, inventory.pairs.size(), [&](std::size_t i) {
+    fill(m_pairs, inventory.pairs.size(), 2, 2, [&](std::size_t i) {
         const core::CollisionPairEntry& p = inventory.pairs[i];
-        return QStringList{text(p.first), text(p.second), QString::number(p.contacts),
+        return QStringList{names[p.first], names[p.second], QString::number(p.contacts),
                            QString::number(p.nearest, 'g', 4)};
     });
 }

@@ -27,6 +27,8 @@ public:
 
     /// Called with a text for the user: what was written, or why not.
     std::function<void(const QString&)> onMessage;
+    /// Called with the folder that the user chose here.
+    std::function<void(const QString&)> onFolder;
     /// Folder of the exported files; the present one by default.
     void setFolder(const QString& folder);
     QString folder() const;

@@ -387,7 +387,7 @@ TEST_CASE("The stats tab counts what collides, exports, and plots")
     QTreeWidget& models = find<QTreeWidget>(panel, "statsModels");
     REQUIRE(soon([&] { return models.topLevelItemCount() == 2; }));
     CHECK(models.topLevelItem(0)->text(0) == "/upper/ball");
-    CHECK(models.topLevelItem(1)->text(4) == "obstacle");
+    CHECK(models.topLevelItem(1)->text(3) == "obstacle");
     CHECK(find<QLabel>(panel, "statsSummary").text().contains("2 sphere"));
 
     QTest::mouseClick(&find<QPushButton>(panel, "statsDump"), Qt::LeftButton);

@@ -52,7 +52,7 @@ private Q_SLOTS:
         auto* operation = inTab<QComboBox>("operationRight");
         operation->setCurrentIndex(operation->findData("AttachBody"));
         Q_EMIT operation->activated(operation->currentIndex());
-        inTab<QDoubleSpinBox>("stiffnessRight")->setValue(200.);
+        inTab<QDoubleSpinBox>("strengthRight")->setValue(200.);
         const gl::Camera camera = window->viewer().camera();
         press(Qt::RightButton, center(), Qt::ShiftModifier);
         moveTo(center() + QPoint(150, 0), Qt::RightButton, Qt::ShiftModifier);

@@ -284,6 +284,174 @@ TEST_CASE("buttons do what the settings of the scene say, and what cannot be don
     CHECK(s.structure() == before);
 }
 
+TEST_CASE("one of several fixed points is released, and the others stay")
+{
+    const std::string cloth =
+        "<DefaultAnimationLoop/><Node name='cloth'><EulerImplicitSolver/>" + direct +
+        "<MechanicalObject position='0 0 0  1 0 0  0 0 1'/><UniformMass vertexMass='0.01'/><MeshTopology "
+        "triangles='0 2 1'/><TriangleCollisionModel/></Node>" +
+        ball();
+    Scene s(cloth, "0 -10 0");
+    const std::string before = s.structure();
+    const auto above = [](double x, double z) { return PickRay{{x, 5., z}, {0., -1., 0.}}; };
+    MouseInteractor mouse(*s.root);
+    mouse.bind(MouseButton::Left, {"UnfixParticle", {}});
+    // Nothing is fixed yet.
+    CHECK_FALSE(mouse.press(MouseButton::Left, above(0.1, 0.1)));
+    CHECK_THAT(mouse.reason(), Catch::Contains("no fixed point"));
+    for (const auto& ray : {above(0.2, 0.2), above(4., 0.5)}) {
+        REQUIRE(mouse.press(MouseButton::Right, ray));
+        mouse.release();
+    }
+    // Near the second corner of the triangle: only that one is let go. It swings about the two others.
+    REQUIRE(mouse.press(MouseButton::Left, above(0.8, 0.1)));
+    mouse.release();
+    s.steps(40);
+    CHECK(s.point("cloth", 1)[1] < -0.5);
+    CHECK(norm(s.point("cloth", 0)) < 1e-3);
+    CHECK(norm(s.point("cloth", 2) - Vec3{0., 0., 1.}) < 1e-3);
+    CHECK(norm(s.point("ball", 0) - Vec3{4., 1., 0.5}) < 0.02);
+    // The body is fixed by a place of its own: taken away with what was made for it.
+    REQUIRE(mouse.press(MouseButton::Left, above(4., 0.5)));
+    mouse.release();
+    CHECK_FALSE(mouse.press(MouseButton::Left, above(4., 0.5)));
+    s.steps(100);
+    CHECK(s.point("ball", 0)[1] < -2.);
+    CHECK(norm(s.point("cloth", 0)) < 1e-3);
+    mouse.releaseAll();
+    CHECK(s.structure() == before);
+}
+
+TEST_CASE("a force of the mouse pushes away from the viewer, and pulls where it is dragged")
+{
+    // A ball that collides, a surface that is only shown, and a point that is neither.
+    for (const std::string& model :
+         {std::string("<SphereCollisionModel radius='0.5'/>"),
+          std::string("<Node name='shown'><OglModel position='-1 -1 0  1 -1 0  0 1 0' triangles='0 1 2'/>"
+                      "<RigidMapping/></Node>"),
+          std::string()}) {
+        const bool rigid = model.find("RigidMapping") != std::string::npos;
+        const std::string state = rigid ? "<MechanicalObject template='Rigid3' position='0 0 0 0 0 0 1'/><UniformMass "
+                                          "vertexMass='2 1 [1 0 0,0 1 0,0 0 1]'/>"
+                                        : "<MechanicalObject position='0 0 0'/><UniformMass totalMass='2'/>";
+        Scene s("<DefaultAnimationLoop/><Node name='body'><EulerExplicitSolver symplectic='1'/>" + state + model +
+                "</Node>");
+        const std::string before = s.structure();
+        MouseInteractor mouse(*s.root);
+        mouse.setTolerance(0.1);
+        mouse.bind(MouseButton::Left, {"AddForce", {.force = 3.}});
+        REQUIRE(mouse.press(MouseButton::Left, {{0., 0., 5.}, {0., 0., -2.}}));
+        s.steps(10);
+        // v = F t / m, x = Σ v dt
+        const double dt = 0.02, a = 3. / 2.;
+        CHECK(s.point("body", 0)[2] == Approx(-a * dt * dt * 55.));
+        const double z = s.point("body", 0)[2];
+        // Dragged to the right: the force turns, and does not depend on how far.
+        mouse.move({{1., 0., 5.}, {0., 0., -1.}});
+        s.steps(10);
+        const Vec3 x = s.point("body", 0);
+        CHECK(x[0] == Approx(a * dt * dt * 55.));
+        CHECK(x[2] == Approx(z - a * 10. * dt * 10. * dt));
+        mouse.release();
+        CHECK(s.structure() == before);
+        s.steps(10);
+        CHECK(s.point("body", 0)[0] == Approx(x[0] + a * 10. * dt * 10. * dt));
+    }
+}
+
+TEST_CASE("a rigid body without a collision model is taken by its surface, at the place under the mouse")
+{
+    Scene s(
+        "<DefaultAnimationLoop/><Node name='bar'><EulerImplicitSolver rayleighMass='1'/>" + direct +
+        "<MechanicalObject name='x' template='Rigid3' position='0 0 0 0 0 0 1'/><UniformMass vertexMass='1 1 "
+        "[0.1 0 0,0 0.1 0,0 0 0.1]'/><Node name='shown'><OglModel name='model' position='-2 -0.5 0  2 -0.5 0  2 0.5 0  "
+        "-2 0.5 0' quads='0 1 2 3'/><RigidMapping/></Node></Node>"
+        "<Node name='wall'><OglModel name='model' position='-9 -9 2  9 -9 2  0 9 2' triangles='0 1 2'/></Node>");
+    const std::string before = s.structure();
+    const PickRay ray{{1.5, 0., 1.}, {0., 0., -1.}};
+    const auto picked = pick(*s.root, ray);
+    REQUIRE(picked);
+    CHECK(picked->surface->pathName() == "/bar/shown/model");
+    CHECK(picked->state->pathName() == "/bar/x");
+    CHECK(picked->model == nullptr);
+    CHECK(norm(picked->point - Vec3{1.5, 0., 0.}) < 1e-14);
+    CHECK(picked->triangle == Triangle{0, 1, 2});
+    MouseInteractor mouse(*s.root);
+    REQUIRE(mouse.press(MouseButton::Left, ray));
+    mouse.move({{1.5, 1., 1.}, {0., 0., -1.}});
+    s.steps(1500);
+    const auto& x =
+        dynamic_cast<State<Rigid3Types>&>(*s.root->child("bar")->get<BaseState>(Search::Local)).positions()[0];
+    CHECK(norm(x.center + x.orientation.rotate(Vec3{1.5, 0., 0.}) - Vec3{1.5, 1., 0.}) < 1e-6);
+    CHECK(2. * std::abs(x.orientation[2]) > 0.1);  // it turned, as it was not taken at its centre
+    mouse.release();
+    CHECK(s.structure() == before);
+    // The wall stands before it, but nothing moves it.
+    const auto wall = pick(*s.root, {{0., 3., 5.}, {0., 0., -1.}});
+    REQUIRE(wall);
+    CHECK(wall->surface->pathName() == "/wall/model");
+    CHECK_FALSE(mouse.press(MouseButton::Left, {{0., 3., 5.}, {0., 0., -1.}}));
+    CHECK_THAT(mouse.reason(), Catch::Contains("nothing moves '/wall/model'"));
+}
+
+TEST_CASE("what is held may be removed from the scene before it is let go")
+{
+    for (const MouseButton button : {MouseButton::Left, MouseButton::Right}) {
+        Scene s("<DefaultAnimationLoop/>" + cube() + ball());
+        MouseInteractor mouse(*s.root);
+        REQUIRE(mouse.press(button, fromAbove));
+        s.steps(1);
+        s.root->removeChild(*s.root->child("cube"));
+        mouse.release();
+        mouse.releaseAll();
+        s.steps(1);
+    }
+}
+
+TEST_CASE("operations say what they do, and how strongly")
+{
+    for (const std::string& name : performerNames()) {
+        const PerformerInfo* info = performerInfo(name);
+        REQUIRE(info);
+        CHECK_FALSE(info->text.empty());
+        CHECK(createPerformer(name, {}) != nullptr);
+        if (!info->strength) continue;
+        CHECK_FALSE(info->strength->unit.empty());
+        CHECK(info->strength->usual > 0.);
+        CHECK(PerformerSettings().*info->strength->value > 0.);
+    }
+    CHECK(performerInfo("AddForce")->strength->unit == "N");
+    CHECK(performerInfo("Juggle") == nullptr);
+    // What registers without a text is named by its words.
+    registerPerformer("ShakeWell", [](const PerformerSettings&) { return createPerformer("AttachBody", {}); });
+    CHECK(performerInfo("ShakeWell")->text == "shake well");
+}
+
+TEST_CASE("the force of the mouse obeys the laws of force fields")
+{
+    Node root;
+    test::addState<Vec3Types>(root, {{0., 0., 0.}, {1., 0., 0.}});
+    auto force = std::make_shared<component::MouseForce>();
+    root.addComponent(force);
+    force->point = 1;
+    force->force = {1., -2., 3.};
+    REQUIRE(test::initialise(root));
+    const MechanicalParams mp;
+    State<Vec3Types>& state = *root.get<State<Vec3Types>>(Search::Local);
+    Vector<Vec3> f(2);
+    force->addForce(mp, f, state.positions(), f);
+    CHECK(f[0] == Vec3{});
+    CHECK(f[1] == Vec3{1., -2., 3.});
+    // f = −∂E/∂x; the energy is linear, so a difference of any size is exact.
+    Vector<Vec3> x = state.positions();
+    const double e0 = force->potentialEnergy(mp, x);
+    for (std::size_t c = 0; c < 3; ++c) {
+        auto moved = x;
+        moved[1][c] += 0.5;
+        CHECK((force->potentialEnergy(mp, moved) - e0) / 0.5 == -force->force[c]);
+    }
+}
+
 TEST_CASE("springs of the mouse obey the laws of force fields")
 {
     Node root;

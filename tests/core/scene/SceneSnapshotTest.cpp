@@ -4,6 +4,7 @@
 
 #include "core/scene/GraphvizWriter.h"
 #include "core/scene/SceneSnapshot.h"
+#include "tests/harness/TestGraph.h"
 
 namespace {
 
@@ -46,6 +47,16 @@ const DataEntry& entry(const ObjectSnapshot& o, const std::string& name)
 
 }  // namespace
 
+TEST_CASE("What others make while a scene runs has the kind of what it is")
+{
+    Node root;
+    sofa::test::addState<Vec3Types>(root, {{0., 0., 0.}});
+    const GraphSnapshot g = takeGraph(root);
+    REQUIRE(g.entries.size() == 2);
+    CHECK(g.entries[1].className == "TestState");
+    CHECK(g.entries[1].category == "State");
+}
+
 TEST_CASE("The tree of a scene lists nodes before their components and children")
 {
     MessageCapture quiet;
@@ -57,6 +68,7 @@ TEST_CASE("The tree of a scene lists nodes before their components and children"
     CHECK(g.entries[0].isNode);
     CHECK(g.entries[0].object.lock() == s.root);
     CHECK(g.entries[1].path == "/a");
+    CHECK(g.entries[1].category == "Component");  // not for scenes, but not without a kind
     CHECK(g.entries[2].path == "/child");
     CHECK(g.entries[3].path == "/child/b");
     CHECK(g.entries[3].parent == 2);
