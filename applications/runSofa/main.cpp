@@ -13,6 +13,7 @@
 #include "core/factory/Describe.h"
 #include "core/factory/PluginManager.h"
 #include "core/log/Timer.h"
+#include "core/parallel/LargePages.h"
 #include "core/parallel/Parallel.h"
 #include "core/scene/DataRepository.h"
 #include "core/scene/GraphvizWriter.h"
@@ -259,6 +260,7 @@ int run(const sofa::application::Options& o)
 
 int main(int argc, char** argv)
 {
+    useLargePages();
     sofa::application::Options options;
     if (const auto code = parseOptions(argc, argv, options)) return *code;
     if (options.threads > 0) setThreadCount(options.threads);

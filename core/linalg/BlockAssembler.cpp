@@ -418,28 +418,64 @@ const BlockCsrMatrix& BlockAssembler::end()
     return m_matrix;
 }
 
-void BlockAssembler::buildPattern()
+bool BlockAssembler::findOrderedPattern(Vector<int>& rowPtr, Vector<int>& colIdx)
+{
+    if (m_cursor > 0 || m_symmetric.empty() || m_rows != m_cols) return false;
+    int end = 0;
+    std::size_t blocks = 0;
+    for (const Entry& e : m_record) {
+        if (e.row != symmetricCall) {
+            if (e.row != e.col) return false;
+            continue;
+        }
+        const Symmetric& s = m_symmetric[static_cast<std::size_t>(e.slot)];
+        if (s.offset < end) return false;
+        end = s.offset + 3 * static_cast<int>(s.rows);
+        blocks += s.places.size();
+    }
+    const auto blockRows = static_cast<std::size_t>(m_rows / m_blockSize);
+    if (blocks + blockRows > static_cast<std::size_t>(std::numeric_limits<int>::max())) return false;
+    Vector<int> diagonals(blockRows, -1);
+    rowPtr.assign(blockRows + 1, 0);
+    colIdx.clear();
+    colIdx.reserve(blocks + blockRows);
+    std::size_t row = 0;
+    const auto addDiagonal = [&] {
+        diagonals[row] = static_cast<int>(colIdx.size());
+        colIdx.push_back(static_cast<int>(row));
+    };
+    const auto addRowsWithoutOthers = [&](std::size_t last) {
+        for (; row < last; ++row) {
+            addDiagonal();
+            rowPtr[row + 1] = static_cast<int>(colIdx.size());
+        }
+    };
+    for (Symmetric& s : m_symmetric) {
+        addRowsWithoutOthers(static_cast<std::size_t>(s.offset / 3));
+        Entry* place = s.places.data();
+        const Entry* const last = place + s.places.size();
+        for (const std::size_t behind = row + s.rows; row < behind; ++row) {
+            const int scalar = 3 * static_cast<int>(row);
+            for (; place != last && place->row == scalar; ++place) {
+                if (place->col == scalar) diagonals[row] = static_cast<int>(colIdx.size());
+                place->slot = static_cast<int>(colIdx.size());
+                colIdx.push_back(place->col / 3);
+            }
+            if (diagonals[row] < 0) addDiagonal();  // of a row without blocks
+            rowPtr[row + 1] = static_cast<int>(colIdx.size());
+        }
+    }
+    addRowsWithoutOthers(blockRows);
+    for (Entry& e : m_record)
+        if (e.row != symmetricCall) e.slot = diagonals[static_cast<std::size_t>(e.row / m_blockSize)];
+    return true;
+}
+
+void BlockAssembler::sortPattern(const std::vector<Entry*>& entries, Vector<int>& rowPtr, Vector<int>& colIdx) const
 {
     const int b = m_blockSize;
-    const auto area = static_cast<std::size_t>(b * b);
     const auto blockRows = static_cast<std::size_t>(m_rows / b);
-    const auto blockCols = static_cast<std::size_t>(m_cols / b);
-    const std::size_t diagonals = std::min(blockRows, blockCols);
-    // All sub-blocks in the order of the calls; those before `replayed` have their sums in the matrix already.
-    std::vector<Entry*> entries;
-    std::size_t replayed = 0;
-    for (std::size_t k = 0; k < m_record.size(); ++k) {
-        if (k == m_cursor) replayed = entries.size();
-        if (m_record[k].row == symmetricCall)
-            for (Entry& e : m_symmetric[static_cast<std::size_t>(m_record[k].slot)].places) entries.push_back(&e);
-        else
-            entries.push_back(&m_record[k]);
-    }
-    if (m_cursor >= m_record.size()) replayed = entries.size();
-    const std::size_t count = entries.size();
-    if (count + diagonals > static_cast<std::size_t>(std::numeric_limits<int>::max()))
-        throw std::runtime_error("BlockAssembler: more than 2^31 sub-blocks");
-
+    const std::size_t count = entries.size(), diagonals = static_cast<std::size_t>(std::min(m_rows, m_cols) / b);
     // Entries bucketed by row; entry `count + i` stands for the diagonal block of row i.
     Vector<int> bucket(blockRows + 1, 0);
     for (const Entry* e : entries) ++bucket[static_cast<std::size_t>(e->row / b) + 1];
@@ -461,8 +497,8 @@ void BlockAssembler::buildPattern()
             places[static_cast<std::size_t>(next[i]++)] = {static_cast<int>(i), static_cast<int>(count + i)};
     }
 
-    Vector<int> rowPtr(blockRows + 1, 0);
-    Vector<int> colIdx;
+    rowPtr.assign(blockRows + 1, 0);
+    colIdx.clear();
     colIdx.reserve(places.size());
     for (std::size_t i = 0; i < blockRows; ++i) {
         const auto first = places.begin() + bucket[i], last = places.begin() + bucket[i + 1];
@@ -476,6 +512,32 @@ void BlockAssembler::buildPattern()
         }
         rowPtr[i + 1] = static_cast<int>(colIdx.size());
     }
+}
+
+void BlockAssembler::buildPattern()
+{
+    const int b = m_blockSize;
+    const auto area = static_cast<std::size_t>(b * b);
+    const auto blockRows = static_cast<std::size_t>(m_rows / b);
+    const auto blockCols = static_cast<std::size_t>(m_cols / b);
+    const std::size_t diagonals = std::min(blockRows, blockCols);
+    Vector<int> rowPtr, colIdx;
+    // All sub-blocks in the order of the calls; those before `replayed` have their sums in the matrix already.
+    std::vector<Entry*> entries;
+    std::size_t replayed = 0;
+    for (std::size_t k = 0; k < m_record.size(); ++k) {
+        if (k == m_cursor) replayed = entries.size();
+        if (m_record[k].row == symmetricCall)
+            for (Entry& e : m_symmetric[static_cast<std::size_t>(m_record[k].slot)].places) entries.push_back(&e);
+        else
+            entries.push_back(&m_record[k]);
+    }
+    if (m_cursor >= m_record.size()) replayed = entries.size();
+    const std::size_t count = entries.size();
+    if (count + diagonals > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+        throw std::runtime_error("BlockAssembler: more than 2^31 sub-blocks");
+
+    if (!findOrderedPattern(rowPtr, colIdx)) sortPattern(entries, rowPtr, colIdx);
 
     BlockCsrMatrix fresh(static_cast<int>(blockRows), static_cast<int>(blockCols), b, rowPtr, colIdx);
     const bool samePattern = m_patternVersion != 0 && fresh.samePattern(m_matrix);
@@ -496,6 +558,7 @@ void BlockAssembler::buildPattern()
     }
     for (Symmetric& to : m_symmetric) {
         to.slots.clear();
+        to.slots.reserve(to.places.size());
         to.diagonals.assign(to.rows, -1);
         for (const Entry& e : to.places)
             if (e.row == e.col)
@@ -623,16 +686,21 @@ void BlockAssembler::buildElimination(Elimination& e, std::span<const int> scala
     if (scalarDofs.empty()) return;
     const auto rowPtr = m_matrix.rowPtr();
     const auto colIdx = m_matrix.colIdx();
+    Vector<char> touched(fixed.size() / static_cast<std::size_t>(b), 0);  // blocks with a fixed scalar
+    for (const int d : scalarDofs) touched[static_cast<std::size_t>(d / b)] = 1;
     for (int i = 0; i < m_matrix.blockRows(); ++i)
-        for (int k = rowPtr[static_cast<std::size_t>(i)]; k < rowPtr[static_cast<std::size_t>(i) + 1]; ++k)
+        for (int k = rowPtr[static_cast<std::size_t>(i)]; k < rowPtr[static_cast<std::size_t>(i) + 1]; ++k) {
+            const int j = colIdx[static_cast<std::size_t>(k)];
+            if (!touched[static_cast<std::size_t>(i)] && !touched[static_cast<std::size_t>(j)]) continue;
             for (int r = 0; r < b; ++r)
                 for (int c = 0; c < b; ++c) {
-                    const int row = i * b + r, col = colIdx[static_cast<std::size_t>(k)] * b + c;
+                    const int row = i * b + r, col = j * b + c;
                     if (!fixed[static_cast<std::size_t>(row)] && !fixed[static_cast<std::size_t>(col)]) continue;
                     const auto position = static_cast<std::size_t>(k) * static_cast<std::size_t>(b * b) +
                                           static_cast<std::size_t>(r * b + c);
                     (row == col ? e.ones : e.zeros).push_back(position);
                 }
+        }
 }
 
 }  // namespace sofa::core

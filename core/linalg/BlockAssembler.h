@@ -180,6 +180,11 @@ private:
     [[noreturn]] void misaligned(int row, int col, int nr, int nc) const;
     void recordSymmetric(int offset, const SymmetricPattern& pattern, const PairBlocks& pairs, double factor);
     void buildPattern();
+    /// The pattern, and the slots of all entries, where whole symmetric matrices that follow one another and blocks of
+    /// the diagonal are all there is, so that nothing need be sorted. False where it is not so.
+    bool findOrderedPattern(Vector<int>& rowPtr, Vector<int>& colIdx);
+    /// The same for any entries, `entries` in the order of the calls.
+    void sortPattern(const std::vector<Entry*>& entries, Vector<int>& rowPtr, Vector<int>& colIdx) const;
     void buildElimination(Elimination& e, std::span<const int> scalarDofs) const;
 
     BlockCsrMatrix m_matrix;
