@@ -52,8 +52,12 @@ TetrahedronFEMForceField::TetrahedronFEMForceField()
     : TetrahedronForceFieldBase(
           rotationMethodOptions(true),
           "Rotation of the elements: small (none, for small displacements), large (from the first "
-          "edges), polar (polar decomposition), svd (polar, also for inverted elements)")
+          "edges), polar (polar decomposition), svd (polar, also for inverted elements)"),
+      m_stressColors(d_vonMisesStressColors, [this] { colorStress(); })
 {
+    m_stressColors.addDependency(d_vonMisesPerElement);
+    m_stressColors.addDependency(d_showStressColorMap);
+    m_stressColors.addDependency(d_showStressAlpha);
     ignoreAttribute("indices", "every tetrahedron of the topology is an element");
 }
 
@@ -117,22 +121,27 @@ void TetrahedronFEMForceField::reset() { m_mechanics.clearPlasticStrain(); }
 void TetrahedronFEMForceField::updateStress()
 {
     computeVonMises(state().positions(), d_computeVonMisesStress.value() == 2);
+}
+
+void TetrahedronFEMForceField::colorStress()
+{
     const Vector<double>& element = d_vonMisesPerElement.value();
-    if (element.empty()) return;
+    Vector<Color>& nodes = d_vonMisesStressColors.edit();
+    nodes.clear();
+    if (element.empty() || element.size() != m_mechanics.size()) return;  // not computed
     const auto extremes = std::minmax_element(element.begin(), element.end());
     const auto low = extremes.first, high = extremes.second;
     const double range = static_cast<double>(d_showStressAlpha.value()) * *high - *low;
     const ElementGraph<4>& graph = m_mechanics.graph();
     const ColorMap colors(d_showStressColorMap.value());
-    m_elementColors.resize(element.size());
+    Vector<Color> elementColors(element.size());
     for (std::size_t e = 0; e < element.size(); ++e)
-        m_elementColors[e] = colors.at(range > 0. ? (element[e] - *low) / range : 0.);
-    Vector<Color>& nodes = d_vonMisesStressColors.edit();
+        elementColors[e] = colors.at(range > 0. ? (element[e] - *low) / range : 0.);
     nodes.assign(graph.nbPoints(), Color(0.f, 0.f, 0.f, 0.f));
     for (Index v = 0; v < graph.nbPoints(); ++v) {
         float count = 0.f;
         graph.forEachAround(v, [&](Index e) {
-            for (std::size_t i = 0; i < 4; ++i) nodes[v][i] += m_elementColors[e][i];
+            for (std::size_t i = 0; i < 4; ++i) nodes[v][i] += elementColors[e][i];
             count += 1.f;
         });
         for (std::size_t i = 0; i < 4 && count > 0.f; ++i) nodes[v][i] /= count;

@@ -126,10 +126,11 @@ protected:
 
 private:
     void updateStress();
+    void colorStress();
 
     bool m_initialPointsGiven = false;
     Vector<Hexahedron> m_cutHexahedra;  ///< hexahedra that were cut into tetrahedra; empty if there were tetrahedra
-    Vector<Color> m_elementColors;      ///< work space of updateStress
+    DerivedValue m_stressColors;
 };
 
 }  // namespace sofa::component

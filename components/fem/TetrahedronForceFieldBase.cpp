@@ -7,8 +7,10 @@
 namespace sofa::component {
 
 TetrahedronForceFieldBase::TetrahedronForceFieldBase(Options methods, std::string_view help)
-    : d_method(this, {.name = "method", .help = help}, std::move(methods))
+    : d_method(this, {.name = "method", .help = help}, std::move(methods)),
+      m_meanStress(d_vonMisesPerNode, [this] { averageStress(); })
 {
+    m_meanStress.addDependency(d_vonMisesPerElement);
     addAlias(d_computeGlobalMatrix, "assembling");
 }
 
@@ -59,23 +61,18 @@ void TetrahedronForceFieldBase::nodeRotations(Vector<Mat3>& rotations) const
 
 void TetrahedronForceFieldBase::computeVonMises(const VecCoord& x, bool greenStrain)
 {
+    m_mechanics.vonMisesStresses(x, greenStrain, d_vonMisesPerElement.edit());
+}
+
+void TetrahedronForceFieldBase::averageStress()
+{
     const ElementGraph<4>& graph = m_mechanics.graph();
-    Vector<double>& element = d_vonMisesPerElement.edit();
-    element.resize(graph.size());
-    if (!greenStrain) m_mechanics.corotatedGradients(x, m_gradients);
-    graph.forEach([&](Index e) {
-        Mat3 strain;
-        if (greenStrain) {
-            const Mat3 g = m_mechanics.displacementGradient(e, x);
-            strain = (g + g.transposed() + g.transposed() * g) * 0.5;
-        } else {
-            strain = m_gradients[e];
-        }
-        element[e] = vonMisesStress(m_mechanics.stress(e, strain));
-    });
+    const Vector<double>& element = d_vonMisesPerElement.value();
     Vector<double>& nodal = d_vonMisesPerNode.edit();
-    nodal.assign(x.size(), 0.);
-    for (Index v = 0; v < graph.nbPoints() && v < nodal.size(); ++v) {
+    nodal.clear();
+    if (element.size() != graph.size()) return;  // not computed
+    nodal.resize(graph.nbPoints());
+    for (Index v = 0; v < graph.nbPoints(); ++v) {
         double count = 0.;
         graph.forEachAround(v, [&](Index e) {
             nodal[v] += element[e];

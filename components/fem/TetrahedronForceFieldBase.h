@@ -5,6 +5,7 @@
 #include "components/fem/LinearElasticForceField.h"
 #include "components/fem/RotationMethods.h"
 #include "core/behavior/RotationFinder.h"
+#include "core/objectmodel/DerivedValue.h"
 #include "core/visual/ColorMap.h"
 #include "core/visual/DrawElements.h"
 
@@ -75,7 +76,7 @@ protected:
 
     /// Sets the material of every element from the Data.
     void updateMaterial();
-    /// Computes the von Mises stresses at x, from the strain in the elements' frames or from Green's strain.
+    /// Computes the elements' von Mises stresses at x, from the strain in the elements' frames or from Green's strain.
     void computeVonMises(const VecCoord& x, bool greenStrain);
 
     /// Whether there is something to draw: the flag ForceFields, and elements.
@@ -90,7 +91,9 @@ protected:
     CorotationalTetrahedra m_mechanics;
 
 private:
-    Vector<Mat3> m_gradients;  ///< work space of computeVonMises
+    void averageStress();
+
+    DerivedValue m_meanStress;
 };
 
 }  // namespace sofa::component

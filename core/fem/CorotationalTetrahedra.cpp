@@ -278,18 +278,22 @@ unsigned CorotationalTetrahedra::collapsedLanes(std::size_t p, const Vector<Vec3
     return lanes;
 }
 
+TetrahedronFrame CorotationalTetrahedra::kernelFrame() const
+{
+    if (m_method == RotationMethod::Small) return TetrahedronFrame::small;
+    if (m_method == RotationMethod::Large) return TetrahedronFrame::large;
+    if (m_method == RotationMethod::DeformationGradient) return TetrahedronFrame::gradient;
+    return TetrahedronFrame::polar;
+}
+
 unsigned CorotationalTetrahedra::runPlasticKernel(std::size_t p, const TetrahedronKernels& kernels,
                                                   const Vector<Vec3>& x, double* out)
 {
-    TetrahedronFrame frame = TetrahedronFrame::polar;
-    if (m_method == RotationMethod::Small) frame = TetrahedronFrame::small;
-    if (m_method == RotationMethod::Large) frame = TetrahedronFrame::large;
-    if (m_method == RotationMethod::DeformationGradient) frame = TetrahedronFrame::gradient;
     alignas(64) double strains[6][packWidth] = {};
     for (std::size_t lane = 0; lane < lanesOf(p); ++lane)
         for (std::size_t i = 0; i < 6; ++i) strains[i][lane] = m_plasticStrain[elementAt(p, lane)][i];
     const unsigned others =
-        kernels.plastic(packAt(p), frame, x[0].data(), out, m_tangents[p],
+        kernels.plastic(packAt(p), kernelFrame(), x[0].data(), out, m_tangents[p],
                         {m_plasticity.maxThreshold, m_plasticity.yieldThreshold, m_plasticity.creep}, strains) |
         collapsedLanes(p, x);
     for (std::size_t lane = 0; lane < lanesOf(p); ++lane)
@@ -312,30 +316,19 @@ void CorotationalTetrahedra::packForces(std::size_t p, const TetrahedronKernels&
     }
 }
 
-void CorotationalTetrahedra::corotatedGradients(const Vector<Vec3>& x, Vector<Mat3>& gradients) const
+void CorotationalTetrahedra::vonMisesStresses(const Vector<Vec3>& x, bool greenStrain, Vector<double>& out) const
 {
-    gradients.resize(size());
+    out.resize(size());
     const TetrahedronKernels& kernels = tetrahedronKernels();
+    const TetrahedronFrame frame = kernelFrame();
     parallelFor(0, m_packCount, 64, [&](std::size_t begin, std::size_t end) {
         for (std::size_t p = begin; p < end; ++p) {
-            alignas(64) double forces[packWidth * 12];
-            TetrahedronTangentPack tangent = m_tangents[p];
-            const unsigned others = runKernel(p, kernels, x, forces, tangent);
+            alignas(64) double stresses[packWidth];
+            unsigned others = kernels.vonMises(packAt(p), frame, greenStrain, x[0].data(), stresses);
+            if (!greenStrain) others |= collapsedLanes(p, x);
             for (std::size_t lane = 0; lane < lanesOf(p); ++lane) {
                 const Index e = elementAt(p, lane);
-                if (others >> lane & 1u || m_method == RotationMethod::Small) {
-                    gradients[e] = corotatedGradient(e, x);
-                    continue;
-                }
-                // Q = Σ c_k (rest edge k)ᵀ, because rest edges and gradients are dual bases.
-                const Rest r = restOf(e);
-                const Tetrahedron& t = m_graph.elements()[e];
-                Shape s;
-                for (std::size_t k = 0; k < 3; ++k)
-                    for (std::size_t i = 0; i < 3; ++i)
-                        for (std::size_t j = 0; j < 3; ++j) s.frame[i][j] += tangent.c[3 * k + i][lane] * r.edge[k][j];
-                for (std::size_t k = 0; k < 3; ++k) s.edge[k] = transposeTimes(s.frame, edgeOf(x, t, k));
-                gradients[e] = gradientOf(s, r, r.gradient);
+                out[e] = others >> lane & 1u ? vonMisesStress(stress(e, corotatedGradient(e, x))) : stresses[lane];
             }
         }
     });

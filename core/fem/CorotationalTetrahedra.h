@@ -86,12 +86,13 @@ public:
 
     /// Gradient of the displacement in the element's frame, G above, at x.
     Mat3 corotatedGradient(Index e, const Vector<Vec3>& x) const;
-    /// The same for all elements at once, in packs.
-    void corotatedGradients(const Vector<Vec3>& x, Vector<Mat3>& gradients) const;
     /// Gradient ∂u/∂X of the displacement in world axes at x.
     Mat3 displacementGradient(Index e, const Vector<Vec3>& x) const;
     /// Cauchy stress of small strains [Pa] for a displacement gradient.
     Mat3 stress(Index e, const Mat3& gradient) const;
+    /// Von Mises stress [Pa] of every element at x for the strain in its frame, or for Green's strain ½ (FᵀF − 1); what
+    /// is plastic of it counts as well.
+    void vonMisesStresses(const Vector<Vec3>& x, bool greenStrain, Vector<double>& out) const;
     /// Rotation R from the rest shape to the shape of the last addForce.
     Mat3 rotation(Index e) const;
 
@@ -143,6 +144,8 @@ private:
                        TetrahedronTangentPack& tangent) const;
     /// The same with plasticity; moves the plastic strains of the other lanes.
     unsigned runPlasticKernel(std::size_t p, const TetrahedronKernels& kernels, const Vector<Vec3>& x, double* out);
+    /// The method as the kernels for any frame have it.
+    TetrahedronFrame kernelFrame() const;
     /// Lanes whose element takes its frame from a singular value decomposition.
     unsigned collapsedLanes(std::size_t p, const Vector<Vec3>& x) const;
     TetrahedronPack packAt(std::size_t p) const;

@@ -106,12 +106,10 @@ SOFA_INLINE void setTangent(TetrahedronTangentPack& tangent, int k, int lane, co
     }
 }
 
-/// Forces in the frame with axes q: local displacements, stress, and the way back; also the tangent.
-SOFA_INLINE void rotatedForces(const TetrahedronPack& p, int lane, const Vector3 (&d)[3], const Vector3 (&q)[3],
-                               const Vector3 (&rest)[3], const Vector3 (&a)[3], double (*forces)[packWidth],
-                               TetrahedronTangentPack& tangent, bool streamed)
+/// Displacements of vertices 1, 2, 3 in the frame with axes q. `triangular`: they are so, up to rounding.
+SOFA_INLINE void displacements(bool triangular, const Vector3 (&d)[3], const Vector3 (&q)[3], const Vector3 (&rest)[3],
+                               Vector3 (&u)[3])
 {
-    Vector3 u[3], g[3], f[3];
     for (int k = 0; k < 3; ++k) {
         Vector3 local;
         dot(q[0], d[k], local.x);
@@ -119,6 +117,16 @@ SOFA_INLINE void rotatedForces(const TetrahedronPack& p, int lane, const Vector3
         dot(q[2], d[k], local.z);
         sub(local, rest[k], u[k]);
     }
+    if (triangular) u[0].y = u[0].z = u[1].z = Pack{};
+}
+
+/// Forces in the frame with axes q: local displacements, stress, and the way back; also the tangent.
+SOFA_INLINE void rotatedForces(const TetrahedronPack& p, int lane, const Vector3 (&d)[3], const Vector3 (&q)[3],
+                               const Vector3 (&rest)[3], const Vector3 (&a)[3], double (*forces)[packWidth],
+                               TetrahedronTangentPack& tangent, bool streamed)
+{
+    Vector3 u[3], g[3], f[3];
+    displacements(false, d, q, rest, u);
     gradient(u, a, g);
     Stress s;
     stress(g, lambdaOf(p, lane), muOf(p, lane), s);
@@ -162,16 +170,8 @@ SOFA_INLINE void plasticForces(const TetrahedronPack& p, int lane, bool triangul
                                double (*forces)[packWidth], TetrahedronTangentPack& tangent,
                                const TetrahedronYield& law, double (*strains)[packWidth])
 {
-    const Pack zero{};
     Vector3 u[3], g[3], f[3], area;
-    for (int k = 0; k < 3; ++k) {
-        Vector3 local;
-        dot(q[0], d[k], local.x);
-        dot(q[1], d[k], local.y);
-        dot(q[2], d[k], local.z);
-        sub(local, rest[k], u[k]);
-    }
-    if (triangular) u[0].y = u[0].z = u[1].z = zero;
+    displacements(triangular, d, q, rest, u);
     gradient(u, a, g);
     Pack volume6;
     cross(rest[1], rest[2], area);
@@ -336,39 +336,98 @@ unsigned gradientForces(const TetrahedronPack& p, const double* x, double* out, 
     });
 }
 
+/// Rest edges of a pack for any frame.
+SOFA_INLINE void loadEdges(const TetrahedronPack& p, TetrahedronFrame frame, int lane, Vector3 (&e)[3])
+{
+    if (frame != TetrahedronFrame::large) return loadEdges(p, lane, e);
+    const Pack zero{};
+    const double* row = p.edges + lane;  // six rows
+    e[0] = {at(row), zero, zero};
+    e[1] = {at(row + packWidth), at(row + 2 * packWidth), zero};
+    e[2] = {at(row + 3 * packWidth), at(row + 4 * packWidth), at(row + 5 * packWidth)};
+}
+
+/// Axes q of any frame, of elements with edges d and gradients a; returns the lanes where they are not accurate.
+SOFA_INLINE unsigned axesOf(TetrahedronFrame frame, const Vector3 (&d)[3], const Vector3 (&a)[3], Vector3 (&q)[3])
+{
+    if (frame == TetrahedronFrame::large) return edgeFrame(d, q);
+    if (frame == TetrahedronFrame::small) {
+        const Pack zero{}, one = zero + 1.;
+        q[0] = {one, zero, zero};
+        q[1] = {zero, one, zero};
+        q[2] = {zero, zero, one};
+        return 0;
+    }
+    Vector3 rows[3] = {d[0], d[1], d[2]};
+    if (frame == TetrahedronFrame::gradient) gradient(a, d, rows);
+    return polarRows(rows, q);
+}
+
 unsigned plastic(const TetrahedronPack& p, TetrahedronFrame frame, const double* x, double* out,
                  TetrahedronTangentPack& tangent, const TetrahedronYield& law, double (*strains)[packWidth])
 {
     alignas(64) double forces[16][packWidth];
-    const Pack zero{}, one = zero + 1.;
     const bool large = frame == TetrahedronFrame::large;
     unsigned bad = 0;
     for (int lane = 0; lane < 8; lane += packLanes) {
         Vector3 d[3], rest[3], a[3], q[3];
         gatherEdges(p, lane, x, d);
-        if (large) {  // six rows
-            const double* row = p.edges + lane;
-            rest[0] = {at(row), zero, zero};
-            rest[1] = {at(row + packWidth), at(row + 2 * packWidth), zero};
-            rest[2] = {at(row + 3 * packWidth), at(row + 4 * packWidth), at(row + 5 * packWidth)};
-        } else {
-            loadEdges(p, lane, rest);
-        }
+        loadEdges(p, frame, lane, rest);
         shapeGradients(rest, a);
-        if (large) {
-            bad |= edgeFrame(d, q) << lane;
-        } else if (frame == TetrahedronFrame::small) {
-            q[0] = {one, zero, zero};
-            q[1] = {zero, one, zero};
-            q[2] = {zero, zero, one};
-        } else {
-            Vector3 rows[3] = {d[0], d[1], d[2]};
-            if (frame == TetrahedronFrame::gradient) gradient(a, d, rows);
-            bad |= polarRows(rows, q) << lane;
-        }
+        bad |= axesOf(frame, d, a, q) << lane;
         plasticForces(p, lane, large, d, q, rest, a, forces, tangent, law, strains);
     }
     scatterRows<12>(forces, out);
+    return bad;
+}
+
+/// Rows of Green's strain for rows f of a deformation gradient: E = ½ (fᵀ f − 1).
+SOFA_INLINE void greenStrain(const Vector3 (&f)[3], Vector3 (&e)[3])
+{
+    const auto product = [&f](Pack Vector3::*i, Pack Vector3::*j, Pack& r) {
+        r = 0.5 * (f[0].*i * f[0].*j + f[1].*i * f[1].*j + f[2].*i * f[2].*j);
+    };
+    product(&Vector3::x, &Vector3::x, e[0].x);
+    product(&Vector3::y, &Vector3::y, e[1].y);
+    product(&Vector3::z, &Vector3::z, e[2].z);
+    product(&Vector3::x, &Vector3::y, e[0].y);
+    product(&Vector3::y, &Vector3::z, e[1].z);
+    product(&Vector3::z, &Vector3::x, e[2].x);
+    e[0].x = e[0].x - 0.5;
+    e[1].y = e[1].y - 0.5;
+    e[2].z = e[2].z - 0.5;
+    e[1].x = e[0].y;
+    e[2].y = e[1].z;
+    e[0].z = e[2].x;
+}
+
+unsigned vonMises(const TetrahedronPack& p, TetrahedronFrame frame, bool green, const double* x, double* out)
+{
+    unsigned bad = 0;
+    for (int lane = 0; lane < 8; lane += packLanes) {
+        Vector3 d[3], rest[3], a[3], g[3], area;
+        gatherEdges(p, lane, x, d);
+        loadEdges(p, frame, lane, rest);
+        shapeGradients(rest, a);
+        if (green) {
+            Vector3 f[3];
+            gradient(d, a, f);
+            greenStrain(f, g);
+        } else {
+            Vector3 q[3], u[3];
+            bad |= axesOf(frame, d, a, q) << lane;
+            displacements(frame == TetrahedronFrame::large, d, q, rest, u);
+            gradient(u, a, g);
+        }
+        Stress s;
+        stress(g, lambdaOf(p, lane), muOf(p, lane), s);
+        Pack volume6, root;
+        cross(rest[1], rest[2], area);
+        dot(rest[0], area, volume6);
+        const Pack xy = s.xx - s.yy, yz = s.yy - s.zz, zx = s.zz - s.xx;
+        squareRoot(0.5 * (xy * xy + yz * yz + zx * zx) + 3. * (s.xy * s.xy + s.yz * s.yz + s.zx * s.zx), root);
+        *reinterpret_cast<Pack*>(out + lane) = root * 6. / (volume6 < 0. ? -volume6 : volume6);
+    }
     return bad;
 }
 
@@ -436,7 +495,7 @@ void blocks(const TetrahedronPack& p, const TetrahedronTangentPack& tangent, con
 
 extern const TetrahedronKernels SOFA_TETRAHEDRON_KERNELS;
 const TetrahedronKernels SOFA_TETRAHEDRON_KERNELS{smallForces, largeForces, polarForces, gradientForces,
-                                                  plastic,     product,     blocks};
+                                                  plastic,     vonMises,    product,     blocks};
 
 }  // namespace sofa::core
 // NOLINTEND(misc-definitions-in-headers)

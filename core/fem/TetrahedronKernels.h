@@ -67,6 +67,9 @@ struct TetrahedronKernels
     /// the lanes that are returned are of no use.
     unsigned (*plastic)(const TetrahedronPack&, TetrahedronFrame, const double* x, double* out, TetrahedronTangentPack&,
                         const TetrahedronYield&, double (*strains)[packWidth]);
+    /// Von Mises stress [Pa] of each lane at positions x, for any frame, without plasticity: from the strain in the
+    /// frame, or from Green's strain, which has no need of one. Returns lanes like the forces.
+    unsigned (*vonMises)(const TetrahedronPack&, TetrahedronFrame, bool green, const double* x, double* out);
     /// out[lane][vertex][3] = −factor K dx
     void (*product)(const TetrahedronPack&, const TetrahedronTangentPack&, const double* dx, double factor,
                     double* out);

@@ -238,6 +238,13 @@ TEST_CASE("Stress colours run from the lowest stress to showStressAlpha times th
         CHECK(colors[v][1] == 1.f);
         CHECK(colors[v][2] == Approx(2. - 4. * t));
     }
+    // Means and colours are computed when they are read, and follow what they depend on.
+    for (Index v = 0; v < 12; ++v) CHECK(s.field.d_vonMisesPerNode.value()[v] == stress[v / 4]);
+    s.field.d_showStressColorMap.setValue("Red to Blue");
+    CHECK(s.field.d_vonMisesStressColors.value()[0] == Color(1.f, 0.f, 0.f, 1.f));
+    s.state.d_position.setValue(mesh.points);
+    s.field.handleEvent(AnimateEndEvent(0.01));
+    for (Index v = 0; v < 12; ++v) CHECK(std::abs(s.field.d_vonMisesPerNode.value()[v]) < 1e-12);
 }
 
 TEST_CASE("The corotational von Mises stress does not see rotations", "[fem]")

@@ -513,10 +513,12 @@ TEST_CASE("The numbering of the vertices changes neither forces nor, up to round
                 CHECK(a.rotation(e) == b.rotation(e));
                 CHECK(a.restVolume(e) == b.restVolume(e));
             }
-            Vector<Mat3> ga, gb;
-            a.corotatedGradients(x, ga);
-            b.corotatedGradients(renumbered(x), gb);
-            CHECK(ga == gb);
+            for (const bool green : {false, true}) {
+                Vector<double> sa, sb;
+                a.vonMisesStresses(x, green, sa);
+                b.vonMisesStresses(renumbered(x), green, sb);
+                CHECK(sa == sb);
+            }
         }
     setThreadCount(0);
 }
@@ -554,7 +556,7 @@ TEST_CASE("Updated gradients follow the deformed shape", "[fem]")
     CHECK(norm(b.rotation(0) - Mat3::identity()) < 1e-14);
 }
 
-TEST_CASE("the gradients of all elements at once are those of each", "[fem]")
+TEST_CASE("the von Mises stresses of all elements at once are those of each, on any instruction set", "[fem]")
 {
     BoxMesh mesh = jitteredBox();
     for (const RotationMethod method : allMethods) {
@@ -563,18 +565,30 @@ TEST_CASE("the gradients of all elements at once are those of each", "[fem]")
         const auto noise = randomVectors(x.size(), 0.1, 3);
         for (std::size_t i = 0; i < x.size(); ++i) x[i] += noise[i];
         x[3] = x[1];  // collapsed elements
-        Vector<Mat3> all;
-        b.corotatedGradients(x, all);
-        REQUIRE(all.size() == b.size());
-        double worst = 0., largest = 0.;
-        for (Index e = 0; e < b.size(); ++e) {
-            const Mat3 one = b.corotatedGradient(e, x);
-            for (std::size_t k = 0; k < 9; ++k) {
-                worst = std::max(worst, std::abs(one.data()[k] - all[e].data()[k]));
-                largest = std::max(largest, std::abs(one.data()[k]));
+        for (const bool green : {false, true}) {
+            Vector<double> all;
+            b.vonMisesStresses(x, green, all);
+            REQUIRE(all.size() == b.size());
+            double worst = 0., largest = 0.;
+            for (Index e = 0; e < b.size(); ++e) {
+                Mat3 strain = b.corotatedGradient(e, x);
+                if (green) {
+                    const Mat3 g = b.displacementGradient(e, x);
+                    strain = (g + g.transposed() + g.transposed() * g) * 0.5;
+                }
+                const double one = vonMisesStress(b.stress(e, strain));
+                worst = std::max(worst, std::abs(one - all[e]));
+                largest = std::max(largest, one);
             }
+            CHECK(largest > 1.);
+            CHECK(worst < 1e-11 * largest);
+            for (const SimdLevel level : {SimdLevel::scalar, SimdLevel::avx2, SimdLevel::avx512}) {
+                setSimdLevel(level);
+                Vector<double> other;
+                b.vonMisesStresses(x, green, other);
+                CHECK(other == all);
+            }
+            setSimdLevel(bestSimdLevel());
         }
-        CHECK(largest > 0.1);
-        CHECK(worst < 1e-11 * largest);
     }
 }

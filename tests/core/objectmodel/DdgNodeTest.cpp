@@ -4,6 +4,9 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/objectmodel/Component.h"
+#include "core/objectmodel/DerivedValue.h"
+
 using namespace sofa::core;
 
 namespace {
@@ -39,6 +42,22 @@ private:
     int m_value = 0;
 };
 
+class Doubling : public Component
+{
+public:
+    Data<int> d_value{this, {.name = "value", .help = "a number"}, 1};
+    Data<int> d_twice{this, {.name = "twice", .help = "twice that number", .readOnly = true}};
+    int computed = 0;
+
+    Doubling() { m_twice.addDependency(d_value); }
+
+private:
+    DerivedValue m_twice{d_twice, [this] {
+                             ++computed;
+                             d_twice.setValue(2 * d_value.value());
+                         }};
+};
+
 }  // namespace
 
 TEST_CASE("A node computed from inputs that were dirty too sees their next change")
@@ -57,4 +76,23 @@ TEST_CASE("A node computed from inputs that were dirty too sees their next chang
     }
     other.set(10);
     CHECK(last.value() == 16);
+}
+
+TEST_CASE("A derived value is computed when it is read after a change, and not otherwise")
+{
+    Doubling c;
+    CHECK(c.computed == 0);
+    CHECK(c.d_twice.value() == 2);
+    CHECK(c.d_twice.value() == 2);
+    CHECK(c.computed == 1);
+    for (int v = 3; v < 6; ++v) c.d_value.setValue(v);
+    CHECK(c.computed == 1);
+    Data<int> follower(nullptr, {.name = "follower", .help = "what follows"});
+    follower.linkTo(c.d_twice);
+    CHECK(follower.value() == 10);
+    CHECK(c.computed == 2);
+    c.d_value.setValue(7);
+    CHECK(follower.value() == 14);
+    CHECK(c.d_twice.value() == 14);
+    CHECK(c.computed == 3);
 }
