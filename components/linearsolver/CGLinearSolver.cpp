@@ -39,6 +39,15 @@ bool productsAreFast(const ExecutionPlan& plan)
                         [](const BaseMapping* m) { return m->carriesForces(); });
 }
 
+/// True if the matrix would be full, and products without it are not.
+bool matrixIsFull(const ExecutionPlan& plan)
+{
+    return std::any_of(plan.forceFields().begin(), plan.forceFields().end(), [](BaseForceField* f) {
+        const auto* fast = dynamic_cast<const FastProduct*>(f);
+        return fast && fast->couplesAllPoints();
+    });
+}
+
 /// Whether n numbers are zero; looks at some hundred at once.
 bool isZero(const double* v, std::size_t n)
 {
@@ -98,6 +107,7 @@ bool CGLinearSolver::shouldAssemble(Node& scope) const
         !scope.get<ConstraintCorrection>(Search::Root))
         return false;
     if (!matrixFree) return true;
+    if (matrixIsFull(ExecutionPlan::of(scope))) return false;
     // An assembled mapped matrix has up to e² blocks for each block of the mapped one (e Jacobian blocks a row), a
     // product through the mapping costs 2e: beyond rigid bodies, subsets and identities the mapping wins.
     return SystemAssembly::mappedExpansion(ExecutionPlan::of(scope)) <= 1.5;

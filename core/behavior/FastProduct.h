@@ -12,6 +12,9 @@ public:
     virtual ~FastProduct() = default;
     /// Whether it is so for the elements that it has now.
     virtual bool hasFastProduct() const = 0;
+    /// Whether its stiffness couples every point with every other: its blocks would take the square of what its product
+    /// takes, so that iterative solvers that are not told to assemble need no matrix whatever else there is.
+    virtual bool couplesAllPoints() const { return false; }
 };
 
 }  // namespace sofa::core

@@ -27,11 +27,12 @@ MeshLoader::MeshLoader()
     addAlias(d_prisms, "pentahedra");
     addAlias(d_prismsGroups, "pentahedraGroups");
     declareAttribute("scale", "Factor on scale3d", [this](std::string_view text) {
-        // Old scenes give three numbers; SOFA reads the first one for all axes.
+        // Old scenes give three numbers; SOFA of today passes over them, with an error message.
         TextCursor c(text);
         if (!readValue(c, m_scale)) throw std::runtime_error(c.error());
-        if (!c.atEnd())
-            msgWarning() << "scale: only the first number of \"" << text << "\" counts; scale3d takes three";
+        if (c.atEnd()) return;
+        m_scale = 1.;
+        msgWarning() << "scale: \"" << text << "\" is not one number, and has no effect; scale3d takes three";
     });
     for (BaseData* d : std::initializer_list<BaseData*>{&d_filename, &d_flipNormals, &d_triangulate,
                                                         &d_createSubelements, &d_onlyAttachedPoints, &d_translation,

@@ -107,8 +107,10 @@ TEST_CASE("The attribute scale takes one number, and says so when it gets more")
     Files files;
     MessageCapture messages;
     auto& l = files.load<MeshLoader>("MeshGmshLoader", {{"filename", "one.msh"}, {"scale", "0.25 0.5 0.25"}});
-    CHECK(l.d_scale3d.value() == Vec3{0.25, 0.25, 0.25});
-    CHECK(messages.has(Severity::Warning, "only the first number"));
+    CHECK(l.d_scale3d.value() == Vec3{1., 1., 1.});
+    CHECK(messages.has(Severity::Warning, "is not one number, and has no effect"));
+    auto& half = files.load<MeshLoader>("MeshGmshLoader", {{"filename", "one.msh"}, {"scale", "0.5"}});
+    CHECK(half.d_scale3d.value() == Vec3{0.5, 0.5, 0.5});
     files.load<MeshLoader>("MeshGmshLoader", {{"filename", "one.msh"}, {"scale", "big"}});
     CHECK(messages.has(Severity::Error, "attribute 'scale'"));
 }
