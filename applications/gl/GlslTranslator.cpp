@@ -277,6 +277,9 @@ public:
 
 private:
     bool is(GlslStage s) const { return m_stage.stage == s; }
+    /// Whether something is done before or after the text's own main(). In tessellation control there is nothing, and
+    /// barrier() must stand in main() itself.
+    bool wraps() const { return !is(GlslStage::TessellationControl); }
     bool writesBlock() const
     {
         return is(GlslStage::Vertex) || is(GlslStage::Geometry) || is(GlslStage::TessellationEvaluation);
@@ -294,7 +297,7 @@ private:
         if (m_stage.version < 130 && reservedSince.count(w) > 0 && !(w == "texture" && next == "("))
             return glslRenamed(w);
         if (const auto f = functions.find(w); f != functions.end() && next == "(") return f->second;
-        if (w == "main" && next == "(") return "sofa_main";
+        if (w == "main" && next == "(" && wraps()) return "sofa_main";
         if (w == "gl_FragColor") return "sofa_FragData[0]";
         if (w == "gl_FragData") return "sofa_FragData";
         if (w.size() < 4 || w.compare(0, 3, "gl_") != 0) return w;
@@ -441,6 +444,7 @@ private:
     /// The entry point around that of the text: what it does not write has a value, and planes cut.
     std::string wrapper(bool& clips) const
     {
+        if (!wraps()) return {};
         std::string before, after;
         if (is(GlslStage::Vertex)) {
             for (const Varying* v : m_program.passed) {

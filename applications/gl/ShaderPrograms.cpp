@@ -169,7 +169,58 @@ const ShaderPrograms::Compiled* ShaderPrograms::find(const ShaderDescription& sh
     return m_programs.back()->id ? m_programs.back().get() : nullptr;
 }
 
-void ShaderPrograms::compile(Compiled& program, const std::string& path) const
+bool ShaderPrograms::dividesPatches()
+{
+    if (m_dividesPatches) return *m_dividesPatches;
+    constexpr std::pair<GLenum, const char*> stages[] = {
+        {GL_VERTEX_SHADER, "#version 400 core\nvoid main() { gl_Position = vec4(float(gl_VertexID)); }\n"},
+        {GL_TESS_CONTROL_SHADER,
+         "#version 400 core\nlayout(vertices = 3) out;\n"
+         "void main() { gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;\n"
+         "gl_TessLevelInner[0] = 2.0; gl_TessLevelOuter[gl_InvocationID] = 2.0; }\n"},
+        {GL_TESS_EVALUATION_SHADER,
+         "#version 400 core\nlayout(triangles) in;\n"
+         "void main() { gl_Position = gl_TessCoord.x * gl_in[0].gl_Position; }\n"},
+        {GL_FRAGMENT_SHADER, "#version 400 core\nvoid main() {}\n"}};
+    const GLuint id = m_gl.CreateProgram();
+    for (const auto& [kind, text] : stages) {
+        const GLuint shader = m_gl.CreateShader(kind);
+        m_gl.ShaderSource(shader, 1, &text, nullptr);
+        m_gl.CompileShader(shader);
+        m_gl.AttachShader(id, shader);
+        m_gl.DeleteShader(shader);
+    }
+    m_gl.LinkProgram(id);
+    GLint good = 0;
+    m_gl.GetProgramiv(id, GL_LINK_STATUS, &good);
+    GLuint triangles = 0;
+    if (good) {
+        // The caller's own program is in use already, in case that this one does not work.
+        GLint inUse = 0;
+        m_gl.GetIntegerv(GL_CURRENT_PROGRAM, &inUse);
+        GLuint query = 0, array = 0;
+        m_gl.GenQueries(1, &query);
+        m_gl.GenVertexArrays(1, &array);
+        m_gl.UseProgram(id);
+        m_gl.BindVertexArray(array);
+        m_gl.PatchParameteri(GL_PATCH_VERTICES, 3);
+        m_gl.Enable(GL_RASTERIZER_DISCARD);
+        m_gl.BeginQuery(GL_PRIMITIVES_GENERATED, query);
+        m_gl.DrawArrays(GL_PATCHES, 0, 3);
+        m_gl.EndQuery(GL_PRIMITIVES_GENERATED);
+        m_gl.Disable(GL_RASTERIZER_DISCARD);
+        m_gl.GetQueryObjectuiv(query, GL_QUERY_RESULT, &triangles);
+        m_gl.BindVertexArray(0);
+        m_gl.UseProgram(static_cast<GLuint>(inUse));
+        m_gl.DeleteVertexArrays(1, &array);
+        m_gl.DeleteQueries(1, &query);
+    }
+    m_gl.DeleteProgram(id);
+    m_dividesPatches = triangles > 1;
+    return *m_dividesPatches;
+}
+
+void ShaderPrograms::compile(Compiled& program, const std::string& path)
 {
     const auto report = [&](const std::string& text) {
         MessageLog::emit(Severity::Error, text + "the default shading is used instead", {}, path);
@@ -193,6 +244,8 @@ void ShaderPrograms::compile(Compiled& program, const std::string& path) const
     program.tessellates = !source.source[2].empty();
     if (program.tessellates && !m_gl.PatchParameteri)
         return report("the OpenGL that is used here has no tessellation shaders; ");
+    if (program.tessellates && !dividesPatches())
+        return report("the driver has tessellation shaders, but draws nothing by them; ");
     for (const auto& m : program.macros) source.macros.push_back({m.name, m.value});
     source.geometryInput = program.geometry[0];
     source.geometryOutput = program.geometry[1];

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "applications/gl/Camera.h"
 #include "applications/gl/Functions.h"
@@ -47,7 +48,9 @@ private:
     struct Compiled;
 
     const Compiled* find(const ShaderDescription& shader, const std::vector<std::string>& attributes);
-    void compile(Compiled& program, const std::string& path) const;
+    void compile(Compiled& program, const std::string& path);
+    /// Whether the driver divides patches at all; some say so and draw nothing (Mesa 22.3 in software).
+    bool dividesPatches();
     void setValues(const Compiled& program, const ShaderDescription& shader,
                    const std::vector<std::pair<std::string, GLuint>>& images);
     void setMatrices(const Compiled& program, const Matrix& modelView, const Matrix& projection) const;
@@ -62,6 +65,7 @@ private:
     Camera m_camera;
     const Compiled* m_current = nullptr;
     int m_clipping = 0;
+    std::optional<bool> m_dividesPatches;
     GLuint m_screen = 0, m_corners = 0;  ///< vertex array and buffer of the whole view
 };
 

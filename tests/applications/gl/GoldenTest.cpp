@@ -58,6 +58,8 @@ Difference difference(const Image& a, const Image& b)
 
 Image picture(const std::string& scene, std::size_t steps, const DisplayFlags& flags)
 {
+    // Meshes of the same names elsewhere are not ours.
+    ::unsetenv("SOFA_DATA_PATH");
     const std::string path = (sofa::test::sourceDirectory() / "scenes" / scene).string();
     Simulation sim(loadScene(path));
     REQUIRE(sim.init());

@@ -406,3 +406,64 @@ TEST_CASE("The depths that lights see can be looked at", "[gl]")
     CHECK(pixel(i, 1, 49)[0] == 255);
     CHECK(pixel(i, 8, 56)[1] == 0);
 }
+
+TEST_CASE("Patches are divided by tessellation shaders", "[gl]")
+{
+    // Points of the patches move from a square to a disc.
+    const Files files;
+    const std::string all = files.write("all.glsl",
+                                        "#version 400 compatibility\n"
+                                        "#ifdef VertexShader\n"
+                                        "out vec3 p;\n"
+                                        "void main() { p = gl_Vertex.xyz; }\n"
+                                        "#endif\n"
+                                        "#ifdef TessellationControlShader\n"
+                                        "layout(vertices = 3) out;\n"
+                                        "in vec3 p[];\n"
+                                        "out vec3 q[];\n"
+                                        "uniform float TessellationLevel;\n"
+                                        "void main()\n"
+                                        "{\n"
+                                        "    q[gl_InvocationID] = p[gl_InvocationID];\n"
+                                        "    barrier();\n"
+                                        "    gl_TessLevelInner[0] = TessellationLevel;\n"
+                                        "    gl_TessLevelOuter[gl_InvocationID] = TessellationLevel;\n"
+                                        "}\n"
+                                        "#endif\n"
+                                        "#ifdef TessellationEvaluationShader\n"
+                                        "layout(triangles) in;\n"
+                                        "in vec3 q[];\n"
+                                        "void main()\n"
+                                        "{\n"
+                                        "    vec3 x = gl_TessCoord.x * q[0] + gl_TessCoord.y * q[1] + gl_TessCoord.z * q[2];\n"
+                                        "    float l = max(length(x.xy), 1e-6);\n"
+                                        "    x.xy *= 0.5 * max(abs(x.x), abs(x.y)) / l;\n"
+                                        "    gl_Position = gl_ModelViewProjectionMatrix * vec4(x, 1.0);\n"
+                                        "}\n"
+                                        "#endif\n"
+                                        "#ifdef FragmentShader\n"
+                                        "void main() { gl_FragColor = vec4(1.0, 0.0, 0.0, 1.0); }\n"
+                                        "#endif\n");
+    auto s = shader(all, all);
+    s->programs[0].tessellationControl = s->programs[0].tessellationEvaluation = all;
+    UniformDescription level;
+    level.name = "TessellationLevel";
+    level.values = {16.f};
+    s->uniforms.push_back(level);
+    auto list = listOf({square(1, 1.f, 0.f)});
+    list.scopes[0].shaders.push_back(s);
+    MessageCapture told;
+    const Image image = draw(list);
+    if (!told.messages().empty()) {
+        // Mesa 22.3 in software: the square is drawn by the default shading, rather than nothing.
+        CHECK(told.messages()[0].text ==
+              "the driver has tessellation shaders, but draws nothing by them; the default shading is used instead");
+        CHECK(pixel(image, 32, 32)[1] > 100);
+        CHECK(pixel(image, 44, 44)[1] > 100);
+        return;
+    }
+    // The disc has a radius of 9.7 pixels. Undivided triangles would make a square of ± 6.8 pixels.
+    CHECK(pixel(image, 32, 32) == Vec<3, int>{255, 0, 0});
+    CHECK(pixel(image, 32, 24) == Vec<3, int>{255, 0, 0});
+    CHECK(pixel(image, 40, 40) == Vec<3, int>{0, 0, 0});
+}
