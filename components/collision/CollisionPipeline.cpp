@@ -89,7 +89,7 @@ namespace {
 void drawContacts(DrawTool& tool, const std::vector<const DetectionOutput*>& outputs)
 {
     Vector<Vec3> points, normals;
-    const double length = 0.02 * tool.sceneSize();
+    const double length = 0.05 * tool.sceneSize();
     for (const DetectionOutput* output : outputs)
         for (const DetectedContact& c : output->contacts) {
             for (const Vec3& p : {c.point1, c.point2}) points.push_back(p);

@@ -152,6 +152,16 @@ TEST_CASE("Golden picture: a shader with a macro and an image", "[gl]")
     compare("shaders", picture("component/visual/Shaders.scn", 0, {}));
 }
 
+TEST_CASE("Golden picture: contacts and their normals", "[gl]")
+{
+    const char* scene = "component/visual/Contacts.scn";
+    const Image all = picture(scene, 40, {});
+    compare("contacts", all);
+    // It would be noticed if one of them were missing.
+    CHECK(difference(all, picture(scene, 40, flags({"hideNormals"}))).share > 0.01);
+    CHECK(difference(all, picture(scene, 40, flags({"hideDetectionOutputs"}))).share > 0.01);
+}
+
 TEST_CASE("Golden picture: stress as colours", "[gl]")
 {
     compare("stress", picture("component/visual/StressColors.scn", 20, {}));
