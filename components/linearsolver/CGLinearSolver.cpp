@@ -143,6 +143,8 @@ void CGLinearSolver::makeSystem(Node& scope, const MechanicalParams& mp)
     m_assembled = shouldAssemble(scope);
     m_prepared = false;
     if (m_assembled) {
+        // Nobody else reads the matrix of a system of its own; the last one tells what the products will take of it.
+        l_linearSystem->assembly().setUpperOnly(l_linearSystem.get() == m_own.get() && m_product.isHalf());
         l_linearSystem->assemble(scope, mp);
         m_mop.reset();
         return;
@@ -168,9 +170,12 @@ void CGLinearSolver::prepareProducts(Node& scope, const MechanicalParams& mp)
 void CGLinearSolver::product(const Vector<double>& p, Vector<double>& q)
 {
     if (m_assembled) {
-        const SystemAssembly& a = l_linearSystem->assembly();
-        if (!m_prepared) m_product.prepare(a.matrix(), a.patternVersion(), a.isSymmetricOffDiagonal());
-        m_prepared = true;
+        SystemAssembly& a = l_linearSystem->assembly();
+        if (!m_prepared) {
+            m_product.prepare(a.matrix(), a.patternVersion(), a.isSymmetricOffDiagonal());
+            if (!m_product.isHalf()) a.complete();
+            m_prepared = true;
+        }
         m_product.multiply(a.matrix(), p, q);
         return;
     }

@@ -30,6 +30,7 @@ struct SymmetricSweep
     double factor;
     const int *slots, *diagonals;
     double* values;
+    bool upper;  ///< blocks left of the diagonal are left out
 };
 
 /// factor × the symmetric part of `sum`, to be added to the diagonal block.
@@ -52,7 +53,7 @@ void addRows(const SymmetricSweep& in, const RowList& rows)
                 for (int j = 0; j < 3; ++j) {
                     const double block = transposed ? b[3 * j + i] : b[3 * i + j];
                     sum[3 * i + j] -= block;
-                    to[3 * i + j] += in.factor * block;
+                    if (!transposed || !in.upper) to[3 * i + j] += in.factor * block;
                 }
         }
         if (in.diagonals[v] < 0) continue;
@@ -82,7 +83,7 @@ void setRows(const SymmetricSweep& in, const RowList& rows)
                 for (int j = 0; j < 3; ++j) {
                     const double block = transposed ? b[3 * j + i] : b[3 * i + j];
                     sum[3 * i + j] -= block;
-                    to[3 * i + j] = 0. + in.factor * block;
+                    if (!transposed || !in.upper) to[3 * i + j] = 0. + in.factor * block;
                 }
         }
         if (!diagonal) diagonal = to;
@@ -97,11 +98,12 @@ void setRows(const SymmetricSweep& in, const RowList& rows)
 constexpr std::size_t ahead = 24;
 
 [[gnu::target("avx2")]] inline void setBlock(double* to, const double* b, double factor, __m256d low, __m256d high,
-                                             __m256d& sumLow, __m256d& sumHigh)
+                                             __m256d& sumLow, __m256d& sumHigh, bool leftOut)
 {
     const __m256d f = _mm256_set1_pd(factor), zero = _mm256_setzero_pd();
     sumLow = _mm256_sub_pd(sumLow, low);
     sumHigh = _mm256_sub_pd(sumHigh, high);
+    if (leftOut) return;
     _mm256_storeu_pd(to, _mm256_add_pd(zero, _mm256_mul_pd(f, low)));
     _mm256_storeu_pd(to + 4, _mm256_add_pd(zero, _mm256_mul_pd(f, high)));
     to[8] = 0. + factor * b[8];
@@ -122,14 +124,14 @@ constexpr std::size_t ahead = 24;
             _mm_prefetch(in.pairs[in.packed[std::min(k + ahead, all - 1)] >> 1], _MM_HINT_T0);
             const double* b = in.pairs[in.packed[k] >> 1];
             setBlock(to, b, in.factor, _mm256_set_pd(b[1], b[6], b[3], b[0]), _mm256_set_pd(b[5], b[2], b[7], b[4]),
-                     low, high);
+                     low, high, in.upper);
             corner -= b[8];
         }
         double* diagonal = to;
         to += 9;
         for (; k < end; ++k, to += 9) {
             const double* b = in.pairs[in.packed[k] >> 1];
-            setBlock(to, b, in.factor, _mm256_loadu_pd(b), _mm256_loadu_pd(b + 4), low, high);
+            setBlock(to, b, in.factor, _mm256_loadu_pd(b), _mm256_loadu_pd(b + 4), low, high, false);
             corner -= b[8];
         }
         double sum[9];
@@ -159,6 +161,7 @@ constexpr std::size_t ahead = 24;
             const __m512d block = _mm512_maskz_permutexvar_pd(0xff, transposed, _mm512_loadu_pd(b));
             most = _mm512_sub_pd(most, block);
             corner -= b[8];
+            if (in.upper) continue;
             _mm512_storeu_pd(to, _mm512_add_pd(zero, _mm512_mul_pd(factor, block)));
             to[8] = 0. + in.factor * b[8];
         }
@@ -266,6 +269,7 @@ void BlockAssembler::begin(int nbScalarRows, int nbScalarCols, int blockSize)
                                  std::to_string(blockSize));
     const bool recordComplete = m_patternVersion != 0 && !(m_open && m_recording);
     m_open = true;
+    m_incomplete = false;
     m_cursor = 0;
     m_eliminationCount = 0;
     m_recorded.clear();
@@ -294,6 +298,7 @@ void BlockAssembler::startRecording()
 {
     if (!m_open) throw std::runtime_error("BlockAssembler::add: called outside begin … end");
     if (m_zeroPending) clearValues();
+    complete();
     // What would have been written from here on has the values of the pass before.
     for (std::size_t k = m_cursor; k < recordedCalls(); ++k) {
         if (m_record[k].row != symmetricCall) continue;
@@ -320,8 +325,11 @@ void BlockAssembler::addSymmetric(int offset, const SymmetricPattern& p, Symmetr
             if (m_zeroPending) clearValues();
             const RowsFunction rows = to.writes ? setRowsFunction(8 * m_matrix.nonZeros()) : addRows;
             double* values = m_values + (to.writes ? 9 * to.firstBlock : 0);
-            pairs.forEachRows([&](const RowList& complete, const PairBlocks& blocks) {
-                rows({p, to.packed.data(), blocks, factor, to.slots.data(), to.diagonals.data(), values}, complete);
+            // What is written past the caches goes there in whole lines.
+            const bool upper = m_upperOnly && m_pairsOnly && 8 * m_matrix.nonZeros() <= streamedBytes;
+            m_incomplete = m_incomplete || upper;
+            pairs.forEachRows([&](const RowList& some, const PairBlocks& blocks) {
+                rows({p, to.packed.data(), blocks, factor, to.slots.data(), to.diagonals.data(), values, upper}, some);
             });
             return;
         }
@@ -420,7 +428,7 @@ const BlockCsrMatrix& BlockAssembler::end()
 
 bool BlockAssembler::findOrderedPattern(Vector<int>& rowPtr, Vector<int>& colIdx)
 {
-    if (m_cursor > 0 || m_symmetric.empty() || m_rows != m_cols) return false;
+    if (m_symmetric.empty() || m_rows != m_cols) return false;
     int end = 0;
     std::size_t blocks = 0;
     for (const Entry& e : m_record) {
@@ -541,8 +549,10 @@ void BlockAssembler::buildPattern()
 
     BlockCsrMatrix fresh(static_cast<int>(blockRows), static_cast<int>(blockCols), b, rowPtr, colIdx);
     const bool samePattern = m_patternVersion != 0 && fresh.samePattern(m_matrix);
-    if (m_cursor > 0) {
-        // Sums of the replayed beginning of the pass.
+    // Sums of the replayed beginning of the pass.
+    if (m_cursor > 0 && samePattern) {
+        std::ranges::copy(m_matrix.values(), fresh.values().begin());
+    } else if (m_cursor > 0) {
         for (std::size_t i = 0; i < blockRows; ++i)
             for (int k = rowPtr[i]; k < rowPtr[i + 1]; ++k) {
                 const int old = m_matrix.find(static_cast<int>(i), colIdx[static_cast<std::size_t>(k)]);
@@ -606,6 +616,24 @@ void BlockAssembler::findWritten()
     if (begin != m_matrix.nonZeros()) m_cleared.insert(m_cleared.end(), {begin, m_matrix.nonZeros()});
 }
 
+void BlockAssembler::complete()
+{
+    if (!m_incomplete) return;
+    m_incomplete = false;
+    const auto rowPtr = m_matrix.rowPtr();
+    const auto colIdx = m_matrix.colIdx();
+    // Of each row, the next block left of the diagonal: by rows of their counterparts these come in order.
+    Vector<int> next(rowPtr.begin(), rowPtr.end() - 1);
+    for (int i = 0; i < m_matrix.blockRows(); ++i)
+        for (int k = m_matrix.diagonal(i) + 1; k < rowPtr[static_cast<std::size_t>(i) + 1]; ++k) {
+            const auto j = static_cast<std::size_t>(colIdx[static_cast<std::size_t>(k)]);
+            const double* from = m_values + 9 * static_cast<std::size_t>(k);
+            double* to = m_values + 9 * static_cast<std::size_t>(next[j]++);
+            for (int r = 0; r < 3; ++r)
+                for (int c = 0; c < 3; ++c) to[3 * r + c] = from[3 * c + r];
+        }
+}
+
 void BlockAssembler::eliminate(std::span<const int> scalarDofs)
 {
     if (m_open || m_patternVersion == 0) throw std::runtime_error("BlockAssembler::eliminate: called before end");
@@ -613,7 +641,7 @@ void BlockAssembler::eliminate(std::span<const int> scalarDofs)
     Elimination& e = m_eliminations[m_eliminationCount++];
     if (e.patternVersion != m_patternVersion || !std::ranges::equal(e.dofs, scalarDofs))
         buildElimination(e, scalarDofs);
-    for (const std::size_t k : e.zeros) m_values[k] = 0.;
+    for (const Elimination::Run& r : e.zeros) std::fill_n(m_values + r.first, r.count, 0.);
     for (const std::size_t k : e.ones) m_values[k] = 1.;
 }
 
@@ -621,6 +649,7 @@ void BlockAssembler::project(int first, int n, const double* p)
 {
     if (m_open || m_patternVersion == 0) throw std::runtime_error("BlockAssembler::project: called before end");
     const int b = m_blockSize;
+    complete();
     if (first % b != 0 || n % b != 0 || first < 0 || first + n > m_rows || n > 6)
         throw std::runtime_error("BlockAssembler::project: scalars " + std::to_string(first) + " to " +
                                  std::to_string(first + n) + " are no blocks of the matrix");
@@ -698,7 +727,11 @@ void BlockAssembler::buildElimination(Elimination& e, std::span<const int> scala
                     if (!fixed[static_cast<std::size_t>(row)] && !fixed[static_cast<std::size_t>(col)]) continue;
                     const auto position = static_cast<std::size_t>(k) * static_cast<std::size_t>(b * b) +
                                           static_cast<std::size_t>(r * b + c);
-                    (row == col ? e.ones : e.zeros).push_back(position);
+                    if (row == col) e.ones.push_back(position);
+                    if (!e.zeros.empty() && e.zeros.back().first + e.zeros.back().count == position)
+                        ++e.zeros.back().count;
+                    else if (row != col)
+                        e.zeros.push_back({position, 1});
                 }
         }
 }

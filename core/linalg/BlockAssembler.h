@@ -77,6 +77,13 @@ public:
 
     int blockSize() const { return m_blockSize; }
 
+    /// Lets later passes leave out the blocks left of the diagonal where these are known from their counterparts: where
+    /// all blocks off the diagonal come from addSymmetric, and a pass is a replay. Half of the matrix is then not
+    /// written, and has no meaning. For readers of the other half, as core/linalg/SymmetricProduct.h.
+    void setUpperOnly(bool on) { m_upperOnly = on; }
+    /// Sets the blocks left of the diagonal if the last pass left them out. The bits are those of a pass that does not.
+    void complete();
+
     /// Ends the pass. The reference stays valid, and keeps referring to the current matrix, as long as the assembler.
     const BlockCsrMatrix& end();
 
@@ -86,14 +93,18 @@ public:
     /// matrix or a call before `end`.
     void eliminate(std::span<const int> scalarDofs);
 
-    /// A ← P A P + (1 − P), where P is the identity but for the `n` scalars from `first` on, which it maps by `p`
-    /// (row-major, n squared, an orthogonal projection). For matrices with a symmetric pattern, after `end`; `first`
-    /// and `n` are multiples of the block size, else std::runtime_error.
+    /// A ← P A P + (1 − P), completed, where P is the identity but for the `n` scalars from `first` on, which it maps
+    /// by `p` (row-major, n squared, an orthogonal projection). For matrices with a symmetric pattern, after `end`;
+    /// `first` and `n` are multiples of the block size, else std::runtime_error.
     void project(int first, int n, const double* p);
 
     const BlockCsrMatrix& matrix() const { return m_matrix; }
     /// Values of the matrix, for callers that change them in place between `end` and the use of the matrix.
-    std::span<double> values() { return m_matrix.values(); }
+    std::span<double> values()
+    {
+        complete();
+        return m_matrix.values();
+    }
 
     /// Number of different patterns so far: 0 before the first `end`; unchanged while the pattern is.
     std::uint64_t patternVersion() const { return m_patternVersion; }
@@ -139,8 +150,12 @@ private:
     {
         std::uint64_t patternVersion = 0;
         Vector<int> dofs;
-        Vector<std::size_t> zeros;  ///< positions in the values that become 0
-        Vector<std::size_t> ones;   ///< positions that become 1
+        struct Run
+        {
+            std::size_t first, count;
+        };
+        Vector<Run> zeros;         ///< positions in the values that become 0
+        Vector<std::size_t> ones;  ///< positions that become 1
     };
 
     template <int B>
@@ -195,6 +210,8 @@ private:
     bool m_open = false;
     bool m_pairsOnly = false;
     bool m_zeroPending = false;  ///< the values are still those of the pass before
+    bool m_upperOnly = false;
+    bool m_incomplete = false;  ///< this pass left out blocks left of the diagonal
     int m_rows = 0;
     int m_cols = 0;
     int m_blockSize = 0;

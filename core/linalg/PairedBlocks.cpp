@@ -2,7 +2,6 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/linalg/PairedBlocks.h"
 
-#include "core/parallel/Parallel.h"
 #include "core/parallel/SimdLevel.h"
 
 #if defined(__x86_64__)
@@ -12,8 +11,6 @@
 namespace sofa::core {
 
 namespace {
-
-constexpr std::size_t rowGrain = 256;
 
 #if defined(__x86_64__)
 
@@ -38,14 +35,48 @@ SOFA_AVX512 BlockPair blocksAt(const double* v)
     return b;
 }
 
-/// Sums of the row whose pairs are [pair, end): its own from the even blocks in the lower halves, from the odd ones in
+/// Pairs of blocks that have been copied.
+struct Copied
+{
+    const double* values;
+
+    SOFA_AVX512 BlockPair operator[](std::size_t k) const { return blocksAt(values + 24 * k); }
+};
+
+/// Pairs of blocks of a row of the matrix, which are copied when they are taken.
+struct Copying
+{
+    const double* blocks;  ///< of the row, from the diagonal on
+    std::size_t count;
+    double* values;
+
+    SOFA_AVX512 BlockPair operator[](std::size_t k) const
+    {
+        double* const v = values + 24 * k;
+        const double* b = blocks + 18 * k;
+        const __mmask8 second = 2 * k + 1 < count ? 7 : 0;
+        const BlockPair pair{row(b, second), row(b + 3, second), row(b + 6, second)};
+        _mm512_store_pd(v, pair.r0);
+        _mm512_store_pd(v + 8, pair.r1);
+        _mm512_store_pd(v + 16, pair.r2);
+        return pair;
+    }
+    SOFA_AVX512 static __m512d row(const double* b, __mmask8 second)
+    {
+        return _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_maskz_loadu_pd(7, b)),
+                                  _mm256_maskz_loadu_pd(second, b + 9), 1);
+    }
+};
+
+/// Sums of the row with `count` pairs of blocks: its own from the even blocks in the lower halves, from the odd ones in
 /// the upper halves; the transposed blocks go to the window.
-SOFA_AVX512 BlockPair rowOf(const double* v, const int* columns, std::size_t count, const double* x, const double* own,
-                            double* window)
+template <class Blocks>
+SOFA_AVX512 BlockPair rowOf(const Blocks& blocks, const int* columns, std::size_t count, const double* x,
+                            const double* own, double* window)
 {
     const __m512d x0 = _mm512_set1_pd(own[0]), x1 = _mm512_set1_pd(own[1]), x2 = _mm512_set1_pd(own[2]);
     // The first block is that of the diagonal, which is not transposed.
-    BlockPair b = blocksAt(v);
+    BlockPair b = blocks[0];
     const std::size_t second = static_cast<std::size_t>(columns[1]);
     const __m512d first = points(own, x + second), zero = _mm512_setzero_pd();
     BlockPair sum{_mm512_fmadd_pd(b.r0, first, zero), _mm512_fmadd_pd(b.r1, first, zero),
@@ -57,7 +88,7 @@ SOFA_AVX512 BlockPair rowOf(const double* v, const int* columns, std::size_t cou
     for (std::size_t k = 1; k < count; ++k) {
         const std::size_t i = static_cast<std::size_t>(columns[2 * k]),
                           j = static_cast<std::size_t>(columns[2 * k + 1]);
-        b = blocksAt(v + 24 * k);
+        b = blocks[k];
         const __m512d p = points(x + i, x + j);
         sum.r0 = _mm512_fmadd_pd(b.r0, p, sum.r0);
         sum.r1 = _mm512_fmadd_pd(b.r1, p, sum.r1);
@@ -77,20 +108,20 @@ SOFA_AVX512 __m512d halves(__m512d a, __m512d b)
     return _mm512_add_pd(_mm512_shuffle_f64x2(a, b, 0x44), _mm512_shuffle_f64x2(a, b, 0xee));
 }
 
-[[gnu::target("avx512f,avx512dq,avx512vl,avx2,fma")]] void addRowsAvx512(const int* start, const int* columns,
-                                                                         const double* values, std::size_t first,
-                                                                         std::size_t last, const double* x,
-                                                                         double* window)
+/// `blocksOf(i, k)` are the blocks of row i, whose first pair is k, as rowOf wants them.
+template <class BlocksOf>
+SOFA_AVX512 void addRowsOf(const BlocksOf& blocksOf, const int* start, const int* columns, std::size_t first,
+                           std::size_t last, const double* x, double* window)
 {
     const __m512d zero = _mm512_setzero_pd();
     const __m512i low = _mm512_set_epi64(13, 12, 5, 4, 9, 8, 1, 0), high = _mm512_set_epi64(15, 14, 7, 6, 11, 10, 3, 2);
     window -= 4 * first;
     for (std::size_t i = first; i < last; i += 2) {
         const auto k = static_cast<std::size_t>(start[i]), end = static_cast<std::size_t>(start[i + 1]);
-        const BlockPair a = rowOf(values + 24 * k, columns + 2 * k, end - k, x, x + 4 * i, window);
+        const BlockPair a = rowOf(blocksOf(i, k), columns + 2 * k, end - k, x, x + 4 * i, window);
         BlockPair b{zero, zero, zero};
         if (i + 1 < last)
-            b = rowOf(values + 24 * end, columns + 2 * end, static_cast<std::size_t>(start[i + 2]) - end, x,
+            b = rowOf(blocksOf(i + 1, end), columns + 2 * end, static_cast<std::size_t>(start[i + 2]) - end, x,
                       x + 4 * (i + 1), window);
         const __m512d r0 = halves(a.r0, b.r0), r1 = halves(a.r1, b.r1), r2 = halves(a.r2, b.r2);
         // Columns of the three sums, added from the left.
@@ -103,21 +134,37 @@ SOFA_AVX512 __m512d halves(__m512d a, __m512d b)
     }
 }
 
-[[gnu::target("avx512f,avx512dq,avx512vl,avx2,fma")]] void fillAvx512(const BlockCsrMatrix& a, const int* start,
-                                                                      double* values, std::size_t first,
-                                                                      std::size_t last)
+[[gnu::target("avx512f,avx512dq,avx512vl,avx2,fma")]] void addRowsAvx512(const int* start, const int* columns,
+                                                                         const double* values, std::size_t first,
+                                                                         std::size_t last, const double* x,
+                                                                         double* window)
 {
-    const double* from = a.values().data();
-    const auto rowPtr = a.rowPtr(), diagonals = a.diagonals();
-    for (std::size_t i = first; i < last; ++i) {
-        const auto diagonal = static_cast<std::size_t>(diagonals[i]), end = static_cast<std::size_t>(rowPtr[i + 1]);
-        double* to = values + 24 * static_cast<std::size_t>(start[i]);
-        for (std::size_t k = diagonal; k < end; ++k) {
-            const double* b = from + 9 * k;
-            double* block = to + 24 * ((k - diagonal) / 2) + 4 * ((k - diagonal) & 1);
-            for (std::size_t r = 0; r < 3; ++r) _mm256_store_pd(block + 8 * r, _mm256_maskz_loadu_pd(7, b + 3 * r));
+    struct OfCopy
+    {
+        const double* values;
+        SOFA_AVX512 Copied operator()(std::size_t, std::size_t pair) const { return {values + 24 * pair}; }
+    };
+    addRowsOf(OfCopy{values}, start, columns, first, last, x, window);
+}
+
+[[gnu::target("avx512f,avx512dq,avx512vl,avx2,fma")]] void copyRowsAvx512(const BlockCsrMatrix& a, const int* start,
+                                                                          const int* columns, double* values,
+                                                                          std::size_t first, std::size_t last,
+                                                                          const double* x, double* window)
+{
+    struct OfMatrix
+    {
+        const double* blocks;
+        const int *rowPtr, *diagonals;
+        double* values;
+        SOFA_AVX512 Copying operator()(std::size_t i, std::size_t pair) const
+        {
+            const auto diagonal = static_cast<std::size_t>(diagonals[i]);
+            return {blocks + 9 * diagonal, static_cast<std::size_t>(rowPtr[i + 1]) - diagonal, values + 24 * pair};
         }
-    }
+    };
+    addRowsOf(OfMatrix{a.values().data(), a.rowPtr().data(), a.diagonals().data(), values}, start, columns, first, last,
+              x, window);
 }
 
 #undef SOFA_AVX512
@@ -158,14 +205,13 @@ void PairedBlocks::layOut(const BlockCsrMatrix& a)
     m_values.assign(12 * m_columns.size(), 0.);  // what is no entry of a block stays zero
 }
 
-void PairedBlocks::fill(const BlockCsrMatrix& a)
+void PairedBlocks::copyAndAddRows(const BlockCsrMatrix& a, std::size_t first, std::size_t last, const double* x,
+                                  double* window)
 {
 #if defined(__x86_64__)
-    parallelFor(0, m_start.size() - 1, rowGrain, [&](std::size_t first, std::size_t last) {
-        fillAvx512(a, m_start.data(), m_values.data(), first, last);
-    });
+    copyRowsAvx512(a, m_start.data(), m_columns.data(), m_values.data(), first, last, x, window);
 #else
-    (void)a;
+    (void)a, (void)first, (void)last, (void)x, (void)window;
 #endif
 }
 

@@ -18,15 +18,16 @@ public:
 
     /// Finds places for the blocks of a pattern in which all diagonal blocks are stored.
     void layOut(const BlockCsrMatrix& a);
-    /// Copies the values. Requires isAvailable() and the layout of the same pattern.
-    void fill(const BlockCsrMatrix& a);
     /// Forgets the layout.
     void clear();
 
     /// window[4 (v − first) ..] += what the rows [first, last) and their transposes give. x: four numbers for each
     /// point, the fourth zero, and one more point than the matrix has rows; both arrays 32-byte aligned. The window
-    /// has one point more than the rows reach.
+    /// has one point more than the rows reach. Requires isAvailable().
     void addRows(std::size_t first, std::size_t last, const double* x, double* window) const;
+    /// The same for the matrix itself, of the pattern that was laid out, whose values in these rows are copied on the
+    /// way: once for all rows, from any threads, before addRows.
+    void copyAndAddRows(const BlockCsrMatrix& a, std::size_t first, std::size_t last, const double* x, double* window);
 
 private:
     Vector<int> m_start;      ///< per row, its first pair

@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/linalg/SymmetricProduct.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -22,8 +24,19 @@ constexpr std::size_t chunkBlocks = 7168;  ///< about half a megabyte
 // a third; of the rows of tetrahedra (15 blocks), whose halves are some hundred bytes each with gaps between them, the
 // memory reads the gaps as well, and nothing is gained.
 constexpr std::size_t cachedBlocks = std::size_t{1} << 17, longRow = 20;
-// Pairs of blocks in registers of eight, while the second-level cache holds them.
-constexpr std::size_t pairedBlocks = std::size_t{1} << 14;
+/// Number of blocks up to which pairs in registers of eight pay: while three quarters of the second-level cache hold
+/// them, 96 bytes each. 2 MiB where the system does not tell its size.
+std::size_t pairedBlocks()
+{
+    static const std::size_t blocks = [] {
+        long cache = 0;
+#if defined(_SC_LEVEL2_CACHE_SIZE)
+        cache = ::sysconf(_SC_LEVEL2_CACHE_SIZE);
+#endif
+        return (cache > 0 ? static_cast<std::size_t>(cache) : std::size_t{1} << 21) / 128;
+    }();
+    return blocks;
+}
 constexpr unsigned productsToPair = 12;  ///< that pay for the copy of PairedBlocks
 constexpr std::size_t rowGrain = 1024;   ///< rows in a piece of the parallel loops over vectors
 
@@ -248,21 +261,17 @@ void SymmetricProduct::prepare(const BlockCsrMatrix& a, std::uint64_t patternVer
         if (d[1] != d[3] || d[2] != d[6] || d[5] != d[7]) return;
     }
     m_half = true;
-    m_mayPair = PairedBlocks::isAvailable() && a.blockCount() <= 2 * pairedBlocks;
-}
-
-void SymmetricProduct::pair(const BlockCsrMatrix& a)
-{
-    if (!m_layoutReady) m_pairs.layOut(a);
-    m_layoutReady = m_paired = true;
-    m_pairs.fill(a);
+    m_mayPair = PairedBlocks::isAvailable() && a.blockCount() <= 2 * pairedBlocks();
 }
 
 void SymmetricProduct::multiply(const BlockCsrMatrix& a, const Vector<double>& x, Vector<double>& y)
 {
     const auto n = static_cast<std::size_t>(a.blockRows());
     if (!m_half || x.size() != 3 * n || y.size() != 3 * n || m_x.size() != 4 * (n + 1)) return a.multiply(x, y);
-    if (m_mayPair && !m_paired && m_products >= m_pairAt && PairedBlocks::isAvailable()) pair(a);
+    const bool pairs = PairedBlocks::isAvailable() && (m_paired || (m_mayPair && m_products >= m_pairAt));
+    const bool copies = pairs && !m_paired;
+    if (copies && !m_layoutReady) m_pairs.layOut(a);
+    if (copies) m_layoutReady = m_paired = true;
     ++m_products;
     auto* kernel = rowsScalar;
     auto* pad = padScalar;
@@ -287,7 +296,9 @@ void SymmetricProduct::multiply(const BlockCsrMatrix& a, const Vector<double>& x
             const Chunk& chunk = m_chunks[c];
             double* window = m_windows.data() + 4 * chunk.offset;
             std::fill_n(window, 4 * (chunk.end - chunk.first), 0.);
-            if (m_paired && PairedBlocks::isAvailable())
+            if (copies)
+                m_pairs.copyAndAddRows(a, chunk.first, chunk.last, m_x.data(), window);
+            else if (pairs)
                 m_pairs.addRows(chunk.first, chunk.last, m_x.data(), window);
             else
                 kernel(in, chunk.first, chunk.last, window);

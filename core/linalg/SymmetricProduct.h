@@ -46,8 +46,6 @@ private:
         std::size_t offset;       ///< of the window in m_windows, in points
     };
     void analyse(const BlockCsrMatrix& a);
-    /// Copies the values into m_pairs.
-    void pair(const BlockCsrMatrix& a);
 
     bool m_half = false, m_suits = false;
     bool m_mayPair = false;      ///< m_pairs would be faster

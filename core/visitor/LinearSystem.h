@@ -38,6 +38,7 @@ public:
     /// Assembles the matrix of the solver's scope.
     void assemble(Node& scope, const MechanicalParams& mp);
     const SystemAssembly& assembly() const { return m_assembly; }
+    SystemAssembly& assembly() { return m_assembly; }
 
 private:
     SystemAssembly m_assembly;

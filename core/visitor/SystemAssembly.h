@@ -40,6 +40,9 @@ public:
     void assemble(Node& scope, const MechanicalParams& mp) { assemble(scope, mp, Options()); }
 
     const BlockCsrMatrix& matrix() const { return m_assembler.matrix(); }
+    /// See BlockAssembler.
+    void setUpperOnly(bool on) { m_assembler.setUpperOnly(on); }
+    void complete() { m_assembler.complete(); }
     /// Changes when the pattern does: symbolic factorisations are kept until then.
     std::uint64_t patternVersion() const { return m_assembler.patternVersion(); }
     /// See BlockAssembler.

@@ -36,6 +36,7 @@ long faultsOfArrays()
 {
     const long before = pageFaults();
     std::vector<std::vector<char>> arrays;
+    arrays.reserve(512);
     for (int i = 0; i < 512; ++i) arrays.emplace_back(std::size_t{1} << 16, char(i));
     REQUIRE(arrays[511][65535] == char(511));
     return pageFaults() - before;
