@@ -82,5 +82,6 @@ BoundingBox ElementForceField<DataTypes>::boundingBox() const
 template class ElementForceField<Vec1Types>;
 template class ElementForceField<Vec2Types>;
 template class ElementForceField<Vec3Types>;
+template class ElementForceField<Rigid3Types>;
 
 }  // namespace sofa::component

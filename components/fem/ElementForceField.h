@@ -60,5 +60,6 @@ private:
 extern template class ElementForceField<Vec1Types>;
 extern template class ElementForceField<Vec2Types>;
 extern template class ElementForceField<Vec3Types>;
+extern template class ElementForceField<Rigid3Types>;
 
 }  // namespace sofa::component

@@ -26,5 +26,6 @@ Mat3 LinearElasticForceField<DataTypes>::nearestRotation(const Mat3& m)
 template class LinearElasticForceField<Vec1Types>;
 template class LinearElasticForceField<Vec2Types>;
 template class LinearElasticForceField<Vec3Types>;
+template class LinearElasticForceField<Rigid3Types>;
 
 }  // namespace sofa::component

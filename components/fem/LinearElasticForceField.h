@@ -57,5 +57,6 @@ private:
 extern template class LinearElasticForceField<Vec1Types>;
 extern template class LinearElasticForceField<Vec2Types>;
 extern template class LinearElasticForceField<Vec3Types>;
+extern template class LinearElasticForceField<Rigid3Types>;
 
 }  // namespace sofa::component

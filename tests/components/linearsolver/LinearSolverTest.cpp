@@ -138,6 +138,37 @@ TEST_CASE("all linear solvers give the same motion")
     }
 }
 
+TEST_CASE("a block tridiagonal solver moves chains of frames as others do, and says when there is no chain")
+{
+    const auto moved = [](const std::string& solver, const std::string& lines) {
+        auto root = loadSceneText(
+            "<Node name='root' gravity='0 -9.81 0' dt='0.01'><EulerImplicitSolver rayleighStiffness='0.01'/>" + solver +
+                "<MechanicalObject template='Rigid3' position='0 0 0 0 0 0 1  1 0 0 0 0 0 1  2 0 0 0 0 0 1  3 0 0 0 0 "
+                "0 1'/><MeshTopology lines='" +
+                lines +
+                "'/><FixedProjectiveConstraint indices='0'/><UniformMass vertexMass='1 1 [0.1 0 0, 0 0.2 0, 0 0 0.2]'/>"
+                "<BeamFEMForceField radius='0.1' youngModulus='1e5' poissonRatio='0.3'/></Node>",
+            "chain.scn");
+        Simulation sim(root);
+        REQUIRE(sim.init());
+        for (int i = 0; i < 20; ++i) sim.step();
+        Vector<double> x;
+        for (const RigidCoord3& c : root->get<State<Rigid3Types>>()->positions())
+            for (const double v : {c.center[0], c.center[1], c.center[2], c.orientation[2], c.orientation[3]})
+                x.push_back(v);
+        return x;
+    };
+    MessageCapture capture;
+    const auto reference = moved("<SparseLDLSolver/>", "0 1 1 2 2 3");
+    CHECK(reference[16] < -0.01);
+    CHECK(difference(moved("<BTDLinearSolver/>", "0 1 1 2 2 3"), reference) < 1e-12);
+    CHECK(difference(moved("<BTDLinearSolver template='BTDMatrix6d'/>", "0 1 1 2 2 3"), reference) < 1e-12);
+    CHECK(capture.count(Severity::Warning) == 0);
+    moved("<BTDLinearSolver/>", "0 1 1 2 1 3");
+    CHECK(capture.count(Severity::Warning) == 1);
+    CHECK(capture.has(Severity::Warning, "point 1, component 0 with /MechanicalObject1, point 3, component 0"));
+}
+
 TEST_CASE("direct solvers keep the factor of a matrix that does not change")
 {
     const auto factorizations = [](const std::string& solver, const std::string& force) {

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "components/fem/LinearElasticForceField.h"
+
+namespace sofa::component {
+
+/// Beams of a round section between frames, one for each edge of the topology.
+///
+/// With the frame R_a of the first end, rest values marked by 0, and the stiffness k of core/fem/BeamStiffness.h (Euler
+/// and Bernoulli: no shear), displacements of the second end are measured in R_a,
+///
+///     u = R_aᵀ (x_b − x_a) − R_a⁰ᵀ (x_b⁰ − x_a⁰),   θ = log(Q⁰⁻¹ Q),   Q = q_a⁻¹ q_b,
+///
+/// and the forces and torques at both ends are f = −R_a k (0, 0, u, θ). Rigid motions cause no force. K = R_a k R_aᵀ is
+/// the derivative of −f where there is no stress, if the frames of the ends are parallel at rest: θ stands in the frame
+/// of b then, as in SOFA.
+///
+/// The beam runs along the x axis of the frame of its first end; a beam whose ends lie otherwise at rest is computed as
+/// one along x all the same, and reported.
+class BeamFEMForceField final : public LinearElasticForceField<Rigid3Types>
+{
+public:
+    Data<double> d_radius{
+        this, {.name = "radius", .help = "Radius of the section", .unit = "m", .range = Range::positive()}, 0.1};
+    Data<double> d_radiusInner{this,
+                               {.name = "radiusInner",
+                                .help = "Inner radius of the section of hollow beams, below radius",
+                                .unit = "m",
+                                .range = Range::nonNegative()},
+                               0.};
+    Data<Vector<Index>> d_listSegment{
+        this, {.name = "listSegment", .help = "Edges of the topology that are beams; default: all of them"}};
+
+    BeamFEMForceField();
+
+    using ForceField::buildStiffness;
+    using ForceField::potentialEnergy;
+    void buildStiffness(const MechanicalParams& mp, BlockSink& k) override;
+    /// ½ (u, θ) k (u, θ) of all beams. Its gradient is minus the force up to the second order in the deformation.
+    double potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const override;
+    /// With the flag ForceFields, for each beam in its middle: its axis (red) as long as at rest, and half radii along
+    /// y (green) and z (blue).
+    void draw(DrawTool& tool) override;
+
+protected:
+    void prepare() override;
+    bool hasPreparedElements() const override { return m_edges == topology().edges(); }
+    void addElementForces(VecDeriv& f, const VecCoord& x) override;
+    void addElementProducts(VecDeriv& df, const VecDeriv& dx, double factor) const override;
+
+private:
+    struct Beam
+    {
+        Edge ends;
+        Vec3 shape;     ///< R_a⁰ᵀ (x_b⁰ − x_a⁰) [m]
+        Quat turn;      ///< Q⁰
+        double length;  ///< [m]
+        Mat<12, 12> stiffness;
+        Mat3 frame;  ///< R_a at the last force
+    };
+    /// u and θ.
+    static Vec6 displacement(const Beam& beam, const VecCoord& x);
+
+    Vector<Beam> m_beams;
+    Vector<Edge> m_edges;  ///< of the topology, when the beams were prepared
+};
+
+}  // namespace sofa::component
