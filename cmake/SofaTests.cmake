@@ -102,11 +102,15 @@ if(TARGET sofa_qt AND TARGET Qt6::Test)
       cmake_path(GET source STEM class)
       if(source MATCHES "Test\\.cpp$" AND NOT class STREQUAL WindowTest)
         add_test(NAME "window: ${class}"
-                 COMMAND "${SOFA_XVFB_RUN}" -a -s "-screen 0 1920x1200x24" "$<TARGET_FILE:tests_qt>" ${class})
+                 COMMAND "${SOFA_XVFB_RUN}" -a -s "-screen 0 3840x2160x24" "$<TARGET_FILE:tests_qt>" ${class})
         set_tests_properties("window: ${class}" PROPERTIES LABELS window TIMEOUT 300
           ENVIRONMENT "QT_QPA_PLATFORM=xcb;LIBGL_ALWAYS_SOFTWARE=1")
       endif()
     endforeach()
+    add_test(NAME "window: ScreenTest, twice the size"
+             COMMAND "${SOFA_XVFB_RUN}" -a -s "-screen 0 3840x2160x24" "$<TARGET_FILE:tests_qt>" ScreenTest)
+    set_tests_properties("window: ScreenTest, twice the size" PROPERTIES LABELS window TIMEOUT 300
+      ENVIRONMENT "QT_QPA_PLATFORM=xcb;LIBGL_ALWAYS_SOFTWARE=1;QT_SCALE_FACTOR=2")
   else()
     sofa_left_out("The tests of the window are not run: xvfb-run was not found")
   endif()

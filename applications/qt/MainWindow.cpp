@@ -8,6 +8,7 @@
 #include <QCloseEvent>
 #include <QDir>
 #include <QDoubleSpinBox>
+#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
@@ -39,6 +40,7 @@
 #include "applications/qt/panels/ProfilerPanel.h"
 #include "applications/qt/panels/StatsPanel.h"
 #include "core/Version.h"
+#include "core/scene/DataRepository.h"
 #include "core/scene/SceneWriter.h"
 
 namespace sofa::qt {
@@ -67,6 +69,24 @@ protected:
 QString keyOf(MainWindow::Folder which)
 {
     return which == MainWindow::Folder::Recordings ? QStringLiteral("folder") : QStringLiteral("exportFolder");
+}
+
+/// The files that object.txt, in the scene's folder or the repository, names: one a line, '#' begins a comment.
+QStringList favouritesOf(const QString& scene)
+{
+    const std::string folder = QFileInfo(scene).absolutePath().toStdString();
+    const DataRepository& repository = DataRepository::instance();
+    const auto list = repository.find("object.txt", folder);
+    QFile file(QString::fromStdString(list.value_or("")));
+    if (!list || !file.open(QIODevice::ReadOnly)) return {};
+    const std::string beside = QFileInfo(file.fileName()).absolutePath().toStdString();
+    QStringList found;
+    for (const QString& line : QString::fromUtf8(file.readAll()).split('\n')) {
+        const QString name = line.trimmed();
+        if (name.isEmpty() || name.startsWith('#')) continue;
+        if (const auto path = repository.find(name.toStdString(), beside)) found << QString::fromStdString(*path);
+    }
+    return found;
 }
 
 bool canOpen(const QString& path)
@@ -451,7 +471,17 @@ void MainWindow::sceneOpened()
 {
     const QString name = QFileInfo(m_session.path()).fileName();
     setWindowTitle(name.isEmpty() ? QStringLiteral("runSofa") : name + QStringLiteral(" - runSofa"));
-    m_stats->setFolder(folder(Folder::Exports));
+    // What the scene says about the folder of exports holds for this scene.
+    QString exports = folder(Folder::Exports);
+    m_session.thread()->call([&](Simulation& s) {
+        for (const auto* c : s.root().getAll<Component>(Search::Down)) {
+            const BaseData* path = c->className() == "SofaDefaultPathSetting" ? c->findData("gnuplotPath") : nullptr;
+            if (path && !path->text().empty())
+                exports = QFileInfo(m_session.path()).dir().absoluteFilePath(QString::fromStdString(path->text()));
+        }
+    });
+    m_stats->setFolder(exports);
+    m_graph->setFavourites(favouritesOf(m_session.path()));
     refresh();
 }
 
@@ -613,8 +643,11 @@ void MainWindow::resetLayout()
     const QSize room = screen() ? screen()->availableSize() : QSize(1280, 720);
     // Sizes follow the letters, so that high resolutions are used.
     const int panel = std::max(fontMetrics().averageCharWidth() * 56, m_tabs->tabBar()->sizeHint().width() + 16);
-    const int part = room.width() <= 1400 ? 100 : 90;  // of a small screen, everything [%]
-    resize(std::min(room.width() * part / 100, panel * 4), std::min(room.height() * part / 100, panel * 5 / 2));
+    const int most = room.width() <= 1400 ? 100 : 90;  // of a small screen, everything [%]
+    const auto part = [most](int whole, int wanted) {
+        return std::clamp(wanted, whole * 60 / 100, whole * most / 100);  // nor a stamp on a large one
+    };
+    resize(part(room.width(), panel * 4), part(room.height(), panel * 5 / 2));
     m_splitter->setSizes({panel, width() - panel});
     m_tabs->setCurrentIndex(0);
 }

@@ -68,11 +68,13 @@ PlayerBar::PlayerBar(Session& session, QWidget* parent) : QWidget(parent), m_ses
     };
     m_time = spin("playerTime", tr("Moment of the recording"));
     row->addWidget(m_time);
+    row->addSpacing(4);
     m_length = new QLabel;
     m_length->setObjectName("playerLength");
     row->addWidget(m_length);
     row->addSpacing(8);
     row->addWidget(new QLabel(tr("play dt")));
+    row->addSpacing(4);
     m_dt = spin("playerDt", tr("Recorded time from one shown moment to the next: more is faster"));
     m_dt->setRange(1e-4, 1e3);
     m_dt->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);

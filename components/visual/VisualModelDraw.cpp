@@ -181,7 +181,7 @@ void VisualModelImpl::draw(DrawTool& tool)
             ends.push_back(drawnVertices()[i] + d_normal.value()[i] * length);
         }
         DrawStyle style;
-        style.color = {1.f, 1.f, 1.f};
+        style.color = {0.3f, 0.5f, 1.f};  // seen on white and on black (SOFA's are white)
         tool.lines(ends, style);
     }
 }

@@ -33,7 +33,7 @@ public:
     std::function<void(const std::string&)> onSelection;
     /// Reads the scene in a file for "Add node". Throws std::runtime_error. Default: core::loadScene.
     std::function<std::shared_ptr<core::Node>(const std::string& file)> load;
-    /// Files that are offered first for "Add node": a list of paths, one a line (the scene repository's object.txt).
+    /// Files that are offered first for "Add node" (those of object.txt).
     void setFavourites(QStringList files) { m_favourites = std::move(files); }
 
     /// Selects the object at a path, opening the nodes above it. False if it is not there.

@@ -57,13 +57,15 @@ LogPanel::LogPanel(QWidget* parent) : Panel(parent)
     auto* bar = new QHBoxLayout;
     layout->addLayout(bar);
     const char* names[] = {"Errors", "Warnings", "Information", "Debugging"};
+    const char* labels[] = {"Errors", "Warnings", "Info", "Debug"};  // short: the panel is narrow
     for (std::size_t i = 0; i < m_levels.size(); ++i) {
         m_levels[i] = new QToolButton;
         m_levels[i]->setObjectName(QString("log") + names[i]);
         m_levels[i]->setCheckable(true);
         m_levels[i]->setChecked(i < 3);
-        m_levels[i]->setText(tr(names[i]));
-        m_levels[i]->setToolTip(tr("Show messages of this kind"));
+        m_levels[i]->setText(tr(labels[i]));
+        m_levels[i]->setToolTip(tr("Show messages of this kind: %1").arg(tr(names[i])));
+        m_levels[i]->setAccessibleName(tr(names[i]));
         if (i < 3) {
             m_levels[i]->setIcon(style()->standardIcon(pixmapOf(i)));
             m_levels[i]->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);

@@ -272,12 +272,15 @@ void StatsPanel::showInventory(const core::CollisionInventory& inventory)
 {
     QStringList counts;
     for (const auto& [shape, n] : inventory.primitives) counts += QString("%1 %2").arg(n).arg(text(shape));
-    m_summary->setText(inventory.models.empty() ? tr("No collision models.")
-                                                : tr("%1 models: %2. %3 contacts in %4 pairs of models.")
-                                                      .arg(inventory.models.size())
-                                                      .arg(counts.join(", "))
-                                                      .arg(inventory.contacts)
-                                                      .arg(inventory.pairs.size()));
+    const auto number = [](std::size_t n, const QString& one, const QString& several) {
+        return QStringLiteral("%1 %2").arg(n).arg(n == 1 ? one : several);
+    };
+    m_summary->setText(inventory.models.empty()
+                           ? tr("No collision models.")
+                           : tr("%1: %2. %3 in %4 of models.")
+                                 .arg(number(inventory.models.size(), tr("model"), tr("models")), counts.join(", "),
+                                      number(inventory.contacts, tr("contact"), tr("contacts")),
+                                      number(inventory.pairs.size(), tr("pair"), tr("pairs"))));
     const auto fill = [](QTreeWidget* tree, std::size_t count, int firstNumber, int numbers, const auto& columns) {
         while (tree->topLevelItemCount() > static_cast<int>(count))
             delete tree->takeTopLevelItem(tree->topLevelItemCount() - 1);

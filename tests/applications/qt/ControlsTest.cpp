@@ -13,6 +13,7 @@
 #include <QToolBar>
 #include <QToolButton>
 #include <cmath>
+#include <set>
 
 #include "applications/qt/Notification.h"
 #include "applications/qt/Viewer.h"
@@ -26,6 +27,15 @@ namespace sofa::qt {
 class ControlsTest : public WindowTest
 {
     Q_OBJECT
+
+    /// Number of different colours in a picture.
+    static std::size_t colours(const QImage& image)
+    {
+        std::set<QRgb> all;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x) all.insert(image.pixel(x, y));
+        return all.size();
+    }
 
 private Q_SLOTS:
     void animateRunsUntilItIsPressedAgain()
@@ -135,6 +145,66 @@ private Q_SLOTS:
         QVERIFY(norm(window->viewer().camera().position - chosen.position) < 1e-4);
     }
 
+    void aViewThatSofaSavedIsTheFirstOne_data()
+    {
+        QTest::addColumn<QString>("ending");
+        for (const char* ending : {".scn.qt.view", ".scn.qglviewer.view", ".view"}) QTest::newRow(ending) << ending;
+    }
+
+    void aViewThatSofaSavedIsTheFirstOne()
+    {
+        QFETCH(QString, ending);
+        open();
+        const gl::Camera usual = window->viewer().camera();
+        drag(&window->viewer(), Qt::LeftButton, {300, 250}, {450, 330});
+        const gl::Camera chosen = window->viewer().camera();
+        QVERIFY(norm(chosen.position - usual.position) > 0.1);
+        chosen.save(folder->filePath("cube" + ending).toStdString());
+        open();
+        QVERIFY(norm(window->viewer().camera().position - chosen.position) < 1e-4);
+        // One that was saved here goes before it.
+        drag(&window->viewer(), Qt::LeftButton, {300, 250}, {200, 300});
+        const gl::Camera saved = window->viewer().camera();
+        clickAction("saveView");
+        open();
+        QVERIFY(norm(window->viewer().camera().position - saved.position) < 1e-4);
+    }
+
+    void shortcutsOfTheViewerTabWork()
+    {
+        open();
+        Viewer& v = window->viewer();
+        v.setFocus();
+        QTest::keyClick(&v, Qt::Key_Space);
+        QTRY_VERIFY(v.frame().step > 3);
+        QVERIFY(window->session().thread()->isAnimating());
+        QTest::keyClick(&v, Qt::Key_Space);
+        QVERIFY(!window->session().thread()->isAnimating());
+        settle();
+        QTest::keyClick(&v, Qt::Key_Backspace, Qt::ControlModifier);
+        settle();
+        QCOMPARE(steps(), std::size_t{0});
+        QTest::keyClick(&v, Qt::Key_P, Qt::ControlModifier);
+        QVERIFY(QFileInfo(folder->filePath("cube_0001.png")).isFile());
+        const gl::Camera first = v.camera();
+        const auto moves = [&](Qt::Key key) {
+            QTest::keyClick(&v, Qt::Key_Home);
+            QTest::keyClick(&v, key);
+            return !sameView(v.camera(), first);
+        };
+        for (const Qt::Key key : {Qt::Key_Left, Qt::Key_Right, Qt::Key_Up, Qt::Key_Down, Qt::Key_Plus, Qt::Key_Minus})
+            QVERIFY(moves(key));
+        QTest::keyClick(&v, Qt::Key_F11);
+        QTRY_VERIFY(window->isFullScreen());
+        QTest::keyClick(&v, Qt::Key_F11);
+        QTRY_VERIFY(!window->isFullScreen());
+        // Each of them is told in the tab.
+        QString told;
+        for (const QLabel* l : inTab<QWidget>("viewerTab")->findChildren<QLabel*>()) told += l->text() + '\n';
+        for (const char* key : {"Space", "Ctrl+Backspace", "Ctrl+R", "Home", "Arrows", "F1", "F6", "F11", ">U<", ">N<"})
+            QVERIFY2(told.contains(key), key);
+    }
+
     void screenshotWritesThePictureOfTheView()
     {
         open();
@@ -154,10 +224,7 @@ private Q_SLOTS:
         open();
         auto* dt = find<QDoubleSpinBox>("dt");
         QCOMPARE(dt->value(), 0.01);
-        dt->setFocus();
-        dt->selectAll();
-        QTest::keyClicks(dt, QLocale().toString(0.05));
-        QTest::keyClick(dt, Qt::Key_Return);
+        type(dt, QLocale().toString(0.05));
         clickAction("step");
         settle();
         QCOMPARE(window->viewer().frame().time, 0.05);
@@ -168,48 +235,61 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("name");
         QTest::addColumn<int>("flag");
-        QTest::addColumn<bool>("seen");
         using F = DisplayFlags;
-        QTest::newRow("Visual Models") << "filterVisualModels" << int(F::VisualModels) << true;
-        QTest::newRow("Behavior Models") << "filterBehaviorModels" << int(F::BehaviorModels) << false;
-        QTest::newRow("Force Fields") << "filterForceFields" << int(F::ForceFields) << false;
-        QTest::newRow("Collision Models") << "filterCollisionModels" << int(F::CollisionModels) << true;
-        QTest::newRow("Bounding Tree") << "filterBoundingTree" << int(F::BoundingCollisionModels) << false;
-        QTest::newRow("Mappings") << "filterMappings" << int(F::Mappings) << false;
-        QTest::newRow("Mechanical Mappings") << "filterMechanicalMappings" << int(F::MechanicalMappings) << false;
-        QTest::newRow("Interactions") << "filterInteractions" << int(F::InteractionForceFields) << false;
-        QTest::newRow("Detection outputs") << "filterDetectionOutputs" << int(F::DetectionOutputs) << false;
-        QTest::newRow("Wire Frame") << "filterWireframe" << int(F::Wireframe) << true;
-        QTest::newRow("Normals") << "filterNormals" << int(F::Normals) << false;
-        QTest::newRow("Advanced rendering") << "filterAdvancedRendering" << int(F::AdvancedRendering) << false;
+        QTest::newRow("Visual Models") << "filterVisualModels" << int(F::VisualModels);
+        QTest::newRow("Behavior Models") << "filterBehaviorModels" << int(F::BehaviorModels);
+        QTest::newRow("Force Fields") << "filterForceFields" << int(F::ForceFields);
+        QTest::newRow("Collision Models") << "filterCollisionModels" << int(F::CollisionModels);
+        QTest::newRow("Bounding Tree") << "filterBoundingTree" << int(F::BoundingCollisionModels);
+        QTest::newRow("Mappings") << "filterMappings" << int(F::Mappings);
+        QTest::newRow("Mechanical Mappings") << "filterMechanicalMappings" << int(F::MechanicalMappings);
+        QTest::newRow("Interactions") << "filterInteractions" << int(F::InteractionForceFields);
+        QTest::newRow("Detection outputs") << "filterDetectionOutputs" << int(F::DetectionOutputs);
+        QTest::newRow("Wire Frame") << "filterWireframe" << int(F::Wireframe);
+        QTest::newRow("Normals") << "filterNormals" << int(F::Normals);
+        QTest::newRow("Advanced rendering") << "filterAdvancedRendering" << int(F::AdvancedRendering);
     }
 
     void everyFilterOfTheViewTabShowsAndHides()
     {
         QFETCH(QString, name);
         QFETCH(int, flag);
-        QFETCH(bool, seen);
         const auto which = static_cast<DisplayFlags::Flag>(flag);
-        open();
-        // What is inside or on the surface is only seen without it.
-        if (which != DisplayFlags::VisualModels && which != DisplayFlags::Wireframe && which != DisplayFlags::Normals)
-            clickBox(inTab<QCheckBox>("filterVisualModels"));
+        open(everything());
+        clickAction("step");  // what collides is known after it
+        settle();
+        const QImage nothing = picture();
+        QVERIFY2(colours(nothing) == 1, "the view is not empty");
+        // How visual models are shown is only seen with them.
+        const bool how = which == DisplayFlags::Wireframe || which == DisplayFlags::Normals ||
+                         which == DisplayFlags::AdvancedRendering;
+        if (how) clickBox(inTab<QCheckBox>("filterVisualModels"));
         settle();
         auto* box = inTab<QCheckBox>(qPrintable(name));
-        const bool before = window->viewer().isShown(which);
-        QCOMPARE(box->isChecked(), before);
+        QVERIFY(!box->isChecked());
         const QImage first = picture();
         clickBox(box);
         settle();
-        QCOMPARE(window->viewer().isShown(which), !before);
-        QCOMPARE(box->isChecked(), !before);
-        if (seen) QVERIFY2(difference(picture(), first) > 1e-4, "the picture is the same");
+        QVERIFY(window->viewer().isShown(which));
+        QVERIFY(box->isChecked());
+        const QImage shown = picture();
+        QVERIFY2(difference(shown, first) > 1e-4, "the picture is the same");
         clickBox(box);
         settle();
-        QCOMPARE(window->viewer().isShown(which), before);
-        QVERIFY(difference(picture(), first) < 1e-3);
+        QVERIFY(!window->viewer().isShown(which));
+        QVERIFY(!box->isChecked());
+        QCOMPARE(difference(picture(), first), 0.);
         QTest::mouseClick(inTab<QPushButton>("filtersAsScene"), Qt::LeftButton);
+        settle();
         QVERIFY(window->viewer().displayFlags() == DisplayFlags());
+        QCOMPARE(difference(picture(), nothing), 0.);
+        // No other filter shows the same.
+        if (!how) {
+            static std::map<QString, QImage> others;
+            for (const auto& [other, image] : others)
+                QVERIFY2(difference(image, shown) > 1e-5, qPrintable("the same as " + other));
+            others[name] = shown;
+        }
     }
 
     void allShowsAndHidesEverything()
@@ -299,12 +379,9 @@ private Q_SLOTS:
     {
         open();
         auto *width = inTab<QSpinBox>("viewWidth"), *height = inTab<QSpinBox>("viewHeight");
-        width->setValue(640);
-        height->setValue(480);
-        auto* button = inTab<QPushButton>("viewResize");
-        for (QWidget* p = button->parentWidget(); p; p = p->parentWidget())
-            if (auto* area = qobject_cast<QScrollArea*>(p)) area->ensureWidgetVisible(button);
-        QTest::mouseClick(button, Qt::LeftButton);
+        type(width, "640");
+        type(height, "480");
+        click(inTab<QPushButton>("viewResize"));
         QTRY_COMPARE(window->viewer().size(), QSize(640, 480));
         settle();
         QCOMPARE(picture().size(), QSize(640, 480));
@@ -324,31 +401,9 @@ private Q_SLOTS:
         window->show();
         QVERIFY(QTest::qWaitForWindowExposed(window.get()));
         QVERIFY(panel > 0);
-        find<QAction>("resetLayout")->trigger();
+        clickMenu("View", "Reset Layout");
         QCOMPARE(window->tabs().currentIndex(), 0);
         QVERIFY(find<QSplitter>("splitter")->sizes().front() > 100);
-    }
-
-    void nothingIsCutOffAt1280x720()
-    {
-        open();
-        window->resize(1280, 720);
-        settle();
-        QCOMPARE(window->size(), QSize(1280, 720));
-        for (int i = 0; i < tabs(); ++i) {
-            showTab(i);
-            for (QPushButton* b : window->findChildren<QPushButton*>())
-                if (b->isVisible()) QVERIFY2(b->width() >= b->minimumSizeHint().width(), qPrintable(b->text()));
-            for (QCheckBox* b : window->findChildren<QCheckBox*>())
-                if (b->isVisible()) QVERIFY2(b->width() >= b->sizeHint().width(), qPrintable(b->text()));
-            for (QToolButton* b : window->findChildren<QToolButton*>())
-                if (b->isVisible() && !b->text().isEmpty())
-                    QVERIFY2(b->width() >= b->minimumSizeHint().width(), qPrintable(b->text()));
-        }
-        // No control has fallen into the extension of the tool bar.
-        auto* bar = find<QToolBar>("controls");
-        for (QAction* a : bar->actions())
-            if (const QWidget* w = bar->widgetForAction(a)) QVERIFY2(w->isVisible(), qPrintable(a->text()));
     }
 
     void aFailingStepIsReportedAndTheWindowGoesOn()

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <QAction>
-#include <QFileDialog>
-#include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
 #include <QPushButton>
-#include <QTimer>
 
 #include "applications/qt/Notification.h"
 #include "applications/qt/Viewer.h"
@@ -35,25 +32,23 @@ private Q_SLOTS:
     {
         open();
         const QString other = write("other.scn", cube().replace("body", "organ"));
-        QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
-        bool seen = false;
-        QTimer::singleShot(300, [&] {
-            auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
-            if (!dialog) return;
-            seen = true;
-            dialog->findChild<QLineEdit*>("fileNameEdit")->setText(other);
-            QTest::keyClick(dialog->findChild<QLineEdit*>("fileNameEdit"), Qt::Key_Return);
-        });
-        find<QAction>("open")->trigger();
-        QVERIFY(seen);
+        answerDialog(other);
+        clickMenu("File", "Open...");
         QCOMPARE(window->session().path(), other);
         QVERIFY(window->windowTitle().startsWith("other.scn"));
         // Both are offered again, the last one first.
         const auto actions = recent()->actions();
         QVERIFY2(actions[0]->text().endsWith("other.scn"), qPrintable(actions[0]->text()));
         QVERIFY2(actions[1]->text().endsWith("cube.scn"), qPrintable(actions[1]->text()));
-        actions[1]->trigger();
+        QMenu* menu = recent();
+        menu->popup(window->mapToGlobal(QPoint(20, 60)));
+        QTRY_VERIFY(menu->isVisible());
+        clickEntry(menu, QString(menu->actions()[1]->text()).remove('&'));
         QVERIFY(window->session().path().endsWith("cube.scn"));
+        // By the key, too.
+        answerDialog(other);
+        QTest::keyClick(window.get(), Qt::Key_O, Qt::ControlModifier);
+        QCOMPARE(window->session().path(), other);
     }
 
     void reloadKeepsTheView()
@@ -116,7 +111,9 @@ private Q_SLOTS:
         settle();
         const auto now = positions();
         const QString file = folder->filePath("saved.scn");
-        QVERIFY(window->saveAs(file));
+        answerDialog(file);
+        clickMenu("File", "Save As...");
+        QVERIFY(QFileInfo(file).isFile());
         QVERIFY(window->open(file));
         settle();
         QCOMPARE(positions(), now);

@@ -9,6 +9,7 @@
 #include <QToolButton>
 
 #include "applications/qt/Viewer.h"
+#include "components/interaction/MouseSprings.h"
 #include "tests/applications/qt/WindowTest.h"
 
 namespace sofa::qt {
@@ -49,10 +50,11 @@ private Q_SLOTS:
     {
         open(still());
         // The right button fixes at first; attaching is chosen for it.
-        auto* operation = inTab<QComboBox>("operationRight");
-        operation->setCurrentIndex(operation->findData("AttachBody"));
-        Q_EMIT operation->activated(operation->currentIndex());
-        inTab<QDoubleSpinBox>("strengthRight")->setValue(200.);
+        choose(inTab<QComboBox>("operationRight"), "attach with a spring");
+        QCOMPARE(window->viewer().operation(MouseButton::Right), QString("AttachBody"));
+        QCOMPARE(window->viewer().strength(MouseButton::Right), 1000.);
+        type(inTab<QDoubleSpinBox>("strengthRight"), "200");
+        QCOMPARE(window->viewer().strength(MouseButton::Right), 200.);
         const gl::Camera camera = window->viewer().camera();
         press(Qt::RightButton, center(), Qt::ShiftModifier);
         moveTo(center() + QPoint(150, 0), Qt::RightButton, Qt::ShiftModifier);
@@ -71,6 +73,113 @@ private Q_SLOTS:
         QVERIFY(std::abs((meanX() - b) - (b - a)) < 1e-6);
     }
 
+    void everyRegisteredOperationIsOffered()
+    {
+        open(still());
+        const auto* box = inTab<QComboBox>("operationLeft");
+        QCOMPARE(box->count(), static_cast<int>(performerNames().size()) + 1);
+        for (const std::string& name : performerNames()) {
+            const int row = box->findData(QString::fromStdString(name));
+            QVERIFY2(row > 0, name.c_str());
+            QCOMPARE(box->itemText(row), QString::fromStdString(performerInfo(name)->text));
+        }
+        // A strength only where the operation has one, in its unit.
+        auto* strength = find<QDoubleSpinBox>("strengthLeft");
+        choose(inTab<QComboBox>("operationLeft"), "add a force");
+        QCOMPARE(strength->suffix(), QString(" N"));
+        choose(inTab<QComboBox>("operationLeft"), "release the fixed point");
+        QVERIFY(!strength->isVisible());
+        choose(inTab<QComboBox>("operationLeft"), "nothing");
+        QSignalSpy refused(&window->viewer(), &Viewer::interactionRefused);
+        QTest::mouseClick(&window->viewer(), Qt::LeftButton, Qt::ShiftModifier, center());
+        QTRY_COMPARE(refused.count(), 1);
+        choose(inTab<QComboBox>("operationLeft"), "attach with a spring");
+        QVERIFY(strength->isVisible());
+        QCOMPARE(strength->suffix(), QString(" N/m"));
+    }
+
+    void aForceActsWhileTheButtonIsHeldAndIsShownAsAnArrow()
+    {
+        // On what collides, and on what is only shown.
+        for (const bool shown : {false, true}) {
+            open(shown ? still().remove("<TriangleCollisionModel name=\"faces\"/>") : still());
+            choose(inTab<QComboBox>("operationLeft"), "add a force");
+            type(inTab<QDoubleSpinBox>("strengthLeft"), "5");
+            const QImage before = picture();
+            press(Qt::LeftButton, center(), Qt::ShiftModifier);
+            moveTo(center() + QPoint(150, 0), Qt::LeftButton, Qt::ShiftModifier);
+            settle();
+            // A red arrow of about this length, to the right: from the middle, or from the nearest point of what is
+            // shown.
+            const QImage arrow = picture();
+            int left = arrow.width(), right = 0;
+            for (int y = 0; y < arrow.height(); ++y)
+                for (int x = 0; x < arrow.width(); ++x) {
+                    const QColor c = arrow.pixelColor(x, y);
+                    if (c.red() < 2 * c.green() + 60 || c.red() < 2 * c.blue() + 60) continue;
+                    left = std::min(left, x), right = std::max(right, x);
+                }
+            QVERIFY2(std::abs(right - left - 150) < 15, qPrintable(QString("%1 to %2").arg(left).arg(right)));
+            if (!shown) QVERIFY(std::abs(left - center().x()) < 10);
+            QVERIFY(difference(arrow, before) > 1e-3);
+            doSteps(10);
+            // The mass is 1 kg, the force 5 N: implicit Euler gives Σ k a dt² along the drag.
+            const double expected = 5. * 0.01 * 0.01 * 55.;
+            QVERIFY2(std::abs(meanX() - expected) < 0.05 * expected, qPrintable(QString::number(meanX())));
+            QTest::mouseRelease(&window->viewer(), Qt::LeftButton, Qt::ShiftModifier, center() + QPoint(150, 0));
+            settle();
+            const double a = meanX();
+            doSteps(1);
+            const double b = meanX();
+            doSteps(1);
+            QVERIFY(std::abs((meanX() - b) - (b - a)) < 1e-6);  // nothing acts any more
+        }
+    }
+
+    void oneOfSeveralFixedPointsIsReleased()
+    {
+        open();  // it falls, but for the corners of one triangle
+        QTest::mouseClick(&window->viewer(), Qt::RightButton, Qt::ShiftModifier, center());
+        settle();
+        const auto springs = [&] {
+            std::size_t n = 0;
+            window->session().thread()->call([&](Simulation& s) {
+                n = 0;
+                for (const auto* c : s.root().getAll<component::MouseSprings>(Search::Down)) n += c->springs.size();
+            });
+            return n;
+        };
+        QCOMPARE(springs(), std::size_t{3});
+        choose(inTab<QComboBox>("operationLeft"), "release the fixed point");
+        QTest::mouseClick(&window->viewer(), Qt::LeftButton, Qt::ShiftModifier, center());
+        settle();
+        QCOMPARE(springs(), std::size_t{2});
+        // Nothing else is fixed far from there.
+        QSignalSpy refused(&window->viewer(), &Viewer::interactionRefused);
+        for (int i = 0; i < 3; ++i) QTest::mouseClick(&window->viewer(), Qt::LeftButton, Qt::ShiftModifier, center());
+        QTRY_COMPARE(refused.count(), 1);
+        QVERIFY2(refused[0][0].toString().contains("no fixed point"), qPrintable(refused[0][0].toString()));
+        QCOMPARE(springs(), std::size_t{0});
+    }
+
+    void theKeyUReleasesAllFixedPoints()
+    {
+        open();
+        QTest::mouseClick(&window->viewer(), Qt::RightButton, Qt::ShiftModifier, center());
+        settle();
+        const auto count = [&] {
+            std::size_t n = 0;
+            window->session().thread()->call(
+                [&](Simulation& s) { n = s.root().getAll<component::MouseSprings>(Search::Down).size(); });
+            return n;
+        };
+        QCOMPARE(count(), std::size_t{1});
+        window->viewer().setFocus();
+        QTest::keyClick(&window->viewer(), Qt::Key_U);
+        settle();
+        QCOMPARE(count(), std::size_t{0});
+    }
+
     void fixedPointsStayUntilTheyAreReleased()
     {
         open();  // it falls
@@ -84,7 +193,7 @@ private Q_SLOTS:
             return y;
         };
         const double held = lowest();
-        QTest::mouseClick(inTab<QPushButton>("releaseFixed"), Qt::LeftButton);
+        click(inTab<QPushButton>("releaseFixed"));
         settle();
         clickAction("resetScene");
         doSteps(30);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <QDir>
 #include <QDoubleSpinBox>
 #include <QSlider>
 #include <QToolButton>
@@ -60,11 +61,7 @@ private Q_SLOTS:
         click("playerEnd");
         QVERIFY(shows(8));
         // Jumps: by a time and by the slider.
-        auto* time = find<QDoubleSpinBox>("playerTime");
-        time->setFocus();
-        time->selectAll();
-        QTest::keyClicks(time, QLocale().toString(0.03));
-        QTest::keyClick(time, Qt::Key_Return);
+        type(find<QDoubleSpinBox>("playerTime"), QLocale().toString(0.03));
         QVERIFY(shows(3));
         auto* slider = find<QSlider>("playerSlider");
         slider->setFocus();
@@ -91,7 +88,7 @@ private Q_SLOTS:
         const qint64 slow = clock.elapsed();
         QVERIFY(!find<QToolButton>("playerPlay")->isChecked());
         QVERIFY(shows(30));
-        find<QDoubleSpinBox>("playerDt")->setValue(0.06);
+        type(find<QDoubleSpinBox>("playerDt"), QLocale().toString(0.06));
         click("playerBegin");
         settle();
         clock.restart();
@@ -99,12 +96,51 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(window->player().frame(), std::size_t{30}, 20000);
         QVERIFY2(clock.elapsed() * 2 < slow, qPrintable(QString("%1 ms, then %2 ms").arg(slow).arg(clock.elapsed())));
         // Pressed again while it plays, it stops where it is.
-        find<QDoubleSpinBox>("playerDt")->setValue(0.001);
+        type(find<QDoubleSpinBox>("playerDt"), QLocale().toString(0.001));
         click("playerBegin");
         click("playerPlay");
         click("playerPlay");
         QVERIFY(!find<QToolButton>("playerPlay")->isChecked());
         QVERIFY(window->player().frame() < 30);
+    }
+
+    void recordingsAndPicturesGoToTheFolderOfTheEditMenu()
+    {
+        open();
+        const QString chosen = folder->filePath("records");
+        QVERIFY(QDir().mkdir(chosen));
+        answerDialog(chosen);
+        clickMenu("Edit", "Folder of Recordings and Pictures...");
+        QCOMPARE(window->folder(), chosen);
+        click("record");
+        clickAction("step");
+        settle();
+        click("record");
+        QVERIFY(QFileInfo(chosen + "/cube.simu").isFile());
+        QVERIFY(QFileInfo(chosen + "/cube_states").isDir());
+        clickAction("screenshot");
+        QVERIFY(QFileInfo(chosen + "/cube_0001.png").isFile());
+        // The recording finds its scene from there; the choice is remembered, until it is taken back.
+        QVERIFY(window->open(chosen + "/cube.simu"));
+        QCOMPARE(window->session().path(), folder->filePath("cube.scn"));
+        open();
+        QCOMPARE(window->folder(), chosen);
+        clickMenu("Edit", "Use the Folder of the Scene for Both");
+        QCOMPARE(window->folder(), folder->path());
+        QVERIFY(window->player().nextFile().startsWith(folder->filePath("cube")));
+    }
+
+    void animateGoesOnWhileARecordingIsShown()
+    {
+        record(6);
+        click("playerBegin");
+        QVERIFY(shows(0));
+        click("playerForward");
+        QVERIFY(shows(1));
+        clickAction("animate");
+        QTRY_VERIFY(steps() > 8);
+        clickAction("animate");
+        settle();
     }
 
     void aRecordingIsLoadedByDroppingIt()

@@ -2,10 +2,17 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "tests/applications/qt/WindowTest.h"
 
+#include <QAbstractItemView>
 #include <QAction>
+#include <QComboBox>
 #include <QDropEvent>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QMenuBar>
 #include <QMimeData>
+#include <QScrollArea>
 #include <QSettings>
+#include <QSpinBox>
 #include <QStandardPaths>
 #include <QStyle>
 #include <QStyleOptionButton>
@@ -74,6 +81,48 @@ QString WindowTest::cube()
 )");
 }
 
+QString WindowTest::everything()
+{
+    return QStringLiteral(R"(<?xml version="1.0"?>
+<Node name="root" dt="0.01" gravity="0 -1 0">
+  <VisualStyle displayFlags="hideAll"/>
+  <DefaultAnimationLoop/>
+  <CollisionPipeline/>
+  <BruteForceBroadPhase/>
+  <BVHNarrowPhase/>
+  <NewProximityIntersection alarmDistance="0.6" contactDistance="0.4"/>
+  <CollisionResponse response="PenalityContactForceField"/>
+  <OglViewport advancedRendering="1" screenPosition="10 10" screenSize="200 150" cameraPosition="0 0 9"/>
+  <Node name="body">
+    <EulerImplicitSolver/>
+    <CGLinearSolver iterations="50" tolerance="1e-9" threshold="1e-12"/>
+    <MeshTopology name="mesh" position="-1 -1 -1  1 -1 -1  1 1 -1  -1 1 -1  -1 -1 1  1 -1 1  1 1 1  -1 1 1"
+      tetrahedra="0 1 3 4  1 2 3 6  1 4 6 5  3 4 7 6  1 3 6 4"
+      triangles="0 2 1  0 3 2  4 5 6  4 6 7  0 1 5  0 5 4  2 3 7  2 7 6  1 2 6  1 6 5  0 4 7  0 7 3"/>
+    <MechanicalObject name="dofs"/>
+    <UniformMass totalMass="1"/>
+    <FixedProjectiveConstraint indices="2 3"/>
+    <TetrahedronFEMForceField youngModulus="1000" poissonRatio="0.3"/>
+    <Node name="collision">
+      <MechanicalObject name="corners" position="@../mesh.position"/>
+      <MeshTopology triangles="@../mesh.triangles"/>
+      <TriangleCollisionModel name="faces"/>
+      <IdentityMapping/>
+    </Node>
+    <Node name="visual">
+      <OglModel name="model" position="@../mesh.position" triangles="@../mesh.triangles" color="0.9 0.5 0.2"/>
+      <IdentityMapping/>
+    </Node>
+  </Node>
+  <Node name="floor">
+    <MeshTopology position="-2 -1.3 -2  2 -1.3 -2  2 -1.3 2  -2 -1.3 2" triangles="0 2 1  0 3 2"/>
+    <MechanicalObject/>
+    <TriangleCollisionModel moving="0" simulated="0"/>
+  </Node>
+</Node>
+)");
+}
+
 void WindowTest::open(const QString& scene)
 {
     close();
@@ -94,6 +143,77 @@ void WindowTest::close()
 {
     if (window) window->close();
     window.reset();
+}
+
+void WindowTest::clickEntry(QMenu* menu, const QString& entry)
+{
+    for (QAction* a : menu->actions()) {
+        if (QString(a->text()).remove('&') != entry) continue;
+        if (!a->isEnabled()) qFatal("'%s' is disabled", qPrintable(entry));
+        QTest::mouseMove(menu, menu->actionGeometry(a).center());
+        QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(a).center());
+        return;
+    }
+    qFatal("no entry '%s'", qPrintable(entry));
+}
+
+void WindowTest::clickMenu(const QString& menu, const QString& entry)
+{
+    QMenuBar* bar = window->menuBar();
+    for (QAction* a : bar->actions()) {
+        if (QString(a->text()).remove('&') != menu) continue;
+        QTest::mouseClick(bar, Qt::LeftButton, {}, bar->actionGeometry(a).center());
+        if (!QTest::qWaitFor([&] { return a->menu()->isVisible(); })) qFatal("the menu does not open");
+        clickEntry(a->menu(), entry);
+        return;
+    }
+    qFatal("no menu '%s'", qPrintable(menu));
+}
+
+void WindowTest::answerDialog(const QString& path)
+{
+    auto* timer = new QTimer(window.get());
+    connect(timer, &QTimer::timeout, timer, [timer, path] {
+        auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+        if (!dialog) return;
+        timer->deleteLater();
+        timer->stop();
+        auto* name = dialog->findChild<QLineEdit*>("fileNameEdit");
+        name->setText(path);  // as pasted: typing would open a list of completions over it
+        QTest::keyClick(name, Qt::Key_Return);
+    });
+    timer->start(20);
+}
+
+void WindowTest::choose(QComboBox* box, const QString& entry)
+{
+    const int row = box->findText(entry);
+    if (row < 0) qFatal("no entry '%s'", qPrintable(entry));
+    QTest::mouseClick(box, Qt::LeftButton);
+    QAbstractItemView* list = box->view();
+    if (!QTest::qWaitFor([&] { return list->isVisible(); })) qFatal("the list does not open");
+    const QModelIndex index = box->model()->index(row, box->modelColumn());
+    list->scrollTo(index);
+    // A click right after the list opened would be taken for the end of the one that opened it.
+    QTest::qWait(QApplication::doubleClickInterval() + 50);
+    QTest::mouseMove(list->viewport(), list->visualRect(index).center());
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(index).center());
+    if (!QTest::qWaitFor([&] { return !list->isVisible(); })) qFatal("the list does not close");
+}
+
+void WindowTest::type(QAbstractSpinBox* box, const QString& value)
+{
+    box->setFocus();
+    box->selectAll();
+    QTest::keyClicks(box, value);
+    QTest::keyClick(box, Qt::Key_Return);
+}
+
+void WindowTest::click(QWidget* button)
+{
+    for (QWidget* p = button->parentWidget(); p; p = p->parentWidget())
+        if (auto* area = qobject_cast<QScrollArea*>(p)) area->ensureWidgetVisible(button);
+    QTest::mouseClick(button, Qt::LeftButton);
 }
 
 void WindowTest::clickAction(const char* name)
@@ -218,6 +338,7 @@ int main(int argc, char** argv)
     format.setProfile(QSurfaceFormat::CoreProfile);
     format.setDepthBufferSize(24);
     QSurfaceFormat::setDefaultFormat(format);
+    QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
     QApplication application(argc, argv);
     QApplication::setOrganizationName("sofa");
     QApplication::setApplicationName("runSofaTests");

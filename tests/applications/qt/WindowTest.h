@@ -11,6 +11,10 @@
 #include "applications/gl/Camera.h"
 #include "applications/qt/MainWindow.h"
 
+class QAbstractSpinBox;
+class QComboBox;
+class QMenu;
+
 namespace sofa::qt {
 
 /// Test classes by name, for the program's main().
@@ -34,6 +38,9 @@ protected:
     QString write(const QString& name, const QString& text);
     /// A soft cube of 5 tetrahedra that falls, with a visual model and triangles that collide.
     static QString cube();
+    /// A cube that hangs on springs just above the floor, so near that it is in contact: a bit of everything that can
+    /// be shown, and nothing of it is shown.
+    static QString everything();
     /// Opens a window with a scene, and waits for its first picture.
     void open(const QString& scene = cube());
     void close();
@@ -46,6 +53,18 @@ protected:
         if (!found) qFatal("no widget '%s'", name);
         return found;
     }
+    /// Clicks on a menu of the menu bar, then on an entry of it; texts without '&'.
+    void clickMenu(const QString& menu, const QString& entry);
+    /// The same in a menu that is open.
+    static void clickEntry(QMenu* menu, const QString& entry);
+    /// Gives the file dialog that opens next a name, and presses Return there.
+    void answerDialog(const QString& path);
+    /// Opens the list of a combo box with the mouse and clicks on an entry.
+    static void choose(QComboBox* box, const QString& entry);
+    /// Types a number in place of the one that is there, and Return.
+    static void type(QAbstractSpinBox* box, const QString& value);
+    /// Clicks on a button, scrolling to it first.
+    static void click(QWidget* button);
     /// Clicks on the button of the tool bar for an action.
     void clickAction(const char* name);
     /// Clicks on the box of a check box.

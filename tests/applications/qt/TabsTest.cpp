@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <QAbstractItemView>
+#include <QCheckBox>
+#include <QDir>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QToolButton>
+#include <QTreeWidget>
+#include <iostream>
+#include <sstream>
+
+#include "applications/qt/Viewer.h"
+#include "applications/qt/panels/DataEditor.h"
+#include "applications/qt/panels/GraphPanel.h"
+#include "applications/qt/panels/PropertyWindow.h"
+#include "core/scene/SceneSnapshot.h"
+#include "tests/applications/qt/WindowTest.h"
+
+namespace sofa::qt {
+
+/// The Graph and the Stats tab, by mouse and keys in the real window.
+class TabsTest : public WindowTest
+{
+    Q_OBJECT
+
+    QTreeWidgetItem* item(const QString& name)
+    {
+        for (QTreeWidgetItemIterator it(window->graph().tree()); *it; ++it)
+            if ((*it)->text(0) == name) return *it;
+        return nullptr;
+    }
+    /// Where the item of a name is, scrolled to.
+    QPoint place(const QString& name)
+    {
+        QTreeWidget* tree = window->graph().tree();
+        if (!item(name)) qFatal("'%s' is not in the tree", qPrintable(name));
+        tree->scrollToItem(item(name));
+        QRect row = tree->visualItemRect(item(name));
+        row.setRight(std::min(row.right(), row.left() + 60));
+        return row.center();
+    }
+    /// Opens the scene and its tree.
+    void openGraph(const QString& scene = cube())
+    {
+        open(scene);
+        showTab(1);
+        QTRY_VERIFY(item("dofs") || item("mesh"));
+    }
+    /// Clicks with the right button on an item, and on an entry of the menu that opens.
+    void menu(const QString& name, const QString& entry)
+    {
+        QTreeWidget* tree = window->graph().tree();
+        const QPoint at = tree->viewport()->mapTo(window.get(), place(name));
+        QTest::mouseClick(window->windowHandle(), Qt::RightButton, {}, at);
+        QMenu* opened = nullptr;
+        if (!QTest::qWaitFor([&] {
+                opened = window->graph().findChild<QMenu*>("graphMenu");
+                return opened && opened->isVisible();
+            }))
+            qFatal("no menu opens");
+        const QPointer<QMenu> closing(opened);
+        clickEntry(opened, entry);
+        if (!QTest::qWaitFor([&] { return closing.isNull(); })) qFatal("the menu stays open");
+    }
+    /// Looks at the scene between two steps.
+    template <class F>
+    auto ask(F f)
+    {
+        decltype(f(std::declval<Simulation&>())) result{};
+        window->session().thread()->call([&](Simulation& s) { result = f(s); });
+        return result;
+    }
+
+private Q_SLOTS:
+    void collapseAndExpandCloseAndOpenEverythingBelow()
+    {
+        openGraph();
+        QVERIFY(item("body")->isExpanded() && item("visual")->isExpanded());
+        menu("body", "Collapse");
+        QVERIFY(!item("body")->isExpanded() && !item("visual")->isExpanded());
+        menu("body", "Expand");
+        QVERIFY(item("body")->isExpanded() && item("visual")->isExpanded());
+    }
+
+    void aDeactivatedPartIsLeftOutUntilItIsActivated()
+    {
+        openGraph();
+        const QImage before = picture();
+        menu("body", "Deactivate");
+        QTRY_VERIFY(item("body")->font(0).strikeOut());
+        settle();
+        QVERIFY(difference(picture(), before) > 0.01);  // it is not drawn
+        const auto x = ask([](Simulation& s) { return wholeText(*findObject(s.root(), "/body/dofs"), "position"); });
+        clickAction("step");
+        settle();
+        QCOMPARE(ask([](Simulation& s) { return wholeText(*findObject(s.root(), "/body/dofs"), "position"); }), x);
+        menu("body", "Activate");
+        QTRY_VERIFY(!item("body")->font(0).strikeOut());
+        clickAction("step");
+        settle();
+        QVERIFY(ask([](Simulation& s) { return wholeText(*findObject(s.root(), "/body/dofs"), "position"); }) != x);
+    }
+
+    void aNodeIsSavedAddedAndRemoved()
+    {
+        openGraph();
+        const QString file = folder->filePath("part.scn");
+        answerDialog(file);
+        menu("visual", QStringLiteral("Save node…"));
+        QTRY_VERIFY(QFileInfo(file).isFile());
+        QFile saved(file);
+        QVERIFY(saved.open(QIODevice::ReadOnly));
+        const QByteArray text = saved.readAll();
+        QVERIFY(text.contains("OglModel") && !text.contains("UniformMass"));
+
+        const QString other =
+            write("ball.xml", "<Node name=\"ball\"><MechanicalObject name=\"points\" position=\"0 3 0\"/></Node>");
+        answerDialog(other);
+        menu("body", QStringLiteral("Add node…"));
+        QTRY_VERIFY(item("ball"));
+        QCOMPARE(item("ball")->parent()->text(0), QString("body"));
+        QTRY_VERIFY(item("points"));
+        clickAction("step");  // the scene goes on with it
+        settle();
+        QCOMPARE(steps(), std::size_t{1});
+
+        menu("ball", "Remove node");
+        QTRY_VERIFY(!item("ball"));
+        QVERIFY(ask([](Simulation& s) { return findObject(s.root(), "/body/ball") == nullptr; }));
+        menu("body", "Remove node");
+        QTRY_VERIFY(!item("body"));
+        settle();
+        // It comes back with the scene.
+        QTest::keyClick(window.get(), Qt::Key_R, Qt::ControlModifier);
+        QTRY_VERIFY(item("body"));
+    }
+
+    void filesOfObjectTxtAreOfferedFirst()
+    {
+        write("ball.xml", "<Node name=\"ball\"><MechanicalObject position=\"0 3 0\"/></Node>");
+        write("object.txt", "# what is often added\nball.xml\n\nnowhere.xml\n");
+        openGraph();
+        QTreeWidget* tree = window->graph().tree();
+        QTest::mouseClick(window->windowHandle(), Qt::RightButton, {},
+                          tree->viewport()->mapTo(window.get(), place("body")));
+        QMenu* opened = nullptr;
+        QTRY_VERIFY((opened = window->graph().findChild<QMenu*>("graphMenu")) && opened->isVisible());
+        QMenu* add = nullptr;
+        for (const QAction* a : opened->actions())
+            if (a->menu()) add = a->menu();
+        QVERIFY(add);
+        QCOMPARE(add->actions().size(), 3);  // the file that exists, a line, a file
+        QTest::mouseClick(opened, Qt::LeftButton, {}, opened->actionGeometry(add->menuAction()).center());
+        QTRY_VERIFY(add->isVisible());
+        clickEntry(add, "ball");
+        QTRY_VERIFY(item("ball"));
+    }
+
+    void aDoubleClickOrModifyOpensThePropertiesAndUpdateAppliesThem()
+    {
+        openGraph();
+        QTreeWidget* tree = window->graph().tree();
+        const QPoint at = place("UniformMass1");
+        QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, at);
+        QTest::mouseDClick(tree->viewport(), Qt::LeftButton, {}, at);
+        QTRY_COMPARE(window->graph().propertyWindows().size(), std::size_t{1});
+        PropertyWindow* properties = window->graph().propertyWindows().front();
+        QTRY_VERIFY(properties->editor("totalMass") && properties->editor("totalMass")->value() == "1");
+        auto* line = properties->editor("totalMass")->findChild<QLineEdit*>();
+        QVERIFY(line);
+        line->selectAll();
+        QTest::keyClicks(line, "4");
+        QTest::mouseClick(properties->findChild<QPushButton*>("propertyUpdate"), Qt::LeftButton);
+        QTRY_VERIFY(properties->edited().empty());
+        QCOMPARE(ask([](Simulation& s) { return wholeText(*findObject(s.root(), "/body/UniformMass1"), "totalMass"); }),
+                 std::string("4"));
+        QTest::keyClick(properties, Qt::Key_Escape);
+        QTRY_VERIFY(window->graph().propertyWindows().empty());
+        window->activateWindow();
+        // Nodes and components alike have Modify.
+        for (const char* name : {"body", "dofs"}) {
+            menu(name, QStringLiteral("Modify…"));
+            QTRY_COMPARE(window->graph().propertyWindows().size(), std::size_t{1});
+            properties = window->graph().propertyWindows().front();
+            QVERIFY(properties->path().ends_with(name));
+            properties->close();
+            QTRY_VERIFY(window->graph().propertyWindows().empty());
+            window->activateWindow();
+        }
+    }
+
+    void contactsComeIntoTheTreeWithIcons()
+    {
+        openGraph(everything());
+        const auto count = [&] {
+            int n = 0;
+            for (QTreeWidgetItemIterator it(window->graph().tree()); *it; ++it) ++n;
+            return n;
+        };
+        const int before = count();
+        clickAction("step");
+        QTRY_VERIFY(count() > before);
+        // None is blank: letters stand on each, in white.
+        for (QTreeWidgetItemIterator it(window->graph().tree()); *it; ++it) {
+            if ((*it)->text(1).isEmpty()) continue;  // nodes have a folder
+            const QImage icon = (*it)->icon(0).pixmap(16, 16).toImage();
+            int white = 0;
+            for (int y = 0; y < icon.height(); ++y)
+                for (int x = 0; x < icon.width(); ++x) {
+                    const QColor c = icon.pixelColor(x, y);
+                    if (c.alpha() > 200 && std::min({c.red(), c.green(), c.blue()}) > 200) ++white;
+                }
+            QVERIFY2(white > 3, qPrintable((*it)->text(0)));
+        }
+    }
+
+    void theGraphIsExported()
+    {
+        openGraph();
+        const QString file = folder->filePath("graph.dot");
+        answerDialog(file);
+        click(find<QPushButton>("graphExport"));
+        QTRY_VERIFY(QFileInfo(file).isFile());
+        QFile written(file);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        QTRY_VERIFY(QFileInfo(file).size() > 100);
+        const QByteArray text = written.readAll();
+        QVERIFY(text.startsWith("digraph") && text.contains("TetrahedronFEMForceField"));
+    }
+
+    void theInventoryCountsWhatCollides()
+    {
+        open(everything());
+        showTab(2);
+        QTRY_VERIFY(find<QLabel>("statsSummary")->text().contains("14 triangles"));
+        auto* models = find<QTreeWidget>("statsModels");
+        QTRY_COMPARE(models->topLevelItemCount(), 2);
+        QCOMPARE(models->topLevelItem(0)->text(0), QString("/body/collision/faces"));
+        QCOMPARE(models->topLevelItem(0)->text(1), QString("12 triangles"));
+        QCOMPARE(models->topLevelItem(1)->text(0), QString("/floor"));  // its model has no name of its own
+        clickAction("step");
+        QTRY_COMPARE(find<QTreeWidget>("statsPairs")->topLevelItemCount(), 1);
+    }
+
+    void dumpStateAndGnuplotWriteIntoTheFolderOfTheEditMenu()
+    {
+        open();
+        const QString chosen = folder->filePath("exports");
+        QVERIFY(QDir().mkdir(chosen));
+        answerDialog(chosen);
+        clickMenu("Edit", "Folder of Exports (Gnuplot)...");
+        QCOMPARE(window->folder(MainWindow::Folder::Exports), chosen);
+        QCOMPARE(inTab<QLineEdit>("statsFolder")->text(), chosen);
+        click(inTab<QPushButton>("statsDump"));
+        QTRY_VERIFY(QFileInfo(chosen + "/dumpState.data").size() > 0);
+        auto* gnuplot = inTab<QCheckBox>("statsGnuplot");
+        clickBox(gnuplot);
+        QTRY_VERIFY(QFileInfo(chosen + "/Energy.txt").isFile());
+        for (int i = 0; i < 3; ++i) clickAction("step");
+        settle();
+        clickBox(gnuplot);
+        for (const char* name : {"dofsx", "dofsv", "Energy"}) {
+            const QStringList files = QDir(chosen).entryList({QString("*%1*").arg(name)});
+            QVERIFY2(!files.isEmpty(), qPrintable(QDir(chosen).entryList().join(' ')));
+            QFile file(QDir(chosen).filePath(files.front()));
+            const auto lines = [&] {
+                if (!file.isOpen() && !file.open(QIODevice::ReadOnly)) return qsizetype{0};
+                file.seek(0);
+                return file.readAll().count('\n');
+            };
+            QTRY_COMPARE(lines(), 5);  // a header, the state before, three steps
+        }
+        // The choice is remembered; the field shows, and changes it, too.
+        open();
+        QCOMPARE(inTab<QLineEdit>("statsFolder")->text(), chosen);
+        auto* line = inTab<QLineEdit>("statsFolder");
+        line->selectAll();
+        QTest::keyClicks(line, folder->path());
+        QCOMPARE(window->folder(MainWindow::Folder::Exports), folder->path());
+        clickMenu("Edit", "Use the Folder of the Scene for Both");
+        QCOMPARE(inTab<QLineEdit>("statsFolder")->text(), folder->path());
+    }
+
+    void theSceneMayNameTheFolderOfExports()
+    {
+        open(cube().replace("<DefaultAnimationLoop/>",
+                            "<DefaultAnimationLoop/><SofaDefaultPathSetting gnuplotPath=\"plots\"/>"));
+        QCOMPARE(inTab<QLineEdit>("statsFolder")->text(), folder->filePath("plots"));
+        QVERIFY(QDir(folder->path()).mkdir("plots"));
+        click(inTab<QPushButton>("statsDump"));
+        QTRY_VERIFY(QFileInfo(folder->filePath("plots/dumpState.data")).size() > 0);
+    }
+
+    void logTimePrintsEachStep()
+    {
+        open();
+        std::ostringstream console;
+        auto* box = inTab<QCheckBox>("statsLogTime");
+        std::streambuf* real = std::cout.rdbuf(console.rdbuf());
+        clickBox(box);
+        clickAction("step");
+        clickAction("step");
+        window->session().thread()->call([](Simulation&) {});
+        clickBox(box);
+        clickAction("step");
+        window->session().thread()->call([](Simulation&) {});
+        std::cout.rdbuf(real);
+        const QString said = QString::fromStdString(console.str());
+        QCOMPARE(said.count('\n'), 2);
+        QVERIFY2(said.startsWith("step 1, 0.01 s: ") && said.contains("\nstep 2, 0.02 s: "), qPrintable(said));
+    }
+};
+
+[[maybe_unused]] const bool registered = registerWindowTest<TabsTest>();
+
+}  // namespace sofa::qt
+
+#include <TabsTest.moc>
