@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/animation/FreeMotionAnimationLoop.h"
 
+#include <algorithm>
+
 #include "components/animation/StepPhases.h"
 #include "core/collision/CollisionDetection.h"
 #include "core/factory/Registry.h"
@@ -64,6 +66,98 @@ void FreeMotionAnimationLoop::propagateFreeMotion(Node& target, const Constraint
             for (BaseState* s : *list) s->add(vec_id::freePosition, vec_id::position, vec_id::freeVelocity, p.dt);
 }
 
+namespace {
+
+constexpr VecCoordId startPosition{vec_id::firstDynamicCoord + 22};
+
+/// Part of a motion before bodies come too near to each other; 1 if none do.
+double firstPassage(Node& target, const CollisionUpdate& motion)
+{
+    const ScopedTimer t("Passages");
+    double first = 1.;
+    for (auto* pipeline : target.getAll<CollisionPipeline>(Search::Down))
+        first = std::min(first, pipeline->firstPassage(motion));
+    return first;
+}
+
+}  // namespace
+
+bool FreeMotionAnimationLoop::keepStart(Node& target) const
+{
+    const auto pipelines = target.getAll<CollisionPipeline>(Search::Down);
+    if (std::ranges::all_of(pipelines, [](const CollisionPipeline* c) { return c->maxImpacts() == 0; })) return false;
+    VectorOperations vop(target);
+    vop.allocate(startPosition);
+    vop.copy(startPosition, vec_id::position);
+    return true;
+}
+
+bool FreeMotionAnimationLoop::holdsApart(Node& target, double dt)
+{
+    // Mapped states are still where the step began; those of new contacts may have no free positions.
+    VectorOperations vop(target);
+    vop.allocate(vec_id::freePosition);
+    vop.copy(vec_id::freePosition, vec_id::position);
+    vop.copy(vec_id::position, startPosition);
+    MechanicalParams mp;
+    mp.dt = dt;
+    MechanicalOperations(target, mp).propagateX(vec_id::freePosition);
+    const bool holds = firstPassage(target, {.motion = CollisionMotion::FreeMotion, .dt = dt}) >= 1.;
+    vop.copy(vec_id::position, vec_id::freePosition);
+    return holds;
+}
+
+void FreeMotionAnimationLoop::resolveImpacts(Node& target, const ConstraintParams& p)
+{
+    int most = 0;
+    for (const auto* pipeline : target.getAll<CollisionPipeline>(Search::Down))
+        most = std::max(most, pipeline->maxImpacts());
+    // What has no correction does not move here either.
+    std::vector<BaseState*> moved;
+    for (const ConstraintCorrection* c : target.getAll<ConstraintCorrection>(Search::Down))
+        if (c->isActive())
+            for (BaseState* s : c->states()) moved.push_back(s);
+    MechanicalParams mp;
+    mp.dt = p.dt;
+    // Contacts come and go, and the scene with them: the plan is asked for each time.
+    const auto follow = [&](const MultiVecCoordId& x, const MultiVecDerivId& v) {
+        MechanicalOperations(target, mp).propagateXAndV(x, v);
+    };
+    VectorOperations(target).copy(vec_id::position, startPosition);
+    for (BaseState* s : moved) s->copy(vec_id::velocity, vec_id::freeVelocity);
+    follow(vec_id::position, vec_id::velocity);
+    ConstraintParams impact = p;
+    impact.order = ConstraintOrder::velocity;
+    impact.remaining = p.dt;
+    for (int count = 0;; ++count) {
+        d_impacts.setValue(count);
+        CollisionUpdate motion{.motion = CollisionMotion::Inertia, .dt = impact.remaining};
+        const double part = firstPassage(target, motion);
+        for (BaseState* s : moved) s->add(vec_id::position, vec_id::position, vec_id::velocity, part * motion.dt);
+        if (part >= 1.) return;
+        impact.remaining -= part * motion.dt;
+        if (count == most) break;
+        follow(vec_id::position, vec_id::velocity);
+        VectorOperations vop(target);
+        vop.allocate(vec_id::freePosition);
+        vop.allocate(vec_id::freeVelocity);
+        vop.copy(vec_id::freePosition, vec_id::position);
+        vop.copy(vec_id::freeVelocity, vec_id::velocity);
+        follow(vec_id::freePosition, vec_id::freeVelocity);
+        motion.dt = impact.remaining;
+        motion.impact = true;
+        computeCollisions(target, impact.remaining, motion);
+        l_constraintSolver->solveConstraint(impact, vec_id::position, vec_id::velocity);
+        MechanicalOperations(target, mp).propagateV(vec_id::velocity);
+    }
+    if (!m_lostReported)
+        msgWarning() << "after " << most << " impacts within the step that begins at " << target.time()
+                     << " s, the last " << impact.remaining
+                     << " s of it are left out, so that nothing passes through anything: the time "
+                     << "step is long against the spin of the bodies, or maxImpacts of the intersection method small";
+    m_lostReported = true;
+}
+
 void FreeMotionAnimationLoop::step(double dt)
 {
     Node& target = l_targetNode ? *l_targetNode : *node();
@@ -79,11 +173,14 @@ void FreeMotionAnimationLoop::step(double dt)
         computeFreeMotion(target, p);
     }
     computeCollisions(target, dt);  // new contact points follow the free motion by themselves
+    const bool checks = keepStart(target);
     {
         ScopedTimer t("ConstraintSolver");
         l_constraintSolver->solveConstraint(p, vec_id::position, vec_id::velocity);
         if (p.order == ConstraintOrder::velocity)
             VectorOperations(target).add(vec_id::position, vec_id::position, vec_id::velocity, dt);
+        d_impacts.setValue(0);
+        if (checks && !holdsApart(target, dt)) resolveImpacts(target, p);
     }
     phases::projectAndPropagate(target, dt);
     phases::end(target, dt);

@@ -44,7 +44,19 @@ public:
          .range = {.low = 1.}},
         1000};
 
+    Data<int> d_maxImpacts{
+        this,
+        {.name = "maxImpacts",
+         .help =
+             "Impacts of solids in a step that are resolved one after the other, at most, where the contacts of the "
+             "whole step do not hold them apart; what then is left of the step is lost. 0: the motion that "
+             "results is not looked at. FreeMotionAnimationLoop only",
+         .range = Range::closed(0., 1e6)},
+        50};
+
     CCDTightInclusionIntersection();
+    int maxImpacts() const override { return motion() == CollisionMotion::None ? 0 : d_maxImpacts.value(); }
+    const IntersectionMethod* passages() const override { return maxImpacts() > 0 ? &m_passages : nullptr; }
     void init() override
     {
         if (!(d_contactDistance.value() >= 0.))
@@ -63,7 +75,34 @@ public:
                 .tolerance = d_tolerance.value(),
                 .maxIterations = static_cast<std::size_t>(d_maxIterations.value())};
     }
+
+    /// Solids on their way in the motion for which the models are up to date.
+    class Passages final : public IntersectionMethod
+    {
+    public:
+        explicit Passages(const CCDTightInclusionIntersection& m);
+        double alarmDistance() const override { return method.contactDistance(); }
+        double contactDistance() const override { return method.contactDistance(); }
+        CollisionMotion motion() const override { return method.motion(); }
+
+        const CCDTightInclusionIntersection& method;
+    };
+
+private:
+    Passages m_passages{*this};
 };
+
+/// Calls f with each pair of shapes of which the first is a solid, and the second a solid, point, line or triangle.
+template <class F>
+void forPairsOfSolids(const F& f)
+{
+    using Shape = CollisionShape;
+    constexpr std::array solids{Shape::Sphere, Shape::Capsule, Shape::Cylinder, Shape::Obb};
+    for (std::size_t k = 0; k < solids.size(); ++k) {
+        for (std::size_t l = k; l < solids.size(); ++l) f(solids[k], solids[l]);
+        for (const Shape other : {Shape::Point, Shape::Line, Shape::Triangle}) f(solids[k], other);
+    }
+}
 
 /// Points of the primitives of a pair at the begin and at the end of the step, those of the first one first.
 template <std::size_t M, std::size_t N>
@@ -158,7 +197,7 @@ void movingSolids(const IntersectionMethod& m, const CollisionModel& a, Index i,
     const auto& method = static_cast<const CCDTightInclusionIntersection&>(m);
     const Reach reach(m, a, i, b, j);
     const auto limits = method.parameters(reach.contact);
-    const auto met = m.motion() == CollisionMotion::None
+    const auto met = m.motion() == CollisionMotion::None || a.isAtImpact()
                          ? std::nullopt
                          : firstTimeWithin(a, i, b, j, reach.contact, limits.tolerance, limits.maxIterations);
     if (!met) return solidContactsAt(a, i, b, j, 0., reach.alarm, reach.alarm, reach.contact, out);
@@ -166,15 +205,30 @@ void movingSolids(const IntersectionMethod& m, const CollisionModel& a, Index i,
     solidContactsAt(a, i, b, j, met->time, near, near + met->approach, reach.contact, out);
 }
 
+/// The time at which two solids, or a solid and a point, line or triangle, come nearer to each other than contacts may
+/// let them, as the value of a contact.
+void passage(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+             Vector<DetectedContact>& out)
+{
+    const auto& method = static_cast<const CCDTightInclusionIntersection::Passages&>(m).method;
+    const double now = geometry::coreContact(a.bodyAt(i, 0.), b.bodyAt(j, 0.)).distance,
+                 radii = a.radius(i) + b.radius(j),
+                 least = leastDistance(now, method.contactDistance() + skins(a, b), radii);
+    if (!(least > 0.)) return;
+    // A hundredth of what may be lost is precise enough; what is found is not later in any case.
+    const auto met = firstTimeWithin(a, i, b, j, least, 0.01 * (now - least), method.parameters(0.).maxIterations);
+    if (met) out.push_back({i, j, 0, {}, {}, {}, met->time});
+}
+
+CCDTightInclusionIntersection::Passages::Passages(const CCDTightInclusionIntersection& m) : method(m)
+{
+    forPairsOfSolids([this](CollisionShape k, CollisionShape l) { setTest(k, l, passage); });
+}
+
 CCDTightInclusionIntersection::CCDTightInclusionIntersection()
 {
     installSolidTests(*this);  // tetrahedra and rays as they are at the begin of the step
-    using Shape = CollisionShape;
-    constexpr std::array solids{Shape::Sphere, Shape::Capsule, Shape::Cylinder, Shape::Obb};
-    for (std::size_t k = 0; k < solids.size(); ++k) {
-        for (std::size_t l = k; l < solids.size(); ++l) setTest(solids[k], solids[l], movingSolids);
-        for (const Shape other : {Shape::Point, Shape::Line, Shape::Triangle}) setTest(solids[k], other, movingSolids);
-    }
+    forPairsOfSolids([this](CollisionShape k, CollisionShape l) { setTest(k, l, movingSolids); });
     setTest(CollisionShape::Triangle, CollisionShape::Point, triangleAndPoint);
     setTest(CollisionShape::Line, CollisionShape::Line, lines);
 }

@@ -25,6 +25,21 @@ void DetectionRun::detect(const std::vector<CollisionModel*>& models)
     narrowPhase->findContacts(pairs, *method, outputs);
 }
 
+double DetectionRun::firstPassage(const std::vector<CollisionModel*>& models) const
+{
+    const IntersectionMethod* passages = isComplete() ? method->passages() : nullptr;
+    if (!passages) return 1.;
+    std::vector<ModelPair> moving;
+    broadPhase->findPairs(models, *passages, moving);
+    std::erase_if(moving, [this](const ModelPair& m) { return !manager->holdsApart(m); });
+    std::vector<DetectionOutput> passing;
+    narrowPhase->findContacts(moving, *passages, passing);
+    double first = 1.;
+    for (const DetectionOutput& o : passing)
+        for (const DetectedContact& c : o.contacts) first = std::min(first, c.value);
+    return first;
+}
+
 void DetectionRun::reportInterpenetration(const Component& reporter, const std::vector<CollisionModel*>& models)
 {
     if (m_startReported) return;
@@ -147,7 +162,8 @@ void DefaultPipeline::computeCollisionDetection()
     const std::vector<CollisionModel*> models = activeModels(node()->getAll<CollisionModel>(Search::Down));
     {
         const ScopedTimer t("Boxes");
-        for (CollisionModel* m : models) m->update(m_run.wanted(d_depth.value(), node()->dt()));
+        const CollisionUpdate wanted = m_run.wanted(d_depth.value(), node()->dt(), motion());
+        for (CollisionModel* m : models) m->update(wanted);
     }
     m_run.reportInterpenetration(*this, models);
     m_run.detect(models);
@@ -162,6 +178,16 @@ void DefaultPipeline::computeCollisionResponse()
     if (!m_run.isComplete()) return;
     m_run.manager->respond(m_run.outputs, *m_run.method, *node());
     if (m_groups) m_groups->regroup(m_run.manager->responses(), *node());
+}
+
+int DefaultPipeline::maxImpacts() const { return m_run.maxImpacts(); }
+
+double DefaultPipeline::firstPassage(const CollisionUpdate& motion)
+{
+    if (maxImpacts() == 0) return 1.;
+    const std::vector<CollisionModel*> models = activeModels(node()->getAll<CollisionModel>(Search::Down));
+    for (CollisionModel* m : models) m->update(m_run.wanted(d_depth.value(), motion.dt, motion));
+    return m_run.firstPassage(models);
 }
 
 std::vector<const DetectionOutput*> DefaultPipeline::detected() const { return pointersTo(m_run.outputs); }
@@ -269,7 +295,7 @@ void CompositeCollisionPipeline::computeCollisionDetection()
         for (CollisionModel* m : models.back())
             if (std::ranges::find(once, m) == once.end()) {
                 once.push_back(m);
-                m->update(sub->run().wanted(sub->d_depth.value(), node()->dt()));
+                m->update(sub->run().wanted(sub->d_depth.value(), node()->dt(), motion()));
             }
     }
     for (std::size_t k = 0; k < subs.size(); ++k) subs[k]->run().reportInterpenetration(*subs[k], models[k]);
@@ -292,6 +318,26 @@ void CompositeCollisionPipeline::computeCollisionResponse()
     for (SubCollisionPipeline* sub : l_subCollisionPipelines.get())
         if (sub->run().isComplete()) sub->run().manager->respond(sub->run().outputs, *sub->run().method, *sub->node());
     if (m_groups) m_groups->regroup(responses(), *node());
+}
+
+int CompositeCollisionPipeline::maxImpacts() const
+{
+    int most = 0;
+    for (const SubCollisionPipeline* sub : l_subCollisionPipelines.get())
+        most = std::max(most, sub->run().maxImpacts());
+    return most;
+}
+
+double CompositeCollisionPipeline::firstPassage(const CollisionUpdate& motion)
+{
+    double first = 1.;
+    for (const SubCollisionPipeline* sub : l_subCollisionPipelines.get()) {
+        if (sub->run().maxImpacts() == 0) continue;
+        const std::vector<CollisionModel*> models = activeModels(sub->models());
+        for (CollisionModel* m : models) m->update(sub->run().wanted(sub->d_depth.value(), motion.dt, motion));
+        first = std::min(first, sub->run().firstPassage(models));
+    }
+    return first;
 }
 
 std::vector<const DetectionOutput*> CompositeCollisionPipeline::detected() const

@@ -25,6 +25,19 @@ struct DetectionRun
     {
         return {depth, method ? method->motion() : CollisionMotion::None, dt};
     }
+    /// The same where a pipeline is to look at another motion (CollisionPipeline::setMotion).
+    CollisionUpdate wanted(int depth, double dt, const std::optional<CollisionUpdate>& other) const
+    {
+        CollisionUpdate update = wanted(depth, dt);
+        if (!other || update.motion == CollisionMotion::None) return update;
+        update = *other;
+        update.orderDepth = depth;
+        return update;
+    }
+    int maxImpacts() const { return isComplete() ? method->maxImpacts() : 0; }
+    /// The part of the motion for which the models are up to date before bodies that the manager holds apart come too
+    /// near to each other; 1 if none do.
+    double firstPassage(const std::vector<CollisionModel*>& models) const;
     /// Pairs and contacts of models that are up to date.
     void detect(const std::vector<CollisionModel*>& models);
     /// Warns, the first time, of models that pass through each other.
@@ -66,6 +79,8 @@ public:
     void computeCollisionReset() override;
     void computeCollisionDetection() override;
     void computeCollisionResponse() override;
+    int maxImpacts() const override;
+    double firstPassage(const CollisionUpdate& motion) override;
     std::vector<const DetectionOutput*> detected() const override;
     void archive(Archive& a) override { m_run.archive(a); }
     void archiveTransients(Archive& a, std::vector<Base*>& made) override;
@@ -128,6 +143,8 @@ public:
     void computeCollisionReset() override;
     void computeCollisionDetection() override;
     void computeCollisionResponse() override;
+    int maxImpacts() const override;
+    double firstPassage(const CollisionUpdate& motion) override;
     std::vector<const DetectionOutput*> detected() const override;
     void archiveTransients(Archive& a, std::vector<Base*>& made) override;
     /// The contacts of all sub pipelines (flag DetectionOutputs), with their normals (Normals).

@@ -175,6 +175,12 @@ std::string CollisionResponse::responseFor(const ModelPair& m) const
     return b.empty() ? a : ownResponse();
 }
 
+bool CollisionResponse::holdsApart(const ModelPair& m) const
+{
+    const auto isOn = [](const CollisionModel* model) { return model->d_contactStiffness.value() != 0.; };
+    return isOn(m.first) && isOn(m.second) && contactResponseHoldsApart(split(responseFor(m)).first);
+}
+
 std::unique_ptr<ContactResponse> CollisionResponse::create(const ModelPair& m)
 {
     const auto [name, parameterText] = split(responseFor(m));

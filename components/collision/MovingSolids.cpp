@@ -32,6 +32,13 @@ struct Way
 
 }  // namespace
 
+double leastDistance(double now, double contact, double radii)
+{
+    if (!(now > 0.) || !(contact + radii > 0.)) return 0.;
+    const double loss = std::max(0.5 * std::min(contact, now - radii), 0.05 * radii);
+    return std::min(contact + radii, now) - std::min(loss, 0.5 * now);
+}
+
 std::optional<Advance> firstTimeWithin(const CollisionModel& a, Index i, const CollisionModel& b, Index j,
                                        double distance, double tolerance, std::size_t maxSteps)
 {

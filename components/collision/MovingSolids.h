@@ -37,4 +37,10 @@ struct Advance
 std::optional<Advance> firstTimeWithin(const CollisionModel& a, Index i, const CollisionModel& b, Index j,
                                        double distance, double tolerance, std::size_t maxSteps);
 
+/// The distance of the cores of two primitives below which contacts that begin at `contact` [m] between surfaces
+/// `radii` [m] around them may not let them come, from their distance now on: half of the gap is for what is not exact
+/// in the solution, or a twentieth of the radii. 0 if there is no such distance: they overlap already, or nothing is
+/// between cores that touch.
+double leastDistance(double now, double contact, double radii);
+
 }  // namespace sofa::component

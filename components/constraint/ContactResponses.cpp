@@ -271,12 +271,13 @@ UnilateralResponse::Parameters readParameters(const ResponseParameters& p)
     const auto stick = [](const ModelPair& m, const ResponseParameters& p) {
         return std::make_unique<StickResponse>(m, p.flag("keepAlive").value_or(true));
     };
-    registerContactResponse("FrictionContactConstraint", friction);
-    registerContactResponse("FrictionContact", friction);
-    registerContactResponse("FrictionlessContactConstraint", frictionless);
-    registerContactResponse("FrictionlessContact", frictionless);
-    registerContactResponse("StickContactConstraint", stick);
-    registerContactResponse("StickContact", stick);
+    constexpr bool holdsApart = true;
+    registerContactResponse("FrictionContactConstraint", friction, holdsApart);
+    registerContactResponse("FrictionContact", friction, holdsApart);
+    registerContactResponse("FrictionlessContactConstraint", frictionless, holdsApart);
+    registerContactResponse("FrictionlessContact", frictionless, holdsApart);
+    registerContactResponse("StickContactConstraint", stick, holdsApart);
+    registerContactResponse("StickContact", stick, holdsApart);
     return true;
 }();
 

@@ -108,7 +108,8 @@ UnilateralLagrangianConstraint::Motion UnilateralLagrangianConstraint::motionOf(
     if (accelerated <= 1e-9 * (norm(change1) + norm(change2))) accelerated = 0.;  // rounding of the normal
     if (c.restitution * std::abs(approach) < accelerated) return Motion::closing;
     const double gap = dot(state2().positions()[c.point2] - state1().positions()[c.point1], c.normal) - c.distance;
-    return gap <= 0. || gap + p.dt * dot(free2 - free1, c.normal) < 0. ? Motion::bouncing : Motion::none;
+    const double time = p.remaining > 0. ? p.remaining : p.dt;
+    return gap <= 0. || gap + time * dot(free2 - free1, c.normal) < 0. ? Motion::bouncing : Motion::none;
 }
 
 void UnilateralLagrangianConstraint::buildRows(const ConstraintParams& p, ConstraintMatrix& h)
@@ -157,7 +158,8 @@ void UnilateralLagrangianConstraint::freeViolation(const ConstraintParams& p, st
         for (const Row& r : m_rows) {
             const Contact& c = m_contacts[r.contact];
             const double gap = dot(start2[c.point2] - start1[c.point1], c.normal) - c.distance;
-            d[k] = hv[k] + (r.bounce ? c.restitution * r.approach : gap / p.dt);
+            const double closing = gap / (gap > 0. && p.remaining > 0. ? p.remaining : p.dt);
+            d[k] = hv[k] + (r.bounce ? c.restitution * r.approach : closing);
             ++k;
             if (!(c.friction > 0.)) continue;
             for (int i = 0; i < 2; ++i, ++k) d[k] = hv[k];

@@ -18,6 +18,9 @@ struct ConstraintParams
 {
     double dt = 0.01;  ///< [s]
     ConstraintOrder order = ConstraintOrder::positionAndVelocity;
+    /// At an impact within a step, the time to its end [s]; else 0. By velocities only: contacts that are open may
+    /// close in that time; what is to be pushed out has a whole step for it.
+    double remaining = 0.;
     MultiVecCoordId freeX = vec_id::freePosition;
     MultiVecDerivId freeV = vec_id::freeVelocity;
 };

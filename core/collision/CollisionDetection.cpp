@@ -40,7 +40,7 @@ void IntersectionMethod::prepare(const ModelPair& models) const
     models.second->surface();
 }
 
-void computeCollisions(Node& scene, double dt)
+void computeCollisions(Node& scene, double dt, const std::optional<CollisionUpdate>& motion)
 {
     scene.propagateEvent(CollisionBeginEvent(dt));
     for (auto* pipeline : scene.getAll<CollisionPipeline>(Search::Down)) {
@@ -51,7 +51,9 @@ void computeCollisions(Node& scene, double dt)
         }
         {
             const ScopedTimer t("Detection");
+            pipeline->setMotion(motion);
             pipeline->computeCollisionDetection();
+            pipeline->setMotion({});
         }
         const ScopedTimer t("Response");
         pipeline->computeCollisionResponse();

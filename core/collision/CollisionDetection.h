@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 
 #include "core/collision/CollisionModel.h"
 
@@ -48,6 +49,12 @@ public:
 
     /// Part of the step that the method looks at.
     virtual CollisionMotion motion() const { return CollisionMotion::None; }
+    /// Impacts that may be resolved one after the other in a step, where its contacts do not hold what they should; 0:
+    /// nobody looks.
+    virtual int maxImpacts() const { return 0; }
+    /// Tests of a motion that has been found: of each pair of primitives that come nearer to each other than contacts
+    /// may let them, one "contact" whose value is the time of that, from 0 to 1. nullptr where maxImpacts() is 0.
+    virtual const IntersectionMethod* passages() const { return nullptr; }
 
     /// The test for two shapes, or nullptr. `swapped` tells that it takes them in the other order.
     PrimitiveTest find(CollisionShape a, CollisionShape b, bool& swapped) const;
@@ -111,6 +118,8 @@ public:
     /// Creates, updates and removes contacts, and puts their responses into the scene.
     virtual void respond(const std::vector<DetectionOutput>& outputs, const IntersectionMethod& method,
                          Node& scene) = 0;
+    /// Whether contacts of two models have a response that lets them come no nearer: constraints, not forces.
+    virtual bool holdsApart(const ModelPair&) const { return false; }
     /// The responses that act at present, in the order of the detection.
     virtual std::vector<ContactResponse*> responses() const { return {}; }
     /// Saves which responses there are, or makes them anew in place of those that there are; their components are
@@ -142,11 +151,26 @@ public:
     virtual void computeCollisionReset() = 0;
     virtual void computeCollisionDetection() = 0;
     virtual void computeCollisionResponse() = 0;
+    /// As of its method (IntersectionMethod::maxImpacts).
+    virtual int maxImpacts() const { return 0; }
+    /// When two bodies that a response holds apart first come too near to each other on the way of a motion
+    /// (IntersectionMethod::passages): the part of the motion before that, from 0 to 1; 1 if none do.
+    virtual double firstPassage(const CollisionUpdate& /*motion*/) { return 1.; }
+    /// The motion that detections look at instead of that of their method, unless that looks at none; nothing: that of
+    /// the method. The depth of the order is always the pipeline's.
+    void setMotion(const std::optional<CollisionUpdate>& motion) { m_motion = motion; }
     /// What the last detection found: contacts of pairs of models, in the order of the detection.
     virtual std::vector<const DetectionOutput*> detected() const = 0;
+
+protected:
+    const std::optional<CollisionUpdate>& motion() const { return m_motion; }
+
+private:
+    std::optional<CollisionUpdate> m_motion;
 };
 
-/// Runs the pipelines of a scene, between CollisionBeginEvent and CollisionEndEvent.
-void computeCollisions(Node& scene, double dt);
+/// Runs the pipelines of a scene, between CollisionBeginEvent and CollisionEndEvent, for the motion of their methods or
+/// another one (CollisionPipeline::setMotion).
+void computeCollisions(Node& scene, double dt, const std::optional<CollisionUpdate>& motion = {});
 
 }  // namespace sofa::core

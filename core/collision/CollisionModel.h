@@ -53,6 +53,9 @@ struct CollisionUpdate
     int orderDepth = SplitOrder::defaultDepth;
     CollisionMotion motion = CollisionMotion::None;
     double dt = 0.;  ///< [s]
+    /// At an impact within a step: solids are compared as they are at the begin of the motion, and wait for the next
+    /// impact where they touch later.
+    bool impact = false;
 };
 
 /// The surface of an object as collision detection sees it: primitives of one kind whose points are those of a state.
@@ -134,6 +137,8 @@ public:
     /// Point k of the state [m].
     Vec3 point(Index k) const { return state().pointPosition(k); }
     Vec3 vertex(Index primitive, std::size_t k) const { return point(vertices(primitive)[k]); }
+    /// Whether the last update was for an impact (CollisionUpdate).
+    bool isAtImpact() const { return m_wanted.impact; }
     /// Where point k of the state is at the end of the motion for which the model was updated [m].
     Vec3 endPoint(Index k) const;
     /// How far a primitive turns on the way of the motion: the length of the longest arc that a point of its core makes

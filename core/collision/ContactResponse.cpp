@@ -11,9 +11,15 @@ namespace sofa::core {
 
 namespace {
 
-std::map<std::string, ResponseCreator>& creators()
+struct ResponseKind
 {
-    static std::map<std::string, ResponseCreator> all;
+    ResponseCreator creator;
+    bool holdsApart = false;
+};
+
+std::map<std::string, ResponseKind>& kinds()
+{
+    static std::map<std::string, ResponseKind> all;
     return all;
 }
 
@@ -80,21 +86,27 @@ std::vector<std::string> ResponseParameters::unknown() const
     return names;
 }
 
-void registerContactResponse(const std::string& name, ResponseCreator creator)
+void registerContactResponse(const std::string& name, ResponseCreator creator, bool holdsApart)
 {
-    creators()[name] = std::move(creator);
+    kinds()[name] = {std::move(creator), holdsApart};
 }
 
 const ResponseCreator* findContactResponse(const std::string& name)
 {
-    const auto it = creators().find(name);
-    return it == creators().end() ? nullptr : &it->second;
+    const auto it = kinds().find(name);
+    return it == kinds().end() ? nullptr : &it->second.creator;
+}
+
+bool contactResponseHoldsApart(const std::string& name)
+{
+    const auto it = kinds().find(name);
+    return it != kinds().end() && it->second.holdsApart;
 }
 
 std::vector<std::string> contactResponseNames()
 {
     std::vector<std::string> names;
-    for (const auto& [name, creator] : creators()) names.push_back(name);
+    for (const auto& [name, kind] : kinds()) names.push_back(name);
     return names;
 }
 
