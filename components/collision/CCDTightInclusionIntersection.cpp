@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <sstream>
 
 #include "components/collision/MovingSolids.h"
 #include "components/collision/ProximityTests.h"
@@ -66,6 +68,7 @@ public:
     {
         return static_cast<CollisionMotion>(d_continuousCollisionType.value().index());
     }
+    void prepare(const ModelPair& models) const override;
     /// What is within the contact distance is in contact.
     double alarmDistance() const override { return std::max(d_alarmDistance.value(), d_contactDistance.value()); }
 
@@ -203,6 +206,28 @@ void movingSolids(const IntersectionMethod& m, const CollisionModel& a, Index i,
     if (!met) return solidContactsAt(a, i, b, j, 0., reach.alarm, reach.alarm, reach.contact, out);
     const double near = reach.contact + 2. * limits.tolerance;
     solidContactsAt(a, i, b, j, met->time, near, near + met->approach, reach.contact, out);
+}
+
+/// Refuses ways so long that rounding of positions at their end exceeds the distance at which contact begins: what is
+/// met on them is noise, and every primitive seems to meet every other one. Throws std::runtime_error.
+void CCDTightInclusionIntersection::prepare(const ModelPair& models) const
+{
+    IntersectionMethod::prepare(models);
+    const double begin = contactDistance() + skins(*models.first, *models.second);
+    if (motion() == CollisionMotion::None || !(begin > 0.)) return;
+    for (const CollisionModel* m : {models.first, models.second}) {
+        double far = 0.;
+        for (std::size_t k = 0; k < 3; ++k)
+            far = std::max({far, std::abs(m->box().lower[k]), std::abs(m->box().upper[k])});
+        const double rounding = far * std::numeric_limits<double>::epsilon();
+        if (!(rounding > begin)) continue;
+        std::ostringstream text;
+        text << m->pathName() << " (" << m->className() << "): on its way within the step it comes to a distance of "
+             << far << " m from the origin, where positions are exact to " << rounding
+             << " m only, more than the distance of " << begin << " m at which contact begins: " << pathName()
+             << " cannot tell what it meets. Is the time step of " << m->node()->dt() << " s right?";
+        throw std::runtime_error(text.str());
+    }
 }
 
 /// The time at which two solids, or a solid and a point, line or triangle, come nearer to each other than contacts may

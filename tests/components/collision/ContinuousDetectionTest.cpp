@@ -206,6 +206,33 @@ TEST_CASE("a ball that falls 50 m onto a thin sheet never passes it")
     CHECK(lowest("None", "0 0 0 1") < -10.);
 }
 
+TEST_CASE("ways on which positions are less exact than the contact distance are errors", "[input]")
+{
+    const auto run = [](double dt, const std::string& distance) {
+        Scene s("<Node name='root' dt='" + toText(dt) +
+                "' gravity='0 -10 0'><FreeMotionAnimationLoop/><BlockGaussSeidelConstraintSolver maxIterations='10'/>"
+                "<CollisionPipeline/><BruteForceBroadPhase/><BVHNarrowPhase/><CCDTightInclusionIntersection "
+                "name='method' continuousCollisionType='FreeMotion' alarmDistance='0' contactDistance='" +
+                distance +
+                "'/><CollisionResponse response='FrictionContactConstraint'/><Node name='body'><EulerImplicitSolver/>"
+                "<CGLinearSolver iterations='20' tolerance='1e-9' threshold='1e-12'/><MechanicalObject position='0 1 0 "
+                " 1 1 0  0 1 1'/><MeshTopology triangles='0 1 2'/><UniformMass totalMass='1'/>"
+                "<UncoupledConstraintCorrection defaultCompliance='1'/><PointCollisionModel "
+                "name='points'/></Node><Node name='floor'>"
+                "<MechanicalObject position='-5 0 -5  5 0 -5  0 0 9'/><MeshTopology triangles='0 2 1'/>"
+                "<TriangleCollisionModel moving='0' simulated='0' bothSide='1'/></Node></Node>");
+        s.simulation->step();
+    };
+    // The way is g dt²: 1e13 m, exact to 2 mm, and 1e7 m, exact to 2 nm.
+    CHECK_THROWS_WITH(run(1e6, "1e-3"),
+                      Catch::Contains("/body/points (PointCollisionModel)") && Catch::Contains("1e+13 m") &&
+                          Catch::Contains("0.001 m at which contact begins") &&
+                          Catch::Contains("/method cannot tell") && Catch::Contains("time step of 1e+06 s"));
+    CHECK_NOTHROW(run(1e6, "1e-2"));
+    CHECK_NOTHROW(run(1e3, "1e-3"));
+    CHECK_NOTHROW(run(1e6, "0"));
+}
+
 TEST_CASE("settings of continuous detection that make no sense are errors")
 {
     const auto fails = [](const std::string& settings) {
