@@ -34,12 +34,21 @@ LinearSolver* linearSolverOf(const Node& object)
     return nullptr;
 }
 
-/// Whether a component is one of those that the solver of a group needs.
+/// Whether a component is one of those that the solver of a group needs: integrators, linear solvers and what they are
+/// made of, and what an integrator of its node links to, a nonlinear solver for example (of a family that is not
+/// included here). States are those of the objects.
 bool isAlgorithm(const Component& c)
 {
-    return dynamic_cast<const OdeSolver*>(&c) || dynamic_cast<const LinearSolver*>(&c) ||
-           dynamic_cast<const LinearSystem*>(&c) || dynamic_cast<const BaseOrdering*>(&c) ||
-           c.className() == "NewtonRaphsonSolver";  // of a family that is not included here
+    if (dynamic_cast<const OdeSolver*>(&c) || dynamic_cast<const LinearSolver*>(&c) ||
+        dynamic_cast<const LinearSystem*>(&c) || dynamic_cast<const BaseOrdering*>(&c))
+        return true;
+    if (dynamic_cast<const BaseState*>(&c)) return false;
+    for (const OdeSolver* integrator : c.node()->getAll<OdeSolver>())
+        for (const BaseLink* link : integrator->links()) {
+            const std::vector<Base*> targets = link->targets();
+            if (std::ranges::find(targets, &c) != targets.end()) return true;
+        }
+    return false;
 }
 
 /// How a number of several solvers is merged: the strictest one holds.

@@ -10,6 +10,7 @@
 #include "components/linearsolver/MatrixTemplates.h"
 #include "core/behavior/ConstraintCorrection.h"
 #include "core/behavior/FastProduct.h"
+#include "core/behavior/NeededLink.h"
 #include "core/factory/Registry.h"
 #include "core/linalg/VectorKernels.h"
 #include "core/log/Timer.h"
@@ -116,6 +117,7 @@ bool CGLinearSolver::shouldAssemble(Node& scope) const
 void CGLinearSolver::setSystem(Node& scope, const MechanicalParams& mp)
 {
     m_waiting.reset();
+    (void)needed(l_linearSystem, *this);
     // A LinearSystem of the scene may have other readers, and constraint corrections solve with this system later.
     if (m_wasNull && l_linearSystem.get() == m_own.get() && !d_warmStart.value() && !d_printLog.value() &&
         !scope.get<ConstraintCorrection>(Search::Root))

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "components/linearsolver/MatrixTemplates.h"
+#include "core/behavior/NeededLink.h"
 #include "core/factory/Registry.h"
 #include "core/linalg/VectorKernels.h"
 #include "core/log/Timer.h"
@@ -47,7 +48,7 @@ void PCGLinearSolver::archive(Archive& a) { a(m_x); }
 
 void PCGLinearSolver::setSystem(Node& scope, const MechanicalParams& mp)
 {
-    l_linearSystem->assemble(scope, mp);
+    needed(l_linearSystem, *this).assemble(scope, mp);
     const SystemAssembly& a = l_linearSystem->assembly();
     m_product.prepare(a.matrix(), a.patternVersion(), a.isSymmetricOffDiagonal());
     if (!l_preconditioner || !d_usePreconditioner.value()) return;

@@ -4,6 +4,8 @@
 
 #include <atomic>
 
+#include "core/behavior/NeededLink.h"
+
 namespace sofa::core {
 
 void LinearSystem::assemble(Node& scope, const MechanicalParams& mp)
@@ -32,8 +34,9 @@ void AssembledLinearSolver::init()
 
 void AssembledLinearSolver::setSystem(Node& scope, const MechanicalParams& mp)
 {
-    system().assemble(scope, mp);
-    update(system().assembly());
+    LinearSystem& s = needed(l_linearSystem, *this);
+    s.assemble(scope, mp);
+    update(s.assembly());
 }
 
 void AssembledLinearSolver::update(const SystemAssembly& a)

@@ -517,3 +517,18 @@ TEST_CASE("conjugate gradients stop at once when a number is not finite, and say
     }
     CHECK(error.find("/cg (CGLinearSolver): the norm of the right-hand side is not finite") != std::string::npos);
 }
+
+TEST_CASE("a link to the linear system that is emptied in a running scene is an error with its place", "[input]")
+{
+    for (const char* solver : {"<SparseLDLSolver name='solver'/>", "<PCGLinearSolver name='solver'/>",
+                               "<CGLinearSolver name='solver' iterations='20' tolerance='1e-9' threshold='1e-12'/>"}) {
+        INFO(solver);
+        auto root = mixed(solver);
+        Simulation sim(root);
+        REQUIRE(sim.init());
+        sim.step();
+        root->component("solver")->findLink("linearSystem")->setPath("", {});
+        CHECK_THROWS_WITH(sim.step(), Catch::Contains("/solver (") &&
+                                          Catch::Contains("the link 'linearSystem' points to nothing any more"));
+    }
+}
