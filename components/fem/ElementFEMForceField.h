@@ -3,6 +3,8 @@
 #pragma once
 
 #include "components/fem/LinearElasticForceField.h"
+#include "core/behavior/FastProduct.h"
+#include "core/fem/LinearHexahedra.h"
 #include "core/fem/LinearTetrahedra.h"
 #include "core/topology/ElementsOf.h"
 
@@ -19,11 +21,16 @@ struct ElementMechanics<TetrahedronShape, 3>
 {
     using Type = LinearTetrahedra;
 };
+template <>
+struct ElementMechanics<HexahedronShape, 3>
+{
+    using Type = LinearHexahedra;
+};
 
 /// What the linear and the corotational force field on one kind of elements have in common; the mechanics, with its
 /// equations, units and sources, is that of core/fem/LinearElements.h.
 template <class DataTypes, class Shape>
-class ElementFEMForceField : public LinearElasticForceField<DataTypes>
+class ElementFEMForceField : public LinearElasticForceField<DataTypes>, public FastProduct
 {
 public:
     using Base = LinearElasticForceField<DataTypes>;
@@ -64,6 +71,23 @@ public:
     /// Elastic energy in the rotated axes of the elements. Its gradient is minus the force where there is no rotation;
     /// else they differ by the neglected change of the rotations, by terms of second order in the strain.
     double potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const override;
+    bool hasFastProduct() const override
+    {
+        if constexpr (requires { m_mechanics.hasBoxProducts(); }) return m_mechanics.hasBoxProducts();
+        return false;
+    }
+    SystemProduct* systemProduct() override
+    {
+        if constexpr (requires { m_mechanics.systemProduct(); }) return m_mechanics.systemProduct();
+        return nullptr;
+    }
+    const Vector<Hexahedron>& systemElements() const override
+    {
+        if constexpr (Shape::type == ElementType::Hexahedra)
+            return m_mechanics.graph().elements();
+        else
+            return FastProduct::systemElements();
+    }
     /// The elements (flag ForceFields).
     void draw(DrawTool& tool) override;
 

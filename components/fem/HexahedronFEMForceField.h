@@ -56,6 +56,8 @@ public:
     /// differ by the neglected change of the rotations, by terms of second order in the strain.
     double potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const override;
     bool hasFastProduct() const override { return m_mechanics.hasBoxProducts(); }
+    SystemProduct* systemProduct() override { return m_mechanics.systemProduct(); }
+    const Vector<Hexahedron>& systemElements() const override { return m_mechanics.graph().elements(); }
     /// The elements (flag ForceFields and `drawing`).
     void draw(DrawTool& tool) override;
     void nodeRotations(Vector<Mat3>& rotations) const override;

@@ -49,6 +49,20 @@ bool matrixIsFull(const ExecutionPlan& plan)
     });
 }
 
+/// The scalars that constraints fix; says where they do something else.
+class FixedScalars final : public EliminationSink
+{
+public:
+    explicit FixedScalars(Vector<std::size_t>& scalars) : m_scalars(scalars) {}
+    void eliminate(const BaseState&, Index i, std::size_t k) override { m_scalars.push_back(3 * std::size_t{i} + k); }
+    void project(const BaseState&, Index, const double*) override { m_onlyFixed = false; }
+    bool onlyFixed() const { return m_onlyFixed; }
+
+private:
+    Vector<std::size_t>& m_scalars;
+    bool m_onlyFixed = true;
+};
+
 /// Whether n numbers are zero; looks at some hundred at once.
 bool isZero(const double* v, std::size_t n)
 {
@@ -98,16 +112,65 @@ void CGLinearSolver::archive(Archive& a)
     a(m_x);
 }
 
+bool CGLinearSolver::mayMultiplyAlone(Node& scope) const
+{
+    // A LinearSystem of the scene may have other readers. Constraint corrections solve later, with contacts that have
+    // come since: vectors of products may lack their states.
+    return (isMatrixFree(templateName()) || l_linearSystem.get() == m_own.get()) &&
+           !scope.get<ConstraintCorrection>(Search::Root);
+}
+
+SystemProduct* CGLinearSolver::prepareSystemProduct(Node& scope, const MechanicalParams& mp)
+{
+    if (d_assembly.value().index() != 0 || !mayMultiplyAlone(scope)) return nullptr;
+    const ExecutionPlan& plan = ExecutionPlan::of(scope);
+    if (plan.independentStates().size() != 1) return nullptr;
+    BaseState* state = plan.independentStates()[0];
+    const auto isAlone = [state](const BaseForceField& f) {
+        const auto states = f.states();
+        return states.size() == 1 && states[0] == state;
+    };
+    for (const BaseMapping* m : plan.mappings())
+        if (m->carriesForces()) return nullptr;
+    FastProduct* fast = nullptr;
+    for (BaseForceField* f : plan.forceFields()) {
+        if (!isAlone(*f)) return nullptr;
+        if (dynamic_cast<BaseMass*>(f)) continue;
+        if (fast || (mp.bFactor != 0. && f->hasDamping())) return nullptr;
+        fast = dynamic_cast<FastProduct*>(f);
+        if (!fast) return nullptr;
+        m_terms.stiffness = mp.stiffnessFactor(f->d_rayleighStiffness.value());
+    }
+    SystemProduct* product = fast ? fast->systemProduct() : nullptr;
+    if (!product) return nullptr;
+    m_terms.elementMass = {};
+    m_terms.pointMass.clear();
+    for (BaseMass* m : plan.masses()) {
+        const double factor = mp.massFactor(m->rayleighMass());
+        if (const auto* ofElements = dynamic_cast<const EqualElementMass*>(m)) {
+            const Mat<8>* matrix = ofElements->elementMatrix(fast->systemElements());
+            if (!matrix || !product->takes(*matrix)) return nullptr;
+            m_terms.elementMass += *matrix * factor;
+        } else if (m->isDiagonal()) {
+            m_terms.pointMass.resize(state->size(), 0.);
+            for (Index i = 0; i < state->size(); ++i) m_terms.pointMass[i] += factor * m->pointMass(i);
+        } else {
+            return nullptr;
+        }
+    }
+    m_terms.fixed.clear();
+    FixedScalars fixed(m_terms.fixed);
+    for (const BaseProjectiveConstraint* p : plan.constraints()) p->eliminate(fixed);
+    if (!fixed.onlyFixed()) return nullptr;
+    product->prepare(m_terms);
+    return product;
+}
+
 bool CGLinearSolver::shouldAssemble(Node& scope) const
 {
     if (d_assembly.value().index() != 0) return d_assembly.value().index() == 1;
-    const bool matrixFree = isMatrixFree(templateName());
-    // Constraint corrections solve later, with contacts that have come since: vectors of products may lack their
-    // states.
-    if ((matrixFree || l_linearSystem.get() == m_own.get()) && productsAreFast(ExecutionPlan::of(scope)) &&
-        !scope.get<ConstraintCorrection>(Search::Root))
-        return false;
-    if (!matrixFree) return true;
+    if (mayMultiplyAlone(scope) && productsAreFast(ExecutionPlan::of(scope))) return false;
+    if (!isMatrixFree(templateName())) return true;
     if (matrixIsFull(ExecutionPlan::of(scope))) return false;
     // An assembled mapped matrix has up to e² blocks for each block of the mapped one (e Jacobian blocks a row), a
     // product through the mapping costs 2e: beyond rigid bodies, subsets and identities the mapping wins.
@@ -142,7 +205,9 @@ bool CGLinearSolver::solveNull(const MultiVecDerivId& x, const MultiVecDerivId& 
 
 void CGLinearSolver::makeSystem(Node& scope, const MechanicalParams& mp)
 {
-    m_assembled = shouldAssemble(scope);
+    m_system = prepareSystemProduct(scope, mp);
+    m_systemVersion = scope.version();
+    m_assembled = !m_system && shouldAssemble(scope);
     m_prepared = false;
     if (m_assembled) {
         // Nobody else reads the matrix of a system of its own; the last one tells what the products will take of it.
@@ -151,7 +216,10 @@ void CGLinearSolver::makeSystem(Node& scope, const MechanicalParams& mp)
         m_mop.reset();
         return;
     }
-    prepareProducts(scope, mp);
+    if (m_system)
+        m_mop.emplace(scope, mp);
+    else
+        prepareProducts(scope, mp);
     m_layout.clear();
     int offset = 0;
     for (BaseState* s : m_mop->plan().independentStates()) {
@@ -171,6 +239,7 @@ void CGLinearSolver::prepareProducts(Node& scope, const MechanicalParams& mp)
 
 void CGLinearSolver::product(const Vector<double>& p, Vector<double>& q)
 {
+    if (m_system) return m_system->multiply(p.data(), q.data());
     if (m_assembled) {
         SystemAssembly& a = l_linearSystem->assembly();
         if (!m_prepared) {
@@ -197,12 +266,19 @@ void CGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& rh
     }
     // Contacts of this step may have brought states since the system was made, and with them another plan of the scope
     // (constraint corrections solve after them).
-    if (!m_assembled) prepareProducts(m_mop->scope(), MechanicalParams(m_mop->mp));
+    if (m_system && m_systemVersion != m_mop->scope().version())
+        makeSystem(m_mop->scope(), MechanicalParams(m_mop->mp));
+    else if (!m_assembled && !m_system)
+        prepareProducts(m_mop->scope(), MechanicalParams(m_mop->mp));
     const auto& layout = m_assembled ? l_linearSystem->assembly().layout() : m_layout;
-    const std::size_t n = layout.empty() ? 0 : static_cast<std::size_t>(layout.back().offset + layout.back().size);
+    std::size_t n = layout.empty() ? 0 : static_cast<std::size_t>(layout.back().offset + layout.back().size);
+    if (m_system) n = m_system->size();
     const bool warm = d_warmStart.value() && m_x.size() == n;
     m_r.resize(n);
-    for (const auto& e : layout) e.state->getScalars(rhs.at(*e.state), m_r.data() + e.offset);
+    if (m_system)
+        m_system->load(layout[0].state->scalars(rhs.at(*layout[0].state)), m_r.data());
+    else
+        for (const auto& e : layout) e.state->getScalars(rhs.at(*e.state), m_r.data() + e.offset);
     const double square = vector::dot(m_r, m_r), normB = std::sqrt(square);
     double rho = square;
     m_wasNull = square == 0.;
@@ -259,7 +335,12 @@ void CGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& rh
     d_lastIterations.setValue(it);
     m_firstSolve = false;
     if (log) msgInfo() << it << " iterations, stopped by " << reason;
-    for (const auto& e : layout) e.state->setScalars(xId.at(*e.state), m_x.data() + e.offset);
+    if (m_system) {
+        m_system->store(m_x.data(), m_q.data());
+        layout[0].state->setScalars(xId.at(*layout[0].state), m_q.data());
+    } else {
+        for (const auto& e : layout) e.state->setScalars(xId.at(*e.state), m_x.data() + e.offset);
+    }
 }
 
 static const RegisterComponent registered =

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "core/behavior/FastProduct.h"
 #include "core/linalg/SymmetricProduct.h"
 #include "core/visitor/LinearSystem.h"
 #include "core/visitor/Operations.h"
@@ -17,7 +18,8 @@ namespace sofa::component {
 /// from the second solve on). With template GraphScattered the scene asks for products without a matrix; the product is
 /// then taken with the cached block matrix where that is cheaper (it is the same sum up to rounding), unless `assembly`
 /// says otherwise. The other way round, a matrix that nobody else can see (there is no component for the linear system)
-/// is not assembled where the products of all force fields are as fast without one.
+/// is not assembled where the products of all force fields are as fast without one. Where one force field multiplies
+/// with the whole matrix (core/behavior/FastProduct.h: grids of equal boxes), vectors stay in its order meanwhile.
 class CGLinearSolver : public core::LinearSolver
 {
 public:
@@ -65,6 +67,11 @@ public:
 
 private:
     bool shouldAssemble(core::Node& scope) const;
+    /// Whether nobody else needs the matrix.
+    bool mayMultiplyAlone(core::Node& scope) const;
+    /// The product of the whole matrix, prepared, if a force field has it: if it acts alone on the only state, beside
+    /// masses that the product takes and scalars that are fixed.
+    core::SystemProduct* prepareSystemProduct(core::Node& scope, const core::MechanicalParams& mp);
     /// Assembles the matrix, or gets ready to do without.
     void makeSystem(core::Node& scope, const core::MechanicalParams& mp);
     /// Sets the solution of a right-hand side that is zero; false if it is not, or if zero is not the solution.
@@ -75,6 +82,9 @@ private:
 
     std::shared_ptr<core::LinearSystem> m_own;
     std::optional<core::MechanicalOperations> m_mop;  ///< for products without a matrix
+    core::SystemProduct* m_system = nullptr;          ///< multiplies instead of both, in the scope as it was
+    std::size_t m_systemVersion = 0;
+    core::SystemTerms m_terms;
     /// Scene parts in which nothing happens have nothing to solve in most steps: after a right-hand side of zero the
     /// next matrix waits until it is known to be needed.
     struct Waiting

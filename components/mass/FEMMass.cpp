@@ -14,6 +14,12 @@ using core::Index;
 using core::MechanicalParams;
 using core::Vec3;
 
+namespace {
+/// Up to which part of the largest entry matrices of elements may differ and count as equal: rest positions are
+/// rounded.
+constexpr double rounding = 1e-12;
+}  // namespace
+
 template <class D, class S>
 void FEMMass<D, S>::init()
 {
@@ -74,6 +80,7 @@ void FEMMass<D, S>::assemble()
     if (given.empty() && !l_nodalMassDensity)
         return this->fail("massDensity is empty, and there is no NodalMassDensity");
     std::vector<std::map<Index, double>> rows(rest.size());
+    double deviation = 0., largest = 0.;  // of the matrices of hexahedra from the first one
     constexpr std::size_t nodes = S::nodes;
     for (std::size_t index = 0; index < elements.size(); ++index) {
         const auto& e = elements[index];
@@ -93,6 +100,18 @@ void FEMMass<D, S>::assemble()
         }
         for (std::size_t i = 0; i < nodes; ++i)
             for (std::size_t j = 0; j < nodes; ++j) rows[e[i]][e[j]] += matrix[i][j];
+        if constexpr (S::type == core::ElementType::Hexahedra) {
+            for (std::size_t i = 0; i < nodes; ++i)
+                for (std::size_t j = 0; j < nodes; ++j) {
+                    if (index == 0) m_elementMatrix[i][j] = matrix[i][j];
+                    largest = std::max(largest, matrix[i][j]);
+                    deviation = std::max(deviation, std::abs(matrix[i][j] - m_elementMatrix[i][j]));
+                }
+        }
+    }
+    m_equalElements.clear();
+    if constexpr (S::type == core::ElementType::Hexahedra) {
+        if (deviation <= rounding * largest) m_equalElements = elements;
     }
     m_rowStart.assign(1, 0);
     m_columns.clear();
@@ -106,6 +125,12 @@ void FEMMass<D, S>::assemble()
         }
         m_rowStart.push_back(m_values.size());
     }
+}
+
+template <class D, class S>
+const core::Mat<8>* FEMMass<D, S>::elementMatrix(const core::Vector<core::Hexahedron>& elements) const
+{
+    return !elements.empty() && elements == m_equalElements ? &m_elementMatrix : nullptr;
 }
 
 template <class D, class S>

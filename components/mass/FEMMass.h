@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "core/behavior/FastProduct.h"
 #include "core/behavior/Mass.h"
 #include "core/fem/FiniteElements.h"
 #include "core/topology/ElementRegions.h"
@@ -33,7 +34,7 @@ public:
 /// ρV/27, ρV/54, ρV/108 and ρV/216 for nodes that differ in 0, 1, 2 and 3 directions; the exact one of tetrahedra is
 /// MeshMatrixMass's. Gravity acts with the row sums, which is M g for a uniform g.
 template <class DataTypes, class Shape>
-class FEMMass : public core::Mass<DataTypes>
+class FEMMass : public core::Mass<DataTypes>, public core::EqualElementMass
 {
 public:
     using Base = core::Mass<DataTypes>;
@@ -65,6 +66,7 @@ public:
     void accFromF(VecDeriv& a, const VecDeriv& f) const override;
     void buildMass(core::BlockSink& m) const override;
     bool isDiagonal() const override { return false; }
+    const core::Mat<8>* elementMatrix(const core::Vector<core::Hexahedron>& elements) const override;
     /// The points (flag BehaviorModels).
     void draw(core::DrawTool& tool) override;
     /// Row sum of the matrix.
@@ -85,6 +87,9 @@ private:
     core::Vector<core::Index> m_columns;
     core::Vector<double> m_values;
     core::Vector<double> m_rowSums;
+    /// Of hexahedra with equal matrices: these elements and the matrix; else none.
+    core::Vector<core::Hexahedron> m_equalElements;
+    core::Mat<8> m_elementMatrix;
     core::DataTracker m_density;
 };
 

@@ -54,9 +54,9 @@ bool isParallelepiped(const CorotationalHexahedra::Nodes& n)
 }  // namespace
 
 CorotationalHexahedra::Stiffness CorotationalHexahedra::integrate(const Nodes& nodes, const LameParameters& material,
-                                                                  bool* valid)
+                                                                  bool* valid, Jacobian jacobian)
 {
-    const bool parallel = isParallelepiped(nodes);
+    const bool parallel = jacobian == Jacobian::ParallelEdges && isParallelepiped(nodes);
     const Mat3 edges = Mat3::fromColumns(nodes[1] - nodes[0], nodes[3] - nodes[0], nodes[4] - nodes[0]) * 0.5;
     if (valid) *valid = true;
     Stiffness k;
@@ -79,11 +79,12 @@ CorotationalHexahedra::Stiffness CorotationalHexahedra::integrate(const Nodes& n
 }
 
 void CorotationalHexahedra::build(const Vector<Hexahedron>& elements, const Vector<Vec3>& rest, RotationMethod method,
-                                  bool updateStiffness)
+                                  bool updateStiffness, Jacobian jacobian)
 {
     m_graph.build(elements, static_cast<Index>(rest.size()));
     m_method = method;
     m_updateStiffness = updateStiffness;
+    m_jacobian = jacobian;
     const std::size_t n = elements.size(), packs = (n + packWidth - 1) / packWidth;
     m_packs.assign(packs, {});
     m_frames.assign(packs, {});
@@ -91,7 +92,8 @@ void CorotationalHexahedra::build(const Vector<Hexahedron>& elements, const Vect
     m_shared.assign(1, {});
     m_packed.clear();
     m_boxes.clear();
-    m_boxesHaveFrames = false;
+    m_grid.clear();
+    m_boxesHaveFrames = m_gridHasFrames = false;
     m_place.assign(packs, {});
     m_nbStiffness = 1;
     for (std::size_t slot = 0; slot < packs * packWidth; ++slot) {
@@ -132,7 +134,7 @@ void CorotationalHexahedra::setMaterial(const std::function<Material(Index)>& ma
             if (!isNew) continue;
         }
         bool valid = true;
-        Stiffness k = integrate(rest, material.lame, &valid);
+        Stiffness k = integrate(rest, material.lame, &valid, m_jacobian);
         if (!valid) throwInvalid(e, m_graph.elements()[e]);
         k *= material.factor;
         if (m_updateStiffness) foundOf[e] = static_cast<std::uint32_t>(found.size());
@@ -161,10 +163,13 @@ void CorotationalHexahedra::setMaterial(const std::function<Material(Index)>& ma
         m_place[p].index = sharedOf[of];
     }
     m_boxes.clear();
-    m_boxesHaveFrames = false;
+    m_grid.clear();
+    m_boxesHaveFrames = m_gridHasFrames = false;
     if (m_updateStiffness || found.size() != 1) return;
-    if (const auto modes = BoxHexahedra::modesOf(stiffness(0)))
+    if (const auto modes = BoxHexahedra::modesOf(stiffness(0))) {
         m_boxes.build(m_graph.elements(), m_graph.nbPoints(), *modes);
+        m_grid.build(m_graph.elements(), m_graph.nbPoints(), *modes);
+    }
 }
 
 void CorotationalHexahedra::setStiffness(std::size_t p, std::size_t lane, const Numbers& numbers)
@@ -276,7 +281,7 @@ void CorotationalHexahedra::updatePack(std::size_t p, const Vector<Vec3>& x)
         const Mat3 axes = frameOf(nodes);
         Nodes deformed;
         for (std::size_t i = 0; i < 8; ++i) deformed[i] = axes * nodes[i];
-        Stiffness k = integrate(deformed, m_material[e].lame);
+        Stiffness k = integrate(deformed, m_material[e].lame, nullptr, m_jacobian);
         k *= m_material[e].factor;
         setStiffness(p, lane, numbersOf(k));
     }
@@ -285,7 +290,7 @@ void CorotationalHexahedra::updatePack(std::size_t p, const Vector<Vec3>& x)
 void CorotationalHexahedra::addForce(Vector<Vec3>& f, const Vector<Vec3>& x)
 {
     if (size() == 0) return;
-    m_boxesHaveFrames = false;
+    m_boxesHaveFrames = m_gridHasFrames = false;
     const HexahedronKernels& kernels = hexahedronKernels();
     HexahedronKernels::Forces forces = kernels.polar;
     if (m_method == RotationMethod::Small)
@@ -314,6 +319,14 @@ void CorotationalHexahedra::addStiffnessProduct(Vector<Vec3>& df, const Vector<V
     m_graph.accumulatePacks(df, [&](std::size_t p, double* out) {
         kernels.product(m_packs[p], stiffnessOfPack(p), m_frames[p], dx[0].data(), factor, out);
     });
+}
+
+SystemProduct* CorotationalHexahedra::systemProduct() const
+{
+    if (!m_grid.isReady()) return nullptr;
+    if (!m_gridHasFrames) m_grid.setFrames(m_frames);
+    m_gridHasFrames = true;
+    return &m_grid;
 }
 
 void CorotationalHexahedra::addStiffness(BlockSink& sink) const

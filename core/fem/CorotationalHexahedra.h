@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "core/fem/BoxGrid.h"
 #include "core/fem/BoxHexahedra.h"
 #include "core/fem/CorotationalTetrahedra.h"
 #include "core/fem/HexahedronKernels.h"
@@ -21,26 +22,32 @@ namespace sofa::core {
 /// with the 2 × 2 × 2 Gauss points ξ = (±1/√3, ±1/√3, ±1/√3), weights 1. The frame comes from the mean edges h₁, h₂, h₃
 /// along the element's three directions: `Large` orthonormalises (h₁, h₂), `Polar` takes the orthogonal polar factor of
 /// the matrix with rows h₁, h₂, h₃, `Small` is the identity (Nesme, Payan and Faure, 2005). The Jacobian J is that of
-/// the nodes at each Gauss point; like SOFA, elements whose opposite edges differ by less than a thousandth of their
-/// length are taken as parallelepipeds, with the Jacobian of the three edges at node 0.
+/// the nodes at each Gauss point; like SOFA's HexahedronFEMForceField, elements whose opposite edges differ by less
+/// than a thousandth of their length are taken as parallelepipeds, with the Jacobian of the three edges at node 0,
+/// unless `Jacobian::Exact` is asked for.
 ///
 /// The stiffness of products and blocks is Eᵀ K E: the change of the frame is neglected (see CorotationalTetrahedra).
 ///
 /// Elements are evaluated in packs of eight (core/fem/HexahedronKernels.h), with the widest vector instructions of the
 /// machine; results do not depend on these. Rows of blocks of K sum to zero, so that K_00 is never used. A pack whose
 /// elements have one stiffness, like those of a regular grid, reads it once for all eight; where all elements are equal
-/// boxes, products are those of core/fem/BoxHexahedra.h.
+/// boxes, products are those of core/fem/BoxHexahedra.h, and in a grid solvers may use those of core/fem/BoxGrid.h.
 class CorotationalHexahedra
 {
 public:
     using Nodes = std::array<Vec3, 8>;
     using Stiffness = Mat<24>;
+    enum class Jacobian
+    {
+        ParallelEdges,  ///< that of the edges at node 0 where opposite edges nearly agree
+        Exact
+    };
 
     /// Precomputes the elements; the stiffness is zero until setMaterial. With `updateStiffness`, the stiffness is
     /// integrated anew on the deformed shape at each evaluation of the forces. `Svd` is treated as `Polar`. Throws
     /// std::runtime_error, naming the element, if one has an invalid vertex.
     void build(const Vector<Hexahedron>& elements, const Vector<Vec3>& rest, RotationMethod method,
-               bool updateStiffness = false);
+               bool updateStiffness = false, Jacobian jacobian = Jacobian::ParallelEdges);
 
     Index size() const { return m_graph.size(); }
     const ElementGraph<8>& graph() const { return m_graph; }
@@ -61,6 +68,9 @@ public:
     void addStiffness(BlockSink& sink) const;
     /// True if products are those of equal boxes, which take no longer than those with the assembled matrix.
     bool hasBoxProducts() const { return m_boxes.isReady(); }
+    /// Products of a system matrix with the stiffness of the last addForce, if the elements are a grid of equal boxes;
+    /// else null.
+    SystemProduct* systemProduct() const;
     /// Elastic energy Σ ½ uᵀ K u [J] at x.
     double energy(const Vector<Vec3>& x) const;
 
@@ -73,7 +83,8 @@ public:
 
     /// Stiffness K of a hexahedron with these nodes. `valid`, if given, tells whether det J > 0 at every Gauss point;
     /// where it vanishes the result is not finite.
-    static Stiffness integrate(const Nodes& nodes, const LameParameters& material, bool* valid = nullptr);
+    static Stiffness integrate(const Nodes& nodes, const LameParameters& material, bool* valid = nullptr,
+                               Jacobian jacobian = Jacobian::ParallelEdges);
 
 private:
     /// The numbers of a stiffness, see HexahedronStiffness; of one element or of all lanes of a pack.
@@ -107,6 +118,7 @@ private:
     ElementGraph<8> m_graph;
     RotationMethod m_method = RotationMethod::Large;
     bool m_updateStiffness = false;
+    Jacobian m_jacobian = Jacobian::ParallelEdges;
     Vector<HexahedronPack> m_packs;
     Vector<HexahedronFrames> m_frames;  ///< E of the last addForce
     Vector<Mat3> m_restFrame;           ///< E₀
@@ -116,6 +128,8 @@ private:
     std::size_t m_nbStiffness = 1;
     mutable BoxHexahedra m_boxes;  ///< ready if all elements are equal boxes
     mutable bool m_boxesHaveFrames = false;
+    mutable BoxGrid m_grid;  ///< ready if they are a grid besides
+    mutable bool m_gridHasFrames = false;
     Vector<Material> m_material;  ///< only if the stiffness is integrated anew
 };
 

@@ -408,10 +408,140 @@ void boxProduct(const BoxPack* packs, const HexahedronFrames* frames, std::size_
     }
 }
 
+/// The modes of the modal displacements m become those of the forces, in the frame q; mode 0 is not turned.
+SOFA_PACK void modalForces(const double* k, const Vector3 (&q)[3], Vector3 (&m)[8])
+{
+    for (int i = 1; i < 8; ++i) toLocal(q, m[i]);
+    symmetricTimes(k, m[4].x, m[2].y, m[1].z);
+    symmetricTimes(k + 6, m[2].x, m[4].y, m[7].z);
+    symmetricTimes(k + 12, m[1].x, m[7].y, m[4].z);
+    symmetricTimes(k + 18, m[7].x, m[1].y, m[2].z);
+    symmetricTimes(k + 24, m[3].x, m[5].y, m[6].z);
+    symmetricTimes(k + 30, m[6].y, m[5].z);
+    symmetricTimes(k + 33, m[6].x, m[3].z);
+    symmetricTimes(k + 36, m[5].x, m[3].y);
+    for (int i = 1; i < 8; ++i) toWorld(q, m[i]);
+}
+
+/// Lanes 1 .. of `low` and lane 0 of `high`; lanes .. −1 of `high` with the last lane of `low` before them.
+SOFA_PACK void nextLanes(const Pack& low, const Pack& high, Pack& r)
+{
+#if defined(__AVX512F__)
+    r = __builtin_shufflevector(low, high, 1, 2, 3, 4, 5, 6, 7, 8);
+#elif defined(__AVX__)
+    r = __builtin_shufflevector(low, high, 1, 2, 3, 4);
+#else
+    r = __builtin_shufflevector(low, high, 1, 2);
+#endif
+}
+SOFA_PACK void previousLanes(const Pack& low, const Pack& high, Pack& r)
+{
+#if defined(__AVX512F__)
+    r = __builtin_shufflevector(low, high, 7, 8, 9, 10, 11, 12, 13, 14);
+#elif defined(__AVX__)
+    r = __builtin_shufflevector(low, high, 3, 4, 5, 6);
+#else
+    r = __builtin_shufflevector(low, high, 1, 2);
+#endif
+}
+
+/// Sums and differences of the four lines across a row: modes 0, first, second, both.
+SOFA_PACK void acrossRow(const BoxRow& row, std::size_t at, Vector3 (&t)[4])
+{
+    Pack r[3][4];
+    for (std::size_t c = 0; c < 3; ++c) {
+        const std::size_t i = c * row.stride + at;
+        const Pack a = loadLoose(row.points[0] + i).v, b = loadLoose(row.points[1] + i).v,
+                   d = loadLoose(row.points[2] + i).v, e = loadLoose(row.points[3] + i).v;
+        const Pack low = b + a, high = e + d, lowDifference = b - a, highDifference = e - d;
+        r[c][0] = high + low;
+        r[c][1] = highDifference + lowDifference;
+        r[c][2] = high - low;
+        r[c][3] = highDifference - lowDifference;
+    }
+    for (int k = 0; k < 4; ++k) t[k] = {r[0][k], r[1][k], r[2][k]};
+}
+
+/// sums += of one component: the reverse.
+template <class Number>
+SOFA_PACK void backAcrossRow(const Number (&r)[4], Number (&line)[4])
+{
+    const Number low = r[0] - r[2], high = r[0] + r[2], lowDifference = r[1] - r[3], highDifference = r[1] + r[3];
+    line[0] = low - lowDifference;
+    line[1] = low + lowDifference;
+    line[2] = high - highDifference;
+    line[3] = high + highDifference;
+}
+
+/// Along, First, Second: the bits of the axes in modes, along the row and across it.
+template <int Along, int First, int Second>
+void boxRow(const BoxRow& row, const double* k)
+{
+    constexpr int across[4] = {0, First, Second, First | Second};
+    Vector3 low[4], last[4] = {};  // of the lines at this end of the boxes; forces on the other end
+    acrossRow(row, 0, low);
+    for (std::size_t first = 0; first < 8 * row.packs; first += packLanes) {
+        Vector3 next[4], m[8], q[3];
+        acrossRow(row, first + packLanes, next);
+        for (int i = 0; i < 4; ++i) {
+            Vector3 high;
+            nextLanes(low[i].x, next[i].x, high.x);
+            nextLanes(low[i].y, next[i].y, high.y);
+            nextLanes(low[i].z, next[i].z, high.z);
+            sum(high, low[i], m[across[i]]);
+            sub(high, low[i], m[across[i] | Along]);
+            low[i] = next[i];
+        }
+        for (int r = 0; r < 3; ++r) load(row.frames[first / 8].axis + 3 * r, static_cast<int>(first % 8), q[r]);
+        modalForces(k, q, m);
+        times(m[0], k[boxStiffnessScalars] * at(row.used + first), m[0]);
+        Pack r[3][4];
+        for (int i = 0; i < 4; ++i) {
+            Vector3 here, there, before;
+            sub(m[across[i]], m[across[i] | Along], here);
+            sum(m[across[i]], m[across[i] | Along], there);
+            previousLanes(last[i].x, there.x, before.x);
+            previousLanes(last[i].y, there.y, before.y);
+            previousLanes(last[i].z, there.z, before.z);
+            last[i] = there;
+            r[0][i] = here.x + before.x;
+            r[1][i] = here.y + before.y;
+            r[2][i] = here.z + before.z;
+        }
+        for (std::size_t c = 0; c < 3; ++c) {
+            Pack line[4];
+            backAcrossRow(r[c], line);
+            for (std::size_t l = 0; l < 4; ++l) {
+                double* to = row.sums[l] + c * row.stride + first;
+                storeLoose(to, loadLoose(to).v + line[l]);
+            }
+        }
+    }
+    if (row.stride == 8 * row.packs) return;
+    // The last box is that of the last lane: its other end stands behind the packs.
+    double ends[3][4];
+    for (int i = 0; i < 4; ++i) {
+        ends[0][i] = last[i].x[packLanes - 1];
+        ends[1][i] = last[i].y[packLanes - 1];
+        ends[2][i] = last[i].z[packLanes - 1];
+    }
+    for (std::size_t c = 0; c < 3; ++c) {
+        double line[4];
+        backAcrossRow(ends[c], line);
+        for (std::size_t l = 0; l < 4; ++l) row.sums[l][c * row.stride + 8 * row.packs] += line[l];
+    }
+}
+
 }  // namespace
 
 extern const HexahedronKernels SOFA_HEXAHEDRON_KERNELS;
-const HexahedronKernels SOFA_HEXAHEDRON_KERNELS{givenForces, largeForces, polarForces, product, blocks, boxProduct};
+const HexahedronKernels SOFA_HEXAHEDRON_KERNELS{givenForces,
+                                                largeForces,
+                                                polarForces,
+                                                product,
+                                                blocks,
+                                                boxProduct,
+                                                {boxRow<4, 2, 1>, boxRow<2, 4, 1>, boxRow<1, 4, 2>}};
 
 }  // namespace sofa::core
 // NOLINTEND(misc-definitions-in-headers)

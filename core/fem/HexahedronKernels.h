@@ -57,6 +57,18 @@ struct alignas(64) BoxPack
 /// three numbers each, 6 5 of y z, 6 3 of x z and 5 3 of x y.
 inline constexpr std::size_t boxStiffnessScalars = 5 * 6 + 3 * 3;
 
+/// A row of equal boxes in a grid and the four lines of points at its edges (core/fem/BoxGrid.h).
+struct BoxRow
+{
+    /// Displacements of the lines, x, y and z `stride` numbers apart: (low, low), (high, low), (low, high), (high,
+    /// high) in the two directions across the row. One pack may be read behind the last number.
+    const double* points[4];
+    double* sums[4];  ///< where the lines' products are added
+    const HexahedronFrames* frames;
+    const double* used;  ///< per box: one, or zero for those of the last pack that do not exist (nor have a frame)
+    std::size_t packs, stride;
+};
+
 struct HexahedronKernels
 {
     using Forces = unsigned (*)(const HexahedronPack&, const HexahedronStiffness&, const double* x, double* out,
@@ -74,6 +86,9 @@ struct HexahedronKernels
     /// Adds factor Eᵀ K E dx of `count` packs of boxes to a window with four numbers for each point, 32-byte aligned.
     void (*boxProduct)(const BoxPack*, const HexahedronFrames*, std::size_t count, const double* stiffness,
                        double factor, const double* dx, double* window);
+    /// sums += Eᵀ K E points for the boxes of a row along their first, second or third axis. The stiffness is as for
+    /// boxProduct; behind it stands that of translations.
+    void (*boxRow[3])(const BoxRow&, const double* stiffness);
 };
 
 /// The kernels for the instruction set in use (see core/parallel/SimdLevel.h).

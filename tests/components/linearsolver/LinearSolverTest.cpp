@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <catch2/catch.hpp>
 
+#include "components/linearsolver/CGLinearSolver.h"
 #include "core/behavior/State.h"
 #include "core/log/Timer.h"
 #include "core/scene/SceneLoader.h"
@@ -338,13 +339,72 @@ TEST_CASE("a matrix that nobody sees is not assembled where products are as fast
     const Vector<double> always = positions(cg + "always'/>", "", whole);
     const Vector<double> automatic = positions(cg + "auto'/>", "", without);
     CHECK(whole > 10);
-    CHECK(without == whole);
+    // The last bits of |r| decide whether one more is needed.
+    CHECK(std::abs(static_cast<int>(without) - static_cast<int>(whole)) <= 1);
     CHECK(difference(automatic, always) < 1e-10);
     CHECK(difference(automatic, always) > 0.);
-    CHECK(automatic == positions(cg + "never'/>", "", other));
+    // Products of the whole grid sum in another order than those of single boxes (assembly never).
+    const Vector<double> never = positions(cg + "never'/>", "", other);
+    CHECK(difference(never, always) < 1e-10);
+    CHECK(difference(never, automatic) > 0.);
     // A component for the system may be asked for its matrix.
     CHECK(positions(system + cg + "auto'/>", "", other) == always);
     CHECK(positions(cg + "auto'/>", spring, other) == positions(cg + "always'/>", spring, other));
+}
+
+TEST_CASE("grids of boxes are multiplied as a whole, with masses and fixed points", "[linearsolver]")
+{
+    unsigned iterations = 0;
+    bool assembled = false;
+    const auto positions = [&](const std::string& assembly, const std::string& more) {
+        auto root = loadSceneText(
+            "<Node name='root' gravity='0 -9.81 0' dt='0.01'><EulerImplicitSolver "
+            "rayleighStiffness='0.05' rayleighMass='0.02'/><CGLinearSolver name='cg' "
+            "iterations='400' tolerance='1e-13' threshold='1e-25' assembly='" +
+                assembly +
+                "'/><MechanicalObject name='state'/><RegularGridTopology name='grid' nx='3' "
+                "ny='4' nz='11' min='0 0 0' max='1 2 3'/><CorotationalFEMForceField "
+                "template='Vec3,Hexahedron' youngModulus='4000' poissonRatio='0.3'/>" +
+                more + "</Node>",
+            "grid.scn");
+        Simulation sim(root);
+        REQUIRE(sim.init());
+        for (int i = 0; i < 5; ++i) sim.step();
+        auto& cg = dynamic_cast<sofa::component::CGLinearSolver&>(*root->component("cg"));
+        iterations = cg.d_lastIterations.value();
+        assembled = cg.l_linearSystem->assembly().size() > 0;
+        BaseState* s = ExecutionPlan::of(*root).independentStates().front();
+        Vector<double> x(s->size() * 3);
+        s->getScalars(vec_id::position, x.data());
+        return x;
+    };
+    const std::string fixed = "<FixedProjectiveConstraint indices='0 1 2 3 4 5 6 7 8 9 10 11'/>",
+                      density = "<FEMMass template='Vec3,Hexahedron' massDensity='2'/>";
+    for (const std::string& more :
+         {fixed + density, fixed + "<UniformMass totalMass='3'/>",
+          fixed + density + "<UniformMass totalMass='3' rayleighMass='0.1'/>",
+          "<PartialFixedProjectiveConstraint indices='0 1 2 3 4 5 6 7 8 9 10 11 20' fixedDirections='1 1 0'/>" +
+              density}) {
+        INFO(more);
+        const Vector<double> always = positions("always", more);
+        CHECK(assembled);
+        const Vector<double> automatic = positions("auto", more);
+        CHECK_FALSE(assembled);
+        CHECK(iterations > 20);
+        CHECK(difference(automatic, always) < 1e-9);
+        CHECK(difference(automatic, always) > 0.);
+    }
+    // What the product does not have: other forces, masses that differ, directions that are no axes.
+    for (const std::string& more :
+         {fixed + density + "<SpringForceField spring='8 20 60 0.3 0.9'/>",
+          fixed + "<NodalMassDensity property='1 2 1'/><FEMMass template='Vec3,Hexahedron'/>",
+          fixed + "<MeshMatrixMass massDensity='2'/>",
+          "<LineProjectiveConstraint indices='0 1 2 3 4 5 6 7 8 9 10 11' origin='0 0 0' direction='1 1 0'/>" +
+              density}) {
+        INFO(more);
+        CHECK(positions("auto", more) == positions("always", more));
+        CHECK(assembled);
+    }
 }
 
 TEST_CASE("Nothing happens until a force acts, and then what would have happened at once", "[linearsolver]")

@@ -161,3 +161,20 @@ TEST_CASE("a finite element mass says what it lacks")
         CHECK(capture.has(Severity::Error, "has no element of type Prism"));
     }
 }
+
+TEST_CASE("a finite element mass knows the matrix that its hexahedra share")
+{
+    Node root;
+    auto& mass = dynamic_cast<component::FEMMass<Vec3Types, HexahedronShape>&>(build(root, "Vec3,Hexahedron"));
+    const auto& mesh = *mass.l_topology.get();
+    REQUIRE(mass.elementMatrix(mesh.hexahedra()));
+    const Mat<8>& m = *mass.elementMatrix(mesh.hexahedra());
+    CHECK(m[0][0] == Approx(5. / 27.));
+    CHECK(m[0][1] == Approx(5. / 54.));
+    CHECK(m[0][2] == Approx(5. / 108.));
+    CHECK(m[0][6] == Approx(5. / 216.));
+    CHECK_FALSE(mass.elementMatrix({}));
+    Vector<Hexahedron> other = mesh.hexahedra();
+    std::swap(other[0][0], other[0][1]);
+    CHECK_FALSE(mass.elementMatrix(other));
+}

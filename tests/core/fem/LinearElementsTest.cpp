@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/fem/LinearHexahedra.h"
 #include "core/fem/LinearTetrahedra.h"
 
 #include "core/fem/Decompositions.h"
@@ -501,4 +502,52 @@ TEMPLATE_TEST_CASE("A steady step of linear elements allocates nothing", "[fem]"
     setThreadCount(0);
     CHECK(sink.squares > 0.);
     CHECK(energy > 0.);
+}
+
+TEST_CASE("Hexahedra in packs have the forces, stiffness, energy and rotations of single ones", "[fem]")
+{
+    using K = Kind<HexahedronShape, 3>;
+    K::Mesh mesh;
+    // Opposite edges that nearly agree: the Jacobian is that of each point all the same.
+    const bool nearlyRegular = GENERATE(false, true);
+    if (nearlyRegular) {
+        const BoxMesh box(3, 3, 3, {3., 2., 1.});
+        mesh.points = sum(box.points, noise<3>(box.points.size(), 1e-4, 3));
+        mesh.elements = box.hexahedra;
+    }
+    const auto x = transformed(sum(mesh.points, noise<3>(mesh.points.size(), 0.08, 12)), rotationIn<3>());
+    const auto dx = noise<3>(mesh.points.size(), 1., 2);
+    const bool insideOut = GENERATE(false, true);
+    if (insideOut)
+        for (std::size_t i = 0; i < 4; ++i) std::swap(mesh.elements[3][i], mesh.elements[3][i + 4]);
+    for (const ElementRotation method :
+         {ElementRotation::Frame, ElementRotation::Identity, ElementRotation::StablePolar, ElementRotation::Polar}) {
+        INFO("method " << static_cast<int>(method));
+        const auto materialOf = [](Index e) { return LameParameters{100. + e, 80. - 0.1 * e}; };
+        K::Mechanics single;
+        single.build(mesh.elements, mesh.points, method);
+        single.setMaterial(materialOf);
+        LinearHexahedra packs;
+        packs.build(mesh.elements, mesh.points, method);
+        packs.setMaterial(materialOf);
+        CHECK(packs.size() == mesh.elements.size());
+        CHECK(packs.nbInverted() == (insideOut ? 1 : 0));
+        CHECK_FALSE(packs.hasBoxProducts());
+        const auto f = force(single, x);
+        CHECK(largest(f) > 0.1);
+        CHECK(difference(force(packs, x), f) < 1e-12 * largest(f));
+        Vector<Vec3> a(x.size()), b(x.size());
+        single.addStiffnessProduct(a, dx, 0.7);
+        packs.addStiffnessProduct(b, dx, 0.7);
+        CHECK(difference(a, b) < 1e-12 * largest(a));
+        BlockMatrix<3> ka(x.size()), kb(x.size());
+        single.addStiffness(ka);
+        packs.addStiffness(kb);
+        CHECK((ka.matrix - kb.matrix).norm() < 1e-12 * ka.matrix.norm());
+        CHECK(packs.energy(x) == Approx(single.energy(x)).epsilon(1e-12));
+        for (Index e = 0; e < packs.size(); ++e) CHECK(norm(packs.rotation(e) - single.rotation(e)) < 1e-11);
+    }
+    LinearHexahedra flat;
+    CHECK_THROWS_WITH(flat.build({{0, 1, 2, 3, 0, 1, 2, 3}}, mesh.points, ElementRotation::Frame),
+                      Catch::Contains("hexahedron 0"));
 }
