@@ -49,16 +49,31 @@ bool matrixIsFull(const ExecutionPlan& plan)
     });
 }
 
-/// The scalars that constraints fix; says where they do something else.
+/// True if there is one unknown state, and all forces and masses act on it alone.
+bool actOnOneState(const ExecutionPlan& plan)
+{
+    const auto& independent = plan.independentStates();
+    return independent.size() == 1 &&
+           std::all_of(plan.forceFields().begin(), plan.forceFields().end(), [&](const BaseForceField* f) {
+               const auto states = f->states();
+               return states.size() == 1 && states[0] == independent[0];
+           });
+}
+
+/// The scalars of a state that constraints fix; says where they do something else.
 class FixedScalars final : public EliminationSink
 {
 public:
-    explicit FixedScalars(Vector<std::size_t>& scalars) : m_scalars(scalars) {}
-    void eliminate(const BaseState&, Index i, std::size_t k) override { m_scalars.push_back(3 * std::size_t{i} + k); }
-    void project(const BaseState&, Index, const double*) override { m_onlyFixed = false; }
+    FixedScalars(const BaseState& state, Vector<std::size_t>& scalars) : m_state(state), m_scalars(scalars) {}
+    void eliminate(const BaseState& s, Index i, std::size_t k) override
+    {
+        if (&s == &m_state) m_scalars.push_back(s.derivSize() * i + k);
+    }
+    void project(const BaseState& s, Index, const double*) override { m_onlyFixed = m_onlyFixed && &s != &m_state; }
     bool onlyFixed() const { return m_onlyFixed; }
 
 private:
+    const BaseState& m_state;
     Vector<std::size_t>& m_scalars;
     bool m_onlyFixed = true;
 };
@@ -124,17 +139,16 @@ SystemProduct* CGLinearSolver::prepareSystemProduct(Node& scope, const Mechanica
 {
     if (d_assembly.value().index() != 0 || !mayMultiplyAlone(scope)) return nullptr;
     const ExecutionPlan& plan = ExecutionPlan::of(scope);
-    if (plan.independentStates().size() != 1) return nullptr;
+    if (m_onStates != std::pair(static_cast<const Node*>(&scope), scope.version())) {
+        m_onStates = {&scope, scope.version()};
+        m_onOneState = actOnOneState(plan);
+    }
+    if (!m_onOneState) return nullptr;
     BaseState* state = plan.independentStates()[0];
-    const auto isAlone = [state](const BaseForceField& f) {
-        const auto states = f.states();
-        return states.size() == 1 && states[0] == state;
-    };
     for (const BaseMapping* m : plan.mappings())
         if (m->carriesForces()) return nullptr;
     FastProduct* fast = nullptr;
     for (BaseForceField* f : plan.forceFields()) {
-        if (!isAlone(*f)) return nullptr;
         if (dynamic_cast<BaseMass*>(f)) continue;
         if (fast || (mp.bFactor != 0. && f->hasDamping())) return nullptr;
         fast = dynamic_cast<FastProduct*>(f);
@@ -159,7 +173,7 @@ SystemProduct* CGLinearSolver::prepareSystemProduct(Node& scope, const Mechanica
         }
     }
     m_terms.fixed.clear();
-    FixedScalars fixed(m_terms.fixed);
+    FixedScalars fixed(*state, m_terms.fixed);
     for (const BaseProjectiveConstraint* p : plan.constraints()) p->eliminate(fixed);
     if (!fixed.onlyFixed()) return nullptr;
     product->prepare(m_terms);

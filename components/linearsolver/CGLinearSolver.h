@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 
 #include "core/behavior/FastProduct.h"
 #include "core/linalg/SymmetricProduct.h"
@@ -85,6 +86,8 @@ private:
     core::SystemProduct* m_system = nullptr;          ///< multiplies instead of both, in the scope as it was
     std::size_t m_systemVersion = 0;
     core::SystemTerms m_terms;
+    std::pair<const core::Node*, std::size_t> m_onStates{};  ///< scope and version of which m_onOneState is known
+    bool m_onOneState = false;
     /// Scene parts in which nothing happens have nothing to solve in most steps: after a right-hand side of zero the
     /// next matrix waits until it is known to be needed.
     struct Waiting

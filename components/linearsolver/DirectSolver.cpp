@@ -3,6 +3,8 @@
 #include "components/linearsolver/DirectSolver.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <cstring>
 #include <sstream>
 
@@ -14,6 +16,24 @@
 namespace sofa::component {
 
 using namespace core;
+
+namespace {
+
+/// Where two arrays of equal size begin to differ in their bits; their size if they do not.
+std::size_t firstDifference(std::span<const double> a, std::span<const double> b)
+{
+    constexpr std::size_t piece = 512;
+    for (std::size_t first = 0; first < a.size(); first += piece) {
+        const std::size_t count = std::min(piece, a.size() - first);
+        if (std::memcmp(a.data() + first, b.data() + first, count * sizeof(double)) == 0) continue;
+        std::size_t k = first;
+        while (std::bit_cast<std::uint64_t>(a[k]) == std::bit_cast<std::uint64_t>(b[k])) ++k;
+        return k;
+    }
+    return a.size();
+}
+
+}  // namespace
 
 DirectSolver::DirectSolver(FactorizationMethod method) : m_method(method)
 {
@@ -57,9 +77,19 @@ void DirectSolver::prepare(const SystemAssembly& a, bool patternChanged)
     if (a.size() == 0) return;
     const BlockCsrMatrix& matrix = a.matrix();
     const auto values = matrix.values();
-    if (!patternChanged && !m_factorized.empty() && values.size() == m_factorized.size() &&
-        std::memcmp(values.data(), m_factorized.data(), values.size_bytes()) == 0)
-        return sameMatrix();
+    // A matrix that changes at each step is not copied for a comparison with the next one: the number that changed last
+    // time is watched. One that ceases to change is factorised once more.
+    bool changing = false;
+    if (patternChanged) {
+        m_watched = values.size();
+    } else if (m_factorized.size() == values.size()) {
+        m_watched = firstDifference(values, m_factorized);
+        if (m_watched == values.size()) return sameMatrix();
+        changing = true;
+    } else if (m_watched < values.size()) {
+        changing = std::bit_cast<std::uint64_t>(values[m_watched]) != std::bit_cast<std::uint64_t>(m_watchedValue);
+    }
+    if (m_watched < values.size()) m_watchedValue = values[m_watched];
     m_factorized.clear();
     if (patternChanged) {
         choose(matrix);
@@ -76,7 +106,7 @@ void DirectSolver::prepare(const SystemAssembly& a, bool patternChanged)
     if (patternChanged || m_active != before) explain(matrix);
     if (patternChanged) d_factorNonZeros.setValue(static_cast<unsigned>(report.factorNonZeros));
     if (status == FactorizationStatus::ok) {
-        m_factorized.assign(matrix.values().begin(), matrix.values().end());
+        if (!changing) m_factorized.assign(values.begin(), values.end());
         return;
     }
     std::string where;

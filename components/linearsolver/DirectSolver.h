@@ -64,7 +64,9 @@ private:
     bool m_tryDefinite = false;
     std::unique_ptr<core::Factorization> m_general, m_definite;
     core::Factorization* m_active = nullptr;  ///< the one that holds the factor
-    core::Vector<double> m_factorized;        ///< values of the matrix of that factor; empty if it was not regular
+    core::Vector<double> m_factorized;        ///< values of the matrix of that factor; empty if they were not kept
+    std::size_t m_watched = 0;                ///< a number of the matrix that changed last time, or that of none
+    double m_watchedValue = 0.;
 };
 
 }  // namespace sofa::component

@@ -149,9 +149,12 @@ void FEMMass<D, S>::addForce(const MechanicalParams&, VecDeriv& f, const VecCoor
 template <class D, class S>
 void FEMMass<D, S>::addMDx(VecDeriv& f, const VecDeriv& dx, double factor) const
 {
-    for (std::size_t i = 0; i + 1 < m_rowStart.size(); ++i)
+    for (std::size_t i = 0; i + 1 < m_rowStart.size(); ++i) {
+        Deriv sum = f[i];
         for (std::size_t k = m_rowStart[i]; k < m_rowStart[i + 1]; ++k)
-            f[i] += dx[m_columns[k]] * (factor * m_values[k]);
+            sum += dx[m_columns[k]] * (factor * m_values[k]);
+        f[i] = sum;
+    }
 }
 
 template <class D, class S>
