@@ -3,27 +3,11 @@
 #include "components/engine/BoxROI.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/factory/Registry.h"
-#include "core/topology/SubElements.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
-
-namespace {
-
-Vec3 corner(const Vec<10>& box, std::size_t i) { return {box[3 * i], box[3 * i + 1], box[3 * i + 2]}; }
-
-/// The four corners of the base on one side of an oriented box, then those on the other.
-std::array<Vec3, 8> cornersOf(const Vec<10>& box)
-{
-    const Vec3 p0 = corner(box, 0), p1 = corner(box, 1), p2 = corner(box, 2), p3 = p0 + (p2 - p1);
-    const Vec3 half = normalized(cross(p1 - p0, p2 - p0)) * (box[9] / 2.);
-    return {p0 - half, p1 - half, p2 - half, p3 - half, p0 + half, p1 + half, p2 + half, p3 + half};
-}
-
-}  // namespace
 
 template <class D>
 BoxROI<D>::BoxROI()
@@ -56,36 +40,13 @@ bool BoxROI<D>::prepareRegion()
         m_boxes.push_back(box);
     }
     m_oriented.clear();
-    for (const Vec<10>& b : d_orientedBox.value()) {
-        if (!usesOriented()) break;
-        OrientedBox box;
-        box.p0 = corner(b, 0);
-        box.p2 = corner(b, 2);
-        const Vec3 p1 = corner(b, 1), diagonal = box.p2 - box.p0;
-        box.normal = normalized(cross(p1 - box.p0, diagonal));
-        if (box.normal == Vec3{}) {
-            this->fail("orientedBox: the three points " + toText(b) + " lie on a line and span no box");
-            continue;
+    if (!usesOriented()) return !m_boxes.empty();
+    for (const Vec<10>& b : d_orientedBox.value()) try {
+            m_oriented.emplace_back(b);
+        } catch (const std::runtime_error& e) {
+            this->fail(std::string("orientedBox: ") + e.what());
         }
-        const std::array<Vec3, 2> sides{p1 - box.p0, box.p2 - p1};
-        for (std::size_t i = 0; i < 2; ++i) {
-            box.sideNormals[i] = normalized(cross(sides[i], box.normal));
-            box.extents[i] = std::abs(dot(diagonal, box.sideNormals[i]));
-        }
-        box.halfDepth = std::abs(b[9] / 2.);
-        m_oriented.push_back(box);
-    }
     return !m_boxes.empty() || !m_oriented.empty();
-}
-
-template <class D>
-bool BoxROI<D>::OrientedBox::contains(const Vec3& p) const
-{
-    const Vec3 from0 = p - p0, from2 = p - p2;
-    for (std::size_t i = 0; i < 2; ++i)
-        if (!(std::abs(dot(from0, sideNormals[i])) <= extents[i] && std::abs(dot(from2, sideNormals[i])) <= extents[i]))
-            return false;
-    return std::abs(dot(from0, normal)) <= halfDepth;
 }
 
 template <class D>
@@ -116,8 +77,8 @@ BoundingBox BoxROI<D>::boundingBox() const
     BoundingBox all;
     if (!this->d_drawROI.value()) return all;
     for (const BoundingBox& b : m_boxes) all.include(b);
-    for (const Vec<10>& b : d_orientedBox.value())
-        for (const Vec3& p : cornersOf(b)) all.include(p);
+    for (const OrientedBox& b : m_oriented)
+        for (const Vec3& p : b.corners()) all.include(p);
     return all;
 }
 
@@ -127,15 +88,7 @@ void BoxROI<D>::drawRegion(DrawTool& tool) const
     const Color color(1.f, 0.4f, 0.4f);
     const auto size = std::max(this->d_drawSize.value(), 1.f);
     tool.boxEdges(m_boxes, plainStyle(color, size));
-    Vector<Vec3> x;
-    Vector<Edge> edges;
-    for (const Vec<10>& b : d_orientedBox.value()) {
-        if (!usesOriented()) break;
-        const auto first = static_cast<Index>(x.size());
-        for (const Vec3& p : cornersOf(b)) x.push_back(p);
-        for (const auto& e : hexahedronEdges) edges.push_back({first + e[0], first + e[1]});
-    }
-    drawEdges(tool, edges, x, color, size);
+    OrientedBox::draw(tool, m_oriented, color, size);
 }
 
 template class BoxROI<Vec1Types>;

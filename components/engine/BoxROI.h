@@ -3,6 +3,7 @@
 #pragma once
 
 #include "components/engine/BaseROI.h"
+#include "components/engine/OrientedBox.h"
 
 namespace sofa::component {
 
@@ -37,17 +38,6 @@ protected:
     void drawRegion(DrawTool& tool) const override;
 
 private:
-    /// Parallelepiped: p lies inside if |(p − p0)·n| and |(p − p2)·n| are at most `extent` for the normals of two pairs
-    /// of sides, and |(p − p0)·normal| ≤ half the depth.
-    struct OrientedBox
-    {
-        Vec3 p0, p2;
-        std::array<Vec3, 2> sideNormals;
-        std::array<double, 2> extents;
-        Vec3 normal;
-        double halfDepth;
-        bool contains(const Vec3& p) const;
-    };
     bool usesOriented() const { return DataTypes::spatialDimensions == 3; }
     std::vector<BoundingBox> m_boxes;
     std::vector<OrientedBox> m_oriented;
