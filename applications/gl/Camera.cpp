@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "core/objectmodel/DataText.h"
+#include "core/visual/ViewMatrices.h"
 
 namespace sofa::gl {
 
@@ -224,38 +225,14 @@ void Camera::advance(double length)
     target += forward() * length;
 }
 
-Matrix Camera::view() const
-{
-    const Vec3 axes[] = {right(), up(), -forward()};
-    Matrix m{};
-    for (std::size_t i = 0; i < 3; ++i) {
-        for (std::size_t j = 0; j < 3; ++j) m[4 * j + i] = axes[i][j];
-        m[12 + i] = -dot(axes[i], position);
-    }
-    m[15] = 1.;
-    return m;
-}
+Matrix Camera::view() const { return viewMatrix(position, orientation); }
 
 Matrix Camera::projection() const
 {
     const double aspect = static_cast<double>(width) / std::max(1, height);
-    const double t = std::tan(0.5 * radians(fieldOfView));
-    Matrix m{};
-    if (orthographic) {
-        const double h = std::max(1e-12, t * distance());
-        m[0] = 1. / (h * aspect);
-        m[5] = 1. / h;
-        m[10] = -2. / (zFar - zNear);
-        m[14] = -(zFar + zNear) / (zFar - zNear);
-        m[15] = 1.;
-    } else {
-        m[0] = 1. / (t * aspect);
-        m[5] = 1. / t;
-        m[10] = -(zFar + zNear) / (zFar - zNear);
-        m[11] = -1.;
-        m[14] = -2. * zFar * zNear / (zFar - zNear);
-    }
-    return m;
+    if (!orthographic) return perspectiveMatrix(fieldOfView, aspect, zNear, zFar);
+    const double h = std::max(1e-12, std::tan(0.5 * radians(fieldOfView)) * distance());
+    return orthographicMatrix({-h * aspect, -h, -zFar}, {h * aspect, h, -zNear});
 }
 
 double Camera::pixelSize(const Vec3& point) const

@@ -98,8 +98,8 @@ Program& Renderer::Implementation::begin(const DrawList& list, const Entry& e, u
         if (faces && style.lit && (smooth || !style.wireframe))
             features |= ShaderLibrary::Lit | (smooth ? 0u : unsigned(ShaderLibrary::Flat));
         if (features & ShaderLibrary::Lit && m_shadows.count() > 0) features |= ShaderLibrary::Shadowed;
-        if (surface && textureOf(list, *e.item) && b.has(GeometryBuffers::TexCoords)) {
-            features |= ShaderLibrary::Textured;
+        if (surface && b.has(GeometryBuffers::TexCoords)) {
+            if (textureOf(list, *e.item)) features |= ShaderLibrary::Textured;
             if (surface->normalMap && b.has(GeometryBuffers::Tangents) && b.has(GeometryBuffers::Bitangents))
                 features |= ShaderLibrary::NormalMapped;
         }
@@ -122,11 +122,12 @@ Program& Renderer::Implementation::begin(const DrawList& list, const Entry& e, u
         if (features & ShaderLibrary::Textured) {
             gl.ActiveTexture(GL_TEXTURE0);
             gl.BindTexture(GL_TEXTURE_2D, m_textures.get(*textureOf(list, *e.item)).id);
-            if (features & ShaderLibrary::NormalMapped) {
-                gl.ActiveTexture(GL_TEXTURE1);
-                gl.BindTexture(GL_TEXTURE_2D, m_textures.get(surface->normalMap).id);
-                gl.ActiveTexture(GL_TEXTURE0);
-            }
+        }
+        if (features & ShaderLibrary::NormalMapped) {
+            const GLuint map = m_textures.get(surface->normalMap).id;
+            gl.ActiveTexture(GL_TEXTURE1);
+            gl.BindTexture(GL_TEXTURE_2D, map);
+            gl.ActiveTexture(GL_TEXTURE0);
         }
     } else {
         p.set("uDiffuse", colored ? Color() : style.color);
@@ -214,13 +215,32 @@ void Renderer::Implementation::drawLines(const DrawList& list, const Entry& e, P
 void Renderer::Implementation::drawTriangles(const DrawList& list, const Entry& e, Purpose purpose, int pickNumber,
                                              GLuint indices, std::size_t first, std::size_t count)
 {
-    begin(list, e, 0, purpose, pickNumber, true);
+    using B = GeometryBuffers;
+    const B& b = *e.buffers;
+    // Of quads, what parts their triangles is not shown. The shader of a scene takes triangles only.
+    const bool sides = e.item->style.wireframe && purpose != Purpose::Pick && b.has(B::SideIndices) &&
+                       indices == b.arrays[B::TriangleIndices].buffer;
+    Program& p = begin(list, e, 0, purpose, pickNumber, true);
+    p.set("uSides", sides ? 1 : 0);
     if (purpose == Purpose::Color && e.item->style.surface && drawByScene(e, indices, first, count)) return;
-    gl.BindVertexArray(e.buffers->vertexArray);
+    gl.BindVertexArray(b.vertexArray);
+    statistics.triangles += count;
+    if (sides) {
+        // Two sides fewer for each quad before.
+        const auto& quads = e.item->geometry->quads;
+        const auto linesBefore = [&](std::size_t triangle) {
+            const auto passed = std::lower_bound(quads.begin(), quads.end(), static_cast<Index>(triangle));
+            return 3 * triangle - 2 * static_cast<std::size_t>(passed - quads.begin());
+        };
+        const std::size_t from = linesBefore(first), to = linesBefore(first + count);
+        gl.BindBuffer(GL_ELEMENT_ARRAY_BUFFER, b.arrays[B::SideIndices].buffer);
+        gl.DrawElements(GL_LINES, static_cast<GLsizei>(2 * (to - from)), GL_UNSIGNED_INT,
+                        reinterpret_cast<const void*>(from * sizeof(Edge)));
+        return;
+    }
     gl.BindBuffer(GL_ELEMENT_ARRAY_BUFFER, indices);
     gl.DrawElements(GL_TRIANGLES, static_cast<GLsizei>(3 * count), GL_UNSIGNED_INT,
                     reinterpret_cast<const void*>(first * sizeof(Triangle)));
-    statistics.triangles += count;
 }
 
 void Renderer::Implementation::drawSolids(const DrawList& list, const Entry& e, Purpose purpose, int pickNumber,

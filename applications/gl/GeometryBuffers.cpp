@@ -102,7 +102,36 @@ void GeometryCache::attribute(unsigned number, GLuint buffer, int components, st
     m_gl.VertexAttribDivisor(number, divisor);
 }
 
-GeometryBuffers& GeometryCache::update(std::uint64_t slot, const Geometry& g)
+/// Three sides of each triangle, four of each quad. What is not sound becomes a point, as in the triangles.
+void GeometryCache::updateSides(GeometryBuffers& b, const Geometry& g)
+{
+    auto& sides = b.arrays[GeometryBuffers::SideIndices];
+    if (g.quads.empty()) {
+        sides.count = 0;
+        return;
+    }
+    const std::uint64_t revision = std::max(g.triangles.revision, g.quads.revision);
+    if (b.finite && revision != 0 && sides.revision == revision && sides.count > 0) return;
+    m_lines.clear();
+    auto quad = g.quads.begin();
+    for (std::size_t i = 0; i < g.triangles.size(); ++i) {
+        const Triangle& t = g.triangles[i];
+        while (quad != g.quads.end() && *quad < i) ++quad;
+        if (quad != g.quads.end() && *quad == i && i + 1 < g.triangles.size()) {
+            const Index d = g.triangles[++i][2];
+            m_lines.insert(m_lines.end(), {{t[0], t[1]}, {t[1], t[2]}, {t[2], d}, {d, t[0]}});
+        } else {
+            m_lines.insert(m_lines.end(), {{t[0], t[1]}, {t[1], t[2]}, {t[2], t[0]}});
+        }
+    }
+    if (!b.finite || !inRange(m_lines, g.positions.size())) {
+        const std::vector<Edge> all = m_lines;
+        keepFinite(m_lines, all, g.positions);
+    }
+    upload(sides, m_lines, revision, !b.finite);
+}
+
+GeometryBuffers& GeometryCache::update(std::uint64_t slot, const Geometry& g, bool byTheirSides)
 {
     GeometryBuffers& b = m_buffers[slot];
     if (b.picture == m_picture) return b;
@@ -158,6 +187,7 @@ GeometryBuffers& GeometryCache::update(std::uint64_t slot, const Geometry& g)
             upload(b.arrays[B::TriangleIndices], m_triangles, g.triangles.revision, force);
         }
     }
+    if (byTheirSides) updateSides(b, g);
     const std::size_t n = g.positions.size();
     const auto perVertex = [&](B::Which which, const auto& array) {
         // A wrong number of values is as good as none.

@@ -31,6 +31,7 @@ struct GeometryBuffers
         PointIndices,
         LineIndices,
         TriangleIndices,
+        SideIndices,  ///< of the faces, as lines; where quads are drawn by their sides
         Instances,
         Count
     };
@@ -60,8 +61,9 @@ public:
     GeometryCache& operator=(const GeometryCache&) = delete;
 
     void beginPicture() { ++m_picture; }
-    /// Buffers with the content of the geometry; they stay where they are until freed.
-    GeometryBuffers& update(std::uint64_t slot, const Geometry& geometry);
+    /// Buffers with the content of the geometry; they stay where they are until freed. `sides`: faces are drawn by
+    /// their sides.
+    GeometryBuffers& update(std::uint64_t slot, const Geometry& geometry, bool sides = false);
     /// Frees buffers of slots that were not updated since beginPicture().
     void endPicture();
     /// Binds the buffer of an array to a vertex attribute of the bound vertex array.
@@ -72,6 +74,7 @@ private:
     template <class T>
     bool upload(GeometryBuffers::Array& array, const std::vector<T>& data, std::uint64_t revision, bool force = false);
     void release(GeometryBuffers& b);
+    void updateSides(GeometryBuffers& b, const Geometry& g);
 
     const Functions& m_gl;
     RenderStatistics& m_statistics;

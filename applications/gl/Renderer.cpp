@@ -89,13 +89,14 @@ void Renderer::Implementation::prepare(const DrawList& list)
 {
     statistics.uploads = statistics.uploadedBytes = statistics.drawCalls = statistics.triangles = 0;
     m_geometry.beginPicture();
+    m_programs.beginPicture();
     m_textures.beginPicture();
     m_text.beginPicture();
     m_entries.clear();
     m_box = list.box;
     for (const DrawItem& item : list.items) {
         if (!item.geometry) continue;
-        Entry e{&item, &m_geometry.update(item.slot, *item.geometry), false};
+        Entry e{&item, &m_geometry.update(item.slot, *item.geometry, item.style.wireframe), false};
         e.transparent = isTransparent(item, *e.buffers);
         m_entries.push_back(e);
         const bool extent = e.buffers->has(GeometryBuffers::Positions) || e.buffers->has(GeometryBuffers::Instances);
@@ -123,11 +124,11 @@ void Renderer::Implementation::drawBackground(const DrawList& list, const Rectan
         gl.ClearColor(c[0], c[1], c[2], 1.f);
     gl.Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     if (!own || list.background->image.empty()) return;
-    // The image fills the view; what is too much at two sides is left out.
+    // Tiles of the image's own size, one of them in the middle.
     const Texture& t = m_textures.image(list.background->image);
-    const float image = static_cast<float>(t.width) / static_cast<float>(t.height),
-                shown = static_cast<float>(view.width) / static_cast<float>(view.height);
-    const float sx = std::min(1.f, shown / image), sy = std::min(1.f, image / shown);
+    const auto ratio = static_cast<float>(m_settings.pixelRatio);
+    const float sx = static_cast<float>(view.width) / (ratio * static_cast<float>(t.width)),
+                sy = static_cast<float>(view.height) / (ratio * static_cast<float>(t.height));
     Program& p = m_shaders.background();
     p.set("uPart", Vec<4, float>{sx, sy, 0.5f - 0.5f * sx, 0.5f - 0.5f * sy});
     p.set("uTexture", 0);

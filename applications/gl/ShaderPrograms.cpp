@@ -2,11 +2,14 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "applications/gl/ShaderPrograms.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <bitset>
 #include <cmath>
 #include <fstream>
+#include <iterator>
 #include <numbers>
-#include <set>
 #include <sstream>
 
 #include "applications/gl/GlslTranslator.h"
@@ -131,10 +134,24 @@ struct ShaderPrograms::Compiled
     std::array<int, 3> geometry{};
     std::vector<std::string> attributes;
     int active = 0;
+    std::uint64_t written = 0;  ///< when its files were
 
     GLuint id = 0;  ///< 0: it does not work
     bool clips = false, tessellates = false;
     std::map<std::string, Uniform, std::less<>> uniforms;
+
+    /// The uniform that the scene calls so: names that became words of the language have another one here.
+    const Uniform* given(std::string_view name) const
+    {
+        const auto known = m_given.find(name);
+        if (known != m_given.end()) return known->second;
+        const Uniform* u = find(glslRenamed(name));
+        m_given.emplace(std::string(name), u);
+        return u;
+    }
+
+private:
+    mutable std::map<std::string, const Uniform*, std::less<>> m_given;
 };
 
 ShaderPrograms::ShaderPrograms(const Functions& gl, TextureCache& textures) : m_gl(gl), m_textures(textures) {}
@@ -145,25 +162,51 @@ ShaderPrograms::~ShaderPrograms()
     if (m_corners) m_gl.DeleteBuffers(1, &m_corners);
 }
 
+/// When the files of a program were written last, as one number: it changes with any of them.
+std::uint64_t ShaderPrograms::timeOf(const ShaderDescription::Program& files)
+{
+    std::uint64_t sum = 0;
+    for (const std::string* file :
+         {&files.vertex, &files.tessellationControl, &files.tessellationEvaluation, &files.geometry, &files.fragment}) {
+        struct ::stat info;
+        if (file->empty() || ::stat(file->c_str(), &info) != 0) continue;
+        const auto time = static_cast<std::uint64_t>(info.st_mtim.tv_sec) * 1000000000u +
+                          static_cast<std::uint64_t>(info.st_mtim.tv_nsec);
+        sum = (sum ^ time) * 1099511628211u + static_cast<std::uint64_t>(info.st_size);
+    }
+    return sum;
+}
+
+void ShaderPrograms::beginPicture()
+{
+    std::erase_if(m_programs, [](const auto& p) { return p->written != timeOf(p->files); });
+}
+
 const ShaderPrograms::Compiled* ShaderPrograms::find(const ShaderDescription& shader,
-                                                     const std::vector<std::string>& attributes)
+                                                     std::span<const VertexAttribute> attributes)
 {
     if (shader.programs.empty()) return nullptr;
     const int active = std::clamp(shader.active, 0, static_cast<int>(shader.programs.size()) - 1);
     const auto& files = shader.programs[static_cast<std::size_t>(active)];
-    std::vector<ShaderDescription::Macro> macros;
-    for (const auto& m : shader.macros)
-        if (m.shader == active) macros.push_back(m);
+    const auto isActive = [active](const ShaderDescription::Macro& m) { return m.shader == active; };
+    const auto hasMacros = [&](const Compiled& p) {
+        auto next = p.macros.begin();
+        for (const auto& m : shader.macros)
+            if (isActive(m) && (next == p.macros.end() || !(*next++ == m))) return false;
+        return next == p.macros.end();
+    };
     const std::array<int, 3> geometry{shader.geometryInput, shader.geometryOutput, shader.geometryVertices};
     for (const auto& p : m_programs)
-        if (p->files == files && p->macros == macros && p->geometry == geometry && p->attributes == attributes)
+        if (p->files == files && p->geometry == geometry && hasMacros(*p) &&
+            std::ranges::equal(p->attributes, attributes, {}, {}, &VertexAttribute::name))
             return p->id ? p.get() : nullptr;
     auto program = std::make_unique<Compiled>(m_gl);
     program->files = files;
-    program->macros = std::move(macros);
+    std::ranges::copy_if(shader.macros, std::back_inserter(program->macros), isActive);
     program->geometry = geometry;
-    program->attributes = attributes;
+    for (const VertexAttribute& a : attributes) program->attributes.push_back(a.name);
     program->active = active;
+    program->written = timeOf(files);
     compile(*program, shader.path);
     m_programs.push_back(std::move(program));
     return m_programs.back()->id ? m_programs.back().get() : nullptr;
@@ -322,12 +365,16 @@ void ShaderPrograms::beginView(const DrawList& list, const Camera& camera)
 void ShaderPrograms::setMatrices(const Compiled& p, const Matrix& modelView, const Matrix& projection) const
 {
     const Matrix both = projection * modelView;
-    const std::pair<std::string, Matrix> all[] = {
-        {"ModelViewMatrix", modelView}, {"ProjectionMatrix", projection}, {"ModelViewProjectionMatrix", both}};
-    for (const auto& [name, m] : all) {
-        p.set("sofa_" + name, m);
-        if (p.find("sofa_" + name + "Inverse")) p.set("sofa_" + name + "Inverse", inverse(m));
-        if (p.find("sofa_" + name + "Transpose")) p.set("sofa_" + name + "Transpose", transposed(m));
+    constexpr std::array<const char*, 3> names[] = {
+        {"sofa_ModelViewMatrix", "sofa_ModelViewMatrixInverse", "sofa_ModelViewMatrixTranspose"},
+        {"sofa_ProjectionMatrix", "sofa_ProjectionMatrixInverse", "sofa_ProjectionMatrixTranspose"},
+        {"sofa_ModelViewProjectionMatrix", "sofa_ModelViewProjectionMatrixInverse",
+         "sofa_ModelViewProjectionMatrixTranspose"}};
+    const Matrix* matrices[] = {&modelView, &projection, &both};
+    for (std::size_t i = 0; i < std::size(names); ++i) {
+        p.set(names[i][0], *matrices[i]);
+        if (p.find(names[i][1])) p.set(names[i][1], inverse(*matrices[i]));
+        if (p.find(names[i][2])) p.set(names[i][2], transposed(*matrices[i]));
     }
     const Matrix t = transposed(inverse(modelView));
     p.set("sofa_ModelViewMatrixInverseTranspose", t);
@@ -338,23 +385,60 @@ void ShaderPrograms::setMatrices(const Compiled& p, const Matrix& modelView, con
         m_gl.UniformMatrix3fv(u->location, 1, GL_FALSE, n.data());
     }
     if (const auto* u = p.find("sofa_TextureMatrix")) {
-        std::vector<float> units;
-        for (int i = 0; i < u->size; ++i)
-            for (const float v : single(identity)) units.push_back(v);
-        m_gl.UniformMatrix4fv(u->location, u->size, GL_FALSE, units.data());
+        std::array<std::array<float, 16>, 8> units;
+        units.fill(single(identity));
+        m_gl.UniformMatrix4fv(u->location, std::min(u->size, 8), GL_FALSE, units[0].data());
     }
 }
+
+namespace {
+
+/// Names of the members of a light, and of its products with a material.
+struct LightNames
+{
+    std::string ambient, diffuse, specular, position, halfVector, spotDirection, spotExponent, spotCutoff,
+        spotCosCutoff, constantAttenuation, linearAttenuation, quadraticAttenuation;
+    std::array<std::array<std::string, 3>, 2> products;  ///< front and back: ambient, diffuse, specular
+};
+
+const std::array<LightNames, maxLights>& lightNames()
+{
+    static const auto all = [] {
+        std::array<LightNames, maxLights> names;
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            const std::string number = "[" + std::to_string(i) + "].", light = "sofa_LightSource" + number;
+            names[i] = {light + "ambient",
+                        light + "diffuse",
+                        light + "specular",
+                        light + "position",
+                        light + "halfVector",
+                        light + "spotDirection",
+                        light + "spotExponent",
+                        light + "spotCutoff",
+                        light + "spotCosCutoff",
+                        light + "constantAttenuation",
+                        light + "linearAttenuation",
+                        light + "quadraticAttenuation",
+                        {}};
+            for (const bool back : {false, true}) {
+                const std::string product = std::string("sofa_") + (back ? "Back" : "Front") + "LightProduct" + number;
+                names[i].products[back] = {product + "ambient", product + "diffuse", product + "specular"};
+            }
+        }
+        return names;
+    }();
+    return all;
+}
+
+}  // namespace
 
 /// As fixed-function OpenGL has it: ambient, diffuse and specular light of one colour, in the camera's frame.
 void ShaderPrograms::setLights(const Compiled& p, const SurfaceDescription* surface) const
 {
-    std::vector<LightDescription> lights = m_list->lights;
-    const bool own = lights.empty();
-    if (own) {
-        // The viewer's: at the camera.
-        lights.emplace_back();
-        lights[0].direction = m_camera.orientation.rotate({0., 0., 1.});
-    }
+    LightDescription viewers;  // at the camera
+    viewers.direction = m_camera.orientation.rotate({0., 0., 1.});
+    const bool own = m_list->lights.empty();
+    const auto lights = own ? std::span<const LightDescription>(&viewers, 1) : std::span(m_list->lights);
     const Color given = m_list->lighting ? m_list->lighting->ambient : Color(0.2f, 0.2f, 0.2f);
     p.set("sofa_LightModel.ambient", given.rgba);
     static const SurfaceDescription plain;
@@ -364,17 +448,16 @@ void ShaderPrograms::setLights(const Compiled& p, const SurfaceDescription* surf
     };
     Vec<4, float> scene = times(given, s.ambient);
     if (s.useEmissive) scene += s.emissive.rgba;
-    for (const char* side : {"Front", "Back"})
-        p.set(std::string("sofa_") + side + "LightModelProduct.sceneColor",
-              Vec<4, float>{scene[0], scene[1], scene[2], s.diffuse[3]});
+    for (const char* name : {"sofa_FrontLightModelProduct.sceneColor", "sofa_BackLightModelProduct.sceneColor"})
+        p.set(name, Vec<4, float>{scene[0], scene[1], scene[2], s.diffuse[3]});
     const Matrix view = m_camera.view();
-    for (int i = 0; i < maxLights; ++i) {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(maxLights); ++i) {
+        const LightNames& names = lightNames()[i];
         LightDescription light;
-        const bool there = i < static_cast<int>(lights.size());
-        if (there) light = lights[static_cast<std::size_t>(i)];
+        const bool there = i < lights.size();
+        if (there) light = lights[i];
         const Color color = there ? light.color : Color(0.f, 0.f, 0.f);
         const Color ambient = there && !own ? color : Color(0.f, 0.f, 0.f);
-        const std::string name = "sofa_LightSource[" + std::to_string(i) + "].";
         const auto rotated = [&](const Vec3& d) {
             if (light.fixedToCamera) return d;
             const Vec4 a = transform(view, d), b = transform(view, Vec3{});
@@ -392,27 +475,26 @@ void ShaderPrograms::setLights(const Compiled& p, const SurfaceDescription* surf
         }
         const bool spot = light.kind == LightDescription::Kind::Spot;
         const float cutoff = spot ? light.cutoff : 180.f;
-        p.set(name + "ambient", ambient.rgba);
-        p.set(name + "diffuse", color.rgba);
-        p.set(name + "specular", color.rgba);
-        p.set(name + "position", position);
+        p.set(names.ambient, ambient.rgba);
+        p.set(names.diffuse, color.rgba);
+        p.set(names.specular, color.rgba);
+        p.set(names.position, position);
         // Between the direction to the light and that to a viewer at infinity.
         Vec3 half{static_cast<double>(position[0]), static_cast<double>(position[1]), static_cast<double>(position[2])};
         half = normalized(normalized(half, {0., 0., 1.}) + Vec3{0., 0., 1.}, {0., 0., 1.});
-        p.set(name + "halfVector", Vec<4, float>{static_cast<float>(half[0]), static_cast<float>(half[1]),
-                                                 static_cast<float>(half[2]), 0.f});
-        p.set(name + "spotDirection", Vec3f(spot ? rotated(light.direction) : Vec3{0., 0., -1.}));
-        p.set(name + "spotExponent", spot ? light.exponent : 0.f);
-        p.set(name + "spotCutoff", cutoff);
-        p.set(name + "spotCosCutoff", spot ? std::cos(cutoff * std::numbers::pi_v<float> / 180.f) : -1.f);
-        p.set(name + "constantAttenuation", 1.f);
-        p.set(name + "linearAttenuation", directional ? 0.f : light.attenuation);
-        p.set(name + "quadraticAttenuation", 0.f);
-        for (const char* side : {"Front", "Back"}) {
-            const std::string product = std::string("sofa_") + side + "LightProduct[" + std::to_string(i) + "].";
-            p.set(product + "ambient", times(ambient, s.ambient));
-            p.set(product + "diffuse", times(color, s.diffuse));
-            p.set(product + "specular", s.useSpecular ? times(color, s.specular) : Vec<4, float>{0.f, 0.f, 0.f, 1.f});
+        p.set(names.halfVector, Vec<4, float>{static_cast<float>(half[0]), static_cast<float>(half[1]),
+                                              static_cast<float>(half[2]), 0.f});
+        p.set(names.spotDirection, Vec3f(spot ? rotated(light.direction) : Vec3{0., 0., -1.}));
+        p.set(names.spotExponent, spot ? light.exponent : 0.f);
+        p.set(names.spotCutoff, cutoff);
+        p.set(names.spotCosCutoff, spot ? std::cos(cutoff * std::numbers::pi_v<float> / 180.f) : -1.f);
+        p.set(names.constantAttenuation, 1.f);
+        p.set(names.linearAttenuation, directional ? 0.f : light.attenuation);
+        p.set(names.quadraticAttenuation, 0.f);
+        for (const auto& product : names.products) {
+            p.set(product[0], times(ambient, s.ambient));
+            p.set(product[1], times(color, s.diffuse));
+            p.set(product[2], s.useSpecular ? times(color, s.specular) : Vec<4, float>{0.f, 0.f, 0.f, 1.f});
         }
     }
 }
@@ -420,13 +502,17 @@ void ShaderPrograms::setLights(const Compiled& p, const SurfaceDescription* surf
 void ShaderPrograms::setMaterial(const Compiled& p, const SurfaceDescription& s) const
 {
     const Vec<4, float> black{0.f, 0.f, 0.f, 1.f};
-    for (const char* side : {"Front", "Back"}) {
-        const std::string name = std::string("sofa_") + side + "Material.";
-        p.set(name + "emission", s.useEmissive ? s.emissive.rgba : black);
-        p.set(name + "ambient", s.ambient.rgba);
-        p.set(name + "diffuse", s.diffuse.rgba);
-        p.set(name + "specular", s.useSpecular ? s.specular.rgba : black);
-        p.set(name + "shininess", s.shininess);
+    constexpr std::array<const char*, 5> names[] = {
+        {"sofa_FrontMaterial.emission", "sofa_FrontMaterial.ambient", "sofa_FrontMaterial.diffuse",
+         "sofa_FrontMaterial.specular", "sofa_FrontMaterial.shininess"},
+        {"sofa_BackMaterial.emission", "sofa_BackMaterial.ambient", "sofa_BackMaterial.diffuse",
+         "sofa_BackMaterial.specular", "sofa_BackMaterial.shininess"}};
+    for (const auto& name : names) {
+        p.set(name[0], s.useEmissive ? s.emissive.rgba : black);
+        p.set(name[1], s.ambient.rgba);
+        p.set(name[2], s.diffuse.rgba);
+        p.set(name[3], s.useSpecular ? s.specular.rgba : black);
+        p.set(name[4], s.shininess);
     }
 }
 
@@ -436,12 +522,13 @@ void ShaderPrograms::setValues(const Compiled& p, const ShaderDescription& shade
 {
     for (const UniformDescription& u : shader.uniforms) {
         if (u.shader != p.active) continue;
-        const Compiled::Uniform* to = p.find(glslRenamed(u.name));
+        const Compiled::Uniform* to = p.given(u.name);
         if (!to) continue;
         const int count = std::min(u.count, to->size);
         if (isInteger(to->type)) {
-            std::vector<int> v = u.integers;
-            if (v.empty()) v.assign(u.values.begin(), u.values.end());
+            m_integers.assign(u.integers.begin(), u.integers.end());
+            if (m_integers.empty()) m_integers.assign(u.values.begin(), u.values.end());
+            const std::vector<int>& v = m_integers;
             switch (u.rows) {
                 case 1:
                     m_gl.Uniform1iv(to->location, count, v.data());
@@ -457,8 +544,9 @@ void ShaderPrograms::setValues(const Compiled& p, const ShaderDescription& shade
             }
             continue;
         }
-        std::vector<float> v = u.values;
-        if (v.empty()) v.assign(u.integers.begin(), u.integers.end());
+        m_numbers.assign(u.values.begin(), u.values.end());
+        if (m_numbers.empty()) m_numbers.assign(u.integers.begin(), u.integers.end());
+        const std::vector<float>& v = m_numbers;
         const GLboolean turned = u.transpose ? GL_TRUE : GL_FALSE;
         const auto matrix = [&](auto set) { set(to->location, count, turned, v.data()); };
         switch (10 * u.columns + u.rows) {
@@ -502,16 +590,16 @@ void ShaderPrograms::setValues(const Compiled& p, const ShaderDescription& shade
                 matrix(m_gl.UniformMatrix4fv);
         }
     }
-    std::set<int> taken{0};
-    std::set<std::string> told;
+    std::bitset<maxUnits> taken(1);
+    m_told.clear();
     const auto bind = [&](const std::string& name, int unit, GLenum target, GLuint id) {
+        if (unit >= maxUnits) return;
         m_gl.ActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit));
         m_gl.BindTexture(target, id);
-        taken.insert(unit);
-        const std::string renamed = glslRenamed(name);
-        if (p.find(renamed)) {
-            p.set(renamed, unit);
-            told.insert(renamed);
+        taken.set(static_cast<std::size_t>(unit));
+        if (const Compiled::Uniform* u = p.given(name)) {
+            if (isInteger(u->type)) m_gl.Uniform1i(u->location, unit);
+            m_told.push_back(u->location);
         }
     };
     int next = 0;
@@ -521,20 +609,20 @@ void ShaderPrograms::setValues(const Compiled& p, const ShaderDescription& shade
         const Texture image = m_textures.get(t);
         int unit = t.unit;
         if (!images.empty())
-            while (taken.count(unit) > 0 && unit < maxUnits - 1) ++unit;
+            while (taken[static_cast<std::size_t>(unit)] && unit < maxUnits - 1) ++unit;
         bind(t.uniform, unit, image.target, image.id);
     }
     // What nobody told samples unit 0, as in OpenGL; two kinds of samplers cannot share a unit.
     int free = maxUnits - 1;
     for (const auto& [name, u] : p.uniforms) {
-        if (!isSampler(u.type) || told.count(name) > 0) continue;
+        if (!isSampler(u.type) || std::ranges::find(m_told, u.location) != m_told.end()) continue;
         if (u.type == GL_SAMPLER_2D) {
             m_gl.Uniform1i(u.location, 0);
             continue;
         }
-        while (free > 0 && taken.count(free) > 0) --free;
+        while (free > 0 && taken[static_cast<std::size_t>(free)]) --free;
         m_gl.Uniform1i(u.location, free);
-        taken.insert(free);
+        taken.set(static_cast<std::size_t>(free));
     }
     m_gl.ActiveTexture(GL_TEXTURE0);
 }
@@ -563,9 +651,7 @@ bool ShaderPrograms::use(const DrawItem& item)
 {
     const ShaderDescription* shader = m_list->shaderOf(item.scope);
     if (!shader || !item.geometry) return false;
-    std::vector<std::string> attributes;
-    for (const VertexAttribute& a : item.geometry->attributes) attributes.push_back(a.name);
-    const Compiled* p = find(*shader, attributes);
+    const Compiled* p = find(*shader, item.geometry->attributes);
     if (!p) return false;
     m_current = p;
     m_gl.UseProgram(p->id);

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "applications/gl/Camera.h"
 #include "applications/gl/Functions.h"
@@ -28,6 +29,8 @@ public:
     ShaderPrograms(const ShaderPrograms&) = delete;
     ShaderPrograms& operator=(const ShaderPrograms&) = delete;
 
+    /// Forgets programs whose files changed on disk: they are compiled again when they are used.
+    void beginPicture();
     /// What holds for all that is drawn until the next call.
     void beginView(const DrawList& list, const Camera& camera);
     /// Makes the program of the item's scope that in use, with all its values. False if the scope has none, or it does
@@ -47,7 +50,8 @@ public:
 private:
     struct Compiled;
 
-    const Compiled* find(const ShaderDescription& shader, const std::vector<std::string>& attributes);
+    const Compiled* find(const ShaderDescription& shader, std::span<const VertexAttribute> attributes);
+    static std::uint64_t timeOf(const ShaderDescription::Program& files);
     void compile(Compiled& program, const std::string& path);
     /// Whether the driver divides patches at all; some say so and draw nothing (Mesa 22.3 in software).
     bool dividesPatches();
@@ -65,6 +69,10 @@ private:
     Camera m_camera;
     const Compiled* m_current = nullptr;
     int m_clipping = 0;
+    // Kept between uses.
+    std::vector<int> m_integers;
+    std::vector<float> m_numbers;
+    std::vector<GLint> m_told;  ///< samplers that know their units
     std::optional<bool> m_dividesPatches;
     GLuint m_screen = 0, m_corners = 0;  ///< vertex array and buffer of the whole view
 };

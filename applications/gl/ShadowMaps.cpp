@@ -3,8 +3,8 @@
 #include "applications/gl/ShadowMaps.h"
 
 #include <algorithm>
-#include <cmath>
-#include <numbers>
+
+#include "core/visual/ViewMatrices.h"
 
 namespace sofa::gl {
 
@@ -68,15 +68,6 @@ float shadowOf(int light, vec3 world, vec3 normal)
 }
 )";
 
-/// The eight corners of a box.
-std::array<Vec3, 8> corners(const BoundingBox& b)
-{
-    std::array<Vec3, 8> out;
-    for (unsigned i = 0; i < 8; ++i)
-        out[i] = {i & 1 ? b.high[0] : b.low[0], i & 2 ? b.high[1] : b.low[1], i & 4 ? b.high[2] : b.low[2]};
-    return out;
-}
-
 }  // namespace
 
 const char* ShadowMaps::function() { return shadowFunction; }
@@ -121,7 +112,6 @@ void ShadowMaps::place(const DrawList& list, const Camera& camera, const Boundin
     // Without a size: the largest power of two that fits into the view, from 128 to 1,024.
     int automatic = 128;
     while (automatic < 1024 && 2 * automatic <= std::min(camera.width, camera.height)) automatic *= 2;
-    const auto points = corners(box);
     for (std::size_t i = 0; i < list.lights.size() && count() < most; ++i) {
         const LightDescription& light = list.lights[i];
         if (!light.shadows || light.kind == LightDescription::Kind::Positional) continue;
@@ -131,50 +121,14 @@ void ShadowMaps::place(const DrawList& list, const Camera& camera, const Boundin
         map.soft = light.softShadows;
         map.spot = light.kind == LightDescription::Kind::Spot;
         const auto world = [&](const Vec3& v) { return light.fixedToCamera ? camera.orientation.rotate(v) : v; };
-        const Vec3 axis = normalized(world(light.direction), {0., 0., 1.});
-        Camera eye;
-        eye.width = eye.height = map.size;
-        eye.computeClip = false;
-        const Vec3 up = std::abs(axis[1]) < 0.9 ? Vec3{0., 1., 0.} : Vec3{1., 0., 0.};
-        if (map.spot) {
-            const Vec3 at = light.fixedToCamera ? camera.position + world(light.position) : light.position;
-            eye.lookAt(at, at + axis, up);
-            double nearest = std::numeric_limits<double>::infinity(), farthest = 0.;
-            for (const Vec3& p : points) {
-                nearest = std::min(nearest, dot(p - at, axis));
-                farthest = std::max(farthest, dot(p - at, axis));
-            }
-            if (!(farthest > 0.)) continue;  // it shines away from the scene
-            eye.zFar = light.zFar > 0. ? light.zFar : 1.01 * farthest;
-            eye.zNear = light.zNear > 0. ? light.zNear : std::max(0.99 * nearest, 0.01 * eye.zFar);
-            // A little more than the cone, so that its edge has neighbours.
-            eye.fieldOfView = std::clamp(2.1 * static_cast<double>(light.cutoff), 1., 150.);
-            map.toLight = eye.projection() * eye.view();
-            map.texel = static_cast<float>(2. * std::tan(0.5 * eye.fieldOfView * std::numbers::pi / 180.) / map.size);
-        } else {
-            // The rays go against the direction to the light; the box of the scene along them.
-            const Vec3 center = (box.low + box.high) * 0.5;
-            eye.lookAt(center, center - axis, up);
-            const Matrix view = eye.view();
-            Vec3 low = Vec3::filled(std::numeric_limits<double>::infinity()), high = -low;
-            for (const Vec3& p : points) {
-                const Vec4 e = transform(view, p);
-                for (std::size_t k = 0; k < 3; ++k) {
-                    low[k] = std::min(low[k], e[k]);
-                    high[k] = std::max(high[k], e[k]);
-                }
-            }
-            const double margin = 0.01 * norm(high - low) + 1e-9;
-            Matrix projection{};
-            for (std::size_t k = 0; k < 3; ++k) {
-                const double a = low[k] - margin, b = high[k] + margin;
-                projection[5 * k] = (k == 2 ? -2. : 2.) / (b - a);
-                projection[12 + k] = (k == 2 ? 1. : -1.) * (a + b) / (b - a);
-                if (k < 2) map.texel = std::max(map.texel, static_cast<float>((b - a) / map.size));
-            }
-            projection[15] = 1.;
-            map.toLight = projection * view;
-        }
+        LightDescription placed = light;
+        placed.direction = world(light.direction);
+        if (light.fixedToCamera) placed.position = camera.position + world(light.position);
+        const auto view = lightView(placed, box);
+        if (!view) continue;  // it shines away from the scene
+        map.toLight = view->projection * view->modelView;
+        // Of a spot: at a distance of 1 m.
+        map.texel = static_cast<float>(2. / (std::min(view->projection[0], view->projection[5]) * map.size));
         resize(m_buffers[count()], map.size);
         m_maps.push_back(map);
     }
@@ -225,16 +179,20 @@ void ShadowMaps::end()
 
 void ShadowMaps::apply(const Program& program) const
 {
-    for (std::size_t i = 0; i < static_cast<std::size_t>(most); ++i) {
-        const std::string number = std::to_string(i);
-        program.set("uShadow" + number, firstUnit + static_cast<int>(i));
+    constexpr const char* names[][3] = {{"uShadow0", "uShadowMatrix[0]", "uShadowShape[0]"},
+                                        {"uShadow1", "uShadowMatrix[1]", "uShadowShape[1]"},
+                                        {"uShadow2", "uShadowMatrix[2]", "uShadowShape[2]"},
+                                        {"uShadow3", "uShadowMatrix[3]", "uShadowShape[3]"}};
+    static_assert(std::size(names) == static_cast<std::size_t>(most));
+    for (std::size_t i = 0; i < std::size(names); ++i) {
+        program.set(names[i][0], firstUnit + static_cast<int>(i));
         if (i >= m_maps.size()) continue;
         const Map& map = m_maps[i];
         m_gl.ActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(firstUnit) + static_cast<GLenum>(i));
         m_gl.BindTexture(GL_TEXTURE_2D, m_buffers[i].texture);
-        program.set("uShadowMatrix[" + number + "]", map.toLight);
-        program.set("uShadowShape[" + number + "]", Vec<4, float>{map.texel, map.spot ? 1.f : 0.f, map.soft ? 4.f : 1.f,
-                                                                  1.f / static_cast<float>(map.size)});
+        program.set(names[i][1], map.toLight);
+        program.set(names[i][2], Vec<4, float>{map.texel, map.spot ? 1.f : 0.f, map.soft ? 4.f : 1.f,
+                                               1.f / static_cast<float>(map.size)});
     }
     m_gl.ActiveTexture(GL_TEXTURE0);
 }

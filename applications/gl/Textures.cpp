@@ -3,6 +3,7 @@
 #include "applications/gl/Textures.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/log/Message.h"
 
@@ -36,6 +37,33 @@ Image load(const std::string& file)
         MessageLog::emit(Severity::Error, e.what(), {}, "renderer");
         return missing();
     }
+}
+
+/// Heights as normals: an image that is grey everywhere; another has normals already. White is as high as `height`
+/// widths of the image; the sides are joined, as the image is repeated.
+Image normalsOf(Image image, float height)
+{
+    const auto grey = [&](const unsigned char* p) { return image.channels < 3 || (p[0] == p[1] && p[1] == p[2]); };
+    for (int y = 0; y < image.height; ++y)
+        for (int x = 0; x < image.width; ++x)
+            if (!grey(image.at(x, y))) return image;
+    Image normals{image.width, image.height, 3, {}};
+    normals.pixels.reserve(static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height) * 3);
+    const auto at = [&](int x, int y) {
+        return static_cast<float>(*image.at((x + image.width) % image.width, (y + image.height) % image.height)) /
+               255.f;
+    };
+    // Slopes by central differences; one width is as many pixels as the image has.
+    const float scale = 0.5f * height * static_cast<float>(image.width);
+    for (int y = 0; y < image.height; ++y)
+        for (int x = 0; x < image.width; ++x) {
+            // The first row is the upper one, where the second coordinate is greatest.
+            const float dx = scale * (at(x + 1, y) - at(x - 1, y)), dy = scale * (at(x, y - 1) - at(x, y + 1));
+            const float length = std::sqrt(dx * dx + dy * dy + 1.f);
+            for (const float n : {-dx / length, -dy / length, 1.f / length})
+                normals.pixels.push_back(static_cast<unsigned char>(std::lround(127.5f * (n + 1.f))));
+        }
+    return normals;
 }
 
 bool isOpaque(const Image& image)
@@ -88,7 +116,9 @@ Texture TextureCache::make(const TextureDescription& d) const
                                                      static_cast<std::size_t>(d.channels);
         fill(GL_TEXTURE_2D, sensible ? Image{d.width, d.height, d.channels, d.pixels} : missing());
     } else {
-        fill(GL_TEXTURE_2D, flipped(load(d.file)));
+        Image image = load(d.file);
+        if (d.bumpHeight > 0.f) image = normalsOf(std::move(image), d.bumpHeight);
+        fill(GL_TEXTURE_2D, flipped(std::move(image)));
     }
     const GLint wrap = d.repeat && !cube ? GL_REPEAT : GL_CLAMP_TO_EDGE;
     for (const GLenum axis : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T, GL_TEXTURE_WRAP_R})
@@ -145,13 +175,13 @@ const Texture& TextureCache::get(const TextureDescription& description)
 const Texture& TextureCache::image(const std::string& file)
 {
     for (const auto& e : m_entries)
-        if (e->description->file == file && !e->description->repeat) {
+        if (e->description->file == file && e->description->repeat && !e->description->srgb &&
+            e->description->bumpHeight <= 0.f) {
             e->picture = m_picture;
             return e->texture;
         }
     auto d = std::make_shared<TextureDescription>();
     d->file = file;
-    d->repeat = false;
     return add(std::move(d));
 }
 

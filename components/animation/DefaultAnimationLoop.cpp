@@ -5,7 +5,7 @@
 #include "components/animation/StepPhases.h"
 #include "core/collision/CollisionDetection.h"
 #include "core/factory/Registry.h"
-#include "core/objectmodel/Node.h"
+#include "core/objectmodel/ActiveNodes.h"
 
 namespace sofa::component {
 
@@ -35,9 +35,17 @@ public:
     {
         if (!d_enable.value()) return;
         Node& target = l_targetNode ? *l_targetNode : *node();
-        for (Node* n : target.descendants())
-            for (auto* v : n->getAll<VisualModel>()) v->updateVisual();
+        if (m_nodes.update(target)) {
+            m_models.clear();
+            for (Node* n : m_nodes.nodes())
+                for (auto* v : n->getAll<VisualModel>()) m_models.push_back(v);
+        }
+        for (auto* v : m_models) v->updateVisual();
     }
+
+private:
+    ActiveNodes m_nodes;
+    std::vector<VisualModel*> m_models;
 };
 
 const RegisterComponent animation =

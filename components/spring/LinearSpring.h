@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/objectmodel/DataText.h"
+#include "core/visual/DrawTool.h"
 
 namespace sofa::component {
 
@@ -36,6 +37,11 @@ inline void writeValue(std::string& out, const LinearSpring& s)
         writeValue(out, v);
     }
 }
+
+/// Draws springs between points of one state as lines: those that are shorter than at rest in one colour, all others in
+/// another. Springs on points that do not exist are left out.
+void drawSprings(core::DrawTool& tool, std::span<const LinearSpring> springs, std::span<const core::Vec3> points,
+                 const core::Color& shortened, const core::Color& others);
 
 }  // namespace sofa::component
 

@@ -110,15 +110,7 @@ void MeshBendingSprings::draw(core::DrawTool& tool)
 {
     if (!tool.shows(core::DisplayFlags::ForceFields) || !showsSprings() || !l_state || !l_topology) return;
     const auto& x = state().positions();
-    core::Vector<core::Vec3> shortened, others;
-    for (const LinearSpring& s : m_springs) {
-        if (s.m1 >= x.size() || s.m2 >= x.size()) continue;
-        auto& lines = norm(x[s.m2] - x[s.m1]) < 0.9999 * s.initpos ? shortened : others;
-        lines.push_back(x[s.m1]);
-        lines.push_back(x[s.m2]);
-    }
-    tool.lines(shortened, core::plainStyle(core::Color(1.f, 0.f, 0.f)));
-    tool.lines(others, core::plainStyle(core::Color(0.f, 1.f, 0.f)));
+    drawSprings(tool, m_springs, x, core::Color(1.f, 0.f, 0.f), core::Color(0.f, 1.f, 0.f));
     drawFaces(tool, x);
 }
 

@@ -3,10 +3,12 @@
 #include "components/visual/Cameras.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
+#include "core/visual/ViewMatrices.h"
 
 namespace sofa::component {
 
@@ -55,7 +57,37 @@ CameraDescription BaseCamera::describe() const
 
 void BaseCamera::draw(DrawTool& tool)
 {
-    if (d_activated.value() && !tool.list().camera) tool.list().camera = describe();
+    const CameraDescription camera = describe();
+    updateMatrices(camera, tool.sceneBox());
+    if (d_activated.value() && !tool.list().camera) tool.list().camera = camera;
+}
+
+/// Near and far planes as in SOFA: the sphere around the box is between them, and the near one is not closer than a
+/// twentieth of its radius.
+void BaseCamera::updateMatrices(const CameraDescription& camera, const BoundingBox& scene)
+{
+    setMatrix(d_modelViewMatrix, viewMatrix(camera.position, camera.orientation));
+    double zNear = camera.zNear, zFar = camera.zFar;
+    if (scene.valid()) {
+        setIfOther(d_minBBox, scene.low);
+        setIfOther(d_maxBBox, scene.high);
+        if (camera.computeClip) {
+            const double radius = 0.5 * norm(scene.high - scene.low);
+            const double nearest = norm(camera.position - (scene.low + scene.high) * 0.5) - radius;
+            zNear = std::max({0.01 * nearest, 0.05 * radius, 1e-9});
+            zFar = std::max((nearest + 2. * radius) * 1.1, 2. * zNear);
+        }
+    }
+    if (!(zFar > zNear)) return;
+    const double aspect = static_cast<double>(d_widthViewport.value()) / std::max<Index>(1, d_heightViewport.value());
+    if (camera.orthographic) {
+        const double t = std::tan(camera.fieldOfView * std::numbers::pi / 360.);
+        const double half = std::max(t * norm(camera.lookAt - camera.position), 1e-12);
+        const Vec3 corner{half * std::max(1., aspect), half * std::max(1., 1. / aspect), 0.};
+        setMatrix(d_projectionMatrix, orthographicMatrix(-corner - Vec3{0., 0., zFar}, corner - Vec3{0., 0., zNear}));
+    } else {
+        setMatrix(d_projectionMatrix, perspectiveMatrix(camera.fieldOfView, aspect, zNear, zFar));
+    }
 }
 
 void RecordedCamera::init()

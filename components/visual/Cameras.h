@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "components/visual/VisualComponent.h"
 #include "core/visual/DrawTool.h"
 
 namespace sofa::component {
@@ -37,12 +38,14 @@ public:
     Data<bool> d_fixedLookAt{this, {.name = "fixedLookAt", .help = "Keep the point that is looked at"}, false};
     Data<Vector<double>> d_modelViewMatrix{
         this,
-        {.name = "modelViewMatrix", .help = "World to camera, four columns of four", .unit = "1", .readOnly = true},
+        {.name = "modelViewMatrix", .help = "World to camera, row after row", .unit = "1", .readOnly = true},
         Vector<double>(16, 0.)};
-    Data<Vector<double>> d_projectionMatrix{
-        this,
-        {.name = "projectionMatrix", .help = "Camera to view, four columns of four", .unit = "1", .readOnly = true},
-        Vector<double>(16, 0.)};
+    Data<Vector<double>> d_projectionMatrix{this,
+                                            {.name = "projectionMatrix",
+                                             .help = "Camera to view as the cube [-1, 1]^3, row after row",
+                                             .unit = "1",
+                                             .readOnly = true},
+                                            Vector<double>(16, 0.)};
 
     static std::string_view typeLabel() { return "camera"; }
     BaseCamera();
@@ -56,6 +59,11 @@ public:
 
 protected:
     virtual CameraDescription describe() const;
+
+private:
+    /// The box of the scene and both matrices, of the camera as the scene places it: what the
+    /// viewer's mouse does is not known here.
+    void updateMatrices(const CameraDescription& camera, const BoundingBox& scene);
 };
 
 /// A camera that stays where the scene puts it.

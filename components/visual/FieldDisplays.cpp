@@ -12,45 +12,12 @@ namespace sofa::component {
 
 namespace {
 
-/// Ends of each scheme: colours in RGB space, or hues [deg] in HSV space at full saturation and value.
-struct Scheme
-{
-    const char* name;
-    bool hues;
-    Color from, to;  ///< as hues: the first component
-};
-const Scheme colorSchemes[] = {
-    {"Red to Blue", true, {0.f, 0.f, 0.f}, {240.f, 0.f, 0.f}},
-    {"Blue to Red", true, {240.f, 0.f, 0.f}, {0.f, 0.f, 0.f}},
-    {"HSV", true, {0.f, 0.f, 0.f}, {300.f, 0.f, 0.f}},
-    {"Red", false, {0.f, 0.f, 0.f}, {1.f, 0.f, 0.f}},
-    {"Green", false, {0.f, 0.f, 0.f}, {0.f, 1.f, 0.f}},
-    {"Blue", false, {0.f, 0.f, 0.f}, {0.f, 0.f, 1.f}},
-    {"Yellow to Cyan", true, {60.f, 0.f, 0.f}, {180.f, 0.f, 0.f}},
-    {"Cyan to Yellow", true, {180.f, 0.f, 0.f}, {60.f, 0.f, 0.f}},
-    {"Red to Yellow", false, {1.f, 0.f, 0.f}, {1.f, 1.f, 0.f}},
-    {"Yellow to Red", false, {1.f, 1.f, 0.f}, {1.f, 0.f, 0.f}},
-    {"Yellow to Green", false, {1.f, 1.f, 0.f}, {0.f, 1.f, 0.f}},
-    {"Green to Yellow", false, {0.f, 1.f, 0.f}, {1.f, 1.f, 0.f}},
-    {"Green to Cyan", false, {0.f, 1.f, 0.f}, {0.f, 1.f, 1.f}},
-    {"Cyan to Green", false, {0.f, 1.f, 1.f}, {0.f, 1.f, 0.f}},
-    {"Cyan to Blue", false, {0.f, 1.f, 1.f}, {0.f, 0.f, 1.f}},
-    {"Blue to Cyan", false, {0.f, 0.f, 1.f}, {0.f, 1.f, 1.f}},
-    {"BlueInv", false, {1.f, 1.f, 1.f}, {0.f, 0.f, 1.f}},
-    {"GreenInv", false, {1.f, 1.f, 1.f}, {0.f, 1.f, 0.f}},
-    {"RedInv", false, {1.f, 1.f, 1.f}, {1.f, 0.f, 0.f}},
-    {"Custom", false, {0.f, 0.f, 0.f}, {1.f, 1.f, 1.f}},
-};
-
-/// Colour of a hue [deg] at full saturation and value.
-Color fromHue(float hue)
-{
-    const auto channel = [hue](float offset) {
-        const float k = std::fmod(offset + hue / 60.f, 6.f);
-        return 1.f - std::max(0.f, std::min({k, 4.f - k, 1.f}));
-    };
-    return {channel(5.f), channel(3.f), channel(1.f)};
-}
+/// Names in SOFA's order; "Custom" has no colours of its own there either, and is "HSV".
+constexpr const char* colorSchemes[] = {
+    "Red to Blue",    "Blue to Red",    "HSV",           "Red",           "Green",           "Blue",
+    "Yellow to Cyan", "Cyan to Yellow", "Red to Yellow", "Yellow to Red", "Yellow to Green", "Green to Yellow",
+    "Green to Cyan",  "Cyan to Green",  "Cyan to Blue",  "Blue to Cyan",  "BlueInv",         "GreenInv",
+    "RedInv",         "Custom"};
 
 template <class Points>
 BoundingBox boxOf(const Points& points)
@@ -62,22 +29,19 @@ BoundingBox boxOf(const Points& points)
 
 }  // namespace
 
-Options OglColorMap::schemes()
+Options OglColorMap::schemes() { return {{std::begin(colorSchemes), std::end(colorSchemes)}, 2}; }
+
+const ColorMap& OglColorMap::colors() const
 {
-    std::vector<std::string> names;
-    for (const Scheme& s : colorSchemes) names.emplace_back(s.name);
-    return {names, 2};
+    static const std::vector<ColorMap> all(std::begin(colorSchemes), std::end(colorSchemes));
+    return all[d_colorScheme.value().index()];
 }
 
 Color OglColorMap::colorOf(double value, double low, double high) const
 {
-    const Scheme& scheme = colorSchemes[d_colorScheme.value().index()];
     double t = high > low ? std::clamp((value - low) / (high - low), 0., 1.) : 0.;
     if (const Index n = d_paletteSize.value(); n > 1) t = std::round(t * (n - 1)) / (n - 1);
-    const auto s = static_cast<float>(t);
-    Color c;
-    for (std::size_t i = 0; i < 3; ++i) c[i] = scheme.from[i] + (scheme.to[i] - scheme.from[i]) * s;
-    return scheme.hues ? fromHue(c[0]) : c;
+    return colors().at(t);
 }
 
 BoundingBox VisualMesh::boundingBox() const { return boxOf(d_position.value()); }

@@ -5,6 +5,7 @@
 #include "components/visual/VisualComponent.h"
 #include "core/behavior/State.h"
 #include "core/topology/BaseMeshTopology.h"
+#include "core/visual/ColorMap.h"
 
 namespace sofa::component {
 
@@ -24,7 +25,9 @@ public:
     Data<float> d_legendRangeScale{
         this, {.name = "legendRangeScale", .help = "Factor of the values in the legend", .unit = "1"}, 1.f};
 
-    /// Colour of a value between `low` and `high`, interpolated on the scheme.
+    /// The colours of the scheme.
+    const ColorMap& colors() const;
+    /// Colour of a value between `low` and `high`: the nearest of the palette.
     Color colorOf(double value, double low, double high) const;
     /// Draws the legend: the colours beside the values of both ends.
     void draw(DrawTool& tool) override;

@@ -200,13 +200,12 @@ void DataDisplay::draw(DrawTool& tool)
         style.surface = surface;
         tool.geometry(style, [&](Geometry& g) {
             g.triangles.assign(triangles.begin(), triangles.end());
-            for (const Quad& q : quads) {
-                g.triangles.push_back({q[0], q[1], q[2]});
-                g.triangles.push_back({q[0], q[2], q[3]});
-            }
-            std::erase_if(g.triangles, [&](const Triangle& t) {
-                return std::any_of(t.begin(), t.end(), [&](Index i) { return i >= m_points.size(); });
-            });
+            const auto beyond = [&](const auto& face) {
+                return std::any_of(face.begin(), face.end(), [&](Index i) { return i >= m_points.size(); });
+            };
+            std::erase_if(g.triangles, beyond);
+            for (const Quad& q : quads)
+                if (!beyond(q)) g.addQuad(q[0], q[1], q[2], q[3]);
             Vector<Vec3> normals(m_points.size());
             for (const Triangle& t : g.triangles) {
                 const Vec3 n = cross(m_points[t[1]] - m_points[t[0]], m_points[t[2]] - m_points[t[0]]);
@@ -232,7 +231,10 @@ void DataDisplay::draw(DrawTool& tool)
                 g.positions.push_back(single(m_points[face[k]]));
                 g.colors.push_back(colorOf(v[corners ? index * face.size() + k : index]));
             }
-            for (Index k = 2; k < face.size(); ++k) g.triangles.push_back({from, from + k - 1, from + k});
+            if (face.size() == 4)
+                g.addQuad(from, from + 1, from + 2, from + 3);
+            else
+                g.triangles.push_back({from, from + 1, from + 2});
         };
         for (std::size_t i = 0; i < triangles.size(); ++i) add(triangles[i], *first, i);
         for (std::size_t i = 0; i < quads.size(); ++i) add(quads[i], *second, i);
@@ -249,12 +251,11 @@ void VisualMesh::draw(DrawTool& tool)
     if (coloured) {
         const auto [low, high] =
             std::minmax_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(x.size()));
-        OglColorMap defaults;
-        defaults.d_colorScheme.edit().select("Red to Blue");
+        const ColorMap defaults("Red to Blue");
         for (std::size_t i = 0; i < x.size(); ++i)
             perVertex.push_back(
                 d_colorMap.value().empty()
-                    ? defaults.colorOf(values[i], *low, *high)
+                    ? defaults.of(values[i], *low, *high)
                     : along(d_colorMap.value(), *high > *low ? (values[i] - *low) / (*high - *low) : 0.));
     }
     DrawStyle style;
@@ -282,7 +283,8 @@ void VisualMesh::draw(DrawTool& tool)
                     ++n;
                 }
                 if (n == 2) g.lines.push_back({from, from + 1});
-                for (Index k = 2; k < n; ++k) g.triangles.push_back({from, from + k - 1, from + k});
+                if (n == 3) g.triangles.push_back({from, from + 1, from + 2});
+                if (n == 4) g.addQuad(from, from + 1, from + 2, from + 3);
             }
         };
         using Faces = std::array<int, 4>;
@@ -463,8 +465,7 @@ void SlicedVolumetricModel::draw(DrawTool& tool)
                     at(below[0], above[1]);
                     at(below[1], above[1]);
                     at(below[1], above[0]);
-                    g.triangles.push_back({from, from + 1, from + 2});
-                    g.triangles.push_back({from, from + 2, from + 3});
+                    g.addQuad(from, from + 1, from + 2, from + 3);
                 } else if (nb == 1 || na == 1) {
                     for (std::size_t i = 0; i < 3; ++i) nb == 1 ? at(below[0], above[i]) : at(below[i], above[0]);
                     g.triangles.push_back({from, from + 1, from + 2});

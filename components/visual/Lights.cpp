@@ -6,6 +6,7 @@
 
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
+#include "core/visual/ViewMatrices.h"
 
 namespace sofa::component {
 
@@ -38,6 +39,7 @@ void Light::draw(DrawTool& tool)
     light.zFar = d_zFar.value();
     light.drawSource = d_drawSource.value();
     describe(light);
+    updateMatrices(light, tool.sceneBox());
     tool.list().lights.push_back(light);
 
     if (!light.drawSource || light.kind == LightDescription::Kind::Directional || !isShown(tool)) return;
@@ -65,6 +67,16 @@ void Light::draw(DrawTool& tool)
             g.triangles.push_back({0, 1 + i, 1 + (i + 1) % sides});
         }
     });
+}
+
+/// A light that is fixed to the camera has matrices relative to it.
+void Light::updateMatrices(LightDescription light, const BoundingBox& scene)
+{
+    if (!light.shadows) return;
+    if (const auto view = lightView(light, scene)) {
+        setMatrix(d_modelViewMatrix, view->modelView);
+        setMatrix(d_projectionMatrix, view->projection);
+    }
 }
 
 void DirectionalLight::describe(LightDescription& light) const

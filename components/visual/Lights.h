@@ -44,12 +44,17 @@ public:
     Data<Index> d_textureUnit{this, {.name = "textureUnit", .help = "Texture unit of the shadow texture"}, 1};
     Data<Vector<float>> d_modelViewMatrix{
         this,
-        {.name = "modelViewMatrix", .help = "World to light, four columns of four", .unit = "1", .readOnly = true},
+        {.name = "modelViewMatrix",
+         .help = "World to light, row after row, for shaders; of lights that cast shadows",
+         .unit = "1",
+         .readOnly = true},
         Vector<float>(16, 0.f)};
-    Data<Vector<float>> d_projectionMatrix{
-        this,
-        {.name = "projectionMatrix", .help = "Light to shadow texture", .unit = "1", .readOnly = true},
-        Vector<float>(16, 0.f)};
+    Data<Vector<float>> d_projectionMatrix{this,
+                                           {.name = "projectionMatrix",
+                                            .help = "Light to shadow texture as the cube [-1, 1]^3, row after row",
+                                            .unit = "1",
+                                            .readOnly = true},
+                                           Vector<float>(16, 0.f)};
 
     Light() { addAlias(d_enable, "turnOn"); }
     static std::string_view typeLabel() { return "light"; }
@@ -59,6 +64,10 @@ public:
 protected:
     /// What is particular of the kind of light.
     virtual void describe(LightDescription& light) const = 0;
+
+private:
+    /// What shaders of the scene may link to: the matrices of the shadow map.
+    void updateMatrices(LightDescription light, const BoundingBox& scene);
 };
 
 /// Parallel rays.

@@ -3,6 +3,7 @@
 #include "components/visual/Shaders.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
@@ -57,23 +58,28 @@ void OglShader::init()
 
 void OglShader::files(ShaderDescription& shader) const { shader.programs = m_programs; }
 
-std::vector<const ShaderElement*> OglShader::elements() const
+const std::vector<const ShaderElement*>& OglShader::elements()
 {
-    std::vector<const ShaderElement*> mine;
-    if (!node()) return mine;
+    const std::size_t scene = node() ? node()->root().version() : 0;
+    if (scene == m_sceneVersion && m_linksVersion == ShaderElement::linksVersion()) return m_elements;
+    m_sceneVersion = scene;
+    m_linksVersion = ShaderElement::linksVersion();
+    m_elements.clear();
+    if (!node()) return m_elements;
     // A link may reach from anywhere.
     for (const ShaderElement* e : node()->getAll<ShaderElement>(Search::Root))
-        if (e->d_enable.value() && e->target() == this) mine.push_back(e);
-    return mine;
+        if (e->target() == this) m_elements.push_back(e);
+    return m_elements;
 }
 
 std::shared_ptr<const ShaderDescription> OglShader::description()
 {
-    const auto belonging = elements();
+    const auto& belonging = elements();
     std::uint64_t version =
         versionOf({&d_passive, &d_indexActiveShader, &d_backfaceWriting, &d_clampVertexColor, &d_geometryInputType,
                    &d_geometryOutputType, &d_geometryVerticesOut, &d_outerLevel, &d_innerLevel});
-    for (const ShaderElement* e : belonging) version = version * 1099511628211u + e->version() + 1;
+    for (const ShaderElement* e : belonging)
+        version = version * 1099511628211u + (e->d_enable.value() ? e->version() + 1 : 0);
     if (m_description && m_version == version) return m_description;
     m_version = version;
     auto shader = std::make_shared<ShaderDescription>();
@@ -88,7 +94,8 @@ std::shared_ptr<const ShaderDescription> OglShader::description()
     shader->geometryVertices = d_geometryVerticesOut.value();
     shader->tessellationOuter = d_outerLevel.value();
     shader->tessellationInner = d_innerLevel.value();
-    for (const ShaderElement* e : belonging) e->describe(*shader);
+    for (const ShaderElement* e : belonging)
+        if (e->d_enable.value()) e->describe(*shader);
     m_description = std::move(shader);
     return m_description;
 }
@@ -98,8 +105,17 @@ void OglShader::draw(DrawTool& tool)
     if (d_enable.value() && d_turnOn.value()) tool.scope().shaders.push_back(description());
 }
 
+namespace {
+
+std::atomic<std::size_t> resolvedLinks{1};
+
+}  // namespace
+
+std::size_t ShaderElement::linksVersion() { return resolvedLinks; }
+
 void ShaderElement::init()
 {
+    ++resolvedLinks;
     std::string error;
     if (!l_shader.resolve(error)) return fail("shader: " + error);
     if (l_shader && !dynamic_cast<const OglShader*>(l_shader.get()))

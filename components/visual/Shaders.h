@@ -48,9 +48,11 @@ protected:
     virtual void files(ShaderDescription& shader) const;
 
 private:
-    std::vector<const ShaderElement*> elements() const;
+    const std::vector<const ShaderElement*>& elements();
 
     std::vector<ShaderDescription::Program> m_programs;
+    std::vector<const ShaderElement*> m_elements;  ///< as they were found at these versions of the scene and its links
+    std::size_t m_sceneVersion = 0, m_linksVersion = 0;
     std::shared_ptr<const ShaderDescription> m_description;
     std::uint64_t m_version = 0;
 };
@@ -92,6 +94,8 @@ public:
     virtual void describe(ShaderDescription& shader) const = 0;
     /// Changes with what describe() adds.
     virtual std::uint64_t version() const { return 0; }
+    /// Grows whenever any element resolves its link.
+    static std::size_t linksVersion();
 
 protected:
     std::string identifier() const { return d_id.value().empty() ? name() : d_id.value(); }

@@ -2,8 +2,11 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <algorithm>
+
 #include "core/behavior/Solvers.h"
 #include "core/visual/DrawTool.h"
+#include "core/visual/ViewMatrices.h"
 
 namespace sofa::component {
 
@@ -28,6 +31,24 @@ inline std::uint64_t versionOf(std::initializer_list<const BaseData*> data)
     std::uint64_t sum = 0;
     for (const BaseData* d : data) sum += d->counter();
     return sum;
+}
+
+/// Writes a value that is told to others, unless it is there already: whatever depends on it stays as it is.
+template <class T>
+void setIfOther(Data<T>& data, const T& value)
+{
+    if (!(data.value() == value)) data.setValue(value);
+}
+/// The same for the numbers of a matrix, row after row.
+template <class T>
+void setMatrix(Data<Vector<T>>& data, const ViewMatrix& columns)
+{
+    const ViewMatrix rows = rowsOf(columns);
+    const auto same = [](T a, double b) { return a == static_cast<T>(b); };
+    if (std::ranges::equal(data.value(), rows, same)) return;
+    Vector<T>& to = data.edit();
+    to.resize(rows.size());
+    std::ranges::transform(rows, to.begin(), [](double v) { return static_cast<T>(v); });
 }
 
 /// Gives values to the vertices of the visual models of its node, for their shader.

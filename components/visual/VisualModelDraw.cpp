@@ -19,7 +19,8 @@ void VisualModelImpl::finishStyle(DrawStyle& style, SurfaceDescription&, bool tr
 }
 
 /// Without a use, a part of the material is black; a shininess of 0 means no highlights.
-DrawStyle VisualModelImpl::styleOf(const Material& m, std::shared_ptr<const TextureDescription> texture) const
+DrawStyle VisualModelImpl::styleOf(const Material& m, std::shared_ptr<const TextureDescription> texture,
+                                   std::shared_ptr<const TextureDescription> bumps) const
 {
     auto surface = std::make_shared<SurfaceDescription>();
     surface->ambient = used(m.useAmbient, m.ambient);
@@ -30,6 +31,7 @@ DrawStyle VisualModelImpl::styleOf(const Material& m, std::shared_ptr<const Text
     surface->useSpecular = m.useSpecular && surface->shininess > 0.f;
     surface->useEmissive = m.useEmissive;
     surface->texture = std::move(texture);
+    surface->normalMap = std::move(bumps);
     surface->castsShadow = m_castShadow;
     surface->primitive = primitive();
     surface->tags.assign(d_tags.value().begin(), d_tags.value().end());
@@ -69,20 +71,28 @@ void VisualModelImpl::updateStyles()
     for (const FaceGroup& g : groups) {
         const bool known = g.materialId >= 0 && static_cast<std::size_t>(g.materialId) < materials.size();
         const Material& m = known ? materials[static_cast<std::size_t>(g.materialId)] : d_material.value();
-        std::shared_ptr<const TextureDescription> image = own;
-        if (!image && known && !m.diffuseTexture.empty()) {
+        const auto find = [&](const std::string& name) {
             // Beside the mesh, as material libraries mean it, or wherever files are found.
             std::string folder = d_filename.value().text;
             folder.resize(folder.rfind('/') == std::string::npos ? 0 : folder.rfind('/') + 1);
-            auto file = findFile(folder + m.diffuseTexture, d_filename);
-            if (!file) file = findFile(m.diffuseTexture, d_filename);
-            if (file) image = texture(*file);
-        }
-        const DrawStyle style = styleOf(m, image);
+            const auto file = findFile(folder + name, d_filename);
+            return file ? file : findFile(name, d_filename);
+        };
+        std::shared_ptr<const TextureDescription> image = own, bumps;
+        if (!image && known && !m.diffuseTexture.empty())
+            if (const auto file = find(m.diffuseTexture)) image = texture(*file);
+        if (known && !m.bumpTexture.empty())
+            if (const auto file = find(m.bumpTexture)) {
+                auto t = std::make_shared<TextureDescription>();
+                t->file = *file;
+                t->bumpHeight = 0.02f;
+                bumps = std::move(t);
+            }
+        const DrawStyle style = styleOf(m, image, bumps);
         add(style, g.firstTriangle, g.triangleCount);
         add(style, triangles + 2 * g.firstQuad, 2 * g.quadCount);
     }
-    if (groups.empty()) m_styles.push_back(styleOf(d_material.value(), own));
+    if (groups.empty()) m_styles.push_back(styleOf(d_material.value(), own, nullptr));
 }
 
 void VisualModelImpl::fill(Geometry& g) const
@@ -122,8 +132,10 @@ void VisualModelImpl::fill(Geometry& g) const
             g.lines.push_back({q[0], q[1]});
             g.lines.push_back({q[2], q[3]});
         }
-        g.triangles.push_back(valid ? Triangle{q[0], q[1], q[2]} : Triangle{});
-        g.triangles.push_back(valid ? Triangle{q[0], q[2], q[3]} : Triangle{});
+        if (valid)
+            g.addQuad(q[0], q[1], q[2], q[3]);
+        else
+            g.triangles.insert(g.triangles.end(), 2, Triangle{});
     }
 }
 

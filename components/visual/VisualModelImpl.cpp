@@ -391,6 +391,12 @@ void VisualModelImpl::computeTangents()
     d_bitangents.setValue(std::move(bitangents));
 }
 
+bool VisualModelImpl::usesTangents() const
+{
+    return d_computeTangents.value() ||
+           std::ranges::any_of(d_materials.value(), [](const Material& m) { return !m.bumpTexture.empty(); });
+}
+
 void VisualModelImpl::updateVisual()
 {
     if (m_useTopology && d_handleDynamicTopology.value() &&
@@ -403,7 +409,7 @@ void VisualModelImpl::updateVisual()
         computeTextureCoordinates();
         shapeChanged();
     }
-    if (d_computeTangents.value() && (d_updateTangents.value() || d_tangents.value().empty())) computeTangents();
+    if (usesTangents() && (d_updateTangents.value() || d_tangents.value().empty())) computeTangents();
 }
 
 BoundingBox VisualModelImpl::boundingBox() const

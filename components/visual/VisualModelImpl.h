@@ -156,7 +156,10 @@ private:
     void computeTangents();
     bool shapeChanged();
     void updateStyles();
-    DrawStyle styleOf(const Material& material, std::shared_ptr<const TextureDescription> texture) const;
+    /// Whether tangents are needed: the scene asks for them, or a material has a bump map.
+    bool usesTangents() const;
+    DrawStyle styleOf(const Material& material, std::shared_ptr<const TextureDescription> texture,
+                      std::shared_ptr<const TextureDescription> bumps) const;
     void fill(Geometry& g) const;
 
     Vector<Vec3> m_resetPosition;

@@ -25,10 +25,12 @@ std::size_t verticesOf(ElementType type)
 
 /// A face as one triangle or two, for the vertices of an element.
 template <class Vertex>
-void addFace(DrawArray<Triangle>& out, const Quad& face, const Vertex& vertex)
+void addFace(Geometry& out, const Quad& face, const Vertex& vertex)
 {
-    out.push_back({vertex(face[0]), vertex(face[1]), vertex(face[2])});
-    if (face[3] != none) out.push_back({vertex(face[0]), vertex(face[2]), vertex(face[3])});
+    if (face[3] == none)
+        out.triangles.push_back({vertex(face[0]), vertex(face[1]), vertex(face[2])});
+    else
+        out.addQuad(vertex(face[0]), vertex(face[1]), vertex(face[2]), vertex(face[3]));
 }
 
 }  // namespace
@@ -214,7 +216,7 @@ void drawElements(DrawTool& tool, ElementType type, std::span<const Index> verti
                 };
                 if (isLine) continue;
                 for (std::size_t f = 0; f < faces.size(); ++f)
-                    if (isFlat || f % groups == group) addFace(g.triangles, faces[f], vertex);
+                    if (isFlat || f % groups == group) addFace(g, faces[f], vertex);
             }
         }
     };

@@ -76,11 +76,20 @@ struct Geometry
     DrawArray<Index> points;
     DrawArray<Edge> lines;
     DrawArray<Triangle> triangles;
+    /// Quads among the triangles, by the first of the two that each consists of, ascending: drawn by their sides, they
+    /// do not show what parts them.
+    DrawArray<Index> quads;
     DrawArray<SolidInstance> solids;
     DrawArray<TextLabel> labels;
     Solid solid = Solid::Sphere;
 
     void clear();
+    void addQuad(Index a, Index b, Index c, Index d)
+    {
+        quads.push_back(static_cast<Index>(triangles.size()));
+        triangles.push_back({a, b, c});
+        triangles.push_back({a, c, d});
+    }
     bool empty() const
     {
         return points.empty() && lines.empty() && triangles.empty() && solids.empty() && labels.empty();
@@ -163,6 +172,8 @@ struct DrawList
     double time = 0.;
     std::size_t step = 0;
 
+    /// Takes everything out but the scopes, and keeps its memory.
+    void clear();
     /// Frame in which the items of a scope are drawn; none: that of the scene.
     std::optional<RigidCoord3> frameOf(std::uint32_t scope) const;
     /// The shader of the items of a scope: of the nearest node that has one which is not passive, the last; or none.

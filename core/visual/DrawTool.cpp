@@ -72,6 +72,7 @@ bool settleAll(Geometry& g, const Geometry* b, std::uint64_t& next)
     one(&Geometry::points);
     one(&Geometry::lines);
     one(&Geometry::triangles);
+    one(&Geometry::quads);
     one(&Geometry::solids);
     one(&Geometry::labels);
     return same;
@@ -91,9 +92,28 @@ void Geometry::clear()
     points.clear();
     lines.clear();
     triangles.clear();
+    quads.clear();
     solids.clear();
     labels.clear();
     solid = Solid::Sphere;
+}
+
+void DrawList::clear()
+{
+    items.clear();
+    lights.clear();
+    lighting.reset();
+    background.reset();
+    camera.reset();
+    viewports.clear();
+    cornerFrame.reset();
+    passes.clear();
+    orderIndependentTransparency = false;
+    transparencyDepthScale = DrawList{}.transparencyDepthScale;
+    srgb = false;
+    box = {};
+    time = 0.;
+    step = 0;
 }
 
 std::optional<RigidCoord3> DrawList::frameOf(std::uint32_t scope) const
@@ -130,8 +150,7 @@ std::vector<Vec<4, float>> DrawList::clipPlanesOf(std::uint32_t scope) const
     }
 }
 
-void DrawTool::geometry(const DrawStyle& style, const std::function<void(Geometry&)>& fill,
-                        std::optional<std::uint64_t> version)
+void DrawTool::geometry(const DrawStyle& style, FunctionRef<void(Geometry&)> fill, std::optional<std::uint64_t> version)
 {
     if (m_used == m_slots->size()) m_slots->push_back({(*m_nextSlot)++, {}, {}, {}});
     Slot& slot = (*m_slots)[m_used++];
@@ -200,10 +219,8 @@ void DrawTool::quads(std::span<const Vec3> positions, std::span<const Quad> face
         append(g.positions, positions);
         append(g.normals, normals);
         g.triangles.reserve(2 * faces.size());
-        for (const Quad& q : faces) {
-            g.triangles.push_back({q[0], q[1], q[2]});
-            g.triangles.push_back({q[0], q[2], q[3]});
-        }
+        g.quads.reserve(faces.size());
+        for (const Quad& q : faces) g.addQuad(q[0], q[1], q[2], q[3]);
     });
 }
 

@@ -2,8 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include <functional>
-
+#include "core/parallel/Parallel.h"
 #include "core/visual/DisplayFlags.h"
 #include "core/visual/DrawList.h"
 
@@ -28,6 +27,8 @@ public:
     bool wireframe() const { return shows(DisplayFlags::Wireframe); }
     /// Size [m] of the scene, for things that have none of their own: the diagonal of the box around its states.
     double sceneSize() const { return m_sceneSize; }
+    /// Box around the states of the scene; not valid if there are none.
+    const BoundingBox& sceneBox() const { return m_sceneBox; }
 
     // --- Bulk calls -------------------------------------------------------------------------------------------------
     void points(std::span<const Vec3> positions, const DrawStyle& style);
@@ -68,8 +69,7 @@ public:
 
     /// Anything else. `fill` gets an empty geometry; with a version it is only called when that is another one than at
     /// the picture before.
-    void geometry(const DrawStyle& style, const std::function<void(Geometry&)>& fill,
-                  std::optional<std::uint64_t> version = {});
+    void geometry(const DrawStyle& style, FunctionRef<void(Geometry&)> fill, std::optional<std::uint64_t> version = {});
     /// Draws the geometry of the call before once more, in another style (materials of groups of triangles).
     void again(const DrawStyle& style);
 
@@ -93,6 +93,7 @@ private:
     DrawList& m_list;
     DisplayFlags m_flags;
     double m_sceneSize = 1.;
+    BoundingBox m_sceneBox;
     const Component* m_component = nullptr;
     std::uint32_t m_scope = 0;
     std::vector<Slot>* m_slots = nullptr;  ///< of the component

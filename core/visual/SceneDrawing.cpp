@@ -9,17 +9,37 @@
 
 namespace sofa::core {
 
-DisplayFlags ownDisplayFlags(const Node& node)
+namespace {
+
+DisplayFlags flagsOf(const std::map<std::string, std::string>& attributes)
 {
     DisplayFlags own;
-    for (const auto& [name, value] : node.displayAttributes()) {
+    for (const auto& [name, value] : attributes) {
         bool on = false;
         std::string error;
         if (parseText(value, on, error)) own.apply((on ? "show" : "hide") + name.substr(4));
     }
-    if (const auto* setting = node.get<DisplaySetting>(Search::Local))
-        own = DisplayFlags::merged(own, setting->displayFlags());
     return own;
+}
+
+/// The box that the scene says its node has; not valid if it says none.
+BoundingBox givenBox(const Node& node)
+{
+    BoundingBox box;
+    const Vector<double>& b = node.d_bbox.value();
+    if (!node.d_bbox.isSet() || b.size() != 6) return box;
+    box.include(Vec3{b[0], b[1], b[2]});
+    box.include(Vec3{b[3], b[4], b[5]});
+    return box;
+}
+
+}  // namespace
+
+DisplayFlags ownDisplayFlags(const Node& node)
+{
+    const DisplayFlags own = flagsOf(node.displayAttributes());
+    const auto* setting = node.get<DisplaySetting>(Search::Local);
+    return setting ? DisplayFlags::merged(own, setting->displayFlags()) : own;
 }
 
 DisplayFlags displayFlagsOf(const Node& node)
@@ -34,63 +54,75 @@ SceneDrawing::SceneDrawing()
     m_nextSlot = m_nextRevision = (drawings++ << 40) + 1;
 }
 
+void SceneDrawing::compile(Node& root)
+{
+    if (!m_nodes.update(root)) return;
+    m_places.clear();
+    std::unordered_map<const Node*, std::uint32_t> indices;
+    for (Node* n : m_nodes.nodes()) {
+        Place place;
+        place.node = n;
+        const auto index = static_cast<std::uint32_t>(m_places.size());
+        if (n != &root && !n->parents().empty())
+            if (const auto above = indices.find(n->parents().front()); above != indices.end())
+                place.parent = above->second;
+        indices.emplace(n, index);
+        place.path = n->pathName();
+        place.setting = n->get<DisplaySetting>(Search::Local);
+        place.attributes = n->displayAttributes();
+        place.ofAttributes = flagsOf(place.attributes);
+        for (const BaseState* s : n->getAll<BaseState>()) place.states.push_back(s);
+        m_places.push_back(std::move(place));
+    }
+}
+
 std::shared_ptr<const DrawList> SceneDrawing::draw(Node& root, const DisplayFlags& chosen)
 {
     ++m_pictures;
     if (auto* loop = root.get<VisualLoop>(Search::Local)) loop->update();
+    compile(root);
     // A viewer may still hold the last picture.
     std::shared_ptr<DrawList>& list = m_lists[m_pictures % 2];
     if (!list || list.use_count() > 1) list = std::make_shared<DrawList>();
-    std::vector<DrawScope> scopes = std::move(list->scopes);
-    std::vector<DrawItem> items = std::move(list->items);
-    *list = {};
-    items.clear();
-    list->scopes = std::move(scopes);
-    list->items = std::move(items);
+    list->clear();
     list->time = root.time();
 
-    struct Place
-    {
-        std::uint32_t scope;
-        DisplayFlags flags;
-    };
-    std::unordered_map<const Node*, Place> places;
-    const std::vector<Node*> nodes = root.descendants();
     // The scene is as large as its states; meshes of loaders and topologies may lie elsewhere.
     BoundingBox states;
-    for (const Node* n : nodes)
-        for (const BaseState* s : n->getAll<BaseState>()) states.include(s->boundingBox());
+    for (const Place& p : m_places)
+        for (const BaseState* s : p.states) states.include(s->boundingBox());
 
     DrawTool tool(*list);
     tool.m_sceneSize = states.valid() ? norm(states.high - states.low) : 1.;
+    tool.m_sceneBox = states;
     tool.m_nextSlot = &m_nextSlot;
     tool.m_nextRevision = &m_nextRevision;
-    list->scopes.resize(nodes.size());
-    std::uint32_t next = 0;
-    for (Node* n : nodes) {
-        const std::uint32_t index = next++;
-        Place place{index, ownDisplayFlags(*n)};
-        std::uint32_t parent = 0;
-        if (n == &root) {
-            place.flags = DisplayFlags::merged(displayFlagsOf(*n), chosen);
-        } else if (!n->parents().empty()) {
-            const auto above = places.find(n->parents().front());
-            if (above != places.end()) {
-                parent = above->second.scope;
-                place.flags = DisplayFlags::merged(above->second.flags, place.flags);
-            }
+    list->scopes.resize(m_places.size());
+    for (std::uint32_t index = 0; index < m_places.size(); ++index) {
+        Place& place = m_places[index];
+        const Node& n = *place.node;
+        if (place.attributes != n.displayAttributes()) {
+            place.attributes = n.displayAttributes();
+            place.ofAttributes = flagsOf(place.attributes);
         }
-        places.emplace(n, place);
+        place.flags = place.ofAttributes;
+        if (place.setting) place.flags = DisplayFlags::merged(place.flags, place.setting->displayFlags());
+        if (index > 0)
+            place.flags = DisplayFlags::merged(m_places[place.parent].flags, place.flags);
+        else if (!n.parents().empty())
+            place.flags = DisplayFlags::merged(displayFlagsOf(*n.parents().front()), place.flags);
+        if (index == 0) place.flags = DisplayFlags::merged(place.flags, chosen);
         DrawScope& scope = list->scopes[index];  // of an earlier picture
-        scope.parent = parent;
-        scope.path = n->pathName();
+        scope.parent = place.parent;
+        scope.path = place.path;
         scope.shaders.clear();
         scope.clipPlanes.clear();
         scope.frame.reset();
         scope.frameBelow = false;
         tool.m_scope = index;
         tool.m_flags = place.flags;
-        for (const auto& c : n->components()) {
+        list->box.include(givenBox(n));
+        for (const auto& c : n.components()) {
             if (!c->isValid()) continue;
             Drawn& drawn = m_drawn[c.get()];
             if (drawn.component.lock() != c) {

@@ -2,12 +2,15 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <map>
 #include <unordered_map>
 
-#include "core/objectmodel/Node.h"
+#include "core/objectmodel/ActiveNodes.h"
 #include "core/visual/DrawTool.h"
 
 namespace sofa::core {
+
+class BaseState;
 
 /// A component that says what viewers show of its node and of everything below.
 class DisplaySetting
@@ -43,6 +46,23 @@ private:
         std::size_t picture = 0;  ///< in which it was drawn last
     };
 
+    /// What follows from the structure of the scene alone, for one node.
+    struct Place
+    {
+        Node* node = nullptr;
+        std::uint32_t parent = 0;  ///< index of the place of its first parent; the root's of itself
+        std::string path;
+        DisplaySetting* setting = nullptr;
+        std::map<std::string, std::string> attributes;  ///< old display attributes, as they were read
+        DisplayFlags ofAttributes;
+        DisplayFlags flags;  ///< that hold here, in this picture
+        std::vector<const BaseState*> states;
+    };
+    /// Lists the places of a scene, unless they are those of the last picture.
+    void compile(Node& root);
+
+    ActiveNodes m_nodes;
+    std::vector<Place> m_places;
     std::unordered_map<const Component*, Drawn> m_drawn;  // looked up only, never walked in order
     std::shared_ptr<DrawList> m_lists[2];
     std::uint64_t m_nextSlot, m_nextRevision;

@@ -29,6 +29,9 @@ struct TextureDescription
     int unit = 0;
     bool repeat = true, linear = true, mipmaps = true, srgb = false;
     float minLod = -1000.f, maxLod = 1000.f;
+    /// Above 0: a grey image is the height of the surface, in this many widths of the image for white. It becomes a
+    /// normal map.
+    float bumpHeight = 0.f;
     friend bool operator==(const TextureDescription&, const TextureDescription&) = default;
 };
 

@@ -582,14 +582,25 @@ TEST_CASE("Backgrounds: a colour, an image, nothing", "[gl]")
     s.list.background.emplace();
     s.list.background->color = Color(0.f, 0.f, 1.f);
     isColor(s.draw(), 5, 5, 0, 0, 255);
-    // Twice as wide as the view: its middle is seen, whole in height.
+    // Tiles of the image, in its own size, with one in the middle of the view.
+    const Image tile{4, 2, 3, {255, 0, 0, 255, 0, 0, 0, 255, 0, 0, 255, 0, 0, 0, 255, 0, 0, 255, 9, 9, 9, 9, 9, 9}};
     s.list.background->image = file;
     s.add(square(0.1f), unlit({1.f, 1.f, 1.f}));
     Image image = s.draw();
-    isColor(image, 20, 20, 255, 0, 0, 40);
-    isColor(image, 180, 20, 0, 255, 0, 40);
-    isColor(image, 20, 180, 0, 0, 255, 40);
+    for (const auto& [x, y] : {std::pair{98, 99}, {2, 3}, {10, 11}, {194, 197}})
+        for (int j = 0; j < 2; ++j)
+            for (int i = 0; i < 4; ++i) {
+                if (x == 98) continue;  // behind the square
+                const unsigned char* p = tile.at(i, j);
+                isColor(image, x + i, y + j, p[0], p[1], p[2]);
+            }
     isColor(image, 100, 100, 255, 255, 255);
+    // On a screen with two pixels for one, tiles are twice as large.
+    s.settings.pixelRatio = 2.;
+    image = s.draw();
+    isColor(image, 10, 11, 255, 0, 0, 70);
+    isColor(image, 13, 11, 0, 255, 0, 70);
+    s.settings.pixelRatio = 1.;
     s.list.background.reset();
     s.settings.transparentBackground = true;
     image = s.draw();
@@ -749,4 +760,101 @@ TEST_CASE("Pictures are copied to the framebuffer of the caller at any size", "[
     }
     s.camera.width = 1000000;
     CHECK_THROWS_AS(s.draw(), sofa::gl::GlError);
+}
+
+TEST_CASE("Quads drawn by their sides do not show what parts them", "[gl]")
+{
+    // A square of two triangles has a diagonal; as a quad it has none.
+    for (const bool quad : {false, true}) {
+        Scene s;
+        Geometry g = square(0.5f);
+        // One triangle before it and one behind: parts of the geometry begin at the right side.
+        g.positions.insert(g.positions.end(), {{-0.9f, -0.9f, 0.f}, {-0.7f, -0.9f, 0.f}, {-0.9f, -0.7f, 0.f}});
+        g.triangles.insert(g.triangles.begin(), {4, 5, 6});
+        g.triangles.push_back({4, 5, 6});
+        if (quad) {
+            g.quads = {1};
+            g.quads.revision = 77;
+        }
+        DrawStyle style = unlit({1.f, 1.f, 1.f});
+        style.wireframe = true;
+        style.firstTriangle = 1;
+        style.triangleCount = 2;
+        s.settings.samples = 1;
+        s.add(std::move(g), style);
+        const Image image = s.draw();
+        const auto bright = [&](int x, int y) {
+            int most = 0;
+            for (int j = -1; j <= 1; ++j)
+                for (int i = -1; i <= 1; ++i) most = std::max(most, at(image, x + i, y + j)[0]);
+            return most > 200;
+        };
+        CHECK(bright(50, 100));
+        CHECK(bright(150, 100));
+        CHECK(bright(100, 50));
+        CHECK(bright(100, 150));
+        CHECK(bright(100, 100) == !quad);
+        CHECK(bright(70, 130) == !quad);
+        // The triangles beside it are not part of the item.
+        CHECK_FALSE(bright(10, 180));
+        s.draw();
+        CHECK(s.renderer.statistics().uploads == 0);
+    }
+}
+
+TEST_CASE("Sides of quads are lit on both sides of the surface", "[gl]")
+{
+    for (const bool quad : {false, true}) {
+        Scene s;
+        Geometry g = square(0.5f);
+        g.normals.assign(4, Vec3f{0.f, 0.f, -1.f});  // the surface is seen from behind
+        std::swap(g.triangles[0][1], g.triangles[0][2]);
+        std::swap(g.triangles[1][1], g.triangles[1][2]);
+        g.triangles = {{0, 3, 2}, {0, 2, 1}};
+        if (quad) g.quads = {0};
+        g.quads.revision = 78;
+        DrawStyle style;
+        style.wireframe = true;
+        s.add(std::move(g), style);
+        CHECK(countBright(s.draw(), 300) > 300);
+    }
+}
+
+TEST_CASE("Heights are seen as slopes in the light", "[gl]")
+{
+    // Two ramps, up along x and down again; the light comes from the left.
+    const sofa::test::TemporaryDirectory folder;
+    const std::string file = (folder.path() / "ramps.png").string();
+    Image ramps{64, 4, 1, {}};
+    for (int y = 0; y < 4; ++y)
+        for (int x = 0; x < 64; ++x) ramps.pixels.push_back(static_cast<unsigned char>(x < 32 ? 8 * x : 8 * (63 - x)));
+    writeImage(file, ramps);
+    Scene s;
+    Geometry g = square(1.f);
+    g.normals.assign(4, Vec3f{0.f, 0.f, 1.f});
+    g.tangents.assign(4, Vec3f{1.f, 0.f, 0.f});
+    g.bitangents.assign(4, Vec3f{0.f, 1.f, 0.f});
+    g.texCoords = {{0.f, 0.f}, {1.f, 0.f}, {1.f, 1.f}, {0.f, 1.f}};
+    auto bumps = std::make_shared<TextureDescription>();
+    bumps->file = file;
+    bumps->bumpHeight = 0.25f;
+    auto surface = std::make_shared<SurfaceDescription>();
+    surface->ambient = Color(0.f, 0.f, 0.f);
+    surface->diffuse = Color(1.f, 1.f, 1.f);
+    surface->normalMap = bumps;
+    DrawStyle style;
+    style.surface = surface;
+    DrawItem& item = s.add(std::move(g), style);
+    auto numbered = std::make_shared<Geometry>(*item.geometry);
+    numbered->tangents.revision = s.revision++;
+    numbered->bitangents.revision = s.revision++;
+    item.geometry = numbered;
+    LightDescription light;
+    light.direction = normalized(Vec3{-1., 0., 2.});
+    s.list.lights.push_back(light);
+    s.list.lighting.emplace();
+    // A slope of 8 / 255 × 0.25 × 64 = ½ to either side: cosines with the light of 1 and 3 / 5.
+    const Image image = s.draw();
+    isColor(image, 50, 100, 255, 255, 255, 3);
+    isColor(image, 150, 100, 153, 153, 153, 3);
 }

@@ -468,3 +468,27 @@ TEST_CASE("Patches are divided by tessellation shaders", "[gl]")
     CHECK(pixel(image, 32, 24) == Vec<3, int>{255, 0, 0});
     CHECK(pixel(image, 40, 40) == Vec<3, int>{0, 0, 0});
 }
+
+TEST_CASE("A shader file that changed on disk is read again", "[gl]")
+{
+    const Files files;
+    const std::string vertex = files.write("plain.vert", "void main() { gl_Position = ftransform(); }\n");
+    const std::string fragment =
+        files.write("plain.frag", "void main() { gl_FragColor = vec4(1.0, 0.0, 0.0, 1.0); }\n");
+    DrawList list = listOf({square(1, 1.f, 0.f)});
+    list.scopes[0].shaders.push_back(shader(vertex, fragment));
+    CHECK(pixel(draw(list), 32, 32) == Vec<3, int>{255, 0, 0});
+    files.write("plain.frag", "void main() { gl_FragColor = vec4(0.0, 1.0, 0.0, 1.0); } // another size too\n");
+    CHECK(pixel(draw(list), 32, 32) == Vec<3, int>{0, 255, 0});
+    // A mistake is told, once, and mended again.
+    files.write("plain.frag", "void main() { gl_FragColor = mistake; }\n");
+    {
+        const MessageCapture told;
+        draw(list);
+        draw(list);
+        CHECK(told.count(Severity::Error) == 1);
+        CHECK(told.has(Severity::Error, "plain.frag:1: "));
+    }
+    files.write("plain.frag", "void main() { gl_FragColor = vec4(0.0, 0.0, 1.0, 1.0); }\n");
+    CHECK(pixel(draw(list), 32, 32) == Vec<3, int>{0, 0, 255});
+}

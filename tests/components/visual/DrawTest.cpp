@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
@@ -14,6 +15,7 @@
 #include "components/visual/Shaders.h"
 #include "components/visual/VisualStyle.h"
 #include "core/visual/SceneDrawing.h"
+#include "tests/harness/Paths.h"
 
 using namespace sofa::core;
 using namespace sofa::component;
@@ -51,6 +53,7 @@ TEST_CASE("A surface is written down with its normals, and again only when it mo
     const Geometry& g = *first->items[0].geometry;
     CHECK(g.triangles.size() == 3);
     CHECK(g.triangles[2] == Triangle{0, 2, 3});
+    CHECK(g.quads == std::vector<Index>{1});
     CHECK(g.normals[2] == Vec3f{0.f, 0.f, 1.f});
     REQUIRE(first->items[0].style.surface);
     CHECK(first->items[0].style.surface->diffuse == Color(1.f, 0.f, 0.f));
@@ -517,4 +520,115 @@ TEST_CASE("Passes are told in their order", "[visual]")
     CHECK(list->orderIndependentTransparency);
     CHECK(list->transparencyDepthScale == 0.5f);
     CHECK(list->srgb);
+}
+
+namespace {
+
+/// A point times a matrix that is given row after row, divided by the last component.
+template <class T>
+Vec3 times(const Vector<T>& rows, const Vec3& x)
+{
+    REQUIRE(rows.size() == 16);
+    Vec4 y;
+    for (std::size_t i = 0; i < 4; ++i) {
+        y[i] = static_cast<double>(rows[4 * i + 3]);
+        for (std::size_t j = 0; j < 3; ++j) y[i] += static_cast<double>(rows[4 * i + j]) * x[j];
+    }
+    return Vec3{y[0], y[1], y[2]} * (1. / y[3]);
+}
+
+}  // namespace
+
+TEST_CASE("A camera tells its matrices", "[visual]")
+{
+    Scene s;
+    make<OglModel>(*s.root, {{"position", "-1 -1 -1  1 1 1  1 -1 1"}, {"triangles", "0 1 2"}});
+    auto& c = make<InteractiveCamera>(*s.root, {{"position", "0 0 10"},
+                                                {"lookAt", "0 0 0"},
+                                                {"fieldOfView", "90"},
+                                                {"widthViewport", "800"},
+                                                {"heightViewport", "400"}});
+    s.draw();
+    CHECK(c.d_minBBox.value() == Vec3{-1., -1., -1.});
+    CHECK(c.d_maxBBox.value() == Vec3{1., 1., 1.});
+    const auto& view = c.d_modelViewMatrix.value();
+    const auto& projection = c.d_projectionMatrix.value();
+    CHECK(norm(times(view, {1., 2., 3.}) - Vec3{1., 2., -7.}) < 1e-14);
+    // At a distance of 4, 90 degrees are 4 up, and twice that to the right.
+    const Vec3 corner = times(projection, {8., 4., -4.});
+    CHECK(corner[0] == Approx(1.));
+    CHECK(corner[1] == Approx(1.));
+    // SOFA's planes: the far one 1.1 (d + r) away, the near one not closer than a hundredth of d − r and r / 20.
+    const double r = std::sqrt(3.);
+    CHECK(times(projection, {0., 0., -1.1 * (10. + r)})[2] == Approx(1.));
+    CHECK(times(projection, {0., 0., -0.05 * r})[2] == Approx(-1.));
+    c.d_projectionType.edit().select("Orthographic");
+    s.draw();
+    // Half as high as the lens sees at the point that is looked at, and twice as wide.
+    CHECK(norm(times(projection, {20., 10., -0.05 * r}) - Vec3{1., 1., -1.}) < 1e-12);
+    // What did not change is not written again.
+    const auto counter = c.d_projectionMatrix.counter();
+    s.draw();
+    CHECK(c.d_projectionMatrix.counter() == counter);
+}
+
+TEST_CASE("Lights that cast shadows tell the matrices of their maps", "[visual]")
+{
+    Scene s;
+    make<OglModel>(*s.root, {{"position", "-1 -1 -1  1 1 1  1 -1 1"}, {"triangles", "0 1 2"}});
+    auto& manager = make<LightManager>(*s.root, {{"shadows", "0"}});
+    auto& sun = make<DirectionalLight>(*s.root, {{"direction", "1 -2 0.5"}});
+    auto& spot = make<SpotLight>(*s.root, {{"position", "0 5 1"}, {"direction", "0 -2 0"}, {"cutoff", "20"}});
+    auto& lamp = make<PositionalLight>(*s.root, {{"position", "0 5 1"}});
+    s.draw();
+    CHECK(sun.d_modelViewMatrix.value() == Vector<float>(16, 0.f));
+    manager.d_shadows.setValue(true);
+    s.draw();
+    CHECK(lamp.d_modelViewMatrix.value() == Vector<float>(16, 0.f));
+    const auto seen = [](const Light& l, const Vec3& x) {
+        return times(l.d_projectionMatrix.value(), times(l.d_modelViewMatrix.value(), x));
+    };
+    double nearest = 1., farthest = -1.;
+    for (int i = 0; i < 8; ++i) {
+        const Vec3 at = seen(sun, {i & 1 ? 1. : -1., i & 2 ? 1. : -1., i & 4 ? 1. : -1.});
+        for (const double v : at) CHECK(std::abs(v) < 1.);
+        nearest = std::min(nearest, at[2]);
+        farthest = std::max(farthest, at[2]);
+    }
+    // The box fills the map, and where the rays come from is nearer.
+    CHECK(nearest < -0.9);
+    CHECK(farthest > 0.9);
+    CHECK(seen(sun, {-0.5, 1., -0.25})[2] < seen(sun, {0.5, -1., 0.25})[2]);
+    // The axis of the spot is the middle of its map; the edge of its cone is just inside.
+    const Vec3 middle = seen(spot, {0., 0., 1.});
+    CHECK(std::abs(middle[0]) < 1e-6);
+    CHECK(std::abs(middle[1]) < 1e-6);
+    CHECK(std::abs(middle[2]) < 1.);
+    const double edge = norm(Vec3{seen(spot, {5. * std::tan(20. / 57.29577951), 0., 1.})[0],
+                                  seen(spot, {5. * std::tan(20. / 57.29577951), 0., 1.})[1], 0.});
+    CHECK(edge == Approx(std::tan(20. / 57.29577951) / std::tan(21. / 57.29577951)).epsilon(1e-5));
+}
+
+TEST_CASE("A bump map of a material file comes with tangents", "[visual]")
+{
+    const sofa::test::TemporaryDirectory folder;
+    const auto write = [&](const char* name, const char* text) {
+        std::ofstream(folder.path() / name) << text;
+        return (folder.path() / name).string();
+    };
+    write("heights.pgm", "");  // is read by viewers only
+    write("m.mtl", "newmtl rough\nKd 1 1 1\nmap_Bump heights.pgm\n");
+    const std::string mesh = write("m.obj",
+                                   "mtllib m.mtl\nv 0 0 0\nv 1 0 0\nv 1 1 0\nvt 0 0\nvt 1 0\nvt 1 1\n"
+                                   "usemtl rough\nf 1/1 2/2 3/3\n");
+    Scene s;
+    make<OglModel>(*s.root, {{"filename", mesh}});
+    const auto list = s.draw();
+    REQUIRE(list->items.size() == 1);
+    const auto& surface = list->items[0].style.surface;
+    REQUIRE((surface && surface->normalMap));
+    CHECK(std::filesystem::path(surface->normalMap->file).filename() == "heights.pgm");
+    CHECK(surface->normalMap->bumpHeight > 0.f);
+    REQUIRE(list->items[0].geometry->tangents.size() == 3);
+    CHECK(norm(Vec3(list->items[0].geometry->tangents[0]) - Vec3{1., 0., 0.}) < 1e-6);
 }

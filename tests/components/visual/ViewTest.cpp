@@ -98,7 +98,13 @@ TEST_CASE("A colour map interpolates between its ends", "[visual]")
     CHECK(map.colorOf(7., 0., 1.) == Color(1.f, 0.f, 0.f));
     map.d_colorScheme.edit().select("Red");
     map.d_paletteSize.setValue(3);
-    CHECK(map.colorOf(0.4, 0., 1.) == Color(0.5f, 0.f, 0.f));
+    CHECK(map.colorOf(0.4, 0., 1.) == Color(1.f, 0.f, 0.f));
+    // The same colours as those of stress and other fields.
+    map.d_paletteSize.setValue(0);
+    for (const std::string& name : ColorMap::names()) {
+        REQUIRE(map.d_colorScheme.edit().select(name));
+        for (const double t : {0., 0.3, 0.5, 0.9}) CHECK(map.colorOf(t, 0., 1.) == ColorMap(name).at(t));
+    }
 }
 
 TEST_CASE("Trails keep the last positions", "[visual]")
