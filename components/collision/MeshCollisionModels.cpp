@@ -122,20 +122,20 @@ void TriangleCollisionModel::updatePrimitives()
             m_triangles.push_back({q[1], q[2], q[0]});
             m_triangles.push_back({q[3], q[0], q[2]});
         }
-        m_normals.assign(m_triangles.size(), Vec3());
+        m_normals.resize(m_triangles.size());
+        for (Index i = 0; i < m_normals.size(); ++i) m_normals[i] = presentNormal(i);
         m_surface.reset();
         m_parts.clear();
-    } else if (!d_computeNormals.value() || m_normalsAt == m_state->coordData(vec_id::position).counter()) {
-        return;
     }
+}
+
+Vec3 TriangleCollisionModel::presentNormal(Index i) const
+{
     const auto& x = m_state->positions();
-    m_normalsAt = m_state->coordData(vec_id::position).counter();
-    for (std::size_t i = 0; i < m_triangles.size(); ++i) {
-        const Triangle& t = m_triangles[i];
-        const Vec3 n = cross(x[t[1]] - x[t[0]], x[t[2]] - x[t[0]]);
-        const double length = norm(n);
-        m_normals[i] = length > 0. ? n / length : Vec3();
-    }
+    const Triangle& t = m_triangles[i];
+    const Vec3 n = cross(x[t[1]] - x[t[0]], x[t[2]] - x[t[0]]);
+    const double length = norm(n);
+    return length > 0. ? n / length : Vec3();
 }
 
 const SurfaceAdjacency* TriangleCollisionModel::surface() const

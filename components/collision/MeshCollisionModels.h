@@ -56,6 +56,7 @@ public:
     PointCollisionModel() { ignoreAttribute("computeNormals", "no intersection method uses normals of points"); }
     CollisionShape shape() const override { return CollisionShape::Point; }
     std::span<const Index> vertices(Index i) const override { return {&m_points[i], 1}; }
+    Arrays arrays() const override { return {m_points.data(), 1, m_state->positions().data()}; }
     bool canCollide(Index i, const CollisionModel& other, Index j) const override;
 
 protected:
@@ -63,7 +64,6 @@ protected:
     bool needsTopology() const override { return false; }
     void updatePrimitives() override;
     Index primitiveCount() const override { return static_cast<Index>(m_points.size()); }
-    Arrays arrays() const override { return {m_points.data(), 1, m_state->positions().data()}; }
 
 private:
     Vector<Index> m_points;
@@ -78,13 +78,13 @@ public:
 
     CollisionShape shape() const override { return CollisionShape::Line; }
     std::span<const Index> vertices(Index i) const override { return l_topology->edges()[i]; }
+    Arrays arrays() const override { return {l_topology->edges().data()->data(), 2, m_state->positions().data()}; }
     bool canCollide(Index i, const CollisionModel& other, Index j) const override;
 
 protected:
     void drawPrimitives(DrawTool& tool) override;
     void updatePrimitives() override { checkVertices(l_topology->edges(), "edge"); }
     Index primitiveCount() const override { return static_cast<Index>(l_topology->edges().size()); }
-    Arrays arrays() const override { return {l_topology->edges().data()->data(), 2, m_state->positions().data()}; }
 };
 
 /// The triangles of the mesh, and its quads as two triangles each: (1, 2, 0) and (3, 0, 2).
@@ -99,7 +99,8 @@ public:
     }
     CollisionShape shape() const override { return CollisionShape::Triangle; }
     std::span<const Index> vertices(Index i) const override { return m_triangles[i]; }
-    Vec3 normal(Index i) const override { return m_normals[i]; }
+    Arrays arrays() const override { return {m_triangles.data()->data(), 3, m_state->positions().data()}; }
+    Vec3 normal(Index i) const override { return d_computeNormals.value() ? presentNormal(i) : m_normals[i]; }
     /// Built when it is first asked for after a change of the triangles.
     const SurfaceAdjacency* surface() const override;
     /// Found when they are first asked for after a change of the mesh that an update saw.
@@ -109,12 +110,12 @@ public:
 protected:
     void updatePrimitives() override;
     Index primitiveCount() const override { return static_cast<Index>(m_triangles.size()); }
-    Arrays arrays() const override { return {m_triangles.data()->data(), 3, m_state->positions().data()}; }
 
 private:
     Vector<Triangle> m_triangles;
-    Vector<Vec3> m_normals;
-    std::size_t m_normalsAt = 0;  ///< changes of the positions for which they were computed
+    Vec3 presentNormal(Index i) const;
+
+    Vector<Vec3> m_normals;  ///< when the triangles were last made, for those that keep them
     mutable std::unique_ptr<SurfaceAdjacency> m_surface;
     Vector<Triangle> m_fromTriangles;
     Vector<Quad> m_fromQuads;

@@ -3,6 +3,7 @@
 #include "components/collision/NarrowPhases.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "components/collision/ModelPairs.h"
 #include "core/factory/Registry.h"
@@ -33,13 +34,19 @@ void CandidateNarrowPhase::findContacts(const std::vector<ModelPair>& pairs, con
     m_candidates.clear();
     findCandidates(pairs, method.alarmDistance(), m_candidates);
 
-    std::vector<PrimitiveTest> tests(pairs.size(), nullptr);
+    struct Tests
+    {
+        PrimitiveTest one = nullptr;
+        PrimitivePairsTest many = nullptr;
+    };
+    std::vector<Tests> tests(pairs.size());
     for (std::size_t k = 0, next = 0; k < m_candidates.size(); ++k) {
         if (m_candidates[k].pair < next) continue;
         const ModelPair& pair = pairs[m_candidates[k].pair];
         next = m_candidates[k].pair + 1;
         bool swapped = false;
-        tests[m_candidates[k].pair] = method.find(pair.first->shape(), pair.second->shape(), swapped);
+        tests[m_candidates[k].pair] = {method.find(pair.first->shape(), pair.second->shape(), swapped),
+                                       method.findPairsTest(pair.first->shape(), pair.second->shape())};
         method.prepare(pair);
     }
 
@@ -53,10 +60,16 @@ void CandidateNarrowPhase::findContacts(const std::vector<ModelPair>& pairs, con
         Vector<Index>& pairOf = m_pairOf[begin / chunk];
         found.clear();
         pairOf.clear();
-        for (std::size_t k = begin; k < end; ++k) {
-            const Candidate& c = m_candidates[k];
-            if (tests[c.pair]) tests[c.pair](method, *pairs[c.pair].first, c.i, *pairs[c.pair].second, c.j, found);
-            pairOf.resize(found.size(), c.pair);
+        for (std::size_t k = begin, next = begin; k < end; k = next) {
+            const Index p = m_candidates[k].pair;
+            while (next < end && m_candidates[next].pair == p) ++next;
+            if (tests[p].many)
+                tests[p].many(method, *pairs[p].first, *pairs[p].second, {&m_candidates[k], next - k}, found);
+            else if (tests[p].one)
+                for (; k < next; ++k)
+                    tests[p].one(method, *pairs[p].first, m_candidates[k].i, *pairs[p].second, m_candidates[k].j,
+                                 found);
+            pairOf.resize(found.size(), p);
         }
     });
     Index current = InvalidIndex;
@@ -88,10 +101,15 @@ void BVHNarrowPhase::findCandidates(const std::vector<ModelPair>& pairs, double 
             for (const auto& [i, j] : m_search.within(a.tree(), distance))
                 if (a.canCollide(j, a, i)) candidates.push_back({index, j, i});
         } else {
-            for (const auto& [i, j] : m_search.between(a.tree(), b.tree(), distance))
+            Near& near = m_near[{a.serial(), b.serial()}];
+            near.used = true;
+            const auto search = [&](double d) { return m_search.between(a.tree(), b.tree(), d); };
+            for (const auto& [i, j] : near.pairs.find(a.boxes(), b.boxes(), distance, search))
                 if (mayCollide(pairs[p], i, j)) candidates.push_back({index, i, j});
         }
     }
+    for (auto near = m_near.begin(); near != m_near.end();)
+        near = std::exchange(near->second.used, false) ? std::next(near) : m_near.erase(near);
 }
 
 void DirectSAPNarrowPhase::findCandidates(const std::vector<ModelPair>& pairs, double distance,

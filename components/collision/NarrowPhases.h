@@ -2,18 +2,14 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <map>
+
 #include "core/collision/OutputOrder.h"
-#include "core/geometry/BvhPairs.h"
+#include "core/geometry/NearPairs.h"
 
 namespace sofa::component {
 
 using namespace sofa::core;
-
-/// Primitives i and j, of the first and the second model of a pair, whose boxes are near each other.
-struct Candidate
-{
-    Index pair, i, j;
-};
 
 /// What narrow phases share: candidates are found in one way or another, then tested in parallel. Pairs of
 /// models and their contacts stand in SOFA's order (OutputOrder, sortContacts), for any number of threads.
@@ -38,14 +34,28 @@ private:
     std::vector<Vector<Index>> m_pairOf;           ///< the pair of each of these contacts
 };
 
-/// Candidates by the hierarchies of the boxes of the primitives.
+/// Candidates by the hierarchies of the boxes of the primitives, from lists that hold for some steps where models move
+/// slowly (NearPairs).
 class BVHNarrowPhase : public CandidateNarrowPhase
 {
+public:
+    void reset() override
+    {
+        CandidateNarrowPhase::reset();
+        m_near.clear();
+    }
+
 protected:
     void findCandidates(const std::vector<ModelPair>& pairs, double distance, Vector<Candidate>& candidates) override;
 
 private:
+    struct Near
+    {
+        geometry::NearPairs pairs;
+        bool used = false;  ///< in this step
+    };
     geometry::BvhPairs m_search;
+    std::map<std::pair<std::uint64_t, std::uint64_t>, Near> m_near;  ///< by the serial numbers of two models
 };
 
 /// Candidates by one sweep over the boxes of all primitives of all pairs, along the axis on which they are most spread

@@ -23,9 +23,9 @@ struct Parts
 {
     bool corner[3] = {true, true, true}, side[3] = {true, true, true};
 
-    Parts(const CollisionModel& m, Index triangle)
+    Parts(const CollisionModel& m, Index triangle) : Parts(m.ownedParts(), triangle) {}
+    Parts(const std::uint8_t* owned, Index triangle)
     {
-        const std::uint8_t* owned = m.ownedParts();
         if (!owned) return;
         for (std::size_t k = 0; k < 3; ++k) {
             corner[k] = (owned[triangle] >> k & 1) != 0;
@@ -59,6 +59,10 @@ struct Corners
     {
         for (std::size_t k = 0; k < N; ++k) x[k] = m.vertex(i, k);
     }
+    Corners(const Vec3* points, const Index* vertices)
+    {
+        for (std::size_t k = 0; k < N; ++k) x[k] = points[vertices[k]];
+    }
     const Vec3& operator[](std::size_t k) const { return x[k]; }
     Vec3 x[N];
 };
@@ -72,25 +76,33 @@ public:
         for (std::size_t k = 0; k < 3; ++k) {
             m_lower[k] = std::min(std::min(t[0][k], t[1][k]), t[2][k]);
             m_upper[k] = std::max(std::max(t[0][k], t[1][k]), t[2][k]);
-            m_size += std::abs(m_lower[k]) + std::abs(m_upper[k]);
         }
     }
-    /// Whether a point is farther from the box than a distance [m], by more than the rounding of nearest points.
-    bool isBeyond(double distance, const Vec3& q) const
+    /// Squared distance of a point from the box [m²].
+    double distance2(const Vec3& q) const
     {
         double squared = 0.;
         for (std::size_t k = 0; k < 3; ++k) {
             const double gap = std::max(std::max(m_lower[k] - q[k], q[k] - m_upper[k]), 0.);
             squared += gap * gap;
         }
-        const double reach = distance + 1e-9 * (m_size + distance);
-        return squared > reach * reach;
+        return squared;
     }
 
 private:
     Vec3 m_lower, m_upper;
-    double m_size = 0.;
 };
+
+/// Square of a distance [m²] beyond which points or boxes of two models are farther apart than `distance`, by more than
+/// the rounding of nearest points.
+double beyond2(double distance, const CollisionModel& a, const CollisionModel& b)
+{
+    double size = distance;
+    for (const CollisionModel* m : {&a, &b})
+        for (std::size_t k = 0; k < 3; ++k) size += std::abs(m->box().lower[k]) + std::abs(m->box().upper[k]);
+    const double reach = distance + 1e-9 * size;
+    return reach * reach;
+}
 
 /// The nearest point of a triangle to a point, if that lies on a part of it that is its own.
 bool nearestOfTriangle(const Corners<3>& t, const Parts& parts, const Vec3& q, double border, Vec3& nearest)
@@ -133,7 +145,7 @@ void triangleAndPoint(const IntersectionMethod& m, const CollisionModel& a, Inde
     const Reach reach(m, a, i, b, j);
     const Corners<3> t(a, i);
     Vec3 p;
-    if (!TriangleBox(t).isBeyond(reach.alarm, q) && nearestOfTriangle(t, {a, i}, q, pointBorder, p))
+    if (TriangleBox(t).distance2(q) <= beyond2(reach.alarm, a, b) && nearestOfTriangle(t, {a, i}, q, pointBorder, p))
         reportContact(reach, i, j, j, {p, q}, out);
 }
 
@@ -170,6 +182,8 @@ void triangleAndLine(const IntersectionMethod& m, const CollisionModel& a, Index
                      Vector<DetectedContact>& out);
 void triangles(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
                Vector<DetectedContact>& out);
+void manyTriangles(const IntersectionMethod& m, const CollisionModel& a, const CollisionModel& b,
+                   std::span<const Candidate> candidates, Vector<DetectedContact>& out);
 
 /// Nearest points of points, lines, triangles and spheres, corners and sides of triangles included.
 class NewProximityIntersection final : public ProximityIntersection
@@ -190,6 +204,7 @@ public:
         setTest(Shape::Triangle, Shape::Sphere, triangleAndSphere);
         setTest(Shape::Triangle, Shape::Line, triangleAndLine);
         setTest(Shape::Triangle, Shape::Triangle, triangles);
+        setPairsTest(Shape::Triangle, Shape::Triangle, manyTriangles);
         installSolidTests(*this);
     }
     void prepare(const ModelPair& models) const override
@@ -229,32 +244,47 @@ void triangleAndLine(const IntersectionMethod& m, const CollisionModel& a, Index
     }
 }
 
+/// What is the same for all pairs of triangles of two models.
+struct TrianglePairs
+{
+    TrianglePairs(const IntersectionMethod& m, const CollisionModel& a, const CollisionModel& b)
+        : reach(m, a, 0, b, 0),
+          beyond2(component::beyond2(reach.alarm, a, b)),
+          boxesBeyond2(component::beyond2(m.alarmDistance() + missing(a) + missing(b), a, b)),
+          lines(usesLines(m)),
+          self(&a == &b),
+          firstId(std::int64_t{a.size()} * 3)
+    {
+    }
+    /// What boxes lack of the triangles, at most, where the skin has a negative thickness.
+    static double missing(const CollisionModel& m) { return std::max(0., -m.d_contactDistance.value()); }
+
+    const Reach reach;  ///< triangles have no radius
+    const double beyond2, boxesBeyond2;
+    const bool lines, self;
+    const std::int64_t firstId;  ///< of the corners of the second model
+};
+
 /// Triangles that share a vertex are not compared. The first corner of the first triangle is compared by each triangle
 /// around it, as in SOFA; of contacts with one id responses keep the nearest.
-void triangles(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
-               Vector<DetectedContact>& out)
+void trianglePair(const TrianglePairs& of, Index i, const Corners<3>& p, const Parts& partsA, Index j,
+                  const Corners<3>& q, const Parts& partsB, Vector<DetectedContact>& out)
 {
-    if (&a == &b)
-        for (const Index v : a.vertices(i))
-            for (const Index w : b.vertices(j))
-                if (v == w) return;
-    const Reach reach(m, a, i, b, j);
-    const Corners<3> p(a, i), q(b, j);
-    const Parts partsA(a, i), partsB(b, j);
     const TriangleBox boxA(p), boxB(q);
-    const std::int64_t idA = std::int64_t{i} * 3, idB = std::int64_t{a.size()} * 3 + std::int64_t{j} * 12;
+    const std::int64_t idA = std::int64_t{i} * 3, idB = of.firstId + std::int64_t{j} * 12;
     for (std::size_t k = 0; k < 3; ++k) {
         Vec3 x;
-        if ((k == 0 || partsA.corner[k]) && !boxB.isBeyond(reach.alarm, p[k]) &&
+        if ((k == 0 || partsA.corner[k]) && boxB.distance2(p[k]) <= of.beyond2 &&
             nearestOfTriangle(q, partsB, p[k], pointBorder, x))
-            reportContact(reach, i, j, idA + static_cast<std::int64_t>(k), {p[k], x}, out);
+            reportContact(of.reach, i, j, idA + static_cast<std::int64_t>(k), {p[k], x}, out);
     }
     for (std::size_t k = 0; k < 3; ++k) {
         Vec3 x;
-        if (partsB.corner[k] && !boxA.isBeyond(reach.alarm, q[k]) && nearestOfTriangle(p, partsA, q[k], pointBorder, x))
-            reportContact(reach, i, j, idB + static_cast<std::int64_t>(k), {x, q[k]}, out);
+        if (partsB.corner[k] && boxA.distance2(q[k]) <= of.beyond2 &&
+            nearestOfTriangle(p, partsA, q[k], pointBorder, x))
+            reportContact(of.reach, i, j, idB + static_cast<std::int64_t>(k), {x, q[k]}, out);
     }
-    if (!usesLines(m)) return;
+    if (!of.lines) return;
     std::int64_t id = idB + 2;
     for (const std::size_t k : sideOrder)
         for (const std::size_t l : sideOrder) {
@@ -263,8 +293,37 @@ void triangles(const IntersectionMethod& m, const CollisionModel& a, Index i, co
             if (partsA.side[k] && partsB.side[l] &&
                 nearestInLines(p[(k + 1) % 3], p[(k + 2) % 3], q[(l + 1) % 3], q[(l + 2) % 3], lineParallel,
                                proximityBorder, x))
-                reportContact(reach, i, j, id, x, out);
+                reportContact(of.reach, i, j, id, x, out);
         }
+}
+
+bool shareVertex(std::span<const Index> a, std::span<const Index> b)
+{
+    return std::ranges::any_of(a, [b](Index v) { return std::ranges::find(b, v) != b.end(); });
+}
+
+void triangles(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+               Vector<DetectedContact>& out)
+{
+    if (&a == &b && shareVertex(a.vertices(i), b.vertices(j))) return;
+    trianglePair({m, a, b}, i, {a, i}, {a, i}, j, {b, j}, {b, j}, out);
+}
+
+/// Most candidates have boxes that meet within the distance along each axis, and no points that are as near: these are
+/// told by their boxes, without looking at the triangles.
+void manyTriangles(const IntersectionMethod& m, const CollisionModel& a, const CollisionModel& b,
+                   std::span<const Candidate> candidates, Vector<DetectedContact>& out)
+{
+    const TrianglePairs of(m, a, b);
+    const CollisionModel::Arrays inA = a.arrays(), inB = b.arrays();
+    const std::uint8_t *ownedA = a.ownedParts(), *ownedB = b.ownedParts();
+    const geometry::Aabb *boxesA = a.boxes().data(), *boxesB = b.boxes().data();
+    for (const Candidate& c : candidates) {
+        if (boxesA[c.i].distance2(boxesB[c.j]) > of.boxesBeyond2) continue;
+        const Index *v = inA.vertices + std::size_t{3} * c.i, *w = inB.vertices + std::size_t{3} * c.j;
+        if (of.self && shareVertex({v, 3}, {w, 3})) continue;
+        trianglePair(of, c.i, {inA.points, v}, {ownedA, c.i}, c.j, {inB.points, w}, {ownedB, c.j}, out);
+    }
 }
 
 const RegisterComponent registered = RegisterComponent("NewProximityIntersection", "IntersectionMethod",

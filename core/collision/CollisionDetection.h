@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 
 #include "core/collision/CollisionModel.h"
 
@@ -37,6 +38,17 @@ struct ModelPair
 using PrimitiveTest = void (*)(const IntersectionMethod&, const CollisionModel& a, Index i, const CollisionModel& b,
                                Index j, Vector<DetectedContact>& out);
 
+/// Primitives i and j, of the first and the second model of a pair, whose boxes are near each other; `pair` is the
+/// number of the pair in a list of pairs.
+struct Candidate
+{
+    Index pair, i, j;
+};
+
+/// The same for many candidates of one pair of models, one after the other.
+using PrimitivePairsTest = void (*)(const IntersectionMethod&, const CollisionModel& a, const CollisionModel& b,
+                                    std::span<const Candidate> candidates, Vector<DetectedContact>& out);
+
 /// How near primitives must be to be in contact, and what the contact then is.
 class IntersectionMethod : public Component
 {
@@ -58,6 +70,11 @@ public:
 
     /// The test for two shapes, or nullptr. `swapped` tells that it takes them in the other order.
     PrimitiveTest find(CollisionShape a, CollisionShape b, bool& swapped) const;
+    /// The test of many candidates for two shapes, in this order; nullptr if there is none but the one above.
+    PrimitivePairsTest findPairsTest(CollisionShape a, CollisionShape b) const
+    {
+        return m_pairsTests[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)];
+    }
     /// Called by one thread for each pair of models before their tests: the place to make what tests only read (tables
     /// of topologies, which are made at the first question).
     /// Those that override it call it too.
@@ -68,9 +85,15 @@ public:
     {
         m_tests[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)] = test;
     }
+    /// Adds to the test for two shapes one that does many at once, with the same contacts in the same order.
+    void setPairsTest(CollisionShape a, CollisionShape b, PrimitivePairsTest test)
+    {
+        m_pairsTests[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)] = test;
+    }
 
 private:
     PrimitiveTest m_tests[collisionShapeCount][collisionShapeCount] = {};
+    PrimitivePairsTest m_pairsTests[collisionShapeCount][collisionShapeCount] = {};
 };
 
 class NarrowPhase;

@@ -117,6 +117,17 @@ public:
     virtual BaseState& state() const = 0;
     /// Number of primitives, as of the last updatePrimitives.
     Index size() const { return static_cast<Index>(m_boxes.size()); }
+    /// Vertices of all primitives, one after the other, and the points of the state as they are now.
+    struct Arrays
+    {
+        const Index* vertices = nullptr;
+        std::size_t perPrimitive = 0;
+        const Vec3* points = nullptr;
+    };
+    /// For models without radii, so that many primitives need no call for each point; nothing where there are no
+    /// arrays.
+    virtual Arrays arrays() const { return {}; }
+
     /// Number of primitives whose vertices are known now, with or without boxes: before the first update too.
     Index currentSize() const { return primitiveCount(); }
 
@@ -200,16 +211,6 @@ protected:
     /// Box of a primitive, without radius and skin: by default that of its vertices. Asked for solids that are carried
     /// by one frame or none; of others, the box is that of the vertices.
     virtual geometry::Aabb bounds(Index primitive) const;
-
-    /// Vertices of all primitives, one after the other, and the points of the state.
-    struct Arrays
-    {
-        const Index* vertices = nullptr;
-        std::size_t perPrimitive = 0;
-        const Vec3* points = nullptr;
-    };
-    /// For models without radii, so that their boxes need no call for each point; nothing where there are no arrays.
-    virtual Arrays arrays() const { return {}; }
 
 private:
     static std::uint64_t nextSerial();

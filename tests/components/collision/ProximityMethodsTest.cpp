@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <random>
+#include <tuple>
 
 #include "core/collision/CollisionDetection.h"
+#include "core/geometry/Proximity.h"
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 
@@ -149,6 +151,59 @@ std::string text(const std::vector<Vec3>& x)
 }
 
 }  // namespace
+
+TEST_CASE("many pairs of triangles at once have the contacts of each by itself, and no near corner is missing")
+{
+    // Triangles that share no points own all their parts, so that a corner has a contact with each triangle that is
+    // nearer than the alarm distance and both skins. Skins may be of negative thickness.
+    std::mt19937 random(11);
+    std::uniform_real_distribution<double> place(-3., 3.), extent(-0.8, 0.8);
+    constexpr int count = 60;
+    for (const std::string skin : {"0", "0.2", "-0.15"}) {
+        std::string points[2], elements = "triangles='";
+        for (int t = 0; t < count; ++t) {
+            for (std::string& p : points) {
+                const Vec3 middle{place(random), place(random), place(random)};
+                for (int k = 0; k < 3; ++k)
+                    for (const double m : middle) p += std::to_string(m + extent(random)) + " ";
+            }
+            elements += std::to_string(3 * t) + " " + std::to_string(3 * t + 1) + " " + std::to_string(3 * t + 2) + " ";
+        }
+        elements += "'";
+        const std::string model = "<TriangleCollisionModel contactDistance='" + skin + "'/>";
+        for (const std::string& method : {newProximity, withLines}) {
+            const Scene s = compare(method, mesh(points[0], elements, model), mesh(points[1], elements, model));
+            Vector<Candidate> candidates;
+            for (Index i = 0; i < s.a->size(); ++i)
+                for (Index j = 0; j < s.b->size(); ++j) candidates.push_back({0, i, j});
+            const PrimitivePairsTest many = s.method->findPairsTest(s.a->shape(), s.b->shape());
+            REQUIRE(many != nullptr);
+            Vector<DetectedContact> found;
+            many(*s.method, *s.a, *s.b, candidates, found);
+
+            const Vector<DetectedContact>& expected = s.contacts;
+            REQUIRE(found.size() == expected.size());
+            CHECK(found.size() > 50);
+            bool same = true;
+            for (std::size_t k = 0; k < found.size(); ++k) {
+                const DetectedContact &p = found[k], &q = expected[k];
+                same = same && p.primitive1 == q.primitive1 && p.primitive2 == q.primitive2 && p.id == q.id &&
+                       p.point1 == q.point1 && p.point2 == q.point2 && p.normal == q.normal && p.value == q.value;
+            }
+            CHECK(same);
+            if (method != newProximity) continue;
+            const double alarm = 1. + 2. * std::stod(skin);
+            std::size_t near = 0;
+            for (const Candidate& c : candidates)
+                for (std::size_t k = 0; k < 3; ++k)
+                    for (const auto& [m, i, n, j] : {std::tuple(s.a, c.i, s.b, c.j), std::tuple(s.b, c.j, s.a, c.i)})
+                        if (geometry::pointTriangle(m->vertex(i, k), n->vertex(j, 0), n->vertex(j, 1), n->vertex(j, 2))
+                                .distance() < alarm)
+                            ++near;
+            CHECK(found.size() == near);
+        }
+    }
+}
 
 TEST_CASE("contacts of triangles are as near as the triangles, compared with extended precision")
 {
