@@ -11,6 +11,24 @@
 
 namespace sofa::component {
 
+void updateAfterChange(CollisionModel& model, const CollisionUpdate& wanted)
+{
+    // An update passes over what does not move while the number of its primitives is the same.
+    const bool moving = model.d_moving.value(), isSet = model.d_moving.isSet();
+    model.d_moving.setValue(true);
+    const auto putBack = [&] {
+        model.d_moving.setValue(moving);
+        model.d_moving.setIsSet(isSet);
+    };
+    try {
+        model.update(wanted);
+    } catch (const std::runtime_error&) {
+        putBack();
+        throw;
+    }
+    putBack();
+}
+
 void MeshCollisionModel::init()
 {
     m_state = findMechanicalState<State<Vec3Types>>(*node(), Search::Up);

@@ -8,14 +8,18 @@
 #include "core/behavior/ForceField.h"
 #include "core/collision/CollisionModel.h"
 #include "core/collision/SurfaceAdjacency.h"
-#include "core/topology/BaseMeshTopology.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
 using namespace sofa::core;
 
+/// Brings a model on a mesh whose elements changed up to date, also one that does not move: its primitives, their boxes
+/// and their order. Throws std::runtime_error.
+void updateAfterChange(CollisionModel& model, const CollisionUpdate& wanted);
+
 /// Collision model of the points, edges or triangles of a mesh, with the state of its node.
-class MeshCollisionModel : public CollisionModel
+class MeshCollisionModel : public CollisionModel, public TopologyFollower
 {
 public:
     Data<bool> d_bothSide{
@@ -36,6 +40,7 @@ public:
     const BaseMeshTopology* topology() const override { return l_topology.get(); }
     bool bothSide() const override { return d_bothSide.value(); }
     const State<Vec3Types>& vecState() const { return *m_state; }
+    void followTopology(const TopologyChange&) override { updateAfterChange(*this, wanted()); }
 
 protected:
     virtual bool needsTopology() const { return true; }

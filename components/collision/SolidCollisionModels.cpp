@@ -154,6 +154,18 @@ void EdgeCapsuleCollisionModel::init()
     }
 }
 
+ElementLists EdgeCapsuleCollisionModel::elementLists()
+{
+    Vector<double> radii = d_listCapsuleRadii.value();
+    if (radii.empty()) return {};
+    // Those that are not given must not become those of others.
+    if (radii.size() < l_topology->edges().size()) {
+        radii.resize(l_topology->edges().size(), d_defaultRadius.value());
+        d_listCapsuleRadii.setValue(std::move(radii));
+    }
+    return {{l_topology.get(), {ElementType::Edges}}, {{&d_listCapsuleRadii}}};
+}
+
 void EdgeCapsuleCollisionModel::updatePrimitives()
 {
     const auto& edges = l_topology->edges();

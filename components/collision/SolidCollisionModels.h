@@ -2,9 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "components/collision/MeshCollisionModels.h"
 #include "core/behavior/ForceField.h"
-#include "core/collision/CollisionModel.h"
-#include "core/topology/BaseMeshTopology.h"
 
 namespace sofa::component {
 
@@ -74,7 +73,7 @@ protected:
 };
 
 /// Capsules around the edges of a mesh.
-class EdgeCapsuleCollisionModel final : public CollisionModel
+class EdgeCapsuleCollisionModel final : public CollisionModel, public TopologyFollower
 {
 public:
     Data<Vector<double>> d_listCapsuleRadii{this,
@@ -98,6 +97,8 @@ public:
     std::span<const Index> vertices(Index i) const override { return l_topology->edges()[i]; }
     double radius(Index i) const override { return m_radii[i]; }
     const BaseMeshTopology* topology() const override { return l_topology.get(); }
+    void followTopology(const TopologyChange&) override { updateAfterChange(*this, wanted()); }
+    ElementLists elementLists() override;
     /// Capsules that share an end do not collide.
     bool canCollide(Index i, const CollisionModel& other, Index j) const override;
 

@@ -4,6 +4,7 @@
 
 #include "components/collision/ForceResponse.h"
 #include "components/collision/PairMotion.h"
+#include "core/collision/SeenPrimitives.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
@@ -92,18 +93,11 @@ public:
         finishPoints();
         m_force->setSprings(std::move(springs));
         m_force->setActive(true);
-        m_sizes = {a.size(), b.size()};
+        m_seen.see(a, b);
     }
     void suspend() override { m_force->setActive(false); }
-    bool keepsAlive() const override
-    {
-        return m_keepAlive && m_sizes == std::pair(models().first->size(), models().second->size());
-    }
-    void archive(Archive& a) override
-    {
-        a(m_sizes.first);
-        a(m_sizes.second);
-    }
+    bool keepsAlive() const override { return m_keepAlive && m_seen.areStill(*models().first, *models().second); }
+    void archive(Archive& a) override { m_seen.archive(a, *models().first, *models().second); }
     void resume() override
     {
         finishPoints();
@@ -119,7 +113,7 @@ private:
     bool m_keepAlive;
     std::shared_ptr<StickContactForceField> m_force;
     Vector<DetectedContact> m_kept;
-    std::pair<Index, Index> m_sizes;  ///< of the models at the last update
+    SeenPrimitives m_seen;  ///< at the last update
 };
 
 [[maybe_unused]] const bool registered = [] {

@@ -2,8 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "components/collision/MeshCollisionModels.h"
 #include "core/behavior/ForceField.h"
-#include "core/collision/CollisionModel.h"
 #include "core/collision/SurfaceAdjacency.h"
 #include "core/topology/BaseMeshTopology.h"
 
@@ -12,7 +12,7 @@ namespace sofa::component {
 using namespace sofa::core;
 
 /// The tetrahedra of a mesh: what enters one of them leaves through a face of the mesh's boundary.
-class TetrahedronCollisionModel final : public CollisionModel
+class TetrahedronCollisionModel final : public CollisionModel, public TopologyFollower
 {
 public:
     Link<BaseMeshTopology> l_topology{this, {"topology", "Mesh; default: that of the node"}};
@@ -27,6 +27,7 @@ public:
     BaseState& state() const override { return *m_state; }
     std::span<const Index> vertices(Index i) const override { return m_tetrahedra[i]; }
     const BaseMeshTopology* topology() const override { return l_topology.get(); }
+    void followTopology(const TopologyChange&) override { updateAfterChange(*this, wanted()); }
     /// Tetrahedra do not collide with what has one of their vertices.
     bool canCollide(Index i, const CollisionModel& other, Index j) const override;
 

@@ -8,6 +8,7 @@
 #include "components/constraint/BilateralLagrangianConstraint.h"
 #include "components/constraint/UnilateralLagrangianConstraint.h"
 #include "core/collision/ContactPoints.h"
+#include "core/collision/SeenPrimitives.h"
 
 namespace sofa::component {
 
@@ -210,13 +211,10 @@ public:
         m_constraint->d_secondPoint.setValue(std::move(secondPoints));
         m_constraint->d_restVector.setValue(std::move(rest));
         m_constraint->d_activate.setValue(true);
-        m_sizes = {models().first->size(), models().second->size()};
+        m_seen.see(*models().first, *models().second);
     }
     void suspend() override { m_constraint->d_activate.setValue(false); }
-    bool keepsAlive() const override
-    {
-        return m_keepAlive && m_sizes == std::pair(models().first->size(), models().second->size());
-    }
+    bool keepsAlive() const override { return m_keepAlive && m_seen.areStill(*models().first, *models().second); }
     void resume() override
     {
         finishPoints();
@@ -233,15 +231,14 @@ public:
         keep(m_constraint->d_secondPoint);
         keep(m_constraint->d_restVector);
         keep(m_constraint->d_activate);
-        a(m_sizes.first);
-        a(m_sizes.second);
+        m_seen.archive(a, *models().first, *models().second);
     }
 
 private:
     Component& constraint() const override { return *m_constraint; }
 
     bool m_keepAlive;
-    std::pair<Index, Index> m_sizes;  ///< of the models at the last update
+    SeenPrimitives m_seen;  ///< at the last update
     std::shared_ptr<BilateralLagrangianConstraint<Vec3Types>> m_constraint;
 };
 

@@ -4,7 +4,7 @@
 
 #include "components/constraint/DrawSize.h"
 #include "core/behavior/ProjectiveConstraint.h"
-#include "core/topology/BaseMeshTopology.h"
+#include "core/topology/FreeTopologyLink.h"
 
 namespace sofa::component {
 
@@ -33,7 +33,7 @@ public:
     DrawSize d_drawSize{this};
     Data<bool> d_projectVelocity{
         this, {.name = "activate_projectVelocity", .help = "Set the velocity of the fixed points to zero too"}, false};
-    Link<BaseMeshTopology> l_topology{this, {"topology", "Topology to which the indices refer"}};
+    FreeTopologyLink l_topology{this, {"topology", "Topology to which the indices refer"}};
 
     void init() override;
     void reinit() override;

@@ -100,6 +100,17 @@ void PrecomputedConstraintCorrection<D>::write(const std::string& path) const
 }
 
 template <class D>
+std::string PrecomputedConstraintCorrection<D>::refusal(const core::ElementRemoval& removal) const
+{
+    const core::Node& own = *l_state->node();
+    const bool mine = std::ranges::any_of(removal.topologies, [&](const core::BaseMeshTopology* t) {
+        return t->node()->contains(own) || own.contains(*t->node());
+    });
+    return mine ? "its compliance is that of the whole body; LinearSolverConstraintCorrection follows the elements"
+                : "";
+}
+
+template <class D>
 void PrecomputedConstraintCorrection<D>::storeResetState()
 {
     SolverConstraintCorrection::storeResetState();

@@ -5,6 +5,7 @@
 #include "components/constraint/SolverConstraintCorrection.h"
 #include "core/behavior/RotationFinder.h"
 #include "core/behavior/State.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
@@ -19,7 +20,7 @@ namespace sofa::component {
 /// The matrix is n² numbers for n scalars and is kept in a file: `fileCompliance`, or <node>-<n>-<dt>.comp in `fileDir`
 /// or in the working folder, raw doubles, row by row (SOFA's format).
 template <class DataTypes>
-class PrecomputedConstraintCorrection final : public SolverConstraintCorrection
+class PrecomputedConstraintCorrection final : public SolverConstraintCorrection, public core::TopologyFollower
 {
 public:
     using Deriv = typename DataTypes::Deriv;
@@ -65,6 +66,8 @@ public:
                        core::VecDerivId dx) override;
     double positionFactor(const core::ConstraintParams&) const override { return 1.; }
     double velocityFactor(const core::ConstraintParams& p) const override { return 1. / p.dt; }
+    /// The compliance is that of the whole body.
+    std::string refusal(const core::ElementRemoval& removal) const override;
 
     /// C, row-major, n squared; empty before it is known.
     const core::Vector<double>& compliance() const { return m_compliance; }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/behavior/ConstraintCorrection.h"
-#include "core/topology/BaseMeshTopology.h"
+#include "core/topology/FreeTopologyLink.h"
 
 namespace sofa::component {
 
@@ -48,7 +48,7 @@ public:
          .help = "Take the factors of the integrator of the body instead of the two above"},
         true};
     core::Link<core::State<DataTypes>> l_state{this, {"mstate", "State that is moved; default: that of the node"}};
-    core::Link<core::BaseMeshTopology> l_topology{this, {"topology", "Topology of the points of `compliance`"}};
+    core::FreeTopologyLink l_topology{this, {"topology", "Topology of the points of `compliance`"}};
 
     static std::string_view staticTemplateName() { return DataTypes::name(); }
     static bool canCreate(const core::Node* node, const core::ComponentDescription& desc, std::string& why)

@@ -67,6 +67,11 @@ public:
     const BaraffWitkinCloth& mechanics() const { return m_cloth; }
 
 protected:
+    ElementNumbering elementNumbering() const override { return {l_topology.get(), {ElementType::Triangles}}; }
+    std::vector<ElementData> elementValues() override
+    {
+        return {{&d_tensileStiffness}, {&d_shearStiffness}, {&d_bendStiffnessU}, {&d_bendStiffnessV}};
+    }
     void prepare() override;
     bool hasPreparedElements() const override;
     void addElementForces(VecDeriv& f, const VecCoord& x) override;

@@ -45,6 +45,20 @@ BeamFEMForceField::BeamFEMForceField()
     ignoreAttribute("useSymmetricAssembly", "the assembled matrix is always symmetric");
 }
 
+ElementLists BeamFEMForceField::elementLists()
+{
+    ElementLists all = LinearElasticForceField::elementLists();
+    all.data.push_back({&d_listSegment, ElementData::Kind::Numbers});
+    return all;
+}
+
+void BeamFEMForceField::followTopology(const TopologyChange& change)
+{
+    m_following = true;
+    LinearElasticForceField::followTopology(change);
+    m_following = false;
+}
+
 void BeamFEMForceField::prepare()
 {
     m_beams.clear();
@@ -54,11 +68,13 @@ void BeamFEMForceField::prepare()
         throw std::runtime_error("radiusInner (" + std::to_string(inner) + ") must be below radius (" +
                                  std::to_string(radius) + ")");
     Vector<Index> segments = d_listSegment.value();
-    if (segments.empty()) {
+    if (!m_following) m_listed = !segments.empty();
+    if (!m_listed) {
         segments.resize(m_edges.size());
         std::iota(segments.begin(), segments.end(), Index(0));
     }
-    if (segments.empty()) throw std::runtime_error("the topology '" + topology().pathName() + "' has no edges");
+    if (segments.empty() && !m_following)
+        throw std::runtime_error("the topology '" + topology().pathName() + "' has no edges");
     regions.update(static_cast<Index>(m_edges.size()));
     const BeamSection section = BeamSection::tube(radius, inner);
     const VecCoord& rest = restPositions();

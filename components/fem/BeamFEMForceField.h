@@ -44,7 +44,12 @@ public:
     /// y (green) and z (blue).
     void draw(DrawTool& tool) override;
 
+    ElementLists elementLists() override;
+    /// Beams of listSegment whose edges went are gone; without any left there is no beam.
+    void followTopology(const TopologyChange& change) override;
+
 protected:
+    ElementNumbering elementNumbering() const override { return {l_topology.get(), {ElementType::Edges}}; }
     void prepare() override;
     bool hasPreparedElements() const override { return m_edges == topology().edges(); }
     void addElementForces(VecDeriv& f, const VecCoord& x) override;
@@ -64,7 +69,9 @@ private:
     static Vec6 displacement(const Beam& beam, const VecCoord& x);
 
     Vector<Beam> m_beams;
-    Vector<Edge> m_edges;  ///< of the topology, when the beams were prepared
+    bool m_listed = false;     ///< the beams are those of listSegment
+    bool m_following = false;  ///< prepared again because elements went
+    Vector<Edge> m_edges;      ///< of the topology, when the beams were prepared
 };
 
 }  // namespace sofa::component

@@ -66,6 +66,13 @@ public:
 protected:
     MaterialEvaluation material() const override;
     bool isElsewhere(ElementType type) const override;
+    std::vector<ElementData> elementValues() override
+    {
+        std::vector<ElementData> all = Base::elementValues();
+        all.insert(all.end(),
+                   {{&d_orthotropicModuli}, {&d_orthotropicRatios}, {&d_orthotropicShearModuli}, {&d_orthotropicAxes}});
+        return all;
+    }
     void prepare() override;
     void addElementForces(VecDeriv& f, const VecCoord& x) override;
     void addElementProducts(VecDeriv& df, const VecDeriv& dx, double factor) const override;

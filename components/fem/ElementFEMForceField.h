@@ -97,6 +97,7 @@ public:
 protected:
     virtual ElementRotation rotationMethod() const = 0;
 
+    ElementNumbering elementNumbering() const override { return {this->l_topology.get(), {Shape::type}}; }
     void prepare() override;
     bool hasPreparedElements() const override;
     void addElementForces(VecDeriv& f, const VecCoord& x) override;

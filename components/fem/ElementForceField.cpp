@@ -40,6 +40,21 @@ void ElementForceField<DataTypes>::tryPrepare()
 }
 
 template <class DataTypes>
+ElementLists ElementForceField<DataTypes>::elementLists()
+{
+    if (!regions.d_regions.value().empty())
+        return {elementNumbering(), {{&regions.d_regions, ElementData::Kind::NumberLists}}};
+    if (!regions.d_materialIndices.value().empty()) return {elementNumbering(), {{&regions.d_materialIndices}}};
+    return {elementNumbering(), elementValues()};
+}
+
+template <class DataTypes>
+void ElementForceField<DataTypes>::followTopology(const TopologyChange&)
+{
+    tryPrepare();
+}
+
+template <class DataTypes>
 bool ElementForceField<DataTypes>::isUpToDate()
 {
     const std::size_t now = topology().revision();

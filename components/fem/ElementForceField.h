@@ -5,6 +5,7 @@
 #include "core/behavior/ForceField.h"
 #include "core/topology/BaseMeshTopology.h"
 #include "core/topology/ElementRegions.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
@@ -13,7 +14,7 @@ using namespace sofa::core;
 /// Base of the force fields on the elements of a mesh in one, two or three dimensions: finds the topology, prepares the
 /// elements, and prepares them anew when the topology changed.
 template <class DataTypes>
-class ElementForceField : public ForceField<DataTypes>
+class ElementForceField : public ForceField<DataTypes>, public TopologyFollower
 {
 public:
     using Base = ForceField<DataTypes>;
@@ -33,8 +34,16 @@ public:
     void addForce(const MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
     void addDForce(const MechanicalParams& mp, const MultiVecDerivId& df) override;
     BoundingBox boundingBox() const override;
+    /// The regions, or the lists of elementValues().
+    ElementLists elementLists() override;
+    /// Prepares the elements that are left.
+    void followTopology(const TopologyChange& change) override;
 
 protected:
+    /// How the elements are numbered, and lists that have a value for each element where there are no regions.
+    virtual ElementNumbering elementNumbering() const = 0;
+    virtual std::vector<ElementData> elementValues() { return {}; }
+
     /// (Re)builds everything that is precomputed from the elements, the rest shape and the parameters. Throws
     /// std::runtime_error, with what the user must change, if that is not possible.
     virtual void prepare() = 0;

@@ -66,6 +66,7 @@ public:
     const CorotationalHexahedra& mechanics() const { return m_mechanics; }
 
 protected:
+    ElementNumbering elementNumbering() const override { return {l_topology.get(), {ElementType::Hexahedra}}; }
     void prepare() override;
     bool hasPreparedElements() const override;
     void addElementForces(VecDeriv& f, const VecCoord& x) override;

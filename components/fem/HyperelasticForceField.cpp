@@ -141,6 +141,21 @@ void HyperelasticForceField<Types>::prepare()
 }
 
 template <class Types>
+ElementNumbering HyperelasticForceField<Types>::elementNumbering() const
+{
+    ElementNumbering n{this->l_topology.get(), {}};
+    std::apply(
+        [&](const auto&... part) {
+            const auto add = [&](ElementType type) {
+                if (m_wanted & 1u << static_cast<unsigned>(type)) n.kinds.push_back(type);
+            };
+            (add(ShapeOf<decltype(part)>::type), ...);
+        },
+        m_parts);
+    return n;
+}
+
+template <class Types>
 bool HyperelasticForceField<Types>::hasPreparedElements() const
 {
     return std::apply(

@@ -109,6 +109,8 @@ protected:
     /// Value of element e in a list. Throws std::runtime_error if the list is too short for the regions.
     double valueOf(const Data<Vector<double>>& d, Index e) const { return this->regions.valueOf(d, e); }
 
+    ElementNumbering elementNumbering() const override;
+    std::vector<ElementData> elementValues() override { return {{&d_thickness}, {&d_crossSection}}; }
     void prepare() override;
     bool hasPreparedElements() const override;
     void addElementForces(VecDeriv& f, const VecCoord& x) override;

@@ -71,6 +71,15 @@ void HyperelasticityFEMForceField<Types>::parametersOf(Index e, Vector<double>& 
 }
 
 template <class Types>
+std::vector<ElementData> HyperelasticityFEMForceField<Types>::elementValues()
+{
+    std::vector<ElementData> all = HyperelasticForceField<Types>::elementValues();
+    const std::size_t count = parameterCount(materials[d_materialName.value().index()].law);
+    all.push_back({&d_parameterSet, ElementData::Kind::Values, static_cast<Index>(count)});
+    return all;
+}
+
+template <class Types>
 void HyperelasticityFEMForceField<Types>::prepare()
 {
     const std::size_t expected = parameterCount(material().law), given = d_parameterSet.value().size();

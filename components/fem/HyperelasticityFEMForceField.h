@@ -42,6 +42,7 @@ protected:
     MaterialEvaluation material() const override;
     std::array<Color, 4> faceColors() const override;
     void parametersOf(Index e, Vector<double>& p) const override;
+    std::vector<ElementData> elementValues() override;
     void prepare() override;
 };
 

@@ -32,6 +32,7 @@ public:
         {5000.}};
 
 protected:
+    std::vector<ElementData> elementValues() override { return {{&d_poissonRatio}, {&d_youngModulus}}; }
     /// Material of an element, its Young's modulus times `factor`. Throws std::runtime_error on invalid values.
     LameParameters materialOf(Index e, double factor = 1.) const;
     /// Average over the elements around each node of `rotation(e)`; the identity where there are none.

@@ -25,12 +25,14 @@ void mirror(Hexahedron& h, std::size_t direction)
 
 /// Cuts the hexahedra of a mesh, nx · ny · ... cells of a grid with x running fastest. Every second cell along each
 /// direction is cut in mirror image, because the diagonals of shared faces must agree.
-Vector<Tetrahedron> cutHexahedra(const Vector<Hexahedron>& hexahedra, std::size_t nx, std::size_t ny)
+Vector<Tetrahedron> cutHexahedra(const BaseMeshTopology& mesh, std::size_t nx, std::size_t ny)
 {
+    const Vector<Hexahedron>& hexahedra = mesh.hexahedra();
     Vector<Tetrahedron> out;
     out.reserve(6 * hexahedra.size());
-    for (std::size_t i = 0; i < hexahedra.size(); ++i) {
-        Hexahedron h = hexahedra[i];
+    for (std::size_t k = 0; k < hexahedra.size(); ++k) {
+        Hexahedron h = hexahedra[k];
+        const Index i = initialIndex(mesh, ElementType::Hexahedra, static_cast<Index>(k));
         if ((i % nx) % 2 == 0) mirror(h, 0);
         if ((i / nx) % ny % 2 == 1) mirror(h, 1);
         if (i / (nx * ny) % 2 == 1) mirror(h, 2);
@@ -73,12 +75,16 @@ void TetrahedronFEMForceField::init()
 
 Vector<Tetrahedron> TetrahedronFEMForceField::elements() const
 {
-    const Vector<Tetrahedron>& tetrahedra = topology().tetrahedra();
-    const Vector<Hexahedron>& hexahedra = topology().hexahedra();
-    if (!tetrahedra.empty() || hexahedra.empty()) return tetrahedra;
+    if (!m_cuts) return topology().tetrahedra();
     const auto cells = topology().gridCells();
     // Without a grid, SOFA alternates along the first direction only.
-    return cells[0] > 0 ? cutHexahedra(hexahedra, cells[0], cells[1]) : cutHexahedra(hexahedra, 2, 1);
+    return cells[0] > 0 ? cutHexahedra(topology(), cells[0], cells[1]) : cutHexahedra(topology(), 2, 1);
+}
+
+ElementNumbering TetrahedronFEMForceField::elementNumbering() const
+{
+    if (m_cuts) return {l_topology.get(), {ElementType::Hexahedra}, 6};
+    return TetrahedronForceFieldBase::elementNumbering();
 }
 
 const TetrahedronFEMForceField::VecCoord& TetrahedronFEMForceField::restShape() const
@@ -103,17 +109,39 @@ void TetrahedronFEMForceField::prepare()
     if (m_mechanics.size() == 0 && topology().tetrahedra().empty() && topology().hexahedra().empty())
         throw std::runtime_error("the topology '" + topology().pathName() +
                                  "' has no tetrahedra, and no hexahedra to cut into tetrahedra");
+    if (m_mechanics.size() == 0) m_cuts = topology().tetrahedra().empty() && !topology().hexahedra().empty();
     TetrahedronForceFieldBase::prepare();
-    m_cutHexahedra.clear();
-    if (topology().tetrahedra().empty()) m_cutHexahedra = topology().hexahedra();
+    m_cutHexahedra = m_cuts ? topology().hexahedra() : Vector<Hexahedron>();
     m_mechanics.setPlasticity({d_plasticMaxThreshold.value(), d_plasticYieldThreshold.value(), d_plasticCreep.value()});
     if (d_computeVonMisesStress.value() != 0) updateStress();
 }
 
 bool TetrahedronFEMForceField::hasPreparedElements() const
 {
-    if (m_cutHexahedra.empty()) return TetrahedronForceFieldBase::hasPreparedElements();
-    return topology().tetrahedra().empty() && topology().hexahedra() == m_cutHexahedra;
+    return m_cuts ? topology().hexahedra() == m_cutHexahedra : TetrahedronForceFieldBase::hasPreparedElements();
+}
+
+void TetrahedronFEMForceField::followTopology(const TopologyChange& change)
+{
+    const Vector<CorotationalTetrahedra::ScaledStrain> before = m_mechanics.plasticStrain();
+    TetrahedronForceFieldBase::followTopology(change);
+    if (!isValid()) return;
+    const TopologyChange::Source source = change.source(elementNumbering());
+    Vector<CorotationalTetrahedra::ScaledStrain> strain(m_mechanics.size());
+    for (std::size_t e = 0; e < strain.size() && e < source.numbers.size(); ++e)
+        if (source.numbers[e] < before.size()) strain[e] = before[source.numbers[e]];
+    m_mechanics.setPlasticStrain(std::move(strain));
+    if (d_computeVonMisesStress.value() != 0) updateStress();
+}
+
+void TetrahedronFEMForceField::archive(Archive& a)
+{
+    TetrahedronForceFieldBase::archive(a);
+    Vector<CorotationalTetrahedra::ScaledStrain> strain = m_mechanics.plasticStrain();
+    a(strain);
+    if (!a.loading()) return;
+    if (strain.size() != m_mechanics.size()) throw std::runtime_error(pathName() + ": another number of elements");
+    m_mechanics.setPlasticStrain(std::move(strain));
 }
 
 void TetrahedronFEMForceField::reset() { m_mechanics.clearPlasticStrain(); }

@@ -114,6 +114,10 @@ public:
     void init() override;
     void reset() override;
     void handleEvent(const Event& e) override;
+    /// The plastic strains of the elements that stay survive.
+    void followTopology(const TopologyChange& change) override;
+    /// The plastic strains.
+    void archive(Archive& a) override;
     /// The elements (flag ForceFields), by default each face in one of four blues, and the rotations of the material
     /// around the points (Normals).
     void draw(DrawTool& tool) override;
@@ -121,6 +125,7 @@ public:
 protected:
     Vector<Tetrahedron> elements() const override;
     const VecCoord& restShape() const override;
+    ElementNumbering elementNumbering() const override;
     void prepare() override;
     bool hasPreparedElements() const override;
 
@@ -129,7 +134,8 @@ private:
     void colorStress();
 
     bool m_initialPointsGiven = false;
-    Vector<Hexahedron> m_cutHexahedra;  ///< hexahedra that were cut into tetrahedra; empty if there were tetrahedra
+    bool m_cuts = false;  ///< hexahedra are cut into tetrahedra: there were no tetrahedra at the beginning
+    Vector<Hexahedron> m_cutHexahedra;  ///< those that were cut
     DerivedValue m_stressColors;
 };
 

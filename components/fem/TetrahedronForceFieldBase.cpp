@@ -23,6 +23,14 @@ void TetrahedronForceFieldBase::prepare()
                   << " tetrahedra are numbered with negative volume; their forces are those of positive ones";
 }
 
+ElementLists TetrahedronForceFieldBase::elementLists()
+{
+    // The factors belong to elements whether there are regions or not.
+    ElementLists all = LinearElasticForceField::elementLists();
+    all.data.push_back({&d_localStiffnessFactor, ElementData::Kind::Spread});
+    return all;
+}
+
 void TetrahedronForceFieldBase::updateMaterial()
 {
     const Vector<double>& local = d_localStiffnessFactor.value();

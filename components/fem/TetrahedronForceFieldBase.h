@@ -58,6 +58,8 @@ public:
     /// The elements' mechanics, prepared by init.
     const CorotationalTetrahedra& mechanics() const { return m_mechanics; }
 
+    ElementLists elementLists() override;
+
 protected:
     /// `methods` are the choices of the Data `method`, described by `help`; rotationMethod() gives their meaning.
     TetrahedronForceFieldBase(Options methods, std::string_view help);
@@ -69,6 +71,7 @@ protected:
     /// Rest positions to work with: the state's.
     virtual const VecCoord& restShape() const { return restPositions(); }
 
+    ElementNumbering elementNumbering() const override { return {l_topology.get(), {ElementType::Tetrahedra}}; }
     void prepare() override;
     bool hasPreparedElements() const override;
     void addElementForces(VecDeriv& f, const VecCoord& x) override;

@@ -70,7 +70,7 @@ void TriangularFEMForceField::addElementForces(VecDeriv& f, const VecCoord& x)
 
 Vector<Triangle> TriangleFEMForceField::triangles() const
 {
-    if (!topology().triangles().empty()) return topology().triangles();
+    if (!m_halves) return topology().triangles();
     Vector<Triangle> halves;
     for (const Quad& q : topology().quads()) {
         halves.push_back({q[0], q[1], q[2]});

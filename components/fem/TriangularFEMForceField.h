@@ -25,6 +25,7 @@ public:
     const CorotationalTriangles& mechanics() const { return m_mechanics; }
 
 protected:
+    ElementNumbering elementNumbering() const override { return {l_topology.get(), {ElementType::Triangles}}; }
     void prepare() override;
     bool hasPreparedElements() const override { return triangles() == m_mechanics.graph().elements(); }
     void addElementForces(VecDeriv& f, const VecCoord& x) override { m_mechanics.addForce(f, x); }
@@ -132,10 +133,24 @@ public:
         this, {.name = "planeStrain", .help = "No strain across the membrane; otherwise no stress across it"}, false};
 
 protected:
+    /// The triangles, or the halves of the quads where the mesh had no triangles at the beginning.
+    ElementNumbering elementNumbering() const override
+    {
+        if (m_halves) return {l_topology.get(), {ElementType::Quads}, 2};
+        return TriangleMembrane::elementNumbering();
+    }
+    void prepare() override
+    {
+        if (mechanics().size() == 0) m_halves = topology().triangles().empty();
+        TriangleMembrane::prepare();
+    }
     Vector<Triangle> triangles() const override;
     CorotationalTriangles::Material membraneMaterial(double young, double poisson) const override;
     const VecCoord& shapeAtRest() override;
     bool turnsCorners() const override { return true; }
+
+private:
+    bool m_halves = false;
 };
 
 }  // namespace sofa::component

@@ -31,6 +31,12 @@ protected:
     /// empty list: that of a loader whose mesh has materials of another kind.
     LameParameters lame(Index e) const;
     void parametersOf(Index e, Vector<double>& p) const override;
+    std::vector<ElementData> elementValues() override
+    {
+        std::vector<ElementData> all = HyperelasticForceField<Types>::elementValues();
+        all.insert(all.end(), {{&d_youngModulus}, {&d_poissonRatio}});
+        return all;
+    }
 };
 
 /// St Venant-Kirchhoff material (Vega FEM's StVK): Ψ = λ/2 tr(E)² + μ E :
@@ -91,6 +97,12 @@ public:
 protected:
     MaterialEvaluation material() const override;
     void parametersOf(Index e, Vector<double>& p) const override;
+    std::vector<ElementData> elementValues() override
+    {
+        std::vector<ElementData> all = YoungPoissonForceField<Types>::elementValues();
+        all.insert(all.end(), {{&d_mu01}, {&d_mu10}, {&d_v1}});
+        return all;
+    }
     void prepare() override;
 };
 

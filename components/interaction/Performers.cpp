@@ -10,6 +10,7 @@
 #include "core/objectmodel/Transient.h"
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
@@ -277,6 +278,39 @@ private:
     MouseConstraint* m_constraint = nullptr;
 };
 
+/// Removes the element of the mesh on which the picked primitive lies. It is done when the button is pressed, and not
+/// undone when what the mouse did is: a reset of the scene brings it back.
+class RemovePrimitive final : public InteractionPerformer
+{
+public:
+    bool start(Node&, const Picked& picked, std::string& why) override
+    {
+        try {
+            const BaseMeshTopology* mesh = picked.model ? picked.model->topology() : nullptr;
+            if (!mesh && !picked.state) throw std::runtime_error("nothing moves '" + picked.surface->pathName() + "'");
+            if (!mesh) mesh = picked.state->node()->get<BaseMeshTopology>(Search::Local);
+            if (!mesh) throw std::runtime_error("'" + picked.state->pathName() + "' is not on a mesh");
+            const Vector<Index> vertices = verticesOf(picked);
+            const RemovableElement e = elementOn(*mesh, vertices, *picked.state, picked.point);
+            removeElements(*e.topology, e.type, {e.index});
+        } catch (const std::runtime_error& e) {
+            why = e.what();
+            return false;
+        }
+        return true;
+    }
+    void move(const Vec3&) override {}
+    void stop() override {}
+
+private:
+    static Vector<Index> verticesOf(const Picked& picked)
+    {
+        if (!picked.model) return {picked.index};
+        const auto v = picked.model->vertices(picked.index);
+        return {v.begin(), v.end()};
+    }
+};
+
 [[maybe_unused]] const bool registered = [] {
     const auto spring = [](double usual) {
         return PerformerStrength{&PerformerSettings::stiffness, "Stiffness of the spring", "N/m", usual};
@@ -295,6 +329,8 @@ private:
                       {"attach by a constraint", {}});
     registerPerformer("AddForce", [](Settings s) { return std::make_unique<AddForce>(s.force); },
                       {"add a force", PerformerStrength{&PerformerSettings::force, "Strength of the force", "N", 10.}});
+    registerPerformer("RemovePrimitive", [](Settings) { return std::make_unique<RemovePrimitive>(); },
+                      {"remove the element", {}});
     return true;
 }();
 

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "core/behavior/ForceField.h"
-#include "core/topology/BaseMeshTopology.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
@@ -19,7 +19,7 @@ namespace sofa::component {
 /// It damps the velocity of each point relative to its neighbours. The second form is that of Vega's simulator
 /// (dampingLaplacianCoef); it is not symmetric, so that implicit integration needs a linear solver for general matrices
 /// (EigenSparseLU). D may be without symmetry too.
-class DampingMatrixForceField : public core::ForceField<core::Vec3Types>
+class DampingMatrixForceField : public core::ForceField<core::Vec3Types>, public core::TopologyFollower
 {
 public:
     using Base = core::ForceField<core::Vec3Types>;
@@ -50,6 +50,7 @@ public:
     void init() override;
     /// Reads the file again and builds the matrix.
     void reinit() override;
+    void followTopology(const core::TopologyChange&) override { reinit(); }
 
     void addForce(const core::MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
     void addDForce(const core::MechanicalParams& mp, const core::MultiVecDerivId& df) override;

@@ -4,7 +4,7 @@
 
 #include "core/behavior/FastProduct.h"
 #include "core/behavior/ForceField.h"
-#include "core/topology/BaseMeshTopology.h"
+#include "core/topology/FreeTopologyLink.h"
 #include "core/visual/Color.h"
 
 namespace sofa::component {
@@ -154,7 +154,7 @@ public:
                                              .readOnly = true,
                                              .saved = false},
                                             0.};
-    core::Link<core::BaseMeshTopology> l_topology{
+    core::FreeTopologyLink l_topology{
         this, {"topology", "Topology that holds the triangles and quads; default: that of the node or above"}};
 
     TaitSurfacePressureForceField() { d_listening.setDefault(true); }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/behavior/ForceField.h"
-#include "core/topology/BaseMeshTopology.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
@@ -16,7 +16,7 @@ namespace sofa::component {
 /// The triangles are those of triangleList at initialisation: a list that is linked to a region of interest does not
 /// follow it, as in SOFA. Old scenes give normal, dmin and dmax instead: the triangles with all
 /// vertices between the two planes dmin < normal·x < dmax at rest.
-class TrianglePressureForceField : public core::ForceField<core::Vec3Types>
+class TrianglePressureForceField : public core::ForceField<core::Vec3Types>, public core::TopologyFollower
 {
 public:
     core::Data<core::Vec3> d_pressure{this, {.name = "pressure", .help = "Force per area at rest", .unit = "Pa"}};
@@ -35,6 +35,13 @@ public:
     void init() override;
     void bwdInit() override;
     void reinit() override;
+    core::ElementLists elementLists() override
+    {
+        return {{l_topology.get(), {core::ElementType::Triangles}},
+                {{&d_triangleList, core::ElementData::Kind::Numbers}}};
+    }
+    /// The pressure acts on the triangles of the list that are left.
+    void followTopology(const core::TopologyChange&) override { update(); }
 
     void addForce(const core::MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
     void addDForce(const core::MechanicalParams&, const core::MultiVecDerivId&) override {}

@@ -4,6 +4,7 @@
 
 #include "components/mapping/BarycentricWeights.h"
 #include "core/behavior/MappingInstances.h"
+#include "core/topology/FreeTopologyLink.h"
 
 namespace sofa::component {
 
@@ -39,9 +40,9 @@ public:
         false};
     Link<Component> l_mapper{this,
                              {"mapper", "Accepted from scenes; the kind of elements is chosen from the topology"}};
-    Link<BaseMeshTopology> l_inputTopology{
+    FreeTopologyLink l_inputTopology{
         this, {"input_topology", "Topology whose elements hold the points; default: that of the input"}};
-    Link<BaseMeshTopology> l_outputTopology{this, {"output_topology", "Topology of the embedded points"}};
+    FreeTopologyLink l_outputTopology{this, {"output_topology", "Topology of the embedded points"}};
 
     BarycentricMapping();
     void init() override;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/behavior/MappingInstances.h"
-#include "core/topology/BaseMeshTopology.h"
+#include "core/topology/FreeTopologyLink.h"
 
 namespace sofa::component {
 
@@ -41,7 +41,7 @@ public:
         this, {.name = "ignoreNotFound", .help = "Leave output points without a counterpart where they are"}, false};
     Data<bool> d_resizeToModel{
         this, {.name = "resizeToModel", .help = "Resize the output whenever the number of indices changed"}, false};
-    Link<BaseMeshTopology> l_topology{this, {"topology", "Topology to which the indices refer"}};
+    FreeTopologyLink l_topology{this, {"topology", "Topology to which the indices refer"}};
 
     void init() override;
 

@@ -50,6 +50,7 @@ void DiagonalMass<D, G>::init()
         this->msgWarning() << "several of totalMass, massDensity and vertexMass are given: totalMass is used";
     else if (density && vertex)
         this->msgWarning() << "both massDensity and vertexMass are given: massDensity is used";
+    m_fromMesh = total || density || !vertex;
     if (total || (!density && !vertex))
         fromTotalMass();
     else if (density)
@@ -159,6 +160,23 @@ void DiagonalMass<D, G>::fromVertexMass()
 }
 
 template <class D, class G>
+core::ElementLists DiagonalMass<D, G>::elementLists()
+{
+    if (!m_fromMesh) return {};
+    constexpr auto kept = core::ElementData::Kind::Kept;
+    return {this->elementNumbering(), {{&d_vertexMass, kept}, {&this->d_totalMass, kept}, {&d_massDensity, kept}}};
+}
+
+template <class D, class G>
+void DiagonalMass<D, G>::followTopology(const core::TopologyChange& change)
+{
+    if (!m_fromMesh) return;
+    this->keepMeasures();
+    if (change.bringsBack()) return forgetChanges();
+    fromDensity();
+}
+
+template <class D, class G>
 void DiagonalMass<D, G>::followChanges()
 {
     if (m_hasMesh && m_total.changed())
@@ -207,7 +225,9 @@ void DiagonalMass<D, G>::accFromF(VecDeriv& a, const VecDeriv& f) const
 {
     const auto& masses = d_vertexMass.value();
     const std::size_t n = std::min(masses.size(), f.size());
-    for (std::size_t i = 0; i < n; ++i) a[i] = Point::inverseTimes(masses[i], f[i]);
+    // Points without elements have no mass; they keep their velocity.
+    for (std::size_t i = 0; i < n; ++i)
+        a[i] = m_fromMesh && !(Point::scalar(masses[i]) > 0.) ? Deriv() : Point::inverseTimes(masses[i], f[i]);
 }
 
 template <class D, class G>

@@ -44,6 +44,9 @@ public:
     void buildMass(core::BlockSink& m) const override;
     bool isDiagonal() const override { return true; }
     double pointMass(core::Index i) const override;
+    core::ElementLists elementLists() override;
+    /// The density stays, so that the mass of removed elements goes, as in SOFA; masses that are given stay.
+    void followTopology(const core::TopologyChange& change) override;
 
     using Base::accFromF;
     using Base::addForce;
@@ -62,6 +65,7 @@ private:
     void forgetChanges();
 
     bool m_hasMesh = false;
+    bool m_fromMesh = false;  ///< the masses are those of a density on the mesh
     core::DataTracker m_total, m_density, m_vertex;
 };
 

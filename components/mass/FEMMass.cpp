@@ -46,6 +46,16 @@ void FEMMass<D, S>::reinit()
 }
 
 template <class D, class S>
+core::ElementLists FEMMass<D, S>::elementLists()
+{
+    const core::ElementNumbering numbering{l_topology.get(), {S::type}};
+    if (!regions.d_regions.value().empty())
+        return {numbering, {{&regions.d_regions, core::ElementData::Kind::NumberLists}}};
+    if (!regions.d_materialIndices.value().empty()) return {numbering, {{&regions.d_materialIndices}}};
+    return {numbering, {{&d_massDensity}}};
+}
+
+template <class D, class S>
 double FEMMass<D, S>::density(std::size_t e, const typename S::Element& nodes, const double* n) const
 {
     const auto& given = d_massDensity.value();
@@ -63,12 +73,13 @@ void FEMMass<D, S>::assemble()
     const auto& rest =
         s.read(s.isAllocated(core::vec_id::restPosition) ? core::vec_id::restPosition : core::vec_id::position);
     const auto& elements = core::elementsOf<S::type>(*l_topology);
-    if (elements.empty())
+    // During a simulation the last element may be removed; at the start it is a mistake.
+    if (elements.empty() && m_rowStart.empty())
         return this->fail("the mesh '" + l_topology->pathName() + "' has no element of type " + std::string(S::name));
     const auto& given = d_massDensity.value();
     try {
         regions.update(static_cast<Index>(elements.size()));
-        regions.valueOf(d_massDensity, 0);
+        if (!elements.empty()) regions.valueOf(d_massDensity, 0);
     } catch (const std::runtime_error& e) {
         return this->fail(e.what());
     }

@@ -7,6 +7,7 @@
 #include "core/fem/FiniteElements.h"
 #include "core/topology/ElementRegions.h"
 #include "core/topology/ElementsOf.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
@@ -34,7 +35,7 @@ public:
 /// ρV/27, ρV/54, ρV/108 and ρV/216 for nodes that differ in 0, 1, 2 and 3 directions; the exact one of tetrahedra is
 /// MeshMatrixMass's. Gravity acts with the row sums, which is M g for a uniform g.
 template <class DataTypes, class Shape>
-class FEMMass : public core::Mass<DataTypes>, public core::EqualElementMass
+class FEMMass : public core::Mass<DataTypes>, public core::EqualElementMass, public core::TopologyFollower
 {
 public:
     using Base = core::Mass<DataTypes>;
@@ -60,6 +61,9 @@ public:
 
     void init() override;
     void reinit() override;
+    core::ElementLists elementLists() override;
+    /// The mass of removed elements goes.
+    void followTopology(const core::TopologyChange&) override { assemble(); }
 
     void addForce(const core::MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
     void addMDx(VecDeriv& f, const VecDeriv& dx, double factor) const override;

@@ -105,6 +105,15 @@ bool MeshMass<D, G>::findMesh(std::string& why)
 }
 
 template <class D, class G>
+core::ElementNumbering MeshMass<D, G>::elementNumbering() const
+{
+    constexpr core::ElementType types[] = {core::ElementType::Points,     core::ElementType::Edges,
+                                           core::ElementType::Triangles,  core::ElementType::Quads,
+                                           core::ElementType::Tetrahedra, core::ElementType::Hexahedra};
+    return {l_topology.get(), {types[static_cast<int>(m_element)]}};
+}
+
+template <class D, class G>
 std::size_t MeshMass<D, G>::elementCount() const
 {
     switch (m_element) {
@@ -131,6 +140,8 @@ void MeshMass<D, G>::forEachElement(const std::function<void(Index, std::span<co
     const bool rest = d_computeMassOnRest.value() && s.isAllocated(core::vec_id::restPosition);
     const auto& x = s.read(rest ? core::vec_id::restPosition : core::vec_id::position);
     const std::size_t points = std::min<std::size_t>(x.size(), this->state().size());
+    const bool first = m_measures.empty();
+    const core::ElementNumbering numbering = elementNumbering();
     const auto visit = [&](const auto& elements) {
         Vec3 p[8];
         for (std::size_t e = 0; e < elements.size(); ++e) {
@@ -142,8 +153,12 @@ void MeshMass<D, G>::forEachElement(const std::function<void(Index, std::span<co
                                              std::to_string(points) + " points");
                 p[k] = G::position(x[vertices[k]]);
             }
-            f(static_cast<Index>(e), std::span<const Index>(vertices.data(), vertices.size()),
-              elementMeasure(m_element, p));
+            const Index initial = core::initialIndex(*l_topology, numbering.kinds[0], static_cast<Index>(e));
+            const double measure = m_keepsMeasures && !first && initial < m_measures.size()
+                                       ? m_measures[initial]
+                                       : elementMeasure(m_element, p);
+            if (first) m_measures.push_back(measure);
+            f(static_cast<Index>(e), std::span<const Index>(vertices.data(), vertices.size()), measure);
         }
     };
     switch (m_element) {

@@ -7,7 +7,7 @@
 
 #include "components/mass/PointMass.h"
 #include "core/behavior/Mass.h"
-#include "core/topology/BaseMeshTopology.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
@@ -31,7 +31,7 @@ double elementMeasure(MassElement kind, const core::Vec3* p);
 /// Of the mesh, only the elements of one kind count: hexahedra if there are any, else tetrahedra, quads, triangles,
 /// edges. GeometryTypes may have more dimensions than DataTypes: a temperature (Vec1) on a mesh in space (Vec3).
 template <class DataTypes, class GeometryTypes>
-class MeshMass : public core::Mass<DataTypes>
+class MeshMass : public core::Mass<DataTypes>, public core::TopologyFollower
 {
 public:
     using Base = core::Mass<DataTypes>;
@@ -70,6 +70,10 @@ protected:
     bool findMesh(std::string& why);
     MassElement element() const { return m_element; }
     std::size_t elementCount() const;
+    core::ElementNumbering elementNumbering() const;
+    /// From now on the measures of elements are those of the first integration: elements were removed, and the masses
+    /// of the others must not depend on how they are deformed.
+    void keepMeasures() { m_keepsMeasures = true; }
     /// Calls f(element, its vertices, its measure at the positions of the geometry) for every element in order. Throws
     /// std::runtime_error if an element has a vertex that the state lacks.
     void forEachElement(const std::function<void(core::Index, std::span<const core::Index>, double)>& f) const;
@@ -78,6 +82,8 @@ protected:
 
 private:
     MassElement m_element = MassElement::None;
+    mutable core::Vector<double> m_measures;  ///< by the first integration
+    bool m_keepsMeasures = false;
 };
 
 #define SOFA_MESH_MASS_INSTANCES(X)     \

@@ -74,6 +74,7 @@ void MeshMatrixMass<D, G>::init()
         fromDensity();
     else
         fromMasses();
+    m_fromMasses = !total && !density && vertex;
     if (this->isValid() && d_printMass.value())
         this->message(core::Severity::Info, "total mass " + core::toText(totalOfEntries()) + " kg");
 }
@@ -197,6 +198,31 @@ void MeshMatrixMass<D, G>::fromMasses()
 }
 
 template <class D, class G>
+core::ElementLists MeshMatrixMass<D, G>::elementLists()
+{
+    constexpr auto kept = core::ElementData::Kind::Kept;
+    return {this->elementNumbering(),
+            {{&d_massDensity}, {&d_vertexMass, kept}, {&d_edgeMass, kept}, {&this->d_totalMass, kept}}};
+}
+
+template <class D, class G>
+void MeshMatrixMass<D, G>::followTopology(const core::TopologyChange& change)
+{
+    this->keepMeasures();
+    if (change.bringsBack()) return forgetChanges();
+    if (!m_fromMasses) return fromDensity();
+    const Vector<double>& before = d_edgeMass.value();
+    const auto source = change.source(*this->l_topology, core::ElementType::Edges);
+    if (!source.same && before.size() == source.before) {
+        Vector<double> now;
+        for (const Index e : source.numbers) now.push_back(e < before.size() ? before[e] : 0.);
+        d_edgeMass.setValue(std::move(now));
+    }
+    this->d_totalMass.setValue(totalOfEntries());
+    forgetChanges();
+}
+
+template <class D, class G>
 void MeshMatrixMass<D, G>::followChanges()
 {
     if (m_total.changed())
@@ -259,7 +285,8 @@ void MeshMatrixMass<D, G>::accFromF(VecDeriv& a, const VecDeriv& f) const
 {
     const auto& m = d_vertexMass.value();
     const std::size_t n = std::min(m.size(), f.size());
-    for (std::size_t i = 0; i < n; ++i) a[i] = f[i] / (m[i] * m_lumping);
+    // Points without elements have no mass; they keep their velocity.
+    for (std::size_t i = 0; i < n; ++i) a[i] = m[i] > 0. ? f[i] / (m[i] * m_lumping) : Deriv();
 }
 
 template <class D, class G>

@@ -57,6 +57,9 @@ public:
     bool isDiagonal() const override { return d_lumping.value(); }
     /// The lumped mass of a vertex.
     double pointMass(core::Index i) const override;
+    core::ElementLists elementLists() override;
+    /// Densities stay, so that the mass of removed elements goes, as in SOFA; vertexMass that the scene gives stays.
+    void followTopology(const core::TopologyChange& change) override;
 
     using Base::accFromF;
     using Base::addForce;
@@ -75,7 +78,8 @@ private:
     void forgetChanges();
     double totalOfEntries() const;
 
-    double m_lumping = 1.;  ///< row sum divided by diagonal entry
+    bool m_fromMasses = false;  ///< vertexMass is given
+    double m_lumping = 1.;      ///< row sum divided by diagonal entry
     core::DataTracker m_total, m_density;
 };
 

@@ -4,7 +4,7 @@
 
 #include "components/mass/PointMass.h"
 #include "core/behavior/Mass.h"
-#include "core/topology/BaseMeshTopology.h"
+#include "core/topology/FreeTopologyLink.h"
 
 namespace sofa::component {
 
@@ -61,7 +61,7 @@ public:
         {.name = "preserveTotalMass",
          .help = "Keep totalMass, instead of vertexMass, when points are removed or added"},
         false};
-    core::Link<core::BaseMeshTopology> l_topology{
+    core::FreeTopologyLink l_topology{
         this, {"topology", "Mesh whose changes the mass follows; default: that of the node or above"}};
 
     UniformMass();

@@ -23,23 +23,42 @@ void FaceBendingSprings<D>::init()
     m_stiffness = this->d_stiffness.value().empty() ? 100. : this->d_stiffness.value().front();
     m_damping = this->d_damping.value().empty() ? 5. : this->d_damping.value().front();
     m_found.clear();
+    m_lengths.clear();
+    m_initial = true;
     try {
         joinPoints(*l_topology);
     } catch (const std::runtime_error& e) {
         return this->fail(e.what());
     }
+    m_initial = false;
     this->d_springs.setValue(std::move(m_found));
     Base::init();
 }
 
 template <class D>
+void FaceBendingSprings<D>::followTopology(const core::TopologyChange&)
+{
+    m_found.clear();
+    joinPoints(*l_topology);
+    this->setSprings(std::move(m_found));
+}
+
+template <class D>
 void FaceBendingSprings<D>::join(Index a, Index b)
 {
-    const auto& x = this->state1().positions();
+    const core::State<D>& s = this->state1();
+    const bool fromRest = !m_initial && s.isAllocated(core::vec_id::restPosition);
+    const auto& x = s.read(fromRest ? core::vec_id::restPosition : core::vec_id::position);
     if (std::max(a, b) >= x.size())
         throw std::runtime_error("the mesh has a point " + std::to_string(std::max(a, b)) + ", but the state '" +
-                                 this->state1().pathName() + "' has only " + std::to_string(x.size()));
-    m_found.push_back({a, b, m_stiffness, m_damping, norm(x[a] - x[b]), false, true});
+                                 s.pathName() + "' has only " + std::to_string(x.size()));
+    double length = norm(x[a] - x[b]);
+    const std::pair<Index, Index> ends = std::minmax(a, b);
+    if (m_initial)
+        m_lengths.emplace(ends, length);
+    else if (const auto known = m_lengths.find(ends); known != m_lengths.end())
+        length = known->second;
+    m_found.push_back({a, b, m_stiffness, m_damping, length, false, true});
 }
 
 template <class D>

@@ -2,17 +2,18 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <map>
 #include <set>
 
 #include "components/spring/SpringForceField.h"
-#include "core/topology/BaseMeshTopology.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
 /// Springs of the initial lengths that SpringForceField's first stiffness and damping give, between vertices of
 /// neighbouring faces of a mesh. What QuadBendingSprings and TriangleBendingSprings have in common.
 template <class DataTypes>
-class FaceBendingSprings : public SpringForceField<DataTypes>
+class FaceBendingSprings : public SpringForceField<DataTypes>, public core::TopologyFollower
 {
 public:
     using Base = SpringForceField<DataTypes>;
@@ -20,6 +21,8 @@ public:
     core::Link<core::BaseMeshTopology> l_topology{this, {"topology", "Mesh; default: that of the node or above"}};
 
     void init() override;
+    /// Springs between the faces that are left, with the lengths that they had.
+    void followTopology(const core::TopologyChange&) override;
 
 protected:
     /// Calls join(a, b) for the end points of each spring.
@@ -28,6 +31,8 @@ protected:
 
 private:
     core::Vector<LinearSpring> m_found;
+    std::map<std::pair<core::Index, core::Index>, double> m_lengths;  ///< of the springs at the beginning [m]
+    bool m_initial = true;                                            ///< these are being found
     double m_stiffness = 0., m_damping = 0.;
 };
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/behavior/ForceField.h"
-#include "core/topology/BaseMeshTopology.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
@@ -28,7 +28,7 @@ namespace sofa::component {
 ///
 /// Edges with one triangle, or with more than two, have no spring. SOFA's assembled matrix lacks the blocks of D; its
 /// matrix-free product has them, as both have here.
-class FastTriangularBendingSprings final : public core::ForceField<core::Vec3Types>
+class FastTriangularBendingSprings final : public core::ForceField<core::Vec3Types>, public core::TopologyFollower
 {
 public:
     using Base = core::ForceField<core::Vec3Types>;
@@ -54,6 +54,7 @@ public:
 
     void init() override;
     void reinit() override;
+    void followTopology(const core::TopologyChange&) override { reinit(); }
     void addForce(const core::MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
     void addDForce(const core::MechanicalParams& mp, const core::MultiVecDerivId& df) override;
     void buildStiffness(const core::MechanicalParams& mp, core::BlockSink& k) override;

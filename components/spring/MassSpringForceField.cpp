@@ -116,6 +116,17 @@ void MassSpringForceField::reinit()
     }
 }
 
+core::ElementLists MassSpringForceField::elementLists()
+{
+    if (m_kind == core::ElementType::Points) return {};
+    return {{l_topology.get(), {m_kind}}, {{&d_groups}}};
+}
+
+void MassSpringForceField::followTopology(const core::TopologyChange&)
+{
+    if (m_kind != core::ElementType::Points) build();
+}
+
 void MassSpringForceField::build()
 {
     m_changes.changed();
@@ -171,7 +182,7 @@ void MassSpringForceField::addElements()
         }
     };
     const auto checkGroups = [&](std::size_t count, const char* what) {
-        if (!groups.empty() && groups.size() != count)
+        if (count > 0 && !groups.empty() && groups.size() != count)
             throw std::runtime_error("groups has " + std::to_string(groups.size()) + " values for " +
                                      std::to_string(count) + ' ' + what);
     };
@@ -187,17 +198,26 @@ void MassSpringForceField::addElements()
         return add(pairs, d_tensileStiffness.value(), !groups.empty());
     }
     const core::BaseMeshTopology& t = *l_topology;
-    if (!t.hexahedra().empty()) return addAll(t.hexahedra(), "hexahedra");
-    if (!t.tetrahedra().empty()) return addAll(t.tetrahedra(), "tetrahedra");
-    if (!t.quads().empty()) {
+    // What there is at the beginning; later the last element may be removed.
+    using core::ElementType;
+    if (m_kind == ElementType::Points)
+        m_kind = !t.hexahedra().empty()    ? ElementType::Hexahedra
+                 : !t.tetrahedra().empty() ? ElementType::Tetrahedra
+                 : !t.quads().empty()      ? ElementType::Quads
+                 : !t.triangles().empty()  ? ElementType::Triangles
+                 : !t.edges().empty()      ? ElementType::Edges
+                                           : ElementType::Points;
+    if (m_kind == ElementType::Hexahedra) return addAll(t.hexahedra(), "hexahedra");
+    if (m_kind == ElementType::Tetrahedra) return addAll(t.tetrahedra(), "tetrahedra");
+    if (m_kind == ElementType::Quads) {
         checkGroups(t.quads().size(), "quads");
         const auto sides = quadPairs(t.quads(), 1), diagonals = quadPairs(t.quads(), 2);
         add(sides, d_tensileStiffness.value(), !groups.empty());
         add(diagonals, d_shearStiffness.value(), false);
         return add(bendPairs(sides, diagonals), d_bendStiffness.value(), false);
     }
-    if (!t.triangles().empty()) return addAll(t.triangles(), "triangles");
-    if (!t.edges().empty()) return addAll(t.edges(), "lines");
+    if (m_kind == ElementType::Triangles) return addAll(t.triangles(), "triangles");
+    if (m_kind == ElementType::Edges) return addAll(t.edges(), "lines");
     throw std::runtime_error("the mesh '" + t.pathName() + "' has no elements");
 }
 

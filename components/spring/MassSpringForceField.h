@@ -4,7 +4,7 @@
 
 #include "components/spring/SpringLaw.h"
 #include "core/behavior/ForceField.h"
-#include "core/topology/BaseMeshTopology.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
@@ -28,7 +28,7 @@ namespace sofa::component {
 /// of its group.
 ///
 /// The masses of Vega's systems, equal parts of each element's volume or area times a density, are DiagonalMass's.
-class MassSpringForceField : public core::ForceField<core::Vec3Types>
+class MassSpringForceField : public core::ForceField<core::Vec3Types>, public core::TopologyFollower
 {
 public:
     using Base = core::ForceField<core::Vec3Types>;
@@ -82,6 +82,9 @@ public:
     void init() override;
     /// Builds the springs from the Data and the rest positions.
     void reinit() override;
+    core::ElementLists elementLists() override;
+    /// Builds the springs of the elements that are left.
+    void followTopology(const core::TopologyChange&) override;
     /// The springs (flag ForceFields): orange where they are shorter than at rest, green otherwise.
     void draw(core::DrawTool& tool) override;
 
@@ -107,6 +110,7 @@ private:
     void build();
     void addElements();
 
+    core::ElementType m_kind = core::ElementType::Points;  ///< of the elements whose points are joined
     core::DataTracker m_changes;
     core::Vector<LinearSpring> m_springs;  ///< without damping, as the one of SpringLaw is another
     core::Vector<double> m_dampings;       ///< of each spring [N s/m]

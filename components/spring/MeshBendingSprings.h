@@ -4,14 +4,14 @@
 
 #include "components/spring/SpringLaw.h"
 #include "core/behavior/ForceField.h"
-#include "core/topology/BaseMeshTopology.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
 /// What the bending springs of triangle and quad meshes have in common: springs (SpringLaw) across the edges that
 /// exactly two faces share, all with one stiffness and damping, of the lengths at rest. Those no longer than 1e-4 m do
 /// nothing.
-class MeshBendingSprings : public core::ForceField<core::Vec3Types>
+class MeshBendingSprings : public core::ForceField<core::Vec3Types>, public core::TopologyFollower
 {
 public:
     using Law = SpringLaw<core::Vec3Types>;
@@ -29,6 +29,7 @@ public:
     void init() override;
     /// Rebuilds the springs.
     void reinit() override;
+    void followTopology(const core::TopologyChange&) override { reinit(); }
     /// The springs (flag ForceFields): red where they are shorter than at rest, green otherwise; and their faces.
     void draw(core::DrawTool& tool) override;
 

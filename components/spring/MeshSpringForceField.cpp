@@ -68,6 +68,28 @@ struct MeshSpringForceField<D>::Builder
 };
 
 template <class D>
+core::Vector<LinearSpring> MeshSpringForceField<D>::springsOfMesh() const
+{
+    const core::State<D>& s = this->state1();
+    const auto id = s.isAllocated(core::vec_id::restPosition) ? core::vec_id::restPosition : core::vec_id::position;
+    Builder b{*this, s.read(id), {}, {}};
+    const core::BaseMeshTopology& t = *l_topology;
+    // Lists that nobody asks for are not derived.
+    const auto wanted = [](const auto& k, const auto& d) { return k.value() != 0. || d.value() != 0.; };
+    if (wanted(d_linesStiffness, d_linesDamping))
+        b.addElements(t.edges(), d_linesStiffness.value(), d_linesDamping.value());
+    if (wanted(d_trianglesStiffness, d_trianglesDamping))
+        b.addElements(t.triangles(), d_trianglesStiffness.value(), d_trianglesDamping.value());
+    if (wanted(d_quadsStiffness, d_quadsDamping))
+        b.addElements(t.quads(), d_quadsStiffness.value(), d_quadsDamping.value());
+    if (wanted(d_tetrahedraStiffness, d_tetrahedraDamping))
+        b.addElements(t.tetrahedra(), d_tetrahedraStiffness.value(), d_tetrahedraDamping.value());
+    if (wanted(d_cubesStiffness, d_cubesDamping))
+        b.addElements(t.hexahedra(), d_cubesStiffness.value(), d_cubesDamping.value());
+    return std::move(b.springs);
+}
+
+template <class D>
 void MeshSpringForceField<D>::init()
 {
     if (this->d_indices1.isSet() || this->d_indices2.isSet() || this->d_springs.isSet())
@@ -80,30 +102,20 @@ void MeshSpringForceField<D>::init()
     if (&this->state1() == &this->state2()) {
         if (!l_topology) l_topology.set(this->node()->template get<core::BaseMeshTopology>());
         if (!l_topology) return this->fail("it needs a topology in its node or above");
-        const core::State<D>& s = this->state1();
-        const auto id = s.isAllocated(core::vec_id::restPosition) ? core::vec_id::restPosition : core::vec_id::position;
-        Builder b{*this, s.read(id), {}, {}};
         try {
-            const core::BaseMeshTopology& t = *l_topology;
-            // Lists that nobody asks for are not derived.
-            const auto wanted = [](const auto& k, const auto& d) { return k.value() != 0. || d.value() != 0.; };
-            if (wanted(d_linesStiffness, d_linesDamping))
-                b.addElements(t.edges(), d_linesStiffness.value(), d_linesDamping.value());
-            if (wanted(d_trianglesStiffness, d_trianglesDamping))
-                b.addElements(t.triangles(), d_trianglesStiffness.value(), d_trianglesDamping.value());
-            if (wanted(d_quadsStiffness, d_quadsDamping))
-                b.addElements(t.quads(), d_quadsStiffness.value(), d_quadsDamping.value());
-            if (wanted(d_tetrahedraStiffness, d_tetrahedraDamping))
-                b.addElements(t.tetrahedra(), d_tetrahedraStiffness.value(), d_tetrahedraDamping.value());
-            if (wanted(d_cubesStiffness, d_cubesDamping))
-                b.addElements(t.hexahedra(), d_cubesStiffness.value(), d_cubesDamping.value());
+            springs = springsOfMesh();
         } catch (const std::runtime_error& e) {
             return this->fail(e.what());
         }
-        springs = std::move(b.springs);
     }
     this->d_springs.setValue(std::move(springs));
     Base::init();
+}
+
+template <class D>
+void MeshSpringForceField<D>::followTopology(const core::TopologyChange&)
+{
+    if (&this->state1() == &this->state2()) this->setSprings(springsOfMesh());
 }
 
 template <class D>

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "components/spring/SpringForceField.h"
-#include "core/topology/BaseMeshTopology.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
@@ -18,7 +18,7 @@ namespace sofa::component {
 /// (k, d themselves where L vanishes), as a rod of stiffness EA = k would. Rest lengths are those of the rest
 /// positions. The attributes "stiffness" and "damping" set all kinds.
 template <class DataTypes>
-class MeshSpringForceField : public SpringForceField<DataTypes>
+class MeshSpringForceField : public SpringForceField<DataTypes>, public core::TopologyFollower
 {
 public:
     using Base = SpringForceField<DataTypes>;
@@ -101,12 +101,16 @@ public:
     void parse(core::ComponentDescription& desc) override;
     /// Builds the springs.
     void init() override;
+    /// Builds them from the elements that are left.
+    void followTopology(const core::TopologyChange&) override;
     /// The springs: blue, towards red the longer and towards green the shorter they are than at rest.
     void draw(core::DrawTool& tool) override;
 
 private:
     using Pairs = std::set<std::pair<core::Index, core::Index>>;
     struct Builder;
+    /// Throws std::runtime_error if the mesh has a point that the state lacks.
+    core::Vector<LinearSpring> springsOfMesh() const;
 };
 
 extern template class MeshSpringForceField<core::Vec1Types>;

@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/spring/RegularGridSpringForceField.h"
 
+#include <algorithm>
+
 #include "components/spring/SpringAttributes.h"
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
@@ -38,6 +40,14 @@ void RegularGridSpringForceField<D>::init()
     core::Vector<LinearSpring> springs = this->d_springs.value();
     addGrid(springs, n, {spacing(n[0], 1), spacing(n[1], n[0]), spacing(n[2], n[0] * n[1])});
     this->setSprings(std::move(springs));
+}
+
+template <class D>
+std::string RegularGridSpringForceField<D>::refusal(const core::ElementRemoval& removal) const
+{
+    const auto* t = this->node()->template get<core::BaseMeshTopology>();
+    if (std::ranges::find(removal.topologies, t) == removal.topologies.end()) return {};
+    return "its springs are those of the whole grid; MeshSpringForceField follows the elements";
 }
 
 template <class D>

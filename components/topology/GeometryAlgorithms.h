@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/behavior/State.h"
-#include "core/topology/BaseMeshTopology.h"
+#include "core/topology/FreeTopologyLink.h"
 #include "core/topology/Geometry.h"
 #include "core/visual/Color.h"
 #include "core/visual/DrawElements.h"
@@ -30,7 +30,7 @@ public:
                                    1.f};
     Data<bool> d_showPointIndices{this, display("showPointIndices", "Show the indices of the points"), false};
     Data<std::string> d_tagMechanics{this, {.name = "tagMechanics", .help = "Tag of the state to use"}};
-    Link<BaseMeshTopology> l_topology{this, {"topology", "Topology; default: that of this node, else above"}};
+    FreeTopologyLink l_topology{this, {"topology", "Topology; default: that of this node, else above"}};
 
     void init() override;
     /// Whether there is no state, or one of this type, at that place.

@@ -44,7 +44,7 @@ public:
     CellLocation findCell(const Vec3& x) const;
     /// Cell nearest to `x`, which may lie outside it; InvalidIndex where the grid is flat.
     CellLocation findNearestCell(const Vec3& x) const;
-    bool locatesCells() const override { return true; }
+    bool locatesCells() const override { return !isEdited(); }
     CellLocation locateCell(const Vec3& x) const override { return findNearestCell(x); }
 
 protected:

@@ -5,6 +5,7 @@
 #include "components/topology/GridTopology.h"
 #include "core/factory/Registry.h"
 #include "core/topology/SubElements.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
@@ -38,7 +39,10 @@ void Hexa2TetraTopologicalMapping::map(const BaseMeshTopology& input, StoredTopo
         Hexahedron h = hexahedra[i];
         bool reflected = false;
         if (d_swapping.value()) {
-            const std::array<bool, 3> mirror{(i % nx) % 2 == 0, (i / nx) % ny % 2 == 1, i / (nx * ny) % 2 == 1};
+            // Neighbours agree about the diagonals of their faces, also when others of the row were removed.
+            const Index cell = initialIndex(input, ElementType::Hexahedra, i);
+            const std::array<bool, 3> mirror{(cell % nx) % 2 == 0, (cell / nx) % ny % 2 == 1,
+                                             cell / (nx * ny) % 2 == 1};
             for (std::size_t axis = 0; axis < 3; ++axis) {
                 if (!mirror[axis]) continue;
                 for (const auto& [a, b] : mirrored[axis]) std::swap(h[a], h[b]);
@@ -105,7 +109,8 @@ void Quad2TriangleTopologicalMapping::map(const BaseMeshTopology& input, StoredT
     triangles.reserve(2 * quads.size());
     for (Index i = 0; i < quads.size(); ++i) {
         const Quad& q = quads[i];
-        if (d_swapping.value() && ((i % row) ^ (i / row)) % 2 == 1) {
+        const Index cell = initialIndex(input, ElementType::Quads, i);
+        if (d_swapping.value() && ((cell % row) ^ (cell / row)) % 2 == 1) {
             triangles.push_back({q[0], q[1], q[3]});
             triangles.push_back({q[2], q[3], q[1]});
         } else {

@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/topology/TopologyModifiers.h"
 
+#include <algorithm>
+
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
 
@@ -19,12 +21,23 @@ void PointSetTopologyModifier::init()
 
 void PointSetTopologyModifier::refuseChange(const std::string& change)
 {
-    fail("cannot " + change + ": topologies do not change while a simulation runs");
+    fail("cannot " + change + ": points do not change while a simulation runs");
 }
 
-void PointSetTopologyModifier::removeElements(const Vector<Index>& elements)
+void PointSetTopologyModifier::removeElements(const Vector<Index>& elements) const
 {
-    refuseChange("remove elements (" + std::string(elementTypeName(elementType())) + ") " + toText(elements));
+    auto* stored = dynamic_cast<StoredTopology*>(topology());
+    if (!stored) throw std::runtime_error(pathName() + ": there is no topology in this node whose elements can go");
+    core::removeElements(*stored, elementType(), elements);
+}
+
+std::string TriangleSetTopologyModifier::refusal(const ElementRemoval& removal) const
+{
+    if (removal.topology != topology() || removal.type != ElementType::Triangles) return {};
+    for (const Index t : d_listOut.value())
+        if (std::ranges::binary_search(removal.elements, t))
+            return "triangle " + std::to_string(t) + " is in list_Out: it must not be removed";
+    return {};
 }
 
 namespace {

@@ -2,16 +2,16 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "core/topology/BaseMeshTopology.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
 using namespace sofa::core;
 
-/// Entrance for changes of a topology at run time (cutting, refining). The topology of the node cannot change yet while
-/// a simulation runs: a change that is asked for is reported as an error, and the component marked as unable to work,
-/// so that nothing goes on with a mesh other than the one asked for. Scenes that only declare a modifier run.
-class PointSetTopologyModifier : public Component
+/// Entrance for changes of the topology of its node at run time: elements can be removed (core/topology/
+/// TopologyChange.h, which needs no modifier). Points stay. To add points is not possible yet: that is reported as an
+/// error, and the component marked as unable to work, so that nothing goes on with a mesh other than the one asked for.
+class PointSetTopologyModifier : public Component, public TopologyFollower
 {
 public:
     static std::string_view typeLabel() { return "topology modifier"; }
@@ -24,8 +24,9 @@ public:
     /// Reports that a change cannot be made; `change` says which ("remove 3 triangles").
     void refuseChange(const std::string& change);
     void addPoints(std::size_t count) { refuseChange("add " + std::to_string(count) + " points"); }
-    /// Removes elements of the highest kind that the topology holds.
-    void removeElements(const Vector<Index>& elements);
+    /// Removes elements of the kind of this modifier. Throws std::runtime_error, having changed nothing, if that is
+    /// impossible.
+    void removeElements(const Vector<Index>& elements) const;
 
 protected:
     /// Kind of elements of the topology that this modifier belongs to.
@@ -43,6 +44,12 @@ class TriangleSetTopologyModifier : public EdgeSetTopologyModifier
 public:
     Data<Vector<Index>> d_listOut{this, {.name = "list_Out", .help = "Triangles that must not be removed"}};
 
+    std::string refusal(const ElementRemoval& removal) const override;
+    ElementLists elementLists() override
+    {
+        return {{topology(), {ElementType::Triangles}}, {{&d_listOut, ElementData::Kind::Numbers}}};
+    }
+
 protected:
     ElementType elementType() const override { return ElementType::Triangles; }
 };
@@ -57,7 +64,9 @@ class TetrahedronSetTopologyModifier : public TriangleSetTopologyModifier
 {
 public:
     Data<bool> d_removeIsolated{
-        this, {.name = "removeIsolated", .help = "Remove points that lost their last tetrahedron"}, true};
+        this,
+        {.name = "removeIsolated", .help = "Accepted from scenes; points stay when their last tetrahedron is removed"},
+        true};
 
 protected:
     ElementType elementType() const override { return ElementType::Tetrahedra; }
@@ -67,7 +76,9 @@ class HexahedronSetTopologyModifier : public QuadSetTopologyModifier
 {
 public:
     Data<bool> d_removeIsolated{
-        this, {.name = "removeIsolated", .help = "Remove points that lost their last hexahedron"}, true};
+        this,
+        {.name = "removeIsolated", .help = "Accepted from scenes; points stay when their last hexahedron is removed"},
+        true};
 
 protected:
     ElementType elementType() const override { return ElementType::Hexahedra; }

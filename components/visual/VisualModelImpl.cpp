@@ -185,6 +185,7 @@ void VisualModelImpl::copyTopology()
 {
     d_triangles.setValue(l_topology->triangles());
     d_quads.setValue(l_topology->quads());
+    if (m_initialised && m_flip) flipFaces();
     m_topologySizes[0] = d_triangles.value().size();
     m_topologySizes[1] = d_quads.value().size();
 }
@@ -256,6 +257,7 @@ void VisualModelImpl::init()
         if (d_position.value().empty() || (!d_triangles.isSet() && !d_quads.isSet())) takeTopology();
     }
     if (m_flip) flipFaces();
+    m_initialised = true;
     setSize(static_cast<Index>(d_position.value().size()));
     if (d_position.value().empty() && !l_topology && d_filename.value().text.empty()) {
         msgWarning() << "it has nothing to show: give it a mesh file, a loader (src), or a topology";
@@ -274,6 +276,12 @@ void VisualModelImpl::init()
         }
     }
     if (!m_useTopology && !checkFaces()) return;
+    updateVisual();
+}
+
+void VisualModelImpl::followTopology(const TopologyChange&)
+{
+    if (m_useTopology && d_handleDynamicTopology.value()) copyTopology();
     updateVisual();
 }
 

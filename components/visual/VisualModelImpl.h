@@ -6,7 +6,7 @@
 #include "core/behavior/State.h"
 #include "core/interaction/Picking.h"
 #include "core/io/MeshData.h"
-#include "core/topology/BaseMeshTopology.h"
+#include "core/topology/TopologyChange.h"
 #include "core/visual/Material.h"
 
 namespace sofa::component {
@@ -38,7 +38,7 @@ void writeValue(std::string& out, const FaceGroup& v);
 ///
 /// The normal of a vertex is the normalised sum of the area-weighted normals of its triangles and of the corner normals
 /// of its quads. Normals and tangents are only computed again when vertices, faces or texture coordinates changed.
-class VisualModelImpl : public State<Vec3Types>, public VisualModel, public PickableSurface
+class VisualModelImpl : public State<Vec3Types>, public VisualModel, public PickableSurface, public TopologyFollower
 {
 public:
     Data<bool> d_enable{this, {.name = "enable", .help = "Draw this component"}, true};
@@ -116,6 +116,8 @@ public:
     void reset() override;
     void storeResetState() override;
     void updateVisual() override;
+    /// The faces that are left, if they are those of the topology.
+    void followTopology(const TopologyChange& change) override;
     void draw(DrawTool& tool) override;
 
     /// What a viewer draws: the vertices (positions, or the split vertices) with normals, and the faces on them.
@@ -169,7 +171,7 @@ private:
     std::size_t m_normalUpdates = 0;
     std::vector<DrawStyle> m_styles;  ///< of the groups, or of the whole
     std::optional<std::uint64_t> m_stylesVersion;
-    bool m_useTopology = false, m_flip = false, m_castShadow = true;
+    bool m_initialised = false, m_useTopology = false, m_flip = false, m_castShadow = true;
     std::size_t m_topologySizes[2] = {0, 0};
 };
 

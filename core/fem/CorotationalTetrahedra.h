@@ -67,6 +67,7 @@ public:
     void setMaterial(Index e, const LameParameters& material);
     void setPlasticity(const Plasticity& p) { m_plasticity = p; }
     void clearPlasticStrain() { m_plasticStrain.assign(m_plasticStrain.size(), {}); }
+    void setPlasticStrain(Vector<ScaledStrain> strain) { m_plasticStrain = std::move(strain); }
     const Vector<ScaledStrain>& plasticStrain() const { return m_plasticStrain; }
 
     /// f += forces at x; also advances the plastic strains and stores the tangent.

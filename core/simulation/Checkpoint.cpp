@@ -8,13 +8,14 @@
 
 #include "core/objectmodel/Transient.h"
 #include "core/simulation/Recorder.h"
+#include "core/topology/TopologyChange.h"
 #include "core/visitor/Operations.h"
 
 namespace sofa::core {
 
 namespace {
 
-const std::string magic = "SOFA checkpoint 2\n";
+const std::string magic = "SOFA checkpoint 3\n";
 
 /// FNV-1a over the content: finds truncated and damaged files.
 std::uint64_t checksum(const std::string& s)
@@ -97,7 +98,10 @@ void saveCheckpoint(const Simulation& s, const std::string& file)
     std::uint64_t steps = s.stepCount();
     a(time);
     a(steps);
-    Archive transients;
+    Archive elements, transients;
+    archiveElements(elements, s.root());
+    std::string left = elements.bytes();
+    a(left);
     const std::vector<Component*> kept = keptComponents(s.root(), archiveTransients(transients, s.root()));
     std::string made = transients.bytes();
     a(made);
@@ -132,10 +136,13 @@ void loadCheckpoint(Simulation& s, const std::string& file)
     std::uint64_t steps = 0;
     a(time);
     a(steps);
-    std::string bytesOfTransients;
+    std::string bytesOfElements, bytesOfTransients;
+    a(bytesOfElements);
     a(bytesOfTransients);
     std::vector<Base*> made;
     try {
+        Archive elements(bytesOfElements);
+        archiveElements(elements, s.root());
         Archive transients(bytesOfTransients);
         made = archiveTransients(transients, s.root());
         if (!transients.atEnd()) throw std::runtime_error("it holds contacts that this one cannot have");

@@ -10,8 +10,9 @@ namespace sofa::core {
 
 /// Saves the run-time state of every component (state vectors, warm starts, internal variables), time and step count,
 /// so that the same scene, loaded and initialised anew, continues bit for bit. What components have put into the scene
-/// since (contacts, groups) is made anew by them (TransientOwner); the hold of the mouse is left out. The file names
-/// each component and is refused by a scene with other components. Throws std::runtime_error.
+/// since (contacts, groups) is made anew by them (TransientOwner); the hold of the mouse is left out. Elements that
+/// were removed are removed again first (archiveElements). The file names each component and is refused by a scene with
+/// other components. Throws std::runtime_error.
 void saveCheckpoint(const Simulation& s, const std::string& file);
 void loadCheckpoint(Simulation& s, const std::string& file);
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/log/Timer.h"
+#include "core/topology/TopologyChange.h"
 #include "core/visitor/Operations.h"
 
 namespace sofa::core {
@@ -139,6 +140,7 @@ std::vector<std::shared_ptr<Component>> everyComponent(const Node& root)
 
 void Simulation::reset()
 {
+    restoreElements(*m_root);
     for (const auto& c : everyComponent(*m_root)) c->reset();
     m_root->d_time.resetToDefault();
     m_steps = 0;

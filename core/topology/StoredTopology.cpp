@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/objectmodel/Node.h"
+#include "core/topology/Adjacency.h"
 #include "core/topology/SubElements.h"
 #include "core/topology/TopologicalMapping.h"
 
@@ -18,7 +19,7 @@ constexpr Index largestImpliedCount = Index{1} << 28;
 }  // namespace
 
 /// One list and, if it can be derived, the node of the dependency graph that computes it.
-class StoredTopology::ListNode : public DdgNode
+class StoredTopology::ListNode : public DdgNode, public StoredTopology::List
 {
 public:
     explicit ListNode(BaseData& d) : data(d) {}
@@ -29,9 +30,27 @@ public:
     /// Names the first element that refers to a point of `points` or more; empty if there is none.
     virtual std::string findInvalid(Index points) const = 0;
 
+    ElementType type() const override { return m_type; }
+    bool isWaiting() const override { return data.isDirty(); }
+
     BaseData& data;
     bool derives = false;
     bool attached = false;
+
+private:
+    static ElementType typeOf(const std::string& name)
+    {
+        constexpr std::pair<std::string_view, ElementType> names[] = {
+            {"edges", ElementType::Edges},         {"triangles", ElementType::Triangles},
+            {"quads", ElementType::Quads},         {"tetrahedra", ElementType::Tetrahedra},
+            {"pyramids", ElementType::Pyramids},   {"prisms", ElementType::Prisms},
+            {"hexahedra", ElementType::Hexahedra},
+        };
+        for (const auto& [text, type] : names)
+            if (text == name) return type;
+        throw std::logic_error("StoredTopology: '" + name + "' is no list of elements");
+    }
+    ElementType m_type = typeOf(data.name());
 };
 
 template <class T>
@@ -54,6 +73,36 @@ public:
     }
     Compute<T> compute;
 
+    std::size_t size() const override { return m_list.value().size(); }
+    std::span<const Index> element(std::size_t i) const override { return m_list.value()[i]; }
+    bool isEdited() const override { return m_edit.has_value(); }
+    const Vector<Index>& origin() const override { return m_edit->origin; }
+    void keep(const Vector<Index>& elements) override
+    {
+        const Vector<T>& all = m_list.value();
+        Vector<T> kept;
+        Vector<Index> origin;
+        for (const Index i : elements) {
+            kept.push_back(all.at(i));
+            origin.push_back(m_edit ? m_edit->origin[i] : i);
+        }
+        put(std::move(kept), std::move(origin));
+    }
+    void restore() override
+    {
+        if (!m_edit) return;
+        const Edit before = std::move(*m_edit);
+        m_edit.reset();
+        m_list.setValue(before.value);
+        if (before.attached) {
+            attached = true;
+            setDirty();
+            m_list.addDependency(*this);
+        }
+        m_list.setIsSet(before.isSet);
+    }
+    std::unique_ptr<Snapshot> snapshot() override { return std::make_unique<Taken>(*this); }
+
 protected:
     void update() override
     {
@@ -63,7 +112,71 @@ protected:
     }
 
 private:
+    /// What an edited list was before, and where its elements come from.
+    struct Edit
+    {
+        Vector<T> value;
+        bool isSet, attached;
+        Vector<Index> origin;
+    };
+    void put(Vector<T> elements, Vector<Index> origin)
+    {
+        if (!m_edit) {
+            m_edit = Edit{m_list.value(), m_list.isSet(), attached, {}};
+            m_list.unlink();
+            if (attached) m_list.removeDependency(*this);
+            attached = false;
+        }
+        m_edit->origin = std::move(origin);
+        m_list.setValue(std::move(elements));
+    }
+
+    class Taken final : public Snapshot
+    {
+    public:
+        explicit Taken(TypedList& l) : m_of(l), m_value(l.m_list.value())
+        {
+            if (l.m_edit) m_origin = l.m_edit->origin;
+        }
+        std::size_t size() const override { return m_value.size(); }
+        Vector<Index> numbers() const override
+        {
+            const Vector<T>& now = m_of.m_list.value();
+            Vector<Index> out(now.size(), InvalidIndex);
+            if (!m_origin && !m_of.m_edit) {
+                const ElementFinder<std::tuple_size_v<T>> then(m_value);
+                for (std::size_t i = 0; i < now.size(); ++i) out[i] = then.find(now[i]);
+                return out;
+            }
+            // Through the numbers at the beginning.
+            Vector<Index> then;
+            for (Index i = 0; i < m_value.size(); ++i) {
+                const Index initial = m_origin ? (*m_origin)[i] : i;
+                if (initial >= then.size()) then.resize(initial + 1, InvalidIndex);
+                then[initial] = i;
+            }
+            for (Index i = 0; i < now.size(); ++i) {
+                const Index initial = m_of.m_edit ? m_of.m_edit->origin[i] : i;
+                if (initial < then.size()) out[i] = then[initial];
+            }
+            return out;
+        }
+        void putBack() const override
+        {
+            if (m_origin)
+                m_of.put(m_value, *m_origin);
+            else
+                m_of.restore();
+        }
+
+    private:
+        TypedList& m_of;
+        Vector<T> m_value;
+        std::optional<Vector<Index>> m_origin;
+    };
+
     Data<Vector<T>>& m_list;
+    std::optional<Edit> m_edit;
 };
 
 class StoredTopology::Watch : public DdgNode
@@ -235,6 +348,40 @@ void StoredTopology::clear(Index pointCount)
         node->data.setIsSet(false);
     }
     fixPointCount(pointCount);
+}
+
+std::vector<StoredTopology::List*> StoredTopology::lists()
+{
+    std::vector<List*> all;
+    for (const auto& node : m_lists) all.push_back(node.get());
+    return all;
+}
+
+bool StoredTopology::isEdited() const
+{
+    return std::ranges::any_of(m_lists, [](const auto& node) { return node->isEdited(); });
+}
+
+Index StoredTopology::initialIndex(ElementType type, Index i) const
+{
+    for (const auto& node : m_lists)
+        if (node->type() == type && node->isEdited()) return node->origin()[i];
+    return i;
+}
+
+void StoredTopology::holdPointCount()
+{
+    if (m_fixedBefore) return;
+    const Index n = nbPoints();
+    m_fixedBefore = m_fixedPoints;
+    fixPointCount(n);
+}
+
+void StoredTopology::freePointCount()
+{
+    if (!m_fixedBefore) return;
+    fixPointCount(*m_fixedBefore);
+    m_fixedBefore.reset();
 }
 
 template void StoredTopology::addList(Data<Vector<Edge>>&);

@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <optional>
+
 #include "core/topology/BaseMeshTopology.h"
 
 namespace sofa::core {
@@ -46,6 +48,47 @@ public:
         d->unlink();
         d->setValue(std::move(elements));
     }
+
+    // --- Removal, for core/topology/TopologyChange.h --------------------------------------------------------------
+    /// One of the lists, of whatever kind. It is edited when elements were removed from it.
+    class List
+    {
+    public:
+        virtual ~List() = default;
+        virtual ElementType type() const = 0;
+        /// Whether the list follows from others and waits to be computed.
+        virtual bool isWaiting() const = 0;
+        virtual std::size_t size() const = 0;
+        virtual std::span<const Index> element(std::size_t i) const = 0;
+        virtual bool isEdited() const = 0;
+        /// Of an edited list, the numbers that its elements had.
+        virtual const Vector<Index>& origin() const = 0;
+        /// Keeps these elements only, in this order.
+        virtual void keep(const Vector<Index>& elements) = 0;
+        /// The list as it was before the first edit.
+        virtual void restore() = 0;
+        /// The list as it is now, to be compared with and returned to.
+        class Snapshot
+        {
+        public:
+            virtual ~Snapshot() = default;
+            /// Number of elements then.
+            virtual std::size_t size() const = 0;
+            /// For each element of the list now, its number then; InvalidIndex if it was not there.
+            virtual Vector<Index> numbers() const = 0;
+            /// Brings an edited list back to it, or restores a list that was not edited.
+            virtual void putBack() const = 0;
+        };
+        virtual std::unique_ptr<Snapshot> snapshot() = 0;
+    };
+    std::vector<List*> lists();
+    /// Whether elements were removed and not restored.
+    bool isEdited() const;
+    /// Number that an element had before elements were removed.
+    Index initialIndex(ElementType type, Index i) const;
+    /// Keeps the number of points whatever happens to the elements, until `free`.
+    void holdPointCount();
+    void freePointCount();
 
 protected:
     template <class T>
@@ -98,6 +141,7 @@ private:
     mutable Index m_counted = 0;
     mutable std::size_t m_positionCount = 0;
     Index m_fixedPoints = InvalidIndex;
+    std::optional<Index> m_fixedBefore;  ///< the number of points is held; what it was fixed to before
     bool m_initialised = false, m_prepared = false;
 };
 

@@ -39,6 +39,13 @@ Index TopologicalMapping::globalToLocal(Index inputElement) const
 
 void TopologicalMapping::init() { build(); }
 
+void TopologicalMapping::rebuild()
+{
+    m_localToGlobal.clear();
+    m_built = false;
+    build();
+}
+
 void TopologicalMapping::build()
 {
     if (m_built) return;

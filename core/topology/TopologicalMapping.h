@@ -24,6 +24,8 @@ public:
     void init() override;
     /// Fills the output unless that happened already. Errors are reported once.
     void build();
+    /// Fills the output anew, from the elements that the input has now.
+    void rebuild();
 
     /// Input and output; nullptr where there is none.
     BaseMeshTopology* input() const;

@@ -130,6 +130,38 @@ public:
         return *s;
     }
 
+    /// Gives the scalars of points without mass and elements, in a state that has others, the row of the identity: such
+    /// points keep their velocity, and the matrix has an inverse.
+    void holdLoosePoints()
+    {
+        const BlockCsrMatrix& a = m_system.matrix();
+        const int size = m_system.m_blockSize;
+        if (m_lonelyVersion != m_system.patternVersion()) {
+            m_lonelyVersion = m_system.patternVersion();
+            m_lonely.clear();
+            const auto rows = a.rowPtr();
+            for (int i = 0; i < a.blockRows(); ++i)
+                if (rows[static_cast<std::size_t>(i) + 1] - rows[static_cast<std::size_t>(i)] == 1)
+                    m_lonely.push_back(i);
+        }
+        if (m_lonely.empty()) return;
+        const auto isZero = [&](int row) {
+            const double* b = a.block(static_cast<std::size_t>(a.diagonal(row)));
+            return std::all_of(b, b + size * size, [](double v) { return v == 0.; });
+        };
+        m_loose.clear();
+        for (const Entry& e : m_system.m_layout) {
+            const std::size_t before = m_loose.size();
+            auto it = std::lower_bound(m_lonely.begin(), m_lonely.end(), e.offset / size);
+            for (; it != m_lonely.end() && *it * size < e.offset + e.size; ++it)
+                if (isZero(*it))
+                    for (int k = 0; k < size; ++k) m_loose.push_back(*it * size + k);
+            // A state without any mass and force is a mistake that the solver has to report.
+            if (m_loose.size() - before == static_cast<std::size_t>(e.size)) m_loose.resize(before);
+        }
+        if (!m_loose.empty()) m_system.m_assembler.eliminate(m_loose);
+    }
+
 private:
     BlockSink& own(std::unique_ptr<BlockSink> s)
     {
@@ -170,6 +202,9 @@ private:
     bool m_mapped;
     std::deque<std::tuple<const BaseState*, const BaseState*, BlockSink*>> m_known;
     std::vector<std::unique_ptr<BlockSink>> m_owned;
+    std::uint64_t m_lonelyVersion = 0;  ///< of the pattern for which the next were found
+    Vector<int> m_lonely;               ///< block rows that have a block on the diagonal only
+    Vector<int> m_loose;                ///< scalars of those that are zero
 };
 
 SystemAssembly::SystemAssembly() = default;
@@ -231,6 +266,7 @@ void SystemAssembly::assemble(Node& scope, const MechanicalParams& mp, const Opt
             if (m->carriesForces() && m->carriesMatrices()) m->buildGeometricStiffness(mp, *m_sinks);
     }
     m_assembler.end();
+    m_sinks->holdLoosePoints();
 
     m_eliminated.clear();
     if (!options.constraints) return;

@@ -276,18 +276,42 @@ TEST_CASE("Mappings name what is missing")
     }
 }
 
-TEST_CASE("A change asked of a modifier is refused with an error")
+TEST_CASE("A modifier removes elements of its kind, and refuses points with an error")
 {
     Node root("root");
-    make<TetrahedronSetTopologyContainer>(root, "TetrahedronSetTopologyContainer", {{"tetrahedra", "0 1 2 3"}});
+    auto& t = make<TetrahedronSetTopologyContainer>(root, "TetrahedronSetTopologyContainer",
+                                                    {{"tetrahedra", "0 1 2 3 1 2 3 4"}});
     auto& m = make<TetrahedronSetTopologyModifier>(root, "TetrahedronSetTopologyModifier", {{"removeIsolated", "0"}});
+    t.init();
     m.init();
-    CHECK(m.isValid());
-    MessageCapture messages;
+    CHECK(t.triangles().size() == 7);
+    CHECK_THROWS_WITH(m.removeElements({2}),
+                      Catch::Contains("there is no tetrahedron 2 in '/TetrahedronSetTopologyContainer"));
     m.removeElements({0});
+    CHECK(m.isValid());
+    CHECK(t.tetrahedra() == Vector<Tetrahedron>{{1, 2, 3, 4}});
+    CHECK(t.triangles().size() == 4);
+    CHECK(t.nbPoints() == 5);
+    CHECK(t.initialIndex(ElementType::Tetrahedra, 0) == 1);
+    MessageCapture messages;
+    m.addPoints(2);
     CHECK_FALSE(m.isValid());
-    CHECK(messages.has(Severity::Error,
-                       "cannot remove elements (tetrahedron) 0: topologies do not change while a simulation runs"));
+    CHECK(messages.has(Severity::Error, "cannot add 2 points: points do not change while a simulation runs"));
+}
+
+TEST_CASE("Triangles in list_Out are not removed, and keep being so when their numbers change")
+{
+    Node root("root");
+    auto& t = make<TriangleSetTopologyContainer>(root, "TriangleSetTopologyContainer",
+                                                 {{"triangles", "0 1 2 1 3 2 2 3 4 3 5 4"}});
+    auto& m = make<TriangleSetTopologyModifier>(root, "TriangleSetTopologyModifier", {{"list_Out", "1 3"}});
+    t.init();
+    m.init();
+    CHECK_THROWS_WITH(m.removeElements({0, 1}), Catch::Contains("triangle 1 is in list_Out: it must not be removed"));
+    m.removeElements({0});
+    CHECK(m.d_listOut.value() == Vector<Index>{0, 2});
+    CHECK_THROWS_WITH(m.removeElements({2}), Catch::Contains("triangle 2 is in list_Out"));
+    CHECK(t.triangles().size() == 3);
 }
 
 TEST_CASE("Geometry algorithms measure the state, or the topology where there is none")

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <span>
+
+#include "core/objectmodel/Archive.h"
+#include "core/topology/StoredTopology.h"
+
+/// Elements that go while a simulation runs, and components that follow.
+///
+/// Changes are made between steps, by the functions at the end of this file. Points stay: a point without elements
+/// keeps its state. What depends on the lists follows in one go: topologies that mappings fill, Data linked to them,
+/// lists with a value for each element, and the components that implement TopologyFollower.
+namespace sofa::core {
+
+class BaseState;
+
+/// How a component numbers elements: those of these kinds one after the other, each cut into `parts`.
+struct ElementNumbering
+{
+    const BaseMeshTopology* topology = nullptr;
+    std::vector<ElementType> kinds;
+    Index parts = 1;
+};
+
+/// A Data that refers to elements by their numbers.
+struct ElementData
+{
+    enum class Kind
+    {
+        Values,       ///< `width` values for each element, or for all; elements beyond the end take the first ones
+        Spread,       ///< of M values and N elements, element i takes value i M / N
+        Numbers,      ///< a list of elements
+        NumberLists,  ///< lists of elements
+        Kept          ///< does not refer to elements, but is put back with them: what the component computes of them
+    };
+    BaseData* data;
+    Kind kind = Kind::Values;
+    Index width = 1;
+};
+
+/// What a component has of ElementData, and how it numbers the elements.
+struct ElementLists
+{
+    ElementNumbering numbering;
+    std::vector<ElementData> data;
+};
+
+/// What became of the elements of topologies.
+class TopologyChange
+{
+public:
+    /// Where the elements of a numbering come from.
+    struct Source
+    {
+        Index before = 0;       ///< number of elements before the change
+        Vector<Index> numbers;  ///< for each element the number that it had; InvalidIndex for one that was not there
+        bool same = true;       ///< all elements are there, with their numbers
+    };
+    Source source(const ElementNumbering& n) const;
+    Source source(const BaseMeshTopology& t, ElementType kind) const { return source({&t, {kind}}); }
+    /// Whether elements are as they were some time before, and with them the lists of elementLists().
+    bool bringsBack() const { return m_bringsBack; }
+
+private:
+    std::map<std::pair<const BaseMeshTopology*, ElementType>, Source> m_sources;
+    bool m_bringsBack = false;
+    friend class TopologyTransaction;
+};
+
+/// A removal that is about to be made.
+struct ElementRemoval
+{
+    StoredTopology* topology = nullptr;
+    ElementType type = ElementType::Points;
+    Vector<Index> elements;                           ///< in increasing order
+    std::vector<const BaseMeshTopology*> topologies;  ///< all whose lists will change
+};
+
+/// A component that keeps something made of the elements of a topology, and can make it anew. Those that depend on a
+/// topology, by a link, and are none, make a change of its elements impossible, unless they are states, which have
+/// points only, or the link is a FreeTopologyLink.
+class TopologyFollower
+{
+public:
+    virtual ~TopologyFollower() = default;
+    /// Why elements cannot be removed; empty if they can. All followers of a scene are asked, before anything changes.
+    virtual std::string refusal(const ElementRemoval&) const { return {}; }
+    /// Lists that must follow; they have done so when followTopology() is called.
+    virtual ElementLists elementLists() { return {}; }
+    /// Makes anew what was made of the elements; what belongs to those that stay must survive. Errors are reported by
+    /// fail() or thrown as std::runtime_error: the change is then taken back.
+    virtual void followTopology(const TopologyChange&) {}
+
+private:
+    std::map<BaseData*, std::function<void()>> m_initial;  ///< put the lists back as they were before any change
+    friend class TopologyTransaction;
+};
+
+/// Removes elements, and the sides and edges in the topology's lists that no other element has. Between steps only.
+/// Throws std::runtime_error, having changed nothing, if that is impossible: the topology is filled by a mapping, the
+/// elements are sides of others, a component cannot follow. Components that cannot follow report that themselves too,
+/// with their place in the scene.
+void removeElements(StoredTopology& topology, ElementType type, Vector<Index> elements);
+
+/// All elements of a scene as they were before the first removal.
+void restoreElements(Node& root);
+
+/// Saves which elements there are, or restores that. Throws std::runtime_error for an archive of another scene.
+void archiveElements(Archive& a, Node& root);
+
+/// Number that an element of a topology had before elements were removed.
+Index initialIndex(const BaseMeshTopology& t, ElementType type, Index i);
+
+/// An element that can be removed.
+struct RemovableElement
+{
+    StoredTopology* topology;
+    ElementType type;
+    Index index;
+};
+
+/// The element to remove where a primitive on these vertices was picked: of the mesh from which mappings made
+/// `topology`, the element of highest dimension that has all the vertices; of several, that whose centre at the
+/// positions of `state` is nearest to `near` [m]. Throws std::runtime_error if there is none.
+RemovableElement elementOn(const BaseMeshTopology& topology, std::span<const Index> vertices, const BaseState& state,
+                           const Vec3& near);
+
+}  // namespace sofa::core
