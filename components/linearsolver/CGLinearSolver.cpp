@@ -78,6 +78,30 @@ private:
     bool m_onlyFixed = true;
 };
 
+/// Whether force fields act on no more points of mapped states than of independent ones, as contacts of deformable
+/// bodies do, and the matrix of the latter is worth its assembly.
+bool isMappedPartSmall(const ExecutionPlan& plan)
+{
+    std::vector<const BaseState*> seen;
+    std::size_t independent = 0, mapped = 0;
+    bool slow = false;
+    for (const BaseForceField* f : plan.forceFields()) {
+        if (dynamic_cast<const BaseMass*>(f)) continue;
+        const auto* fast = dynamic_cast<const FastProduct*>(f);
+        for (const BaseState* s : f->states()) {
+            const bool isIndependent = plan.isIndependent(*s);
+            slow = slow || (isIndependent && !(fast && fast->hasFastProduct()));
+            if (std::ranges::find(seen, s) != seen.end()) continue;
+            seen.push_back(s);
+            if (isIndependent)
+                independent += s->size();
+            else if (std::ranges::find(plan.mappedStates(), s) != plan.mappedStates().end())
+                mapped += s->size();
+        }
+    }
+    return slow && mapped <= independent;
+}
+
 /// Whether n numbers are zero; looks at some hundred at once.
 bool isZero(const double* v, std::size_t n)
 {
@@ -180,15 +204,20 @@ SystemProduct* CGLinearSolver::prepareSystemProduct(Node& scope, const Mechanica
     return product;
 }
 
-bool CGLinearSolver::shouldAssemble(Node& scope) const
+CGLinearSolver::Products CGLinearSolver::chooseProducts(Node& scope) const
 {
-    if (d_assembly.value().index() != 0) return d_assembly.value().index() == 1;
-    if (mayMultiplyAlone(scope) && productsAreFast(ExecutionPlan::of(scope))) return false;
-    if (!isMatrixFree(templateName())) return true;
-    if (matrixIsFull(ExecutionPlan::of(scope))) return false;
+    if (d_assembly.value().index() != 0)
+        return d_assembly.value().index() == 1 ? Products::Matrix : Products::Components;
+    const ExecutionPlan& plan = ExecutionPlan::of(scope);
+    if (mayMultiplyAlone(scope) && productsAreFast(plan)) return Products::Components;
+    if (!isMatrixFree(templateName())) return Products::Matrix;
+    if (matrixIsFull(plan)) return Products::Components;
     // An assembled mapped matrix has up to e² blocks for each block of the mapped one (e Jacobian blocks a row), a
     // product through the mapping costs 2e: beyond rigid bodies, subsets and identities the mapping wins.
-    return SystemAssembly::mappedExpansion(ExecutionPlan::of(scope)) <= 1.5;
+    if (SystemAssembly::mappedExpansion(plan) <= 1.5) return Products::Matrix;
+    if (l_linearSystem.get() == m_own.get() && mayMultiplyAlone(scope) && isMappedPartSmall(plan))
+        return Products::Factored;
+    return Products::Components;
 }
 
 void CGLinearSolver::setSystem(Node& scope, const MechanicalParams& mp)
@@ -221,12 +250,12 @@ void CGLinearSolver::makeSystem(Node& scope, const MechanicalParams& mp)
 {
     m_system = prepareSystemProduct(scope, mp);
     m_systemVersion = scope.version();
-    m_assembled = !m_system && shouldAssemble(scope);
+    m_products = m_system ? Products::Components : chooseProducts(scope);
     m_prepared = false;
-    if (m_assembled) {
+    if (m_products != Products::Components) {
         // Nobody else reads the matrix of a system of its own; the last one tells what the products will take of it.
         l_linearSystem->assembly().setUpperOnly(l_linearSystem.get() == m_own.get() && m_product.isHalf());
-        l_linearSystem->assemble(scope, mp);
+        l_linearSystem->assemble(scope, mp, m_products == Products::Factored);
         m_mop.reset();
         return;
     }
@@ -254,7 +283,7 @@ void CGLinearSolver::prepareProducts(Node& scope, const MechanicalParams& mp)
 void CGLinearSolver::product(const Vector<double>& p, Vector<double>& q)
 {
     if (m_system) return m_system->multiply(p.data(), q.data());
-    if (m_assembled) {
+    if (m_products != Products::Components) {
         SystemAssembly& a = l_linearSystem->assembly();
         if (!m_prepared) {
             m_product.prepare(a.matrix(), a.patternVersion(), a.isSymmetricOffDiagonal());
@@ -262,6 +291,7 @@ void CGLinearSolver::product(const Vector<double>& p, Vector<double>& q)
             m_prepared = true;
         }
         m_product.multiply(a.matrix(), p, q);
+        a.addMappedProduct(p, q);
         return;
     }
     for (const auto& e : m_layout) e.state->setScalars(directionId, p.data() + e.offset);
@@ -282,9 +312,9 @@ void CGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& rh
     // (constraint corrections solve after them).
     if (m_system && m_systemVersion != m_mop->scope().version())
         makeSystem(m_mop->scope(), MechanicalParams(m_mop->mp));
-    else if (!m_assembled && !m_system)
+    else if (m_products == Products::Components && !m_system)
         prepareProducts(m_mop->scope(), MechanicalParams(m_mop->mp));
-    const auto& layout = m_assembled ? l_linearSystem->assembly().layout() : m_layout;
+    const auto& layout = m_products == Products::Components ? m_layout : l_linearSystem->assembly().layout();
     std::size_t n = layout.empty() ? 0 : static_cast<std::size_t>(layout.back().offset + layout.back().size);
     if (m_system) n = m_system->size();
     const bool warm = d_warmStart.value() && m_x.size() == n;

@@ -18,9 +18,11 @@ namespace sofa::component {
 /// Stops at the first of: `iterations` done; |r| ≤ tolerance · |b|; pᵀAp ≤ threshold (from the second iteration on, or
 /// from the second solve on). With template GraphScattered the scene asks for products without a matrix; the product is
 /// then taken with the cached block matrix where that is cheaper (it is the same sum up to rounding), unless `assembly`
-/// says otherwise. The other way round, a matrix that nobody else can see (there is no component for the linear system)
-/// is not assembled where the products of all force fields are as fast without one. Where one force field multiplies
-/// with the whole matrix (core/behavior/FastProduct.h: grids of equal boxes), vectors stay in its order meanwhile.
+/// says otherwise. Few forces behind a dense mapping, as contacts of deformable bodies, stay factors of their own
+/// beside the matrix (MappedFactors). The other way round, a matrix that nobody else can see (there is no component for
+/// the linear system) is not assembled where the products of all force fields are as fast without one.
+/// Where one force field multiplies with the whole matrix (core/behavior/FastProduct.h: grids of equal boxes), vectors
+/// stay in its order meanwhile.
 class CGLinearSolver : public core::LinearSolver
 {
 public:
@@ -67,7 +69,15 @@ public:
     void solve(const core::MultiVecDerivId& x, const core::MultiVecDerivId& rhs) override;
 
 private:
-    bool shouldAssemble(core::Node& scope) const;
+    /// How products are formed: with the matrix of the system, with that of the independent states and factors Jᵀ K J
+    /// for the mapped ones, or by force fields and mappings.
+    enum class Products
+    {
+        Matrix,
+        Factored,
+        Components
+    };
+    Products chooseProducts(core::Node& scope) const;
     /// Whether nobody else needs the matrix.
     bool mayMultiplyAlone(core::Node& scope) const;
     /// The product of the whole matrix, prepared, if a force field has it: if it acts alone on the only state, beside
@@ -97,7 +107,7 @@ private:
     };
     std::optional<Waiting> m_waiting;
     bool m_wasNull = false;  ///< the last right-hand side
-    bool m_assembled = true;
+    Products m_products = Products::Matrix;
     bool m_prepared = false;  ///< m_product knows the matrix
     bool m_firstSolve = true;
     std::vector<core::SystemAssembly::Entry> m_layout;

@@ -8,7 +8,7 @@
 
 namespace sofa::core {
 
-void LinearSystem::assemble(Node& scope, const MechanicalParams& mp)
+void LinearSystem::assemble(Node& scope, const MechanicalParams& mp, bool factored)
 {
     m_assembly.assemble(scope, mp,
                         {.mass = d_assembleMass.value(),
@@ -16,7 +16,8 @@ void LinearSystem::assemble(Node& scope, const MechanicalParams& mp)
                          .damping = d_assembleDamping.value(),
                          .geometricStiffness = d_assembleGeometricStiffness.value(),
                          .mapped = d_applyMappedComponents.value(),
-                         .constraints = d_applyProjectiveConstraints.value()});
+                         .constraints = d_applyProjectiveConstraints.value(),
+                         .factored = factored});
     if (d_matrixSize.value()[0] != m_assembly.size())
         d_matrixSize.setValue(Vec2::filled(static_cast<double>(m_assembly.size())));
 }

@@ -35,8 +35,9 @@ public:
     Data<Vec2> d_matrixSize{
         this, {.name = "matrixSize", .help = "Rows and columns of the last matrix", .unit = "1", .readOnly = true}};
 
-    /// Assembles the matrix of the solver's scope.
-    void assemble(Node& scope, const MechanicalParams& mp);
+    /// Assembles the matrix of the solver's scope; `factored` leaves the contributions of mapped states out of it
+    /// (SystemAssembly::addMappedProduct).
+    void assemble(Node& scope, const MechanicalParams& mp, bool factored = false);
     const SystemAssembly& assembly() const { return m_assembly; }
     SystemAssembly& assembly() { return m_assembly; }
 

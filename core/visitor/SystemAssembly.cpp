@@ -114,8 +114,8 @@ private:
 class SystemAssembly::Sinks final : public MatrixAccumulator
 {
 public:
-    Sinks(SystemAssembly& system, const ExecutionPlan& plan, bool mapped)
-        : m_system(system), m_plan(plan), m_mapped(mapped)
+    Sinks(SystemAssembly& system, const ExecutionPlan& plan, bool mapped, bool factored)
+        : m_system(system), m_plan(plan), m_mapped(mapped), m_factored(factored)
     {
     }
 
@@ -174,10 +174,20 @@ private:
                                      [&](const Entry& e) { return e.state == &s; });
         return it == m_system.m_layout.end() ? nullptr : &*it;
     }
+    /// Whether a mapping of the scope moves a state and carries its matrices up.
+    bool isCarried(const BaseState& s) const
+    {
+        return std::ranges::any_of(m_plan.mappings(), [&](const BaseMapping* m) {
+            const auto outs = m->outputs();
+            return m->carriesMatrices() && m->carriesForces() && std::ranges::find(outs, &s) != outs.end();
+        });
+    }
     BlockSink& make(const BaseState& row, const BaseState& col)
     {
         const Entry *r = entryOf(row), *c = entryOf(col);
         if (r && c) return own(std::make_unique<DirectSink>(m_system.m_assembler, *r, *c, factor));
+        if (m_mapped && m_factored && (r || isCarried(row)) && (c || isCarried(col)))
+            return own(m_system.m_factors.sink(row, col, factor));
         const bool rows = r == nullptr;
         const BaseState& reduced = rows ? row : col;
         std::vector<ReduceSink::Target> targets;
@@ -199,7 +209,7 @@ private:
 
     SystemAssembly& m_system;
     const ExecutionPlan& m_plan;
-    bool m_mapped;
+    bool m_mapped, m_factored;
     std::deque<std::tuple<const BaseState*, const BaseState*, BlockSink*>> m_known;
     std::vector<std::unique_ptr<BlockSink>> m_owned;
     std::uint64_t m_lonelyVersion = 0;  ///< of the pattern for which the next were found
@@ -236,8 +246,11 @@ void SystemAssembly::assemble(Node& scope, const MechanicalParams& mp, const Opt
         m_planVersion = scope.version();
         m_options = options;
         layOut(plan);
-        m_sinks = std::make_unique<Sinks>(*this, plan, options.mapped);
+        m_sinks.reset();
+        m_factors = {};
+        m_sinks = std::make_unique<Sinks>(*this, plan, options.mapped, options.factored);
     }
+    m_factors.clear();
     m_assembler.begin(m_size, m_size, m_blockSize);
     // Stiffness first: a matrix that begins with a whole symmetric one need not be cleared.
     for (BaseForceField* ff : plan.forceFields()) {
@@ -267,6 +280,11 @@ void SystemAssembly::assemble(Node& scope, const MechanicalParams& mp, const Opt
     }
     m_assembler.end();
     m_sinks->holdLoosePoints();
+    m_factors.finish(plan, [this](const BaseState& s) {
+        for (const Entry& e : m_layout)
+            if (e.state == &s) return e.offset;
+        return -1;
+    });
 
     m_eliminated.clear();
     if (!options.constraints) return;
@@ -285,13 +303,17 @@ void SystemAssembly::assemble(Node& scope, const MechanicalParams& mp, const Opt
         {
             const auto n = static_cast<int>(s.derivSize());
             for (const Entry& e : system.m_layout)
-                if (e.state == &s) return system.m_assembler.project(e.offset + static_cast<int>(i) * n, n, p);
+                if (e.state == &s) {
+                    system.m_factors.project(e.offset + static_cast<int>(i) * n, n, p);
+                    return system.m_assembler.project(e.offset + static_cast<int>(i) * n, n, p);
+                }
         }
         SystemAssembly& system;
     } collect(*this);
     for (const BaseProjectiveConstraint* c : plan.constraints()) c->eliminate(collect);
     std::sort(m_eliminated.begin(), m_eliminated.end());
     m_eliminated.erase(std::unique(m_eliminated.begin(), m_eliminated.end()), m_eliminated.end());
+    m_factors.eliminate(m_eliminated);
     m_assembler.eliminate(m_eliminated);
 }
 

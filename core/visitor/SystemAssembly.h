@@ -5,7 +5,7 @@
 #include <deque>
 
 #include "core/linalg/BlockAssembler.h"
-#include "core/visitor/ExecutionPlan.h"
+#include "core/visitor/MappedFactors.h"
 
 namespace sofa::core {
 
@@ -22,6 +22,8 @@ public:
     {
         bool mass = true, stiffness = true, damping = true, geometricStiffness = true, mapped = true,
              constraints = true;
+        /// The contributions of mapped states are kept as factors (addMappedProduct) instead of going into the matrix.
+        bool factored = false;
         friend bool operator==(const Options&, const Options&) = default;
     };
     /// Where the scalars of a state stand in the system.
@@ -43,6 +45,11 @@ public:
     /// See BlockAssembler.
     void setUpperOnly(bool on) { m_assembler.setUpperOnly(on); }
     void complete() { m_assembler.complete(); }
+    /// q += what products with the matrix lack of A p: the contributions that are kept as factors.
+    void addMappedProduct(const Vector<double>& p, Vector<double>& q)
+    {
+        if (!m_factors.empty()) m_factors.addProduct(p.data(), q.data());
+    }
     /// Changes when the pattern does: symbolic factorisations are kept until then.
     std::uint64_t patternVersion() const { return m_assembler.patternVersion(); }
     /// See BlockAssembler.
@@ -67,6 +74,7 @@ private:
     void layOut(const ExecutionPlan& plan);
 
     BlockAssembler m_assembler;
+    MappedFactors m_factors;
     std::unique_ptr<Sinks> m_sinks;
     const ExecutionPlan* m_plan = nullptr;
     std::size_t m_planVersion = 0;

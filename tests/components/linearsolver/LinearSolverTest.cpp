@@ -5,6 +5,7 @@
 #include "components/linearsolver/CGLinearSolver.h"
 #include "core/behavior/State.h"
 #include "core/log/Timer.h"
+#include "core/parallel/Parallel.h"
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 #include "core/visitor/LinearSystem.h"
@@ -85,9 +86,12 @@ TEST_CASE("the assembled system is the matrix of the matrix-free product, mapped
     a.assemble(*root, mop.mp);
     REQUIRE(a.size() == 9 + 6);
     REQUIRE(a.eliminated().size() == 3);
+    SystemAssembly factored;
+    factored.assemble(*root, mop.mp, {.factored = true});
 
     const auto n = static_cast<std::size_t>(a.size());
-    Vector<double> in(n), assembled(n), free(n);
+    Vector<double> in(n), assembled(n), free(n), direct(n);
+    double mapped = 0.;
     for (std::size_t column = 3; column < n; ++column) {  // the first point is fixed
         std::fill(in.begin(), in.end(), 0.);
         in[column] = 1.;
@@ -100,7 +104,12 @@ TEST_CASE("the assembled system is the matrix of the matrix-free product, mapped
         for (double v : assembled) scale = std::max(scale, std::abs(v));
         REQUIRE(scale > 0.);
         CHECK(difference(assembled, free) < 1e-12 * scale);
+        factored.matrix().multiply(in, direct);
+        mapped = std::max(mapped, difference(direct, free) / scale);
+        factored.addMappedProduct(in, direct);
+        CHECK(difference(direct, free) < 1e-12 * scale);
     }
+    CHECK(mapped > 0.1);  // what the matrix lacks
     CHECK(a.describe(9 + 4) == "/rigid/body, point 0, component 4");
 }
 
@@ -435,6 +444,101 @@ TEST_CASE("grids of boxes are multiplied as a whole, with masses and fixed point
         CHECK(positions("auto", more) == positions("always", more));
         CHECK(assembled);
     }
+}
+
+TEST_CASE("what mapped states add, kept as factors, is what the matrix has of it where points move in a plane")
+{
+    std::string text = mixedScene;
+    text.replace(text.find("%s"), 2, "<SparseLDLSolver/>");
+    text.replace(text.find("<FixedProjectiveConstraint indices='0'/>"), 40,
+                 "<PlaneProjectiveConstraint indices='1 2' normal='1 2 -1'/>");
+    auto root = loadSceneText(text, "mixed.scn");
+    Simulation sim(root);
+    REQUIRE(sim.init());
+    for (int i = 0; i < 3; ++i) sim.step();
+    MechanicalParams mp;
+    mp.implicit = true;
+    mp.mFactor = 1.3;
+    mp.kFactor = -0.7;
+    SystemAssembly whole, factored;
+    whole.assemble(*root, mp);
+    factored.assemble(*root, mp, {.factored = true});
+    REQUIRE(whole.size() == 9 + 6);
+    const auto n = static_cast<std::size_t>(whole.size());
+    Vector<double> in(n), expected(n), direct(n);
+    double mapped = 0.;
+    for (std::size_t column = 0; column < n; ++column) {
+        std::fill(in.begin(), in.end(), 0.);
+        in[column] = 1.;
+        whole.matrix().multiply(in, expected);
+        factored.matrix().multiply(in, direct);
+        mapped = std::max(mapped, difference(direct, expected));
+        factored.addMappedProduct(in, direct);
+        double scale = 0.;
+        for (double v : expected) scale = std::max(scale, std::abs(v));
+        CHECK(difference(direct, expected) < 1e-12 * scale);
+    }
+    CHECK(mapped > 1.);
+}
+
+TEST_CASE("contacts behind a dense mapping are factors beside the matrix")
+{
+    // A block of tetrahedra, whose surface is mapped, falls on its corner. Without contacts there is a matrix, then
+    // factors beside it, and the motion is that of products without a matrix.
+    struct Run
+    {
+        Vector<double> x;
+        unsigned iterations, contacts;
+    };
+    const auto run = [](const std::string& assembly, int steps) {
+        auto root = loadSceneText(
+            "<Node name='root' gravity='0 -9.81 0' "
+            "dt='0.01'><CollisionPipeline/><BruteForceBroadPhase/><BVHNarrowPhase/>"
+            "<NewProximityIntersection alarmDistance='0.1' contactDistance='0.04'/>"
+            "<CollisionResponse response='PenalityContactForceField'/><DefaultAnimationLoop/>"
+            "<Node name='block'><EulerImplicitSolver rayleighStiffness='0.02' rayleighMass='0.1'/>"
+            "<CGLinearSolver name='cg' iterations='300' tolerance='1e-13' threshold='1e-30' assembly='" +
+                assembly +
+                "'/><MeshTopology position='0 0 0  1 0 0  0 1 0  1 1 0  0 0 1  1 0 1  0 1 1  1 1 1' "
+                "tetrahedra='0 1 2 4  1 3 2 7  1 5 7 4  2 7 6 4  1 7 2 4'/>"
+                "<MechanicalObject name='points' rotation='35 20 40' translation='0 0.35 0'/><UniformMass "
+                "totalMass='1'/>"
+                "<TetrahedronFEMForceField youngModulus='2000' poissonRatio='0.3' method='large'/>"
+                "<Node name='surface'><MeshTopology position='0.1 0.1 0.1  0.9 0.1 0.1  0.1 0.9 0.1  0.1 0.1 0.9' "
+                "triangles='0 2 1  0 1 3  0 3 2  1 2 3'/><MechanicalObject rotation='35 20 40' translation='0 0.35 0'/>"
+                "<TriangleCollisionModel/><BarycentricMapping/></Node></Node>"
+                "<Node name='floor'><MeshTopology position='-2 0 -2  2 0 -2  2 0 2  -2 0 2' triangles='0 2 1  0 3 2'/>"
+                "<MechanicalObject/><TriangleCollisionModel name='faces' moving='0' simulated='0'/></Node></Node>",
+            "block.scn");
+        Simulation sim(root);
+        REQUIRE(sim.init());
+        Run r{{}, 0, 0};
+        for (int i = 0; i < steps; ++i) {
+            sim.step();
+            if (root->children()[1]->component("faces")->findData("numberOfContacts")->text() != "0") ++r.contacts;
+        }
+        r.iterations =
+            static_cast<unsigned>(std::stoul(root->children()[0]->component("cg")->findData("lastIterations")->text()));
+        BaseState* s = ExecutionPlan::of(*root->children().front()).independentStates().front();
+        r.x.resize(s->size() * 3);
+        s->getScalars(vec_id::position, r.x.data());
+        return r;
+    };
+    const Run never = run("never", 60), automatic = run("auto", 60), always = run("always", 60);
+    CHECK(never.contacts > 20);
+    CHECK(never.contacts < 60);
+    CHECK(automatic.contacts == never.contacts);
+    CHECK(automatic.iterations > 10);
+    CHECK(difference(automatic.x, never.x) < 1e-9);
+    CHECK(difference(automatic.x, always.x) < 1e-9);
+    CHECK(difference(automatic.x, never.x) > 0.);
+    CHECK(difference(automatic.x, always.x) > 0.);
+    CHECK(difference(automatic.x, run("auto", 55).x) > 1e-6);
+    setThreadCount(2);
+    CHECK(run("auto", 60).x == automatic.x);
+    setThreadCount(4);
+    CHECK(run("auto", 60).x == automatic.x);
+    setThreadCount(0);
 }
 
 TEST_CASE("Nothing happens until a force acts, and then what would have happened at once", "[linearsolver]")
