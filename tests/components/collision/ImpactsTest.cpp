@@ -217,7 +217,7 @@ void throws(unsigned seed, int count, const std::string& motion)
         const Vec3 way = random.direction();
         Run meet(all + thrown("a", trial, way * -1.3, way * speed) + thrown("b", trial / 4, way * 1.3, way * -speed));
         met = false;
-        for (int step = 0; step < 6; ++step) {
+        for (int step = 0; step < 8; ++step) {  // the slowest need seven
             met = meet.step() > 0 || met || isHit(meet);
             overlaps = overlaps || !(meet.apart("a", "b") > 0.);
         }
