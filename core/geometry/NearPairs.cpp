@@ -49,6 +49,16 @@ double meanSize(std::span<const Aabb> a, std::span<const Aabb> b)
 std::span<const IndexPair> NearPairs::find(std::span<const Aabb> a, std::span<const Aabb> b, double distance,
                                            Search search)
 {
+    // A look at all boxes costs more than finding few pairs does: a small body over a large one.
+    const bool few = 4 * m_last < a.size() + b.size();
+    if (few && m_margin == 0.) {
+        m_a.clear();
+        m_b.clear();
+        ++m_searches;
+        const auto found = search(distance);
+        m_last = found.size();
+        return found;
+    }
     // What the last search is worth.
     double motion = std::numeric_limits<double>::infinity();
     ++m_age;
@@ -65,7 +75,11 @@ std::span<const IndexPair> NearPairs::find(std::span<const Aabb> a, std::span<co
         ++m_searches;
         m_margin = 0.;
         if (!areFinite(a) || !areFinite(b)) m_a.clear();  // what it is compared with next must be finite too
-        if (m_a.empty() || !(step < 0.25 * size)) return search(distance);
+        if (few || m_a.empty() || !(step < 0.25 * size)) {
+            const auto found = search(distance);
+            m_last = found.size();
+            return found;
+        }
         const double margin = std::clamp(8. * step, 0.1 * size, 0.5 * size);
         const auto near = search(distance + margin);
         m_kept.assign(near.begin(), near.end());
@@ -74,7 +88,8 @@ std::span<const IndexPair> NearPairs::find(std::span<const Aabb> a, std::span<co
     m_found.clear();
     for (const IndexPair& p : m_kept)
         if (a[p.first].overlaps(b[p.second], distance)) m_found.push_back(p);
-    return {m_found.data(), m_found.size()};
+    m_last = m_found.size();
+    return {m_found.data(), m_last};
 }
 
 }  // namespace sofa::core::geometry

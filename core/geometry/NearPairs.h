@@ -13,7 +13,8 @@ namespace sofa::core::geometry {
 /// A search with the margin m holds until the bounds of the boxes have moved by more than m, those of both bodies
 /// together, beyond the way that both share. Until then the pairs of a step are found in its list, by a look at both
 /// boxes: the same ones in the same order as a search of each step finds. The margin follows the speed, between a tenth
-/// and half of the mean size of the boxes; where they move faster, or a box is not finite, each step is searched.
+/// and half of the mean size of the boxes; where they move faster, or a box is not finite, or pairs are few for the
+/// number of boxes, each step is searched.
 class NearPairs
 {
 public:
@@ -31,6 +32,7 @@ private:
     double m_margin = 0.;  ///< 0: there is no list
     std::size_t m_age = 0;
     Vector<IndexPair> m_kept, m_found;
+    std::size_t m_last = 0;  ///< pairs that were found in the last step
     std::size_t m_searches = 0;
 };
 

@@ -122,3 +122,28 @@ TEST_CASE("fast bodies are searched in each step, those that are not finite too"
     s.check(0.2);
     CHECK(s.pairs == 0);
 }
+
+TEST_CASE("few pairs of many boxes are searched in each step, and lists begin when there are more", "[geometry]")
+{
+    Bodies s;
+    s.b.resize(4);
+    for (int step = 0; step < 10; ++step) {
+        s.move(0.001);
+        s.check();
+    }
+    CHECK(s.near.searches() == 10);
+    CHECK(s.pairs > 0);
+
+    // The second body rests on the first one.
+    s.b = s.a;
+    for (int step = 0; step < 10; ++step) {
+        s.move(0.001);
+        s.check();
+    }
+    CHECK(4 * s.pairs > s.a.size() + s.b.size());
+    CHECK(s.near.searches() == 13);
+    for (Aabb& box : s.b) box = {box.lower + Vec3::filled(50.), box.upper + Vec3::filled(50.)};
+    for (int step = 0; step < 10; ++step) s.check();
+    CHECK(s.pairs == 0);
+    CHECK(s.near.searches() == 23);
+}
