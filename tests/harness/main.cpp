@@ -19,7 +19,7 @@
 namespace {
 
 constexpr int exitSkipped = 77;
-constexpr int timeoutSeconds = 300;
+constexpr int timeoutSeconds = 300, nightlyTimeoutSeconds = 3600;
 
 /// A test case's name as a Catch2 test specification that matches nothing else.
 std::string specification(const std::string& name)
@@ -54,9 +54,11 @@ int listForCTest(const Catch::Session& session, const char* executable, const ch
     std::ofstream out(file);
     for (const Catch::TestCase& test : Catch::getAllTestCasesSorted(const_cast<Catch::Session&>(session).config())) {
         const std::string name = quoted(prefix + ": " + test.name);
+        const std::string own = labelsOf(test, known);
+        const bool nightly = own.find("nightly") != std::string::npos;
         out << "add_test(" << name << ' ' << quoted(path.string()) << ' ' << quoted(specification(test.name)) << ")\n"
-            << "set_tests_properties(" << name << " PROPERTIES LABELS " << quoted(labelsOf(test, known)) << " TIMEOUT "
-            << timeoutSeconds << " SKIP_RETURN_CODE " << exitSkipped << ")\n";
+            << "set_tests_properties(" << name << " PROPERTIES LABELS " << quoted(own) << " TIMEOUT "
+            << (nightly ? nightlyTimeoutSeconds : timeoutSeconds) << " SKIP_RETURN_CODE " << exitSkipped << ")\n";
     }
     out.close();
     if (!out) std::cerr << "cannot write " << file << '\n';
