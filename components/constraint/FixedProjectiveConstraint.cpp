@@ -3,7 +3,7 @@
 #include "components/constraint/FixedProjectiveConstraint.h"
 
 #include "core/factory/Registry.h"
-#include "core/objectmodel/Node.h"
+#include "core/objectmodel/DefaultLink.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
@@ -13,9 +13,7 @@ void FixedProjectiveConstraint<D>::init()
 {
     Base::init();
     if (!this->isValid()) return;
-    std::string error;
-    if (!l_topology.resolve(error)) return this->fail("topology: " + error);
-    if (!l_topology) l_topology.set(this->node()->template get<BaseMeshTopology>(Search::Up));
+    if (!resolveOrFind(l_topology, *this)) return;
     checkIndices();
 }
 

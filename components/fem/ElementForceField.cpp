@@ -2,7 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/fem/ElementForceField.h"
 
-#include "core/objectmodel/Node.h"
+#include "core/objectmodel/DefaultLink.h"
 
 namespace sofa::component {
 
@@ -11,11 +11,7 @@ void ElementForceField<DataTypes>::init()
 {
     Base::init();
     if (!this->isValid()) return;
-    if (!l_topology) {
-        std::string error;
-        if (l_topology.isSet() && !l_topology.resolve(error)) return this->fail("topology: " + error);
-        l_topology.set(this->node()->template get<BaseMeshTopology>(Search::Up));
-    }
+    if (!resolveOrFind(l_topology, *this)) return;
     if (!l_topology)
         return this->fail(
             "it needs a topology: put one (MeshTopology, RegularGridTopology, TetrahedronSetTopologyContainer, ...) "

@@ -49,35 +49,6 @@ bool matrixIsFull(const ExecutionPlan& plan)
     });
 }
 
-/// True if there is one unknown state, and all forces and masses act on it alone.
-bool actOnOneState(const ExecutionPlan& plan)
-{
-    const auto& independent = plan.independentStates();
-    return independent.size() == 1 &&
-           std::all_of(plan.forceFields().begin(), plan.forceFields().end(), [&](const BaseForceField* f) {
-               const auto states = f->states();
-               return states.size() == 1 && states[0] == independent[0];
-           });
-}
-
-/// The scalars of a state that constraints fix; says where they do something else.
-class FixedScalars final : public EliminationSink
-{
-public:
-    FixedScalars(const BaseState& state, Vector<std::size_t>& scalars) : m_state(state), m_scalars(scalars) {}
-    void eliminate(const BaseState& s, Index i, std::size_t k) override
-    {
-        if (&s == &m_state) m_scalars.push_back(s.derivSize() * i + k);
-    }
-    void project(const BaseState& s, Index, const double*) override { m_onlyFixed = m_onlyFixed && &s != &m_state; }
-    bool onlyFixed() const { return m_onlyFixed; }
-
-private:
-    const BaseState& m_state;
-    Vector<std::size_t>& m_scalars;
-    bool m_onlyFixed = true;
-};
-
 /// Whether force fields act on no more points of mapped states than of independent ones, as contacts of deformable
 /// bodies do, and the matrix of the latter is worth its assembly.
 bool isMappedPartSmall(const ExecutionPlan& plan)
@@ -159,51 +130,6 @@ bool CGLinearSolver::mayMultiplyAlone(Node& scope) const
            !scope.get<ConstraintCorrection>(Search::Root);
 }
 
-SystemProduct* CGLinearSolver::prepareSystemProduct(Node& scope, const MechanicalParams& mp)
-{
-    if (d_assembly.value().index() != 0 || !mayMultiplyAlone(scope)) return nullptr;
-    const ExecutionPlan& plan = ExecutionPlan::of(scope);
-    if (m_onStates != std::pair(static_cast<const Node*>(&scope), scope.version())) {
-        m_onStates = {&scope, scope.version()};
-        m_onOneState = actOnOneState(plan);
-    }
-    if (!m_onOneState) return nullptr;
-    BaseState* state = plan.independentStates()[0];
-    for (const BaseMapping* m : plan.mappings())
-        if (m->carriesForces()) return nullptr;
-    FastProduct* fast = nullptr;
-    for (BaseForceField* f : plan.forceFields()) {
-        if (dynamic_cast<BaseMass*>(f)) continue;
-        if (fast || (mp.bFactor != 0. && f->hasDamping())) return nullptr;
-        fast = dynamic_cast<FastProduct*>(f);
-        if (!fast) return nullptr;
-        m_terms.stiffness = mp.stiffnessFactor(f->d_rayleighStiffness.value());
-    }
-    SystemProduct* product = fast ? fast->systemProduct() : nullptr;
-    if (!product) return nullptr;
-    m_terms.elementMass = {};
-    m_terms.pointMass.clear();
-    for (BaseMass* m : plan.masses()) {
-        const double factor = mp.massFactor(m->rayleighMass());
-        if (const auto* ofElements = dynamic_cast<const EqualElementMass*>(m)) {
-            const Mat<8>* matrix = ofElements->elementMatrix(fast->systemElements());
-            if (!matrix || !product->takes(*matrix)) return nullptr;
-            m_terms.elementMass += *matrix * factor;
-        } else if (m->isDiagonal()) {
-            m_terms.pointMass.resize(state->size(), 0.);
-            for (Index i = 0; i < state->size(); ++i) m_terms.pointMass[i] += factor * m->pointMass(i);
-        } else {
-            return nullptr;
-        }
-    }
-    m_terms.fixed.clear();
-    FixedScalars fixed(*state, m_terms.fixed);
-    for (const BaseProjectiveConstraint* p : plan.constraints()) p->eliminate(fixed);
-    if (!fixed.onlyFixed()) return nullptr;
-    product->prepare(m_terms);
-    return product;
-}
-
 CGLinearSolver::Products CGLinearSolver::chooseProducts(Node& scope) const
 {
     if (d_assembly.value().index() != 0)
@@ -248,7 +174,7 @@ bool CGLinearSolver::solveNull(const MultiVecDerivId& x, const MultiVecDerivId& 
 
 void CGLinearSolver::makeSystem(Node& scope, const MechanicalParams& mp)
 {
-    m_system = prepareSystemProduct(scope, mp);
+    m_system = d_assembly.value().index() == 0 && mayMultiplyAlone(scope) ? m_whole.prepare(scope, mp) : nullptr;
     m_systemVersion = scope.version();
     m_products = m_system ? Products::Components : chooseProducts(scope);
     m_prepared = false;

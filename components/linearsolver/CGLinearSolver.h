@@ -3,9 +3,8 @@
 #pragma once
 
 #include <optional>
-#include <utility>
 
-#include "core/behavior/FastProduct.h"
+#include "components/linearsolver/WholeProduct.h"
 #include "core/linalg/SymmetricProduct.h"
 #include "core/visitor/LinearSystem.h"
 #include "core/visitor/Operations.h"
@@ -80,9 +79,6 @@ private:
     Products chooseProducts(core::Node& scope) const;
     /// Whether nobody else needs the matrix.
     bool mayMultiplyAlone(core::Node& scope) const;
-    /// The product of the whole matrix, prepared, if a force field has it: if it acts alone on the only state, beside
-    /// masses that the product takes and scalars that are fixed.
-    core::SystemProduct* prepareSystemProduct(core::Node& scope, const core::MechanicalParams& mp);
     /// Assembles the matrix, or gets ready to do without.
     void makeSystem(core::Node& scope, const core::MechanicalParams& mp);
     /// Sets the solution of a right-hand side that is zero; false if it is not, or if zero is not the solution.
@@ -95,9 +91,7 @@ private:
     std::optional<core::MechanicalOperations> m_mop;  ///< for products without a matrix
     core::SystemProduct* m_system = nullptr;          ///< multiplies instead of both, in the scope as it was
     std::size_t m_systemVersion = 0;
-    core::SystemTerms m_terms;
-    std::pair<const core::Node*, std::size_t> m_onStates{};  ///< scope and version of which m_onOneState is known
-    bool m_onOneState = false;
+    WholeProduct m_whole;
     /// Scene parts in which nothing happens have nothing to solve in most steps: after a right-hand side of zero the
     /// next matrix waits until it is known to be needed.
     struct Waiting

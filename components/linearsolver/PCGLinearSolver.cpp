@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "components/linearsolver/MatrixTemplates.h"
+#include "core/behavior/ConstraintCorrection.h"
 #include "core/behavior/NeededLink.h"
 #include "core/factory/Registry.h"
 #include "core/linalg/VectorKernels.h"
@@ -48,10 +49,25 @@ void PCGLinearSolver::archive(Archive& a) { a(m_x); }
 
 void PCGLinearSolver::setSystem(Node& scope, const MechanicalParams& mp)
 {
-    needed(l_linearSystem, *this).assemble(scope, mp);
+    (void)needed(l_linearSystem, *this);
+    const bool isOwn = l_linearSystem.get() == m_own.get();
+    // Constraint corrections read the matrix later.
+    m_system = isOwn && !usesPreconditioner() && !scope.get<ConstraintCorrection>(Search::Root)
+                   ? m_whole.prepare(scope, mp)
+                   : nullptr;
+    if (m_system) {
+        m_state = ExecutionPlan::of(scope).independentStates()[0];
+        return;
+    }
+    l_linearSystem->assemble(scope, mp);
     const SystemAssembly& a = l_linearSystem->assembly();
     m_product.prepare(a.matrix(), a.patternVersion(), a.isSymmetricOffDiagonal());
-    if (!l_preconditioner || !d_usePreconditioner.value()) return;
+    if (usesPreconditioner()) updatePreconditioner();
+}
+
+void PCGLinearSolver::updatePreconditioner()
+{
+    const SystemAssembly& a = l_linearSystem->assembly();
     const auto* system = dynamic_cast<const PreconditionedMatrixFreeSystem*>(l_linearSystem.get());
     const unsigned rate = std::max(1u, system ? system->d_assemblingRate.value() : d_assemblingRate.value());
     // One that is older must still fit: points may have come or gone.
@@ -64,31 +80,51 @@ void PCGLinearSolver::setSystem(Node& scope, const MechanicalParams& mp)
     ++m_age;
 }
 
-void PCGLinearSolver::precondition(const Vector<double>& r, Vector<double>& z)
+const Vector<double>& PCGLinearSolver::precondition(const Vector<double>& r)
 {
-    if (l_preconditioner && d_usePreconditioner.value())
-        l_preconditioner->apply(l_linearSystem->assembly(), r.data(), z.data());
+    if (!usesPreconditioner()) return r;
+    m_z.resize(r.size());
+    l_preconditioner->apply(l_linearSystem->assembly(), r.data(), m_z.data());
+    return m_z;
+}
+
+void PCGLinearSolver::product(const Vector<double>& p, Vector<double>& q)
+{
+    if (m_system)
+        m_system->multiply(p.data(), q.data());
     else
-        z = r;
+        m_product.multiply(l_linearSystem->assembly().matrix(), p, q);
+}
+
+double PCGLinearSolver::startFrom(const MultiVecDerivId& rhs)
+{
+    const SystemAssembly& a = l_linearSystem->assembly();
+    const std::size_t unknowns = m_system ? m_state->derivScalars() : static_cast<std::size_t>(a.size());
+    const std::size_t n = m_system ? m_system->size() : unknowns;
+    if (m_x.size() != unknowns) m_x.assign(unknowns, 0.);
+    for (auto* v : {&m_r, &m_p, &m_q}) v->resize(n);
+    if (m_system) {
+        m_y.resize(n);
+        m_system->load(m_x.data(), m_y.data());
+        m_system->load(m_state->scalars(rhs.at(*m_state)), m_r.data());
+    } else {
+        a.gather(rhs, m_r.data());
+    }
+    const double square = vector::dot(m_r, m_r);
+    product(m_system ? m_y : m_x, m_q);
+    vector::addScaled(m_r, m_q, -1.);
+    return square;
 }
 
 void PCGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& rhs)
 {
-    const SystemAssembly& a = l_linearSystem->assembly();
-    const auto n = static_cast<std::size_t>(a.size());
-    if (m_x.size() != n) m_x.assign(n, 0.);
-    for (auto* v : {&m_b, &m_r, &m_p, &m_q, &m_z}) v->resize(n);
-    a.gather(rhs, m_b.data());
-    m_product.multiply(a.matrix(), m_x, m_q);
-    m_r = m_b;
-    vector::addScaled(m_r, m_q, -1.);
-    const double normB = vector::dot(m_b, m_b), limit = d_tolerance.value() * normB;
+    const double normB = startFrom(rhs), limit = d_tolerance.value() * normB;
+    Vector<double>& x = m_system ? m_y : m_x;
     const bool log = d_printLog.value();
     if (log) d_graph.edit().clear();
 
-    precondition(m_r, m_z);
-    m_p = m_z;
-    double rho = vector::dot(m_r, m_z);
+    m_p = precondition(m_r);
+    double rho = vector::dot(m_r, m_p);
     unsigned it = 0;
     const char* reason = "tolerance";
     while (rho > limit) {
@@ -97,7 +133,7 @@ void PCGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& r
             reason = "iterations";
             break;
         }
-        m_product.multiply(a.matrix(), m_p, m_q);
+        product(m_p, m_q);
         const double curvature = vector::dot(m_p, m_q);
         if (!(curvature > 0.)) {
             msgWarning() << "the matrix or the preconditioner is not positive definite (p'Ap = " << curvature
@@ -105,16 +141,21 @@ void PCGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& r
             reason = "negative curvature";
             break;
         }
-        vector::advance(m_x, m_r, m_p, m_q, rho / curvature);
+        const double square = vector::advance(x, m_r, m_p, m_q, rho / curvature);
         ++it;
-        precondition(m_r, m_z);
-        const double next = vector::dot(m_r, m_z);
-        vector::scaleAndAdd(m_p, next / rho, m_z);
+        const Vector<double>& z = precondition(m_r);
+        const double next = usesPreconditioner() ? vector::dot(m_r, z) : square;
+        vector::scaleAndAdd(m_p, next / rho, z);
         rho = next;
     }
     d_lastIterations.setValue(it);
     if (log) msgInfo() << it << " iterations, stopped by " << reason;
-    a.scatter(m_x.data(), xId);
+    if (m_system) {
+        m_system->store(m_y.data(), m_x.data());
+        m_state->setScalars(xId.at(*m_state), m_x.data());
+    } else {
+        l_linearSystem->assembly().scatter(m_x.data(), xId);
+    }
 }
 
 namespace {

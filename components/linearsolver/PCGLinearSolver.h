@@ -2,14 +2,18 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "components/linearsolver/WholeProduct.h"
 #include "core/linalg/SymmetricProduct.h"
 #include "core/visitor/LinearSystem.h"
 
 namespace sofa::component {
 
-/// Conjugate gradient method with a preconditioner M⁻¹, on the assembled matrix (Shewchuk, "An introduction to the
-/// conjugate gradient method without the agonizing pain", 1994, B3). Stops after `iterations`, or when r·M⁻¹r ≤
+/// Conjugate gradient method with a preconditioner M⁻¹ (Shewchuk, "An introduction to the conjugate gradient method
+/// without the agonizing pain", 1994, B3). Starts from the solution before; stops after `iterations`, or when r·M⁻¹r ≤
 /// tolerance · b·b.
+///
+/// The matrix is assembled, unless nobody reads it: without a preconditioner, and without a linear system of the scene,
+/// the product of a force field that multiplies with the whole matrix serves instead (WholeProduct).
 ///
 /// Any solver with an assembled matrix can precondition: JacobiPreconditioner, BlockJacobiPreconditioner,
 /// SSORPreconditioner, or a direct solver, whose factor then serves for `assemblingRate` solves.
@@ -58,13 +62,24 @@ public:
     void solve(const core::MultiVecDerivId& x, const core::MultiVecDerivId& rhs) override;
 
 private:
-    void precondition(const core::Vector<double>& r, core::Vector<double>& z);
+    bool usesPreconditioner() const { return l_preconditioner && d_usePreconditioner.value(); }
+    /// z = M⁻¹ r; r itself where there is no preconditioner.
+    const core::Vector<double>& precondition(const core::Vector<double>& r);
+    void product(const core::Vector<double>& p, core::Vector<double>& q);
+    /// Sets m_r to b − A x and returns b · b.
+    double startFrom(const core::MultiVecDerivId& rhs);
+    void updatePreconditioner();
 
     std::shared_ptr<core::LinearSystem> m_own;
     unsigned m_age = 0;            ///< solves since the preconditioner was updated; 0: never
     int m_preconditionedSize = 0;  ///< of the matrix of that update
+    WholeProduct m_whole;
+    core::SystemProduct* m_system = nullptr;  ///< multiplies instead of the matrix
+    core::BaseState* m_state = nullptr;       ///< its unknowns
     core::SymmetricProduct m_product;
-    core::Vector<double> m_b, m_x, m_r, m_p, m_q, m_z;
+    core::Vector<double> m_x;  ///< the solution, kept for the next start
+    /// Residual, direction, its product, preconditioned residual and the solution in the order of the product.
+    core::Vector<double> m_r, m_p, m_q, m_z, m_y;
 };
 
 /// Linear system that says how often the preconditioner of a PCGLinearSolver is updated.

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "core/factory/Registry.h"
-#include "core/objectmodel/Node.h"
+#include "core/objectmodel/DefaultLink.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
@@ -37,9 +37,7 @@ void ConstantForceField<D>::init()
 {
     Base::init();
     if (!this->isValid()) return;
-    std::string error;
-    if (!l_topology.resolve(error)) return this->fail("topology: " + error);
-    if (!l_topology) l_topology.set(this->node()->template get<core::BaseMeshTopology>());
+    if (!core::resolveOrFind(l_topology, *this)) return;
     if (!d_forces.isSet() && !d_totalForce.isSet()) return this->fail("no force is given: set forces or totalForce");
     if (d_forces.isSet() && d_totalForce.isSet())
         this->msgWarning() << "both forces and totalForce are given: forces are used";

@@ -4,7 +4,7 @@
 
 #include "core/factory/Registry.h"
 #include "core/io/VegaMatrixFile.h"
-#include "core/objectmodel/Node.h"
+#include "core/objectmodel/DefaultLink.h"
 #include "core/scene/DataRepository.h"
 
 namespace sofa::component {
@@ -18,9 +18,7 @@ void DampingMatrixForceField::init()
 {
     Base::init();
     if (!isValid()) return;
-    std::string error;
-    if (!l_topology.resolve(error)) return fail("topology: " + error);
-    if (!l_topology) l_topology.set(node()->get<core::BaseMeshTopology>());
+    if (!core::resolveOrFind(l_topology, *this)) return;
     reinit();
 }
 

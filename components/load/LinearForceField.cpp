@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/factory/Registry.h"
+#include "core/objectmodel/DefaultLink.h"
 #include "core/objectmodel/Node.h"
 #include "core/visual/DrawElements.h"
 
@@ -18,9 +19,7 @@ void LinearForceField<D>::init()
 {
     Base::init();
     if (!this->isValid()) return;
-    std::string error;
-    if (!l_topology.resolve(error)) return this->fail("topology: " + error);
-    if (!l_topology) l_topology.set(this->node()->template get<core::BaseMeshTopology>());
+    if (!core::resolveOrFind(l_topology, *this)) return;
     const auto& times = d_times.value();
     if (times.size() != d_forces.value().size())
         return this->fail("times has " + std::to_string(times.size()) + " keys and forces has " +

@@ -7,8 +7,8 @@
 #include <set>
 
 #include "core/factory/Registry.h"
+#include "core/objectmodel/DefaultLink.h"
 #include "core/objectmodel/Event.h"
-#include "core/objectmodel/Node.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
@@ -40,10 +40,7 @@ void TaitSurfacePressureForceField::init()
 {
     Base::init();
     if (!isValid()) return;
-    std::string error;
-    if (!l_topology.resolve(error)) return fail("topology: " + error);
-    if (!l_topology) l_topology.set(node()->get<core::BaseMeshTopology>());
-    if (!l_topology) return fail("it needs a topology in its node or above");
+    if (!core::resolveOrNeed(l_topology, *this)) return;
     try {
         takeTriangles();
     } catch (const std::runtime_error& e) {

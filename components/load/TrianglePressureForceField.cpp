@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/factory/Registry.h"
-#include "core/objectmodel/Node.h"
+#include "core/objectmodel/DefaultLink.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
@@ -34,10 +34,7 @@ void TrianglePressureForceField::init()
 {
     ForceField::init();
     if (!isValid()) return;
-    std::string error;
-    if (!l_topology.resolve(error)) return fail("topology: " + error);
-    if (!l_topology) l_topology.set(node()->get<core::BaseMeshTopology>());
-    if (!l_topology) return fail("it needs a topology in its node or above");
+    if (!core::resolveOrNeed(l_topology, *this)) return;
 }
 
 void TrianglePressureForceField::bwdInit()

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/factory/Registry.h"
-#include "core/objectmodel/Node.h"
+#include "core/objectmodel/DefaultLink.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
@@ -25,12 +25,8 @@ void FEMMass<D, S>::init()
 {
     Base::init();
     if (!this->isValid()) return;
-    std::string error;
-    if (!l_topology.resolve(error)) return this->fail("topology: " + error);
-    if (!l_topology) l_topology.set(this->node()->template get<core::BaseMeshTopology>());
-    if (!l_topology) return this->fail("it needs a topology in its node or above");
-    if (!l_nodalMassDensity.resolve(error)) return this->fail("nodalMassDensity: " + error);
-    if (!l_nodalMassDensity) l_nodalMassDensity.set(this->node()->template get<NodalMassDensity>());
+    if (!core::resolveOrNeed(l_topology, *this)) return;
+    if (!core::resolveOrFind(l_nodalMassDensity, *this)) return;
     if (!l_nodalMassDensity && d_massDensity.value().empty())
         return this->fail("it needs a massDensity, or a NodalMassDensity in its node or above");
     if (l_nodalMassDensity) m_density.track(l_nodalMassDensity->d_property);

@@ -8,7 +8,7 @@
 #include "components/mass/MassDrawing.h"
 #include "components/mass/RigidMassFile.h"
 #include "core/factory/Registry.h"
-#include "core/objectmodel/Node.h"
+#include "core/objectmodel/DefaultLink.h"
 #include "core/scene/DataRepository.h"
 #include "core/visual/DrawElements.h"
 
@@ -57,9 +57,7 @@ void UniformMass<D>::init()
 {
     Base::init();
     if (!this->isValid()) return;
-    std::string error;
-    if (!l_topology.resolve(error)) return this->fail("topology: " + error);
-    if (!l_topology) l_topology.set(this->node()->template get<core::BaseMeshTopology>());
+    if (!core::resolveOrFind(l_topology, *this)) return;
     if (d_filename.value().text != "unused" && !d_filename.value().text.empty()) readFile();
     if (!this->isValid()) return;
 

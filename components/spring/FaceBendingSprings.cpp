@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/factory/Registry.h"
-#include "core/objectmodel/Node.h"
+#include "core/objectmodel/DefaultLink.h"
 
 namespace sofa::component {
 
@@ -16,10 +16,7 @@ void FaceBendingSprings<D>::init()
 {
     this->findStates();
     if (!this->isValid()) return;
-    std::string error;
-    if (!l_topology.resolve(error)) return this->fail("topology: " + error);
-    if (!l_topology) l_topology.set(this->node()->template get<core::BaseMeshTopology>());
-    if (!l_topology) return this->fail("it needs a topology in its node or above");
+    if (!core::resolveOrNeed(l_topology, *this)) return;
     m_stiffness = this->d_stiffness.value().empty() ? 100. : this->d_stiffness.value().front();
     m_damping = this->d_damping.value().empty() ? 5. : this->d_damping.value().front();
     m_found.clear();

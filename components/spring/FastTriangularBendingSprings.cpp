@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/factory/Registry.h"
-#include "core/objectmodel/Node.h"
+#include "core/objectmodel/DefaultLink.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
@@ -24,10 +24,7 @@ void FastTriangularBendingSprings::init()
 {
     Base::init();
     if (!isValid()) return;
-    std::string error;
-    if (!l_topology.resolve(error)) return fail("topology: " + error);
-    if (!l_topology) l_topology.set(node()->get<core::BaseMeshTopology>());
-    if (!l_topology) return fail("it needs a topology in its node or above");
+    if (!core::resolveOrNeed(l_topology, *this)) return;
     if (l_topology->triangles().empty()) return fail("the topology '" + l_topology->pathName() + "' has no triangles");
     tryBuild();
 }

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/factory/Registry.h"
-#include "core/objectmodel/Node.h"
+#include "core/objectmodel/DefaultLink.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
@@ -99,9 +99,7 @@ void MassSpringForceField::init()
 {
     Base::init();
     if (!isValid()) return;
-    std::string error;
-    if (!l_topology.resolve(error)) return fail("topology: " + error);
-    if (!l_topology) l_topology.set(node()->get<core::BaseMeshTopology>());
+    if (!core::resolveOrFind(l_topology, *this)) return;
     if (!l_topology && d_springs.value().empty())
         return fail("it needs a topology in its node or above, or the pairs of points in \"springs\"");
     reinit();

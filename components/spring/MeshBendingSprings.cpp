@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/factory/Registry.h"
-#include "core/objectmodel/Node.h"
+#include "core/objectmodel/DefaultLink.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
@@ -17,10 +17,7 @@ void MeshBendingSprings::init()
 {
     ForceField::init();
     if (!isValid()) return;
-    std::string error;
-    if (!l_topology.resolve(error)) return fail("topology: " + error);
-    if (!l_topology) l_topology.set(node()->get<core::BaseMeshTopology>());
-    if (!l_topology) return fail("it needs a topology in its node or above");
+    if (!core::resolveOrNeed(l_topology, *this)) return;
     if (faceCount() == 0) return fail("the mesh '" + l_topology->pathName() + "' has no " + std::string(faces()));
     reinit();
 }

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "core/factory/Registry.h"
-#include "core/objectmodel/Node.h"
+#include "core/objectmodel/DefaultLink.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
@@ -44,8 +44,7 @@ void RestShapeSpringsForceField<D>::bwdInit()
     if (!this->isValid()) return;
     std::string error;
     if (!l_externalState.resolve(error)) return this->fail("external_rest_shape: " + error);
-    if (!l_topology.resolve(error)) return this->fail("topology: " + error);
-    if (!l_topology) l_topology.set(this->node()->template get<core::BaseMeshTopology>());
+    if (!core::resolveOrFind(l_topology, *this)) return;
     if (d_stiffness.value().empty()) d_stiffness.setValue({100.});
     if (D::isRigid) {
         // As many as stiffnesses; missing ones are 100.

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/factory/Registry.h"
+#include "core/objectmodel/DefaultLink.h"
 #include "core/objectmodel/Node.h"
 
 namespace sofa::component {
@@ -85,19 +86,13 @@ void DataDisplay::resize(Index n)
 
 void DataDisplay::init()
 {
-    std::string error;
-    if (!l_topology.resolve(error)) return fail("topology: " + error);
-    if (!l_colorMap.resolve(error)) return fail("colorMap: " + error);
-    if (!l_topology) l_topology.set(node()->get<BaseMeshTopology>(Search::Up));
-    if (!l_colorMap) l_colorMap.set(node()->get<OglColorMap>(Search::Up));
+    if (!resolveOrFind(l_topology, *this) || !resolveOrFind(l_colorMap, *this)) return;
     setSize(static_cast<Index>(d_position.value().size()));
 }
 
 void VisualMesh::init()
 {
-    std::string error;
-    if (!l_topology.resolve(error)) return fail("topology: " + error);
-    if (!l_topology) l_topology.set(node()->get<BaseMeshTopology>(Search::Up));
+    if (!resolveOrFind(l_topology, *this)) return;
     if (!l_topology) fail("it needs a topology: give `topology`, or put one into its node or above");
 }
 

@@ -374,42 +374,9 @@ SOFA_PACK void addPoints(double* window, const std::uint32_t* targets, const dou
 #endif
 }
 
-void boxProduct(const BoxPack* packs, const HexahedronFrames* frames, std::size_t count, const double* k, double factor,
-                const double* dx, double* window)
-{
-    alignas(64) double forces[24][8];
-    const Pack scale = Pack{} + factor;
-    for (std::size_t p = 0; p < count; ++p) {
-        const BoxPack& pack = packs[p];
-        for (int lane = 0; lane < 8; lane += packLanes) {
-            Vector3 d[8], m[8], q[3];
-            for (int i = 0; i < 8; ++i) {
-                Real v[3];
-                gatherPoints(dx, pack.vertex[i] + lane, v);
-                d[i] = {v[0].v, v[1].v, v[2].v};
-            }
-            modesOf(d, m);
-            for (int r = 0; r < 3; ++r) load(frames[p].axis + 3 * r, lane, q[r]);
-            for (int i = 1; i < 8; ++i) toLocal(q, m[i]);
-            symmetricTimes(k, m[4].x, m[2].y, m[1].z);
-            symmetricTimes(k + 6, m[2].x, m[4].y, m[7].z);
-            symmetricTimes(k + 12, m[1].x, m[7].y, m[4].z);
-            symmetricTimes(k + 18, m[7].x, m[1].y, m[2].z);
-            symmetricTimes(k + 24, m[3].x, m[5].y, m[6].z);
-            symmetricTimes(k + 30, m[6].y, m[5].z);
-            symmetricTimes(k + 33, m[6].x, m[3].z);
-            symmetricTimes(k + 36, m[5].x, m[3].y);
-            for (int r = 0; r < 3; ++r) times(q[r], scale, q[r]);
-            for (int i = 1; i < 8; ++i) toWorld(q, m[i]);
-            verticesOf(m, d);
-            for (int i = 0; i < 8; ++i) store(forces + 3 * i, lane, d[i]);
-        }
-        for (int i = 0; i < 8; ++i) addPoints(window, pack.target[i], forces + 3 * i);
-    }
-}
-
-/// The modes of the modal displacements m become those of the forces, in the frame q; mode 0 is not turned.
-SOFA_PACK void modalForces(const double* k, const Vector3 (&q)[3], Vector3 (&m)[8])
+/// The modes of the modal displacements m become those of the forces, in the frame q and back by `back`, which is q or
+/// a multiple of it; mode 0 is not turned.
+SOFA_PACK void modalForces(const double* k, const Vector3 (&q)[3], const Vector3 (&back)[3], Vector3 (&m)[8])
 {
     for (int i = 1; i < 8; ++i) toLocal(q, m[i]);
     symmetricTimes(k, m[4].x, m[2].y, m[1].z);
@@ -420,7 +387,32 @@ SOFA_PACK void modalForces(const double* k, const Vector3 (&q)[3], Vector3 (&m)[
     symmetricTimes(k + 30, m[6].y, m[5].z);
     symmetricTimes(k + 33, m[6].x, m[3].z);
     symmetricTimes(k + 36, m[5].x, m[3].y);
-    for (int i = 1; i < 8; ++i) toWorld(q, m[i]);
+    for (int i = 1; i < 8; ++i) toWorld(back, m[i]);
+}
+
+void boxProduct(const BoxPack* packs, const HexahedronFrames* frames, std::size_t count, const double* k, double factor,
+                const double* dx, double* window)
+{
+    alignas(64) double forces[24][8];
+    const Pack scale = Pack{} + factor;
+    for (std::size_t p = 0; p < count; ++p) {
+        const BoxPack& pack = packs[p];
+        for (int lane = 0; lane < 8; lane += packLanes) {
+            Vector3 d[8], m[8], q[3], scaled[3];
+            for (int i = 0; i < 8; ++i) {
+                Real v[3];
+                gatherPoints(dx, pack.vertex[i] + lane, v);
+                d[i] = {v[0].v, v[1].v, v[2].v};
+            }
+            modesOf(d, m);
+            for (int r = 0; r < 3; ++r) load(frames[p].axis + 3 * r, lane, q[r]);
+            for (int r = 0; r < 3; ++r) times(q[r], scale, scaled[r]);
+            modalForces(k, q, scaled, m);
+            verticesOf(m, d);
+            for (int i = 0; i < 8; ++i) store(forces + 3 * i, lane, d[i]);
+        }
+        for (int i = 0; i < 8; ++i) addPoints(window, pack.target[i], forces + 3 * i);
+    }
 }
 
 /// Lanes 1 .. of `low` and lane 0 of `high`; lanes .. −1 of `high` with the last lane of `low` before them.
@@ -493,7 +485,7 @@ void boxRow(const BoxRow& row, const double* k)
             low[i] = next[i];
         }
         for (int r = 0; r < 3; ++r) load(row.frames[first / 8].axis + 3 * r, static_cast<int>(first % 8), q[r]);
-        modalForces(k, q, m);
+        modalForces(k, q, q, m);
         times(m[0], k[boxStiffnessScalars] * at(row.used + first), m[0]);
         Pack r[3][4];
         for (int i = 0; i < 4; ++i) {

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "components/linearsolver/CGLinearSolver.h"
+#include "components/linearsolver/PCGLinearSolver.h"
 #include "core/behavior/State.h"
 #include "core/log/Timer.h"
 #include "core/parallel/Parallel.h"
@@ -444,6 +445,73 @@ TEST_CASE("grids of boxes are multiplied as a whole, with masses and fixed point
         CHECK(positions("auto", more) == positions("always", more));
         CHECK(assembled);
     }
+}
+
+TEST_CASE("without a preconditioner, preconditioned conjugate gradients multiply grids as a whole", "[linearsolver]")
+{
+    bool assembled = false;
+    const auto positions = [&](const std::string& solver, const std::string& more) {
+        auto root = loadSceneText(
+            "<Node name='root' gravity='0 -9.81 0' dt='0.01'><EulerImplicitSolver rayleighStiffness='0.05' "
+            "rayleighMass='0.02'/>" +
+                solver +
+                "<MechanicalObject name='state'/><RegularGridTopology name='grid' nx='3' ny='4' nz='11' min='0 0 0' "
+                "max='1 2 3'/><HexahedronFEMForceField youngModulus='4000' poissonRatio='0.3'/>"
+                "<UniformMass totalMass='3'/><FixedProjectiveConstraint indices='0 1 2 3 4 5 6 7 8 9 10 11'/>" +
+                more + "</Node>",
+            "grid.scn");
+        Simulation sim(root);
+        REQUIRE(sim.init());
+        for (int i = 0; i < 5; ++i) sim.step();
+        auto& pcg = dynamic_cast<sofa::component::PCGLinearSolver&>(*root->component("pcg"));
+        CHECK(pcg.d_lastIterations.value() > 5);
+        assembled = pcg.l_linearSystem->assembly().size() > 0;
+        BaseState* s = ExecutionPlan::of(*root).independentStates().front();
+        Vector<double> x(s->size() * 3);
+        s->getScalars(vec_id::position, x.data());
+        return x;
+    };
+    const std::string pcg = "<PCGLinearSolver name='pcg' iterations='400' tolerance='1e-26'/>",
+                      assembling =
+                          "<MatrixLinearSystem name='system'/><PCGLinearSolver name='pcg' iterations='400' "
+                          "tolerance='1e-26' linearSystem='@system'/>";
+    const Vector<double> always = positions(assembling, "");
+    CHECK(assembled);
+    const Vector<double> whole = positions(pcg, "");
+    CHECK_FALSE(assembled);
+    CHECK(difference(whole, always) < 1e-9);
+    CHECK(difference(whole, always) > 0.);
+    CHECK(difference(positions(pcg + "<JacobiPreconditioner/>", ""), always) < 1e-9);
+    CHECK(assembled);
+    const std::string spring = "<SpringForceField spring='40 60 60 0.3 0.9'/>";
+    CHECK(positions(pcg, spring) == positions(assembling, spring));
+    CHECK(assembled);
+}
+
+TEST_CASE("a preconditioner may be switched off and on between steps", "[linearsolver]")
+{
+    const auto positions = [](bool switched) {
+        auto root = loadSceneText(
+            "<Node name='root' gravity='0 -9.81 0' dt='0.01'><EulerImplicitSolver/><PCGLinearSolver name='pcg' "
+            "iterations='400' tolerance='1e-26'/><JacobiPreconditioner/><MechanicalObject name='state'/>"
+            "<RegularGridTopology nx='3' ny='4' nz='11' min='0 0 0' max='1 2 3'/>"
+            "<HexahedronFEMForceField youngModulus='4000' poissonRatio='0.3'/><UniformMass totalMass='3'/>"
+            "<FixedProjectiveConstraint indices='0 1 2 3 4 5 6 7 8 9 10 11'/></Node>",
+            "grid.scn");
+        Simulation sim(root);
+        REQUIRE(sim.init());
+        auto& pcg = dynamic_cast<sofa::component::PCGLinearSolver&>(*root->component("pcg"));
+        // The solution is kept for the next start in the order of the state, whatever multiplies.
+        for (int i = 0; i < 6; ++i) {
+            pcg.d_usePreconditioner.setValue(!switched || i % 2 == 0);
+            sim.step();
+        }
+        BaseState* s = ExecutionPlan::of(*root).independentStates().front();
+        Vector<double> x(s->size() * 3);
+        s->getScalars(vec_id::position, x.data());
+        return x;
+    };
+    CHECK(difference(positions(true), positions(false)) < 1e-9);
 }
 
 TEST_CASE("what mapped states add, kept as factors, is what the matrix has of it where points move in a plane")
