@@ -15,7 +15,6 @@ namespace sofa::gl {
 #define SOFA_GL_FUNCTIONS(X) \
     X(PFNGLACTIVETEXTUREPROC, ActiveTexture) \
     X(PFNGLATTACHSHADERPROC, AttachShader) \
-    X(PFNGLBEGINQUERYPROC, BeginQuery) \
     X(PFNGLBINDATTRIBLOCATIONPROC, BindAttribLocation) \
     X(PFNGLBINDBUFFERPROC, BindBuffer) \
     X(PFNGLBINDBUFFERBASEPROC, BindBufferBase) \
@@ -45,7 +44,6 @@ namespace sofa::gl {
     X(PFNGLDELETEBUFFERSPROC, DeleteBuffers) \
     X(PFNGLDELETEFRAMEBUFFERSPROC, DeleteFramebuffers) \
     X(PFNGLDELETEPROGRAMPROC, DeleteProgram) \
-    X(PFNGLDELETEQUERIESPROC, DeleteQueries) \
     X(PFNGLDELETERENDERBUFFERSPROC, DeleteRenderbuffers) \
     X(PFNGLDELETESHADERPROC, DeleteShader) \
     X(PFNGLDELETETEXTURESPROC, DeleteTextures) \
@@ -63,7 +61,6 @@ namespace sofa::gl {
     X(PFNGLDRAWELEMENTSINSTANCEDPROC, DrawElementsInstanced) \
     X(PFNGLENABLEPROC, Enable) \
     X(PFNGLENABLEVERTEXATTRIBARRAYPROC, EnableVertexAttribArray) \
-    X(PFNGLENDQUERYPROC, EndQuery) \
     X(PFNGLFINISHPROC, Finish) \
     X(PFNGLFLUSHPROC, Flush) \
     X(PFNGLFRAMEBUFFERRENDERBUFFERPROC, FramebufferRenderbuffer) \
@@ -71,7 +68,6 @@ namespace sofa::gl {
     X(PFNGLFRONTFACEPROC, FrontFace) \
     X(PFNGLGENBUFFERSPROC, GenBuffers) \
     X(PFNGLGENFRAMEBUFFERSPROC, GenFramebuffers) \
-    X(PFNGLGENQUERIESPROC, GenQueries) \
     X(PFNGLGENRENDERBUFFERSPROC, GenRenderbuffers) \
     X(PFNGLGENTEXTURESPROC, GenTextures) \
     X(PFNGLGENVERTEXARRAYSPROC, GenVertexArrays) \
@@ -83,7 +79,6 @@ namespace sofa::gl {
     X(PFNGLGETINTEGERVPROC, GetIntegerv) \
     X(PFNGLGETPROGRAMINFOLOGPROC, GetProgramInfoLog) \
     X(PFNGLGETPROGRAMIVPROC, GetProgramiv) \
-    X(PFNGLGETQUERYOBJECTUIVPROC, GetQueryObjectuiv) \
     X(PFNGLGETSHADERINFOLOGPROC, GetShaderInfoLog) \
     X(PFNGLGETSHADERIVPROC, GetShaderiv) \
     X(PFNGLGETSTRINGPROC, GetString) \

@@ -347,9 +347,43 @@ private:
                 i = std::min(end, to - 1);
                 continue;
             }
+            if (const std::size_t end = levelAssignment(tokens, i, to, out); end > i) {
+                i = end;
+                continue;
+            }
             out += member && reservedSince.count(t.text) == 0 ? t.text : word(t.text, after);
         }
         return out;
+    }
+
+    /// Levels of tessellation that each invocation writes by its own number, `gl_TessLevelOuter[gl_InvocationID] = x;`,
+    /// get lost in Mesa's llvmpipe (22.3), which then draws no patch at all. Writing them by constant numbers works:
+    /// such a statement becomes a call. Its last token, after it was put out; `i` if there is no such statement at i.
+    std::size_t levelAssignment(const std::vector<Token>& tokens, std::size_t i, std::size_t to, std::string& out)
+    {
+        if (!is(GlslStage::TessellationControl)) return i;
+        const std::string& name = tokens[i].text;
+        if (name != "gl_TessLevelOuter" && name != "gl_TessLevelInner") return i;
+        const auto skipSpace = [&](std::size_t k) {
+            while (k < to && (tokens[k].kind == Token::Space || tokens[k].kind == Token::EndOfLine)) ++k;
+            return k;
+        };
+        const auto isText = [&](std::size_t k, std::string_view text) { return k < to && tokens[k].text == text; };
+        const std::size_t open = skipSpace(i + 1);
+        if (!isText(open, "[")) return i;
+        std::size_t close = open;
+        for (int depth = 0; close < to; ++close) {
+            if (isText(close, "[")) ++depth;
+            if (isText(close, "]") && --depth == 0) break;
+        }
+        const std::size_t assign = skipSpace(close + 1);
+        if (!isText(assign, "=") || isText(assign + 1, "=")) return i;
+        std::size_t end = assign + 1;
+        while (end < to && !isText(end, ";")) ++end;
+        if (end == to) return i;
+        out += "sofa_set" + name.substr(3) + "(" + translate(tokens, open + 1, close) + ", " +
+               translate(tokens, assign + 1, end) + ");";
+        return end;
     }
 
     std::string block(const char* direction, const char* instance) const
@@ -417,6 +451,16 @@ private:
             out += block("in", "sofa_in[]") + block("out", "sofa_out");
         } else if (is(GlslStage::Vertex)) {
             out += block("out", "sofa_out");
+        } else if (is(GlslStage::TessellationControl)) {
+            if (m_stage.uses("gl_TessLevelOuter"))
+                out +=
+                    "void sofa_setTessLevelOuter(int i, float level) { if (i == 0) gl_TessLevelOuter[0] = level; "
+                    "else if (i == 1) gl_TessLevelOuter[1] = level; else if (i == 2) gl_TessLevelOuter[2] = level; "
+                    "else gl_TessLevelOuter[3] = level; }\n";
+            if (m_stage.uses("gl_TessLevelInner"))
+                out +=
+                    "void sofa_setTessLevelInner(int i, float level) { if (i == 0) gl_TessLevelInner[0] = level; "
+                    "else gl_TessLevelInner[1] = level; }\n";
         } else if (is(GlslStage::TessellationEvaluation)) {
             out += block("out", "sofa_out");
         } else if (is(GlslStage::Fragment)) {

@@ -32,13 +32,16 @@ GLuint PassImages::texture(GLenum inner, GLenum format, GLenum type, int width, 
     return t;
 }
 
-const PassImages::Picture& PassImages::get(const std::string& name, int width, int height)
+const PassImages::Picture& PassImages::get(std::string_view name, int width, int height)
 {
-    Picture& p = m_pictures[name];
+    auto known = m_pictures.find(name);
+    if (known == m_pictures.end()) known = m_pictures.emplace(std::string(name), Picture{}).first;
+    Picture& p = known->second;
     if (p.framebuffer && p.width == width && p.height == height) return p;
     release(p);
     p.width = width;
     p.height = height;
+    p.depthName = known->first + "_Z";
     p.color = texture(GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, width, height);
     p.depth = texture(GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, width, height);
     m_gl.GenFramebuffers(1, &p.framebuffer);
@@ -51,7 +54,7 @@ const PassImages::Picture& PassImages::get(const std::string& name, int width, i
     return p;
 }
 
-const PassImages::Picture* PassImages::find(const std::string& name) const
+const PassImages::Picture* PassImages::find(std::string_view name) const
 {
     const auto p = m_pictures.find(name);
     return p == m_pictures.end() ? nullptr : &p->second;

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "applications/gl/Functions.h"
 
@@ -17,6 +18,7 @@ public:
     {
         int width = 0, height = 0;
         GLuint framebuffer = 0, color = 0, depth = 0;
+        std::string depthName;  ///< by which shaders know its depth
     };
 
     explicit PassImages(const Functions& gl) : m_gl(gl) {}
@@ -25,16 +27,16 @@ public:
     PassImages& operator=(const PassImages&) = delete;
 
     /// The picture of a name; made, or made anew, if it is of another size.
-    const Picture& get(const std::string& name, int width, int height);
+    const Picture& get(std::string_view name, int width, int height);
     /// nullptr if no pass made it.
-    const Picture* find(const std::string& name) const;
+    const Picture* find(std::string_view name) const;
 
 private:
     GLuint texture(GLenum inner, GLenum format, GLenum type, int width, int height) const;
     void release(Picture& p) const;
 
     const Functions& m_gl;
-    std::map<std::string, Picture> m_pictures;
+    std::map<std::string, Picture, std::less<>> m_pictures;
 };
 
 }  // namespace sofa::gl

@@ -158,7 +158,8 @@ bool Renderer::Implementation::drawPasses(const DrawList& list, const Camera& ca
 {
     using Kind = PassDescription::Kind;
     const Camera seen = placed(list, camera);
-    for (const PassDescription& pass : list.passes) {
+    for (const auto& each : list.passes) {
+        const PassDescription& pass = *each;
         if (pass.kind == Kind::PostProcess) continue;
         const float factor = pass.toScreen ? 1.f : pass.factor;
         const int width = std::max(1, static_cast<int>(factor * static_cast<float>(camera.width))),
@@ -170,7 +171,7 @@ bool Renderer::Implementation::drawPasses(const DrawList& list, const Camera& ca
         else
             m_target.bind();
         if (pass.kind == Kind::Scene) {
-            const std::vector<Entry> all = m_entries;
+            m_allEntries = m_entries;
             std::erase_if(m_entries, [&](const Entry& e) {
                 const auto* surface = e.item->style.surface.get();
                 return !std::all_of(pass.tags.begin(), pass.tags.end(), [&](const std::string& t) {
@@ -183,27 +184,27 @@ bool Renderer::Implementation::drawPasses(const DrawList& list, const Camera& ca
             drawView(list, seen, {0, 0, width, height}, 0);
             m_settings.pixelRatio = ratio;
             m_weightedAllowed = true;
-            m_entries = all;
+            m_entries.swap(m_allEntries);
         } else {
             resetState();
             gl.Viewport(0, 0, width, height);
             gl.ClearColor(0.f, 0.f, 0.f, 1.f);
             gl.Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-            std::vector<std::pair<std::string, GLuint>> images;
+            m_passImages.clear();
             for (const std::string& name : pass.inputs)
                 if (const auto* input = m_images.find(name)) {
-                    images.emplace_back(name, input->color);
-                    images.emplace_back(name + "_Z", input->depth);
+                    m_passImages.push_back({name, input->color});
+                    m_passImages.push_back({input->depthName, input->depth});
                 }
             m_programs.beginView(list, seen);
             if (!pass.shader ||
-                !m_programs.drawPass(*pass.shader, images, camera.width, camera.height, seen.zNear, seen.zFar)) {
+                !m_programs.drawPass(*pass.shader, m_passImages, camera.width, camera.height, seen.zNear, seen.zFar)) {
                 // Without a shader that works, the first image is shown.
                 Program& p = m_shaders.background();
                 p.use();
                 p.set("uPart", Vec<4, float>{1.f, 1.f, 0.f, 0.f});
                 p.set("uTexture", 0);
-                gl.BindTexture(GL_TEXTURE_2D, images.empty() ? 0 : images.front().second);
+                gl.BindTexture(GL_TEXTURE_2D, m_passImages.empty() ? 0 : m_passImages.front().texture);
                 gl.BindVertexArray(m_emptyArray);
                 gl.DrawArrays(GL_TRIANGLES, 0, 3);
             }
@@ -221,7 +222,8 @@ void Renderer::Implementation::drawPostProcess(const DrawList& list, const Camer
 {
     const Camera seen = placed(list, camera);
     const int width = m_target.width(), height = m_target.height();
-    for (const PassDescription& pass : list.passes) {
+    for (const auto& each : list.passes) {
+        const PassDescription& pass = *each;
         if (pass.kind != PassDescription::Kind::PostProcess || !pass.shader) continue;
         const PassImages::Picture& before = m_images.get("picture before a post-process", width, height);
         gl.BindFramebuffer(GL_READ_FRAMEBUFFER, m_target.main());
@@ -231,9 +233,8 @@ void Renderer::Implementation::drawPostProcess(const DrawList& list, const Camer
         resetState();
         m_target.bind();
         gl.Viewport(0, 0, width, height);
-        if (m_programs.drawPass(*pass.shader, {{"colorTexture", before.color}, {"depthTexture", before.depth}}, width,
-                                height, seen.zNear, seen.zFar))
-            ++statistics.drawCalls;
+        const ShaderPrograms::PassImage images[] = {{"colorTexture", before.color}, {"depthTexture", before.depth}};
+        if (m_programs.drawPass(*pass.shader, images, width, height, seen.zNear, seen.zFar)) ++statistics.drawCalls;
     }
 }
 

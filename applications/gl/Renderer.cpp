@@ -116,7 +116,7 @@ Camera Renderer::Implementation::placed(const DrawList&, const Camera& camera) c
 
 void Renderer::Implementation::drawBackground(const DrawList& list, const Rectangle& view)
 {
-    const bool own = list.background.has_value();
+    const bool own = list.background != nullptr;
     const Color c = own ? list.background->color : m_settings.background;
     if (m_settings.transparentBackground)
         gl.ClearColor(0.f, 0.f, 0.f, 0.f);

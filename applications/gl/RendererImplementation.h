@@ -163,7 +163,8 @@ private:
     FrameUniforms m_frame{};
     bool m_frameKnown = false;
     RenderSettings m_settings;
-    std::vector<Entry> m_entries;
+    std::vector<Entry> m_entries, m_allEntries;  ///< of a pass, and of the picture
+    std::vector<ShaderPrograms::PassImage> m_passImages;
     std::vector<Sorted> m_sorted;  ///< two for each view: space and overlay
     std::vector<std::uint32_t> m_indices;
     std::vector<SolidInstance> m_instances;

@@ -212,57 +212,6 @@ const ShaderPrograms::Compiled* ShaderPrograms::find(const ShaderDescription& sh
     return m_programs.back()->id ? m_programs.back().get() : nullptr;
 }
 
-bool ShaderPrograms::dividesPatches()
-{
-    if (m_dividesPatches) return *m_dividesPatches;
-    constexpr std::pair<GLenum, const char*> stages[] = {
-        {GL_VERTEX_SHADER, "#version 400 core\nvoid main() { gl_Position = vec4(float(gl_VertexID)); }\n"},
-        {GL_TESS_CONTROL_SHADER,
-         "#version 400 core\nlayout(vertices = 3) out;\n"
-         "void main() { gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;\n"
-         "gl_TessLevelInner[0] = 2.0; gl_TessLevelOuter[gl_InvocationID] = 2.0; }\n"},
-        {GL_TESS_EVALUATION_SHADER,
-         "#version 400 core\nlayout(triangles) in;\n"
-         "void main() { gl_Position = gl_TessCoord.x * gl_in[0].gl_Position; }\n"},
-        {GL_FRAGMENT_SHADER, "#version 400 core\nvoid main() {}\n"}};
-    const GLuint id = m_gl.CreateProgram();
-    for (const auto& [kind, text] : stages) {
-        const GLuint shader = m_gl.CreateShader(kind);
-        m_gl.ShaderSource(shader, 1, &text, nullptr);
-        m_gl.CompileShader(shader);
-        m_gl.AttachShader(id, shader);
-        m_gl.DeleteShader(shader);
-    }
-    m_gl.LinkProgram(id);
-    GLint good = 0;
-    m_gl.GetProgramiv(id, GL_LINK_STATUS, &good);
-    GLuint triangles = 0;
-    if (good) {
-        // The caller's own program is in use already, in case that this one does not work.
-        GLint inUse = 0;
-        m_gl.GetIntegerv(GL_CURRENT_PROGRAM, &inUse);
-        GLuint query = 0, array = 0;
-        m_gl.GenQueries(1, &query);
-        m_gl.GenVertexArrays(1, &array);
-        m_gl.UseProgram(id);
-        m_gl.BindVertexArray(array);
-        m_gl.PatchParameteri(GL_PATCH_VERTICES, 3);
-        m_gl.Enable(GL_RASTERIZER_DISCARD);
-        m_gl.BeginQuery(GL_PRIMITIVES_GENERATED, query);
-        m_gl.DrawArrays(GL_PATCHES, 0, 3);
-        m_gl.EndQuery(GL_PRIMITIVES_GENERATED);
-        m_gl.Disable(GL_RASTERIZER_DISCARD);
-        m_gl.GetQueryObjectuiv(query, GL_QUERY_RESULT, &triangles);
-        m_gl.BindVertexArray(0);
-        m_gl.UseProgram(static_cast<GLuint>(inUse));
-        m_gl.DeleteVertexArrays(1, &array);
-        m_gl.DeleteQueries(1, &query);
-    }
-    m_gl.DeleteProgram(id);
-    m_dividesPatches = triangles > 1;
-    return *m_dividesPatches;
-}
-
 void ShaderPrograms::compile(Compiled& program, const std::string& path)
 {
     const auto report = [&](const std::string& text) {
@@ -287,8 +236,6 @@ void ShaderPrograms::compile(Compiled& program, const std::string& path)
     program.tessellates = !source.source[2].empty();
     if (program.tessellates && !m_gl.PatchParameteri)
         return report("the OpenGL that is used here has no tessellation shaders; ");
-    if (program.tessellates && !dividesPatches())
-        return report("the driver has tessellation shaders, but draws nothing by them; ");
     for (const auto& m : program.macros) source.macros.push_back({m.name, m.value});
     source.geometryInput = program.geometry[0];
     source.geometryOutput = program.geometry[1];
@@ -517,8 +464,7 @@ void ShaderPrograms::setMaterial(const Compiled& p, const SurfaceDescription& s)
 }
 
 /// Values of the scene's elements, and images: each sampler has a unit that fits its kind.
-void ShaderPrograms::setValues(const Compiled& p, const ShaderDescription& shader,
-                               const std::vector<std::pair<std::string, GLuint>>& images)
+void ShaderPrograms::setValues(const Compiled& p, const ShaderDescription& shader, std::span<const PassImage> images)
 {
     for (const UniformDescription& u : shader.uniforms) {
         if (u.shader != p.active) continue;
@@ -592,7 +538,7 @@ void ShaderPrograms::setValues(const Compiled& p, const ShaderDescription& shade
     }
     std::bitset<maxUnits> taken(1);
     m_told.clear();
-    const auto bind = [&](const std::string& name, int unit, GLenum target, GLuint id) {
+    const auto bind = [&](std::string_view name, int unit, GLenum target, GLuint id) {
         if (unit >= maxUnits) return;
         m_gl.ActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit));
         m_gl.BindTexture(target, id);
@@ -635,12 +581,12 @@ void ShaderPrograms::setClipping(const Compiled& p, std::uint32_t scope, const M
     // A plane of the world, times the inverse of the view, is the plane of the camera's frame.
     const Matrix back = inverse(view);
     std::array<float, 4 * maxPlanes> equations{};
-    const auto planes = m_list->clipPlanesOf(scope);
-    m_clipping = std::min(static_cast<int>(planes.size()), maxPlanes);
+    m_list->clipPlanesOf(scope, m_planes);
+    m_clipping = std::min(static_cast<int>(m_planes.size()), maxPlanes);
     for (std::size_t i = 0; i < static_cast<std::size_t>(m_clipping); ++i)
         for (std::size_t j = 0; j < 4; ++j) {
             double sum = 0.;
-            for (std::size_t k = 0; k < 4; ++k) sum += static_cast<double>(planes[i][k]) * back[4 * j + k];
+            for (std::size_t k = 0; k < 4; ++k) sum += static_cast<double>(m_planes[i][k]) * back[4 * j + k];
             equations[4 * i + j] = static_cast<float>(sum);
         }
     m_gl.Uniform4fv(u->location, maxPlanes, equations.data());
@@ -702,8 +648,7 @@ void ShaderPrograms::done()
     m_gl.ActiveTexture(GL_TEXTURE0);
 }
 
-bool ShaderPrograms::drawPass(const ShaderDescription& shader,
-                              const std::vector<std::pair<std::string, GLuint>>& images, int width, int height,
+bool ShaderPrograms::drawPass(const ShaderDescription& shader, std::span<const PassImage> images, int width, int height,
                               double zNear, double zFar)
 {
     const Compiled* p = find(shader, {});

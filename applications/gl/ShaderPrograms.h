@@ -5,7 +5,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <span>
 
 #include "applications/gl/Camera.h"
@@ -37,10 +36,16 @@ public:
     /// not work: then nothing changed. Vertex attributes are at the places of the renderer's (Shaders.h); those of the
     /// i-th VertexAttribute of the geometry at FirstCustomAttribute + i.
     bool use(const DrawItem& item);
+    /// An image that a pass gives to its shader, under a name.
+    struct PassImage
+    {
+        std::string_view name;
+        GLuint texture = 0;
+    };
     /// Draws the whole view of the bound framebuffer (its size [pixel] is told as width, height and pixelSize) by the
     /// program. `images` are told to samplers of these names. False if it does not work: then nothing is drawn.
-    bool drawPass(const ShaderDescription& shader, const std::vector<std::pair<std::string, GLuint>>& images, int width,
-                  int height, double zNear, double zFar);
+    bool drawPass(const ShaderDescription& shader, std::span<const PassImage> images, int width, int height,
+                  double zNear, double zFar);
     /// What the program in use takes: GL_PATCHES, GL_LINES_ADJACENCY (the geometry's lines, two and two), or
     /// GL_TRIANGLES.
     GLenum primitive(const DrawItem& item) const;
@@ -53,10 +58,7 @@ private:
     const Compiled* find(const ShaderDescription& shader, std::span<const VertexAttribute> attributes);
     static std::uint64_t timeOf(const ShaderDescription::Program& files);
     void compile(Compiled& program, const std::string& path);
-    /// Whether the driver divides patches at all; some say so and draw nothing (Mesa 22.3 in software).
-    bool dividesPatches();
-    void setValues(const Compiled& program, const ShaderDescription& shader,
-                   const std::vector<std::pair<std::string, GLuint>>& images);
+    void setValues(const Compiled& program, const ShaderDescription& shader, std::span<const PassImage> images);
     void setMatrices(const Compiled& program, const Matrix& modelView, const Matrix& projection) const;
     void setLights(const Compiled& program, const SurfaceDescription* surface) const;
     void setMaterial(const Compiled& program, const SurfaceDescription& surface) const;
@@ -73,7 +75,7 @@ private:
     std::vector<int> m_integers;
     std::vector<float> m_numbers;
     std::vector<GLint> m_told;  ///< samplers that know their units
-    std::optional<bool> m_dividesPatches;
+    std::vector<Vec<4, float>> m_planes;
     GLuint m_screen = 0, m_corners = 0;  ///< vertex array and buffer of the whole view
 };
 

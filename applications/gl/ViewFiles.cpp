@@ -21,6 +21,10 @@ void firstView(Camera& camera, const DrawList& list, const Vec3& gravity, const 
 {
     camera.setDefaultView(list.box, gravity);
     if (list.camera) camera.apply(*list.camera);
+    if (list.viewer && list.viewer->orthographic) {
+        camera.orthographic = *list.viewer->orthographic;
+        if (!list.camera) camera.fit(list.box);  // what is near is no larger then
+    }
     if (!view.empty())
         camera.load(view);
     else if (const auto saved = savedView(scene))

@@ -17,7 +17,8 @@ std::optional<std::string> savedView(const std::string& scene);
 std::string viewFileFor(const std::string& scene);
 
 /// The first view of a scene, of the camera's size: of the file `view`; else the saved one; else that of the scene's
-/// camera; else everything is seen, against gravity is up. Throws std::runtime_error if a file is wrong.
+/// camera; else everything is seen, against gravity is up. The last two have the projection that the scene chooses for
+/// its viewer. Throws std::runtime_error if a file is wrong.
 void firstView(Camera& camera, const DrawList& list, const Vec3& gravity, const std::string& scene,
                const std::string& view = {});
 

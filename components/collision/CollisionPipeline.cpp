@@ -101,31 +101,47 @@ void archiveContacts(Archive& a, CollisionGroupManager* groups, const std::vecto
 namespace {
 
 /// Contacts as lines between their two points, which are blue; normals point both ways.
-void drawContacts(DrawTool& tool, const std::vector<const DetectionOutput*>& outputs)
+struct ContactDrawing
 {
-    Vector<Vec3> points, normals;
+    explicit ContactDrawing(DrawTool& t) : tool(t) {}
+
+    DrawTool& tool;
+    Scratch<Vec3> points = tool.scratch<Vec3>(), normals = tool.scratch<Vec3>();
     const double length = 0.05 * tool.sceneSize();
-    for (const DetectionOutput* output : outputs)
-        for (const DetectedContact& c : output->contacts) {
-            for (const Vec3& p : {c.point1, c.point2}) points.push_back(p);
-            for (const Vec3& p : {c.point1, c.point1 - c.normal * length, c.point2, c.point2 + c.normal * length})
-                normals.push_back(p);
-        }
-    tool.lines(points, plainStyle(Color(1.f, 0.f, 0.f), 5.f));
-    tool.points(points, plainStyle(Color(0.f, 0.f, 1.f), 10.f));
-    if (tool.shows(DisplayFlags::Normals)) tool.lines(normals, plainStyle(Color(1.f, 1.f, 0.f)));
-}
+
+    void add(const std::vector<DetectionOutput>& outputs)
+    {
+        for (const DetectionOutput& output : outputs)
+            for (const DetectedContact& c : output.contacts) {
+                for (const Vec3& p : {c.point1, c.point2}) points.push_back(p);
+                for (const Vec3& p : {c.point1, c.point1 - c.normal * length, c.point2, c.point2 + c.normal * length})
+                    normals.push_back(p);
+            }
+    }
+    void draw()
+    {
+        tool.lines(points, plainStyle(Color(1.f, 0.f, 0.f), 5.f));
+        tool.points(points, plainStyle(Color(0.f, 0.f, 1.f), 10.f));
+        if (tool.shows(DisplayFlags::Normals)) tool.lines(normals, plainStyle(Color(1.f, 1.f, 0.f)));
+    }
+};
 
 }  // namespace
 
 void DefaultPipeline::draw(DrawTool& tool)
 {
-    if (tool.shows(DisplayFlags::DetectionOutputs) || d_draw.value()) drawContacts(tool, detected());
+    if (!tool.shows(DisplayFlags::DetectionOutputs) && !d_draw.value()) return;
+    ContactDrawing contacts(tool);
+    contacts.add(m_run.outputs);
+    contacts.draw();
 }
 
 void CompositeCollisionPipeline::draw(DrawTool& tool)
 {
-    if (tool.shows(DisplayFlags::DetectionOutputs)) drawContacts(tool, detected());
+    if (!tool.shows(DisplayFlags::DetectionOutputs)) return;
+    ContactDrawing contacts(tool);
+    for (const SubCollisionPipeline* sub : l_subCollisionPipelines.get()) contacts.add(sub->run().outputs);
+    contacts.draw();
 }
 
 void DefaultPipeline::init()

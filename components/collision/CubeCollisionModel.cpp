@@ -28,7 +28,7 @@ void CubeCollisionModel::updatePrimitives()
 
 void CubeCollisionModel::drawPrimitives(DrawTool& tool)
 {
-    std::vector<BoundingBox> boxes;
+    auto boxes = tool.scratch<BoundingBox>();
     for (const geometry::Aabb& b : m_modelBoxes)
         if (b.valid()) boxes.push_back({b.lower, b.upper});
     tool.boxEdges(boxes, plainStyle(d_color.value()));

@@ -72,14 +72,15 @@ const Color freeMotion(0.f, 1.f, 0.2f);
 void PointCollisionModel::drawPrimitives(DrawTool& tool)
 {
     MeshCollisionModel::drawPrimitives(tool);
-    if (d_displayFreePosition.value()) drawPoints(tool, drawnPoints(*m_state, vec_id::freePosition), freeMotion, 3.f);
+    if (d_displayFreePosition.value())
+        drawPoints(tool, drawnPoints(tool, *m_state, vec_id::freePosition), freeMotion, 3.f);
 }
 
 void LineCollisionModel::drawPrimitives(DrawTool& tool)
 {
     MeshCollisionModel::drawPrimitives(tool);
     if (d_displayFreePosition.value())
-        drawEdges(tool, l_topology->edges(), drawnPoints(*m_state, vec_id::freePosition), freeMotion);
+        drawEdges(tool, l_topology->edges(), drawnPoints(tool, *m_state, vec_id::freePosition), freeMotion);
 }
 
 bool PointCollisionModel::canCollide(Index i, const CollisionModel& other, Index j) const

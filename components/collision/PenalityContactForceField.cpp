@@ -13,7 +13,7 @@ void PenalityContactForceField::draw(DrawTool& tool)
     if (!l_state1 || !l_state2) return;
     const State<Vec3Types>&a = state1(), &b = state2();
     if (!tool.shows(&a == &b ? DisplayFlags::ForceFields : DisplayFlags::InteractionForceFields)) return;
-    Vector<Vec3> touching, near, normals;
+    auto touching = tool.scratch<Vec3>(), near = tool.scratch<Vec3>(), normals = tool.scratch<Vec3>();
     const double length = 0.02 * tool.sceneSize();
     for (const Contact& c : m_contacts) {
         if (c.point1 >= a.size() || c.point2 >= b.size()) continue;

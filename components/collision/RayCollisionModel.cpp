@@ -20,7 +20,7 @@ geometry::ConvexBody BaseRayCollisionModel::body(Index i) const
 
 void BaseRayCollisionModel::drawPrimitives(DrawTool& tool)
 {
-    Vector<Vec3> ends;
+    auto ends = tool.scratch<Vec3>();
     for (Index i = 0; i < currentSize(); ++i) {
         const CollisionRay r = ray(i);
         ends.push_back(r.origin);

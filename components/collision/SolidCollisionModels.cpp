@@ -11,11 +11,12 @@ namespace sofa::component {
 
 namespace {
 
-double checkedSize(const std::string& name, Index i, double value)
+/// `before`, `name` and `after` make its name in messages: no text is put together for sizes that are fine.
+double checkedSize(std::string_view before, std::string_view name, std::string_view after, Index i, double value)
 {
     if (!(value >= 0.) || !std::isfinite(value))
-        throw std::runtime_error(name + " of solid " + std::to_string(i) + " is " + toText(value) +
-                                 ": give a length that is not negative");
+        throw std::runtime_error(std::string(before).append(name).append(after) + " of solid " + std::to_string(i) +
+                                 " is " + toText(value) + ": give a length that is not negative");
     return value;
 }
 
@@ -107,8 +108,8 @@ Vec3 FrameCollisionModel::carriedBack(Index i, double t, const Vec3& p) const
 
 double FrameCollisionModel::sizeOf(const Data<Vector<double>>& list, Index i, const Data<double>& otherwise)
 {
-    if (i < list.value().size()) return checkedSize("entry of '" + list.name() + "'", i, list.value()[i]);
-    return checkedSize("'" + otherwise.name() + "'", i, otherwise.value());
+    if (i < list.value().size()) return checkedSize("entry of '", list.name(), "'", i, list.value()[i]);
+    return checkedSize("'", otherwise.name(), "'", i, otherwise.value());
 }
 
 geometry::ConvexBody RigidCapsuleCollisionModel::bodyIn(Index i, const RigidCoord3& frame) const
@@ -134,7 +135,7 @@ geometry::ConvexBody OBBCollisionModel::bodyIn(Index i, const RigidCoord3& frame
 {
     Vec3 h = Vec3::filled(d_defaultExtent.value());
     if (i < d_extents.value().size()) h = d_extents.value()[i];
-    for (std::size_t k = 0; k < 3; ++k) checkedSize("a half length of a side", i, h[k]);
+    for (std::size_t k = 0; k < 3; ++k) checkedSize("a half length of a side", {}, {}, i, h[k]);
     return geometry::ConvexBody::of(geometry::Obb{frame.center, frame.orientation.toMatrix(), h});
 }
 
@@ -178,8 +179,8 @@ void EdgeCapsuleCollisionModel::updatePrimitives()
                 throw std::runtime_error("edge " + std::to_string(e) + " of '" + l_topology->pathName() +
                                          "' has the vertex " + std::to_string(v) + ", but the state has " +
                                          std::to_string(n) + " points");
-        m_radii[e] =
-            checkedSize("the radius", static_cast<Index>(e), e < radii.size() ? radii[e] : d_defaultRadius.value());
+        m_radii[e] = checkedSize("the radius", {}, {}, static_cast<Index>(e),
+                                 e < radii.size() ? radii[e] : d_defaultRadius.value());
     }
 }
 

@@ -14,7 +14,7 @@ void StickContactForceField::draw(DrawTool& tool)
     if (!m_active || !l_state1 || !l_state2) return;
     const State<Vec3Types>&a = state1(), &b = state2();
     if (!tool.shows(&a == &b ? DisplayFlags::ForceFields : DisplayFlags::InteractionForceFields)) return;
-    Vector<Vec3> ends;
+    auto ends = tool.scratch<Vec3>();
     for (const Spring& s : m_springs) {
         if (s.point1 >= a.size() || s.point2 >= b.size()) continue;
         ends.push_back(a.pointPosition(s.point1));

@@ -145,7 +145,7 @@ void BilateralLagrangianConstraint<D>::draw(core::DrawTool& tool)
     if (!tool.shows(core::DisplayFlags::InteractionForceFields) || !this->l_state1 || !this->l_state2) return;
     const core::State<D>&a = this->state1(), &b = this->state2();
     const auto &first = d_firstPoint.value(), &second = d_secondPoint.value();
-    core::Vector<core::Vec3> ends;
+    auto ends = tool.scratch<core::Vec3>();
     for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
         if (first[i] >= a.size() || second[i] >= b.size()) continue;
         ends.push_back(a.pointPosition(first[i]));

@@ -83,7 +83,8 @@ void FixedLagrangianConstraint<D>::draw(core::DrawTool& tool)
 {
     if (!tool.shows(core::DisplayFlags::BehaviorModels) || !this->l_state || !this->isActive()) return;
     const core::State<D>& s = this->state();
-    drawConstrainedPoints(tool, d_fixAll.value() ? core::drawnPoints(s) : core::drawnPoints(s, d_indices.value()), 0.);
+    drawConstrainedPoints(
+        tool, d_fixAll.value() ? core::drawnPoints(tool, s) : core::drawnPoints(tool, s, d_indices.value()), 0.);
 }
 
 template class FixedLagrangianConstraint<Vec6Types>;

@@ -92,7 +92,7 @@ void FixedProjectiveConstraint<D>::draw(DrawTool& tool)
     if (!tool.shows(DisplayFlags::BehaviorModels) || !d_showObject.value() || !this->l_state || !this->isActive())
         return;
     const State<D>& s = this->state();
-    drawConstrainedPoints(tool, d_fixAll.value() ? drawnPoints(s) : drawnPoints(s, d_indices.value()),
+    drawConstrainedPoints(tool, d_fixAll.value() ? drawnPoints(tool, s) : drawnPoints(tool, s, d_indices.value()),
                           d_drawSize.value());
 }
 

@@ -362,7 +362,7 @@ void LinearMovementProjectiveConstraint<D>::draw(core::DrawTool& tool)
     const VecCoord& start =
         !m_start.empty() || !s.isAllocated(core::vec_id::restPosition) ? m_start : s.read(core::vec_id::restPosition);
     const VecDeriv& keys = d_movements.value();
-    core::Vector<Vec3> ends;
+    auto ends = tool.scratch<Vec3>();
     this->forEachPoint(relative ? start.size() : s.size(), [&](Index i) {
         const Vec3 from = relative ? D::position(start[i]) : Vec3();
         for (std::size_t k = 0; k + 1 < keys.size(); ++k) {
@@ -377,14 +377,14 @@ template <class D>
 void OscillatorProjectiveConstraint<D>::draw(core::DrawTool& tool)
 {
     if (!tool.shows(core::DisplayFlags::BehaviorModels) || !this->l_state || !this->isActive()) return;
-    core::Vector<Index> points;
-    core::Vector<Vec3> ends;
+    auto points = tool.scratch<Index>();
+    auto ends = tool.scratch<Vec3>();
     for (const Oscillator& o : m_oscillators) {
         points.push_back(o.point);
         ends.push_back(D::position(o.mean) - D::linear(o.amplitude));
         ends.push_back(D::position(o.mean) + D::linear(o.amplitude));
     }
-    drawConstrainedPoints(tool, core::drawnPoints(this->state(), points), 0.);
+    drawConstrainedPoints(tool, core::drawnPoints(tool, this->state(), points), 0.);
     tool.lines(ends, core::plainStyle(core::Color(1.f, 0.5f, 0.5f)));
 }
 
@@ -394,7 +394,7 @@ void ParabolicProjectiveConstraint<D>::draw(core::DrawTool& tool)
     Base::draw(tool);
     if (!tool.shows(core::DisplayFlags::BehaviorModels)) return;
     constexpr int pieces = 64;
-    core::Vector<Vec3> ends;
+    auto ends = tool.scratch<Vec3>();
     const double begin = d_begin.value(), duration = d_end.value() - begin;
     for (int i = 0; i < pieces; ++i)
         for (const int k : {i, i + 1})

@@ -56,7 +56,7 @@ void PointsProjectiveConstraint<D>::draw(core::DrawTool& tool)
     if (!tool.shows(core::DisplayFlags::BehaviorModels) || !this->l_state || !this->isActive() || !showsPoints())
         return;
     const core::State<D>& s = this->state();
-    drawConstrainedPoints(tool, takesAll() ? core::drawnPoints(s) : core::drawnPoints(s, d_indices.value()),
+    drawConstrainedPoints(tool, takesAll() ? core::drawnPoints(tool, s) : core::drawnPoints(tool, s, d_indices.value()),
                           drawnRadius());
 }
 

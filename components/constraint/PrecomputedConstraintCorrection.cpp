@@ -310,7 +310,7 @@ template <class D>
 void PrecomputedConstraintCorrection<D>::draw(core::DrawTool& tool)
 {
     if (!tool.shows(core::DisplayFlags::BehaviorModels) || !d_rotations.value() || !l_state) return;
-    core::Vector<core::RigidCoord3> frames;
+    auto frames = tool.scratch<core::RigidCoord3>();
     for (core::Index i = 0; i < l_state->size() && i < m_rotation.size(); ++i) {
         core::RigidCoord3 f;
         f.center = l_state->pointPosition(i);

@@ -115,8 +115,8 @@ void SlidingLagrangianConstraint<D>::draw(core::DrawTool& tool)
     const core::Index sliding[] = {d_slidingPoint.value()}, axis[] = {d_axis1.value(), d_axis2.value()};
     // Held at a segment without length, it cannot slide.
     const core::Color color = m_held ? core::Color(1.f, 1.f, 0.f) : core::Color(0.f, 1.f, 0.f);
-    tool.points(core::drawnPoints(this->state1(), sliding), core::plainStyle(color, 10.f));
-    tool.lines(core::drawnPoints(this->state2(), axis), core::plainStyle(core::Color(0.f, 0.f, 1.f)));
+    tool.points(core::drawnPoints(tool, this->state1(), sliding), core::plainStyle(color, 10.f));
+    tool.lines(core::drawnPoints(tool, this->state2(), axis), core::plainStyle(core::Color(0.f, 0.f, 1.f)));
 }
 
 template class SlidingLagrangianConstraint<Vec3Types>;

@@ -232,7 +232,7 @@ void FixedRotationProjectiveConstraint::projectPosition(VecCoord& x) const
 void FixedRotationProjectiveConstraint::draw(core::DrawTool& tool)
 {
     if (tool.shows(core::DisplayFlags::BehaviorModels) && l_state && isActive())
-        drawConstrainedPoints(tool, core::drawnPoints(state()), 0.);
+        drawConstrainedPoints(tool, core::drawnPoints(tool, state()), 0.);
 }
 
 namespace {

@@ -243,7 +243,8 @@ void UnilateralLagrangianConstraint::draw(DrawTool& tool)
 {
     if (!tool.shows(DisplayFlags::InteractionForceFields) || !l_state1 || !l_state2) return;
     const State<Vec3Types>&a = state1(), &b = state2();
-    Vector<Vec3> touching, near, normals, forces;
+    auto touching = tool.scratch<Vec3>(), near = tool.scratch<Vec3>(), normals = tool.scratch<Vec3>(),
+         forces = tool.scratch<Vec3>();
     const double length = 0.02 * tool.sceneSize();
     for (const Contact& c : m_contacts) {
         if (c.point1 >= a.size() || c.point2 >= b.size()) continue;

@@ -192,8 +192,8 @@ void BaseROI<D>::draw(DrawTool& tool)
     const Color color(1.f, 0.4f, 0.4f);
     const auto size = std::max(d_drawSize.value(), 1.f);
     if (d_drawROI.value()) drawRegion(tool);
-    const auto positionsOf = [](const VecCoord& list) {
-        Vector<Vec3> out;
+    const auto positionsOf = [&tool](const VecCoord& list) {
+        auto out = tool.scratch<Vec3>();
         for (const Coord& x : list) out.push_back(D::position(x));
         return out;
     };
@@ -201,7 +201,7 @@ void BaseROI<D>::draw(DrawTool& tool)
     if (!d_drawEdges.value() && !d_drawTriangles.value() && !d_drawQuads.value() && !d_drawTetrahedra.value() &&
         !d_drawHexahedra.value())
         return;
-    const Vector<Vec3> x = positionsOf(d_position.value());
+    const auto x = positionsOf(d_position.value());
     if (d_drawEdges.value()) drawEdges(tool, d_edgesInROI.value(), x, color, size);
     if (d_drawTriangles.value()) {
         ElementDrawing how;
@@ -210,11 +210,12 @@ void BaseROI<D>::draw(DrawTool& tool)
         how.lit = false;
         drawElements(tool, ElementType::Triangles, d_trianglesInROI.value(), x, how);
     }
-    if (d_drawQuads.value()) drawEdges(tool, edgesOf(Vector<Triangle>(), d_quadsInROI.value()), x, color, size);
+    if (d_drawQuads.value())
+        drawElementEdges(tool, ElementType::Quads, d_quadsInROI.value(), x, plainStyle(color, size));
     if (d_drawTetrahedra.value())
-        drawEdges(tool, edgesOf(d_tetrahedraInROI.value(), Vector<Hexahedron>()), x, color, size);
+        drawElementEdges(tool, ElementType::Tetrahedra, d_tetrahedraInROI.value(), x, plainStyle(color, size));
     if (d_drawHexahedra.value())
-        drawEdges(tool, edgesOf(Vector<Tetrahedron>(), d_hexahedraInROI.value()), x, color, size);
+        drawElementEdges(tool, ElementType::Hexahedra, d_hexahedraInROI.value(), x, plainStyle(color, size));
 }
 
 template class BaseROI<Vec1Types>;

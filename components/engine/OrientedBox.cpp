@@ -46,8 +46,8 @@ bool OrientedBox::withinDepth(const Vec3& p) const { return std::abs(dot(p - m_p
 
 void OrientedBox::draw(DrawTool& tool, const std::vector<OrientedBox>& boxes, const Color& color, float pixels)
 {
-    Vector<Vec3> x;
-    Vector<Edge> edges;
+    auto x = tool.scratch<Vec3>();
+    auto edges = tool.scratch<Edge>();
     for (const OrientedBox& b : boxes) {
         const auto first = static_cast<Index>(x.size());
         x.insert(x.end(), b.corners().begin(), b.corners().end());

@@ -77,7 +77,7 @@ void PairBoxROI<D>::draw(DrawTool& tool)
 template <class D>
 void PairBoxROI<D>::drawBoxes(DrawTool& tool, bool outer, bool inner) const
 {
-    std::vector<BoundingBox> boxes;
+    auto boxes = tool.scratch<BoundingBox>();
     if (outer) boxes.push_back(m_outer);
     if (inner) boxes.push_back(m_inner);
     tool.boxEdges(boxes, plainStyle(Color(1.f, 0.4f, 0.4f), std::max(this->d_drawSize.value(), 1.f)));

@@ -175,7 +175,7 @@ void BeamFEMForceField::draw(DrawTool& tool)
     if (!tool.shows(DisplayFlags::ForceFields) || !l_state) return;
     const VecCoord& x = state().positions();
     const double radius = 0.5 * d_radius.value();
-    std::array<Vector<Vec3>, 3> ends;
+    std::array<Scratch<Vec3>, 3> ends{tool.scratch<Vec3>(), tool.scratch<Vec3>(), tool.scratch<Vec3>()};
     for (const Beam& beam : m_beams) {
         const auto [a, b] = beam.ends;
         if (std::max(a, b) >= x.size()) continue;

@@ -75,7 +75,7 @@ void ElementFEMForceField<DataTypes, Shape>::draw(DrawTool& tool)
     if (!tool.shows(DisplayFlags::ForceFields) || !this->l_state || !this->l_topology) return;
     ElementDrawing how;
     how.gap = d_elementSpace.value();
-    drawElements(tool, Shape::type, m_mechanics.graph().elements(), drawnPoints(this->state()), how);
+    drawElements(tool, Shape::type, m_mechanics.graph().elements(), drawnPoints(tool, this->state()), how);
 }
 
 #define SOFA_INSTANTIATE(S, D) template class ElementFEMForceField<VecTypes<D>, S>;

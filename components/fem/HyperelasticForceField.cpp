@@ -201,7 +201,7 @@ template <class Types>
 void HyperelasticForceField<Types>::draw(DrawTool& tool)
 {
     if (!tool.shows(DisplayFlags::ForceFields) || !this->l_state) return;
-    const Vector<Vec3> points = drawnPoints(this->state());
+    const auto points = drawnPoints(tool, this->state());
     const std::array<Color, 4> colors = faceColors();
     forAll([&](auto& part) {
         constexpr ElementType type = std::decay_t<decltype(part)>::Shape::type;

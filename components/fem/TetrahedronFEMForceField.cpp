@@ -206,9 +206,10 @@ void TetrahedronFEMForceField::draw(DrawTool& tool)
     how.lit = false;
     how.faceColors = blues;
     const auto range = [](const Vector<double>& v) { return std::minmax_element(v.begin(), v.end()); };
-    Vector<Color> colors;
+    auto colors = tool.scratch<Color>();
     if (d_drawHeterogeneousTetra.value()) {
-        Vector<double> young(m_mechanics.size());
+        auto young = tool.scratch<double>();
+        young.resize(m_mechanics.size());
         for (Index e = 0; e < young.size(); ++e) young[e] = regions.valueOf(d_youngModulus, e);
         const auto ends = range(young);
         if (*ends.second - *ends.first > 1e-8) {
@@ -222,11 +223,11 @@ void TetrahedronFEMForceField::draw(DrawTool& tool)
     }
     if (colors.empty() && stress && d_showVonMisesStressPerElement.value()) {
         const auto ends = range(element);
-        colors = map.of(element, *ends.first, *ends.second * alpha);
+        map.append(colors, element, *ends.first, *ends.second * alpha);
         how.elementColors = colors;
     } else if (colors.empty() && stress && d_showVonMisesStressPerNodeColorMap.value()) {
         const auto ends = range(point);
-        colors = map.of(point, *ends.first, *ends.second * alpha);
+        map.append(colors, point, *ends.first, *ends.second * alpha);
         how.pointColors = colors;
     }
     drawTetrahedra(tool, how);

@@ -119,9 +119,10 @@ void TetrahedronForceFieldBase::drawPointStress(DrawTool& tool, const ColorMap& 
 void TetrahedronForceFieldBase::drawRotations(DrawTool& tool) const
 {
     if (!tool.shows(DisplayFlags::Normals)) return;
-    Vector<Mat3> rotations;
+    auto rotations = tool.scratch<Mat3>();
     nodeRotations(rotations);
-    Vector<RigidCoord3> frames(std::min<std::size_t>(rotations.size(), state().size()));
+    auto frames = tool.scratch<RigidCoord3>();
+    frames.resize(std::min<std::size_t>(rotations.size(), state().size()));
     for (std::size_t i = 0; i < frames.size(); ++i) {
         frames[i].center = state().positions()[i];
         frames[i].orientation = Quat::fromMatrix(rotations[i]);

@@ -117,7 +117,7 @@ void TriangularFEMForceField::draw(DrawTool& tool)
     const auto& triangles = mechanics().graph().elements();
     const auto isThere = [&](const Triangle& t) { return std::max({t[0], t[1], t[2]}) < x.size(); };
     if (d_showStressVector.value()) {
-        Vector<Vec3> ends;
+        auto ends = tool.scratch<Vec3>();
         for (Index e = 0; e < triangles.size(); ++e) {
             const Triangle& t = triangles[e];
             if (!isThere(t)) continue;
@@ -129,7 +129,9 @@ void TriangularFEMForceField::draw(DrawTool& tool)
         tool.lines(ends, plainStyle(Color(1.f, 0.f, 1.f)));
     }
     if (d_showStressValue.value()) {
-        Vector<double> stress(x.size(), 0.), count(x.size(), 0.);
+        auto stress = tool.scratch<double>(), count = tool.scratch<double>();
+        stress.assign(x.size(), 0.);
+        count.assign(x.size(), 0.);
         for (Index e = 0; e < triangles.size(); ++e) {
             if (!isThere(triangles[e])) continue;
             const double s = std::abs(principalStress(e).first);
@@ -140,8 +142,8 @@ void TriangularFEMForceField::draw(DrawTool& tool)
         }
         for (std::size_t v = 0; v < stress.size(); ++v) stress[v] /= std::max(count[v], 1.);
         const auto ends = std::minmax_element(stress.begin(), stress.end());
-        const Vector<Color> colors =
-            stress.empty() ? Vector<Color>() : ColorMap("Blue to Red").of(stress, *ends.first, *ends.second);
+        auto colors = tool.scratch<Color>();
+        if (!stress.empty()) ColorMap("Blue to Red").append(colors, stress, *ends.first, *ends.second);
         ElementDrawing how;
         how.gap = 0.;
         how.lit = false;
@@ -150,7 +152,7 @@ void TriangularFEMForceField::draw(DrawTool& tool)
     }
     if (d_showFracturableTriangles.value()) {
         const double n = d_hosfordExponent.value();
-        Vector<Triangle> broken;
+        auto broken = tool.scratch<Triangle>();
         for (Index e = 0; e < triangles.size(); ++e) {
             const Principal p = principalStress(e);
             const double sum = std::pow(std::abs(p.first), n) + std::pow(std::abs(p.second), n) +

@@ -49,7 +49,7 @@ void TriangularFEMForceFieldOptim::drawStresses(DrawTool& tool, const VecCoord& 
 {
     const double unit = d_stressMaxValue.value();
     if (!(unit > 0.)) return;
-    Vector<Vec3> ends;
+    auto ends = tool.scratch<Vec3>();
     for (Index e = 0; e < mechanics().size(); ++e) {
         const Triangle& t = mechanics().graph().elements()[e];
         const Principal p = principalStress(e);
@@ -66,7 +66,8 @@ void TriangularFEMForceFieldOptim::drawStresses(DrawTool& tool, const VecCoord& 
 
 void TriangularFEMForceFieldOptim::drawFrames(DrawTool& tool, const VecCoord& x) const
 {
-    Vector<Vec3> first, second, shapes, pulls;
+    auto first = tool.scratch<Vec3>(), second = tool.scratch<Vec3>(), shapes = tool.scratch<Vec3>(),
+         pulls = tool.scratch<Vec3>();
     for (Index e = 0; e < mechanics().size(); ++e) {
         const Triangle& t = mechanics().graph().elements()[e];
         if (std::max({t[0], t[1], t[2]}) >= x.size()) continue;

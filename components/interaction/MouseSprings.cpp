@@ -86,7 +86,7 @@ void MouseConstraint::violation(const ConstraintParams&, const MultiVecCoordId& 
 void MouseSprings::draw(DrawTool& tool)
 {
     if (!l_state) return;
-    Vector<Vec3> ends;
+    auto ends = tool.scratch<Vec3>();
     for (const Spring& s : springs) {
         if (s.point >= state().size()) continue;
         ends.push_back(state().pointPosition(s.point));

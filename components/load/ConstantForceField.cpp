@@ -152,7 +152,7 @@ void ConstantForceField<D>::draw(core::DrawTool& tool)
     if (!tool.shows(core::DisplayFlags::ForceFields) || scale == 0. || !this->l_state) return;
     const auto& x = this->state().positions();
     const auto& forces = d_forces.value();
-    core::Vector<core::Vec3> ends;
+    auto ends = tool.scratch<core::Vec3>();
     for (std::size_t i = 0; i < forces.size(); ++i) {
         if (!m_all && i >= d_indices.value().size()) break;
         const std::size_t k = pointOf(i, x.size());

@@ -81,8 +81,8 @@ void LinearForceField<D>::draw(core::DrawTool& tool)
     const double scale = d_arrowSizeCoef.value();
     if (!tool.shows(core::DisplayFlags::ForceFields) || scale == 0. || !this->l_state) return;
     const core::Vec3 along = D::linear(currentForce()) * scale;
-    core::Vector<core::Vec3> ends;
-    for (const core::Vec3& p : core::drawnPoints(this->state(), d_points.value())) {
+    auto ends = tool.scratch<core::Vec3>();
+    for (const core::Vec3& p : core::drawnPoints(tool, this->state(), d_points.value())) {
         ends.push_back(p);
         ends.push_back(p + along);
     }

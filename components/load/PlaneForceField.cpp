@@ -142,7 +142,7 @@ void PlaneForceField<D>::draw(core::DrawTool& tool)
     const auto& x = this->state().positions();
     const Vector n = d_normal.value();
     const auto [begin, end] = range(x.size());
-    core::Vector<core::Vec3> behind;
+    auto behind = tool.scratch<core::Vec3>();
     for (std::size_t i = begin; i < end; ++i) {
         const double depth = dot(Position::of(x[i]), n) - d_d.value();
         if (!(depth < 0.)) continue;

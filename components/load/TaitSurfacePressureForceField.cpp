@@ -252,7 +252,7 @@ void TaitSurfacePressureForceField::draw(core::DrawTool& tool)
     if (!tool.shows(core::DisplayFlags::InteractionForceFields) || !l_state || d_drawForceScale.value() == 0.) return;
     const VecCoord& x = state().positions();
     const double scale = 0.5 * d_currentPressure.value() * d_drawForceScale.value();
-    core::Vector<Vec3> ends;
+    auto ends = tool.scratch<Vec3>();
     for (const Triangle& t : d_pressureTriangles.value()) {
         if (std::max({t[0], t[1], t[2]}) >= x.size()) continue;
         const Vec3 &a = x[t[0]], &b = x[t[1]], &c = x[t[2]];

@@ -95,7 +95,7 @@ void TrianglePressureForceField::draw(core::DrawTool& tool)
 {
     if (!d_showForces.value() || !l_state) return;
     const VecCoord& x = state().positions();
-    core::Vector<Vec3> ends;
+    auto ends = tool.scratch<Vec3>();
     for (std::size_t i = 0; i < m_triangles.size(); ++i) {
         const core::Triangle& t = m_triangles[i];
         if (std::max({t[0], t[1], t[2]}) >= x.size()) continue;

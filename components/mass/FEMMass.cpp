@@ -183,7 +183,7 @@ template <class D, class S>
 void FEMMass<D, S>::draw(core::DrawTool& tool)
 {
     if (tool.shows(core::DisplayFlags::BehaviorModels) && this->l_state)
-        tool.points(core::drawnPoints(this->state()), core::plainStyle(core::Color(), 2.f));
+        tool.points(core::drawnPoints(tool, this->state()), core::plainStyle(core::Color(), 2.f));
 }
 
 #define SOFA_INSTANTIATE(D, S) template class FEMMass<D, S>;

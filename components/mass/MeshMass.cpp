@@ -202,8 +202,8 @@ template <class D, class G>
 void MeshMass<D, G>::draw(core::DrawTool& tool)
 {
     if (!tool.shows(core::DisplayFlags::BehaviorModels) || !this->l_state) return;
-    const core::Vector<core::Vec3> points =
-        l_geometryState ? core::drawnPoints(*l_geometryState) : core::drawnPoints(this->state());
+    const auto points =
+        l_geometryState ? core::drawnPoints(tool, *l_geometryState) : core::drawnPoints(tool, this->state());
     tool.points(points, core::plainStyle(core::Color(), 2.f));
     if (d_showGravityCenter.value())
         drawCenterOfMass(

@@ -225,7 +225,7 @@ void UniformMass<D>::drawAt(core::DrawTool& tool, core::VecCoordId id, bool cent
     using core::Color;
     using core::Vec3;
     const core::State<D>& s = this->state();
-    const core::Vector<Vec3> all = core::drawnPoints(s, id);
+    const auto all = core::drawnPoints(tool, s, id);
     const bool rest = id == core::vec_id::restPosition, bodies = !rest || d_showX0.value();
     const auto factor = static_cast<double>(d_showAxisSizeFactor.value());
     const auto mass = [this](core::Index i) { return this->pointMass(i); };
@@ -245,7 +245,7 @@ void UniformMass<D>::drawAt(core::DrawTool& tool, core::VecCoordId id, bool cent
         }
         const Color colors[] = {{1.f, 0.f, 0.f}, {0.f, 1.f, 0.f}, {0.f, 0.f, 1.f}};
         for (std::size_t k = 0; k < count && bodies; ++k) {
-            core::Vector<Vec3> ends;
+            auto ends = tool.scratch<Vec3>();
             if (s.isAllocated(id))
                 for (const auto& frame : s.read(id)) {
                     Vec3 along;

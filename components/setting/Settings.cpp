@@ -10,9 +10,28 @@ namespace sofa::component {
 void BackgroundSetting::draw(DrawTool& tool)
 {
     if (tool.list().background) return;
-    BackgroundDescription background{d_color.value(), {}};
-    if (!d_image.value().text.empty()) background.image = findFile(d_image.value().text, d_image).value_or("");
-    tool.list().background = std::move(background);
+    const std::uint64_t version = d_color.counter() + d_image.counter();
+    if (!m_background || m_version != version) {
+        BackgroundDescription background{d_color.value(), {}};
+        if (!d_image.value().text.empty()) background.image = findFile(d_image.value().text, d_image).value_or("");
+        m_background = std::make_shared<const BackgroundDescription>(std::move(background));
+        m_version = version;
+    }
+    tool.list().background = m_background;
+}
+
+void ViewerSetting::draw(DrawTool& tool)
+{
+    if (tool.list().viewer) return;
+    ViewerDescription viewer;
+    const auto [width, height] = std::pair(d_resolution.value()[0], d_resolution.value()[1]);
+    if (d_resolution.isSet() && width > 0 && height > 0) viewer.size = {width, height};
+    if (d_fullscreen.isSet()) viewer.fullScreen = d_fullscreen.value();
+    if (d_cameraMode.isSet()) viewer.orthographic = d_cameraMode.value().index() == 1;
+    viewer.picksOnlyCollisionModels = d_objectPickingMethod.value().index() == 1;
+    viewer.selection = {d_nodeBox.value(), d_objectBox.value(), d_positions.value(),    d_surfaces.value(),
+                        d_volumes.value(), d_indices.value(),   d_visualScaling.value()};
+    tool.list().viewer = viewer;
 }
 
 namespace {

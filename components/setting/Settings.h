@@ -16,9 +16,14 @@ public:
     Data<FileName> d_image{this, {.name = "image", .help = "Image file of the background"}};
 
     void draw(DrawTool& tool) override;
+
+private:
+    std::shared_ptr<const BackgroundDescription> m_background;
+    std::uint64_t m_version = 0;  ///< of the Data that it was made from
 };
 
-/// Window and selection of the viewer.
+/// Window of the viewer, and what it shows of the node or component that is selected. Of several, the first one holds.
+/// What is not given leaves the window as it is.
 class ViewerSetting final : public Component
 {
 public:
@@ -32,7 +37,11 @@ public:
                                Options({"Perspective", "Orthographic"}, 0)};
     Data<Options> d_objectPickingMethod{
         this,
-        {.name = "objectPickingMethod", .help = "How objects are picked", .group = "Selection"},
+        {.name = "objectPickingMethod",
+         .help =
+             "Ray casting: what a ray through the pixel, or near it, meets; Selection buffer: only collision models, "
+             "exactly at the pixel",
+         .group = "Selection"},
         Options({"Ray casting", "Selection buffer"}, 0)};
     Data<bool> d_nodeBox{this, selection("showSelectedNodeBoundingBox", "Show the bounding box of selected nodes"),
                          true};
@@ -45,10 +54,12 @@ public:
     Data<bool> d_indices{this, selection("showSelectedObjectIndices", "Show the indices of selected components"), true};
     Data<double> d_visualScaling{this,
                                  {.name = "showSelectedVisualScaling",
-                                  .help = "Size of what is shown of selected components",
+                                  .help = "Height of the indices relative to the size of the scene",
                                   .unit = "1",
                                   .group = "Selection"},
                                  0.02};
+
+    void draw(DrawTool& tool) override;
 
 private:
     static DataInfo selection(std::string_view name, std::string_view help)

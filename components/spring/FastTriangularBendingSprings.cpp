@@ -141,7 +141,7 @@ double FastTriangularBendingSprings::potentialEnergy(const core::MechanicalParam
 void FastTriangularBendingSprings::draw(core::DrawTool& tool)
 {
     if (!tool.shows(core::DisplayFlags::ForceFields) || !l_state) return;
-    core::Vector<core::Edge> pairs;
+    auto pairs = tool.scratch<core::Edge>();
     for (const Spring& s : m_springs) pairs.push_back({s.points[0], s.points[1]});
     core::drawEdges(tool, pairs, state().positions(), core::Color(0.f, 1.f, 0.f));
 }

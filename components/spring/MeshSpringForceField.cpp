@@ -128,7 +128,7 @@ void MeshSpringForceField<D>::draw(core::DrawTool& tool)
         core::Vec3 from, to;
         double elongation;
     };
-    std::vector<Shown> springs;
+    auto springs = tool.scratch<Shown>();
     double largest = 0.;
     for (const LinearSpring& s : this->d_springs.value()) {
         if (!s.enabled || s.m1 >= a.size() || s.m2 >= b.size()) continue;

@@ -186,7 +186,7 @@ void RestShapeSpringsForceField<D>::draw(core::DrawTool& tool)
 {
     if (!tool.shows(core::DisplayFlags::ForceFields) || !d_drawSpring.value() || !this->l_state) return;
     const auto &x = this->state().positions(), &target = targets();
-    core::Vector<core::Vec3> ends;
+    auto ends = tool.scratch<core::Vec3>();
     for (std::size_t i = 0; i < m_points.size() && i < m_targets.size(); ++i) {
         if (m_points[i] >= x.size() || m_targets[i] >= target.size()) continue;
         ends.push_back(D::position(x[m_points[i]]));

@@ -248,7 +248,7 @@ void SpringForceField<D>::draw(core::DrawTool& tool)
     const bool between = &a != &b;
     using core::DisplayFlags;
     if (!tool.shows(between ? DisplayFlags::InteractionForceFields : DisplayFlags::ForceFields)) return;
-    core::Vector<core::Vec3> shortened, others;
+    auto shortened = tool.scratch<core::Vec3>(), others = tool.scratch<core::Vec3>();
     for (const Spring& s : d_springs.value()) {
         if (!s.enabled || s.m1 >= a.size() || s.m2 >= b.size()) continue;
         const core::Vec3 p = a.pointPosition(s.m1), q = b.pointPosition(s.m2);

@@ -277,16 +277,16 @@ template <class D>
 void MechanicalObject<D>::draw(DrawTool& tool)
 {
     const VecCoord& x = d_position.value();
-    Vector<Vec3> points;
-    if (d_showIndices.value() || d_showVectors.value() || d_showObject.value()) points = drawnPoints(*this);
+    const bool any = d_showIndices.value() || d_showVectors.value() || d_showObject.value();
+    const auto points = any ? drawnPoints(tool, *this) : tool.scratch<Vec3>();
     const int mode = d_drawMode.value();
     if (d_showIndices.value())
         tool.indices(points, indexSize(static_cast<double>(d_showIndicesScale.value())), d_color.value());
     if (d_showVectors.value()) {
         const VecDeriv& v = d_velocity.value();
         const auto scale = static_cast<double>(d_showVectorsScale.value());
-        Vector<Vec3> ends;
-        Vector<double> radii;
+        auto ends = tool.scratch<Vec3>();
+        auto radii = tool.scratch<double>();
         for (std::size_t i = 0; i < points.size() && i < v.size(); ++i) {
             const Vec3 along = D::linear(v[i]) * scale;
             ends.push_back(points[i]);
@@ -306,7 +306,7 @@ void MechanicalObject<D>::draw(DrawTool& tool)
         const Color colors[] = {{0.f, 1.f, 0.f}, {1.f, 0.f, 0.f}, {0.f, 0.f, 1.f},
                                 {1.f, 1.f, 0.f}, {1.f, 0.f, 1.f}, {0.f, 1.f, 1.f}};
         if (mode < 1 || mode > 6) return tool.frames(x, scale);
-        Vector<Vec3> ends;
+        auto ends = tool.scratch<Vec3>();
         for (const RigidCoord3& frame : x)
             for (std::size_t k = 0; k < 3; ++k) {
                 ends.push_back(frame.center);
@@ -321,7 +321,7 @@ void MechanicalObject<D>::draw(DrawTool& tool)
             drawPoints(tool, points, d_color.value(), static_cast<float>(scale));
         if constexpr (std::is_same_v<D, Rigid2Types>) {
             // The direction of the frames' x axes.
-            Vector<Vec3> directions;
+            auto directions = tool.scratch<Vec3>();
             for (const RigidCoord2& frame : x) directions.push_back({std::cos(frame.angle), std::sin(frame.angle), 0.});
             drawDirections(tool, points, directions, scale, d_color.value());
         }

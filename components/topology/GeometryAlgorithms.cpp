@@ -288,10 +288,10 @@ double HexahedronSetGeometryAlgorithms<D>::totalVolume(At at) const
 // --- Drawing ------------------------------------------------------------------------------------------------------
 
 template <class D>
-Vector<Vec3> PointSetGeometryAlgorithms<D>::points() const
+Scratch<Vec3> PointSetGeometryAlgorithms<D>::points(DrawTool& tool) const
 {
-    if (m_state) return drawnPoints(*m_state);
-    Vector<Vec3> x;
+    if (m_state) return drawnPoints(tool, *m_state);
+    auto x = tool.scratch<Vec3>();
     for (Index i = 0; l_topology && topology().hasPositions() && i < topology().nbPoints(); ++i)
         x.push_back(topology().pointPosition(i));
     return x;
@@ -300,7 +300,7 @@ Vector<Vec3> PointSetGeometryAlgorithms<D>::points() const
 template <class D>
 void PointSetGeometryAlgorithms<D>::draw(DrawTool& tool)
 {
-    if (d_showPointIndices.value()) tool.indices(points(), indicesSize(), Color());
+    if (d_showPointIndices.value()) tool.indices(points(tool), indicesSize(), Color());
 }
 
 namespace {
@@ -334,13 +334,13 @@ void EdgeSetGeometryAlgorithms<D>::draw(DrawTool& tool)
 {
     PointSetGeometryAlgorithms<D>::draw(tool);
     if (!this->l_topology || (!d_showEdgeIndices.value() && !d_drawEdges.value())) return;
-    const Vector<Vec3> x = this->points();
+    const auto x = this->points(tool);
     const Vector<Edge>& edges = this->topology().edges();
     const Color& color = d_drawColorEdges.value();
     if (d_showEdgeIndices.value()) drawElementIndices(tool, edges, x, 0.75 * this->indicesSize(), color);
     if (!d_drawEdges.value()) return;
     drawEdges(tool, edges, x, color);
-    Vector<Vec3> ends;
+    auto ends = tool.scratch<Vec3>();
     for (std::size_t v = 0; v < x.size(); ++v)
         if (!this->topology().edgesAroundVertex(static_cast<Index>(v)).empty()) ends.push_back(x[v]);
     tool.points(ends, plainStyle(color, 4.f));
@@ -352,14 +352,14 @@ void TriangleSetGeometryAlgorithms<D>::draw(DrawTool& tool)
     EdgeSetGeometryAlgorithms<D>::draw(tool);
     if (!this->l_topology || (!d_showTriangleIndices.value() && !d_drawTriangles.value() && !d_drawNormals.value()))
         return;
-    const Vector<Vec3> x = this->points();
+    const auto x = this->points(tool);
     const Vector<Triangle>& triangles = this->topology().triangles();
     const Color& color = d_drawColorTriangles.value();
     if (d_showTriangleIndices.value()) drawElementIndices(tool, triangles, x, 0.75 * this->indicesSize(), color);
     if (d_drawTriangles.value())
         drawWithEdges(tool, ElementType::Triangles, triangles, this->topology().edges(), x, 0.1, color);
     if (!d_drawNormals.value()) return;
-    Vector<Vec3> ends;
+    auto ends = tool.scratch<Vec3>();
     for (const Triangle& t : triangles) {
         if (std::max({t[0], t[1], t[2]}) >= x.size()) continue;
         const Vec3 &a = x[t[0]], &b = x[t[1]], &c = x[t[2]], middle = (a + b + c) / 3.;
@@ -375,7 +375,7 @@ void QuadSetGeometryAlgorithms<D>::draw(DrawTool& tool)
 {
     EdgeSetGeometryAlgorithms<D>::draw(tool);
     if (!this->l_topology || (!d_showQuadIndices.value() && !d_drawQuads.value())) return;
-    const Vector<Vec3> x = this->points();
+    const auto x = this->points(tool);
     const Vector<Quad>& quads = this->topology().quads();
     const Color& color = d_drawColorQuads.value();
     if (d_showQuadIndices.value()) drawElementIndices(tool, quads, x, 0.75 * this->indicesSize(), darker(color));
@@ -387,7 +387,7 @@ void TetrahedronSetGeometryAlgorithms<D>::draw(DrawTool& tool)
 {
     TriangleSetGeometryAlgorithms<D>::draw(tool);
     if (!this->l_topology || (!d_showTetrahedraIndices.value() && !d_drawTetrahedra.value())) return;
-    const Vector<Vec3> x = this->points();
+    const auto x = this->points(tool);
     const Vector<Tetrahedron>& tetrahedra = this->topology().tetrahedra();
     const Color color = darker(d_drawColorTetrahedra.value());
     if (d_showTetrahedraIndices.value()) drawElementIndices(tool, tetrahedra, x, 0.75 * this->indicesSize(), color);
@@ -401,7 +401,7 @@ void HexahedronSetGeometryAlgorithms<D>::draw(DrawTool& tool)
 {
     QuadSetGeometryAlgorithms<D>::draw(tool);
     if (!this->l_topology || (!d_showHexaIndices.value() && !d_drawHexahedra.value())) return;
-    const Vector<Vec3> x = this->points();
+    const auto x = this->points(tool);
     const Vector<Hexahedron>& hexahedra = this->topology().hexahedra();
     const Color& color = d_drawColorHexahedra.value();
     if (d_showHexaIndices.value()) drawElementIndices(tool, hexahedra, x, 0.75 * this->indicesSize(), color);

@@ -70,7 +70,7 @@ protected:
     }
 
     /// Present positions of all points [m].
-    Vector<Vec3> points() const;
+    Scratch<Vec3> points(DrawTool& tool) const;
     double indicesSize() const { return indexSize(static_cast<double>(d_showIndicesScale.value())); }
 
 private:

@@ -82,11 +82,9 @@ void MeshTopology::draw(DrawTool& tool)
     if (!d_drawEdges.value() && !d_drawTriangles.value() && !d_drawQuads.value() && !d_drawTetrahedra.value() &&
         !d_drawHexahedra.value())
         return;
-    Vector<Vec3> x;
-    if (hasPositions())
-        for (Index i = 0; i < nbPoints(); ++i) x.push_back(pointPosition(i));
-    else if (const auto* state = node() ? node()->get<BaseState>() : nullptr)
-        x = drawnPoints(*state);
+    const auto* state = hasPositions() || !node() ? nullptr : node()->get<BaseState>();
+    auto x = state ? drawnPoints(tool, *state) : tool.scratch<Vec3>();
+    for (Index i = 0; hasPositions() && i < nbPoints(); ++i) x.push_back(pointPosition(i));
     const Color green(0.4f, 1.f, 0.3f), red(1.f, 0.f, 0.f);
     ElementDrawing faces;
     faces.gap = 0.;
@@ -96,9 +94,9 @@ void MeshTopology::draw(DrawTool& tool)
     if (d_drawQuads.value()) drawElements(tool, ElementType::Quads, quads(), x, faces);
     if (d_drawHexahedra.value()) {
         drawElements(tool, ElementType::Hexahedra, hexahedra(), x, faces);
-        drawEdges(tool, edgesOf(Vector<Tetrahedron>(), hexahedra()), x, green);
+        drawElementEdges(tool, ElementType::Hexahedra, hexahedra(), x, plainStyle(green));
     }
-    if (d_drawTetrahedra.value()) drawEdges(tool, edgesOf(tetrahedra(), Vector<Hexahedron>()), x, red);
+    if (d_drawTetrahedra.value()) drawElementEdges(tool, ElementType::Tetrahedra, tetrahedra(), x, plainStyle(red));
 }
 
 namespace {

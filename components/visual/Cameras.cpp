@@ -119,7 +119,7 @@ void RecordedCamera::draw(DrawTool& tool)
     style.color = {0.f, 1.f, 0.5f};
     if (d_drawRotation.value()) {
         constexpr int n = 100;
-        Vector<Vec3> ends;
+        auto ends = tool.scratch<Vec3>();
         const Vec3 center = d_rotationCenter.value(), arm = d_rotationStartPoint.value() - center;
         for (int i = 0; i < n; ++i)
             for (const int k : {i, i + 1}) {
@@ -129,7 +129,7 @@ void RecordedCamera::draw(DrawTool& tool)
         tool.lines(ends, style);
     }
     if (d_drawTranslation.value()) {
-        Vector<Vec3> ends;
+        auto ends = tool.scratch<Vec3>();
         const Vector<Vec3>& x = d_cameraPositions.value();
         for (std::size_t i = 0; i + 1 < x.size(); ++i) ends.insert(ends.end(), {x[i], x[i + 1]});
         tool.lines(ends, style);

@@ -24,26 +24,36 @@ void OglLabel::draw(DrawTool& tool)
 {
     if (!isShown(tool)) return;
     if (m_first || m_steps > d_updateEvery.value() || d_updateEvery.value() == 0) {
-        m_shown = d_label.value();
+        if (m_shown != d_label.value()) {
+            m_shown = d_label.value();
+            ++m_changes;
+        }
         m_first = false;
         m_steps = 0;
     }
     Color color = d_color.value();
     if (d_selectContrastingColor.value()) {
         // Luma of the background (ITU-R BT.601).
-        const Color behind = tool.list().background.value_or(BackgroundDescription{}).color;
+        const Color behind = tool.list().background ? tool.list().background->color : BackgroundDescription{}.color;
         const float luma = 0.299f * behind[0] + 0.587f * behind[1] + 0.114f * behind[2];
         color = luma >= 0.5f ? Color(0.f, 0.f, 0.f) : Color(1.f, 1.f, 1.f);
     }
-    const TextLabel label{{static_cast<float>(d_x.value()), static_cast<float>(d_y.value()), 0.f},
-                          d_prefix.value() + m_shown + d_suffix.value(),
-                          static_cast<float>(d_fontsize.value()),
-                          false,
-                          color};
     DrawStyle style;
     style.layer = DrawStyle::Layer::Screen;
     style.color = color;
-    tool.labels({&label, 1}, style);
+    const bool dark = color == Color(0.f, 0.f, 0.f);
+    tool.geometry(
+        style,
+        [&](Geometry& g) {
+            g.labels.push_back({{static_cast<float>(d_x.value()), static_cast<float>(d_y.value()), 0.f},
+                                d_prefix.value() + m_shown + d_suffix.value(),
+                                static_cast<float>(d_fontsize.value()),
+                                false,
+                                color});
+        },
+        2 * (versionOf({&d_x, &d_y, &d_prefix, &d_suffix, &d_fontsize, &d_color, &d_selectContrastingColor}) +
+             m_changes) +
+            (dark ? 1 : 0));
 }
 
 void VisualGrid::draw(DrawTool& tool)
@@ -107,18 +117,24 @@ void LineAxis::draw(DrawTool& tool)
 void Visual3DText::draw(DrawTool& tool)
 {
     if (!isShown(tool) || d_text.value().empty()) return;
-    const TextLabel label{Vec3f(d_position.value()), d_text.value(), d_scale.value(), true, d_color.value()};
     DrawStyle style;
     style.color = d_color.value();
     style.depthTest = d_depthTest.value();
-    tool.labels({&label, 1}, style);
+    tool.geometry(
+        style,
+        [this](Geometry& g) {
+            g.labels.push_back({Vec3f(d_position.value()), d_text.value(), d_scale.value(), true, d_color.value()});
+        },
+        versionOf({&d_position, &d_text, &d_scale, &d_color}));
 }
 
 void VisualBoundingBox::draw(DrawTool& tool)
 {
     if (!isShown(tool) || !node()) return;
     BoundingBox box;
-    for (const Component* c : node()->getAll<Component>(Search::Down)) box.include(c->boundingBox());
+    m_nodes.update(*node());
+    for (const Node* n : m_nodes.nodes())
+        for (const auto& c : n->components()) box.include(c->boundingBox());
     DrawStyle style;
     style.color = d_color.value();
     style.size = d_thickness.value();
@@ -146,7 +162,6 @@ void OglViewport::draw(DrawTool& tool)
     if (!d_enable.value() || !d_enabled.value()) return;
     if (d_advancedRendering.value() && !tool.shows(DisplayFlags::AdvancedRendering)) return;
     ViewportDescription view;
-    view.path = pathName();
     view.x = d_screenPosition.value()[0];
     view.y = d_screenPosition.value()[1];
     view.width = static_cast<int>(d_screenSize.value()[0]);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "components/visual/VisualComponent.h"
+#include "core/objectmodel/ActiveNodes.h"
 
 namespace sofa::component {
 
@@ -57,8 +58,9 @@ public:
     void handleEvent(const Event& e) override;
 
 private:
-    std::string m_shown;  ///< the label when it was updated last
-    Index m_steps = 0;    ///< since then
+    std::string m_shown;          ///< the label when it was updated last
+    std::uint64_t m_changes = 0;  ///< of it
+    Index m_steps = 0;            ///< since then
     bool m_first = true;
 };
 
@@ -130,6 +132,9 @@ public:
         this, {.name = "thickness", .help = "Width of the edges", .unit = "pixel", .range = Range::positive()}, 1.f};
 
     void draw(DrawTool& tool) override;
+
+private:
+    ActiveNodes m_nodes;  ///< at and below its own
 };
 
 /// Draws what is in its node (and below, with `recursive`) in another frame; the simulation does not know of it.

@@ -91,6 +91,7 @@ private:
 
     std::optional<std::array<double, 2>> m_range;  ///< of all values so far
     Vector<Vec3> m_points;                         ///< that are drawn
+    std::shared_ptr<const SurfaceDescription> m_surface;
 };
 
 /// The elements of a mesh, slightly shrunk, coloured by values on its points, or else by their kinds.

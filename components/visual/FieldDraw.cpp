@@ -17,7 +17,7 @@ std::string numberText(double v)
 {
     char text[32];
     std::snprintf(text, sizeof text, "%g", v);
-    return text;
+    return text;  // short enough to need no memory of its own
 }
 
 /// Colour at s ∈ [0, 1] on a row of colours.
@@ -34,17 +34,18 @@ Color along(const Vector<Color>& row, double s)
 }
 
 /// The points of the state beside or above, else those of the topology.
-Vector<Vec3> pointsOf(const Node& node)
+void appendPointsOf(const Node& node, Vector<Vec3>& x)
 {
-    Vector<Vec3> x;
-    for (const BaseState* s : node.getAll<BaseState>(Search::Up)) {
-        if (!s->isMechanical()) continue;
-        for (Index i = 0; i < s->size(); ++i) x.push_back(s->pointPosition(i));
-        return x;
-    }
+    const BaseState* state = nullptr;
+    node.visit(Search::Up, [&state](Component& c) {
+        const auto* s = dynamic_cast<const BaseState*>(&c);
+        if (s && s->isMechanical()) state = s;
+        return !state;
+    });
+    for (Index i = 0; state && i < state->size(); ++i) x.push_back(state->pointPosition(i));
+    if (state) return;
     if (const auto* t = node.get<BaseMeshTopology>(Search::Up); t && t->hasPositions())
         for (Index i = 0; i < t->nbPoints(); ++i) x.push_back(t->pointPosition(i));
-    return x;
 }
 
 }  // namespace
@@ -75,19 +76,22 @@ void OglColorMap::draw(DrawTool& tool)
         },
         versionOf({&d_paletteSize, &d_colorScheme, &d_legendOffset, &d_legendSize, &d_legendTitle}));
 
-    const Color behind = tool.list().background.value_or(BackgroundDescription{}).color;
+    const Color behind = tool.list().background ? tool.list().background->color : BackgroundDescription{}.color;
     const float luma = 0.299f * behind[0] + 0.587f * behind[1] + 0.114f * behind[2];
     const Color color = luma > 0.5f ? Color(0.f, 0.f, 0.f) : Color(1.f, 1.f, 1.f);
     const double scale = static_cast<double>(d_legendRangeScale.value());
-    Vector<TextLabel> labels;
-    const auto write = [&](float y, std::string text, float size) {
-        labels.push_back({{x, y, 0.f}, std::move(text), size, false, color});
-    };
-    if (title > 0.f) write(top, d_legendTitle.value(), static_cast<float>(d_legendSize.value()));
-    write(title + top, numberText(static_cast<double>(d_max.value()) * scale), 12.f);
-    write(title + top + 122.f, numberText(static_cast<double>(d_min.value()) * scale), 12.f);
     style.color = color;
-    tool.labels(labels, style);
+    const auto write = [&](Geometry& g, float y, std::string text, float size) {
+        g.labels.push_back({{x, y, 0.f}, std::move(text), size, false, color});
+    };
+    if (title > 0.f)
+        tool.geometry(
+            style, [&](Geometry& g) { write(g, top, d_legendTitle.value(), static_cast<float>(d_legendSize.value())); },
+            2 * versionOf({&d_legendOffset, &d_legendSize, &d_legendTitle}) + (luma > 0.5f ? 1 : 0));
+    tool.geometry(style, [&](Geometry& g) {
+        write(g, title + top, numberText(static_cast<double>(d_max.value()) * scale), 12.f);
+        write(g, title + top + 122.f, numberText(static_cast<double>(d_min.value()) * scale), 12.f);
+    });
 }
 
 /// The values to be shown, and in `second` those of quads beside those of triangles; none if their number fits nothing.
@@ -150,7 +154,8 @@ void DataDisplay::updateVisual()
 void DataDisplay::draw(DrawTool& tool)
 {
     if (!d_enable.value() || !tool.shows(DisplayFlags::VisualModels) || !node()) return;
-    m_points = d_position.value().empty() ? pointsOf(*node()) : d_position.value();
+    m_points.assign(d_position.value().begin(), d_position.value().end());
+    if (m_points.empty()) appendPointsOf(*node(), m_points);
     static const Vector<Triangle> noTriangles;
     static const Vector<Quad> noQuads;
     const auto& triangles = l_topology ? l_topology->triangles() : noTriangles;
@@ -170,14 +175,16 @@ void DataDisplay::draw(DrawTool& tool)
         return c;
     };
     // Without highlights, the colours of the style are enough.
-    std::shared_ptr<SurfaceDescription> surface;
-    if (d_shininess.value() >= 0.f) {
-        surface = std::make_shared<SurfaceDescription>();
-        surface->specular = {0.5f, 0.5f, 0.5f};
-        surface->useSpecular = true;
-        surface->shininess = std::max(d_shininess.value(), 1.f);
-        surface->vertexColors = true;
+    const float shininess = std::max(d_shininess.value(), 1.f);
+    if (d_shininess.value() >= 0.f && (!m_surface || m_surface->shininess != shininess)) {
+        SurfaceDescription surface;
+        surface.specular = {0.5f, 0.5f, 0.5f};
+        surface.useSpecular = true;
+        surface.shininess = shininess;
+        surface.vertexColors = true;
+        m_surface = std::make_shared<const SurfaceDescription>(surface);
     }
+    const auto surface = d_shininess.value() >= 0.f ? m_surface : nullptr;
     DrawStyle style;
     style.wireframe = tool.wireframe();
     style.blend = opacity < 1.f;
@@ -206,7 +213,8 @@ void DataDisplay::draw(DrawTool& tool)
             std::erase_if(g.triangles, beyond);
             for (const Quad& q : quads)
                 if (!beyond(q)) g.addQuad(q[0], q[1], q[2], q[3]);
-            Vector<Vec3> normals(m_points.size());
+            auto normals = tool.scratch<Vec3>();
+            normals.resize(m_points.size());
             for (const Triangle& t : g.triangles) {
                 const Vec3 n = cross(m_points[t[1]] - m_points[t[0]], m_points[t[2]] - m_points[t[0]]);
                 for (const Index i : t) normals[i] += n;
@@ -247,11 +255,12 @@ void VisualMesh::draw(DrawTool& tool)
     const Vector<Vec3>& x = d_position.value();
     const Vector<double>& values = d_vertexValues.value();
     const bool coloured = values.size() >= x.size() && !values.empty();
-    Vector<Color> perVertex;
+    auto perVertex = tool.scratch<Color>();
     if (coloured) {
         const auto [low, high] =
             std::minmax_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(x.size()));
         const ColorMap defaults("Red to Blue");
+        perVertex.reserve(x.size());
         for (std::size_t i = 0; i < x.size(); ++i)
             perVertex.push_back(
                 d_colorMap.value().empty()
@@ -313,7 +322,7 @@ template <class D>
 void VisualPointCloud<D>::draw(DrawTool& tool)
 {
     if (!isShown(tool)) return;
-    Vector<Vec3> x;
+    auto x = tool.scratch<Vec3>();
     for (const auto& c : d_position.value()) x.push_back(D::position(c));
     DrawStyle style;
     style.color = d_color.value();
@@ -323,7 +332,7 @@ void VisualPointCloud<D>::draw(DrawTool& tool)
             tool.points(x, style);
             break;
         case 1: {
-            Vector<double> radii;
+            auto radii = tool.scratch<double>();
             for (const float r : d_sphereRadius.value()) radii.push_back(static_cast<double>(r));
             if (radii.empty()) radii.push_back(1.);
             tool.spheres(x, radii, style);
@@ -333,7 +342,7 @@ void VisualPointCloud<D>::draw(DrawTool& tool)
             if constexpr (std::is_same_v<D, Rigid3Types>) {
                 tool.frames(d_position.value(), static_cast<double>(d_pointSize.value()));
             } else if constexpr (std::is_same_v<D, Rigid2Types>) {
-                Vector<RigidCoord3> frames;
+                auto frames = tool.scratch<RigidCoord3>();
                 for (const auto& c : d_position.value())
                     frames.push_back({D::position(c), Quat::fromAxisAngle({0., 0., 1.}, c.angle)});
                 tool.frames(frames, static_cast<double>(d_pointSize.value()));
@@ -348,7 +357,7 @@ void VisualVectorField::draw(DrawTool& tool)
 {
     if (!isShown(tool)) return;
     const Vector<Vec3>&x = d_position.value(), &v = d_vector.value();
-    Vector<Vec3> ends;
+    auto ends = tool.scratch<Vec3>();
     double longest = 0.;
     for (std::size_t i = 0; i < std::min(x.size(), v.size()); ++i) {
         ends.push_back(x[i]);
@@ -387,7 +396,7 @@ void CylinderVisualModel::draw(DrawTool& tool)
 {
     if (!d_enable.value() || !tool.shows(DisplayFlags::VisualModels)) return;
     const Vector<Vec3>& x = d_position.value();
-    Vector<Vec3> ends;
+    auto ends = tool.scratch<Vec3>();
     for (const Edge& e : d_edges.value())
         if (e[0] < x.size() && e[1] < x.size()) ends.insert(ends.end(), {x[e[0]], x[e[1]]});
     DrawStyle style;
@@ -399,9 +408,10 @@ void CylinderVisualModel::draw(DrawTool& tool)
 void PointSplatModel::draw(DrawTool& tool)
 {
     if (!isShown(tool) || !node()) return;
-    const Vector<Vec3> x = pointsOf(*node());
+    auto x = tool.scratch<Vec3>();
+    appendPointsOf(*node(), x);
     const Vector<float>& data = d_pointData.value();
-    Vector<Color> colors;
+    auto colors = tool.scratch<Color>();
     for (std::size_t i = 0; i < x.size(); ++i) {
         Color c = d_color.value();
         const float m = i < data.size() ? 0.5f + 2.f * data[i] / 255.f : 1.f;
@@ -424,7 +434,8 @@ void SlicedVolumetricModel::draw(DrawTool& tool)
     if (!isShown(tool) || !node()) return;
     const auto* topology = node()->get<BaseMeshTopology>(Search::Up);
     if (!topology) return;
-    const Vector<Vec3> x = pointsOf(*node());
+    auto x = tool.scratch<Vec3>();
+    appendPointsOf(*node(), x);
     const Vec3 normal = normalized(Vec3{1., 1., 1.});
     double low = std::numeric_limits<double>::infinity(), high = -low;
     for (const Vec3& p : x) {

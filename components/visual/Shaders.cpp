@@ -348,14 +348,19 @@ void PostProcessManager::draw(DrawTool& tool)
 {
     auto* shader = node() ? node()->get<OglShader>(Search::Up) : nullptr;
     if (!d_enable.value() || !shader) return;
-    PassDescription pass;
-    pass.path = pathName();
-    pass.kind = PassDescription::Kind::PostProcess;
-    pass.toScreen = true;
-    pass.shader = shader->description();
-    pass.zNear = d_zNear.value();
-    pass.zFar = d_zFar.value();
-    tool.list().passes.push_back(std::move(pass));
+    const auto description = shader->description();
+    const std::uint64_t version = versionOf({&d_zNear, &d_zFar});
+    if (!m_pass || m_version != version || m_pass->shader != description) {
+        PassDescription pass;
+        pass.kind = PassDescription::Kind::PostProcess;
+        pass.toScreen = true;
+        pass.shader = description;
+        pass.zNear = d_zNear.value();
+        pass.zFar = d_zFar.value();
+        m_pass = std::make_shared<const PassDescription>(std::move(pass));
+        m_version = version;
+    }
+    tool.list().passes.push_back(m_pass);
 }
 
 bool VisualManagerPass::isMade(const DrawTool& tool) const
@@ -367,7 +372,6 @@ bool VisualManagerPass::isMade(const DrawTool& tool) const
 PassDescription VisualManagerPass::basics() const
 {
     PassDescription pass;
-    pass.path = pathName();
     pass.output = output();
     pass.factor = d_factor.value() > 0.f ? d_factor.value() : 1.f;
     pass.toScreen = d_renderToScreen.value();
@@ -377,10 +381,15 @@ PassDescription VisualManagerPass::basics() const
 void VisualManagerPass::draw(DrawTool& tool)
 {
     if (!isMade(tool)) return;
-    PassDescription pass = basics();
-    pass.kind = PassDescription::Kind::Scene;
-    pass.tags.assign(d_tags.value().begin(), d_tags.value().end());
-    tool.list().passes.push_back(std::move(pass));
+    const std::uint64_t version = versionOf({&d_factor, &d_renderToScreen, &d_outputName, &d_tags});
+    if (!m_pass || m_version != version) {
+        PassDescription pass = basics();
+        pass.kind = PassDescription::Kind::Scene;
+        pass.tags.assign(d_tags.value().begin(), d_tags.value().end());
+        m_pass = std::make_shared<const PassDescription>(std::move(pass));
+        m_version = version;
+    }
+    tool.list().passes.push_back(m_pass);
 }
 
 void VisualManagerSecondaryPass::init()
@@ -395,32 +404,55 @@ void VisualManagerSecondaryPass::init()
                 d_fragFilename.location);
 }
 
-void VisualManagerSecondaryPass::draw(DrawTool& tool)
+std::shared_ptr<const ShaderDescription> VisualManagerSecondaryPass::shader()
 {
-    if (!isMade(tool)) return;
-    PassDescription pass = basics();
-    pass.kind = PassDescription::Kind::Images;
-    const TagSet& wanted = d_inputTags.value();
-    for (const VisualManagerPass* other : node()->getAll<VisualManagerPass>(Search::Local)) {
-        if (other == this) break;
-        const auto* secondary = dynamic_cast<const VisualManagerSecondaryPass*>(other);
-        const TagSet& tags = secondary ? secondary->d_outputTags.value() : other->d_tags.value();
-        if (secondary && tags.empty()) continue;
-        if (std::includes(wanted.begin(), wanted.end(), tags.begin(), tags.end()))
-            pass.inputs.push_back(other->output());
-    }
-    if (l_shader) {
-        pass.shader = l_shader->description();
-    } else if (!d_fragFilename.value().text.empty()) {
+    if (l_shader) return l_shader->description();
+    const std::string& file = d_fragFilename.value().text;
+    if (file.empty()) return nullptr;
+    if (!m_shader || m_shaderVersion != d_fragFilename.counter()) {
         auto shader = std::make_shared<ShaderDescription>();
         shader->path = pathName();
         shader->programs.emplace_back();
-        shader->programs[0].fragment =
-            findFile(d_fragFilename.value().text, d_fragFilename).value_or(d_fragFilename.value().text);
-        if (!m_shader || !(*m_shader == *shader)) m_shader = std::move(shader);
-        pass.shader = m_shader;
+        shader->programs[0].fragment = findFile(file, d_fragFilename).value_or(file);
+        m_shader = std::move(shader);
+        m_shaderVersion = d_fragFilename.counter();
     }
-    tool.list().passes.push_back(std::move(pass));
+    return m_shader;
+}
+
+void VisualManagerSecondaryPass::draw(DrawTool& tool)
+{
+    if (!isMade(tool)) return;
+    // The passes before this one, in its node.
+    const auto forEachOther = [this](auto&& f) {
+        for (const auto& c : node()->components()) {
+            if (c.get() == this) return;
+            if (const auto* other = dynamic_cast<const VisualManagerPass*>(c.get()))
+                f(*other, dynamic_cast<const VisualManagerSecondaryPass*>(other));
+        }
+    };
+    std::uint64_t version =
+        node()->root().version() + versionOf({&d_factor, &d_renderToScreen, &d_outputName, &d_inputTags});
+    forEachOther([&](const VisualManagerPass& other, const VisualManagerSecondaryPass* secondary) {
+        version +=
+            versionOf({&other.d_outputName, &other.d_tags}) + (secondary ? secondary->d_outputTags.counter() : 0);
+    });
+    const auto description = shader();
+    if (!m_pass || m_version != version || m_pass->shader != description) {
+        PassDescription pass = basics();
+        pass.kind = PassDescription::Kind::Images;
+        pass.shader = description;
+        const TagSet& wanted = d_inputTags.value();
+        forEachOther([&](const VisualManagerPass& other, const VisualManagerSecondaryPass* secondary) {
+            const TagSet& tags = secondary ? secondary->d_outputTags.value() : other.d_tags.value();
+            if (secondary && tags.empty()) return;
+            if (std::includes(wanted.begin(), wanted.end(), tags.begin(), tags.end()))
+                pass.inputs.push_back(other.output());
+        });
+        m_pass = std::make_shared<const PassDescription>(std::move(pass));
+        m_version = version;
+    }
+    tool.list().passes.push_back(m_pass);
 }
 
 namespace {

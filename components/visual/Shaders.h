@@ -235,6 +235,10 @@ public:
 
     void init() override;
     void draw(DrawTool& tool) override;
+
+private:
+    std::shared_ptr<const PassDescription> m_pass;
+    std::uint64_t m_version = 0;  ///< of the Data that it was made from
 };
 
 /// Draws the visual models that have all of its tags into an image of its own, or to the screen. Passes are made where
@@ -254,6 +258,9 @@ public:
 protected:
     bool isMade(const DrawTool& tool) const;
     PassDescription basics() const;
+
+    std::shared_ptr<const PassDescription> m_pass;
+    std::uint64_t m_version = 0;  ///< of the Data that it was made from
 };
 
 /// Draws an image from the images of other passes before it in its node: those whose tags are all among `input_tags`.
@@ -271,7 +278,11 @@ public:
     void draw(DrawTool& tool) override;
 
 private:
+    /// The one linked to, or that of the file; none if neither is given.
+    std::shared_ptr<const ShaderDescription> shader();
+
     std::shared_ptr<const ShaderDescription> m_shader;  ///< of fragFilename
+    std::uint64_t m_shaderVersion = 0;
 };
 
 /// Combines the images of several passes.

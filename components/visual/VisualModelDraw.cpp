@@ -187,7 +187,7 @@ void VisualModelImpl::draw(DrawTool& tool)
     if (tool.shows(DisplayFlags::Normals) && d_normal.value().size() == drawnVertices().size()) {
         const BoundingBox box = boundingBox();
         const double length = 0.03 * norm(box.high - box.low);
-        Vector<Vec3> ends;
+        auto ends = tool.scratch<Vec3>();
         for (std::size_t i = 0; i < drawnVertices().size(); ++i) {
             ends.push_back(drawnVertices()[i]);
             ends.push_back(drawnVertices()[i] + d_normal.value()[i] * length);

@@ -232,9 +232,9 @@ void Mapping<In, Out>::draw(DrawTool& tool)
     if (!l_input || !l_output) return;
     const bool mechanical = output().isMechanical() && tool.shows(DisplayFlags::MechanicalMappings);
     if (!mechanical && !tool.shows(DisplayFlags::Mappings)) return;
-    Vector<Vec3> ends;
+    auto ends = tool.scratch<Vec3>();
     appendLinks(ends);
-    drawMapping(tool, drawnPoints(output()), ends);
+    drawMapping(tool, drawnPoints(tool, output()), ends);
 }
 
 #define SOFA_INSTANTIATE(A, B) template class Mapping<A, B>;

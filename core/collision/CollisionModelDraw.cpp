@@ -14,7 +14,7 @@ namespace {
 void drawHierarchy(DrawTool& tool, const geometry::Bvh& tree, const Vector<geometry::Aabb>& primitives, Color color)
 {
     constexpr std::size_t manyPrimitives = 4096;
-    std::vector<BoundingBox> boxes;
+    auto boxes = tool.scratch<BoundingBox>();
     const auto add = [&](const geometry::Aabb& b) {
         if (b.valid()) boxes.push_back({b.lower, b.upper});
     };
@@ -24,7 +24,7 @@ void drawHierarchy(DrawTool& tool, const geometry::Bvh& tree, const Vector<geome
         boxes.clear();
     };
     const auto nodes = tree.nodes();
-    std::vector<std::uint32_t> level, next;
+    auto level = tool.scratch<std::uint32_t>(), next = tool.scratch<std::uint32_t>();
     if (!nodes.empty()) level.push_back(0);
     for (; !level.empty(); level.swap(next)) {
         for (const std::uint32_t n : level) add(tree.nodeBounds(n));
@@ -42,9 +42,13 @@ void drawHierarchy(DrawTool& tool, const geometry::Bvh& tree, const Vector<geome
 /// Solids as drawn: each kind at once.
 struct Solids
 {
-    Vector<Vec3> capsuleEnds, cylinderEnds, halfSizes;
-    Vector<double> capsuleRadii, cylinderRadii;
-    Vector<RigidCoord3> frames;
+    explicit Solids(DrawTool& t) : tool(t) {}
+
+    DrawTool& tool;
+    Scratch<Vec3> capsuleEnds = tool.scratch<Vec3>(), cylinderEnds = tool.scratch<Vec3>(),
+                  halfSizes = tool.scratch<Vec3>();
+    Scratch<double> capsuleRadii = tool.scratch<double>(), cylinderRadii = tool.scratch<double>();
+    Scratch<RigidCoord3> frames = tool.scratch<RigidCoord3>();
 
     void add(const geometry::ConvexBody& b)
     {
@@ -63,7 +67,7 @@ struct Solids
             capsuleRadii.push_back(b.radius);
         }
     }
-    void draw(DrawTool& tool, const DrawStyle& style) const
+    void draw(const DrawStyle& style)
     {
         if (!frames.empty()) tool.boxes(frames, halfSizes, style);
         if (!capsuleEnds.empty()) tool.capsules(capsuleEnds, capsuleRadii, style);
@@ -90,8 +94,8 @@ void CollisionModel::drawPrimitives(DrawTool& tool)
     const auto exists = [&](Index i) { return std::ranges::all_of(vertices(i), [&](Index v) { return v < points; }); };
     switch (shape()) {
         case CollisionShape::Sphere: {
-            Vector<Vec3> centers;
-            Vector<double> radii;
+            auto centers = tool.scratch<Vec3>();
+            auto radii = tool.scratch<double>();
             for (Index i = 0; i < n; ++i) {
                 if (!exists(i)) continue;
                 centers.push_back(vertex(i, 0));
@@ -101,23 +105,23 @@ void CollisionModel::drawPrimitives(DrawTool& tool)
             break;
         }
         case CollisionShape::Point: {
-            Vector<Vec3> positions;
+            auto positions = tool.scratch<Vec3>();
             for (Index i = 0; i < n; ++i)
                 if (exists(i)) positions.push_back(vertex(i, 0));
             tool.points(positions, plainStyle(color, 3.f));
             break;
         }
         case CollisionShape::Line: {
-            Vector<Edge> edges;
+            auto edges = tool.scratch<Edge>();
             for (Index i = 0; i < n; ++i)
                 if (exists(i)) edges.push_back({vertices(i)[0], vertices(i)[1]});
-            tool.lines(drawnPoints(state()), edges, plainStyle(color));
+            tool.lines(drawnPoints(tool, state()), edges, plainStyle(color));
             break;
         }
         case CollisionShape::Triangle: {
-            const Vector<Vec3> positions = drawnPoints(state());
-            Vector<Triangle> triangles;
-            Vector<Vec3> normals;
+            const auto positions = drawnPoints(tool, state());
+            auto triangles = tool.scratch<Triangle>();
+            auto normals = tool.scratch<Vec3>();
             for (Index i = 0; i < n; ++i) {
                 if (!exists(i)) continue;
                 const auto v = vertices(i);
@@ -141,18 +145,18 @@ void CollisionModel::drawPrimitives(DrawTool& tool)
             break;
         }
         case CollisionShape::Tetrahedron: {
-            Vector<Tetrahedron> tetrahedra;
+            auto tetrahedra = tool.scratch<Tetrahedron>();
             for (Index i = 0; i < n; ++i)
                 if (exists(i)) tetrahedra.push_back({vertices(i)[0], vertices(i)[1], vertices(i)[2], vertices(i)[3]});
             ElementDrawing how;
             how.faceColors = {&color, 1};
-            drawElements(tool, ElementType::Tetrahedra, tetrahedra, drawnPoints(state()), how);
+            drawElements(tool, ElementType::Tetrahedra, tetrahedra, drawnPoints(tool, state()), how);
             break;
         }
         case CollisionShape::Capsule:
         case CollisionShape::Cylinder:
         case CollisionShape::Obb: {
-            Solids solids;
+            Solids solids(tool);
             for (Index i = 0; i < n; ++i) {
                 if (!exists(i)) continue;
                 try {
@@ -161,7 +165,7 @@ void CollisionModel::drawPrimitives(DrawTool& tool)
                     continue;  // sizes that the user has just made invalid: the next detection tells
                 }
             }
-            solids.draw(tool, style);
+            solids.draw(style);
             break;
         }
         case CollisionShape::Ray:

@@ -88,12 +88,10 @@ Color ColorMap::at(double t) const
     return out;
 }
 
-Vector<Color> ColorMap::of(std::span<const double> values, double low, double high) const
+void ColorMap::append(Vector<Color>& out, std::span<const double> values, double low, double high) const
 {
-    Vector<Color> out;
-    out.reserve(values.size());
+    out.reserve(out.size() + values.size());
     for (const double v : values) out.push_back(of(v, low, high));
-    return out;
 }
 
 }  // namespace sofa::core

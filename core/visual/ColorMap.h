@@ -22,8 +22,8 @@ public:
     Color at(double t) const;
     /// Colour of a value between `low` and `high`; the first colour where low ≥ high.
     Color of(double value, double low, double high) const { return at(high > low ? (value - low) / (high - low) : 0.); }
-    /// Colours of values.
-    Vector<Color> of(std::span<const double> values, double low, double high) const;
+    /// Appends the colours of values.
+    void append(Vector<Color>& out, std::span<const double> values, double low, double high) const;
 
 private:
     std::size_t m_index;

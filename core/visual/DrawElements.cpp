@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/topology/SubElements.h"
+
 namespace sofa::core {
 
 namespace {
@@ -51,18 +53,18 @@ DrawStyle litStyle(const Color& color)
     return s;
 }
 
-Vector<Vec3> drawnPoints(const BaseState& state, VecCoordId id)
+Scratch<Vec3> drawnPoints(DrawTool& tool, const BaseState& state, VecCoordId id)
 {
-    Vector<Vec3> out;
+    auto out = tool.scratch<Vec3>();
     if (!state.isAllocated(id)) return out;
     out.reserve(state.size());
     for (Index i = 0; i < state.size(); ++i) out.push_back(state.pointPosition(i, id));
     return out;
 }
 
-Vector<Vec3> drawnPoints(const BaseState& state, std::span<const Index> indices)
+Scratch<Vec3> drawnPoints(DrawTool& tool, const BaseState& state, std::span<const Index> indices)
 {
-    Vector<Vec3> out;
+    auto out = tool.scratch<Vec3>();
     out.reserve(indices.size());
     for (const Index i : indices)
         if (i < state.size()) out.push_back(state.pointPosition(i));
@@ -90,7 +92,7 @@ void drawCross(DrawTool& tool, const Vec3& center, double size, const Color& col
 void drawDirections(DrawTool& tool, std::span<const Vec3> points, std::span<const Vec3> directions, double length,
                     const Color& color)
 {
-    Vector<Vec3> ends;
+    auto ends = tool.scratch<Vec3>();
     ends.reserve(2 * points.size());
     for (std::size_t i = 0; i < points.size() && i < directions.size(); ++i) {
         ends.push_back(points[i]);
@@ -168,7 +170,7 @@ void drawElements(DrawTool& tool, ElementType type, std::span<const Index> verti
     const bool own = perElement || (how.gap > 0. && !tool.wireframe());  // vertices of its own for each element
     const double keep = tool.wireframe() ? 1. : 1. - how.gap;
 
-    Vector<Index> drawn;  // the elements whose points exist
+    auto drawn = tool.scratch<Index>();  // the elements whose points exist
     drawn.reserve(count);
     for (std::size_t e = 0; e < count; ++e) {
         const auto element = vertices.subspan(e * n, n);
@@ -237,7 +239,8 @@ void drawElements(DrawTool& tool, ElementType type, std::span<const Index> verti
     DrawStyle style = how.lit ? litStyle(Color()) : plainStyle(Color());
     style.wireframe = tool.wireframe();
     // Where each colour begins follows from the numbers of faces, before the geometry is written.
-    std::vector<int> triangles(groups, 0);
+    auto triangles = tool.scratch<int>();
+    triangles.assign(groups, 0);
     for (std::size_t f = 0; f < faces.size(); ++f) {
         const int each = faces[f][3] == none ? 1 : 2;
         for (std::size_t group = 0; group < groups; ++group) {
@@ -266,9 +269,28 @@ void drawEdges(DrawTool& tool, std::span<const Edge> edges, std::span<const Vec3
 {
     const auto exists = [&](const Edge& e) { return e[0] < points.size() && e[1] < points.size(); };
     if (std::ranges::all_of(edges, exists)) return tool.lines(points, edges, plainStyle(color, pixels));
-    Vector<Edge> existing;
+    auto existing = tool.scratch<Edge>();
     std::ranges::copy_if(edges, std::back_inserter(existing), exists);
     tool.lines(points, existing, plainStyle(color, pixels));
+}
+
+Scratch<Edge> sidesOf(DrawTool& tool, ElementType type, std::span<const Index> vertices, std::size_t points)
+{
+    std::span<const std::array<Index, 2>> local = triangleEdges;
+    if (type == ElementType::Quads) local = quadEdges;
+    if (type == ElementType::Tetrahedra) local = tetrahedronEdges;
+    if (type == ElementType::Hexahedra) local = hexahedronEdges;
+    const std::size_t n = verticesOf(type);
+    auto edges = tool.scratch<Edge>();
+    edges.reserve(local.size() * (vertices.size() / n));
+    for (std::size_t first = 0; first + n <= vertices.size(); first += n)
+        for (const auto& [a, b] : local) {
+            const Index u = vertices[first + a], v = vertices[first + b];
+            if (std::max(u, v) < points) edges.push_back({std::min(u, v), std::max(u, v)});
+        }
+    std::ranges::sort(edges);
+    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+    return edges;
 }
 
 void drawSprings(DrawTool& tool, std::span<const Vec3> ends, int mode, double radius, const Color& color)
@@ -291,7 +313,7 @@ double indexSize(double scale) { return 14. * (scale > 0.1 ? scale : 1.); }
 
 void drawArrows(DrawTool& tool, std::span<const Vec3> ends, double slenderness, const Color& color)
 {
-    Vector<double> radii;
+    auto radii = tool.scratch<double>();
     radii.reserve(ends.size() / 2);
     for (std::size_t i = 0; i + 1 < ends.size(); i += 2) radii.push_back(norm(ends[i + 1] - ends[i]) * slenderness);
     tool.arrows(ends, radii, litStyle(color));

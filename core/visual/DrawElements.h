@@ -16,9 +16,9 @@ DrawStyle plainStyle(const Color& color, float size = 1.f);
 DrawStyle litStyle(const Color& color);
 
 /// Positions [m] of all points of a state; none where it does not have the vector.
-Vector<Vec3> drawnPoints(const BaseState& state, VecCoordId id = vec_id::position);
+Scratch<Vec3> drawnPoints(DrawTool& tool, const BaseState& state, VecCoordId id = vec_id::position);
 /// Positions [m] of some of them.
-Vector<Vec3> drawnPoints(const BaseState& state, std::span<const Index> indices);
+Scratch<Vec3> drawnPoints(DrawTool& tool, const BaseState& state, std::span<const Index> indices);
 
 /// Points of a diameter in pixels; where a radius [m] is given, spheres of it.
 void drawPoints(DrawTool& tool, std::span<const Vec3> points, const Color& color, float pixels, double radius = 0.);
@@ -63,7 +63,7 @@ template <std::size_t N>
 void drawElementIndices(DrawTool& tool, const Vector<std::array<Index, N>>& elements, std::span<const Vec3> points,
                         double size, const Color& color)
 {
-    Vector<Vec3> middles;
+    auto middles = tool.scratch<Vec3>();
     middles.reserve(elements.size());
     for (const auto& e : elements) {
         Vec3 sum;
@@ -72,6 +72,16 @@ void drawElementIndices(DrawTool& tool, const Vector<std::array<Index, N>>& elem
         middles.push_back(sum / static_cast<double>(N));
     }
     tool.indices(middles, size, color);
+}
+
+/// Sides of elements (triangles, quads, tetrahedra or hexahedra), each once; of vertices below `points` only.
+Scratch<Edge> sidesOf(DrawTool& tool, ElementType type, std::span<const Index> vertices, std::size_t points);
+template <std::size_t N>
+void drawElementEdges(DrawTool& tool, ElementType type, const Vector<std::array<Index, N>>& elements,
+                      std::span<const Vec3> points, const DrawStyle& style)
+{
+    if (elements.empty()) return;
+    tool.lines(points, sidesOf(tool, type, {elements.data()->data(), N * elements.size()}, points.size()), style);
 }
 
 /// Springs: lines (mode 0, or no radius), cylinders (1) or arrows (2) of a radius [m] between consecutive pairs of

@@ -12,6 +12,7 @@
 #include "core/topology/Elements.h"
 #include "core/visual/Color.h"
 #include "core/visual/ShaderDescription.h"
+#include "core/visual/ViewerDescription.h"
 
 namespace sofa::core {
 
@@ -160,11 +161,12 @@ struct DrawList
     std::vector<DrawItem> items;
     std::vector<LightDescription> lights;  ///< empty: viewers use one white light at the camera
     std::optional<LightingDescription> lighting;
-    std::optional<BackgroundDescription> background;
+    std::shared_ptr<const BackgroundDescription> background;  ///< none: viewers choose
     std::optional<CameraDescription> camera;
+    std::optional<ViewerDescription> viewer;
     std::vector<ViewportDescription> viewports;
     std::optional<CornerFrameDescription> cornerFrame;
-    std::vector<PassDescription> passes;
+    std::vector<std::shared_ptr<const PassDescription>> passes;
     bool orderIndependentTransparency = false;
     float transparencyDepthScale = 0.01f;
     bool srgb = false;
@@ -178,8 +180,8 @@ struct DrawList
     std::optional<RigidCoord3> frameOf(std::uint32_t scope) const;
     /// The shader of the items of a scope: of the nearest node that has one which is not passive, the last; or none.
     const ShaderDescription* shaderOf(std::uint32_t scope) const;
-    /// Clipping planes of a scope and of those above: the nearest first.
-    std::vector<Vec<4, float>> clipPlanesOf(std::uint32_t scope) const;
+    /// Clipping planes of a scope and of those above, the nearest first, in place of what is in `planes`.
+    void clipPlanesOf(std::uint32_t scope, std::vector<Vec<4, float>>& planes) const;
 };
 
 }  // namespace sofa::core

@@ -105,6 +105,7 @@ void DrawList::clear()
     lighting.reset();
     background.reset();
     camera.reset();
+    viewer.reset();
     viewports.clear();
     cornerFrame.reset();
     passes.clear();
@@ -141,12 +142,12 @@ const ShaderDescription* DrawList::shaderOf(std::uint32_t scope) const
     }
 }
 
-std::vector<Vec<4, float>> DrawList::clipPlanesOf(std::uint32_t scope) const
+void DrawList::clipPlanesOf(std::uint32_t scope, std::vector<Vec<4, float>>& planes) const
 {
-    std::vector<Vec<4, float>> planes;
+    planes.clear();
     for (std::uint32_t i = scope;; i = scopes[i].parent) {
         planes.insert(planes.end(), scopes[i].clipPlanes.begin(), scopes[i].clipPlanes.end());
-        if (scopes[i].parent == i) return planes;
+        if (scopes[i].parent == i) return;
     }
 }
 

@@ -5,6 +5,7 @@
 #include "core/parallel/Parallel.h"
 #include "core/visual/DisplayFlags.h"
 #include "core/visual/DrawList.h"
+#include "core/visual/Scratch.h"
 
 namespace sofa::core {
 
@@ -29,6 +30,14 @@ public:
     double sceneSize() const { return m_sceneSize; }
     /// Box around the states of the scene; not valid if there are none.
     const BoundingBox& sceneBox() const { return m_sceneBox; }
+
+    /// An empty array of a component for the time of its draw(), whose memory is kept for the next picture: what a
+    /// component gathers (points, indices, colours) goes into such arrays, so that a scene at rest allocates nothing.
+    template <class T>
+    Scratch<T> scratch()
+    {
+        return Scratch<T>(m_scratch);
+    }
 
     // --- Bulk calls -------------------------------------------------------------------------------------------------
     void points(std::span<const Vec3> positions, const DrawStyle& style);
@@ -98,6 +107,7 @@ private:
     std::uint32_t m_scope = 0;
     std::vector<Slot>* m_slots = nullptr;  ///< of the component
     std::size_t m_used = 0;                ///< of them, in this picture
+    ScratchMemory* m_scratch = nullptr;
     std::uint64_t* m_nextSlot = nullptr;
     std::uint64_t* m_nextRevision = nullptr;
 };

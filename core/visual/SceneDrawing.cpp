@@ -6,6 +6,7 @@
 
 #include "core/behavior/BaseState.h"
 #include "core/behavior/Solvers.h"
+#include "core/visual/SelectionDrawing.h"
 
 namespace sofa::core {
 
@@ -76,7 +77,29 @@ void SceneDrawing::compile(Node& root)
     }
 }
 
-std::shared_ptr<const DrawList> SceneDrawing::draw(Node& root, const DisplayFlags& chosen)
+void SceneDrawing::drawSelected(DrawTool& tool, std::string_view selected)
+{
+    const SelectionDescription how = tool.list().viewer.value_or(ViewerDescription{}).selection;
+    tool.m_slots = &m_selection;
+    tool.m_used = 0;
+    tool.m_component = nullptr;
+    m_scratch.rewind();
+    for (std::uint32_t index = 0; index < m_places.size(); ++index) {
+        const Place& place = m_places[index];
+        tool.m_scope = index;
+        tool.m_flags = {};
+        if (place.path == selected) return drawSelection(tool, *place.node, how);
+        // A component's path is that of its node, a slash and its name.
+        const std::size_t length = place.path == "/" ? 0 : place.path.size();
+        if (selected.size() <= length || selected.substr(0, length) != std::string_view(place.path).substr(0, length) ||
+            selected[length] != '/')
+            continue;
+        for (const auto& c : place.node->components())
+            if (c->isValid() && c->name() == selected.substr(length + 1)) return drawSelection(tool, *c, how);
+    }
+}
+
+std::shared_ptr<const DrawList> SceneDrawing::draw(Node& root, const DisplayFlags& chosen, std::string_view selected)
 {
     ++m_pictures;
     if (auto* loop = root.get<VisualLoop>(Search::Local)) loop->update();
@@ -95,6 +118,7 @@ std::shared_ptr<const DrawList> SceneDrawing::draw(Node& root, const DisplayFlag
     DrawTool tool(*list);
     tool.m_sceneSize = states.valid() ? norm(states.high - states.low) : 1.;
     tool.m_sceneBox = states;
+    tool.m_scratch = &m_scratch;
     tool.m_nextSlot = &m_nextSlot;
     tool.m_nextRevision = &m_nextRevision;
     list->scopes.resize(m_places.size());
@@ -133,12 +157,14 @@ std::shared_ptr<const DrawList> SceneDrawing::draw(Node& root, const DisplayFlag
             tool.m_component = c.get();
             tool.m_slots = &drawn.slots;
             tool.m_used = 0;
+            m_scratch.rewind();
             const std::size_t before = list->items.size();
             c->draw(tool);
             if (list->items.size() > before) list->box.include(c->boundingBox());
         }
     }
     if (!list->box.valid()) list->box = states;
+    if (!selected.empty()) drawSelected(tool, selected);
     std::erase_if(m_drawn, [this](const auto& d) { return d.second.picture != m_pictures; });
     return list;
 }

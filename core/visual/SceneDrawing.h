@@ -35,8 +35,9 @@ public:
     SceneDrawing();
     /// The picture of the scene as it is now; no step may be running meanwhile. What the user chose in the viewer
     /// (`chosen`) goes before what the scene says at its root. The list stays valid whatever happens to the scene. The
-    /// visual loop of the root updates the visual models first.
-    std::shared_ptr<const DrawList> draw(Node& root, const DisplayFlags& chosen = {});
+    /// visual loop of the root updates the visual models first. Where the node or component at the path `selected` is,
+    /// is shown over everything else.
+    std::shared_ptr<const DrawList> draw(Node& root, const DisplayFlags& chosen = {}, std::string_view selected = {});
 
 private:
     struct Drawn
@@ -58,13 +59,16 @@ private:
         DisplayFlags flags;  ///< that hold here, in this picture
         std::vector<const BaseState*> states;
     };
+    void drawSelected(DrawTool& tool, std::string_view selected);
     /// Lists the places of a scene, unless they are those of the last picture.
     void compile(Node& root);
 
     ActiveNodes m_nodes;
     std::vector<Place> m_places;
+    std::vector<DrawTool::Slot> m_selection;
     std::unordered_map<const Component*, Drawn> m_drawn;  // looked up only, never walked in order
     std::shared_ptr<DrawList> m_lists[2];
+    ScratchMemory m_scratch;
     std::uint64_t m_nextSlot, m_nextRevision;
     std::size_t m_pictures = 0;
 };

@@ -195,7 +195,6 @@ struct CornerFrameDescription
 /// A second view in a part of the first.
 struct ViewportDescription
 {
-    std::string path;
     int x = 0, y = 0, width = 0, height = 0;  ///< [pixel], from the lower left corner
     Vec3 position;
     Quat orientation;
@@ -214,7 +213,6 @@ struct PassDescription
         PostProcess  ///< draws the final picture by the shader from the picture so far
     };
     Kind kind = Kind::Scene;
-    std::string path;                 ///< of the component
     std::string output;               ///< name of its image
     std::vector<std::string> tags;    ///< models drawn; empty: all
     std::vector<std::string> inputs;  ///< names of the images used

@@ -109,6 +109,39 @@ TEST_CASE("A fitted box is seen whole, and fills the view", "[gl]")
     CHECK(c == before);
 }
 
+TEST_CASE("The first view has the projection that the scene chooses for its viewer, unless a file says another", "[gl]")
+{
+    DrawList list;
+    list.box = {{-1., -1., -1.}, {1., 1., 1.}};
+    list.viewer.emplace();
+    Camera c;
+    firstView(c, list, {}, "");
+    CHECK_FALSE(c.orthographic);
+    const double perspective = c.distance();
+    list.viewer->orthographic = true;
+    firstView(c, list, {}, "");
+    CHECK(c.orthographic);
+    CHECK(c.distance() < perspective);  // fitted anew
+    CHECK((*c.project({1., 1., 1.}))[0] < c.width);
+    // The camera of the scene stays where it is.
+    list.camera.emplace();
+    list.camera->position = {0., 0., 9.};
+    firstView(c, list, {}, "");
+    CHECK(c.orthographic);
+    CHECK(c.position == Vec3{0., 0., 9.});
+    list.camera->orthographic = true;
+    list.viewer->orthographic = false;
+    firstView(c, list, {}, "");
+    CHECK_FALSE(c.orthographic);
+    const sofa::test::TemporaryDirectory folder;
+    const std::string file = (folder.path() / "a.view").string();
+    Camera saved = c;
+    saved.orthographic = true;
+    saved.save(file);
+    firstView(c, list, {}, "", file);
+    CHECK(c.orthographic);
+}
+
 TEST_CASE("The first view has gravity downwards", "[gl]")
 {
     const BoundingBox box{{-1., -1., -1.}, {1., 1., 1.}};

@@ -233,7 +233,7 @@ TEST_CASE("Tessellation needs OpenGL 4, with all stages in one file", "[gl]")
         "    q[gl_InvocationID] = p[gl_InvocationID];\n"
         "    barrier();\n"  // allowed in main() only
         "    gl_TessLevelInner[0] = TessellationLevel;\n"
-        "    for (int i = 0; i < 3; ++i) gl_TessLevelOuter[i] = TessellationLevel;\n"
+        "    gl_TessLevelOuter[gl_InvocationID] = TessellationLevel;\n"
         "}\n"
         "#endif\n"
         "#ifdef TessellationEvaluationShader\n"

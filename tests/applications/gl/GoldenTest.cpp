@@ -152,6 +152,11 @@ TEST_CASE("Golden picture: a shader with a macro and an image", "[gl]")
     compare("shaders", picture("component/visual/Shaders.scn", 0, {}));
 }
 
+TEST_CASE("Golden picture: triangles divided and bent by a tessellation shader", "[gl]")
+{
+    compare("tessellation", picture("component/visual/Tessellation.scn", 0, {}));
+}
+
 TEST_CASE("Golden picture: contacts and their normals", "[gl]")
 {
     const char* scene = "component/visual/Contacts.scn";

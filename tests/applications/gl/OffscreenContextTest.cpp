@@ -27,8 +27,8 @@ TEST_CASE("Each kind of context draws", "[gl]")
         Camera camera;
         camera.width = camera.height = 16;
         sofa::core::DrawList list;
-        list.background.emplace();
-        list.background->color = sofa::core::Color(1.f, 0.f, 0.f);
+        list.background =
+            std::make_shared<sofa::core::BackgroundDescription>(sofa::core::BackgroundDescription{{1.f, 0.f, 0.f}, {}});
         renderer.draw(list, camera);
         const sofa::gl::Image image = renderer.image();
         REQUIRE(image.width == 16);

@@ -579,12 +579,12 @@ TEST_CASE("Backgrounds: a colour, an image, nothing", "[gl]")
     writeImage(file,
                Image{4, 2, 3, {255, 0, 0, 255, 0, 0, 0, 255, 0, 0, 255, 0, 0, 0, 255, 0, 0, 255, 9, 9, 9, 9, 9, 9}});
     Scene s;
-    s.list.background.emplace();
-    s.list.background->color = Color(0.f, 0.f, 1.f);
+    const auto background = std::make_shared<BackgroundDescription>(BackgroundDescription{{0.f, 0.f, 1.f}, {}});
+    s.list.background = background;
     isColor(s.draw(), 5, 5, 0, 0, 255);
     // Tiles of the image, in its own size, with one in the middle of the view.
     const Image tile{4, 2, 3, {255, 0, 0, 255, 0, 0, 0, 255, 0, 0, 255, 0, 0, 0, 255, 0, 0, 255, 9, 9, 9, 9, 9, 9}};
-    s.list.background->image = file;
+    background->image = file;
     s.add(square(0.1f), unlit({1.f, 1.f, 1.f}));
     Image image = s.draw();
     for (const auto& [x, y] : {std::pair{98, 99}, {2, 3}, {10, 11}, {194, 197}})

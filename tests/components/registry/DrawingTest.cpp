@@ -10,6 +10,7 @@
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Checkpoint.h"
 #include "core/simulation/Simulation.h"
+#include "tests/harness/AllocationCounter.h"
 #include "tests/harness/DrawCheck.h"
 #include "tests/harness/Paths.h"
 
@@ -66,7 +67,9 @@ bool showAll(Component& c)
 
 }  // namespace
 
-TEST_CASE("In its example scene every component draws numbers that are finite, and changes nothing by it", "[scenes]")
+TEST_CASE(
+    "In its example scene every component draws numbers that are finite, changes nothing by it and allocates nothing",
+    "[scenes]")
 {
     const test::TemporaryDirectory folder;
     const WorkingDirectory inside(folder.path());
@@ -102,12 +105,20 @@ TEST_CASE("In its example scene every component draws numbers that are finite, a
                 if (showAll(*c)) declared.insert(c->className());
         const std::string before = stateOf(s, folder);
         SceneDrawing drawing;
-        const auto first = drawing.draw(*root, test::everythingShown());
+        auto first = drawing.draw(*root, test::everythingShown());
         for (const std::string& f : test::faultsOf(*first)) add(f);
         for (const DrawItem& i : first->items)
             if (i.owner) drew.insert(i.owner->className());
-        const auto second = drawing.draw(*root, test::everythingShown());
+        auto second = drawing.draw(*root, test::everythingShown());
         if (!test::haveSameArrays(*first, *second)) add("a second picture has other arrays");
+        // A viewer holds one picture while the next is made.
+        first.reset();
+        const DisplayFlags all = test::everythingShown();
+        for (int k = 0; k < 4; ++k) second = drawing.draw(*root, all);
+        const std::size_t allocations = test::allocationCount();
+        second = drawing.draw(*root, all);
+        if (const std::size_t n = test::allocationCount() - allocations)
+            add("a further picture allocates " + std::to_string(n) + " times");
         DisplayFlags wireframe = test::everythingShown();
         wireframe.set(DisplayFlags::Wireframe, DisplayFlags::State::On);
         for (const std::string& f : test::faultsOf(*drawing.draw(*root, wireframe))) add("as wires " + f);

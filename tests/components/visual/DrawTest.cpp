@@ -240,12 +240,72 @@ TEST_CASE("Background, frame in the corner, labels and planes are told", "[visua
     CHECK(label.color == Color(1.f, 1.f, 1.f));
     CHECK(list->items[0].style.layer == DrawStyle::Layer::Screen);
     // x ≤ 1 stays.
-    const auto planes = list->clipPlanesOf(1);
+    std::vector<Vec<4, float>> planes;
+    list->clipPlanesOf(1, planes);
     REQUIRE(planes.size() == 1);
     CHECK(planes[0] == Vec<4, float>{-2.f, 0.f, 0.f, 2.f});
-    CHECK(list->clipPlanesOf(0).empty());
+    list->clipPlanesOf(0, planes);
+    CHECK(planes.empty());
     REQUIRE(list->viewports.size() == 1);
     CHECK(list->viewports[0].width == 20);
+}
+
+TEST_CASE("The scene says what its window should be; what it does not say is left to the window", "[visual]")
+{
+    Scene s;
+    CHECK_FALSE(s.draw()->viewer);
+    make<ViewerSetting>(*s.root);
+    auto list = s.draw();
+    REQUIRE(list->viewer);
+    CHECK(*list->viewer == ViewerDescription{});
+    make<ViewerSetting>(*s.root, {{"resolution", "1 1"}});
+    CHECK_FALSE(s.draw()->viewer->size);  // the first one holds
+    Scene t;
+    make<ViewerSetting>(*t.root, {{"resolution", "640 480"},
+                                  {"fullscreen", "1"},
+                                  {"cameraMode", "Orthographic"},
+                                  {"objectPickingMethod", "Selection buffer"},
+                                  {"showSelectedObjectIndices", "0"},
+                                  {"showSelectedVisualScaling", "0.1"}});
+    list = t.draw();
+    const ViewerDescription& v = *list->viewer;
+    CHECK(v.size == std::array<int, 2>{640, 480});
+    CHECK(v.fullScreen == true);
+    CHECK(v.orthographic == true);
+    CHECK(v.picksOnlyCollisionModels);
+    CHECK_FALSE(v.selection.indices);
+    CHECK(v.selection.positions);
+    CHECK(v.selection.scale == 0.1);
+}
+
+TEST_CASE("A selected mesh shows its points, faces, sides and numbers, as the scene wants", "[visual]")
+{
+    Scene s;
+    auto& setting = make<ViewerSetting>(*s.root);
+    auto& mesh = make<MeshTopology>(*s.root, {square, {"triangles", "0 1 2"}, {"tetrahedra", "0 1 2 3"}});
+    mesh.setName("mesh");
+    const auto count = [&] {
+        const auto list = s.drawing.draw(*s.root, {}, "/mesh");
+        std::array<std::size_t, 4> n{};
+        for (const DrawItem& i : list->items) {
+            CHECK(i.style.layer == DrawStyle::Layer::Overlay);
+            n[0] += i.geometry->points.size();
+            n[1] += i.geometry->triangles.size();
+            n[2] += i.geometry->lines.size();
+            n[3] += i.geometry->labels.size();
+        }
+        return n;
+    };
+    const std::size_t box = mesh.boundingBox().valid() ? 12 : 0;
+    CHECK(count() == std::array<std::size_t, 4>{4, 1, 3 + 6 + box, 4});
+    setting.d_objectBox.setValue(false);
+    setting.d_positions.setValue(false);
+    setting.d_indices.setValue(false);
+    CHECK(count() == std::array<std::size_t, 4>{0, 1, 3 + 6, 0});
+    setting.d_surfaces.setValue(false);
+    CHECK(count() == std::array<std::size_t, 4>{0, 0, 6, 0});
+    setting.d_volumes.setValue(false);
+    CHECK(count() == std::array<std::size_t, 4>{});
 }
 
 TEST_CASE("A label is refreshed every so many steps", "[visual]")
@@ -306,24 +366,25 @@ TEST_CASE("Values on a mesh become colours, between the least and the greatest s
                       {{"colorScheme", "Blue to Red"}, {"showLegend", "1"}, {"max", "3"}, {"legendTitle", "u"}});
     auto& d = make<DataDisplay>(*s.root, {{"pointData", "0 1 2 4"}, {"shininess", "20"}});
     auto list = s.draw();
-    REQUIRE(list->items.size() == 3);  // the legend's colours and texts, and the mesh
+    REQUIRE(list->items.size() == 4);  // the legend's colours, title and values, and the mesh
     CHECK(list->items[0].style.layer == DrawStyle::Layer::Screen);
-    CHECK(list->items[1].geometry->labels.size() == 3);
-    CHECK(list->items[1].geometry->labels[1].text == "3");
-    const Geometry& g = *list->items[2].geometry;
+    CHECK(list->items[1].geometry->labels.at(0).text == "u");
+    CHECK(list->items[2].geometry->labels.size() == 2);
+    CHECK(list->items[2].geometry->labels[0].text == "3");
+    const Geometry& g = *list->items[3].geometry;
     CHECK(g.colors[0] == Color(0.f, 0.f, 1.f));
     CHECK(g.colors[3] == Color(1.f, 0.f, 0.f));
     CHECK(g.normals[0] == Vec3f{0.f, 0.f, 1.f});
-    CHECK(list->items[2].style.surface->vertexColors);
+    CHECK(list->items[3].style.surface->vertexColors);
     CHECK(d.d_currentMax.value() == 4.);
 
     d.d_pointData.setValue({0., 1., 2., 2.});
     list = s.draw();
     CHECK(d.d_currentMax.value() == 4.);
-    CHECK(list->items[2].geometry->colors[3] != Color(1.f, 0.f, 0.f));
+    CHECK(list->items[3].geometry->colors[3] != Color(1.f, 0.f, 0.f));
     d.d_maximalRange.setValue(false);
     list = s.draw();
-    CHECK(list->items[2].geometry->colors[3] == Color(1.f, 0.f, 0.f));
+    CHECK(list->items[3].geometry->colors[3] == Color(1.f, 0.f, 0.f));
     d.d_userRange.setValue({0.f, 8.f});
     s.draw();
     CHECK(d.d_currentMax.value() == 8.);
@@ -331,11 +392,11 @@ TEST_CASE("Values on a mesh become colours, between the least and the greatest s
     d.d_pointData.setValue({});
     d.d_triangleData.setValue({1., std::numeric_limits<double>::quiet_NaN()});
     list = s.draw();
-    REQUIRE(list->items[2].geometry->colors.size() == 6);
-    CHECK(list->items[2].geometry->colors[5] == Color(0.f, 0.f, 0.f));
-    CHECK_FALSE(list->items[2].style.lit);
+    REQUIRE(list->items[3].geometry->colors.size() == 6);
+    CHECK(list->items[3].geometry->colors[5] == Color(0.f, 0.f, 0.f));
+    CHECK_FALSE(list->items[3].style.lit);
     d.d_triangleData.setValue({1.});  // too few: said, and not drawn
-    CHECK(s.draw()->items.size() == 2);
+    CHECK(s.draw()->items.size() == 3);
 }
 
 TEST_CASE("Fields of points, vectors and trails", "[visual]")
@@ -502,21 +563,21 @@ TEST_CASE("Passes are told in their order", "[visual]")
     make<CompositingVisualLoop>(*s.root);
     auto list = s.draw();
     REQUIRE(list->passes.size() == 3);
-    CHECK(list->passes[0].kind == PassDescription::Kind::Scene);
-    CHECK(list->passes[0].output == "organs");
-    CHECK(list->passes[0].tags == std::vector<std::string>{"organ"});
-    CHECK(list->passes[0].factor == 0.5f);
-    CHECK(list->passes[1].inputs == std::vector<std::string>{"organs"});
-    CHECK(list->passes[2].inputs == std::vector<std::string>{"blur"});
-    CHECK(list->passes[2].toScreen);
-    CHECK(list->passes[2].shader);
+    CHECK(list->passes[0]->kind == PassDescription::Kind::Scene);
+    CHECK(list->passes[0]->output == "organs");
+    CHECK(list->passes[0]->tags == std::vector<std::string>{"organ"});
+    CHECK(list->passes[0]->factor == 0.5f);
+    CHECK(list->passes[1]->inputs == std::vector<std::string>{"organs"});
+    CHECK(list->passes[2]->inputs == std::vector<std::string>{"blur"});
+    CHECK(list->passes[2]->toScreen);
+    CHECK(list->passes[2]->shader);
 
     make<PostProcessManager>(*s.root, {{"zFar", "7"}});
     make<OrderIndependentTransparencyManager>(*s.root, {{"depthScale", "0.5"}});
     make<OglRenderingSRGB>(*s.root);
     list = s.draw();
-    CHECK(list->passes.back().kind == PassDescription::Kind::PostProcess);
-    CHECK(list->passes.back().zFar == 7.);
+    CHECK(list->passes.back()->kind == PassDescription::Kind::PostProcess);
+    CHECK(list->passes.back()->zFar == 7.);
     CHECK(list->orderIndependentTransparency);
     CHECK(list->transparencyDepthScale == 0.5f);
     CHECK(list->srgb);

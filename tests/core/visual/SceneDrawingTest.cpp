@@ -230,6 +230,83 @@ TEST_CASE("A picture of a scene at rest allocates nothing")
     CHECK(sofa::test::allocationCount() == before);
 }
 
+namespace {
+
+/// Gathers what it draws, as components do: two arrays at a time, one of them inside the other's life.
+class Gatherer final : public Component
+{
+public:
+    std::size_t count = 100;
+    std::size_t capacity = 0;  ///< of its first array, before it was filled
+
+    Scratch<Vec3> points(DrawTool& tool) const
+    {
+        auto out = tool.scratch<Vec3>();
+        for (std::size_t i = 0; i < count; ++i) out.push_back({static_cast<double>(i), 0., 0.});
+        return out;
+    }
+    void draw(DrawTool& tool) override
+    {
+        auto ends = tool.scratch<Vec3>();
+        capacity = ends.capacity();
+        {
+            const auto x = points(tool);
+            for (const Vec3& p : x) ends.insert(ends.end(), {p, p + Vec3{0., 1., 0.}});
+            tool.points(x, {});
+        }
+        CHECK(tool.scratch<Vec3>().empty());
+        tool.lines(ends, {});
+        auto numbers = tool.scratch<Index>();
+        for (std::size_t i = 0; i < count; ++i) numbers.push_back(static_cast<Index>(i));
+    }
+};
+
+}  // namespace
+
+TEST_CASE("What components gather while they draw is gathered where they gathered it before")
+{
+    auto root = std::make_shared<Node>("root");
+    auto &first = root->create<Gatherer>(), &second = root->create<Gatherer>();
+    second.count = 300;
+    SceneDrawing drawing;
+    auto shown = drawing.draw(*root);
+    CHECK(first.capacity == 0);
+    CHECK(second.capacity >= 200);  // what the first one had
+    REQUIRE(shown->items.size() == 4);
+    CHECK(shown->items[2].geometry->points.size() == 300);
+    CHECK(shown->items[3].geometry->lines.size() == 300);
+    CHECK(shown->items[3].geometry->positions[599] == Vec3f{299.f, 1.f, 0.f});
+    for (int i = 0; i < 4; ++i) shown = drawing.draw(*root);
+    const std::size_t before = sofa::test::allocationCount();
+    shown = drawing.draw(*root);
+    CHECK(sofa::test::allocationCount() == before);
+}
+
+TEST_CASE("What is selected is shown over everything else")
+{
+    auto root = std::make_shared<Node>("root");
+    auto child = root->createChild("child");
+    auto& points = child->create<Points>();
+    points.setName("points");
+    SceneDrawing drawing;
+    const auto selected = [&](const char* path) { return drawing.draw(*root, {}, path)->items; };
+    const std::size_t unselected = drawing.draw(*root)->items.size();
+    for (const char* path : {"/", "/child", "/child/points"}) {
+        INFO(path);
+        const auto items = selected(path);
+        REQUIRE(items.size() == unselected + 1);
+        CHECK(items.back().style.layer == DrawStyle::Layer::Overlay);
+        const Geometry& box = *items.back().geometry;
+        CHECK(box.lines.size() == 12);
+        CHECK(std::count(box.positions.begin(), box.positions.end(), Vec3f{1.f, 2.f, 0.f}) == 2);
+    }
+    for (const char* path : {"/chil", "/child/", "/child/point", "/points", "child", "/child/points/x"}) {
+        INFO(path);
+        CHECK(selected(path).size() == unselected);
+    }
+    CHECK(drawing.draw(*root)->items.size() == unselected);
+}
+
 TEST_CASE("A drawing follows changes of the scene, and shows one scene after the other")
 {
     SceneDrawing drawing;
