@@ -55,11 +55,12 @@ int HeadlessGui::run(std::shared_ptr<Simulation> simulation, const GuiOptions& o
     }
     if (options.stepsGiven) last = std::max(last, options.steps);
 
-    gl::Camera camera;
-    camera.width = options.width > 0 ? options.width : 1280;
-    camera.height = options.height > 0 ? options.height : 720;
     SceneDrawing drawing;
     std::shared_ptr<const DrawList> list = drawing.draw(sim.root());
+    gl::Camera camera;
+    const auto size = list->viewer.value_or(ViewerDescription{}).size.value_or(std::array<int, 2>{1280, 720});
+    camera.width = options.width > 0 ? options.width : size[0];
+    camera.height = options.height > 0 ? options.height : size[1];
     gl::firstView(camera, *list, sim.root().gravity(), options.scene, options.view);
 
     const gl::OffscreenContext context;

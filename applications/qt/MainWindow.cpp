@@ -27,6 +27,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <cmath>
+#include <utility>
 
 #include "applications/qt/Icons.h"
 #include "applications/qt/Notification.h"
@@ -127,6 +128,13 @@ MainWindow::MainWindow(const SceneLoad& load, QWidget* parent) : QMainWindow(par
     connect(&m_session, &Session::fileChanged, this, [this] {
         m_notification->tell(tr("%1 changed on disk.").arg(QFileInfo(m_session.path()).fileName()), {}, tr("&Reload"),
                              [this] { reload(); });
+    });
+    connect(m_viewer, &Viewer::windowWanted, this, [this](const ViewerDescription& wanted) {
+        if (std::exchange(m_keepSize, false)) return;
+        if (wanted.size) resizeView((*wanted.size)[0], (*wanted.size)[1]);
+        if (!wanted.fullScreen || *wanted.fullScreen == isFullScreen()) return;
+        m_fullScreen->setChecked(*wanted.fullScreen);
+        *wanted.fullScreen ? showFullScreen() : showNormal();
     });
     connect(m_viewer, &Viewer::interactionRefused, this,
             [this](const QString& reason) { statusBar()->showMessage(reason, 5000); });
@@ -297,6 +305,7 @@ void MainWindow::makeTabs()
     m_stats->onFolder = [](const QString& chosen) { QSettings().setValue(keyOf(Folder::Exports), chosen); };
     m_profiler->onMessage = say;
     m_graph->load = m_session.loader();
+    m_graph->onSelection = [this](const std::string& path) { m_viewer->setSelection(QString::fromStdString(path)); };
     m_log->onComponent = [this](const std::string& path) {
         showPanel(m_graph);
         if (!m_graph->select(path)) statusBar()->showMessage(tr("%1 is not in the scene").arg(path.c_str()), 5000);
@@ -581,6 +590,17 @@ void MainWindow::resizeView(int width, int height)
     const int panel = m_splitter->sizes().front();
     resize(size() + QSize(width, height) - m_viewer->size());
     m_splitter->setSizes({panel, m_splitter->width() - panel - m_splitter->handleWidth()});
+}
+
+void MainWindow::startWhenShown()
+{
+    // Else the first view would be of whichever step the first picture happens to be of.
+    const auto waiting = std::make_shared<QMetaObject::Connection>();
+    *waiting = connect(m_viewer, &Viewer::frameShown, this, [this, waiting] {
+        if (!m_viewer->frame().picture) return;
+        disconnect(*waiting);
+        if (m_session.isOpen()) m_session.thread()->setAnimating(true);
+    });
 }
 
 void MainWindow::stopAfter(std::size_t steps)

@@ -57,6 +57,10 @@ public:
     void resetLayout();
     /// Makes the window as large as is needed for a view of this size [pixel].
     void resizeView(int width, int height);
+    /// Scenes that say how large they want the view do not get it before another one is opened (--size).
+    void keepSize() { m_keepSize = true; }
+    /// The animation starts when the scene has been seen as it is now.
+    void startWhenShown();
     /// The animation stops after this many steps.
     void stopAfter(std::size_t steps);
 
@@ -111,6 +115,7 @@ private:
     QLabel *m_under, *m_moment, *m_rates;
     QToolButton* m_copy = nullptr;
     QByteArray m_firstGeometry, m_firstState;
+    bool m_keepSize = false;
 };
 
 }  // namespace sofa::qt

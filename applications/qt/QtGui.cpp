@@ -75,11 +75,14 @@ public:
         else if (!path.isEmpty())
             window.open(path);  // says in the window what is wrong with it
         simulation.reset();
-        if (options.width > 0 && options.height > 0) window.resizeView(options.width, options.height);
+        if (options.width > 0 && options.height > 0) {
+            window.keepSize();
+            window.resizeView(options.width, options.height);
+        }
         if (sofa::qt::SimulationThread* thread = window.session().thread()) {
             if (options.dt > 0.) thread->setDt(options.dt);
             if (options.stepsGiven) window.stopAfter(options.steps);
-            if (options.start && !(options.stepsGiven && options.steps == 0)) thread->setAnimating(true);
+            if (options.start && !(options.stepsGiven && options.steps == 0)) window.startWhenShown();
         }
         return QApplication::exec();
     }

@@ -164,7 +164,12 @@ void Viewer::releaseRenderer()
     doneCurrent();
 }
 
-void Viewer::resizeGL(int, int) { Q_EMIT cameraChanged(); }
+void Viewer::resizeGL(int, int)
+{
+    // Everything is seen in a view of another shape, too, until the user has chosen what to see.
+    if (m_fitted) resetView();
+    Q_EMIT cameraChanged();
+}
 
 gl::Camera Viewer::deviceCamera() const
 {
@@ -244,10 +249,12 @@ void Viewer::fetch()
     m_frame = m_session.frame();
     if (m_viewPending && m_frame.picture) {
         m_viewPending = false;
-        if (m_keepView)
+        if (m_keepView) {
             m_keepView = false;
-        else
+        } else {
+            Q_EMIT windowWanted(m_frame.picture->viewer.value_or(ViewerDescription{}));
             resetView();
+        }
     } else if (m_frame.picture && m_frame.picture->camera && m_frame.picture->camera->scripted) {
         m_camera.apply(*m_frame.picture->camera);
         Q_EMIT cameraChanged();
@@ -361,6 +368,11 @@ void Viewer::setDisplayFlags(const DisplayFlags& flags)
     Q_EMIT displayFlagsChanged();
 }
 
+void Viewer::setSelection(const QString& path)
+{
+    if (m_session.isOpen()) m_session.thread()->setSelection(path.toStdString());
+}
+
 void Viewer::setShown(std::initializer_list<DisplayFlags::Flag> which, bool on)
 {
     DisplayFlags flags = m_flags;
@@ -372,6 +384,7 @@ void Viewer::setShown(std::initializer_list<DisplayFlags::Flag> which, bool on)
 
 void Viewer::changed()
 {
+    m_fitted = false;
     if (m_frame.picture) m_camera.computeClipping(m_frame.picture->box);
     update();
     Q_EMIT cameraChanged();
@@ -403,6 +416,7 @@ void Viewer::resetView()
         MessageLog::emit(Severity::Warning, e.what());
     }
     setCamera(camera);
+    m_fitted = !m_frame.picture->camera && chosen.isEmpty() && !gl::savedView(m_session.path().toStdString());
 }
 
 void Viewer::fitView()
@@ -425,6 +439,11 @@ PickRay Viewer::rayAt(const QPointF& p) const
 {
     const gl::Ray ray = m_camera.ray(p.x(), p.y());
     return {ray.origin, ray.direction};
+}
+
+bool Viewer::picksOnlyCollisionModels() const
+{
+    return m_frame.picture && m_frame.picture->viewer && m_frame.picture->viewer->picksOnlyCollisionModels;
 }
 
 double Viewer::tolerance() const { return 6. * m_camera.pixelSize(m_camera.target); }
@@ -471,16 +490,17 @@ bool Viewer::startInteraction(Qt::MouseButton qtButton, const QPointF& p)
     if (m_microSofa && *button == MouseButton::Left) own = {"AttachBody", m_settings[0]};
     if (m_microSofa && *button == MouseButton::Right) own = {"FixParticle", {.stiffness = 10000.}};
     const MouseInteractor::Binding usual{m_operations[number].toStdString(), m_settings[number]};
-    m_session.thread()->post(
-        [this, shared, own, usual, button = *button, ray = rayAt(p), reach = tolerance()](Simulation&) {
-            if (!shared->interactor) return;
-            shared->interactor->setTolerance(reach);
-            shared->interactor->bind(button, own ? *own : usual);
-            if (shared->interactor->press(button, ray)) return;
-            const QString reason = QString::fromStdString(shared->interactor->reason());
-            QMetaObject::invokeMethod(
-                this, [this, reason] { Q_EMIT interactionRefused(reason); }, Qt::QueuedConnection);
-        });
+    m_session.thread()->post([this, shared, own, usual, button = *button, ray = rayAt(p), reach = tolerance(),
+                              only = picksOnlyCollisionModels()](Simulation&) {
+        if (!shared->interactor) return;
+        shared->interactor->setTolerance(reach);
+        shared->interactor->setPicksOnlyCollisionModels(only);
+        shared->interactor->bind(button, own ? *own : usual);
+        if (shared->interactor->press(button, ray)) return;
+        const QString reason = QString::fromStdString(shared->interactor->reason());
+        QMetaObject::invokeMethod(
+            this, [this, reason] { Q_EMIT interactionRefused(reason); }, Qt::QueuedConnection);
+    });
     return true;
 }
 
@@ -515,7 +535,8 @@ void Viewer::askUnderCursor()
     if (!m_session.isOpen() || !m_frame.picture || !m_shared) return;
     // What is drawn, for scenes in which nothing can be picked by mechanics: visual models.
     UnderCursor drawn;
-    if (m_renderer) {
+    const bool only = picksOnlyCollisionModels();
+    if (m_renderer && !only) {
         makeCurrent();
         try {
             if (const auto pick = m_renderer->pick(*m_frame.picture, m_camera, m_last.x(), m_last.y())) {
@@ -535,9 +556,10 @@ void Viewer::askUnderCursor()
         doneCurrent();
     }
     const auto shared = m_shared;
-    m_session.thread()->post([this, shared, drawn, ray = rayAt(m_last), reach = tolerance()](Simulation& s) {
+    m_session.thread()->post([this, shared, drawn, only, ray = rayAt(m_last), reach = tolerance()](Simulation& s) {
         UnderCursor found = drawn;
-        if (const auto picked = pick(s.root(), ray, reach)) found = describe(*picked);
+        if (const auto picked = only ? pickColliding(s.root(), ray) : pick(s.root(), ray, reach))
+            found = describe(*picked);
         QMetaObject::invokeMethod(
             this,
             [this, shared, found] {

@@ -61,6 +61,8 @@ public:
     const DisplayFlags& sceneFlags() const { return m_sceneFlags; }
     /// Shows such things, or not, whatever the scene says.
     void setShown(std::initializer_list<DisplayFlags::Flag> flags, bool on);
+    /// Path of the node or component that is shown as selected; empty: none.
+    void setSelection(const QString& path);
     bool isShown(DisplayFlags::Flag flag) const { return DisplayFlags::merged(m_sceneFlags, m_flags).shows(flag); }
 
     void setInformation(bool on);
@@ -95,6 +97,8 @@ Q_SIGNALS:
     /// A press of an interaction had nothing to work on, or could not.
     void interactionRefused(const QString& reason);
     void frameShown();
+    /// A scene was opened, and says this of its window.
+    void windowWanted(const sofa::core::ViewerDescription& wanted);
     void cameraChanged();
 
 protected:
@@ -119,6 +123,7 @@ private:
     gl::Camera deviceCamera() const;            ///< in pixels of the screen
     gl::RenderSettings renderSettings() const;  ///< with the context made ready
     void changed();
+    bool picksOnlyCollisionModels() const;
     void askUnderCursor();
     void setUnderCursor(const UnderCursor& under);
     PickRay rayAt(const QPointF& p) const;
@@ -134,6 +139,7 @@ private:
     DisplayFlags m_flags, m_sceneFlags;
     Vec3 m_gravity{0., -1., 0.};  ///< of the scene when it was opened: its lower side [m/s²]
     bool m_keepView = false, m_viewPending = true;
+    bool m_fitted = false;  ///< the view is the one in which everything is seen, and the user has not moved it
     bool m_information = false, m_microSofa = false;
 
     std::shared_ptr<Shared> m_shared;  ///< what lives in the thread of the simulation

@@ -103,7 +103,7 @@ bool MouseInteractor::press(MouseButton button, const PickRay& ray)
 {
     release();
     m_reason.clear();
-    m_picked = pick(m_scene, ray, m_tolerance);
+    m_picked = m_onlyColliding ? pickColliding(m_scene, ray) : pick(m_scene, ray, m_tolerance);
     if (!m_picked) {
         m_reason = "there is nothing under the mouse";
         return false;

@@ -94,6 +94,8 @@ public:
     const Binding& binding(MouseButton button) const { return m_bindings[static_cast<std::size_t>(button)]; }
     /// How near to a ray points and lines must be to be picked [m].
     void setTolerance(double t) { m_tolerance = t; }
+    /// Whether only collision models are picked, exactly where the ray meets them.
+    void setPicksOnlyCollisionModels(bool on) { m_onlyColliding = on; }
 
     /// Picks what the ray meets and begins the work of the button; ends what another button did. False, with the reason
     /// in `reason()`, if nothing is there or the performer cannot work on it.
@@ -113,6 +115,7 @@ private:
     Node& m_scene;
     std::array<Binding, 3> m_bindings;
     double m_tolerance = 0.;
+    bool m_onlyColliding = false;
     std::unique_ptr<InteractionPerformer> m_active;
     std::vector<std::unique_ptr<InteractionPerformer>> m_lasting;  ///< released, but still at work
     std::optional<Picked> m_picked;

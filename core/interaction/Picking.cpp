@@ -156,7 +156,7 @@ std::optional<Picked> pick(CollisionModel& model, const PickRay& ray, double tol
     return best;
 }
 
-std::optional<Picked> pick(Node& scene, const PickRay& ray, double tolerance)
+std::optional<Picked> pickColliding(Node& scene, const PickRay& ray, double tolerance)
 {
     if (!(norm(ray.direction) > 0.)) return {};
     std::optional<Picked> best;
@@ -168,6 +168,13 @@ std::optional<Picked> pick(Node& scene, const PickRay& ray, double tolerance)
             const auto hit = pick(*m, ray, tolerance);
             if (hit && (!best || hit->distance < best->distance)) best = hit;
         }
+    return best;
+}
+
+std::optional<Picked> pick(Node& scene, const PickRay& ray, double tolerance)
+{
+    if (!(norm(ray.direction) > 0.)) return {};
+    std::optional<Picked> best = pickColliding(scene, ray, tolerance);
     if (best) return best;
     const Vec3 direction = ray.direction / norm(ray.direction);
     const auto surface = pickSurface(scene, ray.origin, direction);

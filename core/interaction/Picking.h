@@ -49,6 +49,9 @@ struct Picked
 /// several things at the same distance, the first in the order of the scene is taken.
 std::optional<Picked> pick(Node& scene, const PickRay& ray, double tolerance = 0.);
 
+/// The nearest primitive of all active collision models below `scene` that a ray meets; nothing else is picked.
+std::optional<Picked> pickColliding(Node& scene, const PickRay& ray, double tolerance = 0.);
+
 /// The first primitive of one model that a ray meets.
 std::optional<Picked> pick(CollisionModel& model, const PickRay& ray, double tolerance = 0.);
 

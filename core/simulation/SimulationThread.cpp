@@ -151,6 +151,19 @@ void SimulationThread::setDisplayFlags(const DisplayFlags& flags)
     m_wake.notify_all();
 }
 
+void SimulationThread::setSelection(std::string path)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_stopping) return;
+        m_queue.emplace_back([this, path = std::move(path)] {
+            m_dirty |= m_selection != path;
+            m_selection = path;
+        });
+    }
+    m_wake.notify_all();
+}
+
 SimulationThread::Frame SimulationThread::frame()
 {
     Frame f;
@@ -309,7 +322,7 @@ void SimulationThread::makePicture()
     m_dirty = false;
     Frame f;
     try {
-        f.picture = m_drawing.draw(m_simulation.root(), m_flags);
+        f.picture = m_drawing.draw(m_simulation.root(), m_flags, m_selection);
     } catch (const std::exception& e) {
         fail(std::string("the scene cannot be drawn: ") + e.what());
         return;

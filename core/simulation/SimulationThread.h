@@ -83,6 +83,8 @@ public:
 
     /// What the user chose to see, before what the scene says.
     void setDisplayFlags(const DisplayFlags& flags);
+    /// Path of the node or component that pictures show as selected; empty: none.
+    void setSelection(std::string path);
     /// Highest rate of pictures while it animates [1/s]; default 60.
     void setPictureRate(double rate) { m_pictureRate = rate; }
 
@@ -114,6 +116,7 @@ private:
     Simulation m_simulation;
     SceneDrawing m_drawing;
     std::map<int, std::function<void(Simulation&, Change)>> m_listeners;  ///< only touched in the thread
+    std::string m_selection;                                              ///< only touched in the thread
     DisplayFlags m_flags;                                                 ///< only touched in the thread
     double m_stepSeconds = 0., m_stepsPerSecond = 0.;                     ///< only touched in the thread
     std::size_t m_countedSteps = 0;

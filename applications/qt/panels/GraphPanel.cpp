@@ -15,6 +15,7 @@
 #include <QMenu>
 #include <QProcess>
 #include <QPushButton>
+#include <QShortcut>
 #include <QStandardPaths>
 #include <QStyle>
 #include <QTemporaryFile>
@@ -82,10 +83,14 @@ GraphPanel::GraphPanel(QWidget* parent) : Panel(parent)
     connect(m_tree, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item) {
         if (const GraphEntry* e = entryOf(item)) openProperties(e->path);
     });
-    connect(m_tree, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
-        const GraphEntry* e = entryOf(item);
-        if (e && !m_filling && onSelection) onSelection(e->path);
+    connect(m_tree, &QTreeWidget::itemSelectionChanged, this, [this] {
+        if (m_filling || !onSelection) return;
+        const auto items = m_tree->selectedItems();
+        const GraphEntry* e = items.isEmpty() ? nullptr : entryOf(items.front());
+        onSelection(e ? e->path : std::string());
     });
+    auto* none = new QShortcut(QKeySequence(Qt::Key_Escape), m_tree, nullptr, nullptr, Qt::WidgetShortcut);
+    connect(none, &QShortcut::activated, m_tree, &QTreeWidget::clearSelection);
     connect(m_tree, &QTreeWidget::itemCollapsed, this, [this](QTreeWidgetItem* item) {
         const GraphEntry* e = entryOf(item);
         if (e && !m_filling) m_closed.insert(e->id);

@@ -29,7 +29,7 @@ public:
 
     /// Called with a text for the user: what was done, or why not.
     std::function<void(const QString&)> onMessage;
-    /// Called when an object is selected, with its path.
+    /// Called when an object is selected, with its path; empty when none is any more.
     std::function<void(const std::string&)> onSelection;
     /// Reads the scene in a file for "Add node". Throws std::runtime_error. Default: core::loadScene.
     std::function<std::shared_ptr<core::Node>(const std::string& file)> load;

@@ -119,6 +119,8 @@ TEST_CASE("points and lines are picked within a tolerance, points of states wher
     CHECK(line->distance == Approx(5.));
     CHECK(pick(*s.root, at(-0.05, 0.05), 0.1)->model->node()->name() == "a");
     CHECK(pick(*s.root, at(0.05, 3.), 0.1)->model->node()->name() == "b");
+    CHECK(pickColliding(*s.root, at(0.05, 3.), 0.1)->model->node()->name() == "b");
+    CHECK_FALSE(pickColliding(*s.root, at(8.02, 0.), 0.1));  // nothing collides there
     const auto point = pick(*s.root, at(8.02, 0.), 0.1);
     REQUIRE(point);
     CHECK(point->model == nullptr);
