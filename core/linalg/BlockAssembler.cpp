@@ -39,56 +39,66 @@ inline double diagonalEntry(const SymmetricSweep& in, const double* sum, int i, 
     return in.factor * ((sum[3 * i + j] + sum[3 * j + i]) * 0.5);
 }
 
-/// Adds some rows of factor × a symmetric matrix to the values at the given slots.
-void addRows(const SymmetricSweep& in, const RowList& rows)
+/// How rows of factor × a symmetric matrix go to the values of the matrix.
+///
+/// Rows that have the blocks of the pattern and no others stand one after the other and are set; `values` are then
+/// those of the first row. The bits are those of adding to zeros.
+struct SetRows
 {
-    for (std::size_t r = rows.first; r < rows.last; ++r) {
-        const std::size_t v = rows[r];
-        double sum[9] = {};
-        for (std::size_t k = in.pattern.rowStart[v]; k < in.pattern.rowStart[v + 1]; ++k) {
-            const bool transposed = in.packed[k] & 1;
-            const double* b = in.pairs[in.packed[k] >> 1];
-            double* to = in.values + static_cast<std::size_t>(in.slots[k]) * 9;
-            for (int i = 0; i < 3; ++i)
-                for (int j = 0; j < 3; ++j) {
-                    const double block = transposed ? b[3 * j + i] : b[3 * i + j];
-                    sum[3 * i + j] -= block;
-                    if (!transposed || !in.upper) to[3 * i + j] += in.factor * block;
-                }
-        }
-        if (in.diagonals[v] < 0) continue;
-        double* to = in.values + static_cast<std::size_t>(in.diagonals[v]) * 9;
-        for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 3; ++j) to[3 * i + j] += diagonalEntry(in, sum, i, j);
+    static constexpr bool adds = false;
+    static double* block(const SymmetricSweep& in, std::size_t v, std::size_t k, bool isRight)
+    {
+        return in.values + (k + v + (isRight ? 1 : 0)) * 9;  // a block of the diagonal in each row
     }
+    static double* diagonal(const SymmetricSweep& in, std::size_t v, std::size_t left)
+    {
+        return in.values + (left + v) * 9;
+    }
+};
+/// Other rows are added to the blocks at the given slots.
+struct AddRows
+{
+    static constexpr bool adds = true;
+    static double* block(const SymmetricSweep& in, std::size_t, std::size_t k, bool)
+    {
+        return in.values + static_cast<std::size_t>(in.slots[k]) * 9;
+    }
+    static double* diagonal(const SymmetricSweep& in, std::size_t v, std::size_t)
+    {
+        return in.diagonals[v] < 0 ? nullptr : in.values + static_cast<std::size_t>(in.diagonals[v]) * 9;
+    }
+};
+
+/// Puts the symmetric part of the sum of the blocks of row v, `left` of whose entries are those before the diagonal.
+template <class Rows>
+void putDiagonal(const SymmetricSweep& in, std::size_t v, std::size_t left, const double* sum)
+{
+    double* to = Rows::diagonal(in, v, left);
+    if (!to) return;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) to[3 * i + j] = (Rows::adds ? to[3 * i + j] : 0.) + diagonalEntry(in, sum, i, j);
 }
 
-/// Sets the same rows where these have the blocks of the pattern and no others, so that they stand one after the
-/// other; `values` are then those of the first row. The bits are those of adding to zeros, for all instruction sets.
-void setRows(const SymmetricSweep& in, const RowList& rows)
+template <class Rows>
+void putRows(const SymmetricSweep& in, const RowList& rows)
 {
     for (std::size_t r = rows.first; r < rows.last; ++r) {
-        const std::size_t v = rows[r];
-        double* to = in.values + (in.pattern.rowStart[v] + v) * 9;
-        double* diagonal = nullptr;
+        const std::size_t v = rows[r], end = in.pattern.rowStart[v + 1];
+        std::size_t left = in.pattern.rowStart[v];
         double sum[9] = {};
-        for (std::size_t k = in.pattern.rowStart[v]; k < in.pattern.rowStart[v + 1]; ++k, to += 9) {
+        for (std::size_t k = left; k < end; ++k) {
             const bool transposed = in.packed[k] & 1;
-            if (!transposed && !diagonal) {
-                diagonal = to;
-                to += 9;
-            }
+            if (transposed) left = k + 1;
             const double* b = in.pairs[in.packed[k] >> 1];
+            double* to = Rows::block(in, v, k, !transposed);
             for (int i = 0; i < 3; ++i)
                 for (int j = 0; j < 3; ++j) {
                     const double block = transposed ? b[3 * j + i] : b[3 * i + j];
                     sum[3 * i + j] -= block;
-                    if (!transposed || !in.upper) to[3 * i + j] = 0. + in.factor * block;
+                    if (!transposed || !in.upper) to[3 * i + j] = (Rows::adds ? to[3 * i + j] : 0.) + in.factor * block;
                 }
         }
-        if (!diagonal) diagonal = to;
-        for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 3; ++j) diagonal[3 * i + j] = 0. + diagonalEntry(in, sum, i, j);
+        putDiagonal<Rows>(in, v, left, sum);
     }
 }
 
@@ -97,89 +107,93 @@ void setRows(const SymmetricSweep& in, const RowList& rows)
 /// Blocks of the pairs of later entries are fetched this many entries ahead.
 constexpr std::size_t ahead = 24;
 
-[[gnu::target("avx2")]] inline void setBlock(double* to, const double* b, double factor, __m256d low, __m256d high,
-                                             __m256d& sumLow, __m256d& sumHigh, bool leftOut)
+/// to = (to or 0) + f × the block (low, high, corner).
+template <class Rows>
+[[gnu::target("avx2")]] inline void putBlock(double* to, double factor, __m256d low, __m256d high, double corner)
 {
     const __m256d f = _mm256_set1_pd(factor), zero = _mm256_setzero_pd();
-    sumLow = _mm256_sub_pd(sumLow, low);
-    sumHigh = _mm256_sub_pd(sumHigh, high);
-    if (leftOut) return;
-    _mm256_storeu_pd(to, _mm256_add_pd(zero, _mm256_mul_pd(f, low)));
-    _mm256_storeu_pd(to + 4, _mm256_add_pd(zero, _mm256_mul_pd(f, high)));
-    to[8] = 0. + factor * b[8];
+    _mm256_storeu_pd(to, _mm256_add_pd(Rows::adds ? _mm256_loadu_pd(to) : zero, _mm256_mul_pd(f, low)));
+    _mm256_storeu_pd(to + 4, _mm256_add_pd(Rows::adds ? _mm256_loadu_pd(to + 4) : zero, _mm256_mul_pd(f, high)));
+    to[8] = (Rows::adds ? to[8] : 0.) + factor * corner;
 }
 
-[[gnu::target("avx2")]] void setRowsAvx2(const SymmetricSweep& in, const RowList& rows)
+template <class Rows>
+[[gnu::target("avx2")]] void putRowsAvx2(const SymmetricSweep& in, const RowList& rows)
 {
     const __m256d zero = _mm256_setzero_pd();
     const std::size_t all = in.pattern.entries.size();
     for (std::size_t r = rows.first; r < rows.last; ++r) {
         const std::size_t v = rows[r];
-        double* to = in.values + (in.pattern.rowStart[v] + v) * 9;
         __m256d low = zero, high = zero;
         double corner = 0.;
         std::size_t k = in.pattern.rowStart[v];
         const std::size_t end = in.pattern.rowStart[v + 1];
-        for (; k < end && (in.packed[k] & 1); ++k, to += 9) {
+        for (; k < end && (in.packed[k] & 1); ++k) {
             _mm_prefetch(in.pairs[in.packed[std::min(k + ahead, all - 1)] >> 1], _MM_HINT_T0);
             const double* b = in.pairs[in.packed[k] >> 1];
-            setBlock(to, b, in.factor, _mm256_set_pd(b[1], b[6], b[3], b[0]), _mm256_set_pd(b[5], b[2], b[7], b[4]),
-                     low, high, in.upper);
+            const __m256d blockLow = _mm256_set_pd(b[1], b[6], b[3], b[0]),
+                          blockHigh = _mm256_set_pd(b[5], b[2], b[7], b[4]);
+            low = _mm256_sub_pd(low, blockLow);
+            high = _mm256_sub_pd(high, blockHigh);
             corner -= b[8];
+            if (!in.upper) putBlock<Rows>(Rows::block(in, v, k, false), in.factor, blockLow, blockHigh, b[8]);
         }
-        double* diagonal = to;
-        to += 9;
-        for (; k < end; ++k, to += 9) {
+        const std::size_t left = k;
+        for (; k < end; ++k) {
             const double* b = in.pairs[in.packed[k] >> 1];
-            setBlock(to, b, in.factor, _mm256_loadu_pd(b), _mm256_loadu_pd(b + 4), low, high, false);
+            const __m256d blockLow = _mm256_loadu_pd(b), blockHigh = _mm256_loadu_pd(b + 4);
+            low = _mm256_sub_pd(low, blockLow);
+            high = _mm256_sub_pd(high, blockHigh);
             corner -= b[8];
+            putBlock<Rows>(Rows::block(in, v, k, true), in.factor, blockLow, blockHigh, b[8]);
         }
         double sum[9];
         _mm256_storeu_pd(sum, low);
         _mm256_storeu_pd(sum + 4, high);
         sum[8] = corner;
-        for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 3; ++j) diagonal[3 * i + j] = 0. + diagonalEntry(in, sum, i, j);
+        putDiagonal<Rows>(in, v, left, sum);
     }
 }
 
-[[gnu::target("avx512f")]] void setRowsAvx512(const SymmetricSweep& in, const RowList& rows)
+template <class Rows>
+[[gnu::target("avx512f")]] inline void putBlock(double* to, double factor, __m512d most, double corner)
 {
-    const __m512d factor = _mm512_set1_pd(in.factor), zero = _mm512_setzero_pd();
+    const __m512d before = Rows::adds ? _mm512_loadu_pd(to) : _mm512_setzero_pd();
+    _mm512_storeu_pd(to, _mm512_add_pd(before, _mm512_mul_pd(_mm512_set1_pd(factor), most)));
+    to[8] = (Rows::adds ? to[8] : 0.) + factor * corner;
+}
+
+template <class Rows>
+[[gnu::target("avx512f")]] void putRowsAvx512(const SymmetricSweep& in, const RowList& rows)
+{
     const __m512i transposed = _mm512_set_epi64(5, 2, 7, 4, 1, 6, 3, 0);
     const std::size_t all = in.pattern.entries.size();
     for (std::size_t r = rows.first; r < rows.last; ++r) {
         const std::size_t v = rows[r];
-        double* to = in.values + (in.pattern.rowStart[v] + v) * 9;
-        __m512d most = zero;
+        __m512d most = _mm512_setzero_pd();
         double corner = 0.;
         std::size_t k = in.pattern.rowStart[v];
         const std::size_t end = in.pattern.rowStart[v + 1];
-        for (; k < end && (in.packed[k] & 1); ++k, to += 9) {
+        for (; k < end && (in.packed[k] & 1); ++k) {
             _mm_prefetch(in.pairs[in.packed[std::min(k + ahead, all - 1)] >> 1], _MM_HINT_T0);
             const double* b = in.pairs[in.packed[k] >> 1];
             const __m512d block = _mm512_maskz_permutexvar_pd(0xff, transposed, _mm512_loadu_pd(b));
             most = _mm512_sub_pd(most, block);
             corner -= b[8];
-            if (in.upper) continue;
-            _mm512_storeu_pd(to, _mm512_add_pd(zero, _mm512_mul_pd(factor, block)));
-            to[8] = 0. + in.factor * b[8];
+            if (!in.upper) putBlock<Rows>(Rows::block(in, v, k, false), in.factor, block, b[8]);
         }
-        double* diagonal = to;
-        to += 9;
-        for (; k < end; ++k, to += 9) {
+        const std::size_t left = k;
+        for (; k < end; ++k) {
             const double* b = in.pairs[in.packed[k] >> 1];
             const __m512d block = _mm512_loadu_pd(b);
             most = _mm512_sub_pd(most, block);
             corner -= b[8];
-            _mm512_storeu_pd(to, _mm512_add_pd(zero, _mm512_mul_pd(factor, block)));
-            to[8] = 0. + in.factor * b[8];
+            putBlock<Rows>(Rows::block(in, v, k, true), in.factor, block, b[8]);
         }
         double sum[9];
         _mm512_storeu_pd(sum, most);
         sum[8] = corner;
-        for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 3; ++j) diagonal[3 * i + j] = 0. + diagonalEntry(in, sum, i, j);
+        putDiagonal<Rows>(in, v, left, sum);
     }
 }
 
@@ -244,14 +258,29 @@ RowsFunction setRowsFunction(std::size_t bytes)
     const bool stream = bytes > streamedBytes;
     switch (simdLevel()) {
         case SimdLevel::avx512:
-            return stream ? streamRows<setRowsAvx512, streamLinesAvx512> : setRowsAvx512;
+            return stream ? streamRows<putRowsAvx512<SetRows>, streamLinesAvx512> : putRowsAvx512<SetRows>;
         case SimdLevel::avx2:
-            return stream ? streamRows<setRowsAvx2, streamLinesAvx2> : setRowsAvx2;
+            return stream ? streamRows<putRowsAvx2<SetRows>, streamLinesAvx2> : putRowsAvx2<SetRows>;
         case SimdLevel::scalar:
             break;
     }
 #endif
-    return setRows;
+    return putRows<SetRows>;
+}
+
+RowsFunction addRowsFunction()
+{
+#if defined(__x86_64__)
+    switch (simdLevel()) {
+        case SimdLevel::avx512:
+            return putRowsAvx512<AddRows>;
+        case SimdLevel::avx2:
+            return putRowsAvx2<AddRows>;
+        case SimdLevel::scalar:
+            break;
+    }
+#endif
+    return putRows<AddRows>;
 }
 
 std::string place(int row, int col) { return "(" + std::to_string(row) + ", " + std::to_string(col) + ")"; }
@@ -323,7 +352,7 @@ void BlockAssembler::addSymmetric(int offset, const SymmetricPattern& p, Symmetr
             ++m_cursor;
             const Symmetric& to = m_symmetric[static_cast<std::size_t>(e.slot)];
             if (m_zeroPending) clearValues();
-            const RowsFunction rows = to.writes ? setRowsFunction(8 * m_matrix.nonZeros()) : addRows;
+            const RowsFunction rows = to.writes ? setRowsFunction(8 * m_matrix.nonZeros()) : addRowsFunction();
             double* values = m_values + (to.writes ? 9 * to.firstBlock : 0);
             // What is written past the caches goes there in whole lines.
             const bool upper = m_upperOnly && m_pairsOnly && 8 * m_matrix.nonZeros() <= streamedBytes;
