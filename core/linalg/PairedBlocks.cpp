@@ -176,7 +176,7 @@ SOFA_AVX512 void addRowsOf(const BlocksOf& blocksOf, const int* start, const int
 bool PairedBlocks::isAvailable()
 {
 #if defined(__x86_64__)
-    return simdLevel() == SimdLevel::avx512;
+    return simdLevel() == SimdLevel::avx512 && !__builtin_cpu_is("amd");
 #else
     return false;
 #endif
