@@ -87,8 +87,12 @@ void MessageLog::emit(const Message& m)
         return;
     }
     if (std::all_of(s.handlers.begin(), s.handlers.end(), [](const auto& h) { return h.second.alsoPrint; })) {
-        auto& out = m.severity <= Severity::Advice ? std::cout : std::cerr;
-        out << m.str() << std::endl;
+        // A terminal shows each line at once; what goes into a file or to another program waits until much is there,
+        // or a warning comes, before which the standard library writes it out.
+        if (m.severity <= Severity::Advice)
+            std::cout << m.str() << '\n';
+        else
+            std::cerr << m.str() << std::endl;
     }
     for (auto& [id, h] : s.handlers) h.handler(m);
 }
