@@ -45,6 +45,16 @@ DIFFERENCES = {
         "rings that meet fast with penalty contacts: two runs of our own whose gravity differs by 1e-12 are 6.5e-10 apart at step 40, 0.018 at "
         "step 50 and 16 at step 100",
         {"until": 20}),
+    "Demos/caduceus_penalty.scn": (
+        "20 iterations of conjugate gradients on stiff contacts are far from converged: our own run with 21 iterations is 9.8e-5 away in the mean "
+        "after step 1 and 3.3e-3 after step 10, one with an exact solution 5.9e-3 and 0.2, SOFA 1.5e-5 and 1.4e-4 (its contacts agree to 5e-12 at "
+        "step 1). Rounding comes back in between: after 9 iterations two runs of our own whose gravity differs by 1e-12 are 2.8e-4 m/s apart",
+        {"until": 5}),
+    "Benchmark/Performance/BarycentricMapping_sparsegrid.scn": (
+        "the position of the body is linked to a node that the scene does not have, and the mesh is not among the shared ones",
+        {"stops": 'broken link "@../data/DOFs.position"'}),
+    "Benchmark/Performance/BarycentricMapping_meshtopology.scn": (
+        "the mesh is not among the shared ones", {"stops": "cannot find the file 'mesh/raptor_35kp.obj'"}),
     "Component/Visual/PointSplatModel.scn": (
         "the still points of the floor are scaled by 1.075, which SOFA reads in single precision: 4.4e-8 from the start on",
         {"early": 100}),

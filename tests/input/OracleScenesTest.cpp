@@ -60,8 +60,10 @@ TEST_CASE("SOFA's example scenes of today load without errors", "[oracle]")
 {
     const auto oracle = sofa::test::oracleDirectory();
     if (!oracle || !fs::is_directory(*oracle / "sofa/examples")) return sofa::test::skip("no reference scenes");
-    // It takes the radii of spheres from a loader that it does not have.
-    const std::set<std::string> faulty{"examples/Component/Collision/Response/StickContactForceField.scn"};
+    // One takes the radii of spheres from a loader that it does not have, one positions from a node that it does not
+    // have.
+    const std::set<std::string> faulty{"examples/Component/Collision/Response/StickContactForceField.scn",
+                                       "examples/Benchmark/Performance/BarycentricMapping_sparsegrid.scn"};
     const std::string errors = errorsOf(*oracle / "sofa", faulty);
     INFO(errors);
     CHECK(errors.empty());

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/engine/AverageCoord.h"
+
+#include "core/behavior/StateLookup.h"
+#include "core/factory/Registry.h"
+
+namespace sofa::component {
+
+namespace {
+
+/// Adds up coordinates of one type and divides.
+template <std::size_t N>
+struct Sum
+{
+    Vec<N> total;
+    void add(const Vec<N>& x) { total += x; }
+    Vec<N> mean(double n) const { return total / n; }
+};
+
+template <class Coord>
+struct SumOf;
+
+template <std::size_t N>
+struct SumOf<Vec<N>> : Sum<N>
+{
+};
+
+template <>
+struct SumOf<RigidCoord2>
+{
+    RigidCoord2 total;
+    void add(const RigidCoord2& x)
+    {
+        total.center += x.center;
+        total.angle += x.angle;
+    }
+    RigidCoord2 mean(double n) const { return {total.center / n, total.angle / n}; }
+};
+
+template <>
+struct SumOf<RigidCoord3>
+{
+    Vec3 center;
+    Vec<4> turns;
+    void add(const RigidCoord3& x)
+    {
+        center += x.center;
+        const Vec<4> q{x.orientation.q[0], x.orientation.q[1], x.orientation.q[2], x.orientation.q[3]};
+        turns += dot(turns, q) < 0. ? q * -1. : q;
+    }
+    RigidCoord3 mean(double n) const { return {center / n, Quat(turns[0], turns[1], turns[2], turns[3]).normalized()}; }
+};
+
+}  // namespace
+
+template <class D>
+AverageCoord<D>::AverageCoord()
+{
+    addInput(d_indices);
+    addInput(d_vecId);
+    addOutput(d_average);
+}
+
+template <class D>
+void AverageCoord<D>::init()
+{
+    if (!l_state && !l_state.isSet() && node()) l_state.set(findMechanicalState<State<D>>(*node(), Search::Up));
+    if (!l_state) return fail("there is no state of type " + std::string(D::name()) + " in its node or above");
+    const VecCoordId id{d_vecId.value()};
+    if (!l_state->isAllocated(id))
+        return fail("vecId=\"" + d_vecId.text() + "\": the state '" + l_state->pathName() + "' has no such vector yet");
+    addInput(l_state->coordData(id));
+    setDirty();
+}
+
+template <class D>
+void AverageCoord<D>::doUpdate()
+{
+    if (!isValid() || !l_state) return;
+    const auto& x = l_state->read(VecCoordId{d_vecId.value()});
+    const Vector<Index>& indices = d_indices.value();
+    const std::size_t n = indices.empty() ? x.size() : indices.size();
+    if (n == 0) return fail("there are no coordinates to average");
+    SumOf<Coord> sum;
+    for (std::size_t i = 0; i < n; ++i) {
+        const std::size_t point = indices.empty() ? i : indices[i];
+        if (point >= x.size())
+            return fail("indices: point " + std::to_string(point) + " does not exist; the state '" +
+                        l_state->pathName() + "' has " + std::to_string(x.size()));
+        sum.add(x[point]);
+    }
+    d_average.setValue(sum.mean(static_cast<double>(n)));
+}
+
+template class AverageCoord<Vec2Types>;
+template class AverageCoord<Vec3Types>;
+template class AverageCoord<Rigid2Types>;
+template class AverageCoord<Rigid3Types>;
+
+namespace {
+
+const RegisterComponent registered = RegisterComponent("AverageCoord", "Engine", "Sofa.Component.Engine.Analyze")
+                                         .help("Mean of the coordinates of a state")
+                                         .example("component/engine/AverageCoord.scn")
+                                         .add<AverageCoord<Vec3Types>>()
+                                         .add<AverageCoord<Vec2Types>>()
+                                         .add<AverageCoord<Rigid3Types>>()
+                                         .add<AverageCoord<Rigid2Types>>();
+
+}  // namespace
+
+}  // namespace sofa::component

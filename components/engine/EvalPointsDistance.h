@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <fstream>
+
+#include "core/behavior/ForceField.h"
+
+namespace sofa::component {
+
+using namespace sofa::core;
+
+/// Distances between the points of two states with the same numbers, d_i = |a_i − b_i|, after time steps.
+///
+/// Where one state has more points, its last ones are taken, as in SOFA. The mean, the least and greatest distance and
+/// the standard deviation √(Σ d² / n − (Σ d / n)²) are given too, also divided by the mean side of the box around the
+/// first state at the start (SOFA divides by 1). With `filename` each evaluation adds a line to a table.
+template <class DataTypes>
+class EvalPointsDistance final : public Component
+{
+public:
+    Link<State<DataTypes>> l_state1{this, {"object1", "First state; default: that of the node"}};
+    Link<State<DataTypes>> l_state2{this, {"object2", "Second state; default: that of the node"}};
+    Data<bool> d_draw{this, {.name = "draw", .help = "Draw lines between the points", .group = "Visualization"}, true};
+    Data<bool> d_isToPrint{
+        this,
+        {.name = "isToPrint", .help = "Accepted from scenes; results are never saved", .displayed = false},
+        false};
+    Data<std::string> d_filename{
+        this, {.name = "filename", .help = "File for the table; a relative one counts from the working directory"}};
+    Data<double> d_period{this,
+                          {.name = "period",
+                           .help = "Time between two evaluations; 0: at every step",
+                           .unit = "s",
+                           .range = Range::nonNegative()},
+                          0.};
+    Data<Vector<double>> d_distance{this, output("distance", "Distance of each pair of points", "m")};
+    Data<double> d_distMean{this, output("distMean", "Mean distance", "m"), 1.};
+    Data<double> d_distMin{this, output("distMin", "Least distance", "m"), 1.};
+    Data<double> d_distMax{this, output("distMax", "Greatest distance", "m"), 1.};
+    Data<double> d_distDev{this, output("distDev", "Standard deviation of the distances", "m"), 1.};
+    Data<double> d_rdistMean{this, output("rdistMean", "Mean distance, relative to the first state", "1"), 1.};
+    Data<double> d_rdistMin{this, output("rdistMin", "Least distance, relative to the first state", "1"), 1.};
+    Data<double> d_rdistMax{this, output("rdistMax", "Greatest distance, relative to the first state", "1"), 1.};
+    Data<double> d_rdistDev{this, output("rdistDev", "Standard deviation, relative to the first state", "1"), 1.};
+
+    EvalPointsDistance() { d_listening.setDefault(true); }
+    static std::string_view staticTemplateName() { return DataTypes::name(); }
+    static bool canCreate(const Node* node, const ComponentDescription& desc, std::string& why)
+    {
+        return stateHasType<DataTypes>(node, desc, "object1", why) &&
+               stateHasType<DataTypes>(node, desc, "object2", why);
+    }
+    void init() override;
+    void bwdInit() override;
+    void reset() override;
+    void archive(Archive& a) override;
+    void handleEvent(const Event& e) override;
+    void draw(DrawTool& tool) override;
+
+private:
+    static DataInfo output(std::string_view name, std::string_view help, std::string_view unit)
+    {
+        return {.name = name, .help = help, .unit = unit, .group = "Outputs", .readOnly = true, .saved = false};
+    }
+    /// Calls f(a, b) with the positions of each pair of points.
+    template <class F>
+    void forEachPair(F f) const;
+    void evaluate();
+    void writeRow(double time);
+
+    double m_lastTime = 0., m_size = 1.;
+    std::ofstream m_file;
+};
+
+}  // namespace sofa::component
