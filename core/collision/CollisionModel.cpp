@@ -50,12 +50,15 @@ void CollisionModel::reportDegenerate(Index n) const
     const bool lines = shape() == CollisionShape::Line;
     if (!lines && shape() != CollisionShape::Triangle) return;
     Index count = 0, first = 0;
+    const Arrays known = arrays();
+    const auto corner = [&](Index i, std::size_t k) {
+        return known.vertices ? known.points[known.vertices[i * known.perPrimitive + k]] : point(vertices(i)[k]);
+    };
     for (Index i = 0; i < n; ++i) {
-        const auto v = vertices(i);
-        const Vec3 a = point(v[1]) - point(v[0]);
+        const Vec3 origin = corner(i, 0), a = corner(i, 1) - origin;
         double longest = norm2(a), extent = longest;  // squared length, or that of the normal of a triangle
         if (!lines) {
-            const Vec3 b = point(v[2]) - point(v[0]);
+            const Vec3 b = corner(i, 2) - origin;
             longest = std::max({longest, norm2(b), norm2(b - a)});
             extent = norm(cross(a, b));
         }
