@@ -90,6 +90,9 @@ void SparseGridTopology::prepare()
     try {
         Vec3i n = d_n.value();
         for (int& count : n) count = std::max(count, 2);
+        if (n != d_n.value())
+            msgWarning() << "n: expected at least 2 points along each axis, found " << toText(d_n.value())
+                         << "; taking " << toText(n);
         d_n.setValue(n);
         Body body = readBody();
         clearInput();

@@ -195,6 +195,20 @@ TEST_CASE("Bodies in each other: coefficients inside and at the boundary")
           grid({{"nbVirtualFinerLevels", "1"}}).hexahedra().size());
 }
 
+TEST_CASE("When cells are removed, the others keep their stiffness, and points are no longer located by the grid")
+{
+    Node root("root");
+    auto& g = test::addComponent<SparseGridTopology>(root, "SparseGridTopology", with(cube, {{"n", "5 5 5"}}));
+    g.init();
+    REQUIRE(g.locatesCells());
+    for (StoredTopology::List* list : g.lists())
+        if (list->type() == ElementType::Hexahedra) list->keep({0, 55, 56, 63});
+    CHECK(g.hexahedra().size() == 4);
+    CHECK(g.stiffnessFactor(1) == 0.5);
+    CHECK(g.stiffnessFactor(2) == 1.);
+    CHECK_FALSE(g.locatesCells());
+}
+
 TEST_CASE("Voxels as text and as bytes")
 {
     Node root("root");
