@@ -12,7 +12,7 @@ namespace sofa::core {
 namespace {
 
 constexpr std::size_t readablePoints = 2000;
-constexpr Color highlight{1.f, 0.55f, 0.f};
+constexpr Color highlight{0.7f, 0.f, 1.f};  // rare in scenes, seen on light and dark
 
 DrawStyle over(DrawStyle style)
 {

@@ -8,7 +8,6 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
@@ -76,7 +75,7 @@ GraphPanel::GraphPanel(QWidget* parent) : Panel(parent)
     m_tree->setObjectName("graphTree");
     m_tree->setHeaderLabels({tr("Object"), tr("Class")});
     m_tree->setUniformRowHeights(true);
-    m_tree->header()->resizeSection(0, 210);
+    fitColumnsToTexts(m_tree);
     m_tree->setContextMenuPolicy(Qt::CustomContextMenu);
     m_tree->setExpandsOnDoubleClick(false);
     layout->addWidget(m_tree);

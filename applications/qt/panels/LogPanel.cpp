@@ -6,7 +6,6 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollBar>
@@ -87,8 +86,7 @@ LogPanel::LogPanel(QWidget* parent) : Panel(parent)
     m_list->setUniformRowHeights(true);
     m_list->setHeaderLabels({tr("Message"), tr("Component"), tr("Place")});
     m_list->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    m_list->header()->resizeSection(0, 380);
-    m_list->header()->resizeSection(1, 160);
+    fitColumnsToTexts(m_list);
     layout->addWidget(m_list);
     connect(m_list, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item) {
         const auto index = item->data(0, Qt::UserRole).toULongLong();

@@ -2,11 +2,19 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "applications/qt/panels/Panel.h"
 
+#include <QHeaderView>
 #include <QIcon>
 #include <QPainter>
 #include <map>
 
 namespace sofa::qt {
+
+void fitColumnsToTexts(QTreeView* tree)
+{
+    tree->header()->setStretchLastSection(false);
+    tree->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    tree->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+}
 
 Panel::~Panel() { setSimulation(nullptr); }
 

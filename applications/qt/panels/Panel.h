@@ -4,6 +4,7 @@
 
 #include <QCoreApplication>
 #include <QPointer>
+#include <QTreeView>
 #include <QWidget>
 #include <functional>
 #include <memory>
@@ -11,6 +12,10 @@
 #include "core/simulation/SimulationThread.h"
 
 namespace sofa::qt {
+
+/// Columns as wide as their texts: where all of them need more room than there is, the list scrolls instead of cutting
+/// names off.
+void fitColumnsToTexts(QTreeView* tree);
 
 /// A part of the window that shows something of the scene. It never touches the scene itself: it asks the thread of the
 /// simulation for copies between two steps and shows them when they arrive.

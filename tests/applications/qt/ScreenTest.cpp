@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QScreen>
@@ -14,6 +15,7 @@
 #include <QTabWidget>
 #include <QToolBar>
 #include <QToolButton>
+#include <QTreeWidget>
 
 #include "applications/qt/Viewer.h"
 #include "tests/applications/qt/WindowTest.h"
@@ -56,6 +58,17 @@ class ScreenTest : public WindowTest
             const int letters = b->fontMetrics().horizontalAdvance(b->currentText());
             check(b, b->currentText(), {letters + b->height(), b->minimumSizeHint().height()});
         }
+        // The longest text of each column of lists.
+        for (const auto* t : window->findChildren<QTreeWidget*>())
+            for (int c = 0; t->isVisible() && c < t->columnCount(); ++c) {
+                const int needed = static_cast<const QAbstractItemView*>(t)->sizeHintForColumn(c);
+                if (t->header()->sectionSize(c) < needed)
+                    faults << QStringLiteral("column %1 of %2 needs %3, has %4")
+                                  .arg(c)
+                                  .arg(t->objectName())
+                                  .arg(needed)
+                                  .arg(t->header()->sectionSize(c));
+            }
         return faults;
     }
 
@@ -71,7 +84,8 @@ private Q_SLOTS:
     void nothingIsCutOff()
     {
         QFETCH(QSize, size);
-        open();
+        open(QString(cube()).replace("<EulerImplicitSolver/>",
+                                     "<EulerImplicitSolver name='a solver with a name that is longer than others'/>"));
         if (window->devicePixelRatioF() > 1. && size.width() < 2000)
             QSKIP("a screen of this size has no letters of twice the size");
         const QSize wanted = points(size);

@@ -154,21 +154,21 @@ private Q_SLOTS:
             tree->scrollToItem(found.first());
             QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, tree->visualItemRect(found.first()).center());
         };
-        const auto orange = [](const QImage& image) {
+        const auto violet = [](const QImage& image) {
             int n = 0;
             for (int y = 0; y < image.height(); ++y)
                 for (int x = 0; x < image.width(); ++x) {
                     const QRgb p = image.pixel(x, y);
-                    n += qRed(p) > 230 && qGreen(p) > 100 && qGreen(p) < 180 && qBlue(p) < 40;
+                    n += qRed(p) > 150 && qRed(p) < 210 && qGreen(p) < 60 && qBlue(p) > 220;
                 }
             return n;
         };
-        const int alone = orange(before);
+        const int alone = violet(before);
         select("body");
-        QTRY_VERIFY(orange(picture()) > alone + 200);
-        const int ofNode = orange(picture());
+        QTRY_VERIFY(violet(picture()) > alone + 200);
+        const int ofNode = violet(picture());
         select("mesh");  // with its points, numbers and sides
-        QTRY_VERIFY(orange(picture()) > ofNode + 200);
+        QTRY_VERIFY(violet(picture()) > ofNode + 200);
         QTest::keyClick(tree, Qt::Key_Escape);
         QTRY_VERIFY(difference(picture(), before) < 1e-3);
     }
