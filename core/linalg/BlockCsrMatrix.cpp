@@ -135,6 +135,33 @@ template <bool Add>
     }
 }
 
+/// Blocks of 2 × 2 are one register, with rows 0 and 1 in its halves.
+[[gnu::target("avx2"), gnu::always_inline]] inline void addBlock2(__m256d& sum, const double* a, const double* x)
+{
+    const __m256d v = _mm256_broadcast_pd(reinterpret_cast<const __m128d*>(x));
+    sum = _mm256_add_pd(sum, _mm256_mul_pd(_mm256_loadu_pd(a), v));
+}
+
+template <bool Add>
+[[gnu::target("avx2")]] void rows2Avx2(const RowKernelInput& in, std::size_t begin, std::size_t end)
+{
+    for (std::size_t i = begin; i < end; ++i) {
+        __m256d even = _mm256_setzero_pd(), odd = even;
+        const auto first = static_cast<std::size_t>(in.rowPtr[i]), last = static_cast<std::size_t>(in.rowPtr[i + 1]);
+        const auto point = [&](std::size_t k) { return in.x + static_cast<std::size_t>(in.colIdx[k]) * 2; };
+        std::size_t k = first;
+        for (; k + 1 < last; k += 2) {
+            addBlock2(even, in.values + 4 * k, point(k));
+            addBlock2(odd, in.values + 4 * k + 4, point(k + 1));
+        }
+        if (k < last) addBlock2(even, in.values + 4 * k, point(k));
+        double sums[4];
+        _mm256_storeu_pd(sums, _mm256_add_pd(even, odd));
+        store<Add>(in.y[2 * i], sums[0] + sums[1], in.s);
+        store<Add>(in.y[2 * i + 1], sums[2] + sums[3], in.s);
+    }
+}
+
 #endif
 
 using RowKernel = void (*)(const RowKernelInput&, std::size_t, std::size_t);
@@ -146,6 +173,9 @@ RowKernel rowKernel(int blockSize)
         case 1:
             return rowsScalar<1, Add>;
         case 2:
+#if SOFA_LINALG_X86
+            if (simdLevel() != SimdLevel::scalar) return rows2Avx2<Add>;
+#endif
             return rowsScalar<2, Add>;
         case 6:
             return rowsScalar<6, Add>;

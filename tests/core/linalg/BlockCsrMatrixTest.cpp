@@ -86,7 +86,8 @@ TEST_CASE("products agree with the dense definition", "[linalg]")
 TEST_CASE("products are bitwise the same for all instruction sets and numbers of threads", "[linalg]")
 {
     const Guard guard;
-    const BlockCsrMatrix a = randomMatrix(6000, 6000, 3, 14, true, 3);
+    const int blockSize = GENERATE(1, 2, 3, 6);
+    const BlockCsrMatrix a = randomMatrix(6000, 6000, blockSize, 14, true, 3);
     const auto x = randomVector(a.cols(), 4);
     setThreadCount(1);
     setSimdLevel(SimdLevel::scalar);
