@@ -111,6 +111,24 @@ class Headless(unittest.TestCase):
         p = self.run_sofa(*arguments, "c.png", "move.scn", code=3)
         self.assertIn("move.scn.view:2: position", p.stderr)
 
+    def test_the_scene_chooses_size_and_projection(self):
+        setting = '<ViewerSetting resolution="80 60" cameraMode="Orthographic"/>'
+        # 5 m nearer to the camera than its target: twice as large, but in perspective only.
+        near = SCENE.replace("-1 -1 0  1 -1 0  1 1 0  -1 1 0", "-1 -1 5  1 -1 5  1 1 5  -1 1 5")
+        sizes = {}
+        for name, text in (("plain.scn", near), ("set.scn", near.replace("<VisualStyle", setting + "<VisualStyle"))):
+            (self.folder / name).write_text(text)
+            given = ["--size", "80x60"] if name == "plain.scn" else []
+            self.run_sofa("-g", "headless", *given, "--frames", 0, "--out", name + ".png", name)
+            picture = read_png(self.folder / (name + ".png"))
+            self.assertEqual(picture[:2], (80, 60))
+            sizes[name] = sum(pixel(picture, x, 30)[0] > 100 for x in range(80))
+        self.assertGreater(sizes["plain.scn"], 1.6 * sizes["set.scn"])
+        self.assertGreater(sizes["set.scn"], 5)
+        # The command line goes first.
+        self.run_sofa("-g", "headless", "--size", "30x20", "--frames", 0, "--out", "o.png", "set.scn")
+        self.assertEqual(read_png(self.folder / "o.png")[:2], (30, 20))
+
     def test_video(self):
         if not shutil.which("ffmpeg"):
             self.skipTest("no ffmpeg")
