@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t width = 8;
 constexpr std::size_t packGrain = 64;
 /// Data of elements are fetched this many packs ahead.
-constexpr std::size_t packsAhead = 4;
+constexpr std::size_t packsAhead = 8;
 
 /// Number of block scalars of an element.
 template <std::size_t N>
@@ -180,6 +180,8 @@ void HyperelasticElements<N>::setMaterial(const MaterialEvaluation& material)
     m_parameterCount = material.law == MaterialLaw::User ? material.userParameters : core::parameterCount(material.law);
     if (material.compressionResistance) ++m_parameterCount;
     m_parameters.assign(m_packCount * m_parameterCount * width, 0.);
+    m_parameterStride = m_parameterCount * width;
+    m_parametersChanged = true;
     const bool rotates =
         material.law == MaterialLaw::Corotational || material.law == MaterialLaw::CorotationalApproximate;
     m_traces.assign(rotates ? m_packCount * m_points * width : 0, std::numeric_limits<double>::quiet_NaN());
@@ -197,10 +199,22 @@ void HyperelasticElements<N>::setParameters(Index e, std::span<const double> val
             m_parameters[((to / width) * m_parameterCount + k) * width + to % width] = values[k];
     };
     const std::size_t place = m_place[e];
+    m_parameterStride = m_parameterCount * width;
+    m_parametersChanged = true;
     set(place);
     if (place + 1 == size())
         for (std::size_t lane = size(); lane < m_packCount * width; ++lane) set(lane);
     m_blocksReady = false;
+}
+
+template <std::size_t N>
+void HyperelasticElements<N>::shareParameters()
+{
+    m_parametersChanged = false;
+    for (std::size_t p = 0; p < m_packCount; ++p)
+        for (std::size_t k = 0; k < m_parameterCount * width; ++k)
+            if (m_parameters[p * m_parameterCount * width + k] != m_parameters[k / width * width]) return;
+    m_parameterStride = 0;
 }
 
 template <std::size_t N>
@@ -213,7 +227,7 @@ void HyperelasticElements<N>::prefetch(std::size_t p) const
     if (p >= m_packCount) return;
     fetch(&m_vertices[p * N * width], N * width * sizeof(std::uint32_t));
     fetch(&m_gradients[p * m_points * 3 * (N - 1) * width], 3 * (N - 1) * width * sizeof(double));
-    fetch(parametersOf(p), m_parameterCount * width * sizeof(double));
+    if (m_parameterStride) fetch(parametersOf(p), m_parameterCount * width * sizeof(double));
     fetch(&m_volumes[p * m_points * width], width * sizeof(double));
     if (!m_traces.empty()) fetch(&m_traces[p * m_points * width], width * sizeof(double));
 }
@@ -222,6 +236,7 @@ template <std::size_t N>
 void HyperelasticElements<N>::addForce(Vector<Vec3>& f, const Vector<Vec3>& x)
 {
     const MaterialKernels& kernels = materialKernels();
+    if (m_parametersChanged) shareParameters();
     m_x = x;
     m_blocksReady = false;
     m_graph.accumulatePacks(f, [&](std::size_t p, double* out) {

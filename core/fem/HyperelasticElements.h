@@ -92,7 +92,9 @@ public:
     }
 
 private:
-    const double* parametersOf(std::size_t pack) const { return m_parameters.data() + pack * m_parameterCount * 8; }
+    const double* parametersOf(std::size_t pack) const { return m_parameters.data() + pack * m_parameterStride; }
+    /// Lets all packs read the parameters of the first one if all elements have the same: less comes from memory.
+    void shareParameters();
     ElementPackView pack(std::size_t p, bool withTraces = true) const
     {
         return {static_cast<int>(N),          static_cast<int>(m_points),
@@ -116,6 +118,8 @@ private:
     Vector<double> m_gradients, m_volumes;  ///< [pack][point][3 (k − 1) + c][lane], [pack][point][lane]
     MaterialEvaluation m_material;
     std::size_t m_parameterCount = 0;
+    std::size_t m_parameterStride = 0;  ///< from pack to pack: zero if all elements have the same
+    bool m_parametersChanged = false;
     Vector<double> m_parameters;      ///< [pack][parameter][lane]
     Vector<Vec3> m_x;                 ///< positions of the last addForce
     mutable Vector<double> m_traces;  ///< [pack][point][lane], there: see ElementPackView

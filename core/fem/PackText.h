@@ -117,57 +117,82 @@ typedef double LoosePack __attribute__((vector_size(8 * packLanes), aligned(8), 
 SOFA_PACK Real loadLoose(const double* p) { return (PackValues) * reinterpret_cast<const LoosePack*>(p); }
 SOFA_PACK void storeLoose(double* p, const Real& a) { *reinterpret_cast<LoosePack*>(p) = a.v; }
 
-/// Eight rows of `values`, with eight lanes each, become columns: to[lane · stride + row].
-SOFA_PACK void transposeLanes(const double* values, double* to, int stride)
+/// The square of the rows [row, row + packLanes) and the lanes [group, group + packLanes) of `values`, which has eight
+/// lanes in a row: columns[l] has the rows of lane group + l.
+SOFA_PACK void transposeSquare(const double* values, int row, int group, PackValues (&columns)[packLanes])
 {
-    for (int group = 0; group < 8; group += packLanes)
-        for (int row = 0; row < 8; row += packLanes) {
-            PackValues a[packLanes];
-            for (int k = 0; k < packLanes; ++k) a[k] = load(values + 8 * (row + k) + group).v;
-            double* out = to + group * stride + row;
+    PackValues a[packLanes];
+    for (int k = 0; k < packLanes; ++k) a[k] = load(values + 8 * (row + k) + group).v;
 #if defined(__AVX512F__)
-            PackValues b[8], c[8];
-            for (int k = 0; k < 8; k += 2) {
-                b[k] = __builtin_shufflevector(a[k], a[k + 1], 0, 8, 2, 10, 4, 12, 6, 14);
-                b[k + 1] = __builtin_shufflevector(a[k], a[k + 1], 1, 9, 3, 11, 5, 13, 7, 15);
-            }
-            for (int k = 0; k < 8; k += 4)
-                for (int odd = 0; odd < 2; ++odd) {
-                    c[k + odd] = __builtin_shufflevector(b[k + odd], b[k + 2 + odd], 0, 1, 8, 9, 4, 5, 12, 13);
-                    c[k + 2 + odd] = __builtin_shufflevector(b[k + odd], b[k + 2 + odd], 2, 3, 10, 11, 6, 7, 14, 15);
-                }
-            for (int k = 0; k < 4; ++k) {
-                store(out + k * stride, __builtin_shufflevector(c[k], c[k + 4], 0, 1, 2, 3, 8, 9, 10, 11));
-                store(out + (k + 4) * stride, __builtin_shufflevector(c[k], c[k + 4], 4, 5, 6, 7, 12, 13, 14, 15));
-            }
-#elif defined(__AVX__)
-            PackValues b[4];
-            for (int k = 0; k < 4; k += 2) {
-                b[k] = __builtin_shufflevector(a[k], a[k + 1], 0, 4, 2, 6);
-                b[k + 1] = __builtin_shufflevector(a[k], a[k + 1], 1, 5, 3, 7);
-            }
-            for (int k = 0; k < 2; ++k) {
-                store(out + k * stride, __builtin_shufflevector(b[k], b[k + 2], 0, 1, 4, 5));
-                store(out + (k + 2) * stride, __builtin_shufflevector(b[k], b[k + 2], 2, 3, 6, 7));
-            }
-#else
-            store(out, __builtin_shufflevector(a[0], a[1], 0, 2));
-            store(out + stride, __builtin_shufflevector(a[0], a[1], 1, 3));
-#endif
+    PackValues b[8], c[8];
+    for (int k = 0; k < 8; k += 2) {
+        b[k] = __builtin_shufflevector(a[k], a[k + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+        b[k + 1] = __builtin_shufflevector(a[k], a[k + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+    }
+    for (int k = 0; k < 8; k += 4)
+        for (int odd = 0; odd < 2; ++odd) {
+            c[k + odd] = __builtin_shufflevector(b[k + odd], b[k + 2 + odd], 0, 1, 8, 9, 4, 5, 12, 13);
+            c[k + 2 + odd] = __builtin_shufflevector(b[k + odd], b[k + 2 + odd], 2, 3, 10, 11, 6, 7, 14, 15);
         }
+    for (int k = 0; k < 4; ++k) {
+        columns[k] = __builtin_shufflevector(c[k], c[k + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+        columns[k + 4] = __builtin_shufflevector(c[k], c[k + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+    }
+#elif defined(__AVX__)
+    PackValues b[4];
+    for (int k = 0; k < 4; k += 2) {
+        b[k] = __builtin_shufflevector(a[k], a[k + 1], 0, 4, 2, 6);
+        b[k + 1] = __builtin_shufflevector(a[k], a[k + 1], 1, 5, 3, 7);
+    }
+    for (int k = 0; k < 2; ++k) {
+        columns[k] = __builtin_shufflevector(b[k], b[k + 2], 0, 1, 4, 5);
+        columns[k + 2] = __builtin_shufflevector(b[k], b[k + 2], 2, 3, 6, 7);
+    }
+#else
+    columns[0] = __builtin_shufflevector(a[0], a[1], 0, 2);
+    columns[1] = __builtin_shufflevector(a[0], a[1], 1, 3);
+#endif
 }
 
 /// Writes Rows rows of eight lanes, which begin at a multiple of eight rows, lane by lane: out[lane · Rows + row].
 template <int Rows>
 SOFA_PACK void scatterRows(double (&rows)[(Rows + 7) / 8 * 8][8], double* out)
 {
-    constexpr int groups = (Rows + 7) / 8, last = Rows - 8 * (groups - 1);
-    alignas(64) double lanes[groups][8 * 8];
-    for (int k = Rows; k < 8 * groups; ++k) __builtin_memset(rows[k], 0, 64);
-    for (int g = 0; g < groups; ++g) transposeLanes(rows[8 * g], lanes[g], 8);
-    for (int l = 0; l < 8; ++l)
-        for (int g = 0; g < groups; ++g)
-            __builtin_memcpy(out + Rows * l + 8 * g, lanes[g] + 8 * l, 8 * (g + 1 < groups ? 8 : last));
+    constexpr int groups = (Rows + packLanes - 1) / packLanes, last = Rows - packLanes * (groups - 1);
+#if defined(__AVX512F__)
+    constexpr bool half = last == 4;  // a square of eight would be half empty
+#else
+    constexpr bool half = false;
+#endif
+    if constexpr (!half)
+        for (int k = Rows; k < groups * packLanes; ++k) __builtin_memset(rows[k], 0, 64);
+    for (int lane = 0; lane < 8; lane += packLanes)
+        for (int g = 0; g + half < groups; ++g) {
+            PackValues columns[packLanes];
+            transposeSquare(rows[0], packLanes * g, lane, columns);
+            for (int l = 0; l < packLanes; ++l)
+                __builtin_memcpy(out + Rows * (lane + l) + packLanes * g, &columns[l],
+                                 8 * (g + 1 < groups ? packLanes : last));
+        }
+#if defined(__AVX512F__)
+    if constexpr (half) {
+        PackValues a[4], b[4], c[4];
+        for (int k = 0; k < 4; ++k) a[k] = load(rows[Rows - 4 + k]).v;
+        for (int k = 0; k < 4; k += 2) {
+            b[k] = __builtin_shufflevector(a[k], a[k + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+            b[k + 1] = __builtin_shufflevector(a[k], a[k + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+        }
+        for (int odd = 0; odd < 2; ++odd) {
+            c[odd] = __builtin_shufflevector(b[odd], b[2 + odd], 0, 1, 8, 9, 4, 5, 12, 13);
+            c[2 + odd] = __builtin_shufflevector(b[odd], b[2 + odd], 2, 3, 10, 11, 6, 7, 14, 15);
+        }
+        for (int l = 0; l < 4; ++l) {
+            double* to = out + Rows * l + Rows - 4;
+            _mm256_storeu_pd(to, __builtin_shufflevector(c[l], c[l], 0, 1, 2, 3));
+            _mm256_storeu_pd(to + 4 * Rows, __builtin_shufflevector(c[l], c[l], 4, 5, 6, 7));
+        }
+    }
+#endif
 }
 
 /// Coordinates of the points vertices[Stride · lane] for `packLanes` lanes, which stand in x as three numbers each.

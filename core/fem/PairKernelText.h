@@ -13,59 +13,64 @@ namespace sofa::core {
 
 namespace {
 
-/// Lane by lane, so that the sums are in the order of the elements also where two elements of a pack meet.
+/// Lane by lane, so that the sums are in the order of the elements also where two elements of a pack meet. Pair by pair
+/// would save the way of the rows through memory, but neighbours have the same sums there, and each addition would wait
+/// for the one before.
 template <int K, int MostPairs>
-SOFA_PACK void addBlocksOf(const double* values, int pairs, const std::uint32_t* targets, int count, double* sums,
-                           std::size_t mask)
+SOFA_PACK void addBlocksOf(const double* values, int pairs, const std::uint32_t* targets, int count,
+                           const PairSumWindow& sums)
 {
-    // Sums of the next pack are on their way while this one is added: those of the last vertices, which are the ones
-    // that have not been used for long.
-    for (int l = 8; l < 16; ++l)
-        for (int k = pairs / 2; k < pairs; ++k)
-            __builtin_prefetch(sums + (targets[l * pairs + k] & pairIndex & mask) * K, 1);
+    const std::size_t mask = sums.mask;
+    // Sums of the next pack are on their way while this one is added.
+    for (int k = 8 * pairs; k < 16 * pairs; ++k) __builtin_prefetch(sums.most + (targets[k] & pairIndex & mask) * 8, 1);
     alignas(64) double rows[8 * MostPairs * 8];  // [lane][pair][first eight values]
-    for (int k = 0; k < pairs; ++k) transposeLanes(values + 8 * K * k, rows + 8 * k, 8 * MostPairs);
+    for (int k = 0; k < pairs; ++k)
+        for (int group = 0; group < 8; group += packLanes)
+            for (int row = 0; row < 8; row += packLanes) {
+                PackValues columns[packLanes];
+                transposeSquare(values + 8 * K * k, row, group, columns);
+                for (int l = 0; l < packLanes; ++l) store(rows + 8 * ((group + l) * MostPairs + k) + row, columns[l]);
+            }
     for (int l = 0; l < count; ++l, targets += pairs)
         for (int k = 0; k < pairs; ++k) {
             const std::uint32_t pair = targets[k] & pairIndex;
             if (pair == pairNowhere) continue;
-            double* to = sums + (pair & mask) * K;
+            double *to = sums.most + (pair & mask) * 8, *others = sums.others + (pair & mask) * (K - 8);
             const double *from = rows + 8 * (l * MostPairs + k), *rest = values + 8 * (K * k + 8) + l;
             // 0 for the first one, which is set, else all bits.
             const long long keep = ~(long long)((int)targets[k] >> 31);
             const PackMask kept = PackMask{} + keep;
             for (int i = 0; i < 8; i += packLanes)
-                storeLoose(to + i, Real((PackValues)((PackMask)loadLoose(to + i).v & kept)) + load(from + i));
+                store(to + i, Real((PackValues)((PackMask)load(to + i).v & kept)) + load(from + i));
             if constexpr (K == 10) {
                 typedef double Two __attribute__((vector_size(16), aligned(8), may_alias));
                 typedef long long TwoMask __attribute__((vector_size(16)));
-                Two& sum = *reinterpret_cast<Two*>(to + 8);
+                Two& sum = *reinterpret_cast<Two*>(others);
                 sum = (Two)((TwoMask)sum & (TwoMask{} + keep)) + Two{rest[0], rest[8]};
             } else {
-                to[8] = (keep ? to[8] : 0.) + rest[0];
+                *others = (keep ? *others : 0.) + rest[0];
             }
         }
 }
 
 template <int K>
-void addBlocks(const double* values, std::size_t pairs, const std::uint32_t* targets, std::size_t count, double* sums,
-               std::size_t mask)
+void addBlocks(const double* values, std::size_t pairs, const std::uint32_t* targets, std::size_t count,
+               const PairSumWindow& sums)
 {
     if (pairs == 6)
-        addBlocksOf<K, 6>(values, 6, targets, (int)count, sums, mask);
+        addBlocksOf<K, 6>(values, 6, targets, (int)count, sums);
     else
-        addBlocksOf<K, 28>(values, (int)pairs, targets, (int)count, sums, mask);
+        addBlocksOf<K, 28>(values, (int)pairs, targets, (int)count, sums);
 }
 
-void finish10(double* sums, std::size_t mask, std::size_t first, std::size_t last)
+void finish10(const PairSumWindow& sums, std::size_t first, std::size_t last)
 {
-    constexpr double delta[8] = {1., 0., 0., 0., 1., 0., 0., 0.};
+    alignas(64) constexpr double delta[8] = {1., 0., 0., 0., 1., 0., 0., 0.};
     for (std::size_t p = first; p < last; ++p) {
-        double* s = sums + (p & mask) * 10;
-        const double diagonal = s[9];
-        for (int k = 0; k < 8; k += packLanes)
-            storeLoose(s + k, -loadLoose(s + k) - loadLoose(delta + k) * Real(diagonal));
-        s[8] = -s[8] - diagonal;
+        double *s = sums.most + (p & sums.mask) * 8, *others = sums.others + (p & sums.mask) * 2;
+        const double diagonal = others[1];
+        for (int k = 0; k < 8; k += packLanes) store(s + k, -load(s + k) - load(delta + k) * Real(diagonal));
+        others[0] = -others[0] - diagonal;
     }
 }
 

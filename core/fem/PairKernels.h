@@ -13,18 +13,26 @@ namespace sofa::core {
 /// not added. `pairNowhere` stands for a block of one vertex with itself.
 inline constexpr std::uint32_t pairFirst = 1u << 31, pairIndex = pairFirst - 1, pairNowhere = pairIndex;
 
+/// Sums of K scalars: the first eight of sum p are a line of the cache, most + (p & mask) · 8, which is loaded and
+/// stored at once; the K − 8 others are at others + (p & mask) · (K − 8).
+struct PairSumWindow
+{
+    double *most, *others;
+    std::size_t mask;
+};
+
 struct PairKernels
 {
-    /// For each of the first `count` lanes l: sums[(t & mask) · K + k] += values[(pair · K + k) · 8 + l] for k < K,
-    /// with t the entry targets[l · pairs + pair]. K is 9 or 10; there are at most 28 pairs. Targets of another eight
-    /// lanes follow, whose sums are prefetched.
-    void (*add9)(const double* values, std::size_t pairs, const std::uint32_t* targets, std::size_t count, double* sums,
-                 std::size_t mask);
+    /// For each of the first `count` lanes l: scalar k of the sum (t & mask) += values[(pair · K + k) · 8 + l] for k <
+    /// K, with t the entry targets[l · pairs + pair]. K is 9 or 10; there are at most 28 pairs. Targets of another
+    /// eight lanes follow, whose sums are prefetched.
+    void (*add9)(const double* values, std::size_t pairs, const std::uint32_t* targets, std::size_t count,
+                 const PairSumWindow& sums);
     void (*add10)(const double* values, std::size_t pairs, const std::uint32_t* targets, std::size_t count,
-                  double* sums, std::size_t mask);
+                  const PairSumWindow& sums);
     /// Sums of ten become blocks: s_k = −s_k − s_9 δ, where δ is 1 on the diagonal of the block, for the pairs [first,
     /// last).
-    void (*finish10)(double* sums, std::size_t mask, std::size_t first, std::size_t last);
+    void (*finish10)(const PairSumWindow& sums, std::size_t first, std::size_t last);
 };
 
 /// The kernels for the instruction set in use (see core/parallel/SimdLevel.h).

@@ -75,11 +75,11 @@ void PairSums::build(const SymmetricPattern& pattern, const Vector<std::size_t>&
         lowest[c] = std::min(lowest[c], lowest[c + 1]);
         if (highest[c] >= lowest[c]) window = std::max(window, highest[c] - lowest[c] + 1);
     }
-    m_ringSize = std::bit_ceil(window);
+    m_ringSize = std::bit_ceil(std::max<std::size_t>(window, 8));  // whole lines of the cache, with their corners
     m_threads = 0;
 }
 
-void PairSums::Source::sweep(std::size_t begin, std::size_t end, double* ring, std::size_t mask, const Rows& rows) const
+void PairSums::Source::sweep(std::size_t begin, std::size_t end, const PairSumWindow& sums, const Rows& rows) const
 {
     const PairKernels& kernels = pairKernels();
     const PairSums& s = m_sums;
@@ -89,14 +89,14 @@ void PairSums::Source::sweep(std::size_t begin, std::size_t end, double* ring, s
     for (std::size_t c = plan.chunks()[begin].start; c < end; ++c) {
         for (std::size_t p = plan.firstPack(c); p < plan.firstPack(c + 1); ++p) {
             m_values(p, values.data());
-            (m_scalars == 9 ? kernels.add9 : kernels.add10)(
-                values.data(), s.m_elementPairs, &s.m_targets[p * width * s.m_elementPairs],
-                std::min(width, plan.elementCount() - p * width), ring, mask);
+            (m_scalars == 9 ? kernels.add9 : kernels.add10)(values.data(), s.m_elementPairs,
+                                                            &s.m_targets[p * width * s.m_elementPairs],
+                                                            std::min(width, plan.elementCount() - p * width), sums);
         }
-        if (m_scalars == 10) kernels.finish10(ring, mask, c > 0 ? s.m_pairEnds[c - 1] : 0, s.m_pairEnds[c]);
+        if (m_scalars == 10) kernels.finish10(sums, c > 0 ? s.m_pairEnds[c - 1] : 0, s.m_pairEnds[c]);
         if (c < begin) continue;
         const RowList complete{plan.firstRow(c), plan.chunks()[c].rowEnd, vertices};
-        if (complete.first < complete.last) rows(complete, {ring, m_scalars, mask});
+        if (complete.first < complete.last) rows(complete, blocks(sums));
     }
 }
 
@@ -112,7 +112,7 @@ void PairSums::Source::forEachRows(const Rows& rows)
     if (s.m_rings.size() < ranges * ring) s.m_rings.resize(ranges * ring);
     parallelFor(0, ranges, 1, [&](std::size_t first, std::size_t last) {
         for (std::size_t r = first; r < last; ++r)
-            sweep(s.m_ranges[r], s.m_ranges[r + 1], &s.m_rings[r * ring], s.m_ringSize - 1, rows);
+            sweep(s.m_ranges[r], s.m_ranges[r + 1], window(&s.m_rings[r * ring], s.m_ringSize, s.m_ringSize - 1), rows);
     });
 }
 
@@ -120,10 +120,9 @@ PairBlocks PairSums::Source::all()
 {
     const PairSums& s = m_sums;
     s.m_all.resize(s.m_pairCount * m_scalars);
-    constexpr std::size_t everything = ~std::size_t{0};
-    if (!s.m_plan.chunks().empty())
-        sweep(0, s.m_plan.chunks().size(), s.m_all.data(), everything, [](const RowList&, const PairBlocks&) {});
-    return {s.m_all.data(), m_scalars, everything};
+    const PairSumWindow sums = window(s.m_all.data(), s.m_pairCount, ~std::size_t{0});
+    if (!s.m_plan.chunks().empty()) sweep(0, s.m_plan.chunks().size(), sums, [](const RowList&, const PairBlocks&) {});
+    return blocks(sums);
 }
 
 }  // namespace sofa::core

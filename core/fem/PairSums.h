@@ -51,7 +51,16 @@ public:
         PairBlocks all() override;
 
     private:
-        void sweep(std::size_t begin, std::size_t end, double* ring, std::size_t mask, const Rows& rows) const;
+        void sweep(std::size_t begin, std::size_t end, const PairSumWindow& sums, const Rows& rows) const;
+        /// Room for `size` sums at `memory`.
+        PairSumWindow window(double* memory, std::size_t size, std::size_t mask) const
+        {
+            return {memory, memory + 8 * size, mask};
+        }
+        PairBlocks blocks(const PairSumWindow& sums) const
+        {
+            return {sums.most, sums.others, 8, m_scalars - 8, sums.mask};
+        }
 
         const PairSums& m_sums;
         std::size_t m_scalars;

@@ -89,11 +89,11 @@ void putRows(const SymmetricSweep& in, const RowList& rows)
         for (std::size_t k = left; k < end; ++k) {
             const bool transposed = in.packed[k] & 1;
             if (transposed) left = k + 1;
-            const double* b = in.pairs[in.packed[k] >> 1];
+            const Mat3 b = in.pairs.at(in.packed[k] >> 1);
             double* to = Rows::block(in, v, k, !transposed);
-            for (int i = 0; i < 3; ++i)
-                for (int j = 0; j < 3; ++j) {
-                    const double block = transposed ? b[3 * j + i] : b[3 * i + j];
+            for (std::size_t i = 0; i < 3; ++i)
+                for (std::size_t j = 0; j < 3; ++j) {
+                    const double block = transposed ? b[j][i] : b[i][j];
                     sum[3 * i + j] -= block;
                     if (!transposed || !in.upper) to[3 * i + j] = (Rows::adds ? to[3 * i + j] : 0.) + in.factor * block;
                 }
@@ -131,21 +131,23 @@ template <class Rows>
         for (; k < end && (in.packed[k] & 1); ++k) {
             _mm_prefetch(in.pairs[in.packed[std::min(k + ahead, all - 1)] >> 1], _MM_HINT_T0);
             const double* b = in.pairs[in.packed[k] >> 1];
+            const double last = in.pairs.corner(in.packed[k] >> 1);
             const __m256d blockLow = _mm256_set_pd(b[1], b[6], b[3], b[0]),
                           blockHigh = _mm256_set_pd(b[5], b[2], b[7], b[4]);
             low = _mm256_sub_pd(low, blockLow);
             high = _mm256_sub_pd(high, blockHigh);
-            corner -= b[8];
-            if (!in.upper) putBlock<Rows>(Rows::block(in, v, k, false), in.factor, blockLow, blockHigh, b[8]);
+            corner -= last;
+            if (!in.upper) putBlock<Rows>(Rows::block(in, v, k, false), in.factor, blockLow, blockHigh, last);
         }
         const std::size_t left = k;
         for (; k < end; ++k) {
             const double* b = in.pairs[in.packed[k] >> 1];
+            const double last = in.pairs.corner(in.packed[k] >> 1);
             const __m256d blockLow = _mm256_loadu_pd(b), blockHigh = _mm256_loadu_pd(b + 4);
             low = _mm256_sub_pd(low, blockLow);
             high = _mm256_sub_pd(high, blockHigh);
-            corner -= b[8];
-            putBlock<Rows>(Rows::block(in, v, k, true), in.factor, blockLow, blockHigh, b[8]);
+            corner -= last;
+            putBlock<Rows>(Rows::block(in, v, k, true), in.factor, blockLow, blockHigh, last);
         }
         double sum[9];
         _mm256_storeu_pd(sum, low);
@@ -176,19 +178,20 @@ template <class Rows>
         const std::size_t end = in.pattern.rowStart[v + 1];
         for (; k < end && (in.packed[k] & 1); ++k) {
             _mm_prefetch(in.pairs[in.packed[std::min(k + ahead, all - 1)] >> 1], _MM_HINT_T0);
-            const double* b = in.pairs[in.packed[k] >> 1];
-            const __m512d block = _mm512_maskz_permutexvar_pd(0xff, transposed, _mm512_loadu_pd(b));
+            const double last = in.pairs.corner(in.packed[k] >> 1);
+            const __m512d block =
+                _mm512_maskz_permutexvar_pd(0xff, transposed, _mm512_loadu_pd(in.pairs[in.packed[k] >> 1]));
             most = _mm512_sub_pd(most, block);
-            corner -= b[8];
-            if (!in.upper) putBlock<Rows>(Rows::block(in, v, k, false), in.factor, block, b[8]);
+            corner -= last;
+            if (!in.upper) putBlock<Rows>(Rows::block(in, v, k, false), in.factor, block, last);
         }
         const std::size_t left = k;
         for (; k < end; ++k) {
-            const double* b = in.pairs[in.packed[k] >> 1];
-            const __m512d block = _mm512_loadu_pd(b);
+            const double last = in.pairs.corner(in.packed[k] >> 1);
+            const __m512d block = _mm512_loadu_pd(in.pairs[in.packed[k] >> 1]);
             most = _mm512_sub_pd(most, block);
-            corner -= b[8];
-            putBlock<Rows>(Rows::block(in, v, k, true), in.factor, block, b[8]);
+            corner -= last;
+            putBlock<Rows>(Rows::block(in, v, k, true), in.factor, block, last);
         }
         double sum[9];
         _mm512_storeu_pd(sum, most);

@@ -30,19 +30,22 @@ struct SymmetricPattern
     static std::uint64_t newId();
 };
 
-/// The stored blocks of a SymmetricPattern, or a window of them: that of pair p has its nine scalars, row-major, at
-/// data + (p & mask) · stride.
+/// The stored blocks of a SymmetricPattern, or a window of them: of the nine scalars of pair p, row-major, the first
+/// eight are at data + (p & mask) · stride and the last one, the corner, is at corners + (p & mask) · cornerStride.
+/// Apart from the corner a block is one line of the cache.
 struct PairBlocks
 {
-    const double* data;
-    std::size_t stride = 9;
+    const double *data, *corners;
+    std::size_t stride = 9, cornerStride = 9;
     std::size_t mask = ~std::size_t{0};
 
+    /// The first eight scalars.
     const double* operator[](std::size_t p) const { return data + (p & mask) * stride; }
+    double corner(std::size_t p) const { return corners[(p & mask) * cornerStride]; }
     Mat3 at(std::size_t p) const
     {
         const double* b = (*this)[p];
-        return Mat3::fromRows(Vec3{b[0], b[1], b[2]}, Vec3{b[3], b[4], b[5]}, Vec3{b[6], b[7], b[8]});
+        return Mat3::fromRows(Vec3{b[0], b[1], b[2]}, Vec3{b[3], b[4], b[5]}, Vec3{b[6], b[7], corner(p)});
     }
 };
 
@@ -75,7 +78,8 @@ class StoredPairs final : public SymmetricSource
 {
 public:
     StoredPairs(const SymmetricPattern& pattern, const Mat3* pairs)
-        : m_rows(pattern.rows()), m_blocks{reinterpret_cast<const double*>(pairs)}
+        : m_rows(pattern.rows()),
+          m_blocks{reinterpret_cast<const double*>(pairs), reinterpret_cast<const double*>(pairs) + 8}
     {
         static_assert(sizeof(Mat3) == 9 * sizeof(double));
     }

@@ -4,8 +4,9 @@
 // Time per tetrahedron of the element kernels: forces, and stiffness with assembly into the block sparse matrix, for
 // each law, on jittered ordered boxes of about 10k, 100k and 1M elements, with the bytes that they must read and write;
 // or, with --numbering, on the box of 100k elements, on that box with its points and elements shuffled, and on a gmsh
-// file. Usage: element_bench [largest number of elements] [threads] [mesh file] [--best-level] [--numbering] [--json];
-// --best-level leaves out all but the best instruction set.
+// file. Usage: element_bench [largest number of elements] [threads] [part of the names of laws] [--best-level]
+// [--json], or element_bench [any] [threads] [mesh file] --numbering [--best-level] [--json]; --best-level leaves out
+// all but the best instruction set.
 #include "core/fem/CorotationalTetrahedra.h"
 #include "core/fem/HyperelasticElements.h"
 #include "core/io/GmshFormat.h"
@@ -42,8 +43,8 @@ void run(Report& report, const char* numbering, const Mesh& mesh, const char* la
     Vector<Vec3> f(mesh.x.size());
     const int size = static_cast<int>(3 * mesh.x.size());
     double force = 1e9, stiffness = 1e9;
-    const int repetitions = mesh.tetrahedra.size() > 500000 ? 5 : 20;
-    for (int r = 0; r < repetitions; ++r) {
+    const std::size_t repetitions = std::clamp<std::size_t>(10000000 / mesh.tetrahedra.size(), 10, 100);
+    for (std::size_t r = 0; r < repetitions; ++r) {
         const double t0 = now();
         body.addForce(f, mesh.x);
         const double t1 = now();
@@ -72,13 +73,19 @@ void run(Report& report, const char* numbering, const Mesh& mesh, const char* la
                 {"stiffness [B]", stiffnessBytes + points + matrix}});
 }
 
-void runLaws(Report& report, const char* numbering, const Mesh& mesh)
+/// `which`: a part of the names of the laws.
+void runLaws(Report& report, const char* numbering, const Mesh& mesh, const std::string& which = {})
 {
-    CorotationalTetrahedra sofa;
-    sofa.build(mesh.tetrahedra, mesh.rest, RotationMethod::Large);
-    for (Index e = 0; e < sofa.size(); ++e) sofa.setMaterial(e, {900., 400.});
-    run(report, numbering, mesh, "SOFA's corotational, method large", sofa, 152., 88.);
+    const auto isWanted = [&](std::string_view law) { return law.find(which) != law.npos; };
+    constexpr const char* sofaLaw = "SOFA's corotational, method large";
+    if (isWanted(sofaLaw)) {
+        CorotationalTetrahedra sofa;
+        sofa.build(mesh.tetrahedra, mesh.rest, RotationMethod::Large);
+        for (Index e = 0; e < sofa.size(); ++e) sofa.setMaterial(e, {900., 400.});
+        run(report, numbering, mesh, sofaLaw, sofa, 152., 88.);
+    }
     for (const Law& law : laws()) {
+        if (!isWanted(law.name)) continue;
         HyperelasticElements<4> body;
         body.build(mesh.tetrahedra, mesh.rest, tetrahedronQuadrature());
         body.setMaterial(evaluation(law));
@@ -102,7 +109,8 @@ int main(int argc, char** argv)
         setSimdLevel(level);
         if (!arguments.has("--numbering")) {
             for (const Index n : {Index(12), Index(26), Index(56)})
-                if (6 * static_cast<std::size_t>(n) * n * n <= largest) runLaws(report, "box", box(n));
+                if (6 * static_cast<std::size_t>(n) * n * n <= largest)
+                    runLaws(report, "box", box(n), arguments.text(2));
             continue;
         }
         runLaws(report, "box", box(26));
