@@ -9,7 +9,6 @@
 
 namespace sofa::component {
 
-using core::Index;
 using core::MechanicalParams;
 
 template <class D>
@@ -52,56 +51,42 @@ std::pair<std::size_t, std::size_t> PlaneForceField<D>::range(std::size_t points
 }
 
 template <class D>
+PlanePenalty<D> PlaneForceField<D>::penalty() const
+{
+    return {.normal = d_normal.value(),
+            .distance = d_d.value(),
+            .stiffness = d_stiffness.value(),
+            .damping = d_damping.value(),
+            .maxForce = d_maxForce.value(),
+            .bilateral = d_bilateral.value()};
+}
+
+template <class D>
 void PlaneForceField<D>::addForce(const MechanicalParams&, VecDeriv& f, const VecCoord& x, const VecDeriv& v)
 {
     m_contacts.clear();
-    const Vector n = d_normal.value();
-    const double d = d_d.value(), stiffness = d_stiffness.value(), damping = d_damping.value();
-    const double limit = d_maxForce.value() * d_maxForce.value();
-    const bool bilateral = d_bilateral.value();
-    const auto [begin, end] = range(x.size());
-    for (std::size_t i = begin; i < end; ++i) {
-        const double depth = dot(Position::of(x[i]), n) - d;
-        if (!bilateral && !(depth < 0.)) continue;
-        Vector force = n * (-stiffness * depth) - Position::ofDeriv(v[i]) * (-damping * depth);
-        const double amplitude = norm2(force);
-        if (limit > 0. && amplitude > limit) force *= std::sqrt(limit / amplitude);
-        Position::addTo(f[i], force);
-        m_contacts.push_back(static_cast<Index>(i));
-    }
+    penalty().addForce(f, x, v, range(x.size()), m_contacts);
 }
 
 template <class D>
 void PlaneForceField<D>::addDForce(const MechanicalParams& mp, const core::MultiVecDerivId& df)
 {
-    const double factor = -d_stiffness.value() * mp.stiffnessFactor(this->d_rayleighStiffness.value());
     core::State<D>& s = this->state();
-    VecDeriv& out = s.write(df.at(s));
-    const VecDeriv& dx = s.read(mp.dx.at(s));
-    const Vector n = d_normal.value();
-    for (const Index i : m_contacts) Position::addTo(out[i], n * (factor * dot(Position::ofDeriv(dx[i]), n)));
+    penalty().addDForce(s.write(df.at(s)), s.read(mp.dx.at(s)), mp.stiffnessFactor(this->d_rayleighStiffness.value()),
+                        m_contacts);
 }
 
 template <class D>
 void PlaneForceField<D>::buildStiffness(const MechanicalParams&, core::BlockSink& k)
 {
-    const Vector n = d_normal.value();
-    const auto block = Position::block(outer(n, n) * -d_stiffness.value());
-    for (const Index i : m_contacts) k.add(i, i, block);
+    penalty().addStiffness(k, m_contacts);
 }
 
 template <class D>
 double PlaneForceField<D>::potentialEnergy(const MechanicalParams&, const VecCoord& x) const
 {
     if (d_maxForce.value() > 0.) return std::numeric_limits<double>::quiet_NaN();
-    const Vector n = d_normal.value();
-    const auto [begin, end] = range(x.size());
-    double energy = 0.;
-    for (std::size_t i = begin; i < end; ++i) {
-        const double depth = dot(Position::of(x[i]), n) - d_d.value();
-        if (d_bilateral.value() || depth < 0.) energy += 0.5 * d_stiffness.value() * depth * depth;
-    }
-    return energy;
+    return penalty().energy(x, range(x.size()));
 }
 
 template <class D>
@@ -140,18 +125,8 @@ void PlaneForceField<D>::draw(core::DrawTool& tool)
     const core::Quad square[] = {{0, 1, 2, 3}};
     tool.quads(corners(), square, core::litStyle(color));
     const auto& x = this->state().positions();
-    const Vector n = d_normal.value();
-    const auto [begin, end] = range(x.size());
     auto behind = tool.scratch<core::Vec3>();
-    for (std::size_t i = begin; i < end; ++i) {
-        const double depth = dot(Position::of(x[i]), n) - d_d.value();
-        if (!(depth < 0.)) continue;
-        const Vector p = Position::of(x[i]) - n * depth;
-        core::Vec3 shown;
-        for (std::size_t k = 0; k < std::min<std::size_t>(3, Position::size); ++k) shown[k] = p[k];
-        behind.push_back(D::position(x[i]));
-        behind.push_back(shown);
-    }
+    penalty().appendDepths(behind, x, range(x.size()));
     tool.lines(behind, core::plainStyle(core::Color(1.f, 0.f, 0.f)));
 }
 

@@ -2,20 +2,12 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "core/behavior/ForceField.h"
-#include "core/math/PositionPart.h"
+#include "components/load/PlanePenalty.h"
 #include "core/visual/Color.h"
 
 namespace sofa::component {
 
-/// A plane that pushes out what is behind it: a penalty with stiffness k and damping c.
-///
-/// With n = normal (of unit length, or k grows with |n|²) and the signed distance δ = n·x − d, points with δ < 0 (all
-/// points if bilateral) get
-///     f = −k δ n + c δ v,
-/// so that damping grows with depth and opposes the velocity. |f| is limited to maxForce where that is positive. The
-/// energy is ½ k δ², with stiffness −k n nᵀ; as in SOFA the damping term and the limit are left out of the derivative,
-/// which is exact at zero velocity below the limit. On rigid frames the plane acts at the centres.
+/// A plane that pushes out what is behind it: a penalty with stiffness k and damping c, whose law is in PlanePenalty.h.
 template <class DataTypes>
 class PlaneForceField : public core::ForceField<DataTypes>
 {
@@ -81,6 +73,7 @@ private:
     static Vector defaultNormal();
     /// Corners of the square shown.
     std::array<core::Vec3, 4> corners() const;
+    PlanePenalty<DataTypes> penalty() const;
     /// First point of localRange and the one after the last.
     std::pair<std::size_t, std::size_t> range(std::size_t points) const;
 

@@ -149,6 +149,27 @@ TEST_CASE("Loads are arrows, planes and spheres", "[visual]")
     CHECK(scene.draw("s", "hideAll").size() == 0);
 }
 
+TEST_CASE("A turning box is six sides, seen from outside", "[visual]")
+{
+    const Scene scene(
+        "<MechanicalObject position='0 0 0  1 0 0'/>"
+        "<WashingMachineForceField name='w' center='0 0 0' size='1 2 4'/>");
+    CHECK(scene.draw("w", "hideAll").size() == 0);
+    const auto d = scene.draw("w", "showForceFields");
+    CHECK(d.triangles == 12);
+    CHECK(d.lines == 1);  // one point is outside
+    REQUIRE(d.size() == 7);
+    CHECK(near(d.geometry(0).positions[1], {0.5, 0., 0.}));
+    for (std::size_t side = 1; side < 7; ++side) {
+        CHECK(d.style(side).color[3] == 0.5f);
+        const Geometry& g = d.geometry(side);
+        for (const Triangle& t : g.triangles) {
+            const Vec3f a = g.positions[t[0]], normal = cross(g.positions[t[1]] - a, g.positions[t[2]] - a);
+            CHECK(dot(normal, a) > 0.f);
+        }
+    }
+}
+
 TEST_CASE("Constraints show their points", "[visual]")
 {
     const Scene scene(tetrahedron +
