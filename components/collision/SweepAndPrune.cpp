@@ -9,9 +9,11 @@ namespace sofa::component {
 
 namespace {
 
-/// The box with its upper faces moved by the distance and a little more, so that rounding loses no pair.
+/// The box with its upper faces moved by the distance and a little more, so that rounding loses no pair. They do not
+/// move below the lower ones: of pairs for a negative distance some are sorted out by `pairs`.
 geometry::Aabb padded(const geometry::Aabb& b, double distance)
 {
+    distance = std::max(distance, 0.);
     geometry::Aabb p = b;
     constexpr double more = 4. * std::numeric_limits<double>::epsilon();
     for (std::size_t k = 0; k < 3; ++k)

@@ -219,6 +219,26 @@ TEST_CASE("sorted end points: boxes that just touch, and infinite ones")
     CHECK(sweep.starts() == 1);
 }
 
+TEST_CASE("sorted end points: a negative distance asks for boxes that overlap by as much, or for none")
+{
+    const Vector<geometry::Aabb> boxes{{Vec3{}, Vec3{1., 1., 1.}},
+                                       {Vec3{0.3, 0.3, 0.3}, Vec3{1.3, 1.3, 1.3}},
+                                       {Vec3{0.9, 0.9, 0.9}, Vec3{1.9, 1.9, 1.9}}};
+    const auto found = [&](double distance) {
+        SweepAndPrune sweep;
+        Vector<geometry::IndexPair> pairs;
+        for (int step = 0; step < 3; ++step) {
+            sweep.update(boxes, distance);
+            sweep.pairs(pairs);
+        }
+        return pairs;
+    };
+    CHECK(found(0.).size() == 3);
+    CHECK(found(-0.2) == Vector<geometry::IndexPair>{{0, 1}, {1, 2}});
+    CHECK(found(-0.5) == Vector<geometry::IndexPair>{{0, 1}});
+    CHECK(found(-5.).empty());  // more than a box is long
+}
+
 TEST_CASE("narrow phases agree, and do not depend on the number of threads")
 {
     Soup s(60, 21);
