@@ -381,8 +381,10 @@ private:
         std::size_t end = assign + 1;
         while (end < to && !isText(end, ";")) ++end;
         if (end == to) return i;
-        out += "sofa_set" + name.substr(3) + "(" + translate(tokens, open + 1, close) + ", " +
-               translate(tokens, assign + 1, end) + ");";
+        out += "sofa_set" + name.substr(3) + "(" + translate(tokens, open + 1, close) + ", ";
+        for (const auto [first, last] : {std::pair(i + 1, open), std::pair(close + 1, assign)})
+            out += translate(tokens, first, last);  // lines stay where they were
+        out += translate(tokens, assign + 1, end) + ");";
         return end;
     }
 

@@ -65,8 +65,7 @@ AverageCoord<D>::AverageCoord()
 template <class D>
 void AverageCoord<D>::init()
 {
-    if (!l_state && !l_state.isSet() && node()) l_state.set(findMechanicalState<State<D>>(*node(), Search::Up));
-    if (!l_state) return fail("there is no state of type " + std::string(D::name()) + " in its node or above");
+    if (!findState(l_state, *this)) return;
     const VecCoordId id{d_vecId.value()};
     if (!l_state->isAllocated(id))
         return fail("vecId=\"" + d_vecId.text() + "\": the state '" + l_state->pathName() + "' has no such vector yet");

@@ -14,14 +14,16 @@
 namespace sofa::component {
 
 template <class D>
+EvalPointsDistance<D>::EvalPointsDistance()
+{
+    d_listening.setDefault(true);
+    ignoreAttribute("isToPrint", "results are never saved");
+}
+
+template <class D>
 void EvalPointsDistance<D>::init()
 {
-    for (auto* link : {&l_state1, &l_state2}) {
-        if (!*link && !link->isSet() && node()) link->set(findMechanicalState<State<D>>(*node(), Search::Up));
-        if (!*link)
-            return fail(std::string(link->name()) + ": there is no state of type " + std::string(D::name()) +
-                        " in its node or above");
-    }
+    if (!findState(l_state1, *this) || !findState(l_state2, *this)) return;
     m_file = {};
     if (d_filename.value().empty()) return;
     m_file.open(d_filename.value());

@@ -22,10 +22,6 @@ public:
     Link<State<DataTypes>> l_state1{this, {"object1", "First state; default: that of the node"}};
     Link<State<DataTypes>> l_state2{this, {"object2", "Second state; default: that of the node"}};
     Data<bool> d_draw{this, {.name = "draw", .help = "Draw lines between the points", .group = "Visualization"}, true};
-    Data<bool> d_isToPrint{
-        this,
-        {.name = "isToPrint", .help = "Accepted from scenes; results are never saved", .displayed = false},
-        false};
     Data<std::string> d_filename{
         this, {.name = "filename", .help = "File for the table; a relative one counts from the working directory"}};
     Data<double> d_period{this,
@@ -44,7 +40,7 @@ public:
     Data<double> d_rdistMax{this, output("rdistMax", "Greatest distance, relative to the first state", "1"), 1.};
     Data<double> d_rdistDev{this, output("rdistDev", "Standard deviation, relative to the first state", "1"), 1.};
 
-    EvalPointsDistance() { d_listening.setDefault(true); }
+    EvalPointsDistance();
     static std::string_view staticTemplateName() { return DataTypes::name(); }
     static bool canCreate(const Node* node, const ComponentDescription& desc, std::string& why)
     {

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "components/load/PenaltyData.h"
 #include "components/load/PlanePenalty.h"
 #include "core/visual/Color.h"
 
@@ -23,16 +24,8 @@ public:
         this, {.name = "normal", .help = "Normal of the plane, towards the free side", .unit = "1"}, defaultNormal()};
     core::Data<double> d_d{
         this, {.name = "d", .help = "Distance of the plane from the origin along the normal", .unit = "m"}, 0.};
-    core::Data<double> d_stiffness{
-        this,
-        {.name = "stiffness", .help = "Force per depth", .unit = "N/m", .range = core::Range::nonNegative()},
-        500.};
-    core::Data<double> d_damping{this,
-                                 {.name = "damping",
-                                  .help = "Force per depth and velocity",
-                                  .unit = "N s/m^2",
-                                  .range = core::Range::nonNegative()},
-                                 5.};
+    core::Data<double> d_stiffness{this, penaltyStiffness(), 500.};
+    core::Data<double> d_damping{this, penaltyDamping(), 5.};
     core::Data<double> d_maxForce{this,
                                   {.name = "maxForce",
                                    .help = "Largest force on a point; 0: no limit",

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "components/load/PenaltyData.h"
 #include "core/behavior/ForceField.h"
 #include "core/visual/Color.h"
 
@@ -27,16 +28,8 @@ public:
     core::Data<Coord> d_center{this, {.name = "center", .help = "Centre of the sphere", .unit = "m"}};
     core::Data<double> d_radius{
         this, {.name = "radius", .help = "Radius of the sphere", .unit = "m", .range = core::Range::nonNegative()}, 1.};
-    core::Data<double> d_stiffness{
-        this,
-        {.name = "stiffness", .help = "Force per depth", .unit = "N/m", .range = core::Range::nonNegative()},
-        500.};
-    core::Data<double> d_damping{this,
-                                 {.name = "damping",
-                                  .help = "Force per depth and velocity",
-                                  .unit = "N s/m^2",
-                                  .range = core::Range::nonNegative()},
-                                 5.};
+    core::Data<double> d_stiffness{this, penaltyStiffness(), 500.};
+    core::Data<double> d_damping{this, penaltyDamping(), 5.};
     core::Data<core::Color> d_color{
         this, {.name = "color", .help = "Color of the sphere shown"}, core::Color(0.F, 0.F, 1.F, 1.F)};
     core::Data<std::array<int, 2>> d_localRange{

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "components/load/PenaltyData.h"
 #include "components/load/PlanePenalty.h"
 
 namespace sofa::component {
@@ -39,16 +40,8 @@ public:
         this,
         {.name = "axis", .help = "Direction of the axis through the origin; its length does not matter", .unit = "1"},
         core::Vec3(1., 0., 0.)};
-    core::Data<double> d_stiffness{
-        this,
-        {.name = "stiffness", .help = "Force per depth", .unit = "N/m", .range = core::Range::nonNegative()},
-        500.};
-    core::Data<double> d_damping{this,
-                                 {.name = "damping",
-                                  .help = "Force per depth and velocity",
-                                  .unit = "N s/m^2",
-                                  .range = core::Range::nonNegative()},
-                                 5.};
+    core::Data<double> d_stiffness{this, penaltyStiffness(), 500.};
+    core::Data<double> d_damping{this, penaltyDamping(), 5.};
 
     WashingMachineForceField();
 

@@ -49,11 +49,6 @@ PolygonSurface surfaceOf(const io::MeshData& mesh)
     return out;
 }
 
-bool endsWith(const std::string& text, std::string_view end)
-{
-    return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
 }  // namespace
 
 SparseGridTopology::SparseGridTopology()
@@ -130,8 +125,8 @@ SparseGridTopology::Body SparseGridTopology::readBody()
 {
     if (d_filename.value().text.empty()) return voxelizedSurface();
     const std::string path = requireFile(d_filename);
-    if (endsWith(path, ".raw")) return rawVoxels(path);
-    if (endsWith(path, ".voxel")) return textVoxels(path);
+    if (path.ends_with(".raw")) return rawVoxels(path);
+    if (path.ends_with(".voxel")) return textVoxels(path);
     return voxelizedSurface();
 }
 

@@ -2,7 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "core/behavior/BaseState.h"
+#include "core/behavior/State.h"
 #include "core/objectmodel/Node.h"
 
 namespace sofa::core {
@@ -19,6 +19,18 @@ S* findMechanicalState(const Node& node, Search where)
         return found == nullptr;
     });
     return found;
+}
+
+/// Sets a link that the scene does not give to the first mechanical state of the type in the component's node or above.
+/// That there is none fails the component, and the function returns false.
+template <class DataTypes>
+bool findState(Link<State<DataTypes>>& link, Component& owner)
+{
+    if (!link && !link.isSet()) link.set(findMechanicalState<State<DataTypes>>(*owner.node(), Search::Up));
+    if (!link)
+        owner.fail(std::string(link.name()) + ": there is no state of type " + std::string(DataTypes::name()) +
+                   " in its node or above");
+    return static_cast<bool>(link);
 }
 
 }  // namespace sofa::core

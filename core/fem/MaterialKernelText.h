@@ -34,6 +34,18 @@ struct Point
     Real force[3 * N];
     Real energy;
 
+    /// Nothing is summed yet. `blockRows` has eight lanes.
+    __attribute__((always_inline))
+    Point(const double* elementParameters, int lane, bool forces, bool energies, double* blockRows)
+        : parameters(elementParameters + lane),
+          wantForces(forces),
+          wantEnergy(energies),
+          blocks(blockRows ? blockRows + lane : nullptr),
+          energy(0.)
+    {
+        for (int k = 0; k < 3 * N; ++k) force[k] = 0.;
+    }
+
     __attribute__((always_inline)) void addEnergy(const Real& density)
     {
         energy = energy + select(lanes, density * volume, Real(0.));
@@ -510,13 +522,7 @@ bool directTetrahedra(const MaterialEvaluation& how, const ElementPackView& pack
 {
     Real d[4][3];
     gatherEdges(pack, lane, x, d);
-    Point<4> point;
-    point.parameters = parameters + lane;
-    point.wantForces = Forces;
-    point.wantEnergy = false;
-    point.blocks = Forces ? nullptr : blocks + lane;
-    point.energy = 0.;
-    for (int k = 0; k < 12; ++k) point.force[k] = 0.;
+    Point<4> point(parameters, lane, Forces, false, Forces ? nullptr : blocks);
     point.volume = load(pack.volumes + lane);
     Strain s;
     gradientAt(pack, 0, lane, d, point.b, s.f);
@@ -558,13 +564,7 @@ void someElements(const MaterialEvaluation& how, const ElementPackView& pack, co
         }
         Real d[N][3];
         gatherEdges(pack, lane, x, d);
-        Point<N> point;
-        point.parameters = parameters + lane;
-        point.wantForces = forces != nullptr;
-        point.wantEnergy = energies != nullptr;
-        point.blocks = blocks ? blocks + lane : nullptr;
-        point.energy = 0.;
-        for (int k = 0; k < 3 * N; ++k) point.force[k] = 0.;
+        Point<N> point(parameters, lane, forces != nullptr, energies != nullptr, blocks);
         if (blocks)
             for (int k = 0; k < 9 * (N * (N - 1) / 2); ++k) store(point.blocks + 8 * k, Real(0.));
         for (int q = 0; q < pack.points; ++q) {

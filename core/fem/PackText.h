@@ -117,6 +117,22 @@ typedef double LoosePack __attribute__((vector_size(8 * packLanes), aligned(8), 
 SOFA_PACK Real loadLoose(const double* p) { return (PackValues) * reinterpret_cast<const LoosePack*>(p); }
 SOFA_PACK void storeLoose(double* p, const Real& a) { *reinterpret_cast<LoosePack*>(p) = a.v; }
 
+#if defined(__AVX512F__)
+/// Four rows of eight lanes become four numbers for each lane: c[k] those of lane k, then those of lane k + 4.
+SOFA_PACK void transposeFour(const PackValues* a, PackValues* c)
+{
+    PackValues b[4];
+    for (int k = 0; k < 4; k += 2) {
+        b[k] = __builtin_shufflevector(a[k], a[k + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+        b[k + 1] = __builtin_shufflevector(a[k], a[k + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+    }
+    for (int odd = 0; odd < 2; ++odd) {
+        c[odd] = __builtin_shufflevector(b[odd], b[2 + odd], 0, 1, 8, 9, 4, 5, 12, 13);
+        c[2 + odd] = __builtin_shufflevector(b[odd], b[2 + odd], 2, 3, 10, 11, 6, 7, 14, 15);
+    }
+}
+#endif
+
 /// The square of the rows [row, row + packLanes) and the lanes [group, group + packLanes) of `values`, which has eight
 /// lanes in a row: columns[l] has the rows of lane group + l.
 SOFA_PACK void transposeSquare(const double* values, int row, int group, PackValues (&columns)[packLanes])
@@ -124,16 +140,9 @@ SOFA_PACK void transposeSquare(const double* values, int row, int group, PackVal
     PackValues a[packLanes];
     for (int k = 0; k < packLanes; ++k) a[k] = load(values + 8 * (row + k) + group).v;
 #if defined(__AVX512F__)
-    PackValues b[8], c[8];
-    for (int k = 0; k < 8; k += 2) {
-        b[k] = __builtin_shufflevector(a[k], a[k + 1], 0, 8, 2, 10, 4, 12, 6, 14);
-        b[k + 1] = __builtin_shufflevector(a[k], a[k + 1], 1, 9, 3, 11, 5, 13, 7, 15);
-    }
-    for (int k = 0; k < 8; k += 4)
-        for (int odd = 0; odd < 2; ++odd) {
-            c[k + odd] = __builtin_shufflevector(b[k + odd], b[k + 2 + odd], 0, 1, 8, 9, 4, 5, 12, 13);
-            c[k + 2 + odd] = __builtin_shufflevector(b[k + odd], b[k + 2 + odd], 2, 3, 10, 11, 6, 7, 14, 15);
-        }
+    PackValues c[8];
+    transposeFour(a, c);
+    transposeFour(a + 4, c + 4);
     for (int k = 0; k < 4; ++k) {
         columns[k] = __builtin_shufflevector(c[k], c[k + 4], 0, 1, 2, 3, 8, 9, 10, 11);
         columns[k + 4] = __builtin_shufflevector(c[k], c[k + 4], 4, 5, 6, 7, 12, 13, 14, 15);
@@ -176,16 +185,9 @@ SOFA_PACK void scatterRows(double (&rows)[(Rows + 7) / 8 * 8][8], double* out)
         }
 #if defined(__AVX512F__)
     if constexpr (half) {
-        PackValues a[4], b[4], c[4];
+        PackValues a[4], c[4];
         for (int k = 0; k < 4; ++k) a[k] = load(rows[Rows - 4 + k]).v;
-        for (int k = 0; k < 4; k += 2) {
-            b[k] = __builtin_shufflevector(a[k], a[k + 1], 0, 8, 2, 10, 4, 12, 6, 14);
-            b[k + 1] = __builtin_shufflevector(a[k], a[k + 1], 1, 9, 3, 11, 5, 13, 7, 15);
-        }
-        for (int odd = 0; odd < 2; ++odd) {
-            c[odd] = __builtin_shufflevector(b[odd], b[2 + odd], 0, 1, 8, 9, 4, 5, 12, 13);
-            c[2 + odd] = __builtin_shufflevector(b[odd], b[2 + odd], 2, 3, 10, 11, 6, 7, 14, 15);
-        }
+        transposeFour(a, c);
         for (int l = 0; l < 4; ++l) {
             double* to = out + Rows * l + Rows - 4;
             _mm256_storeu_pd(to, __builtin_shufflevector(c[l], c[l], 0, 1, 2, 3));

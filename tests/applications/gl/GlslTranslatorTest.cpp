@@ -255,6 +255,24 @@ TEST_CASE("Tessellation needs OpenGL 4, with all stages in one file", "[gl]")
     CHECK(compile(p) == "");
 }
 
+TEST_CASE("Levels of tessellation that take several lines keep the lines below where they were", "[gl]")
+{
+    const char* text =
+        "#version 400 compatibility\n"
+        "layout(vertices = 3) out;\n"
+        "void main()\n"
+        "{\n"
+        "    gl_TessLevelOuter\n"
+        "        [gl_InvocationID]\n"
+        "        =\n"
+        "        2.0;\n"
+        "    marked();\n"
+        "}\n";
+    GlslProgram p;
+    p.source[static_cast<std::size_t>(GlslStage::TessellationControl)] = text;
+    CHECK(lineOf(translated(p, GlslStage::TessellationControl), "marked") == 9);
+}
+
 TEST_CASE("Faults are named by their line in the file", "[gl]")
 {
     CHECK(locateGlslLog("0:12(5): error: `x' undeclared\n", "a.frag") == "a.frag:12: error: `x' undeclared\n");
