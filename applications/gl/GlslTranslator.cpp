@@ -382,7 +382,7 @@ private:
         while (end < to && !isText(end, ";")) ++end;
         if (end == to) return i;
         out += "sofa_set" + name.substr(3) + "(" + translate(tokens, open + 1, close) + ", ";
-        for (const auto [first, last] : {std::pair(i + 1, open), std::pair(close + 1, assign)})
+        for (const auto& [first, last] : {std::pair(i + 1, open), std::pair(close + 1, assign)})
             out += translate(tokens, first, last);  // lines stay where they were
         out += translate(tokens, assign + 1, end) + ");";
         return end;
