@@ -12,7 +12,7 @@
 #if defined(__clang__)
 #define SOFA_UNROLL _Pragma("unroll")
 #else
-#define SOFA_UNROLL _Pragma("GCC unroll 16")
+#define SOFA_UNROLL _Pragma("GCC unroll 24")
 #endif
 
 namespace sofa::core::dense {
@@ -25,6 +25,7 @@ using V = double;
 constexpr int W = 1;
 constexpr int tileVectors = 4;
 constexpr int tileColumns = 4;
+constexpr int bandTile = 4;
 SOFA_KERNEL_INLINE V load(const double* p) { return *p; }
 SOFA_KERNEL_INLINE void store(double* p, V v) { *p = v; }
 SOFA_KERNEL_INLINE V broadcast(double x) { return x; }
@@ -49,6 +50,7 @@ using V = __m256d;
 constexpr int W = 4;
 constexpr int tileVectors = 3;
 constexpr int tileColumns = 4;
+constexpr int bandTile = 12;
 SOFA_KERNEL_INLINE V load(const double* p) { return _mm256_loadu_pd(p); }
 SOFA_KERNEL_INLINE void store(double* p, V v) { _mm256_storeu_pd(p, v); }
 SOFA_KERNEL_INLINE V broadcast(double x) { return _mm256_set1_pd(x); }
@@ -72,6 +74,7 @@ using V = __m512d;
 constexpr int W = 8;
 constexpr int tileVectors = 3;
 constexpr int tileColumns = 8;
+constexpr int bandTile = 24;
 SOFA_KERNEL_INLINE V load(const double* p) { return _mm512_loadu_pd(p); }
 SOFA_KERNEL_INLINE void store(double* p, V v) { _mm512_storeu_pd(p, v); }
 SOFA_KERNEL_INLINE V broadcast(double x) { return _mm512_set1_pd(x); }

@@ -21,6 +21,10 @@ inline constexpr int blockWidth = 12;
 /// Depth of one packed update: how many columns k are subtracted per sweep over the target.
 inline constexpr int updateDepth = 192;
 
+/// Columns of a panel of a band, a multiple of all block sizes and of bandTile, and rows that share an envelope.
+inline constexpr int bandWidth = 24;
+inline constexpr int bandRowGroup = 8;
+
 /// Right-hand sides that the multiple solves treat at once, interleaved.
 inline constexpr int rhsWidth = 8;
 
@@ -57,6 +61,21 @@ struct Kernels
     /// leading dimension ldPanel) and to the update matrix of the parent (ldUpdate).
     void (*extendAdd)(const double* child, std::ptrdiff_t ldChild, const Run* runs, int runCount, double* panel,
                       std::ptrdiff_t ldPanel, int pivots, double* update, std::ptrdiff_t ldUpdate);
+
+    /// Columns of a band that are factorised at once; it divides bandWidth. In a band entry (i, j) is at band[j ld +
+    /// i].
+    int bandTile;
+
+    /// L D Lᵀ of the bandTile columns from `column` on, their diagonal block: subtracts what the columns from `first`
+    /// on contribute, whose rows times d it leaves in `packed`, and factorises it. d and inverse are those of all
+    /// columns; w as in factorDiagonal, with bandTile for blockWidth.
+    void (*bandBlock)(double* band, std::ptrdiff_t ld, int column, int first, double* d, double* inverse,
+                      double* packed, double* w);
+
+    /// The rows [begin, end) below it, whole groups of bandRowGroup, become L. envelope[i / bandRowGroup] is the first
+    /// column that is not zero in row i; rows that are zero in all of these columns are left as they are.
+    void (*bandRows)(double* band, std::ptrdiff_t ld, int column, int begin, int end, int first, const int* envelope,
+                     const double* packed, const double* inverse, const double* w);
 
     /// y ← L⁻¹ y on the panel's top, y below −= L₂₁ y above. n rows, ns columns.
     void (*forward)(const double* panel, std::ptrdiff_t ld, int n, int ns, double* y);

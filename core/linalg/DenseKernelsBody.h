@@ -204,6 +204,96 @@ void extendAdd(const double* child, std::ptrdiff_t ldChild, const Run* runs, int
         }
 }
 
+// --- bands ---------------------------------------------------------------------------------------------------------
+
+/// W rows of `columns` columns of a band: a −= L (D L)ᵀ over `depth` columns before them, packed; with `solve` times
+/// the inverse of the diagonal block as well, which makes them L. All in registers.
+SOFA_KERNEL_INLINE void bandVector(double* a, std::ptrdiff_t ld, int columns, const double* l, int depth,
+                                   const double* packed, bool solve, const double* inverse, const double* w)
+{
+    V x[bandTile];
+    SOFA_UNROLL
+    for (int j = 0; j < columns; ++j) x[j] = load(a + j * ld);
+    for (int k = 0; k < depth; ++k) {
+        const V row = load(l + k * ld);
+        SOFA_UNROLL
+        for (int j = 0; j < columns; ++j) x[j] = negativeMultiplyAdd(row, broadcast(packed[k * bandTile + j]), x[j]);
+    }
+    if (solve) {
+        SOFA_UNROLL
+        for (int k = 0; k < columns; ++k) {
+            x[k] = multiply(x[k], broadcast(inverse[k]));
+            SOFA_UNROLL
+            for (int j = k + 1; j < columns; ++j)
+                x[j] = negativeMultiplyAdd(x[k], broadcast(w[k * bandTile + j]), x[j]);
+        }
+    }
+    SOFA_UNROLL
+    for (int j = 0; j < columns; ++j) store(a + j * ld, x[j]);
+}
+
+/// L D Lᵀ of columns [g, g + W) of a diagonal block whose columns before are done. The strict upper triangle is
+/// scratch.
+SOFA_KERNEL_INLINE void bandDiagonal(double* a, std::ptrdiff_t ld, int g, double* d, double* inverse, double* w)
+{
+    constexpr int vectors = bandTile / W;
+    for (int j = g; j < g + W; ++j) {
+        double* column = a + j * ld;
+        V x[vectors];
+        SOFA_UNROLL
+        for (int v = g / W; v < vectors; ++v) x[v] = load(column + v * W);
+        for (int k = 0; k < j; ++k) {
+            const V f = broadcast(w[k * bandTile + j]);
+            SOFA_UNROLL
+            for (int v = g / W; v < vectors; ++v) x[v] = negativeMultiplyAdd(load(a + k * ld + v * W), f, x[v]);
+        }
+        store(column + g, x[g / W]);
+        const double pivot = column[j];
+        const double reciprocal = pivot == 0. ? 0. : 1. / pivot;
+        SOFA_UNROLL
+        for (int v = g / W; v < vectors; ++v) {
+            const V scaled = multiply(x[v], broadcast(reciprocal));
+            store(column + v * W, scaled);
+            store(w + j * bandTile + v * W, multiply(scaled, broadcast(pivot)));
+        }
+        column[j] = pivot;
+        d[j] = pivot;
+        inverse[j] = reciprocal;
+    }
+}
+
+void bandBlock(double* band, std::ptrdiff_t ld, int column, int first, double* d, double* inverse, double* packed,
+               double* w)
+{
+    constexpr int vectors = bandTile / W;
+    const int depth = column - first;
+    const double* l = band + first * ld + column;
+    for (int k = 0; k < depth; ++k) {
+        const V dk = broadcast(d[first + k]);
+        SOFA_UNROLL
+        for (int v = 0; v < vectors; ++v) store(packed + k * bandTile + v * W, multiply(load(l + k * ld + v * W), dk));
+    }
+    double* a = band + column * ld + column;
+    SOFA_UNROLL
+    for (int v = 0; v < vectors; ++v)
+        bandVector(a + v * W, ld, (v + 1) * W, l + v * W, depth, packed, false, nullptr, nullptr);
+    SOFA_UNROLL
+    for (int v = 0; v < vectors; ++v) bandDiagonal(a, ld, v * W, d + column, inverse + column, w);
+}
+
+void bandRows(double* band, std::ptrdiff_t ld, int column, int begin, int end, int first, const int* envelope,
+              const double* packed, const double* inverse, const double* w)
+{
+    for (int i = begin; i < end; i += W) {
+        int k = envelope[i / bandRowGroup];
+        if (k >= column + bandTile) continue;
+        if (k < first) k = first;
+        if (k > column) k = column;
+        bandVector(band + column * ld + i, ld, bandTile, band + k * ld + i, column - k,
+                   packed + static_cast<std::ptrdiff_t>(k - first) * bandTile, true, inverse + column, w);
+    }
+}
+
 // --- solution, one right-hand side ---------------------------------------------------------------------------------
 
 void forward(const double* panel, std::ptrdiff_t ld, int n, int ns, double* y)
@@ -373,6 +463,7 @@ void subtractProducts(const double* a, const double* b, const double* f, int n, 
     }
 }
 
-constexpr Kernels table = {tileRows,  tileColumns, factorDiagonal, solveRows,   packColumns,  updateStrip,
-                           extendAdd, forward,     backward,       forwardMany, backwardMany, subtractProducts};
+constexpr Kernels table = {tileRows,    tileColumns, factorDiagonal, solveRows,    packColumns,
+                           updateStrip, extendAdd,   bandTile,       bandBlock,    bandRows,
+                           forward,     backward,    forwardMany,    backwardMany, subtractProducts};
 // NOLINTEND(misc-definitions-in-headers)

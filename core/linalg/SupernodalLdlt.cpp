@@ -78,6 +78,10 @@ private:
 /// Smallest graph for which METIS is tried too, in blocks.
 constexpr int smallestDissection = 100;
 
+/// A band is taken if it has at most this many times the operations, and the entries of L, of a general structure.
+constexpr double bandAdvantage = 1.5;
+constexpr double largestBand = 2.;
+
 /// Operations above which subtrees are worth a task of their own, and the share of the whole that one may have.
 constexpr double smallestTask = 1e6;
 constexpr double largestTaskShare = 1. / 12.;
@@ -95,6 +99,12 @@ constexpr std::size_t reportedRows = 16;
 
 void SupernodalLdlt::analyze(const BlockCsrMatrix& a)
 {
+    m_mayBeBand = true;
+    plan(a);
+}
+
+void SupernodalLdlt::plan(const BlockCsrMatrix& a)
+{
     const Stopwatch watch;
     if (a.rows() != a.cols())
         throw std::runtime_error("a matrix of " + std::to_string(a.rows()) + " × " + std::to_string(a.cols()) +
@@ -104,44 +114,69 @@ void SupernodalLdlt::analyze(const BlockCsrMatrix& a)
     m_blockSize = a.blockSize();
     m_rows = a.rows();
     const Graph graph = adjacencyGraph(a);
-    OrderingMethod method = m_ordering == OrderingMethod::automatic ? OrderingMethod::minimumDegree : m_ordering;
-    m_structure = analyzeSupernodes(graph, computeOrdering(graph, method), m_blockSize);
-    if (m_ordering == OrderingMethod::automatic && graph.size() >= smallestDissection) {
-        SupernodalStructure other =
-            analyzeSupernodes(graph, computeOrdering(graph, OrderingMethod::nestedDissection), m_blockSize);
-        if (other.operations < m_structure.operations) {
-            m_structure = std::move(other);
-            method = OrderingMethod::nestedDissection;
-        }
-    }
-    m_pattern = BlockCsrMatrix(a.blockRows(), a.blockCols(), m_blockSize, a.rowPtr(), a.colIdx());
+    planStructure(graph);
+    m_rowPtr.assign(a.rowPtr().begin(), a.rowPtr().end());
+    m_colIdx.assign(a.colIdx().begin(), a.colIdx().end());
     m_place = inversePermutation(m_structure.order);
     planFronts(a, graph);
-    planTasks();
-    planUpdates();
+    if (m_structure.isBand()) {
+        planBand();
+    } else {
+        planTasks();
+        planUpdates();
+    }
 
     m_supernodeOf.clear();
     for (std::size_t s = 0; s < m_structure.supernodes.size(); ++s)
         m_supernodeOf.insert(m_supernodeOf.end(), at(m_structure.supernodes[s].columns), s);
-    const auto n = at(m_rows);
+    // Bands have whole panels.
+    const auto n = at((m_rows + dense::bandWidth - 1) / dense::bandWidth * dense::bandWidth);
     m_d.assign(n, 0.);
     m_inverse.assign(n, 0.);
     m_scale.assign(n, 0.);
     m_x.assign(n * dense::rhsWidth, 0.);
     m_y.assign(at(m_largestFront) * dense::rhsWidth, 0.);
     m_report.zeroPivotRows.reserve(reportedRows);
-    m_report.ordering = method;
     m_report.factorNonZeros = m_structure.nonZeros;
     m_report.operations = m_structure.operations;
     m_analyzed = true;
     m_report.analyzeSeconds = watch.seconds();
 }
 
+void SupernodalLdlt::planStructure(const Graph& graph)
+{
+    const auto general = [&](OrderingMethod method) {
+        return analyzeSupernodes(graph, computeOrdering(graph, method), m_blockSize);
+    };
+    OrderingMethod method = m_ordering == OrderingMethod::automatic ? OrderingMethod::minimumDegree : m_ordering;
+    m_structure = general(method);
+    if (m_ordering == OrderingMethod::automatic && graph.size() >= smallestDissection) {
+        SupernodalStructure other = general(OrderingMethod::nestedDissection);
+        if (other.operations < m_structure.operations) {
+            m_structure = std::move(other);
+            method = OrderingMethod::nestedDissection;
+        }
+    }
+    m_report.ordering = method;
+    if (!m_mayBeBand) return;
+    // Bands are factorised faster.
+    for (const OrderingMethod banded : {OrderingMethod::natural, OrderingMethod::reverseCuthillMckee}) {
+        if (m_ordering != OrderingMethod::automatic && m_ordering != banded) continue;
+        SupernodalStructure band =
+            analyzeBand(graph, computeOrdering(graph, banded), m_blockSize, dense::bandWidth, dense::bandRowGroup);
+        const double limit = m_structure.isBand() ? 1. : bandAdvantage;
+        if (band.operations > limit * m_structure.operations ||
+            static_cast<double>(band.nonZeros) > largestBand * static_cast<double>(m_structure.nonZeros))
+            continue;
+        m_structure = std::move(band);
+        m_report.ordering = banded;
+    }
+}
+
 void SupernodalLdlt::planFronts(const BlockCsrMatrix& a, const Graph& graph)
 {
     const auto& nodes = m_structure.supernodes;
     const int b = m_blockSize;
-    const Vector<int>& place = m_place;
     m_fronts.assign(nodes.size(), {});
     m_entries.clear();
     m_runs.clear();
@@ -158,9 +193,9 @@ void SupernodalLdlt::planFronts(const BlockCsrMatrix& a, const Graph& graph)
         f.panel = panels;
         panels += static_cast<std::size_t>(f.ld) * at(f.pivots);
         m_largestFront = std::max(m_largestFront, f.size);
-        if (nodes[s].parent >= 0) children[at(nodes[s].parent)].push_back(static_cast<int>(s));
+        if (nodes[s].parent >= 0 && !m_structure.isBand()) children[at(nodes[s].parent)].push_back(static_cast<int>(s));
     }
-    m_factor.assign(panels, 0.);
+    if (!m_structure.isBand()) m_factor.assign(panels, 0.);
 
     Vector<int> local(m_structure.order.size(), -1);  // block → block row in the current front
     for (std::size_t s = 0; s < nodes.size(); ++s) {
@@ -169,22 +204,7 @@ void SupernodalLdlt::planFronts(const BlockCsrMatrix& a, const Graph& graph)
         for (int j = 0; j < node.columns; ++j) local[at(node.firstColumn + j)] = j;
         for (int r = 0; r < node.rowCount; ++r) local[at(m_structure.rows[at(node.rowBegin + r)])] = node.columns + r;
 
-        // Entries on and below the diagonal after the permutation; an entry above it stands in, transposed, where its
-        // mirror image is not stored.
-        f.entryBegin = static_cast<int>(m_entries.size());
-        for (int j = 0; j < node.columns; ++j) {
-            const int column = node.firstColumn + j;
-            const int original = m_structure.order[at(column)];
-            if (a.diagonal(original) >= 0) m_entries.push_back({a.diagonal(original), j * b, j * b});
-            for (const int other : graph.of(original)) {
-                const int row = place[at(other)];
-                if (row < column) continue;
-                const int lower = a.find(other, original);
-                m_entries.push_back({lower >= 0 ? lower : ~a.find(original, other), local[at(row)] * b, j * b});
-            }
-        }
-        f.entryEnd = static_cast<int>(m_entries.size());
-
+        planEntries(s, a, graph, local);
         f.childBegin = static_cast<int>(m_children.size());
         m_children.insert(m_children.end(), children[s].begin(), children[s].end());
         f.childEnd = static_cast<int>(m_children.size());
@@ -205,6 +225,28 @@ void SupernodalLdlt::planFronts(const BlockCsrMatrix& a, const Graph& graph)
             child.runEnd = static_cast<int>(m_runs.size());
         }
     }
+}
+
+/// Entries on and below the diagonal after the permutation, from one triangle of the matrix, that above the diagonal:
+/// its rows are the columns of the panel. Where a block is not stored its mirror image stands in, transposed.
+void SupernodalLdlt::planEntries(std::size_t s, const BlockCsrMatrix& a, const Graph& graph, const Vector<int>& local)
+{
+    const auto& node = m_structure.supernodes[s];
+    const int b = m_blockSize;
+    Front& f = m_fronts[s];
+    f.entryBegin = static_cast<int>(m_entries.size());
+    for (int j = 0; j < node.columns; ++j) {
+        const int column = node.firstColumn + j;
+        const int original = m_structure.order[at(column)];
+        if (a.diagonal(original) >= 0) m_entries.push_back({a.diagonal(original), j * b, j * b});
+        for (const int other : graph.of(original)) {
+            const int row = m_place[at(other)];
+            if (row < column) continue;
+            const int mirrored = a.find(original, other);
+            m_entries.push_back({mirrored >= 0 ? ~mirrored : a.find(other, original), local[at(row)] * b, j * b});
+        }
+    }
+    f.entryEnd = static_cast<int>(m_entries.size());
 }
 
 void SupernodalLdlt::planTasks()
@@ -293,24 +335,43 @@ void SupernodalLdlt::planUpdates()
 
 FactorizationStatus SupernodalLdlt::factorize(const BlockCsrMatrix& a)
 {
-    if (!m_analyzed || !a.samePattern(m_pattern)) analyze(a);
+    const bool isSame = m_analyzed && a.rows() == m_rows && a.cols() == m_rows && a.blockSize() == m_blockSize &&
+                        std::ranges::equal(a.rowPtr(), m_rowPtr) && std::ranges::equal(a.colIdx(), m_colIdx);
+    if (!isSame) analyze(a);
     const Stopwatch watch;
-    m_kernels = &dense::kernels();
-    m_factorized = false;
-    parallelFor(0, m_tasks.size(), 1, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t t = begin; t < end; ++t)
-            for (int s = m_tasks[t].begin; s < m_tasks[t].end; ++s)
-                factorizeFront(s, a, m_pack.data() + m_tasks[t].pack);
-    });
-    for (const int s : m_top) factorizeFront(s, a, m_pack.data() + m_topPack);
-    inspectPivots();
-    m_factorized = true;
+    factorizeValues(a);
+    // Of indefinite matrices on regular grids leading minors are singular, more often in the order of the grid.
+    const bool isPoor =
+        m_report.status == FactorizationStatus::nearlySingular || m_report.status == FactorizationStatus::singular;
+    if (isPoor && m_structure.isBand() && m_ordering == OrderingMethod::automatic) {
+        m_mayBeBand = false;
+        plan(a);
+        factorizeValues(a);
+    }
     m_report.factorizeSeconds = watch.seconds();
     return m_report.status;
 }
 
+void SupernodalLdlt::factorizeValues(const BlockCsrMatrix& a)
+{
+    m_kernels = &dense::kernels();
+    m_factorized = false;
+    if (m_structure.isBand()) {
+        factorizeBand(a);
+    } else {
+        parallelFor(0, m_tasks.size(), 1, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t t = begin; t < end; ++t)
+                for (int s = m_tasks[t].begin; s < m_tasks[t].end; ++s)
+                    factorizeFront(s, a, m_pack.data() + m_tasks[t].pack);
+        });
+        for (const int s : m_top) factorizeFront(s, a, m_pack.data() + m_topPack);
+    }
+    inspectPivots();
+    m_factorized = true;
+}
+
 template <int B>
-void SupernodalLdlt::gather(const Front& front, const BlockCsrMatrix& a, double* panel) const
+void SupernodalLdlt::gatherBlocks(const Front& front, const BlockCsrMatrix& a, double* panel) const
 {
     for (int e = front.entryBegin; e < front.entryEnd; ++e) {
         const Entry& entry = m_entries[at(e)];
@@ -326,6 +387,30 @@ void SupernodalLdlt::gather(const Front& front, const BlockCsrMatrix& a, double*
     }
 }
 
+/// Sets the panel of a front to the entries of the matrix.
+void SupernodalLdlt::gather(std::size_t s, const BlockCsrMatrix& a)
+{
+    const Front& f = m_fronts[s];
+    double* panel = m_factor.data() + f.panel;
+    const int firstScalar = m_structure.supernodes[s].firstColumn * m_blockSize;
+    std::fill_n(panel, static_cast<std::size_t>(f.ld) * at(f.pivots), 0.);
+    switch (m_blockSize) {
+        case 1:
+            gatherBlocks<1>(f, a, panel);
+            break;
+        case 2:
+            gatherBlocks<2>(f, a, panel);
+            break;
+        case 3:
+            gatherBlocks<3>(f, a, panel);
+            break;
+        default:
+            gatherBlocks<6>(f, a, panel);
+            break;
+    }
+    for (int k = 0; k < f.pivots; ++k) m_scale[at(firstScalar + k)] = std::abs(panel[k * f.ld + k]);
+}
+
 void SupernodalLdlt::factorizeFront(int s, const BlockCsrMatrix& a, double* pack)
 {
     const Front& f = m_fronts[at(s)];
@@ -334,22 +419,7 @@ void SupernodalLdlt::factorizeFront(int s, const BlockCsrMatrix& a, double* pack
     const int rest = f.size - f.pivots;
     const int firstScalar = m_structure.supernodes[at(s)].firstColumn * m_blockSize;
 
-    std::fill_n(panel, static_cast<std::size_t>(f.ld) * at(f.pivots), 0.);
-    switch (m_blockSize) {
-        case 1:
-            gather<1>(f, a, panel);
-            break;
-        case 2:
-            gather<2>(f, a, panel);
-            break;
-        case 3:
-            gather<3>(f, a, panel);
-            break;
-        default:
-            gather<6>(f, a, panel);
-            break;
-    }
-    for (int k = 0; k < f.pivots; ++k) m_scale[at(firstScalar + k)] = std::abs(panel[k * f.ld + k]);
+    gather(at(s), a);
     for (int c = 0; c < rest; ++c) std::fill_n(update + static_cast<std::ptrdiff_t>(c) * rest + c, rest - c, 0.);
     for (int c = f.childBegin; c < f.childEnd; ++c) {
         const Front& child = m_fronts[at(m_children[at(c)])];
@@ -477,6 +547,7 @@ void SupernodalLdlt::solveOne(const double* b, double* x) const
     const auto& nodes = m_structure.supernodes;
     const auto bs = at(m_blockSize);
     const auto blocks = m_structure.order.size();
+    const bool band = m_structure.isBand();  // the rows of a front follow one another
     double* z = m_x.data();
     double* y = m_y.data();
     for (std::size_t k = 0; k < blocks; ++k)
@@ -485,6 +556,10 @@ void SupernodalLdlt::solveOne(const double* b, double* x) const
     for (std::size_t s = 0; s < nodes.size(); ++s) {
         const Front& f = m_fronts[s];
         double* top = z + at(nodes[s].firstColumn) * bs;
+        if (band) {
+            m_kernels->forward(m_factor.data() + f.panel, f.ld, f.size, f.pivots, top);
+            continue;
+        }
         std::copy_n(top, f.pivots, y);
         std::fill(y + f.pivots, y + f.size, 0.);
         m_kernels->forward(m_factor.data() + f.panel, f.ld, f.size, f.pivots, y);
@@ -498,6 +573,10 @@ void SupernodalLdlt::solveOne(const double* b, double* x) const
     for (std::size_t s = nodes.size(); s-- > 0;) {
         const Front& f = m_fronts[s];
         double* top = z + at(nodes[s].firstColumn) * bs;
+        if (band) {
+            m_kernels->backward(m_factor.data() + f.panel, f.ld, f.size, f.pivots, top);
+            continue;
+        }
         std::copy_n(top, f.pivots, y);
         const int* rows = m_structure.rows.data() + nodes[s].rowBegin;
         double* below = y + f.pivots;

@@ -12,11 +12,13 @@ namespace sofa::core {
 /// multifrontal solution of indefinite sparse symmetric linear equations", 1983; Liu, "The multifrontal method for
 /// sparse matrix solution", 1992).
 ///
-/// Each supernode gathers its matrix entries and the update matrices of its children into a dense front, eliminates its
-/// pivots and hands the Schur complement of the rest to its parent. All places are computed by `analyze`, so
-/// `factorize` neither searches nor allocates. Independent subtrees and the large fronts run in parallel; children are
-/// added in a fixed order, and the dense kernels have one fixed order of operations (DenseKernels.h), so the factor is
-/// bitwise the same for any number of threads and any instruction set.
+/// Matrices with a full envelope, as of long bodies, are factorised as a band instead (SupernodalBand.cpp).
+///
+/// Otherwise each supernode gathers its matrix entries and the update matrices of its children into a dense front,
+/// eliminates its pivots and hands the Schur complement of the rest to its parent. All places are computed by
+/// `analyze`, so `factorize` neither searches nor allocates. Independent subtrees and the large fronts run in parallel;
+/// children are added in a fixed order, and the dense kernels have one fixed order of operations (DenseKernels.h), so
+/// the factor is bitwise the same for any number of threads and any instruction set.
 ///
 /// Without pivoting the method is backward stable for definite matrices (D > 0 or D < 0) and usually fine for mildly
 /// indefinite ones; a pivot that is exactly zero is replaced by "no equation": its unknown becomes zero, and the report
@@ -77,11 +79,18 @@ private:
         std::size_t pack = 0;    ///< packing buffer in m_pack
     };
 
+    void plan(const BlockCsrMatrix& a);
+    void planStructure(const Graph& graph);
     void planFronts(const BlockCsrMatrix& a, const Graph& graph);
+    void planEntries(std::size_t s, const BlockCsrMatrix& a, const Graph& graph, const Vector<int>& local);
+    void planBand();
     void planTasks();
     void planUpdates();
     template <int B>
-    void gather(const Front& front, const BlockCsrMatrix& a, double* panel) const;
+    void gatherBlocks(const Front& front, const BlockCsrMatrix& a, double* panel) const;
+    void gather(std::size_t s, const BlockCsrMatrix& a);
+    void factorizeValues(const BlockCsrMatrix& a);
+    void factorizeBand(const BlockCsrMatrix& a);
     void factorizeFront(int s, const BlockCsrMatrix& a, double* pack);
     void factorizePanel(const Front& front, double* panel, int firstScalar, int begin, int end, double* pack);
     void updateLower(const Front& front, const double* panel, int firstScalar, int k0, int k1, int j0, int j1,
@@ -112,11 +121,12 @@ private:
     void copyColumn(Columns from, std::size_t fromLane, Columns to, std::size_t lane) const;
 
     OrderingMethod m_ordering;
-    BlockCsrMatrix m_pattern;  ///< the pattern analysed; its values are not used
+    Vector<int> m_rowPtr, m_colIdx;  ///< the pattern analysed
     int m_blockSize = 1;
     int m_rows = 0;
     bool m_analyzed = false;
     bool m_factorized = false;
+    bool m_mayBeBand = true;  ///< false where the order of a band gave bad pivots
     const dense::Kernels* m_kernels = nullptr;
 
     SupernodalStructure m_structure;

@@ -311,4 +311,53 @@ SupernodalStructure analyzeSupernodes(const Graph& graph, std::span<const int> i
     return s;
 }
 
+SupernodalStructure analyzeBand(const Graph& graph, std::span<const int> order, int blockSize, int columns,
+                                int rowGroup)
+{
+    SupernodalStructure s;
+    s.blockSize = blockSize;
+    s.order.assign(order.begin(), order.end());
+    const Vector<int> place = inversePermutation(order);
+    const int n = graph.size(), blocks = columns / blockSize, panels = (n + blocks - 1) / blocks,
+              groups = columns / rowGroup;
+    // Groups that only the last panel's padding has begin on their diagonal.
+    s.envelope.resize(ix(panels * groups));
+    for (std::size_t g = 0; g < s.envelope.size(); ++g) s.envelope[g] = static_cast<int>(g) * rowGroup;
+    Vector<int> reach(ix(panels), 0);  // last row, exclusive
+    for (int i = 0; i < n; ++i) {
+        int first = i;
+        for (const int v : graph.of(order[ix(i)])) first = std::min(first, place[ix(v)]);
+        for (int r = i * blockSize; r < (i + 1) * blockSize; ++r)
+            s.envelope[ix(r / rowGroup)] = std::min(s.envelope[ix(r / rowGroup)], first * blockSize);
+        reach[ix(first / blocks)] = i + 1;
+    }
+    int last = 0;
+    for (int p = 0; p < panels; ++p) {
+        SupernodalStructure::Supernode node;
+        node.firstColumn = p * blocks;
+        node.columns = std::min(blocks, n - node.firstColumn);
+        const int end = node.firstColumn + node.columns;
+        last = std::max({last, reach[ix(p)], end});
+        node.rowBegin = static_cast<int>(s.rows.size());
+        node.rowCount = last - end;
+        for (int r = end; r < last; ++r) s.rows.push_back(r);
+        const bool continues = p > 0 && s.supernodes.back().rowCount > 0;
+        node.firstDescendant = continues ? s.supernodes.back().firstDescendant : p;
+        node.parent = node.rowCount > 0 ? p + 1 : -1;
+        s.supernodes.push_back(node);
+
+        const double width = node.columns * static_cast<double>(blockSize),
+                     rows = node.rowCount * static_cast<double>(blockSize);
+        s.nonZeros += static_cast<std::size_t>(width * (width + 1.) / 2. + width * rows);
+        // Below the diagonal block, and half of that.
+        const int column = p * columns;
+        for (int g = p * groups; g * rowGroup < last * blockSize; ++g) {
+            const double before = std::max(0, column - s.envelope[ix(g)]),
+                         share = g < (p + 1) * groups ? (g - p * groups + 1.) / groups : 1.;
+            if (s.envelope[ix(g)] < column + columns) s.operations += rowGroup * width * (2. * before + width) * share;
+        }
+    }
+    return s;
+}
+
 }  // namespace sofa::core

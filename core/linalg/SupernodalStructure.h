@@ -32,6 +32,10 @@ struct SupernodalStructure
     std::size_t nonZeros = 0;  ///< scalars of L with its diagonal, explicit zeros of the supernodes included
     double operations = 0.;    ///< multiplications and additions of the factorisation
 
+    /// Of a band, for each group of scalar rows the first scalar column that is not zero in L; else empty.
+    Vector<int> envelope;
+    bool isBand() const { return !envelope.empty(); }
+
     /// Operations of one front with these numbers of scalar pivots and update rows.
     static double frontOperations(double pivots, double rows);
 };
@@ -41,5 +45,13 @@ struct SupernodalStructure
 /// supernodes where the explicit zeros this costs are few (Ashcraft, Grimes 1989), postorder of least memory among the
 /// children (Liu 1986). The order is replaced by an equivalent one.
 SupernodalStructure analyzeSupernodes(const Graph& graph, std::span<const int> order, int blockSize);
+
+/// The envelope of `graph` eliminated in the given order, as a band: supernodes of `columns` scalars, one after the
+/// other, each with all rows up to the last one that it or an earlier one reaches. In the envelope a row of L has
+/// entries from its first one in the matrix on (Jennings, "A compact storage scheme for the solution of symmetric
+/// linear simultaneous equations", 1966); `operations` counts what lies in that of groups of `rowGroup` rows. `columns`
+/// is a multiple of the block size and of the group.
+SupernodalStructure analyzeBand(const Graph& graph, std::span<const int> order, int blockSize, int columns,
+                                int rowGroup);
 
 }  // namespace sofa::core
