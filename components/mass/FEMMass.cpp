@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/behavior/IdentitySink.h"
 #include "core/factory/Registry.h"
 #include "core/objectmodel/DefaultLink.h"
 #include "core/visual/DrawElements.h"
@@ -132,6 +133,18 @@ void FEMMass<D, S>::assemble()
         }
         m_rowStart.push_back(m_values.size());
     }
+    core::Vector<core::IdentityMatrix::Place> places;
+    m_matrix.values.clear();
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        for (std::size_t k = m_rowStart[i]; k < m_rowStart[i + 1]; ++k) {
+            if (m_columns[k] < i) continue;
+            places.push_back({static_cast<Index>(i), m_columns[k]});
+            m_matrix.values.push_back(m_values[k]);
+        }
+    // The density alone may have changed.
+    if (m_matrix.id != 0 && m_matrix.places == places) return;
+    m_matrix.places = std::move(places);
+    m_matrix.id = core::SymmetricPattern::newId();
 }
 
 template <class D, class S>
@@ -174,9 +187,7 @@ void FEMMass<D, S>::accFromF(VecDeriv&, const VecDeriv&) const
 template <class D, class S>
 void FEMMass<D, S>::buildMass(core::BlockSink& sink) const
 {
-    for (std::size_t i = 0; i + 1 < m_rowStart.size(); ++i)
-        for (std::size_t k = m_rowStart[i]; k < m_rowStart[i + 1]; ++k)
-            sink.addIdentity(static_cast<Index>(i), m_columns[k], m_values[k], D::derivSize);
+    core::addIdentities(sink, m_matrix, D::derivSize);
 }
 
 template <class D, class S>

@@ -5,6 +5,7 @@
 #include "core/behavior/FastProduct.h"
 #include "core/behavior/Mass.h"
 #include "core/fem/FiniteElements.h"
+#include "core/linalg/IdentityMatrix.h"
 #include "core/topology/ElementRegions.h"
 #include "core/topology/ElementsOf.h"
 #include "core/topology/TopologyChange.h"
@@ -91,6 +92,7 @@ private:
     core::Vector<core::Index> m_columns;
     core::Vector<double> m_values;
     core::Vector<double> m_rowSums;
+    core::IdentityMatrix m_matrix;  ///< the same, for sinks
     /// Of hexahedra with equal matrices: these elements and the matrix; else none.
     core::Vector<core::Hexahedron> m_equalElements;
     core::Mat<8> m_elementMatrix;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/behavior/IdentitySink.h"
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
 
@@ -293,16 +294,25 @@ template <class D, class G>
 void MeshMatrixMass<D, G>::buildMass(core::BlockSink& sink) const
 {
     const auto& m = d_vertexMass.value();
-    const double factor = d_lumping.value() ? m_lumping : 1.;
-    for (std::size_t i = 0; i < m.size(); ++i)
-        sink.addIdentity(static_cast<Index>(i), static_cast<Index>(i), m[i] * factor, D::derivSize);
-    if (d_lumping.value()) return;
-    const auto& edges = this->l_topology->edges();
+    const bool lumped = d_lumping.value();
     const auto& edgeMass = d_edgeMass.value();
-    for (std::size_t k = 0; k < edgeMass.size(); ++k) {
-        sink.addIdentity(edges[k][0], edges[k][1], edgeMass[k], D::derivSize);
-        sink.addIdentity(edges[k][1], edges[k][0], edgeMass[k], D::derivSize);
+    if (lumped) {
+        for (std::size_t i = 0; i < m.size(); ++i)
+            sink.addIdentity(static_cast<Index>(i), static_cast<Index>(i), m[i] * m_lumping, D::derivSize);
+        return;
     }
+    const auto edges = std::span(this->l_topology->edges()).first(edgeMass.size());
+    if (m_matrix.places.size() != m.size() + edges.size() || !std::ranges::equal(m_matrixEdges, edges)) {
+        m_matrixEdges.assign(edges.begin(), edges.end());
+        m_matrix.places.clear();
+        for (std::size_t i = 0; i < m.size(); ++i)
+            m_matrix.places.push_back({static_cast<Index>(i), static_cast<Index>(i)});
+        for (const auto& [a, b] : edges) m_matrix.places.push_back({std::min(a, b), std::max(a, b)});
+        m_matrix.id = core::SymmetricPattern::newId();
+    }
+    m_matrix.values.assign(m.begin(), m.end());
+    m_matrix.values.insert(m_matrix.values.end(), edgeMass.begin(), edgeMass.end());
+    core::addIdentities(sink, m_matrix, D::derivSize);
 }
 
 template <class D, class G>

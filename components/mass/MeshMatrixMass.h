@@ -3,6 +3,7 @@
 #pragma once
 
 #include "components/mass/MeshMass.h"
+#include "core/linalg/IdentityMatrix.h"
 
 namespace sofa::component {
 
@@ -81,6 +82,8 @@ private:
     bool m_fromMasses = false;  ///< vertexMass is given
     double m_lumping = 1.;      ///< row sum divided by diagonal entry
     core::DataTracker m_total, m_density;
+    mutable core::IdentityMatrix m_matrix;           ///< what buildMass adds
+    mutable core::Vector<core::Edge> m_matrixEdges;  ///< the edges for which it was made
 };
 
 #define SOFA_EXTERN(D, G) extern template class MeshMatrixMass<D, G>;

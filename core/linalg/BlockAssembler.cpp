@@ -20,6 +20,7 @@ namespace {
 
 constexpr int endOfRecord = -1;
 constexpr int symmetricCall = -2;
+constexpr int identitiesCall = -3;
 
 /// What the sweep over a symmetric matrix needs.
 struct SymmetricSweep
@@ -317,6 +318,7 @@ void BlockAssembler::begin(int nbScalarRows, int nbScalarCols, int blockSize)
     m_recording = true;
     m_record.clear();
     m_symmetric.clear();
+    m_identities.clear();
 }
 
 void BlockAssembler::clearValues()
@@ -340,10 +342,65 @@ void BlockAssembler::startRecording()
     // The entries before the cursor stay; their sums are in the matrix and are carried over by buildPattern.
     m_recording = true;
     m_record.resize(m_cursor);
-    std::size_t kept = 0;
-    for (const Entry& e : m_record)
-        if (e.row == symmetricCall) ++kept;
-    m_symmetric.resize(kept);
+    const auto calls = [&](int kind) {
+        return static_cast<std::size_t>(std::ranges::count(m_record, kind, &Entry::row));
+    };
+    m_symmetric.resize(calls(symmetricCall));
+    m_identities.resize(calls(identitiesCall));
+}
+
+bool BlockAssembler::leavesOutLower() const
+{
+    // What is written past the caches goes there in whole lines.
+    return m_upperOnly && m_pairsOnly && 8 * m_matrix.nonZeros() <= streamedBytes;
+}
+
+void BlockAssembler::addIdentities(int offset, const IdentityMatrix& m, double factor)
+{
+    if (!m_recording) [[likely]] {
+        const Entry& e = m_record[m_cursor];
+        if (e.row == identitiesCall && e.col == offset && m_identities[static_cast<std::size_t>(e.slot)].id == m.id)
+            [[likely]] {
+            ++m_cursor;
+            if (m_zeroPending) clearValues();
+            const bool upper = leavesOutLower();
+            m_incomplete = m_incomplete || upper;
+            const Entry* to = m_identities[static_cast<std::size_t>(e.slot)].places.data();
+            const auto add = [this](int slot, double value) {
+                double* v = m_values + static_cast<std::size_t>(slot) * 9;
+                v[0] += value;
+                v[4] += value;
+                v[8] += value;
+            };
+            for (std::size_t k = 0; k < m.places.size(); ++k) {
+                const double value = factor * m.values[k];
+                const bool isMirrored = to->row != to->col;
+                add(to++->slot, value);
+                if (!isMirrored) continue;
+                if (!upper) add(to->slot, value);
+                ++to;
+            }
+            return;
+        }
+        startRecording();
+    }
+    if (!m_open) throw std::runtime_error("BlockAssembler::addIdentities: called outside begin … end");
+    if (m_blockSize != 3 || offset % 3 != 0) misaligned(offset, offset, 3, 3);
+    m_record.push_back({identitiesCall, offset, static_cast<int>(m_identities.size())});
+    Identities& s = m_identities.emplace_back();
+    s.id = m.id;
+    s.places.reserve(2 * m.places.size());
+    for (std::size_t k = 0; k < m.places.size(); ++k) {
+        const int row = offset + 3 * static_cast<int>(m.places[k].row),
+                  col = offset + 3 * static_cast<int>(m.places[k].column);
+        if (row < 0 || col < row || col + 3 > m_rows || col + 3 > m_cols)
+            throw std::runtime_error(
+                "BlockAssembler::addIdentities: no block on or right of the diagonal of a matrix of " +
+                std::to_string(m_rows) + " × " + std::to_string(m_cols) + " is at " + place(row, col));
+        s.places.push_back({row, col, 0});
+        if (row != col) s.places.push_back({col, row, 0});
+        m_recorded.push_back(factor * m.values[k]);
+    }
 }
 
 void BlockAssembler::addSymmetric(int offset, const SymmetricPattern& p, SymmetricSource& pairs, double factor)
@@ -357,8 +414,7 @@ void BlockAssembler::addSymmetric(int offset, const SymmetricPattern& p, Symmetr
             if (m_zeroPending) clearValues();
             const RowsFunction rows = to.writes ? setRowsFunction(8 * m_matrix.nonZeros()) : addRowsFunction();
             double* values = m_values + (to.writes ? 9 * to.firstBlock : 0);
-            // What is written past the caches goes there in whole lines.
-            const bool upper = m_upperOnly && m_pairsOnly && 8 * m_matrix.nonZeros() <= streamedBytes;
+            const bool upper = leavesOutLower();
             m_incomplete = m_incomplete || upper;
             pairs.forEachRows([&](const RowList& some, const PairBlocks& blocks) {
                 rows({p, to.packed.data(), blocks, factor, to.slots.data(), to.diagonals.data(), values, upper}, some);
@@ -464,6 +520,7 @@ bool BlockAssembler::findOrderedPattern(Vector<int>& rowPtr, Vector<int>& colIdx
     int end = 0;
     std::size_t blocks = 0;
     for (const Entry& e : m_record) {
+        if (e.row == identitiesCall) continue;
         if (e.row != symmetricCall) {
             if (e.row != e.col) return false;
             continue;
@@ -507,7 +564,7 @@ bool BlockAssembler::findOrderedPattern(Vector<int>& rowPtr, Vector<int>& colIdx
     }
     addRowsWithoutOthers(blockRows);
     for (Entry& e : m_record)
-        if (e.row != symmetricCall) e.slot = diagonals[static_cast<std::size_t>(e.row / m_blockSize)];
+        if (e.row >= 0) e.slot = diagonals[static_cast<std::size_t>(e.row / m_blockSize)];
     return true;
 }
 
@@ -554,6 +611,48 @@ void BlockAssembler::sortPattern(const std::vector<Entry*>& entries, Vector<int>
     }
 }
 
+bool BlockAssembler::placeIdentities(const Vector<int>& rowPtr, const Vector<int>& colIdx)
+{
+    if (m_identities.empty()) return true;
+    // Where the last search in each row ended; the places mostly come by rows.
+    Vector<int> next(rowPtr.begin(), rowPtr.end() - 1);
+    for (Identities& s : m_identities)
+        for (Entry& e : s.places) {
+            const auto row = static_cast<std::size_t>(e.row / 3);
+            const int column = e.col / 3;
+            int& k = next[row];
+            if (k == rowPtr[row + 1] || colIdx[static_cast<std::size_t>(k)] > column) k = rowPtr[row];
+            while (k < rowPtr[row + 1] && colIdx[static_cast<std::size_t>(k)] < column) ++k;
+            if (k == rowPtr[row + 1] || colIdx[static_cast<std::size_t>(k)] != column) return false;
+            e.slot = k;
+        }
+    return true;
+}
+
+void BlockAssembler::addRecorded(BlockCsrMatrix& to) const
+{
+    const auto area = static_cast<std::size_t>(m_blockSize * m_blockSize);
+    const double* v = m_recorded.data();
+    const auto addBlock = [&](const Entry& e) {
+        double* a = to.block(static_cast<std::size_t>(e.slot));
+        for (std::size_t j = 0; j < area; ++j) a[j] += *v++;
+    };
+    for (std::size_t k = m_cursor; k < m_record.size(); ++k) {
+        const Entry& e = m_record[k];
+        if (e.row == symmetricCall) {
+            for (const Entry& p : m_symmetric[static_cast<std::size_t>(e.slot)].places) addBlock(p);
+        } else if (e.row == identitiesCall) {
+            for (const Entry& p : m_identities[static_cast<std::size_t>(e.slot)].places) {
+                double* a = to.block(static_cast<std::size_t>(p.slot));
+                for (std::size_t j = 0; j < 9; j += 4) a[j] += *v;
+                if (p.row >= p.col) ++v;  // of the mirror image, or on the diagonal
+            }
+        } else {
+            addBlock(e);
+        }
+    }
+}
+
 void BlockAssembler::buildPattern()
 {
     const int b = m_blockSize;
@@ -562,22 +661,19 @@ void BlockAssembler::buildPattern()
     const auto blockCols = static_cast<std::size_t>(m_cols / b);
     const std::size_t diagonals = std::min(blockRows, blockCols);
     Vector<int> rowPtr, colIdx;
-    // All sub-blocks in the order of the calls; those before `replayed` have their sums in the matrix already.
-    std::vector<Entry*> entries;
-    std::size_t replayed = 0;
-    for (std::size_t k = 0; k < m_record.size(); ++k) {
-        if (k == m_cursor) replayed = entries.size();
-        if (m_record[k].row == symmetricCall)
-            for (Entry& e : m_symmetric[static_cast<std::size_t>(m_record[k].slot)].places) entries.push_back(&e);
-        else
-            entries.push_back(&m_record[k]);
+    if (!findOrderedPattern(rowPtr, colIdx) || !placeIdentities(rowPtr, colIdx)) {
+        std::vector<Entry*> entries;
+        for (Entry& e : m_record)
+            if (e.row == symmetricCall)
+                for (Entry& p : m_symmetric[static_cast<std::size_t>(e.slot)].places) entries.push_back(&p);
+            else if (e.row == identitiesCall)
+                for (Entry& p : m_identities[static_cast<std::size_t>(e.slot)].places) entries.push_back(&p);
+            else
+                entries.push_back(&e);
+        if (entries.size() + diagonals > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+            throw std::runtime_error("BlockAssembler: more than 2^31 sub-blocks");
+        sortPattern(entries, rowPtr, colIdx);
     }
-    if (m_cursor >= m_record.size()) replayed = entries.size();
-    const std::size_t count = entries.size();
-    if (count + diagonals > static_cast<std::size_t>(std::numeric_limits<int>::max()))
-        throw std::runtime_error("BlockAssembler: more than 2^31 sub-blocks");
-
-    if (!findOrderedPattern(rowPtr, colIdx)) sortPattern(entries, rowPtr, colIdx);
 
     BlockCsrMatrix fresh(static_cast<int>(blockRows), static_cast<int>(blockCols), b, rowPtr, colIdx);
     const bool samePattern = m_patternVersion != 0 && fresh.samePattern(m_matrix);
@@ -593,11 +689,7 @@ void BlockAssembler::buildPattern()
                                 fresh.block(static_cast<std::size_t>(k)));
             }
     }
-    const double* v = m_recorded.data();
-    for (std::size_t k = replayed; k < count; ++k) {
-        double* a = fresh.block(static_cast<std::size_t>(entries[k]->slot));
-        for (std::size_t j = 0; j < area; ++j) a[j] += *v++;
-    }
+    addRecorded(fresh);
     for (Symmetric& to : m_symmetric) {
         to.slots.clear();
         to.slots.reserve(to.places.size());
@@ -611,8 +703,7 @@ void BlockAssembler::buildPattern()
     m_matrix = std::move(fresh);
     m_values = m_matrix.values().data();
     findWritten();
-    m_pairsOnly =
-        std::ranges::all_of(m_record, [](const Entry& e) { return e.row == symmetricCall || e.row == e.col; });
+    m_pairsOnly = std::ranges::all_of(m_record, [](const Entry& e) { return e.row < 0 || e.row == e.col; });
     m_record.push_back({endOfRecord, endOfRecord, 0});
     if (!samePattern) ++m_patternVersion;
 }
@@ -624,6 +715,11 @@ void BlockAssembler::findWritten()
     Vector<char> touched(static_cast<std::size_t>(m_matrix.blockRows()), 0);
     std::vector<const Symmetric*> written;
     for (const Entry& e : m_record) {
+        if (e.row == identitiesCall) {
+            for (const Entry& p : m_identities[static_cast<std::size_t>(e.slot)].places)
+                touched[static_cast<std::size_t>(p.row / 3)] = 1;
+            continue;
+        }
         if (e.row != symmetricCall) {
             touched[static_cast<std::size_t>(e.row / m_blockSize)] = 1;
             continue;

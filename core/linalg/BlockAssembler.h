@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/linalg/BlockCsrMatrix.h"
+#include "core/linalg/IdentityMatrix.h"
 #include "core/linalg/SymmetricPattern.h"
 
 namespace sofa::core {
@@ -75,11 +76,15 @@ public:
     /// size 3.
     void addSymmetric(int offset, const SymmetricPattern& pattern, SymmetricSource& pairs, double factor);
 
+    /// Adds `factor` × a whole matrix of multiples of the identity of 3 × 3 scalars, whose first scalar row and column
+    /// are `offset`: the sums of `addIdentity3`. Block size 3.
+    void addIdentities(int offset, const IdentityMatrix& m, double factor);
+
     int blockSize() const { return m_blockSize; }
 
     /// Lets later passes leave out the blocks left of the diagonal where these are known from their counterparts: where
-    /// all blocks off the diagonal come from addSymmetric, and a pass is a replay. Half of the matrix is then not
-    /// written, and has no meaning. For readers of the other half, as core/linalg/SymmetricProduct.h.
+    /// all blocks off the diagonal come from addSymmetric and addIdentities, and a pass is a replay. Half of the matrix
+    /// is then not written, and has no meaning. For readers of the other half, as core/linalg/SymmetricProduct.h.
     void setUpperOnly(bool on) { m_upperOnly = on; }
     /// Sets the blocks left of the diagonal if the last pass left them out. The bits are those of a pass that does not.
     void complete();
@@ -112,16 +117,16 @@ public:
     /// True if the latest pass was a pure replay.
     bool replayed() const { return !m_recording; }
 
-    /// True if all blocks off the diagonal come from addSymmetric: then each is the transpose of its counterpart, to
-    /// the last bit, also after `eliminate`.
+    /// True if all blocks off the diagonal come from addSymmetric and addIdentities: then each is the transpose of its
+    /// counterpart, to the last bit, also after `eliminate`.
     bool isSymmetricOffDiagonal() const { return m_pairsOnly; }
 
-    /// Number of calls in the record; each sub-block of `add` counts.
+    /// Number of calls in the record; each sub-block of `add` counts, a whole matrix once.
     std::size_t recordedCalls() const { return m_record.empty() ? 0 : m_record.size() - 1; }
 
 private:
     /// Where a sub-block goes. The record ends with an entry of row −1 that no call can match. Row −2 stands for a call
-    /// of addSymmetric: `col` is its offset and `slot` its index in m_symmetric.
+    /// of addSymmetric: `col` is its offset and `slot` its index in m_symmetric; −3 for one of addIdentities.
     struct Entry
     {
         int row;   ///< scalar row of the sub-block's first entry
@@ -143,6 +148,13 @@ private:
         std::size_t firstBlock = 0, blocks = 0;  ///< of its rows
         /// Per entry of the pattern, twice its pair, plus one if transposed.
         Vector<std::uint32_t> packed;
+    };
+
+    /// Where multiples of the identity go.
+    struct Identities
+    {
+        std::uint64_t id = 0;
+        Vector<Entry> places;  ///< per place of the matrix: its block, and off the diagonal that of its mirror image
     };
 
     /// Slots of one `eliminate` call.
@@ -195,6 +207,12 @@ private:
     [[noreturn]] void misaligned(int row, int col, int nr, int nc) const;
     void recordSymmetric(int offset, const SymmetricPattern& pattern, const PairBlocks& pairs, double factor);
     void buildPattern();
+    /// Adds what was recorded in this pass.
+    void addRecorded(BlockCsrMatrix& to) const;
+    /// Whether this pass leaves out the blocks left of the diagonal.
+    bool leavesOutLower() const;
+    /// Finds the slots of all multiples of the identity in a pattern. False if it lacks one.
+    bool placeIdentities(const Vector<int>& rowPtr, const Vector<int>& colIdx);
     /// The pattern, and the slots of all entries, where whole symmetric matrices that follow one another and blocks of
     /// the diagonal are all there is, so that nothing need be sorted. False where it is not so.
     bool findOrderedPattern(Vector<int>& rowPtr, Vector<int>& colIdx);
@@ -218,9 +236,11 @@ private:
     std::uint64_t m_patternVersion = 0;
 
     std::vector<Symmetric> m_symmetric;
+    std::vector<Identities> m_identities;
     Vector<std::size_t> m_cleared;  ///< pairs of first and last value: what clearValues() clears
 
-    Vector<double> m_recorded;  ///< factor × block of the entries recorded in this pass
+    /// factor × block of the entries recorded in this pass, one number for a multiple of the identity and its image
+    Vector<double> m_recorded;
     std::vector<Elimination> m_eliminations;
     std::size_t m_eliminationCount = 0;  ///< eliminate calls of this pass
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/behavior/IdentitySink.h"
 #include "core/log/Timer.h"
 
 namespace sofa::core {
@@ -19,7 +20,7 @@ public:
     void addBlock(Index, Index, const double*, std::size_t, std::size_t) override {}
 };
 
-class DirectSink final : public BlockSink
+class DirectSink final : public BlockSink, public IdentitySink
 {
 public:
     DirectSink(BlockAssembler& a, const SystemAssembly::Entry& row, const SystemAssembly::Entry& col,
@@ -45,15 +46,27 @@ public:
         else
             BlockSink::addIdentity(i, j, m, d);
     }
+    bool addIdentities(const IdentityMatrix& m, std::size_t d) override
+    {
+        if (d != 3 || !isDiagonal()) return false;
+        m_assembler.addIdentities(m_rowOffset, m, m_factor);
+        return true;
+    }
     void addSymmetric(const SymmetricPattern& pattern, SymmetricSource& pairs) override
     {
-        if (m_assembler.blockSize() == 3 && m_rowSize == 3 && m_colSize == 3 && m_rowOffset == m_colOffset)
+        if (isDiagonal())
             m_assembler.addSymmetric(m_rowOffset, pattern, pairs, m_factor);
         else
             BlockSink::addSymmetric(pattern, pairs);
     }
 
 private:
+    /// Of points with three scalars, within one state.
+    bool isDiagonal() const
+    {
+        return m_assembler.blockSize() == 3 && m_rowSize == 3 && m_colSize == 3 && m_rowOffset == m_colOffset;
+    }
+
     BlockAssembler& m_assembler;
     int m_rowOffset, m_rowSize, m_colOffset, m_colSize;
     const double& m_factor;

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/linalg/BlockAssembler.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstring>
 #include <map>
@@ -386,6 +387,88 @@ TEST_CASE("a symmetric matrix is added like its blocks one by one, recorded, rep
     CHECK_THROWS_WITH(a.addSymmetric(3, p, stored, 1.), Catch::Contains("is outside one of 30 × 30"));
     a.begin(size, size, 1);
     CHECK_THROWS_WITH(a.addSymmetric(3, p, stored, 1.), Catch::Contains("is not aligned to blocks of 1"));
+}
+
+TEST_CASE("a matrix of multiples of the identity is added like its blocks, alone and to elements", "[linalg]")
+{
+    const std::uint32_t n = 12;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+    const SymmetricPattern ring = ringPattern(n, pairs);
+    std::mt19937 gen(3);
+    std::uniform_real_distribution<double> value(-1., 1.);
+    std::vector<Mat3> blocks(pairs.size());
+    for (Mat3& b : blocks)
+        for (std::size_t k = 0; k < 9; ++k) b.data()[k] = value(gen);
+    const int size = 3 * (static_cast<int>(n) + 2), offset = 3;
+
+    // On the pattern of the elements, in an order of its own, or with places that it lacks.
+    enum class Where
+    {
+        Within,
+        Backwards,
+        Beyond
+    };
+    for (const Where where : {Where::Within, Where::Backwards, Where::Beyond}) {
+        IdentityMatrix mass;
+        for (std::uint32_t v = 0; v < n; ++v) mass.places.push_back({v, v});
+        for (const auto& [i, j] : pairs) mass.places.push_back({std::min(i, j), std::max(i, j)});
+        if (where == Where::Backwards) std::ranges::reverse(mass.places);
+        if (where == Where::Beyond) mass.places.push_back({0, n / 2});
+        mass.id = SymmetricPattern::newId();
+        mass.values.resize(mass.places.size());
+
+        BlockAssembler whole, single;
+        const auto pass = [&](bool elements, bool twice) {
+            for (double& v : mass.values) v = value(gen);
+            for (BlockAssembler* a : {&whole, &single}) {
+                a->begin(size, size, 3);
+                StoredPairs stored(ring, blocks.data());
+                if (elements) a->addSymmetric(offset, ring, stored, 1.5);
+                for (int k = 0; k < (twice ? 2 : 1); ++k) {
+                    if (a == &whole) {
+                        whole.addIdentities(offset, mass, 0.3);
+                        continue;
+                    }
+                    for (std::size_t p = 0; p < mass.places.size(); ++p) {
+                        const int row = offset + 3 * static_cast<int>(mass.places[p].row),
+                                  column = offset + 3 * static_cast<int>(mass.places[p].column);
+                        single.addIdentity3(row, column, mass.values[p], 0.3);
+                        if (row != column) single.addIdentity3(column, row, mass.values[p], 0.3);
+                    }
+                }
+                a->addIdentity3(6, 6, 0.4, 1.);
+                a->end();
+            }
+            whole.complete();
+            REQUIRE(whole.matrix().samePattern(single.matrix()));
+            CHECK(std::ranges::equal(whole.matrix().values(), single.matrix().values()));
+            CHECK(whole.matrix().isSymmetric());
+            CHECK(whole.isSymmetricOffDiagonal());
+        };
+        for (const bool upper : {false, true}) {
+            whole.setUpperOnly(upper);
+            pass(true, false);
+            pass(true, false);
+            CHECK(whole.replayed());
+            pass(true, true);  // one matrix more
+            CHECK_FALSE(whole.replayed());
+            pass(true, true);
+            CHECK(whole.replayed());
+            pass(false, false);  // no elements
+            CHECK_FALSE(whole.replayed());
+            pass(false, false);
+            CHECK(whole.replayed());
+            mass.id = SymmetricPattern::newId();  // another structure
+            pass(false, false);
+            CHECK_FALSE(whole.replayed());
+        }
+        CHECK_FALSE(single.isSymmetricOffDiagonal());
+
+        whole.begin(12, 12, 3);
+        CHECK_THROWS_WITH(whole.addIdentities(0, mass, 1.), Catch::Contains("of a matrix of 12 × 12 is at"));
+        whole.begin(size, size, 1);
+        CHECK_THROWS_WITH(whole.addIdentities(0, mass, 1.), Catch::Contains("is not aligned to blocks of 1"));
+    }
 }
 
 TEST_CASE("elements and springs of the same points give the same bits for all instruction sets", "[linalg]")
