@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
 #include "components/linearsolver/MatrixTemplates.h"
 #include "core/behavior/ConstraintCorrection.h"
@@ -206,25 +207,57 @@ void CGLinearSolver::prepareProducts(Node& scope, const MechanicalParams& mp)
                 if (!s->isAllocated(id)) s->allocate(id);
 }
 
+void CGLinearSolver::prepareMatrix()
+{
+    m_padded = false;
+    if (m_products == Products::Components) return;
+    SystemAssembly& a = l_linearSystem->assembly();
+    if (!m_prepared) {
+        m_product.prepare(a.matrix(), a.patternVersion(), a.isSymmetricOffDiagonal());
+        if (!m_product.isHalf()) a.complete();
+        m_prepared = true;
+    }
+    m_padded = m_products == Products::Matrix && m_product.isHalf();
+}
+
 void CGLinearSolver::product(const Vector<double>& p, Vector<double>& q)
 {
-    if (m_system) return m_system->multiply(p.data(), q.data());
-    if (m_products != Products::Components) {
+    if (m_padded) return m_product.multiplyPadded(l_linearSystem->assembly().matrix(), p, q);
+    if (m_system) {
+        m_system->multiply(p.data(), q.data());
+    } else if (m_products != Products::Components) {
         SystemAssembly& a = l_linearSystem->assembly();
-        if (!m_prepared) {
-            m_product.prepare(a.matrix(), a.patternVersion(), a.isSymmetricOffDiagonal());
-            if (!m_product.isHalf()) a.complete();
-            m_prepared = true;
-        }
         m_product.multiply(a.matrix(), p, q);
         a.addMappedProduct(p, q);
-        return;
+    } else {
+        for (const auto& e : m_layout) e.state->setScalars(directionId, p.data() + e.offset);
+        const MechanicalParams& mp = m_mop->mp;
+        m_mop->addMBKdx(productId, directionId, mp.mFactor, mp.bFactor, mp.kFactor, true);
+        m_mop->projectResponse(productId);
+        for (const auto& e : m_layout) e.state->getScalars(productId, q.data() + e.offset);
     }
-    for (const auto& e : m_layout) e.state->setScalars(directionId, p.data() + e.offset);
-    const MechanicalParams& mp = m_mop->mp;
-    m_mop->addMBKdx(productId, directionId, mp.mFactor, mp.bFactor, mp.kFactor, true);
-    m_mop->projectResponse(productId);
-    for (const auto& e : m_layout) e.state->getScalars(productId, q.data() + e.offset);
+}
+
+void CGLinearSolver::load(const MultiVecDerivId& rhs, const std::vector<SystemAssembly::Entry>& layout, std::size_t n)
+{
+    if (m_system) {
+        m_r.resize(n);
+        return m_system->load(layout[0].state->scalars(rhs.at(*layout[0].state)), m_r.data());
+    }
+    Vector<double>& b = m_padded ? m_q : m_r;
+    b.resize(n);
+    for (const auto& e : layout) e.state->getScalars(rhs.at(*e.state), b.data() + e.offset);
+    if (m_padded) m_product.pad(b.data(), m_r);
+}
+
+void CGLinearSolver::store(const MultiVecDerivId& id, const std::vector<SystemAssembly::Entry>& layout)
+{
+    if (m_padded)
+        m_product.unpad(m_x, m_q.data());
+    else if (m_system)
+        m_system->store(m_x.data(), m_q.data());
+    const double* x = m_padded || m_system ? m_q.data() : m_x.data();
+    for (const auto& e : layout) e.state->setScalars(id.at(*e.state), x + e.offset);
 }
 
 void CGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& rhs)
@@ -243,16 +276,15 @@ void CGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& rh
     const auto& layout = m_products == Products::Components ? m_layout : l_linearSystem->assembly().layout();
     std::size_t n = layout.empty() ? 0 : static_cast<std::size_t>(layout.back().offset + layout.back().size);
     if (m_system) n = m_system->size();
+    prepareMatrix();
+    load(rhs, layout, n);
+    n = m_r.size();
     const bool warm = d_warmStart.value() && m_x.size() == n;
-    m_r.resize(n);
-    if (m_system)
-        m_system->load(layout[0].state->scalars(rhs.at(*layout[0].state)), m_r.data());
-    else
-        for (const auto& e : layout) e.state->getScalars(rhs.at(*e.state), m_r.data() + e.offset);
     const double square = vector::dot(m_r, m_r), normB = std::sqrt(square);
     double rho = square;
     m_wasNull = square == 0.;
-    for (auto* v : {&m_p, &m_q}) v->resize(n);
+    m_p.resize(n);
+    m_q.assign(n, 0.);
     if (warm && normB != 0.) {
         product(m_x, m_q);
         vector::addScaled(m_r, m_q, -1.);
@@ -266,7 +298,7 @@ void CGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& rh
     const char* reason = "iterations";
     unsigned it = 0;
     if (normB != 0.) {
-        double previousRho = 0.;
+        double previousRho = 0., alpha = 0.;  // α of the step in x that is still to be taken, along p
         for (it = 1; it <= d_iterations.value(); ++it) {
             // Nothing converges any more, however many iterations are allowed; zero would be a wrong answer.
             if (!std::isfinite(rho) || !std::isfinite(normB))
@@ -284,7 +316,7 @@ void CGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& rh
             if (it == 1)
                 m_p = m_r;
             else
-                vector::scaleAndAdd(m_p, rho / previousRho, m_r);
+                vector::turn(m_x, m_p, m_r, std::exchange(alpha, 0.), rho / previousRho);
             product(m_p, m_q);
             const double den = vector::dot(m_p, m_q);
             if (den == 0.) {
@@ -296,8 +328,10 @@ void CGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& rh
                 break;
             }
             previousRho = rho;
-            rho = vector::advance(m_x, m_r, m_p, m_q, rho / den);
+            alpha = rho / den;
+            rho = vector::descend(m_r, m_q, alpha);
         }
+        if (alpha != 0.) vector::addScaled(m_x, m_p, alpha);
     } else {
         reason = "null right-hand side";
     }
@@ -305,12 +339,7 @@ void CGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& rh
     d_lastIterations.setValue(it);
     m_firstSolve = false;
     if (log) msgInfo() << it << " iterations, stopped by " << reason;
-    if (m_system) {
-        m_system->store(m_x.data(), m_q.data());
-        layout[0].state->setScalars(xId.at(*layout[0].state), m_q.data());
-    } else {
-        for (const auto& e : layout) e.state->setScalars(xId.at(*e.state), m_x.data() + e.offset);
-    }
+    store(xId, layout);
 }
 
 static const RegisterComponent registered =

@@ -21,7 +21,8 @@ namespace sofa::component {
 /// beside the matrix (MappedFactors). The other way round, a matrix that nobody else can see (there is no component for
 /// the linear system) is not assembled where the products of all force fields are as fast without one.
 /// Where one force field multiplies with the whole matrix (core/behavior/FastProduct.h: grids of equal boxes), vectors
-/// stay in its order meanwhile.
+/// stay in its order meanwhile; where half of a symmetric matrix is multiplied, they are padded as SymmetricProduct
+/// wants them.
 class CGLinearSolver : public core::LinearSolver
 {
 public:
@@ -86,6 +87,11 @@ private:
     /// Products without a matrix, with their vectors on all states that the scope has now.
     void prepareProducts(core::Node& scope, const core::MechanicalParams& mp);
     void product(const core::Vector<double>& p, core::Vector<double>& q);
+    /// Tells m_product the matrix, if that is not done yet.
+    void prepareMatrix();
+    /// The right-hand side, in the order of the products.
+    void load(const core::MultiVecDerivId& rhs, const std::vector<core::SystemAssembly::Entry>& layout, std::size_t n);
+    void store(const core::MultiVecDerivId& id, const std::vector<core::SystemAssembly::Entry>& layout);
 
     std::shared_ptr<core::LinearSystem> m_own;
     std::optional<core::MechanicalOperations> m_mop;  ///< for products without a matrix
@@ -103,6 +109,7 @@ private:
     bool m_wasNull = false;  ///< the last right-hand side
     Products m_products = Products::Matrix;
     bool m_prepared = false;  ///< m_product knows the matrix
+    bool m_padded = false;    ///< vectors are those of m_product
     bool m_firstSolve = true;
     std::vector<core::SystemAssembly::Entry> m_layout;
     core::SymmetricProduct m_product;

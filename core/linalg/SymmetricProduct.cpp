@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "core/parallel/Parallel.h"
@@ -19,7 +21,7 @@ namespace sofa::core {
 
 namespace {
 
-constexpr std::size_t chunkBlocks = 7168;  ///< about half a megabyte
+constexpr std::size_t chunkBlocks = 8192;  ///< of a chunk, half as many more at most: about half a megabyte
 // Measured: matrices that the caches hold gain a fifth to a half. Beyond, those of hexahedra (27 blocks in a row) gain
 // a third; of the rows of tetrahedra (15 blocks), whose halves are some hundred bytes each with gaps between them, the
 // memory reads the gaps as well, and nothing is gained.
@@ -37,8 +39,8 @@ std::size_t pairedBlocks()
     }();
     return blocks;
 }
-constexpr unsigned productsToPair = 12;  ///< that pay for the copy of PairedBlocks
-constexpr std::size_t rowGrain = 1024;   ///< rows in a piece of the parallel loops over vectors
+constexpr unsigned productsToPair = 12, productsToCopy = 6;  ///< that pay for the copy
+constexpr std::size_t rowGrain = 1024;                       ///< rows in a piece of the parallel loops over vectors
 
 struct Input
 {
@@ -46,10 +48,14 @@ struct Input
     const int* colIdx;
     const int* diagonal;
     const double* values;
-    const double* x;  ///< four numbers for each point
+    const double* x;                ///< four numbers for each point
+    const int* copyRows = nullptr;  ///< of the copy that is made: its first block per row, and its values
+    double* copy = nullptr;
 };
 
-/// window[v - first] += what the rows [first, last) and their transposes give.
+/// window[v - first] += what the rows [first, last) and their transposes give. Fourth numbers of these rows become
+/// zero, those of other points are of no meaning. Returns the sums over these rows with the numbers that the window
+/// then has.
 void rowsScalar(const Input& in, std::size_t first, std::size_t last, double* window)
 {
     for (std::size_t i = first; i < last; ++i) {
@@ -67,6 +73,9 @@ void rowsScalar(const Input& in, std::size_t first, std::size_t last, double* wi
             for (std::size_t c = 0; c < 3; ++c)
                 for (std::size_t r = 0; r < 3; ++r) to[c] = std::fma(b[3 * r + c], xi[r], to[c]);
         }
+        if (in.copy)
+            std::copy(in.values + 9 * diagonal, in.values + 9 * static_cast<std::size_t>(in.rowPtr[i + 1]),
+                      in.copy + 9 * static_cast<std::size_t>(in.copyRows[i]));
         double* to = window + 4 * (i - first);
         for (std::size_t r = 0; r < 3; ++r) {
             const double s0 = sum[0][r][0] + sum[1][r][0], s1 = sum[0][r][1] + sum[1][r][1],
@@ -76,10 +85,19 @@ void rowsScalar(const Input& in, std::size_t first, std::size_t last, double* wi
     }
 }
 
+/// y += the window of points [first, last), whose fourth numbers become zero in y.
+void mergeScalar(const double* window, double* y, std::size_t points)
+{
+    for (std::size_t i = 0; i < points; ++i) {
+        for (std::size_t c = 0; c < 3; ++c) y[4 * i + c] += window[4 * i + c];
+        y[4 * i + 3] = 0.;
+    }
+}
+
 void padScalar(const double* x, double* to, std::size_t n)
 {
     for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t c = 0; c < 3; ++c) to[4 * i + c] = x[3 * i + c];
+        for (std::size_t c = 0; c < 4; ++c) to[4 * i + c] = c < 3 ? x[3 * i + c] : 0.;
 }
 void unpadScalar(const double* x, double* to, std::size_t n)
 {
@@ -101,68 +119,132 @@ struct Point3
     __m256d x0, x1, x2;
 };
 
-/// What block b does to its row, and to the point `to` of its column, where x is that of the column.
-SOFA_AVX2 void addBlock(Row3& s, const double* b, const Point3& own, const double* x, double* to)
+/// The three rows of a block, and what is behind it.
+struct Block3
 {
-    __m256d b0 = _mm256_loadu_pd(b), b1 = _mm256_loadu_pd(b + 3), b2 = _mm256_loadu_pd(b + 6);
-    __asm__("" : "+x"(b0), "+x"(b1), "+x"(b2));  // compilers would read each of them twice
-    const __m256d v = _mm256_loadu_pd(x);
-    s.r0 = _mm256_fmadd_pd(b0, v, s.r0);
-    s.r1 = _mm256_fmadd_pd(b1, v, s.r1);
-    s.r2 = _mm256_fmadd_pd(b2, v, s.r2);
-    __m256d t = _mm256_fmadd_pd(b0, own.x0, _mm256_loadu_pd(to));
-    t = _mm256_fmadd_pd(b1, own.x1, t);
-    _mm256_storeu_pd(to, _mm256_fmadd_pd(b2, own.x2, t));
+    __m256d b0, b1, b2;
+};
+SOFA_AVX2 Block3 blockAt(const double* b)
+{
+    Block3 block{_mm256_loadu_pd(b), _mm256_loadu_pd(b + 3), _mm256_loadu_pd(b + 6)};
+    __asm__("" : "+x"(block.b0), "+x"(block.b1), "+x"(block.b2));  // compilers would read each of them twice
+    return block;
+}
+/// Nine numbers; what is behind them stays.
+SOFA_AVX2 void store(const Block3& b, double* to)
+{
+    _mm256_storeu_pd(to, b.b0);
+    _mm256_storeu_pd(to + 3, b.b1);
+    _mm_storeu_pd(to + 6, _mm256_castpd256_pd128(b.b2));
+    _mm_store_sd(to + 8, _mm256_extractf128_pd(b.b2, 1));
 }
 
-// Rows of a block take the lanes 0, 1, 2 of one register; lane 3 has what comes next in memory, which meets a zero in x
-// or lands in the unused fourth number of a point. The last row of a diagonal block, behind which the matrix may end,
-// is loaded under a mask.
+/// What a block does to its row, and to the point `to` of its column, where x is that of the column.
+SOFA_AVX2 void addBlock(Row3& s, const Block3& b, const Point3& own, const double* x, double* to)
+{
+    const __m256d v = _mm256_loadu_pd(x);
+    s.r0 = _mm256_fmadd_pd(b.b0, v, s.r0);
+    s.r1 = _mm256_fmadd_pd(b.b1, v, s.r1);
+    s.r2 = _mm256_fmadd_pd(b.b2, v, s.r2);
+    __m256d t = _mm256_fmadd_pd(b.b0, own.x0, _mm256_loadu_pd(to));
+    t = _mm256_fmadd_pd(b.b1, own.x1, t);
+    _mm256_storeu_pd(to, _mm256_fmadd_pd(b.b2, own.x2, t));
+}
+
+/// Columns of the three sums, added from the left.
+SOFA_AVX2 __m256d columnSums(__m256d r0, __m256d r1, __m256d r2)
+{
+    const __m256d zero = _mm256_setzero_pd();
+    const __m256d low01 = _mm256_unpacklo_pd(r0, r1), high01 = _mm256_unpackhi_pd(r0, r1),
+                  low2 = _mm256_unpacklo_pd(r2, zero), high2 = _mm256_unpackhi_pd(r2, zero);
+    const __m256d c0 = _mm256_permute2f128_pd(low01, low2, 0x20), c1 = _mm256_permute2f128_pd(high01, high2, 0x20),
+                  c2 = _mm256_permute2f128_pd(low01, low2, 0x31);
+    return _mm256_add_pd(_mm256_add_pd(c0, c1), c2);
+}
+
+/// How the blocks of rows are reached.
+enum class Reach
+{
+    Gaps,     ///< the other half of the matrix is between them
+    Copying,  ///< the same, and they are copied
+    Contiguous
+};
+
+/// Gives the blocks of a row right of the diagonal.
+template <Reach reach>
+struct Blocks
+{
+    const double *block, *next;  ///< what comes next, and what is fetched ahead
+    double* copy;
+
+    SOFA_AVX2 Block3 take()
+    {
+        const Block3 b = blockAt(block);
+        block += 9;
+        if constexpr (reach == Reach::Copying) store(b, copy += 9);
+        if constexpr (reach != Reach::Contiguous) _mm_prefetch(next += 9, _MM_HINT_T0);
+        return b;
+    }
+};
+
+// Rows of a block take the lanes 0, 1, 2 of one register; lane 3 has what comes next in memory, which lands in the
+// unused fourth number of a point and is cleared at the end of its row. The last row of a diagonal block, behind which
+// the matrix may end, is loaded with what is before it.
+template <Reach reach>
 [[gnu::target("avx2,fma")]] void rowsAvx2(const Input& in, std::size_t first, std::size_t last, double* window)
 {
     // Copies, which need not be read again after each store.
     const int *const rowPtr = in.rowPtr, *const colIdx = in.colIdx, *const diagonals = in.diagonal;
     const double *const values = in.values, *const x = in.x;
     window -= 4 * first;
-    const __m256i three = _mm256_set_epi64x(0, -1, -1, -1);
     const __m256d zero = _mm256_setzero_pd();
+    const int* column = colIdx + diagonals[first];
+    const double* b = values + 9 * static_cast<std::size_t>(diagonals[first]);
     for (std::size_t i = first; i < last; ++i) {
-        const auto diagonal = static_cast<std::size_t>(diagonals[i]);
-        const double* b = values + 9 * diagonal;
-        // Blocks of the row after the next are on their way.
-        const double* next = values + 9 * static_cast<std::size_t>(diagonals[std::min(i + 2, last - 1)]);
+        const double* next = nullptr;
+        double* copy = nullptr;
+        if constexpr (reach != Reach::Contiguous) {
+            column = colIdx + diagonals[i];
+            b = values + 9 * static_cast<std::size_t>(diagonals[i]);
+            // Blocks of the row after the next are on their way.
+            next = values + 9 * static_cast<std::size_t>(diagonals[std::min(i + 2, last - 1)]);
+            _mm_prefetch(next, _MM_HINT_T0);
+        }
         const double* xi = x + 4 * i;
         const Point3 own{_mm256_broadcast_sd(xi), _mm256_broadcast_sd(xi + 1), _mm256_broadcast_sd(xi + 2)};
         const __m256d point = _mm256_loadu_pd(xi);
-        Row3 even{_mm256_fmadd_pd(_mm256_loadu_pd(b), point, zero),
-                  _mm256_fmadd_pd(_mm256_loadu_pd(b + 3), point, zero),
-                  _mm256_fmadd_pd(_mm256_maskload_pd(b + 6, three), point, zero)};
+        const Block3 d{_mm256_loadu_pd(b), _mm256_loadu_pd(b + 3), _mm256_permute4x64_pd(_mm256_loadu_pd(b + 5), 0x39)};
+        if constexpr (reach == Reach::Copying) {
+            copy = in.copy + 9 * static_cast<std::size_t>(in.copyRows[i]);
+            store(d, copy);
+        }
+        Row3 even{_mm256_mul_pd(d.b0, point), _mm256_mul_pd(d.b1, point), _mm256_mul_pd(d.b2, point)};
         Row3 odd{zero, zero, zero};
-        _mm_prefetch(next, _MM_HINT_T0);
-        const int *column = colIdx + diagonal + 1, *const end = colIdx + rowPtr[i + 1];
-        for (; column + 1 < end; column += 2) {
-            b += 9;
-            next += 18;
-            _mm_prefetch(next - 9, _MM_HINT_T0);
-            _mm_prefetch(next, _MM_HINT_T0);
+        Blocks<reach> blocks{b + 9, next, copy};
+        const int* const end = colIdx + rowPtr[i + 1];
+        for (++column; column + 1 < end; column += 2) {
             const std::size_t j = 4 * static_cast<std::size_t>(column[0]), k = 4 * static_cast<std::size_t>(column[1]);
-            addBlock(odd, b, own, x + j, window + j);
-            b += 9;
-            addBlock(even, b, own, x + k, window + k);
+            addBlock(odd, blocks.take(), own, x + j, window + j);
+            addBlock(even, blocks.take(), own, x + k, window + k);
         }
         if (column < end) {
-            const std::size_t j = 4 * static_cast<std::size_t>(*column);
-            addBlock(odd, b + 9, own, x + j, window + j);
+            const std::size_t j = 4 * static_cast<std::size_t>(*column++);
+            addBlock(odd, blocks.take(), own, x + j, window + j);
         }
-        const __m256d r0 = _mm256_add_pd(even.r0, odd.r0), r1 = _mm256_add_pd(even.r1, odd.r1),
-                      r2 = _mm256_add_pd(even.r2, odd.r2);
-        // Columns of the three sums, added from the left.
-        const __m256d low01 = _mm256_unpacklo_pd(r0, r1), high01 = _mm256_unpackhi_pd(r0, r1),
-                      low2 = _mm256_unpacklo_pd(r2, zero), high2 = _mm256_unpackhi_pd(r2, zero);
-        const __m256d c0 = _mm256_permute2f128_pd(low01, low2, 0x20), c1 = _mm256_permute2f128_pd(high01, high2, 0x20),
-                      c2 = _mm256_permute2f128_pd(low01, low2, 0x31);
+        b = blocks.block;
         double* to = window + 4 * i;
-        _mm256_storeu_pd(to, _mm256_add_pd(_mm256_loadu_pd(to), _mm256_add_pd(_mm256_add_pd(c0, c1), c2)));
+        const __m256d row =
+            columnSums(_mm256_add_pd(even.r0, odd.r0), _mm256_add_pd(even.r1, odd.r1), _mm256_add_pd(even.r2, odd.r2));
+        _mm256_storeu_pd(to, _mm256_blend_pd(_mm256_add_pd(_mm256_loadu_pd(to), row), zero, 8));
+    }
+}
+
+[[gnu::target("avx2")]] void mergeAvx2(const double* window, double* y, std::size_t points)
+{
+    const __m256d zero = _mm256_setzero_pd();
+    for (std::size_t i = 0; i < 4 * points; i += 4) {
+        const __m256d sum = _mm256_add_pd(_mm256_loadu_pd(y + i), _mm256_loadu_pd(window + i));
+        _mm256_storeu_pd(y + i, _mm256_blend_pd(sum, zero, 8));
     }
 }
 
@@ -217,7 +299,8 @@ SOFA_AVX2 void addBlock(Row3& s, const double* b, const Point3& own, const doubl
 
 void SymmetricProduct::analyse(const BlockCsrMatrix& a)
 {
-    m_suits = m_layoutReady = false;
+    m_suits = false;
+    m_laidOut = Source::Matrix;
     if (a.blockSize() != 3 || a.blockRows() != a.blockCols() || a.blockRows() == 0) return;
     const auto n = static_cast<std::size_t>(a.blockRows());
     const auto rowPtr = a.rowPtr(), colIdx = a.colIdx();
@@ -226,31 +309,36 @@ void SymmetricProduct::analyse(const BlockCsrMatrix& a)
 
     m_chunks.clear();
     std::size_t first = 0, blocks = 0, end = 0, offset = 0, all = 0;
+    const std::size_t half = (a.blockCount() + n) / 2, pieces = std::max<std::size_t>(1, half / chunkBlocks);
+    const std::size_t perChunk = (half + pieces - 1) / pieces;
     for (std::size_t i = 0; i < n; ++i) {
         const auto rowEnd = static_cast<std::size_t>(rowPtr[i + 1]);
         const std::size_t ofRow = rowEnd - static_cast<std::size_t>(a.diagonal(static_cast<int>(i)));
         blocks += ofRow;
         all += ofRow - 1;
         end = std::max(end, static_cast<std::size_t>(colIdx[rowEnd - 1]) + 1);
-        if (blocks < chunkBlocks && i + 1 < n) continue;
+        if (blocks < perChunk && i + 1 < n) continue;
         m_chunks.push_back({first, i + 1, end, offset});
-        offset += end - first + 1;  // one more point, which pairs of rows write
+        if (first > 0) offset += end - first + 1;  // one more point, which pairs of rows write
         first = i + 1;
         blocks = 0;
         end = 0;
     }
     // What windows cost, about six numbers for each point, against the half of the values that is saved.
     if (a.blockCount() > cachedBlocks && a.blockCount() < longRow * n) return;
-    m_suits = m_chunks.size() == 1 || offset * 6 < all * 9 / 2;
+    const std::size_t windows = offset + m_chunks[0].end;
+    m_suits = m_chunks.size() == 1 || windows * 6 < all * 9 / 2;
     if (!m_suits) return;
     m_x.assign(4 * (n + 1), 0.);
+    m_y.assign(4 * (n + 1), 0.);
     m_windows.resize(4 * offset);
 }
 
 void SymmetricProduct::prepare(const BlockCsrMatrix& a, std::uint64_t patternVersion, bool symmetric)
 {
-    m_half = m_paired = m_mayPair = false;
-    m_pairAt = std::exchange(m_products, 0u) >= productsToPair ? 0u : productsToPair;
+    m_half = m_mayPair = false;
+    m_copied = Source::Matrix;
+    m_before = std::exchange(m_products, 0u);
     if (!symmetric) return;
     if (&a != m_matrix || patternVersion != m_version) analyse(a);
     m_matrix = &a;
@@ -261,59 +349,133 @@ void SymmetricProduct::prepare(const BlockCsrMatrix& a, std::uint64_t patternVer
         if (d[1] != d[3] || d[2] != d[6] || d[5] != d[7]) return;
     }
     m_half = true;
-    m_mayPair = PairedBlocks::isAvailable() && a.blockCount() <= 2 * pairedBlocks();
+    m_mayPair = a.blockCount() <= 2 * pairedBlocks();
+}
+
+SymmetricProduct::Source SymmetricProduct::chooseSource() const
+{
+    const unsigned products = std::max(m_before, m_products);
+    const bool pairs = PairedBlocks::isAvailable();
+    // The level may have been lowered since the copy was made.
+    if (m_copied != Source::Matrix && (m_copied == Source::Upper || pairs)) return m_copied;
+    if (pairs && m_mayPair) return products >= productsToPair ? Source::Pairs : Source::Matrix;
+    return products >= productsToCopy ? Source::Upper : Source::Matrix;
+}
+
+void SymmetricProduct::layOut(const BlockCsrMatrix& a, Source source)
+{
+    if (m_laidOut == source) return;
+    m_laidOut = source;
+    m_pairs.clear();
+    m_upper = BlockCsrMatrix();
+    if (source == Source::Pairs) return m_pairs.layOut(a);
+    const auto rowPtr = a.rowPtr(), colIdx = a.colIdx(), diagonals = a.diagonals();
+    Vector<int> start{0}, columns;
+    for (std::size_t i = 0; i < diagonals.size(); ++i) {
+        columns.insert(columns.end(), colIdx.begin() + diagonals[i], colIdx.begin() + rowPtr[i + 1]);
+        start.push_back(static_cast<int>(columns.size()));
+    }
+    m_upper = BlockCsrMatrix(a.blockRows(), a.blockCols(), 3, start, columns);
+}
+
+void SymmetricProduct::addChunks(const BlockCsrMatrix& a, Source source, const double* x, double* y)
+{
+    const bool copies = source != m_copied && source != Source::Matrix;
+    if (copies) layOut(a, source);
+    const BlockCsrMatrix& read = source == Source::Upper && !copies ? m_upper : a;
+    Input in{read.rowPtr().data(), read.colIdx().data(), read.diagonals().data(), read.values().data(), x};
+    if (source == Source::Upper && copies) {
+        in.copyRows = m_upper.rowPtr().data();
+        in.copy = m_upper.values().data();
+    }
+    auto* kernel = rowsScalar;
+#if defined(__x86_64__)
+    if (simdLevel() != SimdLevel::scalar)
+        kernel = in.copy                   ? rowsAvx2<Reach::Copying>
+                 : source == Source::Upper ? rowsAvx2<Reach::Contiguous>
+                                           : rowsAvx2<Reach::Gaps>;
+#endif
+    const auto addChunk = [&](const Chunk& chunk) {
+        double* window = chunk.first == 0 ? y : m_windows.data() + 4 * chunk.offset;
+        std::fill_n(window, 4 * (chunk.end - chunk.first), 0.);
+        if (source != Source::Pairs)
+            kernel(in, chunk.first, chunk.last, window);
+        else if (copies)
+            m_pairs.copyAndAddRows(a, chunk.first, chunk.last, x, window);
+        else
+            m_pairs.addRows(chunk.first, chunk.last, x, window);
+    };
+    m_copied = source;
+    if (m_chunks.size() == 1) return addChunk(m_chunks[0]);
+    parallelFor(0, m_chunks.size(), 1, [&](std::size_t from, std::size_t to) {
+        for (std::size_t c = from; c < to; ++c) addChunk(m_chunks[c]);
+    });
+}
+
+void SymmetricProduct::mergeWindows(double* y)
+{
+    auto* merge = mergeScalar;
+#if defined(__x86_64__)
+    if (simdLevel() != SimdLevel::scalar) merge = mergeAvx2;
+#endif
+    const std::size_t n = m_x.size() / 4 - 1, reached = m_chunks[0].end;
+    parallelFor(m_chunks[0].last, n, rowGrain, [&](std::size_t first, std::size_t last) {
+        if (reached < last) {
+            const std::size_t begin = std::max(first, reached);
+            std::fill(y + 4 * begin, y + 4 * last, 0.);
+        }
+        // Chunks begin one after the other; those before the one of a row may reach it.
+        for (std::size_t c = 1; c < m_chunks.size() && m_chunks[c].first < last; ++c) {
+            const Chunk& chunk = m_chunks[c];
+            const std::size_t begin = std::max(first, chunk.first), end = std::min(last, chunk.end);
+            if (begin < end)
+                merge(m_windows.data() + 4 * (chunk.offset + begin - chunk.first), y + 4 * begin, end - begin);
+        }
+    });
+}
+
+void SymmetricProduct::multiplyPadded(const BlockCsrMatrix& a, const Vector<double>& x, Vector<double>& y)
+{
+    if (!m_half || x.size() != m_x.size() || y.size() != m_x.size() ||
+        m_x.size() != 4 * (static_cast<std::size_t>(a.blockRows()) + 1))
+        throw std::runtime_error("SymmetricProduct::multiplyPadded: vectors of " + std::to_string(x.size()) + " and " +
+                                 std::to_string(y.size()) + " numbers do not fit a matrix of " +
+                                 std::to_string(a.blockRows()) + " rows of blocks, of which the half is known");
+    addChunks(a, chooseSource(), x.data(), y.data());
+    ++m_products;
+    if (m_chunks.size() > 1) mergeWindows(y.data());
 }
 
 void SymmetricProduct::multiply(const BlockCsrMatrix& a, const Vector<double>& x, Vector<double>& y)
 {
-    const auto n = static_cast<std::size_t>(a.blockRows());
-    if (!m_half || x.size() != 3 * n || y.size() != 3 * n || m_x.size() != 4 * (n + 1)) return a.multiply(x, y);
-    const bool pairs = PairedBlocks::isAvailable() && (m_paired || (m_mayPair && m_products >= m_pairAt));
-    const bool copies = pairs && !m_paired;
-    if (copies && !m_layoutReady) m_pairs.layOut(a);
-    if (copies) m_layoutReady = m_paired = true;
-    ++m_products;
-    auto* kernel = rowsScalar;
-    auto* pad = padScalar;
-    auto* unpad = unpadScalar;
+    const auto n = 3 * static_cast<std::size_t>(a.blockRows());
+    if (!m_half || x.size() != n || y.size() != n || m_x.size() != 4 * (n / 3 + 1)) return a.multiply(x, y);
+    pad(x.data(), m_x);
+    multiplyPadded(a, m_x, m_y);
+    unpad(m_y, y.data());
+}
+
+void SymmetricProduct::pad(const double* x, Vector<double>& padded) const
+{
+    auto* kernel = padScalar;
 #if defined(__x86_64__)
-    if (simdLevel() != SimdLevel::scalar) {
-        kernel = rowsAvx2;
-        pad = padAvx2;
-        unpad = unpadAvx2;
-    }
-    if (simdLevel() == SimdLevel::avx512) {
-        pad = padAvx512;
-        unpad = unpadAvx512;
-    }
+    if (simdLevel() != SimdLevel::scalar) kernel = simdLevel() == SimdLevel::avx512 ? padAvx512 : padAvx2;
 #endif
-    parallelFor(0, n, rowGrain, [&](std::size_t first, std::size_t last) {
-        pad(x.data() + 3 * first, m_x.data() + 4 * first, last - first);
+    padded.resize(m_x.size());
+    parallelFor(0, m_x.size() / 4 - 1, rowGrain, [&](std::size_t first, std::size_t last) {
+        kernel(x + 3 * first, padded.data() + 4 * first, last - first);
     });
-    const Input in{a.rowPtr().data(), a.colIdx().data(), a.diagonals().data(), a.values().data(), m_x.data()};
-    parallelFor(0, m_chunks.size(), 1, [&](std::size_t from, std::size_t to) {
-        for (std::size_t c = from; c < to; ++c) {
-            const Chunk& chunk = m_chunks[c];
-            double* window = m_windows.data() + 4 * chunk.offset;
-            std::fill_n(window, 4 * (chunk.end - chunk.first), 0.);
-            if (copies)
-                m_pairs.copyAndAddRows(a, chunk.first, chunk.last, m_x.data(), window);
-            else if (pairs)
-                m_pairs.addRows(chunk.first, chunk.last, m_x.data(), window);
-            else
-                kernel(in, chunk.first, chunk.last, window);
-        }
-    });
-    if (m_chunks.size() == 1) return unpad(m_windows.data(), y.data(), n);
-    parallelFor(0, n, rowGrain, [&](std::size_t first, std::size_t last) {
-        // Chunks begin one after the other; those before the one of a row may reach it.
-        std::fill(y.begin() + static_cast<std::ptrdiff_t>(3 * first), y.begin() + static_cast<std::ptrdiff_t>(3 * last),
-                  0.);
-        for (const Chunk& c : m_chunks) {
-            if (c.first >= last) break;
-            for (std::size_t i = std::max(first, c.first); i < std::min(last, c.end); ++i)
-                for (std::size_t k = 0; k < 3; ++k) y[3 * i + k] += m_windows[4 * (c.offset + i - c.first) + k];
-        }
+    std::fill(padded.end() - 4, padded.end(), 0.);
+}
+
+void SymmetricProduct::unpad(const Vector<double>& padded, double* x) const
+{
+    auto* kernel = unpadScalar;
+#if defined(__x86_64__)
+    if (simdLevel() != SimdLevel::scalar) kernel = simdLevel() == SimdLevel::avx512 ? unpadAvx512 : unpadAvx2;
+#endif
+    parallelFor(0, m_x.size() / 4 - 1, rowGrain, [&](std::size_t first, std::size_t last) {
+        kernel(padded.data() + 4 * first, x + 3 * first, last - first);
     });
 }
 

@@ -14,14 +14,17 @@ namespace sofa::core {
 ///     product.prepare(a, patternVersion, true);   // whenever the values have changed
 ///     product.multiply(a, x, y);                  // y = A x, many times
 ///
+/// A solver that multiplies many times keeps its vectors *padded*, with a fourth number of zero for each point, as the
+/// products take them: see multiplyPadded.
+///
 /// A block B of row i and column j > i does two things, y_i += B x_j and y_j += Bᵀ x_i, with fused multiply-adds (exact
 /// ones of the C library where the instruction set has none). Rows are cut into chunks whose
-/// blocks take about half a megabyte, whatever the number of threads; each chunk sums into a window of its own, from
-/// its first row to its last column, and the windows are added up in their order. So the bits depend neither on the
-/// number of threads nor on the instruction set. They are not those of BlockCsrMatrix::multiply, which sums in another
-/// order. While the second-level cache holds the matrix and the machine has AVX-512, the half is copied, see
-/// PairedBlocks: for the first product if the matrix before had enough of them to pay for the copy, else when this one
-/// has had as many. The bits are the same.
+/// blocks take half a megabyte or some more, whatever the number of threads; each chunk sums into a window of its own,
+/// from its first row to its last column, and the windows are added up in their order. So the bits depend neither on
+/// the number of threads nor on the instruction set. They are not those of BlockCsrMatrix::multiply, which sums in
+/// another order. The half is copied, so that its blocks stand one after the other without the other half between them,
+/// or as PairedBlocks where the second-level cache holds them and the machine gains by AVX-512: by the first product if
+/// the matrix before had enough of them to pay for the copy, else when this one has had as many. The bits are the same.
 class SymmetricProduct
 {
 public:
@@ -38,26 +41,49 @@ public:
     /// y = A x for the matrix of the last `prepare`. Throws std::runtime_error if sizes do not fit.
     void multiply(const BlockCsrMatrix& a, const Vector<double>& x, Vector<double>& y);
 
+    /// Size of padded vectors, while isHalf(): four numbers for each point and for one point more, which stays zero.
+    std::size_t paddedSize() const { return m_x.size(); }
+    /// Padded from three numbers for each point, and back; `padded` has paddedSize() numbers. Requires isHalf().
+    void pad(const double* x, Vector<double>& padded) const;
+    void unpad(const Vector<double>& padded, double* x) const;
+    /// y = A x for padded vectors. Requires isHalf(); throws std::runtime_error if sizes do not fit.
+    void multiplyPadded(const BlockCsrMatrix& a, const Vector<double>& x, Vector<double>& y);
+
 private:
     struct Chunk
     {
         std::size_t first, last;  ///< rows
         std::size_t end;          ///< of the window: one behind its last column
-        std::size_t offset;       ///< of the window in m_windows, in points
+        std::size_t offset;       ///< of the window in m_windows, in points; the first chunk has none
+    };
+    /// Where the blocks of a product come from. Copies are made on the way by the first product that wants one.
+    enum class Source
+    {
+        Matrix,
+        Upper,
+        Pairs
     };
     void analyse(const BlockCsrMatrix& a);
+    Source chooseSource() const;
+    /// Makes room in the copy for the pattern of the matrix.
+    void layOut(const BlockCsrMatrix& a, Source source);
+    /// y = A x, but for the windows.
+    void addChunks(const BlockCsrMatrix& a, Source source, const double* x, double* y);
+    void mergeWindows(double* y);
 
     bool m_half = false, m_suits = false;
-    bool m_mayPair = false;      ///< m_pairs would be faster
-    bool m_paired = false;       ///< m_pairs has the values of the last `prepare`
-    unsigned m_products = 0;     ///< since the last `prepare`
-    unsigned m_pairAt = 0;       ///< number of products before the values are copied
-    bool m_layoutReady = false;  ///< m_pairs has its pattern
+    bool m_mayPair = false;             ///< m_pairs would be faster than m_upper
+    Source m_copied = Source::Matrix;   ///< the copy that has the values of the last `prepare`
+    Source m_laidOut = Source::Matrix;  ///< the copy that has the pattern
+    unsigned m_products = 0;            ///< since the last `prepare`
+    unsigned m_before = 0;              ///< as many had the matrix before
     PairedBlocks m_pairs;
+    BlockCsrMatrix m_upper;                    ///< the blocks on and right of the diagonal
     const BlockCsrMatrix* m_matrix = nullptr;  ///< of the last analysis, to compare addresses
     std::uint64_t m_version = 0;
     std::vector<Chunk> m_chunks;
-    Vector<double> m_x, m_windows;  ///< four numbers for each point, so that points are apart in registers
+    /// Padded; windows are those of all chunks but the first, which sums into the result.
+    Vector<double> m_x, m_y, m_windows;
 };
 
 }  // namespace sofa::core

@@ -31,6 +31,8 @@ struct Kernels
     void (*addScaled)(double* y, const double* x, double f, std::size_t n);
     void (*scaleAndAdd)(double* y, double f, const double* x, std::size_t n);
     double (*advance)(double* x, double* r, const double* p, const double* q, double alpha, std::size_t n);
+    double (*descend)(double* r, const double* q, double alpha, std::size_t n);
+    void (*turn)(double* x, double* p, const double* r, double alpha, double beta, std::size_t n);
 };
 
 double join(double* sums)
@@ -155,6 +157,22 @@ double advance(std::span<double> x, std::span<double> r, std::span<const double>
     const Kernels& k = kernels();
     return parallelSum(0, x.size(), grain, 0., [&](std::size_t first, std::size_t last) {
         return k.advance(x.data() + first, r.data() + first, p.data() + first, q.data() + first, alpha, last - first);
+    });
+}
+
+double descend(std::span<double> r, std::span<const double> q, double alpha)
+{
+    const Kernels& k = kernels();
+    return parallelSum(0, r.size(), grain, 0., [&](std::size_t first, std::size_t last) {
+        return k.descend(r.data() + first, q.data() + first, alpha, last - first);
+    });
+}
+
+void turn(std::span<double> x, std::span<double> p, std::span<const double> r, double alpha, double beta)
+{
+    const Kernels& k = kernels();
+    parallelFor(0, x.size(), grain, [&](std::size_t first, std::size_t last) {
+        k.turn(x.data() + first, p.data() + first, r.data() + first, alpha, beta, last - first);
     });
 }
 

@@ -67,5 +67,46 @@ double advance(double* x, double* r, const double* p, const double* q, double al
     return join(sums);
 }
 
-constexpr Kernels table = {dot, addScaled, scaleAndAdd, advance};
+double descend(double* r, const double* q, double alpha, std::size_t n)
+{
+    const V factor = broadcast(alpha);
+    V s[vectorsPerSum];
+    SOFA_UNROLL
+    for (int k = 0; k < vectorsPerSum; ++k) s[k] = broadcast(0.);
+    std::size_t i = 0;
+    for (; i + partialSums <= n; i += partialSums) {
+        SOFA_UNROLL
+        for (int k = 0; k < vectorsPerSum; ++k) {
+            const std::size_t j = i + k * W;
+            const V residual = subtract(load(r + j), multiply(factor, load(q + j)));
+            store(r + j, residual);
+            s[k] = add(s[k], multiply(residual, residual));
+        }
+    }
+    double sums[partialSums];
+    SOFA_UNROLL
+    for (int k = 0; k < vectorsPerSum; ++k) store(sums + k * W, s[k]);
+    for (std::size_t k = 0; i + k < n; ++k) {
+        r[i + k] -= alpha * q[i + k];
+        sums[k] += r[i + k] * r[i + k];
+    }
+    return join(sums);
+}
+
+void turn(double* x, double* p, const double* r, double alpha, double beta, std::size_t n)
+{
+    const V a = broadcast(alpha), b = broadcast(beta);
+    std::size_t i = 0;
+    for (; i + W <= n; i += W) {
+        const V direction = load(p + i);
+        store(x + i, add(load(x + i), multiply(a, direction)));
+        store(p + i, add(multiply(direction, b), load(r + i)));
+    }
+    for (; i < n; ++i) {
+        x[i] += alpha * p[i];
+        p[i] = p[i] * beta + r[i];
+    }
+}
+
+constexpr Kernels table = {dot, addScaled, scaleAndAdd, advance, descend, turn};
 // NOLINTEND(misc-definitions-in-headers)

@@ -112,6 +112,40 @@ TEST_CASE("The product of half a matrix has the same bits for all threads and in
     for (const auto& r : results) CHECK(r == results[0]);
 }
 
+TEST_CASE("Padded vectors give the same products", "[linalg]")
+{
+    // One chunk whose rows give the scalar product, several chunks, and more points than a piece of it has.
+    const int rows = GENERATE(1, 2, 301, 2801, 6000, 9001);
+    const BlockCsrMatrix a = rows > 9000 ? symmetricMatrix(rows, {1, 2}) : symmetricMatrix(rows, {1, 3, 40, 41, 90});
+    const Vector<double> x = randomVector(static_cast<std::size_t>(3 * rows));
+    for (const auto& [threads, level] : {std::pair{1u, SimdLevel::scalar}, std::pair{1u, SimdLevel::avx512},
+                                         std::pair{2u, SimdLevel::avx2}, std::pair{5u, SimdLevel::avx512}}) {
+        setThreadCount(threads);
+        setSimdLevel(level);
+        SymmetricProduct product;
+        product.prepare(a, 1, true);
+        REQUIRE(product.isHalf());
+        Vector<double> y(x.size()), back(x.size()), padded, result(product.paddedSize(), 0.);
+        product.multiply(a, x, y);
+        product.pad(x.data(), padded);
+        REQUIRE(padded.size() == product.paddedSize());
+        product.unpad(padded, back.data());
+        CHECK(back == x);
+        for (int k = 0; k < 20; ++k) {
+            product.multiplyPadded(a, padded, result);
+            product.unpad(result, back.data());
+            CHECK(back == y);
+            double unused = 0.;
+            for (std::size_t i = 3; i < result.size(); i += 4) unused = std::max(unused, std::abs(result[i]));
+            CHECK(unused == 0.);
+        }
+        Vector<double> tooShort(x.size());
+        CHECK_THROWS_AS(product.multiplyPadded(a, padded, tooShort), std::runtime_error);
+    }
+    setThreadCount(0);
+    setSimdLevel(bestSimdLevel());
+}
+
 TEST_CASE("Products follow values, patterns and instruction sets that change", "[linalg]")
 {
     SymmetricProduct product;

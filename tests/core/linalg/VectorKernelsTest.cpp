@@ -43,6 +43,11 @@ std::vector<double> all(std::size_t n)
     result.push_back(vector::advance(y, r, a, b, 0.9));
     result.insert(result.end(), y.begin(), y.end());
     result.insert(result.end(), r.begin(), r.end());
+    // The two halves of a step, along b.
+    auto p = b;
+    result.push_back(vector::descend(r, a, -0.4));
+    vector::turn(y, p, r, 0.7, -1.2);
+    for (const auto* v : {&y, &p, &r}) result.insert(result.end(), v->begin(), v->end());
     return result;
 }
 
@@ -61,7 +66,17 @@ TEST_CASE("vector kernels compute what they say", "[linalg]")
             rr += static_cast<long double>(rest) * rest;
             worst = std::max({worst, std::abs(result[2 + i] - moved), std::abs(result[2 + n + i] - rest)});
         }
+        long double square = 0.;
+        for (std::size_t i = 0; i < n; ++i) {
+            const double moved = (y[i] + 0.3 * a[i]) * -1.7 + b[i] + 0.9 * a[i] + 0.7 * b[i],
+                         rest = r[i] - 0.9 * b[i] + 0.4 * a[i];
+            square += static_cast<long double>(rest) * rest;
+            const double* halves = result.data() + 3 + 2 * n + i;
+            worst = std::max({worst, std::abs(halves[0] - moved), std::abs(halves[n] - (rest - 1.2 * b[i])),
+                              std::abs(halves[2 * n] - rest)});
+        }
         CHECK(worst < 1e-14);
+        CHECK(std::abs(result[2 + 2 * n] - static_cast<double>(square)) <= 1e-15 * static_cast<double>(n));
         CHECK(std::abs(result[0] - static_cast<double>(ab)) <= 1e-13 * std::sqrt(static_cast<double>(n)));
         CHECK(std::abs(result[1] - static_cast<double>(rr)) <= 1e-15 * static_cast<double>(n));
     }
