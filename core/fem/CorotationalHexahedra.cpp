@@ -333,7 +333,7 @@ void CorotationalHexahedra::addStiffness(BlockSink& sink) const
 {
     const HexahedronKernels& kernels = hexahedronKernels();
     const PairSums& sums = m_graph.pairSums();
-    m_graph.addPackStiffness(sink, 9, [&](std::size_t p, double* values) {
+    m_graph.addPackStiffness(sink, [&](std::size_t p, double* values) {
         kernels.blocks(stiffnessOfPack(p), m_frames[p], sums.turned(p), values);
     });
 }

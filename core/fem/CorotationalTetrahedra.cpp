@@ -17,7 +17,7 @@ namespace {
 Mat3 polarFrame(const Vec3 (&d)[3]) { return fastPolarOrthogonal(Mat3::fromRows(d[0], d[1], d[2])).transposed(); }
 
 /// What forces and stiffness read and write of an element, about.
-constexpr std::size_t bytesPerElement = 240;
+constexpr std::size_t bytesPerElement = 400;
 
 /// Volumes below this part of the rest volume take the nearest proper rotation with Svd: SOFA's limit.
 constexpr double collapsed = 1e-6;
@@ -47,7 +47,7 @@ void CorotationalTetrahedra::build(const Vector<Tetrahedron>& elements, const Ve
     m_packCount = (n + packWidth - 1) / packWidth;
     m_edges.assign(m_packCount * edgeRows() * packWidth, 0.);
     m_stiffness.assign(m_packCount * 2 * packWidth, 0.);
-    m_tangents.assign(m_packCount, {});
+    m_tangents.assign(m_packCount * packWidth, {});
     m_vertices.clear();
     m_volume6.resize(n);
     m_restFrame.resize(method == RotationMethod::Small ? 0 : n);
@@ -72,12 +72,11 @@ void CorotationalTetrahedra::build(const Vector<Tetrahedron>& elements, const Ve
         const std::size_t pack = slot / packWidth, lane = slot % packWidth;
         double* row = &m_edges[pack * edgeRows() * packWidth + lane];
         for (std::size_t k = 0; k < 3; ++k) {
-            const Vec3 c = s.frame * r.gradient[k];
-            for (std::size_t i = 0; i < 3; ++i) m_tangents[pack].c[3 * k + i][lane] = c[i];
             for (std::size_t i = 0; i < (edgeRows() == 6 ? k + 1 : 3); ++i, row += packWidth) *row = r.edge[k][i];
         }
         if (!m_graph.order().elements.empty() || pack == n / packWidth) m_vertices.push_back(t);
         if (slot >= n) continue;
+        setTangent(e, s.frame, r.gradient);
         // Orientation is that of the mesh; the polar frame of an inverted element is itself a reflection.
         m_volume6[e] = dot(d[0], cross(d[1], d[2]));
         if (m_volume6[e] < 0.) ++m_nbInverted;
@@ -93,6 +92,9 @@ void CorotationalTetrahedra::setMaterial(Index e, const LameParameters& material
     double* const row = &m_stiffness[pack * 2 * packWidth + lane];
     row[0] = material.lambda * restVolume(e);
     row[packWidth] = material.mu * restVolume(e);
+    IsotropicTangent& tangent = m_tangents[m_graph.order().placeOf(e)];
+    tangent.rows[0][3] = row[packWidth];
+    tangent.rows[1][3] = row[0];
 }
 
 void CorotationalTetrahedra::Rest::findGradients()
@@ -128,15 +130,18 @@ TetrahedronPack CorotationalTetrahedra::packAt(std::size_t p) const
 
 Vec3 CorotationalTetrahedra::tangentOf(Index e, std::size_t k) const
 {
-    const auto [pack, lane] = placeOf(e);
-    const auto& c = m_tangents[pack].c;
-    return {c[3 * k][lane], c[3 * k + 1][lane], c[3 * k + 2][lane]};
+    const double* const c = m_tangents[m_graph.order().placeOf(e)].rows[k + 1];
+    return {c[0], c[1], c[2]};
 }
 
-void CorotationalTetrahedra::setTangent(Index e, std::size_t k, const Vec3& c)
+void CorotationalTetrahedra::setTangent(Index e, const Mat3& frame, const Vec3 (&gradients)[3])
 {
-    const auto [pack, lane] = placeOf(e);
-    for (std::size_t i = 0; i < 3; ++i) m_tangents[pack].c[3 * k + i][lane] = c[i];
+    IsotropicTangent& tangent = m_tangents[m_graph.order().placeOf(e)];
+    Vec3 c[4];
+    for (std::size_t k = 0; k < 3; ++k) c[k + 1] = frame * gradients[k];
+    c[0] = -(c[1] + c[2] + c[3]);
+    for (std::size_t k = 0; k < 4; ++k)
+        for (std::size_t i = 0; i < 3; ++i) tangent.rows[k][i] = c[k][i];
 }
 
 void CorotationalTetrahedra::frameAndEdges(const Vec3 (&d)[3], RotationMethod method, Shape& s)
@@ -244,15 +249,13 @@ void CorotationalTetrahedra::elementForce(Index e, const Vector<Vec3>& x, Vec3* 
         gradient = unvoigt(total - m_plasticStrain[e], 1. / v6);
     }
     const Mat3 stressV = isotropicStress(gradient, r.lambdaV, r.muV);
-    for (std::size_t k = 0; k < 3; ++k) {
-        f[k + 1] = s.frame * -(stressV * g[k]);
-        setTangent(e, k, s.frame * g[k]);
-    }
+    for (std::size_t k = 0; k < 3; ++k) f[k + 1] = s.frame * -(stressV * g[k]);
+    setTangent(e, s.frame, g);
     f[0] = -(f[1] + f[2] + f[3]);
 }
 
 unsigned CorotationalTetrahedra::runKernel(std::size_t p, const TetrahedronKernels& kernels, const Vector<Vec3>& x,
-                                           double* out, TetrahedronTangentPack& tangent) const
+                                           double* out, IsotropicTangent* tangents) const
 {
     const TetrahedronPack pack = packAt(p);
     const double* points = x[0].data();
@@ -261,11 +264,11 @@ unsigned CorotationalTetrahedra::runKernel(std::size_t p, const TetrahedronKerne
     if (m_method == RotationMethod::Small)
         kernels.small(pack, points, out);
     else if (m_method == RotationMethod::Large)
-        others = kernels.large(pack, points, out, tangent, streamed);
+        others = kernels.large(pack, points, out, tangents, streamed);
     else if (m_method == RotationMethod::DeformationGradient)
-        others = kernels.gradient(pack, points, out, tangent, streamed);
+        others = kernels.gradient(pack, points, out, tangents, streamed);
     else
-        others = kernels.polar(pack, points, out, tangent, streamed);
+        others = kernels.polar(pack, points, out, tangents, streamed);
     return others | collapsedLanes(p, x);
 }
 
@@ -293,7 +296,7 @@ unsigned CorotationalTetrahedra::runPlasticKernel(std::size_t p, const Tetrahedr
     for (std::size_t lane = 0; lane < lanesOf(p); ++lane)
         for (std::size_t i = 0; i < 6; ++i) strains[i][lane] = m_plasticStrain[elementAt(p, lane)][i];
     const unsigned others =
-        kernels.plastic(packAt(p), kernelFrame(), x[0].data(), out, m_tangents[p],
+        kernels.plastic(packAt(p), kernelFrame(), x[0].data(), out, &m_tangents[p * packWidth],
                         {m_plasticity.maxThreshold, m_plasticity.yieldThreshold, m_plasticity.creep}, strains) |
         collapsedLanes(p, x);
     for (std::size_t lane = 0; lane < lanesOf(p); ++lane)
@@ -306,7 +309,7 @@ void CorotationalTetrahedra::packForces(std::size_t p, const TetrahedronKernels&
                                         double* out)
 {
     const unsigned others = m_plasticity.maxThreshold > 0. ? runPlasticKernel(p, kernels, x, out)
-                                                           : runKernel(p, kernels, x, out, m_tangents[p]);
+                                                           : runKernel(p, kernels, x, out, &m_tangents[p * packWidth]);
     if (others == 0) return;
     for (std::size_t lane = 0; lane < lanesOf(p); ++lane) {
         if (!(others >> lane & 1u)) continue;
@@ -346,18 +349,12 @@ void CorotationalTetrahedra::addStiffnessProduct(Vector<Vec3>& df, const Vector<
 {
     if (size() == 0) return;
     const TetrahedronKernels& kernels = tetrahedronKernels();
-    m_graph.accumulatePacks(
-        df, [&](std::size_t p, double* out) { kernels.product(packAt(p), m_tangents[p], dx[0].data(), factor, out); });
-}
-
-void CorotationalTetrahedra::addStiffness(BlockSink& sink) const
-{
-    const TetrahedronKernels& kernels = tetrahedronKernels();
-    const PairSums& sums = m_graph.pairSums();
-    m_graph.addPackStiffness(sink, 10, [&](std::size_t p, double* values) {
-        kernels.blocks(packAt(p), m_tangents[p], sums.turned(p), values);
+    m_graph.accumulatePacks(df, [&](std::size_t p, double* out) {
+        kernels.product(packAt(p), &m_tangents[p * packWidth], dx[0].data(), factor, out);
     });
 }
+
+void CorotationalTetrahedra::addStiffness(BlockSink& sink) const { m_graph.addIsotropicStiffness(sink, m_tangents); }
 
 double CorotationalTetrahedra::energy(const Vector<Vec3>& x) const
 {

@@ -132,7 +132,8 @@ private:
 
     Rest restOf(Index e) const;
     Vec3 tangentOf(Index e, std::size_t k) const;
-    void setTangent(Index e, std::size_t k, const Vec3& c);
+    /// Sets the vectors c_k = Q g_k of an element.
+    void setTangent(Index e, const Mat3& frame, const Vec3 (&gradients)[3]);
     Shape shapeOf(Index e, const Vector<Vec3>& x) const;
     /// Deformed volume over rest volume, negative for an inverted element.
     double volumeRatio(Index e, const Vector<Vec3>& x) const;
@@ -142,7 +143,7 @@ private:
     void packForces(std::size_t p, const TetrahedronKernels& kernels, const Vector<Vec3>& x, double* out);
     /// What the kernel of the method gives for a pack; returns the lanes that are to be computed by other means.
     unsigned runKernel(std::size_t p, const TetrahedronKernels& kernels, const Vector<Vec3>& x, double* out,
-                       TetrahedronTangentPack& tangent) const;
+                       IsotropicTangent* tangents) const;
     /// The same with plasticity; moves the plastic strains of the other lanes.
     unsigned runPlasticKernel(std::size_t p, const TetrahedronKernels& kernels, const Vector<Vec3>& x, double* out);
     /// The method as the kernels for any frame have it.
@@ -163,10 +164,10 @@ private:
     Vector<double> m_edges, m_stiffness;  ///< by packs: see TetrahedronPack
     /// [place][vertex], padded to whole packs. Of a graph in the order of the mesh, which has them, only the last pack.
     Vector<Tetrahedron> m_vertices;
-    Vector<TetrahedronTangentPack> m_tangents;
-    Vector<Mat3> m_restFrame;  ///< Q₀; empty for Small
-    Vector<Mat3> m_frame;      ///< Q; only with updated gradients, where the tangent does not tell it
-    Vector<double> m_volume6;  ///< six times the signed rest volume in world axes
+    Vector<IsotropicTangent> m_tangents;  ///< by place, padded to whole packs
+    Vector<Mat3> m_restFrame;             ///< Q₀; empty for Small
+    Vector<Mat3> m_frame;                 ///< Q; only with updated gradients, where the tangent does not tell it
+    Vector<double> m_volume6;             ///< six times the signed rest volume in world axes
     Vector<ScaledStrain> m_plasticStrain;
     Index m_nbInverted = 0;
 };

@@ -177,9 +177,8 @@ void CorotationalTriangles::addStiffness(BlockSink& sink) const
     if (size() == 0) return;
     const TriangleKernels& kernels = triangleKernels();
     const PairSums& sums = m_graph.pairSums();
-    m_graph.addPackStiffness(sink, 9, [&](std::size_t p, double* values) {
-        kernels.blocks(m_packs[p], m_shapes[p], sums.turned(p), values);
-    });
+    m_graph.addPackStiffness(
+        sink, [&](std::size_t p, double* values) { kernels.blocks(m_packs[p], m_shapes[p], sums.turned(p), values); });
 }
 
 double CorotationalTriangles::energy(const Vector<Vec3>& x) const

@@ -29,7 +29,7 @@ void ElementGraph<N, D>::build(const Vector<Element>& elements, Index nbPoints, 
     Vector<std::size_t> next(m_slotStart.begin(), m_slotStart.end() - 1);
     for (std::size_t s = 0; s < m_slotOf.size(); ++s) m_slotOf[next[elements[s / N][s % N]]++] = s;
     m_threads = m_sweepThreads = 0;
-    m_planReady = m_pairsReady = m_sumsReady = false;
+    m_planReady = m_pairsReady = m_sumsReady = m_isotropicSumsReady = false;
 }
 
 template <std::size_t N, std::size_t D>
@@ -95,7 +95,7 @@ void ElementGraph<N, D>::planSweep() const
     if (m_sweepThreads == threadCount()) return;
     m_sweepThreads = threadCount();
     const SweepPlan& plan = sweepPlan();
-    plan.planRanges(m_sweepThreads, m_sweepRanges);
+    m_sweepRanges = plan.ranges(m_sweepThreads);
     Vector<std::size_t> ends;
     for (std::size_t r = 1; r < m_sweepRanges.size(); ++r) ends.push_back(plan.firstElement(m_sweepRanges[r]));
     const auto rangeOf = [&](std::size_t place) { return std::upper_bound(ends.begin(), ends.end(), place); };
@@ -248,6 +248,15 @@ void ElementGraph<N, D>::prepareSums() const
     preparePairs();
     m_sums.build(m_pattern, m_pairStart, m_contributions, N, m_order, sweepPlan());
     m_sumsReady = true;
+}
+
+template <std::size_t N, std::size_t D>
+void ElementGraph<N, D>::prepareIsotropicSums() const
+{
+    if (m_isotropicSumsReady) return;
+    preparePairs();
+    m_isotropicSums.build(m_pattern, m_pairStart, m_contributions, m_order);
+    m_isotropicSumsReady = true;
 }
 
 template <std::size_t N, std::size_t D>

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "core/behavior/MatrixAccumulator.h"
+#include "core/fem/IsotropicSums.h"
 #include "core/fem/PairSums.h"
 #include "core/parallel/Parallel.h"
 
@@ -104,15 +105,23 @@ public:
     /// Adds the symmetric matrix −K, for kernels that take eight elements at once: see PairSums, which calls
     /// `values(pack, out)` from several threads if the mesh is large.
     template <class Values>
-    void addPackStiffness(BlockSink& sink, std::size_t scalarsPerPair, Values&& values) const requires(D == 3)
+    void addPackStiffness(BlockSink& sink, Values&& values) const requires(D == 3)
     {
-        PairSums::Source source(pairSums(), scalarsPerPair, values);
+        PairSums::Source source(pairSums(), values);
         sink.addSymmetric(m_pattern, source);
     }
     const PairSums& pairSums() const
     {
         prepareSums();
         return m_sums;
+    }
+    /// Adds the symmetric matrix −K of isotropic linear elasticity, from the tangents of the elements by place.
+    void addIsotropicStiffness(BlockSink& sink, const Vector<IsotropicTangent>& tangents) const
+        requires(N == 4 && D == 3)
+    {
+        prepareIsotropicSums();
+        IsotropicSums::Source source(m_isotropicSums, tangents.data());
+        sink.addSymmetric(m_pattern, source);
     }
 
     /// Calls `body(e)` for each element, from several threads if the mesh is large.
@@ -205,6 +214,7 @@ private:
 
     void preparePairs() const;
     void prepareSums() const;
+    void prepareIsotropicSums() const;
     void finishPairs(BlockSink& sink) const;
 
     Vector<Element> m_elements;
@@ -237,6 +247,8 @@ private:
     mutable SymmetricPattern m_pattern;
     mutable bool m_sumsReady = false;
     mutable PairSums m_sums;
+    mutable bool m_isotropicSumsReady = false;
+    mutable IsotropicSums m_isotropicSums;
 };
 
 #define SOFA_ELEMENT_GRAPHS(X) X(2, 1) X(2, 2) X(2, 3) X(3, 2) X(3, 3) X(4, 2) X(4, 3) X(5, 3) X(6, 3) X(8, 3)

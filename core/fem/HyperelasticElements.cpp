@@ -9,6 +9,7 @@
 
 #include "core/fem/FiniteElements.h"
 #include "core/fem/LinearElasticity.h"
+#include "core/parallel/SimdLevel.h"
 
 namespace sofa::core {
 
@@ -18,6 +19,9 @@ constexpr std::size_t width = 8;
 constexpr std::size_t packGrain = 64;
 /// Data of elements are fetched this many packs ahead.
 constexpr std::size_t packsAhead = 8;
+
+/// What forces and stiffness read and write of a tetrahedron with tangents, about.
+constexpr std::size_t bytesPerTetrahedron = 400;
 
 /// Number of block scalars of an element.
 template <std::size_t N>
@@ -184,8 +188,19 @@ void HyperelasticElements<N>::setMaterial(const MaterialEvaluation& material)
     m_parametersChanged = true;
     const bool rotates =
         material.law == MaterialLaw::Corotational || material.law == MaterialLaw::CorotationalApproximate;
-    m_traces.assign(rotates ? m_packCount * m_points * width : 0, std::numeric_limits<double>::quiet_NaN());
+    m_tangents.clear();
+    m_tangentsReady = false;
+    m_traces.assign(rotates && !isIsotropic() ? m_packCount * m_points * width : 0,
+                    std::numeric_limits<double>::quiet_NaN());
     m_blocksReady = false;
+}
+
+template <std::size_t N>
+bool HyperelasticElements<N>::isIsotropic() const
+{
+    return N == 4 && m_points == 1 && m_material.projection == TangentProjection::None &&
+           !m_material.compressionResistance &&
+           (m_material.law == MaterialLaw::CorotationalApproximate || m_material.law == MaterialLaw::Linear);
 }
 
 template <std::size_t N>
@@ -204,7 +219,7 @@ void HyperelasticElements<N>::setParameters(Index e, std::span<const double> val
     set(place);
     if (place + 1 == size())
         for (std::size_t lane = size(); lane < m_packCount * width; ++lane) set(lane);
-    m_blocksReady = false;
+    m_blocksReady = m_tangentsReady = false;
 }
 
 template <std::size_t N>
@@ -239,10 +254,35 @@ void HyperelasticElements<N>::addForce(Vector<Vec3>& f, const Vector<Vec3>& x)
     if (m_parametersChanged) shareParameters();
     m_x = x;
     m_blocksReady = false;
+    m_tangentsReady = !m_tangents.empty();
     m_graph.accumulatePacks(f, [&](std::size_t p, double* out) {
         prefetch(p + packsAhead);
-        kernels.elements(m_material, pack(p), parametersOf(p), x[0].data(), out, nullptr, nullptr);
+        kernels.elements(m_material, packWithTangents(p), parametersOf(p), x[0].data(), out, nullptr, nullptr);
     });
+}
+
+template <std::size_t N>
+ElementPackView HyperelasticElements<N>::packWithTangents(std::size_t p) const
+{
+    ElementPackView view = pack(p);
+    if (m_tangents.empty()) return view;
+    view.tangents = &m_tangents[p * width];
+    view.streamed = size() * bytesPerTetrahedron > streamedBytes;
+    return view;
+}
+
+template <std::size_t N>
+void HyperelasticElements<N>::prepareTangents() const
+{
+    if (m_tangentsReady) return;
+    m_tangents.resize(m_packCount * width);
+    parallelFor(0, m_packCount, packGrain, [&](std::size_t first, std::size_t last) {
+        alignas(64) double forces[width * N * 3];
+        for (std::size_t p = first; p < last; ++p)
+            materialKernels().elements(m_material, packWithTangents(p), parametersOf(p), m_x[0].data(), forces, nullptr,
+                                       nullptr);
+    });
+    m_tangentsReady = true;
 }
 
 template <std::size_t N>
@@ -289,7 +329,12 @@ void HyperelasticElements<N>::addStiffnessProduct(Vector<Vec3>& df, const Vector
 template <std::size_t N>
 void HyperelasticElements<N>::addStiffness(BlockSink& sink) const
 {
-    m_graph.addPackStiffness(sink, 9, [&](std::size_t p, double* values) { computeBlocks(p, values); });
+    if constexpr (N == 4)
+        if (isIsotropic()) {
+            prepareTangents();
+            return m_graph.addIsotropicStiffness(sink, m_tangents);
+        }
+    m_graph.addPackStiffness(sink, [&](std::size_t p, double* values) { computeBlocks(p, values); });
 }
 
 template <std::size_t N>

@@ -101,6 +101,12 @@ private:
                 &m_vertices[p * N * 8],       &m_gradients[p * m_points * 3 * (N - 1) * 8],
                 &m_volumes[p * m_points * 8], withTraces && !m_traces.empty() ? &m_traces[p * m_points * 8] : nullptr};
     }
+    /// Whether the stiffness is that of linear elasticity, turned or not, in tetrahedra: see IsotropicSums.
+    bool isIsotropic() const;
+    /// The pack with room for its tangents.
+    ElementPackView packWithTangents(std::size_t p) const;
+    /// Finds the tangents at the positions of the last addForce, unless that did.
+    void prepareTangents() const;
     /// Asks for the data of a pack, if there is one, up to the first point of the quadrature.
     void prefetch(std::size_t p) const;
     /// Sets the blocks of −K of a pack: [vertex pair 01 02 .. 12 ..][3][3][lane].
@@ -123,6 +129,9 @@ private:
     Vector<double> m_parameters;      ///< [pack][parameter][lane]
     Vector<Vec3> m_x;                 ///< positions of the last addForce
     mutable Vector<double> m_traces;  ///< [pack][point][lane], there: see ElementPackView
+
+    mutable Vector<IsotropicTangent> m_tangents;  ///< by place; empty until the stiffness is asked for
+    mutable bool m_tangentsReady = false;         ///< they are those of m_x
 
     mutable Vector<double> m_blocks;  ///< of all packs, for products without a matrix
     mutable bool m_blocksReady = false;

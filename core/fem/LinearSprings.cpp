@@ -71,7 +71,7 @@ void LinearSprings::addProduct(Vector<Vec3>& df, const Vector<Vec3>& dx, double 
 void LinearSprings::addStiffness(BlockSink& sink) const
 {
     if (size() == 0) return;
-    m_graph.addPackStiffness(sink, 9, [&](std::size_t p, double* values) {
+    m_graph.addPackStiffness(sink, [&](std::size_t p, double* values) {
         constexpr std::size_t entries[9] = {0, 1, 2, 1, 3, 4, 2, 4, 5};
         for (std::size_t k = 0; k < 9; ++k) std::copy_n(m_tangents[p].k[entries[k]], packWidth, values + k * packWidth);
     });
@@ -80,7 +80,7 @@ void LinearSprings::addStiffness(BlockSink& sink) const
 void LinearSprings::addDrag(BlockSink& sink) const
 {
     if (size() == 0) return;
-    m_graph.addPackStiffness(sink, 9, [&](std::size_t p, double* values) {
+    m_graph.addPackStiffness(sink, [&](std::size_t p, double* values) {
         std::fill_n(values, 9 * packWidth, 0.);
         for (std::size_t k = 0; k < 9; k += 4) std::copy_n(m_packs[p].drag, packWidth, values + k * packWidth);
     });

@@ -5,6 +5,7 @@
 // the table that it defines in SOFA_MATERIAL_KERNELS. Everything else has internal linkage.
 #pragma once
 
+#include "core/fem/IsotropicTangentText.h"
 #include "core/fem/MaterialKernels.h"
 #include "core/fem/MaterialResponseText.h"
 #include "core/fem/PackSvdText.h"
@@ -33,6 +34,7 @@ struct Point
     double* blocks;  ///< of the first of the lanes, or null
     Real force[3 * N];
     Real energy;
+    Real (*rotation)[3] = nullptr;  ///< columns, set where it is asked for
 
     /// Nothing is summed yet. `blockRows` has eight lanes.
     __attribute__((always_inline))
@@ -422,6 +424,11 @@ void spectral(const MaterialEvaluation& how, const Real (&gradient)[3][3], Point
     }
     if (point.wantEnergy) point.addEnergy(r.psi);
     if (point.wantForces) point.template addForces<false>(piola);
+    if (point.rotation)
+        for (int n = 0; n < 3; ++n)
+            for (int i = 0; i < 3; ++i)
+                point.rotation[n][i] = select(point.lanes, u[0][i] * v[0][n] + u[1][i] * v[1][n] + u[2][i] * v[2][n],
+                                              point.rotation[n][i]);
     if (!point.blocks) return;
     Real c[N][3];  // gradients in the axes V
     for (int k = 0; k < N; ++k)
@@ -513,12 +520,21 @@ SOFA_PACK Real traceOf(const Strain& s, double* known, bool forces)
     return any(~(trace <= trace)) ? polarTrace(s) : trace;
 }
 
-/// Forces into rows [12][8], or blocks, of tetrahedra with one point of quadrature, if all lanes from `lane` on can do
-/// without decomposition; else false. The bits are those of someElements; but nothing here is a variable in memory, as
-/// the Point that `spectral` adds to must be, and what is not asked for is not there.
+/// The tangents of tetrahedra that are turned by r (columns).
+SOFA_PACK void setTangents(const Real (&r)[3][3], const Point<4>& point, int lane, TangentRows& to)
+{
+    Real c[3][3];
+    for (int k = 0; k < 3; ++k) times(r, point.b[k + 1], c[k]);
+    setTangents(c, load(point.parameters) * point.volume, load(point.parameters + 8) * point.volume, lane, to);
+}
+
+/// Forces into rows [12][8] with tangents if there is room for them, or blocks, of tetrahedra with one point of
+/// quadrature, if all lanes from `lane` on can do without decomposition; else false. The bits are those of
+/// someElements; but nothing here is a variable in memory, as the Point that `spectral` adds to must be, and what is
+/// not asked for is not there.
 template <bool Rotates, bool Forces>
 bool directTetrahedra(const MaterialEvaluation& how, const ElementPackView& pack, const double* parameters,
-                      const double* x, int lane, double (*rows)[8], double* blocks)
+                      const double* x, int lane, double (*rows)[8], TangentRows* tangents, double* blocks)
 {
     Real d[4][3];
     gatherEdges(pack, lane, x, d);
@@ -535,6 +551,8 @@ bool directTetrahedra(const MaterialEvaluation& how, const ElementPackView& pack
         Real r[3][3];
         polarRotation(s, trace, r);
         directCorotational<4, true>(how, s, r, trace, point);
+        if constexpr (Forces)
+            if (tangents) setTangents(r, point, lane, *tangents);
     } else {
         if (any(~point.lanes)) return false;
         directInvariants<4, true>(how, s, point);
@@ -554,12 +572,14 @@ void someElements(const MaterialEvaluation& how, const ElementPackView& pack, co
     const bool invariants = direct && isInvariantLaw(how.law), polar = direct && corotational;
     [[maybe_unused]] const bool simple = (invariants || polar) && pack.points == 1 && !energies && !forces != !blocks;
     alignas(64) double rows[(3 * N + 7) / 8 * 8][8];  // of forces
+    TangentRows tangentRows;
+    TangentRows* const tangents = N == 4 && forces && pack.tangents ? &tangentRows : nullptr;
     for (int lane = 0; lane < 8; lane += packLanes) {
         if constexpr (N == 4) {
             if (simple) {
                 const auto way = polar ? (forces ? directTetrahedra<true, true> : directTetrahedra<true, false>)
                                        : (forces ? directTetrahedra<false, true> : directTetrahedra<false, false>);
-                if (way(how, pack, parameters, x, lane, rows, blocks)) continue;
+                if (way(how, pack, parameters, x, lane, rows, tangents, blocks)) continue;
             }
         }
         Real d[N][3];
@@ -572,7 +592,7 @@ void someElements(const MaterialEvaluation& how, const ElementPackView& pack, co
             Strain s;
             gradientAt(pack, q, lane, d, point.b, s.f);
             PackMask done = {};
-            Real r[3][3], trace;
+            Real r[3][3] = {}, trace;
             if (invariants || polar) {
                 strainOf(s);
                 done = surelyAbove(s, how.smallestStretch);
@@ -590,17 +610,22 @@ void someElements(const MaterialEvaluation& how, const ElementPackView& pack, co
                     directCorotational<N, false>(how, s, r, trace, point);
             }
             point.lanes = ~done;
-            if (!any(point.lanes)) continue;
-            if (how.law == MaterialLaw::Costa)
-                costa(s.f, point);
-            else
-                spectral(how, s.f, point);
+            point.rotation = tangents ? r : nullptr;
+            if (any(point.lanes)) {
+                if (how.law == MaterialLaw::Costa)
+                    costa(s.f, point);
+                else
+                    spectral(how, s.f, point);
+            }
+            if constexpr (N == 4)
+                if (tangents) setTangents(r, point, lane, *tangents);
         }
         if (energies) store(energies + lane, point.energy);
         if (forces)
             for (int k = 0; k < 3 * N; ++k) store(rows[k] + lane, point.force[k]);
     }
     if (forces) scatterRows<3 * N>(rows, forces);
+    if (tangents) writeTangents(*tangents, pack.tangents, pack.streamed);
 }
 
 void elements(const MaterialEvaluation& how, const ElementPackView& pack, const double* parameters, const double* x,

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "core/fem/MaterialLaws.h"
+#include "core/fem/TetrahedronKernels.h"
 
 /// Inner loops of hyperelastic elements on packs of eight elements, compiled once for each instruction set. The
 /// arithmetic is the same at every level, without fused multiply-adds, so that all levels give the same bits. This
@@ -25,6 +26,10 @@ struct ElementPackView
     /// tr S of the polar decompositions at the positions of the last call for forces: [point][lane]. Calls for forces
     /// set them, calls for blocks need not find them again. Null for other laws than the corotational ones.
     double* traces;
+    /// Where calls for forces leave the tangents of the eight tetrahedra, of one point of quadrature each, or null: for
+    /// laws that have the stiffness of linear elasticity, turned or not. `streamed` past the caches.
+    IsotropicTangent* tangents = nullptr;
+    bool streamed = false;
 };
 
 /// How the tangent is made positive semi-definite.

@@ -133,12 +133,13 @@ SOFA_PACK void transposeFour(const PackValues* a, PackValues* c)
 }
 #endif
 
-/// The square of the rows [row, row + packLanes) and the lanes [group, group + packLanes) of `values`, which has eight
+/// The square of the rows [row, row + packLanes) and the lanes [group, group + packLanes) of `values`, which has Lanes
 /// lanes in a row: columns[l] has the rows of lane group + l.
+template <int Lanes = 8>
 SOFA_PACK void transposeSquare(const double* values, int row, int group, PackValues (&columns)[packLanes])
 {
     PackValues a[packLanes];
-    for (int k = 0; k < packLanes; ++k) a[k] = load(values + 8 * (row + k) + group).v;
+    for (int k = 0; k < packLanes; ++k) a[k] = load(values + Lanes * (row + k) + group).v;
 #if defined(__AVX512F__)
     PackValues c[8];
     transposeFour(a, c);

@@ -16,7 +16,7 @@ namespace {
 /// Lane by lane, so that the sums are in the order of the elements also where two elements of a pack meet. Pair by pair
 /// would save the way of the rows through memory, but neighbours have the same sums there, and each addition would wait
 /// for the one before.
-template <int K, int MostPairs>
+template <int MostPairs>
 SOFA_PACK void addBlocksOf(const double* values, int pairs, const std::uint32_t* targets, int count,
                            const PairSumWindow& sums)
 {
@@ -28,56 +28,77 @@ SOFA_PACK void addBlocksOf(const double* values, int pairs, const std::uint32_t*
         for (int group = 0; group < 8; group += packLanes)
             for (int row = 0; row < 8; row += packLanes) {
                 PackValues columns[packLanes];
-                transposeSquare(values + 8 * K * k, row, group, columns);
+                transposeSquare(values + 72 * k, row, group, columns);
                 for (int l = 0; l < packLanes; ++l) store(rows + 8 * ((group + l) * MostPairs + k) + row, columns[l]);
             }
     for (int l = 0; l < count; ++l, targets += pairs)
         for (int k = 0; k < pairs; ++k) {
             const std::uint32_t pair = targets[k] & pairIndex;
             if (pair == pairNowhere) continue;
-            double *to = sums.most + (pair & mask) * 8, *others = sums.others + (pair & mask) * (K - 8);
-            const double *from = rows + 8 * (l * MostPairs + k), *rest = values + 8 * (K * k + 8) + l;
+            double *to = sums.most + (pair & mask) * 8, *last = sums.others + (pair & mask);
+            const double* from = rows + 8 * (l * MostPairs + k);
             // 0 for the first one, which is set, else all bits.
             const long long keep = ~(long long)((int)targets[k] >> 31);
             const PackMask kept = PackMask{} + keep;
             for (int i = 0; i < 8; i += packLanes)
                 store(to + i, Real((PackValues)((PackMask)load(to + i).v & kept)) + load(from + i));
-            if constexpr (K == 10) {
-                typedef double Two __attribute__((vector_size(16), aligned(8), may_alias));
-                typedef long long TwoMask __attribute__((vector_size(16)));
-                Two& sum = *reinterpret_cast<Two*>(others);
-                sum = (Two)((TwoMask)sum & (TwoMask{} + keep)) + Two{rest[0], rest[8]};
-            } else {
-                *others = (keep ? *others : 0.) + rest[0];
-            }
+            *last = (keep ? *last : 0.) + values[72 * k + 64 + l];
         }
 }
 
-template <int K>
 void addBlocks(const double* values, std::size_t pairs, const std::uint32_t* targets, std::size_t count,
                const PairSumWindow& sums)
 {
     if (pairs == 6)
-        addBlocksOf<K, 6>(values, 6, targets, (int)count, sums);
+        addBlocksOf<6>(values, 6, targets, (int)count, sums);
     else
-        addBlocksOf<K, 28>(values, (int)pairs, targets, (int)count, sums);
+        addBlocksOf<28>(values, (int)pairs, targets, (int)count, sums);
 }
 
-void finish10(const PairSumWindow& sums, std::size_t first, std::size_t last)
+/// Four numbers, in two registers where they hold two.
+typedef double Four __attribute__((vector_size(32), may_alias));
+typedef double LooseFour __attribute__((vector_size(32), aligned(8), may_alias));
+typedef double LooseTwo __attribute__((vector_size(16), aligned(8), may_alias));
+
+void sumIsotropic(const IsotropicTangent* tangents, const std::uint32_t* terms, std::size_t first, std::size_t last,
+                  const PairSumWindow& sums)
 {
-    alignas(64) constexpr double delta[8] = {1., 0., 0., 0., 1., 0., 0., 0.};
+    const double* const vectors = tangents->rows[0];
     for (std::size_t p = first; p < last; ++p) {
-        double *s = sums.most + (p & sums.mask) * 8, *others = sums.others + (p & sums.mask) * 2;
-        const double diagonal = others[1];
-        for (int k = 0; k < 8; k += packLanes) store(s + k, -load(s + k) - load(delta + k) * Real(diagonal));
-        others[0] = -others[0] - diagonal;
+        Four l[3] = {}, m[3] = {};  // rows of G(λ), G(μ); their fourth numbers mean nothing
+        std::uint32_t term;
+        do {
+            const double* const later = vectors + 16 * (std::size_t)(terms[isotropicTermsAhead] >> 5);
+            __builtin_prefetch(later);
+            __builtin_prefetch(later + 8);
+            term = *terms++;
+            const double* const element = vectors + 16 * (std::size_t)(term >> 5);
+            const double* const a = element + (term >> 1 & 12);
+            const Four b = *(const Four*)(element + 2 * (term & 6));
+            const Four mb = b * element[3], lb = b * element[7];
+            for (int r = 0; r < 3; ++r) {
+                m[r] += mb * a[r];
+                l[r] += lb * a[r];
+            }
+        } while (!(term & lastIsotropicTerm));
+        const double trace = m[0][0] + m[1][1] + m[2][2];
+        const Four even = __builtin_shufflevector(m[0], m[1], 0, 4, 2, 6),
+                   odd = __builtin_shufflevector(m[0], m[1], 1, 5, 3, 7);
+        const Four row0 = l[0] + __builtin_shufflevector(even, m[2], 0, 1, 4, 4) + Four{trace, 0., 0., 0.},
+                   row1 = l[1] + __builtin_shufflevector(odd, m[2], 0, 1, 5, 5) + Four{0., trace, 0., 0.},
+                   row2 = l[2] + __builtin_shufflevector(even, m[2], 2, 3, 6, 6) + Four{0., 0., trace, 0.};
+        double* const to = sums.most + (p & sums.mask) * 8;
+        *(LooseFour*)to = -row0;
+        *(LooseFour*)(to + 3) = -row1;
+        *(LooseTwo*)(to + 6) = -__builtin_shufflevector(row2, row2, 0, 1);
+        sums.others[p & sums.mask] = -row2[2];
     }
 }
 
 }  // namespace
 
 extern const PairKernels SOFA_PAIR_KERNELS;
-const PairKernels SOFA_PAIR_KERNELS{addBlocks<9>, addBlocks<10>, finish10};
+const PairKernels SOFA_PAIR_KERNELS{addBlocks, sumIsotropic};
 
 }  // namespace sofa::core
 // NOLINTEND(misc-definitions-in-headers)

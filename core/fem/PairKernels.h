@@ -5,34 +5,44 @@
 #include <cstddef>
 #include <cstdint>
 
-/// Inner loops of core/fem/PairSums.h, compiled once for each instruction set, with the same bits. Plain C++ on arrays,
-/// for the reason given in core/fem/TetrahedronKernels.h.
+#include "core/fem/TetrahedronKernels.h"
+
+/// Inner loops of core/fem/PairSums.h and core/fem/IsotropicSums.h, compiled once for each instruction set, with the
+/// same bits. Plain C++ on arrays, for the reason given in core/fem/TetrahedronKernels.h.
 namespace sofa::core {
 
 /// Where a block of an element goes: the index of the pair, and a flag if it is the first one there, which is set and
 /// not added. `pairNowhere` stands for a block of one vertex with itself.
 inline constexpr std::uint32_t pairFirst = 1u << 31, pairIndex = pairFirst - 1, pairNowhere = pairIndex;
 
-/// Sums of K scalars: the first eight of sum p are a line of the cache, most + (p & mask) · 8, which is loaded and
-/// stored at once; the K − 8 others are at others + (p & mask) · (K − 8).
+/// Sums of nine scalars: the first eight of sum p are a line of the cache, most + (p & mask) · 8, which is loaded and
+/// stored at once; the last one is others[p & mask].
 struct PairSumWindow
 {
     double *most, *others;
     std::size_t mask;
 };
 
+/// A term of a pair: the vectors i and j of the element at a place. The last term of a pair has the flag.
+inline constexpr std::uint32_t lastIsotropicTerm = 1;
+inline constexpr std::size_t isotropicTermsAhead = 96;  ///< those of some sixteen elements
+inline constexpr std::size_t mostIsotropicElements = std::size_t{1} << 27;
+constexpr std::uint32_t isotropicTerm(std::uint32_t place, std::uint32_t i, std::uint32_t j)
+{
+    return place << 5 | i << 3 | j << 1;
+}
+
 struct PairKernels
 {
-    /// For each of the first `count` lanes l: scalar k of the sum (t & mask) += values[(pair · K + k) · 8 + l] for k <
-    /// K, with t the entry targets[l · pairs + pair]. K is 9 or 10; there are at most 28 pairs. Targets of another
-    /// eight lanes follow, whose sums are prefetched.
-    void (*add9)(const double* values, std::size_t pairs, const std::uint32_t* targets, std::size_t count,
-                 const PairSumWindow& sums);
-    void (*add10)(const double* values, std::size_t pairs, const std::uint32_t* targets, std::size_t count,
-                  const PairSumWindow& sums);
-    /// Sums of ten become blocks: s_k = −s_k − s_9 δ, where δ is 1 on the diagonal of the block, for the pairs [first,
-    /// last).
-    void (*finish10)(const PairSumWindow& sums, std::size_t first, std::size_t last);
+    /// For each of the first `count` lanes l: scalar k of the sum (t & mask) += values[(pair · 9 + k) · 8 + l] for k <
+    /// 9, with t the entry targets[l · pairs + pair]. There are at most 28 pairs. Targets of another eight lanes
+    /// follow, whose sums are prefetched.
+    void (*add)(const double* values, std::size_t pairs, const std::uint32_t* targets, std::size_t count,
+                const PairSumWindow& sums);
+    /// Sets the sums of the pairs [first, last), whose terms follow each other, to their blocks of −K. At least
+    /// isotropicTermsAhead other terms stand behind them, whose tangents are prefetched.
+    void (*sumIsotropic)(const IsotropicTangent* tangents, const std::uint32_t* terms, std::size_t first,
+                         std::size_t last, const PairSumWindow& sums);
 };
 
 /// The kernels for the instruction set in use (see core/parallel/SimdLevel.h).

@@ -41,24 +41,18 @@ void PairSums::build(const SymmetricPattern& pattern, const Vector<std::size_t>&
         *first |= pairFirst;
     }
 
-    // First pair of each row and later ones with such, by rank.
+    // First pair of each row, by rank.
     const std::size_t rows = pattern.rows();
-    Vector<std::size_t> firstPair(rows + 1, m_pairCount), smallestPair(rows, m_pairCount);
+    Vector<std::size_t> smallestPair(rows, m_pairCount);
     for (std::size_t v = 0; v < rows; ++v) {
-        const Index rank = order.rankOf(static_cast<Index>(v));
-        for (std::size_t k = pattern.rowStart[v]; k < pattern.rowStart[v + 1]; ++k) {
-            const SymmetricPattern::Entry& entry = pattern.entries[k];
-            smallestPair[rank] = std::min<std::size_t>(smallestPair[rank], entry.pair);
-            if (order.rankOf(entry.column) > rank) firstPair[rank] = std::min<std::size_t>(firstPair[rank], entry.pair);
-        }
+        std::size_t& smallest = smallestPair[order.rankOf(static_cast<Index>(v))];
+        for (std::size_t k = pattern.rowStart[v]; k < pattern.rowStart[v + 1]; ++k)
+            smallest = std::min<std::size_t>(smallest, pattern.entries[k].pair);
     }
-    for (std::size_t r = rows; r-- > 0;) firstPair[r] = std::min(firstPair[r], firstPair[r + 1]);
 
     const std::vector<SweepPlan::Chunk>& chunks = plan.chunks();
-    m_pairEnds.resize(chunks.size());
     std::vector<std::size_t> lowest(chunks.size() + 1, m_pairCount), highest(chunks.size() + 1, 0);
     for (std::size_t c = 0; c < chunks.size(); ++c) {
-        m_pairEnds[c] = firstPair[chunks[c].rowEnd];
         if (c > 0) highest[c] = highest[c - 1];
         for (std::size_t k = plan.firstElement(c) * m_elementPairs; k < plan.firstElement(c + 1) * m_elementPairs;
              ++k) {
@@ -85,18 +79,16 @@ void PairSums::Source::sweep(std::size_t begin, std::size_t end, const PairSumWi
     const PairSums& s = m_sums;
     const SweepPlan& plan = s.m_plan;
     const Index* const vertices = s.m_vertices.empty() ? nullptr : s.m_vertices.data();
-    alignas(64) std::array<double, mostVertices*(mostVertices - 1) / 2 * 10 * width> values;
+    alignas(64) std::array<double, mostVertices*(mostVertices - 1) / 2 * 9 * width> values;
     for (std::size_t c = plan.chunks()[begin].start; c < end; ++c) {
         for (std::size_t p = plan.firstPack(c); p < plan.firstPack(c + 1); ++p) {
             m_values(p, values.data());
-            (m_scalars == 9 ? kernels.add9 : kernels.add10)(values.data(), s.m_elementPairs,
-                                                            &s.m_targets[p * width * s.m_elementPairs],
-                                                            std::min(width, plan.elementCount() - p * width), sums);
+            kernels.add(values.data(), s.m_elementPairs, &s.m_targets[p * width * s.m_elementPairs],
+                        std::min(width, plan.elementCount() - p * width), sums);
         }
-        if (m_scalars == 10) kernels.finish10(sums, c > 0 ? s.m_pairEnds[c - 1] : 0, s.m_pairEnds[c]);
         if (c < begin) continue;
         const RowList complete{plan.firstRow(c), plan.chunks()[c].rowEnd, vertices};
-        if (complete.first < complete.last) rows(complete, blocks(sums));
+        if (complete.first < complete.last) rows(complete, pairBlocks(sums));
     }
 }
 
@@ -106,23 +98,24 @@ void PairSums::Source::forEachRows(const Rows& rows)
     if (s.m_plan.chunks().empty()) return;
     if (s.m_threads != threadCount()) {
         s.m_threads = threadCount();
-        s.m_plan.planRanges(s.m_threads, s.m_ranges);
+        s.m_ranges = s.m_plan.ranges(s.m_threads);
     }
-    const std::size_t ranges = s.m_ranges.size() - 1, ring = s.m_ringSize * m_scalars;
+    const std::size_t ranges = s.m_ranges.size() - 1, ring = s.m_ringSize * 9;
     if (s.m_rings.size() < ranges * ring) s.m_rings.resize(ranges * ring);
     parallelFor(0, ranges, 1, [&](std::size_t first, std::size_t last) {
         for (std::size_t r = first; r < last; ++r)
-            sweep(s.m_ranges[r], s.m_ranges[r + 1], window(&s.m_rings[r * ring], s.m_ringSize, s.m_ringSize - 1), rows);
+            sweep(s.m_ranges[r], s.m_ranges[r + 1], pairSumWindow(&s.m_rings[r * ring], s.m_ringSize, s.m_ringSize - 1),
+                  rows);
     });
 }
 
 PairBlocks PairSums::Source::all()
 {
     const PairSums& s = m_sums;
-    s.m_all.resize(s.m_pairCount * m_scalars);
-    const PairSumWindow sums = window(s.m_all.data(), s.m_pairCount, ~std::size_t{0});
+    s.m_all.resize(s.m_pairCount * 9);
+    const PairSumWindow sums = pairSumWindow(s.m_all.data(), s.m_pairCount, ~std::size_t{0});
     if (!s.m_plan.chunks().empty()) sweep(0, s.m_plan.chunks().size(), sums, [](const RowList&, const PairBlocks&) {});
-    return blocks(sums);
+    return pairBlocks(sums);
 }
 
 }  // namespace sofa::core

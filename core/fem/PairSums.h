@@ -4,11 +4,18 @@
 
 #include "core/fem/PairKernels.h"
 #include "core/fem/SweepPlan.h"
-#include "core/fem/TetrahedronKernels.h"
 #include "core/linalg/SymmetricPattern.h"
 #include "core/math/Vector.h"
 
 namespace sofa::core {
+
+/// Room for `size` sums at `memory`, which has 9 · size scalars.
+inline PairSumWindow pairSumWindow(double* memory, std::size_t size, std::size_t mask)
+{
+    return {memory, memory + 8 * size, mask};
+}
+/// What is there.
+inline PairBlocks pairBlocks(const PairSumWindow& sums) { return {sums.most, sums.others, 8, 1, sums.mask}; }
 
 /// Sums the stiffness blocks of elements into those of a SymmetricPattern, in one sweep over the elements that hands
 /// rows over as soon as they are complete.
@@ -23,9 +30,8 @@ namespace sofa::core {
 class PairSums
 {
 public:
-    /// `values` of a pack: for each pair of local vertices 01 02 .. 12 .. K values with eight lanes each. With K = 9
-    /// they are the block of the smaller and the larger vertex; with K = 10 the block is minus the first nine, minus
-    /// the last one on the diagonal.
+    /// `values` of a pack: for each pair of local vertices 01 02 .. 12 .. the nine values, with eight lanes each, of
+    /// the block of the smaller and the larger vertex.
     using PackValues = FunctionRef<void(std::size_t pack, double* values)>;
 
     /// `start` and `contributions` list the element blocks of each pair of the pattern; the elements, with `vertices`
@@ -43,27 +49,14 @@ public:
     class Source final : public SymmetricSource
     {
     public:
-        Source(const PairSums& sums, std::size_t scalars, PackValues values)
-            : m_sums(sums), m_scalars(scalars), m_values(values)
-        {
-        }
+        Source(const PairSums& sums, PackValues values) : m_sums(sums), m_values(values) {}
         void forEachRows(const Rows& rows) override;
         PairBlocks all() override;
 
     private:
         void sweep(std::size_t begin, std::size_t end, const PairSumWindow& sums, const Rows& rows) const;
-        /// Room for `size` sums at `memory`.
-        PairSumWindow window(double* memory, std::size_t size, std::size_t mask) const
-        {
-            return {memory, memory + 8 * size, mask};
-        }
-        PairBlocks blocks(const PairSumWindow& sums) const
-        {
-            return {sums.most, sums.others, 8, m_scalars - 8, sums.mask};
-        }
 
         const PairSums& m_sums;
-        std::size_t m_scalars;
         PackValues m_values;
     };
 
@@ -71,10 +64,9 @@ private:
     SweepPlan m_plan;
     Vector<Index> m_vertices;  ///< by rank; empty: their numbers
     std::size_t m_elementPairs = 0, m_pairCount = 0;
-    std::size_t m_ringSize = 0;           ///< power of two
-    Vector<std::uint32_t> m_targets;      ///< per place and pair
-    Vector<std::uint8_t> m_turned;        ///< per pack and pair
-    std::vector<std::size_t> m_pairEnds;  ///< per chunk: pairs of the complete rows with each other and later ones
+    std::size_t m_ringSize = 0;                 ///< power of two
+    Vector<std::uint32_t> m_targets;            ///< per place and pair
+    Vector<std::uint8_t> m_turned;              ///< per pack and pair
     mutable std::vector<std::size_t> m_ranges;  ///< chunks where the threads begin, and the end
     mutable unsigned m_threads = 0;             ///< that the ranges are for
     mutable Vector<double> m_rings, m_all;

@@ -31,24 +31,31 @@ void SweepPlan::build(const Index* elements, std::size_t count, std::size_t n, s
     }
 }
 
-void SweepPlan::planRanges(std::size_t threads, std::vector<std::size_t>& ranges) const
+std::vector<std::size_t> balancedRanges(std::size_t count, std::size_t threads,
+                                        FunctionRef<std::size_t(std::size_t)> start)
 {
-    const std::size_t n = m_chunks.size();
+    std::vector<std::size_t> ranges;
     // The smallest number of chunks per thread, with those at its border, that the threads can do.
     const auto fill = [&](std::size_t most) {
         ranges.assign(1, 0);
-        while (ranges.back() < n && ranges.size() <= threads) {
-            const std::size_t begin = ranges.back(), from = m_chunks[begin].start;
-            ranges.push_back(std::clamp(from + most, begin + 1, n));
+        while (ranges.back() < count && ranges.size() <= threads) {
+            const std::size_t begin = ranges.back();
+            ranges.push_back(std::clamp(start(begin) + most, begin + 1, count));
         }
-        return ranges.back() == n;
+        return ranges.back() == count;
     };
-    std::size_t low = 0, high = n;
+    std::size_t low = 0, high = count;
     while (high - low > 1) {
         const std::size_t middle = low + (high - low) / 2;
         (fill(middle) ? high : low) = middle;
     }
     fill(std::max<std::size_t>(high, 1));
+    return ranges;
+}
+
+std::vector<std::size_t> SweepPlan::ranges(std::size_t threads) const
+{
+    return balancedRanges(m_chunks.size(), threads, [this](std::size_t c) { return m_chunks[c].start; });
 }
 
 }  // namespace sofa::core

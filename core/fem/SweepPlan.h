@@ -7,8 +7,14 @@
 #include <vector>
 
 #include "core/fem/SweepOrder.h"
+#include "core/parallel/Parallel.h"
 
 namespace sofa::core {
+
+/// The chunks of `count` where as many ranges as there are threads begin, and the end, such that each range is about as
+/// long as the others, together with what its thread must do before it: the chunks from start(its first one) on.
+std::vector<std::size_t> balancedRanges(std::size_t count, std::size_t threads,
+                                        FunctionRef<std::size_t(std::size_t)> start);
 
 /// A sweep over the elements of a mesh in packs of eight, by place, cut into chunks of packs and shared out to threads.
 /// *Rows* are the ranks of vertices: a row is complete when no later element has its vertex.
@@ -33,9 +39,8 @@ public:
     std::size_t firstElement(std::size_t chunk) const { return std::min(chunk * m_chunkPacks * width, m_elementCount); }
     std::size_t firstRow(std::size_t chunk) const { return chunk > 0 ? m_chunks[chunk - 1].rowEnd : 0; }
 
-    /// Sets the chunks where as many ranges as there are threads begin, and the end: such that each range, with the
-    /// chunks before it that add to its rows, is about as long as the others.
-    void planRanges(std::size_t threads, std::vector<std::size_t>& ranges) const;
+    /// balancedRanges of the chunks.
+    std::vector<std::size_t> ranges(std::size_t threads) const;
 
 private:
     std::size_t m_elementCount = 0, m_packs = 0, m_chunkPacks = 1;

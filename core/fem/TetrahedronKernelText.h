@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/fem/FrameText.h"
+#include "core/fem/IsotropicTangentText.h"
 #include "core/fem/TetrahedronKernels.h"
 
 // This text is no header in the usual sense: each of its three includers compiles it once.
@@ -95,15 +96,10 @@ SOFA_INLINE void shapeGradients(const Vector3 (&e)[3], Vector3 (&a)[3])
 SOFA_INLINE const Pack& lambdaOf(const TetrahedronPack& p, int lane) { return at(p.stiffness + lane); }
 SOFA_INLINE const Pack& muOf(const TetrahedronPack& p, int lane) { return at(p.stiffness + packWidth + lane); }
 
-SOFA_INLINE void setTangent(TetrahedronTangentPack& tangent, int k, int lane, const Vector3& c, bool streamed)
+SOFA_INLINE void setTangents(const TetrahedronPack& p, const Vector3 (&c)[3], int lane, TangentRows& tangents)
 {
-    if (streamed) {
-        stream(tangent.c[3 * k] + lane, c.x);
-        stream(tangent.c[3 * k + 1] + lane, c.y);
-        stream(tangent.c[3 * k + 2] + lane, c.z);
-    } else {
-        store(tangent.c + 3 * k, lane, c);
-    }
+    const Real vectors[3][3] = {{c[0].x, c[0].y, c[0].z}, {c[1].x, c[1].y, c[1].z}, {c[2].x, c[2].y, c[2].z}};
+    setTangents(vectors, lambdaOf(p, lane), muOf(p, lane), lane, tangents);
 }
 
 /// Displacements of vertices 1, 2, 3 in the frame with axes q. `triangular`: they are so, up to rounding.
@@ -123,9 +119,9 @@ SOFA_INLINE void displacements(bool triangular, const Vector3 (&d)[3], const Vec
 /// Forces in the frame with axes q: local displacements, stress, and the way back; also the tangent.
 SOFA_INLINE void rotatedForces(const TetrahedronPack& p, int lane, const Vector3 (&d)[3], const Vector3 (&q)[3],
                                const Vector3 (&rest)[3], const Vector3 (&a)[3], double (*forces)[packWidth],
-                               TetrahedronTangentPack& tangent, bool streamed)
+                               TangentRows& tangents)
 {
-    Vector3 u[3], g[3], f[3];
+    Vector3 u[3], g[3], f[3], c[3];
     displacements(false, d, q, rest, u);
     gradient(u, a, g);
     Stress s;
@@ -136,13 +132,13 @@ SOFA_INLINE void rotatedForces(const TetrahedronPack& p, int lane, const Vector3
         r.z = q[0].z * v.x + q[1].z * v.y + q[2].z * v.z;
     };
     for (int k = 0; k < 3; ++k) {
-        Vector3 local, c;
+        Vector3 local;
         minusTimes(s, a[k], local);
         toWorld(local, f[k]);
-        toWorld(a[k], c);
-        setTangent(tangent, k, lane, c, streamed);
+        toWorld(a[k], c[k]);
     }
     setForces(f, lane, forces);
+    setTangents(p, c, lane, tangents);
 }
 
 /// One step of yielding on the plastic strain: moves a part of the elastic strain there, and limits it.
@@ -167,10 +163,10 @@ SOFA_INLINE void yield(const TetrahedronYield& law, const Pack (&total)[6], Pack
 /// rotatedForces with plasticity. `triangular`: the edges, displacements and gradients are so, up to rounding.
 SOFA_INLINE void plasticForces(const TetrahedronPack& p, int lane, bool triangular, const Vector3 (&d)[3],
                                const Vector3 (&q)[3], const Vector3 (&rest)[3], const Vector3 (&a)[3],
-                               double (*forces)[packWidth], TetrahedronTangentPack& tangent,
-                               const TetrahedronYield& law, double (*strains)[packWidth])
+                               double (*forces)[packWidth], TangentRows& tangents, const TetrahedronYield& law,
+                               double (*strains)[packWidth])
 {
-    Vector3 u[3], g[3], f[3], area;
+    Vector3 u[3], g[3], f[3], c[3], area;
     displacements(triangular, d, q, rest, u);
     gradient(u, a, g);
     Pack volume6;
@@ -200,18 +196,18 @@ SOFA_INLINE void plasticForces(const TetrahedronPack& p, int lane, bool triangul
         r.z = q[0].z * v.x + q[1].z * v.y + q[2].z * v.z;
     };
     for (int k = 0; k < 3; ++k) {
-        Vector3 local, c;
+        Vector3 local;
         minusTimes(s, a[k], local);
         toWorld(local, f[k]);
-        toWorld(a[k], c);
-        setTangent(tangent, k, lane, c, false);
+        toWorld(a[k], c[k]);
     }
     setForces(f, lane, forces);
+    setTangents(p, c, lane, tangents);
 }
 
 /// The same in the frame of the first edges, where edges, displacements and gradients are triangular.
 SOFA_INLINE void triangularForces(const TetrahedronPack& p, int lane, const Vector3 (&d)[3], const Vector3 (&q)[3],
-                                  double (*forces)[packWidth], TetrahedronTangentPack& tangent, bool streamed)
+                                  double (*forces)[packWidth], TangentRows& tangents)
 {
     const double* const rows = p.edges + lane;
     const Pack &x0 = at(rows), &x1 = at(rows + packWidth), &y1 = at(rows + 2 * packWidth),
@@ -254,14 +250,12 @@ SOFA_INLINE void triangularForces(const TetrahedronPack& p, int lane, const Vect
         f[k].y = q[0].y * local[k].x + q[1].y * local[k].y + q[2].y * local[k].z;
         f[k].z = q[0].z * local[k].x + q[1].z * local[k].y + q[2].z * local[k].z;
     }
-    setTangent(tangent, 0, lane,
-               {q[0].x * a0x + q[1].x * a0y + q[2].x * a0z, q[0].y * a0x + q[1].y * a0y + q[2].y * a0z,
-                q[0].z * a0x + q[1].z * a0y + q[2].z * a0z},
-               streamed);
-    setTangent(tangent, 1, lane,
-               {q[1].x * a1y + q[2].x * a1z, q[1].y * a1y + q[2].y * a1z, q[1].z * a1y + q[2].z * a1z}, streamed);
-    setTangent(tangent, 2, lane, {q[2].x * a2z, q[2].y * a2z, q[2].z * a2z}, streamed);
+    const Vector3 c[3] = {{q[0].x * a0x + q[1].x * a0y + q[2].x * a0z, q[0].y * a0x + q[1].y * a0y + q[2].y * a0z,
+                           q[0].z * a0x + q[1].z * a0y + q[2].z * a0z},
+                          {q[1].x * a1y + q[2].x * a1z, q[1].y * a1y + q[2].y * a1z, q[1].z * a1y + q[2].z * a1z},
+                          {q[2].x * a2z, q[2].y * a2z, q[2].z * a2z}};
     setForces(f, lane, forces);
+    setTangents(p, c, lane, tangents);
 }
 
 void smallForces(const TetrahedronPack& p, const double* x, double* out)
@@ -282,28 +276,30 @@ void smallForces(const TetrahedronPack& p, const double* x, double* out)
     scatterRows<12>(forces, out);
 }
 
-unsigned largeForces(const TetrahedronPack& p, const double* x, double* out, TetrahedronTangentPack& tangent,
-                     bool streamed)
+unsigned largeForces(const TetrahedronPack& p, const double* x, double* out, IsotropicTangent* tangents, bool streamed)
 {
     alignas(64) double forces[16][packWidth];
+    TangentRows rows;
     unsigned bad = 0;
     for (int lane = 0; lane < 8; lane += packLanes) {
         Vector3 d[3], q[3];
         gatherEdges(p, lane, x, d);
         bad |= edgeFrame(d, q) << lane;
-        triangularForces(p, lane, d, q, forces, tangent, streamed);
+        triangularForces(p, lane, d, q, forces, rows);
     }
     scatterRows<12>(forces, out);
+    writeTangents(rows, tangents, streamed);
     return bad;
 }
 
 /// Forces with the frame that `frame(edges, gradients of shape functions, axes)` finds; it returns the lanes where that
 /// is not accurate.
 template <class Frame>
-SOFA_INLINE unsigned framedForces(const TetrahedronPack& p, const double* x, double* out,
-                                  TetrahedronTangentPack& tangent, bool streamed, const Frame& frame)
+SOFA_INLINE unsigned framedForces(const TetrahedronPack& p, const double* x, double* out, IsotropicTangent* tangents,
+                                  bool streamed, const Frame& frame)
 {
     alignas(64) double forces[16][packWidth];
+    TangentRows rows;
     unsigned bad = 0;
     for (int lane = 0; lane < 8; lane += packLanes) {
         Vector3 d[3], rest[3], a[3], q[3];
@@ -311,25 +307,25 @@ SOFA_INLINE unsigned framedForces(const TetrahedronPack& p, const double* x, dou
         loadEdges(p, lane, rest);
         shapeGradients(rest, a);
         bad |= frame(d, a, q) << lane;
-        rotatedForces(p, lane, d, q, rest, a, forces, tangent, streamed);
+        rotatedForces(p, lane, d, q, rest, a, forces, rows);
     }
     scatterRows<12>(forces, out);
+    writeTangents(rows, tangents, streamed);
     return bad;
 }
 
-unsigned polarForces(const TetrahedronPack& p, const double* x, double* out, TetrahedronTangentPack& tangent,
-                     bool streamed)
+unsigned polarForces(const TetrahedronPack& p, const double* x, double* out, IsotropicTangent* tangents, bool streamed)
 {
     // SOFA's frame: R from the polar decomposition of the matrix with the edges as rows maps world to element axes.
-    return framedForces(p, x, out, tangent, streamed,
+    return framedForces(p, x, out, tangents, streamed,
                         [](const Vector3(&d)[3], const Vector3(&)[3], Vector3(&q)[3]) { return polarRows(d, q); });
 }
 
-unsigned gradientForces(const TetrahedronPack& p, const double* x, double* out, TetrahedronTangentPack& tangent,
+unsigned gradientForces(const TetrahedronPack& p, const double* x, double* out, IsotropicTangent* tangents,
                         bool streamed)
 {
     // Fᵀ = Σ g_k d_kᵀ = S Qᵀ: the rows of its orthogonal factor are the axes of the frame.
-    return framedForces(p, x, out, tangent, streamed, [](const Vector3(&d)[3], const Vector3(&a)[3], Vector3(&q)[3]) {
+    return framedForces(p, x, out, tangents, streamed, [](const Vector3(&d)[3], const Vector3(&a)[3], Vector3(&q)[3]) {
         Vector3 f[3];
         gradient(a, d, f);
         return polarRows(f, q);
@@ -364,9 +360,10 @@ SOFA_INLINE unsigned axesOf(TetrahedronFrame frame, const Vector3 (&d)[3], const
 }
 
 unsigned plastic(const TetrahedronPack& p, TetrahedronFrame frame, const double* x, double* out,
-                 TetrahedronTangentPack& tangent, const TetrahedronYield& law, double (*strains)[packWidth])
+                 IsotropicTangent* tangents, const TetrahedronYield& law, double (*strains)[packWidth])
 {
     alignas(64) double forces[16][packWidth];
+    TangentRows rows;
     const bool large = frame == TetrahedronFrame::large;
     unsigned bad = 0;
     for (int lane = 0; lane < 8; lane += packLanes) {
@@ -375,9 +372,10 @@ unsigned plastic(const TetrahedronPack& p, TetrahedronFrame frame, const double*
         loadEdges(p, frame, lane, rest);
         shapeGradients(rest, a);
         bad |= axesOf(frame, d, a, q) << lane;
-        plasticForces(p, lane, large, d, q, rest, a, forces, tangent, law, strains);
+        plasticForces(p, lane, large, d, q, rest, a, forces, rows, law, strains);
     }
     scatterRows<12>(forces, out);
+    writeTangents(rows, tangents, false);
     return bad;
 }
 
@@ -431,62 +429,22 @@ unsigned vonMises(const TetrahedronPack& p, TetrahedronFrame frame, bool green, 
     return bad;
 }
 
-void product(const TetrahedronPack& p, const TetrahedronTangentPack& tangent, const double* dx, double factor,
-             double* out)
+void product(const TetrahedronPack& p, const IsotropicTangent* tangents, const double* dx, double factor, double* out)
 {
     alignas(64) double forces[16][packWidth];
     for (int lane = 0; lane < 8; lane += packLanes) {
+        Real vectors[3][3], lambda, mu;
+        readTangents(tangents, lane, vectors, lambda, mu);
         Vector3 d[3], c[3], g[3], f[3];
         gatherEdges(p, lane, dx, d);
-        for (int k = 0; k < 3; ++k) load(tangent.c + 3 * k, lane, c[k]);
+        for (int k = 0; k < 3; ++k) c[k] = {vectors[k][0].v, vectors[k][1].v, vectors[k][2].v};
         gradient(d, c, g);
         Stress s;
-        const Pack lambda = factor * lambdaOf(p, lane), mu = factor * muOf(p, lane);
-        stress(g, lambda, mu, s);
+        stress(g, factor * lambda.v, factor * mu.v, s);
         for (int k = 0; k < 3; ++k) minusTimes(s, c[k], f[k]);
         setForces(f, lane, forces);
     }
     scatterRows<12>(forces, out);
-}
-
-void blocks(const TetrahedronPack& p, const TetrahedronTangentPack& tangent, const std::uint8_t* turned, double* values)
-{
-    constexpr long long bits[8] = {1, 2, 4, 8, 16, 32, 64, 128};
-    for (int lane = 0; lane < 8; lane += packLanes) {
-        const Pack &lambda = lambdaOf(p, lane), &mu = muOf(p, lane);
-        Mask bit;
-        for (int l = 0; l < packLanes; ++l) bit[l] = bits[lane + l];
-        Vector3 c[4];
-        for (int k = 0; k < 3; ++k) load(tangent.c + 3 * k, lane, c[k + 1]);
-        c[0] = {-(c[1].x + c[2].x + c[3].x), -(c[1].y + c[2].y + c[3].y), -(c[1].z + c[2].z + c[3].z)};
-        double* row = values + lane;
-        const auto put = [&row](const Pack& v) {
-            *reinterpret_cast<Pack*>(row) = v;
-            row += 8;
-        };
-        for (int i = 0, pair = 0; i < 3; ++i)
-            for (int j = i + 1; j < 4; ++j, ++pair) {
-                // For a turned pair the roles of λ and μ change.
-                const Mask other = ((Mask{} + turned[pair]) & bit) != 0;
-                const Pack first = other ? mu : lambda, second = other ? lambda : mu;
-                const Vector3 &a = c[i], &b = c[j];
-                Vector3 fb, sa;
-                times(b, first, fb);
-                times(a, second, sa);
-                put(a.x * fb.x + b.x * sa.x);
-                put(a.x * fb.y + b.x * sa.y);
-                put(a.x * fb.z + b.x * sa.z);
-                put(a.y * fb.x + b.y * sa.x);
-                put(a.y * fb.y + b.y * sa.y);
-                put(a.y * fb.z + b.y * sa.z);
-                put(a.z * fb.x + b.z * sa.x);
-                put(a.z * fb.y + b.z * sa.y);
-                put(a.z * fb.z + b.z * sa.z);
-                Pack product;
-                dot(a, b, product);
-                put(mu * product);
-            }
-    }
 }
 
 #undef SOFA_INLINE
@@ -495,7 +453,7 @@ void blocks(const TetrahedronPack& p, const TetrahedronTangentPack& tangent, con
 
 extern const TetrahedronKernels SOFA_TETRAHEDRON_KERNELS;
 const TetrahedronKernels SOFA_TETRAHEDRON_KERNELS{smallForces, largeForces, polarForces, gradientForces,
-                                                  plastic,     vonMises,    product,     blocks};
+                                                  plastic,     vonMises,    product};
 
 }  // namespace sofa::core
 // NOLINTEND(misc-definitions-in-headers)

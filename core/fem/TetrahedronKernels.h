@@ -24,10 +24,12 @@ struct TetrahedronPack
     const std::uint32_t* vertices;  ///< [lane][4]
 };
 
-/// What the stiffness of a pack needs besides, in world axes: c_k = Q g_k, k = 1..3, component c at 3 k + c.
-struct alignas(64) TetrahedronTangentPack
+/// The stiffness of a tetrahedron of isotropic linear elasticity: with the gradients c_k of its shape functions in the
+/// axes of the world [1/m], the first three numbers of row k, its blocks are λV c_i c_jᵀ + μV (c_j c_iᵀ + (c_i·c_j) I).
+/// The fourth numbers of the rows are μV, λV [J], 0, 0.
+struct alignas(64) IsotropicTangent
 {
-    double c[9][packWidth];
+    double rows[4][4];
 };
 
 /// Block (i, j) of an element's stiffness matrix adds to the block of a pair of vertices.
@@ -57,26 +59,24 @@ enum class TetrahedronFrame
 struct TetrahedronKernels
 {
     /// Forces of a pack at positions x (three scalars per point), by rotation method; writes out[lane][vertex][3] and
-    /// the tangent. All but `small` return a bit for each lane whose frame their closed form does not give
-    /// accurately: its results are to be computed by other means. `streamed` tangents are written past the caches.
+    /// the tangents of the eight lanes. All but `small` return a bit for each lane whose frame their closed form does
+    /// not give accurately: its results are to be computed by other means. `streamed` tangents are written past the
+    /// caches.
     void (*small)(const TetrahedronPack&, const double* x, double* out);
-    unsigned (*large)(const TetrahedronPack&, const double* x, double* out, TetrahedronTangentPack&, bool streamed);
-    unsigned (*polar)(const TetrahedronPack&, const double* x, double* out, TetrahedronTangentPack&, bool streamed);
-    unsigned (*gradient)(const TetrahedronPack&, const double* x, double* out, TetrahedronTangentPack&, bool streamed);
+    unsigned (*large)(const TetrahedronPack&, const double* x, double* out, IsotropicTangent* tangents, bool streamed);
+    unsigned (*polar)(const TetrahedronPack&, const double* x, double* out, IsotropicTangent* tangents, bool streamed);
+    unsigned (*gradient)(const TetrahedronPack&, const double* x, double* out, IsotropicTangent* tangents,
+                         bool streamed);
     /// The same with plasticity, for any frame: strains[6][8] are the plastic strains, which are moved first. Those of
     /// the lanes that are returned are of no use.
-    unsigned (*plastic)(const TetrahedronPack&, TetrahedronFrame, const double* x, double* out, TetrahedronTangentPack&,
-                        const TetrahedronYield&, double (*strains)[packWidth]);
+    unsigned (*plastic)(const TetrahedronPack&, TetrahedronFrame, const double* x, double* out,
+                        IsotropicTangent* tangents, const TetrahedronYield&, double (*strains)[packWidth]);
     /// Von Mises stress [Pa] of each lane at positions x, for any frame, without plasticity: from the strain in the
     /// frame, or from Green's strain, which has no need of one. Returns lanes like the forces.
     unsigned (*vonMises)(const TetrahedronPack&, TetrahedronFrame, bool green, const double* x, double* out);
     /// out[lane][vertex][3] = −factor K dx
-    void (*product)(const TetrahedronPack&, const TetrahedronTangentPack&, const double* dx, double factor,
+    void (*product)(const TetrahedronPack&, const IsotropicTangent* tangents, const double* dx, double factor,
                     double* out);
-    /// What adds to the blocks of the pairs of vertices 01 02 03 12 13 23, as PairSums wants it with ten scalars: the
-    /// entries of V (λ a bᵀ + μ b aᵀ), then V μ a · b, where (a, b) = (c_i, c_j), or (c_j, c_i) in the lanes whose bit
-    /// is set in turned[pair].
-    void (*blocks)(const TetrahedronPack&, const TetrahedronTangentPack&, const std::uint8_t* turned, double* values);
 };
 
 /// The kernels for the instruction set in use (see core/parallel/SimdLevel.h).

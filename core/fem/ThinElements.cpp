@@ -267,7 +267,7 @@ void ThinElements<Shape, D>::addStiffness(BlockSink& sink) const
 {
     if constexpr (D == 3) {
         const ThinKernels::Function evaluate = kernel();
-        m_graph.addPackStiffness(sink, 9, [&](std::size_t p, double* values) {
+        m_graph.addPackStiffness(sink, [&](std::size_t p, double* values) {
             evaluate(m_how, pack(p), parametersOf(p), m_x[0].data(), nullptr, values, nullptr);
         });
     } else {

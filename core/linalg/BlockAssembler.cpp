@@ -217,7 +217,8 @@ template <class Rows>
 }
 
 /// Sets rows in a buffer that the cache holds and writes whole cache lines of it past the caches: for matrices that no
-/// cache holds, so that their old values need not be read.
+/// cache holds, so that their old values need not be read. Nothing waits for these stores here (see streamedBytes): a
+/// fence after each list of rows would cost as much as the stores.
 template <void (*setThem)(const SymmetricSweep&, const RowList&),
           void (*streamLines)(const double*, double*, std::size_t)>
 void streamRows(const SymmetricSweep& in, const RowList& rows)
@@ -249,7 +250,6 @@ void streamRows(const SymmetricSweep& in, const RowList& rows)
         streamLines(from + head, to + head, whole - head);
         std::copy_n(from + whole, count - whole, to + whole);
     }
-    _mm_sfence();
 }
 
 #endif

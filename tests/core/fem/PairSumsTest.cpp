@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstring>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <random>
@@ -50,61 +51,94 @@ double valueOf(std::size_t element, std::size_t pair, std::size_t k)
 
 std::size_t pairOf(std::size_t n, std::size_t i, std::size_t j) { return i * (2 * n - i - 1) / 2 + j - i - 1; }
 
-/// Matrices of elements with arbitrary blocks: summed pair by pair, and swept, at all levels and on several threads,
-/// recorded and replayed.
+/// What `add` gives is the matrix with the blocks −`block(e, i, j)` summed pair by pair: at all levels and on several
+/// threads, with the same bits, recorded and replayed.
+template <std::size_t N, class Block, class Add>
+void checkSource(const ElementGraph<N>& graph, const Block& block, const Add& add)
+{
+    const Guard guard;
+    const int size = static_cast<int>(3 * graph.nbPoints());
+    ToAssembler reference;
+    reference.assembler.begin(size, size, 3);
+    graph.addStiffness(reference, [&](Index e, std::size_t i, std::size_t j) { return block(e, i, j) * -1.; });
+    reference.assembler.end();
+    Vector<double> first;
+    for (const SimdLevel level : {SimdLevel::scalar, SimdLevel::avx2, SimdLevel::avx512})
+        for (const unsigned threads : {1u, 2u, 3u, 7u}) {
+            setSimdLevel(level);
+            setThreadCount(threads);
+            ToAssembler swept;
+            for (int pass = 0; pass < 2; ++pass) {
+                swept.assembler.begin(size, size, 3);
+                add(swept);
+                swept.assembler.end();
+                CHECK(swept.assembler.replayed() == (pass == 1));
+                const auto values = swept.assembler.matrix().values(), expected = reference.assembler.matrix().values();
+                REQUIRE(values.size() == expected.size());
+                double worst = 0.;
+                for (std::size_t k = 0; k < values.size(); ++k)
+                    worst = std::max(worst, std::abs(values[k] - expected[k]));
+                CHECK(worst < 1e-13);
+                if (first.empty()) first.assign(values.begin(), values.end());
+                CHECK(std::memcmp(first.data(), values.data(), values.size_bytes()) == 0);
+            }
+        }
+}
+
+/// Tangents of tetrahedra with arbitrary vectors and parameters.
+void checkIsotropicSums(const ElementGraph<4>& graph)
+{
+    Vector<IsotropicTangent> tangents(graph.size());
+    const auto vectorOf = [](Index e, std::size_t k) {
+        Vec3 c;
+        for (std::size_t i = 0; i < 3; ++i) c[i] = valueOf(e, k, i);
+        return c;
+    };
+    const auto muOf = [](Index e) { return 1. + valueOf(e, 4, 0); };
+    const auto lambdaOf = [](Index e) { return 0.5 + valueOf(e, 4, 1); };
+    for (Index e = 0; e < graph.size(); ++e) {
+        IsotropicTangent& t = tangents[graph.order().placeOf(e)];
+        for (std::size_t k = 0; k < 4; ++k)
+            for (std::size_t i = 0; i < 3; ++i) t.rows[k][i] = vectorOf(e, k)[i];
+        t.rows[0][3] = muOf(e);
+        t.rows[1][3] = lambdaOf(e);
+        t.rows[2][3] = t.rows[3][3] = std::numeric_limits<double>::quiet_NaN();  // not read
+    }
+    checkSource(
+        graph,
+        [&](Index e, std::size_t i, std::size_t j) {
+            const Vec3 a = vectorOf(e, i), b = vectorOf(e, j);
+            return (outer(a, b) * lambdaOf(e) + outer(b, a) * muOf(e) + Mat3::identity() * (dot(a, b) * muOf(e))) * -1.;
+        },
+        [&](BlockSink& sink) { graph.addIsotropicStiffness(sink, tangents); });
+}
+
+/// Matrices of elements with arbitrary blocks: summed pair by pair, and swept.
 template <std::size_t N>
 void checkSums(const Vector<std::array<Index, N>>& elements, Index points, const SweepOrder& order = {})
 {
-    const Guard guard;
     ElementGraph<N> graph;
     graph.build(elements, points, order);
     constexpr std::size_t pairs = N * (N - 1) / 2;
-    const int size = static_cast<int>(3 * points);
     const PairSums& sums = graph.pairSums();
 
-    for (const std::size_t scalars : {std::size_t{9}, std::size_t{10}}) {
-        // The block of the smaller and the larger vertex.
-        const auto blockOf = [&](Index e, std::size_t pair) {
-            Mat3 b;
-            for (std::size_t k = 0; k < 9; ++k) b.data()[k] = valueOf(e, pair, k);
-            if (scalars == 9) return b;
-            for (std::size_t k = 0; k < 3; ++k) b[k][k] += valueOf(e, pair, 9);
-            return b * -1.;
-        };
-        ToAssembler reference;
-        reference.assembler.begin(size, size, 3);
-        graph.addStiffness(reference, [&](Index e, std::size_t i, std::size_t j) {
-            return blockOf(e, pairOf(N, std::min(i, j), std::max(i, j))) * -1.;
+    // The block of the smaller and the larger vertex.
+    const auto blockOf = [&](Index e, std::size_t pair) {
+        Mat3 b;
+        for (std::size_t k = 0; k < 9; ++k) b.data()[k] = valueOf(e, pair, k);
+        return b;
+    };
+    checkSource(
+        graph,
+        [&](Index e, std::size_t i, std::size_t j) { return blockOf(e, pairOf(N, std::min(i, j), std::max(i, j))); },
+        [&](BlockSink& sink) {
+            graph.addPackStiffness(sink, [&](std::size_t p, double* out) {
+                for (std::size_t l = 0; l < std::min<std::size_t>(8, elements.size() - 8 * p); ++l)
+                    for (std::size_t pair = 0; pair < pairs; ++pair)
+                        for (std::size_t k = 0; k < 9; ++k)
+                            out[8 * (pair * 9 + k) + l] = valueOf(order.elementAt(8 * p + l), pair, k);
+            });
         });
-        reference.assembler.end();
-        Vector<double> first;
-        for (const SimdLevel level : {SimdLevel::scalar, SimdLevel::avx2, SimdLevel::avx512})
-            for (const unsigned threads : {1u, 2u, 3u, 7u}) {
-                setSimdLevel(level);
-                setThreadCount(threads);
-                ToAssembler swept;
-                for (int pass = 0; pass < 2; ++pass) {
-                    swept.assembler.begin(size, size, 3);
-                    graph.addPackStiffness(swept, scalars, [&](std::size_t p, double* out) {
-                        for (std::size_t l = 0; l < std::min<std::size_t>(8, elements.size() - 8 * p); ++l)
-                            for (std::size_t pair = 0; pair < pairs; ++pair)
-                                for (std::size_t k = 0; k < scalars; ++k)
-                                    out[8 * (pair * scalars + k) + l] = valueOf(order.elementAt(8 * p + l), pair, k);
-                    });
-                    swept.assembler.end();
-                    CHECK(swept.assembler.replayed() == (pass == 1));
-                    const auto values = swept.assembler.matrix().values(),
-                               expected = reference.assembler.matrix().values();
-                    REQUIRE(values.size() == expected.size());
-                    double worst = 0.;
-                    for (std::size_t k = 0; k < values.size(); ++k)
-                        worst = std::max(worst, std::abs(values[k] - expected[k]));
-                    CHECK(worst < 1e-13);
-                    if (first.empty()) first.assign(values.begin(), values.end());
-                    CHECK(std::memcmp(first.data(), values.data(), values.size_bytes()) == 0);
-                }
-            }
-    }
     // Lanes where the first vertex of a pair is the larger one.
     std::size_t wrong = 0;
     for (std::size_t e = 0; e < elements.size(); ++e)
@@ -115,6 +149,7 @@ void checkSums(const Vector<std::array<Index, N>>& elements, Index points, const
                 if (turned != (elements[e][i] > elements[e][j])) ++wrong;
             }
     CHECK(wrong == 0);
+    if constexpr (N == 4) checkIsotropicSums(graph);
 }
 
 template <std::size_t N>
