@@ -23,11 +23,11 @@ namespace scalar {
 namespace {
 using V = double;
 constexpr int W = 1;
-constexpr int tileVectors = 4;
 constexpr int tileColumns = 4;
-constexpr int bandTile = 4;
 SOFA_KERNEL_INLINE V load(const double* p) { return *p; }
 SOFA_KERNEL_INLINE void store(double* p, V v) { *p = v; }
+SOFA_KERNEL_INLINE V loadPart(const double* p, int) { return *p; }
+SOFA_KERNEL_INLINE void storePart(double* p, V v, int) { *p = v; }
 SOFA_KERNEL_INLINE V broadcast(double x) { return x; }
 SOFA_KERNEL_INLINE V multiply(V a, V b) { return a * b; }
 SOFA_KERNEL_INLINE V add(V a, V b) { return a + b; }
@@ -48,11 +48,15 @@ namespace avx2 {
 namespace {
 using V = __m256d;
 constexpr int W = 4;
-constexpr int tileVectors = 3;
-constexpr int tileColumns = 4;
-constexpr int bandTile = 12;
+constexpr int tileColumns = 12;
 SOFA_KERNEL_INLINE V load(const double* p) { return _mm256_loadu_pd(p); }
 SOFA_KERNEL_INLINE void store(double* p, V v) { _mm256_storeu_pd(p, v); }
+SOFA_KERNEL_INLINE __m256i firstLanes(int n)
+{
+    return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_set_epi64x(3, 2, 1, 0));
+}
+SOFA_KERNEL_INLINE V loadPart(const double* p, int n) { return _mm256_maskload_pd(p, firstLanes(n)); }
+SOFA_KERNEL_INLINE void storePart(double* p, V v, int n) { _mm256_maskstore_pd(p, firstLanes(n), v); }
 SOFA_KERNEL_INLINE V broadcast(double x) { return _mm256_set1_pd(x); }
 SOFA_KERNEL_INLINE V multiply(V a, V b) { return _mm256_mul_pd(a, b); }
 SOFA_KERNEL_INLINE V add(V a, V b) { return _mm256_add_pd(a, b); }
@@ -72,11 +76,12 @@ namespace avx512 {
 namespace {
 using V = __m512d;
 constexpr int W = 8;
-constexpr int tileVectors = 3;
-constexpr int tileColumns = 8;
-constexpr int bandTile = 24;
+constexpr int tileColumns = 24;
 SOFA_KERNEL_INLINE V load(const double* p) { return _mm512_loadu_pd(p); }
 SOFA_KERNEL_INLINE void store(double* p, V v) { _mm512_storeu_pd(p, v); }
+SOFA_KERNEL_INLINE __mmask8 firstLanes(int n) { return static_cast<__mmask8>((1u << n) - 1u); }
+SOFA_KERNEL_INLINE V loadPart(const double* p, int n) { return _mm512_maskz_loadu_pd(firstLanes(n), p); }
+SOFA_KERNEL_INLINE void storePart(double* p, V v, int n) { _mm512_mask_storeu_pd(p, firstLanes(n), v); }
 SOFA_KERNEL_INLINE V broadcast(double x) { return _mm512_set1_pd(x); }
 SOFA_KERNEL_INLINE V multiply(V a, V b) { return _mm512_mul_pd(a, b); }
 SOFA_KERNEL_INLINE V add(V a, V b) { return _mm512_add_pd(a, b); }

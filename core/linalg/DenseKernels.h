@@ -21,9 +21,11 @@ inline constexpr int blockWidth = 12;
 /// Depth of one packed update: how many columns k are subtracted per sweep over the target.
 inline constexpr int updateDepth = 192;
 
-/// Columns of a panel of a band, a multiple of all block sizes and of bandTile, and rows that share an envelope.
+/// Rows of the longest vectors.
+inline constexpr int rowGroup = 8;
+
+/// Columns of a panel of a band, a multiple of rowGroup, of all block sizes and of tileColumns.
 inline constexpr int bandWidth = 24;
-inline constexpr int bandRowGroup = 8;
 
 /// Right-hand sides that the multiple solves treat at once, interleaved.
 inline constexpr int rhsWidth = 8;
@@ -38,8 +40,7 @@ struct Run
 
 struct Kernels
 {
-    /// Rows and columns of the register tile of the update.
-    int tileRows;
+    /// Columns of the tile in registers, which divides bandWidth; its rows are one vector.
     int tileColumns;
 
     /// L D Lᵀ of the lower triangle of the nb × nb matrix a, nb ≤ blockWidth. Stores d and 1/d (0 for d = 0), and
@@ -49,30 +50,30 @@ struct Kernels
     /// Rows of the panel below a factorised diagonal block: m rows of nb columns become L.
     void (*solveRows)(double* a, std::ptrdiff_t ld, int m, int nb, const double* inverse, const double* w);
 
-    /// Packs n ≤ all rows of columns [0, depth) of `l`, times d, in groups of tileColumns; room for n rounded up.
+    /// Packs n rows of columns [0, depth) of `l`, times d, in groups of tileColumns; room for n rounded up to
+    /// bandWidth.
     void (*packColumns)(const double* l, std::ptrdiff_t ld, const double* d, int n, int depth, double* packed);
 
-    /// C −= L (D L)ᵀ for m ≤ tileRows rows of L against the n packed columns. `diagonal` is the index of the column on
-    /// which row 0 has its diagonal: tiles right of the diagonal are skipped (values right of it are scratch).
-    void (*updateStrip)(const double* l, std::ptrdiff_t ld, int m, int depth, const double* packed, int n, int diagonal,
-                        double* c, std::ptrdiff_t ldc);
+    /// C −= L (D L)ᵀ for the rows [begin, end) of L and C, begin a multiple of rowGroup, against the n packed columns:
+    /// in the lower triangle, row i of C having its diagonal in column i. The rest of the last group of rows and
+    /// columns is read and written; so are values right of the diagonal.
+    void (*updateRows)(const double* l, std::ptrdiff_t ld, int begin, int end, int depth, const double* packed, int n,
+                       double* c, std::ptrdiff_t ldc);
 
     /// Adds the lower triangle of a child's update matrix to its parent's front: to the panel (first `pivots` columns,
     /// leading dimension ldPanel) and to the update matrix of the parent (ldUpdate).
     void (*extendAdd)(const double* child, std::ptrdiff_t ldChild, const Run* runs, int runCount, double* panel,
                       std::ptrdiff_t ldPanel, int pivots, double* update, std::ptrdiff_t ldUpdate);
 
-    /// Columns of a band that are factorised at once; it divides bandWidth. In a band entry (i, j) is at band[j ld +
-    /// i].
-    int bandTile;
-
-    /// L D Lᵀ of the bandTile columns from `column` on, their diagonal block: subtracts what the columns from `first`
-    /// on contribute, whose rows times d it leaves in `packed`, and factorises it. d and inverse are those of all
-    /// columns; w as in factorDiagonal, with bandTile for blockWidth.
+    /// Bands: entry (i, j) is at band[j ld + i].
+    ///
+    /// L D Lᵀ of the tileColumns columns from `column` on, their diagonal block: subtracts what the columns from
+    /// `first` on contribute, whose rows times d it leaves in `packed`, and factorises it. d and inverse are those of
+    /// all columns; w as in factorDiagonal, with tileColumns for blockWidth.
     void (*bandBlock)(double* band, std::ptrdiff_t ld, int column, int first, double* d, double* inverse,
                       double* packed, double* w);
 
-    /// The rows [begin, end) below it, whole groups of bandRowGroup, become L. envelope[i / bandRowGroup] is the first
+    /// The rows [begin, end) below it, whole groups of rowGroup, become L. envelope[i / rowGroup] is the first
     /// column that is not zero in row i; rows that are zero in all of these columns are left as they are.
     void (*bandRows)(double* band, std::ptrdiff_t ld, int column, int begin, int end, int first, const int* envelope,
                      const double* packed, const double* inverse, const double* w);

@@ -4,10 +4,9 @@
 //
 // The dense kernels, included by DenseKernels.cpp once per instruction set, inside a namespace of its own that defines
 // the vector type V, its width W, load, store, broadcast, multiply, add and negativeMultiplyAdd (c − a b, fused), and
-// the register tile of tileVectors · W rows and tileColumns columns. No templates and no library functions here: the
-// compiler merges those across instruction sets. No include guard for the same reason.
+// the tileColumns columns of which W rows are in registers, whole vectors too. No templates and no library functions
+// here: the compiler merges those across instruction sets. No include guard for the same reason.
 
-constexpr int tileRows = tileVectors * W;
 /// Vectors that hold one row of interleaved right-hand sides.
 constexpr int rhsVectors = rhsWidth / W;
 
@@ -115,69 +114,80 @@ void solveRows(double* a, std::ptrdiff_t ld, int m, int nb, const double* invers
 void packColumns(const double* l, std::ptrdiff_t ld, const double* d, int n, int depth, double* packed)
 {
     for (int j = 0; j < n; j += tileColumns) {
-        const int width = n - j < tileColumns ? n - j : tileColumns;
+        const int width = n - j < tileColumns ? n - j : tileColumns, whole = width / W * W;
         double* out = packed + static_cast<std::ptrdiff_t>(j) * depth;
         for (int k = 0; k < depth; ++k, out += tileColumns) {
             const double* in = l + k * ld + j;
+            const V dk = broadcast(d[k]);
             int c = 0;
+            for (; c < whole; c += W) store(out + c, multiply(load(in + c), dk));
+            if (c == width) continue;
             for (; c < width; ++c) out[c] = in[c] * d[k];
-            for (; c < tileColumns; ++c) out[c] = 0.;
+            for (; c % W != 0; ++c) out[c] = 0.;
         }
     }
 }
 
-SOFA_KERNEL_INLINE void updateTile(int depth, const double* a, std::ptrdiff_t lda, const double* b, double* c,
-                                   std::ptrdiff_t ldc)
+/// W rows of `columns` columns of a band: a −= L (D L)ᵀ over `depth` columns before them, packed; with `solve` times
+/// the inverse of the diagonal block as well, which makes them L. All in registers.
+SOFA_KERNEL_INLINE void updateVector(double* a, std::ptrdiff_t lda, int columns, const double* l, std::ptrdiff_t ld,
+                                     int depth, const double* packed, bool solve, const double* inverse,
+                                     const double* w)
 {
-    V sum[tileColumns][tileVectors];
+    V x[tileColumns];
     SOFA_UNROLL
-    for (int j = 0; j < tileColumns; ++j) SOFA_UNROLL
-    for (int i = 0; i < tileVectors; ++i) sum[j][i] = load(c + j * ldc + i * W);
+    for (int j = 0; j < columns; ++j) x[j] = load(a + j * lda);
     for (int k = 0; k < depth; ++k) {
-        V row[tileVectors];
+        const V row = load(l + k * ld);
         SOFA_UNROLL
-        for (int i = 0; i < tileVectors; ++i) row[i] = load(a + k * lda + i * W);
+        for (int j = 0; j < columns; ++j) x[j] = negativeMultiplyAdd(row, broadcast(packed[k * tileColumns + j]), x[j]);
+    }
+    if (solve) {
         SOFA_UNROLL
-        for (int j = 0; j < tileColumns; ++j) {
-            const V f = broadcast(b[k * tileColumns + j]);
+        for (int k = 0; k < columns; ++k) {
+            x[k] = multiply(x[k], broadcast(inverse[k]));
             SOFA_UNROLL
-            for (int i = 0; i < tileVectors; ++i) sum[j][i] = negativeMultiplyAdd(row[i], f, sum[j][i]);
+            for (int j = k + 1; j < columns; ++j)
+                x[j] = negativeMultiplyAdd(x[k], broadcast(w[k * tileColumns + j]), x[j]);
         }
     }
     SOFA_UNROLL
-    for (int j = 0; j < tileColumns; ++j) SOFA_UNROLL
-    for (int i = 0; i < tileVectors; ++i) store(c + j * ldc + i * W, sum[j][i]);
+    for (int j = 0; j < columns; ++j) store(a + j * lda, x[j]);
 }
 
-void updateStrip(const double* l, std::ptrdiff_t ld, int m, int depth, const double* packed, int n, int diagonal,
-                 double* c, std::ptrdiff_t ldc)
+/// updateVector for a number of columns that is known when the program runs, vector by vector.
+SOFA_KERNEL_INLINE void updateColumns(double* a, std::ptrdiff_t lda, int columns, const double* l, std::ptrdiff_t ld,
+                                      int depth, const double* packed)
 {
-    double strip[tileRows * updateDepth];
-    double tile[tileRows * tileColumns];
-    const double* a = l;
-    std::ptrdiff_t lda = ld;
-    if (m < tileRows || n > 4 * tileColumns) {
-        for (int k = 0; k < depth; ++k) {
-            int i = 0;
-            for (; i < m; ++i) strip[k * tileRows + i] = l[k * ld + i];
-            for (; i < tileRows; ++i) strip[k * tileRows + i] = 0.;
+    SOFA_UNROLL
+    for (int v = 1; v <= tileColumns / W; ++v)
+        if (columns == v * W) updateVector(a, lda, v * W, l, ld, depth, packed, false, nullptr, nullptr);
+}
+
+void updateRows(const double* l, std::ptrdiff_t ld, int begin, int end, int depth, const double* packed, int n,
+                double* c, std::ptrdiff_t ldc)
+{
+    // Some vectors of rows share a tile of packed columns in the first-level cache. Of wide updates they are copied, so
+    // that their columns are not on pages of their own.
+    constexpr int rows = 6 * W;
+    alignas(64) double strip[rows * updateDepth];
+    const bool copies = n > 4 * tileColumns;
+    for (int first = begin; first < end; first += rows) {
+        const int last = first + rows < end ? first + rows : end;
+        if (copies)
+            for (int i = first; i < last; i += W) {
+                double* to = strip + static_cast<std::ptrdiff_t>(i - first) * depth;
+                for (int k = 0; k < depth; ++k) store(to + k * W, load(l + i + k * ld));
+            }
+        for (int j = 0; j < n && j < last - 1 + W; j += tileColumns) {
+            const double* const b = packed + static_cast<std::ptrdiff_t>(j) * depth;
+            for (int i = j > first ? j / W * W : first; i < last; i += W) {
+                int width = n < i + W ? n - j : i + W - j;
+                width = width < tileColumns ? (width + W - 1) / W * W : tileColumns;
+                const double* a = copies ? strip + static_cast<std::ptrdiff_t>(i - first) * depth : l + i;
+                updateColumns(c + j * ldc + i, ldc, width, a, copies ? W : ld, depth, b);
+            }
         }
-        a = strip;
-        lda = tileRows;
-    }
-    for (int j = 0; j < n && j < diagonal + m; j += tileColumns) {
-        const int width = n - j < tileColumns ? n - j : tileColumns;
-        const double* b = packed + static_cast<std::ptrdiff_t>(j) * depth;
-        double* target = c + j * ldc;
-        if (m == tileRows && width == tileColumns) {
-            updateTile(depth, a, lda, b, target, ldc);
-            continue;
-        }
-        for (int q = 0; q < tileColumns; ++q)
-            for (int i = 0; i < tileRows; ++i) tile[q * tileRows + i] = q < width && i < m ? target[q * ldc + i] : 0.;
-        updateTile(depth, a, lda, b, tile, tileRows);
-        for (int q = 0; q < width; ++q)
-            for (int i = 0; i < m; ++i) target[q * ldc + i] = tile[q * tileRows + i];
     }
 }
 
@@ -185,7 +195,7 @@ SOFA_KERNEL_INLINE void addTo(double* target, const double* source, int n)
 {
     int i = 0;
     for (; i + W <= n; i += W) store(target + i, add(load(target + i), load(source + i)));
-    for (; i < n; ++i) target[i] += source[i];
+    if (i < n) storePart(target + i, add(loadPart(target + i, n - i), loadPart(source + i, n - i)), n - i);
 }
 
 void extendAdd(const double* child, std::ptrdiff_t ldChild, const Run* runs, int runCount, double* panel,
@@ -206,44 +216,18 @@ void extendAdd(const double* child, std::ptrdiff_t ldChild, const Run* runs, int
 
 // --- bands ---------------------------------------------------------------------------------------------------------
 
-/// W rows of `columns` columns of a band: a −= L (D L)ᵀ over `depth` columns before them, packed; with `solve` times
-/// the inverse of the diagonal block as well, which makes them L. All in registers.
-SOFA_KERNEL_INLINE void bandVector(double* a, std::ptrdiff_t ld, int columns, const double* l, int depth,
-                                   const double* packed, bool solve, const double* inverse, const double* w)
-{
-    V x[bandTile];
-    SOFA_UNROLL
-    for (int j = 0; j < columns; ++j) x[j] = load(a + j * ld);
-    for (int k = 0; k < depth; ++k) {
-        const V row = load(l + k * ld);
-        SOFA_UNROLL
-        for (int j = 0; j < columns; ++j) x[j] = negativeMultiplyAdd(row, broadcast(packed[k * bandTile + j]), x[j]);
-    }
-    if (solve) {
-        SOFA_UNROLL
-        for (int k = 0; k < columns; ++k) {
-            x[k] = multiply(x[k], broadcast(inverse[k]));
-            SOFA_UNROLL
-            for (int j = k + 1; j < columns; ++j)
-                x[j] = negativeMultiplyAdd(x[k], broadcast(w[k * bandTile + j]), x[j]);
-        }
-    }
-    SOFA_UNROLL
-    for (int j = 0; j < columns; ++j) store(a + j * ld, x[j]);
-}
-
 /// L D Lᵀ of columns [g, g + W) of a diagonal block whose columns before are done. The strict upper triangle is
 /// scratch.
 SOFA_KERNEL_INLINE void bandDiagonal(double* a, std::ptrdiff_t ld, int g, double* d, double* inverse, double* w)
 {
-    constexpr int vectors = bandTile / W;
+    constexpr int vectors = tileColumns / W;
     for (int j = g; j < g + W; ++j) {
         double* column = a + j * ld;
         V x[vectors];
         SOFA_UNROLL
         for (int v = g / W; v < vectors; ++v) x[v] = load(column + v * W);
         for (int k = 0; k < j; ++k) {
-            const V f = broadcast(w[k * bandTile + j]);
+            const V f = broadcast(w[k * tileColumns + j]);
             SOFA_UNROLL
             for (int v = g / W; v < vectors; ++v) x[v] = negativeMultiplyAdd(load(a + k * ld + v * W), f, x[v]);
         }
@@ -254,7 +238,7 @@ SOFA_KERNEL_INLINE void bandDiagonal(double* a, std::ptrdiff_t ld, int g, double
         for (int v = g / W; v < vectors; ++v) {
             const V scaled = multiply(x[v], broadcast(reciprocal));
             store(column + v * W, scaled);
-            store(w + j * bandTile + v * W, multiply(scaled, broadcast(pivot)));
+            store(w + j * tileColumns + v * W, multiply(scaled, broadcast(pivot)));
         }
         column[j] = pivot;
         d[j] = pivot;
@@ -265,18 +249,19 @@ SOFA_KERNEL_INLINE void bandDiagonal(double* a, std::ptrdiff_t ld, int g, double
 void bandBlock(double* band, std::ptrdiff_t ld, int column, int first, double* d, double* inverse, double* packed,
                double* w)
 {
-    constexpr int vectors = bandTile / W;
+    constexpr int vectors = tileColumns / W;
     const int depth = column - first;
     const double* l = band + first * ld + column;
     for (int k = 0; k < depth; ++k) {
         const V dk = broadcast(d[first + k]);
         SOFA_UNROLL
-        for (int v = 0; v < vectors; ++v) store(packed + k * bandTile + v * W, multiply(load(l + k * ld + v * W), dk));
+        for (int v = 0; v < vectors; ++v)
+            store(packed + k * tileColumns + v * W, multiply(load(l + k * ld + v * W), dk));
     }
     double* a = band + column * ld + column;
     SOFA_UNROLL
     for (int v = 0; v < vectors; ++v)
-        bandVector(a + v * W, ld, (v + 1) * W, l + v * W, depth, packed, false, nullptr, nullptr);
+        updateVector(a + v * W, ld, (v + 1) * W, l + v * W, ld, depth, packed, false, nullptr, nullptr);
     SOFA_UNROLL
     for (int v = 0; v < vectors; ++v) bandDiagonal(a, ld, v * W, d + column, inverse + column, w);
 }
@@ -285,12 +270,12 @@ void bandRows(double* band, std::ptrdiff_t ld, int column, int begin, int end, i
               const double* packed, const double* inverse, const double* w)
 {
     for (int i = begin; i < end; i += W) {
-        int k = envelope[i / bandRowGroup];
-        if (k >= column + bandTile) continue;
+        int k = envelope[i / rowGroup];
+        if (k >= column + tileColumns) continue;
         if (k < first) k = first;
         if (k > column) k = column;
-        bandVector(band + column * ld + i, ld, bandTile, band + k * ld + i, column - k,
-                   packed + static_cast<std::ptrdiff_t>(k - first) * bandTile, true, inverse + column, w);
+        updateVector(band + column * ld + i, ld, tileColumns, band + k * ld + i, ld, column - k,
+                     packed + static_cast<std::ptrdiff_t>(k - first) * tileColumns, true, inverse + column, w);
     }
 }
 
@@ -463,7 +448,7 @@ void subtractProducts(const double* a, const double* b, const double* f, int n, 
     }
 }
 
-constexpr Kernels table = {tileRows,    tileColumns, factorDiagonal, solveRows,    packColumns,
-                           updateStrip, extendAdd,   bandTile,       bandBlock,    bandRows,
-                           forward,     backward,    forwardMany,    backwardMany, subtractProducts};
+constexpr Kernels table = {tileColumns, factorDiagonal, solveRows,       packColumns, updateRows,
+                           extendAdd,   bandBlock,      bandRows,        forward,     backward,
+                           forwardMany, backwardMany,   subtractProducts};
 // NOLINTEND(misc-definitions-in-headers)

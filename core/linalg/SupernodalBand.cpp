@@ -18,7 +18,7 @@ namespace sofa::core {
 
 namespace {
 
-constexpr int width = dense::bandWidth, group = dense::bandRowGroup;
+constexpr int width = dense::bandWidth, group = dense::rowGroup;
 
 /// Multiplications below a diagonal block above which its rows are spread over threads, and those of one chunk.
 constexpr double parallelRows = 4e6;
@@ -47,7 +47,7 @@ void SupernodalLdlt::planBand()
 void SupernodalLdlt::factorizeBand(const BlockCsrMatrix& a)
 {
     const dense::Kernels& kernels = *m_kernels;
-    const int tile = kernels.bandTile, *const envelope = m_structure.envelope.data();
+    const int tile = kernels.tileColumns, *const envelope = m_structure.envelope.data();
     double *const band = m_factor.data(), *const w = m_pack.data(), *const packed = w + width * width;
     const std::ptrdiff_t ld = m_fronts.empty() ? 0 : m_fronts.front().ld;
     for (std::size_t p = 0; p < m_fronts.size(); ++p) {

@@ -16,14 +16,8 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// Leading dimension for n rows: whole cache lines, and not a multiple of the page size, which would put the rows of
-/// all columns into the same cache sets.
-std::ptrdiff_t paddedRows(int n)
-{
-    std::ptrdiff_t ld = (n + 7) / 8 * 8;
-    if (ld % 256 == 0) ld += 8;
-    return ld;
-}
+/// n rounded up to whole groups of rows.
+int wholeGroups(int n) { return (n + dense::rowGroup - 1) / dense::rowGroup * dense::rowGroup; }
 
 /// First-fit allocation of places in an array whose size is not known yet.
 class PlaceAllocator
@@ -78,9 +72,11 @@ private:
 /// Smallest graph for which METIS is tried too, in blocks.
 constexpr int smallestDissection = 100;
 
-/// A band is taken if it has at most this many times the operations, and the entries of L, of a general structure.
-constexpr double bandAdvantage = 1.5;
-constexpr double largestBand = 2.;
+/// A band is taken if it has at most this many times the operations, and the entries of L, of a general structure: it
+/// is factorised by so much more operations a second. With less, no other structure is looked for.
+constexpr double bandAdvantage = 1.4;
+constexpr double largestBand = 1.4;
+constexpr double clearBand = 1.1;
 
 /// Operations above which subtrees are worth a task of their own, and the share of the whole that one may have.
 constexpr double smallestTask = 1e6;
@@ -96,6 +92,13 @@ constexpr double nearlyZero = 1e-11;
 constexpr std::size_t reportedRows = 16;
 
 }  // namespace
+
+std::ptrdiff_t SupernodalLdlt::paddedRows(int n)
+{
+    std::ptrdiff_t ld = wholeGroups(n);
+    if (ld % 256 == 0) ld += dense::rowGroup;
+    return ld;
+}
 
 void SupernodalLdlt::analyze(const BlockCsrMatrix& a)
 {
@@ -145,32 +148,32 @@ void SupernodalLdlt::plan(const BlockCsrMatrix& a)
 
 void SupernodalLdlt::planStructure(const Graph& graph)
 {
+    const bool chooses = m_ordering == OrderingMethod::automatic;
     const auto general = [&](OrderingMethod method) {
         return analyzeSupernodes(graph, computeOrdering(graph, method), m_blockSize);
     };
-    OrderingMethod method = m_ordering == OrderingMethod::automatic ? OrderingMethod::minimumDegree : m_ordering;
-    m_structure = general(method);
-    if (m_ordering == OrderingMethod::automatic && graph.size() >= smallestDissection) {
-        SupernodalStructure other = general(OrderingMethod::nestedDissection);
-        if (other.operations < m_structure.operations) {
-            m_structure = std::move(other);
-            method = OrderingMethod::nestedDissection;
-        }
-    }
-    m_report.ordering = method;
-    if (!m_mayBeBand) return;
-    // Bands are factorised faster.
-    for (const OrderingMethod banded : {OrderingMethod::natural, OrderingMethod::reverseCuthillMckee}) {
-        if (m_ordering != OrderingMethod::automatic && m_ordering != banded) continue;
+    m_report.ordering = chooses ? OrderingMethod::minimumDegree : m_ordering;
+    m_structure = general(m_report.ordering);
+    // The best band, if it is better.
+    double least = m_structure.operations;  // of general structures
+    const auto largest = static_cast<std::size_t>(largestBand * static_cast<double>(m_structure.nonZeros));
+    for (const OrderingMethod method : {OrderingMethod::natural, OrderingMethod::reverseCuthillMckee}) {
+        if (!m_mayBeBand || (!chooses && m_ordering != method)) continue;
         SupernodalStructure band =
-            analyzeBand(graph, computeOrdering(graph, banded), m_blockSize, dense::bandWidth, dense::bandRowGroup);
-        const double limit = m_structure.isBand() ? 1. : bandAdvantage;
-        if (band.operations > limit * m_structure.operations ||
-            static_cast<double>(band.nonZeros) > largestBand * static_cast<double>(m_structure.nonZeros))
-            continue;
+            analyzeBand(graph, computeOrdering(graph, method), m_blockSize, dense::bandWidth, dense::rowGroup);
+        const double limit = m_structure.isBand() ? m_structure.operations : bandAdvantage * least;
+        if (band.operations > limit || band.nonZeros > largest) continue;
         m_structure = std::move(band);
-        m_report.ordering = banded;
+        m_report.ordering = method;
     }
+    // Dissection, which takes long, unless the band is as good as a general structure.
+    if (!chooses || graph.size() < smallestDissection) return;
+    if (m_structure.isBand() && m_structure.operations <= clearBand * least) return;
+    SupernodalStructure dissected = general(OrderingMethod::nestedDissection);
+    const double limit = m_structure.isBand() ? m_structure.operations / bandAdvantage : least;
+    if (dissected.operations >= limit) return;
+    m_structure = std::move(dissected);
+    m_report.ordering = OrderingMethod::nestedDissection;
 }
 
 void SupernodalLdlt::planFronts(const BlockCsrMatrix& a, const Graph& graph)
@@ -189,9 +192,11 @@ void SupernodalLdlt::planFronts(const BlockCsrMatrix& a, const Graph& graph)
         Front& f = m_fronts[s];
         f.pivots = nodes[s].columns * b;
         f.size = f.pivots + nodes[s].rowCount * b;
-        f.ld = paddedRows(f.size);
+        // Updates write whole groups of rows and columns.
+        f.ld = paddedRows(f.size + dense::rowGroup - 1);
         f.panel = panels;
-        panels += static_cast<std::size_t>(f.ld) * at(f.pivots);
+        panels += static_cast<std::size_t>(f.ld) *
+                  at(f.pivots > dense::blockWidth ? f.pivots + dense::rowGroup - 1 : f.pivots);
         m_largestFront = std::max(m_largestFront, f.size);
         if (nodes[s].parent >= 0 && !m_structure.isBand()) children[at(nodes[s].parent)].push_back(static_cast<int>(s));
     }
@@ -287,13 +292,13 @@ void SupernodalLdlt::planTasks()
 void SupernodalLdlt::planUpdates()
 {
     const auto updateSize = [&](int s) {
-        const auto n = at(m_fronts[at(s)].size - m_fronts[at(s)].pivots);
-        return n * n;
+        const Front& f = m_fronts[at(s)];
+        return static_cast<std::size_t>(f.updateLd()) * at(wholeGroups(f.size - f.pivots));
     };
     // Room to pack the widest update of a front: its rest, or half of its pivots.
     const auto packSize = [&](int s) {
         const Front& f = m_fronts[at(s)];
-        return at((std::max(f.size - f.pivots, f.pivots) + 15) / 8 * 8) * dense::updateDepth;
+        return at(std::max(f.size - f.pivots, f.pivots) + dense::bandWidth) * dense::updateDepth;
     };
     std::size_t base = 0, pack = 0;
     Vector<std::size_t> place(m_fronts.size());
@@ -420,14 +425,15 @@ void SupernodalLdlt::factorizeFront(int s, const BlockCsrMatrix& a, double* pack
     const int firstScalar = m_structure.supernodes[at(s)].firstColumn * m_blockSize;
 
     gather(at(s), a);
-    for (int c = 0; c < rest; ++c) std::fill_n(update + static_cast<std::ptrdiff_t>(c) * rest + c, rest - c, 0.);
+    const std::ptrdiff_t ld = f.updateLd();
+    for (int c = 0; c < rest; ++c) std::fill_n(update + c * ld + c, rest - c, 0.);
     for (int c = f.childBegin; c < f.childEnd; ++c) {
         const Front& child = m_fronts[at(m_children[at(c)])];
-        m_kernels->extendAdd(m_updates.data() + child.update, child.size - child.pivots, m_runs.data() + child.runBegin,
-                             child.runEnd - child.runBegin, panel, f.ld, f.pivots, update, rest);
+        m_kernels->extendAdd(m_updates.data() + child.update, child.updateLd(), m_runs.data() + child.runBegin,
+                             child.runEnd - child.runBegin, panel, f.ld, f.pivots, update, ld);
     }
     factorizePanel(f, panel, firstScalar, 0, f.pivots, pack);
-    if (rest > 0) updateLower(f, panel, firstScalar, 0, f.pivots, f.pivots, f.size, update, rest, pack);
+    if (rest > 0) updateLower(f, panel, firstScalar, 0, f.pivots, f.pivots, f.size, update, ld, pack);
 }
 
 void SupernodalLdlt::factorizePanel(const Front& front, double* panel, int firstScalar, int begin, int end,
@@ -455,20 +461,18 @@ void SupernodalLdlt::factorizePanel(const Front& front, double* panel, int first
 void SupernodalLdlt::updateLower(const Front& front, const double* panel, int firstScalar, int k0, int k1, int j0,
                                  int j1, double* target, std::ptrdiff_t ld, double* pack)
 {
-    const int columns = j1 - j0, rows = front.size - j0, tile = m_kernels->tileRows;
+    constexpr int piece = 3 * dense::rowGroup;
+    const int columns = j1 - j0, rows = front.size - j0;
     for (int k = k0; k < k1; k += dense::updateDepth) {
         const int depth = std::min(dense::updateDepth, k1 - k);
         const double* l = panel + k * front.ld + j0;
         m_kernels->packColumns(l, front.ld, m_d.data() + firstScalar + k, columns, depth, pack);
         const auto strips = [&](std::size_t begin, std::size_t end) {
-            for (std::size_t q = begin; q < end; ++q) {
-                const int i = static_cast<int>(q) * tile;
-                m_kernels->updateStrip(l + i, front.ld, std::min(tile, rows - i), depth, pack, columns, i, target + i,
-                                       ld);
-            }
+            m_kernels->updateRows(l, front.ld, static_cast<int>(begin) * piece,
+                                  std::min(static_cast<int>(end) * piece, rows), depth, pack, columns, target, ld);
         };
-        const std::size_t count = at((rows + tile - 1) / tile);
-        const double perStrip = static_cast<double>(depth) * columns * tile;
+        const std::size_t count = at((rows + piece - 1) / piece);
+        const double perStrip = static_cast<double>(depth) * columns * piece;
         if (perStrip * static_cast<double>(count) < parallelUpdate)
             strips(0, count);
         else

@@ -54,6 +54,10 @@ protected:
     bool factorized() const override { return m_factorized; }
 
 private:
+    /// Leading dimension for n rows: whole cache lines, and not a multiple of the page size, which would put the rows
+    /// of all columns into the same cache sets.
+    static std::ptrdiff_t paddedRows(int n);
+
     /// Numeric side of a supernode. Positions count scalars.
     struct Front
     {
@@ -61,10 +65,13 @@ private:
         std::ptrdiff_t ld = 0;             ///< leading dimension of the panel
         int pivots = 0;                    ///< scalar columns
         int size = 0;                      ///< scalar rows, pivots included
-        std::size_t update = 0;            ///< update matrix in m_updates; leading dimension size − pivots
+        std::size_t update = 0;            ///< update matrix in m_updates
         int entryBegin = 0, entryEnd = 0;  ///< blocks of the matrix that it gathers, in m_entries
         int runBegin = 0, runEnd = 0;      ///< where its own update rows go in its parent's front, in m_runs
         int childBegin = 0, childEnd = 0;  ///< in m_children
+
+        /// Leading dimension of the update matrix.
+        std::ptrdiff_t updateLd() const { return paddedRows(size - pivots); }
     };
     /// A block of the matrix and its place in the panel.
     struct Entry
