@@ -238,6 +238,30 @@ void CGLinearSolver::product(const Vector<double>& p, Vector<double>& q)
     }
 }
 
+bool CGLinearSolver::addProduct(VecDerivId f, const MultiVecDerivId& v, double factor)
+{
+    if (m_waiting || m_system || m_products != Products::Matrix) return false;
+    const SystemAssembly& a = l_linearSystem->assembly();
+    if (!a.isWhole()) return false;
+    prepareMatrix();
+    if (!m_padded) return false;
+    m_q.resize(static_cast<std::size_t>(a.size()));
+    a.gather(v, m_q.data());
+    if (std::ranges::any_of(a.eliminated(), [this](int k) { return m_q[static_cast<std::size_t>(k)] != 0.; }))
+        return false;
+    m_product.pad(m_q.data(), m_p);
+    m_r.assign(m_p.size(), 0.);
+    m_product.multiplyPadded(a.matrix(), m_p, m_r);
+    m_product.unpad(m_r, m_q.data());
+    for (const auto& e : a.layout()) {
+        m_p.resize(static_cast<std::size_t>(e.size));
+        e.state->getScalars(f, m_p.data());
+        vector::addScaled(m_p, {m_q.data() + e.offset, m_p.size()}, factor);
+        e.state->setScalars(f, m_p.data());
+    }
+    return true;
+}
+
 void CGLinearSolver::load(const MultiVecDerivId& rhs, const std::vector<SystemAssembly::Entry>& layout, std::size_t n)
 {
     if (m_system) {

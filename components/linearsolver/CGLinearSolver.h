@@ -67,6 +67,7 @@ public:
     void archive(core::Archive& a) override;
     void setSystem(core::Node& scope, const core::MechanicalParams& mp) override;
     void solve(const core::MultiVecDerivId& x, const core::MultiVecDerivId& rhs) override;
+    bool addProduct(core::VecDerivId f, const core::MultiVecDerivId& v, double factor) override;
 
 private:
     /// How products are formed: with the matrix of the system, with that of the independent states and factors Jᵀ K J

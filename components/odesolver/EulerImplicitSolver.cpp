@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/odesolver/EulerImplicitSolver.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/factory/Registry.h"
@@ -19,6 +20,19 @@ constexpr VecDerivId rhs{vec_id::firstDynamicDeriv};
 constexpr VecDerivId product{vec_id::firstDynamicDeriv + 1};
 constexpr VecDerivId residual{vec_id::firstDynamicDeriv + 2};
 constexpr VecDerivId total{vec_id::firstDynamicDeriv + 3};  ///< change of velocity of the step
+
+/// Whether the matrix of a step is (1 + t h r_M) M − t h (t h + r_K) K: no damping but that of the integrator, and no
+/// forces on mapped states.
+bool isMatrixOfStiffness(const ExecutionPlan& plan)
+{
+    return std::ranges::all_of(plan.forceFields(),
+                               [&](const BaseForceField* f) {
+                                   return f->d_rayleighStiffness.value() == 0. && !f->hasDamping() &&
+                                          std::ranges::all_of(
+                                              f->states(), [&](const BaseState* s) { return plan.isIndependent(*s); });
+                               }) &&
+           std::ranges::all_of(plan.masses(), [](const BaseMass* m) { return m->rayleighMass() == 0.; });
+}
 }  // namespace
 
 EulerImplicitSolver::EulerImplicitSolver()
@@ -53,26 +67,41 @@ void EulerImplicitSolver::solve(double h, const MultiVecCoordId& x, const MultiV
         ScopedTimer timer("ComputeForce");
         mop.computeForce(vec_id::force);
     }
-    {
+    const auto setSystem = [&] {
+        ScopedTimer timer("SetSystem");
+        mop.mp.mFactor = first ? 1. : 1. + t * h * rM;
+        mop.mp.bFactor = first ? 0. : -t * h;
+        mop.mp.kFactor = first ? -h * t : -t * h * (t * h + rK);
+        l_linearSolver->setSystem(*node(), mop.mp);
+    };
+    // With A = (1 + t h r_M) M − t h (t h + r_K) K, what damping and stiffness do along v is
+    // −r_M M v + (t h + r_K) K v = (M v − A v)/(t h): a product with a matrix that is made anyway costs less than one
+    // by the elements.
+    const auto dampAndStiffen = [&] {
+        setSystem();
+        const bool byMatrix = h > 0. && isMatrixOfStiffness(ExecutionPlan::of(*node()));
         ScopedTimer timer("ComputeRHTerm");
-        if (first) {
-            vop.copy(rhs, vec_id::force);
-        } else {
-            // The mapped entries of `product` are scratch: the sum on independent states is what counts.
-            mop.addMBKdx(product, vec_id::velocity, -rM, 0., t * h + rK, true);
-            vop.add(rhs, vec_id::force, product, 1.);
-            vop.scale(rhs, h);
+        if (byMatrix) {
+            vop.clear(product);
+            if (l_linearSolver->addProduct(product, vec_id::velocity, -1.)) {
+                mop.addMdx(product, vec_id::velocity, 1.);
+                vop.scale(product, 1. / (t * h));
+                return;
+            }
         }
-        mop.projectResponse(rhs);
+        // The mapped entries of `product` are scratch: the sum on independent states is what counts.
+        mop.addMBKdx(product, vec_id::velocity, -rM, 0., t * h + rK, true);
+    };
+    if (first) {
+        setSystem();
+        vop.copy(rhs, vec_id::force);
+    } else {
+        dampAndStiffen();
+        vop.add(rhs, vec_id::force, product, 1.);
+        vop.scale(rhs, h);
     }
+    mop.projectResponse(rhs);
     const auto solveSystem = [&] {
-        {
-            ScopedTimer timer("SetSystem");
-            mop.mp.mFactor = first ? 1. : 1. + t * h * rM;
-            mop.mp.bFactor = first ? 0. : -t * h;
-            mop.mp.kFactor = first ? -h * t : -t * h * (t * h + rK);
-            l_linearSolver->setSystem(*node(), mop.mp);
-        }
         ScopedTimer timer("Solve");
         l_linearSolver->solve(solution, rhs);
     };
@@ -105,6 +134,7 @@ void EulerImplicitSolver::solve(double h, const MultiVecCoordId& x, const MultiV
         mop.projectResponse(rhs);
         converged = stop.reached(vop.norm(rhs));
         if (converged) break;
+        setSystem();
         solveSystem();
         vop.add(v, v, solution, 1.);
         vop.add(x, x, solution, h);

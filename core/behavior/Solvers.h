@@ -47,6 +47,14 @@ public:
     virtual void setSystem(Node& scope, const MechanicalParams& mp) = 0;
     /// Solves for x; projective constraints are imposed. x and rhs are vectors of every independent state.
     virtual void solve(const MultiVecDerivId& x, const MultiVecDerivId& rhs) = 0;
+    /// f += factor A v on the independent states, if the matrix A of the last setSystem is there, the product is
+    /// cheaper than that of the force fields, and projective constraints change it only where v is zero; false if not,
+    /// and then f has not changed.
+    virtual bool addProduct([[maybe_unused]] VecDerivId f, [[maybe_unused]] const MultiVecDerivId& v,
+                            [[maybe_unused]] double factor)
+    {
+        return false;
+    }
     /// True if it only approximates, for another solver: integrators do not choose it by themselves.
     virtual bool isPreconditioner() const { return false; }
 };

@@ -169,15 +169,18 @@ template <int Rows>
 SOFA_PACK void scatterRows(double (&rows)[(Rows + 7) / 8 * 8][8], double* out)
 {
     constexpr int groups = (Rows + packLanes - 1) / packLanes, last = Rows - packLanes * (groups - 1);
+    constexpr bool single = last == 1 && groups > 1;  // one row is moved number by number
 #if defined(__AVX512F__)
     constexpr bool half = last == 4;  // a square of eight would be half empty
 #else
     constexpr bool half = false;
 #endif
-    if constexpr (!half)
+    if constexpr (!half && !single)
         for (int k = Rows; k < groups * packLanes; ++k) __builtin_memset(rows[k], 0, 64);
+    if constexpr (single)
+        for (int l = 0; l < 8; ++l) out[Rows * l + Rows - 1] = rows[Rows - 1][l];
     for (int lane = 0; lane < 8; lane += packLanes)
-        for (int g = 0; g + half < groups; ++g) {
+        for (int g = 0; g + (half || single) < groups; ++g) {
             PackValues columns[packLanes];
             transposeSquare(rows[0], packLanes * g, lane, columns);
             for (int l = 0; l < packLanes; ++l)

@@ -172,7 +172,9 @@ public:
             // A state without any mass and force is a mistake that the solver has to report.
             if (m_loose.size() - before == static_cast<std::size_t>(e.size)) m_loose.resize(before);
         }
-        if (!m_loose.empty()) m_system.m_assembler.eliminate(m_loose);
+        if (m_loose.empty()) return;
+        m_system.m_whole = false;
+        m_system.m_assembler.eliminate(m_loose);
     }
 
 private:
@@ -292,12 +294,14 @@ void SystemAssembly::assemble(Node& scope, const MechanicalParams& mp, const Opt
             if (m->carriesForces() && m->carriesMatrices()) m->buildGeometricStiffness(mp, *m_sinks);
     }
     m_assembler.end();
+    m_whole = true;
     m_sinks->holdLoosePoints();
     m_factors.finish(plan, [this](const BaseState& s) {
         for (const Entry& e : m_layout)
             if (e.state == &s) return e.offset;
         return -1;
     });
+    m_whole = m_whole && m_factors.empty();
 
     m_eliminated.clear();
     if (!options.constraints) return;
@@ -315,6 +319,7 @@ void SystemAssembly::assemble(Node& scope, const MechanicalParams& mp, const Opt
         void project(const BaseState& s, Index i, const double* p) override
         {
             const auto n = static_cast<int>(s.derivSize());
+            system.m_whole = false;
             for (const Entry& e : system.m_layout)
                 if (e.state == &s) {
                     system.m_factors.project(e.offset + static_cast<int>(i) * n, n, p);

@@ -58,6 +58,9 @@ public:
     const std::vector<Entry>& layout() const { return m_layout; }
     /// Scalars that projective constraints took out.
     const Vector<int>& eliminated() const { return m_eliminated; }
+    /// True if the matrix is all there is, and apart from the rows and columns of eliminated() it is the sum of what
+    /// masses and force fields gave: no factors beside it, no projections, no points that are held.
+    bool isWhole() const { return m_whole; }
     /// "path of the state, point i, component k" of a scalar, for messages.
     std::string describe(int scalar) const;
 
@@ -84,6 +87,7 @@ private:
     Vector<int> m_eliminated;
     int m_size = 0;
     int m_blockSize = 3;
+    bool m_whole = false;
 };
 
 }  // namespace sofa::core

@@ -392,6 +392,69 @@ TEST_CASE("a matrix that nobody sees is not assembled where products are as fast
     CHECK(positions(cg + "auto'/>", spring, other) == positions(cg + "always'/>", spring, other));
 }
 
+TEST_CASE("implicit Euler takes the product along the velocity from the matrix where that is the same",
+          "[linearsolver]")
+{
+    std::string points, triangles;
+    for (int i = 0; i < 6; ++i)
+        for (int j = 0; j < 6; ++j) {
+            points += std::to_string(0.1 * i) + " " + std::to_string(0.1 * j) + " " +
+                      std::to_string(0.01 * ((3 * i + 5 * j) % 7)) + "  ";
+            const int p = 6 * i + j;
+            if (i < 5 && j < 5)
+                for (const int v : {p, p + 1, p + 6, p + 1, p + 7, p + 6}) triangles += std::to_string(v) + " ";
+        }
+    bool byMatrix = false;
+    const auto positions = [&](const std::string& assembly, const std::string& integrator, const std::string& forces,
+                               const std::string& more) {
+        std::string velocity;
+        for (int i = 0; i < 37; ++i) velocity += i == 0 ? "0 0 0 " : i == 36 ? "0 0 1 " : "0.1 -0.2 0.3 ";
+        auto root =
+            loadSceneText("<Node name='root' gravity='0 -9.81 0' dt='0.01'><EulerImplicitSolver " + integrator +
+                              "/><CGLinearSolver name='cg' template='CompressedRowSparseMatrixMat3x3' "
+                              "iterations='400' tolerance='1e-14' threshold='1e-30' assembly='" +
+                              assembly + "'/><MechanicalObject position='" + points + "' velocity='" +
+                              velocity.substr(0, velocity.size() - 6) + "'/><MeshTopology triangles='" + triangles +
+                              "'/><UniformMass totalMass='0.3'/><TriangularFEMForceField "
+                              "youngModulus='2000' poissonRatio='0.3' method='large' " +
+                              forces + "/>" + more + "</Node>",
+                          "membrane.scn");
+        Simulation sim(root);
+        REQUIRE(sim.init());
+        for (int i = 0; i < 5; ++i) sim.step();
+        auto& cg = dynamic_cast<sofa::component::CGLinearSolver&>(*root->component("cg"));
+        BaseState* s = ExecutionPlan::of(*root).independentStates().front();
+        const std::size_t n = s->size() * 3;
+        Vector<double> before(n), after(n);
+        s->getScalars(vec_id::force, before.data());
+        byMatrix = cg.addProduct(vec_id::force, vec_id::velocity, 0.5);
+        s->getScalars(vec_id::force, after.data());
+        CHECK((before == after) != byMatrix);
+        Vector<double> x(n);
+        s->getScalars(vec_id::position, x.data());
+        return x;
+    };
+    const std::string damped = "rayleighStiffness='0.05' rayleighMass='0.1'";
+    struct Case
+    {
+        std::string integrator, forces, more;
+        bool byMatrix;
+    };
+    const std::string fixed = "<FixedProjectiveConstraint indices='0'/>";
+    for (const Case& c : {Case{"", "", "", true}, Case{damped, "", fixed, true},
+                          Case{damped + " trapezoidalScheme='1'", "", fixed, true},
+                          Case{damped, "rayleighStiffness='0.1'", fixed, true},  // the integrator must not ask for it
+                          Case{damped, "", "<FixedProjectiveConstraint indices='1'/>", false},  // it moves
+                          Case{damped, "", "<PlaneProjectiveConstraint indices='0 1' normal='1 1 0'/>", false}}) {
+        INFO(c.integrator << ' ' << c.forces << ' ' << c.more);
+        const Vector<double> never = positions("never", c.integrator, c.forces, c.more);
+        CHECK_FALSE(byMatrix);
+        const Vector<double> always = positions("always", c.integrator, c.forces, c.more);
+        CHECK(byMatrix == c.byMatrix);
+        CHECK(difference(always, never) < 1e-10);
+    }
+}
+
 TEST_CASE("grids of boxes are multiplied as a whole, with masses and fixed points", "[linearsolver]")
 {
     unsigned iterations = 0;
