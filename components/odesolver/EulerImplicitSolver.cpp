@@ -21,6 +21,15 @@ constexpr VecDerivId product{vec_id::firstDynamicDeriv + 1};
 constexpr VecDerivId residual{vec_id::firstDynamicDeriv + 2};
 constexpr VecDerivId total{vec_id::firstDynamicDeriv + 3};  ///< change of velocity of the step
 
+/// Whether nothing moves. Looks no further than the first velocity that is not zero.
+bool rests(const ExecutionPlan& plan)
+{
+    return std::ranges::all_of(plan.independentStates(), [](const BaseState* s) {
+        const double* v = s->scalars(vec_id::velocity);
+        return std::all_of(v, v + s->derivScalars(), [](double x) { return x == 0.; });
+    });
+}
+
 /// Whether the matrix of a step is (1 + t h r_M) M − t h (t h + r_K) K: no damping but that of the integrator, and no
 /// forces on mapped states.
 bool isMatrixOfStiffness(const ExecutionPlan& plan)
@@ -74,9 +83,9 @@ void EulerImplicitSolver::solve(double h, const MultiVecCoordId& x, const MultiV
         mop.mp.kFactor = first ? -h * t : -t * h * (t * h + rK);
         l_linearSolver->setSystem(*node(), mop.mp);
     };
-    // With A = (1 + t h r_M) M − t h (t h + r_K) K, what damping and stiffness do along v is
-    // −r_M M v + (t h + r_K) K v = (M v − A v)/(t h): a product with a matrix that is made anyway costs less than one
-    // by the elements.
+    // What damping and stiffness do along v, which is nothing at rest. With A = (1 + t h r_M) M − t h (t h + r_K) K it
+    // is −r_M M v + (t h + r_K) K v = (M v − A v)/(t h): a product with a matrix that is made anyway costs less than
+    // one by the elements.
     const auto dampAndStiffen = [&] {
         setSystem();
         const bool byMatrix = h > 0. && isMatrixOfStiffness(ExecutionPlan::of(*node()));
@@ -92,14 +101,14 @@ void EulerImplicitSolver::solve(double h, const MultiVecCoordId& x, const MultiV
         // The mapped entries of `product` are scratch: the sum on independent states is what counts.
         mop.addMBKdx(product, vec_id::velocity, -rM, 0., t * h + rK, true);
     };
-    if (first) {
+    if (first || rests(ExecutionPlan::of(*node()))) {
         setSystem();
         vop.copy(rhs, vec_id::force);
     } else {
         dampAndStiffen();
         vop.add(rhs, vec_id::force, product, 1.);
-        vop.scale(rhs, h);
     }
+    if (!first) vop.scale(rhs, h);
     mop.projectResponse(rhs);
     const auto solveSystem = [&] {
         ScopedTimer timer("Solve");

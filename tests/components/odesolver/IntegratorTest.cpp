@@ -140,8 +140,8 @@ TEST_CASE("a mass, which is a force field too, has one line and one call in each
 {
     auto root = loadSceneText(
         "<Node name='root' dt='0.01'><EulerImplicitSolver rayleighMass='0.1'/><SparseLDLSolver/><MechanicalObject "
-        "position='0 0 0  1 0 0'/><UniformMass name='mass' vertexMass='1'/><FixedProjectiveConstraint indices='0'/>"
-        "<SpringForceField name='spring' spring='0 1 4 0 1'/></Node>",
+        "position='0 0 0  1 0 0' velocity='0 0 0  0 1 0'/><UniformMass name='mass' vertexMass='1'/>"
+        "<FixedProjectiveConstraint indices='0'/><SpringForceField name='spring' spring='0 1 4 0 1'/></Node>",
         "timers.scn");
     Simulation sim(root);
     REQUIRE(sim.init());
