@@ -120,42 +120,80 @@ public:
 protected:
     void prepare(const SystemAssembly& a, bool) override
     {
+        m_factor = 2. - d_omega.value();
         m_inverse.resize(static_cast<std::size_t>(a.size()));
         a.matrix().getDiagonal(m_inverse);
         for (std::size_t i = 0; i < m_inverse.size(); ++i) {
             if (m_inverse[i] == 0.) singular(a, static_cast<int>(i));
-            m_inverse[i] = 1. / m_inverse[i];
+            m_inverse[i] = d_omega.value() / m_inverse[i];
         }
     }
     void solveFlat(const SystemAssembly& a, const double* r, double* z) override
     {
-        const BlockCsrMatrix& m = a.matrix();
-        const int b = m.blockSize();
-        const double w = d_omega.value();
-        const auto rowPtr = m.rowPtr();
-        const auto columns = m.colIdx();
-        // Σ over the columns left (or right) of the diagonal of a scalar row.
-        const auto sum = [&](int row, bool right) {
-            const auto i = static_cast<std::size_t>(row / b);
-            double s = 0.;
-            for (int k = rowPtr[i]; k < rowPtr[i + 1]; ++k) {
-                const int column = columns[static_cast<std::size_t>(k)] * b;
-                if (right ? column + b <= row : column > row) continue;
-                const double* values = m.block(static_cast<std::size_t>(k)) + (row % b) * b;
-                for (int c = 0; c < b; ++c)
-                    if (right ? column + c > row : column + c < row) s += values[c] * z[column + c];
-            }
-            return s;
-        };
-        const int n = m.rows();
-        for (int i = n - 1; i >= 0; --i) z[i] = (r[i] - sum(i, true)) * w * m_inverse[static_cast<std::size_t>(i)];
-        for (int i = 0; i < n; ++i) z[i] -= sum(i, false) * w * m_inverse[static_cast<std::size_t>(i)];
-        if (w != 1.)
-            for (int i = 0; i < n; ++i) z[i] *= 2. - w;
+        switch (a.matrix().blockSize()) {
+            case 1:
+                return substitute<1>(a.matrix(), r, z);
+            case 2:
+                return substitute<2>(a.matrix(), r, z);
+            case 3:
+                return substitute<3>(a.matrix(), r, z);
+            default:
+                return substitute<6>(a.matrix(), r, z);
+        }
     }
 
 private:
-    Vector<double> m_inverse;
+    /// Σ over blocks [first, last) of block × z, by entries of the block: sums that do not wait for each other.
+    template <int B>
+    static void addProducts(const BlockCsrMatrix& m, int first, int last, const double* z, double (&sums)[B * B])
+    {
+        const int* const columns = m.colIdx().data();
+        for (int k = first; k < last; ++k) {
+            const double *const values = m.block(static_cast<std::size_t>(k)), *const x =
+                                                                                   z + std::ptrdiff_t{B} * columns[k];
+            for (int e = 0; e < B * B; ++e) sums[e] += values[e] * x[e % B];
+        }
+    }
+    /// z = (2 − ω) (1 + ω D⁻¹ L)⁻¹ ω (D + ω U)⁻¹ r for the parts L, D, U of the matrix, scalar by scalar.
+    template <int B>
+    void substitute(const BlockCsrMatrix& m, const double* r, double* z) const
+    {
+        const auto rowPtr = m.rowPtr();
+        const int rows = m.rows() / B;
+        for (int i = rows - 1; i >= 0; --i) {
+            const auto row = static_cast<std::size_t>(i);
+            const int diagonal = m.diagonal(i);  // stored, since it is not zero
+            double sums[B * B] = {};
+            addProducts<B>(m, diagonal + 1, rowPtr[row + 1], z, sums);
+            const double* const values = m.block(static_cast<std::size_t>(diagonal));
+            double* const x = z + std::ptrdiff_t{B} * i;
+            for (int e = B - 1; e >= 0; --e) {
+                double s = 0.;
+                for (int c = e + 1; c < B; ++c) s += values[B * e + c] * x[c];
+                for (int c = 0; c < B; ++c) s += sums[B * e + c];
+                x[e] = (r[B * i + e] - s) * m_inverse[static_cast<std::size_t>(B * i + e)];
+            }
+        }
+        for (int i = 0; i < rows; ++i) {
+            const auto row = static_cast<std::size_t>(i);
+            const int diagonal = m.diagonal(i);  // stored, since it is not zero
+            double sums[B * B] = {};
+            addProducts<B>(m, rowPtr[row], diagonal, z, sums);
+            const double* const values = m.block(static_cast<std::size_t>(diagonal));
+            double* const x = z + std::ptrdiff_t{B} * i;
+            for (int e = 0; e < B; ++e) {
+                double s = 0.;
+                for (int c = 0; c < B; ++c) s += sums[B * e + c];
+                for (int c = 0; c < e; ++c) s += values[B * e + c] * x[c];
+                x[e] -= s * m_inverse[static_cast<std::size_t>(B * i + e)];
+            }
+        }
+        if (m_factor != 1.)
+            for (int i = 0; i < m.rows(); ++i) z[i] *= m_factor;
+    }
+
+    Vector<double> m_inverse;  ///< ω D⁻¹
+    double m_factor = 1.;      ///< 2 − ω
 };
 
 const char* const module = "Sofa.Component.LinearSolver.Preconditioner";
