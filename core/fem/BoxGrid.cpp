@@ -222,7 +222,7 @@ void BoxGrid::addRows(const double* p, double* q, std::size_t first, std::size_t
                     {low, low + line, high, high + line},
                     m_frames.data() + (k * across + j) * m_packs,
                     m_used.data(),
-                    m_packs,
+                    m_points[0] - 1,
                     m_stride},
                    m_numbers.data());
     }

@@ -472,7 +472,7 @@ void boxRow(const BoxRow& row, const double* k)
     constexpr int across[4] = {0, First, Second, First | Second};
     Vector3 low[4], last[4] = {};  // of the lines at this end of the boxes; forces on the other end
     acrossRow(row, 0, low);
-    for (std::size_t first = 0; first < 8 * row.packs; first += packLanes) {
+    for (std::size_t first = 0; first < row.boxes; first += packLanes) {
         Vector3 next[4], m[8], q[3];
         acrossRow(row, first + packLanes, next);
         for (int i = 0; i < 4; ++i) {
@@ -509,8 +509,8 @@ void boxRow(const BoxRow& row, const double* k)
             }
         }
     }
-    if (row.stride == 8 * row.packs) return;
-    // The last box is that of the last lane: its other end stands behind the packs.
+    if (row.boxes % packLanes != 0) return;
+    // The last box is that of the last lane: its other end stands behind it.
     double ends[3][4];
     for (int i = 0; i < 4; ++i) {
         ends[0][i] = last[i].x[packLanes - 1];
@@ -520,7 +520,7 @@ void boxRow(const BoxRow& row, const double* k)
     for (std::size_t c = 0; c < 3; ++c) {
         double line[4];
         backAcrossRow(ends[c], line);
-        for (std::size_t l = 0; l < 4; ++l) row.sums[l][c * row.stride + 8 * row.packs] += line[l];
+        for (std::size_t l = 0; l < 4; ++l) row.sums[l][c * row.stride + row.boxes] += line[l];
     }
 }
 

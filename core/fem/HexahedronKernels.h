@@ -66,7 +66,7 @@ struct BoxRow
     double* sums[4];  ///< where the lines' products are added
     const HexahedronFrames* frames;
     const double* used;  ///< per box: one, or zero for those of the last pack that do not exist (nor have a frame)
-    std::size_t packs, stride;
+    std::size_t boxes, stride;
 };
 
 struct HexahedronKernels
