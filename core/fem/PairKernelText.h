@@ -55,17 +55,65 @@ void addBlocks(const double* values, std::size_t pairs, const std::uint32_t* tar
         addBlocksOf<28>(values, (int)pairs, targets, (int)count, sums);
 }
 
-/// Four numbers, in two registers where they hold two.
+#if defined(__AVX__)
+/// Four numbers.
 typedef double Four __attribute__((vector_size(32), may_alias));
 typedef double LooseFour __attribute__((vector_size(32), aligned(8), may_alias));
 typedef double LooseTwo __attribute__((vector_size(16), aligned(8), may_alias));
+
+SOFA_PACK Four loadFour(const double* p) { return *(const Four*)p; }
+
+/// The block −(G(λ) + G(μ)ᵀ + tr G(μ) I) from the rows of G(λ) and G(μ), whose fourth numbers mean nothing.
+SOFA_PACK void putBlock(const Four (&l)[3], const Four (&m)[3], double* most, double* last)
+{
+    const double trace = m[0][0] + m[1][1] + m[2][2];
+    const Four even = __builtin_shufflevector(m[0], m[1], 0, 4, 2, 6),
+               odd = __builtin_shufflevector(m[0], m[1], 1, 5, 3, 7);
+    const Four row0 = l[0] + __builtin_shufflevector(even, m[2], 0, 1, 4, 4) + Four{trace, 0., 0., 0.},
+               row1 = l[1] + __builtin_shufflevector(odd, m[2], 0, 1, 5, 5) + Four{0., trace, 0., 0.},
+               row2 = l[2] + __builtin_shufflevector(even, m[2], 2, 3, 6, 6) + Four{0., 0., trace, 0.};
+    *(LooseFour*)most = -row0;
+    *(LooseFour*)(most + 3) = -row1;
+    *(LooseTwo*)(most + 6) = -__builtin_shufflevector(row2, row2, 0, 1);
+    *last = -row2[2];
+}
+#else
+/// Four numbers in two registers.
+struct Four
+{
+    PackValues low, high;
+};
+
+SOFA_PACK Four loadFour(const double* p) { return {load(p).v, load(p + 2).v}; }
+SOFA_PACK Four operator*(const Four& a, double b) { return {a.low * b, a.high * b}; }
+SOFA_PACK Four& operator+=(Four& a, const Four& b)
+{
+    a.low += b.low;
+    a.high += b.high;
+    return a;
+}
+
+SOFA_PACK void putBlock(const Four (&l)[3], const Four (&m)[3], double* most, double* last)
+{
+    const double trace = m[0].low[0] + m[1].low[1] + m[2].high[0];
+    most[0] = -(l[0].low[0] + m[0].low[0] + trace);
+    most[1] = -(l[0].low[1] + m[1].low[0] + 0.);
+    most[2] = -(l[0].high[0] + m[2].low[0] + 0.);
+    most[3] = -(l[1].low[0] + m[0].low[1] + 0.);
+    most[4] = -(l[1].low[1] + m[1].low[1] + trace);
+    most[5] = -(l[1].high[0] + m[2].low[1] + 0.);
+    most[6] = -(l[2].low[0] + m[0].high[0] + 0.);
+    most[7] = -(l[2].low[1] + m[1].high[0] + 0.);
+    *last = -(l[2].high[0] + m[2].high[0] + trace);
+}
+#endif
 
 void sumIsotropic(const IsotropicTangent* tangents, const std::uint32_t* terms, std::size_t first, std::size_t last,
                   const PairSumWindow& sums)
 {
     const double* const vectors = tangents->rows[0];
     for (std::size_t p = first; p < last; ++p) {
-        Four l[3] = {}, m[3] = {};  // rows of G(λ), G(μ); their fourth numbers mean nothing
+        Four l[3] = {}, m[3] = {};
         std::uint32_t term;
         do {
             const double* const later = vectors + 16 * (std::size_t)(terms[isotropicTermsAhead] >> 5);
@@ -74,24 +122,13 @@ void sumIsotropic(const IsotropicTangent* tangents, const std::uint32_t* terms, 
             term = *terms++;
             const double* const element = vectors + 16 * (std::size_t)(term >> 5);
             const double* const a = element + (term >> 1 & 12);
-            const Four b = *(const Four*)(element + 2 * (term & 6));
-            const Four mb = b * element[3], lb = b * element[7];
+            const Four b = loadFour(element + 2 * (term & 6)), mb = b * element[3], lb = b * element[7];
             for (int r = 0; r < 3; ++r) {
                 m[r] += mb * a[r];
                 l[r] += lb * a[r];
             }
         } while (!(term & lastIsotropicTerm));
-        const double trace = m[0][0] + m[1][1] + m[2][2];
-        const Four even = __builtin_shufflevector(m[0], m[1], 0, 4, 2, 6),
-                   odd = __builtin_shufflevector(m[0], m[1], 1, 5, 3, 7);
-        const Four row0 = l[0] + __builtin_shufflevector(even, m[2], 0, 1, 4, 4) + Four{trace, 0., 0., 0.},
-                   row1 = l[1] + __builtin_shufflevector(odd, m[2], 0, 1, 5, 5) + Four{0., trace, 0., 0.},
-                   row2 = l[2] + __builtin_shufflevector(even, m[2], 2, 3, 6, 6) + Four{0., 0., trace, 0.};
-        double* const to = sums.most + (p & sums.mask) * 8;
-        *(LooseFour*)to = -row0;
-        *(LooseFour*)(to + 3) = -row1;
-        *(LooseTwo*)(to + 6) = -__builtin_shufflevector(row2, row2, 0, 1);
-        sums.others[p & sums.mask] = -row2[2];
+        putBlock(l, m, sums.most + (p & sums.mask) * 8, sums.others + (p & sums.mask));
     }
 }
 
