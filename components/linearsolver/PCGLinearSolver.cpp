@@ -141,11 +141,11 @@ void PCGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& r
             reason = "negative curvature";
             break;
         }
-        const double square = vector::advance(x, m_r, m_p, m_q, rho / curvature);
+        const double alpha = rho / curvature, square = vector::descend(m_r, m_q, alpha);
         ++it;
         const Vector<double>& z = precondition(m_r);
         const double next = usesPreconditioner() ? vector::dot(m_r, z) : square;
-        vector::scaleAndAdd(m_p, next / rho, z);
+        vector::turn(x, m_p, z, alpha, next / rho);
         rho = next;
     }
     d_lastIterations.setValue(it);

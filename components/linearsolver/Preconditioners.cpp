@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <array>
+
 #include "components/linearsolver/MatrixTemplates.h"
 #include "core/factory/Registry.h"
 #include "core/parallel/Parallel.h"
@@ -143,16 +145,20 @@ protected:
     }
 
 private:
-    /// Σ over blocks [first, last) of block × z, by entries of the block: sums that do not wait for each other.
+    /// Σ over blocks [first, last) of block × z. The entries of a block have sums that do not wait for each other.
     template <int B>
-    static void addProducts(const BlockCsrMatrix& m, int first, int last, const double* z, double (&sums)[B * B])
+    static std::array<double, B> products(const BlockCsrMatrix& m, int first, int last, const double* z)
     {
         const int* const columns = m.colIdx().data();
+        double sums[B * B] = {};
         for (int k = first; k < last; ++k) {
-            const double *const values = m.block(static_cast<std::size_t>(k)), *const x =
-                                                                                   z + std::ptrdiff_t{B} * columns[k];
+            const double* const values = m.block(static_cast<std::size_t>(k));
+            const double* const x = z + std::ptrdiff_t{B} * columns[k];
             for (int e = 0; e < B * B; ++e) sums[e] += values[e] * x[e % B];
         }
+        std::array<double, B> rows{};
+        for (int e = 0; e < B * B; ++e) rows[static_cast<std::size_t>(e / B)] += sums[e];
+        return rows;
     }
     /// z = (2 − ω) (1 + ω D⁻¹ L)⁻¹ ω (D + ω U)⁻¹ r for the parts L, D, U of the matrix, scalar by scalar.
     template <int B>
@@ -160,32 +166,23 @@ private:
     {
         const auto rowPtr = m.rowPtr();
         const int rows = m.rows() / B;
+        // Diagonal blocks are stored, since none has a zero on its diagonal.
         for (int i = rows - 1; i >= 0; --i) {
-            const auto row = static_cast<std::size_t>(i);
-            const int diagonal = m.diagonal(i);  // stored, since it is not zero
-            double sums[B * B] = {};
-            addProducts<B>(m, diagonal + 1, rowPtr[row + 1], z, sums);
-            const double* const values = m.block(static_cast<std::size_t>(diagonal));
+            auto sums = products<B>(m, m.diagonal(i) + 1, rowPtr[static_cast<std::size_t>(i) + 1], z);
+            const double* const values = m.block(static_cast<std::size_t>(m.diagonal(i)));
             double* const x = z + std::ptrdiff_t{B} * i;
-            for (int e = B - 1; e >= 0; --e) {
-                double s = 0.;
-                for (int c = e + 1; c < B; ++c) s += values[B * e + c] * x[c];
-                for (int c = 0; c < B; ++c) s += sums[B * e + c];
-                x[e] = (r[B * i + e] - s) * m_inverse[static_cast<std::size_t>(B * i + e)];
+            for (std::size_t e = B; e-- > 0;) {
+                for (std::size_t c = e + 1; c < B; ++c) sums[e] += values[B * e + c] * x[c];
+                x[e] = (r[B * i + static_cast<int>(e)] - sums[e]) * m_inverse[static_cast<std::size_t>(B * i) + e];
             }
         }
         for (int i = 0; i < rows; ++i) {
-            const auto row = static_cast<std::size_t>(i);
-            const int diagonal = m.diagonal(i);  // stored, since it is not zero
-            double sums[B * B] = {};
-            addProducts<B>(m, rowPtr[row], diagonal, z, sums);
-            const double* const values = m.block(static_cast<std::size_t>(diagonal));
+            auto sums = products<B>(m, rowPtr[static_cast<std::size_t>(i)], m.diagonal(i), z);
+            const double* const values = m.block(static_cast<std::size_t>(m.diagonal(i)));
             double* const x = z + std::ptrdiff_t{B} * i;
-            for (int e = 0; e < B; ++e) {
-                double s = 0.;
-                for (int c = 0; c < B; ++c) s += sums[B * e + c];
-                for (int c = 0; c < e; ++c) s += values[B * e + c] * x[c];
-                x[e] -= s * m_inverse[static_cast<std::size_t>(B * i + e)];
+            for (std::size_t e = 0; e < B; ++e) {
+                for (std::size_t c = 0; c < e; ++c) sums[e] += values[B * e + c] * x[c];
+                x[e] -= sums[e] * m_inverse[static_cast<std::size_t>(B * i) + e];
             }
         }
         if (m_factor != 1.)

@@ -4,6 +4,7 @@
 
 #include "core/fem/ElementGraph.h"
 #include "core/fem/LinearElasticity.h"
+#include "core/fem/TetrahedronKernels.h"
 #include "core/topology/Elements.h"
 
 namespace sofa::core {

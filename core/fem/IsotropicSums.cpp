@@ -29,12 +29,12 @@ void IsotropicSums::build(const SymmetricPattern& pattern, const Vector<std::siz
     for (std::size_t p = 0; p < m_pairCount; ++p) {
         for (std::size_t k = start[p]; k < start[p + 1]; ++k) {
             const PairContribution& c = contributions[k];
+            if (c.element >= mostIsotropicElements)
+                throw std::runtime_error("more than 134217728 tetrahedra in one mesh");
             m_terms.push_back(isotropicTerm(order.placeOf(c.element), c.i, c.j));
         }
         m_terms.back() |= lastIsotropicTerm;
     }
-    for (const PairContribution& c : contributions)
-        if (c.element >= mostIsotropicElements) throw std::runtime_error("more than 134217728 tetrahedra in one mesh");
 
     m_terms.resize(m_terms.size() + isotropicTermsAhead, 0);
     const std::size_t rows = pattern.rows(), chunks = (rows + chunkRows - 1) / chunkRows;

@@ -6,7 +6,6 @@
 
 #include "core/fem/PairKernels.h"
 #include "core/fem/SweepOrder.h"
-#include "core/fem/TetrahedronKernels.h"
 #include "core/linalg/SymmetricPattern.h"
 #include "core/math/Vector.h"
 

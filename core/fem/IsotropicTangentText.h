@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 
-// The tangents of core/fem/TetrahedronKernels.h on packs, for the texts of the kernels that write or read them.
+// The tangents of core/fem/IsotropicTangent.h on packs, for the texts of the kernels that write or read them.
 #pragma once
 
+#include "core/fem/IsotropicTangent.h"
 #include "core/fem/PackText.h"
-#include "core/fem/TetrahedronKernels.h"
 
 // NOLINTBEGIN(misc-definitions-in-headers)
 namespace sofa::core {

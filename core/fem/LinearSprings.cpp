@@ -8,6 +8,12 @@
 
 namespace sofa::core {
 
+namespace {
+
+constexpr std::size_t packWidth = SweepPlan::width;
+
+}  // namespace
+
 void LinearSprings::build(const Vector<Spring>& springs, Index nbPoints)
 {
     const std::size_t n = springs.size();

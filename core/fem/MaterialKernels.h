@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/fem/IsotropicTangent.h"
 #include "core/fem/MaterialLaws.h"
-#include "core/fem/TetrahedronKernels.h"
 
 /// Inner loops of hyperelastic elements on packs of eight elements, compiled once for each instruction set. The
 /// arithmetic is the same at every level, without fused multiply-adds, so that all levels give the same bits. This

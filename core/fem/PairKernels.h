@@ -5,11 +5,18 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/fem/TetrahedronKernels.h"
+#include "core/fem/IsotropicTangent.h"
 
 /// Inner loops of core/fem/PairSums.h and core/fem/IsotropicSums.h, compiled once for each instruction set, with the
 /// same bits. Plain C++ on arrays, for the reason given in core/fem/TetrahedronKernels.h.
 namespace sofa::core {
+
+/// Block (i, j) of an element's stiffness matrix adds to the block of a pair of vertices.
+struct PairContribution
+{
+    std::uint32_t element;
+    std::uint16_t i, j;
+};
 
 /// Where a block of an element goes: the index of the pair, and a flag if it is the first one there, which is set and
 /// not added. `pairNowhere` stands for a block of one vertex with itself.

@@ -10,7 +10,7 @@ namespace sofa::core {
 
 namespace {
 
-constexpr std::size_t width = packWidth;
+constexpr std::size_t width = SweepPlan::width;
 constexpr std::size_t mostVertices = 8;
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/fem/IsotropicTangent.h"
+
 /// Inner loops of corotational tetrahedra on packs of eight elements, compiled once for each instruction set. They do
 /// the arithmetic of core/fem/CorotationalTetrahedra.h without fused multiply-adds, in the same order at every level,
 /// so that all levels give the same bits. This header is plain C++ on arrays: the kernels must not instantiate inline
@@ -22,21 +24,6 @@ struct TetrahedronPack
     const double* edges;
     const double* stiffness;        ///< a row with λ V and one with μ V [J]
     const std::uint32_t* vertices;  ///< [lane][4]
-};
-
-/// The stiffness of a tetrahedron of isotropic linear elasticity: with the gradients c_k of its shape functions in the
-/// axes of the world [1/m], the first three numbers of row k, its blocks are λV c_i c_jᵀ + μV (c_j c_iᵀ + (c_i·c_j) I).
-/// The fourth numbers of the rows are μV, λV [J], 0, 0.
-struct alignas(64) IsotropicTangent
-{
-    double rows[4][4];
-};
-
-/// Block (i, j) of an element's stiffness matrix adds to the block of a pair of vertices.
-struct PairContribution
-{
-    std::uint32_t element;
-    std::uint16_t i, j;
 };
 
 /// Law of plasticity on the strain (xx, yy, zz, xy, yz, zx; engineering shear) in the element's frame times 6 V.

@@ -30,7 +30,6 @@ struct Kernels
     double (*dot)(const double* a, const double* b, std::size_t n);
     void (*addScaled)(double* y, const double* x, double f, std::size_t n);
     void (*scaleAndAdd)(double* y, double f, const double* x, std::size_t n);
-    double (*advance)(double* x, double* r, const double* p, const double* q, double alpha, std::size_t n);
     double (*descend)(double* r, const double* q, double alpha, std::size_t n);
     void (*turn)(double* x, double* p, const double* r, double alpha, double beta, std::size_t n);
 };
@@ -148,15 +147,6 @@ void scaleAndAdd(std::span<double> y, double f, std::span<const double> x)
     const Kernels& k = kernels();
     parallelFor(0, y.size(), grain, [&](std::size_t first, std::size_t last) {
         k.scaleAndAdd(y.data() + first, f, x.data() + first, last - first);
-    });
-}
-
-double advance(std::span<double> x, std::span<double> r, std::span<const double> p, std::span<const double> q,
-               double alpha)
-{
-    const Kernels& k = kernels();
-    return parallelSum(0, x.size(), grain, 0., [&](std::size_t first, std::size_t last) {
-        return k.advance(x.data() + first, r.data() + first, p.data() + first, q.data() + first, alpha, last - first);
     });
 }
 

@@ -20,13 +20,10 @@ void addScaled(std::span<double> y, std::span<const double> x, double f);
 /// y = f y + x
 void scaleAndAdd(std::span<double> y, double f, std::span<const double> x);
 
-/// One step of conjugate gradients: x += α p, r −= α q; returns the new r · r.
-double advance(std::span<double> x, std::span<double> r, std::span<const double> p, std::span<const double> q,
-               double alpha);
-
-/// The same in two halves, for solvers that pass over p once for both of its uses: r −= α q, returning the new r · r,
+/// Half of a step of conjugate gradients: r −= α q; returns the new r · r.
 double descend(std::span<double> r, std::span<const double> q, double alpha);
-/// and x += α p, p = β p + r.
+
+/// The other half, in one pass over p: x += α p, p = β p + r.
 void turn(std::span<double> x, std::span<double> p, std::span<const double> r, double alpha, double beta);
 
 }  // namespace sofa::core::vector

@@ -39,34 +39,6 @@ void scaleAndAdd(double* y, double f, const double* x, std::size_t n)
     for (; i < n; ++i) y[i] = y[i] * f + x[i];
 }
 
-double advance(double* x, double* r, const double* p, const double* q, double alpha, std::size_t n)
-{
-    const V factor = broadcast(alpha);
-    V s[vectorsPerSum];
-    SOFA_UNROLL
-    for (int k = 0; k < vectorsPerSum; ++k) s[k] = broadcast(0.);
-    std::size_t i = 0;
-    for (; i + partialSums <= n; i += partialSums) {
-        SOFA_UNROLL
-        for (int k = 0; k < vectorsPerSum; ++k) {
-            const std::size_t j = i + k * W;
-            store(x + j, add(load(x + j), multiply(factor, load(p + j))));
-            const V residual = subtract(load(r + j), multiply(factor, load(q + j)));
-            store(r + j, residual);
-            s[k] = add(s[k], multiply(residual, residual));
-        }
-    }
-    double sums[partialSums];
-    SOFA_UNROLL
-    for (int k = 0; k < vectorsPerSum; ++k) store(sums + k * W, s[k]);
-    for (std::size_t k = 0; i + k < n; ++k) {
-        x[i + k] += alpha * p[i + k];
-        r[i + k] -= alpha * q[i + k];
-        sums[k] += r[i + k] * r[i + k];
-    }
-    return join(sums);
-}
-
 double descend(double* r, const double* q, double alpha, std::size_t n)
 {
     const V factor = broadcast(alpha);
@@ -108,5 +80,5 @@ void turn(double* x, double* p, const double* r, double alpha, double beta, std:
     }
 }
 
-constexpr Kernels table = {dot, addScaled, scaleAndAdd, advance, descend, turn};
+constexpr Kernels table = {dot, addScaled, scaleAndAdd, descend, turn};
 // NOLINTEND(misc-definitions-in-headers)

@@ -7,6 +7,7 @@
 #include "core/parallel/SimdLevel.h"
 #include "tests/core/fem/MaterialCases.h"
 #include "tests/harness/AllocationCounter.h"
+#include "tests/harness/ParallelGuard.h"
 
 using namespace sofa::core;
 using namespace sofa::test;
@@ -282,14 +283,7 @@ TEST_CASE("hyperelastic results are the same for any instruction set, number of 
         CHECK(std::equal(bits.begin(), bits.begin() + half, bits.begin() + half));
         return bits;
     };
-    struct Guard
-    {
-        ~Guard()
-        {
-            setThreadCount(0);
-            setSimdLevel(SimdLevel::avx512);
-        }
-    } guard;
+    const sofa::test::ParallelGuard guard;
     for (const LawCase& law : laws()) {
         INFO(law.name);
         setThreadCount(1);

@@ -7,6 +7,7 @@
 #include "core/parallel/SimdLevel.h"
 #include "tests/core/fem/ElementMeshes.h"
 #include "tests/core/fem/MaterialCases.h"
+#include "tests/harness/ParallelGuard.h"
 
 using namespace sofa::core;
 using namespace sofa::test;
@@ -111,15 +112,6 @@ struct Reference
     }
 };
 
-struct Guard
-{
-    ~Guard()
-    {
-        setThreadCount(0);
-        setSimdLevel(SimdLevel::avx512);
-    }
-};
-
 }  // namespace
 
 #define SOFA_VOLUME_ELEMENTS TetrahedronShape, PyramidShape, PrismShape, HexahedronShape
@@ -213,7 +205,7 @@ TEMPLATE_TEST_CASE("volume elements agree with linear elasticity for small strai
 TEMPLATE_TEST_CASE("volume elements give the same bits for any instruction set and number of threads", "[fem]",
                    SOFA_VOLUME_ELEMENTS)
 {
-    const Guard guard;
+    const sofa::test::ParallelGuard guard;
     for (const LawCase& law : allLaws()) {
         INFO(law.name);
         Body<TestType> body(law);

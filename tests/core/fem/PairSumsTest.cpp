@@ -14,6 +14,7 @@
 #include "core/linalg/BlockAssembler.h"
 #include "core/parallel/SimdLevel.h"
 #include "tests/core/fem/ElementMeshes.h"
+#include "tests/harness/ParallelGuard.h"
 
 using namespace sofa::core;
 using sofa::test::BoxMesh;
@@ -34,15 +35,6 @@ struct ToAssembler final : BlockSink
     BlockAssembler assembler;
 };
 
-struct Guard
-{
-    ~Guard()
-    {
-        setThreadCount(0);
-        setSimdLevel(SimdLevel::avx512);
-    }
-};
-
 /// Any number, the same for the same arguments.
 double valueOf(std::size_t element, std::size_t pair, std::size_t k)
 {
@@ -56,7 +48,7 @@ std::size_t pairOf(std::size_t n, std::size_t i, std::size_t j) { return i * (2 
 template <std::size_t N, class Block, class Add>
 void checkSource(const ElementGraph<N>& graph, const Block& block, const Add& add)
 {
-    const Guard guard;
+    const sofa::test::ParallelGuard guard;
     const int size = static_cast<int>(3 * graph.nbPoints());
     ToAssembler reference;
     reference.assembler.begin(size, size, 3);

@@ -9,6 +9,7 @@
 #include "tests/core/fem/ElementMeshes.h"
 #include "tests/core/fem/MaterialCases.h"
 #include "tests/harness/AllocationCounter.h"
+#include "tests/harness/ParallelGuard.h"
 
 using namespace sofa::core;
 using namespace sofa::test;
@@ -264,15 +265,6 @@ private:
     }
 };
 
-struct Guard
-{
-    ~Guard()
-    {
-        setThreadCount(0);
-        setSimdLevel(SimdLevel::avx512);
-    }
-};
-
 }  // namespace
 
 TEMPLATE_TEST_CASE("forces and stiffness of thin elements are derivatives of the energy", "[fem]", SOFA_THIN_KINDS)
@@ -416,7 +408,7 @@ TEST_CASE("a pulled bar and a pulled strip have the closed forms of their laws",
 TEMPLATE_TEST_CASE("thin elements give the same bits for any instruction set and number of threads", "[fem]",
                    SOFA_THIN_KINDS)
 {
-    const Guard guard;
+    const sofa::test::ParallelGuard guard;
     for (const LawCase& law : allLaws()) {
         INFO(law.name);
         Body<TestType> body(law);

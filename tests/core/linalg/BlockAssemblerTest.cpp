@@ -292,6 +292,13 @@ TEST_CASE("misuse is reported", "[linalg]")
 
 namespace {
 
+void randomize(std::vector<Mat3>& blocks, std::mt19937& gen)
+{
+    std::uniform_real_distribution<double> value(-1., 1.);
+    for (Mat3& b : blocks)
+        for (std::size_t k = 0; k < 9; ++k) b.data()[k] = value(gen);
+}
+
 /// A ring of points, each coupled to its two neighbours and one to a point far away.
 SymmetricPattern ringPattern(std::uint32_t n, std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs)
 {
@@ -321,7 +328,6 @@ TEST_CASE("a symmetric matrix is added like its blocks one by one, recorded, rep
     SymmetricPattern p = ringPattern(n, pairs);
     std::vector<Mat3> blocks(pairs.size());
     std::mt19937 gen(3);
-    std::uniform_real_distribution<double> value(-1., 1.);
     const int size = 3 * (static_cast<int>(n) + 2), offset = 3;
     const Mat3 extra = Mat3::identity() * 0.7;
 
@@ -343,8 +349,7 @@ TEST_CASE("a symmetric matrix is added like its blocks one by one, recorded, rep
 
     BlockAssembler a;
     const auto pass = [&](bool before, bool after) {
-        for (Mat3& b : blocks)
-            for (std::size_t k = 0; k < 9; ++k) b.data()[k] = value(gen);
+        randomize(blocks, gen);
         std::vector<Call> calls;
         const Call diagonal{6, 6, 3, 3, 2., {0.7, 0., 0., 0., 0., 0.7, 0., 0., 0., 0., 0.7, 0.}};
         if (before) calls.push_back(diagonal);
@@ -397,8 +402,7 @@ TEST_CASE("a matrix of multiples of the identity is added like its blocks, alone
     std::mt19937 gen(3);
     std::uniform_real_distribution<double> value(-1., 1.);
     std::vector<Mat3> blocks(pairs.size());
-    for (Mat3& b : blocks)
-        for (std::size_t k = 0; k < 9; ++k) b.data()[k] = value(gen);
+    randomize(blocks, gen);
     const int size = 3 * (static_cast<int>(n) + 2), offset = 3;
 
     // On the pattern of the elements, in an order of its own, or with places that it lacks.
@@ -478,10 +482,8 @@ TEST_CASE("elements and springs of the same points give the same bits for all in
     std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
     const SymmetricPattern ring = ringPattern(n, pairs);
     std::mt19937 gen(5);
-    std::uniform_real_distribution<double> value(-1., 1.);
     std::vector<Mat3> blocks(pairs.size());
-    for (Mat3& b : blocks)
-        for (std::size_t k = 0; k < 9; ++k) b.data()[k] = value(gen);
+    randomize(blocks, gen);
     const int size = 3 * (static_cast<int>(n) + 3);
     const auto pass = [&](BlockAssembler& a, bool early = false, bool second = true) {
         a.begin(size, size, 3);

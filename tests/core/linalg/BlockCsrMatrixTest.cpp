@@ -11,6 +11,7 @@
 
 #include "core/parallel/Parallel.h"
 #include "core/parallel/SimdLevel.h"
+#include "tests/harness/ParallelGuard.h"
 
 using namespace sofa::core;
 
@@ -45,15 +46,6 @@ std::vector<double> randomVector(int n, unsigned seed)
     return x;
 }
 
-struct Guard
-{
-    ~Guard()
-    {
-        setThreadCount(0);
-        setSimdLevel(SimdLevel::avx512);
-    }
-};
-
 }  // namespace
 
 TEST_CASE("products agree with the dense definition", "[linalg]")
@@ -85,7 +77,7 @@ TEST_CASE("products agree with the dense definition", "[linalg]")
 
 TEST_CASE("products are bitwise the same for all instruction sets and numbers of threads", "[linalg]")
 {
-    const Guard guard;
+    const sofa::test::ParallelGuard guard;
     const int blockSize = GENERATE(1, 2, 3, 6);
     const BlockCsrMatrix a = randomMatrix(6000, 6000, blockSize, 14, true, 3);
     const auto x = randomVector(a.cols(), 4);

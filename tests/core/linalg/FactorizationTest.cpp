@@ -15,6 +15,7 @@
 #include "core/parallel/SimdLevel.h"
 #include "tests/core/linalg/ElasticMatrix.h"
 #include "tests/harness/AllocationCounter.h"
+#include "tests/harness/ParallelGuard.h"
 
 using namespace sofa::core;
 using sofa::test::assembleElastic;
@@ -113,15 +114,6 @@ Values denseValues(const BlockCsrMatrix& a)
         for (int j = 0; j < a.cols(); ++j) d.push_back(a.value(i, j));
     return d;
 }
-
-struct Guard
-{
-    ~Guard()
-    {
-        setThreadCount(0);
-        setSimdLevel(SimdLevel::avx512);
-    }
-};
 
 }  // namespace
 
@@ -223,7 +215,7 @@ TEST_CASE("a dense matrix is factorised in the documented order of operations, b
 
 TEST_CASE("the supernodal method is bitwise the same for all threads and instruction sets", "[linalg]")
 {
-    const Guard guard;
+    const sofa::test::ParallelGuard guard;
     BlockAssembler assembler;
     assembleElastic(assembler, 13, 12, 11, 0.1, 1.);
     const BlockCsrMatrix& a = assembler.matrix();
@@ -277,7 +269,7 @@ TEST_CASE("several right-hand sides, in place too", "[linalg]")
 
 TEST_CASE("new values reuse the analysis and nothing is allocated", "[linalg]")
 {
-    const Guard guard;
+    const sofa::test::ParallelGuard guard;
     setThreadCount(1);
     BlockAssembler assembler;
     assembleElastic(assembler, 6, 6, 6, 1., 1.);
@@ -475,7 +467,7 @@ TEST_CASE("general matrices are solved by LU and QR", "[linalg]")
 
 TEST_CASE("compliance of constraints", "[linalg]")
 {
-    const Guard guard;
+    const sofa::test::ParallelGuard guard;
     BlockAssembler assembler;
     assembleElastic(assembler, 6, 6, 7, 0.1, 1.);
     const BlockCsrMatrix& a = assembler.matrix();

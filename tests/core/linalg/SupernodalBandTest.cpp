@@ -9,6 +9,7 @@
 #include "core/parallel/Parallel.h"
 #include "core/parallel/SimdLevel.h"
 #include "tests/core/linalg/ElasticMatrix.h"
+#include "tests/harness/ParallelGuard.h"
 
 using namespace sofa::core;
 using sofa::test::assembleElastic;
@@ -62,20 +63,11 @@ bool isAsDefined(const SupernodalLdlt& f, const BlockCsrMatrix& a)
     return true;
 }
 
-struct Guard
-{
-    ~Guard()
-    {
-        setThreadCount(0);
-        setSimdLevel(SimdLevel::avx512);
-    }
-};
-
 }  // namespace
 
 TEST_CASE("a band has the documented bits for all blocks and instruction sets", "[linalg]")
 {
-    const Guard guard;
+    const sofa::test::ParallelGuard guard;
     for (const SimdLevel level : {SimdLevel::avx512, SimdLevel::avx2, SimdLevel::scalar}) {
         setSimdLevel(level);
         for (const int b : {1, 2, 3, 6})
@@ -115,7 +107,7 @@ TEST_CASE("a band has the documented bits for all blocks and instruction sets", 
 
 TEST_CASE("wide bands are the same for any number of threads", "[linalg]")
 {
-    const Guard guard;
+    const sofa::test::ParallelGuard guard;
     BlockAssembler assembler;
     assembleElastic(assembler, 13, 13, 3, 0.1, 1.);
     const BlockCsrMatrix& a = assembler.matrix();

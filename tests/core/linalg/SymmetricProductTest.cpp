@@ -64,6 +64,10 @@ double deviation(const BlockCsrMatrix& a, const Vector<double>& x, const Vector<
     return worst / size;
 }
 
+/// Threads and instruction sets that must give the same.
+const auto settings = {std::pair{1u, SimdLevel::scalar}, std::pair{1u, SimdLevel::avx512},
+                       std::pair{2u, SimdLevel::avx2}, std::pair{5u, SimdLevel::avx512}};
+
 }  // namespace
 
 TEST_CASE("Half of a symmetric matrix gives the product of the whole", "[linalg]")
@@ -87,8 +91,7 @@ TEST_CASE("The product of half a matrix has the same bits for all threads and in
     const BlockCsrMatrix a = symmetricMatrix(rows, {1, 3, 40, 41, 90});
     const Vector<double> x = randomVector(static_cast<std::size_t>(3 * rows));
     std::vector<Vector<double>> results;
-    for (const auto& [threads, level] : {std::pair{1u, SimdLevel::scalar}, std::pair{1u, SimdLevel::avx512},
-                                         std::pair{2u, SimdLevel::avx2}, std::pair{5u, SimdLevel::avx512}}) {
+    for (const auto& [threads, level] : settings) {
         setThreadCount(threads);
         setSimdLevel(level);
         SymmetricProduct product;
@@ -118,8 +121,7 @@ TEST_CASE("Padded vectors give the same products", "[linalg]")
     const int rows = GENERATE(1, 2, 301, 2801, 6000, 9001);
     const BlockCsrMatrix a = rows > 9000 ? symmetricMatrix(rows, {1, 2}) : symmetricMatrix(rows, {1, 3, 40, 41, 90});
     const Vector<double> x = randomVector(static_cast<std::size_t>(3 * rows));
-    for (const auto& [threads, level] : {std::pair{1u, SimdLevel::scalar}, std::pair{1u, SimdLevel::avx512},
-                                         std::pair{2u, SimdLevel::avx2}, std::pair{5u, SimdLevel::avx512}}) {
+    for (const auto& [threads, level] : settings) {
         setThreadCount(threads);
         setSimdLevel(level);
         SymmetricProduct product;

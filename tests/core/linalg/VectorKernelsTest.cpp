@@ -9,6 +9,7 @@
 
 #include "core/parallel/Parallel.h"
 #include "core/parallel/SimdLevel.h"
+#include "tests/harness/ParallelGuard.h"
 
 using namespace sofa::core;
 
@@ -23,15 +24,6 @@ std::vector<double> randomVector(std::size_t n, unsigned seed)
     return x;
 }
 
-struct Guard
-{
-    ~Guard()
-    {
-        setThreadCount(0);
-        setSimdLevel(SimdLevel::avx512);
-    }
-};
-
 /// Everything that the kernels compute of four vectors, one after the other.
 std::vector<double> all(std::size_t n)
 {
@@ -40,11 +32,13 @@ std::vector<double> all(std::size_t n)
     std::vector<double> result{vector::dot(a, b)};
     vector::addScaled(y, a, 0.3);
     vector::scaleAndAdd(y, -1.7, b);
-    result.push_back(vector::advance(y, r, a, b, 0.9));
+    auto p = a;
+    result.push_back(vector::descend(r, b, 0.9));
+    vector::turn(y, p, r, 0.9, 0.);
     result.insert(result.end(), y.begin(), y.end());
     result.insert(result.end(), r.begin(), r.end());
-    // The two halves of a step, along b.
-    auto p = b;
+    // Another step, along b.
+    p = b;
     result.push_back(vector::descend(r, a, -0.4));
     vector::turn(y, p, r, 0.7, -1.2);
     for (const auto* v : {&y, &p, &r}) result.insert(result.end(), v->begin(), v->end());
@@ -84,7 +78,7 @@ TEST_CASE("vector kernels compute what they say", "[linalg]")
 
 TEST_CASE("vector kernels give the same bits for any instruction set and number of threads", "[linalg]")
 {
-    const Guard guard;
+    const sofa::test::ParallelGuard guard;
     const std::size_t n = 3 * 16384 + 77;
     setThreadCount(1);
     const auto reference = all(n);
