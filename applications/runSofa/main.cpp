@@ -28,6 +28,9 @@ namespace {
 using namespace sofa::core;
 using namespace sofa::application;
 
+/// What is touched ahead at most while a scene is loaded: scenes of a few thousand points need no more.
+constexpr std::size_t heapToTouch = std::size_t{32} << 20;
+
 void report(const std::string& text) { std::cerr << "runSofa: " << text << '\n'; }
 
 /// Number of problems that make the scene unusable: errors, and with --strict warnings and deprecations too.
@@ -170,7 +173,8 @@ std::unique_ptr<Gui> chooseGui(const sofa::application::Options& o)
     return nullptr;
 }
 
-int run(const sofa::application::Options& o)
+/// `touching` gives the pages of the heap while the scene is loaded.
+int run(const sofa::application::Options& o, std::jthread touching)
 {
     for (auto it = o.dataPaths.rbegin(); it != o.dataPaths.rend(); ++it) DataRepository::instance().addPath(*it);
     try {
@@ -225,6 +229,7 @@ int run(const sofa::application::Options& o)
     const auto simulation = std::make_shared<Simulation>(root);
     Simulation& sim = *simulation;
     const bool good = sim.init();
+    touching.request_stop();  // a small scene needs no more
     if (!good || problems(o) > 0)
         return failed((o.check ? "the scene has " : "the scene was not initialised: ") +
                       std::to_string(std::max<std::size_t>(problems(o), 1)) + " problem(s), listed above");
@@ -260,7 +265,7 @@ int run(const sofa::application::Options& o)
 
 int main(int argc, char** argv)
 {
-    useLargePages();
+    const auto heap = useLargePages();
     sofa::application::Options options;
     if (const auto code = parseOptions(argc, argv, options)) return *code;
     if (options.threads > 0) setThreadCount(options.threads);
@@ -272,7 +277,7 @@ int main(int argc, char** argv)
             Timers::enable(true);
     }
     try {
-        return run(options);
+        return run(options, touchAhead(heap.first(std::min(heap.size(), heapToTouch))));
     } catch (const std::exception& e) {
         report(e.what());
         return RunFailed;

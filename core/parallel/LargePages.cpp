@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/parallel/LargePages.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <initializer_list>
@@ -35,7 +36,7 @@ bool growHeap(std::size_t bytes, std::uintptr_t& begin, std::uintptr_t& end)
 
 }  // namespace
 
-bool useLargePages()
+std::span<std::byte> useLargePages()
 {
     ::mallopt(M_MMAP_THRESHOLD, static_cast<int>(32 * mebi));
     ::mallopt(M_TRIM_THRESHOLD, static_cast<int>(2047 * mebi));
@@ -45,15 +46,37 @@ bool useLargePages()
     for (const std::size_t size : {1024 * mebi, 128 * mebi})
         if (!grown) grown = growHeap(size, begin, end);
     ::mallopt(M_TOP_PAD, static_cast<int>(64 * mebi));
-    if (!grown) return false;
+    if (!grown) return {};
     begin = (begin + largePage - 1) / largePage * largePage;
     end = end / largePage * largePage;
-    return ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE) == 0;
+    const std::span<std::byte> heap(reinterpret_cast<std::byte*>(begin), end - begin);
+    return ::madvise(heap.data(), heap.size(), MADV_HUGEPAGE) == 0 ? heap : std::span<std::byte>{};
 }
 
 #else
 
-bool useLargePages() { return false; }
+std::span<std::byte> useLargePages() { return {}; }
+
+#endif
+
+#if defined(__linux__) && defined(__GLIBC__) && defined(MADV_POPULATE_WRITE)
+
+std::jthread touchAhead(std::span<std::byte> memory)
+{
+    const std::size_t freeBytes =
+        static_cast<std::size_t>(::sysconf(_SC_AVPHYS_PAGES)) * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    if (memory.empty() || std::thread::hardware_concurrency() < 2 || freeBytes / 8 < memory.size()) return {};
+    return std::jthread([memory](const std::stop_token& stop) {
+        for (std::size_t at = 0; at < memory.size() && !stop.stop_requested(); at += largePage) {
+            const std::size_t size = std::min(largePage, memory.size() - at);
+            if (::madvise(memory.data() + at, size, MADV_POPULATE_WRITE) != 0) return;
+        }
+    });
+}
+
+#else
+
+std::jthread touchAhead(std::span<std::byte>) { return {}; }
 
 #endif
 
