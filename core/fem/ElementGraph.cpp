@@ -10,6 +10,70 @@
 
 namespace sofa::core {
 
+namespace {
+
+/// Vertices that share elements with one vertex, each with its terms: the contributions of these elements.
+class Neighbourhood
+{
+public:
+    /// For meshes of `points` vertices that have at most `terms` terms each.
+    Neighbourhood(std::size_t points, std::size_t terms)
+        : m_neighbours(terms), m_terms(terms), m_sorted(terms), m_indexOf(points, 0)
+    {
+    }
+
+    void clear() { m_count = m_termCount = 0; }
+    void add(Index vertex, Index rank, const PairContribution& term)
+    {
+        std::uint32_t n = m_indexOf[vertex];  // of an earlier neighbourhood, perhaps
+        if (n >= m_count || m_neighbours[n].vertex != vertex) {
+            n = m_indexOf[vertex] = m_count++;
+            m_neighbours[n] = {vertex, 0};
+            m_sorted[n] = std::uint64_t{rank} << 32 | n;
+        }
+        ++m_neighbours[n].terms;
+        m_terms[m_termCount++] = {n, term};
+    }
+    /// Calls `visit(vertex, number of terms)` by increasing rank, which is the order of the terms then.
+    template <class Visit>
+    void sort(Visit&& visit)
+    {
+        std::sort(m_sorted.begin(), m_sorted.begin() + m_count);
+        std::uint32_t begin = 0;
+        for (std::uint32_t k = 0; k < m_count; ++k) {
+            Neighbour& n = m_neighbours[static_cast<std::uint32_t>(m_sorted[k])];
+            const std::uint32_t terms = std::exchange(n.terms, begin);
+            visit(n.vertex, terms);
+            begin += terms;
+        }
+    }
+    /// Puts the terms that were sorted; those of a vertex are in the order in which they came.
+    void put(PairContribution* to)
+    {
+        for (std::size_t k = 0; k < m_termCount; ++k) to[m_neighbours[m_terms[k].neighbour].terms++] = m_terms[k].term;
+    }
+
+private:
+    struct Neighbour
+    {
+        Index vertex;
+        std::uint32_t terms;  ///< their number; once sorted, where the next one goes
+    };
+    struct Term
+    {
+        std::uint32_t neighbour;
+        PairContribution term;
+    };
+    std::uint32_t m_count = 0;
+    std::size_t m_termCount = 0;
+    Vector<Neighbour> m_neighbours;
+    Vector<Term> m_terms;
+    Vector<std::uint64_t> m_sorted;   ///< rank and index of the neighbours
+    Vector<std::uint32_t> m_indexOf;  ///< per vertex of the mesh: of the neighbour, if it is one
+};
+
+}  // namespace
+
 template <std::size_t N, std::size_t D>
 void ElementGraph<N, D>::build(const Vector<Element>& elements, Index nbPoints, SweepOrder order)
 {
@@ -174,49 +238,48 @@ void ElementGraph<N, D>::accumulateSwept(Vector<Vec<D>>& f, PackKernel kernel) c
 }
 
 template <std::size_t N, std::size_t D>
+Vector<std::pair<Index, Index>> ElementGraph<N, D>::collectPairs() const
+{
+    std::size_t mostTerms = 0;  // of a vertex: mostly a few dozen, which stay at hand
+    for (std::size_t v = 0; v < m_nbPoints; ++v)
+        mostTerms = std::max(mostTerms, (m_slotStart[v + 1] - m_slotStart[v]) * (N - 1));
+    Neighbourhood around(m_nbPoints, mostTerms);
+    Vector<std::pair<Index, Index>> pairs;
+    pairs.reserve(m_elements.size() * (N - 1));
+    m_pairStart.clear();
+    m_pairStart.reserve(pairs.capacity() + 1);
+    m_contributions.resize(m_elements.size() * (N * (N - 1) / 2));
+    std::size_t done = 0;
+    for (Index r = 0; r < m_nbPoints; ++r) {
+        const Index v = m_order.vertexAt(r);
+        around.clear();
+        for (std::size_t k = m_slotStart[v]; k < m_slotStart[v + std::size_t{1}]; ++k) {
+            const auto e = static_cast<Index>(m_slotOf[k] / N);
+            const auto i = static_cast<std::uint16_t>(m_slotOf[k] % N);
+            // A pair whose vertices are one has no block of its own: the diagonal is minus the sum of its row.
+            for (std::uint16_t j = 0; j < N; ++j) {
+                const Index w = m_elements[e][j], rank = m_order.rankOf(w);
+                if (rank > r) around.add(w, rank, v < w ? PairContribution{e, i, j} : PairContribution{e, j, i});
+            }
+        }
+        const std::size_t first = done;
+        around.sort([&](Index w, std::size_t terms) {
+            pairs.push_back(std::minmax({v, w}));
+            m_pairStart.push_back(done);
+            done += terms;
+        });
+        around.put(m_contributions.data() + first);
+    }
+    m_pairStart.push_back(done);
+    m_contributions.resize(done);
+    return pairs;
+}
+
+template <std::size_t N, std::size_t D>
 void ElementGraph<N, D>::preparePairs() const
 {
     if (m_pairsReady) return;
-    struct Item
-    {
-        Index low, high;  ///< ranks of the vertices
-        PairContribution c;
-    };
-    // A pair whose vertices are one has no block of its own: the diagonal is minus the sum of its row.
-    Vector<Item> items;
-    items.reserve(m_elements.size() * (N * (N - 1) / 2));
-    for (std::size_t e = 0; e < m_elements.size(); ++e)
-        for (std::uint16_t i = 0; i < N; ++i)
-            for (std::uint16_t j = 0; j < N; ++j)
-                if (m_elements[e][i] < m_elements[e][j]) {
-                    const Index v = m_order.rankOf(m_elements[e][i]), w = m_order.rankOf(m_elements[e][j]);
-                    items.push_back({std::min(v, w), std::max(v, w), {static_cast<Index>(e), i, j}});
-                }
-    // By lower, then by higher rank: two stable sorts by counting.
-    Vector<Item> sorted(items.size());
-    for (Index Item::*const key : {&Item::high, &Item::low}) {
-        Vector<std::size_t> to(m_nbPoints + std::size_t{1}, 0);
-        for (const Item& item : items) ++to[item.*key + std::size_t{1}];
-        for (std::size_t v = 0; v < m_nbPoints; ++v) to[v + 1] += to[v];
-        for (const Item& item : items) sorted[to[item.*key]++] = item;
-        items.swap(sorted);
-    }
-
-    m_pairStart.clear();
-    m_contributions.clear();
-    m_contributions.reserve(items.size());
-    Vector<std::pair<Index, Index>> pairs;  // vertices v < w
-    std::pair<Index, Index> last{InvalidIndex, InvalidIndex};
-    for (const Item& item : items) {
-        if (last != std::pair(item.low, item.high)) {
-            last = {item.low, item.high};
-            pairs.push_back(std::minmax({m_order.vertexAt(item.low), m_order.vertexAt(item.high)}));
-            m_pairStart.push_back(m_contributions.size());
-        }
-        m_contributions.push_back(item.c);
-    }
-    m_pairStart.push_back(m_contributions.size());
-
+    const Vector<std::pair<Index, Index>> pairs = collectPairs();
     Vector<std::size_t>& start = m_pattern.rowStart;
     start.assign(m_nbPoints + std::size_t{1}, 0);
     for (const auto& [v, w] : pairs) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "core/behavior/MatrixAccumulator.h"
 #include "core/fem/IsotropicSums.h"
@@ -212,6 +213,8 @@ private:
     void planSweep() const;
     const SweepPlan& sweepPlan() const;
 
+    /// The pairs of vertices, smaller one first, by increasing lower and then higher rank; sets the terms of each.
+    Vector<std::pair<Index, Index>> collectPairs() const;
     void preparePairs() const;
     void prepareSums() const;
     void prepareIsotropicSums() const;
