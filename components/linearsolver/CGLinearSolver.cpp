@@ -181,7 +181,7 @@ void CGLinearSolver::makeSystem(Node& scope, const MechanicalParams& mp)
     m_prepared = false;
     if (m_products != Products::Components) {
         // Nobody else reads the matrix of a system of its own; the last one tells what the products will take of it.
-        l_linearSystem->assembly().setUpperOnly(l_linearSystem.get() == m_own.get() && m_product.isHalf());
+        l_linearSystem->assembly().setUpperOnly(l_linearSystem.get() == m_own.get() && m_product.prefersUpper());
         l_linearSystem->assemble(scope, mp, m_products == Products::Factored);
         m_mop.reset();
         return;
@@ -213,8 +213,12 @@ void CGLinearSolver::prepareMatrix()
     if (m_products == Products::Components) return;
     SystemAssembly& a = l_linearSystem->assembly();
     if (!m_prepared) {
-        m_product.prepare(a.matrix(), a.patternVersion(), a.isSymmetricOffDiagonal());
-        if (!m_product.isHalf()) a.complete();
+        using enum SymmetricProduct::Stored;
+        if (a.isUpper()) m_product.prepare(a.stored(), a.patternVersion(), Upper);
+        if (!a.isUpper() || !m_product.isHalf()) {
+            a.complete();
+            m_product.prepare(a.matrix(), a.patternVersion(), a.isSymmetricOffDiagonal() ? Symmetric : Any);
+        }
         m_prepared = true;
     }
     m_padded = m_products == Products::Matrix && m_product.isHalf();
@@ -222,12 +226,12 @@ void CGLinearSolver::prepareMatrix()
 
 void CGLinearSolver::product(const Vector<double>& p, Vector<double>& q)
 {
-    if (m_padded) return m_product.multiplyPadded(l_linearSystem->assembly().matrix(), p, q);
+    if (m_padded) return m_product.multiplyPadded(l_linearSystem->assembly().stored(), p, q);
     if (m_system) {
         m_system->multiply(p.data(), q.data());
     } else if (m_products != Products::Components) {
         SystemAssembly& a = l_linearSystem->assembly();
-        m_product.multiply(a.matrix(), p, q);
+        m_product.multiply(a.stored(), p, q);
         a.addMappedProduct(p, q);
     } else {
         for (const auto& e : m_layout) e.state->setScalars(directionId, p.data() + e.offset);
@@ -251,7 +255,7 @@ bool CGLinearSolver::addProduct(VecDerivId f, const MultiVecDerivId& v, double f
         return false;
     m_product.pad(m_q.data(), m_p);
     m_r.assign(m_p.size(), 0.);
-    m_product.multiplyPadded(a.matrix(), m_p, m_r);
+    m_product.multiplyPadded(a.stored(), m_p, m_r);
     m_product.unpad(m_r, m_q.data());
     for (const auto& e : a.layout()) {
         m_p.resize(static_cast<std::size_t>(e.size));

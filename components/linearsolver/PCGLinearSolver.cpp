@@ -61,7 +61,8 @@ void PCGLinearSolver::setSystem(Node& scope, const MechanicalParams& mp)
     }
     l_linearSystem->assemble(scope, mp);
     const SystemAssembly& a = l_linearSystem->assembly();
-    m_product.prepare(a.matrix(), a.patternVersion(), a.isSymmetricOffDiagonal());
+    m_product.prepare(a.matrix(), a.patternVersion(),
+                      a.isSymmetricOffDiagonal() ? SymmetricProduct::Stored::Symmetric : SymmetricProduct::Stored::Any);
     if (usesPreconditioner()) updatePreconditioner();
 }
 

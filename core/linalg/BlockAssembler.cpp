@@ -30,6 +30,7 @@ struct SymmetricSweep
     PairBlocks pairs;
     double factor;
     const int *slots, *diagonals;
+    const int* starts;  ///< per row, its first block
     double* values;
     bool upper;  ///< blocks left of the diagonal are left out
 };
@@ -40,66 +41,71 @@ inline double diagonalEntry(const SymmetricSweep& in, const double* sum, int i, 
     return in.factor * ((sum[3 * i + j] + sum[3 * j + i]) * 0.5);
 }
 
-/// How rows of factor × a symmetric matrix go to the values of the matrix.
+/// How the blocks of a row of factor × a symmetric matrix go to the values of the matrix, one after the other.
 ///
-/// Rows that have the blocks of the pattern and no others stand one after the other and are set; `values` are then
-/// those of the first row. The bits are those of adding to zeros.
-struct SetRows
+/// Rows that have the blocks of the pattern and no others are set. The bits are those of adding to zeros.
+class SetRow
 {
+public:
     static constexpr bool adds = false;
-    static double* block(const SymmetricSweep& in, std::size_t v, std::size_t k, bool isRight)
+    SetRow(const SymmetricSweep& in, std::size_t v) : m_next(in.values + static_cast<std::size_t>(in.starts[v]) * 9) {}
+    /// Where the block of entry k goes.
+    double* block(std::size_t)
     {
-        return in.values + (k + v + (isRight ? 1 : 0)) * 9;  // a block of the diagonal in each row
+        double* to = m_next;
+        m_next += 9;
+        return to;
     }
-    static double* diagonal(const SymmetricSweep& in, std::size_t v, std::size_t left)
-    {
-        return in.values + (left + v) * 9;
-    }
+    /// Where that of the diagonal goes.
+    double* diagonal(std::size_t) { return block(0); }
+
+private:
+    double* m_next;
 };
 /// Other rows are added to the blocks at the given slots.
-struct AddRows
+class AddRow
 {
+public:
     static constexpr bool adds = true;
-    static double* block(const SymmetricSweep& in, std::size_t, std::size_t k, bool)
+    AddRow(const SymmetricSweep& in, std::size_t) : m_in(in) {}
+    double* block(std::size_t k) { return m_in.values + static_cast<std::size_t>(m_in.slots[k]) * 9; }
+    double* diagonal(std::size_t v)
     {
-        return in.values + static_cast<std::size_t>(in.slots[k]) * 9;
+        return m_in.diagonals[v] < 0 ? nullptr : m_in.values + static_cast<std::size_t>(m_in.diagonals[v]) * 9;
     }
-    static double* diagonal(const SymmetricSweep& in, std::size_t v, std::size_t)
-    {
-        return in.diagonals[v] < 0 ? nullptr : in.values + static_cast<std::size_t>(in.diagonals[v]) * 9;
-    }
+
+private:
+    const SymmetricSweep& m_in;
 };
 
-/// Puts the symmetric part of the sum of the blocks of row v, `left` of whose entries are those before the diagonal.
-template <class Rows>
-void putDiagonal(const SymmetricSweep& in, std::size_t v, std::size_t left, const double* sum)
+/// Puts the symmetric part of the sum of the blocks of a row.
+template <class Row>
+void putDiagonal(const SymmetricSweep& in, double* to, const double* sum)
 {
-    double* to = Rows::diagonal(in, v, left);
     if (!to) return;
     for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) to[3 * i + j] = (Rows::adds ? to[3 * i + j] : 0.) + diagonalEntry(in, sum, i, j);
+        for (int j = 0; j < 3; ++j) to[3 * i + j] = (Row::adds ? to[3 * i + j] : 0.) + diagonalEntry(in, sum, i, j);
 }
 
-template <class Rows>
+template <class Row>
 void putRows(const SymmetricSweep& in, const RowList& rows)
 {
     for (std::size_t r = rows.first; r < rows.last; ++r) {
         const std::size_t v = rows[r], end = in.pattern.rowStart[v + 1];
-        std::size_t left = in.pattern.rowStart[v];
+        Row row(in, v);
         double sum[9] = {};
-        for (std::size_t k = left; k < end; ++k) {
-            const bool transposed = in.packed[k] & 1;
-            if (transposed) left = k + 1;
-            const Mat3 b = in.pairs.at(in.packed[k] >> 1);
-            double* to = Rows::block(in, v, k, !transposed);
-            for (std::size_t i = 0; i < 3; ++i)
-                for (std::size_t j = 0; j < 3; ++j) {
-                    const double block = transposed ? b[j][i] : b[i][j];
-                    sum[3 * i + j] -= block;
-                    if (!transposed || !in.upper) to[3 * i + j] = (Rows::adds ? to[3 * i + j] : 0.) + in.factor * block;
-                }
-        }
-        putDiagonal<Rows>(in, v, left, sum);
+        const auto put = [&](std::size_t k, const Mat3& b, bool isLeft) {
+            double* to = isLeft && in.upper ? nullptr : row.block(k);
+            for (std::size_t i = 0; i < 9; ++i) {
+                sum[i] -= b.data()[i];
+                if (to) to[i] = (Row::adds ? to[i] : 0.) + in.factor * b.data()[i];
+            }
+        };
+        std::size_t k = in.pattern.rowStart[v];
+        for (; k < end && (in.packed[k] & 1); ++k) put(k, in.pairs.at(in.packed[k] >> 1).transposed(), true);
+        double* diagonal = row.diagonal(v);
+        for (; k < end; ++k) put(k, in.pairs.at(in.packed[k] >> 1), false);
+        putDiagonal<Row>(in, diagonal, sum);
     }
 }
 
@@ -109,22 +115,23 @@ void putRows(const SymmetricSweep& in, const RowList& rows)
 constexpr std::size_t ahead = 24;
 
 /// to = (to or 0) + f × the block (low, high, corner).
-template <class Rows>
+template <class Row>
 [[gnu::target("avx2")]] inline void putBlock(double* to, double factor, __m256d low, __m256d high, double corner)
 {
     const __m256d f = _mm256_set1_pd(factor), zero = _mm256_setzero_pd();
-    _mm256_storeu_pd(to, _mm256_add_pd(Rows::adds ? _mm256_loadu_pd(to) : zero, _mm256_mul_pd(f, low)));
-    _mm256_storeu_pd(to + 4, _mm256_add_pd(Rows::adds ? _mm256_loadu_pd(to + 4) : zero, _mm256_mul_pd(f, high)));
-    to[8] = (Rows::adds ? to[8] : 0.) + factor * corner;
+    _mm256_storeu_pd(to, _mm256_add_pd(Row::adds ? _mm256_loadu_pd(to) : zero, _mm256_mul_pd(f, low)));
+    _mm256_storeu_pd(to + 4, _mm256_add_pd(Row::adds ? _mm256_loadu_pd(to + 4) : zero, _mm256_mul_pd(f, high)));
+    to[8] = (Row::adds ? to[8] : 0.) + factor * corner;
 }
 
-template <class Rows>
+template <class Row>
 [[gnu::target("avx2")]] void putRowsAvx2(const SymmetricSweep& in, const RowList& rows)
 {
     const __m256d zero = _mm256_setzero_pd();
     const std::size_t all = in.pattern.entries.size();
     for (std::size_t r = rows.first; r < rows.last; ++r) {
         const std::size_t v = rows[r];
+        Row row(in, v);
         __m256d low = zero, high = zero;
         double corner = 0.;
         std::size_t k = in.pattern.rowStart[v];
@@ -138,9 +145,9 @@ template <class Rows>
             low = _mm256_sub_pd(low, blockLow);
             high = _mm256_sub_pd(high, blockHigh);
             corner -= last;
-            if (!in.upper) putBlock<Rows>(Rows::block(in, v, k, false), in.factor, blockLow, blockHigh, last);
+            if (!in.upper) putBlock<Row>(row.block(k), in.factor, blockLow, blockHigh, last);
         }
-        const std::size_t left = k;
+        double* diagonal = row.diagonal(v);
         for (; k < end; ++k) {
             const double* b = in.pairs[in.packed[k] >> 1];
             const double last = in.pairs.corner(in.packed[k] >> 1);
@@ -148,31 +155,32 @@ template <class Rows>
             low = _mm256_sub_pd(low, blockLow);
             high = _mm256_sub_pd(high, blockHigh);
             corner -= last;
-            putBlock<Rows>(Rows::block(in, v, k, true), in.factor, blockLow, blockHigh, last);
+            putBlock<Row>(row.block(k), in.factor, blockLow, blockHigh, last);
         }
         double sum[9];
         _mm256_storeu_pd(sum, low);
         _mm256_storeu_pd(sum + 4, high);
         sum[8] = corner;
-        putDiagonal<Rows>(in, v, left, sum);
+        putDiagonal<Row>(in, diagonal, sum);
     }
 }
 
-template <class Rows>
+template <class Row>
 [[gnu::target("avx512f")]] inline void putBlock(double* to, double factor, __m512d most, double corner)
 {
-    const __m512d before = Rows::adds ? _mm512_loadu_pd(to) : _mm512_setzero_pd();
+    const __m512d before = Row::adds ? _mm512_loadu_pd(to) : _mm512_setzero_pd();
     _mm512_storeu_pd(to, _mm512_add_pd(before, _mm512_mul_pd(_mm512_set1_pd(factor), most)));
-    to[8] = (Rows::adds ? to[8] : 0.) + factor * corner;
+    to[8] = (Row::adds ? to[8] : 0.) + factor * corner;
 }
 
-template <class Rows>
+template <class Row>
 [[gnu::target("avx512f")]] void putRowsAvx512(const SymmetricSweep& in, const RowList& rows)
 {
     const __m512i transposed = _mm512_set_epi64(5, 2, 7, 4, 1, 6, 3, 0);
     const std::size_t all = in.pattern.entries.size();
     for (std::size_t r = rows.first; r < rows.last; ++r) {
         const std::size_t v = rows[r];
+        Row row(in, v);
         __m512d most = _mm512_setzero_pd();
         double corner = 0.;
         std::size_t k = in.pattern.rowStart[v];
@@ -184,20 +192,20 @@ template <class Rows>
                 _mm512_maskz_permutexvar_pd(0xff, transposed, _mm512_loadu_pd(in.pairs[in.packed[k] >> 1]));
             most = _mm512_sub_pd(most, block);
             corner -= last;
-            if (!in.upper) putBlock<Rows>(Rows::block(in, v, k, false), in.factor, block, last);
+            if (!in.upper) putBlock<Row>(row.block(k), in.factor, block, last);
         }
-        const std::size_t left = k;
+        double* diagonal = row.diagonal(v);
         for (; k < end; ++k) {
             const double last = in.pairs.corner(in.packed[k] >> 1);
             const __m512d block = _mm512_loadu_pd(in.pairs[in.packed[k] >> 1]);
             most = _mm512_sub_pd(most, block);
             corner -= last;
-            putBlock<Rows>(Rows::block(in, v, k, true), in.factor, block, last);
+            putBlock<Row>(row.block(k), in.factor, block, last);
         }
         double sum[9];
         _mm512_storeu_pd(sum, most);
         sum[8] = corner;
-        putDiagonal<Rows>(in, v, left, sum);
+        putDiagonal<Row>(in, diagonal, sum);
     }
 }
 
@@ -225,7 +233,7 @@ void streamRows(const SymmetricSweep& in, const RowList& rows)
 {
     constexpr std::size_t capacity = 4096, line = 8;
     alignas(64) double buffer[capacity + line];
-    const auto start = [&](std::size_t v) { return (in.pattern.rowStart[v] + v) * 9; };
+    const auto start = [&](std::size_t v) { return static_cast<std::size_t>(in.starts[v]) * 9; };
     for (std::size_t first = rows.first; first < rows.last;) {
         // Rows that follow one another and fit into the buffer.
         const std::size_t begin = start(rows[first]);
@@ -262,14 +270,14 @@ RowsFunction setRowsFunction(std::size_t bytes)
     const bool stream = bytes > streamedBytes;
     switch (simdLevel()) {
         case SimdLevel::avx512:
-            return stream ? streamRows<putRowsAvx512<SetRows>, streamLinesAvx512> : putRowsAvx512<SetRows>;
+            return stream ? streamRows<putRowsAvx512<SetRow>, streamLinesAvx512> : putRowsAvx512<SetRow>;
         case SimdLevel::avx2:
-            return stream ? streamRows<putRowsAvx2<SetRows>, streamLinesAvx2> : putRowsAvx2<SetRows>;
+            return stream ? streamRows<putRowsAvx2<SetRow>, streamLinesAvx2> : putRowsAvx2<SetRow>;
         case SimdLevel::scalar:
             break;
     }
 #endif
-    return putRows<SetRows>;
+    return putRows<SetRow>;
 }
 
 RowsFunction addRowsFunction()
@@ -277,14 +285,14 @@ RowsFunction addRowsFunction()
 #if defined(__x86_64__)
     switch (simdLevel()) {
         case SimdLevel::avx512:
-            return putRowsAvx512<AddRows>;
+            return putRowsAvx512<AddRow>;
         case SimdLevel::avx2:
-            return putRowsAvx2<AddRows>;
+            return putRowsAvx2<AddRow>;
         case SimdLevel::scalar:
             break;
     }
 #endif
-    return putRows<AddRows>;
+    return putRows<AddRow>;
 }
 
 std::string place(int row, int col) { return "(" + std::to_string(row) + ", " + std::to_string(col) + ")"; }
@@ -302,13 +310,18 @@ void BlockAssembler::begin(int nbScalarRows, int nbScalarCols, int blockSize)
                                  std::to_string(blockSize));
     const bool recordComplete = m_patternVersion != 0 && !(m_open && m_recording);
     m_open = true;
-    m_incomplete = false;
+    m_isUpper = false;
     m_cursor = 0;
     m_eliminationCount = 0;
     m_recorded.clear();
-    if (recordComplete && nbScalarRows == m_rows && nbScalarCols == m_cols && blockSize == m_blockSize) {
+    const bool upper = m_upperOnly && m_pairsOnly && blockSize == 3 && nbScalarRows == nbScalarCols;
+    if (recordComplete && nbScalarRows == m_rows && nbScalarCols == m_cols && blockSize == m_blockSize &&
+        (upper || !m_recordIsUpper)) {
         m_recording = false;
         m_zeroPending = true;
+        if (upper && !m_recordIsUpper) useUpper();
+        m_isUpper = m_recordIsUpper;
+        m_values = (m_isUpper ? m_upper : m_matrix).values().data();
         return;
     }
     m_zeroPending = false;
@@ -332,13 +345,14 @@ void BlockAssembler::startRecording()
 {
     if (!m_open) throw std::runtime_error("BlockAssembler::add: called outside begin … end");
     if (m_zeroPending) clearValues();
-    complete();
     // What would have been written from here on has the values of the pass before.
     for (std::size_t k = m_cursor; k < recordedCalls(); ++k) {
         if (m_record[k].row != symmetricCall) continue;
         const Symmetric& s = m_symmetric[static_cast<std::size_t>(m_record[k].slot)];
-        if (s.writes) std::fill_n(m_values + 9 * s.firstBlock, 9 * s.blocks, 0.);
+        const auto [first, last] = valuesOf(s);
+        if (s.writes) std::fill(m_values + first, m_values + last, 0.);
     }
+    complete();
     // The entries before the cursor stay; their sums are in the matrix and are carried over by buildPattern.
     m_recording = true;
     m_record.resize(m_cursor);
@@ -349,10 +363,26 @@ void BlockAssembler::startRecording()
     m_identities.resize(calls(identitiesCall));
 }
 
-bool BlockAssembler::leavesOutLower() const
+void BlockAssembler::useUpper()
 {
-    // What is written past the caches goes there in whole lines.
-    return m_upperOnly && m_pairsOnly && 8 * m_matrix.nonZeros() <= streamedBytes;
+    m_upper = m_matrix.upperPattern();
+    const auto diagonals = m_matrix.diagonals(), start = m_upper.rowPtr();
+    const auto toUpper = [&](int& slot, std::size_t row) {
+        slot = slot < diagonals[row] ? -1 : slot - diagonals[row] + start[row];
+    };
+    for (Entry& e : m_record)
+        if (e.row >= 0) toUpper(e.slot, static_cast<std::size_t>(e.row / 3));
+    for (Identities& s : m_identities)
+        for (Entry& e : s.places) toUpper(e.slot, static_cast<std::size_t>(e.row / 3));
+    for (Symmetric& s : m_symmetric) {
+        int* slot = s.slots.data();
+        for (const Entry& e : s.places) {
+            const auto row = static_cast<std::size_t>(e.row / 3);
+            toUpper(e.row == e.col ? s.diagonals[row - static_cast<std::size_t>(s.offset / 3)] : *slot++, row);
+        }
+    }
+    m_recordIsUpper = true;
+    findCleared();
 }
 
 void BlockAssembler::addIdentities(int offset, const IdentityMatrix& m, double factor)
@@ -363,8 +393,6 @@ void BlockAssembler::addIdentities(int offset, const IdentityMatrix& m, double f
             [[likely]] {
             ++m_cursor;
             if (m_zeroPending) clearValues();
-            const bool upper = leavesOutLower();
-            m_incomplete = m_incomplete || upper;
             const Entry* to = m_identities[static_cast<std::size_t>(e.slot)].places.data();
             const auto add = [this](int slot, double value) {
                 double* v = m_values + static_cast<std::size_t>(slot) * 9;
@@ -377,7 +405,7 @@ void BlockAssembler::addIdentities(int offset, const IdentityMatrix& m, double f
                 const bool isMirrored = to->row != to->col;
                 add(to++->slot, value);
                 if (!isMirrored) continue;
-                if (!upper) add(to->slot, value);
+                if (!m_isUpper) add(to->slot, value);
                 ++to;
             }
             return;
@@ -412,12 +440,12 @@ void BlockAssembler::addSymmetric(int offset, const SymmetricPattern& p, Symmetr
             ++m_cursor;
             const Symmetric& to = m_symmetric[static_cast<std::size_t>(e.slot)];
             if (m_zeroPending) clearValues();
-            const RowsFunction rows = to.writes ? setRowsFunction(8 * m_matrix.nonZeros()) : addRowsFunction();
-            double* values = m_values + (to.writes ? 9 * to.firstBlock : 0);
-            const bool upper = leavesOutLower();
-            m_incomplete = m_incomplete || upper;
+            const RowsFunction rows = to.writes ? setRowsFunction(8 * stored().nonZeros()) : addRowsFunction();
+            const int* starts = stored().rowPtr().data() + offset / 3;
             pairs.forEachRows([&](const RowList& some, const PairBlocks& blocks) {
-                rows({p, to.packed.data(), blocks, factor, to.slots.data(), to.diagonals.data(), values, upper}, some);
+                rows({p, to.packed.data(), blocks, factor, to.slots.data(), to.diagonals.data(), starts, m_values,
+                      m_isUpper},
+                     some);
             });
             return;
         }
@@ -701,8 +729,11 @@ void BlockAssembler::buildPattern()
                 to.slots.push_back(e.slot);
     }
     m_matrix = std::move(fresh);
+    m_upper = BlockCsrMatrix();
+    m_recordIsUpper = false;
     m_values = m_matrix.values().data();
     findWritten();
+    findCleared();
     m_pairsOnly = std::ranges::all_of(m_record, [](const Entry& e) { return e.row < 0 || e.row == e.col; });
     m_record.push_back({endOfRecord, endOfRecord, 0});
     if (!samePattern) ++m_patternVersion;
@@ -711,9 +742,7 @@ void BlockAssembler::buildPattern()
 void BlockAssembler::findWritten()
 {
     const auto rowPtr = m_matrix.rowPtr();
-    const auto area = static_cast<std::size_t>(m_blockSize * m_blockSize);
     Vector<char> touched(static_cast<std::size_t>(m_matrix.blockRows()), 0);
-    std::vector<const Symmetric*> written;
     for (const Entry& e : m_record) {
         if (e.row == identitiesCall) {
             for (const Entry& p : m_identities[static_cast<std::size_t>(e.slot)].places)
@@ -727,38 +756,54 @@ void BlockAssembler::findWritten()
         Symmetric& s = m_symmetric[static_cast<std::size_t>(e.slot)];
         const auto row = static_cast<std::size_t>(s.offset / 3);
         const auto rows = std::span(touched).subspan(row, s.rows);
-        s.firstBlock = static_cast<std::size_t>(rowPtr[row]);
-        s.blocks = static_cast<std::size_t>(rowPtr[row + s.rows]) - s.firstBlock;
+        const auto blocks = static_cast<std::size_t>(rowPtr[row + s.rows] - rowPtr[row]);
         // Each of its blocks has a place of its own.
-        s.writes = s.places.size() == s.blocks && std::ranges::none_of(rows, [](char t) { return t != 0; });
-        if (s.writes) written.push_back(&s);
+        s.writes = s.places.size() == blocks && std::ranges::none_of(rows, [](char t) { return t != 0; });
         std::ranges::fill(rows, 1);
     }
-    std::ranges::sort(written, {}, &Symmetric::firstBlock);
+}
+
+std::pair<std::size_t, std::size_t> BlockAssembler::valuesOf(const Symmetric& s) const
+{
+    const auto rowPtr = (m_recordIsUpper ? m_upper : m_matrix).rowPtr();
+    const auto row = static_cast<std::size_t>(s.offset / 3);
+    return {9 * static_cast<std::size_t>(rowPtr[row]), 9 * static_cast<std::size_t>(rowPtr[row + s.rows])};
+}
+
+void BlockAssembler::findCleared()
+{
+    std::vector<const Symmetric*> written;
+    for (const Symmetric& s : m_symmetric)
+        if (s.writes) written.push_back(&s);
+    std::ranges::sort(written, {}, &Symmetric::offset);
     m_cleared.clear();
     std::size_t begin = 0;
     for (const Symmetric* s : written) {
-        if (begin != area * s->firstBlock) m_cleared.insert(m_cleared.end(), {begin, area * s->firstBlock});
-        begin = area * (s->firstBlock + s->blocks);
+        const auto [first, last] = valuesOf(*s);
+        if (begin != first) m_cleared.insert(m_cleared.end(), {begin, first});
+        begin = last;
     }
-    if (begin != m_matrix.nonZeros()) m_cleared.insert(m_cleared.end(), {begin, m_matrix.nonZeros()});
+    const std::size_t end = (m_recordIsUpper ? m_upper : m_matrix).nonZeros();
+    if (begin != end) m_cleared.insert(m_cleared.end(), {begin, end});
 }
 
 void BlockAssembler::complete()
 {
-    if (!m_incomplete) return;
-    m_incomplete = false;
-    const auto rowPtr = m_matrix.rowPtr();
-    const auto colIdx = m_matrix.colIdx();
+    if (!m_isUpper) return;
+    m_isUpper = false;
+    m_values = m_matrix.values().data();
+    const auto rowPtr = m_matrix.rowPtr(), diagonals = m_matrix.diagonals(), columns = m_upper.colIdx();
     // Of each row, the next block left of the diagonal: by rows of their counterparts these come in order.
     Vector<int> next(rowPtr.begin(), rowPtr.end() - 1);
-    for (int i = 0; i < m_matrix.blockRows(); ++i)
-        for (int k = m_matrix.diagonal(i) + 1; k < rowPtr[static_cast<std::size_t>(i) + 1]; ++k) {
-            const auto j = static_cast<std::size_t>(colIdx[static_cast<std::size_t>(k)]);
-            const double* from = m_values + 9 * static_cast<std::size_t>(k);
-            double* to = m_values + 9 * static_cast<std::size_t>(next[j]++);
+    std::size_t k = 0;
+    for (std::size_t i = 0; i < diagonals.size(); ++i)
+        for (int to = diagonals[i]; to < rowPtr[i + 1]; ++to, ++k) {
+            const double* from = m_upper.block(k);
+            std::copy_n(from, 9, m_matrix.block(static_cast<std::size_t>(to)));
+            if (to == diagonals[i]) continue;
+            double* image = m_matrix.block(static_cast<std::size_t>(next[static_cast<std::size_t>(columns[k])]++));
             for (int r = 0; r < 3; ++r)
-                for (int c = 0; c < 3; ++c) to[3 * r + c] = from[3 * c + r];
+                for (int c = 0; c < 3; ++c) image[3 * r + c] = from[3 * c + r];
         }
 }
 
@@ -767,7 +812,7 @@ void BlockAssembler::eliminate(std::span<const int> scalarDofs)
     if (m_open || m_patternVersion == 0) throw std::runtime_error("BlockAssembler::eliminate: called before end");
     if (m_eliminationCount == m_eliminations.size()) m_eliminations.emplace_back();
     Elimination& e = m_eliminations[m_eliminationCount++];
-    if (e.patternVersion != m_patternVersion || !std::ranges::equal(e.dofs, scalarDofs))
+    if (e.patternVersion != m_patternVersion || e.isUpper != m_isUpper || !std::ranges::equal(e.dofs, scalarDofs))
         buildElimination(e, scalarDofs);
     for (const Elimination::Run& r : e.zeros) std::fill_n(m_values + r.first, r.count, 0.);
     for (const std::size_t k : e.ones) m_values[k] = 1.;
@@ -837,12 +882,12 @@ void BlockAssembler::buildElimination(Elimination& e, std::span<const int> scala
         fixed[static_cast<std::size_t>(d)] = 1;
     }
     e.patternVersion = m_patternVersion;
+    e.isUpper = m_isUpper;
     e.dofs.assign(scalarDofs.begin(), scalarDofs.end());
     e.zeros.clear();
     e.ones.clear();
     if (scalarDofs.empty()) return;
-    const auto rowPtr = m_matrix.rowPtr();
-    const auto colIdx = m_matrix.colIdx();
+    const auto rowPtr = stored().rowPtr(), colIdx = stored().colIdx();
     Vector<char> touched(fixed.size() / static_cast<std::size_t>(b), 0);  // blocks with a fixed scalar
     for (const int d : scalarDofs) touched[static_cast<std::size_t>(d / b)] = 1;
     for (int i = 0; i < m_matrix.blockRows(); ++i)

@@ -83,10 +83,15 @@ public:
     int blockSize() const { return m_blockSize; }
 
     /// Lets later passes leave out the blocks left of the diagonal where these are known from their counterparts: where
-    /// all blocks off the diagonal come from addSymmetric and addIdentities, and a pass is a replay. Half of the matrix
-    /// is then not written, and has no meaning. For readers of the other half, as core/linalg/SymmetricProduct.h.
+    /// all blocks off the diagonal come from addSymmetric and addIdentities, and a pass is a replay. The other blocks
+    /// then go to a matrix of their own, one after the other, and matrix() has no meaning until `complete`. For readers
+    /// of that half, as core/linalg/SymmetricProduct.h.
     void setUpperOnly(bool on) { m_upperOnly = on; }
-    /// Sets the blocks left of the diagonal if the last pass left them out. The bits are those of a pass that does not.
+    /// Whether the last pass left out the blocks left of the diagonal.
+    bool isUpper() const { return m_isUpper; }
+    /// What the last pass set: matrix(), or its blocks on and right of the diagonal where isUpper().
+    const BlockCsrMatrix& stored() const { return m_isUpper ? m_upper : m_matrix; }
+    /// Sets matrix() if the last pass left out half of it. The bits are those of a pass that does not.
     void complete();
 
     /// Ends the pass. The reference stays valid, and keeps referring to the current matrix, as long as the assembler.
@@ -104,7 +109,7 @@ public:
     void project(int first, int n, const double* p);
 
     const BlockCsrMatrix& matrix() const { return m_matrix; }
-    /// Values of the matrix, for callers that change them in place between `end` and the use of the matrix.
+    /// Values of matrix(), for callers that change them in place between `end` and the use of the matrix.
     std::span<double> values()
     {
         complete();
@@ -145,7 +150,6 @@ private:
         Vector<int> slots;      ///< per entry of the pattern
         /// Whether nothing is added to its rows before, and they have no other blocks: they are written, not added to.
         bool writes = false;
-        std::size_t firstBlock = 0, blocks = 0;  ///< of its rows
         /// Per entry of the pattern, twice its pair, plus one if transposed.
         Vector<std::uint32_t> packed;
     };
@@ -161,6 +165,7 @@ private:
     struct Elimination
     {
         std::uint64_t patternVersion = 0;
+        bool isUpper = false;
         Vector<int> dofs;
         struct Run
         {
@@ -200,17 +205,21 @@ private:
     }
     void addOther(int row, int col, const double* block, int nr, int nc, int ld, double factor);
     void startRecording();
+    /// Lets the record point into `upper`.
+    void useUpper();
     /// Clears the values that no call of addSymmetric will write, which begin() leaves to the first call.
     void clearValues();
     void findWritten();
+    /// Finds what clearValues() has to clear of what a pass sets.
+    void findCleared();
+    /// First and last value of the rows of a symmetric matrix in what a pass sets.
+    std::pair<std::size_t, std::size_t> valuesOf(const Symmetric& s) const;
     void recordBlock(int row, int col, const double* block, int ld, double factor);
     [[noreturn]] void misaligned(int row, int col, int nr, int nc) const;
     void recordSymmetric(int offset, const SymmetricPattern& pattern, const PairBlocks& pairs, double factor);
     void buildPattern();
     /// Adds what was recorded in this pass.
     void addRecorded(BlockCsrMatrix& to) const;
-    /// Whether this pass leaves out the blocks left of the diagonal.
-    bool leavesOutLower() const;
     /// Finds the slots of all multiples of the identity in a pattern. False if it lacks one.
     bool placeIdentities(const Vector<int>& rowPtr, const Vector<int>& colIdx);
     /// The pattern, and the slots of all entries, where whole symmetric matrices that follow one another and blocks of
@@ -221,7 +230,8 @@ private:
     void buildElimination(Elimination& e, std::span<const int> scalarDofs) const;
 
     BlockCsrMatrix m_matrix;
-    double* m_values = nullptr;  ///< values of m_matrix
+    BlockCsrMatrix m_upper;  ///< its blocks on and right of the diagonal, from the first pass on that sets only these
+    double* m_values = nullptr;  ///< of what the pass sets
     Vector<Entry> m_record;
     std::size_t m_cursor = 0;  ///< next entry to replay; while recording: number of entries that were replayed
     bool m_recording = true;
@@ -229,7 +239,8 @@ private:
     bool m_pairsOnly = false;
     bool m_zeroPending = false;  ///< the values are still those of the pass before
     bool m_upperOnly = false;
-    bool m_incomplete = false;  ///< this pass left out blocks left of the diagonal
+    bool m_recordIsUpper = false;  ///< the slots are those of m_upper; −1 for blocks left of the diagonal
+    bool m_isUpper = false;        ///< this pass sets m_upper
     int m_rows = 0;
     int m_cols = 0;
     int m_blockSize = 0;

@@ -244,6 +244,21 @@ int BlockCsrMatrix::find(int i, int j) const
     return p != end && *p == j ? static_cast<int>(p - m_colIdx.data()) : -1;
 }
 
+BlockCsrMatrix BlockCsrMatrix::upperPattern() const
+{
+    Vector<int> start{0}, columns;
+    start.reserve(m_rowPtr.size());
+    columns.reserve(m_colIdx.size());
+    for (std::size_t i = 0; i < m_diagonal.size(); ++i) {
+        if (m_diagonal[i] < 0)
+            throw std::runtime_error("BlockCsrMatrix::upperPattern: row " + std::to_string(i) +
+                                     " has no block on the diagonal");
+        columns.insert(columns.end(), m_colIdx.begin() + m_diagonal[i], m_colIdx.begin() + m_rowPtr[i + 1]);
+        start.push_back(static_cast<int>(columns.size()));
+    }
+    return {m_blockRows, m_blockCols, m_blockSize, start, columns};
+}
+
 double BlockCsrMatrix::value(int row, int col) const
 {
     if (row < 0 || row >= rows() || col < 0 || col >= cols())

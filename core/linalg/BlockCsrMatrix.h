@@ -55,6 +55,10 @@ public:
     int diagonal(int i) const { return m_diagonal[static_cast<std::size_t>(i)]; }
     std::span<const int> diagonals() const { return m_diagonal; }
 
+    /// Matrix of the stored blocks on and right of the diagonal, with all values zero. Throws std::runtime_error if a
+    /// diagonal block is not stored.
+    BlockCsrMatrix upperPattern() const;
+
     /// Value of scalar entry (row, col), zero where it is not stored.
     double value(int row, int col) const;
 

@@ -22,6 +22,8 @@ namespace sofa::core {
 namespace {
 
 constexpr std::size_t chunkBlocks = 8192;  ///< of a chunk, half as many more at most: about half a megabyte
+/// Chunks at most: windows of many would be read and written as often as the matrix.
+constexpr std::size_t mostChunks = 64;
 // Measured: matrices that the caches hold gain a fifth to a half. Beyond, those of hexahedra (27 blocks in a row) gain
 // a third; of the rows of tetrahedra (15 blocks), whose halves are some hundred bytes each with gaps between them, the
 // memory reads the gaps as well, and nothing is gained.
@@ -167,8 +169,10 @@ enum class Reach
 {
     Gaps,     ///< the other half of the matrix is between them
     Copying,  ///< the same, and they are copied
-    Contiguous
+    Contiguous,
+    Streaming  ///< the same, from memory
 };
+constexpr bool hasGaps(Reach reach) { return reach == Reach::Gaps || reach == Reach::Copying; }
 
 /// Gives the blocks of a row right of the diagonal.
 template <Reach reach>
@@ -182,7 +186,8 @@ struct Blocks
         const Block3 b = blockAt(block);
         block += 9;
         if constexpr (reach == Reach::Copying) store(b, copy += 9);
-        if constexpr (reach != Reach::Contiguous) _mm_prefetch(next += 9, _MM_HINT_T0);
+        if constexpr (hasGaps(reach)) _mm_prefetch(next += 9, _MM_HINT_T0);
+        if constexpr (reach == Reach::Streaming) _mm_prefetch(block + 400, _MM_HINT_T0);
         return b;
     }
 };
@@ -203,7 +208,7 @@ template <Reach reach>
     for (std::size_t i = first; i < last; ++i) {
         const double* next = nullptr;
         double* copy = nullptr;
-        if constexpr (reach != Reach::Contiguous) {
+        if constexpr (hasGaps(reach)) {
             column = colIdx + diagonals[i];
             b = values + 9 * static_cast<std::size_t>(diagonals[i]);
             // Blocks of the row after the next are on their way.
@@ -299,7 +304,7 @@ template <Reach reach>
 
 void SymmetricProduct::analyse(const BlockCsrMatrix& a)
 {
-    m_suits = false;
+    m_suits = m_prefersUpper = false;
     m_laidOut = Source::Matrix;
     if (a.blockSize() != 3 || a.blockRows() != a.blockCols() || a.blockRows() == 0) return;
     const auto n = static_cast<std::size_t>(a.blockRows());
@@ -309,7 +314,7 @@ void SymmetricProduct::analyse(const BlockCsrMatrix& a)
 
     m_chunks.clear();
     std::size_t first = 0, blocks = 0, end = 0, offset = 0, all = 0;
-    const std::size_t half = (a.blockCount() + n) / 2, pieces = std::max<std::size_t>(1, half / chunkBlocks);
+    const std::size_t half = halfOf(a), pieces = std::clamp<std::size_t>(half / chunkBlocks, 1, mostChunks);
     const std::size_t perChunk = (half + pieces - 1) / pieces;
     for (std::size_t i = 0; i < n; ++i) {
         const auto rowEnd = static_cast<std::size_t>(rowPtr[i + 1]);
@@ -325,31 +330,45 @@ void SymmetricProduct::analyse(const BlockCsrMatrix& a)
         end = 0;
     }
     // What windows cost, about six numbers for each point, against the half of the values that is saved.
-    if (a.blockCount() > cachedBlocks && a.blockCount() < longRow * n) return;
     const std::size_t windows = offset + m_chunks[0].end;
-    m_suits = m_chunks.size() == 1 || windows * 6 < all * 9 / 2;
+    m_prefersUpper = m_chunks.size() == 1 || windows * 6 < all * 9 / 2;
+    m_suits = m_prefersUpper &&
+              (m_stored == Stored::Upper || a.blockCount() <= cachedBlocks || a.blockCount() >= longRow * n);
     if (!m_suits) return;
     m_x.assign(4 * (n + 1), 0.);
     m_y.assign(4 * (n + 1), 0.);
     m_windows.resize(4 * offset);
 }
 
-void SymmetricProduct::prepare(const BlockCsrMatrix& a, std::uint64_t patternVersion, bool symmetric)
+std::size_t SymmetricProduct::halfOf(const BlockCsrMatrix& a) const
+{
+    return m_stored == Stored::Upper ? a.blockCount() : (a.blockCount() + static_cast<std::size_t>(a.blockRows())) / 2;
+}
+
+void SymmetricProduct::prepare(const BlockCsrMatrix& a, std::uint64_t patternVersion, Stored stored)
 {
     m_half = m_mayPair = false;
     m_copied = Source::Matrix;
     m_before = std::exchange(m_products, 0u);
-    if (!symmetric) return;
-    if (&a != m_matrix || patternVersion != m_version) analyse(a);
+    if (stored == Stored::Any) {
+        m_prefersUpper = false;
+        return;
+    }
+    if (&a != m_matrix || patternVersion != m_version || stored != m_stored) {
+        m_stored = stored;
+        analyse(a);
+    }
     m_matrix = &a;
     m_version = patternVersion;
     if (!m_suits) return;
     for (const int k : a.diagonals()) {
         const double* d = a.block(static_cast<std::size_t>(k));
-        if (d[1] != d[3] || d[2] != d[6] || d[5] != d[7]) return;
+        if (d[1] == d[3] && d[2] == d[6] && d[5] == d[7]) continue;
+        m_prefersUpper = false;
+        return;
     }
     m_half = true;
-    m_mayPair = a.blockCount() <= 2 * pairedBlocks();
+    m_mayPair = halfOf(a) <= pairedBlocks();
 }
 
 SymmetricProduct::Source SymmetricProduct::chooseSource() const
@@ -359,7 +378,7 @@ SymmetricProduct::Source SymmetricProduct::chooseSource() const
     // The level may have been lowered since the copy was made.
     if (m_copied != Source::Matrix && (m_copied == Source::Upper || pairs)) return m_copied;
     if (pairs && m_mayPair) return products >= productsToPair ? Source::Pairs : Source::Matrix;
-    return products >= productsToCopy ? Source::Upper : Source::Matrix;
+    return products >= productsToCopy && m_stored != Stored::Upper ? Source::Upper : Source::Matrix;
 }
 
 void SymmetricProduct::layOut(const BlockCsrMatrix& a, Source source)
@@ -368,14 +387,10 @@ void SymmetricProduct::layOut(const BlockCsrMatrix& a, Source source)
     m_laidOut = source;
     m_pairs.clear();
     m_upper = BlockCsrMatrix();
-    if (source == Source::Pairs) return m_pairs.layOut(a);
-    const auto rowPtr = a.rowPtr(), colIdx = a.colIdx(), diagonals = a.diagonals();
-    Vector<int> start{0}, columns;
-    for (std::size_t i = 0; i < diagonals.size(); ++i) {
-        columns.insert(columns.end(), colIdx.begin() + diagonals[i], colIdx.begin() + rowPtr[i + 1]);
-        start.push_back(static_cast<int>(columns.size()));
-    }
-    m_upper = BlockCsrMatrix(a.blockRows(), a.blockCols(), 3, start, columns);
+    if (source == Source::Pairs)
+        m_pairs.layOut(a);
+    else
+        m_upper = a.upperPattern();
 }
 
 void SymmetricProduct::addChunks(const BlockCsrMatrix& a, Source source, const double* x, double* y)
@@ -391,9 +406,10 @@ void SymmetricProduct::addChunks(const BlockCsrMatrix& a, Source source, const d
     auto* kernel = rowsScalar;
 #if defined(__x86_64__)
     if (simdLevel() != SimdLevel::scalar)
-        kernel = in.copy                   ? rowsAvx2<Reach::Copying>
-                 : source == Source::Upper ? rowsAvx2<Reach::Contiguous>
-                                           : rowsAvx2<Reach::Gaps>;
+        kernel = in.copy                                                ? rowsAvx2<Reach::Copying>
+                 : source != Source::Upper && m_stored != Stored::Upper ? rowsAvx2<Reach::Gaps>
+                 : 8 * read.nonZeros() > streamedBytes                  ? rowsAvx2<Reach::Streaming>
+                                                                        : rowsAvx2<Reach::Contiguous>;
 #endif
     const auto addChunk = [&](const Chunk& chunk) {
         double* window = chunk.first == 0 ? y : m_windows.data() + 4 * chunk.offset;
@@ -449,6 +465,8 @@ void SymmetricProduct::multiplyPadded(const BlockCsrMatrix& a, const Vector<doub
 void SymmetricProduct::multiply(const BlockCsrMatrix& a, const Vector<double>& x, Vector<double>& y)
 {
     const auto n = 3 * static_cast<std::size_t>(a.blockRows());
+    if (!m_half && m_stored == Stored::Upper && &a == m_matrix)
+        throw std::runtime_error("SymmetricProduct::multiply: half of a matrix that is not known to be symmetric");
     if (!m_half || x.size() != n || y.size() != n || m_x.size() != 4 * (n / 3 + 1)) return a.multiply(x, y);
     pad(x.data(), m_x);
     multiplyPadded(a, m_x, m_y);

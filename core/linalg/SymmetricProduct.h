@@ -11,7 +11,7 @@ namespace sofa::core {
 /// Products with a symmetric matrix of 3 × 3 blocks that read only the blocks on and right of the diagonal: half of the
 /// memory traffic, which is what such a product waits for.
 ///
-///     product.prepare(a, patternVersion, true);   // whenever the values have changed
+///     product.prepare(a, patternVersion, SymmetricProduct::Stored::Symmetric);   // whenever the values have changed
 ///     product.multiply(a, x, y);                  // y = A x, many times
 ///
 /// A solver that multiplies many times keeps its vectors *padded*, with a fourth number of zero for each point, as the
@@ -19,26 +19,38 @@ namespace sofa::core {
 ///
 /// A block B of row i and column j > i does two things, y_i += B x_j and y_j += Bᵀ x_i, with fused multiply-adds (exact
 /// ones of the C library where the instruction set has none). Rows are cut into chunks whose
-/// blocks take half a megabyte or some more, whatever the number of threads; each chunk sums into a window of its own,
-/// from its first row to its last column, and the windows are added up in their order. So the bits depend neither on
-/// the number of threads nor on the instruction set. They are not those of BlockCsrMatrix::multiply, which sums in
-/// another order. The half is copied, so that its blocks stand one after the other without the other half between them,
-/// or as PairedBlocks where the second-level cache holds them and the machine gains by AVX-512: by the first product if
-/// the matrix before had enough of them to pay for the copy, else when this one has had as many. The bits are the same.
+/// blocks take half a megabyte or some more, 64 at most, whatever the number of threads; each chunk sums into a window
+/// of its own, from its first row to its last column, and the windows are added up in their order. So the bits depend
+/// neither on the number of threads nor on the instruction set. They are not those of BlockCsrMatrix::multiply, which
+/// sums in another order. The half of a whole matrix is copied, so that its blocks stand one after the other without
+/// the other half between them; either becomes PairedBlocks where the second-level cache holds them and the machine
+/// gains by AVX-512: by the first product if the matrix before had enough of them to pay for the copy, else when this
+/// one has had as many. The bits are the same.
 class SymmetricProduct
 {
 public:
-    /// Looks at the matrix. `symmetric` says that each block off the diagonal is the transpose of its counterpart.
-    /// Where that or a diagonal block is not, where blocks are not 3 × 3 or one of the diagonal is not stored, or where
-    /// the numbering is so bad that the windows would cost more than they save, or where the matrix is large and its
-    /// rows are short, products are those of BlockCsrMatrix.
-    /// `patternVersion` is a number that changes with the pattern of this matrix, not zero.
-    void prepare(const BlockCsrMatrix& a, std::uint64_t patternVersion, bool symmetric);
+    /// What a matrix has.
+    enum class Stored
+    {
+        Any,        ///< any blocks
+        Symmetric,  ///< each block off the diagonal is the transpose of its counterpart
+        Upper       ///< the same, and only the blocks on and right of the diagonal are stored
+    };
+    /// Looks at the matrix. Where it or a block of the diagonal is not symmetric, where blocks are not 3 × 3 or one of
+    /// the diagonal is not stored, or where the numbering is so bad that the windows would cost more than they save, or
+    /// where the matrix is large, whole, and its rows are short, products are those of BlockCsrMatrix.
+    /// `patternVersion` is a number that changes with the pattern of this matrix, not zero. A matrix that is
+    /// Stored::Upper has no products unless isHalf() then is true.
+    void prepare(const BlockCsrMatrix& a, std::uint64_t patternVersion, Stored stored);
 
     /// True if products take half of the matrix.
     bool isHalf() const { return m_half; }
+    /// True if a matrix of this pattern may be stored as Stored::Upper, whose products then are faster than those of
+    /// the whole matrix.
+    bool prefersUpper() const { return m_prefersUpper; }
 
-    /// y = A x for the matrix of the last `prepare`. Throws std::runtime_error if sizes do not fit.
+    /// y = A x for the matrix of the last `prepare`. Throws std::runtime_error if sizes do not fit, or if there is no
+    /// product.
     void multiply(const BlockCsrMatrix& a, const Vector<double>& x, Vector<double>& y);
 
     /// Size of padded vectors, while isHalf(): four numbers for each point and for one point more, which stays zero.
@@ -56,7 +68,8 @@ private:
         std::size_t end;          ///< of the window: one behind its last column
         std::size_t offset;       ///< of the window in m_windows, in points; the first chunk has none
     };
-    /// Where the blocks of a product come from. Copies are made on the way by the first product that wants one.
+    /// Where the blocks of a product come from: the matrix of the caller or a copy, which is made on the way by the
+    /// first product that wants one.
     enum class Source
     {
         Matrix,
@@ -64,6 +77,8 @@ private:
         Pairs
     };
     void analyse(const BlockCsrMatrix& a);
+    /// Number of blocks on and right of the diagonal.
+    std::size_t halfOf(const BlockCsrMatrix& a) const;
     Source chooseSource() const;
     /// Makes room in the copy for the pattern of the matrix.
     void layOut(const BlockCsrMatrix& a, Source source);
@@ -71,7 +86,8 @@ private:
     void addChunks(const BlockCsrMatrix& a, Source source, const double* x, double* y);
     void mergeWindows(double* y);
 
-    bool m_half = false, m_suits = false;
+    bool m_half = false, m_suits = false, m_prefersUpper = false;
+    Stored m_stored = Stored::Any;
     bool m_mayPair = false;             ///< m_pairs would be faster than m_upper
     Source m_copied = Source::Matrix;   ///< the copy that has the values of the last `prepare`
     Source m_laidOut = Source::Matrix;  ///< the copy that has the pattern

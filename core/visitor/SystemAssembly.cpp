@@ -148,6 +148,7 @@ public:
     void holdLoosePoints()
     {
         const BlockCsrMatrix& a = m_system.matrix();
+        const BlockCsrMatrix& stored = m_system.stored();
         const int size = m_system.m_blockSize;
         if (m_lonelyVersion != m_system.patternVersion()) {
             m_lonelyVersion = m_system.patternVersion();
@@ -159,7 +160,7 @@ public:
         }
         if (m_lonely.empty()) return;
         const auto isZero = [&](int row) {
-            const double* b = a.block(static_cast<std::size_t>(a.diagonal(row)));
+            const double* b = stored.block(static_cast<std::size_t>(stored.diagonal(row)));
             return std::all_of(b, b + size * size, [](double v) { return v == 0.; });
         };
         m_loose.clear();

@@ -44,6 +44,8 @@ public:
     const BlockCsrMatrix& matrix() const { return m_assembler.matrix(); }
     /// See BlockAssembler.
     void setUpperOnly(bool on) { m_assembler.setUpperOnly(on); }
+    bool isUpper() const { return m_assembler.isUpper(); }
+    const BlockCsrMatrix& stored() const { return m_assembler.stored(); }
     void complete() { m_assembler.complete(); }
     /// q += what products with the matrix lack of A p: the contributions that are kept as factors.
     void addMappedProduct(const Vector<double>& p, Vector<double>& q)

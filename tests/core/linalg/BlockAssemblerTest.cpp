@@ -503,6 +503,12 @@ TEST_CASE("elements and springs of the same points give the same bits for all in
         for (int k = 0; k < 3; ++k) pass(a);
         CHECK(a.replayed());
         CHECK(std::memcmp(a.matrix().values().data(), should.data(), should.size_bytes()) == 0);
+        BlockAssembler upper;
+        upper.setUpperOnly(true);
+        for (int k = 0; k < 3; ++k) pass(upper);
+        CHECK(upper.isUpper());
+        upper.complete();
+        CHECK(std::memcmp(upper.matrix().values().data(), should.data(), should.size_bytes()) == 0);
         // A pass that differs in the middle, or stops there, must not find what the pass before has written.
         for (const auto& [early, second] : {std::pair{true, true}, std::pair{false, false}, std::pair{false, true}})
             for (int k = 0; k < 2; ++k) {
@@ -569,18 +575,39 @@ TEST_CASE("bodies that share a matrix give the same bits whether their rows are 
         // Without the blocks left of the diagonal, and with them.
         pass(upper, early, coupled, rings);
         REQUIRE(upper.matrix().samePattern(fresh.matrix()));
-        const auto half = upper.matrix().values();
-        leftOut += std::memcmp(half.data(), should.data(), half.size_bytes()) != 0;
-        for (int i = 0; i < fresh.matrix().blockRows(); ++i) {
-            const auto first = 9 * static_cast<std::size_t>(fresh.matrix().diagonal(i)),
-                       last = 9 * static_cast<std::size_t>(fresh.matrix().rowPtr()[static_cast<std::size_t>(i) + 1]);
-            REQUIRE(std::memcmp(half.data() + first, should.data() + first, 8 * (last - first)) == 0);
+        const BlockCsrMatrix& half = upper.stored();
+        leftOut += upper.isUpper();
+        for (int i = 0; i < half.blockRows(); ++i) {
+            const int first = half.diagonal(i), last = half.rowPtr()[static_cast<std::size_t>(i) + 1];
+            CHECK((!upper.isUpper() || first == half.rowPtr()[static_cast<std::size_t>(i)]));
+            REQUIRE(std::memcmp(half.block(static_cast<std::size_t>(first)),
+                                fresh.matrix().block(static_cast<std::size_t>(fresh.matrix().diagonal(i))),
+                                72 * static_cast<std::size_t>(last - first)) == 0);
         }
         const int fixed[] = {4, 5, body + 7};
         for (BlockAssembler* a : {&upper, &fresh}) a->eliminate(fixed);
         upper.complete();
-        REQUIRE(std::memcmp(half.data(), should.data(), half.size_bytes()) == 0);
+        CHECK_FALSE(upper.isUpper());
+        REQUIRE(std::memcmp(upper.matrix().values().data(), should.data(), should.size_bytes()) == 0);
+        // Again in the whole matrix.
+        upper.eliminate(fixed);
+        REQUIRE(std::memcmp(upper.matrix().values().data(), should.data(), should.size_bytes()) == 0);
     }
     CHECK(kept.replayed());
     CHECK(leftOut >= 4);
+    // A pass that stops early in the half, and one that wants the whole again.
+    for (const bool whole : {false, true}) {
+        for (int k = 0; k < 2; ++k) pass(upper, false, false, 3);
+        REQUIRE(upper.isUpper());
+        if (whole) upper.setUpperOnly(false);
+        const std::uint64_t version = upper.patternVersion();
+        pass(upper, false, false, whole ? 3 : 2);
+        CHECK_FALSE(upper.isUpper());
+        CHECK((upper.patternVersion() == version) == whole);
+        BlockAssembler fresh;
+        pass(fresh, false, false, whole ? 3 : 2);
+        REQUIRE(upper.matrix().samePattern(fresh.matrix()));
+        CHECK(std::memcmp(upper.matrix().values().data(), fresh.matrix().values().data(),
+                          fresh.matrix().values().size_bytes()) == 0);
+    }
 }

@@ -64,6 +64,19 @@ double deviation(const BlockCsrMatrix& a, const Vector<double>& x, const Vector<
     return worst / size;
 }
 
+using Stored = SymmetricProduct::Stored;
+
+/// The blocks on and right of the diagonal.
+BlockCsrMatrix upperOf(const BlockCsrMatrix& a)
+{
+    BlockCsrMatrix upper = a.upperPattern();
+    for (int i = 0; i < a.blockRows(); ++i)
+        std::copy(a.block(static_cast<std::size_t>(a.diagonal(i))),
+                  a.block(static_cast<std::size_t>(a.rowPtr()[static_cast<std::size_t>(i) + 1])),
+                  upper.block(static_cast<std::size_t>(upper.diagonal(i))));
+    return upper;
+}
+
 /// Threads and instruction sets that must give the same.
 const auto settings = {std::pair{1u, SimdLevel::scalar}, std::pair{1u, SimdLevel::avx512},
                        std::pair{2u, SimdLevel::avx2}, std::pair{5u, SimdLevel::avx512}};
@@ -78,7 +91,7 @@ TEST_CASE("Half of a symmetric matrix gives the product of the whole", "[linalg]
     const Vector<double> x = randomVector(static_cast<std::size_t>(3 * rows));
     Vector<double> y(x.size(), 9.);
     SymmetricProduct product;
-    product.prepare(a, 1, true);
+    product.prepare(a, 1, Stored::Symmetric);
     CHECK(product.isHalf());
     product.multiply(a, x, y);
     CHECK(deviation(a, x, y) < 1e-14);
@@ -88,18 +101,29 @@ TEST_CASE("The product of half a matrix has the same bits for all threads and in
 {
     // Blocks in pairs (core/linalg/PairedBlocks.h), in one chunk and in several, with even and odd rows; and without.
     const int rows = GENERATE(2, 301, 2800, 2801, 6000);
-    const BlockCsrMatrix a = symmetricMatrix(rows, {1, 3, 40, 41, 90});
+    const BlockCsrMatrix a = symmetricMatrix(rows, {1, 3, 40, 41, 90}), half = upperOf(a);
     const Vector<double> x = randomVector(static_cast<std::size_t>(3 * rows));
     std::vector<Vector<double>> results;
     for (const auto& [threads, level] : settings) {
         setThreadCount(threads);
         setSimdLevel(level);
         SymmetricProduct product;
-        product.prepare(a, 1, true);
+        product.prepare(a, 1, Stored::Symmetric);
         CHECK(product.isHalf());
+        CHECK(product.prefersUpper());
+        SymmetricProduct ofHalf;
+        for (const int products : {30, 3}) {
+            ofHalf.prepare(half, 1, Stored::Upper);
+            REQUIRE(ofHalf.isHalf());
+            for (int k = 0; k < products; ++k) {
+                Vector<double> y(x.size());
+                ofHalf.multiply(half, x, y);
+                results.push_back(std::move(y));
+            }
+        }
         // Blocks are paired after some products, and from the first one on for the next matrix.
         for (const int products : {30, 30, 2, 2}) {
-            product.prepare(a, 1, true);
+            product.prepare(a, 1, Stored::Symmetric);
             Vector<double> first(x.size()), y(x.size());
             product.multiply(a, x, first);
             results.push_back(first);
@@ -125,7 +149,7 @@ TEST_CASE("Padded vectors give the same products", "[linalg]")
         setThreadCount(threads);
         setSimdLevel(level);
         SymmetricProduct product;
-        product.prepare(a, 1, true);
+        product.prepare(a, 1, Stored::Symmetric);
         REQUIRE(product.isHalf());
         Vector<double> y(x.size()), back(x.size()), padded, result(product.paddedSize(), 0.);
         product.multiply(a, x, y);
@@ -157,7 +181,7 @@ TEST_CASE("Products follow values, patterns and instruction sets that change", "
         Vector<double> y(x.size());
         for (const double scale : {1., -3.}) {
             for (double& v : a.values()) v *= scale;
-            product.prepare(a, static_cast<std::uint64_t>(rows), true);
+            product.prepare(a, static_cast<std::uint64_t>(rows), Stored::Symmetric);
             for (int k = 0; k < 20; ++k) product.multiply(a, x, y);
             CHECK(deviation(a, x, y) < 1e-14);
         }
@@ -167,7 +191,7 @@ TEST_CASE("Products follow values, patterns and instruction sets that change", "
         product.multiply(a, x, lower);
         CHECK(lower == y);
         for (double& v : a.values()) v *= 2.;
-        product.prepare(a, static_cast<std::uint64_t>(rows), true);
+        product.prepare(a, static_cast<std::uint64_t>(rows), Stored::Symmetric);
         setSimdLevel(bestSimdLevel());
         product.multiply(a, x, lower);
         for (double& v : y) v *= 2.;
@@ -182,7 +206,7 @@ TEST_CASE("Another matrix is another pattern, whatever its version", "[linalg]")
     const Vector<double> x = randomVector(900);
     Vector<double> y(x.size());
     for (const BlockCsrMatrix* a : {&narrow, &wide, &narrow}) {
-        product.prepare(*a, 1, true);
+        product.prepare(*a, 1, Stored::Symmetric);
         REQUIRE(product.isHalf());
         for (int k = 0; k < 20; ++k) product.multiply(*a, x, y);
         CHECK(deviation(*a, x, y) < 1e-14);
@@ -195,42 +219,57 @@ TEST_CASE("Matrices that are not symmetric are multiplied as a whole", "[linalg]
     const Vector<double> x = randomVector(300);
     Vector<double> y(300), whole(300);
     SymmetricProduct product;
-    product.prepare(a, 1, true);
+    product.prepare(a, 1, Stored::Symmetric);
     CHECK(product.isHalf());
     double& value = a.block(static_cast<std::size_t>(a.find(50, 50)))[1];
     value = std::nextafter(value, 2.);
-    product.prepare(a, 1, true);
+    product.prepare(a, 1, Stored::Symmetric);
     CHECK_FALSE(product.isHalf());
     product.multiply(a, x, y);
     a.multiply(x, whole);
     CHECK(y == whole);
     value = std::numeric_limits<double>::quiet_NaN();
-    product.prepare(a, 1, true);
+    product.prepare(a, 1, Stored::Symmetric);
     CHECK_FALSE(product.isHalf());
-    product.prepare(symmetricMatrix(100, {1, 5}), 1, false);
+    product.prepare(symmetricMatrix(100, {1, 5}), 1, Stored::Any);
     CHECK_FALSE(product.isHalf());
+    CHECK_FALSE(product.prefersUpper());
+    // Of half of a matrix there is no other product.
+    const BlockCsrMatrix half = upperOf(a);
+    product.prepare(half, 2, Stored::Upper);
+    CHECK_FALSE(product.isHalf());
+    CHECK_THROWS_WITH(product.multiply(half, x, y), Catch::Contains("not known to be symmetric"));
 }
 
 TEST_CASE("Patterns that do not suit are multiplied as a whole", "[linalg]")
 {
     SymmetricProduct product;
     const BlockCsrMatrix sixes = symmetricMatrix(10, {1}, 6);
-    product.prepare(sixes, 1, true);
+    product.prepare(sixes, 1, Stored::Symmetric);
     CHECK_FALSE(product.isHalf());
     const std::vector<int> rowPtr{0, 2, 3}, noDiagonal{0, 1, 0};
-    product.prepare(BlockCsrMatrix(2, 2, 3, rowPtr, noDiagonal), 3, true);
+    product.prepare(BlockCsrMatrix(2, 2, 3, rowPtr, noDiagonal), 3, Stored::Symmetric);
     CHECK_FALSE(product.isHalf());
     // Every row of a large matrix reaches the end: the windows would be as large as the values.
     const BlockCsrMatrix far = symmetricMatrix(20000, {10000, 19000});
-    product.prepare(far, 4, true);
+    product.prepare(far, 4, Stored::Symmetric);
     CHECK_FALSE(product.isHalf());
+    CHECK_FALSE(product.prefersUpper());
     const BlockCsrMatrix near = symmetricMatrix(20000, {1, 2});
-    product.prepare(near, 5, true);
+    product.prepare(near, 5, Stored::Symmetric);
     CHECK(product.isHalf());
     const BlockCsrMatrix shortRows = symmetricMatrix(40000, {1, 2});
-    product.prepare(shortRows, 6, true);
+    product.prepare(shortRows, 6, Stored::Symmetric);
     CHECK_FALSE(product.isHalf());
+    CHECK(product.prefersUpper());
+    const BlockCsrMatrix half = upperOf(shortRows);
+    product.prepare(half, 6, Stored::Upper);
+    CHECK(product.isHalf());
+    const Vector<double> x = randomVector(120000);
+    Vector<double> y(x.size());
+    product.multiply(half, x, y);
+    CHECK(deviation(shortRows, x, y) < 1e-14);
     const BlockCsrMatrix longRows = symmetricMatrix(7000, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
-    product.prepare(longRows, 7, true);
+    product.prepare(longRows, 7, Stored::Symmetric);
     CHECK(product.isHalf());
 }
