@@ -224,7 +224,7 @@ void CGLinearSolver::prepareMatrix()
     m_padded = m_products == Products::Matrix && m_product.isHalf();
 }
 
-void CGLinearSolver::product(const Vector<double>& p, Vector<double>& q)
+double CGLinearSolver::product(const Vector<double>& p, Vector<double>& q)
 {
     if (m_padded) return m_product.multiplyPadded(l_linearSystem->assembly().stored(), p, q);
     if (m_system) {
@@ -240,6 +240,7 @@ void CGLinearSolver::product(const Vector<double>& p, Vector<double>& q)
         m_mop->projectResponse(productId);
         for (const auto& e : m_layout) e.state->getScalars(productId, q.data() + e.offset);
     }
+    return vector::dot(p, q);
 }
 
 bool CGLinearSolver::addProduct(VecDerivId f, const MultiVecDerivId& v, double factor)
@@ -255,7 +256,7 @@ bool CGLinearSolver::addProduct(VecDerivId f, const MultiVecDerivId& v, double f
         return false;
     m_product.pad(m_q.data(), m_p);
     m_r.assign(m_p.size(), 0.);
-    m_product.multiplyPadded(a.stored(), m_p, m_r);
+    (void)m_product.multiplyPadded(a.stored(), m_p, m_r);
     m_product.unpad(m_r, m_q.data());
     for (const auto& e : a.layout()) {
         m_p.resize(static_cast<std::size_t>(e.size));
@@ -314,7 +315,7 @@ void CGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& rh
     m_p.resize(n);
     m_q.assign(n, 0.);
     if (warm && normB != 0.) {
-        product(m_x, m_q);
+        (void)product(m_x, m_q);
         vector::addScaled(m_r, m_q, -1.);
         rho = vector::dot(m_r, m_r);
     } else if (!warm) {
@@ -345,8 +346,7 @@ void CGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& rh
                 m_p = m_r;
             else
                 vector::turn(m_x, m_p, m_r, std::exchange(alpha, 0.), rho / previousRho);
-            product(m_p, m_q);
-            const double den = vector::dot(m_p, m_q);
+            const double den = product(m_p, m_q);
             if (den == 0.) {
                 reason = "zero curvature";
                 break;

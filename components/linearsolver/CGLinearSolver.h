@@ -87,7 +87,8 @@ private:
     bool solveNull(const core::MultiVecDerivId& x, const core::MultiVecDerivId& rhs);
     /// Products without a matrix, with their vectors on all states that the scope has now.
     void prepareProducts(core::Node& scope, const core::MechanicalParams& mp);
-    void product(const core::Vector<double>& p, core::Vector<double>& q);
+    /// q = A p; returns p · q.
+    double product(const core::Vector<double>& p, core::Vector<double>& q);
     /// Tells m_product the matrix, if that is not done yet.
     void prepareMatrix();
     /// The right-hand side, in the order of the products.

@@ -109,13 +109,15 @@ SOFA_AVX512 __m512d halves(__m512d a, __m512d b)
 }
 
 /// `blocksOf(i, k)` are the blocks of row i, whose first pair is k, as rowOf wants them.
+/// Returns x · window over the rows.
 template <class BlocksOf>
-SOFA_AVX512 void addRowsOf(const BlocksOf& blocksOf, const int* start, const int* columns, std::size_t first,
-                           std::size_t last, const double* x, double* window)
+SOFA_AVX512 double addRowsOf(const BlocksOf& blocksOf, const int* start, const int* columns, std::size_t first,
+                             std::size_t last, const double* x, double* window)
 {
     const __m512d zero = _mm512_setzero_pd();
     const __m512i low = _mm512_set_epi64(13, 12, 5, 4, 9, 8, 1, 0), high = _mm512_set_epi64(15, 14, 7, 6, 11, 10, 3, 2);
     window -= 4 * first;
+    __m512d products = zero;
     for (std::size_t i = first; i < last; i += 2) {
         const auto k = static_cast<std::size_t>(start[i]), end = static_cast<std::size_t>(start[i + 1]);
         const BlockPair a = rowOf(blocksOf(i, k), columns + 2 * k, end - k, x, x + 4 * i, window);
@@ -130,27 +132,32 @@ SOFA_AVX512 void addRowsOf(const BlocksOf& blocksOf, const int* start, const int
         const __m512d c0 = _mm512_permutex2var_pd(low01, low, low2), c1 = _mm512_permutex2var_pd(high01, low, high2),
                       c2 = _mm512_permutex2var_pd(low01, high, low2);
         double* to = window + 4 * i;
-        _mm512_storeu_pd(to, _mm512_add_pd(_mm512_loadu_pd(to), _mm512_add_pd(_mm512_add_pd(c0, c1), c2)));
+        const __m512d result = _mm512_add_pd(_mm512_loadu_pd(to), _mm512_add_pd(_mm512_add_pd(c0, c1), c2));
+        _mm512_storeu_pd(to, result);
+        products = _mm512_fmadd_pd(_mm512_loadu_pd(x + 4 * i), result, products);
     }
+    alignas(64) double p[8];
+    _mm512_store_pd(p, products);
+    return (p[0] + p[4]) + (p[1] + p[5]) + (p[2] + p[6]);
 }
 
-[[gnu::target("avx512f,avx512dq,avx512vl,avx2,fma")]] void addRowsAvx512(const int* start, const int* columns,
-                                                                         const double* values, std::size_t first,
-                                                                         std::size_t last, const double* x,
-                                                                         double* window)
+[[gnu::target("avx512f,avx512dq,avx512vl,avx2,fma")]] double addRowsAvx512(const int* start, const int* columns,
+                                                                           const double* values, std::size_t first,
+                                                                           std::size_t last, const double* x,
+                                                                           double* window)
 {
     struct OfCopy
     {
         const double* values;
         SOFA_AVX512 Copied operator()(std::size_t, std::size_t pair) const { return {values + 24 * pair}; }
     };
-    addRowsOf(OfCopy{values}, start, columns, first, last, x, window);
+    return addRowsOf(OfCopy{values}, start, columns, first, last, x, window);
 }
 
-[[gnu::target("avx512f,avx512dq,avx512vl,avx2,fma")]] void copyRowsAvx512(const BlockCsrMatrix& a, const int* start,
-                                                                          const int* columns, double* values,
-                                                                          std::size_t first, std::size_t last,
-                                                                          const double* x, double* window)
+[[gnu::target("avx512f,avx512dq,avx512vl,avx2,fma")]] double copyRowsAvx512(const BlockCsrMatrix& a, const int* start,
+                                                                            const int* columns, double* values,
+                                                                            std::size_t first, std::size_t last,
+                                                                            const double* x, double* window)
 {
     struct OfMatrix
     {
@@ -163,8 +170,8 @@ SOFA_AVX512 void addRowsOf(const BlocksOf& blocksOf, const int* start, const int
             return {blocks + 9 * diagonal, static_cast<std::size_t>(rowPtr[i + 1]) - diagonal, values + 24 * pair};
         }
     };
-    addRowsOf(OfMatrix{a.values().data(), a.rowPtr().data(), a.diagonals().data(), values}, start, columns, first, last,
-              x, window);
+    return addRowsOf(OfMatrix{a.values().data(), a.rowPtr().data(), a.diagonals().data(), values}, start, columns,
+                     first, last, x, window);
 }
 
 #undef SOFA_AVX512
@@ -205,22 +212,24 @@ void PairedBlocks::layOut(const BlockCsrMatrix& a)
     m_values.assign(12 * m_columns.size(), 0.);  // what is no entry of a block stays zero
 }
 
-void PairedBlocks::copyAndAddRows(const BlockCsrMatrix& a, std::size_t first, std::size_t last, const double* x,
-                                  double* window)
+double PairedBlocks::copyAndAddRows(const BlockCsrMatrix& a, std::size_t first, std::size_t last, const double* x,
+                                    double* window)
 {
 #if defined(__x86_64__)
-    copyRowsAvx512(a, m_start.data(), m_columns.data(), m_values.data(), first, last, x, window);
+    return copyRowsAvx512(a, m_start.data(), m_columns.data(), m_values.data(), first, last, x, window);
 #else
     (void)a, (void)first, (void)last, (void)x, (void)window;
+    return 0.;
 #endif
 }
 
-void PairedBlocks::addRows(std::size_t first, std::size_t last, const double* x, double* window) const
+double PairedBlocks::addRows(std::size_t first, std::size_t last, const double* x, double* window) const
 {
 #if defined(__x86_64__)
-    addRowsAvx512(m_start.data(), m_columns.data(), m_values.data(), first, last, x, window);
+    return addRowsAvx512(m_start.data(), m_columns.data(), m_values.data(), first, last, x, window);
 #else
     (void)first, (void)last, (void)x, (void)window;
+    return 0.;
 #endif
 }
 

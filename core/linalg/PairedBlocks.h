@@ -21,13 +21,15 @@ public:
     /// Forgets the layout.
     void clear();
 
-    /// window[4 (v − first) ..] += what the rows [first, last) and their transposes give. x: four numbers for each
-    /// point, the fourth zero, and one more point than the matrix has rows; both arrays 32-byte aligned. The window
-    /// has one point more than the rows reach. Requires isAvailable().
-    void addRows(std::size_t first, std::size_t last, const double* x, double* window) const;
+    /// window[4 (v − first) ..] += what the rows [first, last) and their transposes give; returns the sum over the rows
+    /// of x · window, as SymmetricProduct sums it. x: four numbers for each point, the fourth zero, and one more point
+    /// than the matrix has rows; both arrays 32-byte aligned. The window has one point more than the rows reach.
+    /// Requires isAvailable().
+    double addRows(std::size_t first, std::size_t last, const double* x, double* window) const;
     /// The same for the matrix itself, of the pattern that was laid out, whose values in these rows are copied on the
     /// way: once for all rows, from any threads, before addRows.
-    void copyAndAddRows(const BlockCsrMatrix& a, std::size_t first, std::size_t last, const double* x, double* window);
+    double copyAndAddRows(const BlockCsrMatrix& a, std::size_t first, std::size_t last, const double* x,
+                          double* window);
 
 private:
     Vector<int> m_start;      ///< per row, its first pair

@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "core/linalg/VectorKernels.h"
 #include "core/parallel/Parallel.h"
 #include "core/parallel/SimdLevel.h"
 
@@ -56,10 +57,11 @@ struct Input
 };
 
 /// window[v - first] += what the rows [first, last) and their transposes give. Fourth numbers of these rows become
-/// zero, those of other points are of no meaning. Returns the sums over these rows with the numbers that the window
-/// then has.
-void rowsScalar(const Input& in, std::size_t first, std::size_t last, double* window)
+/// zero, those of other points are of no meaning. Returns x · window over these rows, which is that of the result where
+/// no other rows add to it: the sum over the even rows and that over the odd ones, component by component.
+double rowsScalar(const Input& in, std::size_t first, std::size_t last, double* window)
 {
+    double products[2][3] = {};
     for (std::size_t i = first; i < last; ++i) {
         const double* xi = in.x + 4 * i;
         double sum[2][3][3] = {};  // of the even and of the odd blocks, the diagonal one being the first
@@ -83,8 +85,12 @@ void rowsScalar(const Input& in, std::size_t first, std::size_t last, double* wi
             const double s0 = sum[0][r][0] + sum[1][r][0], s1 = sum[0][r][1] + sum[1][r][1],
                          s2 = sum[0][r][2] + sum[1][r][2];
             to[r] += s0 + s1 + s2;
+            double& p = products[(i - first) & 1][r];
+            p = std::fma(xi[r], to[r], p);
         }
     }
+    const auto component = [&](std::size_t r) { return products[0][r] + products[1][r]; };
+    return component(0) + component(1) + component(2);
 }
 
 /// y += the window of points [first, last), whose fourth numbers become zero in y.
@@ -196,13 +202,14 @@ struct Blocks
 // unused fourth number of a point and is cleared at the end of its row. The last row of a diagonal block, behind which
 // the matrix may end, is loaded with what is before it.
 template <Reach reach>
-[[gnu::target("avx2,fma")]] void rowsAvx2(const Input& in, std::size_t first, std::size_t last, double* window)
+[[gnu::target("avx2,fma")]] double rowsAvx2(const Input& in, std::size_t first, std::size_t last, double* window)
 {
     // Copies, which need not be read again after each store.
     const int *const rowPtr = in.rowPtr, *const colIdx = in.colIdx, *const diagonals = in.diagonal;
     const double *const values = in.values, *const x = in.x;
     window -= 4 * first;
     const __m256d zero = _mm256_setzero_pd();
+    __m256d products[2] = {zero, zero};
     const int* column = colIdx + diagonals[first];
     const double* b = values + 9 * static_cast<std::size_t>(diagonals[first]);
     for (std::size_t i = first; i < last; ++i) {
@@ -240,8 +247,14 @@ template <Reach reach>
         double* to = window + 4 * i;
         const __m256d row =
             columnSums(_mm256_add_pd(even.r0, odd.r0), _mm256_add_pd(even.r1, odd.r1), _mm256_add_pd(even.r2, odd.r2));
-        _mm256_storeu_pd(to, _mm256_blend_pd(_mm256_add_pd(_mm256_loadu_pd(to), row), zero, 8));
+        const __m256d result = _mm256_blend_pd(_mm256_add_pd(_mm256_loadu_pd(to), row), zero, 8);
+        _mm256_storeu_pd(to, result);
+        __m256d& p = products[(i - first) & 1];
+        p = _mm256_fmadd_pd(point, result, p);
     }
+    alignas(32) double p[4];
+    _mm256_store_pd(p, _mm256_add_pd(products[0], products[1]));
+    return p[0] + p[1] + p[2];
 }
 
 [[gnu::target("avx2")]] void mergeAvx2(const double* window, double* y, std::size_t points)
@@ -393,7 +406,7 @@ void SymmetricProduct::layOut(const BlockCsrMatrix& a, Source source)
         m_upper = a.upperPattern();
 }
 
-void SymmetricProduct::addChunks(const BlockCsrMatrix& a, Source source, const double* x, double* y)
+double SymmetricProduct::addChunks(const BlockCsrMatrix& a, Source source, const double* x, double* y)
 {
     const bool copies = source != m_copied && source != Source::Matrix;
     if (copies) layOut(a, source);
@@ -414,18 +427,16 @@ void SymmetricProduct::addChunks(const BlockCsrMatrix& a, Source source, const d
     const auto addChunk = [&](const Chunk& chunk) {
         double* window = chunk.first == 0 ? y : m_windows.data() + 4 * chunk.offset;
         std::fill_n(window, 4 * (chunk.end - chunk.first), 0.);
-        if (source != Source::Pairs)
-            kernel(in, chunk.first, chunk.last, window);
-        else if (copies)
-            m_pairs.copyAndAddRows(a, chunk.first, chunk.last, x, window);
-        else
-            m_pairs.addRows(chunk.first, chunk.last, x, window);
+        if (source != Source::Pairs) return kernel(in, chunk.first, chunk.last, window);
+        return copies ? m_pairs.copyAndAddRows(a, chunk.first, chunk.last, x, window)
+                      : m_pairs.addRows(chunk.first, chunk.last, x, window);
     };
     m_copied = source;
     if (m_chunks.size() == 1) return addChunk(m_chunks[0]);
     parallelFor(0, m_chunks.size(), 1, [&](std::size_t from, std::size_t to) {
-        for (std::size_t c = from; c < to; ++c) addChunk(m_chunks[c]);
+        for (std::size_t c = from; c < to; ++c) (void)addChunk(m_chunks[c]);
     });
+    return 0.;
 }
 
 void SymmetricProduct::mergeWindows(double* y)
@@ -450,16 +461,18 @@ void SymmetricProduct::mergeWindows(double* y)
     });
 }
 
-void SymmetricProduct::multiplyPadded(const BlockCsrMatrix& a, const Vector<double>& x, Vector<double>& y)
+double SymmetricProduct::multiplyPadded(const BlockCsrMatrix& a, const Vector<double>& x, Vector<double>& y)
 {
     if (!m_half || x.size() != m_x.size() || y.size() != m_x.size() ||
         m_x.size() != 4 * (static_cast<std::size_t>(a.blockRows()) + 1))
         throw std::runtime_error("SymmetricProduct::multiplyPadded: vectors of " + std::to_string(x.size()) + " and " +
                                  std::to_string(y.size()) + " numbers do not fit a matrix of " +
                                  std::to_string(a.blockRows()) + " rows of blocks, of which the half is known");
-    addChunks(a, chooseSource(), x.data(), y.data());
+    const double product = addChunks(a, chooseSource(), x.data(), y.data());
     ++m_products;
-    if (m_chunks.size() > 1) mergeWindows(y.data());
+    if (m_chunks.size() == 1) return product;
+    mergeWindows(y.data());
+    return vector::dot(x, y);
 }
 
 void SymmetricProduct::multiply(const BlockCsrMatrix& a, const Vector<double>& x, Vector<double>& y)
@@ -469,7 +482,7 @@ void SymmetricProduct::multiply(const BlockCsrMatrix& a, const Vector<double>& x
         throw std::runtime_error("SymmetricProduct::multiply: half of a matrix that is not known to be symmetric");
     if (!m_half || x.size() != n || y.size() != n || m_x.size() != 4 * (n / 3 + 1)) return a.multiply(x, y);
     pad(x.data(), m_x);
-    multiplyPadded(a, m_x, m_y);
+    (void)multiplyPadded(a, m_x, m_y);
     unpad(m_y, y.data());
 }
 

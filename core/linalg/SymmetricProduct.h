@@ -58,8 +58,10 @@ public:
     /// Padded from three numbers for each point, and back; `padded` has paddedSize() numbers. Requires isHalf().
     void pad(const double* x, Vector<double>& padded) const;
     void unpad(const Vector<double>& padded, double* x) const;
-    /// y = A x for padded vectors. Requires isHalf(); throws std::runtime_error if sizes do not fit.
-    void multiplyPadded(const BlockCsrMatrix& a, const Vector<double>& x, Vector<double>& y);
+    /// y = A x for padded vectors; returns x · y, which costs next to nothing where there is one chunk: its sums go
+    /// over the even and the odd points, component by component. Requires isHalf(); throws std::runtime_error if sizes
+    /// do not fit.
+    double multiplyPadded(const BlockCsrMatrix& a, const Vector<double>& x, Vector<double>& y);
 
 private:
     struct Chunk
@@ -82,8 +84,8 @@ private:
     Source chooseSource() const;
     /// Makes room in the copy for the pattern of the matrix.
     void layOut(const BlockCsrMatrix& a, Source source);
-    /// y = A x, but for the windows.
-    void addChunks(const BlockCsrMatrix& a, Source source, const double* x, double* y);
+    /// y = A x, but for the windows; returns x · y if there are none.
+    double addChunks(const BlockCsrMatrix& a, Source source, const double* x, double* y);
     void mergeWindows(double* y);
 
     bool m_half = false, m_suits = false, m_prefersUpper = false;

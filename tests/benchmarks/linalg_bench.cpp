@@ -44,7 +44,7 @@ void products(Report& report)
         half.prepare(upper, assembler.patternVersion(), SymmetricProduct::Stored::Upper);
         Vector<double> padded, result(half.paddedSize());
         half.pad(x.data(), padded);
-        const double halfSeconds = best([&] { half.multiplyPadded(upper, padded, result); }, 0.5);
+        const double halfSeconds = best([&] { (void)half.multiplyPadded(upper, padded, result); }, 0.5);
         // Read: blocks and their columns, the vector and the starts of rows once; written: the result.
         const auto blocks = static_cast<double>(a.blockCount()), rows = static_cast<double>(a.blockRows());
         const double bytes = blocks * (72. + 4.) + rows * (4. + 24. + 24.);

@@ -145,6 +145,7 @@ TEST_CASE("Padded vectors give the same products", "[linalg]")
     const int rows = GENERATE(1, 2, 301, 2801, 6000, 9001);
     const BlockCsrMatrix a = rows > 9000 ? symmetricMatrix(rows, {1, 2}) : symmetricMatrix(rows, {1, 3, 40, 41, 90});
     const Vector<double> x = randomVector(static_cast<std::size_t>(3 * rows));
+    double energy = 0.;  // x · A x, the same in all settings
     for (const auto& [threads, level] : settings) {
         setThreadCount(threads);
         setSimdLevel(level);
@@ -158,13 +159,22 @@ TEST_CASE("Padded vectors give the same products", "[linalg]")
         product.unpad(padded, back.data());
         CHECK(back == x);
         for (int k = 0; k < 20; ++k) {
-            product.multiplyPadded(a, padded, result);
+            const double e = product.multiplyPadded(a, padded, result);
+            if (energy == 0.) energy = e;
+            CHECK(e == energy);
             product.unpad(result, back.data());
             CHECK(back == y);
             double unused = 0.;
             for (std::size_t i = 3; i < result.size(); i += 4) unused = std::max(unused, std::abs(result[i]));
             CHECK(unused == 0.);
         }
+        double sum = 0., size = 0.;
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            sum += x[i] * y[i];
+            size += std::abs(x[i] * y[i]);
+        }
+        CHECK(energy != 0.);
+        CHECK(std::abs(sum - energy) <= 1e-14 * size);
         Vector<double> tooShort(x.size());
         CHECK_THROWS_AS(product.multiplyPadded(a, padded, tooShort), std::runtime_error);
     }
