@@ -6,6 +6,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "core/parallel/Parallel.h"
 #include "core/parallel/SimdLevel.h"
@@ -25,7 +26,8 @@ constexpr int identitiesCall = -3;
 /// What the sweep over a symmetric matrix needs.
 struct SymmetricSweep
 {
-    const SymmetricPattern& pattern;
+    const std::size_t* rowStart;  ///< of the pattern
+    std::size_t entries;
     const std::uint32_t* packed;  ///< per entry, twice its pair, plus one if transposed
     PairBlocks pairs;
     double factor;
@@ -91,7 +93,7 @@ template <class Row>
 void putRows(const SymmetricSweep& in, const RowList& rows)
 {
     for (std::size_t r = rows.first; r < rows.last; ++r) {
-        const std::size_t v = rows[r], end = in.pattern.rowStart[v + 1];
+        const std::size_t v = rows[r], end = in.rowStart[v + 1];
         Row row(in, v);
         double sum[9] = {};
         const auto put = [&](std::size_t k, const Mat3& b, bool isLeft) {
@@ -101,7 +103,7 @@ void putRows(const SymmetricSweep& in, const RowList& rows)
                 if (to) to[i] = (Row::adds ? to[i] : 0.) + in.factor * b.data()[i];
             }
         };
-        std::size_t k = in.pattern.rowStart[v];
+        std::size_t k = in.rowStart[v];
         for (; k < end && (in.packed[k] & 1); ++k) put(k, in.pairs.at(in.packed[k] >> 1).transposed(), true);
         double* diagonal = row.diagonal(v);
         for (; k < end; ++k) put(k, in.pairs.at(in.packed[k] >> 1), false);
@@ -128,14 +130,14 @@ template <class Row>
 [[gnu::target("avx2")]] void putRowsAvx2(const SymmetricSweep& in, const RowList& rows)
 {
     const __m256d zero = _mm256_setzero_pd();
-    const std::size_t all = in.pattern.entries.size();
+    const std::size_t all = in.entries;
     for (std::size_t r = rows.first; r < rows.last; ++r) {
         const std::size_t v = rows[r];
         Row row(in, v);
         __m256d low = zero, high = zero;
         double corner = 0.;
-        std::size_t k = in.pattern.rowStart[v];
-        const std::size_t end = in.pattern.rowStart[v + 1];
+        std::size_t k = in.rowStart[v];
+        const std::size_t end = in.rowStart[v + 1];
         for (; k < end && (in.packed[k] & 1); ++k) {
             _mm_prefetch(in.pairs[in.packed[std::min(k + ahead, all - 1)] >> 1], _MM_HINT_T0);
             const double* b = in.pairs[in.packed[k] >> 1];
@@ -177,14 +179,14 @@ template <class Row>
 [[gnu::target("avx512f")]] void putRowsAvx512(const SymmetricSweep& in, const RowList& rows)
 {
     const __m512i transposed = _mm512_set_epi64(5, 2, 7, 4, 1, 6, 3, 0);
-    const std::size_t all = in.pattern.entries.size();
+    const std::size_t all = in.entries;
     for (std::size_t r = rows.first; r < rows.last; ++r) {
         const std::size_t v = rows[r];
         Row row(in, v);
         __m512d most = _mm512_setzero_pd();
         double corner = 0.;
-        std::size_t k = in.pattern.rowStart[v];
-        const std::size_t end = in.pattern.rowStart[v + 1];
+        std::size_t k = in.rowStart[v];
+        const std::size_t end = in.rowStart[v + 1];
         for (; k < end && (in.packed[k] & 1); ++k) {
             _mm_prefetch(in.pairs[in.packed[std::min(k + ahead, all - 1)] >> 1], _MM_HINT_T0);
             const double last = in.pairs.corner(in.packed[k] >> 1);
@@ -443,18 +445,18 @@ void BlockAssembler::addSymmetric(int offset, const SymmetricPattern& p, Symmetr
             const RowsFunction rows = to.writes ? setRowsFunction(8 * stored().nonZeros()) : addRowsFunction();
             const int* starts = stored().rowPtr().data() + offset / 3;
             pairs.forEachRows([&](const RowList& some, const PairBlocks& blocks) {
-                rows({p, to.packed.data(), blocks, factor, to.slots.data(), to.diagonals.data(), starts, m_values,
-                      m_isUpper},
+                rows({p.rowStart.data(), p.entries.size(), to.packed.data(), blocks, factor, to.slots.data(),
+                      to.diagonals.data(), starts, m_values, m_isUpper},
                      some);
             });
             return;
         }
         startRecording();
     }
-    recordSymmetric(offset, p, pairs.all(), factor);
+    recordSymmetric(offset, p, pairs, factor);
 }
 
-void BlockAssembler::recordSymmetric(int offset, const SymmetricPattern& p, const PairBlocks& pairs, double factor)
+void BlockAssembler::recordSymmetric(int offset, const SymmetricPattern& p, SymmetricSource& pairs, double factor)
 {
     if (!m_open) throw std::runtime_error("BlockAssembler::addSymmetric: called outside begin … end");
     const int size = 3 * static_cast<int>(p.rows());
@@ -468,30 +470,38 @@ void BlockAssembler::recordSymmetric(int offset, const SymmetricPattern& p, cons
     s.id = p.id;
     s.offset = offset;
     s.rows = p.rows();
+    s.rowStart = p.rowStart;
+    s.factor = factor;
     s.places.reserve(p.entries.size() + p.rows());
-    s.packed.reserve(p.entries.size());
-    for (const SymmetricPattern::Entry& e : p.entries) s.packed.push_back(2 * e.pair + e.transposed);
-    std::size_t blocks = p.entries.size();
-    for (std::size_t v = 0; v < p.rows(); ++v) blocks += p.rowStart[v] != p.rowStart[v + 1];
-    // With room for masses, which mostly follow.
-    if (const std::size_t wanted = m_recorded.size() + 9 * (blocks + p.rows()); wanted > m_recorded.capacity())
-        m_recorded.reserve(std::max(wanted, 2 * m_recorded.capacity()));
-    m_recorded.resize(m_recorded.size() + 9 * blocks);
-    double* to = m_recorded.data() + m_recorded.size() - 9 * blocks;
-    const auto record = [&](int row, std::size_t column, const Mat3& block) {
-        s.places.push_back({row, offset + 3 * static_cast<int>(column), 0});
-        for (std::size_t k = 0; k < 9; ++k) *to++ = factor * block.data()[k];
-    };
+    s.packed.resize(p.entries.size());
+    std::size_t& pairCount = s.pairCount;
     for (std::size_t v = 0; v < p.rows(); ++v) {
-        std::size_t k = p.rowStart[v];
         const std::size_t end = p.rowStart[v + 1];
-        if (k == end) continue;
         const int row = offset + 3 * static_cast<int>(v);
-        for (; k < end && p.entries[k].transposed; ++k)
-            record(row, p.entries[k].column, pairs.at(p.entries[k].pair).transposed());
-        record(row, v, diagonalBlock(p, v, pairs));
-        for (; k < end; ++k) record(row, p.entries[k].column, pairs.at(p.entries[k].pair));
+        bool hasDiagonal = p.rowStart[v] == end;  // rows without blocks have none there either
+        for (std::size_t k = p.rowStart[v]; k < end; ++k) {
+            const SymmetricPattern::Entry& e = p.entries[k];
+            if (!e.transposed && !std::exchange(hasDiagonal, true)) s.places.push_back({row, row, 0});
+            s.places.push_back({row, offset + 3 * static_cast<int>(e.column), 0});
+            s.packed[k] = 2 * e.pair + e.transposed;
+            pairCount = std::max<std::size_t>(pairCount, e.pair + std::size_t{1});
+        }
+        if (!hasDiagonal) s.places.push_back({row, row, 0});
     }
+    // With room for masses, which mostly follow.
+    if (const std::size_t wanted = m_recorded.size() + 9 * (pairCount + p.rows()); wanted > m_recorded.capacity())
+        m_recorded.reserve(std::max(wanted, 2 * m_recorded.capacity()));
+    m_recorded.resize(m_recorded.size() + 9 * pairCount);
+    double* const to = m_recorded.data() + m_recorded.size() - 9 * pairCount;
+    pairs.forEachRows([&](const RowList& rows, const PairBlocks& blocks) {
+        for (std::size_t r = rows.first; r < rows.last; ++r)
+            for (std::size_t k = p.rowStart[rows[r]]; k < p.rowStart[rows[r] + 1]; ++k) {
+                if (p.entries[k].transposed) continue;
+                const std::size_t pair = p.entries[k].pair;
+                std::copy_n(blocks[pair], 8, to + 9 * pair);
+                to[9 * pair + 8] = blocks.corner(pair);
+            }
+    });
 }
 
 void BlockAssembler::recordBlock(int row, int col, const double* block, int ld, double factor)
@@ -657,6 +667,14 @@ bool BlockAssembler::placeIdentities(const Vector<int>& rowPtr, const Vector<int
     return true;
 }
 
+void BlockAssembler::addPairs(const Symmetric& s, const double* pairs, BlockCsrMatrix& to)
+{
+    const RowsFunction rows = addRowsFunction();
+    const SymmetricSweep sweep{s.rowStart.data(), s.packed.size(),    s.packed.data(), {pairs, pairs + 8}, s.factor,
+                               s.slots.data(),    s.diagonals.data(), nullptr,         to.values().data(), false};
+    parallelFor(0, s.rows, 1024, [&](std::size_t first, std::size_t last) { rows(sweep, {first, last}); });
+}
+
 void BlockAssembler::addRecorded(BlockCsrMatrix& to) const
 {
     const auto area = static_cast<std::size_t>(m_blockSize * m_blockSize);
@@ -668,7 +686,9 @@ void BlockAssembler::addRecorded(BlockCsrMatrix& to) const
     for (std::size_t k = m_cursor; k < m_record.size(); ++k) {
         const Entry& e = m_record[k];
         if (e.row == symmetricCall) {
-            for (const Entry& p : m_symmetric[static_cast<std::size_t>(e.slot)].places) addBlock(p);
+            const Symmetric& s = m_symmetric[static_cast<std::size_t>(e.slot)];
+            addPairs(s, v, to);
+            v += 9 * s.pairCount;
         } else if (e.row == identitiesCall) {
             for (const Entry& p : m_identities[static_cast<std::size_t>(e.slot)].places) {
                 double* a = to.block(static_cast<std::size_t>(p.slot));
@@ -717,7 +737,6 @@ void BlockAssembler::buildPattern()
                                 fresh.block(static_cast<std::size_t>(k)));
             }
     }
-    addRecorded(fresh);
     for (Symmetric& to : m_symmetric) {
         to.slots.clear();
         to.slots.reserve(to.places.size());
@@ -728,6 +747,7 @@ void BlockAssembler::buildPattern()
             else
                 to.slots.push_back(e.slot);
     }
+    addRecorded(fresh);
     m_matrix = std::move(fresh);
     m_upper = BlockCsrMatrix();
     m_recordIsUpper = false;

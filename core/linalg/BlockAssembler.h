@@ -144,10 +144,12 @@ private:
     {
         std::uint64_t id = 0;
         int offset = 0;
-        std::size_t rows = 0;
-        Vector<Entry> places;   ///< row by row: the blocks left of the diagonal, the diagonal, those right of it
-        Vector<int> diagonals;  ///< slot per row, −1 for an empty row
-        Vector<int> slots;      ///< per entry of the pattern
+        std::size_t rows = 0, pairCount = 0;
+        double factor = 0.;            ///< when it was recorded
+        Vector<std::size_t> rowStart;  ///< of the pattern
+        Vector<Entry> places;          ///< row by row: the blocks left of the diagonal, the diagonal, those right of it
+        Vector<int> diagonals;         ///< slot per row, −1 for an empty row
+        Vector<int> slots;             ///< per entry of the pattern
         /// Whether nothing is added to its rows before, and they have no other blocks: they are written, not added to.
         bool writes = false;
         /// Per entry of the pattern, twice its pair, plus one if transposed.
@@ -216,8 +218,10 @@ private:
     std::pair<std::size_t, std::size_t> valuesOf(const Symmetric& s) const;
     void recordBlock(int row, int col, const double* block, int ld, double factor);
     [[noreturn]] void misaligned(int row, int col, int nr, int nc) const;
-    void recordSymmetric(int offset, const SymmetricPattern& pattern, const PairBlocks& pairs, double factor);
+    void recordSymmetric(int offset, const SymmetricPattern& pattern, SymmetricSource& pairs, double factor);
     void buildPattern();
+    /// Adds a symmetric matrix whose blocks were recorded.
+    static void addPairs(const Symmetric& s, const double* pairs, BlockCsrMatrix& to);
     /// Adds what was recorded in this pass.
     void addRecorded(BlockCsrMatrix& to) const;
     /// Finds the slots of all multiples of the identity in a pattern. False if it lacks one.
@@ -250,7 +254,8 @@ private:
     std::vector<Identities> m_identities;
     Vector<std::size_t> m_cleared;  ///< pairs of first and last value: what clearValues() clears
 
-    /// factor × block of the entries recorded in this pass, one number for a multiple of the identity and its image
+    /// factor × block of the entries recorded in this pass, one number for a multiple of the identity and its image;
+    /// of symmetric matrices the blocks of the pairs
     Vector<double> m_recorded;
     std::vector<Elimination> m_eliminations;
     std::size_t m_eliminationCount = 0;  ///< eliminate calls of this pass
