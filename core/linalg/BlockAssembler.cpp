@@ -354,7 +354,8 @@ void BlockAssembler::startRecording()
         const auto [first, last] = valuesOf(s);
         if (s.writes) std::fill(m_values + first, m_values + last, 0.);
     }
-    complete();
+    if (m_cursor > 0) complete();
+    m_isUpper = false;
     // The entries before the cursor stay; their sums are in the matrix and are carried over by buildPattern.
     m_recording = true;
     m_record.resize(m_cursor);
@@ -667,11 +668,11 @@ bool BlockAssembler::placeIdentities(const Vector<int>& rowPtr, const Vector<int
     return true;
 }
 
-void BlockAssembler::addPairs(const Symmetric& s, const double* pairs, BlockCsrMatrix& to)
+void BlockAssembler::addPairs(const Symmetric& s, const double* pairs, BlockCsrMatrix& to, bool isUpper)
 {
     const RowsFunction rows = addRowsFunction();
     const SymmetricSweep sweep{s.rowStart.data(), s.packed.size(),    s.packed.data(), {pairs, pairs + 8}, s.factor,
-                               s.slots.data(),    s.diagonals.data(), nullptr,         to.values().data(), false};
+                               s.slots.data(),    s.diagonals.data(), nullptr,         to.values().data(), isUpper};
     parallelFor(0, s.rows, 1024, [&](std::size_t first, std::size_t last) { rows(sweep, {first, last}); });
 }
 
@@ -687,12 +688,12 @@ void BlockAssembler::addRecorded(BlockCsrMatrix& to) const
         const Entry& e = m_record[k];
         if (e.row == symmetricCall) {
             const Symmetric& s = m_symmetric[static_cast<std::size_t>(e.slot)];
-            addPairs(s, v, to);
+            addPairs(s, v, to, m_isUpper);
             v += 9 * s.pairCount;
         } else if (e.row == identitiesCall) {
             for (const Entry& p : m_identities[static_cast<std::size_t>(e.slot)].places) {
-                double* a = to.block(static_cast<std::size_t>(p.slot));
-                for (std::size_t j = 0; j < 9; j += 4) a[j] += *v;
+                double* a = p.slot < 0 ? nullptr : to.block(static_cast<std::size_t>(p.slot));
+                for (std::size_t j = 0; a && j < 9; j += 4) a[j] += *v;
                 if (p.row >= p.col) ++v;  // of the mirror image, or on the diagonal
             }
         } else {
@@ -723,7 +724,11 @@ void BlockAssembler::buildPattern()
         sortPattern(entries, rowPtr, colIdx);
     }
 
-    BlockCsrMatrix fresh(static_cast<int>(blockRows), static_cast<int>(blockCols), b, rowPtr, colIdx);
+    const bool pairsOnly = std::ranges::all_of(m_record, [](const Entry& e) { return e.row < 0 || e.row == e.col; });
+    // Nobody reads the values of the whole matrix then.
+    const bool upper = m_upperOnly && pairsOnly && b == 3 && m_rows == m_cols && m_cursor == 0;
+    BlockCsrMatrix fresh(static_cast<int>(blockRows), static_cast<int>(blockCols), b, rowPtr, colIdx,
+                         upper ? BlockCsrMatrix::Values::None : BlockCsrMatrix::Values::Zero);
     const bool samePattern = m_patternVersion != 0 && fresh.samePattern(m_matrix);
     // Sums of the replayed beginning of the pass.
     if (m_cursor > 0 && samePattern) {
@@ -747,14 +752,19 @@ void BlockAssembler::buildPattern()
             else
                 to.slots.push_back(e.slot);
     }
-    addRecorded(fresh);
     m_matrix = std::move(fresh);
-    m_upper = BlockCsrMatrix();
-    m_recordIsUpper = false;
-    m_values = m_matrix.values().data();
+    m_pairsOnly = pairsOnly;
     findWritten();
-    findCleared();
-    m_pairsOnly = std::ranges::all_of(m_record, [](const Entry& e) { return e.row < 0 || e.row == e.col; });
+    m_recordIsUpper = m_isUpper = upper;
+    if (upper) {
+        useUpper();
+    } else {
+        m_upper = BlockCsrMatrix();
+        findCleared();
+    }
+    BlockCsrMatrix& to = upper ? m_upper : m_matrix;
+    m_values = to.values().data();
+    addRecorded(to);
     m_record.push_back({endOfRecord, endOfRecord, 0});
     if (!samePattern) ++m_patternVersion;
 }
@@ -811,6 +821,7 @@ void BlockAssembler::complete()
 {
     if (!m_isUpper) return;
     m_isUpper = false;
+    if (m_matrix.values().empty()) m_matrix.setZero();
     m_values = m_matrix.values().data();
     const auto rowPtr = m_matrix.rowPtr(), diagonals = m_matrix.diagonals(), columns = m_upper.colIdx();
     // Of each row, the next block left of the diagonal: by rows of their counterparts these come in order.

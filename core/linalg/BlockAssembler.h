@@ -83,9 +83,9 @@ public:
     int blockSize() const { return m_blockSize; }
 
     /// Lets later passes leave out the blocks left of the diagonal where these are known from their counterparts: where
-    /// all blocks off the diagonal come from addSymmetric and addIdentities, and a pass is a replay. The other blocks
-    /// then go to a matrix of their own, one after the other, and matrix() has no meaning until `complete`. For readers
-    /// of that half, as core/linalg/SymmetricProduct.h.
+    /// all blocks off the diagonal come from addSymmetric and addIdentities, and a pass is a replay or recorded from
+    /// its first call on. The other blocks then go to a matrix of their own, one after the other, and matrix() is but a
+    /// pattern until `complete`. For readers of that half, as core/linalg/SymmetricProduct.h.
     void setUpperOnly(bool on) { m_upperOnly = on; }
     /// Whether the last pass left out the blocks left of the diagonal.
     bool isUpper() const { return m_isUpper; }
@@ -220,8 +220,8 @@ private:
     [[noreturn]] void misaligned(int row, int col, int nr, int nc) const;
     void recordSymmetric(int offset, const SymmetricPattern& pattern, SymmetricSource& pairs, double factor);
     void buildPattern();
-    /// Adds a symmetric matrix whose blocks were recorded.
-    static void addPairs(const Symmetric& s, const double* pairs, BlockCsrMatrix& to);
+    /// Adds a symmetric matrix whose blocks were recorded; `isUpper`: without those left of the diagonal.
+    static void addPairs(const Symmetric& s, const double* pairs, BlockCsrMatrix& to, bool isUpper);
     /// Adds what was recorded in this pass.
     void addRecorded(BlockCsrMatrix& to) const;
     /// Finds the slots of all multiples of the identity in a pattern. False if it lacks one.

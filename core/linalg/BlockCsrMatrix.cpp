@@ -205,7 +205,7 @@ std::size_t rowGrain(std::size_t rows, std::size_t scalars)
 }  // namespace
 
 BlockCsrMatrix::BlockCsrMatrix(int blockRows, int blockCols, int blockSize, std::span<const int> rowPtr,
-                               std::span<const int> colIdx)
+                               std::span<const int> colIdx, Values values)
     : m_blockRows(blockRows),
       m_blockCols(blockCols),
       m_blockSize(blockSize),
@@ -233,7 +233,7 @@ BlockCsrMatrix::BlockCsrMatrix(int blockRows, int blockCols, int blockSize, std:
             if (c == i) m_diagonal[r] = k;
         }
     }
-    m_values.assign(colIdx.size() * blockArea(), 0.);
+    if (values == Values::Zero) setZero();
 }
 
 int BlockCsrMatrix::find(int i, int j) const
@@ -269,7 +269,7 @@ double BlockCsrMatrix::value(int row, int col) const
     return block(static_cast<std::size_t>(k))[(row % m_blockSize) * m_blockSize + col % m_blockSize];
 }
 
-void BlockCsrMatrix::setZero() { std::fill(m_values.begin(), m_values.end(), 0.); }
+void BlockCsrMatrix::setZero() { m_values.assign(nonZeros(), 0.); }
 
 void BlockCsrMatrix::checkSizes(std::size_t x, std::size_t y, int expectedX, int expectedY) const
 {

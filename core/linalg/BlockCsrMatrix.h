@@ -25,10 +25,15 @@ class BlockCsrMatrix
 public:
     BlockCsrMatrix() = default;
 
-    /// Matrix of the given pattern with all values zero. `rowPtr` has blockRows + 1 entries, `colIdx` is strictly
+    enum class Values
+    {
+        Zero,
+        None  ///< a pattern: values() is empty, and nothing may be read, until setZero()
+    };
+    /// Matrix of the given pattern. `rowPtr` has blockRows + 1 entries, `colIdx` is strictly
     /// increasing within each row. Throws std::runtime_error if the pattern is not valid.
     BlockCsrMatrix(int blockRows, int blockCols, int blockSize, std::span<const int> rowPtr,
-                   std::span<const int> colIdx);
+                   std::span<const int> colIdx, Values values = Values::Zero);
 
     int blockSize() const { return m_blockSize; }
     int blockRows() const { return m_blockRows; }
@@ -37,7 +42,7 @@ public:
     int cols() const { return m_blockCols * m_blockSize; }
     /// Number of stored blocks, and of stored scalars.
     std::size_t blockCount() const { return m_colIdx.size(); }
-    std::size_t nonZeros() const { return m_values.size(); }
+    std::size_t nonZeros() const { return m_colIdx.size() * blockArea(); }
 
     std::span<const int> rowPtr() const { return m_rowPtr; }
     std::span<const int> colIdx() const { return m_colIdx; }

@@ -46,7 +46,7 @@ public:
     /// True if products take half of the matrix.
     bool isHalf() const { return m_half; }
     /// True if a matrix of this pattern may be stored as Stored::Upper, whose products then are faster than those of
-    /// the whole matrix.
+    /// the whole matrix. True before the first `prepare`: it is so of most.
     bool prefersUpper() const { return m_prefersUpper; }
 
     /// y = A x for the matrix of the last `prepare`. Throws std::runtime_error if sizes do not fit, or if there is no
@@ -88,7 +88,7 @@ private:
     double addChunks(const BlockCsrMatrix& a, Source source, const double* x, double* y);
     void mergeWindows(double* y);
 
-    bool m_half = false, m_suits = false, m_prefersUpper = false;
+    bool m_half = false, m_suits = false, m_prefersUpper = true;
     Stored m_stored = Stored::Any;
     bool m_mayPair = false;             ///< m_pairs would be faster than m_upper
     Source m_copied = Source::Matrix;   ///< the copy that has the values of the last `prepare`

@@ -48,6 +48,21 @@ std::vector<double> randomVector(int n, unsigned seed)
 
 }  // namespace
 
+TEST_CASE("a pattern has no values until it is set to zero", "[linalg]")
+{
+    const int rowPtr[] = {0, 2, 3}, colIdx[] = {0, 1, 1};
+    BlockCsrMatrix a(2, 2, 3, rowPtr, colIdx, BlockCsrMatrix::Values::None);
+    CHECK(a.values().empty());
+    CHECK(a.nonZeros() == 27);
+    CHECK(a.samePattern(BlockCsrMatrix(2, 2, 3, rowPtr, colIdx)));
+    a.setZero();
+    REQUIRE(a.values().size() == 27);
+    CHECK(a.maxAbs() == 0.);
+    a.values()[5] = 2.;
+    a.setZero();
+    CHECK(a.maxAbs() == 0.);
+}
+
 TEST_CASE("products agree with the dense definition", "[linalg]")
 {
     for (const int b : {1, 2, 3, 6}) {

@@ -229,6 +229,7 @@ TEST_CASE("Matrices that are not symmetric are multiplied as a whole", "[linalg]
     const Vector<double> x = randomVector(300);
     Vector<double> y(300), whole(300);
     SymmetricProduct product;
+    CHECK(product.prefersUpper());  // as most matrices will
     product.prepare(a, 1, Stored::Symmetric);
     CHECK(product.isHalf());
     double& value = a.block(static_cast<std::size_t>(a.find(50, 50)))[1];
