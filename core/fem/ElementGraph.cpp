@@ -72,6 +72,22 @@ private:
     Vector<std::uint32_t> m_indexOf;  ///< per vertex of the mesh: of the neighbour, if it is one
 };
 
+/// Blocks that are there already.
+class GivenBlocks final : public SymmetricSource
+{
+public:
+    GivenBlocks(std::size_t rows, const PairBlocks& blocks) : m_rows(rows), m_blocks(blocks) {}
+    void forEachRows(const Rows& rows) override
+    {
+        parallelFor(0, m_rows, 1024, [&](std::size_t first, std::size_t last) { rows({first, last}, m_blocks); });
+    }
+    PairBlocks all() override { return m_blocks; }
+
+private:
+    std::size_t m_rows;
+    PairBlocks m_blocks;
+};
+
 }  // namespace
 
 template <std::size_t N, std::size_t D>
@@ -320,6 +336,19 @@ void ElementGraph<N, D>::prepareIsotropicSums() const
     preparePairs();
     m_isotropicSums.build(m_pattern, m_pairStart, m_contributions, m_order);
     m_isotropicSumsReady = true;
+}
+
+template <std::size_t N, std::size_t D>
+void ElementGraph<N, D>::addElementPairs(BlockSink& sink, const PairBlocks& blocks, const Vector<Index>& places) const
+    requires(N == 2 && D == 3)
+{
+    if constexpr (D == 3) {  // clang 14 instantiates this for any D
+        preparePairs();
+        if (m_pairStart.size() - 1 != m_elements.size())
+            return addStiffness(sink, [&](Index e, std::size_t, std::size_t) { return -blocks.at(places[e]); });
+        GivenBlocks given(m_pattern.rows(), blocks);
+        sink.addSymmetric(m_pattern, given);
+    }
 }
 
 template <std::size_t N, std::size_t D>

@@ -17,10 +17,8 @@ constexpr std::size_t packWidth = SweepPlan::width;
 void LinearSprings::build(const Vector<Spring>& springs, Index nbPoints)
 {
     const std::size_t n = springs.size();
-    Vector<ElementGraph<2>::Element> ends(n);
     m_damped = m_hasDrag = false;
     for (std::size_t i = 0; i < n; ++i) {
-        ends[i] = {springs[i].a, springs[i].b};
         const Index largest = std::max(springs[i].a, springs[i].b);
         if (largest >= nbPoints)
             throw std::runtime_error("spring " + std::to_string(i) + " joins point " + std::to_string(largest) +
@@ -28,12 +26,23 @@ void LinearSprings::build(const Vector<Spring>& springs, Index nbPoints)
         m_damped = m_damped || springs[i].damping != 0.;
         m_hasDrag = m_hasDrag || springs[i].drag != 0.;
     }
-    m_graph.build(ends, nbPoints);
+    Vector<Spring> sorted = springs;
+    std::ranges::stable_sort(sorted, {}, [](const Spring& s) { return std::minmax({s.a, s.b}); });
+    // Springs of one point follow each other: if they were the lanes of a pack, each addition to the force on the point
+    // would wait for the one before.
     const std::size_t packs = (n + packWidth - 1) / packWidth;
+    m_places.clear();
+    for (std::size_t p = 0; p < packs; ++p)
+        for (std::size_t place = p; place < n; place += packs) m_places.push_back(static_cast<Index>(place));
+    Vector<ElementGraph<2>::Element> ends(n);
+    for (std::size_t i = 0; i < n; ++i) ends[i] = {sorted[m_places[i]].a, sorted[m_places[i]].b};
+    m_graph.build(ends, nbPoints);
     m_packs.assign(packs, {});
-    m_tangents.assign(packs, {});
+    m_tangents.assign(n * 8, 0.);
+    m_corners.assign(n, 0.);
     for (std::size_t slot = 0; slot < packs * packWidth; ++slot) {
-        const Spring& s = springs[std::min(slot, n - 1)];
+        const std::size_t e = std::min(slot, n - 1);
+        const Spring& s = sorted[m_places[e]];
         SpringPack& p = m_packs[slot / packWidth];
         const std::size_t lane = slot % packWidth;
         p.stiffness[lane] = s.stiffness;
@@ -43,6 +52,7 @@ void LinearSprings::build(const Vector<Spring>& springs, Index nbPoints)
         p.least[lane] = s.least;
         p.vertex[0][lane] = s.a;
         p.vertex[1][lane] = s.b;
+        p.place[lane] = m_places[e];
     }
 }
 
@@ -52,44 +62,30 @@ void LinearSprings::addForce(Vector<Vec3>& f, const Vector<Vec3>& x, const Vecto
     const SpringKernels& kernels = springKernels();
     const double* velocities = m_damped || m_hasDrag ? v[0].data() : nullptr;
     m_graph.accumulatePacks(f, [&](std::size_t p, double* out) {
-        kernels.forces(m_packs[p], x[0].data(), velocities, out, m_tangents[p]);
+        kernels.forces(m_packs[p], x[0].data(), velocities, out, m_tangents.data(), m_corners.data());
     });
 }
 
 void LinearSprings::addProduct(Vector<Vec3>& df, const Vector<Vec3>& dx, double factor, double dragFactor) const
 {
+    const PairBlocks k = blocks();
     // One by one: gathering and scattering packs would take longer than the nine products.
     m_graph.accumulate(df, [&](Index e, Vec3* out) {
         const auto& ends = m_graph.elements()[e];
-        const std::size_t p = e / packWidth, lane = e % packWidth;
-        const auto& k = m_tangents[p].k;
         const Vec3 d = dx[ends[1]] - dx[ends[0]];
-        const double drag = dragFactor * m_packs[p].drag[lane];
-        out[0] = Vec3{k[0][lane] * d[0] + k[1][lane] * d[1] + k[2][lane] * d[2],
-                      k[1][lane] * d[0] + k[3][lane] * d[1] + k[4][lane] * d[2],
-                      k[2][lane] * d[0] + k[4][lane] * d[1] + k[5][lane] * d[2]} *
-                     factor +
-                 d * drag;
+        out[0] = k.at(m_places[e]) * d * factor + d * (dragFactor * drag(e));
         out[1] = -out[0];
     });
 }
 
 void LinearSprings::addStiffness(BlockSink& sink) const
 {
-    if (size() == 0) return;
-    m_graph.addPackStiffness(sink, [&](std::size_t p, double* values) {
-        constexpr std::size_t entries[9] = {0, 1, 2, 1, 3, 4, 2, 4, 5};
-        for (std::size_t k = 0; k < 9; ++k) std::copy_n(m_tangents[p].k[entries[k]], packWidth, values + k * packWidth);
-    });
+    if (size() > 0) m_graph.addElementPairs(sink, blocks(), m_places);
 }
 
 void LinearSprings::addDrag(BlockSink& sink) const
 {
-    if (size() == 0) return;
-    m_graph.addPackStiffness(sink, [&](std::size_t p, double* values) {
-        std::fill_n(values, 9 * packWidth, 0.);
-        for (std::size_t k = 0; k < 9; k += 4) std::copy_n(m_packs[p].drag, packWidth, values + k * packWidth);
-    });
+    m_graph.addStiffness(sink, [&](Index e, std::size_t, std::size_t) { return Mat3::identity() * -drag(e); });
 }
 
 }  // namespace sofa::core

@@ -19,7 +19,8 @@ namespace sofa::core {
 /// than its least length has no elastic force and K = 0.
 ///
 /// A spring is an element of two vertices whose rows of blocks sum to zero, so that its stiffness goes to the matrix as
-/// that of elements does. Results do not depend on the number of threads nor on the instruction set.
+/// that of elements does: addForce leaves K as the block of its pair of points. Results do not depend on the number of
+/// threads nor on the instruction set.
 class LinearSprings
 {
 public:
@@ -52,9 +53,14 @@ public:
     void addDrag(BlockSink& sink) const;
 
 private:
+    /// The tangents K by place.
+    PairBlocks blocks() const { return {m_tangents.data(), m_corners.data(), 8, 1}; }
+    double drag(Index e) const { return m_packs[e / SweepPlan::width].drag[e % SweepPlan::width]; }
+
     ElementGraph<2> m_graph;
     Vector<SpringPack> m_packs;
-    Vector<SpringTangents> m_tangents;
+    Vector<Index> m_places;                ///< among the springs sorted by their ends
+    Vector<double> m_tangents, m_corners;  ///< by place
     bool m_damped = false, m_hasDrag = false;
 };
 

@@ -133,13 +133,9 @@ SOFA_PACK void transposeFour(const PackValues* a, PackValues* c)
 }
 #endif
 
-/// The square of the rows [row, row + packLanes) and the lanes [group, group + packLanes) of `values`, which has Lanes
-/// lanes in a row: columns[l] has the rows of lane group + l.
-template <int Lanes = 8>
-SOFA_PACK void transposeSquare(const double* values, int row, int group, PackValues (&columns)[packLanes])
+/// columns[l] has lane l of the rows a.
+SOFA_PACK void transposeSquare(const PackValues* a, PackValues (&columns)[packLanes])
 {
-    PackValues a[packLanes];
-    for (int k = 0; k < packLanes; ++k) a[k] = load(values + Lanes * (row + k) + group).v;
 #if defined(__AVX512F__)
     PackValues c[8];
     transposeFour(a, c);
@@ -162,6 +158,16 @@ SOFA_PACK void transposeSquare(const double* values, int row, int group, PackVal
     columns[0] = __builtin_shufflevector(a[0], a[1], 0, 2);
     columns[1] = __builtin_shufflevector(a[0], a[1], 1, 3);
 #endif
+}
+
+/// The square of the rows [row, row + packLanes) and the lanes [group, group + packLanes) of `values`, which has Lanes
+/// lanes in a row: columns[l] has the rows of lane group + l.
+template <int Lanes = 8>
+SOFA_PACK void transposeSquare(const double* values, int row, int group, PackValues (&columns)[packLanes])
+{
+    PackValues a[packLanes];
+    for (int k = 0; k < packLanes; ++k) a[k] = load(values + Lanes * (row + k) + group).v;
+    transposeSquare(a, columns);
 }
 
 /// Writes Rows rows of eight lanes, which begin at a multiple of eight rows, lane by lane: out[lane · Rows + row].

@@ -22,15 +22,57 @@ SOFA_PACK void gatherDifference(const SpringPack& p, int lane, const double* x, 
     d = {b[0].v - a[0].v, b[1].v - a[1].v, b[2].v - a[2].v};
 }
 
-SOFA_PACK void storeForces(const Vector3& f, int lane, double (*rows)[8])
+/// Forces f and −f on the two ends: out[lane][end][3], from the first of the lanes on.
+SOFA_PACK void scatterForces(const Vector3& f, double* out)
 {
-    store(rows, lane, f);
-    store(rows + 3, lane, {-f.x, -f.y, -f.z});
+#if defined(__AVX__)
+    // Four numbers at a time; the next three replace the fourth.
+    const Pack rows[4] = {f.x, f.y, f.z, f.z};
+    Pack columns[packLanes];
+#if defined(__AVX512F__)
+    transposeFour(rows, columns);
+#else
+    transposeSquare(rows, columns);
+#endif
+    for (int l = 0; l < packLanes; ++l, out += 6) {
+        const Pack& c = columns[l % 4];
+#if defined(__AVX512F__)
+        const __m256d force =
+            l < 4 ? __builtin_shufflevector(c, c, 0, 1, 2, 3) : __builtin_shufflevector(c, c, 4, 5, 6, 7);
+#else
+        const __m256d force = c;
+#endif
+        const __m256d minus = -force;
+        _mm256_storeu_pd(out, force);
+        if (l < packLanes - 1)
+            _mm256_storeu_pd(out + 3, minus);
+        else
+            __builtin_memcpy(out + 3, &minus, 24);
+    }
+#else
+    const Pack rows[3] = {f.x, f.y, f.z};
+    for (int l = 0; l < packLanes; ++l)
+        for (int k = 0; k < 3; ++k) {
+            out[6 * l + k] = rows[k][l];
+            out[6 * l + 3 + k] = -rows[k][l];
+        }
+#endif
 }
 
-void forces(const SpringPack& p, const double* x, const double* v, double* out, SpringTangents& tangents)
+/// Tangents xx xy xz yy yz zz to their places.
+SOFA_PACK void scatterTangents(const Pack (&k)[6], const unsigned* places, double* most, double* corners)
 {
-    alignas(64) double rows[8][8];
+    const Pack rows[8] = {k[0], k[1], k[2], k[1], k[3], k[4], k[2], k[4]};
+    for (int row = 0; row < 8; row += packLanes) {
+        Pack columns[packLanes];
+        transposeSquare(rows + row, columns);
+        for (int l = 0; l < packLanes; ++l) store(most + 8 * (unsigned long)places[l] + row, columns[l]);
+    }
+    for (int l = 0; l < packLanes; ++l) corners[places[l]] = k[5][l];
+}
+
+void forces(const SpringPack& p, const double* x, const double* v, double* out, double* tangents, double* corners)
+{
     for (int lane = 0; lane < 8; lane += packLanes) {
         Vector3 u, w{}, f;
         Pack square, length, rate;
@@ -48,26 +90,19 @@ void forces(const SpringPack& p, const double* x, const double* v, double* out, 
             intensity = intensity + at(p.damping + lane) * rate;
         }
         const Pack tangent = intensity * inverse, along = stiffness - tangent, zero = {};
-        const auto put = [&](int entry, const Pack& k) {
-            *reinterpret_cast<Pack*>(tangents.k[entry] + lane) = acts ? k : zero;
-        };
         Vector3 a;
         times(u, along, a);
-        put(0, a.x * u.x + tangent);
-        put(1, a.x * u.y);
-        put(2, a.x * u.z);
-        put(3, a.y * u.y + tangent);
-        put(4, a.y * u.z);
-        put(5, a.z * u.z + tangent);
+        Pack k[6] = {a.x * u.x + tangent, a.x * u.y, a.x * u.z, a.y * u.y + tangent, a.y * u.z, a.z * u.z + tangent};
+        for (Pack& entry : k) entry = acts ? entry : zero;
+        scatterTangents(k, p.place + lane, tangents, corners);
         times(u, intensity, f);
         f = {acts ? f.x : zero, acts ? f.y : zero, acts ? f.z : zero};
         if (v) {
             const Pack& drag = at(p.drag + lane);
             f = {f.x + w.x * drag, f.y + w.y * drag, f.z + w.z * drag};
         }
-        storeForces(f, lane, rows);
+        scatterForces(f, out + 6 * lane);
     }
-    scatterRows<6>(rows, out);
 }
 
 }  // namespace

@@ -18,19 +18,15 @@ struct alignas(64) SpringPack
     double length[8];     ///< at rest [m]
     double least[8];      ///< springs that are not longer do nothing [m]
     std::uint32_t vertex[2][8];
-};
-
-/// K = ∂f₁/∂x₂ [N/m]: xx xy xz yy yz zz.
-struct alignas(64) SpringTangents
-{
-    double k[6][8];
+    std::uint32_t place[8];  ///< of the tangents
 };
 
 struct SpringKernels
 {
-    /// Forces of a pack at positions x and velocities v (three scalars per point): writes out[lane][end][3] and K. `v`
-    /// may be null if neither damping nor drag acts.
-    void (*forces)(const SpringPack&, const double* x, const double* v, double* out, SpringTangents&);
+    /// Forces of a pack at positions x and velocities v (three scalars per point): writes out[lane][end][3] and K =
+    /// ∂f₁/∂x₂ [N/m], the first eight scalars to the line of the cache tangents + 8 · place and the last one to
+    /// corners[place]. `v` may be null if neither damping nor drag acts.
+    void (*forces)(const SpringPack&, const double* x, const double* v, double* out, double* tangents, double* corners);
 };
 
 /// The kernels for the instruction set in use (see core/parallel/SimdLevel.h).

@@ -29,6 +29,22 @@ Vector<LinearSprings::Spring> network(const Vector<Vec3>& rest, double damping, 
     return springs;
 }
 
+/// Each joins a pair of points of its own; ends and springs are in no order.
+Vector<LinearSprings::Spring> lattice(const Vector<Vec3>& rest)
+{
+    Vector<LinearSprings::Spring> springs;
+    const auto n = static_cast<Index>(rest.size());
+    for (Index k = 0; k + 9 < n; ++k) {
+        const Index i = k * 11 % (n - 9);
+        for (const Index step : {9u, 1u}) {
+            const Index j = i + step;
+            springs.push_back({i % 2 ? i : j, i % 2 ? j : i, 10. + i % 4, 0.3, 0.2, 0.8 * norm(rest[j] - rest[i]),
+                               i % 11 == 0 ? never : 1e-9});
+        }
+    }
+    return springs;
+}
+
 Vector<Vec3> forces(LinearSprings& s, const Vector<Vec3>& x, const Vector<Vec3>& v)
 {
     Vector<Vec3> f(x.size());
@@ -96,6 +112,27 @@ TEST_CASE("The stiffness of springs is the derivative of their force", "[fem]")
     CHECK((added - flatten(drag)).norm() < 1e-12 * flatten(drag).norm());
 }
 
+TEST_CASE("Springs have the same matrix whether or not two of them join the same points", "[fem]")
+{
+    const Vector<Vec3> rest = randomVectors(50, 1., 1), dx = randomVectors(50, 1., 2), v(50);
+    Vector<LinearSprings::Spring> springs = lattice(rest);
+    LinearSprings alone, twice;
+    alone.build(springs, 50);
+    const LinearSprings::Spring& some = springs[17];
+    springs.push_back({some.b, some.a, 5., 0., 0., 2., never});
+    twice.build(springs, 50);
+    DenseSink a(50), b(50);
+    CHECK(maxNorm(forces(alone, rest, v)) > 1.);
+    forces(twice, rest, v);
+    alone.addStiffness(a);
+    twice.addStiffness(b);
+    CHECK(a.matrix.norm() > 1.);
+    CHECK((a.matrix - b.matrix).norm() == 0.);
+    Vector<Vec3> df(50);
+    alone.addProduct(df, dx, 1.);
+    CHECK((a.matrix * flatten(dx) - flatten(df)).norm() < 1e-13 * flatten(df).norm());
+}
+
 TEST_CASE("Springs are bitwise the same for any number of threads and any instruction set", "[fem]")
 {
     const Vector<Vec3> rest = randomVectors(1500, 1., 1), v = randomVectors(1500, 1., 2);
@@ -107,6 +144,8 @@ TEST_CASE("Springs are bitwise the same for any number of threads and any instru
         }
         std::vector<double> values;
     };
+    const bool separate = GENERATE(false, true);
+    const auto springs = separate ? lattice(rest) : network(rest, 0.3, 0.2);
     std::vector<Vector<Vec3>> results;
     std::vector<std::vector<double>> matrices;
     for (const auto& [threads, level] :
@@ -115,7 +154,7 @@ TEST_CASE("Springs are bitwise the same for any number of threads and any instru
         setThreadCount(threads);
         setSimdLevel(level);
         LinearSprings s;
-        s.build(network(rest, 0.3, 0.2), 1500);
+        s.build(springs, 1500);
         Vector<Vec3> f(rest.size(), Vec3{0.1, 0.2, 0.3});
         s.addForce(f, rest, v);
         s.addProduct(f, v, 0.7, 0.3);
