@@ -27,7 +27,7 @@ bool closedForm(const Mat3& f, const Mat3& cof, double j, Mat3& r)
         if (!(half > smallestHalf * i2 * i)) return false;
         const double change = ((i2 - 2. * a) * i2 - 8. * j * i + constant) / (4. * half);
         i -= change;
-        converged = std::abs(change) <= 1e-12 * i;  // the convergence is quadratic: this was the last step
+        converged = std::abs(change) <= 1e-8 * i;  // the next change, its square, is below rounding
     }
     if (!converged) return false;
     const double scale = 1. / (i * (i * i - a) - 2. * j);

@@ -119,10 +119,10 @@ SOFA_PACK unsigned polarRows(const Vector3 (&d)[3], Vector3 (&q)[3])
         const Pack change = ((i2 - 2. * a) * i2 - 8. * j * i + constant) / (4. * half);
         i = running ? i - change : i;
         const Pack size = change < zero ? -change : change;
-        const Mask done = running & (size <= 1e-12 * i);
+        const Mask done = running & (size <= 1e-8 * i);  // its square, the next change, is below rounding
         converged |= done;
         running &= ~done;
-        if (step < 3) continue;  // looking at the lanes costs more than a step
+        if (step < 2) continue;  // looking at the lanes costs more than a step
         long long any = 0;
         for (int l = 0; l < packLanes; ++l) any |= running[l];
         if (any == 0) break;
