@@ -17,7 +17,7 @@ namespace {
 /// Rows: the edge a b, the normal to it in the plane, the plane's normal.
 Mat3 frameOf(const Vec3& ab, const Vec3& ac)
 {
-    const Vec3 x = ab / norm(ab), n = cross(x, ac), z = n / norm(n);
+    const Vec3 x = ab * (1. / norm(ab)), n = cross(x, ac), z = n * (1. / norm(n));
     return Mat3::fromRows(x, cross(z, x), z);
 }
 

@@ -42,7 +42,8 @@ SOFA_PACK void addBlocksOf(const double* values, int pairs, const std::uint32_t*
             const PackMask kept = PackMask{} + keep;
             for (int i = 0; i < 8; i += packLanes)
                 store(to + i, Real((PackValues)((PackMask)load(to + i).v & kept)) + load(from + i));
-            *last = (keep ? *last : 0.) + values[72 * k + 64 + l];
+            // Not a branch: nothing tells it in advance.
+            *last = __builtin_bit_cast(double, __builtin_bit_cast(long long, *last) & keep) + values[72 * k + 64 + l];
         }
 }
 

@@ -49,11 +49,11 @@ unsigned forces(const TrianglePack& t, TriangleMethod method, const double* x, d
             Pack square, length;
             dot(ab, ab, square);
             squareRoot(square, length);
-            p = {ab.x / length, ab.y / length, ab.z / length};
+            times(ab, 1. / length, p);
             cross(p, ac, n);
             dot(n, n, square);
             squareRoot(square, length);
-            n = {n.x / length, n.y / length, n.z / length};
+            times(n, 1. / length, n);
             cross(n, p, q);
             Pack bx, cx, cy;
             dot(p, ab, bx);
@@ -129,12 +129,15 @@ void product(const TrianglePack& t, const TriangleShapes& shapes, const double* 
 void blocks(const TrianglePack& t, const TriangleShapes& shapes, const std::uint8_t* turned, double* values)
 {
     constexpr int ends[3][2] = {{0, 1}, {0, 2}, {1, 2}};
+    constexpr long long bits[8] = {1, 2, 4, 8, 16, 32, 64, 128};
     for (int lane = 0; lane < 8; lane += packLanes) {
+        Mask bit;
+        for (int l = 0; l < packLanes; ++l) bit[l] = bits[lane + l];
         Vector3 pv, qv;
         load(shapes.axes, lane, pv);
         load(shapes.axes + 3, lane, qv);
         const Pack p[3] = {pv.x, pv.y, pv.z}, q[3] = {qv.x, qv.y, qv.z};
-        const Pack &normal = at(t.normal + lane), &coupling = at(t.coupling + lane), &shear = at(t.shear + lane);
+        const Pack normal = -at(t.normal + lane), coupling = -at(t.coupling + lane), shear = -at(t.shear + lane);
         for (int pair = 0; pair < 3; ++pair) {
             const int i = ends[pair][0], j = ends[pair][1];
             const Pack &xi = at(shapes.gradients[i] + lane), &yi = at(shapes.gradients[3 + i] + lane),
@@ -142,13 +145,14 @@ void blocks(const TrianglePack& t, const TriangleShapes& shapes, const std::uint
             // B_iᵀ D B_j in the frame, then R (·) Rᵀ with the first two axes.
             const Pack k00 = xi * normal * xj + yi * shear * yj, k01 = xi * coupling * yj + yi * shear * xj,
                        k10 = yi * coupling * xj + xi * shear * yj, k11 = yi * normal * yj + xi * shear * xj;
-            Mask turn = {};
-            for (int l = 0; l < packLanes; ++l) turn[l] = (turned[pair] >> (lane + l)) & 1 ? -1 : 0;
+            const Mask turn = ((Mask{} + turned[pair]) & bit) != 0;
             const Pack upper = turn ? k10 : k01, lower = turn ? k01 : k10;  // the transposed block
-            for (int a = 0; a < 3; ++a)
-                for (int b = 0; b < 3; ++b)
-                    put(values + 8 * (9 * pair + 3 * a + b) + lane,
-                        -(p[a] * (k00 * p[b] + upper * q[b]) + q[a] * (lower * p[b] + k11 * q[b])));
+            Pack block[9];
+            for (int b = 0; b < 3; ++b) {
+                const Pack u = k00 * p[b] + upper * q[b], v = lower * p[b] + k11 * q[b];
+                for (int a = 0; a < 3; ++a) block[3 * a + b] = p[a] * u + q[a] * v;
+            }
+            for (int k = 0; k < 9; ++k) put(values + 8 * (9 * pair + k) + lane, block[k]);
         }
     }
 }
