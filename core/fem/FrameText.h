@@ -122,10 +122,7 @@ SOFA_PACK unsigned polarRows(const Vector3 (&d)[3], Vector3 (&q)[3])
         const Mask done = running & (size <= 1e-8 * i);  // its square, the next change, is below rounding
         converged |= done;
         running &= ~done;
-        if (step < 2) continue;  // looking at the lanes costs more than a step
-        long long any = 0;
-        for (int l = 0; l < packLanes; ++l) any |= running[l];
-        if (any == 0) break;
+        if (step >= 1 && !any(running)) break;
     }
     good &= converged;
     const Pack scale = 1. / (i * (i * i - a) - 2. * j);
