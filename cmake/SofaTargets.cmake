@@ -19,6 +19,11 @@ function(sofa_library name export_name)
   target_include_directories(${name} PUBLIC "$<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}>" "$<INSTALL_INTERFACE:include/sofa>")
   target_compile_features(${name} PUBLIC cxx_std_20)
   target_link_libraries(${name} PRIVATE sofa_dependencies)
+  if(UNIX AND NOT APPLE)
+    # Functions of a library that it calls itself, or that its virtual tables have, are found when it is linked instead of
+    # by name at every start; the others at the start instead of within the first step of a scene.
+    target_link_options(${name} PRIVATE LINKER:-Bsymbolic-functions LINKER:-z,now)
+  endif()
   option(SOFA_UNITY_${name} "Compile ${name} as unity batches" OFF)
   set_target_properties(${name} PROPERTIES
     DEFINE_SYMBOL "" EXPORT_NAME ${export_name} INSTALL_RPATH "$ORIGIN" VERSION ${PROJECT_VERSION}
@@ -44,6 +49,6 @@ function(sofa_application name)
   endif()
   add_executable(${name} ${sources})
   target_link_libraries(${name} PRIVATE sofa_components sofa_core sofa_dependencies CLI11::CLI11)
-  target_link_options(${name} PRIVATE LINKER:--no-as-needed)
+  target_link_options(${name} PRIVATE LINKER:--no-as-needed LINKER:-z,now)
   install(TARGETS ${name} RUNTIME DESTINATION bin)
 endfunction()
