@@ -9,6 +9,7 @@
 
 #if defined(__linux__) && defined(__GLIBC__)
 #include <malloc.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #endif
@@ -61,11 +62,23 @@ std::span<std::byte> useLargePages() { return {}; }
 
 #if defined(__linux__) && defined(__GLIBC__) && defined(MADV_POPULATE_WRITE)
 
+namespace {
+
+/// Whether this process may run on one core only; std::thread::hardware_concurrency counts those of the machine.
+bool hasOneCore()
+{
+    cpu_set_t cores;
+    CPU_ZERO(&cores);
+    return ::sched_getaffinity(0, sizeof(cores), &cores) == 0 && CPU_COUNT(&cores) == 1;
+}
+
+}  // namespace
+
 std::jthread touchAhead(std::span<std::byte> memory)
 {
     const std::size_t freeBytes =
         static_cast<std::size_t>(::sysconf(_SC_AVPHYS_PAGES)) * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-    if (memory.empty() || std::thread::hardware_concurrency() < 2 || freeBytes / 8 < memory.size()) return {};
+    if (memory.empty() || hasOneCore() || freeBytes / 8 < memory.size()) return {};
     return std::jthread([memory](const std::stop_token& stop) {
         for (std::size_t at = 0; at < memory.size() && !stop.stop_requested(); at += largePage) {
             const std::size_t size = std::min(largePage, memory.size() - at);

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/parallel/LargePages.h"
 
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 
@@ -107,6 +108,21 @@ TEST_CASE("Nothing is touched ahead where there is nothing, or not enough memory
     CHECK_FALSE(touchAhead({}).joinable());
     const Pages page(4096);
     CHECK_FALSE(touchAhead({page.bytes().data(), std::size_t{1} << 60}).joinable());
+}
+
+TEST_CASE("Nothing is touched ahead by a process that has one core", "[parallel]")
+{
+    cpu_set_t all, one;
+    CPU_ZERO(&one);
+    CPU_SET(static_cast<std::size_t>(sched_getcpu()), &one);
+    REQUIRE(sched_getaffinity(0, sizeof(all), &all) == 0);
+    if (CPU_COUNT(&all) < 2) sofa::test::skip("this machine has one core");
+    const Pages page(4096);
+    CHECK(touchAhead(page.bytes()).joinable());
+    REQUIRE(sched_setaffinity(0, sizeof(one), &one) == 0);
+    const bool touches = touchAhead(page.bytes()).joinable();
+    sched_setaffinity(0, sizeof(all), &all);
+    CHECK_FALSE(touches);
 }
 
 #endif
