@@ -339,13 +339,10 @@ void ElementGraph<N, D>::prepareIsotropicSums() const
 }
 
 template <std::size_t N, std::size_t D>
-void ElementGraph<N, D>::addElementPairs(BlockSink& sink, const PairBlocks& blocks, const Vector<Index>& places) const
-    requires(N == 2 && D == 3)
+void ElementGraph<N, D>::addPairBlocks(BlockSink& sink, const PairBlocks& blocks) const requires(N == 2 && D == 3)
 {
     if constexpr (D == 3) {  // clang 14 instantiates this for any D
         preparePairs();
-        if (m_pairStart.size() - 1 != m_elements.size())
-            return addStiffness(sink, [&](Index e, std::size_t, std::size_t) { return -blocks.at(places[e]); });
         GivenBlocks given(m_pattern.rows(), blocks);
         sink.addSymmetric(m_pattern, given);
     }

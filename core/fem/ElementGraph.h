@@ -116,12 +116,9 @@ public:
         prepareSums();
         return m_sums;
     }
-    /// Adds the symmetric matrix −K of elements of two vertices, whose blocks off the diagonal are themselves
-    /// symmetric: that of element e is blocks.at(places[e]), its place among the elements sorted by the lower and then
-    /// by the higher vertex. Where each element joins a pair of its own these are the blocks of the matrix, and nothing
-    /// is summed.
-    void addElementPairs(BlockSink& sink, const PairBlocks& blocks, const Vector<Index>& places) const
-        requires(N == 2 && D == 3);
+    /// Adds a symmetric matrix, whose rows of blocks sum to zero, of the pattern of the elements: block p is that of
+    /// the p-th pair of vertices, sorted by the lower and then by the higher one.
+    void addPairBlocks(BlockSink& sink, const PairBlocks& blocks) const requires(N == 2 && D == 3);
     /// Adds the symmetric matrix −K of isotropic linear elasticity, from the tangents of the elements by place.
     void addIsotropicStiffness(BlockSink& sink, const Vector<IsotropicTangent>& tangents) const
         requires(N == 4 && D == 3)

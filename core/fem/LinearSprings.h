@@ -53,13 +53,21 @@ public:
     void addDrag(BlockSink& sink) const;
 
 private:
-    /// The tangents K by place.
+    /// The tangents K by place: the sums over the springs of each pair of points, and zero behind them.
     PairBlocks blocks() const { return {m_tangents.data(), m_corners.data(), 8, 1}; }
     double drag(Index e) const { return m_packs[e / SweepPlan::width].drag[e % SweepPlan::width]; }
 
     ElementGraph<2> m_graph;
     Vector<SpringPack> m_packs;
-    Vector<Index> m_places;                ///< among the springs sorted by their ends
+    /// That of the pair of points, sorted by the lower and then by the higher one; behind all pairs for the second and
+    /// later springs of a pair, and for those that join a point with itself.
+    Vector<Index> m_places;
+    /// Places of a pair and of another spring of it.
+    struct Repeated
+    {
+        Index first, again;
+    };
+    Vector<Repeated> m_repeated;
     Vector<double> m_tangents, m_corners;  ///< by place
     bool m_damped = false, m_hasDrag = false;
 };

@@ -112,25 +112,38 @@ TEST_CASE("The stiffness of springs is the derivative of their force", "[fem]")
     CHECK((added - flatten(drag)).norm() < 1e-12 * flatten(drag).norm());
 }
 
-TEST_CASE("Springs have the same matrix whether or not two of them join the same points", "[fem]")
+TEST_CASE("Springs that join the same points add their stiffness", "[fem]")
 {
     const Vector<Vec3> rest = randomVectors(50, 1., 1), dx = randomVectors(50, 1., 2), v(50);
-    Vector<LinearSprings::Spring> springs = lattice(rest);
-    LinearSprings alone, twice;
-    alone.build(springs, 50);
-    const LinearSprings::Spring& some = springs[17];
-    springs.push_back({some.b, some.a, 5., 0., 0., 2., never});
-    twice.build(springs, 50);
-    DenseSink a(50), b(50);
-    CHECK(maxNorm(forces(alone, rest, v)) > 1.);
-    forces(twice, rest, v);
-    alone.addStiffness(a);
-    twice.addStiffness(b);
-    CHECK(a.matrix.norm() > 1.);
-    CHECK((a.matrix - b.matrix).norm() == 0.);
-    Vector<Vec3> df(50);
-    alone.addProduct(df, dx, 1.);
-    CHECK((a.matrix * flatten(dx) - flatten(df)).norm() < 1e-13 * flatten(df).norm());
+    const Vector<LinearSprings::Spring> springs = lattice(rest);
+    const auto stiffness = [&](const Vector<LinearSprings::Spring>& some) {
+        LinearSprings s;
+        s.build(some, 50);
+        forces(s, rest, v);
+        DenseSink k(50);
+        s.addStiffness(k);
+        Vector<Vec3> df(50), drag(50);
+        s.addProduct(df, dx, 1.);
+        CHECK((k.matrix * flatten(dx) - flatten(df)).norm() < 1e-13 * k.matrix.norm());
+        DenseSink d(50);
+        s.addDrag(d);
+        s.addProduct(drag, dx, 0., 1.);
+        CHECK((d.matrix * flatten(dx) - flatten(drag)).norm() <= 1e-13 * d.matrix.norm());
+        return k.matrix;
+    };
+    const Eigen::MatrixXd alone = stiffness(springs);
+    CHECK(alone.norm() > 1.);
+    // One that does not act, two more of another pair, one of the first pair, and one that joins a point with itself.
+    const LinearSprings::Spring &some = springs[17], &other = springs[40];
+    Vector<LinearSprings::Spring> more{{some.b, some.a, 5., 0., 0., 2., never},
+                                       {other.a, other.b, 7., 0., 0.5, 0.1, 1e-9},
+                                       {3, 3, 5., 0., 0., 0., 0.},
+                                       {other.b, other.a, 3., 0., 0., 0.2, 1e-9},
+                                       {0, 1, 2., 0., 0., 0.1, 1e-9}};
+    const Eigen::MatrixXd added = stiffness(more);
+    CHECK(added.norm() > 1.);
+    more.insert(more.begin() + 2, springs.begin(), springs.end());
+    CHECK((stiffness(more) - alone - added).norm() < 1e-13 * added.norm());
 }
 
 TEST_CASE("Springs are bitwise the same for any number of threads and any instruction set", "[fem]")
