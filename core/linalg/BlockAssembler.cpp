@@ -80,15 +80,6 @@ private:
     const SymmetricSweep& m_in;
 };
 
-/// Puts the symmetric part of the sum of the blocks of a row.
-template <class Row>
-void putDiagonal(const SymmetricSweep& in, double* to, const double* sum)
-{
-    if (!to) return;
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) to[3 * i + j] = (Row::adds ? to[3 * i + j] : 0.) + diagonalEntry(in, sum, i, j);
-}
-
 template <class Row>
 void putRows(const SymmetricSweep& in, const RowList& rows)
 {
@@ -107,7 +98,9 @@ void putRows(const SymmetricSweep& in, const RowList& rows)
         for (; k < end && (in.packed[k] & 1); ++k) put(k, in.pairs.at(in.packed[k] >> 1).transposed(), true);
         double* diagonal = row.diagonal(v);
         for (; k < end; ++k) put(k, in.pairs.at(in.packed[k] >> 1), false);
-        putDiagonal<Row>(in, diagonal, sum);
+        for (int i = 0; diagonal && i < 3; ++i)
+            for (int j = 0; j < 3; ++j)
+                diagonal[3 * i + j] = (Row::adds ? diagonal[3 * i + j] : 0.) + diagonalEntry(in, sum, i, j);
     }
 }
 
@@ -126,6 +119,17 @@ template <class Row>
     to[8] = (Row::adds ? to[8] : 0.) + factor * corner;
 }
 
+/// A block but for its last number.
+struct BlockMost
+{
+    __m256d low, high;
+};
+[[gnu::target("avx2")]] inline BlockMost transposed(const BlockMost& b)
+{
+    return {_mm256_permute4x64_pd(_mm256_blend_pd(b.low, b.high, 4), 0x6c),
+            _mm256_permute4x64_pd(_mm256_blend_pd(b.high, b.low, 4), 0x6c)};
+}
+
 template <class Row>
 [[gnu::target("avx2")]] void putRowsAvx2(const SymmetricSweep& in, const RowList& rows)
 {
@@ -142,12 +146,11 @@ template <class Row>
             _mm_prefetch(in.pairs[in.packed[std::min(k + ahead, all - 1)] >> 1], _MM_HINT_T0);
             const double* b = in.pairs[in.packed[k] >> 1];
             const double last = in.pairs.corner(in.packed[k] >> 1);
-            const __m256d blockLow = _mm256_set_pd(b[1], b[6], b[3], b[0]),
-                          blockHigh = _mm256_set_pd(b[5], b[2], b[7], b[4]);
-            low = _mm256_sub_pd(low, blockLow);
-            high = _mm256_sub_pd(high, blockHigh);
+            const BlockMost block = transposed({_mm256_loadu_pd(b), _mm256_loadu_pd(b + 4)});
+            low = _mm256_sub_pd(low, block.low);
+            high = _mm256_sub_pd(high, block.high);
             corner -= last;
-            if (!in.upper) putBlock<Row>(row.block(k), in.factor, blockLow, blockHigh, last);
+            if (!in.upper) putBlock<Row>(row.block(k), in.factor, block.low, block.high, last);
         }
         double* diagonal = row.diagonal(v);
         for (; k < end; ++k) {
@@ -159,11 +162,11 @@ template <class Row>
             corner -= last;
             putBlock<Row>(row.block(k), in.factor, blockLow, blockHigh, last);
         }
-        double sum[9];
-        _mm256_storeu_pd(sum, low);
-        _mm256_storeu_pd(sum + 4, high);
-        sum[8] = corner;
-        putDiagonal<Row>(in, diagonal, sum);
+        if (!diagonal) continue;
+        const BlockMost image = transposed({low, high});
+        const __m256d half = _mm256_set1_pd(0.5);
+        putBlock<Row>(diagonal, in.factor, _mm256_mul_pd(_mm256_add_pd(low, image.low), half),
+                      _mm256_mul_pd(_mm256_add_pd(high, image.high), half), (corner + corner) * 0.5);
     }
 }
 
@@ -204,10 +207,10 @@ template <class Row>
             corner -= last;
             putBlock<Row>(row.block(k), in.factor, block, last);
         }
-        double sum[9];
-        _mm512_storeu_pd(sum, most);
-        sum[8] = corner;
-        putDiagonal<Row>(in, diagonal, sum);
+        if (!diagonal) continue;
+        const __m512d image = _mm512_maskz_permutexvar_pd(0xff, transposed, most);
+        putBlock<Row>(diagonal, in.factor, _mm512_mul_pd(_mm512_add_pd(most, image), _mm512_set1_pd(0.5)),
+                      (corner + corner) * 0.5);
     }
 }
 
