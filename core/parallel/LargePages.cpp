@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <initializer_list>
+#include <system_error>
 
 #if defined(__linux__) && defined(__GLIBC__)
 #include <malloc.h>
@@ -79,12 +80,17 @@ std::jthread touchAhead(std::span<std::byte> memory)
     const std::size_t freeBytes =
         static_cast<std::size_t>(::sysconf(_SC_AVPHYS_PAGES)) * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
     if (memory.empty() || hasOneCore() || freeBytes / 8 < memory.size()) return {};
-    return std::jthread([memory](const std::stop_token& stop) {
+    const auto touch = [memory](const std::stop_token& stop) {
         for (std::size_t at = 0; at < memory.size() && !stop.stop_requested(); at += largePage) {
             const std::size_t size = std::min(largePage, memory.size() - at);
             if (::madvise(memory.data() + at, size, MADV_POPULATE_WRITE) != 0) return;
         }
-    });
+    };
+    try {
+        return std::jthread(touch);
+    } catch (const std::system_error&) {  // no more threads are to be had, and none is needed
+        return {};
+    }
 }
 
 #else

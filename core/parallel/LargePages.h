@@ -19,8 +19,8 @@ std::span<std::byte> useLargePages();
 /// Has the system give the pages of `memory` in a thread of its own, from the first to the last, while this one does
 /// something else: the system clears each page when it is first touched, at some GB/s, which was a quarter of the first
 /// step of a scene. What is there stays. The thread ends early when it is asked to stop and where the system cannot do
-/// it (before Linux 5.14). There is none where it would take time or memory from others: on one core, and where less
-/// than eight times the memory is free.
+/// it (before Linux 5.14). There is none where it would take time or memory from others (on one core, and where less
+/// than eight times the memory is free), nor where the system gives no more threads.
 std::jthread touchAhead(std::span<std::byte> memory);
 
 }  // namespace sofa::core
