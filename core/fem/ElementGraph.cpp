@@ -72,22 +72,6 @@ private:
     Vector<std::uint32_t> m_indexOf;  ///< per vertex of the mesh: of the neighbour, if it is one
 };
 
-/// Blocks that are there already.
-class GivenBlocks final : public SymmetricSource
-{
-public:
-    GivenBlocks(std::size_t rows, const PairBlocks& blocks) : m_rows(rows), m_blocks(blocks) {}
-    void forEachRows(const Rows& rows) override
-    {
-        parallelFor(0, m_rows, 1024, [&](std::size_t first, std::size_t last) { rows({first, last}, m_blocks); });
-    }
-    PairBlocks all() override { return m_blocks; }
-
-private:
-    std::size_t m_rows;
-    PairBlocks m_blocks;
-};
-
 }  // namespace
 
 template <std::size_t N, std::size_t D>
@@ -343,8 +327,8 @@ void ElementGraph<N, D>::addPairBlocks(BlockSink& sink, const PairBlocks& blocks
 {
     if constexpr (D == 3) {  // clang 14 instantiates this for any D
         preparePairs();
-        GivenBlocks given(m_pattern.rows(), blocks);
-        sink.addSymmetric(m_pattern, given);
+        StoredPairs pairs(m_pattern, blocks);
+        sink.addSymmetric(m_pattern, pairs);
     }
 }
 

@@ -77,9 +77,9 @@ public:
 class StoredPairs final : public SymmetricSource
 {
 public:
+    StoredPairs(const SymmetricPattern& pattern, const PairBlocks& blocks) : m_rows(pattern.rows()), m_blocks(blocks) {}
     StoredPairs(const SymmetricPattern& pattern, const Mat3* pairs)
-        : m_rows(pattern.rows()),
-          m_blocks{reinterpret_cast<const double*>(pairs), reinterpret_cast<const double*>(pairs) + 8}
+        : StoredPairs(pattern, {reinterpret_cast<const double*>(pairs), reinterpret_cast<const double*>(pairs) + 8})
     {
         static_assert(sizeof(Mat3) == 9 * sizeof(double));
     }
