@@ -42,7 +42,7 @@
 #include "applications/qt/panels/StatsPanel.h"
 #include "core/Version.h"
 #include "core/scene/DataRepository.h"
-#include "core/scene/SceneWriter.h"
+#include "core/simulation/Checkpoint.h"
 
 namespace sofa::qt {
 
@@ -466,8 +466,7 @@ bool MainWindow::saveAs(const QString& path)
 {
     if (!m_session.isOpen()) return false;
     try {
-        m_session.thread()->call(
-            [&](Simulation& s) { saveScene(s.root(), path.toStdString(), {.currentValues = true}); });
+        m_session.thread()->call([&](Simulation& s) { saveSceneAndState(s, path.toStdString()); });
         statusBar()->showMessage(tr("Saved %1").arg(path), 5000);
         return true;
     } catch (const std::exception& e) {

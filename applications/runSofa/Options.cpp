@@ -74,7 +74,11 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
         ->check(CLI::PositiveNumber);
     app.add_flag("--check", o.check, "Load and initialise only, and report every problem");
     app.add_flag("--strict", o.strict, "Warnings are failures");
-    app.add_flag("--allow-unknown", o.allowUnknown, "Leave out components that do not exist, with a warning");
+    app.add_flag(
+           "--lenient", o.lenient,
+           "What SOFA tolerates is a warning: classes, plugins and includes that do not exist, broken links, lists "
+           "of different lengths")
+        ->excludes("--strict");
     app.add_flag("-v,--verbose", o.verbose, "Print debugging messages too");
     app.add_flag("--list-components", o.listComponents, "Print every component and its attributes, and stop");
     app.add_option("--component", o.component, "With --list-components: only this one");
@@ -93,10 +97,10 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
         ->check(CLI::NonNegativeNumber);
     app.add_option("--save-checkpoint", o.saveCheckpoint, "Save the state after the last step");
     app.add_option("--load-checkpoint", o.loadCheckpoint, "Continue from a saved state");
-    app.add_option("--save-scene", o.saveScene, "Write the scene, as it is after initialisation, to a file");
-    app.add_option("--export-scene", o.exportScene,
-                   "Write the loaded scene, or that of a configuration, as a scene file (.scn) in which the names of "
-                   "files are found from its folder; without -n that is all");
+    app.add_option(
+        "--save-scene", o.saveScene,
+        "Write the scene, or that of a configuration, as a scene file (.scn) in which the names of files are "
+        "found from its folder: after -n steps, with its state (FILE.checkpoint); without -n that is all");
     app.add_option("--export-graph", o.exportGraph,
                    "Write the graph of the initialised scene for Graphviz (dot -Tsvg); without -n that is all");
     app.set_version_flag("--version",
@@ -127,8 +131,9 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
         return WrongUsage;
     }
     if (!(o.gui.empty() || o.gui == "batch") &&
-        !(o.record.empty() && o.saveCheckpoint.empty() && !o.timers && o.timeSampling == 0)) {
-        std::cerr << "runSofa: --record, --save-checkpoint, --timers and --computationTimeSampling need -g batch\n";
+        !(o.record.empty() && o.saveCheckpoint.empty() && o.saveScene.empty() && !o.timers && o.timeSampling == 0)) {
+        std::cerr << "runSofa: --record, --save-checkpoint, --save-scene, --timers and --computationTimeSampling need "
+                     "-g batch\n";
         return WrongUsage;
     }
     if (!o.component.empty()) o.listComponents = true;

@@ -34,7 +34,7 @@ struct Options
     std::vector<std::string> dataPaths;
     bool start = false;
     unsigned threads = 0;
-    bool check = false, strict = false, allowUnknown = false, verbose = false;
+    bool check = false, strict = false, lenient = false, verbose = false;
     bool listComponents = false;
     std::string component;  ///< only this one is listed
     std::string format = "text";
@@ -44,7 +44,7 @@ struct Options
     std::optional<std::string> timers;  ///< set: measure; not empty: file of the trace
     std::size_t timeSampling = 0;
     std::string saveCheckpoint, loadCheckpoint;
-    std::string saveScene, exportScene, exportGraph;
+    std::string saveScene, exportGraph;
 };
 
 /// Reads the command line. Returns an exit code if the program is done (help, version, wrong usage).

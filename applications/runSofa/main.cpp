@@ -104,6 +104,7 @@ int runBatch(Simulation& sim, const sofa::application::Options& o)
     std::fflush(stdout);
     if (recorder) recorder->write();
     if (code == Ok && !o.saveCheckpoint.empty()) saveCheckpoint(sim, o.saveCheckpoint);
+    if (code == Ok && !o.saveScene.empty()) saveSceneAndState(sim, o.saveScene);
     if (o.timers) {
         Timers::printTable(std::cout, done);
         if (!o.timers->empty()) {
@@ -141,7 +142,7 @@ GuiOptions forGui(const sofa::application::Options& o)
     g.steps = o.steps;
     g.stepsGiven = o.stepsGiven;
     g.start = o.start;
-    g.load = [loading = LoadOptions{.strict = o.strict, .allowUnknown = o.allowUnknown}](const std::string& path) {
+    g.load = [loading = LoadOptions{.strict = o.strict, .lenient = o.lenient}](const std::string& path) {
         return sofa::component::isVegaConfigName(path) ? sofa::component::loadVegaScene(path, loading)
                                                        : loadScene(path, loading);
     };
@@ -154,7 +155,8 @@ std::unique_ptr<Gui> chooseGui(const sofa::application::Options& o)
 {
     if (o.gui == "batch") return nullptr;
     // What only batch can do is a wish for it.
-    const bool batchOnly = !o.record.empty() || !o.saveCheckpoint.empty() || o.timers || o.timeSampling > 0;
+    const bool batchOnly =
+        !o.record.empty() || !o.saveCheckpoint.empty() || !o.saveScene.empty() || o.timers || o.timeSampling > 0;
     std::string reason;
     if (!o.gui.empty() || !batchOnly) {
         const std::string name = o.gui.empty() ? "qt" : o.gui;
@@ -194,7 +196,8 @@ int run(const sofa::application::Options& o, std::jthread touching)
         }
     }
     std::unique_ptr<Gui> gui;
-    if (!o.check && ((o.exportScene.empty() && o.exportGraph.empty()) || o.stepsGiven)) {
+    const bool onlyWrites = !o.stepsGiven && !(o.saveScene.empty() && o.exportGraph.empty());
+    if (!o.check && !onlyWrites) {
         try {
             gui = chooseGui(o);
         } catch (const GuiError& e) {
@@ -217,14 +220,14 @@ int run(const sofa::application::Options& o, std::jthread touching)
     }
     if (problems(o) > 0 && !o.check)
         return failed("the scene was not loaded: " + std::to_string(problems(o)) + " problem(s), listed above");
-    if (!o.exportScene.empty()) {
+    if (!o.saveScene.empty() && onlyWrites) {
         try {
-            saveScene(*root, o.exportScene);
+            saveScene(*root, o.saveScene);
         } catch (const std::exception& e) {
             report(e.what());
-            return SceneFailed;
+            return RunFailed;
         }
-        if (!o.stepsGiven && !o.check && o.exportGraph.empty()) return Ok;
+        if (!o.check && o.exportGraph.empty()) return Ok;
     }
     const auto simulation = std::make_shared<Simulation>(root);
     Simulation& sim = *simulation;
@@ -240,13 +243,12 @@ int run(const sofa::application::Options& o, std::jthread touching)
             report(e.what());
             return RunFailed;
         }
-        if (!o.stepsGiven && !o.check) return Ok;
+        if (onlyWrites && !o.check) return Ok;
     }
     if (o.check) {
         std::cout << "the scene is fine\n";
         return Ok;
     }
-    if (!o.saveScene.empty()) writeTextFile(o.saveScene, writeScene(*root));
     if (!o.loadCheckpoint.empty()) {
         try {
             loadCheckpoint(sim, o.loadCheckpoint);

@@ -38,7 +38,9 @@ void count(const ModelPair& m, int change)
 
 void CollisionResponse::init()
 {
-    if (!d_response.isSet() || d_response.value().empty()) return fail("give 'response': " + known());
+    if (d_response.value().empty()) d_response.resetToDefault();
+    if (!d_response.isSet())
+        message(Severity::Advice, "no 'response' is given: it is " + d_response.value() + "; there are " + known());
     checkName(ownResponse(), "");
 }
 

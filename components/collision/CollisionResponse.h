@@ -15,7 +15,9 @@ class CollisionResponse : public ContactManager
 {
 public:
     Data<std::string> d_response{
-        this, {.name = "response", .help = "Response to contacts, by its name (PenalityContactForceField, ...)"}};
+        this,
+        {.name = "response", .help = "Response to contacts, by its name (FrictionContactConstraint, ...)"},
+        "PenalityContactForceField"};
     Data<std::string> d_responseParams{this,
                                        {.name = "responseParams",
                                         .help = "Parameters of the response, as name=value with & in between: mu=0.6 "

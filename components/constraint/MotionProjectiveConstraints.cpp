@@ -28,12 +28,18 @@ Quat slerp(const Quat& a, const Quat& b, double t)
 
 /// One value for each key time, increasing; otherwise an error of the component.
 template <class Component, class Values>
-void checkKeys(Component& c, const Data<Vector<double>>& times, const Data<Values>& values)
+void checkKeys(Component& c, Data<Vector<double>>& times, Data<Values>& values)
 {
     const auto& t = times.value();
-    if (t.size() != values.value().size())
-        return c.fail(times.name() + " has " + std::to_string(t.size()) + " values and " + values.name() + " " +
-                      std::to_string(values.value().size()) + "; expected as many");
+    if (t.size() != values.value().size()) {
+        if (!c.tolerate(times.name() + " has " + std::to_string(t.size()) + " values and " + values.name() + " " +
+                            std::to_string(values.value().size()) + "; expected as many",
+                        "the shorter list counts"))
+            return;
+        const std::size_t keys = std::min(t.size(), values.value().size());
+        times.edit().resize(keys);
+        values.edit().resize(keys);
+    }
     for (std::size_t i = 1; i < t.size(); ++i)
         if (!(t[i] > t[i - 1]))
             return c.fail(times.name() + " must increase: " + toText(t[i]) + " s comes after " + toText(t[i - 1]) +

@@ -119,6 +119,7 @@ public:
 
     void init() override;
     void reset() override { m_last.clear(); }
+    void archive(core::Archive& a) override { a(m_last); }
     using Base::projectPosition;
     using Base::projectVelocity;
     void projectVelocity(VecDeriv& v) const override;

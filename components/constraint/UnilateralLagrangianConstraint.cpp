@@ -28,14 +28,17 @@ void UnilateralLagrangianConstraint::readScene()
     const auto &first = d_firstPoint.value(), &second = d_secondPoint.value();
     const auto& normals = d_normal.value();
     const auto& distances = d_distance.value();
-    if (first.size() != second.size())
-        return fail("first_point has " + std::to_string(first.size()) + " points and second_point " +
-                    std::to_string(second.size()) + ": give one of each for every contact");
+    if (first.size() != second.size() &&
+        !tolerate("first_point has " + std::to_string(first.size()) + " points and second_point " +
+                      std::to_string(second.size()) + ": give one of each for every contact",
+                  "the shorter list counts"))
+        return;
+    const std::size_t contacts = std::min(first.size(), second.size());
     const std::pair<const char*, std::size_t> lists[] = {{"normal", normals.size()}, {"distance", distances.size()}};
     for (const auto& [name, count] : lists)
-        if (count != 1 && count != first.size() && !(count == 0 && name == lists[1].first))
+        if (count != 1 && count != contacts && !(count == 0 && name == lists[1].first))
             return fail(std::string(name) + " has " + std::to_string(count) +
-                        " entries; expected 1, or one for each of the " + std::to_string(first.size()) + " contacts");
+                        " entries; expected 1, or one for each of the " + std::to_string(contacts) + " contacts");
     const auto check = [this](const Data<Vector<Index>>& list, const State<Vec3Types>& state) {
         for (const Index i : list.value())
             if (i >= state.size()) {
@@ -47,7 +50,7 @@ void UnilateralLagrangianConstraint::readScene()
     };
     if (!check(d_firstPoint, state1()) || !check(d_secondPoint, state2())) return;
     m_contacts.clear();
-    for (std::size_t k = 0; k < first.size(); ++k) {
+    for (std::size_t k = 0; k < contacts; ++k) {
         const Vec3 n = normals[normals.size() == 1 ? 0 : k];
         const double length = norm(n);
         if (!(length > 0.)) return fail("normal " + std::to_string(k) + " has no direction");

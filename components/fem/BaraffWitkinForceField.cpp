@@ -11,8 +11,7 @@ void BaraffWitkinForceField::prepare()
 {
     const Vector<Triangle>& triangles = topology().triangles();
     // During a simulation the last element may be removed; at the start it is a mistake.
-    if (triangles.empty() && m_cloth.triangleCount() == 0)
-        throw std::runtime_error("the topology '" + topology().pathName() + "' has no triangles");
+    if (triangles.empty() && m_cloth.triangleCount() == 0 && !mayStartEmpty(*this, topology(), "triangles")) return;
     const BaraffWitkinCloth::Options options{
         .restStretch = d_restStretch.value(),
         .useRestAngles = d_useRestAngles.value(),

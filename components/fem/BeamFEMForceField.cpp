@@ -73,8 +73,7 @@ void BeamFEMForceField::prepare()
         segments.resize(m_edges.size());
         std::iota(segments.begin(), segments.end(), Index(0));
     }
-    if (segments.empty() && !m_following)
-        throw std::runtime_error("the topology '" + topology().pathName() + "' has no edges");
+    if (segments.empty() && !m_following && !mayStartEmpty(*this, topology(), "edges")) return;
     regions.update(static_cast<Index>(m_edges.size()));
     const BeamSection section = BeamSection::tube(radius, inner);
     const VecCoord& rest = restPositions();

@@ -21,11 +21,11 @@ void ElementFEMForceField<DataTypes, Shape>::prepare()
     if (m_mechanics.size() == 0) {
         const std::string kind(Shape::name), highest(elementTypeName(topology.topologyType()));
         // During a simulation the last element may be removed; at the start it is a mistake.
-        if (elements.empty())
-            throw std::runtime_error("the topology '" + topology.pathName() + "' has no element of type " + kind +
-                                     "; its highest kind of element is the " + highest +
-                                     ". The template chooses the kind: template=\"" + std::string(DataTypes::name()) +
-                                     ",Tetrahedron\", for example");
+        if (elements.empty() && !mayStartEmpty(*this, topology,
+                                               "element of type " + kind + "; its highest kind of element is the " +
+                                                   highest + ". The template chooses the kind: template=\"" +
+                                                   std::string(DataTypes::name()) + ",Tetrahedron\", for example"))
+            return;
         if (topology.topologyType() != Shape::type)
             this->msgInfo() << "it acts on the elements of type " << kind << " of the topology '" << topology.pathName()
                             << "', whose highest kind of element is the " << highest

@@ -28,8 +28,8 @@ RotationMethod FastTetrahedralCorotationalForceField::selectedMethod() const
 void FastTetrahedralCorotationalForceField::prepare()
 {
     // During a simulation the last element may be removed; at the start it is a mistake.
-    if (m_mechanics.size() == 0 && topology().tetrahedra().empty())
-        throw std::runtime_error("the topology '" + topology().pathName() + "' has no tetrahedra");
+    if (m_mechanics.size() == 0 && topology().tetrahedra().empty() && !mayStartEmpty(*this, topology(), "tetrahedra"))
+        return;
     TetrahedronForceFieldBase::prepare();
 }
 

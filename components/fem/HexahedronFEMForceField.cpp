@@ -22,8 +22,7 @@ void HexahedronFEMForceField::prepare()
 {
     const Vector<Hexahedron>& hexahedra = topology().hexahedra();
     // During a simulation the last element may be removed; at the start it is a mistake.
-    if (hexahedra.empty() && m_mechanics.size() == 0)
-        throw std::runtime_error("the topology '" + topology().pathName() + "' has no hexahedra");
+    if (hexahedra.empty() && m_mechanics.size() == 0 && !mayStartEmpty(*this, topology(), "hexahedra")) return;
     if (!m_initialPointsGiven) {
         d_initialPoints.setValue(restPositions());
     } else if (d_initialPoints.value().size() != state().size()) {

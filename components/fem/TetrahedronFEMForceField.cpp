@@ -106,9 +106,9 @@ void TetrahedronFEMForceField::prepare()
                                  " points, but the state has " + std::to_string(state().size()));
     }
     // During a simulation the last element may be removed; at the start it is a mistake.
-    if (m_mechanics.size() == 0 && topology().tetrahedra().empty() && topology().hexahedra().empty())
-        throw std::runtime_error("the topology '" + topology().pathName() +
-                                 "' has no tetrahedra, and no hexahedra to cut into tetrahedra");
+    if (m_mechanics.size() == 0 && topology().tetrahedra().empty() && topology().hexahedra().empty() &&
+        !mayStartEmpty(*this, topology(), "tetrahedra, and no hexahedra to cut into tetrahedra"))
+        return;
     if (m_mechanics.size() == 0) m_cuts = topology().tetrahedra().empty() && !topology().hexahedra().empty();
     TetrahedronForceFieldBase::prepare();
     m_cutHexahedra = m_cuts ? topology().hexahedra() : Vector<Hexahedron>();

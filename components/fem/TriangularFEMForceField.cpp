@@ -16,8 +16,7 @@ void TriangleMembrane::prepare()
 {
     const Vector<Triangle> elements = triangles();
     // During a simulation the last element may be removed; at the start it is a mistake.
-    if (elements.empty() && m_mechanics.size() == 0)
-        throw std::runtime_error("the topology '" + topology().pathName() + "' has no triangles");
+    if (elements.empty() && m_mechanics.size() == 0 && !mayStartEmpty(*this, topology(), "triangles")) return;
     const VecCoord& rest = shapeAtRest();
     if (rest.size() != state().size())
         throw std::runtime_error("initialPoints has " + std::to_string(rest.size()) + " points, but the state has " +

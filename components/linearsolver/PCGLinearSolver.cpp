@@ -42,10 +42,19 @@ void PCGLinearSolver::init()
 void PCGLinearSolver::reset()
 {
     m_age = 0;
+    m_isRestored = false;
+    m_preconditioned.clear();
     m_x.clear();
 }
 
-void PCGLinearSolver::archive(Archive& a) { a(m_x); }
+void PCGLinearSolver::archive(Archive& a)
+{
+    a(m_x);
+    a(m_age);
+    a(m_preconditionedSize);
+    a(m_preconditioned);
+    m_isRestored = a.loading() && !m_preconditioned.empty();
+}
 
 void PCGLinearSolver::setSystem(Node& scope, const MechanicalParams& mp)
 {
@@ -68,16 +77,25 @@ void PCGLinearSolver::setSystem(Node& scope, const MechanicalParams& mp)
 
 void PCGLinearSolver::updatePreconditioner()
 {
-    const SystemAssembly& a = l_linearSystem->assembly();
+    SystemAssembly& a = l_linearSystem->assembly();
     const auto* system = dynamic_cast<const PreconditionedMatrixFreeSystem*>(l_linearSystem.get());
     const unsigned rate = std::max(1u, system ? system->d_assemblingRate.value() : d_assemblingRate.value());
     // One that is older must still fit: points may have come or gone.
-    if (m_age == 0 || m_age >= rate || a.size() != m_preconditionedSize) {
+    const std::span<double> values = a.values();
+    const bool fits = a.size() == m_preconditionedSize && (!m_isRestored || values.size() == m_preconditioned.size());
+    if (m_age == 0 || m_age >= rate || !fits) {
         ScopedTimer t("Preconditioner");
         l_preconditioner->update(a);
         m_preconditionedSize = a.size();
+        m_preconditioned.clear();
+        if (rate > 1) m_preconditioned.assign(values.begin(), values.end());
         m_age = 0;
+    } else if (m_isRestored) {
+        std::ranges::swap_ranges(values, m_preconditioned);
+        l_preconditioner->update(a);
+        std::ranges::swap_ranges(values, m_preconditioned);
     }
+    m_isRestored = false;
     ++m_age;
 }
 

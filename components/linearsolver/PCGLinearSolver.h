@@ -34,7 +34,7 @@ public:
         {.name = "assemblingRate",
          .help =
              "The preconditioner is updated at every assemblingRate-th solve; a PreconditionedMatrixFreeSystem of the "
-             "node takes precedence; loading a checkpoint updates it too"},
+             "node takes precedence"},
         1};
     core::Data<unsigned> d_lastIterations{
         this, {.name = "lastIterations", .help = "Iterations of the last solve", .readOnly = true}, 0};
@@ -71,8 +71,10 @@ private:
     void updatePreconditioner();
 
     std::shared_ptr<core::LinearSystem> m_own;
-    unsigned m_age = 0;            ///< solves since the preconditioner was updated; 0: never
-    int m_preconditionedSize = 0;  ///< of the matrix of that update
+    unsigned m_age = 0;                     ///< solves since the preconditioner was updated; 0: never
+    int m_preconditionedSize = 0;           ///< of the matrix of that update
+    core::Vector<double> m_preconditioned;  ///< its values, for checkpoints; empty if each solve updates
+    bool m_isRestored = false;              ///< by a checkpoint: the preconditioner is to be made of these values
     WholeProduct m_whole;
     core::SystemProduct* m_system = nullptr;  ///< multiplies instead of the matrix
     core::BaseState* m_state = nullptr;       ///< its unknowns

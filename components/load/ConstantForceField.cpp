@@ -92,11 +92,17 @@ void ConstantForceField<D>::distribute()
         d_totalForce.setValue(m_force * static_cast<double>(n));
     } else {
         m_single = false;
-        if (forces.size() != n)
-            return this->fail("forces has " + std::to_string(forces.size()) + " values for " + std::to_string(n) +
-                              " points: give one, or one for each");
+        if (forces.size() != n) {
+            if (!this->tolerate("forces has " + std::to_string(forces.size()) + " values for " + std::to_string(n) +
+                                    " points: give one, or one for each",
+                                "the last one acts on all that have none") ||
+                forces.empty())
+                return;
+            const Deriv last = forces.back();
+            d_forces.edit().resize(n, last);
+        }
         Deriv sum;
-        for (const Deriv& f : forces) sum += f;
+        for (const Deriv& f : d_forces.value()) sum += f;
         d_totalForce.setValue(sum);
     }
     m_tracker.changed();

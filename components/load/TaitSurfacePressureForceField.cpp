@@ -79,6 +79,17 @@ void TaitSurfacePressureForceField::reset()
     m_warned = false;
 }
 
+void TaitSurfacePressureForceField::archive(core::Archive& a)
+{
+    double injected = d_injectedVolume.value(), current = d_currentInjectedVolume.value();
+    a(injected);
+    a(current);
+    if (!a.loading()) return;
+    d_injectedVolume.setValue(injected);
+    d_currentInjectedVolume.setValue(current);
+    updateRestVolume();
+}
+
 void TaitSurfacePressureForceField::handleEvent(const core::Event& e)
 {
     const auto* begin = dynamic_cast<const core::AnimateBeginEvent*>(&e);

@@ -162,6 +162,7 @@ public:
     void init() override;
     void storeResetState() override;
     void reset() override;
+    void archive(core::Archive& a) override;
     /// Injects at the beginning of each step.
     void handleEvent(const core::Event& e) override;
 

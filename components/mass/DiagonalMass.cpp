@@ -136,11 +136,16 @@ void DiagonalMass<D, G>::fromDensity()
 template <class D, class G>
 void DiagonalMass<D, G>::fromVertexMass()
 {
-    const core::Vector<MassType> masses = d_vertexMass.value();
+    core::Vector<MassType> masses = d_vertexMass.value();
     const std::size_t n = this->state().size();
-    if (masses.size() != n)
-        return this->fail("vertexMass has " + std::to_string(masses.size()) + " values for " + std::to_string(n) +
-                          " points");
+    if (masses.size() != n) {  // too many: missing ones were completed
+        if (!this->tolerate(
+                "vertexMass has " + std::to_string(masses.size()) + " values for " + std::to_string(n) + " points",
+                "the first ones count"))
+            return;
+        masses.resize(n);
+        d_vertexMass.setValue(masses);
+    }
     double total = 0.;
     for (std::size_t i = 0; i < n; ++i) {
         const double m = Point::scalar(masses[i]);

@@ -71,8 +71,9 @@ void FEMMass<D, S>::assemble()
         s.read(s.isAllocated(core::vec_id::restPosition) ? core::vec_id::restPosition : core::vec_id::position);
     const auto& elements = core::elementsOf<S::type>(*l_topology);
     // During a simulation the last element may be removed; at the start it is a mistake.
-    if (elements.empty() && m_rowStart.empty())
-        return this->fail("the mesh '" + l_topology->pathName() + "' has no element of type " + std::string(S::name));
+    if (elements.empty() && m_rowStart.empty() &&
+        !core::mayStartEmpty(*this, *l_topology, "element of type " + std::string(S::name)))
+        return;
     const auto& given = d_massDensity.value();
     try {
         regions.update(static_cast<Index>(elements.size()));

@@ -100,8 +100,10 @@ bool MeshMass<D, G>::findMesh(std::string& why)
                 : !t.triangles().empty()  ? MassElement::Triangle
                 : !t.edges().empty()      ? MassElement::Edge
                                           : MassElement::None;
-    if (m_element == MassElement::None) return why = "the mesh '" + t.pathName() + "' has no elements", false;
-    return true;
+    if (m_element != MassElement::None || t.node()->template get<core::TopologyModifier>(core::Search::Local))
+        return true;
+    why = "the mesh '" + t.pathName() + "' has no elements";
+    return false;
 }
 
 template <class D, class G>

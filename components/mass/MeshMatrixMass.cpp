@@ -98,9 +98,12 @@ bool MeshMatrixMass<D, G>::checkDensity()
     const auto& density = d_massDensity.value();
     const std::size_t n = this->elementCount();
     if (density.size() != 1 && density.size() != n) {
-        this->fail("massDensity has " + std::to_string(density.size()) + " values: one, or one for each of the " +
-                   std::to_string(n) + " elements, is expected");
-        return false;
+        if (!this->tolerate("massDensity has " + std::to_string(density.size()) +
+                                " values: one, or one for each of the " + std::to_string(n) + " elements, is expected",
+                            "the first one holds everywhere") ||
+            density.empty())
+            return false;
+        setDensity(density.front());
     }
     const auto negative = std::find_if(density.begin(), density.end(), [](double d) { return d < 0.; });
     if (negative != density.end()) {
@@ -174,14 +177,15 @@ void MeshMatrixMass<D, G>::fromDensity()
 template <class D, class G>
 void MeshMatrixMass<D, G>::fromMasses()
 {
-    const Vector<double> vertexMass = d_vertexMass.value(), edgeMass = d_edgeMass.value();
+    Vector<double> vertexMass = d_vertexMass.value(), edgeMass = d_edgeMass.value();
     const bool edges = d_edgeMass.isSet();
     if (!edges && !d_lumping.value()) return this->fail("vertexMass needs edgeMass, or lumping");
-    const auto check = [&](const Vector<double>& m, std::size_t n, const char* name, const char* what) {
-        if (m.size() != n)
-            this->fail(std::string(name) + " has " + std::to_string(m.size()) + " values for " + std::to_string(n) +
-                       ' ' + what);
-        else if (std::any_of(m.begin(), m.end(), [](double v) { return v < 0.; }))
+    const auto check = [&](Vector<double>& m, std::size_t n, const char* name, const char* what) {
+        if (m.size() != n && this->tolerate(std::string(name) + " has " + std::to_string(m.size()) + " values for " +
+                                                std::to_string(n) + ' ' + what,
+                                            "missing ones are zero"))
+            m.resize(n);
+        if (std::any_of(m.begin(), m.end(), [](double v) { return v < 0.; }))
             this->fail(std::string(name) + " has a negative value");
         return this->isValid();
     };

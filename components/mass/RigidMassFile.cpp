@@ -34,8 +34,11 @@ RigidMassFile readRigidMassFile(const std::filesystem::path& path)
         } else if (const auto it = ignored.find(word); it != ignored.end()) {
             for (int i = 0; i < it->second; ++i) in.finite("a number");
         } else {
-            in.fail("vertexMass, mass, volm, inrt, cntr, center, frme, grav, visc, stck, step, prec or a comment",
-                    in.found());
+            if (file.unknown.empty())
+                file.unknown = path.string() + ':' + std::to_string(in.line()) +
+                               ": expected vertexMass, mass, volm, inrt, cntr, center, frme, grav, visc, stck, step, "
+                               "prec or a comment, found " +
+                               core::io::TextScanner::quoted(word);
         }
     }
     return file;

@@ -17,12 +17,14 @@ namespace sofa::component {
 ///     inrt Ixx Ixy ... Izz           inertia matrix per unit of mass [m²], nine numbers
 ///     cntr x y z, center x y z, frme qx qy qz qw, grav x y z, visc c, stck s, step dt, prec p    read and ignored
 ///     # ...                          comment up to the end of the line
+/// An unknown word, with the numbers behind it, is left out and noted in `unknown`.
 struct RigidMassFile
 {
     std::optional<double> vertexMass;  ///< of the keyword vertexMass
     std::optional<double> mass;        ///< of the keyword mass
     std::optional<double> volume;
     std::optional<core::Mat3> inertia;
+    std::string unknown;  ///< place and text of the first unknown word; empty: none
 };
 
 /// Throws core::io::MeshError with the line and what was expected.

@@ -105,6 +105,7 @@ void UniformMass<D>::readFile()
     } else {
         try {
             const RigidMassFile file = readRigidMassFile(core::requireFile(d_filename));
+            if (!file.unknown.empty() && !this->tolerate("filename: " + file.unknown, "it is left out")) return;
             MassType m = d_vertexMass.value();
             const bool given = d_vertexMass.isSet();
             if (file.inertia) m.inertia = *file.inertia;

@@ -25,7 +25,7 @@ void FastTriangularBendingSprings::init()
     Base::init();
     if (!isValid()) return;
     if (!core::resolveOrNeed(l_topology, *this)) return;
-    if (l_topology->triangles().empty()) return fail("the topology '" + l_topology->pathName() + "' has no triangles");
+    if (l_topology->triangles().empty() && !core::mayStartEmpty(*this, *l_topology, "triangles")) return;
     tryBuild();
 }
 

@@ -18,7 +18,7 @@ void MeshBendingSprings::init()
     ForceField::init();
     if (!isValid()) return;
     if (!core::resolveOrNeed(l_topology, *this)) return;
-    if (faceCount() == 0) return fail("the mesh '" + l_topology->pathName() + "' has no " + std::string(faces()));
+    if (faceCount() == 0 && !core::mayStartEmpty(*this, *l_topology, faces())) return;
     reinit();
 }
 

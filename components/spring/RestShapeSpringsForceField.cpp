@@ -82,16 +82,21 @@ void RestShapeSpringsForceField<D>::findPoints()
         m_targets = m_points;
     else
         m_targets = d_externalPoints.value().empty() ? all(targetPoints) : d_externalPoints.value();
-    m_diagonals.resize(m_points.size());
-    for (std::size_t i = 0; i < m_points.size(); ++i) m_diagonals[i] = diagonal(i);
     m_sizes[0] = points;
     m_sizes[1] = targetPoints;
     m_tracker.changed();
-
-    if (m_points.size() != m_targets.size())
-        return this->fail(std::to_string(m_points.size()) + " points cannot be pulled to " +
-                          std::to_string(m_targets.size()) + " points of external_rest_shape: set points and " +
-                          "external_points to lists of equal length");
+    if (m_points.size() != m_targets.size()) {
+        if (!this->tolerate(std::to_string(m_points.size()) + " points cannot be pulled to " +
+                                std::to_string(m_targets.size()) + " points of external_rest_shape: set points and " +
+                                "external_points to lists of equal length",
+                            "the shorter list counts"))
+            return;
+        const std::size_t pairs = std::min(m_points.size(), m_targets.size());
+        m_points.resize(pairs);
+        m_targets.resize(pairs);
+    }
+    m_diagonals.resize(m_points.size());
+    for (std::size_t i = 0; i < m_points.size(); ++i) m_diagonals[i] = diagonal(i);
     const auto check = [&](const core::Vector<Index>& list, std::size_t n, const char* name) {
         for (const Index i : list)
             if (i >= n) {

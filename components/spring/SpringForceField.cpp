@@ -100,10 +100,12 @@ void SpringForceField<D>::springsFromLists()
 {
     const auto& i1 = d_indices1.value();
     const auto& i2 = d_indices2.value();
-    if (i1.size() != i2.size())
-        return this->fail("indices1 has " + std::to_string(i1.size()) + " points and indices2 has " +
-                          std::to_string(i2.size()) + ": they must be equally long");
-    const std::size_t n = i1.size();
+    if (i1.size() != i2.size() &&
+        !this->tolerate("indices1 has " + std::to_string(i1.size()) + " points and indices2 has " +
+                            std::to_string(i2.size()) + ": they must be equally long",
+                        "the shorter list counts"))
+        return;
+    const std::size_t n = std::min(i1.size(), i2.size());
     const auto resized = [&](auto& data, auto fallback) {
         const auto& given = data.value();
         if (given.size() == n) return;

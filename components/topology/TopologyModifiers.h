@@ -11,7 +11,7 @@ using namespace sofa::core;
 /// Entrance for changes of the topology of its node at run time: elements can be removed (core/topology/
 /// TopologyChange.h, which needs no modifier). Points stay. To add points is not possible yet: that is reported as an
 /// error, and the component marked as unable to work, so that nothing goes on with a mesh other than the one asked for.
-class PointSetTopologyModifier : public Component, public TopologyFollower
+class PointSetTopologyModifier : public Component, public TopologyModifier, public TopologyFollower
 {
 public:
     static std::string_view typeLabel() { return "topology modifier"; }

@@ -23,12 +23,6 @@ std::string_view nameOf(CollisionShape s)
     return names[static_cast<std::size_t>(s)];
 }
 
-std::uint64_t CollisionModel::nextSerial()
-{
-    static std::atomic<std::uint64_t> next{0};
-    return next++;
-}
-
 bool CollisionModel::canCollideWith(const CollisionModel& other) const
 {
     if (node() == other.node()) return d_selfCollision.value();

@@ -110,8 +110,6 @@ public:
     CollisionModel() { addAlias(d_contactDistance, "proximity"); }
     static std::string_view typeLabel() { return "collision model"; }
 
-    /// Number of the object, which no other one gets: an identity, not an order.
-    std::uint64_t serial() const { return m_serial; }
     virtual CollisionShape shape() const = 0;
     /// State whose points the primitives have.
     virtual BaseState& state() const = 0;
@@ -213,7 +211,6 @@ protected:
     virtual geometry::Aabb bounds(Index primitive) const;
 
 private:
-    static std::uint64_t nextSerial();
     /// Sets the boxes; false if there are no arrays, or a point is not finite.
     bool boxesOf(const Arrays& arrays);
     /// The same point by point. Throws std::runtime_error if one is not finite.
@@ -221,7 +218,6 @@ private:
     /// Warns of a model of n primitives without any, or with lines without length or triangles without area.
     void reportDegenerate(Index n) const;
 
-    const std::uint64_t m_serial = nextSerial();
     Vector<geometry::Aabb> m_boxes;
     geometry::Aabb m_box;
     mutable geometry::Bvh m_tree;  ///< of the boxes, brought up to date when it is asked for

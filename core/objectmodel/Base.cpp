@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 
 #include "core/objectmodel/Link.h"
 #include "core/objectmodel/Node.h"
@@ -37,6 +38,18 @@ void ComponentDescription::set(std::string name, std::string value, SourceLocati
         attributes.push_back({std::move(name), std::move(value), std::move(at), false});
     }
 }
+
+namespace {
+
+std::uint64_t nextSerial()
+{
+    static std::atomic<std::uint64_t> last{0};
+    return ++last;
+}
+
+}  // namespace
+
+Base::Base() : m_serial(nextSerial()) {}
 
 void Base::addData(BaseData& d) { m_data.push_back(&d); }
 void Base::removeData(BaseData& d) { std::erase(m_data, &d); }

@@ -55,9 +55,10 @@ private:
     std::map<std::string, ExtraAttribute, std::less<>> m_extra;
     std::vector<std::pair<std::string, std::string>> m_given;
     mutable std::vector<Message> m_messages;
+    const std::uint64_t m_serial;
 
 public:
-    Base() = default;
+    Base();
     virtual ~Base() = default;
     Base(const Base&) = delete;
     Base& operator=(const Base&) = delete;
@@ -66,6 +67,9 @@ public:
     Data<TagSet> d_tags{this, {.name = "tags", .help = "Words by which visitors select their objects"}};
     Data<bool> d_printLog{this, {.name = "printLog", .help = "Print informative messages of this object"}, false};
     Data<bool> d_listening{this, {.name = "listening", .help = "Receive events", .displayed = false}, false};
+
+    /// Counts the objects of the process in the order in which they were made; no two have the same.
+    std::uint64_t serial() const { return m_serial; }
 
     const std::string& name() const { return d_name.value(); }
     void setName(std::string n) { d_name.setValue(std::move(n)); }

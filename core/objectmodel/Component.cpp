@@ -27,4 +27,14 @@ void Component::fail(std::string text)
     message(Severity::Error, std::move(text));
 }
 
+bool Component::tolerate(std::string text, std::string_view instead)
+{
+    if (m_node && m_node->isLenient()) {
+        message(Severity::Warning, std::move(text) + "; " + std::string(instead));
+        return true;
+    }
+    fail(std::move(text));
+    return false;
+}
+
 }  // namespace sofa::core

@@ -68,6 +68,10 @@ public:
     bool isValid() const { return m_valid; }
     /// Reports an error that the user must fix, and marks the component as unable to work.
     void fail(std::string text);
+    /// Reports a mistake that SOFA tolerates; `instead` says what is done about it ("the shorter list counts"). In a
+    /// scene that was opened leniently (Node::isLenient) this is a warning, and the result is true: go on so.
+    /// Otherwise it is fail(text).
+    bool tolerate(std::string text, std::string_view instead);
     void setValid(bool on) { m_valid = on; }
 
     /// Whether this class can be created at that place of the scene; templates are chosen with it. Overridden (hidden)

@@ -10,8 +10,7 @@ namespace sofa::core {
 Node::Node(std::string nodeName)
 {
     // Versions of different nodes are never the same, so that a new node at an old address is no old acquaintance.
-    static std::atomic<std::size_t> nodes{0};
-    m_version = ++nodes << 32;
+    m_version = serial() << 32;
     if (!nodeName.empty()) setName(std::move(nodeName));
     for (const char* flag : {"showAll",
                              "showBehaviorModels",

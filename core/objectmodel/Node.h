@@ -49,6 +49,10 @@ public:
     Data<bool> d_animate{this, {.name = "animate", .help = "Start the animation when the scene is opened"}, false};
     Data<bool> d_activated{
         this, {.name = "activated", .help = "Whether algorithms visit this node and what is below it"}, true};
+    Data<FileName> d_checkpoint{
+        this,
+        {.name = "checkpoint",
+         .help = "State with which the scene begins, as it was saved with it; of the root (docs/scene-format.md)"}};
     Data<Vector<double>> d_bbox{this, {.name = "bbox", .help = "Bounding box of the scene: two corners", .unit = "m"}};
 
     std::string className() const override { return "Node"; }
@@ -81,9 +85,14 @@ public:
     Node* child(std::string_view name) const;
     Component* component(std::string_view name) const;
     Node& root();
+    const Node& root() const { return const_cast<Node*>(this)->root(); }
     /// True if `n` is this node or below it.
     bool contains(const Node& n) const;
     bool isActive() const { return d_activated.value(); }
+
+    /// Whether what SOFA tolerates is a warning in this scene instead of an error (LoadOptions::lenient, --lenient).
+    bool isLenient() const { return root().m_lenient; }
+    void setLenient(bool on) { root().m_lenient = on; }
 
     /// Grows whenever a node or component below this node is added, removed, activated or re-tagged.
     std::size_t version() const { return m_version; }
@@ -223,6 +232,7 @@ private:
     std::map<std::string, std::string> m_display;
     std::optional<Vec3> m_gravityOverride;
     std::size_t m_version = 0;
+    bool m_lenient = false;  ///< of the root
     mutable std::atomic<TypeLists*> m_types{nullptr};
 };
 

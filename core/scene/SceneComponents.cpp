@@ -78,7 +78,7 @@ void RequiredPlugin::load(const Vector<std::string>& names)
     d_loadedPlugins.setValue(std::move(loaded));
     if (reasons.empty()) return;
     if (d_requireAll.value() || (d_requireOne.value() && none))
-        fail(reasons);
+        tolerate(reasons, "the scene goes on without");
     else
         message(Severity::Warning, reasons);
 }

@@ -131,9 +131,9 @@ private:
         DataSet given;
     };
 
+    /// Of what SOFA tolerates.
+    Severity unlessLenient() const { return m_options.lenient ? Severity::Warning : Severity::Error; }
     Severity ifStrict() const { return m_options.strict ? Severity::Error : Severity::Warning; }
-    /// What refers to a component that was left out is no error of its own.
-    Severity brokenLink() const { return m_skipped ? Severity::Warning : Severity::Error; }
 
     void children(const SceneElement& e, Node& n)
     {
@@ -224,11 +224,7 @@ private:
             if (!known)
                 if (const std::string_view now = currentComponentName(d.type); !now.empty())
                     text += "; it is an old name of '" + std::string(now) + "', which does not exist here";
-            // One that needs what was left out can only be left out too.
-            const bool skip = m_options.allowUnknown && (!known || m_skipped);
-            if (skip) m_skipped = true;
-            MessageLog::emit(skip ? Severity::Warning : Severity::Error, text + (skip ? "; it is left out" : ""),
-                             d.where);
+            MessageLog::emit(unlessLenient(), text + (m_options.lenient ? "; it is left out" : ""), d.where);
             return nullptr;
         }
     }
@@ -317,7 +313,7 @@ private:
         if (!source || source == &c) {
             if (!last) return false;
             if (error.empty()) error = "there is no component to take Data from";
-            c.message(brokenLink(), "attribute 'src': broken link \"" + a.value + "\": " + error, a.where);
+            c.message(unlessLenient(), "attribute 'src': broken link \"" + a.value + "\": " + error, a.where);
             return false;
         }
         linkData(c, *source, path, a.where, given);
@@ -377,18 +373,17 @@ private:
 
     void checkLinks(Base& b) const
     {
-        // A link that depends on a component left out is reported like the component: as a warning.
-        if (m_skipped) {
+        if (m_options.lenient)
             resolveLeniently(b);
-        } else {
+        else
             b.resolveDataLinks(true);
-        }
         for (BaseLink* l : b.links()) {
             std::string error;
-            if (l->isSet() && !l->resolve(error))
-                b.message(brokenLink(),
-                          "link '" + std::string(l->name()) + "': broken link \"" + l->path() + "\": " + error,
-                          l->location);
+            if (!l->isSet() || l->resolve(error)) continue;
+            b.message(unlessLenient(),
+                      "link '" + std::string(l->name()) + "': broken link \"" + l->path() + "\": " + error,
+                      l->location);
+            if (m_options.lenient) l->setPath({}, l->location);
         }
     }
 
@@ -405,7 +400,6 @@ private:
 
     LoadOptions m_options;
     std::vector<PendingSource> m_pendingSources;
-    bool m_skipped = false;
 };
 
 std::shared_ptr<Node> build(const SceneElement& element, const LoadOptions& options)
@@ -417,6 +411,7 @@ std::shared_ptr<Node> build(const SceneElement& element, const LoadOptions& opti
     auto root = std::make_shared<Node>(element.name().empty() ? std::string("root") : element.name());
     if (element.name().empty()) root->d_name.setIsSet(false);
     root->location = element.description.where;
+    root->setLenient(options.lenient);
     builder.node(element, *root);
     builder.finish(*root);
     if (options.addDefaultLoops) builder.addDefaultLoops(*root);
@@ -447,14 +442,14 @@ private:
 std::shared_ptr<Node> loadScene(const std::string& path, const LoadOptions& options, LoadReport* report)
 {
     const Reporter reporter(report);
-    return build(parseSceneFile(path, options.strict), options);
+    return build(parseSceneFile(path, {options.strict, options.lenient}), options);
 }
 
 std::shared_ptr<Node> loadSceneText(std::string text, const std::string& path, const LoadOptions& options,
                                     LoadReport* report)
 {
     const Reporter reporter(report);
-    return build(parseSceneText(std::move(text), path, options.strict), options);
+    return build(parseSceneText(std::move(text), path, {options.strict, options.lenient}), options);
 }
 
 std::shared_ptr<Node> buildScene(const SceneElement& root, const LoadOptions& options, LoadReport* report)

@@ -17,8 +17,9 @@ struct LoadOptions
     /// Attributes that mean nothing, text between tags and templates that do not exist are errors, not warnings, and
     /// old names are reported.
     bool strict = false;
-    /// A component that does not exist is left out with a warning. Otherwise that is an error.
-    bool allowUnknown = false;
+    /// What SOFA tolerates is a warning instead of an error, and the scene goes on as it does there: classes, plugins
+    /// and includes that do not exist, broken links, lists of different lengths (Component::tolerate).
+    bool lenient = false;
     /// A root without animation loop or visual loop gets the default ones.
     bool addDefaultLoops = true;
 };

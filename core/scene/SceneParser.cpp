@@ -79,7 +79,7 @@ class FileParser
 public:
     struct Shared
     {
-        bool strict = false;
+        ParseOptions options;
         std::vector<std::string> files;  ///< files open now, each included by the one before
         int includes = 0;
     };
@@ -115,7 +115,7 @@ private:
     std::string folder() const { return fs::path(*m_path).parent_path().string(); }
     void report(Severity s, const std::string& text, SourceLocation where) const
     {
-        if (m_shared.strict && s == Severity::Warning) s = Severity::Error;
+        if (m_shared.options.strict && s == Severity::Warning) s = Severity::Error;
         MessageLog::emit(s, text, std::move(where));
     }
     void report(Severity s, const std::string& text, int line) const { report(s, text, at({line, 0})); }
@@ -318,7 +318,8 @@ private:
         try {
             file = DataRepository::instance().require(href->value, folder());
         } catch (const std::runtime_error& e) {
-            report(Severity::Error, std::string("include: ") + e.what(), href->where);
+            report(m_shared.options.lenient ? Severity::Warning : Severity::Error, std::string("include: ") + e.what(),
+                   href->where);
             return {};
         }
         std::erase_if(d.attributes, [](const Attribute& a) { return a.name == "href"; });
@@ -420,20 +421,20 @@ private:
 
 }  // namespace
 
-SceneElement parseSceneText(std::string text, const std::string& path, bool strict)
+SceneElement parseSceneText(std::string text, const std::string& path, ParseOptions options)
 {
     FileParser::Shared shared;
-    shared.strict = strict;
+    shared.options = options;
     shared.files.push_back(path);
     return FileParser(shared, normalizedXml(std::move(text), path), path).parse(0);
 }
 
-SceneElement parseSceneFile(const std::string& path, bool strict)
+SceneElement parseSceneFile(const std::string& path, ParseOptions options)
 {
     const std::string full = fs::absolute(path).lexically_normal().string();
     std::string text = readXmlFile(full);
     FileParser::Shared shared;
-    shared.strict = strict;
+    shared.options = options;
     shared.files.push_back(fs::canonical(full).string());
     return FileParser(shared, std::move(text), full).parse(0);
 }

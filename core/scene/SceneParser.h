@@ -22,14 +22,20 @@ struct SceneElement
     std::string name() const { return description.get("name"); }
 };
 
+struct ParseOptions
+{
+    bool strict = false;   ///< what is a warning otherwise is an error
+    bool lenient = false;  ///< what SOFA tolerates is a warning instead of an error
+};
+
 /// Reads a scene file (or prefab) and everything that it includes into one description tree.
 ///
 /// docs/scene-format.md describes the language. What is wrong but leaves the rest readable (an include that is missing,
-/// text between the tags, an override that fits nothing) is emitted as a message with its place; `strict` makes errors
-/// of those that are warnings. Throws SceneError where the file is missing, no well-formed XML or too deeply nested.
-SceneElement parseSceneFile(const std::string& path, bool strict = false);
+/// text between the tags, an override that fits nothing) is emitted as a message with its place. Throws SceneError
+/// where the file is missing, no well-formed XML or too deeply nested.
+SceneElement parseSceneFile(const std::string& path, ParseOptions options = {});
 /// The same from memory; `path` names the text in messages and its folder is where relative names are looked for.
-SceneElement parseSceneText(std::string text, const std::string& path, bool strict = false);
+SceneElement parseSceneText(std::string text, const std::string& path, ParseOptions options = {});
 
 /// Nodes of nodes: more levels than this are an error.
 inline constexpr int maximalSceneDepth = 500;

@@ -65,15 +65,26 @@ public:
         }
         open("Node", depth);
         attributes(n);
+        if (depth == 0 && !m_options.checkpoint.empty()) attribute("checkpoint", m_options.checkpoint);
         if (n.components().empty() && n.children().empty()) {
             m_out += "/>\n";
             return;
         }
         m_out += ">\n";
-        for (const auto& c : n.components())
-            if (!isTransient(*c)) component(*c, depth + 1);
-        for (const auto& c : n.children())
-            if (!isTransient(*c)) node(*c, depth + 1);
+        // In the order in which they were made: a component may need a child that stands before it.
+        auto c = n.components().begin();
+        auto k = n.children().begin();
+        while (c != n.components().end() || k != n.children().end()) {
+            const bool isChild =
+                c == n.components().end() || (k != n.children().end() && (*k)->serial() < (*c)->serial());
+            if (isChild) {
+                if (!isTransient(**k)) node(**k, depth + 1);
+                ++k;
+            } else {
+                if (!isTransient(**c)) component(**c, depth + 1);
+                ++c;
+            }
+        }
         m_out.append(static_cast<std::size_t>(2 * depth), ' ');
         m_out += "</Node>\n";
     }
@@ -114,18 +125,17 @@ private:
         const bool isNode = dynamic_cast<const Node*>(&b) != nullptr;
         if (isNode && b.d_name.isSet()) attribute("name", b.name());
         std::set<std::string_view> done{"name"};
+        if (!m_options.checkpoint.empty()) done.insert("checkpoint");
         for (const auto& [name, text] : b.givenAttributes()) {
             if (!done.insert(name).second) continue;
-            const BaseData* d = b.findData(name);
-            const bool current = m_options.currentValues && d && !d->parent() && d->isSet();
-            attribute(name, fileNames(d, current ? d->text() : text));
+            attribute(name, fileNames(b.findData(name), text));
         }
-        // Objects that code made, and with currentValues whatever was computed since.
-        if (b.location.known() && !m_options.currentValues) return;
+        if (b.location.known()) return;
+        // Objects that code made.
         for (const BaseData* d : b.data()) {
             if (!done.insert(d->name()).second || !d->isSet() || !d->isSaved() || d->isReadOnly()) continue;
             if (!d->linkPath().empty()) {
-                if (!b.location.known()) attribute(d->name(), d->linkPath());
+                attribute(d->name(), d->linkPath());
                 continue;
             }
             if (!d->inputs().empty()) continue;  // computed by an engine or linked by code, which does it again

@@ -3,10 +3,12 @@
 #include "core/simulation/Checkpoint.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include "core/objectmodel/Transient.h"
+#include "core/scene/SceneWriter.h"
 #include "core/simulation/Recorder.h"
 #include "core/topology/TopologyChange.h"
 #include "core/visitor/Operations.h"
@@ -167,6 +169,16 @@ void loadCheckpoint(Simulation& s, const std::string& file)
     s.setStepCount(steps);
     // As a step ends: Jacobians of mappings are those of the present positions, for a free motion that comes first.
     MechanicalOperations(s.root(), MechanicalParams()).propagateXAndV(vec_id::position, vec_id::velocity);
+}
+
+void saveSceneAndState(const Simulation& s, const std::string& file)
+{
+    WriteOptions options;
+    if (s.stepCount() > 0 || hasRemovedElements(s.root())) {
+        saveCheckpoint(s, file + ".checkpoint");
+        options.checkpoint = std::filesystem::path(file + ".checkpoint").filename().string();
+    }
+    saveScene(s.root(), file, options);
 }
 
 }  // namespace sofa::core

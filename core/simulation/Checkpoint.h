@@ -16,4 +16,9 @@ namespace sofa::core {
 void saveCheckpoint(const Simulation& s, const std::string& file);
 void loadCheckpoint(Simulation& s, const std::string& file);
 
+/// Saves the scene so that it goes on from here when it is loaded: its text (writeScene), and, unless the simulation
+/// stands at the beginning, a checkpoint `FILE.checkpoint` beside it, which the root of the text names
+/// (Node::d_checkpoint). Throws std::runtime_error; the scene's file is then as it was before.
+void saveSceneAndState(const Simulation& s, const std::string& file);
+
 }  // namespace sofa::core

@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "core/log/Timer.h"
+#include "core/scene/DataRepository.h"
+#include "core/simulation/Checkpoint.h"
 #include "core/topology/TopologyChange.h"
 #include "core/visitor/Operations.h"
 
@@ -75,9 +77,22 @@ bool Simulation::init()
     propagateState();
     for (Node* n : m_root->descendants(true))
         for (const auto& c : n->components()) c->storeResetState();
-    m_lastGoodTime = m_root->time();
     m_steps = 0;
+    try {
+        loadOwnCheckpoint();
+    } catch (const std::exception& e) {
+        m_root->message(m_root->isLenient() ? Severity::Warning : Severity::Error,
+                        std::string("attribute 'checkpoint': ") + e.what(), m_root->d_checkpoint.location);
+        return m_root->isLenient();
+    }
+    m_lastGoodTime = m_root->time();
     return true;
+}
+
+/// The state with which the scene says that it begins.
+void Simulation::loadOwnCheckpoint()
+{
+    if (!m_root->d_checkpoint.value().text.empty()) loadCheckpoint(*this, requireFile(m_root->d_checkpoint));
 }
 
 void Simulation::propagateState()
@@ -145,6 +160,11 @@ void Simulation::reset()
     m_root->d_time.resetToDefault();
     m_steps = 0;
     propagateState();
+    try {
+        loadOwnCheckpoint();
+    } catch (const std::exception& e) {
+        throw SimulationError(e.what());
+    }
     m_lastGoodTime = m_root->time();
 }
 

@@ -26,12 +26,13 @@ public:
     Node& root() const { return *m_root; }
 
     /// Initialises every component, top-down in the order of the scene, then bwdInit bottom-up; maps the initial state
-    /// and stores it for reset. Returns false if a component reported that it cannot work; then the scene must not be
-    /// stepped.
+    /// and stores it for reset. A scene that names a checkpoint (Node::d_checkpoint) then goes on from there. Returns
+    /// false if a component reported that it cannot work, or the checkpoint is of another scene; then the scene must
+    /// not be stepped.
     bool init();
     /// One step of dt [s] (0: the scene's) by the animation loop. Throws SimulationError.
     void step(double dt = 0.);
-    /// Back to the state after init.
+    /// Back to the state after init. Throws SimulationError if the scene's checkpoint cannot be read any more.
     void reset();
     void cleanup();
 
@@ -49,6 +50,7 @@ public:
 
 private:
     void propagateState();
+    void loadOwnCheckpoint();
     void checkFinite();
 
     std::shared_ptr<Node> m_root;

@@ -465,11 +465,30 @@ void removeElements(StoredTopology& topology, ElementType type, Vector<Index> el
     transaction.make([&] { edit(topology, type, elements); }, false);
 }
 
-void restoreElements(Node& root)
+namespace {
+
+std::vector<StoredTopology*> editedTopologies(Node& root)
 {
     std::vector<StoredTopology*> edited;
     for (Component* c : componentsOf(root))
         if (auto* t = dynamic_cast<StoredTopology*>(c); t && t->isEdited()) edited.push_back(t);
+    return edited;
+}
+
+}  // namespace
+
+bool mayStartEmpty(Component& c, const BaseMeshTopology& mesh, std::string_view elements)
+{
+    return mesh.node()->get<TopologyModifier>(Search::Local) ||
+           c.tolerate("the topology '" + mesh.pathName() + "' has no " + std::string(elements),
+                      "it has no effect until it has some");
+}
+
+bool hasRemovedElements(Node& root) { return !editedTopologies(root).empty(); }
+
+void restoreElements(Node& root)
+{
+    const std::vector<StoredTopology*> edited = editedTopologies(root);
     if (edited.empty()) return;
     TopologyTransaction(root, edited)
         .make(

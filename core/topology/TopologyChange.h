@@ -100,11 +100,25 @@ private:
     friend class TopologyTransaction;
 };
 
+/// What stands in the node of a topology to which elements can be added.
+class TopologyModifier
+{
+public:
+    virtual ~TopologyModifier() = default;
+};
+
+/// Whether a component may start on a mesh without its elements ("triangles"): where elements can be added, and, with a
+/// warning, in a lenient scene. Otherwise the component fails (Component::tolerate).
+bool mayStartEmpty(Component& c, const BaseMeshTopology& mesh, std::string_view elements);
+
 /// Removes elements, and the sides and edges in the topology's lists that no other element has. Between steps only.
 /// Throws std::runtime_error, having changed nothing, if that is impossible: the topology is filled by a mapping, the
 /// elements are sides of others, a component cannot follow. Components that cannot follow report that themselves too,
 /// with their place in the scene.
 void removeElements(StoredTopology& topology, ElementType type, Vector<Index> elements);
+
+/// Whether elements are away that a scene had at the beginning.
+bool hasRemovedElements(Node& root);
 
 /// All elements of a scene as they were before the first removal.
 void restoreElements(Node& root);

@@ -47,6 +47,7 @@ public:
     bool isUpper() const { return m_assembler.isUpper(); }
     const BlockCsrMatrix& stored() const { return m_assembler.stored(); }
     void complete() { m_assembler.complete(); }
+    std::span<double> values() { return m_assembler.values(); }
     /// q += what products with the matrix lack of A p: the contributions that are kept as factors.
     void addMappedProduct(const Vector<double>& p, Vector<double>& q)
     {

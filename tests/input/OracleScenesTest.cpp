@@ -40,7 +40,7 @@ std::string errorsOf(const fs::path& tree, const std::set<std::string>& faulty)
         LoadReport report;
         const MessageCapture silence;
         try {
-            loadScene(scene.string(), {.allowUnknown = true}, &report);
+            loadScene(scene.string(), {.lenient = true}, &report);
         } catch (const SceneError& e) {
             report.messages.push_back({Severity::Error, e.where(), "", e.reason()});
         }

@@ -89,7 +89,7 @@ class CommandLine(unittest.TestCase):
         p = self.run_sofa("-g", "batch", "bad.scn", code=1)
         self.assertIn("bad.scn:1:19: error", p.stderr)
         self.assertIn("did you mean 'UniformMass'", p.stderr)
-        self.run_sofa("-g", "batch", "-n", 1, "--allow-unknown", "bad.scn")
+        self.run_sofa("-g", "batch", "-n", 1, "--lenient", "bad.scn")
         self.run_sofa("--no-such-option", code=2)
         self.run_sofa("-g", "nowhere", "explicit.scn", code=2)
         self.run_sofa("-n", "minus", "explicit.scn", code=2)

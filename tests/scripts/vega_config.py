@@ -83,7 +83,7 @@ class Configurations(unittest.TestCase):
                 first, last = run["frames"][0]["states"][0]["x"], run["frames"][-1]["states"][0]["x"]
                 self.assertNotEqual(first, last)
                 for target in ("bar.scn", "elsewhere/bar.scn"):
-                    self.run_sofa("--export-scene", target, "bar.config")
+                    self.run_sofa("--save-scene", target, "bar.config")
                     self.assertEqual(run, self.record(target))
 
     def test_loads_act_one_step_each_and_states_are_written(self):
@@ -131,11 +131,11 @@ class Configurations(unittest.TestCase):
     def test_any_scene_can_be_exported(self):
         (self.folder / "s.scn").write_text('<Node name="root" dt="0.01"><EulerExplicitSolver/><MechanicalObject position="0 0 0"/>'
                                            '<UniformMass totalMass="1"/></Node>')
-        p = self.run_sofa("--export-scene", "elsewhere/t.scn", "s.scn")
+        p = self.run_sofa("--save-scene", "elsewhere/t.scn", "s.scn")
         self.assertNotIn("iterations", p.stdout)  # nothing is run
         self.assertEqual(self.record("s.scn"), self.record("elsewhere/t.scn"))
-        self.assertIn("iterations", self.run_sofa("-g", "batch", "-n", 1, "--export-scene", "t.scn", "s.scn").stdout)
-        self.assertIn("cannot write the scene", self.run_sofa("--export-scene", "nowhere/t.scn", "s.scn", code=1).stderr)
+        self.assertIn("iterations", self.run_sofa("-g", "batch", "-n", 1, "--save-scene", "t.scn", "s.scn").stdout)
+        self.assertIn("cannot write the scene", self.run_sofa("--save-scene", "nowhere/t.scn", "s.scn", code=1).stderr)
 
 
 if __name__ == "__main__":

@@ -318,17 +318,11 @@ void GraphPanel::setActive(const std::string& path, bool on)
 
 void GraphPanel::saveNode(const std::string& path, const QString& file)
 {
-    edit(
-        [path, name = file.toStdString()](Simulation& s) {
-            return onNode(s, path, [&](Node& n) {
-                core::WriteOptions options;
-                options.currentValues = true;
-                core::saveScene(n, name, options);
-            });
-        },
-        [this, path, file](const std::string& error) {
-            report(error, tr("%1 was saved in %2").arg(text(path), file));
-        });
+    edit([path, name = file.toStdString()](
+             Simulation& s) { return onNode(s, path, [&](Node& n) { core::saveScene(n, name); }); },
+         [this, path, file](const std::string& error) {
+             report(error, tr("%1 was saved in %2").arg(text(path), file));
+         });
 }
 
 void GraphPanel::addNode(const std::string& path, const QString& file)

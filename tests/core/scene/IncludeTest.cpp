@@ -206,7 +206,7 @@ TEST_CASE("Every prefab that is shipped can be read, and names only components t
     for (const auto& entry : fs::directory_iterator(shareDirectory() / "Objects")) {
         INFO(entry.path());
         const MessageCapture capture;
-        const SceneElement e = parseSceneFile(entry.path().string(), true);
+        const SceneElement e = parseSceneFile(entry.path().string(), {.strict = true});
         CHECK(capture.text().empty());
         CHECK(e.isNode);
         ++count;

@@ -72,7 +72,7 @@ TEST_CASE("Unknown components: an error with the nearest match; a warning where 
     CHECK_THAT(textOf(report),
                Catch::Contains("test.scn:2:2: error: unknown component 'TestMas' (did you mean 'TestMass'?)"));
     CHECK(root->components().size() == 1);
-    load(text, lenient, {.allowUnknown = true});
+    load(text, lenient, {.lenient = true});
     CHECK(lenient.ok());
     CHECK_THAT(textOf(lenient), Catch::Contains("warning: unknown component 'TestMas'") && Catch::Contains("left out"));
 }
