@@ -3,7 +3,6 @@
 #include "core/collision/CollisionModel.h"
 
 #include <algorithm>
-#include <atomic>
 
 #include "core/geometry/Proximity.h"
 #include "core/parallel/SimdLevel.h"
