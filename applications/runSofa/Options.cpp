@@ -75,6 +75,9 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
     app.add_flag("--check", o.check, "Load and initialise only, and report every problem");
     app.add_flag("--strict", o.strict, "Warnings are failures");
     app.add_flag("--allow-unknown", o.allowUnknown, "Leave out components that do not exist, with a warning");
+    app.add_option("--compatibility", o.compatibility,
+                   "Of a scene that does not give it itself: exact (default), or sofa, with SOFA's rounding")
+        ->check(CLI::IsMember({"exact", "sofa"}));
     app.add_flag("-v,--verbose", o.verbose, "Print debugging messages too");
     app.add_flag("--list-components", o.listComponents, "Print every component and its attributes, and stop");
     app.add_option("--component", o.component, "With --list-components: only this one");

@@ -417,8 +417,11 @@ std::shared_ptr<Node> build(const SceneElement& element, const LoadOptions& opti
     auto root = std::make_shared<Node>(element.name().empty() ? std::string("root") : element.name());
     if (element.name().empty()) root->d_name.setIsSet(false);
     root->location = element.description.where;
+    // Before anything is parsed: reading attributes depends on it.
+    if (!options.compatibility.empty()) root->setAttribute("compatibility", options.compatibility, {});
     builder.node(element, *root);
     builder.finish(*root);
+    root->d_compatibility.setReadOnly(true);
     if (options.addDefaultLoops) builder.addDefaultLoops(*root);
     return root;
 }

@@ -19,6 +19,8 @@ struct LoadOptions
     bool strict = false;
     /// A component that does not exist is left out with a warning. Otherwise that is an error.
     bool allowUnknown = false;
+    /// The root's `compatibility` where the scene does not give it; empty: the default.
+    std::string compatibility = {};
     /// A root without animation loop or visual loop gets the default ones.
     bool addDefaultLoops = true;
 };
