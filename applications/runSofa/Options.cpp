@@ -79,6 +79,9 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
            "What SOFA tolerates is a warning: classes, plugins and includes that do not exist, broken links, lists "
            "of different lengths")
         ->excludes("--strict");
+    app.add_option("--compatibility", o.compatibility,
+                   "Of a scene that does not give it itself: exact (default), or sofa, with SOFA's rounding")
+        ->check(CLI::IsMember({"exact", "sofa"}));
     app.add_flag("-v,--verbose", o.verbose, "Print debugging messages too");
     app.add_flag("--list-components", o.listComponents, "Print every component and its attributes, and stop");
     app.add_option("--component", o.component, "With --list-components: only this one");

@@ -35,6 +35,7 @@ struct Options
     bool start = false;
     unsigned threads = 0;
     bool check = false, strict = false, lenient = false, verbose = false;
+    std::string compatibility;  ///< of a scene that does not give it
     bool listComponents = false;
     std::string component;  ///< only this one is listed
     std::string format = "text";

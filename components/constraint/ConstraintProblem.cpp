@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/linalg/VectorKernels.h"
 
@@ -69,8 +70,8 @@ void ConstraintProblem::changed(const Group& g, const double* before)
 void ConstraintProblem::allChanged(const Vector<double>* before)
 {
     if (!products) return;
-    if (!before) return products->startFrom(force);
-    for (const Group& g : groups) changed(g, before->data() + g.first);
+    const Vector<double> zero(before ? 0 : force.size(), 0.);
+    for (const Group& g : groups) changed(g, (before ? before : &zero)->data() + g.first);
 }
 
 ComplianceBlock ConstraintProblem::block(const Group& g) const
@@ -280,21 +281,39 @@ ConstraintOutcome solveNncg(ConstraintProblem& p, const ConstraintSettings& s)
 
 namespace {
 
-/// Largest eigenvalue of a symmetric positive semi-definite matrix by the power method.
-double spectralRadius(const Vector<double>& w, std::size_t n)
+/// ρ(D⁻¹ W) by the power method; D: JacobiSettings. D⁻¹ W is self-adjoint in the product xᵀ W y.
+double spectralRadius(const ConstraintProblem& p)
 {
-    Vector<double> v(n), u(n);
+    const auto n = static_cast<std::size_t>(p.size);
+    Vector<double> v(n), u(n), next(n), scratch;
     for (std::size_t i = 0; i < n; ++i) v[i] = 1. + 0.5 * std::sin(static_cast<double>(i));
     double radius = 0.;
     for (int k = 0; k < 200; ++k) {
         const double length = std::sqrt(vector::dot(v, v));
         if (!(length > 0.)) return 0.;
         for (double& x : v) x /= length;
-        for (std::size_t i = 0; i < n; ++i) u[i] = vector::dot({w.data() + i * n, n}, v);
-        const double next = vector::dot(u, v);
-        v.swap(u);
-        if (std::abs(next - radius) <= 1e-9 * next) return next;
-        radius = next;
+        for (std::size_t i = 0; i < n; ++i) u[i] = vector::dot({p.w.data() + i * n, n}, v);
+        for (const auto& g : p.groups) {
+            const auto first = static_cast<std::size_t>(g.first);
+            if (g.law->size() == 1 || g.law->isUnilateral()) {
+                for (int r = 0; r < g.law->size(); ++r) {
+                    const double w = p.diagonal(g, r);
+                    next[first + static_cast<std::size_t>(r)] = w > 0. ? u[first + static_cast<std::size_t>(r)] / w : 0.;
+                }
+                continue;
+            }
+            // From no force, the law's is −D⁻¹ u.
+            scratch.assign(u.data() + first, u.data() + first + g.law->size());
+            std::fill_n(next.data() + first, g.law->size(), 0.);
+            g.law->update(p.block(g), scratch.data(), next.data() + first);
+            for (int r = 0; r < g.law->size(); ++r) next[first + static_cast<std::size_t>(r)] *= -1.;
+        }
+        const double square = vector::dot(v, u);
+        if (!(square > 0.)) return radius;
+        const double now = vector::dot(u, next) / square;
+        v.swap(next);
+        if (std::abs(now - radius) <= 1e-9 * now) return now;
+        radius = now;
     }
     return radius;
 }
@@ -310,31 +329,46 @@ ConstraintOutcome solveJacobi(ConstraintProblem& p, const ConstraintSettings& s,
     const auto n = static_cast<std::size_t>(p.size);
     double rho = 1.;
     if (j.spectralCorrection) {
-        const double radius = spectralRadius(p.w, n);
+        const double radius = spectralRadius(p);
         rho = j.spectralFactor * (radius > 0. ? std::min(1., 1.8 / radius) : 1.);
     }
-    Vector<double> last = p.force, change(n), d(n);
+    Vector<double> last = p.force, change(n), d(n), bestForce = p.force;
+    // Updates all groups from the same violations; the sum of |W_gg Δλ_g|, which says how good the forces before were.
+    const auto update = [&] {
+        d = p.violations();
+        double sum = 0.;
+        bool ignored = true;
+        for (double& x : d) x *= rho;
+        for (const auto& g : p.groups) {
+            double* f = p.force.data() + g.first;
+            const ComplianceBlock w = p.block(g);
+            g.law->update(w, d.data() + g.first, f);
+            sum += updateError(w, *g.law, f, last.data() + g.first, it.tolerance, ignored);
+        }
+        return sum;
+    };
+    constexpr double hopeless = 1e6;
+    double atStart = 0., least = std::numeric_limits<double>::infinity();
     while (o.iterations < s.maxIterations) {
         const int i = o.iterations++;
         const double beta = j.conjugateResidue
                                 ? std::min(1., std::pow(static_cast<double>(i) / s.maxIterations, j.conjugateExponent))
                                 : 0.;
-        d = p.violations();
-        for (double& x : d) x *= rho;
-        bool verified = true;
-        o.error = 0.;
-        for (const auto& g : p.groups) {
-            double* f = p.force.data() + g.first;
-            g.law->update(p.block(g), d.data() + g.first, f);
-            for (int k = 0; k < g.law->size(); ++k) {
-                const auto row = static_cast<std::size_t>(g.first + k);
-                p.force[row] += beta * change[row];
-            }
+        const double distance = update();
+        if (i == 0) atStart = distance;
+        if (distance < least) {
+            least = distance;
+            o.best = i;
+            bestForce = last;
         }
+        if (!(distance <= hopeless * std::max(atStart, it.tolerance))) break;
         for (std::size_t k = 0; k < n; ++k) {
+            p.force[k] += beta * change[k];
             change[k] = p.force[k] - last[k];
             last[k] = p.force[k];
         }
+        bool verified = true;
+        o.error = 0.;
         for (const auto& g : p.groups) {
             double square = 0.;
             for (int k = 0; k < g.law->size(); ++k) {
@@ -350,6 +384,13 @@ ConstraintOutcome solveJacobi(ConstraintProblem& p, const ConstraintSettings& s,
         o.errors.push_back(o.error);
         o.converged = s.allVerified ? verified : o.error < it.tolerance && i > 0;
         if (o.converged) break;
+    }
+    if (!o.converged) {
+        p.force = last;
+        const double distance = update();
+        o.diverged = o.iterations > 0 && !(distance <= atStart);
+        p.force = distance <= least ? last : bestForce;
+        if (distance <= least) o.best = o.iterations;
     }
     it.finish(o);
     return o;

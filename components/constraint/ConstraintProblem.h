@@ -17,7 +17,8 @@ public:
     virtual void addProduct(int first, int n, double* d) const = 0;
     /// λ += change, for `n` rows; λ is zero at first.
     virtual void changeForce(int first, int n, const double* change) = 0;
-    /// The forces to start from, before any change.
+    /// The forces to start from as SOFA's contact solver gives them, before any change: what they move at a point of a
+    /// body without coupling counts from the first change of a force at that point on.
     virtual void startFrom(const core::Vector<double>& force) = 0;
 };
 
@@ -83,6 +84,9 @@ struct ConstraintOutcome
     int iterations = 0;
     bool converged = true;
     core::Vector<double> errors;  ///< of each sweep
+    /// Jacobi only: the forces became worse, and are those of sweep `best`; 0: those to start from.
+    bool diverged = false;
+    int best = 0;
 };
 
 /// Projected block Gauss–Seidel: sweeps over the groups in their order.
@@ -94,14 +98,18 @@ ConstraintOutcome solveNncg(ConstraintProblem& p, const ConstraintSettings& s);
 
 struct JacobiSettings
 {
-    bool spectralCorrection = false;  ///< scale violations by factor · min(1, 1.8 / ρ(W)), ρ the spectral radius
+    /// Scale violations by factor · min(1, 1.8 / ρ(D⁻¹ W)), ρ the spectral radius and D what the laws divide by: the
+    /// blocks of W that belong to bilateral groups, the diagonal elsewhere. Linear problems then converge.
+    bool spectralCorrection = false;
     double spectralFactor = 1.;
     bool conjugateResidue = false;  ///< add β Δλ of the sweep before, β = min(1, (i / maxIterations)^exponent)
     double conjugateExponent = 10.;
 };
 
 /// Jacobi sweeps with relaxation and momentum (Francu and Moldoveanu, An improved Jacobi solver for particle
-/// simulation, VRIPHYS 2014).
+/// simulation, VRIPHYS 2014). Without relaxation they diverge where ρ(D⁻¹ W) > 2, that is, where many rows act on the
+/// same points. Forces that did not converge are those of the sweep from which the next one would have changed the
+/// violations least.
 ConstraintOutcome solveJacobi(ConstraintProblem& p, const ConstraintSettings& s, const JacobiSettings& j);
 
 /// How far the forces are from a solution: the largest length of W_gg Δλ_g over all groups, Δλ_g being the change that

@@ -75,7 +75,7 @@ LcpOutcome solveLcp(ConstraintProblem& p, const LcpSettings& s)
         if (!ContactSweep::isContact(*g.law)) g.law->begin(w, p.force.data() + g.first);
         o.tooStiff += contact.isTooStiff(*g.law, w);
     }
-    p.allChanged();
+    if (p.products) p.products->startFrom(p.force);
     Vector<double> d(static_cast<std::size_t>(largest)), before(static_cast<std::size_t>(largest));
     const bool scaled = s.friction > 0. || p.products;
     const double tolerance = s.tolerance * (scaled ? static_cast<double>(p.groups.size() + 1) : 1.);

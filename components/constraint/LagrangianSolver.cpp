@@ -256,7 +256,8 @@ public:
     Data<bool> d_useSpectralCorrection{
         this,
         {.name = "useSpectralCorrection",
-         .help = "Scale each update by spectralCorrectionFactor min(1, 1.8 / largest eigenvalue of the compliance)"},
+         .help = "Scale each update by spectralCorrectionFactor min(1, 1.8 / largest eigenvalue of the compliance, "
+                 "relative to its diagonal blocks), so that the iterations converge"},
         false};
     Data<double> d_spectralCorrectionFactor{this,
                                             {.name = "spectralCorrectionFactor",
@@ -276,15 +277,32 @@ public:
                                                 .range = Range::nonNegative()},
                                                10.};
 
+    void reset() override
+    {
+        BuiltLagrangianSolver::reset();
+        m_warned = false;
+    }
+
 protected:
     ConstraintOutcome iterate(ConstraintProblem& p, const ConstraintSettings& s) override
     {
-        return solveJacobi(p, s,
-                           {.spectralCorrection = d_useSpectralCorrection.value(),
-                            .spectralFactor = d_spectralCorrectionFactor.value(),
-                            .conjugateResidue = d_useConjugateResidue.value(),
-                            .conjugateExponent = d_conjugateResidueSpeedFactor.value()});
+        const ConstraintOutcome o = solveJacobi(p, s,
+                                                {.spectralCorrection = d_useSpectralCorrection.value(),
+                                                 .spectralFactor = d_spectralCorrectionFactor.value(),
+                                                 .conjugateResidue = d_useConjugateResidue.value(),
+                                                 .conjugateExponent = d_conjugateResidueSpeedFactor.value()});
+        if (o.diverged && !m_warned) {
+            m_warned = true;
+            msgWarning() << "the iterations diverge: of " << o.iterations << ", the forces after "
+                         << (o.best == 0 ? std::string("none, those of the start,") : std::to_string(o.best))
+                         << " are kept. Many rows act on the same points; set useSpectralCorrection=\"1\""
+                         << (d_useSpectralCorrection.value() ? " and a smaller spectralCorrectionFactor" : "");
+        }
+        return o;
     }
+
+private:
+    bool m_warned = false;
 };
 
 constexpr const char* module = "Sofa.Component.Constraint.Lagrangian.Solver";

@@ -54,12 +54,7 @@ template <class In, class Out>
 RigidMapping<In, Out>::RigidMapping()
 {
     this->addAlias(d_filename, "fileRigidMapping");
-    const auto repartition = [this](std::string_view text) {
-        std::string error;
-        if (!parseText(text, m_repartition, error)) throw std::runtime_error(error);
-    };
-    for (const char* name : {"repartition", "d_repartition"})
-        this->declareAttribute(name, "Number of consecutive points of each frame; use rigidIndexPerPoint", repartition);
+    this->addAlias(d_repartition, "d_repartition");
     this->ignoreAttribute("axisLength", "frames are drawn at the scale of their MechanicalObject (showObjectScale)");
 }
 
@@ -74,13 +69,14 @@ const typename RigidMapping<In, Out>::OutVecCoord& RigidMapping<In, Out>::points
 template <class In, class Out>
 void RigidMapping<In, Out>::assignRepartition()
 {
-    if (m_repartition.empty()) return;
-    const bool single = m_repartition.size() == 1;
-    if (single && m_repartition[0] == 0) return;
+    const Vector<Index>& counts = d_repartition.value();
+    if (counts.empty()) return;
+    const bool single = counts.size() == 1;
+    if (single && counts[0] == 0) return;
     Vector<Index> frames(this->output().size(), 0);
     std::size_t i = 0;
-    for (Index frame = 0; i < frames.size() && (single || frame < m_repartition.size()); ++frame) {
-        const Index count = m_repartition[single ? 0 : frame];
+    for (Index frame = 0; i < frames.size() && (single || frame < counts.size()); ++frame) {
+        const Index count = counts[single ? 0 : frame];
         for (Index k = 0; k < count && i < frames.size(); ++k) frames[i++] = frame;
     }
     d_rigidIndexPerPoint.setValue(std::move(frames));

@@ -25,7 +25,7 @@ using namespace sofa::core;
 /// local, or as global with `globalToLocalCoords`. With `useX0` they are the output's rest positions.
 ///
 /// Frame of each point: `rigidIndexPerPoint` if it has one entry per point, else `index` for all, counted from the last
-/// frame with `indexFromEnd`. The old attribute `repartition` assigns consecutive points: one number n gives n points
+/// frame with `indexFromEnd`. `repartition` assigns consecutive points: one number n gives n points
 /// to each frame, several numbers give that many points to the frames 0, 1, ...
 template <class In, class Out>
 class RigidMapping final : public Mapping<In, Out>
@@ -52,6 +52,11 @@ public:
         this, {.name = "useX0", .help = "Take the output's rest positions as local coordinates, at every step"}, false};
     Data<bool> d_indexFromEnd{this, {.name = "indexFromEnd", .help = "Count index from the last frame"}, false};
     Data<Vector<Index>> d_rigidIndexPerPoint{this, {.name = "rigidIndexPerPoint", .help = "Frame of each point"}};
+    Data<Vector<Index>> d_repartition{
+        this,
+        {.name = "repartition",
+         .help = "Numbers of consecutive points of each frame, or one number for all frames; rigidIndexPerPoint is "
+                 "computed from it"}};
     Data<bool> d_globalToLocalCoords{
         this, {.name = "globalToLocalCoords", .help = "The output's initial positions are global"}, false};
 
@@ -76,7 +81,6 @@ private:
     void takePoints();
     bool assignFrames();
 
-    Vector<Index> m_repartition;
     Vector<Index> m_frames;           ///< frame of each point
     Vector<Vec3> m_arms;              ///< r = R p of each point
     Vector<Index> m_order, m_starts;  ///< points grouped by frame, in increasing order

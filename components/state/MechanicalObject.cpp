@@ -22,14 +22,6 @@ BaseMeshTopology* firstTopology(const Node& node)
     return own.empty() ? nullptr : own.front();
 }
 
-double readNumber(std::string_view text)
-{
-    double v = 0.;
-    std::string error;
-    if (!parseText(text, v, error)) throw std::runtime_error(error);
-    return v;
-}
-
 }  // namespace
 
 template <class D>
@@ -48,10 +40,10 @@ MechanicalObject<D>::MechanicalObject()
     this->setSize(1);
 
     this->declareAttribute("scale", "Initial scale, the same along each axis",
-                           [this](std::string_view t) { d_scale.setValue(Vec3::filled(readNumber(t))); });
+                           [this](std::string_view t) { d_scale.setValue(Vec3::filled(this->readAttribute(t))); });
     const auto component = [this](std::string name, std::string help, Data<Vec3>& d, std::size_t axis) {
         this->declareAttribute(std::move(name), std::move(help),
-                               [&d, axis](std::string_view t) { d.edit()[axis] = readNumber(t); });
+                               [this, &d, axis](std::string_view t) { d.edit()[axis] = this->readAttribute(t); });
     };
     const char* axes[] = {"x", "y", "z"};
     for (std::size_t i = 0; i < 3; ++i) {

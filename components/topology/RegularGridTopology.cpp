@@ -11,31 +11,17 @@ namespace sofa::component {
 
 namespace {
 
-/// Old scenes give the box by six attributes, which SOFA reads in single precision, as it does their factor `scale`.
-float singlePrecision(const ComponentDescription& desc, const std::string& name, float fallback)
-{
-    float value = fallback;
-    std::string ignored;  // a malformed value was reported when the attribute was set
-    if (const Attribute* a = desc.find(name)) parseText(a->value, value, ignored);
-    return value;
-}
-
-void checkNumber(std::string_view text)
-{
-    float value = 0.f;
-    std::string error;
-    if (!parseText(text, value, error)) throw std::runtime_error(error);
-}
-
 constexpr const char* boxAttributes[] = {"xmin", "ymin", "zmin", "xmax", "ymax", "zmax"};
 
 }  // namespace
 
 RegularGridTopology::RegularGridTopology()
 {
+    // They are read together, in parse.
+    const auto check = [this](std::string_view text) { readAttribute(text); };
     for (const char* name : boxAttributes)
-        declareAttribute(name, "Bound of the box; all six must be given, else use min and max", checkNumber);
-    declareAttribute("scale", "Factor on xmin, ymin, ... zmax", checkNumber);
+        declareAttribute(name, "Bound of the box; all six must be given, else use min and max", check);
+    declareAttribute("scale", "Factor on xmin, ymin, ... zmax", check);
     computePositionsFrom({&d_min, &d_max, &d_p0, &d_cellWidth});
 }
 
@@ -44,11 +30,17 @@ void RegularGridTopology::parse(ComponentDescription& desc)
     GridTopology::parse(desc);
     const auto given = [&](const char* name) { return desc.find(name) != nullptr; };
     if (std::all_of(std::begin(boxAttributes), std::end(boxAttributes), given)) {
-        const float scale = singlePrecision(desc, "scale", 1.f);
+        const auto number = [&](const char* name, double otherwise) {
+            const Attribute* a = desc.find(name);
+            try {
+                return a ? readAttribute(a->value) : otherwise;
+            } catch (const std::runtime_error&) {
+                return otherwise;  // it was reported when the attribute was set
+            }
+        };
+        const double scale = number("scale", 1.);
         Vec3 bounds[2];
-        for (std::size_t i = 0; i < 6; ++i)
-            bounds[i / 3][i % 3] =
-                static_cast<double>(singlePrecision(desc, boxAttributes[i], 0.f)) * static_cast<double>(scale);
+        for (std::size_t i = 0; i < 6; ++i) bounds[i / 3][i % 3] = number(boxAttributes[i], 0.) * scale;
         d_min.setValue(bounds[0]);
         d_max.setValue(bounds[1]);
     } else if (std::any_of(std::begin(boxAttributes), std::end(boxAttributes), given)) {

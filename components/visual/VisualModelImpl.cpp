@@ -69,14 +69,14 @@ void VisualModelImpl::declareAttributes()
     declareAttribute("flip", "Reverse the faces", [this](std::string_view) { m_flip = true; });
     // Scenes write three numbers at times: SOFA takes the first one for all axes.
     declareAttribute("scale", "Initial scale, the same along each axis", [this](std::string_view t) {
-        d_scale.setValue(Vec3::filled(parsed<double>(TextCursor(t).token())));
+        d_scale.setValue(Vec3::filled(readAttribute(TextCursor(t).token())));
     });
     const char* axes[] = {"x", "y", "z"};
     for (std::size_t i = 0; i < 3; ++i) {
         const std::string axis = axes[i];
         const auto component = [this, i](std::string name, std::string help, Data<Vec3>& d) {
             declareAttribute(std::move(name), std::move(help),
-                             [&d, i](std::string_view t) { d.edit()[i] = parsed<double>(t); });
+                             [this, &d, i](std::string_view t) { d.edit()[i] = readAttribute(t); });
         };
         component("s" + axis, "Component " + axis + " of scale3d", d_scale);
         component("r" + axis, "Component " + axis + " of rotation [deg]", d_rotation);

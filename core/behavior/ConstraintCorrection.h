@@ -40,7 +40,8 @@ public:
     virtual void addProduct(int first, int n, double* d) const = 0;
     /// λ += change, for `n` rows.
     virtual void changeForce(int first, int n, const double* change) = 0;
-    /// The forces that a solver starts from, all rows at once, right after beginProducts.
+    /// The forces that a contact solver starts from, all rows at once, right after beginProducts. A correction may
+    /// count what they move later, as SOFA's does.
     virtual void startFrom(std::span<const double> force)
     {
         if (!force.empty()) changeForce(0, static_cast<int>(force.size()), force.data());

@@ -21,6 +21,16 @@ std::string Component::pathName() const
     return p + name();
 }
 
+Compatibility Component::compatibility() const { return m_node ? m_node->compatibility() : Compatibility::Exact; }
+
+double Component::readAttribute(std::string_view text) const
+{
+    double v = 0.;
+    std::string error;
+    if (!parseText(text, v, error)) throw std::runtime_error(error);
+    return compatibility() == Compatibility::Sofa ? static_cast<double>(static_cast<float>(v)) : v;
+}
+
 void Component::fail(std::string text)
 {
     m_valid = false;

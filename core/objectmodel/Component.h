@@ -32,6 +32,13 @@ struct BoundingBox
     }
 };
 
+/// Whether a scene wants exact numbers or SOFA's, where these differ by SOFA's rounding (the root's `compatibility`).
+enum class Compatibility
+{
+    Exact,
+    Sofa
+};
+
 /// An object that lives in a node and has one job.
 ///
 /// Life cycle: parse → (links resolved) → init, top-down through the graph, in the order of the scene → bwdInit,
@@ -48,6 +55,8 @@ public:
     Node* linkContext() const override { return m_node; }
     /// Node that holds this component; nullptr while it is in none.
     Node* node() const { return m_node; }
+    /// That of the node's root; exact without a node.
+    Compatibility compatibility() const;
 
     virtual void init() {}
     virtual void bwdInit() {}
@@ -73,6 +82,13 @@ public:
     /// Otherwise it is fail(text).
     bool tolerate(std::string text, std::string_view instead);
     void setValid(bool on) { m_valid = on; }
+
+protected:
+    /// A number of an attribute that is no Data. SOFA reads these in single precision: rounded so if the scene wants
+    /// SOFA's numbers. Throws std::runtime_error with what was expected.
+    double readAttribute(std::string_view text) const;
+
+public:
 
     /// Whether this class can be created at that place of the scene; templates are chosen with it. Overridden (hidden)
     /// by base classes that need a state of their type; `why` then says what was missing.

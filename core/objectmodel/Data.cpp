@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/objectmodel/Data.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "core/objectmodel/Base.h"
@@ -56,16 +57,67 @@ void BaseData::unlink()
 void BaseData::pull()
 {
     clearDirty();
-    if (!copyFrom(*m_parent)) {
-        std::string error;
-        const std::string t = m_parent->text();
-        if (!t.empty() && !read(t, error))
-            throw std::runtime_error("cannot convert " + m_parent->ddgName() + " (" + m_parent->typeName() + ") to " +
-                                     ddgName() + " (" + typeName() + "): " + error);
-    }
+    if (!copyFrom(*m_parent)) convert(*m_parent);
     ++m_counter;
     m_isSet = true;
     setOutputsDirty();
+}
+
+namespace {
+
+/// Whether a value is a plain number or a flat list of them: no vector, not even of one number.
+bool isFlat(const BaseData& d, const NumberForm& f)
+{
+    return f.count == 1 && !dynamic_cast<const Data<Vector<Vec<1>>>*>(&d) && !dynamic_cast<const Data<Vec<1>>*>(&d);
+}
+
+}  // namespace
+
+void BaseData::convert(BaseData& parent)
+{
+    std::string error;
+    if (convertEntries(parent, error)) return;
+    if (error.empty()) {
+        const std::string t = parent.text();
+        const NumberForm from = parent.numberForm(), to = numberForm();
+        // A flat list is cut into the entries of another one, if it holds whole ones.
+        std::size_t n = 0;
+        if (isFlat(parent, from) && to.list && to.count > 1) {
+            TextCursor c(t);
+            for (; !c.atEnd(); ++n) c.token();
+        }
+        if (n % std::max<std::size_t>(to.count, 1) != 0)
+            error = std::to_string(n) + " numbers are no whole entries of " + std::to_string(to.count);
+        else if ((t.empty() && !to.list) || read(t, error))
+            return;
+    }
+    throw std::runtime_error("cannot convert " + parent.ddgName() + " (" + parent.typeName() + ") to " + ddgName() +
+                             " (" + typeName() + "): " + error);
+}
+
+/// Converts entries of other sizes than ours one by one. False if that is not how these types are converted, or, with
+/// `error`, if it makes no sense.
+bool BaseData::convertEntries(const BaseData& parent, std::string& error)
+{
+    const NumberForm from = parent.numberForm(), to = numberForm();
+    if (from.count == to.count || from.count == 0 || to.count == 0) return false;
+    if (isFlat(parent, from) || isFlat(*this, to)) return false;
+    const std::size_t used = std::min(from.count, to.count);
+    if (!from.real || !to.real || used > from.divisible || used > to.divisible) {
+        error = "entries of " + std::to_string(from.count) + " numbers are none of " + std::to_string(to.count);
+        return false;
+    }
+    Vector<double> numbers;
+    parent.appendNumbers(numbers);
+    if (numbers.empty() && !to.list) return true;  // there is nothing to take
+    if (!m_info.range.unlimited())
+        for (std::size_t i = 0; i < numbers.size(); ++i)
+            if (i % from.count < used && !m_info.range.contains(numbers[i])) {
+                error = "expected values " + m_info.range.str() + ", found " + toText(numbers[i]);
+                return false;
+            }
+    takeNumbers(numbers, from.count, used);
+    return true;
 }
 
 void BaseData::update()

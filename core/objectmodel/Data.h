@@ -94,8 +94,9 @@ public:
     /// Choices of an Options Data; empty for every other type.
     virtual std::vector<std::string> choices() const { return {}; }
 
-    /// Makes this Data follow `parent`. Types may differ if the parent's text reads as this type.
-    /// Throws CycleError, or std::runtime_error if the present value of the parent cannot be converted.
+    /// Makes this Data follow `parent`. Types may differ: entries of other sizes are converted one by one (the centres
+    /// of frames become points, points become frames that are not turned), all else if the parent's text reads as this
+    /// type. Throws CycleError, or std::runtime_error if the present value of the parent cannot be converted.
     void linkTo(BaseData& parent);
     void unlink();
     BaseData* parent() const { return m_parent; }
@@ -115,8 +116,14 @@ protected:
         m_isSet = true;
         if (!outputs().empty()) setOutputsDirty();
     }
-    /// Takes over the parent's value; false if its type differs (then text is used).
+    /// Takes over the parent's value; false if its type differs (then it is converted).
     virtual bool copyFrom(const BaseData& parent) = 0;
+    virtual NumberForm numberForm() const = 0;
+    /// Appends the numbers of the value; only for forms that are real.
+    virtual void appendNumbers(Vector<double>& out) const = 0;
+    /// Makes the value of entries with `stride` numbers each: the first `used` of an entry are the first of ours, and
+    /// what ours has besides is as in its default. Only for forms that are real.
+    virtual void takeNumbers(const Vector<double>& numbers, std::size_t stride, std::size_t used) = 0;
     /// Converts numbers with units ("3 kPa") to the unit of this Data; `converted` stays empty where there are none.
     /// `scalable`: all numbers of a value are of one dimension. False, with the reason, if a unit does not fit.
     bool toOwnUnit(std::string_view text, std::string& converted, bool scalable, std::string& error) const;
@@ -127,6 +134,8 @@ protected:
 
 private:
     void pull();
+    void convert(BaseData& parent);
+    bool convertEntries(const BaseData& parent, std::string& error);
 
     Base* m_owner;
     std::string m_name;
@@ -227,19 +236,29 @@ protected:
     bool copyFrom(const BaseData& parent) override
     {
         const auto* p = dynamic_cast<const Data<T>*>(&parent);
-        if constexpr (std::is_same_v<T, Vector<Vec3>>) {
-            // Points that follow rigid frames lie at their centres.
-            if (const auto* frames = dynamic_cast<const Data<Vector<RigidCoord3>>*>(&parent)) {
-                Vector<Vec3> centers;
-                for (const RigidCoord3& f : frames->value()) centers.push_back(f.center);
-                m_value = std::make_shared<T>(std::move(centers));
-                return true;
-            }
-        }
         if (!p) return false;
         p->updateIfDirty();
         m_value = p->m_value;
         return true;
+    }
+    NumberForm numberForm() const override { return FormOf<T>::form; }
+    void appendNumbers(Vector<double>& out) const override
+    {
+        if constexpr (FormOf<T>::form.real && FormOf<T>::form.count > 0) core::appendNumbers(value(), out);
+    }
+    void takeNumbers(const Vector<double>& numbers, std::size_t stride, std::size_t used) override
+    {
+        if constexpr (FormOf<T>::form.real && FormOf<T>::form.count > 0) {
+            T v{};
+            if constexpr (IsList<T>::value) {
+                v.resize(numbers.size() / stride);
+                for (std::size_t i = 0; i < v.size(); ++i) setFirstNumbers(v[i], numbers.data() + i * stride, used);
+            } else {
+                v = *m_default;
+                setFirstNumbers(v, numbers.data(), used);
+            }
+            m_value = std::make_shared<T>(std::move(v));
+        }
     }
 
 private:

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstring>
 #include <initializer_list>
 #include <map>
 #include <set>
@@ -442,6 +443,91 @@ template <class T>
 struct HoldsReals<Vector<T>> : HoldsReals<T>
 {
 };
+
+/// How a value consists of numbers: what a link between Data of different types must know of them.
+struct NumberForm
+{
+    std::size_t count = 0;  ///< numbers of the value, or of an entry of a list; 0: it is no list of equal entries
+    /// So many of the first numbers may stand without the others: all of a vector, the centre of a frame in space.
+    std::size_t divisible = 0;
+    bool list = false;
+    bool real = false;
+};
+template <class T>
+struct FormOf
+{
+    static constexpr NumberForm form{.count = std::is_arithmetic_v<T>,
+                                     .divisible = std::is_floating_point_v<T>,
+                                     .real = std::is_floating_point_v<T>};
+    using Scalar = T;
+};
+template <std::size_t N, class T>
+struct FormOf<Vec<N, T>>
+{
+    static constexpr NumberForm of = FormOf<T>::form;
+    static constexpr NumberForm form{
+        .count = of.list ? 0 : N * of.count, .divisible = of.count == 1 && of.real ? N : 0, .real = of.real};
+    using Scalar = typename FormOf<T>::Scalar;
+};
+template <std::size_t R, std::size_t C, class T>
+struct FormOf<Mat<R, C, T>>
+{
+    static constexpr NumberForm form{.count = R * C, .real = std::is_floating_point_v<T>};
+    using Scalar = T;
+};
+template <class T, std::size_t N>
+struct FormOf<std::array<T, N>> : FormOf<Vec<N, T>>
+{
+};
+template <>
+struct FormOf<Quat>
+{
+    static constexpr NumberForm form{.count = 4, .real = true};
+    using Scalar = double;
+};
+template <>
+struct FormOf<RigidCoord3>
+{
+    static constexpr NumberForm form{.count = 7, .divisible = 3, .real = true};
+    using Scalar = double;
+};
+template <>
+struct FormOf<RigidCoord2>
+{
+    static constexpr NumberForm form{.count = 3, .divisible = 3, .real = true};
+    using Scalar = double;
+};
+template <class T>
+struct FormOf<Vector<T>>
+{
+    static constexpr NumberForm of = FormOf<T>::form;
+    static constexpr NumberForm form{
+        .count = of.list ? 0 : of.count, .divisible = of.divisible, .list = true, .real = of.real};
+    using Scalar = typename FormOf<T>::Scalar;
+};
+
+/// Appends the numbers of a value that consists of real ones.
+template <class T>
+void appendNumbers(const T& value, Vector<double>& out)
+{
+    if constexpr (IsList<T>::value) {
+        for (const auto& entry : value) appendNumbers(entry, out);
+    } else {
+        std::array<typename FormOf<T>::Scalar, FormOf<T>::form.count> numbers;
+        static_assert(sizeof(numbers) == sizeof(T) && std::is_trivially_copyable_v<T>);
+        std::memcpy(numbers.data(), &value, sizeof(T));
+        out.insert(out.end(), numbers.begin(), numbers.end());
+    }
+}
+/// Replaces the first `n` numbers of a value that is no list.
+template <class T>
+void setFirstNumbers(T& value, const double* first, std::size_t n)
+{
+    std::array<typename FormOf<T>::Scalar, FormOf<T>::form.count> numbers;
+    std::memcpy(numbers.data(), &value, sizeof(T));
+    for (std::size_t i = 0; i < n; ++i) numbers[i] = static_cast<typename FormOf<T>::Scalar>(first[i]);
+    std::memcpy(static_cast<void*>(&value), numbers.data(), sizeof(T));
+}
 
 /// Reads a whole text as one value: everything must be consumed. On failure `error` says what was expected and found.
 template <class T>

@@ -62,7 +62,7 @@ void Node::parse(ComponentDescription& desc)
 {
     Base::parse(desc);
     if (!m_parents.empty()) {
-        for (const char* inherited : {"gravity", "dt"}) {
+        for (const char* inherited : {"gravity", "dt", "compatibility"}) {
             const Attribute* a = desc.find(inherited);
             const BaseData* here = findData(inherited);
             if (a && here->text() != root().findData(inherited)->text())
@@ -299,6 +299,14 @@ Vec3 Node::gravity() const
 
 double Node::dt() const { return m_parents.empty() ? d_dt.value() : m_parents.front()->dt(); }
 double Node::time() const { return m_parents.empty() ? d_time.value() : m_parents.front()->time(); }
+
+Compatibility Node::compatibility() const
+{
+    if (!m_parents.empty()) return m_parents.front()->compatibility();
+    if (!m_compatibility)
+        m_compatibility = d_compatibility.value().index() == 1 ? Compatibility::Sofa : Compatibility::Exact;
+    return *m_compatibility;
+}
 
 void Node::propagateEvent(const Event& e)
 {

@@ -53,6 +53,12 @@ public:
         this,
         {.name = "checkpoint",
          .help = "State with which the scene begins, as it was saved with it; of the root (docs/scene-format.md)"}};
+    Data<Options> d_compatibility{
+        this,
+        {.name = "compatibility",
+         .help = "exact, or sofa: SOFA's numbers also where it rounds them, as the attributes that it reads in single "
+                 "precision; the root's value holds in the whole graph, from the time the scene is loaded"},
+        Options({"exact", "sofa"})};
     Data<Vector<double>> d_bbox{this, {.name = "bbox", .help = "Bounding box of the scene: two corners", .unit = "m"}};
 
     std::string className() const override { return "Node"; }
@@ -139,6 +145,9 @@ public:
     double dt() const;
     double time() const;
     void overrideGravity(std::optional<Vec3> g) { m_gravityOverride = g; }
+    /// What the root's `compatibility` was when it was first asked for: later changes of the Data have no effect, so
+    /// that all components get the same answer, while they are parsed and later.
+    Compatibility compatibility() const;
 
     /// Sends an event to every listening component at and below this node, top-down.
     void propagateEvent(const Event& e);
@@ -231,6 +240,7 @@ private:
     std::map<std::string, int> m_nameCounters;
     std::map<std::string, std::string> m_display;
     std::optional<Vec3> m_gravityOverride;
+    mutable std::optional<Compatibility> m_compatibility;
     std::size_t m_version = 0;
     bool m_lenient = false;  ///< of the root
     mutable std::atomic<TypeLists*> m_types{nullptr};

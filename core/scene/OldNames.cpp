@@ -372,12 +372,9 @@ bool isBuiltInModule(std::string_view name)
 std::string currentPath(std::string_view path)
 {
     if (path.empty() || path.front() == '@') return std::string(path);
-    if (path == "..") return "@.";
-    if (path.starts_with("../")) {
-        path.remove_prefix(3);
-        return path.starts_with("..") ? '@' + std::string(path) : "@./" + std::string(path);
-    }
-    return '@' + std::string(path);
+    // The first ".." leads from the component to its node, where names are looked for, and then in those above.
+    if (path == ".." || path.starts_with("../")) path.remove_prefix(std::min<std::size_t>(3, path.size()));
+    return path.empty() ? "@." : '@' + std::string(path);
 }
 
 }  // namespace sofa::core

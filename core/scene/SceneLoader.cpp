@@ -412,8 +412,11 @@ std::shared_ptr<Node> build(const SceneElement& element, const LoadOptions& opti
     if (element.name().empty()) root->d_name.setIsSet(false);
     root->location = element.description.where;
     root->setLenient(options.lenient);
+    // Before anything is parsed: reading attributes depends on it.
+    if (!options.compatibility.empty()) root->setAttribute("compatibility", options.compatibility, {});
     builder.node(element, *root);
     builder.finish(*root);
+    root->d_compatibility.setReadOnly(true);
     if (options.addDefaultLoops) builder.addDefaultLoops(*root);
     return root;
 }

@@ -20,6 +20,8 @@ struct LoadOptions
     /// What SOFA tolerates is a warning instead of an error, and the scene goes on as it does there: classes, plugins
     /// and includes that do not exist, broken links, lists of different lengths (Component::tolerate).
     bool lenient = false;
+    /// The root's `compatibility` where the scene does not give it; empty: the default.
+    std::string compatibility = {};
     /// A root without animation loop or visual loop gets the default ones.
     bool addDefaultLoops = true;
 };

@@ -73,6 +73,16 @@ bool initGraph(Node& scope)
 
 bool Simulation::init()
 {
+    const Data<Options>& compatibility = m_root->d_compatibility;
+    const std::size_t atLoading = m_root->compatibility() == Compatibility::Sofa ? 1 : 0;
+    if (compatibility.value().index() != atLoading) {
+        m_root->message(Severity::Error,
+                        "compatibility was '" + compatibility.value().names()[atLoading] +
+                            "' when components were read, and cannot change any more: write it in the scene, or load "
+                            "the scene with it (runSofa --compatibility)",
+                        compatibility.location);
+        return false;
+    }
     if (!initGraph(*m_root)) return false;
     propagateState();
     for (Node* n : m_root->descendants(true))

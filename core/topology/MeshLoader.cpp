@@ -29,7 +29,7 @@ MeshLoader::MeshLoader()
     declareAttribute("scale", "Factor on scale3d", [this](std::string_view text) {
         // Old scenes give three numbers; SOFA of today passes over them, with an error message.
         TextCursor c(text);
-        if (!readValue(c, m_scale)) throw std::runtime_error(c.error());
+        m_scale = readAttribute(c.token());
         if (c.atEnd()) return;
         m_scale = 1.;
         msgWarning() << "scale: \"" << text << "\" is not one number, and has no effect; scale3d takes three";

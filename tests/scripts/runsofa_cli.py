@@ -72,6 +72,15 @@ class CommandLine(unittest.TestCase):
         p = self.run_sofa("-g", "recited", "explicit.scn", code=2)
         self.assertRegex(p.stderr, r"no user interface 'recited'.*batch.*recite")
 
+    def test_compatibility_of_scenes_that_do_not_say(self):
+        single = 0.10000000149011612
+        for attribute, option, x in (("", (), 0.1), ("", ("--compatibility", "sofa"), single), ("", ("--compatibility", "exact"), 0.1),
+                                     ('compatibility="sofa"', ("--compatibility", "exact"), single)):
+            (self.folder / "one.scn").write_text(f'<Node {attribute}><MechanicalObject name="o" position="0 0 0" dx="0.1"/></Node>')
+            frame = self.record("one", "-n", 0, *option)["frames"][0]
+            self.assertEqual(frame["states"][0]["x"][0], x)
+        self.assertIn("--compatibility", self.run_sofa("--compatibility", "vega", "one.scn", code=2).stderr)
+
     def test_options_of_pictures_are_checked(self):
         for size in ("640", "640x", "0x10", "10x20x30", "99999x5"):
             self.assertIn("--size", self.run_sofa("--size", size, "explicit.scn", code=2).stderr)

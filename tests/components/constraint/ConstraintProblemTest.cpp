@@ -146,6 +146,64 @@ TEST_CASE("Friction forces stay in the cone, slip is opposed, and sticking conta
     CHECK(sticking + slipping + open == 40);
 }
 
+TEST_CASE("Jacobi iterations that diverge keep their best forces", "[constraint]")
+{
+    const auto unilateral = [](int) { return std::make_unique<UnilateralLaw>(); };
+    RandomProblem reference(200, unilateral, 1), plain(200, unilateral, 1), converging(20, unilateral, 1);
+    CHECK(solveGaussSeidel(reference.p, exact).converged);
+    const auto o = solveJacobi(plain.p, {.tolerance = 1e-10, .maxIterations = 1000, .scaleTolerance = false}, {});
+    CHECK_FALSE(o.converged);
+    CHECK(o.diverged);
+    CHECK(o.iterations < 1000);
+    for (const double f : plain.p.force) CHECK(std::isfinite(f));
+    // They are those of the sweep that it names, and no worse than the first ones.
+    RandomProblem again(200, unilateral, 1), start(200, unilateral, 1);
+    solveJacobi(again.p, {.tolerance = 0., .maxIterations = o.best, .scaleTolerance = false}, {});
+    CHECK(again.p.force == plain.p.force);
+    CHECK(complementarityResidual(plain.p) <= complementarityResidual(start.p));
+
+    // Few rows: they converge, and say so.
+    for (std::size_t i = 0; i < 20; ++i) converging.p.w[i * 20 + i] += 5.;
+    const auto good = solveJacobi(converging.p, {.tolerance = 1e-10, .maxIterations = 1000}, {});
+    CHECK(good.converged);
+    CHECK_FALSE(good.diverged);
+    // So many that the tolerance is not reached, but the forces become better: this is no divergence.
+    RandomProblem slow(20, unilateral, 1);
+    for (std::size_t i = 0; i < 20; ++i) slow.p.w[i * 20 + i] += 5.;
+    const auto few = solveJacobi(slow.p, {.tolerance = 0., .maxIterations = 3}, {});
+    CHECK_FALSE(few.diverged);
+    CHECK(few.best == 3);
+}
+
+TEST_CASE("The spectral correction makes Jacobi iterations converge, whatever the units and blocks", "[constraint]")
+{
+    const auto unilateral = [](int) { return std::make_unique<UnilateralLaw>(); };
+    const auto bilateral = [](int g) { return std::make_unique<BilateralLaw>(1 + g % 4); };
+    for (const double unit : {1e-4, 1., 1e4})
+        for (const bool blocks : {false, true}) {
+            INFO("unit " << unit << ", blocks " << blocks);
+            const int groups = blocks ? 60 : 200;
+            const auto law = blocks ? std::function<std::unique_ptr<ConstraintLaw>(int)>(bilateral) : unilateral;
+            RandomProblem reference(groups, law, 1), p(groups, law, 1);
+            for (RandomProblem* r : {&reference, &p}) {
+                for (double& w : r->p.w) w *= unit;
+                // Rows of other sizes, too.
+                const auto n = static_cast<std::size_t>(r->p.size);
+                for (std::size_t i = 0; i < n; ++i)
+                    for (std::size_t j = 0; j < n; ++j)
+                        r->p.w[i * n + j] *= (i % 2 == 0 ? 1. : 30.) * (j % 2 == 0 ? 1. : 30.);
+                r->p.findSparsity();
+            }
+            CHECK(solveGaussSeidel(reference.p, exact).converged);
+            const auto o = solveJacobi(p.p, exact, {.spectralCorrection = true});
+            CHECK(o.converged);
+            CHECK_FALSE(o.diverged);
+            double largest = 0.;
+            for (const double f : reference.p.force) largest = std::max(largest, std::abs(f));
+            CHECK(largestDifference(reference.p.force, p.p.force) < 1e-8 * largest);
+        }
+}
+
 TEST_CASE("A stop pushes back at its bounds only", "[constraint]")
 {
     IntervalLaw law;

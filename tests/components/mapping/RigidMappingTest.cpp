@@ -113,6 +113,13 @@ TEST_CASE("RigidMapping assigns points to frames", "[mapping]")
         p.mapping.setAttribute("repartition", "1 3", {});
         CHECK(all(p) == std::vector<int>{0, 1, 1, 1});
     }
+    SECTION("repartition that follows other Data")
+    {
+        Data<Vector<int>> counts(nullptr, {.name = "counts", .help = "Points of each frame"});
+        counts.setValue({3, 1});
+        p.mapping.d_repartition.linkTo(counts);
+        CHECK(all(p) == std::vector<int>{0, 0, 0, 1});
+    }
     SECTION("a frame that does not exist")
     {
         MessageCapture log;

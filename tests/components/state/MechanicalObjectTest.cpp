@@ -10,6 +10,9 @@
 #include "core/behavior/MappingInstances.h"
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
+#include "core/scene/SceneLoader.h"
+#include "core/scene/SceneWriter.h"
+#include "core/simulation/Simulation.h"
 
 using namespace sofa::core;
 using sofa::component::MechanicalObject;
@@ -286,4 +289,48 @@ TEST_CASE("A vector without a complete entry has one for each point all the same
             CHECK(m.d_velocity.value() == Vector<Vec3>(1));
             CHECK(m.d_force.value() == Vector<Vec3>(1));
         }
+}
+
+TEST_CASE("What a scene wants of SOFA's rounding is known before anything is read", "[scene]")
+{
+    // 0.1 in single precision is not 0.1.
+    const double single = static_cast<double>(0.1f);
+    const std::string body = "<MechanicalObject name='o' position='1 0 0' dx='0.1' scale='0.1' translation2='0.1 0 0'/>";
+    const auto loaded = [&](const std::string& attribute, const std::string& option) {
+        LoadReport report;
+        auto root = loadSceneText("<Node " + attribute + "><Node name='n'>" + body + "</Node></Node>", "test.scn",
+                                  {.compatibility = option}, &report);
+        CHECK(report.ok());
+        return root;
+    };
+    const auto check = [&](const Node& root, double expected) {
+        const Base& o = *root.child("n")->component("o");
+        CHECK(dynamic_cast<const Data<Vec3>*>(o.findData("translation"))->value()[0] == expected);
+        CHECK(dynamic_cast<const Data<Vec3>*>(o.findData("scale3d"))->value()[2] == expected);
+        CHECK(dynamic_cast<const Data<Vec3>*>(o.findData("translation2"))->value()[0] == 0.1);
+        CHECK(root.child("n")->compatibility() == (expected == 0.1 ? Compatibility::Exact : Compatibility::Sofa));
+    };
+    check(*loaded("", ""), 0.1);
+    check(*loaded("compatibility='sofa'", ""), single);
+    check(*loaded("", "sofa"), single);
+    // What the file says counts.
+    check(*loaded("compatibility='exact'", "sofa"), 0.1);
+    check(*loaded("compatibility='sofa'", "exact"), single);
+
+    // A scene is saved with it, and cannot change it after it was read.
+    auto root = loaded("", "sofa");
+    CHECK_THAT(writeScene(*root), Catch::Contains("compatibility=\"sofa\""));
+    CHECK(root->d_compatibility.isReadOnly());
+    CHECK(root->setAttribute("compatibility", "exact", {"here.scn", 7, 1}));
+    check(*root, single);
+    const MessageCapture capture;
+    CHECK_FALSE(Simulation(root).init());
+    CHECK(capture.has(Severity::Error, "compatibility was 'sofa' when components were read"));
+
+    LoadReport report;
+    loadSceneText("<Node><Node compatibility='sofa'/></Node>", "test.scn", {}, &report);
+    CHECK(report.ok());
+    CHECK(capture.has(Severity::Warning, "compatibility is taken from the root"));
+    loadSceneText("<Node compatibility='sofia'/>", "test.scn", {}, &report);
+    CHECK_FALSE(report.ok());
 }

@@ -85,14 +85,115 @@ TEST_CASE("Linked Data of different types convert through their texts", "[object
     CHECK_THROWS_WITH(b.d_mass.linkTo(a.d_text), Catch::Contains("cannot convert"));
 }
 
-TEST_CASE("Points that follow rigid frames lie at their centres", "[objectmodel]")
+namespace {
+
+template <class T>
+struct Loose : Data<T>
 {
+    explicit Loose(T value = T()) : Data<T>(nullptr, {.name = "values", .help = "Values"})
+    {
+        this->setValue(std::move(value));
+    }
+};
+
+/// The value of a Data of type To that follows one of the type From.
+template <class To, class From>
+To followed(From value)
+{
+    Loose<From> source(std::move(value));
+    Loose<To> sink;
+    sink.linkTo(source);
+    return sink.value();
+}
+
+template <class To, class From>
+std::string refusal(From value)
+{
+    try {
+        followed<To>(std::move(value));
+    } catch (const std::runtime_error& e) {
+        return e.what();
+    }
+    return {};
+}
+
+}  // namespace
+
+TEST_CASE("Points, frames and vectors follow each other entry by entry", "[objectmodel]")
+{
+    const Quat turned = Quat::fromAxisAngle({0., 0., 1.}, 1.);
+    Vector<Vec3> points;
+    for (int i = 0; i < 20; ++i) points.push_back(Vec3(i, 0.1 * i, -i));
+    const auto frames = followed<Vector<RigidCoord3>>(points);
+    REQUIRE(frames.size() == 20);
+    for (std::size_t i = 0; i < 20; ++i) CHECK(frames[i] == RigidCoord3{points[i], Quat{}});
+
+    using Frames = Vector<RigidCoord3>;
+    CHECK(followed<Vector<Vec3>>(Frames{{Vec3{1., 2., 3.}, turned}, {Vec3{4., 5., 6.}, Quat{}}}) ==
+          Vector<Vec3>{Vec3{1., 2., 3.}, Vec3{4., 5., 6.}});
+    CHECK(followed<Vector<Vec2>>(Vector<Vec3>{{1., 2., 3.}, {4., 5., 6.}}) == Vector<Vec2>{{1., 2.}, {4., 5.}});
+    CHECK(followed<Vector<Vec3>>(Vector<Vec2>{{1., 2.}, {4., 5.}}) == Vector<Vec3>{{1., 2., 0.}, {4., 5., 0.}});
+    CHECK(followed<Vector<Vec<2, float>>>(Vector<Vec3>{{1., 2.5, 3.}}) == Vector<Vec<2, float>>{{1.f, 2.5f}});
+    CHECK(followed<Vector<Vec6>>(Vector<Vec3>{{1., 2., 3.}}) == Vector<Vec6>{{1., 2., 3., 0., 0., 0.}});
+    CHECK(followed<Vector<Vec<1>>>(Vector<Vec3>{{1., 2., 3.}, {4., 5., 6.}}) == Vector<Vec<1>>{Vec<1>{1.}, Vec<1>{4.}});
+    CHECK(followed<Vector<Vec3>>(Vector<Vec<1>>{Vec<1>{1.}, Vec<1>{4.}}) == Vector<Vec3>{{1., 0., 0.}, {4., 0., 0.}});
+    // One value: of a list the first entry, and the rest keeps its default.
+    CHECK(followed<RigidCoord3>(Vec3{1., 2., 3.}) == RigidCoord3{Vec3{1., 2., 3.}, Quat{}});
+    CHECK(followed<Vec3>(Frames{{Vec3{1., 2., 3.}, turned}}) == Vec3{1., 2., 3.});
+    CHECK(followed<Vector<Vec3>>(RigidCoord3{Vec3{1., 2., 3.}, turned}) == Vector<Vec3>{{1., 2., 3.}});
+    // Nothing stays of an older, longer list.
+    Loose<Vector<Vec3>> source(points);
+    Loose<Frames> sink;
+    sink.linkTo(source);
+    REQUIRE(sink.value().size() == 20);
+    Loose<Vector<double>> flat;
+    flat.linkTo(source);
+    REQUIRE(flat.value().size() == 60);
+    source.setValue({});
+    CHECK(sink.value().empty());
+    CHECK(flat.value().empty());
+}
+
+TEST_CASE("A flat list becomes whole entries, and entries become a flat list", "[objectmodel]")
+{
+    CHECK(followed<Vector<Vec3>>(Vector<double>{1., 2., 3., 4., 5., 6.}) == Vector<Vec3>{{1., 2., 3.}, {4., 5., 6.}});
+    CHECK(followed<Vector<double>>(Vector<Vec3>{{1., 2., 3.}}) == Vector<double>{1., 2., 3.});
+    CHECK(followed<Vector<std::array<Index, 2>>>(Vector<int>{0, 1, 1, 2}) ==
+          Vector<std::array<Index, 2>>{{0, 1}, {1, 2}});
+    CHECK(followed<Vector<Vec<3, float>>>(Vector<Vec3>{{1., 2., 3.}}) == Vector<Vec<3, float>>{{1.f, 2.f, 3.f}});
+    CHECK_THAT(refusal<Vector<Vec3>>(Vector<double>{1., 2., 3., 4.}),
+               Catch::Contains("4 numbers are no whole entries of 3"));
+    CHECK_THAT(refusal<Vector<Vec3>>(5.), Catch::Contains("1 numbers are no whole entries of 3"));
+}
+
+TEST_CASE("Links that would cut rotations or elements are refused", "[objectmodel]")
+{
+    using Edges = Vector<std::array<Index, 2>>;
+    using Triangles = Vector<std::array<Index, 3>>;
+    CHECK_THAT(refusal<Edges>(Triangles{{0, 1, 2}, {2, 1, 3}}),
+               Catch::Contains("cannot convert") && Catch::Contains("list of 3 x") &&
+                   Catch::Contains("entries of 3 numbers are none of 2"));
+    CHECK_THAT(refusal<Triangles>(Edges{{0, 1}, {2, 1}, {1, 2}}), Catch::Contains("entries of 2 numbers are none of 3"));
+    CHECK_THAT(refusal<Vector<Vec6>>(Vector<RigidCoord3>(2)), Catch::Contains("entries of 7 numbers are none of 6"));
+    CHECK_THAT(refusal<Vector<Quat>>(Vector<Vec3>(2)), Catch::Contains("entries of 3 numbers are none of 4"));
+    // Later, too: the value stays, and the object says why.
     Node n("n");
-    Data<Vector<RigidCoord3>> frames(&n, {.name = "frames", .help = "Frames"});
     Data<Vector<Vec3>> points(&n, {.name = "points", .help = "Points"});
-    frames.setValue({RigidCoord3{Vec3{1., 2., 3.}, Quat{}}, RigidCoord3{Vec3{4., 5., 6.}, Quat{}}});
-    points.linkTo(frames);
-    CHECK(points.value() == Vector<Vec3>{Vec3{1., 2., 3.}, Vec3{4., 5., 6.}});
+    Data<Vector<double>> numbers(&n, {.name = "numbers", .help = "Numbers"});
+    numbers.setValue({1., 2., 3.});
+    points.linkTo(numbers);
+    numbers.setValue({1., 2.});
+    const MessageCapture capture;
+    CHECK(points.value() == Vector<Vec3>{{1., 2., 3.}});
+    CHECK(capture.has(Severity::Error, "2 numbers are no whole entries of 3"));
+    // The range holds for what is taken over.
+    Data<Vec3> scale(&n, {.name = "scale", .help = "Scale", .range = Range::positive()});
+    Loose<Vec6> twist({1., 2., 3., -1., -1., -1.});
+    scale.linkTo(twist);
+    CHECK(scale.value() == Vec3{1., 2., 3.});
+    scale.unlink();
+    twist.setValue({1., -2., 3., 0., 0., 0.});
+    CHECK_THROWS_WITH(scale.linkTo(twist), Catch::Contains("expected values > 0, found -2"));
 }
 
 TEST_CASE("A conversion that fails later is reported, and the value stays", "[objectmodel]")

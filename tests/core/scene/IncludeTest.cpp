@@ -241,7 +241,9 @@ TEST_CASE("Old names: renamed, split, merged components; loaders by file name", 
     CHECK_FALSE(isBuiltInModule("SofaPython3"));
     CHECK(currentPath("../..") == "@..");
     CHECK(currentPath("../../Container") == "@../Container");
-    CHECK(currentPath("../Visual") == "@./Visual");
+    CHECK(currentPath("../Visual") == "@Visual");
+    CHECK(currentPath("../") == "@.");
+    CHECK(currentPath(".../x") == "@.../x");
     CHECK(currentPath("..") == "@.");
     CHECK(currentPath("Visual") == "@Visual");
     CHECK(currentPath("@../x") == "@../x");

@@ -286,13 +286,14 @@ TEST_CASE("Old paths of mappings are read as those of today", "[scene]")
     <TestState name="Visual"/>
     <TestMapping name="m" object1="../.." object2="Visual"/>
     <TestMapping name="n" object1="../../dofs" object2="../Visual"/>
+    <TestMapping name="above" object1="../dofs" object2="../Visual"/>
   </Node>
 </Node>)",
                            report);
     INFO(textOf(report));
     CHECK(report.ok());
     const Node& skin = *root->child("skin");
-    for (const char* name : {"m", "n"}) {
+    for (const char* name : {"m", "n", "above"}) {
         auto& m = component<TestMapping>(skin, name);
         CHECK(m.l_input.get() == root->component("dofs"));
         CHECK(m.l_output.get() == skin.component("Visual"));
