@@ -39,8 +39,7 @@ function(sofa_library name export_name)
   endif()
 endfunction()
 
-# sofa_application(name): the executable `name` of every .cpp of the folder `name`, linked to the components
-# even where nothing of theirs is called by name, because they register themselves when they are loaded.
+# sofa_application(name): the executable `name` of every .cpp of the folder `name`, linked to the components.
 function(sofa_application name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp")
   list(SORT sources)
@@ -49,6 +48,6 @@ function(sofa_application name)
   endif()
   add_executable(${name} ${sources})
   target_link_libraries(${name} PRIVATE sofa_components sofa_core sofa_dependencies CLI11::CLI11)
-  target_link_options(${name} PRIVATE LINKER:--no-as-needed LINKER:-z,now)
+  target_link_options(${name} PRIVATE LINKER:-z,now)
   install(TARGETS ${name} RUNTIME DESTINATION bin)
 endfunction()

@@ -15,6 +15,8 @@
 
 #include <jpeglib.h>
 
+#include "core/io/OutputFile.h"
+
 namespace sofa::gl {
 
 namespace {
@@ -26,10 +28,10 @@ namespace {
 
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
-File open(const std::string& path, const char* mode)
+File open(const std::string& path)
 {
-    File f(std::fopen(path.c_str(), mode), std::fclose);
-    if (!f) fail(path, mode[0] == 'r' ? "cannot be read" : "cannot be written");
+    File f(std::fopen(path.c_str(), "rb"), std::fclose);
+    if (!f) fail(path, "cannot be read");
     return f;
 }
 
@@ -70,7 +72,9 @@ void writePng(const std::string& path, const Image& image)
     png.width = static_cast<png_uint_32>(image.width);
     png.height = static_cast<png_uint_32>(image.height);
     png.format = formats[image.channels - 1];
-    if (!png_image_write_to_file(&png, path.c_str(), 0, image.pixels.data(), 0, nullptr)) fail(path, png.message);
+    core::OutputFile file(path);
+    if (!png_image_write_to_stdio(&png, file.stream(), 0, image.pixels.data(), 0, nullptr)) fail(path, png.message);
+    file.commit();
 }
 
 /// libjpeg reports through a jump.
@@ -100,7 +104,7 @@ jpeg_error_mgr* handle(JpegErrors& errors)
 
 Image readJpeg(const std::string& path)
 {
-    const File file = open(path, "rb");
+    const File file = open(path);
     Image image;
     jpeg_decompress_struct info{};
     JpegErrors errors{};
@@ -143,7 +147,7 @@ Image opaque(const Image& image)
 
 void writeJpeg(const std::string& path, const Image& image)
 {
-    const File file = open(path, "wb");
+    core::OutputFile file(path);
     jpeg_compress_struct info{};
     JpegErrors errors{};
     info.err = handle(errors);
@@ -152,7 +156,7 @@ void writeJpeg(const std::string& path, const Image& image)
         fail(path, errors.text);
     }
     jpeg_create_compress(&info);
-    jpeg_stdio_dest(&info, file.get());
+    jpeg_stdio_dest(&info, file.stream());
     info.image_width = static_cast<JDIMENSION>(image.width);
     info.image_height = static_cast<JDIMENSION>(image.height);
     info.input_components = image.channels;
@@ -166,6 +170,7 @@ void writeJpeg(const std::string& path, const Image& image)
     }
     jpeg_finish_compress(&info);
     jpeg_destroy_compress(&info);
+    file.commit();
 }
 
 std::uint32_t little(const unsigned char* p, int bytes)
@@ -255,11 +260,11 @@ void writeImage(const std::string& path, const Image& image)
         writeJpeg(path, opaque(image));
     } else if (e == ".ppm") {
         const Image plain = opaque(image);
-        std::ofstream out(path, std::ios::binary);
-        out << 'P' << (plain.channels == 1 ? 5 : 6) << '\n' << plain.width << ' ' << plain.height << "\n255\n";
-        out.write(reinterpret_cast<const char*>(plain.pixels.data()),
-                  static_cast<std::streamsize>(plain.pixels.size()));
-        if (!out) fail(path, "cannot be written");
+        core::OutputFile out(path);
+        out.write("P" + std::to_string(plain.channels == 1 ? 5 : 6) + '\n' + std::to_string(plain.width) + ' ' +
+                  std::to_string(plain.height) + "\n255\n");
+        out.write({reinterpret_cast<const char*>(plain.pixels.data()), plain.pixels.size()});
+        out.commit();
     } else {
         fail(path, "pictures are written as .png, .jpg, .jpeg or .ppm");
     }

@@ -11,6 +11,7 @@
 #include "applications/headless/PictureNames.h"
 #include "applications/headless/VideoWriter.h"
 #include "core/simulation/Gui.h"
+#include "core/simulation/StopSignal.h"
 #include "core/visual/SceneDrawing.h"
 
 namespace sofa::application {
@@ -70,6 +71,7 @@ int HeadlessGui::run(std::shared_ptr<Simulation> simulation, const GuiOptions& o
     const double start = sim.root().time();
     std::size_t pictures = 0;  // of the video
     int code = Fine;
+    const StopSignal signals;
     for (std::size_t step = 0;; ++step) {
         const double time = sim.root().time() - start;
         // The video goes as fast as the time of the scene: each of its pictures is that of the step which holds then.
@@ -88,6 +90,11 @@ int HeadlessGui::run(std::shared_ptr<Simulation> simulation, const GuiOptions& o
             for (; filmed && static_cast<double>(pictures) < due; ++pictures) writer->add(image);
         }
         if (step == last) break;
+        if (const int signal = StopSignal::caught()) {
+            std::cerr << "runSofa: stopped by " << StopSignal::name(signal) << " after step " << step << '\n';
+            code = StopSignal::exitCode(signal);
+            break;
+        }
         try {
             sim.step(options.dt);
         } catch (const SimulationError& e) {

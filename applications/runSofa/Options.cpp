@@ -4,11 +4,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <iostream>
 
 #include "core/Version.h"
 #include "core/objectmodel/DataText.h"
+#include "core/objectmodel/Units.h"
 #include "core/simulation/Gui.h"
 
 namespace sofa::application {
@@ -34,6 +37,37 @@ void parseSize(const std::string& text, Options& o)
         throw CLI::ValidationError("--size", "'" + text + "' is not WIDTHxHEIGHT with numbers from 1 to 16384");
 }
 
+/// A number of something, with a range that has a meaning.
+CLI::Validator whole(std::uint64_t low, std::uint64_t high)
+{
+    return {[low, high](std::string& text) -> std::string {
+                std::uint64_t n = 0;
+                const auto r = std::from_chars(text.data(), text.data() + text.size(), n);
+                if (r.ec == std::errc() && r.ptr == text.data() + text.size() && n >= low && n <= high) return {};
+                return "expected a whole number from " + std::to_string(low) + " to " + std::to_string(high) +
+                       ", found '" + text + "'";
+            },
+            ""};
+}
+
+/// A time above zero, with or without unit.
+CLI::Validator duration()
+{
+    return {[](std::string& text) -> std::string {
+                std::string seconds, error;
+                if (!core::convertUnits(text, "s", seconds, error)) return error;
+                double v = 0.;
+                const auto r = std::from_chars(seconds.data(), seconds.data() + seconds.size(), v);
+                if (r.ec != std::errc() || r.ptr != seconds.data() + seconds.size() || !(v > 0.) || !std::isfinite(v))
+                    return "expected a time above 0, such as 0.01 or 10ms, found '" + text + "'";
+                text = seconds;
+                return {};
+            },
+            ""};
+}
+
+constexpr std::uint64_t mostSteps = 1'000'000'000;
+
 /// What -g takes, for the help.
 std::string guiNames()
 {
@@ -50,12 +84,16 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
         "Runs a simulation scene (.scn, .xml), or what a configuration of Vega's interactive simulator (.config) "
         "describes.\n\nExit codes: 0 fine, 1 the scene could not be loaded or initialised, 2 wrong "
         "usage, "
-        "3 the simulation diverged or a component failed at run time.",
+        "3 the simulation diverged, a static solve did not converge or a component failed at run time, "
+        "130 and 143 stopped by SIGINT (Ctrl-C) or SIGTERM after the step that was running.\n\nFiles are complete or "
+        "absent: they get their names when they are done.",
         "runSofa"};
     std::string recordSteps, timers, size, frames;
     std::vector<std::string> recordStates;
     app.add_option("scene", o.scene, "Scene file (.scn, .xml) or configuration of Vega (.config); without one, a demo");
-    app.add_option("-g,--gui", o.gui, "User interface; installed: " + guiNames() + " (default: qt where it can run)");
+    app.add_option("-g,--gui", o.gui,
+                   "User interface; installed: " + guiNames() +
+                       " (default: qt where it can run; with -n and with what only batch can do, batch)");
     app.add_option("--size", size, "Size of the view or of the pictures [pixel], e.g. 1280x720");
     app.add_option("--frames", frames, "Steps after which pictures are made (headless), e.g. 0,50,100-200-10");
     app.add_option("--out", o.out, "Names of the pictures (headless), with the step as in printf: shot_%04d.png");
@@ -63,15 +101,20 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
     app.add_option("--fps", o.fps, "Pictures a second of the video (default 30)")->check(CLI::Range(0.1, 1000.));
     app.add_option("--view", o.view, "File with the view of the camera (default: SCENE.view, if there is one)");
     const CLI::Option* steps =
-        app.add_option("-n,--nbIter,--nb_iterations", o.steps, "Number of steps in batch (default 1000)")
-            ->check(CLI::NonNegativeNumber);
-    app.add_option("--dt", o.dt, "Time step [s] instead of the scene's")->check(CLI::PositiveNumber);
+        app.add_option("-n,--nbIter,--nb_iterations", o.steps,
+                       "Number of steps (default 1000); without -g it means batch, also where there is a display")
+            ->check(whole(0, mostSteps));
+    app.add_option("--dt", o.dt, "Time step [s] instead of the scene's; other units: 5ms")->check(duration());
+    app.add_option("--set", o.settings,
+                   "Gives an attribute of the scene another value before it is initialised, in any unit that fits: "
+                   "--set /body/fem.youngModulus=3kPa; may be repeated")
+        ->allow_extra_args(false);
     app.add_option("-l,--load", o.plugins, "Plugin to load (name or path); may be repeated")->allow_extra_args(false);
     app.add_option("--data-path", o.dataPaths, "Folder in which files are searched; may be repeated")
         ->allow_extra_args(false);
     app.add_flag("-a,--start", o.start, "Start the animation at once (in batch it always does)");
     app.add_option("--threads", o.threads, "Number of threads (default: all cores); results do not depend on it")
-        ->check(CLI::PositiveNumber);
+        ->check(whole(1, 1024));
     app.add_flag("--check", o.check, "Load and initialise only, and report every problem");
     app.add_flag("--strict", o.strict, "Warnings are failures");
     app.add_flag(
@@ -87,18 +130,34 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
     app.add_option("--component", o.component, "With --list-components: only this one");
     app.add_option("--format", o.format, "Format of --list-components")
         ->check(CLI::IsMember({"text", "json", "markdown"}));
-    app.add_option("--record", o.record, "File for the states of chosen steps (JSON; gzip if it ends in .gz)");
+    app.add_option(
+        "--record", o.record,
+        "File for the states of chosen steps: JSON, compressed if it ends in .gz; arrays of NumPy if it ends in "
+        ".npz");
     app.add_option("--record-steps", recordSteps, "Steps to record, e.g. 0,1,10-100-10 (default: all)");
     app.add_option("--record-states", recordStates,
                    "Names or paths of the states to record (default: all), e.g. a,/b/c")
         ->delimiter(',')
         ->allow_extra_args(false);
+    app.add_option("--probe", o.probes,
+                   "Quantity for the table of --csv: @PATH.NAME[:OPERATION...], NAME any Data that holds numbers, or "
+                   "energy, kineticEnergy, potentialEnergy (of nodes, masses, force fields), momentum (masses), force "
+                   "(force fields), reaction (projective constraints); operations min, max, mean, sum, norm, x, y, z, "
+                   "or the index of an entry, from left to right: @/organ/dofs.velocity:norm:max; may be repeated")
+        ->allow_extra_args(false);
+    app.add_option("--csv", o.csv,
+                   "Table of the probes, a row for each step: CSV, or NumPy if it ends in .npy or .npz; /dev/stdout "
+                   "prints it");
+    app.add_option("--every", o.every, "Steps between rows of --csv and frames of --record (default 1)")
+        ->check(whole(1, mostSteps));
     // A flag with an optional value: "--timers scene.scn" must not take the scene for the file.
     app.add_flag("--timers{-}", timers,
                  "Measure phases and components and print a table; --timers=FILE also writes a Chrome trace");
     app.add_option("--computationTimeSampling", o.timeSampling, "Print the table of timers every N steps")
-        ->check(CLI::NonNegativeNumber);
+        ->check(whole(0, mostSteps));
     app.add_option("--save-checkpoint", o.saveCheckpoint, "Save the state after the last step");
+    app.add_option("--checkpoint-every", o.checkpointEvery, "Save it after every N steps too, in the same file")
+        ->check(whole(1, mostSteps));
     app.add_option("--load-checkpoint", o.loadCheckpoint, "Continue from a saved state");
     app.add_option(
         "--save-scene", o.saveScene,
@@ -127,15 +186,23 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
                   << " needs --record FILE\n";
         return WrongUsage;
     }
+    if (o.probes.empty() != o.csv.empty()) {
+        std::cerr << "runSofa: " << (o.csv.empty() ? "--probe needs --csv FILE" : "--csv needs --probe @PATH.NAME")
+                  << "\n";
+        return WrongUsage;
+    }
+    if (o.checkpointEvery > 0 && o.saveCheckpoint.empty()) {
+        std::cerr << "runSofa: --checkpoint-every needs --save-checkpoint FILE\n";
+        return WrongUsage;
+    }
     const bool pictures = !(o.frames.empty() && o.out.empty() && o.video.empty());
     if (pictures && o.gui.empty()) o.gui = "headless";
     if (pictures && o.gui == "batch") {
         std::cerr << "runSofa: --frames, --out and --video need -g headless\n";
         return WrongUsage;
     }
-    if (!(o.gui.empty() || o.gui == "batch") &&
-        !(o.record.empty() && o.saveCheckpoint.empty() && o.saveScene.empty() && !o.timers && o.timeSampling == 0)) {
-        std::cerr << "runSofa: --record, --save-checkpoint, --save-scene, --timers and --computationTimeSampling need "
+    if (!(o.gui.empty() || o.gui == "batch") && o.batchOnly()) {
+        std::cerr << "runSofa: --record, --probe, --save-checkpoint, --save-scene, --timers and --computationTimeSampling need "
                      "-g batch\n";
         return WrongUsage;
     }

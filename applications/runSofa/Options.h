@@ -42,10 +42,22 @@ struct Options
     std::string record;
     std::set<std::size_t> recordSteps;
     std::set<std::string> recordStates;
+    std::vector<std::string> probes;
+    std::string csv;                    ///< file of the table of probes
+    std::size_t every = 1;              ///< steps between two frames of the recording and two rows of the table
+    std::vector<std::string> settings;  ///< "PATH.NAME=VALUE"
     std::optional<std::string> timers;  ///< set: measure; not empty: file of the trace
     std::size_t timeSampling = 0;
     std::string saveCheckpoint, loadCheckpoint;
+    std::size_t checkpointEvery = 0;
     std::string saveScene, exportGraph;
+
+    /// Whether something is asked for that only a run without window does.
+    bool batchOnly() const
+    {
+        return !(record.empty() && probes.empty() && saveCheckpoint.empty() && saveScene.empty() && !timers &&
+                 timeSampling == 0);
+    }
 };
 
 /// Reads the command line. Returns an exit code if the program is done (help, version, wrong usage).

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
-#include <unistd.h>
-
 #include <algorithm>
-#include <chrono>
-#include <cstdio>
-#include <fstream>
 #include <iostream>
 
-#include "applications/runSofa/Options.h"
+#include "applications/runSofa/Batch.h"
+#include "applications/runSofa/SetOption.h"
 #include "components/scene/VegaScene.h"
 #include "core/factory/Describe.h"
 #include "core/factory/PluginManager.h"
+#include "core/io/OutputFile.h"
 #include "core/log/Timer.h"
 #include "core/parallel/LargePages.h"
 #include "core/parallel/Parallel.h"
@@ -21,7 +18,6 @@
 #include "core/scene/SceneWriter.h"
 #include "core/simulation/Checkpoint.h"
 #include "core/simulation/Gui.h"
-#include "core/simulation/Recorder.h"
 
 namespace {
 
@@ -30,95 +26,6 @@ using namespace sofa::application;
 
 /// What is touched ahead at most while a scene is loaded: scenes of a few thousand points need no more.
 constexpr std::size_t heapToTouch = std::size_t{32} << 20;
-
-void report(const std::string& text) { std::cerr << "runSofa: " << text << '\n'; }
-
-/// Number of problems that make the scene unusable: errors, and with --strict warnings and deprecations too.
-std::size_t problems(const sofa::application::Options& o)
-{
-    std::size_t n = MessageLog::count(Severity::Error);
-    if (o.strict) n += MessageLog::count(Severity::Warning) + MessageLog::count(Severity::Deprecated);
-    return n;
-}
-
-/// One line that is drawn over itself, on a terminal only.
-class ProgressBar
-{
-public:
-    explicit ProgressBar(std::size_t total) : m_total(total), m_on(total > 0 && isatty(STDOUT_FILENO)) {}
-    ~ProgressBar()
-    {
-        if (m_on) std::fputs("\r\033[K", stdout), std::fflush(stdout);
-    }
-    void show(std::size_t done)
-    {
-        if (!m_on) return;
-        const auto percent = static_cast<int>(100 * done / m_total);
-        if (percent == m_percent) return;
-        m_percent = percent;
-        const std::string bar(static_cast<std::size_t>(percent) / 2, '=');
-        std::printf("\r[%-50s] %3d%%", bar.c_str(), percent);
-        std::fflush(stdout);
-    }
-
-private:
-    std::size_t m_total;
-    bool m_on;
-    int m_percent = -1;
-};
-
-int runBatch(Simulation& sim, const sofa::application::Options& o)
-{
-    std::optional<Recorder> recorder;
-    if (!o.record.empty()) recorder.emplace(o.record, o.recordSteps, o.recordStates);
-    int code = Ok;
-    std::size_t done = 0;
-    const auto start = std::chrono::steady_clock::now();
-    double recording = 0.;
-    const auto record = [&] {
-        if (!recorder) return;
-        const auto t = std::chrono::steady_clock::now();
-        recorder->record(sim);
-        recording += std::chrono::duration<double>(std::chrono::steady_clock::now() - t).count();
-    };
-    try {
-        record();
-        ProgressBar bar(o.steps);
-        for (; done < o.steps; ++done) {
-            sim.step(o.dt);
-            record();
-            bar.show(done + 1);
-            if (o.timeSampling > 0 && (done + 1) % o.timeSampling == 0) {
-                Timers::printTable(std::cout, o.timeSampling);
-                Timers::reset();
-            }
-        }
-    } catch (const SimulationError& e) {
-        report(e.what());
-        code = RunFailed;
-    }
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() - recording;
-    std::printf("%zu iterations done in %.6g s ( %.6g FPS), %.6g ms a step\n", done, seconds,
-                seconds > 0. ? static_cast<double>(done) / seconds : 0.,
-                done > 0 ? 1e3 * seconds / static_cast<double>(done) : 0.);
-    std::fflush(stdout);
-    if (recorder) recorder->write();
-    if (code == Ok && !o.saveCheckpoint.empty()) saveCheckpoint(sim, o.saveCheckpoint);
-    if (code == Ok && !o.saveScene.empty()) saveSceneAndState(sim, o.saveScene);
-    if (o.timers) {
-        Timers::printTable(std::cout, done);
-        if (!o.timers->empty()) {
-            std::ofstream trace(*o.timers);
-            Timers::writeChromeTrace(trace);
-            if (!trace) throw std::runtime_error("cannot write '" + *o.timers + "'");
-        }
-    }
-    if (code == Ok && o.strict && problems(o) > 0) {
-        report("--strict: there were warnings while running");
-        code = RunFailed;
-    }
-    return code;
-}
 
 /// The scene's path: as given, else looked up in the data repository.
 std::string findScene(const sofa::application::Options& o)
@@ -142,11 +49,13 @@ GuiOptions forGui(const sofa::application::Options& o)
     g.steps = o.steps;
     g.stepsGiven = o.stepsGiven;
     g.start = o.start;
-    g.load = [loading = LoadOptions{.strict = o.strict,
-                                    .lenient = o.lenient,
-                                    .compatibility = o.compatibility}](const std::string& path) {
-        return sofa::component::isVegaConfigName(path) ? sofa::component::loadVegaScene(path, loading)
-                                                       : loadScene(path, loading);
+    g.load = [loading = LoadOptions{.strict = o.strict, .lenient = o.lenient, .compatibility = o.compatibility},
+              settings = o.settings](const std::string& path) {
+        std::shared_ptr<Node> root = sofa::component::isVegaConfigName(path)
+                                         ? sofa::component::loadVegaScene(path, loading)
+                                         : loadScene(path, loading);
+        for (const std::string& s : settings) applySetting(*root, s);
+        return root;
     };
     return g;
 }
@@ -157,8 +66,7 @@ std::unique_ptr<Gui> chooseGui(const sofa::application::Options& o)
 {
     if (o.gui == "batch") return nullptr;
     // What only batch can do is a wish for it.
-    const bool batchOnly =
-        !o.record.empty() || !o.saveCheckpoint.empty() || !o.saveScene.empty() || o.timers || o.timeSampling > 0;
+    const bool batchOnly = o.stepsGiven || o.batchOnly();
     std::string reason;
     if (!o.gui.empty() || !batchOnly) {
         const std::string name = o.gui.empty() ? "qt" : o.gui;
@@ -173,7 +81,9 @@ std::unique_ptr<Gui> chooseGui(const sofa::application::Options& o)
         }
         reason += ": ";
     }
-    std::cout << reason << "running " << o.steps << " steps in batch (choose with -n)" << std::endl;
+    if (!o.stepsGiven || !reason.empty())
+        std::cout << reason << "running " << o.steps << " steps in batch" << (o.stepsGiven ? "" : " (choose with -n)")
+                  << std::endl;
     return nullptr;
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/behavior/StateLookup.h"
 #include "core/factory/Registry.h"
+#include "core/io/OutputFile.h"
 #include "core/scene/DataRepository.h"
 #include "core/visitor/Operations.h"
 #include "core/visual/DrawElements.h"
@@ -90,13 +91,12 @@ bool PrecomputedConstraintCorrection<D>::read(const std::string& path)
 template <class D>
 void PrecomputedConstraintCorrection<D>::write(const std::string& path) const
 {
-    std::ofstream out(path, std::ios::binary);
-    out.write(reinterpret_cast<const char*>(m_compliance.data()),
-              static_cast<std::streamsize>(m_compliance.size() * sizeof(double)));
-    if (out)
+    try {
+        writeFile(path, {reinterpret_cast<const char*>(m_compliance.data()), m_compliance.size() * sizeof(double)});
         msgInfo() << "the compliance was written to " << path << ": it is read from there next time";
-    else
-        msgWarning() << "the compliance cannot be written to " << path << ": it will be computed next time, too";
+    } catch (const std::runtime_error& e) {
+        msgWarning() << e.what() << ": the compliance will be computed next time, too";
+    }
 }
 
 template <class D>

@@ -106,7 +106,7 @@ void StaticSolver::solve(double dt, const MultiVecCoordId& x, const MultiVecDeri
         const MultiVecCoordId& x;
         LinearSolver& solver;
     } equilibrium(vop, mop, x, *l_linearSolver);
-    l_newtonSolver->solve(equilibrium);
+    m_converged = l_newtonSolver->solve(equilibrium);
 }
 
 static const RegisterComponent registered =

@@ -3,13 +3,14 @@
 #pragma once
 
 #include "components/odesolver/NewtonRaphsonSolver.h"
+#include "core/behavior/Converging.h"
 #include "core/behavior/Solvers.h"
 
 namespace sofa::component {
 
 /// Quasi-static equilibrium: each step solves f(x) = 0 for the positions by Newton's method, −K dx = f. Velocities stay
 /// as they are. Needs a NewtonRaphsonSolver (one with default values is made if the scene has none).
-class StaticSolver : public core::OdeSolver
+class StaticSolver : public core::OdeSolver, public core::Converging
 {
 public:
     core::Link<core::LinearSolver> l_linearSolver{this, {"linearSolver", "Linear solver; default: that of the node"}};
@@ -22,8 +23,11 @@ public:
     double velocityIntegrationFactor(double) const override { return 1.; }
     double positionIntegrationFactor(double) const override { return 1.; }
     bool isStatic() const override { return true; }
+    bool converged() const override { return m_converged; }
+    void reset() override { m_converged = true; }
 
 private:
+    bool m_converged = true;
     std::vector<std::pair<std::string, std::string>>
         m_oldSettings;  ///< Data of the Newton solver set by old attributes
 };

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "core/io/MeshError.h"
+#include "core/io/OutputFile.h"
 
 namespace sofa::core::io {
 
@@ -252,11 +253,11 @@ void appendNumber(std::string& out, std::uint64_t value)
 
 void saveText(const std::filesystem::path& path, std::string_view text)
 {
-    std::ofstream out(path, std::ios::binary | std::ios::trunc);
-    if (!out) throw MeshError(path.string(), "the file cannot be opened for writing");
-    out.write(text.data(), static_cast<std::streamsize>(text.size()));
-    out.close();
-    if (!out) throw MeshError(path.string(), "the file cannot be written (is the disk full?)");
+    try {
+        writeFile(path, text);
+    } catch (const std::runtime_error& e) {
+        throw MeshError(path.string(), e.what());
+    }
 }
 
 }  // namespace sofa::core::io

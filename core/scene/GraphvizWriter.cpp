@@ -3,10 +3,10 @@
 #include "core/scene/GraphvizWriter.h"
 
 #include <cstdio>
-#include <fstream>
 #include <map>
 #include <stdexcept>
 
+#include "core/io/OutputFile.h"
 #include "core/scene/SceneSnapshot.h"
 
 namespace sofa::core {
@@ -91,10 +91,7 @@ std::string writeGraphviz(const Node& root, const GraphvizOptions& options)
 
 void saveGraphviz(const Node& root, const std::string& path, const GraphvizOptions& options)
 {
-    std::ofstream file(path);
-    file << writeGraphviz(root, options);
-    file.close();
-    if (!file) throw std::runtime_error("cannot write '" + path + "'");
+    writeFile(path, writeGraphviz(root, options));
 }
 
 }  // namespace sofa::core

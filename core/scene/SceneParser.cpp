@@ -432,6 +432,11 @@ SceneElement parseSceneText(std::string text, const std::string& path, ParseOpti
 SceneElement parseSceneFile(const std::string& path, ParseOptions options)
 {
     const std::string full = fs::absolute(path).lexically_normal().string();
+    if (full.ends_with(".py") || full.ends_with(".pyscn") || full.ends_with(".pscn"))
+        throw SceneError(
+            {std::make_shared<const std::string>(path), 0, 0},
+            "a scene written in Python: Python scenes are not read, only XML (.scn, .xml); SOFA can save what "
+            "a Python scene builds in that form");
     std::string text = readXmlFile(full);
     FileParser::Shared shared;
     shared.options = options;

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <set>
 
 #include "core/factory/Registry.h"
+#include "core/io/OutputFile.h"
 #include "core/objectmodel/Transient.h"
 #include "core/scene/DataRepository.h"
 
@@ -178,18 +178,7 @@ void saveScene(const Node& root, const std::string& path, WriteOptions options)
 {
     const fs::path target = fs::absolute(path).lexically_normal();
     if (options.folder.empty()) options.folder = target.parent_path().string();
-    const std::string text = writeScene(root, options);
-    const fs::path temporary = target.string() + ".part";
-    std::ofstream out(temporary, std::ios::binary);
-    out << text;
-    out.close();
-    std::error_code failed;
-    if (out) fs::rename(temporary, target, failed);
-    if (!out || failed) {
-        std::error_code ignored;
-        fs::remove(temporary, ignored);
-        throw std::runtime_error("cannot write the scene '" + target.string() + "'");
-    }
+    writeFile(target, writeScene(root, options));
 }
 
 }  // namespace sofa::core

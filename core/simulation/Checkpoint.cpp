@@ -7,9 +7,9 @@
 #include <fstream>
 #include <sstream>
 
+#include "core/io/OutputFile.h"
 #include "core/objectmodel/Transient.h"
 #include "core/scene/SceneWriter.h"
-#include "core/simulation/Recorder.h"
 #include "core/topology/TopologyChange.h"
 #include "core/visitor/Operations.h"
 
@@ -115,7 +115,7 @@ void saveCheckpoint(const Simulation& s, const std::string& file)
         a(bytes);
     }
     std::uint64_t sum = checksum(a.bytes());
-    writeTextFile(file, magic + std::string(reinterpret_cast<const char*>(&sum), sizeof sum) + a.bytes());
+    writeFile(file, magic + std::string(reinterpret_cast<const char*>(&sum), sizeof sum) + a.bytes());
 }
 
 void loadCheckpoint(Simulation& s, const std::string& file)

@@ -12,7 +12,7 @@
 #include <map>
 #include <sstream>
 
-#include "core/simulation/Recorder.h"
+#include "core/io/OutputFile.h"
 #include "core/visitor/ExecutionPlan.h"
 #include "core/visitor/Operations.h"
 
@@ -188,8 +188,8 @@ void SimuRecorder::finish()
     if (m_finished) return;
     m_finished = true;
     for (const auto& s : m_streams) s->close();
-    writeTextFile(m_file, m_scene + "\nInit: " + toText(m_begin) + " End: " + toText(m_end) + " Dt: " + toText(m_dt) +
-                              " States: " + m_folder + '\n');
+    writeFile(m_file, m_scene + "\nInit: " + toText(m_begin) + " End: " + toText(m_end) + " Dt: " + toText(m_dt) +
+                          " States: " + m_folder + '\n');
 }
 
 // --- Reading --------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/behavior/Converging.h"
 #include "core/log/Timer.h"
 #include "core/scene/DataRepository.h"
 #include "core/simulation/Checkpoint.h"
@@ -183,17 +184,27 @@ void Simulation::cleanup()
     for (const auto& c : everyComponent(*m_root)) c->cleanup();
 }
 
-Simulation::Energy Simulation::energy() const
+Simulation::Energy Simulation::energyOf(Node& scope)
 {
     Energy e;
     const MechanicalParams mp;
-    const ExecutionPlan& plan = ExecutionPlan::of(*m_root);
+    const ExecutionPlan& plan = ExecutionPlan::of(scope);
     for (const BaseMass* m : plan.masses()) e.kinetic += m->kineticEnergy(mp);
     for (const BaseForceField* f : plan.forceFields()) {
         const double p = f->potentialEnergy(mp);
         if (std::isfinite(p)) e.potential += p;
     }
     return e;
+}
+
+std::vector<std::string> Simulation::unconverged() const
+{
+    std::vector<std::string> names;
+    for (Node* n : m_root->descendants())
+        for (const auto& c : n->components())
+            if (const auto* s = dynamic_cast<const Converging*>(c.get()); s && !s->converged())
+                names.push_back(c->pathName() + " (" + c->className() + ')');
+    return names;
 }
 
 }  // namespace sofa::core

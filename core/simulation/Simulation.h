@@ -46,7 +46,11 @@ public:
     {
         double kinetic = 0., potential = 0.;
     };
-    Energy energy() const;
+    Energy energy() const { return energyOf(*m_root); }
+    /// The same of a node and what is below.
+    static Energy energyOf(Node& scope);
+    /// Names of the static solvers whose last solve did not find an equilibrium.
+    std::vector<std::string> unconverged() const;
 
 private:
     void propagateState();

@@ -256,7 +256,8 @@ def check_scene(e, steps):
             with open(file, "w") as f:
                 f.write(text.replace(*bounds["repair"]))
             run = simulate(file)
-        if run.returncode != 0:
+        # SOFA goes on with one Newton iteration a step, and so do we, but the exit status says so.
+        if run.returncode != 0 and "did not converge in the last step" not in run.stderr:
             return scene, [f"exit status {run.returncode}: {(run.stderr or run.stdout)[-600:]}"], 0.0, reason
         bad, worst = compare(reference, json.load(open(record)), bounds.get("eps", e.get("eps") or 1e-4),
                              bounds.get("early", 0 if TRUNCATED & set(e["components"] or []) else 1),

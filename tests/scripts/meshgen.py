@@ -81,7 +81,7 @@ class Meshgen(unittest.TestCase):
     def test_a_missing_folder_is_an_error(self):
         done = subprocess.run([MESHGEN, "no/such/folder"], capture_output=True, text=True)
         self.assertEqual(done.returncode, 1)
-        self.assertIn("cannot be opened for writing", done.stderr)
+        self.assertIn("cannot write", done.stderr)
         self.assertEqual(subprocess.run([MESHGEN], capture_output=True).returncode, 2)
 
 

@@ -3,7 +3,9 @@
 # Part of the Sofa-compatible simulation framework; see LICENSE.
 # label: unit
 # timeout: 600
-"""Installs into a folder, moves it, starts a plugin there with the generator, builds it, tests it and runs its scene."""
+"""Installs into a folder, moves it, builds a program that embeds the framework, starts plugins with the generator, builds and
+tests them and runs their scenes."""
+import json
 import os
 import pathlib
 import re
@@ -72,6 +74,21 @@ class PluginRoundTrip(unittest.TestCase):
                                  env=ENVIRONMENT)
         self.assertNotEqual(refused.returncode, 0)
         self.assertIn("SoftWell", refused.stdout + refused.stderr)
+
+    def test_embedding(self):
+        """The installed example program loads and steps a scene, and gives the states that runSofa gives."""
+        build = self.folder / "embedding"
+        run("cmake", "-S", self.prefix / "share" / "sofa" / "embedding", "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}",
+            "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_EXE_LINKER_FLAGS=-Wl,--as-needed")
+        run("cmake", "--build", build)
+        time, points, *position = run(build / "embedding", "demos/organ.scn", "/organ/dofs", "5").split()
+        self.assertAlmostEqual(float(time), 0.1)
+        record = self.folder / "organ.json"
+        run(self.prefix / "bin" / "runSofa", "-n", "5", "--record", record, "--every", "5", "demos/organ.scn")
+        state = next(s for s in json.loads(record.read_text())["frames"][-1]["states"] if s["path"] == "/organ/dofs")
+        self.assertEqual((int(points), [float(x) for x in position]), (state["n"], state["x"][:3]))
+        self.assertIn("usage", run(build / "embedding", status=1))
+        self.assertIn("cannot find", run(build / "embedding", "missing.scn", "/", "1", status=1))
 
     def test_generator_refuses_bad_names_and_full_folders(self):
         generator = SOURCE / "tools" / "new-plugin"

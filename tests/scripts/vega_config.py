@@ -135,7 +135,7 @@ class Configurations(unittest.TestCase):
         self.assertNotIn("iterations", p.stdout)  # nothing is run
         self.assertEqual(self.record("s.scn"), self.record("elsewhere/t.scn"))
         self.assertIn("iterations", self.run_sofa("-g", "batch", "-n", 1, "--save-scene", "t.scn", "s.scn").stdout)
-        self.assertIn("cannot write the scene", self.run_sofa("--save-scene", "nowhere/t.scn", "s.scn", code=1).stderr)
+        self.assertIn("cannot write", self.run_sofa("--save-scene", "nowhere/t.scn", "s.scn", code=3).stderr)
 
 
 if __name__ == "__main__":

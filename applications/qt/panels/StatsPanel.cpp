@@ -19,7 +19,7 @@
 
 #include "applications/qt/Widgets.h"
 #include "applications/qt/panels/TimerUse.h"
-#include "core/simulation/Recorder.h"
+#include "core/io/OutputFile.h"
 
 namespace sofa::qt {
 
@@ -117,7 +117,7 @@ StatsPanel::StatsPanel(QWidget* parent) : Panel(parent)
         fetch(
             [file](Simulation& s) -> std::string {
                 try {
-                    core::writeTextFile(file, core::stateText(s));
+                    core::writeFile(file, core::stateText(s));
                 } catch (const std::exception& e) {
                     return e.what();
                 }

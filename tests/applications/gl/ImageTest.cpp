@@ -100,6 +100,5 @@ TEST_CASE("Files that are no images are refused with their name", "[gl]")
     wrong(std::string("BM") + std::string(60, '\0'), "BMP");
     CHECK_THROWS_WITH(writeImage((folder.path() / "a.gif").string(), pattern(3)), Contains(".png"));
     CHECK_THROWS_WITH(writeImage((folder.path() / "none" / "a.png").string(), pattern(3)), Contains("a.png"));
-    CHECK_THROWS_WITH(writeImage((folder.path() / "none" / "a.jpg").string(), pattern(3)),
-                      Contains("cannot be written"));
+    CHECK_THROWS_WITH(writeImage((folder.path() / "none" / "a.jpg").string(), pattern(3)), Contains("cannot write"));
 }

@@ -122,6 +122,5 @@ TEST_CASE("Saved elsewhere, a scene still finds its files", "[scene]")
     saveScene(*root, (tmp.path() / "there/copy.scn").string());
     CHECK_THAT(sofa::core::readXmlFile((tmp.path() / "there/copy.scn").string()),
                Catch::Contains("filename=\"../here/mesh/a.obj\"") && Catch::Contains("filename=\"missing.obj\""));
-    CHECK_THROWS_WITH(saveScene(*root, (tmp.path() / "nowhere/copy.scn").string()),
-                      Catch::Contains("cannot write the scene"));
+    CHECK_THROWS_WITH(saveScene(*root, (tmp.path() / "nowhere/copy.scn").string()), Catch::Contains("cannot write"));
 }

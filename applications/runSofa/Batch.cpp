@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "applications/runSofa/Batch.h"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <iostream>
+#include <sstream>
+
+#include "core/io/OutputFile.h"
+#include "core/log/Timer.h"
+#include "core/simulation/Checkpoint.h"
+#include "core/simulation/Probe.h"
+#include "core/simulation/Recorder.h"
+#include "core/simulation/StopSignal.h"
+
+namespace sofa::application {
+
+using namespace core;
+
+void report(const std::string& text) { std::cerr << "runSofa: " << text << '\n'; }
+
+std::size_t problems(const Options& o)
+{
+    std::size_t n = MessageLog::count(Severity::Error);
+    if (o.strict) n += MessageLog::count(Severity::Warning) + MessageLog::count(Severity::Deprecated);
+    return n;
+}
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point t) { return std::chrono::duration<double>(Clock::now() - t).count(); }
+
+/// One line that is drawn over itself, on a terminal only.
+class ProgressLine
+{
+public:
+    explicit ProgressLine(std::size_t total) : m_total(total), m_on(total > 0 && isatty(STDOUT_FILENO)) {}
+    ~ProgressLine()
+    {
+        if (m_on) std::fputs("\r\033[K", stdout), std::fflush(stdout);
+    }
+    ProgressLine(const ProgressLine&) = delete;
+    ProgressLine& operator=(const ProgressLine&) = delete;
+
+    void show(std::size_t done, double time)
+    {
+        // Ten times a second are enough, and cost nothing.
+        if (!m_on || (done < m_total && secondsSince(m_last) < 0.1)) return;
+        m_last = Clock::now();
+        const double seconds = secondsSince(m_start), rate = seconds > 0. ? static_cast<double>(done) / seconds : 0.;
+        const double left = rate > 0. ? static_cast<double>(m_total - done) / rate : 0.;
+        std::printf("\rstep %zu of %zu (%d %%), t = %.4g s, %.4g steps/s, %s left\033[K", done, m_total,
+                    static_cast<int>(100 * done / m_total), time, rate, duration(left).c_str());
+        std::fflush(stdout);
+    }
+
+private:
+    static std::string duration(double seconds)
+    {
+        const auto s = static_cast<long long>(seconds + 0.5);
+        if (s < 60) return std::to_string(s) + " s";
+        if (s < 3600) return std::to_string(s / 60) + " min " + std::to_string(s % 60) + " s";
+        return std::to_string(s / 3600) + " h " + std::to_string(s / 60 % 60) + " min";
+    }
+
+    std::size_t m_total;
+    bool m_on;
+    Clock::time_point m_start = Clock::now(), m_last;
+};
+
+/// What a run writes while it runs.
+class Results
+{
+public:
+    explicit Results(const Options& o) : m_options(o)
+    {
+        if (!o.record.empty()) m_recorder.emplace(o.record, o.recordSteps, o.recordStates);
+        if (!o.probes.empty()) m_table.emplace(o.csv, o.probes);
+    }
+    void write(const Simulation& sim)
+    {
+        if (sim.stepCount() % m_options.every != 0) return;
+        const auto t = Clock::now();
+        if (m_recorder) m_recorder->record(sim);
+        if (m_table) m_table->write(sim);
+        m_seconds += secondsSince(t);
+    }
+    void finish()
+    {
+        if (m_recorder) m_recorder->finish();
+        if (m_table) m_table->finish();
+    }
+    double seconds() const { return m_seconds; }
+
+private:
+    const Options& m_options;
+    std::optional<Recorder> m_recorder;
+    std::optional<ProbeTable> m_table;
+    double m_seconds = 0.;
+};
+
+void writeTimers(const Options& o, std::size_t steps)
+{
+    Timers::printTable(std::cout, steps);
+    if (o.timers->empty()) return;
+    std::ostringstream trace;
+    Timers::writeChromeTrace(trace);
+    writeFile(*o.timers, trace.str());
+}
+
+}  // namespace
+
+int runBatch(Simulation& sim, const Options& o)
+{
+    Results results(o);
+    const StopSignal signals;
+    int code = Ok, stopped = 0;
+    std::size_t done = 0;
+    double saving = 0.;
+    const auto start = Clock::now();
+    try {
+        results.write(sim);
+        ProgressLine progress(o.steps);
+        while (done < o.steps && stopped == 0) {
+            sim.step(o.dt);
+            ++done;
+            results.write(sim);
+            if (o.checkpointEvery > 0 && sim.stepCount() % o.checkpointEvery == 0) {
+                const auto t = Clock::now();
+                saveCheckpoint(sim, o.saveCheckpoint);
+                saving += secondsSince(t);
+            }
+            progress.show(done, sim.root().time());
+            if (o.timeSampling > 0 && done % o.timeSampling == 0) {
+                Timers::printTable(std::cout, o.timeSampling);
+                Timers::reset();
+            }
+            stopped = StopSignal::caught();
+        }
+    } catch (const SimulationError& e) {
+        report(e.what());
+        code = RunFailed;
+    }
+    const double seconds = secondsSince(start) - results.seconds() - saving;
+    std::printf("%zu iterations done in %.6g s ( %.6g FPS), %.6g ms a step\n", done, seconds,
+                seconds > 0. ? static_cast<double>(done) / seconds : 0.,
+                done > 0 ? 1e3 * seconds / static_cast<double>(done) : 0.);
+    std::fflush(stdout);
+    results.finish();
+    if (code == Ok && !o.saveCheckpoint.empty()) saveCheckpoint(sim, o.saveCheckpoint);
+    if (code == Ok && !o.saveScene.empty()) saveSceneAndState(sim, o.saveScene);
+    if (o.timers) writeTimers(o, done);
+    if (stopped != 0) {
+        report(std::string("stopped by ") + StopSignal::name(stopped) + " after step " +
+               std::to_string(sim.stepCount()) + " (t = " + toText(sim.root().time()) + " s)");
+        return StopSignal::exitCode(stopped);
+    }
+    if (code == Ok) {
+        for (const std::string& solver : sim.unconverged()) {
+            report(solver + " did not converge in the last step: the result is no equilibrium");
+            code = RunFailed;
+        }
+    }
+    if (code == Ok && o.strict && problems(o) > 0) {
+        report("--strict: there were warnings while running");
+        code = RunFailed;
+    }
+    return code;
+}
+
+}  // namespace sofa::application

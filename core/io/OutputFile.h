@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace sofa::core {
+
+/// A file that is complete or absent: what is written goes into a file beside it ("NAME.part"), and commit() brings
+/// that to the disk and gives it its name, in the place of an older one. Without commit() nothing of it stays. Where
+/// the name ends in .gz the content is compressed. What is no plain file, such as /dev/stdout or a pipe, is written to
+/// directly.
+class OutputFile
+{
+public:
+    /// Throws std::runtime_error if the file cannot be written.
+    explicit OutputFile(const std::filesystem::path& path);
+    ~OutputFile();
+    OutputFile(OutputFile&& other) noexcept;
+    OutputFile(const OutputFile&) = delete;
+    OutputFile& operator=(const OutputFile&) = delete;
+    OutputFile& operator=(OutputFile&&) = delete;
+
+    /// Appends. Throws std::runtime_error, e.g. when the disk is full.
+    void write(std::string_view bytes);
+    /// Writes over what stands at `offset` from the beginning; not for .gz and what is no plain file.
+    void overwrite(std::size_t offset, std::string_view bytes);
+    /// Hands what was written so far to the system, for others that read along.
+    void flush();
+    /// The stream itself, for libraries that write on their own; not for .gz.
+    std::FILE* stream() { return m_stream; }
+    /// Completes the file. Throws std::runtime_error; then it is absent, or the old one.
+    void commit();
+    const std::string& path() const { return m_path; }
+
+private:
+    [[noreturn]] void fail(const std::string& why = {});
+    void discard() noexcept;
+
+    std::string m_path;       ///< as it was given, for messages
+    std::string m_target;     ///< where symbolic links lead
+    std::string m_temporary;  ///< empty: written to directly
+    std::FILE* m_stream = nullptr;
+    void* m_gz = nullptr;  ///< gzFile on the same descriptor
+};
+
+/// Writes a whole file: the content, or nothing (OutputFile). Throws std::runtime_error.
+void writeFile(const std::filesystem::path& path, std::string_view content);
+
+}  // namespace sofa::core

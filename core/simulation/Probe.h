@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "core/io/TableFile.h"
+#include "core/objectmodel/DataNumbers.h"
+#include "core/simulation/Simulation.h"
+
+namespace sofa::core {
+
+class BaseForceField;
+class BaseProjectiveConstraint;
+
+/// Forces at the present state, computed when somebody asks for them, in vectors of their own: a run with probes gives
+/// the same bits as one without.
+class ProbeForces
+{
+public:
+    explicit ProbeForces(Node& root) : m_root(root) {}
+    /// All forces on the points of a state [N], what mapped states carry to it included.
+    const Vector<double>& total(const BaseState& s);
+    /// What one force field adds to its states, one after the other [N].
+    NumberList of(BaseForceField& f);
+    /// What a projective constraint adds to its states so that they obey it [N]: minus the part of the force that it
+    /// takes out. The inertia of points that it moves is not in it.
+    NumberList reaction(BaseProjectiveConstraint& c);
+
+private:
+    Node& m_root;
+    bool m_computed = false;
+    Vector<double> m_scalars;
+};
+
+/// A quantity of a scene as a few numbers: "@/organ/FEM.vonMises:max".
+///
+///     @PATH.NAME[:OPERATION ...]
+///
+/// PATH is that of a node or component, NAME one of its Data that holds numbers, or
+///   kineticEnergy, potentialEnergy, energy [J]  of a node: sums over it and what is below; of a mass or force field
+///   momentum   of a mass: linear [kg m/s], angular about the origin [kg m²/s]
+///   force      of a force field: what it adds to each point [N]
+///   reaction   of a projective constraint: what it adds to each point (ProbeForces::reaction) [N]
+/// Operations go from left to right over the entries (points, elements):
+///   min, max, mean, sum  of each scalar over all entries
+///   norm       length of each entry; of a list of plain numbers the root of the sum of their squares
+///   x, y, z    that scalar of each entry
+///   a number   that entry, counted from 0
+class Probe
+{
+public:
+    /// Throws std::runtime_error if the text is no probe; whether the object exists is found when it is evaluated.
+    explicit Probe(std::string text);
+
+    const std::string& text() const { return m_text; }
+    /// Throws std::runtime_error, with what there is instead.
+    NumberList evaluate(Node& root, ProbeForces& forces) const;
+    /// A name for each number of the result.
+    std::vector<std::string> columns(const NumberList& result) const;
+
+private:
+    NumberList quantity(Node& root, ProbeForces& forces) const;
+    void apply(const std::string& operation, NumberList& list) const;
+
+    std::string m_text, m_path, m_name;
+    std::vector<std::string> m_operations;
+};
+
+/// A table of probes with a row for each step: "step", "time" [s], and a column for each number (TableFile).
+class ProbeTable
+{
+public:
+    /// Throws std::runtime_error.
+    ProbeTable(std::string file, const std::vector<std::string>& probes);
+    /// Writes the row of the present step. Throws std::runtime_error, also where a probe gives another number of
+    /// numbers than in the first row.
+    void write(const Simulation& s);
+    /// Completes the file; without it there is none.
+    void finish();
+
+private:
+    std::string m_file;
+    std::vector<Probe> m_probes;
+    std::vector<std::size_t> m_sizes;
+    std::optional<TableFile> m_table;
+};
+
+}  // namespace sofa::core

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/io/OutputFile.h"
+
+#include <sys/stat.h>
+#include <zlib.h>
+
+#include <catch2/catch.hpp>
+#include <fstream>
+
+#include "tests/harness/Paths.h"
+
+using namespace sofa::core;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string content(const fs::path& file)
+{
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::size_t filesIn(const fs::path& folder)
+{
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), {}));
+}
+
+}  // namespace
+
+TEST_CASE("OutputFile: the file is complete or absent")
+{
+    const sofa::test::TemporaryDirectory folder;
+    const fs::path file = folder.path() / "a.txt";
+    {
+        OutputFile out(file);
+        out.write("half");
+        out.flush();
+        CHECK_FALSE(fs::exists(file));
+    }
+    CHECK(filesIn(folder.path()) == 0);
+    writeFile(file, "old");
+    {
+        OutputFile out(file);
+        out.write("new and longer");
+        CHECK(content(file) == "old");
+        out.overwrite(0, "N");
+        out.write(".");
+        out.commit();
+    }
+    CHECK(content(file) == "New and longer.");
+    CHECK(filesIn(folder.path()) == 1);
+}
+
+TEST_CASE("OutputFile: links, rights and files that are none stay what they are")
+{
+    const sofa::test::TemporaryDirectory folder;
+    const fs::path file = folder.path() / "a.txt", link = folder.path() / "link";
+    writeFile(file, "old");
+    fs::permissions(file, fs::perms::owner_all | fs::perms::others_read);
+    fs::create_symlink("a.txt", link);
+    writeFile(link, "new");
+    CHECK(fs::is_symlink(link));
+    CHECK(content(file) == "new");
+    CHECK(fs::status(file).permissions() == (fs::perms::owner_all | fs::perms::others_read));
+    writeFile("/dev/null", "nothing");
+    CHECK(fs::is_character_file("/dev/null"));
+    CHECK_THROWS_WITH(OutputFile(folder.path()), Catch::Contains("it is a folder"));
+    CHECK_THROWS_WITH(OutputFile(folder.path() / "none" / "f"), Catch::Contains("No such file"));
+    if (fs::exists("/dev/full"))
+        CHECK_THROWS_WITH(writeFile("/dev/full", "much"), Catch::Contains("cannot write '/dev/full': No space left"));
+}
+
+TEST_CASE("OutputFile: .gz is compressed")
+{
+    const sofa::test::TemporaryDirectory folder;
+    const std::string file = (folder.path() / "a.gz").string(), text(100000, 'a');
+    writeFile(file, text);
+    CHECK(fs::file_size(file) < 1000);
+    gzFile gz = gzopen(file.c_str(), "rb");
+    std::string back(200000, '\0');
+    back.resize(static_cast<std::size_t>(gzread(gz, back.data(), 200000)));
+    CHECK(gzclose(gz) == Z_OK);
+    CHECK(back == text);
+}
