@@ -124,7 +124,7 @@ void Renderer::Implementation::castShadow(const DrawList& list, const Entry& e, 
 
 void Renderer::Implementation::drawShadowMaps(const DrawList& list, const Camera& camera)
 {
-    m_shadows.place(list, camera, m_box);
+    m_shadows.place(list, camera, Dressing::litBox(list, m_thingsBox));
     for (int i = 0; i < m_shadows.count(); ++i) {
         m_shadows.begin(i);
         for (const Entry& e : m_entries) castShadow(list, e, i);

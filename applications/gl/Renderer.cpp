@@ -93,7 +93,8 @@ void Renderer::Implementation::prepare(const DrawList& list)
     m_textures.beginPicture();
     m_text.beginPicture();
     m_entries.clear();
-    m_box = list.box;
+    m_thingsBox = list.box;
+    BoundingBox ground;
     for (const DrawItem& item : list.items) {
         if (!item.geometry) continue;
         Entry e{&item, &m_geometry.update(item.slot, *item.geometry, item.style.wireframe), false};
@@ -101,10 +102,13 @@ void Renderer::Implementation::prepare(const DrawList& list)
         m_entries.push_back(e);
         const bool extent = e.buffers->has(GeometryBuffers::Positions) || e.buffers->has(GeometryBuffers::Instances);
         if (item.style.layer == DrawStyle::Layer::World && extent) {
-            m_box.include(Vec3(e.buffers->low));
-            m_box.include(Vec3(e.buffers->high));
+            BoundingBox& box = item.slot == Dressing::groundSlot ? ground : m_thingsBox;
+            box.include(Vec3(e.buffers->low));
+            box.include(Vec3(e.buffers->high));
         }
     }
+    m_box = m_thingsBox;
+    m_box.include(ground);
 }
 
 Camera Renderer::Implementation::placed(const DrawList&, const Camera& camera) const
@@ -123,6 +127,14 @@ void Renderer::Implementation::drawBackground(const DrawList& list, const Rectan
     else
         gl.ClearColor(c[0], c[1], c[2], 1.f);
     gl.Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    if (!own && m_settings.surroundings && list.surroundings && !m_settings.transparentBackground) {
+        m_shaders.sky();
+        gl.Disable(GL_DEPTH_TEST);
+        gl.Disable(GL_BLEND);
+        gl.BindVertexArray(m_emptyArray);
+        gl.DrawArrays(GL_TRIANGLES, 0, 3);
+        ++statistics.drawCalls;
+    }
     if (!own || list.background->image.empty()) return;
     // Tiles of the image's own size, one of them in the middle.
     const Texture& t = m_textures.image(list.background->image);
@@ -196,11 +208,12 @@ void Renderer::Implementation::drawView(const DrawList& list, const Camera& came
     }
 }
 
-void Renderer::Implementation::draw(const DrawList& list, const Camera& camera, const RenderSettings& settings,
+void Renderer::Implementation::draw(const DrawList& given, const Camera& camera, const RenderSettings& settings,
                                     std::optional<unsigned> framebuffer)
 {
     m_settings = settings;
     resetState();
+    const DrawList& list = m_dressing.dress(given, camera, settings, m_textWidth);
     m_target.resize(camera.width, camera.height, settings.samples, list.srgb);
     prepare(list);
     // What arrays that an item does not have stand for.

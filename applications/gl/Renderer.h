@@ -28,6 +28,7 @@ struct RenderSettings
     int samples = 4;                     ///< for each pixel; 0 or 1: edges are not smoothed
     Color background{1.f, 1.f, 1.f};     ///< unless the scene has one
     bool transparentBackground = false;  ///< pictures with opacity 0 where nothing is
+    bool surroundings = false;           ///< sky, ground, light and axes, where the scene wants them and has none
     double pixelRatio = 1.;              ///< pixels of the framebuffer in one of the screen: widths, letters
     friend bool operator==(const RenderSettings&, const RenderSettings&) = default;
 };

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "applications/gl/Dressing.h"
 #include "applications/gl/FrameUniforms.h"
 #include "applications/gl/Functions.h"
 #include "applications/gl/GeometryBuffers.h"
@@ -30,7 +31,7 @@ public:
     explicit Implementation(const GetProcAddress& load);
     ~Implementation();
 
-    void draw(const DrawList& list, const Camera& camera, const RenderSettings& settings,
+    void draw(const DrawList& given, const Camera& camera, const RenderSettings& settings,
               std::optional<unsigned> framebuffer);
     Image image();
     std::optional<Pick> pick(const DrawList& list, const Camera& camera, double x, double y, int tolerance,
@@ -166,10 +167,14 @@ private:
     std::vector<Entry> m_entries, m_allEntries;  ///< of a pass, and of the picture
     std::vector<ShaderPrograms::PassImage> m_passImages;
     std::vector<Sorted> m_sorted;  ///< two for each view: space and overlay
+    const Dressing::TextWidth m_textWidth = [this](const std::string& text, float size) {
+        return m_text.width(text, size);
+    };
     std::vector<std::uint32_t> m_indices;
     std::vector<SolidInstance> m_instances;
     std::vector<SortKey> m_keys;
-    BoundingBox m_box;
+    Dressing m_dressing;
+    BoundingBox m_box, m_thingsBox;  ///< with the ground, and without it
 };
 
 }  // namespace sofa::gl

@@ -306,6 +306,19 @@ out vec4 oColor;
 void main() { oColor = vec4(texture(uTexture, vPlace * uPart.xy + uPart.zw).rgb, 1.0); }
 )";
 
+/// From a pale blue above to almost white, a little uneven so that no bands are seen.
+constexpr const char* skyFragment = R"(
+in vec2 vPlace;
+out vec4 oColor;
+void main()
+{
+    float t = smoothstep(0.0, 1.0, vPlace.y);
+    vec3 color = mix(vec3(0.955, 0.96, 0.97), vec3(0.70, 0.79, 0.89), t);
+    float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
+    oColor = vec4(color + (noise - 0.5) / 255.0, 1.0);
+}
+)";
+
 constexpr const char* compositeFragment = R"(
 uniform sampler2D uSum, uWeight;
 out vec4 oColor;
@@ -371,6 +384,8 @@ Program& ShaderLibrary::fixed(std::unique_ptr<Program>& program, const char* nam
 Program& ShaderLibrary::text() { return fixed(m_text, "text", textVertex, textFragment); }
 
 Program& ShaderLibrary::background() { return fixed(m_background, "background", screenVertex, backgroundFragment); }
+
+Program& ShaderLibrary::sky() { return fixed(m_sky, "sky", screenVertex, skyFragment); }
 
 Program& ShaderLibrary::composite() { return fixed(m_composite, "composite", screenVertex, compositeFragment); }
 

@@ -52,6 +52,7 @@ public:
     Program& surface(unsigned features);
     Program& text();
     Program& background();
+    Program& sky();
     /// Puts the sums of weighted transparency over the picture.
     Program& composite();
 
@@ -60,7 +61,7 @@ private:
 
     const Functions& m_gl;
     std::map<unsigned, std::unique_ptr<Program>> m_surfaces;
-    std::unique_ptr<Program> m_text, m_background, m_composite;
+    std::unique_ptr<Program> m_text, m_background, m_sky, m_composite;
 };
 
 }  // namespace sofa::gl

@@ -127,6 +127,30 @@ const TextRenderer::Glyph* TextRenderer::glyph(char32_t letter, int size)
     return &m_glyphs.emplace(std::pair(size, letter), made).first->second;
 }
 
+void TextRenderer::makeAtlas()
+{
+    if (m_atlas) return;
+    m_gl.GenTextures(1, &m_atlas);
+    m_gl.BindTexture(GL_TEXTURE_2D, m_atlas);
+    const std::vector<unsigned char> empty(static_cast<std::size_t>(atlasSize) * atlasSize);
+    m_gl.PixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    m_gl.TexImage2D(GL_TEXTURE_2D, 0, GL_R8, atlasSize, atlasSize, 0, GL_RED, GL_UNSIGNED_BYTE, empty.data());
+    m_gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    m_gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+}
+
+float TextRenderer::width(const std::string& text, float size)
+{
+    if (!m_face) return 0.f;
+    m_gl.ActiveTexture(GL_TEXTURE0);
+    makeAtlas();
+    const int height = std::clamp(static_cast<int>(std::lround(size)), 4, 256);
+    float sum = 0.f;
+    for (std::size_t at = 0; at < text.size();)
+        if (const Glyph* g = glyph(next(text, at), height)) sum += g->advance;
+    return sum * size / static_cast<float>(height);
+}
+
 void TextRenderer::append(const TextLabel& label, double pixelRatio, bool screen)
 {
     const bool world = label.worldSize && !screen;
@@ -168,15 +192,7 @@ void TextRenderer::draw(std::uint64_t slot, const DrawArray<TextLabel>& labels, 
 {
     if (!m_face || labels.empty()) return;
     m_gl.ActiveTexture(GL_TEXTURE0);
-    if (!m_atlas) {
-        m_gl.GenTextures(1, &m_atlas);
-        m_gl.BindTexture(GL_TEXTURE_2D, m_atlas);
-        const std::vector<unsigned char> empty(static_cast<std::size_t>(atlasSize) * atlasSize);
-        m_gl.PixelStorei(GL_UNPACK_ALIGNMENT, 1);
-        m_gl.TexImage2D(GL_TEXTURE_2D, 0, GL_R8, atlasSize, atlasSize, 0, GL_RED, GL_UNSIGNED_BYTE, empty.data());
-        m_gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-        m_gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    }
+    makeAtlas();
     Slot& s = m_slots[slot];
     s.picture = m_picture;
     if (labels.revision == 0 || s.revision != labels.revision || s.generation != m_generation ||

@@ -28,6 +28,8 @@ public:
     /// builds their rectangles again. `screen`: positions are the upper left corners of the texts.
     void draw(std::uint64_t slot, const DrawArray<TextLabel>& labels, double pixelRatio, bool screen);
     void endPicture();
+    /// Width of a line in letters of a height, both in pixels; 0 without the font.
+    float width(const std::string& text, float size);
 
 private:
     struct Glyph
@@ -52,6 +54,7 @@ private:
         std::size_t picture = 0;
     };
 
+    void makeAtlas();
     const Glyph* glyph(char32_t letter, int size);
     void append(const TextLabel& label, double pixelRatio, bool screen);
     void release(Slot& s);

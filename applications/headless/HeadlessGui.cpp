@@ -57,7 +57,7 @@ int HeadlessGui::run(std::shared_ptr<Simulation> simulation, const GuiOptions& o
     if (options.stepsGiven) last = std::max(last, options.steps);
 
     SceneDrawing drawing;
-    std::shared_ptr<const DrawList> list = drawing.draw(sim.root());
+    std::shared_ptr<const DrawList> list = drawing.draw(sim.root(), options.display);
     gl::Camera camera;
     const auto size = list->viewer.value_or(ViewerDescription{}).size.value_or(std::array<int, 2>{1280, 720});
     camera.width = options.width > 0 ? options.width : size[0];
@@ -66,6 +66,8 @@ int HeadlessGui::run(std::shared_ptr<Simulation> simulation, const GuiOptions& o
 
     const gl::OffscreenContext context;
     gl::Renderer renderer(context.procAddress());
+    gl::RenderSettings settings;
+    settings.surroundings = true;
     std::optional<VideoWriter> writer;
     if (video) writer.emplace(options.video, camera.width, camera.height, options.fps);
     const double start = sim.root().time();
@@ -78,9 +80,9 @@ int HeadlessGui::run(std::shared_ptr<Simulation> simulation, const GuiOptions& o
         const double due = std::floor(time * options.fps + 1e-6) + 1.;
         const bool wanted = frames.count(step) > 0, filmed = writer && static_cast<double>(pictures) < due;
         if (wanted || filmed) {
-            if (step > 0) list = drawing.draw(sim.root());
+            if (step > 0) list = drawing.draw(sim.root(), options.display);
             if (list->camera && list->camera->scripted) camera.apply(*list->camera);
-            renderer.draw(*list, camera);
+            renderer.draw(*list, camera, settings);
             const gl::Image image = renderer.image();
             if (wanted) {
                 const std::string name = names->name(step);

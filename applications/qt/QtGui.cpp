@@ -67,6 +67,7 @@ public:
         QApplication::setApplicationName("runSofa");
 
         sofa::qt::MainWindow window(options.load);
+        window.viewer().setDisplayFlags(options.display);
         window.viewer().setViewFile(QString::fromStdString(options.view));
         window.show();
         const QString path = QString::fromStdString(options.scene);

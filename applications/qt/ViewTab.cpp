@@ -3,7 +3,10 @@
 #include "applications/qt/ViewTab.h"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QGroupBox>
+#include <QHBoxLayout>
+#include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -43,6 +46,13 @@ constexpr Filter ways[] = {
     {F::Wireframe, "filterWireframe", "&Wire frame", "Visual and collision models as their edges (F6)"},
     {F::Normals, "filterNormals", "&Normals", "The normals of the visual models"},
     {F::AdvancedRendering, "filterAdvancedRendering", "Advanced &rendering", "What components call advanced rendering"},
+    {F::Skins, "filterSkins", "S&kins",
+     "The surfaces of bodies that have no visual model; not with force fields or collision models, unless clicked"},
+    {F::ElementColors, "filterElementColors", "Colours per &element",
+     "Colour by: each element has the colour of its value, instead of smooth colours"},
+    {F::Surroundings, "filterSurroundings", "&Ground and sky",
+     "Sky, ground and light from above, where the scene has no background and no light of its own"},
+    {F::Axes, "filterAxes", "A&xes", "The axes of the scene's frame, in a corner"},
 };
 
 }  // namespace
@@ -66,6 +76,25 @@ ViewTab::ViewTab(Viewer& viewer, QWidget* parent) : QWidget(parent), m_viewer(vi
     };
     group(tr("Shown"), objects);
     group(tr("How"), ways);
+    m_field = new QComboBox;
+    m_field->setObjectName("colourBy");
+    m_field->setToolTip(tr("What bodies are coloured by, with a legend; those that know nothing of it stay as they are"));
+    m_field->addItem(tr("Nothing"), static_cast<int>(BodyField::None));
+    m_field->addItem(tr("Von Mises stress"), static_cast<int>(BodyField::Stress));
+    m_field->addItem(tr("Strain"), static_cast<int>(BodyField::Strain));
+    m_field->addItem(tr("Displacement"), static_cast<int>(BodyField::Displacement));
+    m_field->addItem(tr("Velocity"), static_cast<int>(BodyField::Velocity));
+    auto* fieldRow = new QHBoxLayout;
+    auto* fieldLabel = new QLabel(tr("&Colour by"));
+    fieldLabel->setBuddy(m_field);
+    fieldRow->addWidget(fieldLabel);
+    fieldRow->addWidget(m_field, 1);
+    column->addLayout(fieldRow);
+    connect(m_field, &QComboBox::activated, this, [this] {
+        DisplayFlags flags = m_viewer.displayFlags();
+        flags.setField(static_cast<BodyField>(m_field->currentData().toInt()));
+        m_viewer.setDisplayFlags(flags);
+    });
     m_asScene = new QPushButton(tr("As the &scene says"));
     m_asScene->setObjectName("filtersAsScene");
     m_asScene->setToolTip(tr("Forgets what was chosen here"));
@@ -87,6 +116,8 @@ ViewTab::ViewTab(Viewer& viewer, QWidget* parent) : QWidget(parent), m_viewer(vi
 
 void ViewTab::refresh()
 {
+    const BodyField field = m_viewer.field();
+    m_field->setCurrentIndex(m_field->findData(static_cast<int>(field == BodyField::Unset ? BodyField::None : field)));
     std::size_t on = 0, total = 0;
     for (const auto& [flag, box] : m_boxes) box->setChecked(m_viewer.isShown(flag));
     for (const Filter& f : objects) {

@@ -8,6 +8,7 @@
 #include "applications/qt/Viewer.h"
 
 class QCheckBox;
+class QComboBox;
 class QPushButton;
 
 namespace sofa::qt {
@@ -28,6 +29,7 @@ private:
     Viewer& m_viewer;
     QCheckBox* m_all;
     std::map<DisplayFlags::Flag, QCheckBox*> m_boxes;
+    QComboBox* m_field;
     QPushButton* m_asScene;
 };
 

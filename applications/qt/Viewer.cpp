@@ -186,6 +186,7 @@ gl::RenderSettings Viewer::renderSettings() const
     QOpenGLContext::currentContext()->functions()->glEnable(multisample);
     gl::RenderSettings settings;
     settings.pixelRatio = devicePixelRatioF();
+    settings.surroundings = true;
     return settings;
 }
 

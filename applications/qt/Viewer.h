@@ -63,6 +63,7 @@ public:
     void setShown(std::initializer_list<DisplayFlags::Flag> flags, bool on);
     /// Path of the node or component that is shown as selected; empty: none.
     void setSelection(const QString& path);
+    BodyField field() const { return DisplayFlags::merged(m_sceneFlags, m_flags).field(); }
     bool isShown(DisplayFlags::Flag flag) const { return DisplayFlags::merged(m_sceneFlags, m_flags).shows(flag); }
 
     void setInformation(bool on);

@@ -88,7 +88,8 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
         "130 and 143 stopped by SIGINT (Ctrl-C) or SIGTERM after the step that was running.\n\nFiles are complete or "
         "absent: they get their names when they are done.",
         "runSofa"};
-    std::string recordSteps, timers, size, frames;
+    std::string recordSteps, timers, size, frames, show, colourBy;
+    bool perElement = false;
     std::vector<std::string> recordStates;
     app.add_option("scene", o.scene, "Scene file (.scn, .xml) or configuration of Vega (.config); without one, a demo");
     app.add_option("-g,--gui", o.gui,
@@ -100,6 +101,12 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
     app.add_option("--video", o.video, "File of a video (headless; needs ffmpeg)");
     app.add_option("--fps", o.fps, "Pictures a second of the video (default 30)")->check(CLI::Range(0.1, 1000.));
     app.add_option("--view", o.view, "File with the view of the camera (default: SCENE.view, if there is one)");
+    app.add_option("--show", show,
+                   "What is shown, before what the scene says: words of displayFlags, e.g. \"showForceFields hideSkins\"");
+    app.add_option("--colour-by,--color-by", colourBy,
+                   "Bodies are coloured by stress, strain, displacement or velocity (or none), with a legend")
+        ->check(CLI::IsMember(core::bodyFieldNames(), CLI::ignore_case));
+    app.add_flag("--per-element", perElement, "With --colour-by: one colour for each element");
     const CLI::Option* steps =
         app.add_option("-n,--nbIter,--nb_iterations", o.steps,
                        "Number of steps (default 1000); without -g it means batch, also where there is a display")
@@ -173,6 +180,9 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
         if (!recordSteps.empty()) o.recordSteps = parseSteps("--record-steps", recordSteps);
         if (!frames.empty()) o.frames = parseSteps("--frames", frames);
         if (!size.empty()) parseSize(size, o);
+        if (std::string error; !core::parseText(show, o.display, error)) throw CLI::ValidationError("--show", error);
+        if (!colourBy.empty()) o.display.setField(core::bodyFieldOf(colourBy));
+        if (perElement) o.display.set(core::DisplayFlags::ElementColors, core::DisplayFlags::State::On);
     } catch (const CLI::Success& e) {
         return app.exit(e);
     } catch (const CLI::ParseError& e) {

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/visual/DisplayFlags.h"
+
 namespace sofa::application {
 
 /// Exit codes of runSofa.
@@ -26,6 +28,7 @@ struct Options
     int width = 0, height = 0;
     std::set<std::size_t> frames;
     std::string out, video, view;
+    core::DisplayFlags display;
     double fps = 30.;
     std::size_t steps = 1000;
     bool stepsGiven = false;

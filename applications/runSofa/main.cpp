@@ -45,6 +45,7 @@ GuiOptions forGui(const sofa::application::Options& o)
     g.video = o.video;
     g.fps = o.fps;
     g.view = o.view;
+    g.display = o.display;
     g.dt = o.dt;
     g.steps = o.steps;
     g.stepsGiven = o.stepsGiven;

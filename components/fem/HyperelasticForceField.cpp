@@ -32,18 +32,6 @@ const auto& quadratureOf(int n)
         return thinQuadrature<Shape>(n);
 }
 
-/// Whether the triangles are the quads once more, cut, as those of grids are.
-bool areHalves(const Vector<Triangle>& triangles, const Vector<Quad>& quads)
-{
-    if (triangles.size() != 2 * quads.size()) return false;
-    for (std::size_t i = 0; i < quads.size(); ++i) {
-        const Quad& q = quads[i];
-        if (triangles[2 * i] != Triangle{q[0], q[1], q[2]} || triangles[2 * i + 1] != Triangle{q[0], q[2], q[3]})
-            return false;
-    }
-    return true;
-}
-
 template <class Part>
 using ShapeOf = typename std::remove_cvref_t<Part>::Shape;
 
@@ -189,6 +177,19 @@ double HyperelasticForceField<Types>::potentialEnergy(const MechanicalParams&, c
     double energy = 0.;
     forPresent([&](const auto& part) { energy += part.mechanics.energy(x); });
     return energy;
+}
+
+template <class Types>
+void HyperelasticForceField<Types>::vonMisesStresses(const ElementNumbering&, std::span<const Vec3>,
+                                                     std::span<const Vec3>, Vector<double>& out) const
+{
+    out.clear();
+    forPresent([&](const auto& part) {
+        const std::size_t first = out.size();
+        out.resize(first + part.prepared.size(), std::numeric_limits<double>::quiet_NaN());
+        if constexpr (requires { part.mechanics.vonMisesStresses(this->state().positions(), std::span<double>()); })
+            part.mechanics.vonMisesStresses(this->state().positions(), std::span<double>(out).subspan(first));
+    });
 }
 
 template <class Types>

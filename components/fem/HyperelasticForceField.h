@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "components/fem/ElementForceField.h"
+#include "core/behavior/StressSource.h"
 #include "core/fem/FiniteElements.h"
 #include "core/fem/HyperelasticElements.h"
 #include "core/fem/ThinElements.h"
@@ -20,7 +21,7 @@ namespace sofa::component {
 /// have one value for all elements or one for each; with `regions` or `materialIndices`, one for each region or
 /// material.
 template <class Types>
-class HyperelasticForceField : public ElementForceField<Types>
+class HyperelasticForceField : public ElementForceField<Types>, public StressSource
 {
 public:
     using DataTypes = Types;
@@ -71,6 +72,12 @@ public:
     double potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const override;
     /// The elements (flag ForceFields), tetrahedra in the colours of the material.
     void draw(DrawTool& tool) override;
+
+    const BaseState* stressedState() const override { return this->l_state.get(); }
+    ElementNumbering stressedElements() const override { return elementNumbering(); }
+    /// Cauchy stresses of volumes.
+    void vonMisesStresses(const ElementNumbering& elements, std::span<const Vec3> rest, std::span<const Vec3> now,
+                          Vector<double>& out) const override;
 
     /// The elements of one kind; templates, as only the state in space has these two.
     template <class S = TetrahedronShape>

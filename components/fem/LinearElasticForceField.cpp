@@ -3,6 +3,8 @@
 #include "components/fem/LinearElasticForceField.h"
 
 #include "core/fem/Decompositions.h"
+#include "core/fem/ElementStretch.h"
+#include "core/topology/ElementsOf.h"
 
 namespace sofa::component {
 
@@ -14,6 +16,41 @@ LameParameters LinearElasticForceField<DataTypes>::materialOf(Index e, double fa
                               this->regions.valueOf(d_poissonRatio, e), DataTypes::spatialDimensions);
     } catch (const std::runtime_error& error) {
         throw std::runtime_error("element " + std::to_string(e) + ": " + error.what());
+    }
+}
+
+template <class DataTypes>
+const BaseState* LinearElasticForceField<DataTypes>::stressedState() const
+{
+    if constexpr (DataTypes::isRigid || DataTypes::spatialDimensions == 1)
+        return nullptr;
+    else
+        return this->l_state.get();
+}
+
+template <class DataTypes>
+void LinearElasticForceField<DataTypes>::vonMisesStresses(const ElementNumbering& elements, std::span<const Vec3> rest,
+                                                          std::span<const Vec3> now, Vector<double>& out) const
+{
+    out.clear();
+    const auto stressOf = [&](const ElementStretch& s) {
+        const auto e = static_cast<Index>(out.size());
+        try {
+            return vonMisesStress(s, lameParameters(this->regions.valueOf(d_youngModulus, e),
+                                                    this->regions.valueOf(d_poissonRatio, e), s.dimension));
+        } catch (const std::runtime_error&) {
+            return std::numeric_limits<double>::quiet_NaN();  // values that the user is just changing
+        }
+    };
+    for (const ElementType type : elements.kinds) {
+        const std::span<const Index> all = verticesOf(*elements.topology, type);
+        const std::size_t n = nodeCount(type);
+        for (std::size_t i = 0; i + n <= all.size(); i += n) {
+            const auto e = all.subspan(i, n);
+            const bool exists = std::ranges::all_of(e, [&](Index v) { return v < now.size(); });
+            out.push_back(exists ? stressOf(elementStretch(type, e, rest, now))
+                                 : std::numeric_limits<double>::quiet_NaN());
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "components/fem/ElementForceField.h"
+#include "core/behavior/StressSource.h"
 #include "core/fem/ElementGraph.h"
 #include "core/fem/LinearElasticity.h"
 
@@ -11,7 +12,7 @@ namespace sofa::component {
 /// Base of the finite element force fields of isotropic linear elasticity in one, two or three dimensions: the material
 /// and the elements.
 template <class DataTypes>
-class LinearElasticForceField : public ElementForceField<DataTypes>
+class LinearElasticForceField : public ElementForceField<DataTypes>, public StressSource
 {
 public:
     Data<Vector<double>> d_poissonRatio{
@@ -30,6 +31,13 @@ public:
          .unit = "Pa",
          .range = Range::nonNegative()},
         {5000.}};
+
+    /// Not of beams and lines, which bend, twist or have no width.
+    const BaseState* stressedState() const override;
+    ElementNumbering stressedElements() const override { return this->elementNumbering(); }
+    /// Hooke's law for the stretches of the elements, whatever turns them.
+    void vonMisesStresses(const ElementNumbering& elements, std::span<const Vec3> rest, std::span<const Vec3> now,
+                          Vector<double>& out) const override;
 
 protected:
     std::vector<ElementData> elementValues() override { return {{&d_poissonRatio}, {&d_youngModulus}}; }

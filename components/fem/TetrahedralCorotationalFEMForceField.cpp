@@ -27,7 +27,7 @@ void TetrahedralCorotationalFEMForceField::init()
 void TetrahedralCorotationalFEMForceField::addElementForces(VecDeriv& f, const VecCoord& x)
 {
     TetrahedronForceFieldBase::addElementForces(f, x);
-    if (d_computeVonMisesStress.value()) computeVonMises(x, d_method.value().selected() == "small");
+    if (d_computeVonMisesStress.value()) computeVonMises(x, usesGreenStrain());
 }
 
 void TetrahedralCorotationalFEMForceField::draw(DrawTool& tool)

@@ -148,7 +148,7 @@ void TetrahedronFEMForceField::reset() { m_mechanics.clearPlasticStrain(); }
 
 void TetrahedronFEMForceField::updateStress()
 {
-    computeVonMises(state().positions(), d_computeVonMisesStress.value() == 2);
+    computeVonMises(state().positions(), wantsGreenStrain());
 }
 
 void TetrahedronFEMForceField::colorStress()
@@ -190,15 +190,38 @@ void TetrahedronFEMForceField::handleEvent(const Event& e)
     }
 }
 
+StressSource::Shown TetrahedronFEMForceField::showsStress() const
+{
+    if (d_showVonMisesStressPerElement.value()) return Shown::Elements;
+    return d_showVonMisesStressPerNodeColorMap.value() || d_showVonMisesStressPerNode.value() ? Shown::Smooth
+                                                                                              : Shown::No;
+}
+
+void TetrahedronFEMForceField::vonMisesStresses(const ElementNumbering&, std::span<const Vec3>, std::span<const Vec3>,
+                                                Vector<double>& out) const
+{
+    m_mechanics.vonMisesStresses(state().positions(), wantsGreenStrain(), out);
+}
+
 void TetrahedronFEMForceField::draw(DrawTool& tool)
 {
     if (!isShown(tool)) return;
+    // What no step computed is computed to be shown, once for each state.
+    if (showsStress() != Shown::No && d_computeVonMisesStress.value() == 0 && state().positions() != m_shownPositions) {
+        updateStress();
+        m_shownPositions = state().positions();
+    }
     const ColorMap map(d_showStressColorMap.value());
     const auto alpha = static_cast<double>(d_showStressAlpha.value());
     const Vector<double>&element = d_vonMisesPerElement.value(), &point = d_vonMisesPerNode.value();
-    const bool stress = d_computeVonMisesStress.value() != 0 && element.size() == m_mechanics.size() &&
+    const bool stress = showsStress() != Shown::No && element.size() == m_mechanics.size() &&
                         point.size() == state().size() && !point.empty();
     if (stress && d_showVonMisesStressPerNode.value()) drawPointStress(tool, map, alpha);
+    if (stress) {
+        const Vector<double>& shown = showsStress() == Shown::Elements ? element : point;
+        const auto ends = std::minmax_element(shown.begin(), shown.end());
+        tool.legend(titleOf(BodyField::Stress), map, *ends.first, *ends.second * alpha);
+    }
 
     static const Color blues[] = {{0.f, 0.f, 1.f}, {0.f, 0.5f, 1.f}, {0.f, 1.f, 1.f}, {0.5f, 1.f, 1.f}};
     ElementDrawing how;
@@ -225,10 +248,12 @@ void TetrahedronFEMForceField::draw(DrawTool& tool)
         const auto ends = range(element);
         map.append(colors, element, *ends.first, *ends.second * alpha);
         how.elementColors = colors;
+        how.lit = true;
     } else if (colors.empty() && stress && d_showVonMisesStressPerNodeColorMap.value()) {
         const auto ends = range(point);
         map.append(colors, point, *ends.first, *ends.second * alpha);
         how.pointColors = colors;
+        how.lit = true;
     }
     drawTetrahedra(tool, how);
     drawRotations(tool);

@@ -54,7 +54,7 @@ public:
     Data<int> d_computeVonMisesStress{
         this,
         {.name = "computeVonMisesStress",
-         .help = "Von Mises stress after each step: 0 none, 1 from the strain in the elements' frames (not for method "
+         .help = "Von Mises stress after each step: 0 only while it is shown, 1 from the strain in the elements' frames (not for method "
                  "small), 2 from Green's strain",
          .range = Range::closed(0, 2)},
         0};
@@ -86,19 +86,19 @@ public:
                                   1.f};
     Data<bool> d_showVonMisesStressPerNode{this,
                                            {.name = "showVonMisesStressPerNode",
-                                            .help = "Draw the nodes coloured by stress (needs computeVonMisesStress)",
+                                            .help = "Draw the nodes coloured by stress",
                                             .group = "Visualization"},
                                            false};
     Data<bool> d_showVonMisesStressPerNodeColorMap{
         this,
         {.name = "showVonMisesStressPerNodeColorMap",
-         .help = "Draw the elements coloured by the stress of their nodes (needs computeVonMisesStress)",
+         .help = "Draw the elements coloured by the stress of their nodes",
          .group = "Visualization"},
         false};
     Data<bool> d_showVonMisesStressPerElement{
         this,
         {.name = "showVonMisesStressPerElement",
-         .help = "Draw the elements coloured by stress (needs computeVonMisesStress)",
+         .help = "Draw the elements coloured by stress",
          .group = "Visualization"},
         false};
     Data<double> d_showElementGapScale{this,
@@ -121,6 +121,9 @@ public:
     /// The elements (flag ForceFields), by default each face in one of four blues, and the rotations of the material
     /// around the points (Normals).
     void draw(DrawTool& tool) override;
+    Shown showsStress() const override;
+    void vonMisesStresses(const ElementNumbering& elements, std::span<const Vec3> rest, std::span<const Vec3> now,
+                          Vector<double>& out) const override;
 
 protected:
     Vector<Tetrahedron> elements() const override;
@@ -130,6 +133,8 @@ protected:
     bool hasPreparedElements() const override;
 
 private:
+    /// Whether stresses are computed from Green's strain.
+    bool wantsGreenStrain() const { return d_computeVonMisesStress.value() == 2 || usesGreenStrain(); }
     void updateStress();
     void colorStress();
 
@@ -137,6 +142,7 @@ private:
     bool m_cuts = false;  ///< hexahedra are cut into tetrahedra: there were no tetrahedra at the beginning
     Vector<Hexahedron> m_cutHexahedra;  ///< those that were cut
     DerivedValue m_stressColors;
+    VecCoord m_shownPositions;  ///< for which stresses were computed to be shown
 };
 
 }  // namespace sofa::component

@@ -72,6 +72,12 @@ void TetrahedronForceFieldBase::computeVonMises(const VecCoord& x, bool greenStr
     m_mechanics.vonMisesStresses(x, greenStrain, d_vonMisesPerElement.edit());
 }
 
+void TetrahedronForceFieldBase::vonMisesStresses(const ElementNumbering&, std::span<const Vec3>, std::span<const Vec3>,
+                                                 Vector<double>& out) const
+{
+    m_mechanics.vonMisesStresses(state().positions(), usesGreenStrain(), out);
+}
+
 void TetrahedronForceFieldBase::averageStress()
 {
     const ElementGraph<4>& graph = m_mechanics.graph();

@@ -90,21 +90,55 @@ double PlaneForceField<D>::potentialEnergy(const MechanicalParams&, const VecCoo
 }
 
 template <class D>
-std::array<core::Vec3, 4> PlaneForceField<D>::corners() const
+core::Vec3 PlaneForceField<D>::direction() const
 {
     core::Vec3 n;
     for (std::size_t i = 0; i < std::min<std::size_t>(3, Position::size); ++i) n[i] = d_normal.value()[i];
-    const core::Vec3 centre = n * d_d.value();
-    const core::Vec3 unit = normalized(n, core::Vec3{0., 1., 0.});
+    return normalized(n, core::Vec3{0., 1., 0.});
+}
+
+template <class D>
+core::Vec3 PlaneForceField<D>::centre() const
+{
+    core::Vec3 n;
+    for (std::size_t i = 0; i < std::min<std::size_t>(3, Position::size); ++i) n[i] = d_normal.value()[i];
+    return n * d_d.value();
+}
+
+template <class D>
+std::array<core::Vec3, 4> PlaneForceField<D>::corners(double size, const core::Vec3& centre) const
+{
+    const core::Vec3 unit = direction();
     // Any two directions in the plane: the axis nearest to the plane, and what is normal to both.
     std::size_t smallest = 0;
     for (std::size_t i = 1; i < 3; ++i)
         if (std::abs(unit[i]) < std::abs(unit[smallest])) smallest = i;
     const core::Vec3 a = normalized(cross(unit, core::Vec3::unit(smallest)));
     const core::Vec3 b = cross(unit, a);
-    const double size = d_showPlaneSize.value();
     return {centre - a * size - b * size, centre + a * size - b * size, centre + a * size + b * size,
             centre - a * size + b * size};
+}
+
+template <class D>
+std::optional<core::Color> PlaneForceField<D>::shapeColor() const
+{
+    return d_planeColor.isSet() ? std::optional<core::Color>(d_planeColor.value()) : std::nullopt;
+}
+
+/// A hair behind the plane, so that a surface of the scene that stands for it hides it.
+template <class D>
+void PlaneForceField<D>::drawShape(core::DrawTool& tool, const core::DrawStyle& style)
+{
+    const core::Vec3 n = direction();
+    core::Vec3 middle = centre();
+    if (!d_showPlaneSize.isSet() && tool.sceneBox().valid()) {
+        const core::Vec3 box = (tool.sceneBox().low + tool.sceneBox().high) * 0.5;
+        middle = box - n * dot(n, box - middle);
+    }
+    const double size = d_showPlaneSize.isSet() ? d_showPlaneSize.value() : tool.sceneSize();
+    const core::Quad square[] = {{0, 1, 2, 3}};
+    const std::array<core::Vec3, 4> normals{n, n, n, n};
+    tool.quads(corners(size, middle - n * (0.002 * tool.sceneSize())), square, style, normals);
 }
 
 template <class D>
@@ -112,7 +146,7 @@ core::BoundingBox PlaneForceField<D>::boundingBox() const
 {
     core::BoundingBox box;
     if (!d_showPlane.value()) return box;
-    for (const core::Vec3& p : corners()) box.include(p);
+    for (const core::Vec3& p : shownCorners()) box.include(p);
     return box;
 }
 
@@ -123,7 +157,7 @@ void PlaneForceField<D>::draw(core::DrawTool& tool)
     core::Color color = d_planeColor.value();
     color[3] = 0.5f;
     const core::Quad square[] = {{0, 1, 2, 3}};
-    tool.quads(corners(), square, core::litStyle(color));
+    tool.quads(shownCorners(), square, core::litStyle(color));
     const auto& x = this->state().positions();
     auto behind = tool.scratch<core::Vec3>();
     penalty().appendDepths(behind, x, range(x.size()));

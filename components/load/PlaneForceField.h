@@ -5,12 +5,13 @@
 #include "components/load/PenaltyData.h"
 #include "components/load/PlanePenalty.h"
 #include "core/visual/Color.h"
+#include "core/visual/SolidShape.h"
 
 namespace sofa::component {
 
 /// A plane that pushes out what is behind it: a penalty with stiffness k and damping c, whose law is in PlanePenalty.h.
 template <class DataTypes>
-class PlaneForceField : public core::ForceField<DataTypes>
+class PlaneForceField : public core::ForceField<DataTypes>, public core::SolidShape
 {
 public:
     using Base = core::ForceField<DataTypes>;
@@ -55,6 +56,9 @@ public:
     double potentialEnergy(const core::MechanicalParams& mp, const VecCoord& x) const override;
     /// The plane, and lines from it to the points behind it (flag ForceFields and `showPlane`).
     void draw(core::DrawTool& tool) override;
+    std::optional<core::Color> shapeColor() const override;
+    /// A square as large as the scene, or as showPlaneSize says.
+    void drawShape(core::DrawTool& tool, const core::DrawStyle& style) override;
     /// Of the square shown, if it is.
     core::BoundingBox boundingBox() const override;
 
@@ -64,8 +68,14 @@ public:
 
 private:
     static Vector defaultNormal();
-    /// Corners of the square shown.
-    std::array<core::Vec3, 4> corners() const;
+    /// Corners of a square of half a side [m] around a point of the plane.
+    std::array<core::Vec3, 4> corners(double size, const core::Vec3& centre) const;
+    /// Unit normal.
+    core::Vec3 direction() const;
+    /// The point of the plane that is nearest to the origin.
+    core::Vec3 centre() const;
+    /// The square shown.
+    std::array<core::Vec3, 4> shownCorners() const { return corners(d_showPlaneSize.value(), centre()); }
     PlanePenalty<DataTypes> penalty() const;
     /// First point of localRange and the one after the last.
     std::pair<std::size_t, std::size_t> range(std::size_t points) const;

@@ -82,12 +82,31 @@ template <class D>
 void SphereForceField<D>::draw(core::DrawTool& tool)
 {
     if (!tool.shows(core::DisplayFlags::ForceFields)) return;
+    core::DrawStyle style = core::litStyle(d_color.value());
+    style.wireframe = tool.wireframe();
+    drawShape(tool, style);
+}
+
+template <class D>
+std::optional<core::Color> SphereForceField<D>::shapeColor() const
+{
+    return d_color.isSet() ? std::optional<core::Color>(d_color.value()) : std::nullopt;
+}
+
+template <class D>
+void SphereForceField<D>::drawShape(core::DrawTool& tool, const core::DrawStyle& style)
+{
     const core::Vec3 center = D::position(d_center.value());
     // A little smaller, so that points on the sphere are seen.
     const double radius = 0.99 * d_radius.value();
-    core::DrawStyle style = core::litStyle(d_color.value());
-    style.wireframe = tool.wireframe();
     tool.spheres({&center, 1}, {&radius, 1}, style);
+}
+
+template <class D>
+core::BoundingBox SphereForceField<D>::boundingBox() const
+{
+    const core::Vec3 center = D::position(d_center.value()), r = core::Vec3::filled(d_radius.value());
+    return {center - r, center + r};
 }
 
 template class SphereForceField<core::Vec1Types>;

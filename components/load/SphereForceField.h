@@ -5,6 +5,7 @@
 #include "components/load/PenaltyData.h"
 #include "core/behavior/ForceField.h"
 #include "core/visual/Color.h"
+#include "core/visual/SolidShape.h"
 
 namespace sofa::component {
 
@@ -16,7 +17,7 @@ namespace sofa::component {
 /// The energy is ½ k δ², and with q = radius/r the stiffness is −k ( q n nᵀ + (1 − q) I ); as in SOFA the damping term
 /// is left out of it. A point at the very centre feels nothing.
 template <class DataTypes>
-class SphereForceField : public core::ForceField<DataTypes>
+class SphereForceField : public core::ForceField<DataTypes>, public core::SolidShape
 {
 public:
     using Base = core::ForceField<DataTypes>;
@@ -44,6 +45,9 @@ public:
     double potentialEnergy(const core::MechanicalParams& mp, const VecCoord& x) const override;
     /// The sphere (flag ForceFields).
     void draw(core::DrawTool& tool) override;
+    std::optional<core::Color> shapeColor() const override;
+    void drawShape(core::DrawTool& tool, const core::DrawStyle& style) override;
+    core::BoundingBox boundingBox() const override;
 
     using Base::addForce;
     using Base::buildStiffness;

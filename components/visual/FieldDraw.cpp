@@ -2,7 +2,6 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "components/visual/FieldDisplays.h"
 #include "core/objectmodel/Node.h"
@@ -12,13 +11,6 @@ namespace sofa::component {
 namespace {
 
 Vec3f single(const Vec3& v) { return Vec3f(v); }
-
-std::string numberText(double v)
-{
-    char text[32];
-    std::snprintf(text, sizeof text, "%g", v);
-    return text;  // short enough to need no memory of its own
-}
 
 /// Colour at s ∈ [0, 1] on a row of colours.
 Color along(const Vector<Color>& row, double s)
@@ -53,45 +45,24 @@ void appendPointsOf(const Node& node, Vector<Vec3>& x)
 void OglColorMap::draw(DrawTool& tool)
 {
     if (!isShown(tool) || !d_showLegend.value()) return;
-    const float x = d_legendOffset.value()[0], top = d_legendOffset.value()[1];
-    const float title = d_legendTitle.value().empty() ? 0.f : 2.f * static_cast<float>(d_legendSize.value());
-    DrawStyle style;
-    style.layer = DrawStyle::Layer::Screen;
-    style.lit = false;
-    tool.geometry(
-        style,
-        [&](Geometry& g) {
-            const Index n = std::max<Index>(2, d_paletteSize.value());
-            for (Index i = 0; i <= n; ++i) {
-                const double s = static_cast<double>(i) / n;
-                const float y = title + top + 120.f - 100.f * static_cast<float>(s);
-                for (const float side : {10.f, 20.f}) {
-                    g.positions.push_back({x + side, y, 0.f});
-                    g.colors.push_back(colorOf(s, 0., 1.));
-                }
-                if (i == n) break;
-                g.triangles.push_back({2 * i, 2 * i + 1, 2 * i + 3});
-                g.triangles.push_back({2 * i, 2 * i + 3, 2 * i + 2});
-            }
-        },
-        versionOf({&d_paletteSize, &d_colorScheme, &d_legendOffset, &d_legendSize, &d_legendTitle}));
-
-    const Color behind = tool.list().background ? tool.list().background->color : BackgroundDescription{}.color;
-    const float luma = 0.299f * behind[0] + 0.587f * behind[1] + 0.114f * behind[2];
-    const Color color = luma > 0.5f ? Color(0.f, 0.f, 0.f) : Color(1.f, 1.f, 1.f);
-    const double scale = static_cast<double>(d_legendRangeScale.value());
-    style.color = color;
-    const auto write = [&](Geometry& g, float y, std::string text, float size) {
-        g.labels.push_back({{x, y, 0.f}, std::move(text), size, false, color});
-    };
-    if (title > 0.f)
-        tool.geometry(
-            style, [&](Geometry& g) { write(g, top, d_legendTitle.value(), static_cast<float>(d_legendSize.value())); },
-            2 * versionOf({&d_legendOffset, &d_legendSize, &d_legendTitle}) + (luma > 0.5f ? 1 : 0));
-    tool.geometry(style, [&](Geometry& g) {
-        write(g, title + top, numberText(static_cast<double>(d_max.value()) * scale), 12.f);
-        write(g, title + top + 122.f, numberText(static_cast<double>(d_min.value()) * scale), 12.f);
-    });
+    const std::uint64_t version = versionOf({&d_paletteSize, &d_colorScheme, &d_legendOffset, &d_legendSize,
+                                             &d_legendTitle, &d_min, &d_max, &d_legendRangeScale});
+    if (!m_legend || m_legendVersion != version) {
+        LegendDescription legend;
+        legend.title = d_legendTitle.value();
+        const Index n = std::clamp<Index>(d_paletteSize.value(), 2, 256);
+        for (Index i = 0; i < n; ++i) legend.colors.push_back(colorOf(static_cast<double>(i) / (n - 1), 0., 1.));
+        const double scale = static_cast<double>(d_legendRangeScale.value());
+        legend.low = static_cast<double>(d_min.value()) * scale;
+        legend.high = static_cast<double>(d_max.value()) * scale;
+        legend.placed = true;
+        legend.x = d_legendOffset.value()[0];
+        legend.y = d_legendOffset.value()[1];
+        legend.titleSize = static_cast<float>(d_legendSize.value());
+        m_legend = std::make_shared<const LegendDescription>(std::move(legend));
+        m_legendVersion = version;
+    }
+    tool.list().legends.push_back(m_legend);
 }
 
 /// The values to be shown, and in `second` those of quads beside those of triangles; none if their number fits nothing.

@@ -7,6 +7,7 @@
 #include "core/interaction/Picking.h"
 #include "core/io/MeshData.h"
 #include "core/topology/TopologyChange.h"
+#include "core/visual/BodyPicture.h"
 #include "core/visual/Material.h"
 
 namespace sofa::component {
@@ -38,7 +39,7 @@ void writeValue(std::string& out, const FaceGroup& v);
 ///
 /// The normal of a vertex is the normalised sum of the area-weighted normals of its triangles and of the corner normals
 /// of its quads. Normals and tangents are only computed again when vertices, faces or texture coordinates changed.
-class VisualModelImpl : public State<Vec3Types>, public VisualModel, public PickableSurface, public TopologyFollower
+class VisualModelImpl : public State<Vec3Types>, public VisualModel, public BodyPicture, public PickableSurface, public TopologyFollower
 {
 public:
     Data<bool> d_enable{this, {.name = "enable", .help = "Draw this component"}, true};

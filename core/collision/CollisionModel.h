@@ -12,6 +12,7 @@
 #include "core/geometry/Convex.h"
 #include "core/objectmodel/Node.h"
 #include "core/visual/Color.h"
+#include "core/visual/SolidShape.h"
 
 namespace sofa::core {
 
@@ -59,7 +60,7 @@ struct CollisionUpdate
 };
 
 /// The surface of an object as collision detection sees it: primitives of one kind whose points are those of a state.
-class CollisionModel : public Component
+class CollisionModel : public Component, public SolidShape
 {
 public:
     Data<bool> d_active{this, {.name = "active", .help = "Whether the model takes part in collision detection"}, true};
@@ -192,6 +193,11 @@ public:
     /// The primitives (flag CollisionModels), and the boxes of their hierarchy (BoundingCollisionModels), which fade
     /// with each level.
     void draw(DrawTool& tool) override;
+    /// Balls and solids are shapes by themselves; points, lines and triangles are those of a mesh.
+    bool hasShape() const override;
+    const BaseState* shapeState() const override { return &state(); }
+    std::optional<Color> shapeColor() const override;
+    void drawShape(DrawTool& tool, const DrawStyle& style) override;
 
 protected:
     /// The primitives at the present positions.

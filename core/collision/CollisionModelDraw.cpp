@@ -85,6 +85,51 @@ void CollisionModel::draw(DrawTool& tool)
         drawHierarchy(tool, tree(), boxes(), d_color.value());
 }
 
+bool CollisionModel::hasShape() const
+{
+    switch (shape()) {
+        case CollisionShape::Sphere:
+        case CollisionShape::Capsule:
+        case CollisionShape::Cylinder:
+        case CollisionShape::Obb:
+            return true;
+        default:
+            return false;
+    }
+}
+
+std::optional<Color> CollisionModel::shapeColor() const
+{
+    return d_color.isSet() ? std::optional<Color>(d_color.value()) : std::nullopt;
+}
+
+void CollisionModel::drawShape(DrawTool& tool, const DrawStyle& style)
+{
+    const Index n = currentSize(), points = state().size();
+    const auto exists = [&](Index i) { return std::ranges::all_of(vertices(i), [&](Index v) { return v < points; }); };
+    if (shape() == CollisionShape::Sphere) {
+        auto centers = tool.scratch<Vec3>();
+        auto radii = tool.scratch<double>();
+        for (Index i = 0; i < n; ++i) {
+            if (!exists(i)) continue;
+            centers.push_back(vertex(i, 0));
+            radii.push_back(radius(i));
+        }
+        tool.spheres(centers, radii, style);
+        return;
+    }
+    Solids solids(tool);
+    for (Index i = 0; i < n; ++i) {
+        if (!exists(i)) continue;
+        try {
+            solids.add(presentBody(i));
+        } catch (const std::runtime_error&) {
+            continue;  // sizes that the user has just made invalid: the next detection tells
+        }
+    }
+    solids.draw(style);
+}
+
 void CollisionModel::drawPrimitives(DrawTool& tool)
 {
     const Index n = currentSize(), points = state().size();
@@ -93,17 +138,6 @@ void CollisionModel::drawPrimitives(DrawTool& tool)
     style.wireframe = tool.wireframe();
     const auto exists = [&](Index i) { return std::ranges::all_of(vertices(i), [&](Index v) { return v < points; }); };
     switch (shape()) {
-        case CollisionShape::Sphere: {
-            auto centers = tool.scratch<Vec3>();
-            auto radii = tool.scratch<double>();
-            for (Index i = 0; i < n; ++i) {
-                if (!exists(i)) continue;
-                centers.push_back(vertex(i, 0));
-                radii.push_back(radius(i));
-            }
-            tool.spheres(centers, radii, litStyle(color));
-            break;
-        }
         case CollisionShape::Point: {
             auto positions = tool.scratch<Vec3>();
             for (Index i = 0; i < n; ++i)
@@ -153,21 +187,12 @@ void CollisionModel::drawPrimitives(DrawTool& tool)
             drawElements(tool, ElementType::Tetrahedra, tetrahedra, drawnPoints(tool, state()), how);
             break;
         }
+        case CollisionShape::Sphere:
         case CollisionShape::Capsule:
         case CollisionShape::Cylinder:
-        case CollisionShape::Obb: {
-            Solids solids(tool);
-            for (Index i = 0; i < n; ++i) {
-                if (!exists(i)) continue;
-                try {
-                    solids.add(presentBody(i));
-                } catch (const std::runtime_error&) {
-                    continue;  // sizes that the user has just made invalid: the next detection tells
-                }
-            }
-            solids.draw(style);
+        case CollisionShape::Obb:
+            drawShape(tool, style);
             break;
-        }
         case CollisionShape::Ray:
         case CollisionShape::Cube:
             break;  // drawn by their classes

@@ -354,6 +354,34 @@ double HyperelasticElements<N>::energy(const Vector<Vec3>& x) const
 }
 
 template <std::size_t N>
+void HyperelasticElements<N>::vonMisesStresses(const Vector<Vec3>& x, std::span<double> out) const
+{
+    const MaterialKernels& kernels = materialKernels();
+    parallelFor(0, size(), width, [&](std::size_t first, std::size_t last) {
+        alignas(64) double forces[width * N * 3];
+        std::size_t computed = m_packCount;  // pack whose forces these are
+        for (std::size_t e = first; e < last; ++e) {
+            const std::size_t place = m_place[e], p = place / width, lane = place % width;
+            if (p != computed)
+                kernels.elements(m_material, pack(p, false), parametersOf(p), x[0].data(), forces, nullptr, nullptr);
+            computed = p;
+            double volume = 0.;
+            for (std::size_t q = 0; q < m_points; ++q)
+                volume += m_volumes[(p * m_points + q) * width + lane] * determinant(gradientAt(place, x, q));
+            const Vec3& origin = x[m_vertices[p * N * width + lane]];
+            Mat3 stress;
+            for (std::size_t k = 0; k < N; ++k) {
+                const Vec3 d = x[m_vertices[(p * N + k) * width + lane]] - origin;
+                const double* f = &forces[3 * (lane * N + k)];
+                for (std::size_t i = 0; i < 3; ++i)
+                    for (std::size_t j = 0; j < 3; ++j) stress[i][j] -= 0.5 * (f[i] * d[j] + f[j] * d[i]) / volume;
+            }
+            out[e] = vonMisesStress(stress);
+        }
+    });
+}
+
+template <std::size_t N>
 void HyperelasticElements<N>::addSecondDerivative(Vector<Vec3>& d2f, const Vector<Vec3>& u, const Vector<Vec3>& v) const
 {
     if (m_material.law != MaterialLaw::StVenantKirchhoff || m_material.smallestStretch > -1e299 ||

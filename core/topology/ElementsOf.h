@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <span>
+
 #include "core/topology/BaseMeshTopology.h"
 
 namespace sofa::core {
@@ -26,6 +28,53 @@ const auto& elementsOf(const BaseMeshTopology& t)
         static_assert(T == ElementType::Hexahedra, "a kind of element that has a list");
         return t.hexahedra();
     }
+}
+
+/// Number of vertices of an element.
+constexpr std::size_t nodeCount(ElementType type)
+{
+    constexpr std::size_t counts[] = {1, 2, 3, 4, 4, 5, 6, 8};
+    return counts[static_cast<std::size_t>(type)];
+}
+
+/// Vertices of all elements of a kind, one element after the other.
+inline std::span<const Index> verticesOf(const BaseMeshTopology& t, ElementType type)
+{
+    const auto flat = [](const auto& elements) {
+        return elements.empty() ? std::span<const Index>()
+                                : std::span<const Index>(elements.data()->data(), elements.size() * elements[0].size());
+    };
+    switch (type) {
+        case ElementType::Edges:
+            return flat(t.edges());
+        case ElementType::Triangles:
+            return flat(t.triangles());
+        case ElementType::Quads:
+            return flat(t.quads());
+        case ElementType::Tetrahedra:
+            return flat(t.tetrahedra());
+        case ElementType::Pyramids:
+            return flat(t.pyramids());
+        case ElementType::Prisms:
+            return flat(t.prisms());
+        case ElementType::Hexahedra:
+            return flat(t.hexahedra());
+        case ElementType::Points:
+            break;
+    }
+    return {};
+}
+
+/// Whether the triangles are the quads once more, cut, as those of grids are.
+inline bool areHalves(const Vector<Triangle>& triangles, const Vector<Quad>& quads)
+{
+    if (triangles.size() != 2 * quads.size()) return false;
+    for (std::size_t i = 0; i < quads.size(); ++i) {
+        const Quad& q = quads[i];
+        if (triangles[2 * i] != Triangle{q[0], q[1], q[2]} || triangles[2 * i + 1] != Triangle{q[0], q[2], q[3]})
+            return false;
+    }
+    return true;
 }
 
 }  // namespace sofa::core

@@ -31,6 +31,10 @@ constexpr Group groups[] = {
     {"AdvancedRendering", DisplayFlags::AdvancedRendering, DisplayFlags::AdvancedRendering},
     {"Wireframe", DisplayFlags::Wireframe, DisplayFlags::Wireframe},
     {"Normals", DisplayFlags::Normals, DisplayFlags::Normals},
+    {"Skins", DisplayFlags::Skins, DisplayFlags::Skins},
+    {"ElementColors", DisplayFlags::ElementColors, DisplayFlags::ElementColors},
+    {"Surroundings", DisplayFlags::Surroundings, DisplayFlags::Surroundings},
+    {"Axes", DisplayFlags::Axes, DisplayFlags::Axes},
     {"Root", DisplayFlags::VisualModels, DisplayFlags::Normals},
     {"All", DisplayFlags::VisualModels, DisplayFlags::MechanicalMappings},
     {"Visual", DisplayFlags::VisualModels, DisplayFlags::VisualModels},
@@ -42,6 +46,19 @@ constexpr Group groups[] = {
     {"VisualMappings", DisplayFlags::Mappings, DisplayFlags::Mappings},
 };
 
+struct Field
+{
+    BodyField field;
+    const char *name, *title;
+};
+constexpr Field fields[] = {
+    {BodyField::None, "None", ""},
+    {BodyField::Stress, "Stress", "von Mises stress [Pa]"},
+    {BodyField::Strain, "Strain", "principal strain [1]"},
+    {BodyField::Displacement, "Displacement", "displacement [m]"},
+    {BodyField::Velocity, "Velocity", "velocity [m/s]"},
+};
+
 bool equal(std::string_view a, std::string_view b)
 {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
@@ -50,8 +67,49 @@ bool equal(std::string_view a, std::string_view b)
 
 }  // namespace
 
+std::string_view nameOf(BodyField f)
+{
+    return f == BodyField::Unset ? std::string_view() : fields[static_cast<std::size_t>(f)].name;
+}
+
+std::string_view titleOf(BodyField f)
+{
+    return f == BodyField::Unset ? std::string_view() : fields[static_cast<std::size_t>(f)].title;
+}
+
+std::vector<std::string> bodyFieldNames()
+{
+    std::vector<std::string> out;
+    for (const Field& f : fields) out.emplace_back(f.name);
+    return out;
+}
+
+BodyField bodyFieldOf(std::string_view name)
+{
+    const auto f =
+        std::find_if(std::begin(fields), std::end(fields), [&](const Field& k) { return equal(k.name, name); });
+    return f == std::end(fields) ? BodyField::Unset : f->field;
+}
+
+bool DisplayFlags::shows(Flag f) const
+{
+    const State s = m_states[f];
+    if (f == Skins)
+        return shows(VisualModels) &&
+               (s == State::On || (s == State::Unset && !shows(ForceFields) && !shows(CollisionModels)));
+    if (s == State::Unset) return f == VisualModels || f == Surroundings || f == Axes;
+    return s == State::On;
+}
+
 bool DisplayFlags::apply(std::string_view word)
 {
+    constexpr std::string_view colorBy = "colorBy";
+    if (word.size() > colorBy.size() && equal(word.substr(0, colorBy.size()), colorBy)) {
+        const BodyField f = bodyFieldOf(word.substr(colorBy.size()));
+        if (f == BodyField::Unset) return false;
+        m_field = f;
+        return true;
+    }
     if (word.size() < 5) return false;
     const bool show = equal(word.substr(0, 4), "show");
     if (!show && !equal(word.substr(0, 4), "hide")) return false;
@@ -68,6 +126,7 @@ DisplayFlags DisplayFlags::merged(const DisplayFlags& above, const DisplayFlags&
     DisplayFlags r = above;
     for (std::size_t f = 0; f < Count; ++f)
         if (own.m_states[f] != State::Unset) r.m_states[f] = own.m_states[f];
+    if (own.m_field != BodyField::Unset) r.m_field = own.m_field;
     return r;
 }
 
@@ -78,6 +137,7 @@ std::vector<std::string> DisplayFlags::words()
         out.push_back(std::string("show") + g.name);
         out.push_back(std::string("hide") + g.name);
     }
+    for (const Field& f : fields) out.push_back(std::string("colorBy") + f.name);
     return out;
 }
 
@@ -105,6 +165,11 @@ void writeValue(std::string& out, const DisplayFlags& v)
         first = false;
         out += s == DisplayFlags::State::On ? "show" : "hide";
         out += groups[f].name;
+    }
+    if (v.field() != BodyField::Unset) {
+        if (!first) out += ' ';
+        out += "colorBy";
+        out += nameOf(v.field());
     }
 }
 

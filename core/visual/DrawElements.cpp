@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/topology/ElementsOf.h"
 #include "core/topology/SubElements.h"
 
 namespace sofa::core {
@@ -18,12 +19,6 @@ constexpr Quad tetrahedronSides[] = {{0, 2, 1, none}, {1, 2, 3, none}, {0, 3, 2,
 constexpr Quad pyramidSides[] = {{0, 3, 2, 1}, {0, 1, 4, none}, {1, 2, 4, none}, {2, 3, 4, none}, {3, 0, 4, none}};
 constexpr Quad prismSides[] = {{0, 2, 1, none}, {3, 4, 5, none}, {0, 1, 4, 3}, {0, 3, 5, 2}, {1, 2, 5, 4}};
 constexpr Quad hexahedronSides[] = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
-
-std::size_t verticesOf(ElementType type)
-{
-    constexpr std::size_t counts[] = {1, 2, 3, 4, 4, 5, 6, 8};
-    return counts[static_cast<std::size_t>(type)];
-}
 
 /// A face as one triangle or two, for the vertices of an element.
 template <class Vertex>
@@ -159,7 +154,7 @@ std::span<const Color> elementPalette(ElementType type)
 void drawElements(DrawTool& tool, ElementType type, std::span<const Index> vertices, std::span<const Vec3> points,
                   const ElementDrawing& how)
 {
-    const std::size_t n = verticesOf(type), count = vertices.size() / n;
+    const std::size_t n = nodeCount(type), count = vertices.size() / n;
     const std::span<const Quad> faces = facesOf(type);
     const bool isLine = type == ElementType::Edges;
     const bool isFlat = isLine || type == ElementType::Triangles || type == ElementType::Quads;
@@ -280,7 +275,7 @@ Scratch<Edge> sidesOf(DrawTool& tool, ElementType type, std::span<const Index> v
     if (type == ElementType::Quads) local = quadEdges;
     if (type == ElementType::Tetrahedra) local = tetrahedronEdges;
     if (type == ElementType::Hexahedra) local = hexahedronEdges;
-    const std::size_t n = verticesOf(type);
+    const std::size_t n = nodeCount(type);
     auto edges = tool.scratch<Edge>();
     edges.reserve(local.size() * (vertices.size() / n));
     for (std::size_t first = 0; first + n <= vertices.size(); first += n)

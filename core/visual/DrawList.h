@@ -166,6 +166,10 @@ struct DrawList
     std::optional<ViewerDescription> viewer;
     std::vector<ViewportDescription> viewports;
     std::optional<CornerFrameDescription> cornerFrame;
+    std::vector<std::shared_ptr<const LegendDescription>> legends;
+    /// What viewers may add of their own where the scene has none: sky, ground and light, and the axes of the scene.
+    bool surroundings = false, axes = false;
+    std::optional<GroundDescription> ground;
     std::vector<std::shared_ptr<const PassDescription>> passes;
     bool orderIndependentTransparency = false;
     float transparencyDepthScale = 0.01f;

@@ -108,6 +108,9 @@ void DrawList::clear()
     viewer.reset();
     viewports.clear();
     cornerFrame.reset();
+    legends.clear();
+    surroundings = axes = false;
+    ground.reset();
     passes.clear();
     orderIndependentTransparency = false;
     transparencyDepthScale = DrawList{}.transparencyDepthScale;
@@ -151,10 +154,33 @@ void DrawList::clipPlanesOf(std::uint32_t scope, std::vector<Vec<4, float>>& pla
     }
 }
 
+DrawTool::Slot& DrawTool::nextSlot()
+{
+    if (m_used == m_slots->size()) m_slots->push_back({(*m_nextSlot)++, {}, {}, {}, {}});
+    return (*m_slots)[m_used++];
+}
+
+void DrawTool::legend(std::string_view title, const ColorMap& colors, double low, double high)
+{
+    constexpr std::size_t steps = 16;
+    const auto& known = nextSlot().legend;
+    const bool same = known && known->title == title && known->low == low && known->high == high &&
+                      known->colors.front() == colors.at(0.) && known->colors[steps / 2] == colors.at(0.5) &&
+                      known->colors.back() == colors.at(1.);
+    if (!same) {
+        LegendDescription made;
+        made.title = title;
+        made.low = low;
+        made.high = high;
+        for (std::size_t i = 0; i <= steps; ++i) made.colors.push_back(colors.at(static_cast<double>(i) / steps));
+        (*m_slots)[m_used - 1].legend = std::make_shared<const LegendDescription>(std::move(made));
+    }
+    m_list.legends.push_back((*m_slots)[m_used - 1].legend);
+}
+
 void DrawTool::geometry(const DrawStyle& style, FunctionRef<void(Geometry&)> fill, std::optional<std::uint64_t> version)
 {
-    if (m_used == m_slots->size()) m_slots->push_back({(*m_nextSlot)++, {}, {}, {}});
-    Slot& slot = (*m_slots)[m_used++];
+    Slot& slot = nextSlot();
     if (!version || !slot.current || slot.version != version) {
         // A viewer may still be drawing the last but one.
         if (!slot.spare || slot.spare.use_count() > 1) slot.spare = std::make_shared<Geometry>();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/parallel/Parallel.h"
+#include "core/visual/ColorMap.h"
 #include "core/visual/DisplayFlags.h"
 #include "core/visual/DrawList.h"
 #include "core/visual/Scratch.h"
@@ -82,6 +83,9 @@ public:
     /// Draws the geometry of the call before once more, in another style (materials of groups of triangles).
     void again(const DrawStyle& style);
 
+    /// A legend beside the view, below those that are there.
+    void legend(std::string_view title, const ColorMap& colors, double low, double high);
+
     // --- What holds for others --------------------------------------------------------------------------------------
     /// Of the node of the component.
     DrawScope& scope() { return m_list.scopes[m_scope]; }
@@ -90,6 +94,7 @@ public:
 
 private:
     friend class SceneDrawing;
+    friend class BodyDrawing;
 
     /// One thing of a component over all pictures.
     struct Slot
@@ -97,6 +102,7 @@ private:
         std::uint64_t id = 0;
         std::optional<std::uint64_t> version;
         std::shared_ptr<Geometry> current, spare;
+        std::shared_ptr<const LegendDescription> legend;
     };
 
     DrawList& m_list;
@@ -105,6 +111,8 @@ private:
     BoundingBox m_sceneBox;
     const Component* m_component = nullptr;
     std::uint32_t m_scope = 0;
+    Slot& nextSlot();
+
     std::vector<Slot>* m_slots = nullptr;  ///< of the component
     std::size_t m_used = 0;                ///< of them, in this picture
     ScratchMemory* m_scratch = nullptr;

@@ -75,6 +75,26 @@ void SceneDrawing::compile(Node& root)
         for (const BaseState* s : n->getAll<BaseState>()) place.states.push_back(s);
         m_places.push_back(std::move(place));
     }
+    m_bodies.compile(m_nodes.nodes());
+}
+
+void SceneDrawing::placeGround(DrawList& list, const Node& root, const BoundingBox& states)
+{
+    const Vec3 gravity = root.gravity();
+    if (!(norm(gravity) > 0.) || !list.box.valid()) return;
+    const Vec3 up = gravity / -norm(gravity);
+    const auto lowest = [&up](const BoundingBox& box) {
+        double sum = 0.;
+        for (std::size_t i = 0; i < 3; ++i) sum += std::min(up[i] * box.low[i], up[i] * box.high[i]);
+        return sum;
+    };
+    // What moves needs room below it, unless something stands there that holds it up.
+    BoundingBox all = list.box;
+    all.include(states);
+    const double low = lowest(all), size = norm(all.high - all.low), room = low - 0.2 * size;
+    if (!m_groundLevel) m_groundLevel = m_bodies.lowestAtRest(up) <= low + 0.02 * size ? low - 0.001 * size : room;
+    if (low < *m_groundLevel) m_groundLevel = room;
+    list.ground = GroundDescription{up, *m_groundLevel};
 }
 
 void SceneDrawing::drawSelected(DrawTool& tool, std::string_view selected)
@@ -136,6 +156,12 @@ std::shared_ptr<const DrawList> SceneDrawing::draw(Node& root, const DisplayFlag
         else if (!n.parents().empty())
             place.flags = DisplayFlags::merged(displayFlagsOf(*n.parents().front()), place.flags);
         if (index == 0) place.flags = DisplayFlags::merged(place.flags, chosen);
+    }
+    const auto flagsOfPlace = [this](std::size_t i) -> const DisplayFlags& { return m_places[i].flags; };
+    m_bodies.prepare(flagsOfPlace);
+    for (std::uint32_t index = 0; index < m_places.size(); ++index) {
+        const Place& place = m_places[index];
+        const Node& n = *place.node;
         DrawScope& scope = list->scopes[index];  // of an earlier picture
         scope.parent = place.parent;
         scope.path = place.path;
@@ -147,7 +173,7 @@ std::shared_ptr<const DrawList> SceneDrawing::draw(Node& root, const DisplayFlag
         tool.m_flags = place.flags;
         list->box.include(givenBox(n));
         for (const auto& c : n.components()) {
-            if (!c->isValid()) continue;
+            if (!c->isValid() || m_bodies.replaces(*c)) continue;
             Drawn& drawn = m_drawn[c.get()];
             if (drawn.component.lock() != c) {
                 drawn.component = c;
@@ -163,7 +189,11 @@ std::shared_ptr<const DrawList> SceneDrawing::draw(Node& root, const DisplayFlag
             if (list->items.size() > before) list->box.include(c->boundingBox());
         }
     }
+    m_bodies.draw(tool, flagsOfPlace);
     if (!list->box.valid()) list->box = states;
+    list->surroundings = m_places.front().flags.shows(DisplayFlags::Surroundings);
+    list->axes = m_places.front().flags.shows(DisplayFlags::Axes);
+    if (list->surroundings && !list->background) placeGround(*list, root, states);
     if (!selected.empty()) drawSelected(tool, selected);
     std::erase_if(m_drawn, [this](const auto& d) { return d.second.picture != m_pictures; });
     return list;

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "core/objectmodel/ActiveNodes.h"
+#include "core/visual/BodyDrawing.h"
 #include "core/visual/DrawTool.h"
 
 namespace sofa::core {
@@ -59,12 +60,16 @@ private:
         DisplayFlags flags;  ///< that hold here, in this picture
         std::vector<const BaseState*> states;
     };
+    /// The ground below everything, which stays where it is as long as nothing falls through it.
+    void placeGround(DrawList& list, const Node& root, const BoundingBox& states);
     void drawSelected(DrawTool& tool, std::string_view selected);
     /// Lists the places of a scene, unless they are those of the last picture.
     void compile(Node& root);
 
     ActiveNodes m_nodes;
     std::vector<Place> m_places;
+    BodyDrawing m_bodies;
+    std::optional<double> m_groundLevel;
     std::vector<DrawTool::Slot> m_selection;
     std::unordered_map<const Component*, Drawn> m_drawn;  // looked up only, never walked in order
     std::shared_ptr<DrawList> m_lists[2];

@@ -192,6 +192,27 @@ struct CornerFrameDescription
     friend bool operator==(const CornerFrameDescription&, const CornerFrameDescription&) = default;
 };
 
+/// Colours for numbers, beside the view: the title, the colours from below, and the values of both ends. Viewers move it
+/// and make it smaller where it does not fit into the view.
+struct LegendDescription
+{
+    std::string title;
+    std::vector<Color> colors;  ///< of `low` first, two or more
+    double low = 0., high = 1.;
+    bool placed = false;      ///< the scene chooses the place
+    float x = 10.f, y = 5.f;  ///< of its upper left corner then [pixel]
+    float titleSize = 14.f;   ///< height of the letters [pixel]
+    friend bool operator==(const LegendDescription&, const LegendDescription&) = default;
+};
+
+/// Where the ground of the scene is.
+struct GroundDescription
+{
+    Vec3 up;            ///< unit vector against gravity
+    double level = 0.;  ///< of the ground along it [m]
+    friend bool operator==(const GroundDescription&, const GroundDescription&) = default;
+};
+
 /// A second view in a part of the first.
 struct ViewportDescription
 {

@@ -366,25 +366,25 @@ TEST_CASE("Values on a mesh become colours, between the least and the greatest s
                       {{"colorScheme", "Blue to Red"}, {"showLegend", "1"}, {"max", "3"}, {"legendTitle", "u"}});
     auto& d = make<DataDisplay>(*s.root, {{"pointData", "0 1 2 4"}, {"shininess", "20"}});
     auto list = s.draw();
-    REQUIRE(list->items.size() == 4);  // the legend's colours, title and values, and the mesh
-    CHECK(list->items[0].style.layer == DrawStyle::Layer::Screen);
-    CHECK(list->items[1].geometry->labels.at(0).text == "u");
-    CHECK(list->items[2].geometry->labels.size() == 2);
-    CHECK(list->items[2].geometry->labels[0].text == "3");
-    const Geometry& g = *list->items[3].geometry;
+    REQUIRE(list->items.size() == 1);
+    REQUIRE(list->legends.size() == 1);
+    CHECK(list->legends[0]->title == "u");
+    CHECK(list->legends[0]->high == 3.);
+    CHECK(list->legends[0]->placed);
+    const Geometry& g = *list->items[0].geometry;
     CHECK(g.colors[0] == Color(0.f, 0.f, 1.f));
     CHECK(g.colors[3] == Color(1.f, 0.f, 0.f));
     CHECK(g.normals[0] == Vec3f{0.f, 0.f, 1.f});
-    CHECK(list->items[3].style.surface->vertexColors);
+    CHECK(list->items[0].style.surface->vertexColors);
     CHECK(d.d_currentMax.value() == 4.);
 
     d.d_pointData.setValue({0., 1., 2., 2.});
     list = s.draw();
     CHECK(d.d_currentMax.value() == 4.);
-    CHECK(list->items[3].geometry->colors[3] != Color(1.f, 0.f, 0.f));
+    CHECK(list->items[0].geometry->colors[3] != Color(1.f, 0.f, 0.f));
     d.d_maximalRange.setValue(false);
     list = s.draw();
-    CHECK(list->items[3].geometry->colors[3] == Color(1.f, 0.f, 0.f));
+    CHECK(list->items[0].geometry->colors[3] == Color(1.f, 0.f, 0.f));
     d.d_userRange.setValue({0.f, 8.f});
     s.draw();
     CHECK(d.d_currentMax.value() == 8.);
@@ -392,11 +392,11 @@ TEST_CASE("Values on a mesh become colours, between the least and the greatest s
     d.d_pointData.setValue({});
     d.d_triangleData.setValue({1., std::numeric_limits<double>::quiet_NaN()});
     list = s.draw();
-    REQUIRE(list->items[3].geometry->colors.size() == 6);
-    CHECK(list->items[3].geometry->colors[5] == Color(0.f, 0.f, 0.f));
-    CHECK_FALSE(list->items[3].style.lit);
+    REQUIRE(list->items[0].geometry->colors.size() == 6);
+    CHECK(list->items[0].geometry->colors[5] == Color(0.f, 0.f, 0.f));
+    CHECK_FALSE(list->items[0].style.lit);
     d.d_triangleData.setValue({1.});  // too few: said, and not drawn
-    CHECK(s.draw()->items.size() == 3);
+    CHECK(s.draw()->items.empty());
 }
 
 TEST_CASE("Fields of points, vectors and trails", "[visual]")
