@@ -3,15 +3,18 @@
 #include "applications/qt/MainWindow.h"
 
 #include <QAction>
+#include <QActionGroup>
 #include <QApplication>
 #include <QClipboard>
 #include <QCloseEvent>
+#include <QComboBox>
 #include <QDir>
 #include <QDoubleSpinBox>
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
+#include <QLocale>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
@@ -27,6 +30,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "applications/qt/Icons.h"
@@ -49,6 +53,13 @@ namespace sofa::qt {
 namespace {
 
 constexpr int recentLimit = 10;
+
+/// Seconds of the scene in a second of the clock.
+constexpr double speeds[] = {0.1, 0.2, 0.5, 1., 2., 5., 10., std::numeric_limits<double>::infinity()};
+
+/// Sizes at which recordings end [MB]; 0: never.
+constexpr int recordLimits[] = {100, 1000, 10'000, 0};
+constexpr int usualRecordLimit = 1000;
 
 /// A text that gives way when there is no room, and then shows its beginning.
 class ElidedLabel final : public QLabel
@@ -109,10 +120,14 @@ MainWindow::MainWindow(const SceneLoad& load, QWidget* parent) : QMainWindow(par
 
     m_moment = new QLabel;
     m_moment->setObjectName("moment");
+    m_pace = new QLabel;
+    m_pace->setObjectName("pace");
+    m_pace->setToolTip(tr("Seconds of the scene in a second of the clock"));
     m_rates = new QLabel;
     m_rates->setObjectName("rates");
     m_rates->setToolTip(tr("Pictures shown and steps done in a second, and the duration of a step"));
     statusBar()->addPermanentWidget(m_moment);
+    statusBar()->addPermanentWidget(m_pace);
     statusBar()->addPermanentWidget(m_rates);
     statusBar()->setSizeGripEnabled(true);
 
@@ -180,9 +195,7 @@ void MainWindow::makeActions()
         return a;
     };
     m_animate = action("animate", Icon::Animate, tr("&Animate"), Qt::Key_Space,
-                       tr("Run the simulation until it is pressed again"), [this](bool on) {
-                           if (m_session.isOpen()) m_session.thread()->setAnimating(on);
-                       });
+                       tr("Run the simulation until it is pressed again"), [this](bool on) { setAnimating(on); });
     m_animate->setCheckable(true);
     m_step = action("step", Icon::Step, tr("S&tep"), Qt::Key_N, tr("One step of the simulation"), [this] {
         if (m_session.isOpen()) m_session.thread()->step();
@@ -349,6 +362,40 @@ void MainWindow::makeToolBar()
     });
     bar->addWidget(label);
     bar->addWidget(m_dt);
+    auto* speedLabel = new QLabel(tr("  S&peed "));
+    m_speed = new QComboBox;
+    m_speed->setObjectName("speed");
+    for (const double s : speeds)
+        m_speed->addItem(std::isinf(s) ? tr("fastest") : QStringLiteral("×%1").arg(QLocale().toString(s)), s);
+    m_speed->setCurrentIndex(m_speed->findData(1.));
+    m_speed->setFocusPolicy(Qt::TabFocus);
+    m_speed->setToolTip(tr("Seconds of the scene in a second of the clock, of Animate and of recordings that are "
+                           "played; fastest: as fast as possible"));
+    m_speed->setAccessibleName(tr("Speed"));
+    speedLabel->setBuddy(m_speed);
+    connect(m_speed, &QComboBox::currentIndexChanged, this, [this] {
+        if (m_session.isOpen()) m_session.thread()->setSpeed(speed());
+        m_player->setSpeed(speed());
+    });
+    bar->addWidget(speedLabel);
+    bar->addWidget(m_speed);
+    auto* untilLabel = new QLabel(tr("  &Until "));
+    m_until = new QDoubleSpinBox;
+    m_until->setObjectName("until");
+    m_until->setDecimals(3);
+    m_until->setRange(0., 1e6);
+    m_until->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
+    m_until->setSpecialValueText(tr("no end"));
+    m_until->setSuffix(tr(" s"));
+    m_until->setKeyboardTracking(false);
+    m_until->setToolTip(tr("Time of the scene at which the animation stops; 0: no end"));
+    m_until->setAccessibleName(tr("Animate until"));
+    untilLabel->setBuddy(m_until);
+    connect(m_until, &QDoubleSpinBox::valueChanged, this, [this] {
+        if (m_session.isOpen()) m_session.thread()->setEndTime(endTime());
+    });
+    bar->addWidget(untilLabel);
+    bar->addWidget(m_until);
     bar->addSeparator();
     bar->addAction(m_resetView);
     bar->addAction(m_saveView);
@@ -384,6 +431,28 @@ void MainWindow::makeMenus()
         setFolder({}, Folder::Recordings);
         setFolder({}, Folder::Exports);
     });
+
+    edit->addSeparator();
+    QAction* every = edit->addAction(tr("Record Every &Step"), this, [this](bool on) {
+        QSettings().setValue("recordEveryStep", on);
+        m_player->setEveryStep(on);
+    });
+    every->setCheckable(true);
+    every->setChecked(QSettings().value("recordEveryStep", false).toBool());
+    m_player->setEveryStep(every->isChecked());
+    QMenu* limits = edit->addMenu(tr("&Limit of Recordings"));
+    auto* group = new QActionGroup(this);
+    const int chosen = QSettings().value("recordLimit", usualRecordLimit).toInt();
+    for (const int megabytes : recordLimits) {
+        QAction* a = limits->addAction(megabytes == 0     ? tr("&None")
+                                       : megabytes < 1000 ? tr("%1 MB").arg(megabytes)
+                                                          : tr("%1 GB").arg(megabytes / 1000),
+                                       this, [this, megabytes] { setRecordLimit(megabytes); });
+        a->setCheckable(true);
+        a->setChecked(megabytes == chosen);
+        group->addAction(a);
+    }
+    setRecordLimit(chosen);
 
     QMenu* simulation = menuBar()->addMenu(tr("&Simulation"));
     for (QAction* a : {m_animate, m_step, m_resetScene}) simulation->addAction(a);
@@ -462,6 +531,30 @@ bool MainWindow::reload()
     return true;
 }
 
+void MainWindow::setRecordLimit(int megabytes)
+{
+    QSettings().setValue("recordLimit", megabytes);
+    m_player->setLimit(static_cast<std::uint64_t>(megabytes) * 1'000'000);
+}
+
+void MainWindow::setAnimating(bool on)
+{
+    if (!m_session.isOpen()) return;
+    const SimulationThread::Frame& f = m_viewer->frame();
+    if (on && f.picture && SimulationThread::reaches(f.time, endTime(), f.dt))
+        statusBar()->showMessage(tr("The scene is at its end, %1: choose a later one in Until, or reset the scene")
+                                     .arg(m_until->text()),
+                                 8000);
+    m_session.thread()->setAnimating(on);
+}
+
+double MainWindow::speed() const { return m_speed->currentData().toDouble(); }
+
+double MainWindow::endTime() const
+{
+    return m_until->value() > 0. ? m_until->value() : std::numeric_limits<double>::infinity();
+}
+
 bool MainWindow::saveAs(const QString& path)
 {
     if (!m_session.isOpen()) return false;
@@ -489,6 +582,9 @@ void MainWindow::sceneOpened()
                 exports = QFileInfo(m_session.path()).dir().absoluteFilePath(QString::fromStdString(path->text()));
         }
     });
+    m_session.thread()->setSpeed(speed());
+    m_session.thread()->setEndTime(endTime());
+    if (screen()) m_session.thread()->setPictureRate(std::max(30., screen()->refreshRate()));
     m_stats->setFolder(exports);
     m_graph->setFavourites(favouritesOf(m_session.path()));
     refresh();
@@ -642,6 +738,10 @@ void MainWindow::refreshRates()
                          .arg(m_viewer->pictureRate(), 0, 'f', 0)
                          .arg(f.animating ? f.stepsPerSecond : 0., 0, 'f', 1)
                          .arg(f.stepSeconds * 1e3, 0, 'f', 2));
+    QString pace;
+    if (f.animating && f.speed > 0.) pace = QStringLiteral("×%1").arg(QLocale().toString(f.speed, 'g', 3));
+    if (f.animating && f.slow) pace += tr(": steps take longer than their time");
+    m_pace->setText(pace);
 }
 
 // --- Layout and events ----------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 #include "applications/qt/Session.h"
 
 class QAction;
+class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
 class QMenu;
@@ -92,6 +93,10 @@ private:
     void sceneOpened();
     void refresh();
     void refreshRates();
+    void setAnimating(bool on);
+    double speed() const;
+    double endTime() const;
+    void setRecordLimit(int megabytes);
     void fillRecent();
     void remember(const QString& path);
     void restoreLayout();
@@ -111,8 +116,9 @@ private:
     QAction *m_animate, *m_step, *m_resetScene, *m_resetView, *m_saveView, *m_screenshot, *m_open, *m_reload, *m_saveAs,
         *m_fit, *m_panel, *m_fullScreen;
     QMenu* m_recent = nullptr;
-    QDoubleSpinBox* m_dt = nullptr;
-    QLabel *m_under, *m_moment, *m_rates;
+    QDoubleSpinBox *m_dt = nullptr, *m_until = nullptr;
+    QComboBox* m_speed = nullptr;
+    QLabel *m_under, *m_moment, *m_pace, *m_rates;
     QToolButton* m_copy = nullptr;
     QByteArray m_firstGeometry, m_firstState;
     bool m_keepSize = false;
