@@ -2,6 +2,9 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "applications/qt/MainWindow.h"
 
+#include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QAbstractSpinBox>
 #include <QAction>
 #include <QActionGroup>
 #include <QApplication>
@@ -14,6 +17,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
+#include <QLineEdit>
 #include <QLocale>
 #include <QMenuBar>
 #include <QMessageBox>
@@ -33,12 +37,12 @@
 #include <limits>
 #include <utility>
 
+#include "applications/qt/DisplayTab.h"
 #include "applications/qt/Icons.h"
+#include "applications/qt/MouseTab.h"
 #include "applications/qt/Notification.h"
 #include "applications/qt/PlayerBar.h"
-#include "applications/qt/ViewTab.h"
 #include "applications/qt/Viewer.h"
-#include "applications/qt/ViewerTab.h"
 #include "applications/qt/Widgets.h"
 #include "applications/qt/panels/GraphPanel.h"
 #include "applications/qt/panels/LogPanel.h"
@@ -135,15 +139,17 @@ MainWindow::MainWindow(const SceneLoad& load, QWidget* parent) : QMainWindow(par
     connect(m_viewer, &Viewer::frameShown, this, &MainWindow::refresh);
     connect(&m_session, &Session::pictureReady, this, &MainWindow::refresh);
     connect(&m_session, &Session::failed, this, [this](const QString& reason) {
-        m_notification->tell(tr("The simulation stopped."), reason, tr("&Reset scene"), [this] {
-            if (m_session.isOpen()) m_session.thread()->reset();
-        });
+        m_notification->tell(tr("The simulation stopped."), reason, tr("&Reset scene"), [this] { resetScene(); });
         refresh();
     });
-    connect(&m_session, &Session::fileChanged, this, [this] {
-        m_notification->tell(tr("%1 changed on disk.").arg(QFileInfo(m_session.path()).fileName()), {}, tr("&Reload"),
-                             [this] { reload(); });
+    connect(&m_session, &Session::fileChanged, this, [this](const QString& path) {
+        const bool mended = path == m_session.failedPath();
+        m_notification->tell(tr("%1 changed on disk.").arg(QFileInfo(path).fileName()), {},
+                             mended ? tr("&Open") : tr("&Reload"),
+                             [this, mended, path] { mended ? open(path) : reload(); });
     });
+    connect(&m_session, &Session::opening, m_log, &LogPanel::beginScene);
+    connect(&m_session, &Session::opened, m_log, &LogPanel::keepScene);
     connect(m_viewer, &Viewer::windowWanted, this, [this](const ViewerDescription& wanted) {
         if (std::exchange(m_keepSize, false)) return;
         if (wanted.size) resizeView((*wanted.size)[0], (*wanted.size)[1]);
@@ -163,6 +169,11 @@ MainWindow::MainWindow(const SceneLoad& load, QWidget* parent) : QMainWindow(par
     connect(m_player, &PlayerBar::problem, this, [this](const QString& text) { m_notification->tell(text); });
     connect(m_player, &PlayerBar::recorded, this,
             [this](const QString& file) { statusBar()->showMessage(tr("Recorded %1").arg(file), 8000); });
+    // A click on a button or in a list leaves the keys to the view.
+    for (auto* button : findChildren<QAbstractButton*>()) button->setFocusPolicy(Qt::TabFocus);
+    for (auto* list : m_tabs->findChildren<QAbstractItemView*>()) list->installEventFilter(this);
+    for (const auto* number : findChildren<QAbstractSpinBox*>())
+        connect(number->findChild<QLineEdit*>(), &QLineEdit::returnPressed, m_viewer, [this] { m_viewer->setFocus(); });
     auto* rates = new QTimer(this);
     connect(rates, &QTimer::timeout, this, &MainWindow::refreshRates);
     rates->start(500);
@@ -201,9 +212,8 @@ void MainWindow::makeActions()
         if (m_session.isOpen()) m_session.thread()->step();
     });
     m_resetScene = action("resetScene", Icon::ResetScene, tr("&Reset Scene"), QKeySequence("Ctrl+Backspace"),
-                          tr("All components back to their initial values"), [this] {
-                              if (m_session.isOpen()) m_session.thread()->reset();
-                          });
+                          tr("Back to the beginning; values that were edited stay. Reload forgets them"),
+                          [this] { resetScene(); });
     m_resetView = action("resetView", Icon::ResetView, tr("Reset &View"), Qt::Key_Home,
                          tr("The camera back to its first place"), [this] { m_viewer->resetView(); });
     m_saveView = action("saveView", Icon::SaveView, tr("&Save View"), {},
@@ -212,8 +222,9 @@ void MainWindow::makeActions()
                           tr("Save a picture of the view"), [this] { screenshot(); });
     m_open = action("open", Icon::Open, tr("&Open..."), QKeySequence::Open, tr("Open a scene, a mesh or a recording"),
                     [this] { chooseAndOpen(); });
-    m_reload = action("reload", Icon::Reload, tr("&Reload"), QKeySequence("Ctrl+R"),
-                      tr("Load the file again; the view stays"), [this] { reload(); });
+    m_reload =
+        action("reload", Icon::Reload, tr("&Reload"), QKeySequence("Ctrl+R"),
+               tr("Load the file again: the scene as it is written there; the view stays"), [this] { reload(); });
     m_saveAs = action("saveAs", Icon::Save, tr("Save &As..."), QKeySequence("Ctrl+Shift+S"),
                       tr("Write the scene with its present values"), [this] {
                           const QString file = QFileDialog::getSaveFileName(this, tr("Save scene as"), m_session.path(),
@@ -222,7 +233,8 @@ void MainWindow::makeActions()
                       });
     m_fit = action("fit", Icon::ResetView, tr("See &Whole Scene"), Qt::Key_F, tr("Move back until everything is seen"),
                    [this] { m_viewer->fitView(); });
-    // These keys mean something else in texts, lists and on buttons: they work in the view only.
+    // These keys mean something else in texts and on buttons: they are for the view, and for the window where nothing
+    // else wants them (keyPressEvent).
     for (QAction* a : {m_animate, m_step, m_resetView, m_fit}) a->setShortcutContext(Qt::WidgetShortcut);
 }
 
@@ -303,15 +315,15 @@ void MainWindow::makeTabs()
     m_stats = new StatsPanel;
     m_log = new LogPanel;
     m_profiler = new ProfilerPanel;
-    auto* viewerTab = new ViewerTab(*m_viewer);
-    m_tabs->addTab(scrolled(new ViewTab(*m_viewer)), tr("View"));
+    auto* mouseTab = new MouseTab(*m_viewer);
+    m_tabs->addTab(scrolled(new DisplayTab(*m_viewer)), tr("Display"));
     m_tabs->addTab(scrolled(m_graph), tr("Graph"));
     m_tabs->addTab(scrolled(m_stats), tr("Stats"));
-    m_tabs->addTab(scrolled(viewerTab), tr("Viewer"));
+    m_tabs->addTab(scrolled(mouseTab), tr("Mouse"));
     m_tabs->addTab(scrolled(m_log), tr("Log"));
     m_tabs->addTab(scrolled(m_profiler), tr("Profiler"));
 
-    connect(viewerTab, &ViewerTab::sizeWanted, this, &MainWindow::resizeView);
+    connect(mouseTab, &MouseTab::sizeWanted, this, &MainWindow::resizeView);
     const auto say = [this](const QString& text) { statusBar()->showMessage(text, 8000); };
     m_graph->onMessage = say;
     m_stats->onMessage = say;
@@ -325,8 +337,12 @@ void MainWindow::makeTabs()
     };
     m_log->onCount = [this](std::size_t errors, std::size_t warnings) {
         const int tab = tabOf(m_log);
-        m_tabs->setTabText(tab, errors + warnings == 0 ? tr("Log") : tr("Log (%1)").arg(errors + warnings));
-        m_tabs->setTabIcon(tab, errors > 0 ? icon(Icon::Warning) : QIcon());
+        m_tabs->setTabIcon(tab, countIcon(errors + warnings, errors > 0));
+        m_tabs->setTabToolTip(tab, tr("%1 errors, %2 warnings").arg(errors).arg(warnings));
+    };
+    m_log->onCount(0, 0);
+    m_graph->onEdited = [this](const std::string& path, const std::string& name) {
+        noteEdited(QString::fromStdString(path + '.' + name));
     };
     const std::initializer_list<Panel*> panels{m_graph, m_stats, m_log, m_profiler};
     for (Panel* panel : panels) {
@@ -358,7 +374,9 @@ void MainWindow::makeToolBar()
     m_dt->setAccessibleName(tr("Time step"));
     label->setBuddy(m_dt);
     connect(m_dt, &QDoubleSpinBox::valueChanged, this, [this](double dt) {
-        if (m_session.isOpen()) m_session.thread()->setDt(dt);
+        if (!m_session.isOpen()) return;
+        m_session.thread()->setDt(dt);
+        noteEdited(QStringLiteral("/.dt"));
     });
     bar->addWidget(label);
     bar->addWidget(m_dt);
@@ -369,8 +387,9 @@ void MainWindow::makeToolBar()
         m_speed->addItem(std::isinf(s) ? tr("fastest") : QStringLiteral("×%1").arg(QLocale().toString(s)), s);
     m_speed->setCurrentIndex(m_speed->findData(1.));
     m_speed->setFocusPolicy(Qt::TabFocus);
-    m_speed->setToolTip(tr("Seconds of the scene in a second of the clock, of Animate and of recordings that are "
-                           "played; fastest: as fast as possible"));
+    m_speed->setToolTip(
+        tr("Seconds of the scene in a second of the clock, of Animate and of recordings that are "
+           "played; fastest: as fast as possible"));
     m_speed->setAccessibleName(tr("Speed"));
     speedLabel->setBuddy(m_speed);
     connect(m_speed, &QComboBox::currentIndexChanged, this, [this] {
@@ -455,25 +474,25 @@ void MainWindow::makeMenus()
     setRecordLimit(chosen);
 
     QMenu* simulation = menuBar()->addMenu(tr("&Simulation"));
-    for (QAction* a : {m_animate, m_step, m_resetScene}) simulation->addAction(a);
+    for (QAction* a : {m_animate, m_step, m_resetScene, m_reload}) simulation->addAction(a);
 
-    QMenu* view = menuBar()->addMenu(tr("&View"));
-    for (QAction* a : {m_resetView, m_fit, m_saveView}) view->addAction(a);
-    view->addSeparator();
-    m_panel = view->addAction(tr("&Control Panel"), QKeySequence("F9"), this, [this](bool on) {
+    QMenu* camera = menuBar()->addMenu(tr("&Camera"));
+    for (QAction* a : {m_resetView, m_fit, m_saveView}) camera->addAction(a);
+    QMenu* windowMenu = menuBar()->addMenu(tr("&Window"));
+    m_panel = windowMenu->addAction(tr("&Control Panel"), QKeySequence("F9"), this, [this](bool on) {
         m_splitter->setSizes(on ? QList<int>{std::max(360, m_tabs->sizeHint().width()), width()}
                                 : QList<int>{0, width()});
     });
     m_panel->setCheckable(true);
-    connect(view, &QMenu::aboutToShow, this, [this] { m_panel->setChecked(m_splitter->sizes().front() > 0); });
-    m_fullScreen = view->addAction(tr("&Full Screen"), QKeySequence("F11"), this,
-                                   [this](bool on) { on ? showFullScreen() : showNormal(); });
+    connect(windowMenu, &QMenu::aboutToShow, this, [this] { m_panel->setChecked(m_splitter->sizes().front() > 0); });
+    m_fullScreen = windowMenu->addAction(tr("&Full Screen"), QKeySequence("F11"), this,
+                                         [this](bool on) { on ? showFullScreen() : showNormal(); });
     m_fullScreen->setCheckable(true);
-    auto* resetLayoutAction = view->addAction(tr("Reset &Layout"), this, &MainWindow::resetLayout);
+    auto* resetLayoutAction = windowMenu->addAction(tr("Reset &Layout"), this, &MainWindow::resetLayout);
     resetLayoutAction->setObjectName("resetLayout");
 
     QMenu* help = menuBar()->addMenu(tr("&Help"));
-    help->addAction(tr("&Mouse and Keys"), this, [this] { showPanel(findChild<ViewerTab*>()); });
+    help->addAction(tr("&Mouse and Keys"), this, [this] { showPanel(findChild<MouseTab*>()); });
     help->addAction(tr("&About"), this, [this] {
         auto* box =
             new QMessageBox(QMessageBox::Information, tr("About runSofa"),
@@ -506,7 +525,7 @@ bool MainWindow::open(const QString& path)
     }
     QApplication::restoreOverrideCursor();
     if (!good) {
-        m_notification->tell(tr("%1 was not opened.").arg(QFileInfo(path).fileName()), error);
+        notOpened(path, error);
         return false;
     }
     m_notification->hide();
@@ -518,11 +537,20 @@ bool MainWindow::open(const QString& path)
     return true;
 }
 
+void MainWindow::notOpened(const QString& path, const QString& problems)
+{
+    m_session.setFailedPath(QFileInfo(path).absoluteFilePath());
+    m_notification->tell(tr("%1 was not opened.").arg(QFileInfo(path).fileName()), problems, tr("&Try again"),
+                         [this, path] { open(path); });
+    refresh();
+}
+
 bool MainWindow::reload()
 {
+    if (!m_session.isOpen()) return !m_session.failedPath().isEmpty() && open(QString(m_session.failedPath()));
     if (m_session.path().isEmpty()) return false;
     m_viewer->keepView(true);
-    const bool animating = m_session.isOpen() && m_session.thread()->isAnimating();
+    const bool animating = m_session.thread()->isAnimating();
     if (!open(QString(m_session.path()))) {
         m_viewer->keepView(false);
         return false;
@@ -542,10 +570,25 @@ void MainWindow::setAnimating(bool on)
     if (!m_session.isOpen()) return;
     const SimulationThread::Frame& f = m_viewer->frame();
     if (on && f.picture && SimulationThread::reaches(f.time, endTime(), f.dt))
-        statusBar()->showMessage(tr("The scene is at its end, %1: choose a later one in Until, or reset the scene")
-                                     .arg(m_until->text()),
-                                 8000);
+        statusBar()->showMessage(
+            tr("The scene is at its end, %1: choose a later one in Until, or reset the scene").arg(m_until->text()),
+            8000);
     m_session.thread()->setAnimating(on);
+}
+
+void MainWindow::noteEdited(const QString& value)
+{
+    if (!m_edited.contains(value)) m_edited << value;
+}
+
+void MainWindow::resetScene()
+{
+    if (!m_session.isOpen()) return;
+    m_session.thread()->reset();
+    if (m_edited.isEmpty() || m_session.path().isEmpty()) return;
+    m_notification->tell(tr("The scene is at its beginning, with the values that were edited. Reload takes those of "
+                            "the file."),
+                         m_edited.join('\n'), tr("&Reload"), [this] { reload(); });
 }
 
 double MainWindow::speed() const { return m_speed->currentData().toDouble(); }
@@ -571,6 +614,8 @@ bool MainWindow::saveAs(const QString& path)
 
 void MainWindow::sceneOpened()
 {
+    m_edited.clear();
+    m_viewer->setFocus();
     const QString name = QFileInfo(m_session.path()).fileName();
     setWindowTitle(name.isEmpty() ? QStringLiteral("runSofa") : name + QStringLiteral(" - runSofa"));
     // What the scene says about the folder of exports holds for this scene.
@@ -716,7 +761,7 @@ void MainWindow::refresh()
     const bool open = m_session.isOpen();
     for (QAction* a : {m_animate, m_step, m_resetScene, m_resetView, m_saveView, m_screenshot, m_saveAs, m_fit})
         a->setEnabled(open);
-    m_reload->setEnabled(open && !m_session.path().isEmpty());
+    m_reload->setEnabled(open ? !m_session.path().isEmpty() : !m_session.failedPath().isEmpty());
     m_dt->setEnabled(open);
     m_animate->setChecked(open && m_session.thread()->isAnimating());
     const SimulationThread::Frame& f = m_viewer->frame();
@@ -739,7 +784,8 @@ void MainWindow::refreshRates()
                          .arg(f.animating ? f.stepsPerSecond : 0., 0, 'f', 1)
                          .arg(f.stepSeconds * 1e3, 0, 'f', 2));
     QString pace;
-    if (f.animating && f.speed > 0.) pace = QStringLiteral("×%1").arg(QLocale().toString(f.speed, 'g', 3));
+    if (f.animating && f.speed > 0.)
+        pace = QStringLiteral("×%1").arg(QLocale().toString(f.speed, 'f', f.speed < 10. ? 2 : 0));
     if (f.animating && f.slow) pace += tr(": steps take longer than their time");
     m_pace->setText(pace);
 }
@@ -804,10 +850,30 @@ void MainWindow::dropEvent(QDropEvent* e)
 void MainWindow::keyPressEvent(QKeyEvent* e)
 {
     // Keys of the view that whatever has the focus does not want.
+    const QKeySequence keys(e->keyCombination());
+    for (QAction* a : m_viewer->actions())
+        if (a->shortcut() == keys) {
+            a->trigger();
+            return;
+        }
     if (e->key() >= Qt::Key_F1 && e->key() <= Qt::Key_F6)
         m_viewer->pressed(e);
     else
         QMainWindow::keyPressEvent(e);
+}
+
+bool MainWindow::eventFilter(QObject* object, QEvent* e)
+{
+    // Lists would look for lines that begin with the letter.
+    if (e->type() == QEvent::KeyPress) {
+        auto* key = static_cast<QKeyEvent*>(e);
+        for (const QAction* a : m_viewer->actions())
+            if (a->shortcut() == QKeySequence(key->keyCombination())) {
+                keyPressEvent(key);
+                return true;
+            }
+    }
+    return QMainWindow::eventFilter(object, e);
 }
 
 }  // namespace sofa::qt

@@ -47,6 +47,8 @@ public:
 
     /// Opens a scene, a mesh or a recording. Problems are shown; false then, and what was open stays.
     bool open(const QString& path);
+    /// Says that a file could not be opened, and why; reload() tries it again where nothing else is open.
+    void notOpened(const QString& path, const QString& problems);
     /// Loads the scene's file again; the view stays.
     bool reload();
     /// Writes the scene with its present values.
@@ -81,6 +83,7 @@ protected:
     void dragEnterEvent(QDragEnterEvent* e) override;
     void dropEvent(QDropEvent* e) override;
     void keyPressEvent(QKeyEvent* e) override;
+    bool eventFilter(QObject* object, QEvent* e) override;
 
 private:
     void makeActions();
@@ -94,6 +97,8 @@ private:
     void refresh();
     void refreshRates();
     void setAnimating(bool on);
+    void resetScene();
+    void noteEdited(const QString& value);
     double speed() const;
     double endTime() const;
     void setRecordLimit(int megabytes);
@@ -122,6 +127,7 @@ private:
     QToolButton* m_copy = nullptr;
     QByteArray m_firstGeometry, m_firstState;
     bool m_keepSize = false;
+    QStringList m_edited;  ///< values of the scene that were edited here
 };
 
 }  // namespace sofa::qt

@@ -46,7 +46,8 @@ struct PlayerBar::Running
             frames = recorder->frames();
             bytes = recorder->bytes();
             if (limit > 0 && bytes >= limit)
-                error = "it has reached the limit of " + sizeText(limit).toStdString() + " (Edit > Limit of Recordings)";
+                error =
+                    "it has reached the limit of " + sizeText(limit).toStdString() + " (Edit > Limit of Recordings)";
         } catch (const std::exception& e) {
             error = e.what();
         }

@@ -70,7 +70,7 @@ private:
     int m_listener = 0;
     std::shared_ptr<const SimuRecording> m_played;
     std::size_t m_frame = 0;
-    double m_playTime = 0.;  ///< of the recording [s]
+    double m_playTime = 0.;                                                               ///< of the recording [s]
     std::shared_ptr<std::atomic<int>> m_waiting = std::make_shared<std::atomic<int>>(0);  ///< frames yet to be shown
     QTimer m_timer;
     QElapsedTimer m_clock;  ///< since the last tick
