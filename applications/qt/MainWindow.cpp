@@ -116,6 +116,7 @@ bool canOpen(const QString& path)
 MainWindow::MainWindow(const SceneLoad& load, QWidget* parent) : QMainWindow(parent), m_session(load)
 {
     setObjectName("mainWindow");
+    setWindowTitle(QStringLiteral("runSofa"));
     setAcceptDrops(true);
     makeActions();
     makeBody();
@@ -376,7 +377,7 @@ void MainWindow::makeToolBar()
     connect(m_dt, &QDoubleSpinBox::valueChanged, this, [this](double dt) {
         if (!m_session.isOpen()) return;
         m_session.thread()->setDt(dt);
-        noteEdited(QStringLiteral("/.dt"));
+        noteEdited(tr("time step"));
     });
     bar->addWidget(label);
     bar->addWidget(m_dt);
@@ -586,9 +587,11 @@ void MainWindow::resetScene()
     if (!m_session.isOpen()) return;
     m_session.thread()->reset();
     if (m_edited.isEmpty() || m_session.path().isEmpty()) return;
-    m_notification->tell(tr("The scene is at its beginning, with the values that were edited. Reload takes those of "
-                            "the file."),
-                         m_edited.join('\n'), tr("&Reload"), [this] { reload(); });
+    const bool few = m_edited.size() <= 3;
+    m_notification->tell(tr("The scene is at its beginning. What was edited stays: %1. Reload takes the values of the "
+                            "file.")
+                             .arg(few ? m_edited.join(", ") : tr("%1 values").arg(m_edited.size())),
+                         few ? QString() : m_edited.join('\n'), tr("&Reload"), [this] { reload(); });
 }
 
 double MainWindow::speed() const { return m_speed->currentData().toDouble(); }

@@ -334,6 +334,7 @@ void SimulationThread::animate()
     if (reaches(root.time(), m_endTime, root.dt())) {
         m_animating = false;
         m_dirty = true;
+        startCounting();
     }
 }
 

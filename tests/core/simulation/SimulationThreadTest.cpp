@@ -132,7 +132,10 @@ TEST_CASE("The animation follows the clock, as fast as was asked for")
             CHECK(s.root().time() == Approx(end));
             CHECK(s.stepCount() == static_cast<std::size_t>(std::lround(end / 0.002)));
         });
-        CHECK(soon([&] { return !thread.frame().animating; }));
+        CHECK(soon([&] {
+            const auto f = thread.frame();
+            return !f.animating && f.speed == 0. && f.stepsPerSecond == 0.;
+        }));
         return seconds;
     };
     // Never faster than the clock. How much slower depends on what else the machine does.
