@@ -302,11 +302,19 @@ void Camera::load(const std::string& path)
             fail(path, root->GetLineNum(), "fieldOfView: expected an angle between 0 and 180 degrees");
     } else {
         std::stringstream numbers(text);
+        Vec3 t;
         Vec4 q;
-        for (std::size_t i = 0; i < 3; ++i) numbers >> c.position[i];
+        for (std::size_t i = 0; i < 3; ++i) numbers >> t[i];
         for (std::size_t i = 0; i < 4; ++i) numbers >> q[i];
-        if (!numbers) fail(path, 1, "expected <Camera> or the seven numbers of a position and an orientation");
-        c.orientation = Quat(q[0], q[1], q[2], q[3]).normalized();
+        if (!numbers) fail(path, 1, "expected <Camera> or the seven numbers of a translation and a rotation");
+        const Quat r = Quat(q[0], q[1], q[2], q[3]).normalized();
+        if (path.ends_with(".qglviewer.view")) {
+            c.position = t;
+            c.orientation = r;
+        } else {
+            c.orientation = r.inverse();
+            c.position = -c.orientation.rotate(t);
+        }
         // Where the axis comes nearest to the present target.
         d = dot(target - c.position, c.forward());
     }

@@ -92,8 +92,10 @@ struct Camera
 
     // --- Files ------------------------------------------------------------------------------------------------------
     /// Reads a .view file of SOFA: XML with position, orientation, fieldOfView, distance, zNear, zFar, projectionType;
-    /// or the older seven numbers of position and orientation. What the file does not say stays. Throws
-    /// std::runtime_error that names the file, the line and what was expected.
+    /// or the seven numbers of older ones, a translation t and a rotation R: a point x of the scene is at R x + t in
+    /// the frame of the camera, or, in files that end in ".qglviewer.view", t and R are position and orientation of
+    /// the camera. What the file does not say stays. Throws std::runtime_error that names the file, the line and what
+    /// was expected.
     void load(const std::string& path);
     /// Writes the XML form. Throws std::runtime_error.
     void save(const std::string& path) const;

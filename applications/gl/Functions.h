@@ -155,4 +155,23 @@ struct Functions
     PFNGLPROGRAMPARAMETERIPROC ProgramParameteri = nullptr;
 };
 
+/// While it lives, rows of images are read and written without padding. Then they are as OpenGL begins, which others
+/// who draw in the context count on.
+class TightRows
+{
+public:
+    explicit TightRows(const Functions& gl) : m_gl(gl) { align(1); }
+    ~TightRows() { align(4); }
+    TightRows(const TightRows&) = delete;
+    TightRows& operator=(const TightRows&) = delete;
+
+private:
+    void align(GLint bytes) const
+    {
+        m_gl.PixelStorei(GL_UNPACK_ALIGNMENT, bytes);
+        m_gl.PixelStorei(GL_PACK_ALIGNMENT, bytes);
+    }
+    const Functions& m_gl;
+};
+
 }  // namespace sofa::gl

@@ -39,7 +39,7 @@ std::optional<Pick> Renderer::Implementation::pick(const DrawList& list, const C
     const auto area = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
     std::vector<std::uint32_t> numbers(2 * area);
     std::vector<float> depths(area);
-    gl.PixelStorei(GL_PACK_ALIGNMENT, 1);
+    const TightRows tight(gl);
     gl.ReadBuffer(GL_COLOR_ATTACHMENT0);
     gl.ReadPixels(x0, y0, width, height, GL_RG_INTEGER, GL_UNSIGNED_INT, numbers.data());
     gl.ReadPixels(x0, y0, width, height, GL_DEPTH_COMPONENT, GL_FLOAT, depths.data());

@@ -280,7 +280,7 @@ Image Renderer::Implementation::image()
     image.pixels.resize(row * static_cast<std::size_t>(image.height));
     gl.BindFramebuffer(GL_READ_FRAMEBUFFER, m_target.resolved());
     gl.ReadBuffer(GL_COLOR_ATTACHMENT0);
-    gl.PixelStorei(GL_PACK_ALIGNMENT, 1);
+    const TightRows tight(gl);
     gl.ReadPixels(0, 0, image.width, image.height, image.channels == 4 ? GL_RGBA : GL_RGB, GL_UNSIGNED_BYTE,
                   image.pixels.data());
     for (std::size_t y = 0; y < static_cast<std::size_t>(image.height) / 2; ++y) {

@@ -107,7 +107,7 @@ const TextRenderer::Glyph* TextRenderer::glyph(char32_t letter, int size)
     }
     m_gl.BindTexture(GL_TEXTURE_2D, m_atlas);
     if (w > 0 && h > 0) {
-        m_gl.PixelStorei(GL_UNPACK_ALIGNMENT, 1);
+        const TightRows tight(m_gl);
         m_gl.PixelStorei(GL_UNPACK_ROW_LENGTH, g->bitmap.pitch);
         m_gl.TexSubImage2D(GL_TEXTURE_2D, 0, m_x, m_y, w, h, GL_RED, GL_UNSIGNED_BYTE, g->bitmap.buffer);
         m_gl.PixelStorei(GL_UNPACK_ROW_LENGTH, 0);
@@ -133,7 +133,7 @@ void TextRenderer::makeAtlas()
     m_gl.GenTextures(1, &m_atlas);
     m_gl.BindTexture(GL_TEXTURE_2D, m_atlas);
     const std::vector<unsigned char> empty(static_cast<std::size_t>(atlasSize) * atlasSize);
-    m_gl.PixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    const TightRows tight(m_gl);
     m_gl.TexImage2D(GL_TEXTURE_2D, 0, GL_R8, atlasSize, atlasSize, 0, GL_RED, GL_UNSIGNED_BYTE, empty.data());
     m_gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
     m_gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);

@@ -90,7 +90,7 @@ Texture TextureCache::make(const TextureDescription& d) const
     m_gl.ActiveTexture(GL_TEXTURE0);
     m_gl.GenTextures(1, &t.id);
     m_gl.BindTexture(t.target, t.id);
-    m_gl.PixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    const TightRows tight(m_gl);
     const auto fill = [&](GLenum target, const Image& image) {
         constexpr GLenum formats[] = {GL_RED, GL_RG, GL_RGB, GL_RGBA};
         constexpr GLint inner[] = {GL_R8, GL_RG8, GL_RGB8, GL_RGBA8};

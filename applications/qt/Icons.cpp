@@ -188,4 +188,29 @@ private:
 
 QIcon icon(Icon which) { return QIcon(new Engine(which)); }
 
+QIcon countIcon(std::size_t count, bool errors)
+{
+    QIcon made;
+    for (const int size : {16, 32, 64}) {
+        QPixmap map(size, size);
+        map.fill(Qt::transparent);
+        if (count > 0) {
+            QPainter p(&map);
+            p.setRenderHint(QPainter::Antialiasing);
+            p.setPen(Qt::NoPen);
+            p.setBrush(errors ? red : amber);
+            p.drawRoundedRect(map.rect(), size * 0.25, size * 0.25);
+            const QString text = count > 99 ? QStringLiteral("99+") : QString::number(count);
+            QFont font = p.font();
+            font.setBold(true);
+            font.setPixelSize(static_cast<int>(size * (text.size() > 2 ? 0.5 : 0.66)));
+            p.setFont(font);
+            p.setPen(Qt::white);
+            p.drawText(map.rect(), Qt::AlignCenter, text);
+        }
+        made.addPixmap(map);
+    }
+    return made;
+}
+
 }  // namespace sofa::qt

@@ -32,4 +32,7 @@ enum class Icon
 
 QIcon icon(Icon which);
 
+/// A number on a red ground for errors, on an amber one else; nothing, of the same size, for 0.
+QIcon countIcon(std::size_t count, bool errors);
+
 }  // namespace sofa::qt

@@ -2,16 +2,23 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "applications/qt/MainWindow.h"
 
+#include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QAbstractSpinBox>
 #include <QAction>
+#include <QActionGroup>
 #include <QApplication>
 #include <QClipboard>
 #include <QCloseEvent>
+#include <QComboBox>
 #include <QDir>
 #include <QDoubleSpinBox>
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
@@ -27,14 +34,15 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <cmath>
+#include <limits>
 #include <utility>
 
+#include "applications/qt/DisplayTab.h"
 #include "applications/qt/Icons.h"
+#include "applications/qt/MouseTab.h"
 #include "applications/qt/Notification.h"
 #include "applications/qt/PlayerBar.h"
-#include "applications/qt/ViewTab.h"
 #include "applications/qt/Viewer.h"
-#include "applications/qt/ViewerTab.h"
 #include "applications/qt/Widgets.h"
 #include "applications/qt/panels/GraphPanel.h"
 #include "applications/qt/panels/LogPanel.h"
@@ -49,6 +57,13 @@ namespace sofa::qt {
 namespace {
 
 constexpr int recentLimit = 10;
+
+/// Seconds of the scene in a second of the clock.
+constexpr double speeds[] = {0.1, 0.2, 0.5, 1., 2., 5., 10., std::numeric_limits<double>::infinity()};
+
+/// Sizes at which recordings end [MB]; 0: never.
+constexpr int recordLimits[] = {100, 1000, 10'000, 0};
+constexpr int usualRecordLimit = 1000;
 
 /// A text that gives way when there is no room, and then shows its beginning.
 class ElidedLabel final : public QLabel
@@ -101,6 +116,7 @@ bool canOpen(const QString& path)
 MainWindow::MainWindow(const SceneLoad& load, QWidget* parent) : QMainWindow(parent), m_session(load)
 {
     setObjectName("mainWindow");
+    setWindowTitle(QStringLiteral("runSofa"));
     setAcceptDrops(true);
     makeActions();
     makeBody();
@@ -109,10 +125,14 @@ MainWindow::MainWindow(const SceneLoad& load, QWidget* parent) : QMainWindow(par
 
     m_moment = new QLabel;
     m_moment->setObjectName("moment");
+    m_pace = new QLabel;
+    m_pace->setObjectName("pace");
+    m_pace->setToolTip(tr("Seconds of the scene in a second of the clock"));
     m_rates = new QLabel;
     m_rates->setObjectName("rates");
     m_rates->setToolTip(tr("Pictures shown and steps done in a second, and the duration of a step"));
     statusBar()->addPermanentWidget(m_moment);
+    statusBar()->addPermanentWidget(m_pace);
     statusBar()->addPermanentWidget(m_rates);
     statusBar()->setSizeGripEnabled(true);
 
@@ -120,15 +140,17 @@ MainWindow::MainWindow(const SceneLoad& load, QWidget* parent) : QMainWindow(par
     connect(m_viewer, &Viewer::frameShown, this, &MainWindow::refresh);
     connect(&m_session, &Session::pictureReady, this, &MainWindow::refresh);
     connect(&m_session, &Session::failed, this, [this](const QString& reason) {
-        m_notification->tell(tr("The simulation stopped."), reason, tr("&Reset scene"), [this] {
-            if (m_session.isOpen()) m_session.thread()->reset();
-        });
+        m_notification->tell(tr("The simulation stopped."), reason, tr("&Reset scene"), [this] { resetScene(); });
         refresh();
     });
-    connect(&m_session, &Session::fileChanged, this, [this] {
-        m_notification->tell(tr("%1 changed on disk.").arg(QFileInfo(m_session.path()).fileName()), {}, tr("&Reload"),
-                             [this] { reload(); });
+    connect(&m_session, &Session::fileChanged, this, [this](const QString& path) {
+        const bool mended = path == m_session.failedPath();
+        m_notification->tell(tr("%1 changed on disk.").arg(QFileInfo(path).fileName()), {},
+                             mended ? tr("&Open") : tr("&Reload"),
+                             [this, mended, path] { mended ? open(path) : reload(); });
     });
+    connect(&m_session, &Session::opening, m_log, &LogPanel::beginScene);
+    connect(&m_session, &Session::opened, m_log, &LogPanel::keepScene);
     connect(m_viewer, &Viewer::windowWanted, this, [this](const ViewerDescription& wanted) {
         if (std::exchange(m_keepSize, false)) return;
         if (wanted.size) resizeView((*wanted.size)[0], (*wanted.size)[1]);
@@ -148,6 +170,11 @@ MainWindow::MainWindow(const SceneLoad& load, QWidget* parent) : QMainWindow(par
     connect(m_player, &PlayerBar::problem, this, [this](const QString& text) { m_notification->tell(text); });
     connect(m_player, &PlayerBar::recorded, this,
             [this](const QString& file) { statusBar()->showMessage(tr("Recorded %1").arg(file), 8000); });
+    // A click on a button or in a list leaves the keys to the view.
+    for (auto* button : findChildren<QAbstractButton*>()) button->setFocusPolicy(Qt::TabFocus);
+    for (auto* list : m_tabs->findChildren<QAbstractItemView*>()) list->installEventFilter(this);
+    for (const auto* number : findChildren<QAbstractSpinBox*>())
+        connect(number->findChild<QLineEdit*>(), &QLineEdit::returnPressed, m_viewer, [this] { m_viewer->setFocus(); });
     auto* rates = new QTimer(this);
     connect(rates, &QTimer::timeout, this, &MainWindow::refreshRates);
     rates->start(500);
@@ -180,17 +207,14 @@ void MainWindow::makeActions()
         return a;
     };
     m_animate = action("animate", Icon::Animate, tr("&Animate"), Qt::Key_Space,
-                       tr("Run the simulation until it is pressed again"), [this](bool on) {
-                           if (m_session.isOpen()) m_session.thread()->setAnimating(on);
-                       });
+                       tr("Run the simulation until it is pressed again"), [this](bool on) { setAnimating(on); });
     m_animate->setCheckable(true);
     m_step = action("step", Icon::Step, tr("S&tep"), Qt::Key_N, tr("One step of the simulation"), [this] {
         if (m_session.isOpen()) m_session.thread()->step();
     });
     m_resetScene = action("resetScene", Icon::ResetScene, tr("&Reset Scene"), QKeySequence("Ctrl+Backspace"),
-                          tr("All components back to their initial values"), [this] {
-                              if (m_session.isOpen()) m_session.thread()->reset();
-                          });
+                          tr("Back to the beginning; values that were edited stay. Reload forgets them"),
+                          [this] { resetScene(); });
     m_resetView = action("resetView", Icon::ResetView, tr("Reset &View"), Qt::Key_Home,
                          tr("The camera back to its first place"), [this] { m_viewer->resetView(); });
     m_saveView = action("saveView", Icon::SaveView, tr("&Save View"), {},
@@ -199,8 +223,9 @@ void MainWindow::makeActions()
                           tr("Save a picture of the view"), [this] { screenshot(); });
     m_open = action("open", Icon::Open, tr("&Open..."), QKeySequence::Open, tr("Open a scene, a mesh or a recording"),
                     [this] { chooseAndOpen(); });
-    m_reload = action("reload", Icon::Reload, tr("&Reload"), QKeySequence("Ctrl+R"),
-                      tr("Load the file again; the view stays"), [this] { reload(); });
+    m_reload =
+        action("reload", Icon::Reload, tr("&Reload"), QKeySequence("Ctrl+R"),
+               tr("Load the file again: the scene as it is written there; the view stays"), [this] { reload(); });
     m_saveAs = action("saveAs", Icon::Save, tr("Save &As..."), QKeySequence("Ctrl+Shift+S"),
                       tr("Write the scene with its present values"), [this] {
                           const QString file = QFileDialog::getSaveFileName(this, tr("Save scene as"), m_session.path(),
@@ -209,7 +234,8 @@ void MainWindow::makeActions()
                       });
     m_fit = action("fit", Icon::ResetView, tr("See &Whole Scene"), Qt::Key_F, tr("Move back until everything is seen"),
                    [this] { m_viewer->fitView(); });
-    // These keys mean something else in texts, lists and on buttons: they work in the view only.
+    // These keys mean something else in texts and on buttons: they are for the view, and for the window where nothing
+    // else wants them (keyPressEvent).
     for (QAction* a : {m_animate, m_step, m_resetView, m_fit}) a->setShortcutContext(Qt::WidgetShortcut);
 }
 
@@ -290,15 +316,15 @@ void MainWindow::makeTabs()
     m_stats = new StatsPanel;
     m_log = new LogPanel;
     m_profiler = new ProfilerPanel;
-    auto* viewerTab = new ViewerTab(*m_viewer);
-    m_tabs->addTab(scrolled(new ViewTab(*m_viewer)), tr("View"));
+    auto* mouseTab = new MouseTab(*m_viewer);
+    m_tabs->addTab(scrolled(new DisplayTab(*m_viewer)), tr("Display"));
     m_tabs->addTab(scrolled(m_graph), tr("Graph"));
     m_tabs->addTab(scrolled(m_stats), tr("Stats"));
-    m_tabs->addTab(scrolled(viewerTab), tr("Viewer"));
+    m_tabs->addTab(scrolled(mouseTab), tr("Mouse"));
     m_tabs->addTab(scrolled(m_log), tr("Log"));
     m_tabs->addTab(scrolled(m_profiler), tr("Profiler"));
 
-    connect(viewerTab, &ViewerTab::sizeWanted, this, &MainWindow::resizeView);
+    connect(mouseTab, &MouseTab::sizeWanted, this, &MainWindow::resizeView);
     const auto say = [this](const QString& text) { statusBar()->showMessage(text, 8000); };
     m_graph->onMessage = say;
     m_stats->onMessage = say;
@@ -312,8 +338,12 @@ void MainWindow::makeTabs()
     };
     m_log->onCount = [this](std::size_t errors, std::size_t warnings) {
         const int tab = tabOf(m_log);
-        m_tabs->setTabText(tab, errors + warnings == 0 ? tr("Log") : tr("Log (%1)").arg(errors + warnings));
-        m_tabs->setTabIcon(tab, errors > 0 ? icon(Icon::Warning) : QIcon());
+        m_tabs->setTabIcon(tab, countIcon(errors + warnings, errors > 0));
+        m_tabs->setTabToolTip(tab, tr("%1 errors, %2 warnings").arg(errors).arg(warnings));
+    };
+    m_log->onCount(0, 0);
+    m_graph->onEdited = [this](const std::string& path, const std::string& name) {
+        noteEdited(QString::fromStdString(path + '.' + name));
     };
     const std::initializer_list<Panel*> panels{m_graph, m_stats, m_log, m_profiler};
     for (Panel* panel : panels) {
@@ -345,10 +375,47 @@ void MainWindow::makeToolBar()
     m_dt->setAccessibleName(tr("Time step"));
     label->setBuddy(m_dt);
     connect(m_dt, &QDoubleSpinBox::valueChanged, this, [this](double dt) {
-        if (m_session.isOpen()) m_session.thread()->setDt(dt);
+        if (!m_session.isOpen()) return;
+        m_session.thread()->setDt(dt);
+        noteEdited(tr("time step"));
     });
     bar->addWidget(label);
     bar->addWidget(m_dt);
+    auto* speedLabel = new QLabel(tr("  S&peed "));
+    m_speed = new QComboBox;
+    m_speed->setObjectName("speed");
+    for (const double s : speeds)
+        m_speed->addItem(std::isinf(s) ? tr("fastest") : QStringLiteral("×%1").arg(QLocale().toString(s)), s);
+    m_speed->setCurrentIndex(m_speed->findData(1.));
+    m_speed->setFocusPolicy(Qt::TabFocus);
+    m_speed->setToolTip(
+        tr("Seconds of the scene in a second of the clock, of Animate and of recordings that are "
+           "played; fastest: as fast as possible"));
+    m_speed->setAccessibleName(tr("Speed"));
+    speedLabel->setBuddy(m_speed);
+    connect(m_speed, &QComboBox::currentIndexChanged, this, [this] {
+        if (m_session.isOpen()) m_session.thread()->setSpeed(speed());
+        m_player->setSpeed(speed());
+    });
+    bar->addWidget(speedLabel);
+    bar->addWidget(m_speed);
+    auto* untilLabel = new QLabel(tr("  &Until "));
+    m_until = new QDoubleSpinBox;
+    m_until->setObjectName("until");
+    m_until->setDecimals(3);
+    m_until->setRange(0., 1e6);
+    m_until->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
+    m_until->setSpecialValueText(tr("no end"));
+    m_until->setSuffix(tr(" s"));
+    m_until->setKeyboardTracking(false);
+    m_until->setToolTip(tr("Time of the scene at which the animation stops; 0: no end"));
+    m_until->setAccessibleName(tr("Animate until"));
+    untilLabel->setBuddy(m_until);
+    connect(m_until, &QDoubleSpinBox::valueChanged, this, [this] {
+        if (m_session.isOpen()) m_session.thread()->setEndTime(endTime());
+    });
+    bar->addWidget(untilLabel);
+    bar->addWidget(m_until);
     bar->addSeparator();
     bar->addAction(m_resetView);
     bar->addAction(m_saveView);
@@ -385,26 +452,48 @@ void MainWindow::makeMenus()
         setFolder({}, Folder::Exports);
     });
 
-    QMenu* simulation = menuBar()->addMenu(tr("&Simulation"));
-    for (QAction* a : {m_animate, m_step, m_resetScene}) simulation->addAction(a);
+    edit->addSeparator();
+    QAction* every = edit->addAction(tr("Record Every &Step"), this, [this](bool on) {
+        QSettings().setValue("recordEveryStep", on);
+        m_player->setEveryStep(on);
+    });
+    every->setCheckable(true);
+    every->setChecked(QSettings().value("recordEveryStep", false).toBool());
+    m_player->setEveryStep(every->isChecked());
+    QMenu* limits = edit->addMenu(tr("&Limit of Recordings"));
+    auto* group = new QActionGroup(this);
+    const int chosen = QSettings().value("recordLimit", usualRecordLimit).toInt();
+    for (const int megabytes : recordLimits) {
+        QAction* a = limits->addAction(megabytes == 0     ? tr("&None")
+                                       : megabytes < 1000 ? tr("%1 MB").arg(megabytes)
+                                                          : tr("%1 GB").arg(megabytes / 1000),
+                                       this, [this, megabytes] { setRecordLimit(megabytes); });
+        a->setCheckable(true);
+        a->setChecked(megabytes == chosen);
+        group->addAction(a);
+    }
+    setRecordLimit(chosen);
 
-    QMenu* view = menuBar()->addMenu(tr("&View"));
-    for (QAction* a : {m_resetView, m_fit, m_saveView}) view->addAction(a);
-    view->addSeparator();
-    m_panel = view->addAction(tr("&Control Panel"), QKeySequence("F9"), this, [this](bool on) {
+    QMenu* simulation = menuBar()->addMenu(tr("&Simulation"));
+    for (QAction* a : {m_animate, m_step, m_resetScene, m_reload}) simulation->addAction(a);
+
+    QMenu* camera = menuBar()->addMenu(tr("&Camera"));
+    for (QAction* a : {m_resetView, m_fit, m_saveView}) camera->addAction(a);
+    QMenu* windowMenu = menuBar()->addMenu(tr("&Window"));
+    m_panel = windowMenu->addAction(tr("&Control Panel"), QKeySequence("F9"), this, [this](bool on) {
         m_splitter->setSizes(on ? QList<int>{std::max(360, m_tabs->sizeHint().width()), width()}
                                 : QList<int>{0, width()});
     });
     m_panel->setCheckable(true);
-    connect(view, &QMenu::aboutToShow, this, [this] { m_panel->setChecked(m_splitter->sizes().front() > 0); });
-    m_fullScreen = view->addAction(tr("&Full Screen"), QKeySequence("F11"), this,
-                                   [this](bool on) { on ? showFullScreen() : showNormal(); });
+    connect(windowMenu, &QMenu::aboutToShow, this, [this] { m_panel->setChecked(m_splitter->sizes().front() > 0); });
+    m_fullScreen = windowMenu->addAction(tr("&Full Screen"), QKeySequence("F11"), this,
+                                         [this](bool on) { on ? showFullScreen() : showNormal(); });
     m_fullScreen->setCheckable(true);
-    auto* resetLayoutAction = view->addAction(tr("Reset &Layout"), this, &MainWindow::resetLayout);
+    auto* resetLayoutAction = windowMenu->addAction(tr("Reset &Layout"), this, &MainWindow::resetLayout);
     resetLayoutAction->setObjectName("resetLayout");
 
     QMenu* help = menuBar()->addMenu(tr("&Help"));
-    help->addAction(tr("&Mouse and Keys"), this, [this] { showPanel(findChild<ViewerTab*>()); });
+    help->addAction(tr("&Mouse and Keys"), this, [this] { showPanel(findChild<MouseTab*>()); });
     help->addAction(tr("&About"), this, [this] {
         auto* box =
             new QMessageBox(QMessageBox::Information, tr("About runSofa"),
@@ -437,7 +526,7 @@ bool MainWindow::open(const QString& path)
     }
     QApplication::restoreOverrideCursor();
     if (!good) {
-        m_notification->tell(tr("%1 was not opened.").arg(QFileInfo(path).fileName()), error);
+        notOpened(path, error);
         return false;
     }
     m_notification->hide();
@@ -449,17 +538,67 @@ bool MainWindow::open(const QString& path)
     return true;
 }
 
+void MainWindow::notOpened(const QString& path, const QString& problems)
+{
+    m_session.setFailedPath(QFileInfo(path).absoluteFilePath());
+    m_notification->tell(tr("%1 was not opened.").arg(QFileInfo(path).fileName()), problems, tr("&Try again"),
+                         [this, path] { open(path); });
+    refresh();
+}
+
 bool MainWindow::reload()
 {
+    if (!m_session.isOpen()) return !m_session.failedPath().isEmpty() && open(QString(m_session.failedPath()));
     if (m_session.path().isEmpty()) return false;
     m_viewer->keepView(true);
-    const bool animating = m_session.isOpen() && m_session.thread()->isAnimating();
+    const bool animating = m_session.thread()->isAnimating();
     if (!open(QString(m_session.path()))) {
         m_viewer->keepView(false);
         return false;
     }
     if (animating) m_session.thread()->setAnimating(true);
     return true;
+}
+
+void MainWindow::setRecordLimit(int megabytes)
+{
+    QSettings().setValue("recordLimit", megabytes);
+    m_player->setLimit(static_cast<std::uint64_t>(megabytes) * 1'000'000);
+}
+
+void MainWindow::setAnimating(bool on)
+{
+    if (!m_session.isOpen()) return;
+    const SimulationThread::Frame& f = m_viewer->frame();
+    if (on && f.picture && SimulationThread::reaches(f.time, endTime(), f.dt))
+        statusBar()->showMessage(
+            tr("The scene is at its end, %1: choose a later one in Until, or reset the scene").arg(m_until->text()),
+            8000);
+    m_session.thread()->setAnimating(on);
+}
+
+void MainWindow::noteEdited(const QString& value)
+{
+    if (!m_edited.contains(value)) m_edited << value;
+}
+
+void MainWindow::resetScene()
+{
+    if (!m_session.isOpen()) return;
+    m_session.thread()->reset();
+    if (m_edited.isEmpty() || m_session.path().isEmpty()) return;
+    const bool few = m_edited.size() <= 3;
+    m_notification->tell(tr("The scene is at its beginning. What was edited stays: %1. Reload takes the values of the "
+                            "file.")
+                             .arg(few ? m_edited.join(", ") : tr("%1 values").arg(m_edited.size())),
+                         few ? QString() : m_edited.join('\n'), tr("&Reload"), [this] { reload(); });
+}
+
+double MainWindow::speed() const { return m_speed->currentData().toDouble(); }
+
+double MainWindow::endTime() const
+{
+    return m_until->value() > 0. ? m_until->value() : std::numeric_limits<double>::infinity();
 }
 
 bool MainWindow::saveAs(const QString& path)
@@ -477,6 +616,8 @@ bool MainWindow::saveAs(const QString& path)
 
 void MainWindow::sceneOpened()
 {
+    m_edited.clear();
+    m_viewer->setFocus();
     const QString name = QFileInfo(m_session.path()).fileName();
     setWindowTitle(name.isEmpty() ? QStringLiteral("runSofa") : name + QStringLiteral(" - runSofa"));
     // What the scene says about the folder of exports holds for this scene.
@@ -488,6 +629,9 @@ void MainWindow::sceneOpened()
                 exports = QFileInfo(m_session.path()).dir().absoluteFilePath(QString::fromStdString(path->text()));
         }
     });
+    m_session.thread()->setSpeed(speed());
+    m_session.thread()->setEndTime(endTime());
+    if (screen()) m_session.thread()->setPictureRate(std::max(30., screen()->refreshRate()));
     m_stats->setFolder(exports);
     m_graph->setFavourites(favouritesOf(m_session.path()));
     refresh();
@@ -619,7 +763,7 @@ void MainWindow::refresh()
     const bool open = m_session.isOpen();
     for (QAction* a : {m_animate, m_step, m_resetScene, m_resetView, m_saveView, m_screenshot, m_saveAs, m_fit})
         a->setEnabled(open);
-    m_reload->setEnabled(open && !m_session.path().isEmpty());
+    m_reload->setEnabled(open ? !m_session.path().isEmpty() : !m_session.failedPath().isEmpty());
     m_dt->setEnabled(open);
     m_animate->setChecked(open && m_session.thread()->isAnimating());
     const SimulationThread::Frame& f = m_viewer->frame();
@@ -641,6 +785,11 @@ void MainWindow::refreshRates()
                          .arg(m_viewer->pictureRate(), 0, 'f', 0)
                          .arg(f.animating ? f.stepsPerSecond : 0., 0, 'f', 1)
                          .arg(f.stepSeconds * 1e3, 0, 'f', 2));
+    QString pace;
+    if (f.animating && f.speed > 0.)
+        pace = QStringLiteral("×%1").arg(QLocale().toString(f.speed, 'f', f.speed < 10. ? 2 : 0));
+    if (f.animating && f.slow) pace += tr(": steps take longer than their time");
+    m_pace->setText(pace);
 }
 
 // --- Layout and events ----------------------------------------------------------------------------------------------
@@ -703,10 +852,30 @@ void MainWindow::dropEvent(QDropEvent* e)
 void MainWindow::keyPressEvent(QKeyEvent* e)
 {
     // Keys of the view that whatever has the focus does not want.
+    const QKeySequence keys(e->keyCombination());
+    for (QAction* a : m_viewer->actions())
+        if (a->shortcut() == keys) {
+            a->trigger();
+            return;
+        }
     if (e->key() >= Qt::Key_F1 && e->key() <= Qt::Key_F6)
         m_viewer->pressed(e);
     else
         QMainWindow::keyPressEvent(e);
+}
+
+bool MainWindow::eventFilter(QObject* object, QEvent* e)
+{
+    // Lists would look for lines that begin with the letter.
+    if (e->type() == QEvent::KeyPress) {
+        auto* key = static_cast<QKeyEvent*>(e);
+        for (const QAction* a : m_viewer->actions())
+            if (a->shortcut() == QKeySequence(key->keyCombination())) {
+                keyPressEvent(key);
+                return true;
+            }
+    }
+    return QMainWindow::eventFilter(object, e);
 }
 
 }  // namespace sofa::qt

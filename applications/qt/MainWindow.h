@@ -7,6 +7,7 @@
 #include "applications/qt/Session.h"
 
 class QAction;
+class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
 class QMenu;
@@ -46,6 +47,8 @@ public:
 
     /// Opens a scene, a mesh or a recording. Problems are shown; false then, and what was open stays.
     bool open(const QString& path);
+    /// Says that a file could not be opened, and why; reload() tries it again where nothing else is open.
+    void notOpened(const QString& path, const QString& problems);
     /// Loads the scene's file again; the view stays.
     bool reload();
     /// Writes the scene with its present values.
@@ -80,6 +83,7 @@ protected:
     void dragEnterEvent(QDragEnterEvent* e) override;
     void dropEvent(QDropEvent* e) override;
     void keyPressEvent(QKeyEvent* e) override;
+    bool eventFilter(QObject* object, QEvent* e) override;
 
 private:
     void makeActions();
@@ -92,6 +96,12 @@ private:
     void sceneOpened();
     void refresh();
     void refreshRates();
+    void setAnimating(bool on);
+    void resetScene();
+    void noteEdited(const QString& value);
+    double speed() const;
+    double endTime() const;
+    void setRecordLimit(int megabytes);
     void fillRecent();
     void remember(const QString& path);
     void restoreLayout();
@@ -111,11 +121,13 @@ private:
     QAction *m_animate, *m_step, *m_resetScene, *m_resetView, *m_saveView, *m_screenshot, *m_open, *m_reload, *m_saveAs,
         *m_fit, *m_panel, *m_fullScreen;
     QMenu* m_recent = nullptr;
-    QDoubleSpinBox* m_dt = nullptr;
-    QLabel *m_under, *m_moment, *m_rates;
+    QDoubleSpinBox *m_dt = nullptr, *m_until = nullptr;
+    QComboBox* m_speed = nullptr;
+    QLabel *m_under, *m_moment, *m_pace, *m_rates;
     QToolButton* m_copy = nullptr;
     QByteArray m_firstGeometry, m_firstState;
     bool m_keepSize = false;
+    QStringList m_edited;  ///< values of the scene that were edited here
 };
 
 }  // namespace sofa::qt

@@ -7,6 +7,7 @@
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLocale>
 #include <QSlider>
 #include <QToolButton>
 #include <algorithm>
@@ -16,11 +17,42 @@
 
 namespace sofa::qt {
 
+/// "1.2 MB".
+static QString sizeText(std::uint64_t bytes)
+{
+    return QLocale().formattedDataSize(static_cast<qint64>(bytes), 1, QLocale::DataSizeSIFormat);
+}
+
 /// A recording that is being made.
 struct PlayerBar::Running
 {
     std::unique_ptr<SimuRecorder> recorder;
-    std::string error;  ///< why it broke off; read after the listener was removed
+    bool everyStep = false;
+    std::uint64_t limit = 0;  ///< [bytes]; 0: none
+    double begin = 0.;        ///< time of the first frame [s]
+    std::string error;        ///< why it broke off; read after the listener was removed
+    bool ended = false;
+    std::atomic<std::size_t> frames{1};
+    std::atomic<std::uint64_t> bytes{0};
+    std::atomic<double> seconds{0.};
+
+    /// Adds the present state, if it is a later one.
+    void record(const Simulation& s)
+    {
+        if (ended || !(s.root().time() > recorder->end())) return;
+        try {
+            recorder->record(s);
+            seconds = recorder->end() - begin;
+            frames = recorder->frames();
+            bytes = recorder->bytes();
+            if (limit > 0 && bytes >= limit)
+                error =
+                    "it has reached the limit of " + sizeText(limit).toStdString() + " (Edit > Limit of Recordings)";
+        } catch (const std::exception& e) {
+            error = e.what();
+        }
+        ended = !error.empty();
+    }
 };
 
 PlayerBar::PlayerBar(Session& session, QWidget* parent) : QWidget(parent), m_session(session)
@@ -72,13 +104,6 @@ PlayerBar::PlayerBar(Session& session, QWidget* parent) : QWidget(parent), m_ses
     m_length = new QLabel;
     m_length->setObjectName("playerLength");
     row->addWidget(m_length);
-    row->addSpacing(8);
-    row->addWidget(new QLabel(tr("play dt")));
-    row->addSpacing(4);
-    m_dt = spin("playerDt", tr("Recorded time from one shown moment to the next: more is faster"));
-    m_dt->setRange(1e-4, 1e3);
-    m_dt->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
-    row->addWidget(m_dt);
 
     connect(m_record, &QToolButton::clicked, this, &PlayerBar::setRecording);
     connect(m_begin, &QToolButton::clicked, this, [this] { show(0); });
@@ -101,6 +126,7 @@ PlayerBar::PlayerBar(Session& session, QWidget* parent) : QWidget(parent), m_ses
     connect(&m_timer, &QTimer::timeout, this, &PlayerBar::tick);
     connect(&session, &Session::closing, this, &PlayerBar::sceneClosing);
     connect(&session, &Session::opened, this, &PlayerBar::refresh);
+    connect(&session, &Session::pictureReady, this, &PlayerBar::refreshState);
     refresh();
 }
 
@@ -129,22 +155,21 @@ void PlayerBar::setRecording(bool on)
     if (on && m_session.isOpen()) {
         setPlaying(false);
         auto running = std::make_shared<Running>();
+        running->everyStep = m_everyStep;
+        running->limit = m_limit;
         try {
             const std::string file = nextFile().toStdString(), scene = m_session.path().toStdString();
-            m_session.thread()->call(
-                [&](Simulation& s) { running->recorder = std::make_unique<SimuRecorder>(file, scene, s); });
+            m_session.thread()->call([&](Simulation& s) {
+                running->recorder = std::make_unique<SimuRecorder>(file, scene, s);
+                running->begin = s.root().time();
+            });
             m_recorder = running;
             m_listener = m_session.thread()->addListener([this, running](Simulation& s, SimulationThread::Change c) {
-                if (!running->recorder || c == SimulationThread::Change::Edited) return;
-                if (c == SimulationThread::Change::Stepped) {
-                    try {
-                        running->recorder->record(s);
-                        return;
-                    } catch (const std::exception& e) {
-                        running->error = e.what();
-                    }
-                }
-                // Time went back, or the scene is another one: what was recorded so far is kept.
+                using C = SimulationThread::Change;
+                if (running->ended) return;
+                if (c == (running->everyStep ? C::Stepped : C::Pictured)) running->record(s);
+                if (c == C::Reset) running->ended = true;  // time went back: what was recorded so far is kept
+                if (!running->ended) return;
                 QMetaObject::invokeMethod(
                     this,
                     [this, running] {
@@ -161,6 +186,8 @@ void PlayerBar::setRecording(bool on)
         QString file, error;
         m_session.thread()->removeListener(m_listener);
         try {
+            // The last step may have had no picture yet.
+            m_session.thread()->call([&](Simulation& s) { running->record(s); });
             running->recorder->finish();
             file = QString::fromStdString(running->recorder->file());
             error = QString::fromStdString(running->error);
@@ -180,7 +207,6 @@ void PlayerBar::setPlayed(std::shared_ptr<const SimuRecording> recording)
     m_played = std::move(recording);
     if (m_played) {
         m_frame = m_session.isOpen() ? m_played->frameAt(m_session.frame().time) : 0;
-        m_dt->setValue(m_played->dt());
     } else {
         m_frame = 0;
     }
@@ -193,7 +219,11 @@ void PlayerBar::show(std::size_t frame)
     m_session.thread()->setAnimating(false);
     m_frame = std::min(frame, m_played->size() - 1);
     if (!m_timer.isActive()) m_playTime = m_played->time(m_frame);
-    m_session.thread()->post([played = m_played, at = m_frame](Simulation& s) { played->show(s, at); });
+    ++*m_waiting;
+    m_session.thread()->post([played = m_played, at = m_frame, waiting = m_waiting](Simulation& s) {
+        --*waiting;
+        played->show(s, at);
+    });
     refresh();
 }
 
@@ -202,8 +232,8 @@ void PlayerBar::setPlaying(bool on)
     if (on && m_played && m_session.isOpen()) {
         if (m_frame + 1 >= m_played->size()) show(0);
         m_playTime = m_played->time(m_frame);
-        // One tick for each recorded step in real time, as far as a screen can follow.
-        m_timer.start(static_cast<int>(std::lround(std::clamp(m_played->dt() * 1e3, 16., 200.))));
+        m_clock.start();
+        m_timer.start(16);
     } else {
         m_timer.stop();
     }
@@ -212,7 +242,9 @@ void PlayerBar::setPlaying(bool on)
 
 void PlayerBar::tick()
 {
-    m_playTime += m_dt->value();
+    const double passed = 1e-3 * static_cast<double>(m_clock.restart());
+    if (*m_waiting > 0) return;  // a frame that takes long to show: it goes slower, and skips none for it
+    m_playTime = std::isinf(m_speed) ? m_played->time(m_frame + 1) : m_playTime + passed * m_speed;
     const std::size_t next = m_played->frameAt(m_playTime);
     if (next != m_frame) show(next);
     if (m_frame + 1 >= m_played->size()) setPlaying(false);
@@ -228,17 +260,35 @@ void PlayerBar::refresh()
     m_time->setRange(any ? m_played->time(0) : 0., any ? m_played->time(last) : 0.);
     m_time->setSingleStep(any ? m_played->dt() : 0.01);
     m_time->setValue(any ? m_played->time(m_frame) : 0.);
-    m_length->setText(any ? tr("of %1 s").arg(m_played->time(last), 0, 'f', 2) : tr("no recording"));
-    const std::initializer_list<QWidget*> controls{m_begin, m_back, m_play, m_forward, m_end, m_slider, m_time, m_dt};
+    const std::initializer_list<QWidget*> controls{m_begin, m_back, m_play, m_forward, m_end, m_slider, m_time};
     for (QWidget* w : controls) w->setEnabled(any && !isRecording());
-    m_begin->setEnabled(any && m_frame > 0);
-    m_back->setEnabled(any && m_frame > 0);
-    m_forward->setEnabled(any && m_frame < last);
-    m_end->setEnabled(any && m_frame < last);
+    const bool playable = any && !isRecording();
+    m_begin->setEnabled(playable && m_frame > 0);
+    m_back->setEnabled(playable && m_frame > 0);
+    m_forward->setEnabled(playable && m_frame < last);
+    m_end->setEnabled(playable && m_frame < last);
     m_play->setChecked(m_timer.isActive());
     m_play->setIcon(icon(m_timer.isActive() ? Icon::Pause : Icon::Play));
     m_record->setEnabled(m_session.isOpen());
     m_record->setChecked(isRecording());
+    refreshState();
+}
+
+void PlayerBar::refreshState()
+{
+    QString text = tr("no recording"), help = tr("Press Record to make one");
+    if (m_recorder) {
+        text = tr("recording: %1 s, %2 frames, %3")
+                   .arg(m_recorder->seconds, 0, 'f', 2)
+                   .arg(m_recorder->frames)
+                   .arg(sizeText(m_recorder->bytes));
+        help = QString::fromStdString(m_recorder->recorder->file());
+    } else if (m_played) {
+        text = tr("of %1 s").arg(m_played->time(m_played->size() - 1), 0, 'f', 2);
+        help = tr("%1 frames").arg(m_played->size());
+    }
+    m_length->setText(text);
+    m_length->setToolTip(help);
 }
 
 }  // namespace sofa::qt

@@ -8,6 +8,7 @@
 
 #include "applications/qt/MainWindow.h"
 #include "applications/qt/Viewer.h"
+#include "applications/qt/panels/LogPanel.h"
 #include "core/simulation/Gui.h"
 
 namespace {
@@ -70,11 +71,12 @@ public:
         window.viewer().setDisplayFlags(options.display);
         window.viewer().setViewFile(QString::fromStdString(options.view));
         window.show();
+        window.log().add(options.messages);
         const QString path = QString::fromStdString(options.scene);
         if (simulation)
             window.session().adopt(*simulation, path);
-        else if (!path.isEmpty())
-            window.open(path);  // says in the window what is wrong with it
+        else
+            window.notOpened(path, sofa::qt::Session::problems(options.messages, options.problem.c_str()));
         simulation.reset();
         if (options.width > 0 && options.height > 0) {
             window.keepSize();

@@ -61,7 +61,10 @@ Session::Session(SceneLoad load, QObject* parent) : QObject(parent), m_load(std:
 {
     m_settled.setSingleShot(true);
     m_settled.setInterval(300);
-    connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, [this] { m_settled.start(); });
+    connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, [this](const QString& path) {
+        if (!m_changed.contains(path)) m_changed << path;
+        m_settled.start();
+    });
     // A posted event for each picture would be followed by the next one before it is done, where drawing takes longer
     // than steps: nothing else would have its turn.
     m_picture.setSingleShot(true);
@@ -69,7 +72,8 @@ Session::Session(SceneLoad load, QObject* parent) : QObject(parent), m_load(std:
     connect(&m_picture, &QTimer::timeout, this, &Session::pictureReady);
     connect(&m_settled, &QTimer::timeout, this, [this] {
         watch();  // editors replace files: the new one is another file
-        if (QFileInfo::exists(m_path)) Q_EMIT fileChanged();
+        for (const QString& path : std::exchange(m_changed, {}))
+            if (QFileInfo::exists(path)) Q_EMIT fileChanged(path);
     });
 }
 
@@ -90,13 +94,30 @@ void Session::close()
 void Session::watch()
 {
     if (!m_watcher.files().isEmpty()) m_watcher.removePaths(m_watcher.files());
-    if (m_thread && QFileInfo(m_path).isFile()) m_watcher.addPath(m_path);
+    for (const QString& path : {m_thread ? m_path : QString(), m_failedPath})
+        if (QFileInfo(path).isFile()) m_watcher.addPath(path);
+}
+
+void Session::setFailedPath(const QString& path)
+{
+    m_failedPath = path;
+    watch();
+}
+
+QString Session::problems(const std::vector<Message>& messages, const QString& last)
+{
+    QStringList lines;
+    for (const Message& m : messages)
+        if (m.severity == Severity::Error) lines << QString::fromStdString(m.str());
+    if (!last.isEmpty() && !lines.join('\n').contains(last)) lines << last;
+    return lines.join('\n');
 }
 
 void Session::adopt(const Simulation& simulation, const QString& path)
 {
     close();
     m_path = path;
+    m_failedPath.clear();
     m_thread = std::make_unique<SimulationThread>(simulation);
     // The listeners are called in the thread of the simulation: they only post events to this object.
     m_thread->setPictureListener([this] {
@@ -117,29 +138,26 @@ bool Session::open(const QString& path, QString& error)
 {
     const QString absolute = QFileInfo(path).absoluteFilePath();
     const MessageRecorder messages;
-    const auto problems = [&](const QString& last) {
-        QStringList lines;
-        for (const Message& m : messages.messages())
-            if (m.severity == Severity::Error) lines << QString::fromStdString(m.str());
-        if (!last.isEmpty() && !lines.join('\n').contains(last)) lines << last;
-        return lines.join('\n');
-    };
+    Q_EMIT opening();
     try {
         if (!QFileInfo(absolute).isFile())
             throw std::runtime_error("there is no file '" + absolute.toStdString() + "'");
         const bool mesh = meshEndings().contains(QFileInfo(absolute).suffix().toLower());
         const std::shared_ptr<Node> root = mesh ? sceneOfMesh(absolute.toStdString()) : m_load(absolute.toStdString());
         Simulation simulation(root);
-        error = problems({});
-        if (error.isEmpty() && !simulation.init()) error = problems("the scene cannot be initialised");
-        if (error.isEmpty()) error = problems({});
-        if (!error.isEmpty()) return false;
-        adopt(simulation, absolute);
-        return true;
+        error = problems(messages.messages(), {});
+        if (error.isEmpty() && !simulation.init())
+            error = problems(messages.messages(), "the scene cannot be initialised");
+        if (error.isEmpty()) error = problems(messages.messages(), {});
+        if (error.isEmpty()) {
+            adopt(simulation, absolute);
+            return true;
+        }
     } catch (const std::exception& e) {
-        error = problems(QString::fromUtf8(e.what()));
-        return false;
+        error = problems(messages.messages(), QString::fromUtf8(e.what()));
     }
+    setFailedPath(absolute);
+    return false;
 }
 
 }  // namespace sofa::qt

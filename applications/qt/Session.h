@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 
+#include "core/log/Message.h"
 #include "core/simulation/SimulationThread.h"
 
 namespace sofa::qt {
@@ -45,13 +46,19 @@ public:
     /// Loads and initialises a scene, or a mesh, in place of the one that is open. If that fails, the open one stays,
     /// and `error` says why: every problem on a line of its own.
     bool open(const QString& path, QString& error);
-    bool reload(QString& error) { return open(QString(m_path), error); }
     void close();
+    /// The file that was to be opened last, if that failed. It is watched, as the open one is.
+    const QString& failedPath() const { return m_failedPath; }
+    void setFailedPath(const QString& path);
+    /// Each error among messages on a line, and `last` if it is none of them.
+    static QString problems(const std::vector<Message>& messages, const QString& last);
 
     /// The newest picture and its figures.
     SimulationThread::Frame frame() const { return m_thread ? m_thread->frame() : SimulationThread::Frame(); }
 
 Q_SIGNALS:
+    /// A file is about to be loaded.
+    void opening();
     /// A new scene is there.
     void opened();
     /// The scene is about to go; its thread still runs.
@@ -62,17 +69,19 @@ Q_SIGNALS:
     /// A step failed; the animation has stopped.
     void failed(const QString& reason);
     void animatingChanged(bool on);
-    void fileChanged();
+    /// The file of the open scene, or the one that could not be opened, is another one now.
+    void fileChanged(const QString& path);
 
 private:
     void watch();
 
     SceneLoad m_load;
-    QString m_path;
+    QString m_path, m_failedPath;
     std::unique_ptr<SimulationThread> m_thread;
     QFileSystemWatcher m_watcher;
-    QTimer m_settled;  ///< editors write in several goes
-    QTimer m_picture;  ///< pictures wait for their turn behind the user's input
+    QStringList m_changed;  ///< files, since the last signal
+    QTimer m_settled;       ///< editors write in several goes
+    QTimer m_picture;       ///< pictures wait for their turn behind the user's input
 };
 
 }  // namespace sofa::qt

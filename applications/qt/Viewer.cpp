@@ -218,7 +218,9 @@ void Viewer::paintGL()
         p.setFont(font);
         const QFontMetrics metrics(font);
         int widest = 0;
-        for (const QString& l : lines) widest = std::max(widest, metrics.horizontalAdvance(l));
+        // Letters may stand between whole pixels: a line is a little longer than its letters' sum.
+        for (const QString& l : lines)
+            widest = std::max(widest, metrics.horizontalAdvance(l) + metrics.averageCharWidth());
         const QRect box(10, 10, std::min(widest + 20, width() - 20),
                         static_cast<int>(lines.size()) * metrics.lineSpacing() + 14);
         p.setRenderHint(QPainter::Antialiasing);

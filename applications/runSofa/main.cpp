@@ -119,8 +119,11 @@ int run(const sofa::application::Options& o, std::jthread touching)
         }
     }
     GuiOptions guiOptions = forGui(o);
+    const MessageRecorder messages;
     const auto failed = [&](const std::string& text) -> int {
         report(text);
+        guiOptions.messages = messages.messages();
+        if (MessageLog::count(Severity::Error) == 0) guiOptions.problem = text;
         return gui && gui->runsWithoutScene() ? gui->run({}, guiOptions) : SceneFailed;
     };
 
@@ -170,6 +173,7 @@ int run(const sofa::application::Options& o, std::jthread touching)
             return SceneFailed;
         }
     }
+    guiOptions.messages = messages.messages();
     if (gui) return gui->run(simulation, guiOptions);
     const int code = runBatch(sim, o);
     sim.cleanup();

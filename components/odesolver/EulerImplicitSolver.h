@@ -45,10 +45,11 @@ public:
         false};
     core::Data<double> d_residual{this,
                                   {.name = "residual",
-                                   .help = "|M (v_new - v_old) - dt f(x_new, v_new)|^2 of the last step, if asked for",
+                                   .help = "|M (v_new - v_old) - dt f(x_new, v_new)|^2 of the last step, if asked for; "
+                                           "0 before",
                                    .unit = "kg^2 m^2/s^2",
                                    .readOnly = true},
-                                  std::numeric_limits<double>::max()};
+                                  0.};
 
     EulerImplicitSolver();
     void init() override;

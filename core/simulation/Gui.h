@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/log/Message.h"
 #include "core/simulation/Simulation.h"
 #include "core/visual/DisplayFlags.h"
 
@@ -23,18 +24,20 @@ struct GuiError : std::runtime_error
 /// What the command line of runSofa says to a user interface.
 struct GuiOptions
 {
-    int width = 0, height = 0;     ///< of the view [pixel]; 0: the interface's own choice
-    std::set<std::size_t> frames;  ///< steps after which pictures are made; 0: before the first
-    std::string out;               ///< names of the pictures: a pattern for printf with the step ("shot_%04d.png")
-    std::string video;             ///< file of a video; empty: none
-    double fps = 30.;              ///< pictures a second of the video
-    std::string view;              ///< file of the camera (.view); empty: that beside the scene, if there is one
-    DisplayFlags display;          ///< what is shown, before what the root of the scene says
-    double dt = 0.;                ///< time step [s]; 0: the scene's
-    std::size_t steps = 0;         ///< number of steps, where `stepsGiven`
-    bool stepsGiven = false;       ///< otherwise it goes on until the user stops it, or as the pictures need
-    bool start = false;            ///< the animation runs from the beginning
-    std::string scene;             ///< path of the scene's file
+    int width = 0, height = 0;      ///< of the view [pixel]; 0: the interface's own choice
+    std::set<std::size_t> frames;   ///< steps after which pictures are made; 0: before the first
+    std::string out;                ///< names of the pictures: a pattern for printf with the step ("shot_%04d.png")
+    std::string video;              ///< file of a video; empty: none
+    double fps = 30.;               ///< pictures a second of the video
+    std::string view;               ///< file of the camera (.view); empty: that beside the scene, if there is one
+    DisplayFlags display;           ///< what is shown, before what the root of the scene says
+    double dt = 0.;                 ///< time step [s]; 0: the scene's
+    std::size_t steps = 0;          ///< number of steps, where `stepsGiven`
+    bool stepsGiven = false;        ///< otherwise it goes on until the user stops it, or as the pictures need
+    bool start = false;             ///< the animation runs from the beginning
+    std::string scene;              ///< path of the scene's file
+    std::vector<Message> messages;  ///< what was said while it was loaded and initialised
+    std::string problem;            ///< why there is no scene to run, where the messages do not say so
     /// Loads a scene file of any kind as runSofa would, without initialising it. Throws std::runtime_error.
     std::function<std::shared_ptr<Node>(const std::string& path)> load;
 };

@@ -183,6 +183,14 @@ void SimuRecorder::record(const Simulation& simulation)
     ++m_frames;
 }
 
+std::uint64_t SimuRecorder::bytes() const
+{
+    std::uint64_t sum = 0;
+    for (const auto& s : m_streams)
+        if (s->gz) sum += static_cast<std::uint64_t>(std::max<z_off_t>(0, gzoffset(s->gz)));
+    return sum;
+}
+
 void SimuRecorder::finish()
 {
     if (m_finished) return;

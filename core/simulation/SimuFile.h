@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -36,6 +37,10 @@ public:
 
     const std::string& file() const { return m_file; }
     std::size_t frames() const { return m_frames; }
+    /// Time of the last frame [s].
+    double end() const { return m_end; }
+    /// What was written to files so far, compressed; what still waits in memory is not counted.
+    std::uint64_t bytes() const;
 
 private:
     struct Stream;

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/simulation/SimulationThread.h"
 
+#include <algorithm>
 #include <cmath>
 #include <exception>
 
@@ -13,7 +14,15 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// By how much steps of an animation may come late and be made up for.
+constexpr auto lateness = std::chrono::milliseconds(100);
+
 double secondsSince(Clock::time_point t) { return std::chrono::duration<double>(Clock::now() - t).count(); }
+
+Clock::duration asDuration(double seconds)
+{
+    return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(seconds, 1e6)));
+}
 
 }  // namespace
 
@@ -33,12 +42,30 @@ void SimulationThread::setAnimating(bool on)
         m_animating = on;
         m_queue.emplace_back([this] {
             m_dirty = true;  // pictures tell whether it animates
-            m_stepsPerSecond = 0.;
-            m_countedSteps = 0;
-            m_countedFrom = Clock::now();
+            startCounting();
         });
     }
     m_wake.notify_all();
+}
+
+void SimulationThread::setSpeed(double speed)
+{
+    if (!(speed > 0.)) return;
+    m_speed = speed;
+    inspect([this](Simulation&) { startCounting(); });
+}
+
+void SimulationThread::setEndTime(double time)
+{
+    if (!std::isnan(time)) m_endTime = time;
+}
+
+void SimulationThread::startCounting()
+{
+    m_stepsPerSecond = m_measuredSpeed = m_countedTime = m_countedLoss = 0.;
+    m_slow = false;
+    m_countedSteps = 0;
+    m_countedFrom = m_stepTime = Clock::now();
 }
 
 void SimulationThread::step(std::size_t n)
@@ -226,41 +253,89 @@ void SimulationThread::run()
 {
     for (;;) {
         std::function<void()> next;
-        bool animate = false, idle = false;
+        bool step = false;
         {
             std::unique_lock lock(m_mutex);
-            const auto ready = [this] { return m_stopping || !m_queue.empty() || m_animating || m_dirty; };
-            m_wake.wait(lock, ready);
+            const auto wanted = [this] { return m_stopping || !m_queue.empty() || stepDue() || pictureDue(); };
+            while (!wanted()) {
+                if (!m_animating)
+                    m_wake.wait(lock);
+                else
+                    m_wake.wait_until(lock, m_dirty && m_fetched ? std::min(m_stepTime, nextPicture()) : m_stepTime);
+            }
             if (m_stopping) break;
             if (!m_queue.empty()) {
                 next = std::move(m_queue.front());
                 m_queue.pop_front();
             }
-            animate = m_animating;
-            idle = m_queue.empty() && !animate;
+            step = !next && stepDue();
         }
         if (next) {
             next();
             // What waits is done first, so that a row of edits makes one picture; but not for long.
             const std::lock_guard lock(m_mutex);
-            idle = m_queue.empty() && !m_animating;
             if (!m_queue.empty() && secondsSince(m_lastPicture) < 0.1) continue;
-        } else if (animate) {
-            doStep();
+        } else if (step) {
+            animate();
         }
-        if (!m_dirty) continue;
-        bool due = idle;
-        if (!due) {
+        bool draw = false;
+        {
             const std::lock_guard lock(m_mutex);
-            due = m_fetched && secondsSince(m_lastPicture) * m_pictureRate >= 1.;
+            draw = pictureDue();
         }
-        if (due) makePicture();
+        if (draw) makePicture();
     }
     // Whoever waits for call() finds its function not done and the scene free.
     const std::lock_guard lock(m_mutex);
     m_queue.clear();
     m_stopped = true;
     m_done.notify_all();
+}
+
+bool SimulationThread::stepDue() const { return m_animating && Clock::now() >= m_stepTime; }
+
+Clock::time_point SimulationThread::nextPicture() const { return m_lastPicture + asDuration(1. / m_pictureRate); }
+
+bool SimulationThread::pictureDue() const
+{
+    if (!m_dirty) return false;
+    return (!m_animating && m_queue.empty()) || (m_fetched && Clock::now() >= nextPicture());
+}
+
+void SimulationThread::animate()
+{
+    const Node& root = m_simulation.root();
+    const double from = root.time();
+    if (!reaches(from, m_endTime, root.dt())) {
+        doStep();
+        if (!m_animating) return;  // it failed, or a listener stopped it
+        const double simulated = root.time() > from ? root.time() - from : root.dt();
+        m_countedTime += simulated;
+        // Steps that come a little late are followed by shorter waits; what is lost beyond that is not made up for.
+        const auto earliest = Clock::now() - lateness;
+        const double speed = m_speed;
+        m_stepTime += asDuration(std::isinf(speed) ? 0. : simulated / speed);
+        if (m_stepTime < earliest) {
+            if (!std::isinf(speed)) m_countedLoss += std::chrono::duration<double>(earliest - m_stepTime).count();
+            m_stepTime = earliest;
+        }
+        const double window = secondsSince(m_countedFrom);
+        if (window > 0.5 || (m_stepsPerSecond == 0. && window > 0.1)) {
+            m_stepsPerSecond = static_cast<double>(m_countedSteps) / window;
+            m_measuredSpeed = m_countedTime / window;
+            m_slow = m_countedLoss > 0.05 * window;
+            if (window > 0.5) {
+                m_countedSteps = 0;
+                m_countedTime = m_countedLoss = 0.;
+                m_countedFrom = Clock::now();
+            }
+        }
+    }
+    if (reaches(root.time(), m_endTime, root.dt())) {
+        m_animating = false;
+        m_dirty = true;
+        startCounting();
+    }
 }
 
 void SimulationThread::doStep()
@@ -275,20 +350,12 @@ void SimulationThread::doStep()
     }
     m_stepSeconds = secondsSince(start);
     ++m_countedSteps;
-    const double window = secondsSince(m_countedFrom);
-    if (m_animating && (window > 0.5 || m_stepsPerSecond == 0.)) {
-        m_stepsPerSecond = window > 0. ? static_cast<double>(m_countedSteps) / window : 0.;
-        if (window > 0.5) {
-            m_countedSteps = 0;
-            m_countedFrom = Clock::now();
-        }
-    }
     changed(Change::Stepped);
 }
 
 void SimulationThread::changed(Change change)
 {
-    m_dirty = true;
+    if (change != Change::Pictured) m_dirty = true;
     std::vector<int> ids;  // a listener may remove itself
     for (const auto& [id, listener] : m_listeners) ids.push_back(id);
     for (const int id : ids) {
@@ -310,7 +377,8 @@ void SimulationThread::fail(const std::string& reason)
     {
         const std::lock_guard lock(m_mutex);
         m_animating = false;
-        m_stepsPerSecond = 0.;
+        m_stepsPerSecond = m_measuredSpeed = 0.;
+        m_slow = false;
         listener = m_failureListener;
     }
     MessageLog::emit(Severity::Error, reason);
@@ -333,6 +401,8 @@ void SimulationThread::makePicture()
     f.step = m_simulation.stepCount();
     f.stepSeconds = m_stepSeconds;
     f.stepsPerSecond = m_stepsPerSecond;
+    f.speed = m_measuredSpeed;
+    f.slow = m_slow;
     std::function<void()> listener;
     {
         const std::lock_guard lock(m_mutex);
@@ -343,6 +413,7 @@ void SimulationThread::makePicture()
         listener = m_pictureListener;
     }
     if (listener) listener();
+    changed(Change::Pictured);
 }
 
 }  // namespace sofa::core

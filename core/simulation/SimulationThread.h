@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -25,6 +26,9 @@ namespace sofa::core {
 /// whatever waits. Pictures of the scene are made there too, at most at a given rate and not before the last one was
 /// fetched, and are handed over as values that do not refer to the scene (DrawList).
 ///
+/// The animation follows the clock: one second of the scene takes one second, or what setSpeed() says. Steps that take
+/// longer than the time they simulate slow it down; what was missed is not made up for.
+///
 /// All public functions may be called from any thread. Listeners are called in the thread of the simulation; a window
 /// posts itself an event there.
 class SimulationThread
@@ -37,7 +41,8 @@ public:
     {
         Stepped,  ///< one step was done
         Reset,    ///< back to the state after init
-        Edited    ///< a function of post() or call() was run
+        Edited,   ///< a function of post() or call() was run
+        Pictured  ///< nothing changed: a picture of the scene as it is was made
     };
 
     /// A picture and the figures of the moment at which it was made.
@@ -50,6 +55,8 @@ public:
         std::size_t step = 0;
         double stepSeconds = 0.;     ///< duration of the last step [s]
         double stepsPerSecond = 0.;  ///< over about the last half second of animation; 0 when it stands still
+        double speed = 0.;           ///< seconds of the scene in a second of the clock, over the same time
+        bool slow = false;           ///< steps take longer than the speed that was asked for leaves them
         bool animating = false;
     };
 
@@ -62,6 +69,14 @@ public:
 
     void setAnimating(bool on);
     bool isAnimating() const { return m_animating; }
+    /// Seconds of the scene that the animation makes in a second of the clock, > 0; infinite: as fast as possible. 1 at
+    /// first. Steps asked for by step() do not wait.
+    void setSpeed(double speed);
+    /// The animation stops when the scene has reached this time [s], and does not start then; infinite (at first):
+    /// never.
+    void setEndTime(double time);
+    /// Whether a time of the scene [s] has reached an end, but for rounding by steps of dt [s].
+    static bool reaches(double time, double end, double dt) { return time >= end - 1e-6 * dt; }
     /// Asks for n steps, whether it animates or not.
     void step(std::size_t n = 1);
     /// Asks for a reset; animation goes on if it was on.
@@ -96,7 +111,7 @@ public:
     /// Called with the reason after a step or a posted function failed; animation has been stopped. It was sent to the
     /// MessageLog too.
     void setFailureListener(std::function<void(const std::string&)> listener);
-    /// Called between steps after each change of the scene. Returns a number for removeListener.
+    /// Called between steps after each change of the scene and each picture. Returns a number for removeListener.
     int addListener(std::function<void(Simulation&, Change)> listener);
     /// When it returns, the listener is not called any more, unless it is called from the listener itself.
     void removeListener(int id);
@@ -106,8 +121,16 @@ public:
     void stop();
 
 private:
+    using Clock = std::chrono::steady_clock;
+
     void run();
     void doStep();
+    void animate();
+    void startCounting();
+    /// The next two under the mutex: whether a step of the animation, or a picture, is to be made now.
+    bool stepDue() const;
+    bool pictureDue() const;
+    Clock::time_point nextPicture() const;
     void changed(Change change);
     void fail(const std::string& reason);
     void makePicture();
@@ -119,9 +142,14 @@ private:
     std::string m_selection;                                              ///< only touched in the thread
     DisplayFlags m_flags;                                                 ///< only touched in the thread
     double m_stepSeconds = 0., m_stepsPerSecond = 0.;                     ///< only touched in the thread
+    double m_measuredSpeed = 0.;                                          ///< only touched in the thread
+    bool m_slow = false;                                                  ///< only touched in the thread
     std::size_t m_countedSteps = 0;
-    std::chrono::steady_clock::time_point m_countedFrom, m_lastPicture;
-    bool m_dirty = true;  ///< the scene changed since the last picture
+    double m_countedTime = 0.;  ///< of the scene [s], in the counted steps
+    double m_countedLoss = 0.;  ///< by which the counted steps came too late for their time [s]
+    Clock::time_point m_countedFrom, m_lastPicture;
+    Clock::time_point m_stepTime;  ///< of the next step of the animation
+    bool m_dirty = true;           ///< the scene changed since the last picture
 
     mutable std::mutex m_mutex;
     std::condition_variable m_wake, m_done;
@@ -133,7 +161,8 @@ private:
     bool m_stopping = false, m_stopped = false;
     int m_nextListener = 1;
     std::atomic<bool> m_animating{false};
-    std::atomic<double> m_pictureRate{60.};
+    std::atomic<double> m_pictureRate{60.}, m_speed{1.};
+    std::atomic<double> m_endTime{std::numeric_limits<double>::infinity()};
     std::thread m_thread;
 };
 

@@ -64,6 +64,13 @@ class CommandLine(unittest.TestCase):
         p = self.run_sofa("-g", "recite", "missing.scn", code=1)
         self.assertIn("no scene 0x0", p.stdout)
         self.assertIn("missing.scn", p.stderr)
+        self.assertIn("missing.scn", p.stdout.split("problem: ")[1])
+        # What is wrong with a scene is printed once; the interface is told, and need not load it again.
+        (self.folder / "wrong.scn").write_text("<Node><MechanicalObjekt/></Node>")
+        p = self.run_sofa("-g", "recite", "wrong.scn", code=1)
+        self.assertEqual(p.stderr.count("MechanicalObjekt"), 1, p.stderr)
+        self.assertRegex(p.stdout, r"said: [^\n]*MechanicalObjekt")
+        self.assertNotIn("problem: ", p.stdout)
         os.environ["RECITE_NOT"] = "1"
         self.addCleanup(os.environ.pop, "RECITE_NOT")
         p = self.run_sofa("-g", "recite", "-n", 3, "explicit.scn")

@@ -283,6 +283,7 @@ void GraphPanel::openProperties(const std::string& path)
             select(target);
             openProperties(target);
         };
+        window->onEdited = onEdited;
         window->setAttribute(Qt::WA_DeleteOnClose);
     }
     window->show();

@@ -31,6 +31,8 @@ public:
     std::function<void(const QString&)> onMessage;
     /// Called when an object is selected, with its path; empty when none is any more.
     std::function<void(const std::string&)> onSelection;
+    /// Called with the path of an object and the name of a value that the user gave it.
+    std::function<void(const std::string& path, const std::string& name)> onEdited;
     /// Reads the scene in a file for "Add node". Throws std::runtime_error. Default: core::loadScene.
     std::function<std::shared_ptr<core::Node>(const std::string& file)> load;
     /// Files that are offered first for "Add node" (those of object.txt).

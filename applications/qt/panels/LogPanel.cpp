@@ -122,7 +122,7 @@ LogPanel::LogPanel(QWidget* parent) : Panel(parent)
         true);
     connect(&m_timer, &QTimer::timeout, this, [this] { drain(); });
     m_timer.start(100);
-    filter();
+    count();
 }
 
 LogPanel::~LogPanel() { core::MessageLog::removeHandler(m_handler); }
@@ -141,8 +141,11 @@ void LogPanel::drain()
         // Drop the older half, and number the rest anew.
         const std::size_t keep = mostMessages / 2;
         m_messages.insert(m_messages.end(), arrived.begin(), arrived.end());
-        if (m_messages.size() > keep)
-            m_messages.erase(m_messages.begin(), m_messages.end() - static_cast<std::ptrdiff_t>(keep));
+        if (m_messages.size() > keep) {
+            const std::size_t old = m_messages.size() - keep;
+            m_messages.erase(m_messages.begin(), m_messages.begin() + static_cast<std::ptrdiff_t>(old));
+            m_scene -= std::min(m_scene, old);
+        }
         filter();
     } else {
         for (Message& m : arrived) {
@@ -150,24 +153,55 @@ void LogPanel::drain()
             if (passes(m_messages.back())) addItem(m_messages.back(), m_messages.size() - 1);
         }
     }
+    count();
+    if (atEnd) m_list->scrollToBottom();
+}
+
+void LogPanel::count()
+{
     m_errors = m_warnings = 0;
     for (const Message& m : m_messages) {
         m_errors += levelOf(m.severity) == 0;
         m_warnings += levelOf(m.severity) == 1;
     }
-    m_summary->setText(tr("%1 errors, %2 warnings, %3 messages").arg(m_errors).arg(m_warnings).arg(m_messages.size()));
+    m_summary->setText(
+        m_messages.empty()
+            ? tr("no messages")
+            : tr("%1 errors, %2 warnings, %3 messages").arg(m_errors).arg(m_warnings).arg(m_messages.size()));
     if (onCount) onCount(m_errors, m_warnings);
-    if (atEnd) m_list->scrollToBottom();
+}
+
+void LogPanel::add(const std::vector<Message>& messages)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_arrived.insert(m_arrived.end(), messages.begin(), messages.end());
+    }
+    drain();
+}
+
+void LogPanel::beginScene()
+{
+    drain();
+    m_scene = m_messages.size();
+}
+
+void LogPanel::keepScene()
+{
+    drain();
+    m_messages.erase(m_messages.begin(), m_messages.begin() + static_cast<std::ptrdiff_t>(m_scene));
+    m_scene = 0;
+    filter();
+    count();
 }
 
 void LogPanel::clear()
 {
     drain();
     m_messages.clear();
+    m_scene = 0;
     m_list->clear();
-    m_errors = m_warnings = 0;
-    m_summary->setText(tr("no messages"));
-    if (onCount) onCount(0, 0);
+    count();
 }
 
 bool LogPanel::passes(const Message& m) const
@@ -195,7 +229,6 @@ void LogPanel::filter()
     m_list->clear();
     for (std::size_t i = 0; i < m_messages.size(); ++i)
         if (passes(m_messages[i])) addItem(m_messages[i], i);
-    if (m_messages.empty()) m_summary->setText(tr("no messages"));
 }
 
 std::size_t LogPanel::shownCount() const { return static_cast<std::size_t>(m_list->topLevelItemCount()); }

@@ -34,11 +34,18 @@ public:
     /// Takes over what arrived since the last time; a timer does so, too.
     void drain();
     void clear();
+    /// Takes over messages from before the panel was there.
+    void add(const std::vector<core::Message>& messages);
+    /// Messages from now on belong to the file that is being opened.
+    void beginScene();
+    /// That file is open: what was said before it is of no more interest.
+    void keepScene();
     /// The messages that the filters let through, a line each.
     QString shownText() const;
 
 private:
     void filter();
+    void count();
     bool passes(const core::Message& m) const;
     void addItem(const core::Message& m, std::size_t index);
 
@@ -52,6 +59,7 @@ private:
     QLabel* m_summary;
     std::array<QToolButton*, 4> m_levels{};  ///< errors, warnings, information, debugging
     std::size_t m_errors = 0, m_warnings = 0;
+    std::size_t m_scene = 0;  ///< messages before the file that is being opened
 };
 
 /// Path of the component in a sender's name: "/body/fem" of "/body/fem (TetrahedronFEMForceField)".

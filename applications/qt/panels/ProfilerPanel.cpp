@@ -30,8 +30,9 @@ ProfilerPanel::ProfilerPanel(QWidget* parent) : Panel(parent)
     m_switch->setToolTip(tr("Measure the phases of each step"));
     bar->addWidget(m_switch);
     connect(m_switch, &QPushButton::toggled, this, [this](bool on) { setOn(on); });
-    auto* reset = new QPushButton(tr("&Begin anew"));
+    auto* reset = new QPushButton(tr("R&estart"));
     reset->setObjectName("profilerReset");
+    reset->setToolTip(tr("Forget what was measured, and measure from now on"));
     bar->addWidget(reset);
     connect(reset, &QPushButton::clicked, this, [this] { restart(); });
     auto* save = new QPushButton(tr("Export &trace…"));

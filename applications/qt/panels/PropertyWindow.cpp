@@ -347,6 +347,7 @@ void PropertyWindow::apply()
                 for (const auto& [name, value] : edits) {
                     mark(name, false);
                     m_rows.at(name).counter = ~std::size_t{0};
+                    if (onEdited) onEdited(m_path, name);
                 }
             m_update->setEnabled(refused);
             m_status->setText(!general.isEmpty() ? general.join('\n')

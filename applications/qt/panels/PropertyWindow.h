@@ -27,6 +27,8 @@ public:
 
     /// Called with the path of an object whose link was clicked.
     std::function<void(const std::string& path)> onFollow;
+    /// Called with the path of the object and the name of each value that was given to it.
+    std::function<void(const std::string& path, const std::string& name)> onEdited;
 
     const std::string& path() const { return m_path; }
     /// Editor of a Data; nullptr if there is none of this name.

@@ -3,9 +3,11 @@
 #include "applications/gl/Camera.h"
 
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <fstream>
 
 #include "applications/gl/ViewFiles.h"
+#include "core/log/Message.h"
 #include "tests/harness/Paths.h"
 
 using namespace sofa::core;
@@ -231,10 +233,92 @@ TEST_CASE("Views are saved and loaded", "[gl]")
     near(c.target, {1., 2., 1.});
     CHECK(c.fieldOfView == 30.);
     CHECK(c.orthographic);
-    std::ofstream(file) << "0 0 5\n0 0.7071067811865476 0 0.7071067811865476\n";
-    c.load(file);
-    near(c.position, {0., 0., 5.});
-    near(c.forward(), {-1., 0., 0.});
+}
+
+TEST_CASE("The seven numbers of old views take the scene into the frame of the camera", "[gl]")
+{
+    const sofa::test::TemporaryDirectory folder;
+    const auto load = [&](const char* name, const char* numbers) {
+        const std::string file = (folder.path() / name).string();
+        std::ofstream(file) << numbers;
+        Camera c;
+        c.load(file);
+        return c;
+    };
+    // The scene is 5 m before the camera and has turned by 90 degrees about its y: its z is to the right.
+    for (const char* name : {"a.scn.view", "a.view", "a.scn.qt.view"}) {
+        const Camera c = load(name, "0 0 -5\n0 0.7071067811865476 0 0.7071067811865476\n");
+        near(c.position, {-5., 0., 0.});
+        near(c.forward(), {1., 0., 0.});
+        near(c.right(), {0., 0., 1.});
+    }
+    const Camera general = load("b.view", "1 -2 -9\n0.1 0.2 -0.3 0.9");
+    const Quat r = Quat(0.1, 0.2, -0.3, 0.9).normalized();
+    for (const Vec3& x : {Vec3{}, Vec3{1., 2., 3.}}) {
+        const auto seen = sofa::gl::transform(general.view(), x);
+        near({seen[0], seen[1], seen[2]}, r.rotate(x) + Vec3{1., -2., -9.});
+    }
+    // A viewer of that time wrote where its camera was.
+    const Camera other = load("a.scn.qglviewer.view", "0 0 5\n0 0.7071067811865476 0 0.7071067811865476\n");
+    near(other.position, {0., 0., 5.});
+    near(other.forward(), {-1., 0., 0.});
+}
+
+TEST_CASE("Where a saved view shows nothing of the scene, the whole scene is seen", "[gl]")
+{
+    const sofa::test::TemporaryDirectory folder;
+    const std::string scene = (folder.path() / "a.scn").string(), file = sofa::gl::viewFileFor(scene);
+    DrawList list;
+    list.scopes.emplace_back();
+    list.box = {{-1., -1., -1.}, {1., 1., 1.}};
+    const auto geometry = std::make_shared<Geometry>();
+    geometry->positions = {{-1.f, -1.f, 0.f}, {1.f, -1.f, 0.f}, {0.f, 1.f, 0.f}};
+    geometry->triangles = {{0, 1, 2}};
+    DrawItem item;
+    item.geometry = geometry;
+    list.items = {item};
+    Camera usual;
+    sofa::gl::firstView(usual, list, {0., -9.81, 0.}, scene);
+    const auto first = [&](const Vec3& from, const Vec3& to, bool orthographic) {
+        Camera saved, c;
+        saved.orthographic = orthographic;
+        saved.lookAt(from, to);
+        saved.save(file);
+        sofa::gl::firstView(c, list, {0., -9.81, 0.}, scene);
+        return c;
+    };
+    for (const bool orthographic : {false, true}) {
+        const MessageCapture messages;
+        near(first({0., 0., 6.}, {0.5, 0., 0.}, orthographic).position, {0., 0., 6.});
+        // The middle of the triangle, whose corners are all beside the view.
+        near(first({0., 0., 0.1}, {0., 0., 0.}, orthographic).position, {0., 0., 0.1});
+        CHECK(messages.count(Severity::Warning) == 0);
+        CHECK(first({0., 0., 6.}, {9., 0., 6.5}, orthographic) == usual);
+        CHECK(messages.has(Severity::Warning, "a.scn.view"));
+    }
+    const MessageCapture messages;
+    CHECK(first({0., 0., 6.}, {0., 0., 9.}, false) == usual);  // it looks away
+    // One that is asked for is taken as it is.
+    Camera c;
+    sofa::gl::firstView(c, list, {0., -9.81, 0.}, scene, file);
+    near(c.position, {0., 0., 6.});
+    // The camera of a scene, too; and things in frames and solids are found where they are.
+    std::filesystem::remove(file);
+    list.camera.emplace();
+    list.camera->position = {0., 0., 50.};
+    list.camera->lookAt = {0., 0., 60.};
+    list.camera->orientation = Quat::fromAxisAngle({0., 1., 0.}, 3.141592653589793);
+    sofa::gl::firstView(c, list, {0., -9.81, 0.}, scene);
+    CHECK(c == usual);
+    list.scopes[0].frame = RigidCoord3{{0., 0., 70.}, {}};
+    sofa::gl::firstView(c, list, {0., -9.81, 0.}, scene);
+    near(c.position, {0., 0., 50.});
+    const auto balls = std::make_shared<Geometry>();
+    balls->solids = {{{2.f, 0.f, 0.f, 0.f, 2.f, 0.f, 0.f, 0.f, 2.f}, {0.f, 0.f, -21.f}, {}}};
+    list.items[0].geometry = balls;
+    CHECK(sofa::gl::seesSomething(c, list));
+    list.scopes[0].frame.reset();
+    CHECK_FALSE(sofa::gl::seesSomething(c, list));
 }
 
 TEST_CASE("Wrong view files say where and why", "[gl]")

@@ -441,6 +441,42 @@ TEST_CASE("Order-independent transparency does not depend on the order", "[gl]")
     isColor(images[0], 100, 100, 128, 128, 0, 4);
 }
 
+TEST_CASE("Pictures with textures and texts leave the rows of images as others in the context expect them", "[gl]")
+{
+    Scene s;
+    const auto get = reinterpret_cast<void (*)(unsigned, int*)>(context().procAddress()("glGetIntegerv"));
+    const auto usual = [&] {
+        // Alignment and length of rows, written and read: GL_UNPACK_..., GL_PACK_...
+        for (const auto& [what, expected] : {std::pair(0x0CF5u, 4), {0x0CF2u, 0}, {0x0D05u, 4}, {0x0D02u, 0}}) {
+            int value = -1;
+            get(what, &value);
+            if (value != expected) return false;
+        }
+        return true;
+    };
+    REQUIRE(usual());
+    Geometry g = square(0.8f);
+    g.texCoords = {{0.f, 0.f}, {1.f, 0.f}, {1.f, 1.f}, {0.f, 1.f}};
+    auto surface = std::make_shared<SurfaceDescription>();
+    auto texture = std::make_shared<TextureDescription>();
+    texture->width = texture->height = 3;
+    texture->channels = 1;
+    texture->pixels.assign(9, 200);
+    surface->texture = texture;
+    DrawStyle style;
+    style.surface = surface;
+    s.add(std::move(g), style);
+    s.draw();
+    CHECK(usual());
+    Geometry text;
+    text.labels.push_back({{}, "A text", 14.f, false, Color(1.f, 1.f, 1.f)});
+    s.add(std::move(text));
+    s.draw();
+    CHECK(usual());
+    CHECK(s.renderer.pick(s.list, s.camera, 60., 60.));
+    CHECK(usual());
+}
+
 TEST_CASE("Textures lie as their coordinates say", "[gl]")
 {
     const sofa::test::TemporaryDirectory folder;

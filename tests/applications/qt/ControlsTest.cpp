@@ -2,16 +2,22 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <QAction>
 #include <QCheckBox>
+#include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSettings>
 #include <QSpinBox>
 #include <QSplitter>
+#include <QStatusBar>
+#include <QTabBar>
 #include <QTabWidget>
+#include <QThread>
 #include <QToolBar>
 #include <QToolButton>
+#include <QTreeWidget>
 #include <cmath>
 #include <set>
 
@@ -23,7 +29,7 @@
 
 namespace sofa::qt {
 
-/// The basic controls, the View and the Viewer tab, the layout.
+/// The basic controls, the Display and the Mouse tab, the layout.
 class ControlsTest : public WindowTest
 {
     Q_OBJECT
@@ -54,6 +60,163 @@ private Q_SLOTS:
         QCOMPARE(steps(), at);
         QVERIFY(!find<QAction>("animate")->isChecked());
         QVERIFY(find<QLabel>("moment")->text().contains(QString("Step %1").arg(at)));
+    }
+
+    void theAnimationFollowsTheClockAtTheChosenSpeed()
+    {
+        open();
+        // Seconds of the scene in about half a second of the clock, and that.
+        const auto run = [&](const QString& speed) {
+            choose(find<QComboBox>("speed"), speed);
+            clickAction("resetScene");
+            settle();
+            QElapsedTimer clock;
+            clock.start();
+            clickAction("animate");
+            QTest::qWait(500);
+            clickAction("animate");
+            const double passed = 1e-3 * static_cast<double>(clock.elapsed());
+            settle();
+            return std::pair(window->viewer().frame().time, passed);
+        };
+        const auto [real, second] = run("×1");
+        QVERIFY2(real > 0. && real <= second + 0.02, qPrintable(QString("%1 s in %2 s").arg(real).arg(second)));
+        const auto [slow, same] = run("×" + QLocale().toString(0.1));
+        QVERIFY2(slow <= 0.1 * same + 0.02, qPrintable(QString("%1 s in %2 s").arg(slow).arg(same)));
+        const auto [fast, longer] = run("fastest");
+        QVERIFY2(fast > longer, qPrintable(QString("%1 s in %2 s").arg(fast).arg(longer)));
+    }
+
+    void stepsThatTakeLongerThanTheirTimeAreTold()
+    {
+        open(cube().replace("dt=\"0.01\"", "dt=\"0.0000001\""));
+        QVERIFY(find<QLabel>("pace")->text().isEmpty());
+        clickAction("animate");
+        QTRY_VERIFY2(find<QLabel>("pace")->text().contains("longer than their time"),
+                     qPrintable(find<QLabel>("pace")->text()));
+        clickAction("animate");
+        QTRY_VERIFY(find<QLabel>("pace")->text().isEmpty());
+        // Where they have their time, the speed is told.
+        open();
+        choose(find<QComboBox>("speed"), "×" + QLocale().toString(0.1));
+        clickAction("animate");
+        QTRY_VERIFY2(find<QLabel>("pace")->text().startsWith("×" + QLocale().toString(0.1)),
+                     qPrintable(find<QLabel>("pace")->text()));
+        QVERIFY(!find<QLabel>("pace")->text().contains("longer"));
+        clickAction("animate");
+    }
+
+    void theAnimationStopsAtTheChosenTime()
+    {
+        open();
+        auto* until = find<QDoubleSpinBox>("until");
+        QCOMPARE(until->text(), QString("no end"));
+        type(until, QLocale().toString(0.2));
+        clickAction("animate");
+        QTRY_VERIFY(!window->session().thread()->isAnimating());
+        QCOMPARE(steps(), std::size_t{20});
+        QTRY_VERIFY(!find<QAction>("animate")->isChecked());
+        settle();
+        // It says why it does not go on.
+        clickAction("animate");
+        QVERIFY2(window->statusBar()->currentMessage().contains("end"),
+                 qPrintable(window->statusBar()->currentMessage()));
+        settle();
+        QCOMPARE(steps(), std::size_t{20});
+        QTRY_VERIFY(!find<QAction>("animate")->isChecked());
+        type(until, "0");
+        clickAction("animate");
+        QTRY_VERIFY(window->viewer().frame().step > 25);
+        clickAction("animate");
+    }
+
+    void theViewTurnsWhileItAnimates_data()
+    {
+        QTest::addColumn<bool>("slow");
+        QTest::newRow("many steps a picture") << false;
+        QTest::newRow("slow steps") << true;
+    }
+
+    void theViewTurnsWhileItAnimates()
+    {
+        QFETCH(bool, slow);
+        open();
+        choose(find<QComboBox>("speed"), "fastest");
+        if (slow)
+            window->session().thread()->addListener([](Simulation&, SimulationThread::Change c) {
+                if (c == SimulationThread::Change::Stepped) QThread::msleep(1500);
+            });
+        clickAction("animate");
+        Viewer& v = window->viewer();
+        QTRY_VERIFY(v.frame().step > 0);
+        const auto move = [&](QEvent::Type type, const QPoint& p, Qt::MouseButton button, Qt::MouseButtons down) {
+            QMouseEvent e(type, p, v.mapToGlobal(p), button, down, {});
+            QApplication::sendEvent(&v, &e);
+        };
+        // Each motion of the mouse is seen before the next.
+        int shown = 0, most = 0;
+        const auto counting = connect(&v, &Viewer::frameShown, &v, [&] { ++shown; });
+        move(QEvent::MouseButtonPress, {300, 250}, Qt::LeftButton, Qt::LeftButton);
+        QElapsedTimer clock;
+        clock.start();
+        for (int i = 1; i <= 12; ++i) {
+            const auto before = shown;
+            const gl::Camera camera = v.camera();
+            clock.restart();
+            move(QEvent::MouseMove, {300 + 5 * i, 250}, Qt::NoButton, Qt::LeftButton);
+            QVERIFY(!sameView(v.camera(), camera));
+            QTRY_VERIFY(shown > before);
+            most = std::max(most, static_cast<int>(clock.elapsed()));
+        }
+        move(QEvent::MouseButtonRelease, {360, 250}, Qt::LeftButton, Qt::NoButton);
+        disconnect(counting);
+        clickAction("animate");
+        QVERIFY2(most < 1000, qPrintable(QString("a picture took %1 ms").arg(most)));
+    }
+
+    void keysOfTheViewNeedNoClickInIt()
+    {
+        open();
+        const auto key = [&](Qt::Key k) {
+            QWidget* focus = QApplication::focusWidget();
+            QTest::keyClick(focus ? focus : window.get(), k);
+        };
+        const auto works = [&] {
+            const std::size_t before = steps();
+            key(Qt::Key_N);
+            settle();
+            if (steps() != before + 1) return false;
+            gl::Camera moved = window->viewer().camera();
+            moved.zoom(2.);
+            window->viewer().setCamera(moved);
+            key(Qt::Key_F);
+            if (sameView(window->viewer().camera(), moved)) return false;
+            key(Qt::Key_Space);
+            const bool runs = window->session().thread()->isAnimating();
+            key(Qt::Key_Space);
+            settle();
+            return runs && !window->session().thread()->isAnimating();
+        };
+        QVERIFY(works());
+        clickBox(inTab<QCheckBox>("filterNormals"));
+        QVERIFY(works());
+        showTab(1);
+        auto* tree = window->tabs().widget(1)->findChild<QTreeWidget*>();
+        QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, QPoint(40, 8));
+        QVERIFY(works());
+        type(find<QDoubleSpinBox>("dt"), QLocale().toString(0.02));
+        QVERIFY(works());
+        QTest::mouseClick(window->tabs().tabBar(), Qt::LeftButton, {}, window->tabs().tabBar()->tabRect(4).center());
+        QVERIFY(works());
+        // In a text it is a letter.
+        auto* filter = inTab<QLineEdit>("logFilter");
+        QTest::mouseClick(filter, Qt::LeftButton);
+        const std::size_t before = steps();
+        QTest::keyClicks(filter, "n f");
+        settle();
+        QCOMPARE(filter->text(), QString("n f"));
+        QCOMPARE(steps(), before);
+        QVERIFY(!window->session().thread()->isAnimating());
     }
 
     void theAnimationStopsAfterTheStepsOfTheCommandLine()
@@ -170,7 +333,7 @@ private Q_SLOTS:
         QVERIFY(norm(window->viewer().camera().position - saved.position) < 1e-4);
     }
 
-    void shortcutsOfTheViewerTabWork()
+    void shortcutsOfTheMouseTabWork()
     {
         open();
         Viewer& v = window->viewer();
@@ -200,7 +363,7 @@ private Q_SLOTS:
         QTRY_VERIFY(!window->isFullScreen());
         // Each of them is told in the tab.
         QString told;
-        for (const QLabel* l : inTab<QWidget>("viewerTab")->findChildren<QLabel*>()) told += l->text() + '\n';
+        for (const QLabel* l : inTab<QWidget>("mouseTab")->findChildren<QLabel*>()) told += l->text() + '\n';
         for (const char* key : {"Space", "Ctrl+Backspace", "Ctrl+R", "Home", "Arrows", "F1", "F6", "F11", ">U<", ">N<"})
             QVERIFY2(told.contains(key), key);
     }
@@ -231,7 +394,7 @@ private Q_SLOTS:
         QCOMPARE(window->viewer().frame().dt, 0.05);
     }
 
-    void everyFilterOfTheViewTabShowsAndHides_data()
+    void everyFilterOfTheDisplayTabShowsAndHides_data()
     {
         QTest::addColumn<QString>("name");
         QTest::addColumn<int>("flag");
@@ -250,7 +413,7 @@ private Q_SLOTS:
         QTest::newRow("Advanced rendering") << "filterAdvancedRendering" << int(F::AdvancedRendering);
     }
 
-    void everyFilterOfTheViewTabShowsAndHides()
+    void everyFilterOfTheDisplayTabShowsAndHides()
     {
         QFETCH(QString, name);
         QFETCH(int, flag);
@@ -279,7 +442,7 @@ private Q_SLOTS:
         QVERIFY(!window->viewer().isShown(which));
         QVERIFY(!box->isChecked());
         QCOMPARE(difference(picture(), first), 0.);
-        QTest::mouseClick(inTab<QPushButton>("filtersAsScene"), Qt::LeftButton);
+        QTest::mouseClick(inTab<QPushButton>("filtersUseScene"), Qt::LeftButton);
         settle();
         QVERIFY(window->viewer().displayFlags() == DisplayFlags());
         QCOMPARE(difference(picture(), nothing), 0.);
@@ -401,7 +564,7 @@ private Q_SLOTS:
         window->show();
         QVERIFY(QTest::qWaitForWindowExposed(window.get()));
         QVERIFY(panel > 0);
-        clickMenu("View", "Reset Layout");
+        clickMenu("Window", "Reset Layout");
         QCOMPARE(window->tabs().currentIndex(), 0);
         QVERIFY(find<QSplitter>("splitter")->sizes().front() > 100);
     }

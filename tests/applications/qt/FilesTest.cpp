@@ -4,9 +4,13 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QPushButton>
+#include <QTabBar>
+#include <QTabWidget>
 
 #include "applications/qt/Notification.h"
 #include "applications/qt/Viewer.h"
+#include "applications/qt/panels/LogPanel.h"
+#include "core/scene/SceneLoader.h"
 #include "tests/applications/qt/WindowTest.h"
 
 namespace sofa::qt {
@@ -102,6 +106,66 @@ private Q_SLOTS:
         QVERIFY(window->notification().text().contains("nowhere.scn"));
         QTest::mouseClick(find<QPushButton>("notificationClose"), Qt::LeftButton);
         QVERIFY(window->notification().text().isEmpty());
+    }
+
+    void aSceneThatFailedIsOpenedOnceItIsMended()
+    {
+        open();
+        close();
+        window = std::make_unique<MainWindow>([](const std::string& path) { return loadScene(path); });
+        window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(window.get()));
+        window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(window.get()));
+        const QString bad = cube().replace("<UniformMass", "<UniformMas"), path = write("mended.scn", bad);
+        QVERIFY(!find<QAction>("reload")->isEnabled());
+        QVERIFY(!window->open(path));
+        QVERIFY(!window->session().isOpen());
+        // The key tries it again: still wrong, then mended.
+        QTest::keyClick(window.get(), Qt::Key_R, Qt::ControlModifier);
+        QVERIFY(window->notification().text().contains("UniformMass"));
+        write("mended.scn", cube());
+        QTRY_VERIFY2(window->notification().text().contains("changed on disk"),
+                     qPrintable(window->notification().text()));
+        QTest::keyClick(window.get(), Qt::Key_R, Qt::ControlModifier);
+        QCOMPARE(window->session().path(), path);
+        QVERIFY(window->notification().text().isEmpty());
+        settle();
+        // While another one is open, the offer opens it; Reload is for the open one.
+        const QString other = write("other.scn", bad);
+        QVERIFY(!window->open(other));
+        QTest::keyClick(window.get(), Qt::Key_R, Qt::ControlModifier);
+        QCOMPARE(window->session().path(), path);
+        QVERIFY(!window->open(other));
+        write("other.scn", cube());
+        QTRY_VERIFY(window->notification().text().contains("changed on disk"));
+        QTest::mouseClick(find<QPushButton>("notificationAction"), Qt::LeftButton);
+        QCOMPARE(window->session().path(), other);
+    }
+
+    void theLogsCountKeepsItsPlaceAndEndsWithAGoodReload()
+    {
+        open();
+        QTabBar* bar = window->tabs().tabBar();
+        int log = 0;
+        for (int i = 0; i < tabs(); ++i)
+            if (bar->tabText(i).startsWith("Log")) log = i;
+        const QImage none = bar->tabIcon(log).pixmap(16, 16).toImage();
+        const QRect last = bar->tabRect(tabs() - 1);
+        QString bad = cube();
+        for (int i = 0; i < 120; ++i) bad.replace("<UniformMass", "<Nothing/><UniformMass");
+        write("cube.scn", bad);
+        QVERIFY(!window->reload());
+        window->log().drain();
+        QVERIFY2(bar->tabToolTip(log).startsWith("120 errors"), qPrintable(bar->tabToolTip(log)));
+        QVERIFY(bar->tabIcon(log).pixmap(16, 16).toImage() != none);
+        QCOMPARE(bar->tabRect(tabs() - 1), last);
+        write("cube.scn", cube());
+        QVERIFY(window->reload());
+        window->log().drain();
+        QVERIFY2(bar->tabToolTip(log).startsWith("0 errors"), qPrintable(bar->tabToolTip(log)));
+        QVERIFY(bar->tabIcon(log).pixmap(16, 16).toImage() == none);
+        QVERIFY(!window->log().shownText().contains("Nothing"));
     }
 
     void saveAsWritesTheSceneWithItsPresentValues()

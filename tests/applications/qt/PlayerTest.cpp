@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <QComboBox>
 #include <QDir>
 #include <QDoubleSpinBox>
+#include <QLabel>
+#include <QLocale>
+#include <QMenu>
+#include <QSettings>
 #include <QSlider>
 #include <QToolButton>
 
@@ -75,33 +80,97 @@ private Q_SLOTS:
         for (std::size_t i = 0; i < next.size(); ++i) QVERIFY(std::abs(next[i] - states[5][i]) < 1e-6);
     }
 
-    void playRunsToTheEndAndFasterWithALargerDt()
+    void playFollowsTheClockAtTheChosenSpeed()
     {
-        record(30);
-        click("playerBegin");
-        settle();
-        QElapsedTimer clock;
-        clock.start();
-        click("playerPlay");
-        QVERIFY(find<QToolButton>("playerPlay")->isChecked());
-        QTRY_COMPARE_WITH_TIMEOUT(window->player().frame(), std::size_t{30}, 20000);
-        const qint64 slow = clock.elapsed();
+        record(30);  // 0.3 s
+        const auto play = [&](const QString& speed) {
+            choose(find<QComboBox>("speed"), speed);
+            click("playerBegin");
+            settle();
+            QElapsedTimer clock;
+            clock.start();
+            click("playerPlay");
+            if (!QTest::qWaitFor([&] { return window->player().frame() == 30; }, 20000)) qFatal("it does not end");
+            return clock.elapsed();
+        };
+        const qint64 slow = play("×" + QLocale().toString(0.2));
         QVERIFY(!find<QToolButton>("playerPlay")->isChecked());
         QVERIFY(shows(30));
-        type(find<QDoubleSpinBox>("playerDt"), QLocale().toString(0.06));
-        click("playerBegin");
-        settle();
-        clock.restart();
-        click("playerPlay");
-        QTRY_COMPARE_WITH_TIMEOUT(window->player().frame(), std::size_t{30}, 20000);
-        QVERIFY2(clock.elapsed() * 2 < slow, qPrintable(QString("%1 ms, then %2 ms").arg(slow).arg(clock.elapsed())));
+        QVERIFY2(slow > 1400, qPrintable(QString("%1 ms").arg(slow)));
+        const qint64 fast = play("×5");
+        QVERIFY2(fast * 2 < slow, qPrintable(QString("%1 ms, then %2 ms").arg(slow).arg(fast)));
+        play("fastest");  // every frame
         // Pressed again while it plays, it stops where it is.
-        type(find<QDoubleSpinBox>("playerDt"), QLocale().toString(0.001));
+        choose(find<QComboBox>("speed"), "×" + QLocale().toString(0.1));
         click("playerBegin");
         click("playerPlay");
+        QVERIFY(find<QToolButton>("playerPlay")->isChecked());
         click("playerPlay");
         QVERIFY(!find<QToolButton>("playerPlay")->isChecked());
         QVERIFY(window->player().frame() < 30);
+    }
+
+    void aRecordingHasOneFrameAPictureUnlessEveryStepIsChosen()
+    {
+        // Steps in a row have one picture, or a few.
+        const auto frames = [&] {
+            click("record");
+            window->session().thread()->step(400);
+            settle();
+            const auto at = positions();
+            click("record");
+            settle();
+            if (!window->player().played() || positions() != at) qFatal("not recorded");
+            const SimuRecording& r = *window->player().played();
+            // Its last frame is the last state, whether that had a picture or not.
+            if (std::abs(r.time(r.size() - 1) - window->viewer().frame().time) > 1e-12) qFatal("the end is missing");
+            return r.size();
+        };
+        open();
+        const std::size_t few = frames();
+        QVERIFY2(few >= 2 && few < 200, qPrintable(QString::number(few)));
+        clickMenu("Edit", "Record Every Step");
+        QCOMPARE(frames(), std::size_t{401});
+        open();  // it is remembered
+        QCOMPARE(frames(), std::size_t{401});
+    }
+
+    void aRecordingSaysHowFarItIsAndEndsAtItsLimit()
+    {
+        open();
+        auto* state = find<QLabel>("playerLength");
+        QCOMPARE(state->text(), QString("no recording"));
+        click("record");
+        clickAction("step");
+        settle();
+        QVERIFY2(state->text().startsWith("recording: " + QLocale().toString(0.01, 'f', 2) + " s, 2 frames"),
+                 qPrintable(state->text()));
+        QVERIFY(state->toolTip().endsWith("cube.simu"));
+        click("record");
+        QVERIFY2(state->text().startsWith("of "), qPrintable(state->text()));
+        QVERIFY(window->notification().text().isEmpty());
+        window->player().setLimit(20'000);
+        window->player().setEveryStep(true);
+        click("record");
+        choose(find<QComboBox>("speed"), "fastest");
+        clickAction("animate");
+        QTRY_VERIFY_WITH_TIMEOUT(!window->player().isRecording(), 20000);
+        clickAction("animate");
+        QVERIFY2(window->notification().text().contains("limit"), qPrintable(window->notification().text()));
+        QVERIFY(window->player().played());
+        // Not much more than that was written.
+        qint64 bytes = 0;
+        for (const QFileInfo& f : QDir(folder->filePath("cube_states")).entryInfoList(QDir::Files)) bytes += f.size();
+        QVERIFY2(bytes > 10'000 && bytes < 60'000, qPrintable(QString::number(bytes)));
+        // The limit is chosen in the menu, and remembered.
+        clickMenu("Edit", "Limit of Recordings");
+        QMenu* limits = nullptr;
+        for (QMenu* m : window->findChildren<QMenu*>())
+            if (QString(m->title()).remove('&') == "Limit of Recordings") limits = m;
+        QVERIFY(limits);
+        QTRY_VERIFY(limits->isVisible());
+        clickEntry(limits, "100 MB");
+        QCOMPARE(QSettings().value("recordLimit").toInt(), 100);
     }
 
     void recordingsAndPicturesGoToTheFolderOfTheEditMenu()
@@ -175,6 +244,7 @@ private Q_SLOTS:
         open();
         click("record");
         clickAction("step");
+        settle();
         clickAction("resetScene");
         settle();
         QTRY_VERIFY(!window->player().isRecording());

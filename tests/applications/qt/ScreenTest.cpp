@@ -144,7 +144,7 @@ private Q_SLOTS:
     void theFirstLayoutFitsTheScreen()
     {
         open();
-        clickMenu("View", "Reset Layout");
+        clickMenu("Window", "Reset Layout");
         settle();
         const QRect screen = window->screen()->availableGeometry();
         QVERIFY(window->width() <= screen.width() && window->height() <= screen.height());

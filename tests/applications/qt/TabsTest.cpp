@@ -12,6 +12,7 @@
 #include <iostream>
 #include <sstream>
 
+#include "applications/qt/Notification.h"
 #include "applications/qt/Viewer.h"
 #include "applications/qt/panels/DataEditor.h"
 #include "applications/qt/panels/GraphPanel.h"
@@ -190,6 +191,43 @@ private Q_SLOTS:
             QTRY_VERIFY(window->graph().propertyWindows().empty());
             window->activateWindow();
         }
+    }
+
+    void aResetKeepsEditedValuesAndSaysSoAndReloadForgetsThem()
+    {
+        openGraph();
+        clickAction("step");
+        clickAction("resetScene");
+        settle();
+        QVERIFY(window->notification().text().isEmpty());
+        window->graph().openProperties("/body/UniformMass1");
+        QTRY_COMPARE(window->graph().propertyWindows().size(), std::size_t{1});
+        PropertyWindow* properties = window->graph().propertyWindows().front();
+        QTRY_VERIFY(properties->editor("totalMass"));
+        auto* line = properties->editor("totalMass")->findChild<QLineEdit*>();
+        line->selectAll();
+        QTest::keyClicks(line, "4");
+        QTest::mouseClick(properties->findChild<QPushButton*>("propertyUpdate"), Qt::LeftButton);
+        QTRY_VERIFY(properties->edited().empty());
+        properties->close();
+        window->activateWindow();
+        const auto mass = [&] {
+            return ask(
+                [](Simulation& s) { return wholeText(*findObject(s.root(), "/body/UniformMass1"), "totalMass"); });
+        };
+        clickAction("step");
+        clickAction("resetScene");
+        settle();
+        QCOMPARE(steps(), std::size_t{0});
+        QCOMPARE(mass(), std::string("4"));
+        QVERIFY2(window->notification().text().contains("/body/UniformMass1.totalMass"),
+                 qPrintable(window->notification().text()));
+        QTest::mouseClick(find<QPushButton>("notificationAction"), Qt::LeftButton);
+        settle();
+        QCOMPARE(mass(), std::string("1"));
+        clickAction("resetScene");
+        settle();
+        QVERIFY(window->notification().text().isEmpty());
     }
 
     void contactsComeIntoTheTreeWithIcons()

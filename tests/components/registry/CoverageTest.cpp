@@ -111,6 +111,15 @@ TEST_CASE("every Data has help, and a unit where its values are floating-point n
     });
 }
 
+TEST_CASE("no Data begins with the largest number that there is, which nobody means")
+{
+    Findings findings;
+    forEachComponent([&](const ComponentEntry& entry, Component& c) {
+        for (const BaseData* d : c.data())
+            if (d->text().find("e+308") != std::string::npos) findings.lines.insert(entry.name + '.' + d->name());
+    });
+}
+
 TEST_CASE("no name of a component's attributes is used twice")
 {
     Findings findings;

@@ -34,6 +34,8 @@ struct Scene
     Scene() { REQUIRE(simulation.init()); }
 };
 
+constexpr double asFast = std::numeric_limits<double>::infinity();
+
 /// Waits for something that other threads bring about; false after ten seconds.
 template <class F>
 bool soon(F&& what)
@@ -72,11 +74,12 @@ TEST_CASE("Animation goes on by itself until it is stopped")
     SimulationThread thread(scene.simulation);
     std::atomic<int> pictures{0};
     thread.setPictureListener([&] { ++pictures; });
+    thread.setSpeed(asFast);
     thread.setAnimating(true);
     CHECK(thread.isAnimating());
     CHECK(soon([&] {
         const auto f = thread.frame();
-        return f.step > 100 && f.animating && f.stepsPerSecond > 0.;
+        return f.step > 100 && f.animating && f.stepsPerSecond > 0. && !f.slow;
     }));
     thread.setAnimating(false);
     std::size_t at = 0;
@@ -95,6 +98,7 @@ TEST_CASE("While it animates, no picture is made before the last one was fetched
     CHECK(soon([&] { return thread.frame().picture != nullptr; }));
     thread.setPictureListener([&] { ++pictures; });
     thread.setPictureRate(1e6);
+    thread.setSpeed(asFast);
     thread.setAnimating(true);
     std::atomic<std::size_t> steps{0};
     thread.addListener([&](Simulation& s, SimulationThread::Change) { steps = s.stepCount(); });
@@ -108,6 +112,84 @@ TEST_CASE("While it animates, no picture is made before the last one was fetched
         return steps > from + 1000;
     }));
     CHECK(pictures <= before + 2);
+}
+
+TEST_CASE("The animation follows the clock, as fast as was asked for")
+{
+    Scene scene;
+    scene.root->d_dt.setValue(0.002);
+    SimulationThread thread(scene.simulation);
+    const auto run = [&](double speed, double end) {
+        thread.reset();
+        thread.setSpeed(speed);
+        thread.setEndTime(end);
+        const auto start = std::chrono::steady_clock::now();
+        thread.setAnimating(true);
+        CHECK(soon([&] { return !thread.isAnimating(); }));
+        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        // It stops at the end, which no rounding of the time moves.
+        thread.call([&](Simulation& s) {
+            CHECK(s.root().time() == Approx(end));
+            CHECK(s.stepCount() == static_cast<std::size_t>(std::lround(end / 0.002)));
+        });
+        CHECK(soon([&] {
+            const auto f = thread.frame();
+            return !f.animating && f.speed == 0. && f.stepsPerSecond == 0.;
+        }));
+        return seconds;
+    };
+    // Never faster than the clock. How much slower depends on what else the machine does.
+    const double real = run(1., 0.3), twice = run(2., 0.3), fast = run(asFast, 0.3);
+    INFO(real << ' ' << twice << ' ' << fast);
+    CHECK(real >= 0.3 - 0.003);
+    CHECK(twice >= 0.15 - 0.003);
+    CHECK(fast < 0.15);
+    CHECK(run(0.5, 0.1) >= 0.2 - 0.005);
+    // At its end it does not start.
+    thread.setAnimating(true);
+    CHECK(soon([&] { return !thread.isAnimating(); }));
+    thread.call([&](Simulation& s) { CHECK(s.stepCount() == 50); });
+    // Steps that are asked for do not wait, and go on beyond the end.
+    thread.step(10);
+    thread.call([&](Simulation& s) { CHECK(s.stepCount() == 60); });
+}
+
+TEST_CASE("Steps that take longer than the time they simulate slow the animation down, and it says so")
+{
+    Scene scene;  // dt = 0.01
+    scene.loop.during = [] { std::this_thread::sleep_for(25ms); };
+    SimulationThread thread(scene.simulation);
+    thread.setAnimating(true);
+    CHECK(soon([&] { return thread.frame().slow; }));
+    const SimulationThread::Frame f = thread.frame();
+    CHECK(f.speed < 0.45);
+    CHECK(f.speed > 0.);
+    // Where the clock leaves them their time, they do not.
+    thread.setSpeed(0.2);
+    CHECK(soon([&] {
+        const auto g = thread.frame();
+        return !g.slow && g.speed > 0.;
+    }));
+    thread.stop();
+}
+
+TEST_CASE("While a step of the animation waits for its time, pictures are made and functions run at once")
+{
+    Scene scene;
+    scene.root->d_dt.setValue(3600.);
+    SimulationThread thread(scene.simulation);
+    thread.setAnimating(true);
+    CHECK(soon([&] { return thread.frame().step == 1; }));
+    for (int i = 0; i < 3; ++i) {
+        const auto before = thread.frame().number;
+        thread.post([](Simulation&) {});
+        CHECK(soon([&] { return thread.frame().number > before; }));
+    }
+    thread.call([&](Simulation& s) { CHECK(s.stepCount() == 1); });
+    // A new speed holds at once.
+    thread.setSpeed(asFast);
+    CHECK(soon([&] { return thread.frame().step > 10; }));
+    thread.setAnimating(false);
 }
 
 TEST_CASE("stop() ends a slow step's run and forgets what waits")
@@ -192,10 +274,20 @@ TEST_CASE("Listeners hear every change, until they are removed")
     Scene scene;
     SimulationThread thread(scene.simulation);
     std::vector<SimulationThread::Change> heard;
-    const int id = thread.addListener([&](Simulation&, SimulationThread::Change c) { heard.push_back(c); });
+    std::size_t pictures = 0;
+    const int id = thread.addListener([&](Simulation&, SimulationThread::Change c) {
+        c == SimulationThread::Change::Pictured ? void(++pictures) : heard.push_back(c);
+    });
     thread.step(2);
     thread.reset();
     thread.post([](Simulation&) {});
+    CHECK(soon([&] {
+        (void)thread.frame();
+        std::size_t seen = 0;
+        thread.call([&](Simulation&) { seen = pictures; });
+        return seen > 0;
+    }));
+    heard.resize(4);  // calls are changes, too
     thread.removeListener(id);
     thread.step();
     thread.call([](Simulation&) {});

@@ -16,12 +16,12 @@ class QSpinBox;
 namespace sofa::qt {
 
 /// All about the viewer: its mouse and keys, what Shift and each button do, and its size for pictures and videos.
-class ViewerTab : public QWidget
+class MouseTab : public QWidget
 {
     Q_OBJECT
 
 public:
-    explicit ViewerTab(Viewer& viewer, QWidget* parent = nullptr);
+    explicit MouseTab(Viewer& viewer, QWidget* parent = nullptr);
 
 Q_SIGNALS:
     /// The user wants a view of this size [pixel].

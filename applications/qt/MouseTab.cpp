@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
-#include "applications/qt/ViewerTab.h"
+#include "applications/qt/MouseTab.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -43,9 +43,9 @@ constexpr const char* shortcuts[][2] = {
 
 }  // namespace
 
-ViewerTab::ViewerTab(Viewer& viewer, QWidget* parent) : QWidget(parent), m_viewer(viewer)
+MouseTab::MouseTab(Viewer& viewer, QWidget* parent) : QWidget(parent), m_viewer(viewer)
 {
-    setObjectName("viewerTab");
+    setObjectName("mouseTab");
     auto* column = new QVBoxLayout(this);
     auto* mouse = new QGroupBox(tr("Shift + mouse button"));
     auto* form = m_form = new QFormLayout(mouse);
@@ -119,12 +119,12 @@ ViewerTab::ViewerTab(Viewer& viewer, QWidget* parent) : QWidget(parent), m_viewe
     connect(m_information, &QCheckBox::clicked, &viewer, &Viewer::setInformation);
     connect(&viewer, &Viewer::microSofaModeChanged, m_micro, &QCheckBox::setChecked);
     connect(&viewer, &Viewer::informationChanged, m_information, &QCheckBox::setChecked);
-    connect(&viewer, &Viewer::operationsChanged, this, &ViewerTab::refresh);
-    connect(&viewer, &Viewer::cameraChanged, this, &ViewerTab::refreshSize);
+    connect(&viewer, &Viewer::operationsChanged, this, &MouseTab::refresh);
+    connect(&viewer, &Viewer::cameraChanged, this, &MouseTab::refreshSize);
     refresh();
 }
 
-void ViewerTab::fillOperations()
+void MouseTab::fillOperations()
 {
     // Whatever registered is offered; plugins of scenes may have brought more.
     const std::vector<std::string> names = performerNames();
@@ -140,7 +140,7 @@ void ViewerTab::fillOperations()
     }
 }
 
-void ViewerTab::refresh()
+void MouseTab::refresh()
 {
     fillOperations();
     for (std::size_t i = 0; i < 3; ++i) {
@@ -159,7 +159,7 @@ void ViewerTab::refresh()
     }
 }
 
-void ViewerTab::refreshSize()
+void MouseTab::refreshSize()
 {
     if (m_width->hasFocus() || m_height->hasFocus()) return;
     m_width->setValue(m_viewer.width());

@@ -16,12 +16,12 @@ namespace sofa::qt {
 /// The filters: which kinds of things the viewer shows. A box shows what holds at the root of the scene; a click says
 /// otherwise for as long as the window is open, or until "As the scene says". Nodes that say something themselves keep
 /// it.
-class ViewTab : public QWidget
+class DisplayTab : public QWidget
 {
     Q_OBJECT
 
 public:
-    explicit ViewTab(Viewer& viewer, QWidget* parent = nullptr);
+    explicit DisplayTab(Viewer& viewer, QWidget* parent = nullptr);
 
 private:
     void refresh();
@@ -30,7 +30,7 @@ private:
     QCheckBox* m_all;
     std::map<DisplayFlags::Flag, QCheckBox*> m_boxes;
     QComboBox* m_field;
-    QPushButton* m_asScene;
+    QPushButton* m_useScene;
 };
 
 }  // namespace sofa::qt

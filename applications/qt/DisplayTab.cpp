@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
-#include "applications/qt/ViewTab.h"
+#include "applications/qt/DisplayTab.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -57,9 +57,9 @@ constexpr Filter ways[] = {
 
 }  // namespace
 
-ViewTab::ViewTab(Viewer& viewer, QWidget* parent) : QWidget(parent), m_viewer(viewer)
+DisplayTab::DisplayTab(Viewer& viewer, QWidget* parent) : QWidget(parent), m_viewer(viewer)
 {
-    setObjectName("viewTab");
+    setObjectName("displayTab");
     auto* column = new QVBoxLayout(this);
     m_all = addCheckBox(column, "filterAll", tr("&All"), tr("Shows or hides everything"));
     m_all->setTristate(true);
@@ -74,8 +74,8 @@ ViewTab::ViewTab(Viewer& viewer, QWidget* parent) : QWidget(parent), m_viewer(vi
         }
         column->addWidget(box);
     };
-    group(tr("Shown"), objects);
-    group(tr("How"), ways);
+    group(tr("Show"), objects);
+    group(tr("Style"), ways);
     m_field = new QComboBox;
     m_field->setObjectName("colourBy");
     m_field->setToolTip(tr("What bodies are coloured by, with a legend; those that know nothing of it stay as they are"));
@@ -95,26 +95,26 @@ ViewTab::ViewTab(Viewer& viewer, QWidget* parent) : QWidget(parent), m_viewer(vi
         flags.setField(static_cast<BodyField>(m_field->currentData().toInt()));
         m_viewer.setDisplayFlags(flags);
     });
-    m_asScene = new QPushButton(tr("As the &scene says"));
-    m_asScene->setObjectName("filtersAsScene");
-    m_asScene->setToolTip(tr("Forgets what was chosen here"));
-    column->addWidget(m_asScene, 0, Qt::AlignLeft);
+    m_useScene = new QPushButton(tr("Use scene &settings"));
+    m_useScene->setObjectName("filtersUseScene");
+    m_useScene->setToolTip(tr("Shows what the scene says, and forgets what was chosen here"));
+    column->addWidget(m_useScene, 0, Qt::AlignLeft);
     column->addStretch();
 
     connect(m_all, &QCheckBox::clicked, this, [this] {
-        // All of "Shown": how they are drawn is another question. A partly checked box shows everything.
+        // All of "Show": how they are drawn is another question. A partly checked box shows everything.
         bool every = true;
         for (const Filter& f : objects) every = every && m_viewer.isShown(f.flag);
         DisplayFlags flags = m_viewer.displayFlags();
         for (const Filter& f : objects) flags.set(f.flag, every ? F::State::Off : F::State::On);
         m_viewer.setDisplayFlags(flags);
     });
-    connect(m_asScene, &QPushButton::clicked, this, [this] { m_viewer.setDisplayFlags({}); });
-    connect(&viewer, &Viewer::displayFlagsChanged, this, &ViewTab::refresh);
+    connect(m_useScene, &QPushButton::clicked, this, [this] { m_viewer.setDisplayFlags({}); });
+    connect(&viewer, &Viewer::displayFlagsChanged, this, &DisplayTab::refresh);
     refresh();
 }
 
-void ViewTab::refresh()
+void DisplayTab::refresh()
 {
     const BodyField field = m_viewer.field();
     m_field->setCurrentIndex(m_field->findData(static_cast<int>(field == BodyField::Unset ? BodyField::None : field)));
@@ -125,7 +125,7 @@ void ViewTab::refresh()
         if (m_viewer.isShown(f.flag)) ++on;
     }
     m_all->setCheckState(on == 0 ? Qt::Unchecked : on == total ? Qt::Checked : Qt::PartiallyChecked);
-    m_asScene->setEnabled(!(m_viewer.displayFlags() == DisplayFlags()));
+    m_useScene->setEnabled(!(m_viewer.displayFlags() == DisplayFlags()));
 }
 
 }  // namespace sofa::qt
