@@ -146,10 +146,7 @@ void TetrahedronFEMForceField::archive(Archive& a)
 
 void TetrahedronFEMForceField::reset() { m_mechanics.clearPlasticStrain(); }
 
-void TetrahedronFEMForceField::updateStress()
-{
-    computeVonMises(state().positions(), wantsGreenStrain());
-}
+void TetrahedronFEMForceField::updateStress() { computeVonMises(state().positions(), wantsGreenStrain()); }
 
 void TetrahedronFEMForceField::colorStress()
 {

@@ -30,10 +30,7 @@ std::weak_ptr<const Base> ownerOf(const Component& c)
 
 std::size_t dimensionOf(ElementType type)
 {
-    return type == ElementType::Points      ? 0
-           : type == ElementType::Edges     ? 1
-           : type <= ElementType::Quads     ? 2
-                                            : 3;
+    return type == ElementType::Points ? 0 : type == ElementType::Edges ? 1 : type <= ElementType::Quads ? 2 : 3;
 }
 
 /// The kinds of the highest dimension; those below are not asked for, so that none are derived.
@@ -45,7 +42,8 @@ std::vector<ElementType> highestKinds(const BaseMeshTopology& mesh)
         if (!verticesOf(mesh, t).empty()) kinds.push_back(t);
     if (!kinds.empty()) return kinds;
     if (!mesh.quads().empty()) kinds.push_back(ElementType::Quads);
-    if (!mesh.triangles().empty() && !areHalves(mesh.triangles(), mesh.quads())) kinds.push_back(ElementType::Triangles);
+    if (!mesh.triangles().empty() && !areHalves(mesh.triangles(), mesh.quads()))
+        kinds.push_back(ElementType::Triangles);
     if (kinds.empty() && !mesh.edges().empty()) kinds.push_back(ElementType::Edges);
     return kinds;
 }
@@ -232,7 +230,8 @@ void BodySkin::splitAtSharpEdges()
         for (std::size_t i = 0; i < here.size(); ++i) {
             const auto first = static_cast<std::size_t>(std::ranges::find(group, group[i]) - group.begin());
             const Quad& corners = m_faces[here[i]].corners;
-            const auto k = static_cast<std::size_t>(std::ranges::find(corners, static_cast<Index>(p)) - corners.begin());
+            const auto k =
+                static_cast<std::size_t>(std::ranges::find(corners, static_cast<Index>(p)) - corners.begin());
             Index vertex = static_cast<Index>(m_points.size());
             if (first < i) {
                 const Quad& other = m_faces[here[first]].corners;
@@ -249,7 +248,8 @@ void BodySkin::splitAtSharpEdges()
         // A collapsed face has one point twice.
         for (std::size_t k = 0; k < cornersOf(corners); ++k)
             if (drawn[i][k] == InvalidIndex)
-                drawn[i][k] = drawn[i][static_cast<std::size_t>(std::ranges::find(corners, corners[k]) - corners.begin())];
+                drawn[i][k] =
+                    drawn[i][static_cast<std::size_t>(std::ranges::find(corners, corners[k]) - corners.begin())];
         corners = drawn[i];
     }
 
@@ -337,7 +337,8 @@ bool BodySkin::computeField(BodyField field)
             for (std::size_t i = 0; i + n <= all.size(); i += n) {
                 const auto e = all.subspan(i, n);
                 const bool exists = std::ranges::all_of(e, [&](Index v) { return v < m_now.size(); });
-                m_ofElements.push_back(principalStrain(exists ? elementStretch(t, e, m_rest, m_now) : ElementStretch{}));
+                m_ofElements.push_back(
+                    principalStrain(exists ? elementStretch(t, e, m_rest, m_now) : ElementStretch{}));
             }
         }
     } else if (field == BodyField::Stress) {
@@ -452,8 +453,8 @@ void BodySkin::drawField(DrawTool& tool, const DrawStyle& style, bool perElement
             for (Index e = 0; e < m_lines.size(); ++e)
                 for (const Index v : m_lines[e]) {
                     if (v == m_lines[e][0])
-                        g.lines.push_back({static_cast<Index>(g.positions.size()),
-                                           static_cast<Index>(g.positions.size() + 1)});
+                        g.lines.push_back(
+                            {static_cast<Index>(g.positions.size()), static_cast<Index>(g.positions.size() + 1)});
                     g.positions.push_back(Vec3f(m_now[v]));
                     g.colors.push_back(colorOf(e, v));
                 }

@@ -66,16 +66,16 @@ private:
     ElementNumbering m_elements;  ///< kinds, and parts of each
     std::size_t m_dimension = 0;
     bool m_closed = false, m_known = false;
-    std::size_t m_revision = 0;         ///< of the mesh for which it holds
+    std::size_t m_revision = 0;             ///< of the mesh for which it holds
     std::array<std::size_t, 8> m_counts{};  ///< elements of each kind, and points
     Index m_elementCount = 0;
     Vector<Face> m_faces;
     Vector<Edge> m_lines;
-    Vector<Index> m_points;                ///< of each drawn vertex
-    Vector<Vec3> m_rest, m_now;            ///< points of the state
-    mutable Vector<Vec3> m_normals;        ///< of the drawn vertices
+    Vector<Index> m_points;          ///< of each drawn vertex
+    Vector<Vec3> m_rest, m_now;      ///< points of the state
+    mutable Vector<Vec3> m_normals;  ///< of the drawn vertices
     double m_tubeRadius = 0.;
-    bool m_valuesOfPoints = false;         ///< the field is one of points: elements have their mean
+    bool m_valuesOfPoints = false;  ///< the field is one of points: elements have their mean
     Vector<double> m_ofElements, m_ofParts, m_ofPoints;
     Vector<double> m_velocities;
     Vector<int> m_around;
