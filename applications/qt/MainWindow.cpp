@@ -140,14 +140,14 @@ MainWindow::MainWindow(const SceneLoad& load, QWidget* parent) : QMainWindow(par
     connect(m_viewer, &Viewer::frameShown, this, &MainWindow::refresh);
     connect(&m_session, &Session::pictureReady, this, &MainWindow::refresh);
     connect(&m_session, &Session::failed, this, [this](const QString& reason) {
-        m_notification->tell(tr("The simulation stopped."), reason, tr("&Reset scene"), [this] { resetScene(); });
+        m_notification->tell(tr("The simulation stopped."), reason, {{tr("&Reset scene"), [this] { resetScene(); }}});
         refresh();
     });
     connect(&m_session, &Session::fileChanged, this, [this](const QString& path) {
         const bool mended = path == m_session.failedPath();
-        m_notification->tell(tr("%1 changed on disk.").arg(QFileInfo(path).fileName()), {},
-                             mended ? tr("&Open") : tr("&Reload"),
-                             [this, mended, path] { mended ? open(path) : reload(); });
+        m_notification->tell(
+            tr("%1 changed on disk.").arg(QFileInfo(path).fileName()), {},
+            {{mended ? tr("&Open") : tr("&Reload"), [this, mended, path] { mended ? open(path) : reload(); }}});
     });
     connect(&m_session, &Session::opening, m_log, &LogPanel::beginScene);
     connect(&m_session, &Session::opened, m_log, &LogPanel::keepScene);
@@ -330,7 +330,7 @@ void MainWindow::makeTabs()
     m_stats->onMessage = say;
     m_stats->onFolder = [](const QString& chosen) { QSettings().setValue(keyOf(Folder::Exports), chosen); };
     m_profiler->onMessage = say;
-    m_graph->load = m_session.loader();
+    m_graph->load = [load = m_session.loader()](const std::string& file) { return load(file, false); };
     m_graph->onSelection = [this](const std::string& path) { m_viewer->setSelection(QString::fromStdString(path)); };
     m_log->onComponent = [this](const std::string& path) {
         showPanel(m_graph);
@@ -508,7 +508,7 @@ void MainWindow::makeMenus()
 
 // --- Scenes ---------------------------------------------------------------------------------------------------------
 
-bool MainWindow::open(const QString& path)
+bool MainWindow::open(const QString& path, bool lenient)
 {
     QApplication::setOverrideCursor(Qt::WaitCursor);
     QString error;
@@ -520,13 +520,13 @@ bool MainWindow::open(const QString& path)
             recording = std::make_shared<const SimuRecording>(path.toStdString());
             scene = QString::fromStdString(recording->scene());
         }
-        good = m_session.open(scene, error);
+        good = m_session.open(scene, error, lenient);
     } catch (const std::exception& e) {
         error = e.what();
     }
     QApplication::restoreOverrideCursor();
     if (!good) {
-        notOpened(path, error);
+        notOpened(path, error, !lenient);
         return false;
     }
     m_notification->hide();
@@ -538,11 +538,12 @@ bool MainWindow::open(const QString& path)
     return true;
 }
 
-void MainWindow::notOpened(const QString& path, const QString& problems)
+void MainWindow::notOpened(const QString& path, const QString& problems, bool offerLenient)
 {
     m_session.setFailedPath(QFileInfo(path).absoluteFilePath());
-    m_notification->tell(tr("%1 was not opened.").arg(QFileInfo(path).fileName()), problems, tr("&Try again"),
-                         [this, path] { open(path); });
+    QList<Notification::Action> actions{{tr("&Try again"), [this, path] { open(path); }}};
+    if (offerLenient) actions << Notification::Action{tr("&Open anyway"), [this, path] { open(path, true); }};
+    m_notification->tell(tr("%1 was not opened.").arg(QFileInfo(path).fileName()), problems, actions);
     refresh();
 }
 
@@ -552,7 +553,7 @@ bool MainWindow::reload()
     if (m_session.path().isEmpty()) return false;
     m_viewer->keepView(true);
     const bool animating = m_session.thread()->isAnimating();
-    if (!open(QString(m_session.path()))) {
+    if (!open(QString(m_session.path()), m_session.isLenient())) {
         m_viewer->keepView(false);
         return false;
     }
@@ -591,7 +592,8 @@ void MainWindow::resetScene()
     m_notification->tell(tr("The scene is at its beginning. What was edited stays: %1. Reload takes the values of the "
                             "file.")
                              .arg(few ? m_edited.join(", ") : tr("%1 values").arg(m_edited.size())),
-                         few ? QString() : m_edited.join('\n'), tr("&Reload"), [this] { reload(); });
+                         few ? QString() : m_edited.join('\n'),
+                         {{tr("&Reload"), [this] { reload(); }}});
 }
 
 double MainWindow::speed() const { return m_speed->currentData().toDouble(); }

@@ -45,13 +45,14 @@ public:
     LogPanel& log() { return *m_log; }
     ProfilerPanel& profiler() { return *m_profiler; }
 
-    /// Opens a scene, a mesh or a recording. Problems are shown; false then, and what was open stays.
-    bool open(const QString& path);
+    /// Opens a scene, a mesh or a recording. Problems are shown, and "Open anyway" is offered, which is `lenient`
+    /// (LoadOptions::lenient); false then, and what was open stays.
+    bool open(const QString& path, bool lenient = false);
     /// Says that a file could not be opened, and why; reload() tries it again where nothing else is open.
-    void notOpened(const QString& path, const QString& problems);
+    void notOpened(const QString& path, const QString& problems, bool offerLenient = true);
     /// Loads the scene's file again; the view stays.
     bool reload();
-    /// Writes the scene with its present values.
+    /// Writes the scene, and its state beside it (saveSceneAndState).
     bool saveAs(const QString& path);
     /// Writes the view to a file; without one, to the next free NAME_0001.png in the folder of pictures. Returns the
     /// file; empty if it failed.

@@ -29,14 +29,21 @@ Notification::Notification(QWidget* parent) : QFrame(parent)
     m_more = new QPushButton(tr("&Details"));
     m_more->setObjectName("notificationDetails");
     m_more->setCheckable(true);
-    m_action = new QPushButton;
-    m_action->setObjectName("notificationAction");
     auto* close = new QPushButton(tr("&Close"));
     close->setObjectName("notificationClose");
     row->addWidget(m_symbol);
     row->addWidget(m_text, 1);
     row->addWidget(m_more);
-    row->addWidget(m_action);
+    for (int i = 0; QPushButton*& button : m_buttons) {
+        button = new QPushButton;
+        button->setObjectName(i == 0 ? "notificationAction" : "notificationSecondAction");
+        row->addWidget(button);
+        connect(button, &QPushButton::clicked, this, [this, i] {
+            hide();
+            if (const auto act = m_actions[i].act) act();
+        });
+        ++i;
+    }
     row->addWidget(close);
     column->addLayout(row);
     m_details = new QPlainTextEdit;
@@ -46,23 +53,22 @@ Notification::Notification(QWidget* parent) : QFrame(parent)
     column->addWidget(m_details);
     connect(close, &QPushButton::clicked, this, &QWidget::hide);
     connect(m_more, &QPushButton::toggled, m_details, &QWidget::setVisible);
-    connect(m_action, &QPushButton::clicked, this, [this] {
-        hide();
-        if (m_act) m_act();
-    });
     hide();
 }
 
-void Notification::tell(const QString& text, const QString& details, const QString& action, std::function<void()> act)
+void Notification::tell(const QString& text, const QString& details, QList<Action> actions)
 {
     m_text->setText(text);
     m_details->setPlainText(details);
     m_more->setVisible(!details.isEmpty());
     m_more->setChecked(!details.isEmpty());
     m_details->setVisible(!details.isEmpty());
-    m_action->setVisible(!action.isEmpty());
-    m_action->setText(action);
-    m_act = std::move(act);
+    m_actions = std::move(actions);
+    for (int i = 0; QPushButton* button : m_buttons) {
+        button->setVisible(i < m_actions.size());
+        if (i < m_actions.size()) button->setText(m_actions[i].text);
+        ++i;
+    }
     show();
 }
 

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <QFrame>
+#include <QList>
+#include <array>
 #include <functional>
 
 class QHBoxLayout;
@@ -20,17 +22,24 @@ class Notification : public QFrame
 public:
     explicit Notification(QWidget* parent = nullptr);
 
-    /// Shows a text; `details` can be looked at, `action` is what the button says; it may be empty.
-    void tell(const QString& text, const QString& details = {}, const QString& action = {},
-              std::function<void()> act = {});
+    /// What a button says and does.
+    struct Action
+    {
+        QString text;
+        std::function<void()> act;
+    };
+
+    /// Shows a text; `details` can be looked at, `actions` are up to two buttons.
+    void tell(const QString& text, const QString& details = {}, QList<Action> actions = {});
     /// The text that is shown, with its details; empty while hidden.
     QString text() const;
 
 private:
     QLabel *m_symbol, *m_text;
-    QPushButton *m_action, *m_more;
+    QPushButton* m_more;
+    std::array<QPushButton*, 2> m_buttons;
     QPlainTextEdit* m_details;
-    std::function<void()> m_act;
+    QList<Action> m_actions;
 };
 
 }  // namespace sofa::qt

@@ -134,7 +134,7 @@ void Session::adopt(const Simulation& simulation, const QString& path)
     Q_EMIT pictureReady();  // of a first picture that came before the listener
 }
 
-bool Session::open(const QString& path, QString& error)
+bool Session::open(const QString& path, QString& error, bool lenient)
 {
     const QString absolute = QFileInfo(path).absoluteFilePath();
     const MessageRecorder messages;
@@ -143,7 +143,8 @@ bool Session::open(const QString& path, QString& error)
         if (!QFileInfo(absolute).isFile())
             throw std::runtime_error("there is no file '" + absolute.toStdString() + "'");
         const bool mesh = meshEndings().contains(QFileInfo(absolute).suffix().toLower());
-        const std::shared_ptr<Node> root = mesh ? sceneOfMesh(absolute.toStdString()) : m_load(absolute.toStdString());
+        const std::shared_ptr<Node> root =
+            mesh ? sceneOfMesh(absolute.toStdString()) : m_load(absolute.toStdString(), lenient);
         Simulation simulation(root);
         error = problems(messages.messages(), {});
         if (error.isEmpty() && !simulation.init())
@@ -151,6 +152,7 @@ bool Session::open(const QString& path, QString& error)
         if (error.isEmpty()) error = problems(messages.messages(), {});
         if (error.isEmpty()) {
             adopt(simulation, absolute);
+            m_lenient = lenient;
             return true;
         }
     } catch (const std::exception& e) {

@@ -16,8 +16,8 @@ namespace sofa::qt {
 
 using namespace sofa::core;
 
-/// Loads a scene file of any kind, without initialising it. Throws std::runtime_error.
-using SceneLoad = std::function<std::shared_ptr<Node>(const std::string& path)>;
+/// GuiOptions::load.
+using SceneLoad = std::function<std::shared_ptr<Node>(const std::string& path, bool lenient)>;
 
 /// The endings of the files that open() takes, without the dot.
 QStringList sceneEndings();
@@ -44,8 +44,10 @@ public:
     /// Takes over an initialised simulation.
     void adopt(const Simulation& simulation, const QString& path);
     /// Loads and initialises a scene, or a mesh, in place of the one that is open. If that fails, the open one stays,
-    /// and `error` says why: every problem on a line of its own.
-    bool open(const QString& path, QString& error);
+    /// and `error` says why: every problem on a line of its own. With `lenient`, what SOFA tolerates is no problem.
+    bool open(const QString& path, QString& error, bool lenient = false);
+    /// Whether the open scene was opened so.
+    bool isLenient() const { return m_lenient; }
     void close();
     /// The file that was to be opened last, if that failed. It is watched, as the open one is.
     const QString& failedPath() const { return m_failedPath; }
@@ -77,6 +79,7 @@ private:
 
     SceneLoad m_load;
     QString m_path, m_failedPath;
+    bool m_lenient = false;
     std::unique_ptr<SimulationThread> m_thread;
     QFileSystemWatcher m_watcher;
     QStringList m_changed;  ///< files, since the last signal

@@ -50,8 +50,10 @@ GuiOptions forGui(const sofa::application::Options& o)
     g.steps = o.steps;
     g.stepsGiven = o.stepsGiven;
     g.start = o.start;
-    g.load = [loading = LoadOptions{.strict = o.strict, .lenient = o.lenient, .compatibility = o.compatibility},
-              settings = o.settings](const std::string& path) {
+    g.load = [given = LoadOptions{.strict = o.strict, .lenient = o.lenient, .compatibility = o.compatibility},
+              settings = o.settings](const std::string& path, bool lenient) {
+        LoadOptions loading = given;
+        loading.lenient = loading.lenient || lenient;
         std::shared_ptr<Node> root = sofa::component::isVegaConfigName(path)
                                          ? sofa::component::loadVegaScene(path, loading)
                                          : loadScene(path, loading);
@@ -130,7 +132,7 @@ int run(const sofa::application::Options& o, std::jthread touching)
     std::shared_ptr<Node> root;
     try {
         guiOptions.scene = findScene(o);
-        root = guiOptions.load(guiOptions.scene);
+        root = guiOptions.load(guiOptions.scene, o.lenient);
     } catch (const std::exception& e) {
         return failed(e.what());
     }

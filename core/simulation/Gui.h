@@ -38,8 +38,9 @@ struct GuiOptions
     std::string scene;              ///< path of the scene's file
     std::vector<Message> messages;  ///< what was said while it was loaded and initialised
     std::string problem;            ///< why there is no scene to run, where the messages do not say so
-    /// Loads a scene file of any kind as runSofa would, without initialising it. Throws std::runtime_error.
-    std::function<std::shared_ptr<Node>(const std::string& path)> load;
+    /// Loads a scene file of any kind as runSofa would, without initialising it; with `lenient`, what SOFA tolerates is
+    /// a warning, whatever the command line says. Throws std::runtime_error.
+    std::function<std::shared_ptr<Node>(const std::string& path, bool lenient)> load;
 };
 
 /// A user interface: a window, or something that makes pictures. It lives in a library of its own,

@@ -108,11 +108,31 @@ private Q_SLOTS:
         QVERIFY(window->notification().text().isEmpty());
     }
 
+    void aSceneWithWhatSofaToleratesIsOpenedAnyway()
+    {
+        open();
+        const QString path = write("old.scn", cube().replace("<UniformMass", "<NoSuchClass/><UniformMass"));
+        QVERIFY(!window->open(path));
+        QVERIFY(window->notification().text().contains("NoSuchClass"));
+        QCOMPARE(find<QPushButton>("notificationSecondAction")->text(), QString("&Open anyway"));
+        QTest::mouseClick(find<QPushButton>("notificationSecondAction"), Qt::LeftButton);
+        settle();
+        QCOMPARE(window->session().path(), path);
+        clickAction("step");
+        settle();
+        QCOMPARE(steps(), std::size_t{1});
+        QVERIFY(window->reload());  // stays so
+        // What cannot work is not offered again.
+        QVERIFY(!window->open(write("broken.scn", "<Node><")));
+        QTest::mouseClick(find<QPushButton>("notificationSecondAction"), Qt::LeftButton);
+        QVERIFY(!find<QPushButton>("notificationSecondAction")->isVisible());
+    }
+
     void aSceneThatFailedIsOpenedOnceItIsMended()
     {
         open();
         close();
-        window = std::make_unique<MainWindow>([](const std::string& path) { return loadScene(path); });
+        window = std::make_unique<MainWindow>([](const std::string& path, bool) { return loadScene(path); });
         window->show();
         QVERIFY(QTest::qWaitForWindowExposed(window.get()));
         window->activateWindow();

@@ -126,8 +126,9 @@ QString WindowTest::everything()
 void WindowTest::open(const QString& scene)
 {
     close();
-    window = std::make_unique<MainWindow>([](const std::string& path) {
-        return component::isVegaConfigName(path) ? component::loadVegaScene(path) : loadScene(path);
+    window = std::make_unique<MainWindow>([](const std::string& path, bool lenient) {
+        const LoadOptions options{.lenient = lenient};
+        return component::isVegaConfigName(path) ? component::loadVegaScene(path, options) : loadScene(path, options);
     });
     window->resize(1280, 720);
     window->show();
