@@ -141,9 +141,9 @@ GuiOptions forGui(const sofa::application::Options& o)
     g.steps = o.steps;
     g.stepsGiven = o.stepsGiven;
     g.start = o.start;
-    g.load = [loading = LoadOptions{.strict = o.strict,
-                                    .allowUnknown = o.allowUnknown,
-                                    .compatibility = o.compatibility}](const std::string& path) {
+    g.load = [loading =
+                  LoadOptions{.strict = o.strict, .allowUnknown = o.allowUnknown, .compatibility = o.compatibility}](
+                 const std::string& path) {
         return sofa::component::isVegaConfigName(path) ? sofa::component::loadVegaScene(path, loading)
                                                        : loadScene(path, loading);
     };

@@ -298,7 +298,8 @@ double spectralRadius(const ConstraintProblem& p)
             if (g.law->size() == 1 || g.law->isUnilateral()) {
                 for (int r = 0; r < g.law->size(); ++r) {
                     const double w = p.diagonal(g, r);
-                    next[first + static_cast<std::size_t>(r)] = w > 0. ? u[first + static_cast<std::size_t>(r)] / w : 0.;
+                    next[first + static_cast<std::size_t>(r)] =
+                        w > 0. ? u[first + static_cast<std::size_t>(r)] / w : 0.;
                 }
                 continue;
             }

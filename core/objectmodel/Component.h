@@ -85,9 +85,9 @@ protected:
     double readAttribute(std::string_view text) const;
 
 public:
-
-    /// Whether this class can be created at that place of the scene; templates are chosen with it. Overridden (hidden)
-    /// by base classes that need a state of their type; `why` then says what was missing.
+    /// Whether this class can be created at that place of the scene; templates are chosen with it.
+    /// Overridden (hidden) by base classes that need a state of their type; `why` then says what was
+    /// missing.
     static bool canCreate(const Node*, const ComponentDescription&, std::string&) { return true; }
 
 private:

@@ -43,8 +43,8 @@ const OldAttribute* findOldAttribute(std::string_view component, std::string_vie
 bool isBuiltInModule(std::string_view name);
 
 /// A path of SOFA before 2012, written without '@' and counted from the component itself, as one of today, counted from
-/// its node: "../.." -> "@..", "../../Container" -> "@../Container", "Visual" and "../Visual" -> "@Visual" (in the node,
-/// else in those above), ".." -> "@.".
+/// its node: "../.." -> "@..", "../../Container" -> "@../Container", "Visual" and "../Visual" -> "@Visual" (in the
+/// node, else in those above), ".." -> "@.".
 std::string currentPath(std::string_view oldPath);
 
 }  // namespace sofa::core

@@ -25,10 +25,10 @@ struct Scene
                    const std::string& settings = "tolerance='1e-13'",
                    const std::string& solver = "BlockGaussSeidelConstraintSolver")
     {
-        root = loadSceneText("<Node name='root' dt='0.01' gravity='0 -9.81 0'><FreeMotionAnimationLoop " + loop +
-                                 "/><" + solver + " maxIterations='5000' allVerified='1' " + settings + "/>" + body +
-                                 "</Node>",
-                             "test.scn", {}, &report);
+        root =
+            loadSceneText("<Node name='root' dt='0.01' gravity='0 -9.81 0'><FreeMotionAnimationLoop " + loop + "/><" +
+                              solver + " maxIterations='5000' allVerified='1' " + settings + "/>" + body + "</Node>",
+                          "test.scn", {}, &report);
         REQUIRE(report.ok());
         sim = std::make_unique<Simulation>(root);
         good = sim->init();
@@ -203,7 +203,8 @@ TEST_CASE("Forces to start from count at once, also where the compliance is not 
         return s.particles().velocities();
     };
     int built = 0, unbuilt = 0;
-    const auto a = run("BlockGaussSeidelConstraintSolver", built), b = run("UnbuiltGaussSeidelConstraintSolver", unbuilt);
+    const auto a = run("BlockGaussSeidelConstraintSolver", built),
+               b = run("UnbuiltGaussSeidelConstraintSolver", unbuilt);
     for (Index k = 0; k < 8; ++k) CHECK(norm(a[k] - b[k]) < 1e-13);
     CHECK(built > 100);  // the first step starts from nothing
     CHECK(unbuilt == built);

@@ -173,7 +173,8 @@ TEST_CASE("Links that would cut rotations or elements are refused", "[objectmode
     CHECK_THAT(refusal<Edges>(Triangles{{0, 1, 2}, {2, 1, 3}}),
                Catch::Contains("cannot convert") && Catch::Contains("list of 3 x") &&
                    Catch::Contains("entries of 3 numbers are none of 2"));
-    CHECK_THAT(refusal<Triangles>(Edges{{0, 1}, {2, 1}, {1, 2}}), Catch::Contains("entries of 2 numbers are none of 3"));
+    CHECK_THAT(refusal<Triangles>(Edges{{0, 1}, {2, 1}, {1, 2}}),
+               Catch::Contains("entries of 2 numbers are none of 3"));
     CHECK_THAT(refusal<Vector<Vec6>>(Vector<RigidCoord3>(2)), Catch::Contains("entries of 7 numbers are none of 6"));
     CHECK_THAT(refusal<Vector<Quat>>(Vector<Vec3>(2)), Catch::Contains("entries of 3 numbers are none of 4"));
     // Later, too: the value stays, and the object says why.
