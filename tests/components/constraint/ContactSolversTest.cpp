@@ -343,7 +343,8 @@ TEST_CASE("Jacobi iterations on a stiff body diverge with a warning, and converg
     double worst = 0.;
     for (std::size_t i = 0; i < 27; ++i)
         worst = std::max(worst, norm(damped.positions()[i] - reference.positions()[i]));
-    CHECK(worst < 1e-9);
+    CHECK(worst < 1e-6);  // where the undamped forces let it sink by 0.05
+    CHECK(norm(plain.positions()[0] - reference.positions()[0]) > 1e-2);
 }
 
 TEST_CASE("Every solver gives the same bits with any number of threads", "[constraint]")
