@@ -389,9 +389,10 @@ ConstraintOutcome solveJacobi(ConstraintProblem& p, const ConstraintSettings& s,
     if (!o.converged) {
         p.force = last;
         const double distance = update();
-        o.diverged = o.iterations > 0 && !(distance <= atStart);
-        p.force = distance <= least ? last : bestForce;
-        if (distance <= least) o.best = o.iterations;
+        const bool lastIsBest = distance <= least && o.iterations > 0;
+        p.force = lastIsBest ? last : bestForce;
+        if (lastIsBest) o.best = o.iterations;
+        o.diverged = o.iterations > 0 && !(distance < atStart);
     }
     it.finish(o);
     return o;

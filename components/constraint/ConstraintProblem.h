@@ -84,7 +84,8 @@ struct ConstraintOutcome
     int iterations = 0;
     bool converged = true;
     core::Vector<double> errors;  ///< of each sweep
-    /// Jacobi only: the forces became worse, and are those of sweep `best`; 0: those to start from.
+    /// Jacobi only: the sweeps led to nothing better than the start; the forces are those of sweep `best`, 0: of the
+    /// start.
     bool diverged = false;
     int best = 0;
 };

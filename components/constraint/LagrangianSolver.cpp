@@ -293,9 +293,9 @@ protected:
                                                  .conjugateExponent = d_conjugateResidueSpeedFactor.value()});
         if (o.diverged && !m_warned) {
             m_warned = true;
-            msgWarning() << "the iterations diverge: of " << o.iterations << ", the forces after "
-                         << (o.best == 0 ? std::string("none, those of the start,") : std::to_string(o.best))
-                         << " are kept. Many rows act on the same points; set useSpectralCorrection=\"1\""
+            msgWarning() << "the iterations diverge, since many rows act on the same points: after " << o.iterations
+                         << " of them the forces are those of iteration " << o.best
+                         << (o.best == 0 ? ", where they started" : "") << "; set useSpectralCorrection=\"1\""
                          << (d_useSpectralCorrection.value() ? " and a smaller spectralCorrectionFactor" : "");
         }
         return o;

@@ -10,7 +10,8 @@ For each scene that the registered components cover:
 - other scenes: the same with eps = 1e-4, at every recorded step;
 - steps 1 and 2, where nothing truncated is involved: max |dx| <= 1e-9 and max |dv| <= 1e-8 of the vector's largest entry. Scenes
   with conjugate gradients are truncated: rounding grows within the iterations.
-Scenes that need more, and why, are listed in DIFFERENCES.
+Scenes that need more, and why, are listed in DIFFERENCES. All run with --compatibility sofa: numbers that SOFA reads in single
+precision decide, for example, which contacts a body has that falls flat on the floor.
 """
 import concurrent.futures
 import gzip
@@ -35,12 +36,6 @@ SHORT = 300  # steps of the longest run of the short test
 # compliance leave out the integrator's factor (its scenes with them switch the factor off), and its LCPConstraintSolver never
 # projects the Jacobian, so that points held by projective constraints count as free. Ours do both.
 DIFFERENCES = {
-    **{f"Benchmark/Performance/BuildLCP/{name}BuiltConstraintCorrection.scn": (
-        "a cube of 27 vertices falls flat on the floor: a vertex in the middle of a side or edge lies on the border of its cone, and the last "
-        "bits of the projections decide whether it has a contact. At step 20 SOFA has all nine, we have eight. Of fifteen runs of our own whose "
-        "cube starts 1e-12 elsewhere or turned by 1e-12 degrees, one has SOFA's nine (dx - 1e-12), the others have 5, 6 or 8, while bodies and all "
-        "contacts before agree with SOFA to 1e-12",
-        {"until": 20}) for name in ("", "Non")},
     "Component/SolidMechanics/Spring/MeshSpringForceField.scn": (
         "a chain of soft rings with up to 700 penalty contacts: two runs of our own whose gravity differs by 1e-12 are 6e-5 apart at step 100, "
         "0.15 at step 200 and 0.8 at step 300; all agree with SOFA at 1e-4 until step 100",
@@ -59,9 +54,6 @@ DIFFERENCES = {
         {"stops": 'broken link "@../data/DOFs.position"'}),
     "Benchmark/Performance/BarycentricMapping_meshtopology.scn": (
         "the mesh is not among the shared ones", {"stops": "cannot find the file 'mesh/raptor_35kp.obj'"}),
-    "Component/Visual/PointSplatModel.scn": (
-        "the still points of the floor are scaled by 1.075, which SOFA reads in single precision: 4.4e-8 from the start on",
-        {"early": 100}),
     "Tutorials/Topologies/TopologyVolumeDifferentMesh.scn": (
         "truncated conjugate gradients: two runs of our own whose gravity differs by 1e-12 are 2e-6 apart at step 20, 6e-4 at step 50",
         {"until": 20}),

@@ -186,21 +186,22 @@ TEST_CASE("The spectral correction makes Jacobi iterations converge, whatever th
             const auto law = blocks ? std::function<std::unique_ptr<ConstraintLaw>(int)>(bilateral) : unilateral;
             RandomProblem reference(groups, law, 1), p(groups, law, 1);
             for (RandomProblem* r : {&reference, &p}) {
-                for (double& w : r->p.w) w *= unit;
                 // Rows of other sizes, too.
+                const auto scale = [](std::size_t row) { return row % 2 == 0 ? 1. : 30.; };
                 const auto n = static_cast<std::size_t>(r->p.size);
-                for (std::size_t i = 0; i < n; ++i)
-                    for (std::size_t j = 0; j < n; ++j)
-                        r->p.w[i * n + j] *= (i % 2 == 0 ? 1. : 30.) * (j % 2 == 0 ? 1. : 30.);
-                r->p.findSparsity();
+                for (std::size_t i = 0; i < n; ++i) {
+                    for (std::size_t j = 0; j < n; ++j) r->p.w[i * n + j] *= unit * scale(i) * scale(j);
+                    r->p.dFree[i] *= scale(i);
+                }
             }
-            CHECK(solveGaussSeidel(reference.p, exact).converged);
-            const auto o = solveJacobi(p.p, exact, {.spectralCorrection = true});
+            const ConstraintSettings s{.tolerance = 1e-9, .maxIterations = 20000, .scaleTolerance = false};
+            CHECK(solveGaussSeidel(reference.p, s).converged);
+            const auto o = solveJacobi(p.p, s, {.spectralCorrection = true});
             CHECK(o.converged);
             CHECK_FALSE(o.diverged);
             double largest = 0.;
             for (const double f : reference.p.force) largest = std::max(largest, std::abs(f));
-            CHECK(largestDifference(reference.p.force, p.p.force) < 1e-8 * largest);
+            CHECK(largestDifference(reference.p.force, p.p.force) < 1e-6 * largest);
         }
 }
 

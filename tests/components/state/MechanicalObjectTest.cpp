@@ -322,7 +322,7 @@ TEST_CASE("What a scene wants of SOFA's rounding is known before anything is rea
     auto root = loaded("", "sofa");
     CHECK_THAT(writeScene(*root), Catch::Contains("compatibility=\"sofa\""));
     CHECK(root->d_compatibility.isReadOnly());
-    CHECK(root->setAttribute("compatibility", "exact", {"here.scn", 7, 1}));
+    CHECK(root->setAttribute("compatibility", "exact", {}));
     check(*root, single);
     const MessageCapture capture;
     CHECK_FALSE(Simulation(root).init());
