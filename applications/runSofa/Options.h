@@ -34,7 +34,7 @@ struct Options
     std::vector<std::string> dataPaths;
     bool start = false;
     unsigned threads = 0;
-    bool check = false, strict = false, allowUnknown = false, verbose = false;
+    bool check = false, checkDerivatives = false, strict = false, allowUnknown = false, verbose = false;
     bool listComponents = false;
     std::string component;  ///< only this one is listed
     std::string format = "text";
@@ -54,7 +54,8 @@ struct Options
     /// Whether something is asked for that only a run without window does.
     bool batchOnly() const
     {
-        return !(record.empty() && probes.empty() && saveCheckpoint.empty() && !timers && timeSampling == 0);
+        return !(record.empty() && probes.empty() && saveCheckpoint.empty() && !timers && timeSampling == 0 &&
+                 !checkDerivatives);
     }
 };
 

@@ -108,7 +108,7 @@ int run(const sofa::application::Options& o, std::jthread touching)
         }
     }
     std::unique_ptr<Gui> gui;
-    if (!o.check && ((o.exportScene.empty() && o.exportGraph.empty()) || o.stepsGiven)) {
+    if (!o.check && !o.checkDerivatives && ((o.exportScene.empty() && o.exportGraph.empty()) || o.stepsGiven)) {
         try {
             gui = chooseGui(o);
         } catch (const GuiError& e) {
@@ -170,7 +170,7 @@ int run(const sofa::application::Options& o, std::jthread touching)
         }
     }
     if (gui) return gui->run(simulation, guiOptions);
-    const int code = runBatch(sim, o);
+    const int code = o.checkDerivatives ? runDerivativeCheck(sim, o) : runBatch(sim, o);
     sim.cleanup();
     return code;
 }
