@@ -17,3 +17,20 @@ function(sofa_add_plugin name)
   set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
   install(TARGETS ${name} LIBRARY DESTINATION lib)
 endfunction()
+
+# sofa_add_plugin_test(NAME SOURCES...)
+#
+# Adds the test program NAMETest of the plugin NAME, and the test NAMETest: Catch2, and the conformance checks of
+# Sofa::harness ("tests/harness/ForceFieldCheck.h", MassCheck.h, MappingCheck.h, TestGraph.h). One of the sources
+# defines CATCH_CONFIG_MAIN.
+function(sofa_add_plugin_test name)
+  if(NOT TARGET Sofa::harness)
+    message(FATAL_ERROR "sofa_add_plugin_test(${name}): there is no Sofa::harness: it needs Catch2 2.13, and a framework "
+                        "that was built with its tests")
+  endif()
+  add_executable(${name}Test ${ARGN})
+  target_link_libraries(${name}Test PRIVATE ${name} Sofa::harness)
+  # Catch2's main takes a while to optimise.
+  target_compile_options(${name}Test PRIVATE -O0 -ffp-contract=off)
+  add_test(NAME ${name}Test COMMAND ${name}Test)
+endfunction()

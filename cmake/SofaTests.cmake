@@ -21,8 +21,23 @@ set(tests "${CMAKE_SOURCE_DIR}/tests")
 
 file(GLOB harness CONFIGURE_DEPENDS "${tests}/harness/*.cpp")
 list(REMOVE_ITEM harness "${tests}/harness/main.cpp")
+
+# The part that plugins use too, installed as Sofa::harness: conformance checks, and scenes in miniature.
+set(installed_harness Numerics ForceFieldCheck MassCheck MappingCheck TestGraph)
+list(TRANSFORM installed_harness PREPEND "${tests}/harness/")
+list(TRANSFORM installed_harness APPEND .cpp OUTPUT_VARIABLE installed_sources)
+list(TRANSFORM installed_harness APPEND .h OUTPUT_VARIABLE installed_headers)
+list(REMOVE_ITEM harness ${installed_sources})
+add_library(sofa_harness STATIC ${installed_sources})
+target_link_libraries(sofa_harness PUBLIC sofa_core Catch2::Catch2)
+target_compile_options(sofa_harness PRIVATE $<$<CONFIG:Release>:-O1>)
+set_target_properties(sofa_harness PROPERTIES EXPORT_NAME harness)
+install(TARGETS sofa_harness EXPORT SofaHarnessTargets ARCHIVE DESTINATION lib)
+install(EXPORT SofaHarnessTargets NAMESPACE Sofa:: DESTINATION lib/cmake/Sofa)
+install(FILES ${installed_headers} DESTINATION include/sofa/tests/harness)
+
 add_library(test_harness STATIC ${harness})
-target_link_libraries(test_harness PUBLIC sofa_core sofa_dependencies Catch2::Catch2)
+target_link_libraries(test_harness PUBLIC sofa_harness sofa_core sofa_dependencies Catch2::Catch2)
 set_source_files_properties("${tests}/harness/Paths.cpp" PROPERTIES SKIP_PRECOMPILE_HEADERS ON
   COMPILE_DEFINITIONS "SOFA_SOURCE_DIR=\"${CMAKE_SOURCE_DIR}\";SOFA_BUILD_DIR=\"${CMAKE_BINARY_DIR}\"")
 sofa_precompile(test_harness <catch2/catch.hpp> ${SOFA_STANDARD_HEADERS})

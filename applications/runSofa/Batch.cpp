@@ -12,6 +12,7 @@
 #include "core/io/OutputFile.h"
 #include "core/log/Timer.h"
 #include "core/simulation/Checkpoint.h"
+#include "core/simulation/DerivativeCheck.h"
 #include "core/simulation/Probe.h"
 #include "core/simulation/Recorder.h"
 #include "core/simulation/StopSignal.h"
@@ -171,6 +172,32 @@ int runBatch(Simulation& sim, const Options& o)
         code = RunFailed;
     }
     return code;
+}
+
+int runDerivativeCheck(Simulation& sim, const Options& o)
+{
+    for (std::size_t k = 0; o.stepsGiven && k < o.steps; ++k) sim.step(o.dt);
+    const std::vector<DerivativeResult> results = checkDerivatives(sim);
+    std::size_t wrong = 0;
+    std::string component;
+    for (const DerivativeResult& r : results) {
+        if (r.component != component) std::cout << r.component << '\n';
+        component = r.component;
+        std::printf("  %-34s %s", r.what.c_str(), nameOf(r.verdict));
+        if (r.deviation > 0.) std::printf(", deviation %.1e", r.deviation);
+        if (r.verdict == DerivativeResult::Verdict::Wrong) {
+            ++wrong;
+            if (r.stated != r.found) std::printf(": %.9g instead of %.9g at", r.stated, r.found);
+            std::printf(" %s", r.where.c_str());
+        }
+        std::printf("\n");
+        std::fflush(stdout);
+    }
+    for (const DerivativeResult& r : results)
+        if (r.verdict == DerivativeResult::Verdict::Wrong) report(r.component + ": " + r.what + " does not hold");
+    if (wrong > 0) return RunFailed;
+    std::cout << results.size() << " comparisons: nothing is wrong\n";
+    return Ok;
 }
 
 }  // namespace sofa::application

@@ -16,4 +16,7 @@ std::size_t problems(const Options& o);
 /// code. Throws std::runtime_error where a file cannot be written.
 int runBatch(core::Simulation& sim, const Options& o);
 
+/// Prints what checkDerivatives finds after the steps that were asked for (none by default). Returns the exit code.
+int runDerivativeCheck(core::Simulation& sim, const Options& o);
+
 }  // namespace sofa::application

@@ -124,6 +124,10 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
     app.add_option("--threads", o.threads, "Number of threads (default: all cores); results do not depend on it")
         ->check(whole(1, 1024));
     app.add_flag("--check", o.check, "Load and initialise only, and report every problem");
+    app.add_flag(
+        "--check-derivatives", o.checkDerivatives,
+        "Compare forces, stiffness, damping, energies and Jacobians of every component with finite differences, at "
+        "the start or after -n steps, and name what is wrong");
     app.add_flag("--strict", o.strict, "Warnings are failures");
     app.add_flag(
            "--lenient", o.lenient,
@@ -213,9 +217,8 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
         return WrongUsage;
     }
     if (!(o.gui.empty() || o.gui == "batch") && o.batchOnly()) {
-        std::cerr << "runSofa: --record, --probe, --save-checkpoint, --save-scene, --timers and "
-                     "--computationTimeSampling need "
-                     "-g batch\n";
+        std::cerr << "runSofa: --record, --probe, --save-checkpoint, --save-scene, --timers, "
+                     "--computationTimeSampling and --check-derivatives need -g batch\n";
         return WrongUsage;
     }
     if (!o.component.empty()) o.listComponents = true;

@@ -37,7 +37,7 @@ struct Options
     std::vector<std::string> dataPaths;
     bool start = false;
     unsigned threads = 0;
-    bool check = false, strict = false, lenient = false, verbose = false;
+    bool check = false, checkDerivatives = false, strict = false, lenient = false, verbose = false;
     std::string compatibility;  ///< of a scene that does not give it
     bool listComponents = false;
     std::string component;  ///< only this one is listed
@@ -59,7 +59,7 @@ struct Options
     bool batchOnly() const
     {
         return !(record.empty() && probes.empty() && saveCheckpoint.empty() && saveScene.empty() && !timers &&
-                 timeSampling == 0);
+                 timeSampling == 0 && !checkDerivatives);
     }
 };
 

@@ -112,7 +112,7 @@ int run(const sofa::application::Options& o, std::jthread touching)
     }
     std::unique_ptr<Gui> gui;
     const bool onlyWrites = !o.stepsGiven && !(o.saveScene.empty() && o.exportGraph.empty());
-    if (!o.check && !onlyWrites) {
+    if (!o.check && !o.checkDerivatives && !onlyWrites) {
         try {
             gui = chooseGui(o);
         } catch (const GuiError& e) {
@@ -177,7 +177,7 @@ int run(const sofa::application::Options& o, std::jthread touching)
     }
     guiOptions.messages = messages.messages();
     if (gui) return gui->run(simulation, guiOptions);
-    const int code = runBatch(sim, o);
+    const int code = o.checkDerivatives ? runDerivativeCheck(sim, o) : runBatch(sim, o);
     sim.cleanup();
     return code;
 }

@@ -9,10 +9,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include "core/Installation.h"
-#include "core/factory/Registry.h"
+#include "core/factory/Origin.h"
 
 namespace fs = std::filesystem;
 
@@ -71,6 +72,22 @@ std::vector<std::string> registeredNames()
     std::vector<std::string> names;
     for (const auto& [name, entry] : Registry::instance().entries()) names.push_back(name);
     return names;
+}
+
+/// What has no help cannot be documented: an error, as it is for the components of the program.
+void checkHelp(const std::string& plugin, const ComponentEntry& e)
+{
+    std::set<std::string> without;
+    for (const ComponentCreator& creator : e.creators) {
+        const std::shared_ptr<Component> c = creator.create();
+        for (const BaseData* d : c->data())
+            if (d->help().empty()) without.insert("Data '" + d->name() + '\'');
+        for (const BaseLink* l : c->links())
+            if (l->help().empty()) without.insert("link '" + std::string(l->name()) + '\'');
+    }
+    for (const std::string& what : without)
+        MessageLog::emit(Severity::Error, "plugin '" + plugin + "': " + what + " of component '" + e.name +
+                                              "' has no help: say in its declaration what it is");
 }
 
 }  // namespace
@@ -154,6 +171,7 @@ const Plugin& PluginManager::loadLibrary(const std::string& path)
     }
     const std::vector<std::string> before = registeredNames();
     dlerror();
+    const RegistrationOrigin origin(path);
     void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
     if (!library) {
         const char* reason = dlerror();
@@ -172,6 +190,7 @@ const Plugin& PluginManager::loadLibrary(const std::string& path)
     const std::vector<std::string> after = registeredNames();
     std::set_difference(after.begin(), after.end(), before.begin(), before.end(),
                         std::back_inserter(plugin.components));
+    for (const std::string& c : plugin.components) checkHelp(plugin.name, *Registry::instance().find(c));
     m_plugins.push_back(std::move(plugin));
     return m_plugins.back();
 }

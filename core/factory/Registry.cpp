@@ -4,7 +4,29 @@
 
 #include <algorithm>
 
+#include "core/factory/Origin.h"
+#include "core/factory/PluginManager.h"
+
 namespace sofa::core {
+
+namespace {
+
+/// "; the plugin 'Soft' registered A, B", for each loaded one, as far as a message has room.
+std::string ofPlugins()
+{
+    constexpr std::size_t most = 10;
+    std::string text;
+    for (const Plugin& p : PluginManager::instance().plugins()) {
+        text += "; the plugin '" + p.name + "' registered ";
+        for (std::size_t i = 0; i < std::min(most, p.components.size()); ++i)
+            text += (i > 0 ? ", " : "") + p.components[i];
+        if (p.components.size() > most) text += " and " + std::to_string(p.components.size() - most) + " more";
+        if (p.components.empty()) text += "no component";
+    }
+    return text;
+}
+
+}  // namespace
 
 Registry& Registry::instance()
 {
@@ -36,7 +58,9 @@ ComponentEntry& Registry::add(std::string name)
     const auto [it, inserted] = m_entries.try_emplace(name);
     if (!inserted) {
         // Registration runs while libraries are loaded, where an exception would end the program.
-        reject("component '" + name + "' is registered twice; the first one is kept");
+        const std::string& second = RegistrationOrigin::current();
+        reject("component '" + name + "' is registered twice: by " + libraryOf(it->second) +
+               (second.empty() ? " and once more" : " and by " + second) + "; the first one is kept");
         m_rejected.emplace_back().name = std::move(name);
         return m_rejected.back();
     }
@@ -153,7 +177,7 @@ std::string Registry::canonicalTemplate(std::string_view t)
 std::shared_ptr<Component> Registry::create(const Node* node, const ComponentDescription& desc) const
 {
     const ComponentEntry* e = find(desc.type);
-    if (!e) throw CreationError("unknown component '" + desc.type + "'" + didYouMean(desc.type, names()));
+    if (!e) throw CreationError("unknown component '" + desc.type + "'" + didYouMean(desc.type, names()) + ofPlugins());
     const bool templated = e->creators.size() > 1 || !e->creators.front().templ.empty();
     const std::string wanted = templated ? canonicalTemplate(desc.templ) : std::string();
     std::string why;

@@ -4,6 +4,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/math/LineDerivative.h"
+
 namespace sofa::test {
 
 using core::BaseState;
@@ -106,19 +108,17 @@ Difference differentiate(const std::function<Eigen::VectorXd(const Eigen::Vector
     Difference d;
     d.bound.resize(n);
     Eigen::VectorXd x = Eigen::VectorXd::Zero(n);
-    const auto central = [&](Eigen::Index j, double h) -> Eigen::VectorXd {
-        x[j] = h;
-        const Eigen::VectorXd forward = f(x);
-        x[j] = -h;
-        const Eigen::VectorXd backward = f(x);
-        x[j] = 0.;
-        return (forward - backward) / (2. * h);
-    };
     for (Eigen::Index j = 0; j < n; ++j) {
-        const Eigen::VectorXd coarse = central(j, step), fine = central(j, step / 2.);
-        if (j == 0) d.value.resize(coarse.size(), n);
-        d.value.col(j) = (4. * fine - coarse) / 3.;
-        d.bound[j] = (coarse - fine).lpNorm<Eigen::Infinity>() / 3. + 64. * machineEpsilon * scale / step;
+        const auto along = [&](double s) {
+            x[j] = s;
+            const Eigen::VectorXd value = f(x);
+            x[j] = 0.;
+            return core::Vector<double>(value.begin(), value.end());
+        };
+        const core::LineDerivative column = core::differentiateLine(along, step, scale);
+        if (j == 0) d.value.resize(static_cast<Eigen::Index>(column.value.size()), n);
+        d.value.col(j) = Eigen::Map<const Eigen::VectorXd>(column.value.data(), d.value.rows());
+        d.bound[j] = column.bound;
     }
     return d;
 }

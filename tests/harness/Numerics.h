@@ -100,12 +100,10 @@ private:
     std::vector<std::unique_ptr<Sink>> m_sinks;
 };
 
-/// A derivative by central differences, and what is known of its error.
+/// A derivative by central differences, and a bound of the error of each column (core/math/LineDerivative.h).
 struct Difference
 {
-    Eigen::MatrixXd value;  ///< extrapolated: (4 D(h/2) − D(h)) / 3
-    /// Error bound for each column: |D(h) − D(h/2)|∞ / 3, the truncation error of D(h/2), of which the extrapolated
-    /// value has only the next order, plus the rounding 64 ε scale / h of two values of size `scale`.
+    Eigen::MatrixXd value;
     Eigen::VectorXd bound;
 };
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Part of the Sofa-compatible simulation framework; see LICENSE.
 # label: unit
-# timeout: 600
+# timeout: 900
 """Installs into a folder, moves it, builds a program that embeds the framework, starts plugins with the generator, builds and
 tests them and runs their scenes."""
 import json
@@ -56,19 +56,40 @@ class PluginRoundTrip(unittest.TestCase):
         self.assertTrue((self.prefix / "include/sofa/core/math/Vec.h").exists())
         self.assertFalse(list((self.prefix / "include").rglob("*.cpp")))
 
-    def test_new_plugin_builds_and_runs(self):
-        plugin = self.folder / "my plugin"
-        run(self.prefix / "bin" / "sofa-new-plugin", "SoftWell", plugin)
+    def build_plugin(self, name, plugin, *options):
+        """A new plugin of the generator, built, and its tests run."""
+        run(self.prefix / "bin" / "sofa-new-plugin", *options, name, plugin)
         text = "".join(p.read_text() for p in plugin.iterdir())
-        self.assertNotIn("PluginName", text + " ".join(p.name for p in plugin.iterdir()))
+        self.assertNotRegex(text + " ".join(p.name for p in plugin.iterdir()), "PluginName|PluginKind")
         build = plugin / "build"
         run("cmake", "-S", plugin, "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}",
             "-DCMAKE_BUILD_TYPE=Release")
         run("cmake", "--build", build)
-        self.assertIn("100% tests passed, 0 tests failed out of 2", run("ctest", "--test-dir", build, "--output-on-failure"))
+        self.assertIn("100% tests passed, 0 tests failed out of 3", run("ctest", "--test-dir", build, "--output-on-failure"))
+
+    def test_every_kind_of_plugin_builds_and_passes_its_tests(self):
+        for kind in ("mapping", "engine", "loader"):
+            with self.subTest(kind):
+                self.build_plugin("Soft" + kind.capitalize(), self.folder / kind, "--" + kind)
+
+    def test_new_plugin_builds_and_runs(self):
+        plugin = self.folder / "my plugin"
+        build = plugin / "build"
+        self.build_plugin("SoftWell", plugin, "--force-field")
         scene, library = plugin / "SoftWell.scn", build / "lib" / "libSoftWell.so"
         program = self.prefix / "bin" / "runSofa"
         run(program, "-g", "batch", "-n", "10", "-l", library, scene)
+        # What a law gets wrong is found, by its tests and by the program.
+        source = plugin / "SoftWellForceField.cpp"
+        source.write_text(source.read_text().replace("2. * d[r] * d[c]", "3. * d[r] * d[c]"))
+        run("cmake", "--build", build)
+        self.assertIn("2 tests failed out of 3", run("ctest", "--test-dir", build, status=8))
+        wrong = run(program, "--check-derivatives", "-l", library, scene, status=3)
+        self.assertRegex(wrong, r"runSofa: /\S+ \(SoftWellForceField\): stiffness = df/dx does not hold")
+        # A name that is not there: what the plugins have.
+        (plugin / "typo.scn").write_text('<Node><RequiredPlugin name="SoftWell"/><Weel/></Node>')
+        self.assertIn("the plugin 'SoftWell' registered SoftWellForceField",
+                      run(program, "-n", "1", "-l", library, plugin / "typo.scn", status=1))
         # Without the plugin the scene is refused, and the message names what is missing.
         refused = subprocess.run([program, "-g", "batch", "-n", "10", scene], capture_output=True, text=True, check=False,
                                  env=ENVIRONMENT)

@@ -3,7 +3,7 @@
 # Part of the Sofa-compatible simulation framework; see LICENSE.
 # label: unit
 # timeout: 300
-"""What a run of runSofa gives: recordings, tables of probes, checkpoints, signals, --set, the progress line."""
+"""What a run of runSofa gives: recordings, tables of probes, checkpoints, signals, --set, --check-derivatives, the progress line."""
 import csv
 import json
 import math
@@ -258,6 +258,14 @@ class Results(unittest.TestCase):
         self.assertIn("measures something else", self.run_sofa("--dt", "5 m", "body.scn", code=2).stderr)
         (self.folder / "a.py").write_text("def createScene(root):\n    pass\n")
         self.assertIn("a scene written in Python", self.run_sofa("-n", 1, "a.py", code=1).stderr)
+
+    def test_check_derivatives(self):
+        p = self.run_sofa("--check-derivatives", "body.scn")
+        self.assertRegex(p.stdout, r"/body/fem \(HexahedronFEMForceField\)\n.*\n  stiffness = df/dx +right")
+        self.assertIn("nothing is wrong", p.stdout)
+        # A corotational law leaves out the turning of its frames: seen once the body is bent.
+        p = self.run_sofa("--check-derivatives", "-n", 20, "body.scn", code=3)
+        self.assertIn("/body/fem (HexahedronFEMForceField): stiffness = df/dx does not hold", p.stderr)
 
     def test_static_solves_that_do_not_converge_fail(self):
         (self.folder / "good.scn").write_text(STATIC.format(50))

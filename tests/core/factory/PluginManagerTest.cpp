@@ -36,6 +36,14 @@ TEST_CASE("A plugin is found by name and registers its components", "[factory]")
     REQUIRE(Registry::instance().find("TestFromPlugin"));
     CHECK(Registry::instance().find("TestFromPlugin")->module == "TestPlugin");
     CHECK(Registry::instance().find("RequiredPlugin")->module == "Sofa.Simulation.Core");
+    // Both libraries are named. (Another test may have loaded the plugin before: then nothing is registered any more.)
+    const auto& conflicts = Registry::instance().conflicts();
+    const auto conflict =
+        std::ranges::find_if(conflicts, [](const std::string& c) { return c.find("'RequiredPlugin'") != c.npos; });
+    REQUIRE(conflict != conflicts.end());
+    CHECK_THAT(*conflict, Catch::Contains("libsofa_core.so") && Catch::Contains("/libTestPlugin.so;"));
+    if (capture.has(Severity::Error, "registered twice"))
+        CHECK(capture.has(Severity::Error, "Data 'secret' of component 'TestSilent' has no help"));
 
     SECTION("loading it again changes nothing")
     {

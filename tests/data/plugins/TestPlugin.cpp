@@ -19,6 +19,14 @@ class Impostor : public Component
 {
 };
 
+/// An attribute that says nothing.
+class Silent : public Component
+{
+public:
+    Data<int> d_secret{this, {.name = "secret", .help = ""}, 1};
+};
+
+const auto silent = RegisterComponent("TestSilent", "Test", "TestPlugin").add<Silent>();
 const auto registered =
     RegisterComponent("TestFromPlugin", "Test", "TestPlugin").help("Comes from a plugin").add<FromPlugin>();
 const auto conflict = RegisterComponent("RequiredPlugin", "Test", "TestPlugin").add<Impostor>();
