@@ -155,7 +155,7 @@ Program& Renderer::Implementation::begin(const DrawList& list, const Entry& e, u
         gl.Enable(GL_DEPTH_TEST);
     else
         gl.Disable(GL_DEPTH_TEST);
-    const bool blended = purpose == Purpose::Color && (e.transparent || (screen && style.blend));
+    const bool blended = purpose == Purpose::Color && (e.transparent || e.ground || (screen && style.blend));
     gl.DepthMask(style.depthWrite && !blended && purpose != Purpose::Weighted);
     if (style.cull == DrawStyle::Cull::None || !faces) {
         gl.Disable(GL_CULL_FACE);

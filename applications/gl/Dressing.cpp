@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t tickCount = 5;
 
 // Measures of a legend [pixel].
-constexpr float barWidth = 16.f, barHeight = 150.f, padding = 8.f, gap = 6.f, letters = 12.f, margin = 8.f;
+constexpr float barWidth = 16.f, barHeight = 120.f, padding = 8.f, gap = 6.f, letters = 12.f, margin = 8.f;
 constexpr float smallestLetters = 4.f;  // that the renderer has
 const Color inkColor(0.1f, 0.1f, 0.13f);
 
@@ -75,10 +75,10 @@ LegendTexts legendTexts(const LegendDescription& d)
     return out;
 }
 
-void Dressing::addLights()
+bool Dressing::addLights()
 {
     const bool shaded = std::ranges::any_of(m_list.scopes, [](const DrawScope& s) { return !s.shaders.empty(); });
-    if (!m_list.lights.empty() || m_list.lighting || shaded || !m_list.passes.empty()) return;
+    if (!m_list.lights.empty() || m_list.lighting || shaded || !m_list.passes.empty()) return false;
     const Vec3 up = m_list.ground ? m_list.ground->up : Vec3{0., 1., 0.};
     LightDescription above;
     above.direction = towardsLight(up);
@@ -89,7 +89,7 @@ void Dressing::addLights()
     LightDescription camera;
     camera.direction = normalized(Vec3{0.35, 0.25, 1.});
     camera.fixedToCamera = true;
-    camera.color = Color(0.46f, 0.47f, 0.5f);
+    camera.color = Color(0.52f, 0.53f, 0.56f);
     camera.shadows = false;
     m_list.lights.push_back(above);
     m_list.lights.push_back(camera);
@@ -97,6 +97,7 @@ void Dressing::addLights()
     lighting.shadows = true;
     lighting.ambient = Color(0.f, 0.f, 0.f);
     m_list.lighting = lighting;
+    return true;
 }
 
 /// A disc that fades away to its rim, as wide as a few scenes.
@@ -105,6 +106,7 @@ void Dressing::addGround()
     const GroundDescription& where = *m_list.ground;
     const BoundingBox& box = m_list.box;
     const double size = norm(box.high - box.low);
+    if (!(size > 0.)) return;
     Vec3 centre = (box.low + box.high) * 0.5;
     centre += where.up * (where.level - dot(where.up, centre));
     // It stays where it is while the scene moves over it.
@@ -166,7 +168,7 @@ void Dressing::layOut(Legend& l, const LegendDescription& d, float x, float y, f
     if (!l.texts || l.texts.use_count() > 1) l.texts = std::make_shared<Geometry>();
     clearItem(*l.panel, m_revision);
     clearItem(*l.texts, m_revision);
-    const Color paper(1.f, 1.f, 1.f, 0.72f);
+    const Color paper(1.f, 1.f, 1.f, 0.6f);
     addRectangle(*l.panel, x, y, l.width, l.height, paper, paper);
     const float left = x + scale * padding, steps = static_cast<float>(d.colors.size() - 1);
     addRectangle(*l.panel, left - 1.f, top - 1.f, scale * barWidth + 2.f, scale * barHeight + 2.f, inkColor, inkColor);
@@ -229,8 +231,8 @@ const DrawList& Dressing::dress(const DrawList& list, const Camera& camera, cons
     const bool axes = settings.surroundings && list.axes && !list.cornerFrame;
     if (!surroundings && !axes && list.legends.empty()) return list;
     m_list = list;
-    if (surroundings) addLights();
-    if (surroundings && list.ground) addGround();
+    // A ground looks as it should in our own light only.
+    if (surroundings && addLights() && list.ground) addGround();
     if (axes)
         m_list.cornerFrame =
             CornerFrameDescription{CornerFrameDescription::Style::Arrows, CornerFrameDescription::Corner::BottomLeft,

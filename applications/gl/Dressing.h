@@ -47,7 +47,8 @@ private:
         std::shared_ptr<Geometry> panel, texts;
     };
 
-    void addLights();
+    /// Not where the scene has lights or shaders of its own.
+    bool addLights();
     void addGround();
     void addLegends(const Camera& camera, double pixelRatio, const TextWidth& textWidth);
     void layOut(Legend& legend, const LegendDescription& d, float x, float y, float scale, const TextWidth& textWidth);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/visual/SolidReach.h"
+
 namespace sofa::gl {
 
 namespace {
@@ -208,7 +210,11 @@ GeometryBuffers& GeometryCache::update(std::uint64_t slot, const Geometry& g, bo
     }
     if (placed && !g.solids.empty()) {
         b.low = b.high = g.solids.front().center;
-        for (const SolidInstance& s : g.solids) include(b, s.center);
+        for (const SolidInstance& s : g.solids) {
+            const Vec3f reach = reachOf(s);
+            include(b, s.center - reach);
+            include(b, s.center + reach);
+        }
     }
     while (b.attributes.size() > g.attributes.size()) {
         if (b.attributes.back().buffer) {

@@ -98,11 +98,13 @@ void Renderer::Implementation::prepare(const DrawList& list)
     for (const DrawItem& item : list.items) {
         if (!item.geometry) continue;
         Entry e{&item, &m_geometry.update(item.slot, *item.geometry, item.style.wireframe), false};
-        e.transparent = isTransparent(item, *e.buffers);
+        // The ground lies below everything: it is blended with the sky before all that is transparent.
+        e.ground = item.slot == Dressing::groundSlot;
+        e.transparent = !e.ground && isTransparent(item, *e.buffers);
         m_entries.push_back(e);
         const bool extent = e.buffers->has(GeometryBuffers::Positions) || e.buffers->has(GeometryBuffers::Instances);
         if (item.style.layer == DrawStyle::Layer::World && extent) {
-            BoundingBox& box = item.slot == Dressing::groundSlot ? ground : m_thingsBox;
+            BoundingBox& box = e.ground ? ground : m_thingsBox;
             box.include(Vec3(e.buffers->low));
             box.include(Vec3(e.buffers->high));
         }
@@ -160,11 +162,14 @@ void Renderer::Implementation::drawLayer(const DrawList& list, const Camera& cam
     for (const Entry& e : m_entries) {
         if (e.item->style.layer != layer) continue;
         labels = labels || !e.item->geometry->labels.empty();
+        if (e.ground) continue;
         if (e.transparent && layer != DrawStyle::Layer::Screen)
             transparent = true;
         else
             drawItem(list, e, Purpose::Color);
     }
+    for (const Entry& e : m_entries)
+        if (e.ground && layer == DrawStyle::Layer::World) drawItem(list, e, Purpose::Color);
     if (labels) {
         gl.Enable(GL_BLEND);
         gl.BlendEquation(GL_FUNC_ADD);

@@ -48,6 +48,7 @@ private:
         const DrawItem* item = nullptr;
         GeometryBuffers* buffers = nullptr;
         bool transparent = false;
+        bool ground = false;  ///< of the viewer: blended after what is opaque, before what is transparent
     };
     /// What a draw call is for.
     enum class Purpose

@@ -102,13 +102,6 @@ void SphereForceField<D>::drawShape(core::DrawTool& tool, const core::DrawStyle&
     tool.spheres({&center, 1}, {&radius, 1}, style);
 }
 
-template <class D>
-core::BoundingBox SphereForceField<D>::boundingBox() const
-{
-    const core::Vec3 center = D::position(d_center.value()), r = core::Vec3::filled(d_radius.value());
-    return {center - r, center + r};
-}
-
 template class SphereForceField<core::Vec1Types>;
 template class SphereForceField<core::Vec2Types>;
 template class SphereForceField<core::Vec3Types>;

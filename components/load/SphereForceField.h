@@ -47,7 +47,6 @@ public:
     void draw(core::DrawTool& tool) override;
     std::optional<core::Color> shapeColor() const override;
     void drawShape(core::DrawTool& tool, const core::DrawStyle& style) override;
-    core::BoundingBox boundingBox() const override;
 
     using Base::addForce;
     using Base::buildStiffness;

@@ -188,6 +188,8 @@ void CollisionModel::drawPrimitives(DrawTool& tool)
             break;
         }
         case CollisionShape::Sphere:
+            drawShape(tool, litStyle(color));
+            break;
         case CollisionShape::Capsule:
         case CollisionShape::Cylinder:
         case CollisionShape::Obb:

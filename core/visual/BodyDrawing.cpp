@@ -11,6 +11,7 @@
 #include "core/objectmodel/Transient.h"
 #include "core/visual/BodyPicture.h"
 #include "core/visual/DrawElements.h"
+#include "core/visual/SolidReach.h"
 
 namespace sofa::core {
 
@@ -230,6 +231,7 @@ void BodyDrawing::place(DrawTool& tool, std::size_t place, const DisplayFlags& f
 void BodyDrawing::drawPoints(DrawTool& tool, Body& body)
 {
     const DrawStyle style = litStyle(body.color);
+    const double sceneSize = tool.sceneSize() > 0. ? tool.sceneSize() : 1.;  // of one point alone
     if (isRigid(*body.state)) {
         auto frames = tool.scratch<RigidCoord3>();
         auto scalars = tool.scratch<double>();
@@ -242,17 +244,25 @@ void BodyDrawing::drawPoints(DrawTool& tool, Body& body)
             for (std::size_t k = 0; k < 4; ++k) frame.orientation[k] = s[3 + k];
             frames.push_back(frame);
         }
-        tool.frames(frames, 0.05 * tool.sceneSize(), style);
+        tool.frames(frames, 0.05 * sceneSize, style);
         return;
     }
     const auto points = drawnPoints(tool, *body.state);
-    if (body.radius == 0.) body.radius = ballRadius(points, tool.sceneSize());
+    if (body.radius == 0.) body.radius = ballRadius(points, sceneSize);
     tool.spheres(points, {&body.radius, 1}, style);
 }
 
 void BodyDrawing::draw(DrawTool& tool, FlagsOf flags)
 {
     BoundingBox& box = tool.list().box;
+    // Of solids; models of collisions know their boxes after the first step only.
+    const auto includeSolids = [&](std::size_t firstItem) {
+        for (std::size_t i = firstItem; i < tool.list().items.size(); ++i)
+            for (const SolidInstance& s : tool.list().items[i].geometry->solids) {
+                box.include(Vec3(s.center - reachOf(s)));
+                box.include(Vec3(s.center + reachOf(s)));
+            }
+    };
     const auto styled = [&](const Color& color) {
         DrawStyle style = litStyle(color);
         style.wireframe = tool.wireframe();
@@ -279,21 +289,23 @@ void BodyDrawing::draw(DrawTool& tool, FlagsOf flags)
         for (Skin* s : b.skins)
             if (flags(s->place).shows(DisplayFlags::Skins)) drawSkin(*s);
         if (!b.skins.empty()) continue;
+        const std::size_t firstItem = tool.list().items.size();
         for (Shape& s : b.shapes) {
             place(tool, s.place, flags(s.place), s.component, s.slots);
             s.shape->drawShape(tool, styled(s.shape->shapeColor().value_or(b.color)));
-            box.include(s.component->boundingBox());
         }
-        if (!b.shapes.empty()) continue;
-        place(tool, b.place, flags(b.place), b.state, b.slots);
-        drawPoints(tool, b);
-        box.include(b.state->boundingBox());
+        if (b.shapes.empty()) {
+            place(tool, b.place, flags(b.place), b.state, b.slots);
+            drawPoints(tool, b);
+        }
+        includeSolids(firstItem);
     }
     for (Shape& s : m_obstacles) {
         if (!flags(s.place).shows(DisplayFlags::Skins)) continue;
         place(tool, s.place, flags(s.place), s.component, s.slots);
+        const std::size_t firstItem = tool.list().items.size();
         s.shape->drawShape(tool, styled(s.shape->shapeColor().value_or(restColor)));
-        box.include(s.component->boundingBox());
+        includeSolids(firstItem);
     }
 
     static const ColorMap map("Blue to Red");

@@ -56,7 +56,7 @@ Difference difference(const Image& a, const Image& b)
     return d;
 }
 
-Image picture(const std::string& scene, std::size_t steps, const DisplayFlags& flags)
+Image picture(const std::string& scene, std::size_t steps, const DisplayFlags& flags, bool surroundings = false)
 {
     // Meshes of the same names elsewhere are not ours.
     ::unsetenv("SOFA_DATA_PATH");
@@ -73,7 +73,9 @@ Image picture(const std::string& scene, std::size_t steps, const DisplayFlags& f
     if (steps > 0) list = drawing.draw(sim.root(), flags);
     static sofa::gl::OffscreenContext context;
     sofa::gl::Renderer renderer(context.procAddress());
-    renderer.draw(*list, camera);
+    sofa::gl::RenderSettings settings;
+    settings.surroundings = surroundings;
+    renderer.draw(*list, camera, settings);
     return renderer.image();
 }
 
@@ -186,4 +188,15 @@ TEST_CASE("Golden picture: passes over pictures", "[gl]")
 {
     compare("passes", picture("component/visual/Passes.scn", 0, {}));
     compare("post_process", picture("component/visual/PostProcess.scn", 0, {}));
+}
+
+TEST_CASE("Golden picture: bodies without visual models, as the programs show them", "[gl]")
+{
+    compare("chain", picture("demos/mixed_chain.scn", 5, {}, true));
+    compare("beam_strain", picture("demos/beam.scn", 30, flags({"colorByStrain", "showElementColors"}), true));
+}
+
+TEST_CASE("Golden picture: a plate coloured by stress", "[gl]")
+{
+    compare("plate", picture("demos/plate.scn", 1, {}, true));
 }

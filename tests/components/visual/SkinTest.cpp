@@ -168,6 +168,7 @@ TEST_CASE("Wires are tubes, particles balls, solids and obstacles what they are"
     REQUIRE(list->items.size() == 1);
     CHECK(list->items[0].geometry->solids.at(0).axes[0] == 2.f);
     CHECK(list->items[0].geometry->solids.at(0).color == Color(1.f, 0.f, 0.f));
+    CHECK(list->box.low == Vec3{-2., -2., -2.});
     // Not once more where collision models are shown.
     CHECK(Count(*ball.draw("showCollisionModels")).solids == 1);
 
