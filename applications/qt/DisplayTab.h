@@ -13,7 +13,7 @@ class QPushButton;
 namespace sofa::qt {
 
 /// The filters: which kinds of things the viewer shows. A box shows what holds at the root of the scene; a click says
-/// otherwise for as long as the window is open, or until "As the scene says". Nodes that say something themselves keep
+/// otherwise for as long as the window is open, or until "Use scene settings". Nodes that say something themselves keep
 /// it.
 class DisplayTab : public QWidget
 {
