@@ -88,7 +88,7 @@ bool seesSomething(const Camera& camera, const DrawList& list)
     });
 }
 
-void firstView(Camera& camera, const DrawList& list, const Vec3& gravity, const std::string& scene,
+bool firstView(Camera& camera, const DrawList& list, const Vec3& gravity, const std::string& scene,
                const std::string& view)
 {
     const Camera given = camera;
@@ -108,12 +108,13 @@ void firstView(Camera& camera, const DrawList& list, const Vec3& gravity, const 
     if (saved) camera.load(*saved);
     camera.computeClipping(list.box);
     // What was chosen just now is shown as it is.
-    if (!view.empty() || list.items.empty() || seesSomething(camera, list)) return;
+    if (!view.empty() || list.items.empty() || seesSomething(camera, list)) return !saved && !list.camera;
     if (saved)
         MessageLog::emit(Severity::Warning,
                          "nothing of the scene lies in the view '" + *saved + "': the whole scene is seen instead");
     camera = given;
     seeAll();
+    return true;
 }
 
 }  // namespace sofa::gl
