@@ -13,11 +13,11 @@ namespace sofa::gl {
 
 namespace {
 
-/// Tells whether a convex hull may be seen: its corners are not all beyond the same side of the view.
-class Outside
+/// The convex hull of points: tells whether it may be seen, as they are not all beyond the same side of the view.
+class Hull
 {
 public:
-    Outside(const Camera& camera, const std::optional<RigidCoord3>& frame)
+    Hull(const Camera& camera, const std::optional<RigidCoord3>& frame)
         : m_matrix(camera.projection() * camera.view()), m_frame(frame), m_behind(!camera.orthographic)
     {
     }
@@ -43,11 +43,11 @@ private:
 bool seesSomething(const Camera& camera, const DrawList& list, const DrawItem& item)
 {
     const Geometry& g = *item.geometry;
-    Outside outside(camera, list.frameOf(item.scope));
+    Hull hull(camera, list.frameOf(item.scope));
     const auto sees = [&](const auto& corners) {
-        outside.begin();
-        for (const Vec3f& c : corners) outside.add(c);
-        return outside.seen();
+        hull.begin();
+        for (const Vec3f& c : corners) hull.add(c);
+        return hull.seen();
     };
     const auto seesAny = [&](const auto& elements) {
         return std::ranges::any_of(elements, [&](const auto& e) {
@@ -88,7 +88,7 @@ bool seesSomething(const Camera& camera, const DrawList& list)
     });
 }
 
-void firstView(Camera& camera, const DrawList& list, const Vec3& gravity, const std::string& scene,
+bool firstView(Camera& camera, const DrawList& list, const Vec3& gravity, const std::string& scene,
                const std::string& view)
 {
     const Camera given = camera;
@@ -108,12 +108,13 @@ void firstView(Camera& camera, const DrawList& list, const Vec3& gravity, const 
     if (saved) camera.load(*saved);
     camera.computeClipping(list.box);
     // What was chosen just now is shown as it is.
-    if (!view.empty() || list.items.empty() || seesSomething(camera, list)) return;
+    if (!view.empty() || list.items.empty() || seesSomething(camera, list)) return !saved && !list.camera;
     if (saved)
         MessageLog::emit(Severity::Warning,
                          "nothing of the scene lies in the view '" + *saved + "': the whole scene is seen instead");
     camera = given;
     seeAll();
+    return true;
 }
 
 }  // namespace sofa::gl

@@ -22,8 +22,8 @@ bool seesSomething(const Camera& camera, const DrawList& list);
 /// The first view of a scene, of the camera's size: of the file `view`; else the saved one; else that of the scene's
 /// camera; else everything is seen, against gravity is up. The last two have the projection that the scene chooses for
 /// its viewer. Where a saved view or the scene's camera would show nothing of what there is, everything is seen
-/// instead. Throws std::runtime_error if a file is wrong.
-void firstView(Camera& camera, const DrawList& list, const Vec3& gravity, const std::string& scene,
+/// instead. Returns whether everything is. Throws std::runtime_error if a file is wrong.
+bool firstView(Camera& camera, const DrawList& list, const Vec3& gravity, const std::string& scene,
                const std::string& view = {});
 
 }  // namespace sofa::gl

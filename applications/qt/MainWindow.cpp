@@ -144,10 +144,10 @@ MainWindow::MainWindow(const SceneLoad& load, QWidget* parent) : QMainWindow(par
         refresh();
     });
     connect(&m_session, &Session::fileChanged, this, [this](const QString& path) {
-        const bool mended = path == m_session.failedPath();
+        const bool here = m_session.isOpen() && path == m_session.path();
         m_notification->tell(
             tr("%1 changed on disk.").arg(QFileInfo(path).fileName()), {},
-            {{mended ? tr("&Open") : tr("&Reload"), [this, mended, path] { mended ? open(path) : reload(); }}});
+            {{here ? tr("&Reload") : tr("&Open"), [this, here, path] { here ? reload() : open(path); }}});
     });
     connect(&m_session, &Session::opening, m_log, &LogPanel::beginScene);
     connect(&m_session, &Session::opened, m_log, &LogPanel::keepScene);

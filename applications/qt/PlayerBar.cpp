@@ -147,6 +147,7 @@ void PlayerBar::sceneClosing()
 {
     if (isRecording()) setRecording(false);
     setPlayed(nullptr);
+    m_waiting = std::make_shared<std::atomic<int>>(0);  // what waits will not be shown any more
 }
 
 void PlayerBar::setRecording(bool on)
@@ -244,7 +245,8 @@ void PlayerBar::tick()
 {
     const double passed = 1e-3 * static_cast<double>(m_clock.restart());
     if (*m_waiting > 0) return;  // a frame that takes long to show: it goes slower, and skips none for it
-    m_playTime = std::isinf(m_speed) ? m_played->time(m_frame + 1) : m_playTime + passed * m_speed;
+    m_playTime = std::isinf(m_speed) ? m_played->time(std::min(m_frame + 1, m_played->size() - 1))
+                                     : m_playTime + passed * m_speed;
     const std::size_t next = m_played->frameAt(m_playTime);
     if (next != m_frame) show(next);
     if (m_frame + 1 >= m_played->size()) setPlaying(false);

@@ -413,13 +413,14 @@ void Viewer::resetView()
     camera.width = std::max(1, width());
     camera.height = std::max(1, height());
     const QString chosen = QFileInfo(m_viewFile).isFile() ? m_viewFile : QString();
+    bool all = false;
     try {
-        gl::firstView(camera, *m_frame.picture, m_gravity, m_session.path().toStdString(), chosen.toStdString());
+        all = gl::firstView(camera, *m_frame.picture, m_gravity, m_session.path().toStdString(), chosen.toStdString());
     } catch (const std::exception& e) {
         MessageLog::emit(Severity::Warning, e.what());
     }
     setCamera(camera);
-    m_fitted = !m_frame.picture->camera && chosen.isEmpty() && !gl::savedView(m_session.path().toStdString());
+    m_fitted = all;
 }
 
 void Viewer::fitView()

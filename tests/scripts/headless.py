@@ -104,9 +104,15 @@ class Headless(unittest.TestCase):
         arguments = ["-g", "headless", "--size", "40x30", "--frames", 0, "--out"]
         self.run_sofa(*arguments, "a.png", "--view", "away.view", "move.scn")
         self.assertEqual(pixel(read_png(self.folder / "a.png"), 20, 15), (0, 0, 255))
-        (self.folder / "move.scn.view").write_text(view)
+        (self.folder / "move.scn.view").write_text(view.replace("20 0 10", "2 0 10"))
         self.run_sofa(*arguments, "b.png", "move.scn")
         self.assertEqual(pixel(read_png(self.folder / "b.png"), 20, 15), (0, 0, 255))
+        self.assertEqual(pixel(read_png(self.folder / "b.png"), 12, 15), (255, 0, 0))
+        # A saved one in which nothing of the scene lies gives way; that of --view did not.
+        (self.folder / "move.scn.view").write_text(view)
+        p = self.run_sofa(*arguments, "c.png", "move.scn")
+        self.assertEqual(pixel(read_png(self.folder / "c.png"), 20, 15), (255, 0, 0))
+        self.assertIn("move.scn.view", p.stderr)
         (self.folder / "move.scn.view").write_text("<Camera>\n<position value='1 2'/></Camera>")
         p = self.run_sofa(*arguments, "c.png", "move.scn", code=3)
         self.assertIn("move.scn.view:2: position", p.stderr)

@@ -278,7 +278,7 @@ TEST_CASE("Where a saved view shows nothing of the scene, the whole scene is see
     item.geometry = geometry;
     list.items = {item};
     Camera usual;
-    sofa::gl::firstView(usual, list, {0., -9.81, 0.}, scene);
+    CHECK(sofa::gl::firstView(usual, list, {0., -9.81, 0.}, scene));
     const auto first = [&](const Vec3& from, const Vec3& to, bool orthographic) {
         Camera saved, c;
         saved.orthographic = orthographic;
@@ -300,7 +300,7 @@ TEST_CASE("Where a saved view shows nothing of the scene, the whole scene is see
     CHECK(first({0., 0., 6.}, {0., 0., 9.}, false) == usual);  // it looks away
     // One that is asked for is taken as it is.
     Camera c;
-    sofa::gl::firstView(c, list, {0., -9.81, 0.}, scene, file);
+    CHECK_FALSE(sofa::gl::firstView(c, list, {0., -9.81, 0.}, scene, file));
     near(c.position, {0., 0., 6.});
     // The camera of a scene, too; and things in frames and solids are found where they are.
     std::filesystem::remove(file);
@@ -308,7 +308,7 @@ TEST_CASE("Where a saved view shows nothing of the scene, the whole scene is see
     list.camera->position = {0., 0., 50.};
     list.camera->lookAt = {0., 0., 60.};
     list.camera->orientation = Quat::fromAxisAngle({0., 1., 0.}, 3.141592653589793);
-    sofa::gl::firstView(c, list, {0., -9.81, 0.}, scene);
+    CHECK(sofa::gl::firstView(c, list, {0., -9.81, 0.}, scene));
     CHECK(c == usual);
     list.scopes[0].frame = RigidCoord3{{0., 0., 70.}, {}};
     sofa::gl::firstView(c, list, {0., -9.81, 0.}, scene);
