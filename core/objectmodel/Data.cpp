@@ -102,13 +102,14 @@ bool BaseData::convertEntries(const BaseData& parent, std::string& error)
     const NumberForm from = parent.numberForm(), to = numberForm();
     if (from.count == to.count || from.count == 0 || to.count == 0) return false;
     if (isFlat(parent, from) || isFlat(*this, to)) return false;
+    Vector<double> numbers;
+    if (from.real && to.real) parent.appendNumbers(numbers);
+    if (!to.list && numbers.size() == to.count) return false;  // all numbers of a list: two corners are a box
     const std::size_t used = std::min(from.count, to.count);
     if (!from.real || !to.real || used > from.divisible || used > to.divisible) {
         error = "entries of " + std::to_string(from.count) + " numbers are none of " + std::to_string(to.count);
         return false;
     }
-    Vector<double> numbers;
-    parent.appendNumbers(numbers);
     if (numbers.empty() && !to.list) return true;  // there is nothing to take
     if (!m_info.range.unlimited())
         for (std::size_t i = 0; i < numbers.size(); ++i)

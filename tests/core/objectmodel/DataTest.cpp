@@ -141,6 +141,7 @@ TEST_CASE("Points, frames and vectors follow each other entry by entry", "[objec
     CHECK(followed<RigidCoord3>(Vec3{1., 2., 3.}) == RigidCoord3{Vec3{1., 2., 3.}, Quat{}});
     CHECK(followed<Vec3>(Frames{{Vec3{1., 2., 3.}, turned}}) == Vec3{1., 2., 3.});
     CHECK(followed<Vector<Vec3>>(RigidCoord3{Vec3{1., 2., 3.}, turned}) == Vector<Vec3>{{1., 2., 3.}});
+    CHECK(followed<Vec6>(Vector<Vec3>{{1., 2., 3.}, {4., 5., 6.}}) == Vec6{1., 2., 3., 4., 5., 6.});
     // Nothing stays of an older, longer list.
     Loose<Vector<Vec3>> source(points);
     Loose<Frames> sink;
