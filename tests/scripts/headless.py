@@ -8,10 +8,12 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import struct
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import zlib
 
@@ -147,6 +149,16 @@ class Headless(unittest.TestCase):
         self.assertEqual(count.strip().rstrip(","), "64,50,21")
         p = self.run_sofa("--video", "v.none", "-n", 2, "move.scn", code=3)
         self.assertIn("v.none", p.stderr)
+
+    def test_a_signal_ends_after_the_step(self):
+        p = subprocess.Popen([RUNSOFA, "-g", "headless", "--size", "20x10", "-n", str(10**9), "--frames", "0", "--out", "a.png", "move.scn"],
+                             cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        while not (self.folder / "a.png").exists():
+            self.assertIsNone(p.poll())
+            time.sleep(0.01)
+        p.send_signal(signal.SIGTERM)
+        self.assertIn("stopped by SIGTERM after step", p.communicate(timeout=60)[1])
+        self.assertEqual(p.returncode, 143)
 
     def test_no_ffmpeg_is_said(self):
         p = self.run_sofa("--video", "v.mp4", "-n", 2, "move.scn", code=3, PATH="/nowhere")
