@@ -30,8 +30,8 @@ Vec3 towardsLight(const Vec3& up)
 void clearItem(Geometry& g, std::uint64_t& revision)
 {
     g.clear();
-    for (auto* array : {&g.positions.revision, &g.normals.revision, &g.colors.revision, &g.triangles.revision,
-                        &g.labels.revision})
+    for (auto* array :
+         {&g.positions.revision, &g.normals.revision, &g.colors.revision, &g.triangles.revision, &g.labels.revision})
         *array = ++revision;
 }
 
@@ -110,8 +110,9 @@ void Dressing::addGround()
     Vec3 centre = (box.low + box.high) * 0.5;
     centre += where.up * (where.level - dot(where.up, centre));
     // It stays where it is while the scene moves over it.
-    const bool fits = m_ground.geometry && m_ground.where == where && norm(centre - m_ground.centre) < 0.1 * m_ground.radius &&
-                      m_ground.radius > 2. * size && m_ground.radius < 6. * size;
+    const bool fits = m_ground.geometry && m_ground.where == where &&
+                      norm(centre - m_ground.centre) < 0.1 * m_ground.radius && m_ground.radius > 2. * size &&
+                      m_ground.radius < 6. * size;
     if (!fits) {
         constexpr std::size_t around = 72, rings = 8;
         m_ground = {where, centre, 3. * size, std::make_shared<Geometry>()};
@@ -121,8 +122,7 @@ void Dressing::addGround()
         const Vec3 z = cross(x, where.up);
         const auto add = [&](double r, double angle) {
             const double fade = 1. - r * r * (3. - 2. * r);
-            g.positions.push_back(
-                Vec3f(centre + (x * std::cos(angle) + z * std::sin(angle)) * (r * m_ground.radius)));
+            g.positions.push_back(Vec3f(centre + (x * std::cos(angle) + z * std::sin(angle)) * (r * m_ground.radius)));
             g.normals.push_back(Vec3f(where.up));
             g.colors.push_back(Color(0.78f, 0.79f, 0.8f, static_cast<float>(fade)));
         };
@@ -154,8 +154,7 @@ void Dressing::addGround()
     m_list.items.push_back(std::move(item));
 }
 
-void Dressing::layOut(Legend& l, const LegendDescription& d, float x, float y, float scale,
-                      const TextWidth& textWidth)
+void Dressing::layOut(Legend& l, const LegendDescription& d, float x, float y, float scale, const TextWidth& textWidth)
 {
     const LegendTexts texts = legendTexts(d);
     const float title = texts.title.empty() ? 0.f : scale * d.titleSize;
@@ -179,8 +178,7 @@ void Dressing::layOut(Legend& l, const LegendDescription& d, float x, float y, f
                      height, d.colors[i], d.colors[i + 1]);
     }
     if (scale * letters < smallestLetters) return;
-    if (title > 0.f)
-        l.texts->labels.push_back({{left, y + scale * padding, 0.f}, texts.title, title, false, inkColor});
+    if (title > 0.f) l.texts->labels.push_back({{left, y + scale * padding, 0.f}, texts.title, title, false, inkColor});
     for (std::size_t i = 0; i < texts.ticks.size(); ++i) {
         const float at = top + scale * barHeight * (1.f - static_cast<float>(i) / (tickCount - 1));
         l.texts->labels.push_back({{left + scale * (barWidth + gap), at - scale * 0.5f * letters, 0.f},
@@ -194,7 +192,8 @@ void Dressing::layOut(Legend& l, const LegendDescription& d, float x, float y, f
 /// Those without a place stand side by side at the upper left.
 void Dressing::addLegends(const Camera& camera, double pixelRatio, const TextWidth& textWidth)
 {
-    const auto width = static_cast<float>(camera.width / pixelRatio), height = static_cast<float>(camera.height / pixelRatio);
+    const auto width = static_cast<float>(camera.width / pixelRatio),
+               height = static_cast<float>(camera.height / pixelRatio);
     m_legends.resize(m_list.legends.size());
     float next = margin;
     for (std::size_t i = 0; i < m_legends.size(); ++i) {

@@ -78,7 +78,8 @@ ViewTab::ViewTab(Viewer& viewer, QWidget* parent) : QWidget(parent), m_viewer(vi
     group(tr("How"), ways);
     m_field = new QComboBox;
     m_field->setObjectName("colourBy");
-    m_field->setToolTip(tr("What bodies are coloured by, with a legend; those that know nothing of it stay as they are"));
+    m_field->setToolTip(
+        tr("What bodies are coloured by, with a legend; those that know nothing of it stay as they are"));
     m_field->addItem(tr("Nothing"), static_cast<int>(BodyField::None));
     m_field->addItem(tr("Von Mises stress"), static_cast<int>(BodyField::Stress));
     m_field->addItem(tr("Strain"), static_cast<int>(BodyField::Strain));

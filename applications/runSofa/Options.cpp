@@ -63,8 +63,9 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
     app.add_option("--video", o.video, "File of a video (headless; needs ffmpeg)");
     app.add_option("--fps", o.fps, "Pictures a second of the video (default 30)")->check(CLI::Range(0.1, 1000.));
     app.add_option("--view", o.view, "File with the view of the camera (default: SCENE.view, if there is one)");
-    app.add_option("--show", show,
-                   "What is shown, before what the scene says: words of displayFlags, e.g. \"showForceFields hideSkins\"");
+    app.add_option(
+        "--show", show,
+        "What is shown, before what the scene says: words of displayFlags, e.g. \"showForceFields hideSkins\"");
     app.add_option("--colour-by,--color-by", colourBy,
                    "Bodies are coloured by stress, strain, displacement or velocity (or none), with a legend")
         ->check(CLI::IsMember(core::bodyFieldNames(), CLI::ignore_case));

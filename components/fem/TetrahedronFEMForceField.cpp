@@ -113,6 +113,7 @@ void TetrahedronFEMForceField::prepare()
     TetrahedronForceFieldBase::prepare();
     m_cutHexahedra = m_cuts ? topology().hexahedra() : Vector<Hexahedron>();
     m_mechanics.setPlasticity({d_plasticMaxThreshold.value(), d_plasticYieldThreshold.value(), d_plasticCreep.value()});
+    m_shownPositions.clear();
     if (d_computeVonMisesStress.value() != 0) updateStress();
 }
 
@@ -146,10 +147,7 @@ void TetrahedronFEMForceField::archive(Archive& a)
 
 void TetrahedronFEMForceField::reset() { m_mechanics.clearPlasticStrain(); }
 
-void TetrahedronFEMForceField::updateStress()
-{
-    computeVonMises(state().positions(), wantsGreenStrain());
-}
+void TetrahedronFEMForceField::updateStress() { computeVonMises(state().positions(), wantsGreenStrain()); }
 
 void TetrahedronFEMForceField::colorStress()
 {

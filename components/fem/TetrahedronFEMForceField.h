@@ -51,13 +51,13 @@ public:
         this,
         {.name = "gatherBsize", .help = "Accepted from scenes; a setting of SOFA's CUDA version", .displayed = false},
         " "};
-    Data<int> d_computeVonMisesStress{
-        this,
-        {.name = "computeVonMisesStress",
-         .help = "Von Mises stress after each step: 0 only while it is shown, 1 from the strain in the elements' frames (not for method "
-                 "small), 2 from Green's strain",
-         .range = Range::closed(0, 2)},
-        0};
+    Data<int> d_computeVonMisesStress{this,
+                                      {.name = "computeVonMisesStress",
+                                       .help = "Von Mises stress after each step: 0 only while it is shown, 1 from the "
+                                               "strain in the elements' frames (not for method "
+                                               "small), 2 from Green's strain",
+                                       .range = Range::closed(0, 2)},
+                                      0};
     Data<Vector<Color>> d_vonMisesStressColors{this,
                                                {.name = "vonMisesStressColors",
                                                 .help = "Colour of each node for its stress",
@@ -84,23 +84,20 @@ public:
                                    .range = Range::nonNegative(),
                                    .group = "Visualization"},
                                   1.f};
-    Data<bool> d_showVonMisesStressPerNode{this,
-                                           {.name = "showVonMisesStressPerNode",
-                                            .help = "Draw the nodes coloured by stress",
-                                            .group = "Visualization"},
-                                           false};
-    Data<bool> d_showVonMisesStressPerNodeColorMap{
+    Data<bool> d_showVonMisesStressPerNode{
         this,
-        {.name = "showVonMisesStressPerNodeColorMap",
-         .help = "Draw the elements coloured by the stress of their nodes",
-         .group = "Visualization"},
+        {.name = "showVonMisesStressPerNode", .help = "Draw the nodes coloured by stress", .group = "Visualization"},
         false};
-    Data<bool> d_showVonMisesStressPerElement{
-        this,
-        {.name = "showVonMisesStressPerElement",
-         .help = "Draw the elements coloured by stress",
-         .group = "Visualization"},
-        false};
+    Data<bool> d_showVonMisesStressPerNodeColorMap{this,
+                                                   {.name = "showVonMisesStressPerNodeColorMap",
+                                                    .help = "Draw the elements coloured by the stress of their nodes",
+                                                    .group = "Visualization"},
+                                                   false};
+    Data<bool> d_showVonMisesStressPerElement{this,
+                                              {.name = "showVonMisesStressPerElement",
+                                               .help = "Draw the elements coloured by stress",
+                                               .group = "Visualization"},
+                                              false};
     Data<double> d_showElementGapScale{this,
                                        {.name = "showElementGapScale",
                                         .help = "Gap drawn between elements: 0 none, 1 all of the element",

@@ -82,7 +82,8 @@ protected:
 
     /// Sets the material of every element from the Data.
     void updateMaterial();
-    /// Whether stresses that nobody asked for in particular are those of Green's strain: without frames there are no others.
+    /// Whether stresses that nobody asked for in particular are those of Green's strain: without frames there are no
+    /// others.
     bool usesGreenStrain() const { return d_method.value().selected() == "small"; }
     /// Computes the elements' von Mises stresses at x, from the strain in the elements' frames or from Green's strain.
     void computeVonMises(const VecCoord& x, bool greenStrain);

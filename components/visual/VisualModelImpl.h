@@ -39,7 +39,11 @@ void writeValue(std::string& out, const FaceGroup& v);
 ///
 /// The normal of a vertex is the normalised sum of the area-weighted normals of its triangles and of the corner normals
 /// of its quads. Normals and tangents are only computed again when vertices, faces or texture coordinates changed.
-class VisualModelImpl : public State<Vec3Types>, public VisualModel, public BodyPicture, public PickableSurface, public TopologyFollower
+class VisualModelImpl : public State<Vec3Types>,
+                        public VisualModel,
+                        public BodyPicture,
+                        public PickableSurface,
+                        public TopologyFollower
 {
 public:
     Data<bool> d_enable{this, {.name = "enable", .help = "Draw this component"}, true};

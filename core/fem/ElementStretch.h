@@ -14,8 +14,8 @@ namespace sofa::core {
 /// enter.
 struct ElementStretch
 {
-    std::size_t dimension = 0;        ///< of the element; 0 where the rest shape has no extent
-    std::array<double, 3> values{};   ///< as many as the dimension
+    std::size_t dimension = 0;       ///< of the element; 0 where the rest shape has no extent
+    std::array<double, 3> values{};  ///< as many as the dimension
 };
 
 /// `vertices` are indices in both lists of points [m].

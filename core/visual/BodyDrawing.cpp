@@ -172,9 +172,7 @@ void BodyDrawing::compile(const std::vector<Node*>& nodes)
         Body& b = m_bodies[i];
         chooseSkins(b, own[i]);
         const auto color = given.find(&b);
-        b.color = color != given.end() ? color->second
-                  : b.atRest           ? restColor
-                                       : palette[colored % std::size(palette)];
+        b.color = color != given.end() ? color->second : b.atRest ? restColor : palette[colored % std::size(palette)];
         if (!b.atRest && b.visuals.empty() && color == given.end()) ++colored;
     }
     std::erase_if(m_skins, [](const auto& s) { return !s.second.seen; });

@@ -30,10 +30,7 @@ std::weak_ptr<const Base> ownerOf(const Component& c)
 
 std::size_t dimensionOf(ElementType type)
 {
-    return type == ElementType::Points      ? 0
-           : type == ElementType::Edges     ? 1
-           : type <= ElementType::Quads     ? 2
-                                            : 3;
+    return type == ElementType::Points ? 0 : type == ElementType::Edges ? 1 : type <= ElementType::Quads ? 2 : 3;
 }
 
 /// The kinds of the highest dimension; those below are not asked for, so that none are derived.
@@ -45,7 +42,8 @@ std::vector<ElementType> highestKinds(const BaseMeshTopology& mesh)
         if (!verticesOf(mesh, t).empty()) kinds.push_back(t);
     if (!kinds.empty()) return kinds;
     if (!mesh.quads().empty()) kinds.push_back(ElementType::Quads);
-    if (!mesh.triangles().empty() && !areHalves(mesh.triangles(), mesh.quads())) kinds.push_back(ElementType::Triangles);
+    if (!mesh.triangles().empty() && !areHalves(mesh.triangles(), mesh.quads()))
+        kinds.push_back(ElementType::Triangles);
     if (kinds.empty() && !mesh.edges().empty()) kinds.push_back(ElementType::Edges);
     return kinds;
 }
@@ -135,12 +133,6 @@ struct FaceKey
     friend auto operator<=>(const FaceKey&, const FaceKey&) = default;
 };
 
-struct EdgeKey
-{
-    Edge sorted;
-    friend auto operator<=>(const EdgeKey&, const EdgeKey&) = default;
-};
-
 }  // namespace
 
 void BodySkin::splitAtSharpEdges()
@@ -181,7 +173,7 @@ void BodySkin::splitAtSharpEdges()
     // Faces around each point, and whether each edge has two faces.
     const std::size_t points = m_rest.size();
     Vector<Vec3> normals;
-    Vector<EdgeKey> edges;
+    Vector<Edge> edges;
     Vector<Index> begin(points + 1, 0), around;
     for (const Face& f : m_faces) {
         normals.push_back(normalized(faceNormal(f.corners, m_rest)));
@@ -189,7 +181,7 @@ void BodySkin::splitAtSharpEdges()
         for (std::size_t k = 0; k < n; ++k) {
             ++begin[f.corners[k] + 1];
             const Index a = f.corners[k], b = f.corners[(k + 1) % n];
-            edges.push_back({{std::min(a, b), std::max(a, b)}});
+            edges.push_back({std::min(a, b), std::max(a, b)});
         }
     }
     std::ranges::sort(edges);
@@ -232,7 +224,8 @@ void BodySkin::splitAtSharpEdges()
         for (std::size_t i = 0; i < here.size(); ++i) {
             const auto first = static_cast<std::size_t>(std::ranges::find(group, group[i]) - group.begin());
             const Quad& corners = m_faces[here[i]].corners;
-            const auto k = static_cast<std::size_t>(std::ranges::find(corners, static_cast<Index>(p)) - corners.begin());
+            const auto k =
+                static_cast<std::size_t>(std::ranges::find(corners, static_cast<Index>(p)) - corners.begin());
             Index vertex = static_cast<Index>(m_points.size());
             if (first < i) {
                 const Quad& other = m_faces[here[first]].corners;
@@ -249,7 +242,8 @@ void BodySkin::splitAtSharpEdges()
         // A collapsed face has one point twice.
         for (std::size_t k = 0; k < cornersOf(corners); ++k)
             if (drawn[i][k] == InvalidIndex)
-                drawn[i][k] = drawn[i][static_cast<std::size_t>(std::ranges::find(corners, corners[k]) - corners.begin())];
+                drawn[i][k] =
+                    drawn[i][static_cast<std::size_t>(std::ranges::find(corners, corners[k]) - corners.begin())];
         corners = drawn[i];
     }
 
@@ -337,7 +331,8 @@ bool BodySkin::computeField(BodyField field)
             for (std::size_t i = 0; i + n <= all.size(); i += n) {
                 const auto e = all.subspan(i, n);
                 const bool exists = std::ranges::all_of(e, [&](Index v) { return v < m_now.size(); });
-                m_ofElements.push_back(principalStrain(exists ? elementStretch(t, e, m_rest, m_now) : ElementStretch{}));
+                m_ofElements.push_back(
+                    principalStrain(exists ? elementStretch(t, e, m_rest, m_now) : ElementStretch{}));
             }
         }
     } else if (field == BodyField::Stress) {
@@ -370,7 +365,7 @@ void BodySkin::include(std::array<double, 2>& range) const
 }
 
 template <class ColorOf>
-void BodySkin::fill(Geometry& g, bool perElement, const ColorOf* colorOf) const
+void BodySkin::fill(Geometry& g, bool perElement, const ColorOf* colorOf)
 {
     m_normals.assign(m_points.size(), {});
     for (const Face& f : m_faces) {
@@ -452,8 +447,8 @@ void BodySkin::drawField(DrawTool& tool, const DrawStyle& style, bool perElement
             for (Index e = 0; e < m_lines.size(); ++e)
                 for (const Index v : m_lines[e]) {
                     if (v == m_lines[e][0])
-                        g.lines.push_back({static_cast<Index>(g.positions.size()),
-                                           static_cast<Index>(g.positions.size() + 1)});
+                        g.lines.push_back(
+                            {static_cast<Index>(g.positions.size()), static_cast<Index>(g.positions.size() + 1)});
                     g.positions.push_back(Vec3f(m_now[v]));
                     g.colors.push_back(colorOf(e, v));
                 }

@@ -192,8 +192,8 @@ struct CornerFrameDescription
     friend bool operator==(const CornerFrameDescription&, const CornerFrameDescription&) = default;
 };
 
-/// Colours for numbers, beside the view: the title, the colours from below, and the values of both ends. Viewers move it
-/// and make it smaller where it does not fit into the view.
+/// Colours for numbers, beside the view: the title, the colours from below, and the values of both ends. Viewers move
+/// it and make it smaller where it does not fit into the view.
 struct LegendDescription
 {
     std::string title;

@@ -151,10 +151,11 @@ TEST_CASE("Sky, a shadow on the ground and axes come from the viewer, and a scen
 
 TEST_CASE("A dressed picture of a scene at rest allocates and uploads nothing", "[gl]")
 {
-    Simulation sim(loadSceneText("<Node name='root' gravity='0 -10 0'><VisualStyle displayFlags='colorByVelocity'/>"
-                                 "<DefaultAnimationLoop/><RegularGridTopology n='3 3 3' min='0 0 0' max='1 1 1'/>"
-                                 "<MechanicalObject/></Node>",
-                                 "dressing.scn"));
+    Simulation sim(
+        loadSceneText("<Node name='root' gravity='0 -10 0'><VisualStyle displayFlags='colorByVelocity'/>"
+                      "<DefaultAnimationLoop/><RegularGridTopology n='3 3 3' min='0 0 0' max='1 1 1'/>"
+                      "<MechanicalObject/></Node>",
+                      "dressing.scn"));
     REQUIRE(sim.init());
     SceneDrawing drawing;
     Camera camera;

@@ -22,9 +22,9 @@ struct Scene
 {
     explicit Scene(const std::string& content, const std::string& gravity = "0 -10 0")
     {
-        const auto root = loadSceneText("<Node name='root' gravity='" + gravity +
-                                            "' dt='0.01'><DefaultAnimationLoop/>" + content + "</Node>",
-                                        "skin.scn");
+        const auto root = loadSceneText(
+            "<Node name='root' gravity='" + gravity + "' dt='0.01'><DefaultAnimationLoop/>" + content + "</Node>",
+            "skin.scn");
         REQUIRE(root);
         simulation = std::make_unique<Simulation>(root);
         REQUIRE(simulation->init());
@@ -105,8 +105,9 @@ TEST_CASE("A body without a visual model is drawn as the lit border of its volum
 
 TEST_CASE("Smooth surfaces stay smooth", "[visual]")
 {
-    Scene s("<Node name='body'><MeshOBJLoader name='l' filename='mesh/torus.obj'/><MeshTopology src='@l'/>"
-            "<MechanicalObject name='x' src='@l'/></Node>");
+    Scene s(
+        "<Node name='body'><MeshOBJLoader name='l' filename='mesh/torus.obj'/><MeshTopology src='@l'/>"
+        "<MechanicalObject name='x' src='@l'/></Node>");
     const auto list = s.draw();
     REQUIRE(list->items.size() == 1);
     CHECK(list->items[0].geometry->positions.size() == s.list<Vec3>("x", "position").size());
@@ -118,9 +119,10 @@ TEST_CASE("A body is drawn once: by its visual model if there is one, mapped or 
     Scene mapped("<Node name='body'>" + solver + cube + "<UniformMass totalMass='1'/><Node name='skin'>" + model +
                  "<BarycentricMapping/></Node></Node>");
     CHECK(Count(*mapped.draw()).triangles == 1);
-    Scene twice("<Node name='body'>" + solver + cube + "<UniformMass totalMass='1'/><Node name='between'>"
-                "<MechanicalObject position='0 0 0  1 0 0  0 1 0'/><BarycentricMapping/><Node name='skin'>" + model +
-                "<IdentityMapping/></Node></Node></Node>");
+    Scene twice("<Node name='body'>" + solver + cube +
+                "<UniformMass totalMass='1'/><Node name='between'>"
+                "<MechanicalObject position='0 0 0  1 0 0  0 1 0'/><BarycentricMapping/><Node name='skin'>" +
+                model + "<IdentityMapping/></Node></Node></Node>");
     CHECK(Count(*twice.draw()).triangles == 1);
     Scene beside("<Node name='body'>" + cube + model + "</Node>");
     CHECK(Count(*beside.draw()).triangles == 1);
@@ -176,8 +178,9 @@ TEST_CASE("Wires are tubes, particles balls, solids and obstacles what they are"
     Scene frame("<MechanicalObject template='Rigid3'/>");
     CHECK(Count(*frame.draw()).solids == 6);
 
-    Scene plane("<MechanicalObject position='0 1 0  1 1 0'/><MeshTopology edges='0 1'/>"
-                "<PlaneForceField normal='0 1 0' d='0'/><SphereForceField center='0 0.5 0' radius='0.3'/>");
+    Scene plane(
+        "<MechanicalObject position='0 1 0  1 1 0'/><MeshTopology edges='0 1'/>"
+        "<PlaneForceField normal='0 1 0' d='0'/><SphereForceField center='0 0.5 0' radius='0.3'/>");
     list = plane.draw();
     CHECK(Count(*list).triangles == 2);
     CHECK(Count(*list).solids == 1 + 2 + 1);
@@ -211,9 +214,13 @@ TEST_CASE("Bodies keep their colours and their numbers while contacts come and g
         "<CollisionPipeline/><BruteForceBroadPhase/><BVHNarrowPhase/>"
         "<MinProximityIntersection alarmDistance='0.1' contactDistance='0.05'/>"
         "<CollisionResponse response='PenalityContactForceField'/>"
-        "<Node name='a'>" + solver + "<MechanicalObject name='x' position='0 0.5 0'/><UniformMass totalMass='1'/>"
+        "<Node name='a'>" +
+        solver +
+        "<MechanicalObject name='x' position='0 0.5 0'/><UniformMass totalMass='1'/>"
         "<SphereCollisionModel radius='0.2'/></Node>"
-        "<Node name='b'>" + solver + "<MechanicalObject name='y' position='3 0.5 0'/><UniformMass totalMass='1'/>"
+        "<Node name='b'>" +
+        solver +
+        "<MechanicalObject name='y' position='3 0.5 0'/><UniformMass totalMass='1'/>"
         "<SphereCollisionModel radius='0.2'/></Node>"
         "<Node name='floor'><MechanicalObject position='0 -1 0'/><SphereCollisionModel radius='1' moving='0' "
         "simulated='0'/></Node>");
@@ -239,7 +246,8 @@ TEST_CASE("Bodies keep their colours and their numbers while contacts come and g
 
 TEST_CASE("Any body is coloured by displacement and velocity, with one legend for all", "[visual]")
 {
-    Scene s("<Node name='a'>" + stretched + "</Node><Node name='b'><MechanicalObject position='5 0 0  6 0 0  5 1 0' "
+    Scene s("<Node name='a'>" + stretched +
+            "</Node><Node name='b'><MechanicalObject position='5 0 0  6 0 0  5 1 0' "
             "rest_position='5 0 0  6 0 0  5 0.6 0'/><MeshTopology triangles='0 1 2'/></Node>");
     const auto list = s.draw("colorByDisplacement");
     REQUIRE(list->legends.size() == 1);
@@ -280,7 +288,8 @@ TEST_CASE("A body is coloured by strain and by the stress that its force field k
     };
     for (const std::string force :
          {"<TetrahedronFEMForceField method='polar' ", "<TetrahedralCorotationalFEMForceField method='polar' ",
-          "<CorotationalFEMForceField template='Vec3,Tetrahedron' ", "<FastTetrahedralCorotationalForceField method='polar' "}) {
+          "<CorotationalFEMForceField template='Vec3,Tetrahedron' ",
+          "<FastTetrahedralCorotationalForceField method='polar' "}) {
         INFO(force);
         CHECK(legendOf(force + material + "/>", "colorByStress").high == Approx(stress).epsilon(1e-6));
         CHECK(legendOf(force + material + "/>", "colorByStrain").high == Approx(strain).epsilon(1e-9));
@@ -322,8 +331,9 @@ TEST_CASE("Stretches of elements: rotations do not count, lower dimensions have 
 
 TEST_CASE("Colours of elements are flat, smooth ones are of the points", "[visual]")
 {
-    Scene s("<Node name='body'><MechanicalObject position='0 0 0  1 0 0  0 1 0  2 2 0' rest_position='0 0 0  1 0 0  "
-            "0 1 0  1 1 0'/><MeshTopology triangles='0 1 2  1 3 2'/></Node>");
+    Scene s(
+        "<Node name='body'><MechanicalObject position='0 0 0  1 0 0  0 1 0  2 2 0' rest_position='0 0 0  1 0 0  "
+        "0 1 0  1 1 0'/><MeshTopology triangles='0 1 2  1 3 2'/></Node>");
     const auto smooth = s.draw("colorByStrain"), flat = s.draw("colorByStrain showElementColors");
     CHECK(smooth->items.at(0).geometry->positions.size() == 4);
     const Geometry& g = *flat->items.at(0).geometry;
@@ -379,8 +389,9 @@ TEST_CASE("The ground lies below what moves, and under what stands", "[visual]")
     CHECK(list->axes);
     CHECK(list->ground->up == Vec3{0., 1., 0.});
     CHECK(list->ground->level < -0.2);
-    Scene standing(falling + "<Node name='floor'><MeshTopology position='-1 -1 -1  2 -1 -1  0 -1 3' triangles='0 1 2'/>"
-                             "<MechanicalObject position='-1 -1 -1  2 -1 -1  0 -1 3'/></Node>");
+    Scene standing(falling +
+                   "<Node name='floor'><MeshTopology position='-1 -1 -1  2 -1 -1  0 -1 3' triangles='0 1 2'/>"
+                   "<MechanicalObject position='-1 -1 -1  2 -1 -1  0 -1 3'/></Node>");
     const double level = standing.draw()->ground->level;
     CHECK(level < -1.);
     CHECK(level > -1.02);
