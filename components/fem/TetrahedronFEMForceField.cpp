@@ -113,6 +113,7 @@ void TetrahedronFEMForceField::prepare()
     TetrahedronForceFieldBase::prepare();
     m_cutHexahedra = m_cuts ? topology().hexahedra() : Vector<Hexahedron>();
     m_mechanics.setPlasticity({d_plasticMaxThreshold.value(), d_plasticYieldThreshold.value(), d_plasticCreep.value()});
+    m_shownPositions.clear();
     if (d_computeVonMisesStress.value() != 0) updateStress();
 }
 

@@ -133,12 +133,6 @@ struct FaceKey
     friend auto operator<=>(const FaceKey&, const FaceKey&) = default;
 };
 
-struct EdgeKey
-{
-    Edge sorted;
-    friend auto operator<=>(const EdgeKey&, const EdgeKey&) = default;
-};
-
 }  // namespace
 
 void BodySkin::splitAtSharpEdges()
@@ -179,7 +173,7 @@ void BodySkin::splitAtSharpEdges()
     // Faces around each point, and whether each edge has two faces.
     const std::size_t points = m_rest.size();
     Vector<Vec3> normals;
-    Vector<EdgeKey> edges;
+    Vector<Edge> edges;
     Vector<Index> begin(points + 1, 0), around;
     for (const Face& f : m_faces) {
         normals.push_back(normalized(faceNormal(f.corners, m_rest)));
@@ -187,7 +181,7 @@ void BodySkin::splitAtSharpEdges()
         for (std::size_t k = 0; k < n; ++k) {
             ++begin[f.corners[k] + 1];
             const Index a = f.corners[k], b = f.corners[(k + 1) % n];
-            edges.push_back({{std::min(a, b), std::max(a, b)}});
+            edges.push_back({std::min(a, b), std::max(a, b)});
         }
     }
     std::ranges::sort(edges);
@@ -371,7 +365,7 @@ void BodySkin::include(std::array<double, 2>& range) const
 }
 
 template <class ColorOf>
-void BodySkin::fill(Geometry& g, bool perElement, const ColorOf* colorOf) const
+void BodySkin::fill(Geometry& g, bool perElement, const ColorOf* colorOf)
 {
     m_normals.assign(m_points.size(), {});
     for (const Face& f : m_faces) {

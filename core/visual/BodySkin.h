@@ -35,7 +35,7 @@ public:
 
     /// Computes the values of a field at the present state; false if it is not known here, and then there are none.
     bool computeField(BodyField field);
-    /// Least and largest of them, in place of those in `range` if these are nearer to one another.
+    /// Widens a range to hold them.
     void include(std::array<double, 2>& range) const;
 
     /// Faces lit and smooth, edges as tubes.
@@ -56,7 +56,7 @@ private:
     void readPositions();
     /// Writes down the faces: `colorOf` an element and a point, or none.
     template <class ColorOf>
-    void fill(Geometry& g, bool perElement, const ColorOf* colorOf) const;
+    void fill(Geometry& g, bool perElement, const ColorOf* colorOf);
     void drawTubes(DrawTool& tool, const DrawStyle& style);
 
     const BaseState* m_state;
@@ -71,9 +71,9 @@ private:
     Index m_elementCount = 0;
     Vector<Face> m_faces;
     Vector<Edge> m_lines;
-    Vector<Index> m_points;          ///< of each drawn vertex
-    Vector<Vec3> m_rest, m_now;      ///< points of the state
-    mutable Vector<Vec3> m_normals;  ///< of the drawn vertices
+    Vector<Index> m_points;      ///< of each drawn vertex
+    Vector<Vec3> m_rest, m_now;  ///< points of the state
+    Vector<Vec3> m_normals;      ///< of the drawn vertices
     double m_tubeRadius = 0.;
     bool m_valuesOfPoints = false;  ///< the field is one of points: elements have their mean
     Vector<double> m_ofElements, m_ofParts, m_ofPoints;

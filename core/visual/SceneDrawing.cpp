@@ -142,6 +142,7 @@ std::shared_ptr<const DrawList> SceneDrawing::draw(Node& root, const DisplayFlag
     tool.m_nextSlot = &m_nextSlot;
     tool.m_nextRevision = &m_nextRevision;
     list->scopes.resize(m_places.size());
+    if (m_places.empty()) return list;
     for (std::uint32_t index = 0; index < m_places.size(); ++index) {
         Place& place = m_places[index];
         const Node& n = *place.node;

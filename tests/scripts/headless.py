@@ -137,6 +137,23 @@ class Headless(unittest.TestCase):
         self.run_sofa("-g", "headless", "--size", "30x20", "--frames", 0, "--out", "o.png", "set.scn")
         self.assertEqual(read_png(self.folder / "o.png")[:2], (30, 20))
 
+    def test_what_is_shown_and_by_what_it_is_coloured(self):
+        mesh = '<MeshTopology triangles="0 1 2  0 2 3"/><MechanicalObject rest_position="-1 -1 0  1 -1 0  3 3 0  -1 1 0"'
+        (self.folder / "colour.scn").write_text(SCENE.replace("<MechanicalObject", mesh))
+        arguments = ["-g", "headless", "--size", "320x240", "--frames", 0]
+        self.run_sofa(*arguments, "--out", "plain.png", "colour.scn")
+        self.run_sofa(*arguments, "--out", "colour.png", "--colour-by", "displacement", "colour.scn")
+        self.run_sofa(*arguments, "--out", "none.png", "--show", "hideVisual hideAxes", "colour.scn")
+        plain, colour, none = (read_png(self.folder / (n + ".png")) for n in ("plain", "colour", "none"))
+        # The lower left corner of the square is where it was at rest: blue instead of the model's red.
+        self.assertGreater(pixel(plain, 136, 144)[0], 150)
+        self.assertLess(pixel(colour, 136, 144)[0], 80)
+        self.assertGreater(pixel(colour, 182, 98)[0], 120)
+        self.assertNotEqual(pixel(colour, 14, 14), pixel(plain, 14, 14))  # the legend
+        self.assertEqual({pixel(none, x, y) for x in range(320) for y in range(240)}, {(0, 0, 255)})
+        self.assertIn("Displacement", self.run_sofa("--colour-by", "colour", "colour.scn", code=2).stderr)
+        self.assertIn("hideVisual", self.run_sofa("--show", "hideVisuals", "colour.scn", code=2).stderr)
+
     def test_video(self):
         if not shutil.which("ffmpeg"):
             self.skipTest("no ffmpeg")

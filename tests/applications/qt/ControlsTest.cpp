@@ -411,6 +411,9 @@ private Q_SLOTS:
         QTest::newRow("Wire Frame") << "filterWireframe" << int(F::Wireframe);
         QTest::newRow("Normals") << "filterNormals" << int(F::Normals);
         QTest::newRow("Advanced rendering") << "filterAdvancedRendering" << int(F::AdvancedRendering);
+        QTest::newRow("Skins") << "filterSkins" << int(F::Skins);
+        QTest::newRow("Ground and sky") << "filterSurroundings" << int(F::Surroundings);
+        QTest::newRow("Axes") << "filterAxes" << int(F::Axes);
     }
 
     void everyFilterOfTheDisplayTabShowsAndHides()
@@ -425,7 +428,7 @@ private Q_SLOTS:
         QVERIFY2(colours(nothing) == 1, "the view is not empty");
         // How visual models are shown is only seen with them.
         const bool how = which == DisplayFlags::Wireframe || which == DisplayFlags::Normals ||
-                         which == DisplayFlags::AdvancedRendering;
+                         which == DisplayFlags::AdvancedRendering || which == DisplayFlags::Skins;
         if (how) clickBox(inTab<QCheckBox>("filterVisualModels"));
         settle();
         auto* box = inTab<QCheckBox>(qPrintable(name));
@@ -453,6 +456,30 @@ private Q_SLOTS:
                 QVERIFY2(difference(image, shown) > 1e-5, qPrintable("the same as " + other));
             others[name] = shown;
         }
+    }
+
+    void colourByColoursBodiesWithALegend()
+    {
+        open();
+        clickAction("step");
+        settle();
+        const QImage before = picture();
+        auto* field = inTab<QComboBox>("colourBy");
+        QCOMPARE(field->currentText(), QString("Nothing"));
+        choose(field, "Von Mises stress");
+        settle();
+        QCOMPARE(window->viewer().frame().picture->legends.size(), std::size_t(1));
+        QCOMPARE(QString::fromStdString(window->viewer().frame().picture->legends[0]->title),
+                 QString("von Mises stress [Pa]"));
+        const QImage smooth = picture();
+        QVERIFY(difference(smooth, before) > 0.01);
+        clickBox(inTab<QCheckBox>("filterElementColors"));
+        settle();
+        QVERIFY(window->viewer().isShown(DisplayFlags::ElementColors));
+        QTest::mouseClick(inTab<QPushButton>("filtersAsScene"), Qt::LeftButton);
+        settle();
+        QCOMPARE(field->currentText(), QString("Nothing"));
+        QCOMPARE(difference(picture(), before), 0.);
     }
 
     void allShowsAndHidesEverything()

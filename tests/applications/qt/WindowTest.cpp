@@ -60,7 +60,7 @@ QString WindowTest::cube()
 {
     return QStringLiteral(R"(<?xml version="1.0"?>
 <Node name="root" dt="0.01" gravity="0 -1 0">
-  <VisualStyle displayFlags="showVisual"/>
+  <VisualStyle displayFlags="showVisual hideSurroundings hideAxes"/>
   <DefaultAnimationLoop/>
   <Node name="body">
     <EulerImplicitSolver/>
@@ -85,7 +85,7 @@ QString WindowTest::everything()
 {
     return QStringLiteral(R"(<?xml version="1.0"?>
 <Node name="root" dt="0.01" gravity="0 -1 0">
-  <VisualStyle displayFlags="hideAll"/>
+  <VisualStyle displayFlags="hideAll hideSkins hideSurroundings hideAxes"/>
   <DefaultAnimationLoop/>
   <CollisionPipeline/>
   <BruteForceBroadPhase/>
