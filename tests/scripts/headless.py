@@ -145,9 +145,9 @@ class Headless(unittest.TestCase):
         self.run_sofa(*arguments, "--out", "colour.png", "--colour-by", "displacement", "colour.scn")
         self.run_sofa(*arguments, "--out", "none.png", "--show", "hideVisual hideAxes", "colour.scn")
         plain, colour, none = (read_png(self.folder / (n + ".png")) for n in ("plain", "colour", "none"))
-        # The lower left corner of the square is where it was at rest: blue instead of the model's red.
-        self.assertGreater(pixel(plain, 136, 144)[0], 150)
-        self.assertLess(pixel(colour, 136, 144)[0], 80)
+        # The lower right corner of the square is where it was at rest: blue instead of the model's red.
+        self.assertGreater(pixel(plain, 182, 146)[0], 150)
+        self.assertLess(pixel(colour, 182, 146)[0], 80)
         self.assertGreater(pixel(colour, 182, 98)[0], 120)
         self.assertNotEqual(pixel(colour, 14, 14), pixel(plain, 14, 14))  # the legend
         self.assertEqual({pixel(none, x, y) for x in range(320) for y in range(240)}, {(0, 0, 255)})
