@@ -476,7 +476,7 @@ private Q_SLOTS:
         clickBox(inTab<QCheckBox>("filterElementColors"));
         settle();
         QVERIFY(window->viewer().isShown(DisplayFlags::ElementColors));
-        QTest::mouseClick(inTab<QPushButton>("filtersAsScene"), Qt::LeftButton);
+        QTest::mouseClick(inTab<QPushButton>("filtersUseScene"), Qt::LeftButton);
         settle();
         QCOMPARE(field->currentText(), QString("Nothing"));
         QCOMPARE(difference(picture(), before), 0.);
