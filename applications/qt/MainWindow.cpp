@@ -592,8 +592,7 @@ void MainWindow::resetScene()
     m_notification->tell(tr("The scene is at its beginning. What was edited stays: %1. Reload takes the values of the "
                             "file.")
                              .arg(few ? m_edited.join(", ") : tr("%1 values").arg(m_edited.size())),
-                         few ? QString() : m_edited.join('\n'),
-                         {{tr("&Reload"), [this] { reload(); }}});
+                         few ? QString() : m_edited.join('\n'), {{tr("&Reload"), [this] { reload(); }}});
 }
 
 double MainWindow::speed() const { return m_speed->currentData().toDouble(); }

@@ -34,7 +34,7 @@ Notification::Notification(QWidget* parent) : QFrame(parent)
     row->addWidget(m_symbol);
     row->addWidget(m_text, 1);
     row->addWidget(m_more);
-    for (int i = 0; QPushButton*& button : m_buttons) {
+    for (int i = 0; QPushButton * &button : m_buttons) {
         button = new QPushButton;
         button->setObjectName(i == 0 ? "notificationAction" : "notificationSecondAction");
         row->addWidget(button);
@@ -64,7 +64,7 @@ void Notification::tell(const QString& text, const QString& details, QList<Actio
     m_more->setChecked(!details.isEmpty());
     m_details->setVisible(!details.isEmpty());
     m_actions = std::move(actions);
-    for (int i = 0; QPushButton* button : m_buttons) {
+    for (int i = 0; QPushButton * button : m_buttons) {
         button->setVisible(i < m_actions.size());
         if (i < m_actions.size()) button->setText(m_actions[i].text);
         ++i;

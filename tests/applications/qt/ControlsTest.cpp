@@ -586,7 +586,7 @@ private Q_SLOTS:
         showTab(3);
         open();  // closes the first window
         window->close();
-        window = std::make_unique<MainWindow>([](const std::string& path) { return loadScene(path); });
+        window = std::make_unique<MainWindow>([](const std::string& path, bool) { return loadScene(path); });
         QCOMPARE(window->tabs().currentIndex(), 3);
         window->show();
         QVERIFY(QTest::qWaitForWindowExposed(window.get()));

@@ -118,7 +118,7 @@ private Q_SLOTS:
         open();
         const gl::Camera still = window->viewer().camera();
         close();
-        window = std::make_unique<MainWindow>([](const std::string& path) { return loadScene(path); });
+        window = std::make_unique<MainWindow>([](const std::string& path, bool) { return loadScene(path); });
         window->resize(1280, 720);
         window->show();
         QVERIFY(QTest::qWaitForWindowExposed(window.get()));
