@@ -103,7 +103,7 @@ class Headless(unittest.TestCase):
     def test_a_view_file_moves_the_camera(self):
         view = '<Camera version="1.0"><position value="20 0 10"/><orientation value="0 0 0 1"/><distance value="10"/></Camera>'
         (self.folder / "away.view").write_text(view)
-        arguments = ["-g", "headless", "--size", "40x30", "--frames", 0, "--out"]
+        arguments = ["-g", "headless", "--size", "40x30", "--show", "hideSurroundings", "--frames", 0, "--out"]
         self.run_sofa(*arguments, "a.png", "--view", "away.view", "move.scn")
         self.assertEqual(pixel(read_png(self.folder / "a.png"), 20, 15), (0, 0, 255))
         (self.folder / "move.scn.view").write_text(view.replace("20 0 10", "2 0 10"))
