@@ -8,6 +8,7 @@
 
 #include "core/behavior/Mass.h"
 #include "core/behavior/ProjectiveConstraint.h"
+#include "core/behavior/StressSource.h"
 #include "core/objectmodel/Path.h"
 #include "core/visitor/Operations.h"
 
@@ -32,6 +33,23 @@ void appendState(const BaseState& s, VecDerivId id, NumberList& out)
 }
 
 NumberList single(double v) { return {{v}, 1}; }
+
+/// The von Mises stress of each element.
+NumberList stressesOf(const StressSource& source)
+{
+    const BaseState* state = source.stressedState();
+    const ElementNumbering elements = source.stressedElements();
+    if (!state || !elements.topology) return {};
+    const VecCoordId restId = state->isAllocated(vec_id::restPosition) ? vec_id::restPosition : vec_id::position;
+    Vector<Vec3> rest(state->size()), now(state->size());
+    for (Index i = 0; i < state->size(); ++i) {
+        rest[i] = state->pointPosition(i, restId);
+        now[i] = state->pointPosition(i);
+    }
+    NumberList out;
+    source.vonMisesStresses(elements, rest, now, out.values);
+    return out;
+}
 
 /// Quantities of an object that are no Data, by name.
 struct Quantity
@@ -62,6 +80,8 @@ std::vector<Quantity> quantitiesOf(Base& object, ProbeForces& forces)
         out.push_back({"potentialEnergy", [field] { return single(field->potentialEnergy(MechanicalParams())); }});
         out.push_back({"force", [field, &forces] { return forces.of(*field); }});
     }
+    if (auto* source = dynamic_cast<StressSource*>(&object))
+        out.push_back({"vonMises", [source] { return stressesOf(*source); }});
     if (auto* constraint = dynamic_cast<BaseProjectiveConstraint*>(&object))
         out.push_back({"reaction", [constraint, &forces] { return forces.reaction(*constraint); }});
     return out;

@@ -170,6 +170,17 @@ class Results(unittest.TestCase):
                       "--probe", "@/body/fem.force:norm:max", "body.scn")
         self.assertEqual((self.folder / "a.json").read_bytes(), (self.folder / "b.json").read_bytes())
 
+    def test_stresses(self):
+        # What the force field computes itself is the same.
+        row = self.table("@/body/fem.vonMises:max", "@/body/fem.vonMises:min", "@/body/fem.vonMises:3", steps=20)[-1]
+        self.assertGreater(float(row["/body/fem.vonMises:max"]), float(row["/body/fem.vonMises:min"]))
+        self.assertGreaterEqual(float(row["/body/fem.vonMises:min"]), 0)
+        tetrahedra = SMALL.replace("HexahedronFEM", "TetrahedronFEM").replace('method="large"', 'method="large" computeVonMisesStress="1"')
+        (self.folder / "tetra.scn").write_text(tetrahedra)
+        row = self.table("@/body/fem.vonMises:max", "@/body/fem.vonMisesPerElement:max", scene="tetra.scn")[-1]
+        self.assertGreater(float(row["/body/fem.vonMises:max"]), 0)
+        self.assertAlmostEqual(float(row["/body/fem.vonMises:max"]), float(row["/body/fem.vonMisesPerElement:max"]), places=9)
+
     def test_wrong_probes(self):
         for probe, text in (("@/body/dofs.velocty", "did you mean 'velocity'"), ("@/bode/dofs.velocity", "did you mean 'body'"),
                             ("@/body/dofs.velocity:largest", "'largest' is no operation"), ("@/body/dofs.velocity:64", "64 entries"),
