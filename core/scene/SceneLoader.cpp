@@ -200,12 +200,26 @@ private:
         }
     }
 
+    static bool isTemplate(const std::string& name)
+    {
+        const Registry& registry = Registry::instance();
+        const std::string wanted = Registry::canonicalTemplate(name);
+        return std::ranges::any_of(registry.names(), [&](const std::string& type) {
+            return std::ranges::find(registry.find(type)->creators, wanted, &ComponentCreator::templ) !=
+                   registry.find(type)->creators.end();
+        });
+    }
+
     std::shared_ptr<Component> instantiate(ComponentDescription& d, const Node& node)
     {
         const Registry& registry = Registry::instance();
         const bool known = registry.find(d.type) != nullptr;
         try {
-            return registry.create(&node, d);
+            auto c = registry.create(&node, d);
+            // A class without templates takes any that another class has.
+            if (m_options.strict && c->templateName().empty() && !d.templ.empty() && !isTemplate(d.templ))
+                MessageLog::emit(Severity::Error, "no component has a template '" + d.templ + "'", d.where);
+            return c;
         } catch (const CreationError& e) {
             if (known && !d.templ.empty()) {
                 // SOFA falls back to another template, and scenes rely on it.

@@ -99,6 +99,12 @@ TEST_CASE("An unknown template falls back with a warning; in strict mode with an
     CHECK(root->components().size() == 1);
     load("<Node><TestState template='Vec33'/></Node>", strict, {.strict = true});
     CHECK_FALSE(strict.ok());
+    // Of a class without templates too; those of other classes have no meaning, as in SOFA's scenes.
+    LoadReport wrong, right;
+    load("<Node><TestMass template='Vec33'/></Node>", wrong, {.strict = true});
+    CHECK_THAT(textOf(wrong), Catch::Contains("test.scn:1:7: error: no component has a template 'Vec33'"));
+    load("<Node><TestMass template='Vec3d'/></Node>", right, {.strict = true});
+    CHECK(right.ok());
 }
 
 TEST_CASE("Links between Data: by name, path, index; forwards too", "[scene]")
