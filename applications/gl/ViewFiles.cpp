@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <ranges>
 
 #include "core/log/Message.h"
 
@@ -51,7 +50,9 @@ bool seesSomething(const Camera& camera, const DrawList& list, const DrawItem& i
     };
     const auto seesAny = [&](const auto& elements) {
         return std::ranges::any_of(elements, [&](const auto& e) {
-            return sees(e | std::views::transform([&](Index i) { return g.positions[i]; }));
+            hull.begin();
+            for (const Index i : e) hull.add(g.positions[i]);
+            return hull.seen();
         });
     };
     return seesAny(g.triangles) || seesAny(g.lines) ||

@@ -124,27 +124,17 @@ void BodySkin::addFaces(ElementType type, Index first)
     }
 }
 
-namespace {
-
-struct FaceKey
-{
-    Quad sorted;
-    std::size_t face;
-    friend auto operator<=>(const FaceKey&, const FaceKey&) = default;
-};
-
-}  // namespace
-
 void BodySkin::splitAtSharpEdges()
 {
     if (m_dimension == 3) {
-        Vector<FaceKey> keys(m_faces.size());
+        // The sorted vertices of each face, and its number.
+        Vector<std::pair<Quad, std::size_t>> keys(m_faces.size());
         for (std::size_t f = 0; f < m_faces.size(); ++f) keys[f] = {sortedVertices(m_faces[f].corners), f};
         std::ranges::sort(keys);
         Vector<char> border(m_faces.size(), 0);
         for (std::size_t i = 0, j = 0; i < keys.size(); i = j) {
-            for (j = i + 1; j < keys.size() && keys[j].sorted == keys[i].sorted;) ++j;
-            if (j == i + 1) border[keys[i].face] = 1;
+            for (j = i + 1; j < keys.size() && keys[j].first == keys[i].first;) ++j;
+            if (j == i + 1) border[keys[i].second] = 1;
         }
         // Outwards is away from the middle of the element.
         Vector<Vec3> middles(m_elementCount);
