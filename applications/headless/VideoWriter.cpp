@@ -11,23 +11,51 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <stdexcept>
 #include <vector>
 
 extern char** environ;
 
+namespace fs = std::filesystem;
+
 namespace sofa::application {
 
-VideoWriter::VideoWriter(const std::string& file, int width, int height, double fps) : m_file(file)
+namespace {
+
+std::string nameAside(const fs::path& file)
+{
+    return (file.parent_path() / file.stem()).string() + ".part" + file.extension().string();
+}
+
+}  // namespace
+
+VideoWriter::VideoWriter(const std::string& file, int width, int height, double fps)
+    : m_file(file), m_aside(nameAside(file))
 {
     char rate[32];
     std::snprintf(rate, sizeof rate, "%.6g", fps);
     const std::string size = std::to_string(width) + 'x' + std::to_string(height);
     // Most coders want even sizes.
-    const std::vector<std::string> words{
-        "ffmpeg",   "-y",      "-loglevel",   "error", "-f", "rawvideo", "-pix_fmt", "rgb24",
-        "-s",       size,      "-r",          rate,    "-i", "-",        "-vf",      "pad=ceil(iw/2)*2:ceil(ih/2)*2",
-        "-pix_fmt", "yuv420p", "file:" + file};
+    const std::vector<std::string> words{"ffmpeg",
+                                         "-y",
+                                         "-loglevel",
+                                         "error",
+                                         "-f",
+                                         "rawvideo",
+                                         "-pix_fmt",
+                                         "rgb24",
+                                         "-s",
+                                         size,
+                                         "-r",
+                                         rate,
+                                         "-i",
+                                         "-",
+                                         "-vf",
+                                         "pad=ceil(iw/2)*2:ceil(ih/2)*2",
+                                         "-pix_fmt",
+                                         "yuv420p",
+                                         "file:" + m_aside};
     std::vector<char*> arguments;
     for (const std::string& w : words) arguments.push_back(const_cast<char*>(w.c_str()));
     arguments.push_back(nullptr);
@@ -56,6 +84,8 @@ VideoWriter::~VideoWriter()
 {
     if (m_pipe >= 0) close(m_pipe);
     if (m_process > 0) waitpid(m_process, nullptr, 0);
+    std::error_code error;
+    fs::remove(m_aside, error);
 }
 
 void VideoWriter::fail() { throw std::runtime_error("ffmpeg could not make the video '" + m_file + "'"); }
@@ -82,6 +112,7 @@ void VideoWriter::finish()
     while (done < 0 && errno == EINTR);
     m_process = -1;
     if (done < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0) fail();
+    fs::rename(m_aside, m_file);
 }
 
 }  // namespace sofa::application

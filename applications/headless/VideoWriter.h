@@ -11,7 +11,7 @@
 namespace sofa::application {
 
 /// Makes a video with the program ffmpeg, which gets the pictures through a pipe; the ending of the name says which
-/// kind of video.
+/// kind of video. The file is complete or absent: ffmpeg writes `NAME.part.ENDING`, which finish() gives its name.
 class VideoWriter
 {
 public:
@@ -30,7 +30,7 @@ public:
 private:
     [[noreturn]] void fail();
 
-    std::string m_file;
+    std::string m_file, m_aside;
     pid_t m_process = -1;
     int m_pipe = -1;
 };

@@ -48,8 +48,9 @@ public:
     /// Opens a scene, a mesh or a recording. Problems are shown, and "Open anyway" is offered, which is `lenient`
     /// (LoadOptions::lenient); false then, and what was open stays.
     bool open(const QString& path, bool lenient = false);
-    /// Says that a file could not be opened, and why; reload() tries it again where nothing else is open.
-    void notOpened(const QString& path, const QString& problems, bool offerLenient = true);
+    /// Says that a file could not be opened, and why; reload() tries it again where nothing else is open. "Open anyway"
+    /// makes sense for scenes with problems only.
+    void notOpened(const QString& path, const QString& problems, bool offerLenient);
     /// Loads the scene's file again; the view stays.
     bool reload();
     /// Writes the scene, and its state beside it (saveSceneAndState).

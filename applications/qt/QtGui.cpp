@@ -76,7 +76,8 @@ public:
         if (simulation)
             window.session().adopt(*simulation, path);
         else
-            window.notOpened(path, sofa::qt::Session::problems(options.messages, options.problem.c_str()));
+            window.notOpened(path, sofa::qt::Session::problems(options.messages, options.problem.c_str()),
+                             options.problem.empty());
         simulation.reset();
         if (options.width > 0 && options.height > 0) {
             window.keepSize();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <algorithm>
+#include <csignal>
 #include <iostream>
 
 #include "applications/runSofa/Batch.h"
@@ -38,6 +39,7 @@ std::string findScene(const sofa::application::Options& o)
 GuiOptions forGui(const sofa::application::Options& o)
 {
     GuiOptions g;
+    g.scene = o.scene;
     g.width = o.width;
     g.height = o.height;
     g.frames = o.frames;
@@ -187,6 +189,9 @@ int run(const sofa::application::Options& o, std::jthread touching)
 int main(int argc, char** argv)
 {
     const auto heap = useLargePages();
+    // A file that grows too large and a pipe whose reader has gone are errors of writing, not the end of the program.
+    std::signal(SIGXFSZ, SIG_IGN);
+    std::signal(SIGPIPE, SIG_IGN);
     sofa::application::Options options;
     if (const auto code = parseOptions(argc, argv, options)) return *code;
     if (options.threads > 0) setThreadCount(options.threads);

@@ -26,9 +26,8 @@ void EvalPointsDistance<D>::init()
     if (!findState(l_state1, *this) || !findState(l_state2, *this)) return;
     m_file = {};
     if (d_filename.value().empty()) return;
-    m_file.open(d_filename.value());
-    if (!m_file) return fail("filename: '" + d_filename.value() + "' cannot be written");
-    m_file << "# name\ttime\tmean\tmin\tmax\tdev\tmean(%)\tmin(%)\tmax(%)\tdev(%)\n";
+    m_file = LineFile(d_filename.value());
+    m_file.write("# name\ttime\tmean\tmin\tmax\tdev\tmean(%)\tmin(%)\tmax(%)\tdev(%)");
 }
 
 template <class D>
@@ -92,13 +91,13 @@ void EvalPointsDistance<D>::evaluate()
 template <class D>
 void EvalPointsDistance<D>::writeRow(double time)
 {
-    if (!m_file.is_open()) return;
-    m_file << name() << '\t' << time;
+    if (!m_file.isOpen()) return;
+    std::string line = name() + '\t' + toText(time);
     for (const double v : {d_distMean.value(), d_distMin.value(), d_distMax.value(), d_distDev.value()})
-        m_file << '\t' << v;
+        line += '\t' + toText(v);
     for (const double v : {d_rdistMean.value(), d_rdistMin.value(), d_rdistMax.value(), d_rdistDev.value()})
-        m_file << '\t' << 100. * v;
-    m_file << std::endl;
+        line += '\t' + toText(100. * v);
+    m_file.write(line);
 }
 
 template <class D>

@@ -2,9 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include <fstream>
-
 #include "core/behavior/ForceField.h"
+#include "core/io/LineFile.h"
 
 namespace sofa::component {
 
@@ -66,7 +65,7 @@ private:
     void writeRow(double time);
 
     double m_lastTime = 0., m_size = 1.;
-    std::ofstream m_file;
+    LineFile m_file;
 };
 
 }  // namespace sofa::component

@@ -32,9 +32,8 @@ void VariationalSymplecticSolver::init()
         return fail("it needs a linear solver in node '" + node()->pathName() +
                     "', for example <CGLinearSolver iterations=\"25\"/>");
     if (!d_saveEnergyInFile.value()) return;
-    m_energies.open(d_file.value());
-    if (!m_energies) return fail("file: '" + d_file.value() + "' cannot be written");
-    m_energies << "time,kinetic energy,potential energy, hamiltonian energy\n";
+    m_energies = LineFile(d_file.value());
+    m_energies.write("time,kinetic energy,potential energy, hamiltonian energy");
 }
 
 void VariationalSymplecticSolver::reset() { m_started = false; }
@@ -165,9 +164,9 @@ struct VariationalSymplecticSolver::Step
             potential = potentialEnergy();
         }
         solver.d_hamiltonianEnergy.setValue(kinetic + potential);
-        if (solver.m_energies.is_open())
-            solver.m_energies << toText(solver.node()->time()) << ',' << toText(kinetic) << ',' << toText(potential)
-                              << ',' << toText(kinetic + potential) << '\n';
+        if (solver.m_energies.isOpen())
+            solver.m_energies.write(toText(solver.node()->time()) + ',' + toText(kinetic) + ',' + toText(potential) +
+                                    ',' + toText(kinetic + potential));
     }
 
     VariationalSymplecticSolver& solver;

@@ -2,9 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include <fstream>
-
 #include "core/behavior/Solvers.h"
+#include "core/io/LineFile.h"
 
 namespace sofa::component {
 
@@ -90,7 +89,7 @@ private:
     struct Step;
     bool m_started = false;   ///< the states hold the momentum of the last step
     double m_potential = 0.;  ///< summed up [J]
-    std::ofstream m_energies;
+    core::LineFile m_energies;
 };
 
 }  // namespace sofa::component

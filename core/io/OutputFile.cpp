@@ -61,7 +61,7 @@ OutputFile::OutputFile(const fs::path& path) : m_path(path.string())
     }
     if (!m_path.ends_with(".gz")) return;
     const int copy = dup(file);
-    m_gz = copy < 0 ? nullptr : gzdopen(copy, "wb6");
+    m_gz = copy < 0 ? nullptr : gzdopen(copy, "wb1");
     if (!m_gz) fail();
 }
 
@@ -115,6 +115,13 @@ void OutputFile::flush()
 {
     if (m_gz ? gzflush(static_cast<gzFile>(m_gz), Z_SYNC_FLUSH) != Z_OK : std::fflush(m_stream) != 0)
         fail(std::strerror(errno));
+}
+
+std::uint64_t OutputFile::written() const
+{
+    // The stream and zlib use the same descriptor, or copies that share its offset.
+    const off_t at = m_stream ? lseek(fileno(m_stream), 0, SEEK_CUR) : -1;
+    return at < 0 ? 0 : static_cast<std::uint64_t>(at);
 }
 
 void OutputFile::commit()

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <string>
@@ -30,6 +31,8 @@ public:
     void overwrite(std::size_t offset, std::string_view bytes);
     /// Hands what was written so far to the system, for others that read along.
     void flush();
+    /// How many bytes went to the system so far, compressed; what waits in memory is not counted.
+    std::uint64_t written() const;
     /// The stream itself, for libraries that write on their own; not for .gz.
     std::FILE* stream() { return m_stream; }
     /// Completes the file. Throws std::runtime_error; then it is absent, or the old one.

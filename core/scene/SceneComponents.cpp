@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
+#include <iostream>
 
 #include "core/factory/PluginManager.h"
 #include "core/factory/Registry.h"
+#include "core/io/LineFile.h"
 #include "core/scene/DataRepository.h"
 #include "core/scene/OldNames.h"
 
@@ -110,12 +111,20 @@ void FileMessageHandlerComponent::parse(ComponentDescription& desc)
     Component::parse(desc);
     const std::string file = d_filename.value().text;
     if (file.empty()) return;
-    const auto out = std::make_shared<std::ofstream>(file);
-    if (!*out) {
-        message(Severity::Error, "attribute 'filename': cannot write '" + file + "'", d_filename.location);
-        return;
+    try {
+        m_handler = MessageLog::addHandler(
+            [out = std::make_shared<LineFile>(file)](const Message& m) {
+                if (!out->isOpen()) return;
+                try {
+                    out->write(m.str());
+                } catch (const std::runtime_error& e) {
+                    std::cerr << e.what() << std::endl;  // not a message: it would come here again
+                }
+            },
+            true);
+    } catch (const std::runtime_error& e) {
+        message(Severity::Error, std::string("attribute 'filename': ") + e.what(), d_filename.location);
     }
-    m_handler = MessageLog::addHandler([out](const Message& m) { *out << m.str() << std::endl; }, true);
 }
 
 FileMessageHandlerComponent::~FileMessageHandlerComponent()

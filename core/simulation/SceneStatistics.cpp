@@ -52,7 +52,7 @@ std::string energyLine(double time, const Simulation::Energy& e)
 {
     std::string line = toText(time);
     appendNumbers(line, {e.kinetic, e.potential, e.kinetic + e.potential});
-    return line + '\n';
+    return line;
 }
 
 }  // namespace
@@ -110,12 +110,12 @@ GnuplotExporter::GnuplotExporter(std::string folder) : m_folder(std::move(folder
     if (error) throw std::runtime_error("cannot create the folder '" + m_folder + "': " + error.message());
 }
 
-std::ofstream& GnuplotExporter::file(const std::string& name, const std::string& header)
+LineFile& GnuplotExporter::file(const std::string& name, const std::string& header)
 {
-    std::ofstream& f = m_files[name];
-    if (!f.is_open()) {
-        f.open(std::filesystem::path(m_folder) / (name + ".txt"));
-        f << "# " << header << '\n';
+    LineFile& f = m_files[name];
+    if (!f.isOpen()) {
+        f = LineFile((std::filesystem::path(m_folder) / (name + ".txt")).string());
+        f.write("# " + header);
     }
     return f;
 }
@@ -130,10 +130,10 @@ void GnuplotExporter::write(const Simulation& simulation)
         const std::string name = fileNameOf(*s);
         std::string line = toText(time);
         appendNumbers(line, scalarsOf(*s, false));
-        file(name + "x", "time [s], coordinates of each point [m]") << line << '\n';
+        file(name + "x", "time [s], coordinates of each point [m]").write(line);
         line = toText(time);
         appendNumbers(line, scalarsOf(*s, true));
-        file(name + "v", "time [s], velocities of each point [m/s]") << line << '\n';
+        file(name + "v", "time [s], velocities of each point [m/s]").write(line);
         Simulation::Energy energy;
         for (const BaseMass* m : plan.masses())
             if (const auto* f = dynamic_cast<const BaseForceField*>(m); f && f->states().front() == s)
@@ -144,14 +144,10 @@ void GnuplotExporter::write(const Simulation& simulation)
             const double p = f->potentialEnergy(mp);
             if (std::isfinite(p)) energy.potential += p;
         }
-        file(name + "Energy", "time [s], kinetic, potential, mechanical energy [J]") << energyLine(time, energy);
+        file(name + "Energy", "time [s], kinetic, potential, mechanical energy [J]").write(energyLine(time, energy));
     }
     file("Energy", "time [s], kinetic, potential, mechanical energy of the scene [J]")
-        << energyLine(time, simulation.energy());
-    for (auto& [name, f] : m_files) {
-        f.flush();
-        if (!f) throw std::runtime_error("cannot write '" + name + ".txt' in the folder '" + m_folder + "'");
-    }
+        .write(energyLine(time, simulation.energy()));
 }
 
 }  // namespace sofa::core

@@ -2,9 +2,9 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include <fstream>
 #include <map>
 
+#include "core/io/LineFile.h"
 #include "core/simulation/Simulation.h"
 
 /// Figures of a running scene for people: what collides, which energies there are, files for gnuplot.
@@ -41,7 +41,7 @@ CollisionInventory takeCollisionInventory(Node& root);
 /// number of points, positions and velocities. Numbers read back to the same bits.
 std::string stateText(const Simulation& simulation);
 
-/// Writes files that gnuplot reads, a line for each step: time [s], then
+/// Writes files that gnuplot reads also while they grow (LineFile), a line for each step: time [s], then
 ///   NAMEx.txt       the coordinates of all points [m],
 ///   NAMEv.txt       their velocities [m/s],
 ///   NAMEEnergy.txt  kinetic, potential and mechanical energy of the object [J]: its masses, and the force fields that
@@ -58,10 +58,10 @@ public:
     const std::string& folder() const { return m_folder; }
 
 private:
-    std::ofstream& file(const std::string& name, const std::string& header);
+    LineFile& file(const std::string& name, const std::string& header);
 
     std::string m_folder;
-    std::map<std::string, std::ofstream> m_files;
+    std::map<std::string, LineFile> m_files;
 };
 
 }  // namespace sofa::core

@@ -105,29 +105,7 @@ std::vector<std::pair<std::string, std::string>> parsePairs(const std::string& t
 struct SimuRecorder::Stream
 {
     std::string path;  ///< of the state, to recognise it
-    std::string file;
-    gzFile gz = nullptr;
-
-    Stream(const BaseState& state, std::string name) : path(state.pathName()), file(std::move(name))
-    {
-        gz = gzopen(file.c_str(), "wb1");
-        if (!gz) throw std::runtime_error("cannot write '" + file + "'");
-    }
-    ~Stream()
-    {
-        if (gz) gzclose(gz);
-    }
-    Stream(const Stream&) = delete;
-    Stream& operator=(const Stream&) = delete;
-    void write(const std::string& text)
-    {
-        if (gzwrite(gz, text.data(), static_cast<unsigned>(text.size())) != static_cast<int>(text.size()))
-            throw std::runtime_error("cannot write '" + file + "'");
-    }
-    void close()
-    {
-        if (gz && gzclose(std::exchange(gz, nullptr)) != Z_OK) throw std::runtime_error("cannot write '" + file + "'");
-    }
+    OutputFile file;
 };
 
 SimuRecorder::SimuRecorder(std::string file, const std::string& scene, const Simulation& simulation)
@@ -143,13 +121,7 @@ SimuRecorder::SimuRecorder(std::string file, const std::string& scene, const Sim
     std::size_t number = 0;
     for (const BaseState* s : ExecutionPlan::of(simulation.root()).independentStates()) {
         const std::string name = (folder / fileNameOf(number++, s->name())).string();
-        m_streams.push_back(std::make_unique<Stream>(*s, name));
-    }
-    // What an earlier, longer recording left would be read too.
-    for (const auto& entry : fs::directory_iterator(folder)) {
-        const bool ours = std::ranges::any_of(
-            m_streams, [&](const auto& s) { return fs::path(s->file).filename() == entry.path().filename(); });
-        if (!ours && entry.path().string().ends_with(".txt.gz")) fs::remove(entry.path(), error);
+        m_streams.push_back({s->pathName(), OutputFile(name)});
     }
     record(simulation);
 }
@@ -167,7 +139,7 @@ void SimuRecorder::record(const Simulation& simulation)
 {
     const auto& states = ExecutionPlan::of(simulation.root()).independentStates();
     bool same = states.size() == m_streams.size();
-    for (std::size_t i = 0; same && i < states.size(); ++i) same = states[i]->pathName() == m_streams[i]->path;
+    for (std::size_t i = 0; same && i < states.size(); ++i) same = states[i]->pathName() == m_streams[i].path;
     if (!same) throw std::runtime_error("the scene has other mechanical objects than when the recording began");
     std::string text;
     for (std::size_t i = 0; i < states.size(); ++i) {
@@ -176,7 +148,7 @@ void SimuRecorder::record(const Simulation& simulation)
         text += '\n';
         appendLine(text, "  X=", positionsOf(*states[i]));
         appendLine(text, "  V=", velocitiesOf(*states[i]));
-        m_streams[i]->write(text);
+        m_streams[i].file.write(text);
     }
     m_end = simulation.root().time();
     m_dt = simulation.root().dt();
@@ -186,8 +158,7 @@ void SimuRecorder::record(const Simulation& simulation)
 std::uint64_t SimuRecorder::bytes() const
 {
     std::uint64_t sum = 0;
-    for (const auto& s : m_streams)
-        if (s->gz) sum += static_cast<std::uint64_t>(std::max<z_off_t>(0, gzoffset(s->gz)));
+    for (const Stream& s : m_streams) sum += s.file.written();
     return sum;
 }
 
@@ -195,7 +166,12 @@ void SimuRecorder::finish()
 {
     if (m_finished) return;
     m_finished = true;
-    for (const auto& s : m_streams) s->close();
+    // An older recording of that name goes first: its text must never stand beside the states of this one.
+    fs::remove(m_file);
+    const fs::path folder = fs::path(m_file).parent_path() / m_folder;
+    for (const auto& entry : fs::directory_iterator(folder))
+        if (entry.path().string().ends_with(".txt.gz")) fs::remove(entry.path());
+    for (Stream& s : m_streams) s.file.commit();
     writeFile(m_file, m_scene + "\nInit: " + toText(m_begin) + " End: " + toText(m_end) + " Dt: " + toText(m_dt) +
                           " States: " + m_folder + '\n');
 }

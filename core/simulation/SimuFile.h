@@ -19,7 +19,7 @@ namespace sofa::core {
 /// with the scene's file seen from its own folder, the first and the last time and the time step [s]. The folder beside
 /// it holds one gzip-compressed text for each mechanical state that no mapping gives, `NUMBER_STATE.txt.gz` in the
 /// order of the scene, with lines "T= time", "X= positions" and "V= velocities" as SOFA's WriteState writes them.
-/// Numbers read back to the same bits.
+/// Numbers read back to the same bits. The files are complete or absent (OutputFile), the text last.
 class SimuRecorder
 {
 public:
@@ -46,7 +46,7 @@ private:
     struct Stream;
 
     std::string m_file, m_scene, m_folder;
-    std::vector<std::unique_ptr<Stream>> m_streams;
+    std::vector<Stream> m_streams;
     double m_begin = 0., m_end = 0., m_dt = 0.;
     std::size_t m_frames = 0;
     bool m_finished = false;

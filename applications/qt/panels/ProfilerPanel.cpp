@@ -9,10 +9,11 @@
 #include <QPushButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
-#include <fstream>
 #include <map>
+#include <sstream>
 
 #include "applications/qt/panels/TimerUse.h"
+#include "core/io/OutputFile.h"
 
 namespace sofa::qt {
 
@@ -95,14 +96,19 @@ void ProfilerPanel::exportTrace(const QString& file)
 {
     const std::string name = file.toStdString();
     fetch(
-        [name](Simulation&) {
-            std::ofstream out(name);
-            Timers::writeChromeTrace(out);
-            out.close();
-            return static_cast<bool>(out);
+        [name](Simulation&) -> std::string {
+            std::ostringstream trace;
+            Timers::writeChromeTrace(trace);
+            try {
+                core::writeFile(name, trace.str());
+            } catch (const std::runtime_error& e) {
+                return e.what();
+            }
+            return {};
         },
-        [this, file](bool good) {
-            if (onMessage) onMessage(good ? tr("Trace written to %1").arg(file) : tr("Cannot write %1").arg(file));
+        [this, file](const std::string& error) {
+            if (onMessage)
+                onMessage(error.empty() ? tr("Trace written to %1").arg(file) : QString::fromStdString(error));
         });
 }
 

@@ -2,12 +2,15 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/io/OutputFile.h"
 
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <zlib.h>
 
 #include <catch2/catch.hpp>
+#include <csignal>
 #include <fstream>
 
+#include "core/io/LineFile.h"
 #include "tests/harness/Paths.h"
 
 using namespace sofa::core;
@@ -69,6 +72,33 @@ TEST_CASE("OutputFile: links, rights and files that are none stay what they are"
     CHECK_THROWS_WITH(OutputFile(folder.path() / "none" / "f"), Catch::Contains("No such file"));
     if (fs::exists("/dev/full"))
         CHECK_THROWS_WITH(writeFile("/dev/full", "much"), Catch::Contains("cannot write '/dev/full': No space left"));
+}
+
+TEST_CASE("LineFile: lines can be read while it grows, and the last one is complete when the disk is full")
+{
+    const sofa::test::TemporaryDirectory folder;
+    const std::string file = (folder.path() / "log.txt").string();
+    LineFile log(file);
+    log.write("first");
+    CHECK(content(file) == "first\n");
+    // A limit on the size of files stands for the full disk.
+    rlimit old{};
+    REQUIRE(getrlimit(RLIMIT_FSIZE, &old) == 0);
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit small{10, old.rlim_max};
+    REQUIRE(setrlimit(RLIMIT_FSIZE, &small) == 0);
+    std::string error;
+    try {
+        log.write("second and long");
+    } catch (const std::runtime_error& e) {
+        error = e.what();
+    }
+    setrlimit(RLIMIT_FSIZE, &old);
+    std::signal(SIGXFSZ, handler);
+    CHECK(error == "cannot write '" + file + "': File too large");
+    CHECK(content(file) == "first\n");
+    CHECK_FALSE(log.isOpen());
+    CHECK_THROWS_WITH(LineFile((folder.path() / "none" / "f").string()), Catch::Contains("No such file"));
 }
 
 TEST_CASE("OutputFile: .gz is compressed")
