@@ -4,12 +4,18 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
+#include <mutex>
 #include <sstream>
+#include <thread>
 
 #include "core/io/OutputFile.h"
+#include "core/log/Phases.h"
 #include "core/log/Timer.h"
 #include "core/simulation/Checkpoint.h"
 #include "core/simulation/DerivativeCheck.h"
@@ -20,6 +26,7 @@
 namespace sofa::application {
 
 using namespace core;
+namespace fs = std::filesystem;
 
 void report(const std::string& text) { std::cerr << "runSofa: " << text << '\n'; }
 
@@ -74,6 +81,113 @@ private:
     Clock::time_point m_start = Clock::now(), m_last;
 };
 
+/// Says what takes long when a step does, from a thread of its own.
+class StepWatch
+{
+public:
+    StepWatch() : m_thread([this](const std::stop_token& stop) { run(stop); }) {}
+
+    void begin(std::size_t step)
+    {
+        const std::lock_guard lock(m_mutex);
+        m_step = step;
+        m_start = Clock::now();
+        m_nextReport = 5.;
+        m_toldSignal = false;
+    }
+    void end()
+    {
+        const std::lock_guard lock(m_mutex);
+        m_step = 0;
+    }
+
+private:
+    void run(const std::stop_token& stop)
+    {
+        std::unique_lock lock(m_mutex);
+        while (!m_wake.wait_for(lock, stop, std::chrono::milliseconds(500), [&] { return stop.stop_requested(); })) {
+            if (m_step == 0) continue;
+            const double seconds = secondsSince(m_start);
+            const std::string step = "step " + std::to_string(m_step), where = " (" + m_phases.path() + ')';
+            if (const int signal = StopSignal::caught(); signal != 0 && seconds > 1. && !m_toldSignal) {
+                m_toldSignal = true;
+                report(std::string(StopSignal::name(signal)) + ": waiting for the end of " + step + where +
+                       "; a second one interrupts it");
+            }
+            if (seconds < m_nextReport) continue;
+            m_nextReport *= 2.;
+            report(step + " has taken " + std::to_string(static_cast<int>(seconds)) + " s so far" + where);
+        }
+    }
+
+    Phases& m_phases = Phases::ofThisThread();
+    std::mutex m_mutex;
+    std::condition_variable_any m_wake;
+    std::size_t m_step = 0;  ///< that is running; 0: none
+    Clock::time_point m_start;
+    double m_nextReport = 0.;  ///< [s]
+    bool m_toldSignal = false;
+    std::jthread m_thread;  ///< last: it uses all of the above
+};
+
+/// Throws std::runtime_error if a file of that name could not be written.
+void checkWritable(const std::string& file)
+{
+    if (!file.empty()) (void)OutputFile{file};
+}
+
+/// The checkpoints of a run.
+class Checkpoints
+{
+public:
+    explicit Checkpoints(const Options& o)
+        : m_file(o.saveCheckpoint), m_every(o.checkpointEvery), m_kept(o.keptCheckpoints)
+    {
+        checkWritable(m_file);
+    }
+    void stepDone(const Simulation& sim)
+    {
+        if (m_every > 0 && sim.stepCount() % m_every == 0) save(sim);
+    }
+    /// The state after the last step.
+    void finish(const Simulation& sim)
+    {
+        if (!m_file.empty() && m_savedStep != sim.stepCount()) save(sim);
+    }
+    double seconds() const { return m_seconds; }
+
+private:
+    void save(const Simulation& sim)
+    {
+        const auto t = Clock::now();
+        keepOlder();
+        saveCheckpoint(sim, m_file);
+        m_savedStep = sim.stepCount();
+        m_seconds += secondsSince(t);
+    }
+    std::string older(std::size_t k) const
+    {
+        const fs::path p(m_file);
+        return (p.parent_path() / p.stem()).string() + '.' + std::to_string(k) + p.extension().string();
+    }
+    /// The newest gets a second name, which it keeps when another takes its first: that name always leads to a file.
+    void keepOlder() const
+    {
+        if (m_kept < 2 || !fs::is_regular_file(m_file)) return;
+        for (std::size_t k = m_kept - 1; k > 1; --k)
+            if (fs::exists(older(k - 1))) fs::rename(older(k - 1), older(k));
+        fs::remove(older(1));
+        std::error_code error;
+        fs::create_hard_link(m_file, older(1), error);
+        if (error) fs::copy_file(m_file, older(1));  // a file system without such links
+    }
+
+    std::string m_file;
+    std::size_t m_every, m_kept;
+    std::optional<std::size_t> m_savedStep;
+    double m_seconds = 0.;
+};
+
 /// What a run writes while it runs.
 class Results
 {
@@ -87,18 +201,33 @@ public:
     {
         if (sim.stepCount() % m_options.every != 0) return;
         const auto t = Clock::now();
-        if (m_recorder) m_recorder->record(sim);
-        if (m_table) m_table->write(sim);
+        writeTo(m_recorder, [&](Recorder& r) { r.record(sim); });
+        writeTo(m_table, [&](ProbeTable& p) { p.write(sim); });
         m_seconds += secondsSince(t);
     }
-    void finish()
+    void finishRecording()
     {
-        if (m_recorder) m_recorder->finish();
-        if (m_table) m_table->finish();
+        writeTo(m_recorder, [](Recorder& r) { r.finish(); });
+    }
+    void finishTable()
+    {
+        writeTo(m_table, [](ProbeTable& p) { p.finish(); });
     }
     double seconds() const { return m_seconds; }
 
 private:
+    /// What cannot be written once is given up; the others are completed.
+    template <class Writer, class F>
+    static void writeTo(std::optional<Writer>& writer, F&& f)
+    {
+        try {
+            if (writer) f(*writer);
+        } catch (...) {
+            writer.reset();
+            throw;
+        }
+    }
+
     const Options& m_options;
     std::optional<Recorder> m_recorder;
     std::optional<ProbeTable> m_table;
@@ -118,24 +247,42 @@ void writeTimers(const Options& o, std::size_t steps)
 
 int runBatch(Simulation& sim, const Options& o)
 {
+    // Files that cannot be written are found before the first step.
     Results results(o);
+    Checkpoints checkpoints(o);
+    checkWritable(o.saveScene);
+    if (o.timers) checkWritable(*o.timers);
     const StopSignal signals;
     int code = Ok, stopped = 0;
+    bool interrupted = false;
     std::size_t done = 0;
-    double saving = 0.;
     const auto start = Clock::now();
-    try {
+    // Runs what may fail; the rest is done all the same.
+    const auto attempt = [&code](auto&& f) {
+        try {
+            f();
+        } catch (const std::exception& e) {
+            report(e.what());
+            code = RunFailed;
+        }
+    };
+    attempt([&] {
         results.write(sim);
         ProgressLine progress(o.steps);
+        StepWatch watch;
         while (done < o.steps && stopped == 0) {
-            sim.step(o.dt);
+            watch.begin(sim.stepCount() + 1);
+            try {
+                sim.step(o.dt);
+            } catch (const Interrupted&) {
+                interrupted = true;
+                stopped = StopSignal::caught();
+                break;
+            }
+            watch.end();
             ++done;
             results.write(sim);
-            if (o.checkpointEvery > 0 && sim.stepCount() % o.checkpointEvery == 0) {
-                const auto t = Clock::now();
-                saveCheckpoint(sim, o.saveCheckpoint);
-                saving += secondsSince(t);
-            }
+            checkpoints.stepDone(sim);
             progress.show(done, sim.root().time());
             if (o.timeSampling > 0 && done % o.timeSampling == 0) {
                 Timers::printTable(std::cout, o.timeSampling);
@@ -143,23 +290,26 @@ int runBatch(Simulation& sim, const Options& o)
             }
             stopped = StopSignal::caught();
         }
-    } catch (const SimulationError& e) {
-        report(e.what());
-        code = RunFailed;
-    }
-    const double seconds = secondsSince(start) - results.seconds() - saving;
+    });
+    const double seconds = secondsSince(start) - results.seconds() - checkpoints.seconds();
     std::printf("%zu iterations done in %.6g s ( %.6g FPS), %.6g ms a step\n", done, seconds,
                 seconds > 0. ? static_cast<double>(done) / seconds : 0.,
                 done > 0 ? 1e3 * seconds / static_cast<double>(done) : 0.);
     std::fflush(stdout);
-    results.finish();
-    if (code == Ok && !o.saveCheckpoint.empty()) saveCheckpoint(sim, o.saveCheckpoint);
-    if (code == Ok && !o.saveScene.empty()) saveSceneAndState(sim, o.saveScene);
-    if (o.timers) writeTimers(o, done);
+    const bool complete = code == Ok && !interrupted;
+    attempt([&] { results.finishRecording(); });
+    attempt([&] { results.finishTable(); });
+    if (complete) attempt([&] { checkpoints.finish(sim); });
+    if (complete && !o.saveScene.empty()) attempt([&] { saveSceneAndState(sim, o.saveScene); });
+    if (o.timers) attempt([&] { writeTimers(o, done); });
     if (stopped != 0) {
-        report(std::string("stopped by ") + StopSignal::name(stopped) + " after step " +
-               std::to_string(sim.stepCount()) + " (t = " + toText(sim.root().time()) + " s)");
-        return StopSignal::exitCode(stopped);
+        std::string text = std::string("stopped by ") + StopSignal::name(stopped);
+        text += interrupted
+                    ? " within step " + std::to_string(sim.stepCount() + 1) + ": results end before it"
+                    : " after step " + std::to_string(sim.stepCount()) + " (t = " + toText(sim.root().time()) + " s)";
+        if (interrupted && !o.saveCheckpoint.empty()) text += ", and no checkpoint was made of it";
+        report(text);
+        return code == Ok ? StopSignal::exitCode(stopped) : code;
     }
     if (code == Ok) {
         for (const std::string& solver : sim.unconverged()) {

@@ -170,6 +170,9 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
     app.add_option("--save-checkpoint", o.saveCheckpoint, "Save the state after the last step");
     app.add_option("--checkpoint-every", o.checkpointEvery, "Save it after every N steps too, in the same file")
         ->check(whole(1, mostSteps));
+    app.add_option("--keep-checkpoints", o.keptCheckpoints,
+                   "How many to keep (default 1): of c.bin the older ones are c.1.bin, c.2.bin, ...")
+        ->check(whole(1, 1000));
     app.add_option("--load-checkpoint", o.loadCheckpoint, "Continue from a saved state");
     app.add_option(
         "--save-scene", o.saveScene,
@@ -206,8 +209,9 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
                   << "\n";
         return WrongUsage;
     }
-    if (o.checkpointEvery > 0 && o.saveCheckpoint.empty()) {
-        std::cerr << "runSofa: --checkpoint-every needs --save-checkpoint FILE\n";
+    if ((o.checkpointEvery > 0 || o.keptCheckpoints > 1) && o.saveCheckpoint.empty()) {
+        std::cerr << "runSofa: " << (o.checkpointEvery > 0 ? "--checkpoint-every" : "--keep-checkpoints")
+                  << " needs --save-checkpoint FILE\n";
         return WrongUsage;
     }
     const bool pictures = !(o.frames.empty() && o.out.empty() && o.video.empty());

@@ -53,6 +53,7 @@ struct Options
     std::size_t timeSampling = 0;
     std::string saveCheckpoint, loadCheckpoint;
     std::size_t checkpointEvery = 0;
+    std::size_t keptCheckpoints = 1;
     std::string saveScene, exportGraph;
 
     /// Whether something is asked for that only a run without window does.

@@ -3,6 +3,7 @@
 #include "components/collision/CollisionResponse.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Transient.h"
@@ -130,9 +131,8 @@ void CollisionResponse::archiveResponses(Archive& a, Node& scene)
 {
     if (a.loading()) removeAll();
     const std::vector<CollisionModel*> models = scene.getAll<CollisionModel>(Search::Root);
-    const auto place = [&models](const CollisionModel* m) {
-        return static_cast<std::uint64_t>(std::ranges::find(models, m) - models.begin());
-    };
+    std::unordered_map<const CollisionModel*, std::uint64_t> places;
+    for (const CollisionModel* m : models) places.emplace(m, places.size());
     std::uint64_t size = m_responses.size();
     a(m_created);
     a(size);
@@ -140,7 +140,7 @@ void CollisionResponse::archiveResponses(Archive& a, Node& scene)
         std::array<std::uint64_t, 3> id{};  // both models, number
         if (!a.loading()) {
             const ContactResponse& r = *m_responses[k];
-            id = {place(r.models().first), place(r.models().second), r.number()};
+            id = {places.at(r.models().first), places.at(r.models().second), r.number()};
         }
         a(id);
         if (a.loading()) {

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/linalg/VectorKernels.h"
+#include "core/log/Phases.h"
 
 namespace sofa::component {
 
@@ -220,6 +221,7 @@ ConstraintOutcome solveGaussSeidel(ConstraintProblem& p, const ConstraintSetting
     Iteration it(p, s);
     Vector<double> old;
     while (o.iterations < s.maxIterations) {
+        Phases::check();
         ++o.iterations;
         bool verified = true;
         if (s.overrelaxation != 1.) old = p.force;
@@ -254,6 +256,7 @@ ConstraintOutcome solveNncg(ConstraintProblem& p, const ConstraintSettings& s)
     }
     double previous = vector::dot(gradient, gradient);
     while (o.iterations + 1 < s.maxIterations) {
+        Phases::check();
         ++o.iterations;
         verified = true;
         start = p.force;
@@ -351,6 +354,7 @@ ConstraintOutcome solveJacobi(ConstraintProblem& p, const ConstraintSettings& s,
     constexpr double hopeless = 1e6;
     double atStart = 0., least = std::numeric_limits<double>::infinity();
     while (o.iterations < s.maxIterations) {
+        Phases::check();
         const int i = o.iterations++;
         const double beta = j.conjugateResidue
                                 ? std::min(1., std::pow(static_cast<double>(i) / s.maxIterations, j.conjugateExponent))

@@ -80,6 +80,7 @@ LcpOutcome solveLcp(ConstraintProblem& p, const LcpSettings& s)
     const bool scaled = s.friction > 0. || p.products;
     const double tolerance = s.tolerance * (scaled ? static_cast<double>(p.groups.size() + 1) : 1.);
     while (o.iterations < s.maxIterations && !o.converged) {
+        Phases::check();
         ++o.iterations;
         o.error = 0.;
         for (const auto& g : p.groups) {

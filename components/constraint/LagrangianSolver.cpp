@@ -5,6 +5,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 #include "core/factory/Registry.h"
 #include "core/log/Timer.h"
@@ -62,19 +63,16 @@ void LagrangianSolver::collect()
         for (auto* c : n->getAll<BaseLagrangianConstraint>()) m_constraints.push_back(c);
         for (auto* c : n->getAll<ConstraintCorrection>()) m_corrections.push_back(c);
     }
-    std::vector<BaseState*> moved;
-    for (ConstraintCorrection* c : m_corrections) {
-        for (BaseState* s : c->states()) {
-            if (std::find(moved.begin(), moved.end(), s) != moved.end())
+    std::unordered_set<const BaseState*> moved;
+    for (ConstraintCorrection* c : m_corrections)
+        for (const BaseState* s : c->states())
+            if (!moved.insert(s).second)
                 throw std::runtime_error(c->pathName() + ": " + s->pathName() +
                                          " has two constraint corrections, so that it would move twice");
-            moved.push_back(s);
-        }
-    }
     for (Node* n : node()->descendants()) {
         if (n->getAll<OdeSolver>().empty()) continue;
         for (BaseState* s : ExecutionPlan::of(*n).independentStates())
-            if (s->size() > 0 && std::find(moved.begin(), moved.end(), s) == moved.end())
+            if (s->size() > 0 && !moved.contains(s))
                 msgWarning() << s->pathName() << " has no constraint correction: it will not move. Add, for example, a "
                              << "GenericConstraintCorrection to node '" << n->pathName() << "'";
     }

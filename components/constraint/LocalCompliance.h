@@ -13,15 +13,20 @@ namespace sofa::component {
 class LocalCompliance
 {
 public:
-    /// Rows of the body, increasing, out of `total`, and their compliance (row-major, rows.size() squared), which must
-    /// stay as it is until the last product; the forces are zero.
-    void begin(int total, const core::Vector<int>& rows, std::span<const double> w);
+    /// Rows of the body, increasing, and their compliance (row-major, rows.size() squared); both must stay as they are
+    /// until the last product. The forces are zero.
+    void begin(std::span<const int> rows, std::span<const double> w);
     void addBlock(int first, int n, double* w) const;
     void addProduct(int first, int n, double* d) const;
     void changeForce(int first, int n, const double* change);
+    /// Forces of all rows of the scene.
+    void startFrom(std::span<const double> force);
 
 private:
-    core::Vector<int> m_local;  ///< of each row of the scene; −1: it does not touch the body
+    /// Place of a row of the scene in m_rows; −1: it does not touch the body.
+    int local(int row) const;
+
+    std::span<const int> m_rows;
     std::span<const double> m_w;
     core::Vector<double> m_force;
 };

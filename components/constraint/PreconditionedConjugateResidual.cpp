@@ -7,6 +7,7 @@
 
 #include "core/factory/Registry.h"
 #include "core/linalg/VectorKernels.h"
+#include "core/log/Phases.h"
 
 namespace sofa::component {
 
@@ -38,6 +39,7 @@ ConstraintOutcome solveConjugateResidual(ConstraintProblem& p, const ConstraintS
     double rwr = vector::dot(r, wr);
     const int most = std::min(s.maxIterations, p.size);
     while (o.iterations < most && !o.converged) {
+        Phases::check();
         const double square = vector::dot(product, product);
         if (!(square > 0.)) {
             o.converged = true;

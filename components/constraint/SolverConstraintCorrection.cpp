@@ -210,7 +210,7 @@ void SolverConstraintCorrection::addCompliance(const ConstraintParams& p, const 
 void SolverConstraintCorrection::beginProducts(const ConstraintParams& p, const ConstraintMatrix& h)
 {
     const auto w = regularCompliance(p, h);
-    m_products.begin(h.rows(), m_rows.global, w);
+    m_products.begin(m_rows.global, w);
 }
 
 void SolverConstraintCorrection::computeMotion(const ConstraintParams&, const ConstraintMatrix& h,

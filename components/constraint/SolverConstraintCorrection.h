@@ -44,6 +44,7 @@ public:
     void addBlock(int first, int n, double* w) const override { m_products.addBlock(first, n, w); }
     void addProduct(int first, int n, double* d) const override { m_products.addProduct(first, n, d); }
     void changeForce(int first, int n, const double* change) override { m_products.changeForce(first, n, change); }
+    void startFrom(std::span<const double> force) override { m_products.startFrom(force); }
     double positionFactor(const core::ConstraintParams& p) const override;
     double velocityFactor(const core::ConstraintParams& p) const override;
 

@@ -3,6 +3,7 @@
 #include "components/constraint/UnbuiltCompliance.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "components/constraint/LagrangianSolver.h"
 #include "core/factory/Registry.h"
@@ -16,31 +17,51 @@ void UnbuiltCompliance::begin(const std::vector<ConstraintCorrection*>& correcti
                               const ConstraintMatrix& h, double regularization, ConstraintProblem& problem)
 {
     m_corrections.clear();
+    m_groupOf.assign(static_cast<std::size_t>(h.rows()), -1);
+    for (std::size_t g = 0; g < problem.groups.size(); ++g)
+        std::fill_n(m_groupOf.begin() + problem.groups[g].first, problem.groups[g].law->size(), static_cast<int>(g));
+    std::vector<std::pair<int, ConstraintCorrection*>> pairs;
     for (ConstraintCorrection* c : corrections) {
         if (!c->isActive()) continue;
         c->beginProducts(p, h);
         m_corrections.push_back(c);
+        for (const BaseState* s : c->states()) {
+            const auto* part = h.part(*s);
+            if (!part) continue;
+            for (const int row : part->rows) pairs.emplace_back(m_groupOf[static_cast<std::size_t>(row)], c);
+        }
     }
+    // Pairs of one correction lie together, so that equal ones are neighbours after sorting by groups.
+    std::ranges::stable_sort(pairs, {}, &std::pair<int, ConstraintCorrection*>::first);
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    m_touching.clear();
+    m_start.assign(problem.groups.size() + 1, 0);
+    for (const auto& [g, c] : pairs) {
+        m_touching.push_back(c);
+        ++m_start[static_cast<std::size_t>(g) + 1];
+    }
+    std::partial_sum(m_start.begin(), m_start.end(), m_start.begin());
+
     m_regularization = regularization;
     m_force.assign(regularization != 0. ? static_cast<std::size_t>(h.rows()) : 0, 0.);
     std::fill(problem.w.begin(), problem.w.end(), 0.);
     for (const auto& g : problem.groups) {
         const int n = g.law->size();
-        for (const ConstraintCorrection* c : m_corrections) c->addBlock(g.first, n, problem.w.data() + g.at);
+        for (const ConstraintCorrection* c : correctionsOf(g.first)) c->addBlock(g.first, n, problem.w.data() + g.at);
         for (int i = 0; i < n; ++i) problem.w[g.at + static_cast<std::size_t>(i * n + i)] += regularization;
     }
 }
 
 void UnbuiltCompliance::addProduct(int first, int n, double* d) const
 {
-    for (const ConstraintCorrection* c : m_corrections) c->addProduct(first, n, d);
+    for (const ConstraintCorrection* c : correctionsOf(first)) c->addProduct(first, n, d);
     if (!m_force.empty())
         for (int i = 0; i < n; ++i) d[i] += m_regularization * m_force[static_cast<std::size_t>(first + i)];
 }
 
 void UnbuiltCompliance::changeForce(int first, int n, const double* change)
 {
-    for (ConstraintCorrection* c : m_corrections) c->changeForce(first, n, change);
+    for (ConstraintCorrection* c : correctionsOf(first)) c->changeForce(first, n, change);
     if (!m_force.empty())
         for (int i = 0; i < n; ++i) m_force[static_cast<std::size_t>(first + i)] += change[i];
 }

@@ -7,7 +7,8 @@
 
 namespace sofa::component {
 
-/// Compliance of the scene that is not built: each constraint correction applies that of its body, row by row.
+/// Compliance of the scene that is not built: each constraint correction applies that of its body, row by row. The rows
+/// of a group ask the corrections of the bodies that they touch only.
 class UnbuiltCompliance final : public ComplianceProducts
 {
 public:
@@ -19,8 +20,18 @@ public:
     void startFrom(const core::Vector<double>& force) override;
 
 private:
+    /// Those that move what the group with this first row touches.
+    std::span<core::ConstraintCorrection* const> correctionsOf(int first) const
+    {
+        const auto g = static_cast<std::size_t>(m_groupOf[static_cast<std::size_t>(first)]);
+        return {m_touching.data() + m_start[g], m_touching.data() + m_start[g + 1]};
+    }
+
     std::vector<core::ConstraintCorrection*> m_corrections;
-    core::Vector<double> m_force;  ///< of all rows, for the regularisation; empty without
+    core::Vector<int> m_groupOf;                          ///< of each row
+    std::vector<core::ConstraintCorrection*> m_touching;  ///< of all groups, in the order of m_corrections
+    core::Vector<std::size_t> m_start;                    ///< of each group in m_touching
+    core::Vector<double> m_force;                         ///< of all rows, for the regularisation; empty without
     double m_regularization = 0.;
 };
 

@@ -166,7 +166,7 @@ template <class D>
 template <class F>
 void UncoupledConstraintCorrection<D>::forEntries(int row, F f) const
 {
-    const int k = m_place[static_cast<std::size_t>(row)];
+    const int k = m_part ? m_part->find(row) : -1;
     if (k < 0) return;
     const auto r = static_cast<std::size_t>(k);
     for (auto e = static_cast<std::size_t>(m_part->start[r]); e < static_cast<std::size_t>(m_part->start[r + 1]); ++e) {
@@ -180,10 +180,7 @@ template <class D>
 void UncoupledConstraintCorrection<D>::beginProducts(const ConstraintParams& p, const ConstraintMatrix& h)
 {
     m_part = h.part(*l_state);
-    m_place.assign(static_cast<std::size_t>(h.rows()), -1);
     if (!m_part) return;
-    for (std::size_t r = 0; r < m_part->size(); ++r)
-        m_place[static_cast<std::size_t>(m_part->rows[r])] = static_cast<int>(r);
     m_motion.assign(l_state->size(), Deriv());
     m_waiting.clear();
     m_factor = complianceFactor(p);
@@ -223,10 +220,12 @@ void UncoupledConstraintCorrection<D>::changeForce(int first, int n, const doubl
 template <class D>
 void UncoupledConstraintCorrection<D>::startFrom(std::span<const double> force)
 {
-    if (!m_part || std::all_of(force.begin(), force.end(), [](double f) { return f == 0.; })) return;
+    if (!m_part) return;
+    const auto forceOf = [&](int row) { return force[static_cast<std::size_t>(row)]; };
+    if (std::ranges::all_of(m_part->rows, [&](int row) { return forceOf(row) == 0.; })) return;
     m_waiting.assign(m_motion.size(), Deriv());
-    for (std::size_t row = 0; row < force.size(); ++row)
-        forEntries(static_cast<int>(row), [&](Index a, const Deriv& h) { m_waiting[a] += h * force[row]; });
+    for (const int row : m_part->rows)
+        forEntries(row, [&](Index a, const Deriv& h) { m_waiting[a] += h * forceOf(row); });
 }
 
 template <class D>

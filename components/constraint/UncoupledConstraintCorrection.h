@@ -87,7 +87,6 @@ private:
 
     // Between beginProducts and the last product:
     const core::ConstraintMatrix::Part* m_part = nullptr;
-    core::Vector<int> m_place;      ///< of each row in the part; −1: it does not touch the state
     core::Vector<Deriv> m_motion;   ///< c C Hᵀ λ of each point
     core::Vector<Deriv> m_waiting;  ///< Hᵀ λ of the forces to start from, zero once they count; empty: none
     double m_factor = 0.;

@@ -54,7 +54,7 @@ bool matrixIsFull(const ExecutionPlan& plan)
 /// bodies do, and the matrix of the latter is worth its assembly.
 bool isMappedPartSmall(const ExecutionPlan& plan)
 {
-    std::vector<const BaseState*> seen;
+    ExecutionPlan::StateSet seen;
     std::size_t independent = 0, mapped = 0;
     bool slow = false;
     for (const BaseForceField* f : plan.forceFields()) {
@@ -63,11 +63,10 @@ bool isMappedPartSmall(const ExecutionPlan& plan)
         for (const BaseState* s : f->states()) {
             const bool isIndependent = plan.isIndependent(*s);
             slow = slow || (isIndependent && !(fast && fast->hasFastProduct()));
-            if (std::ranges::find(seen, s) != seen.end()) continue;
-            seen.push_back(s);
+            if (!seen.insert(s).second) continue;
             if (isIndependent)
                 independent += s->size();
-            else if (std::ranges::find(plan.mappedStates(), s) != plan.mappedStates().end())
+            else if (plan.isMapped(*s))
                 mapped += s->size();
         }
     }
@@ -329,6 +328,7 @@ void CGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& rh
     if (normB != 0.) {
         double previousRho = 0., alpha = 0.;  // α of the step in x that is still to be taken, along p
         for (it = 1; it <= d_iterations.value(); ++it) {
+            Phases::check();
             // Nothing converges any more, however many iterations are allowed; zero would be a wrong answer.
             if (!std::isfinite(rho) || !std::isfinite(normB))
                 throw std::runtime_error(

@@ -147,6 +147,7 @@ void PCGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& r
     unsigned it = 0;
     const char* reason = "tolerance";
     while (rho > limit) {
+        Phases::check();
         if (log) d_graph.edit().push_back(rho / normB);
         if (it == d_iterations.value()) {
             reason = "iterations";

@@ -16,6 +16,8 @@ int ConstraintMatrix::Part::find(int row) const
 void ConstraintMatrix::begin()
 {
     m_rows = 0;
+    // States that no row touched may be gone.
+    std::erase_if(m_parts, [this](const auto& p) { return p->m_entries.empty() && m_partOf.erase(p->state) > 0; });
     for (auto& p : m_parts) {
         p->m_entries.clear();
         p->m_added.clear();
@@ -28,10 +30,11 @@ void ConstraintMatrix::begin()
 
 ConstraintMatrix::Part& ConstraintMatrix::partOf(BaseState& s)
 {
-    for (auto& p : m_parts)
-        if (p->state == &s) return *p;
+    Part*& place = m_partOf[&s];
+    if (place) return *place;
     m_parts.push_back(std::make_unique<Part>());
     Part& p = *m_parts.back();
+    place = &p;
     p.state = &s;
     p.derivSize = s.derivSize();
     p.start.assign(1, 0);
@@ -181,9 +184,8 @@ void ConstraintMatrix::eliminate(const std::vector<BaseProjectiveConstraint*>& c
 
 const ConstraintMatrix::Part* ConstraintMatrix::part(const BaseState& s) const
 {
-    for (const auto& p : m_parts)
-        if (p->state == &s) return p.get();
-    return nullptr;
+    const auto it = m_partOf.find(&s);
+    return it == m_partOf.end() ? nullptr : it->second;
 }
 
 void ConstraintMatrix::addProduct(const BaseState& s, VecDerivId v, std::span<double> out) const

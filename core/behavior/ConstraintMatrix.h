@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <span>
+#include <unordered_map>
 
 #include "core/behavior/BaseMapping.h"
 #include "core/behavior/ProjectiveConstraint.h"
@@ -17,7 +18,7 @@ namespace sofa::core {
 /// Constraints add rows on the states on which they act; carry() pulls the rows of mapped states through the Jacobians
 /// of the mappings, H_in += H_out J, down to independent states; eliminate() drops what projective constraints hold.
 /// Rows and points are sorted and sums run in a fixed order, so that the matrix does not depend on the order in which
-/// entries of one row were added beyond rounding. Storage is kept from step to step.
+/// entries of one row were added beyond rounding. The storage of states that rows touch is kept from step to step.
 class ConstraintMatrix
 {
 public:
@@ -85,6 +86,7 @@ private:
 
     int m_rows = 0;
     std::vector<std::unique_ptr<Part>> m_parts;
+    std::unordered_map<const BaseState*, Part*> m_partOf;
 };
 
 }  // namespace sofa::core

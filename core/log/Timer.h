@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/log/Phases.h"
+
 namespace sofa::core {
 
 /// Process-wide record of where time goes. Off by default; a disabled ScopedTimer costs one test of a flag.
@@ -43,13 +45,15 @@ private:
     static void end();
 };
 
-/// Measures the time until it goes out of scope under a name: a phase ("ComputeForce") or a component's path.
+/// Measures the time until it goes out of scope under a name: a phase or a component's path.
 class ScopedTimer
 {
 public:
-    explicit ScopedTimer(std::string_view name) : m_on(Timers::enabled())
+    /// A phase ("ComputeForce"), named by a literal; also when timers are off, Phases has it. Throws Interrupted.
+    explicit ScopedTimer(const char* phase) : m_phases(&Phases::ofThisThread()), m_on(Timers::enabled())
     {
-        if (m_on) Timers::begin(name);
+        m_phases->enter(phase);
+        if (m_on) Timers::begin(phase);
     }
     /// The name is only computed when timers are on.
     template <class F>
@@ -60,11 +64,13 @@ public:
     ~ScopedTimer()
     {
         if (m_on) Timers::end();
+        if (m_phases) m_phases->leave();
     }
     ScopedTimer(const ScopedTimer&) = delete;
     ScopedTimer& operator=(const ScopedTimer&) = delete;
 
 private:
+    Phases* m_phases = nullptr;
     bool m_on;
 };
 

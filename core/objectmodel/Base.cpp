@@ -49,7 +49,7 @@ std::uint64_t nextSerial()
 
 }  // namespace
 
-Base::Base() : m_serial(nextSerial()) {}
+Base::Base() : m_serial(nextSerial()) { d_name.setWatched(true); }
 
 void Base::addData(BaseData& d) { m_data.push_back(&d); }
 void Base::removeData(BaseData& d) { std::erase(m_data, &d); }

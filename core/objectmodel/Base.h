@@ -81,6 +81,9 @@ public:
     virtual std::string pathName() const { return name(); }
     /// Node from which relative links are resolved: the component's node, or the node itself.
     virtual Node* linkContext() const = 0;
+    /// Called at each change of a watched Data (BaseData::setWatched), such as the name; edit() calls it before the
+    /// value is written.
+    virtual void dataChanged(const BaseData&) {}
     bool hasTag(const std::string& t) const { return d_tags.value().count(t) > 0; }
 
     // --- Data and links -------------------------------------------------------------------------------------------

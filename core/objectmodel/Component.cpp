@@ -14,6 +14,11 @@ std::string Component::templateName() const
     return m_templateName.empty() ? Registry::instance().templateOf(*this) : m_templateName;
 }
 
+void Component::dataChanged(const BaseData& d)
+{
+    if (m_node && &d == &d_name) m_node->m_componentNames.forget();
+}
+
 std::string Component::pathName() const
 {
     std::string p = m_node ? m_node->pathName() : std::string();

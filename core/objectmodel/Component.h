@@ -53,6 +53,7 @@ public:
     std::string templateName() const override;
     std::string pathName() const override;
     Node* linkContext() const override { return m_node; }
+    void dataChanged(const BaseData& d) override;
     /// Node that holds this component; nullptr while it is in none.
     Node* node() const { return m_node; }
     /// That of the node's root; exact without a node.

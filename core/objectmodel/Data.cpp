@@ -31,6 +31,8 @@ BaseData::~BaseData()
         if (auto* d = dynamic_cast<BaseData*>(o); d && d->m_parent == this) d->m_parent = nullptr;
 }
 
+void BaseData::tellOwner() { m_owner->dataChanged(*this); }
+
 std::string BaseData::ddgName() const { return (m_owner ? m_owner->pathName() : std::string()) + '.' + m_name; }
 
 void BaseData::linkTo(BaseData& parent)

@@ -72,6 +72,8 @@ public:
     void setDisplayed(bool on) { m_info.displayed = on; }
     void setSaved(bool on) { m_info.saved = on; }
     Base* owner() const { return m_owner; }
+    /// Whether the owner hears of each change (Base::dataChanged).
+    void setWatched(bool on) { m_watched = on; }
 
     /// True once a scene, a link or code gave a value other than the default.
     bool isSet() const { return m_isSet; }
@@ -115,6 +117,7 @@ protected:
         ++m_counter;
         m_isSet = true;
         if (!outputs().empty()) setOutputsDirty();
+        if (m_watched) tellOwner();
     }
     /// Takes over the parent's value; false if its type differs (then it is converted).
     virtual bool copyFrom(const BaseData& parent) = 0;
@@ -133,6 +136,8 @@ protected:
     std::size_t m_counter = 0;
 
 private:
+    void tellOwner();
+
     void pull();
     void convert(BaseData& parent);
     bool convertEntries(const BaseData& parent, std::string& error);
@@ -143,6 +148,7 @@ private:
     BaseData* m_parent = nullptr;
     std::string m_linkPath;
     bool m_isSet = false;
+    bool m_watched = false;
     friend class Base;
 };
 

@@ -45,7 +45,8 @@ Node::Node(std::string nodeName)
 
 Node::~Node()
 {
-    forgetTypes();
+    forget(m_types);
+    forget(m_typesBelow);
     for (auto& c : m_components) c->m_node = nullptr;
     for (auto& c : m_children) std::erase(c->m_parents, this);
 }
@@ -73,12 +74,32 @@ void Node::parse(ComponentDescription& desc)
     }
 }
 
+void Node::dataChanged(const BaseData& d)
+{
+    if (&d != &d_name) return;
+    for (Node* p : m_parents) p->m_childNames.forget();
+}
+
+/// The first of "Base1", "Base2", ... that is free; numbers are not used again.
+template <class T>
+void Node::giveName(T& object, const std::string& base, const NameIndex<T>& names,
+                    const std::vector<std::shared_ptr<T>>& list)
+{
+    std::string name;
+    do name = base + std::to_string(++m_nameCounters[base]);
+    while (names.find(list, name));
+    object.setName(std::move(name));
+    object.d_name.setIsSet(false);
+}
+
 void Node::addChild(std::shared_ptr<Node> c)
 {
     if (c->contains(*this))
         throw CycleError("cyclic graph: '" + c->pathName() + "' is '" + pathName() + "' or an ancestor of it");
-    if (std::find(m_children.begin(), m_children.end(), c) != m_children.end()) return;
+    if (std::ranges::find(c->m_parents, this) != c->m_parents.end()) return;
+    if (c->name().empty()) giveName(*c, "Node", m_childNames, m_children);
     c->m_parents.push_back(this);
+    m_childNames.added(*c);
     m_children.push_back(std::move(c));
     touch();
 }
@@ -92,7 +113,8 @@ std::shared_ptr<Node> Node::createChild(std::string childName)
 
 void Node::removeChild(Node& c)
 {
-    std::erase(c.m_parents, this);
+    if (std::erase(c.m_parents, this) == 0) return;
+    m_childNames.removed(c);
     std::erase_if(m_children, [&](const auto& p) { return p.get() == &c; });
     touch();
 }
@@ -100,17 +122,14 @@ void Node::removeChild(Node& c)
 void Node::addComponent(std::shared_ptr<Component> c)
 {
     if (c->m_node) c->m_node->removeComponent(*c);
-    if (c->name().empty()) {
-        const std::string base = c->className().empty() ? std::string("component") : c->className();
-        std::string candidate;
-        do candidate = base + std::to_string(++m_nameCounters[base]);
-        while (component(candidate));
-        c->setName(candidate);
-        c->d_name.setIsSet(false);
-    }
+    if (c->name().empty())
+        giveName(*c, c->className().empty() ? "component" : c->className(), m_componentNames, m_components);
     c->m_node = this;
+    m_componentNames.added(*c);
+    if (const TypeLists* types = m_types.load())
+        for (const auto& list : types->lists)
+            if (TypeList* l = list.load()) l->add(*c);
     m_components.push_back(std::move(c));
-    forgetTypes();
     touch();
 }
 
@@ -120,24 +139,16 @@ void Node::removeComponent(Component& c)
         std::find_if(m_components.begin(), m_components.end(), [&](const auto& p) { return p.get() == &c; });
     if (it == m_components.end()) return;
     const std::shared_ptr<Component> keep = *it;  // c may be used by the caller until it returns
+    m_componentNames.removed(c);
     m_components.erase(it);
-    forgetTypes();
+    forget(m_types);
     keep->m_node = nullptr;
     touch();
 }
 
-Node* Node::child(std::string_view n) const
-{
-    const auto it = std::find_if(m_children.begin(), m_children.end(), [&](const auto& c) { return c->name() == n; });
-    return it == m_children.end() ? nullptr : it->get();
-}
+Node* Node::child(std::string_view n) const { return m_childNames.find(m_children, n); }
 
-Component* Node::component(std::string_view n) const
-{
-    const auto it =
-        std::find_if(m_components.begin(), m_components.end(), [&](const auto& c) { return c->name() == n; });
-    return it == m_components.end() ? nullptr : it->get();
-}
+Component* Node::component(std::string_view n) const { return m_componentNames.find(m_components, n); }
 
 Node& Node::root()
 {
@@ -155,6 +166,7 @@ bool Node::contains(const Node& n) const
 void Node::touch()
 {
     ++m_version;
+    forget(m_typesBelow);
     for (Node* p : m_parents) p->touch();
 }
 
@@ -164,16 +176,14 @@ std::size_t Node::nextTypeNumber()
     return next++;
 }
 
-Node::TypeLists& Node::typeLists() const
+Node::TypeLists& Node::typeLists(KeptTypes& kept)
 {
-    TypeLists* lists = m_types.load(std::memory_order_acquire);
+    TypeLists* lists = kept.load(std::memory_order_acquire);
     if (lists) return *lists;
     auto fresh = std::make_unique<TypeLists>();
-    if (m_types.compare_exchange_strong(lists, fresh.get(), std::memory_order_acq_rel)) return *fresh.release();
+    if (kept.compare_exchange_strong(lists, fresh.get(), std::memory_order_acq_rel)) return *fresh.release();
     return *lists;
 }
-
-void Node::forgetTypes() { delete m_types.exchange(nullptr); }
 
 bool Node::visitDown(std::vector<const Node*>& seen, NodeFunction f) const
 {

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "core/objectmodel/Component.h"
+#include "core/objectmodel/NameIndex.h"
 #include "core/parallel/Parallel.h"
 
 namespace sofa::core {
@@ -65,6 +66,7 @@ public:
     std::string pathName() const override;
     Node* linkContext() const override { return const_cast<Node*>(this); }
     void parse(ComponentDescription& desc) override;
+    void dataChanged(const BaseData& d) override;
     static std::string_view typeLabel() { return "node"; }
 
     // --- Structure ------------------------------------------------------------------------------------------------
@@ -72,7 +74,8 @@ public:
     const std::vector<Node*>& parents() const { return m_parents; }
     const std::vector<std::shared_ptr<Component>>& components() const { return m_components; }
 
-    /// Adds a child (which may have other parents). Throws CycleError if it is an ancestor.
+    /// Adds a child (which may have other parents); gives it the name "NodeN" (N counted in this node) if it has none.
+    /// Throws CycleError if it is an ancestor.
     void addChild(std::shared_ptr<Node> child);
     std::shared_ptr<Node> createChild(std::string name);
     void removeChild(Node& child);
@@ -115,7 +118,10 @@ public:
         if constexpr (requires { T::lastInNodeWins; })
             if (T* last = lastOwn<T>()) return last;
         T* found = nullptr;
-        visitNodes(where, [&](const Node& n) { return !(found = n.firstOwn<T>()); });
+        if (where == Search::Root)
+            withAll<T>(where, [&](std::span<T* const> all) { found = all.empty() ? nullptr : all.front(); });
+        else
+            visitNodes(where, [&](const Node& n) { return !(found = n.firstOwn<T>()); });
         return found;
     }
     /// Every component of type T.
@@ -123,10 +129,7 @@ public:
     std::vector<T*> getAll(Search where = Search::Local) const
     {
         std::vector<T*> out;
-        visitNodes(where, [&](const Node& n) {
-            n.withOwn<T>([&](std::span<T* const> own) { out.insert(out.end(), own.begin(), own.end()); });
-            return true;
-        });
+        withAll<T>(where, [&](std::span<T* const> some) { out.insert(out.end(), some.begin(), some.end()); });
         return out;
     }
     /// Calls `f` on components until it returns false.
@@ -164,16 +167,22 @@ private:
     void visitNodes(Search where, NodeFunction f) const;
     bool visitDown(std::vector<const Node*>& seen, NodeFunction f) const;
 
-    // Steps of a simulation ask for the same types again and again: each node keeps the components of the types that it
-    // was asked for until one is added or removed. Look-ups may come from several threads, changes of the node not.
+    // Steps of a simulation ask for the same types again and again: each node keeps its components of the types that it
+    // was asked for until one is removed, and a root those of the whole graph until that changes. Look-ups may come
+    // from several threads, changes not.
     struct TypeList
     {
         virtual ~TypeList() = default;
+        virtual void add(Component& c) = 0;
     };
     template <class T>
     struct TypeListOf final : TypeList
     {
         std::vector<T*> components;
+        void add(Component& c) override
+        {
+            if (auto* t = dynamic_cast<T*>(&c)) components.push_back(t);
+        }
     };
     static constexpr std::size_t keptTypes = 64;
     struct TypeLists
@@ -184,6 +193,7 @@ private:
             for (auto& l : lists) delete l.load();
         }
     };
+    using KeptTypes = std::atomic<TypeLists*>;
     /// Numbers types in the order in which they are asked for first; those from keptTypes on are not kept.
     static std::size_t nextTypeNumber();
     template <class T>
@@ -192,32 +202,56 @@ private:
         static const std::size_t number = nextTypeNumber();
         return number;
     }
-    TypeLists& typeLists() const;
-    void forgetTypes();
+    static TypeLists& typeLists(KeptTypes& kept);
+    static void forget(KeptTypes& kept) { delete kept.exchange(nullptr); }
 
-    template <class T>
-    std::vector<T*> findOwn() const
+    /// Gives `f` the components of type T, from what is kept if they were asked for before; `fill` lists them else.
+    template <class T, class Fill, class F>
+    static void withKept(KeptTypes& kept, const Fill& fill, const F& f)
     {
-        std::vector<T*> own;
-        for (const auto& c : m_components)
-            if (auto* t = dynamic_cast<T*>(c.get())) own.push_back(t);
-        return own;
+        const std::size_t number = typeNumber<T>();
+        if (number >= keptTypes) {
+            TypeListOf<T> list;
+            fill(list);
+            return f(std::span<T* const>(list.components));
+        }
+        std::atomic<TypeList*>& place = typeLists(kept).lists[number];
+        TypeList* list = place.load(std::memory_order_acquire);
+        if (!list) {
+            auto fresh = std::make_unique<TypeListOf<T>>();
+            fill(*fresh);
+            if (place.compare_exchange_strong(list, fresh.get(), std::memory_order_acq_rel)) list = fresh.release();
+        }
+        f(std::span<T* const>(static_cast<TypeListOf<T>*>(list)->components));
     }
     /// Gives `f` the components of type T of this node.
     template <class T, class F>
     void withOwn(const F& f) const
     {
         if (m_components.empty()) return;
-        const std::size_t number = typeNumber<T>();
-        if (number >= keptTypes) return f(std::span<T* const>(findOwn<T>()));
-        std::atomic<TypeList*>& kept = typeLists().lists[number];
-        TypeList* list = kept.load(std::memory_order_acquire);
-        if (!list) {
-            auto fresh = std::make_unique<TypeListOf<T>>();
-            fresh->components = findOwn<T>();
-            if (kept.compare_exchange_strong(list, fresh.get(), std::memory_order_acq_rel)) list = fresh.release();
-        }
-        f(std::span<T* const>(static_cast<TypeListOf<T>*>(list)->components));
+        const auto fill = [this](TypeListOf<T>& list) {
+            for (const auto& c : m_components) list.add(*c);
+        };
+        withKept<T>(m_types, fill, f);
+    }
+    /// Gives `f` the components of type T of the search.
+    template <class T, class F>
+    void withAll(Search where, const F& f) const
+    {
+        const auto visitAll = [this, where](const auto& g) {
+            visitNodes(where, [&](const Node& n) {
+                n.withOwn<T>(g);
+                return true;
+            });
+        };
+        if (where == Search::Local) return withOwn<T>(f);
+        if (where != Search::Root && !(where == Search::Down && m_parents.empty())) return visitAll(f);
+        const auto fill = [&](TypeListOf<T>& list) {
+            visitAll([&](std::span<T* const> own) {
+                list.components.insert(list.components.end(), own.begin(), own.end());
+            });
+        };
+        withKept<T>(root().m_typesBelow, fill, f);
     }
     template <class T>
     T* firstOwn() const
@@ -234,16 +268,23 @@ private:
         return last;
     }
 
+    template <class T>
+    void giveName(T& object, const std::string& base, const NameIndex<T>& names,
+                  const std::vector<std::shared_ptr<T>>& list);
+
     std::vector<std::shared_ptr<Node>> m_children;
     std::vector<Node*> m_parents;
     std::vector<std::shared_ptr<Component>> m_components;
+    NameIndex<Node> m_childNames;
+    NameIndex<Component> m_componentNames;
     std::map<std::string, int> m_nameCounters;
     std::map<std::string, std::string> m_display;
     std::optional<Vec3> m_gravityOverride;
     mutable std::optional<Compatibility> m_compatibility;
     std::size_t m_version = 0;
     bool m_lenient = false;  ///< of the root
-    mutable std::atomic<TypeLists*> m_types{nullptr};
+    mutable KeptTypes m_types{nullptr}, m_typesBelow{nullptr};
+    friend class Component;
 };
 
 }  // namespace sofa::core

@@ -66,6 +66,7 @@ public:
     void node(const SceneElement& e, Node& n)
     {
         ComponentDescription d = e.description;
+        noteGivenName(d, n);
         n.parse(d);
         reportUnknownAttributes(n, d);
         n.resolveDataLinks(false);
@@ -78,14 +79,8 @@ public:
             component(e.description, parent);
             return;
         }
-        std::string name = e.name();
-        const bool unnamed = name.empty();
-        if (unnamed)
-            for (int i = 1; name.empty() || parent.child(name); ++i) name = "Node" + std::to_string(i);
-        else
-            warnIfTaken(parent, name, e.description.where);
-        auto child = std::make_shared<Node>(name);
-        if (unnamed) child->d_name.setIsSet(false);
+        if (!e.name().empty()) warnIfTaken(parent, e.name(), e.description.where);
+        auto child = std::make_shared<Node>(e.name());
         child->location = e.description.where;
         parent.addChild(child);
         node(e, *child);
@@ -138,6 +133,15 @@ private:
     void children(const SceneElement& e, Node& n)
     {
         for (const SceneElement& c : e.children) add(c, n);
+    }
+
+    /// The object has its name already: setting it once more would be a renaming in its node.
+    static void noteGivenName(ComponentDescription& d, Base& b)
+    {
+        Attribute* a = d.find("name");
+        if (!a) return;
+        a->used = true;
+        b.d_name.location = a->where;
     }
 
     static void warnIfTaken(const Node& parent, const std::string& name, const SourceLocation& where)
@@ -251,6 +255,7 @@ private:
         if (const std::string name = d.get("name"); !name.empty()) {
             warnIfTaken(node, name, d.where);
             c->setName(name);
+            noteGivenName(d, *c);
         } else {
             std::erase_if(d.attributes, [](const Attribute& a) { return a.name == "name"; });
         }

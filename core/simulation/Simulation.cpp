@@ -165,6 +165,8 @@ void Simulation::step(double dt)
         loop->step(dt);
     } catch (const SimulationError&) {
         throw;
+    } catch (const Interrupted&) {
+        throw;
     } catch (const std::exception& e) {
         throw SimulationError(reasonOf(e) + " (at t = " + toText(m_root->time()) + " s, step " +
                               std::to_string(m_steps + 1) + ")");

@@ -2,13 +2,25 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/simulation/StopSignal.h"
 
+#include <atomic>
+
+#include "core/log/Phases.h"
+
 namespace sofa::core {
 
 namespace {
 
-volatile std::sig_atomic_t caughtSignal = 0;
+std::atomic<int> caughtSignal{0};
+std::atomic<Phases*> steppingThread{nullptr};
 
-extern "C" void noteSignal(int signal) { caughtSignal = signal; }
+extern "C" void noteSignal(int signal)
+{
+    if (caughtSignal.exchange(signal) == 0) return;
+    if (Phases* p = steppingThread.load()) p->interrupt();
+    struct sigaction end = {};
+    end.sa_handler = SIG_DFL;
+    sigaction(signal, &end, nullptr);
+}
 
 void install(int signal, struct sigaction& old)
 {
@@ -16,8 +28,7 @@ void install(int signal, struct sigaction& old)
     if (old.sa_handler == SIG_IGN) return;
     struct sigaction action = {};
     action.sa_handler = noteSignal;
-    // The second one finds the default action.
-    action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
+    action.sa_flags = SA_RESTART;
     sigemptyset(&action.sa_mask);
     sigaction(signal, &action, nullptr);
 }
@@ -27,6 +38,7 @@ void install(int signal, struct sigaction& old)
 StopSignal::StopSignal() : m_oldInterrupt(), m_oldTerminate()
 {
     caughtSignal = 0;
+    steppingThread = &Phases::ofThisThread();
     install(SIGINT, m_oldInterrupt);
     install(SIGTERM, m_oldTerminate);
 }
@@ -35,6 +47,8 @@ StopSignal::~StopSignal()
 {
     sigaction(SIGINT, &m_oldInterrupt, nullptr);
     sigaction(SIGTERM, &m_oldTerminate, nullptr);
+    steppingThread = nullptr;
+    Phases::ofThisThread().interrupt(false);
 }
 
 int StopSignal::caught() { return caughtSignal; }

@@ -6,8 +6,9 @@
 
 namespace sofa::core {
 
-/// While one lives, SIGINT (Ctrl-C) and SIGTERM ask the program to end after the present step instead of at once; a
-/// second one ends it at once. Signals that the program was told to ignore stay ignored.
+/// While one lives, SIGINT (Ctrl-C) and SIGTERM ask the program to end after the present step instead of at once. A
+/// second one interrupts the step of the thread that made it (Phases), a third one ends the program at once. Signals
+/// that the program was told to ignore stay ignored.
 class StopSignal
 {
 public:

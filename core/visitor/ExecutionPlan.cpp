@@ -3,6 +3,7 @@
 #include "core/visitor/ExecutionPlan.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "core/log/Timer.h"
 
@@ -17,24 +18,19 @@ bool hasTags(const Component& c, const TagSet& tags)
     return std::includes(own.begin(), own.end(), tags.begin(), tags.end());
 }
 
-bool contains(const std::vector<const BaseState*>& list, const BaseState* s)
-{
-    return std::find(list.begin(), list.end(), s) != list.end();
-}
-
 }  // namespace
 
-std::vector<const BaseState*> ExecutionPlan::mappedStatesBelow(Node& scope)
+ExecutionPlan::StateSet ExecutionPlan::mappedStatesBelow(Node& scope)
 {
-    std::vector<const BaseState*> out;
+    StateSet out;
     for (Node* n : scope.descendants())
         for (const auto* m : n->getAll<BaseMapping>())
             for (const BaseState* s : m->outputs())
-                if (s) out.push_back(s);
+                if (s) out.insert(s);
     return out;
 }
 
-ExecutionPlan::NodeEntry ExecutionPlan::compileNode(Node& n, const std::vector<const BaseState*>& mapped)
+ExecutionPlan::NodeEntry ExecutionPlan::compileNode(Node& n, const StateSet& mapped)
 {
     NodeEntry e{&n, {}, {}, {}};
     std::vector<Step> solvers, mappings, states, masses, forces, interactions, constraints;
@@ -52,7 +48,7 @@ ExecutionPlan::NodeEntry ExecutionPlan::compileNode(Node& n, const std::vector<c
         if (auto* o = dynamic_cast<BaseMapping*>(&c); o && o->isMechanical())
             mappings.push_back(step(Kind::Mapping, c)), mappings.back().mapping = o;
         if (auto* o = dynamic_cast<BaseState*>(&c); o && o->isMechanical())
-            states.push_back(step(contains(mapped, o) ? Kind::MappedState : Kind::State, c)), states.back().state = o;
+            states.push_back(step(mapped.contains(o) ? Kind::MappedState : Kind::State, c)), states.back().state = o;
         if (auto* o = dynamic_cast<BaseMass*>(&c)) masses.push_back(step(Kind::Mass, c)), masses.back().mass = o;
         if (auto* o = dynamic_cast<BaseForceField*>(&c)) {
             const bool pair = o->states().size() > 1;
@@ -127,12 +123,12 @@ void ExecutionPlan::compile(Node& scope)
 {
     m_version = scope.version();
     const auto mapped = mappedStatesBelow(scope);
+    std::unordered_map<const Node*, std::size_t> places;
     for (Node* n : scope.descendants()) {
         NodeEntry e = compileNode(*n, mapped);
-        for (Node* p : n->parents()) {
-            const auto it = std::find_if(m_nodes.begin(), m_nodes.end(), [p](const auto& k) { return k.node == p; });
-            if (it != m_nodes.end()) e.parents.push_back(static_cast<std::size_t>(it - m_nodes.begin()));
-        }
+        for (const Node* p : n->parents())
+            if (const auto it = places.find(p); it != places.end()) e.parents.push_back(it->second);
+        places.emplace(n, m_nodes.size());
         m_nodes.push_back(std::move(e));
     }
     m_pruned.resize(m_nodes.size());
@@ -153,11 +149,8 @@ void ExecutionPlan::compile(Node& scope)
     };
     Collector collect(*this);
     run(collect);
-}
-
-bool ExecutionPlan::isIndependent(const BaseState& s) const
-{
-    return std::find(m_independent.begin(), m_independent.end(), &s) != m_independent.end();
+    m_independentSet.insert(m_independent.begin(), m_independent.end());
+    m_mappedSet.insert(m_mapped.begin(), m_mapped.end());
 }
 
 namespace {
@@ -177,7 +170,7 @@ template <class F>
 auto timed(bool on, const MechanicalVisitor& v, const ExecutionPlan::Step& s, F&& call)
 {
     if (!on || !isTimed(v, s)) return call();
-    const ScopedTimer timer(s.component->pathName());
+    const ScopedTimer timer([&s] { return s.component->pathName(); });
     return call();
 }
 
@@ -232,7 +225,7 @@ const Visited* findVisited(const std::vector<Visited>& list, const Node* n)
 }
 
 /// Visits `n` if all its parents in scope were visited and one of them was not pruned, then its children.
-void walkDown(MechanicalVisitor& v, Node& n, Node& scope, const std::vector<const BaseState*>& mapped,
+void walkDown(MechanicalVisitor& v, Node& n, Node& scope, const ExecutionPlan::StateSet& mapped,
               std::vector<Visited>& visited)
 {
     if (findVisited(visited, &n)) return;

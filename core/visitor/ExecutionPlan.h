@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <unordered_set>
+
 #include "core/objectmodel/Node.h"
 #include "core/visitor/MechanicalVisitor.h"
 
@@ -49,6 +51,8 @@ public:
     /// The plan of a node, up to date with the graph.
     static ExecutionPlan& of(Node& scope);
 
+    using StateSet = std::unordered_set<const BaseState*>;  ///< to look states up, never to go through
+
     const std::vector<NodeEntry>& nodes() const { return m_nodes; }
     /// States that are unknowns, and those that mappings move, in the order of the visit.
     const std::vector<BaseState*>& independentStates() const { return m_independent; }
@@ -58,14 +62,15 @@ public:
     const std::vector<BaseMass*>& masses() const { return m_masses; }
     const std::vector<BaseForceField*>& forceFields() const { return m_forceFields; }
     const std::vector<BaseProjectiveConstraint*>& constraints() const { return m_constraints; }
-    bool isIndependent(const BaseState& s) const;
+    bool isIndependent(const BaseState& s) const { return m_independentSet.contains(&s); }
+    bool isMapped(const BaseState& s) const { return m_mappedSet.contains(&s); }
 
     void run(MechanicalVisitor& v);
 
     /// Classifies the components of a node, in the order of a visit; shared by the plan and the tree walk.
-    static NodeEntry compileNode(Node& n, const std::vector<const BaseState*>& mapped);
+    static NodeEntry compileNode(Node& n, const StateSet& mapped);
     /// States at or below `scope` that are outputs of mappings in it.
-    static std::vector<const BaseState*> mappedStatesBelow(Node& scope);
+    static StateSet mappedStatesBelow(Node& scope);
     static MechanicalVisitor::Result callDown(MechanicalVisitor& v, Node& n, const Step& s);
     static void callUp(MechanicalVisitor& v, Node& n, const Step& s);
 
@@ -75,6 +80,7 @@ private:
     std::size_t m_version = 0;
     std::vector<NodeEntry> m_nodes;
     std::vector<BaseState*> m_independent, m_mapped;
+    StateSet m_independentSet, m_mappedSet;
     std::vector<BaseMapping*> m_mappings;
     std::vector<BaseMass*> m_masses;
     std::vector<BaseForceField*> m_forceFields;

@@ -94,7 +94,7 @@ int MappedFactors::pointOf(const BaseState& s, Points& known, Index index)
 
 void MappedFactors::finish(const ExecutionPlan& plan, OffsetOf offset)
 {
-    m_links.clear();
+    for (auto& [output, links] : m_links) links.clear();
     if (empty()) return;
     for (const BaseMapping* mapping : plan.mappings()) {
         if (!mapping->carriesMatrices() || !mapping->carriesForces()) continue;
@@ -103,7 +103,7 @@ void MappedFactors::finish(const ExecutionPlan& plan, OffsetOf offset)
         for (std::size_t o = 0; o < outs.size(); ++o)
             for (std::size_t i = 0; i < ins.size(); ++i)
                 if (const BaseJacobian* j = mapping->jacobian(o, i))
-                    m_links.push_back({outs[o], ins[i], offset(*ins[i]), j});
+                    m_links[outs[o]].push_back({ins[i], offset(*ins[i]), j});
     }
     std::array<double, maxBlock * maxBlock> identity;
     for (Point& p : m_points) {
@@ -136,8 +136,9 @@ void MappedFactors::addRow(const BaseState& s, int offset, Index index, const do
         return;
     }
     std::array<double, maxBlock * maxBlock> product;
-    for (const Link& link : m_links) {
-        if (link.output != &s) continue;
+    const auto links = m_links.find(&s);
+    if (links == m_links.end()) return;
+    for (const Link& link : links->second) {
         const int n = static_cast<int>(link.jacobian->blockCols());
         const double* block = link.jacobian->blocks(index);
         for (const Index column : link.jacobian->columns(index)) {

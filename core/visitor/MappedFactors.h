@@ -72,7 +72,7 @@ private:
     /// One input of a mapping that carries forces.
     struct Link
     {
-        const BaseState *output, *input;
+        const BaseState* input;
         int inputOffset;  ///< in the system, −1 if it is mapped itself
         const BaseJacobian* jacobian;
     };
@@ -81,8 +81,8 @@ private:
     /// Adds `m` (rows × size of the state) times the row of J of a point to the entries from `firstEntry` on.
     void addRow(const BaseState& s, int offset, Index index, const double* m, int rows, std::size_t firstEntry);
 
-    std::map<const BaseState*, Points> m_states;  ///< looked up only, never gone through
-    Vector<Link> m_links;
+    std::map<const BaseState*, Points> m_states;       ///< looked up only, never gone through
+    std::map<const BaseState*, Vector<Link>> m_links;  ///< of each output; looked up only
     Vector<Point> m_points;
     Vector<Entry> m_entries;
     Vector<Block> m_blocks;

@@ -3,6 +3,8 @@
 #include "core/visitor/SystemAssembly.h"
 
 #include <algorithm>
+#include <map>
+#include <unordered_map>
 
 #include "core/behavior/IdentitySink.h"
 #include "core/log/Timer.h"
@@ -128,19 +130,24 @@ class SystemAssembly::Sinks final : public MatrixAccumulator
 {
 public:
     Sinks(SystemAssembly& system, const ExecutionPlan& plan, bool mapped, bool factored)
-        : m_system(system), m_plan(plan), m_mapped(mapped), m_factored(factored)
+        : m_system(system), m_mapped(mapped), m_factored(factored)
     {
+        for (const Entry& e : system.m_layout) m_entries.emplace(e.state, &e);
+        for (const BaseMapping* m : plan.mappings()) {
+            if (!m->carriesMatrices() || !m->carriesForces()) continue;
+            const auto outs = m->outputs();
+            for (std::size_t o = 0; o < outs.size(); ++o) m_carriers[outs[o]].emplace_back(m, o);
+        }
     }
 
     double factor = 1.;
 
     BlockSink& sink(const BaseState& row, const BaseState& col) override
     {
-        for (const auto& [r, c, s] : m_known)
-            if (r == &row && c == &col) return *s;
-        BlockSink* s = &make(row, col);
-        m_known.emplace_back(&row, &col, s);
-        return *s;
+        if (const auto it = m_known.find({&row, &col}); it != m_known.end()) return *it->second;
+        BlockSink& s = make(row, col);
+        m_known.emplace(std::pair(&row, &col), &s);
+        return s;
     }
 
     /// Gives the scalars of points without mass and elements, in a state that has others, the row of the identity: such
@@ -186,18 +193,11 @@ private:
     }
     const Entry* entryOf(const BaseState& s) const
     {
-        const auto it = std::find_if(m_system.m_layout.begin(), m_system.m_layout.end(),
-                                     [&](const Entry& e) { return e.state == &s; });
-        return it == m_system.m_layout.end() ? nullptr : &*it;
+        const auto it = m_entries.find(&s);
+        return it == m_entries.end() ? nullptr : it->second;
     }
     /// Whether a mapping of the scope moves a state and carries its matrices up.
-    bool isCarried(const BaseState& s) const
-    {
-        return std::ranges::any_of(m_plan.mappings(), [&](const BaseMapping* m) {
-            const auto outs = m->outputs();
-            return m->carriesMatrices() && m->carriesForces() && std::ranges::find(outs, &s) != outs.end();
-        });
-    }
+    bool isCarried(const BaseState& s) const { return m_carriers.contains(&s); }
     BlockSink& make(const BaseState& row, const BaseState& col)
     {
         const Entry *r = entryOf(row), *c = entryOf(col);
@@ -208,25 +208,25 @@ private:
         const BaseState& reduced = rows ? row : col;
         std::vector<ReduceSink::Target> targets;
         if (m_mapped) {
-            for (const BaseMapping* m : m_plan.mappings()) {
-                if (!m->carriesMatrices() || !m->carriesForces()) continue;
-                const auto outs = m->outputs();
-                const auto o = std::find(outs.begin(), outs.end(), &reduced);
-                if (o == outs.end()) continue;
-                const auto ins = m->inputs();
-                for (std::size_t k = 0; k < ins.size(); ++k)
-                    targets.push_back({m, static_cast<std::size_t>(o - outs.begin()), k,
-                                       rows ? &sink(*ins[k], col) : &sink(row, *ins[k])});
-            }
+            if (const auto it = m_carriers.find(&reduced); it != m_carriers.end())
+                for (const auto& [m, o] : it->second) {
+                    const auto ins = m->inputs();
+                    for (std::size_t k = 0; k < ins.size(); ++k)
+                        targets.push_back({m, o, k, rows ? &sink(*ins[k], col) : &sink(row, *ins[k])});
+                }
         }
         if (targets.empty()) return own(std::make_unique<NullSink>());
         return own(std::make_unique<ReduceSink>(std::move(targets), rows));
     }
 
     SystemAssembly& m_system;
-    const ExecutionPlan& m_plan;
     bool m_mapped, m_factored;
-    std::deque<std::tuple<const BaseState*, const BaseState*, BlockSink*>> m_known;
+    // To look up, never to go through.
+    std::unordered_map<const BaseState*, const Entry*> m_entries;
+    std::unordered_map<const BaseState*, std::vector<std::pair<const BaseMapping*, std::size_t>>>
+        m_carriers;  ///< mappings of the scope that move a state and carry its matrices up, with the place of the
+                     ///< output
+    std::map<std::pair<const BaseState*, const BaseState*>, BlockSink*> m_known;
     std::vector<std::unique_ptr<BlockSink>> m_owned;
     std::uint64_t m_lonelyVersion = 0;  ///< of the pattern for which the next were found
     Vector<int> m_lonely;               ///< block rows that have a block on the diagonal only
@@ -360,24 +360,20 @@ void SystemAssembly::scatter(const double* in, const MultiVecDerivId& v) const
 double SystemAssembly::mappedExpansion(const ExecutionPlan& plan)
 {
     // States whose matrices must be carried up: those that a force field or a mass acts on, and what they depend on.
-    std::vector<const BaseState*> loaded;
-    const auto isLoaded = [&](const BaseState* s) {
-        return std::find(loaded.begin(), loaded.end(), s) != loaded.end();
-    };
+    ExecutionPlan::StateSet loaded;
     for (const BaseForceField* f : plan.forceFields())
-        for (const BaseState* s : f->states())
-            if (!isLoaded(s)) loaded.push_back(s);
+        for (const BaseState* s : f->states()) loaded.insert(s);
     double rows = 0., blocks = 0.;
     const auto& mappings = plan.mappings();
     for (auto it = mappings.rbegin(); it != mappings.rend(); ++it) {
         const auto outs = (*it)->outputs();
         const auto ins = (*it)->inputs();
         for (std::size_t o = 0; o < outs.size(); ++o) {
-            if (!isLoaded(outs[o])) continue;
+            if (!loaded.contains(outs[o])) continue;
             for (std::size_t i = 0; i < ins.size(); ++i) {
                 const BaseJacobian* j = (*it)->jacobian(o, i);
                 if (!j || j->rows() == 0) continue;
-                if (!isLoaded(ins[i])) loaded.push_back(ins[i]);
+                loaded.insert(ins[i]);
                 rows += j->rows();
                 for (Index r = 0; r < j->rows(); ++r) blocks += static_cast<double>(j->columns(r).size());
             }

@@ -2,8 +2,6 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include <deque>
-
 #include "core/linalg/BlockAssembler.h"
 #include "core/visitor/MappedFactors.h"
 

@@ -11,6 +11,7 @@ import os
 import pathlib
 import pty
 import re
+import resource
 import shutil
 import signal
 import struct
@@ -217,6 +218,53 @@ class Results(unittest.TestCase):
         self.run_sofa("-n", 0, "--load-checkpoint", "c.bin", "--record", "r.json", "body.scn")
         self.assertEqual(json.loads((self.folder / "r.json").read_text())["frames"][0]["step"] % 5, 0)
         self.assertIn("needs --save-checkpoint", self.run_sofa("--checkpoint-every", 5, "body.scn", code=2).stderr)
+
+    def test_older_checkpoints_are_kept(self):
+        self.run_sofa("-n", 9, "--save-checkpoint", "c.bin", "--checkpoint-every", 2, "--keep-checkpoints", 3, "body.scn")
+        self.assertEqual(self.files(), ["body.scn", "c.1.bin", "c.2.bin", "c.bin"])
+        steps = []
+        for name in ("c.bin", "c.1.bin", "c.2.bin"):
+            self.run_sofa("-n", 0, "--load-checkpoint", name, "--record", "r.json", "body.scn")
+            steps.append(json.loads((self.folder / "r.json").read_text())["frames"][0]["step"])
+        self.assertEqual(steps, [9, 8, 6])
+        self.assertIn("needs --save-checkpoint", self.run_sofa("--keep-checkpoints", 2, "body.scn", code=2).stderr)
+
+    def test_a_second_signal_interrupts_the_step(self):
+        # A long beam needs many iterations.
+        (self.folder / "long.scn").write_text(BODY.format(n=8000, fixed="0").replace('iterations="25" tolerance="1e-9" threshold="1e-9"',
+                                                                                     'iterations="1000000000" tolerance="0" threshold="0"'))
+        p = self.start("-n", 3, "--record", "r.json", "--save-checkpoint", "c.bin", "long.scn")
+        line = p.stderr.readline()
+        self.assertRegex(line, r"step 1 has taken 5 s so far \(Step/.*Solve.*\)")
+        p.send_signal(signal.SIGTERM)
+        self.assertRegex(p.stderr.readline(), r"SIGTERM: waiting for the end of step 1 \(Step/.*\); a second one interrupts it")
+        p.send_signal(signal.SIGTERM)
+        _, err = p.communicate(timeout=60)
+        self.assertEqual(p.returncode, 128 + signal.SIGTERM, err)
+        self.assertIn("stopped by SIGTERM within step 1: results end before it, and no checkpoint was made of it", err)
+        self.assertEqual([f["step"] for f in json.loads((self.folder / "r.json").read_text())["frames"]], [0])
+        self.assertEqual(self.files(), ["body.scn", "long.scn", "r.json"])
+
+    def test_what_cannot_be_written(self):
+        for option in ("--record", "--save-checkpoint", "--save-scene", "--timers=none/x"):
+            words = [option] if "=" in option else [option, "none/x"]
+            p = self.run_sofa("-n", 10**9, *words, "body.scn", code=3)
+            self.assertIn("cannot write 'none/x': No such file or directory", p.stderr)
+        # A limit on the size of files stands for a full disk.
+        def limited():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
+        (self.folder / "c.bin").write_text("old")
+        p = subprocess.run([RUNSOFA, "-n", "1000000", "--record", "r.json", "--csv", "t.csv", "--probe", "@/.energy", "--save-checkpoint",
+                            "c.bin", "body.scn"], cwd=self.folder, capture_output=True, text=True, preexec_fn=limited, check=False)
+        self.assertEqual(p.returncode, 3, p.stderr)
+        self.assertIn("cannot write 'r.json': File too large", p.stderr)
+        self.assertEqual((self.folder / "c.bin").read_text(), "old")
+        self.assertGreater(len((self.folder / "t.csv").read_text().splitlines()), 3)
+        self.assertEqual(self.files(), ["body.scn", "c.bin", "t.csv"])
+        p = subprocess.run(f"{RUNSOFA} -n 100000 --record /dev/stdout body.scn 2> err.txt | head -c 100 > part; echo ${{PIPESTATUS[0]}}",
+                           cwd=self.folder, shell=True, executable="/bin/bash", capture_output=True, text=True, check=False)
+        self.assertEqual(p.stdout, "3\n")
+        self.assertIn("cannot write '/dev/stdout': Broken pipe", (self.folder / "err.txt").read_text())
 
     # --- --set --------------------------------------------------------------------------------------------------
     def test_set(self):

@@ -82,6 +82,45 @@ TEST_CASE("Unnamed components get the name of their class and a number", "[objec
     CHECK(c->pathName() == "/mine");
 }
 
+TEST_CASE("Names are found in long lists, after objects were renamed, removed or have one name", "[objectmodel]")
+{
+    const auto root = std::make_shared<Node>("root");
+    for (int i = 0; i < 100; ++i) {
+        root->createChild("n" + std::to_string(i));
+        root->create<Listener>().setName("c" + std::to_string(i));
+    }
+    CHECK(root->child("n7") == root->children()[7].get());
+    CHECK(root->component("c99") == root->components()[99].get());
+    CHECK(root->child("c7") == nullptr);
+
+    root->children()[7]->setName("seven");
+    CHECK(root->child("n7") == nullptr);
+    CHECK(root->child("seven") == root->children()[7].get());
+    root->components()[3]->d_name.edit() = "three";
+    CHECK(root->component("three") == root->components()[3].get());
+    CHECK(root->component("c3") == nullptr);
+
+    // The first of a name, then the next one.
+    root->createChild("n50");
+    CHECK(root->child("n50") == root->children()[50].get());
+    root->removeChild(*root->children()[50]);
+    CHECK(root->child("n50") == root->children().back().get());
+    root->removeComponent(*root->components()[99]);
+    CHECK(root->component("c99") == nullptr);
+    root->create<Listener>().setName("c99");
+    CHECK(root->component("c99") == root->components().back().get());
+}
+
+TEST_CASE("Children without a name get one", "[objectmodel]")
+{
+    const auto root = std::make_shared<Node>("root");
+    root->createChild("Node2");
+    CHECK(root->createChild("")->name() == "Node1");
+    CHECK(root->createChild("")->name() == "Node3");
+    CHECK_FALSE(root->children()[1]->d_name.isSet());
+    CHECK(root->children()[0]->d_name.isSet());
+}
+
 TEST_CASE("Paths name nodes from the root", "[objectmodel]")
 {
     const auto a = std::make_shared<Node>("a");
