@@ -69,6 +69,7 @@ void EulerImplicitSolver::solve(double h, const MultiVecCoordId& x, const MultiV
     MechanicalOperations mop(*node(), params);
     for (VecDerivId id : {vec_id::force, solution, rhs, product}) vop.allocate(id);
 
+    const unsigned most = d_maxIterations.value();
     const bool first = d_firstOrder.value();
     const double t = d_trapezoidalScheme.value() ? 0.5 : 1.;
     const double rM = d_rayleighMass.value(), rK = d_rayleighStiffness.value();
@@ -115,7 +116,6 @@ void EulerImplicitSolver::solve(double h, const MultiVecCoordId& x, const MultiV
         l_linearSolver->solve(solution, rhs);
     };
     NewtonStop stop(d_epsilon.value());
-    const unsigned most = d_maxIterations.value();
     bool converged = most > 1 && stop.reached(vop.norm(rhs));
     unsigned iterations = 1;
     solveSystem();
@@ -130,7 +130,7 @@ void EulerImplicitSolver::solve(double h, const MultiVecCoordId& x, const MultiV
         mop.mp.x = x;
         mop.mp.v = v;
     }
-    for (; iterations < most && !converged; ++iterations) {
+    while (most > 1 && !converged) {
         using enum MechanicalOperations::Damping;
         ScopedTimer timer("NewtonIteration");
         mop.propagateXAndV(x, v);
@@ -143,11 +143,16 @@ void EulerImplicitSolver::solve(double h, const MultiVecCoordId& x, const MultiV
         mop.projectResponse(rhs);
         converged = stop.reached(vop.norm(rhs));
         if (converged) break;
+        if (iterations == most) {
+            countUnconverged(stop.fraction(), h * vop.norm(solution));
+            break;
+        }
         setSystem();
         solveSystem();
         vop.add(v, v, solution, 1.);
         vop.add(x, x, solution, h);
         vop.add(total, total, solution, 1.);
+        ++iterations;
     }
     d_iterations.setValue(iterations);
 

@@ -71,6 +71,18 @@ struct NewmarkImplicitSolver::Step
         return stop.reached(all ? norm : vop.norm(rhs));
     }
 
+    /// Whether no more iterations are allowed: then the step has not converged. A correction is `factor` times the
+    /// solution.
+    bool isLast(const NewtonStop& stop, double factor)
+    {
+        const unsigned most = solver.d_maxIterations.value();
+        if (iterations < most) return false;
+        // The residual at fixed points is their reaction, which does not vanish.
+        if (most > 1 && !solver.d_residualAtFixedPoints.value())
+            solver.countUnconverged(stop.fraction(), factor * vop.norm(solution));
+        return true;
+    }
+
     void startAcceleration()
     {
         vop.clear(acceleration);
@@ -112,7 +124,7 @@ struct NewmarkImplicitSolver::Step
         mop.mp.x = x;
         mop.mp.v = v;
         NewtonStop stop(solver.d_epsilon.value());
-        while (iterations < solver.d_maxIterations.value()) {
+        for (;;) {
             ScopedTimer timer("NewtonIteration");
             mop.propagateXAndV(x, v);
             computeForce();
@@ -120,7 +132,7 @@ struct NewmarkImplicitSolver::Step
             vop.add(rhs, vec_id::force, product, 1.);
             mop.addMBKdx(product, newAcceleration, -1., 0., 0., true, RayleighOnly);
             vop.add(rhs, rhs, product, 1.);
-            if (residualIsSmall(stop)) break;
+            if (residualIsSmall(stop) || isLast(stop, h * h * beta)) break;
             solveDynamicSystem();
             vop.add(newAcceleration, newAcceleration, solution, 1.);
             vop.add(v, v, solution, h * gamma);
@@ -136,12 +148,12 @@ struct NewmarkImplicitSolver::Step
         mop.mp.x = x;
         mop.mp.v = v;
         NewtonStop stop(solver.d_epsilon.value());
-        while (iterations < solver.d_maxIterations.value()) {
+        for (;;) {
             ScopedTimer timer("NewtonIteration");
             mop.propagateXAndV(x, v);
             computeForce();
             vop.copy(rhs, vec_id::force);
-            if (residualIsSmall(stop)) break;
+            if (residualIsSmall(stop) || isLast(stop, 1.)) break;
             solveSystem(0., 0., -1.);
             vop.add(x, x, solution, 1.);
         }
@@ -165,7 +177,11 @@ void NewmarkImplicitSolver::init()
         fail("maxIterations is " + d_maxIterations.text() + ": several Newton iterations need beta > 0");
 }
 
-void NewmarkImplicitSolver::reset() { m_started = false; }
+void NewmarkImplicitSolver::reset()
+{
+    ImplicitIntegrator::reset();
+    m_started = false;
+}
 
 void NewmarkImplicitSolver::archive(Archive& a) { a(m_started); }
 

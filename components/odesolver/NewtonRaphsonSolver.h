@@ -92,6 +92,11 @@ public:
                                                 .range = core::Range::open(0., 1.),
                                                 .group = "Line search"},
                                                0.5};
+    core::Data<bool> d_requireConvergence{
+        this,
+        {.name = "requireConvergence",
+         .help = "A run that ends with a solve that met none of the stopping criteria fails"},
+        true};
     core::Data<bool> d_updateStateWhenDiverged{
         this,
         {.name = "updateStateWhenDiverged", .help = "Keep the last iterate when the method did not converge"},
