@@ -215,32 +215,52 @@ void DiagonalMass<D, G>::addForce(const MechanicalParams&, VecDeriv& f, const Ve
 }
 
 template <class D, class G>
-void DiagonalMass<D, G>::addMDx(VecDeriv& f, const VecDeriv& dx, double factor) const
+bool DiagonalMass<D, G>::turns() const
+{
+    return this->inertiaTurns() && std::ranges::any_of(d_vertexMass.value(), Point::turns);
+}
+
+template <class D, class G>
+void DiagonalMass<D, G>::addBodyInertia(Index i, core::Mat3& sum) const
+{
+    if constexpr (std::is_same_v<D, core::Rigid3Types>)
+        if (i < d_vertexMass.value().size()) sum += d_vertexMass.value()[i].inertiaMass;
+}
+
+template <class D, class G>
+typename DiagonalMass<D, G>::MassType DiagonalMass<D, G>::massAt(std::size_t i, const VecCoord& x) const
+{
+    const MassType& m = d_vertexMass.value()[i];
+    return this->inertiaTurns() ? Point::turned(m, x[i]) : m;
+}
+
+template <class D, class G>
+void DiagonalMass<D, G>::addMDx(VecDeriv& f, const VecDeriv& dx, const VecCoord& x, double factor) const
 {
     const auto& masses = d_vertexMass.value();
     const std::size_t n = std::min(masses.size(), f.size());
     if (factor == 1.)
-        for (std::size_t i = 0; i < n; ++i) f[i] += Point::times(masses[i], dx[i]);
+        for (std::size_t i = 0; i < n; ++i) f[i] += Point::times(massAt(i, x), dx[i]);
     else
-        for (std::size_t i = 0; i < n; ++i) f[i] += Point::times(masses[i], dx[i]) * factor;
+        for (std::size_t i = 0; i < n; ++i) f[i] += Point::times(massAt(i, x), dx[i]) * factor;
 }
 
 template <class D, class G>
-void DiagonalMass<D, G>::accFromF(VecDeriv& a, const VecDeriv& f) const
+void DiagonalMass<D, G>::accFromF(VecDeriv& a, const VecDeriv& f, const VecCoord& x) const
 {
     const auto& masses = d_vertexMass.value();
     const std::size_t n = std::min(masses.size(), f.size());
     // Points without elements have no mass; they keep their velocity.
     for (std::size_t i = 0; i < n; ++i)
-        a[i] = m_fromMesh && !(Point::scalar(masses[i]) > 0.) ? Deriv() : Point::inverseTimes(masses[i], f[i]);
+        a[i] = m_fromMesh && !(Point::scalar(masses[i]) > 0.) ? Deriv() : Point::inverseTimes(massAt(i, x), f[i]);
 }
 
 template <class D, class G>
-void DiagonalMass<D, G>::buildMass(core::BlockSink& sink) const
+void DiagonalMass<D, G>::buildMass(core::BlockSink& sink, const VecCoord& x) const
 {
     const auto& masses = d_vertexMass.value();
     const std::size_t n = std::min<std::size_t>(masses.size(), this->state().size());
-    for (std::size_t i = 0; i < n; ++i) Point::addTo(sink, static_cast<Index>(i), masses[i]);
+    for (std::size_t i = 0; i < n; ++i) Point::addTo(sink, static_cast<Index>(i), massAt(i, x));
 }
 
 template <class D, class G>

@@ -266,7 +266,7 @@ void MeshMatrixMass<D, G>::addForce(const MechanicalParams&, VecDeriv& f, const 
 }
 
 template <class D, class G>
-void MeshMatrixMass<D, G>::addMDx(VecDeriv& f, const VecDeriv& dx, double factor) const
+void MeshMatrixMass<D, G>::addMDx(VecDeriv& f, const VecDeriv& dx, const VecCoord&, double factor) const
 {
     const auto& m = d_vertexMass.value();
     const std::size_t n = std::min(m.size(), f.size());
@@ -286,7 +286,7 @@ void MeshMatrixMass<D, G>::addMDx(VecDeriv& f, const VecDeriv& dx, double factor
 }
 
 template <class D, class G>
-void MeshMatrixMass<D, G>::accFromF(VecDeriv& a, const VecDeriv& f) const
+void MeshMatrixMass<D, G>::accFromF(VecDeriv& a, const VecDeriv& f, const VecCoord&) const
 {
     const auto& m = d_vertexMass.value();
     const std::size_t n = std::min(m.size(), f.size());
@@ -295,7 +295,7 @@ void MeshMatrixMass<D, G>::accFromF(VecDeriv& a, const VecDeriv& f) const
 }
 
 template <class D, class G>
-void MeshMatrixMass<D, G>::buildMass(core::BlockSink& sink) const
+void MeshMatrixMass<D, G>::buildMass(core::BlockSink& sink, const VecCoord&) const
 {
     const auto& m = d_vertexMass.value();
     const bool lumped = d_lumping.value();

@@ -19,6 +19,7 @@ constexpr VecDerivId solution = vec_id::dx;
 constexpr VecDerivId rhs{vec_id::firstDynamicDeriv};
 constexpr VecDerivId product{vec_id::firstDynamicDeriv + 1};
 constexpr VecDerivId residual{vec_id::firstDynamicDeriv + 2};
+constexpr VecCoordId start{vec_id::firstDynamicCoord};
 constexpr VecDerivId total{vec_id::firstDynamicDeriv + 3};  ///< change of velocity of the step
 
 /// Whether nothing moves. Looks no further than the first velocity that is not zero.
@@ -70,6 +71,7 @@ void EulerImplicitSolver::solve(double h, const MultiVecCoordId& x, const MultiV
     for (VecDerivId id : {vec_id::force, solution, rhs, product}) vop.allocate(id);
 
     const unsigned most = d_maxIterations.value();
+    const bool held = most > 1 && mop.holdMasses(start);
     const bool first = d_firstOrder.value();
     const double t = d_trapezoidalScheme.value() ? 0.5 : 1.;
     const double rM = d_rayleighMass.value(), rK = d_rayleighStiffness.value();
@@ -123,7 +125,10 @@ void EulerImplicitSolver::solve(double h, const MultiVecCoordId& x, const MultiV
         vop.copy(v, solution);
     else
         vop.add(v, vec_id::velocity, solution, 1.);
-    vop.add(x, vec_id::position, v, h);
+    if (first || most > 1)
+        vop.add(x, vec_id::position, v, h);
+    else
+        mop.advance(x, vec_id::position, v, h, {v});
     if (most > 1) {
         vop.allocate(total);
         vop.copy(total, solution);
@@ -155,6 +160,7 @@ void EulerImplicitSolver::solve(double h, const MultiVecCoordId& x, const MultiV
         ++iterations;
     }
     d_iterations.setValue(iterations);
+    if (held) mop.advance(x, start, v, h, {v});
 
     ScopedTimer timer("UpdateState");
     if (d_computeResidual.value()) {

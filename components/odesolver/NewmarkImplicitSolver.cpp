@@ -18,6 +18,7 @@ namespace {
 constexpr VecDerivId solution = vec_id::dx;
 constexpr VecDerivId rhs{vec_id::firstDynamicDeriv};
 constexpr VecDerivId product{vec_id::firstDynamicDeriv + 1};
+constexpr VecCoordId start{vec_id::firstDynamicCoord};
 constexpr VecDerivId newAcceleration{vec_id::firstDynamicDeriv + 2};
 /// Lives from step to step: no other solver of the same states uses it.
 constexpr VecDerivId acceleration{vec_id::firstDynamicDeriv + 20};
@@ -107,13 +108,14 @@ struct NewmarkImplicitSolver::Step
         vop.copy(newAcceleration, solution);
         vop.add(product, vec_id::velocity, acceleration, h * (0.5 - beta));
         vop.add(product, product, newAcceleration, h * beta);
-        vop.add(x, vec_id::position, product, h);
         vop.add(v, vec_id::velocity, acceleration, h * (1. - gamma));
         vop.add(v, v, newAcceleration, h * gamma);
+        mop.advance(x, vec_id::position, product, h, {v, newAcceleration});
     }
 
     void newton()
     {
+        const bool held = mop.holdMasses(start);
         vop.copy(newAcceleration, acceleration);
         vop.scale(newAcceleration, -(1. - 2. * beta) / (2. * beta));
         vop.add(newAcceleration, newAcceleration, vec_id::velocity, -1. / (beta * h));
@@ -138,6 +140,11 @@ struct NewmarkImplicitSolver::Step
             vop.add(v, v, solution, h * gamma);
             vop.add(x, x, solution, h * h * beta);
         }
+        if (!held) return;
+        // The mean velocity of the step, from that at its end.
+        vop.add(product, v, acceleration, h * (gamma - beta - 0.5));
+        vop.add(product, product, newAcceleration, h * (beta - gamma));
+        mop.advance(x, start, product, h, {v, newAcceleration});
     }
 
     void equilibrium()
