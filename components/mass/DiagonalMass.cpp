@@ -116,7 +116,7 @@ template <class D, class G>
 void DiagonalMass<D, G>::fromTotalMass()
 {
     const double total = this->d_totalMass.value();
-    if (total < 0.) return this->fail("totalMass is " + this->d_totalMass.text() + " kg; it must not be negative");
+    if (!acceptMass(*this, total, "totalMass is " + this->d_totalMass.text() + " kg")) return;
     const double volume = integrate(1.);
     const double density = volume < std::numeric_limits<double>::epsilon() ? 1. : total / volume;
     d_massDensity.setValue(density);
@@ -127,8 +127,7 @@ void DiagonalMass<D, G>::fromTotalMass()
 template <class D, class G>
 void DiagonalMass<D, G>::fromDensity()
 {
-    if (d_massDensity.value() < 0.)
-        return this->fail("massDensity is " + d_massDensity.text() + "; it must not be negative");
+    if (!acceptMass(*this, d_massDensity.value(), "massDensity is " + d_massDensity.text())) return;
     this->d_totalMass.setValue(integrate(d_massDensity.value()));
     forgetChanges();
 }
@@ -153,8 +152,12 @@ void DiagonalMass<D, G>::fromVertexMass()
         if (D::isRigid && m > 0. && !Point::isInvertible(masses[i]))
             return this->fail("vertexMass of point " + std::to_string(i) +
                               " has an inertia that is not positive definite");
+        if constexpr (std::is_same_v<D, core::Rigid3Types>)
+            if (const std::string doubt = Point::doubt(masses[i]); m > 0. && !doubt.empty())
+                this->msgWarning() << "vertexMass of point " << i << ": " << doubt;
         total += m;
     }
+    if (n > 0 && !acceptMass(*this, total, "the sum of vertexMass is " + core::toText(total) + " kg")) return;
     this->d_totalMass.setValue(total);
     if (m_hasMesh) {
         const double volume = integrate(1.);

@@ -155,7 +155,7 @@ template <class D, class G>
 void MeshMatrixMass<D, G>::fromTotalMass()
 {
     const double total = this->d_totalMass.value();
-    if (total < 0.) return this->fail("totalMass is " + this->d_totalMass.text() + " kg; it must not be negative");
+    if (!acceptMass(*this, total, "totalMass is " + this->d_totalMass.text() + " kg")) return;
     setDensity(1.);
     const double volume = integrate();
     const double density = volume > std::numeric_limits<double>::epsilon() ? total / volume : 1.;

@@ -4,6 +4,7 @@
 
 #include "core/behavior/MatrixAccumulator.h"
 #include "core/math/DataTypes.h"
+#include "core/objectmodel/Component.h"
 #include "core/objectmodel/DataText.h"
 
 namespace sofa::component {
@@ -58,6 +59,10 @@ inline core::Mat3 turned(const core::Mat3& a, const core::Mat3& rotation)
         for (std::size_t j = 0; j < i; ++j) b[i][j] = b[j][i];
     return b;
 }
+
+/// Refuses a mass [kg] or density that is negative, and zero, which only lenient scenes may have. `what` says which it
+/// is, with its value.
+bool acceptMass(core::Component& owner, double mass, const std::string& what);
 
 /// The mass of one point of a state, and what masses do to derivatives: a number for Vec<N>.
 template <class DataTypes>
@@ -123,7 +128,14 @@ struct PointMass<core::Rigid3Types>
         return b;
     }
     static void addTo(core::BlockSink& sink, core::Index i, const Type& m) { sink.add(i, i, block(m)); }
-    static bool isInvertible(const Type& m) { return m.mass > 0. && core::determinant(m.inertia) > 0.; }
+    static bool isInvertible(const Type& m)
+    {
+        const core::Mat3& a = m.inertia;  // Sylvester's criterion
+        return m.mass > 0. && a[0][0] > 0. && a[0][0] * a[1][1] - a[0][1] * a[1][0] > 0. && core::determinant(a) > 0.;
+    }
+    /// What no body has: an inertia that is not symmetric, or a principal moment above the sum of the others. Empty if
+    /// there is nothing of the kind.
+    static std::string doubt(const Type& m);
     static bool turns(const Type& m)
     {
         const core::Mat3& a = m.inertia;

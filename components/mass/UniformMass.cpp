@@ -135,17 +135,18 @@ void UniformMass<D>::distribute()
 {
     const auto n = static_cast<double>(count());
     if (m_fromTotal) {
-        if (d_totalMass.value() < 0.)
-            return this->fail("totalMass is " + d_totalMass.text() + " kg; it must not be negative");
+        if (!acceptMass(*this, d_totalMass.value(), "totalMass is " + d_totalMass.text() + " kg")) return;
         if (n > 0.) Point::setScalar(d_vertexMass.edit(), d_totalMass.value() / n);
     } else {
-        if (Point::scalar(d_vertexMass.value()) < 0.)
-            return this->fail("vertexMass is " + d_vertexMass.text() + "; it must not be negative");
+        if (!acceptMass(*this, Point::scalar(d_vertexMass.value()), "vertexMass is " + d_vertexMass.text())) return;
         d_totalMass.setValue(Point::scalar(d_vertexMass.value()) * n);
     }
     if constexpr (D::isRigid)
         if (Point::scalar(d_vertexMass.value()) > 0. && !Point::isInvertible(d_vertexMass.value()))
             this->fail("vertexMass has an inertia that is not positive definite: " + d_vertexMass.text());
+    if constexpr (std::is_same_v<D, core::Rigid3Types>)
+        if (const std::string doubt = Point::doubt(d_vertexMass.value()); this->isValid() && !doubt.empty())
+            this->msgWarning() << "vertexMass: " << doubt;
     m_tracker.changed();
 }
 
