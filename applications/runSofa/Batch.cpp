@@ -313,7 +313,7 @@ int runBatch(Simulation& sim, const Options& o)
     }
     if (code == Ok) {
         for (const std::string& solver : sim.unconverged()) {
-            report(solver + " did not converge in the last step: the result is no equilibrium");
+            report(solver);
             code = RunFailed;
         }
     }

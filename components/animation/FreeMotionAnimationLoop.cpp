@@ -49,6 +49,17 @@ void FreeMotionAnimationLoop::computeFreeMotion(Node& target, const ConstraintPa
     propagateFreeMotion(target, p);
 }
 
+namespace {
+
+/// Whether an integrator turned bodies whose inertia turns with them: their free positions are more than a velocity
+/// times the step.
+bool turnsFreely(const TurningBodies& bodies, const BaseState& s)
+{
+    return bodies.contains(s) && s.node()->get<OdeSolver>(Search::Up);
+}
+
+}  // namespace
+
 void FreeMotionAnimationLoop::propagateFreeMotion(Node& target, const ConstraintParams& p)
 {
     ScopedTimer t("FreePositions");
@@ -60,10 +71,13 @@ void FreeMotionAnimationLoop::propagateFreeMotion(Node& target, const Constraint
     MechanicalOperations mop(target, mp);
     mop.projectResponse(vec_id::freeVelocity);
     mop.propagateV(vec_id::freeVelocity);
+    const TurningBodies turning(mop.plan());
     // Mapped points move along straight lines here: the violation is linearised as its rows are.
     if (p.order == ConstraintOrder::positionAndVelocity)
         for (auto* list : {&mop.plan().independentStates(), &mop.plan().mappedStates()})
-            for (BaseState* s : *list) s->add(vec_id::freePosition, vec_id::position, vec_id::freeVelocity, p.dt);
+            for (BaseState* s : *list)
+                if (!turnsFreely(turning, *s))
+                    s->add(vec_id::freePosition, vec_id::position, vec_id::freeVelocity, p.dt);
 }
 
 namespace {
@@ -158,6 +172,26 @@ void FreeMotionAnimationLoop::resolveImpacts(Node& target, const ConstraintParam
     m_lostReported = true;
 }
 
+namespace {
+
+/// Positions from velocities that constraint forces have changed.
+void addVelocity(Node& target, double dt)
+{
+    ExecutionPlan& plan = ExecutionPlan::of(target);
+    const TurningBodies turning(plan);
+    for (BaseState* s : plan.independentStates()) {
+        if (turnsFreely(turning, *s)) {
+            s->allocate(vec_id::dx);
+            s->add(vec_id::dx, vec_id::velocity, vec_id::freeVelocity, -1.);
+            s->add(vec_id::position, vec_id::freePosition, vec_id::dx, dt);
+        } else {
+            s->add(vec_id::position, vec_id::position, vec_id::velocity, dt);
+        }
+    }
+}
+
+}  // namespace
+
 void FreeMotionAnimationLoop::step(double dt)
 {
     Node& target = l_targetNode ? *l_targetNode : *node();
@@ -177,8 +211,7 @@ void FreeMotionAnimationLoop::step(double dt)
     {
         ScopedTimer t("ConstraintSolver");
         l_constraintSolver->solveConstraint(p, vec_id::position, vec_id::velocity);
-        if (p.order == ConstraintOrder::velocity)
-            VectorOperations(target).add(vec_id::position, vec_id::position, vec_id::velocity, dt);
+        if (p.order == ConstraintOrder::velocity) addVelocity(target, dt);
         d_impacts.setValue(0);
         if (checks && !holdsApart(target, dt)) resolveImpacts(target, p);
     }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "core/behavior/Mass.h"
 #include "core/behavior/StateLookup.h"
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
@@ -38,6 +37,7 @@ template <class D>
 void UncoupledConstraintCorrection<D>::bwdInit()
 {
     if (!isValid()) return;
+    m_mass = nullptr;
     m_compliance = d_compliance.value();
     for (std::size_t i = 0; i < m_compliance.size(); ++i) {
         const std::size_t k = i % 7;
@@ -60,24 +60,8 @@ void UncoupledConstraintCorrection<D>::bwdInit()
         if (!mass || !mass->isDiagonal())
             return fail("it needs a diagonal mass in node '" + node()->pathName() +
                         "', or compliance: seven numbers for each body");
-        m_compliance.resize(7 * n);
-        typename D::VecDeriv f(n), a(n);
-        for (std::size_t c : {0, 3, 4, 5}) {
-            for (Deriv& d : f) {
-                d = Deriv();
-                d[c] = 1.;
-            }
-            mass->accFromF(a, f);
-            for (std::size_t i = 0; i < n; ++i) {
-                double* m = m_compliance.data() + 7 * i;
-                if (c == 0) m[0] = a[i][0];
-                if (c == 3) m[1] = a[i][3], m[2] = a[i][4], m[3] = a[i][5];
-                if (c == 4) m[4] = a[i][4], m[5] = a[i][5];
-                if (c == 5) m[6] = a[i][5];
-            }
-        }
-        if (!d_useOdeSolverIntegrationFactors.value() && m_odeSolver)
-            for (double& c : m_compliance) c *= node()->dt() * node()->dt();
+        m_mass = mass;
+        readMass();
     } else {
         if (m_compliance.empty()) {
             if (!d_defaultCompliance.isSet())
@@ -92,6 +76,38 @@ void UncoupledConstraintCorrection<D>::bwdInit()
                          << " points: " << c << " is used for all";
         m_compliance.assign(l_state->size(), c);
     }
+}
+
+template <class D>
+void UncoupledConstraintCorrection<D>::readMass()
+{
+    if constexpr (D::isRigid) {
+        const std::size_t n = l_state->size();
+        m_compliance.resize(7 * n);
+        typename D::VecDeriv f(n), a(n);
+        for (std::size_t c : {0, 3, 4, 5}) {
+            for (Deriv& d : f) {
+                d = Deriv();
+                d[c] = 1.;
+            }
+            m_mass->accFromF(a, f, l_state->positions());
+            for (std::size_t i = 0; i < n; ++i) {
+                double* m = m_compliance.data() + 7 * i;
+                if (c == 0) m[0] = a[i][0];
+                if (c == 3) m[1] = a[i][3], m[2] = a[i][4], m[3] = a[i][5];
+                if (c == 4) m[4] = a[i][4], m[5] = a[i][5];
+                if (c == 5) m[6] = a[i][5];
+            }
+        }
+        if (!d_useOdeSolverIntegrationFactors.value() && m_odeSolver)
+            for (double& c : m_compliance) c *= node()->dt() * node()->dt();
+    }
+}
+
+template <class D>
+void UncoupledConstraintCorrection<D>::followBodies()
+{
+    if (m_mass && m_mass->turns()) readMass();
 }
 
 template <class D>
@@ -132,6 +148,7 @@ void UncoupledConstraintCorrection<D>::addCompliance(const ConstraintParams& p, 
 {
     const auto* part = h.part(*l_state);
     if (!part || part->empty()) return;
+    followBodies();
     const double c = complianceFactor(p);
     const auto n = static_cast<std::size_t>(h.rows());
     // Point by point: only rows that share a point are coupled.
@@ -181,6 +198,7 @@ void UncoupledConstraintCorrection<D>::beginProducts(const ConstraintParams& p, 
 {
     m_part = h.part(*l_state);
     if (!m_part) return;
+    followBodies();
     m_motion.assign(l_state->size(), Deriv());
     m_waiting.clear();
     m_factor = complianceFactor(p);

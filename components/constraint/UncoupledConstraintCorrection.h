@@ -3,12 +3,14 @@
 #pragma once
 
 #include "core/behavior/ConstraintCorrection.h"
+#include "core/behavior/Mass.h"
 #include "core/topology/FreeTopologyLink.h"
 
 namespace sofa::component {
 
 /// Compliance that couples no two points: W += c Σ_i h_i C_i h_iᵀ, dx_i = C_i (Hᵀλ)_i, with a number C_i for a point
-/// and, for a rigid body, a number for translations and a symmetric 3 × 3 matrix for rotations (world axes).
+/// and, for a rigid body, a number for translations and a symmetric 3 × 3 matrix for rotations (world axes). That of a
+/// mass follows the orientation of its body; `compliance` does not.
 ///
 /// Exact for free particles and rigid bodies without stiffness and damping (C = M⁻¹); an approximation otherwise.
 /// Rigid bodies take C from the mass of their node unless `compliance` or `defaultCompliance` says otherwise.
@@ -79,11 +81,16 @@ private:
     /// Calls f(point, derivative) for the entries of a row of the scene.
     template <class F>
     void forEntries(int row, F f) const;
+    /// Sets the compliance of rigid bodies to M⁻¹, at their present orientation.
+    void readMass();
+    /// readMass where the mass depends on the orientation: before constraints are built or solved.
+    void followBodies();
     /// C_i f
     Deriv respond(core::Index point, const Deriv& f) const;
 
     core::OdeSolver* m_odeSolver = nullptr;
-    core::Vector<double> m_compliance;  ///< as d_compliance, complete
+    const core::Mass<DataTypes>* m_mass = nullptr;  ///< what the compliance comes from
+    core::Vector<double> m_compliance;              ///< as d_compliance, complete
 
     // Between beginProducts and the last product:
     const core::ConstraintMatrix::Part* m_part = nullptr;

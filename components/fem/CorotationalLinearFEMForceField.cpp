@@ -34,7 +34,7 @@ bool CorotationalLinearFEMForceField<Types>::isElsewhere(ElementType type) const
 {
     if (isOrthotropic()) return true;
     return type == ElementType::Hexahedra && d_hexahedronRotation.value().selected() == "element" &&
-           this->d_tangentProjection.value().index() == 0;
+           this->projection(TangentProjection::None) == TangentProjection::None;
 }
 
 template <class Types>
@@ -74,7 +74,7 @@ void CorotationalLinearFEMForceField<Types>::prepare()
     constexpr ElementWarp warps[] = {ElementWarp::None, ElementWarp::Rotated, ElementWarp::Exact};
     const ElementWarp warp = warps[d_warp.value()];
     if (isOrthotropic()) {
-        if (this->d_tangentProjection.value().index() != 0)
+        if (this->projection(TangentProjection::None) != TangentProjection::None)
             this->msgWarning() << "tangentProjection has no effect on orthotropic materials";
         bool others = Base::D == 2;
         if constexpr (Base::D == 3)

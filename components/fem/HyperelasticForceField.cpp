@@ -96,7 +96,7 @@ void HyperelasticForceField<Types>::preparePart(Part<S>& part)
     part.mechanics.build(elements, this->restPositions(), quadratureOf<S>(quadraturePoints()));
     if (elements.empty()) return;
     MaterialEvaluation m = material();
-    m.projection = static_cast<TangentProjection>(d_tangentProjection.value().index());
+    m.projection = projection(m.projection);
     if constexpr (S::dimension == 3)
         part.mechanics.setMaterial(m);
     else

@@ -33,9 +33,11 @@ public:
     Data<Options> d_tangentProjection{
         this,
         {.name = "tangentProjection",
-         .help = "Makes the stiffness of each element positive semi-definite: none, clamp (negative eigenvalues become "
-                 "zero), absolute (they change their sign)"},
-        Options({"none", "clamp", "absolute"})};
+         .help =
+             "Makes the stiffness of each element positive semi-definite: none, clamp (negative eigenvalues become "
+             "zero), absolute (they change their sign); auto: absolute for the materials that are made to recover from "
+             "inversion (StableNeoHookean, InvertibleFEMForceField), otherwise none"},
+        Options({"auto", "none", "clamp", "absolute"})};
     Data<Vector<std::string>> d_elements{
         this,
         {.name = "elements",
@@ -98,8 +100,20 @@ protected:
     virtual std::size_t lowestDimension() const { return 1; }
     /// Whether elements of this kind are left to the subclass: they are not prepared here and give no forces.
     virtual bool isElsewhere(ElementType) const { return false; }
-    /// The law; the projection is added.
+    /// The law, with the projection that tangentProjection="auto" means; other choices replace it.
     virtual MaterialEvaluation material() const = 0;
+    /// That of materials which recover from inversion: without it the first step from an inverted element explodes.
+    /// SOFA has none.
+    TangentProjection projectionForRecovery() const
+    {
+        return this->compatibility() == Compatibility::Sofa ? TangentProjection::None : TangentProjection::Absolute;
+    }
+    /// What tangentProjection says, or `automatic`.
+    TangentProjection projection(TangentProjection automatic) const
+    {
+        const std::size_t chosen = d_tangentProjection.value().index();
+        return chosen == 0 ? automatic : static_cast<TangentProjection>(chosen - 1);
+    }
     /// Colours of the faces of tetrahedra.
     virtual std::array<Color, 4> faceColors() const;
     /// Sets the parameters of element e, as many as the law has. Throws std::runtime_error on invalid values.

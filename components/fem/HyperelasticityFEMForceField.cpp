@@ -50,6 +50,7 @@ MaterialEvaluation HyperelasticityFEMForceField<Types>::material() const
 {
     MaterialEvaluation m{.law = materials[d_materialName.value().index()].law};
     if (d_smallestStretch.value() > 0.) m.smallestStretch = d_smallestStretch.value();
+    if (m.law == MaterialLaw::StableNeoHookean) m.projection = this->projectionForRecovery();
     return m;
 }
 
@@ -87,7 +88,7 @@ void HyperelasticityFEMForceField<Types>::prepare()
         throw std::runtime_error("ParameterSet has " + std::to_string(given) + " numbers; materialName=\"" +
                                  d_materialName.value().selected() + "\" needs " + std::to_string(expected));
     if (material().law == MaterialLaw::Costa &&
-        (d_smallestStretch.value() > 0. || this->d_tangentProjection.value().index() > 0))
+        (d_smallestStretch.value() > 0. || this->projection(TangentProjection::None) != TangentProjection::None))
         throw std::runtime_error("smallestStretch and tangentProjection are for isotropic materials, not for Costa");
     HyperelasticForceField<Types>::prepare();
 }

@@ -36,7 +36,8 @@ MaterialEvaluation InvertibleFEMForceField<Types>::material() const
     constexpr MaterialLaw laws[] = {MaterialLaw::StVenantKirchhoff, MaterialLaw::NeoHookean, MaterialLaw::MooneyRivlin};
     return {.law = laws[d_material.value().index()],
             .smallestStretch = d_inversionThreshold.value(),
-            .compressionResistance = d_compressionResistance.value() > 0.};
+            .compressionResistance = d_compressionResistance.value() > 0.,
+            .projection = this->projectionForRecovery()};
 }
 
 template <class Types>

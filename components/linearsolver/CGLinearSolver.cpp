@@ -113,6 +113,7 @@ void CGLinearSolver::init()
 void CGLinearSolver::reset()
 {
     m_firstSolve = true;
+    d_unconvergedSolves.setValue(0);
     m_x.clear();
 }
 
@@ -288,6 +289,15 @@ void CGLinearSolver::store(const MultiVecDerivId& id, const std::vector<SystemAs
     for (const auto& e : layout) e.state->setScalars(id.at(*e.state), x + e.offset);
 }
 
+void CGLinearSolver::countUnconverged(double error, const std::string& reason)
+{
+    if (d_unconvergedSolves.value() == 0)
+        msgWarning() << "at " << node()->time() << " s a solve ended with |r|/|b| = " << error
+                     << ", above the tolerance of " << d_tolerance.value() << ": " << reason
+                     << " (told once; unconvergedSolves counts)";
+    d_unconvergedSolves.setValue(d_unconvergedSolves.value() + 1);
+}
+
 void CGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& rhs)
 {
     if (m_waiting) {
@@ -323,10 +333,12 @@ void CGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& rh
     const bool log = d_printLog.value();
     if (log) d_graph.edit().assign(1, 1.);
 
+    const bool absolute = compatibility() == Compatibility::Sofa;
     const char* reason = "iterations";
     unsigned it = 0;
     if (normB != 0.) {
-        double previousRho = 0., alpha = 0.;  // α of the step in x that is still to be taken, along p
+        double firstCurvature = 0., previousRho = 0.,
+               alpha = 0.;  // α of the step in x that is still to be taken, along p
         for (it = 1; it <= d_iterations.value(); ++it) {
             Phases::check();
             // Nothing converges any more, however many iterations are allowed; zero would be a wrong answer.
@@ -351,7 +363,10 @@ void CGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& rh
                 reason = "zero curvature";
                 break;
             }
-            if (std::abs(den) <= d_threshold.value() && !(it == 1 && m_firstSolve)) {
+            if (it == 1) firstCurvature = std::abs(den);
+            const double threshold = d_threshold.value();
+            if (absolute ? std::abs(den) <= threshold && !(it == 1 && m_firstSolve)
+                         : it > 1 && std::abs(den) <= threshold * threshold * firstCurvature) {
                 reason = "threshold";
                 break;
             }
@@ -360,6 +375,11 @@ void CGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& rh
             rho = vector::descend(m_r, m_q, alpha);
         }
         if (alpha != 0.) vector::addScaled(m_x, m_p, alpha);
+        const double error = std::sqrt(rho) / normB;
+        if (error > d_tolerance.value() && it > d_iterations.value())
+            countUnconverged(error, "all " + toText(d_iterations.value()) + " iterations were used");
+        else if (error > d_tolerance.value() && absolute && it == 1)
+            countUnconverged(error, "p'Ap is below the threshold of " + d_threshold.text() + " at the first iteration");
     } else {
         reason = "null right-hand side";
     }

@@ -14,15 +14,17 @@ namespace sofa::component {
 /// Conjugate gradient method (Hestenes and Stiefel 1952) for symmetric positive definite systems, without
 /// preconditioner.
 ///
-/// Stops at the first of: `iterations` done; |r| ≤ tolerance · |b|; pᵀAp ≤ threshold (from the second iteration on, or
-/// from the second solve on). With template GraphScattered the scene asks for products without a matrix; the product is
-/// then taken with the cached block matrix where that is cheaper (it is the same sum up to rounding), unless `assembly`
-/// says otherwise. Few forces behind a dense mapping, as contacts of deformable bodies, stay factors of their own
-/// beside the matrix (MappedFactors). The other way round, a matrix that nobody else can see (there is no component for
-/// the linear system) is not assembled where the products of all force fields are as fast without one.
-/// Where one force field multiplies with the whole matrix (core/behavior/FastProduct.h: grids of equal boxes), vectors
-/// stay in its order meanwhile; where half of a symmetric matrix is multiplied, they are padded as SymmetricProduct
-/// wants them.
+/// Stops at the first of: `iterations` done; |r| ≤ tolerance · |b|; √(pᵀAp) ≤ threshold · √(p₀ᵀAp₀) for the search
+/// directions p. With the root's compatibility="sofa" the last is SOFA's pᵀAp ≤ threshold (from the second iteration
+/// on, or from the second solve on), which ends solves with small numbers, as those of light bodies, at once. Solves
+/// that run out of iterations are counted; the first of a run is told. With template GraphScattered the scene asks for
+/// products without a matrix; the product is then taken with the cached block matrix where that is cheaper (it is the
+/// same sum up to rounding), unless `assembly` says otherwise. Few forces behind a dense mapping, as contacts of
+/// deformable bodies, stay factors of their own beside the matrix (MappedFactors). The other way round, a matrix that
+/// nobody else can see (there is no component for the linear system) is not assembled where the products of all force
+/// fields are as fast without one. Where one force field multiplies with the whole matrix (core/behavior/FastProduct.h:
+/// grids of equal boxes), vectors stay in its order meanwhile; where half of a symmetric matrix is multiplied, they are
+/// padded as SymmetricProduct wants them.
 class CGLinearSolver : public core::LinearSolver
 {
 public:
@@ -37,8 +39,10 @@ public:
         1e-5};
     core::Data<double> d_threshold{this,
                                    {.name = "threshold",
-                                    .help = "Stop when the curvature p'Ap along the search direction is below this",
-                                    .unit = "kg m^2/s^2"},
+                                    .help = "Stop when the energy norm of the search direction is below this "
+                                            "fraction of that of the first; with compatibility=\"sofa\" when its "
+                                            "square is below this [kg m^2/s^2]",
+                                    .unit = "1"},
                                    1e-5};
     core::Data<bool> d_warmStart{
         this, {.name = "warmStart", .help = "Start from the previous solution instead of zero"}, false};
@@ -49,6 +53,12 @@ public:
                                          core::Options({"auto", "always", "never"})};
     core::Data<unsigned> d_lastIterations{
         this, {.name = "lastIterations", .help = "Iterations of the last solve", .readOnly = true}, 0};
+    core::Data<unsigned> d_unconvergedSolves{this,
+                                             {.name = "unconvergedSolves",
+                                              .help = "Number of solves so far that ended above the tolerance",
+                                              .readOnly = true,
+                                              .saved = false},
+                                             0};
     core::Data<core::Vector<double>> d_graph{
         this,
         {.name = "graph",
@@ -112,6 +122,8 @@ private:
     Products m_products = Products::Matrix;
     bool m_prepared = false;  ///< m_product knows the matrix
     bool m_padded = false;    ///< vectors are those of m_product
+    /// Counts a solve that ended with |r|/|b| = error, and tells the first one of a run.
+    void countUnconverged(double error, const std::string& reason);
     bool m_firstSolve = true;
     std::vector<core::SystemAssembly::Entry> m_layout;
     core::SymmetricProduct m_product;

@@ -116,7 +116,7 @@ template <class D, class G>
 void DiagonalMass<D, G>::fromTotalMass()
 {
     const double total = this->d_totalMass.value();
-    if (total < 0.) return this->fail("totalMass is " + this->d_totalMass.text() + " kg; it must not be negative");
+    if (!acceptMass(*this, total, "totalMass is " + this->d_totalMass.text() + " kg")) return;
     const double volume = integrate(1.);
     const double density = volume < std::numeric_limits<double>::epsilon() ? 1. : total / volume;
     d_massDensity.setValue(density);
@@ -127,8 +127,7 @@ void DiagonalMass<D, G>::fromTotalMass()
 template <class D, class G>
 void DiagonalMass<D, G>::fromDensity()
 {
-    if (d_massDensity.value() < 0.)
-        return this->fail("massDensity is " + d_massDensity.text() + "; it must not be negative");
+    if (!acceptMass(*this, d_massDensity.value(), "massDensity is " + d_massDensity.text())) return;
     this->d_totalMass.setValue(integrate(d_massDensity.value()));
     forgetChanges();
 }
@@ -153,8 +152,12 @@ void DiagonalMass<D, G>::fromVertexMass()
         if (D::isRigid && m > 0. && !Point::isInvertible(masses[i]))
             return this->fail("vertexMass of point " + std::to_string(i) +
                               " has an inertia that is not positive definite");
+        if constexpr (std::is_same_v<D, core::Rigid3Types>)
+            if (const std::string doubt = Point::doubt(masses[i]); m > 0. && !doubt.empty())
+                this->msgWarning() << "vertexMass of point " << i << ": " << doubt;
         total += m;
     }
+    if (n > 0 && !acceptMass(*this, total, "the sum of vertexMass is " + core::toText(total) + " kg")) return;
     this->d_totalMass.setValue(total);
     if (m_hasMesh) {
         const double volume = integrate(1.);
@@ -215,32 +218,52 @@ void DiagonalMass<D, G>::addForce(const MechanicalParams&, VecDeriv& f, const Ve
 }
 
 template <class D, class G>
-void DiagonalMass<D, G>::addMDx(VecDeriv& f, const VecDeriv& dx, double factor) const
+bool DiagonalMass<D, G>::turns() const
+{
+    return this->inertiaTurns() && std::ranges::any_of(d_vertexMass.value(), Point::turns);
+}
+
+template <class D, class G>
+void DiagonalMass<D, G>::addBodyInertia(Index i, core::Mat3& sum) const
+{
+    if constexpr (std::is_same_v<D, core::Rigid3Types>)
+        if (i < d_vertexMass.value().size()) sum += d_vertexMass.value()[i].inertiaMass;
+}
+
+template <class D, class G>
+typename DiagonalMass<D, G>::MassType DiagonalMass<D, G>::massAt(std::size_t i, const VecCoord& x) const
+{
+    const MassType& m = d_vertexMass.value()[i];
+    return this->inertiaTurns() ? Point::turned(m, x[i]) : m;
+}
+
+template <class D, class G>
+void DiagonalMass<D, G>::addMDx(VecDeriv& f, const VecDeriv& dx, const VecCoord& x, double factor) const
 {
     const auto& masses = d_vertexMass.value();
     const std::size_t n = std::min(masses.size(), f.size());
     if (factor == 1.)
-        for (std::size_t i = 0; i < n; ++i) f[i] += Point::times(masses[i], dx[i]);
+        for (std::size_t i = 0; i < n; ++i) f[i] += Point::times(massAt(i, x), dx[i]);
     else
-        for (std::size_t i = 0; i < n; ++i) f[i] += Point::times(masses[i], dx[i]) * factor;
+        for (std::size_t i = 0; i < n; ++i) f[i] += Point::times(massAt(i, x), dx[i]) * factor;
 }
 
 template <class D, class G>
-void DiagonalMass<D, G>::accFromF(VecDeriv& a, const VecDeriv& f) const
+void DiagonalMass<D, G>::accFromF(VecDeriv& a, const VecDeriv& f, const VecCoord& x) const
 {
     const auto& masses = d_vertexMass.value();
     const std::size_t n = std::min(masses.size(), f.size());
     // Points without elements have no mass; they keep their velocity.
     for (std::size_t i = 0; i < n; ++i)
-        a[i] = m_fromMesh && !(Point::scalar(masses[i]) > 0.) ? Deriv() : Point::inverseTimes(masses[i], f[i]);
+        a[i] = m_fromMesh && !(Point::scalar(masses[i]) > 0.) ? Deriv() : Point::inverseTimes(massAt(i, x), f[i]);
 }
 
 template <class D, class G>
-void DiagonalMass<D, G>::buildMass(core::BlockSink& sink) const
+void DiagonalMass<D, G>::buildMass(core::BlockSink& sink, const VecCoord& x) const
 {
     const auto& masses = d_vertexMass.value();
     const std::size_t n = std::min<std::size_t>(masses.size(), this->state().size());
-    for (std::size_t i = 0; i < n; ++i) Point::addTo(sink, static_cast<Index>(i), masses[i]);
+    for (std::size_t i = 0; i < n; ++i) Point::addTo(sink, static_cast<Index>(i), massAt(i, x));
 }
 
 template <class D, class G>

@@ -39,10 +39,12 @@ public:
     void reinit() override;
 
     void addForce(const core::MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
-    void addMDx(VecDeriv& f, const VecDeriv& dx, double factor) const override;
-    void accFromF(VecDeriv& a, const VecDeriv& f) const override;
-    void buildMass(core::BlockSink& m) const override;
+    void addMDx(VecDeriv& f, const VecDeriv& dx, const VecCoord& x, double factor) const override;
+    void accFromF(VecDeriv& a, const VecDeriv& f, const VecCoord& x) const override;
+    void buildMass(core::BlockSink& m, const VecCoord& x) const override;
     bool isDiagonal() const override { return true; }
+    bool turns() const override;
+    void addBodyInertia(core::Index i, core::Mat3& sum) const override;
     double pointMass(core::Index i) const override;
     core::ElementLists elementLists() override;
     /// The density stays, so that the mass of removed elements goes, as in SOFA; masses that are given stay.
@@ -63,6 +65,8 @@ private:
     void fromVertexMass();
     void followChanges();
     void forgetChanges();
+    /// Mass of point i at x.
+    MassType massAt(std::size_t i, const VecCoord& x) const;
 
     bool m_hasMesh = false;
     bool m_fromMesh = false;  ///< the masses are those of a density on the mesh

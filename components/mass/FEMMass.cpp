@@ -168,7 +168,7 @@ void FEMMass<D, S>::addForce(const MechanicalParams&, VecDeriv& f, const VecCoor
 }
 
 template <class D, class S>
-void FEMMass<D, S>::addMDx(VecDeriv& f, const VecDeriv& dx, double factor) const
+void FEMMass<D, S>::addMDx(VecDeriv& f, const VecDeriv& dx, const VecCoord&, double factor) const
 {
     for (std::size_t i = 0; i + 1 < m_rowStart.size(); ++i) {
         Deriv sum = f[i];
@@ -179,14 +179,14 @@ void FEMMass<D, S>::addMDx(VecDeriv& f, const VecDeriv& dx, double factor) const
 }
 
 template <class D, class S>
-void FEMMass<D, S>::accFromF(VecDeriv&, const VecDeriv&) const
+void FEMMass<D, S>::accFromF(VecDeriv&, const VecDeriv&, const VecCoord&) const
 {
     throw std::runtime_error(this->pathName() +
                              ": this mass matrix is not diagonal; its inverse needs a linear solver");
 }
 
 template <class D, class S>
-void FEMMass<D, S>::buildMass(core::BlockSink& sink) const
+void FEMMass<D, S>::buildMass(core::BlockSink& sink, const VecCoord&) const
 {
     core::addIdentities(sink, m_matrix, D::derivSize);
 }

@@ -67,9 +67,9 @@ public:
     void followTopology(const core::TopologyChange&) override { assemble(); }
 
     void addForce(const core::MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
-    void addMDx(VecDeriv& f, const VecDeriv& dx, double factor) const override;
-    void accFromF(VecDeriv& a, const VecDeriv& f) const override;
-    void buildMass(core::BlockSink& m) const override;
+    void addMDx(VecDeriv& f, const VecDeriv& dx, const VecCoord& x, double factor) const override;
+    void accFromF(VecDeriv& a, const VecDeriv& f, const VecCoord& x) const override;
+    void buildMass(core::BlockSink& m, const VecCoord& x) const override;
     bool isDiagonal() const override { return false; }
     const core::Mat<8>* elementMatrix(const core::Vector<core::Hexahedron>& elements) const override;
     /// The points (flag BehaviorModels).

@@ -155,7 +155,7 @@ template <class D, class G>
 void MeshMatrixMass<D, G>::fromTotalMass()
 {
     const double total = this->d_totalMass.value();
-    if (total < 0.) return this->fail("totalMass is " + this->d_totalMass.text() + " kg; it must not be negative");
+    if (!acceptMass(*this, total, "totalMass is " + this->d_totalMass.text() + " kg")) return;
     setDensity(1.);
     const double volume = integrate();
     const double density = volume > std::numeric_limits<double>::epsilon() ? total / volume : 1.;
@@ -266,7 +266,7 @@ void MeshMatrixMass<D, G>::addForce(const MechanicalParams&, VecDeriv& f, const 
 }
 
 template <class D, class G>
-void MeshMatrixMass<D, G>::addMDx(VecDeriv& f, const VecDeriv& dx, double factor) const
+void MeshMatrixMass<D, G>::addMDx(VecDeriv& f, const VecDeriv& dx, const VecCoord&, double factor) const
 {
     const auto& m = d_vertexMass.value();
     const std::size_t n = std::min(m.size(), f.size());
@@ -286,7 +286,7 @@ void MeshMatrixMass<D, G>::addMDx(VecDeriv& f, const VecDeriv& dx, double factor
 }
 
 template <class D, class G>
-void MeshMatrixMass<D, G>::accFromF(VecDeriv& a, const VecDeriv& f) const
+void MeshMatrixMass<D, G>::accFromF(VecDeriv& a, const VecDeriv& f, const VecCoord&) const
 {
     const auto& m = d_vertexMass.value();
     const std::size_t n = std::min(m.size(), f.size());
@@ -295,7 +295,7 @@ void MeshMatrixMass<D, G>::accFromF(VecDeriv& a, const VecDeriv& f) const
 }
 
 template <class D, class G>
-void MeshMatrixMass<D, G>::buildMass(core::BlockSink& sink) const
+void MeshMatrixMass<D, G>::buildMass(core::BlockSink& sink, const VecCoord&) const
 {
     const auto& m = d_vertexMass.value();
     const bool lumped = d_lumping.value();

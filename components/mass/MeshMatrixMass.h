@@ -52,9 +52,9 @@ public:
     void reinit() override;
 
     void addForce(const core::MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
-    void addMDx(VecDeriv& f, const VecDeriv& dx, double factor) const override;
-    void accFromF(VecDeriv& a, const VecDeriv& f) const override;
-    void buildMass(core::BlockSink& m) const override;
+    void addMDx(VecDeriv& f, const VecDeriv& dx, const VecCoord& x, double factor) const override;
+    void accFromF(VecDeriv& a, const VecDeriv& f, const VecCoord& x) const override;
+    void buildMass(core::BlockSink& m, const VecCoord& x) const override;
     bool isDiagonal() const override { return d_lumping.value(); }
     /// The lumped mass of a vertex.
     double pointMass(core::Index i) const override;

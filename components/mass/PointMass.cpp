@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/mass/PointMass.h"
 
+#include "core/fem/Decompositions.h"
+
 namespace sofa::component {
 
 namespace {
@@ -35,5 +37,26 @@ bool readValue(core::TextCursor& c, RigidMass3& m) { return readRigidMass(c, m);
 bool readValue(core::TextCursor& c, RigidMass2& m) { return readRigidMass(c, m); }
 void writeValue(std::string& out, const RigidMass3& m) { writeRigidMass(out, m); }
 void writeValue(std::string& out, const RigidMass2& m) { writeRigidMass(out, m); }
+
+bool acceptMass(core::Component& owner, double mass, const std::string& what)
+{
+    if (mass > 0.) return true;
+    if (mass == 0.) return owner.tolerate(what + "; it must be positive", "there is no mass");
+    owner.fail(what + "; it must be positive");
+    return false;
+}
+
+std::string PointMass<core::Rigid3Types>::doubt(const Type& m)
+{
+    const core::Mat3& a = m.inertia;
+    const double size = trace(a);
+    for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < i; ++j)
+            if (std::abs(a[i][j] - a[j][i]) > 1e-6 * size) return "its inertia matrix is not symmetric";
+    const core::Vec3 moments = core::symmetricEigen(a).values;
+    if (moments[0] - moments[1] - moments[2] <= 1e-6 * size) return {};
+    return "no body has its inertia: the principal moments are " + core::toText(moments) +
+           " m^2, each times the mass, and one is more than the sum of the others";
+}
 
 }  // namespace sofa::component

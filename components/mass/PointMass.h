@@ -3,13 +3,13 @@
 #pragma once
 
 #include "core/behavior/MatrixAccumulator.h"
-#include "core/math/Mat.h"
+#include "core/math/DataTypes.h"
+#include "core/objectmodel/Component.h"
 #include "core/objectmodel/DataText.h"
 
 namespace sofa::component {
 
-/// Mass of a rigid body in space. The inertia matrices are in the axes of the derivative (world axes): as in SOFA they
-/// do not turn with the body.
+/// Mass of a rigid body in space, its inertia matrices in the axes of its frame.
 /// Text: "mass volume [Ixx Ixy Ixz,Iyx Iyy Iyz,Izx Izy Izz]", or the eleven numbers alone; what is left out keeps its
 /// default, volume 1 and the identity.
 struct RigidMass3
@@ -51,6 +51,19 @@ bool readValue(core::TextCursor& c, RigidMass2& m);
 void writeValue(std::string& out, const RigidMass3& m);
 void writeValue(std::string& out, const RigidMass2& m);
 
+/// R A Rᵀ, exactly symmetric.
+inline core::Mat3 turned(const core::Mat3& a, const core::Mat3& rotation)
+{
+    core::Mat3 b = rotation * a * rotation.transposed();
+    for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < i; ++j) b[i][j] = b[j][i];
+    return b;
+}
+
+/// Refuses a mass [kg] or density that is negative, and zero, which only lenient scenes may have. `what` says which it
+/// is, with its value.
+bool acceptMass(core::Component& owner, double mass, const std::string& what);
+
 /// The mass of one point of a state, and what masses do to derivatives: a number for Vec<N>.
 template <class DataTypes>
 struct PointMass
@@ -70,6 +83,10 @@ struct PointMass
     static void addTo(core::BlockSink& sink, core::Index i, Type m) { sink.addIdentity(i, i, m, DataTypes::derivSize); }
     /// Whether an acceleration follows from every force.
     static bool isInvertible(Type m) { return m > 0.; }
+    /// Whether it depends on the orientation of the body.
+    static bool turns(Type) { return false; }
+    /// The mass in world axes of a body at x.
+    static Type turned(Type m, const typename DataTypes::Coord&) { return m; }
 };
 
 template <>
@@ -111,7 +128,27 @@ struct PointMass<core::Rigid3Types>
         return b;
     }
     static void addTo(core::BlockSink& sink, core::Index i, const Type& m) { sink.add(i, i, block(m)); }
-    static bool isInvertible(const Type& m) { return m.mass > 0. && core::determinant(m.inertia) > 0.; }
+    static bool isInvertible(const Type& m)
+    {
+        const core::Mat3& a = m.inertia;  // Sylvester's criterion
+        return m.mass > 0. && a[0][0] > 0. && a[0][0] * a[1][1] - a[0][1] * a[1][0] > 0. && core::determinant(a) > 0.;
+    }
+    /// What no body has: an inertia that is not symmetric, or a principal moment above the sum of the others. Empty if
+    /// there is nothing of the kind.
+    static std::string doubt(const Type& m);
+    static bool turns(const Type& m)
+    {
+        const core::Mat3& a = m.inertia;
+        return a != core::Mat3::identity() * a[0][0];
+    }
+    static Type turned(Type m, const core::RigidCoord3& x)
+    {
+        if (!turns(m)) return m;
+        const core::Mat3 r = x.orientation.toMatrix();
+        m.inertiaMass = component::turned(m.inertiaMass, r);
+        m.inverseInertiaMass = component::turned(m.inverseInertiaMass, r);
+        return m;
+    }
 };
 
 template <>
@@ -143,6 +180,8 @@ struct PointMass<core::Rigid2Types>
     static Block block(const Type& m) { return Block::diagonal({m.mass, m.mass, m.inertiaMass}); }
     static void addTo(core::BlockSink& sink, core::Index i, const Type& m) { sink.add(i, i, block(m)); }
     static bool isInvertible(const Type& m) { return m.mass > 0. && m.inertia > 0.; }
+    static bool turns(const Type&) { return false; }
+    static const Type& turned(const Type& m, const core::RigidCoord2&) { return m; }
 };
 
 }  // namespace sofa::component

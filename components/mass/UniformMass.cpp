@@ -135,17 +135,18 @@ void UniformMass<D>::distribute()
 {
     const auto n = static_cast<double>(count());
     if (m_fromTotal) {
-        if (d_totalMass.value() < 0.)
-            return this->fail("totalMass is " + d_totalMass.text() + " kg; it must not be negative");
+        if (!acceptMass(*this, d_totalMass.value(), "totalMass is " + d_totalMass.text() + " kg")) return;
         if (n > 0.) Point::setScalar(d_vertexMass.edit(), d_totalMass.value() / n);
     } else {
-        if (Point::scalar(d_vertexMass.value()) < 0.)
-            return this->fail("vertexMass is " + d_vertexMass.text() + "; it must not be negative");
+        if (!acceptMass(*this, Point::scalar(d_vertexMass.value()), "vertexMass is " + d_vertexMass.text())) return;
         d_totalMass.setValue(Point::scalar(d_vertexMass.value()) * n);
     }
     if constexpr (D::isRigid)
         if (Point::scalar(d_vertexMass.value()) > 0. && !Point::isInvertible(d_vertexMass.value()))
             this->fail("vertexMass has an inertia that is not positive definite: " + d_vertexMass.text());
+    if constexpr (std::is_same_v<D, core::Rigid3Types>)
+        if (const std::string doubt = Point::doubt(d_vertexMass.value()); this->isValid() && !doubt.empty())
+            this->msgWarning() << "vertexMass: " << doubt;
     m_tracker.changed();
 }
 
@@ -174,6 +175,16 @@ void UniformMass<D>::forEach(std::size_t points, F f) const
 }
 
 template <class D>
+template <class F>
+void UniformMass<D>::forEachMass(const MassType& m, const VecCoord& x, std::size_t points, F f) const
+{
+    if (turns())
+        forEach(points, [&](std::size_t i) { f(i, Point::turned(m, x[i])); });
+    else
+        forEach(points, [&](std::size_t i) { f(i, m); });
+}
+
+template <class D>
 void UniformMass<D>::addForce(const MechanicalParams&, VecDeriv& f, const VecCoord&, const VecDeriv&)
 {
     updateIfChanged(f.size());
@@ -183,32 +194,45 @@ void UniformMass<D>::addForce(const MechanicalParams&, VecDeriv& f, const VecCoo
 }
 
 template <class D>
-void UniformMass<D>::addMDx(VecDeriv& f, const VecDeriv& dx, double factor) const
+void UniformMass<D>::addMDx(VecDeriv& f, const VecDeriv& dx, const VecCoord& x, double factor) const
 {
     const MassType m = factor == 1. ? d_vertexMass.value() : Point::scaled(d_vertexMass.value(), factor);
-    forEach(f.size(), [&](std::size_t i) { f[i] += Point::times(m, dx[i]); });
+    forEachMass(m, x, f.size(), [&](std::size_t i, const MassType& p) { f[i] += Point::times(p, dx[i]); });
 }
 
 template <class D>
-void UniformMass<D>::accFromF(VecDeriv& a, const VecDeriv& f) const
+void UniformMass<D>::accFromF(VecDeriv& a, const VecDeriv& f, const VecCoord& x) const
 {
     const MassType& m = d_vertexMass.value();
-    forEach(f.size(), [&](std::size_t i) { a[i] = Point::inverseTimes(m, f[i]); });
+    forEachMass(m, x, f.size(), [&](std::size_t i, const MassType& p) { a[i] = Point::inverseTimes(p, f[i]); });
 }
 
 template <class D>
-void UniformMass<D>::buildMass(core::BlockSink& sink) const
+void UniformMass<D>::buildMass(core::BlockSink& sink, const VecCoord& x) const
 {
     const MassType& m = d_vertexMass.value();
-    forEach(this->state().size(), [&](std::size_t i) { Point::addTo(sink, static_cast<Index>(i), m); });
+    forEachMass(m, x, this->state().size(),
+                [&](std::size_t i, const MassType& p) { Point::addTo(sink, static_cast<Index>(i), p); });
 }
 
 template <class D>
 double UniformMass<D>::pointMass(Index i) const
 {
+    return hasMass(i) ? Point::scalar(d_vertexMass.value()) : 0.;
+}
+
+template <class D>
+bool UniformMass<D>::hasMass(Index i) const
+{
     const auto& indices = d_indices.value();
-    const bool has = m_all || std::find(indices.begin(), indices.end(), i) != indices.end();
-    return has ? Point::scalar(d_vertexMass.value()) : 0.;
+    return m_all || std::find(indices.begin(), indices.end(), i) != indices.end();
+}
+
+template <class D>
+void UniformMass<D>::addBodyInertia(Index i, core::Mat3& sum) const
+{
+    if constexpr (std::is_same_v<D, core::Rigid3Types>)
+        if (hasMass(i)) sum += d_vertexMass.value().inertiaMass;
 }
 
 template <class D>

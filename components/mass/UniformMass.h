@@ -8,7 +8,8 @@
 
 namespace sofa::component {
 
-/// The same mass for every point: M = m I, with m in kg, and m = diag(m, m, m, J) for rigid bodies with the inertia J.
+/// The same mass for every point: M = m I, with m in kg, and m = diag(m, m, m, J) for rigid bodies with the inertia J,
+/// which is that in the axes of the body and turns with it (docs/rigid-bodies.md).
 ///
 /// vertexMass gives m, totalMass the sum over all points; totalMass wins if both are given. For rigid bodies totalMass
 /// sets the mass and keeps the inertia per unit of mass. A file (filename) may give mass, volume and inertia of rigid
@@ -72,10 +73,12 @@ public:
     void reinit() override;
 
     void addForce(const core::MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
-    void addMDx(VecDeriv& f, const VecDeriv& dx, double factor) const override;
-    void accFromF(VecDeriv& a, const VecDeriv& f) const override;
-    void buildMass(core::BlockSink& m) const override;
+    void addMDx(VecDeriv& f, const VecDeriv& dx, const VecCoord& x, double factor) const override;
+    void accFromF(VecDeriv& a, const VecDeriv& f, const VecCoord& x) const override;
+    void buildMass(core::BlockSink& m, const VecCoord& x) const override;
     bool isDiagonal() const override { return true; }
+    bool turns() const override { return this->inertiaTurns() && Point::turns(d_vertexMass.value()); }
+    void addBodyInertia(core::Index i, core::Mat3& sum) const override;
     /// With the flag BehaviorModels: the axes of rigid bodies, as long as the sides of a box of their inertia times
     /// `showAxisSizeFactor`, at rest too with `showX0`; the centre of mass, now and at rest.
     void draw(core::DrawTool& tool) override;
@@ -99,6 +102,10 @@ private:
     /// Calls f(i) for each point that has mass.
     template <class F>
     void forEach(std::size_t points, F f) const;
+    /// Calls f(i, m) for each point that has mass, at x.
+    template <class F>
+    void forEachMass(const MassType& m, const VecCoord& x, std::size_t points, F f) const;
+    bool hasMass(core::Index i) const;
 
     bool m_fromTotal = false;
     bool m_all = true;  ///< every point has mass, also those that come later

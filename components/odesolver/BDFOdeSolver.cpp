@@ -39,6 +39,7 @@ void BDFOdeSolver::init()
 
 void BDFOdeSolver::reset()
 {
+    m_converged = true;
     m_times.clear();
     m_positions.clear();
     m_velocities.clear();
@@ -192,7 +193,7 @@ void BDFOdeSolver::solve(double dt, const MultiVecCoordId& x, const MultiVecDeri
     step.vop.copy(v, vec_id::velocity);
     step.vop.add(x, x, v, dt);
     step.mop.propagateXAndV(x, v);
-    l_newtonSolver->solve(step);
+    m_converged = l_newtonSolver->solve(step);
 }
 
 static const RegisterComponent registered =

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "components/odesolver/NewtonRaphsonSolver.h"
+#include "core/behavior/Converging.h"
 #include "core/behavior/Solvers.h"
 
 namespace sofa::component {
@@ -20,7 +21,7 @@ namespace sofa::component {
 ///
 /// The first steps have the order that the steps so far allow. Stable up to order 6 (A-stable up to 2). Points only, no
 /// frames.
-class BDFOdeSolver final : public core::OdeSolver
+class BDFOdeSolver final : public core::OdeSolver, public core::Converging
 {
 public:
     core::Data<unsigned> d_order{
@@ -50,6 +51,8 @@ public:
     double velocityIntegrationFactor(double) const override { return 1.; }
     double positionIntegrationFactor(double dt) const override { return dt * m_b; }
     bool isImplicit() const override { return true; }
+    bool converged() const override { return m_converged || !l_newtonSolver->d_requireConvergence.value(); }
+    std::string failure() const override { return "did not converge in the last step: its equation is not solved"; }
     int couplingRank() const override { return 13; }
 
     /// Coefficients a_j (a_s = 1) and b for increasing times; at least two.
@@ -57,6 +60,7 @@ public:
 
 private:
     struct Step;
+    bool m_converged = true;
     core::Vector<double> m_times;                                 ///< of the last steps, the present one last
     std::vector<core::Vector<double>> m_positions, m_velocities;  ///< at the times before the present one, all scalars
     core::Vector<double> m_a;

@@ -135,7 +135,7 @@ void CentralDifferenceSolver::solve(double dt, const MultiVecCoordId& x, const M
         if (half != 0.) step.vop.scale(v, (1. - half) / (1. + half));
         step.vop.add(v, v, vec_id::dx, dt / (1. + half));
     }
-    step.vop.add(x, vec_id::position, v, dt);
+    step.mop.advance(x, vec_id::position, v, dt, {v});
     ++m_steps;
 }
 

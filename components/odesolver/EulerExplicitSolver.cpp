@@ -39,10 +39,11 @@ void EulerExplicitSolver::solve(double dt, const MultiVecCoordId& x, const Multi
     ScopedTimer t("UpdateState");
     if (d_symplectic.value()) {
         vop.add(v, vec_id::velocity, vec_id::dx, dt);
-        vop.add(x, vec_id::position, v, dt);
+        mop.advance(x, vec_id::position, v, dt, {v});
     } else {
-        vop.add(x, vec_id::position, vec_id::velocity, dt);
-        vop.add(v, vec_id::velocity, vec_id::dx, dt);
+        vop.copy(v, vec_id::velocity);
+        mop.advance(x, vec_id::position, v, dt, {v, vec_id::dx});
+        vop.add(v, v, vec_id::dx, dt);
     }
 }
 

@@ -19,6 +19,7 @@ constexpr VecDerivId solution = vec_id::dx;
 constexpr VecDerivId rhs{vec_id::firstDynamicDeriv};
 constexpr VecDerivId product{vec_id::firstDynamicDeriv + 1};
 constexpr VecDerivId residual{vec_id::firstDynamicDeriv + 2};
+constexpr VecCoordId start{vec_id::firstDynamicCoord};
 constexpr VecDerivId total{vec_id::firstDynamicDeriv + 3};  ///< change of velocity of the step
 
 /// Whether nothing moves. Looks no further than the first velocity that is not zero.
@@ -69,6 +70,8 @@ void EulerImplicitSolver::solve(double h, const MultiVecCoordId& x, const MultiV
     MechanicalOperations mop(*node(), params);
     for (VecDerivId id : {vec_id::force, solution, rhs, product}) vop.allocate(id);
 
+    const unsigned most = d_maxIterations.value();
+    const bool held = most > 1 && mop.holdMasses(start);
     const bool first = d_firstOrder.value();
     const double t = d_trapezoidalScheme.value() ? 0.5 : 1.;
     const double rM = d_rayleighMass.value(), rK = d_rayleighStiffness.value();
@@ -115,7 +118,6 @@ void EulerImplicitSolver::solve(double h, const MultiVecCoordId& x, const MultiV
         l_linearSolver->solve(solution, rhs);
     };
     NewtonStop stop(d_epsilon.value());
-    const unsigned most = d_maxIterations.value();
     bool converged = most > 1 && stop.reached(vop.norm(rhs));
     unsigned iterations = 1;
     solveSystem();
@@ -123,14 +125,17 @@ void EulerImplicitSolver::solve(double h, const MultiVecCoordId& x, const MultiV
         vop.copy(v, solution);
     else
         vop.add(v, vec_id::velocity, solution, 1.);
-    vop.add(x, vec_id::position, v, h);
+    if (first || most > 1)
+        vop.add(x, vec_id::position, v, h);
+    else
+        mop.advance(x, vec_id::position, v, h, {v});
     if (most > 1) {
         vop.allocate(total);
         vop.copy(total, solution);
         mop.mp.x = x;
         mop.mp.v = v;
     }
-    for (; iterations < most && !converged; ++iterations) {
+    while (most > 1 && !converged) {
         using enum MechanicalOperations::Damping;
         ScopedTimer timer("NewtonIteration");
         mop.propagateXAndV(x, v);
@@ -143,13 +148,19 @@ void EulerImplicitSolver::solve(double h, const MultiVecCoordId& x, const MultiV
         mop.projectResponse(rhs);
         converged = stop.reached(vop.norm(rhs));
         if (converged) break;
+        if (iterations == most) {
+            countUnconverged(stop.fraction(), h * vop.norm(solution));
+            break;
+        }
         setSystem();
         solveSystem();
         vop.add(v, v, solution, 1.);
         vop.add(x, x, solution, h);
         vop.add(total, total, solution, 1.);
+        ++iterations;
     }
     d_iterations.setValue(iterations);
+    if (held) mop.advance(x, start, v, h, {v});
 
     ScopedTimer timer("UpdateState");
     if (d_computeResidual.value()) {

@@ -2,13 +2,14 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "core/behavior/Converging.h"
 #include "core/behavior/Solvers.h"
 
 namespace sofa::component {
 
 /// What implicit integrators have in common: Rayleigh damping D = r_M M + r_K K, decay of velocities, the linear solver
 /// and Newton's method for the nonlinear equation of a step.
-class ImplicitIntegrator : public core::OdeSolver
+class ImplicitIntegrator : public core::OdeSolver, public core::Converging
 {
 public:
     core::Data<double> d_rayleighStiffness{this,
@@ -45,6 +46,20 @@ public:
                                   .range = core::Range::nonNegative(),
                                   .group = "Newton"},
                                  1e-6};
+    core::Data<bool> d_requireConvergence{
+        this,
+        {.name = "requireConvergence",
+         .help = "With several Newton iterations: a run with a step that ended above epsilon fails",
+         .group = "Newton"},
+        true};
+    core::Data<unsigned> d_unconvergedSteps{
+        this,
+        {.name = "unconvergedSteps",
+         .help = "Number of steps so far whose Newton iterations (maxIterations > 1) ended above epsilon",
+         .group = "Newton",
+         .readOnly = true,
+         .saved = false},
+        0};
     core::Data<unsigned> d_iterations{
         this,
         {.name = "iterations", .help = "Number of linear solves of the last step", .group = "Newton", .readOnly = true},
@@ -62,6 +77,14 @@ public:
     double velocityIntegrationFactor(double) const override { return 1.; }
     double positionIntegrationFactor(double dt) const override { return dt; }
     bool isImplicit() const override { return true; }
+    void reset() override { d_unconvergedSteps.setValue(0); }
+    bool converged() const override { return !d_requireConvergence.value() || d_unconvergedSteps.value() == 0; }
+    std::string failure() const override;
+
+protected:
+    /// Counts a step whose last residual was this fraction of its first, and tells the first one, unless the last
+    /// correction [m] was no more than rounding: a body at rest has nothing to converge from.
+    void countUnconverged(double fraction, double correction);
 };
 
 /// Norms of the residuals of a Newton iteration: tells when they have fallen below a fraction of the first.
@@ -69,10 +92,13 @@ class NewtonStop
 {
 public:
     explicit NewtonStop(double epsilon) : m_epsilon(epsilon) {}
+    /// The last norm as a fraction of the first.
+    double fraction() const { return m_first > 0. ? m_last / m_first : 0.; }
     /// Takes the norm of the next residual; true if it is small enough (or zero), never for the first unless it is
     /// zero.
     bool reached(double norm)
     {
+        m_last = norm;
         if (m_first < 0.) {
             m_first = norm;
             return norm == 0.;
@@ -81,7 +107,7 @@ public:
     }
 
 private:
-    double m_epsilon, m_first = -1.;
+    double m_epsilon, m_first = -1., m_last = -1.;
 };
 
 }  // namespace sofa::component

@@ -18,6 +18,7 @@ namespace {
 constexpr VecDerivId solution = vec_id::dx;
 constexpr VecDerivId rhs{vec_id::firstDynamicDeriv};
 constexpr VecDerivId product{vec_id::firstDynamicDeriv + 1};
+constexpr VecCoordId start{vec_id::firstDynamicCoord};
 constexpr VecDerivId newAcceleration{vec_id::firstDynamicDeriv + 2};
 /// Lives from step to step: no other solver of the same states uses it.
 constexpr VecDerivId acceleration{vec_id::firstDynamicDeriv + 20};
@@ -71,6 +72,18 @@ struct NewmarkImplicitSolver::Step
         return stop.reached(all ? norm : vop.norm(rhs));
     }
 
+    /// Whether no more iterations are allowed: then the step has not converged. A correction is `factor` times the
+    /// solution.
+    bool isLast(const NewtonStop& stop, double factor)
+    {
+        const unsigned most = solver.d_maxIterations.value();
+        if (iterations < most) return false;
+        // The residual at fixed points is their reaction, which does not vanish.
+        if (most > 1 && !solver.d_residualAtFixedPoints.value())
+            solver.countUnconverged(stop.fraction(), factor * vop.norm(solution));
+        return true;
+    }
+
     void startAcceleration()
     {
         vop.clear(acceleration);
@@ -95,13 +108,14 @@ struct NewmarkImplicitSolver::Step
         vop.copy(newAcceleration, solution);
         vop.add(product, vec_id::velocity, acceleration, h * (0.5 - beta));
         vop.add(product, product, newAcceleration, h * beta);
-        vop.add(x, vec_id::position, product, h);
         vop.add(v, vec_id::velocity, acceleration, h * (1. - gamma));
         vop.add(v, v, newAcceleration, h * gamma);
+        mop.advance(x, vec_id::position, product, h, {v, newAcceleration});
     }
 
     void newton()
     {
+        const bool held = mop.holdMasses(start);
         vop.copy(newAcceleration, acceleration);
         vop.scale(newAcceleration, -(1. - 2. * beta) / (2. * beta));
         vop.add(newAcceleration, newAcceleration, vec_id::velocity, -1. / (beta * h));
@@ -112,7 +126,7 @@ struct NewmarkImplicitSolver::Step
         mop.mp.x = x;
         mop.mp.v = v;
         NewtonStop stop(solver.d_epsilon.value());
-        while (iterations < solver.d_maxIterations.value()) {
+        for (;;) {
             ScopedTimer timer("NewtonIteration");
             mop.propagateXAndV(x, v);
             computeForce();
@@ -120,12 +134,17 @@ struct NewmarkImplicitSolver::Step
             vop.add(rhs, vec_id::force, product, 1.);
             mop.addMBKdx(product, newAcceleration, -1., 0., 0., true, RayleighOnly);
             vop.add(rhs, rhs, product, 1.);
-            if (residualIsSmall(stop)) break;
+            if (residualIsSmall(stop) || isLast(stop, h * h * beta)) break;
             solveDynamicSystem();
             vop.add(newAcceleration, newAcceleration, solution, 1.);
             vop.add(v, v, solution, h * gamma);
             vop.add(x, x, solution, h * h * beta);
         }
+        if (!held) return;
+        // The mean velocity of the step, from that at its end.
+        vop.add(product, v, acceleration, h * (gamma - beta - 0.5));
+        vop.add(product, product, newAcceleration, h * (beta - gamma));
+        mop.advance(x, start, product, h, {v, newAcceleration});
     }
 
     void equilibrium()
@@ -136,12 +155,12 @@ struct NewmarkImplicitSolver::Step
         mop.mp.x = x;
         mop.mp.v = v;
         NewtonStop stop(solver.d_epsilon.value());
-        while (iterations < solver.d_maxIterations.value()) {
+        for (;;) {
             ScopedTimer timer("NewtonIteration");
             mop.propagateXAndV(x, v);
             computeForce();
             vop.copy(rhs, vec_id::force);
-            if (residualIsSmall(stop)) break;
+            if (residualIsSmall(stop) || isLast(stop, 1.)) break;
             solveSystem(0., 0., -1.);
             vop.add(x, x, solution, 1.);
         }
@@ -165,7 +184,11 @@ void NewmarkImplicitSolver::init()
         fail("maxIterations is " + d_maxIterations.text() + ": several Newton iterations need beta > 0");
 }
 
-void NewmarkImplicitSolver::reset() { m_started = false; }
+void NewmarkImplicitSolver::reset()
+{
+    ImplicitIntegrator::reset();
+    m_started = false;
+}
 
 void NewmarkImplicitSolver::archive(Archive& a) { a(m_started); }
 

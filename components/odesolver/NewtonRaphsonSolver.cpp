@@ -42,6 +42,7 @@ bool NewtonRaphsonSolver::solve(NonlinearFunction& f)
     if (absolute > 0. && r2 <= absolute) return finish("ConvergedEquilibrium");
 
     const unsigned trials = std::max(d_maxLineSearch.value(), 1u);
+    const bool byWork = trials > 1 && compatibility() == Compatibility::Exact;
     for (unsigned k = 0; k < d_maxIterations.value(); ++k) {
         ScopedTimer timer("NewtonIteration");
         const double before = r2;
@@ -49,6 +50,8 @@ bool NewtonRaphsonSolver::solve(NonlinearFunction& f)
         f.computeGradient();
         f.solveLinearEquation();
 
+        const double work = byWork ? f.work() : std::numeric_limits<double>::quiet_NaN();
+        const bool hasWork = std::isfinite(work) && work != 0.;
         double alpha = 1., applied = 0.;
         bool decreased = false;
         for (unsigned t = 0; t < trials && !decreased; ++t) {
@@ -56,14 +59,15 @@ bool NewtonRaphsonSolver::solve(NonlinearFunction& f)
             f.evaluate();
             r2 = f.squaredResidual();
             applied = alpha;
-            decreased = r2 < before;
+            // Where the stiffness is indefinite along dx there is nothing to compare with.
+            decreased = hasWork ? std::isfinite(r2) && (!(work > 0.) || f.work() >= -0.9 * work) : r2 < before;
             alpha *= d_lineSearchCoefficient.value();
             if (alpha == applied || !std::isfinite(alpha)) break;  // there is no other point to try
         }
         if (!decreased) {
             if (d_warnWhenLineSearchFails.value()) msgWarning() << "line search failed at Newton iteration " << k;
             d_status.setValue("DivergedLineSearch");
-            if (trials > 1) {  // back to the full step
+            if (trials > 1 && !hasWork) {  // back to the full step; an energy is better served by the shortest
                 f.updateGuess(1. - applied);
                 f.evaluate();
                 r2 = f.squaredResidual();

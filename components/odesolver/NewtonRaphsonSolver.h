@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <limits>
+
 #include "core/objectmodel/Component.h"
 
 namespace sofa::component {
@@ -19,6 +21,9 @@ public:
     virtual void computeGradient() = 0;
     /// Solves for the correction dx.
     virtual void solveLinearEquation() = 0;
+    /// Work f·dx of the forces of the last evaluation along the correction [J], where r = −f is the gradient of an
+    /// energy or like one; NaN otherwise.
+    virtual double work() { return std::numeric_limits<double>::quiet_NaN(); }
     /// x += alpha dx
     virtual void updateGuess(double alpha) = 0;
     /// |dx|² and |x|²
@@ -29,8 +34,13 @@ public:
 /// Newton–Raphson method with backtracking (Nocedal and Wright, Numerical Optimization, ch. 11), shared by the static
 /// and nonlinear implicit integrators.
 ///
-/// An iteration solves J dx = −r and tries the steps 1, c, c², ... (c = lineSearchCoefficient) until |r| decreases;
-/// after maxNbIterationsLineSearch trials the full step is taken all the same. It stops at the first of the criteria
+/// An iteration solves J dx = −r and, with maxNbIterationsLineSearch > 1, tries the steps 1, c, c², ...
+/// (c = lineSearchCoefficient). For an equilibrium a step is long enough before the work f·dx of the forces along it
+/// has turned to more than 0.9 of what it was against it: the energy has a minimum not far behind (Matthies and Strang,
+/// The solution of nonlinear finite element equations, Int. J. Num. Meth. Eng. 14, 1979). |r| need not fall: that of a
+/// slender body grows by orders while it bends, and steps that keep it down lead nowhere. Equations that belong to no
+/// energy, and scenes with compatibility="sofa", want |r| to decrease, as SOFA does. After that many trials the
+/// shortest step is kept, or, of the latter, the full one is taken all the same. It stops at the first of the criteria
 /// whose threshold is above zero: |r| against the last, the first, or an absolute norm; |dx| absolute or against |x|.
 class NewtonRaphsonSolver : public core::Component
 {
@@ -92,6 +102,11 @@ public:
                                                 .range = core::Range::open(0., 1.),
                                                 .group = "Line search"},
                                                0.5};
+    core::Data<bool> d_requireConvergence{
+        this,
+        {.name = "requireConvergence",
+         .help = "A run that ends with a solve that met none of the stopping criteria fails"},
+        true};
     core::Data<bool> d_updateStateWhenDiverged{
         this,
         {.name = "updateStateWhenDiverged", .help = "Keep the last iterate when the method did not converge"},

@@ -89,6 +89,7 @@ void StaticSolver::solve(double dt, const MultiVecCoordId& x, const MultiVecDeri
             vop.add(x, x, vec_id::dx, alpha);
             mop.propagateX(x);
         }
+        double work() override { return vop.dot(vec_id::force, vec_id::dx); }
         double squaredCorrection() override { return vop.dot(vec_id::dx, vec_id::dx); }
         double squaredGuess() override
         {

@@ -23,7 +23,8 @@ public:
     double velocityIntegrationFactor(double) const override { return 1.; }
     double positionIntegrationFactor(double) const override { return 1.; }
     bool isStatic() const override { return true; }
-    bool converged() const override { return m_converged; }
+    bool converged() const override { return m_converged || !l_newtonSolver->d_requireConvergence.value(); }
+    std::string failure() const override { return "did not converge in the last step: the result is no equilibrium"; }
     void reset() override { m_converged = true; }
 
 private:

@@ -99,8 +99,8 @@ struct VariationalSymplecticSolver::Step
         vop.add(vec_id::dx, vec_id::dx, change, -solver.d_rayleighMass.value());
         vop.copy(v, vec_id::dx);
         vop.scale(v, h);
-        vop.add(x, vec_id::position, v, h);
         multiplyMass(momentum, v);
+        mop.advance(x, vec_id::position, v, h, {v});
     }
 
     /// Newton's method for r; leaves f of its last iterate.
@@ -138,7 +138,7 @@ struct VariationalSymplecticSolver::Step
 
     void midpointStep()
     {
-        vop.copy(start, vec_id::position);
+        if (!mop.holdMasses(start)) vop.copy(start, vec_id::position);
         vop.copy(x, start);
         mop.mp.x = x;
         findMiddle();
@@ -149,7 +149,8 @@ struct VariationalSymplecticSolver::Step
         mop.projectResponse(vec_id::force);
         multiplyMass(momentum, v);
         vop.add(momentum, momentum, vec_id::force, 0.5 * h);
-        vop.add(x, start, v, h);
+        mop.advance(x, start, v, h, {v});
+        mop.mp.xMass = x;
         if (solver.d_computeHamiltonian.value()) hamiltonian();
     }
 

@@ -444,6 +444,7 @@ void VegaSceneBuilder::describeForces(SceneElement& body) const
             constexpr const char* materials[] = {"", "StVK", "neoHookean", "MooneyRivlin"};
             set(field, "material", materials[static_cast<std::size_t>(m_config.invertibleMaterial)],
                 "invertibleMaterial");
+            set(field, "tangentProjection", "none", "deformableObjectMethod");
             set(field, "inversionThreshold", m_config.inversionThreshold, "inversionThreshold");
             set(field, "compressionResistance",
                 m_config.enableCompressionResistance ? m_config.compressionResistance : 0., "compressionResistance");

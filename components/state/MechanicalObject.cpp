@@ -128,6 +128,11 @@ void MechanicalObject<D>::takeTopologyPositions()
 {
     const Index n = l_topology->nbPoints();
     const std::size_t given = d_velocity.value().size();
+    if (given > std::max<std::size_t>(n, 1) &&
+        !this->tolerate("velocity has " + std::to_string(given) + " entries for the " + std::to_string(n) +
+                            " points of '" + l_topology->pathName() + "'",
+                        "the first ones count"))
+        return;
     const Deriv last = given ? d_velocity.value().back() : Deriv();
     resize(n);
     VecDeriv& v = d_velocity.edit();
@@ -157,6 +162,25 @@ void MechanicalObject<D>::storeRestPosition()
 }
 
 template <class D>
+bool MechanicalObject<D>::checkOrientations()
+{
+    if constexpr (std::is_same_v<D, Rigid3Types>) {
+        for (auto* data : {&d_position, &d_restPosition}) {
+            const VecCoord& x = data->value();
+            for (std::size_t i = 0; i < x.size(); ++i) {
+                if (norm2(x[i].orientation.q) > 0. || this->compatibility() == Compatibility::Sofa) continue;
+                if (!this->tolerate(data->name() + ": the orientation of body " + std::to_string(i) +
+                                        " is the quaternion 0 0 0 0, which is no rotation (0 0 0 1 is none)",
+                                    "0 0 0 1 is taken"))
+                    return false;
+                data->edit()[i].orientation = Quat();
+            }
+        }
+    }
+    return true;
+}
+
+template <class D>
 void MechanicalObject<D>::init()
 {
     if (!l_topology) {
@@ -165,13 +189,19 @@ void MechanicalObject<D>::init()
         if (d_useTopology.value() && this->node()) l_topology.set(firstTopology(*this->node()));
     }
     if (!loadFile()) return;
-    matchSizes();
+    // Where no positions are given they are those of the topology, whatever other vectors are.
+    const bool fromTopology = d_position.value().size() <= 1 && d_restPosition.value().size() <= 1 && l_topology &&
+                              l_topology->hasPositions();
+    if (fromTopology)
+        takeTopologyPositions();
+    else
+        matchSizes();
+    if (!this->isValid()) return;
     const std::size_t nx = d_position.value().size(), nv = d_velocity.value().size();
-    if (nx <= 1 && nv <= 1) {
-        if (l_topology && l_topology->hasPositions())
-            takeTopologyPositions();
-        else if (nx == 0)
-            resize(0);
+    if (fromTopology) {
+        // complete
+    } else if (nx <= 1 && nv <= 1) {
+        if (nx == 0) resize(0);
     } else if (nx != this->size() || nv != this->size()) {
         if (nv >= 1 && nv < nx) {
             const Deriv last = d_velocity.value().back();
@@ -188,6 +218,7 @@ void MechanicalObject<D>::init()
     applyRotation(d_rotation.value());
     applyTranslation(d_translation.value());
     storeRestPosition();
+    if (!checkOrientations()) return;
     applyRotation(d_rotation2.value());
     applyTranslation(d_translation2.value());
 

@@ -192,6 +192,8 @@ private:
     void matchSizes();
     void takeTopologyPositions();
     void storeRestPosition();
+    /// Refuses orientations that are none.
+    bool checkOrientations();
 };
 
 extern template class MechanicalObject<Vec1Types>;

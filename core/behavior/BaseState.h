@@ -54,6 +54,11 @@ public:
     /// Index of the first point whose vector is not finite; InvalidIndex if all are.
     virtual Index firstNonFinite(VecCoordId v) const = 0;
     virtual Index firstNonFinite(VecDerivId v) const = 0;
+    /// Index of the first point farther than `distance` [m] from `center`; InvalidIndex if there is none.
+    virtual Index firstBeyond(VecCoordId v, const Vec3& center, double distance) const = 0;
+    /// Index of the first point faster than `speed` [m/s], or a body than `spin` [rad/s]; InvalidIndex if there is
+    /// none.
+    virtual Index firstFaster(VecDerivId v, double speed, double spin) const = 0;
 
     /// Scalars, derivScalars() (or size() * coordSize()) of them, in index order.
     virtual void getScalars(VecCoordId v, double* out) const = 0;

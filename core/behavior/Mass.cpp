@@ -7,6 +7,13 @@
 namespace sofa::core {
 
 template <class D>
+void Mass<D>::init()
+{
+    ForceField<D>::init();
+    if (this->compatibility() == Compatibility::Sofa) m_inertiaTurns = false;
+}
+
+template <class D>
 typename D::Deriv Mass<D>::gravityDeriv() const
 {
     Deriv g;
@@ -15,11 +22,11 @@ typename D::Deriv Mass<D>::gravityDeriv() const
 }
 
 template <class D>
-void Mass<D>::addForce(const MechanicalParams&, VecDeriv& f, const VecCoord&, const VecDeriv&)
+void Mass<D>::addForce(const MechanicalParams&, VecDeriv& f, const VecCoord& x, const VecDeriv&)
 {
     if (d_separateGravity.value()) return;
     const VecDeriv g(f.size(), gravityDeriv());
-    addMDx(f, g, 1.);
+    addMDx(f, g, x, 1.);
 }
 
 template <class D>
@@ -27,7 +34,7 @@ double Mass<D>::potentialEnergy(const MechanicalParams&, const VecCoord& x) cons
 {
     const VecDeriv g(x.size(), gravityDeriv());
     VecDeriv weight(x.size());
-    addMDx(weight, g, 1.);
+    addMDx(weight, g, x, 1.);
     double e = 0.;
     for (std::size_t i = 0; i < x.size(); ++i) e -= core::dot(D::position(x[i]), D::linear(weight[i]));
     return e;
@@ -37,23 +44,24 @@ template <class D>
 void Mass<D>::addMDx(const MechanicalParams& mp, const MultiVecDerivId& f, double factor)
 {
     State<D>& s = this->state();
-    addMDx(s.write(f.at(s)), s.read(mp.dx.at(s)), factor);
+    addMDx(s.write(f.at(s)), s.read(mp.dx.at(s)), s.read(mp.xMass.at(s)), factor);
 }
 
 template <class D>
-void Mass<D>::accFromF(const MechanicalParams&, const MultiVecDerivId& a, const MultiVecDerivId& f)
+void Mass<D>::accFromF(const MechanicalParams& mp, const MultiVecDerivId& a, const MultiVecDerivId& f)
 {
     if (!isDiagonal())
         throw std::runtime_error(this->pathName() + " (" + this->className() +
                                  "): this mass matrix is not diagonal; its inverse needs a linear solver");
     State<D>& s = this->state();
-    accFromF(s.write(a.at(s)), s.read(f.at(s)));
+    accFromF(s.write(a.at(s)), s.read(f.at(s)), s.read(mp.xMass.at(s)));
 }
 
 template <class D>
-void Mass<D>::buildMass(const MechanicalParams&, MatrixAccumulator& m)
+void Mass<D>::buildMass(const MechanicalParams& mp, MatrixAccumulator& m)
 {
-    buildMass(m.sink(this->state(), this->state()));
+    State<D>& s = this->state();
+    buildMass(m.sink(s, s), s.read(mp.xMass.at(s)));
 }
 
 template <class D>
@@ -71,7 +79,7 @@ double Mass<D>::kineticEnergy(const MechanicalParams& mp) const
     const State<D>& s = this->state();
     const VecDeriv& v = s.read(mp.v.at(s));
     VecDeriv p(v.size());
-    addMDx(p, v, 1.);
+    addMDx(p, v, s.read(mp.x.at(s)), 1.);
     double e = 0.;
     for (std::size_t i = 0; i < v.size(); ++i) e += core::dot(p[i], v[i]);
     return 0.5 * e;
@@ -84,7 +92,7 @@ Vec6 Mass<D>::momentum(const MechanicalParams& mp) const
     const VecCoord& x = s.read(mp.x.at(s));
     const VecDeriv& v = s.read(mp.v.at(s));
     VecDeriv p(v.size());
-    addMDx(p, v, 1.);
+    addMDx(p, v, x, 1.);
     Vec6 sum;
     for (std::size_t i = 0; i < v.size(); ++i) {
         const Vec3 l = D::linear(p[i]);

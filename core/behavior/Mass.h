@@ -25,6 +25,10 @@ public:
     virtual double rayleighMass() const = 0;
     /// True if M has only diagonal blocks, so that accFromF works.
     virtual bool isDiagonal() const = 0;
+    /// Whether an inertia turns with its body: M depends on the orientation at mp.xMass.
+    virtual bool turns() const { return false; }
+    /// Adds the inertia of rigid body i in its own axes [kg m²].
+    virtual void addBodyInertia(Index, Mat3&) const {}
 
     /// ½ vᵀ M v [J]
     virtual double kineticEnergy(const MechanicalParams& mp) const = 0;
@@ -57,16 +61,19 @@ public:
                                 0.};
 
     // --- Written by subclasses --------------------------------------------------------------------------------------
-    /// f += factor M dx
-    virtual void addMDx(VecDeriv& f, const VecDeriv& dx, double factor) const = 0;
-    /// a = M⁻¹ f (only called when isDiagonal())
-    virtual void accFromF(VecDeriv& a, const VecDeriv& f) const = 0;
-    /// Adds the blocks of M.
-    virtual void buildMass(BlockSink& m) const = 0;
+    /// f += factor M(x) dx
+    virtual void addMDx(VecDeriv& f, const VecDeriv& dx, const VecCoord& x, double factor) const = 0;
+    /// a = M(x)⁻¹ f (only called when isDiagonal())
+    virtual void accFromF(VecDeriv& a, const VecDeriv& f, const VecCoord& x) const = 0;
+    /// Adds the blocks of M(x).
+    virtual void buildMass(BlockSink& m, const VecCoord& x) const = 0;
 
     // --- Derived ----------------------------------------------------------------------------------------------------
     /// Gravity as a derivative: linear part g, no angular part.
     Deriv gravityDeriv() const;
+    /// Whether inertia is fixed to the bodies: not in scenes that ask for SOFA's numbers, where it is fixed in space.
+    bool inertiaTurns() const { return m_inertiaTurns; }
+    void init() override;
     /// f += M g, unless gravity is separate.
     void addForce(const MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
     /// A mass has no stiffness.
@@ -87,6 +94,9 @@ public:
     using ForceField<DataTypes>::addForce;
     using ForceField<DataTypes>::buildStiffness;
     using ForceField<DataTypes>::potentialEnergy;
+
+private:
+    bool m_inertiaTurns = std::is_same_v<DataTypes, Rigid3Types>;
 };
 
 extern template class Mass<Vec1Types>;

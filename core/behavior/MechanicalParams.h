@@ -14,6 +14,7 @@ struct MechanicalParams
     double mFactor = 0., bFactor = 0., kFactor = 0.;
     bool implicit = false;  ///< an implicit solver asks: force fields prepare their derivatives in addForce
     MultiVecCoordId x = vec_id::position;
+    MultiVecCoordId xMass = vec_id::position;  ///< where masses are taken that turn with their body
     MultiVecDerivId v = vec_id::velocity;
     MultiVecDerivId f = vec_id::force;
     MultiVecDerivId dx = vec_id::dx;

@@ -64,6 +64,17 @@ class AnimationLoop : public Component
 {
 public:
     static std::string_view typeLabel() { return "animation loop"; }
+    Data<double> d_divergenceFactor{
+        this,
+        {.name = "divergenceFactor",
+         .help =
+             "The run stops where something is farther from the scene's first positions than this times their extent "
+             "and the way that initial velocities and gravity can lead, or would be in one more step; 0: only where "
+             "something is not finite",
+         .unit = "1",
+         .range = Range::nonNegative()},
+        1e9};
+
     /// dt [s]; the node's dt if 0.
     virtual void step(double dt) = 0;
 };

@@ -275,6 +275,29 @@ Index State<D>::firstNonFinite(VecDerivId v) const
 }
 
 template <class D>
+Index State<D>::firstBeyond(VecCoordId v, const Vec3& center, double distance) const
+{
+    const VecCoord& x = read(v);
+    for (std::size_t i = 0; i < x.size(); ++i)
+        if (norm2(D::position(x[i]) - center) > distance * distance) return static_cast<Index>(i);
+    return InvalidIndex;
+}
+
+template <class D>
+Index State<D>::firstFaster(VecDerivId v, double speed, double spin) const
+{
+    constexpr std::size_t linear = D::isRigid ? D::spatialDimensions : D::derivSize;
+    const VecDeriv& d = read(v);
+    for (std::size_t i = 0; i < d.size(); ++i) {
+        double straight = 0., turning = 0.;
+        for (std::size_t k = 0; k < linear; ++k) straight += d[i][k] * d[i][k];
+        for (std::size_t k = linear; k < D::derivSize; ++k) turning += d[i][k] * d[i][k];
+        if (straight > speed * speed || turning > spin * spin) return static_cast<Index>(i);
+    }
+    return InvalidIndex;
+}
+
+template <class D>
 void State<D>::getScalars(VecCoordId v, double* out) const
 {
     const VecCoord& x = read(v);

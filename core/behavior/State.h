@@ -62,6 +62,8 @@ public:
     double maxNorm(VecDerivId v) const override;
     Index firstNonFinite(VecCoordId v) const override;
     Index firstNonFinite(VecDerivId v) const override;
+    Index firstBeyond(VecCoordId v, const Vec3& center, double distance) const override;
+    Index firstFaster(VecDerivId v, double speed, double spin) const override;
     void getScalars(VecCoordId v, double* out) const override;
     void getScalars(VecDerivId v, double* out) const override;
     void setScalars(VecCoordId v, const double* in) override;

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "core/behavior/BaseState.h"
 #include "core/io/OutputFile.h"
 #include "core/objectmodel/Transient.h"
 #include "core/scene/SceneWriter.h"
@@ -17,7 +18,7 @@ namespace sofa::core {
 
 namespace {
 
-const std::string magic = "SOFA checkpoint 3\n";
+const std::string magic = "SOFA checkpoint 4\n";
 
 /// FNV-1a over the content: finds truncated and damaged files.
 std::uint64_t checksum(const std::string& s)
@@ -91,6 +92,36 @@ std::vector<Component*> keptComponents(const Node& root, std::vector<Base*> made
     return kept;
 }
 
+/// What a scene must share with the one that a checkpoint is of, one line for each thing: the number of points of each
+/// state that is part of the scene. It is compared before anything is changed.
+std::vector<std::string> sizesOf(const Node& root)
+{
+    std::vector<std::string> lines;
+    for (const Node* n : root.descendants(true)) {
+        if (isTransient(*n)) continue;
+        for (const auto& c : n->components())
+            if (const auto* s = dynamic_cast<const BaseState*>(c.get()); s && !isTransient(*s))
+                lines.push_back(identity(*s) + " with " + std::to_string(s->size()) + " points");
+    }
+    std::ranges::sort(lines);  // groups of contacts move nodes
+    return lines;
+}
+
+/// Saves the sizes of the scene, or compares them with those of the archive. Throws std::runtime_error.
+void archiveSizes(Archive& a, const Node& root)
+{
+    std::vector<std::string> lines = sizesOf(root);
+    std::uint64_t count = lines.size();
+    a(count);
+    for (std::uint64_t i = 0; i < count; ++i) {
+        std::string line = a.loading() ? std::string() : lines[i];
+        a(line);
+        const std::string here = i < lines.size() ? lines[i] : "nothing more";
+        if (line != here) throw std::runtime_error("it holds " + line + " where this one has " + here);
+    }
+    if (count < lines.size()) throw std::runtime_error("it holds nothing more where this one has " + lines[count]);
+}
+
 }  // namespace
 
 void saveCheckpoint(const Simulation& s, const std::string& file)
@@ -100,6 +131,7 @@ void saveCheckpoint(const Simulation& s, const std::string& file)
     std::uint64_t steps = s.stepCount();
     a(time);
     a(steps);
+    archiveSizes(a, s.root());
     Archive elements, transients;
     archiveElements(elements, s.root());
     std::string left = elements.bytes();
@@ -138,6 +170,11 @@ void loadCheckpoint(Simulation& s, const std::string& file)
     std::uint64_t steps = 0;
     a(time);
     a(steps);
+    try {
+        archiveSizes(a, s.root());
+    } catch (const std::runtime_error& e) {
+        throw std::runtime_error("checkpoint '" + file + "' belongs to another scene: " + e.what());
+    }
     std::string bytesOfElements, bytesOfTransients;
     a(bytesOfElements);
     a(bytesOfTransients);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/behavior/Converging.h"
 #include "core/log/Timer.h"
@@ -119,10 +120,16 @@ bool Simulation::init()
                         compatibility.location);
         return false;
     }
+    if (!(m_root->dt() > 0.)) {
+        m_root->message(Severity::Error, "dt is " + m_root->d_dt.text() + " s: the time step must be positive",
+                        m_root->d_dt.location);
+        return false;
+    }
     if (!initGraph(*m_root)) return false;
     propagateState();
     for (Node* n : m_root->descendants(true))
         for (const auto& c : n->components()) c->storeResetState();
+    rememberExtent();
     m_steps = 0;
     for (Node* n : m_root->descendants(true))
         for (const auto& c : n->components())
@@ -172,12 +179,55 @@ void Simulation::step(double dt)
                               std::to_string(m_steps + 1) + ")");
     }
     ++m_steps;
-    if (m_guard) checkFinite();
+    if (m_guard) checkFinite(dt > 0. ? dt : m_root->dt());
     m_lastGoodTime = m_root->time();
 }
 
-void Simulation::checkFinite()
+void Simulation::rememberExtent()
 {
+    BoundingBox box;
+    m_speed = 0.;
+    for (const BaseState* s : ExecutionPlan::of(*m_root).independentStates()) {
+        for (Index i = 0; i < s->size(); ++i) box.include(s->pointPosition(i));
+        if (!s->isAllocated(vec_id::velocity) || s->derivSize() == 0) continue;
+        const double* v = s->scalars(vec_id::velocity);
+        const std::size_t linear = std::min<std::size_t>(3, s->derivSize());
+        for (std::size_t i = 0; i < s->derivScalars(); i += s->derivSize())
+            m_speed = std::max(m_speed, std::sqrt(std::inner_product(v + i, v + i + linear, v + i, 0.)));
+    }
+    const bool any = box.low[0] <= box.high[0];
+    m_center = any ? (box.low + box.high) * 0.5 : Vec3();
+    m_extent = any ? norm(box.high - box.low) : 0.;
+}
+
+void Simulation::checkExtent(const BaseState& s, const AnimationLoop& loop, double dt)
+{
+    const double factor = loop.d_divergenceFactor.value();
+    if (factor == 0.) return;
+    // A scene of one point, and joints without a place in space, have no extent of their own: 1 m, or 1 rad.
+    const bool inSpace = s.derivSize() >= 2 && m_extent > 0.;
+    const double t = m_root->time(), extent = inSpace ? m_extent : std::max(m_extent, 1.);
+    const double limit = factor * (extent + m_speed * t + 0.5 * norm(m_root->gravity()) * t * t);
+    const char* what = "position";
+    Index i = s.firstBeyond(vec_id::position, m_center, limit);
+    if (i == InvalidIndex && s.isAllocated(vec_id::velocity)) {
+        i = s.firstFaster(vec_id::velocity, limit / dt, factor / dt);
+        what = "velocity";
+    }
+    if (i == InvalidIndex) return;
+    const Vec3 x = s.pointPosition(i);
+    throw SimulationError("the simulation diverged: the " + std::string(what) + " of point " + std::to_string(i) +
+                          " of " + s.pathName() + " (" + s.className() + "), at (" + toText(x) +
+                          "), is beyond what the scene can mean after step " + std::to_string(m_steps) +
+                          ": farther than " + toText(limit) + " m, which is divergenceFactor=\"" +
+                          loop.d_divergenceFactor.text() + "\" of " + loop.pathName() +
+                          " times extent and free motion of the scene, or there within a step; the last good time is " +
+                          toText(m_lastGoodTime) + " s");
+}
+
+void Simulation::checkFinite(double dt)
+{
+    const auto* loop = m_root->get<AnimationLoop>(Search::Local);
     const ExecutionPlan& plan = ExecutionPlan::of(*m_root);
     for (const BaseState* s : plan.independentStates()) {
         const char* what = "position";
@@ -186,7 +236,10 @@ void Simulation::checkFinite()
             i = s->firstNonFinite(vec_id::velocity);
             what = "velocity";
         }
-        if (i == InvalidIndex) continue;
+        if (i == InvalidIndex) {
+            checkExtent(*s, *loop, dt);
+            continue;
+        }
         throw SimulationError("the simulation diverged: " + std::string(what) + " of point " + std::to_string(i) +
                               " of " + s->pathName() + " (" + s->className() + ") is not finite after step " +
                               std::to_string(m_steps) + "; the last good time is " + toText(m_lastGoodTime) + " s");
@@ -212,6 +265,7 @@ void Simulation::reset()
     m_root->d_time.resetToDefault();
     m_steps = 0;
     propagateState();
+    rememberExtent();
     try {
         loadOwnCheckpoint();
     } catch (const std::exception& e) {
@@ -244,7 +298,7 @@ std::vector<std::string> Simulation::unconverged() const
     for (Node* n : m_root->descendants())
         for (const auto& c : n->components())
             if (const auto* s = dynamic_cast<const Converging*>(c.get()); s && !s->converged())
-                names.push_back(c->pathName() + " (" + c->className() + ')');
+                names.push_back(c->pathName() + " (" + c->className() + ") " + s->failure());
     return names;
 }
 

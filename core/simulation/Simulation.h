@@ -38,7 +38,8 @@ public:
 
     std::size_t stepCount() const { return m_steps; }
     void setStepCount(std::size_t n) { m_steps = n; }
-    /// Stops a run in which positions or velocities are not finite any more; on by default.
+    /// Stops a run in which positions or velocities are not finite any more, or beyond what the scene can
+    /// mean (AnimationLoop::d_divergenceFactor); on by default.
     void setFiniteGuard(bool on) { m_guard = on; }
 
     /// Sum of kinetic and potential energies of the components that know theirs [J].
@@ -49,17 +50,21 @@ public:
     Energy energy() const { return energyOf(*m_root); }
     /// The same of a node and what is below.
     static Energy energyOf(Node& scope);
-    /// Names of the static solvers whose last solve did not find an equilibrium.
+    /// What did not converge, in a sentence for each solver: equilibria of the last step, equations of any step.
     std::vector<std::string> unconverged() const;
 
 private:
     void propagateState();
     void loadOwnCheckpoint();
-    void checkFinite();
+    void checkFinite(double dt);
+    void checkExtent(const BaseState& s, const AnimationLoop& loop, double dt);
+    void rememberExtent();
 
     std::shared_ptr<Node> m_root;
     std::size_t m_steps = 0;
     double m_lastGoodTime = 0.;
+    Vec3 m_center;                       ///< of the positions at the beginning [m]
+    double m_extent = 0., m_speed = 0.;  ///< of the scene then: [m], and largest speed [m/s]
     bool m_guard = true;
 };
 

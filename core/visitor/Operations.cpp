@@ -309,13 +309,35 @@ void MechanicalOperations::accFromF(const MultiVecDerivId& a, const MultiVecDeri
 void MechanicalOperations::computeAcc(const MultiVecDerivId& a, const MultiVecCoordId& x, const MultiVecDerivId& v)
 {
     mp.x = x;
+    mp.xMass = x;
     mp.v = v;
     projectPosition(x);
     projectVelocity(v);
     propagateXAndV(x, v);
     computeForce(vec_id::force);
+    TurningBodies(m_plan).addGyroscopicTorque(mp, vec_id::force);
     accFromF(a, vec_id::force);
     projectResponse(a);
+}
+
+void MechanicalOperations::advance(const MultiVecCoordId& x, const MultiVecCoordId& from, const MultiVecDerivId& u,
+                                   double h, std::initializer_list<MultiVecDerivId> carried)
+{
+    TurningBodies bodies(m_plan);
+    if (!bodies.empty()) bodies.turn(mp, from, u, h);
+    VectorOperations(m_scope).add(x, from, u, h);
+    bodies.finish(x, carried);
+}
+
+bool MechanicalOperations::holdMasses(VecCoordId id)
+{
+    if (TurningBodies(m_plan).empty()) return false;
+    VectorOperations vop(m_scope);
+    vop.allocate(id);
+    vop.copy(id, vec_id::position);
+    propagateX(id);
+    mp.xMass = id;
+    return true;
 }
 
 void MechanicalOperations::addSeparateGravity(double dt, const MultiVecDerivId& v)

@@ -2,7 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "core/visitor/ExecutionPlan.h"
+#include "core/visitor/TurningBodies.h"
 
 namespace sofa::core {
 
@@ -67,8 +67,15 @@ public:
     void addMdx(const MultiVecDerivId& f, const MultiVecDerivId& dx, double factor);
     /// a = M⁻¹ f; requires diagonal masses on independent states.
     void accFromF(const MultiVecDerivId& a, const MultiVecDerivId& f);
-    /// a = M⁻¹ f(x, v), projected.
+    /// a = M⁻¹ f(x, v), projected, with the gyroscopic torque of rigid bodies.
     void computeAcc(const MultiVecDerivId& a, const MultiVecCoordId& x, const MultiVecDerivId& v);
+    /// x = from + h u; rigid bodies whose inertia turns with them move as bodies without torque do, and the carried
+    /// velocities and accelerations with them (TurningBodies). Only `u` may change until then.
+    void advance(const MultiVecCoordId& x, const MultiVecCoordId& from, const MultiVecDerivId& u, double h,
+                 std::initializer_list<MultiVecDerivId> carried);
+    /// Before a step that changes `position` several times: where there are bodies whose inertia turns with them,
+    /// copies the positions to `id` and takes masses there. Returns whether there are.
+    bool holdMasses(VecCoordId id);
     /// v += dt g for masses that keep gravity separate.
     void addSeparateGravity(double dt, const MultiVecDerivId& v);
     /// True if every mass is on an independent state and diagonal.

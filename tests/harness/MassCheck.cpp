@@ -44,6 +44,7 @@ public:
         REQUIRE(m_gravity.norm() > 0.);
         checkMatrix();
         for (unsigned seed = 1; seed <= m_options.seeds; ++seed) {
+            if (!m_options.constantPose) m_matrix = matrix();  // the last seed left another pose
             Random random(seed);
             checkProducts(random);
             checkEnergies(random);

@@ -38,9 +38,9 @@ MATERIALS = {
     "corot1": (f'<CorotationalLinearFEMForceField warp="1" {ELASTIC}/>',),
     "corot2": (f'<CorotationalLinearFEMForceField warp="2" {ELASTIC}/>',),
     "stvk": (f'<StVKFEMForceField {ELASTIC}/>',),
-    "inv_stvk": (f'<InvertibleFEMForceField material="StVK" {ELASTIC}/>',),
-    "inv_neohookean": (f'<InvertibleFEMForceField material="neoHookean" {ELASTIC}/>',),
-    "inv_mooneyrivlin": (f'<InvertibleFEMForceField material="MooneyRivlin" {MOONEY_RIVLIN}/>',),
+    "inv_stvk": (f'<InvertibleFEMForceField tangentProjection="none" material="StVK" {ELASTIC}/>',),
+    "inv_neohookean": (f'<InvertibleFEMForceField tangentProjection="none" material="neoHookean" {ELASTIC}/>',),
+    "inv_mooneyrivlin": (f'<InvertibleFEMForceField tangentProjection="none" material="MooneyRivlin" {MOONEY_RIVLIN}/>',),
     "massspring": ('<MassSpringForceField tensileStiffness="25000"/>', LUMPED),
 }
 

@@ -62,8 +62,8 @@ std::vector<Model> models()
         {"stvk", "StVKFEMForceField", 1e-7, 1e-8},
         {"massspring", "MassSpringForceField", 1e-9, 1e-9},
     };
-    for (const auto& [suffix, more] : {std::pair<std::string, std::string>{"", ""},
-                                       {"_cr500", "compressionResistance='500'"},
+    for (const auto& [suffix, more] : {std::pair<std::string, std::string>{"", "tangentProjection='none'"},
+                                       {"_cr500", "tangentProjection='none' compressionResistance='500'"},
                                        {"_spd", "tangentProjection='clamp'"}}) {
         static std::deque<std::string> names;
         for (const auto& [name, component] : {std::pair{"inv_stvk", invertible("StVK", more)},

@@ -40,8 +40,8 @@ HARNESS_MASS("UniformMass")
     SECTION("Rigid2") { test::checkMass(build<Rigid2Types>(root, {{"vertexMass", "3 1 0.5"}}), {.totalMass = 12.}); }
     SECTION("Rigid3")
     {
-        test::checkMass(build<Rigid3Types>(root, {{"vertexMass", "0.3 0.3 [0.1 0.02 0,0.02 0.2 0,0 0 0.3]"}}),
-                        {.totalMass = 1.2});
+        test::checkMass(build<Rigid3Types>(root, {{"vertexMass", "0.3 0.3 [0.2 0.02 0,0.02 0.2 0,0 0 0.3]"}}),
+                        {.totalMass = 1.2, .constantPose = false});
     }
     SECTION("some points")
     {
@@ -103,6 +103,29 @@ TEST_CASE("a uniform mass follows changes of its Data and of the number of point
     CHECK(s.forces()[2][1] == Approx(-2. * 9.81));
 }
 
+TEST_CASE("masses that are not positive and inertia that no body has are told")
+{
+    const auto said = [](const test::Attributes& attributes, Severity severity, const std::string& text) {
+        INFO(text);
+        MessageCapture capture;
+        Node root;
+        build<Rigid3Types>(root, attributes, severity != Severity::Error);
+        CHECK(capture.has(severity, text));
+    };
+    said({{"totalMass", "0"}}, Severity::Error, "totalMass is 0 kg; it must be positive");
+    said({{"vertexMass", "0 1 [1 0 0,0 1 0,0 0 1]"}}, Severity::Error, "it must be positive");
+    said({{"vertexMass", "-1 1 [1 0 0,0 1 0,0 0 1]"}}, Severity::Error, "it must be positive");
+    // Two negative moments: the determinant is positive.
+    said({{"vertexMass", "1 1 [-1 0 0,0 -1 0,0 0 1]"}}, Severity::Error, "an inertia that is not positive definite");
+    said({{"vertexMass", "1 1 [1 0 0,0 1 0,0 0 3]"}}, Severity::Warning, "one is more than the sum of the others");
+    said({{"vertexMass", "1 1 [1 0.1 0,0 1 0,0 0 1]"}}, Severity::Warning, "its inertia matrix is not symmetric");
+    // A rod without thickness, its frame turned: the moments are 0.5, 0.5 and nearly 0.
+    MessageCapture capture;
+    Node root;
+    build<Rigid3Types>(root, {{"vertexMass", "1 1 [0.2501 -0.25 0,-0.25 0.2501 0,0 0 0.5]"}});
+    CHECK(capture.messages().empty());
+}
+
 TEST_CASE("text forms of a rigid body's mass")
 {
     const auto read = [](const std::string& text) {
@@ -126,7 +149,7 @@ TEST_CASE("a uniform mass refuses what is no mass")
     SECTION("negative")
     {
         build<Vec3Types>(root, {{"totalMass", "-1"}}, false);
-        CHECK(capture.has(Severity::Error, "totalMass is -1 kg; it must not be negative"));
+        CHECK(capture.has(Severity::Error, "totalMass is -1 kg; it must be positive"));
     }
     SECTION("singular inertia")
     {

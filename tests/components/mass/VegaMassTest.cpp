@@ -59,8 +59,8 @@ std::string lumped(const std::string& density) { return "MeshMatrixMass lumping=
 void checkLumped(const Mass<Vec3Types>& full, const Mass<Vec3Types>& diagonal)
 {
     Entries m, d;
-    full.buildMass(m);
-    diagonal.buildMass(d);
+    full.buildMass(m, full.state().positions());
+    diagonal.buildMass(d, diagonal.state().positions());
     const Index n = full.state().size();
     Vector<double> sums(n, 0.);
     for (const auto& [at, value] : m.values) sums[at.first] += value;
@@ -104,7 +104,7 @@ TEST_CASE("consistent masses of tetrahedra and voxels are those of Vega, and lum
             CHECK(std::abs(ours - theirs) <= bound * theirs);
         };
         Entries m;
-        mass.buildMass(m);
+        mass.buildMass(m, mass.state().positions());
         double sum = 0., squares = 0.;
         for (const auto& [at, value] : m.values) {
             sum += 3. * value;
@@ -116,7 +116,7 @@ TEST_CASE("consistent masses of tetrahedra and voxels are those of Vega, and lum
         Vector<Vec3> w(n), mw(n);
         for (Index i = 0; i < n; ++i)
             for (Index k = 0; k < 3; ++k) w[i][k] = std::sin(3. * i + k + 1.);
-        mass.addMDx(mw, w, 1.);
+        mass.addMDx(mw, w, mass.state().positions(), 1.);
         double norm2 = 0.;
         for (const Vec3& v : mw) norm2 += dot(v, v);
         agree("Mw_norm", std::sqrt(norm2));
@@ -139,7 +139,7 @@ TEST_CASE("masses of a mesh of Vega with two densities, in closed form")
         "a\n*REGION\nsecond, b\n";
     const auto entry = [](const Mass<Vec3Types>& mass, Index i, Index j) {
         Entries m;
-        mass.buildMass(m);
+        mass.buildMass(m, mass.state().positions());
         return m.values[{i, j}];
     };
     SECTION("tetrahedra: V/20 (1 + [i = j]), and V/4")

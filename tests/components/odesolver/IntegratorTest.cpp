@@ -120,7 +120,8 @@ TEST_CASE("a run that diverges stops with component, index and the last good tim
 {
     MessageCapture capture;
     auto root = loadSceneText(
-        "<Node name='root' gravity='0 0 0' dt='1e150'><EulerExplicitSolver symplectic='0'/><MechanicalObject "
+        "<Node name='root' gravity='0 0 0' dt='1e150'><DefaultAnimationLoop divergenceFactor='0'/><EulerExplicitSolver "
+        "symplectic='0'/><MechanicalObject "
         "name='dofs' position='0 0 0  1.5 0 0'/>"
         "<UniformMass vertexMass='1'/><SpringForceField spring='0 1 1e100 0 1'/></Node>",
         "diverge.scn");

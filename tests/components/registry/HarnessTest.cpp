@@ -159,15 +159,15 @@ class FaultyMass : public Mass<Vec3Types>
 public:
     explicit FaultyMass(double mistake) : m_factor(1. + mistake) {}
     std::string className() const override { return "FaultyMass"; }
-    void addMDx(VecDeriv& f, const VecDeriv& dx, double factor) const override
+    void addMDx(VecDeriv& f, const VecDeriv& dx, const VecCoord&, double factor) const override
     {
         for (std::size_t i = 0; i < f.size(); ++i) f[i] += dx[i] * (3. * m_factor * factor);
     }
-    void accFromF(VecDeriv& a, const VecDeriv& f) const override
+    void accFromF(VecDeriv& a, const VecDeriv& f, const VecCoord&) const override
     {
         for (std::size_t i = 0; i < f.size(); ++i) a[i] = f[i] / 3.;
     }
-    void buildMass(BlockSink& m) const override
+    void buildMass(BlockSink& m, const VecCoord&) const override
     {
         for (Index i = 0; i < state().size(); ++i) m.add(i, i, Mat3::identity() * 3.);
     }

@@ -139,6 +139,21 @@ TEST_CASE("Positions come from a topology when the scene gives none", "[state]")
         // The last velocity given holds for every point.
         CHECK(m.velocities() == Vector<Vec3>{{0., 1., 0.}, {0., 1., 0.}});
     }
+    SECTION("beside a full list of velocities")
+    {
+        auto& m = make<Vec3Types>(*root, {{"velocity", "0 1 0 2 0 0"}});
+        m.init();
+        CHECK(m.positions() == expected);
+        CHECK(m.velocities() == Vector<Vec3>{{0., 1., 0.}, {2., 0., 0.}});
+    }
+    SECTION("but not with more velocities than points")
+    {
+        MessageCapture capture;
+        auto& m = make<Vec3Types>(*root, {{"velocity", "0 1 0 2 0 0 3 0 0"}});
+        m.init();
+        CHECK_FALSE(m.isValid());
+        CHECK(capture.has(Severity::Error, "velocity has 3 entries for the 2 points of"));
+    }
     SECTION("not of a node above")
     {
         auto& m = make<Vec3Types>(*child);
@@ -168,6 +183,22 @@ TEST_CASE("Positions come from a topology when the scene gives none", "[state]")
         m.init();
         CHECK(m.positions()[1].center == Vec3{4., 5., 6.});
         CHECK(m.positions()[1].orientation == Quat());
+    }
+}
+
+TEST_CASE("An orientation that is none is an error with its place, and the identity in lenient scenes", "[state]")
+{
+    for (const char* attribute : {"position", "rest_position"}) {
+        MessageCapture capture;
+        const std::string given = "='0 0 0 0 0 0 1  1 2 3 0 0 0 0'",
+                          other =
+                              std::string(attribute) == "position" ? "" : "position='0 0 0 0 0 0 1  1 0 0 0 0 0 1' ";
+        Simulation sim(loadSceneText(
+            "<Node name='root'>\n<MechanicalObject template='Rigid3' " + other + attribute + given + "/></Node>",
+            "zero.scn"));
+        CHECK_FALSE(sim.init());
+        CHECK(capture.has(Severity::Error, "zero.scn:2:"));
+        CHECK(capture.has(Severity::Error, "the orientation of body 1 is the quaternion 0 0 0 0"));
     }
 }
 
