@@ -27,8 +27,12 @@ void FramePointsMapping::apply(OutVecCoord& out, const InVecCoord& in)
 {
     out.resize(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        const auto& frame = in[rows[i].frame];
-        out[i] = frame.center + frame.orientation.rotate(rows[i].local);
+        const Row& row = rows[i];
+        const auto& frame = in[row.frame];
+        out[i] = frame.center + frame.orientation.rotate(row.local);
+        if (norm2(row.arm) == 0.) continue;
+        const Quat turned = (frame.orientation * row.start.inverse()).normalized();
+        out[i] += row.arm + cross(turned.toRotationVector(), row.arm);
     }
 }
 
@@ -36,7 +40,7 @@ void FramePointsMapping::buildJacobian(JacobianMatrix& j, const InVecCoord& in)
 {
     j.clear();
     for (const Row& row : rows) {
-        const Vec3 r = in[row.frame].orientation.rotate(row.local);
+        const Vec3 r = in[row.frame].orientation.rotate(row.local) + row.arm;
         Mat<3, 6> block;
         for (std::size_t k = 0; k < 3; ++k) block[k][k] = 1.;
         block[0][4] = r[2];

@@ -39,7 +39,10 @@ protected:
     void appendLinks(Vector<Vec3>& ends) const override;
 };
 
-/// Points fixed in frames: x = c + R p, J = [I, −[R p]×].
+/// Points fixed in frames: x = c + R p, J = [I, −[R p]×]; and points of round surfaces that frames carry, at the arm a
+/// from R p: x = c + R p + a + θ × a, J = [I, −[R p + a]×], with the rotation vector θ since the point was found. The
+/// velocity is that of the body where it touches. The point itself stays there: over a finite rotation the surface does
+/// not come off what it touches, as the material point does, and a force along a has no torque about R p.
 class FramePointsMapping final : public Mapping<Rigid3Types, Vec3Types>
 {
 public:
@@ -47,6 +50,9 @@ public:
     {
         Index frame;
         Vec3 local;  ///< p [m]
+        Vec3 arm{};  ///< a [m], in space
+        /// Orientation of the frame when the point was found.
+        Quat start{};
     };
     Vector<Row> rows;  ///< one for each output point; call invalidateJacobian after a change
 

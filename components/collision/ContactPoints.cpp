@@ -30,7 +30,7 @@ public:
     OwnPoints(const CollisionModel& model, State<Vec3Types>& state) : m_model(model), m_state(state) {}
     State<Vec3Types>& state() override { return m_state; }
     void clear() override {}
-    Index add(Index primitive, const Vec3&) override { return m_model.vertices(primitive)[0]; }
+    Index add(Index primitive, const Vec3&, const Vec3&) override { return m_model.vertices(primitive)[0]; }
     void finish() override {}
     void remove() override {}
 
@@ -90,7 +90,7 @@ class MeshPoints final : public MappedPoints<Vec3Types, WeightedPointsMapping>
 {
 public:
     using MappedPoints::MappedPoints;
-    Index add(Index primitive, const Vec3& point) override
+    Index add(Index primitive, const Vec3& point, const Vec3&) override
     {
         const auto v = m_model.vertices(primitive);
         WeightedPointsMapping::Row row{{}, {}, v.size()};
@@ -129,13 +129,18 @@ class FramePoints final : public MappedPoints<Rigid3Types, FramePointsMapping>
 {
 public:
     using MappedPoints::MappedPoints;
-    Index add(Index primitive, const Vec3& point) override
+    Index add(Index primitive, const Vec3& point, const Vec3& arm) override
     {
         const Index frame = m_model.vertices(primitive)[0];
         const auto& x = dynamic_cast<const State<Rigid3Types>&>(m_model.state()).positions()[frame];
-        m_mapping->rows.push_back({frame, x.orientation.inverseRotate(point - x.center)});
+        m_mapping->rows.push_back({frame, x.orientation.inverseRotate(point - x.center), arm, x.orientation});
         return static_cast<Index>(m_mapping->rows.size() - 1);
     }
+    /// In SOFA contacts act at the centre or axis.
+    double arm(Index primitive) const override { return m_onSurface ? m_model.radius(primitive) : 0.; }
+
+private:
+    const bool m_onSurface = m_model.compatibility() == Compatibility::Exact;
 };
 
 std::unique_ptr<ContactPoints> createPoints(const CollisionModel& model, const std::string& name)

@@ -12,6 +12,9 @@ namespace {
 
 using enum CollisionShape;
 
+/// What rests on a surface touches it, whatever rounding says [m]; SOFA's value.
+constexpr double slack = 1e-5;
+
 void spheres(const IntersectionMethod&, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
              Vector<DetectedContact>& out)
 {
@@ -25,9 +28,23 @@ void spheres(const IntersectionMethod&, const CollisionModel& a, Index i, const 
     out.push_back({i, j, idOfLarger(a, i, b, j), p, q, normal, distance - radii});
 }
 
+/// A sphere that meets a surface leaves it to the side where its centre is. In SOFA it leaves a triangle to that of the
+/// normal, even from behind, and passes the sides.
+void sphereAndTriangle(const IntersectionMethod&, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+                       Vector<DetectedContact>& out)
+{
+    NearestPoints x;
+    if (!nearestOnSurface(b, j, a.vertex(i, 0), Sides::all, x)) return;
+    const Vec3 d = x.first - x.second;
+    const double distance = norm(d), radius = a.radius(i);
+    if (distance > radius + slack) return;
+    const Vec3 normal = distance > 1e-9 * radius ? d / distance : -b.normal(j);
+    out.push_back({i, j, i, x.second, x.first, normal, distance - radius});
+}
+
 /// A sphere that meets the plane of a triangle, with its centre above or below the triangle.
-void sphereThroughTriangle(const IntersectionMethod&, const CollisionModel& a, Index i, const CollisionModel& b,
-                           Index j, Vector<DetectedContact>& out)
+void sphereThroughPlane(const IntersectionMethod&, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+                        Vector<DetectedContact>& out)
 {
     const Vec3 p[3] = {b.vertex(j, 0), b.vertex(j, 1), b.vertex(j, 2)}, centre = a.vertex(i, 0);
     const Vec3 area = cross(p[1] - p[0], p[2] - p[0]);
@@ -35,7 +52,7 @@ void sphereThroughTriangle(const IntersectionMethod&, const CollisionModel& a, I
     if (!(length > 0.)) return;
     const Vec3 normal = area / length;
     const double height = dot(centre, normal) - dot(normal, p[0]), distance = std::abs(height) - a.radius(i);
-    if (distance > 1e-5) return;
+    if (distance > slack) return;
     const Vec3 foot = centre - normal * height;
     for (std::size_t k = 0; k < 3; ++k) {
         const Vec3 &from = p[(k + 1) % 3], edge = p[(k + 2) % 3] - from;
@@ -67,9 +84,14 @@ public:
     DiscreteIntersection()
     {
         setTest(Sphere, Sphere, spheres);
-        setTest(Sphere, Triangle, sphereThroughTriangle);
+        setTest(Sphere, Triangle, sphereAndTriangle);
         setTest(Triangle, Line, triangleAndLine);
         installSolidTests(*this);
+    }
+    void init() override
+    {
+        IntersectionMethod::init();
+        if (compatibility() == Compatibility::Sofa) setTest(Sphere, Triangle, sphereThroughPlane);
     }
 };
 

@@ -192,8 +192,7 @@ void triangleAndPoint(const IntersectionMethod& m, const CollisionModel& a, Inde
                       Vector<DetectedContact>& out)
 {
     NearestPoints x;
-    if (nearestInTriangle(a.vertex(i, 0), a.vertex(i, 1), a.vertex(i, 2), b.vertex(j, 0), x))
-        reportMinimum(m, a, i, b, j, j, x, out);
+    if (nearestOnSurface(a, i, b.vertex(j, 0), sidesBesideLines(m, a), x)) reportMinimum(m, a, i, b, j, j, x, out);
 }
 
 LocalMinDistance::LocalMinDistance()

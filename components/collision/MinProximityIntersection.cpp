@@ -71,7 +71,7 @@ void triangleAndPoint(const IntersectionMethod& m, const CollisionModel& a, Inde
                       Vector<DetectedContact>& out)
 {
     NearestPoints x;
-    if (nearestInTriangle(a.vertex(i, 0), a.vertex(i, 1), a.vertex(i, 2), b.vertex(j, 0), x))
+    if (nearestOnSurface(a, i, b.vertex(j, 0), sidesBesideLines(m, a), x))
         reportContact({m, a, i, b, j}, i, j, j, x, out);
 }
 

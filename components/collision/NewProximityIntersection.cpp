@@ -163,15 +163,21 @@ Parts partsForSpheres(const CollisionModel& m, Index triangle)
     return parts;
 }
 
-/// A triangle and a sphere. The contact of a sphere of a frame is the point of its surface, that of a sphere of a point
-/// the centre.
+/// A triangle and a sphere. SOFA's contact of a sphere of a frame is at the point of its surface, and the responses
+/// count the radius again from there: the sphere is thrown off as if it were inside by its radius.
 void triangleAndSphere(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
                        Vector<DetectedContact>& out)
 {
     const Vec3 q = b.vertex(j, 0);
-    Vec3 p;
-    if (!nearestOfTriangle({a, i}, partsForSpheres(a, i), q, proximityBorder, p)) return;
-    if (!reportContact({m, a, i, b, j}, i, j, j, {p, q}, out)) return;
+    NearestPoints x;
+    if (m.compatibility() == Compatibility::Exact) {
+        if (nearestOnSurface(a, i, q, a.hasLines() ? Sides::none : Sides::all, x))
+            reportContact({m, a, i, b, j}, i, j, j, x, out);
+        return;
+    }
+    x.second = q;
+    if (!nearestOfTriangle({a, i}, partsForSpheres(a, i), q, proximityBorder, x.first)) return;
+    if (!reportContact({m, a, i, b, j}, i, j, j, x, out)) return;
     if (dynamic_cast<const State<Rigid3Types>*>(&b.state())) out.back().point2 -= out.back().normal * b.radius(j);
 }
 

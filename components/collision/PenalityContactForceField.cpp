@@ -96,8 +96,8 @@ public:
             const double distance = begin + a.radius(c.primitive1) + b.radius(c.primitive2);
             double stiffness = a.d_contactStiffness.value() * b.d_contactStiffness.value();
             if (distance != 0.) stiffness /= distance;
-            contacts.push_back({first().add(c.primitive1, c.point1), second().add(c.primitive2, c.point2), c.normal,
-                                distance, stiffness});
+            const PlacedContact p = placeContact(first(), second(), models(), c);
+            contacts.push_back({p.point1, p.point2, c.normal, begin + p.radii, stiffness});
         }
         finishPoints();
         m_force->setContacts(std::move(contacts));

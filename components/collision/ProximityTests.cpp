@@ -2,8 +2,10 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/collision/ProximityTests.h"
 
+#include <algorithm>
 #include <cmath>
 
+#include "core/collision/SurfaceAdjacency.h"
 #include "core/geometry/Proximity.h"
 #include "core/topology/BaseMeshTopology.h"
 
@@ -36,12 +38,39 @@ bool nearestInLine(const Vec3& p0, const Vec3& p1, const Vec3& q, NearestPoints&
     return std::min(nearest.weightsB[0], nearest.weightsB[1]) >= proximityBorder;
 }
 
-bool nearestInTriangle(const Vec3& p0, const Vec3& p1, const Vec3& p2, const Vec3& q, NearestPoints& x)
+bool nearestOnSurface(const CollisionModel& m, Index triangle, const Vec3& q, Sides sides, NearestPoints& x)
 {
-    const auto nearest = geometry::pointTriangle(q, p0, p1, p2);
+    const auto v = m.vertices(triangle);
+    const Vec3 p[3] = {m.point(v[0]), m.point(v[1]), m.point(v[2])};
+    const auto nearest = geometry::pointTriangle(q, p[0], p[1], p[2]);
     const Vec3& w = nearest.weightsB;
     x = {nearest.pointB, q};
-    return std::min({w[0], w[1], w[2]}) >= proximityBorder;
+    if (std::min({w[0], w[1], w[2]}) >= proximityBorder) return true;
+    const SurfaceAdjacency* surface = m.surface();
+    if (sides == Sides::none || !surface) return false;
+    const Vec3 d = x.second - x.first;
+    // Whether the foot of the point lies beyond, in the neighbour: by more than what counts as its border, or both
+    // triangles would leave it to each other.
+    const auto isBeyond = [&](const Vec3& towards) { return dot(towards, d) > 2. * proximityBorder * norm2(towards); };
+    for (std::size_t k = 0; k < 3; ++k) {
+        if (w[k] < 1. - proximityBorder) continue;
+        if (!surface->ownsCorner(triangle, v[k]) || (sides == Sides::inner && surface->onBorder(v[k]))) return false;
+        return std::ranges::none_of(surface->ring(v[k]), [&](Index other) { return isBeyond(m.point(other) - p[k]); });
+    }
+    for (std::size_t k = 0; k < 3; ++k) {
+        if (w[(k + 2) % 3] >= proximityBorder) continue;
+        if (!surface->ownsSide(triangle, k)) return false;
+        if (surface->opposite(triangle, k) == InvalidIndex) return sides == Sides::all;
+        const Vec3 e = p[(k + 1) % 3] - p[k], to = m.point(surface->opposite(triangle, k)) - p[k];
+        const double length2 = norm2(e);
+        return !isBeyond(length2 > 0. ? to - e * (dot(to, e) / length2) : to);
+    }
+    return false;
+}
+
+Sides sidesBesideLines(const IntersectionMethod& m, const CollisionModel& surface)
+{
+    return surface.hasLines() || m.compatibility() == Compatibility::Sofa ? Sides::none : Sides::inner;
 }
 
 // The general functions of core/geometry/Proximity.h return an end where lines are parallel. SOFA's contacts lie at the

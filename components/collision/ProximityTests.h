@@ -40,8 +40,20 @@ inline constexpr double proximityBorder = 1e-6;
 
 /// The projection of a point on a line (first) if it falls inside of it.
 bool nearestInLine(const Vec3& p0, const Vec3& p1, const Vec3& q, NearestPoints& x);
-/// The projection of a point on a triangle (first) if it falls inside of it: not for triangles without area.
-bool nearestInTriangle(const Vec3& p0, const Vec3& p1, const Vec3& p2, const Vec3& q, NearestPoints& x);
+/// Sides and corners of a surface that count for a triangle.
+enum class Sides
+{
+    none,
+    inner,  ///< not those where the surface ends
+    all
+};
+/// The nearest point of a triangle of a surface (first) to a point that is a minimum of the distance from the surface:
+/// inside, or where `sides` says so, on a side or corner beyond which no neighbouring triangle is nearer. The first of
+/// the triangles at a side or corner has it.
+bool nearestOnSurface(const CollisionModel& m, Index triangle, const Vec3& q, Sides sides, NearestPoints& x);
+/// The sides of a surface that count where the method compares lines: none if there are lines, else those between two
+/// triangles. In SOFA none count: between the triangles of a surface without lines things fall through.
+Sides sidesBesideLines(const IntersectionMethod& m, const CollisionModel& surface);
 /// The nearest points of two lines if both are inside of them, by more than `border` (a part of the length). Lines
 /// whose determinant |p|² |q|² − (p · q)² [m⁴] is at most `parallel` are taken for parallel, and their middles for the
 /// nearest points.

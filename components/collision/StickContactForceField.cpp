@@ -87,9 +87,10 @@ public:
                      damping = a.d_contactFriction.value() + b.d_contactFriction.value();
         clearPoints();
         Vector<StickContactForceField::Spring> springs;
-        for (const DetectedContact& c : m_kept)
-            springs.push_back({first().add(c.primitive1, c.point1), second().add(c.primitive2, c.point2),
-                               c.point2 - c.point1, stiffness, damping});
+        for (const DetectedContact& c : m_kept) {
+            const PlacedContact p = placeContact(first(), second(), models(), c);
+            springs.push_back({p.point1, p.point2, p.apart, stiffness, damping});
+        }
         finishPoints();
         m_force->setSprings(std::move(springs));
         m_force->setActive(true);

@@ -85,17 +85,14 @@ protected:
     }
     ContactPoints& first() { return *m_points1; }
     ContactPoints& second() { return m_points2 ? *m_points2 : *m_points1; }
-    /// Keeps the contacts that count, and puts their points on the models: `add` gets each contact and its points.
+    /// Keeps the contacts that count, and puts their points on the models: `add` gets each contact and where it acts.
     template <class Add>
     void place(const Vector<DetectedContact>& contacts, Add add)
     {
         dropRepeated(contacts, m_kept);
         m_points1->clear();
         if (m_points2) m_points2->clear();
-        for (const DetectedContact& c : m_kept) {
-            const Index point1 = first().add(c.primitive1, c.point1);
-            add(c, point1, second().add(c.primitive2, c.point2));
-        }
+        for (const DetectedContact& c : m_kept) add(c, placeContact(first(), second(), models(), c));
         finishPoints();
     }
     void finishPoints()
@@ -164,9 +161,9 @@ public:
                                     ? mixed(a.d_contactFriction, b.d_contactFriction, m_parameters.friction)
                                     : m_parameters.friction;
         const double restitution = std::clamp(mixed(a.d_contactRestitution, b.d_contactRestitution, 0.), 0., 1.);
-        place(detected, [&](const DetectedContact& c, Index point1, Index point2) {
-            contacts.push_back({point1, point2, c.normal, begin + a.radius(c.primitive1) + b.radius(c.primitive2), c.id,
-                                friction, restitution, static_cast<std::int64_t>(c.primitive1) << 32 | c.primitive2});
+        place(detected, [&](const DetectedContact& c, const PlacedContact& p) {
+            contacts.push_back({p.point1, p.point2, c.normal, begin + p.radii, c.id, friction, restitution,
+                                static_cast<std::int64_t>(c.primitive1) << 32 | c.primitive2, p.round});
         });
         m_constraint->setContacts(std::move(contacts));
     }
@@ -202,10 +199,10 @@ public:
     {
         Vector<Index> firstPoints, secondPoints;
         BilateralLagrangianConstraint<Vec3Types>::VecDeriv rest;
-        place(detected, [&](const DetectedContact& c, Index point1, Index point2) {
-            firstPoints.push_back(point1);
-            secondPoints.push_back(point2);
-            rest.push_back(c.point2 - c.point1);
+        place(detected, [&](const DetectedContact&, const PlacedContact& p) {
+            firstPoints.push_back(p.point1);
+            secondPoints.push_back(p.point2);
+            rest.push_back(p.apart);
         });
         m_constraint->d_firstPoint.setValue(std::move(firstPoints));
         m_constraint->d_secondPoint.setValue(std::move(secondPoints));

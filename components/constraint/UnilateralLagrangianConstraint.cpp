@@ -191,7 +191,7 @@ void UnilateralLagrangianConstraint::freeViolation(const ConstraintParams& p, st
                     share = 0.;
             }
         }
-        const Vec3 slip = (move2 - move1) * share;
+        const Vec3 slip = (c.round ? (freeV2[c.point2] - freeV1[c.point1]) * p.dt : move2 - move1) * share;
         d[k++] = dot(slip, r.t);
         d[k++] = dot(slip, r.s);
     }

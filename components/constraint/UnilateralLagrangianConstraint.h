@@ -19,8 +19,9 @@ using namespace core;
 ///     δ_n = (x₂ − x₁) · n − d,   0 ≤ λ_n ⊥ δ_n ≥ 0,   ‖λ_t‖ ≤ μ λ_n against the slip,
 ///
 /// and the tangential violation is the slip of the free motion from the moment on at which the contact closes, as in
-/// SOFA; by velocities it is the relative velocity. The tangents follow from the normal by t₀ = (n_z, n_x, n_y),
-/// s = n × t₀ / |n × t₀|, t = s × n.
+/// SOFA; by velocities it is the relative velocity. Round surfaces that roll slip by what their velocities tell,
+/// however far they turn in a step. The tangents follow from the normal by t₀ = (n_z, n_x, n_y), s = n × t₀ / |n × t₀|,
+/// t = s × n.
 ///
 /// Restitution e > 0 replaces the normal part of a contact that closes fast by Newton's law u⁺ = −e u⁻ in Moreau's form
 /// 0 ≤ λ_n ⊥ u_n⁺ + e u_n⁻ ≥ 0 (Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988), with u⁻
@@ -40,6 +41,7 @@ public:
         double friction = 0.;     ///< coefficient of friction; without it the contact has one row
         double restitution = 0.;  ///< coefficient of restitution, 0 … 1
         std::int64_t pair = 0;    ///< of primitives; together with the id it is unique, for the warm start
+        bool round = false;       ///< the place of a round surface that touches moves over the body as that turns
     };
 
     Data<Vector<Index>> d_firstPoint{

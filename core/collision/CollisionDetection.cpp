@@ -33,9 +33,11 @@ void sortContacts(const ModelPair& models, Vector<DetectedContact>& contacts)
 
 void IntersectionMethod::prepare(const ModelPair& models) const
 {
-    // Solids that meet triangles ask for the neighbours of these.
-    const auto isSolid = [](const CollisionModel& m) { return m.shape() > CollisionShape::Triangle; };
-    if (!isSolid(*models.first) && !isSolid(*models.second)) return;
+    // All but lines and triangles ask triangles that they meet for the neighbours of these.
+    const auto asks = [](const CollisionModel& m) {
+        return m.shape() != CollisionShape::Line && m.shape() != CollisionShape::Triangle;
+    };
+    if (!asks(*models.first) && !asks(*models.second)) return;
     models.first->surface();
     models.second->surface();
 }

@@ -161,7 +161,7 @@ public:
     virtual Vec3 carriedBack(Index primitive, double t, const Vec3& p) const;
     /// Point k of the state at time t of the motion [m].
     Vec3 pointAt(Index k, double t) const { return t == 0. ? point(k) : point(k) * (1. - t) + endPoint(k) * t; }
-    /// Radius of a sphere or capsule [m], 0 for other primitives. Contacts lie on the centre or axis.
+    /// Radius of a sphere or capsule [m], 0 for other primitives. Contacts are detected at the centre or axis.
     virtual double radius(Index) const { return 0.; }
     /// Unit normal of a triangle; zero for other primitives.
     virtual Vec3 normal(Index) const { return {}; }

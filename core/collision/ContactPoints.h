@@ -4,12 +4,15 @@
 
 #include <memory>
 
-#include "core/collision/CollisionModel.h"
+#include "core/collision/CollisionDetection.h"
 
 namespace sofa::core {
 
 /// Where the contacts of a collision model act: points on its primitives, as a state of their own that follows that of
 /// the model. Points and spheres of points need none: their contacts act on the points themselves.
+///
+/// Contacts of spheres and capsules are detected at the centre or axis (CollisionModel::radius). Where a frame carries
+/// them, they act on the surface, so that friction turns the body; points do not turn.
 class ContactPoints
 {
 public:
@@ -25,13 +28,30 @@ public:
     virtual Node* node() const { return nullptr; }
     /// Starts a new list of points.
     virtual void clear() = 0;
-    /// Adds a point of a primitive, given in space [m], and returns its index in the state.
-    virtual Index add(Index primitive, const Vec3& point) = 0;
+    /// Adds a point of a primitive, given in space [m], and returns its index in the state. The contact acts at `arm`
+    /// from it: the point of a round surface that touches, which stays where the surface touches while the body turns.
+    virtual Index add(Index primitive, const Vec3& point, const Vec3& arm = {}) = 0;
+    /// Distance of the surface from the points at which contacts are detected, where contacts act on the surface [m];
+    /// 0: they act at these points.
+    virtual double arm(Index /*primitive*/) const { return 0.; }
     /// Moves the points, and gives them velocities, after the last one was added; where the model has had its free
     /// motion, the free positions and velocities too, and the Jacobian is that at the free positions (as in SOFA).
     virtual void finish() = 0;
     /// Takes the node away again.
     virtual void remove() = 0;
 };
+
+/// A contact of two models on the points where it acts.
+struct PlacedContact
+{
+    Index point1, point2;
+    Vec3 apart;    ///< from the first point to the second one [m]
+    double radii;  ///< what is left of the radii between the points when the surfaces touch [m]
+    bool round;    ///< whether a surface that touches moves on over the body as that turns
+};
+
+/// Adds the points of a contact to those of its models.
+PlacedContact placeContact(ContactPoints& first, ContactPoints& second, const ModelPair& models,
+                           const DetectedContact& c);
 
 }  // namespace sofa::core

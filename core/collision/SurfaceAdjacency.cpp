@@ -8,7 +8,11 @@
 namespace sofa::core {
 
 SurfaceAdjacency::SurfaceAdjacency(const Vector<Triangle>& triangles, Index pointCount)
-    : m_opposite(3 * triangles.size(), InvalidIndex), m_start(pointCount + 1, 0), m_border(pointCount, 0)
+    : m_opposite(3 * triangles.size(), InvalidIndex),
+      m_first(pointCount, InvalidIndex),
+      m_start(pointCount + 1, 0),
+      m_owner(3 * triangles.size(), 0),
+      m_border(pointCount, 0)
 {
     // The sides of all triangles, sorted by their ends: those of one side are neighbours.
     struct Side
@@ -26,6 +30,7 @@ SurfaceAdjacency::SurfaceAdjacency(const Vector<Triangle>& triangles, Index poin
         for (std::size_t k = 0; k < 3; ++k) {
             const Index a = triangles[t][k], b = triangles[t][(k + 1) % 3];
             sides.push_back({std::min(a, b), std::max(a, b), static_cast<Index>(t), k});
+            if (m_first[a] == InvalidIndex) m_first[a] = static_cast<Index>(t);
         }
     std::sort(sides.begin(), sides.end());
     const auto sameEnds = [](const Side& a, const Side& b) { return a.low == b.low && a.high == b.high; };
@@ -33,6 +38,7 @@ SurfaceAdjacency::SurfaceAdjacency(const Vector<Triangle>& triangles, Index poin
     for (std::size_t begin = 0, end = 0; begin < sides.size(); begin = end) {
         end = begin + 1;
         while (end < sides.size() && sameEnds(sides[begin], sides[end])) ++end;
+        m_owner[3 * sides[begin].triangle + sides[begin].k] = 1;
         bool single = true;
         for (std::size_t i = begin; i < end; ++i)
             for (std::size_t j = begin; j < end; ++j)

@@ -112,6 +112,9 @@ class CommandLine(unittest.TestCase):
         self.run_sofa("--record-steps", "1", "explicit.scn", code=2)
         (self.folder / "diverge.scn").write_text(SCENES["explicit"].replace("100 0.1", "1e9 0").replace('dt="0.01"', 'dt="1"'))
         p = self.run_sofa("-g", "batch", "-n", 1000, "diverge.scn", code=3)
+        self.assertRegex(p.stderr, r"the position of point \d+ of /dofs \(MechanicalObject\), at .* is beyond what the scene can mean "
+                                   r"after step \d+: .*divergenceFactor")
+        p = self.run_sofa("-g", "batch", "-n", 1000, "--set", "/DefaultAnimationLoop1.divergenceFactor=0", "diverge.scn", code=3)
         self.assertIn("/dofs (MechanicalObject) is not finite after step", p.stderr)
 
     def test_check_and_strict(self):

@@ -163,9 +163,17 @@ TEST_CASE("discrete contacts: spheres through triangles, lines through triangles
     const auto s = contactsOf("DiscreteIntersection",
                               points("0.5 0.5 0.3  5 5 0.1", "<SphereCollisionModel radius='0.5'/>"), triangle, "");
     REQUIRE(s.size() == 1);
-    CHECK(s[0].value == Approx(0.2));
+    CHECK(s[0].value == Approx(-0.2));
     CHECK(norm(s[0].normal + Vec3{0., 0., 1.}) < 1e-14);
     CHECK(norm(s[0].point2 - Vec3{0.5, 0.5, 0.}) < 1e-14);
+    const auto below = contactsOf(
+        "DiscreteIntersection", points("0.5 0.5 -0.3  1 -0.2 0.1  -0.1 -0.1 0", "<SphereCollisionModel radius='0.5'/>"),
+        triangle, "");
+    REQUIRE(below.size() == 3);
+    CHECK(norm(below[0].normal - Vec3{0., 0., 1.}) < 1e-14);
+    CHECK(norm(below[1].point2 - Vec3{1., 0., 0.}) < 1e-14);
+    CHECK(below[1].value == Approx(std::sqrt(0.05) - 0.5));
+    CHECK(norm(below[2].point2) < 1e-14);
     const auto l = contactsOf("DiscreteIntersection", triangle,
                               points("0.5 0.25 -1  0.5 0.25 3  3 3 -1  3 3 1  0 0 1  1 1 1",
                                      "<MeshTopology edges='0 1 2 3 4 5'/><LineCollisionModel/>"),

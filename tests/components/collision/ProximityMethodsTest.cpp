@@ -284,7 +284,7 @@ TEST_CASE("sides of triangles that spheres touch are left to lines as in SOFA, w
     CHECK(norm(lines.contacts[0].point1 - Vec3{0.5, 1., 0.}) < 1e-15);
 }
 
-TEST_CASE("the contact of a sphere of a frame is on its surface, where triangles are compared")
+TEST_CASE("the contact of a sphere of a frame is at its centre, where triangles are compared too")
 {
     const Scene s =
         compare(newProximity, mesh("0 0 0  2 0 0  0 2 0", "triangles='0 1 2'", "<TriangleCollisionModel/>"),
@@ -292,7 +292,7 @@ TEST_CASE("the contact of a sphere of a frame is on its surface, where triangles
                 "template='Rigid3' radius='0.5'/>");
     REQUIRE(s.contacts.size() == 1);
     CHECK(norm(s.contacts[0].point1 - Vec3{0.5, 0.5, 0.}) < 1e-15);
-    CHECK(norm(s.contacts[0].point2 - Vec3{0.5, 0.5, 0.25}) < 1e-15);
+    CHECK(norm(s.contacts[0].point2 - Vec3{0.5, 0.5, 0.75}) < 1e-15);
     CHECK(s.contacts[0].value == Approx(0.75 - 0.5 - 0.25).margin(1e-15));
 }
 

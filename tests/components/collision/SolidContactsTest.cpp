@@ -543,6 +543,39 @@ TEST_CASE("mappings of contact points obey the laws of mappings")
         REQUIRE(test::initialise(root));
         test::checkMapping(mapping, {.translates = true, .exactGeometricStiffness = false});
     }
+    SECTION("points of round surfaces move with the velocity of the body where it touches, and never come off")
+    {
+        Node root;
+        const RigidCoord3 found{random.point(), Quat::fromRotationVector(random.point())};
+        auto& in = test::addState<Rigid3Types>(root, {found});
+        auto child = root.createChild("points");
+        auto& out = test::addState<Vec3Types>(*child, Vector<Vec3>(1));
+        auto& mapping = child->create<component::FramePointsMapping>();
+        mapping.l_input.set(&in);
+        mapping.l_output.set(&out);
+        const Vec3 local = random.point(), arm = random.point(), velocity = random.point(), spin = random.point();
+        mapping.rows = {{0, local, arm, found.orientation}};
+        REQUIRE(test::initialise(root));
+        Vector<Vec3> x;
+        mapping.apply(x, {found});
+        const Vec3 axis = found.orientation.rotate(local), expected = velocity + cross(spin, axis + arm);
+        CHECK(norm(x[0] - (found.center + axis + arm)) < 1e-15);
+        in.write(vec_id::velocity)[0] = Rigid3Types::makeDeriv(velocity, spin);
+        BaseMapping& base = mapping;
+        base.applyJ(MechanicalParams(), vec_id::velocity, vec_id::velocity);
+        CHECK(norm(out.velocities()[0] - expected) < 1e-14);
+        const auto at = [&](double h) {
+            RigidCoord3 moved = found;
+            Rigid3Types::add(moved, Rigid3Types::makeDeriv(velocity * h, spin * h));
+            mapping.apply(x, {moved});
+            return x[0];
+        };
+        const double h = 1e-5;
+        CHECK(norm((at(h) - at(-h)) / (2. * h) - expected) < 1e-9);
+        // Turned by radians about the axis of a capsule: the height over the ground is that of the axis.
+        mapping.rows[0].local = {};
+        CHECK(std::abs(dot(at(2.) - found.center - velocity * 2., arm) - dot(arm, arm)) < 1e-12);
+    }
 }
 
 namespace {
