@@ -57,6 +57,7 @@ VideoWriter::VideoWriter(const std::string& file, int width, int height, double 
                                          "yuv420p",
                                          "file:" + m_aside};
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (const std::string& w : words) arguments.push_back(const_cast<char*>(w.c_str()));
     arguments.push_back(nullptr);
 
