@@ -95,16 +95,14 @@ void MeshMatrixMass<D, G>::setDensity(double density)
 template <class D, class G>
 bool MeshMatrixMass<D, G>::checkDensity()
 {
-    const auto& density = d_massDensity.value();
+    const Vector<double> density = d_massDensity.value();
     const std::size_t n = this->elementCount();
-    if (density.size() != 1 && density.size() != n) {
-        if (!this->tolerate("massDensity has " + std::to_string(density.size()) +
-                                " values: one, or one for each of the " + std::to_string(n) + " elements, is expected",
-                            "the first one holds everywhere") ||
-            density.empty())
-            return false;
-        setDensity(density.front());
-    }
+    if (density.size() != 1 && density.size() != n &&
+        (!this->tolerate("massDensity has " + std::to_string(density.size()) + " values: one, or one for each of the " +
+                             std::to_string(n) + " elements, is expected",
+                         "the first one holds everywhere") ||
+         density.empty()))
+        return false;
     const auto negative = std::find_if(density.begin(), density.end(), [](double d) { return d < 0.; });
     if (negative != density.end()) {
         this->fail("massDensity " + core::toText(*negative) + " of element " +
