@@ -11,6 +11,7 @@
 #include "core/factory/Registry.h"
 #include "core/geometry/Ccd.h"
 #include "core/geometry/Proximity.h"
+#include "core/topology/BaseMeshTopology.h"
 
 namespace sofa::component {
 
@@ -139,13 +140,18 @@ Vec3 unitOf(std::initializer_list<Vec3> directions, double scale)
     return {1., 0., 0.};
 }
 
+/// Whether the lines of a model are those of triangles.
+bool isOfSurface(const CollisionModel& m) { return m.topology() && !m.topology()->triangles().empty(); }
+
 double skins(const CollisionModel& a, const CollisionModel& b)
 {
     return a.d_contactDistance.value() + b.d_contactDistance.value();
 }
 
 /// The side of the triangle is that to which its normal points: a point that comes from behind is put to the front,
-/// unless the triangle has both sides.
+/// unless the triangle has both sides. What comes near a side or corner of the triangle from beyond it is held off in
+/// the direction of the nearest point, unless a neighbouring triangle is nearer. (In SOFA the normal of the triangle
+/// counts there too, so that a corner above the edge of a box is pushed to the side.)
 void triangleAndPoint(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
                       Vector<DetectedContact>& out)
 {
@@ -155,7 +161,12 @@ void triangleAndPoint(const IntersectionMethod& m, const CollisionModel& a, Inde
     const auto found =
         geometry::pointTriangleCcd(pointFirst(path.start), pointFirst(path.end),
                                    static_cast<const CCDTightInclusionIntersection&>(m).parameters(separation));
-    if (found.status != geometry::CcdStatus::collision) return;
+    if (found.status != geometry::CcdStatus::collision) {
+        NearestPoints near;
+        if (m.compatibility() == Compatibility::Exact && nearestOnSurface(a, i, path.start[3], Sides::all, near))
+            reportContact({m, a, i, b, j}, i, j, idOfLarger(a, i, b, j), near, out);
+        return;
+    }
     const auto x = path.at(found.time);
     const Vec3 ab = x[1] - x[0], ac = x[2] - x[0];
     const auto nearest = geometry::pointTriangle(x[3], x[0], x[1], x[2]);
@@ -165,11 +176,18 @@ void triangleAndPoint(const IntersectionMethod& m, const CollisionModel& a, Inde
     // Of a triangle without area, the direction of the nearest point.
     Vec3 normal = unitOf({cross(ab, ac) / std::max(scale, 1e-300), -nearest.delta, q - p}, scale);
     if (a.bothSide() && dot(q - p, normal) < 0.) normal = -normal;
+    if (m.compatibility() == Compatibility::Exact && std::min({w[0], w[1], w[2]}) < proximityBorder &&
+        nearest.distance() > 1e-9 * scale) {
+        NearestPoints near;
+        if (!nearestOnMovingSurface(a, i, found.time, x[3], Sides::all, near)) return;
+        normal = unitOf({near.second - near.first}, 0.);
+    }
     out.push_back({i, j, idOfLarger(a, i, b, j), p, q, normal, dot(q - p, normal) - separation});
 }
 
 /// The normal is the direction between the nearest points at the moment of contact, or where they meet, the common
-/// perpendicular, on the side of the begin.
+/// perpendicular, on the side of the begin. Ends of lines of surfaces are their points, which meet triangles. Pairs
+/// that do not meet, but are near at the begin, have the contacts of proximity: what rests then stays in contact.
 void lines(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
            Vector<DetectedContact>& out)
 {
@@ -177,9 +195,19 @@ void lines(const IntersectionMethod& m, const CollisionModel& a, Index i, const 
     const double separation = m.contactDistance() + skins(a, b);
     const auto found = geometry::edgeEdgeCcd(
         path.start, path.end, static_cast<const CCDTightInclusionIntersection&>(m).parameters(separation));
-    if (found.status != geometry::CcdStatus::collision) return;
+    if (found.status != geometry::CcdStatus::collision) {
+        NearestPoints near;
+        if (m.compatibility() == Compatibility::Exact &&
+            nearestInLines(path.start[0], path.start[1], path.start[2], path.start[3], 1e-15, proximityBorder, near))
+            reportContact({m, a, i, b, j}, i, j, idOfLarger(a, i, b, j), near, out);
+        return;
+    }
     const auto x = path.at(found.time);
     const auto nearest = geometry::segmentSegment(x[0], x[1], x[2], x[3]);
+    if (m.compatibility() == Compatibility::Exact && isOfSurface(a) && isOfSurface(b) &&
+        std::min({nearest.weightsA[0], nearest.weightsA[1], nearest.weightsB[0], nearest.weightsB[1]}) <
+            proximityBorder)
+        return;
     const auto between = [](const Vec3& from, const Vec3& to, const Vec2& w) { return from * w[0] + to * w[1]; };
     const Vec3 p = between(path.start[0], path.start[1], nearest.weightsA),
                q = between(path.start[2], path.start[3], nearest.weightsB), u = x[1] - x[0], v = x[3] - x[2];

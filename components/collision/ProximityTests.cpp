@@ -40,8 +40,15 @@ bool nearestInLine(const Vec3& p0, const Vec3& p1, const Vec3& q, NearestPoints&
 
 bool nearestOnSurface(const CollisionModel& m, Index triangle, const Vec3& q, Sides sides, NearestPoints& x)
 {
+    return nearestOnMovingSurface(m, triangle, 0., q, sides, x);
+}
+
+bool nearestOnMovingSurface(const CollisionModel& m, Index triangle, double t, const Vec3& q, Sides sides,
+                            NearestPoints& x)
+{
+    const auto point = [&](Index i) { return t == 0. ? m.point(i) : m.point(i) * (1. - t) + m.endPoint(i) * t; };
     const auto v = m.vertices(triangle);
-    const Vec3 p[3] = {m.point(v[0]), m.point(v[1]), m.point(v[2])};
+    const Vec3 p[3] = {point(v[0]), point(v[1]), point(v[2])};
     const auto nearest = geometry::pointTriangle(q, p[0], p[1], p[2]);
     const Vec3& w = nearest.weightsB;
     x = {nearest.pointB, q};
@@ -55,13 +62,13 @@ bool nearestOnSurface(const CollisionModel& m, Index triangle, const Vec3& q, Si
     for (std::size_t k = 0; k < 3; ++k) {
         if (w[k] < 1. - proximityBorder) continue;
         if (!surface->ownsCorner(triangle, v[k]) || (sides == Sides::inner && surface->onBorder(v[k]))) return false;
-        return std::ranges::none_of(surface->ring(v[k]), [&](Index other) { return isBeyond(m.point(other) - p[k]); });
+        return std::ranges::none_of(surface->ring(v[k]), [&](Index other) { return isBeyond(point(other) - p[k]); });
     }
     for (std::size_t k = 0; k < 3; ++k) {
         if (w[(k + 2) % 3] >= proximityBorder) continue;
         if (!surface->ownsSide(triangle, k)) return false;
         if (surface->opposite(triangle, k) == InvalidIndex) return sides == Sides::all;
-        const Vec3 e = p[(k + 1) % 3] - p[k], to = m.point(surface->opposite(triangle, k)) - p[k];
+        const Vec3 e = p[(k + 1) % 3] - p[k], to = point(surface->opposite(triangle, k)) - p[k];
         const double length2 = norm2(e);
         return !isBeyond(length2 > 0. ? to - e * (dot(to, e) / length2) : to);
     }

@@ -51,6 +51,9 @@ enum class Sides
 /// inside, or where `sides` says so, on a side or corner beyond which no neighbouring triangle is nearer. The first of
 /// the triangles at a side or corner has it.
 bool nearestOnSurface(const CollisionModel& m, Index triangle, const Vec3& q, Sides sides, NearestPoints& x);
+/// The same at a part t of the way that the points of the surface make in the step, 0: where they are.
+bool nearestOnMovingSurface(const CollisionModel& m, Index triangle, double t, const Vec3& q, Sides sides,
+                            NearestPoints& x);
 /// The sides of a surface that count where the method compares lines: none if there are lines, else those between two
 /// triangles. In SOFA none count: between the triangles of a surface without lines things fall through.
 Sides sidesBesideLines(const IntersectionMethod& m, const CollisionModel& surface);

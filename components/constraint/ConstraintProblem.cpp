@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "components/constraint/SubspaceStep.h"
 #include "core/linalg/VectorKernels.h"
 #include "core/log/Phases.h"
 
@@ -178,9 +179,12 @@ struct Iteration
     double tolerance;
     Vector<double> d, before;
 
-    Iteration(ConstraintProblem& problem, const ConstraintSettings& s) : p(problem), tolerance(s.tolerance)
+    const bool eachRow;
+
+    Iteration(ConstraintProblem& problem, const ConstraintSettings& s)
+        : p(problem), tolerance(s.tolerance), eachRow(s.allVerified || s.relativeTolerance > 0.)
     {
-        if (s.scaleTolerance && !s.allVerified) tolerance *= p.size;
+        if (s.scaleTolerance && !eachRow) tolerance *= p.size;
         int largest = 0;
         for (const auto& g : p.groups) {
             largest = std::max(largest, g.law->size());
@@ -188,7 +192,27 @@ struct Iteration
         }
         p.allChanged();
         d.resize(static_cast<std::size_t>(largest));
-        before.resize(static_cast<std::size_t>(largest));
+        before.assign(static_cast<std::size_t>(largest), 0.);
+        if (s.relativeTolerance > 0.) tolerance = s.relativeTolerance * largestChange();
+    }
+    /// Largest |W_gg λ_g| of the forces that a law finds by itself, from no force.
+    double largestChange()
+    {
+        double worst = 0.;
+        Vector<double> f;
+        for (const auto& g : p.groups) {
+            const auto n = static_cast<std::size_t>(g.law->size());
+            f.assign(n, 0.);
+            std::copy_n(p.dFree.data() + g.first, n, d.data());
+            const ComplianceBlock w = p.block(g);
+            g.law->update(w, d.data(), f.data());
+            for (std::size_t i = 0; i < n; ++i) {
+                double s = 0.;
+                for (std::size_t k = 0; k < n; ++k) s += w(static_cast<int>(i), static_cast<int>(k)) * f[k];
+                worst = std::max(worst, std::abs(s));
+            }
+        }
+        return worst;
     }
     /// One sweep; the sum of the errors.
     double sweep(bool& verified)
@@ -211,6 +235,28 @@ struct Iteration
     }
 };
 
+/// Sweeps between two subspace steps: more where a step has led nowhere, or costs as much as many sweeps.
+class SubspaceSteps
+{
+public:
+    SubspaceSteps(ConstraintProblem& p, const ConstraintSettings& s)
+        : m_p(p), m_enabled(s.subspace && !p.products && s.overrelaxation == 1.)
+    {
+    }
+    void beforeSweep(int iteration)
+    {
+        if (!m_enabled || iteration < m_next) return;
+        m_wait = m_step.improve(m_p) ? 4 : std::min(2 * m_wait, 64);
+        m_next = iteration + std::max(m_wait, static_cast<int>(std::min(m_step.cost(), 1e6)));
+    }
+
+private:
+    ConstraintProblem& m_p;
+    const bool m_enabled;
+    SubspaceStep m_step;
+    int m_wait = 10, m_next = m_wait;
+};
+
 }  // namespace
 
 ConstraintOutcome solveGaussSeidel(ConstraintProblem& p, const ConstraintSettings& s)
@@ -220,8 +266,10 @@ ConstraintOutcome solveGaussSeidel(ConstraintProblem& p, const ConstraintSetting
     o.converged = false;
     Iteration it(p, s);
     Vector<double> old;
+    SubspaceSteps steps(p, s);
     while (o.iterations < s.maxIterations) {
         Phases::check();
+        steps.beforeSweep(o.iterations);
         ++o.iterations;
         bool verified = true;
         if (s.overrelaxation != 1.) old = p.force;
@@ -233,7 +281,7 @@ ConstraintOutcome solveGaussSeidel(ConstraintProblem& p, const ConstraintSetting
                 p.force[i] = s.overrelaxation * p.force[i] + (1. - s.overrelaxation) * old[i];
             p.allChanged(&swept);
         }
-        o.converged = s.allVerified ? verified : o.error < it.tolerance;
+        o.converged = it.eachRow ? verified : o.error < it.tolerance;
         if (o.converged) break;
     }
     it.finish(o);
@@ -262,7 +310,7 @@ ConstraintOutcome solveNncg(ConstraintProblem& p, const ConstraintSettings& s)
         start = p.force;
         o.error = it.sweep(verified);
         o.errors.push_back(o.error);
-        o.converged = s.allVerified ? verified : o.error < it.tolerance;
+        o.converged = it.eachRow ? verified : o.error < it.tolerance;
         if (o.converged) break;
         for (std::size_t i = 0; i < n; ++i) gradient[i] = start[i] - p.force[i];
         const double square = vector::dot(gradient, gradient);
@@ -387,7 +435,7 @@ ConstraintOutcome solveJacobi(ConstraintProblem& p, const ConstraintSettings& s,
             o.error += std::sqrt(square);
         }
         o.errors.push_back(o.error);
-        o.converged = s.allVerified ? verified : o.error < it.tolerance && i > 0;
+        o.converged = it.eachRow ? verified : o.error < it.tolerance && i > 0;
         if (o.converged) break;
     }
     if (!o.converged) {

@@ -72,10 +72,15 @@ private:
 struct ConstraintSettings
 {
     double tolerance = 1e-3;
+    /// If positive, each row's error must be below this part of the largest that a law makes by itself from no force;
+    /// the tolerance and its rules do not count then.
+    double relativeTolerance = 0.;
     int maxIterations = 1000;
     bool scaleTolerance = true;
     bool allVerified = false;
     double overrelaxation = 1.;  ///< λ ← sor λ_new + (1 − sor) λ_old after each sweep
+    /// Gauss–Seidel with a built W: solve for the forces that the laws leave free (SubspaceStep) between sweeps.
+    bool subspace = false;
 };
 
 struct ConstraintOutcome

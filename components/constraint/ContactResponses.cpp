@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "components/constraint/BilateralLagrangianConstraint.h"
 #include "components/constraint/UnilateralLagrangianConstraint.h"
@@ -125,7 +126,7 @@ public:
         double friction = 0.8;          ///< SOFA's default
         bool frictionOfModels = false;  ///< contactFriction of the models, where they give it
         double tolerance = 0.;
-        bool warmStart = false;
+        std::optional<bool> warmStart;  ///< not given: yes, but not with compatibility="sofa"
     };
 
     UnilateralResponse(const ModelPair& models, const Parameters& p) : ConstraintResponse(models), m_parameters(p) {}
@@ -138,7 +139,8 @@ public:
         m_constraint->l_state1.set(&first().state());
         m_constraint->l_state2.set(&second().state());
         m_constraint->d_tolerance.setValue(m_parameters.tolerance);
-        m_constraint->d_warmStart.setValue(m_parameters.warmStart);
+        m_constraint->d_warmStart.setValue(
+            m_parameters.warmStart.value_or(where.compatibility() == Compatibility::Exact));
         m_constraint->setFirstPair(number() == 0);
         where.addComponent(m_constraint);
         m_constraint->init();
@@ -243,7 +245,7 @@ UnilateralResponse::Parameters readParameters(const ResponseParameters& p)
 {
     UnilateralResponse::Parameters out;
     out.tolerance = p.number("tol").value_or(0.);
-    out.warmStart = p.flag("warmStart").value_or(false);
+    out.warmStart = p.flag("warmStart");
     if (!(out.tolerance >= 0.)) throw std::runtime_error("tol: expected a number that is not negative");
     return out;
 }

@@ -37,10 +37,12 @@ GenericLagrangianSolver::GenericLagrangianSolver()
 ConstraintOutcome GenericLagrangianSolver::solveProblem(ConstraintProblem& problem)
 {
     ConstraintOutcome outcome = iterate(problem, {.tolerance = d_tolerance.value(),
+                                                  .relativeTolerance = relativeTolerance(),
                                                   .maxIterations = d_maxIterations.value(),
                                                   .scaleTolerance = d_scaleTolerance.value(),
                                                   .allVerified = d_allVerified.value(),
-                                                  .overrelaxation = d_sor.value()});
+                                                  .overrelaxation = d_sor.value(),
+                                                  .subspace = compatibility() == Compatibility::Exact});
     if (d_computeGraphs.value()) d_graphErrors.setValue(outcome.errors);
     return outcome;
 }
@@ -50,7 +52,25 @@ VecDerivId LagrangianSolver::displacement() const { return displacementId; }
 
 void LagrangianSolver::init() { m_collected = m_reported = false; }
 
-void LagrangianSolver::reset() { m_reported = false; }
+void LagrangianSolver::reset()
+{
+    m_reported = false;
+    d_unconvergedSolves.setValue(0);
+}
+
+double LagrangianSolver::relativeTolerance() const
+{
+    return d_tolerance.isSet() || compatibility() == Compatibility::Sofa ? 0. : d_relativeTolerance.value();
+}
+
+void LagrangianSolver::countUnconverged(const ConstraintOutcome& outcome)
+{
+    if (d_unconvergedSolves.value() == 0)
+        msgWarning() << "at " << node()->time() << " s the forces of constraints did not converge in "
+                     << outcome.iterations << " iterations: the laws would still change violations by "
+                     << d_currentResidual.value() << " m (told once; unconvergedSolves counts)";
+    d_unconvergedSolves.setValue(d_unconvergedSolves.value() + 1);
+}
 
 void LagrangianSolver::collect()
 {
@@ -208,6 +228,7 @@ void LagrangianSolver::solveConstraint(const ConstraintParams& p, const MultiVec
     d_currentIterations.setValue(outcome.iterations);
     d_currentError.setValue(outcome.error);
     d_currentResidual.setValue(residual(m_problem));
+    if (!outcome.converged) countUnconverged(outcome);
     if (d_computeConstraintForces.value()) d_constraintForces.setValue(m_problem.force);
     if (d_printLog.value())
         msgInfo() << rows << " rows, " << outcome.iterations << " iterations, error " << outcome.error

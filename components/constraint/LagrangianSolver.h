@@ -33,6 +33,14 @@ public:
          .unit = "m",
          .range = core::Range::nonNegative()},
         1e-3};
+    core::Data<double> d_relativeTolerance{
+        this,
+        {.name = "relativeTolerance",
+         .help = "Where no tolerance is given, and not with compatibility=\"sofa\": the iterations stop when the last "
+                 "one changed no violation by more than this part of the largest violation without constraint forces",
+         .unit = "1",
+         .range = core::Range::closed(0., 1.)},
+        1e-5};
     core::Data<double> d_regularizationTerm{this,
                                             {.name = "regularizationTerm",
                                              .help = "Compliance added to each row: this times the identity",
@@ -71,6 +79,14 @@ public:
          .group = "Stats",
          .readOnly = true},
         0.};
+    core::Data<unsigned> d_unconvergedSolves{
+        this,
+        {.name = "unconvergedSolves",
+         .help = "Number of steps whose iterations ended above the tolerance: since the start, or the last reset",
+         .group = "Stats",
+         .readOnly = true,
+         .saved = false},
+        0u};
     core::Data<bool> d_computeConstraintForces{
         this, {.name = "computeConstraintForces", .help = "Write the forces to constraintForces"}, false};
     core::Data<core::Vector<double>> d_constraintForces{
@@ -103,6 +119,8 @@ protected:
     virtual ComplianceProducts* products() { return nullptr; }
     /// The constraint to which a group of the problem belongs.
     const core::BaseLagrangianConstraint* constraintOf(std::size_t group) const { return m_owner[group]; }
+    /// The relative tolerance; 0: the absolute one counts.
+    double relativeTolerance() const;
     virtual double residual(const ConstraintProblem& problem) const { return complementarityResidual(problem); }
     const std::vector<core::ConstraintCorrection*>& corrections() const { return m_corrections; }
 
@@ -110,6 +128,7 @@ private:
     void collect();
     void orderConstraints();
     void reportImmovable(const ConstraintProblem& problem);
+    void countUnconverged(const ConstraintOutcome& outcome);
 
     std::size_t m_version = 0;
     bool m_collected = false, m_reported = false;

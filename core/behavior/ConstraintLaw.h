@@ -54,6 +54,8 @@ public:
     virtual double friction() const { return -1.; }
     /// True if forces may only push: λ ≥ 0 of the first row.
     virtual bool isUnilateral() const { return false; }
+    /// True if the law is δ = 0, whatever the force.
+    virtual bool isBilateral() const { return false; }
 
 protected:
     void setSize(int n) { m_size = n; }
@@ -82,6 +84,7 @@ public:
     void begin(const ComplianceBlock& w, double* force) override;
     void update(const ComplianceBlock& w, double* d, double* force) const override;
     void end(const double* force, bool converged) override;
+    bool isBilateral() const override { return m_load == 1.; }
 
 private:
     bool m_keep;

@@ -23,6 +23,7 @@
 #include <fstream>
 #include <iostream>
 #include <new>
+#include <regex>
 #include <set>
 
 #include "core/io/MeshError.h"
@@ -139,11 +140,9 @@ Case makeCase(const Corpus& corpus, std::size_t number)
 /// What of the standard library's own words has no place in a message: the reader of a scene cannot act on it.
 bool isRaw(const std::string& message)
 {
-    for (const char* raw :
-         {"bad_alloc", "vector::", "basic_string::", "bad_cast", "bad_function_call", "map::at", "stoi", "stod",
-          "bad_array_new_length", "bad optional", "std::", "array::at", "bad_weak_ptr"})
-        if (message.find(raw) != std::string::npos) return true;
-    return false;
+    static const std::regex raw(R"(bad_alloc|vector::|basic_string::|bad_cast|bad_function_call|map::at|\bsto[id]\b)"
+                                R"(|bad_array_new_length|bad optional|std::|array::at|bad_weak_ptr)");
+    return std::regex_search(message, raw);
 }
 
 /// Runs a case; the return value tells what is wrong with the program, and is empty if nothing is.

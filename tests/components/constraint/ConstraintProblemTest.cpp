@@ -265,3 +265,72 @@ TEST_CASE("The tolerance is that of SOFA: scaled by the rows, or of each row", "
     CHECK_FALSE(few.converged);
     CHECK(few.errors.size() == 7);
 }
+
+namespace {
+
+/// Contacts of a stack of n bodies of mass 1, the lowest on the ground; each body would come down by 1 in the step.
+struct Stack
+{
+    ConstraintProblem p;
+    std::vector<std::unique_ptr<ConstraintLaw>> laws;
+
+    explicit Stack(int n)
+    {
+        const auto size = static_cast<std::size_t>(n);
+        p.resize(n);
+        for (int k = 0; k < n; ++k) laws.push_back(std::make_unique<UnilateralLaw>());
+        for (auto& l : laws) p.add(*l);
+        for (std::size_t k = 0; k < size; ++k) {
+            p.w[k * size + k] = k == 0 ? 1. : 2.;
+            if (k > 0) p.w[k * size + k - 1] = p.w[(k - 1) * size + k] = -1.;
+        }
+        p.dFree[0] = -1.;
+        p.findSparsity();
+    }
+};
+
+}  // namespace
+
+TEST_CASE("Solving for the free forces between sweeps finds those of a high stack", "[constraint]")
+{
+    const int n = 200;
+    ConstraintSettings settings{.relativeTolerance = 1e-12, .maxIterations = 1000};
+    Stack swept(n), solved(n);
+    CHECK_FALSE(solveGaussSeidel(swept.p, settings).converged);
+    settings.subspace = true;
+    const auto outcome = solveGaussSeidel(solved.p, settings);
+    CHECK(outcome.converged);
+    CHECK(outcome.iterations < 100);
+    // The k-th contact carries the n - k bodies above it.
+    for (int k = 0; k < n; ++k) CHECK(std::abs(solved.p.force[static_cast<std::size_t>(k)] - (n - k)) < 1e-6);
+    CHECK(std::abs(swept.p.force[0] - n) > 10.);
+}
+
+TEST_CASE("Solving for the free forces between sweeps keeps the solution of contacts with friction", "[constraint]")
+{
+    const auto contact = [](int) { return std::make_unique<CoulombLaw>(0.4); };
+    for (unsigned seed = 1; seed <= 5; ++seed) {
+        RandomProblem swept(40, contact, seed), solved(40, contact, seed);
+        ConstraintSettings settings{.relativeTolerance = 1e-13, .maxIterations = 20000};
+        const auto before = solveGaussSeidel(swept.p, settings);
+        settings.subspace = true;
+        const auto after = solveGaussSeidel(solved.p, settings);
+        CHECK(before.converged);
+        CHECK(after.converged);
+        CHECK(after.iterations <= before.iterations);
+        CHECK(largestDifference(swept.p.force, solved.p.force) < 1e-9);
+    }
+}
+
+TEST_CASE("A relative tolerance means the same in other units", "[constraint]")
+{
+    int iterations[2];
+    for (const double unit : {1., 1e-3}) {
+        RandomProblem r(
+            60, [](int) { return std::make_unique<UnilateralLaw>(); }, 3);
+        for (double& d : r.p.dFree) d *= unit;
+        iterations[unit == 1.] = solveGaussSeidel(r.p, {.relativeTolerance = 1e-6}).iterations;
+    }
+    CHECK(iterations[0] == iterations[1]);
+    CHECK(iterations[0] > 5);
+}

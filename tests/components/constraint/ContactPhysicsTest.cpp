@@ -157,6 +157,80 @@ TEST_CASE("A stack of ten boxes stands for 1,000 steps", "[contact][physics]")
 
 namespace {
 
+/// Steps of a stack of boxes with the defaults of all components: how far the boxes are then from where they were.
+double drift(int boxes, const std::string& intersection, int steps, const std::string& body = "", double height = 0.25,
+             const std::string& solver = "<BlockGaussSeidelConstraintSolver/>")
+{
+    std::string bodies;
+    std::vector<Vec3> start;
+    for (int k = 0; k < boxes; ++k) {
+        start.push_back({0.31, 0.01 + height + k * (2. * height + 0.01), 4.2});
+        const std::string position = text(start.back()) + " 0 0 0 1";
+        bodies += body.empty() ? box("box" + std::to_string(k), {0.5, height, 0.5}, position)
+                               : "<Node name='box" + std::to_string(k) +
+                                     "'><EulerImplicitSolver/><CGLinearSolver/><MechanicalObject template='Rigid3' "
+                                     "position='" +
+                                     position + "'/>" + body + "<UncoupledConstraintCorrection/></Node>";
+    }
+    Scene s(bodies + ground(0.), "response='FrictionContactConstraint' responseParams='mu=0.5'", "0 -9.81 0", solver,
+            intersection);
+    s.step(steps);
+    double most = 0.;
+    for (int k = 0; k < boxes; ++k)
+        most = std::max(
+            most, norm(s.body("box" + std::to_string(k)).positions()[0].center - start[static_cast<std::size_t>(k)]));
+    CHECK(s.solver().d_unconvergedSolves.value() == 0);
+    return most;
+}
+
+const std::string limits = " alarmDistance='0.05' contactDistance='0.01'/>";
+
+}  // namespace
+
+TEST_CASE("Stacks of boxes stand with default settings, whatever finds the contacts", "[contact][physics]")
+{
+    for (const char* method : {"LocalMinDistance", "MinProximityIntersection", "NewProximityIntersection",
+                               "CCDTightInclusionIntersection continuousCollisionType='Inertia'",
+                               "CCDTightInclusionIntersection continuousCollisionType='FreeMotion'"}) {
+        INFO(method);
+        CHECK(drift(5, "<" + std::string(method) + limits, 200) < 1e-6);
+        CHECK(drift(1, "<" + std::string(method) + limits, 2000) < 1e-6);
+    }
+}
+
+TEST_CASE("Thirty boxes stand for ten seconds with default settings", "[contact][physics]")
+{
+    CHECK(drift(30, "<LocalMinDistance" + limits, 1000,
+                "<UniformMass totalMass='1'/><OBBCollisionModel extents='0.5 0.25 0.5'/>") < 1e-5);
+}
+
+TEST_CASE("A light box carries one of a thousand times its mass", "[contact][physics]")
+{
+    std::string bodies = box("light", {0.5, 0.25, 0.5}, "0.31 0.26 4.2 0 0 0 1"),
+                heavy = box("heavy", {0.5, 0.25, 0.5}, "0.31 0.77 4.2 0 0 0 1");
+    const std::string mass = "vertexMass='2 ";
+    heavy.replace(heavy.find(mass), mass.size(), "vertexMass='2000 ");
+    Scene s(bodies + heavy + ground(0.), "response='FrictionContactConstraint' responseParams='mu=0.5'", "0 -9.81 0",
+            "<BlockGaussSeidelConstraintSolver/>");
+    s.step(500);
+    CHECK(norm(s.body("light").positions()[0].center - Vec3(0.31, 0.26, 4.2)) < 1e-6);
+    CHECK(norm(s.body("heavy").positions()[0].center - Vec3(0.31, 0.77, 4.2)) < 1e-6);
+    CHECK(s.solver().d_unconvergedSolves.value() == 0);
+}
+
+TEST_CASE("Forces that do not converge are told once, and counted", "[contact]")
+{
+    Scene s(box("block", {0.5, 0.1, 0.4}, "0.31 0.11 4.2 0 0 0 1") + ground(0.),
+            "response='FrictionContactConstraint' responseParams='mu=0.5&amp;warmStart=0'", "0 -9.81 0",
+            "<BlockGaussSeidelConstraintSolver maxIterations='1'/>");
+    s.step(3);
+    CHECK(s.solver().d_unconvergedSolves.value() == 3);
+    s.sim->reset();
+    CHECK(s.solver().d_unconvergedSolves.value() == 0);
+}
+
+namespace {
+
 /// Elastic spheres in a box that floats freely: steps until `wanted` collisions happened, and the relative changes of
 /// momentum and energy.
 void elastic(int wanted, int threads)
