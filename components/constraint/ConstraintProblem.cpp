@@ -14,41 +14,20 @@ namespace sofa::component {
 
 using namespace core;
 
-namespace {
-
-double rowProduct(const double* a, const double* b, std::size_t n)
+void ConstraintProblem::begin(std::span<ConstraintLaw* const> laws, ComplianceProducts* unbuilt)
 {
-    if (n >= 48) return vector::dot({a, n}, {b, n});
-    double s = 0.;
-    for (std::size_t i = 0; i < n; ++i) s += a[i] * b[i];
-    return s;
-}
-
-}  // namespace
-
-void ConstraintProblem::resize(int n, ComplianceProducts* unbuilt)
-{
-    size = n;
     products = unbuilt;
-    const auto rows = static_cast<std::size_t>(n);
-    if (products)
-        w.clear();
-    else
-        w.assign(rows * rows, 0.);
-    dFree.assign(rows, 0.);
-    force.assign(rows, 0.);
     groups.clear();
-    m_intervals.clear();
-    m_start.clear();
-}
-
-void ConstraintProblem::add(ConstraintLaw& law)
-{
-    const int first = groups.empty() ? 0 : groups.back().first + groups.back().law->size();
-    groups.push_back({&law, first});
-    if (!products) return;
-    groups.back().at = w.size();
-    w.resize(w.size() + static_cast<std::size_t>(law.size()) * static_cast<std::size_t>(law.size()));
+    Vector<int> starts{0};
+    for (ConstraintLaw* law : laws) {
+        groups.push_back({law, starts.back()});
+        starts.push_back(starts.back() + law->size());
+    }
+    size = starts.back();
+    dFree.assign(static_cast<std::size_t>(size), 0.);
+    force.assign(static_cast<std::size_t>(size), 0.);
+    w.begin(starts);
+    if (products) w.finish();
 }
 
 void ConstraintProblem::changed(const Group& g, const double* before)
@@ -76,68 +55,13 @@ void ConstraintProblem::allChanged(const Vector<double>* before)
     for (const Group& g : groups) changed(g, (before ? before : &zero)->data() + g.first);
 }
 
-ComplianceBlock ConstraintProblem::block(const Group& g) const
-{
-    if (products) return {w.data() + g.at, static_cast<std::size_t>(g.law->size())};
-    const auto first = static_cast<std::size_t>(g.first), n = static_cast<std::size_t>(size);
-    return {w.data() + first * n + first, n};
-}
-
-void ConstraintProblem::findSparsity()
-{
-    m_intervals.clear();
-    m_start.clear();
-    const auto n = static_cast<std::size_t>(size);
-    if (n < 64 || products) return;
-    constexpr int gap = 16;  // zeros that are cheaper to multiply than to step over
-    std::size_t multiplied = 0;
-    for (const Group& g : groups) {
-        m_start.push_back(m_intervals.size());
-        const std::size_t begin = m_intervals.size();
-        const int rows = g.law->size();
-        for (int c = 0; c < size; ++c) {
-            bool any = false;
-            for (int r = 0; r < rows && !any; ++r)
-                any = w[static_cast<std::size_t>(g.first + r) * n + static_cast<std::size_t>(c)] != 0.;
-            if (!any) continue;
-            if (m_intervals.size() > begin && c - m_intervals.back().last < gap)
-                m_intervals.back().last = c + 1;
-            else
-                m_intervals.push_back({c, c + 1});
-        }
-        for (std::size_t k = begin; k < m_intervals.size(); ++k)
-            multiplied +=
-                static_cast<std::size_t>(m_intervals[k].last - m_intervals[k].first) * static_cast<std::size_t>(rows);
-    }
-    m_start.push_back(m_intervals.size());
-    if (2 * multiplied > n * n) {
-        m_start.clear();
-        m_intervals.clear();
-    }
-}
-
 void ConstraintProblem::violation(const Group& g, double* d) const
 {
-    if (products) {
-        for (int r = 0; r < g.law->size(); ++r) d[r] = dFree[static_cast<std::size_t>(g.first + r)];
-        return products->addProduct(g.first, g.law->size(), d);
-    }
-    const auto n = static_cast<std::size_t>(size);
-    const auto index = static_cast<std::size_t>(&g - groups.data());
-    for (int r = 0; r < g.law->size(); ++r) {
-        const auto row = static_cast<std::size_t>(g.first + r);
-        const double* a = w.data() + row * n;
-        double s = dFree[row];
-        if (m_start.empty()) {
-            s += rowProduct(a, force.data(), n);
-        } else {
-            for (std::size_t k = m_start[index]; k < m_start[index + 1]; ++k) {
-                const auto first = static_cast<std::size_t>(m_intervals[k].first);
-                s += rowProduct(a + first, force.data() + first, static_cast<std::size_t>(m_intervals[k].last) - first);
-            }
-        }
-        d[r] = s;
-    }
+    std::copy_n(dFree.data() + g.first, g.law->size(), d);
+    if (products)
+        products->addProduct(g.first, g.law->size(), d);
+    else
+        w.addProduct(index(g), force.data(), d);
 }
 
 Vector<double> ConstraintProblem::violations() const
@@ -240,14 +164,17 @@ class SubspaceSteps
 {
 public:
     SubspaceSteps(ConstraintProblem& p, const ConstraintSettings& s)
-        : m_p(p), m_enabled(s.subspace && !p.products && s.overrelaxation == 1.)
+        : m_p(p), m_enabled(s.subspace && s.overrelaxation == 1.)
     {
     }
-    void beforeSweep(int iteration)
+    /// Whether it has changed the forces.
+    bool beforeSweep(int iteration)
     {
-        if (!m_enabled || iteration < m_next) return;
-        m_wait = m_step.improve(m_p) ? 4 : std::min(2 * m_wait, 64);
+        if (!m_enabled || iteration < m_next) return false;
+        const bool better = m_step.improve(m_p);
+        m_wait = better ? 4 : std::min(2 * m_wait, 64);
         m_next = iteration + std::max(m_wait, static_cast<int>(std::min(m_step.cost(), 1e6)));
+        return better;
     }
 
 private:
@@ -303,8 +230,10 @@ ConstraintOutcome solveNncg(ConstraintProblem& p, const ConstraintSettings& s)
         direction[i] = -gradient[i];
     }
     double previous = vector::dot(gradient, gradient);
+    SubspaceSteps steps(p, s);
     while (o.iterations + 1 < s.maxIterations) {
         Phases::check();
+        if (steps.beforeSweep(o.iterations)) std::fill(direction.begin(), direction.end(), 0.);
         ++o.iterations;
         verified = true;
         start = p.force;
@@ -324,7 +253,7 @@ ConstraintOutcome solveNncg(ConstraintProblem& p, const ConstraintSettings& s)
                 direction[i] = beta * direction[i] - gradient[i];
             }
         }
-        if (std::sqrt(square) < it.tolerance) break;
+        if (!(s.relativeTolerance > 0.) && std::sqrt(square) < it.tolerance) break;
     }
     it.finish(o);
     return o;
@@ -343,7 +272,8 @@ double spectralRadius(const ConstraintProblem& p)
         const double length = std::sqrt(vector::dot(v, v));
         if (!(length > 0.)) return 0.;
         for (double& x : v) x /= length;
-        for (std::size_t i = 0; i < n; ++i) u[i] = vector::dot({p.w.data() + i * n, n}, v);
+        std::fill(u.begin(), u.end(), 0.);
+        for (std::size_t g = 0; g < p.groups.size(); ++g) p.w.addProduct(g, v.data(), u.data() + p.groups[g].first);
         for (const auto& g : p.groups) {
             const auto first = static_cast<std::size_t>(g.first);
             if (g.law->size() == 1 || g.law->isUnilateral()) {
@@ -401,8 +331,13 @@ ConstraintOutcome solveJacobi(ConstraintProblem& p, const ConstraintSettings& s,
     };
     constexpr double hopeless = 1e6;
     double atStart = 0., least = std::numeric_limits<double>::infinity();
+    SubspaceSteps steps(p, s);
     while (o.iterations < s.maxIterations) {
         Phases::check();
+        if (steps.beforeSweep(o.iterations)) {
+            last = p.force;
+            std::fill(change.begin(), change.end(), 0.);
+        }
         const int i = o.iterations++;
         const double beta = j.conjugateResidue
                                 ? std::min(1., std::pow(static_cast<double>(i) / s.maxIterations, j.conjugateExponent))
@@ -425,11 +360,10 @@ ConstraintOutcome solveJacobi(ConstraintProblem& p, const ConstraintSettings& s,
         for (const auto& g : p.groups) {
             double square = 0.;
             for (int k = 0; k < g.law->size(); ++k) {
-                const auto row = static_cast<std::size_t>(g.first + k);
-                for (std::size_t c = 0; c < n; ++c) {
-                    const double e = p.w[row * n + c] * change[c];
+                p.w.forRow(g.first + k, [&](int c, double w) {
+                    const double e = w * change[static_cast<std::size_t>(c)];
                     square += e * e;
-                }
+                });
             }
             verified = verified && square < it.tolerance * it.tolerance;
             o.error += std::sqrt(square);

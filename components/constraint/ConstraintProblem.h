@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/behavior/ConstraintLaw.h"
+#include "core/linalg/ComplianceMatrix.h"
 
 namespace sofa::component {
 
@@ -20,50 +21,42 @@ public:
     /// The forces to start from as SOFA's contact solver gives them, before any change: what they move at a point of a
     /// body without coupling counts from the first change of a force at that point on.
     virtual void startFrom(const core::Vector<double>& force) = 0;
+    /// W itself, for what needs its entries; begin(starts) was called.
+    virtual void build(core::ComplianceMatrix& w) const = 0;
 };
 
 /// Find forces λ that obey every law with the violations δ = δ_free + W λ.
 ///
-/// W is either `w`, or behind `products`, with the diagonal blocks of the groups in `w` one after the other.
+/// W is either `w`, or behind `products`, with only the diagonal blocks of the groups in `w`.
 struct ConstraintProblem
 {
     struct Group
     {
         core::ConstraintLaw* law;
-        int first;           ///< row
-        std::size_t at = 0;  ///< of the diagonal block in `w`, when W is not built
+        int first;  ///< row
     };
     int size = 0;
-    core::Vector<double> w;                  ///< compliance, row-major, size squared
+    core::ComplianceMatrix w;
     ComplianceProducts* products = nullptr;  ///< compliance that is not built
     core::Vector<double> dFree;              ///< violations without constraint forces
     core::Vector<double> force;
     std::vector<Group> groups;
 
-    /// Sets the number of rows; the forces become zero, and W if it is built.
-    void resize(int n, ComplianceProducts* unbuilt = nullptr);
-    /// Appends the law of the rows that follow.
-    void add(core::ConstraintLaw& law);
-    core::ComplianceBlock block(const Group& g) const;
+    /// Begins with these laws, no forces, no violations, and the pattern of W without couplings.
+    void begin(std::span<core::ConstraintLaw* const> laws, ComplianceProducts* unbuilt = nullptr);
+    core::ComplianceBlock block(const Group& g) const { return {w.diagonal(index(g)), w.stride(index(g))}; }
     double diagonal(const Group& g, int row) const { return block(g)(row, row); }
     /// Says that the forces of a group have changed from `before`: an unbuilt W must know.
     void changed(const Group& g, const double* before);
     /// Says that all forces were zero, or `before`.
     void allChanged(const core::Vector<double>* before = nullptr);
-    /// Call it when W is complete: finds where it is zero, so that products leave that out.
-    void findSparsity();
     /// d = δ of the rows of a group at the present forces; `d` has room for them.
     void violation(const Group& g, double* d) const;
     /// All violations at the present forces.
     core::Vector<double> violations() const;
 
 private:
-    struct Interval
-    {
-        int first, last;
-    };
-    std::vector<Interval> m_intervals;
-    core::Vector<std::size_t> m_start;  ///< of each group's intervals; empty: every product is dense
+    std::size_t index(const Group& g) const { return static_cast<std::size_t>(&g - groups.data()); }
 };
 
 /// When the iterations stop. SOFA's rules: an update's error is the length of W_gg Δλ_g, row by row; the sum over all
@@ -79,7 +72,7 @@ struct ConstraintSettings
     bool scaleTolerance = true;
     bool allVerified = false;
     double overrelaxation = 1.;  ///< λ ← sor λ_new + (1 − sor) λ_old after each sweep
-    /// Gauss–Seidel with a built W: solve for the forces that the laws leave free (SubspaceStep) between sweeps.
+    /// Solve for the forces that the laws leave free (SubspaceStep) between sweeps.
     bool subspace = false;
 };
 

@@ -15,37 +15,76 @@ using namespace core;
 
 namespace {
 
-/// One sweep's law of a group: that of a contact with the friction of the solver, or the group's own.
-class ContactSweep
+/// Law of a group for this solver: that of a contact with the friction of the solver, or the group's own.
+class LcpLaw final : public ConstraintLaw
 {
 public:
-    explicit ContactSweep(const LcpSettings& s) : m_settings(s), m_coulomb(s.friction) {}
-
+    LcpLaw(ConstraintLaw& own, const LcpSettings& s)
+        : ConstraintLaw(own.size()), m_own(own), m_settings(s), m_coulomb(s.friction)
+    {
+    }
     static bool isContact(const ConstraintLaw& law)
     {
         return law.isUnilateral() && (law.size() == 1 || law.size() == 3);
     }
-    bool isTooStiff(const ConstraintLaw& law, const ComplianceBlock& w) const
+    bool isContact() const { return isContact(m_own); }
+    bool isTooStiff(const ComplianceBlock& w) const
     {
-        return isContact(law) && m_settings.minCompliance != 0. && std::abs(w(0, 0)) <= m_settings.minCompliance;
+        return isContact() && m_settings.minCompliance != 0. && std::abs(w(0, 0)) <= m_settings.minCompliance;
     }
-    void update(const ConstraintLaw& law, const ComplianceBlock& w, double* d, double* f) const
+    ConstraintLaw& own() const { return m_own; }
+
+    bool isUnilateral() const override { return m_own.isUnilateral(); }
+    bool isBilateral() const override { return m_own.isBilateral(); }
+    double friction() const override { return size() == 3 && isContact() ? m_settings.friction : m_own.friction(); }
+    void begin(const ComplianceBlock& w, double* force) override
     {
-        if (!isContact(law)) return law.update(w, d, f);
-        if (isTooStiff(law, w)) {
-            std::fill_n(f, law.size(), 0.);
-        } else if (law.size() == 3 && m_settings.friction > 0.) {
+        if (!isContact()) m_own.begin(w, force);
+    }
+    void update(const ComplianceBlock& w, double* d, double* f) const override
+    {
+        if (!isContact()) return m_own.update(w, d, f);
+        if (isTooStiff(w)) {
+            std::fill_n(f, size(), 0.);
+        } else if (size() == 3 && m_settings.friction > 0.) {
             m_coulomb.update(w, d, f);
         } else {
             m_unilateral.update(w, d, f);
-            std::fill(f + 1, f + law.size(), 0.);
+            std::fill(f + 1, f + size(), 0.);
         }
+    }
+    void end(const double* force, bool converged) override
+    {
+        if (!isContact()) m_own.end(force, converged);
     }
 
 private:
+    ConstraintLaw& m_own;
     const LcpSettings& m_settings;
     CoulombLaw m_coulomb;
     UnilateralLaw m_unilateral;
+};
+
+/// Gives the groups of a problem their laws for this solver, while it lives.
+class LcpLaws
+{
+public:
+    LcpLaws(ConstraintProblem& p, const LcpSettings& s) : m_problem(p)
+    {
+        m_laws.reserve(p.groups.size());
+        for (auto& g : p.groups) g.law = &m_laws.emplace_back(*g.law, s);
+    }
+    ~LcpLaws()
+    {
+        for (std::size_t g = 0; g < m_laws.size(); ++g) m_problem.groups[g].law = &m_laws[g].own();
+    }
+    LcpLaws(const LcpLaws&) = delete;
+    LcpLaws& operator=(const LcpLaws&) = delete;
+    const LcpLaw& operator[](std::size_t g) const { return m_laws[g]; }
+
+private:
+    ConstraintProblem& m_problem;
+    std::vector<LcpLaw> m_laws;
 };
 
 /// |W_gg Δλ_g|
@@ -62,18 +101,17 @@ double changeOfViolation(const ComplianceBlock& w, int n, const double* after, c
 
 }  // namespace
 
-LcpOutcome solveLcp(ConstraintProblem& p, const LcpSettings& s)
+namespace {
+
+/// SOFA's sweeps and rule.
+ConstraintOutcome sweepContacts(ConstraintProblem& p, const LcpSettings& s)
 {
-    LcpOutcome o;
-    if (p.size == 0) return o;
+    ConstraintOutcome o;
     o.converged = false;
-    const ContactSweep contact(s);
     int largest = 0;
     for (const auto& g : p.groups) {
         largest = std::max(largest, g.law->size());
-        const ComplianceBlock w = p.block(g);
-        if (!ContactSweep::isContact(*g.law)) g.law->begin(w, p.force.data() + g.first);
-        o.tooStiff += contact.isTooStiff(*g.law, w);
+        g.law->begin(p.block(g), p.force.data() + g.first);
     }
     if (p.products) p.products->startFrom(p.force);
     Vector<double> d(static_cast<std::size_t>(largest)), before(static_cast<std::size_t>(largest));
@@ -88,23 +126,38 @@ LcpOutcome solveLcp(ConstraintProblem& p, const LcpSettings& s)
             const ComplianceBlock w = p.block(g);
             std::copy_n(f, g.law->size(), before.data());
             p.violation(g, d.data());
-            contact.update(*g.law, w, d.data(), f);
+            g.law->update(w, d.data(), f);
             p.changed(g, before.data());
             o.error += changeOfViolation(w, g.law->size(), f, before.data());
         }
         o.errors.push_back(o.error);
         o.converged = o.error < tolerance;
     }
-    for (const auto& g : p.groups) {
+    for (const auto& g : p.groups) g.law->end(p.force.data() + g.first, o.converged);
+    return o;
+}
+
+}  // namespace
+
+LcpOutcome solveLcp(ConstraintProblem& p, const LcpSettings& s)
+{
+    LcpOutcome o;
+    if (p.size == 0) return o;
+    const LcpLaws laws(p, s);
+    static_cast<ConstraintOutcome&>(o) =
+        s.relativeTolerance > 0.
+            ? solveGaussSeidel(
+                  p, {.relativeTolerance = s.relativeTolerance, .maxIterations = s.maxIterations, .subspace = true})
+            : sweepContacts(p, s);
+    for (std::size_t k = 0; k < p.groups.size(); ++k) {
+        const auto& g = p.groups[k];
         double* f = p.force.data() + g.first;
-        if (!ContactSweep::isContact(*g.law)) {
-            g.law->end(f, o.converged);
-        } else if (s.maxForce != 0. && std::abs(f[0]) >= s.maxForce) {
-            ++o.tooStrong;
-            std::copy_n(f, g.law->size(), before.data());
-            std::fill_n(f, g.law->size(), 0.);
-            p.changed(g, before.data());
-        }
+        o.tooStiff += laws[k].isTooStiff(p.block(g));
+        if (!laws[k].isContact() || s.maxForce == 0. || std::abs(f[0]) < s.maxForce) continue;
+        ++o.tooStrong;
+        const Vector<double> before(f, f + g.law->size());
+        std::fill_n(f, g.law->size(), 0.);
+        p.changed(g, before.data());
     }
     return o;
 }
@@ -161,6 +214,7 @@ void LCPConstraintSolver::buildCompliance(const ConstraintParams& p, ConstraintP
 LcpSettings LCPConstraintSolver::settings() const
 {
     return {.tolerance = d_tolerance.value(),
+            .relativeTolerance = relativeTolerance(),
             .maxIterations = d_maxIterations.value(),
             .friction = d_mu.value(),
             .minCompliance = d_minW.value(),
@@ -172,7 +226,7 @@ ConstraintOutcome LCPConstraintSolver::solveProblem(ConstraintProblem& p)
     const auto key = [&](std::size_t g) { return Contact(constraintOf(g), p.groups[g].law->identity()); };
     const auto lasts = [&](std::size_t g) {
         const ConstraintLaw& law = *p.groups[g].law;
-        return ContactSweep::isContact(law) && law.identity() >= 0;
+        return LcpLaw::isContact(law) && law.identity() >= 0;
     };
     if (d_initialGuess.value()) {
         for (std::size_t g = 0; g < p.groups.size(); ++g) {
@@ -207,7 +261,6 @@ ConstraintOutcome LCPConstraintSolver::solveProblem(ConstraintProblem& p)
 double LCPConstraintSolver::residual(const ConstraintProblem& p) const
 {
     const LcpSettings s = settings();
-    const ContactSweep contact(s);
     Vector<double> d, f;
     double worst = 0.;
     for (const auto& g : p.groups) {
@@ -216,7 +269,7 @@ double LCPConstraintSolver::residual(const ConstraintProblem& p) const
         const double* force = p.force.data() + g.first;
         f.assign(force, force + n);
         p.violation(g, d.data());
-        contact.update(*g.law, p.block(g), d.data(), f.data());
+        LcpLaw(*g.law, s).update(p.block(g), d.data(), f.data());
         worst = std::max(worst, changeOfViolation(p.block(g), g.law->size(), f.data(), force));
     }
     return worst;

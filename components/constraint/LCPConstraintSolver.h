@@ -12,6 +12,7 @@ namespace sofa::component {
 struct LcpSettings
 {
     double tolerance = 1e-3;
+    double relativeTolerance = 0.;  ///< if positive, it counts, with steps in subspaces: ConstraintSettings
     int maxIterations = 1000;
     double friction = 0.6;      ///< of all contacts; 0: tangential forces are zero
     double minCompliance = 0.;  ///< contacts whose normal compliance is not above it get no force (0: all do)

@@ -112,20 +112,27 @@ void LagrangianSolver::orderConstraints()
     }
 }
 
+void addCompliance(const std::vector<ConstraintCorrection*>& corrections, const ConstraintParams& p,
+                   const ConstraintMatrix& h, ComplianceMatrix& w)
+{
+    for (const ConstraintCorrection* c : corrections)
+        if (c->isActive()) c->coupleRows(h, w);
+    w.finish();
+    for (ConstraintCorrection* c : corrections)
+        if (c->isActive()) c->addCompliance(p, h, w);
+}
+
 void LagrangianSolver::buildCompliance(const ConstraintParams& p, ConstraintProblem& problem)
 {
     ScopedTimer t("Compliance");
-    for (ConstraintCorrection* c : m_corrections)
-        if (c->isActive()) c->addCompliance(p, m_jacobian, problem.w);
+    addCompliance(m_corrections, p, m_jacobian, problem.w);
     regularize(problem);
-    problem.findSparsity();
 }
 
 void LagrangianSolver::regularize(ConstraintProblem& problem) const
 {
     const double r = d_regularizationTerm.value();
-    const auto n = static_cast<std::size_t>(problem.size);
-    for (std::size_t i = 0; i < n; ++i) problem.w[i * n + i] += r;
+    for (int i = 0; i < problem.size; ++i) problem.w.add(i, i, r);
 }
 
 void BuiltLagrangianSolver::regularize(ConstraintProblem& problem) const
@@ -136,7 +143,8 @@ void BuiltLagrangianSolver::regularize(ConstraintProblem& problem) const
     if (r == 0. || n == 0) return;
     // W is symmetric: its singular values are the sizes of its eigenvalues. The length of a row's projection onto the
     // null space does not depend on the basis that the decomposition happens to choose there.
-    const Eigen::Map<const Eigen::MatrixXd> w(problem.w.data(), n, n);
+    const Vector<double> dense = problem.w.dense();
+    const Eigen::Map<const Eigen::MatrixXd> w(dense.data(), n, n);
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(w);
     const Eigen::VectorXd values = eigen.eigenvalues().cwiseAbs();
     const double bound = d_svdSingularValueNullSpaceCriteriaFactor.value() * values.maxCoeff();
@@ -146,7 +154,7 @@ void BuiltLagrangianSolver::regularize(ConstraintProblem& problem) const
     int rows = 0;
     for (Eigen::Index i = 0; i < n; ++i) {
         if (!(std::sqrt(squares[i]) > d_svdSingularVectorNullSpaceCriteriaFactor.value())) continue;
-        problem.w[static_cast<std::size_t>(i * n + i)] += r;
+        problem.w.add(static_cast<int>(i), static_cast<int>(i), r);
         ++rows;
     }
     if (d_printLog.value()) msgInfo() << rows << " of " << n << " rows are in the null space of the compliance";
@@ -198,10 +206,8 @@ void LagrangianSolver::solveConstraint(const ConstraintParams& p, const MultiVec
         m_jacobian.eliminate(plan.constraints());
     }
     const int rows = m_jacobian.rows();
-    m_problem.resize(rows, products());
-    for (ConstraintLaw* law : m_laws) m_problem.add(*law);
-    if (m_problem.groups.empty() ? rows != 0
-                                 : m_problem.groups.back().first + m_problem.groups.back().law->size() != rows)
+    m_problem.begin(m_laws, products());
+    if (m_problem.size != rows)
         throw std::logic_error(pathName() + ": the laws of the constraints do not cover their rows");
     {
         ScopedTimer t("Violations");
@@ -275,8 +281,10 @@ public:
     Data<bool> d_useSpectralCorrection{
         this,
         {.name = "useSpectralCorrection",
-         .help = "Scale each update by spectralCorrectionFactor min(1, 1.8 / largest eigenvalue of the compliance, "
-                 "relative to its diagonal blocks), so that the iterations converge"},
+         .help =
+             "Scale each update by spectralCorrectionFactor min(1, 1.8 / largest eigenvalue of the compliance, "
+             "relative to its diagonal blocks), so that the iterations converge; where it is not given: yes, and with "
+             "compatibility=\"sofa\" no"},
         false};
     Data<double> d_spectralCorrectionFactor{this,
                                             {.name = "spectralCorrectionFactor",
@@ -305,8 +313,12 @@ public:
 protected:
     ConstraintOutcome iterate(ConstraintProblem& p, const ConstraintSettings& s) override
     {
-        const ConstraintOutcome o = solveJacobi(p, s,
-                                                {.spectralCorrection = d_useSpectralCorrection.value(),
+        const bool correct =
+            d_useSpectralCorrection.isSet() ? d_useSpectralCorrection.value() : compatibility() == Compatibility::Exact;
+        ConstraintSettings settings = s;
+        settings.subspace = s.subspace && correct;  // iterations that diverge gain nothing from it
+        const ConstraintOutcome o = solveJacobi(p, settings,
+                                                {.spectralCorrection = correct,
                                                  .spectralFactor = d_spectralCorrectionFactor.value(),
                                                  .conjugateResidue = d_useConjugateResidue.value(),
                                                  .conjugateExponent = d_conjugateResidueSpeedFactor.value()});
@@ -315,7 +327,7 @@ protected:
             msgWarning() << "the iterations diverge, since many rows act on the same points: after " << o.iterations
                          << " of them the forces are those of iteration " << o.best
                          << (o.best == 0 ? ", where they started" : "") << "; set useSpectralCorrection=\"1\""
-                         << (d_useSpectralCorrection.value() ? " and a smaller spectralCorrectionFactor" : "");
+                         << (correct ? " and a smaller spectralCorrectionFactor" : "");
         }
         return o;
     }

@@ -10,6 +10,10 @@
 
 namespace sofa::component {
 
+/// Couples the rows of each correction, and adds its compliance to W, whose pattern has begun.
+void addCompliance(const std::vector<core::ConstraintCorrection*>& corrections, const core::ConstraintParams& p,
+                   const core::ConstraintMatrix& h, core::ComplianceMatrix& w);
+
 /// Base of the constraint solvers: collects the Lagrangian constraints at and below its node, builds
 ///
 ///     δ = δ_free + W λ,   W = Σ over bodies of c H A⁻¹ Hᵀ + regularizationTerm · 1
@@ -110,7 +114,7 @@ public:
     const core::ConstraintMatrix& jacobian() const { return m_jacobian; }
 
 protected:
-    /// W of the problem, which is zero before.
+    /// W of the problem, whose pattern has begun.
     virtual void buildCompliance(const core::ConstraintParams& p, ConstraintProblem& problem);
     /// Adds the regularisation to a built W.
     virtual void regularize(ConstraintProblem& problem) const;

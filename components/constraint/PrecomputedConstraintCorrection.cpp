@@ -163,9 +163,12 @@ void PrecomputedConstraintCorrection<D>::compute()
     p.dt = dt;
     const auto w = computeCompliance(p, h, false);
     m_compliance.assign(n * n, 0.);
-    scatter(h, w, m_compliance);
     const double factor = l_odeSolver->positionIntegrationFactor(dt);
-    for (double& c : m_compliance) c *= factor;
+    const auto& free = m_rows.global;  // rows of scalars that can move
+    for (std::size_t i = 0; i < free.size(); ++i)
+        for (std::size_t j = 0; j < free.size(); ++j)
+            m_compliance[static_cast<std::size_t>(free[i]) * n + static_cast<std::size_t>(free[j])] =
+                factor * w[i * free.size() + j];
 
     for (auto& [d, text] : saved) {
         std::string error;

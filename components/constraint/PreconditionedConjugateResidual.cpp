@@ -22,14 +22,17 @@ ConstraintOutcome solveConjugateResidual(ConstraintProblem& p, const ConstraintS
     const double tolerance = s.tolerance * (s.scaleTolerance && !s.allVerified ? p.size : 1);
     Vector<double> scale(n), r(n), wr(n), direction, product;
     for (std::size_t i = 0; i < n; ++i) {
-        const double w = p.w[i * n + i];
+        const double w = p.w(static_cast<int>(i), static_cast<int>(i));
         scale[i] = w > 0. ? 1. / std::sqrt(w) : 0.;
         r[i] = -p.dFree[i] * scale[i];
     }
     Vector<double> scaled(n);
     const auto multiply = [&](const Vector<double>& x, Vector<double>& y) {
         for (std::size_t i = 0; i < n; ++i) scaled[i] = scale[i] * x[i];
-        for (std::size_t i = 0; i < n; ++i) y[i] = scale[i] * vector::dot({p.w.data() + i * n, n}, scaled);
+        std::fill(y.begin(), y.end(), 0.);
+        for (std::size_t g = 0; g < p.groups.size(); ++g)
+            p.w.addProduct(g, scaled.data(), y.data() + p.groups[g].first);
+        for (std::size_t i = 0; i < n; ++i) y[i] *= scale[i];
     };
     for (const auto& g : p.groups) g.law->begin(p.block(g), p.force.data() + g.first);
     std::fill(p.force.begin(), p.force.end(), 0.);

@@ -191,20 +191,11 @@ std::span<const double> SolverConstraintCorrection::regularCompliance(const Cons
     return regularized(computeCompliance(p, h, d_cacheCompliance.value()));
 }
 
-void SolverConstraintCorrection::scatter(const ConstraintMatrix& h, std::span<const double> mine,
-                                         std::span<double> w) const
-{
-    const std::size_t k = m_rows.global.size(), n = static_cast<std::size_t>(h.rows());
-    for (std::size_t i = 0; i < k; ++i) {
-        double* row = w.data() + static_cast<std::size_t>(m_rows.global[i]) * n;
-        for (std::size_t j = 0; j < k; ++j) row[m_rows.global[j]] += mine[i * k + j];
-    }
-}
-
 void SolverConstraintCorrection::addCompliance(const ConstraintParams& p, const ConstraintMatrix& h,
-                                               std::span<double> w)
+                                               ComplianceMatrix& w)
 {
-    scatter(h, regularCompliance(p, h), w);
+    const auto mine = regularCompliance(p, h);
+    w.add(m_rows.global, mine);
 }
 
 void SolverConstraintCorrection::beginProducts(const ConstraintParams& p, const ConstraintMatrix& h)

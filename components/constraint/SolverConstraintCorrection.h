@@ -36,7 +36,8 @@ public:
         true};
 
     void init() override;
-    void addCompliance(const core::ConstraintParams& p, const core::ConstraintMatrix& h, std::span<double> w) override;
+    void addCompliance(const core::ConstraintParams& p, const core::ConstraintMatrix& h,
+                       core::ComplianceMatrix& w) override;
     void computeMotion(const core::ConstraintParams& p, const core::ConstraintMatrix& h, std::span<const double> lambda,
                        core::VecDerivId dx) override;
     /// Builds the compliance between the rows that touch the body only.
@@ -86,8 +87,6 @@ protected:
     }
     void clearCaches();
     void reportCache(const core::ComplianceCache& cache);
-    /// Adds the compliance of m_rows to the scene's.
-    void scatter(const core::ConstraintMatrix& h, std::span<const double> mine, std::span<double> w) const;
 
     Rows m_rows;
     core::Vector<double> m_w;

@@ -70,23 +70,32 @@ bool SubspaceStep::findFree(const ConstraintProblem& p, bool first)
     return m_rows != m_rowsBefore;
 }
 
-bool SubspaceStep::findDirection(const ConstraintProblem& p, const Vector<double>& violations)
+Vector<double> SubspaceStep::violations(const ConstraintProblem& p) const
+{
+    Vector<double> d = p.dFree;
+    for (std::size_t g = 0; g < p.groups.size(); ++g) m_w->addProduct(g, p.force.data(), d.data() + p.groups[g].first);
+    return d;
+}
+
+bool SubspaceStep::findDirection(const Vector<double>& violations)
 {
     using Eigen::Index;
     const auto n = static_cast<Index>(m_rows.size());
-    const auto size = static_cast<std::size_t>(p.size);
     Eigen::VectorXd change(n);
     std::vector<Eigen::Triplet<double, int>> entries;
+    m_place.assign(violations.size(), -1);
+    for (Index i = 0; i < n; ++i)
+        m_place[static_cast<std::size_t>(m_rows[static_cast<std::size_t>(i)])] = static_cast<int>(i);
     for (Index i = 0; i < n; ++i) {
-        const auto row = static_cast<std::size_t>(m_rows[static_cast<std::size_t>(i)]);
-        change[i] = -violations[row];
-        const double* w = p.w.data() + row * size;
-        for (Index j = 0; j < i; ++j)
-            if (const double value = w[m_rows[static_cast<std::size_t>(j)]]; value != 0.)
-                entries.emplace_back(static_cast<int>(i), static_cast<int>(j), value);
-        entries.emplace_back(static_cast<int>(i), static_cast<int>(i), (1. + m_epsilon) * w[row]);
+        const int row = m_rows[static_cast<std::size_t>(i)];
+        change[i] = -violations[static_cast<std::size_t>(row)];
+        m_w->forRow(row, [&](int column, double value) {
+            const int j = m_place[static_cast<std::size_t>(column)];
+            if (j < 0 || j > i || value == 0.) return;
+            entries.emplace_back(static_cast<int>(i), j, j == i ? (1. + m_epsilon) * value : value);
+        });
     }
-    const double sweep = static_cast<double>(size) * static_cast<double>(size);
+    const auto sweep = static_cast<double>(m_w->entries());
     const bool dense = 4 * static_cast<Index>(entries.size()) > n * n;
     if (dense) {
         Eigen::MatrixXd a = Eigen::MatrixXd::Zero(n, n);
@@ -101,7 +110,7 @@ bool SubspaceStep::findDirection(const ConstraintProblem& p, const Vector<double
         const Eigen::SimplicialLLT<Eigen::SparseMatrix<double>> factor(a);
         if (factor.info() != Eigen::Success) return false;
         const Eigen::SparseMatrix<double>& l = factor.matrixL().nestedExpression();
-        double operations = static_cast<double>(n * n) + 10. * static_cast<double>(l.nonZeros());
+        double operations = 10. * static_cast<double>(l.nonZeros());
         for (Index k = 0; k < n; ++k) {
             const double column = l.outerIndexPtr()[k + 1] - l.outerIndexPtr()[k];
             operations += column * column;
@@ -110,7 +119,7 @@ bool SubspaceStep::findDirection(const ConstraintProblem& p, const Vector<double
         change = factor.solve(change).eval();
     }
     if (!change.allFinite()) return false;
-    m_direction.assign(size, 0.);
+    m_direction.assign(violations.size(), 0.);
     for (Index i = 0; i < n; ++i)
         m_direction[static_cast<std::size_t>(m_rows[static_cast<std::size_t>(i)])] = change[i];
     return true;
@@ -118,12 +127,25 @@ bool SubspaceStep::findDirection(const ConstraintProblem& p, const Vector<double
 
 bool SubspaceStep::improve(ConstraintProblem& p)
 {
+    if (p.products && !m_w) {
+        m_built.begin(p.w.starts());
+        p.products->build(m_built);
+    }
+    m_w = p.products ? &m_built : &p.w;
+    const Vector<double> before = p.force;
+    const bool better = descend(p);
+    p.allChanged(&before);
+    return better;
+}
+
+bool SubspaceStep::descend(ConstraintProblem& p)
+{
     m_cost = 0.;
     bool better = false, solved = false;
-    Vector<double> violations = p.violations(), start, there;
+    Vector<double> present = violations(p), start, there;
     for (int k = 0; k < mostFactorisations; ++k) {
         const bool changed = findFree(p, k == 0);
-        if (m_rows.empty() || (solved && !changed) || !findDirection(p, violations)) return better;
+        if (m_rows.empty() || (solved && !changed) || !findDirection(present)) return better;
         start = p.force;
         bool good = false;
         int halved = -1;
@@ -131,14 +153,14 @@ bool SubspaceStep::improve(ConstraintProblem& p)
             const double share = std::ldexp(1., -++halved);
             for (std::size_t i = 0; i < start.size(); ++i) p.force[i] = start[i] + share * m_direction[i];
             project(p, start);
-            there = p.violations();
-            good = energyChange(p, start, violations, there) < 0.;
+            there = violations(p);
+            good = energyChange(p, start, present, there) < 0.;
         }
         const bool whole = good && halved == 0;
         solved = whole && m_epsilon <= 1e-6;
         m_epsilon = std::clamp(m_epsilon * (whole ? 0.1 : good ? 10. : 100.), 1e-10, 1e-2);
         if (good) {
-            violations.swap(there);
+            present.swap(there);
             better = true;
             continue;
         }

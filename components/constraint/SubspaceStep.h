@@ -19,8 +19,8 @@ namespace sofa::component {
 /// whole way, or half of it, and so on: Moré and Toraldo, SIAM J. Optim. 1(1), 1991); then the rows that are free there
 /// are solved for. A contact that slides keeps its friction meanwhile, for its disc changes with a force that is being
 /// found. ε makes W_AA regular where rows repeat each other, as those of a face with four contacts do: it shrinks while
-/// whole steps lower q, and grows where they do not. W is built, its zeros are left out.
-class SubspaceStep
+/// whole steps lower q, and grows where they do not. An unbuilt W is built at the first step.
+class SubspaceStep  // of one problem
 {
 public:
     /// Changes p.force; false if no better ones were found.
@@ -30,10 +30,15 @@ public:
 
 private:
     bool findFree(const ConstraintProblem& p, bool first);
-    bool findDirection(const ConstraintProblem& p, const core::Vector<double>& violations);
+    bool findDirection(const core::Vector<double>& violations);
+    bool descend(ConstraintProblem& p);
+    core::Vector<double> violations(const ConstraintProblem& p) const;
 
+    const core::ComplianceMatrix* m_w = nullptr;
+    core::ComplianceMatrix m_built;
     double m_cost = 0., m_epsilon = 1e-6;
     core::Vector<int> m_rows, m_rowsBefore;  ///< free ones, in increasing order
+    core::Vector<int> m_place;               ///< of each row in m_rows; −1: not there
     core::Vector<bool> m_slides;             ///< groups whose contacts slid at the start
     core::Vector<double> m_direction;
 };

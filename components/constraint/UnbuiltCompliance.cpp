@@ -44,12 +44,20 @@ void UnbuiltCompliance::begin(const std::vector<ConstraintCorrection*>& correcti
 
     m_regularization = regularization;
     m_force.assign(regularization != 0. ? static_cast<std::size_t>(h.rows()) : 0, 0.);
-    std::fill(problem.w.begin(), problem.w.end(), 0.);
-    for (const auto& g : problem.groups) {
-        const int n = g.law->size();
-        for (const ConstraintCorrection* c : correctionsOf(g.first)) c->addBlock(g.first, n, problem.w.data() + g.at);
-        for (int i = 0; i < n; ++i) problem.w[g.at + static_cast<std::size_t>(i * n + i)] += regularization;
+    for (std::size_t k = 0; k < problem.groups.size(); ++k) {
+        const auto& g = problem.groups[k];
+        for (const ConstraintCorrection* c : correctionsOf(g.first))
+            c->addBlock(g.first, g.law->size(), problem.w.diagonal(k));
     }
+    for (int i = 0; i < problem.size; ++i) problem.w.add(i, i, regularization);
+    m_params = p;
+    m_jacobian = &h;
+}
+
+void UnbuiltCompliance::build(ComplianceMatrix& w) const
+{
+    addCompliance(m_corrections, m_params, *m_jacobian, w);
+    for (int i = 0; i < w.rows(); ++i) w.add(i, i, m_regularization);
 }
 
 void UnbuiltCompliance::addProduct(int first, int n, double* d) const

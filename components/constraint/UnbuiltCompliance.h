@@ -18,6 +18,7 @@ public:
     void addProduct(int first, int n, double* d) const override;
     void changeForce(int first, int n, const double* change) override;
     void startFrom(const core::Vector<double>& force) override;
+    void build(core::ComplianceMatrix& w) const override;
 
 private:
     /// Those that move what the group with this first row touches.
@@ -33,6 +34,8 @@ private:
     core::Vector<std::size_t> m_start;                    ///< of each group in m_touching
     core::Vector<double> m_force;                         ///< of all rows, for the regularisation; empty without
     double m_regularization = 0.;
+    core::ConstraintParams m_params;
+    const core::ConstraintMatrix* m_jacobian = nullptr;
 };
 
 }  // namespace sofa::component

@@ -143,26 +143,41 @@ typename UncoupledConstraintCorrection<D>::Deriv UncoupledConstraintCorrection<D
 }
 
 template <class D>
+auto UncoupledConstraintCorrection<D>::entriesByPoint(const ConstraintMatrix& h) const -> std::vector<Entry>
+{
+    std::vector<Entry> entries;
+    const auto* part = h.part(*l_state);
+    if (!part) return entries;
+    entries.reserve(part->points.size());
+    for (std::size_t r = 0; r < part->size(); ++r)
+        for (auto e = static_cast<std::size_t>(part->start[r]); e < static_cast<std::size_t>(part->start[r + 1]); ++e)
+            entries.push_back({part->points[e], part->rows[r], e});
+    std::ranges::stable_sort(entries, {}, &Entry::point);
+    return entries;
+}
+
+template <class D>
+void UncoupledConstraintCorrection<D>::coupleRows(const ConstraintMatrix& h, ComplianceMatrix& w) const
+{
+    const auto entries = entriesByPoint(h);
+    Vector<int> rows;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        rows.push_back(entries[i].row);
+        if (i + 1 < entries.size() && entries[i + 1].point == entries[i].point) continue;
+        w.couple(rows);
+        rows.clear();
+    }
+}
+
+template <class D>
 void UncoupledConstraintCorrection<D>::addCompliance(const ConstraintParams& p, const ConstraintMatrix& h,
-                                                     std::span<double> w)
+                                                     ComplianceMatrix& w)
 {
     const auto* part = h.part(*l_state);
     if (!part || part->empty()) return;
     followBodies();
     const double c = complianceFactor(p);
-    const auto n = static_cast<std::size_t>(h.rows());
-    // Point by point: only rows that share a point are coupled.
-    struct Entry
-    {
-        Index point;
-        int row;
-        std::size_t at;
-    };
-    std::vector<Entry> entries;
-    for (std::size_t r = 0; r < part->size(); ++r)
-        for (auto e = static_cast<std::size_t>(part->start[r]); e < static_cast<std::size_t>(part->start[r + 1]); ++e)
-            entries.push_back({part->points[e], part->rows[r], e});
-    std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.point < b.point; });
+    const auto entries = entriesByPoint(h);
     const auto jacobian = [&](const Entry& e) {
         Deriv d;
         std::copy_n(part->values.data() + e.at * part->derivSize, part->derivSize, d.data());
@@ -172,9 +187,9 @@ void UncoupledConstraintCorrection<D>::addCompliance(const ConstraintParams& p, 
         const Deriv answer = respond(entries[i].point, jacobian(entries[i])) * c;
         for (std::size_t j = i; j < entries.size() && entries[j].point == entries[i].point; ++j) {
             const double v = dot(answer, jacobian(entries[j]));
-            const auto a = static_cast<std::size_t>(entries[i].row), b = static_cast<std::size_t>(entries[j].row);
-            w[a * n + b] += v;
-            if (a != b) w[b * n + a] += v;
+            const int a = entries[i].row, b = entries[j].row;
+            w.add(a, b, v);
+            if (a != b) w.add(b, a, v);
         }
     }
 }

@@ -64,7 +64,9 @@ public:
     void bwdInit() override;
     void reinit() override { bwdInit(); }
     std::vector<core::BaseState*> states() const override { return {l_state.get()}; }
-    void addCompliance(const core::ConstraintParams& p, const core::ConstraintMatrix& h, std::span<double> w) override;
+    void coupleRows(const core::ConstraintMatrix& h, core::ComplianceMatrix& w) const override;
+    void addCompliance(const core::ConstraintParams& p, const core::ConstraintMatrix& h,
+                       core::ComplianceMatrix& w) override;
     void computeMotion(const core::ConstraintParams& p, const core::ConstraintMatrix& h, std::span<const double> lambda,
                        core::VecDerivId dx) override;
     void beginProducts(const core::ConstraintParams& p, const core::ConstraintMatrix& h) override;
@@ -78,6 +80,15 @@ public:
     double velocityFactor(const core::ConstraintParams& p) const override;
 
 private:
+    /// Entry of H.
+    struct Entry
+    {
+        core::Index point;
+        int row;
+        std::size_t at;  ///< in the part of the state
+    };
+    /// All of the state, point by point: only rows that share a point are coupled.
+    std::vector<Entry> entriesByPoint(const core::ConstraintMatrix& h) const;
     /// Calls f(point, derivative) for the entries of a row of the scene.
     template <class F>
     void forEntries(int row, F f) const;

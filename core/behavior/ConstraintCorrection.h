@@ -5,6 +5,7 @@
 #include "core/behavior/ConstraintMatrix.h"
 #include "core/behavior/ConstraintParams.h"
 #include "core/behavior/Solvers.h"
+#include "core/linalg/ComplianceMatrix.h"
 
 namespace sofa::core {
 
@@ -22,8 +23,10 @@ public:
     /// False while the component takes no part.
     virtual bool isActive() const { return true; }
 
-    /// W += c H A⁻¹ Hᵀ; `w` is dense, row-major, h.rows() squared.
-    virtual void addCompliance(const ConstraintParams& p, const ConstraintMatrix& h, std::span<double> w) = 0;
+    /// Tells which rows addCompliance couples: by default all that touch states().
+    virtual void coupleRows(const ConstraintMatrix& h, ComplianceMatrix& w) const;
+    /// W += c H A⁻¹ Hᵀ, between the rows that coupleRows told.
+    virtual void addCompliance(const ConstraintParams& p, const ConstraintMatrix& h, ComplianceMatrix& w) = 0;
     /// dx = A⁻¹ Hᵀ λ on states(), without a factor.
     virtual void computeMotion(const ConstraintParams& p, const ConstraintMatrix& h, std::span<const double> lambda,
                                VecDerivId dx) = 0;

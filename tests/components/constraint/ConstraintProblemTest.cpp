@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/constraint/ConstraintProblem.h"
 
+#include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <functional>
@@ -41,11 +42,11 @@ struct RandomProblem
             laws.push_back(law(g));
             rows += laws.back()->size();
         }
-        p.resize(rows);
-        for (auto& l : laws) p.add(*l);
-        p.w = randomCompliance(static_cast<std::size_t>(rows), generator);
+        std::vector<ConstraintLaw*> pointers;
+        for (auto& l : laws) pointers.push_back(l.get());
+        p.begin(pointers);
+        p.w.assignDense(randomCompliance(static_cast<std::size_t>(rows), generator));
         for (double& d : p.dFree) d = normal(generator);
-        p.findSparsity();
     }
 };
 
@@ -163,13 +164,13 @@ TEST_CASE("Jacobi iterations that diverge keep their best forces", "[constraint]
     CHECK(complementarityResidual(plain.p) <= complementarityResidual(start.p));
 
     // Few rows: they converge, and say so.
-    for (std::size_t i = 0; i < 20; ++i) converging.p.w[i * 20 + i] += 5.;
+    for (int i = 0; i < 20; ++i) converging.p.w.add(i, i, 5.);
     const auto good = solveJacobi(converging.p, {.tolerance = 1e-10, .maxIterations = 1000}, {});
     CHECK(good.converged);
     CHECK_FALSE(good.diverged);
     // So many that the tolerance is not reached, but the forces become better: this is no divergence.
     RandomProblem slow(20, unilateral, 1);
-    for (std::size_t i = 0; i < 20; ++i) slow.p.w[i * 20 + i] += 5.;
+    for (int i = 0; i < 20; ++i) slow.p.w.add(i, i, 5.);
     const auto few = solveJacobi(slow.p, {.tolerance = 0., .maxIterations = 3}, {});
     CHECK_FALSE(few.diverged);
     CHECK(few.best == 3);
@@ -189,10 +190,12 @@ TEST_CASE("The spectral correction makes Jacobi iterations converge, whatever th
                 // Rows of other sizes, too.
                 const auto scale = [](std::size_t row) { return row % 2 == 0 ? 1. : 30.; };
                 const auto n = static_cast<std::size_t>(r->p.size);
+                Vector<double> w = r->p.w.dense();
                 for (std::size_t i = 0; i < n; ++i) {
-                    for (std::size_t j = 0; j < n; ++j) r->p.w[i * n + j] *= unit * scale(i) * scale(j);
+                    for (std::size_t j = 0; j < n; ++j) w[i * n + j] *= unit * scale(i) * scale(j);
                     r->p.dFree[i] *= scale(i);
                 }
+                r->p.w.assignDense(w);
             }
             const ConstraintSettings s{.tolerance = 1e-9, .maxIterations = 20000, .scaleTolerance = false};
             CHECK(solveGaussSeidel(reference.p, s).converged);
@@ -231,24 +234,6 @@ TEST_CASE("Directions without compliance get no force", "[constraint]")
     CHECK(force[2] == -0.25);
 }
 
-TEST_CASE("Products leave out the zeros of a sparse compliance", "[constraint]")
-{
-    // Thirty bodies with six rows each: W is block diagonal.
-    RandomProblem a(
-        180, [](int) { return std::make_unique<UnilateralLaw>(); }, 11);
-    for (std::size_t i = 0; i < 180; ++i)
-        for (std::size_t j = 0; j < 180; ++j)
-            if (i / 6 != j / 6) a.p.w[i * 180 + j] = 0.;
-    a.p.findSparsity();
-    for (std::size_t i = 0; i < 180; ++i) a.p.force[i] = std::sin(static_cast<double>(i));
-    const auto d = a.p.violations();
-    for (std::size_t i = 0; i < 180; ++i) {
-        double s = a.p.dFree[i];
-        for (std::size_t j = 0; j < 180; ++j) s += a.p.w[i * 180 + j] * a.p.force[j];
-        CHECK(d[i] == Approx(s).margin(1e-12));
-    }
-}
-
 TEST_CASE("The tolerance is that of SOFA: scaled by the rows, or of each row", "[constraint]")
 {
     const auto run = [](const ConstraintSettings& s) {
@@ -276,16 +261,14 @@ struct Stack
 
     explicit Stack(int n)
     {
-        const auto size = static_cast<std::size_t>(n);
-        p.resize(n);
-        for (int k = 0; k < n; ++k) laws.push_back(std::make_unique<UnilateralLaw>());
-        for (auto& l : laws) p.add(*l);
-        for (std::size_t k = 0; k < size; ++k) {
-            p.w[k * size + k] = k == 0 ? 1. : 2.;
-            if (k > 0) p.w[k * size + k - 1] = p.w[(k - 1) * size + k] = -1.;
-        }
+        std::vector<ConstraintLaw*> pointers;
+        for (int k = 0; k < n; ++k) pointers.push_back(laws.emplace_back(std::make_unique<UnilateralLaw>()).get());
+        p.begin(pointers);
+        for (int k = 1; k < n; ++k) p.w.couple(std::array{k - 1, k});
+        p.w.finish();
+        p.w.add(0, 0, 1.);
+        for (int k = 1; k < n; ++k) p.w.add(std::array{k - 1, k}, std::array{0., -1., -1., 2.});
         p.dFree[0] = -1.;
-        p.findSparsity();
     }
 };
 

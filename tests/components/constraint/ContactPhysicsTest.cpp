@@ -204,6 +204,18 @@ TEST_CASE("Thirty boxes stand for ten seconds with default settings", "[contact]
                 "<UniformMass totalMass='1'/><OBBCollisionModel extents='0.5 0.25 0.5'/>") < 1e-5);
 }
 
+TEST_CASE("Stacks of boxes stand with default settings, whatever solves", "[contact][physics]")
+{
+    for (const char* solver :
+         {"UnbuiltGaussSeidelConstraintSolver", "NNCGConstraintSolver", "ImprovedJacobiConstraintSolver",
+          "LCPConstraintSolver", "LCPConstraintSolver build_lcp='0'"}) {
+        INFO(solver);
+        CHECK(drift(10, "<LocalMinDistance" + limits, 300,
+                    "<UniformMass totalMass='1'/><OBBCollisionModel extents='0.5 0.25 0.5'/>", 0.25,
+                    "<" + std::string(solver) + "/>") < 1e-6);
+    }
+}
+
 TEST_CASE("A light box carries one of a thousand times its mass", "[contact][physics]")
 {
     std::string bodies = box("light", {0.5, 0.25, 0.5}, "0.31 0.26 4.2 0 0 0 1"),
