@@ -3,8 +3,12 @@
 #include "components/collision/Interpenetration.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
+#include "core/collision/SurfaceAdjacency.h"
 #include "core/geometry/BvhPairs.h"
+#include "core/geometry/Convex.h"
 #include "core/geometry/Proximity.h"
 
 namespace sofa::component {
@@ -13,16 +17,19 @@ namespace {
 
 using Overlap = bool (*)(const CollisionModel& a, Index i, const CollisionModel& b, Index j);
 
-bool spheres(const CollisionModel& a, Index i, const CollisionModel& b, Index j)
+bool isSolid(CollisionShape s)
 {
-    const double radii = a.radius(i) + b.radius(j);
-    return norm2(b.vertex(j, 0) - a.vertex(i, 0)) < radii * radii;
+    using enum CollisionShape;
+    return s == Sphere || s == Capsule || s == Cylinder || s == Obb || s == Tetrahedron;
 }
 
-bool sphereAndTriangle(const CollisionModel& a, Index i, const CollisionModel& b, Index j)
+/// One of the two is a solid.
+bool solids(const CollisionModel& a, Index i, const CollisionModel& b, Index j)
 {
-    const auto nearest = geometry::pointTriangle(a.vertex(i, 0), b.vertex(j, 0), b.vertex(j, 1), b.vertex(j, 2));
-    return nearest.distance2 < a.radius(i) * a.radius(i);
+    const geometry::ConvexBody x = a.bodyAt(i, 0.), y = b.bodyAt(j, 0.);
+    const geometry::Aabb p = x.bounds(), q = y.bounds();
+    const double size = norm(p.upper - p.lower) + norm(q.upper - q.lower);
+    return geometry::coreContact(x, y).distance - x.radius - y.radius < -1e-9 * size;
 }
 
 bool lineAndTriangle(const CollisionModel& a, Index i, const CollisionModel& b, Index j)
@@ -44,25 +51,48 @@ bool triangles(const CollisionModel& a, Index i, const CollisionModel& b, Index 
     return sideThrough(a, i, b, j) || sideThrough(b, j, a, i);
 }
 
+bool standsForTriangles(const CollisionModel& m)
+{
+    if (m.shape() != CollisionShape::Line && m.shape() != CollisionShape::Point) return false;
+    const auto beside = m.node()->getAll<CollisionModel>(Search::Local);
+    return std::ranges::any_of(beside, [](const auto* o) { return o->shape() == CollisionShape::Triangle; });
+}
+
 /// The test for two models, which may be exchanged for it; nullptr if there is none.
 Overlap testOf(const CollisionModel*& a, const CollisionModel*& b)
 {
     using enum CollisionShape;
+    if (standsForTriangles(*a) || standsForTriangles(*b)) return nullptr;
     if (a->shape() == Triangle && b->shape() != Triangle) std::swap(a, b);
-    if (a->shape() == Triangle && b->shape() == Triangle) return triangles;
-    if (b->shape() == Triangle && a->shape() == Line) {
-        const auto beside = a->node()->getAll<CollisionModel>(Search::Local);
-        const bool hasTriangles = std::ranges::any_of(beside, [](const auto* m) { return m->shape() == Triangle; });
-        return hasTriangles ? nullptr : lineAndTriangle;
+    const auto isMesh = [](CollisionShape s) { return s == Triangle || s == Line || s == Point; };
+    if (isSolid(a->shape())) return isSolid(b->shape()) || isMesh(b->shape()) ? solids : nullptr;
+    if (isSolid(b->shape())) return isMesh(a->shape()) ? solids : nullptr;
+    if (b->shape() != Triangle) return nullptr;
+    return a->shape() == Triangle ? triangles : a->shape() == Line ? lineAndTriangle : nullptr;
+}
+
+/// Whether a model is a closed surface, and a point is on the inner side of it: its triangles are seen from there, from
+/// behind, under more than half of the full solid angle. (Van Oosterom and Strackee, IEEE Trans. Biomed. Eng. 30(2),
+/// 1983, for that of one triangle.) A room, whose triangles face inwards, surrounds nothing.
+bool surrounds(const CollisionModel& m, const Vec3& p)
+{
+    if (m.shape() != CollisionShape::Triangle) return false;
+    const SurfaceAdjacency& sides = *m.surface();
+    double angle = 0.;
+    for (Index i = 0; i < m.size(); ++i) {
+        for (std::size_t k = 0; k < 3; ++k)
+            if (sides.opposite(i, k) == InvalidIndex) return false;
+        const Vec3 a = m.vertex(i, 0) - p, b = m.vertex(i, 1) - p, c = m.vertex(i, 2) - p;
+        const double la = norm(a), lb = norm(b), lc = norm(c);
+        angle += 2. * std::atan2(dot(a, cross(b, c)), la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
     }
-    if (a->shape() != Sphere) return nullptr;
-    return b->shape() == Sphere ? spheres : b->shape() == Triangle ? sphereAndTriangle : nullptr;
+    return angle > 2. * std::numbers::pi;
 }
 
 std::string singular(CollisionShape s)
 {
     std::string name(nameOf(s));
-    name.pop_back();
+    name.resize(name.size() - (s == CollisionShape::Obb ? 2 : 1));  // boxes; points, spheres
     return name;
 }
 
@@ -84,12 +114,18 @@ std::vector<std::string> describeInterpenetrations(const std::vector<CollisionMo
             geometry::IndexPair first;
             for (const geometry::IndexPair& pair : search.between(a->tree(), b->tree()))
                 if (overlap(*a, pair.first, *b, pair.second) && count++ == 0) first = pair;
-            if (count == 0) continue;
-            texts.push_back(
-                "'" + a->pathName() + "' and '" + b->pathName() +
-                "' pass through each other at the start: " + singular(a->shape()) + " " + std::to_string(first.first) +
-                " of the first and " + singular(b->shape()) + " " + std::to_string(first.second) + " of the second" +
-                (count > 1 ? ", " + std::to_string(count) + " pairs in all" : "") + "; contacts may throw them apart");
+            const std::string names = "'" + a->pathName() + "' and '" + b->pathName() + "'";
+            if (count == 0) {
+                if (a->size() == 0 || b->size() == 0) continue;
+                if (surrounds(*a, b->bodyAt(0, 0.).center()) || surrounds(*b, a->bodyAt(0, 0.).center()))
+                    texts.push_back(names + " lie within each other at the start; contacts may not part them");
+                continue;
+            }
+            texts.push_back(names + " pass through each other at the start: " + singular(a->shape()) + " " +
+                            std::to_string(first.first) + " of the first and " + singular(b->shape()) + " " +
+                            std::to_string(first.second) + " of the second" +
+                            (count > 1 ? ", " + std::to_string(count) + " pairs in all" : "") +
+                            "; contacts may throw them apart");
         }
     return texts;
 }

@@ -12,9 +12,9 @@ namespace sofa::component {
 using namespace sofa::core;
 
 /// Which surfaces pass through each other: one sentence for each pair of models that may collide, with their paths, the
-/// first pair of primitives, and the number of pairs. Looked at are spheres with spheres and triangles, triangles with
-/// triangles, and lines of nodes without triangles with triangles; not models of one node, and not what lies within a
-/// closed surface without touching it.
+/// first pair of primitives, and the number of pairs; or which closed surface has the other in it. Looked at are
+/// spheres, capsules, cylinders, boxes, tetrahedra and triangles, with each other, and points and lines of nodes
+/// without triangles with these; not models of one node.
 std::vector<std::string> describeInterpenetrations(const std::vector<CollisionModel*>& models);
 
 }  // namespace sofa::component

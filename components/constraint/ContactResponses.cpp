@@ -8,6 +8,7 @@
 
 #include "components/constraint/BilateralLagrangianConstraint.h"
 #include "components/constraint/UnilateralLagrangianConstraint.h"
+#include "core/behavior/Solvers.h"
 #include "core/collision/ContactPoints.h"
 #include "core/collision/SeenPrimitives.h"
 
@@ -52,6 +53,9 @@ double mixed(const Data<double>& a, const Data<double>& b, double otherwise)
     if (a.isSet()) return a.value();
     return b.isSet() ? b.value() : otherwise;
 }
+
+/// Whether a model moves without an integrator: by a controller, or by the program.
+bool isLed(const CollisionModel& m) { return m.d_moving.value() && !m.node()->get<OdeSolver>(Search::Up); }
 
 /// What the responses by constraints share: contact points on both models, and which contacts count.
 class ConstraintResponse : public ContactResponse
@@ -127,6 +131,7 @@ public:
         bool frictionOfModels = false;  ///< contactFriction of the models, where they give it
         double tolerance = 0.;
         std::optional<bool> warmStart;  ///< not given: yes, but not with compatibility="sofa"
+        std::optional<double> maxSeparationSpeed;
     };
 
     UnilateralResponse(const ModelPair& models, const Parameters& p) : ConstraintResponse(models), m_parameters(p) {}
@@ -141,6 +146,9 @@ public:
         m_constraint->d_tolerance.setValue(m_parameters.tolerance);
         m_constraint->d_warmStart.setValue(
             m_parameters.warmStart.value_or(where.compatibility() == Compatibility::Exact));
+        // What is led by hand pushes at once whatever it has entered.
+        const bool led = isLed(*models().first) || isLed(*models().second);
+        m_constraint->d_maxSeparationSpeed.setValue(m_parameters.maxSeparationSpeed.value_or(led ? -1. : 0.));
         m_constraint->setFirstPair(number() == 0);
         where.addComponent(m_constraint);
         m_constraint->init();
@@ -246,6 +254,7 @@ UnilateralResponse::Parameters readParameters(const ResponseParameters& p)
     UnilateralResponse::Parameters out;
     out.tolerance = p.number("tol").value_or(0.);
     out.warmStart = p.flag("warmStart");
+    out.maxSeparationSpeed = p.number("maxSeparationSpeed");
     if (!(out.tolerance >= 0.)) throw std::runtime_error("tol: expected a number that is not negative");
     return out;
 }

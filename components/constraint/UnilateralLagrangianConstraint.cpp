@@ -151,6 +151,17 @@ void UnilateralLagrangianConstraint::violation(const ConstraintParams&, const Mu
     }
 }
 
+double UnilateralLagrangianConstraint::allowedGap(const ConstraintParams& p, const Contact& c, double gap) const
+{
+    double speed = d_maxSeparationSpeed.value();
+    if (speed < 0. || compatibility() == Compatibility::Sofa) return 0.;
+    if (speed == 0.) {
+        const Vec3 approach = state1().velocities()[c.point1] - state2().velocities()[c.point2];
+        speed = std::max({std::sqrt(-2. * norm(node()->gravity()) * gap), dot(approach, c.normal), -0.1 * gap / p.dt});
+    }
+    return std::min(0., gap + p.dt * speed);
+}
+
 void UnilateralLagrangianConstraint::freeViolation(const ConstraintParams& p, std::span<const double> hv,
                                                    std::span<double> d)
 {
@@ -161,7 +172,8 @@ void UnilateralLagrangianConstraint::freeViolation(const ConstraintParams& p, st
         for (const Row& r : m_rows) {
             const Contact& c = m_contacts[r.contact];
             const double gap = dot(start2[c.point2] - start1[c.point1], c.normal) - c.distance;
-            const double closing = gap / (gap > 0. && p.remaining > 0. ? p.remaining : p.dt);
+            const double closing = gap < 0. ? (gap - allowedGap(p, c, gap)) / p.dt
+                                            : gap / (gap > 0. && p.remaining > 0. ? p.remaining : p.dt);
             d[k] = hv[k] + (r.bounce ? c.restitution * r.approach : closing);
             ++k;
             if (!(c.friction > 0.)) continue;
@@ -175,8 +187,8 @@ void UnilateralLagrangianConstraint::freeViolation(const ConstraintParams& p, st
         const Contact& c = m_contacts[r.contact];
         const Vec3 &p0 = start2[c.point2], &q0 = start1[c.point1], &p1 = free2[c.point2], &q1 = free1[c.point1];
         const double before = dot(p0 - q0, c.normal) - c.distance, after = dot(p1 - q1, c.normal) - c.distance;
-        d[k++] =
-            r.bounce ? p.dt * (dot(freeV2[c.point2] - freeV1[c.point1], c.normal) + c.restitution * r.approach) : after;
+        d[k++] = r.bounce ? p.dt * (dot(freeV2[c.point2] - freeV1[c.point1], c.normal) + c.restitution * r.approach)
+                          : after - (before < 0. ? allowedGap(p, c, before) : 0.);
         if (!(c.friction > 0.)) continue;
         // Slip of the free motion after the moment at which the contact closes. The cases and their bounds are SOFA's.
         const Vec3 move2 = p1 - p0, move1 = q1 - q0;

@@ -82,6 +82,16 @@ public:
                             .help = "Every solver starts from the forces that the contacts had in the step before (in "
                                     "SOFA LCPConstraintSolver only)"},
                            false};
+    Data<double> d_maxSeparationSpeed{
+        this,
+        {.name = "maxSeparationSpeed",
+         .help =
+             "Largest speed at which contacts that overlap at the beginning of a step are pushed apart. 0: the speed "
+             "of "
+             "a fall through the overlap, that of their approach, or a tenth of the overlap in a step, whichever is "
+             "largest; negative: no limit, as in SOFA",
+         .unit = "m/s"},
+        0.};
     Data<Vector<Vec3>> d_contactForces{this,
                                        {.name = "contactForces",
                                         .help = "Force of each contact on the second object in the last step; the "
@@ -141,6 +151,9 @@ private:
     };
     using Key = std::array<std::int64_t, 2>;  ///< identity and pair
     Motion motionOf(const ConstraintParams& p, const Contact& c, double& approach) const;
+    /// The gap [m] that an overlapping contact may have at the end of the step at most for its forces to push; `gap` <
+    /// 0 is that at the beginning.
+    double allowedGap(const ConstraintParams& p, const Contact& c, double gap) const;
     void readScene();
 
     Vector<Contact> m_contacts;

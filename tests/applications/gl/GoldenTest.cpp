@@ -134,7 +134,7 @@ TEST_CASE("Golden picture: an organ as sides of its triangles", "[gl]")
 
 TEST_CASE("Golden picture: bodies in a basin", "[gl]")
 {
-    compare("pile", picture("demos/pile.scn", 150, flags({"showCollisionModels"})));
+    compare("pile", picture("demos/pile.scn", 400, flags({"showCollisionModels"})));
 }
 
 TEST_CASE("Golden picture: a ring over a floor", "[gl]") { compare("torus", picture("demos/torus.scn", 20, {})); }

@@ -263,7 +263,7 @@ TEST_CASE("surfaces that pass through each other at the start are reported once,
         for (int k = 0; k < steps; ++k) s.simulation->step();
         std::vector<std::string> texts;
         for (const Message& m : messages.messages())
-            if (m.text.find("pass through each other") != std::string::npos) texts.push_back(m.sender + ": " + m.text);
+            if (m.text.find(" each other at the start") != std::string::npos) texts.push_back(m.sender + ": " + m.text);
         return texts;
     };
     const auto mesh = report(
@@ -282,6 +282,26 @@ TEST_CASE("surfaces that pass through each other at the start are reported once,
         report("<MechanicalObject position='0 1 0  0 -1 0'/><MeshTopology edges='0 1'/><LineCollisionModel/>");
     REQUIRE(line.size() == 1);
     CHECK_THAT(line[0], Catch::Contains("line 0"));
+    // Every solid, and what a closed surface has in it.
+    for (const char* solid :
+         {"<CapsuleCollisionModel radii='0.5' heights='0.2'/>", "<OBBCollisionModel extents='0.5 0.5 0.5'/>",
+          "<CylinderCollisionModel radii='0.5' heights='1'/>"}) {
+        INFO(solid);
+        const std::string frame = "<MechanicalObject template='Rigid3' position='0 ";
+        CHECK(report(frame + "0.3 0 0 0 0 1'/>" + solid).size() == 1);
+        CHECK(report(frame + "0.7 0 0 0 0 1'/>" + solid).empty());
+        const std::string other = "</Node><Node name='other'>" + frame;
+        const auto both = report(frame + "2 0 0 0 0 1'/>" + solid + other + "2.5 0 0 0 0 1'/>" + solid);
+        REQUIRE(both.size() == 1);
+        CHECK_THAT(both[0], Catch::Contains("0 of the first"));
+        const std::string shell =
+            "2.5 0 0 0 0 1'/>" + std::string(solid) +
+            "</Node><Node name='shell'><MechanicalObject position='-3 1 -3  3 1 -3  0 1 4  0 6 0'/><MeshTopology "
+            "triangles='0 1 2  0 3 1  1 3 2  2 3 0'/><TriangleCollisionModel/>";
+        const auto within = report(frame + shell);
+        REQUIRE(within.size() == 1);
+        CHECK_THAT(within[0], Catch::Contains("lie within each other"));
+    }
     CHECK(report("<MechanicalObject position='0 0.6 0'/><SphereCollisionModel radius='0.5'/>").empty());
     CHECK(report("<MechanicalObject position='0 0.3 0  0.5 1 0  0 1 0.5'/><MeshTopology triangles='0 1 "
                  "2'/><TriangleCollisionModel/>")

@@ -230,6 +230,61 @@ TEST_CASE("A light box carries one of a thousand times its mass", "[contact][phy
     CHECK(s.solver().d_unconvergedSolves.value() == 0);
 }
 
+TEST_CASE("Bodies that overlap are parted without being thrown", "[contact][physics]")
+{
+    const std::string shapes[] = {"<SphereCollisionModel radius='0.5'/>", "<OBBCollisionModel extents='0.5 0.5 0.5'/>",
+                                  "<CapsuleCollisionModel radii='0.5' heights='0.4'/>"};
+    const double overlap = 0.2, dt = 0.01;
+    for (const std::string& shape : shapes)
+        for (const double g : {0., 9.81})
+            for (const bool sofa : {false, true}) {
+                INFO(shape << ", gravity " << g << ", sofa " << sofa);
+                const double height = shape.find("Capsule") != std::string::npos ? 1.4 : 1.;
+                const auto body = [&](const std::string& name, double y) {
+                    return "<Node name='" + name +
+                           "'><EulerImplicitSolver/><CGLinearSolver/><MechanicalObject template='Rigid3' position='0 " +
+                           text(y) + " 0 0 0 0 1'/><UniformMass totalMass='1'/>" + shape +
+                           "<UncoupledConstraintCorrection/></Node>";
+                };
+                // Both fall together.
+                Scene s(body("low", 0.) + body("high", height - overlap),
+                        std::string("response='FrictionContactConstraint' responseParams='mu=0.5") +
+                            (sofa ? "&amp;maxSeparationSpeed=-1'" : "'"),
+                        "0 " + text(-g) + " 0", "<BlockGaussSeidelConstraintSolver/>");
+                double fastest = 0.;
+                for (int k = 0; k < 60; ++k) {
+                    s.step();
+                    fastest = std::max(fastest, s.body("high").velocities()[0][1] - s.body("low").velocities()[0][1]);
+                }
+                const double gap =
+                    s.body("high").positions()[0].center[1] - s.body("low").positions()[0].center[1] - height;
+                CHECK(gap > -0.01);
+                const double limit = std::max(std::sqrt(2. * g * (overlap + 0.01)), 0.1 * (overlap + 0.01) / dt);
+                if (sofa) {
+                    CHECK(fastest > 0.9 * overlap / dt);
+                } else {
+                    CHECK(fastest < 1.01 * limit);
+                    CHECK(fastest > 0.1);
+                }
+            }
+}
+
+TEST_CASE("What is led by hand pushes at once, whatever it has entered", "[contact]")
+{
+    Scene s(
+        "<Node name='tool'><MechanicalObject template='Rigid3' position='0 -1 0 0 0 0 1'/><SphereCollisionModel "
+        "radius='0.5'/></Node><Node name='ball'><EulerImplicitSolver/><CGLinearSolver/><MechanicalObject "
+        "template='Rigid3' position='0 0.011 0 0 0 0 1'/><UniformMass totalMass='1'/><SphereCollisionModel "
+        "radius='0.5'/><UncoupledConstraintCorrection/></Node>",
+        "response='FrictionContactConstraint' responseParams='mu=0.5'", "0 0 0", "<BlockGaussSeidelConstraintSolver/>");
+    for (int k = 0; k < 20; ++k) {
+        auto& x = s.body("tool").write(vec_id::position);
+        x[0].center[1] += 0.1;
+        s.step();
+        CHECK(s.body("ball").positions()[0].center[1] - x[0].center[1] > 1.);
+    }
+}
+
 TEST_CASE("Forces that do not converge are told once, and counted", "[contact]")
 {
     Scene s(box("block", {0.5, 0.1, 0.4}, "0.31 0.11 4.2 0 0 0 1") + ground(0.),
