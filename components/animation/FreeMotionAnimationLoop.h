@@ -66,6 +66,7 @@ public:
 
     void init() override;
     void step(double dt) override;
+    bool hasFreeMotion() const override { return true; }
     void reset() override { m_lostReported = false; }
 
 protected:

@@ -8,6 +8,7 @@
 #include "components/collision/MovingSolids.h"
 #include "components/collision/ProximityTests.h"
 #include "components/collision/SolidContacts.h"
+#include "core/behavior/Solvers.h"
 #include "core/factory/Registry.h"
 #include "core/geometry/Ccd.h"
 #include "core/geometry/Proximity.h"
@@ -30,7 +31,8 @@ public:
         this,
         {.name = "continuousCollisionType",
          .help = "Way of the points within the step: none (as they are), that of their velocities, or that of the free "
-                 "motion (FreeMotionAnimationLoop)"},
+                 "motion. Not given: the free motion where the animation loop has one, else the velocities; with "
+                 "compatibility=\"sofa\" none"},
         Options({"None", "Inertia", "FreeMotion"})};
     Data<double> d_tolerance{this,
                              {.name = "tolerance",
@@ -64,11 +66,12 @@ public:
     {
         if (!(d_contactDistance.value() >= 0.))
             return fail("contactDistance is " + d_contactDistance.text() + ", expected >= 0");
+        m_motion = static_cast<CollisionMotion>(d_continuousCollisionType.value().index());
+        if (d_continuousCollisionType.isSet() || compatibility() == Compatibility::Sofa) return;
+        const auto* loop = node()->root().get<AnimationLoop>(Search::Local);
+        m_motion = loop && loop->hasFreeMotion() ? CollisionMotion::FreeMotion : CollisionMotion::Inertia;
     }
-    CollisionMotion motion() const override
-    {
-        return static_cast<CollisionMotion>(d_continuousCollisionType.value().index());
-    }
+    CollisionMotion motion() const override { return m_motion; }
     void prepare(const ModelPair& models) const override;
     /// What is within the contact distance is in contact.
     double alarmDistance() const override { return std::max(d_alarmDistance.value(), d_contactDistance.value()); }
@@ -94,6 +97,7 @@ public:
 
 private:
     Passages m_passages{*this};
+    CollisionMotion m_motion = CollisionMotion::None;
 };
 
 /// Calls f with each pair of shapes of which the first is a solid, and the second a solid, point, line or triangle.
@@ -148,10 +152,10 @@ double skins(const CollisionModel& a, const CollisionModel& b)
     return a.d_contactDistance.value() + b.d_contactDistance.value();
 }
 
-/// The side of the triangle is that to which its normal points: a point that comes from behind is put to the front,
-/// unless the triangle has both sides. What comes near a side or corner of the triangle from beyond it is held off in
-/// the direction of the nearest point, unless a neighbouring triangle is nearer. (In SOFA the normal of the triangle
-/// counts there too, so that a corner above the edge of a box is pushed to the side.)
+/// The side of the triangle of a closed surface is that to which its normal points: a point that comes from behind is
+/// put to the front. Others have both sides. What comes near a side or corner of the triangle from beyond it is held
+/// off in the direction of the nearest point, unless a neighbouring triangle is nearer. (In SOFA the normal of the
+/// triangle counts there too, so that a corner above the edge of a box is pushed to the side.)
 void triangleAndPoint(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
                       Vector<DetectedContact>& out)
 {
@@ -175,7 +179,7 @@ void triangleAndPoint(const IntersectionMethod& m, const CollisionModel& a, Inde
     const double scale = norm(ab) + norm(ac);
     // Of a triangle without area, the direction of the nearest point.
     Vec3 normal = unitOf({cross(ab, ac) / std::max(scale, 1e-300), -nearest.delta, q - p}, scale);
-    if (a.bothSide() && dot(q - p, normal) < 0.) normal = -normal;
+    if (!hasOutside(m, a) && dot(q - p, normal) < 0.) normal = -normal;
     if (m.compatibility() == Compatibility::Exact && std::min({w[0], w[1], w[2]}) < proximityBorder &&
         nearest.distance() > 1e-9 * scale) {
         NearestPoints near;

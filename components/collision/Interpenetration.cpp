@@ -6,10 +6,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/collision/SurfaceAdjacency.h"
 #include "core/geometry/BvhPairs.h"
 #include "core/geometry/Convex.h"
 #include "core/geometry/Proximity.h"
+#include "core/topology/BaseMeshTopology.h"
 
 namespace sofa::component {
 
@@ -76,12 +76,9 @@ Overlap testOf(const CollisionModel*& a, const CollisionModel*& b)
 /// 1983, for that of one triangle.) A room, whose triangles face inwards, surrounds nothing.
 bool surrounds(const CollisionModel& m, const Vec3& p)
 {
-    if (m.shape() != CollisionShape::Triangle) return false;
-    const SurfaceAdjacency& sides = *m.surface();
+    if (m.shape() != CollisionShape::Triangle || !m.topology()->isClosedSurface()) return false;
     double angle = 0.;
     for (Index i = 0; i < m.size(); ++i) {
-        for (std::size_t k = 0; k < 3; ++k)
-            if (sides.opposite(i, k) == InvalidIndex) return false;
         const Vec3 a = m.vertex(i, 0) - p, b = m.vertex(i, 1) - p, c = m.vertex(i, 2) - p;
         const double la = norm(a), lb = norm(b), lc = norm(c);
         angle += 2. * std::atan2(dot(a, cross(b, c)), la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);

@@ -21,6 +21,10 @@ using Shape = CollisionShape;
 /// d · t ≥ −(coneFactor max(0, n · t) + angleCone), and for surfaces with an outside, d · n ≥ 0. (The idea is that of
 /// D. E. Johnson and P. Willemsen, "Six degree-of-freedom haptic rendering of complex polygonal models", Haptics 2003;
 /// limits and their use are SOFA's.)
+///
+/// What SOFA drops and bodies need to rest on is kept, but with compatibility="sofa": directions along which a surface
+/// is flat, so that rounding does not decide; what is within the contact distance already, since a neighbour that is a
+/// little nearer does not hold it up; and both sides of a surface that is not closed, as a floor.
 class LocalMinDistance final : public ProximityIntersection
 {
 public:
@@ -59,36 +63,40 @@ public:
         prepareNeighbours(models);
     }
 
-    /// Whether both points of a contact are local minima of the distance.
-    bool accepts(const CollisionModel& a, Index i, const CollisionModel& b, Index j, const NearestPoints& x) const
+    /// Whether both points of a contact are local minima of the distance. `gap` [m]: the distance beyond that of
+    /// contact.
+    bool accepts(const CollisionModel& a, Index i, const CollisionModel& b, Index j, const NearestPoints& x,
+                 double gap) const
     {
         if (d_useLMDFilters.value() || !d_filterIntersection.value()) return true;
         const Vec3 d = x.second - x.first;
-        return inCone(a, i, d) && inCone(b, j, -d);
+        // No limit within the contact distance: every direction is above the tangent by more than this.
+        const double widen = compatibility() == Compatibility::Sofa ? 0. : gap <= 0. ? 1. : 1e-3;
+        return inCone(a, i, d, widen) && inCone(b, j, -d, widen);
     }
 
 private:
-    bool inCone(const CollisionModel& m, Index i, const Vec3& d) const
+    bool inCone(const CollisionModel& m, Index i, const Vec3& d, double widen) const
     {
         switch (m.shape()) {
             case Shape::Point:
-                return pointCone(m, i, d);
+                return pointCone(m, i, d, widen);
             case Shape::Line:
-                return lineCone(m, i, d);
+                return lineCone(m, i, d, widen);
             case Shape::Triangle:
-                return m.bothSide() ||
+                return !hasOutside(*this, m) ||
                        dot(cross(m.vertex(i, 1) - m.vertex(i, 0), m.vertex(i, 2) - m.vertex(i, 0)), d) >= 0.;
             default:
                 return true;
         }
     }
     /// How far below the tangent of a neighbour directions may point: the cosine of the angle with it.
-    double limit(const Vec3& normal, const Vec3& tangent) const
+    double limit(const Vec3& normal, const Vec3& tangent, double widen) const
     {
-        return -(std::max(0., dot(normal, tangent) * d_coneFactor.value()) + d_angleCone.value());
+        return -(std::max(0., dot(normal, tangent) * d_coneFactor.value()) + d_angleCone.value() + widen);
     }
-    bool pointCone(const CollisionModel& m, Index i, const Vec3& d) const;
-    bool lineCone(const CollisionModel& m, Index i, const Vec3& d) const;
+    bool pointCone(const CollisionModel& m, Index i, const Vec3& d, double widen) const;
+    bool lineCone(const CollisionModel& m, Index i, const Vec3& d, double widen) const;
 };
 
 Vec3 unit(const Vec3& v)
@@ -104,7 +112,7 @@ Vec3 normalOf(const CollisionModel& m, const Triangle& t)
 }
 
 /// Points are looked at as corners of a mesh only where there are lines too; else all their contacts count.
-bool LocalMinDistance::pointCone(const CollisionModel& m, Index i, const Vec3& d) const
+bool LocalMinDistance::pointCone(const CollisionModel& m, Index i, const Vec3& d, double widen) const
 {
     const BaseMeshTopology* mesh = m.topology();
     if (!mesh || !m.hasLines()) return true;
@@ -123,16 +131,16 @@ bool LocalMinDistance::pointCone(const CollisionModel& m, Index i, const Vec3& d
     const double length = norm(d);
     if (norm(mean) > 1e-10) {
         mean = unit(mean);
-        if (!m.bothSide() && dot(mean, d) < -d_angleCone.value() * length) return false;
+        if (hasOutside(*this, m) && dot(mean, d) < -d_angleCone.value() * length) return false;
     }
     for (const Index e : edges) {
         const Vec3 t = tangent(e);
-        if (dot(t, d) < limit(mean, t) * length) return false;
+        if (dot(t, d) < limit(mean, t, widen) * length) return false;
     }
     return true;
 }
 
-bool LocalMinDistance::lineCone(const CollisionModel& m, Index i, const Vec3& d) const
+bool LocalMinDistance::lineCone(const CollisionModel& m, Index i, const Vec3& d, double widen) const
 {
     const auto ends = m.vertices(i);
     const Vec3 along = unit(m.point(ends[1]) - m.point(ends[0]));
@@ -149,10 +157,10 @@ bool LocalMinDistance::lineCone(const CollisionModel& m, Index i, const Vec3& d)
         firstIsLeft = firstIsLeft || (first[k] == ends[0] && first[(k + 1) % 3] == ends[1]);
     const Vec3 right = normalOf(m, mesh->triangles()[triangles[firstIsLeft ? 1 : 0]]),
                left = normalOf(m, mesh->triangles()[triangles[firstIsLeft ? 0 : 1]]), mean = unit(right + left);
-    if (!m.bothSide() && dot(mean, d) < 0.) return false;
+    if (hasOutside(*this, m) && dot(mean, d) < 0.) return false;
     const double length = norm(d);
     for (const Vec3& t : {unit(cross(right, along)), unit(cross(along, left))})
-        if (dot(t, d) < limit(mean, t) * length) return false;
+        if (dot(t, d) < limit(mean, t, widen) * length) return false;
     return true;
 }
 
@@ -160,7 +168,7 @@ void reportMinimum(const IntersectionMethod& m, const CollisionModel& a, Index i
                    std::int64_t id, const NearestPoints& x, Vector<DetectedContact>& out)
 {
     if (reportContact({m, a, i, b, j}, i, j, id, x, out) &&
-        !static_cast<const LocalMinDistance&>(m).accepts(a, i, b, j, x))
+        !static_cast<const LocalMinDistance&>(m).accepts(a, i, b, j, x, out.back().value))
         out.pop_back();
 }
 

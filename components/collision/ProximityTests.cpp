@@ -80,6 +80,12 @@ Sides sidesBesideLines(const IntersectionMethod& m, const CollisionModel& surfac
     return surface.hasLines() || m.compatibility() == Compatibility::Sofa ? Sides::none : Sides::inner;
 }
 
+bool hasOutside(const IntersectionMethod& m, const CollisionModel& surface)
+{
+    if (surface.bothSide()) return false;
+    return m.compatibility() == Compatibility::Sofa || surface.topology()->isClosedSurface();
+}
+
 // The general functions of core/geometry/Proximity.h return an end where lines are parallel. SOFA's contacts lie at the
 // middles, and its limits are absolute: they are part of its numbers.
 bool nearestInLines(const Vec3& p0, const Vec3& p1, const Vec3& q0, const Vec3& q1, double parallel, double border,
@@ -104,6 +110,7 @@ void prepareNeighbours(const ModelPair& models)
     for (const CollisionModel* m : {models.first, models.second}) {
         const BaseMeshTopology* mesh = m->topology();
         if (!mesh) continue;
+        (void)mesh->isClosedSurface();
         (void)mesh->edgesAroundVertex(0);
         (void)mesh->trianglesAroundVertex(0);
         if (!mesh->edges().empty()) (void)mesh->trianglesAroundEdge(0);

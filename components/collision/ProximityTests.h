@@ -38,6 +38,10 @@ inline std::int64_t idOfLarger(const CollisionModel& a, Index i, const Collision
 /// Nearest points nearer to an end or a border than this part of it are those of the neighbouring primitive.
 inline constexpr double proximityBorder = 1e-6;
 
+/// Whether what comes near a model of a mesh may only come from the side of its normals: closed surfaces without
+/// `bothSide`. (In SOFA all surfaces without it, which lets floors whose triangles face down hold nothing.)
+bool hasOutside(const IntersectionMethod& m, const CollisionModel& surface);
+
 /// The projection of a point on a line (first) if it falls inside of it.
 bool nearestInLine(const Vec3& p0, const Vec3& p1, const Vec3& q, NearestPoints& x);
 /// Sides and corners of a surface that count for a triangle.

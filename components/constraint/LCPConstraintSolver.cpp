@@ -20,7 +20,11 @@ class LcpLaw final : public ConstraintLaw
 {
 public:
     LcpLaw(ConstraintLaw& own, const LcpSettings& s)
-        : ConstraintLaw(own.size()), m_own(own), m_settings(s), m_coulomb(s.friction)
+        : ConstraintLaw(own.size()),
+          m_own(own),
+          m_settings(s),
+          m_friction(s.friction.value_or(own.friction())),
+          m_coulomb(m_friction)
     {
     }
     static bool isContact(const ConstraintLaw& law)
@@ -36,7 +40,7 @@ public:
 
     bool isUnilateral() const override { return m_own.isUnilateral(); }
     bool isBilateral() const override { return m_own.isBilateral(); }
-    double friction() const override { return size() == 3 && isContact() ? m_settings.friction : m_own.friction(); }
+    double friction() const override { return size() == 3 && isContact() ? m_friction : m_own.friction(); }
     void begin(const ComplianceBlock& w, double* force) override
     {
         if (!isContact()) m_own.begin(w, force);
@@ -46,7 +50,7 @@ public:
         if (!isContact()) return m_own.update(w, d, f);
         if (isTooStiff(w)) {
             std::fill_n(f, size(), 0.);
-        } else if (size() == 3 && m_settings.friction > 0.) {
+        } else if (size() == 3 && m_friction > 0.) {
             m_coulomb.update(w, d, f);
         } else {
             m_unilateral.update(w, d, f);
@@ -61,6 +65,7 @@ public:
 private:
     ConstraintLaw& m_own;
     const LcpSettings& m_settings;
+    double m_friction;
     CoulombLaw m_coulomb;
     UnilateralLaw m_unilateral;
 };
@@ -115,7 +120,7 @@ ConstraintOutcome sweepContacts(ConstraintProblem& p, const LcpSettings& s)
     }
     if (p.products) p.products->startFrom(p.force);
     Vector<double> d(static_cast<std::size_t>(largest)), before(static_cast<std::size_t>(largest));
-    const bool scaled = s.friction > 0. || p.products;
+    const bool scaled = s.friction.value_or(1.) > 0. || p.products;
     const double tolerance = s.tolerance * (scaled ? static_cast<double>(p.groups.size() + 1) : 1.);
     while (o.iterations < s.maxIterations && !o.converged) {
         Phases::check();
@@ -213,10 +218,11 @@ void LCPConstraintSolver::buildCompliance(const ConstraintParams& p, ConstraintP
 
 LcpSettings LCPConstraintSolver::settings() const
 {
+    const bool givesFriction = d_mu.isSet() || compatibility() == Compatibility::Sofa;
     return {.tolerance = d_tolerance.value(),
             .relativeTolerance = relativeTolerance(),
             .maxIterations = d_maxIterations.value(),
-            .friction = d_mu.value(),
+            .friction = givesFriction ? std::optional(d_mu.value()) : std::nullopt,
             .minCompliance = d_minW.value(),
             .maxForce = d_maxF.value()};
 }

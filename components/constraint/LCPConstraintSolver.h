@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 
 #include "components/constraint/LagrangianSolver.h"
 #include "components/constraint/UnbuiltCompliance.h"
@@ -14,7 +15,8 @@ struct LcpSettings
     double tolerance = 1e-3;
     double relativeTolerance = 0.;  ///< if positive, it counts, with steps in subspaces: ConstraintSettings
     int maxIterations = 1000;
-    double friction = 0.6;      ///< of all contacts; 0: tangential forces are zero
+    /// Of all contacts; 0: tangential forces are zero. Not given: that of each.
+    std::optional<double> friction = 0.6;
     double minCompliance = 0.;  ///< contacts whose normal compliance is not above it get no force (0: all do)
     double maxForce = 0.;       ///< contacts whose normal force reaches it get none in the end (0: no bound)
 };
@@ -47,12 +49,14 @@ public:
         {.name = "build_lcp",
          .help = "Build the compliance matrix of the scene; otherwise each body applies its own, row by row"},
         true};
-    core::Data<double> d_mu{this,
-                            {.name = "mu",
-                             .help = "Coefficient of friction of all contacts, whatever theirs is",
-                             .unit = "1",
-                             .range = core::Range::nonNegative()},
-                            0.6};
+    core::Data<double> d_mu{
+        this,
+        {.name = "mu",
+         .help = "Coefficient of friction of all contacts, whatever theirs is. Not given: theirs; with "
+                 "compatibility=\"sofa\" 0.6",
+         .unit = "1",
+         .range = core::Range::nonNegative()},
+        0.6};
     core::Data<double> d_minW{this,
                               {.name = "minW",
                                .help = "Contacts with a normal compliance not above this get no force; 0: no bound",

@@ -77,6 +77,8 @@ public:
 
     /// dt [s]; the node's dt if 0.
     virtual void step(double dt) = 0;
+    /// Whether bodies are moved as if nothing held them, for contacts to correct that motion.
+    virtual bool hasFreeMotion() const { return false; }
 };
 
 /// Updates what is shown, once per frame.

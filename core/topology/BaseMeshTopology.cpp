@@ -2,7 +2,9 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/topology/BaseMeshTopology.h"
 
+#include <algorithm>
 #include <optional>
+#include <ranges>
 
 #include "core/topology/Adjacency.h"
 #include "core/topology/SubElements.h"
@@ -57,6 +59,7 @@ struct BaseMeshTopology::Tables
     std::optional<ElementFinder<2>> edgeFinder;
     std::optional<ElementFinder<3>> triangleFinder;
     std::optional<ElementFinder<4>> quadFinder;
+    std::optional<bool> closed;
 
     const ElementFinder<2>& findEdges(const BaseMeshTopology& t)
     {
@@ -147,6 +150,25 @@ std::span<const Index> aroundSubElement(std::optional<Adjacency>& slot, std::siz
 }
 
 }  // namespace
+
+bool BaseMeshTopology::isClosedSurface() const
+{
+    return lazily(tables().closed, [&] {
+        std::vector<Edge> sides;
+        sides.reserve(3 * triangles().size() + 4 * quads().size());
+        const auto add = [&](const auto& elements) {
+            for (const auto& e : elements)
+                for (std::size_t k = 0; k < e.size(); ++k) sides.push_back({e[k], e[(k + 1) % e.size()]});
+        };
+        add(triangles());
+        add(quads());
+        std::ranges::sort(sides);
+        const bool repeated = std::ranges::adjacent_find(sides) != sides.end();
+        return !sides.empty() && !repeated && std::ranges::all_of(sides, [&](const Edge& s) {
+            return std::ranges::binary_search(sides, Edge{s[1], s[0]});
+        });
+    });
+}
 
 std::span<const Index> BaseMeshTopology::edgesAroundVertex(Index v) const
 {

@@ -91,6 +91,10 @@ public:
     Index triangleIndex(Index a, Index b, Index c) const;
     Index quadIndex(Index a, Index b, Index c, Index d) const;
 
+    /// Whether triangles and quads bound a body: each of their sides belongs to two that run along it in opposite
+    /// directions. Only then "outside" has a meaning.
+    bool isClosedSurface() const;
+
     /// Changes whenever a list changed, so that what was computed from the lists can be kept until then; 0 if the
     /// topology does not tell.
     virtual std::size_t revision() const { return 0; }

@@ -104,12 +104,15 @@ TEST_CASE("a point that passes a triangle within the step is in contact where an
 
     CHECK(Moving(triangle, state("0.2 3 -0.4", "0 -2.9 0") + "<PointCollisionModel/>").contacts.empty());
     CHECK(Moving(triangle, state("1.5 3 -1.4", "0 -10 0") + "<PointCollisionModel/>").contacts.empty());
-    // From behind it is put to the front, unless the triangle has two sides.
-    const Moving behind(triangle, state("0.2 -3 -0.4", "0 10 0") + "<PointCollisionModel/>");
+    // From behind it is put to the front if the surface is closed, unless the triangle has two sides.
+    CHECK(Moving(triangle, state("0.2 -3 -0.4", "0 10 0") + "<PointCollisionModel/>").contacts.at(0).normal[1] < -0.9);
+    const std::string closed = state("0 0 0  2 0 0  0 0 -2  0 -5 0", "0 0 0  0 0 0  0 0 0  0 0 0") +
+                               "<MeshTopology triangles='0 1 2  0 3 1  1 3 2  2 3 0'/><TriangleCollisionModel/>";
+    const Moving behind(closed, state("0.2 -3 -0.4", "0 10 0") + "<PointCollisionModel/>");
     REQUIRE(behind.contacts.size() == 1);
     CHECK(behind.contacts[0].normal[1] == Approx(1.));
     CHECK(behind.contacts[0].value == Approx(-3. - 1e-4));
-    std::string both = triangle;
+    std::string both = closed;
     both.insert(both.rfind("/>"), " bothSide='1'");
     const Moving sides(both, state("0.2 -3 -0.4", "0 10 0") + "<PointCollisionModel/>");
     REQUIRE(sides.contacts.size() == 1);

@@ -26,12 +26,12 @@ struct Scene
 };
 
 /// All contacts that a method finds between the models of two nodes, or within one model.
-Scene compare(const std::string& method, const std::string& a, const std::string& b)
+Scene compare(const std::string& method, const std::string& a, const std::string& b, const std::string& root = "")
 {
     Scene s;
-    s.root = loadSceneText(
-        "<Node name='root'>" + method + "<Node name='a'>" + a + "</Node><Node name='b'>" + b + "</Node></Node>",
-        "test.scn");
+    s.root = loadSceneText("<Node name='root' " + root + ">" + method + "<Node name='a'>" + a +
+                               "</Node><Node name='b'>" + b + "</Node></Node>",
+                           "test.scn");
     REQUIRE(s.root != nullptr);
     REQUIRE(initGraph(*s.root));
     const auto last = [&](const char* node) -> CollisionModel* {
@@ -403,12 +403,13 @@ TEST_CASE("local minima of the distance: one contact where primitives meet a cor
 
 TEST_CASE("the cones of local minima widen with angleCone and coneFactor, and with bothSide have no inside")
 {
-    const auto contacts = [](const std::string& settings, const std::string& at, const std::string& side) {
+    const auto contacts = [](const std::string& settings, const std::string& at, const std::string& side,
+                             const std::string& root = "") {
         // A flat sheet of four triangles around the point 0, looked at from above.
         return compare("<LocalMinDistance alarmDistance='1' contactDistance='0.1' " + settings + "/>",
                        mesh("0 0 0  1 0 0  0 1 0  -1 0 0  0 -1 0", "triangles='0 1 2  0 2 3  0 3 4  0 4 1'",
                             "<LineCollisionModel/><PointCollisionModel " + side + "/>"),
-                       "<MechanicalObject position='" + at + "'/><PointCollisionModel/>")
+                       "<MechanicalObject position='" + at + "'/><PointCollisionModel/>", root)
             .contacts.size();
     };
     // Straight above; beside, at 45 degrees, along an edge: the edge is nearer.
@@ -416,9 +417,18 @@ TEST_CASE("the cones of local minima widen with angleCone and coneFactor, and wi
     CHECK(contacts("", "0.3 0 0.3", "") == 0);
     CHECK(contacts("angleCone='0.72'", "0.3 0 0.3", "") == 1);
     CHECK(contacts("angleCone='0.70'", "0.3 0 0.3", "") == 0);
-    // Below.
-    CHECK(contacts("", "0 0 -0.5", "") == 0);
-    CHECK(contacts("", "0 0 -0.5", "bothSide='1'") == 1);
+    // Below. A surface that is not closed has no outside.
+    const std::string sofa = "compatibility='sofa'";
+    CHECK(contacts("", "0 0 -0.5", "") == 1);
+    CHECK(contacts("", "0 0 -0.5", "", sofa) == 0);
+    CHECK(contacts("", "0 0 -0.5", "bothSide='1'", sofa) == 1);
+    // Within the contact distance every direction counts.
+    CHECK(contacts("", "0.03 0 0.03", "") == 1);
+    CHECK(contacts("", "0.03 0 0.03", "", sofa) == 0);
+    // Directions along which the sheet is flat, up to rounding.
+    CHECK(contacts("", "1e-5 0 0.3", "") == 1);
+    CHECK(contacts("", "1e-5 0 0.3", "", sofa) == 0);
+    CHECK(contacts("", "1e-3 0 0.3", "") == 0);
     // A pyramid: the edges fall off at 45 degrees, n · t = cos 45°. A point 30 degrees beyond the plane across an edge
     // is kept if the factor opens the cone by more than its sine.
     const auto pyramid = [](const std::string& factor) {
