@@ -98,7 +98,7 @@ int HeadlessGui::run(std::shared_ptr<Simulation> simulation, const GuiOptions& o
             break;
         }
         try {
-            sim.step(options.dt);
+            sim.step();
         } catch (const SimulationError& e) {
             std::cerr << "runSofa: " << e.what() << '\n';
             code = RunFailed;

@@ -83,8 +83,7 @@ public:
             window.keepSize();
             window.resizeView(options.width, options.height);
         }
-        if (sofa::qt::SimulationThread* thread = window.session().thread()) {
-            if (options.dt > 0.) thread->setDt(options.dt);
+        if (window.session().thread()) {
             if (options.stepsGiven) window.stopAfter(options.steps);
             if (options.start && !(options.stepsGiven && options.steps == 0)) window.startWhenShown();
         }

@@ -273,7 +273,7 @@ int runBatch(Simulation& sim, const Options& o)
         while (done < o.steps && stopped == 0) {
             watch.begin(sim.stepCount() + 1);
             try {
-                sim.step(o.dt);
+                sim.step();
             } catch (const Interrupted&) {
                 interrupted = true;
                 stopped = StopSignal::caught();
@@ -326,7 +326,7 @@ int runBatch(Simulation& sim, const Options& o)
 
 int runDerivativeCheck(Simulation& sim, const Options& o)
 {
-    for (std::size_t k = 0; o.stepsGiven && k < o.steps; ++k) sim.step(o.dt);
+    for (std::size_t k = 0; o.stepsGiven && k < o.steps; ++k) sim.step();
     const std::vector<DerivativeResult> results = checkDerivatives(sim);
     std::size_t wrong = 0;
     std::string component;

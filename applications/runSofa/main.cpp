@@ -48,18 +48,21 @@ GuiOptions forGui(const sofa::application::Options& o)
     g.fps = o.fps;
     g.view = o.view;
     g.display = o.display;
-    g.dt = o.dt;
     g.steps = o.steps;
     g.stepsGiven = o.stepsGiven;
     g.start = o.start;
     g.load = [given = LoadOptions{.strict = o.strict, .lenient = o.lenient, .compatibility = o.compatibility},
-              settings = o.settings](const std::string& path, bool lenient) {
+              settings = o.settings, dt = o.dt](const std::string& path, bool lenient) {
         LoadOptions loading = given;
         loading.lenient = loading.lenient || lenient;
         std::shared_ptr<Node> root = sofa::component::isVegaConfigName(path)
                                          ? sofa::component::loadVegaScene(path, loading)
                                          : loadScene(path, loading);
         for (const std::string& s : settings) applySetting(*root, s);
+        if (dt > 0.) {
+            root->d_dt.setValue(dt);
+            root->d_dt.location = {std::make_shared<const std::string>("--dt"), 0, 0};
+        }
         return root;
     };
     return g;

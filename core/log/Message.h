@@ -30,6 +30,8 @@ struct SourceLocation
     int column = 0;
 
     bool known() const { return file != nullptr; }
+    /// Whether it is an option of the command line, "--dt".
+    bool isOption() const { return known() && file->starts_with("--"); }
     /// "file:line:column", as far as known; empty when nothing is.
     std::string str() const;
 };

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 
+#include "core/behavior/BaseForceField.h"
 #include "core/behavior/BaseState.h"
 #include "core/io/OutputFile.h"
 #include "core/objectmodel/Transient.h"
@@ -18,7 +20,7 @@ namespace sofa::core {
 
 namespace {
 
-const std::string magic = "SOFA checkpoint 4\n";
+const std::string magic = "SOFA checkpoint 5\n";
 
 /// FNV-1a over the content: finds truncated and damaged files.
 std::uint64_t checksum(const std::string& s)
@@ -122,6 +124,50 @@ void archiveSizes(Archive& a, const Node& root)
     if (count < lines.size()) throw std::runtime_error("it holds nothing more where this one has " + lines[count]);
 }
 
+/// Values of which a continued run is made as much as of its state: the time step, gravity, and single values of
+/// masses, materials and other forces, by path and name. Lists change with the elements, results with the time, and
+/// the path of a file with the folder.
+std::map<std::string, const BaseData*> parametersOf(const Node& root)
+{
+    std::map<std::string, const BaseData*> found{{"dt", &root.d_dt}, {"gravity", &root.d_gravity}};
+    for (const auto* f : root.getAll<BaseForceField>(Search::Down)) {
+        if (isTransient(*f)) continue;
+        for (const BaseData* d : f->data()) {
+            if (!d->isSaved() || d->isReadOnly() || d->group() == "Results") continue;
+            if (d->typeName() == TypeName<FileName>::get()) continue;
+            if (d->typeName().starts_with("list") && d->text().find(' ') != std::string::npos) continue;
+            found.emplace(identity(*f) + " " + d->name(), d);
+        }
+    }
+    return found;
+}
+
+/// Saves the parameters of the scene, or compares them with those of the archive. Values of the command line may be
+/// others, and with --lenient all may: a warning. Else throws std::runtime_error.
+void archiveParameters(Archive& a, const Node& root)
+{
+    const auto here = parametersOf(root);
+    std::uint64_t count = here.size();
+    a(count);
+    auto it = here.begin();
+    for (std::uint64_t i = 0; i < count; ++i) {
+        std::string name, value;
+        if (!a.loading()) {
+            name = it->first;
+            value = (it++)->second->text();
+        }
+        a(name);
+        a(value);
+        const auto same = here.find(name);
+        if (!a.loading() || same == here.end() || same->second->text() == value) continue;
+        const std::string text =
+            "it was made with " + name + "=\"" + value + "\" where this one has \"" + same->second->text() + "\"";
+        if (same->second->location.isOption()) continue;
+        if (!root.isLenient()) throw std::runtime_error(text + " (give it by --set or --dt if that is meant)");
+        root.message(Severity::Warning, "the checkpoint is of another scene: " + text, same->second->location);
+    }
+}
+
 }  // namespace
 
 void saveCheckpoint(const Simulation& s, const std::string& file)
@@ -136,6 +182,7 @@ void saveCheckpoint(const Simulation& s, const std::string& file)
     archiveElements(elements, s.root());
     std::string left = elements.bytes();
     a(left);
+    archiveParameters(a, s.root());
     const std::vector<Component*> kept = keptComponents(s.root(), archiveTransients(transients, s.root()));
     std::string made = transients.bytes();
     a(made);
@@ -177,11 +224,12 @@ void loadCheckpoint(Simulation& s, const std::string& file)
     }
     std::string bytesOfElements, bytesOfTransients;
     a(bytesOfElements);
-    a(bytesOfTransients);
     std::vector<Base*> made;
     try {
         Archive elements(bytesOfElements);
         archiveElements(elements, s.root());
+        archiveParameters(a, s.root());
+        a(bytesOfTransients);
         Archive transients(bytesOfTransients);
         made = archiveTransients(transients, s.root());
         if (!transients.atEnd()) throw std::runtime_error("it holds contacts that this one cannot have");

@@ -12,7 +12,8 @@ namespace sofa::core {
 /// so that the same scene, loaded and initialised anew, continues bit for bit. What components have put into the scene
 /// since (contacts, groups) is made anew by them (TransientOwner); the hold of the mouse is left out. Elements that
 /// were removed are removed again first (archiveElements). The file names each component and is refused by a scene with
-/// other components. Throws std::runtime_error.
+/// other components, or with another time step, gravity, mass or material unless the command line gives it (with
+/// --lenient a warning). Throws std::runtime_error.
 void saveCheckpoint(const Simulation& s, const std::string& file);
 void loadCheckpoint(Simulation& s, const std::string& file);
 

@@ -31,7 +31,6 @@ struct GuiOptions
     double fps = 30.;               ///< pictures a second of the video
     std::string view;               ///< file of the camera (.view); empty: that beside the scene, if there is one
     DisplayFlags display;           ///< what is shown, before what the root of the scene says
-    double dt = 0.;                 ///< time step [s]; 0: the scene's
     std::size_t steps = 0;          ///< number of steps, where `stepsGiven`
     bool stepsGiven = false;        ///< otherwise it goes on until the user stops it, or as the pictures need
     bool start = false;             ///< the animation runs from the beginning

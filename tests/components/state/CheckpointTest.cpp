@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/behavior/BaseForceField.h"
 #include "core/behavior/State.h"
 #include "core/scene/SceneLoader.h"
 #include "tests/harness/Paths.h"
@@ -39,6 +40,30 @@ TEST_CASE("a checkpoint of a scene with another number of points is refused befo
     CHECK(s->positions() == before);
     CHECK(fine.root().time() == Approx(0.01));
     fine.step();
+
+    // Another time step or mass is refused, unless the command line gives it.
+    const auto attempt = [&](const std::string& name, const auto& change) {
+        auto root = load("3 3 3");
+        change(*root);
+        Simulation other(root);
+        REQUIRE(other.init());
+        const std::string message = "belongs to another scene: it was made with " + name;
+        if (root->d_dt.location.isOption())
+            CHECK_NOTHROW(loadCheckpoint(other, file));
+        else
+            CHECK_THROWS_WITH(loadCheckpoint(other, file), Catch::Contains(message));
+    };
+    const auto setDt = [](Node& root) { root.d_dt.setValue(0.02); };
+    attempt("dt=\"0.01\" where this one has \"0.02\"", setDt);
+    attempt("gravity", [](Node& root) { root.d_gravity.setValue({0., 0., 10.}); });
+    attempt("/UniformMass1 (UniformMass Vec3) totalMass=\"1\"", [](Node& root) {
+        std::string error;
+        REQUIRE(root.get<BaseForceField>(Search::Down)->findData("totalMass")->read("2", error));
+    });
+    attempt("dt", [&](Node& root) {
+        setDt(root);
+        root.d_dt.location = {std::make_shared<const std::string>("--dt"), 0, 0};
+    });
 
     Simulation same(load("3 3 3"));
     REQUIRE(same.init());

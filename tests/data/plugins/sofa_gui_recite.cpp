@@ -17,8 +17,8 @@ public:
     {
         std::cout << (simulation ? simulation->root().name() : "no scene") << ' ' << o.width << 'x' << o.height;
         for (const std::size_t f : o.frames) std::cout << ' ' << f;
-        std::cout << ' ' << o.out << ' ' << o.video << ' ' << o.fps << ' ' << o.view << ' ' << o.steps << ' ' << o.dt
-                  << std::endl;
+        std::cout << ' ' << o.out << ' ' << o.video << ' ' << o.fps << ' ' << o.view << ' ' << o.steps << ' '
+                  << (simulation ? simulation->root().dt() : 0.) << std::endl;
         for (const sofa::core::Message& m : o.messages) std::cout << "said: " << m.text << std::endl;
         if (!o.problem.empty()) std::cout << "problem: " << o.problem << std::endl;
         return simulation ? 0 : 1;
