@@ -782,6 +782,22 @@ void MainWindow::refresh()
 void MainWindow::refreshRates()
 {
     const SimulationThread::Frame& f = m_viewer->frame();
+    const SimulationThread::Work work = m_session.isOpen() ? m_session.thread()->work() : SimulationThread::Work();
+    if (work.seconds > 2. && !work.phases.empty()) {
+        m_rates->setText(tr("Step %1: %2 s so far").arg(f.step + 1).arg(work.seconds, 0, 'f', 0));
+        m_pace->setText(QString::fromStdString(work.phases));
+        if (!m_toldLongStep)
+            m_notification->tell(tr("A step takes long. The line below says what it does."), {},
+                                 {{tr("&Interrupt it"), [this] {
+                                       if (m_session.isOpen()) m_session.thread()->interrupt();
+                                   }}});
+        m_toldLongStep = true;
+        return;
+    }
+    if (m_toldLongStep && work.seconds < 2.) {
+        m_toldLongStep = false;
+        if (m_notification->text().startsWith(tr("A step takes long."))) m_notification->hide();
+    }
     m_rates->setText(tr("%1 pictures/s   %2 steps/s   %3 ms")
                          .arg(m_viewer->pictureRate(), 0, 'f', 0)
                          .arg(f.animating ? f.stepsPerSecond : 0., 0, 'f', 1)

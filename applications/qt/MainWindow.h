@@ -125,6 +125,7 @@ private:
     QMenu* m_recent = nullptr;
     QDoubleSpinBox *m_dt = nullptr, *m_until = nullptr;
     QComboBox* m_speed = nullptr;
+    bool m_toldLongStep = false;
     QLabel *m_under, *m_moment, *m_pace, *m_rates;
     QToolButton* m_copy = nullptr;
     QByteArray m_firstGeometry, m_firstState;

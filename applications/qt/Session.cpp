@@ -3,7 +3,10 @@
 #include "applications/qt/Session.h"
 
 #include <QFileInfo>
+#include <QScopeGuard>
+#include <optional>
 
+#include "applications/qt/LongWork.h"
 #include "core/log/Message.h"
 #include "core/scene/SceneLoader.h"
 
@@ -71,6 +74,10 @@ Session::Session(SceneLoad load, QObject* parent) : QObject(parent), m_load(std:
     m_picture.setInterval(0);
     connect(&m_picture, &QTimer::timeout, this, &Session::pictureReady);
     connect(&m_settled, &QTimer::timeout, this, [this] {
+        if (m_opening) {
+            m_settled.start();
+            return;
+        }
         watch();  // editors replace files: the new one is another file
         for (const QString& path : std::exchange(m_changed, {}))
             if (QFileInfo::exists(path)) Q_EMIT fileChanged(path);
@@ -82,9 +89,10 @@ Session::~Session() { close(); }
 void Session::close()
 {
     if (!m_thread) return;
-    Q_EMIT closing();
     m_thread->setPictureListener({});
     m_thread->setFailureListener({});
+    m_thread->interrupt();
+    Q_EMIT closing();
     m_thread->stop();
     Q_EMIT closed();
     m_thread.reset();
@@ -138,20 +146,29 @@ bool Session::open(const QString& path, QString& error, bool lenient)
 {
     const QString absolute = QFileInfo(path).absoluteFilePath();
     const MessageRecorder messages;
+    if (m_opening) {
+        error = tr("another scene is being opened");
+        return false;
+    }
+    m_opening = true;
+    const auto end = qScopeGuard([this] { m_opening = false; });
     Q_EMIT opening();
     try {
         if (!QFileInfo(absolute).isFile())
             throw std::runtime_error("there is no file '" + absolute.toStdString() + "'");
         const bool mesh = meshEndings().contains(QFileInfo(absolute).suffix().toLower());
-        const std::shared_ptr<Node> root =
-            mesh ? sceneOfMesh(absolute.toStdString()) : m_load(absolute.toStdString(), lenient);
-        Simulation simulation(root);
-        error = problems(messages.messages(), {});
-        if (error.isEmpty() && !simulation.init())
-            error = problems(messages.messages(), "the scene cannot be initialised");
-        if (error.isEmpty()) error = problems(messages.messages(), {});
+        std::optional<Simulation> simulation;
+        const auto load = [&] {
+            const std::string file = absolute.toStdString();
+            simulation.emplace(mesh ? sceneOfMesh(file) : m_load(file, lenient));
+            error = problems(messages.messages(), {});
+            if (error.isEmpty() && !simulation->init())
+                error = problems(messages.messages(), "the scene cannot be initialised");
+            if (error.isEmpty()) error = problems(messages.messages(), {});
+        };
+        doLongWork(tr("Opening %1").arg(QFileInfo(absolute).fileName()), load);
         if (error.isEmpty()) {
-            adopt(simulation, absolute);
+            adopt(*simulation, absolute);
             m_lenient = lenient;
             return true;
         }

@@ -79,7 +79,7 @@ private:
 
     SceneLoad m_load;
     QString m_path, m_failedPath;
-    bool m_lenient = false;
+    bool m_lenient = false, m_opening = false;
     std::unique_ptr<SimulationThread> m_thread;
     QFileSystemWatcher m_watcher;
     QStringList m_changed;  ///< files, since the last signal

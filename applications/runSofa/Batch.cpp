@@ -4,16 +4,13 @@
 
 #include <unistd.h>
 
-#include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
-#include <mutex>
 #include <sstream>
-#include <thread>
 
+#include "applications/runSofa/Watch.h"
 #include "core/io/OutputFile.h"
 #include "core/log/Phases.h"
 #include "core/log/Timer.h"
@@ -79,55 +76,6 @@ private:
     std::size_t m_total;
     bool m_on;
     Clock::time_point m_start = Clock::now(), m_last;
-};
-
-/// Says what takes long when a step does, from a thread of its own.
-class StepWatch
-{
-public:
-    StepWatch() : m_thread([this](const std::stop_token& stop) { run(stop); }) {}
-
-    void begin(std::size_t step)
-    {
-        const std::lock_guard lock(m_mutex);
-        m_step = step;
-        m_start = Clock::now();
-        m_nextReport = 5.;
-        m_toldSignal = false;
-    }
-    void end()
-    {
-        const std::lock_guard lock(m_mutex);
-        m_step = 0;
-    }
-
-private:
-    void run(const std::stop_token& stop)
-    {
-        std::unique_lock lock(m_mutex);
-        while (!m_wake.wait_for(lock, stop, std::chrono::milliseconds(500), [&] { return stop.stop_requested(); })) {
-            if (m_step == 0) continue;
-            const double seconds = secondsSince(m_start);
-            const std::string step = "step " + std::to_string(m_step), where = " (" + m_phases.path() + ')';
-            if (const int signal = StopSignal::caught(); signal != 0 && seconds > 1. && !m_toldSignal) {
-                m_toldSignal = true;
-                report(std::string(StopSignal::name(signal)) + ": waiting for the end of " + step + where +
-                       "; a second one interrupts it");
-            }
-            if (seconds < m_nextReport) continue;
-            m_nextReport *= 2.;
-            report(step + " has taken " + std::to_string(static_cast<int>(seconds)) + " s so far" + where);
-        }
-    }
-
-    Phases& m_phases = Phases::ofThisThread();
-    std::mutex m_mutex;
-    std::condition_variable_any m_wake;
-    std::size_t m_step = 0;  ///< that is running; 0: none
-    Clock::time_point m_start;
-    double m_nextReport = 0.;  ///< [s]
-    bool m_toldSignal = false;
-    std::jthread m_thread;  ///< last: it uses all of the above
 };
 
 /// Throws std::runtime_error if a file of that name could not be written.
@@ -269,9 +217,9 @@ int runBatch(Simulation& sim, const Options& o)
     attempt([&] {
         results.write(sim);
         ProgressLine progress(o.steps);
-        StepWatch watch;
+        Watch watch;
         while (done < o.steps && stopped == 0) {
-            watch.begin(sim.stepCount() + 1);
+            watch.begin("step " + std::to_string(sim.stepCount() + 1));
             try {
                 sim.step();
             } catch (const Interrupted&) {

@@ -6,6 +6,7 @@
 
 #include "applications/runSofa/Batch.h"
 #include "applications/runSofa/SetOption.h"
+#include "applications/runSofa/Watch.h"
 #include "components/scene/VegaScene.h"
 #include "core/factory/Describe.h"
 #include "core/factory/PluginManager.h"
@@ -127,7 +128,10 @@ int run(const sofa::application::Options& o, std::jthread touching)
     }
     GuiOptions guiOptions = forGui(o);
     const MessageRecorder messages;
+    std::optional<Watch> watch(std::in_place);
+    watch->begin("loading the scene");
     const auto failed = [&](const std::string& text) -> int {
+        watch.reset();
         report(text);
         guiOptions.messages = messages.messages();
         if (MessageLog::count(Severity::Error) == 0) guiOptions.problem = text;
@@ -154,7 +158,9 @@ int run(const sofa::application::Options& o, std::jthread touching)
     }
     const auto simulation = std::make_shared<Simulation>(root);
     Simulation& sim = *simulation;
+    watch->begin("initialisation");
     const bool good = sim.init();
+    watch.reset();
     touching.request_stop();  // a small scene needs no more
     if (!good || problems(o) > 0)
         return failed((o.check ? "the scene has " : "the scene was not initialised: ") +

@@ -106,10 +106,11 @@ void Registry::remove(std::string_view name)
     m_entries.erase(it);
 }
 
-std::string Registry::nameOf(const Component& c) const
+const std::string& Registry::nameOf(const Component& c) const
 {
+    static const std::string none;
     const auto it = m_byType.find(typeid(c));
-    return it == m_byType.end() ? std::string() : it->second;
+    return it == m_byType.end() ? none : it->second;
 }
 
 std::string Registry::templateOf(const Component& c) const

@@ -54,7 +54,7 @@ public:
     /// context: the first whose canCreate agrees), but neither parses attributes nor adds it. Throws CreationError.
     std::shared_ptr<Component> create(const Node* node, const ComponentDescription& desc) const;
     /// Registered name of an object's class; empty if it is not registered.
-    std::string nameOf(const Component& c) const;
+    const std::string& nameOf(const Component& c) const;
     /// First template under which an object's class is registered; empty if there is none.
     std::string templateOf(const Component& c) const;
 

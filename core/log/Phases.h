@@ -4,20 +4,19 @@
 
 #include <array>
 #include <atomic>
-#include <stdexcept>
 #include <string>
 
 namespace sofa::core {
 
-/// Thrown out of a step that was interrupted: the scene is in the middle of it and no state that anybody could use.
-struct Interrupted : std::runtime_error
+/// Thrown out of work that was interrupted. What was worked on is in the middle of it, and no state that anybody could
+/// use. It is no std::exception, so that whoever turns those into messages and goes on lets it pass.
+struct Interrupted
 {
-    Interrupted() : std::runtime_error("interrupted") {}
 };
 
-/// The phases that a thread is in ("Step/Collision/NarrowPhase"), noted by ScopedTimer whether time is measured or not.
-/// Other threads read them, to say what takes so long, and may interrupt the work: the thread looks for that at the
-/// beginning of each phase, and where a loop of many rounds calls check().
+/// The phases that a thread is in ("Step/Collision/NarrowPhase"), noted by ScopedTimer, whether time is measured or
+/// not, and by PhaseScope. Other threads read them, to say what takes so long, and may interrupt the work: the thread
+/// looks for that at the beginning of each phase, and where a loop of many rounds calls check().
 class Phases
 {
 public:
@@ -39,7 +38,7 @@ public:
     void interrupt(bool on = true) { m_interrupted = on; }
 
 private:
-    friend class ScopedTimer;
+    friend class PhaseScope;
     void enter(const char* name)
     {
         if (m_interrupted.load(std::memory_order_relaxed)) throw Interrupted();
@@ -54,6 +53,20 @@ private:
     std::atomic<int> m_depth{0};
     std::atomic<bool> m_interrupted{false};
     static_assert(std::atomic<bool>::is_always_lock_free);
+};
+
+/// Notes a phase until it goes out of scope. The name must stay where it is: a literal, or that of a registered class.
+class PhaseScope
+{
+public:
+    /// Throws Interrupted if that was asked for.
+    explicit PhaseScope(const char* name) : m_phases(Phases::ofThisThread()) { m_phases.enter(name); }
+    ~PhaseScope() { m_phases.leave(); }
+    PhaseScope(const PhaseScope&) = delete;
+    PhaseScope& operator=(const PhaseScope&) = delete;
+
+private:
+    Phases& m_phases;
 };
 
 }  // namespace sofa::core

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,9 +51,8 @@ class ScopedTimer
 {
 public:
     /// A phase ("ComputeForce"), named by a literal; also when timers are off, Phases has it. Throws Interrupted.
-    explicit ScopedTimer(const char* phase) : m_phases(&Phases::ofThisThread()), m_on(Timers::enabled())
+    explicit ScopedTimer(const char* phase) : m_phase(phase), m_on(Timers::enabled())
     {
-        m_phases->enter(phase);
         if (m_on) Timers::begin(phase);
     }
     /// The name is only computed when timers are on.
@@ -64,13 +64,12 @@ public:
     ~ScopedTimer()
     {
         if (m_on) Timers::end();
-        if (m_phases) m_phases->leave();
     }
     ScopedTimer(const ScopedTimer&) = delete;
     ScopedTimer& operator=(const ScopedTimer&) = delete;
 
 private:
-    Phases* m_phases = nullptr;
+    std::optional<PhaseScope> m_phase;
     bool m_on;
 };
 

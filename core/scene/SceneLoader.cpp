@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "core/factory/Registry.h"
+#include "core/log/Phases.h"
 #include "core/objectmodel/Path.h"
 #include "core/scene/OldNames.h"
 #include "core/topology/BaseMeshTopology.h"
@@ -251,6 +252,7 @@ private:
     {
         const std::shared_ptr<Component> c = instantiate(d, node);
         if (!c) return;
+        const PhaseScope phase(Registry::instance().nameOf(*c).c_str());
         c->location = d.where;
         if (const std::string name = d.get("name"); !name.empty()) {
             warnIfTaken(node, name, d.where);
@@ -429,6 +431,7 @@ std::shared_ptr<Node> build(const SceneElement& element, const LoadOptions& opti
     GraphBuilder builder(options);
     auto root = std::make_shared<Node>(element.name().empty() ? std::string("root") : element.name());
     if (element.name().empty()) root->d_name.setIsSet(false);
+    const PhaseScope phase("Loading");
     root->location = element.description.where;
     root->setLenient(options.lenient);
     // Before anything is parsed: reading attributes depends on it.

@@ -172,6 +172,7 @@ void archiveParameters(Archive& a, const Node& root)
 
 void saveCheckpoint(const Simulation& s, const std::string& file)
 {
+    if (s.isInterrupted()) throw std::runtime_error("there is no checkpoint of a step that was interrupted");
     Archive a;
     double time = s.root().time();
     std::uint64_t steps = s.stepCount();

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/behavior/Converging.h"
+#include "core/factory/Registry.h"
 #include "core/log/Timer.h"
 #include "core/objectmodel/Engine.h"
 #include "core/scene/DataRepository.h"
@@ -30,6 +31,7 @@ std::string reasonOf(const std::exception& e)
 template <class F>
 void guarded(Component& c, F&& f)
 {
+    const PhaseScope phase(Registry::instance().nameOf(c).c_str());
     try {
         f(c);
     } catch (const std::exception& e) {
@@ -110,6 +112,7 @@ bool initGraph(Node& scope)
 
 bool Simulation::init()
 {
+    const PhaseScope phase("Initialisation");
     const Data<Options>& compatibility = m_root->d_compatibility;
     const std::size_t atLoading = m_root->compatibility() == Compatibility::Sofa ? 1 : 0;
     if (compatibility.value().index() != atLoading) {
@@ -128,7 +131,10 @@ bool Simulation::init()
     if (!initGraph(*m_root)) return false;
     propagateState();
     for (Node* n : m_root->descendants(true))
-        for (const auto& c : n->components()) c->storeResetState();
+        for (const auto& c : n->components()) {
+            const PhaseScope component(Registry::instance().nameOf(*c).c_str());
+            c->storeResetState();
+        }
     rememberExtent();
     m_steps = 0;
     for (Node* n : m_root->descendants(true))
@@ -167,12 +173,14 @@ void Simulation::step(double dt)
 {
     auto* loop = m_root->get<AnimationLoop>(Search::Local);
     if (!loop) throw SimulationError("the root node has no animation loop");
+    if (m_interrupted) throw SimulationError("the step before this one was interrupted: reset the scene first");
     ScopedTimer t("Step");
     try {
         loop->step(dt);
     } catch (const SimulationError&) {
         throw;
     } catch (const Interrupted&) {
+        m_interrupted = true;
         throw;
     } catch (const std::exception& e) {
         throw SimulationError(reasonOf(e) + " (at t = " + toText(m_root->time()) + " s, step " +
@@ -264,6 +272,7 @@ void Simulation::reset()
     for (const auto& c : everyComponent(*m_root)) c->reset();
     m_root->d_time.resetToDefault();
     m_steps = 0;
+    m_interrupted = false;
     propagateState();
     rememberExtent();
     try {

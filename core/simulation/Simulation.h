@@ -30,12 +30,15 @@ public:
     /// false if a component reported that it cannot work, or the checkpoint is of another scene; then the scene must
     /// not be stepped.
     bool init();
-    /// One step of dt [s] (0: the scene's) by the animation loop. Throws SimulationError.
+    /// One step of dt [s] (0: the scene's) by the animation loop. Throws SimulationError, and Interrupted (Phases): the
+    /// scene is in the middle of the step then, and must be reset before the next one.
     void step(double dt = 0.);
     /// Back to the state after init. Throws SimulationError if the scene's checkpoint cannot be read any more.
     void reset();
     void cleanup();
 
+    /// Whether the last step was interrupted.
+    bool isInterrupted() const { return m_interrupted; }
     std::size_t stepCount() const { return m_steps; }
     void setStepCount(std::size_t n) { m_steps = n; }
     /// Stops a run in which positions or velocities are not finite any more, or beyond what the scene can
@@ -65,7 +68,7 @@ private:
     double m_lastGoodTime = 0.;
     Vec3 m_center;                       ///< of the positions at the beginning [m]
     double m_extent = 0., m_speed = 0.;  ///< of the scene then: [m], and largest speed [m/s]
-    bool m_guard = true;
+    bool m_guard = true, m_interrupted = false;
 };
 
 /// Initialises the components of a sub-graph that was added to a running scene. Returns false if one failed.

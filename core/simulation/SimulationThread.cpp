@@ -249,13 +249,41 @@ void SimulationThread::stop()
     if (m_thread.joinable() && !inThread()) m_thread.join();
 }
 
+SimulationThread::Work SimulationThread::work() const
+{
+    const std::lock_guard lock(m_mutex);
+    if (m_workBegan == Clock::time_point{}) return {};
+    return {secondsSince(m_workBegan), m_phases->path()};
+}
+
+void SimulationThread::interrupt()
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_animating = false;
+        if (!m_inStep) return;
+        m_skipSteps = true;
+        m_phases->interrupt();
+        m_queue.emplace_back([this] {
+            const std::lock_guard inner(m_mutex);
+            m_skipSteps = false;
+        });
+    }
+    m_wake.notify_all();
+}
+
 void SimulationThread::run()
 {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_phases = &Phases::ofThisThread();
+    }
     for (;;) {
         std::function<void()> next;
         bool step = false;
         {
             std::unique_lock lock(m_mutex);
+            m_workBegan = {};
             const auto wanted = [this] { return m_stopping || !m_queue.empty() || stepDue() || pictureDue(); };
             while (!wanted()) {
                 if (!m_animating)
@@ -269,6 +297,7 @@ void SimulationThread::run()
                 m_queue.pop_front();
             }
             step = !next && stepDue();
+            m_workBegan = Clock::now();
         }
         if (next) {
             next();
@@ -341,10 +370,27 @@ void SimulationThread::animate()
 void SimulationThread::doStep()
 {
     const auto start = Clock::now();
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_skipSteps) return;
+        m_inStep = true;
+    }
+    std::string failure;
     try {
         m_simulation.step();
     } catch (const std::exception& e) {
-        fail(e.what());
+        failure = e.what();
+    } catch (const Interrupted&) {
+        failure = "step " + std::to_string(m_simulation.stepCount() + 1) +
+                  " was interrupted: the scene is in the middle of it, and must be reset";
+    }
+    {
+        const std::lock_guard lock(m_mutex);
+        m_inStep = false;
+        m_phases->interrupt(false);
+    }
+    if (!failure.empty()) {
+        fail(failure);
         m_dirty = true;
         return;
     }

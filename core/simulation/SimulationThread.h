@@ -14,6 +14,7 @@
 #include <string>
 #include <thread>
 
+#include "core/log/Phases.h"
 #include "core/simulation/Simulation.h"
 #include "core/visual/SceneDrawing.h"
 
@@ -116,8 +117,18 @@ public:
     /// When it returns, the listener is not called any more, unless it is called from the listener itself.
     void removeListener(int id);
 
-    /// Ends the step that is running, forgets what still waits, and ends the thread. The scene may be touched by others
-    /// then. May be called twice.
+    /// What the thread works on at this moment.
+    struct Work
+    {
+        double seconds = 0.;  ///< since it began; 0: nothing
+        std::string phases;   ///< "Step/Collision"; empty between phases
+    };
+    Work work() const;
+    /// Ends the step that is running in the middle of it, forgets those that wait and stops the animation. The scene
+    /// must be reset then; that is reported as a failure. Nothing happens where no step is running.
+    void interrupt();
+    /// Waits for the step that is running, forgets what still waits, and ends the thread. The scene may be touched by
+    /// others then. May be called twice.
     void stop();
 
 private:
@@ -159,6 +170,10 @@ private:
     std::function<void(const std::string&)> m_failureListener;
     bool m_fetched = true;  ///< the last picture was
     bool m_stopping = false, m_stopped = false;
+    Phases* m_phases = nullptr;     ///< of the thread
+    bool m_inStep = false;          ///< a step is running
+    bool m_skipSteps = false;       ///< those that waited at an interruption
+    Clock::time_point m_workBegan;  ///< since the epoch: nothing is worked on
     int m_nextListener = 1;
     std::atomic<bool> m_animating{false};
     std::atomic<double> m_pictureRate{60.}, m_speed{1.};

@@ -31,7 +31,7 @@ SMALL = BODY.format(n=4, fixed="0 4 8 12 16 20 24 28 32 36 40 44 48 52 56 60")
 
 STATIC = SMALL.replace("<EulerImplicitSolver/>", '<StaticSolver/><NewtonRaphsonSolver maxNbIterationsNewton="{}" '
                        'absoluteResidualStoppingThreshold="1e-9" relativeInitialStoppingThreshold="0" relativeSuccessiveStoppingThreshold="0"/>')
-STATIC = STATIC.replace("CGLinearSolver", "SparseLDLSolver").replace('iterations="25" tolerance="1e-9" threshold="1e-9"', "")
+STATIC = STATIC.replace("CGLinearSolver", "SparseLDLSolver name='ldl'").replace('iterations="25" tolerance="1e-9" threshold="1e-9"', "")
 
 
 def npy(data):
@@ -244,6 +244,18 @@ class Results(unittest.TestCase):
         self.assertIn("stopped by SIGTERM within step 1: results end before it, and no checkpoint was made of it", err)
         self.assertEqual([f["step"] for f in json.loads((self.folder / "r.json").read_text())["frames"]], [0])
         self.assertEqual(self.files(), ["body.scn", "long.scn", "r.json"])
+
+    def test_long_initialisation_says_what_it_does(self):
+        # The compliance of 27,000 points takes minutes.
+        scene = """<Node name="root"><FreeMotionAnimationLoop/><BlockGaussSeidelConstraintSolver/>
+ <Node name="body"><EulerImplicitSolver/><SparseLDLSolver/><RegularGridTopology n="30 30 30" min="0 0 0" max="1 1 1"/><MechanicalObject/>
+  <UniformMass totalMass="2"/><HexahedronFEMForceField/><PrecomputedConstraintCorrection recompute="1"/></Node></Node>"""
+        (self.folder / "long.scn").write_text(scene)
+        p = self.start("-n", 1, "long.scn")
+        self.assertRegex(p.stderr.readline(),
+                         r"initialisation has taken 5 s so far \(Initialisation/PrecomputedConstraintCorrection.*\)")
+        p.kill()
+        p.communicate()
 
     def test_what_cannot_be_written(self):
         for option in ("--record", "--save-checkpoint", "--save-scene", "--timers=none/x"):

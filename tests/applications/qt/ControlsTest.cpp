@@ -613,6 +613,45 @@ private Q_SLOTS:
         QCOMPARE(steps(), std::size_t{0});
         QVERIFY(window->notification().text().isEmpty());
     }
+
+    /// A step that never ends: the equations are never solved well enough.
+    static QString endless()
+    {
+        return QStringLiteral(R"(<?xml version="1.0"?>
+<Node name="root"><DefaultAnimationLoop/><EulerImplicitSolver/>
+  <CGLinearSolver iterations="1000000000" tolerance="0" threshold="0"/>
+  <RegularGridTopology n="3000 4 4" min="0 0 0" max="3000 1 1"/><MechanicalObject/><UniformMass totalMass="2"/>
+  <FixedProjectiveConstraint/><HexahedronFEMForceField youngModulus="2000"/>
+</Node>
+)");
+    }
+
+    void aLongStepIsToldAndCanBeInterrupted()
+    {
+        open(endless());
+        clickAction("step");
+        QTRY_VERIFY_WITH_TIMEOUT(window->notification().text().contains("takes long"), 10000);
+        QVERIFY2(find<QLabel>("pace")->text().startsWith("Step/Solve"), qPrintable(find<QLabel>("pace")->text()));
+        QVERIFY(find<QLabel>("rates")->text().startsWith("Step 1: "));
+        QTest::mouseClick(find<QPushButton>("notificationAction"), Qt::LeftButton);
+        QTRY_VERIFY(window->notification().text().contains("step 1 was interrupted"));
+        QTest::mouseClick(find<QPushButton>("notificationAction"), Qt::LeftButton);  // Reset scene
+        settle();
+        QVERIFY(window->notification().text().isEmpty());
+        QCOMPARE(steps(), std::size_t{0});
+        QTRY_VERIFY(!find<QLabel>("pace")->text().startsWith("Step"));
+    }
+
+    void theWindowClosesInTheMiddleOfALongStep()
+    {
+        open(endless());
+        clickAction("step");
+        QTRY_VERIFY(window->session().thread()->work().seconds > 0.2);
+        QElapsedTimer clock;
+        clock.start();
+        close();
+        QVERIFY2(clock.elapsed() < 5000, qPrintable(QString::number(clock.elapsed())));
+    }
 };
 
 [[maybe_unused]] const bool registered = registerWindowTest<ControlsTest>();

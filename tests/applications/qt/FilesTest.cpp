@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QMenu>
 #include <QMenuBar>
+#include <QProgressDialog>
 #include <QPushButton>
 #include <QTabBar>
 #include <QTabWidget>
@@ -53,6 +54,26 @@ private Q_SLOTS:
         answerDialog(other);
         QTest::keyClick(window.get(), Qt::Key_O, Qt::ControlModifier);
         QCOMPARE(window->session().path(), other);
+    }
+
+    void openingTellsWhatTakesLongAndCanBeInterrupted()
+    {
+        MainWindow slow([](const std::string&, bool) -> std::shared_ptr<Node> {
+            const PhaseScope phase("Loading");
+            for (;;) Phases::check();
+        });
+        slow.show();
+        QString label;
+        QTimer::singleShot(3000, &slow, [&] {
+            auto* dialog = qobject_cast<QProgressDialog*>(QApplication::activeModalWidget());
+            if (!dialog) return;  // the label stays empty
+            label = dialog->labelText();
+            QTest::mouseClick(dialog->findChild<QPushButton*>(), Qt::LeftButton);
+        });
+        QVERIFY(!slow.open(write("slow.scn", "<Node/>")));
+        QVERIFY2(label.contains("Loading"), qPrintable(label));
+        QVERIFY2(slow.notification().text().contains("it was interrupted"), qPrintable(slow.notification().text()));
+        QVERIFY(!slow.session().isOpen());
     }
 
     void reloadKeepsTheView()

@@ -269,6 +269,51 @@ TEST_CASE("What a function of the user throws is reported, or comes back to who 
     CHECK(depth == 2);
 }
 
+TEST_CASE("A step can be interrupted; those that wait are forgotten, and the scene must be reset")
+{
+    const MessageCapture messages;
+    Scene scene;
+    std::atomic<bool> inside{false};
+    scene.loop.during = [&] {
+        if (scene.root->time() < 0.015) return;  // the first two steps are short
+        inside = true;
+        const PhaseScope phase("Endless");
+        for (;;) Phases::check();
+    };
+    SimulationThread thread(scene.simulation);
+    std::mutex mutex;
+    std::vector<std::string> failures;
+    thread.setFailureListener([&](const std::string& f) {
+        const std::lock_guard lock(mutex);
+        failures.push_back(f);
+    });
+    thread.interrupt();  // nothing runs: nothing happens
+    thread.step(2);
+    thread.step(5);
+    REQUIRE(soon([&] { return inside.load() && thread.work().phases == "Step/Endless"; }));
+    CHECK(thread.work().seconds > 0.);
+    thread.interrupt();
+    std::size_t steps = 0;
+    thread.call([&](Simulation& s) {
+        steps = s.stepCount();
+        CHECK(s.isInterrupted());
+    });
+    CHECK(steps == 2);
+    thread.step();  // the scene is no state to go on from
+    thread.call([](Simulation&) {});
+    {
+        const std::lock_guard lock(mutex);
+        CHECK(failures ==
+              std::vector<std::string>{"step 3 was interrupted: the scene is in the middle of it, and must be reset",
+                                       "the step before this one was interrupted: reset the scene first"});
+    }
+    CHECK(thread.work().seconds == 0.);
+    thread.reset();
+    thread.step(2);
+    thread.call([&](Simulation& s) { steps = s.stepCount(); });
+    CHECK(steps == 2);
+}
+
 TEST_CASE("Listeners hear every change, until they are removed")
 {
     Scene scene;
