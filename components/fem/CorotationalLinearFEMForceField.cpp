@@ -38,9 +38,12 @@ bool CorotationalLinearFEMForceField<Types>::isElsewhere(ElementType type) const
 }
 
 template <class Types>
-ElasticityMatrix CorotationalLinearFEMForceField<Types>::elasticityOf(Index e) const
+ElasticityMatrix CorotationalLinearFEMForceField<Types>::elasticityOf(Index e)
 {
-    if (!isOrthotropic()) return isotropicElasticity(this->lame(e));
+    if (!isOrthotropic()) {
+        this->volumetricStrain.check(this->valueOf(this->d_poissonRatio, e));
+        return isotropicElasticity(this->lame(e));
+    }
     const Index at = this->slotOf(e);
     OrthotropicParameters p{listValue(d_orthotropicModuli, at), listValue(d_orthotropicRatios, at),
                             listValue(d_orthotropicShearModuli, at)};
@@ -56,7 +59,7 @@ void CorotationalLinearFEMForceField<Types>::prepareWarped(WarpedElements<Shape:
     if constexpr (Base::D == 3) {
         const Index first = this->template firstOf<Shape>();
         elements.build(isElsewhere(Shape::type) ? this->template preparedElements<Shape>() : Elements(),
-                       this->restPositions(), warp);
+                       this->restPositions(), warp, this->volumetricStrain.dilatation());
         elements.setMaterial([&](Index e) {
             try {
                 return elasticityOf(first + e);
@@ -85,6 +88,10 @@ void CorotationalLinearFEMForceField<Types>::prepare()
                        this->template preparedElements<EdgeShape>().empty());
         if (others)
             throw std::runtime_error("orthotropic materials are for tetrahedra and hexahedra, not for other elements");
+        if constexpr (Base::D == 3)
+            if (this->volumetricStrain.isAveraged() && !this->template preparedElements<TetrahedronShape>().empty())
+                throw std::runtime_error(
+                    "volumetricStrain=\"averaged\" is for isotropic tetrahedra, and for hexahedra of any material");
     }
     prepareWarped<TetrahedronShape>(m_warpedTetrahedra, warp);
     prepareWarped<HexahedronShape>(m_warpedHexahedra, std::min(warp, ElementWarp::Rotated));

@@ -79,7 +79,7 @@ protected:
 
 private:
     bool isOrthotropic() const { return !d_orthotropicModuli.value().empty(); }
-    ElasticityMatrix elasticityOf(Index e) const;
+    ElasticityMatrix elasticityOf(Index e);
     template <class Shape>
     void prepareWarped(WarpedElements<Shape::nodes>& elements, ElementWarp warp);
     /// Calls f for the kinds of warped elements that there are.

@@ -31,7 +31,13 @@ void ElementFEMForceField<DataTypes, Shape>::prepare()
                             << "', whose highest kind of element is the " << highest
                             << "; the template chooses the kind";
     }
-    m_mechanics.build(elements, this->restPositions(), rotationMethod());
+    if (volumetricStrain.isAveraged() && !Mechanics::canAverage)
+        throw std::runtime_error(
+            "volumetricStrain=\"averaged\" is for elements that fill a volume, not for elements of "
+            "type " +
+            std::string(Shape::name));
+    if (Mechanics::canAverage) this->checkLocking(volumetricStrain);
+    m_mechanics.build(elements, this->restPositions(), rotationMethod(), volumetricStrain.dilatation());
     this->regions.update(m_mechanics.size());
     m_mechanics.setMaterial([this](Index e) { return this->materialOf(e); });
     if (m_mechanics.nbInverted() > 0)

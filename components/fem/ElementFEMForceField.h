@@ -61,6 +61,8 @@ public:
                                  .group = "Visualization"},
                                 0.125};
 
+    VolumetricStrain volumetricStrain{this};
+
     ElementFEMForceField();
 
     static std::string staticTemplateName() { return std::string(DataTypes::name()) + ',' + std::string(Shape::name); }

@@ -30,7 +30,9 @@ void HexahedronFEMForceField::prepare()
                                  " points, but the state has " + std::to_string(state().size()));
     }
     m_mechanics.build(hexahedra, d_initialPoints.value(), rotationMethod(d_method.value()),
-                      d_updateStiffnessMatrix.value());
+                      d_updateStiffnessMatrix.value(), CorotationalHexahedra::Jacobian::ParallelEdges,
+                      volumetricStrain.dilatation());
+    checkLocking(volumetricStrain);
     regions.update(m_mechanics.size());
     m_mechanics.setMaterial([this](Index e) -> CorotationalHexahedra::Material {
         return {materialOf(e), topology().stiffnessFactor(e)};

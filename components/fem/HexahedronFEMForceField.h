@@ -45,6 +45,8 @@ public:
     Data<VecCoord> d_initialPoints{
         this, {.name = "initialPoints", .help = "Rest shape; default: the rest position of the state", .unit = "m"}};
 
+    VolumetricStrain volumetricStrain{this};
+
     HexahedronFEMForceField();
 
     void init() override;

@@ -2,6 +2,9 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/fem/HyperelasticForceField.h"
 
+#include <sstream>
+
+#include "core/fem/PointLaw.h"
 #include "core/topology/ElementsOf.h"
 #include "core/visual/DrawElements.h"
 
@@ -87,13 +90,42 @@ void HyperelasticForceField<Types>::chooseElements()
 }
 
 template <class Types>
+void HyperelasticForceField<Types>::checkMaterial(const MaterialEvaluation& m, const Vector<double>& parameters,
+                                                  bool fillsVolume)
+{
+    if (m.law == MaterialLaw::NeoHookean && parameters[0] < 0.)
+        throw std::runtime_error(
+            "the neo-Hookean law needs lambda >= 0 (Poisson's ratio >= 0), as the term lambda/2 ln^2 J would make it "
+            "collapse under pressure: take another law for this material (StableNeoHookean, StVenantKirchhoff, "
+            "CorotationalLinearFEMForceField)");
+    const LameParameters small = smallStrainParameters(m, parameters);
+    const double bulk = bulkModulus(small), limit = -1e-9 * (std::abs(bulk) + std::abs(small.mu));
+    if (bulk < limit || small.mu < limit) {
+        std::ostringstream text;
+        text << "the law '" << name(m.law) << "' is unstable with these parameters: at small strains its bulk modulus "
+             << "is " << bulk << " Pa and its shear modulus " << small.mu << " Pa, and neither may be negative";
+        throw std::runtime_error(text.str());
+    }
+    if (fillsVolume && small.mu + small.lambda > 0.)
+        volumetricStrain.check(small.lambda / (2. * (small.lambda + small.mu)));
+}
+
+template <class Types>
 template <class S>
 void HyperelasticForceField<Types>::preparePart(Part<S>& part)
 {
     using Elements = Vector<typename S::Element>;
     part.prepared = wantedElements<S>();
     const Elements& elements = isElsewhere(S::type) ? Elements() : part.prepared;
-    part.mechanics.build(elements, this->restPositions(), quadratureOf<S>(quadraturePoints()));
+    const bool averaged = volumetricStrain.isAveraged();
+    if constexpr (S::dimension == 3)
+        part.mechanics.build(elements, this->restPositions(), quadratureOf<S>(quadraturePoints()),
+                             volumetricStrain.dilatation());
+    else
+        part.mechanics.build(elements, this->restPositions(), quadratureOf<S>(quadraturePoints()));
+    if (S::dimension < 3 && averaged && !elements.empty())
+        throw std::runtime_error("volumetricStrain=\"averaged\" is for elements that fill a volume, not for " +
+                                 std::string(pluralOf(S::type)));
     if (elements.empty()) return;
     MaterialEvaluation m = material();
     m.projection = projection(m.projection);
@@ -101,10 +133,12 @@ void HyperelasticForceField<Types>::preparePart(Part<S>& part)
         part.mechanics.setMaterial(m);
     else
         part.mechanics.setMaterial(m, D == 2 && !d_planeStress.value() ? Thickness::Kept : Thickness::Free);
-    Vector<double> parameters;
+    Vector<double> parameters, checked;
     for (Index e = 0; e < elements.size(); ++e) {
         try {
             parametersOf(part.first + e, parameters);
+            if (parameters != checked) checkMaterial(m, parameters, S::dimension == 3);
+            checked = parameters;
             if constexpr (S::dimension == 2) part.mechanics.setSection(e, valueOf(d_thickness, part.first + e));
             if constexpr (S::dimension == 1) part.mechanics.setSection(e, valueOf(d_crossSection, part.first + e));
         } catch (const std::runtime_error& error) {

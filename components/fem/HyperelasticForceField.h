@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "components/fem/ElementForceField.h"
+#include "components/fem/VolumetricStrain.h"
 #include "core/behavior/StressSource.h"
 #include "core/fem/FiniteElements.h"
 #include "core/fem/HyperelasticElements.h"
@@ -68,6 +69,8 @@ public:
              "it (plane strain); membranes in space always are",
          .group = "Thin elements"},
         false};
+    VolumetricStrain volumetricStrain{this};
+
     using Base::buildStiffness;
     using Base::potentialEnergy;
     void buildStiffness(const MechanicalParams& mp, BlockSink& k) override;
@@ -176,6 +179,8 @@ private:
     void chooseElements();
     template <class S>
     void preparePart(Part<S>& part);
+    /// Throws std::runtime_error where the law makes no sense with these parameters; warns where elements lock.
+    void checkMaterial(const MaterialEvaluation& m, const Vector<double>& parameters, bool fillsVolume);
     /// Calls f for each kind of elements, or for those that have some.
     template <class F>
     void forAll(F&& f)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "components/fem/ElementForceField.h"
+#include "components/fem/VolumetricStrain.h"
 #include "core/behavior/StressSource.h"
 #include "core/fem/ElementGraph.h"
 #include "core/fem/LinearElasticity.h"
@@ -18,10 +19,10 @@ public:
     Data<Vector<double>> d_poissonRatio{
         this,
         {.name = "poissonRatio",
-         .help =
-             "Poisson's ratio: one value, one per element (elements without a value take the first), or one per region",
+         .help = "Poisson's ratio: one value, one per element (elements without a value take the first), or one per "
+                 "region; auxetic materials have a negative one",
          .unit = "1",
-         .range = Range::halfOpen(0., 0.5)},
+         .range = Range::open(-1., 0.5)},
         {0.45}};
     Data<Vector<double>> d_youngModulus{
         this,
@@ -41,6 +42,11 @@ public:
 
 protected:
     std::vector<ElementData> elementValues() override { return {{&d_poissonRatio}, {&d_youngModulus}}; }
+    /// Warns where elements that fill a volume lock.
+    void checkLocking(VolumetricStrain& strain) const
+    {
+        for (const double ratio : d_poissonRatio.value()) strain.check(ratio);
+    }
     /// Material of an element, its Young's modulus times `factor`. Throws std::runtime_error on invalid values.
     LameParameters materialOf(Index e, double factor = 1.) const;
     /// Average over the elements around each node of `rotation(e)`; the identity where there are none.

@@ -99,6 +99,10 @@ void TetrahedronFEMForceField::prepare()
             "computeVonMisesStress=\"1\" uses the strain in the elements' frames, which method=\"small\" does not "
             "have: "
             "give computeVonMisesStress=\"2\" or another method");
+    if (volumetricStrain.isAveraged() && d_plasticMaxThreshold.value() > 0.)
+        throw std::runtime_error(
+            "volumetricStrain=\"averaged\" cannot be with plasticity, which takes the whole strain of each element: "
+            "leave out plasticMaxThreshold");
     if (!m_initialPointsGiven) {
         d_initialPoints.setValue(restPositions());
     } else if (d_initialPoints.value().size() != state().size()) {

@@ -16,7 +16,12 @@ TetrahedronForceFieldBase::TetrahedronForceFieldBase(Options methods, std::strin
 
 void TetrahedronForceFieldBase::prepare()
 {
-    m_mechanics.build(elements(), restShape(), selectedMethod(), d_updateStiffnessMatrix.value());
+    if (volumetricStrain.isAveraged() && d_updateStiffnessMatrix.value())
+        throw std::runtime_error(
+            "volumetricStrain=\"averaged\" cannot be with updateStiffnessMatrix=\"1\": leave that out");
+    checkLocking(volumetricStrain);
+    m_mechanics.build(elements(), restShape(), selectedMethod(), d_updateStiffnessMatrix.value(),
+                      volumetricStrain.dilatation());
     updateMaterial();
     if (m_mechanics.nbInverted() > 0)
         msgInfo() << m_mechanics.nbInverted() << " of " << m_mechanics.size()

@@ -47,6 +47,8 @@ public:
                                             .readOnly = true,
                                             .saved = false}};
 
+    VolumetricStrain volumetricStrain{this};
+
     using ForceField::buildStiffness;
     using ForceField::potentialEnergy;
     void buildStiffness(const MechanicalParams& mp, BlockSink& k) override;

@@ -21,9 +21,10 @@ public:
     Data<Vector<double>> d_poissonRatio{
         this,
         {.name = "poissonRatio",
-         .help = "Poisson's ratio: one value, or one per element (region, material); from 0 to below 0.5",
+         .help = "Poisson's ratio: one value, or one per element (region, material); auxetic materials have "
+                 "a negative one",
          .unit = "1",
-         .range = Range::halfOpen(0., 0.5)},
+         .range = Range::open(-1., 0.5)},
         {0.45}};
 
 protected:

@@ -54,12 +54,16 @@ bool isParallelepiped(const CorotationalHexahedra::Nodes& n)
 }  // namespace
 
 CorotationalHexahedra::Stiffness CorotationalHexahedra::integrate(const Nodes& nodes, const LameParameters& material,
-                                                                  bool* valid, Jacobian jacobian)
+                                                                  bool* valid, Jacobian jacobian, Dilatation dilatation)
 {
     const bool parallel = jacobian == Jacobian::ParallelEdges && isParallelepiped(nodes);
     const Mat3 edges = Mat3::fromColumns(nodes[1] - nodes[0], nodes[3] - nodes[0], nodes[4] - nodes[0]) * 0.5;
     if (valid) *valid = true;
     Stiffness k;
+    const bool averaged = dilatation == Dilatation::Averaged;
+    const LameParameters atPoints = averaged ? deviatoric(material) : material;
+    std::array<Vec3, 8> mean{};  // times the volume
+    double volume = 0.;
     for (const QuadraturePoint<3>& point : HexahedronShape::quadrature) {
         std::array<Vec3, 8> g = HexahedronShape::gradients(point.at);
         const Mat3 j = parallel ? edges : elementJacobian(nodes, g);
@@ -68,23 +72,32 @@ CorotationalHexahedra::Stiffness CorotationalHexahedra::integrate(const Nodes& n
         g = spatialGradients(j, g);
         for (std::size_t a = 0; a < 8; ++a)
             for (std::size_t b = a; b < 8; ++b) {
-                const Mat3 block = isotropicStiffnessBlock(g[a], g[b], material.lambda * det, material.mu * det);
+                const Mat3 block = isotropicStiffnessBlock(g[a], g[b], atPoints.lambda * det, atPoints.mu * det);
                 for (std::size_t r = 0; r < 3; ++r)
                     for (std::size_t c = 0; c < 3; ++c) k[3 * a + r][3 * b + c] += block[r][c];
             }
+        for (std::size_t a = 0; averaged && a < 8; ++a) mean[a] += g[a] * det;
+        volume += det;
     }
+    for (std::size_t a = 0; averaged && a < 8; ++a)
+        for (std::size_t b = a; b < 8; ++b) {
+            const Mat3 block = outer(mean[a], mean[b]) * (bulkModulus(material) / volume);
+            for (std::size_t r = 0; r < 3; ++r)
+                for (std::size_t c = 0; c < 3; ++c) k[3 * a + r][3 * b + c] += block[r][c];
+        }
     for (std::size_t r = 0; r < 24; ++r)
         for (std::size_t c = 0; c < r; ++c) k[r][c] = k[c][r];
     return k;
 }
 
 void CorotationalHexahedra::build(const Vector<Hexahedron>& elements, const Vector<Vec3>& rest, RotationMethod method,
-                                  bool updateStiffness, Jacobian jacobian)
+                                  bool updateStiffness, Jacobian jacobian, Dilatation dilatation)
 {
     m_graph.build(elements, static_cast<Index>(rest.size()));
     m_method = method;
     m_updateStiffness = updateStiffness;
     m_jacobian = jacobian;
+    m_dilatation = dilatation;
     const std::size_t n = elements.size(), packs = (n + packWidth - 1) / packWidth;
     m_packs.assign(packs, {});
     m_frames.assign(packs, {});
@@ -134,7 +147,7 @@ void CorotationalHexahedra::setMaterial(const std::function<Material(Index)>& ma
             if (!isNew) continue;
         }
         bool valid = true;
-        Stiffness k = integrate(rest, material.lame, &valid, m_jacobian);
+        Stiffness k = integrate(rest, material.lame, &valid, m_jacobian, m_dilatation);
         if (!valid) throwInvalid(e, m_graph.elements()[e]);
         k *= material.factor;
         if (m_updateStiffness) foundOf[e] = static_cast<std::uint32_t>(found.size());
@@ -281,7 +294,7 @@ void CorotationalHexahedra::updatePack(std::size_t p, const Vector<Vec3>& x)
         const Mat3 axes = frameOf(nodes);
         Nodes deformed;
         for (std::size_t i = 0; i < 8; ++i) deformed[i] = axes * nodes[i];
-        Stiffness k = integrate(deformed, m_material[e].lame, nullptr, m_jacobian);
+        Stiffness k = integrate(deformed, m_material[e].lame, nullptr, m_jacobian, m_dilatation);
         k *= m_material[e].factor;
         setStiffness(p, lane, numbersOf(k));
     }

@@ -8,6 +8,7 @@
 #include "core/fem/BoxHexahedra.h"
 #include "core/fem/CorotationalTetrahedra.h"
 #include "core/fem/HexahedronKernels.h"
+#include "core/fem/PatchCoupling.h"
 
 namespace sofa::core {
 
@@ -25,6 +26,10 @@ namespace sofa::core {
 /// the nodes at each Gauss point; like SOFA's HexahedronFEMForceField, elements whose opposite edges differ by less
 /// than a thousandth of their length are taken as parallelepipeds, with the Jacobian of the three edges at node 0,
 /// unless `Jacobian::Exact` is asked for.
+///
+/// With Dilatation::Averaged, the trace of the strain is its mean over the element at each point (B̄: Hughes,
+/// "Generalization of selective integration procedures to anisotropic and nonlinear media", 1980), so that
+/// K_ij = Σ_q w_q det J_q (−⅔ μ a bᵀ + μ b aᵀ + μ (a·b) I) + κ V ā b̄ᵀ with the mean gradients ā, b̄, κ = λ + ⅔ μ.
 ///
 /// The stiffness of products and blocks is Eᵀ K E: the change of the frame is neglected (see CorotationalTetrahedra).
 ///
@@ -47,7 +52,8 @@ public:
     /// integrated anew on the deformed shape at each evaluation of the forces. `Svd` is treated as `Polar`. Throws
     /// std::runtime_error, naming the element, if one has an invalid vertex.
     void build(const Vector<Hexahedron>& elements, const Vector<Vec3>& rest, RotationMethod method,
-               bool updateStiffness = false, Jacobian jacobian = Jacobian::ParallelEdges);
+               bool updateStiffness = false, Jacobian jacobian = Jacobian::ParallelEdges,
+               Dilatation dilatation = Dilatation::Pointwise);
 
     Index size() const { return m_graph.size(); }
     const ElementGraph<8>& graph() const { return m_graph; }
@@ -84,7 +90,8 @@ public:
     /// Stiffness K of a hexahedron with these nodes. `valid`, if given, tells whether det J > 0 at every Gauss point;
     /// where it vanishes the result is not finite.
     static Stiffness integrate(const Nodes& nodes, const LameParameters& material, bool* valid = nullptr,
-                               Jacobian jacobian = Jacobian::ParallelEdges);
+                               Jacobian jacobian = Jacobian::ParallelEdges,
+                               Dilatation dilatation = Dilatation::Pointwise);
 
 private:
     /// The numbers of a stiffness, see HexahedronStiffness; of one element or of all lanes of a pack.
@@ -119,6 +126,7 @@ private:
     RotationMethod m_method = RotationMethod::Large;
     bool m_updateStiffness = false;
     Jacobian m_jacobian = Jacobian::ParallelEdges;
+    Dilatation m_dilatation = Dilatation::Pointwise;
     Vector<HexahedronPack> m_packs;
     Vector<HexahedronFrames> m_frames;  ///< E of the last addForce
     Vector<Mat3> m_restFrame;           ///< E₀

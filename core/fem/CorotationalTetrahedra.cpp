@@ -34,8 +34,10 @@ Vec3 edgeOf(const Vector<Vec3>& x, const Tetrahedron& t, std::size_t k) { return
 }  // namespace
 
 void CorotationalTetrahedra::build(const Vector<Tetrahedron>& elements, const Vector<Vec3>& rest, RotationMethod method,
-                                   bool updateGradients)
+                                   bool updateGradients, Dilatation dilatation)
 {
+    if (updateGradients && dilatation == Dilatation::Averaged)
+        throw std::runtime_error("averaged dilatation needs gradients that stay as they are");
     const auto points = static_cast<Index>(rest.size());
     m_graph.build(elements, points);  // checks the vertices
     SweepOrder order =
@@ -43,7 +45,11 @@ void CorotationalTetrahedra::build(const Vector<Tetrahedron>& elements, const Ve
     if (!order.elements.empty()) m_graph.build(elements, points, std::move(order));
     m_method = method;
     m_updateGradients = updateGradients && method != RotationMethod::Small;
+    m_dilatation = dilatation;
+    m_nodes.clear();
+    m_nodesReady = false;
     const std::size_t n = elements.size();
+    m_bulkModuli.assign(dilatation == Dilatation::Averaged ? n : 0, 0.);
     m_packCount = (n + packWidth - 1) / packWidth;
     m_edges.assign(m_packCount * edgeRows() * packWidth, 0.);
     m_stiffness.assign(m_packCount * 2 * packWidth, 0.);
@@ -86,8 +92,11 @@ void CorotationalTetrahedra::build(const Vector<Tetrahedron>& elements, const Ve
     if (m_updateGradients) m_frame = m_restFrame;
 }
 
-void CorotationalTetrahedra::setMaterial(Index e, const LameParameters& material)
+void CorotationalTetrahedra::setMaterial(Index e, const LameParameters& given)
 {
+    const LameParameters material = averages() ? deviatoric(given) : given;
+    if (averages()) m_bulkModuli[e] = bulkModulus(given);
+    m_nodesReady = false;
     const auto [pack, lane] = placeOf(e);
     double* const row = &m_stiffness[pack * 2 * packWidth + lane];
     row[0] = material.lambda * restVolume(e);
@@ -95,6 +104,16 @@ void CorotationalTetrahedra::setMaterial(Index e, const LameParameters& material
     IsotropicTangent& tangent = m_tangents[m_graph.order().placeOf(e)];
     tangent.rows[0][3] = row[packWidth];
     tangent.rows[1][3] = row[0];
+}
+
+const NodalDilatation& CorotationalTetrahedra::nodes() const
+{
+    if (m_nodesReady) return m_nodes;
+    Vector<double> volumes(size());
+    for (Index e = 0; e < size(); ++e) volumes[e] = restVolume(e);
+    m_nodes.setElements(m_graph, std::move(volumes), m_bulkModuli);
+    m_nodesReady = true;
+    return m_nodes;
 }
 
 void CorotationalTetrahedra::Rest::findGradients()
@@ -343,6 +362,8 @@ void CorotationalTetrahedra::addForce(Vector<Vec3>& f, const Vector<Vec3>& x)
     if (m_updateGradients) return m_graph.accumulate(f, [&](Index e, Vec3* out) { elementForce(e, x, out); });
     const TetrahedronKernels& kernels = tetrahedronKernels();
     m_graph.accumulatePacks(f, [&](std::size_t p, double* out) { packForces(p, kernels, x, out); });
+    const auto tangents = [this](Index e) { return tangentsOf(e); };
+    if (averages()) nodes().addForce(f, x, {m_graph, tangents});
 }
 
 void CorotationalTetrahedra::addStiffnessProduct(Vector<Vec3>& df, const Vector<Vec3>& dx, double factor) const
@@ -352,18 +373,32 @@ void CorotationalTetrahedra::addStiffnessProduct(Vector<Vec3>& df, const Vector<
     m_graph.accumulatePacks(df, [&](std::size_t p, double* out) {
         kernels.product(packAt(p), &m_tangents[p * packWidth], dx[0].data(), factor, out);
     });
+    const auto tangents = [this](Index e) { return tangentsOf(e); };
+    if (averages()) nodes().addStiffnessProduct(df, dx, factor, {m_graph, tangents});
 }
 
-void CorotationalTetrahedra::addStiffness(BlockSink& sink) const { m_graph.addIsotropicStiffness(sink, m_tangents); }
+void CorotationalTetrahedra::addStiffness(BlockSink& sink) const
+{
+    m_graph.addIsotropicStiffness(sink, m_tangents);
+    const auto tangents = [this](Index e) { return tangentsOf(e); };
+    if (averages()) nodes().addStiffness(sink, {m_graph, tangents});
+}
 
 double CorotationalTetrahedra::energy(const Vector<Vec3>& x) const
 {
-    return m_graph.sum([&](Index e) {
+    const double own = m_graph.sum([&](Index e) {
         const Rest r = restOf(e);
         Mat3 g = gradientOf(shapeOf(e, x), r, r.gradient);
         if (m_plasticity.maxThreshold > 0.) g = unvoigt(voigt(g, r.volume6()) - m_plasticStrain[e], 1. / r.volume6());
         return 0.5 * doubleContraction(isotropicStress(g, r.lambdaV, r.muV), g);
     });
+    if (!averages()) return own;
+    const auto turned = [&](Index e) {
+        const Shape s = shapeOf(e, x);
+        const Rest r = restOf(e);
+        return NodalDilatation::Gradients{s.frame * r.gradient[0], s.frame * r.gradient[1], s.frame * r.gradient[2]};
+    };
+    return own + nodes().energy(x, {m_graph, turned});
 }
 
 double CorotationalTetrahedra::restVolume() const

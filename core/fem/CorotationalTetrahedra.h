@@ -4,6 +4,7 @@
 
 #include "core/fem/ElementGraph.h"
 #include "core/fem/LinearElasticity.h"
+#include "core/fem/NodalDilatation.h"
 #include "core/fem/TetrahedronKernels.h"
 #include "core/topology/Elements.h"
 
@@ -35,6 +36,8 @@ enum class RotationMethod
 /// is neglected, so that it is exact for `Small` and at rest (rotated or not), and differs from ∂f/∂x by terms of first
 /// order in the strain elsewhere. With c_k = Q g_k, its blocks are V (λ c_i c_jᵀ + μ c_j c_iᵀ + μ (c_i·c_j) I).
 ///
+/// With Dilatation::Averaged, tr G is that of the nodes (NodalDilatation).
+///
 /// Elements are evaluated in packs of eight (core/fem/TetrahedronKernels.h), with the widest vector instructions of the
 /// machine; results do not depend on these. Packs are in the order of a sweep (SweepOrder); forces are summed in the
 /// order of the mesh, as in SOFA.
@@ -59,7 +62,7 @@ public:
     /// The material is zero until setMaterial. Plastic strains are kept for elements with unchanged index. Throws
     /// std::runtime_error, naming the element, if one is degenerate (no volume) or has an invalid vertex.
     void build(const Vector<Tetrahedron>& elements, const Vector<Vec3>& rest, RotationMethod method,
-               bool updateGradients = false);
+               bool updateGradients = false, Dilatation dilatation = Dilatation::Pointwise);
 
     Index size() const { return m_graph.size(); }
     const ElementGraph<4>& graph() const { return m_graph; }
@@ -131,8 +134,12 @@ private:
     }
     std::size_t lanesOf(std::size_t pack) const { return std::min(packWidth, size() - pack * packWidth); }
 
+    bool averages() const { return m_dilatation == Dilatation::Averaged && size() > 0; }
+    /// The nodal dilatation, with the materials of the elements.
+    const NodalDilatation& nodes() const;
     Rest restOf(Index e) const;
     Vec3 tangentOf(Index e, std::size_t k) const;
+    NodalDilatation::Gradients tangentsOf(Index e) const { return {tangentOf(e, 0), tangentOf(e, 1), tangentOf(e, 2)}; }
     /// Sets the vectors c_k = Q g_k of an element.
     void setTangent(Index e, const Mat3& frame, const Vec3 (&gradients)[3]);
     Shape shapeOf(Index e, const Vector<Vec3>& x) const;
@@ -171,6 +178,10 @@ private:
     Vector<double> m_volume6;             ///< six times the signed rest volume in world axes
     Vector<ScaledStrain> m_plasticStrain;
     Index m_nbInverted = 0;
+    Dilatation m_dilatation = Dilatation::Pointwise;
+    Vector<double> m_bulkModuli;  ///< with averaged dilatation
+    mutable NodalDilatation m_nodes;
+    mutable bool m_nodesReady = false;
 };
 
 }  // namespace sofa::core

@@ -9,6 +9,7 @@
 
 #include "core/fem/FiniteElements.h"
 #include "core/fem/LinearElasticity.h"
+#include "core/fem/NodalDilatation.h"
 #include "core/parallel/SimdLevel.h"
 
 namespace sofa::core {
@@ -108,8 +109,9 @@ const ElementQuadrature<5>& pyramidQuadrature(int n)
 
 template <std::size_t N>
 void HyperelasticElements<N>::build(const Vector<Element>& elements, const Vector<Vec3>& rest,
-                                    const ElementQuadrature<N>& quadrature)
+                                    const ElementQuadrature<N>& quadrature, Dilatation dilatation)
 {
+    m_dilatation = dilatation;
     // Checked in the order of the mesh, so that messages name its elements.
     m_graph.build(elements, static_cast<Index>(rest.size()));
     // Local vertices in increasing order, elements in that of a sweep.
@@ -165,7 +167,55 @@ void HyperelasticElements<N>::build(const Vector<Element>& elements, const Vecto
     }
     m_x = rest;
     m_blocksReady = false;
+    if (averages()) buildPatches();
     setMaterial(m_material);
+}
+
+template <std::size_t N>
+void HyperelasticElements<N>::buildPatches()
+{
+    // The tetrahedra around each node, with a quarter of each; or the points of each element.
+    constexpr bool byNode = N == 4;
+    DilatationPatches::Points points;
+    PatchCoupling coupling;
+    points.vertices = N;
+    points.perElement = byNode ? 4 : m_points;
+    Vector<std::size_t> start{0};
+    for (std::size_t e = 0; e < size(); ++e) {
+        const auto& v = m_graph.elements()[e];
+        points.elements.insert(points.elements.end(), v.begin(), v.end());
+        start.push_back(points.elements.size());
+        for (std::size_t k = 0; k < points.perElement; ++k) {
+            const std::size_t point = (e / width) * m_points + (byNode ? 0 : k);
+            Vec3 first;
+            points.gradients.emplace_back();
+            for (std::size_t i = 1; i < N; ++i) {
+                Vec3 g;
+                for (std::size_t c = 0; c < 3; ++c)
+                    g[c] = m_gradients[(point * 3 * (N - 1) + 3 * (i - 1) + c) * width + e % width];
+                points.gradients.push_back(g);
+                first -= g;
+            }
+            points.gradients[points.gradients.size() - N] = first;
+            points.weights.push_back(m_volumes[point * width + e % width] * (byNode ? 0.25 : 1.));
+            points.patches.push_back(static_cast<std::uint32_t>(byNode ? v[k] : e));
+        }
+    }
+    if constexpr (byNode)
+        buildStars(coupling, m_graph);
+    else
+        coupling.build(std::move(start), points.elements, m_graph.nbPoints());
+    m_patches.build(std::move(points), std::move(coupling));
+}
+
+template <std::size_t N>
+void HyperelasticElements<N>::updatePatches() const
+{
+    if (!m_parametersChanged) return;
+    m_parametersChanged = false;
+    m_patches.setMaterial(m_material, m_parameterCount, [&](std::size_t e, std::size_t k) {
+        return m_parameters[((e / width) * m_parameterCount + k) * width + e % width];
+    });
 }
 
 template <std::size_t N>
@@ -250,6 +300,12 @@ void HyperelasticElements<N>::prefetch(std::size_t p) const
 template <std::size_t N>
 void HyperelasticElements<N>::addForce(Vector<Vec3>& f, const Vector<Vec3>& x)
 {
+    if (averages()) {
+        updatePatches();
+        m_x = x;
+        m_patches.addForce(f, x);
+        return;
+    }
     const MaterialKernels& kernels = materialKernels();
     if (m_parametersChanged) shareParameters();
     m_x = x;
@@ -306,6 +362,24 @@ void HyperelasticElements<N>::keepBlocks() const
 template <std::size_t N>
 void HyperelasticElements<N>::addStiffnessProduct(Vector<Vec3>& df, const Vector<Vec3>& dx, double factor) const
 {
+    if (averages()) {
+        updatePatches();
+        m_patches.coupling().addProduct(df, dx, factor);
+        const Mat3* const blocks = m_patches.elementStiffness().data();
+        m_graph.accumulate(df, [&](Index e, Vec3* out) {
+            const auto& v = m_graph.elements()[e];
+            for (std::size_t i = 0; i < N; ++i) out[i] = Vec3();
+            const Mat3* block = blocks + e * (N * (N - 1) / 2);
+            for (std::size_t i = 0; i < N; ++i)
+                for (std::size_t j = i + 1; j < N; ++j) {
+                    const Mat3& k = *block++;
+                    const Vec3 d = (dx[v[i]] - dx[v[j]]) * factor;  // rows of blocks sum to zero
+                    out[i] += k * d;
+                    out[j] -= transposeTimes(k, d);
+                }
+        });
+        return;
+    }
     keepBlocks();
     m_graph.accumulate(df, [&](Index e, Vec3* out) {
         const auto& v = m_graph.elements()[e];
@@ -329,6 +403,17 @@ void HyperelasticElements<N>::addStiffnessProduct(Vector<Vec3>& df, const Vector
 template <std::size_t N>
 void HyperelasticElements<N>::addStiffness(BlockSink& sink) const
 {
+    if (averages()) {
+        updatePatches();
+        const Mat3* const blocks = m_patches.elementStiffness().data();
+        m_graph.addStiffness(sink, [blocks](Index e, std::size_t i, std::size_t j) {
+            const std::size_t low = std::min(i, j), high = std::max(i, j);
+            const Mat3& k = blocks[e * (N * (N - 1) / 2) + low * (2 * N - low - 1) / 2 + high - low - 1];
+            return i < j ? k : k.transposed();
+        });
+        m_patches.coupling().addStiffness(sink);
+        return;
+    }
     if constexpr (N == 4)
         if (isIsotropic()) {
             prepareTangents();
@@ -340,6 +425,10 @@ void HyperelasticElements<N>::addStiffness(BlockSink& sink) const
 template <std::size_t N>
 double HyperelasticElements<N>::energy(const Vector<Vec3>& x) const
 {
+    if (averages()) {
+        updatePatches();
+        return m_patches.energy(x);
+    }
     const MaterialKernels& kernels = materialKernels();
     return parallelSum(0, m_packCount, packGrain, 0., [&](std::size_t first, std::size_t last) {
         double sum = 0.;
@@ -356,6 +445,13 @@ double HyperelasticElements<N>::energy(const Vector<Vec3>& x) const
 template <std::size_t N>
 void HyperelasticElements<N>::vonMisesStresses(const Vector<Vec3>& x, std::span<double> out) const
 {
+    if (averages()) {
+        updatePatches();
+        Vector<Mat3> stresses;
+        m_patches.stresses(x, stresses);
+        for (std::size_t e = 0; e < size(); ++e) out[e] = vonMisesStress(stresses[m_place[e]]);
+        return;
+    }
     const MaterialKernels& kernels = materialKernels();
     parallelFor(0, size(), width, [&](std::size_t first, std::size_t last) {
         alignas(64) double forces[width * N * 3];
@@ -385,9 +481,10 @@ template <std::size_t N>
 void HyperelasticElements<N>::addSecondDerivative(Vector<Vec3>& d2f, const Vector<Vec3>& u, const Vector<Vec3>& v) const
 {
     if (m_material.law != MaterialLaw::StVenantKirchhoff || m_material.smallestStretch > -1e299 ||
-        m_material.compressionResistance)
+        m_material.compressionResistance || averages())
         throw std::runtime_error(
-            "second derivatives of forces are those of the St Venant-Kirchhoff law without threshold");
+            "second derivatives of forces are those of the St Venant-Kirchhoff law without threshold and with "
+            "pointwise dilatation");
     m_graph.accumulate(d2f, [&](Index place, Vec3* out) {
         for (std::size_t k = 0; k < N; ++k) out[k] = Vec3();
         const std::size_t p = place / width, lane = place % width;

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "core/fem/DilatationPatches.h"
 #include "core/fem/ElementGraph.h"
 #include "core/fem/MaterialKernels.h"
 
@@ -55,8 +56,10 @@ public:
 
     /// Precomputes the elements. Throws std::runtime_error, naming the element, if one has an invalid vertex, no
     /// volume, or points of the quadrature with positive and negative volume. Elements of negative orientation count as
-    /// positive ones. The material parameters are zero until setParameters.
-    void build(const Vector<Element>& elements, const Vector<Vec3>& rest, const ElementQuadrature<N>& quadrature);
+    /// positive ones. The material parameters are zero until setParameters. With Dilatation::Averaged, elements are
+    /// those of DilatationPatches: by element, tetrahedra by node.
+    void build(const Vector<Element>& elements, const Vector<Vec3>& rest, const ElementQuadrature<N>& quadrature,
+               Dilatation dilatation = Dilatation::Pointwise);
 
     /// The law and what goes with it; the parameters are reset to zero.
     void setMaterial(const MaterialEvaluation& material);
@@ -118,6 +121,10 @@ private:
     Mat3 gradientAt(std::size_t place, const Vector<Vec3>& x, std::size_t point) const;
     /// The same blocks for all packs, kept until the positions change.
     void keepBlocks() const;
+    bool averages() const { return m_dilatation == Dilatation::Averaged && size() > 0; }
+    /// The patches of averaged dilatation, and their material.
+    void buildPatches();
+    void updatePatches() const;
 
     ElementGraph<N> m_graph;  ///< vertices of each element in increasing order
     Vector<Index> m_place;    ///< element → its place in the packs
@@ -128,13 +135,16 @@ private:
     MaterialEvaluation m_material;
     std::size_t m_parameterCount = 0;
     std::size_t m_parameterStride = 0;  ///< from pack to pack: zero if all elements have the same
-    bool m_parametersChanged = false;
+    mutable bool m_parametersChanged = false;
     Vector<double> m_parameters;      ///< [pack][parameter][lane]
     Vector<Vec3> m_x;                 ///< positions of the last addForce
     mutable Vector<double> m_traces;  ///< [pack][point][lane], there: see ElementPackView
 
     mutable Vector<IsotropicTangent> m_tangents;  ///< by place; empty until the stiffness is asked for
     mutable bool m_tangentsReady = false;         ///< they are those of m_x
+
+    Dilatation m_dilatation = Dilatation::Pointwise;
+    mutable DilatationPatches m_patches;  ///< by place, with averaged dilatation
 
     mutable Vector<double> m_blocks;  ///< of all packs, for products without a matrix
     mutable bool m_blocksReady = false;

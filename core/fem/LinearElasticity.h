@@ -63,6 +63,11 @@ Mat<D> isotropicStiffnessBlock(const Vec<D>& a, const Vec<D>& b, double lambda, 
     return k;
 }
 
+/// The two parts of an isotropic material: what resists changes of shape, μ |dev ε|², as Lamé's parameters; and the
+/// bulk modulus κ of κ/2 tr(ε)².
+inline LameParameters deviatoric(const LameParameters& m) { return {-2. / 3. * m.mu, m.mu}; }
+inline double bulkModulus(const LameParameters& m) { return m.lambda + 2. / 3. * m.mu; }
+
 /// Von Mises equivalent of a symmetric stress [Pa]: √(3/2 s : s) with the deviator s = σ − ⅓ tr(σ) I.
 double vonMisesStress(const Mat3& stress);
 

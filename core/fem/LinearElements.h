@@ -7,6 +7,7 @@
 #include "core/fem/ElementGraph.h"
 #include "core/fem/FiniteElements.h"
 #include "core/fem/LinearElasticity.h"
+#include "core/fem/NodalDilatation.h"
 
 namespace sofa::core {
 
@@ -39,6 +40,9 @@ enum class ElementRotation
 /// exact for `Identity` and at rest (rotated or not), and differs from ∂f/∂x by terms of first order in the strain
 /// elsewhere.
 ///
+/// With Dilatation::Averaged, elements that fill a volume of space take the mean of tr ε over the element (B̄, see
+/// CorotationalHexahedra), tetrahedra over those around each node (NodalDilatation).
+///
 /// Elements with one quadrature point keep their gradients, not a matrix: with G = Σ u_i ∇N_iᵀ and the stress σ of G,
 /// f_i = −V R σ ∇N_i. For the others one matrix is kept for each different shape and material, so that the cells of a
 /// grid share one. The matrix, the gradients and the rest shape are those of the rest frame for `Frame`.
@@ -56,9 +60,13 @@ public:
         D == 3 && (Shape::type == ElementType::Triangles || Shape::type == ElementType::Tetrahedra ||
                    Shape::type == ElementType::Hexahedra);
 
+    /// Whether they have averaged dilatation.
+    static constexpr bool canAverage = D == 3 && Shape::dimension == 3;
+
     /// Precomputes the elements; the stiffness is zero until setMaterial. Throws std::runtime_error, naming the
     /// element, if one has an invalid vertex, is degenerate (no length, area or volume) or folded (inverted in a part).
-    void build(const Vector<Element>& elements, const Vector<VecD>& rest, ElementRotation method);
+    void build(const Vector<Element>& elements, const Vector<VecD>& rest, ElementRotation method,
+               Dilatation dilatation = Dilatation::Pointwise);
     /// Sets the material of each element.
     void setMaterial(const std::function<LameParameters(Index)>& materialOf);
 
@@ -105,6 +113,9 @@ private:
     /// Sets the measure and gradients; checks the shape.
     void measure(Index e);
     std::array<VecD, nodes> restNodes(Index e) const;
+    /// Calls f with the nodal dilatation and its tetrahedra, if that is averaged.
+    template <class F>
+    void withNodes(F&& f) const;
 
     ElementGraph<nodes, D> m_graph;
     ElementRotation m_method = ElementRotation::Identity;
@@ -116,6 +127,8 @@ private:
     Vector<Stiffness> m_stiffness;      ///< several
     Vector<Index> m_stiffnessOf;        ///< several: per element, into m_stiffness
     Index m_nbInverted = 0;
+    Dilatation m_dilatation = Dilatation::Pointwise;
+    NodalDilatation m_nodes;                           ///< of tetrahedra
     mutable Vector<std::array<VecD, nodes>> m_turned;  ///< work space of addStiffness: gradients in world axes
 };
 

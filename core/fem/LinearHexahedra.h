@@ -15,16 +15,18 @@ class LinearHexahedra
 public:
     using Elements = LinearElements<HexahedronShape, 3>;
     static constexpr bool hasFrame = Elements::hasFrame;
+    static constexpr bool canAverage = true;
 
     /// As LinearElements::build.
-    void build(const Vector<Hexahedron>& elements, const Vector<Vec3>& rest, ElementRotation method)
+    void build(const Vector<Hexahedron>& elements, const Vector<Vec3>& rest, ElementRotation method,
+               Dilatation dilatation = Dilatation::Pointwise)
     {
-        m_elements.build(elements, rest, method);
+        m_elements.build(elements, rest, method, dilatation);
         m_packed =
             (method == ElementRotation::Frame || method == ElementRotation::Identity) && m_elements.nbInverted() == 0;
         if (!m_packed) return;
         m_packs.build(elements, rest, method == ElementRotation::Frame ? RotationMethod::Large : RotationMethod::Small,
-                      false, CorotationalHexahedra::Jacobian::Exact);
+                      false, CorotationalHexahedra::Jacobian::Exact, dilatation);
         m_elements = {};
     }
     void setMaterial(const std::function<LameParameters(Index)>& materialOf)

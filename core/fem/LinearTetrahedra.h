@@ -14,16 +14,19 @@ class LinearTetrahedra
 public:
     using Elements = LinearElements<TetrahedronShape, 3>;
     static constexpr bool hasFrame = Elements::hasFrame;
+    static constexpr bool canAverage = true;
 
     /// As LinearElements::build.
-    void build(const Vector<Tetrahedron>& elements, const Vector<Vec3>& rest, ElementRotation method)
+    void build(const Vector<Tetrahedron>& elements, const Vector<Vec3>& rest, ElementRotation method,
+               Dilatation dilatation = Dilatation::Pointwise)
     {
         m_packed = method == ElementRotation::Frame || method == ElementRotation::Identity;
         if (m_packed)
             m_packs.build(elements, rest,
-                          method == ElementRotation::Frame ? RotationMethod::Large : RotationMethod::Small);
+                          method == ElementRotation::Frame ? RotationMethod::Large : RotationMethod::Small, false,
+                          dilatation);
         else
-            m_elements.build(elements, rest, method);
+            m_elements.build(elements, rest, method, dilatation);
     }
     void setMaterial(const std::function<LameParameters(Index)>& materialOf)
     {

@@ -109,8 +109,49 @@ auto WarpedElements<N>::integrate(const Nodes& nodes, const ElasticityMatrix& c,
 }
 
 template <std::size_t N>
-void WarpedElements<N>::build(const Vector<Element>& elements, const Vector<Vec3>& rest, ElementWarp warp)
+auto WarpedElements<N>::integrateAveraged(const Nodes& nodes, const ElasticityMatrix& c) -> Stiffness
 {
+    using Shape = ShapeOf<N>;
+    std::array<std::array<Vec3, N>, Shape::quadrature.size()> gradients;
+    std::array<double, Shape::quadrature.size()> weights;
+    std::array<Vec3, N> mean{};
+    double volume = 0.;
+    for (std::size_t q = 0; q < weights.size(); ++q) {
+        const auto reference = Shape::gradients(Shape::quadrature[q].at);
+        const Mat3 jacobian = elementJacobian(nodes, reference);
+        weights[q] = Shape::quadrature[q].weight * std::abs(determinant(jacobian));
+        gradients[q] = spatialGradients(jacobian, reference);
+        for (std::size_t a = 0; a < N; ++a) mean[a] += gradients[q][a] * weights[q];
+        volume += weights[q];
+    }
+    Stiffness k;
+    for (std::size_t q = 0; q < weights.size(); ++q) {
+        std::array<std::array<Vec6, 3>, N> strain, stress;  // of a unit displacement of each node along each axis
+        for (std::size_t a = 0; a < N; ++a)
+            for (std::size_t i = 0; i < 3; ++i) {
+                const Vec3& g = gradients[q][a];
+                const double trace = (mean[a][i] / volume - g[i]) / 3.;
+                Vec6& e = strain[a][i];
+                e = {trace, trace, trace, 0., 0., 0.};
+                e[i] += g[i];
+                e[3 + i] += g[(i + 1) % 3];            // 12, 23, 31
+                e[3 + (i + 2) % 3] += g[(i + 2) % 3];  // 31, 12, 23
+                stress[a][i] = c * e * weights[q];
+            }
+        for (std::size_t row = 0; row < 3 * N; ++row)
+            for (std::size_t column = row; column < 3 * N; ++column)
+                k[row][column] += dot(strain[row / 3][row % 3], stress[column / 3][column % 3]);
+    }
+    for (std::size_t row = 0; row < 3 * N; ++row)
+        for (std::size_t column = 0; column < row; ++column) k[row][column] = k[column][row];
+    return k;
+}
+
+template <std::size_t N>
+void WarpedElements<N>::build(const Vector<Element>& elements, const Vector<Vec3>& rest, ElementWarp warp,
+                              Dilatation dilatation)
+{
+    m_dilatation = dilatation;
     using Shape = ShapeOf<N>;
     m_graph.build(elements, static_cast<Index>(rest.size()));
     m_warp = warp;
@@ -156,13 +197,14 @@ void WarpedElements<N>::setMaterial(const std::function<ElasticityMatrix(Index)>
     using Key = std::pair<StiffnessKey<N, 3>, std::array<Vec<6>, 6>>;
     std::map<Key, Index> known;
     m_stiffness.clear();
+    const bool averaged = m_dilatation == Dilatation::Averaged;
     for (Index e = 0; e < size(); ++e) {
         const ElasticityMatrix c = elasticityOf(e);
         Key key{stiffnessKey<N, 3>(&m_rest[e][1], {}), {}};
         for (std::size_t i = 0; i < 6; ++i) key.second[i] = c[i];
         const auto [at, isNew] = known.emplace(key, static_cast<Index>(known.size()));
         m_stiffnessOf[e] = at->second;
-        if (isNew) m_stiffness.push_back(integrate(m_rest[e], c));
+        if (isNew) m_stiffness.push_back(averaged ? integrateAveraged(m_rest[e], c) : integrate(m_rest[e], c));
     }
 }
 

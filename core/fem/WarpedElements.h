@@ -6,6 +6,7 @@
 
 #include "core/fem/ElasticityMatrix.h"
 #include "core/fem/ElementGraph.h"
+#include "core/fem/PatchCoupling.h"
 
 namespace sofa::core {
 
@@ -33,6 +34,9 @@ enum class ElementWarp
 /// F, the turn of the element in its own axes, y_i = Rᵀ(x_i − x₀) and p = K z, it is df_a = −R (w × p_a + Σ_b K_ab
 /// (Rᵀdx_b − w × y_b)).
 ///
+/// With Dilatation::Averaged hexahedra have B̄_a = B_a + ⅓ 1 (ā − a)ᵀ in place of B_a, where a is the gradient of the
+/// shape function, ā its mean over the element and 1 = (1, 1, 1, 0, 0, 0) (Hughes, 1980).
+///
 /// The stiffness of an axis-aligned box has a closed form; other hexahedra are integrated with 2 × 2 × 2 Gauss points.
 /// Elements whose rest shapes (up to 1e-12 of their size) and materials agree, like voxels, share one matrix.
 template <std::size_t N>
@@ -47,7 +51,8 @@ public:
     /// Precomputes the elements; the stiffness is zero until setMaterial. Throws std::runtime_error, naming the
     /// element, if one has an invalid vertex, no volume or is folded. Elements that are numbered inside out count as
     /// positive ones.
-    void build(const Vector<Element>& elements, const Vector<Vec3>& rest, ElementWarp warp);
+    void build(const Vector<Element>& elements, const Vector<Vec3>& rest, ElementWarp warp,
+               Dilatation dilatation = Dilatation::Pointwise);
     /// Integrates the stiffness of each element. Exceptions of `elasticityOf` pass through.
     void setMaterial(const std::function<ElasticityMatrix(Index)>& elasticityOf);
 
@@ -72,6 +77,8 @@ public:
     /// Stiffness of an element with these nodes: in closed form if it is an axis-aligned box and `closedForm` is true,
     /// else by quadrature.
     static Stiffness integrate(const Nodes& nodes, const ElasticityMatrix& c, bool closedForm = true);
+    /// The same with averaged dilatation.
+    static Stiffness integrateAveraged(const Nodes& nodes, const ElasticityMatrix& c);
 
 private:
     /// Local vertices of the tetrahedron that rotations come from.
@@ -97,6 +104,7 @@ private:
 
     ElementGraph<N> m_graph;
     ElementWarp m_warp = ElementWarp::None;
+    Dilatation m_dilatation = Dilatation::Pointwise;
     Vector<Nodes> m_rest;                    ///< X_i − X₀
     Vector<std::array<Vec3, 4>> m_gradient;  ///< b_c
     Vector<Mat3> m_rotation;                 ///< of the last addForce

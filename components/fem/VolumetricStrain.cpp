@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/fem/VolumetricStrain.h"
+
+namespace sofa::component {
+
+VolumetricStrain::VolumetricStrain(core::Component* owner)
+    : d_volumetricStrain(
+          owner,
+          {.name = "volumetricStrain",
+           .help =
+               "Where the change of volume is taken: pointwise (at each integration point, as in SOFA; elements "
+               "lock as Poisson's ratio approaches 0.5), averaged (its mean over each hexahedron, prism or pyramid, "
+               "of tetrahedra over those around each node: for nearly incompressible materials)"},
+          core::Options({"pointwise", "averaged"})),
+      m_owner(*owner)
+{
+}
+
+void VolumetricStrain::check(double poissonRatio)
+{
+    constexpr double locking = 0.49 - 1e-9;
+    if (m_warned || d_volumetricStrain.isSet() || !(poissonRatio >= locking)) return;
+    m_warned = true;
+    m_owner.msgWarning() << "elements lock at this Poisson's ratio, " << poissonRatio
+                         << ": they are much too stiff. volumetricStrain=\"averaged\" is for such materials; "
+                            "volumetricStrain=\"pointwise\" is what you have, without this warning";
+}
+
+}  // namespace sofa::component
