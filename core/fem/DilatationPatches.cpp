@@ -8,7 +8,6 @@ namespace sofa::core {
 
 namespace {
 
-constexpr std::size_t width = PointLaw::width;
 constexpr std::size_t packGrain = 32;
 constexpr std::size_t elementGroup = 8;  ///< elements whose points fill whole packs
 
@@ -26,7 +25,7 @@ Barrier barrier(double j)
     return {phi, first, -4. / delta * t * (1. - t * t) / phi - first * first};
 }
 /// Of the linear law, whose sum takes the place of the product.
-constexpr Barrier sum{1., 1., 0.};
+constexpr Barrier additive{1., 1., 0.};
 
 Mat3 cofactorOf(const Mat3& f)
 {
@@ -129,7 +128,7 @@ void DilatationPatches::addForce(Vector<Vec3>& f, const Vector<Vec3>& x)
     const std::size_t n = m_points.vertices;
     m_coupling.forEach([&](std::size_t p) {
         for (std::size_t k = m_coupling.first(p); k < m_coupling.first(p + 1); ++k) m_terms[k] = {};
-        const double beta = (isLinear() ? sum : barrier(s.mean[p])).first / 3.;
+        const double beta = (isLinear() ? additive : barrier(s.mean[p])).first / 3.;
         double work = 0.;
         for (std::size_t i = m_patchStart[p]; i < m_patchStart[p + 1]; ++i) {
             const std::size_t q = m_patchPoints[i];
@@ -139,7 +138,7 @@ void DilatationPatches::addForce(Vector<Vec3>& f, const Vector<Vec3>& x)
         for (std::size_t i = m_patchStart[p]; i < m_patchStart[p + 1]; ++i) {
             const std::size_t q = m_patchPoints[i];
             const Mat3 cofactor = cofactorOf(s.f[q]);
-            const double gamma = (isLinear() ? sum : barrier(s.j[q])).first / 3.;
+            const double gamma = (isLinear() ? additive : barrier(s.j[q])).first / 3.;
             const double pressure = along - gamma * contraction(s.stress[q], direction(s, q));
             for (std::size_t k = 0; k < n; ++k)
                 m_terms[m_place[q * n + k]] -= (s.stress[q] * m_points.gradients[q * n + k] * s.scale[q] +
@@ -165,7 +164,7 @@ void DilatationPatches::addPoint(std::size_t q, const PointLaw& law, Mat3* eleme
         for (std::size_t l = 0; l < 3; ++l) t[k] += a[k][l] * along.column(l);
         tau += dot(t[k], along.column(k));
     }
-    const Barrier own = isLinear() ? sum : barrier(s.j[q]), mean = isLinear() ? sum : barrier(s.mean[p]);
+    const Barrier own = isLinear() ? additive : barrier(s.j[q]), mean = isLinear() ? additive : barrier(s.mean[p]);
     const double work = isLinear() ? 0. : contraction(s.stress[q], along), gamma = own.first / 3.;
     const double ofPatch = isLinear() ? 0. : mean.first / 3. * m_patchWork[p] / m_patchWeight[p];
     const Mat3 cofactor = cofactorOf(s.f[q]);
@@ -219,7 +218,7 @@ void DilatationPatches::findStiffness() const
     m_coupling.forEach([&](std::size_t p) {
         for (std::size_t k = m_coupling.first(p); k < m_coupling.first(p + 1); ++k)
             m_coupling.a[k] = m_coupling.r[k] = {};
-        const Barrier mean = isLinear() ? sum : barrier(s.mean[p]);
+        const Barrier mean = isLinear() ? additive : barrier(s.mean[p]);
         const double beta = mean.first / 3.;
         double numbers = 0.;
         for (std::size_t i = m_patchStart[p]; i < m_patchStart[p + 1]; ++i) {

@@ -150,7 +150,11 @@ auto LinearElements<Shape, D>::integrate(Index e, const LameParameters& material
     const std::array<VecD, nodes> x = restNodes(e);
     Stiffness k;
     const bool averaged = m_dilatation == Dilatation::Averaged;
-    const LameParameters atPoints = averaged ? deviatoric(material) : material;
+    // Five strains at each point and the mean of the sixth must hold every mode of the element; the two points of
+    // prisms need all six, and leave only λ to the mean.
+    constexpr bool enoughPoints = 5 * Shape::quadrature.size() + 1 + 6 >= scalars;
+    LameParameters atPoints = material;
+    if (averaged) atPoints.lambda = enoughPoints ? deviatoric(material).lambda : 0.;
     std::array<VecD, nodes> mean{};  // times the volume
     double volume = 0.;
     for (const auto& [q, weight] : Shape::quadrature) {
@@ -169,7 +173,7 @@ auto LinearElements<Shape, D>::integrate(Index e, const LameParameters& material
     }
     for (std::size_t a = 0; averaged && a < nodes; ++a)
         for (std::size_t b = a; b < nodes; ++b) {
-            const MatD block = outer(mean[a], mean[b]) * (bulkModulus(material) / volume);
+            const MatD block = outer(mean[a], mean[b]) * ((material.lambda - atPoints.lambda) / volume);
             for (std::size_t r = 0; r < D; ++r)
                 for (std::size_t c = 0; c < D; ++c) k[D * a + r][D * b + c] += block[r][c];
         }

@@ -41,7 +41,8 @@ enum class ElementRotation
 /// elsewhere.
 ///
 /// With Dilatation::Averaged, elements that fill a volume of space take the mean of tr ε over the element (B̄, see
-/// CorotationalHexahedra), tetrahedra over those around each node (NodalDilatation).
+/// CorotationalHexahedra; of prisms in λ/2 tr(ε)² only, as they have two points), tetrahedra over those around each
+/// node (NodalDilatation).
 ///
 /// Elements with one quadrature point keep their gradients, not a matrix: with G = Σ u_i ∇N_iᵀ and the stress σ of G,
 /// f_i = −V R σ ∇N_i. For the others one matrix is kept for each different shape and material, so that the cells of a

@@ -172,6 +172,65 @@ TEST_CASE("averaged dilatation: force, energy and stiffness of linear elements a
     });
 }
 
+TEST_CASE("averaged dilatation: prisms and pyramids, and no mode without stiffness", "[fem]")
+{
+    // The first cube as six pyramids, the second as two prisms.
+    BoxMesh mesh(1, 1, 2, {1., 1.5, 2.});
+    mesh.jitter(0.1);
+    const Hexahedron &a = mesh.hexahedra[0], &b = mesh.hexahedra[1];
+    Vec3 middle;
+    for (const Index v : a) middle += mesh.points[v] / 8.;
+    const auto apex = static_cast<Index>(mesh.points.size());
+    mesh.points.push_back(middle);
+    const Vector<Prism> prisms{{b[0], b[1], b[2], b[4], b[5], b[6]}, {b[0], b[2], b[3], b[4], b[6], b[7]}};
+    constexpr int faces[6][4] = {{0, 1, 2, 3}, {4, 7, 6, 5}, {0, 4, 5, 1}, {1, 5, 6, 2}, {2, 6, 7, 3}, {3, 7, 4, 0}};
+    Vector<Pyramid> pyramids;
+    for (const auto& f : faces) pyramids.push_back({a[f[0]], a[f[1]], a[f[2]], a[f[3]], apex});
+    const auto zeroModes = [](auto& s) {
+        s.forces(s.state.positions());
+        const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(-s.stiffness());
+        const double top = solver.eigenvalues().maxCoeff();
+        CHECK(solver.eigenvalues().minCoeff() > -1e-9 * top);
+        return (solver.eigenvalues().array() < 1e-5 * top).count();
+    };
+    // Those of rigid motions and of points without elements; one prism of two points has one more, with the standard
+    // elements as well.
+    const auto hasNoOtherModes = [&](auto& s, std::size_t points) {
+        CHECK(zeroModes(s) == 6 + 3 * static_cast<Eigen::Index>(s.state.size() - points));
+    };
+    for (const bool tetrahedra : {true, false}) {
+        ForceFieldScene<StVKFEMForceField<Vec3Types>> s(mesh, tetrahedra, !tetrahedra);
+        s.set("volumetricStrain", "averaged").set("poissonRatio", "0.4").init();
+        hasNoOtherModes(s, 12);
+    }
+    ForceFieldScene<StVKFEMForceField<Vec3Types>> both(mesh, false, false);
+    both.topology.m_prisms = prisms;
+    both.topology.m_pyramids = pyramids;
+    both.set("volumetricStrain", "averaged").set("poissonRatio", "0.4").set("youngModulus", "100").init();
+    REQUIRE(both.field.isValid());
+    hasNoOtherModes(both, 13);
+    both.field.d_rayleighStiffness.setValue(0.1);
+    both.state.write(vec_id::position) = noisy(mesh.points, 0.05);
+    checkForceField(both.field, {.displacement = 0.05, .internal = true});
+
+    const auto linear = [&](auto& s, std::size_t points) {
+        s.set("volumetricStrain", "averaged").set("poissonRatio", "0.4").set("youngModulus", "100").init();
+        REQUIRE(s.field.isValid());
+        hasNoOtherModes(s, points);
+        s.field.d_rayleighStiffness.setValue(0.1);
+        checkForceField(s.field, {.atGivenPose = false});
+    };
+    ForceFieldScene<LinearSmallStrainFEMForceField<Vec3Types, PrismShape>> p(mesh, false, false);
+    p.topology.m_prisms = prisms;
+    linear(p, 8);
+    ForceFieldScene<LinearSmallStrainFEMForceField<Vec3Types, PyramidShape>> y(mesh, false, false);
+    y.topology.m_pyramids = pyramids;
+    linear(y, 9);
+    ForceFieldScene<LinearSmallStrainFEMForceField<Vec3Types, HexahedronShape>> h(mesh, false, true);
+    h.topology.m_hexahedra.resize(1);
+    linear(h, 8);
+}
+
 TEST_CASE("averaged dilatation: products and blocks are one symmetric matrix with turning elements", "[fem]")
 {
     withTurningFields([](auto& s) {
