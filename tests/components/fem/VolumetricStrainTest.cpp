@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <numbers>
+
 #include "components/fem/CorotationalFEMForceField.h"
 #include "components/fem/CorotationalLinearFEMForceField.h"
 #include "components/fem/FastTetrahedralCorotationalForceField.h"
@@ -336,6 +338,46 @@ TEST_CASE("a cantilever of irregular tetrahedra does not lock, and converges", "
     }
     CHECK(errors[1] < 0.25);
     CHECK(errors[0] / errors[1] > 2.);  // first to second order
+}
+
+TEST_CASE("a thick-walled cylinder under pressure has Lamé's energy with averaged dilatation", "[fem]")
+{
+    // u_r = B/r keeps the volume (Timoshenko and Goodier, "Theory of Elasticity", section 28, in plane strain): the
+    // energy density is 2 μ B²/r⁴ whatever the bulk modulus is. A quarter of the cylinder 1 m ≤ r ≤ 2 m, 0.5 m high,
+    // whose boundary is displaced.
+    constexpr double a = 1., b = 2., height = 0.5, amount = 0.01, young = 1000., nu = 0.499;
+    const double mu = young / (2. * (1. + nu));
+    const double exact = mu * amount * amount * (1. / (a * a) - 1. / (b * b)) * std::numbers::pi / 2. * height;
+    const auto error = [&](bool hexahedra, const char* strain, Index n) {
+        BoxMesh mesh(n, 2 * n, n, {b - a, std::numbers::pi / 2., height});
+        std::vector<bool> fixed;
+        Vector<Vec3> given;
+        for (Vec3& p : mesh.points) {
+            const double r = a + p[0];
+            fixed.push_back(p[0] == 0. || p[0] == b - a || p[1] == 0. || p[1] == std::numbers::pi / 2. || p[2] == 0. ||
+                            p[2] == height);
+            p = {r * std::cos(p[1]), r * std::sin(p[1]), p[2]};
+            given.push_back(Vec3{p[0], p[1], 0.} * (amount / (r * r)));
+        }
+        ForceFieldScene<CorotationalLinearFEMForceField<Vec3Types>> s(mesh, !hexahedra, hexahedra);
+        s.set("warp", "0").set("youngModulus", "1000").set("poissonRatio", "0.499").set("volumetricStrain", strain);
+        s.init();
+        REQUIRE(s.field.isValid());
+        s.forces(mesh.points);
+        const Vector<Vec3> u = solveEquilibrium(s.field, Vector<Vec3>(given.size()), fixed, given);
+        Vector<Vec3> x = mesh.points;
+        for (std::size_t i = 0; i < x.size(); ++i) x[i] += u[i];
+        return s.energy(x) / exact - 1.;
+    };
+    for (const bool hexahedra : {true, false}) {
+        INFO((hexahedra ? "hexahedra" : "tetrahedra"));
+        const double coarse = error(hexahedra, "averaged", 3), fine = error(hexahedra, "averaged", 6);
+        // Of second order from the beginning, and from above, as displacements are prescribed.
+        CHECK(fine > 0.);
+        CHECK(coarse / fine > 3.);
+        CHECK(fine < 0.05);
+        CHECK(error(hexahedra, "pointwise", 6) > 0.5);
+    }
 }
 
 TEST_CASE("averaged dilatation gives the same bits for any number of threads", "[fem]")
