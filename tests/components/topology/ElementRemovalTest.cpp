@@ -236,7 +236,7 @@ std::vector<Body> bodies()
          heterogeneous("TetrahedronFEMForceField", "volumetricStrain='averaged'")},
         {"averaged hyperelastic tetrahedra", E::Tetrahedra,
          heterogeneous("StVKFEMForceField", "volumetricStrain='averaged'"),
-         always("<MeshMatrixMass massDensity='1000' lumping='1'/>"), "TetrahedronSetTopologyContainer", direct},
+         always("<MeshMatrixMass massDensity='1000' lumping='1'/>"), "TetrahedronSetTopologyContainer"},
         {"averaged hexahedra", E::Hexahedra, heterogeneous("StVKFEMForceField", "volumetricStrain='averaged'")},
         {"hyperelastic hexahedra", E::Hexahedra, heterogeneous("StVKFEMForceField"),
          always("<DiagonalMass massDensity='1000'/>"), "HexahedronSetTopologyContainer"},
