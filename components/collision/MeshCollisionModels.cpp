@@ -7,6 +7,7 @@
 
 #include "core/behavior/StateLookup.h"
 #include "core/factory/Registry.h"
+#include "core/geometry/Proximity.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
@@ -55,6 +56,34 @@ void MeshCollisionModel::checkVertices(const Vector<Element>& elements, std::str
                                          ", but the state has " + std::to_string(n) + " points");
 }
 
+bool MeshCollisionModel::areApart(std::span<const Index> a, std::span<const Index> b, double distance) const
+{
+    const auto has = [](std::span<const Index> vertices, Index v) {
+        return std::find(vertices.begin(), vertices.end(), v) != vertices.end();
+    };
+    if (std::ranges::any_of(a, [&](Index v) { return has(b, v); })) return false;
+    if (a.size() < b.size()) std::swap(a, b);
+    const Vector<Vec3>& x = m_state->read(vec_id::restPosition);
+    double rest2 = 0.;
+    if (a.size() == 1)
+        rest2 = geometry::pointPoint(x[b[0]], x[a[0]]).distance2;
+    else if (a.size() == 2 && b.size() == 1)
+        rest2 = geometry::pointSegment(x[b[0]], x[a[0]], x[a[1]]).distance2;
+    else if (a.size() == 2)
+        rest2 = geometry::segmentSegment(x[b[0]], x[b[1]], x[a[0]], x[a[1]]).distance2;
+    else
+        rest2 = geometry::pointTriangle(x[b[0]], x[a[0]], x[a[1]], x[a[2]]).distance2;
+    if (rest2 > distance * distance) return true;
+    // Layers that lie on each other at rest collide, neighbours do not.
+    for (const Index v : a)
+        for (const Index w : l_topology->verticesAroundVertex(v)) {
+            if (has(b, w)) return false;
+            for (const Index u : l_topology->verticesAroundVertex(w))
+                if (has(b, u)) return false;
+        }
+    return true;
+}
+
 void PointCollisionModel::updatePrimitives()
 {
     const std::size_t n = m_state->size();
@@ -83,13 +112,15 @@ void LineCollisionModel::drawPrimitives(DrawTool& tool)
         drawEdges(tool, l_topology->edges(), drawnPoints(tool, *m_state, vec_id::freePosition), freeMotion);
 }
 
-bool PointCollisionModel::canCollide(Index i, const CollisionModel& other, Index j) const
+bool PointCollisionModel::canCollide(Index i, const CollisionModel& other, Index j, double distance) const
 {
     if (!d_selfCollision.value() || node() != other.node()) return true;
-    if (&other != this) return other.canCollide(j, *this, i);
-    // Each pair once; no points with a common neighbour.
+    if (&other != this) return other.canCollide(j, *this, i, distance);
+    // Each pair once.
     if (i <= j) return false;
     if (!l_topology) return true;
+    if (compatibility() == Compatibility::Exact) return areApart(vertices(i), vertices(j), distance);
+    // SOFA: no points with a common neighbour.
     const Vector<Index> a = l_topology->verticesAroundVertex(i), b = l_topology->verticesAroundVertex(j);
     for (const Index v : a) {
         if (v == j) return false;
@@ -98,14 +129,16 @@ bool PointCollisionModel::canCollide(Index i, const CollisionModel& other, Index
     return true;
 }
 
-bool LineCollisionModel::canCollide(Index i, const CollisionModel& other, Index j) const
+bool LineCollisionModel::canCollide(Index i, const CollisionModel& other, Index j, double distance) const
 {
     if (!d_selfCollision.value() || node() != other.node()) return true;
     const auto& edges = l_topology->edges();
     const auto touches = [&](const Edge& e, Index v) { return e[0] == v || e[1] == v; };
+    if (&other == this && i <= j) return false;  // each pair once
+    const bool own = &other == this || other.shape() == CollisionShape::Point;
+    if (own && compatibility() == Compatibility::Exact) return areApart(edges[i], other.vertices(j), distance);
+    // SOFA: no edges, or edges and points, that an edge joins.
     if (&other == this) {
-        // Each pair once; no edges that an edge joins.
-        if (i <= j) return false;
         for (const Index v : edges[i])
             for (const Index w : edges[j]) {
                 if (v == w) return false;
@@ -120,7 +153,7 @@ bool LineCollisionModel::canCollide(Index i, const CollisionModel& other, Index 
                 if (touches(edges[e], j)) return false;
         return true;
     }
-    return other.canCollide(j, *this, i);
+    return other.canCollide(j, *this, i, distance);
 }
 
 void TriangleCollisionModel::updatePrimitives()
@@ -183,10 +216,11 @@ const std::uint8_t* TriangleCollisionModel::ownedParts() const
     return m_parts.data();
 }
 
-bool TriangleCollisionModel::canCollide(Index i, const CollisionModel& other, Index j) const
+bool TriangleCollisionModel::canCollide(Index i, const CollisionModel& other, Index j, double distance) const
 {
     if (!d_selfCollision.value() || node() != other.node()) return true;
     if (other.shape() != CollisionShape::Point) return true;
+    if (compatibility() == Compatibility::Exact) return areApart(m_triangles[i], other.vertices(j), distance);
     return std::ranges::find(m_triangles[i], j) == m_triangles[i].end();
 }
 

@@ -48,6 +48,10 @@ protected:
     template <class Element>
     void checkVertices(const Vector<Element>& elements, std::string_view what) const;
 
+    /// Whether two primitives of the mesh, points and points, edges or a triangle, or two edges, may collide: not if
+    /// they have a common vertex, nor if one or two edges join them and they are within `distance` [m] at rest.
+    bool areApart(std::span<const Index> a, std::span<const Index> b, double distance) const;
+
     State<Vec3Types>* m_state = nullptr;
 };
 
@@ -62,7 +66,7 @@ public:
     CollisionShape shape() const override { return CollisionShape::Point; }
     std::span<const Index> vertices(Index i) const override { return {&m_points[i], 1}; }
     Arrays arrays() const override { return {m_points.data(), 1, m_state->positions().data()}; }
-    bool canCollide(Index i, const CollisionModel& other, Index j) const override;
+    bool canCollide(Index i, const CollisionModel& other, Index j, double distance) const override;
 
 protected:
     void drawPrimitives(DrawTool& tool) override;
@@ -84,7 +88,7 @@ public:
     CollisionShape shape() const override { return CollisionShape::Line; }
     std::span<const Index> vertices(Index i) const override { return l_topology->edges()[i]; }
     Arrays arrays() const override { return {l_topology->edges().data()->data(), 2, m_state->positions().data()}; }
-    bool canCollide(Index i, const CollisionModel& other, Index j) const override;
+    bool canCollide(Index i, const CollisionModel& other, Index j, double distance) const override;
 
 protected:
     void drawPrimitives(DrawTool& tool) override;
@@ -110,7 +114,7 @@ public:
     const SurfaceAdjacency* surface() const override;
     /// Found when they are first asked for after a change of the mesh that an update saw.
     const std::uint8_t* ownedParts() const override;
-    bool canCollide(Index i, const CollisionModel& other, Index j) const override;
+    bool canCollide(Index i, const CollisionModel& other, Index j, double distance) const override;
 
 protected:
     void updatePrimitives() override;

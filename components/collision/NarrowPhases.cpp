@@ -20,9 +20,9 @@ constexpr std::size_t chunk = 128;
 constexpr std::size_t fewPairs = 64;
 
 /// Whether two primitives of a pair may collide: only models of one node exclude any.
-bool mayCollide(const ModelPair& pair, Index i, Index j)
+bool mayCollide(const ModelPair& pair, Index i, Index j, double contact)
 {
-    return pair.first->node() != pair.second->node() || pair.first->canCollide(i, *pair.second, j);
+    return pair.first->node() != pair.second->node() || pair.first->canCollide(i, *pair.second, j, contact);
 }
 
 }  // namespace
@@ -32,7 +32,7 @@ void CandidateNarrowPhase::findContacts(const std::vector<ModelPair>& pairs, con
 {
     outputs.clear();
     m_candidates.clear();
-    findCandidates(pairs, method.alarmDistance(), m_candidates);
+    findCandidates(pairs, method.alarmDistance(), method.contactDistance(), m_candidates);
 
     struct Tests
     {
@@ -85,7 +85,8 @@ void CandidateNarrowPhase::findContacts(const std::vector<ModelPair>& pairs, con
     m_outputOrder.sort(pairs, outputs);
 }
 
-void BVHNarrowPhase::findCandidates(const std::vector<ModelPair>& pairs, double distance, Vector<Candidate>& candidates)
+void BVHNarrowPhase::findCandidates(const std::vector<ModelPair>& pairs, double distance, double contact,
+                                    Vector<Candidate>& candidates)
 {
     for (std::size_t p = 0; p < pairs.size(); ++p) {
         const auto index = static_cast<Index>(p);
@@ -95,24 +96,24 @@ void BVHNarrowPhase::findCandidates(const std::vector<ModelPair>& pairs, double 
             for (Index i = 0; i < a.size(); ++i)
                 for (Index j = 0; j < b.size(); ++j)
                     if (a.boxes()[i].valid() && b.boxes()[j].valid() && a.boxes()[i].overlaps(b.boxes()[j], distance) &&
-                        mayCollide(pairs[p], i, j))
+                        mayCollide(pairs[p], i, j, contact))
                         candidates.push_back({index, i, j});
         } else if (&a == &b) {
             for (const auto& [i, j] : m_search.within(a.tree(), distance))
-                if (a.canCollide(j, a, i)) candidates.push_back({index, j, i});
+                if (a.canCollide(j, a, i, contact)) candidates.push_back({index, j, i});
         } else {
             Near& near = m_near[{a.serial(), b.serial()}];
             near.used = true;
             const auto search = [&](double d) { return m_search.between(a.tree(), b.tree(), d); };
             for (const auto& [i, j] : near.pairs.find(a.boxes(), b.boxes(), distance, search))
-                if (mayCollide(pairs[p], i, j)) candidates.push_back({index, i, j});
+                if (mayCollide(pairs[p], i, j, contact)) candidates.push_back({index, i, j});
         }
     }
     for (auto near = m_near.begin(); near != m_near.end();)
         near = std::exchange(near->second.used, false) ? std::next(near) : m_near.erase(near);
 }
 
-void DirectSAPNarrowPhase::findCandidates(const std::vector<ModelPair>& pairs, double distance,
+void DirectSAPNarrowPhase::findCandidates(const std::vector<ModelPair>& pairs, double distance, double contact,
                                           Vector<Candidate>& candidates)
 {
     // The models of the pairs, numbered as they come, and the pairs by these numbers.
@@ -176,11 +177,11 @@ void DirectSAPNarrowPhase::findCandidates(const std::vector<ModelPair>& pairs, d
             Index i = box.primitive, j = other.primitive;
             if (box.model == other.model) {
                 if (i < j) std::swap(i, j);
-                if (pair.first->canCollide(i, *pair.first, j)) candidates.push_back({it->pair, i, j});
+                if (pair.first->canCollide(i, *pair.first, j, contact)) candidates.push_back({it->pair, i, j});
                 continue;
             }
             if (m_models[box.model] != pair.first) std::swap(i, j);
-            if (mayCollide(pair, i, j)) candidates.push_back({it->pair, i, j});
+            if (mayCollide(pair, i, j, contact)) candidates.push_back({it->pair, i, j});
         }
         m_open.resize(kept);
         m_open.push_back(k);

@@ -23,8 +23,8 @@ public:
 
 protected:
     /// Appends the candidates of all pairs, in the order of the pairs, whose boxes are within the distance and which
-    /// may collide.
-    virtual void findCandidates(const std::vector<ModelPair>& pairs, double distance,
+    /// may collide when they come nearer than the distance of contact.
+    virtual void findCandidates(const std::vector<ModelPair>& pairs, double distance, double contact,
                                 Vector<Candidate>& candidates) = 0;
 
 private:
@@ -46,7 +46,8 @@ public:
     }
 
 protected:
-    void findCandidates(const std::vector<ModelPair>& pairs, double distance, Vector<Candidate>& candidates) override;
+    void findCandidates(const std::vector<ModelPair>& pairs, double distance, double contact,
+                        Vector<Candidate>& candidates) override;
 
 private:
     struct Near
@@ -73,7 +74,8 @@ public:
                         0};
 
 protected:
-    void findCandidates(const std::vector<ModelPair>& pairs, double distance, Vector<Candidate>& candidates) override;
+    void findCandidates(const std::vector<ModelPair>& pairs, double distance, double contact,
+                        Vector<Candidate>& candidates) override;
 
 private:
     struct Box

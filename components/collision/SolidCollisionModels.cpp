@@ -184,7 +184,7 @@ void EdgeCapsuleCollisionModel::updatePrimitives()
     }
 }
 
-bool EdgeCapsuleCollisionModel::canCollide(Index i, const CollisionModel& other, Index j) const
+bool EdgeCapsuleCollisionModel::canCollide(Index i, const CollisionModel& other, Index j, double) const
 {
     if (&other == this && i <= j) return false;
     return !sharesVertex(i, other, j);

@@ -100,7 +100,7 @@ public:
     void followTopology(const TopologyChange&) override { updateAfterChange(*this, wanted()); }
     ElementLists elementLists() override;
     /// Capsules that share an end do not collide.
-    bool canCollide(Index i, const CollisionModel& other, Index j) const override;
+    bool canCollide(Index i, const CollisionModel& other, Index j, double distance) const override;
 
 protected:
     void updatePrimitives() override;

@@ -105,7 +105,7 @@ void TetrahedronCollisionModel::findBoundary()
     m_surface = SurfaceAdjacency(m_boundary, m_pointCount);
 }
 
-bool TetrahedronCollisionModel::canCollide(Index i, const CollisionModel& other, Index j) const
+bool TetrahedronCollisionModel::canCollide(Index i, const CollisionModel& other, Index j, double) const
 {
     if (&other == this && i <= j) return false;
     return !sharesVertex(i, other, j);

@@ -29,7 +29,7 @@ public:
     const BaseMeshTopology* topology() const override { return l_topology.get(); }
     void followTopology(const TopologyChange&) override { updateAfterChange(*this, wanted()); }
     /// Tetrahedra do not collide with what has one of their vertices.
-    bool canCollide(Index i, const CollisionModel& other, Index j) const override;
+    bool canCollide(Index i, const CollisionModel& other, Index j, double distance) const override;
 
     /// Triangles of the boundary of the mesh, seen counter-clockwise from outside where the tetrahedra are positive.
     const Vector<Triangle>& boundary() const { return m_boundary; }

@@ -184,9 +184,12 @@ public:
 
     /// Whether two models may collide at all: not those of one node without selfCollision, nor with a common group.
     bool canCollideWith(const CollisionModel& other) const;
-    /// Whether two primitives may collide, asked for models of one node: neighbours do not. Of a model with itself each
-    /// pair is wanted once.
-    virtual bool canCollide(Index i, const CollisionModel& other, Index j) const { return &other != this || i > j; }
+    /// Whether two primitives may collide, asked for models of one node: neighbours do not that are within the contact
+    /// `distance` [m] of each other at rest. Of a model with itself each pair is wanted once.
+    virtual bool canCollide(Index i, const CollisionModel& other, Index j, [[maybe_unused]] double distance) const
+    {
+        return &other != this || i > j;
+    }
 
     void archive(Archive& a) override { m_order.archive(a); }
     BoundingBox boundingBox() const override { return {m_box.lower, m_box.upper}; }
