@@ -20,7 +20,7 @@ public:
                                   {.name = "degree",
                                    .help = "Degree of the smoothing polynomial, and products of a level before and "
                                            "after its coarse correction",
-                                   .range = core::Range::closed(1., 20.)},
+                                   .range = core::Range::closed(1., 8.)},
                                   3};
     core::Data<unsigned> d_coarsest{this,
                                     {.name = "coarsest",

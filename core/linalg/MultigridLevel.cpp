@@ -12,6 +12,12 @@
 
 #include "core/parallel/Parallel.h"
 
+#if defined(__clang__)
+#define SOFA_UNROLL _Pragma("unroll")
+#else
+#define SOFA_UNROLL _Pragma("GCC unroll 6")
+#endif
+
 namespace sofa::core {
 
 namespace {
@@ -88,9 +94,11 @@ private:
 template <int R, int K, int C, bool Transposed = false>
 [[gnu::always_inline]] inline void addProduct(const double* a, const double* b, double* c)
 {
+    SOFA_UNROLL
     for (int r = 0; r < R; ++r) {
         double row[C];
         for (int j = 0; j < C; ++j) row[j] = c[r * C + j];
+        SOFA_UNROLL
         for (int k = 0; k < K; ++k) {
             const double f = Transposed ? a[k * R + r] : a[r * K + k];
             for (int j = 0; j < C; ++j) row[j] += f * b[k * C + j];
@@ -160,24 +168,23 @@ double largestEigenvalue(const Vector<double>& diagonal, const Vector<double>& b
 }
 
 /// Slots of a row's columns. Only those that were just set may be asked for.
-struct Slots
+class Slots
 {
+public:
     explicit Slots(int columns)
     {
-        if (numbers().size() < static_cast<std::size_t>(columns)) numbers().resize(static_cast<std::size_t>(columns));
+        thread_local Vector<int> numbers;
+        if (numbers.size() < static_cast<std::size_t>(columns)) numbers.resize(static_cast<std::size_t>(columns));
+        m_numbers = numbers.data();
     }
     void set(std::span<const int> columns)
     {
-        for (std::size_t k = 0; k < columns.size(); ++k) numbers()[static_cast<std::size_t>(columns[k])] = k;
+        for (std::size_t k = 0; k < columns.size(); ++k) m_numbers[columns[k]] = static_cast<int>(k);
     }
-    std::size_t operator[](int column) const { return numbers()[static_cast<std::size_t>(column)]; }
+    std::size_t operator[](int column) const { return static_cast<std::size_t>(m_numbers[column]); }
 
 private:
-    static Vector<std::size_t>& numbers()
-    {
-        thread_local Vector<std::size_t> n;
-        return n;
-    }
+    int* m_numbers;
 };
 
 /// Blocks of B scalars, M modes.
@@ -195,6 +202,7 @@ public:
         m_values.assign(a.nonZeros() + padding, 0.f);
         m_inverse.assign(m_nodes * B * B + padding, 0.f);
         m_prolongation.assign(m_aggregation.prolongation.values.size() * B * M + padding, 0.f);
+        m_restriction = m_prolongation;
         for (auto* v : {&solution, &residual, &m_direction, &m_next}) v->assign(m_nodes * B + padding, 0.f);
     }
 
@@ -233,7 +241,7 @@ public:
                 BlockSums<B, M, true> sums;
                 for (int k = m_aggregation.rowsOf.start[g]; k < m_aggregation.rowsOf.start[g + 1]; ++k) {
                     const auto at = static_cast<std::size_t>(k);
-                    sums.add(&m_prolongation[static_cast<std::size_t>(m_aggregation.entryOf[at]) * B * M],
+                    sums.add(&m_restriction[at * B * M],
                              &residual[static_cast<std::size_t>(m_aggregation.rowsOf.values[at]) * B]);
                 }
                 sums.get(&to[g * M]);
@@ -349,15 +357,20 @@ private:
     void estimateRadius()
     {
         constexpr int iterations = 10;
-        constexpr double margin = 1.1;  // Lanczos' value is a lower bound, a few per cent off by then
+        constexpr double margin = 1.05;  // Lanczos' value is a lower bound, a few per cent off by then
         const std::size_t n = m_nodes * B;
         Vector<float>&q = m_direction, &z = m_next, &p = solution;
-        for (std::size_t i = 0; i < n; ++i) {
+        const auto forAll = [n](auto&& f) {
+            parallelFor(0, n, 16384, [&](std::size_t begin, std::size_t end) {
+                for (std::size_t i = begin; i < end; ++i) f(i);
+            });
+        };
+        forAll([&](std::size_t i) {
             // Any vector that is like no eigenvector: the bits of i, mixed.
             auto h = static_cast<std::uint32_t>(i) * 2654435761u;
             h = (h ^ (h >> 15)) * 2246822519u;
             residual[i] = static_cast<float>(h >> 8) / 8388608.f - 1.f;
-        }
+        });
         const auto preconditionAll = [&] {
             parallelFor(0, m_nodes, 4096, [&](std::size_t begin, std::size_t end) {
                 for (std::size_t i = begin; i < end; ++i) precondition(i, &z[i * B]);
@@ -376,13 +389,13 @@ private:
             if (!(curvature > 0.)) throw std::runtime_error("the matrix is not positive definite");
             const double alpha = rho / curvature;
             const auto down = static_cast<float>(alpha);
-            for (std::size_t i = 0; i < n; ++i) residual[i] -= down * q[i];
+            forAll([&](std::size_t i) { residual[i] -= down * q[i]; });
             const double next = preconditionAll(), beta = next / rho;
             diagonal.push_back(1. / alpha + carry);
             beside.push_back(std::sqrt(beta) / alpha);
             carry = beta / alpha;
             const auto turn = static_cast<float>(beta);
-            for (std::size_t i = 0; i < n; ++i) p[i] = z[i] + turn * p[i];
+            forAll([&](std::size_t i) { p[i] = z[i] + turn * p[i]; });
             rho = next;
         }
         m_radius = diagonal.empty() ? 1. : margin * largestEigenvalue(diagonal, beside);
@@ -493,10 +506,12 @@ private:
                            last = static_cast<std::size_t>(c.rowPtr()[row + 1]);
                 slots.set(c.colIdx().subspan(first, last - first));
                 std::fill(c.block(first), c.block(last), 0.);
-                for (int t = g.rowsOf.start[row]; t < g.rowsOf.start[row + 1]; ++t) {
-                    const auto i = static_cast<std::size_t>(g.rowsOf.values[static_cast<std::size_t>(t)]);
-                    const auto block = widened<B * M>(
-                        &m_prolongation[static_cast<std::size_t>(g.entryOf[static_cast<std::size_t>(t)]) * B * M]);
+                for (int k = g.rowsOf.start[row]; k < g.rowsOf.start[row + 1]; ++k) {
+                    const auto at = static_cast<std::size_t>(k);
+                    const auto i = static_cast<std::size_t>(g.rowsOf.values[at]);
+                    std::copy_n(&m_prolongation[static_cast<std::size_t>(g.entryOf[at]) * B * M], B * M,
+                                &m_restriction[at * B * M]);
+                    const auto block = widened<B * M>(&m_restriction[at * B * M]);
                     for (int e = g.product.start[i + 1]; e-- > g.product.start[i];) {
                         const int column = g.product.values[static_cast<std::size_t>(e)];
                         if (column < static_cast<int>(row)) break;
@@ -543,8 +558,8 @@ std::size_t MultigridLevel::bytes() const
     const auto numbers = [](const auto&... v) { return (... + (v.size() * sizeof(v[0]))); };
     const auto rows = [&](const IndexRows& r) { return numbers(r.start, r.values); };
     const Aggregation& g = m_aggregation;
-    return numbers(m_rowStart, m_columns, m_values, m_inverse, m_prolongation, m_product, g.aggregate, g.entryOf,
-                   g.coarse.values(), g.coarse.colIdx(), solution, residual, solution, residual) +
+    return numbers(m_rowStart, m_columns, m_values, m_inverse, m_prolongation, m_restriction, m_product, g.aggregate,
+                   g.entryOf, g.coarse.values(), g.coarse.colIdx(), solution, residual, solution, residual) +
            rows(g.nodes) + rows(g.prolongation) + rows(g.rowsOf) + rows(g.product);
 }
 

@@ -52,6 +52,7 @@ protected:
     Vector<int> m_rowStart, m_columns;
     Vector<float> m_values, m_inverse;  ///< blocks of A, inverse diagonal blocks
     Vector<float> m_prolongation;       ///< blocks of P
+    Vector<float> m_restriction;        ///< the same blocks, in the order of the rows of Pᵀ
     Vector<double> m_product;           ///< blocks of A P
     double m_radius = 1.;               ///< upper bound of the eigenvalues of D⁻¹ A
 };

@@ -5,10 +5,12 @@
 // 1,000 kg/m³, 0.1 m long) of tetrahedra that is fixed at one face, under its weight: without preconditioner, with
 // AggregationMultigrid, and with AMGCL where its headers are found (-DAMGCL_INCLUDE_DIR=...).
 //
-//     multigrid_bench [cubes along the largest edge = 55] [threads = 1] [--json] [--no-cg] [--no-peer]
+//     multigrid_bench [cubes along the largest edge = 55] [threads = 1] [degree = 3] [--json] [--only] [--no-cg]
+//     [--no-peer]
 //
 // "static" is the stiffness K, "step" is M + h² K with h = 0.02 s. Each block has ten times as many tetrahedra as the
-// one before; the shape is a cube, or with --beam one that is eight times as long as wide.
+// one before; the shape is a cube, or with --beam one that is eight times as long as wide. --only takes the largest
+// alone. AMGCL waits for its threads actively: compare on one thread, or on a machine that does nothing else.
 #include <array>
 #include <cmath>
 #include <string>
@@ -203,6 +205,7 @@ int main(int argc, char** argv)
     const bool beam = arguments.has("--beam");
     for (const int n : {5, 12, 26, 55, 95, 119, 149}) {
         if (n > largest) break;
+        if (arguments.has("--only") && n != largest) continue;
         const int length = beam ? 4 * n : n, width = beam ? n / 2 : n;
         for (const bool step : {false, true}) {
             const System s = makeSystem(length, width, width, step ? 1. : 0., step ? 4e-4 : 1.);

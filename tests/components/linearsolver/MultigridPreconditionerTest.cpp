@@ -257,7 +257,7 @@ TEST_CASE("mistakes with multigrid are told with their place")
     {
         MessageCapture log;
         loadSceneText("<Node name='root'>\n<MultigridPreconditioner degree='0'/></Node>", "bad.scn");
-        CHECK(log.has(Severity::Error, "expected values in [1, 20], found 0"));
+        CHECK(log.has(Severity::Error, "expected values in [1, 8], found 0"));
     }
     {
         // Points that have neither mass nor elements.
