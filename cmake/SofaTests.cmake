@@ -157,6 +157,18 @@ if(TARGET sofa_gl)
   target_compile_definitions(drawing_bench PRIVATE SOFA_HAS_GL)
 endif()
 
+# AMGCL (headers only, not in Debian 12) is a peer to compare with: -DAMGCL_INCLUDE_DIR=... says where it is.
+find_path(AMGCL_INCLUDE_DIR amgcl/amg.hpp DOC "Folder that has amgcl/amg.hpp, for multigrid_bench")
+mark_as_advanced(AMGCL_INCLUDE_DIR)
+if(AMGCL_INCLUDE_DIR)
+  find_package(OpenMP QUIET)
+  target_include_directories(multigrid_bench SYSTEM PRIVATE "${AMGCL_INCLUDE_DIR}")
+  target_compile_definitions(multigrid_bench PRIVATE SOFA_HAS_AMGCL AMGCL_NO_BOOST)
+  if(OpenMP_CXX_FOUND)
+    target_link_libraries(multigrid_bench PRIVATE OpenMP::OpenMP_CXX)
+  endif()
+endif()
+
 # Damaged input.
 file(GLOB fuzz_sources CONFIGURE_DEPENDS "${tests}/fuzz/*.cpp")
 add_executable(fuzz_input ${fuzz_sources})

@@ -15,6 +15,12 @@ namespace sofa::component {
 
 using namespace core;
 
+namespace {
+/// When multigrid pays: docs/linear-solvers.md has the measurements.
+constexpr int fewUnknowns = 10000;
+constexpr unsigned manyIterations = 100;
+}  // namespace
+
 PCGLinearSolver::PCGLinearSolver()
 {
     addAlias(d_assemblingRate, "update_step");
@@ -35,12 +41,28 @@ void PCGLinearSolver::init()
     if (!l_preconditioner)
         for (AssembledLinearSolver* s : node()->getAll<AssembledLinearSolver>(Search::Local))
             if (!l_preconditioner && s->isPreconditioner()) l_preconditioner.set(s);
+    m_multigridState = Multigrid::Waiting;
     m_age = 0;
     m_x.clear();
 }
 
+AssembledLinearSolver* PCGLinearSolver::preconditioner() const
+{
+    if (!d_usePreconditioner.value()) return nullptr;
+    if (l_preconditioner) return l_preconditioner.get();
+    return m_multigridState == Multigrid::Taken ? m_multigrid.get() : nullptr;
+}
+
+bool PCGLinearSolver::needsMultigrid(unsigned iterations) const
+{
+    return iterations == manyIterations && !m_system && !l_preconditioner && d_usePreconditioner.value() &&
+           d_automatic.value() && m_multigridState == Multigrid::Waiting &&
+           l_linearSystem->assembly().size() >= fewUnknowns && compatibility() != Compatibility::Sofa;
+}
+
 void PCGLinearSolver::reset()
 {
+    m_multigridState = Multigrid::Waiting;
     m_age = 0;
     m_isRestored = false;
     m_preconditioned.clear();
@@ -53,6 +75,11 @@ void PCGLinearSolver::archive(Archive& a)
     a(m_age);
     a(m_preconditionedSize);
     a(m_preconditioned);
+    a(m_multigridState);
+    if (m_multigridState == Multigrid::Taken) {
+        if (!m_multigrid) m_multigrid = std::make_shared<MultigridPreconditioner>();
+        m_multigrid->archive(a);
+    }
     m_isRestored = a.loading() && !m_preconditioned.empty();
 }
 
@@ -61,9 +88,8 @@ void PCGLinearSolver::setSystem(Node& scope, const MechanicalParams& mp)
     (void)needed(l_linearSystem, *this);
     const bool isOwn = l_linearSystem.get() == m_own.get();
     // Constraint corrections read the matrix later.
-    m_system = isOwn && !usesPreconditioner() && !scope.get<ConstraintCorrection>(Search::Root)
-                   ? m_whole.prepare(scope, mp)
-                   : nullptr;
+    m_system = isOwn && !preconditioner() && !scope.get<ConstraintCorrection>(Search::Root) ? m_whole.prepare(scope, mp)
+                                                                                            : nullptr;
     if (m_system) {
         m_state = ExecutionPlan::of(scope).independentStates()[0];
         return;
@@ -72,7 +98,7 @@ void PCGLinearSolver::setSystem(Node& scope, const MechanicalParams& mp)
     const SystemAssembly& a = l_linearSystem->assembly();
     m_product.prepare(a.matrix(), a.patternVersion(),
                       a.isSymmetricOffDiagonal() ? SymmetricProduct::Stored::Symmetric : SymmetricProduct::Stored::Any);
-    if (usesPreconditioner()) updatePreconditioner();
+    if (preconditioner()) updatePreconditioner();
 }
 
 void PCGLinearSolver::updatePreconditioner()
@@ -83,17 +109,27 @@ void PCGLinearSolver::updatePreconditioner()
     // One that is older must still fit: points may have come or gone.
     const std::span<double> values = a.values();
     const bool fits = a.size() == m_preconditionedSize && (!m_isRestored || values.size() == m_preconditioned.size());
-    if (m_age == 0 || m_age >= rate || !fits) {
+    const bool isNew = m_age == 0 || m_age >= rate || !fits;
+    try {
         ScopedTimer t("Preconditioner");
-        l_preconditioner->update(a);
+        if (isNew) {
+            preconditioner()->update(a);
+        } else if (m_isRestored) {
+            preconditioner()->restoring();
+            std::ranges::swap_ranges(values, m_preconditioned);
+            preconditioner()->update(a);
+            std::ranges::swap_ranges(values, m_preconditioned);
+        }
+    } catch (const std::runtime_error& e) {
+        if (l_preconditioner) throw;
+        m_multigridState = Multigrid::Refused;
+        msgWarning() << "there is no multigrid preconditioner for this system: " << e.what();
+    }
+    if (isNew) {
         m_preconditionedSize = a.size();
         m_preconditioned.clear();
         if (rate > 1) m_preconditioned.assign(values.begin(), values.end());
         m_age = 0;
-    } else if (m_isRestored) {
-        std::ranges::swap_ranges(values, m_preconditioned);
-        l_preconditioner->update(a);
-        std::ranges::swap_ranges(values, m_preconditioned);
     }
     m_isRestored = false;
     ++m_age;
@@ -101,9 +137,10 @@ void PCGLinearSolver::updatePreconditioner()
 
 const Vector<double>& PCGLinearSolver::precondition(const Vector<double>& r)
 {
-    if (!usesPreconditioner()) return r;
+    AssembledLinearSolver* const active = preconditioner();
+    if (!active) return r;
     m_z.resize(r.size());
-    l_preconditioner->apply(l_linearSystem->assembly(), r.data(), m_z.data());
+    active->apply(l_linearSystem->assembly(), r.data(), m_z.data());
     return m_z;
 }
 
@@ -113,6 +150,20 @@ void PCGLinearSolver::product(const Vector<double>& p, Vector<double>& q)
         m_system->multiply(p.data(), q.data());
     else
         m_product.multiply(l_linearSystem->assembly().matrix(), p, q);
+}
+
+void PCGLinearSolver::takeMultigrid()
+{
+    if (!m_multigrid) m_multigrid = std::make_shared<MultigridPreconditioner>();
+    m_multigridState = Multigrid::Taken;
+    m_age = 0;
+    updatePreconditioner();
+    if (m_multigridState != Multigrid::Taken) return;
+    // Whether printLog is on or not: another method solves from now on.
+    MessageLog::emit({Severity::Info, location, pathName() + " (" + className() + ")",
+                      "after " + toText(manyIterations) + " iterations on " +
+                          toText(l_linearSystem->assembly().size()) +
+                          " unknowns: a multigrid preconditioner from now on (automaticPreconditioner=\"0\": none)"});
 }
 
 double PCGLinearSolver::startFrom(const MultiVecDerivId& rhs)
@@ -142,16 +193,26 @@ void PCGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& r
     const bool log = d_printLog.value();
     if (log) d_graph.edit().clear();
 
-    m_p = precondition(m_r);
-    double rho = vector::dot(m_r, m_p);
+    // What is compared with the tolerance: r·M⁻¹r of a preconditioner of the scene, as in SOFA, else r·r.
+    double rho = 0., error = 0.;
+    const auto start = [&] {
+        m_p = precondition(m_r);
+        rho = vector::dot(m_r, m_p);
+        error = preconditioner() && !l_preconditioner ? vector::dot(m_r, m_r) : rho;
+    };
+    start();
     unsigned it = 0;
     const char* reason = "tolerance";
-    while (rho > limit) {
+    while (error > limit) {
         Phases::check();
-        if (log) d_graph.edit().push_back(rho / normB);
+        if (log) d_graph.edit().push_back(error / normB);
         if (it == d_iterations.value()) {
             reason = "iterations";
             break;
+        }
+        if (needsMultigrid(it)) {
+            takeMultigrid();
+            start();
         }
         product(m_p, m_q);
         const double curvature = vector::dot(m_p, m_q);
@@ -164,7 +225,8 @@ void PCGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& r
         const double alpha = rho / curvature, square = vector::descend(m_r, m_q, alpha);
         ++it;
         const Vector<double>& z = precondition(m_r);
-        const double next = usesPreconditioner() ? vector::dot(m_r, z) : square;
+        const double next = preconditioner() ? vector::dot(m_r, z) : square;
+        error = l_preconditioner ? next : square;
         vector::turn(x, m_p, z, alpha, next / rho);
         rho = next;
     }

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "components/linearsolver/MultigridPreconditioner.h"
 #include "components/linearsolver/WholeProduct.h"
 #include "core/linalg/SymmetricProduct.h"
 #include "core/visitor/LinearSystem.h"
@@ -16,7 +17,13 @@ namespace sofa::component {
 /// the product of a force field that multiplies with the whole matrix serves instead (WholeProduct).
 ///
 /// Any solver with an assembled matrix can precondition: JacobiPreconditioner, BlockJacobiPreconditioner,
-/// SSORPreconditioner, or a direct solver, whose factor then serves for `assemblingRate` solves.
+/// SSORPreconditioner, MultigridPreconditioner, or a direct solver, whose factor then serves for `assemblingRate`
+/// solves.
+///
+/// Where the scene has none, a large system that is not solved after a hundred iterations gets a
+/// MultigridPreconditioner, in that solve and from then on (`automaticPreconditioner`). How many iterations plain
+/// conjugate gradients need says best whether it pays: the mass in the matrix of a small time step may leave nothing to
+/// do. The criterion to stop remains the residual.
 class PCGLinearSolver final : public core::LinearSolver
 {
 public:
@@ -29,6 +36,12 @@ public:
                                     .range = core::Range::nonNegative()},
                                    1e-5};
     core::Data<bool> d_usePreconditioner{this, {.name = "use_precond", .help = "Use the preconditioner"}, true};
+    core::Data<bool> d_automatic{
+        this,
+        {.name = "automaticPreconditioner",
+         .help = "Without a preconditioner, take one by multigrid as soon as a solve of at least 10,000 unknowns with "
+                 "an assembled matrix is not done after 100 iterations; not with compatibility=\"sofa\""},
+        true};
     core::Data<unsigned> d_assemblingRate{
         this,
         {.name = "assemblingRate",
@@ -62,14 +75,28 @@ public:
     void solve(const core::MultiVecDerivId& x, const core::MultiVecDerivId& rhs) override;
 
 private:
-    bool usesPreconditioner() const { return l_preconditioner && d_usePreconditioner.value(); }
+    /// What became of the multigrid preconditioner that is not of the scene.
+    enum class Multigrid : unsigned char
+    {
+        Waiting,
+        Taken,
+        Refused  ///< the matrix is not positive definite
+    };
+    /// That of the scene, or the automatic one if it was taken; null if there is none.
+    core::AssembledLinearSolver* preconditioner() const;
+    /// Whether the automatic one should be taken, `iterations` into a solve.
+    bool needsMultigrid(unsigned iterations) const;
+    void takeMultigrid();
     /// z = M⁻¹ r; r itself where there is no preconditioner.
     const core::Vector<double>& precondition(const core::Vector<double>& r);
     void product(const core::Vector<double>& p, core::Vector<double>& q);
     /// Sets m_r to b − A x and returns b · b.
     double startFrom(const core::MultiVecDerivId& rhs);
+    /// Multigrid that cannot be made is refused, with a warning; other preconditioners throw.
     void updatePreconditioner();
 
+    std::shared_ptr<MultigridPreconditioner> m_multigrid;
+    Multigrid m_multigridState = Multigrid::Waiting;
     std::shared_ptr<core::LinearSystem> m_own;
     unsigned m_age = 0;                     ///< solves since the preconditioner was updated; 0: never
     int m_preconditionedSize = 0;           ///< of the matrix of that update

@@ -61,6 +61,9 @@ public:
     /// The two halves of a solve with a matrix that another solver assembled: for preconditioners.
     void update(const SystemAssembly& a);
     void apply(const SystemAssembly& a, const double* b, double* x) { solveFlat(a, b, x); }
+    /// The next update() repeats one that was made before the checkpoint that has just been loaded: what it took from
+    /// the scene then, beside the matrix, is to be taken from the archive.
+    virtual void restoring() {}
 
     /// Matrix of the last setSystem or update; nullptr before the first.
     const SystemAssembly* source() const { return m_source; }

@@ -140,6 +140,8 @@ TEST_CASE("all linear solvers give the same motion")
           "<PCGLinearSolver iterations='500' tolerance='1e-30' preconditioner='@p'/><BlockJacobiPreconditioner "
           "name='p'/>",
           "<PCGLinearSolver iterations='500' tolerance='1e-30'/><SSORPreconditioner omega='1.3'/>",
+          "<PCGLinearSolver iterations='500' tolerance='1e-30'/><MultigridPreconditioner/>",
+          "<PCGLinearSolver iterations='500' tolerance='1e-30'/><MultigridPreconditioner coarsest='3'/>",
           "<PCGLinearSolver iterations='500' tolerance='1e-30' preconditioner='@p' "
           "assemblingRate='7'/><SparseLDLSolver "
           "name='p'/>",
@@ -266,9 +268,10 @@ TEST_CASE("the analysis of a matrix is kept while its pattern is the same")
         dynamic_cast<Component*>(root->component("springs"))->reinit();
         return std::pair{steady, count(5)};
     };
-    for (const char* solver : {"<SparseLDLSolver/>", "<SparseLDLSolver/><MetisOrderingMethod/>", "<EigenSparseLU/>",
-                               "<EigenSimplicialLDLT implementation='eigen'/>", "<DirectSolver printLog='0'/>",
-                               "<DirectSolver printLog='0' method='supernodal'/>"}) {
+    for (const char* solver :
+         {"<SparseLDLSolver/>", "<SparseLDLSolver/><MetisOrderingMethod/>", "<EigenSparseLU/>",
+          "<EigenSimplicialLDLT implementation='eigen'/>", "<DirectSolver printLog='0'/>",
+          "<DirectSolver printLog='0' method='supernodal'/>", "<PCGLinearSolver/><MultigridPreconditioner/>"}) {
         INFO(solver);
         const auto [steady, changed] = phases(solver);
         CHECK(steady == std::pair<std::uint64_t, std::uint64_t>{0, 5});
