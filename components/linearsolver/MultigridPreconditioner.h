@@ -22,12 +22,14 @@ public:
                                            "after its coarse correction",
                                    .range = core::Range::closed(1., 8.)},
                                   3};
-    core::Data<unsigned> d_coarsest{this,
-                                    {.name = "coarsest",
-                                     .help = "Largest number of unknowns of the coarsest level, which is factorised; "
-                                             "smaller systems are solved directly",
-                                     .range = core::Range::closed(1., 1e6)},
-                                    1000};
+    core::Data<unsigned> d_coarsest{
+        this,
+        {.name = "coarsest",
+         .help = "Largest number of unknowns of the coarsest level, which is factorised, or "
+                 "1/500 of all unknowns where that is more; smaller systems are "
+                 "solved directly",
+         .range = core::Range::closed(1., 1e6)},
+        1000};
     core::Data<core::Vector<unsigned>> d_levels{this,
                                                 {.name = "levels",
                                                  .help = "Unknowns of the levels of the last matrix, from the finest "

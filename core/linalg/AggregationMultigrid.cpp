@@ -41,7 +41,10 @@ void AggregationMultigrid::analyze(const BlockCsrMatrix& a, std::span<const int>
     for (const int s : m_fixed) ++count[static_cast<std::size_t>(s / block)];
     for (auto& c : count) c = c == block ? 1 : 0;
     const BlockCsrMatrix* last = &a;
-    while (last->rows() > coarsest) {
+    // Where there are many levels, a larger one is factorised, at the same share of the whole cost: fewer levels make
+    // fewer iterations.
+    const int small = std::max(coarsest, m_unknowns / 500);
+    while (last->rows() > small) {
         auto next = makeMultigridLevel(*last, count, modes);
         const int rows = next->coarse().rows();
         // What hardly gets smaller is coupled so little that its factor is cheap.

@@ -26,7 +26,8 @@ namespace sofa::core {
 class AggregationMultigrid
 {
 public:
-    /// Degree of the smoothing polynomials, and the largest number of unknowns that is factorised.
+    /// Degree of the smoothing polynomials, and the largest number of unknowns that is factorised, or 1/500 of all
+    /// unknowns where that is more.
     int degree = 3;
     int coarsest = 1000;
 

@@ -98,9 +98,9 @@ TEST_CASE("A cloth that collapses on itself does not cross itself, not even betw
     }
 }
 
-TEST_CASE("As in SOFA, neighbours of a mesh never collide with compatibility=\"sofa\"", "[collision]")
+TEST_CASE("Neighbours of a mesh never collide with compatibility=\"sofa\"", "[collision]")
 {
-    CHECK(collapse("LocalMinDistance angleCone='0.02'", "compatibility='sofa'").crossings > 0);
+    CHECK(collapse("MinProximityIntersection", "compatibility='sofa'").crossings > 0);
 }
 
 TEST_CASE("A mesh whose edges are shorter than the contact distance does not push itself apart", "[collision]")
