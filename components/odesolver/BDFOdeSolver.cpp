@@ -18,6 +18,8 @@ constexpr VecDerivId r2Id{vec_id::firstDynamicDeriv + 27};
 constexpr VecDerivId sumId{vec_id::firstDynamicDeriv + 28};
 constexpr VecDerivId rhsId{vec_id::firstDynamicDeriv + 29};
 constexpr VecDerivId dvId{vec_id::firstDynamicDeriv + 30};
+constexpr VecDerivId keptVelocities{vec_id::firstDynamicDeriv + 31};
+constexpr VecCoordId keptPositions{vec_id::firstDynamicCoord};
 }  // namespace
 
 void BDFOdeSolver::init()
@@ -151,6 +153,19 @@ struct BDFOdeSolver::Step final : NonlinearFunction
     }
     double squaredCorrection() override { return vop.dot(dvId, dvId); }
     double squaredGuess() override { return vop.dot(v, v); }
+    void keepGuess() override
+    {
+        vop.allocate(keptPositions);
+        vop.allocate(keptVelocities);
+        vop.copy(keptPositions, x);
+        vop.copy(keptVelocities, v);
+    }
+    void restoreGuess() override
+    {
+        vop.copy(x, keptPositions);
+        vop.copy(v, keptVelocities);
+        mop.propagateXAndV(x, v);
+    }
 };
 
 void BDFOdeSolver::solve(double dt, const MultiVecCoordId& x, const MultiVecDerivId& v)

@@ -25,7 +25,16 @@ bool NewtonRaphsonSolver::finish(const char* status)
     return true;
 }
 
-bool NewtonRaphsonSolver::solve(NonlinearFunction& f)
+bool NewtonRaphsonSolver::solve(NonlinearFunction& f, bool tryAgain)
+{
+    const bool putBack = tryAgain || !d_updateStateWhenDiverged.value();
+    if (putBack) f.keepGuess();
+    const bool converged = iterate(f, !tryAgain);
+    if (!converged && putBack) f.restoreGuess();
+    return converged;
+}
+
+bool NewtonRaphsonSolver::iterate(NonlinearFunction& f, bool report)
 {
     d_status.setValue("Running");
     auto& graph = d_residualGraph.edit();
@@ -65,7 +74,8 @@ bool NewtonRaphsonSolver::solve(NonlinearFunction& f)
             if (alpha == applied || !std::isfinite(alpha)) break;  // there is no other point to try
         }
         if (!decreased) {
-            if (d_warnWhenLineSearchFails.value()) msgWarning() << "line search failed at Newton iteration " << k;
+            if (report && d_warnWhenLineSearchFails.value())
+                msgWarning() << "line search failed at Newton iteration " << k;
             d_status.setValue("DivergedLineSearch");
             if (trials > 1 && !hasWork) {  // back to the full step; an energy is better served by the shortest
                 f.updateGuess(1. - applied);
@@ -74,6 +84,7 @@ bool NewtonRaphsonSolver::solve(NonlinearFunction& f)
             }
         }
         graph.push_back(r2);
+        if (!std::isfinite(r2)) break;  // nothing leads back from there
         if (successive > 0. && r2 < successive * before) return finish("ConvergedResidualSuccessiveRatio");
         if (initial > 0. && r2 < initial * first) return finish("ConvergedResidualInitialRatio");
         if (absolute > 0. && r2 < absolute) return finish("ConvergedAbsoluteResidual");
@@ -83,9 +94,8 @@ bool NewtonRaphsonSolver::solve(NonlinearFunction& f)
             if (absDx > 0. && dx2 < absDx) return finish("ConvergedAbsoluteEstimateDifference");
         }
     }
-    if (d_warnWhenDiverge.value())
-        msgWarning() << "Newton's method did not converge in " << d_maxIterations.value()
-                     << " iterations: |r|^2 = " << r2;
+    if (report && d_warnWhenDiverge.value())
+        msgWarning() << "Newton's method did not converge in " << graph.size() - 1 << " iterations: |r|^2 = " << r2;
     d_status.setValue("DivergedMaxIterations");
     return false;
 }

@@ -29,6 +29,9 @@ public:
     /// |dx|² and |x|²
     virtual double squaredCorrection() = 0;
     virtual double squaredGuess() = 0;
+    /// Keeps the present guess, and goes back to it.
+    virtual void keepGuess() = 0;
+    virtual void restoreGuess() = 0;
 };
 
 /// Newton–Raphson method with backtracking (Nocedal and Wright, Numerical Optimization, ch. 11), shared by the static
@@ -109,7 +112,8 @@ public:
         true};
     core::Data<bool> d_updateStateWhenDiverged{
         this,
-        {.name = "updateStateWhenDiverged", .help = "Keep the last iterate when the method did not converge"},
+        {.name = "updateStateWhenDiverged",
+         .help = "Keep the last iterate when the method did not converge, instead of what it started from"},
         true};
     core::Data<std::string> d_status{
         this,
@@ -127,10 +131,12 @@ public:
         this, {.name = "warnWhenDiverge", .help = "Report when the method did not converge"}, true};
 
     void reset() override;
-    /// Runs the method; returns true if a criterion was met.
-    bool solve(NonlinearFunction& f);
+    /// Runs the method; returns true if a criterion was met. With `tryAgain`, a caller that has other ways than this
+    /// attempt, what does not converge is put back and nothing is reported.
+    bool solve(NonlinearFunction& f, bool tryAgain = false);
 
 private:
+    bool iterate(NonlinearFunction& f, bool report);
     bool finish(const char* status);
 };
 

@@ -2,6 +2,9 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/odesolver/StaticSolver.h"
 
+#include <algorithm>
+#include <sstream>
+
 #include "core/factory/Registry.h"
 #include "core/log/Timer.h"
 #include "core/visitor/Operations.h"
@@ -9,6 +12,13 @@
 namespace sofa::component {
 
 using namespace core;
+
+namespace {
+
+constexpr VecCoordId kept{vec_id::firstDynamicCoord};
+constexpr VecDerivId unbalanced{vec_id::firstDynamicDeriv};
+
+}  // namespace
 
 StaticSolver::StaticSolver()
 {
@@ -70,6 +80,7 @@ void StaticSolver::solve(double dt, const MultiVecCoordId& x, const MultiVecDeri
             ScopedTimer t("ComputeForce");
             mop.computeForce(vec_id::force);
             mop.projectResponse(vec_id::force);
+            if (left > 0.) vop.add(vec_id::force, vec_id::force, unbalanced, -left);
         }
         double squaredResidual() override { return vop.dot(vec_id::force, vec_id::force); }
         void computeGradient() override
@@ -102,12 +113,62 @@ void StaticSolver::solve(double dt, const MultiVecCoordId& x, const MultiVecDeri
             }
             return s;
         }
+        void keepGuess() override
+        {
+            vop.allocate(kept);
+            vop.copy(kept, x);
+        }
+        void restoreGuess() override
+        {
+            vop.copy(x, kept);
+            mop.propagateX(x);
+        }
         VectorOperations& vop;
         MechanicalOperations& mop;
         const MultiVecCoordId& x;
         LinearSolver& solver;
+        double left = 0.;  ///< part of `unbalanced` that still is
     } equilibrium(vop, mop, x, *l_linearSolver);
-    m_converged = l_newtonSolver->solve(equilibrium);
+
+    const unsigned parts = d_loadSteps.value();
+    m_applied = 1.;
+    if (parts == 1) {
+        m_converged = l_newtonSolver->solve(equilibrium);
+        return;
+    }
+    vop.allocate(unbalanced);
+    equilibrium.evaluate();
+    vop.copy(unbalanced, vec_id::force);
+    // Parts are counted in their smallest unit, which is exact.
+    constexpr unsigned units = 1024;
+    const unsigned all = parts * units;
+    unsigned part = units;
+    for (unsigned applied = 0; applied < all;) {
+        const unsigned next = std::min(applied + part, all);
+        equilibrium.left = static_cast<double>(all - next) / all;
+        m_converged = l_newtonSolver->solve(equilibrium, true);
+        if (m_converged) {
+            applied = next;
+            part = std::min(2 * part, units);
+        } else if (part > 1) {
+            part /= 2;
+            msgInfo() << "Newton's method did not converge from " << 100. * applied / all << "% to "
+                      << 100. * next / all << "% of the load: this part is halved";
+        } else {
+            m_applied = static_cast<double>(applied) / all;
+            msgWarning() << failure();
+            return;
+        }
+    }
+}
+
+std::string StaticSolver::failure() const
+{
+    if (m_applied == 1.) return "did not converge in the last step: the result is no equilibrium";
+    std::ostringstream out;
+    out << "found the equilibrium of " << 100. * m_applied << "% of the last step's load only, in parts of "
+        << 100. / (1024. * d_loadSteps.value()) << '%';
+    return out.str();
 }
 
 static const RegisterComponent registered =

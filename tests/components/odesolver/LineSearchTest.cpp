@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/behavior/State.h"
+#include "core/log/Message.h"
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 
@@ -15,21 +16,21 @@ struct Beam
 {
     std::string material, elements = "40 2";  ///< along and across
     double thickness = 0.05, poisson = 0., load = 0.;
-    int trials = 20, iterations = 60;
+    int trials = 20, iterations = 60, loadSteps = 1;
 };
 
-/// Deflection of the middle of the end [m]; the solve must converge.
-double deflection(const Beam& b)
+std::shared_ptr<Node> load(const Beam& b, const std::string& newton = "")
 {
     const double young = 1e6, mu = young / (2. * (1. + b.poisson)),
                  lambda = young * b.poisson / ((1. + b.poisson) * (1. - 2. * b.poisson)), t = b.thickness;
     const auto space = b.elements.find(' ');
     const int nx = std::stoi(b.elements) + 1, n = std::stoi(b.elements.substr(space)) + 1;
     const std::string grid = std::to_string(nx) + ' ' + std::to_string(n) + ' ' + std::to_string(n);
-    auto root = loadSceneText(
-        "<Node name='root' dt='1' gravity='0 0 0'><StaticSolver name='static'/><NewtonRaphsonSolver "
-        "maxNbIterationsNewton='" +
-            std::to_string(b.iterations) + "' maxNbIterationsLineSearch='" + std::to_string(b.trials) +
+    return loadSceneText(
+        "<Node name='root' dt='1' gravity='0 0 0'><StaticSolver name='static' printLog='1' loadSteps='" +
+            std::to_string(b.loadSteps) + "'/><NewtonRaphsonSolver name='newton' " + newton +
+            " maxNbIterationsNewton='" + std::to_string(b.iterations) + "' maxNbIterationsLineSearch='" +
+            std::to_string(b.trials) +
             "' relativeSuccessiveStoppingThreshold='0' relativeInitialStoppingThreshold='1e-6' "
             "absoluteResidualStoppingThreshold='0' warnWhenLineSearchFails='0'/><SparseLDLSolver/>"
             "<RegularGridTopology n='" +
@@ -43,14 +44,27 @@ double deflection(const Beam& b)
             "'/><HyperelasticityFEMForceField elements='hexahedra' materialName='" + b.material + "' ParameterSet='" +
             toText(mu) + ' ' + toText(lambda) + "'/></Node>",
         "beam.scn");
+}
+
+/// Deflection of the middle of the end [m].
+double tip(const Node& root, const Beam& b)
+{
+    const auto* s = root.get<State<Vec3Types>>(Search::Down);
+    const auto space = b.elements.find(' ');
+    const int nx = std::stoi(b.elements) + 1, n = std::stoi(b.elements.substr(space)) + 1;
+    const auto middle = static_cast<std::size_t>((n / 2 * n + n / 2 + 1) * nx - 1);
+    return s->positions()[middle][2] - b.thickness / 2.;
+}
+
+/// The deflection after one step, whose solve must converge.
+double deflection(const Beam& b)
+{
+    auto root = load(b);
     Simulation sim(root);
     REQUIRE(sim.init());
-    const auto* s = root->get<State<Vec3Types>>(Search::Down);
-    const auto middle = static_cast<std::size_t>((n / 2 * n + n / 2 + 1) * nx - 1);
-    const double before = s->positions()[middle][2];
     sim.step();
     CHECK(sim.unconverged().empty());
-    return s->positions()[middle][2] - before;
+    return tip(*root, b);
 }
 
 }  // namespace
@@ -78,4 +92,55 @@ TEST_CASE("a line search leads to the same equilibrium as Newton's method does, 
     Beam one = b;
     one.trials = 1;
     CHECK(deflection(b) == Approx(deflection(one)).epsilon(1e-5));
+}
+
+TEST_CASE("Parts of a load lead to the equilibrium of the whole load")
+{
+    const Beam whole{.material = "NeoHookean", .load = 5. * 1e6 * std::pow(0.05, 4) / 12.};
+    Beam parts = whole;
+    parts.loadSteps = 7;
+    CHECK(deflection(parts) == Approx(deflection(whole)).epsilon(1e-5));
+}
+
+TEST_CASE("Parts of a load on which Newton's method does not converge are halved")
+{
+    // Eight iterations without a line search are too few for the whole load, and for a half of it.
+    Beam b{.material = "NeoHookean", .load = 5. * 1e6 * std::pow(0.05, 4) / 12.};
+    const double expected = deflection(b);
+    b.trials = 1;
+    b.iterations = 8;
+    auto root = load(b);
+    Simulation sim(root);
+    REQUIRE(sim.init());
+    sim.step();
+    CHECK_FALSE(sim.unconverged().empty());
+    b.loadSteps = 2;
+    const MessageCapture messages;
+    CHECK(deflection(b) == Approx(expected).epsilon(1e-5));
+    CHECK(messages.has(Severity::Info, "this part is halved"));
+}
+
+TEST_CASE("What does not converge leaves the last equilibrium, and says which")
+{
+    Beam b{.material = "NeoHookean", .load = 5. * 1e6 * std::pow(0.05, 4) / 12., .trials = 1, .iterations = 1};
+    SECTION("of the load's parts")
+    {
+        b.loadSteps = 2;
+        auto root = load(b, "absoluteEstimateDifferenceThreshold='1e-30'");
+        Simulation sim(root);
+        REQUIRE(sim.init());
+        sim.step();
+        REQUIRE(sim.unconverged().size() == 1);
+        CHECK(tip(*root, b) == 0.);
+        CHECK_THAT(sim.unconverged()[0], Catch::Contains(" 0% of the last"));
+    }
+    SECTION("of the step before")
+    {
+        auto root = load(b, "updateStateWhenDiverged='0'");
+        Simulation sim(root);
+        REQUIRE(sim.init());
+        sim.step();
+        CHECK_FALSE(sim.unconverged().empty());
+        CHECK(tip(*root, b) == 0.);
+    }
 }
