@@ -168,7 +168,7 @@ void triangleAndPoint(const IntersectionMethod& m, const CollisionModel& a, Inde
     if (found.status != geometry::CcdStatus::collision) {
         NearestPoints near;
         if (m.compatibility() == Compatibility::Exact && nearestOnSurface(a, i, path.start[3], Sides::all, near))
-            reportContact({m, a, i, b, j}, i, j, idOfLarger(a, i, b, j), near, out);
+            reportContactOfSurfaces(m, a, i, b, j, idOfLarger(a, i, b, j), near, out);
         return;
     }
     const auto x = path.at(found.time);
@@ -203,7 +203,7 @@ void lines(const IntersectionMethod& m, const CollisionModel& a, Index i, const 
         NearestPoints near;
         if (m.compatibility() == Compatibility::Exact &&
             nearestInLines(path.start[0], path.start[1], path.start[2], path.start[3], 1e-15, proximityBorder, near))
-            reportContact({m, a, i, b, j}, i, j, idOfLarger(a, i, b, j), near, out);
+            reportContactOfSurfaces(m, a, i, b, j, idOfLarger(a, i, b, j), near, out);
         return;
     }
     const auto x = path.at(found.time);
@@ -220,7 +220,8 @@ void lines(const IntersectionMethod& m, const CollisionModel& a, Index i, const 
     if (dot(across, q - p) < 0.) across = -across;
     const bool apart = nearest.distance() > std::max(0.5 * separation, 1e-9 * scale);
     const Vec3 normal = apart ? unitOf({nearest.delta}, 0.) : unitOf({across, nearest.delta, q - p}, scale);
-    out.push_back({i, j, idOfLarger(a, i, b, j), p, q, normal, dot(q - p, normal) - separation});
+    DetectedContact c{i, j, idOfLarger(a, i, b, j), p, q, normal, dot(q - p, normal) - separation};
+    if (settleSide(m, a, i, b, j, c)) out.push_back(c);
 }
 
 /// Solids, the second one a triangle, line or point too: where they come within the contact distance on their way, the
@@ -245,6 +246,7 @@ void movingSolids(const IntersectionMethod& m, const CollisionModel& a, Index i,
 void CCDTightInclusionIntersection::prepare(const ModelPair& models) const
 {
     IntersectionMethod::prepare(models);
+    prepareNeighbours(models);
     const double begin = contactDistance() + skins(*models.first, *models.second);
     if (motion() == CollisionMotion::None || !(begin > 0.)) return;
     for (const CollisionModel* m : {models.first, models.second}) {

@@ -29,7 +29,7 @@ void spheres(const IntersectionMethod& m, const CollisionModel& a, Index i, cons
 void points(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
             Vector<DetectedContact>& out)
 {
-    reportContact({m, a, i, b, j}, i, j, idOfLarger(a, i, b, j), {a.vertex(i, 0), b.vertex(j, 0)}, out);
+    reportContactOfSurfaces(m, a, i, b, j, idOfLarger(a, i, b, j), {a.vertex(i, 0), b.vertex(j, 0)}, out);
 }
 
 void sphereAndPoint(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
@@ -44,7 +44,7 @@ void lineAndPoint(const IntersectionMethod& m, const CollisionModel& a, Index i,
 {
     const Vec3 q = b.vertex(j, 0);
     const auto nearest = geometry::pointSegment(q, a.vertex(i, 0), a.vertex(i, 1));
-    reportContact({m, a, i, b, j}, i, j, j, {nearest.pointB, q}, out);
+    reportContactOfSurfaces(m, a, i, b, j, j, {nearest.pointB, q}, out);
 }
 
 /// The nearest point inside a line to the centre of a sphere. (SOFA takes the point mirrored at the middle of the line;
@@ -63,7 +63,7 @@ void lines(const IntersectionMethod& m, const CollisionModel& a, Index i, const 
 {
     NearestPoints x;
     if (nearestInLines(a.vertex(i, 0), a.vertex(i, 1), b.vertex(j, 0), b.vertex(j, 1), 1e-15, proximityBorder, x))
-        reportContact({m, a, i, b, j}, i, j, idOfLarger(a, i, b, j), x, out);
+        reportContactOfSurfaces(m, a, i, b, j, idOfLarger(a, i, b, j), x, out);
 }
 
 /// The projection of a point, or of the centre of a sphere, to the inside of a triangle.
@@ -72,7 +72,7 @@ void triangleAndPoint(const IntersectionMethod& m, const CollisionModel& a, Inde
 {
     NearestPoints x;
     if (nearestOnSurface(a, i, b.vertex(j, 0), sidesBesideLines(m, a), x))
-        reportContact({m, a, i, b, j}, i, j, j, x, out);
+        reportContactOfSurfaces(m, a, i, b, j, j, x, out);
 }
 
 void triangleAndPointAlongNormal(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b,
@@ -97,6 +97,11 @@ public:
     Data<bool> d_useLinePoint{this, {.name = "useLinePoint", .help = "Compare lines with points"}, true};
     Data<bool> d_useLineLine{this, {.name = "useLineLine", .help = "Compare lines with lines"}, true};
 
+    void prepare(const ModelPair& models) const override
+    {
+        IntersectionMethod::prepare(models);
+        prepareNeighbours(models);
+    }
     void init() override
     {
         ProximityIntersection::init();

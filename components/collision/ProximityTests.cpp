@@ -31,6 +31,45 @@ bool reportContact(const Reach& reach, Index i, Index j, std::int64_t id, const 
     return true;
 }
 
+/// Whether a direction that starts at a line of a closed surface leads along one of its triangles, which is nearer.
+bool leadsIntoTriangle(const IntersectionMethod& m, const CollisionModel& lines, Index i, const Vec3& d)
+{
+    const auto ends = lines.vertices(i);
+    const BaseMeshTopology* mesh = lines.topology();
+    if (ends.size() != 2 || !mesh || !hasOutside(m, lines)) return false;
+    const Vec3 p = lines.point(ends[0]), e = lines.point(ends[1]) - p;
+    for (const Index t : mesh->trianglesAroundEdge(i))
+        for (const Index v : mesh->triangles()[t]) {
+            if (v == ends[0] || v == ends[1]) continue;
+            const Vec3 to = lines.point(v) - p, inside = to - e * (dot(to, e) / norm2(e));
+            if (dot(inside, d) > 0.1 * norm(inside)) return true;
+        }
+    return false;
+}
+
+bool settleSide(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+                DetectedContact& c)
+{
+    if (m.compatibility() == Compatibility::Sofa) return true;
+    const bool behindFirst = dot(outwards(m, a, i), c.normal)<0., behindSecond = dot(outwards(m, b, j), c.normal)> 0.;
+    if (behindFirst != behindSecond) return false;
+    if (behindFirst) {
+        const double separation = dot(c.point2 - c.point1, c.normal) - c.value;
+        c.normal = -c.normal;
+        c.value = dot(c.point2 - c.point1, c.normal) - separation;
+    }
+    return !leadsIntoTriangle(m, a, i, c.normal) && !leadsIntoTriangle(m, b, j, -c.normal);
+}
+
+bool reportContactOfSurfaces(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b,
+                             Index j, std::int64_t id, const NearestPoints& x, Vector<DetectedContact>& out)
+{
+    if (!reportContact({m, a, i, b, j}, i, j, id, x, out)) return false;
+    if (settleSide(m, a, i, b, j, out.back())) return true;
+    out.pop_back();
+    return false;
+}
+
 bool nearestInLine(const Vec3& p0, const Vec3& p1, const Vec3& q, NearestPoints& x)
 {
     const auto nearest = geometry::pointSegment(q, p0, p1);
@@ -84,6 +123,22 @@ bool hasOutside(const IntersectionMethod& m, const CollisionModel& surface)
 {
     if (surface.bothSide()) return false;
     return m.compatibility() == Compatibility::Sofa || surface.topology()->isClosedSurface();
+}
+
+Vec3 outwards(const IntersectionMethod& m, const CollisionModel& surface, Index i)
+{
+    const BaseMeshTopology* mesh = surface.topology();
+    if (!mesh || !hasOutside(m, surface)) return {};
+    const auto v = surface.vertices(i);
+    if (v.size() == 3) return surface.normal(i);
+    Vec3 sum;
+    for (const Index t : v.size() == 2 ? mesh->trianglesAroundEdge(i) : mesh->trianglesAroundVertex(v[0])) {
+        const Triangle& c = mesh->triangles()[t];
+        const Vec3 p = surface.point(c[0]), n = cross(surface.point(c[1]) - p, surface.point(c[2]) - p);
+        const double length = norm(n);
+        if (length > 0.) sum += n / length;
+    }
+    return sum;
 }
 
 // The general functions of core/geometry/Proximity.h return an end where lines are parallel. SOFA's contacts lie at the

@@ -29,6 +29,16 @@ struct NearestPoints
 bool reportContact(const Reach& reach, Index i, Index j, std::int64_t id, const NearestPoints& x,
                    Vector<DetectedContact>& out);
 
+/// Turns a contact of points, lines and triangles to the outside of closed surfaces: one that lies behind both pushes
+/// each back out of the other, from the negative distance, so that bodies that overlap part. (In SOFA it holds them
+/// together, at the contact distance inside.) False if it is none: behind one of them only, across a body, or along the
+/// triangles of a line, which are nearer.
+bool settleSide(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+                DetectedContact& c);
+/// reportContact, turned to the outside.
+bool reportContactOfSurfaces(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b,
+                             Index j, std::int64_t id, const NearestPoints& x, Vector<DetectedContact>& out);
+
 /// Id of contacts that do not belong to a point: the primitive of the larger model, of the second if they are equal.
 inline std::int64_t idOfLarger(const CollisionModel& a, Index i, const CollisionModel& b, Index j)
 {
@@ -41,6 +51,10 @@ inline constexpr double proximityBorder = 1e-6;
 /// Whether what comes near a model of a mesh may only come from the side of its normals: closed surfaces without
 /// `bothSide`. (In SOFA all surfaces without it, which lets floors whose triangles face down hold nothing.)
 bool hasOutside(const IntersectionMethod& m, const CollisionModel& surface);
+
+/// Mean normal of the triangles around a point, line or triangle of a surface that has an outside, not of length 1.
+/// Zero if it has none.
+Vec3 outwards(const IntersectionMethod& m, const CollisionModel& surface, Index i);
 
 /// The projection of a point on a line (first) if it falls inside of it.
 bool nearestInLine(const Vec3& p0, const Vec3& p1, const Vec3& q, NearestPoints& x);

@@ -157,9 +157,10 @@ TEST_CASE("A stack of ten boxes stands for 300 steps of a hundred iterations", "
 
 namespace {
 
-/// Steps of a stack of boxes with the defaults of all components: how far the boxes are then from where they were.
+/// Steps of a stack of boxes with the defaults of all components, each of which must converge unless it may not: how
+/// far the boxes are then from where they were.
 double drift(int boxes, const std::string& intersection, int steps, const std::string& body = "", double height = 0.25,
-             const std::string& solver = "<BlockGaussSeidelConstraintSolver/>")
+             const std::string& solver = "<BlockGaussSeidelConstraintSolver/>", bool converges = true)
 {
     std::string bodies;
     std::vector<Vec3> start;
@@ -179,11 +180,12 @@ double drift(int boxes, const std::string& intersection, int steps, const std::s
     for (int k = 0; k < boxes; ++k)
         most = std::max(
             most, norm(s.body("box" + std::to_string(k)).positions()[0].center - start[static_cast<std::size_t>(k)]));
-    CHECK(s.solver().d_unconvergedSolves.value() == 0);
+    if (converges) CHECK(s.solver().d_unconvergedSolves.value() == 0);
     return most;
 }
 
 const std::string limits = " alarmDistance='0.05' contactDistance='0.01'/>";
+const std::string solid = "<UniformMass totalMass='1'/><OBBCollisionModel extents='0.5 0.25 0.5'/>";
 
 }  // namespace
 
@@ -200,8 +202,7 @@ TEST_CASE("Stacks of boxes stand with default settings, whatever finds the conta
 
 TEST_CASE("Thirty boxes stand for ten seconds with default settings", "[contact][physics]")
 {
-    CHECK(drift(30, "<LocalMinDistance" + limits, 1000,
-                "<UniformMass totalMass='1'/><OBBCollisionModel extents='0.5 0.25 0.5'/>") < 1e-5);
+    CHECK(drift(30, "<LocalMinDistance" + limits, 1000, solid) < 1e-5);
 }
 
 TEST_CASE("Stacks of boxes stand with default settings, whatever solves", "[contact][physics]")
@@ -210,10 +211,95 @@ TEST_CASE("Stacks of boxes stand with default settings, whatever solves", "[cont
          {"UnbuiltGaussSeidelConstraintSolver", "NNCGConstraintSolver", "ImprovedJacobiConstraintSolver",
           "LCPConstraintSolver", "LCPConstraintSolver build_lcp='0'"}) {
         INFO(solver);
-        CHECK(drift(10, "<LocalMinDistance" + limits, 300,
-                    "<UniformMass totalMass='1'/><OBBCollisionModel extents='0.5 0.25 0.5'/>", 0.25,
-                    "<" + std::string(solver) + "/>") < 1e-6);
+        CHECK(drift(10, "<LocalMinDistance" + limits, 300, solid, 0.25, "<" + std::string(solver) + "/>") < 1e-6);
     }
+}
+
+// Some of these steps end after all iterations with a residual of 1e-8 m, just above the tolerance.
+TEST_CASE("Thirty boxes stand for twenty seconds with default settings, whatever finds the contacts", "[nightly]")
+{
+    for (const char* method : {"LocalMinDistance", "MinProximityIntersection", "NewProximityIntersection",
+                               "CCDTightInclusionIntersection continuousCollisionType='Inertia'"}) {
+        INFO(method);
+        CHECK(drift(30, "<" + std::string(method) + limits, 2000, "", 0.25, "<BlockGaussSeidelConstraintSolver/>",
+                    false) < 1e-5);
+    }
+}
+
+TEST_CASE("Thirty boxes stand for twenty seconds with default settings, whatever solves", "[nightly]")
+{
+    for (const char* solver :
+         {"BlockGaussSeidelConstraintSolver", "UnbuiltGaussSeidelConstraintSolver", "NNCGConstraintSolver",
+          "ImprovedJacobiConstraintSolver", "LCPConstraintSolver", "LCPConstraintSolver build_lcp='0'"}) {
+        INFO(solver);
+        CHECK(drift(30, "<LocalMinDistance" + limits, 2000, solid, 0.25, "<" + std::string(solver) + "/>", false) <
+              1e-5);
+    }
+}
+
+TEST_CASE("A hundred boxes stand for ten seconds", "[nightly]")
+{
+    // Of 50 m height. A thousand iterations, the default, do not find which contacts stick and which slide, and leave a
+    // creep of a centimetre.
+    CHECK(drift(100, "<LocalMinDistance" + limits, 1000, solid, 0.25, "<BlockGaussSeidelConstraintSolver/>", false) <
+          0.02);
+}
+
+namespace {
+
+/// A ball of radius 0.5 m and mass 1 kg with a surface of triangles: rings around the y axis.
+std::string meshBall(const std::string& name, const std::string& position)
+{
+    const int rings = 9, around = 14;
+    std::ostringstream points, triangles;
+    points << "0 0.5 0  0 -0.5 0  ";
+    for (int r = 1; r <= rings; ++r)
+        for (int k = 0; k < around; ++k) {
+            const double theta = pi * r / (rings + 1), phi = 2. * pi * (k + 0.5 * r) / around;
+            points << text(0.5 *
+                           Vec3(std::sin(theta) * std::cos(phi), std::cos(theta), std::sin(theta) * std::sin(phi)))
+                   << "  ";
+        }
+    const auto at = [&](int r, int k) { return 2 + (r - 1) * around + k % around; };
+    for (int k = 0; k < around; ++k) {
+        triangles << "0 " << at(1, k + 1) << ' ' << at(1, k) << "  1 " << at(rings, k) << ' ' << at(rings, k + 1)
+                  << "  ";
+        for (int r = 1; r < rings; ++r)
+            triangles << at(r, k) << ' ' << at(r, k + 1) << ' ' << at(r + 1, k) << "  " << at(r, k + 1) << ' '
+                      << at(r + 1, k + 1) << ' ' << at(r + 1, k) << "  ";
+    }
+    return "<Node name='" + name +
+           "'><EulerImplicitSolver/><CGLinearSolver/><MechanicalObject template='Rigid3' position='" + position +
+           "'/><UniformMass totalMass='1'/><UncoupledConstraintCorrection/><Node><MeshTopology position='" +
+           points.str() + "' triangles='" + triangles.str() + "'/><MechanicalObject/>" + models +
+           "<RigidMapping/></Node></Node>";
+}
+
+}  // namespace
+
+TEST_CASE("Meshes that overlap at the start part, and are never drawn together", "[contact][physics]")
+{
+    for (const char* method :
+         {"MinProximityIntersection", "CCDTightInclusionIntersection continuousCollisionType='Inertia'",
+          "CCDTightInclusionIntersection continuousCollisionType='FreeMotion'"})
+        for (const double overlap : {0.03, 0.1, 0.2}) {
+            INFO(method << ", overlap " << overlap << " m");
+            const Vec3 offset = normalized(Vec3(0.2, 1., 0.1)) * (1. - overlap);
+            Scene s(meshBall("a", "0 0 0 0 0 0 1") + meshBall("b", text(offset) + " 0 0 0 1"),
+                    "response='FrictionContactConstraint' responseParams='mu=0.5'", "0 0 0",
+                    "<BlockGaussSeidelConstraintSolver/>", "<" + std::string(method) + limits);
+            const auto apart = [&] {
+                return norm(s.body("b").positions()[0].center - s.body("a").positions()[0].center);
+            };
+            double last = apart();
+            for (int k = 0; k < 60; ++k) {
+                s.step();
+                CHECK(apart() > last - 1e-4);
+                last = apart();
+            }
+            CHECK(last > 1. - overlap + 0.05);
+            CHECK(s.sim->energy().kinetic < 2.);
+        }
 }
 
 TEST_CASE("A light box carries one of a thousand times its mass", "[contact][physics]")
