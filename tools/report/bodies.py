@@ -3,10 +3,11 @@
 """Scenes of rigid bodies in contact, made of boxes, convex prisms and balls, and what is measured of them."""
 import csv
 import io
+import json
 import math
+import pathlib
 import subprocess
 import tempfile
-import pathlib
 import xml.etree.ElementTree as ElementTree
 
 from report.scene import Run, Scene
@@ -122,9 +123,9 @@ class World(Scene):
     `mu`: coefficient of friction. `distance`: contact distance. `alarm`: distance at which detection begins to look."""
 
     def __init__(self, mu, distance=1e-3, dt=0.01, alarm=None, gravity="0 -9.81 0", solver="BlockGaussSeidelConstraintSolver",
-                 method="LocalMinDistance", background=None, **settings):  # pylint: disable=super-init-not-called
+                 method="LocalMinDistance", **settings):  # pylint: disable=super-init-not-called
         self.root = ElementTree.Element("Node", name="root", dt=repr(dt), gravity=gravity)
-        self.dt, self.bodies, self.shapes = dt, [], {}
+        self.dt, self.bodies, self.shapes, self.probes = dt, [], {}, []
         self.child(self.root, "FreeMotionAnimationLoop")
         self.child(self.root, solver, name="solver", **settings)
         for tag in ("CollisionPipeline", "BruteForceBroadPhase", "BVHNarrowPhase"):
@@ -205,7 +206,7 @@ class World(Scene):
         return self
 
     def start(self):
-        """What is not asked of a scene that failed to run."""
+        """The frames of bodies and obstacles at the beginning, by name."""
         return {e.get("name"): [float(v) for v in e.get("position").split()] for e in self.root.iter("MechanicalObject") if e.get("name")}
 
     def simulate(self, program, steps, every=1, timeout=3600.):
@@ -215,7 +216,7 @@ class World(Scene):
             ElementTree.ElementTree(self.root).write(scene)
             command = [str(program), "-g", "batch", "--threads", "1", "-n", str(steps), "--every", str(every), "--record", str(record),
                        "--record-states", ",".join(name for name, _, _ in self.bodies), "--csv", str(table)]
-            for probe in ("@/.kineticEnergy", "@/.potentialEnergy", "@/solver.currentIterations", "@/solver.unconvergedSolves"):
+            for probe in ("@/.kineticEnergy", "@/.potentialEnergy", "@/solver.currentIterations", "@/solver.unconvergedSolves", *self.probes):
                 command += ["--probe", probe]
             done = subprocess.run([*command, str(scene)], capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=folder,
                                   timeout=timeout, check=False)
@@ -238,9 +239,7 @@ class Motion(Run):
     """Frames and velocities of the bodies (lists by name), times, energies."""
 
     def __init__(self, world, output, record, table):
-        import json  # pylint: disable=import-outside-toplevel
         super().__init__(0, output, json.loads(record.read_text())["frames"])
-        self.times_of_frames = [f["t"] for f in self.frames]
         self.world = world
         self.x, self.v = {}, {}
         for frame in self.frames:
@@ -252,6 +251,7 @@ class Motion(Run):
         columns = list(lines[0])
         self.t = [float(r["time"]) for r in lines]
         self.kinetic, self.potential, self.iterations, self.unconverged = ([float(r[c]) for r in lines] for c in columns[2:6])
+        self.more = [[float(r[c]) for r in lines] for c in columns[6:]]  # the world's own probes
 
     def drift(self, name, k=-1):
         return norm(add(self.x[name][k][:3], self.x[name][0][:3], -1.))

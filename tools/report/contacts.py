@@ -225,7 +225,7 @@ def crown_half(ratio, count):
 
 def bisect(low, high, holds):
     """Where something begins to hold between two numbers."""
-    for _ in range(40):
+    for _ in range(20):
         middle = 0.5 * (low + high)
         low, high = (low, middle) if holds(middle) else (middle, high)
     return high
@@ -258,18 +258,18 @@ def arch(setting):
     out.data("t/R", "friction", "time [s]", "largest motion of a stone [m]", "penetration [m]", "kinetic energy [J]", "potential energy [J]")
     distance = 1e-3
     thinnest = bisect(0.05, 0.3, stands)
-    continuous = bisect(0.05, 0.3, lambda r: stands(r, None, 301))
+    continuous = bisect(0.05, 0.3, lambda r: stands(r, None, 101))
     thick = 0.15
     slippery = bisect(0.1, 1., lambda mu: stands(thick, mu))
-    out.check(abs(continuous - 0.1075) < 5e-4, f"the inequalities give Milankovitch's limit: t/R = {continuous:.4f} for 301 stones")
-    cases = [(thick, MU_ARCH), (0.95 * thinnest, MU_ARCH)] if setting.quick else \
+    out.check(abs(continuous - 0.1075) < 5e-4, f"the inequalities give Milankovitch's limit: t/R = {continuous:.4f} for 101 stones")
+    cases = [(thick, MU_ARCH), (0.8 * thinnest, MU_ARCH)] if setting.quick else \
         [(f * thinnest, MU_ARCH) for f in (1.5, 1.1, 1.05, 1.02, 0.98, 0.95, 0.9)] + [(thick, f * slippery) for f in (1.1, 1.02, 0.98, 0.9)]
     chart = Chart("An arch of eleven stones", "time [s]", "largest motion of a stone [m]", ylog=True, ymin=1e-9, ymax=1.,
                   subtitle=f"limits: t/R = {thinnest:.4f}, friction {slippery:.4f} (at t/R = {thick})")
     rows, right, deepest, drift, kinetic, gained = [], True, 0., 0., 0., 0.
     for i, (ratio, mu) in enumerate(cases):
         world, pairs = arch_world(ratio, mu, distance)
-        motion = world.simulate(setting.run_sofa, 40 if setting.quick else 150, 10)
+        motion = world.simulate(setting.run_sofa, 20 if setting.quick else 150, 5)
         data = measures(motion, distance, pairs)
         for r in data:
             out.row(ratio, mu, *r)
@@ -283,7 +283,7 @@ def arch(setting):
         chart.line(f"t/R {ratio:.4f}, μ {mu:.3f}", [r[:2] for r in data[1:]], COLORS[i % len(COLORS)], "" if i < 7 else "5 4", marker=None)
         rows.append([f"{ratio:.4f}", f"{mu:.3f}", "stands" if safe else "falls", "falls" if fell else "stands", significant(data[-1][1], 2),
                      micrometres(max(r[2] for r in data)) if not fell else "–", significant(data[-1][3], 2), int(motion.unconverged[-1])])
-    near = (0.95, 1.3) if setting.quick else (0.98, 1.02)
+    near = (0.8, 1.43) if setting.quick else (0.98, 1.02)
     out.check(right, f"arches stand where the theory has a line of thrust and fall where it has none: thickness {near[0]} and {near[1]} times the "
                      f"limit t/R = {thinnest:.4f}" + ("" if setting.quick else f", friction 0.98 and 1.02 times the limit {slippery:.4f}"))
     out.check(drift < 1e-4, f"those that stand have moved by {micrometres(drift)} µm at most")
@@ -300,7 +300,7 @@ def arch(setting):
 
 def arch_picture():
     world, _ = arch_world(0.15, MU_ARCH)
-    return world.camera([0.9, 1.1, 3.2], [0., 0.48, 0.]), 100
+    return world.camera([0.7, 0.9, 2.3], [0., 0.46, 0.]), 100
 
 
 # --- dominoes
@@ -308,10 +308,9 @@ def arch_picture():
 TILE = (0.0035, 0.024, 0.012)  # half thickness, height and width [m]
 
 
-def domino_row(count, spacing, push, mu=0.2, size=1., distance=5e-5):
+def domino_row(count, spacing, push, mu=0.2, size=1., distance=5e-5, step=1e-3):
     """Dominoes of 7 mm × 48 mm × 24 mm (times `size`), `spacing` apart face to face; the first has the angular velocity `push`."""
-    dt = 1e-3 * math.sqrt(size)
-    world = World(mu, distance * size, dt, alarm=40. * distance * size)
+    world = World(mu, distance * size, step * math.sqrt(size), alarm=40. * distance * size, maxIterations="200")
     half = [size * h for h in TILE]
     pitch = 2. * half[0] + spacing * size
     world.box("floor", [size, 0.1 * size, 0.2 * size], [0.5 * count * pitch, -0.1 * size, 0.], 0.)
@@ -334,20 +333,21 @@ def front(motion, count):
 
 
 def dominoes(setting):
-    """Rows of forty dominoes (48 mm × 24 mm × 7 mm, friction 0.2, contact distance 0.05 mm, time step 1 ms), of which the first is pushed, gently or hard.
+    """Rows of thirty dominoes (48 mm × 24 mm × 7 mm, friction 0.2, contact distance 0.05 mm, time step 1 ms, at most 200 iterations of the solver), of which
+    the first is pushed, gently or hard.
     Mechanics: after some dominoes the front has a speed of its own that does not depend on the push (Stronge 1987), since each impact without restitution
     shares what the fall of those before gave; and rows of another size fall with the speed times the root of the size (Froude). The front is where dominoes
     have turned by 2°."""
     out = Outcome()
     out.data("spacing [mm]", "push [1/s]", "size", "domino", "time [s]", "speed of the front [m/s]")
-    count = 18 if setting.quick else 40
+    count, step = (16, 2e-3) if setting.quick else (30, 1e-3)
     chart = Chart("A row of dominoes", "domino", "speed of the front [m/s]", subtitle="mean over five dominoes; spacing between faces, angular velocity of the first one")
     rows, speeds, deepest, energies = [], {}, 0., True
     cases = [(16., 5., 1.), (16., 12., 1.)] if setting.quick else [(16., 5., 1.), (16., 12., 1.), (16., 5., 10.), (8., 5., 1.), (24., 5., 1.)]
     for i, (gap, push, size) in enumerate(cases):
-        world, pitch = domino_row(count, 1e-3 * gap, push / math.sqrt(size), size=size)
-        steps = int((0.12 + count * pitch / size / 0.85) / 1e-3)
-        motion = world.simulate(setting.run_sofa, steps, 2)
+        world, pitch = domino_row(count, 1e-3 * gap, push / math.sqrt(size), size=size, step=step)
+        steps = int((0.12 + count * pitch / size / 0.85) / step)
+        motion = world.simulate(setting.run_sofa, steps, 1 if setting.quick else 2)
         times = front(motion, count)
         if None in times[1:]:
             out.check(False, f"spacing {gap:g} mm: all dominoes fall")
