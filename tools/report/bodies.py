@@ -200,8 +200,8 @@ class World(Scene):
             self.child(below, tag, color=color or COLORS[len(self.bodies) % 3], **still)
         self.child(below, "RigidMapping")
 
-    def camera(self, position, look_at):
-        self.child(self.root, "VisualStyle", displayFlags="showVisual hideAxes")
+    def camera(self, position, look_at, flags="showVisual hideAxes"):
+        self.child(self.root, "VisualStyle", displayFlags=flags)
         self.child(self.root, "InteractiveCamera", position=text(*position), lookAt=text(*look_at))
         return self
 

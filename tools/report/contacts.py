@@ -346,7 +346,7 @@ def dominoes(setting):
     cases = [(16., 5., 1.), (16., 12., 1.)] if setting.quick else [(16., 5., 1.), (16., 12., 1.), (16., 5., 10.), (8., 5., 1.), (24., 5., 1.)]
     for i, (gap, push, size) in enumerate(cases):
         world, pitch = domino_row(count, 1e-3 * gap, push / math.sqrt(size), size=size, step=step)
-        steps = int((0.12 + count * pitch / size / 0.85) / step)
+        steps = int((0.2 + count * pitch / size / 0.85) / step)
         motion = world.simulate(setting.run_sofa, steps, 1 if setting.quick else 2)
         times = front(motion, count)
         if None in times[1:]:
@@ -376,8 +376,8 @@ def dominoes(setting):
         froude = speeds[16., 5., 10.] / gentle / math.sqrt(10.)
         out.check(abs(froude - 1.) < 0.01, f"ten times as large they fall √10 times as fast, to {100. * abs(froude - 1.):.2g}%")
     out.check(energies, "the energy never grows")
-    out.check(deepest < 5e-5, f"dominoes never overlap: they come nearer than the contact distance, 50 µm, by {micrometres(deepest)} µm at most (of ten times "
-                              "larger ones: a tenth of that)")
+    out.check(deepest < 5e-5, f"dominoes never overlap: they come nearer than the contact distance, 50 µm, by {micrometres(deepest)} µm at most")
+    out.note("most steps do not converge in 200 iterations once dominoes lie on each other behind the front")
     out.table("Rows:", ["spacing [mm]", "push [1/s]", "size", "front at first [m/s]", "front later [m/s]", "later, over √(g h)", "spread", "penetration [µm]",
                         "energy [J]", "steps not converged"], rows)
     out.plot("", chart.svg())
