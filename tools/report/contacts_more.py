@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Part of the Sofa-compatible simulation framework; see LICENSE.
+"""Bodies in contact, compared with mechanics: cards, a cradle, a peg."""
+import math
+
+from report.bodies import World, text, turn
+from report.chart import COLORS, Chart
+from report.contacts import measures, micrometres
+from report.experiment import Outcome
+from report.page import significant
+
+# --- card house
+
+LONG, THICK, WIDE, LEAN = 0.1, 0.003, 0.06, math.radians(20.)  # a card [m], and its angle to the vertical
+CARD_GAP, CARD_STEP = 1e-4, 5e-3
+LEAST = 0.5 * (math.tan(LEAN) - THICK / LONG)  # friction below which two cards slip
+ENOUGH = math.tan(LEAN) - THICK / LONG  # friction from which on any load from above is carried
+ACROSS = [math.cos(LEAN), -math.sin(LEAN)]  # of a card that leans to the right
+UP = [math.sin(LEAN), math.cos(LEAN)]
+
+
+def tent(world, name, x, ground):
+    """Two cards that lean on each other, on a ground of that height; pairs of what touches."""
+    half = [0.5 * THICK, 0.5 * LONG, 0.5 * WIDE]
+    low = [0.5 * THICK * ACROSS[i] - 0.5 * LONG * UP[i] for i in (0, 1)]
+    top = [0.5 * THICK * ACROSS[i] + 0.5 * LONG * UP[i] for i in (0, 1)]
+    aside, height = 0.5 * CARD_GAP + top[0], ground + CARD_GAP - low[1]
+    world.box(name + "l", half, [x - aside, height, 0.] + turn([0., 0., -1.], LEAN), color="0.84 0.30 0.26 1")
+    world.box(name + "r", half, [x + aside, height, 0.] + turn([0., 0., 1.], LEAN), color="0.93 0.91 0.86 1")
+    return [(name + "l", name + "r")], height + 0.5 * LONG * UP[1] + 0.5 * THICK * math.sin(LEAN)
+
+
+def card_house(storeys, mu, iterations=1000):
+    world = World(mu, CARD_GAP, CARD_STEP, maxIterations=str(iterations))
+    world.box("table", [0.5, 0.1, 0.3], [0., -0.1, 0.], 0.)
+    pitch, ground, pairs, below = 0.09, 0., [], {}
+    for s in range(storeys):
+        count, tops = storeys - s, {}
+        for k in range(count):
+            x, name = pitch * (k - 0.5 * (count - 1)), f"s{s}t{k}"
+            touching, height = tent(world, name, x, ground)
+            pairs += touching + [(below.get(k, "table"), name + side) for side in "lr"]
+            tops[k] = height
+        for k in range(count - 1):
+            name = f"s{s}p{k}"
+            x, y = pitch * (k + 0.5 - 0.5 * (count - 1)), tops[0] + CARD_GAP + 0.5 * THICK
+            world.box(name, [0.5 * (pitch - THICK), 0.5 * THICK, 0.5 * WIDE], [x, y, 0.], color="0.30 0.45 0.68 1")
+            pairs += [(f"s{s}t{k}r", name), (f"s{s}t{k + 1}l", name)]
+        below = {k: f"s{s}p{k}" for k in range(count - 1)}
+        ground = tops[0] + CARD_GAP + THICK
+    return world, pairs
+
+
+def cards(setting):
+    """Cards of 100 mm × 60 mm × 3 mm lean on each other at 20° to the vertical (contact distance 0.1 mm, time step 5 ms, default settings where no iterations are given): two of them, and a
+    house of three storeys and 15 cards. Mechanics: two cards stand if friction is at least (tan α − d/L)/2; under any load from above there is an
+    equilibrium from tan α − d/L on."""
+    out = Outcome()
+    out.data("storeys", "friction", "iterations at most", "time [s]", "largest motion of a card [m]", "penetration [m]", "kinetic energy [J]", "potential energy [J]")
+    chart = Chart("Card houses", "time [s]", "largest motion of a card [m]", ylog=True, ymin=1e-10, ymax=1.,
+                  subtitle=f"two cards need friction of {LEAST:.4f}; loaded ones at most {ENOUGH:.4f}")
+    default, more = 1000, 10000
+    cases = [(1, 0.95 * LEAST, default), (1, 1.05 * LEAST, default), (2, ENOUGH, default)] if setting.quick else \
+        [(1, 0.9 * LEAST, default), (1, 0.98 * LEAST, default), (1, 1.02 * LEAST, default), (1, 1.1 * LEAST, default), (3, 0.98 * LEAST, default),
+         (3, ENOUGH, more), (3, 0.6, default), (3, ENOUGH, default)]
+    rows, right, deepest, drift, kinetic = [], True, 0., 0., 0.
+    for i, (storeys, mu, iterations) in enumerate(cases):
+        world, pairs = card_house(storeys, mu, iterations)
+        falls = mu < LEAST
+        motion = world.simulate(setting.run_sofa, (100 if falls or setting.quick else 600), 10)
+        data = measures(motion, CARD_GAP, pairs)
+        for r in data:
+            out.row(storeys, mu, iterations, *r)
+        fell = data[-1][1] > 0.01
+        if (storeys, mu, iterations) == (3, ENOUGH, default):
+            out.note(f"with friction {mu:.4f} and the default 1,000 iterations {int(motion.unconverged[-1])} of {len(motion.t) * 10 - 10} steps do not converge, and "
+                     f"the house {'falls' if fell else 'stands'}: its forces are statically indeterminate and need more iterations")
+        else:
+            right = right and fell == falls
+        if not falls and not fell:
+            drift, deepest, kinetic = max(drift, data[-1][1]), max([deepest] + [r[2] for r in data]), max(kinetic, data[-1][3])
+        name = "two cards" if storeys == 1 else f"{len(world.bodies)} cards" + ("" if iterations == default else f", {iterations:,} iterations")
+        chart.line(f"{name}, μ {mu:.3f}", [r[:2] for r in data[1:]], COLORS[i % len(COLORS)], marker=None)
+        rows.append([name, f"{mu:.4f}", "falls" if falls else "stands", "falls" if fell else "stands", f"{motion.t[-1]:g}", significant(data[-1][1], 2),
+                     "–" if fell else micrometres(max(r[2] for r in data)), significant(data[-1][3], 2), int(motion.unconverged[-1])])
+    out.check(right, f"two cards stand from friction {LEAST:.4f} on and slip below (asked at {0.95 if setting.quick else 0.98} and "
+                     f"{1.05 if setting.quick else 1.02} times that); houses stand with {ENOUGH:.4f}")
+    out.check(drift < 1e-5, f"those that stand have moved by {micrometres(drift)} µm at most")
+    out.check(deepest < 0.05 * CARD_GAP, f"their cards never come nearer than the contact distance by more than {micrometres(deepest)} µm")
+    out.check(kinetic < 1e-8, f"and are at rest ({significant(kinetic, 2)} J)")
+    out.table("At the end:", ["cards", "friction", "in theory it", "here it", "time [s]", "largest motion [m]", "penetration [µm]", "kinetic energy [J]",
+                              "steps not converged"], rows)
+    out.plot("", chart.svg())
+    return out
+
+
+def cards_picture():
+    world, _ = card_house(3, 0.6)
+    return world.camera([0.18, 0.22, 0.55], [0., 0.13, 0.]), 200
+
+
+# --- Newton's cradle
+
+def row_of_balls(restitution, spaces, moving, balls=5):
+    """Balls on a line without gravity, `spaces` beyond the contact distance apart; the first `moving` ones come at 1 m/s."""
+    world = World(0., 1e-4, 1e-3, alarm=2e-2, gravity="0 0 0")
+    x = 0.
+    for k in range(balls):
+        world.ball(f"ball{k}", 0.05, [x, 0., 0.], 1., velocity=[1. if k < moving else 0., 0., 0., 0., 0., 0.], contactRestitution=repr(restitution))
+        x += 0.1 + 1e-4 + (0.02 if k == moving - 1 else 0. if k < moving - 1 else spaces)
+    return world
+
+
+def cradle(setting):
+    """Five equal balls in a row, the first of which (or the first two) come at 1 m/s (no gravity, time step 1 ms). Mechanics: momentum is conserved whatever
+    happens; impacts one after the other with restitution e hand on (1 + e)/2 of the speed, so that with e = 1 the last ball goes off with all of it. Balls
+    that stand apart strike one after the other. How balls that touch share an impact the mechanics of rigid bodies does not say. Contacts have no restitution unless models give `contactRestitution`: then balls
+    go on together."""
+    out = Outcome()
+    out.data("restitution", "space [m]", "moving", "ball", "speed [m/s]")
+    rows, momentum, worst, touching, apart, together = [], 0., 0., 0., 0., 0.
+    for e, spaces, moving in ((1., 2e-3, 1), (1., 2e-3, 2), (0.9, 2e-3, 1), (0., 2e-3, 1), (0., 0., 1), (1., 0., 1)):
+        world = row_of_balls(e, spaces, moving)
+        motion = world.simulate(setting.run_sofa, 300, 5)
+        v = [motion.v[f"ball{k}"][-1][0] for k in range(5)]
+        for k, speed in enumerate(v):
+            out.row(e, spaces, moving, k, speed)
+        momentum = max(momentum, max(abs(sum(motion.v[f"ball{k}"][i][0] for k in range(5)) - moving) for i in range(len(motion.t))))
+        energy = motion.kinetic[-1] / motion.kinetic[0]
+        expected = [0.] * 5
+        if e == 1. and spaces:
+            expected = [1. if k >= 5 - moving else 0. for k in range(5)]
+        elif e and spaces:
+            expected = [0.5 * (1. - e) * (0.5 * (1. + e)) ** k for k in range(4)] + [(0.5 * (1. + e)) ** 4]
+        elif not e:
+            expected = [0.2] * 5
+        error = max(abs(a - b) for a, b in zip(v, expected))
+        if e and spaces:
+            apart = max(apart, error)
+        elif not e:
+            together = max(together, error)
+        if e == 1. and spaces:
+            worst = max(worst, abs(energy - 1.))
+        elif e == 1.:
+            touching = abs(energy - 1.)
+        rows.append([f"{e:g}", "2 mm apart" if spaces else "touch", moving, "  ".join(f"{x:.4f}" for x in v), f"{energy:.6f}",
+                     f"{error:.1e}" if not (e and not spaces) else "not said"])
+    out.check(momentum < 1e-12, f"momentum is conserved to rounding, with and without restitution ({momentum:.1e} of it is lost)")
+    out.check(worst < 1e-12, f"with e = 1 the energy is, too, where one ball strikes after the other ({worst:.1e})")
+    out.check(touching < 1e-4, f"where balls touch, it is to the tolerance of the solver ({touching:.1e})")
+    out.check(apart < 1e-6, f"balls that stand apart hand on their speed as in theory: with e = 1 as many go off as came (to {apart:.1e} m/s)")
+    out.check(together < 1e-6, "without restitution, which is the default, all balls go on together, and four fifths of the energy are lost, whether they touch or not")
+    out.note("balls that touch do not act as a cradle does, where elastic waves hand the impact on: with e = 1 they share it, and the first one rebounds (last "
+             "row). A cradle needs spaces between its balls")
+    out.table("After 0.3 s:", ["restitution", "the others", "balls that come", "speeds of the balls [m/s]", "energy left", "difference from theory [m/s]"], rows)
+    return out
+
+
+# --- peg in hole
+
+PULL = 4.  # [N]
+
+
+def peg_in_hole(mu, offset, distance=1e-4, clearance=5e-5, deep=0.04):
+    """A square peg of 20 mm × 20 mm × 120 mm in a hole 40 mm deep, pulled down `offset` beside its axis."""
+    world = World(mu, distance, 1e-3, alarm=5e-3, gravity="0 0 0")
+    room, wall, tilt = 0.01 + distance + clearance, 0.02, 0.
+    for _ in range(50):  # both edges of the hole at the contact distance from the faces of the peg
+        tilt = math.asin((room * math.cos(tilt) - 0.01 - distance) / (0.5 * deep)) if offset else 0.
+    for name, at, half in (("left", [-room - wall, 0., 0.], [wall, 0.5 * deep, 0.06]), ("right", [room + wall, 0., 0.], [wall, 0.5 * deep, 0.06]),
+                           ("back", [0., 0., -room - wall], [room, 0.5 * deep, wall]), ("front", [0., 0., room + wall], [room, 0.5 * deep, wall])):
+        world.box(name, half, at, 0.)
+    node = world.box("peg", [0.01, 0.06, 0.01], [0., 0., 0.] + turn([0., 0., -1.], tilt), 0.4)
+    world.child(node, "ConstantForceField", indices="0", forces=text(0., -PULL, 0., 0., 0., -PULL * offset))
+    return world
+
+
+def peg(setting):
+    """A square peg of 20 mm and 0.4 kg leans in a hole that is 0.05 mm wider on each side than where contact begins, and 40 mm deep. It is pulled by 4 N along
+    the hole, but beside its axis, as a drawer at one of its handles (no gravity, contact distance 0.1 mm, time step 1 ms). Mechanics: two edges of the hole
+    take the moment, each with N = F x/h, and it jams if 2 μ N ≥ F, that is μ ≥ h/(2 x), however strong the pull is; otherwise it slides with
+    (F/m) (1 − 2 μ x/h). Pulled on its axis nothing holds it."""
+    out = Outcome()
+    out.data("friction over h/2x (0: on the axis)", "time [s]", "way [m]", "speed [m/s]", "kinetic energy [J]")
+    offset, deep = 0.05, 0.04
+    limit = deep / (2. * offset)
+    chart = Chart("A peg in a hole", "time [s]", "speed [m/s]", subtitle="lines: simulation; points: (F/m) (1 − 2 μ x/h) t")
+    rows, right, worst, creep = [], True, 0., 0.
+    steps = 80
+    for i, (factor, x) in enumerate(((0.5, 0.), (0.5, offset), (0.95, offset), (1.05, offset), (2., offset))):
+        world = peg_in_hole(factor * limit, x)
+        motion = world.simulate(setting.run_sofa, steps, 2)
+        a = PULL / 0.4 if x == 0. else max(0., PULL / 0.4 * (1. - factor))
+        way, speed = -(motion.x["peg"][-1][1] - motion.x["peg"][0][1]), -motion.v["peg"][-1][1]
+        for k, t in enumerate(motion.t):
+            out.row(factor if x else 0., t, motion.x["peg"][0][1] - motion.x["peg"][k][1], -motion.v["peg"][k][1], motion.kinetic[k])
+        # It tilts first until it has contact: the acceleration is that of the second half.
+        half = len(motion.t) // 2
+        found = (speed + motion.v["peg"][half][1]) / (motion.t[-1] - motion.t[half])
+        if a:
+            worst = max(worst, abs(found - a) / (PULL / 0.4))
+        else:
+            later = motion.x["peg"][half][1] - motion.x["peg"][-1][1]
+            creep = max(creep, abs(later))
+        right = right and (abs(found) < 1e-3) == (a == 0.)
+        chart.line("on the axis" if not x else f"μ = {factor:g} h/(2 x)", [(t, -motion.v["peg"][k][1]) for k, t in enumerate(motion.t)], COLORS[i], marker=None)
+        chart.points("", [(t, a * t) for t in motion.t[::5]], COLORS[i], legend=False)
+        rows.append(["0" if not x else f"{1e3 * x:g} mm", f"{factor:g}", significant(a, 3), significant(found, 3), "jams" if abs(found) < 1e-3 else "slides",
+                     significant(1e3 * way, 3), int(motion.unconverged[-1])])
+    out.check(right, "it jams from μ = 1.05 h/(2 x) on, and slides up to 0.95 of that")
+    out.check(worst < 0.02, f"it slides with (F/m) (1 − 2 μ x/h), to {100. * worst:.2g}% of F/m, and freely where it is pulled on its axis")
+    out.check(creep < 1e-6, f"what jams stays ({micrometres(creep)} µm in {0.5 * steps:g} ms)")
+    out.table(f"In {steps} ms:", ["pull beside the axis", "μ / (h/2x)", "acceleration in theory [m/s²]", "acceleration", "it", "way [mm]",
+                                  "steps not converged"], rows)
+    out.plot("", chart.svg())
+    return out
