@@ -290,8 +290,8 @@ def arch(setting):
     out.check(deepest < 0.01 * distance, f"their stones never come nearer than the contact distance by more than {micrometres(deepest)} µm")
     out.check(kinetic < 1e-6, f"and are at rest ({significant(kinetic, 2)} J)")
     if gained > 1e-3:
-        out.note(f"of those that fall one gains {significant(100. * gained, 2)}% of its potential energy when its stones strike each other and the floor, where "
-                 "the forces do not converge: impacts without restitution may only lose energy. What stands is not concerned")
+        out.note(f"of those that fall one gains {significant(100. * gained, 2)}% of its potential energy when its stones strike each other and the floor: impacts "
+                 "without restitution may only lose energy. What stands is not concerned")
     out.table(f"After {motion.t[-1]:g} s:", ["t/R", "friction", "in theory it", "here it", "largest motion [m]", "penetration [µm]", "kinetic energy [J]",
                                             "steps not converged"], rows)
     out.plot("", chart.svg())
