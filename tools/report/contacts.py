@@ -348,7 +348,7 @@ def dominoes(setting):
     out = Outcome()
     out.data("spacing [mm]", "push [1/s]", "size", "domino", "time [s]", "speed of the front [m/s]")
     count, step = (16, 2e-3) if setting.quick else (30, 1e-3)
-    chart = Chart("A row of dominoes", "domino", "speed of the front [m/s]",
+    chart = Chart("A row of dominoes", "domino", "speed of the front over √(g h)",
                   subtitle="mean over five dominoes; spacing between faces, angular velocity of the first one")
     rows, speeds, deepest, energies = [], {}, 0., True
     cases = [(16., 5., 1.), (16., 12., 1.)] if setting.quick else [(16., 5., 1.), (16., 12., 1.), (16., 5., 10.), (8., 5., 1.), (24., 5., 1.)]
@@ -365,8 +365,9 @@ def dominoes(setting):
             out.row(gap, push, size, k, times[k], v)
         late = [v for k, v in mean if k >= count // 2]
         speed = speeds[gap, push, size] = pitch * (count - 3 - count // 2) / (times[count - 3] - times[count // 2])
-        spread = (max(late) - min(late)) / speed
-        chart.line(f"{gap:g} mm, {push:g}/s" + (f", {size:g} times as large" if size != 1. else ""), mean, COLORS[i], marker=None)
+        spread, scale = (max(late) - min(late)) / speed, math.sqrt(G * 2. * TILE[1] * size)
+        chart.line(f"{gap:g} mm, {push:g}/s" + (f", {size:g} times as large" if size != 1. else ""), [(k, v / scale) for k, v in mean], COLORS[i],
+                   marker=None)
         names = [f"tile{k}" for k in range(count)]
         depth = max(motion.penetration(5e-5 * size, list(zip(names, names[1:])) + [("floor", n) for n in names], k)
                     for k in range(0, len(motion.t), max(1, len(motion.t) // 8)))
@@ -375,7 +376,7 @@ def dominoes(setting):
         energies = energies and all(b <= a + 1e-3 * total[0] for a, b in zip(total, total[1:]))
         first = [p[1] for p in mean]
         rows.append([f"{gap:g}", f"{push:g}", f"{size:g}", significant(first[0]), significant(speed),
-                     significant(speed / math.sqrt(G * 2. * TILE[1] * size)),
+                     significant(speed / scale),
                      f"{100. * spread:.1f}%", significant(1e6 * depth, 2), f"{total[0]:.4g} → {total[-1]:.4g}", int(motion.unconverged[-1])])
         out.check(spread < 0.1, f"{gap:g} mm apart, pushed by {push:g}/s" + (f", {size:g} times as large" if size != 1. else "") +
                   f": over the second half of the row the front goes at {significant(speed)} m/s, within {100. * spread:.1f}%")
