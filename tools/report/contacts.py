@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Part of the Sofa-compatible simulation framework; see LICENSE.
-"""Rigid bodies in contact with friction, compared with mechanics: stacks, an incline, an arch, dominoes, cards, a cradle, a peg."""
+"""Rigid bodies in contact with friction, compared with mechanics: stacks, an incline, an arch, dominoes."""
 import math
 
 from report.bodies import G, World, moments_of, turn
@@ -35,9 +35,9 @@ def pile(count, distance=1e-3, spread=0., half=(0.5, 0.5, 0.5), **settings):
 
 def stack(setting):
     """Cubes of 1 m and 1,000 kg stand on each other (boxes with four points of contact each, friction 0.5, contact distance 1 mm, time step 10 ms,
-    default settings of all components): ten that stand from the beginning, ten that fall from 5 mm above each other, and a hundred slabs of 1 m × 0.5 m ×
-    1 m, with up to 10,000 iterations of the solver. Mechanics: they do not move. Drift is the largest distance of a centre from where it was, penetration the largest distance by which neighbours are
-    nearer than the contact distance."""
+    default settings of all components): ten that stand from the beginning, ten that fall from 5 mm above each other, and a hundred slabs of 1 m × 0.5
+    m × 1 m, with up to 10,000 iterations of the solver. Mechanics: they do not move. Drift is the largest distance of a centre from where it was,
+    penetration the largest distance by which neighbours are nearer than the contact distance."""
     out = Outcome()
     out.data("case", "time [s]", "drift [m]", "penetration [m]", "kinetic energy [J]", "potential energy [J]", "iterations")
     distance, steps = 1e-3, 200 if setting.quick else 2000
@@ -71,9 +71,11 @@ def stack(setting):
                                                       f"{significant(sum(b[1] for b in world.bodies) * G, 3)} N)")
         else:
             lost, fallen = data[0][4] - last[4], sum(b[1] * G * spread * (k + 1) for k, b in enumerate(world.bodies))
-            out.check(abs(lost / fallen - 1.) < 1e-3, f"{name}: each box comes down to the one below; {significant(fallen)} J of potential energy become "
+            out.check(abs(lost / fallen - 1.) < 1e-3,
+                      f"{name}: each box comes down to the one below; {significant(fallen)} J of potential energy become "
                                                       f"{significant(lost, 4)} J less")
-            out.check(last[3] < 1e-6 * fallen, f"{name}: impacts without restitution take all the energy of the fall ({significant(last[3], 2)} J are left)")
+            out.check(last[3] < 1e-6 * fallen,
+                      f"{name}: impacts without restitution take all the energy of the fall ({significant(last[3], 2)} J are left)")
             energies = [r[3] + r[4] for r in data]
             out.check(all(b <= a + 1e-6 * fallen for a, b in zip(energies, energies[1:])), f"{name}: the energy never grows")
             out.note(f"while they fall, boxes come nearer than the contact distance by {micrometres(deepest)} µm at most; at the end by {micrometres(last[2])} µm")
@@ -91,8 +93,8 @@ def stack_picture():
 # --- mass ratio
 
 def mass_ratio(setting):
-    """A box of 1 m lies on another one of the same size that is lighter, up to 10,000 times (default settings, 500 steps of 10 ms). Mechanics: nothing
-    moves, and both contacts carry what lies on them. Gauss-Seidel iterations alone converge the more slowly the larger the ratio is."""
+    """A box of 1 m lies on another one of the same size that is lighter, up to 10,000 times (default settings, 500 steps of 10 ms). Mechanics:
+    nothing moves, and both contacts carry what lies on them. Gauss-Seidel iterations alone converge the more slowly the larger the ratio is."""
     out = Outcome()
     out.data("mass ratio", "time [s]", "drift [m]", "penetration [m]", "kinetic energy [J]", "iterations")
     distance, steps, rows = 1e-3, 100 if setting.quick else 500, []
@@ -129,10 +131,11 @@ def mass_ratio(setting):
 
 def incline(setting):
     """A box (1 m × 0.2 m × 0.8 m) lies on a slope of 10°, 25° or 40°, whose tangent is 0.5, 0.99, 1.01, 1.5 or 2 times the coefficient of friction.
-    Coulomb's law: up to 1 it rests; beyond it slides with a = g (sin θ − μ cos θ). Friction takes μ m g cos θ times the way, the rest of the potential energy
-    becomes kinetic."""
+    Coulomb's law: up to 1 it rests; beyond it slides with a = g (sin θ − μ cos θ). Friction takes μ m g cos θ times the way, the rest of the
+    potential energy becomes kinetic."""
     out = Outcome()
-    out.data("angle [degrees]", "tan(angle) / mu", "time [s]", "way [m]", "speed [m/s]", "speed in theory [m/s]", "penetration [m]", "kinetic energy [J]")
+    out.data("angle [degrees]", "tan(angle) / mu", "time [s]", "way [m]", "speed [m/s]", "speed in theory [m/s]", "penetration [m]",
+             "kinetic energy [J]")
     distance, steps, factors = 1e-3, 50 if setting.quick else 200, (0.5, 0.99, 1.01, 1.5, 2.)
     chart = Chart("A box on a slope of 25°", "time [s]", "speed [m/s]", subtitle="lines: simulation; points: g (sin θ − μ cos θ) t")
     rows, worst, creep, deepest, balance = [], 0., 0., 0., 0.
@@ -157,7 +160,8 @@ def incline(setting):
             if a:
                 worst = max(worst, abs(speed / (a * t) - 1.))
                 # What friction takes over the way of implicit Euler's steps.
-                balance = max(balance, abs((data[0][4] - data[-1][4] - mu * 100. * G * math.cos(angle) * way - data[-1][3]) / (data[0][4] - data[-1][4])))
+                balance = max(balance,
+                              abs((data[0][4] - data[-1][4] - mu * 100. * G * math.cos(angle) * way - data[-1][3]) / (data[0][4] - data[-1][4])))
             else:
                 creep = max(creep, way)
             rows.append([f"{degrees:.0f}°", factor, significant(a, 4), significant(speed / t, 4) if a else "0", "slides" if way > 1e-4 else "rests",
@@ -169,9 +173,11 @@ def incline(setting):
     out.check(worst < 1e-3, f"from tan θ = 1.01 μ on it slides with g (sin θ − μ cos θ), to {100. * worst:.1g}%")
     out.check(deepest < 0.01 * distance, f"it never comes nearer than the contact distance by more than {micrometres(deepest)} µm")
     # Way and speed of implicit Euler: v² = 2 a s less a h v.
-    out.check(balance < 2. * STEP / (steps * STEP), f"potential energy becomes kinetic and work of friction, to {100. * balance:.2g}% (implicit Euler loses a "
+    out.check(balance < 2. * STEP / (steps * STEP),
+              f"potential energy becomes kinetic and work of friction, to {100. * balance:.2g}% (implicit Euler loses a "
                                                     "step's share)")
-    out.table(f"After {steps * STEP:g} s:", ["slope", "tan θ / μ", "acceleration in theory [m/s²]", "acceleration [m/s²]", "the box", "way [µm]"], rows)
+    out.table(f"After {steps * STEP:g} s:", ["slope", "tan θ / μ", "acceleration in theory [m/s²]", "acceleration [m/s²]", "the box", "way [µm]"],
+              rows)
     out.plot("", chart.svg())
     return out
 
@@ -242,7 +248,8 @@ def arch_world(ratio, mu, distance=1e-3, count=STONES):
     whole = [(x - radius, y) for x, y in outline]
     for k in range(count):
         angle = math.pi * (k + 0.5) / count
-        world.prism(f"stone{k}", shrunk, 0.3 * (0.9 if k % 2 else 1.), [radius * math.cos(angle), radius * math.sin(angle), 0.] + turn([0., 0., 1.], angle),
+        world.prism(f"stone{k}", shrunk, 0.3 * (0.9 if k % 2 else 1.),
+                    [radius * math.cos(angle), radius * math.sin(angle), 0.] + turn([0., 0., 1.], angle),
                     2000., 0.3, whole)
     names = ["floor"] + [f"stone{k}" for k in range(count)] + ["floor"]
     return world, list(zip(names, names[1:]))
@@ -251,9 +258,9 @@ def arch_world(ratio, mu, distance=1e-3, count=STONES):
 def arch(setting):
     """A semicircular arch of eleven stones without mortar (mean radius 1 m, 2,000 kg/m³, friction 0.8; rigid meshes of triangles, contacts of
     LocalMinDistance, default settings, time step 10 ms). Mechanics: it stands if some line of thrust stays within it (Heyman's safe theorem). Of a
-    continuous arch that takes t/R ≥ 0.1075 (Milankovitch); of eleven stones, which can open at their joints only, a little less; and friction of at least
-    what the line needs where it crosses the joints most obliquely. Both limits are computed by the same inequalities here, and the simulation is asked on
-    both sides of them, 2% and more apart."""
+    continuous arch that takes t/R ≥ 0.1075 (Milankovitch); of eleven stones, which can open at their joints only, a little less; and friction of at
+    least what the line needs where it crosses the joints most obliquely. Both limits are computed by the same inequalities here, and the simulation
+    is asked on both sides of them, 2% and more apart."""
     out = Outcome()
     out.data("t/R", "friction", "time [s]", "largest motion of a stone [m]", "penetration [m]", "kinetic energy [J]", "potential energy [J]")
     distance = 1e-3
@@ -290,9 +297,10 @@ def arch(setting):
     out.check(deepest < 0.01 * distance, f"their stones never come nearer than the contact distance by more than {micrometres(deepest)} µm")
     out.check(kinetic < 1e-6, f"and are at rest ({significant(kinetic, 2)} J)")
     if gained > 1e-3:
-        out.note(f"of those that fall one gains {significant(100. * gained, 2)}% of its potential energy when its stones strike each other and the floor, where "
-                 "the forces do not converge: impacts without restitution may only lose energy. What stands is not concerned")
-    out.table(f"After {motion.t[-1]:g} s:", ["t/R", "friction", "in theory it", "here it", "largest motion [m]", "penetration [µm]", "kinetic energy [J]",
+        out.note(f"of those that fall one gains {significant(100. * gained, 2)}% of its potential energy when its stones strike each other and the floor: impacts "
+                 "without restitution may only lose energy. What stands is not concerned")
+    out.table(f"After {motion.t[-1]:g} s:",
+              ["t/R", "friction", "in theory it", "here it", "largest motion [m]", "penetration [µm]", "kinetic energy [J]",
                                             "steps not converged"], rows)
     out.plot("", chart.svg())
     return out
@@ -333,15 +341,15 @@ def front(motion, count):
 
 
 def dominoes(setting):
-    """Rows of thirty dominoes (48 mm × 24 mm × 7 mm, friction 0.2, contact distance 0.05 mm, time step 1 ms, at most 200 iterations of the solver), of which
-    the first is pushed, gently or hard.
-    Mechanics: after some dominoes the front has a speed of its own that does not depend on the push (Stronge 1987), since each impact without restitution
-    shares what the fall of those before gave; and rows of another size fall with the speed times the root of the size (Froude). The front is where dominoes
-    have turned by 2°."""
+    """Rows of thirty dominoes (48 mm × 24 mm × 7 mm, friction 0.2, contact distance 0.05 mm, time step 1 ms, at most 200 iterations of the solver),
+    of which the first is pushed, gently or hard. Mechanics: after some dominoes the front has a speed of its own that does not depend on the push
+    (Stronge 1987), since each impact without restitution shares what the fall of those before gave; and rows of another size fall with the speed
+    times the root of the size (Froude). The front is where dominoes have turned by 2°."""
     out = Outcome()
     out.data("spacing [mm]", "push [1/s]", "size", "domino", "time [s]", "speed of the front [m/s]")
     count, step = (16, 2e-3) if setting.quick else (30, 1e-3)
-    chart = Chart("A row of dominoes", "domino", "speed of the front [m/s]", subtitle="mean over five dominoes; spacing between faces, angular velocity of the first one")
+    chart = Chart("A row of dominoes", "domino", "speed of the front over √(g h)",
+                  subtitle="mean over five dominoes; spacing between faces, angular velocity of the first one")
     rows, speeds, deepest, energies = [], {}, 0., True
     cases = [(16., 5., 1.), (16., 12., 1.)] if setting.quick else [(16., 5., 1.), (16., 12., 1.), (16., 5., 10.), (8., 5., 1.), (24., 5., 1.)]
     for i, (gap, push, size) in enumerate(cases):
@@ -357,8 +365,9 @@ def dominoes(setting):
             out.row(gap, push, size, k, times[k], v)
         late = [v for k, v in mean if k >= count // 2]
         speed = speeds[gap, push, size] = pitch * (count - 3 - count // 2) / (times[count - 3] - times[count // 2])
-        spread = (max(late) - min(late)) / speed
-        chart.line(f"{gap:g} mm, {push:g}/s" + (f", {size:g} times as large" if size != 1. else ""), mean, COLORS[i], marker=None)
+        spread, scale = (max(late) - min(late)) / speed, math.sqrt(G * 2. * TILE[1] * size)
+        chart.line(f"{gap:g} mm, {push:g}/s" + (f", {size:g} times as large" if size != 1. else ""), [(k, v / scale) for k, v in mean], COLORS[i],
+                   marker=None)
         names = [f"tile{k}" for k in range(count)]
         depth = max(motion.penetration(5e-5 * size, list(zip(names, names[1:])) + [("floor", n) for n in names], k)
                     for k in range(0, len(motion.t), max(1, len(motion.t) // 8)))
@@ -366,7 +375,8 @@ def dominoes(setting):
         total = [a + b for a, b in zip(motion.kinetic, motion.potential)]
         energies = energies and all(b <= a + 1e-3 * total[0] for a, b in zip(total, total[1:]))
         first = [p[1] for p in mean]
-        rows.append([f"{gap:g}", f"{push:g}", f"{size:g}", significant(first[0]), significant(speed), significant(speed / math.sqrt(G * 2. * TILE[1] * size)),
+        rows.append([f"{gap:g}", f"{push:g}", f"{size:g}", significant(first[0]), significant(speed),
+                     significant(speed / scale),
                      f"{100. * spread:.1f}%", significant(1e6 * depth, 2), f"{total[0]:.4g} → {total[-1]:.4g}", int(motion.unconverged[-1])])
         out.check(spread < 0.1, f"{gap:g} mm apart, pushed by {push:g}/s" + (f", {size:g} times as large" if size != 1. else "") +
                   f": over the second half of the row the front goes at {significant(speed)} m/s, within {100. * spread:.1f}%")
@@ -378,7 +388,8 @@ def dominoes(setting):
     out.check(energies, "the energy never grows")
     out.check(deepest < 5e-5, f"dominoes never overlap: they come nearer than the contact distance, 50 µm, by {micrometres(deepest)} µm at most")
     out.note("most steps do not converge in 200 iterations once dominoes lie on each other behind the front")
-    out.table("Rows:", ["spacing [mm]", "push [1/s]", "size", "front at first [m/s]", "front later [m/s]", "later, over √(g h)", "spread", "penetration [µm]",
+    out.table("Rows:",
+              ["spacing [mm]", "push [1/s]", "size", "front at first [m/s]", "front later [m/s]", "later, over √(g h)", "spread", "penetration [µm]",
                         "energy [J]", "steps not converged"], rows)
     out.plot("", chart.svg())
     return out

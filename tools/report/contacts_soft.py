@@ -65,21 +65,23 @@ def nearest(p, q, r):
 
 
 def cloth_on_sphere(setting):
-    """A square cloth (1.6 m, 0.2 kg/m², a membrane of triangles without stiffness in bending) lies down on a ball of radius 0.5 m that does not move (friction
-    0.4, contact distance 5 mm, time step 10 ms, at most 100 iterations of the solver). Mechanics: nothing comes nearer to the ball than the contact distance; gravity is the only force that does work
-    beside friction and damping, so that the energy should fall until the cloth rests; and it stays in the middle, to which it is symmetric. The
-    cloth's folds may pass through each other here."""
+    """A square cloth (1.6 m, 0.2 kg/m², a membrane of triangles without stiffness in bending) lies down on a ball of radius 0.5 m that does not move
+    (friction 0.4, contact distance 5 mm, time step 10 ms, at most 100 iterations of the solver). Mechanics: nothing comes nearer to the ball than the
+    contact distance; gravity is the only force that does work beside friction and damping, so that the energy should fall until the cloth rests; and
+    it stays in the middle, to which it is symmetric. The cloth's folds may pass through each other here."""
     out = Outcome()
     n, steps = (10, 60) if setting.quick else (16, 400)
     world, triangles = cloth_world(n)
     motion = world.simulate(setting.run_sofa, steps, 5)
-    out.data("time [s]", "penetration of points [m]", "penetration of triangles [m]", "largest speed [m/s]", "kinetic energy [J]", "potential energy [J]",
+    out.data("time [s]", "penetration of points [m]", "penetration of triangles [m]", "largest speed [m/s]", "kinetic energy [J]",
+             "potential energy [J]",
              "centre off the middle [m]")
     limit, deepest, aside, rows = RADIUS + CLOTH_GAP, [0., 0.], 0., []
     for k, t in enumerate(motion.t):
         x = triples(motion.x["cloth"][k])
         points = max(0., limit - min(norm(p) for p in x))
-        faces = max(0., limit - min(norm(nearest(x[a], x[b], x[c])) for a, b, c in triangles if min(norm(x[a]), norm(x[b]), norm(x[c])) < 1.2 * limit))
+        faces = max(0.,
+                    limit - min(norm(nearest(x[a], x[b], x[c])) for a, b, c in triangles if min(norm(x[a]), norm(x[b]), norm(x[c])) < 1.2 * limit))
         off = math.hypot(*(sum(p[c] for p in x) / len(x) for c in (0, 2)))
         deepest, aside = [max(deepest[0], points), max(deepest[1], faces)], max(aside, off)
         rows.append((t, points, faces, motion.more[0][k], motion.kinetic[k], motion.potential[k], off))
@@ -87,7 +89,8 @@ def cloth_on_sphere(setting):
     energies = [r[4] + r[5] for r in rows]
     drop = energies[0] - energies[-1]
     growth = max(b - a for a, b in zip(energies, energies[1:]))
-    out.check(max(deepest) < CLOTH_GAP, f"nothing touches the ball itself: points come nearer than the contact distance, 5 mm, by {micrometres(deepest[0])} µm "
+    out.check(max(deepest) < CLOTH_GAP,
+              f"nothing touches the ball itself: points come nearer than the contact distance, 5 mm, by {micrometres(deepest[0])} µm "
                                         f"at most, other places of triangles by {micrometres(deepest[1])} µm, while the cloth moves up to 4 cm in a step")
     if not setting.quick:
         out.check(max(rows[-1][1:3]) < 0.05 * CLOTH_GAP, f"at the end by {micrometres(rows[-1][1])} and {micrometres(rows[-1][2])} µm")
@@ -146,7 +149,8 @@ def coil_world(around, press, dt=0.005, time=2.):
     world.child(node, "LinearSolverConstraintCorrection")
     below = world.child(node, "Node", name="skin")
     world.child(below, "MeshTopology", name="mesh", edges="  ".join(f"{k} {k + 1}" for k in range(count - 1)))
-    world.child(below, "MechanicalObject", name="points", template="Vec3", position="  ".join(" ".join(map(repr, frames[7 * k:7 * k + 3])) for k in range(count)))
+    world.child(below, "MechanicalObject", name="points", template="Vec3",
+                position="  ".join(" ".join(map(repr, frames[7 * k:7 * k + 3])) for k in range(count)))
     world.child(below, "CapsuleCollisionModel", template="Vec3", defaultRadius=repr(WIRE), selfCollision="1", color="0.72 0.74 0.78 1")
     world.child(below, "IdentityMapping")
     world.bodies.append(("points", mass * count, []))
@@ -169,16 +173,18 @@ def apart(p0, p1, q0, q1):
 
 
 def coil(setting):
-    """A spring of five turns of wire (elastic beams, diameter 4 mm, E = 1 GPa, ν = 0.4; diameter of the coil 40 mm, pitch 8 mm) is pressed together by a force
-    on its upper end, which moves along the axis only; it grows to twice what makes the turns meet. The wire is a chain of capsules that collide with each
-    other (contact distance 0.2 mm, friction 0.3, no gravity, time step 5 ms, default settings). Mechanics: the spring gives way by F/k with
-    k = G d⁴/(8 D³ n) until its pitch is the diameter of the wire and the contact distance; then its turns lie on each other and nothing gives way any more."""
+    """A spring of five turns of wire (elastic beams, diameter 4 mm, E = 1 GPa, ν = 0.4; diameter of the coil 40 mm, pitch 8 mm) is pressed together
+    by a force on its upper end, which moves along the axis only; it grows to twice what makes the turns meet. The wire is a chain of capsules that
+    collide with each other (contact distance 0.2 mm, friction 0.3, no gravity, time step 5 ms, default settings). Mechanics: the spring gives way by
+    F/k with k = G d⁴/(8 D³ n) until its pitch is the diameter of the wire and the contact distance; then its turns lie on each other and nothing
+    gives way any more."""
     out = Outcome()
     around, steps, time = (12, 200, 1.) if setting.quick else (20, 400, 2.)
     k, closed = rigidity(), TURNS * (PITCH - 2. * WIRE - COIL_GAP)
     press = 2. * k * closed
     motion = coil_world(around, press, time=time).simulate(setting.run_sofa, steps, max(1, steps // 80))
-    out.data("time [s]", "force [N]", "shortened by [m]", "in theory [m]", "least distance of turns less the wire's diameter [m]", "kinetic energy [J]")
+    out.data("time [s]", "force [N]", "shortened by [m]", "in theory [m]", "least distance of turns less the wire's diameter [m]",
+             "kinetic energy [J]")
     rows = []
     for i, t in enumerate(motion.t):
         x = triples(motion.x["points"][i])
@@ -195,8 +201,10 @@ def coil(setting):
     found = (free[-1][1] - free[0][1]) / (free[-1][2] - free[0][2])
     out.check(abs(found / k - 1.) < 0.05, f"until turns meet the stiffness is {found:.2f} N/m, in theory {k:.2f} N/m")
     end, least = rows[-1][2], min(r[4] for r in rows)
-    out.check(abs(end / closed - 1.) < 0.01, f"twice the force shortens the spring by {1e3 * end:.2f} mm, in theory until turns meet by {1e3 * closed:.2f} mm")
-    out.check(COIL_GAP - least < 0.05 * COIL_GAP, f"turns never come nearer than the contact distance, 0.2 mm, by more than {micrometres(COIL_GAP - least)} µm")
+    out.check(abs(end / closed - 1.) < 0.01,
+              f"twice the force shortens the spring by {1e3 * end:.2f} mm, in theory until turns meet by {1e3 * closed:.2f} mm")
+    out.check(COIL_GAP - least < 0.05 * COIL_GAP,
+              f"turns never come nearer than the contact distance, 0.2 mm, by more than {micrometres(COIL_GAP - least)} µm")
     out.check(rows[-1][5] < 1e-9, f"the turns lie still on each other under the growing force (kinetic energy {significant(rows[-1][5], 2)} J)")
     out.check(motion.unconverged[-1] == 0., "the contact forces of every step converge")
     out.note("a spring whose end is led beyond that asks for the impossible (capsules and wire do not shorten): forces then do not converge, and turns pass "

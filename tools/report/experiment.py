@@ -43,7 +43,7 @@ class Outcome:
         self.rows.append(list(values))
 
     def check(self, holds, text):
-        """A finding of the paper; where it does not hold, the tool fails."""
+        """A finding of the paper, or of mechanics; where it does not hold, the tool fails."""
         self.findings.append([bool(holds), text])
         print(("  ok    " if holds else "  FALSE ") + text, flush=True)
 
