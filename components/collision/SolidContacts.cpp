@@ -184,6 +184,8 @@ public:
         if (low < 0.) {
             if (!isNear()) return;
             m_overlaps = nearest.distance <= 0.;
+            // Its own normal is the long way out for a triangle that stands in the solid.
+            if (m_overlaps && !m_f.oneSided && low < 2. * nearest.distance - m_limit) return cut(nearest);
         }
         m_face = geometry::faceAlong(m_s.body, -m_n, tilt);
         corners();

@@ -301,6 +301,28 @@ TEST_CASE("Meshes that overlap at the start part, and are never drawn together",
         }
 }
 
+TEST_CASE("A mesh whose corner is in a large box leaves it through the nearest side", "[contact][physics]")
+{
+    // Triangles of its sides stand in the floor; along the normal of one of them the way out is 20 m.
+    Scene s(
+        "<Node name='stone'><EulerImplicitSolver/><CGLinearSolver/><MechanicalObject template='Rigid3' position='1.6 "
+        "0.1 0 0 0 0 1'/><UniformMass totalMass='20'/><UncoupledConstraintCorrection/><Node><MeshTopology position='"
+        "-0.1685 -0.0139 -0.1549  -0.1263 -0.107 -0.1475  0.1221 0.055 -0.1156  0.0799 0.1481 -0.123  "
+        "-0.2058 -0.0096 0.1125  -0.1635 -0.1027 0.1199  0.0848 0.0593 0.1518  0.0425 0.1524 0.1444' "
+        "triangles='0 2 1  0 3 2  4 5 6  4 6 7  0 1 5  0 5 4  1 2 6  1 6 5  2 3 7  2 7 6  3 0 4  3 4 7'/>"
+        "<MechanicalObject/>" +
+            models +
+            "<RigidMapping/></Node></Node><Node name='floor'><MechanicalObject template='Rigid3' "
+            "position='0 -0.5005 0 0 0 0 1'/><OBBCollisionModel extents='20 0.5 20' moving='0' simulated='0'/></Node>",
+        "response='FrictionContactConstraint' responseParams='mu=0.8'", "0 -9.81 0",
+        "<BlockGaussSeidelConstraintSolver/>", "<LocalMinDistance alarmDistance='0.01' contactDistance='0.001'/>");
+    s.step();
+    for (const auto* c : s.root->getAll<UnilateralLagrangianConstraint>(Search::Down))
+        for (const auto& contact : c->contacts()) CHECK(contact.normal[1] > 0.9);
+    CHECK(s.contacts() >= 2);
+    CHECK(s.sim->energy().kinetic < 20.);
+}
+
 TEST_CASE("A light box carries one of a thousand times its mass", "[contact][physics]")
 {
     std::string bodies = box("light", {0.5, 0.25, 0.5}, "0.31 0.26 4.2 0 0 0 1"),
