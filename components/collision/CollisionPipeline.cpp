@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_set>
 
 #include "components/collision/Interpenetration.h"
 #include "core/collision/ContactResponse.h"
@@ -90,10 +91,10 @@ void archiveContacts(Archive& a, CollisionGroupManager* groups, const std::vecto
                      Node& scene, std::vector<Base*>& made)
 {
     if (groups) groups->archiveGroups(a, responses, scene, made);
-    for (const ContactResponse* r : responses) {
-        const std::vector<Base*> some = r->inserted();
-        made.insert(made.end(), some.begin(), some.end());
-    }
+    std::unordered_set<const Base*> known;  // pairs share points
+    for (const ContactResponse* r : responses)
+        for (Base* object : r->inserted())
+            if (known.insert(object).second) made.push_back(object);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "components/collision/CollisionResponse.h"
 
 #include <algorithm>
+#include <numeric>
 #include <unordered_map>
 
 #include "core/factory/Registry.h"
@@ -86,6 +87,7 @@ void CollisionResponse::respond(const std::vector<DetectionOutput>& outputs, con
         const auto it = known.find(key(outputs[k].models));
         if (it != known.end()) before[k] = std::move(*it->second);
     }
+    m_points.clear();
     for (auto& r : m_responses) {  // those left are of pairs that are in contact no more
         if (!r) continue;
         if (r->keepsAlive()) {
@@ -101,24 +103,24 @@ void CollisionResponse::respond(const std::vector<DetectionOutput>& outputs, con
         if (before[k]) {
             present.push_back(std::move(before[k]));
         } else if (auto fresh = create(o.models)) {
-            insert(std::move(fresh), m_created++, scene, present);
+            insert(*fresh, m_created++, scene);
+            present.push_back(std::move(fresh));
         } else {
             continue;
         }
         present.back()->update(o.contacts, method);
     }
     m_responses = std::move(present);
+    m_points.finish();
 }
 
-void CollisionResponse::insert(std::unique_ptr<ContactResponse> response, std::uint64_t number, Node& scene,
-                               std::vector<std::unique_ptr<ContactResponse>>& to)
+void CollisionResponse::insert(ContactResponse& response, std::uint64_t number, Node& scene)
 {
-    const ModelPair& m = response->models();
-    response->setNumber(number);
-    response->insert(placeOf(m, scene), m.first->name() + "-" + m.second->name());
-    for (Base* object : response->inserted()) setTransient(*object);
+    const ModelPair& m = response.models();
+    response.setNumber(number);
+    response.insert(placeOf(m, scene), m.first->name() + "-" + m.second->name(), m_points);
+    for (Base* object : response.inserted()) setTransient(*object);
     count(m, 1);
-    to.push_back(std::move(response));
 }
 
 void CollisionResponse::reset()
@@ -133,28 +135,41 @@ void CollisionResponse::archiveResponses(Archive& a, Node& scene)
     const std::vector<CollisionModel*> models = scene.getAll<CollisionModel>(Search::Root);
     std::unordered_map<const CollisionModel*, std::uint64_t> places;
     for (const CollisionModel* m : models) places.emplace(m, places.size());
-    std::uint64_t size = m_responses.size();
+    Vector<std::uint64_t> shared;                // the models that have points
+    Vector<std::array<std::uint64_t, 3>> known;  // of each response both models, and its number
+    for (const CollisionModel* m : m_points.models()) shared.push_back(places.at(m));
+    for (const auto& r : m_responses)
+        known.push_back({places.at(r->models().first), places.at(r->models().second), r->number()});
     a(m_created);
-    a(size);
-    for (std::uint64_t k = 0; k < size; ++k) {
-        std::array<std::uint64_t, 3> id{};  // both models, number
-        if (!a.loading()) {
-            const ContactResponse& r = *m_responses[k];
-            id = {places.at(r.models().first), places.at(r.models().second), r.number()};
-        }
-        a(id);
-        if (a.loading()) {
-            if (id[0] >= models.size() || id[1] >= models.size())
-                throw std::runtime_error("it holds contacts of models that this one does not have");
-            const ModelPair m{models[id[0]], models[id[1]]};
-            auto response = create(m);
-            if (!response)
-                throw std::runtime_error("it holds contacts of '" + m.first->pathName() + "' and '" +
-                                         m.second->pathName() + "', which have no response here");
-            insert(std::move(response), id[2], scene, m_responses);
-        }
-        m_responses[k]->archive(a);
+    a(shared);
+    a(known);
+    if (a.loading()) restore(shared, known, models, scene);
+    for (const auto& r : m_responses) r->archive(a);
+}
+
+void CollisionResponse::restore(const Vector<std::uint64_t>& shared, const Vector<std::array<std::uint64_t, 3>>& known,
+                                const std::vector<CollisionModel*>& models, Node& scene)
+{
+    const auto model = [&](std::uint64_t place) {
+        if (place >= models.size())
+            throw std::runtime_error("it holds contacts of models that this one does not have");
+        return models[place];
+    };
+    std::vector<std::unique_ptr<ContactResponse>> made;
+    for (const auto& [first, second, number] : known) {
+        const ModelPair m{model(first), model(second)};
+        made.push_back(create(m));
+        if (!made.back())
+            throw std::runtime_error("it holds contacts of '" + m.first->pathName() + "' and '" + m.second->pathName() +
+                                     "', which have no response here");
     }
+    // In the order in which they were made: sums over children and forces are in this order.
+    for (const std::uint64_t place : shared) (void)m_points.of(*model(place));
+    Vector<std::size_t> order(made.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::sort(order, {}, [&](std::size_t k) { return known[k][2]; });
+    for (const std::size_t k : order) insert(*made[k], known[k][2], scene);
+    m_responses = std::move(made);
 }
 
 std::vector<ContactResponse*> CollisionResponse::responses() const
@@ -223,6 +238,7 @@ void CollisionResponse::removeAll()
         count(r->models(), -1);
     }
     m_responses.clear();
+    m_points.finish();
 }
 
 static const RegisterComponent registered =

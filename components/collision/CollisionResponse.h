@@ -44,12 +44,15 @@ protected:
 
 private:
     std::unique_ptr<ContactResponse> create(const ModelPair& m);
-    void insert(std::unique_ptr<ContactResponse> response, std::uint64_t number, Node& scene,
-                std::vector<std::unique_ptr<ContactResponse>>& to);
+    void insert(ContactResponse& response, std::uint64_t number, Node& scene);
+    /// Makes the responses of a checkpoint: those of the models at these places in the scene.
+    void restore(const Vector<std::uint64_t>& shared, const Vector<std::array<std::uint64_t, 3>>& known,
+                 const std::vector<CollisionModel*>& models, Node& scene);
     void refuse(const ModelPair& m, const std::string& why);
     void removeAll();
 
     std::vector<std::unique_ptr<ContactResponse>> m_responses;  ///< in the order of the detection
+    SharedContactPoints m_points;
     std::vector<ModelPair> m_refused;
     std::uint64_t m_created = 0;
 };

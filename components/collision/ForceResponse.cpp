@@ -4,15 +4,16 @@
 
 namespace sofa::component {
 
-void ForceResponse::insert(Node& where, const std::string& name)
+void ForceResponse::insert(Node& where, const std::string& name, SharedContactPoints& shared)
 {
-    m_points1 = ContactPoints::create(*models().first, "contacts of " + name);
-    m_points2 =
-        models().first == models().second ? nullptr : ContactPoints::create(*models().second, "contacts of " + name);
+    if (keepsPoints())
+        m_points.create(models(), name);
+    else
+        m_points.share(models(), shared);
     m_force = makeForce();
     m_force->setName(name);
-    m_force->l_state1.set(&m_points1->state());
-    m_force->l_state2.set(&second().state());
+    m_force->l_state1.set(&m_points.first().state());
+    m_force->l_state2.set(&m_points.second().state());
     where.addComponent(m_force);
     m_where = &where;
     m_force->init();
@@ -21,15 +22,13 @@ void ForceResponse::insert(Node& where, const std::string& name)
 void ForceResponse::remove()
 {
     m_where->removeComponent(*m_force);
-    m_points1->remove();
-    if (m_points2) m_points2->remove();
+    m_points.remove();
 }
 
 std::vector<Base*> ForceResponse::inserted() const
 {
     std::vector<Base*> all{m_force.get()};
-    for (const auto* points : {m_points1.get(), m_points2.get()})
-        if (points && points->node()) all.push_back(points->node());
+    m_points.appendNodes(all);
     return all;
 }
 
@@ -42,18 +41,6 @@ void ForceResponse::moveForces(Node& where)
 bool ForceResponse::canPush(const ModelPair& m)
 {
     return m.first->shape() != CollisionShape::Ray && m.second->shape() != CollisionShape::Ray;
-}
-
-void ForceResponse::clearPoints()
-{
-    m_points1->clear();
-    if (m_points2) m_points2->clear();
-}
-
-void ForceResponse::finishPoints()
-{
-    m_points1->finish();
-    if (m_points2) m_points2->finish();
 }
 
 }  // namespace sofa::component

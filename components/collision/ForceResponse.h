@@ -3,7 +3,6 @@
 #pragma once
 
 #include "core/behavior/ForceField.h"
-#include "core/collision/ContactPoints.h"
 #include "core/collision/ContactResponse.h"
 
 namespace sofa::component {
@@ -17,7 +16,7 @@ class ForceResponse : public ContactResponse
 public:
     using ContactResponse::ContactResponse;
 
-    void insert(Node& where, const std::string& name) final;
+    void insert(Node& where, const std::string& name, SharedContactPoints& points) final;
     void remove() final;
     std::vector<Base*> inserted() const final;
     Node* forceNode() const final { return m_where; }
@@ -30,14 +29,12 @@ protected:
     /// Makes the force field, without states; called once.
     virtual std::shared_ptr<PairInteractionForceField<Vec3Types>> makeForce() = 0;
 
-    /// Starts new lists of contact points; add to both, then finish.
-    void clearPoints();
-    ContactPoints& first() { return *m_points1; }
-    ContactPoints& second() { return m_points2 ? *m_points2 : *m_points1; }
-    void finishPoints();
+    /// Whether its points outlast the contacts of a step; then it clears and finishes them itself.
+    virtual bool keepsPoints() const { return false; }
+    PairPoints& points() { return m_points; }
 
 private:
-    std::unique_ptr<ContactPoints> m_points1, m_points2;  ///< the second one is null for a model with itself
+    PairPoints m_points;
     std::shared_ptr<PairInteractionForceField<Vec3Types>> m_force;
     Node* m_where = nullptr;
 };

@@ -90,16 +90,14 @@ public:
         keepNearest(m_kept);
         const CollisionModel &a = *models().first, &b = *models().second;
         const double begin = method.contactDistance() + a.d_contactDistance.value() + b.d_contactDistance.value();
-        clearPoints();
         Vector<PenalityContactForceField::Contact> contacts;
         for (const DetectedContact& c : m_kept) {
             const double distance = begin + a.radius(c.primitive1) + b.radius(c.primitive2);
             double stiffness = a.d_contactStiffness.value() * b.d_contactStiffness.value();
             if (distance != 0.) stiffness /= distance;
-            const PlacedContact p = placeContact(first(), second(), models(), c);
+            const PlacedContact p = placeContact(points(), models(), c);
             contacts.push_back({p.point1, p.point2, c.normal, begin + p.radii, stiffness});
         }
-        finishPoints();
         m_force->setContacts(std::move(contacts));
     }
     void suspend() override { m_force->setContacts({}); }

@@ -105,7 +105,7 @@ class RayContact final : public ContactResponse
 public:
     using ContactResponse::ContactResponse;
 
-    void insert(Node&, const std::string&) override {}
+    void insert(Node&, const std::string&, SharedContactPoints&) override {}
     void update(const Vector<DetectedContact>& contacts, const IntersectionMethod&) override
     {
         if (const auto* rays = dynamic_cast<const BaseRayCollisionModel*>(models().first))

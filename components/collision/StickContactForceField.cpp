@@ -85,13 +85,13 @@ public:
         const CollisionModel &a = *models().first, &b = *models().second;
         const double stiffness = a.d_contactStiffness.value() + b.d_contactStiffness.value(),
                      damping = a.d_contactFriction.value() + b.d_contactFriction.value();
-        clearPoints();
+        points().clear();
         Vector<StickContactForceField::Spring> springs;
         for (const DetectedContact& c : m_kept) {
-            const PlacedContact p = placeContact(first(), second(), models(), c);
+            const PlacedContact p = placeContact(points(), models(), c);
             springs.push_back({p.point1, p.point2, p.apart, stiffness, damping});
         }
-        finishPoints();
+        points().finish();
         m_force->setSprings(std::move(springs));
         m_force->setActive(true);
         m_seen.see(a, b);
@@ -101,11 +101,12 @@ public:
     void archive(Archive& a) override { m_seen.archive(a, *models().first, *models().second); }
     void resume() override
     {
-        finishPoints();
+        points().finish();
         m_force->setActive(true);
     }
 
 private:
+    bool keepsPoints() const override { return true; }
     std::shared_ptr<PairInteractionForceField<Vec3Types>> makeForce() override
     {
         return m_force = std::make_shared<StickContactForceField>();

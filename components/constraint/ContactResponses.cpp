@@ -66,50 +66,33 @@ public:
     void remove() override
     {
         m_where->removeComponent(constraint());
-        m_points1->remove();
-        if (m_points2) m_points2->remove();
+        m_points.remove();
     }
 
     std::vector<Base*> inserted() const override
     {
         std::vector<Base*> all{&constraint()};
-        for (const auto* points : {m_points1.get(), m_points2.get()})
-            if (points && points->node()) all.push_back(points->node());
+        m_points.appendNodes(all);
         return all;
     }
 
 protected:
     virtual Component& constraint() const = 0;
 
-    void createPoints(Node& where, const std::string& name)
-    {
-        m_where = &where;
-        m_points1 = ContactPoints::create(*models().first, "contacts of " + name);
-        if (models().first != models().second)
-            m_points2 = ContactPoints::create(*models().second, "contacts of " + name);
-    }
-    ContactPoints& first() { return *m_points1; }
-    ContactPoints& second() { return m_points2 ? *m_points2 : *m_points1; }
     /// Keeps the contacts that count, and puts their points on the models: `add` gets each contact and where it acts.
     template <class Add>
     void place(const Vector<DetectedContact>& contacts, Add add)
     {
         dropRepeated(contacts, m_kept);
-        m_points1->clear();
-        if (m_points2) m_points2->clear();
-        for (const DetectedContact& c : m_kept) add(c, placeContact(first(), second(), models(), c));
-        finishPoints();
-    }
-    void finishPoints()
-    {
-        m_points1->finish();
-        if (m_points2) m_points2->finish();
+        m_points.clear();
+        for (const DetectedContact& c : m_kept) add(c, placeContact(m_points, models(), c));
+        m_points.finish();
     }
 
     Node* m_where = nullptr;
+    PairPoints m_points;
 
 private:
-    std::unique_ptr<ContactPoints> m_points1, m_points2;  ///< the second one is null for a model with itself
     Vector<DetectedContact> m_kept;
 };
 
@@ -136,13 +119,14 @@ public:
 
     UnilateralResponse(const ModelPair& models, const Parameters& p) : ConstraintResponse(models), m_parameters(p) {}
 
-    void insert(Node& where, const std::string& name) override
+    void insert(Node& where, const std::string& name, SharedContactPoints& shared) override
     {
-        createPoints(where, name);
+        m_where = &where;
+        m_points.share(models(), shared);
         m_constraint = std::make_shared<UnilateralLagrangianConstraint>();
         m_constraint->setName(name);
-        m_constraint->l_state1.set(&first().state());
-        m_constraint->l_state2.set(&second().state());
+        m_constraint->l_state1.set(&m_points.first().state());
+        m_constraint->l_state2.set(&m_points.second().state());
         m_constraint->d_tolerance.setValue(m_parameters.tolerance);
         m_constraint->d_warmStart.setValue(
             m_parameters.warmStart.value_or(where.compatibility() == Compatibility::Exact));
@@ -195,13 +179,14 @@ class StickResponse final : public ConstraintResponse
 public:
     StickResponse(const ModelPair& models, bool keepAlive) : ConstraintResponse(models), m_keepAlive(keepAlive) {}
 
-    void insert(Node& where, const std::string& name) override
+    void insert(Node& where, const std::string& name, SharedContactPoints&) override
     {
-        createPoints(where, name);
+        m_where = &where;
+        m_points.create(models(), name);
         m_constraint = std::make_shared<BilateralLagrangianConstraint<Vec3Types>>();
         m_constraint->setName(name);
-        m_constraint->l_state1.set(&first().state());
-        m_constraint->l_state2.set(&second().state());
+        m_constraint->l_state1.set(&m_points.first().state());
+        m_constraint->l_state2.set(&m_points.second().state());
         where.addComponent(m_constraint);
         m_constraint->init();
     }
@@ -224,7 +209,7 @@ public:
     bool keepsAlive() const override { return m_keepAlive && m_seen.areStill(*models().first, *models().second); }
     void resume() override
     {
-        finishPoints();
+        m_points.finish();
         m_constraint->d_activate.setValue(true);
     }
     void archive(Archive& a) override

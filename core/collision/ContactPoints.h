@@ -3,6 +3,8 @@
 #pragma once
 
 #include <memory>
+#include <unordered_map>
+#include <vector>
 
 #include "core/collision/CollisionDetection.h"
 
@@ -41,6 +43,52 @@ public:
     virtual void remove() = 0;
 };
 
+/// Contact points that all pairs of a model share: one state and one mapping for each model, however many it touches,
+/// so that the structure of the scene does not change with each pair that meets or parts.
+class SharedContactPoints
+{
+public:
+    /// Those of a model; made if it has none.
+    std::shared_ptr<ContactPoints> of(const CollisionModel& model);
+    /// Starts new lists of points for all models.
+    void clear();
+    /// Finishes the lists; points that nobody else holds are taken away.
+    void finish();
+    /// The models that have points, in the order in which these were made.
+    std::vector<const CollisionModel*> models() const;
+
+private:
+    struct Entry
+    {
+        const CollisionModel* model;
+        std::shared_ptr<ContactPoints> points;
+    };
+    std::vector<Entry> m_entries;
+    std::unordered_map<const CollisionModel*, std::size_t> m_places;  ///< in m_entries
+};
+
+/// The contact points of the models of one pair.
+class PairPoints
+{
+public:
+    /// Points that other pairs share: who owns them clears and finishes them.
+    void share(const ModelPair& models, SharedContactPoints& points);
+    /// Points of this pair only, which stay as they are until it clears them.
+    void create(const ModelPair& models, const std::string& name);
+    ContactPoints& first() { return *m_first; }
+    ContactPoints& second() { return *m_second; }
+    /// Starts new lists of own points, and finishes them; nothing for shared ones.
+    void clear();
+    void finish();
+    /// The nodes of the points, if they have some.
+    void appendNodes(std::vector<Base*>& to) const;
+    void remove();
+
+private:
+    bool m_own = false;
+    std::shared_ptr<ContactPoints> m_first, m_second;  ///< the same for a model with itself
+};
+
 /// A contact of two models on the points where it acts.
 struct PlacedContact
 {
@@ -51,7 +99,6 @@ struct PlacedContact
 };
 
 /// Adds the points of a contact to those of its models.
-PlacedContact placeContact(ContactPoints& first, ContactPoints& second, const ModelPair& models,
-                           const DetectedContact& c);
+PlacedContact placeContact(PairPoints& points, const ModelPair& models, const DetectedContact& c);
 
 }  // namespace sofa::core

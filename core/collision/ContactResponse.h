@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/collision/CollisionDetection.h"
+#include "core/collision/ContactPoints.h"
 
 namespace sofa::core {
 
@@ -25,8 +26,9 @@ public:
     /// How many responses its manager had made before.
     std::uint64_t number() const { return m_number; }
     void setNumber(std::uint64_t n) { m_number = n; }
-    /// Creates the components of the response in `where`; called once.
-    virtual void insert(Node& where, const std::string& name) = 0;
+    /// Creates the components of the response in `where`; called once. `points` are those that pairs share: they are
+    /// cleared before the updates of a step, and finished after them.
+    virtual void insert(Node& where, const std::string& name, SharedContactPoints& points) = 0;
     /// Takes the contacts of the present step; the response acts from now on.
     virtual void update(const Vector<DetectedContact>& contacts, const IntersectionMethod& method) = 0;
     /// The response acts no more until the next update. The components stay, so that the scene keeps its structure.
@@ -37,8 +39,8 @@ public:
     /// Takes the components out of the scene; called last.
     virtual void remove() = 0;
 
-    /// What it has put into the scene: components, and nodes of contact points. Scene files do not hold them;
-    /// checkpoints do, in their order.
+    /// What it has put into the scene: components, and nodes of contact points, which others may share. Scene files do
+    /// not hold them; checkpoints do, in their order.
     virtual std::vector<Base*> inserted() const { return {}; }
     /// Saves or loads what the response keeps over steps and its components do not archive; loading follows insert.
     virtual void archive(Archive&) {}

@@ -24,7 +24,7 @@ public:
         const std::string* mu = p.find("mu");
         notes.push_back(a + b + " " + kind + (mu ? " " + *mu : ""));
     }
-    void insert(Node&, const std::string&) override {}
+    void insert(Node&, const std::string&, SharedContactPoints&) override {}
     void update(const Vector<DetectedContact>&, const IntersectionMethod&) override {}
     void suspend() override {}
     void remove() override {}

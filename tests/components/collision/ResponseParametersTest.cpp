@@ -41,7 +41,7 @@ class Recorder final : public ContactResponse
 public:
     inline static double friction = -1.;
     using ContactResponse::ContactResponse;
-    void insert(Node&, const std::string&) override {}
+    void insert(Node&, const std::string&, SharedContactPoints&) override {}
     void update(const Vector<DetectedContact>&, const IntersectionMethod&) override {}
     void suspend() override {}
     void remove() override {}
