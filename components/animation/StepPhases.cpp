@@ -14,16 +14,18 @@ using namespace core;
 void begin(Node& target, double dt)
 {
     target.propagateEvent(AnimateBeginEvent(dt));
-    for (Node* n : target.descendants())
-        for (auto* b : n->getAll<BehaviorModel>()) b->updatePosition(dt);
+    for (Node* n : target.descendants()) n->forOwn<BehaviorModel>([dt](auto& b) { b.updatePosition(dt); });
 }
 
 namespace {
 
 void solve(Node& n, double dt, const MultiVecCoordId& x, const MultiVecDerivId& v, std::vector<const Node*>& done)
 {
-    if (!n.isActive() || std::find(done.begin(), done.end(), &n) != done.end()) return;
-    done.push_back(&n);
+    if (!n.isActive()) return;
+    if (n.parents().size() > 1) {  // only such a node can be reached twice
+        if (std::find(done.begin(), done.end(), &n) != done.end()) return;
+        done.push_back(&n);
+    }
     const auto solvers = n.getAll<OdeSolver>();
     if (!solvers.empty()) {
         for (OdeSolver* s : solvers) {
@@ -81,8 +83,9 @@ void finish(Node& target, double dt)
     MechanicalParams mp;
     mp.dt = dt;
     for (Node* n : target.descendants())
-        for (auto* m : n->getAll<BaseMapping>())
-            if (!m->isMechanical()) m->apply(mp, vec_id::position, vec_id::position);
+        n->forOwn<BaseMapping>([&mp](auto& m) {
+            if (!m.isMechanical()) m.apply(mp, vec_id::position, vec_id::position);
+        });
     target.propagateEvent(UpdateMappingEndEvent(dt));
 }
 

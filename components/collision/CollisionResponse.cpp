@@ -151,8 +151,7 @@ void CollisionResponse::restore(const Vector<std::uint64_t>& shared, const Vecto
                                 const std::vector<CollisionModel*>& models, Node& scene)
 {
     const auto model = [&](std::uint64_t place) {
-        if (place >= models.size())
-            throw std::runtime_error("it holds contacts of models that this one does not have");
+        if (place >= models.size()) throw std::runtime_error("it holds contacts of models that this one does not have");
         return models[place];
     };
     std::vector<std::unique_ptr<ContactResponse>> made;

@@ -23,6 +23,8 @@ public:
     virtual void startFrom(const core::Vector<double>& force) = 0;
     /// W itself, for what needs its entries; begin(starts) was called.
     virtual void build(core::ComplianceMatrix& w) const = 0;
+    /// The island of each group, as of ComplianceMatrix::islands; none: all groups are one.
+    virtual core::Vector<int> islands() const { return {}; }
 };
 
 /// Find forces λ that obey every law with the violations δ = δ_free + W λ.

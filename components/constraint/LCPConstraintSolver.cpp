@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "components/constraint/ConstraintIslands.h"
 #include "core/factory/Registry.h"
 #include "core/log/Timer.h"
 #include "core/objectmodel/Node.h"
@@ -151,8 +152,12 @@ LcpOutcome solveLcp(ConstraintProblem& p, const LcpSettings& s)
     const LcpLaws laws(p, s);
     static_cast<ConstraintOutcome&>(o) =
         s.relativeTolerance > 0.
-            ? solveGaussSeidel(
-                  p, {.relativeTolerance = s.relativeTolerance, .maxIterations = s.maxIterations, .subspace = true})
+            ? solveByIslands(p,
+                             [&](ConstraintProblem& island) {
+                                 return solveGaussSeidel(island, {.relativeTolerance = s.relativeTolerance,
+                                                                  .maxIterations = s.maxIterations,
+                                                                  .subspace = true});
+                             })
             : sweepContacts(p, s);
     for (std::size_t k = 0; k < p.groups.size(); ++k) {
         const auto& g = p.groups[k];

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <unordered_set>
 
+#include "components/constraint/ConstraintIslands.h"
 #include "core/factory/Registry.h"
 #include "core/log/Timer.h"
 #include "core/visitor/Operations.h"
@@ -36,13 +37,19 @@ GenericLagrangianSolver::GenericLagrangianSolver()
 
 ConstraintOutcome GenericLagrangianSolver::solveProblem(ConstraintProblem& problem)
 {
-    ConstraintOutcome outcome = iterate(problem, {.tolerance = d_tolerance.value(),
-                                                  .relativeTolerance = relativeTolerance(),
-                                                  .maxIterations = d_maxIterations.value(),
-                                                  .scaleTolerance = d_scaleTolerance.value(),
-                                                  .allVerified = d_allVerified.value(),
-                                                  .overrelaxation = d_sor.value(),
-                                                  .subspace = compatibility() == Compatibility::Exact});
+    const ConstraintSettings settings{.tolerance = d_tolerance.value(),
+                                      .relativeTolerance = relativeTolerance(),
+                                      .maxIterations = d_maxIterations.value(),
+                                      .scaleTolerance = d_scaleTolerance.value(),
+                                      .allVerified = d_allVerified.value(),
+                                      .overrelaxation = d_sor.value(),
+                                      .subspace = compatibility() == Compatibility::Exact};
+    // SOFA's rules ask for the errors of all rows together.
+    ConstraintOutcome outcome =
+        settings.relativeTolerance > 0.
+            ? solveByIslands(problem, [&](ConstraintProblem& island) { return iterate(island, settings); })
+            : iterate(problem, settings);
+    if (outcome.diverged) tellDivergence(outcome);
     if (d_computeGraphs.value()) d_graphErrors.setValue(outcome.errors);
     return outcome;
 }
@@ -80,8 +87,8 @@ void LagrangianSolver::collect()
     m_constraints.clear();
     m_corrections.clear();
     for (Node* n : node()->descendants()) {
-        for (auto* c : n->getAll<BaseLagrangianConstraint>()) m_constraints.push_back(c);
-        for (auto* c : n->getAll<ConstraintCorrection>()) m_corrections.push_back(c);
+        n->forOwn<BaseLagrangianConstraint>([this](auto& c) { m_constraints.push_back(&c); });
+        n->forOwn<ConstraintCorrection>([this](auto& c) { m_corrections.push_back(&c); });
     }
     std::unordered_set<const BaseState*> moved;
     for (ConstraintCorrection* c : m_corrections)
@@ -313,26 +320,31 @@ public:
 protected:
     ConstraintOutcome iterate(ConstraintProblem& p, const ConstraintSettings& s) override
     {
-        const bool correct =
-            d_useSpectralCorrection.isSet() ? d_useSpectralCorrection.value() : compatibility() == Compatibility::Exact;
+        const bool correct = corrects();
         ConstraintSettings settings = s;
         settings.subspace = s.subspace && correct;  // iterations that diverge gain nothing from it
-        const ConstraintOutcome o = solveJacobi(p, settings,
-                                                {.spectralCorrection = correct,
-                                                 .spectralFactor = d_spectralCorrectionFactor.value(),
-                                                 .conjugateResidue = d_useConjugateResidue.value(),
-                                                 .conjugateExponent = d_conjugateResidueSpeedFactor.value()});
-        if (o.diverged && !m_warned) {
-            m_warned = true;
-            msgWarning() << "the iterations diverge, since many rows act on the same points: after " << o.iterations
-                         << " of them the forces are those of iteration " << o.best
-                         << (o.best == 0 ? ", where they started" : "") << "; set useSpectralCorrection=\"1\""
-                         << (correct ? " and a smaller spectralCorrectionFactor" : "");
-        }
-        return o;
+        return solveJacobi(p, settings,
+                           {.spectralCorrection = correct,
+                            .spectralFactor = d_spectralCorrectionFactor.value(),
+                            .conjugateResidue = d_useConjugateResidue.value(),
+                            .conjugateExponent = d_conjugateResidueSpeedFactor.value()});
+    }
+    void tellDivergence(const ConstraintOutcome& o) override
+    {
+        if (m_warned) return;
+        m_warned = true;
+        msgWarning() << "the iterations diverge, since many rows act on the same points: after " << o.iterations
+                     << " of them the forces are those of iteration " << o.best
+                     << (o.best == 0 ? ", where they started" : "") << "; set useSpectralCorrection=\"1\""
+                     << (corrects() ? " and a smaller spectralCorrectionFactor" : "");
     }
 
 private:
+    bool corrects() const
+    {
+        return d_useSpectralCorrection.isSet() ? d_useSpectralCorrection.value()
+                                               : compatibility() == Compatibility::Exact;
+    }
     bool m_warned = false;
 };
 

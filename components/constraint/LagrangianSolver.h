@@ -177,7 +177,10 @@ public:
 
 protected:
     ConstraintOutcome solveProblem(ConstraintProblem& problem) final;
+    /// Of the whole problem, or of one island; where W is built, in several threads at once.
     virtual ConstraintOutcome iterate(ConstraintProblem& problem, const ConstraintSettings& s) = 0;
+    /// Tells the user, once, of ConstraintOutcome::diverged.
+    virtual void tellDivergence(const ConstraintOutcome&) {}
 };
 
 /// Base of the generic solvers that build W.

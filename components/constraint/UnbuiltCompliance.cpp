@@ -17,6 +17,7 @@ void UnbuiltCompliance::begin(const std::vector<ConstraintCorrection*>& correcti
                               const ConstraintMatrix& h, double regularization, ConstraintProblem& problem)
 {
     m_corrections.clear();
+    m_starts.assign(problem.w.starts().begin(), problem.w.starts().end());
     m_groupOf.assign(static_cast<std::size_t>(h.rows()), -1);
     for (std::size_t g = 0; g < problem.groups.size(); ++g)
         std::fill_n(m_groupOf.begin() + problem.groups[g].first, problem.groups[g].law->size(), static_cast<int>(g));
@@ -58,6 +59,14 @@ void UnbuiltCompliance::build(ComplianceMatrix& w) const
 {
     addCompliance(m_corrections, m_params, *m_jacobian, w);
     for (int i = 0; i < w.rows(); ++i) w.add(i, i, m_regularization);
+}
+
+Vector<int> UnbuiltCompliance::islands() const
+{
+    ComplianceMatrix pattern;
+    pattern.begin(m_starts);
+    for (const ConstraintCorrection* c : m_corrections) c->coupleRows(*m_jacobian, pattern);
+    return pattern.islands();
 }
 
 void UnbuiltCompliance::addProduct(int first, int n, double* d) const

@@ -19,6 +19,7 @@ public:
     void changeForce(int first, int n, const double* change) override;
     void startFrom(const core::Vector<double>& force) override;
     void build(core::ComplianceMatrix& w) const override;
+    core::Vector<int> islands() const override;
 
 private:
     /// Those that move what the group with this first row touches.
@@ -29,6 +30,7 @@ private:
     }
 
     std::vector<core::ConstraintCorrection*> m_corrections;
+    core::Vector<int> m_starts;                           ///< first row of each group, and the number of rows
     core::Vector<int> m_groupOf;                          ///< of each row
     std::vector<core::ConstraintCorrection*> m_touching;  ///< of all groups, in the order of m_corrections
     core::Vector<std::size_t> m_start;                    ///< of each group in m_touching

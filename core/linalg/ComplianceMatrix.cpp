@@ -3,6 +3,7 @@
 #include "core/linalg/ComplianceMatrix.h"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 
@@ -139,9 +140,90 @@ void ComplianceMatrix::allocate()
 
 void ComplianceMatrix::assignDense(std::span<const double> values)
 {
+    m_members.resize(m_starts.size() - 1);
+    std::iota(m_members.begin(), m_members.end(), 0);
+    m_cliques.assign(1, m_members.size());
     coupleAll();
     allocate();
     std::ranges::copy(values, m_values.begin());
+}
+
+Vector<int> ComplianceMatrix::islands() const
+{
+    DisjointSets sets(m_starts.empty() ? 0 : m_starts.size() - 1);
+    std::size_t k = 0;
+    for (const std::size_t end : m_cliques)
+        for (const int first = m_members[k]; k < end; ++k) sets.join(first, m_members[k]);
+    return sets.number();
+}
+
+std::vector<ComplianceMatrix> ComplianceMatrix::split(std::span<const int> islandOf) const
+{
+    const int count = islandOf.empty() ? 0 : *std::ranges::max_element(islandOf) + 1;
+    std::vector<Vector<int>> starts(static_cast<std::size_t>(count), Vector<int>(1, 0)), groups(starts.size());
+    Vector<int> firstThere;  // first row of each group in its island
+    for (std::size_t g = 0; g < islandOf.size(); ++g) {
+        const auto island = static_cast<std::size_t>(islandOf[g]);
+        firstThere.push_back(starts[island].back());
+        starts[island].push_back(starts[island].back() + m_starts[g + 1] - m_starts[g]);
+        groups[island].push_back(static_cast<int>(g));
+    }
+    std::vector<ComplianceMatrix> parts(starts.size());
+    for (std::size_t k = 0; k < parts.size(); ++k) parts[k].begin(starts[k]);
+    Vector<int> rows;
+    std::size_t k = 0;
+    for (const std::size_t end : m_cliques) {
+        rows.clear();
+        const auto island = static_cast<std::size_t>(islandOf[static_cast<std::size_t>(m_members[k])]);
+        for (; k < end; ++k) rows.push_back(firstThere[static_cast<std::size_t>(m_members[k])]);
+        parts[island].couple(rows);
+    }
+    for (std::size_t island = 0; island < parts.size(); ++island) {
+        ComplianceMatrix& part = parts[island];
+        part.finish();
+        for (std::size_t own = 0; own < groups[island].size(); ++own) {
+            const auto g = static_cast<std::size_t>(groups[island][own]);
+            for (int r = 0; r < m_starts[g + 1] - m_starts[g]; ++r) {
+                const int row = part.m_starts[own] + r;
+                forRow(m_starts[g] + r, [&](int c, double value) {
+                    const std::size_t other = groupOf(c);
+                    if (value == 0. || islandOf[other] != static_cast<int>(island)) return;
+                    part.add(row, firstThere[other] + c - m_starts[other], value);
+                });
+            }
+        }
+    }
+    return parts;
+}
+
+DisjointSets::DisjointSets(std::size_t members) : m_parent(members) { std::iota(m_parent.begin(), m_parent.end(), 0); }
+
+int DisjointSets::find(int a)
+{
+    auto at = static_cast<std::size_t>(a);
+    while (m_parent[at] != static_cast<int>(at)) {
+        m_parent[at] = m_parent[static_cast<std::size_t>(m_parent[at])];
+        at = static_cast<std::size_t>(m_parent[at]);
+    }
+    return static_cast<int>(at);
+}
+
+void DisjointSets::join(int a, int b)
+{
+    a = find(a);
+    b = find(b);
+    m_parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+}
+
+Vector<int> DisjointSets::number()
+{
+    Vector<int> numbers(m_parent.size());
+    int count = 0;
+    for (std::size_t k = 0; k < m_parent.size(); ++k) {
+        const int first = find(static_cast<int>(k));  // the smallest member
+        numbers[k] = first == static_cast<int>(k) ? count++ : numbers[static_cast<std::size_t>(first)];
+    }
+    return numbers;
 }
 
 std::size_t ComplianceMatrix::place(int i, int j) const

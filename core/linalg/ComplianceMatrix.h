@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "core/math/Vector.h"
 
@@ -35,6 +36,12 @@ public:
     void finish();
     /// Instead of the last three: couples all rows, with these entries; row-major, rows() squared.
     void assignDense(std::span<const double> values);
+
+    /// Numbers the islands, by their first groups: the groups of two islands are not coupled, directly or through
+    /// others. The island of each group.
+    Vector<int> islands() const;
+    /// The matrix of each island, with the groups of the island in their order; `islandOf`: islands().
+    std::vector<ComplianceMatrix> split(std::span<const int> islandOf) const;
 
     std::span<const int> starts() const { return m_starts; }
     int rows() const { return m_starts.empty() ? 0 : m_starts.back(); }
@@ -98,6 +105,20 @@ private:
     Vector<Pattern> m_patterns;
     Vector<std::size_t> m_patternOf, m_at, m_diagonal;
     Vector<double> m_values;
+};
+
+/// Numbers sets that share members: sets are joined by pairs of their members.
+class DisjointSets
+{
+public:
+    explicit DisjointSets(std::size_t members);
+    void join(int a, int b);
+    /// The set of each member; sets are numbered by their first members.
+    Vector<int> number();
+
+private:
+    int find(int a);
+    Vector<int> m_parent;
 };
 
 }  // namespace sofa::core

@@ -132,6 +132,14 @@ public:
         withAll<T>(where, [&](std::span<T* const> some) { out.insert(out.end(), some.begin(), some.end()); });
         return out;
     }
+    /// Calls `f` on every component of type T of this node, which must not lose or get any meanwhile.
+    template <class T, class F>
+    void forOwn(const F& f) const
+    {
+        withOwn<T>([&f](std::span<T* const> own) {
+            for (T* t : own) f(*t);
+        });
+    }
     /// Calls `f` on components until it returns false.
     void visit(Search where, const std::function<bool(Component&)>& f) const;
     /// Nodes at and below this one, each once, parents before children (depth first, in the order of the scene; a node

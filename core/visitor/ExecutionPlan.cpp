@@ -23,46 +23,59 @@ bool hasTags(const Component& c, const TagSet& tags)
 ExecutionPlan::StateSet ExecutionPlan::mappedStatesBelow(Node& scope)
 {
     StateSet out;
-    for (Node* n : scope.descendants())
-        for (const auto* m : n->getAll<BaseMapping>())
-            for (const BaseState* s : m->outputs())
+    for (const Node* n : scope.descendants())
+        n->forOwn<BaseMapping>([&out](const BaseMapping& m) {
+            for (const BaseState* s : m.outputs())
                 if (s) out.insert(s);
+        });
     return out;
 }
 
 ExecutionPlan::NodeEntry ExecutionPlan::compileNode(Node& n, const StateSet& mapped)
 {
     NodeEntry e{&n, {}, {}, {}};
-    std::vector<Step> solvers, mappings, states, masses, forces, interactions, constraints;
+    std::vector<Step> interactions;
     const auto step = [](Kind k, Component& c) {
         Step s{};
         s.kind = k;
-        s.isMass = dynamic_cast<BaseMass*>(&c) != nullptr;
         s.component = &c;
         return s;
     };
-    for (const auto& p : n.components()) {
-        Component& c = *p;
-        if (auto* o = dynamic_cast<OdeSolver*>(&c))
-            solvers.push_back(step(Kind::OdeSolver, c)), solvers.back().odeSolver = o;
-        if (auto* o = dynamic_cast<BaseMapping*>(&c); o && o->isMechanical())
-            mappings.push_back(step(Kind::Mapping, c)), mappings.back().mapping = o;
-        if (auto* o = dynamic_cast<BaseState*>(&c); o && o->isMechanical())
-            states.push_back(step(mapped.contains(o) ? Kind::MappedState : Kind::State, c)), states.back().state = o;
-        if (auto* o = dynamic_cast<BaseMass*>(&c)) masses.push_back(step(Kind::Mass, c)), masses.back().mass = o;
-        if (auto* o = dynamic_cast<BaseForceField*>(&c)) {
-            const bool pair = o->states().size() > 1;
-            auto& list = pair ? interactions : forces;
-            list.push_back(step(pair ? Kind::InteractionForceField : Kind::ForceField, c));
-            list.back().forceField = o;
-        }
-        if (auto* o = dynamic_cast<BaseProjectiveConstraint*>(&c))
-            constraints.push_back(step(Kind::ProjectiveConstraint, c)), constraints.back().constraint = o;
-    }
-    for (const auto* list : {&solvers, &mappings, &states, &masses, &forces, &interactions, &constraints})
-        e.down.insert(e.down.end(), list->begin(), list->end());
-    for (const auto* list : {&constraints, &states, &mappings, &solvers})
-        e.up.insert(e.up.end(), list->begin(), list->end());
+    n.forOwn<OdeSolver>([&](auto& o) { e.down.push_back(step(Kind::OdeSolver, o)), e.down.back().odeSolver = &o; });
+    n.forOwn<BaseMapping>([&](auto& o) {
+        if (o.isMechanical()) e.down.push_back(step(Kind::Mapping, o)), e.down.back().mapping = &o;
+    });
+    n.forOwn<BaseState>([&](auto& o) {
+        if (!o.isMechanical()) return;
+        e.down.push_back(step(mapped.contains(&o) ? Kind::MappedState : Kind::State, o));
+        e.down.back().state = &o;
+    });
+    n.forOwn<BaseMass>([&](auto& o) {
+        e.down.push_back(step(Kind::Mass, dynamic_cast<Component&>(o)));
+        e.down.back().isMass = true;
+        e.down.back().mass = &o;
+    });
+    n.forOwn<BaseForceField>([&](auto& o) {
+        const bool pair = o.states().size() > 1;
+        auto& list = pair ? interactions : e.down;
+        list.push_back(step(pair ? Kind::InteractionForceField : Kind::ForceField, o));
+        list.back().isMass = dynamic_cast<BaseMass*>(&o) != nullptr;
+        list.back().forceField = &o;
+    });
+    e.down.insert(e.down.end(), interactions.begin(), interactions.end());
+    n.forOwn<BaseProjectiveConstraint>([&](auto& o) {
+        e.down.push_back(step(Kind::ProjectiveConstraint, o));
+        e.down.back().constraint = &o;
+    });
+    // On the way up: constraints, states, mappings, solvers, each kind in the order of the node.
+    const auto goesUp = [&e](auto... kinds) {
+        for (const Step& s : e.down)
+            if (((s.kind == kinds) || ...)) e.up.push_back(s);
+    };
+    goesUp(Kind::ProjectiveConstraint);
+    goesUp(Kind::State, Kind::MappedState);
+    goesUp(Kind::Mapping);
+    goesUp(Kind::OdeSolver);
     return e;
 }
 

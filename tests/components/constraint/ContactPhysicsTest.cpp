@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <cstring>
 #include <random>
 #include <sstream>
 
@@ -670,4 +671,49 @@ TEST_CASE("Motion with contacts is bitwise the same with any number of threads",
     const auto one = run(1);
     CHECK(one == run(2));
     CHECK(one == run(4));
+}
+
+TEST_CASE("Islands are solved by themselves: what is far away changes no bit, whatever solves", "[contact]")
+{
+    const auto stack = [](const std::string& name, double x, double size) {
+        std::string out;
+        for (int k = 0; k < 3; ++k)
+            out += "<Node name='" + name + std::to_string(k) +
+                   "'><EulerImplicitSolver/><CGLinearSolver/><MechanicalObject template='Rigid3' position='" +
+                   text(Vec3(x + 0.03 * k, 0.51 + 1.01 * k, 0.02 * k)) + " 0 0 0 1' velocity='0.3 0 0 0 0 0'/>" +
+                   "<UniformMass totalMass='" + text(1. + size * k) +
+                   "'/><OBBCollisionModel extents='0.5 0.5 0.5'/><UncoupledConstraintCorrection/></Node>";
+        return out;
+    };
+    const std::string floor =
+        "<Node name='floor'><MechanicalObject template='Rigid3' position='0 -1 0 0 0 0 1'/><OBBCollisionModel "
+        "extents='40 1 40' moving='0' simulated='0'/></Node>";
+    for (const std::string solver :
+         {"<BlockGaussSeidelConstraintSolver/>", "<UnbuiltGaussSeidelConstraintSolver/>", "<NNCGConstraintSolver/>",
+          "<LCPConstraintSolver/>", "<LCPConstraintSolver build_lcp='0'/>", "<ImprovedJacobiConstraintSolver/>"}) {
+        INFO(solver);
+        const std::string response = "response='FrictionContactConstraint' responseParams='mu=0.3'";
+        setThreadCount(1);
+        Scene alone(floor + stack("a", 0., 0.), response, "0 -9.81 0", solver),
+            both(floor + stack("a", 0., 0.) + stack("b", 20., 50.), response, "0 -9.81 0", solver),
+            threads(floor + stack("a", 0., 0.) + stack("b", 20., 50.), response, "0 -9.81 0", solver);
+        int sweeps = 0, sweepsAlone = 0;
+        for (int k = 0; k < 40; ++k) {
+            setThreadCount(1);
+            alone.step();
+            both.step();
+            setThreadCount(4);
+            threads.step();
+            sweeps += both.solver().d_currentIterations.value();
+            sweepsAlone += alone.solver().d_currentIterations.value();
+        }
+        setThreadCount(0);
+        CHECK(both.contacts() > alone.contacts());
+        CHECK(sweeps > sweepsAlone);  // the other one needs more
+        const auto same = [](const State<Rigid3Types>& p, const State<Rigid3Types>& q) {
+            return std::memcmp(&p.positions()[0], &q.positions()[0], sizeof(p.positions()[0])) == 0;
+        };
+        for (const std::string body : {"a0", "a1", "a2"}) CHECK(same(both.body(body), alone.body(body)));
+        for (const std::string body : {"a0", "a2", "b0", "b2"}) CHECK(same(both.body(body), threads.body(body)));
+    }
 }

@@ -111,3 +111,47 @@ TEST_CASE("A compliance stores couplings only", "[linalg][constraint]")
     w.finish();
     CHECK(w.entries() == 0);
 }
+
+TEST_CASE("Islands of a compliance: what bodies couple, and the same entries", "[linalg][constraint]")
+{
+    const Random r(120, 45, 5);
+    const Vector<int> islandOf = r.w.islands();
+    const auto starts = r.w.starts();
+    const auto n = static_cast<std::size_t>(r.rows);
+    const auto entry = [&](int i, int j) {
+        return r.dense[static_cast<std::size_t>(i) * n + static_cast<std::size_t>(j)];
+    };
+    const std::vector<ComplianceMatrix> parts = r.w.split(islandOf);
+    REQUIRE(parts.size() > 3);
+    std::vector<int> next(parts.size(), 0), rowInPart(n);
+    std::vector<std::size_t> islandOfRow(n);
+    for (std::size_t g = 0; g < islandOf.size(); ++g)
+        for (int row = starts[g]; row < starts[g + 1]; ++row) {
+            islandOfRow[static_cast<std::size_t>(row)] = static_cast<std::size_t>(islandOf[g]);
+            rowInPart[static_cast<std::size_t>(row)] = next[static_cast<std::size_t>(islandOf[g])]++;
+        }
+    int largest = 0;
+    for (int i = 0; i < r.rows; ++i) {
+        const std::size_t a = static_cast<std::size_t>(i), island = islandOfRow[a];
+        largest = std::max(largest, parts[island].rows());
+        for (int j = 0; j < r.rows; ++j) {
+            const auto b = static_cast<std::size_t>(j);
+            if (islandOfRow[b] == island)
+                CHECK(parts[island](rowInPart[a], rowInPart[b]) == entry(i, j));
+            else
+                CHECK(entry(i, j) == 0.);
+        }
+    }
+    CHECK(largest > 40);  // some islands have many bodies
+    // Numbered by their first groups.
+    int seen = 0;
+    for (const int island : islandOf) {
+        CHECK(island <= seen);
+        seen = std::max(seen, island + 1);
+    }
+    // A dense matrix is one island.
+    ComplianceMatrix one;
+    one.begin(starts);
+    one.assignDense(r.dense);
+    CHECK(std::ranges::max(one.islands()) == 0);
+}
