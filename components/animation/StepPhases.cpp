@@ -2,7 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/animation/StepPhases.h"
 
-#include <algorithm>
+#include <unordered_set>
 
 #include "core/log/Timer.h"
 #include "core/visitor/Operations.h"
@@ -19,13 +19,11 @@ void begin(Node& target, double dt)
 
 namespace {
 
-void solve(Node& n, double dt, const MultiVecCoordId& x, const MultiVecDerivId& v, std::vector<const Node*>& done)
+void solve(Node& n, double dt, const MultiVecCoordId& x, const MultiVecDerivId& v,
+           std::unordered_set<const Node*>& done)
 {
     if (!n.isActive()) return;
-    if (n.parents().size() > 1) {  // only such a node can be reached twice
-        if (std::find(done.begin(), done.end(), &n) != done.end()) return;
-        done.push_back(&n);
-    }
+    if (n.parents().size() > 1 && !done.insert(&n).second) return;  // only such a node can be reached twice
     const auto solvers = n.getAll<OdeSolver>();
     if (!solvers.empty()) {
         for (OdeSolver* s : solvers) {
@@ -51,7 +49,7 @@ void integrate(Node& target, double dt, const MultiVecCoordId& x, const MultiVec
 {
     target.propagateEvent(IntegrateBeginEvent(dt));
     ScopedTimer t("Solve");
-    std::vector<const Node*> done;
+    std::unordered_set<const Node*> done;
     solve(target, dt, x, v, done);
 }
 
@@ -82,10 +80,7 @@ void finish(Node& target, double dt)
     ScopedTimer t("UpdateMapping");
     MechanicalParams mp;
     mp.dt = dt;
-    for (Node* n : target.descendants())
-        n->forOwn<BaseMapping>([&mp](auto& m) {
-            if (!m.isMechanical()) m.apply(mp, vec_id::position, vec_id::position);
-        });
+    for (BaseMapping* m : ExecutionPlan::of(target).otherMappings()) m->apply(mp, vec_id::position, vec_id::position);
     target.propagateEvent(UpdateMappingEndEvent(dt));
 }
 

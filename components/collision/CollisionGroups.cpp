@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/connected_components.hpp>
+#include <unordered_map>
 
 #include "core/behavior/BaseOrdering.h"
 #include "core/behavior/ConstraintCorrection.h"
@@ -215,19 +216,22 @@ std::size_t DefaultCollisionGroupManager::find(const std::vector<Node*>& objects
     return std::ranges::all_of(objects, [&](const Node* n) { return groupOf(n) == g; }) ? g : m_groups.size();
 }
 
-void DefaultCollisionGroupManager::create(std::vector<Node*> objects, Node& scene)
+void DefaultCollisionGroupManager::create(std::vector<std::vector<Node*>> parts, Node& scene)
 {
-    if (std::ranges::find(m_refused, objects) != m_refused.end()) return;
-    const std::vector<Node*> asFound = objects;
-    if (!canJoin(objects, scene)) {
-        m_refused.push_back(asFound);
-        return;
-    }
-    const std::vector<Node*> all = scene.root().descendants(true);
-    std::ranges::sort(objects, {}, [&](const Node* n) { return std::ranges::find(all, n) - all.begin(); });
+    if (parts.empty()) return;
+    std::unordered_map<const Node*, std::size_t> places;
+    for (const Node* n : scene.root().descendants(true)) places.emplace(n, places.size());
     unsigned number = 0;
-    while (scene.child("collisionGroup" + std::to_string(number))) ++number;
-    if (!join(objects, "collisionGroup" + std::to_string(number), scene)) m_refused.push_back(asFound);
+    for (std::vector<Node*>& objects : parts) {
+        const std::vector<Node*> asFound = objects;
+        if (!canJoin(objects, scene)) {
+            m_refused.push_back(asFound);
+            continue;
+        }
+        std::ranges::sort(objects, {}, [&](const Node* n) { return places.at(n); });
+        while (scene.child("collisionGroup" + std::to_string(number))) ++number;
+        if (!join(objects, "collisionGroup" + std::to_string(number), scene)) m_refused.push_back(asFound);
+    }
 }
 
 bool DefaultCollisionGroupManager::join(const std::vector<Node*>& objects, const std::string& name, Node& scene)
@@ -236,8 +240,7 @@ bool DefaultCollisionGroupManager::join(const std::vector<Node*>& objects, const
     g.node = scene.createChild(name);
     setTransient(*g.node);
     for (Node* n : objects) {
-        const auto& siblings = n->parents().front()->children();
-        g.objects.push_back(*std::ranges::find(siblings, n, [](const auto& c) { return c.get(); }));
+        g.objects.push_back(n->shared_from_this());
         g.node->addChild(g.objects.back());
         integratorOf(*n).setSuspended(true);
     }
@@ -315,8 +318,10 @@ void DefaultCollisionGroupManager::regroup(const std::vector<ContactResponse*>& 
     }
     m_groups = std::move(kept);
     numberGroups();
-    for (std::vector<Node*>& part : parts)
-        if (find(part) == m_groups.size()) create(std::move(part), scene);
+    std::erase_if(parts, [this](const std::vector<Node*>& part) {
+        return find(part) != m_groups.size() || std::ranges::find(m_refused, part) != m_refused.end();
+    });
+    create(std::move(parts), scene);
     numberGroups();
     placeForces(couples, scene);
 }

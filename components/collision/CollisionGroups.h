@@ -57,7 +57,7 @@ private:
     bool canJoin(const std::vector<Node*>& objects, Node& scene);
     /// Index of the group of exactly these objects; the number of groups if there is none.
     std::size_t find(const std::vector<Node*>& objects) const;
-    void create(std::vector<Node*> objects, Node& scene);
+    void create(std::vector<std::vector<Node*>> parts, Node& scene);
     /// Puts objects, in the order of the scene, under a node of this name; false if their solvers cannot be copied.
     bool join(const std::vector<Node*>& objects, const std::string& name, Node& scene);
     static std::vector<Couple> couplesOf(const std::vector<ContactResponse*>& responses);

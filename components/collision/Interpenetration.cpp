@@ -86,6 +86,25 @@ bool surrounds(const CollisionModel& m, const Vec3& p)
     return angle > 2. * std::numbers::pi;
 }
 
+/// Pairs (k, l) of models whose boxes overlap, l < k, in increasing order: by a sweep along x.
+std::vector<std::pair<std::size_t, std::size_t>> overlappingBoxes(const std::vector<CollisionModel*>& models)
+{
+    std::vector<std::size_t> order, open;
+    for (std::size_t k = 0; k < models.size(); ++k)
+        if (models[k]->box().valid()) order.push_back(k);
+    std::ranges::sort(order, {}, [&](std::size_t k) { return models[k]->box().lower[0]; });
+    std::vector<std::pair<std::size_t, std::size_t>> pairs;
+    for (const std::size_t k : order) {
+        const geometry::Aabb& box = models[k]->box();
+        std::erase_if(open, [&](std::size_t o) { return models[o]->box().upper[0] < box.lower[0]; });
+        for (const std::size_t o : open)
+            if (models[o]->box().overlaps(box)) pairs.emplace_back(std::max(k, o), std::min(k, o));
+        open.push_back(k);
+    }
+    std::ranges::sort(pairs);
+    return pairs;
+}
+
 std::string singular(CollisionShape s)
 {
     std::string name(nameOf(s));
@@ -99,31 +118,29 @@ std::vector<std::string> describeInterpenetrations(const std::vector<CollisionMo
 {
     std::vector<std::string> texts;
     geometry::BvhPairs search;
-    for (std::size_t k = 0; k < models.size(); ++k)
-        for (std::size_t l = 0; l < k; ++l) {
-            const CollisionModel *a = models[l], *b = models[k];
-            if (a->node() == b->node() || !a->canCollideWith(*b)) continue;
-            if (!a->d_simulated.value() && !b->d_simulated.value()) continue;
-            if (!a->box().valid() || !b->box().valid() || !a->box().overlaps(b->box())) continue;
-            const Overlap overlap = testOf(a, b);
-            if (!overlap) continue;
-            std::size_t count = 0;
-            geometry::IndexPair first;
-            for (const geometry::IndexPair& pair : search.between(a->tree(), b->tree()))
-                if (overlap(*a, pair.first, *b, pair.second) && count++ == 0) first = pair;
-            const std::string names = "'" + a->pathName() + "' and '" + b->pathName() + "'";
-            if (count == 0) {
-                if (a->size() == 0 || b->size() == 0) continue;
-                if (surrounds(*a, b->bodyAt(0, 0.).center()) || surrounds(*b, a->bodyAt(0, 0.).center()))
-                    texts.push_back(names + " lie within each other at the start; contacts may not part them");
-                continue;
-            }
-            texts.push_back(names + " pass through each other at the start: " + singular(a->shape()) + " " +
-                            std::to_string(first.first) + " of the first and " + singular(b->shape()) + " " +
-                            std::to_string(first.second) + " of the second" +
-                            (count > 1 ? ", " + std::to_string(count) + " pairs in all" : "") +
-                            "; contacts may throw them apart");
+    for (const auto& [k, l] : overlappingBoxes(models)) {
+        const CollisionModel *a = models[l], *b = models[k];
+        if (a->node() == b->node() || !a->canCollideWith(*b)) continue;
+        if (!a->d_simulated.value() && !b->d_simulated.value()) continue;
+        const Overlap overlap = testOf(a, b);
+        if (!overlap) continue;
+        std::size_t count = 0;
+        geometry::IndexPair first;
+        for (const geometry::IndexPair& pair : search.between(a->tree(), b->tree()))
+            if (overlap(*a, pair.first, *b, pair.second) && count++ == 0) first = pair;
+        const std::string names = "'" + a->pathName() + "' and '" + b->pathName() + "'";
+        if (count == 0) {
+            if (a->size() == 0 || b->size() == 0) continue;
+            if (surrounds(*a, b->bodyAt(0, 0.).center()) || surrounds(*b, a->bodyAt(0, 0.).center()))
+                texts.push_back(names + " lie within each other at the start; contacts may not part them");
+            continue;
         }
+        texts.push_back(names + " pass through each other at the start: " + singular(a->shape()) + " " +
+                        std::to_string(first.first) + " of the first and " + singular(b->shape()) + " " +
+                        std::to_string(first.second) + " of the second" +
+                        (count > 1 ? ", " + std::to_string(count) + " pairs in all" : "") +
+                        "; contacts may throw them apart");
+    }
     return texts;
 }
 

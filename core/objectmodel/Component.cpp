@@ -17,6 +17,7 @@ std::string Component::templateName() const
 void Component::dataChanged(const BaseData& d)
 {
     if (m_node && &d == &d_name) m_node->m_componentNames.forget();
+    if (m_node && &d == &d_listening) m_node->touch();
 }
 
 std::string Component::pathName() const

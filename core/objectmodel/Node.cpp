@@ -141,7 +141,9 @@ void Node::removeComponent(Component& c)
     const std::shared_ptr<Component> keep = *it;  // c may be used by the caller until it returns
     m_componentNames.removed(c);
     m_components.erase(it);
-    forget(m_types);
+    if (const TypeLists* types = m_types.load())
+        for (const auto& list : types->lists)
+            if (TypeList* l = list.load()) l->remove(c);
     keep->m_node = nullptr;
     touch();
 }
@@ -185,12 +187,9 @@ Node::TypeLists& Node::typeLists(KeptTypes& kept)
     return *lists;
 }
 
-bool Node::visitDown(std::vector<const Node*>& seen, NodeFunction f) const
+bool Node::visitDown(NodeSet& seen, NodeFunction f) const
 {
-    if (m_parents.size() > 1) {  // only such a node can be reached twice
-        if (std::find(seen.begin(), seen.end(), this) != seen.end()) return true;
-        seen.push_back(this);
-    }
+    if (m_parents.size() > 1 && !seen.insert(this).second) return true;  // only such a node can be reached twice
     if (!f(*this)) return false;
     for (const auto& c : m_children)
         if (!c->visitDown(seen, f)) return false;
@@ -216,12 +215,12 @@ void Node::visitNodes(Search where, NodeFunction f) const
             return;
         }
         case Search::Down: {
-            std::vector<const Node*> seen;
+            NodeSet seen;
             visitDown(seen, f);
             return;
         }
         case Search::Root: {
-            std::vector<const Node*> seen;
+            NodeSet seen;
             const_cast<Node*>(this)->root().visitDown(seen, f);
             return;
         }
@@ -320,16 +319,20 @@ Compatibility Node::compatibility() const
 
 void Node::propagateEvent(const Event& e)
 {
-    for (Node* n : descendants()) {
-        const auto listens = [](const auto& c) { return c->d_listening.value(); };
-        if (std::ranges::none_of(n->m_components, listens)) continue;
-        // A receiver may add or remove components.
-        const auto list = n->m_components;
-        for (const auto& c : list) {
-            if (!c->d_listening.value()) continue;
-            c->handleEvent(e);
-            if (e.handled()) return;
-        }
+    if (m_listenersVersion != m_version) {
+        m_listeners.clear();
+        for (const Node* n : descendants())
+            for (const auto& c : n->m_components)
+                if (c->d_listening.value()) m_listeners.emplace_back(c);
+        m_listenersVersion = m_version;
+    }
+    // A receiver may add or remove components.
+    const auto list = m_listeners;
+    for (const auto& listener : list) {
+        const std::shared_ptr<Component> c = listener.lock();
+        if (!c || !c->node() || !c->d_listening.value()) continue;
+        c->handleEvent(e);
+        if (e.handled()) return;
     }
 }
 

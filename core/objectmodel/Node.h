@@ -6,6 +6,7 @@
 #include <atomic>
 #include <optional>
 #include <span>
+#include <unordered_set>
 
 #include "core/objectmodel/Component.h"
 #include "core/objectmodel/NameIndex.h"
@@ -30,7 +31,7 @@ struct NodeCache
 
 /// Node of the scene graph: holds components and child nodes. The graph is directed and acyclic; a node may have
 /// several parents. Nodes and components are owned jointly by the graph (shared_ptr).
-class Node : public Base
+class Node : public Base, public std::enable_shared_from_this<Node>
 {
 public:
     explicit Node(std::string name = {});
@@ -103,7 +104,8 @@ public:
     bool isLenient() const { return root().m_lenient; }
     void setLenient(bool on) { root().m_lenient = on; }
 
-    /// Grows whenever a node or component below this node is added, removed, activated or re-tagged.
+    /// Grows whenever a node or component below this node is added, removed, activated or re-tagged, or begins or ends
+    /// to listen.
     std::size_t version() const { return m_version; }
     /// Records a change of structure here and in every ancestor.
     void touch();
@@ -173,15 +175,17 @@ private:
     using NodeFunction = FunctionRef<bool(const Node&)>;
     /// Calls `f` on the nodes of a search in their order until it returns false.
     void visitNodes(Search where, NodeFunction f) const;
-    bool visitDown(std::vector<const Node*>& seen, NodeFunction f) const;
+    using NodeSet = std::unordered_set<const Node*>;  ///< to look nodes up, never to go through
+    bool visitDown(NodeSet& seen, NodeFunction f) const;
 
     // Steps of a simulation ask for the same types again and again: each node keeps its components of the types that it
-    // was asked for until one is removed, and a root those of the whole graph until that changes. Look-ups may come
+    // was asked for, and a root those of the whole graph until that changes. Look-ups may come
     // from several threads, changes not.
     struct TypeList
     {
         virtual ~TypeList() = default;
         virtual void add(Component& c) = 0;
+        virtual void remove(Component& c) = 0;
     };
     template <class T>
     struct TypeListOf final : TypeList
@@ -190,6 +194,10 @@ private:
         void add(Component& c) override
         {
             if (auto* t = dynamic_cast<T*>(&c)) components.push_back(t);
+        }
+        void remove(Component& c) override
+        {
+            if (auto* t = dynamic_cast<T*>(&c)) std::erase(components, t);
         }
     };
     static constexpr std::size_t keptTypes = 64;
@@ -292,6 +300,8 @@ private:
     std::size_t m_version = 0;
     bool m_lenient = false;  ///< of the root
     mutable KeptTypes m_types{nullptr}, m_typesBelow{nullptr};
+    std::vector<std::weak_ptr<Component>> m_listeners;  ///< at and below this node, in m_listenersVersion
+    std::size_t m_listenersVersion = 0;
     friend class Component;
 };
 

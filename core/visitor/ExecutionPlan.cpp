@@ -141,6 +141,10 @@ void ExecutionPlan::compile(Node& scope)
         NodeEntry e = compileNode(*n, mapped);
         for (const Node* p : n->parents())
             if (const auto it = places.find(p); it != places.end()) e.parents.push_back(it->second);
+        n->forOwn<BehaviorModel>([this](auto& b) { m_behaviors.push_back(&b); });
+        n->forOwn<BaseMapping>([this](auto& m) {
+            if (!m.isMechanical()) m_otherMappings.push_back(&m);
+        });
         places.emplace(n, m_nodes.size());
         m_nodes.push_back(std::move(e));
     }

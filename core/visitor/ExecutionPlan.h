@@ -62,6 +62,9 @@ public:
     const std::vector<BaseMass*>& masses() const { return m_masses; }
     const std::vector<BaseForceField*>& forceFields() const { return m_forceFields; }
     const std::vector<BaseProjectiveConstraint*>& constraints() const { return m_constraints; }
+    /// What moves by itself, and mappings of visual models and the like, which no visit of mechanics reaches.
+    const std::vector<BehaviorModel*>& behaviors() const { return m_behaviors; }
+    const std::vector<BaseMapping*>& otherMappings() const { return m_otherMappings; }
     bool isIndependent(const BaseState& s) const { return m_independentSet.contains(&s); }
     bool isMapped(const BaseState& s) const { return m_mappedSet.contains(&s); }
 
@@ -85,6 +88,8 @@ private:
     std::vector<BaseMass*> m_masses;
     std::vector<BaseForceField*> m_forceFields;
     std::vector<BaseProjectiveConstraint*> m_constraints;
+    std::vector<BehaviorModel*> m_behaviors;
+    std::vector<BaseMapping*> m_otherMappings;
     std::vector<char> m_pruned;  // by run(), kept to avoid allocation; nested runs use their own
 };
 
