@@ -82,7 +82,17 @@ void FreeMotionAnimationLoop::propagateFreeMotion(Node& target, const Constraint
 
 namespace {
 
-constexpr VecCoordId startPosition{vec_id::firstDynamicCoord + 22};
+constexpr VecCoordId startPosition{vec_id::firstDynamicCoord + 22}, keptFreePosition{vec_id::firstDynamicCoord + 23};
+constexpr VecDerivId startVelocity{vec_id::firstDynamicDeriv + 40};
+
+/// The largest number that a pipeline below the node gives.
+int most(Node& target, int (CollisionPipeline::*number)() const)
+{
+    int largest = 0;
+    for (const auto* pipeline : target.getAll<CollisionPipeline>(Search::Down))
+        largest = std::max(largest, (pipeline->*number)());
+    return largest;
+}
 
 /// Part of a motion before bodies come too near to each other; 1 if none do.
 double firstPassage(Node& target, const CollisionUpdate& motion)
@@ -96,13 +106,44 @@ double firstPassage(Node& target, const CollisionUpdate& motion)
 
 }  // namespace
 
-bool FreeMotionAnimationLoop::keepStart(Node& target) const
+bool FreeMotionAnimationLoop::keepStart(Node& target)
 {
-    const auto pipelines = target.getAll<CollisionPipeline>(Search::Down);
-    if (std::ranges::all_of(pipelines, [](const CollisionPipeline* c) { return c->maxImpacts() == 0; })) return false;
+    if (most(target, &CollisionPipeline::maxImpacts) == 0 && most(target, &CollisionPipeline::maxCorrections) == 0)
+        return false;
     VectorOperations vop(target);
-    vop.allocate(startPosition);
+    for (const VecCoordId id : {startPosition, keptFreePosition}) vop.allocate(id);
+    vop.allocate(startVelocity);
     vop.copy(startPosition, vec_id::position);
+    vop.copy(startVelocity, vec_id::velocity);
+    vop.copy(keptFreePosition, vec_id::freePosition);
+    return true;
+}
+
+bool FreeMotionAnimationLoop::addEndContacts(Node& target, const ConstraintParams& p)
+{
+    // Mapped states are still where the step began; those of new contacts may have no free positions.
+    VectorOperations vop(target);
+    vop.allocate(vec_id::freePosition);
+    vop.copy(vec_id::freePosition, vec_id::position);
+    vop.copy(vec_id::position, startPosition);
+    MechanicalParams mp;
+    mp.dt = p.dt;
+    MechanicalOperations(target, mp).propagateX(vec_id::freePosition);
+    const auto pipelines = target.getAll<CollisionPipeline>(Search::Down);
+    std::size_t added = 0;
+    for (auto* pipeline : pipelines)
+        added += pipeline->addEndContacts({.motion = CollisionMotion::FreeMotion, .dt = p.dt});
+    if (added == 0) {
+        vop.copy(vec_id::position, vec_id::freePosition);
+        return false;
+    }
+    vop.copy(vec_id::freePosition, keptFreePosition);
+    vop.copy(vec_id::velocity, startVelocity);
+    propagateFreeMotion(target, p);
+    for (auto* pipeline : pipelines) {
+        pipeline->computeCollisionReset();
+        pipeline->computeCollisionResponse();
+    }
     return true;
 }
 
@@ -123,9 +164,7 @@ bool FreeMotionAnimationLoop::holdsApart(Node& target, double dt)
 
 void FreeMotionAnimationLoop::resolveImpacts(Node& target, const ConstraintParams& p)
 {
-    int most = 0;
-    for (const auto* pipeline : target.getAll<CollisionPipeline>(Search::Down))
-        most = std::max(most, pipeline->maxImpacts());
+    const int largest = most(target, &CollisionPipeline::maxImpacts);
     // What has no correction does not move here either.
     std::vector<BaseState*> moved;
     for (const ConstraintCorrection* c : target.getAll<ConstraintCorrection>(Search::Down))
@@ -150,7 +189,7 @@ void FreeMotionAnimationLoop::resolveImpacts(Node& target, const ConstraintParam
         for (BaseState* s : moved) s->add(vec_id::position, vec_id::position, vec_id::velocity, part * motion.dt);
         if (part >= 1.) return;
         impact.remaining -= part * motion.dt;
-        if (count == most) break;
+        if (count == largest) break;
         follow(vec_id::position, vec_id::velocity);
         VectorOperations vop(target);
         vop.allocate(vec_id::freePosition);
@@ -165,7 +204,7 @@ void FreeMotionAnimationLoop::resolveImpacts(Node& target, const ConstraintParam
         MechanicalOperations(target, mp).propagateV(vec_id::velocity);
     }
     if (!m_lostReported)
-        msgWarning() << "after " << most << " impacts within the step that begins at " << target.time()
+        msgWarning() << "after " << largest << " impacts within the step that begins at " << target.time()
                      << " s, the last " << impact.remaining
                      << " s of it are left out, so that nothing passes through anything: the time "
                      << "step is long against the spin of the bodies, or maxImpacts of the intersection method small";
@@ -192,6 +231,12 @@ void addVelocity(Node& target, double dt)
 
 }  // namespace
 
+void FreeMotionAnimationLoop::solveConstraints(Node& target, const ConstraintParams& p)
+{
+    l_constraintSolver->solveConstraint(p, vec_id::position, vec_id::velocity);
+    if (p.order == ConstraintOrder::velocity) addVelocity(target, p.dt);
+}
+
 void FreeMotionAnimationLoop::step(double dt)
 {
     Node& target = l_targetNode ? *l_targetNode : *node();
@@ -210,10 +255,14 @@ void FreeMotionAnimationLoop::step(double dt)
     const bool checks = keepStart(target);
     {
         ScopedTimer t("ConstraintSolver");
-        l_constraintSolver->solveConstraint(p, vec_id::position, vec_id::velocity);
-        if (p.order == ConstraintOrder::velocity) addVelocity(target, dt);
+        solveConstraints(target, p);
+        const int corrections = checks ? most(target, &CollisionPipeline::maxCorrections) : 0;
+        int count = 0;
+        for (; count < corrections && addEndContacts(target, p); ++count) solveConstraints(target, p);
+        d_corrections.setValue(count);
         d_impacts.setValue(0);
-        if (checks && !holdsApart(target, dt)) resolveImpacts(target, p);
+        if (checks && most(target, &CollisionPipeline::maxImpacts) > 0 && !holdsApart(target, dt))
+            resolveImpacts(target, p);
     }
     phases::projectAndPropagate(target, dt);
     phases::end(target, dt);

@@ -21,6 +21,9 @@ namespace sofa::component {
 /// on Interactive 3D Graphics, 1995; steps that are checked along the whole way: Z. Ferguson et al., "Intersection-free
 /// rigid body dynamics", ACM Transactions on Graphics 40(4), 2021.)
 ///
+/// Where it asks for corrections (IntersectionMethod::maxCorrections), contacts that are missing at the end of the
+/// motion are added before that, and the constraints are solved again from the same free motion.
+///
 /// With `solveVelocityConstraintFirst` the violations are those of velocities, and x = x + dt v.
 class FreeMotionAnimationLoop : public core::AnimationLoop
 {
@@ -58,6 +61,15 @@ public:
          .readOnly = true,
          .saved = false},
         0};
+    core::Data<int> d_corrections{
+        this,
+        {.name = "corrections",
+         .help = "How often the constraints of the last step were solved again, because contacts were missing at its "
+                 "end",
+         .group = "Stats",
+         .readOnly = true,
+         .saved = false},
+        0};
     core::Link<core::Node> l_targetNode{this, {"targetNode", "Node that is animated; default: the node of the loop"}};
     core::Link<core::ConstraintSolver> l_constraintSolver{
         this,
@@ -79,8 +91,14 @@ private:
     void computeFreeMotion(core::Node& target, const core::ConstraintParams& p);
     /// Mapped free velocities, and free positions of all states, from the free velocities of independent ones.
     void propagateFreeMotion(core::Node& target, const core::ConstraintParams& p);
-    /// Copies positions of independent states to `startPosition`, if a pipeline will ask for them; whether it will.
-    bool keepStart(core::Node& target) const;
+    /// Whether a pipeline wants to look at the motion that results; positions and velocities at which the step begins,
+    /// and free positions, are then kept.
+    static bool keepStart(core::Node& target);
+    /// Positions and velocities that obey the constraints, from the free motion.
+    void solveConstraints(core::Node& target, const core::ConstraintParams& p);
+    /// Lets the pipelines look at the motion to the present positions. If contacts are missing there they are added,
+    /// and everything is as before the constraints were solved; tells whether.
+    bool addEndContacts(core::Node& target, const core::ConstraintParams& p);
     /// Whether the motion from the kept positions to the present ones brings no bodies too near to each other.
     static bool holdsApart(core::Node& target, double dt);
     /// Does the step from the kept positions again, from impact to impact.

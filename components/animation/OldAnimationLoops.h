@@ -50,7 +50,11 @@ public:
          .help = "Detect collisions before the free motion, so that penalty contacts take part in it"},
         false};
     core::Data<bool> d_scaleTolerance{
-        this, {.name = "scaleTolerance", .help = "Multiply the tolerance by the number of rows"}, true};
+        this,
+        {.name = "scaleTolerance",
+         .help = "Multiply the tolerance by the number of rows that have a force; with compatibility=\"sofa\" by that of "
+                 "all rows"},
+        true};
     core::Data<bool> d_allVerified{
         this, {.name = "allVerified", .help = "Stop only when each row by itself is below the tolerance"}, false};
     core::Data<double> d_sor{this,

@@ -24,7 +24,7 @@ namespace {
 /// A contact stands at the parameters of the moment of contact, with its points at their begin positions and its normal
 /// at that moment: constraints keep the points from passing the plane to which the normal belongs. The value is the
 /// distance along the normal at the begin, less that at which contact begins.
-class CCDTightInclusionIntersection final : public ProximityIntersection
+class CCDTightInclusionIntersection final : public CorrectedIntersection
 {
 public:
     Data<Options> d_continuousCollisionType{

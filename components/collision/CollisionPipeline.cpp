@@ -41,6 +41,33 @@ double DetectionRun::firstPassage(const std::vector<CollisionModel*>& models) co
     return first;
 }
 
+std::size_t DetectionRun::addEndContacts(const std::vector<CollisionModel*>& models, const CollisionUpdate& motion)
+{
+    if (maxCorrections() == 0) return 0;
+    const ScopedTimer t("EndContacts");
+    // Only what meshes are part of; what hardly moves stays as far away as its contacts let it.
+    std::vector<CollisionModel*> looked;
+    bool moves = false;
+    for (CollisionModel* m : models) {
+        if (std::ranges::none_of(models, [m](const CollisionModel* o) {
+                return EndContacts::covers(m->shape(), o->shape());
+            }))
+            continue;
+        looked.push_back(m);
+    }
+    for (CollisionModel* m : looked) {
+        m->update(motion);
+        moves = moves || longestWay(*m) > 0.5 * method->correctionTolerance() * method->contactDistance();
+    }
+    if (!moves) return 0;
+    std::vector<ModelPair> near;
+    broadPhase->findPairs(looked, *method, near);
+    std::erase_if(near, [this](const ModelPair& m) {
+        return !EndContacts::covers(m.first->shape(), m.second->shape()) || !manager->holdsApart(m);
+    });
+    return m_endContacts.find(near, *method, outputs);
+}
+
 void DetectionRun::reportInterpenetration(const Component& reporter, const std::vector<CollisionModel*>& models)
 {
     if (m_startReported) return;
@@ -207,6 +234,19 @@ double DefaultPipeline::firstPassage(const CollisionUpdate& motion)
     return m_run.firstPassage(models);
 }
 
+int DefaultPipeline::maxCorrections() const { return m_run.maxCorrections(); }
+
+std::size_t DefaultPipeline::addEndContacts(const CollisionUpdate& motion)
+{
+    if (maxCorrections() == 0) return 0;
+    CollisionUpdate wanted = motion;
+    wanted.orderDepth = d_depth.value();
+    const std::size_t added =
+        m_run.addEndContacts(activeModels(node()->getAll<CollisionModel>(Search::Down)), wanted);
+    d_contactCount.setValue(static_cast<unsigned>(m_run.contactCount()));
+    return added;
+}
+
 std::vector<const DetectionOutput*> DefaultPipeline::detected() const { return pointersTo(m_run.outputs); }
 
 void DefaultPipeline::archiveTransients(Archive& a, std::vector<Base*>& made)
@@ -355,6 +395,25 @@ double CompositeCollisionPipeline::firstPassage(const CollisionUpdate& motion)
         first = std::min(first, sub->run().firstPassage(models));
     }
     return first;
+}
+
+int CompositeCollisionPipeline::maxCorrections() const
+{
+    int most = 0;
+    for (const SubCollisionPipeline* sub : l_subCollisionPipelines.get())
+        most = std::max(most, sub->run().maxCorrections());
+    return most;
+}
+
+std::size_t CompositeCollisionPipeline::addEndContacts(const CollisionUpdate& motion)
+{
+    std::size_t added = 0;
+    for (SubCollisionPipeline* sub : l_subCollisionPipelines.get()) {
+        CollisionUpdate wanted = motion;
+        wanted.orderDepth = sub->d_depth.value();
+        added += sub->run().addEndContacts(activeModels(sub->models()), wanted);
+    }
+    return added;
 }
 
 std::vector<const DetectionOutput*> CompositeCollisionPipeline::detected() const

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "components/collision/EndContacts.h"
 #include "core/collision/CollisionDetection.h"
 #include "core/objectmodel/Transient.h"
 
@@ -38,6 +39,9 @@ struct DetectionRun
     /// The part of the motion for which the models are up to date before bodies that the manager holds apart come too
     /// near to each other; 1 if none do.
     double firstPassage(const std::vector<CollisionModel*>& models) const;
+    int maxCorrections() const { return isComplete() ? method->maxCorrections() : 0; }
+    /// Adds the contacts that are missing at the end of a motion, and tells how many.
+    std::size_t addEndContacts(const std::vector<CollisionModel*>& models, const CollisionUpdate& motion);
     /// Pairs and contacts of models that are up to date.
     void detect(const std::vector<CollisionModel*>& models);
     /// Warns, the first time, of models that pass through each other.
@@ -48,6 +52,7 @@ struct DetectionRun
     std::size_t contactCount() const;
 
 private:
+    EndContacts m_endContacts;
     bool m_startReported = false;
 };
 
@@ -81,6 +86,8 @@ public:
     void computeCollisionResponse() override;
     int maxImpacts() const override;
     double firstPassage(const CollisionUpdate& motion) override;
+    int maxCorrections() const override;
+    std::size_t addEndContacts(const CollisionUpdate& motion) override;
     std::vector<const DetectionOutput*> detected() const override;
     void archive(Archive& a) override { m_run.archive(a); }
     void archiveTransients(Archive& a, std::vector<Base*>& made) override;
@@ -145,6 +152,8 @@ public:
     void computeCollisionResponse() override;
     int maxImpacts() const override;
     double firstPassage(const CollisionUpdate& motion) override;
+    int maxCorrections() const override;
+    std::size_t addEndContacts(const CollisionUpdate& motion) override;
     std::vector<const DetectionOutput*> detected() const override;
     void archiveTransients(Archive& a, std::vector<Base*>& made) override;
     /// The contacts of all sub pipelines (flag DetectionOutputs), with their normals (Normals).

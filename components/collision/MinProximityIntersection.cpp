@@ -84,7 +84,7 @@ void triangleAndPointAlongNormal(const IntersectionMethod& m, const CollisionMod
 }
 
 /// Pairs of nearest points inside of points, lines, triangles and spheres.
-class MinProximityIntersection final : public ProximityIntersection
+class MinProximityIntersection final : public CorrectedIntersection
 {
 public:
     Data<bool> d_useSphereTriangle{

@@ -102,4 +102,32 @@ public:
     double contactDistance() const override { return d_contactDistance.value(); }
 };
 
+/// A method whose contacts are completed at the end of the step (EndContacts).
+class CorrectedIntersection : public ProximityIntersection
+{
+public:
+    Data<int> d_maxCorrections{
+        this,
+        {.name = "maxCorrections",
+         .help = "How often the constraints of a step are solved again, at most, with the contacts of points, lines, "
+                 "triangles and spheres that are missing at the end of the motion that results. 0, and where it is not "
+                 "given with compatibility=\"sofa\": the end is not looked at. FreeMotionAnimationLoop only",
+         .range = Range::closed(0., 1e6)},
+        10};
+    Data<double> d_correctionTolerance{
+        this,
+        {.name = "correctionTolerance",
+         .help = "A contact is missing where a pair is nearer than the distance at which contact begins by more than "
+                 "this part of it",
+         .unit = "1",
+         .range = Range::closed(0., 1.)},
+        0.01};
+
+    int maxCorrections() const override
+    {
+        return d_maxCorrections.isSet() || compatibility() == Compatibility::Exact ? d_maxCorrections.value() : 0;
+    }
+    double correctionTolerance() const override { return d_correctionTolerance.value(); }
+};
+
 }  // namespace sofa::component

@@ -103,10 +103,15 @@ struct Iteration
     double tolerance;
     Vector<double> d, before;
 
-    const bool eachRow;
+    const bool eachRow, actingRows;
+    const double ofRow;  ///< tolerance of each row that counts
 
     Iteration(ConstraintProblem& problem, const ConstraintSettings& s)
-        : p(problem), tolerance(s.tolerance), eachRow(s.allVerified || s.relativeTolerance > 0.)
+        : p(problem),
+          tolerance(s.tolerance),
+          eachRow(s.allVerified || s.relativeTolerance > 0.),
+          actingRows(s.scaleTolerance && s.onlyActing && !eachRow),
+          ofRow(s.tolerance)
     {
         if (s.scaleTolerance && !eachRow) tolerance *= p.size;
         int largest = 0;
@@ -138,9 +143,17 @@ struct Iteration
         }
         return worst;
     }
+    /// Sets the tolerance of the next sweep by the forces from which it starts.
+    void beginSweep()
+    {
+        if (!actingRows) return;
+        const auto acting = std::ranges::count_if(p.force, [](double f) { return f != 0.; });
+        tolerance = ofRow * static_cast<double>(std::max<std::ptrdiff_t>(1, acting));
+    }
     /// One sweep; the sum of the errors.
     double sweep(bool& verified)
     {
+        beginSweep();
         double error = 0.;
         for (const auto& g : p.groups) {
             double* f = p.force.data() + g.first;
@@ -317,6 +330,7 @@ ConstraintOutcome solveJacobi(ConstraintProblem& p, const ConstraintSettings& s,
     Vector<double> last = p.force, change(n), d(n), bestForce = p.force;
     // Updates all groups from the same violations; the sum of |W_gg Δλ_g|, which says how good the forces before were.
     const auto update = [&] {
+        it.beginSweep();
         d = p.violations();
         double sum = 0.;
         bool ignored = true;

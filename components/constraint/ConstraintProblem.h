@@ -72,6 +72,9 @@ struct ConstraintSettings
     double relativeTolerance = 0.;
     int maxIterations = 1000;
     bool scaleTolerance = true;
+    /// Of the rows that `scaleTolerance` multiplies by, only those that have a force at the beginning of a sweep count
+    /// (at least one): rows that do nothing do not make the tolerance coarse.
+    bool onlyActing = false;
     bool allVerified = false;
     double overrelaxation = 1.;  ///< λ ← sor λ_new + (1 − sor) λ_old after each sweep
     /// Solve for the forces that the laws leave free (SubspaceStep) between sweeps.

@@ -16,7 +16,8 @@ namespace sofa::component {
 
 namespace {
 
-/// Of contacts whose points are within 1e-4 m (root of the sum of both squares, SOFA's bound), keeps the first.
+/// Of contacts whose points are within 1e-4 m (root of the sum of both squares, SOFA's bound), keeps the first, and all
+/// that were found at the end of the step.
 void dropRepeated(const Vector<DetectedContact>& contacts, Vector<DetectedContact>& kept)
 {
     constexpr double bound = 1e-8;
@@ -35,7 +36,7 @@ void dropRepeated(const Vector<DetectedContact>& contacts, Vector<DetectedContac
         const auto compare = [&](std::size_t at) {
             const DetectedContact& o = contacts[order[at]];
             if (std::abs(o.point1[0] - c.point1[0]) > reach) return false;
-            repeated = taken[order[at]] && norm2(o.point1 - c.point1) + norm2(o.point2 - c.point2) < bound;
+            repeated = !c.atEnd && taken[order[at]] && norm2(o.point1 - c.point1) + norm2(o.point2 - c.point2) < bound;
             return !repeated;
         };
         for (std::size_t at = place[k]; at > 0 && !repeated && compare(at - 1);) --at;

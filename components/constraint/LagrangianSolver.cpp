@@ -41,6 +41,7 @@ ConstraintOutcome GenericLagrangianSolver::solveProblem(ConstraintProblem& probl
                                       .relativeTolerance = relativeTolerance(),
                                       .maxIterations = d_maxIterations.value(),
                                       .scaleTolerance = d_scaleTolerance.value(),
+                                      .onlyActing = compatibility() == Compatibility::Exact,
                                       .allVerified = d_allVerified.value(),
                                       .overrelaxation = d_sor.value(),
                                       .subspace = compatibility() == Compatibility::Exact};

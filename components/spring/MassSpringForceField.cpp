@@ -235,7 +235,7 @@ void MassSpringForceField::addForce(const MechanicalParams&, VecDeriv& f, const 
             throw std::runtime_error(pathName() + ": " + e.what());
         }
     }
-    m_packed.addForce(f, x, v);
+    m_packed.addForce(f, x, v, d_projectedTangent.value());
 }
 
 void MassSpringForceField::addDForce(const MechanicalParams& mp, const core::MultiVecDerivId& df)

@@ -75,6 +75,12 @@ public:
         this,
         {.name = "springs",
          .help = "Pairs of points to join instead of those of a mesh; tensileStiffness, or that of their groups"}};
+    core::Data<bool> d_projectedTangent{
+        this,
+        {.name = "projectedTangent",
+         .help = "Leave what is negative out of the derivative of the force: that across compressed springs. Forces "
+                 "are the same; matrices of implicit integrators stay positive definite"},
+        false};
     core::Link<core::BaseMeshTopology> l_topology{this, {"topology", "Mesh; default: that of the node or above"}};
 
     MassSpringForceField();

@@ -47,7 +47,7 @@ void MeshBendingSprings::join(Index a, Index b)
 
 void MeshBendingSprings::addForce(const MechanicalParams&, VecDeriv& f, const VecCoord& x, const VecDeriv& v)
 {
-    if (m_packed.nbPoints() <= x.size()) return m_packed.addForce(f, x, v);
+    if (m_packed.nbPoints() <= x.size()) return m_packed.addForce(f, x, v, d_projectedTangent.value());
     throw std::runtime_error(pathName() + ": the springs join points of a state of " +
                              std::to_string(m_packed.nbPoints()) + " points, which has " + std::to_string(x.size()));
 }

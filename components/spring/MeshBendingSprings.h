@@ -24,6 +24,12 @@ public:
         this,
         {.name = "damping", .help = "Damping of the springs", .unit = "N s/m", .range = core::Range::nonNegative()},
         1.};
+    core::Data<bool> d_projectedTangent{
+        this,
+        {.name = "projectedTangent",
+         .help = "Leave what is negative out of the derivative of the force: that across compressed springs. Forces "
+                 "are the same; matrices of implicit integrators stay positive definite"},
+        false};
     core::Link<core::BaseMeshTopology> l_topology{this, {"topology", "Mesh; default: that of the node or above"}};
 
     void init() override;

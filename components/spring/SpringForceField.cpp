@@ -195,10 +195,10 @@ void SpringForceField<D>::addForce(const MechanicalParams&, VecDeriv& f1, VecDer
             if (!m_packsReady || m_packed.nbPoints() != x1.size())
                 m_packed.build(packedSprings(d_springs.value(), leastLength), static_cast<Index>(x1.size()));
             m_packsReady = true;
-            return m_packed.addForce(f1, x1, v1);
+            return m_packed.addForce(f1, x1, v1, d_projectedTangent.value());
         }
     }
-    Law::addForce(d_springs.value(), m_dfdx, f1, f2, x1, x2, v1, v2, leastLength);
+    Law::addForce(d_springs.value(), m_dfdx, f1, f2, x1, x2, v1, v2, leastLength, d_projectedTangent.value());
 }
 
 template <class D>

@@ -59,6 +59,12 @@ public:
         this, {.name = "springsIndices2", .help = "Points of object2 at which the springs end"}};
     core::Data<core::FileName> d_file{
         this, {.name = "fileSprings", .help = "Mass-spring file (.xs3, .xsp) whose springs are added"}};
+    core::Data<bool> d_projectedTangent{
+        this,
+        {.name = "projectedTangent",
+         .help = "Leave what is negative out of the derivative of the force: that across compressed springs. Forces "
+                 "are the same; matrices of implicit integrators stay positive definite"},
+        false};
     core::Data<float> d_showArrowSize{this,
                                       {.name = "showArrowSize",
                                        .help = "Radius of the cylinders or arrows that show the springs",

@@ -10,12 +10,12 @@ namespace sofa::component {
 template <class D>
 void SpringLaw<D>::addForce(const Springs& springs, core::Vector<Matrix>& k, VecDeriv& f1, VecDeriv& f2,
                             const VecCoord& x1, const VecCoord& x2, const VecDeriv& v1, const VecDeriv& v2,
-                            double leastLength)
+                            double leastLength, bool projected)
 {
     k.resize(springs.size());
     for (std::size_t i = 0; i < springs.size(); ++i) {
         const LinearSpring& s = springs[i];
-        const auto force = evaluate(s, x1[s.m1], x2[s.m2], v1[s.m1], v2[s.m2], leastLength, k[i]);
+        const auto force = evaluate(s, x1[s.m1], x2[s.m2], v1[s.m1], v2[s.m2], leastLength, projected, k[i]);
         Position::addTo(f1[s.m1], force);
         Position::subtractFrom(f2[s.m2], force);
     }

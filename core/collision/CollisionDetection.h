@@ -20,6 +20,9 @@ struct DetectedContact
     Vec3 normal;          ///< unit vector from the first to the second one
     /// Distance of the surfaces minus that at which the contact begins [m]: negative where they touch.
     double value = 0.;
+    /// Found at the end of the motion to which the other contacts led (CollisionPipeline::addEndContacts): it counts
+    /// whatever else acts at its points.
+    bool atEnd = false;
 };
 
 class ContactResponse;
@@ -67,6 +70,10 @@ public:
     /// Tests of a motion that has been found: of each pair of primitives that come nearer to each other than contacts
     /// may let them, one "contact" whose value is the time of that, from 0 to 1. nullptr where maxImpacts() is 0.
     virtual const IntersectionMethod* passages() const { return nullptr; }
+    /// How often contacts may be added to those of a step that turn out to be missing at its end; 0: nobody looks.
+    virtual int maxCorrections() const { return 0; }
+    /// Part of the distance at which contact begins by which a pair must be nearer than that to be missing.
+    virtual double correctionTolerance() const { return 0.; }
 
     /// The test for two shapes, or nullptr. `swapped` tells that it takes them in the other order.
     PrimitiveTest find(CollisionShape a, CollisionShape b, bool& swapped) const;
@@ -179,6 +186,11 @@ public:
     /// When two bodies that a response holds apart first come too near to each other on the way of a motion
     /// (IntersectionMethod::passages): the part of the motion before that, from 0 to 1; 1 if none do.
     virtual double firstPassage(const CollisionUpdate& /*motion*/) { return 1.; }
+    /// As of its method (IntersectionMethod::maxCorrections).
+    virtual int maxCorrections() const { return 0; }
+    /// Adds to the contacts of the last detection those that it lacks at the end of a motion, and tells how many; the
+    /// next response acts on them.
+    virtual std::size_t addEndContacts(const CollisionUpdate& /*motion*/) { return 0; }
     /// The motion that detections look at instead of that of their method, unless that looks at none; nothing: that of
     /// the method. The depth of the order is always the pipeline's.
     void setMotion(const std::optional<CollisionUpdate>& motion) { m_motion = motion; }

@@ -3,6 +3,7 @@
 #include "core/fem/LinearSprings.h"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -77,13 +78,14 @@ void LinearSprings::build(const Vector<Spring>& springs, Index nbPoints)
     }
 }
 
-void LinearSprings::addForce(Vector<Vec3>& f, const Vector<Vec3>& x, const Vector<Vec3>& v)
+void LinearSprings::addForce(Vector<Vec3>& f, const Vector<Vec3>& x, const Vector<Vec3>& v, bool projected)
 {
     if (size() == 0) return;
     const SpringKernels& kernels = springKernels();
+    const double leastAcross = projected ? 0. : -std::numeric_limits<double>::infinity();
     const double* velocities = m_damped || m_hasDrag ? v[0].data() : nullptr;
     m_graph.accumulatePacks(f, [&](std::size_t p, double* out) {
-        kernels.forces(m_packs[p], x[0].data(), velocities, out, m_tangents.data(), m_corners.data());
+        kernels.forces(m_packs[p], x[0].data(), velocities, leastAcross, out, m_tangents.data(), m_corners.data());
     });
     for (const Repeated& r : m_repeated) {
         double *const to = &m_tangents[8 * std::size_t{r.first}], *const from = &m_tangents[8 * std::size_t{r.again}];

@@ -43,8 +43,8 @@ public:
     Index nbPoints() const { return m_graph.nbPoints(); }
     bool hasDrag() const { return m_hasDrag; }
 
-    /// f += forces at x and v.
-    void addForce(Vector<Vec3>& f, const Vector<Vec3>& x, const Vector<Vec3>& v);
+    /// f += forces at x and v. `projected` leaves what is negative of K out: φ/l where a spring is compressed.
+    void addForce(Vector<Vec3>& f, const Vector<Vec3>& x, const Vector<Vec3>& v, bool projected = false);
     /// df += (factor ∂f/∂x + dragFactor ∂f/∂v) dx at the state of the last addForce; of ∂f/∂v only the drag.
     void addProduct(Vector<Vec3>& df, const Vector<Vec3>& dx, double factor, double dragFactor = 0.) const;
     /// Adds ∂f/∂x at that state.

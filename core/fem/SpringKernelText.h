@@ -71,7 +71,8 @@ SOFA_PACK void scatterTangents(const Pack (&k)[6], const unsigned* places, doubl
     for (int l = 0; l < packLanes; ++l) corners[places[l]] = k[5][l];
 }
 
-void forces(const SpringPack& p, const double* x, const double* v, double* out, double* tangents, double* corners)
+void forces(const SpringPack& p, const double* x, const double* v, double leastAcross, double* out, double* tangents,
+            double* corners)
 {
     for (int lane = 0; lane < 8; lane += packLanes) {
         Vector3 u, w{}, f;
@@ -89,7 +90,8 @@ void forces(const SpringPack& p, const double* x, const double* v, double* out, 
             dot(u, w, rate);
             intensity = intensity + at(p.damping + lane) * rate;
         }
-        const Pack tangent = intensity * inverse, along = stiffness - tangent, zero = {};
+        const Pack zero = {}, least = zero + leastAcross, across = intensity * inverse,
+                   tangent = across < least ? least : across, along = stiffness - tangent;
         Vector3 a;
         times(u, along, a);
         Pack k[6] = {a.x * u.x + tangent, a.x * u.y, a.x * u.z, a.y * u.y + tangent, a.y * u.z, a.z * u.z + tangent};

@@ -25,8 +25,10 @@ struct SpringKernels
 {
     /// Forces of a pack at positions x and velocities v (three scalars per point): writes out[lane][end][3] and K =
     /// ∂f₁/∂x₂ [N/m], the first eight scalars to the line of the cache tangents + 8 · place and the last one to
-    /// corners[place]. `v` may be null if neither damping nor drag acts.
-    void (*forces)(const SpringPack&, const double* x, const double* v, double* out, double* tangents, double* corners);
+    /// corners[place]. `v` may be null if neither damping nor drag acts. Across a spring K is at least `leastAcross`
+    /// [N/m]: −∞ for the exact derivative.
+    void (*forces)(const SpringPack&, const double* x, const double* v, double leastAcross, double* out,
+                   double* tangents, double* corners);
 };
 
 /// The kernels for the instruction set in use (see core/parallel/SimdLevel.h).
