@@ -63,8 +63,10 @@ struct Tested
           i(primitive1),
           j(primitive2),
           contact(Reach(m, a, i, b, j).contact),
-          tolerance(m.correctionTolerance() * contact)
+          tolerance(m.correctionTolerance())
     {
+        const double radii = a.radius(i) + b.radius(j);
+        tolerance *= contact > radii ? contact - radii : contact;
     }
     const IntersectionMethod& method;
     const CollisionModel &a, &b;

@@ -22,9 +22,12 @@ constexpr double mass = 0.3;  ///< of the cloth [kg]
 struct Cloth
 {
     int n = 21;              ///< points of a side
-    double contact = 0.01;   ///< distance at which contact begins [m]; it is looked at from twice that on
-    std::string root = {};   ///< attributes of the root
+    double contact = 0.01;   ///< distance at which contact begins [m]
+    double alarm = 2.;       ///< that from which on it is looked at, relative to it
+    std::string root = {};  ///< attributes of the root
     double seconds = 0.7;
+    double young = 20000.;   ///< Young's modulus [Pa]
+    double springs = 20.;    ///< stiffness of springs of unit length [N]
 };
 
 std::string cloth(const std::string& method, const Cloth& c)
@@ -43,7 +46,7 @@ std::string cloth(const std::string& method, const Cloth& c)
            "><FreeMotionAnimationLoop/><BlockGaussSeidelConstraintSolver maxIterations='200' tolerance='1e-5'/>"
            "<CollisionPipeline/><BruteForceBroadPhase/><BVHNarrowPhase/><" +
            method +
-           " alarmDistance='" + std::to_string(2. * c.contact) + "' contactDistance='" + std::to_string(c.contact) +
+           " alarmDistance='" + std::to_string(c.alarm * c.contact) + "' contactDistance='" + std::to_string(c.contact) +
            "'/>"
            "<CollisionResponse response='FrictionContactConstraint' responseParams='mu=0.3'/>"
            "<Node name='cloth'><EulerImplicitSolver rayleighMass='0.5' rayleighStiffness='0.02'/><SparseLDLSolver/>"
@@ -51,8 +54,9 @@ std::string cloth(const std::string& method, const Cloth& c)
            position.str() + "' triangles='" + triangles.str() +
            "'/><MechanicalObject/><UniformMass totalMass='" +
            std::to_string(mass) + "'/>"
-           "<TriangularFEMForceField youngModulus='20000' poissonRatio='0.3'/>"
-           "<MeshSpringForceField stiffness='20' damping='0.01'/><LinearSolverConstraintCorrection/>"
+           "<TriangularFEMForceField youngModulus='" +
+           std::to_string(c.young) + "' poissonRatio='0.3'/><MeshSpringForceField stiffness='" + std::to_string(c.springs) +
+           "' damping='0.01'/><LinearSolverConstraintCorrection/>"
            "<TriangleCollisionModel selfCollision='1'/><LineCollisionModel selfCollision='1'/>"
            "<PointCollisionModel selfCollision='1'/></Node>"
            "<Node name='floor'><RegularGridTopology n='2 1 2' min='-3 0 -3' max='3 0 3'/><MechanicalObject/>"
@@ -130,7 +134,7 @@ TEST_CASE("A cloth whose edges are 2.5 contact distances long does not cross its
 {
     for (const char* method : {"MinProximityIntersection", "CCDTightInclusionIntersection"}) {
         INFO(method);
-        const Outcome out = collapse(method, {.contact = 0.02, .seconds = 1.2});
+        const Outcome out = collapse(method, {.contact = 0.02, .alarm = 1.1, .seconds = 1.2});
         CHECK(out.crossings == 0);
         CHECK(out.fastest < 1.);
         CHECK(out.gained < 0.);
@@ -143,7 +147,7 @@ TEST_CASE("A cloth of 1% of its size collapses without crossing itself, on coars
     for (const char* method : {"MinProximityIntersection", "CCDTightInclusionIntersection"})
         for (const int n : {21, 41}) {
             INFO(method << ", " << n << " points a side");
-            const Outcome out = collapse(method, {.n = n, .seconds = 1.2});
+            const Outcome out = collapse(method, {.n = n, .alarm = n == 21 ? 2. : 1.1, .seconds = 1.2});
             CHECK(out.crossings == 0);
             CHECK(out.fastest < 1.);
             CHECK(out.gained < 0.);
@@ -173,4 +177,46 @@ TEST_CASE("A mesh whose edges are shorter than the contact distance does not pus
     simulation.step();
     for (const Vec3& v : scene->child("cloth")->get<State<Vec3Types>>(Search::Local)->read(vec_id::velocity))
         CHECK(norm(v) == 0.);
+}
+
+TEST_CASE("A cloth that falls on a ball stays as far from it as its contacts shall keep it", "[collision]")
+{
+    // How deep it comes into the contact distance around the ball [m].
+    const auto penetration = [](const std::string& method) {
+        const std::string text =
+            "<Node name='root' dt='0.005' gravity='0 -9.81 0'><FreeMotionAnimationLoop/>"
+            "<BlockGaussSeidelConstraintSolver maxIterations='500'/>"
+            "<CollisionPipeline/><BruteForceBroadPhase/><BVHNarrowPhase/><" +
+            method +
+            " alarmDistance='0.02' contactDistance='0.01'/>"
+            "<CollisionResponse response='FrictionContactConstraint' responseParams='mu=0.3'/>"
+            "<Node name='cloth'><EulerImplicitSolver rayleighMass='0.5' rayleighStiffness='0.02'/><SparseLDLSolver/>"
+            "<RegularGridTopology n='16 1 16' min='-0.5 0.5 -0.5' max='0.5 0.5 0.5'/><MechanicalObject/>"
+            "<UniformMass totalMass='0.3'/><MeshSpringForceField stiffness='20' damping='0.01' projectedTangent='1'/>"
+            "<LinearSolverConstraintCorrection/><TriangleCollisionModel/></Node>"
+            "<Node name='ball'><MechanicalObject template='Vec3' position='0 0 0'/>"
+            "<SphereCollisionModel radius='0.2' moving='0' simulated='0'/></Node></Node>";
+        LoadReport report;
+        const auto scene = loadSceneText(text, "test.scn", {}, &report);
+        REQUIRE(report.ok());
+        Simulation simulation(scene);
+        REQUIRE(simulation.init());
+        const Node& node = *scene->child("cloth");
+        const auto& state = *node.get<State<Vec3Types>>(Search::Local);
+        const auto& quads = node.get<BaseMeshTopology>(Search::Local)->quads();
+        double nearest = 1e9;
+        for (int step = 0; step < 120; ++step) {
+            simulation.step();
+            const auto& x = state.read(vec_id::position);
+            for (const Quad& q : quads)
+                for (const auto& [a, b, c] : {Triangle{q[0], q[1], q[2]}, Triangle{q[0], q[2], q[3]}})
+                    nearest = std::min(nearest, geometry::pointTriangle(Vec3(), x[a], x[b], x[c]).distance());
+        }
+        return 0.2 + 0.01 - nearest;  // radius and contact distance [m]
+    };
+    for (const std::string method : {"MinProximityIntersection", "CCDTightInclusionIntersection"}) {
+        INFO(method);
+        CHECK(penetration(method + " maxCorrections='0'") > 0.002);
+        CHECK(penetration(method) < 1.1e-4);  // one per cent of the contact distance
+    }
 }
