@@ -251,6 +251,22 @@ TEST_CASE("The tolerance is that of SOFA: scaled by the rows, or of each row", "
     CHECK(few.errors.size() == 7);
 }
 
+TEST_CASE("Rows without a force do not make the tolerance coarse", "[constraint]")
+{
+    // The second half of the contacts is open.
+    const auto run = [](bool onlyActing) {
+        RandomProblem a(
+            50, [](int) { return std::make_unique<UnilateralLaw>(); }, 13);
+        for (std::size_t i = 0; i < 50; ++i) a.p.dFree[i] = i < 25 ? -1. : 1e3;
+        return solveGaussSeidel(a.p, {.tolerance = 1e-4, .onlyActing = onlyActing});
+    };
+    const auto all = run(false), acting = run(true);
+    CHECK(all.error < 50e-4);
+    CHECK(acting.error < 25e-4);
+    CHECK(acting.converged);
+    CHECK(acting.iterations >= all.iterations);
+}
+
 namespace {
 
 /// Contacts of a stack of n bodies of mass 1, the lowest on the ground; each body would come down by 1 in the step.

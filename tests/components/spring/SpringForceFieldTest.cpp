@@ -94,6 +94,53 @@ TEST_CASE("a spring pulls with k (l - L) + d u.v along itself")
     CHECK(pull({{"spring", "0 1 10 0 1.5"}}, 1.)[0] == Approx(-10. * 0.5));
 }
 
+TEST_CASE("the exact tangent of a spring is that of its force; the projected one has nothing negative")
+{
+    for (const bool twoStates : {false, true})
+        for (const bool projected : {false, true})
+            for (const double rest : {2., 0.5}) {  // compressed, stretched
+                Node root;
+                auto& a = *root.createChild("a");
+                auto& b = *root.createChild("b");
+                const Vec3 end{0.6, -0.5, 0.7};
+                auto& s = test::addState<Vec3Types>(a, {Vec3(), end});
+                s.setName("points");
+                test::addState<Vec3Types>(b, {Vec3(), end}).setName("points");
+                auto& ff = test::addComponent<SpringForceField<Vec3Types>>(
+                    root, "SpringForceField",
+                    {{"object1", "@a/points"},
+                     {"object2", twoStates ? "@b/points" : "@a/points"},
+                     {"spring", "0 1 100 0 " + std::to_string(rest)},
+                     {"projectedTangent", projected ? "1" : "0"}});
+                REQUIRE(test::initialise(root));
+                const auto force = [&](const Vec3& x) {
+                    s.write(vec_id::position)[0] = x;
+                    s.write(vec_id::force)[0] = {};
+                    ff.addForce(MechanicalParams(), vec_id::force);
+                    return s.forces()[0];
+                };
+                // −∂f/∂x of the first point: k along the spring, k (1 − L/l) across.
+                const double length = norm(end), across = 100. * (1. - rest / length);
+                const Vec3 u = end / length, t = cross(u, Vec3{0., 0., 1.}) / norm(cross(u, Vec3{0., 0., 1.}));
+                for (const auto& [direction, stiffness] :
+                     {std::pair{u, 100.}, std::pair{t, across}, std::pair{cross(u, t), across}}) {
+                    const double h = 1e-6;
+                    const Vec3 difference = (force(direction * -h) - force(direction * h)) / (2. * h);
+                    CHECK(norm(difference - direction * stiffness) < 1e-5);
+                    (void)force({});
+                    s.write(vec_id::dx)[0] = direction;
+                    s.write(vec_id::dx)[1] = {};
+                    for (auto* other : ff.states()) other->allocate(vec_id::dx);
+                    s.write(vec_id::force)[0] = {};
+                    MechanicalParams mp;
+                    mp.kFactor = 1.;
+                    ff.addDForce(mp, vec_id::force);
+                    const double wanted = projected ? std::max(0., stiffness) : stiffness;
+                    CHECK(norm(s.forces()[0] + direction * wanted) < 1e-9);
+                }
+            }
+}
+
 TEST_CASE("springs of no length, broken ones and slack ones do nothing")
 {
     CHECK(pull({{"spring", "0 1 10 3 1.5"}}, 1e-10) == Vec3());
