@@ -52,8 +52,9 @@ public:
     core::Data<bool> d_scaleTolerance{
         this,
         {.name = "scaleTolerance",
-         .help = "Multiply the tolerance by the number of rows that have a force; with compatibility=\"sofa\" by that of "
-                 "all rows"},
+         .help =
+             "Multiply the tolerance by the number of rows that have a force; with compatibility=\"sofa\" by that of "
+             "all rows"},
         true};
     core::Data<bool> d_allVerified{
         this, {.name = "allVerified", .help = "Stop only when each row by itself is below the tolerance"}, false};

@@ -61,6 +61,11 @@ public:
 
     CCDTightInclusionIntersection();
     int maxImpacts() const override { return motion() == CollisionMotion::None ? 0 : d_maxImpacts.value(); }
+    int maxCorrections() const override
+    {
+        const bool looks = motion() != CollisionMotion::None || d_maxCorrections.isSet();
+        return looks ? CorrectedIntersection::maxCorrections() : 0;
+    }
     const IntersectionMethod* passages() const override { return maxImpacts() > 0 ? &m_passages : nullptr; }
     void init() override
     {

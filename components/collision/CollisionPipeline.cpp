@@ -41,30 +41,50 @@ double DetectionRun::firstPassage(const std::vector<CollisionModel*>& models) co
     return first;
 }
 
+namespace {
+
+/// Whether a simulation moves the points of a model one by one, not by frames.
+bool deforms(const CollisionModel& m)
+{
+    return m.d_moving.value() && m.d_simulated.value() && !m.node()->get<State<Rigid3Types>>(Search::Up);
+}
+
+/// Whether contacts of a pair that are missing at the end of a step are worth a solve: rows of two solids are no better
+/// at another place of their turn, what sticks has not touched before, and what rebounds waits for its next step.
+bool isCorrected(const ModelPair& m, const ContactManager& manager)
+{
+    const auto rebounds = [](const CollisionModel* model) { return model->d_contactRestitution.value() > 0.; };
+    return EndContacts::covers(m.first->shape(), m.second->shape()) && (deforms(*m.first) || deforms(*m.second)) &&
+           !rebounds(m.first) && !rebounds(m.second) && manager.holdsApart(m) && !manager.sticks(m);
+}
+
+}  // namespace
+
 std::size_t DetectionRun::addEndContacts(const std::vector<CollisionModel*>& models, const CollisionUpdate& motion)
 {
     if (maxCorrections() == 0) return 0;
     const ScopedTimer t("EndContacts");
-    // Only what meshes are part of; what hardly moves stays as far away as its contacts let it.
     std::vector<CollisionModel*> looked;
-    bool moves = false;
+    bool deform = false, meshes = false;
     for (CollisionModel* m : models) {
-        if (std::ranges::none_of(models, [m](const CollisionModel* o) {
-                return EndContacts::covers(m->shape(), o->shape());
-            }))
-            continue;
+        const bool isPart = m->shape() == CollisionShape::Line || m->shape() == CollisionShape::Triangle;
+        if (!isPart && !EndContacts::covers(m->shape(), CollisionShape::Triangle)) continue;
         looked.push_back(m);
+        meshes = meshes || isPart;
+        deform = deform || deforms(*m);
     }
+    if (!meshes || !deform) return 0;
+    // What hardly moves stays as far away as its contacts let it.
+    const double least = 0.5 * method->correctionTolerance() * method->contactDistance();
+    bool moves = false;
     for (CollisionModel* m : looked) {
         m->update(motion);
-        moves = moves || longestWay(*m) > 0.5 * method->correctionTolerance() * method->contactDistance();
+        moves = moves || longestWay(*m) > least;
     }
     if (!moves) return 0;
     std::vector<ModelPair> near;
     broadPhase->findPairs(looked, *method, near);
-    std::erase_if(near, [this](const ModelPair& m) {
-        return !EndContacts::covers(m.first->shape(), m.second->shape()) || !manager->holdsApart(m);
-    });
+    std::erase_if(near, [this](const ModelPair& m) { return !isCorrected(m, *manager); });
     return m_endContacts.find(near, *method, outputs);
 }
 
@@ -241,8 +261,7 @@ std::size_t DefaultPipeline::addEndContacts(const CollisionUpdate& motion)
     if (maxCorrections() == 0) return 0;
     CollisionUpdate wanted = motion;
     wanted.orderDepth = d_depth.value();
-    const std::size_t added =
-        m_run.addEndContacts(activeModels(node()->getAll<CollisionModel>(Search::Down)), wanted);
+    const std::size_t added = m_run.addEndContacts(activeModels(node()->getAll<CollisionModel>(Search::Down)), wanted);
     d_contactCount.setValue(static_cast<unsigned>(m_run.contactCount()));
     return added;
 }

@@ -197,6 +197,8 @@ bool CollisionResponse::holdsApart(const ModelPair& m) const
     return isOn(m.first) && isOn(m.second) && contactResponseHoldsApart(split(responseFor(m)).first);
 }
 
+bool CollisionResponse::sticks(const ModelPair& m) const { return contactResponseSticks(split(responseFor(m)).first); }
+
 std::unique_ptr<ContactResponse> CollisionResponse::create(const ModelPair& m)
 {
     const auto [name, parameterText] = split(responseFor(m));

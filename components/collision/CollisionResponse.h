@@ -30,6 +30,7 @@ public:
     void reset() override;
     void respond(const std::vector<DetectionOutput>& outputs, const IntersectionMethod& method, Node& scene) override;
     bool holdsApart(const ModelPair& m) const override;
+    bool sticks(const ModelPair& m) const override;
     std::vector<ContactResponse*> responses() const override;
     void archiveResponses(Archive& a, Node& scene) override;
 

@@ -235,7 +235,8 @@ std::size_t EndContacts::find(const std::vector<ModelPair>& pairs, const Interse
         const CollisionModel &a = *pair.first, &b = *pair.second;
         method.prepare(pair);
         const double contact = method.contactDistance();  // skins and radii are in the boxes
-        const auto found = &a == &b ? m_search.within(a.tree(), contact) : m_search.between(a.tree(), b.tree(), contact);
+        const auto found =
+            &a == &b ? m_search.within(a.tree(), contact) : m_search.between(a.tree(), b.tree(), contact);
         m_candidates.assign(found.begin(), found.end());
         const std::size_t chunks = (m_candidates.size() + chunk - 1) / chunk;
         if (m_found.size() < chunks) m_found.resize(chunks);

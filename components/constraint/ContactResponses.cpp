@@ -267,8 +267,8 @@ UnilateralResponse::Parameters readParameters(const ResponseParameters& p)
     registerContactResponse("FrictionContact", friction, holdsApart);
     registerContactResponse("FrictionlessContactConstraint", frictionless, holdsApart);
     registerContactResponse("FrictionlessContact", frictionless, holdsApart);
-    registerContactResponse("StickContactConstraint", stick, holdsApart);
-    registerContactResponse("StickContact", stick, holdsApart);
+    registerContactResponse("StickContactConstraint", stick, holdsApart, true);
+    registerContactResponse("StickContact", stick, holdsApart, true);
     return true;
 }();
 

@@ -159,8 +159,9 @@ public:
     core::Data<bool> d_scaleTolerance{
         this,
         {.name = "scaleTolerance",
-         .help = "Multiply the tolerance by the number of rows that have a force; with compatibility=\"sofa\" by that of "
-                 "all rows"},
+         .help =
+             "Multiply the tolerance by the number of rows that have a force; with compatibility=\"sofa\" by that of "
+             "all rows"},
         true};
     core::Data<bool> d_allVerified{
         this,

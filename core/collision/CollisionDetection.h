@@ -150,6 +150,8 @@ public:
                          Node& scene) = 0;
     /// Whether contacts of two models have a response that lets them come no nearer: constraints, not forces.
     virtual bool holdsApart(const ModelPair&) const { return false; }
+    /// Whether it holds together what has touched.
+    virtual bool sticks(const ModelPair&) const { return false; }
     /// The responses that act at present, in the order of the detection.
     virtual std::vector<ContactResponse*> responses() const { return {}; }
     /// Saves which responses there are, or makes them anew in place of those that there are; their components are

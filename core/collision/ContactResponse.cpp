@@ -14,7 +14,7 @@ namespace {
 struct ResponseKind
 {
     ResponseCreator creator;
-    bool holdsApart = false;
+    bool holdsApart = false, sticks = false;
 };
 
 std::map<std::string, ResponseKind>& kinds()
@@ -86,9 +86,9 @@ std::vector<std::string> ResponseParameters::unknown() const
     return names;
 }
 
-void registerContactResponse(const std::string& name, ResponseCreator creator, bool holdsApart)
+void registerContactResponse(const std::string& name, ResponseCreator creator, bool holdsApart, bool sticks)
 {
-    kinds()[name] = {std::move(creator), holdsApart};
+    kinds()[name] = {std::move(creator), holdsApart, sticks};
 }
 
 const ResponseCreator* findContactResponse(const std::string& name)
@@ -101,6 +101,12 @@ bool contactResponseHoldsApart(const std::string& name)
 {
     const auto it = kinds().find(name);
     return it != kinds().end() && it->second.holdsApart;
+}
+
+bool contactResponseSticks(const std::string& name)
+{
+    const auto it = kinds().find(name);
+    return it != kinds().end() && it->second.sticks;
 }
 
 std::vector<std::string> contactResponseNames()

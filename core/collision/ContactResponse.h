@@ -87,11 +87,14 @@ private:
 /// and throws std::runtime_error for parameters that make no sense. `holdsApart` tells of responses that let bodies
 /// come no nearer than where their contact begins: constraints do, forces do not.
 using ResponseCreator = std::function<std::unique_ptr<ContactResponse>(const ModelPair&, const ResponseParameters&)>;
-void registerContactResponse(const std::string& name, ResponseCreator creator, bool holdsApart = false);
+/// `sticks` of those that hold together what has touched.
+void registerContactResponse(const std::string& name, ResponseCreator creator, bool holdsApart = false,
+                             bool sticks = false);
 /// The creator of a name, or nullptr; and all names.
 const ResponseCreator* findContactResponse(const std::string& name);
 /// Whether responses of that name hold apart; false for names that nobody registered.
 bool contactResponseHoldsApart(const std::string& name);
+bool contactResponseSticks(const std::string& name);
 std::vector<std::string> contactResponseNames();
 
 /// Where the response to a pair stands: with a model that nothing moves, in the node of the other one; else in the

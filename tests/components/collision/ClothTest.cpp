@@ -21,13 +21,13 @@ constexpr double mass = 0.3;  ///< of the cloth [kg]
 /// A cloth of 1 m that stands on a floor and collapses.
 struct Cloth
 {
-    int n = 21;              ///< points of a side
-    double contact = 0.01;   ///< distance at which contact begins [m]
-    double alarm = 2.;       ///< that from which on it is looked at, relative to it
+    int n = 21;             ///< points of a side
+    double contact = 0.01;  ///< distance at which contact begins [m]
+    double alarm = 2.;      ///< that from which on it is looked at, relative to it
     std::string root = {};  ///< attributes of the root
     double seconds = 0.7;
-    double young = 20000.;   ///< Young's modulus [Pa]
-    double springs = 20.;    ///< stiffness of springs of unit length [N]
+    double young = 20000.;  ///< Young's modulus [Pa]
+    double springs = 20.;   ///< stiffness of springs of unit length [N]
 };
 
 std::string cloth(const std::string& method, const Cloth& c)
@@ -45,17 +45,18 @@ std::string cloth(const std::string& method, const Cloth& c)
     return "<Node name='root' dt='0.005' gravity='0 -9.81 0' " + c.root +
            "><FreeMotionAnimationLoop/><BlockGaussSeidelConstraintSolver maxIterations='200' tolerance='1e-5'/>"
            "<CollisionPipeline/><BruteForceBroadPhase/><BVHNarrowPhase/><" +
-           method +
-           " alarmDistance='" + std::to_string(c.alarm * c.contact) + "' contactDistance='" + std::to_string(c.contact) +
+           method + " alarmDistance='" + std::to_string(c.alarm * c.contact) + "' contactDistance='" +
+           std::to_string(c.contact) +
            "'/>"
            "<CollisionResponse response='FrictionContactConstraint' responseParams='mu=0.3'/>"
            "<Node name='cloth'><EulerImplicitSolver rayleighMass='0.5' rayleighStiffness='0.02'/><SparseLDLSolver/>"
            "<MeshTopology position='" +
-           position.str() + "' triangles='" + triangles.str() +
-           "'/><MechanicalObject/><UniformMass totalMass='" +
-           std::to_string(mass) + "'/>"
+           position.str() + "' triangles='" + triangles.str() + "'/><MechanicalObject/><UniformMass totalMass='" +
+           std::to_string(mass) +
+           "'/>"
            "<TriangularFEMForceField youngModulus='" +
-           std::to_string(c.young) + "' poissonRatio='0.3'/><MeshSpringForceField stiffness='" + std::to_string(c.springs) +
+           std::to_string(c.young) + "' poissonRatio='0.3'/><MeshSpringForceField stiffness='" +
+           std::to_string(c.springs) +
            "' damping='0.01'/><LinearSolverConstraintCorrection/>"
            "<TriangleCollisionModel selfCollision='1'/><LineCollisionModel selfCollision='1'/>"
            "<PointCollisionModel selfCollision='1'/></Node>"

@@ -106,12 +106,12 @@ TEST_CASE("the exact tangent of a spring is that of its force; the projected one
                 auto& s = test::addState<Vec3Types>(a, {Vec3(), end});
                 s.setName("points");
                 test::addState<Vec3Types>(b, {Vec3(), end}).setName("points");
-                auto& ff = test::addComponent<SpringForceField<Vec3Types>>(
-                    root, "SpringForceField",
-                    {{"object1", "@a/points"},
-                     {"object2", twoStates ? "@b/points" : "@a/points"},
-                     {"spring", "0 1 100 0 " + std::to_string(rest)},
-                     {"projectedTangent", projected ? "1" : "0"}});
+                auto& ff =
+                    test::addComponent<SpringForceField<Vec3Types>>(root, "SpringForceField",
+                                                                    {{"object1", "@a/points"},
+                                                                     {"object2", twoStates ? "@b/points" : "@a/points"},
+                                                                     {"spring", "0 1 100 0 " + std::to_string(rest)},
+                                                                     {"projectedTangent", projected ? "1" : "0"}});
                 REQUIRE(test::initialise(root));
                 const auto force = [&](const Vec3& x) {
                     s.write(vec_id::position)[0] = x;
