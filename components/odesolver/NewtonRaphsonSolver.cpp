@@ -2,9 +2,9 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/odesolver/NewtonRaphsonSolver.h"
 
-#include <cmath>
-
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "core/factory/Registry.h"
 #include "core/log/Timer.h"
@@ -34,6 +34,66 @@ bool NewtonRaphsonSolver::solve(NonlinearFunction& f, bool tryAgain)
     return converged;
 }
 
+bool NewtonRaphsonSolver::lineSearch(NonlinearFunction& f, double& r2)
+{
+    const unsigned trials = std::max(d_maxLineSearch.value(), 1u);
+    const double before = r2;
+    f.computeGradient();
+    f.solveLinearEquation();
+    const bool byWork = trials > 1 && compatibility() == Compatibility::Exact;
+    const double work = byWork ? f.work() : std::numeric_limits<double>::quiet_NaN();
+    const bool hasWork = std::isfinite(work) && work != 0.;
+    double alpha = 1., applied = 0.;
+    for (unsigned t = 0; t < trials; ++t) {
+        f.updateGuess(alpha - applied);
+        f.evaluate();
+        r2 = f.squaredResidual();
+        applied = alpha;
+        // Where the stiffness is indefinite along dx there is nothing to compare with.
+        if (hasWork ? std::isfinite(r2) && (!(work > 0.) || f.work() >= -0.9 * work) : r2 < before) return true;
+        alpha *= d_lineSearchCoefficient.value();
+        if (alpha == applied || !std::isfinite(alpha)) break;  // there is no other point to try
+    }
+    if (trials > 1 && !hasWork) {  // back to the full step; an energy is better served by the shortest
+        f.updateGuess(1. - applied);
+        f.evaluate();
+        r2 = f.squaredResidual();
+    }
+    return false;
+}
+
+bool NewtonRaphsonSolver::trustRegion(NonlinearFunction& f, double& r2)
+{
+    if (r2 == 0.) return true;
+    constexpr unsigned trials = 30;  // λ grows by 4 each time
+    for (unsigned t = 0; t < trials; ++t) {
+        f.setDamping(m_damping);
+        f.computeGradient();
+        f.solveLinearEquation();
+        const double work = f.work(), inertia = f.inertia();
+        if (!(inertia > 0.))
+            throw std::runtime_error(pathName() + " (" + className() +
+                                     "): a trust region is for the static equilibrium of bodies with mass");
+        if (work > 0.) {
+            const double predicted = 0.5 * (work + m_damping * inertia);
+            f.updateGuess(1.);
+            f.evaluate();
+            const double ratio = 0.5 * (work + f.work()) / predicted;
+            if (std::isfinite(ratio) && ratio > 0.1) {
+                r2 = f.squaredResidual();
+                if (ratio > 0.75) m_damping = m_damping * inertia < 1e-3 * work ? 0. : 0.25 * m_damping;
+                if (ratio < 0.25) m_damping *= 2.;
+                return true;
+            }
+            f.updateGuess(-1.);
+            f.evaluate();
+        }
+        // The first λ is the stiffness along dx, as a squared frequency.
+        m_damping = m_damping > 0. ? 4. * m_damping : std::abs(work) / inertia;
+    }
+    return false;
+}
+
 bool NewtonRaphsonSolver::iterate(NonlinearFunction& f, bool report)
 {
     d_status.setValue("Running");
@@ -50,38 +110,16 @@ bool NewtonRaphsonSolver::iterate(NonlinearFunction& f, bool report)
                  absDx = squared(d_absoluteEstimate);
     if (absolute > 0. && r2 <= absolute) return finish("ConvergedEquilibrium");
 
-    const unsigned trials = std::max(d_maxLineSearch.value(), 1u);
-    const bool byWork = trials > 1 && compatibility() == Compatibility::Exact;
+    const bool trusts = d_globalization.value().index() == 1;
+    m_damping = 0.;
     for (unsigned k = 0; k < d_maxIterations.value(); ++k) {
         ScopedTimer timer("NewtonIteration");
         const double before = r2;
         const double guess = relDx > 0. ? f.squaredGuess() : 0.;
-        f.computeGradient();
-        f.solveLinearEquation();
-
-        const double work = byWork ? f.work() : std::numeric_limits<double>::quiet_NaN();
-        const bool hasWork = std::isfinite(work) && work != 0.;
-        double alpha = 1., applied = 0.;
-        bool decreased = false;
-        for (unsigned t = 0; t < trials && !decreased; ++t) {
-            f.updateGuess(alpha - applied);
-            f.evaluate();
-            r2 = f.squaredResidual();
-            applied = alpha;
-            // Where the stiffness is indefinite along dx there is nothing to compare with.
-            decreased = hasWork ? std::isfinite(r2) && (!(work > 0.) || f.work() >= -0.9 * work) : r2 < before;
-            alpha *= d_lineSearchCoefficient.value();
-            if (alpha == applied || !std::isfinite(alpha)) break;  // there is no other point to try
-        }
-        if (!decreased) {
+        if (!(trusts ? trustRegion(f, r2) : lineSearch(f, r2))) {
             if (report && d_warnWhenLineSearchFails.value())
-                msgWarning() << "line search failed at Newton iteration " << k;
+                msgWarning() << (trusts ? "trust region" : "line search") << " failed at Newton iteration " << k;
             d_status.setValue("DivergedLineSearch");
-            if (trials > 1 && !hasWork) {  // back to the full step; an energy is better served by the shortest
-                f.updateGuess(1. - applied);
-                f.evaluate();
-                r2 = f.squaredResidual();
-            }
         }
         graph.push_back(r2);
         if (!std::isfinite(r2)) break;  // nothing leads back from there

@@ -24,6 +24,10 @@ public:
     /// Work f·dx of the forces of the last evaluation along the correction [J], where r = −f is the gradient of an
     /// energy or like one; NaN otherwise.
     virtual double work() { return std::numeric_limits<double>::quiet_NaN(); }
+    /// Weight [1/s²] of the mass M that the gradients from now on have beside ∂r/∂x; and dxᵀ M dx [kg m²], NaN where
+    /// there is no such thing.
+    virtual void setDamping(double /*weight*/) {}
+    virtual double inertia() { return std::numeric_limits<double>::quiet_NaN(); }
     /// x += alpha dx
     virtual void updateGuess(double alpha) = 0;
     /// |dx|² and |x|²
@@ -43,8 +47,16 @@ public:
 /// The solution of nonlinear finite element equations, Int. J. Num. Meth. Eng. 14, 1979). |r| need not fall: that of a
 /// slender body grows by orders while it bends, and steps that keep it down lead nowhere. Equations that belong to no
 /// energy, and scenes with compatibility="sofa", want |r| to decrease, as SOFA does. After that many trials the
-/// shortest step is kept, or, of the latter, the full one is taken all the same. It stops at the first of the criteria
-/// whose threshold is above zero: |r| against the last, the first, or an absolute norm; |dx| absolute or against |x|.
+/// shortest step is kept, or, of the latter, the full one is taken all the same.
+///
+/// With globalization="trustRegion" an iteration solves (J + λ M) dx = −r, M the mass: the minimum of the energy's
+/// model among steps of one length |dx|_M (Nocedal and Wright, ch. 4.3). λ grows until f·dx > 0 and the energy, the
+/// trapezoidal rule over the forces at both ends, falls by a tenth of what the model says, and shrinks to zero where
+/// the model is good. It goes past limit points and from unstable equilibria to stable ones, where K is indefinite and
+/// a step of Newton's method leads uphill.
+///
+/// It stops at the first of the criteria whose threshold is above zero: |r| against the last, the first, or an absolute
+/// norm; |dx| absolute or against |x|.
 class NewtonRaphsonSolver : public core::Component
 {
 public:
@@ -98,6 +110,13 @@ public:
                                           .range = core::Range::nonNegative(),
                                           .group = "Line search"},
                                          1};
+    core::Data<core::Options> d_globalization{
+        this,
+        {.name = "globalization",
+         .help = "What keeps steps from leading away: lineSearch shortens them, trustRegion (static equilibrium of "
+                 "bodies with mass) turns them down the energy as well, also where the stiffness is indefinite",
+         .group = "Line search"},
+        core::Options({"lineSearch", "trustRegion"})};
     core::Data<double> d_lineSearchCoefficient{this,
                                                {.name = "lineSearchCoefficient",
                                                 .help = "Factor from one trial step to the next",
@@ -137,7 +156,11 @@ public:
 
 private:
     bool iterate(NonlinearFunction& f, bool report);
+    bool lineSearch(NonlinearFunction& f, double& r2);
+    bool trustRegion(NonlinearFunction& f, double& r2);
     bool finish(const char* status);
+
+    double m_damping = 0.;  ///< λ of the trust region
 };
 
 }  // namespace sofa::component

@@ -17,6 +17,7 @@ namespace {
 
 constexpr VecCoordId kept{vec_id::firstDynamicCoord};
 constexpr VecDerivId unbalanced{vec_id::firstDynamicDeriv};
+constexpr VecDerivId momentum{vec_id::firstDynamicDeriv + 1};
 
 }  // namespace
 
@@ -86,7 +87,8 @@ void StaticSolver::solve(double dt, const MultiVecCoordId& x, const MultiVecDeri
         void computeGradient() override
         {
             ScopedTimer t("SetSystem");
-            mop.mp.mFactor = mop.mp.bFactor = 0.;
+            mop.mp.mFactor = damping;
+            mop.mp.bFactor = 0.;
             mop.mp.kFactor = -1.;
             solver.setSystem(mop.scope(), mop.mp);
         }
@@ -101,6 +103,14 @@ void StaticSolver::solve(double dt, const MultiVecCoordId& x, const MultiVecDeri
             mop.propagateX(x);
         }
         double work() override { return vop.dot(vec_id::force, vec_id::dx); }
+        void setDamping(double weight) override { damping = weight; }
+        double inertia() override
+        {
+            vop.allocate(momentum);
+            vop.clear(momentum);
+            mop.addMdx(momentum, vec_id::dx, 1.);
+            return vop.dot(momentum, vec_id::dx);
+        }
         double squaredCorrection() override { return vop.dot(vec_id::dx, vec_id::dx); }
         double squaredGuess() override
         {
@@ -127,6 +137,7 @@ void StaticSolver::solve(double dt, const MultiVecCoordId& x, const MultiVecDeri
         MechanicalOperations& mop;
         const MultiVecCoordId& x;
         LinearSolver& solver;
+        double damping = 0.;
         double left = 0.;  ///< part of `unbalanced` that still is
     } equilibrium(vop, mop, x, *l_linearSolver);
 

@@ -15,11 +15,13 @@ namespace {
 struct Beam
 {
     std::string material, elements = "40 2";  ///< along and across
-    double thickness = 0.05, poisson = 0., load = 0.;
+    double thickness = 0.05, poisson = 0., load = 0., thrust = 0.;  ///< loads across and along [N]
     int trials = 20, iterations = 60, loadSteps = 1;
+    double mass = 0.;
+    std::string newton = {};  ///< attributes of the solver
 };
 
-std::shared_ptr<Node> load(const Beam& b, const std::string& newton = "")
+std::shared_ptr<Node> load(const Beam& b)
 {
     const double young = 1e6, mu = young / (2. * (1. + b.poisson)),
                  lambda = young * b.poisson / ((1. + b.poisson) * (1. - 2. * b.poisson)), t = b.thickness;
@@ -28,7 +30,7 @@ std::shared_ptr<Node> load(const Beam& b, const std::string& newton = "")
     const std::string grid = std::to_string(nx) + ' ' + std::to_string(n) + ' ' + std::to_string(n);
     return loadSceneText(
         "<Node name='root' dt='1' gravity='0 0 0'><StaticSolver name='static' printLog='1' loadSteps='" +
-            std::to_string(b.loadSteps) + "'/><NewtonRaphsonSolver name='newton' " + newton +
+            std::to_string(b.loadSteps) + "'/><NewtonRaphsonSolver name='newton' " + b.newton +
             " maxNbIterationsNewton='" + std::to_string(b.iterations) + "' maxNbIterationsLineSearch='" +
             std::to_string(b.trials) +
             "' relativeSuccessiveStoppingThreshold='0' relativeInitialStoppingThreshold='1e-6' "
@@ -40,8 +42,9 @@ std::shared_ptr<Node> load(const Beam& b, const std::string& newton = "")
             "1.001 1 1'/><FixedProjectiveConstraint indices='@foot.indices'/><ConstantForceField "
             "indices='@tip.indices' "
             "forces='" +
-            toText(Vec3{0., 0., b.load / (n * n)}) +
-            "'/><HyperelasticityFEMForceField elements='hexahedra' materialName='" + b.material + "' ParameterSet='" +
+            toText(Vec3{-b.thrust / (n * n), 0., b.load / (n * n)}) + "'/>" +
+            (b.mass > 0. ? "<UniformMass totalMass='" + toText(b.mass) + "'/>" : "") +
+            "<HyperelasticityFEMForceField elements='hexahedra' materialName='" + b.material + "' ParameterSet='" +
             toText(mu) + ' ' + toText(lambda) + "'/></Node>",
         "beam.scn");
 }
@@ -126,7 +129,8 @@ TEST_CASE("What does not converge leaves the last equilibrium, and says which")
     SECTION("of the load's parts")
     {
         b.loadSteps = 2;
-        auto root = load(b, "absoluteEstimateDifferenceThreshold='1e-30'");
+        b.newton = "absoluteEstimateDifferenceThreshold='1e-30'";
+        auto root = load(b);
         Simulation sim(root);
         REQUIRE(sim.init());
         sim.step();
@@ -136,11 +140,39 @@ TEST_CASE("What does not converge leaves the last equilibrium, and says which")
     }
     SECTION("of the step before")
     {
-        auto root = load(b, "updateStateWhenDiverged='0'");
+        b.newton = "updateStateWhenDiverged='0'";
+        auto root = load(b);
         Simulation sim(root);
         REQUIRE(sim.init());
         sim.step();
         CHECK_FALSE(sim.unconverged().empty());
         CHECK(tip(*root, b) == 0.);
     }
+}
+
+TEST_CASE("A trust region bends a column that Newton's method leaves standing under 1.88 times Euler's load")
+{
+    // The elastica whose end has turned by 120 degrees: P = (2 K / pi)^2 of Euler's load and a deflection of 2 k / K,
+    // k = sin 60 degrees, K(k) = 2.15652 (Love, Mathematical Theory of Elasticity, 263).
+    const double section = std::pow(0.05, 4) / 12., euler = 1e6 * section * std::pow(std::acos(-1.) / 2., 2);
+    Beam b{.material = "NeoHookean", .load = 1e-4 * euler, .thrust = 1.8848 * euler, .iterations = 200, .mass = 1.};
+    CHECK(std::abs(deflection(b)) < 0.01);
+    b.newton = "globalization='trustRegion'";
+    CHECK(deflection(b) == Approx(0.8032).epsilon(0.02));
+}
+
+TEST_CASE("A trust region leads to the equilibrium of a line search where that is stable, in few iterations")
+{
+    Beam b{.material = "NeoHookean", .load = 5. * 1e6 * std::pow(0.05, 4) / 12., .mass = 1.};
+    const double expected = deflection(b);
+    b.newton = "globalization='trustRegion'";
+    b.iterations = 30;
+    CHECK(deflection(b) == Approx(expected).epsilon(1e-5));
+}
+
+TEST_CASE("A trust region needs masses, and says so")
+{
+    Simulation sim(load({.material = "NeoHookean", .load = 1., .newton = "globalization='trustRegion'"}));
+    REQUIRE(sim.init());
+    CHECK_THROWS_WITH(sim.step(), Catch::Contains("/newton") && Catch::Contains("bodies with mass"));
 }
