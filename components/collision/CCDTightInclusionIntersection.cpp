@@ -226,7 +226,7 @@ void lines(const IntersectionMethod& m, const CollisionModel& a, Index i, const 
     const bool apart = nearest.distance() > std::max(0.5 * separation, 1e-9 * scale);
     const Vec3 normal = apart ? unitOf({nearest.delta}, 0.) : unitOf({across, nearest.delta, q - p}, scale);
     DetectedContact c{i, j, idOfLarger(a, i, b, j), p, q, normal, dot(q - p, normal) - separation};
-    if (settleSide(m, a, i, b, j, c)) out.push_back(c);
+    if (settleSide(m, {a, i}, {b, j}, c)) out.push_back(c);
 }
 
 /// Solids, the second one a triangle, line or point too: where they come within the contact distance on their way, the

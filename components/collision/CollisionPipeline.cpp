@@ -23,7 +23,10 @@ void DetectionRun::detect(const std::vector<CollisionModel*>& models)
         broadPhase->findPairs(models, *method, pairs);
     }
     const ScopedTimer t("NarrowPhase");
+    method->setSides(method->compatibility() == Compatibility::Exact ? &m_sides : nullptr);
+    m_sides.update(pairs);
     narrowPhase->findContacts(pairs, *method, outputs);
+    m_sides.remember(outputs, *manager);
 }
 
 double DetectionRun::firstPassage(const std::vector<CollisionModel*>& models) const
@@ -103,6 +106,20 @@ void DetectionRun::clear()
 {
     pairs.clear();
     outputs.clear();
+}
+
+void DetectionRun::reset()
+{
+    if (manager) manager->removeResponses();
+    m_sides.clear();
+    clear();
+}
+
+void DetectionRun::archiveResponses(Archive& a, Node& scene)
+{
+    if (!isComplete()) return;
+    manager->archiveResponses(a, scene);
+    m_sides.archive(a, scene.getAll<CollisionModel>(Search::Root));
 }
 
 std::size_t DetectionRun::contactCount() const
@@ -210,8 +227,7 @@ void DefaultPipeline::init()
 void DefaultPipeline::reset()
 {
     if (m_groups && m_run.manager) m_groups->dissolve(m_run.manager->responses(), *node());
-    if (m_run.manager) m_run.manager->removeResponses();
-    m_run.clear();
+    m_run.reset();
 }
 
 void DefaultPipeline::computeCollisionReset()
@@ -272,7 +288,7 @@ void DefaultPipeline::archiveTransients(Archive& a, std::vector<Base*>& made)
 {
     if (!m_run.isComplete()) return;
     if (a.loading()) reset();
-    m_run.manager->archiveResponses(a, *node());
+    m_run.archiveResponses(a, *node());
     archiveContacts(a, m_groups, m_run.manager->responses(), *node(), made);
 }
 
@@ -296,11 +312,7 @@ void SubCollisionPipeline::init()
     missing(m_run.manager, "contactManager", "a contact manager (CollisionResponse, ...)");
 }
 
-void SubCollisionPipeline::reset()
-{
-    if (m_run.manager) m_run.manager->removeResponses();
-    m_run.clear();
-}
+void SubCollisionPipeline::reset() { m_run.reset(); }
 
 void CompositeCollisionPipeline::init()
 {
@@ -352,7 +364,7 @@ bool CompositeCollisionPipeline::areIndependent() const
 {
     std::set<const Base*> taken;
     for (const SubCollisionPipeline* sub : l_subCollisionPipelines.get()) {
-        std::set<const Base*> own{sub->run().broadPhase, sub->run().narrowPhase};
+        std::set<const Base*> own{sub->run().broadPhase, sub->run().narrowPhase, sub->run().method};
         for (const CollisionModel* m : sub->models()) own.insert(m->node());
         for (const Base* b : own)
             if (!taken.insert(b).second) return false;
@@ -448,8 +460,7 @@ std::vector<const DetectionOutput*> CompositeCollisionPipeline::detected() const
 void CompositeCollisionPipeline::archiveTransients(Archive& a, std::vector<Base*>& made)
 {
     if (a.loading()) reset();
-    for (SubCollisionPipeline* sub : l_subCollisionPipelines.get())
-        if (sub->run().isComplete()) sub->run().manager->archiveResponses(a, *sub->node());
+    for (SubCollisionPipeline* sub : l_subCollisionPipelines.get()) sub->run().archiveResponses(a, *sub->node());
     archiveContacts(a, m_groups, responses(), *node(), made);
 }
 

@@ -4,6 +4,7 @@
 
 #include "components/collision/EndContacts.h"
 #include "core/collision/CollisionDetection.h"
+#include "core/collision/ContactSides.h"
 #include "core/objectmodel/Transient.h"
 
 namespace sofa::component {
@@ -47,12 +48,16 @@ struct DetectionRun
     /// Warns, the first time, of models that pass through each other.
     void reportInterpenetration(const Component& reporter, const std::vector<CollisionModel*>& models);
     void clear();
+    void reset();
     void archive(Archive& a) { a(m_startReported); }
+    /// What responses keep, and the sides of the contacts.
+    void archiveResponses(Archive& a, Node& scene);
     /// Number of contacts of the last detection.
     std::size_t contactCount() const;
 
 private:
     EndContacts m_endContacts;
+    ContactSides m_sides;
     bool m_startReported = false;
 };
 
@@ -139,7 +144,8 @@ public:
         this,
         {.name = "parallelDetection",
          .help =
-             "Run the detections of the sub pipelines at the same time, unless they share a phase or models of a node"},
+             "Run the detections of the sub pipelines at the same time, unless they share a phase, a method or models "
+             "of a node"},
         false};
     MultiLink<SubCollisionPipeline> l_subCollisionPipelines{
         this, {"subCollisionPipelines", "Sub collision pipelines, in the order in which they respond"}};

@@ -83,7 +83,7 @@ bool report(const Tested& t, const NearestPoints& start, const NearestPoints& en
     if (!(after < std::min(0., before) - t.tolerance)) return false;
     DetectedContact c{t.i, t.j, idOfLarger(t.a, t.i, t.b, t.j), start.first, start.second, normal, before, true};
     const Vec3 side = c.normal;
-    if (!settleSide(t.method, t.a, t.i, t.b, t.j, c) || dot(side, c.normal) < 0.) return false;
+    if (!settleSide(t.method, {t.a, t.i}, {t.b, t.j}, c) || dot(side, c.normal) < 0.) return false;
     out.push_back(c);
     return true;
 }

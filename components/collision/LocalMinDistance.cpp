@@ -11,6 +11,12 @@ namespace sofa::component {
 
 namespace {
 
+Vec3 unit(const Vec3& v)
+{
+    const double length = norm(v);
+    return length > 1e-300 ? v / length : Vec3();
+}
+
 using Shape = CollisionShape;
 
 /// Pairs of points whose distance is a local minimum: each lies inside its primitive, and in the directions that no
@@ -70,6 +76,9 @@ public:
     {
         if (d_useLMDFilters.value() || !d_filterIntersection.value()) return true;
         const Vec3 d = x.second - x.first;
+        if (compatibility() == Compatibility::Exact &&
+            (leadsIntoTriangle({a, i}, unit(d)) || leadsIntoTriangle({b, j}, -unit(d))))
+            return false;
         // No limit within the contact distance: every direction is above the tangent by more than this.
         const double widen = compatibility() == Compatibility::Sofa ? 0. : gap <= 0. ? 1. : 1e-3;
         return inCone(a, i, d, widen) && inCone(b, j, -d, widen);
@@ -98,12 +107,6 @@ private:
     bool pointCone(const CollisionModel& m, Index i, const Vec3& d, double widen) const;
     bool lineCone(const CollisionModel& m, Index i, const Vec3& d, double widen) const;
 };
-
-Vec3 unit(const Vec3& v)
-{
-    const double length = norm(v);
-    return length > 1e-300 ? v / length : Vec3();
-}
 
 Vec3 normalOf(const CollisionModel& m, const Triangle& t)
 {
@@ -167,9 +170,11 @@ bool LocalMinDistance::lineCone(const CollisionModel& m, Index i, const Vec3& d,
 void reportMinimum(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
                    std::int64_t id, const NearestPoints& x, Vector<DetectedContact>& out)
 {
-    if (reportContact({m, a, i, b, j}, i, j, id, x, out) &&
-        !static_cast<const LocalMinDistance&>(m).accepts(a, i, b, j, x, out.back().value))
-        out.pop_back();
+    if (!reportContact({m, a, i, b, j}, i, j, id, x, out)) return;
+    // What has passed is at a minimum where it would be if it had not.
+    const bool turned = keepSide(m, {a, i}, {b, j}, out.back());
+    const NearestPoints looked = turned ? NearestPoints{x.second, x.first} : x;
+    if (!static_cast<const LocalMinDistance&>(m).accepts(a, i, b, j, looked, out.back().value)) out.pop_back();
 }
 
 /// Spheres and points with each other.

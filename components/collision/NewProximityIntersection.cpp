@@ -105,12 +105,27 @@ double beyond2(double distance, const CollisionModel& a, const CollisionModel& b
 }
 
 /// The nearest point of a triangle to a point, if that lies on a part of it that is its own.
-bool nearestOfTriangle(const Corners<3>& t, const Parts& parts, const Vec3& q, double border, Vec3& nearest)
+bool nearestOfTriangle(const Corners<3>& t, const Parts& parts, const Vec3& q, double border,
+                       geometry::Proximity<1, 3>& found)
 {
-    const auto found = geometry::pointTriangle(q, t[0], t[1], t[2]);
-    nearest = found.pointB;
+    found = geometry::pointTriangle(q, t[0], t[1], t[2]);
     return parts.own(found.weightsB, border);
 }
+
+/// The corners or sides of triangles, and what is inside of them, by the vertices whose weights are not zero.
+struct PartVertices
+{
+    PartVertices(const Index* triangle, const Vec3& weights)
+    {
+        for (std::size_t k = 0; k < 3; ++k)
+            if (!(weights[k] < pointBorder)) v[count++] = triangle[k];
+    }
+    explicit PartVertices(Index corner) : v{corner}, count(1) {}
+    PartVertices(Index from, Index to) : v{from, to}, count(2) {}
+    Feature of(const CollisionModel& m, Index i) const { return {m, i, {v, count}}; }
+    Index v[3] = {};
+    std::size_t count = 0;
+};
 
 Vec3 nearestOfLine(const Vec3& p0, const Vec3& p1, const Vec3& q) { return geometry::pointSegment(q, p0, p1).pointB; }
 
@@ -118,7 +133,7 @@ Vec3 nearestOfLine(const Vec3& p0, const Vec3& p1, const Vec3& q) { return geome
 void centres(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
              Vector<DetectedContact>& out)
 {
-    reportContact({m, a, i, b, j}, i, j, idOfLarger(a, i, b, j), {a.vertex(i, 0), b.vertex(j, 0)}, out);
+    reportContactOfSurfaces(m, a, i, b, j, idOfLarger(a, i, b, j), {a.vertex(i, 0), b.vertex(j, 0)}, out);
 }
 
 /// A line, its ends included, and a point or the centre of a sphere.
@@ -126,7 +141,7 @@ void lineAndPoint(const IntersectionMethod& m, const CollisionModel& a, Index i,
                   Vector<DetectedContact>& out)
 {
     const Vec3 q = b.vertex(j, 0);
-    reportContact({m, a, i, b, j}, i, j, j, {nearestOfLine(a.vertex(i, 0), a.vertex(i, 1), q), q}, out);
+    reportContactOfSurfaces(m, a, i, b, j, j, {nearestOfLine(a.vertex(i, 0), a.vertex(i, 1), q), q}, out);
 }
 
 void lines(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
@@ -135,7 +150,7 @@ void lines(const IntersectionMethod& m, const CollisionModel& a, Index i, const 
     NearestPoints x;
     if (nearestInLines(a.vertex(i, 0), a.vertex(i, 1), b.vertex(j, 0), b.vertex(j, 1), lineParallel, proximityBorder,
                        x))
-        reportContact({m, a, i, b, j}, i, j, idOfLarger(a, i, b, j), x, out);
+        reportContactOfSurfaces(m, a, i, b, j, idOfLarger(a, i, b, j), x, out);
 }
 
 void triangleAndPoint(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
@@ -144,9 +159,12 @@ void triangleAndPoint(const IntersectionMethod& m, const CollisionModel& a, Inde
     const Vec3 q = b.vertex(j, 0);
     const Reach reach(m, a, i, b, j);
     const Corners<3> t(a, i);
-    Vec3 p;
-    if (TriangleBox(t).distance2(q) <= beyond2(reach.alarm, a, b) && nearestOfTriangle(t, {a, i}, q, pointBorder, p))
-        reportContact(reach, i, j, j, {p, q}, out);
+    geometry::Proximity<1, 3> found;
+    if (TriangleBox(t).distance2(q) > beyond2(reach.alarm, a, b) ||
+        !nearestOfTriangle(t, {a, i}, q, pointBorder, found) || !reportContact(reach, i, j, j, {found.pointB, q}, out))
+        return;
+    const PartVertices nearest(a.vertices(i).data(), found.weightsB);
+    if (!settleSide(m, nearest.of(a, i), {b, j}, out.back())) out.pop_back();
 }
 
 /// Where lines of the mesh are compared too, SOFA asks of a sphere over side 31 whether side 12 belongs to the
@@ -172,11 +190,12 @@ void triangleAndSphere(const IntersectionMethod& m, const CollisionModel& a, Ind
     NearestPoints x;
     if (m.compatibility() == Compatibility::Exact) {
         if (nearestOnSurface(a, i, q, a.hasLines() ? Sides::none : Sides::all, x))
-            reportContact({m, a, i, b, j}, i, j, j, x, out);
+            reportContactOfSurfaces(m, a, i, b, j, j, x, out);
         return;
     }
-    x.second = q;
-    if (!nearestOfTriangle({a, i}, partsForSpheres(a, i), q, proximityBorder, x.first)) return;
+    geometry::Proximity<1, 3> found;
+    if (!nearestOfTriangle({a, i}, partsForSpheres(a, i), q, proximityBorder, found)) return;
+    x = {found.pointB, q};
     if (!reportContact({m, a, i, b, j}, i, j, j, x, out)) return;
     if (dynamic_cast<const State<Rigid3Types>*>(&b.state())) out.back().point2 -= out.back().normal * b.radius(j);
 }
@@ -235,26 +254,35 @@ void triangleAndLine(const IntersectionMethod& m, const CollisionModel& a, Index
     const Corners<3> t(a, i);
     const Corners<2> l(b, j);
     const Parts parts(a, i);
+    const Index *corners = a.vertices(i).data(), *ends = b.vertices(j).data();
+    const Feature line(b, j);
+    const auto add = [&](const PartVertices& part, const Feature& other, const NearestPoints& x) {
+        if (reportContact(reach, i, j, j, x, out) && !settleSide(m, part.of(a, i), other, out.back())) out.pop_back();
+    };
     for (std::size_t k = 0; k < 3; ++k)
-        if (parts.corner[k]) reportContact(reach, i, j, j, {t[k], nearestOfLine(l[0], l[1], t[k])}, out);
-    for (const Vec3& end : l.x) {
-        Vec3 p;
-        if (nearestOfTriangle(t, parts, end, pointBorder, p)) reportContact(reach, i, j, j, {p, end}, out);
+        if (parts.corner[k]) add(PartVertices(corners[k]), line, {t[k], nearestOfLine(l[0], l[1], t[k])});
+    for (std::size_t k = 0; k < 2; ++k) {
+        geometry::Proximity<1, 3> found;
+        if (nearestOfTriangle(t, parts, l[k], pointBorder, found))
+            add({corners, found.weightsB}, PartVertices(ends[k]).of(b, j), {found.pointB, l[k]});
     }
     if (!usesLines(m)) return;
     for (const std::size_t k : sideOrder) {
+        const std::size_t from = (k + 1) % 3, to = (k + 2) % 3;
         NearestPoints x;
-        if (parts.side[k] &&
-            nearestInLines(t[(k + 1) % 3], t[(k + 2) % 3], l[0], l[1], lineParallel, proximityBorder, x))
-            reportContact(reach, i, j, j, x, out);
+        if (parts.side[k] && nearestInLines(t[from], t[to], l[0], l[1], lineParallel, proximityBorder, x))
+            add({corners[from], corners[to]}, line, x);
     }
 }
 
 /// What is the same for all pairs of triangles of two models.
 struct TrianglePairs
 {
-    TrianglePairs(const IntersectionMethod& m, const CollisionModel& a, const CollisionModel& b)
-        : reach(m, a, 0, b, 0),
+    TrianglePairs(const IntersectionMethod& m, const CollisionModel& first, const CollisionModel& second)
+        : method(m),
+          a(first),
+          b(second),
+          reach(m, a, 0, b, 0),
           beyond2(component::beyond2(reach.alarm, a, b)),
           boxesBeyond2(component::beyond2(m.alarmDistance() + missing(a) + missing(b), a, b)),
           lines(usesLines(m)),
@@ -265,41 +293,55 @@ struct TrianglePairs
     /// What boxes lack of the triangles, at most, where the skin has a negative thickness.
     static double missing(const CollisionModel& m) { return std::max(0., -m.d_contactDistance.value()); }
 
+    const IntersectionMethod& method;
+    const CollisionModel &a, &b;
     const Reach reach;  ///< triangles have no radius
     const double beyond2, boxesBeyond2;
     const bool lines, self;
     const std::int64_t firstId;  ///< of the corners of the second model
 };
 
+struct ComparedTriangle
+{
+    Index index;
+    const Index* vertices;
+    Corners<3> x;
+    Parts parts;
+};
+
 /// Triangles that share a vertex are not compared. The first corner of the first triangle is compared by each triangle
 /// around it, as in SOFA; of contacts with one id responses keep the nearest.
-void trianglePair(const TrianglePairs& of, Index i, const Corners<3>& p, const Parts& partsA, Index j,
-                  const Corners<3>& q, const Parts& partsB, Vector<DetectedContact>& out)
+void trianglePair(const TrianglePairs& of, const ComparedTriangle& p, const ComparedTriangle& q,
+                  Vector<DetectedContact>& out)
 {
-    const TriangleBox boxA(p), boxB(q);
-    const std::int64_t idA = std::int64_t{i} * 3, idB = of.firstId + std::int64_t{j} * 12;
-    for (std::size_t k = 0; k < 3; ++k) {
-        Vec3 x;
-        if ((k == 0 || partsA.corner[k]) && boxB.distance2(p[k]) <= of.beyond2 &&
-            nearestOfTriangle(q, partsB, p[k], pointBorder, x))
-            reportContact(of.reach, i, j, idA + static_cast<std::int64_t>(k), {p[k], x}, out);
-    }
-    for (std::size_t k = 0; k < 3; ++k) {
-        Vec3 x;
-        if (partsB.corner[k] && boxA.distance2(q[k]) <= of.beyond2 &&
-            nearestOfTriangle(p, partsA, q[k], pointBorder, x))
-            reportContact(of.reach, i, j, idB + static_cast<std::int64_t>(k), {x, q[k]}, out);
-    }
+    const TriangleBox boxA(p.x), boxB(q.x);
+    const std::int64_t idA = std::int64_t{p.index} * 3, idB = of.firstId + std::int64_t{q.index} * 12;
+    const auto add = [&](std::int64_t id, const PartVertices& inA, const PartVertices& inB, const NearestPoints& x) {
+        if (reportContact(of.reach, p.index, q.index, id, x, out) &&
+            !settleSide(of.method, inA.of(of.a, p.index), inB.of(of.b, q.index), out.back()))
+            out.pop_back();
+    };
+    geometry::Proximity<1, 3> found;
+    for (std::size_t k = 0; k < 3; ++k)
+        if ((k == 0 || p.parts.corner[k]) && boxB.distance2(p.x[k]) <= of.beyond2 &&
+            nearestOfTriangle(q.x, q.parts, p.x[k], pointBorder, found))
+            add(idA + static_cast<std::int64_t>(k), PartVertices(p.vertices[k]), {q.vertices, found.weightsB},
+                {p.x[k], found.pointB});
+    for (std::size_t k = 0; k < 3; ++k)
+        if (q.parts.corner[k] && boxA.distance2(q.x[k]) <= of.beyond2 &&
+            nearestOfTriangle(p.x, p.parts, q.x[k], pointBorder, found))
+            add(idB + static_cast<std::int64_t>(k), {p.vertices, found.weightsB}, PartVertices(q.vertices[k]),
+                {found.pointB, q.x[k]});
     if (!of.lines) return;
     std::int64_t id = idB + 2;
     for (const std::size_t k : sideOrder)
         for (const std::size_t l : sideOrder) {
             ++id;
+            const std::size_t k1 = (k + 1) % 3, k2 = (k + 2) % 3, l1 = (l + 1) % 3, l2 = (l + 2) % 3;
             NearestPoints x;
-            if (partsA.side[k] && partsB.side[l] &&
-                nearestInLines(p[(k + 1) % 3], p[(k + 2) % 3], q[(l + 1) % 3], q[(l + 2) % 3], lineParallel,
-                               proximityBorder, x))
-                reportContact(of.reach, i, j, id, x, out);
+            if (p.parts.side[k] && q.parts.side[l] &&
+                nearestInLines(p.x[k1], p.x[k2], q.x[l1], q.x[l2], lineParallel, proximityBorder, x))
+                add(id, {p.vertices[k1], p.vertices[k2]}, {q.vertices[l1], q.vertices[l2]}, x);
         }
 }
 
@@ -312,7 +354,7 @@ void triangles(const IntersectionMethod& m, const CollisionModel& a, Index i, co
                Vector<DetectedContact>& out)
 {
     if (&a == &b && shareVertex(a.vertices(i), b.vertices(j))) return;
-    trianglePair({m, a, b}, i, {a, i}, {a, i}, j, {b, j}, {b, j}, out);
+    trianglePair({m, a, b}, {i, a.vertices(i).data(), {a, i}, {a, i}}, {j, b.vertices(j).data(), {b, j}, {b, j}}, out);
 }
 
 /// Most candidates have boxes that meet within the distance along each axis, and no points that are as near: these are
@@ -328,7 +370,7 @@ void manyTriangles(const IntersectionMethod& m, const CollisionModel& a, const C
         if (boxesA[c.i].distance2(boxesB[c.j]) > of.boxesBeyond2) continue;
         const Index *v = inA.vertices + std::size_t{3} * c.i, *w = inB.vertices + std::size_t{3} * c.j;
         if (of.self && shareVertex({v, 3}, {w, 3})) continue;
-        trianglePair(of, c.i, {inA.points, v}, {ownedA, c.i}, c.j, {inB.points, w}, {ownedB, c.j}, out);
+        trianglePair(of, {c.i, v, {inA.points, v}, {ownedA, c.i}}, {c.j, w, {inB.points, w}, {ownedB, c.j}}, out);
     }
 }
 

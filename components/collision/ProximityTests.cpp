@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/collision/ContactSides.h"
 #include "core/collision/SurfaceAdjacency.h"
 #include "core/geometry/Proximity.h"
 #include "core/topology/BaseMeshTopology.h"
@@ -31,41 +32,82 @@ bool reportContact(const Reach& reach, Index i, Index j, std::int64_t id, const 
     return true;
 }
 
-/// Whether a direction that starts at a line of a closed surface leads along one of its triangles, which is nearer.
-bool leadsIntoTriangle(const IntersectionMethod& m, const CollisionModel& lines, Index i, const Vec3& d)
+bool leadsIntoTriangle(const Feature& line, const Vec3& d)
 {
-    const auto ends = lines.vertices(i);
-    const BaseMeshTopology* mesh = lines.topology();
-    if (ends.size() != 2 || !mesh || !hasOutside(m, lines)) return false;
-    const Vec3 p = lines.point(ends[0]), e = lines.point(ends[1]) - p;
-    for (const Index t : mesh->trianglesAroundEdge(i))
-        for (const Index v : mesh->triangles()[t]) {
+    const auto ends = line.vertices;
+    const BaseMeshTopology* mesh = line.model.topology();
+    if (ends.size() != 2 || !mesh) return false;
+    const Vec3 p = line.model.point(ends[0]), e = line.model.point(ends[1]) - p;
+    for (const Index t : mesh->trianglesAroundVertex(ends[0])) {
+        const Triangle& corners = mesh->triangles()[t];
+        if (std::ranges::find(corners, ends[1]) == corners.end()) continue;
+        for (const Index v : corners) {
             if (v == ends[0] || v == ends[1]) continue;
-            const Vec3 to = lines.point(v) - p, inside = to - e * (dot(to, e) / norm2(e));
+            const Vec3 to = line.model.point(v) - p, inside = to - e * (dot(to, e) / norm2(e));
             if (dot(inside, d) > 0.1 * norm(inside)) return true;
         }
+    }
     return false;
 }
 
-bool settleSide(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
-                DetectedContact& c)
+namespace {
+
+/// Turns a contact round: what was the distance of its points is how deep they are in each other.
+void turn(DetectedContact& c)
+{
+    const double separation = dot(c.point2 - c.point1, c.normal) - c.value;
+    c.normal = -c.normal;
+    c.value = dot(c.point2 - c.point1, c.normal) - separation;
+}
+
+/// Whether contacts with a model have sides to remember.
+bool isOpenSurface(const IntersectionMethod& m, const CollisionModel& s)
+{
+    return (s.shape() == CollisionShape::Triangle || s.shape() == CollisionShape::Line) && s.topology() &&
+           !hasOutside(m, s);
+}
+
+}  // namespace
+
+bool keepSide(const IntersectionMethod& m, const Feature& a, const Feature& b, DetectedContact& c)
+{
+    if (!m.sides()) return false;
+    // Where a contact leads along a surface, by less than 30 degrees off it, it goes around a border.
+    const auto side = [&c](const Vec3& n, double sign) {
+        const double along = sign * dot(n, c.normal);
+        return std::abs(along) > 0.5 * norm(n) ? (along > 0. ? 1 : -1) : 0;
+    };
+    bool turned = false;
+    Vec3 normals[2];
+    const auto look = [&](const Feature& on, const Feature& other, double sign, Vec3& normal) {
+        if (!isOpenSurface(m, on.model)) return;
+        normal = ContactSides::normalOf(on.model, on.model.vertices(on.primitive));
+        const int now = side(normal, sign);
+        if (turned || now == 0 || m.sides()->of(on.model, on.primitive, other.model, other.primitive) != -now) return;
+        turn(c);
+        turned = true;
+    };
+    look(a, b, 1., normals[0]);
+    look(b, a, -1., normals[1]);
+    c.sides = {static_cast<std::int8_t>(side(normals[0], 1.)), static_cast<std::int8_t>(side(normals[1], -1.))};
+    return turned;
+}
+
+bool settleSide(const IntersectionMethod& m, const Feature& a, const Feature& b, DetectedContact& c)
 {
     if (m.compatibility() == Compatibility::Sofa) return true;
-    const bool behindFirst = dot(outwards(m, a, i), c.normal)<0., behindSecond = dot(outwards(m, b, j), c.normal)> 0.;
+    keepSide(m, a, b, c);
+    const bool behindFirst = dot(outwards(m, a), c.normal)<0., behindSecond = dot(outwards(m, b), c.normal)> 0.;
     if (behindFirst != behindSecond) return false;
-    if (behindFirst) {
-        const double separation = dot(c.point2 - c.point1, c.normal) - c.value;
-        c.normal = -c.normal;
-        c.value = dot(c.point2 - c.point1, c.normal) - separation;
-    }
-    return !leadsIntoTriangle(m, a, i, c.normal) && !leadsIntoTriangle(m, b, j, -c.normal);
+    if (behindFirst) turn(c);
+    return !leadsIntoTriangle(a, c.normal) && !leadsIntoTriangle(b, -c.normal);
 }
 
 bool reportContactOfSurfaces(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b,
                              Index j, std::int64_t id, const NearestPoints& x, Vector<DetectedContact>& out)
 {
     if (!reportContact({m, a, i, b, j}, i, j, id, x, out)) return false;
-    if (settleSide(m, a, i, b, j, out.back())) return true;
+    if (settleSide(m, {a, i}, {b, j}, out.back())) return true;
     out.pop_back();
     return false;
 }
@@ -125,20 +167,10 @@ bool hasOutside(const IntersectionMethod& m, const CollisionModel& surface)
     return m.compatibility() == Compatibility::Sofa || surface.topology()->isClosedSurface();
 }
 
-Vec3 outwards(const IntersectionMethod& m, const CollisionModel& surface, Index i)
+Vec3 outwards(const IntersectionMethod& m, const Feature& f)
 {
-    const BaseMeshTopology* mesh = surface.topology();
-    if (!mesh || !hasOutside(m, surface)) return {};
-    const auto v = surface.vertices(i);
-    if (v.size() == 3) return surface.normal(i);
-    Vec3 sum;
-    for (const Index t : v.size() == 2 ? mesh->trianglesAroundEdge(i) : mesh->trianglesAroundVertex(v[0])) {
-        const Triangle& c = mesh->triangles()[t];
-        const Vec3 p = surface.point(c[0]), n = cross(surface.point(c[1]) - p, surface.point(c[2]) - p);
-        const double length = norm(n);
-        if (length > 0.) sum += n / length;
-    }
-    return sum;
+    if (!f.model.topology() || !hasOutside(m, f.model)) return {};
+    return ContactSides::normalOf(f.model, f.vertices);
 }
 
 // The general functions of core/geometry/Proximity.h return an end where lines are parallel. SOFA's contacts lie at the

@@ -29,12 +29,26 @@ struct NearestPoints
 bool reportContact(const Reach& reach, Index i, Index j, std::int64_t id, const NearestPoints& x,
                    Vector<DetectedContact>& out);
 
-/// Turns a contact of points, lines and triangles to the outside of closed surfaces: one that lies behind both pushes
-/// each back out of the other, from the negative distance, so that bodies that overlap part. (In SOFA it holds them
-/// together, at the contact distance inside.) False if it is none: behind one of them only, across a body, or along the
-/// triangles of a line, which are nearer.
-bool settleSide(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
-                DetectedContact& c);
+/// A primitive of a model, or a corner or side of it, by its vertices.
+struct Feature
+{
+    Feature(const CollisionModel& m, Index i) : Feature(m, i, m.vertices(i)) {}
+    Feature(const CollisionModel& m, Index i, std::span<const Index> of) : model(m), primitive(i), vertices(of) {}
+    const CollisionModel& model;
+    Index primitive;
+    std::span<const Index> vertices;
+};
+
+/// Whether a direction that starts at a line of a surface leads along one of its triangles, which is nearer.
+bool leadsIntoTriangle(const Feature& line, const Vec3& d);
+/// Turns a contact that was on the other side of an open surface in the last detection (ContactSides) back to there,
+/// and notes where it is now. True if it has turned it.
+bool keepSide(const IntersectionMethod& m, const Feature& a, const Feature& b, DetectedContact& c);
+/// The same, and turns a contact of points, lines and triangles to the outside of closed surfaces: one that lies behind
+/// both pushes each back out of the other, from the negative distance, so that bodies that overlap part. (In SOFA it
+/// holds them together, at the contact distance inside.) False if it is none: behind one of them only, across a body,
+/// or from a line along its triangles, which are nearer.
+bool settleSide(const IntersectionMethod& m, const Feature& a, const Feature& b, DetectedContact& c);
 /// reportContact, turned to the outside.
 bool reportContactOfSurfaces(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b,
                              Index j, std::int64_t id, const NearestPoints& x, Vector<DetectedContact>& out);
@@ -52,9 +66,9 @@ inline constexpr double proximityBorder = 1e-6;
 /// `bothSide`. (In SOFA all surfaces without it, which lets floors whose triangles face down hold nothing.)
 bool hasOutside(const IntersectionMethod& m, const CollisionModel& surface);
 
-/// Mean normal of the triangles around a point, line or triangle of a surface that has an outside, not of length 1.
-/// Zero if it has none.
-Vec3 outwards(const IntersectionMethod& m, const CollisionModel& surface, Index i);
+/// Sum of the normals of the triangles around a point, line or triangle of a surface that has an outside. Zero if it
+/// has none.
+Vec3 outwards(const IntersectionMethod& m, const Feature& f);
 
 /// The projection of a point on a line (first) if it falls inside of it.
 bool nearestInLine(const Vec3& p0, const Vec3& p1, const Vec3& q, NearestPoints& x);

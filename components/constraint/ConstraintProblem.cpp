@@ -172,7 +172,9 @@ struct Iteration
     }
 };
 
-/// Sweeps between two subspace steps: more where a step has led nowhere, or costs as much as many sweeps.
+/// Sweeps between two subspace steps: more where a step has led nowhere, or costs as much as many sweeps. It has led
+/// nowhere too where the sweeps after it have a larger error than those before: of forces that are not unique it finds
+/// others, with other discs of friction.
 class SubspaceSteps
 {
 public:
@@ -180,12 +182,13 @@ public:
         : m_p(p), m_enabled(s.subspace && s.overrelaxation == 1.)
     {
     }
-    /// Whether it has changed the forces.
-    bool beforeSweep(int iteration)
+    /// Whether it has changed the forces; `error` is that of the last sweep.
+    bool beforeSweep(int iteration, double error)
     {
         if (!m_enabled || iteration < m_next) return false;
         const bool better = m_step.improve(m_p);
-        m_wait = better ? 4 : std::min(2 * m_wait, 64);
+        m_wait = better && error < m_error ? 4 : std::min(2 * m_wait, 64);
+        m_error = error;
         m_next = iteration + std::max(m_wait, static_cast<int>(std::min(m_step.cost(), 1e6)));
         return better;
     }
@@ -195,6 +198,7 @@ private:
     const bool m_enabled;
     SubspaceStep m_step;
     int m_wait = 10, m_next = m_wait;
+    double m_error = std::numeric_limits<double>::infinity();  ///< before the last step
 };
 
 }  // namespace
@@ -209,7 +213,7 @@ ConstraintOutcome solveGaussSeidel(ConstraintProblem& p, const ConstraintSetting
     SubspaceSteps steps(p, s);
     while (o.iterations < s.maxIterations) {
         Phases::check();
-        steps.beforeSweep(o.iterations);
+        steps.beforeSweep(o.iterations, o.error);
         ++o.iterations;
         bool verified = true;
         if (s.overrelaxation != 1.) old = p.force;
@@ -246,7 +250,7 @@ ConstraintOutcome solveNncg(ConstraintProblem& p, const ConstraintSettings& s)
     SubspaceSteps steps(p, s);
     while (o.iterations + 1 < s.maxIterations) {
         Phases::check();
-        if (steps.beforeSweep(o.iterations)) std::fill(direction.begin(), direction.end(), 0.);
+        if (steps.beforeSweep(o.iterations, o.error)) std::fill(direction.begin(), direction.end(), 0.);
         ++o.iterations;
         verified = true;
         start = p.force;
@@ -348,7 +352,7 @@ ConstraintOutcome solveJacobi(ConstraintProblem& p, const ConstraintSettings& s,
     SubspaceSteps steps(p, s);
     while (o.iterations < s.maxIterations) {
         Phases::check();
-        if (steps.beforeSweep(o.iterations)) {
+        if (steps.beforeSweep(o.iterations, o.error)) {
             last = p.force;
             std::fill(change.begin(), change.end(), 0.);
         }

@@ -158,7 +158,7 @@ bool SubspaceStep::descend(ConstraintProblem& p)
         }
         const bool whole = good && halved == 0;
         solved = whole && m_epsilon <= 1e-6;
-        m_epsilon = std::clamp(m_epsilon * (whole ? 0.1 : good ? 10. : 100.), 1e-8, 1e-2);
+        m_epsilon = std::clamp(m_epsilon * (whole ? 0.1 : good ? 10. : 100.), 1e-10, 1e-2);
         if (good) {
             present.swap(there);
             better = true;

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <span>
@@ -23,9 +24,12 @@ struct DetectedContact
     /// Found at the end of the motion to which the other contacts led (CollisionPipeline::addEndContacts): it counts
     /// whatever else acts at its points.
     bool atEnd = false;
+    /// On which sides of the first and the second primitive the other one is (ContactSides); 0: nobody remembers.
+    std::array<std::int8_t, 2> sides{};
 };
 
 class ContactResponse;
+class ContactSides;
 class IntersectionMethod;
 
 /// Two models that are compared, in the order that the test of their shapes wants.
@@ -75,6 +79,10 @@ public:
     /// Part of the distance at which contact begins by which a pair must be nearer than that to be missing.
     virtual double correctionTolerance() const { return 0.; }
 
+    /// The sides of contacts of the last detection, for tests that ask for them; nullptr: nobody remembers.
+    const ContactSides* sides() const { return m_sides; }
+    void setSides(const ContactSides* sides) { m_sides = sides; }
+
     /// The test for two shapes, or nullptr. `swapped` tells that it takes them in the other order.
     PrimitiveTest find(CollisionShape a, CollisionShape b, bool& swapped) const;
     /// The test of many candidates for two shapes, in this order; nullptr if there is none but the one above.
@@ -101,6 +109,7 @@ public:
 private:
     PrimitiveTest m_tests[collisionShapeCount][collisionShapeCount] = {};
     PrimitivePairsTest m_pairsTests[collisionShapeCount][collisionShapeCount] = {};
+    const ContactSides* m_sides = nullptr;
 };
 
 class NarrowPhase;

@@ -14,7 +14,7 @@ namespace {
 /// A clamped beam of length 1 m and a square section, with a dead load P at its end, in one static step.
 struct Beam
 {
-    std::string material, elements = "40 2";  ///< along and across
+    std::string material, elements = "40 2";                        ///< along and across
     double thickness = 0.05, poisson = 0., load = 0., thrust = 0.;  ///< loads across and along [N]
     int trials = 20, iterations = 60, loadSteps = 1;
     double mass = 0.;

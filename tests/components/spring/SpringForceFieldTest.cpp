@@ -128,9 +128,9 @@ TEST_CASE("the exact tangent of a spring is that of its force; the projected one
                     const Vec3 difference = (force(direction * -h) - force(direction * h)) / (2. * h);
                     CHECK(norm(difference - direction * stiffness) < 1e-5);
                     (void)force({});
+                    for (auto* other : ff.states()) other->allocate(vec_id::dx);
                     s.write(vec_id::dx)[0] = direction;
                     s.write(vec_id::dx)[1] = {};
-                    for (auto* other : ff.states()) other->allocate(vec_id::dx);
                     s.write(vec_id::force)[0] = {};
                     MechanicalParams mp;
                     mp.kFactor = 1.;
