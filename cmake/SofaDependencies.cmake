@@ -23,6 +23,7 @@ find_package(ZLIB REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(CLI11 2.1 REQUIRED)
 find_package(Threads REQUIRED)
+find_package(mimalloc 2.0 REQUIRED)
 
 # METIS comes without a CMake package.
 function(sofa_find_library target header header_folder)
