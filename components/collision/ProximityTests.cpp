@@ -38,16 +38,19 @@ bool leadsIntoTriangle(const Feature& line, const Vec3& d)
     const BaseMeshTopology* mesh = line.model.topology();
     if (ends.size() != 2 || !mesh) return false;
     const Vec3 p = line.model.point(ends[0]), e = line.model.point(ends[1]) - p;
+    bool into = false, away = mesh->isClosedSurface();
     for (const Index t : mesh->trianglesAroundVertex(ends[0])) {
         const Triangle& corners = mesh->triangles()[t];
         if (std::ranges::find(corners, ends[1]) == corners.end()) continue;
         for (const Index v : corners) {
             if (v == ends[0] || v == ends[1]) continue;
             const Vec3 to = line.model.point(v) - p, inside = to - e * (dot(to, e) / norm2(e));
-            if (dot(inside, d) > 0.1 * norm(inside)) return true;
+            const double along = dot(inside, d), limit = 0.1 * norm(inside);
+            into = into || along > limit;
+            away = away || along < -limit;
         }
     }
-    return false;
+    return into && away;
 }
 
 namespace {
