@@ -172,9 +172,9 @@ struct Iteration
     }
 };
 
-/// Sweeps between two subspace steps: more where a step has led nowhere, or costs as much as many sweeps. It has led
-/// nowhere too where the sweeps after it have a larger error than those before: of forces that are not unique it finds
-/// others, with other discs of friction.
+/// Sweeps between two subspace steps: more where a step has led nowhere, or costs as much as many sweeps. Many steps have
+/// led nowhere too where no error of a sweep was smaller than those before: of forces that are not unique a step finds
+/// others each time, with other discs of friction.
 class SubspaceSteps
 {
 public:
@@ -187,8 +187,11 @@ public:
     {
         if (!m_enabled || iteration < m_next) return false;
         const bool better = m_step.improve(m_p);
-        m_wait = better && error < m_error ? 4 : std::min(2 * m_wait, 64);
-        m_error = error;
+        if (error < m_leastError) {
+            m_leastError = error;
+            m_steps = 0;
+        }
+        m_wait = better && ++m_steps <= stepsWithoutProgress ? 4 : std::min(2 * m_wait, 64);
         m_next = iteration + std::max(m_wait, static_cast<int>(std::min(m_step.cost(), 1e6)));
         return better;
     }
@@ -198,7 +201,9 @@ private:
     const bool m_enabled;
     SubspaceStep m_step;
     int m_wait = 10, m_next = m_wait;
-    double m_error = std::numeric_limits<double>::infinity();  ///< before the last step
+    static constexpr int stepsWithoutProgress = 20;
+    int m_steps = 0;  ///< since the least error
+    double m_leastError = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace
