@@ -39,8 +39,9 @@ struct Feature
     std::span<const Index> vertices;
 };
 
-/// Whether a direction that starts at a line of a surface leads along one of its triangles, which is nearer. Of a surface
-/// that is not closed it must also lead away from another one: between two triangles that meet in a fold it stays.
+/// Whether a direction that starts at a line of a surface leads along one of its triangles, which is nearer. Of a
+/// surface that is not closed it must also lead away from another one: between two triangles that meet in a fold it
+/// stays.
 bool leadsIntoTriangle(const Feature& line, const Vec3& d);
 /// Turns a contact that was on the other side of an open surface in the last detection (ContactSides) back to there,
 /// and notes where it is now. True if it has turned it.

@@ -172,9 +172,9 @@ struct Iteration
     }
 };
 
-/// Sweeps between two subspace steps: more where a step has led nowhere, or costs as much as many sweeps. Many steps have
-/// led nowhere too where no error of a sweep was smaller than those before: of forces that are not unique a step finds
-/// others each time, with other discs of friction.
+/// Sweeps between two subspace steps: more where a step has led nowhere, or costs as much as many sweeps. Many steps
+/// have led nowhere too where no error of a sweep was smaller than those before: of forces that are not unique a step
+/// finds others each time, with other discs of friction.
 class SubspaceSteps
 {
 public:
