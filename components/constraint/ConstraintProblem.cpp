@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "components/constraint/SubspaceStep.h"
 #include "core/linalg/VectorKernels.h"
@@ -172,9 +171,7 @@ struct Iteration
     }
 };
 
-/// Sweeps between two subspace steps: more where a step has led nowhere, or costs as much as many sweeps. Many steps
-/// have led nowhere too where no error of a sweep was smaller than those before: of forces that are not unique a step
-/// finds others each time, with other discs of friction.
+/// Sweeps between two subspace steps: more where a step has led nowhere, or costs as much as many sweeps.
 class SubspaceSteps
 {
 public:
@@ -182,16 +179,12 @@ public:
         : m_p(p), m_enabled(s.subspace && s.overrelaxation == 1.)
     {
     }
-    /// Whether it has changed the forces; `error` is that of the last sweep.
-    bool beforeSweep(int iteration, double error)
+    /// Whether it has changed the forces.
+    bool beforeSweep(int iteration)
     {
         if (!m_enabled || iteration < m_next) return false;
         const bool better = m_step.improve(m_p);
-        if (error < m_leastError) {
-            m_leastError = error;
-            m_steps = 0;
-        }
-        m_wait = better && ++m_steps <= stepsWithoutProgress ? 4 : std::min(2 * m_wait, 64);
+        m_wait = better ? 4 : std::min(2 * m_wait, 64);
         m_next = iteration + std::max(m_wait, static_cast<int>(std::min(m_step.cost(), 1e6)));
         return better;
     }
@@ -201,9 +194,6 @@ private:
     const bool m_enabled;
     SubspaceStep m_step;
     int m_wait = 10, m_next = m_wait;
-    static constexpr int stepsWithoutProgress = 20;
-    int m_steps = 0;  ///< since the least error
-    double m_leastError = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace
@@ -218,7 +208,7 @@ ConstraintOutcome solveGaussSeidel(ConstraintProblem& p, const ConstraintSetting
     SubspaceSteps steps(p, s);
     while (o.iterations < s.maxIterations) {
         Phases::check();
-        steps.beforeSweep(o.iterations, o.error);
+        steps.beforeSweep(o.iterations);
         ++o.iterations;
         bool verified = true;
         if (s.overrelaxation != 1.) old = p.force;
@@ -255,7 +245,7 @@ ConstraintOutcome solveNncg(ConstraintProblem& p, const ConstraintSettings& s)
     SubspaceSteps steps(p, s);
     while (o.iterations + 1 < s.maxIterations) {
         Phases::check();
-        if (steps.beforeSweep(o.iterations, o.error)) std::fill(direction.begin(), direction.end(), 0.);
+        if (steps.beforeSweep(o.iterations)) std::fill(direction.begin(), direction.end(), 0.);
         ++o.iterations;
         verified = true;
         start = p.force;
@@ -357,7 +347,7 @@ ConstraintOutcome solveJacobi(ConstraintProblem& p, const ConstraintSettings& s,
     SubspaceSteps steps(p, s);
     while (o.iterations < s.maxIterations) {
         Phases::check();
-        if (steps.beforeSweep(o.iterations, o.error)) {
+        if (steps.beforeSweep(o.iterations)) {
             last = p.force;
             std::fill(change.begin(), change.end(), 0.);
         }

@@ -70,8 +70,8 @@ int ContactSides::of(const CollisionModel& surface, Index part, const CollisionM
     const auto known = m_known.find({surface.serial(), other.serial()});
     if (known == m_known.end()) return 0;
     const Vector<Entry>& all = known->second.entries;
-    const auto range = std::ranges::equal_range(all, primitive, {}, &Entry::primitive);
-    const std::span<const Entry> entries(range.begin(), range.end());
+    const std::span<const Entry> entries(std::ranges::lower_bound(all, primitive, {}, &Entry::primitive),
+                                         std::ranges::upper_bound(all, primitive, {}, &Entry::primitive));
     const auto same = std::ranges::find(entries, part, &Entry::part);
     if (same != entries.end()) return same->side;
     const auto vertices = surface.vertices(part);
