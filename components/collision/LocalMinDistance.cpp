@@ -77,7 +77,7 @@ public:
         if (d_useLMDFilters.value() || !d_filterIntersection.value()) return true;
         const Vec3 d = x.second - x.first;
         if (compatibility() == Compatibility::Exact &&
-            (leadsIntoTriangle({a, i}, unit(d)) || leadsIntoTriangle({b, j}, -unit(d))))
+            (leadsIntoTriangle({a, i}, unit(d), {b, j}) || leadsIntoTriangle({b, j}, -unit(d), {a, i})))
             return false;
         // No limit within the contact distance: every direction is above the tangent by more than this.
         const double widen = compatibility() == Compatibility::Sofa ? 0. : gap <= 0. ? 1. : 1e-3;

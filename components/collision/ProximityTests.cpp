@@ -32,18 +32,21 @@ bool reportContact(const Reach& reach, Index i, Index j, std::int64_t id, const 
     return true;
 }
 
-bool leadsIntoTriangle(const Feature& line, const Vec3& d)
+bool leadsIntoTriangle(const Feature& line, const Vec3& d, const Feature& other)
 {
     const auto ends = line.vertices;
     const BaseMeshTopology* mesh = line.model.topology();
     if (ends.size() != 2 || !mesh) return false;
     const Vec3 p = line.model.point(ends[0]), e = line.model.point(ends[1]) - p;
     bool into = false, away = mesh->isClosedSurface();
+    const bool sameMesh = other.model.topology() == mesh;
     for (const Index t : mesh->trianglesAroundVertex(ends[0])) {
         const Triangle& corners = mesh->triangles()[t];
         if (std::ranges::find(corners, ends[1]) == corners.end()) continue;
         for (const Index v : corners) {
-            if (v == ends[0] || v == ends[1]) continue;
+            if (v == ends[0] || v == ends[1] ||
+                (sameMesh && std::ranges::find(other.vertices, v) != other.vertices.end()))
+                continue;
             const Vec3 to = line.model.point(v) - p, inside = to - e * (dot(to, e) / norm2(e));
             const double along = dot(inside, d), limit = 0.1 * norm(inside);
             into = into || along > limit;
@@ -103,7 +106,7 @@ bool settleSide(const IntersectionMethod& m, const Feature& a, const Feature& b,
     const bool behindFirst = dot(outwards(m, a), c.normal)<0., behindSecond = dot(outwards(m, b), c.normal)> 0.;
     if (behindFirst != behindSecond) return false;
     if (behindFirst) turn(c);
-    return !leadsIntoTriangle(a, c.normal) && !leadsIntoTriangle(b, -c.normal);
+    return !leadsIntoTriangle(a, c.normal, b) && !leadsIntoTriangle(b, -c.normal, a);
 }
 
 bool reportContactOfSurfaces(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b,

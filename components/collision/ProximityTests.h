@@ -41,8 +41,8 @@ struct Feature
 
 /// Whether a direction that starts at a line of a surface leads along one of its triangles, which is nearer. Of a
 /// surface that is not closed it must also lead away from another one: between two triangles that meet in a fold it
-/// stays.
-bool leadsIntoTriangle(const Feature& line, const Vec3& d);
+/// stays. Triangles that have a vertex of the other primitive say nothing: they are nearest to it there.
+bool leadsIntoTriangle(const Feature& line, const Vec3& d, const Feature& other);
 /// Turns a contact that was on the other side of an open surface in the last detection (ContactSides) back to there,
 /// and notes where it is now. True if it has turned it.
 bool keepSide(const IntersectionMethod& m, const Feature& a, const Feature& b, DetectedContact& c);

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
-#include "components/constraint/SubspaceStep.h"
+#include "components/constraint/InteriorPoint.h"
 #include "core/linalg/VectorKernels.h"
 #include "core/log/Phases.h"
 
@@ -16,6 +17,7 @@ using namespace core;
 void ConstraintProblem::begin(std::span<ConstraintLaw* const> laws, ComplianceProducts* unbuilt)
 {
     products = unbuilt;
+    m_isBuilt = false;
     groups.clear();
     Vector<int> starts{0};
     for (ConstraintLaw* law : laws) {
@@ -27,6 +29,17 @@ void ConstraintProblem::begin(std::span<ConstraintLaw* const> laws, CompliancePr
     force.assign(static_cast<std::size_t>(size), 0.);
     w.begin(starts);
     if (products) w.finish();
+}
+
+const ComplianceMatrix& ConstraintProblem::entries()
+{
+    if (!products) return w;
+    if (!m_isBuilt) {
+        m_built.begin(w.starts());
+        products->build(m_built);
+        m_isBuilt = true;
+    }
+    return m_built;
 }
 
 void ConstraintProblem::changed(const Group& g, const double* before)
@@ -142,6 +155,8 @@ struct Iteration
         }
         return worst;
     }
+    /// Of the errors of single rows.
+    double rowTolerance() const { return eachRow ? tolerance : tolerance / p.size; }
     /// Sets the tolerance of the next sweep by the forces from which it starts.
     void beginSweep()
     {
@@ -171,29 +186,30 @@ struct Iteration
     }
 };
 
-/// Sweeps between two subspace steps: more where a step has led nowhere, or costs as much as many sweeps.
-class SubspaceSteps
+/// Finds all forces at once between sweeps, as soon as these have cost as much.
+class InteriorSolutions
 {
 public:
-    SubspaceSteps(ConstraintProblem& p, const ConstraintSettings& s)
-        : m_p(p), m_enabled(s.subspace && s.overrelaxation == 1.)
+    InteriorSolutions(ConstraintProblem& p, const ConstraintSettings& s)
+        : m_p(p), m_enabled(s.interior && s.overrelaxation == 1.)
     {
     }
     /// Whether it has changed the forces.
-    bool beforeSweep(int iteration)
+    bool beforeSweep(int iteration, double tolerance)
     {
         if (!m_enabled || iteration < m_next) return false;
-        const bool better = m_step.improve(m_p);
-        m_wait = better ? 4 : std::min(2 * m_wait, 64);
-        m_next = iteration + std::max(m_wait, static_cast<int>(std::min(m_step.cost(), 1e6)));
-        return better;
+        if (!m_method) m_method.emplace(m_p);
+        m_next = std::max(m_next, static_cast<int>(std::min(m_method->cost(), 1e6)));
+        if (iteration < m_next) return false;
+        m_next *= 2;
+        return m_method->improve(m_p, 0.5 * tolerance);
     }
 
 private:
     ConstraintProblem& m_p;
     const bool m_enabled;
-    SubspaceStep m_step;
-    int m_wait = 10, m_next = m_wait;
+    std::optional<InteriorPoint> m_method;
+    int m_next = 10;
 };
 
 }  // namespace
@@ -205,10 +221,10 @@ ConstraintOutcome solveGaussSeidel(ConstraintProblem& p, const ConstraintSetting
     o.converged = false;
     Iteration it(p, s);
     Vector<double> old;
-    SubspaceSteps steps(p, s);
+    InteriorSolutions solutions(p, s);
     while (o.iterations < s.maxIterations) {
         Phases::check();
-        steps.beforeSweep(o.iterations);
+        solutions.beforeSweep(o.iterations, it.rowTolerance());
         ++o.iterations;
         bool verified = true;
         if (s.overrelaxation != 1.) old = p.force;
@@ -242,10 +258,10 @@ ConstraintOutcome solveNncg(ConstraintProblem& p, const ConstraintSettings& s)
         direction[i] = -gradient[i];
     }
     double previous = vector::dot(gradient, gradient);
-    SubspaceSteps steps(p, s);
+    InteriorSolutions solutions(p, s);
     while (o.iterations + 1 < s.maxIterations) {
         Phases::check();
-        if (steps.beforeSweep(o.iterations)) std::fill(direction.begin(), direction.end(), 0.);
+        if (solutions.beforeSweep(o.iterations, it.rowTolerance())) std::fill(direction.begin(), direction.end(), 0.);
         ++o.iterations;
         verified = true;
         start = p.force;
@@ -344,10 +360,10 @@ ConstraintOutcome solveJacobi(ConstraintProblem& p, const ConstraintSettings& s,
     };
     constexpr double hopeless = 1e6;
     double atStart = 0., least = std::numeric_limits<double>::infinity();
-    SubspaceSteps steps(p, s);
+    InteriorSolutions solutions(p, s);
     while (o.iterations < s.maxIterations) {
         Phases::check();
-        if (steps.beforeSweep(o.iterations)) {
+        if (solutions.beforeSweep(o.iterations, it.rowTolerance())) {
             last = p.force;
             std::fill(change.begin(), change.end(), 0.);
         }

@@ -47,6 +47,8 @@ struct ConstraintProblem
     /// Begins with these laws, no forces, no violations, and the pattern of W without couplings.
     void begin(std::span<core::ConstraintLaw* const> laws, ComplianceProducts* unbuilt = nullptr);
     core::ComplianceBlock block(const Group& g) const { return {w.diagonal(index(g)), w.stride(index(g))}; }
+    /// W with all entries; an unbuilt one is built at the first call.
+    const core::ComplianceMatrix& entries();
     double diagonal(const Group& g, int row) const { return block(g)(row, row); }
     /// Says that the forces of a group have changed from `before`: an unbuilt W must know.
     void changed(const Group& g, const double* before);
@@ -58,6 +60,9 @@ struct ConstraintProblem
     core::Vector<double> violations() const;
 
 private:
+    core::ComplianceMatrix m_built;
+    bool m_isBuilt = false;
+
     std::size_t index(const Group& g) const { return static_cast<std::size_t>(&g - groups.data()); }
 };
 
@@ -77,8 +82,8 @@ struct ConstraintSettings
     bool onlyActing = false;
     bool allVerified = false;
     double overrelaxation = 1.;  ///< λ ← sor λ_new + (1 − sor) λ_old after each sweep
-    /// Solve for the forces that the laws leave free (SubspaceStep) between sweeps.
-    bool subspace = false;
+    /// Find all forces at once (InteriorPoint) where sweeps take long.
+    bool interior = false;
 };
 
 struct ConstraintOutcome

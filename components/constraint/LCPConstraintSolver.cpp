@@ -156,7 +156,7 @@ LcpOutcome solveLcp(ConstraintProblem& p, const LcpSettings& s)
                              [&](ConstraintProblem& island) {
                                  return solveGaussSeidel(island, {.relativeTolerance = s.relativeTolerance,
                                                                   .maxIterations = s.maxIterations,
-                                                                  .subspace = true});
+                                                                  .interior = true});
                              })
             : sweepContacts(p, s);
     for (std::size_t k = 0; k < p.groups.size(); ++k) {

@@ -13,7 +13,7 @@ namespace sofa::component {
 struct LcpSettings
 {
     double tolerance = 1e-3;
-    double relativeTolerance = 0.;  ///< if positive, it counts, with steps in subspaces: ConstraintSettings
+    double relativeTolerance = 0.;  ///< if positive, it counts, with solutions at once: ConstraintSettings
     int maxIterations = 1000;
     /// Of all contacts; 0: tangential forces are zero. Not given: that of each.
     std::optional<double> friction = 0.6;

@@ -44,7 +44,7 @@ ConstraintOutcome GenericLagrangianSolver::solveProblem(ConstraintProblem& probl
                                       .onlyActing = compatibility() == Compatibility::Exact,
                                       .allVerified = d_allVerified.value(),
                                       .overrelaxation = d_sor.value(),
-                                      .subspace = compatibility() == Compatibility::Exact};
+                                      .interior = compatibility() == Compatibility::Exact};
     // SOFA's rules ask for the errors of all rows together.
     ConstraintOutcome outcome =
         settings.relativeTolerance > 0.
@@ -323,7 +323,7 @@ protected:
     {
         const bool correct = corrects();
         ConstraintSettings settings = s;
-        settings.subspace = s.subspace && correct;  // iterations that diverge gain nothing from it
+        settings.interior = s.interior && correct;  // iterations that diverge gain nothing from it
         return solveJacobi(p, settings,
                            {.spectralCorrection = correct,
                             .spectralFactor = d_spectralCorrectionFactor.value(),

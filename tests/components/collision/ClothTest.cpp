@@ -144,6 +144,44 @@ TEST_CASE("A cloth whose edges are 2.5 contact distances long does not cross its
     }
 }
 
+TEST_CASE("Sides of two triangles that fold together keep their distance", "[collision]")
+{
+    for (const char* method : {"LocalMinDistance", "MinProximityIntersection", "CCDTightInclusionIntersection"}) {
+        INFO(method);
+        // Flat at rest; one triangle stands, the other comes over it, from 40 degrees on. The long sides cross at right
+        // angles, 12.5 mm from their common side: at 5 mm where the angle is 23.6 degrees.
+        const double angle = 40. * std::acos(-1.) / 180.;
+        const std::string corners = "0 0 0  0.025 0 0  0 0.025 0  0.025 ";
+        LoadReport report;
+        const auto scene = loadSceneText(
+            "<Node name='root' dt='0.005' gravity='0 0 0'><FreeMotionAnimationLoop/><BlockGaussSeidelConstraintSolver/>"
+            "<CollisionPipeline/><BruteForceBroadPhase/><BVHNarrowPhase/><" +
+                std::string(method) +
+                " alarmDistance='0.01' contactDistance='0.005'/>"
+                "<CollisionResponse response='FrictionContactConstraint' responseParams='mu=0'/>"
+                "<Node name='hinge'><EulerImplicitSolver/><SparseLDLSolver/><MeshTopology position='" +
+                corners + "-0.025 0' triangles='0 1 2  1 0 3'/><MechanicalObject position='" + corners +
+                std::to_string(0.025 * std::cos(angle)) + ' ' + std::to_string(0.025 * std::sin(angle)) +
+                "' rest_position='" + corners +
+                "-0.025 0' velocity='0 0 0  0 0 0  0 0 0  0 0 -0.2'/><UniformMass totalMass='0.01'/>"
+                "<FixedProjectiveConstraint indices='0 1 2'/><LinearSolverConstraintCorrection/>"
+                "<LineCollisionModel selfCollision='1'/></Node></Node>",
+            "test.scn", {}, &report);
+        REQUIRE(report.ok());
+        Simulation simulation(scene);
+        REQUIRE(simulation.init());
+        const auto& state = *scene->child("hinge")->get<State<Vec3Types>>(Search::Local);
+        double lowest = 1.;
+        for (int k = 0; k < 100; ++k) {
+            simulation.step();
+            const auto x = state.read(vec_id::position);
+            lowest = std::min(lowest, geometry::segmentSegment(x[0], x[3], x[1], x[2]).distance());
+        }
+        CHECK(lowest > 0.0049);
+        CHECK(lowest < 0.0051);  // it came
+    }
+}
+
 TEST_CASE("A cloth of 1% of its size collapses without crossing itself, on coarse and fine meshes", "[nightly]")
 {
     for (const char* method : {"MinProximityIntersection", "CCDTightInclusionIntersection"})

@@ -290,13 +290,13 @@ struct Stack
 
 }  // namespace
 
-TEST_CASE("Solving for the free forces between sweeps finds those of a high stack", "[constraint]")
+TEST_CASE("All forces of a high stack are found at once between sweeps", "[constraint]")
 {
     const int n = 200;
     ConstraintSettings settings{.relativeTolerance = 1e-12, .maxIterations = 1000};
     Stack swept(n), solved(n);
     CHECK_FALSE(solveGaussSeidel(swept.p, settings).converged);
-    settings.subspace = true;
+    settings.interior = true;
     const auto outcome = solveGaussSeidel(solved.p, settings);
     CHECK(outcome.converged);
     CHECK(outcome.iterations < 100);
@@ -305,14 +305,14 @@ TEST_CASE("Solving for the free forces between sweeps finds those of a high stac
     CHECK(std::abs(swept.p.force[0] - n) > 10.);
 }
 
-TEST_CASE("Solving for the free forces between sweeps keeps the solution of contacts with friction", "[constraint]")
+TEST_CASE("Finding all forces at once between sweeps keeps the solution of contacts with friction", "[constraint]")
 {
     const auto contact = [](int) { return std::make_unique<CoulombLaw>(0.4); };
     for (unsigned seed = 1; seed <= 5; ++seed) {
         RandomProblem swept(40, contact, seed), solved(40, contact, seed);
         ConstraintSettings settings{.relativeTolerance = 1e-13, .maxIterations = 20000};
         const auto before = solveGaussSeidel(swept.p, settings);
-        settings.subspace = true;
+        settings.interior = true;
         const auto after = solveGaussSeidel(solved.p, settings);
         CHECK(before.converged);
         CHECK(after.converged);
