@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "components/constraint/InteriorPoint.h"
 #include "core/linalg/VectorKernels.h"
@@ -198,18 +197,20 @@ public:
     bool beforeSweep(int iteration, double tolerance)
     {
         if (!m_enabled || iteration < m_next) return false;
-        if (!m_method) m_method.emplace(m_p);
-        m_next = std::max(m_next, static_cast<int>(std::min(m_method->cost(), 1e6)));
+        // What sweeps have found to push is mostly what does. If not, the next solution is for all.
+        InteriorPoint method(m_p, m_first ? InteriorPoint::Rows::acting : InteriorPoint::Rows::all);
+        m_next = std::max(m_next, static_cast<int>(std::min(method.cost(), 1e6)));
         if (iteration < m_next) return false;
         m_next *= 2;
-        return m_method->improve(m_p, 0.5 * tolerance);
+        m_first = false;
+        return method.improve(m_p, 0.5 * tolerance);
     }
 
 private:
     ConstraintProblem& m_p;
     const bool m_enabled;
-    std::optional<InteriorPoint> m_method;
     int m_next = 10;
+    bool m_first = true;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <Eigen/QR>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -19,6 +20,8 @@ using Eigen::VectorXd;
 using Index = Eigen::Index;
 /// Factorisations of a usual solution.
 constexpr double usualIterations = 10.;
+/// An operation of a dense factorisation, in those of a sparse one.
+constexpr double denseCost = 0.15;
 /// A member of a cone, of one or three components: x_0 ≥ |x_t|.
 using Part = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 3, 1>;
 using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 3, 3>;
@@ -117,12 +120,17 @@ struct InteriorPoint::Scaling
     }
 };
 
-InteriorPoint::InteriorPoint(ConstraintProblem& p)
+InteriorPoint::InteriorPoint(ConstraintProblem& p, Rows rows)
 {
+    std::array<double, 3> d;
     for (const auto& g : p.groups) {
         const int n = g.law->size();
         if (!(p.diagonal(g, 0) > 0.)) continue;
         if (g.law->isUnilateral()) {
+            if (rows == Rows::acting && !(p.force[static_cast<std::size_t>(g.first)] > 0.)) {
+                p.violation(g, d.data());
+                if (d[0] >= 0.) continue;
+            }
             const double mu = n == 3 ? g.law->friction() : 0.;
             const bool rubs = mu > 0. && p.diagonal(g, 1) > 0. && p.diagonal(g, 2) > 0.;
             m_cones.push_back({size(), rubs ? 3 : 1});
@@ -173,6 +181,9 @@ void InteriorPoint::assemble(const ComplianceMatrix& w)
         const double column = m_factor.columns()[k + 1] - m_factor.columns()[k];
         operations += column * (column + 10.);
     }
+    const auto n = static_cast<double>(size());
+    m_dense = m_factor.columns()[size()] > 0.25 * n * n;
+    if (m_dense) operations *= denseCost;
     m_cost = usualIterations * operations / static_cast<double>(w.entries());
 }
 
@@ -206,8 +217,18 @@ bool InteriorPoint::factorise(std::vector<Scaling>& scalings)
         for (Index i = 0; i < c.size; ++i)
             for (Index j = 0; j <= i; ++j) m_a.coeffRef(c.first + i, c.first + j) += b(i, j);
     }
+    if (m_dense) {
+        m_denseFactor.compute(Eigen::MatrixXd(m_a));
+        return m_denseFactor.info() == Eigen::Success;
+    }
     m_factor.factorize(m_a);
     return m_factor.info() == Eigen::Success;
+}
+
+VectorXd InteriorPoint::solveFactor(const VectorXd& right) const
+{
+    if (m_dense) return m_denseFactor.solve(right);
+    return m_factor.solve(right);
 }
 
 double InteriorPoint::longestStep(const Direction& d) const
@@ -260,7 +281,7 @@ void InteriorPoint::addSlips(VectorXd& dx, double error) const
     Eigen::MatrixXd basis(size(), most + 1), solved(size(), most), h = Eigen::MatrixXd::Zero(most + 1, most);
     basis.col(0) = next / length;
     for (int k = 0;; ++k) {
-        solved.col(k) = m_factor.solve(basis.col(k));
+        solved.col(k) = solveFactor(basis.col(k));
         next = basis.col(k) + changeOfSlips(solved.col(k));
         for (int i = 0; i <= k; ++i) {
             h(i, k) = basis.col(i).dot(next);
@@ -286,7 +307,7 @@ InteriorPoint::Direction InteriorPoint::direction(const std::vector<Scaling>& sc
     VectorXd right = -r;
     for (std::size_t i = 0; i < m_cones.size(); ++i)
         right.segment(m_cones[i].first, m_cones[i].size) += scalings[i].back * part(q, m_cones[i]);
-    Direction d{m_factor.solve(right), VectorXd::Zero(size())};
+    Direction d{solveFactor(right), VectorXd::Zero(size())};
     addSlips(d.x, error);
     for (std::size_t i = 0; i < m_cones.size(); ++i) {
         const Block& back = scalings[i].back;

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <Eigen/Cholesky>
 #include <Eigen/SparseCholesky>
 #include <vector>
 
@@ -30,8 +31,14 @@ namespace sofa::component {
 class InteriorPoint
 {
 public:
-    /// Finds the pattern of the factors. The problem must have the same laws and W in all calls.
-    explicit InteriorPoint(ConstraintProblem& p);
+    /// The contacts that may get forces.
+    enum class Rows
+    {
+        all,
+        acting  ///< those that push at the present forces, or are passed
+    };
+    /// Finds the pattern of the factors.
+    explicit InteriorPoint(ConstraintProblem& p, Rows rows = Rows::all);
     /// Of a solution, before it is asked for: operations of the factorisations, in sweeps over the problem.
     double cost() const { return m_cost; }
     /// Changes p.force, until the laws would change no violation by more than the tolerance; false, and the forces are
@@ -62,6 +69,8 @@ private:
     /// W x + d with |δ_t|, less y; notes the directions of slips.
     Eigen::VectorXd residual();
     bool factorise(std::vector<Scaling>& scalings);
+    /// (W + F⁻²)⁻¹ times a vector.
+    Eigen::VectorXd solveFactor(const Eigen::VectorXd& right) const;
     /// Changes of x and y for F Δy + F⁻¹ Δx = q and W Δx + Δ|δ_t| − Δy = −r. The slips count to this error (infinite:
     /// they do not).
     Direction direction(const std::vector<Scaling>& scalings, const Eigen::VectorXd& r, const Eigen::VectorXd& q,
@@ -82,6 +91,8 @@ private:
     core::Vector<bool> m_inCone;           ///< each row
     Eigen::SparseMatrix<double> m_w, m_a;  ///< lower triangles of W and of W + F⁻²
     Factor m_factor;
+    bool m_dense = false;  ///< whether the factors are
+    Eigen::LLT<Eigen::MatrixXd> m_denseFactor;
     Eigen::VectorXd m_diagonal;     ///< of W
     Eigen::VectorXd m_d, m_x, m_y;  ///< y = W x + d, with |δ_t|
     Eigen::VectorXd m_slip;         ///< δ_t / |δ_t|

@@ -180,8 +180,10 @@ TEST_CASE("What all forces at once will cost is known before", "[constraint]")
     few.beginRandom(30, 1);
     many.beginRandom(300, 1);
     const double a = InteriorPoint(few.p).cost(), b = InteriorPoint(many.p).cost();
-    // Dense: ten times n³ / 3 multiplications for n² of a sweep.
-    CHECK(a > 90.);
-    CHECK(b > 950.);
-    CHECK(b < 1200.);
+    // Dense: a part of ten times n³ / 3 multiplications for n² of a sweep.
+    CHECK(b == Approx(10. * a).epsilon(0.5));
+    CHECK(a > 10.);
+    // Contacts that do not push, and are not passed, can be left out.
+    for (std::size_t row = 0; row < 270; row += 3) many.p.dFree[row] = 1.;
+    CHECK(InteriorPoint(many.p, InteriorPoint::Rows::acting).cost() < 0.1 * b);
 }
