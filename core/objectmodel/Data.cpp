@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <mutex>
+#include <unordered_set>
 
 #include "core/objectmodel/Base.h"
 #include "core/objectmodel/Units.h"
@@ -20,7 +22,42 @@ std::string Range::str() const
     return (highOpen ? "< " : "<= ") + toText(high);
 }
 
-BaseData::BaseData(Base* owner, const DataInfo& info) : m_owner(owner), m_name(info.name), m_info(info)
+const BaseData::Description& BaseData::describe(const DataInfo& info)
+{
+    // Strings that are literals are the same if they are at the same place.
+    struct Hash
+    {
+        std::size_t operator()(const Description& d) const
+        {
+            return std::hash<std::string_view>()(d.name) ^ std::hash<const void*>()(d.help.data());
+        }
+    };
+    struct Equal
+    {
+        static bool same(std::string_view a, std::string_view b)
+        {
+            return a.data() == b.data() && a.size() == b.size();
+        }
+        bool operator()(const Description& a, const Description& b) const
+        {
+            return a.name == b.name && same(a.help, b.help) && same(a.unit, b.unit) && same(a.group, b.group) &&
+                   a.range == b.range;
+        }
+    };
+    static std::mutex mutex;
+    static auto& known = *new std::unordered_set<Description, Hash, Equal>;  // Data of static objects may outlive it
+    Description d{std::string(info.name), info.help, info.unit, info.group, info.range};
+    const std::scoped_lock lock(mutex);
+    return *known.insert(std::move(d)).first;
+}
+
+BaseData::BaseData(Base* owner, const DataInfo& info)
+    : m_required(info.required),
+      m_readOnly(info.readOnly),
+      m_displayed(info.displayed),
+      m_saved(info.saved),
+      m_owner(owner),
+      m_description(describe(info))
 {
     if (owner) owner->addData(*this);
 }
@@ -28,18 +65,30 @@ BaseData::BaseData(Base* owner, const DataInfo& info) : m_owner(owner), m_name(i
 BaseData::~BaseData()
 {
     for (DdgNode* o : std::vector<DdgNode*>(outputs()))
-        if (auto* d = dynamic_cast<BaseData*>(o); d && d->m_parent == this) d->m_parent = nullptr;
+        if (auto* d = dynamic_cast<BaseData*>(o); d && d->parent() == this) d->m_source->parent = nullptr;
+}
+
+BaseData::Source& BaseData::source()
+{
+    if (!m_source) m_source = std::make_unique<Source>();
+    return *m_source;
+}
+
+const std::string& BaseData::linkPath() const
+{
+    static const std::string none;
+    return m_source ? m_source->path : none;
 }
 
 void BaseData::tellOwner() { m_owner->dataChanged(*this); }
 
-std::string BaseData::ddgName() const { return (m_owner ? m_owner->pathName() : std::string()) + '.' + m_name; }
+std::string BaseData::ddgName() const { return (m_owner ? m_owner->pathName() : std::string()) + '.' + name(); }
 
 void BaseData::linkTo(BaseData& parent)
 {
     unlink();
     addDependency(parent);
-    m_parent = &parent;
+    source().parent = &parent;
     // Not before somebody reads it if the parent waits for an engine, which may lack its own inputs as yet.
     if (!parent.isDirty())
         pull();
@@ -49,17 +98,16 @@ void BaseData::linkTo(BaseData& parent)
 
 void BaseData::unlink()
 {
-    if (!m_parent) return;
+    if (!parent()) return;
     updateIfDirty();
-    removeDependency(*m_parent);
-    m_parent = nullptr;
-    m_linkPath.clear();
+    removeDependency(*parent());
+    m_source.reset();
 }
 
 void BaseData::pull()
 {
     clearDirty();
-    if (!copyFrom(*m_parent)) convert(*m_parent);
+    if (!copyFrom(*parent())) convert(*parent());
     ++m_counter;
     m_isSet = true;
     setOutputsDirty();
@@ -113,10 +161,10 @@ bool BaseData::convertEntries(const BaseData& parent, std::string& error)
         return false;
     }
     if (numbers.empty() && !to.list) return true;  // there is nothing to take
-    if (!m_info.range.unlimited())
+    if (!range().unlimited())
         for (std::size_t i = 0; i < numbers.size(); ++i)
-            if (i % from.count < used && !m_info.range.contains(numbers[i])) {
-                error = "expected values " + m_info.range.str() + ", found " + toText(numbers[i]);
+            if (i % from.count < used && !range().contains(numbers[i])) {
+                error = "expected values " + range().str() + ", found " + toText(numbers[i]);
                 return false;
             }
     takeNumbers(numbers, from.count, used);
@@ -125,12 +173,12 @@ bool BaseData::convertEntries(const BaseData& parent, std::string& error)
 
 void BaseData::update()
 {
-    if (m_parent) {
+    if (parent()) {
         try {
             pull();
         } catch (const std::runtime_error& e) {
             if (!m_owner) throw;
-            m_owner->message(Severity::Error, "attribute '" + m_name + "': " + e.what(), location);
+            m_owner->message(Severity::Error, "attribute '" + name() + "': " + e.what(), location);
         }
         return;
     }
@@ -140,8 +188,8 @@ void BaseData::update()
 
 bool BaseData::toOwnUnit(std::string_view text, std::string& converted, bool scalable, std::string& error) const
 {
-    if (m_info.unit.empty() || !mayContainUnits(text)) return true;
-    if (!convertUnits(text, m_info.unit, converted, error)) return false;
+    if (unit().empty() || !mayContainUnits(text)) return true;
+    if (!convertUnits(text, unit(), converted, error)) return false;
     if (converted == text) {
         converted.clear();
     } else if (!scalable) {
@@ -154,7 +202,7 @@ bool BaseData::toOwnUnit(std::string_view text, std::string& converted, bool sca
 
 bool BaseData::checkRange(std::string_view text, std::string& error) const
 {
-    if (m_info.range.unlimited()) return true;
+    if (range().unlimited()) return true;
     const char* p = text.data();
     const char* const end = p + text.size();
     while (p != end) {
@@ -164,8 +212,8 @@ bool BaseData::checkRange(std::string_view text, std::string& error) const
             ++p;
             continue;
         }
-        if (!m_info.range.contains(v)) {
-            error = "expected values " + m_info.range.str() + ", found " + std::string(p, r.ptr);
+        if (!range().contains(v)) {
+            error = "expected values " + range().str() + ", found " + std::string(p, r.ptr);
             return false;
         }
         p = r.ptr;

@@ -29,6 +29,7 @@ struct Range
     static constexpr Range open(double a, double b) { return {.low = a, .high = b, .lowOpen = true, .highOpen = true}; }
     static constexpr Range atLeast(double a) { return {.low = a}; }
 
+    friend bool operator==(const Range&, const Range&) = default;
     bool unlimited() const { return low == -high && low < -std::numeric_limits<double>::max(); }
     bool contains(double v) const { return (lowOpen ? v > low : v >= low) && (highOpen ? v < high : v <= high); }
     /// "> 0", "in [0, 0.5)", or empty.
@@ -50,27 +51,30 @@ struct DataInfo
     bool saved = true;      ///< written by the scene writer and by checkpoints
 };
 
-/// Untyped part of Data: identity, text form, links, change tracking.
+/// Untyped part of Data: identity, text form, links, change tracking. A body has some hundred Data, most of which are
+/// never linked: what is the same for all of a class is shared, and what few need is kept beside.
 class BaseData : public DdgNode
 {
+    bool m_isSet = false, m_watched = false, m_required, m_readOnly, m_displayed, m_saved;
+
 public:
     /// The strings of `info` must outlive the Data (they are literals).
     BaseData(Base* owner, const DataInfo& info);
     ~BaseData() override;
 
-    const std::string& name() const { return m_name; }
-    std::string_view help() const { return m_info.help; }
-    std::string_view unit() const { return m_info.unit; }
-    std::string_view group() const { return m_info.group; }
-    const Range& range() const { return m_info.range; }
-    bool isRequired() const { return m_info.required; }
-    bool isReadOnly() const { return m_info.readOnly; }
-    bool isDisplayed() const { return m_info.displayed; }
-    bool isSaved() const { return m_info.saved; }
-    void setRequired(bool on) { m_info.required = on; }
-    void setReadOnly(bool on) { m_info.readOnly = on; }
-    void setDisplayed(bool on) { m_info.displayed = on; }
-    void setSaved(bool on) { m_info.saved = on; }
+    const std::string& name() const { return m_description.name; }
+    std::string_view help() const { return m_description.help; }
+    std::string_view unit() const { return m_description.unit; }
+    std::string_view group() const { return m_description.group; }
+    const Range& range() const { return m_description.range; }
+    bool isRequired() const { return m_required; }
+    bool isReadOnly() const { return m_readOnly; }
+    bool isDisplayed() const { return m_displayed; }
+    bool isSaved() const { return m_saved; }
+    void setRequired(bool on) { m_required = on; }
+    void setReadOnly(bool on) { m_readOnly = on; }
+    void setDisplayed(bool on) { m_displayed = on; }
+    void setSaved(bool on) { m_saved = on; }
     Base* owner() const { return m_owner; }
     /// Whether the owner hears of each change (Base::dataChanged).
     void setWatched(bool on) { m_watched = on; }
@@ -101,10 +105,10 @@ public:
     /// type. Throws CycleError, or std::runtime_error if the present value of the parent cannot be converted.
     void linkTo(BaseData& parent);
     void unlink();
-    BaseData* parent() const { return m_parent; }
+    BaseData* parent() const { return m_source ? m_source->parent : nullptr; }
     /// The "@..." text of the link as the scene wrote it; empty when there is none.
-    const std::string& linkPath() const { return m_linkPath; }
-    void setLinkPath(std::string path) { m_linkPath = std::move(path); }
+    const std::string& linkPath() const;
+    void setLinkPath(std::string path) { source().path = std::move(path); }
 
     SourceLocation location;  ///< where the scene sets it
 
@@ -142,13 +146,24 @@ private:
     void convert(BaseData& parent);
     bool convertEntries(const BaseData& parent, std::string& error);
 
+    /// What Data of the same class share.
+    struct Description
+    {
+        std::string name;
+        std::string_view help, unit, group;
+        Range range;
+    };
+    struct Source
+    {
+        BaseData* parent = nullptr;
+        std::string path;
+    };
+    static const Description& describe(const DataInfo& info);
+    Source& source();
+
     Base* m_owner;
-    std::string m_name;
-    DataInfo m_info;
-    BaseData* m_parent = nullptr;
-    std::string m_linkPath;
-    bool m_isSet = false;
-    bool m_watched = false;
+    const Description& m_description;
+    std::unique_ptr<Source> m_source;  ///< that of the value, if it has one
     friend class Base;
 };
 

@@ -8,8 +8,20 @@ namespace sofa::core {
 
 DdgNode::~DdgNode()
 {
-    for (DdgNode* i : m_inputs) std::erase(i->m_outputs, this);
-    for (DdgNode* o : m_outputs) std::erase(o->m_inputs, this);
+    for (DdgNode* i : inputs()) std::erase(i->m_neighbours->outputs, this);
+    for (DdgNode* o : outputs()) std::erase(o->m_neighbours->inputs, this);
+}
+
+const std::vector<DdgNode*>& DdgNode::none()
+{
+    static const std::vector<DdgNode*> empty;
+    return empty;
+}
+
+DdgNode::Neighbours& DdgNode::neighbours()
+{
+    if (!m_neighbours) m_neighbours = std::make_unique<Neighbours>();
+    return *m_neighbours;
 }
 
 namespace {
@@ -33,22 +45,22 @@ bool findChain(const DdgNode* from, const DdgNode* to, std::vector<const DdgNode
 
 void DdgNode::addDependency(DdgNode& input)
 {
-    if (std::find(m_inputs.begin(), m_inputs.end(), &input) != m_inputs.end()) return;
+    if (std::find(inputs().begin(), inputs().end(), &input) != inputs().end()) return;
     std::vector<const DdgNode*> visited, path;
     if (findChain(this, &input, visited, path)) {
         std::string text = "cyclic dependency: ";
         for (const DdgNode* n : path) text += n->ddgName() + " -> ";
         throw CycleError(text + ddgName());
     }
-    m_inputs.push_back(&input);
-    input.m_outputs.push_back(this);
+    neighbours().inputs.push_back(&input);
+    input.neighbours().outputs.push_back(this);
     setDirty();
 }
 
 void DdgNode::removeDependency(DdgNode& input)
 {
-    std::erase(m_inputs, &input);
-    std::erase(input.m_outputs, this);
+    if (m_neighbours) std::erase(m_neighbours->inputs, &input);
+    if (input.m_neighbours) std::erase(input.m_neighbours->outputs, this);
 }
 
 void DdgNode::setDirty()
@@ -60,14 +72,14 @@ void DdgNode::setDirty()
 
 void DdgNode::setOutputsDirty()
 {
-    for (DdgNode* o : m_outputs) o->setDirty();
+    for (DdgNode* o : outputs()) o->setDirty();
 }
 
 void DdgNode::runUpdate()
 {
     // Inputs first, while this node still counts as dirty: what they mark when they change stops here. Otherwise the
     // node would end up dirty with clean outputs, and hide later changes from them.
-    for (std::size_t i = 0; i < m_inputs.size(); ++i) m_inputs[i]->updateIfDirty();
+    for (std::size_t i = 0; i < inputs().size(); ++i) inputs()[i]->updateIfDirty();
     m_dirty = false;
     update();
 }

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -32,8 +33,8 @@ public:
     void addDependency(DdgNode& input);
     void removeDependency(DdgNode& input);
 
-    const std::vector<DdgNode*>& inputs() const { return m_inputs; }
-    const std::vector<DdgNode*>& outputs() const { return m_outputs; }
+    const std::vector<DdgNode*>& inputs() const { return m_neighbours ? m_neighbours->inputs : none(); }
+    const std::vector<DdgNode*>& outputs() const { return m_neighbours ? m_neighbours->outputs : none(); }
 
     bool isDirty() const { return m_dirty; }
     /// Marks this node and everything downstream as out of date.
@@ -54,9 +55,15 @@ protected:
     void clearDirty() { m_dirty = false; }
 
 private:
+    struct Neighbours
+    {
+        std::vector<DdgNode*> inputs, outputs;
+    };
+    static const std::vector<DdgNode*>& none();
+    Neighbours& neighbours();
     void runUpdate();
 
-    std::vector<DdgNode*> m_inputs, m_outputs;
+    std::unique_ptr<Neighbours> m_neighbours;  ///< few nodes have some
     bool m_dirty = false;
 };
 
