@@ -148,10 +148,14 @@ TEST_CASE("Sides of two triangles that fold together keep their distance", "[col
 {
     for (const char* method : {"LocalMinDistance", "MinProximityIntersection", "CCDTightInclusionIntersection"}) {
         INFO(method);
-        // Flat at rest; one triangle stands, the other comes over it, from 40 degrees on. The long sides cross at right
-        // angles, 12.5 mm from their common side: at 5 mm where the angle is 23.6 degrees.
+        // Two squares, flat at rest; the one stands, a corner of the other comes over it, from 40 degrees on. Their
+        // diagonals cross at right angles, 12.5 mm from their common side: at 5 mm where the angle is 23.6 degrees.
         const double angle = 40. * std::acos(-1.) / 180.;
-        const std::string corners = "0 0 0  0.025 0 0  0 0.025 0  0.025 ";
+        const std::string lying = "0 0 0  0.025 0 0  0 0.025 0  0.025 0.025 0  ",
+                          raised =
+                              std::to_string(0.025 * std::cos(angle)) + ' ' + std::to_string(0.025 * std::sin(angle)),
+                          rest = lying + "0.025 -0.025 0  0 -0.025 0",
+                          folded = lying + "0.025 " + raised + "  0 " + raised;
         LoadReport report;
         const auto scene = loadSceneText(
             "<Node name='root' dt='0.005' gravity='0 0 0'><FreeMotionAnimationLoop/><BlockGaussSeidelConstraintSolver/>"
@@ -160,11 +164,10 @@ TEST_CASE("Sides of two triangles that fold together keep their distance", "[col
                 " alarmDistance='0.01' contactDistance='0.005'/>"
                 "<CollisionResponse response='FrictionContactConstraint' responseParams='mu=0'/>"
                 "<Node name='hinge'><EulerImplicitSolver/><SparseLDLSolver/><MeshTopology position='" +
-                corners + "-0.025 0' triangles='0 1 2  1 0 3'/><MechanicalObject position='" + corners +
-                std::to_string(0.025 * std::cos(angle)) + ' ' + std::to_string(0.025 * std::sin(angle)) +
-                "' rest_position='" + corners +
-                "-0.025 0' velocity='0 0 0  0 0 0  0 0 0  0 0 -0.2'/><UniformMass totalMass='0.01'/>"
-                "<FixedProjectiveConstraint indices='0 1 2'/><LinearSolverConstraintCorrection/>"
+                rest + "' triangles='0 1 2  1 3 2  1 0 4  0 5 4'/><MechanicalObject position='" + folded +
+                "' rest_position='" + rest +
+                "' velocity='0 0 0  0 0 0  0 0 0  0 0 0  0 0 -0.2  0 0 0'/><UniformMass totalMass='0.01'/>"
+                "<FixedProjectiveConstraint indices='0 1 2 3 5'/><LinearSolverConstraintCorrection/>"
                 "<LineCollisionModel selfCollision='1'/></Node></Node>",
             "test.scn", {}, &report);
         REQUIRE(report.ok());
@@ -175,7 +178,7 @@ TEST_CASE("Sides of two triangles that fold together keep their distance", "[col
         for (int k = 0; k < 100; ++k) {
             simulation.step();
             const auto x = state.read(vec_id::position);
-            lowest = std::min(lowest, geometry::segmentSegment(x[0], x[3], x[1], x[2]).distance());
+            lowest = std::min(lowest, geometry::segmentSegment(x[0], x[4], x[1], x[2]).distance());
         }
         CHECK(lowest > 0.0049);
         CHECK(lowest < 0.0051);  // it came

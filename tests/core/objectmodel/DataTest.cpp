@@ -26,6 +26,21 @@ TEST_CASE("A Data keeps its default until somebody sets it", "[objectmodel]")
     CHECK(t.d_mass.value() == 3.);
 }
 
+TEST_CASE("Data of a class share what is known of them, and have flags of their own", "[objectmodel]")
+{
+    Thing a, b;
+    CHECK(&a.d_mass.name() == &b.d_mass.name());
+    CHECK(&a.d_mass.range() == &b.d_mass.range());
+    a.d_mass.setRequired(true);
+    CHECK_FALSE(b.d_mass.isRequired());
+    // The same name with another range is another description.
+    const Data<double> wide(nullptr, {.name = "totalMass", .help = a.d_mass.help()}),
+        narrow(nullptr, {.name = "totalMass", .help = a.d_mass.help(), .range = Range::closed(0., 1.)});
+    CHECK(wide.range().contains(2.));
+    CHECK_FALSE(narrow.range().contains(2.));
+    CHECK(sizeof(Data<double>) <= 112);  // a body has some hundred
+}
+
 TEST_CASE("A value outside its range, or no value at all, changes nothing", "[objectmodel]")
 {
     Thing t;
