@@ -125,8 +125,8 @@ InteriorPoint::InteriorPoint(ConstraintProblem& p, Rows rows)
     std::array<double, 3> d;
     for (const auto& g : p.groups) {
         const int n = g.law->size();
-        if (!(p.diagonal(g, 0) > 0.)) continue;
         if (g.law->isUnilateral()) {
+            if (!(p.diagonal(g, 0) > 0.)) continue;
             if (rows == Rows::acting && !(p.force[static_cast<std::size_t>(g.first)] > 0.)) {
                 p.violation(g, d.data());
                 if (d[0] >= 0.) continue;

@@ -135,13 +135,15 @@ TEST_CASE("Forces of other laws, and rows without compliance, stay as they are",
     q.add<IntervalLaw>();
     q.add<UnilateralLaw>();
     q.add<CoulombLaw>(0.);
+    q.add<BilateralLaw>(2);
     q.begin();
-    Vector<double> w(36, 0.);
-    w[0] = w[7] = w[21] = 1.;
-    w[1] = w[6] = 0.5;
+    Vector<double> w(64, 0.);
+    w[0] = w[9] = w[27] = w[63] = 1.;
+    w[1] = w[8] = 0.5;
     q.p.w.assignDense(w);
-    q.p.dFree = {-1., 0., -1., -2., -1., -1.};
-    q.p.force = {0., 0.4, 0., 0., 0., 0.};
+    q.p.dFree = {-1., 0., -1., -2., -1., -1., 0., 3.};
+    q.p.force = {0., 0.4, 0., 0., 0., 0., 0., 0.};
+    q.laws.back()->begin(q.p.block(q.p.groups.back()), q.p.force.data() + 6);
     REQUIRE(InteriorPoint(q.p).improve(q.p, 1e-12));
     CHECK(q.p.force[0] == Approx(0.8));
     CHECK(q.p.force[1] == 0.4);
@@ -149,6 +151,8 @@ TEST_CASE("Forces of other laws, and rows without compliance, stay as they are",
     CHECK(q.p.force[3] == Approx(2.));
     CHECK(q.p.force[4] == 0.);
     CHECK(q.p.force[5] == 0.);
+    CHECK(q.p.force[6] == 0.);
+    CHECK(q.p.force[7] == Approx(-3.));
 }
 
 TEST_CASE("Forces that solve a problem are not changed, and a problem without forces has none", "[constraint]")
