@@ -333,8 +333,8 @@ void Viewer::sceneOpened()
         shared->interactor = std::make_unique<MouseInteractor>(s.root());
         m_sceneFlags = displayFlagsOf(s.root());
         m_gravity = s.root().gravity();
-        for (const auto* c : s.root().getAll<Component>(Search::Down))
-            if (const auto found = bindingOf(*c)) given[numberOf(found->first)] = true;
+        for (const auto* setting : s.root().getAll<core::ButtonSetting>(Search::Down))
+            given[numberOf(setting->mouseButton())] = true;
         for (const MouseButton b : {MouseButton::Left, MouseButton::Middle, MouseButton::Right})
             bindings[numberOf(b)] = shared->interactor->binding(b);
     });

@@ -21,21 +21,21 @@ void FreeMotionAnimationLoop::init()
     if (!l_constraintSolver.resolve(error)) return fail("constraintSolver: " + error);
     if (!l_constraintSolver) l_constraintSolver.set(node()->get<ConstraintSolver>(Search::Down));
     if (l_constraintSolver) return;
-    msgWarning() << "there is no constraint solver: a BlockGaussSeidelConstraintSolver with default values is used";
     createConstraintSolver({});
+    msgWarning() << "there is no constraint solver: a " << l_constraintSolver->className()
+                 << " with default values is used";
 }
 
 void FreeMotionAnimationLoop::createConstraintSolver(const std::vector<std::pair<std::string, std::string>>& values)
 {
     ComponentDescription description;
-    description.type = "BlockGaussSeidelConstraintSolver";
+    const ComponentEntry* solver = Registry::instance().defaultOf("ConstraintSolver");
+    if (!solver) throw std::runtime_error("there is no constraint solver, and none is registered as the default");
+    description.type = solver->name;
     description.where = location;
-    for (const auto& [name, value] : values) description.set(name, value);
-    auto created = std::dynamic_pointer_cast<ConstraintSolver>(Registry::instance().create(node(), description));
-    created->location = location;
-    created->parse(description);
-    node()->addComponent(created);
-    l_constraintSolver.set(created.get());
+    for (const auto& [name, value] : values) description.set(name, value, location);
+    const auto created = Registry::instance().createIn(*node(), description);
+    l_constraintSolver.set(dynamic_cast<ConstraintSolver*>(created.get()));
 }
 
 void FreeMotionAnimationLoop::computeFreeMotion(Node& target, const ConstraintParams& p)

@@ -237,8 +237,7 @@ void DefaultCollisionGroupManager::create(std::vector<std::vector<Node*>> parts,
 bool DefaultCollisionGroupManager::join(const std::vector<Node*>& objects, const std::string& name, Node& scene)
 {
     Group g;
-    g.node = scene.createChild(name);
-    setTransient(*g.node);
+    g.node = addTransientChild(scene, name);
     for (Node* n : objects) {
         g.objects.push_back(n->shared_from_this());
         g.node->addChild(g.objects.back());

@@ -48,9 +48,9 @@ class FramePointsMapping final : public Mapping<Rigid3Types, Vec3Types>
 public:
     struct Row
     {
-        Index frame;
-        Vec3 local;  ///< p [m]
-        Vec3 arm{};  ///< a [m], in space
+        std::size_t frame;  ///< not an Index: rows are saved byte for byte, without padding
+        Vec3 local;         ///< p [m]
+        Vec3 arm{};         ///< a [m], in space
         /// Orientation of the frame when the point was found.
         Quat start{};
     };

@@ -46,8 +46,7 @@ class MappedPoints : public ContactPoints
 public:
     MappedPoints(const CollisionModel& model, State<In>& input, const std::string& name) : m_model(model)
     {
-        m_node = model.node()->createChild(name);
-        setTransient(*m_node);
+        m_node = addTransientChild(*model.node(), name);
         m_state = &m_node->template create<ContactPointState>();
         m_mapping = &m_node->template create<MappingType>();
         m_mapping->l_input.set(&input);

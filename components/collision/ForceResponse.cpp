@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/collision/ForceResponse.h"
 
+#include "core/objectmodel/Transient.h"
+
 namespace sofa::component {
 
 void ForceResponse::insert(Node& where, const std::string& name, SharedContactPoints& shared)
@@ -12,6 +14,7 @@ void ForceResponse::insert(Node& where, const std::string& name, SharedContactPo
         m_points.share(models(), shared);
     m_force = makeForce();
     m_force->setName(name);
+    setTransient(*m_force);
     m_force->l_state1.set(&m_points.first().state());
     m_force->l_state2.set(&m_points.second().state());
     where.addComponent(m_force);

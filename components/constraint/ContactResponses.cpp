@@ -11,6 +11,7 @@
 #include "core/behavior/Solvers.h"
 #include "core/collision/ContactPoints.h"
 #include "core/collision/SeenPrimitives.h"
+#include "core/objectmodel/Transient.h"
 
 namespace sofa::component {
 
@@ -97,13 +98,6 @@ private:
     Vector<DetectedContact> m_kept;
 };
 
-/// Order of the contacts of a scene: each update takes the next number.
-std::uint64_t nextSequence()
-{
-    static std::uint64_t last = 0;
-    return ++last;
-}
-
 /// Contacts by a UnilateralLagrangianConstraint. The contact begins at the contact distance of the method plus skins
 /// and radii.
 class UnilateralResponse final : public ConstraintResponse
@@ -126,6 +120,7 @@ public:
         m_points.share(models(), shared);
         m_constraint = std::make_shared<UnilateralLagrangianConstraint>();
         m_constraint->setName(name);
+        setTransient(*m_constraint);
         m_constraint->l_state1.set(&m_points.first().state());
         m_constraint->l_state2.set(&m_points.second().state());
         m_constraint->d_tolerance.setValue(m_parameters.tolerance);
@@ -141,7 +136,7 @@ public:
     void update(const Vector<DetectedContact>& detected, const IntersectionMethod& method) override
     {
         const CollisionModel &a = *models().first, &b = *models().second;
-        m_constraint->setSequence(nextSequence());
+        m_constraint->setSequence(++m_where->scene().contacts);
         Vector<UnilateralLagrangianConstraint::Contact> contacts;
         if (a.d_contactStiffness.value() == 0. || b.d_contactStiffness.value() == 0.) {
             if (!m_reported)
@@ -186,6 +181,7 @@ public:
         m_points.create(models(), name);
         m_constraint = std::make_shared<BilateralLagrangianConstraint<Vec3Types>>();
         m_constraint->setName(name);
+        setTransient(*m_constraint);
         m_constraint->l_state1.set(&m_points.first().state());
         m_constraint->l_state2.set(&m_points.second().state());
         where.addComponent(m_constraint);

@@ -355,6 +355,7 @@ const RegisterComponent gaussSeidel =
     RegisterComponent("BlockGaussSeidelConstraintSolver", "ConstraintSolver", module)
         .help("Finds the forces of Lagrangian constraints by projected block Gauss-Seidel")
         .alias("GenericConstraintSolver")
+        .makeDefault()
         .example("component/constraint/BlockGaussSeidelConstraintSolver.scn")
         .add<BlockGaussSeidelConstraintSolver>();
 const RegisterComponent nncg =

@@ -89,6 +89,11 @@ public:
 
     BaseROI();
     void init() override;
+    void undoInit() override
+    {
+        core::Engine::undoInit();
+        m_inputsFound = false;
+    }
     /// Whether a component of this type fits the state it would take its positions from.
     static bool canCreate(const Node* node, const ComponentDescription& desc, std::string& why);
     /// What the draw... Data ask for (flag BehaviorModels): the region, and points and elements inside.

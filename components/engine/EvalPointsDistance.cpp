@@ -45,7 +45,7 @@ template <class D>
 void EvalPointsDistance<D>::reset()
 {
     m_lastTime = -d_period.value();
-    evaluate();
+    if (l_state1 && l_state2) evaluate();
 }
 
 template <class D>

@@ -12,15 +12,18 @@ namespace sofa::component {
 
 TriangularFEMForceFieldOptim::TriangularFEMForceFieldOptim()
 {
-    declareAttribute("method", "large; there is no other", [this](std::string_view text) {
-        if (text != "large")
-            msgWarning() << "method \"" << text
-                         << "\": this force field has the method large only; TriangularFEMForceField has small too";
-    });
+    declareAttribute("method", "large; there is no other");
     ignoreAttribute("damping", "it has no effect, in SOFA neither; use rayleighStiffness");
     ignoreAttribute("showStressColorMap", "use a ColorMap of the scene");
     for (const char* name : {"triangleInfo", "triangleState"})
         ignoreAttribute(name, "it was internal data of the component");
+}
+
+void TriangularFEMForceFieldOptim::setDeclared(std::string_view, std::string_view text)
+{
+    if (text != "large")
+        msgWarning() << "method \"" << text
+                     << "\": this force field has the method large only; TriangularFEMForceField has small too";
 }
 
 void TriangularFEMForceFieldOptim::addElementForces(VecDeriv& f, const VecCoord& x)

@@ -48,6 +48,7 @@ public:
         0.};
 
     TriangularFEMForceFieldOptim();
+    void setDeclared(std::string_view name, std::string_view text) override;
 
     /// With the flag ForceFields: the axes of the frame of each triangle (red, green), its shape at rest in that frame
     /// (orange) and lines from the corners of that shape to the points (blue); or arrows along the principal stresses,

@@ -22,7 +22,7 @@ public:
     };
     Vector<Spring> springs;
     /// The state that was picked, where the springs fix what they hold: they stay until they are taken away.
-    const BaseState* fixes = nullptr;
+    Tracked<const BaseState> fixes;
 
     MouseSprings() { d_listening.setDefault(true); }
     std::string className() const override { return "MouseSprings"; }

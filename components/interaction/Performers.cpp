@@ -36,13 +36,13 @@ public:
             m_offset = position() - picked.point;
             return true;
         }
-        m_state = dynamic_cast<State<Vec3Types>*>(picked.state);
+        m_state = dynamic_cast<State<Vec3Types>*>(picked.state.get());
         m_point = picked.index;
         if (m_state) {
             m_offset = position() - picked.point;
             return true;
         }
-        if (dynamic_cast<State<Rigid3Types>*>(picked.state)) return takeFrame(picked, why);
+        if (dynamic_cast<State<Rigid3Types>*>(picked.state.get())) return takeFrame(picked, why);
         why = "'" + picked.state->pathName() + "' has no points";
         return false;
     }
@@ -76,6 +76,8 @@ public:
     /// Where the point has to be for the picked place to be at `target`: it is the centre of a picked sphere.
     Vec3 anchorFor(const Vec3& target) const { return target + m_offset; }
     Vec3 position() const { return m_state->positions()[m_point]; }
+    /// Whether what it holds has left the scene.
+    bool isLost() const { return m_component && !(m_state && m_component->node()); }
     ~PointHold() { drop(); }
 
 private:
@@ -85,12 +87,12 @@ private:
         const auto& x = dynamic_cast<State<Rigid3Types>&>(*picked.state).positions()[picked.index];
         const Vec3 local = x.orientation.inverseRotate(picked.point - x.center);
         Node& body = *picked.state->node();
-        buildInto(body, parseSceneText("<Node name='mouse'><MechanicalObject position='" + toText(picked.point) +
-                                           "'/><RigidMapping initialPoints='" + toText(local) + "' index='" +
-                                           std::to_string(picked.index) + "'/></Node>",
-                                       "mouse"));
-        m_frame = body.children().back();
-        setTransient(*m_frame);
+        m_frame = addTransientChild(body, "mouse");
+        const SceneElement parts = parseSceneText("<Node><MechanicalObject position='" + toText(picked.point) +
+                                                      "'/><RigidMapping initialPoints='" + toText(local) + "' index='" +
+                                                      std::to_string(picked.index) + "'/></Node>",
+                                                  "mouse");
+        for (const SceneElement& part : parts.children) buildInto(*m_frame, part);
         m_state = initGraph(*m_frame) ? m_frame->get<State<Vec3Types>>(Search::Local) : nullptr;
         m_point = 0;
         if (m_state) return true;
@@ -100,7 +102,7 @@ private:
     }
 
     std::unique_ptr<ContactPoints> m_points;
-    State<Vec3Types>* m_state = nullptr;
+    Tracked<State<Vec3Types>> m_state;
     Index m_point = 0;
     Vec3 m_offset;
     std::shared_ptr<Component> m_component;
@@ -129,6 +131,7 @@ public:
             m_springs->springs.front().anchor = m_hold.anchorFor(target);
     }
     void stop() override { m_hold.drop(); }
+    bool isLost() const override { return m_hold.isLost(); }
 
 private:
     double m_stiffness, m_response;
@@ -144,7 +147,7 @@ public:
     explicit FixParticle(double stiffness) : m_stiffness(stiffness) {}
     bool start(Node&, const Picked& picked, std::string& why) override
     {
-        auto* points = dynamic_cast<State<Vec3Types>*>(picked.state);
+        auto* points = dynamic_cast<State<Vec3Types>*>(picked.state.get());
         // Points of a body that is a mesh are fixed themselves; else the place on it.
         Picked single = picked;
         single.model = nullptr;
@@ -173,6 +176,7 @@ public:
         m_springs = nullptr;
         m_hold.drop();
     }
+    bool isLost() const override { return m_hold.isLost(); }
     bool isSpent() const override { return m_springs && m_springs->springs.empty(); }
 
 private:
@@ -246,6 +250,7 @@ public:
         m_force->length = m_force->pushes ? 0.1 * m_distance : length;
     }
     void stop() override { m_hold.drop(); }
+    bool isLost() const override { return m_hold.isLost(); }
 
 private:
     double m_strength, m_distance = 0.;
@@ -272,6 +277,7 @@ public:
     }
     void move(const Vec3& target) override { m_constraint->anchor = m_hold.anchorFor(target); }
     void stop() override { m_hold.drop(); }
+    bool isLost() const override { return m_hold.isLost(); }
 
 private:
     PointHold m_hold;

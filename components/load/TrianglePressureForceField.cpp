@@ -16,18 +16,20 @@ using core::Vec3;
 
 TrianglePressureForceField::TrianglePressureForceField()
 {
-    const auto set = [](auto& value) {
-        return [&value](std::string_view text) {
-            std::string error;
-            if (!core::parseText(text, value, error)) throw std::runtime_error(error);
-        };
-    };
-    declareAttribute("normal", "Normal of the planes between which old scenes choose triangles", set(m_normal));
-    declareAttribute("dmin", "Distance of the first plane from the origin [m]", set(m_dmin));
-    declareAttribute("dmax", "Distance of the second plane from the origin [m]", set(m_dmax));
+    declareAttribute("normal", "Normal of the planes between which old scenes choose triangles");
+    declareAttribute("dmin", "Distance of the first plane from the origin [m]");
+    declareAttribute("dmax", "Distance of the second plane from the origin [m]");
     ignoreAttribute("triangleIndices", "the triangles are those of triangleList");
     ignoreAttribute("arrowSizeCoef", "use showForces");
     ignoreAttribute("p_intensity", "use pressure");
+}
+
+void TrianglePressureForceField::setDeclared(std::string_view name, std::string_view text)
+{
+    std::string error;
+    const bool good = name == "normal" ? core::parseText(text, m_normal, error)
+                                       : core::parseText(text, name == "dmin" ? m_dmin : m_dmax, error);
+    if (!good) throw std::runtime_error(error);
 }
 
 void TrianglePressureForceField::init()

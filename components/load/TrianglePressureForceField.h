@@ -32,6 +32,7 @@ public:
 
     TrianglePressureForceField();
 
+    void setDeclared(std::string_view name, std::string_view text) override;
     void init() override;
     void bwdInit() override;
     void reinit() override;

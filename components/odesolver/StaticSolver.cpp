@@ -19,24 +19,28 @@ constexpr VecCoordId kept{vec_id::firstDynamicCoord};
 constexpr VecDerivId unbalanced{vec_id::firstDynamicDeriv};
 constexpr VecDerivId momentum{vec_id::firstDynamicDeriv + 1};
 
+/// Attributes of before the Newton solver was a component of its own.
+constexpr std::pair<const char*, const char*> moved[] = {
+    {"newton_iterations", "maxNbIterationsNewton"},
+    {"absolute_correction_tolerance_threshold", "absoluteEstimateDifferenceThreshold"},
+    {"relative_correction_tolerance_threshold", "relativeEstimateDifferenceThreshold"},
+    {"absolute_residual_tolerance_threshold", "absoluteResidualStoppingThreshold"},
+    {"relative_residual_tolerance_threshold", "relativeInitialStoppingThreshold"}};
+
 }  // namespace
 
 StaticSolver::StaticSolver()
 {
-    // Attributes of before the Newton solver was a component of its own.
-    const std::pair<const char*, const char*> moved[] = {
-        {"newton_iterations", "maxNbIterationsNewton"},
-        {"absolute_correction_tolerance_threshold", "absoluteEstimateDifferenceThreshold"},
-        {"relative_correction_tolerance_threshold", "relativeEstimateDifferenceThreshold"},
-        {"absolute_residual_tolerance_threshold", "absoluteResidualStoppingThreshold"},
-        {"relative_residual_tolerance_threshold", "relativeInitialStoppingThreshold"}};
-    for (const auto& [old, now] : moved) {
-        const std::string target = now;
-        declareAttribute(old, "Old place of NewtonRaphsonSolver's " + target,
-                         [this, target](std::string_view v) { m_oldSettings.emplace_back(target, std::string(v)); });
-    }
+    for (const auto& [old, now] : moved)
+        declareAttribute(old, std::string("Old place of NewtonRaphsonSolver's ") + now);
     ignoreAttribute("should_diverge_when_residual_is_growing",
                     "the line search of NewtonRaphsonSolver handles growing residuals");
+}
+
+void StaticSolver::setDeclared(std::string_view name, std::string_view text)
+{
+    for (const auto& [old, now] : moved)
+        if (name == old) m_oldSettings.emplace_back(now, std::string(text));
 }
 
 void StaticSolver::init()

@@ -32,6 +32,7 @@ public:
         1};
 
     StaticSolver();
+    void setDeclared(std::string_view name, std::string_view text) override;
     void init() override;
     void solve(double dt, const core::MultiVecCoordId& x, const core::MultiVecDerivId& v) override;
     double velocityIntegrationFactor(double) const override { return 1.; }

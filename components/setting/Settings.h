@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "core/interaction/MouseInteractor.h"
 #include "core/visual/DrawTool.h"
 
 namespace sofa::component {
@@ -92,12 +93,18 @@ class MouseButtonSetting : public Component
 public:
     Data<Options> d_button{
         this, {.name = "button", .help = "Left, Middle or Right"}, Options({"Left", "Middle", "Right"}, 0)};
+
+protected:
+    MouseButton button() const { return static_cast<MouseButton>(d_button.value().index()); }
 };
 
 /// A button pulls the body under the mouse by a spring.
-class AttachBodyButtonSetting : public MouseButtonSetting
+class AttachBodyButtonSetting : public MouseButtonSetting, public ButtonSetting
 {
 public:
+    MouseButton mouseButton() const override { return button(); }
+    MouseInteractor::Binding binding() const override { return {"AttachBody", {.stiffness = d_stiffness.value()}}; }
+
     Data<double> d_stiffness{
         this,
         {.name = "stiffness", .help = "Stiffness of the spring", .unit = "N/m", .range = Range::nonNegative()},
@@ -111,14 +118,20 @@ public:
 };
 
 /// A button pulls the body under the mouse by a constraint.
-class ConstraintAttachButtonSetting final : public MouseButtonSetting
+class ConstraintAttachButtonSetting final : public MouseButtonSetting, public ButtonSetting
 {
+public:
+    MouseButton mouseButton() const override { return button(); }
+    MouseInteractor::Binding binding() const override { return {"ConstraintAttachBody", {}}; }
 };
 
 /// A button fixes the point under the mouse by a spring.
-class FixPickedParticleButtonSetting final : public MouseButtonSetting
+class FixPickedParticleButtonSetting final : public MouseButtonSetting, public ButtonSetting
 {
 public:
+    MouseButton mouseButton() const override { return button(); }
+    MouseInteractor::Binding binding() const override { return {"FixParticle", {.stiffness = d_stiffness.value()}}; }
+
     Data<double> d_stiffness{
         this,
         {.name = "stiffness", .help = "Stiffness of the spring", .unit = "N/m", .range = Range::nonNegative()},

@@ -39,24 +39,29 @@ MechanicalObject<D>::MechanicalObject()
     this->bind(vec_id::dx, d_dx);
     this->setSize(1);
 
-    this->declareAttribute("scale", "Initial scale, the same along each axis",
-                           [this](std::string_view t) { d_scale.setValue(Vec3::filled(this->readAttribute(t))); });
-    const auto component = [this](std::string name, std::string help, Data<Vec3>& d, std::size_t axis) {
-        this->declareAttribute(std::move(name), std::move(help),
-                               [this, &d, axis](std::string_view t) { d.edit()[axis] = this->readAttribute(t); });
-    };
-    const char* axes[] = {"x", "y", "z"};
-    for (std::size_t i = 0; i < 3; ++i) {
-        const std::string axis = axes[i];
-        component("s" + axis, "Component " + axis + " of scale3d", d_scale, i);
-        component("r" + axis, "Component " + axis + " of rotation [deg]", d_rotation, i);
-        component("d" + axis, "Component " + axis + " of translation [m]", d_translation, i);
-        component("r" + axis + "2", "Component " + axis + " of rotation2 [deg]", d_rotation2, i);
-        component("d" + axis + "2", "Component " + axis + " of translation2 [m]", d_translation2, i);
+    this->declareAttribute("scale", "Initial scale, the same along each axis");
+    for (const std::string axis : {"x", "y", "z"}) {
+        this->declareAttribute("s" + axis, "Component " + axis + " of scale3d");
+        this->declareAttribute("r" + axis, "Component " + axis + " of rotation [deg]");
+        this->declareAttribute("d" + axis, "Component " + axis + " of translation [m]");
+        this->declareAttribute("r" + axis + "2", "Component " + axis + " of rotation2 [deg]");
+        this->declareAttribute("d" + axis + "2", "Component " + axis + " of translation2 [m]");
     }
     this->ignoreAttribute("debugViewIndices", "use showIndices");
     this->ignoreAttribute("useMask", "every point is always active");
     this->ignoreAttribute("internalForce", "forces are computed at each step; use externalForce or a force field");
+}
+
+template <class D>
+void MechanicalObject<D>::setDeclared(std::string_view name, std::string_view text)
+{
+    const double value = this->readAttribute(text);
+    if (name == "scale") return d_scale.setValue(Vec3::filled(value));
+    const bool second = name.size() > 2;
+    Data<Vec3>& d = name[0] == 's'   ? d_scale
+                    : name[0] == 'r' ? (second ? d_rotation2 : d_rotation)
+                                     : (second ? d_translation2 : d_translation);
+    d.edit()[static_cast<std::size_t>(name[1] - 'x')] = value;
 }
 
 template <class D>
@@ -272,7 +277,11 @@ bool MechanicalObject<D>::isIndependent() const
 template <class D>
 void MechanicalObject<D>::storeResetState()
 {
-    if (!isIndependent()) return;
+    if (!isIndependent()) {
+        d_resetPosition.resetToDefault();
+        d_resetVelocity.resetToDefault();
+        return;
+    }
     d_resetPosition.setValue(d_position.value());
     const VecDeriv& v = d_velocity.value();
     if (std::all_of(v.begin(), v.end(), [](const Deriv& d) { return d == Deriv(); }))
@@ -285,10 +294,10 @@ template <class D>
 void MechanicalObject<D>::reset()
 {
     this->clear(vec_id::force);
-    if (!d_resetPosition.isSet()) return;  // mapped states follow the independent ones
+    if (d_resetPosition.value().empty()) return;  // mapped states follow the independent ones
     if (d_resetPosition.value().size() != this->size()) resize(static_cast<Index>(d_resetPosition.value().size()));
     this->copy(vec_id::position, vec_id::resetPosition);
-    if (d_resetVelocity.isSet())
+    if (!d_resetVelocity.value().empty())
         this->copy(vec_id::velocity, vec_id::resetVelocity);
     else
         this->clear(vec_id::velocity);

@@ -164,8 +164,10 @@ public:
 
     MechanicalObject();
 
+    void setDeclared(std::string_view name, std::string_view text) override;
     void parse(ComponentDescription& desc) override;
     void init() override;
+    bool takesLooseMesh() const override { return true; }
     void storeResetState() override;
     void reset() override;
     /// With `showObject` the points: as points of `showObjectScale` pixels, or, by `drawMode`, as spheres of that

@@ -53,18 +53,8 @@ private:
 
 GridTopology::GridTopology()
 {
-    for (const char* axis : {"nx", "ny", "nz"}) {
-        const std::size_t i = static_cast<std::size_t>(axis[1] - 'x');
-        declareAttribute(axis, std::string("Number of points along ") + axis[1], [this, i](std::string_view text) {
-            int count = 0;
-            std::string error;
-            if (!parseText(text, count, error)) throw std::runtime_error(error);
-            if (count < 1) throw std::runtime_error("expected at least 1, found " + std::string(text));
-            Vec3i n = d_n.value();
-            n[i] = count;
-            d_n.setValue(n);
-        });
-    }
+    for (const char* axis : {"nx", "ny", "nz"})
+        declareAttribute(axis, std::string("Number of points along ") + axis[1]);
     const std::vector<BaseData*> shape{&d_n, &d_computeHexaList, &d_computeQuadList, &d_computeTriangleList,
                                        &d_computeEdgeList};
     derive<Hexahedron>(d_hexahedra, shape, [this] { return gridHexahedra(); });
@@ -73,6 +63,17 @@ GridTopology::GridTopology()
     derive<Edge>(d_edges, shape, [this] { return computeEdges(); });
     for (const BaseData* d : std::initializer_list<BaseData*>{&d_hexahedra, &d_quads, &d_triangles, &d_edges})
         deriveNow(*d);
+}
+
+void GridTopology::setDeclared(std::string_view name, std::string_view text)
+{
+    int count = 0;
+    std::string error;
+    if (!parseText(text, count, error)) throw std::runtime_error(error);
+    if (count < 1) throw std::runtime_error("expected at least 1, found " + std::string(text));
+    Vec3i n = d_n.value();
+    n[static_cast<std::size_t>(name[1] - 'x')] = count;
+    d_n.setValue(n);
 }
 
 void GridTopology::computePositionsFrom(const std::vector<BaseData*>& shape)

@@ -31,6 +31,7 @@ public:
         this, list("createTexCoords", "Whether texture coordinates are made from the place in the grid"), false};
 
     GridTopology();
+    void setDeclared(std::string_view name, std::string_view text) override;
     void init() override;
 
     Index nbPoints() const override;

@@ -36,6 +36,7 @@ public:
     Data<bool> d_drawHexahedra{this, display("drawHexahedra", "Show the hexahedra"), false};
 
     MeshTopology();
+    bool takesLooseMesh() const override { return true; }
     void init() override;
     /// What the draw... Data ask for, at the positions that the topology has, else at those of the state of its node.
     void draw(DrawTool& tool) override;

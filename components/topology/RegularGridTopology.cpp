@@ -17,12 +17,17 @@ constexpr const char* boxAttributes[] = {"xmin", "ymin", "zmin", "xmax", "ymax",
 
 RegularGridTopology::RegularGridTopology()
 {
-    // They are read together, in parse.
-    const auto check = [this](std::string_view text) { readAttribute(text); };
     for (const char* name : boxAttributes)
-        declareAttribute(name, "Bound of the box; all six must be given, else use min and max", check);
-    declareAttribute("scale", "Factor on xmin, ymin, ... zmax", check);
+        declareAttribute(name, "Bound of the box; all six must be given, else use min and max");
+    declareAttribute("scale", "Factor on xmin, ymin, ... zmax");
     computePositionsFrom({&d_min, &d_max, &d_p0, &d_cellWidth});
+}
+
+void RegularGridTopology::setDeclared(std::string_view name, std::string_view text)
+{
+    const bool isOwn = name == "scale" || std::ranges::find(boxAttributes, name) != std::end(boxAttributes);
+    if (!isOwn) return GridTopology::setDeclared(name, text);
+    readAttribute(text);  // they are read together, in parse
 }
 
 void RegularGridTopology::parse(ComponentDescription& desc)

@@ -29,6 +29,7 @@ public:
                              0.};
 
     RegularGridTopology();
+    void setDeclared(std::string_view name, std::string_view text) override;
     void parse(ComponentDescription& desc) override;
     void init() override;
     void reinit() override;

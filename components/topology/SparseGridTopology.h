@@ -78,6 +78,8 @@ protected:
         geometry::PolygonSurface surface;
     };
 
+    /// The grid is made once, of what the scene gave: the lists that it was made of are gone.
+    void undoInit() override {}
     void prepare() override;
     virtual Body readBody();
     /// Makes the coarser levels of `levels`, which holds the finest one, and the mesh of the last.

@@ -27,6 +27,7 @@ public:
     const Vector<Hexahedron>& hexahedra() const override { return none<Hexahedron>(); }
     ElementType topologyType() const override { return ElementType::Points; }
     bool isContainer() const override { return true; }
+    bool takesLooseMesh() const override { return true; }
 
 protected:
     Index countPoints() const override;

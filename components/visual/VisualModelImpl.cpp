@@ -61,33 +61,38 @@ VisualModelImpl::VisualModelImpl()
 
 void VisualModelImpl::declareAttributes()
 {
-    declareAttribute("color", "Colour of the material: a name, #rrggbb, or numbers",
-                     [this](std::string_view t) { setColor(parsed<Color>(t).rgba); });
-    declareAttribute("normals", "The same as useNormals",
-                     [this](std::string_view t) { d_useNormals.setValue(parsed<bool>(t)); });
-    declareAttribute("castshadow", "Cast shadows", [this](std::string_view t) { m_castShadow = parsed<bool>(t); });
-    declareAttribute("flip", "Reverse the faces", [this](std::string_view) { m_flip = true; });
-    // Scenes write three numbers at times: SOFA takes the first one for all axes.
-    declareAttribute("scale", "Initial scale, the same along each axis", [this](std::string_view t) {
-        d_scale.setValue(Vec3::filled(readAttribute(TextCursor(t).token())));
-    });
-    const char* axes[] = {"x", "y", "z"};
-    for (std::size_t i = 0; i < 3; ++i) {
-        const std::string axis = axes[i];
-        const auto component = [this, i](std::string name, std::string help, Data<Vec3>& d) {
-            declareAttribute(std::move(name), std::move(help),
-                             [this, &d, i](std::string_view t) { d.edit()[i] = readAttribute(t); });
-        };
-        component("s" + axis, "Component " + axis + " of scale3d", d_scale);
-        component("r" + axis, "Component " + axis + " of rotation [deg]", d_rotation);
-        component("d" + axis, "Component " + axis + " of translation [m]", d_translation);
+    declareAttribute("color", "Colour of the material: a name, #rrggbb, or numbers");
+    declareAttribute("normals", "The same as useNormals");
+    declareAttribute("castshadow", "Cast shadows");
+    declareAttribute("flip", "Reverse the faces");
+    declareAttribute("scale", "Initial scale, the same along each axis");
+    for (const std::string axis : {"x", "y", "z"}) {
+        declareAttribute("s" + axis, "Component " + axis + " of scale3d");
+        declareAttribute("r" + axis, "Component " + axis + " of rotation [deg]");
+        declareAttribute("d" + axis, "Component " + axis + " of translation [m]");
     }
-    for (std::size_t i = 0; i < 2; ++i) {
-        const std::string axis = i == 0 ? "u" : "v";
-        declareAttribute("s" + axis, "Component " + axis + " of scaleTex",
-                         [this, i](std::string_view t) { d_scaleTex.edit()[i] = parsed<float>(t); });
-        declareAttribute("d" + axis, "Component " + axis + " of translationTex",
-                         [this, i](std::string_view t) { d_translationTex.edit()[i] = parsed<float>(t); });
+    for (const std::string axis : {"u", "v"}) {
+        declareAttribute("s" + axis, "Component " + axis + " of scaleTex");
+        declareAttribute("d" + axis, "Component " + axis + " of translationTex");
+    }
+}
+
+void VisualModelImpl::setDeclared(std::string_view name, std::string_view t)
+{
+    if (name == "color") return setColor(parsed<Color>(t).rgba);
+    if (name == "normals") return d_useNormals.setValue(parsed<bool>(t));
+    if (name == "castshadow") m_castShadow = parsed<bool>(t);
+    if (name == "flip") m_flip = true;
+    // Scenes write three numbers at times: SOFA takes the first one for all axes.
+    if (name == "scale") d_scale.setValue(Vec3::filled(readAttribute(TextCursor(t).token())));
+    if (name.size() != 2) return;
+    const auto axis = static_cast<std::size_t>(name[1] - 'x');
+    if (axis < 3) {
+        Data<Vec3>& d = name[0] == 's' ? d_scale : name[0] == 'r' ? d_rotation : d_translation;
+        d.edit()[axis] = readAttribute(t);
+    } else {
+        auto& d = name[0] == 's' ? d_scaleTex : d_translationTex;
+        d.edit()[static_cast<std::size_t>(name[1] - 'u')] = parsed<float>(t);
     }
 }
 
@@ -407,7 +412,7 @@ bool VisualModelImpl::usesTangents() const
 
 void VisualModelImpl::updateVisual()
 {
-    if (m_useTopology && d_handleDynamicTopology.value() &&
+    if (m_useTopology && l_topology && d_handleDynamicTopology.value() &&
         (l_topology->triangles().size() != m_topologySizes[0] || l_topology->quads().size() != m_topologySizes[1]))
         copyTopology();
     computeVertices();

@@ -117,6 +117,7 @@ public:
     VisualModelImpl();
     bool isMechanical() const override { return false; }
     void resize(Index n) override;
+    void setDeclared(std::string_view name, std::string_view text) override;
     void init() override;
     void reset() override;
     void storeResetState() override;

@@ -16,6 +16,7 @@ public:
     static std::string_view typeLabel() { return "state"; }
     /// A link to a node without a state means that of the nearest node above.
     static constexpr bool holdsBelow = true;
+    bool hasStateVectors() const override { return true; }
 
     /// Number of points (or frames).
     virtual Index size() const = 0;

@@ -32,16 +32,17 @@ Mapping<In, Out>::Mapping()
 {
     addAlias(l_input, "object1");
     addAlias(l_output, "object2");
-    declareAttribute("isMechanical", "Whether forces, masses and constraints are carried back",
-                     [this](std::string_view text) {
-                         bool on = true;
-                         std::string error;
-                         if (!parseText(text, on, error)) throw std::runtime_error(error);
-                         d_mapForces.setValue(on);
-                         d_mapConstraints.setValue(on);
-                         d_mapMasses.setValue(on);
-                         d_mapMatrices.setValue(on);
-                     });
+    declareAttribute("isMechanical", "Whether forces, masses and constraints are carried back");
+}
+
+template <class In, class Out>
+void Mapping<In, Out>::setDeclared(std::string_view name, std::string_view text)
+{
+    if (name != "isMechanical") return BaseMapping::setDeclared(name, text);
+    bool on = true;
+    std::string error;
+    if (!parseText(text, on, error)) throw std::runtime_error(error);
+    for (Data<bool>* d : {&d_mapForces, &d_mapConstraints, &d_mapMasses, &d_mapMatrices}) d->setValue(on);
 }
 
 template <class In, class Out>

@@ -31,6 +31,7 @@ public:
 
     /// Finds the states and maps the initial positions. A subclass that overrides it sets up its data first (states()
     /// are found by findStates), then calls this.
+    void setDeclared(std::string_view name, std::string_view text) override;
     void init() override;
     std::vector<BaseState*> inputs() const override { return {l_input.get()}; }
     std::vector<BaseState*> outputs() const override { return {l_output.get()}; }

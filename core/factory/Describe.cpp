@@ -53,7 +53,7 @@ Json describeEntry(const ComponentEntry& e)
         j["links"].push_back(k);
     }
     for (const auto& [name, x] : object->extraAttributes())
-        j["attributes"].push_back({{"name", name}, {"help", x.help}, {"effect", static_cast<bool>(x.set)}});
+        j["attributes"].push_back({{"name", name}, {"help", x.help}, {"effect", !x.ignored}});
     return j;
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/factory/Origin.h"
 #include "core/factory/PluginManager.h"
+#include "core/objectmodel/Node.h"
 
 namespace sofa::core {
 
@@ -43,6 +44,13 @@ const ComponentEntry* Registry::find(std::string_view name) const
         it = m_entries.find(a->second);
     }
     return it == m_entries.end() ? nullptr : &it->second;
+}
+
+const ComponentEntry* Registry::defaultOf(std::string_view category) const
+{
+    for (const auto& [name, entry] : m_entries)
+        if (entry.isDefault && entry.category == category) return &entry;
+    return nullptr;
 }
 
 std::vector<std::string> Registry::names() const
@@ -204,6 +212,27 @@ std::shared_ptr<Component> Registry::create(const Node* node, const ComponentDes
         if (reasons.find(why) == std::string::npos) reasons += (reasons.empty() ? "" : "; ") + why;
     }
     throw CreationError("cannot create " + e->name + ": " + reasons);
+}
+
+std::shared_ptr<Component> Registry::createIn(Node& node, ComponentDescription& desc) const
+{
+    std::shared_ptr<Component> c = create(&node, desc);
+    adopt(node, c, desc);
+    return c;
+}
+
+void Registry::adopt(Node& node, const std::shared_ptr<Component>& c, ComponentDescription& desc)
+{
+    c->location = desc.where;
+    // A name is set before the component is in the node: later it would be a renaming there.
+    if (Attribute* name = desc.find("name")) {
+        if (!name->value.empty()) c->setName(name->value);
+        c->d_name.location = name->where;
+        name->used = true;
+    }
+    node.addComponent(c);  // before parsing: links such as @[-1] need to know the place
+    c->parse(desc);
+    c->resolveDataLinks(false);
 }
 
 }  // namespace sofa::core

@@ -26,8 +26,9 @@ struct ComponentEntry
     std::string help;
     std::string authors;
     std::string license = "LGPL-2.1-or-later";
-    std::string example;   ///< path of an example scene under scenes/
-    std::string category;  ///< base class, for libraries and the reference: "ForceField", "Mapping", ...
+    std::string example;     ///< path of an example scene under scenes/
+    bool isDefault = false;  ///< of its category: made where a scene needs one and has none
+    std::string category;    ///< base class, for libraries and the reference: "ForceField", "Mapping", ...
     std::vector<std::string> aliases;
     std::vector<ComponentCreator> creators;  ///< the first is the default template
 };
@@ -47,12 +48,19 @@ public:
     /// Entry by name or alias; nullptr if there is none.
     const ComponentEntry* find(std::string_view name) const;
     const std::map<std::string, ComponentEntry, std::less<>>& entries() const { return m_entries; }
+    /// The component that is made where a scene needs one of this category and has none; nullptr if there is none.
+    const ComponentEntry* defaultOf(std::string_view category) const;
     /// Names and aliases.
     std::vector<std::string> names() const;
 
     /// Creates the component that `desc` describes, for `node`: chooses the template (given, or deduced from the
     /// context: the first whose canCreate agrees), but neither parses attributes nor adds it. Throws CreationError.
     std::shared_ptr<Component> create(const Node* node, const ComponentDescription& desc) const;
+    /// Creates a component and puts it into the node, as scenes do. Throws CreationError.
+    std::shared_ptr<Component> createIn(Node& node, ComponentDescription& desc) const;
+    /// Puts a component into the node and gives it place, name and attributes. Links to Data are bound as far as their
+    /// targets exist. The one way by which components come into a scene, from files, editors and other components.
+    static void adopt(Node& node, const std::shared_ptr<Component>& c, ComponentDescription& desc);
     /// Registered name of an object's class; empty if it is not registered.
     const std::string& nameOf(const Component& c) const;
     /// First template under which an object's class is registered; empty if there is none.
@@ -110,6 +118,12 @@ public:
     RegisterComponent& alias(const std::string& a)
     {
         if (Registry::instance().find(m_entry->name) == m_entry) Registry::instance().addAlias(a, m_entry->name);
+        return *this;
+    }
+    /// What is made where a scene needs a component of this category and has none.
+    RegisterComponent& makeDefault()
+    {
+        m_entry->isDefault = true;
         return *this;
     }
     RegisterComponent& authors(std::string t)

@@ -64,37 +64,13 @@ std::vector<std::string> performerNames()
     return names;
 }
 
-std::optional<std::pair<MouseButton, MouseInteractor::Binding>> bindingOf(const Component& setting)
-{
-    constexpr std::pair<std::string_view, const char*> settings[] = {
-        {"AttachBodyButtonSetting", "AttachBody"},
-        {"ConstraintAttachButtonSetting", "ConstraintAttachBody"},
-        {"FixPickedParticleButtonSetting", "FixParticle"},
-    };
-    const std::string name = setting.className();
-    for (const auto& [of, performer] : settings) {
-        if (name != of) continue;
-        MouseInteractor::Binding binding{performer, {}};
-        std::string error;
-        if (const BaseData* k = setting.findData("stiffness"))
-            if (!parseText(k->text(), binding.settings.stiffness, error)) return {};
-        const BaseData* button = setting.findData("button");
-        const std::string which = button ? button->text() : "Left";
-        return std::pair(which == "Right"    ? MouseButton::Right
-                         : which == "Middle" ? MouseButton::Middle
-                                             : MouseButton::Left,
-                         binding);
-    }
-    return {};
-}
-
 MouseInteractor::MouseInteractor(Node& scene) : m_scene(scene)
 {
     bind(MouseButton::Left, {"AttachBody", {}});
     bind(MouseButton::Middle, {"InertialAttachBody", {}});
     bind(MouseButton::Right, {"FixParticle", {.stiffness = 10000.}});
-    for (const auto* c : scene.getAll<Component>(Search::Down))
-        if (const auto found = bindingOf(*c)) bind(found->first, found->second);
+    for (const auto* setting : scene.getAll<ButtonSetting>(Search::Down))
+        bind(setting->mouseButton(), setting->binding());
 }
 
 MouseInteractor::~MouseInteractor() { releaseAll(); }
@@ -122,7 +98,7 @@ bool MouseInteractor::press(MouseButton button, const PickRay& ray)
     if (!performer->start(m_scene, *m_picked, m_reason)) return false;
     m_active = std::move(performer);
     std::erase_if(m_lasting, [](const auto& p) {
-        if (!p->isSpent()) return false;
+        if (!p->isSpent() && !p->isLost()) return false;
         p->undo();
         return true;
     });
@@ -132,6 +108,7 @@ bool MouseInteractor::press(MouseButton button, const PickRay& ray)
 
 void MouseInteractor::move(const PickRay& ray)
 {
+    if (m_active && m_active->isLost()) release();
     if (m_active) m_active->move(ray.at(m_picked->distance));
 }
 

@@ -25,6 +25,8 @@ public:
     /// Whether its work goes on after that (a fixed point), until `undo`.
     virtual bool outlastsButton() const { return false; }
     virtual void undo() {}
+    /// Whether what it works on has left the scene; it is stopped and undone then.
+    virtual bool isLost() const { return false; }
     /// Whether others have taken away all that outlasts the button; it is undone then.
     virtual bool isSpent() const { return false; }
 };
@@ -122,7 +124,13 @@ private:
     std::string m_reason;
 };
 
-/// The button that a setting of the scene is about, and what it does; nothing for other components.
-std::optional<std::pair<MouseButton, MouseInteractor::Binding>> bindingOf(const Component& setting);
+/// A component of the scene that says what a button does.
+class ButtonSetting
+{
+public:
+    virtual ~ButtonSetting() = default;
+    virtual MouseButton mouseButton() const = 0;
+    virtual MouseInteractor::Binding binding() const = 0;
+};
 
 }  // namespace sofa::core

@@ -115,7 +115,7 @@ std::optional<Picked> pickSurface(Node& scene, const Vec3& origin, const Vec3& d
         }
     if (!best) return best;
     // Whoever works on it works on the nearest point of the state that moves it.
-    if (auto* shown = dynamic_cast<const BaseState*>(best->surface))
+    if (auto* shown = dynamic_cast<const BaseState*>(best->surface.get()))
         best->state = movedBy(scene, const_cast<BaseState&>(*shown));
     double nearest = std::numeric_limits<double>::infinity();
     for (Index i = 0; best->state && i < best->state->size(); ++i) {

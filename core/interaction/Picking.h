@@ -30,16 +30,16 @@ public:
 /// state.
 struct Picked
 {
-    CollisionModel* model = nullptr;  ///< nullptr if a surface or a point of a state was picked
+    Tracked<CollisionModel> model = {};  ///< nullptr if a surface or a point of a state was picked, or if it has gone
     /// State of the model, or of the point. Of a surface: the state that moves it; nullptr if nothing does.
-    BaseState* state = nullptr;
+    Tracked<BaseState> state = {};
     Index index = 0;       ///< of the primitive, or of the point. Of a surface: the point of the state that is nearest
     Vec3 point;            ///< where the ray meets it [m]
     double distance = 0.;  ///< from the origin of the ray [m]
     Vec3 direction;        ///< unit vector of the ray
-    const Component* surface = nullptr;  ///< the surface that was picked
-    Triangle triangle{};                 ///< vertices of its triangle
-    Index triangleIndex = 0;             ///< number of its triangle
+    Tracked<const Component> surface = {};  ///< the surface that was picked
+    Triangle triangle{};                    ///< vertices of its triangle
+    Index triangleIndex = 0;                ///< number of its triangle
 };
 
 /// What a ray meets first: the nearest primitive of all active collision models below `scene`; if there is none, the

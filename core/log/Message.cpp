@@ -9,6 +9,8 @@
 #include <map>
 #include <mutex>
 
+#include "core/log/Session.h"
+
 namespace sofa::core {
 
 std::string_view toString(Severity s)
@@ -69,8 +71,8 @@ struct LogState
 
 LogState& state()
 {
-    static LogState s;
-    return s;
+    static const SessionLocal<LogState> s;
+    return *s;
 }
 
 }  // namespace

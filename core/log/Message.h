@@ -48,8 +48,8 @@ struct Message
     std::string str() const;
 };
 
-/// Process-wide hub for messages. Thread safe. Without a handler, messages go to standard error (Advice and below to
-/// standard output).
+/// Hub for the messages of the session (core/log/Session.h) in which the calling thread works. Thread safe. Without a
+/// handler, messages go to standard error (Advice and below to standard output).
 class MessageLog
 {
 public:

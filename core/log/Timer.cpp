@@ -9,9 +9,11 @@
 #include <ostream>
 #include <thread>
 
+#include "core/log/Session.h"
+
 namespace sofa::core {
 
-bool Timers::s_enabled = false;
+std::atomic<int> Timers::s_sessions{0};
 
 namespace {
 
@@ -41,6 +43,7 @@ struct State
     std::vector<int> roots;
     std::vector<std::pair<int, Clock::time_point>> open;
     std::vector<Interval> trace;
+    bool enabled = false;
     bool tracing = false;
     std::size_t maxEvents = 0;
     Clock::time_point origin = Clock::now();
@@ -49,8 +52,8 @@ struct State
 
 State& state()
 {
-    static State s;
-    return s;
+    static const SessionLocal<State> s;
+    return *s;
 }
 
 int findOrAdd(State& s, std::string_view name)
@@ -83,9 +86,13 @@ void collect(const State& s, const std::vector<int>& ids, const std::string& pre
 
 void Timers::enable(bool on)
 {
-    s_enabled = on;
-    state().thread = std::this_thread::get_id();
+    State& s = state();
+    if (on != s.enabled) s_sessions += on ? 1 : -1;
+    s.enabled = on;
+    s.thread = std::this_thread::get_id();
 }
+
+bool Timers::enabledHere() { return state().enabled; }
 
 void Timers::enableTrace(bool on, std::size_t maxEvents)
 {

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <iosfwd>
 #include <optional>
@@ -13,12 +14,13 @@
 
 namespace sofa::core {
 
-/// Process-wide record of where time goes. Off by default; a disabled ScopedTimer costs one test of a flag.
+/// Record of where time goes in the session (core/log/Session.h) of the calling thread. Off by default; while no
+/// session records, a ScopedTimer costs one test of a flag.
 class Timers
 {
 public:
     static void enable(bool on);
-    static bool enabled() { return s_enabled; }
+    static bool enabled() { return s_sessions.load(std::memory_order_relaxed) > 0 && enabledHere(); }
     /// Also keeps every single interval, for the trace. Bounded: after `maxEvents` intervals only sums are kept.
     static void enableTrace(bool on, std::size_t maxEvents = 2'000'000);
     static void reset();
@@ -41,7 +43,8 @@ public:
 
 private:
     friend class ScopedTimer;
-    static bool s_enabled;
+    static std::atomic<int> s_sessions;  ///< that record
+    static bool enabledHere();
     static void begin(std::string_view name);
     static void end();
 };

@@ -2,8 +2,6 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include <algorithm>
-
 #include "core/objectmodel/Node.h"
 
 namespace sofa::core {
@@ -16,12 +14,9 @@ public:
     /// Brings the list up to date; true if it is a new one.
     bool update(Node& root)
     {
-        const auto asItWas = [](const auto& a) { return a.first->isActive() == a.second; };
-        if (m_root == &root && m_version == root.version() && std::ranges::all_of(m_all, asItWas)) return false;
+        if (m_root == &root && m_version == root.version()) return false;
         m_root = &root;
         m_version = root.version();
-        m_all.clear();
-        for (const Node* n : root.descendants(true)) m_all.emplace_back(n, n->isActive());
         m_active = root.descendants();
         return true;
     }
@@ -31,7 +26,6 @@ public:
 private:
     const Node* m_root = nullptr;
     std::size_t m_version = 0;  ///< versions of different nodes are never the same
-    std::vector<std::pair<const Node*, bool>> m_all;
     std::vector<Node*> m_active;
 };
 

@@ -3,8 +3,8 @@
 #include "core/objectmodel/Base.h"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
+#include <mutex>
 
 #include "core/objectmodel/Link.h"
 #include "core/objectmodel/Node.h"
@@ -39,17 +39,40 @@ void ComponentDescription::set(std::string name, std::string value, SourceLocati
     }
 }
 
-namespace {
-
-std::uint64_t nextSerial()
+std::uint64_t Base::nextSerial()
 {
     static std::atomic<std::uint64_t> last{0};
     return ++last;
 }
 
-}  // namespace
+const Base::OtherNames& Base::noOtherNames()
+{
+    static const auto& none = *new OtherNames;  // objects that are static may outlive it
+    return none;
+}
 
-Base::Base() : m_serial(nextSerial()) { d_name.setWatched(true); }
+Base::Base() : m_otherNames(&noOtherNames()), m_serial(nextSerial())
+{
+    for (BaseData* d :
+         {static_cast<BaseData*>(&d_name), static_cast<BaseData*>(&d_tags), static_cast<BaseData*>(&d_listening)})
+        d->setWatched(true);
+}
+
+Base::~Base()
+{
+    while (m_references) {
+        Reference& r = *m_references;
+        r.refer(nullptr);
+        r.objectGone(*this);
+    }
+}
+
+void Base::tell(SceneChange::Kind kind, const BaseData* data) const
+{
+    Node* n = linkContext();
+    if (!n || !n->root().isListenedTo()) return;
+    n->root().tell(SceneChange{kind, const_cast<Base&>(*this), nullptr, data});
+}
 
 void Base::addData(BaseData& d) { m_data.push_back(&d); }
 void Base::removeData(BaseData& d) { std::erase(m_data, &d); }
@@ -57,39 +80,69 @@ void Base::addLink(BaseLink& l) { m_links.push_back(&l); }
 
 BaseData* Base::findData(std::string_view name) const
 {
-    const auto alias = m_aliases.find(name);
-    if (alias != m_aliases.end()) name = alias->second;
+    const auto alias = m_otherNames->aliases.find(name);
+    if (alias != m_otherNames->aliases.end()) name = alias->second;
     const auto it = std::find_if(m_data.begin(), m_data.end(), [&](const BaseData* d) { return d->name() == name; });
     return it == m_data.end() ? nullptr : *it;
 }
 
 BaseLink* Base::findLink(std::string_view name) const
 {
-    const auto alias = m_aliases.find(name);
-    if (alias != m_aliases.end()) name = alias->second;
+    const auto alias = m_otherNames->aliases.find(name);
+    if (alias != m_otherNames->aliases.end()) name = alias->second;
     const auto it = std::find_if(m_links.begin(), m_links.end(), [&](const BaseLink* l) { return l->name() == name; });
     return it == m_links.end() ? nullptr : *it;
 }
 
-void Base::addAlias(const BaseData& d, std::string alias) { m_aliases.emplace(std::move(alias), d.name()); }
-void Base::addAlias(const BaseLink& l, std::string alias) { m_aliases.emplace(std::move(alias), l.name()); }
+/// Kinds of other names.
+namespace {
+
+constexpr const char* aliasName = "alias";
+constexpr const char* declaredName = "declared";
+constexpr const char* ignoredName = "ignored";
+
+}  // namespace
+
+void Base::addOtherName(const char* kind, std::string name, std::string meaning)
+{
+    static std::mutex mutex;
+    const std::scoped_lock lock(mutex);
+    const OtherNames& before = *m_otherNames;
+    std::unique_ptr<OtherNames>& after = before.more[{kind, name, meaning}];
+    if (!after) {
+        after = std::make_unique<OtherNames>();
+        after->aliases = before.aliases;
+        after->extra = before.extra;
+        if (kind == aliasName)
+            after->aliases.emplace(std::move(name), std::move(meaning));
+        else
+            after->extra.insert_or_assign(std::move(name), ExtraAttribute{std::move(meaning), kind == ignoredName});
+    }
+    m_otherNames = after.get();
+}
+
+void Base::addAlias(const BaseData& d, std::string alias) { addOtherName(aliasName, std::move(alias), d.name()); }
+void Base::addAlias(const BaseLink& l, std::string alias)
+{
+    addOtherName(aliasName, std::move(alias), std::string(l.name()));
+}
 
 std::vector<std::string> Base::aliasesOf(std::string_view name) const
 {
     std::vector<std::string> out;
-    for (const auto& [alias, target] : m_aliases)
+    for (const auto& [alias, target] : m_otherNames->aliases)
         if (target == name) out.push_back(alias);
     return out;
 }
 
-void Base::declareAttribute(std::string name, std::string help, std::function<void(std::string_view)> set)
+void Base::declareAttribute(std::string name, std::string help)
 {
-    m_extra.insert_or_assign(std::move(name), ExtraAttribute{std::move(help), std::move(set)});
+    addOtherName(declaredName, std::move(name), std::move(help));
 }
 
 void Base::ignoreAttribute(std::string name, std::string reason)
 {
-    m_extra.insert_or_assign(std::move(name), ExtraAttribute{std::move(reason), nullptr});
+    addOtherName(ignoredName, std::move(name), std::move(reason));
 }
 
 std::vector<std::string> Base::attributeNames() const
@@ -97,8 +150,8 @@ std::vector<std::string> Base::attributeNames() const
     std::vector<std::string> names;
     for (const BaseData* d : m_data) names.push_back(d->name());
     for (const BaseLink* l : m_links) names.emplace_back(l->name());
-    for (const auto& [alias, target] : m_aliases) names.push_back(alias);
-    for (const auto& [name, e] : m_extra) names.push_back(name);
+    for (const auto& [alias, target] : m_otherNames->aliases) names.push_back(alias);
+    for (const auto& [name, e] : m_otherNames->extra) names.push_back(name);
     return names;
 }
 
@@ -157,14 +210,14 @@ bool Base::setAttribute(const std::string& name, const std::string& value, const
         recordAttribute(std::string(l->name()), value);
         return true;
     }
-    const auto extra = m_extra.find(name);
-    if (extra == m_extra.end()) return false;
-    if (!extra->second.set) {
+    const auto extra = m_otherNames->extra.find(name);
+    if (extra == m_otherNames->extra.end()) return false;
+    if (extra->second.ignored) {
         message(Severity::Deprecated, "attribute '" + name + "' has no effect: " + extra->second.help, where);
         return true;
     }
     try {
-        extra->second.set(value);
+        setDeclared(name, value);
         recordAttribute(name, value);
     } catch (const std::exception& e) {
         // SOFA leaves out such an attribute when there is text behind the number.
@@ -174,6 +227,11 @@ bool Base::setAttribute(const std::string& name, const std::string& value, const
                 "attribute '" + name + "': " + std::string(reason) + (surplus ? "; it is left out" : ""), where);
     }
     return true;
+}
+
+void Base::setDeclared(std::string_view name, std::string_view)
+{
+    throw std::logic_error("no class reads the attribute '" + std::string(name) + "' that it declares");
 }
 
 void Base::parse(ComponentDescription& desc)
@@ -212,7 +270,6 @@ bool Base::resolveDataLinks(bool report)
         if (report) {
             message(Severity::Error, "attribute '" + d->name() + "': broken link \"" + path + "\": " + error,
                     d->location);
-            d->setLinkPath({});
         }
     }
     return complete;
@@ -226,6 +283,7 @@ void Base::message(Severity s, std::string text, SourceLocation where) const
     Message m{s, where.known() ? where : location, std::move(sender), std::move(text)};
     m_messages.push_back(m);
     MessageLog::emit(m);
+    if (s == Severity::Error) tell(SceneChange::Kind::Error);
 }
 
 }  // namespace sofa::core

@@ -2,15 +2,20 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include <functional>
+#include <array>
 #include <map>
+#include <memory>
 #include <sstream>
+#include <unordered_set>
 
 #include "core/objectmodel/Data.h"
+#include "core/objectmodel/Reference.h"
+#include "core/objectmodel/SceneChange.h"
 
 namespace sofa::core {
 
 class BaseLink;
+class Component;
 class Node;
 
 /// One attribute as a scene wrote it.
@@ -37,6 +42,29 @@ struct ComponentDescription
     void set(std::string name, std::string value, SourceLocation where = {});
 };
 
+/// Number of an object, unique in its scene: 1, 2, ... in the order in which objects came into it. 0: never in one.
+using ObjectId = std::uint64_t;
+
+/// Objects that are about to leave a scene: a component, or a node with what is below it and nowhere else.
+class Leaving
+{
+public:
+    /// None: an object that is being destroyed goes alone.
+    Leaving() = default;
+    explicit Leaving(Component& component);
+    explicit Leaving(Node& node);
+    bool contains(const Base& object) const { return m_all.contains(&object); }
+
+    /// A node before what it holds.
+    const std::vector<Base*>& objects() const { return m_objects; }
+    /// Makes all references and dependencies from elsewhere let go.
+    void letGo() const;
+
+private:
+    std::vector<Base*> m_objects;
+    std::unordered_set<const Base*> m_all;  ///< to look objects up, never to go through
+};
+
 /// Root of everything that has a name, Data, links and messages: components and nodes.
 class Base
 {
@@ -44,22 +72,38 @@ public:
     struct ExtraAttribute
     {
         std::string help;
-        std::function<void(std::string_view)> set;  ///< empty: ignored
+        bool ignored = false;
     };
 
 private:
+    /// The names beside those of Data and links under which scenes set something. Objects of a class share them.
+    struct OtherNames
+    {
+        std::map<std::string, std::string, std::less<>> aliases;  ///< alias → name
+        std::map<std::string, ExtraAttribute, std::less<>> extra;
+        /// Those with one more: by what makes the difference.
+        mutable std::map<std::array<std::string, 3>, std::unique_ptr<OtherNames>> more;
+    };
+    static const OtherNames& noOtherNames();
+    void addOtherName(const char* kind, std::string name, std::string meaning);
+
     // First, because the Data and links below register themselves here as they are constructed.
     std::vector<BaseData*> m_data;
     std::vector<BaseLink*> m_links;
-    std::map<std::string, std::string, std::less<>> m_aliases;  ///< alias → name
-    std::map<std::string, ExtraAttribute, std::less<>> m_extra;
+    const OtherNames* m_otherNames;
     std::vector<std::pair<std::string, std::string>> m_given;
     mutable std::vector<Message> m_messages;
     const std::uint64_t m_serial;
+    ObjectId m_id = 0;
+    std::uint64_t m_lineage = 0;        ///< of the scene that gave the number
+    Reference* m_references = nullptr;  ///< to this object
+    friend class Reference;
+    friend class Leaving;
+    friend class Node;
 
 public:
     Base();
-    virtual ~Base() = default;
+    virtual ~Base();
     Base(const Base&) = delete;
     Base& operator=(const Base&) = delete;
 
@@ -68,8 +112,14 @@ public:
     Data<bool> d_printLog{this, {.name = "printLog", .help = "Print informative messages of this object"}, false};
     Data<bool> d_listening{this, {.name = "listening", .help = "Receive events", .displayed = false}, false};
 
+    static std::uint64_t nextSerial();
     /// Counts the objects of the process in the order in which they were made; no two have the same.
     std::uint64_t serial() const { return m_serial; }
+
+    /// Number in the scene, the same as long as the object is there, and when it comes back; checkpoints keep it.
+    ObjectId id() const { return m_id; }
+    /// For checkpoints: numbers of another run of the same scene. They must be unique.
+    void setId(ObjectId id) { m_id = id; }
 
     const std::string& name() const { return d_name.value(); }
     void setName(std::string n) { d_name.setValue(std::move(n)); }
@@ -81,9 +131,11 @@ public:
     virtual std::string pathName() const { return name(); }
     /// Node from which relative links are resolved: the component's node, or the node itself.
     virtual Node* linkContext() const = 0;
-    /// Called at each change of a watched Data (BaseData::setWatched), such as the name; edit() calls it before the
-    /// value is written.
+    /// Called when a watched Data (BaseData::setWatched), such as the name, was changed or is out of date; edit() calls
+    /// it before the value is written. The listeners of the scene are told then.
     virtual void dataChanged(const BaseData&) {}
+    /// Tells the listeners of the scene.
+    void tell(SceneChange::Kind kind, const BaseData* data = nullptr) const;
     bool hasTag(const std::string& t) const { return d_tags.value().count(t) > 0; }
 
     // --- Data and links -------------------------------------------------------------------------------------------
@@ -101,12 +153,11 @@ public:
     void removeData(BaseData& d);
     void addLink(BaseLink& l);
 
-    /// Declares an attribute that scenes may set although it is no Data (SOFA's "dx", "nx", ...); `set` is called while
-    /// parsing, with its text, and throws std::runtime_error with what was expected when it is malformed.
-    void declareAttribute(std::string name, std::string help, std::function<void(std::string_view)> set);
+    /// Declares an attribute that scenes may set although it is no Data (SOFA's "dx", "nx", ...): setDeclared gets it.
+    void declareAttribute(std::string name, std::string help);
     /// Declares an attribute of old scenes that has no effect any more; its use is reported as deprecated.
     void ignoreAttribute(std::string name, std::string reason);
-    const std::map<std::string, ExtraAttribute, std::less<>>& extraAttributes() const { return m_extra; }
+    const std::map<std::string, ExtraAttribute, std::less<>>& extraAttributes() const { return m_otherNames->extra; }
     /// Every name that a scene may write as attribute of this object.
     std::vector<std::string> attributeNames() const;
 
@@ -120,8 +171,12 @@ public:
     /// scene writer writes. setAttribute and parse record them.
     const std::vector<std::pair<std::string, std::string>>& givenAttributes() const { return m_given; }
     void recordAttribute(const std::string& name, std::string value);
+    /// Takes the text of an attribute that this class, or the one above it, declared. Throws std::runtime_error with
+    /// what was expected when it is malformed.
+    virtual void setDeclared(std::string_view name, std::string_view text);
+
     /// Binds Data links whose targets exist now. With `report`, a target that is missing is an error. Returns true when
-    /// nothing is left to bind.
+    /// nothing is left to bind. What could not be bound may be tried again.
     bool resolveDataLinks(bool report);
 
     // --- Messages -------------------------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/objectmodel/Component.h"
 
+#include <algorithm>
+
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
 
@@ -17,7 +19,7 @@ std::string Component::templateName() const
 void Component::dataChanged(const BaseData& d)
 {
     if (m_node && &d == &d_name) m_node->m_componentNames.forget();
-    if (m_node && &d == &d_listening) m_node->touch();
+    if (m_node && (&d == &d_listening || &d == &d_tags)) m_node->touch();
 }
 
 std::string Component::pathName() const
@@ -35,6 +37,61 @@ double Component::readAttribute(std::string_view text) const
     std::string error;
     if (!parseText(text, v, error)) throw std::runtime_error(error);
     return compatibility() == Compatibility::Sofa ? static_cast<double>(static_cast<float>(v)) : v;
+}
+
+void Component::initialise(void (Component::*function)())
+{
+    std::vector<BeforeInit> before;
+    for (BaseData* d : data()) {
+        const bool follows = d->parent() != nullptr;
+        if (!follows && !d->inputs().empty()) continue;  // an engine makes it
+        const bool always = hasStateVectors() && d->isList();
+        std::string path = d->linkPath();
+        if (follows && path.empty()) path = '@' + d->parent()->ddgName();
+        before.push_back(
+            {d, follows ? nullptr : d->shareValue(), std::move(path), d->changeCount(), d->isSet(), always});
+    }
+    try {
+        (this->*function)();
+    } catch (...) {
+        rememberBefore(std::move(before));
+        throw;
+    }
+    rememberBefore(std::move(before));
+}
+
+void Component::rememberBefore(std::vector<BeforeInit> before)
+{
+    for (BeforeInit& b : before) {
+        const bool changed = b.data->changeCount() != b.changes;
+        const bool unlinked = !b.value && !b.data->parent();
+        if (!changed && !unlinked && !(b.always && (!b.value || b.isSet))) continue;
+        b.changes = b.data->changeCount();
+        const auto known = std::ranges::find(m_beforeInit, b.data, &BeforeInit::data);
+        if (known == m_beforeInit.end())
+            m_beforeInit.push_back(std::move(b));
+        else
+            known->changes = b.changes;
+    }
+}
+
+void Component::undoInit()
+{
+    for (const BeforeInit& b : m_beforeInit) {
+        if (!b.always && b.data->changeCount() != b.changes) continue;
+        if (b.value) {
+            b.data->unlink();
+            if (b.data->inputs().empty())
+                b.data->putBack(b.value, b.isSet);
+            else
+                b.data->setDirty();  // it is computed now
+        } else if (b.data->parent()) {
+            b.data->setDirty();
+        } else {
+            b.data->setLinkPath(b.path);  // bound again with all other links
+        }
+    }
+    m_beforeInit.clear();
 }
 
 void Component::fail(std::string text)

@@ -43,7 +43,8 @@ enum class Compatibility
 ///
 /// Life cycle: parse → (links resolved) → init, top-down through the graph, in the order of the scene → bwdInit,
 /// bottom-up → storeResetState → steps → cleanup. reinit after a parameter was edited; reset returns to the stored
-/// state.
+/// state. When the scene was changed between steps, all components are reset and initialised once more, and get the
+/// state back that they had (Simulation::settle): init must do the same again then.
 class Component : public Base
 {
 public:
@@ -73,6 +74,11 @@ public:
     virtual void draw(DrawTool&) {}
     /// Extent [m] of what the component shows; invalid when it has none.
     virtual BoundingBox boundingBox() const { return {}; }
+    /// Whether a loader beside it, to which nothing refers, gives it positions and elements, as in scenes of SOFA
+    /// before 2011.
+    virtual bool takesLooseMesh() const { return false; }
+    /// Whether steps change its lists, as those of a state.
+    virtual bool hasStateVectors() const { return false; }
 
     /// False once the component reported that it cannot work; then the simulation does not start.
     bool isValid() const { return m_valid; }
@@ -83,6 +89,15 @@ public:
     /// Otherwise it is fail(text).
     bool tolerate(std::string text, std::string_view instead);
     void setValid(bool on) { m_valid = on; }
+    /// Whether init and bwdInit were done, without failure the last time.
+    bool isInitialised() const { return m_initialised; }
+    void setInitialised(bool on) { m_initialised = on; }
+    /// Calls a function of initialisation, and remembers what it makes of the Data of this component.
+    void initialise(void (Component::*function)());
+    /// Before the component is initialised once more: Data that initialisation made are again what they were before,
+    /// but not those that others have changed since. The vectors of states always are. A class that notes in members
+    /// what is done once takes that back here.
+    virtual void undoInit();
 
 protected:
     /// A number of an attribute that is no Data. SOFA reads these in single precision: rounded so if the scene wants
@@ -96,8 +111,18 @@ public:
 
 private:
     Node* m_node = nullptr;
-    bool m_valid = true;
+    bool m_valid = true, m_initialised = false;
     std::string m_templateName;
+    struct BeforeInit
+    {
+        BaseData* data;
+        std::shared_ptr<void> value;  ///< nullptr: it followed another one
+        std::string path;             ///< of that
+        std::size_t changes;          ///< changeCount after initialisation
+        bool isSet, always;
+    };
+    void rememberBefore(std::vector<BeforeInit> before);
+    std::vector<BeforeInit> m_beforeInit;
     friend class Node;
     friend class Registry;
 };

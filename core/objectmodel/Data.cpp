@@ -80,7 +80,12 @@ const std::string& BaseData::linkPath() const
     return m_source ? m_source->path : none;
 }
 
-void BaseData::tellOwner() { m_owner->dataChanged(*this); }
+void BaseData::tellOwner()
+{
+    if (!m_owner) return;
+    m_owner->dataChanged(*this);
+    m_owner->tell(this == &m_owner->d_name ? SceneChange::Kind::Renamed : SceneChange::Kind::Value, this);
+}
 
 std::string BaseData::ddgName() const { return (m_owner ? m_owner->pathName() : std::string()) + '.' + name(); }
 
@@ -94,6 +99,7 @@ void BaseData::linkTo(BaseData& parent)
         pull();
     else
         m_isSet = true;
+    if (isWatched() && m_owner) m_owner->tell(SceneChange::Kind::Link, this);
 }
 
 void BaseData::unlink()
@@ -102,6 +108,20 @@ void BaseData::unlink()
     updateIfDirty();
     removeDependency(*parent());
     m_source.reset();
+}
+
+void BaseData::lose(DdgNode& input)
+{
+    if (&input != parent()) return removeDependency(input);
+    if (m_source->path.empty()) m_source->path = '@' + m_source->parent->ddgName();
+    try {
+        updateIfDirty();
+    } catch (const std::exception&) {
+        // What the link led to cannot tell its value any more.
+        clearDirty();
+    }
+    removeDependency(input);
+    m_source->parent = nullptr;
 }
 
 void BaseData::pull()

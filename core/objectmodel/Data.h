@@ -55,7 +55,7 @@ struct DataInfo
 /// never linked: what is the same for all of a class is shared, and what few need is kept beside.
 class BaseData : public DdgNode
 {
-    bool m_isSet = false, m_watched = false, m_required, m_readOnly, m_displayed, m_saved;
+    bool m_isSet = false, m_required, m_readOnly, m_displayed, m_saved;
 
 public:
     /// The strings of `info` must outlive the Data (they are literals).
@@ -76,8 +76,8 @@ public:
     void setDisplayed(bool on) { m_displayed = on; }
     void setSaved(bool on) { m_saved = on; }
     Base* owner() const { return m_owner; }
-    /// Whether the owner hears of each change (Base::dataChanged).
-    void setWatched(bool on) { m_watched = on; }
+    /// Whether the owner and the listeners of the scene hear of each change (Base::dataChanged, SceneListener).
+    using DdgNode::setWatched;
 
     /// True once a scene, a link or code gave a value other than the default.
     bool isSet() const { return m_isSet; }
@@ -88,6 +88,14 @@ public:
         updateIfDirty();
         return m_counter;
     }
+
+    /// The value as it is, whatever it depends on, to put it back later. It is shared: it costs nothing until it
+    /// changes.
+    virtual std::shared_ptr<void> shareValue() const = 0;
+    virtual void putBack(std::shared_ptr<void> value, bool isSet) = 0;
+    /// Counts changes, without bringing the value up to date.
+    std::size_t changeCount() const { return m_counter; }
+    bool isList() const { return numberForm().list; }
 
     /// Sets the value from text. On failure the value is unchanged and `error` says what was expected and found; on
     /// success it says what of the text was passed over, or is empty. Numbers may carry units
@@ -105,6 +113,8 @@ public:
     /// type. Throws CycleError, or std::runtime_error if the present value of the parent cannot be converted.
     void linkTo(BaseData& parent);
     void unlink();
+    /// Keeps the present value; the link is bound again when its path leads to a Data (Base::resolveDataLinks).
+    void lose(DdgNode& input) override;
     BaseData* parent() const { return m_source ? m_source->parent : nullptr; }
     /// The "@..." text of the link as the scene wrote it; empty when there is none.
     const std::string& linkPath() const;
@@ -113,6 +123,7 @@ public:
     SourceLocation location;  ///< where the scene sets it
 
     std::string ddgName() const override;
+    const Base* ddgOwner() const override { return m_owner; }
 
 protected:
     void update() override;
@@ -121,7 +132,7 @@ protected:
         ++m_counter;
         m_isSet = true;
         if (!outputs().empty()) setOutputsDirty();
-        if (m_watched) tellOwner();
+        if (isWatched()) tellOwner();
     }
     /// Takes over the parent's value; false if its type differs (then it is converted).
     virtual bool copyFrom(const BaseData& parent) = 0;
@@ -140,6 +151,7 @@ protected:
     std::size_t m_counter = 0;
 
 private:
+    void becameDirty() override { tellOwner(); }
     void tellOwner();
 
     void pull();
@@ -239,6 +251,14 @@ public:
     std::string text() const override { return toText(value()); }
     std::string defaultText() const override { return toText(*m_default); }
     std::string typeName() const override { return TypeName<T>::get(); }
+    std::shared_ptr<void> shareValue() const override { return m_value; }
+    void putBack(std::shared_ptr<void> value, bool isSet) override
+    {
+        m_value = std::static_pointer_cast<T>(std::move(value));
+        clearDirty();
+        changed();
+        setIsSet(isSet);
+    }
     void resetToDefault() override
     {
         m_value = m_default;
@@ -288,26 +308,23 @@ private:
 };
 
 /// Tells whether Data changed since it last looked.
-class DataTracker
+class DataTracker final : public DdgNode
 {
 public:
-    void track(const BaseData& d) { m_seen.emplace_back(&d, 0); }
+    void track(const BaseData& d) { addDependency(const_cast<BaseData&>(d)); }
     /// True if any tracked Data changed since the last call (always at the first).
     bool changed()
     {
-        bool any = m_first;
-        m_first = false;
-        for (auto& [d, c] : m_seen) {
-            const std::size_t now = d->counter();
-            any = any || now != c;
-            c = now;
-        }
+        const bool any = isDirty() || !m_asked;
+        m_asked = true;
+        updateIfDirty();
         return any;
     }
+    std::string ddgName() const override { return "tracker"; }
 
 private:
-    std::vector<std::pair<const BaseData*, std::size_t>> m_seen;
-    bool m_first = true;
+    void update() override {}
+    bool m_asked = false;
 };
 
 }  // namespace sofa::core

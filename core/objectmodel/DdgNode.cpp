@@ -68,6 +68,7 @@ void DdgNode::setDirty()
     if (m_dirty) return;
     m_dirty = true;
     setOutputsDirty();
+    if (m_watched) becameDirty();
 }
 
 void DdgNode::setOutputsDirty()

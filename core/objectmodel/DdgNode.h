@@ -9,6 +9,8 @@
 
 namespace sofa::core {
 
+class Base;
+
 /// Thrown when a dependency would close a cycle; the text names the whole path of the cycle.
 struct CycleError : std::runtime_error
 {
@@ -32,6 +34,8 @@ public:
     /// Makes this node depend on `input`, and dirty. Throws CycleError if `input` depends on this node.
     void addDependency(DdgNode& input);
     void removeDependency(DdgNode& input);
+    /// The input leaves the scene: this node keeps the value that it has, and depends on the input no more.
+    virtual void lose(DdgNode& input) { removeDependency(input); }
 
     const std::vector<DdgNode*>& inputs() const { return m_neighbours ? m_neighbours->inputs : none(); }
     const std::vector<DdgNode*>& outputs() const { return m_neighbours ? m_neighbours->outputs : none(); }
@@ -48,11 +52,17 @@ public:
     }
     /// Name for messages, e.g. "/body/box.indices".
     virtual std::string ddgName() const = 0;
+    /// The object to which this node belongs; nullptr if it belongs to none.
+    virtual const Base* ddgOwner() const { return nullptr; }
 
 protected:
     /// Recomputes the value from the inputs. Called with the dirty flag already cleared.
     virtual void update() = 0;
     void clearDirty() { m_dirty = false; }
+    /// Whether becameDirty is called.
+    bool isWatched() const { return m_watched; }
+    void setWatched(bool on) { m_watched = on; }
+    virtual void becameDirty() {}
 
 private:
     struct Neighbours
@@ -64,7 +74,7 @@ private:
     void runUpdate();
 
     std::unique_ptr<Neighbours> m_neighbours;  ///< few nodes have some
-    bool m_dirty = false;
+    bool m_dirty = false, m_watched = false;
 };
 
 }  // namespace sofa::core

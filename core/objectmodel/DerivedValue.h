@@ -25,6 +25,7 @@ public:
         output.addDependency(*this);
     }
     std::string ddgName() const override { return m_output.ddgName() + " (computed)"; }
+    const Base* ddgOwner() const override { return m_output.owner(); }
 
 private:
     void update() override { m_compute(); }

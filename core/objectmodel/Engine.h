@@ -11,6 +11,7 @@ class Engine : public Component, public DdgNode
 {
 public:
     std::string ddgName() const override { return pathName(); }
+    const Base* ddgOwner() const override { return this; }
     /// Brings the outputs up to date now.
     void run() { updateIfDirty(); }
     void reinit() override { setDirty(); }

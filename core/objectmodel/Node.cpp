@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "core/objectmodel/Transient.h"
+
 namespace sofa::core {
 
 Node::Node(std::string nodeName)
@@ -12,6 +14,7 @@ Node::Node(std::string nodeName)
     // Versions of different nodes are never the same, so that a new node at an old address is no old acquaintance.
     m_version = serial() << 32;
     if (!nodeName.empty()) setName(std::move(nodeName));
+    d_activated.setWatched(true);
     for (const char* flag : {"showAll",
                              "showBehaviorModels",
                              "showCollisionModels",
@@ -32,8 +35,7 @@ Node::Node(std::string nodeName)
                              "showOptions",
                              "showDetectionOutputs",
                              "showBoundingTree"})
-        declareAttribute(flag, "Display flag of old scenes, used by viewers; today's scenes use VisualStyle",
-                         [this, flag](std::string_view v) { m_display[flag] = std::string(v); });
+        declareAttribute(flag, "Display flag of old scenes, used by viewers; today's scenes use VisualStyle");
     ignoreAttribute("multiThreadSimulation", "threads are set for the whole program (--threads)");
     ignoreAttribute("depend", "the order of children is the order of the scene");
     for (const char* level : {"currentLevel", "coarsestLevel", "finestLevel"})
@@ -41,6 +43,11 @@ Node::Node(std::string nodeName)
     ignoreAttribute("id", "nodes are addressed by name");
     ignoreAttribute("sleeping", "nodes do not sleep; use activated");
     ignoreAttribute("canChangeSleepingState", "nodes do not sleep; use activated");
+}
+
+void Node::setDeclared(std::string_view flag, std::string_view text)
+{
+    m_display[std::string(flag)] = std::string(text);
 }
 
 Node::~Node()
@@ -76,8 +83,10 @@ void Node::parse(ComponentDescription& desc)
 
 void Node::dataChanged(const BaseData& d)
 {
-    if (&d != &d_name) return;
-    for (Node* p : m_parents) p->m_childNames.forget();
+    if (&d == &d_name)
+        for (Node* p : m_parents) p->m_childNames.forget();
+    if (&d == &d_activated || &d == &d_tags) touch();
+    if (&d == &d_activated) tell(SceneChange::Kind::Activated);
 }
 
 /// The first of "Base1", "Base2", ... that is free; numbers are not used again.
@@ -92,16 +101,102 @@ void Node::giveName(T& object, const std::string& base, const NameIndex<T>& name
     object.d_name.setIsSet(false);
 }
 
-void Node::addChild(std::shared_ptr<Node> c)
+namespace {
+
+/// Whether files hold neither the object nor what is below it: it, or what holds it, is transient.
+bool comesAndGoes(const Base& object)
+{
+    if (isTransient(object)) return true;
+    const Node* n = object.linkContext();
+    if (n == &object) n = n->parents().empty() ? nullptr : n->parents().front();
+    return n && comesAndGoes(*n);
+}
+
+template <class List, class T>
+std::size_t placeIn(const List& list, const T& object)
+{
+    const auto it = std::ranges::find_if(list, [&](const auto& p) { return p.get() == &object; });
+    return it == list.end() ? Node::atEnd : static_cast<std::size_t>(it - list.begin());
+}
+
+}  // namespace
+
+std::size_t Node::placeOf(const Node& c) const { return placeIn(m_children, c); }
+std::size_t Node::placeOf(const Component& c) const { return placeIn(m_components, c); }
+
+void Node::put(std::shared_ptr<Node> c, std::size_t place)
+{
+    place = std::min(place, m_children.size());
+    c->m_parents.push_back(this);
+    if (place == m_children.size())
+        m_childNames.added(*c);
+    else
+        m_childNames.forget();
+    m_children.insert(m_children.begin() + static_cast<std::ptrdiff_t>(place), std::move(c));
+    touch();
+}
+
+void Node::put(std::shared_ptr<Component> c, std::size_t place)
+{
+    place = std::min(place, m_components.size());
+    c->m_node = this;
+    if (place == m_components.size()) {
+        m_componentNames.added(*c);
+        if (const TypeLists* types = m_types.load())
+            for (const auto& list : types->lists)
+                if (TypeList* l = list.load()) l->add(*c);
+    } else {
+        m_componentNames.forget();
+        forget(m_types);
+    }
+    m_components.insert(m_components.begin() + static_cast<std::ptrdiff_t>(place), std::move(c));
+    touch();
+}
+
+std::shared_ptr<Node> Node::take(Node& c)
+{
+    const std::size_t place = placeOf(c);
+    if (place == atEnd) return nullptr;
+    std::shared_ptr<Node> taken = m_children[place];
+    std::erase(c.m_parents, this);
+    m_childNames.removed(c);
+    m_children.erase(m_children.begin() + static_cast<std::ptrdiff_t>(place));
+    touch();
+    return taken;
+}
+
+std::shared_ptr<Component> Node::take(Component& c)
+{
+    const std::size_t place = placeOf(c);
+    if (place == atEnd) return nullptr;
+    std::shared_ptr<Component> taken = m_components[place];
+    m_componentNames.removed(c);
+    m_components.erase(m_components.begin() + static_cast<std::ptrdiff_t>(place));
+    if (const TypeLists* types = m_types.load())
+        for (const auto& list : types->lists)
+            if (TypeList* l = list.load()) l->remove(c);
+    c.m_node = nullptr;
+    touch();
+    return taken;
+}
+
+bool Node::hasParentIn(const Node& scene, const Node* otherThan) const
+{
+    return std::ranges::any_of(m_parents, [&](const Node* p) { return p != otherThan && &p->root() == &scene; });
+}
+
+void Node::addChild(std::shared_ptr<Node> c, std::size_t place)
 {
     if (c->contains(*this))
         throw CycleError("cyclic graph: '" + c->pathName() + "' is '" + pathName() + "' or an ancestor of it");
     if (std::ranges::find(c->m_parents, this) != c->m_parents.end()) return;
     if (c->name().empty()) giveName(*c, "Node", m_childNames, m_children);
-    c->m_parents.push_back(this);
-    m_childNames.added(*c);
-    m_children.push_back(std::move(c));
-    touch();
+    const bool isNew = !c->hasParentIn(root());
+    const bool transient = comesAndGoes(*c) || comesAndGoes(*this);
+    Node& child = *c;
+    put(std::move(c), place);
+    if (isNew) number(child);
+    changedStructure(isNew ? SceneChange::Kind::Added : SceneChange::Kind::Moved, child, transient);
 }
 
 std::shared_ptr<Node> Node::createChild(std::string childName)
@@ -111,41 +206,125 @@ std::shared_ptr<Node> Node::createChild(std::string childName)
     return c;
 }
 
-void Node::removeChild(Node& c)
+std::shared_ptr<Node> addTransientChild(Node& parent, std::string name)
 {
-    if (std::erase(c.m_parents, this) == 0) return;
-    m_childNames.removed(c);
-    std::erase_if(m_children, [&](const auto& p) { return p.get() == &c; });
-    touch();
+    auto child = std::make_shared<Node>(std::move(name));
+    setTransient(*child);
+    parent.addChild(child);
+    return child;
 }
 
-void Node::addComponent(std::shared_ptr<Component> c)
+void Node::removeChild(Node& c)
 {
-    if (c->m_node) c->m_node->removeComponent(*c);
+    if (placeOf(c) == atEnd) return;
+    const bool transient = comesAndGoes(c) || comesAndGoes(*this), leaves = !c.hasParentIn(root(), this);
+    if (leaves) Leaving(c).letGo();
+    const std::shared_ptr<Node> taken = take(c);
+    if (leaves)
+        left(taken, transient);
+    else
+        changedStructure(SceneChange::Kind::Moved, c, transient);
+}
+
+void Node::moveChild(Node& c, Node& to, std::size_t place)
+{
+    if (c.contains(to))
+        throw CycleError("cyclic graph: '" + c.pathName() + "' is '" + to.pathName() + "' or an ancestor of it");
+    const bool transient = comesAndGoes(c) || comesAndGoes(*this) || comesAndGoes(to);
+    std::shared_ptr<Node> taken = take(c);
+    if (!taken) return;
+    if (to.placeOf(c) == atEnd) to.put(taken, place);
+    to.changedStructure(SceneChange::Kind::Moved, c, transient);
+}
+
+void Node::addComponent(std::shared_ptr<Component> c, std::size_t place)
+{
     if (c->name().empty())
         giveName(*c, c->className().empty() ? "component" : c->className(), m_componentNames, m_components);
-    c->m_node = this;
-    m_componentNames.added(*c);
-    if (const TypeLists* types = m_types.load())
-        for (const auto& list : types->lists)
-            if (TypeList* l = list.load()) l->add(*c);
-    m_components.push_back(std::move(c));
-    touch();
+    Node* const from = c->m_node;
+    const bool transient = comesAndGoes(*c) || comesAndGoes(*this);
+    Component& component = *c;
+    if (from) from->take(component);
+    put(std::move(c), place);
+    if (!from) number(component);
+    changedStructure(from ? SceneChange::Kind::Moved : SceneChange::Kind::Added, component, transient);
 }
 
 void Node::removeComponent(Component& c)
 {
-    const auto it =
-        std::find_if(m_components.begin(), m_components.end(), [&](const auto& p) { return p.get() == &c; });
-    if (it == m_components.end()) return;
-    const std::shared_ptr<Component> keep = *it;  // c may be used by the caller until it returns
-    m_componentNames.removed(c);
-    m_components.erase(it);
-    if (const TypeLists* types = m_types.load())
-        for (const auto& list : types->lists)
-            if (TypeList* l = list.load()) l->remove(c);
-    keep->m_node = nullptr;
-    touch();
+    if (placeOf(c) == atEnd) return;
+    const bool transient = comesAndGoes(c);
+    Leaving(c).letGo();
+    left(take(c), transient);
+}
+
+void Node::changedStructure(SceneChange::Kind kind, Base& object, bool transient)
+{
+    Node& top = root();
+    if (!top.m_scene) return;
+    if (top.m_scene->running && !transient) top.m_scene->unsettled = true;
+    top.tell(SceneChange{kind, object, this, nullptr});
+}
+
+void Node::left(const std::shared_ptr<Base>& object, bool transient)
+{
+    if (SceneState& s = scene(); s.running && !transient) s.removed.push_back(object);
+    if (auto* n = dynamic_cast<Node*>(object.get())) {
+        // It is the root of a graph of its own now. What it has keeps its numbers, for the case that it comes back;
+        // what is added there is new in any other scene.
+        if (!n->m_scene) n->m_scene = std::make_unique<SceneState>();
+        n->m_scene->lineage = nextSerial();
+        n->m_scene->lastId = scene().lastId;
+    }
+    changedStructure(SceneChange::Kind::Removed, *object, transient);
+}
+
+SceneState& Node::ownScene()
+{
+    if (!m_scene) {
+        m_scene = std::make_unique<SceneState>();
+        m_scene->lineage = serial();
+        number(*this);
+    }
+    return *m_scene;
+}
+
+void Node::number(Base& object)
+{
+    SceneState& s = scene();
+    const auto give = [&s](Base& b) {
+        if (b.m_lineage == s.lineage && b.m_id != 0) {
+            s.lastId = std::max(s.lastId, b.m_id);
+            return;
+        }
+        b.m_lineage = s.lineage;
+        b.m_id = ++s.lastId;
+    };
+    auto* node = dynamic_cast<Node*>(&object);
+    if (!node) return give(object);
+    for (Node* n : node->descendants(true)) {
+        give(*n);
+        for (const auto& c : n->m_components) give(*c);
+    }
+}
+
+Base* Node::findById(ObjectId id)
+{
+    for (Node* n : root().descendants(true)) {
+        if (n->id() == id) return n;
+        for (const auto& c : n->m_components)
+            if (c->id() == id) return c.get();
+    }
+    return nullptr;
+}
+
+void Node::addListener(SceneListener& l) { scene().listeners.push_back(&l); }
+void Node::removeListener(SceneListener& l) { std::erase(scene().listeners, &l); }
+
+void Node::tell(const SceneChange& change)
+{
+    if (!m_scene) return;
+    for (std::size_t i = 0; i < m_scene->listeners.size(); ++i) m_scene->listeners[i]->sceneChanged(change);
 }
 
 Node* Node::child(std::string_view n) const { return m_childNames.find(m_children, n); }

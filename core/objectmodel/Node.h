@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <limits>
 #include <optional>
 #include <span>
 #include <unordered_set>
@@ -66,6 +67,7 @@ public:
     std::string className() const override { return "Node"; }
     std::string pathName() const override;
     Node* linkContext() const override { return const_cast<Node*>(this); }
+    void setDeclared(std::string_view name, std::string_view text) override;
     void parse(ComponentDescription& desc) override;
     void dataChanged(const BaseData& d) override;
     static std::string_view typeLabel() { return "node"; }
@@ -75,14 +77,26 @@ public:
     const std::vector<Node*>& parents() const { return m_parents; }
     const std::vector<std::shared_ptr<Component>>& components() const { return m_components; }
 
-    /// Adds a child (which may have other parents); gives it the name "NodeN" (N counted in this node) if it has none.
-    /// Throws CycleError if it is an ancestor.
-    void addChild(std::shared_ptr<Node> child);
+    //
+    // What leaves a scene lets go of what stays, and is let go: links and Data that led there become empty. Between
+    // init and cleanup of a Simulation what was removed is kept alive until the next step, which begins with
+    // Simulation::settle.
+
+    static constexpr std::size_t atEnd = std::numeric_limits<std::size_t>::max();
+    /// Adds a child (which may have other parents) before those from `place` on; gives it the name "NodeN" (N counted
+    /// in this node) if it has none. Throws CycleError if it is an ancestor.
+    void addChild(std::shared_ptr<Node> child, std::size_t place = atEnd);
     std::shared_ptr<Node> createChild(std::string name);
     void removeChild(Node& child);
-    /// Adds a component; gives it the name "ClassN" (N counted in this node) if it has none.
-    void addComponent(std::shared_ptr<Component> c);
+    /// Moves a child of this node below another node of the scene, or to another place here; it never leaves the scene.
+    void moveChild(Node& child, Node& to, std::size_t place = atEnd);
+    /// Adds a component before those from `place` on; gives it the name "ClassN" (N counted in this node) if it has
+    /// none. One that is in a node already is moved: it does not leave the scene.
+    void addComponent(std::shared_ptr<Component> c, std::size_t place = atEnd);
     void removeComponent(Component& c);
+    /// Place of an object among the children or components; atEnd if it is not there.
+    std::size_t placeOf(const Node& child) const;
+    std::size_t placeOf(const Component& c) const;
     /// Creates a component of type T in this node.
     template <class T, class... A>
     T& create(A&&... args)
@@ -109,6 +123,19 @@ public:
     std::size_t version() const { return m_version; }
     /// Records a change of structure here and in every ancestor.
     void touch();
+
+    /// What the whole scene shares; of the root.
+    SceneState& scene() { return root().ownScene(); }
+    /// The object of a number in the whole scene; nullptr if there is none.
+    Base* findById(ObjectId id);
+    /// A listener of this scene, of which this is the root, until it is taken away. It may not come or go while it is
+    /// told something.
+    void addListener(SceneListener& l);
+    void removeListener(SceneListener& l);
+    bool isListenedTo() const { return m_scene && !m_scene->listeners.empty(); }
+    using Base::tell;
+    /// Tells the listeners of this scene, of which this is the root.
+    void tell(const SceneChange& change);
 
     // --- Look-up --------------------------------------------------------------------------------------------------
     /// First component of type T (a class or an interface), in the order of the scene; nullptr if there is none. Of a
@@ -284,6 +311,19 @@ private:
         return last;
     }
 
+    SceneState& ownScene();
+    /// Gives a number to an object that has none of this scene, and to what is below it.
+    void number(Base& object);
+    /// After an object left this node and the scene.
+    void left(const std::shared_ptr<Base>& object, bool transient);
+    void changedStructure(SceneChange::Kind kind, Base& object, bool transient);
+    bool hasParentIn(const Node& scene, const Node* otherThan = nullptr) const;
+    /// Takes a component out of the list.
+    std::shared_ptr<Component> take(Component& c);
+    std::shared_ptr<Node> take(Node& child);
+    void put(std::shared_ptr<Component> c, std::size_t place);
+    void put(std::shared_ptr<Node> child, std::size_t place);
+
     template <class T>
     void giveName(T& object, const std::string& base, const NameIndex<T>& names,
                   const std::vector<std::shared_ptr<T>>& list);
@@ -298,11 +338,13 @@ private:
     std::optional<Vec3> m_gravityOverride;
     mutable std::optional<Compatibility> m_compatibility;
     std::size_t m_version = 0;
-    bool m_lenient = false;  ///< of the root
+    std::unique_ptr<SceneState> m_scene;  ///< of the root
+    bool m_lenient = false;               ///< of the root
     mutable KeptTypes m_types{nullptr}, m_typesBelow{nullptr};
     std::vector<std::weak_ptr<Component>> m_listeners;  ///< at and below this node, in m_listenersVersion
     std::size_t m_listenersVersion = 0;
     friend class Component;
+    friend class Leaving;
 };
 
 }  // namespace sofa::core

@@ -2,18 +2,24 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "core/objectmodel/Archive.h"
-#include "core/objectmodel/Data.h"
+#include "core/objectmodel/Base.h"
 
 namespace sofa::core {
 
 /// Marks a node or component that another one puts into the scene while it runs and takes away again: forces of
 /// contacts, groups of objects, the hold of the mouse. Scene files hold neither it nor what is below it; checkpoints
-/// do if its maker is a TransientOwner. (Its name, by which files would refer to it, is not saved: that is the mark.)
+/// do if its maker is a TransientOwner. It is marked before it is added. (Its name, by which files would refer to it,
+/// is not saved: that is the mark.)
 inline void setTransient(Base& object) { object.d_name.setSaved(false); }
 inline bool isTransient(const Base& object) { return !object.d_name.isSaved(); }
+
+/// Adds a child that is transient. (One that is marked later has changed the scene, which must be settled then.)
+std::shared_ptr<Node> addTransientChild(Node& parent, std::string name);
 
 /// A component that puts transient objects into the scene, and can do so again when a checkpoint is loaded.
 class TransientOwner

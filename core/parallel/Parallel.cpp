@@ -12,6 +12,8 @@
 #include <mutex>
 #include <optional>
 
+#include "core/log/Session.h"
+
 namespace sofa::core {
 
 namespace {
@@ -58,12 +60,14 @@ void runChunks(std::size_t chunkCount, FunctionRef<void(std::size_t)> f)
         for (std::size_t k = 0; k < chunkCount; ++k) f(k);
         return;
     }
+    Session& session = Session::current();
     const auto loop = [&] {
         // Isolation: a thread that waits for a nested loop must not start another chunk of the outer loop, or
         // thread-local work space of the outer body would be used twice at once.
         tbb::this_task_arena::isolate([&] {
             tbb::parallel_for(tbb::blocked_range<std::size_t>(0, chunkCount, 1),
                               [&](const tbb::blocked_range<std::size_t>& r) {
+                                  const Session::Scope scope(session);
                                   for (std::size_t k = r.begin(); k != r.end(); ++k) f(k);
                               });
         });

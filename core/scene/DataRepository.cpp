@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "core/Installation.h"
+#include "core/log/Session.h"
 #include "core/objectmodel/Base.h"
 
 namespace fs = std::filesystem;
@@ -91,8 +92,8 @@ std::vector<std::string> foldersFor(const BaseData& d)
 
 DataRepository& DataRepository::instance()
 {
-    static DataRepository repository;
-    return repository;
+    static const SessionLocal<DataRepository> repository;
+    return *repository;
 }
 
 DataRepository::DataRepository()

@@ -22,6 +22,7 @@ class BaseData;
 class DataRepository
 {
 public:
+    /// That of the session (core/log/Session.h) in which the calling thread works.
     static DataRepository& instance();
 
     /// Folders of SOFA_DATA_PATH and of the running program.

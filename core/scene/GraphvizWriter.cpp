@@ -41,13 +41,13 @@ std::string fillOf(const std::string& category)
 std::string writeGraphviz(const Node& root, const GraphvizOptions& options)
 {
     const GraphSnapshot graph = takeGraph(root);
-    std::map<const void*, std::string> names;  // each object once, though a node may stand below several parents
+    std::map<ObjectId, std::string> names;  // each object once, though a node may stand below several parents
     std::string out = "digraph scene {\n  node [fontname=\"sans-serif\", fontsize=10];\n  edge [color=gray40];\n";
     std::string edges;
-    std::map<const void*, const Base*> objects;  // whose links are still to be written
+    std::map<ObjectId, const Base*> objects;  // whose links are still to be written
     for (Node* n : const_cast<Node&>(root).descendants(true)) {
-        objects[n] = n;
-        for (const auto& c : n->components()) objects[c.get()] = c.get();
+        objects[n->id()] = n;
+        for (const auto& c : n->components()) objects[c->id()] = c.get();
     }
     const auto shown = [&](const GraphEntry& e) { return e.isNode || options.components; };
     for (const GraphEntry& e : graph.entries) {
@@ -74,8 +74,9 @@ std::string writeGraphviz(const Node& root, const GraphvizOptions& options)
             objects.erase(self);
             const std::string& name = names[e.id];
             const auto arrow = [&](const Base* target, std::string_view label) {
-                const auto it = names.find(target);
-                if (it == names.end() || target == &object) return;
+                if (!target || target == &object) return;
+                const auto it = names.find(target->id());
+                if (it == names.end()) return;
                 edges += "  " + name + " -> " + it->second +
                          " [style=dashed, constraint=false, color=steelblue, label=" + dotText(label) +
                          ", fontsize=8];\n";

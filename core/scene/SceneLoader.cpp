@@ -26,7 +26,7 @@ namespace {
 bool isLoader(const Base& b)
 {
     const ComponentEntry* e = Registry::instance().find(b.className());
-    return e && (e->category.find("Loader") != std::string::npos || e->name.ends_with("Loader"));
+    return e && e->category.find("Loader") != std::string::npos;
 }
 
 bool hasCategory(const Component& c, std::string_view category)
@@ -100,20 +100,13 @@ public:
 
     void addDefaultLoops(Node& root) const
     {
-        for (const auto& loop : {std::pair{"AnimationLoop", "DefaultAnimationLoop"},
-                                 std::pair{"VisualLoop", "DefaultVisualManagerLoop"}}) {
-            const char* const category = loop.first;
-            const char* const name = loop.second;
-            if (!Registry::instance().find(name)) continue;
-            const bool has = std::any_of(root.components().begin(), root.components().end(), [&](const auto& c) {
-                return hasCategory(*c, category) || c->className() == name;
-            });
-            if (has) continue;
+        for (const char* category : {"AnimationLoop", "VisualLoop"}) {
+            const ComponentEntry* loop = Registry::instance().defaultOf(category);
+            const auto isOne = [category](const auto& c) { return hasCategory(*c, category); };
+            if (!loop || std::ranges::any_of(root.components(), isOne)) continue;
             ComponentDescription d;
-            d.type = name;
-            const auto c = Registry::instance().create(&root, d);
-            root.addComponent(c);
-            c->parse(d);
+            d.type = loop->name;
+            Registry::instance().createIn(root, d);
         }
     }
 
@@ -253,22 +246,17 @@ private:
         const std::shared_ptr<Component> c = instantiate(d, node);
         if (!c) return;
         const PhaseScope phase(Registry::instance().nameOf(*c).c_str());
-        c->location = d.where;
-        if (const std::string name = d.get("name"); !name.empty()) {
+        if (const std::string name = d.get("name"); !name.empty())
             warnIfTaken(node, name, d.where);
-            c->setName(name);
-            noteGivenName(d, *c);
-        } else {
+        else
             std::erase_if(d.attributes, [](const Attribute& a) { return a.name == "name"; });
-        }
-        node.addComponent(c);  // before parsing: links such as @[-1] need to know the place
         try {
             std::optional<Attribute> source;
             if (const Attribute* a = d.find("src"); a && !c->findData("src") && !c->findLink("src")) {
                 source = *a;
                 std::erase_if(d.attributes, [](const Attribute& x) { return x.name == "src"; });
             }
-            c->parse(d);
+            Registry::adopt(node, c, d);
             if (source) {
                 c->recordAttribute("src", source->value);
                 DataSet given;  // what the element mentions, even without a value, is not linked
@@ -369,14 +357,12 @@ private:
         std::vector<Component*> receivers;
         for (const auto& c : list) {
             const bool isTopology = dynamic_cast<BaseMeshTopology*>(c.get()) != nullptr;
-            if (!isTopology && c->className() != "MechanicalObject") continue;
+            if (!isTopology && !c->takesLooseMesh()) continue;
             const BaseData* position = c->findData("position");
             const BaseData* file = c->findData("filename");
             const bool empty =
                 position && !position->isSet() && position->linkPath().empty() && !(file && file->isSet());
-            const bool fillable =
-                !isTopology || c->className() == "MeshTopology" || c->className().ends_with("SetTopologyContainer");
-            if (isTopology && !(empty && fillable)) return;  // the node has its points from elsewhere
+            if (isTopology && !(empty && c->takesLooseMesh())) return;  // the node has its points from elsewhere
             if (empty) receivers.push_back(c.get());
         }
         for (Component* c : receivers) linkData(*c, **loader, '@' + (*loader)->name(), (*loader)->location, {});

@@ -33,7 +33,7 @@ GraphEntry entryOf(const Base& object, ObjectHandle handle, int parent, int dept
 {
     GraphEntry e;
     e.object = std::move(handle);
-    e.id = &object;
+    e.id = object.id();
     e.parent = parent;
     e.depth = depth;
     e.name = object.name();
@@ -174,8 +174,6 @@ EditErrors applyEdits(Base& object, const Edits& edits)
         } catch (const std::exception& e) {
             errors.emplace_back("", e.what());
         }
-    } else if (auto* n = dynamic_cast<Node*>(&object)) {
-        n->touch();
     }
     for (const Message& m : recorder.messages())
         if (m.severity == Severity::Error) errors.emplace_back("", m.text);

@@ -16,8 +16,8 @@ using ObjectHandle = std::weak_ptr<Base>;
 struct GraphEntry
 {
     ObjectHandle object;
-    const void* id = nullptr;  ///< equal for one object in all snapshots while it lives
-    int parent = -1;           ///< index of the node above, −1 for the root
+    ObjectId id = 0;  ///< of the object, in all snapshots
+    int parent = -1;  ///< index of the node above, −1 for the root
     int depth = 0;
     std::string name, path;
     std::string className, templateName;

@@ -10,9 +10,11 @@
 
 #include "core/behavior/BaseForceField.h"
 #include "core/behavior/BaseState.h"
+#include "core/collision/CollisionModel.h"
 #include "core/io/OutputFile.h"
 #include "core/objectmodel/Transient.h"
 #include "core/scene/SceneWriter.h"
+#include "core/topology/BaseMeshTopology.h"
 #include "core/topology/TopologyChange.h"
 #include "core/visitor/Operations.h"
 
@@ -20,7 +22,7 @@ namespace sofa::core {
 
 namespace {
 
-const std::string magic = "SOFA checkpoint 5\n";
+const std::string magic = "SOFA checkpoint 6\n";
 
 /// FNV-1a over the content: finds truncated and damaged files.
 std::uint64_t checksum(const std::string& s)
@@ -57,9 +59,7 @@ void moveToEnd(const Base& object)
     if (dynamic_cast<const Component*>(&object)) {
         n.addComponent(std::shared_ptr(n.components()[k]));
     } else {
-        const std::shared_ptr<Node> child = n.children()[k];
-        n.removeChild(*child);
-        n.addChild(child);
+        n.moveChild(*n.children()[k], n);
     }
 }
 
@@ -80,18 +80,42 @@ std::vector<Base*> archiveTransients(Archive& a, Node& root)
     return made;
 }
 
-/// The components that a checkpoint holds, in an order that is the same before and after.
-std::vector<Component*> keptComponents(const Node& root, std::vector<Base*> made)
+/// The nodes and components that a checkpoint holds, in an order that is the same before and after.
+struct KeptObjects
 {
-    std::ranges::sort(made);  // to look them up only
-    const auto isKept = [&made](Base* b) { return !isTransient(*b) || std::ranges::binary_search(made, b); };
-    std::vector<Component*> kept;
-    for (Node* n : root.descendants(true)) {
-        if (!isKept(n)) continue;
-        for (const auto& c : n->components())
-            if (isKept(c.get())) kept.push_back(c.get());
+    std::vector<Node*> nodes;
+    std::vector<Component*> components;
+
+    KeptObjects(const Node& root, std::vector<Base*> made)
+    {
+        std::ranges::sort(made);  // to look them up only
+        const auto isKept = [&made](Base* b) { return !isTransient(*b) || std::ranges::binary_search(made, b); };
+        for (Node* n : root.descendants(true)) {
+            if (!isKept(n)) continue;
+            nodes.push_back(n);
+            for (const auto& c : n->components())
+                if (isKept(c.get())) components.push_back(c.get());
+        }
     }
-    return kept;
+};
+
+/// Saves the number of an object, or gives it the one of the archive.
+void archiveId(Archive& a, Base& object)
+{
+    ObjectId id = object.id();
+    a(id);
+    if (a.loading()) object.setId(id);
+}
+
+/// Those of nodes, and the last that was given.
+void archiveIds(Archive& a, Node& root, const std::vector<Node*>& nodes)
+{
+    a(root.scene().lastId);
+    std::uint64_t count = nodes.size();
+    a(count);
+    if (count != nodes.size())
+        throw std::runtime_error("the checkpoint belongs to another scene: it holds more components");
+    for (Node* n : nodes) archiveId(a, *n);
 }
 
 /// What a scene must share with the one that a checkpoint is of, one line for each thing: the number of points of each
@@ -168,11 +192,144 @@ void archiveParameters(Archive& a, const Node& root)
     }
 }
 
+/// On whom it depends whether contacts can be made again: those who make them, and the models.
+std::vector<ObjectId> contactMakers(const Node& root)
+{
+    std::vector<ObjectId> ids;
+    for (const Node* n : root.descendants(true)) {
+        if (isTransient(*n)) continue;
+        for (const auto& c : n->components())
+            if (dynamic_cast<const CollisionModel*>(c.get()) || dynamic_cast<const TransientOwner*>(c.get()))
+                ids.push_back(c->id());
+    }
+    return ids;
+}
+
+/// Sizes of all to which the state of a component may refer: of itself, and of the states and meshes to which it links.
+std::vector<std::size_t> sizesAround(const Component& c)
+{
+    std::vector<std::size_t> sizes;
+    const auto add = [&sizes](const Base* b) {
+        if (const auto* s = dynamic_cast<const BaseState*>(b)) sizes.push_back(s->size());
+        if (const auto* t = dynamic_cast<const BaseMeshTopology*>(b)) {
+            sizes.push_back(t->nbPoints());
+            // Lists of sides and edges may be made only when they are asked for.
+            const std::size_t solids =
+                t->tetrahedra().size() + t->hexahedra().size() + t->prisms().size() + t->pyramids().size();
+            sizes.push_back(solids > 0 ? solids : t->triangles().size() + t->quads().size());
+        }
+    };
+    add(&c);
+    for (const BaseLink* l : c.links())
+        for (const Base* target : l->targets()) add(target);
+    return sizes;
+}
+
+std::string bytesOf(Component& c)
+{
+    Archive a;
+    c.archive(a);
+    return a.bytes();
+}
+
+/// Whether a component is one of the objects that transient owners made, or below one. Groups hold nodes of others too:
+/// these have another parent.
+bool isMade(const Component& c, const std::vector<Base*>& made)
+{
+    const auto isOne = [&made](const Base& b) { return std::ranges::find(made, &b) != made.end(); };
+    if (isOne(c)) return true;
+    for (const Node* n = c.node();; n = n->parents().front()) {
+        if (isOne(*n)) return true;
+        if (n->parents().size() != 1) return false;
+    }
+}
+
 }  // namespace
+
+SceneMemory::SceneMemory(Node& root) : m_contactMakers(contactMakers(root)), m_time(root.time())
+{
+    Archive elements, transients;
+    archiveElements(elements, root);
+    m_elements = elements.bytes();
+    const std::vector<Base*> made = archiveTransients(transients, root);
+    m_transients = transients.bytes();
+    for (Component* c : KeptObjects(root, made).components) {
+        if (isMade(*c, made))
+            m_transient.emplace_back(identity(*c), bytesOf(*c));
+        else if (c->isInitialised())
+            m_kept.push_back(
+                {std::shared_ptr(c->node()->components()[c->node()->placeOf(*c)]), sizesAround(*c), bytesOf(*c)});
+    }
+}
+
+void SceneMemory::takeBack(Node& root) const
+{
+    restoreElements(root);
+    std::vector<std::shared_ptr<Component>> all;
+    for (const Node* n : root.descendants(true)) all.insert(all.end(), n->components().begin(), n->components().end());
+    for (const auto& c : all)
+        if (c->isInitialised()) c->reset();
+    root.d_time.resetToDefault();
+}
+
+void SceneMemory::restore(Node& root)
+{
+    root.d_time.setValue(m_time);
+    const auto tryTo = [&root](const std::function<void()>& load, const std::string& otherwise) {
+        try {
+            load();
+        } catch (const std::runtime_error& e) {
+            root.message(Severity::Warning, "the scene was changed: " + std::string(e.what()) + "; " + otherwise);
+        }
+    };
+    tryTo(
+        [&] {
+            Archive elements(m_elements);
+            archiveElements(elements, root);
+        },
+        "elements that had been removed are there again");
+    std::vector<Component*> transient;
+    if (contactMakers(root) == m_contactMakers) {
+        tryTo(
+            [&] {
+                Archive transients(m_transients);
+                const std::vector<Base*> made = archiveTransients(transients, root);
+                std::vector<std::string> names;
+                for (Component* c : KeptObjects(root, made).components) {
+                    if (!isMade(*c, made)) continue;
+                    transient.push_back(c);
+                    names.push_back(identity(*c));
+                }
+                if (!std::ranges::equal(names, m_transient, {}, {}, &std::pair<std::string, std::string>::first)) {
+                    transient.clear();
+                    throw std::runtime_error("contacts are in another order");
+                }
+            },
+            "contacts begin anew");
+    }
+    for (const Kept& k : m_kept) {
+        if (!k.component->node() || &k.component->node()->root() != &root) continue;
+        if (k.sizes != sizesAround(*k.component)) {
+            k.component->msgWarning()
+                << "what it refers to has another size since the scene was changed: its state is that "
+                   "in which the scene begins";
+            continue;
+        }
+        Archive own(k.bytes);
+        k.component->archive(own);
+    }
+    for (std::size_t i = 0; i < transient.size(); ++i) {
+        Archive own(m_transient[i].second);
+        transient[i]->archive(own);
+    }
+    // As a step ends: Jacobians of mappings are those of the present positions.
+    MechanicalOperations(root, MechanicalParams()).propagateXAndV(vec_id::position, vec_id::velocity);
+}
 
 void saveCheckpoint(const Simulation& s, const std::string& file)
 {
     if (s.isInterrupted()) throw std::runtime_error("there is no checkpoint of a step that was interrupted");
+    if (s.isUnsettled()) throw std::runtime_error("the scene was changed, and its components do not fit together yet");
     Archive a;
     double time = s.root().time();
     std::uint64_t steps = s.stepCount();
@@ -184,16 +341,16 @@ void saveCheckpoint(const Simulation& s, const std::string& file)
     std::string left = elements.bytes();
     a(left);
     archiveParameters(a, s.root());
-    const std::vector<Component*> kept = keptComponents(s.root(), archiveTransients(transients, s.root()));
+    const KeptObjects kept(s.root(), archiveTransients(transients, s.root()));
     std::string made = transients.bytes();
     a(made);
-    for (Component* c : kept) {
-        Archive own;
-        c->archive(own);
-        std::string id = identity(*c), bytes = own.bytes();
-        a(id);
+    for (Component* c : kept.components) {
+        std::string name = identity(*c), bytes = bytesOf(*c);
+        a(name);
+        archiveId(a, *c);
         a(bytes);
     }
+    archiveIds(a, s.root(), kept.nodes);
     std::uint64_t sum = checksum(a.bytes());
     writeFile(file, magic + std::string(reinterpret_cast<const char*>(&sum), sizeof sum) + a.bytes());
 }
@@ -225,30 +382,33 @@ void loadCheckpoint(Simulation& s, const std::string& file)
     }
     std::string bytesOfElements, bytesOfTransients;
     a(bytesOfElements);
-    std::vector<Base*> made;
+    std::vector<Component*> components;
+    std::vector<Node*> nodes;
     try {
         Archive elements(bytesOfElements);
         archiveElements(elements, s.root());
         archiveParameters(a, s.root());
         a(bytesOfTransients);
         Archive transients(bytesOfTransients);
-        made = archiveTransients(transients, s.root());
+        const KeptObjects kept(s.root(), archiveTransients(transients, s.root()));
         if (!transients.atEnd()) throw std::runtime_error("it holds contacts that this one cannot have");
+        components = kept.components;
+        nodes = kept.nodes;
     } catch (const std::runtime_error& e) {
         throw std::runtime_error("checkpoint '" + file + "' belongs to another scene: " + e.what());
     }
-    for (Component* c : keptComponents(s.root(), std::move(made))) {
-        std::string id, bytes;
-        if (!a.atEnd()) {
-            a(id);
-            a(bytes);
-        }
-        if (id != identity(*c))
+    for (Component* c : components) {
+        std::string name, bytes;
+        if (!a.atEnd()) a(name);
+        if (name != identity(*c))
             throw std::runtime_error("checkpoint '" + file + "' belongs to another scene: it holds " +
-                                     (id.empty() ? "nothing more" : id) + " where this one has " + identity(*c));
+                                     (name.empty() ? "nothing more" : name) + " where this one has " + identity(*c));
+        archiveId(a, *c);
+        a(bytes);
         Archive own(bytes);
         c->archive(own);
     }
+    archiveIds(a, s.root(), nodes);
     if (!a.atEnd())
         throw std::runtime_error("checkpoint '" + file + "' belongs to another scene: it holds more components");
     s.root().d_time.setValue(time);

@@ -17,6 +17,32 @@ namespace sofa::core {
 void saveCheckpoint(const Simulation& s, const std::string& file);
 void loadCheckpoint(Simulation& s, const std::string& file);
 
+/// The state of a scene while its components are initialised once more because others changed (Simulation::settle).
+class SceneMemory
+{
+public:
+    /// Takes the state of every component that is initialised.
+    explicit SceneMemory(Node& root);
+    /// Brings the scene back to its beginning.
+    void takeBack(Node& root) const;
+    /// Gives all components that are still there their state back. Those whose states or meshes have other sizes now
+    /// keep the one in which they begin, with a warning; contacts begin anew if there are other collision models.
+    void restore(Node& root);
+
+private:
+    struct Kept
+    {
+        std::shared_ptr<Component> component;
+        std::vector<std::size_t> sizes;
+        std::string bytes;
+    };
+    std::vector<Kept> m_kept;
+    std::vector<std::pair<std::string, std::string>> m_transient;  ///< what transient components are, and their states
+    std::vector<ObjectId> m_contactMakers;
+    std::string m_elements, m_transients;
+    double m_time;
+};
+
 /// Saves the scene so that it goes on from here when it is loaded: its text (writeScene), and, unless the simulation
 /// stands at the beginning, a checkpoint `FILE.checkpoint` beside it, which the root of the text names
 /// (Node::d_checkpoint). Throws std::runtime_error; the scene's file is then as it was before.

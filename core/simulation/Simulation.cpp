@@ -10,6 +10,7 @@
 #include "core/factory/Registry.h"
 #include "core/log/Timer.h"
 #include "core/objectmodel/Engine.h"
+#include "core/objectmodel/Transient.h"
 #include "core/scene/DataRepository.h"
 #include "core/simulation/Checkpoint.h"
 #include "core/topology/TopologyChange.h"
@@ -96,14 +97,17 @@ bool initGraph(Node& scope)
         for (std::size_t i = 0; i < n->components().size(); ++i) {
             const std::shared_ptr<Component> c = n->components()[i];
             checkRequired(*c);
-            if (c->isValid()) guarded(*c, [](Component& k) { k.init(); });
+            if (!c->isInitialised())
+                for (BaseLink* l : c->links()) l->beginInit();
+            if (c->isValid()) guarded(*c, [](Component& k) { k.initialise(&Component::init); });
             good = good && c->isValid();
         }
     }
     for (auto it = nodes.rbegin(); it != nodes.rend(); ++it) {
         const auto list = (*it)->components();
         for (auto c = list.rbegin(); c != list.rend(); ++c) {
-            if ((*c)->isValid()) guarded(**c, [](Component& k) { k.bwdInit(); });
+            if ((*c)->isValid()) guarded(**c, [](Component& k) { k.initialise(&Component::bwdInit); });
+            (*c)->setInitialised((*c)->isValid());
             good = good && (*c)->isValid();
         }
     }
@@ -112,6 +116,7 @@ bool initGraph(Node& scope)
 
 bool Simulation::init()
 {
+    const Session::Scope session(*m_session);
     const PhaseScope phase("Initialisation");
     const Data<Options>& compatibility = m_root->d_compatibility;
     const std::size_t atLoading = m_root->compatibility() == Compatibility::Sofa ? 1 : 0;
@@ -129,13 +134,7 @@ bool Simulation::init()
         return false;
     }
     if (!initGraph(*m_root)) return false;
-    propagateState();
-    for (Node* n : m_root->descendants(true))
-        for (const auto& c : n->components()) {
-            const PhaseScope component(Registry::instance().nameOf(*c).c_str());
-            c->storeResetState();
-        }
-    rememberExtent();
+    beginAsInitialised();
     m_steps = 0;
     for (Node* n : m_root->descendants(true))
         for (const auto& c : n->components())
@@ -149,7 +148,21 @@ bool Simulation::init()
         return m_root->isLenient();
     }
     m_lastGoodTime = m_root->time();
+    m_root->scene().running = true;
+    m_root->scene().unsettled = false;
     return true;
+}
+
+/// What follows the initialisation of components: their state is that in which the scene begins.
+void Simulation::beginAsInitialised()
+{
+    propagateState();
+    for (Node* n : m_root->descendants(true))
+        for (const auto& c : n->components()) {
+            const PhaseScope component(Registry::instance().nameOf(*c).c_str());
+            c->storeResetState();
+        }
+    rememberExtent();
 }
 
 /// The state with which the scene says that it begins.
@@ -171,9 +184,11 @@ void Simulation::propagateState()
 
 void Simulation::step(double dt)
 {
+    const Session::Scope session(*m_session);
     auto* loop = m_root->get<AnimationLoop>(Search::Local);
     if (!loop) throw SimulationError("the root node has no animation loop");
     if (m_interrupted) throw SimulationError("the step before this one was interrupted: reset the scene first");
+    settleOrThrow();
     ScopedTimer t("Step");
     try {
         loop->step(dt);
@@ -264,10 +279,77 @@ std::vector<std::shared_ptr<Component>> everyComponent(const Node& root)
     return all;
 }
 
+/// Makes links of an object that is initialised once more lead where they should; false, with a report unless the
+/// object is transient, if they do not.
+bool renewLinks(Base& object)
+{
+    bool good = object.resolveDataLinks(!isTransient(object));
+    for (BaseLink* l : object.links()) {
+        std::string error;
+        if (l->renew(error)) continue;
+        if (!isTransient(object))
+            object.message(Severity::Error, "link '" + std::string(l->name()) + "': " + error, l->location);
+        good = false;
+    }
+    return good;
+}
+
+/// What left the scene for good; it may still come back, and is initialised once more then.
+void cleanUpRemoved(Base& object, const Node& root)
+{
+    if (const Node* n = object.linkContext(); n && &n->root() == &root) return;
+    if (auto* c = dynamic_cast<Component*>(&object)) return c->cleanup();
+    for (const auto& c : everyComponent(dynamic_cast<Node&>(object))) c->cleanup();
+}
+
 }  // namespace
+
+bool Simulation::settle()
+{
+    const Session::Scope session(*m_session);
+    SceneState& scene = m_root->scene();
+    if (!scene.unsettled) return true;
+    if (m_interrupted) return true;  // the reset that must come settles it
+    const PhaseScope phase("Settling the changed scene");
+    scene.running = false;  // what initialisation adds is initialised with the rest
+    if (!m_memory) m_memory = std::make_shared<SceneMemory>(*m_root);
+    m_memory->takeBack(*m_root);
+    bool good = true;
+    const auto renew = [&good](Base& object) {
+        if (renewLinks(object)) return true;
+        if (!isTransient(object)) return good = false;
+        return false;
+    };
+    for (Node* n : m_root->descendants(true)) renew(*n);
+    for (const auto& c : everyComponent(*m_root)) {
+        c->setValid(true);
+        c->undoInit();
+        if (renew(*c)) continue;
+        c->setValid(false);
+        if (isTransient(*c)) c->node()->removeComponent(*c);  // such as the hold of the mouse on what has gone
+    }
+    good = initGraph(*m_root) && good;
+    if (good) {
+        beginAsInitialised();
+        m_memory->restore(*m_root);
+        m_memory.reset();
+        for (const auto& object : std::exchange(scene.removed, {})) cleanUpRemoved(*object, *m_root);
+        scene.unsettled = false;
+    }
+    scene.running = true;
+    return good;
+}
+
+void Simulation::settleOrThrow()
+{
+    if (!settle())
+        throw SimulationError("the scene was changed and cannot go on: components lack what they need, as reported");
+}
 
 void Simulation::reset()
 {
+    const Session::Scope session(*m_session);
+    settleOrThrow();
     restoreElements(*m_root);
     for (const auto& c : everyComponent(*m_root)) c->reset();
     m_root->d_time.resetToDefault();
@@ -285,6 +367,10 @@ void Simulation::reset()
 
 void Simulation::cleanup()
 {
+    const Session::Scope session(*m_session);
+    m_root->scene().running = false;
+    m_root->scene().removed.clear();
+    m_memory.reset();
     for (const auto& c : everyComponent(*m_root)) c->cleanup();
 }
 

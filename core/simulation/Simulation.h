@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "core/behavior/Solvers.h"
+#include "core/log/Session.h"
 #include "core/objectmodel/Node.h"
 
 namespace sofa::core {
@@ -17,6 +18,8 @@ struct SimulationError : std::runtime_error
     using std::runtime_error::runtime_error;
 };
 
+class SceneMemory;
+
 /// Life of one scene: initialisation, steps, reset. Several simulations may live in one process.
 class Simulation
 {
@@ -24,12 +27,22 @@ public:
     explicit Simulation(std::shared_ptr<Node> root) : m_root(std::move(root)) {}
 
     Node& root() const { return *m_root; }
+    /// The session in which the simulation was made. All that it does, it does there.
+    Session& session() const { return *m_session; }
 
     /// Initialises every component, top-down in the order of the scene, then bwdInit bottom-up; maps the initial state
     /// and stores it for reset. A scene that names a checkpoint (Node::d_checkpoint) then goes on from there. Returns
     /// false if a component reported that it cannot work, or the checkpoint is of another scene; then the scene must
     /// not be stepped.
     bool init();
+    /// Makes a scene whose nodes or components were added, removed or moved since init, between two steps, ready for
+    /// the next step, which does it otherwise. All components are reset and initialised once more, new ones for the
+    /// first time, and get back what they had; a state whose size has changed begins anew, with a warning. False if a
+    /// component cannot work: it has reported that. The scene must not be stepped then, but may be changed again; its
+    /// state is remembered.
+    bool settle();
+    /// Whether the scene was changed since it was initialised or settled.
+    bool isUnsettled() const { return m_root->scene().unsettled; }
     /// One step of dt [s] (0: the scene's) by the animation loop. Throws SimulationError, and Interrupted (Phases): the
     /// scene is in the middle of the step then, and must be reset before the next one.
     void step(double dt = 0.);
@@ -59,15 +72,19 @@ public:
 private:
     void propagateState();
     void loadOwnCheckpoint();
+    void beginAsInitialised();
+    void settleOrThrow();
     void checkFinite(double dt);
     void checkExtent(const BaseState& s, const AnimationLoop& loop, double dt);
     void rememberExtent();
 
     std::shared_ptr<Node> m_root;
+    Session* m_session = &Session::current();  ///< in which it was made
     std::size_t m_steps = 0;
     double m_lastGoodTime = 0.;
-    Vec3 m_center;                       ///< of the positions at the beginning [m]
-    double m_extent = 0., m_speed = 0.;  ///< of the scene then: [m], and largest speed [m/s]
+    std::shared_ptr<SceneMemory> m_memory;  ///< of a scene that could not be settled yet
+    Vec3 m_center;                          ///< of the positions at the beginning [m]
+    double m_extent = 0., m_speed = 0.;     ///< of the scene then: [m], and largest speed [m/s]
     bool m_guard = true, m_interrupted = false;
 };
 

@@ -109,7 +109,7 @@ void SimulationThread::post(Command command)
         } catch (const std::exception& e) {
             fail(e.what());
         }
-        changed(Change::Edited);
+        edited();
     });
 }
 
@@ -129,11 +129,22 @@ void SimulationThread::inspect(Command command)
     m_wake.notify_all();
 }
 
+void SimulationThread::edited()
+{
+    try {
+        if (!m_simulation.settle())
+            fail("the scene was changed and cannot go on: components lack what they need, see the log");
+    } catch (const std::exception& e) {
+        fail(e.what());
+    }
+    changed(Change::Edited);
+}
+
 void SimulationThread::call(const Command& command)
 {
     if (inThread()) {
         command(m_simulation);
-        changed(Change::Edited);
+        edited();
         return;
     }
     std::unique_lock lock(m_mutex);
@@ -147,7 +158,7 @@ void SimulationThread::call(const Command& command)
             } catch (...) {
                 thrown = std::current_exception();
             }
-            changed(Change::Edited);
+            edited();
             {
                 const std::lock_guard inner(m_mutex);
                 error = thrown;
@@ -274,6 +285,7 @@ void SimulationThread::interrupt()
 
 void SimulationThread::run()
 {
+    const Session::Scope session(m_simulation.session());
     {
         const std::lock_guard lock(m_mutex);
         m_phases = &Phases::ofThisThread();

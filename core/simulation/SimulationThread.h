@@ -142,6 +142,8 @@ private:
     bool stepDue() const;
     bool pictureDue() const;
     Clock::time_point nextPicture() const;
+    /// After a function that may have changed the scene.
+    void edited();
     void changed(Change change);
     void fail(const std::string& reason);
     void makePicture();

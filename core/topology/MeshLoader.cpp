@@ -26,20 +26,24 @@ MeshLoader::MeshLoader()
     addAlias(d_prisms, "pentas");
     addAlias(d_prisms, "pentahedra");
     addAlias(d_prismsGroups, "pentahedraGroups");
-    declareAttribute("scale", "Factor on scale3d", [this](std::string_view text) {
-        // Old scenes give three numbers; SOFA of today passes over them, with an error message.
-        TextCursor c(text);
-        m_scale = readAttribute(c.token());
-        if (c.atEnd()) return;
-        m_scale = 1.;
-        msgWarning() << "scale: \"" << text << "\" is not one number, and has no effect; scale3d takes three";
-    });
+    declareAttribute("scale", "Factor on scale3d");
     for (BaseData* d : std::initializer_list<BaseData*>{&d_filename, &d_flipNormals, &d_triangulate,
                                                         &d_createSubelements, &d_onlyAttachedPoints, &d_translation,
                                                         &d_rotation, &d_scale3d, &d_transformation})
         addInput(*d);
     for (BaseData* d : data())
         if (d->isReadOnly()) addOutput(*d);
+}
+
+void MeshLoader::setDeclared(std::string_view name, std::string_view text)
+{
+    if (name != "scale") return Engine::setDeclared(name, text);
+    // Old scenes give three numbers; SOFA of today passes over them, with an error message.
+    TextCursor c(text);
+    m_scale = readAttribute(c.token());
+    if (c.atEnd()) return;
+    m_scale = 1.;
+    msgWarning() << "scale: \"" << text << "\" is not one number, and has no effect; scale3d takes three";
 }
 
 void MeshLoader::parse(ComponentDescription& desc)

@@ -91,6 +91,7 @@ public:
                                      Mat<4, 4>::identity()};
 
     MeshLoader();
+    void setDeclared(std::string_view name, std::string_view text) override;
     void parse(ComponentDescription& desc) override;
     /// Reads the file, if that has not happened, and reports what was wrong with it.
     void init() override;

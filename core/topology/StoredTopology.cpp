@@ -314,6 +314,10 @@ void StoredTopology::init()
 {
     prepareOnce();
     for (const auto& node : m_lists) {
+        if (node->attached && node->data.parent()) {  // once more: the link is looked at again
+            node->data.removeDependency(*node);
+            node->attached = false;
+        }
         if (!node->derives || node->attached || !node->empty()) continue;
         node->data.unlink();  // an empty list that is linked is as good as none
         node->attached = true;

@@ -25,6 +25,11 @@ public:
 
     /// Derives what is empty and checks that every element refers to points that exist.
     void init() override;
+    void undoInit() override
+    {
+        BaseMeshTopology::undoInit();
+        m_prepared = m_initialised = false;
+    }
     Index nbPoints() const override;
     bool hasPositions() const override;
     Vec3 pointPosition(Index i) const override;

@@ -26,6 +26,11 @@ public:
     void build();
     /// Fills the output anew, from the elements that the input has now.
     void rebuild();
+    void undoInit() override
+    {
+        Component::undoInit();
+        m_built = false;
+    }
 
     /// Input and output; nullptr where there is none.
     BaseMeshTopology* input() const;

@@ -162,7 +162,7 @@ void GraphPanel::display(GraphSnapshot graph)
     m_filling = true;
     if (structure) {
         const GraphEntry* current = entryOf(m_tree->currentItem());
-        const void* selected = current ? current->id : nullptr;
+        const core::ObjectId selected = current ? current->id : 0;
         m_tree->clear();
         m_items.assign(graph.entries.size(), nullptr);
         std::set<std::string> kinds;
@@ -337,7 +337,7 @@ void GraphPanel::addNode(const std::string& path, const QString& file)
                 const std::string wanted = added->name();
                 for (int i = 2; n.child(added->name()); ++i) added->setName(wanted + "_" + std::to_string(i));
                 n.addChild(added);
-                if (!core::initGraph(*added)) {
+                if (!s.settle()) {
                     n.removeChild(*added);
                     throw std::runtime_error("'" + name + "' cannot be added: see the log");
                 }
@@ -354,8 +354,6 @@ void GraphPanel::removeNode(const std::string& path)
         [path](Simulation& s) {
             return onNode(s, path, [&](Node& n) {
                 if (n.parents().empty()) throw std::runtime_error("the root cannot be removed");
-                for (Node* below : n.descendants(true))
-                    for (const auto& c : below->components()) c->cleanup();
                 const std::vector<Node*> parents = n.parents();
                 for (Node* p : parents) p->removeChild(n);
             });

@@ -77,7 +77,7 @@ private:
     QStringList m_favourites;
     core::GraphSnapshot m_graph;
     std::vector<QTreeWidgetItem*> m_items;  ///< of the entries
-    std::set<const void*> m_closed;         ///< nodes that the user closed
+    std::set<core::ObjectId> m_closed;      ///< nodes that the user closed
     std::map<std::string, QPointer<PropertyWindow>> m_windows;
     bool m_filling = false, m_asked = false;
 };

@@ -70,13 +70,13 @@ void turnLinearTangent(const LawCase& law, const Dual<9> (&f)[3][3], Dual<9>& ps
 
 /// Forces, stiffness and energy of the elements from densities in dual numbers.
 template <class Shape>
-struct Reference
+struct Expected
 {
     Eigen::VectorXd forces;
     Eigen::MatrixXd stiffness;
     double energy = 0.;
 
-    Reference(const LawCase& law, const ElementMesh<Shape, 3>& mesh, const Vector<Vec3>& x, int points = 2)
+    Expected(const LawCase& law, const ElementMesh<Shape, 3>& mesh, const Vector<Vec3>& x, int points = 2)
         : forces(Eigen::VectorXd::Zero(3 * static_cast<Eigen::Index>(x.size()))),
           stiffness(Eigen::MatrixXd::Zero(forces.size(), forces.size()))
     {
@@ -160,7 +160,7 @@ TEMPLATE_TEST_CASE("forces and stiffness of volume elements are those of dual nu
         for (const auto& [pose, x] : poses(body.mesh.points)) {
             if (pose == "rest" && law.law == MaterialLaw::Ogden) continue;  // equal stretches
             INFO(law.name << ", " << pose);
-            const Reference<TestType> reference(law, body.mesh, x);
+            const Expected<TestType> reference(law, body.mesh, x);
             const Eigen::VectorXd f = flatten(body.forces(x));
             const Eigen::MatrixXd k = body.stiffness();
             const double scale = std::max(reference.forces.norm(), 1.);
@@ -184,7 +184,7 @@ TEMPLATE_TEST_CASE("volume elements agree with linear elasticity for small strai
             body.forces(body.mesh.points);
             const Eigen::MatrixXd k = body.stiffness();
             const LawCase linear{"linear", MaterialLaw::Linear, {law.lambda, law.mu}, law.lambda, law.mu};
-            const Eigen::MatrixXd expected = Reference<TestType>(linear, body.mesh, body.mesh.points).stiffness;
+            const Eigen::MatrixXd expected = Expected<TestType>(linear, body.mesh, body.mesh.points).stiffness;
             CHECK((k - expected).norm() < 1e-12 * expected.norm());
         }
         const double energy = body.elements.energy(x);

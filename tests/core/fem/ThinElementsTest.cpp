@@ -136,13 +136,13 @@ struct Body
 /// across an element are the vectors at which the density is stationary, all of their components unknown, and the
 /// stiffness is condensed on the others.
 template <class K>
-struct Reference
+struct Expected
 {
     double energy = 0.;
     Eigen::VectorXd forces;
     Eigen::MatrixXd stiffness;
 
-    Reference(const LawCase& law, const Body<K>& body, const typename Body<K>::Positions& x)
+    Expected(const LawCase& law, const Body<K>& body, const typename Body<K>::Positions& x)
         : forces(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(K::D * x.size()))),
           stiffness(Eigen::MatrixXd::Zero(forces.size(), forces.size()))
     {
@@ -323,7 +323,7 @@ TEMPLATE_TEST_CASE("thin elements are volume elements without stress across, by 
                 (pose != "squeezed" || TestType::M == 1 || TestType::state == Thickness::Kept))
                 continue;
             INFO(law.name << ", " << pose);
-            const Reference<TestType> reference(law, body, x);
+            const Expected<TestType> reference(law, body, x);
             const Eigen::VectorXd f = flatten<D>(body.forces(x));
             const Eigen::MatrixXd k = body.stiffness();
             const double scale = std::max(reference.forces.norm(), 1.);

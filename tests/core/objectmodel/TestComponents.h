@@ -18,6 +18,13 @@ public:
     Data<int> d_count{this, {.name = "count", .help = "A number"}, 3};
     Data<Vector<double>> d_values{this, {.name = "values", .help = "Numbers"}};
     Data<std::string> d_text{this, {.name = "text", .help = "A text"}, "default"};
+    double dx = 0.;  ///< of an attribute that tests declare
+
+    void setDeclared(std::string_view, std::string_view text) override
+    {
+        std::string error;
+        if (!parseText(text, dx, error)) throw std::runtime_error(error);
+    }
     Link<Thing> l_other{this, {.name = "other", .help = "Another thing"}};
     MultiLink<Component> l_others{this, {.name = "others", .help = "Components"}};
 };

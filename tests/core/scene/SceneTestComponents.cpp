@@ -40,10 +40,13 @@ const auto mass = RegisterComponent("TestMass", "Mass", "Test.Scene").help("Test
 TestStateBase::TestStateBase()
 {
     addAlias(d_lines, "edges");
-    declareAttribute("dx", "Shift along x", [this](std::string_view text) {
-        std::string error;
-        if (!parseText(text, dx, error)) throw std::runtime_error(error);
-    });
+    declareAttribute("dx", "Shift along x");
+}
+
+void TestStateBase::setDeclared(std::string_view, std::string_view text)
+{
+    std::string error;
+    if (!parseText(text, dx, error)) throw std::runtime_error(error);
 }
 
 TestRoi::TestRoi()

@@ -37,6 +37,7 @@ public:
     double dx = 0.;
 
     TestStateBase();
+    void setDeclared(std::string_view name, std::string_view text) override;
 };
 
 /// Links input and output, as mappings have them.
