@@ -82,9 +82,6 @@ void FreeMotionAnimationLoop::propagateFreeMotion(Node& target, const Constraint
 
 namespace {
 
-constexpr VecCoordId startPosition{vec_id::firstDynamicCoord + 22}, keptFreePosition{vec_id::firstDynamicCoord + 23};
-constexpr VecDerivId startVelocity{vec_id::firstDynamicDeriv + 40};
-
 /// The largest number that a pipeline below the node gives.
 int most(Node& target, int (CollisionPipeline::*number)() const)
 {
@@ -111,11 +108,10 @@ bool FreeMotionAnimationLoop::keepStart(Node& target)
     if (most(target, &CollisionPipeline::maxImpacts) == 0 && most(target, &CollisionPipeline::maxCorrections) == 0)
         return false;
     VectorOperations vop(target);
-    for (const VecCoordId id : {startPosition, keptFreePosition}) vop.allocate(id);
-    vop.allocate(startVelocity);
-    vop.copy(startPosition, vec_id::position);
-    vop.copy(startVelocity, vec_id::velocity);
-    vop.copy(keptFreePosition, vec_id::freePosition);
+    m_start.emplace(vop);
+    vop.copy(m_start->position, vec_id::position);
+    vop.copy(m_start->velocity, vec_id::velocity);
+    vop.copy(m_start->freePosition, vec_id::freePosition);
     return true;
 }
 
@@ -125,7 +121,7 @@ bool FreeMotionAnimationLoop::addEndContacts(Node& target, const ConstraintParam
     VectorOperations vop(target);
     vop.allocate(vec_id::freePosition);
     vop.copy(vec_id::freePosition, vec_id::position);
-    vop.copy(vec_id::position, startPosition);
+    vop.copy(vec_id::position, m_start->position);
     MechanicalParams mp;
     mp.dt = p.dt;
     MechanicalOperations(target, mp).propagateX(vec_id::freePosition);
@@ -137,8 +133,8 @@ bool FreeMotionAnimationLoop::addEndContacts(Node& target, const ConstraintParam
         vop.copy(vec_id::position, vec_id::freePosition);
         return false;
     }
-    vop.copy(vec_id::freePosition, keptFreePosition);
-    vop.copy(vec_id::velocity, startVelocity);
+    vop.copy(vec_id::freePosition, m_start->freePosition);
+    vop.copy(vec_id::velocity, m_start->velocity);
     propagateFreeMotion(target, p);
     for (auto* pipeline : pipelines) {
         pipeline->computeCollisionReset();
@@ -153,7 +149,7 @@ bool FreeMotionAnimationLoop::holdsApart(Node& target, double dt)
     VectorOperations vop(target);
     vop.allocate(vec_id::freePosition);
     vop.copy(vec_id::freePosition, vec_id::position);
-    vop.copy(vec_id::position, startPosition);
+    vop.copy(vec_id::position, m_start->position);
     MechanicalParams mp;
     mp.dt = dt;
     MechanicalOperations(target, mp).propagateX(vec_id::freePosition);
@@ -176,7 +172,7 @@ void FreeMotionAnimationLoop::resolveImpacts(Node& target, const ConstraintParam
     const auto follow = [&](const MultiVecCoordId& x, const MultiVecDerivId& v) {
         MechanicalOperations(target, mp).propagateXAndV(x, v);
     };
-    VectorOperations(target).copy(vec_id::position, startPosition);
+    VectorOperations(target).copy(vec_id::position, m_start->position);
     for (BaseState* s : moved) s->copy(vec_id::velocity, vec_id::freeVelocity);
     follow(vec_id::position, vec_id::velocity);
     ConstraintParams impact = p;
@@ -264,6 +260,7 @@ void FreeMotionAnimationLoop::step(double dt)
         if (checks && most(target, &CollisionPipeline::maxImpacts) > 0 && !holdsApart(target, dt))
             resolveImpacts(target, p);
     }
+    m_start.reset();
     phases::projectAndPropagate(target, dt);
     phases::end(target, dt);
 }

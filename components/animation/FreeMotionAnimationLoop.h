@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/behavior/ConstraintCorrection.h"
+#include "core/visitor/StateVectors.h"
 
 namespace sofa::component {
 
@@ -93,17 +94,25 @@ private:
     void propagateFreeMotion(core::Node& target, const core::ConstraintParams& p);
     /// Whether a pipeline wants to look at the motion that results; positions and velocities at which the step begins,
     /// and free positions, are then kept.
-    static bool keepStart(core::Node& target);
+    bool keepStart(core::Node& target);
     /// Positions and velocities that obey the constraints, from the free motion.
     void solveConstraints(core::Node& target, const core::ConstraintParams& p);
     /// Lets the pipelines look at the motion to the present positions. If contacts are missing there they are added,
     /// and everything is as before the constraints were solved; tells whether.
     bool addEndContacts(core::Node& target, const core::ConstraintParams& p);
     /// Whether the motion from the kept positions to the present ones brings no bodies too near to each other.
-    static bool holdsApart(core::Node& target, double dt);
+    bool holdsApart(core::Node& target, double dt);
     /// Does the step from the kept positions again, from impact to impact.
     void resolveImpacts(core::Node& target, const core::ConstraintParams& p);
 
+    /// Where a step began, as long as its constraints are solved.
+    struct Start
+    {
+        explicit Start(core::VectorOperations& vop) : position(vop), freePosition(vop), velocity(vop) {}
+        core::TempCoord position, freePosition;
+        core::TempDeriv velocity;
+    };
+    std::optional<Start> m_start;
     bool m_lostReported = false;
 };
 

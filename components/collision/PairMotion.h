@@ -16,8 +16,8 @@ public:
     PairMotion(const core::MechanicalParams& mp, const core::MultiVecDerivId& df, State& state1, State& state2)
         : m_dx1(displacements(mp, state1)),
           m_dx2(displacements(mp, state2)),
-          m_df1(forces(df, state1)),
-          m_df2(forces(df, state2))
+          m_df1(forces(df, state1, m_access1)),
+          m_df2(forces(df, state2, m_access2))
     {
     }
     /// dx₂ − dx₁ of two points [m].
@@ -39,12 +39,14 @@ private:
     {
         return s.isAllocated(mp.dx.at(s)) ? &s.read(mp.dx.at(s)) : nullptr;
     }
-    static VecDeriv* forces(const core::MultiVecDerivId& df, State& s)
+    using Forces = std::optional<core::WriteAccessor<VecDeriv>>;
+    static VecDeriv* forces(const core::MultiVecDerivId& df, State& s, Forces& access)
     {
-        return s.isAllocated(df.at(s)) ? &s.write(df.at(s)) : nullptr;
+        return s.isAllocated(df.at(s)) ? &*access.emplace(s.derivData(df.at(s))) : nullptr;
     }
 
     const VecDeriv *m_dx1, *m_dx2;
+    Forces m_access1, m_access2;
     VecDeriv *m_df1, *m_df2;
 };
 

@@ -67,12 +67,11 @@ CollisionRay RayCollisionModel<DataTypes>::ray(Index i) const
 template <class DataTypes>
 void RayCollisionModel<DataTypes>::setRay(Index i, const CollisionRay& ray)
 {
-    auto& x = m_state->write(vec_id::position)[i];
-    DataTypes::setPosition(x, ray.origin);
+    DataTypes::setPosition(m_state->write(vec_id::position)[i], ray.origin);
     if (m_state->isAllocated(vec_id::freePosition))
         DataTypes::setPosition(m_state->write(vec_id::freePosition)[i], ray.origin);
     Vec3 direction = ray.direction;
-    if constexpr (DataTypes::isRigid) direction = x.orientation.inverseRotate(direction);
+    if constexpr (DataTypes::isRigid) direction = m_state->positions()[i].orientation.inverseRotate(direction);
     Vector<Vec3> directions = d_directions.value();
     if (directions.size() <= i) directions.resize(i + 1);
     directions[i] = direction;

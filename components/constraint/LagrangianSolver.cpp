@@ -16,11 +16,6 @@ namespace sofa::component {
 
 using namespace core;
 
-namespace {
-constexpr VecDerivId lambdaId{vec_id::firstDynamicDeriv + 22};
-constexpr VecDerivId displacementId{vec_id::firstDynamicDeriv + 23};
-}  // namespace
-
 LagrangianSolver::LagrangianSolver()
 {
     addAlias(d_maxIterations, "maxIt");
@@ -55,8 +50,8 @@ ConstraintOutcome GenericLagrangianSolver::solveProblem(ConstraintProblem& probl
     return outcome;
 }
 
-VecDerivId LagrangianSolver::lambda() const { return lambdaId; }
-VecDerivId LagrangianSolver::displacement() const { return displacementId; }
+VecDerivId LagrangianSolver::lambda() const { return m_lambda.id(); }
+VecDerivId LagrangianSolver::displacement() const { return m_displacement.id(); }
 
 void LagrangianSolver::init() { m_collected = m_reported = false; }
 
@@ -192,8 +187,7 @@ void LagrangianSolver::solveConstraint(const ConstraintParams& p, const MultiVec
     collect();
     const ExecutionPlan& plan = ExecutionPlan::of(*node());
     VectorOperations vop(*node());
-    vop.allocate(lambdaId);
-    vop.allocate(displacementId);
+    const VecDerivId lambdaId = m_lambda.allocate(vop), displacementId = m_displacement.allocate(vop);
     {
         ScopedTimer t("BuildConstraints");
         orderConstraints();

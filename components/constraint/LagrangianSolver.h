@@ -7,6 +7,7 @@
 #include "components/constraint/ConstraintProblem.h"
 #include "core/behavior/ConstraintCorrection.h"
 #include "core/behavior/LagrangianConstraint.h"
+#include "core/visitor/StateVectors.h"
 
 namespace sofa::component {
 
@@ -136,6 +137,7 @@ private:
 
     std::size_t m_version = 0;
     bool m_collected = false, m_reported = false;
+    core::KeptDeriv m_lambda{*this, "lambda"}, m_displacement{*this, "displacement"};
     std::vector<core::BaseLagrangianConstraint*> m_constraints;
     std::vector<core::ConstraintCorrection*> m_corrections;
     std::vector<int> m_firstRow;  ///< of each constraint, and the number of rows

@@ -37,8 +37,8 @@ void checkKeys(Component& c, Data<Vector<double>>& times, Data<Values>& values)
                         "the shorter list counts"))
             return;
         const std::size_t keys = std::min(t.size(), values.value().size());
-        times.edit().resize(keys);
-        values.edit().resize(keys);
+        times.edit()->resize(keys);
+        values.edit()->resize(keys);
     }
     for (std::size_t i = 1; i < t.size(); ++i)
         if (!(t[i] > t[i - 1]))

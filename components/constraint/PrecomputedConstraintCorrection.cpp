@@ -291,7 +291,7 @@ void PrecomputedConstraintCorrection<D>::computeMotion(const ConstraintParams&, 
     const auto* part = h.part(s);
     if (!part || part->empty()) return;
     h.addForce(s, dx, lambda);
-    auto& motion = s.write(dx);
+    const auto motion = s.write(dx);
     Vector<Index> points(part->points.begin(), part->points.end());
     std::sort(points.begin(), points.end());
     points.erase(std::unique(points.begin(), points.end()), points.end());

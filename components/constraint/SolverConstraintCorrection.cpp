@@ -6,16 +6,11 @@
 
 #include "core/behavior/StateLookup.h"
 #include "core/factory/Registry.h"
-#include "core/visitor/Operations.h"
+#include "core/visitor/StateVectors.h"
 
 namespace sofa::component {
 
 using namespace core;
-
-namespace {
-constexpr VecDerivId rhsId{vec_id::firstDynamicDeriv + 24};
-constexpr VecDerivId solutionId{vec_id::firstDynamicDeriv + 25};
-}  // namespace
 
 void SolverConstraintCorrection::init()
 {
@@ -113,11 +108,10 @@ void SolverConstraintCorrection::solve(const Vector<double>& b, Vector<double>& 
         return;
     }
     VectorOperations vop(*l_linearSolver->node());
-    vop.allocate(rhsId);
-    vop.allocate(solutionId);
-    for (const Place& e : m_layout) e.state->setScalars(rhsId, b.data() + e.offset);
-    l_linearSolver->solve(solutionId, rhsId);
-    for (const Place& e : m_layout) e.state->getScalars(solutionId, x.data() + e.offset);
+    const TempDeriv rhs(vop), solution(vop);
+    for (const Place& e : m_layout) e.state->setScalars(rhs, b.data() + e.offset);
+    l_linearSolver->solve(solution, rhs);
+    for (const Place& e : m_layout) e.state->getScalars(solution, x.data() + e.offset);
 }
 
 std::span<const double> SolverConstraintCorrection::computeCompliance(const ConstraintParams& p,

@@ -268,7 +268,7 @@ void UncoupledConstraintCorrection<D>::computeMotion(const ConstraintParams&, co
     State<D>& s = *l_state;
     s.clear(dx);
     h.addForce(s, dx, lambda);
-    auto& d = s.write(dx);
+    const auto d = s.write(dx);
     for (Index i = 0; i < d.size(); ++i) d[i] = respond(i, d[i]);
 }
 

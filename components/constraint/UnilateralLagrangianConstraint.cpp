@@ -235,10 +235,10 @@ void UnilateralLagrangianConstraint::laws(const ConstraintParams&, std::vector<C
 void UnilateralLagrangianConstraint::storeForces(const ConstraintParams& p, std::span<const double> lambda)
 {
     m_remembered.clear();
-    auto& forces = d_contactForces.edit();
-    auto& points = d_contactPoints.edit();
-    forces.assign(m_contacts.size(), Vec3());
-    points.resize(m_contacts.size());
+    const auto forces = d_contactForces.edit();
+    const auto points = d_contactPoints.edit();
+    forces->assign(m_contacts.size(), Vec3());
+    points->resize(m_contacts.size());
     for (std::size_t k = 0; k < m_contacts.size(); ++k) points[k] = state2().positions()[m_contacts[k].point2];
     std::size_t at = 0;
     for (const Row& r : m_rows) {

@@ -81,7 +81,7 @@ void ElementForceField<DataTypes>::addDForce(const MechanicalParams& mp, const M
     const double k = mp.stiffnessFactor(this->d_rayleighStiffness.value());
     if (k == 0. || !this->isValid()) return;
     State<DataTypes>& s = this->state();
-    addElementProducts(s.write(df.at(s)), s.read(mp.dx.at(s)), k);
+    addElementProducts(*s.write(df.at(s)), s.read(mp.dx.at(s)), k);
 }
 
 template <class DataTypes>

@@ -156,8 +156,8 @@ void TetrahedronFEMForceField::updateStress() { computeVonMises(state().position
 void TetrahedronFEMForceField::colorStress()
 {
     const Vector<double>& element = d_vonMisesPerElement.value();
-    Vector<Color>& nodes = d_vonMisesStressColors.edit();
-    nodes.clear();
+    const auto nodes = d_vonMisesStressColors.edit();
+    nodes->clear();
     if (element.empty() || element.size() != m_mechanics.size()) return;  // not computed
     const auto extremes = std::minmax_element(element.begin(), element.end());
     const auto low = extremes.first, high = extremes.second;
@@ -167,7 +167,7 @@ void TetrahedronFEMForceField::colorStress()
     Vector<Color> elementColors(element.size());
     for (std::size_t e = 0; e < element.size(); ++e)
         elementColors[e] = colors.at(range > 0. ? (element[e] - *low) / range : 0.);
-    nodes.assign(graph.nbPoints(), Color(0.f, 0.f, 0.f, 0.f));
+    nodes->assign(graph.nbPoints(), Color(0.f, 0.f, 0.f, 0.f));
     for (Index v = 0; v < graph.nbPoints(); ++v) {
         float count = 0.f;
         graph.forEachAround(v, [&](Index e) {

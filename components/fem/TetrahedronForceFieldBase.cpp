@@ -74,7 +74,7 @@ void TetrahedronForceFieldBase::nodeRotations(Vector<Mat3>& rotations) const
 
 void TetrahedronForceFieldBase::computeVonMises(const VecCoord& x, bool greenStrain)
 {
-    m_mechanics.vonMisesStresses(x, greenStrain, d_vonMisesPerElement.edit());
+    m_mechanics.vonMisesStresses(x, greenStrain, *d_vonMisesPerElement.edit());
 }
 
 void TetrahedronForceFieldBase::vonMisesStresses(const ElementNumbering&, std::span<const Vec3>, std::span<const Vec3>,
@@ -87,10 +87,10 @@ void TetrahedronForceFieldBase::averageStress()
 {
     const ElementGraph<4>& graph = m_mechanics.graph();
     const Vector<double>& element = d_vonMisesPerElement.value();
-    Vector<double>& nodal = d_vonMisesPerNode.edit();
-    nodal.clear();
+    const auto nodal = d_vonMisesPerNode.edit();
+    nodal->clear();
     if (element.size() != graph.size()) return;  // not computed
-    nodal.resize(graph.nbPoints());
+    nodal->resize(graph.nbPoints());
     for (Index v = 0; v < graph.nbPoints(); ++v) {
         double count = 0.;
         graph.forEachAround(v, [&](Index e) {

@@ -59,8 +59,8 @@ void TriangularFEMForceField::addElementForces(VecDeriv& f, const VecCoord& x)
 {
     TriangleMembrane::addElementForces(f, x);
     if (!d_computePrincipalStress.value()) return;
-    auto& stresses = d_maxStress.edit();
-    stresses.resize(mechanics().size());
+    const auto stresses = d_maxStress.edit();
+    stresses->resize(mechanics().size());
     for (Index e = 0; e < mechanics().size(); ++e) {
         const Vec3 s = mechanics().stress(e);
         stresses[e] = std::abs(0.5 * (s[0] + s[1])) + std::hypot(0.5 * (s[0] - s[1]), s[2]);

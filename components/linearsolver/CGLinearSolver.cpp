@@ -15,15 +15,13 @@
 #include "core/factory/Registry.h"
 #include "core/linalg/VectorKernels.h"
 #include "core/log/Timer.h"
+#include "core/visitor/StateVectors.h"
 
 namespace sofa::component {
 
 using namespace core;
 
 namespace {
-
-constexpr VecDerivId directionId{vec_id::firstDynamicDeriv + 8};
-constexpr VecDerivId productId{vec_id::firstDynamicDeriv + 9};
 
 /// True if a product without a matrix costs no more than one with it: then the assembly can be spared.
 bool productsAreFast(const ExecutionPlan& plan)
@@ -186,25 +184,13 @@ void CGLinearSolver::makeSystem(Node& scope, const MechanicalParams& mp)
         m_mop.reset();
         return;
     }
-    if (m_system)
-        m_mop.emplace(scope, mp);
-    else
-        prepareProducts(scope, mp);
+    m_mop.emplace(scope, mp);
     m_layout.clear();
     int offset = 0;
     for (BaseState* s : m_mop->plan().independentStates()) {
         m_layout.push_back({s, offset, static_cast<int>(s->derivScalars())});
         offset += m_layout.back().size;
     }
-}
-
-void CGLinearSolver::prepareProducts(Node& scope, const MechanicalParams& mp)
-{
-    m_mop.emplace(scope, mp);
-    for (const auto* list : {&m_mop->plan().independentStates(), &m_mop->plan().mappedStates()})
-        for (BaseState* s : *list)
-            for (const VecDerivId id : {directionId, productId})
-                if (!s->isAllocated(id)) s->allocate(id);
 }
 
 void CGLinearSolver::prepareMatrix()
@@ -224,7 +210,15 @@ void CGLinearSolver::prepareMatrix()
     m_padded = m_products == Products::Matrix && m_product.isHalf();
 }
 
-double CGLinearSolver::product(const Vector<double>& p, Vector<double>& q)
+/// Vectors of products without a matrix.
+struct CGLinearSolver::ProductVectors
+{
+    explicit ProductVectors(Node& scope) : vop(scope) {}
+    VectorOperations vop;
+    TempDeriv direction{vop}, product{vop};
+};
+
+double CGLinearSolver::product(const Vector<double>& p, Vector<double>& q, const ProductVectors* vectors)
 {
     if (m_padded) return m_product.multiplyPadded(l_linearSystem->assembly().stored(), p, q);
     if (m_system) {
@@ -234,11 +228,12 @@ double CGLinearSolver::product(const Vector<double>& p, Vector<double>& q)
         m_product.multiply(a.stored(), p, q);
         a.addMappedProduct(p, q);
     } else {
-        for (const auto& e : m_layout) e.state->setScalars(directionId, p.data() + e.offset);
+        const auto& [vop, direction, result] = *vectors;
+        for (const auto& e : m_layout) e.state->setScalars(direction, p.data() + e.offset);
         const MechanicalParams& mp = m_mop->mp;
-        m_mop->addMBKdx(productId, directionId, mp.mFactor, mp.bFactor, mp.kFactor, true);
-        m_mop->projectResponse(productId);
-        for (const auto& e : m_layout) e.state->getScalars(productId, q.data() + e.offset);
+        m_mop->addMBKdx(result, direction, mp.mFactor, mp.bFactor, mp.kFactor, true);
+        m_mop->projectResponse(result);
+        for (const auto& e : m_layout) e.state->getScalars(result, q.data() + e.offset);
     }
     return vector::dot(p, q);
 }
@@ -310,7 +305,9 @@ void CGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& rh
     if (m_system && m_systemVersion != m_mop->scope().version())
         makeSystem(m_mop->scope(), MechanicalParams(m_mop->mp));
     else if (m_products == Products::Components && !m_system)
-        prepareProducts(m_mop->scope(), MechanicalParams(m_mop->mp));
+        m_mop.emplace(m_mop->scope(), MechanicalParams(m_mop->mp));
+    std::optional<ProductVectors> vectors;
+    if (m_products == Products::Components && !m_system) vectors.emplace(m_mop->scope());
     const auto& layout = m_products == Products::Components ? m_layout : l_linearSystem->assembly().layout();
     std::size_t n = layout.empty() ? 0 : static_cast<std::size_t>(layout.back().offset + layout.back().size);
     if (m_system) n = m_system->size();
@@ -324,14 +321,14 @@ void CGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& rh
     m_p.resize(n);
     m_q.assign(n, 0.);
     if (warm && normB != 0.) {
-        (void)product(m_x, m_q);
+        (void)product(m_x, m_q, vectors ? &*vectors : nullptr);
         vector::addScaled(m_r, m_q, -1.);
         rho = vector::dot(m_r, m_r);
     } else if (!warm) {
         m_x.assign(n, 0.);
     }
     const bool log = d_printLog.value();
-    if (log) d_graph.edit().assign(1, 1.);
+    if (log) d_graph.edit()->assign(1, 1.);
 
     const bool absolute = compatibility() == Compatibility::Sofa;
     const char* reason = "iterations";
@@ -349,7 +346,7 @@ void CGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& rh
                              : "after " + std::to_string(it - 1) + " iterations the norm of the residual is") +
                     " not finite");
             const double error = std::sqrt(rho) / normB;
-            if (log) d_graph.edit().push_back(error);
+            if (log) d_graph.edit()->push_back(error);
             if (error <= d_tolerance.value() && !(it == 1 && m_firstSolve)) {
                 reason = "tolerance";
                 break;
@@ -358,7 +355,7 @@ void CGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& rh
                 m_p = m_r;
             else
                 vector::turn(m_x, m_p, m_r, std::exchange(alpha, 0.), rho / previousRho);
-            const double den = product(m_p, m_q);
+            const double den = product(m_p, m_q, vectors ? &*vectors : nullptr);
             if (den == 0.) {
                 reason = "zero curvature";
                 break;

@@ -95,10 +95,9 @@ private:
     void makeSystem(core::Node& scope, const core::MechanicalParams& mp);
     /// Sets the solution of a right-hand side that is zero; false if it is not, or if zero is not the solution.
     bool solveNull(const core::MultiVecDerivId& x, const core::MultiVecDerivId& rhs);
-    /// Products without a matrix, with their vectors on all states that the scope has now.
-    void prepareProducts(core::Node& scope, const core::MechanicalParams& mp);
-    /// q = A p; returns p · q.
-    double product(const core::Vector<double>& p, core::Vector<double>& q);
+    struct ProductVectors;
+    /// q = A p; returns p · q. `vectors` are needed where components multiply.
+    double product(const core::Vector<double>& p, core::Vector<double>& q, const ProductVectors* vectors);
     /// Tells m_product the matrix, if that is not done yet.
     void prepareMatrix();
     /// The right-hand side, in the order of the products.

@@ -191,7 +191,7 @@ void PCGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& r
     const double normB = startFrom(rhs), limit = d_tolerance.value() * normB;
     Vector<double>& x = m_system ? m_y : m_x;
     const bool log = d_printLog.value();
-    if (log) d_graph.edit().clear();
+    if (log) d_graph.edit()->clear();
 
     // What is compared with the tolerance: r·M⁻¹r of a preconditioner of the scene, as in SOFA, else r·r.
     double rho = 0., error = 0.;
@@ -205,7 +205,7 @@ void PCGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& r
     const char* reason = "tolerance";
     while (error > limit) {
         Phases::check();
-        if (log) d_graph.edit().push_back(error / normB);
+        if (log) d_graph.edit()->push_back(error / normB);
         if (it == d_iterations.value()) {
             reason = "iterations";
             break;

@@ -77,18 +77,18 @@ template <class D>
 void ConstantForceField<D>::distribute()
 {
     if (m_all) {
-        auto& indices = d_indices.edit();
+        const auto indices = d_indices.edit();
         indices.resize(m_points);
         std::iota(indices.begin(), indices.end(), Index(0));
     }
     const std::size_t n = d_indices.value().size();
     if (m_fromTotal) {
         m_force = n > 0 ? d_totalForce.value() / static_cast<double>(n) : Deriv();
-        d_forces.edit().assign(n, m_force);
+        d_forces.edit()->assign(n, m_force);
     } else if (const auto& forces = d_forces.value(); isSingle()) {
         m_single = true;
         m_force = forces.front();
-        d_forces.edit().assign(n, m_force);
+        d_forces.edit()->assign(n, m_force);
         d_totalForce.setValue(m_force * static_cast<double>(n));
     } else {
         m_single = false;
@@ -99,7 +99,7 @@ void ConstantForceField<D>::distribute()
                 forces.empty())
                 return;
             const Deriv last = forces.back();
-            d_forces.edit().resize(n, last);
+            d_forces.edit()->resize(n, last);
         }
         Deriv sum;
         for (const Deriv& f : d_forces.value()) sum += f;

@@ -93,7 +93,7 @@ void DampingMatrixForceField::addDForce(const MechanicalParams& mp, const core::
 {
     if (mp.bFactor == 0.) return;
     auto& s = state();
-    addProduct(s.write(df.at(s)), s.read(mp.dx.at(s)), mp.bFactor);
+    addProduct(*s.write(df.at(s)), s.read(mp.dx.at(s)), mp.bFactor);
 }
 
 void DampingMatrixForceField::buildDamping(const MechanicalParams&, core::BlockSink& sink)

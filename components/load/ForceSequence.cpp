@@ -54,7 +54,7 @@ void ForceSequence::addForce(const MechanicalParams&, VecDeriv& f, const VecCoor
 {
     if (const int k = currentColumn(); k != m_column) {
         m_column = k;
-        auto& now = d_forces.edit();
+        const auto now = d_forces.edit();
         for (std::size_t i = 0; i < now.size(); ++i)
             for (std::size_t c = 0; c < 3; ++c) now[i][c] = k < 0 ? 0. : m_matrix(static_cast<int>(3 * i + c), k);
     }

@@ -72,7 +72,7 @@ template <class D>
 void PlaneForceField<D>::addDForce(const MechanicalParams& mp, const core::MultiVecDerivId& df)
 {
     core::State<D>& s = this->state();
-    penalty().addDForce(s.write(df.at(s)), s.read(mp.dx.at(s)), mp.stiffnessFactor(this->d_rayleighStiffness.value()),
+    penalty().addDForce(*s.write(df.at(s)), s.read(mp.dx.at(s)), mp.stiffnessFactor(this->d_rayleighStiffness.value()),
                         m_contacts);
 }
 

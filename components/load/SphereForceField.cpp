@@ -25,7 +25,7 @@ template <class D>
 void SphereForceField<D>::addForce(const MechanicalParams&, VecDeriv& f, const VecCoord& x, const VecDeriv& v)
 {
     m_contacts.clear();
-    auto& indices = d_contacts.edit();
+    const auto indices = d_contacts.edit();
     indices.clear();
     const Coord centre = d_center.value();
     const double radius = d_radius.value(), stiffness = d_stiffness.value(), damping = d_damping.value();
@@ -47,7 +47,7 @@ void SphereForceField<D>::addDForce(const MechanicalParams& mp, const core::Mult
 {
     const double factor = -d_stiffness.value() * mp.stiffnessFactor(this->d_rayleighStiffness.value());
     core::State<D>& s = this->state();
-    VecDeriv& out = s.write(df.at(s));
+    const auto out = s.write(df.at(s));
     const VecDeriv& dx = s.read(mp.dx.at(s));
     for (const Contact& c : m_contacts) {
         const Deriv& d = dx[c.point];

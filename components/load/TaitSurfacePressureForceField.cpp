@@ -111,7 +111,7 @@ void TaitSurfacePressureForceField::takeTriangles()
     m_meshTriangles = l_topology->triangles();
     m_meshQuads = l_topology->quads();
     m_revision = l_topology->revision();
-    auto& triangles = d_pressureTriangles.edit();
+    const auto triangles = d_pressureTriangles.edit();
     triangles = m_meshTriangles;
     for (const core::Quad& q : m_meshQuads) {
         triangles.push_back({q[0], q[1], q[2]});
@@ -212,7 +212,7 @@ void TaitSurfacePressureForceField::addDForce(const core::MechanicalParams& mp, 
 {
     const double k = mp.stiffnessFactor(d_rayleighStiffness.value());
     core::State<core::Vec3Types>& s = state();
-    VecDeriv& df = s.write(dfId.at(s));
+    const auto df = s.write(dfId.at(s));
     const VecDeriv& dx = s.read(mp.dx.at(s));
     const VecCoord& x = m_x;
     if (k == 0. || !isValid() || x.size() != dx.size()) return;

@@ -58,7 +58,7 @@ void TrianglePressureForceField::selectBetweenPlanes()
         const double d = dot(rest[v], m_normal);
         return d > m_dmin && d < m_dmax;
     };
-    auto& list = d_triangleList.edit();
+    const auto list = d_triangleList.edit();
     const auto& triangles = l_topology->triangles();
     for (Index i = 0; i < triangles.size(); ++i)
         if (std::all_of(triangles[i].begin(), triangles[i].end(), between)) list.push_back(i);

@@ -31,7 +31,7 @@ void UniformVelocityDampingForceField<D>::addDForce(const MechanicalParams& mp, 
     if (!d_implicit.value() || mp.bFactor == 0.) return;
     const double c = mp.bFactor * d_dampingCoefficient.value();
     core::State<D>& s = this->state();
-    VecDeriv& out = s.write(df.at(s));
+    const auto out = s.write(df.at(s));
     const VecDeriv& dx = s.read(mp.dx.at(s));
     for (std::size_t i = 0; i < out.size(); ++i) out[i] -= dx[i] * c;
 }
@@ -62,7 +62,7 @@ void DiagonalVelocityDampingForceField<D>::addDForce(const MechanicalParams& mp,
     const VecDeriv& c = d_dampingCoefficients.value();
     if (c.empty() || mp.bFactor == 0.) return;
     core::State<D>& s = this->state();
-    VecDeriv& out = s.write(df.at(s));
+    const auto out = s.write(df.at(s));
     const VecDeriv& dx = s.read(mp.dx.at(s));
     for (std::size_t i = 0; i < out.size(); ++i) {
         const Deriv& k = c[std::min(i, c.size() - 1)];

@@ -77,7 +77,7 @@ void WashingMachineForceField::addForce(const MechanicalParams&, VecDeriv& f, co
 
 void WashingMachineForceField::addDForce(const MechanicalParams& mp, const core::MultiVecDerivId& df)
 {
-    VecDeriv& out = state().write(df.at(state()));
+    const auto out = state().write(df.at(state()));
     const VecDeriv& dx = state().read(mp.dx.at(state()));
     const double factor = mp.stiffnessFactor(d_rayleighStiffness.value());
     const auto all = sides();

@@ -126,12 +126,12 @@ void BarycentricMapping::apply(Vector<Vec3>& out, const Vector<Vec3>& in)
 
 void BarycentricMapping::applyJ(const MechanicalParams&, const MultiVecDerivId& out, const MultiVecDerivId& in)
 {
-    multiply(output().write(out.at(output())), input().read(in.at(input())));
+    multiply(*output().write(out.at(output())), input().read(in.at(input())));
 }
 
 void BarycentricMapping::applyJT(const MechanicalParams&, const MultiVecDerivId& in, const MultiVecDerivId& out)
 {
-    Vector<Vec3>& f = input().write(in.at(input()));
+    const auto f = input().write(in.at(input()));
     const Vector<Vec3>& g = output().read(out.at(output()));
     for (Index i = 0; i < m_weights.rows(); ++i) {
         const Vec3 force = g[i];

@@ -41,7 +41,7 @@ void IdentityMapping<In, Out>::apply(OutVecCoord& out, const InVecCoord& in)
 template <class In, class Out>
 void IdentityMapping<In, Out>::applyJ(const MechanicalParams&, const MultiVecDerivId& out, const MultiVecDerivId& in)
 {
-    auto& v = this->output().write(out.at(this->output()));
+    const auto v = this->output().write(out.at(this->output()));
     const auto& u = this->input().read(in.at(this->input()));
     for (std::size_t i = 0; i < v.size(); ++i)
         for (std::size_t k = 0; k < std::min(In::derivSize, Out::derivSize); ++k) v[i][k] = u[i][k];
@@ -50,7 +50,7 @@ void IdentityMapping<In, Out>::applyJ(const MechanicalParams&, const MultiVecDer
 template <class In, class Out>
 void IdentityMapping<In, Out>::applyJT(const MechanicalParams&, const MultiVecDerivId& in, const MultiVecDerivId& out)
 {
-    auto& f = this->input().write(in.at(this->input()));
+    const auto f = this->input().write(in.at(this->input()));
     const auto& g = this->output().read(out.at(this->output()));
     for (std::size_t i = 0; i < g.size(); ++i)
         for (std::size_t k = 0; k < std::min(In::derivSize, Out::derivSize); ++k) f[i][k] += g[i][k];

@@ -84,7 +84,7 @@ void DiagonalMass<D, G>::completeVertexMass()
     const auto& given = d_vertexMass.value();
     const std::size_t n = this->state().size();
     if (!given.empty() && given.size() < n) {
-        auto& masses = d_vertexMass.edit();
+        const auto masses = d_vertexMass.edit();
         const MassType last = masses.back();
         masses.resize(n, last);
     }
@@ -93,7 +93,7 @@ void DiagonalMass<D, G>::completeVertexMass()
 template <class D, class G>
 double DiagonalMass<D, G>::integrate(double density)
 {
-    auto& masses = d_vertexMass.edit();
+    const auto masses = d_vertexMass.edit();
     masses.assign(this->state().size(), MassType{});
     double sum = 0.;
     if constexpr (!D::isRigid) {

@@ -119,8 +119,8 @@ double MeshMatrixMass<D, G>::integrate()
     const Weights w = weightsOf(this->element());
     const bool lumped = d_lumping.value();
     const auto& density = d_massDensity.value();
-    auto& vertexMass = d_vertexMass.edit();
-    auto& edgeMass = d_edgeMass.edit();
+    const auto vertexMass = d_vertexMass.edit();
+    const auto edgeMass = d_edgeMass.edit();
     vertexMass.assign(this->state().size(), 0.);
     edgeMass.assign(this->l_topology->edges().size(), 0.);
     double total = 0.;

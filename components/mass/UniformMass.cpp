@@ -64,7 +64,7 @@ void UniformMass<D>::init()
     const int size = static_cast<int>(this->state().size());
     const auto [first, last] = d_localRange.value();
     if (first >= 0 && last > 0 && last + 1 < size) {
-        auto& indices = d_indices.edit();
+        const auto indices = d_indices.edit();
         indices.resize(static_cast<std::size_t>(std::max(0, last - first + 1)));
         std::iota(indices.begin(), indices.end(), static_cast<Index>(first));
     }

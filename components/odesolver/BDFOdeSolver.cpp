@@ -6,21 +6,11 @@
 
 #include "core/factory/Registry.h"
 #include "core/log/Timer.h"
-#include "core/visitor/Operations.h"
+#include "core/visitor/StateVectors.h"
 
 namespace sofa::component {
 
 using namespace core;
-
-namespace {
-constexpr VecDerivId r1Id{vec_id::firstDynamicDeriv + 26};
-constexpr VecDerivId r2Id{vec_id::firstDynamicDeriv + 27};
-constexpr VecDerivId sumId{vec_id::firstDynamicDeriv + 28};
-constexpr VecDerivId rhsId{vec_id::firstDynamicDeriv + 29};
-constexpr VecDerivId dvId{vec_id::firstDynamicDeriv + 30};
-constexpr VecDerivId keptVelocities{vec_id::firstDynamicDeriv + 31};
-constexpr VecCoordId keptPositions{vec_id::firstDynamicCoord};
-}  // namespace
 
 void BDFOdeSolver::init()
 {
@@ -85,6 +75,8 @@ struct BDFOdeSolver::Step final : NonlinearFunction
     MechanicalOperations mop;
     const MultiVecCoordId& x;
     const MultiVecDerivId& v;
+    const TempDeriv r1Id{vop}, r2Id{vop}, sumId{vop}, rhsId{vop}, dvId{vop}, keptVelocities{vop};
+    const TempCoord keptPositions{vop};
     double hb;  ///< h b [s]
     Vector<double> flat;
 
@@ -155,8 +147,6 @@ struct BDFOdeSolver::Step final : NonlinearFunction
     double squaredGuess() override { return vop.dot(v, v); }
     void keepGuess() override
     {
-        vop.allocate(keptPositions);
-        vop.allocate(keptVelocities);
         vop.copy(keptPositions, x);
         vop.copy(keptVelocities, v);
     }
@@ -203,7 +193,7 @@ void BDFOdeSolver::solve(double dt, const MultiVecCoordId& x, const MultiVecDeri
     params.x = x;
     params.v = v;
     Step step(*this, params, x, v);
-    for (const VecDerivId id : {vec_id::force, r1Id, r2Id, sumId, rhsId, dvId}) step.vop.allocate(id);
+    step.vop.allocate(vec_id::force);
     step.vop.copy(x, vec_id::position);
     step.vop.copy(v, vec_id::velocity);
     step.vop.add(x, x, v, dt);

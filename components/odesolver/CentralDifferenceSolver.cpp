@@ -11,13 +11,6 @@ namespace sofa::component {
 
 using namespace core;
 
-namespace {
-/// Vectors of this solver, beside the named ones.
-constexpr VecDerivId rhs{vec_id::firstDynamicDeriv};
-/// Positions at which C was built; they live from step to step.
-constexpr VecCoordId dampedAt{vec_id::firstDynamicCoord + 20};
-}  // namespace
-
 void CentralDifferenceSolver::init()
 {
     if (!findLinearSolver(*this, l_linearSolver) || d_rayleighStiffness.value() == 0.) return;
@@ -76,7 +69,7 @@ struct CentralDifferenceSolver::Step
     /// Force at the present state, and C and the system where they are due.
     void prepare()
     {
-        vop.allocate(dampedAt);
+        const VecCoordId dampedAt = solver.m_dampedAt.allocate(vop);
         const unsigned period = solver.d_tangentialDampingMode.value();
         const bool due = solver.m_steps == 0 || (period > 0 && solver.m_steps % period == 0);
         if (!due && solver.m_builtDt != h) {  // another time step, or the run was continued from a checkpoint
@@ -99,6 +92,7 @@ struct CentralDifferenceSolver::Step
     void solveDamped()
     {
         prepare();
+        const TempDeriv rhs(vop);
         const SystemAssembly& c = solver.m_damping;
         solver.m_in.resize(static_cast<std::size_t>(c.size()));
         solver.m_out.resize(static_cast<std::size_t>(c.size()));
@@ -122,7 +116,7 @@ struct CentralDifferenceSolver::Step
 void CentralDifferenceSolver::solve(double dt, const MultiVecCoordId& x, const MultiVecDerivId& v)
 {
     Step step(*this, dt);
-    for (VecDerivId id : {vec_id::force, vec_id::dx, rhs}) step.vop.allocate(id);
+    for (VecDerivId id : {vec_id::force, vec_id::dx}) step.vop.allocate(id);
     step.mop.addSeparateGravity(dt, vec_id::velocity);
     if (step.rK > 0.) {
         step.solveDamped();

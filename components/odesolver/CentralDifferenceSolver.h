@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/behavior/Solvers.h"
+#include "core/visitor/StateVectors.h"
 #include "core/visitor/SystemAssembly.h"
 
 namespace sofa::component {
@@ -62,6 +63,7 @@ public:
 private:
     struct Step;
     core::SystemAssembly m_damping;  ///< C
+    core::KeptCoord m_dampedAt{*this, "dampedAt"};  ///< positions at which C was built
     core::Vector<double> m_in, m_out;
     std::uint64_t m_steps = 0;  ///< since the start
     double m_builtDt = 0.;      ///< time step of the system in the linear solver; 0 if there is none

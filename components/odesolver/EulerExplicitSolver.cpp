@@ -5,14 +5,11 @@
 #include "components/odesolver/SolverTools.h"
 #include "core/factory/Registry.h"
 #include "core/log/Timer.h"
+#include "core/visitor/StateVectors.h"
 
 namespace sofa::component {
 
 using namespace core;
-
-namespace {
-constexpr VecDerivId damping{vec_id::firstDynamicDeriv};
-}
 
 void EulerExplicitSolver::init() { findLinearSolver(*this, l_linearSolver); }
 
@@ -31,7 +28,7 @@ void EulerExplicitSolver::solve(double dt, const MultiVecCoordId& x, const Multi
         mop.computeForce(vec_id::force);
     }
     if (const double rM = d_rayleighMass.value(); rM != 0.) {
-        vop.allocate(damping);
+        const TempDeriv damping(vop);
         mop.addMBKdx(damping, vec_id::velocity, -rM, 0., 0., true, MechanicalOperations::Damping::RayleighOnly);
         vop.add(vec_id::force, vec_id::force, damping, 1.);
     }

@@ -7,20 +7,14 @@
 
 #include "core/factory/Registry.h"
 #include "core/log/Timer.h"
-#include "core/visitor/Operations.h"
+#include "core/visitor/StateVectors.h"
 
 namespace sofa::component {
 
 using namespace core;
 
 namespace {
-/// Vectors of this solver, beside the named ones.
 constexpr VecDerivId solution = vec_id::dx;
-constexpr VecDerivId rhs{vec_id::firstDynamicDeriv};
-constexpr VecDerivId product{vec_id::firstDynamicDeriv + 1};
-constexpr VecDerivId residual{vec_id::firstDynamicDeriv + 2};
-constexpr VecCoordId start{vec_id::firstDynamicCoord};
-constexpr VecDerivId total{vec_id::firstDynamicDeriv + 3};  ///< change of velocity of the step
 
 /// Whether nothing moves. Looks no further than the first velocity that is not zero.
 bool rests(const ExecutionPlan& plan)
@@ -68,10 +62,16 @@ void EulerImplicitSolver::solve(double h, const MultiVecCoordId& x, const MultiV
     params.implicit = true;
     VectorOperations vop(*node());
     MechanicalOperations mop(*node(), params);
-    for (VecDerivId id : {vec_id::force, solution, rhs, product}) vop.allocate(id);
-
+    for (VecDerivId id : {vec_id::force, solution}) vop.allocate(id);
+    const TempDeriv rhs(vop), product(vop);
     const unsigned most = d_maxIterations.value();
-    const bool held = most > 1 && mop.holdMasses(start);
+    std::optional<TempCoord> start;
+    std::optional<TempDeriv> total;  // change of velocity of the step
+    if (most > 1) {
+        start.emplace(vop);
+        total.emplace(vop);
+    }
+    const bool held = most > 1 && mop.holdMasses(*start);
     const bool first = d_firstOrder.value();
     const double t = d_trapezoidalScheme.value() ? 0.5 : 1.;
     const double rM = d_rayleighMass.value(), rK = d_rayleighStiffness.value();
@@ -130,8 +130,7 @@ void EulerImplicitSolver::solve(double h, const MultiVecCoordId& x, const MultiV
     else
         mop.advance(x, vec_id::position, v, h, {v});
     if (most > 1) {
-        vop.allocate(total);
-        vop.copy(total, solution);
+        vop.copy(*total, solution);
         mop.mp.x = x;
         mop.mp.v = v;
     }
@@ -143,7 +142,7 @@ void EulerImplicitSolver::solve(double h, const MultiVecCoordId& x, const MultiV
         mop.addMBKdx(product, v, -rM, 1., rK, true, RayleighOnly);
         vop.add(rhs, vec_id::force, product, 1.);
         vop.scale(rhs, h);
-        mop.addMBKdx(product, total, -1., 0., 0., true, RayleighOnly);
+        mop.addMBKdx(product, *total, -1., 0., 0., true, RayleighOnly);
         vop.add(rhs, rhs, product, 1.);
         mop.projectResponse(rhs);
         converged = stop.reached(vop.norm(rhs));
@@ -156,17 +155,18 @@ void EulerImplicitSolver::solve(double h, const MultiVecCoordId& x, const MultiV
         solveSystem();
         vop.add(v, v, solution, 1.);
         vop.add(x, x, solution, h);
-        vop.add(total, total, solution, 1.);
+        vop.add(*total, *total, solution, 1.);
         ++iterations;
     }
     d_iterations.setValue(iterations);
-    if (held) mop.advance(x, start, v, h, {v});
+    if (held) mop.advance(x, *start, v, h, {v});
 
     ScopedTimer timer("UpdateState");
+    std::optional<TempDeriv> residual;
     if (d_computeResidual.value()) {
-        vop.allocate(residual);
-        vop.clear(residual);
-        mop.addMdx(residual, most > 1 ? total : solution, 1.);
+        residual.emplace(vop);
+        vop.clear(*residual);
+        mop.addMdx(*residual, most > 1 ? total->id() : solution, 1.);
     }
     mop.addSeparateGravity(h, v);
     if (d_velocityDamping.value() != 0.) vop.scale(v, std::exp(-h * d_velocityDamping.value()));
@@ -176,9 +176,9 @@ void EulerImplicitSolver::solve(double h, const MultiVecCoordId& x, const MultiV
         mop.mp.v = v;
         mop.propagateXAndV(x, v);
         mop.computeForce(vec_id::force);
-        vop.add(residual, residual, vec_id::force, -h);
-        mop.projectResponse(residual);
-        d_residual.setValue(vop.dot(residual, residual));
+        vop.add(*residual, *residual, vec_id::force, -h);
+        mop.projectResponse(*residual);
+        d_residual.setValue(vop.dot(*residual, *residual));
     }
 }
 

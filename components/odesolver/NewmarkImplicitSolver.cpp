@@ -14,14 +14,7 @@ using namespace core;
 using enum MechanicalOperations::Damping;
 
 namespace {
-/// Vectors of this solver, beside the named ones.
 constexpr VecDerivId solution = vec_id::dx;
-constexpr VecDerivId rhs{vec_id::firstDynamicDeriv};
-constexpr VecDerivId product{vec_id::firstDynamicDeriv + 1};
-constexpr VecCoordId start{vec_id::firstDynamicCoord};
-constexpr VecDerivId newAcceleration{vec_id::firstDynamicDeriv + 2};
-/// Lives from step to step: no other solver of the same states uses it.
-constexpr VecDerivId acceleration{vec_id::firstDynamicDeriv + 20};
 }  // namespace
 
 /// One step of the solver: what its forms have in common.
@@ -30,7 +23,7 @@ struct NewmarkImplicitSolver::Step
     Step(NewmarkImplicitSolver& s, double dt, const MultiVecCoordId& xId, const MultiVecDerivId& vId)
         : solver(s), h(dt), x(xId), v(vId), vop(*s.node()), mop(*s.node(), parameters(dt))
     {
-        for (VecDerivId id : {vec_id::force, solution, rhs, product, newAcceleration, acceleration}) vop.allocate(id);
+        for (VecDerivId id : {vec_id::force, solution}) vop.allocate(id);
     }
 
     static MechanicalParams parameters(double dt)
@@ -115,6 +108,7 @@ struct NewmarkImplicitSolver::Step
 
     void newton()
     {
+        const TempCoord start(vop);
         const bool held = mop.holdMasses(start);
         vop.copy(newAcceleration, acceleration);
         vop.scale(newAcceleration, -(1. - 2. * beta) / (2. * beta));
@@ -172,6 +166,8 @@ struct NewmarkImplicitSolver::Step
     const MultiVecDerivId& v;
     VectorOperations vop;
     MechanicalOperations mop;
+    const TempDeriv rhs{vop}, product{vop}, newAcceleration{vop};
+    const VecDerivId acceleration = solver.m_acceleration.allocate(vop);
     const double beta = solver.d_beta.value(), gamma = solver.d_gamma.value();
     const double rM = solver.d_rayleighMass.value(), rK = solver.d_rayleighStiffness.value();
     unsigned iterations = 0;

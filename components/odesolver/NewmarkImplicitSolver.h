@@ -3,6 +3,7 @@
 #pragma once
 
 #include "components/odesolver/ImplicitIntegrator.h"
+#include "core/visitor/StateVectors.h"
 
 namespace sofa::component {
 
@@ -77,6 +78,7 @@ public:
 
 private:
     struct Step;
+    core::KeptDeriv m_acceleration{*this, "acceleration"};
     bool m_started = false;  ///< the states hold the acceleration of the last step
 };
 

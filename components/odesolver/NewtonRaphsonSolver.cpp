@@ -97,7 +97,7 @@ bool NewtonRaphsonSolver::trustRegion(NonlinearFunction& f, double& r2)
 bool NewtonRaphsonSolver::iterate(NonlinearFunction& f, bool report)
 {
     d_status.setValue("Running");
-    auto& graph = d_residualGraph.edit();
+    const auto graph = d_residualGraph.edit();
     graph.clear();
 
     f.evaluate();

@@ -3,17 +3,11 @@
 #include "components/odesolver/RungeKutta4Solver.h"
 
 #include "core/factory/Registry.h"
-#include "core/visitor/Operations.h"
+#include "core/visitor/StateVectors.h"
 
 namespace sofa::component {
 
 using namespace core;
-
-namespace {
-constexpr VecDerivId dyn(Index i) { return {vec_id::firstDynamicDeriv + i}; }
-constexpr VecCoordId stage{vec_id::firstDynamicCoord};
-constexpr VecDerivId k1a = dyn(0), k2a = dyn(1), k3a = dyn(2), k4a = dyn(3), k2v = dyn(4), k3v = dyn(5), k4v = dyn(6);
-}  // namespace
 
 void RungeKutta4Solver::solve(double h, const MultiVecCoordId& x, const MultiVecDerivId& v)
 {
@@ -21,8 +15,11 @@ void RungeKutta4Solver::solve(double h, const MultiVecCoordId& x, const MultiVec
     params.dt = h;
     VectorOperations vop(*node());
     MechanicalOperations mop(*node(), params);
-    for (VecDerivId id : {vec_id::force, k1a, k2a, k3a, k4a, k2v, k3v, k4v}) vop.allocate(id);
-    vop.allocate(stage);
+    vop.allocate(vec_id::force);
+    const TempDeriv k1a(vop), k2a(vop), k3a(vop), k4a(vop), k2v(vop), k3v(vop), k4v(vop);
+    const TempCoord stage(vop);
+    // What has no mass has no acceleration.
+    for (const auto* k : {&k1a, &k2a, &k3a, &k4a}) vop.clear(*k);
 
     mop.addSeparateGravity(h, vec_id::velocity);
     mop.computeAcc(k1a, vec_id::position, vec_id::velocity);

@@ -7,17 +7,13 @@
 
 #include "core/factory/Registry.h"
 #include "core/log/Timer.h"
-#include "core/visitor/Operations.h"
+#include "core/visitor/StateVectors.h"
 
 namespace sofa::component {
 
 using namespace core;
 
 namespace {
-
-constexpr VecCoordId kept{vec_id::firstDynamicCoord};
-constexpr VecDerivId unbalanced{vec_id::firstDynamicDeriv};
-constexpr VecDerivId momentum{vec_id::firstDynamicDeriv + 1};
 
 /// Attributes of before the Newton solver was a component of its own.
 constexpr std::pair<const char*, const char*> moved[] = {
@@ -85,7 +81,7 @@ void StaticSolver::solve(double dt, const MultiVecCoordId& x, const MultiVecDeri
             ScopedTimer t("ComputeForce");
             mop.computeForce(vec_id::force);
             mop.projectResponse(vec_id::force);
-            if (left > 0.) vop.add(vec_id::force, vec_id::force, unbalanced, -left);
+            if (left > 0.) vop.add(vec_id::force, vec_id::force, *unbalanced, -left);
         }
         double squaredResidual() override { return vop.dot(vec_id::force, vec_id::force); }
         void computeGradient() override
@@ -110,7 +106,7 @@ void StaticSolver::solve(double dt, const MultiVecCoordId& x, const MultiVecDeri
         void setDamping(double weight) override { damping = weight; }
         double inertia() override
         {
-            vop.allocate(momentum);
+            const TempDeriv momentum(vop);
             vop.clear(momentum);
             mop.addMdx(momentum, vec_id::dx, 1.);
             return vop.dot(momentum, vec_id::dx);
@@ -129,12 +125,12 @@ void StaticSolver::solve(double dt, const MultiVecCoordId& x, const MultiVecDeri
         }
         void keepGuess() override
         {
-            vop.allocate(kept);
-            vop.copy(kept, x);
+            if (!kept) kept.emplace(vop);
+            vop.copy(*kept, x);
         }
         void restoreGuess() override
         {
-            vop.copy(x, kept);
+            vop.copy(x, *kept);
             mop.propagateX(x);
         }
         VectorOperations& vop;
@@ -143,6 +139,8 @@ void StaticSolver::solve(double dt, const MultiVecCoordId& x, const MultiVecDeri
         LinearSolver& solver;
         double damping = 0.;
         double left = 0.;  ///< part of `unbalanced` that still is
+        std::optional<TempCoord> kept;
+        std::optional<TempDeriv> unbalanced;
     } equilibrium(vop, mop, x, *l_linearSolver);
 
     const unsigned parts = d_loadSteps.value();
@@ -151,9 +149,8 @@ void StaticSolver::solve(double dt, const MultiVecCoordId& x, const MultiVecDeri
         m_converged = l_newtonSolver->solve(equilibrium);
         return;
     }
-    vop.allocate(unbalanced);
     equilibrium.evaluate();
-    vop.copy(unbalanced, vec_id::force);
+    vop.copy(equilibrium.unbalanced.emplace(vop), vec_id::force);
     // Parts are counted in their smallest unit, which is exact.
     constexpr unsigned units = 1024;
     const unsigned all = parts * units;

@@ -12,17 +12,6 @@ namespace sofa::component {
 
 using namespace core;
 
-namespace {
-/// Vectors of this solver, beside the named ones.
-constexpr VecDerivId rhs{vec_id::firstDynamicDeriv};
-constexpr VecDerivId product{vec_id::firstDynamicDeriv + 1};
-constexpr VecDerivId toMiddle{vec_id::firstDynamicDeriv + 2};  ///< r
-constexpr VecDerivId change{vec_id::firstDynamicDeriv + 3};    ///< r' − r
-constexpr VecCoordId start{vec_id::firstDynamicCoord};
-/// Lives from step to step: no other solver of the same states uses it.
-constexpr VecDerivId momentum{vec_id::firstDynamicDeriv + 21};
-}  // namespace
-
 VariationalSymplecticSolver::VariationalSymplecticSolver() { ignoreAttribute("verbose", "use printLog"); }
 
 void VariationalSymplecticSolver::init()
@@ -49,8 +38,7 @@ struct VariationalSymplecticSolver::Step
     Step(VariationalSymplecticSolver& s, double dt, const MultiVecCoordId& xId, const MultiVecDerivId& vId)
         : solver(s), h(dt), x(xId), v(vId), vop(*s.node()), mop(*s.node(), parameters(dt, !s.d_explicit.value()))
     {
-        for (VecDerivId id : {vec_id::force, vec_id::dx, rhs, product, toMiddle, change, momentum}) vop.allocate(id);
-        vop.allocate(start);
+        for (VecDerivId id : {vec_id::force, vec_id::dx}) vop.allocate(id);
     }
 
     static MechanicalParams parameters(double dt, bool implicit)
@@ -176,6 +164,11 @@ struct VariationalSymplecticSolver::Step
     const MultiVecDerivId& v;
     VectorOperations vop;
     MechanicalOperations mop;
+    const TempDeriv rhs{vop}, product{vop};
+    const TempDeriv toMiddle{vop};  ///< r
+    const TempDeriv change{vop};    ///< r' − r
+    const TempCoord start{vop};
+    const VecDerivId momentum = solver.m_momentum.allocate(vop);
 };
 
 void VariationalSymplecticSolver::solve(double dt, const MultiVecCoordId& x, const MultiVecDerivId& v)

@@ -4,6 +4,7 @@
 
 #include "core/behavior/Solvers.h"
 #include "core/io/LineFile.h"
+#include "core/visitor/StateVectors.h"
 
 namespace sofa::component {
 
@@ -87,6 +88,7 @@ public:
 
 private:
     struct Step;
+    core::KeptDeriv m_momentum{*this, "momentum"};
     bool m_started = false;   ///< the states hold the momentum of the last step
     double m_potential = 0.;  ///< summed up [J]
     core::LineFile m_energies;

@@ -115,7 +115,7 @@ void FastTriangularBendingSprings::addDForce(const core::MechanicalParams& mp, c
     const double k = mp.stiffnessFactor(d_rayleighStiffness.value());
     if (k == 0. || !isValid()) return;
     core::State<core::Vec3Types>& s = state();
-    addProduct(s.write(df.at(s)), s.read(mp.dx.at(s)), k);
+    addProduct(*s.write(df.at(s)), s.read(mp.dx.at(s)), k);
 }
 
 void FastTriangularBendingSprings::buildStiffness(const core::MechanicalParams&, core::BlockSink& k)

@@ -241,7 +241,7 @@ void MassSpringForceField::addForce(const MechanicalParams&, VecDeriv& f, const 
 void MassSpringForceField::addDForce(const MechanicalParams& mp, const core::MultiVecDerivId& df)
 {
     auto& s = state();
-    VecDeriv& out = s.write(df.at(s));
+    const auto out = s.write(df.at(s));
     const VecDeriv& dx = s.read(mp.dx.at(s));
     const double factor = mp.stiffnessFactor(d_rayleighStiffness.value());
     const double damping = m_packed.hasDrag() ? mp.bFactor : 0.;

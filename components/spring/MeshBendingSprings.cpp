@@ -55,7 +55,7 @@ void MeshBendingSprings::addForce(const MechanicalParams&, VecDeriv& f, const Ve
 void MeshBendingSprings::addDForce(const MechanicalParams& mp, const core::MultiVecDerivId& df)
 {
     core::State<core::Vec3Types>& s = state();
-    m_packed.addProduct(s.write(df.at(s)), s.read(mp.dx.at(s)), mp.stiffnessFactor(d_rayleighStiffness.value()));
+    m_packed.addProduct(*s.write(df.at(s)), s.read(mp.dx.at(s)), mp.stiffnessFactor(d_rayleighStiffness.value()));
 }
 
 void MeshBendingSprings::buildStiffness(const MechanicalParams&, core::BlockSink& k) { m_packed.addStiffness(k); }

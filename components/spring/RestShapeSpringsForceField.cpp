@@ -48,7 +48,7 @@ void RestShapeSpringsForceField<D>::bwdInit()
     if (d_stiffness.value().empty()) d_stiffness.setValue({100.});
     if (D::isRigid) {
         // As many as stiffnesses; missing ones are 100.
-        auto& a = d_angularStiffness.edit();
+        const auto a = d_angularStiffness.edit();
         a.resize(d_stiffness.value().size(), 100.);
     }
     findPoints();
@@ -150,7 +150,7 @@ void RestShapeSpringsForceField<D>::addDForce(const MechanicalParams& mp, const 
 {
     const double factor = mp.stiffnessFactor(this->d_rayleighStiffness.value());
     core::State<D>& s = this->state();
-    VecDeriv& out = s.write(df.at(s));
+    const auto out = s.write(df.at(s));
     const VecDeriv& dx = s.read(mp.dx.at(s));
     for (std::size_t i = 0; i < m_points.size(); ++i) {
         const Deriv& k = m_diagonals[i];

@@ -60,7 +60,7 @@ void SpringForceField<D>::loadFile()
 {
     try {
         const core::io::XspData file = core::io::readXsp(core::requireFile(d_file));
-        auto& springs = d_springs.edit();
+        const auto springs = d_springs.edit();
         for (const auto& s : file.springs) springs.push_back({s.a, s.b, s.stiffness, s.damping, s.restLength});
     } catch (const std::runtime_error& e) {
         this->fail(std::string("fileSprings: ") + e.what());
@@ -79,7 +79,7 @@ void SpringForceField<D>::listsFromSprings()
 {
     const auto& springs = d_springs.value();
     const auto list = [&](auto& data, auto member) {
-        auto& v = data.edit();
+        const auto v = data.edit();
         v.resize(springs.size());
         for (std::size_t i = 0; i < springs.size(); ++i) v[i] = springs[i].*member;
     };
@@ -112,7 +112,7 @@ void SpringForceField<D>::springsFromLists()
         if (given.size() > 1)
             this->msgWarning() << data.name() << " has " << given.size() << " values for " << n << " springs: it is "
                                << (given.size() > n ? "cut" : "filled with its last value");
-        auto& v = data.edit();
+        const auto v = data.edit();
         const auto last = v.empty() ? fallback : v.back();
         v.resize(n, last);
     };
@@ -123,7 +123,7 @@ void SpringForceField<D>::springsFromLists()
         resized(d_elongationOnly, false);
         resized(d_enabled, true);
     }
-    auto& springs = d_springs.edit();
+    const auto springs = d_springs.edit();
     springs.resize(n);
     for (std::size_t i = 0; i < n; ++i)
         springs[i] = {i1[i],
@@ -205,12 +205,12 @@ template <class D>
 void SpringForceField<D>::addDForce(const MechanicalParams& mp, const core::MultiVecDerivId& df)
 {
     core::State<D>&a = this->state1(), &b = this->state2();
-    VecDeriv& df1 = a.write(df.at(a));
+    const auto df1 = a.write(df.at(a));
     if constexpr (std::is_same_v<D, core::Vec3Types>)
         if (isPacked())
-            return m_packed.addProduct(df1, a.read(mp.dx.at(a)), mp.stiffnessFactor(this->d_rayleighStiffness.value()));
-    VecDeriv& df2 = &a == &b ? df1 : b.write(df.at(b));
-    Law::addDForce(d_springs.value(), m_dfdx, df1, df2, a.read(mp.dx.at(a)), b.read(mp.dx.at(b)),
+            return m_packed.addProduct(*df1, a.read(mp.dx.at(a)), mp.stiffnessFactor(this->d_rayleighStiffness.value()));
+    const auto df2 = b.write(df.at(b));
+    Law::addDForce(d_springs.value(), m_dfdx, *df1, *df2, a.read(mp.dx.at(a)), b.read(mp.dx.at(b)),
                    mp.stiffnessFactor(this->d_rayleighStiffness.value()));
 }
 

@@ -23,8 +23,8 @@ template <class D>
 void MappedObject<D>::resize(Index n)
 {
     this->setSize(n);
-    if (d_position.value().size() != n) d_position.edit().resize(n);
-    if (d_velocity.value().size() != n) d_velocity.edit().resize(n);
+    if (d_position.value().size() != n) d_position.edit()->resize(n);
+    if (d_velocity.value().size() != n) d_velocity.edit()->resize(n);
 }
 
 static const RegisterComponent registered = RegisterComponent("MappedObject", "State", "Sofa.Component.StateContainer")

@@ -75,7 +75,7 @@ template <class D>
 void MechanicalObject<D>::resize(Index n)
 {
     if (d_size.value() != static_cast<int>(n)) d_size.setValue(static_cast<int>(n));
-    const auto fit = [n](auto&... data) { ((data.value().size() != n ? data.edit().resize(n) : void()), ...); };
+    const auto fit = [n](auto&... data) { ((data.value().size() != n ? data.edit()->resize(n) : void()), ...); };
     fit(d_position, d_velocity, d_force, d_externalForce);
     State<D>::resize(n);
 }
@@ -87,9 +87,9 @@ bool MechanicalObject<D>::loadFile()
     try {
         const io::PointFile file = io::readPoints(requireFile(d_filename));
         resize(static_cast<Index>(file.positions.size()));
-        VecCoord& x = d_position.edit();
+        const auto x = d_position.edit();
         for (std::size_t i = 0; i < x.size(); ++i) D::setPosition(x[i], file.positions[i]);
-        VecDeriv& v = d_velocity.edit();
+        const auto v = d_velocity.edit();
         for (std::size_t i = 0; i < file.velocities.size(); ++i) D::setLinear(v[i], file.velocities[i]);
         return true;
     } catch (const std::runtime_error& e) {
@@ -140,9 +140,9 @@ void MechanicalObject<D>::takeTopologyPositions()
         return;
     const Deriv last = given ? d_velocity.value().back() : Deriv();
     resize(n);
-    VecDeriv& v = d_velocity.edit();
+    const auto v = d_velocity.edit();
     for (std::size_t i = given; i < v.size(); ++i) v[i] = last;
-    VecCoord& x = d_position.edit();
+    const auto x = d_position.edit();
     for (Index i = 0; i < n; ++i) {
         x[i] = Coord();
         D::setPosition(x[i], l_topology->pointPosition(i));
@@ -210,13 +210,13 @@ void MechanicalObject<D>::init()
     } else if (nx != this->size() || nv != this->size()) {
         if (nv >= 1 && nv < nx) {
             const Deriv last = d_velocity.value().back();
-            d_velocity.edit().resize(nx, last);
+            d_velocity.edit()->resize(nx, last);
         }
         resize(static_cast<Index>(std::max(nx, nv)));
     }
     // A text without a complete entry (velocity="") leaves a vector shorter than the others.
     const auto fit = [n = this->size()](auto&... data) {
-        ((data.value().size() != n ? data.edit().resize(n) : void()), ...);
+        ((data.value().size() != n ? data.edit()->resize(n) : void()), ...);
     };
     fit(d_position, d_velocity, d_force);
     applyScale(d_scale.value());
@@ -228,7 +228,7 @@ void MechanicalObject<D>::init()
     applyTranslation(d_translation2.value());
 
     const auto reserve = [n = static_cast<std::size_t>(d_reserve.value())](auto&... data) {
-        (data.edit().reserve(n), ...);
+        (data.edit()->reserve(n), ...);
     };
     if (d_reserve.value() > 0) reserve(d_position, d_velocity, d_force, d_externalForce, d_restPosition);
 }

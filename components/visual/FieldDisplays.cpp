@@ -81,7 +81,7 @@ DataDisplay::DataDisplay()
 void DataDisplay::resize(Index n)
 {
     setSize(n);
-    if (d_position.value().size() != n) d_position.edit().resize(n);
+    if (d_position.value().size() != n) d_position.edit()->resize(n);
 }
 
 void DataDisplay::init()
@@ -106,7 +106,7 @@ CylinderVisualModel::CylinderVisualModel()
 void CylinderVisualModel::resize(Index n)
 {
     setSize(n);
-    if (d_position.value().size() != n) d_position.edit().resize(n);
+    if (d_position.value().size() != n) d_position.edit()->resize(n);
 }
 
 void CylinderVisualModel::init()

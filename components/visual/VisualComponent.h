@@ -46,7 +46,7 @@ void setMatrix(Data<Vector<T>>& data, const ViewMatrix& columns)
     const ViewMatrix rows = rowsOf(columns);
     const auto same = [](T a, double b) { return a == static_cast<T>(b); };
     if (std::ranges::equal(data.value(), rows, same)) return;
-    Vector<T>& to = data.edit();
+    const auto to = data.edit();
     to.resize(rows.size());
     std::ranges::transform(rows, to.begin(), [](double v) { return static_cast<T>(v); });
 }

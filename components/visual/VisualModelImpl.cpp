@@ -98,7 +98,7 @@ void VisualModelImpl::setDeclared(std::string_view name, std::string_view t)
 
 void VisualModelImpl::setColor(const Vec<4, float>& c)
 {
-    Material& m = d_material.edit();
+    const auto m = d_material.edit();
     m.ambient = {0.2f * c[0], 0.2f * c[1], 0.2f * c[2], c[3]};
     m.diffuse = m.specular = m.emissive = c;
 }
@@ -114,8 +114,8 @@ void VisualModelImpl::flipFaces()
 void VisualModelImpl::resize(Index n)
 {
     setSize(n);
-    if (d_position.value().size() != n) d_position.edit().resize(n);
-    if (!d_restPosition.value().empty() && d_restPosition.value().size() != n) d_restPosition.edit().resize(n);
+    if (d_position.value().size() != n) d_position.edit()->resize(n);
+    if (!d_restPosition.value().empty() && d_restPosition.value().size() != n) d_restPosition.edit()->resize(n);
 }
 
 void VisualModelImpl::takeMesh(const io::MeshData& mesh)
@@ -307,7 +307,7 @@ void VisualModelImpl::computeVertices()
     bool same = before.size() == index.size();
     for (std::size_t i = 0; same && i < index.size(); ++i) same = index[i] >= x.size() || before[i] == x[index[i]];
     if (same) return;
-    Vector<Vec3>& v = d_vertices.edit();
+    const auto v = d_vertices.edit();
     v.resize(index.size());
     for (std::size_t i = 0; i < v.size(); ++i)
         if (index[i] < x.size()) v[i] = x[index[i]];
@@ -352,7 +352,7 @@ void VisualModelImpl::computeNormals()
         }
     }
     for (Vec3& n : m_sums) n = normalized(n);
-    Vector<Vec3>& normals = d_normal.edit();
+    const auto normals = d_normal.edit();
     normals.resize(v.size());
     for (std::size_t i = 0; i < v.size(); ++i) normals[i] = m_sums[grouped ? shared[i] : i];
 }

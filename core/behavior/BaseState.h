@@ -33,8 +33,6 @@ public:
     virtual void allocate(VecDerivId id) = 0;
     virtual bool isAllocated(VecCoordId id) const = 0;
     virtual bool isAllocated(VecDerivId id) const = 0;
-    virtual void release(VecCoordId id) = 0;
-    virtual void release(VecDerivId id) = 0;
 
     /// v = 0
     virtual void clear(VecDerivId v) = 0;
@@ -66,12 +64,32 @@ public:
     virtual void getScalars(VecDerivId v, double* out) const = 0;
     virtual void setScalars(VecCoordId v, const double* in) = 0;
     virtual void setScalars(VecDerivId v, const double* in) = 0;
-    /// Direct access to the scalars of a derivative vector (contiguous).
+    /// Direct access to the scalars of a derivative vector (contiguous), until the next operation that changes it.
     virtual const double* scalars(VecDerivId v) const = 0;
-    virtual double* editScalars(VecDerivId v) = 0;
 
     /// Position of a point in space [m], padded with zeros.
     virtual Vec3 pointPosition(Index i, VecCoordId v = vec_id::position) const = 0;
+
+private:
+    friend class ScalarsAccessor;
+    virtual double* beginScalars(VecDerivId v) = 0;
+    virtual void endScalars(VecDerivId v) = 0;
+};
+
+/// The scalars of a derivative vector for writing, as long as the accessor lives.
+class ScalarsAccessor
+{
+public:
+    ScalarsAccessor(BaseState& state, VecDerivId id) : m_state(state), m_id(id), m_data(state.beginScalars(id)) {}
+    ~ScalarsAccessor() { m_state.endScalars(m_id); }
+    ScalarsAccessor(const ScalarsAccessor&) = delete;
+    ScalarsAccessor& operator=(const ScalarsAccessor&) = delete;
+    double* data() const { return m_data; }
+
+private:
+    BaseState& m_state;
+    VecDerivId m_id;
+    double* m_data;
 };
 
 }  // namespace sofa::core

@@ -208,7 +208,8 @@ void ConstraintMatrix::addForce(BaseState& s, VecDerivId f, std::span<const doub
 {
     const Part* p = part(s);
     if (!p || p->empty()) return;
-    double* y = s.editScalars(f);
+    const ScalarsAccessor access(s, f);
+    double* y = access.data();
     for (std::size_t r = 0; r < p->rows.size(); ++r) {
         const double l = lambda[static_cast<std::size_t>(p->rows[r])];
         if (l == 0.) continue;

@@ -46,19 +46,28 @@ public:
     }
     BlockSink& sink(const BaseState& row, const BaseState& col) override
     {
-        for (auto& [r, c, s] : m_sinks)
-            if (r == &row && c == &col) return s;
-        auto& writable = const_cast<BaseState&>(row);
-        m_sinks.emplace_back(&row, &col,
-                             ProductSink(writable.editScalars(m_df.at(row)), row.derivSize(), col.scalars(m_dx.at(col)),
-                                         col.derivSize(), m_factor));
-        return std::get<2>(m_sinks.back());
+        for (Entry& e : m_sinks)
+            if (e.row == &row && e.col == &col) return e.sink;
+        return m_sinks.emplace_back(*this, const_cast<BaseState&>(row), col).sink;
     }
 
 private:
     MultiVecDerivId m_df, m_dx;
     double m_factor;
-    std::deque<std::tuple<const BaseState*, const BaseState*, ProductSink>> m_sinks;  // references stay valid
+    struct Entry
+    {
+        Entry(const ProductAccumulator& p, BaseState& r, const BaseState& c)
+            : row(&r),
+              col(&c),
+              access(r, p.m_df.at(r)),
+              sink(access.data(), r.derivSize(), c.scalars(p.m_dx.at(c)), c.derivSize(), p.m_factor)
+        {
+        }
+        const BaseState *row, *col;
+        ScalarsAccessor access;
+        ProductSink sink;
+    };
+    std::deque<Entry> m_sinks;  // references stay valid
 };
 
 }  // namespace
@@ -109,7 +118,7 @@ template <class D>
 void ForceField<D>::addForce(const MechanicalParams& mp, const MultiVecDerivId& f)
 {
     State<D>& s = state();
-    addForce(mp, s.write(f.at(s)), s.read(mp.x.at(s)), s.read(mp.v.at(s)));
+    addForce(mp, *s.write(f.at(s)), s.read(mp.x.at(s)), s.read(mp.v.at(s)));
 }
 
 template <class D>
@@ -158,8 +167,9 @@ void PairInteractionForceField<D>::addForce(const MechanicalParams& mp, const Mu
     // A state that the calling solver does not move has the solver's vectors not: it stays where it is, and the force
     // on it is dropped.
     VecDeriv dropped;
-    const auto target = [&](State<D>& s) -> VecDeriv& {
-        if (s.isAllocated(f.at(s))) return s.write(f.at(s));
+    std::optional<WriteAccessor<VecDeriv>> forces1, forces2;
+    const auto target = [&](State<D>& s, std::optional<WriteAccessor<VecDeriv>>& forces) -> VecDeriv& {
+        if (s.isAllocated(f.at(s))) return *forces.emplace(s.derivData(f.at(s)));
         dropped.assign(s.size(), Deriv());
         return dropped;
     };
@@ -169,8 +179,8 @@ void PairInteractionForceField<D>::addForce(const MechanicalParams& mp, const Mu
     const auto velocities = [&](const State<D>& s) -> const VecDeriv& {
         return s.read(s.isAllocated(mp.v.at(s)) ? mp.v.at(s) : VecDerivId(vec_id::velocity));
     };
-    VecDeriv& f1 = target(a);
-    VecDeriv& f2 = &a == &b ? f1 : target(b);
+    VecDeriv& f1 = target(a, forces1);
+    VecDeriv& f2 = &a == &b ? f1 : target(b, forces2);
     addForce(mp, f1, f2, positions(a), positions(b), velocities(a), velocities(b));
 }
 

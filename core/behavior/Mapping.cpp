@@ -117,7 +117,7 @@ void Mapping<In, Out>::apply(const MechanicalParams&, const MultiVecCoordId& out
     State<In>& i = input();
     State<Out>& o = output();
     const InVecCoord& x = i.read(in.at(i));
-    OutVecCoord& y = o.write(out.at(o));
+    const auto y = o.write(out.at(o));
     apply(y, x);
     if (!m_mechanical) return;
     if (!m_jacobianBuilt || !isLinear()) {
@@ -170,7 +170,7 @@ void Mapping<In, Out>::applyJ(const MechanicalParams&, const MultiVecDerivId& ou
 {
     State<In>& i = input();
     State<Out>& o = output();
-    m_jacobian.multiply(o.write(out.at(o)), i.read(in.at(i)));
+    m_jacobian.multiply(*o.write(out.at(o)), i.read(in.at(i)));
 }
 
 template <class In, class Out>
@@ -178,7 +178,7 @@ void Mapping<In, Out>::applyJT(const MechanicalParams&, const MultiVecDerivId& i
 {
     State<In>& i = input();
     State<Out>& o = output();
-    m_jacobian.addTransposed(i.write(in.at(i)), o.read(out.at(o)));
+    m_jacobian.addTransposed(*i.write(in.at(i)), o.read(out.at(o)));
 }
 
 namespace {
@@ -214,7 +214,7 @@ void Mapping<In, Out>::applyDJT(const MechanicalParams& mp, const MultiVecDerivI
     if (isLinear() || mp.kFactor == 0.) return;
     State<In>& i = input();
     State<Out>& o = output();
-    GeometricProduct<InDeriv> product(i.write(df.at(i)), i.read(mp.dx.at(i)), mp.kFactor);
+    GeometricProduct<InDeriv> product(*i.write(df.at(i)), i.read(mp.dx.at(i)), mp.kFactor);
     buildGeometricStiffness(product, o.read(mp.f.at(o)), i.read(mp.x.at(i)));
 }
 

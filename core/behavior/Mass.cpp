@@ -44,7 +44,7 @@ template <class D>
 void Mass<D>::addMDx(const MechanicalParams& mp, const MultiVecDerivId& f, double factor)
 {
     State<D>& s = this->state();
-    addMDx(s.write(f.at(s)), s.read(mp.dx.at(s)), s.read(mp.xMass.at(s)), factor);
+    addMDx(*s.write(f.at(s)), s.read(mp.dx.at(s)), s.read(mp.xMass.at(s)), factor);
 }
 
 template <class D>
@@ -54,7 +54,7 @@ void Mass<D>::accFromF(const MechanicalParams& mp, const MultiVecDerivId& a, con
         throw std::runtime_error(this->pathName() + " (" + this->className() +
                                  "): this mass matrix is not diagonal; its inverse needs a linear solver");
     State<D>& s = this->state();
-    accFromF(s.write(a.at(s)), s.read(f.at(s)), s.read(mp.xMass.at(s)));
+    accFromF(*s.write(a.at(s)), s.read(f.at(s)), s.read(mp.xMass.at(s)));
 }
 
 template <class D>

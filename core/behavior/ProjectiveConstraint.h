@@ -69,15 +69,15 @@ public:
 
     void projectResponse(const MechanicalParams&, const MultiVecDerivId& dx) override
     {
-        if (this->isActive()) projectResponse(state().write(dx.at(state())));
+        if (this->isActive()) projectResponse(*state().write(dx.at(state())));
     }
     void projectVelocity(const MechanicalParams&, const MultiVecDerivId& v) override
     {
-        if (this->isActive()) projectVelocity(state().write(v.at(state())));
+        if (this->isActive()) projectVelocity(*state().write(v.at(state())));
     }
     void projectPosition(const MechanicalParams&, const MultiVecCoordId& x) override
     {
-        if (this->isActive()) projectPosition(state().write(x.at(state())));
+        if (this->isActive()) projectPosition(*state().write(x.at(state())));
     }
 };
 

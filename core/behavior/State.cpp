@@ -6,6 +6,9 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <limits>
+
+#include "core/objectmodel/Node.h"
 
 namespace sofa::core {
 
@@ -24,7 +27,7 @@ auto* scalarsOf(V& v)
 template <class D>
 Data<typename D::VecCoord>& State<D>::coordData(VecCoordId id) const
 {
-    if (id.index >= m_coords.size() || !m_coords[id.index].data)
+    if (id.index >= m_coords.size() || !m_coords[id.index].data || m_coords[id.index].generation != id.generation)
         throw std::logic_error(pathName() + ": coordinate vector " + std::to_string(id.index) + " is not allocated");
     return *m_coords[id.index].data;
 }
@@ -32,73 +35,154 @@ Data<typename D::VecCoord>& State<D>::coordData(VecCoordId id) const
 template <class D>
 Data<typename D::VecDeriv>& State<D>::derivData(VecDerivId id) const
 {
-    if (id.index >= m_derivs.size() || !m_derivs[id.index].data)
+    if (id.index >= m_derivs.size() || !m_derivs[id.index].data || m_derivs[id.index].generation != id.generation)
         throw std::logic_error(pathName() + ": derivative vector " + std::to_string(id.index) + " is not allocated");
     return *m_derivs[id.index].data;
+}
+
+template <class D>
+template <class V>
+State<D>::Remote<V>::Remote(Data<V>& d, std::unique_ptr<VectorBuffer> b, std::size_t scalars)
+    : data(d), buffer(std::move(b)), scalarsPerPoint(scalars)
+{
+    const bool wasDirty = d.isDirty();
+    d.addDependency(*this);
+    if (!wasDirty) (void)d.value();  // nothing has changed
+}
+
+template <class D>
+template <class V>
+void State<D>::Remote<V>::update()
+{
+    if (!isNewer) return;
+    {
+        auto v = data.edit();
+        v->resize(buffer->size() / scalarsPerPoint);
+        if (!v.empty()) buffer->download({reinterpret_cast<double*>(v.data()), buffer->size()});
+    }
+    isNewer = false;
+    seen = data.changeCount() + 1;
+}
+
+template <class D>
+template <class V>
+void State<D>::Remote<V>::upload()
+{
+    if (isNewer && data.isDirty()) return;
+    const V& v = data.value();
+    isNewer = false;
+    this->clearDirty();
+    if (seen == data.changeCount() + 1) return;
+    buffer->resize(v.size() * scalarsPerPoint);
+    if (!v.empty()) buffer->upload({reinterpret_cast<const double*>(v.data()), buffer->size()});
+    seen = data.changeCount() + 1;
+}
+
+template <class D>
+template <class V>
+void State<D>::Remote<V>::changed()
+{
+    if (buffer->forbidsStaleAccess()) {
+        const auto v = data.edit();
+        for (auto& x : v) std::fill_n(core::scalars(x), scalarsPerPoint, std::numeric_limits<double>::quiet_NaN());
+    }
+    isNewer = true;
+    this->setDirty();
 }
 
 template <class D>
 void State<D>::bind(VecCoordId id, Data<VecCoord>& d)
 {
     if (m_coords.size() <= id.index) m_coords.resize(id.index + 1);
-    m_coords[id.index] = {&d, nullptr, 0, 0};
+    m_coords[id.index].data = &d;
 }
 
 template <class D>
 void State<D>::bind(VecDerivId id, Data<VecDeriv>& d)
 {
     if (m_derivs.size() <= id.index) m_derivs.resize(id.index + 1);
-    m_derivs[id.index] = {&d, nullptr, 0, 0};
+    m_derivs[id.index].data = &d;
+}
+
+template <class D>
+template <class V>
+void State<D>::allocateIn(std::vector<Slot<V>>& table, Index index, std::uint32_t generation,
+                          std::size_t scalarsPerPoint)
+{
+    if (index == 0) return;
+    if (table.size() <= index) table.resize(index + 1);
+    auto& slot = table[index];
+    if (!slot.data) {
+        slot.owned = std::make_unique<Data<V>>(nullptr, DataInfo{"vector", "state vector of a solver"});
+        slot.data = slot.owned.get();
+    }
+    if (!slot.remote)
+        if (auto buffer = makeBuffer())
+            slot.remote = std::make_unique<Remote<V>>(*slot.data, std::move(buffer), scalarsPerPoint);
+    // What was left by one that took it for a while is not what a new vector begins with.
+    if (generation == 0 && slot.generation != 0) slot.data->setValue({});
+    slot.generation = generation;
+    if (slot.data->value().size() != m_size) slot.data->edit()->resize(m_size);
 }
 
 template <class D>
 void State<D>::allocate(VecCoordId id)
 {
-    if (id.isNull()) return;
-    if (m_coords.size() <= id.index) m_coords.resize(id.index + 1);
-    auto& slot = m_coords[id.index];
-    if (!slot.data) {
-        slot.owned = std::make_unique<Data<VecCoord>>(nullptr, DataInfo{"vector", "state vector of a solver"});
-        slot.data = slot.owned.get();
-    }
-    if (slot.data->value().size() != m_size) slot.data->edit().resize(m_size);
+    allocateIn(m_coords, id.index, id.generation, D::coordSize);
 }
 
 template <class D>
 void State<D>::allocate(VecDerivId id)
 {
-    if (id.isNull()) return;
-    if (m_derivs.size() <= id.index) m_derivs.resize(id.index + 1);
-    auto& slot = m_derivs[id.index];
-    if (!slot.data) {
-        slot.owned = std::make_unique<Data<VecDeriv>>(nullptr, DataInfo{"vector", "state vector of a solver"});
-        slot.data = slot.owned.get();
-    }
-    if (slot.data->value().size() != m_size) slot.data->edit().resize(m_size);
+    allocateIn(m_derivs, id.index, id.generation, D::derivSize);
+}
+
+template <class D>
+template <class V>
+VectorBuffer* State<D>::bufferOf(const std::vector<Slot<V>>& table, Index index, bool write)
+{
+    if (index == 0 || index >= table.size() || !table[index].remote) return nullptr;
+    table[index].remote->upload();
+    if (write) table[index].remote->changed();
+    return table[index].remote->buffer.get();
+}
+
+template <class D>
+const VectorBuffer* State<D>::buffer(VecCoordId id) const
+{
+    return bufferOf(m_coords, id.index, false);
+}
+
+template <class D>
+const VectorBuffer* State<D>::buffer(VecDerivId id) const
+{
+    return bufferOf(m_derivs, id.index, false);
+}
+
+template <class D>
+VectorBuffer* State<D>::editBuffer(VecCoordId id)
+{
+    return bufferOf(m_coords, id.index, true);
+}
+
+template <class D>
+VectorBuffer* State<D>::editBuffer(VecDerivId id)
+{
+    return bufferOf(m_derivs, id.index, true);
 }
 
 template <class D>
 bool State<D>::isAllocated(VecCoordId id) const
 {
-    return id.index < m_coords.size() && m_coords[id.index].data && m_coords[id.index].data->value().size() == m_size;
+    return id.index < m_coords.size() && m_coords[id.index].data && m_coords[id.index].generation == id.generation &&
+           m_coords[id.index].data->value().size() == m_size;
 }
 
 template <class D>
 bool State<D>::isAllocated(VecDerivId id) const
 {
-    return id.index < m_derivs.size() && m_derivs[id.index].data && m_derivs[id.index].data->value().size() == m_size;
-}
-
-template <class D>
-void State<D>::release(VecCoordId id)
-{
-    if (id.index < m_coords.size() && m_coords[id.index].owned) m_coords[id.index] = {};
-}
-
-template <class D>
-void State<D>::release(VecDerivId id)
-{
-    if (id.index < m_derivs.size() && m_derivs[id.index].owned) m_derivs[id.index] = {};
+    return id.index < m_derivs.size() && m_derivs[id.index].data && m_derivs[id.index].generation == id.generation &&
+           m_derivs[id.index].data->value().size() == m_size;
 }
 
 template <class D>
@@ -107,9 +191,9 @@ void State<D>::resize(Index n)
     if (n == m_size) return;
     m_size = n;
     for (auto& s : m_coords)
-        if (s.data && (s.owned || s.data->value().size() > 0)) s.data->edit().resize(n);
+        if (s.data && (s.owned || s.data->value().size() > 0)) s.data->edit()->resize(n);
     for (auto& s : m_derivs)
-        if (s.data && (s.owned || s.data->value().size() > 0)) s.data->edit().resize(n);
+        if (s.data && (s.owned || s.data->value().size() > 0)) s.data->edit()->resize(n);
 }
 
 template <class D>
@@ -117,9 +201,9 @@ void State<D>::clear(VecDerivId v)
 {
     auto& data = derivData(v);
     auto& slot = m_derivs[v.index];
+    if (isRemote(v)) return editBuffer(v)->clear();
     if (slot.zeroAt == data.counter() + 1) return;
-    auto& a = data.edit();
-    if (!a.empty()) std::memset(a[0].data(), 0, a.size() * sizeof(Deriv));
+    if (auto a = data.edit(); !a.empty()) std::memset(a[0].data(), 0, a.size() * sizeof(Deriv));
     slot.zeroAt = data.counter() + 1;
 }
 
@@ -127,33 +211,47 @@ template <class D>
 void State<D>::copy(VecCoordId v, VecCoordId a)
 {
     if (v == a) return;
+    if (const VectorBuffer* from = buffer(a))
+        if (VectorBuffer* to = editBuffer(v)) {
+            to->resize(from->size());
+            return to->copy(*from);
+        }
     const VecCoord& src = read(a);
-    VecCoord& dst = write(v);
-    dst.assign(src.begin(), src.end());
+    write(v)->assign(src.begin(), src.end());
 }
 
 template <class D>
 void State<D>::copy(VecDerivId v, VecDerivId a)
 {
     if (v == a) return;
+    if (isRemote(a) && isRemote(v)) {
+        VectorBuffer* to = editBuffer(v);
+        to->resize(buffer(a)->size());
+        return to->copy(*buffer(a));
+    }
     const VecDeriv& src = read(a);
     const auto& from = m_derivs[a.index];
     if (from.zeroAt == from.data->counter() + 1 && derivData(v).value().size() == src.size()) return clear(v);
-    VecDeriv& dst = write(v);
-    dst.assign(src.begin(), src.end());
+    write(v)->assign(src.begin(), src.end());
 }
 
 template <class D>
 void State<D>::add(VecCoordId v, VecCoordId a, VecDerivId b, double f)
 {
     // The written vector is fetched first: fetching it may move a shared array.
-    VecCoord& x = write(v);
+    if constexpr (std::is_same_v<Coord, Deriv>)
+        if (const VectorBuffer *from = buffer(a), *db = buffer(b); from && db && buffer(v)) {
+            VectorBuffer* to = editBuffer(v);
+            to->resize(from->size());
+            return to->add(from, db, f);
+        }
+    const auto x = write(v);
     const VecCoord& from = read(a);
     const VecDeriv& db = read(b);
-    if (v != a) x.resize(from.size());
+    if (v != a) x->resize(from.size());
     if constexpr (std::is_same_v<Coord, Deriv>) {
         const double *p = scalarsOf(from), *d = scalarsOf(db);
-        double* out = scalarsOf(x);
+        double* out = scalarsOf(*x);
         const std::size_t n = x.size() * D::derivSize;
         for (std::size_t i = 0; i < n; ++i) out[i] = p[i] + d[i] * f;
     } else {
@@ -165,6 +263,11 @@ void State<D>::add(VecCoordId v, VecCoordId a, VecDerivId b, double f)
 template <class D>
 void State<D>::add(VecDerivId v, VecDerivId a, VecDerivId b, double f)
 {
+    derivData(v);  // throws if there is none
+    if (isRemote(v)) {
+        const VectorBuffer *from = buffer(a), *db = buffer(b);
+        return editBuffer(v)->add(from, db, f);
+    }
     const auto known = [this](VecDerivId id) {
         if (id.isNull()) return false;
         const std::size_t now = derivData(id).counter() + 1;  // throws if there is none
@@ -172,15 +275,14 @@ void State<D>::add(VecDerivId v, VecDerivId a, VecDerivId b, double f)
     };
     if (known(b) && known(a) && std::isfinite(f) && derivData(v).value().size() == read(a).size()) return clear(v);
     // The written vector is fetched first: fetching it may move a shared array.
-    VecDeriv& out = write(v);
-    if (b.isNull()) {
-        copy(v, a);
-    } else if (a.isNull()) {
+    if (b.isNull()) return copy(v, a);
+    const auto out = write(v);
+    if (a.isNull()) {
         const VecDeriv& vb = read(b);
         for (std::size_t i = 0; i < out.size(); ++i) out[i] = vb[i] * f;
     } else {
         const double *va = scalarsOf(read(a)), *vb = scalarsOf(read(b));
-        double* to = scalarsOf(out);
+        double* to = scalarsOf(*out);
         const std::size_t n = out.size() * D::derivSize;
         if (f == 1.)
             for (std::size_t i = 0; i < n; ++i) to[i] = va[i] + vb[i];
@@ -192,10 +294,12 @@ void State<D>::add(VecDerivId v, VecDerivId a, VecDerivId b, double f)
 template <class D>
 void State<D>::scale(VecDerivId v, double f)
 {
+    derivData(v);  // throws if there is none
+    if (isRemote(v)) return editBuffer(v)->scale(f);
     const std::size_t now = derivData(v).counter() + 1;
     if (m_derivs[v.index].zeroAt == now && std::isfinite(f)) return;
-    VecDeriv& d = write(v);
-    double* to = scalarsOf(d);
+    const auto d = write(v);
+    double* to = scalarsOf(*d);
     const std::size_t n = d.size() * D::derivSize;
     for (std::size_t i = 0; i < n; ++i) to[i] *= f;
 }
@@ -203,6 +307,7 @@ void State<D>::scale(VecDerivId v, double f)
 template <class D>
 double State<D>::dot(VecDerivId a, VecDerivId b) const
 {
+    if (const VectorBuffer *ba = buffer(a), *bb = buffer(b); ba && bb) return ba->dot(*bb);
     const VecDeriv &va = read(a), &vb = read(b);
     double s = 0.;
     for (std::size_t i = 0; i < va.size(); ++i)
@@ -214,7 +319,7 @@ template <class D>
 void State<D>::difference(VecDerivId v, VecCoordId a, VecCoordId b)
 {
     const VecCoord &xa = read(a), &xb = read(b);
-    VecDeriv& d = write(v);
+    const auto d = write(v);
     for (std::size_t i = 0; i < d.size(); ++i) d[i] = D::difference(xa[i], xb[i]);
 }
 
@@ -315,7 +420,7 @@ void State<D>::getScalars(VecDerivId v, double* out) const
 template <class D>
 void State<D>::setScalars(VecCoordId v, const double* in)
 {
-    VecCoord& x = write(v);
+    const auto x = write(v);
     for (std::size_t i = 0; i < x.size(); ++i)
         std::copy(in + i * D::coordSize, in + (i + 1) * D::coordSize, core::scalars(x[i]));
 }
@@ -323,7 +428,7 @@ void State<D>::setScalars(VecCoordId v, const double* in)
 template <class D>
 void State<D>::setScalars(VecDerivId v, const double* in)
 {
-    VecDeriv& d = write(v);
+    const auto d = write(v);
     if (!d.empty()) std::memcpy(d[0].data(), in, d.size() * D::derivSize * sizeof(double));
 }
 
@@ -335,10 +440,16 @@ const double* State<D>::scalars(VecDerivId v) const
 }
 
 template <class D>
-double* State<D>::editScalars(VecDerivId v)
+double* State<D>::beginScalars(VecDerivId v)
 {
-    VecDeriv& d = write(v);
+    const auto d = write(v);
     return d.empty() ? nullptr : d[0].data();
+}
+
+template <class D>
+void State<D>::endScalars(VecDerivId v)
+{
+    (void)write(v);  // what depends on it is marked
 }
 
 template <class D>
@@ -359,24 +470,54 @@ BoundingBox State<D>::boundingBox() const
 template <class D>
 void State<D>::archive(Archive& a)
 {
-    // Every vector that exists, with its identifier: named ones and those of solvers (warm starts).
-    const auto vectors = [&](auto& table, auto makeId) {
+    // The named vectors that exist, with their identifiers, and those that components keep.
+    const auto named = [&](auto& table, auto makeId, Index first) {
+        const std::size_t end = std::min<std::size_t>(table.size(), first);
         std::uint32_t count = 0;
-        for (const auto& s : table) count += s.data ? 1 : 0;
+        for (std::size_t i = 0; i < end; ++i) count += table[i].data ? 1 : 0;
         a(count);
         for (std::uint32_t k = 0, i = 0; k < count; ++k, ++i) {
             if (!a.loading())
                 while (!table[i].data) ++i;
             a(i);
-            if (a.loading() && (i >= table.size() || !table[i].data)) allocate(makeId(i));
-            auto values = table[i].data->value();
-            a(values);
-            if (a.loading()) table[i].data->setValue(std::move(values));
+            archiveVector(a, table, makeId(i));
         }
     };
+    const auto kept = [&](auto& table, auto makeId, NumberPool* pool) {
+        using Kept = std::pair<NumberPool::Key, Index>;
+        std::vector<Kept> list;
+        if (pool)
+            for (const auto& [key, number] : pool->kept())
+                if (number < table.size() && table[number].data && table[number].generation == 0) list.emplace_back(key, number);
+        auto count = static_cast<std::uint32_t>(list.size());
+        a(count);
+        for (std::uint32_t k = 0; k < count; ++k) {
+            NumberPool::Key key = a.loading() ? NumberPool::Key() : list[k].first;
+            a(key.first);
+            a(key.second);
+            if (a.loading() && !pool) throw std::runtime_error("a state outside a scene has no kept vectors");
+            archiveVector(a, table, makeId(a.loading() ? pool->keep(key) : list[k].second));
+        }
+    };
+    VectorNumbers* numbers = node() ? node()->scene().vectors.get() : nullptr;
+    const auto coord = [](Index i) { return VecCoordId{i}; };
+    const auto deriv = [](Index i) { return VecDerivId{i}; };
     a(m_size);
-    vectors(m_coords, [](Index i) { return VecCoordId{i}; });
-    vectors(m_derivs, [](Index i) { return VecDerivId{i}; });
+    named(m_coords, coord, VectorNumbers::firstCoord);
+    named(m_derivs, deriv, VectorNumbers::firstDeriv);
+    kept(m_coords, coord, numbers ? &numbers->coord : nullptr);
+    kept(m_derivs, deriv, numbers ? &numbers->deriv : nullptr);
+}
+
+template <class D>
+template <class V, class Id>
+void State<D>::archiveVector(Archive& a, std::vector<Slot<V>>& table, Id id)
+{
+    if (a.loading() && (id.index >= table.size() || !table[id.index].data || table[id.index].generation != 0))
+        allocate(id);
+    auto values = table[id.index].data->value();
+    a(values);
+    if (a.loading()) table[id.index].data->setValue(std::move(values));
 }
 
 template class State<Vec1Types>;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/behavior/BaseState.h"
+#include "core/behavior/VectorBuffer.h"
 #include "core/math/DataTypes.h"
 
 namespace sofa::core {
@@ -27,11 +28,12 @@ public:
         return s;
     }
 
-    /// The vectors. read() requires that the vector exists; write() marks it changed.
+    /// The vectors, which must exist: for reading until the next operation that changes the vector, and for writing as
+    /// long as the accessor lives. Vectors in a memory of their own are copied to the host where that is needed.
     const VecCoord& read(VecCoordId id) const { return coordData(id).value(); }
     const VecDeriv& read(VecDerivId id) const { return derivData(id).value(); }
-    VecCoord& write(VecCoordId id) { return coordData(id).edit(); }
-    VecDeriv& write(VecDerivId id) { return derivData(id).edit(); }
+    WriteAccessor<VecCoord> write(VecCoordId id) { return coordData(id).edit(); }
+    WriteAccessor<VecDeriv> write(VecDerivId id) { return derivData(id).edit(); }
     /// Data behind a vector; throws std::logic_error if it was never allocated.
     Data<VecCoord>& coordData(VecCoordId id) const;
     Data<VecDeriv>& derivData(VecDerivId id) const;
@@ -49,8 +51,6 @@ public:
     void allocate(VecDerivId id) override;
     bool isAllocated(VecCoordId id) const override;
     bool isAllocated(VecDerivId id) const override;
-    void release(VecCoordId id) override;
-    void release(VecDerivId id) override;
     void clear(VecDerivId v) override;
     void copy(VecCoordId v, VecCoordId a) override;
     void copy(VecDerivId v, VecDerivId a) override;
@@ -69,10 +69,17 @@ public:
     void setScalars(VecCoordId v, const double* in) override;
     void setScalars(VecDerivId v, const double* in) override;
     const double* scalars(VecDerivId v) const override;
-    double* editScalars(VecDerivId v) override;
     Vec3 pointPosition(Index i, VecCoordId v = vec_id::position) const override;
     BoundingBox boundingBox() const override;
     void archive(Archive& a) override;
+
+    /// The buffer of a vector that lies in a memory of its own, up to date with what was written on the host; nullptr
+    /// for one on the host. For components that compute there.
+    const VectorBuffer* buffer(VecCoordId id) const;
+    const VectorBuffer* buffer(VecDerivId id) const;
+    /// The same for writing; what the host holds is out of date then.
+    VectorBuffer* editBuffer(VecCoordId id);
+    VectorBuffer* editBuffer(VecDerivId id);
 
 protected:
     /// Puts a Data member into the table under an identifier.
@@ -80,8 +87,32 @@ protected:
     void bind(VecDerivId id, Data<VecDeriv>& d);
     /// Sets the number of points without touching vectors that have it already.
     void setSize(Index n) { m_size = n; }
+    /// A buffer for one vector, if the vectors of this class lie in a memory of their own. It may not change.
+    virtual std::unique_ptr<VectorBuffer> makeBuffer() const { return nullptr; }
 
 private:
+    double* beginScalars(VecDerivId v) override;
+    void endScalars(VecDerivId v) override;
+
+    /// A vector in a memory of its own. The Data depends on it: where the buffer is newer the Data is dirty, and who
+    /// reads the Data copies the scalars to the host.
+    template <class V>
+    struct Remote final : DdgNode
+    {
+        Remote(Data<V>& d, std::unique_ptr<VectorBuffer> b, std::size_t scalars);
+        std::string ddgName() const override { return data.ddgName() + " (in a memory of its own)"; }
+        void update() override;
+        /// Brings the buffer up to date.
+        void upload();
+        /// The buffer was written.
+        void changed();
+
+        Data<V>& data;
+        std::unique_ptr<VectorBuffer> buffer;
+        std::size_t scalarsPerPoint;
+        std::size_t seen = 0;      ///< changes of the Data that the buffer has
+        bool isNewer = false;      ///< than the Data
+    };
     template <class V>
     struct Slot
     {
@@ -91,7 +122,16 @@ private:
         /// finite: it still is as long as nothing has changed it.
         std::size_t zeroAt = 0;
         mutable std::size_t finiteAt = 0;
+        std::uint32_t generation = 0;  ///< of the identifier for which it was allocated
+        std::unique_ptr<Remote<V>> remote;
     };
+    template <class V>
+    void allocateIn(std::vector<Slot<V>>& table, Index index, std::uint32_t generation, std::size_t scalarsPerPoint);
+    template <class V, class Id>
+    void archiveVector(Archive& a, std::vector<Slot<V>>& table, Id id);
+    template <class V>
+    static VectorBuffer* bufferOf(const std::vector<Slot<V>>& table, Index index, bool write);
+    bool isRemote(VecDerivId v) const { return v.index < m_derivs.size() && m_derivs[v.index].remote; }
     template <class V>
     static Index firstNonFinite(const Slot<V>& slot, std::size_t scalarsPerPoint);
     std::vector<Slot<VecCoord>> m_coords;

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -23,6 +24,9 @@ template <VecType type>
 struct VecId
 {
     Index index = 0;
+    /// Counts those who take the index for a while, one after the other (TemporaryVector); 0 for all others. A state has
+    /// the vector only if it was allocated for this one.
+    std::uint32_t generation = 0;
     constexpr bool isNull() const { return index == 0; }
     friend constexpr bool operator==(VecId, VecId) = default;
     friend constexpr auto operator<=>(VecId, VecId) = default;
@@ -30,13 +34,12 @@ struct VecId
 using VecCoordId = VecId<VecType::Coord>;
 using VecDerivId = VecId<VecType::Deriv>;
 
-/// The named vectors that every state may hold; identifiers from firstDynamic on are allocated by solvers.
+/// The named vectors that every state may hold. Solvers take others (core/visitor/StateVectors.h), whose identifiers
+/// follow (VectorNumbers).
 namespace vec_id {
 inline constexpr VecCoordId nullCoord{0}, position{1}, restPosition{2}, freePosition{3}, resetPosition{4};
-inline constexpr Index firstDynamicCoord = 5;
 inline constexpr VecDerivId nullDeriv{0}, velocity{1}, resetVelocity{2}, freeVelocity{3}, normal{4}, force{5},
     externalForce{6}, dx{7}, dforce{8};
-inline constexpr Index firstDynamicDeriv = 9;
 }  // namespace vec_id
 
 /// An identifier per state: one default, and exceptions for single states. Cheap to copy.

@@ -3,7 +3,6 @@
 #include "core/objectmodel/Data.h"
 
 #include <algorithm>
-#include <charconv>
 #include <mutex>
 #include <unordered_set>
 
@@ -21,6 +20,8 @@ std::string Range::str() const
     if (hasLow) return (lowOpen ? "> " : ">= ") + toText(low);
     return (highOpen ? "< " : "<= ") + toText(high);
 }
+
+std::string Range::outside(double v) const { return "expected values " + str() + ", found " + toText(v); }
 
 const BaseData::Description& BaseData::describe(const DataInfo& info)
 {
@@ -105,21 +106,44 @@ void BaseData::linkTo(BaseData& parent)
 void BaseData::unlink()
 {
     if (!parent()) return;
-    updateIfDirty();
+    keepValue();
     removeDependency(*parent());
     m_source.reset();
 }
 
-void BaseData::lose(DdgNode& input)
+void BaseData::keepValue()
 {
-    if (&input != parent()) return removeDependency(input);
-    if (m_source->path.empty()) m_source->path = '@' + m_source->parent->ddgName();
     try {
         updateIfDirty();
     } catch (const std::exception&) {
         // What the link led to cannot tell its value any more.
         clearDirty();
     }
+    own();
+}
+
+void BaseData::leaveFollowers()
+{
+    for (DdgNode* o : outputs())
+        if (auto* d = dynamic_cast<BaseData*>(o); d && d->parent() == this) d->own();
+}
+
+void BaseData::reportRefusal(const std::string& error) const
+{
+    const std::string text = "attribute '" + name() + "': " + error + "; it keeps the value that it had";
+    if (m_owner)
+        m_owner->message(Severity::Error, text, location);
+    else
+        MessageLog::emit(Severity::Error, text, location);
+}
+
+void BaseData::refuse(const std::string& error) const { throw RangeError(ddgName() + ": " + error); }
+
+void BaseData::lose(DdgNode& input)
+{
+    if (&input != parent()) return removeDependency(input);
+    if (m_source->path.empty()) m_source->path = '@' + m_source->parent->ddgName();
+    keepValue();
     removeDependency(input);
     m_source->parent = nullptr;
 }
@@ -172,38 +196,32 @@ bool BaseData::convertEntries(const BaseData& parent, std::string& error)
     const NumberForm from = parent.numberForm(), to = numberForm();
     if (from.count == to.count || from.count == 0 || to.count == 0) return false;
     if (isFlat(parent, from) || isFlat(*this, to)) return false;
-    Vector<double> numbers;
-    if (from.real && to.real) parent.appendNumbers(numbers);
-    if (!to.list && numbers.size() == to.count) return false;  // all numbers of a list: two corners are a box
+    const NumberArray all = parent.numbers();
+    if (!to.list && all.shape[0] * all.shape[1] == to.count) return false;  // all of a list: two corners are a box
     const std::size_t used = std::min(from.count, to.count);
     if (!from.real || !to.real || used > from.divisible || used > to.divisible) {
         error = "entries of " + std::to_string(from.count) + " numbers are none of " + std::to_string(to.count);
         return false;
     }
-    if (numbers.empty() && !to.list) return true;  // there is nothing to take
-    if (!range().unlimited())
-        for (std::size_t i = 0; i < numbers.size(); ++i)
-            if (i % from.count < used && !range().contains(numbers[i])) {
-                error = "expected values " + range().str() + ", found " + toText(numbers[i]);
-                return false;
-            }
-    takeNumbers(numbers, from.count, used);
+    if (all.shape[0] == 0 && !to.list) return true;  // there is nothing to take
+    for (std::size_t i = 0; i < all.shape[0]; ++i)
+        for (std::size_t k = 0; k < used; ++k)
+            if (!range().admits(all.at(i, k), error)) return false;
+    const NumberArray mine = blankNumbers(all.shape[0]);
+    for (std::size_t i = 0; i < mine.shape[0]; ++i)
+        for (std::size_t k = 0; k < used; ++k) mine.set(i, k, all.at(i, k));
     return true;
 }
 
 void BaseData::update()
 {
-    if (parent()) {
-        try {
-            pull();
-        } catch (const std::runtime_error& e) {
-            if (!m_owner) throw;
-            m_owner->message(Severity::Error, "attribute '" + name() + "': " + e.what(), location);
-        }
-        return;
+    if (!parent()) return;  // the output of an engine, which has written it
+    try {
+        pull();
+    } catch (const std::exception& e) {
+        if (m_owner) m_owner->message(Severity::Error, "attribute '" + name() + "': " + e.what(), location);
+        throw DataError(e.what() + (location.known() ? " (" + location.str() + ")" : std::string()));
     }
-    // The output of an engine: the engine writes it.
-    for (DdgNode* in : inputs()) in->updateIfDirty();
 }
 
 bool BaseData::toOwnUnit(std::string_view text, std::string& converted, bool scalable, std::string& error) const
@@ -216,27 +234,6 @@ bool BaseData::toOwnUnit(std::string_view text, std::string& converted, bool sca
         error =
             "expected numbers without unit: a value of type " + typeName() + " holds more than one kind of quantity";
         return false;
-    }
-    return true;
-}
-
-bool BaseData::checkRange(std::string_view text, std::string& error) const
-{
-    if (range().unlimited()) return true;
-    const char* p = text.data();
-    const char* const end = p + text.size();
-    while (p != end) {
-        double v = 0.;
-        const auto r = std::from_chars(p, end, v);
-        if (r.ec != std::errc()) {
-            ++p;
-            continue;
-        }
-        if (!range().contains(v)) {
-            error = "expected values " + range().str() + ", found " + std::string(p, r.ptr);
-            return false;
-        }
-        p = r.ptr;
     }
     return true;
 }

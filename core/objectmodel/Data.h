@@ -2,8 +2,11 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
+#include <stdexcept>
 
 #include "core/log/Message.h"
 #include "core/objectmodel/DataText.h"
@@ -32,8 +35,25 @@ struct Range
     friend bool operator==(const Range&, const Range&) = default;
     bool unlimited() const { return low == -high && low < -std::numeric_limits<double>::max(); }
     bool contains(double v) const { return (lowOpen ? v > low : v >= low) && (highOpen ? v < high : v <= high); }
+    /// Whether the numbers of a value lie in it; otherwise `error` says what was expected and found.
+    template <class T>
+    bool admits(const T& value, std::string& error) const
+    {
+        return unlimited() || !anyNumber(value, [&](double v) {
+            return !contains(v) && (error = outside(v), true);
+        });
+    }
     /// "> 0", "in [0, 0.5)", or empty.
     std::string str() const;
+
+private:
+    std::string outside(double v) const;
+};
+
+/// Thrown when code gives a Data a value outside its range.
+struct RangeError : std::invalid_argument
+{
+    using std::invalid_argument::invalid_argument;
 };
 
 /// What is known of a Data besides its value. `name` and `help` must be given; a quantity with a dimension names its
@@ -49,6 +69,53 @@ struct DataInfo
     bool readOnly = false;  ///< computed by its component; a scene cannot set it
     bool displayed = true;  ///< shown in property editors
     bool saved = true;      ///< written by the scene writer and by checkpoints
+};
+
+template <class T>
+class Data;
+
+/// Writes a value in place. What depends on the Data is marked when the edit ends, with the life of the accessor; so is
+/// the value checked against the range of the Data, and what it was before is put back, with an error of the owner, if
+/// it lies outside. While several edits of a Data last none of them is checked but by its own end.
+///
+///     auto x = d_position.edit();
+///     x[0] = {};
+///     d_indices.edit()->push_back(3);
+template <class T>
+class WriteAccessor
+{
+public:
+    explicit WriteAccessor(Data<T>& data) : m_data(&data) { m_value = data.beginEdit(m_before); }
+    ~WriteAccessor() { m_data->endEdit(std::move(m_before)); }
+    WriteAccessor(const WriteAccessor&) = delete;
+    WriteAccessor& operator=(const WriteAccessor&) = delete;
+
+    T& operator*() const { return *m_value; }
+    T* operator->() const { return m_value; }
+    /// Of a named accessor only: a reference into one that goes at once would write after the end.
+    operator T&() const& { return *m_value; }
+    operator T&() const&& = delete;
+    const WriteAccessor& operator=(T v) const
+    {
+        *m_value = std::move(v);
+        return *this;
+    }
+    // Of lists and vectors.
+    template <class I>
+    decltype(auto) operator[](const I& i) const
+    {
+        return (*m_value)[i];
+    }
+    auto begin() const { return m_value->begin(); }
+    auto end() const { return m_value->end(); }
+    auto size() const { return m_value->size(); }
+    auto empty() const { return m_value->empty(); }
+    auto data() const { return m_value->data(); }
+
+private:
+    Data<T>* m_data;
+    T* m_value;
+    std::shared_ptr<T> m_before;
 };
 
 /// Untyped part of Data: identity, text form, links, change tracking. A body has some hundred Data, most of which are
@@ -97,6 +164,14 @@ public:
     std::size_t changeCount() const { return m_counter; }
     bool isList() const { return numberForm().list; }
 
+    /// The numbers of the value where they lie, up to date, for reading. They stay until the value changes.
+    virtual NumberArray numbers() const = 0;
+    /// Calls `f` with the numbers, for writing in place; then checks them and marks what depends on them, as edit() of a
+    /// typed Data does. With `entries`, a list gets so many first. False, without a call, if the value is no array of
+    /// numbers, or no list.
+    virtual bool editNumbers(const std::function<void(const NumberArray&)>& f,
+                             std::optional<std::size_t> entries = {}) = 0;
+
     /// Sets the value from text. On failure the value is unchanged and `error` says what was expected and found; on
     /// success it says what of the text was passed over, or is empty. Numbers may carry units
     /// (core/objectmodel/Units.h).
@@ -137,20 +212,23 @@ protected:
     /// Takes over the parent's value; false if its type differs (then it is converted).
     virtual bool copyFrom(const BaseData& parent) = 0;
     virtual NumberForm numberForm() const = 0;
-    /// Appends the numbers of the value; only for forms that are real.
-    virtual void appendNumbers(Vector<double>& out) const = 0;
-    /// Makes the value of entries with `stride` numbers each: the first `used` of an entry are the first of ours, and
-    /// what ours has besides is as in its default. Only for forms that are real.
-    virtual void takeNumbers(const Vector<double>& numbers, std::size_t stride, std::size_t used) = 0;
+    /// Sets the value to its default, or a list to so many entries, without telling anybody, and returns its numbers.
+    virtual NumberArray blankNumbers(std::size_t entries) = 0;
+    /// Makes a value that is seen through a link the Data's own, before the other Data changes or goes.
+    virtual void own() = 0;
+    /// What follows this Data keeps the value.
+    void leaveFollowers();
+    void reportRefusal(const std::string& error) const;
+    [[noreturn]] void refuse(const std::string& error) const;
     /// Converts numbers with units ("3 kPa") to the unit of this Data; `converted` stays empty where there are none.
     /// `scalable`: all numbers of a value are of one dimension. False, with the reason, if a unit does not fit.
     bool toOwnUnit(std::string_view text, std::string& converted, bool scalable, std::string& error) const;
-    /// Checks every number of `text` against the range.
-    bool checkRange(std::string_view text, std::string& error) const;
 
     std::size_t m_counter = 0;
 
 private:
+    /// Brings the value up to date if that is possible, and makes it the Data's own.
+    void keepValue();
     void becameDirty() override { tellOwner(); }
     void tellOwner();
 
@@ -184,7 +262,7 @@ private:
 ///     Data<double> d_mass{this, {.name = "totalMass", .help = "Mass of the body", .unit = "kg",
 ///                                .range = Range::positive()}, 1.0};
 ///
-/// Values are shared copy-on-write between linked Data of equal type, so a link to a large array costs nothing.
+/// A Data that follows one of the same type sees the value of that: a link to a large array costs nothing.
 template <class T>
 class Data : public BaseData
 {
@@ -195,8 +273,9 @@ public:
         : BaseData(owner, info), m_value(std::make_shared<T>(std::move(defaultValue))), m_default(m_value)
     {
     }
+    ~Data() override { leaveFollowers(); }
 
-    /// The value, brought up to date.
+    /// The value, brought up to date. Throws DataError if it cannot be computed.
     const T& value() const
     {
         updateIfDirty();
@@ -205,20 +284,17 @@ public:
     const T& operator*() const { return value(); }
     const T* operator->() const { return &value(); }
 
+    /// Throws RangeError, and keeps its value, if `v` lies outside the range.
     void setValue(T v)
     {
+        std::string error;
+        if (!range().admits(v, error)) refuse(error);
         m_value = std::make_shared<T>(std::move(v));
         clearDirty();
         changed();
     }
-    /// The value for writing in place. What depends on it is marked dirty now, so finish the edit before reading that.
-    T& edit()
-    {
-        updateIfDirty();
-        if (m_value.use_count() > 1) m_value = std::make_shared<T>(*m_value);
-        changed();
-        return *m_value;
-    }
+    /// The value for writing in place.
+    WriteAccessor<T> edit() { return WriteAccessor<T>(*this); }
     const T& defaultValue() const { return *m_default; }
     /// Replaces the default, and the value too if nobody set it.
     void setDefault(T v)
@@ -231,27 +307,49 @@ public:
         }
     }
 
+    NumberArray numbers() const override { return numbersIn(const_cast<T&>(value())); }
+    bool editNumbers(const std::function<void(const NumberArray&)>& f, std::optional<std::size_t> entries) override
+    {
+        if constexpr (!IsNumberArray<T>::value) {
+            return false;
+        } else {
+            if (entries && !IsList<T>::value) return false;
+            auto v = edit();
+            if constexpr (IsList<T>::value)
+                if (entries) v->resize(*entries);
+            f(numbersIn(*v));
+            return true;
+        }
+    }
+
     bool read(std::string_view text, std::string& error) override
     {
-        std::string converted;
-        if constexpr (HoldsReals<T>::value) {
-            if (!toOwnUnit(text, converted, HoldsReals<T>::scalable, error)) return false;
-            text = converted.empty() ? text : std::string_view(converted);
-        }
         T v = *m_default;  // a starting value matters for Options
-        if (!parseLeniently(text, v, error)) return false;
-        std::string outside;
-        if (!checkRange(text, outside)) {
-            error = outside;
-            return false;
+        bool good = parseLeniently(text, v, error);
+        if constexpr (HoldsReals<T>::value) {
+            // Only a text that is not just numbers may have units in it.
+            if (!good || !error.empty()) {
+                std::string converted, why;
+                if (!toOwnUnit(text, converted, HoldsReals<T>::scalable, why)) {
+                    error = why;
+                    return false;
+                }
+                if (!converted.empty()) {
+                    v = *m_default;
+                    good = parseLeniently(converted, v, error);
+                }
+            }
         }
-        setValue(std::move(v));
+        if (!good || !range().admits(v, error)) return false;
+        m_value = std::make_shared<T>(std::move(v));
+        clearDirty();
+        changed();
         return true;
     }
     std::string text() const override { return toText(value()); }
     std::string defaultText() const override { return toText(*m_default); }
     std::string typeName() const override { return TypeName<T>::get(); }
-    std::shared_ptr<void> shareValue() const override { return m_value; }
+    std::shared_ptr<void> shareValue() const override { return isOwn() ? m_value : parent()->shareValue(); }
     void putBack(std::shared_ptr<void> value, bool isSet) override
     {
         m_value = std::static_pointer_cast<T>(std::move(value));
@@ -262,13 +360,14 @@ public:
     void resetToDefault() override
     {
         m_value = m_default;
+        clearDirty();
         changed();
         setIsSet(false);
     }
     std::vector<std::string> choices() const override
     {
         if constexpr (std::is_same_v<T, Options>)
-            return m_value->names();
+            return m_default->names();
         else
             return {};
     }
@@ -278,31 +377,50 @@ protected:
     {
         const auto* p = dynamic_cast<const Data<T>*>(&parent);
         if (!p) return false;
-        p->updateIfDirty();
-        m_value = p->m_value;
+        std::string error;
+        if (!range().admits(p->value(), error)) refuse(error);
+        // Seen, not shared: the other goes on writing in place.
+        m_value = std::shared_ptr<T>(std::shared_ptr<void>(), p->m_value.get());
         return true;
     }
     NumberForm numberForm() const override { return FormOf<T>::form; }
-    void appendNumbers(Vector<double>& out) const override
+    NumberArray blankNumbers(std::size_t entries) override
     {
-        if constexpr (FormOf<T>::form.real && FormOf<T>::form.count > 0) core::appendNumbers(value(), out);
+        T v = *m_default;
+        if constexpr (IsList<T>::value) v = T(entries);
+        m_value = std::make_shared<T>(std::move(v));
+        return numbersIn(*m_value);
     }
-    void takeNumbers(const Vector<double>& numbers, std::size_t stride, std::size_t used) override
+    void own() override
     {
-        if constexpr (FormOf<T>::form.real && FormOf<T>::form.count > 0) {
-            T v{};
-            if constexpr (IsList<T>::value) {
-                v.resize(numbers.size() / stride);
-                for (std::size_t i = 0; i < v.size(); ++i) setFirstNumbers(v[i], numbers.data() + i * stride, used);
-            } else {
-                v = *m_default;
-                setFirstNumbers(v, numbers.data(), used);
-            }
-            m_value = std::make_shared<T>(std::move(v));
-        }
+        if (!isOwn()) m_value = std::static_pointer_cast<T>(parent()->shareValue());
     }
 
 private:
+    friend class WriteAccessor<T>;
+    /// False while the value is that of the Data which this one follows.
+    bool isOwn() const { return m_value.use_count() > 0; }
+    T* beginEdit(std::shared_ptr<T>& before)
+    {
+        updateIfDirty();
+        if (!range().unlimited()) {
+            own();
+            before = m_value;
+        }
+        if (m_value.use_count() != 1) m_value = std::make_shared<T>(*m_value);
+        return m_value.get();
+    }
+    void endEdit(std::shared_ptr<T> before)
+    {
+        std::string error;
+        if (before && !range().admits(*m_value, error)) {
+            m_value = std::move(before);
+            return reportRefusal(error);
+        }
+        clearDirty();
+        changed();
+    }
+
     std::shared_ptr<T> m_value;
     std::shared_ptr<T> m_default;
 };

@@ -6,42 +6,15 @@
 
 namespace sofa::core {
 
-namespace {
-
-void append(Vector<double>& out, double v) { out.push_back(v); }
-template <std::size_t N>
-void append(Vector<double>& out, const Vec<N>& v)
-{
-    out.insert(out.end(), v.begin(), v.end());
-}
-void append(Vector<double>& out, const RigidCoord3& v)
-{
-    append(out, v.center);
-    out.insert(out.end(), v.orientation.q.begin(), v.orientation.q.end());
-}
-
-/// A Data of one T or a list of them, without the detour over text; false if it is neither.
-template <class T>
-bool take(const BaseData& data, std::size_t width, NumberList& out)
-{
-    const auto* one = dynamic_cast<const Data<T>*>(&data);
-    const auto* list = dynamic_cast<const Data<Vector<T>>*>(&data);
-    if (!one && !list) return false;
-    out.width = width;
-    out.values.clear();
-    if (one) append(out.values, one->value());
-    if (list)
-        for (const T& v : list->value()) append(out.values, v);
-    return true;
-}
-
-}  // namespace
-
 bool numbersOf(const BaseData& data, NumberList& out)
 {
-    if (take<double>(data, 1, out) || take<Vec3>(data, 3, out) || take<RigidCoord3>(data, 7, out) ||
-        take<Vec<6>>(data, 6, out) || take<Vec<2>>(data, 2, out) || take<Vec<1>>(data, 1, out))
+    if (const NumberArray a = data.numbers(); a.type != NumberType::None) {
+        out.width = a.shape[1];
+        out.values.resize(a.shape[0] * a.shape[1]);
+        for (std::size_t i = 0; i < a.shape[0]; ++i)
+            for (std::size_t k = 0; k < a.shape[1]; ++k) out.values[i * a.shape[1] + k] = a.at(i, k);
         return true;
+    }
     if (!data.choices().empty()) return false;
     out.width = 1;
     out.values.clear();

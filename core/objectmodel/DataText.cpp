@@ -6,13 +6,22 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <stdexcept>
 
 namespace sofa::core {
 
+namespace {
+
+/// White space as in the C locale, without a call.
+constexpr bool isSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+}  // namespace
+
 void TextCursor::skipSpace()
 {
-    while (m_pos < m_text.size() && std::isspace(static_cast<unsigned char>(m_text[m_pos]))) ++m_pos;
+    while (m_pos < m_text.size() && isSpace(m_text[m_pos])) ++m_pos;
 }
 
 bool TextCursor::accept(char c)
@@ -35,7 +44,7 @@ std::string_view TextCursor::token(std::string_view ends)
         }
     }
     const std::size_t start = m_pos;
-    while (m_pos < m_text.size() && !std::isspace(static_cast<unsigned char>(m_text[m_pos])) &&
+    while (m_pos < m_text.size() && !isSpace(m_text[m_pos]) &&
            ends.find(m_text[m_pos]) == std::string_view::npos)
         ++m_pos;
     return m_text.substr(start, m_pos - start);
@@ -51,7 +60,7 @@ bool TextCursor::fail(std::string_view expected)
     } else {
         const std::string_view found = m_text.substr(m_pos);
         std::size_t n = 0;
-        while (n < found.size() && n < 24 && !std::isspace(static_cast<unsigned char>(found[n]))) ++n;
+        while (n < found.size() && n < 24 && !isSpace(found[n])) ++n;
         m_error += ", found '" + std::string(found.substr(0, n)) + "' at character " + std::to_string(m_pos + 1);
     }
     return false;
@@ -122,7 +131,7 @@ bool readNumber(TextCursor& c, T& v, std::string_view what)
         if (!std::isfinite(v)) return c.fail("a finite number");
     const char* end = r.ptr;
     const auto endsValue = [](char ch) {
-        return std::isspace(static_cast<unsigned char>(ch)) || ch == ',' || ch == ']' || ch == '[' || ch == ';' ||
+        return isSpace(ch) || ch == ',' || ch == ']' || ch == '[' || ch == ';' ||
                ch == '-' || (std::is_floating_point_v<T> && ch == '+');  // "0-0.7": a stream reads two numbers
     };
     if (end != last && !endsValue(*end)) {
@@ -208,7 +217,7 @@ bool readValue(TextCursor& c, Options& v)
 {
     c.skipSpace();
     std::string_view t = c.rest();
-    while (!t.empty() && std::isspace(static_cast<unsigned char>(t.back()))) t.remove_suffix(1);
+    while (!t.empty() && isSpace(t.back())) t.remove_suffix(1);
     if (!v.select(t)) {
         std::string list;
         for (const auto& n : v.names()) list += (list.empty() ? "" : ", ") + n;
@@ -299,6 +308,81 @@ std::string joinText(std::initializer_list<std::string_view> parts)
     std::string text;
     for (const std::string_view& p : parts) text += p;
     return text;
+}
+
+namespace {
+
+std::size_t sizeOf(NumberType t)
+{
+    using enum NumberType;
+    switch (t) {
+        case None:
+            return 0;
+        case Bool:
+        case UInt8:
+            return 1;
+        case Int32:
+        case UInt32:
+        case Float:
+            return 4;
+        default:
+            return 8;
+    }
+}
+
+/// Calls `f` with a copy of the number, and writes the copy back.
+template <class T, class F>
+void withCopy(void* p, const F& f)
+{
+    T v;
+    std::memcpy(&v, p, sizeof v);
+    f(v);
+    std::memcpy(p, &v, sizeof v);
+}
+
+template <class F>
+void withNumber(const NumberArray& a, std::size_t entry, std::size_t k, const F& f)
+{
+    void* const p = static_cast<char*>(a.data) + entry * a.strides[0] + k * a.strides[1];
+    switch (a.type) {
+        case NumberType::Bool:
+            return withCopy<bool>(p, f);
+        case NumberType::UInt8:
+            return withCopy<unsigned char>(p, f);
+        case NumberType::Int32:
+            return withCopy<std::int32_t>(p, f);
+        case NumberType::UInt32:
+            return withCopy<std::uint32_t>(p, f);
+        case NumberType::Int64:
+            return withCopy<std::int64_t>(p, f);
+        case NumberType::UInt64:
+            return withCopy<std::uint64_t>(p, f);
+        case NumberType::Float:
+            return withCopy<float>(p, f);
+        case NumberType::Double:
+            return withCopy<double>(p, f);
+        case NumberType::None:
+            break;
+    }
+    throw std::logic_error("this value is no array of numbers");
+}
+
+}  // namespace
+
+double NumberArray::at(std::size_t entry, std::size_t k) const
+{
+    const void* const p = static_cast<const char*>(data) + entry * strides[0] + k * strides[1];
+    std::array<double, 1> copy{};
+    const NumberArray mine{type, {1, 1}, {}, copy.data()};  // what others may read meanwhile is not written
+    double v = 0.;
+    std::memcpy(copy.data(), p, sizeOf(type));
+    withNumber(mine, 0, 0, [&v](auto& number) { v = static_cast<double>(number); });
+    return v;
+}
+
+void NumberArray::set(std::size_t entry, std::size_t k, double v) const
+{
+    withNumber(*this, entry, k, [v](auto& to) { to = static_cast<std::remove_reference_t<decltype(to)>>(v); });
 }
 
 }  // namespace sofa::core

@@ -343,9 +343,13 @@ void writeValue(std::string& out, const std::map<K, V>& v)
 /// see reads past the end that are none.
 std::string joinText(std::initializer_list<std::string_view> parts);
 
-/// Name of a type as messages, the reference and the schema print it: "double", "list of Vec3", ...
+/// Name of a type as messages, the reference and the schema print it: "double", "list of Vec3", ... A type of a plugin
+/// has a static function typeName() for it; docs/writing-a-component.md has what else it needs.
 template <class T>
-struct TypeName;
+struct TypeName
+{
+    static std::string get() { return std::string(T::typeName()); }
+};
 
 #define SOFA_TYPE_NAME(T, text)                   \
     template <>                                   \
@@ -506,27 +510,105 @@ struct FormOf<Vector<T>>
     using Scalar = typename FormOf<T>::Scalar;
 };
 
-/// Appends the numbers of a value that consists of real ones.
-template <class T>
-void appendNumbers(const T& value, Vector<double>& out)
+/// Kinds of numbers that values hold.
+enum class NumberType
 {
-    if constexpr (IsList<T>::value) {
-        for (const auto& entry : value) appendNumbers(entry, out);
+    None,
+    Bool,
+    UInt8,
+    Int32,
+    UInt32,
+    Int64,
+    UInt64,
+    Float,
+    Double
+};
+template <class T>
+constexpr NumberType numberTypeOf()
+{
+    using enum NumberType;
+    if constexpr (std::is_same_v<T, bool>) return Bool;
+    if constexpr (std::is_same_v<T, unsigned char>) return UInt8;
+    if constexpr (std::is_same_v<T, float>) return Float;
+    if constexpr (std::is_same_v<T, double>) return Double;
+    if constexpr (std::is_integral_v<T> && sizeof(T) == 4) return std::is_signed_v<T> ? Int32 : UInt32;
+    if constexpr (std::is_integral_v<T> && sizeof(T) == 8) return std::is_signed_v<T> ? Int64 : UInt64;
+    return None;
+}
+
+/// The numbers of a value where they lie, whatever its type: `shape[0]` entries (one if it is no list) of `shape[1]`
+/// numbers each, `strides` bytes apart. `type` is None where a value is no array of numbers.
+struct NumberArray
+{
+    NumberType type = NumberType::None;
+    std::array<std::size_t, 2> shape{};
+    std::array<std::size_t, 2> strides{};
+    void* data = nullptr;
+
+    /// A number as double; exact but for integers beyond 2^53.
+    double at(std::size_t entry, std::size_t k) const;
+    void set(std::size_t entry, std::size_t k, double v) const;
+};
+
+/// Whether the numbers of a T are an array.
+template <class T>
+struct IsNumberArray : std::bool_constant<(FormOf<T>::form.count > 0)>
+{
+};
+template <class T>
+struct IsNumberArray<Vector<T>>
+    : std::bool_constant<(FormOf<T>::form.count > 0) && !IsList<T>::value && !std::is_same_v<T, bool>>
+{
+};
+
+template <class T>
+NumberArray numbersIn(T& value)
+{
+    if constexpr (!IsNumberArray<T>::value) {
+        return {};
     } else {
-        std::array<typename FormOf<T>::Scalar, FormOf<T>::form.count> numbers;
-        static_assert(sizeof(numbers) == sizeof(T) && std::is_trivially_copyable_v<T>);
-        std::memcpy(numbers.data(), &value, sizeof(T));
-        out.insert(out.end(), numbers.begin(), numbers.end());
+        using Scalar = typename FormOf<T>::Scalar;
+        constexpr std::size_t count = FormOf<T>::form.count;
+        NumberArray a{numberTypeOf<Scalar>(), {1, count}, {count * sizeof(Scalar), sizeof(Scalar)}, nullptr};
+        if constexpr (IsList<T>::value) {
+            using Entry = typename T::value_type;
+            static_assert(sizeof(Entry) == count * sizeof(Scalar) && std::is_trivially_copyable_v<Entry>);
+            a.shape[0] = value.size();
+            a.data = value.data();
+        } else {
+            static_assert(sizeof(T) == count * sizeof(Scalar) && std::is_trivially_copyable_v<T>);
+            a.data = &value;
+        }
+        return a;
     }
 }
-/// Replaces the first `n` numbers of a value that is no list.
-template <class T>
-void setFirstNumbers(T& value, const double* first, std::size_t n)
+
+/// Calls `f` with each number of a value, in their order, until it returns true; returns whether it did. Words and
+/// flags hold none.
+template <class T, class F>
+bool anyNumber(const T& value, const F& f)
 {
-    std::array<typename FormOf<T>::Scalar, FormOf<T>::form.count> numbers;
-    std::memcpy(numbers.data(), &value, sizeof(T));
-    for (std::size_t i = 0; i < n; ++i) numbers[i] = static_cast<typename FormOf<T>::Scalar>(first[i]);
-    std::memcpy(static_cast<void*>(&value), numbers.data(), sizeof(T));
+    if constexpr (std::is_same_v<T, bool>) {
+        return false;
+    } else if constexpr (std::is_arithmetic_v<T>) {
+        return f(static_cast<double>(value));
+    } else if constexpr (IsNumberArray<T>::value) {
+        const NumberArray a = numbersIn(const_cast<T&>(value));
+        for (std::size_t i = 0; i < a.shape[0]; ++i)
+            for (std::size_t k = 0; k < a.shape[1]; ++k)
+                if (f(a.at(i, k))) return true;
+        return false;
+    } else if constexpr (requires { value.first; value.second; }) {
+        return anyNumber(value.first, f) || anyNumber(value.second, f);
+    } else if constexpr (std::is_same_v<T, std::string>) {
+        return false;
+    } else if constexpr (requires { value.begin(); value.end(); }) {
+        for (const auto& entry : value)
+            if (anyNumber(entry, f)) return true;
+        return false;
+    } else {
+        return false;
+    }
 }
 
 /// Reads a whole text as one value: everything must be consumed. On failure `error` says what was expected and found.

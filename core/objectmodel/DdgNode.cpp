@@ -3,6 +3,7 @@
 #include "core/objectmodel/DdgNode.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sofa::core {
 
@@ -65,8 +66,18 @@ void DdgNode::removeDependency(DdgNode& input)
 
 void DdgNode::setDirty()
 {
-    if (m_dirty) return;
-    m_dirty = true;
+    switch (m_state.load(std::memory_order_relaxed)) {
+        case Status::Dirty:
+            return;
+        case Status::Failed:  // what is downstream is dirty
+            m_state.store(Status::Dirty, std::memory_order_relaxed);
+            return;
+        case Status::Updating:
+            if (std::exchange(m_changedMeanwhile, true)) return;
+            break;
+        case Status::Clean:
+            m_state.store(Status::Dirty, std::memory_order_relaxed);
+    }
     setOutputsDirty();
     if (m_watched) becameDirty();
 }
@@ -76,13 +87,59 @@ void DdgNode::setOutputsDirty()
     for (DdgNode* o : outputs()) o->setDirty();
 }
 
+void DdgNode::clearDirty()
+{
+    if (m_state.load(std::memory_order_relaxed) != Status::Updating) m_state.store(Status::Clean, std::memory_order_release);
+}
+
+namespace {
+
+/// The nodes that this thread updates now, the innermost first.
+struct Updates
+{
+    const DdgNode* node;
+    const Updates* outer;
+};
+thread_local const Updates* updates = nullptr;
+
+}  // namespace
+
 void DdgNode::runUpdate()
 {
+    // An engine that reads its own outputs gets what it has written.
+    for (const Updates* u = updates; u; u = u->outer)
+        if (u->node == this) return;
     // Inputs first, while this node still counts as dirty: what they mark when they change stops here. Otherwise the
     // node would end up dirty with clean outputs, and hide later changes from them.
     for (std::size_t i = 0; i < inputs().size(); ++i) inputs()[i]->updateIfDirty();
-    m_dirty = false;
-    update();
+    for (;;) {
+        Status now = m_state.load(std::memory_order_acquire);
+        if (now == Status::Clean) return;
+        if (now == Status::Failed) throw DataError(m_neighbours->failure);
+        if (now == Status::Updating)
+            m_state.wait(Status::Updating, std::memory_order_acquire);
+        else if (m_state.compare_exchange_strong(now, Status::Updating, std::memory_order_acq_rel))
+            break;
+    }
+    m_changedMeanwhile = false;
+    const Updates here{this, updates};
+    updates = &here;
+    const auto end = [this, &here](Status as) {
+        updates = here.outer;
+        m_state.store(as, std::memory_order_release);
+        m_state.notify_all();
+    };
+    try {
+        update();
+    } catch (const std::exception& e) {
+        neighbours().failure = e.what();
+        end(m_changedMeanwhile ? Status::Dirty : Status::Failed);
+        throw DataError(e.what());
+    } catch (...) {
+        end(Status::Dirty);
+        throw;
+    }
+    end(m_changedMeanwhile ? Status::Dirty : Status::Clean);
 }
 
 }  // namespace sofa::core

@@ -7,6 +7,8 @@
 namespace sofa::core {
 
 /// A component that computes output Data from input Data, lazily: only when an output is read after an input changed.
+/// An update that fails (fail(reason), or an exception) leaves no old outputs behind that look new: who reads one gets a
+/// DataError with the path of the engine and the reason, until an input changes.
 class Engine : public Component, public DdgNode
 {
 public:
@@ -23,12 +25,9 @@ protected:
     virtual void doUpdate() = 0;
 
 private:
-    void update() final
-    {
-        // Inputs first, and outputs marked clean, so that doUpdate may both read its inputs and write its outputs.
-        for (DdgNode* in : inputs()) in->updateIfDirty();
-        doUpdate();
-    }
+    void update() final;
+
+    bool m_updateFailed = false;
 };
 
 }  // namespace sofa::core

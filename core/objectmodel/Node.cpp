@@ -142,9 +142,7 @@ void Node::put(std::shared_ptr<Component> c, std::size_t place)
     c->m_node = this;
     if (place == m_components.size()) {
         m_componentNames.added(*c);
-        if (const TypeLists* types = m_types.load())
-            for (const auto& list : types->lists)
-                if (TypeList* l = list.load()) l->add(*c);
+        forEachList(m_types, [&c](TypeList& l) { l.add(*c); });
     } else {
         m_componentNames.forget();
         forget(m_types);
@@ -172,9 +170,7 @@ std::shared_ptr<Component> Node::take(Component& c)
     std::shared_ptr<Component> taken = m_components[place];
     m_componentNames.removed(c);
     m_components.erase(m_components.begin() + static_cast<std::ptrdiff_t>(place));
-    if (const TypeLists* types = m_types.load())
-        for (const auto& list : types->lists)
-            if (TypeList* l = list.load()) l->remove(c);
+    forEachList(m_types, [&c](TypeList& l) { l.remove(c); });
     c.m_node = nullptr;
     touch();
     return taken;
@@ -357,13 +353,26 @@ std::size_t Node::nextTypeNumber()
     return next++;
 }
 
-Node::TypeLists& Node::typeLists(KeptTypes& kept)
+std::atomic<Node::TypeList*>& Node::listOf(KeptTypes& kept, std::size_t number)
 {
-    TypeLists* lists = kept.load(std::memory_order_acquire);
-    if (lists) return *lists;
-    auto fresh = std::make_unique<TypeLists>();
-    if (kept.compare_exchange_strong(lists, fresh.get(), std::memory_order_acq_rel)) return *fresh.release();
-    return *lists;
+    KeptTypes* place = &kept;
+    for (;;) {
+        TypeLists* lists = place->load(std::memory_order_acquire);
+        if (!lists) {
+            auto fresh = std::make_unique<TypeLists>();
+            if (place->compare_exchange_strong(lists, fresh.get(), std::memory_order_acq_rel)) lists = fresh.release();
+        }
+        if (number < lists->lists.size()) return lists->lists[number];
+        number -= lists->lists.size();
+        place = &lists->more;
+    }
+}
+
+void Node::forEachList(const KeptTypes& kept, const std::function<void(TypeList&)>& f)
+{
+    for (const TypeLists* lists = kept.load(); lists; lists = lists->more.load())
+        for (const auto& list : lists->lists)
+            if (TypeList* l = list.load()) f(*l);
 }
 
 bool Node::visitDown(NodeSet& seen, NodeFunction f) const

@@ -227,17 +227,20 @@ private:
             if (auto* t = dynamic_cast<T*>(&c)) std::erase(components, t);
         }
     };
-    static constexpr std::size_t keptTypes = 64;
+    struct TypeLists;
+    using KeptTypes = std::atomic<TypeLists*>;
+    /// Lists of some types, and those of later ones.
     struct TypeLists
     {
-        std::array<std::atomic<TypeList*>, keptTypes> lists{};
+        std::array<std::atomic<TypeList*>, 64> lists{};
+        KeptTypes more{nullptr};
         ~TypeLists()
         {
             for (auto& l : lists) delete l.load();
+            delete more.load();
         }
     };
-    using KeptTypes = std::atomic<TypeLists*>;
-    /// Numbers types in the order in which they are asked for first; those from keptTypes on are not kept.
+    /// Numbers types in the order in which they are asked for first.
     static std::size_t nextTypeNumber();
     template <class T>
     static std::size_t typeNumber()
@@ -245,7 +248,8 @@ private:
         static const std::size_t number = nextTypeNumber();
         return number;
     }
-    static TypeLists& typeLists(KeptTypes& kept);
+    static std::atomic<TypeList*>& listOf(KeptTypes& kept, std::size_t number);
+    static void forEachList(const KeptTypes& kept, const std::function<void(TypeList&)>& f);
     static void forget(KeptTypes& kept) { delete kept.exchange(nullptr); }
 
     /// Gives `f` the components of type T, from what is kept if they were asked for before; `fill` lists them else.
@@ -253,12 +257,7 @@ private:
     static void withKept(KeptTypes& kept, const Fill& fill, const F& f)
     {
         const std::size_t number = typeNumber<T>();
-        if (number >= keptTypes) {
-            TypeListOf<T> list;
-            fill(list);
-            return f(std::span<T* const>(list.components));
-        }
-        std::atomic<TypeList*>& place = typeLists(kept).lists[number];
+        std::atomic<TypeList*>& place = listOf(kept, number);
         TypeList* list = place.load(std::memory_order_acquire);
         if (!list) {
             auto fresh = std::make_unique<TypeListOf<T>>();

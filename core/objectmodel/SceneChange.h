@@ -6,6 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "core/objectmodel/NumberPool.h"
+
 namespace sofa::core {
 
 class Base;
@@ -51,6 +53,7 @@ struct SceneState
     bool unsettled = false;  ///< it was changed since then
     std::vector<std::shared_ptr<Base>> removed;  ///< meanwhile: components may still point to them
     std::uint64_t contacts = 0;                  ///< updates of contacts, counted: their order
+    std::shared_ptr<VectorNumbers> vectors = std::make_shared<VectorNumbers>();
 };
 
 }  // namespace sofa::core

@@ -11,7 +11,7 @@
 #include "core/behavior/BaseMapping.h"
 #include "core/behavior/Mass.h"
 #include "core/math/LineDerivative.h"
-#include "core/visitor/Operations.h"
+#include "core/visitor/StateVectors.h"
 
 namespace sofa::core {
 
@@ -20,10 +20,14 @@ namespace {
 using Verdict = DerivativeResult::Verdict;
 using Scalars = Vector<double>;
 
-/// Vectors of the check, apart from those that solvers name.
-constexpr VecCoordId baseId{vec_id::firstDynamicCoord + 60};
-constexpr VecDerivId moveId{vec_id::firstDynamicDeriv + 60}, resultId{vec_id::firstDynamicDeriv + 61},
-    forceId{vec_id::firstDynamicDeriv + 62}, inputId{vec_id::firstDynamicDeriv + 63};
+/// Vectors of the check of a component.
+struct Vectors
+{
+    explicit Vectors(const Component& c) : vop(c.node()->root()) {}
+    VectorOperations vop;
+    const TempCoord base{vop};
+    const TempDeriv move{vop}, result{vop}, force{vop}, input{vop};
+};
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
@@ -48,19 +52,20 @@ double dotSize(const Scalars& a, const Scalars& b)
 class States
 {
 public:
-    explicit States(std::vector<BaseState*> states) : m_states(std::move(states))
+    States(const Vectors& vectors, std::vector<BaseState*> states) : m_ids(vectors), m_states(std::move(states))
     {
         for (BaseState* s : m_states) {
-            s->allocate(baseId);
-            s->copy(baseId, vec_id::position);
-            for (const VecDerivId id : {vec_id::velocity, moveId, resultId, forceId, inputId}) s->allocate(id);
+            s->allocate(m_ids.base);
+            s->copy(m_ids.base, vec_id::position);
+            for (const VecDerivId id : {vec_id::velocity, m_ids.move.id(), m_ids.result.id(), m_ids.force.id(), m_ids.input.id()})
+                s->allocate(id);
             m_size += s->derivScalars();
         }
         m_velocity = get(vec_id::velocity);
     }
     ~States()
     {
-        for (BaseState* s : m_states) s->copy(vec_id::position, baseId);
+        for (BaseState* s : m_states) s->copy(vec_id::position, m_ids.base);
         set(vec_id::velocity, m_velocity);
     }
     States(const States&) = delete;
@@ -100,14 +105,14 @@ public:
     /// positions = base + h d
     void displace(const Scalars& d, double h) const
     {
-        set(moveId, d);
-        for (BaseState* s : m_states) s->add(vec_id::position, baseId, moveId, h);
+        set(m_ids.move, d);
+        for (BaseState* s : m_states) s->add(vec_id::position, m_ids.base, m_ids.move, h);
     }
     /// Displacement from the base to the present positions.
     Scalars displacement() const
     {
-        for (BaseState* s : m_states) s->difference(resultId, vec_id::position, baseId);
-        return get(resultId);
+        for (BaseState* s : m_states) s->difference(m_ids.result, vec_id::position, m_ids.base);
+        return get(m_ids.result);
     }
     double largestPosition() const
     {
@@ -140,6 +145,7 @@ public:
     }
 
 private:
+    const Vectors& m_ids;
     std::vector<BaseState*> m_states;
     std::size_t m_size = 0;
     Scalars m_velocity;
@@ -224,16 +230,17 @@ public:
     void forceField(BaseForceField& f)
     {
         begin(f);
-        const States s(f.states());
+        const Vectors ids(f);
+        const States s(ids, f.states());
         const Scalars d = direction(s.size());
         const double h = 1e-4 * s.spacing();
         MechanicalParams mp;
         mp.implicit = true;  // derivatives are asked for
-        mp.f = forceId;
+        mp.f = ids.force;
         const auto force = [&] {
-            s.clear(forceId);
-            f.addForce(mp, forceId);
-            return s.get(forceId);
+            s.clear(ids.force);
+            f.addForce(mp, ids.force);
+            return s.get(ids.force);
         };
         // Energies know nothing of damping, and many laws leave the derivative of its force out of the stiffness.
         s.clear(vec_id::velocity);
@@ -285,10 +292,10 @@ public:
         f.buildStiffness(mp, now);
         mp.kFactor = 1.;
         mp.bFactor = 1.;
-        mp.dx = inputId;
-        s.set(inputId, d);
-        s.clear(resultId);
-        f.addDForce(mp, resultId);
+        mp.dx = ids.input;
+        s.set(ids.input, d);
+        s.clear(ids.result);
+        f.addDForce(mp, ids.result);
         Scalars found(s.size()), size(s.size());
         const double factor = mp.stiffnessFactor(f.d_rayleighStiffness.value());
         for (std::size_t i = 0; i < found.size(); ++i) {
@@ -296,24 +303,25 @@ public:
             size[i] = std::abs(factor) * now.size[i] + b.size[i];
         }
         if (dynamic_cast<BaseMass*>(&f) == nullptr)
-            compare("product of addDForce = its matrix", s.get(resultId), found, 64. * epsilon * largest(size), &s);
+            compare("product of addDForce = its matrix", s.get(ids.result), found, 64. * epsilon * largest(size), &s);
     }
 
     void mass(BaseMass& m)
     {
         auto& f = dynamic_cast<BaseForceField&>(m);
         begin(f);
-        const States s(f.states());
+        const Vectors ids(f);
+        const States s(ids, f.states());
         const Scalars d = direction(s.size());
         MechanicalParams mp;
         Product matrix(s, d);
         m.buildMass(mp, matrix);
-        mp.dx = inputId;
-        s.set(inputId, d);
-        s.clear(resultId);
-        m.addMDx(mp, resultId, 1.);
+        mp.dx = ids.input;
+        s.set(ids.input, d);
+        s.clear(ids.result);
+        m.addMDx(mp, ids.result, 1.);
         const double rounding = 64. * epsilon * largest(matrix.size);
-        compare("product of addMDx = its matrix", s.get(resultId), matrix.value, rounding, &s);
+        compare("product of addMDx = its matrix", s.get(ids.result), matrix.value, rounding, &s);
         s.set(vec_id::velocity, d);
         compare("kinetic energy = v M v / 2", {m.kineticEnergy(mp)}, {0.5 * dot(d, matrix.value)},
                 64. * epsilon * dotSize(d, matrix.size), nullptr);
@@ -322,8 +330,9 @@ public:
     void mapping(BaseMapping& m)
     {
         begin(m);
-        const States in(m.inputs());
-        const States out(m.outputs());
+        const Vectors ids(m);
+        const States in(ids, m.inputs());
+        const States out(ids, m.outputs());
         const Scalars d = direction(in.size()), f = direction(out.size());
         const double h = 1e-4 * in.spacing();
         MechanicalParams mp;
@@ -333,7 +342,7 @@ public:
         };
         // The outputs lie where this mapping puts them, whatever others did.
         map(0.);
-        for (BaseState* s : out.all()) s->copy(baseId, vec_id::position);
+        for (BaseState* s : out.all()) s->copy(ids.base, vec_id::position);
 
         Scalars jd(out.size()), sizes(out.size()), jtf(in.size()), jtfSizes(in.size());
         for (std::size_t o = 0; o < m.outputs().size(); ++o)
@@ -368,19 +377,19 @@ public:
         compare("J = dx_out/dx_in", jd, dx.value, dx.bound, &out, 0., &dx.kink);
         map(0.);
 
-        in.set(inputId, d);
-        out.clear(resultId);
-        m.applyJ(mp, resultId, inputId);
-        compare("velocities = J v", out.get(resultId), jd, 64. * epsilon * largest(sizes), &out);
-        out.set(forceId, f);
+        in.set(ids.input, d);
+        out.clear(ids.result);
+        m.applyJ(mp, ids.result, ids.input);
+        compare("velocities = J v", out.get(ids.result), jd, 64. * epsilon * largest(sizes), &out);
+        out.set(ids.force, f);
         const auto transposed = [&] {
-            in.clear(resultId);
-            m.applyJT(mp, resultId, forceId);
-            return in.get(resultId);
+            in.clear(ids.result);
+            m.applyJT(mp, ids.result, ids.force);
+            return in.get(ids.result);
         };
         compare("forces = Jt f", transposed(), jtf, 64. * epsilon * largest(jtfSizes), &in);
 
-        mp.f = forceId;
+        mp.f = ids.force;
         Product g(in, d);
         m.buildGeometricStiffness(mp, g);
         const Slope df = differentiate(

@@ -10,14 +10,11 @@
 #include "core/behavior/ProjectiveConstraint.h"
 #include "core/behavior/StressSource.h"
 #include "core/objectmodel/Path.h"
-#include "core/visitor/Operations.h"
+#include "core/visitor/StateVectors.h"
 
 namespace sofa::core {
 
 namespace {
-
-/// Vectors of the probes, apart from those that solvers name.
-constexpr VecDerivId totalId{vec_id::firstDynamicDeriv + 60}, ownId{vec_id::firstDynamicDeriv + 61};
 
 const std::vector<std::string> operationNames = {"min", "max", "mean", "sum", "norm", "x", "y", "z"};
 
@@ -121,20 +118,21 @@ NumberList entry(const NumberList& in, std::size_t i)
 
 const Vector<double>& ProbeForces::total(const BaseState& s)
 {
-    if (!m_computed) {
-        VectorOperations(m_root).allocate(totalId);
-        MechanicalOperations mop(m_root, MechanicalParams());
-        mop.computeForce(totalId);
-        m_computed = true;
+    if (!m_total) {
+        VectorOperations vop(m_root);
+        m_total.emplace(vop);
+        MechanicalOperations(m_root, MechanicalParams()).computeForce(*m_total);
     }
     m_scalars.resize(s.derivScalars());
-    s.getScalars(totalId, m_scalars.data());
+    s.getScalars(*m_total, m_scalars.data());
     return m_scalars;
 }
 
 NumberList ProbeForces::of(BaseForceField& f)
 {
     NumberList out;
+    VectorOperations vop(m_root);
+    const TempDeriv ownId(vop);
     for (BaseState* s : f.states()) {
         s->allocate(ownId);
         s->clear(ownId);
@@ -147,6 +145,8 @@ NumberList ProbeForces::of(BaseForceField& f)
 NumberList ProbeForces::reaction(BaseProjectiveConstraint& c)
 {
     NumberList out;
+    VectorOperations vop(m_root);
+    const TempDeriv ownId(vop);
     for (BaseState* s : c.states()) {
         const Vector<double>& all = total(*s);
         s->allocate(ownId);
@@ -154,7 +154,7 @@ NumberList ProbeForces::reaction(BaseProjectiveConstraint& c)
     }
     c.projectResponse(MechanicalParams(), ownId);
     for (BaseState* s : c.states()) {
-        s->add(ownId, ownId, totalId, -1.);
+        s->add(ownId, ownId, *m_total, -1.);
         appendState(*s, ownId, out);
     }
     return out;

@@ -8,6 +8,7 @@
 #include "core/io/TableFile.h"
 #include "core/objectmodel/DataNumbers.h"
 #include "core/simulation/Simulation.h"
+#include "core/visitor/StateVectors.h"
 
 namespace sofa::core {
 
@@ -30,7 +31,7 @@ public:
 
 private:
     Node& m_root;
-    bool m_computed = false;
+    std::optional<TempDeriv> m_total;
     Vector<double> m_scalars;
 };
 

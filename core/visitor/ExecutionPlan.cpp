@@ -134,6 +134,7 @@ ExecutionPlan& ExecutionPlan::of(Node& scope)
 
 void ExecutionPlan::compile(Node& scope)
 {
+    m_scope = &scope;
     m_version = scope.version();
     const auto mapped = mappedStatesBelow(scope);
     std::unordered_map<const Node*, std::size_t> places;

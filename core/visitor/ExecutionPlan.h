@@ -50,6 +50,7 @@ public:
 
     /// The plan of a node, up to date with the graph.
     static ExecutionPlan& of(Node& scope);
+    Node& scope() const { return *m_scope; }
 
     using StateSet = std::unordered_set<const BaseState*>;  ///< to look states up, never to go through
 
@@ -80,6 +81,7 @@ public:
 private:
     void compile(Node& scope);
 
+    Node* m_scope = nullptr;
     std::size_t m_version = 0;
     std::vector<NodeEntry> m_nodes;
     std::vector<BaseState*> m_independent, m_mapped;

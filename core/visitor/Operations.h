@@ -11,6 +11,9 @@ class VectorOperations
 {
 public:
     explicit VectorOperations(Node& scope) : m_plan(ExecutionPlan::of(scope)) {}
+    explicit VectorOperations(ExecutionPlan& plan) : m_plan(plan) {}
+    Node& scope() const { return m_plan.scope(); }
+    ExecutionPlan& plan() const { return m_plan; }
 
     /// Makes sure that the vector exists in every state of the scope, mapped ones too; new ones are zero.
     void allocate(VecDerivId id);

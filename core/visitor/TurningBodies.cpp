@@ -7,15 +7,13 @@
 
 #include "core/behavior/ProjectiveConstraint.h"
 #include "core/fem/Decompositions.h"
+#include "core/visitor/StateVectors.h"
 
 namespace sofa::core {
 
 namespace {
 
 using Rigid = Rigid3Types;
-
-/// Unit rotations and what projective constraints leave of them.
-constexpr VecDerivId unitId{vec_id::firstDynamicDeriv + 31};
 
 Vec3 angular(const Vec6& d) { return Rigid::angular(d); }
 void setAngular(Vec6& d, const Vec3& a)
@@ -93,14 +91,15 @@ void TurningBodies::turn(const MechanicalParams& mp, const MultiVecCoordId& from
         }
     }
     if (!m_plan.constraints().empty()) {
-        for (BaseState* s : m_plan.independentStates())
-            if (!s->isAllocated(unitId)) s->allocate(unitId);
+        // Unit rotations, and what projective constraints leave of them.
+        VectorOperations vop(m_plan);
+        const TempDeriv unit(vop);
         for (std::size_t k = 0; k < 3; ++k) {
-            for (BaseState* s : m_plan.independentStates()) s->clear(unitId);
-            for (const Body& b : m_bodies) b.state->write(unitId)[b.index][3 + k] = 1.;
-            for (BaseProjectiveConstraint* c : m_plan.constraints()) c->projectResponse(mp, unitId);
+            vop.clear(unit);
+            for (const Body& b : m_bodies) b.state->write(unit)[b.index][3 + k] = 1.;
+            for (BaseProjectiveConstraint* c : m_plan.constraints()) c->projectResponse(mp, unit);
             for (Body& b : m_bodies) {
-                const Vec3 left = angular(b.state->read(unitId)[b.index]);
+                const Vec3 left = angular(b.state->read(unit)[b.index]);
                 for (std::size_t r = 0; r < 3; ++r) b.allowed[r][k] = left[r];
             }
         }
@@ -126,7 +125,8 @@ void TurningBodies::finish(const MultiVecCoordId& x, std::initializer_list<Multi
         }
         const Mat3 inverse = core::inverse(reduced);
         for (const MultiVecDerivId& id : carried) {
-            Vec6& d = b.state->write(id.at(*b.state))[b.index];
+            const auto velocities = b.state->write(id.at(*b.state));
+            Vec6& d = velocities[b.index];
             const Vec3 w = angular(d);
             const Vec3 l = momentum(b.before, b.inertia, w);
             setAngular(d, isFree ? velocity(b.after, inverse, l)
@@ -140,7 +140,7 @@ void TurningBodies::addGyroscopicTorque(const MechanicalParams& mp, const MultiV
     for (const Group& g : m_groups) {
         const auto& x = g.state->read(mp.xMass.at(*g.state));
         const auto& v = g.state->read(mp.v.at(*g.state));
-        auto& force = g.state->write(f.at(*g.state));
+        const auto force = g.state->write(f.at(*g.state));
         for (Index i = 0; i < x.size(); ++i) {
             const Vec3 w = angular(v[i]);
             const Vec3 l = momentum(x[i].orientation, inertia(g, i), w);

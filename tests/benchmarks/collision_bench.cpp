@@ -76,7 +76,7 @@ struct Bodies
     void move(double time)
     {
         for (std::size_t k = 0; k < states.size(); ++k) {
-            auto& x = states[k]->write(vec_id::position);
+            const auto x = states[k]->write(vec_id::position);
             for (std::size_t i = 0; i < x.size(); ++i) x[i] = shape(flat[k][i][0], flat[k][i][2], length, time, k == 1);
         }
     }

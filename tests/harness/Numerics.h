@@ -33,11 +33,11 @@ private:
     std::mt19937 m_generator;
 };
 
-/// Vectors of the harnesses, apart from those that solvers name.
+/// Vectors of the harnesses, beyond those that solvers take.
 namespace harness_id {
-inline constexpr core::VecCoordId base{core::vec_id::firstDynamicCoord + 50};
-inline constexpr core::VecDerivId displacement{core::vec_id::firstDynamicDeriv + 50};
-inline constexpr core::VecDerivId result{core::vec_id::firstDynamicDeriv + 51};
+inline constexpr core::VecCoordId base{100};
+inline constexpr core::VecDerivId displacement{100};
+inline constexpr core::VecDerivId result{101};
 }  // namespace harness_id
 
 /// Several states as one vector of derivative scalars.

@@ -129,7 +129,7 @@ TEST_CASE("What goes around the border of a sheet, or goes away from it, is on t
     auto& pipeline = *run.root->get<CollisionPipeline>(Search::Local);
     // The height along the contact of the point that is nearest, where the others are far away.
     const auto side = [&](const Vec3& at) {
-        auto& x = state.write(vec_id::position);
+        const auto x = state.write(vec_id::position);
         for (std::size_t k = 0; k < rest.size(); ++k) x[k] = Vec3{100., 100., 100.} + rest[k];
         x[0] = at;
         pipeline.computeCollisionReset();

@@ -542,7 +542,7 @@ TEST_CASE("What is led by hand pushes at once, whatever it has entered", "[conta
         "radius='0.5'/><UncoupledConstraintCorrection/></Node>",
         "response='FrictionContactConstraint' responseParams='mu=0.5'", "0 0 0", "<BlockGaussSeidelConstraintSolver/>");
     for (int k = 0; k < 20; ++k) {
-        auto& x = s.body("tool").write(vec_id::position);
+        const auto x = s.body("tool").write(vec_id::position);
         x[0].center[1] += 0.1;
         s.step();
         CHECK(s.body("ball").positions()[0].center[1] - x[0].center[1] > 1.);

@@ -85,7 +85,7 @@ HARNESS_FORCE_FIELD("BaraffWitkinForceField")
             INFO(more << ", " << uv);
             const Cloth cloth(3, stiff + more, uv, 0.3);
             REQUIRE(cloth.valid);
-            auto& x = cloth.field().state().write(vec_id::position);
+            const auto x = cloth.field().state().write(vec_id::position);
             const auto noise = randomVectors(x.size(), 0.05, 4);
             for (std::size_t i = 0; i < x.size(); ++i) x[i] += noise[i];
             checkForceField(cloth.field(), {.displacement = 0.05, .step = 2e-4, .internal = true});

@@ -181,7 +181,7 @@ TEST_CASE("beams say what is wrong", "[fem]")
     {
         Row r(s_tube);
         CHECK_FALSE(capture.has(Severity::Warning, "does not lie along the x axis"));
-        auto& rest = r.field->state().write(vec_id::restPosition);
+        const auto rest = r.field->state().write(vec_id::restPosition);
         rest[1].center = rest[0].center + Vec3{0.6, 0.8, 0.};
         r.field->reinit();
         CHECK(capture.has(Severity::Warning, "beam 0 (points 0, 1) does not lie along the x axis"));

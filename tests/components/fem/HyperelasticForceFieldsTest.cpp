@@ -33,7 +33,7 @@ struct NoisyScene : ForceFieldScene<F>
     NoisyScene& start()
     {
         this->set("rayleighStiffness", "0.1").init();
-        Vector<Vec3>& x = this->state.write(vec_id::position);
+        const auto x = this->state.write(vec_id::position);
         const Vector<Vec3> noise = randomVectors(x.size(), 0.05, 8);
         for (std::size_t i = 0; i < noise.size(); ++i) x[i] += noise[i];
         return *this;

@@ -243,7 +243,7 @@ TEST_CASE("averaged dilatation: products and blocks are one symmetric matrix wit
         const Vector<Vec3> dx = randomVectors(jittered().points.size(), 1., 5);
         s.forces(s.state.positions());
         s.state.write(vec_id::dx) = dx;
-        s.state.write(vec_id::force).assign(dx.size(), {});
+        s.state.write(vec_id::force)->assign(dx.size(), {});
         MechanicalParams mp;
         mp.kFactor = 1.;
         s.field.addDForce(mp, vec_id::force);

@@ -771,7 +771,7 @@ TEST_CASE("Products without a matrix follow a scope that changes between two sol
     vop.allocate(b);
     const auto& body = dynamic_cast<State<Rigid3Types>&>(*rigid->get<BaseState>(Search::Local));
     const auto solution = [&] {
-        auto& rhs = dynamic_cast<State<Rigid3Types>&>(*rigid->get<BaseState>(Search::Local)).write(b);
+        const auto rhs = dynamic_cast<State<Rigid3Types>&>(*rigid->get<BaseState>(Search::Local)).write(b);
         rhs[0] = {1., -2., 3., 0.4, 0.5, -0.6};
         cg.solve(x, b);
         return body.read(x)[0];

@@ -56,7 +56,7 @@ HARNESS_FORCE_FIELD("DiagonalVelocityDampingForceField")
         auto& ff = build<Vec3Types>(root, type, {{"dampingCoefficient", "1 2 3  4 5 6"}});
         test::checkForceField(ff, s_options);
         auto& s = dynamic_cast<State<Vec3Types>&>(*ff.states()[0]);
-        s.write(vec_id::velocity).assign(3, Vec3{1., 1., 1.});
+        s.write(vec_id::velocity)->assign(3, Vec3{1., 1., 1.});
         s.clear(vec_id::force);
         ff.addForce(MechanicalParams(), vec_id::force);
         CHECK(s.forces() == Vector<Vec3>{{-1., -2., -3.}, {-4., -5., -6.}, {-4., -5., -6.}});

@@ -287,7 +287,7 @@ struct WithFile
     }
     Vector<Vec3> moved()
     {
-        Vector<Vec3>& x = pair->in.d_position.edit();
+        const auto x = pair->in.d_position.edit();
         for (Vec3& p : x) p = Vec3{1.1 * p[0] + 0.2 * p[1], p[1] - 0.3 * p[2], p[2] + p[0] * p[0]};
         pair->mapping.apply(MechanicalParams{}, vec_id::position, vec_id::position);
         return pair->out.positions();

@@ -181,7 +181,7 @@ TEST_CASE("RigidMapping in the plane", "[mapping]")
     p.init();
     CHECK(norm(p.out.positions()[0] - Vec2{1. + std::cos(0.7), 2. + std::sin(0.7)}) < 1e-14);
     checkJacobian(p);
-    p.mapping.d_geometricStiffness.edit().select("Exact");
+    p.mapping.d_geometricStiffness.edit()->select("Exact");
     checkGeometricStiffness(p);
 }
 
@@ -202,7 +202,7 @@ TEST_CASE("The geometric stiffness of RigidMapping is the change of the mapped f
     }
     SECTION("exact")
     {
-        p.mapping.d_geometricStiffness.edit().select("1");
+        p.mapping.d_geometricStiffness.edit()->select("1");
         checkGeometricStiffness(p);
     }
     SECTION("stabilized: symmetric, without positive eigenvalues, and equal to the symmetric part if it has none")
@@ -220,9 +220,9 @@ TEST_CASE("The geometric stiffness of RigidMapping is the change of the mapped f
         } exact, stable;
         Numbers numbers;
         const auto f = numbers.derivs<Vec3>(4);
-        p.mapping.d_geometricStiffness.edit().select("Exact");
+        p.mapping.d_geometricStiffness.edit()->select("Exact");
         p.mapping.buildGeometricStiffness(exact, f, p.in.positions());
-        p.mapping.d_geometricStiffness.edit().select("Stabilized");
+        p.mapping.d_geometricStiffness.edit()->select("Stabilized");
         p.mapping.buildGeometricStiffness(stable, f, p.in.positions());
         REQUIRE(stable.blocks.size() == 2);
         for (std::size_t i = 0; i < 2; ++i) {
@@ -240,14 +240,14 @@ HARNESS_MAPPING("RigidMapping")
 {
     Points points(twoFrames, local);
     points.mapping.d_rigidIndexPerPoint.setValue({1, 0, 0, 1});
-    points.mapping.d_geometricStiffness.edit().select("Exact");
+    points.mapping.d_geometricStiffness.edit()->select("Exact");
     points.init();
     checkMapping(points.mapping);
     Frames frames({twoFrames[0]}, {twoFrames[1]});
     frames.init();
     checkMapping(frames.mapping, {.exactGeometricStiffness = false});
     Plane plane({{{1., 2.}, 0.7}}, {{1., 0.}, {0., -2.}});
-    plane.mapping.d_geometricStiffness.edit().select("Exact");
+    plane.mapping.d_geometricStiffness.edit()->select("Exact");
     plane.init();
     checkMapping(plane.mapping);
 }

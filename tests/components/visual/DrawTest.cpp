@@ -135,12 +135,12 @@ TEST_CASE("The choices of an OglModel reach the style", "[visual]")
     CHECK_FALSE(style.surface->castsShadow);
     CHECK(style.surface->tags == std::vector<std::string>{"organ"});
 
-    m.d_primitiveType.edit().select("POINTS");
+    m.d_primitiveType.edit()->select("POINTS");
     const auto points = s.draw();
     CHECK(points->items.at(0).geometry->points.size() == 4);
     CHECK(points->items.at(0).geometry->triangles.empty());
     CHECK_FALSE(points->items.at(0).style.lit);
-    m.d_primitiveType.edit().select("LINES_ADJACENCY");
+    m.d_primitiveType.edit()->select("LINES_ADJACENCY");
     const auto lines = s.draw();
     CHECK(lines->items.at(0).geometry->lines == DrawArray<Edge>{{0, 1}, {2, 3}});
     CHECK(lines->items.at(0).style.surface->primitive == SurfaceDescription::Primitive::LinesAdjacency);
@@ -623,7 +623,7 @@ TEST_CASE("A camera tells its matrices", "[visual]")
     const double r = std::sqrt(3.);
     CHECK(times(projection, {0., 0., -1.1 * (10. + r)})[2] == Approx(1.));
     CHECK(times(projection, {0., 0., -0.05 * r})[2] == Approx(-1.));
-    c.d_projectionType.edit().select("Orthographic");
+    c.d_projectionType.edit()->select("Orthographic");
     s.draw();
     // Half as high as the lens sees at the point that is looked at, and twice as wide.
     CHECK(norm(times(projection, {20., 10., -0.05 * r}) - Vec3{1., 1., -1.}) < 1e-12);

@@ -92,17 +92,17 @@ TEST_CASE("A recorded camera flies along its path", "[visual]")
 TEST_CASE("A colour map interpolates between its ends", "[visual]")
 {
     OglColorMap map;
-    map.d_colorScheme.edit().select("Blue to Red");
+    map.d_colorScheme.edit()->select("Blue to Red");
     CHECK(map.colorOf(0., 0., 1.) == Color(0.f, 0.f, 1.f));
     CHECK(map.colorOf(1., 0., 1.) == Color(1.f, 0.f, 0.f));
     CHECK(map.colorOf(7., 0., 1.) == Color(1.f, 0.f, 0.f));
-    map.d_colorScheme.edit().select("Red");
+    map.d_colorScheme.edit()->select("Red");
     map.d_paletteSize.setValue(3);
     CHECK(map.colorOf(0.4, 0., 1.) == Color(1.f, 0.f, 0.f));
     // The same colours as those of stress and other fields.
     map.d_paletteSize.setValue(0);
     for (const std::string& name : ColorMap::names()) {
-        REQUIRE(map.d_colorScheme.edit().select(name));
+        REQUIRE(map.d_colorScheme.edit()->select(name));
         for (const double t : {0., 0.3, 0.5, 0.9}) CHECK(map.colorOf(t, 0., 1.) == ColorMap(name).at(t));
     }
 }
@@ -126,7 +126,7 @@ TEST_CASE("Decorations tell their extent", "[visual]")
     VisualGrid grid;
     grid.d_size.setValue(4.f);
     CHECK(grid.boundingBox().high == Vec3{2., 2., 0.});
-    grid.d_plane.edit().select("x");
+    grid.d_plane.edit()->select("x");
     CHECK(grid.boundingBox().low == Vec3{0., -2., -2.});
     LineAxis axis;
     axis.d_axis.setValue("z");

@@ -71,7 +71,7 @@ TEST_CASE("A linked Data follows its parent, and copies share the value", "[obje
     a.d_values.setValue({1., 2.});
     CHECK(b.d_values.value() == Vector<double>{1., 2.});
     CHECK(&b.d_values.value() == &a.d_values.value());
-    a.d_values.edit().push_back(3.);
+    a.d_values.edit()->push_back(3.);
     CHECK(b.d_values.value().size() == 3);
     b.d_values.unlink();
     a.d_values.setValue({});
@@ -84,7 +84,7 @@ TEST_CASE("Copy on write: editing a follower leaves the parent alone", "[objectm
     a.d_values.setValue({1.});
     b.d_values.linkTo(a.d_values);
     REQUIRE(b.d_values.value().size() == 1);
-    b.d_values.edit().push_back(2.);
+    b.d_values.edit()->push_back(2.);
     CHECK(a.d_values.value().size() == 1);
 }
 

@@ -57,8 +57,8 @@ struct Scene
     void set(int k)
     {
         root->d_time.setValue(0.1 * k);
-        auto& x = a.write(vec_id::position);
-        auto& v = a.write(vec_id::velocity);
+        const auto x = a.write(vec_id::position);
+        const auto v = a.write(vec_id::velocity);
         for (std::size_t i = 0; i < x.size(); ++i) {
             x[i] = {1. / (3. + k), std::sqrt(2. + k), -1e-300 * k};
             v[i] = {-0., std::exp(k), 1. / 7.};
