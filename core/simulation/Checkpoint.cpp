@@ -417,9 +417,8 @@ void loadCheckpoint(Simulation& s, const std::string& file)
     MechanicalOperations(s.root(), MechanicalParams()).propagateXAndV(vec_id::position, vec_id::velocity);
 }
 
-void saveSceneAndState(const Simulation& s, const std::string& file)
+void saveSceneAndState(const Simulation& s, const std::string& file, SaveOptions options)
 {
-    WriteOptions options;
     if (s.stepCount() > 0 || hasRemovedElements(s.root())) {
         saveCheckpoint(s, file + ".checkpoint");
         options.checkpoint = std::filesystem::path(file + ".checkpoint").filename().string();
