@@ -987,6 +987,15 @@ void SceneDocument::update(Node& root, bool presentValues)
     commit();
 }
 
+void SceneDocument::checkSave(const std::string& path) const
+{
+    const std::string name = canonical(fs::absolute(path).string());
+    for (std::uint32_t i = 1; i < m_files.size(); ++i)
+        if (m_files[i]->name == name)
+            throw std::runtime_error("'" + path + "' is part of the scene: save it under another name");
+    if (!m_files.empty() && m_files.front()->name == name) checkUnchanged(0);
+}
+
 void SceneDocument::checkUnchanged(std::uint32_t file) const
 {
     if (m_files[file]->onDisk && m_files[file]->changed()) throw FileChanged(m_files[file]->xml.path());
@@ -1076,10 +1085,7 @@ void SceneDocument::save(Node& root, const std::string& path, const SaveOptions&
     const fs::path target = fs::absolute(path).lexically_normal();
     const std::string name = canonical(target.string());
     const bool inPlace = !m_files.empty() && m_files.front()->name == name;
-    for (std::uint32_t i = 1; i < m_files.size(); ++i)
-        if (m_files[i]->name == name)
-            throw std::runtime_error("'" + path + "' is part of the scene: save it under another name");
-    if (inPlace && !options.overwrite) checkUnchanged(0);
+    if (!options.overwrite) checkSave(path);
     const Known* known = m_files.empty() ? nullptr : this->known(root);
     if (!known || known->origin.place.include != 0) {
         const WriteOptions written{target.parent_path().string(), options.checkpoint};

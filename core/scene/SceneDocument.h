@@ -132,6 +132,9 @@ public:
     void leaveOut(std::uint64_t first);
 
     // --- Saving ---------------------------------------------------------------------------------------------------
+    /// Throws FileChanged if saving there would overwrite what others have changed meanwhile; an error if the file is
+    /// another one of the scene.
+    void checkSave(const std::string& path) const;
     /// Takes into the document what was changed in the graph by other ways than SceneEditor: attributes, names, objects
     /// that were added, removed or moved. It is one step of editing. What came from an include becomes an override
     /// there, or, where none can say it, the include is written out.

@@ -823,4 +823,15 @@ std::vector<Base*> SceneEditor::switchOn(Node& node, XmlId comment, Where where)
     return here;
 }
 
+EditErrors editAttributes(Node& root, Base& object, const Edits& edits)
+{
+    const bool renames = std::ranges::find(edits, "name", &Edits::value_type::first) != edits.end();
+    try {
+        if (!renames) return SceneEditor(root).setAttributes(object, edits);
+    } catch (const EditError&) {
+        // An include that cannot say it.
+    }
+    return applyEdits(object, edits);
+}
+
 }  // namespace sofa::core

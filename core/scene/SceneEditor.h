@@ -63,4 +63,8 @@ private:
     std::shared_ptr<SceneDocument> m_document;
 };
 
+/// SceneEditor::setAttributes for panels: where no override can set them, the graph alone is edited, and an include is
+/// written out when the scene is saved (SceneDocument::update).
+EditErrors editAttributes(Node& root, Base& object, const Edits& edits);
+
 }  // namespace sofa::core

@@ -143,7 +143,8 @@ TEST_CASE("Written for another folder, a scene still finds its files", "[scene]"
               "<Node><TestLoader filename='mesh/a.obj'/><TestLoader filename='missing.obj'/></Node>");
     std::filesystem::create_directories(tmp.path() / "there");
     const auto root = loadScene((tmp.path() / "here/s.scn").string());
-    CHECK_THAT(writeScene(*root, {.folder = (tmp.path() / "here").string()}), Catch::Contains("filename=\"mesh/a.obj\""));
+    CHECK_THAT(writeScene(*root, {.folder = (tmp.path() / "here").string()}),
+               Catch::Contains("filename=\"mesh/a.obj\""));
     CHECK_THAT(writeScene(*root, {.folder = (tmp.path() / "there").string()}),
                Catch::Contains("filename=\"../here/mesh/a.obj\"") && Catch::Contains("filename=\"missing.obj\""));
 }
