@@ -300,12 +300,9 @@ void SceneDocument::settle(const Base& object)
     }
 }
 
-void SceneDocument::settleAll(const Node& root)
+void SceneDocument::unsettle(const Base& object, std::string_view attribute)
 {
-    for (const Node* n : root.descendants(true)) {
-        settle(*n);
-        for (const auto& c : n->components()) settle(*c);
-    }
+    if (Known* k = known(object)) std::erase_if(k->given, [&](const auto& g) { return g.name == hashOf(attribute); });
 }
 
 void SceneDocument::leaveOut(std::uint64_t first) { m_leftOut.emplace_back(first, Base::nextSerial()); }

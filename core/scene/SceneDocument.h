@@ -127,7 +127,8 @@ public:
     void note(const Base& object, const SceneElement& element);
     /// The object is as its element says: only later changes are taken into the document.
     void settle(const Base& object);
-    void settleAll(const Node& root);
+    /// An attribute was given by others than the scene, such as the command line: update takes it into the document.
+    void unsettle(const Base& object, std::string_view attribute);
     /// Objects made from `first` to now (Base::serial) are no part of the scene's text: components make them again.
     void leaveOut(std::uint64_t first);
 

@@ -464,6 +464,9 @@ std::shared_ptr<Node> build(const SceneElement& element, const LoadOptions& opti
     // Before anything is parsed: reading attributes depends on it.
     if (!options.compatibility.empty()) root->setAttribute("compatibility", options.compatibility, {});
     builder.node(element, *root);
+    if (const auto& d = root->scene().document;
+        d && !options.compatibility.empty() && !element.description.find("compatibility"))
+        d->unsettle(*root, "compatibility");
     builder.finish(*root);
     root->d_compatibility.setReadOnly(true);
     const std::uint64_t first = Base::nextSerial();
