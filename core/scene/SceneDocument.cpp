@@ -8,7 +8,7 @@
 #include <unordered_set>
 
 #include "core/io/OutputFile.h"
-#include "core/objectmodel/Link.h"
+#include "core/objectmodel/Path.h"
 #include "core/objectmodel/Transient.h"
 #include "core/scene/DataRepository.h"
 #include "core/scene/OldNames.h"
@@ -72,22 +72,6 @@ struct SceneDocument::File
     std::uintmax_t size = 0;
     fs::file_time_type time = {};
     bool onDisk = false;
-};
-
-/// An object of the graph as the document knows it.
-struct SceneDocument::Known
-{
-    struct Given
-    {
-        std::uint64_t name, text;  ///< hashes
-        std::size_t counter;       ///< of the Data
-    };
-
-    std::uint64_t serial = 0;
-    SceneOrigin origin;
-    std::uint64_t parent = 0;  ///< serial of the node that holds it
-    std::uint64_t name = 0;    ///< hash
-    std::vector<Given> given;
 };
 
 SceneDocument::SceneDocument() : m_includes(1) {}
@@ -218,6 +202,31 @@ std::vector<Base*> SceneDocument::objectsOf(const Node& root, const ElementPlace
     return out;
 }
 
+std::vector<ElementPlace> SceneDocument::references(const Node& root, const Node& node) const
+{
+    std::vector<ElementPlace> out;
+    for (const Node* n : root.descendants(true)) {
+        const SceneOrigin* o = origin(*n);
+        if (!o) continue;
+        const XmlDocument& x = xml(o->place.file);
+        const std::uint32_t index = x.find(o->place.element);
+        if (index == XmlItem::none) continue;
+        for (std::uint32_t i = x.firstIn(index); i < x.endIn(index); i = x.items()[i].next) {
+            const XmlItem& e = x.items()[i];
+            const XmlAttribute* same = e.isElement() && x.name(e) == "Node" ? x.attribute(e, "sameAs") : nullptr;
+            if (!same) continue;
+            std::string path = x.value(*same), ignored;
+            if (!path.starts_with('@')) path.insert(0, 1, '@');
+            const std::vector<Base*> found = findByPath(*n, path, ignored);
+            const ElementPlace place{o->place.file, e.id, o->place.include};
+            if (!found.empty() && found.front() == &node &&
+                std::ranges::none_of(out, [&](const ElementPlace& other) { return other.isSameElement(place); }))
+                out.push_back(place);
+        }
+    }
+    return out;
+}
+
 std::string SceneDocument::text(const ElementPlace& place) const
 {
     return xml(place.file).utf8(xml(place.file).text(item(place)));
@@ -225,13 +234,15 @@ std::string SceneDocument::text(const ElementPlace& place) const
 
 namespace {
 
-/// The node that holds an object, transient ones aside.
-const Node* holder(const Base& object)
+/// The nodes that hold an object, transient ones aside.
+std::vector<const Node*> holders(const Base& object)
 {
-    if (const auto* c = dynamic_cast<const Component*>(&object)) return c->node();
+    if (const auto* c = dynamic_cast<const Component*>(&object))
+        return c->node() ? std::vector<const Node*>{c->node()} : std::vector<const Node*>();
+    std::vector<const Node*> out;
     for (const Node* p : dynamic_cast<const Node&>(object).parents())
-        if (!isTransient(*p)) return p;
-    return nullptr;
+        if (!isTransient(*p)) out.push_back(p);
+    return out;
 }
 
 }  // namespace
@@ -282,16 +293,22 @@ void SceneDocument::setOrigin(const Base& object, SceneOrigin origin)
         it = m_known.insert(it, Known());
         it->serial = object.serial();
     }
-    if (m_step) m_step->origins.emplace_back(object.serial(), it->origin);
+    remember(*it);
     it->origin = std::move(origin);
+}
+
+void SceneDocument::remember(const Known& k)
+{
+    if (m_step) m_step->known.push_back(k);
 }
 
 void SceneDocument::settle(const Base& object)
 {
     Known* k = known(object);
     if (!k) return;
-    const Node* p = holder(object);
-    k->parent = p ? p->serial() : 0;
+    remember(*k);
+    k->parents.clear();
+    for (const Node* p : holders(object)) k->parents.push_back(p->serial());
     k->name = hashOf(object.name());
     k->given.clear();
     for (const auto& [name, text] : object.givenAttributes()) {
@@ -334,7 +351,7 @@ void SceneDocument::commit(std::function<void()> undo, std::function<void()> red
     Step step = std::move(*m_step);
     m_step.reset();
     if (step.text.empty() && !undo) return;
-    std::ranges::reverse(step.origins);
+    std::ranges::reverse(step.known);
     step.undo = std::move(undo);
     step.redo = std::move(redo);
     step.mergeKey = std::move(mergeKey);
@@ -344,8 +361,8 @@ void SceneDocument::commit(std::function<void()> undo, std::function<void()> red
         Step& last = m_done.back();
         last.text.insert(last.text.begin(), std::make_move_iterator(step.text.begin()),
                          std::make_move_iterator(step.text.end()));
-        last.origins.insert(last.origins.begin(), std::make_move_iterator(step.origins.begin()),
-                            std::make_move_iterator(step.origins.end()));
+        last.known.insert(last.known.begin(), std::make_move_iterator(step.known.begin()),
+                          std::make_move_iterator(step.known.end()));
         last.redo = std::move(step.redo);
         return;
     }
@@ -357,13 +374,14 @@ void SceneDocument::swapStep(Step& step)
     std::vector<Step::Piece> other;
     for (const Step::Piece& p : step.text) other.insert(other.begin(), {p.file, m_files[p.file]->xml.apply(p.edits)});
     step.text = std::move(other);
-    std::vector<std::pair<std::uint64_t, SceneOrigin>> origins;
-    for (auto& [serial, origin] : step.origins) {
-        const auto it = std::ranges::lower_bound(m_known, serial, {}, &Known::serial);
-        if (it == m_known.end() || it->serial != serial) continue;
-        origins.insert(origins.begin(), {serial, std::exchange(it->origin, std::move(origin))});
+    std::vector<Known> before;
+    for (Known& k : step.known) {
+        const auto it = std::ranges::lower_bound(m_known, k.serial, {}, &Known::serial);
+        if (it == m_known.end() || it->serial != k.serial) continue;
+        before.push_back(std::exchange(*it, std::move(k)));
     }
-    step.origins = std::move(origins);
+    std::ranges::reverse(before);
+    step.known = std::move(before);
 }
 
 void SceneDocument::takeBack()
@@ -371,7 +389,7 @@ void SceneDocument::takeBack()
     if (!m_step) return;
     Step step = std::move(*m_step);
     m_step.reset();
-    std::ranges::reverse(step.origins);
+    std::ranges::reverse(step.known);
     swapStep(step);
 }
 
@@ -723,8 +741,7 @@ private:
                 if (!m_doc.isLeftOut(*b)) added(*b, n);
                 continue;
             }
-            const Node* p = holder(*b);
-            if (p == &n && k->parent != n.serial()) moved(*b, n);
+            if (!child || !m_seen.contains(child)) placed(*b);
             if (child)
                 node(*child, presentValues);
             else
@@ -817,6 +834,41 @@ private:
             return;
         }
         note({&b}, m_doc.insert(p->origin.place, {}, writeElement(b)));
+    }
+
+    /// Whether the nodes that hold an object are those that held it.
+    void placed(Base& b)
+    {
+        const std::vector<std::uint64_t> before = m_doc.known(b)->parents;
+        const std::vector<const Node*> now = holders(b);
+        const auto held = [&before](const Node* n) { return std::ranges::find(before, n->serial()) != before.end(); };
+        const auto holds = [&now](std::uint64_t serial) {
+            return std::ranges::find(now, serial, [](const Node* n) { return n->serial(); }) != now.end();
+        };
+        if (now.empty() || before.empty()) return;
+        for (const Node* n : now) {
+            if (held(n)) continue;
+            if (n == now.front() && !holds(before.front()))
+                moved(b, *n);
+            else
+                addedAgain(dynamic_cast<Node&>(b), *n);
+        }
+        if (std::ranges::all_of(before, holds) || !dynamic_cast<Node*>(&b)) return;
+        for (const ElementPlace& r : m_doc.references(m_root, dynamic_cast<Node&>(b))) {
+            const XmlDocument& x = m_doc.xml(r.file);
+            const XmlId around = x.items()[m_doc.item(r).parent].id;
+            const std::vector<Base*> parents = m_doc.objectsOf(m_root, {r.file, around, r.include});
+            const bool isHeld = std::ranges::any_of(parents, [&](const Base* p) { return holds(p->serial()); });
+            if (!isHeld && r.include == 0) m_doc.remove(r);
+        }
+    }
+
+    /// A node that has one more parent.
+    void addedAgain(const Node& b, const Node& parent)
+    {
+        const Known* p = m_doc.known(parent);
+        if (!p || p->origin.place.include != 0) return;
+        m_doc.insert(p->origin.place, {}, "<Node sameAs=\"@" + b.pathName() + "\"/>");
     }
 
     /// What was written of these objects is what they come from now.
@@ -1094,7 +1146,8 @@ void SceneDocument::save(Node& root, const std::string& path, const SaveOptions&
     begin("save");
     std::string bytes;
     try {
-        if (!options.checkpoint.empty()) setAttribute(known->origin.place, "checkpoint", options.checkpoint);
+        if (!options.checkpoint.empty())
+            setAttribute(this->known(root)->origin.place, "checkpoint", options.checkpoint);
         if (const fs::path folder = target.parent_path();
             folder != fs::path(m_files.front()->xml.path()).parent_path()) {
             moveIncludes(folder);

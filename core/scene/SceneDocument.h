@@ -120,6 +120,8 @@ public:
     GivenElsewhere giver(const Base& object, std::string_view attribute) const;
     /// The objects that an element made, in whatever include; those that are in the graph of `root` now.
     std::vector<Base*> objectsOf(const Node& root, const ElementPlace& place) const;
+    /// The references to a node (`sameAs`) below its other parents.
+    std::vector<ElementPlace> references(const Node& root, const Node& node) const;
     /// The element with its whole text.
     std::string text(const ElementPlace& place) const;
 
@@ -147,20 +149,6 @@ public:
     void save(Node& root, const std::string& path, const SaveOptions& options = {});
 
     // --- Steps of editing: for SceneEditor ------------------------------------------------------------------------
-    /// A step: edits of texts, and what they mean for the graph.
-    struct Step
-    {
-        std::string label;
-        std::string mergeKey;  ///< steps with the same key that follow each other may be merged; empty: never
-        struct Piece
-        {
-            std::uint32_t file;
-            std::vector<TextEdit> edits;
-        };
-        std::vector<Piece> text;           ///< in this order, makes the other state of the text
-        std::function<void()> undo, redo;  ///< of the graph
-        std::vector<std::pair<std::uint64_t, SceneOrigin>> origins;  ///< of objects, in the other state, by serial
-    };
     /// Edits of texts from here to commit or takeBack are one step. Steps do not nest.
     void begin(std::string label);
     void commit(std::function<void()> undo = {}, std::function<void()> redo = {}, std::string mergeKey = {});
@@ -194,12 +182,42 @@ public:
 
 private:
     struct File;
-    struct Known;
     class Updater;
+
+    /// An object of the graph as the document knows it.
+    struct Known
+    {
+        struct Given
+        {
+            std::uint64_t name, text;  ///< hashes
+            std::size_t counter;       ///< of the Data
+        };
+        std::uint64_t serial = 0;
+        SceneOrigin origin;
+        std::vector<std::uint64_t> parents;  ///< serials of the nodes that hold it
+        std::uint64_t name = 0;              ///< hash
+        std::vector<Given> given;
+    };
+
+    /// A step: edits of texts, and what they mean for the graph.
+    struct Step
+    {
+        std::string label;
+        std::string mergeKey;  ///< steps with the same key that follow each other are merged; empty: never
+        struct Piece
+        {
+            std::uint32_t file;
+            std::vector<TextEdit> edits;
+        };
+        std::vector<Piece> text;           ///< in this order, makes the other state of the text
+        std::function<void()> undo, redo;  ///< of the graph
+        std::vector<Known> known;  ///< objects in the other state, in the order in which they are to be put back
+    };
 
     const XmlItem& item(const ElementPlace& place) const;
     Known* known(const Base& object);
     const Known* known(const Base& object) const;
+    void remember(const Known& k);
     void swapStep(Step& step);
     void moveFileNames(Node& root, const std::filesystem::path& folder);
     void moveIncludes(const std::filesystem::path& folder);

@@ -544,6 +544,9 @@ void SceneEditor::remove(Base& object, Where where)
         if (o) {
             const ElementPlace place = placeToEdit(object, where);
             objects = m_document->objectsOf(m_root, place);
+            for (const Base* b : objects)
+                if (const auto* n = dynamic_cast<const Node*>(b))
+                    for (const ElementPlace& r : m_document->references(m_root, *n)) m_document->remove(r);
             m_document->remove(place);
         }
         std::vector<Standing> gone;
@@ -561,6 +564,29 @@ void SceneEditor::remove(Base& object, Where where)
 namespace {
 
 using Corrections = std::vector<GivenLinks::Correction>;
+
+/// The references to nodes with several parents (`sameAs`), as they are before names and places change.
+class NodeReferences
+{
+public:
+    NodeReferences(const SceneDocument& document, Node& root)
+    {
+        for (Node* n : root.descendants(true))
+            if (n->parents().size() > 1)
+                for (const ElementPlace& place : document.references(root, *n)) m_all.emplace_back(n, place);
+    }
+    void correct(SceneDocument& document, const Node& root) const
+    {
+        for (const auto& [node, place] : m_all) {
+            const auto now = document.references(root, *node);
+            const auto isThis = [&p = place](const ElementPlace& other) { return other.isSameElement(p); };
+            if (std::ranges::none_of(now, isThis)) document.setAttribute(place, "sameAs", '@' + node->pathName());
+        }
+    }
+
+private:
+    std::vector<std::pair<const Node*, ElementPlace>> m_all;
+};
 
 struct HeldCorrection
 {
@@ -634,6 +660,7 @@ void SceneEditor::rename(Base& object, const std::string& name, Where where)
         document->settle(b);
     };
     const GivenLinks links(m_root);
+    const NodeReferences references(*m_document, m_root);
     const std::string old = object.name();
     std::vector<HeldCorrection> held;
     Corrections corrections;
@@ -643,6 +670,7 @@ void SceneEditor::rename(Base& object, const std::string& name, Where where)
             for (Base* b : objects) call(*b, name, true);
             corrections = links.corrections(old, name);
             held = correct(*m_document, m_root, corrections, where);
+            references.correct(*m_document, m_root);
             m_document->commit(
                 [before, call, held, document = m_document.get()] {
                     for (const Named& n : before) call(*n.object, n.name, n.isSet);
@@ -672,6 +700,7 @@ void SceneEditor::move(Base& object, Node& to, const Base* before, Where where)
     }
     if (before == &object) return;
     const GivenLinks links(m_root);
+    const NodeReferences references(*m_document, m_root);
     const std::vector<Base*> objects = m_document->objectsOf(m_root, from),
                              targets = m_document->objectsOf(m_root, target);
     std::vector<Standing> stood;
@@ -706,6 +735,7 @@ void SceneEditor::move(Base& object, Node& to, const Base* before, Where where)
             }
             corrections = links.corrections({}, {});
             const std::vector<HeldCorrection> held = correct(*m_document, m_root, corrections, where);
+            references.correct(*m_document, m_root);
             std::vector<Standing> now;
             for (const auto& [b, t] : moved) now.emplace_back(*b);
             m_document->commit(

@@ -154,6 +154,7 @@ private:
         }
         try {
             parent.addChild(node->shared_from_this());
+            if (const auto& document = parent.scene().document) document->settle(*node);
         } catch (const CycleError& e) {
             parent.message(Severity::Error, "attribute 'sameAs': " + std::string(e.what()), same.where);
         }
