@@ -23,6 +23,7 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPainter>
+#include <QPushButton>
 #include <QScreen>
 #include <QSettings>
 #include <QSplitter>
@@ -227,11 +228,9 @@ void MainWindow::makeActions()
         action("reload", Icon::Reload, tr("&Reload"), QKeySequence("Ctrl+R"),
                tr("Load the file again: the scene as it is written there; the view stays"), [this] { reload(); });
     m_saveAs = action("saveAs", Icon::Save, tr("Save &As..."), QKeySequence("Ctrl+Shift+S"),
-                      tr("Write the scene with its present values"), [this] {
-                          const QString file = QFileDialog::getSaveFileName(this, tr("Save scene as"), m_session.path(),
-                                                                            tr("Scenes (*.scn *.xml)"));
-                          if (!file.isEmpty()) saveAs(file);
-                      });
+                      tr("Write the scene to another file, and its state beside it"), [this] { chooseAndSave(); });
+    m_save = action("save", Icon::Save, tr("&Save"), QKeySequence("Ctrl+S"),
+                    tr("Write what was edited to the file of the scene"), [this] { save(); });
     m_fit = action("fit", Icon::ResetView, tr("See &Whole Scene"), Qt::Key_F, tr("Move back until everything is seen"),
                    [this] { m_viewer->fitView(); });
     // These keys mean something else in texts and on buttons: they are for the view, and for the window where nothing
@@ -431,6 +430,7 @@ void MainWindow::makeMenus()
     connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
     fillRecent();
     file->addAction(m_reload);
+    file->addAction(m_save);
     file->addAction(m_saveAs);
     file->addSeparator();
     file->addAction(m_screenshot);
@@ -602,13 +602,47 @@ double MainWindow::endTime() const
     return m_until->value() > 0. ? m_until->value() : std::numeric_limits<double>::infinity();
 }
 
-bool MainWindow::saveAs(const QString& path)
+void MainWindow::chooseAndSave()
+{
+    const QString file =
+        QFileDialog::getSaveFileName(this, tr("Save scene as"), m_session.path(), tr("Scenes (*.scn *.xml)"));
+    if (!file.isEmpty()) saveAs(file);
+}
+
+bool MainWindow::save()
 {
     if (!m_session.isOpen()) return false;
+    const QString path = m_session.path();
+    if (!path.endsWith(".scn") && !path.endsWith(".xml")) {
+        chooseAndSave();
+        return true;
+    }
+    return write(path, [](Simulation& s, const std::string& file, const SaveOptions& options) {
+        saveScene(s.root(), file, options);
+    });
+}
+
+bool MainWindow::saveAs(const QString& path) { return m_session.isOpen() && write(path, saveSceneAndState); }
+
+bool MainWindow::write(const QString& path, const SceneSave& how, bool overwrite)
+{
     try {
-        m_session.thread()->call([&](Simulation& s) { saveSceneAndState(s, path.toStdString()); });
+        m_session.thread()->call(
+            [&](Simulation& s) { how(s, path.toStdString(), SaveOptions{.overwrite = overwrite}); });
+        m_session.noteSaved(path);
         statusBar()->showMessage(tr("Saved %1").arg(path), 5000);
         return true;
+    } catch (const FileChanged& e) {
+        QMessageBox box(QMessageBox::Question, tr("Save scene"),
+                        tr("%1 was changed by another program since the scene was opened.")
+                            .arg(QFileInfo(QString::fromStdString(e.path())).fileName()),
+                        QMessageBox::Cancel, this);
+        const QPushButton* over = box.addButton(tr("&Overwrite"), QMessageBox::DestructiveRole);
+        const QPushButton* elsewhere = box.addButton(tr("Save &As..."), QMessageBox::AcceptRole);
+        box.exec();
+        if (box.clickedButton() == over) return write(path, how, true);
+        if (box.clickedButton() == elsewhere) chooseAndSave();
+        return false;
     } catch (const std::exception& e) {
         m_notification->tell(tr("The scene was not saved: %1").arg(e.what()));
         return false;
@@ -762,7 +796,7 @@ void MainWindow::stopAfter(std::size_t steps)
 void MainWindow::refresh()
 {
     const bool open = m_session.isOpen();
-    for (QAction* a : {m_animate, m_step, m_resetScene, m_resetView, m_saveView, m_screenshot, m_saveAs, m_fit})
+    for (QAction* a : {m_animate, m_step, m_resetScene, m_resetView, m_saveView, m_screenshot, m_save, m_saveAs, m_fit})
         a->setEnabled(open);
     m_reload->setEnabled(open ? !m_session.path().isEmpty() : !m_session.failedPath().isEmpty());
     m_dt->setEnabled(open);

@@ -53,6 +53,8 @@ public:
     void notOpened(const QString& path, const QString& problems, bool offerLenient);
     /// Loads the scene's file again; the view stays.
     bool reload();
+    /// Writes the scene to its file: what was edited. Asks if another program has changed it meanwhile.
+    bool save();
     /// Writes the scene, and its state beside it (saveSceneAndState).
     bool saveAs(const QString& path);
     /// Writes the view to a file; without one, to the next free NAME_0001.png in the folder of pictures. Returns the
@@ -88,6 +90,9 @@ protected:
     bool eventFilter(QObject* object, QEvent* e) override;
 
 private:
+    using SceneSave = std::function<void(Simulation&, const std::string& file, const SaveOptions&)>;
+    bool write(const QString& path, const SceneSave& how, bool overwrite = false);
+    void chooseAndSave();
     void makeActions();
     void makeToolBar();
     void makeMenus();
@@ -120,8 +125,8 @@ private:
     StatsPanel* m_stats = nullptr;
     LogPanel* m_log = nullptr;
     ProfilerPanel* m_profiler = nullptr;
-    QAction *m_animate, *m_step, *m_resetScene, *m_resetView, *m_saveView, *m_screenshot, *m_open, *m_reload, *m_saveAs,
-        *m_fit, *m_panel, *m_fullScreen;
+    QAction *m_animate, *m_step, *m_resetScene, *m_resetView, *m_saveView, *m_screenshot, *m_open, *m_reload, *m_save,
+        *m_saveAs, *m_fit, *m_panel, *m_fullScreen;
     QMenu* m_recent = nullptr;
     QDoubleSpinBox *m_dt = nullptr, *m_until = nullptr;
     QComboBox* m_speed = nullptr;

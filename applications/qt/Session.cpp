@@ -80,7 +80,8 @@ Session::Session(SceneLoad load, QObject* parent) : QObject(parent), m_load(std:
         }
         watch();  // editors replace files: the new one is another file
         for (const QString& path : std::exchange(m_changed, {}))
-            if (QFileInfo::exists(path)) Q_EMIT fileChanged(path);
+            if (QFileInfo::exists(path) && m_saved.value(path) != QFileInfo(path).lastModified())
+                Q_EMIT fileChanged(path);
     });
 }
 
@@ -109,6 +110,12 @@ void Session::watch()
 void Session::setFailedPath(const QString& path)
 {
     m_failedPath = path;
+    watch();
+}
+
+void Session::noteSaved(const QString& path)
+{
+    m_saved[path] = QFileInfo(path).lastModified();
     watch();
 }
 

@@ -2,7 +2,9 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <QDateTime>
 #include <QFileSystemWatcher>
+#include <QMap>
 #include <QObject>
 #include <QString>
 #include <QTimer>
@@ -52,6 +54,8 @@ public:
     /// The file that was to be opened last, if that failed. It is watched, as the open one is.
     const QString& failedPath() const { return m_failedPath; }
     void setFailedPath(const QString& path);
+    /// The scene was written there: that is no change of the file by others.
+    void noteSaved(const QString& path);
     /// Each error among messages on a line, and `last` if it is none of them.
     static QString problems(const std::vector<Message>& messages, const QString& last);
 
@@ -82,9 +86,10 @@ private:
     bool m_lenient = false, m_opening = false;
     std::unique_ptr<SimulationThread> m_thread;
     QFileSystemWatcher m_watcher;
-    QStringList m_changed;  ///< files, since the last signal
-    QTimer m_settled;       ///< editors write in several goes
-    QTimer m_picture;       ///< pictures wait for their turn behind the user's input
+    QStringList m_changed;             ///< files, since the last signal
+    QMap<QString, QDateTime> m_saved;  ///< times of the files that were written here
+    QTimer m_settled;                  ///< editors write in several goes
+    QTimer m_picture;                  ///< pictures wait for their turn behind the user's input
 };
 
 }  // namespace sofa::qt

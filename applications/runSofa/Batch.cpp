@@ -248,7 +248,8 @@ int runBatch(Simulation& sim, const Options& o)
     attempt([&] { results.finishRecording(); });
     attempt([&] { results.finishTable(); });
     if (complete) attempt([&] { checkpoints.finish(sim); });
-    if (complete && !o.saveScene.empty()) attempt([&] { saveSceneAndState(sim, o.saveScene); });
+    if (complete && !o.saveScene.empty())
+        attempt([&] { saveSceneAndState(sim, o.saveScene, {.presentValues = o.presentValues}); });
     if (o.timers) attempt([&] { writeTimers(o, done); });
     if (stopped != 0) {
         std::string text = std::string("stopped by ") + StopSignal::name(stopped);

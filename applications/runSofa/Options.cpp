@@ -176,8 +176,12 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
     app.add_option("--load-checkpoint", o.loadCheckpoint, "Continue from a saved state");
     app.add_option(
         "--save-scene", o.saveScene,
-        "Write the scene, or that of a configuration, as a scene file (.scn) in which the names of files are "
-        "found from its folder: after -n steps, with its state (FILE.checkpoint); without -n that is all");
+        "Write the scene, or that of a configuration, as a scene file (.scn), with the bytes of the file where nothing "
+        "was "
+        "changed (--set); names of files are found from its folder: after -n steps, with its state (FILE.checkpoint); "
+        "without -n that is all");
+    app.add_flag("--present-values", o.presentValues,
+                 "In the scene of --save-scene, attributes that the scene gives have the present values of their Data");
     app.add_option("--export-graph", o.exportGraph,
                    "Write the graph of the initialised scene for Graphviz (dot -Tsvg); without -n that is all");
     app.set_version_flag("--version",

@@ -55,6 +55,7 @@ struct Options
     std::size_t checkpointEvery = 0;
     std::size_t keptCheckpoints = 1;
     std::string saveScene, exportGraph;
+    bool presentValues = false;  ///< in the saved scene
 
     /// Whether something is asked for that only a run without window does.
     bool batchOnly() const

@@ -149,7 +149,7 @@ int run(const sofa::application::Options& o, std::jthread touching)
         return failed("the scene was not loaded: " + std::to_string(problems(o)) + " problem(s), listed above");
     if (!o.saveScene.empty() && onlyWrites) {
         try {
-            saveScene(*root, o.saveScene);
+            saveScene(*root, o.saveScene, {.presentValues = o.presentValues});
         } catch (const std::exception& e) {
             report(e.what());
             return RunFailed;

@@ -229,6 +229,25 @@ bool Base::setAttribute(const std::string& name, const std::string& value, const
     return true;
 }
 
+bool Base::clearAttribute(const std::string& name)
+{
+    std::string known;
+    if (BaseData* d = findData(name)) {
+        known = d->name();
+        d->unlink();
+        d->setLinkPath({});
+        d->resetToDefault();
+        d->location = {};
+    } else if (BaseLink* l = findLink(name)) {
+        known = l->name();
+        l->setPath({}, {});
+    } else {
+        return false;
+    }
+    std::erase_if(m_given, [&known](const auto& a) { return a.first == known; });
+    return true;
+}
+
 void Base::setDeclared(std::string_view name, std::string_view)
 {
     throw std::logic_error("no class reads the attribute '" + std::string(name) + "' that it declares");

@@ -13,6 +13,7 @@ namespace sofa::core {
 class Base;
 class BaseData;
 class Node;
+class SceneDocument;
 
 /// What happened to an object of a scene.
 struct SceneChange
@@ -48,6 +49,7 @@ struct SceneState
     std::uint64_t lineage = 0;  ///< of the scenes that share numbers: parts that were taken out keep them
     std::uint64_t lastId = 0;   ///< given to an object
     std::vector<SceneListener*> listeners;
+    std::shared_ptr<SceneDocument> document;  ///< the files from which it was loaded; none if code made it
 
     bool running = false;    ///< its components are initialised, and must be again when others change (Simulation)
     bool unsettled = false;  ///< it was changed since then

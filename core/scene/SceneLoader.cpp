@@ -71,13 +71,18 @@ public:
         n.parse(d);
         reportUnknownAttributes(n, d);
         n.resolveDataLinks(false);
+        note(n, e);
         children(e, n);
     }
 
     void add(const SceneElement& e, Node& parent)
     {
         if (!e.isNode) {
-            component(e.description, parent);
+            component(e, parent);
+            return;
+        }
+        if (const Attribute* same = e.description.find("sameAs")) {
+            if (!addSame(*same, parent, false)) m_pendingNodes.push_back({parent.shared_from_this(), *same});
             return;
         }
         if (!e.name().empty()) warnIfTaken(parent, e.name(), e.description.where);
@@ -90,6 +95,7 @@ public:
     /// Binds what could not be bound before, and checks the whole.
     void finish(Node& root)
     {
+        for (const auto& [parent, same] : m_pendingNodes) addSame(same, *parent, true);
         for (const PendingSource& p : m_pendingSources) bindSource(*p.component, p.source, p.given, true);
         for (Node* n : root.descendants(true)) linkLooseLoaders(*n);
         for (Node* n : root.descendants(true)) {
@@ -124,6 +130,37 @@ private:
     Severity unlessLenient() const { return m_options.lenient ? Severity::Warning : Severity::Error; }
     Severity ifStrict() const { return m_options.strict ? Severity::Error : Severity::Warning; }
 
+    static void note(const Base& object, const SceneElement& e)
+    {
+        if (!e.place.known()) return;
+        const auto& document = object.linkContext()->scene().document;
+        if (!document) return;
+        document->note(object, e);
+        document->settle(object);
+    }
+
+    /// Adds the node that `sameAs` names to another parent. False if there is none (yet); with `last`, that is an
+    /// error.
+    static bool addSame(const Attribute& same, Node& parent, bool last)
+    {
+        std::string path = same.value, error;
+        if (!path.starts_with('@')) path.insert(0, 1, '@');
+        const std::vector<Base*> found = findByPath(parent, path, error);
+        auto* node = found.empty() ? nullptr : dynamic_cast<Node*>(found.front());
+        if (!node) {
+            if (error.empty()) error = "'" + path + "' is no node";
+            if (last) parent.message(Severity::Error, "attribute 'sameAs': " + error, same.where);
+            return false;
+        }
+        try {
+            parent.addChild(node->shared_from_this());
+            if (const auto& document = parent.scene().document) document->settle(*node);
+        } catch (const CycleError& e) {
+            parent.message(Severity::Error, "attribute 'sameAs': " + std::string(e.what()), same.where);
+        }
+        return true;
+    }
+
     void children(const SceneElement& e, Node& n)
     {
         for (const SceneElement& c : e.children) add(c, n);
@@ -155,8 +192,9 @@ private:
         if (m_options.strict) MessageLog::emit(Severity::Deprecated, "component '" + d.type + "': " + text, d.where);
     }
 
-    void component(ComponentDescription d, Node& node)
+    void component(const SceneElement& e, Node& node)
     {
+        ComponentDescription d = e.description;
         if (const Attribute* t = d.find("template")) {
             d.templ = t->value;
             std::erase_if(d.attributes, [](const Attribute& a) { return a.name == "template"; });
@@ -164,7 +202,7 @@ private:
         for (const char* object : {"object1", "object2"})
             if (Attribute* a = d.find(object)) a->value = currentPath(a->value);
         if (Registry::instance().find(d.type)) {
-            create(std::move(d), node);
+            create(std::move(d), node, e);
             return;
         }
         if (d.type == "MeshLoader") {
@@ -174,16 +212,16 @@ private:
                 d.type = loader;
             }
         } else if (const OldComponent* old = findOldComponent(d.type)) {
-            expand(*old, d, node);
+            expand(*old, d, node, e);
             return;
         } else if (const std::string_view now = currentComponentName(d.type); !now.empty()) {
             noteOldName(d, "its name today is '" + std::string(now) + "'");
             if (Registry::instance().find(now)) d.type = now;
         }
-        create(std::move(d), node);
+        create(std::move(d), node, e);
     }
 
-    void expand(const OldComponent& old, const ComponentDescription& d, Node& node)
+    void expand(const OldComponent& old, const ComponentDescription& d, Node& node, const SceneElement& e)
     {
         std::string text(old.reason);
         if (!old.successors.empty()) text += ": " + std::string(old.successors);
@@ -194,7 +232,7 @@ private:
             ComponentDescription one = d;
             one.type = type;
             if (!first) std::erase_if(one.attributes, [](const Attribute& a) { return a.name == "name"; });
-            create(std::move(one), node);
+            create(std::move(one), node, e);
         }
     }
 
@@ -241,7 +279,7 @@ private:
         }
     }
 
-    void create(ComponentDescription d, Node& node)
+    void create(ComponentDescription d, Node& node, const SceneElement& element)
     {
         const std::shared_ptr<Component> c = instantiate(d, node);
         if (!c) return;
@@ -268,6 +306,7 @@ private:
         } catch (const std::exception& e) {
             c->message(Severity::Error, e.what(), d.where);
         }
+        note(*c, element);
     }
 
     // --- Attributes
@@ -407,9 +446,11 @@ private:
 
     LoadOptions m_options;
     std::vector<PendingSource> m_pendingSources;
+    std::vector<std::pair<std::shared_ptr<Node>, Attribute>> m_pendingNodes;  ///< references to what comes later
 };
 
-std::shared_ptr<Node> build(const SceneElement& element, const LoadOptions& options)
+std::shared_ptr<Node> build(const SceneElement& element, const LoadOptions& options,
+                            std::shared_ptr<SceneDocument> document = nullptr)
 {
     if (!element.isNode)
         throw SceneError(element.description.where,
@@ -419,13 +460,19 @@ std::shared_ptr<Node> build(const SceneElement& element, const LoadOptions& opti
     if (element.name().empty()) root->d_name.setIsSet(false);
     const PhaseScope phase("Loading");
     root->location = element.description.where;
+    root->scene().document = std::move(document);
     root->setLenient(options.lenient);
     // Before anything is parsed: reading attributes depends on it.
     if (!options.compatibility.empty()) root->setAttribute("compatibility", options.compatibility, {});
     builder.node(element, *root);
+    if (const auto& d = root->scene().document;
+        d && !options.compatibility.empty() && !element.description.find("compatibility"))
+        d->unsettle(*root, "compatibility");
     builder.finish(*root);
     root->d_compatibility.setReadOnly(true);
+    const std::uint64_t first = Base::nextSerial();
     if (options.addDefaultLoops) builder.addDefaultLoops(*root);
+    if (root->scene().document) root->scene().document->leaveOut(first);
     return root;
 }
 
@@ -453,14 +500,19 @@ private:
 std::shared_ptr<Node> loadScene(const std::string& path, const LoadOptions& options, LoadReport* report)
 {
     const Reporter reporter(report);
-    return build(parseSceneFile(path, {options.strict, options.lenient}), options);
+    auto document = std::make_shared<SceneDocument>();
+    const SceneElement element = parseSceneFile(path, {options.strict, options.lenient}, document.get());
+    return build(element, options, std::move(document));
 }
 
 std::shared_ptr<Node> loadSceneText(std::string text, const std::string& path, const LoadOptions& options,
                                     LoadReport* report)
 {
     const Reporter reporter(report);
-    return build(parseSceneText(std::move(text), path, {options.strict, options.lenient}), options);
+    auto document = std::make_shared<SceneDocument>();
+    const SceneElement element =
+        parseSceneText(std::move(text), path, {options.strict, options.lenient}, document.get());
+    return build(element, options, std::move(document));
 }
 
 std::shared_ptr<Node> buildScene(const SceneElement& root, const LoadOptions& options, LoadReport* report)

@@ -2,8 +2,6 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/scene/SceneParser.h"
 
-#include <tinyxml2.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <optional>
@@ -12,7 +10,6 @@
 #include "core/scene/DataRepository.h"
 
 namespace fs = std::filesystem;
-namespace xml = tinyxml2;
 
 namespace sofa::core {
 
@@ -39,14 +36,16 @@ Joining joiningOf(const std::string& rootName)
 bool carries(const SceneElement& e, std::string_view attribute) { return e.description.find(attribute) != nullptr; }
 
 /// Sets an attribute that the element has; components only, as SOFA does, unless the element was named.
-int overrideIn(SceneElement& e, const std::string& attribute, const Attribute& with, const std::string* element)
+int overrideIn(SceneElement& e, const std::string& attribute, const Attribute& with, const std::string* element,
+               const ElementPlace& by)
 {
     int hits = 0;
     if ((element ? e.name() == *element : !e.isNode) && carries(e, attribute)) {
         e.description.set(attribute, with.value, with.where);
+        e.elsewhere.push_back({attribute, by, with.name});
         ++hits;
     }
-    for (SceneElement& c : e.children) hits += overrideIn(c, attribute, with, element);
+    for (SceneElement& c : e.children) hits += overrideIn(c, attribute, with, element, by);
     return hits;
 }
 
@@ -59,8 +58,13 @@ void listAttributes(const SceneElement& e, std::vector<std::string>& out)
 
 void mergeInto(SceneElement& target, SceneElement source)
 {
-    for (const Attribute& a : source.description.attributes)
-        if (a.name != "name") target.description.set(a.name, a.value, a.where);
+    for (const Attribute& a : source.description.attributes) {
+        if (a.name == "name") continue;
+        target.description.set(a.name, a.value, a.where);
+        target.elsewhere.push_back({a.name, source.place, a.name});
+    }
+    for (GivenElsewhere& g : source.elsewhere)
+        if (g.name != "name") target.elsewhere.push_back(std::move(g));
     for (SceneElement& s : source.children) {
         const std::string name = s.name();
         const auto same = std::find_if(target.children.begin(), target.children.end(), [&](const SceneElement& t) {
@@ -73,138 +77,51 @@ void mergeInto(SceneElement& target, SceneElement source)
     }
 }
 
-/// One file being parsed. Walks the tree of TinyXML2 and the list of tag positions side by side.
+/// One file being parsed.
 class FileParser
 {
 public:
     struct Shared
     {
         ParseOptions options;
-        std::vector<std::string> files;  ///< files open now, each included by the one before
+        SceneDocument& document;
+        bool places = true;                   ///< the document is kept
+        std::vector<std::string> files = {};  ///< files open now, each included by the one before
         int includes = 0;
     };
 
-    FileParser(Shared& shared, std::string text, const std::string& path)
-        : m_shared(shared),
-          m_text(withoutDeclarations(std::move(text))),
-          m_tags(findTags(m_text)),
-          m_path(std::make_shared<const std::string>(path))
+    /// `include` is the one through which the file came.
+    FileParser(Shared& shared, std::uint32_t file, std::uint32_t include)
+        : m_shared(shared), m_file(file), m_include(include), m_xml(shared.document.xml(file))
     {
-        if (m_document.Parse(m_text.data(), m_text.size()) != xml::XML_SUCCESS) failToParse();
     }
 
     /// The root element with all below it.
     SceneElement parse(int depth)
     {
-        const xml::XMLElement* root = m_document.RootElement();
-        if (!root) throw SceneError(at({1, 0}), "the file has no element; expected a scene");
+        const std::uint32_t root = m_xml.root();
+        if (root == XmlItem::none) throw SceneError(m_xml.where(0), "the file has no element; expected a scene");
         SceneElement result;
-        std::vector<SceneElement> out = element(*root, depth, result);
-        if (out.size() != 1)
-            throw SceneError(at({root->GetLineNum(), 0}), "the root of a scene must be an element of its own");
-        if (const xml::XMLElement* second = root->NextSiblingElement())
-            report(Severity::Error,
-                   "a second root element <" + std::string(second->Name()) +
-                       ">: a scene has one root, and what follows it is ignored",
-                   second->GetLineNum());
+        std::vector<SceneElement> out = element(root, depth, result);
+        if (out.size() != 1) throw SceneError(at(root), "the root of a scene must be an element of its own");
+        if (const std::uint32_t second = m_xml.elementBehind(root); second != XmlItem::none)
+            report(
+                Severity::Error,
+                "a second root element <" + nameOf(second) + ">: a scene has one root, and what follows it is ignored",
+                at(second));
         return std::move(out.front());
     }
 
-private:
-    SourceLocation at(TextPosition p) const { return {m_path, p.line, p.column}; }
-    std::string folder() const { return fs::path(*m_path).parent_path().string(); }
-    void report(Severity s, const std::string& text, SourceLocation where) const
-    {
-        if (m_shared.options.strict && s == Severity::Warning) s = Severity::Error;
-        MessageLog::emit(s, text, std::move(where));
-    }
-    void report(Severity s, const std::string& text, int line) const { report(s, text, at({line, 0})); }
-
-    [[noreturn]] void failToParse() const
-    {
-        const int line = m_document.ErrorLineNum();
-        std::string reason;
-        switch (m_document.ErrorID()) {
-            case xml::XML_ELEMENT_DEPTH_EXCEEDED:
-                reason = "the elements are nested too deeply";
-                break;
-            case xml::XML_ERROR_MISMATCHED_ELEMENT:
-                reason = "an element is not closed, or closed by the tag of another";
-                break;
-            case xml::XML_ERROR_PARSING_ATTRIBUTE:
-                reason = "an attribute is malformed or given twice; expected name=\"value\"";
-                break;
-            case xml::XML_ERROR_PARSING_ELEMENT:
-                reason = "a tag is malformed";
-                break;
-            case xml::XML_ERROR_PARSING_COMMENT:
-                reason = "a comment is not closed; expected '-->'";
-                break;
-            case xml::XML_ERROR_PARSING_CDATA:
-                reason = "a CDATA section is not closed; expected ']]>'";
-                break;
-            case xml::XML_ERROR_PARSING_TEXT:
-                reason = "text is malformed or the file ends too early";
-                break;
-            case xml::XML_ERROR_PARSING_DECLARATION:
-                reason = "the XML declaration is not closed or not at the top; expected '?>'";
-                break;
-            case xml::XML_ERROR_PARSING:
-                reason = "a tag is malformed, or the file ends before an element is closed";
-                break;
-            default:
-                reason = m_document.ErrorName();
-        }
-        throw SceneError(at({line, 0}), "this is no well-formed XML: " + reason);
-    }
-
-    /// Positions of this element's tag. The lists run in parallel; should the lenient parser have seen other tags than
-    /// we did, its own lines are used from there on.
-    const TagPosition* nextTag(const xml::XMLElement& e)
-    {
-        if (m_nextTag >= m_tags.size() || m_tags[m_nextTag].name != e.Name()) {
-            m_nextTag = m_tags.size();
-            return nullptr;
-        }
-        return &m_tags[m_nextTag++];
-    }
-
-    ComponentDescription describe(const xml::XMLElement& e)
-    {
-        const TagPosition* tag = nextTag(e);
-        ComponentDescription d;
-        d.type = e.Name();
-        d.where = at(tag ? tag->at : TextPosition{e.GetLineNum(), 0});
-        std::size_t i = 0;
-        for (const xml::XMLAttribute* a = e.FirstAttribute(); a; a = a->Next(), ++i) {
-            const bool known = tag && i < tag->attributes.size();
-            const SourceLocation where = at(known ? tag->attributes[i] : TextPosition{a->GetLineNum(), 0});
-            d.set(a->Name(), a->Value(), where);
-        }
-        return d;
-    }
-
-    static SceneElement wrap(ComponentDescription d, bool isNode)
-    {
-        SceneElement e;
-        e.isNode = isNode;
-        e.description = std::move(d);
-        return e;
-    }
-
-    /// The elements that `e` stands for in `parent`: one, or those of an included file; none if something is wrong.
-    std::vector<SceneElement> element(const xml::XMLElement& e, int depth, SceneElement& parent)
+    /// The elements that element `e` stands for in `parent`: one, or those of an included file; none if something is
+    /// wrong.
+    std::vector<SceneElement> element(std::uint32_t e, int depth, SceneElement& parent)
     {
         if (depth > maximalSceneDepth)
-            throw SceneError(at({e.GetLineNum(), 0}),
-                             "nodes are nested more than " + std::to_string(maximalSceneDepth) + " levels deep");
+            throw SceneError(at(e), "nodes are nested more than " + std::to_string(maximalSceneDepth) + " levels deep");
         ComponentDescription d = describe(e);
-        if (d.type == "include") {
-            skipContent(e);
-            return include(std::move(d), depth, parent);
-        }
+        if (d.type == "include") return include(std::move(d), e, depth, parent);
         if (d.type == "Node") {
-            SceneElement node = wrap(std::move(d), true);
+            SceneElement node = wrap(std::move(d), e, true);
             content(e, node, depth);
             return one(std::move(node));
         }
@@ -213,21 +130,52 @@ private:
             if (!type || type->value.empty()) {
                 report(Severity::Error, "<Object> without type; expected <Object type=\"ComponentName\" .../>",
                        d.where);
-                skipContent(e);
                 return {};
             }
             d.type = type->value;
             std::erase_if(d.attributes, [](const Attribute& a) { return a.name == "type"; });
         }
-        if (!Registry::instance().find(d.type)) {
-            if (const auto file = findPrefab(d.type)) {
-                skipContent(e);
-                return includeFile(*file, d, true, depth, parent);
-            }
-        }
-        SceneElement component = wrap(std::move(d), false);
+        if (!Registry::instance().find(d.type))
+            if (const auto file = findPrefab(d.type)) return includeFile(*file, d, e, true, depth, parent);
+        SceneElement component = wrap(std::move(d), e, false);
         componentContent(e, component);
         return one(std::move(component));
+    }
+
+private:
+    const XmlItem& item(std::uint32_t e) const { return m_xml.items()[e]; }
+    std::string nameOf(std::uint32_t e) const { return std::string(m_xml.name(item(e))); }
+    ElementPlace placeOf(std::uint32_t e) const
+    {
+        return m_shared.places ? ElementPlace{m_file, item(e).id, m_include} : ElementPlace();
+    }
+    SourceLocation at(std::uint32_t e) const { return m_xml.where(item(e).begin); }
+    std::string folder() const { return fs::path(m_xml.path()).parent_path().string(); }
+    void report(Severity s, const std::string& text, SourceLocation where) const
+    {
+        if (m_shared.options.strict && s == Severity::Warning) s = Severity::Error;
+        MessageLog::emit(s, text, std::move(where));
+    }
+
+    ComponentDescription describe(std::uint32_t e) const
+    {
+        ComponentDescription d;
+        d.type = nameOf(e);
+        d.where = at(e);
+        const auto list = m_xml.attributes(item(e));
+        d.attributes.reserve(list.size());
+        for (const XmlAttribute& a : list)
+            d.attributes.push_back({std::string(m_xml.name(a)), m_xml.value(a), m_xml.where(a.begin), false});
+        return d;
+    }
+
+    SceneElement wrap(ComponentDescription d, std::uint32_t e, bool isNode) const
+    {
+        SceneElement s;
+        s.isNode = isNode;
+        s.description = std::move(d);
+        s.place = placeOf(e);
+        return s;
     }
 
     /// Objects/<name>.xml beside this file, beside a file that includes it, or in the data repository.
@@ -249,65 +197,66 @@ private:
         return v;
     }
 
-    void reportText(const xml::XMLNode& n) const
+    /// Calls `f` with the elements in an element, and reports what else is there.
+    template <class F>
+    void forElementsIn(std::uint32_t e, const F& f) const
     {
-        if (!n.ToText()) return;
-        std::string text = n.Value();
-        text.erase(0, text.find_first_not_of(" \t\r\n"));
-        text.erase(text.find_last_not_of(" \t\r\n") + 1);
-        if (text.size() > 30) text = text.substr(0, 27) + "...";
-        report(Severity::Warning, "text between the tags is ignored: \"" + text + "\"", n.GetLineNum());
-    }
-
-    void content(const xml::XMLElement& e, SceneElement& node, int depth)
-    {
-        for (const xml::XMLNode* n = e.FirstChild(); n; n = n->NextSibling()) {
-            reportText(*n);
-            if (const xml::XMLElement* child = n->ToElement())
-                for (SceneElement& s : element(*child, depth + 1, node)) node.children.push_back(std::move(s));
+        for (std::uint32_t i = m_xml.firstIn(e); i < m_xml.endIn(e); i = item(i).next) {
+            const XmlItem& part = item(i);
+            if (part.isElement())
+                f(i);
+            else if (part.kind == XmlItem::Kind::Text || part.kind == XmlItem::Kind::CData)
+                reportText(part);
         }
     }
 
-    /// Old scenes may set attributes by elements: <Attribute type="box"><Data value="0 0 0 1 1 1"/></Attribute>.
-    void componentContent(const xml::XMLElement& e, SceneElement& component)
+    void reportText(const XmlItem& part) const
     {
-        for (const xml::XMLNode* n = e.FirstChild(); n; n = n->NextSibling()) {
-            reportText(*n);
-            const xml::XMLElement* child = n->ToElement();
-            if (!child) continue;
-            const ComponentDescription a = describe(*child);
+        std::string text = m_xml.decoded(m_xml.text(part));
+        text.erase(text.find_last_not_of(" \t\r\n") + 1);
+        if (text.size() > 30) text = text.substr(0, 27) + "...";
+        report(Severity::Warning, "text between the tags is ignored: \"" + text + "\"", m_xml.where(part.begin));
+    }
+
+    void content(std::uint32_t e, SceneElement& node, int depth)
+    {
+        forElementsIn(e, [&](std::uint32_t child) {
+            for (SceneElement& s : element(child, depth + 1, node)) node.children.push_back(std::move(s));
+        });
+    }
+
+    /// Old scenes may set attributes by elements: <Attribute type="box"><Data value="0 0 0 1 1 1"/></Attribute>.
+    void componentContent(std::uint32_t e, SceneElement& component) const
+    {
+        forElementsIn(e, [&](std::uint32_t child) {
+            const ComponentDescription a = describe(child);
             if (a.type != "Attribute") {
                 report(Severity::Error,
                        "<" + a.type + "> inside <" + component.description.type +
                            ">: a component contains no elements; does it lack '/>' or a closing tag?",
                        a.where);
-                skipContent(*child);
-                continue;
+                return;
             }
             const std::string name = a.get("type", a.get("name"));
             std::string value = a.get("value");
-            for (const xml::XMLElement* d = child->FirstChildElement(); d; d = d->NextSiblingElement()) {
-                const ComponentDescription data = describe(*d);
-                skipContent(*d);
-                value = data.get("value", value);
+            ElementPlace by = placeOf(child);
+            for (std::uint32_t i = m_xml.firstIn(child); i < m_xml.endIn(child); i = item(i).next) {
+                if (!item(i).isElement()) continue;
+                const XmlAttribute* given = m_xml.attribute(item(i), "value");
+                if (!given) continue;
+                value = m_xml.value(*given);
+                by = placeOf(i);
             }
-            if (name.empty())
+            if (name.empty()) {
                 report(Severity::Error, "<Attribute> without type; expected the name of an attribute", a.where);
-            else
+            } else {
                 component.description.set(name, value, a.where);
-        }
+                component.elsewhere.push_back({name, by, "value"});
+            }
+        });
     }
 
-    /// Passes over the tags inside an element whose content has no meaning.
-    void skipContent(const xml::XMLElement& e)
-    {
-        for (const xml::XMLElement* c = e.FirstChildElement(); c; c = c->NextSiblingElement()) {
-            nextTag(*c);
-            skipContent(*c);
-        }
-    }
-
-    std::vector<SceneElement> include(ComponentDescription d, int depth, SceneElement& parent)
+    std::vector<SceneElement> include(ComponentDescription d, std::uint32_t e, int depth, SceneElement& parent)
     {
         const Attribute* href = d.find("href");
         if (!href || href->value.empty()) {
@@ -317,13 +266,13 @@ private:
         std::string file;
         try {
             file = DataRepository::instance().require(href->value, folder());
-        } catch (const std::runtime_error& e) {
-            report(m_shared.options.lenient ? Severity::Warning : Severity::Error, std::string("include: ") + e.what(),
-                   href->where);
+        } catch (const std::runtime_error& error) {
+            report(m_shared.options.lenient ? Severity::Warning : Severity::Error,
+                   std::string("include: ") + error.what(), href->where);
             return {};
         }
         std::erase_if(d.attributes, [](const Attribute& a) { return a.name == "href"; });
-        return includeFile(file, d, false, depth, parent);
+        return includeFile(file, d, e, false, depth, parent);
     }
 
     /// True, with an error, if `file` is open already or too many are.
@@ -345,21 +294,24 @@ private:
         return false;
     }
 
-    std::vector<SceneElement> includeFile(const std::string& path, const ComponentDescription& d, bool prefab,
-                                          int depth, SceneElement& parent)
+    std::vector<SceneElement> includeFile(const std::string& path, const ComponentDescription& d, std::uint32_t e,
+                                          bool prefab, int depth, SceneElement& parent)
     {
         const std::string file = fs::canonical(path).string();
         if (refuses(file, d.where)) return {};
         if (++m_shared.includes > maximalIncludes)
             throw SceneError(d.where, "more than " + std::to_string(maximalIncludes) + " includes; do they multiply?");
         SceneElement root;
+        const ElementPlace by = placeOf(e);
         m_shared.files.push_back(file);
         try {
-            root = FileParser(m_shared, readXmlFile(path), path).parse(depth);
-        } catch (const SceneError& e) {
+            const std::uint32_t index = m_shared.document.open(path);
+            const std::uint32_t number = m_shared.document.addInclude({by, index, prefab});
+            root = FileParser(m_shared, index, number).parse(depth);
+        } catch (const SceneError& error) {
             m_shared.files.pop_back();
             if (m_shared.includes > maximalIncludes) throw;
-            report(Severity::Error, e.reason() + " (included from " + d.where.str() + ")", e.where());
+            report(Severity::Error, error.reason() + " (included from " + d.where.str() + ")", error.where());
             return {};
         }
         m_shared.files.pop_back();
@@ -367,9 +319,9 @@ private:
         Joining joining = root.isNode ? joiningOf(root.name()) : Joining::Child;
         for (const Attribute& a : d.attributes) {
             if (a.name == "name")
-                rename(root, a, prefab, joining);
+                rename(root, a, by, prefab, joining);
             else
-                applyOverride(root, a, prefab, d);
+                applyOverride(root, a, by, prefab, d);
         }
         if (joining == Joining::Inline) return std::move(root.children);
         if (joining == Joining::Merge) {
@@ -381,24 +333,26 @@ private:
 
     /// A name on <include> makes a group a node of that name. A prefab of a group stays a group, whatever its name,
     /// since its components serve the node that it is written in.
-    static void rename(SceneElement& root, const Attribute& name, bool prefab, Joining& joining)
+    static void rename(SceneElement& root, const Attribute& name, const ElementPlace& by, bool prefab, Joining& joining)
     {
         if (joining == Joining::Inline && prefab) return;
         root.description.set("name", name.value, name.where);
+        root.elsewhere.push_back({"name", by, "name"});
         if (root.isNode) joining = joiningOf(name.value);
     }
 
-    void applyOverride(SceneElement& root, const Attribute& a, bool prefab, const ComponentDescription& by) const
+    void applyOverride(SceneElement& root, const Attribute& a, const ElementPlace& by, bool prefab,
+                       const ComponentDescription& d) const
     {
         if (const auto separator = a.name.find("__"); separator != std::string::npos && separator > 0) {
             const std::string element = a.name.substr(0, separator);
-            if (overrideIn(root, a.name.substr(separator + 2), a, &element) > 0) return;
+            if (overrideIn(root, a.name.substr(separator + 2), a, &element, by) > 0) return;
         } else {
-            if (overrideIn(root, a.name, a, nullptr) > 0) return;
+            if (overrideIn(root, a.name, a, nullptr, by) > 0) return;
             // The older form, component_parameter; either may contain underscores itself.
             for (auto i = a.name.find('_', 1); i != std::string::npos; i = a.name.find('_', i + 1)) {
                 const std::string element = a.name.substr(0, i);
-                if (overrideIn(root, a.name.substr(i + 1), a, &element) > 0) return;
+                if (overrideIn(root, a.name.substr(i + 1), a, &element, by) > 0) return;
             }
         }
         if (a.name.starts_with('_') || a.name.starts_with("NO")) return;
@@ -406,30 +360,26 @@ private:
         listAttributes(root, known);
         report(Severity::Warning,
                "'" + a.name + "' has no effect: no element of " +
-                   (prefab ? "the prefab " + by.type : "the included file") + " has this attribute" +
+                   (prefab ? "the prefab " + d.type : "the included file") + " has this attribute" +
                    didYouMean(a.name, known),
                a.where);
     }
 
     Shared& m_shared;
-    std::string m_text;
-    std::vector<TagPosition> m_tags;
-    std::size_t m_nextTag = 0;
-    std::shared_ptr<const std::string> m_path;
-    xml::XMLDocument m_document;
+    std::uint32_t m_file, m_include;
+    const XmlDocument& m_xml;
 };
 
 }  // namespace
 
-SceneElement parseSceneText(std::string text, const std::string& path, ParseOptions options)
+SceneElement parseSceneText(std::string text, const std::string& path, ParseOptions options, SceneDocument* document)
 {
-    FileParser::Shared shared;
-    shared.options = options;
-    shared.files.push_back(path);
-    return FileParser(shared, normalizedXml(std::move(text), path), path).parse(0);
+    SceneDocument own;
+    FileParser::Shared shared{options, document ? *document : own, document != nullptr, {path}};
+    return FileParser(shared, shared.document.openText(std::move(text), path), 0).parse(0);
 }
 
-SceneElement parseSceneFile(const std::string& path, ParseOptions options)
+SceneElement parseSceneFile(const std::string& path, ParseOptions options, SceneDocument* document)
 {
     const std::string full = fs::absolute(path).lexically_normal().string();
     if (full.ends_with(".py") || full.ends_with(".pyscn") || full.ends_with(".pscn"))
@@ -437,11 +387,22 @@ SceneElement parseSceneFile(const std::string& path, ParseOptions options)
             {std::make_shared<const std::string>(path), 0, 0},
             "a scene written in Python: Python scenes are not read, only XML (.scn, .xml); SOFA can save what "
             "a Python scene builds in that form");
-    std::string text = readXmlFile(full);
-    FileParser::Shared shared;
-    shared.options = options;
+    SceneDocument own;
+    FileParser::Shared shared{options, document ? *document : own, document != nullptr};
+    const std::uint32_t file = shared.document.open(full);
     shared.files.push_back(fs::canonical(full).string());
-    return FileParser(shared, std::move(text), full).parse(0);
+    return FileParser(shared, file, 0).parse(0);
+}
+
+std::vector<SceneElement> parseElement(SceneDocument& document, const ElementPlace& place, ParseOptions options)
+{
+    FileParser::Shared shared{options, document};
+    for (std::uint32_t i = place.include; i != 0; i = document.includes()[i].by.include)
+        shared.files.insert(shared.files.begin(), document.xml(document.includes()[i].file).path());
+    shared.files.insert(shared.files.begin(), document.xml(0).path());
+    SceneElement parent;
+    return FileParser(shared, place.file, place.include)
+        .element(document.xml(place.file).find(place.element), 1, parent);
 }
 
 }  // namespace sofa::core

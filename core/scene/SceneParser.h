@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/objectmodel/Base.h"
-#include "core/scene/XmlText.h"
+#include "core/scene/SceneDocument.h"
 
 namespace sofa::core {
 
@@ -18,6 +18,8 @@ struct SceneElement
     /// `name` and `template` included, in the order of the file.
     ComponentDescription description;
     std::vector<SceneElement> children;
+    ElementPlace place = {};                     ///< of the element, where it was read from a document
+    std::vector<GivenElsewhere> elsewhere = {};  ///< attributes that other elements give
 
     std::string name() const { return description.get("name"); }
 };
@@ -32,12 +34,16 @@ struct ParseOptions
 ///
 /// docs/scene-format.md describes the language. What is wrong but leaves the rest readable (an include that is missing,
 /// text between the tags, an override that fits nothing) is emitted as a message with its place. Throws SceneError
-/// where the file is missing, no well-formed XML or too deeply nested.
-SceneElement parseSceneFile(const std::string& path, ParseOptions options = {});
+/// where the file is missing, no well-formed XML or too deeply nested. The files stay in `document`, if one is given,
+/// which must be empty.
+SceneElement parseSceneFile(const std::string& path, ParseOptions options = {}, SceneDocument* document = nullptr);
 /// The same from memory; `path` names the text in messages and its folder is where relative names are looked for.
-SceneElement parseSceneText(std::string text, const std::string& path, ParseOptions options = {});
+SceneElement parseSceneText(std::string text, const std::string& path, ParseOptions options = {},
+                            SceneDocument* document = nullptr);
+/// What an element of a document describes, with its includes: none, one or several.
+std::vector<SceneElement> parseElement(SceneDocument& document, const ElementPlace& place, ParseOptions options = {});
 
 /// Nodes of nodes: more levels than this are an error.
-inline constexpr int maximalSceneDepth = 500;
+inline constexpr int maximalSceneDepth = XmlDocument::deepest;
 
 }  // namespace sofa::core

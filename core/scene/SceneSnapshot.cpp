@@ -168,7 +168,7 @@ EditErrors applyEdits(Base& object, const Edits& edits)
         std::string error;
         if (BaseLink* l = object.findLink(name); l && !l->resolve(error)) errors.emplace_back(name, error);
     }
-    if (auto* c = dynamic_cast<Component*>(&object)) {
+    if (auto* c = dynamic_cast<Component*>(&object); c && c->isInitialised()) {
         try {
             c->reinit();
         } catch (const std::exception& e) {

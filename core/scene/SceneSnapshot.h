@@ -81,8 +81,8 @@ using Edits = std::vector<std::pair<std::string, std::string>>;
 /// What of the edits was refused, by name; the name is empty for what reinit reported.
 using EditErrors = std::vector<std::pair<std::string, std::string>>;
 
-/// Gives an object new values, as if the scene had them, and calls its reinit. Nothing is changed if one of them is
-/// refused. The scene writer then writes the new texts.
+/// Gives an object new values, as if the scene had them, and calls its reinit if it is initialised. Nothing is changed
+/// if one of them is refused. The scene writer then writes the new texts.
 EditErrors applyEdits(Base& object, const Edits& edits);
 
 /// First object at this path ("/body/fem"), nullptr if there is none.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "core/factory/Registry.h"
@@ -55,15 +56,16 @@ class Writer
 public:
     explicit Writer(const WriteOptions& options) : m_options(options) {}
 
-    void node(const Node& n, int depth)
+    /// `path` is that of the node in what is written.
+    void node(const Node& n, const std::string& path, int depth)
     {
-        if (!m_written.insert(&n).second) {
-            n.message(Severity::Warning,
-                      "the node has several parents, which a scene file cannot say; it is written below '" +
-                          n.parents().front()->pathName() + "' only");
+        const auto [first, isNew] = m_written.emplace(&n, path);
+        open("Node", depth);
+        if (!isNew) {
+            attribute("sameAs", '@' + first->second);
+            m_out += "/>\n";
             return;
         }
-        open("Node", depth);
         attributes(n);
         if (depth == 0 && !m_options.checkpoint.empty()) attribute("checkpoint", m_options.checkpoint);
         if (n.components().empty() && n.children().empty()) {
@@ -78,7 +80,7 @@ public:
             const bool isChild =
                 c == n.components().end() || (k != n.children().end() && (*k)->serial() < (*c)->serial());
             if (isChild) {
-                if (!isTransient(**k)) node(**k, depth + 1);
+                if (!isTransient(**k)) node(**k, (path.size() > 1 ? path : "") + '/' + (*k)->name(), depth + 1);
                 ++k;
             } else {
                 if (!isTransient(**c)) component(**c, depth + 1);
@@ -87,6 +89,21 @@ public:
         }
         m_out.append(static_cast<std::size_t>(2 * depth), ' ');
         m_out += "</Node>\n";
+    }
+
+    void component(const Component& c, int depth)
+    {
+        const std::string name = c.className();
+        if (name.empty()) {
+            c.message(Severity::Warning, "the class of this component is not registered; it is not written");
+            return;
+        }
+        open(name, depth);
+        if (c.d_name.isSet()) attribute("name", c.name());
+        const ComponentEntry* e = Registry::instance().find(name);
+        if (e && e->creators.size() > 1 && !c.templateName().empty()) attribute("template", c.templateName());
+        attributes(c);
+        m_out += "/>\n";
     }
 
     std::string take() { return std::move(m_out); }
@@ -103,21 +120,6 @@ private:
         m_out += ' ';
         m_out += name;
         m_out += "=\"" + escaped(value) + '"';
-    }
-
-    void component(const Component& c, int depth)
-    {
-        const std::string name = c.className();
-        if (name.empty()) {
-            c.message(Severity::Warning, "the class of this component is not registered; it is not written");
-            return;
-        }
-        open(name, depth);
-        if (c.d_name.isSet()) attribute("name", c.name());
-        const ComponentEntry* e = Registry::instance().find(name);
-        if (e && e->creators.size() > 1 && !c.templateName().empty()) attribute("template", c.templateName());
-        attributes(c);
-        m_out += "/>\n";
     }
 
     void attributes(const Base& b)
@@ -162,7 +164,7 @@ private:
 
     WriteOptions m_options;
     std::string m_out;
-    std::set<const Node*> m_written;
+    std::map<const Node*, std::string> m_written;  ///< and the path; to look nodes up
 };
 
 }  // namespace
@@ -170,15 +172,27 @@ private:
 std::string writeScene(const Node& root, const WriteOptions& options)
 {
     Writer w(options);
-    w.node(root, 0);
+    w.node(root, "/", 0);
     return "<?xml version=\"1.0\"?>\n" + w.take();
 }
 
-void saveScene(const Node& root, const std::string& path, WriteOptions options)
+std::string writeElement(const Base& object)
 {
+    Writer w({});
+    if (const auto* n = dynamic_cast<const Node*>(&object))
+        w.node(*n, n->pathName(), 0);
+    else
+        w.component(dynamic_cast<const Component&>(object), 0);
+    std::string text = w.take();
+    if (text.ends_with('\n')) text.pop_back();
+    return text;
+}
+
+void saveScene(Node& root, const std::string& path, const SaveOptions& options)
+{
+    if (root.parents().empty() && root.scene().document) return root.scene().document->save(root, path, options);
     const fs::path target = fs::absolute(path).lexically_normal();
-    if (options.folder.empty()) options.folder = target.parent_path().string();
-    writeFile(target, writeScene(root, options));
+    writeFile(target, writeScene(root, {target.parent_path().string(), options.checkpoint}));
 }
 
 }  // namespace sofa::core

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "core/objectmodel/Node.h"
+#include "core/scene/SceneDocument.h"
 
 namespace sofa::core {
 
@@ -21,9 +21,13 @@ struct WriteOptions
 /// objects that code created, the Data that it set to something other than the default. Includes and prefabs are
 /// written out. Loading the text gives an equal graph. What components computed is not written: they do it again, and
 /// the state of a running simulation goes into a checkpoint (saveSceneAndState in core/simulation/Checkpoint.h).
-/// A node with several parents is written below the first; a warning says that the others are lost.
+/// A node with several parents is written below the first; below the others stands a reference to it.
 std::string writeScene(const Node& root, const WriteOptions& options = {});
-/// Writes it to a file. Throws std::runtime_error if that fails; the file is then as it was before.
-void saveScene(const Node& root, const std::string& path, WriteOptions options = {});
+/// One object as an element, a node with all below it.
+std::string writeElement(const Base& object);
+/// Writes a scene to a file: one that was loaded as its document (SceneDocument::save), so that what was not changed is
+/// as in its file; another one, or a part of one, as writeScene does. Throws FileChanged, and std::runtime_error where
+/// the file cannot be written; it is then as it was before.
+void saveScene(Node& root, const std::string& path, const SaveOptions& options = {});
 
 }  // namespace sofa::core

@@ -417,9 +417,10 @@ void loadCheckpoint(Simulation& s, const std::string& file)
     MechanicalOperations(s.root(), MechanicalParams()).propagateXAndV(vec_id::position, vec_id::velocity);
 }
 
-void saveSceneAndState(const Simulation& s, const std::string& file)
+void saveSceneAndState(const Simulation& s, const std::string& file, SaveOptions options)
 {
-    WriteOptions options;
+    // Before the checkpoint of the scene that is there is overwritten.
+    if (const auto& document = s.root().scene().document; document && !options.overwrite) document->checkSave(file);
     if (s.stepCount() > 0 || hasRemovedElements(s.root())) {
         saveCheckpoint(s, file + ".checkpoint");
         options.checkpoint = std::filesystem::path(file + ".checkpoint").filename().string();

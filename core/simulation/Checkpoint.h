@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "core/scene/SceneDocument.h"
 #include "core/simulation/Simulation.h"
 
 namespace sofa::core {
@@ -43,9 +44,9 @@ private:
     double m_time;
 };
 
-/// Saves the scene so that it goes on from here when it is loaded: its text (writeScene), and, unless the simulation
+/// Saves the scene so that it goes on from here when it is loaded: its text (saveScene), and, unless the simulation
 /// stands at the beginning, a checkpoint `FILE.checkpoint` beside it, which the root of the text names
-/// (Node::d_checkpoint). Throws std::runtime_error; the scene's file is then as it was before.
-void saveSceneAndState(const Simulation& s, const std::string& file);
+/// (Node::d_checkpoint). Throws FileChanged and std::runtime_error; the scene's file is then as it was before.
+void saveSceneAndState(const Simulation& s, const std::string& file, SaveOptions options = {});
 
 }  // namespace sofa::core

@@ -12,6 +12,7 @@
 #include "core/objectmodel/Engine.h"
 #include "core/objectmodel/Transient.h"
 #include "core/scene/DataRepository.h"
+#include "core/scene/SceneDocument.h"
 #include "core/simulation/Checkpoint.h"
 #include "core/topology/TopologyChange.h"
 #include "core/visitor/Operations.h"
@@ -114,6 +115,16 @@ bool initGraph(Node& scope)
     return good;
 }
 
+namespace {
+
+/// What initialisation made since `first` is made again when the scene is opened: its text does not say it.
+void leaveOutOfDocument(Node& root, std::uint64_t first)
+{
+    if (const auto& document = root.scene().document) document->leaveOut(first);
+}
+
+}  // namespace
+
 bool Simulation::init()
 {
     const Session::Scope session(*m_session);
@@ -133,7 +144,10 @@ bool Simulation::init()
                         m_root->d_dt.location);
         return false;
     }
-    if (!initGraph(*m_root)) return false;
+    const std::uint64_t first = Base::nextSerial();
+    const bool initialised = initGraph(*m_root);
+    leaveOutOfDocument(*m_root, first);
+    if (!initialised) return false;
     beginAsInitialised();
     m_steps = 0;
     for (Node* n : m_root->descendants(true))
@@ -328,7 +342,9 @@ bool Simulation::settle()
         c->setValid(false);
         if (isTransient(*c)) c->node()->removeComponent(*c);  // such as the hold of the mouse on what has gone
     }
+    const std::uint64_t first = Base::nextSerial();
     good = initGraph(*m_root) && good;
+    leaveOutOfDocument(*m_root, first);
     if (good) {
         beginAsInitialised();
         m_memory->restore(*m_root);

@@ -29,6 +29,7 @@
 #include "core/io/MeshError.h"
 #include "core/io/MeshReader.h"
 #include "core/scene/DataRepository.h"
+#include "core/scene/SceneEditor.h"
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 #include "tests/fuzz/Mutator.h"
@@ -145,6 +146,115 @@ bool isRaw(const std::string& message)
     return std::regex_search(message, raw);
 }
 
+/// Values and pieces of scenes for edits.
+constexpr const char* editTexts[] = {"",
+                                     "1",
+                                     "-1",
+                                     "nan",
+                                     "1e999",
+                                     "@/",
+                                     "@../x.y",
+                                     "@[-1].name",
+                                     "a b",
+                                     "<&>\"'\n\t--]]>",
+                                     "\xC3\xA9\xE2\x82\xAC",
+                                     "0 0 0",
+                                     "/",
+                                     "2 mm"};
+constexpr const char* editPieces[] = {"<Node/>",
+                                      "<Node name='x'>\n  <MechanicalObject/>\n</Node>",
+                                      "<MechanicalObject position='0 0 0'/><UniformMass/>",
+                                      "<Nothing/>",
+                                      "<Node sameAs='@/'/>",
+                                      "<include href='damaged.xml'/>",
+                                      "</Node><Node>",
+                                      "<!-- c -->",
+                                      "<Node",
+                                      ""};
+
+void editOnce(SceneEditor& editor, Node& root, Dice& dice)
+{
+    const std::vector<Node*> nodes = root.descendants(true);
+    Node& node = *dice.of(nodes);
+    std::vector<Base*> objects{&node};
+    for (const auto& c : node.components()) objects.push_back(c.get());
+    for (const auto& c : node.children()) objects.push_back(c.get());
+    Base& object = *dice.of(objects);
+    const Base* const before = dice.chance(2) ? dice.of(objects) : nullptr;
+    const EditWhere where = dice.chance(2) ? EditWhere::InInclude : EditWhere::AsOverride;
+    const std::string text = dice.of(editTexts);
+    const std::vector<std::string> names = object.attributeNames();
+    const auto& given = object.givenAttributes();
+    const std::string name = !given.empty() && dice.chance(2) ? dice.of(given).first : dice.of(names);
+    switch (dice.below(10)) {
+        case 0:
+        case 1:
+            return void(editor.setAttributes(object, {{name, text}}, where, dice.chance(2)));
+        case 2:
+            return editor.clearAttribute(object, name, where);
+        case 3:
+            return dice.chance(2) ? editor.switchOffAttribute(object, name, where)
+                                  : editor.switchOnAttribute(object, name, where);
+        case 4:
+            return void(editor.add(node, dice.of(editPieces), before, where));
+        case 5:
+            return editor.remove(object, where);
+        case 6:
+            return editor.move(object, *dice.of(nodes), before, where);
+        case 7:
+            return editor.rename(object, dice.chance(3) ? text : "n" + std::to_string(dice.below(100)), where);
+        case 8:
+            return editor.switchOff(object, where);
+        case 9: {
+            const auto off = editor.switchedOff(node);
+            return off.empty() ? void(editor.undo()) : void(editor.switchOn(node, dice.of(off), where));
+        }
+        default:
+            return void(dice.chance(2) ? editor.undo() : editor.redo());
+    }
+}
+
+/// Reads a text into a document, which must have its bytes, edits it at random and takes everything back.
+std::string documentFinding(const Case& c)
+{
+    const MessageCapture silence;
+    std::shared_ptr<Node> root;
+    try {
+        root = loadSceneText(c.text, c.path.string());
+    } catch (const SceneError&) {
+        return {};
+    }
+    SceneDocument& document = *root->scene().document;
+    if (document.xml(0).bytes() != c.text) return "a document has other bytes than its text";
+    Dice dice(c.text.size());
+    std::vector<std::string> before;
+    try {
+        SceneEditor editor(*root);
+        for (std::uint32_t i = 0; i < document.fileCount(); ++i) before.push_back(document.xml(i).bytes());
+        for (int i = 0; i < 30; ++i) {
+            try {
+                editOnce(editor, *root, dice);
+            } catch (const EditError& e) {
+                if (isRaw(e.what())) return std::string("a message for programmers: ") + e.what();
+            }
+        }
+        document.update(*root);
+        while (editor.undo()) {
+        }
+        for (std::uint32_t i = 0; i < before.size(); ++i)
+            if (document.xml(i).bytes() != before[i]) return "edits that were taken back leave other bytes";
+        while (editor.redo()) {
+        }
+        while (editor.undo()) {
+        }
+        for (std::uint32_t i = 0; i < before.size(); ++i)
+            if (document.xml(i).bytes() != before[i]) return "edits that were made again cannot be taken back";
+    } catch (const std::exception& e) {
+        return std::string("editing throws what is not documented: ") + e.what();
+    }
+    return {};
+}
+
 /// Runs a case; the return value tells what is wrong with the program, and is empty if nothing is.
 std::string runCase(const Case& c, bool print)
 {
@@ -163,6 +273,8 @@ std::string runCase(const Case& c, bool print)
         return {};
     }
     if (!c.meshName.empty()) std::ofstream(c.meshName, std::ios::binary) << c.meshText;
+    if (std::string finding = c.text.size() < 200'000 ? documentFinding(c) : std::string(); !finding.empty())
+        return finding;
     const MessageCapture capture;
     std::string finding;
     try {

@@ -11,6 +11,7 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
+import time
 import unittest
 
 RUNSOFA = os.environ["RUNSOFA"]
@@ -210,6 +211,36 @@ class CommandLine(unittest.TestCase):
     def test_save_scene_gives_the_same_run(self):
         self.run_sofa("-g", "batch", "-n", 0, "--save-scene", "saved.scn", "explicit.scn")
         self.assertEqual(self.record("explicit", "-n", 10), self.record("saved", "-n", 10))
+
+    def test_saved_scenes_keep_their_text(self):
+        text = SCENES["cg"].replace("\n", "\r\n") + "<!-- end -->"
+        (self.folder / "cg.scn").write_bytes(text.encode())
+        saved = self.folder / "saved.scn"
+        self.run_sofa("--save-scene", saved, "cg.scn")
+        self.assertEqual(saved.read_bytes(), text.encode())
+        self.run_sofa("--save-scene", saved, "--set", "/HexahedronFEMForceField1.youngModulus=3 kPa", "cg.scn")
+        self.assertEqual(saved.read_bytes(), text.replace('youngModulus="2000"', 'youngModulus="3 kPa"').encode())
+        self.run_sofa("-g", "batch", "-n", 5, "--save-scene", saved, "--present-values", "cg.scn")
+        now = saved.read_text()
+        self.assertIn('dt="0.02"', now)
+        self.assertIn('checkpoint="saved.scn.checkpoint"', now)
+        # The file itself.
+        self.run_sofa("--save-scene", "cg.scn", "--set", "/dofs.rotation=0 0 90", "cg.scn")
+        self.assertEqual((self.folder / "cg.scn").read_bytes(),
+                         text.replace('<MechanicalObject name="dofs"', '<MechanicalObject name="dofs" rotation="0 0 90"').encode())
+
+    def test_a_scene_that_others_changed_is_not_overwritten(self):
+        scene = self.folder / "explicit.scn"
+        p = subprocess.Popen([RUNSOFA, "-g", "batch", "-n", "100000000", "--save-checkpoint", "c.bin", "--checkpoint-every", "100",
+                              "--save-scene", scene, scene], cwd=self.folder, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+        while not (self.folder / "c.bin").exists() and p.poll() is None:
+            time.sleep(0.01)
+        scene.write_text("<Node/>")
+        p.terminate()
+        self.assertIn("was changed by another program", p.communicate()[1])
+        self.assertEqual(p.returncode, 3)
+        self.assertEqual(scene.read_text(), "<Node/>")
+        self.assertFalse((self.folder / "explicit.scn.checkpoint").exists())
 
 
 if __name__ == "__main__":

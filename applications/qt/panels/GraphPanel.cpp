@@ -23,6 +23,7 @@
 
 #include "applications/qt/panels/PropertyWindow.h"
 #include "core/scene/GraphvizWriter.h"
+#include "core/scene/SceneEditor.h"
 #include "core/scene/SceneLoader.h"
 #include "core/scene/SceneWriter.h"
 
@@ -310,7 +311,9 @@ void GraphPanel::setActive(const std::string& path, bool on)
 {
     edit(
         [path, on](Simulation& s) {
-            return onNode(s, path, [on](Node& n) { core::applyEdits(n, {{"activated", on ? "1" : "0"}}); });
+            return onNode(s, path, [&](Node& n) {
+                core::editAttributes(s.root(), n, {{"activated", on ? "1" : "0"}});
+            });
         },
         [this, path, on](const std::string& error) {
             report(error, (on ? tr("%1 is active") : tr("%1 is not active any more")).arg(text(path)));

@@ -328,7 +328,7 @@ void PropertyWindow::apply()
         [path = m_path, edits](Simulation& s) -> core::EditErrors {
             core::Base* object = core::findObject(s.root(), path);
             if (!object) return {{"", "the object is not in the scene any more"}};
-            return core::applyEdits(*object, edits);
+            return core::editAttributes(s.root(), *object, edits);
         },
         [this, edits](const core::EditErrors& errors) {
             QStringList general;

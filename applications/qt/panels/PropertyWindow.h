@@ -6,7 +6,7 @@
 #include <map>
 
 #include "applications/qt/panels/Panel.h"
-#include "core/scene/SceneSnapshot.h"
+#include "core/scene/SceneEditor.h"
 
 class QLabel;
 class QPlainTextEdit;

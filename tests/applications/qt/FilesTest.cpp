@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QMenu>
 #include <QMenuBar>
+#include <QMessageBox>
 #include <QProgressDialog>
 #include <QPushButton>
 #include <QTabBar>
@@ -11,6 +12,7 @@
 #include "applications/qt/Notification.h"
 #include "applications/qt/Viewer.h"
 #include "applications/qt/panels/LogPanel.h"
+#include "core/scene/SceneEditor.h"
 #include "core/scene/SceneLoader.h"
 #include "tests/applications/qt/WindowTest.h"
 
@@ -32,7 +34,77 @@ class FilesTest : public WindowTest
         qFatal("no menu of recent files");
     }
 
+    QByteArray content(const QString& file) const
+    {
+        QFile f(folder->filePath(file));
+        return f.open(QIODevice::ReadOnly) ? f.readAll() : QByteArray();
+    }
+
+    /// Clicks on a button of the question that comes next.
+    void answerQuestion(const QString& button)
+    {
+        auto* timer = new QTimer(window.get());
+        connect(timer, &QTimer::timeout, timer, [timer, button] {
+            auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            if (!box) return;
+            timer->deleteLater();
+            timer->stop();
+            for (QAbstractButton* b : box->buttons())
+                if (b->text().remove('&') == button) return QTest::mouseClick(b, Qt::LeftButton);
+            box->reject();
+            qWarning("no button '%s'", qPrintable(button));
+        });
+        timer->start(20);
+    }
+
+    void setMass(const char* value)
+    {
+        window->session().thread()->call([value](Simulation& s) {
+            for (auto* c : s.root().getAll<Component>(Search::Down))
+                if (c->className() == "UniformMass") core::editAttributes(s.root(), *c, {{"totalMass", value}});
+        });
+    }
+
 private Q_SLOTS:
+    void saveWritesOnlyWhatWasEdited()
+    {
+        open("<!-- mine -->\n" + cube());
+        const QByteArray before = content("cube.scn");
+        clickMenu("File", "Save");
+        QCOMPARE(content("cube.scn"), before);
+        setMass("0.125");
+        QTest::keyClick(window.get(), Qt::Key_S, Qt::ControlModifier);
+        const QByteArray after = content("cube.scn");
+        QVERIFY(after != before);
+        const QList<QByteArray> was = before.split('\n'), is = after.split('\n');
+        QCOMPARE(is.size(), was.size());
+        int changed = 0;
+        for (qsizetype i = 0; i < is.size(); ++i) changed += is[i] != was[i];
+        QCOMPARE(changed, 1);
+        QVERIFY(after.contains("totalMass=\"0.125\"") || after.contains("totalMass='0.125'"));
+        QTest::qWait(800);  // the file that was written here is no change by others
+        QVERIFY2(window->notification().text().isEmpty(), qPrintable(window->notification().text()));
+    }
+
+    void saveAsksBeforeItOverwritesWhatOthersWrote()
+    {
+        open();
+        setMass("0.125");
+        const QByteArray theirs = "<Node><!-- theirs --></Node>\n";
+        write("cube.scn", theirs);
+        answerQuestion("Cancel");
+        clickMenu("File", "Save");
+        QCOMPARE(content("cube.scn"), theirs);
+        answerQuestion("Save As...");
+        answerDialog(folder->filePath("elsewhere.scn"));
+        clickMenu("File", "Save");
+        QCOMPARE(content("cube.scn"), theirs);
+        QVERIFY(content("elsewhere.scn").contains("0.125"));
+        answerQuestion("Overwrite");
+        clickMenu("File", "Save");
+        QVERIFY(content("cube.scn").contains("0.125"));
+    }
+
     void openAsksForAFile()
     {
         open();

@@ -7,7 +7,7 @@
 
 #include "core/io/MeshError.h"
 #include "core/io/VegaMatrixFile.h"
-#include "core/scene/XmlText.h"
+#include "core/scene/XmlDocument.h"
 #include "tests/harness/Paths.h"
 
 using namespace sofa;

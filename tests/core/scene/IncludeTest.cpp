@@ -163,7 +163,7 @@ TEST_CASE("Includes that cannot be read leave the rest in place", "[scene]")
                Catch::Contains("main.scn:2:10: error: include: cannot find the file 'missing.xml'") &&
                    Catch::Contains(at + "/missing.xml") &&
                    Catch::Contains("main.scn:3:1: error: <include> without href") &&
-                   Catch::Contains("broken.xml:2: error: this is no well-formed XML") &&
+                   Catch::Contains("broken.xml:2:1: error: this is no well-formed XML") &&
                    Catch::Contains("(included from " + at + "/main.scn:4:1)") &&
                    Catch::Contains("b.xml:1:16: error: cyclic include: " + at + "/a.xml -> " + at + "/b.xml -> " + at +
                                    "/a.xml") &&

@@ -253,7 +253,7 @@ TEST_CASE("Text that is no scene at all throws with its place", "[scene]")
     };
     fails("", "the file is empty");
     fails("<Node>", "not closed");
-    fails("<Node>\n<TestMass></Node>", "test.scn:2: this is no well-formed XML: an element is not closed");
+    fails("<Node>\n<TestMass></Node>", "test.scn:2:1: this is no well-formed XML: an element is not closed");
     fails("<Node a=b/>", "an attribute is malformed");
     fails("<Node dt='1' dt='2'/>", "given twice");
     fails("<!-- never closed <Node/>", "comment is not closed");
@@ -270,7 +270,7 @@ TEST_CASE("A second root is an error", "[scene]")
 {
     LoadReport report;
     load("<Node/>\n<Node/>", report);
-    CHECK_THAT(textOf(report), Catch::Contains("test.scn:2: error: a second root element <Node>"));
+    CHECK_THAT(textOf(report), Catch::Contains("test.scn:2:1: error: a second root element <Node>"));
 }
 
 TEST_CASE("Names that are taken are reported with the place of the first", "[scene]")

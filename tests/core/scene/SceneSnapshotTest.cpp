@@ -112,6 +112,7 @@ TEST_CASE("Edits are applied together or not at all")
 {
     MessageCapture quiet;
     Scene s;
+    s.a.setInitialised(true);
     CHECK(applyEdits(s.a, {{"size", "3 cm"}, {"many", "1 2"}}).empty());
     CHECK(s.a.d_size.value() == Approx(0.03));
     CHECK(s.a.d_many.value() == Vector<double>{1., 2.});

@@ -97,18 +97,45 @@ TEST_CASE("Objects made by code are written with the Data that differ from their
           "</Node>\n");
 }
 
-TEST_CASE("A node with several parents is written once, with a warning", "[scene]")
+TEST_CASE("A node with several parents is written once, and as a reference below the others", "[scene]")
 {
     const auto root = std::make_shared<Node>("root");
     const auto a = root->createChild("a"), b = root->createChild("b"), shared = a->createChild("shared");
     b->addChild(shared);
-    const MessageCapture capture;
+    b->createChild("last");
     const std::string text = writeScene(*root);
-    CHECK(text.find("shared") == text.rfind("shared"));
-    CHECK(capture.has(Severity::Warning, "written below '/a' only"));
+    CHECK_THAT(text,
+               Catch::Contains("<Node name=\"b\">\n    <Node sameAs=\"@/a/shared\"/>\n    <Node name=\"last\"/>"));
+    LoadReport report;
+    const auto again = load(text, report);
+    INFO(textOf(report));
+    CHECK(report.messages.empty());
+    REQUIRE(again->child("b")->children().size() == 2);
+    CHECK(again->child("b")->children()[0].get() == again->child("a")->child("shared"));
+    CHECK(again->child("a")->child("shared")->parents().size() == 2);
+    CHECK(writeScene(*again) == text);
 }
 
-TEST_CASE("Saved elsewhere, a scene still finds its files", "[scene]")
+TEST_CASE("sameAs may lead forwards; to nothing, to a component and into a circle it is an error", "[scene]")
+{
+    LoadReport report;
+    const auto root = load(R"(<Node>
+  <Node name="a"><Node sameAs="@../b/late"/></Node>
+  <Node name="b"><Node name="late"><Node sameAs="@/b"/></Node><TestMass name="m"/></Node>
+  <Node sameAs="@nobody"/>
+  <Node sameAs="@b/m"/>
+</Node>)",
+                           report);
+    CHECK(root->child("a")->children().size() == 1);
+    CHECK(root->child("b")->child("late")->parents().size() == 2);
+    CHECK(report.count(Severity::Error) == 3);
+    CHECK_THAT(textOf(report),
+               Catch::Contains("test.scn:3:42: error: /b/late (Node): attribute 'sameAs': cyclic graph") &&
+                   Catch::Contains("test.scn:4:9: error: / (Node): attribute 'sameAs': there is no 'nobody'") &&
+                   Catch::Contains("'@b/m' is no node"));
+}
+
+TEST_CASE("Written for another folder, a scene still finds its files", "[scene]")
 {
     const TemporaryDirectory tmp;
     writeFile(tmp.path() / "here/mesh/a.obj", "x");
@@ -116,11 +143,8 @@ TEST_CASE("Saved elsewhere, a scene still finds its files", "[scene]")
               "<Node><TestLoader filename='mesh/a.obj'/><TestLoader filename='missing.obj'/></Node>");
     std::filesystem::create_directories(tmp.path() / "there");
     const auto root = loadScene((tmp.path() / "here/s.scn").string());
-    saveScene(*root, (tmp.path() / "here/copy.scn").string());
-    CHECK_THAT(sofa::core::readXmlFile((tmp.path() / "here/copy.scn").string()),
+    CHECK_THAT(writeScene(*root, {.folder = (tmp.path() / "here").string()}),
                Catch::Contains("filename=\"mesh/a.obj\""));
-    saveScene(*root, (tmp.path() / "there/copy.scn").string());
-    CHECK_THAT(sofa::core::readXmlFile((tmp.path() / "there/copy.scn").string()),
+    CHECK_THAT(writeScene(*root, {.folder = (tmp.path() / "there").string()}),
                Catch::Contains("filename=\"../here/mesh/a.obj\"") && Catch::Contains("filename=\"missing.obj\""));
-    CHECK_THROWS_WITH(saveScene(*root, (tmp.path() / "nowhere/copy.scn").string()), Catch::Contains("cannot write"));
 }

@@ -1,0 +1,867 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/scene/SceneEditor.h"
+
+#include <algorithm>
+
+#include "core/objectmodel/Link.h"
+#include "core/objectmodel/Path.h"
+#include "core/scene/SceneLoader.h"
+
+namespace sofa::core {
+
+namespace {
+
+/// Keeps an object for undo and redo. The root keeps the steps itself, so that they must not keep the root.
+std::shared_ptr<Base> hold(Base& object)
+{
+    if (auto* n = dynamic_cast<Node*>(&object))
+        return n->parents().empty() ? std::shared_ptr<Base>(std::shared_ptr<void>(), n) : n->shared_from_this();
+    const auto& c = dynamic_cast<const Component&>(object);
+    return c.node() ? std::shared_ptr<Base>(c.node()->components()[c.node()->placeOf(c)])
+                    : std::shared_ptr<Base>(std::shared_ptr<void>(), &object);
+}
+
+/// Where an object stands in the graph.
+struct Standing
+{
+    std::shared_ptr<Base> object;
+    std::vector<std::pair<std::shared_ptr<Base>, std::size_t>> nodes;
+
+    explicit Standing(Base& b) : object(hold(b))
+    {
+        if (const auto* c = dynamic_cast<const Component*>(&b)) {
+            nodes.emplace_back(hold(*c->node()), c->node()->placeOf(*c));
+        } else {
+            const auto& n = dynamic_cast<const Node&>(b);
+            for (Node* p : n.parents()) nodes.emplace_back(hold(*p), p->placeOf(n));
+        }
+    }
+
+    void remove() const
+    {
+        for (const auto& [holder, place] : nodes) {
+            auto& n = dynamic_cast<Node&>(*holder);
+            if (auto* c = dynamic_cast<Component*>(object.get()))
+                n.removeComponent(*c);
+            else
+                n.removeChild(dynamic_cast<Node&>(*object));
+        }
+    }
+    void putBack() const
+    {
+        for (const auto& [holder, place] : nodes) {
+            auto& n = dynamic_cast<Node&>(*holder);
+            if (const auto c = std::dynamic_pointer_cast<Component>(object)) {
+                n.addComponent(c, place);
+            } else {
+                const auto child = std::dynamic_pointer_cast<Node>(object);
+                if (n.placeOf(*child) != Node::atEnd) n.moveChild(*child, n, place);
+                n.addChild(child, place);
+            }
+        }
+    }
+};
+
+/// Puts a component or node to a place in a node; it may be there already.
+void moveTo(Base& object, Node& to, std::size_t place)
+{
+    if (auto* c = dynamic_cast<Component*>(&object)) {
+        if (c->node() == &to && place != Node::atEnd && to.placeOf(*c) < place) --place;
+        to.addComponent(std::shared_ptr(c->node()->components()[c->node()->placeOf(*c)]), place);
+        return;
+    }
+    auto& n = dynamic_cast<Node&>(object);
+    Node& from = *n.parents().front();
+    if (&from == &to && place != Node::atEnd && to.placeOf(n) < place) --place;
+    from.moveChild(n, to, place);
+}
+
+/// An attribute of an object as it is, to be put back.
+struct Setting
+{
+    std::shared_ptr<Base> object;
+    std::string name;
+    std::optional<std::string> given;
+    std::shared_ptr<void> value;  ///< of a Data that follows no other
+    bool isSet = false;
+
+    Setting(Base& b, std::string attribute) : object(hold(b)), name(std::move(attribute))
+    {
+        BaseData* d = b.findData(name);
+        if (d) name = d->name();
+        if (const BaseLink* l = d ? nullptr : b.findLink(name)) name = l->name();
+        for (const auto& [n, text] : b.givenAttributes())
+            if (n == name) given = text;
+        if (d && d->linkPath().empty() && !d->parent()) {
+            isSet = d->isSet();
+            value = d->shareValue();
+        }
+    }
+
+    void putBack() const
+    {
+        BaseData* d = object->findData(name);
+        if (given)
+            object->setAttribute(name, *given, object->location);
+        else
+            object->clearAttribute(name);
+        if (d && value) d->putBack(value, isSet);
+        finish(*object);
+    }
+
+    static void finish(Base& b)
+    {
+        b.resolveDataLinks(true);
+        std::string ignored;
+        for (BaseLink* l : b.links()) l->resolve(ignored);
+        if (auto* c = dynamic_cast<Component*>(&b); c && c->isInitialised()) c->reinit();
+    }
+};
+
+bool isLinkText(std::string_view text)
+{
+    const auto first = text.find_first_not_of(" \t\r\n");
+    return first != std::string_view::npos && text[first] == '@';
+}
+
+std::vector<std::string> words(const std::string& text)
+{
+    std::vector<std::string> out;
+    TextCursor c(text);
+    while (!c.atEnd()) out.emplace_back(c.token());
+    return out;
+}
+
+/// The links of a scene that its text gives, and what they lead to before names and places change.
+class GivenLinks
+{
+public:
+    explicit GivenLinks(Node& root)
+    {
+        for (Node* n : root.descendants(true)) {
+            look(*n);
+            for (const auto& c : n->components()) look(*c);
+        }
+    }
+
+    /// A text of a link that leads elsewhere now, and the one that leads where it did.
+    struct Correction
+    {
+        Base* object;
+        std::string name, before, after;
+    };
+
+    std::vector<Correction> corrections(const std::string& oldName, const std::string& newName) const
+    {
+        std::vector<Correction> out;
+        for (const One& l : m_links) {
+            std::string text;
+            for (std::size_t i = 0; i < l.paths.size(); ++i)
+                text += (i > 0 ? " " : "") + corrected(l, i, oldName, newName);
+            if (words(l.text) != words(text)) out.push_back({l.object, l.name, l.text, text});
+        }
+        return out;
+    }
+
+    /// Makes a link have another text; it leads where it did.
+    static void write(Base& b, const std::string& name, const std::string& before, const std::string& after)
+    {
+        const auto linked = [&](BaseData& d) {
+            if (d.linkPath() == before) d.setLinkPath(after);
+            if (name == "src" && d.linkPath().starts_with(before + '.'))
+                d.setLinkPath(after + d.linkPath().substr(before.size()));
+        };
+        for (BaseData* d : b.data())
+            if (d->name() == name || name == "src") linked(*d);
+        if (BaseLink* l = b.findLink(name)) {
+            std::string ignored;
+            l->setPath(after, l->location);
+            l->resolve(ignored);
+        }
+        b.recordAttribute(name, after);
+    }
+
+private:
+    struct One
+    {
+        Base* object;
+        std::string name, text;
+        bool isData;
+        std::vector<std::string> paths;
+        std::vector<const void*> targets;
+        std::vector<Base*> objects;
+    };
+
+    static std::pair<const void*, Base*> target(const Base& from, const std::string& path, bool isData)
+    {
+        std::string ignored;
+        if (isData) {
+            const BaseData* d = findDataByPath(from, path, ignored);
+            return {d, d ? d->owner() : nullptr};
+        }
+        const std::vector<Base*> found = findByPath(from, path, ignored);
+        return {found.empty() ? nullptr : found.front(), found.empty() ? nullptr : found.front()};
+    }
+
+    void look(Base& b)
+    {
+        for (const auto& [name, text] : b.givenAttributes()) {
+            if (!isLinkText(text)) continue;
+            One l{&b, name, text, b.findData(name) != nullptr, words(text), {}, {}};
+            for (const std::string& p : l.paths) {
+                const auto [t, object] = target(b, p, l.isData);
+                l.targets.push_back(t);
+                l.objects.push_back(object);
+            }
+            m_links.push_back(std::move(l));
+        }
+    }
+
+    static std::string corrected(const One& l, std::size_t i, const std::string& oldName, const std::string& newName)
+    {
+        const std::string& path = l.paths[i];
+        const auto leads = [&](const std::string& p) { return target(*l.object, p, l.isData).first == l.targets[i]; };
+        if (!l.targets[i] || !l.objects[i]->linkContext() || leads(path)) return path;
+        // In the same form, if only a name on the way has changed.
+        const auto dot = l.isData ? path.rfind('.') : std::string::npos;
+        const std::string data = dot == std::string::npos ? "" : path.substr(dot);
+        const std::string steps = path.substr(0, dot);
+        for (std::size_t at = 1; !oldName.empty() && at < steps.size();) {
+            const std::size_t end = std::min(steps.find('/', at), steps.size());
+            if (steps.substr(at, end - at) == oldName) {
+                const std::string now = steps.substr(0, at) + newName + steps.substr(end) + data;
+                if (leads(now)) return now;
+            }
+            at = end + 1;
+        }
+        const std::string whole = '@' + l.objects[i]->pathName() + data;
+        return leads(whole) ? whole : path;
+    }
+
+    std::vector<One> m_links;
+};
+
+}  // namespace
+
+SceneEditor::SceneEditor(Node& root) : m_root(root)
+{
+    auto& document = root.scene().document;
+    if (!document) document = std::make_shared<SceneDocument>();
+    m_document = document;
+}
+
+bool SceneEditor::undo()
+{
+    if (!canUndo()) return false;
+    m_document->undo();
+    return true;
+}
+
+bool SceneEditor::redo()
+{
+    if (!canRedo()) return false;
+    m_document->redo();
+    return true;
+}
+
+ElementPlace SceneEditor::placeToEdit(const Base& object, Where where) const
+{
+    const SceneOrigin* o = m_document->origin(object);
+    if (!o) throw EditError("'" + object.pathName() + "' is in no file of the scene");
+    if (o->place.include != 0 && where == Where::AsOverride)
+        throw EditError("'" + object.pathName() + "' comes from '" + m_document->xml(o->place.file).path() +
+                        "', of which an include can change attributes only: edit it in that file");
+    return o->place;
+}
+
+namespace {
+
+/// Runs a command as one step of the document; all is taken back if it throws.
+template <class F>
+void inStep(SceneDocument& document, const std::string& label, const F& f)
+{
+    document.begin(label);
+    try {
+        f();
+    } catch (const EditError&) {
+        document.takeBack();
+        throw;
+    } catch (const std::runtime_error& e) {
+        document.takeBack();
+        throw EditError(e.what());
+    }
+}
+
+}  // namespace
+
+EditErrors SceneEditor::setAttributes(Base& object, const Edits& edits, Where where, bool merge)
+{
+    std::string label = "set",
+                key = "set " + std::to_string(object.serial()) + (where == Where::InInclude ? " i" : " o");
+    for (const auto& [name, text] : edits) {
+        if (name == "name") throw EditError("a name is changed by renaming the object");
+        label += (label.size() > 3 ? ", " : " ") + name;
+        key += ' ' + name;
+    }
+    const SceneOrigin* o = m_document->origin(object);
+    // All that the same text makes, where no include says otherwise.
+    std::vector<Base*> objects{&object};
+    if (o && o->place.include != 0 && where == Where::InInclude) objects = m_document->objectsOf(m_root, o->place);
+    EditErrors errors;
+    inStep(*m_document, label, [&] {
+        if (o)
+            for (const auto& [name, text] : edits) m_document->give(m_root, object, name, text, where);
+        std::vector<Setting> before, after;
+        for (Base* b : objects)
+            for (const auto& [name, text] : edits) {
+                if (b != &object && m_document->giver(*b, name).by.include != m_document->origin(*b)->place.include)
+                    continue;
+                before.emplace_back(*b, name);
+            }
+        for (Base* b : objects) {
+            Edits here;
+            for (const auto& e : edits)
+                if (b == &object || m_document->giver(*b, e.first).by.include == m_document->origin(*b)->place.include)
+                    here.push_back(e);
+            if (!here.empty()) errors = applyEdits(*b, here);
+            if (!errors.empty()) break;
+        }
+        const auto putBack = [document = m_document.get()](const std::vector<Setting>& list) {
+            for (auto s = list.rbegin(); s != list.rend(); ++s) {
+                s->putBack();
+                document->settle(*s->object);
+            }
+        };
+        if (!errors.empty()) {
+            putBack(before);
+            m_document->takeBack();
+            return;
+        }
+        for (const Setting& s : before) {
+            after.emplace_back(*s.object, s.name);
+            m_document->settle(*s.object);
+        }
+        m_document->commit([putBack, before] { putBack(before); }, [putBack, after] { putBack(after); },
+                           merge ? key : std::string());
+    });
+    return errors;
+}
+
+void SceneEditor::clearAttribute(Base& object, const std::string& name, Where where)
+{
+    const SceneOrigin* o = m_document->origin(object);
+    std::vector<Base*> objects{&object};
+    if (o && o->place.include != 0 && where == Where::InInclude) objects = m_document->objectsOf(m_root, o->place);
+    inStep(*m_document, "clear " + name, [&] {
+        std::erase_if(objects, [&](const Base* b) {
+            return b != &object && m_document->giver(*b, name).by.include != m_document->origin(*b)->place.include;
+        });
+        const std::optional<std::string> left = o ? m_document->takeAway(object, name, where) : std::nullopt;
+        std::vector<Setting> before, after;
+        for (Base* b : objects) {
+            const Setting& s = before.emplace_back(*b, name);
+            if (left)
+                b->setAttribute(s.name, *left, b->location);
+            else if (!b->clearAttribute(s.name))
+                throw EditError("'" + name + "' of '" + b->pathName() + "' cannot be taken back");
+            Setting::finish(*b);
+            after.emplace_back(*b, name);
+            m_document->settle(*b);
+        }
+        const auto putBack = [document = m_document.get()](const std::vector<Setting>& list) {
+            for (const Setting& s : list) {
+                s.putBack();
+                document->settle(*s.object);
+            }
+        };
+        m_document->commit([putBack, before] { putBack(before); }, [putBack, after] { putBack(after); });
+    });
+}
+
+void SceneEditor::switchOffAttribute(Base& object, const std::string& name, Where where)
+{
+    const GivenElsewhere g = m_document->giver(object, name);
+    if (!g.by.known()) throw EditError("'" + object.pathName() + "' is not given '" + name + "' by a file");
+    if (g.by.include != 0 && where == Where::AsOverride)
+        throw EditError("an include cannot switch an attribute off: edit it in the included file");
+    if (g.by != m_document->origin(object)->place) throw EditError("'" + name + "' is given elsewhere: clear it there");
+    const std::vector<Base*> objects = m_document->objectsOf(m_root, g.by);
+    inStep(*m_document, "switch off " + name, [&] {
+        m_document->renameAttribute(g.by, g.spelling, '_' + g.spelling);
+        std::vector<Setting> before;
+        for (Base* b : objects) {
+            before.emplace_back(*b, name);
+            b->clearAttribute(name);
+            Setting::finish(*b);
+            m_document->settle(*b);
+        }
+        m_document->commit(
+            [before, document = m_document.get()] {
+                for (const Setting& s : before) {
+                    s.putBack();
+                    document->settle(*s.object);
+                }
+            },
+            [before, document = m_document.get()] {
+                for (const Setting& s : before) {
+                    s.object->clearAttribute(s.name);
+                    Setting::finish(*s.object);
+                    document->settle(*s.object);
+                }
+            });
+    });
+}
+
+void SceneEditor::switchOnAttribute(Base& object, const std::string& name, Where where)
+{
+    const ElementPlace place = placeToEdit(object, where);
+    const XmlDocument& x = m_document->xml(place.file);
+    const XmlAttribute* a = x.attribute(x.items()[x.find(place.element)], '_' + name);
+    if (!a) throw EditError("'" + object.pathName() + "' has no attribute '_" + name + "'");
+    const std::string value = x.value(*a);
+    std::vector<Base*> objects = m_document->objectsOf(m_root, place);
+    std::erase_if(objects, [&](const Base* b) { return m_document->giver(*b, name).by.known(); });
+    inStep(*m_document, "switch on " + name, [&] {
+        m_document->renameAttribute(place, '_' + name, name);
+        std::vector<Setting> before, after;
+        for (Base* b : objects) {
+            before.emplace_back(*b, name);
+            if (const EditErrors errors = applyEdits(*b, {{name, value}}); !errors.empty()) {
+                for (const Setting& s : before) s.putBack();
+                throw EditError(errors.front().second);
+            }
+            after.emplace_back(*b, name);
+            m_document->settle(*b);
+        }
+        const auto putBack = [document = m_document.get()](const std::vector<Setting>& list) {
+            for (const Setting& s : list) {
+                s.putBack();
+                document->settle(*s.object);
+            }
+        };
+        m_document->commit([putBack, before] { putBack(before); }, [putBack, after] { putBack(after); });
+    });
+}
+
+std::size_t SceneEditor::placeBefore(const Node& node, const ElementPlace& place, bool forNode) const
+{
+    // The first object of the kind from that element on.
+    const XmlDocument& x = m_document->xml(place.file);
+    const std::uint32_t index = x.find(place.element);
+    for (std::uint32_t i = index; i < x.items()[x.items()[index].parent].next; i = x.items()[i].next) {
+        if (!x.items()[i].isElement()) continue;
+        for (const Base* b : m_document->objectsOf(m_root, {place.file, x.items()[i].id, 0})) {
+            if (m_document->origin(*b)->place.include != place.include) continue;
+            const auto* n = dynamic_cast<const Node*>(b);
+            if ((n != nullptr) != forNode) continue;
+            const std::size_t at = n ? node.placeOf(*n) : node.placeOf(dynamic_cast<const Component&>(*b));
+            if (at != Node::atEnd) return at;
+        }
+    }
+    return Node::atEnd;
+}
+
+std::vector<Base*> SceneEditor::build(Node& parent, const std::vector<ElementPlace>& places)
+{
+    std::vector<Base*> made;
+    LoadReport report;
+    const auto takeAway = [&made] {
+        for (Base* b : made) Standing(*b).remove();
+    };
+    try {
+        for (const ElementPlace& place : places) {
+            const MessageRecorder recorder;
+            for (const SceneElement& e : parseElement(*m_document, place)) {
+                const std::size_t components = parent.components().size(), children = parent.children().size();
+                buildInto(parent, e, {}, &report);
+                for (std::size_t i = components; i < parent.components().size(); ++i)
+                    made.push_back(parent.components()[i].get());
+                for (std::size_t i = children; i < parent.children().size(); ++i)
+                    made.push_back(parent.children()[i].get());
+            }
+            for (const Message& m : recorder.messages())
+                if (m.severity == Severity::Error) throw EditError(m.text);
+        }
+    } catch (...) {
+        takeAway();
+        throw;
+    }
+    // New elements stand where the text has them; those behind them are known by their elements.
+    const XmlDocument& x = m_document->xml(places.back().file);
+    const XmlItem& last = x.items()[x.find(places.back().element)];
+    if (std::uint32_t next = last.next; next < x.items()[last.parent].next) {
+        const ElementPlace behind{places.back().file, x.items()[next].id, places.back().include};
+        for (Base* b : std::vector(made)) {
+            const std::size_t at = placeBefore(parent, behind, dynamic_cast<Node*>(b) != nullptr);
+            if (at != Node::atEnd) moveTo(*b, parent, at);
+        }
+    }
+    return made;
+}
+
+std::vector<Base*> SceneEditor::add(Node& parent, const std::string& text, const Base* before, Where where)
+{
+    const ElementPlace place = placeToEdit(parent, where);
+    const ElementPlace at = before ? placeToEdit(*before, where) : ElementPlace();
+    std::vector<Base*> parents = m_document->objectsOf(m_root, place), all, here;
+    inStep(*m_document, "add to " + parent.pathName(), [&] {
+        std::vector<ElementPlace> places = m_document->insert(place, at, text);
+        if (places.empty()) throw EditError("there is no element to add");
+        std::vector<Standing> made;
+        const auto takeAway = [&] {
+            for (const Standing& s : made) s.remove();
+        };
+        try {
+            for (Base* p : parents) {
+                for (ElementPlace& e : places) e.include = m_document->origin(*p)->place.include;
+                for (Base* b : build(dynamic_cast<Node&>(*p), places)) {
+                    made.emplace_back(*b);
+                    if (p == &parent) here.push_back(b);
+                }
+            }
+        } catch (...) {
+            takeAway();
+            throw;
+        }
+        m_document->commit(
+            [made] {
+                for (auto s = made.rbegin(); s != made.rend(); ++s) s->remove();
+            },
+            [made] {
+                for (const Standing& s : made) s.putBack();
+            });
+    });
+    return here;
+}
+
+void SceneEditor::remove(Base& object, Where where)
+{
+    if (&object == &m_root) throw EditError("the root of a scene cannot be removed");
+    const SceneOrigin* o = m_document->origin(object);
+    inStep(*m_document, "remove " + object.pathName(), [&] {
+        std::vector<Base*> objects{&object};
+        if (o) {
+            const ElementPlace place = placeToEdit(object, where);
+            objects = m_document->objectsOf(m_root, place);
+            for (const Base* b : objects)
+                if (const auto* n = dynamic_cast<const Node*>(b))
+                    for (const ElementPlace& r : m_document->references(m_root, *n)) m_document->remove(r);
+            m_document->remove(place);
+        }
+        std::vector<Standing> gone;
+        for (Base* b : objects) gone.emplace_back(*b).remove();
+        m_document->commit(
+            [gone] {
+                for (auto s = gone.rbegin(); s != gone.rend(); ++s) s->putBack();
+            },
+            [gone] {
+                for (const Standing& s : gone) s.remove();
+            });
+    });
+}
+
+namespace {
+
+using Corrections = std::vector<GivenLinks::Correction>;
+
+/// The references to nodes with several parents (`sameAs`), as they are before names and places change.
+class NodeReferences
+{
+public:
+    NodeReferences(const SceneDocument& document, Node& root)
+    {
+        for (Node* n : root.descendants(true))
+            if (n->parents().size() > 1)
+                for (const ElementPlace& place : document.references(root, *n)) m_all.emplace_back(n, place);
+    }
+    void correct(SceneDocument& document, const Node& root) const
+    {
+        for (const auto& [node, place] : m_all) {
+            const auto now = document.references(root, *node);
+            const auto isThis = [&p = place](const ElementPlace& other) { return other.isSameElement(p); };
+            if (std::ranges::none_of(now, isThis)) document.setAttribute(place, "sameAs", '@' + node->pathName());
+        }
+    }
+
+private:
+    std::vector<std::pair<const Node*, ElementPlace>> m_all;
+};
+
+struct HeldCorrection
+{
+    std::shared_ptr<Base> object;
+    std::string name, before, after;
+};
+
+/// Corrects links in the graph and in the document; what undo and redo need.
+std::vector<HeldCorrection> correct(SceneDocument& document, Node& root, const Corrections& corrections,
+                                    EditWhere where)
+{
+    std::vector<HeldCorrection> held;
+    for (const auto& c : corrections) {
+        GivenLinks::write(*c.object, c.name, c.before, c.after);
+        held.push_back({hold(*c.object), c.name, c.before, c.after});
+    }
+    for (const auto& c : corrections) {
+        const SceneOrigin* o = document.origin(*c.object);
+        if (!o) continue;
+        const GivenElsewhere g = document.giver(*c.object, c.name);
+        if (!g.by.known()) continue;
+        const XmlDocument& x = document.xml(g.by.file);
+        const XmlAttribute* a = x.attribute(x.items()[x.find(g.by.element)], g.spelling);
+        if (a && x.value(*a) == c.after) continue;  // of another object from the same text
+        document.give(root, *c.object, c.name, c.after, where);
+    }
+    for (const auto& c : corrections) document.settle(*c.object);
+    return held;
+}
+
+void writeBack(SceneDocument& document, const std::vector<HeldCorrection>& held, bool forward)
+{
+    for (const HeldCorrection& h : held) {
+        GivenLinks::write(*h.object, h.name, forward ? h.before : h.after, forward ? h.after : h.before);
+        document.settle(*h.object);
+    }
+}
+
+}  // namespace
+
+void SceneEditor::rename(Base& object, const std::string& name, Where where)
+{
+    if (name.empty() || name.find_first_of("/@ \t\r\n") != std::string::npos)
+        throw EditError("'" + name + "' cannot be a name: paths could not lead to it");
+    const SceneOrigin* o = m_document->origin(object);
+    std::vector<Base*> objects{&object};
+    if (o && o->place.include != 0 && where == Where::InInclude) {
+        objects = m_document->objectsOf(m_root, o->place);
+        std::erase_if(objects, [&](const Base* b) {
+            return b != &object && m_document->giver(*b, "name").by.include != m_document->origin(*b)->place.include;
+        });
+    }
+    for (const Base* b : objects) {
+        const Node* n = b->linkContext();
+        if (n == b) n = n->parents().empty() ? nullptr : n->parents().front();
+        const Base* taken = n ? n->child(name) : nullptr;
+        if (n && !taken) taken = n->component(name);
+        if (taken && taken != b) throw EditError("the name '" + name + "' is taken in '" + n->pathName() + "'");
+    }
+    struct Named
+    {
+        std::shared_ptr<Base> object;
+        std::string name;
+        bool isSet;
+    };
+    std::vector<Named> before;
+    for (Base* b : objects) before.push_back({hold(*b), b->name(), b->d_name.isSet()});
+    const auto call = [document = m_document.get()](Base& b, const std::string& n, bool isSet) {
+        b.setName(n);
+        b.d_name.setIsSet(isSet);
+        document->settle(b);
+    };
+    const GivenLinks links(m_root);
+    const NodeReferences references(*m_document, m_root);
+    const std::string old = object.name();
+    std::vector<HeldCorrection> held;
+    Corrections corrections;
+    try {
+        inStep(*m_document, "rename " + object.pathName(), [&] {
+            if (o) m_document->give(m_root, object, "name", name, where);
+            for (Base* b : objects) call(*b, name, true);
+            corrections = links.corrections(old, name);
+            held = correct(*m_document, m_root, corrections, where);
+            references.correct(*m_document, m_root);
+            m_document->commit(
+                [before, call, held, document = m_document.get()] {
+                    for (const Named& n : before) call(*n.object, n.name, n.isSet);
+                    writeBack(*document, held, false);
+                },
+                [before, call, held, name, document = m_document.get()] {
+                    for (const Named& n : before) call(*n.object, name, true);
+                    writeBack(*document, held, true);
+                });
+        });
+    } catch (...) {
+        for (const Named& n : before) call(*n.object, n.name, n.isSet);
+        for (const auto& c : corrections) GivenLinks::write(*c.object, c.name, c.after, c.before);
+        throw;
+    }
+}
+
+void SceneEditor::move(Base& object, Node& to, const Base* before, Where where)
+{
+    if (&object == &m_root) throw EditError("the root of a scene cannot be moved");
+    const ElementPlace from = placeToEdit(object, where), target = placeToEdit(to, where);
+    const ElementPlace at = before ? placeToEdit(*before, where) : ElementPlace();
+    if (from.file != target.file) throw EditError("an element cannot be moved into another file");
+    if (const auto* n = dynamic_cast<const Node*>(&object)) {
+        if (n->contains(to)) throw EditError("a node cannot be moved into itself");
+        if (n->parents().size() != 1) throw EditError("a node with several parents cannot be moved");
+    }
+    if (before == &object) return;
+    const GivenLinks links(m_root);
+    const NodeReferences references(*m_document, m_root);
+    const std::vector<Base*> objects = m_document->objectsOf(m_root, from),
+                             targets = m_document->objectsOf(m_root, target);
+    std::vector<Standing> stood;
+    std::vector<std::pair<std::shared_ptr<Base>, std::shared_ptr<Base>>> moved;
+    for (Base* b : objects)
+        for (Base* t : targets)
+            if (m_document->origin(*t)->place.include == m_document->origin(*b)->place.include) {
+                stood.emplace_back(*b);
+                moved.emplace_back(hold(*b), hold(*t));
+            }
+    const auto putBack = [document = m_document.get()](const std::vector<Standing>& list) {
+        for (auto s = list.rbegin(); s != list.rend(); ++s) {
+            auto& n = dynamic_cast<Node&>(*s->nodes.front().first);
+            moveTo(*s->object, n, Node::atEnd);
+            // Behind itself in the list there is one place less to count.
+            moveTo(*s->object, n, s->nodes.front().second);
+            document->settle(*s->object);
+        }
+    };
+    Corrections corrections;
+    try {
+        inStep(*m_document, "move " + object.pathName(), [&] {
+            m_document->move(from, target, at);
+            for (const auto& [b, t] : moved) {
+                auto& n = dynamic_cast<Node&>(*t);
+                ElementPlace beside = at;
+                beside.include = m_document->origin(*b)->place.include;
+                const bool isNode = dynamic_cast<const Node*>(b.get()) != nullptr;
+                const std::size_t place = before ? placeBefore(n, beside, isNode) : Node::atEnd;
+                moveTo(*b, n, place);
+                m_document->settle(*b);
+            }
+            corrections = links.corrections({}, {});
+            const std::vector<HeldCorrection> held = correct(*m_document, m_root, corrections, where);
+            references.correct(*m_document, m_root);
+            std::vector<Standing> now;
+            for (const auto& [b, t] : moved) now.emplace_back(*b);
+            m_document->commit(
+                [putBack, stood, held, document = m_document.get()] {
+                    putBack(stood);
+                    writeBack(*document, held, false);
+                },
+                [putBack, now, held, document = m_document.get()] {
+                    putBack(now);
+                    writeBack(*document, held, true);
+                });
+        });
+    } catch (...) {
+        putBack(stood);
+        for (const auto& c : corrections) GivenLinks::write(*c.object, c.name, c.after, c.before);
+        throw;
+    }
+}
+
+void SceneEditor::switchOff(Base& object, Where where)
+{
+    if (dynamic_cast<Node*>(&object)) {
+        if (const EditErrors errors = setAttributes(object, {{"activated", "0"}}, where); !errors.empty())
+            throw EditError(errors.front().second);
+        return;
+    }
+    const ElementPlace place = placeToEdit(object, where);
+    const std::string text = m_document->text(place);
+    if (text.find("--") != std::string::npos || text.ends_with('-'))
+        throw EditError("'" + object.pathName() + "' holds \"--\", which cannot stand in a comment");
+    inStep(*m_document, "switch off " + object.pathName(), [&] {
+        const std::vector<Base*> objects = m_document->objectsOf(m_root, place);
+        m_document->replace(place, "<!-- " + text + " -->");
+        std::vector<Standing> gone;
+        for (Base* b : objects) gone.emplace_back(*b).remove();
+        m_document->commit(
+            [gone] {
+                for (auto s = gone.rbegin(); s != gone.rend(); ++s) s->putBack();
+            },
+            [gone] {
+                for (const Standing& s : gone) s.remove();
+            });
+    });
+}
+
+namespace {
+
+/// What a comment holds if that is one element; empty otherwise.
+std::string elementIn(const XmlDocument& x, const XmlItem& comment)
+{
+    std::string text = x.utf8(x.text(comment));
+    text = text.substr(4, text.size() - 7);
+    const auto first = text.find_first_not_of(" \t\r\n");
+    if (first == std::string::npos || text[first] != '<') return {};
+    text = text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+    try {
+        const XmlDocument inner(text, "comment");
+        const std::uint32_t root = inner.root();
+        const bool alone = root == 0 && inner.items()[0].end == text.size();
+        return alone ? text : std::string();
+    } catch (const SceneError&) {
+        return {};
+    }
+}
+
+}  // namespace
+
+std::vector<XmlId> SceneEditor::switchedOff(const Node& node) const
+{
+    std::vector<XmlId> out;
+    const SceneOrigin* o = m_document->origin(node);
+    if (!o) return out;
+    const XmlDocument& x = m_document->xml(o->place.file);
+    const std::uint32_t index = x.find(o->place.element);
+    if (index == XmlItem::none) return out;
+    for (std::uint32_t i = x.firstIn(index); i < x.endIn(index); i = x.items()[i].next)
+        if (x.items()[i].kind == XmlItem::Kind::Comment && !elementIn(x, x.items()[i]).empty())
+            out.push_back(x.items()[i].id);
+    return out;
+}
+
+std::vector<Base*> SceneEditor::switchOn(Node& node, XmlId comment, Where where)
+{
+    const ElementPlace place = placeToEdit(node, where);
+    const XmlDocument& x = m_document->xml(place.file);
+    const std::uint32_t index = x.find(comment);
+    const std::string text = index == XmlItem::none || x.items()[index].kind != XmlItem::Kind::Comment
+                                 ? std::string()
+                                 : elementIn(x, x.items()[index]);
+    if (text.empty()) throw EditError("there is no element in the comment");
+    std::vector<Base*> here;
+    inStep(*m_document, "switch on", [&] {
+        std::vector<ElementPlace> places = m_document->replace({place.file, comment, place.include}, text);
+        std::vector<Standing> made;
+        try {
+            for (Base* p : m_document->objectsOf(m_root, place)) {
+                for (ElementPlace& e : places) e.include = m_document->origin(*p)->place.include;
+                for (Base* b : build(dynamic_cast<Node&>(*p), places)) {
+                    made.emplace_back(*b);
+                    if (p == &node) here.push_back(b);
+                }
+            }
+        } catch (...) {
+            for (const Standing& s : made) s.remove();
+            throw;
+        }
+        m_document->commit(
+            [made] {
+                for (auto s = made.rbegin(); s != made.rend(); ++s) s->remove();
+            },
+            [made] {
+                for (const Standing& s : made) s.putBack();
+            });
+    });
+    return here;
+}
+
+EditErrors editAttributes(Node& root, Base& object, const Edits& edits)
+{
+    const bool renames = std::ranges::find(edits, "name", &Edits::value_type::first) != edits.end();
+    try {
+        if (!renames) return SceneEditor(root).setAttributes(object, edits);
+    } catch (const EditError&) {
+        // An include that cannot say it.
+    }
+    return applyEdits(object, edits);
+}
+
+}  // namespace sofa::core
