@@ -14,11 +14,10 @@
 #include <vector>
 
 #include "applications/meshgen/Shapes.h"
-#include "core/io/GmshFormat.h"
 #include "core/io/MeshOperations.h"
+#include "core/io/MeshReader.h"
 #include "core/io/ObjFormat.h"
 #include "core/io/VegFormat.h"
-#include "core/io/VtkLegacyFormat.h"
 
 namespace {
 
@@ -59,7 +58,7 @@ public:
         beam.tetrahedra.clear();
         addGridHexahedra(beam, 20, 4, 4);
         roundCoordinates(beam);
-        sofa::core::io::writeVtkLegacy(m_folder / "beam.vtk", beam);
+        sofa::core::io::writeMesh(m_folder / "beam.vtk", beam);
         report("beam.vtk", beam);
         surface("beam.obj", boxSurface({}, beamEnd, {20, 4, 4}));
 
@@ -81,13 +80,13 @@ public:
         tetrahedra("bridge.msh", fillSolid(bridge(), bridgeEdge, 4));
     }
 
-    /// A bridge of tetrahedra or cubes in m_folder / name, a gmsh file.
+    /// A bridge of tetrahedra or cubes in m_folder / name, in the format of its extension.
     void bridgeOf(const char* name, double edge, bool cubes) const
     {
         if (cubes) {
             MeshData mesh = fillVoxels(bridge(), edge);
             roundCoordinates(mesh);
-            sofa::core::io::writeGmsh(m_folder / name, mesh);
+            sofa::core::io::writeMesh(m_folder / name, mesh);
             report(name, mesh);
         } else {
             tetrahedra(name, fillSolid(bridge(), edge, 4));
@@ -136,7 +135,7 @@ private:
     void tetrahedra(const char* name, MeshData m) const
     {
         roundCoordinates(m);
-        sofa::core::io::writeGmsh(m_folder / name, m);
+        sofa::core::io::writeMesh(m_folder / name, m);
         report(name, m);
     }
 
@@ -160,7 +159,7 @@ int main(int argc, char** argv)
     if (help || (!single && (words.size() != 1 || words[0].substr(0, 1) == "-")) || (single && !(edge >= 0.01))) {
         std::cerr
             << "usage: meshgen FOLDER\n"
-               "       meshgen bridge FILE.msh EDGE [--cubes]\n"
+               "       meshgen bridge FILE EDGE [--cubes]\n"
                "Writes the meshes of share/mesh into an existing folder; or a bridge, 12 x 3 x 2, of tetrahedra or\n"
                "cubes of edges of about EDGE, at least 0.01.\n";
         return help ? 0 : 2;

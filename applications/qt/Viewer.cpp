@@ -42,27 +42,6 @@ std::optional<MouseButton> buttonOf(Qt::MouseButton b)
     }
 }
 
-QString nameOf(CollisionShape shape, std::size_t vertices)
-{
-    switch (shape) {
-        case CollisionShape::Tetrahedron:
-            return QStringLiteral("tetrahedron");
-        case CollisionShape::Capsule:
-            return QStringLiteral("capsule");
-        case CollisionShape::Cylinder:
-            return QStringLiteral("cylinder");
-        case CollisionShape::Obb:
-            return QStringLiteral("box");
-        case CollisionShape::Sphere:
-            return QStringLiteral("sphere");
-        default:
-            break;
-    }
-    return vertices == 3   ? QStringLiteral("triangle")
-           : vertices == 2 ? QStringLiteral("line")
-                           : QStringLiteral("point");
-}
-
 UnderCursor describe(const Picked& p)
 {
     UnderCursor u;
@@ -70,7 +49,7 @@ UnderCursor describe(const Picked& p)
     if (p.model) {
         u.path = QString::fromStdString(p.model->pathName());
         const auto v = p.model->vertices(p.index);
-        u.primitive = nameOf(p.model->shape(), v.size()) + ' ' + QString::number(p.index);
+        u.primitive = QString::fromStdString(p.model->shape().info().name) + ' ' + QString::number(p.index);
         if (v.size() > 1) {
             QStringList corners;
             for (const Index i : v) corners << QString::number(i);

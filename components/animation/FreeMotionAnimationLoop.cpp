@@ -29,7 +29,7 @@ void FreeMotionAnimationLoop::init()
 void FreeMotionAnimationLoop::createConstraintSolver(const std::vector<std::pair<std::string, std::string>>& values)
 {
     ComponentDescription description;
-    const ComponentEntry* solver = Registry::instance().defaultOf("ConstraintSolver");
+    const auto solver = Registry::instance().defaultOf("ConstraintSolver");
     if (!solver) throw std::runtime_error("there is no constraint solver, and none is registered as the default");
     description.type = solver->name;
     description.where = location;

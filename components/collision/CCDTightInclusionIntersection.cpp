@@ -96,6 +96,7 @@ public:
         double alarmDistance() const override { return method.contactDistance(); }
         double contactDistance() const override { return method.contactDistance(); }
         CollisionMotion motion() const override { return method.motion(); }
+        bool takesRegisteredTests() const override { return false; }
 
         const CCDTightInclusionIntersection& method;
     };
@@ -105,16 +106,16 @@ private:
     CollisionMotion m_motion = CollisionMotion::None;
 };
 
-/// Calls f with each pair of shapes of which the first is a solid, and the second a solid, point, line or triangle.
-template <class F>
-void forPairsOfSolids(const F& f)
+/// Sets a test for each pair of shapes of which the first is a solid or sphere, and the second one of these, a point,
+/// line or triangle.
+void setSolidTests(IntersectionMethod& method, PrimitiveTest test)
 {
     using Shape = CollisionShape;
-    constexpr std::array solids{Shape::Sphere, Shape::Capsule, Shape::Cylinder, Shape::Obb};
-    for (std::size_t k = 0; k < solids.size(); ++k) {
-        for (std::size_t l = k; l < solids.size(); ++l) f(solids[k], solids[l]);
-        for (const Shape other : {Shape::Point, Shape::Line, Shape::Triangle}) f(solids[k], other);
-    }
+    method.setTest(Shape::Sphere, Shape::Sphere, test);
+    method.setTest(Shape::Sphere, Shape::Solid, test);
+    method.setTest(Shape::Solid, Shape::Solid, test);
+    for (const Shape solid : {Shape::Sphere, Shape::Solid})
+        for (const Shape other : {Shape::Point, Shape::Line, Shape::Triangle}) method.setTest(solid, other, test);
 }
 
 /// Points of the primitives of a pair at the begin and at the end of the step, those of the first one first.
@@ -286,13 +287,12 @@ void passage(const IntersectionMethod& m, const CollisionModel& a, Index i, cons
 
 CCDTightInclusionIntersection::Passages::Passages(const CCDTightInclusionIntersection& m) : method(m)
 {
-    forPairsOfSolids([this](CollisionShape k, CollisionShape l) { setTest(k, l, passage); });
+    setSolidTests(*this, passage);
 }
 
 CCDTightInclusionIntersection::CCDTightInclusionIntersection()
 {
-    installSolidTests(*this);  // tetrahedra and rays as they are at the begin of the step
-    forPairsOfSolids([this](CollisionShape k, CollisionShape l) { setTest(k, l, movingSolids); });
+    setSolidTests(*this, movingSolids);  // tetrahedra and rays are as they are at the begin of the step
     setTest(CollisionShape::Triangle, CollisionShape::Point, triangleAndPoint);
     setTest(CollisionShape::Line, CollisionShape::Line, lines);
 }

@@ -16,7 +16,7 @@ namespace {
 std::string known()
 {
     std::string text;
-    for (const std::string& n : contactResponseNames()) text += (text.empty() ? "" : ", ") + n;
+    for (const std::string& n : contactResponses().names()) text += (text.empty() ? "" : ", ") + n;
     return text;
 }
 
@@ -57,7 +57,7 @@ void CollisionResponse::reinit()
 bool CollisionResponse::checkName(const std::string& response, const std::string& what)
 {
     const auto [name, parameters] = split(response);
-    if (name != "nullptr" && !findContactResponse(name)) {
+    if (name != "nullptr" && !contactResponses().find(name)) {
         fail(what + "there is no response '" + name + "'; known are " + known());
         return false;
     }
@@ -194,23 +194,29 @@ std::string CollisionResponse::responseFor(const ModelPair& m) const
 bool CollisionResponse::holdsApart(const ModelPair& m) const
 {
     const auto isOn = [](const CollisionModel* model) { return model->d_contactStiffness.value() != 0.; };
-    return isOn(m.first) && isOn(m.second) && contactResponseHoldsApart(split(responseFor(m)).first);
+    if (!isOn(m.first) || !isOn(m.second)) return false;
+    const auto kind = contactResponses().find(split(responseFor(m)).first);
+    return kind && kind->holdsApart;
 }
 
-bool CollisionResponse::sticks(const ModelPair& m) const { return contactResponseSticks(split(responseFor(m)).first); }
+bool CollisionResponse::sticks(const ModelPair& m) const
+{
+    const auto kind = contactResponses().find(split(responseFor(m)).first);
+    return kind && kind->sticks;
+}
 
 std::unique_ptr<ContactResponse> CollisionResponse::create(const ModelPair& m)
 {
     const auto [name, parameterText] = split(responseFor(m));
     if (name == "nullptr") return nullptr;  // contacts that shall have no response
-    const ResponseCreator* creator = findContactResponse(name);
-    if (!creator) {
+    const auto kind = contactResponses().find(name);
+    if (!kind) {
         refuse(m, "no response '" + name + "'; known are " + known());
         return nullptr;
     }
     try {
         const ResponseParameters parameters(parameterText);
-        auto response = (*creator)(m, parameters);
+        auto response = kind->create(m, parameters);
         if (!response) {
             refuse(m, "the response '" + name + "' cannot handle them");
             return nullptr;

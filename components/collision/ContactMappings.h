@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "core/behavior/MappingInstances.h"
+#include "core/behavior/Mapping.h"
 
 namespace sofa::component {
 

@@ -8,6 +8,12 @@
 
 namespace sofa::component {
 
+CollisionShape CubeCollisionModel::shape() const
+{
+    static const CollisionShape shape = registerCollisionShape({.name = "box", .plural = "boxes", .surface = false});
+    return shape;
+}
+
 void CubeCollisionModel::init() { m_state = findMechanicalState<BaseState>(*node(), Search::Up); }
 
 BaseState& CubeCollisionModel::state() const
@@ -20,7 +26,7 @@ void CubeCollisionModel::updatePrimitives()
 {
     m_modelBoxes.clear();
     for (CollisionModel* model : node()->getAll<CollisionModel>(Search::Local)) {
-        if (model == this || model->shape() == CollisionShape::Cube || !model->isValid()) continue;
+        if (model == this || model->shape() == shape() || !model->isValid()) continue;
         model->update();
         m_modelBoxes.push_back(model->box());
     }

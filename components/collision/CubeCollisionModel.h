@@ -14,7 +14,7 @@ class CubeCollisionModel final : public CollisionModel
 {
 public:
     void init() override;
-    CollisionShape shape() const override { return CollisionShape::Cube; }
+    CollisionShape shape() const override;
     /// State of the node. Throws std::runtime_error if it has none; the boxes need none.
     BaseState& state() const override;
     std::span<const Index> vertices(Index) const override { return {}; }

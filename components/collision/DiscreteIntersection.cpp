@@ -3,14 +3,13 @@
 #include <cmath>
 
 #include "components/collision/ProximityTests.h"
-#include "components/collision/SolidContacts.h"
 #include "core/factory/Registry.h"
 
 namespace sofa::component {
 
 namespace {
 
-using enum CollisionShape;
+using Shape = CollisionShape;
 
 /// What rests on a surface touches it, whatever rounding says [m]; SOFA's value.
 constexpr double slack = 1e-5;
@@ -83,15 +82,14 @@ class DiscreteIntersection : public IntersectionMethod
 public:
     DiscreteIntersection()
     {
-        setTest(Sphere, Sphere, spheres);
-        setTest(Sphere, Triangle, sphereAndTriangle);
-        setTest(Triangle, Line, triangleAndLine);
-        installSolidTests(*this);
+        setTest(Shape::Sphere, Shape::Sphere, spheres);
+        setTest(Shape::Sphere, Shape::Triangle, sphereAndTriangle);
+        setTest(Shape::Triangle, Shape::Line, triangleAndLine);
     }
     void init() override
     {
         IntersectionMethod::init();
-        if (compatibility() == Compatibility::Sofa) setTest(Sphere, Triangle, sphereThroughPlane);
+        if (compatibility() == Compatibility::Sofa) setTest(Shape::Sphere, Shape::Triangle, sphereThroughPlane);
     }
 };
 

@@ -16,7 +16,7 @@ namespace sofa::component {
 
 namespace {
 
-using enum CollisionShape;
+using Shape = CollisionShape;
 
 /// Candidates that one thread tests at a time.
 constexpr std::size_t chunk = 128;
@@ -171,8 +171,8 @@ void lines(const Tested& t, Vector<DetectedContact>& out)
 void test(const IntersectionMethod& m, const ModelPair& pair, Index i, Index j, Vector<DetectedContact>& out)
 {
     const CollisionModel &a = *pair.first, &b = *pair.second;
-    if (a.shape() == Line) return lines({m, a, i, b, j}, out);
-    if (a.shape() == Triangle) return triangleAndPoint({m, a, i, b, j}, out);
+    if (a.shape() == Shape::Line) return lines({m, a, i, b, j}, out);
+    if (a.shape() == Shape::Triangle) return triangleAndPoint({m, a, i, b, j}, out);
     const std::size_t before = out.size();
     triangleAndPoint({m, b, j, a, i}, out);
     if (out.size() == before) return;
@@ -215,8 +215,9 @@ std::size_t append(const Vector<DetectedContact>& found, double contact, Vector<
 
 bool EndContacts::covers(CollisionShape a, CollisionShape b)
 {
-    const auto isRound = [](CollisionShape s) { return s == Point || s == Sphere; };
-    return (a == Line && b == Line) || (a == Triangle && isRound(b)) || (b == Triangle && isRound(a));
+    const auto isRound = [](CollisionShape s) { return s == Shape::Point || s == Shape::Sphere; };
+    return (a == Shape::Line && b == Shape::Line) || (a == Shape::Triangle && isRound(b)) ||
+           (b == Shape::Triangle && isRound(a));
 }
 
 double longestWay(const CollisionModel& m)

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/collision/ForceResponse.h"
 
+#include "components/collision/RayCollisionModel.h"
 #include "core/objectmodel/Transient.h"
 
 namespace sofa::component {
@@ -43,7 +44,7 @@ void ForceResponse::moveForces(Node& where)
 
 bool ForceResponse::canPush(const ModelPair& m)
 {
-    return m.first->shape() != CollisionShape::Ray && m.second->shape() != CollisionShape::Ray;
+    return m.first->shape() != rayShape() && m.second->shape() != rayShape();
 }
 
 }  // namespace sofa::component

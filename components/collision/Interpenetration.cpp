@@ -19,8 +19,7 @@ using Overlap = bool (*)(const CollisionModel& a, Index i, const CollisionModel&
 
 bool isSolid(CollisionShape s)
 {
-    using enum CollisionShape;
-    return s == Sphere || s == Capsule || s == Cylinder || s == Obb || s == Tetrahedron;
+    return s == CollisionShape::Sphere || s == CollisionShape::Tetrahedron || s.info().solid;
 }
 
 /// One of the two is a solid.
@@ -61,14 +60,14 @@ bool standsForTriangles(const CollisionModel& m)
 /// The test for two models, which may be exchanged for it; nullptr if there is none.
 Overlap testOf(const CollisionModel*& a, const CollisionModel*& b)
 {
-    using enum CollisionShape;
+    using Shape = CollisionShape;
     if (standsForTriangles(*a) || standsForTriangles(*b)) return nullptr;
-    if (a->shape() == Triangle && b->shape() != Triangle) std::swap(a, b);
-    const auto isMesh = [](CollisionShape s) { return s == Triangle || s == Line || s == Point; };
+    if (a->shape() == Shape::Triangle && b->shape() != Shape::Triangle) std::swap(a, b);
+    const auto isMesh = [](Shape s) { return s == Shape::Triangle || s == Shape::Line || s == Shape::Point; };
     if (isSolid(a->shape())) return isSolid(b->shape()) || isMesh(b->shape()) ? solids : nullptr;
     if (isSolid(b->shape())) return isMesh(a->shape()) ? solids : nullptr;
-    if (b->shape() != Triangle) return nullptr;
-    return a->shape() == Triangle ? triangles : a->shape() == Line ? lineAndTriangle : nullptr;
+    if (b->shape() != Shape::Triangle) return nullptr;
+    return a->shape() == Shape::Triangle ? triangles : a->shape() == Shape::Line ? lineAndTriangle : nullptr;
 }
 
 /// Whether a model is a closed surface, and a point is on the inner side of it: its triangles are seen from there, from
@@ -105,13 +104,6 @@ std::vector<std::pair<std::size_t, std::size_t>> overlappingBoxes(const std::vec
     return pairs;
 }
 
-std::string singular(CollisionShape s)
-{
-    std::string name(nameOf(s));
-    name.resize(name.size() - (s == CollisionShape::Obb ? 2 : 1));  // boxes; points, spheres
-    return name;
-}
-
 }  // namespace
 
 std::vector<std::string> describeInterpenetrations(const std::vector<CollisionModel*>& models)
@@ -135,8 +127,8 @@ std::vector<std::string> describeInterpenetrations(const std::vector<CollisionMo
                 texts.push_back(names + " lie within each other at the start; contacts may not part them");
             continue;
         }
-        texts.push_back(names + " pass through each other at the start: " + singular(a->shape()) + " " +
-                        std::to_string(first.first) + " of the first and " + singular(b->shape()) + " " +
+        texts.push_back(names + " pass through each other at the start: " + a->shape().info().name + " " +
+                        std::to_string(first.first) + " of the first and " + b->shape().info().name + " " +
                         std::to_string(first.second) + " of the second" +
                         (count > 1 ? ", " + std::to_string(count) + " pairs in all" : "") +
                         "; contacts may throw them apart");

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "components/collision/ProximityTests.h"
-#include "components/collision/SolidContacts.h"
 #include "core/factory/Registry.h"
 #include "core/topology/BaseMeshTopology.h"
 
@@ -87,17 +86,11 @@ public:
 private:
     bool inCone(const CollisionModel& m, Index i, const Vec3& d, double widen) const
     {
-        switch (m.shape()) {
-            case Shape::Point:
-                return pointCone(m, i, d, widen);
-            case Shape::Line:
-                return lineCone(m, i, d, widen);
-            case Shape::Triangle:
-                return !hasOutside(*this, m) ||
-                       dot(cross(m.vertex(i, 1) - m.vertex(i, 0), m.vertex(i, 2) - m.vertex(i, 0)), d) >= 0.;
-            default:
-                return true;
-        }
+        if (m.shape() == Shape::Point) return pointCone(m, i, d, widen);
+        if (m.shape() == Shape::Line) return lineCone(m, i, d, widen);
+        if (m.shape() != Shape::Triangle) return true;
+        return !hasOutside(*this, m) ||
+               dot(cross(m.vertex(i, 1) - m.vertex(i, 0), m.vertex(i, 2) - m.vertex(i, 0)), d) >= 0.;
     }
     /// How far below the tangent of a neighbour directions may point: the cosine of the angle with it.
     double limit(const Vec3& normal, const Vec3& tangent, double widen) const
@@ -218,7 +211,6 @@ LocalMinDistance::LocalMinDistance()
     setTest(Shape::Line, Shape::Line, lines);
     setTest(Shape::Triangle, Shape::Point, triangleAndPoint);
     setTest(Shape::Triangle, Shape::Sphere, triangleAndPoint);
-    installSolidTests(*this);
 }
 
 const RegisterComponent registered =

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "components/collision/ProximityTests.h"
-#include "components/collision/SolidContacts.h"
 #include "core/factory/Registry.h"
 #include "core/geometry/Proximity.h"
 
@@ -11,7 +10,7 @@ namespace sofa::component {
 
 namespace {
 
-using enum CollisionShape;
+using Shape = CollisionShape;
 
 void spheres(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
              Vector<DetectedContact>& out)
@@ -105,16 +104,16 @@ public:
     void init() override
     {
         ProximityIntersection::init();
-        setTest(Sphere, Sphere, spheres);
-        setTest(Point, Point, d_usePointPoint.value() ? points : nullptr);
-        setTest(Line, Point, d_useLinePoint.value() ? lineAndPoint : nullptr);
-        setTest(Line, Line, d_useLineLine.value() ? lines : nullptr);
-        setTest(Triangle, Point, d_useSurfaceNormals.value() ? triangleAndPointAlongNormal : triangleAndPoint);
+        setTest(Shape::Sphere, Shape::Sphere, spheres);
+        setTest(Shape::Point, Shape::Point, d_usePointPoint.value() ? points : nullptr);
+        setTest(Shape::Line, Shape::Point, d_useLinePoint.value() ? lineAndPoint : nullptr);
+        setTest(Shape::Line, Shape::Line, d_useLineLine.value() ? lines : nullptr);
+        setTest(Shape::Triangle, Shape::Point,
+                d_useSurfaceNormals.value() ? triangleAndPointAlongNormal : triangleAndPoint);
         const bool withSpheres = d_useSphereTriangle.value();
-        setTest(Sphere, Point, withSpheres ? sphereAndPoint : nullptr);
-        setTest(Line, Sphere, withSpheres ? lineAndSphere : nullptr);
-        setTest(Triangle, Sphere, withSpheres ? triangleAndPoint : nullptr);
-        installSolidTests(*this);
+        setTest(Shape::Sphere, Shape::Point, withSpheres ? sphereAndPoint : nullptr);
+        setTest(Shape::Line, Shape::Sphere, withSpheres ? lineAndSphere : nullptr);
+        setTest(Shape::Triangle, Shape::Sphere, withSpheres ? triangleAndPoint : nullptr);
     }
     void reinit() override { init(); }
 };

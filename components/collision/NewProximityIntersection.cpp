@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "components/collision/ProximityTests.h"
-#include "components/collision/SolidContacts.h"
 #include "core/factory/Registry.h"
 #include "core/geometry/Proximity.h"
 #include "core/topology/BaseMeshTopology.h"
@@ -230,7 +229,6 @@ public:
         setTest(Shape::Triangle, Shape::Line, triangleAndLine);
         setTest(Shape::Triangle, Shape::Triangle, triangles);
         setPairsTest(Shape::Triangle, Shape::Triangle, manyTriangles);
-        installSolidTests(*this);
     }
     void prepare(const ModelPair& models) const override
     {

@@ -11,6 +11,12 @@
 
 namespace sofa::component {
 
+CollisionShape rayShape()
+{
+    static const CollisionShape shape = registerCollisionShape({.name = "ray", .plural = "rays", .surface = false});
+    return shape;
+}
+
 geometry::ConvexBody BaseRayCollisionModel::body(Index i) const
 {
     const CollisionRay r = ray(i);
@@ -127,7 +133,7 @@ public:
 
 [[maybe_unused]] const bool response = [] {
     const auto create = [](const ModelPair& m, const ResponseParameters&) -> std::unique_ptr<ContactResponse> {
-        if (m.first->shape() != CollisionShape::Ray && m.second->shape() != CollisionShape::Ray) return nullptr;
+        if (m.first->shape() != rayShape() && m.second->shape() != rayShape()) return nullptr;
         return std::make_unique<RayContact>(m);
     };
     registerContactResponse("RayContact", create);
@@ -138,8 +144,7 @@ const RegisterComponent registered =
     RegisterComponent("RayCollisionModel", "CollisionModel", "Sofa.Component.Collision.Geometry")
         .help("Rays that tell what they hit, for picking")
         .example("component/collision/Rays.scn")
-        .add<RayCollisionModel<Vec3Types>>()
-        .add<RayCollisionModel<Rigid3Types>>();
+        .add<RayCollisionModel, Vec3Types, Rigid3Types>();
 
 }  // namespace
 

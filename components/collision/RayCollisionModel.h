@@ -18,6 +18,9 @@ struct CollisionRay
     Vec3 end() const { return origin + direction * length; }
 };
 
+/// Shape of rays.
+CollisionShape rayShape();
+
 /// Rays that pick: what they hit is recorded by the response "RayContact", which does nothing else.
 class BaseRayCollisionModel : public CollisionModel
 {
@@ -29,7 +32,7 @@ public:
         Vector<DetectedContact> contacts;
     };
 
-    CollisionShape shape() const override { return CollisionShape::Ray; }
+    CollisionShape shape() const override { return rayShape(); }
     virtual CollisionRay ray(Index i) const = 0;
     geometry::ConvexBody body(Index i) const override;
 

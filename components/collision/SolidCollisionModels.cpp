@@ -22,6 +22,27 @@ double checkedSize(std::string_view before, std::string_view name, std::string_v
 
 }  // namespace
 
+CollisionShape capsuleShape()
+{
+    static const CollisionShape shape =
+        registerCollisionShape({.name = "capsule", .plural = "capsules", .solid = true});
+    return shape;
+}
+
+CollisionShape cylinderShape()
+{
+    static const CollisionShape shape =
+        registerCollisionShape({.name = "cylinder", .plural = "cylinders", .solid = true});
+    return shape;
+}
+
+CollisionShape boxShape()
+{
+    static const CollisionShape shape =
+        registerCollisionShape({.name = "oriented box", .plural = "oriented boxes", .solid = true});
+    return shape;
+}
+
 // --- Frames --------------------------------------------------------------------------------------------------------
 
 void FrameCollisionModel::init()

@@ -9,7 +9,12 @@ namespace sofa::component {
 
 using namespace sofa::core;
 
-/// Solids that frames carry, one for each.
+/// Shapes of the models below.
+CollisionShape capsuleShape();
+CollisionShape cylinderShape();
+CollisionShape boxShape();
+
+/// Solids that frames carry, one for each. A plugin's solid says what it is in bodyIn() and its shape in shape().
 class FrameCollisionModel : public CollisionModel
 {
 public:
@@ -65,7 +70,7 @@ public:
 
     /// SOFA has the misspelt name.
     RigidCapsuleCollisionModel() { addAlias(d_defaultHeight, "dafaultHeight"); }
-    CollisionShape shape() const override { return CollisionShape::Capsule; }
+    CollisionShape shape() const override { return capsuleShape(); }
     double radius(Index i) const override { return body(i).radius; }
 
 protected:
@@ -92,7 +97,7 @@ public:
         return stateHasType<Vec3Types>(node, desc, "mstate", why);
     }
     void init() override;
-    CollisionShape shape() const override { return CollisionShape::Capsule; }
+    CollisionShape shape() const override { return capsuleShape(); }
     BaseState& state() const override { return *m_state; }
     std::span<const Index> vertices(Index i) const override { return l_topology->edges()[i]; }
     double radius(Index i) const override { return m_radii[i]; }
@@ -136,7 +141,7 @@ public:
         {.name = "defaultLocalAxis", .help = "Axis where 'axes' gives none; its length does not count", .unit = "1"},
         Vec3{0., 1., 0.}};
 
-    CollisionShape shape() const override { return CollisionShape::Cylinder; }
+    CollisionShape shape() const override { return cylinderShape(); }
 
 protected:
     geometry::ConvexBody bodyIn(Index i, const RigidCoord3& frame) const override;
@@ -156,7 +161,7 @@ public:
         {.name = "defaultExtent", .help = "Half length of all sides where 'extents' gives none", .unit = "m"},
         1.};
 
-    CollisionShape shape() const override { return CollisionShape::Obb; }
+    CollisionShape shape() const override { return boxShape(); }
 
 protected:
     geometry::ConvexBody bodyIn(Index i, const RigidCoord3& frame) const override;

@@ -7,6 +7,7 @@
 #include "components/collision/MeshCollisionModels.h"
 #include "components/collision/ProximityTests.h"
 #include "components/collision/RayCollisionModel.h"
+#include "components/collision/SolidCollisionModels.h"
 #include "components/collision/TetrahedronCollisionModel.h"
 
 namespace sofa::component {
@@ -347,17 +348,6 @@ Facet boundaryFacet(const TetrahedronCollisionModel& mesh, Index f)
     return facet;
 }
 
-ConvexFace allCorners(const ConvexBody& body)
-{
-    ConvexFace f;
-    for (std::size_t k = 0; k < body.count; ++k) {
-        f.points[k] = body.points[k];
-        f.corners[k] = static_cast<unsigned>(k);
-    }
-    f.count = body.count;
-    return f;
-}
-
 /// A solid before faces of the boundary of a tetrahedron, and corners of it inside, which leave through the face of the
 /// boundary to which they are nearest, of those that touch the tetrahedron. `emit(tetrahedron, id, onSolid, onMesh,
 /// normal, distance)`.
@@ -373,9 +363,7 @@ void solidAndBoundary(const Solid& solid, const TetrahedronCollisionModel& mesh,
     }
     const ConvexBody hull = mesh.body(j);
     const auto& x = hull.points;
-    const ConvexFace corners = solid.body.kind == ConvexBody::Kind::Cylinder
-                                   ? geometry::faceAlong(solid.body, hull.center() - solid.body.center(), tilt)
-                                   : allCorners(solid.body);
+    const ConvexFace corners = geometry::cornersTowards(solid.body, hull.center() - solid.body.center(), tilt);
     for (std::size_t k = 0; k < corners.count; ++k) {
         const Vec3& p = corners.points[k];
         if (!solid.hasCorner(corners.corners[k]) || !geometry::pointTetrahedron(p, x[0], x[1], x[2], x[3]).inside)
@@ -537,8 +525,7 @@ void solidContactsAt(const CollisionModel& a, Index i, const CollisionModel& b, 
     if (out.size() == first || norm2(facet.normal) == 0.) return;
     // Its other corners over the triangle: they must not go on where the first one is held.
     const Vec3 n = dot(body.center() - facet.x[0], facet.normal) < 0. ? -facet.normal : facet.normal;
-    const ConvexFace corners =
-        body.kind == ConvexBody::Kind::Cylinder ? geometry::faceAlong(body, -n, tilt) : allCorners(body);
+    const ConvexFace corners = geometry::cornersTowards(body, -n, tilt);
     for (std::size_t k = 0; k < corners.count; ++k) {
         const Vec3& p = corners.points[k];
         const double h = dot(p - facet.x[0], n);
@@ -547,31 +534,27 @@ void solidContactsAt(const CollisionModel& a, Index i, const CollisionModel& b, 
     }
 }
 
-void installSolidTests(IntersectionMethod& method)
-{
-    method.setTest(Kind::Sphere, Kind::Capsule, solids);
-    method.setTest(Kind::Sphere, Kind::Cylinder, solids);
-    method.setTest(Kind::Sphere, Kind::Obb, solids);
-    method.setTest(Kind::Capsule, Kind::Capsule, solids);
-    method.setTest(Kind::Capsule, Kind::Cylinder, solids);
-    method.setTest(Kind::Capsule, Kind::Obb, solids);
-    method.setTest(Kind::Cylinder, Kind::Cylinder, solids);
-    method.setTest(Kind::Cylinder, Kind::Obb, solids);
-    method.setTest(Kind::Obb, Kind::Obb, solids);
-    for (const Kind solid : {Kind::Capsule, Kind::Cylinder, Kind::Obb}) {
-        method.setTest(solid, Kind::Point, solids);
-        method.setTest(solid, Kind::Line, solids);
-        method.setTest(solid, Kind::Triangle, solidAndTriangle);
-    }
-    method.setTest(Kind::Tetrahedron, Kind::Triangle, solidAndTriangle);
-    method.setTest(Kind::Tetrahedron, Kind::Tetrahedron, tetrahedra);
-    for (const Kind other : {Kind::Sphere, Kind::Capsule, Kind::Cylinder, Kind::Obb, Kind::Point, Kind::Line})
-        method.setTest(other, Kind::Tetrahedron, solidAndTetrahedron);
-    method.setTest(Kind::Ray, Kind::Triangle, rayAndTriangle);
-    method.setTest(Kind::Ray, Kind::Sphere, rayAndRounded);
-    method.setTest(Kind::Ray, Kind::Capsule, rayAndRounded);
-    for (const Kind other : {Kind::Tetrahedron, Kind::Cylinder, Kind::Obb})
-        method.setTest(Kind::Ray, other, rayAndBody);
-}
+namespace {
+
+const RegisterContactTests tests({
+    {Kind::Solid, Kind::Solid, solids},
+    {Kind::Sphere, Kind::Solid, solids},
+    {Kind::Solid, Kind::Point, solids},
+    {Kind::Solid, Kind::Line, solids},
+    {Kind::Solid, Kind::Triangle, solidAndTriangle},
+    {Kind::Tetrahedron, Kind::Triangle, solidAndTriangle},
+    {Kind::Tetrahedron, Kind::Tetrahedron, tetrahedra},
+    {Kind::Solid, Kind::Tetrahedron, solidAndTetrahedron},
+    {Kind::Sphere, Kind::Tetrahedron, solidAndTetrahedron},
+    {Kind::Point, Kind::Tetrahedron, solidAndTetrahedron},
+    {Kind::Line, Kind::Tetrahedron, solidAndTetrahedron},
+    {rayShape(), Kind::Triangle, rayAndTriangle},
+    {rayShape(), Kind::Sphere, rayAndRounded},
+    {rayShape(), capsuleShape(), rayAndRounded},
+    {rayShape(), Kind::Solid, rayAndBody},
+    {rayShape(), Kind::Tetrahedron, rayAndBody},
+});
+
+}  // namespace
 
 }  // namespace sofa::component

@@ -4,11 +4,9 @@
 
 #include "core/collision/CollisionDetection.h"
 
-namespace sofa::component {
-
-/// Gives an intersection method its tests of capsules, cylinders, oriented boxes, tetrahedra and rays: with each other,
-/// with spheres, and with the points, lines and triangles of meshes. Tests of spheres and meshes among themselves are
-/// the business of the method.
+/// Tests of solids (capsules, cylinders, oriented boxes, those of plugins), tetrahedra and rays, registered for all
+/// intersection methods: with each other, with spheres, and with the points, lines and triangles of meshes. Tests of
+/// spheres and meshes among themselves are the business of the method.
 ///
 /// Two solids have the contacts of core/geometry/Convex.h: the corners of the part where faces or edges look at each
 /// other, else the nearest points.
@@ -30,7 +28,7 @@ namespace sofa::component {
 ///
 /// Rays have the point where they enter a solid or pass through a triangle, with the value 0; of spheres and capsules,
 /// as in SOFA, their own point that is nearest to the centre or axis. They do not meet points and lines.
-void installSolidTests(core::IntersectionMethod& method);
+namespace sofa::component {
 
 /// Contacts of two solids, or of a solid (the first) and a point, line or triangle, as they are at time t of the
 /// motion, with their points where these are at the begin: those within `limit` [m] of each other's cores, and once

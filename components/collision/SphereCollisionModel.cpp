@@ -38,14 +38,10 @@ void SphereCollisionModel<DataTypes>::updatePrimitives()
     for (std::size_t i = 0; i < n; ++i) m_radii[i] = i < radii.size() ? radii[i] : d_radius.value();
 }
 
-template class SphereCollisionModel<Vec3Types>;
-template class SphereCollisionModel<Rigid3Types>;
-
 static const RegisterComponent registered =
     RegisterComponent("SphereCollisionModel", "CollisionModel", "Sofa.Component.Collision.Geometry")
         .help("Spheres around the points or frames of a state, for collision detection")
         .example("component/collision/Spheres.scn")
-        .add<SphereCollisionModel<Vec3Types>>()
-        .add<SphereCollisionModel<Rigid3Types>>();
+        .add<SphereCollisionModel, Vec3Types, Rigid3Types>();
 
 }  // namespace sofa::component

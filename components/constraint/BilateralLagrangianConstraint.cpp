@@ -164,7 +164,6 @@ static const RegisterComponent registered = RegisterComponent("BilateralLagrangi
                                                 .help("Joins points or frames of two objects by constraint forces")
                                                 .alias("BilateralInteractionConstraint")
                                                 .example("component/constraint/BilateralLagrangianConstraint.scn")
-                                                .add<BilateralLagrangianConstraint<Vec3Types>>()
-                                                .add<BilateralLagrangianConstraint<Rigid3Types>>();
+                                                .add<BilateralLagrangianConstraint, Vec3Types, Rigid3Types>();
 
 }  // namespace sofa::component

@@ -87,20 +87,10 @@ void FixedLagrangianConstraint<D>::draw(core::DrawTool& tool)
         tool, d_fixAll.value() ? core::drawnPoints(tool, s) : core::drawnPoints(tool, s, d_indices.value()), 0.);
 }
 
-template class FixedLagrangianConstraint<Vec6Types>;
-template class FixedLagrangianConstraint<Vec3Types>;
-template class FixedLagrangianConstraint<Vec2Types>;
-template class FixedLagrangianConstraint<Vec1Types>;
-template class FixedLagrangianConstraint<Rigid3Types>;
-
 static const RegisterComponent registered =
     RegisterComponent("FixedLagrangianConstraint", "LagrangianConstraint", "Sofa.Component.Constraint.Lagrangian.Model")
         .help("Holds points or frames at their rest positions by constraint forces")
         .example("component/constraint/FixedLagrangianConstraint.scn")
-        .add<FixedLagrangianConstraint<Vec3Types>>()
-        .add<FixedLagrangianConstraint<Vec6Types>>()
-        .add<FixedLagrangianConstraint<Vec2Types>>()
-        .add<FixedLagrangianConstraint<Vec1Types>>()
-        .add<FixedLagrangianConstraint<Rigid3Types>>();
+        .add<FixedLagrangianConstraint, Vec3Types, Vec6Types, Vec2Types, Vec1Types, Rigid3Types>();
 
 }  // namespace sofa::component

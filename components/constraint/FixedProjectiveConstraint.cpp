@@ -101,12 +101,7 @@ static const RegisterComponent registered =
         .help("Holds points where they are")
         .alias("FixedConstraint")
         .example("component/constraint/FixedProjectiveConstraint.scn")
-        .add<FixedProjectiveConstraint<Vec3Types>>()
-        .add<FixedProjectiveConstraint<Vec2Types>>()
-        .add<FixedProjectiveConstraint<Vec1Types>>()
-        .add<FixedProjectiveConstraint<Vec6Types>>()
-        .add<FixedProjectiveConstraint<Rigid3Types>>()
-        .add<FixedProjectiveConstraint<Rigid2Types>>();
+        .add<FixedProjectiveConstraint, Vec3Types, Vec2Types, Vec1Types, Vec6Types, Rigid3Types, Rigid2Types>();
 
 static const RegisterComponent partialRegistered =
     RegisterComponent("PartialFixedProjectiveConstraint", "ProjectiveConstraint",
@@ -114,11 +109,6 @@ static const RegisterComponent partialRegistered =
         .help("Holds points where they are in some directions")
         .alias("PartialFixedConstraint")
         .example("component/constraint/PartialFixedProjectiveConstraint.scn")
-        .add<PartialFixedProjectiveConstraint<Vec3Types>>()
-        .add<PartialFixedProjectiveConstraint<Vec2Types>>()
-        .add<PartialFixedProjectiveConstraint<Vec1Types>>()
-        .add<PartialFixedProjectiveConstraint<Vec6Types>>()
-        .add<PartialFixedProjectiveConstraint<Rigid3Types>>()
-        .add<PartialFixedProjectiveConstraint<Rigid2Types>>();
+        .add<PartialFixedProjectiveConstraint, Vec3Types, Vec2Types, Vec1Types, Vec6Types, Rigid3Types, Rigid2Types>();
 
 }  // namespace sofa::component

@@ -420,49 +420,34 @@ const RegisterComponent movement =
         .help("Moves points through displacements given at key times, linearly in between")
         .alias("LinearMovementConstraint")
         .example("component/constraint/LinearMovementProjectiveConstraint.scn")
-        .add<LinearMovementProjectiveConstraint<Vec3Types>>()
-        .add<LinearMovementProjectiveConstraint<Vec2Types>>()
-        .add<LinearMovementProjectiveConstraint<Vec1Types>>()
-        .add<LinearMovementProjectiveConstraint<Vec6Types>>()
-        .add<LinearMovementProjectiveConstraint<Rigid3Types>>();
+        .add<LinearMovementProjectiveConstraint, Vec3Types, Vec2Types, Vec1Types, Vec6Types, Rigid3Types>();
 const RegisterComponent partialMovement =
     RegisterComponent("PartialLinearMovementProjectiveConstraint", "ProjectiveConstraint", module)
         .help("Moves points in some directions through displacements given at key times, linearly in between")
         .alias("PartialLinearMovementConstraint")
         .example("component/constraint/PartialLinearMovementProjectiveConstraint.scn")
-        .add<PartialLinearMovementProjectiveConstraint<Vec3Types>>()
-        .add<PartialLinearMovementProjectiveConstraint<Vec2Types>>()
-        .add<PartialLinearMovementProjectiveConstraint<Vec1Types>>()
-        .add<PartialLinearMovementProjectiveConstraint<Vec6Types>>()
-        .add<PartialLinearMovementProjectiveConstraint<Rigid3Types>>();
+        .add<PartialLinearMovementProjectiveConstraint, Vec3Types, Vec2Types, Vec1Types, Vec6Types, Rigid3Types>();
 const RegisterComponent linearVelocity =
     RegisterComponent("LinearVelocityProjectiveConstraint", "ProjectiveConstraint", module)
         .help("Gives points velocities at key times, linear in between")
         .alias("LinearVelocityConstraint")
         .example("component/constraint/LinearVelocityProjectiveConstraint.scn")
-        .add<LinearVelocityProjectiveConstraint<Vec3Types>>()
-        .add<LinearVelocityProjectiveConstraint<Vec2Types>>()
-        .add<LinearVelocityProjectiveConstraint<Vec1Types>>()
-        .add<LinearVelocityProjectiveConstraint<Vec6Types>>()
-        .add<LinearVelocityProjectiveConstraint<Rigid3Types>>();
+        .add<LinearVelocityProjectiveConstraint, Vec3Types, Vec2Types, Vec1Types, Vec6Types, Rigid3Types>();
 const RegisterComponent oscillator = RegisterComponent("OscillatorProjectiveConstraint", "ProjectiveConstraint", module)
                                          .help("Lets points oscillate about a position")
                                          .alias("OscillatorConstraint")
                                          .example("component/constraint/OscillatorProjectiveConstraint.scn")
-                                         .add<OscillatorProjectiveConstraint<Vec3Types>>()
-                                         .add<OscillatorProjectiveConstraint<Rigid3Types>>();
+                                         .add<OscillatorProjectiveConstraint, Vec3Types, Rigid3Types>();
 const RegisterComponent parabola = RegisterComponent("ParabolicProjectiveConstraint", "ProjectiveConstraint", module)
                                        .help("Moves points along a parabola through three points")
                                        .alias("ParabolicConstraint")
                                        .example("component/constraint/ParabolicProjectiveConstraint.scn")
-                                       .add<ParabolicProjectiveConstraint<Vec3Types>>()
-                                       .add<ParabolicProjectiveConstraint<Rigid3Types>>();
+                                       .add<ParabolicProjectiveConstraint, Vec3Types, Rigid3Types>();
 const RegisterComponent affine = RegisterComponent("AffineMovementProjectiveConstraint", "ProjectiveConstraint", module)
                                      .help("Moves points to their images under an affine map")
                                      .alias("AffineMovementConstraint")
                                      .example("component/constraint/AffineMovementProjectiveConstraint.scn")
-                                     .add<AffineMovementProjectiveConstraint<Vec3Types>>()
-                                     .add<AffineMovementProjectiveConstraint<Rigid3Types>>();
+                                     .add<AffineMovementProjectiveConstraint, Vec3Types, Rigid3Types>();
 
 }  // namespace
 

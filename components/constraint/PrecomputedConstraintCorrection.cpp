@@ -323,17 +323,11 @@ void PrecomputedConstraintCorrection<D>::draw(core::DrawTool& tool)
     tool.frames(frames, d_debugViewFrameScale.value());
 }
 
-template class PrecomputedConstraintCorrection<Vec3Types>;
-template class PrecomputedConstraintCorrection<Vec1Types>;
-template class PrecomputedConstraintCorrection<Rigid3Types>;
-
 static const RegisterComponent registered =
     RegisterComponent("PrecomputedConstraintCorrection", "ConstraintCorrection",
                       "Sofa.Component.Constraint.Lagrangian.Correction")
         .help("Moves one state by constraint forces through a compliance that was computed once and is kept in a file")
         .example("component/constraint/PrecomputedConstraintCorrection.scn")
-        .add<PrecomputedConstraintCorrection<Vec3Types>>()
-        .add<PrecomputedConstraintCorrection<Vec1Types>>()
-        .add<PrecomputedConstraintCorrection<Rigid3Types>>();
+        .add<PrecomputedConstraintCorrection, Vec3Types, Vec1Types, Rigid3Types>();
 
 }  // namespace sofa::component

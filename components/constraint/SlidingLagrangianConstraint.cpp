@@ -119,14 +119,12 @@ void SlidingLagrangianConstraint<D>::draw(core::DrawTool& tool)
     tool.lines(core::drawnPoints(tool, this->state2(), axis), core::plainStyle(core::Color(0.f, 0.f, 1.f)));
 }
 
-template class SlidingLagrangianConstraint<Vec3Types>;
-
 static const RegisterComponent registered =
     RegisterComponent("SlidingLagrangianConstraint", "LagrangianConstraint",
                       "Sofa.Component.Constraint.Lagrangian.Model")
         .help("Keeps a point of one object on a segment of another by constraint forces")
         .alias("SlidingConstraint")
         .example("component/constraint/SlidingLagrangianConstraint.scn")
-        .add<SlidingLagrangianConstraint<Vec3Types>>();
+        .add<SlidingLagrangianConstraint, Vec3Types>();
 
 }  // namespace sofa::component

@@ -83,10 +83,6 @@ void UniformLagrangianConstraint<D>::laws(const ConstraintParams&, std::vector<C
     }
 }
 
-template class StopperLagrangianConstraint<Vec1Types>;
-template class UniformLagrangianConstraint<Vec1Types>;
-template class UniformLagrangianConstraint<Vec3Types>;
-
 namespace {
 
 constexpr const char* module = "Sofa.Component.Constraint.Lagrangian.Model";
@@ -95,13 +91,12 @@ const RegisterComponent stopper = RegisterComponent("StopperLagrangianConstraint
                                       .help("Keeps a coordinate between two bounds by constraint forces")
                                       .alias("StopperConstraint")
                                       .example("component/constraint/StopperLagrangianConstraint.scn")
-                                      .add<StopperLagrangianConstraint<Vec1Types>>();
+                                      .add<StopperLagrangianConstraint, Vec1Types>();
 const RegisterComponent uniform = RegisterComponent("UniformLagrangianConstraint", "LagrangianConstraint", module)
                                       .help("Holds every coordinate at zero or at rest by constraint forces")
                                       .alias("UniformConstraint")
                                       .example("component/constraint/UniformLagrangianConstraint.scn")
-                                      .add<UniformLagrangianConstraint<Vec1Types>>()
-                                      .add<UniformLagrangianConstraint<Vec3Types>>();
+                                      .add<UniformLagrangianConstraint, Vec1Types, Vec3Types>();
 
 }  // namespace
 

@@ -243,43 +243,33 @@ const RegisterComponent plane = RegisterComponent("PlaneProjectiveConstraint", "
                                     .help("Keeps points in a plane")
                                     .alias("ProjectToPlaneConstraint")
                                     .example("component/constraint/PlaneProjectiveConstraint.scn")
-                                    .add<PlaneProjectiveConstraint<Vec3Types>>()
-                                    .add<PlaneProjectiveConstraint<Vec2Types>>();
+                                    .add<PlaneProjectiveConstraint, Vec3Types, Vec2Types>();
 const RegisterComponent line = RegisterComponent("LineProjectiveConstraint", "ProjectiveConstraint", module)
                                    .help("Keeps points on a line")
                                    .alias("ProjectToLineConstraint")
                                    .example("component/constraint/LineProjectiveConstraint.scn")
-                                   .add<LineProjectiveConstraint<Vec3Types>>()
-                                   .add<LineProjectiveConstraint<Vec2Types>>();
+                                   .add<LineProjectiveConstraint, Vec3Types, Vec2Types>();
 const RegisterComponent directions = RegisterComponent("DirectionProjectiveConstraint", "ProjectiveConstraint", module)
                                          .help("Keeps each point on a line of one direction")
                                          .alias("ProjectDirectionConstraint")
                                          .example("component/constraint/DirectionProjectiveConstraint.scn")
-                                         .add<DirectionProjectiveConstraint<Vec3Types>>()
-                                         .add<DirectionProjectiveConstraint<Vec2Types>>();
+                                         .add<DirectionProjectiveConstraint, Vec3Types, Vec2Types>();
 const RegisterComponent fixedPlane = RegisterComponent("FixedPlaneProjectiveConstraint", "ProjectiveConstraint", module)
                                          .help("Lets points move across a direction only")
                                          .alias("FixedPlaneConstraint")
                                          .example("component/constraint/FixedPlaneProjectiveConstraint.scn")
-                                         .add<FixedPlaneProjectiveConstraint<Vec3Types>>()
-                                         .add<FixedPlaneProjectiveConstraint<Rigid3Types>>()
-                                         .add<FixedPlaneProjectiveConstraint<Vec6Types>>();
+                                         .add<FixedPlaneProjectiveConstraint, Vec3Types, Rigid3Types, Vec6Types>();
 const RegisterComponent point = RegisterComponent("PointProjectiveConstraint", "ProjectiveConstraint", module)
                                     .help("Puts points at one place")
                                     .alias("ProjectToPointConstraint")
                                     .example("component/constraint/PointProjectiveConstraint.scn")
-                                    .add<PointProjectiveConstraint<Vec3Types>>()
-                                    .add<PointProjectiveConstraint<Vec2Types>>()
-                                    .add<PointProjectiveConstraint<Vec1Types>>()
-                                    .add<PointProjectiveConstraint<Vec6Types>>();
+                                    .add<PointProjectiveConstraint, Vec3Types, Vec2Types, Vec1Types, Vec6Types>();
 const RegisterComponent translation =
     RegisterComponent("FixedTranslationProjectiveConstraint", "ProjectiveConstraint", module)
         .help("Holds the centres of frames where they are")
         .alias("FixedTranslationConstraint")
         .example("component/constraint/FixedTranslationProjectiveConstraint.scn")
-        .add<FixedTranslationProjectiveConstraint<Rigid3Types>>()
-        .add<FixedTranslationProjectiveConstraint<Rigid2Types>>()
-        .add<FixedTranslationProjectiveConstraint<Vec6Types>>();
+        .add<FixedTranslationProjectiveConstraint, Rigid3Types, Rigid2Types, Vec6Types>();
 const RegisterComponent rotation =
     RegisterComponent("FixedRotationProjectiveConstraint", "ProjectiveConstraint", module)
         .help("Keeps the share of a frame's rotation about chosen axes")

@@ -272,19 +272,11 @@ void UncoupledConstraintCorrection<D>::computeMotion(const ConstraintParams&, co
     for (Index i = 0; i < d.size(); ++i) d[i] = respond(i, d[i]);
 }
 
-template class UncoupledConstraintCorrection<Vec3Types>;
-template class UncoupledConstraintCorrection<Vec2Types>;
-template class UncoupledConstraintCorrection<Vec1Types>;
-template class UncoupledConstraintCorrection<Rigid3Types>;
-
 static const RegisterComponent registered =
     RegisterComponent("UncoupledConstraintCorrection", "ConstraintCorrection",
                       "Sofa.Component.Constraint.Lagrangian.Correction")
         .help("Moves particles or rigid bodies by constraint forces, each by itself")
         .example("component/constraint/UncoupledConstraintCorrection.scn")
-        .add<UncoupledConstraintCorrection<Vec3Types>>()
-        .add<UncoupledConstraintCorrection<Vec2Types>>()
-        .add<UncoupledConstraintCorrection<Vec1Types>>()
-        .add<UncoupledConstraintCorrection<Rigid3Types>>();
+        .add<UncoupledConstraintCorrection, Vec3Types, Vec2Types, Vec1Types, Rigid3Types>();
 
 }  // namespace sofa::component

@@ -55,14 +55,6 @@ struct SumOf<RigidCoord3>
 }  // namespace
 
 template <class D>
-AverageCoord<D>::AverageCoord()
-{
-    addInput(d_indices);
-    addInput(d_vecId);
-    addOutput(d_average);
-}
-
-template <class D>
 void AverageCoord<D>::init()
 {
     if (!findState(l_state, *this)) return;
@@ -102,10 +94,7 @@ namespace {
 const RegisterComponent registered = RegisterComponent("AverageCoord", "Engine", "Sofa.Component.Engine.Analyze")
                                          .help("Mean of the coordinates of a state")
                                          .example("component/engine/AverageCoord.scn")
-                                         .add<AverageCoord<Vec3Types>>()
-                                         .add<AverageCoord<Vec2Types>>()
-                                         .add<AverageCoord<Rigid3Types>>()
-                                         .add<AverageCoord<Rigid2Types>>();
+                                         .add<AverageCoord, Vec3Types, Vec2Types, Rigid3Types, Rigid2Types>();
 
 }  // namespace
 

@@ -20,24 +20,21 @@ public:
     using Coord = typename DataTypes::Coord;
 
     Link<State<DataTypes>> l_state{this, {"mstate", "State whose coordinates are averaged; default: that of the node"}};
-    Data<Vector<Index>> d_indices{
+    Input<Vector<Index>> d_indices{
         this, {.name = "indices", .help = "Points to average; empty: all of them", .group = "Inputs"}};
-    Data<Index> d_vecId{
+    Input<Index> d_vecId{
         this,
         {.name = "vecId",
          .help = "Vector that is averaged: 1 position, 2 rest position, 3 free position, 4 position for reset",
          .range = Range::closed(1., 4.),
          .group = "Inputs"},
         vec_id::position.index};
-    Data<Coord> d_average{this,
-                          {.name = "average",
-                           .help = "Mean of the coordinates: metres, and radians or a quaternion for frames",
-                           .unit = "m",
-                           .group = "Outputs",
-                           .readOnly = true,
-                           .saved = false}};
+    Output<Coord> d_average{this,
+                            {.name = "average",
+                             .help = "Mean of the coordinates: metres, and radians or a quaternion for frames",
+                             .unit = "m",
+                             .group = "Outputs"}};
 
-    AverageCoord();
     static std::string_view staticTemplateName() { return DataTypes::name(); }
     static bool canCreate(const Node* node, const ComponentDescription& desc, std::string& why)
     {

@@ -34,17 +34,6 @@ struct BaseROI<D>::Selection
 };
 
 template <class D>
-BaseROI<D>::BaseROI()
-{
-    for (BaseData* d : std::initializer_list<BaseData*>{
-             &d_position, &d_edges, &d_triangles, &d_quads, &d_tetrahedra, &d_hexahedra, &d_computeEdges,
-             &d_computeTriangles, &d_computeQuads, &d_computeTetrahedra, &d_computeHexahedra, &d_strict, &d_doUpdate})
-        addInput(*d);
-    for (BaseData* d : data())
-        if (d->isReadOnly()) addOutput(*d);
-}
-
-template <class D>
 bool BaseROI<D>::canCreate(const Node* node, const ComponentDescription& desc, std::string& why)
 {
     if (!node || desc.find("position")) return true;

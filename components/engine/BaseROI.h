@@ -28,45 +28,46 @@ public:
     std::string templateName() const override { return std::string(DataTypes::name()); }
     static std::string_view typeLabel() { return "region of interest"; }
 
-    Data<VecCoord> d_position{this,
-                              input("position", "Positions; default: rest positions of the state of this node", "m")};
-    Data<Vector<Edge>> d_edges{this, input("edges", "Edges; default: those of the topology of this node")};
-    Data<Vector<Triangle>> d_triangles{this, input("triangles", "Triangles; default: as for edges")};
-    Data<Vector<Quad>> d_quads{this, input("quads", "Quads; default: as for edges")};
-    Data<Vector<Tetrahedron>> d_tetrahedra{this, input("tetrahedra", "Tetrahedra; default: as for edges")};
-    Data<Vector<Hexahedron>> d_hexahedra{this, input("hexahedra", "Hexahedra; default: as for edges")};
-    Data<bool> d_computeEdges{this, {.name = "computeEdges", .help = "Select edges"}, true};
-    Data<bool> d_computeTriangles{this, {.name = "computeTriangles", .help = "Select triangles"}, true};
-    Data<bool> d_computeQuads{this, {.name = "computeQuads", .help = "Select quads"}, true};
-    Data<bool> d_computeTetrahedra{this, {.name = "computeTetrahedra", .help = "Select tetrahedra"}, true};
-    Data<bool> d_computeHexahedra{this, {.name = "computeHexahedra", .help = "Select hexahedra"}, true};
-    Data<bool> d_strict{this,
-                        {.name = "strict",
-                         .help = "An element is inside if all its points are; otherwise: if the mean of its points is"},
-                        true};
+    Input<VecCoord> d_position{this,
+                               input("position", "Positions; default: rest positions of the state of this node", "m")};
+    Input<Vector<Edge>> d_edges{this, input("edges", "Edges; default: those of the topology of this node")};
+    Input<Vector<Triangle>> d_triangles{this, input("triangles", "Triangles; default: as for edges")};
+    Input<Vector<Quad>> d_quads{this, input("quads", "Quads; default: as for edges")};
+    Input<Vector<Tetrahedron>> d_tetrahedra{this, input("tetrahedra", "Tetrahedra; default: as for edges")};
+    Input<Vector<Hexahedron>> d_hexahedra{this, input("hexahedra", "Hexahedra; default: as for edges")};
+    Input<bool> d_computeEdges{this, {.name = "computeEdges", .help = "Select edges"}, true};
+    Input<bool> d_computeTriangles{this, {.name = "computeTriangles", .help = "Select triangles"}, true};
+    Input<bool> d_computeQuads{this, {.name = "computeQuads", .help = "Select quads"}, true};
+    Input<bool> d_computeTetrahedra{this, {.name = "computeTetrahedra", .help = "Select tetrahedra"}, true};
+    Input<bool> d_computeHexahedra{this, {.name = "computeHexahedra", .help = "Select hexahedra"}, true};
+    Input<bool> d_strict{
+        this,
+        {.name = "strict",
+         .help = "An element is inside if all its points are; otherwise: if the mean of its points is"},
+        true};
 
-    Data<Vector<Index>> d_indices{this, output("indices", "Points inside, by index")};
-    Data<Vector<Index>> d_edgeIndices{this, output("edgeIndices", "Edges inside, by index")};
-    Data<Vector<Index>> d_triangleIndices{this, output("triangleIndices", "Triangles inside, by index")};
-    Data<Vector<Index>> d_quadIndices{this, output("quadIndices", "Quads inside, by index")};
-    Data<Vector<Index>> d_tetrahedronIndices{this, output("tetrahedronIndices", "Tetrahedra inside, by index")};
-    Data<Vector<Index>> d_hexahedronIndices{this, output("hexahedronIndices", "Hexahedra inside, by index")};
-    Data<VecCoord> d_pointsInROI{this, output("pointsInROI", "Positions of the points inside", "m")};
-    Data<Vector<Edge>> d_edgesInROI{this, output("edgesInROI", "Edges inside")};
-    Data<Vector<Triangle>> d_trianglesInROI{this, output("trianglesInROI", "Triangles inside")};
-    Data<Vector<Quad>> d_quadsInROI{this, output("quadsInROI", "Quads inside")};
-    Data<Vector<Tetrahedron>> d_tetrahedraInROI{this, output("tetrahedraInROI", "Tetrahedra inside")};
-    Data<Vector<Hexahedron>> d_hexahedraInROI{this, output("hexahedraInROI", "Hexahedra inside")};
-    Data<Index> d_nbIndices{this, output("nbIndices", "Number of points inside", "1"), 0};
-    Data<VecCoord> d_pointsOutROI{this, output("pointsOutROI", "Positions of the points outside", "m")};
-    Data<Vector<Edge>> d_edgesOutROI{this, output("edgesOutROI", "Edges not inside")};
-    Data<Vector<Triangle>> d_trianglesOutROI{this, output("trianglesOutROI", "Triangles not inside")};
-    Data<Vector<Tetrahedron>> d_tetrahedraOutROI{this, output("tetrahedraOutROI", "Tetrahedra not inside")};
-    Data<Vector<Index>> d_indicesOut{this, output("indicesOut", "Points outside, by index")};
-    Data<Vector<Index>> d_edgeOutIndices{this, output("edgeOutIndices", "Edges not inside, by index")};
-    Data<Vector<Index>> d_triangleOutIndices{this, output("triangleOutIndices", "Triangles not inside, by index")};
-    Data<Vector<Index>> d_tetrahedronOutIndices{this,
-                                                output("tetrahedronOutIndices", "Tetrahedra not inside, by index")};
+    Output<Vector<Index>> d_indices{this, output("indices", "Points inside, by index")};
+    Output<Vector<Index>> d_edgeIndices{this, output("edgeIndices", "Edges inside, by index")};
+    Output<Vector<Index>> d_triangleIndices{this, output("triangleIndices", "Triangles inside, by index")};
+    Output<Vector<Index>> d_quadIndices{this, output("quadIndices", "Quads inside, by index")};
+    Output<Vector<Index>> d_tetrahedronIndices{this, output("tetrahedronIndices", "Tetrahedra inside, by index")};
+    Output<Vector<Index>> d_hexahedronIndices{this, output("hexahedronIndices", "Hexahedra inside, by index")};
+    Output<VecCoord> d_pointsInROI{this, output("pointsInROI", "Positions of the points inside", "m")};
+    Output<Vector<Edge>> d_edgesInROI{this, output("edgesInROI", "Edges inside")};
+    Output<Vector<Triangle>> d_trianglesInROI{this, output("trianglesInROI", "Triangles inside")};
+    Output<Vector<Quad>> d_quadsInROI{this, output("quadsInROI", "Quads inside")};
+    Output<Vector<Tetrahedron>> d_tetrahedraInROI{this, output("tetrahedraInROI", "Tetrahedra inside")};
+    Output<Vector<Hexahedron>> d_hexahedraInROI{this, output("hexahedraInROI", "Hexahedra inside")};
+    Output<Index> d_nbIndices{this, output("nbIndices", "Number of points inside", "1"), 0};
+    Output<VecCoord> d_pointsOutROI{this, output("pointsOutROI", "Positions of the points outside", "m")};
+    Output<Vector<Edge>> d_edgesOutROI{this, output("edgesOutROI", "Edges not inside")};
+    Output<Vector<Triangle>> d_trianglesOutROI{this, output("trianglesOutROI", "Triangles not inside")};
+    Output<Vector<Tetrahedron>> d_tetrahedraOutROI{this, output("tetrahedraOutROI", "Tetrahedra not inside")};
+    Output<Vector<Index>> d_indicesOut{this, output("indicesOut", "Points outside, by index")};
+    Output<Vector<Index>> d_edgeOutIndices{this, output("edgeOutIndices", "Edges not inside, by index")};
+    Output<Vector<Index>> d_triangleOutIndices{this, output("triangleOutIndices", "Triangles not inside, by index")};
+    Output<Vector<Index>> d_tetrahedronOutIndices{this,
+                                                  output("tetrahedronOutIndices", "Tetrahedra not inside, by index")};
 
     Data<bool> d_drawROI{this, display("drawROI", "Show the region"), false};
     Data<bool> d_drawPoints{this, display("drawPoints", "Show the points inside"), false};
@@ -82,12 +83,11 @@ public:
                             .range = Range::nonNegative(),
                             .group = "Visualization"},
                            1.f};
-    Data<bool> d_doUpdate{
+    Input<bool> d_doUpdate{
         this,
         {.name = "doUpdate", .help = "Select again when an input changed; otherwise the first selection stays"},
         true};
 
-    BaseROI();
     void init() override;
     void undoInit() override
     {
@@ -108,7 +108,6 @@ protected:
     virtual std::string describeRegion() const = 0;
     /// The region.
     virtual void drawRegion(DrawTool& tool) const = 0;
-    void addParameter(BaseData& d) { addInput(d); }
 
     void doUpdate() override;
 
@@ -119,7 +118,7 @@ private:
     }
     static DataInfo output(std::string_view name, std::string_view help, std::string_view unit = {})
     {
-        return {.name = name, .help = help, .unit = unit, .group = "Outputs", .readOnly = true, .saved = false};
+        return {.name = name, .help = help, .unit = unit, .group = "Outputs"};
     }
     static DataInfo display(std::string_view name, std::string_view help)
     {
@@ -136,11 +135,5 @@ private:
 
     bool m_inputsFound = false, m_selected = false;
 };
-
-extern template class BaseROI<Vec1Types>;
-extern template class BaseROI<Vec2Types>;
-extern template class BaseROI<Vec3Types>;
-extern template class BaseROI<Vec6Types>;
-extern template class BaseROI<Rigid3Types>;
 
 }  // namespace sofa::component

@@ -12,8 +12,6 @@ namespace sofa::component {
 template <class D>
 BoxROI<D>::BoxROI()
 {
-    this->addParameter(d_box);
-    this->addParameter(d_orientedBox);
     this->addAlias(this->d_drawROI, "drawBoxes");
     this->addAlias(this->d_quads, "quad");
     this->addAlias(this->d_computeQuads, "computeQuad");
@@ -91,23 +89,13 @@ void BoxROI<D>::drawRegion(DrawTool& tool) const
     OrientedBox::draw(tool, m_oriented, color, size);
 }
 
-template class BoxROI<Vec1Types>;
-template class BoxROI<Vec2Types>;
-template class BoxROI<Vec3Types>;
-template class BoxROI<Vec6Types>;
-template class BoxROI<Rigid3Types>;
-
 namespace {
 
 const RegisterComponent registered =
     RegisterComponent("BoxROI", "Engine", "Sofa.Component.Engine.Select")
         .help("Selects the points, edges, triangles, quads, tetrahedra and hexahedra inside boxes")
         .example("component/engine/BoxROI.scn")
-        .add<BoxROI<Vec3Types>>()
-        .add<BoxROI<Vec2Types>>()
-        .add<BoxROI<Vec1Types>>()
-        .add<BoxROI<Rigid3Types>>()
-        .add<BoxROI<Vec6Types>>();
+        .add<BoxROI, Vec3Types, Vec2Types, Vec1Types, Rigid3Types, Vec6Types>();
 
 }  // namespace
 

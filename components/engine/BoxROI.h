@@ -15,12 +15,12 @@ template <class DataTypes>
 class BoxROI : public BaseROI<DataTypes>
 {
 public:
-    Data<Vector<Vec6>> d_box{this,
-                             {.name = "box",
-                              .help = "Boxes along the axes, two opposite corners each: x1 y1 z1 x2 y2 z2",
-                              .unit = "m",
-                              .group = "Inputs"}};
-    Data<Vector<Vec<10>>> d_orientedBox{
+    Input<Vector<Vec6>> d_box{this,
+                              {.name = "box",
+                               .help = "Boxes along the axes, two opposite corners each: x1 y1 z1 x2 y2 z2",
+                               .unit = "m",
+                               .group = "Inputs"}};
+    Input<Vector<Vec<10>>> d_orientedBox{
         this,
         {.name = "orientedBox",
          .help = "Oriented boxes, each three corners of a parallelogram and the depth across it (3D only)",
@@ -42,11 +42,5 @@ private:
     std::vector<BoundingBox> m_boxes;
     std::vector<OrientedBox> m_oriented;
 };
-
-extern template class BoxROI<Vec1Types>;
-extern template class BoxROI<Vec2Types>;
-extern template class BoxROI<Vec3Types>;
-extern template class BoxROI<Vec6Types>;
-extern template class BoxROI<Rigid3Types>;
 
 }  // namespace sofa::component

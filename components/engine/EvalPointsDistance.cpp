@@ -132,8 +132,7 @@ namespace {
 const RegisterComponent registered = RegisterComponent("EvalPointsDistance", "Engine", "Sofa.Component.Engine.Analyze")
                                          .help("Distances between the points of two states")
                                          .example("component/engine/EvalPointsDistance.scn")
-                                         .add<EvalPointsDistance<Vec3Types>>()
-                                         .add<EvalPointsDistance<Rigid3Types>>();
+                                         .add<EvalPointsDistance, Vec3Types, Rigid3Types>();
 
 }  // namespace
 

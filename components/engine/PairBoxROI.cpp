@@ -31,8 +31,6 @@ bool inside(const BoundingBox& box, const Vec3& p)
 template <class D>
 PairBoxROI<D>::PairBoxROI()
 {
-    this->addParameter(d_inclusiveBox);
-    this->addParameter(d_includedBox);
     this->addAlias(this->d_position, "rest_position");
     this->addAlias(this->d_pointsInROI, "pointsInBox");
     this->ignoreAttribute("meshPosition", "the positions are those of \"position\"");
@@ -83,19 +81,13 @@ void PairBoxROI<D>::drawBoxes(DrawTool& tool, bool outer, bool inner) const
     tool.boxEdges(boxes, plainStyle(Color(1.f, 0.4f, 0.4f), std::max(this->d_drawSize.value(), 1.f)));
 }
 
-template class PairBoxROI<Vec3Types>;
-template class PairBoxROI<Vec6Types>;
-template class PairBoxROI<Rigid3Types>;
-
 namespace {
 
 const RegisterComponent registered =
     RegisterComponent("PairBoxROI", "Engine", "Sofa.Component.Engine.Select")
         .help("Selects the points and elements in a box along the axes that are not in a second one")
         .example("component/engine/PairBoxROI.scn")
-        .add<PairBoxROI<Vec3Types>>()
-        .add<PairBoxROI<Rigid3Types>>()
-        .add<PairBoxROI<Vec6Types>>();
+        .add<PairBoxROI, Vec3Types, Rigid3Types, Vec6Types>();
 
 }  // namespace
 

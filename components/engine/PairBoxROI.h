@@ -12,12 +12,12 @@ template <class DataTypes>
 class PairBoxROI final : public BaseROI<DataTypes>
 {
 public:
-    Data<Vec6> d_inclusiveBox{this,
-                              {.name = "inclusiveBox",
-                               .help = "Box around the selection, by two opposite corners: x1 y1 z1 x2 y2 z2",
-                               .unit = "m",
-                               .group = "Inputs"}};
-    Data<Vec6> d_includedBox{
+    Input<Vec6> d_inclusiveBox{this,
+                               {.name = "inclusiveBox",
+                                .help = "Box around the selection, by two opposite corners: x1 y1 z1 x2 y2 z2",
+                                .unit = "m",
+                                .group = "Inputs"}};
+    Input<Vec6> d_includedBox{
         this, {.name = "includedBox", .help = "Box that is left out, in the same way", .unit = "m", .group = "Inputs"}};
     Data<bool> d_drawInclusiveBox{
         this, {.name = "drawInclusiveBox", .help = "Show the outer box", .group = "Visualization"}, false};
@@ -40,9 +40,5 @@ private:
 
     BoundingBox m_outer, m_inner;
 };
-
-extern template class PairBoxROI<Vec3Types>;
-extern template class PairBoxROI<Vec6Types>;
-extern template class PairBoxROI<Rigid3Types>;
 
 }  // namespace sofa::component

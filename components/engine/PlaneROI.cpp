@@ -11,7 +11,6 @@ namespace sofa::component {
 template <class D>
 PlaneROI<D>::PlaneROI()
 {
-    this->addParameter(d_plane);
     this->addAlias(this->d_position, "rest_position");
     this->addAlias(this->d_drawROI, "drawBoxes");
     this->addAlias(this->d_drawROI, "isVisible");
@@ -61,17 +60,13 @@ void PlaneROI<D>::drawRegion(DrawTool& tool) const
     OrientedBox::draw(tool, m_boxes, Color(1.f, 0.4f, 0.4f), std::max(this->d_drawSize.value(), 1.f));
 }
 
-template class PlaneROI<Vec3Types>;
-template class PlaneROI<Rigid3Types>;
-
 namespace {
 
 const RegisterComponent registered =
     RegisterComponent("PlaneROI", "Engine", "Sofa.Component.Engine.Select")
         .help("Selects the points, edges, triangles and tetrahedra near parallelograms in space")
         .example("component/engine/PlaneROI.scn")
-        .add<PlaneROI<Vec3Types>>()
-        .add<PlaneROI<Rigid3Types>>();
+        .add<PlaneROI, Vec3Types, Rigid3Types>();
 
 }  // namespace
 

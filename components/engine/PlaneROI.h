@@ -15,7 +15,7 @@ template <class DataTypes>
 class PlaneROI final : public BaseROI<DataTypes>
 {
 public:
-    Data<Vector<Vec<10>>> d_plane{
+    Input<Vector<Vec<10>>> d_plane{
         this,
         {.name = "plane",
          .help = "Parallelograms, each by three of its corners in a row, and the depth across it; with "
@@ -36,8 +36,5 @@ protected:
 private:
     std::vector<OrientedBox> m_boxes;
 };
-
-extern template class PlaneROI<Vec3Types>;
-extern template class PlaneROI<Rigid3Types>;
 
 }  // namespace sofa::component

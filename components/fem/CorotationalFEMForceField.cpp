@@ -60,7 +60,7 @@ static RegisterComponent describe()
          "Linear elasticity (Hooke's law) in axes that turn with each element, on edges, triangles, quads, "
          "tetrahedra, hexahedra, prisms or pyramids")
         .example("component/fem/CorotationalFEMForceField.scn");
-#define SOFA_REGISTER(S, D) r.add<CorotationalFEMForceField<VecTypes<D>, S>>();
+#define SOFA_REGISTER(S, D) r.add<CorotationalFEMForceField, Types<VecTypes<D>, S>>();
     SOFA_COROTATIONAL_ELEMENTS(SOFA_REGISTER)
 #undef SOFA_REGISTER
     return r;

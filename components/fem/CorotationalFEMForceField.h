@@ -39,8 +39,4 @@ protected:
     X(PrismShape, 3)                  \
     X(PyramidShape, 3)
 
-#define SOFA_EXTERN(S, D) extern template class CorotationalFEMForceField<VecTypes<D>, S>;
-SOFA_COROTATIONAL_ELEMENTS(SOFA_EXTERN)
-#undef SOFA_EXTERN
-
 }  // namespace sofa::component

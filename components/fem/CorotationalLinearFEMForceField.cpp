@@ -138,7 +138,6 @@ static const RegisterComponent registered =
             "Linear or corotational elasticity on elements of any kind, isotropic or (tetrahedra, hexahedra) "
             "orthotropic, with approximate or exact tangent")
         .example("component/fem/CorotationalLinearFEMForceField.scn")
-        .add<CorotationalLinearFEMForceField<Vec3Types>>()
-        .add<CorotationalLinearFEMForceField<Vec2Types>>();
+        .add<CorotationalLinearFEMForceField, Vec3Types, Vec2Types>();
 
 }  // namespace sofa::component

@@ -94,7 +94,4 @@ private:
     WarpedElements<8> m_warpedHexahedra;
 };
 
-extern template class CorotationalLinearFEMForceField<Vec2Types>;
-extern template class CorotationalLinearFEMForceField<Vec3Types>;
-
 }  // namespace sofa::component

@@ -109,8 +109,4 @@ private:
     Mechanics m_mechanics;
 };
 
-#define SOFA_EXTERN(S, D) extern template class ElementFEMForceField<VecTypes<D>, S>;
-SOFA_LINEAR_ELEMENTS(SOFA_EXTERN)
-#undef SOFA_EXTERN
-
 }  // namespace sofa::component

@@ -66,9 +66,4 @@ private:
     std::size_t m_revision = 0;  ///< of the topology, when its elements were last known to be the prepared ones
 };
 
-extern template class ElementForceField<Vec1Types>;
-extern template class ElementForceField<Vec2Types>;
-extern template class ElementForceField<Vec3Types>;
-extern template class ElementForceField<Rigid3Types>;
-
 }  // namespace sofa::component

@@ -198,9 +198,6 @@ private:
     Vector<std::string> m_chosenFrom;  ///< `elements` when these were chosen
 };
 
-extern template class HyperelasticForceField<Vec2Types>;
-extern template class HyperelasticForceField<Vec3Types>;
-
 template <class Types>
 template <class Shape>
 const Vector<typename Shape::Element>& HyperelasticForceField<Types>::preparedElements() const

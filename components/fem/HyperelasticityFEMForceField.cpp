@@ -3,6 +3,7 @@
 #include "components/fem/HyperelasticityFEMForceField.h"
 
 #include "core/factory/Registry.h"
+#include "core/fem/UserMaterial.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
@@ -33,7 +34,20 @@ Options materialOptions(std::string_view selected)
         if (m.name == selected) index = names.size();
         names.emplace_back(m.name);
     }
+    for (std::string& name : userMaterials().names()) names.push_back(std::move(name));
     return {std::move(names), index};
+}
+
+/// The law of a name, and how many parameters it has. Throws std::runtime_error for one that has been withdrawn.
+std::pair<MaterialEvaluation, std::size_t> lawOf(const Options& chosen)
+{
+    if (chosen.index() < std::size(materials)) {
+        const MaterialLaw law = materials[chosen.index()].law;
+        return {{.law = law}, parameterCount(law)};
+    }
+    const auto user = userMaterials().get(chosen.selected());
+    return {{.law = MaterialLaw::User, .user = user->function, .userParameters = user->parameterCount},
+            user->parameterCount};
 }
 
 }  // namespace
@@ -48,7 +62,7 @@ HyperelasticityFEMForceField<Types>::HyperelasticityFEMForceField(std::string_vi
 template <class Types>
 MaterialEvaluation HyperelasticityFEMForceField<Types>::material() const
 {
-    MaterialEvaluation m{.law = materials[d_materialName.value().index()].law};
+    MaterialEvaluation m = lawOf(d_materialName.value()).first;
     if (d_smallestStretch.value() > 0.) m.smallestStretch = d_smallestStretch.value();
     if (m.law == MaterialLaw::StableNeoHookean) m.projection = this->projectionForRecovery();
     return m;
@@ -57,9 +71,10 @@ MaterialEvaluation HyperelasticityFEMForceField<Types>::material() const
 template <class Types>
 void HyperelasticityFEMForceField<Types>::parametersOf(Index e, Vector<double>& p) const
 {
-    const MaterialLaw law = materials[d_materialName.value().index()].law;
+    const auto [evaluation, count] = lawOf(d_materialName.value());
+    const MaterialLaw law = evaluation.law;
     const Vector<double>& given = d_parameterSet.value();
-    const std::size_t count = parameterCount(law), first = given.size() > count ? this->slotOf(e) * count : 0;
+    const std::size_t first = given.size() > count ? this->slotOf(e) * count : 0;
     if (first + count > given.size())
         throw std::runtime_error("ParameterSet has " + std::to_string(given.size()) + " numbers; " +
                                  std::to_string(count) + " for all elements, or for each element, region or material " +
@@ -75,7 +90,7 @@ template <class Types>
 std::vector<ElementData> HyperelasticityFEMForceField<Types>::elementValues()
 {
     std::vector<ElementData> all = HyperelasticForceField<Types>::elementValues();
-    const std::size_t count = parameterCount(materials[d_materialName.value().index()].law);
+    const std::size_t count = lawOf(d_materialName.value()).second;
     all.push_back({&d_parameterSet, ElementData::Kind::Values, static_cast<Index>(count)});
     return all;
 }
@@ -83,7 +98,7 @@ std::vector<ElementData> HyperelasticityFEMForceField<Types>::elementValues()
 template <class Types>
 void HyperelasticityFEMForceField<Types>::prepare()
 {
-    const std::size_t expected = parameterCount(material().law), given = d_parameterSet.value().size();
+    const std::size_t expected = lawOf(d_materialName.value()).second, given = d_parameterSet.value().size();
     if (given == 0 || given % expected != 0)
         throw std::runtime_error("ParameterSet has " + std::to_string(given) + " numbers; materialName=\"" +
                                  d_materialName.value().selected() + "\" needs " + std::to_string(expected));
@@ -103,7 +118,7 @@ template <class Types>
 std::array<Color, 4> HyperelasticityFEMForceField<Types>::faceColors() const
 {
     const Color green(0.f, 1.f, 0.f), yellow(1.f, 1.f, 0.f), cyan(0.f, 1.f, 1.f), magenta(1.f, 0.f, 1.f);
-    switch (materials[d_materialName.value().index()].law) {
+    switch (lawOf(d_materialName.value()).first.law) {
         case MaterialLaw::StVenantKirchhoff:
             return {Color(1.f, 0.f, 0.f), Color(1.f, 0.f, 0.5f), yellow, Color(1.f, 0.5f, 1.f)};
         case MaterialLaw::NeoHookean:
@@ -122,7 +137,6 @@ static const RegisterComponent hyperelasticity =
     RegisterComponent("HyperelasticityFEMForceField", "ForceField", "Sofa.Component.SolidMechanics.FEM.HyperElastic")
         .help("Hyperelastic materials on elements of any kind")
         .example("component/fem/HyperelasticityFEMForceField.scn")
-        .add<HyperelasticityFEMForceField<Vec3Types>>()
-        .add<HyperelasticityFEMForceField<Vec2Types>>();
+        .add<HyperelasticityFEMForceField, Vec3Types, Vec2Types>();
 
 }  // namespace sofa::component

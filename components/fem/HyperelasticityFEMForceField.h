@@ -46,7 +46,4 @@ protected:
     void prepare() override;
 };
 
-extern template class HyperelasticityFEMForceField<Vec2Types>;
-extern template class HyperelasticityFEMForceField<Vec3Types>;
-
 }  // namespace sofa::component

@@ -69,9 +69,4 @@ private:
     static Mat3 nearestRotation(const Mat3& m);
 };
 
-extern template class LinearElasticForceField<Vec1Types>;
-extern template class LinearElasticForceField<Vec2Types>;
-extern template class LinearElasticForceField<Vec3Types>;
-extern template class LinearElasticForceField<Rigid3Types>;
-
 }  // namespace sofa::component

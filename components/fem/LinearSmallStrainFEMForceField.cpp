@@ -14,7 +14,7 @@ static RegisterComponent describe()
          "Linear elasticity (Hooke's law) for small displacements, on edges, triangles, quads, tetrahedra, hexahedra, "
          "prisms or pyramids")
         .example("component/fem/LinearSmallStrainFEMForceField.scn");
-#define SOFA_REGISTER(S, D) r.add<LinearSmallStrainFEMForceField<VecTypes<D>, S>>();
+#define SOFA_REGISTER(S, D) r.add<LinearSmallStrainFEMForceField, Types<VecTypes<D>, S>>();
     SOFA_LINEAR_ELEMENTS(SOFA_REGISTER)
 #undef SOFA_REGISTER
     return r;

@@ -79,13 +79,11 @@ static const RegisterComponent stvk =
     RegisterComponent("StVKFEMForceField", "ForceField", "Sofa.Component.SolidMechanics.FEM.HyperElastic")
         .help("St Venant-Kirchhoff material on elements of any kind, with exact tangent")
         .example("component/fem/StVKFEMForceField.scn")
-        .add<StVKFEMForceField<Vec3Types>>()
-        .add<StVKFEMForceField<Vec2Types>>();
+        .add<StVKFEMForceField, Vec3Types, Vec2Types>();
 static const RegisterComponent invertible =
     RegisterComponent("InvertibleFEMForceField", "ForceField", "Sofa.Component.SolidMechanics.FEM.HyperElastic")
         .help("Isotropic hyperelastic materials on elements of any kind that recover from inversion")
         .example("component/fem/InvertibleFEMForceField.scn")
-        .add<InvertibleFEMForceField<Vec3Types>>()
-        .add<InvertibleFEMForceField<Vec2Types>>();
+        .add<InvertibleFEMForceField, Vec3Types, Vec2Types>();
 
 }  // namespace sofa::component

@@ -107,11 +107,4 @@ protected:
     void prepare() override;
 };
 
-extern template class YoungPoissonForceField<Vec2Types>;
-extern template class YoungPoissonForceField<Vec3Types>;
-extern template class StVKFEMForceField<Vec2Types>;
-extern template class StVKFEMForceField<Vec3Types>;
-extern template class InvertibleFEMForceField<Vec2Types>;
-extern template class InvertibleFEMForceField<Vec3Types>;
-
 }  // namespace sofa::component

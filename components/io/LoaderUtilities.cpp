@@ -9,14 +9,16 @@
 
 namespace sofa::component {
 
-void requireFormat(const core::io::SourceText& source, std::initializer_list<core::io::MeshFormat> accepted,
-                   const char* acceptedNames)
+void requireFormat(const core::io::SourceText& source, std::initializer_list<std::string_view> accepted)
 {
     const auto format = core::io::detectFormat(source);
-    if (format == core::io::MeshFormat::Unknown) return;  // let the reader say what is wrong with it
-    if (std::find(accepted.begin(), accepted.end(), format) == accepted.end())
-        throw core::io::MeshError(source.path, std::string("this loader reads ") + acceptedNames +
-                                                   " files, and this is one of another format");
+    if (!format) return;  // let the reader say what is wrong with it
+    if (std::find(accepted.begin(), accepted.end(), format->name) != accepted.end()) return;
+    std::string names;
+    for (const std::string_view a : accepted)
+        names += (names.empty() ? "" : " and ") + core::io::meshFormats().get(a)->text();
+    throw core::io::MeshError(
+        source.path, "this loader reads " + names + " files, and this is one of another format: " + format->name);
 }
 
 core::io::MeshData orient(core::io::MeshData mesh, const core::io::MeshReadOptions& options)

@@ -8,9 +8,9 @@
 
 namespace sofa::component {
 
-/// Throws io::MeshError if the file is recognised as one of another format than those that the loader reads.
-void requireFormat(const core::io::SourceText& source, std::initializer_list<core::io::MeshFormat> accepted,
-                   const char* acceptedNames);
+/// Throws io::MeshError if the file is recognised as one of another format than those, by their names, that the loader
+/// reads.
+void requireFormat(const core::io::SourceText& source, std::initializer_list<std::string_view> accepted);
 
 /// Applies the options that are independent of the format: division into triangles, then reversal of the faces.
 core::io::MeshData orient(core::io::MeshData mesh, const core::io::MeshReadOptions& options);

@@ -7,23 +7,22 @@
 #include "core/io/GmshFormat.h"
 #include "core/io/SurfaceFormats.h"
 #include "core/io/VtkLegacyFormat.h"
-#include "core/io/VtkXmlFormat.h"
 
 namespace sofa::component {
 
 io::MeshData MeshGmshLoader::readFile(const std::string& path, const io::MeshReadOptions& options)
 {
     const io::SourceText source = io::loadSource(path);
-    requireFormat(source, {io::MeshFormat::Gmsh}, "gmsh (.msh)");
+    requireFormat(source, {"gmsh"});
     return orient(io::parseGmsh(source), options);
 }
 
 io::MeshData MeshVTKLoader::readFile(const std::string& path, const io::MeshReadOptions& options)
 {
     const io::SourceText source = io::loadSource(path);
-    requireFormat(source, {io::MeshFormat::VtkLegacy, io::MeshFormat::VtkXml}, "VTK (.vtk, .vtu, .vtp)");
-    const bool xml = io::detectFormat(source) == io::MeshFormat::VtkXml;
-    return orient(xml ? io::parseVtkXml(source) : io::parseVtkLegacy(source, options), options);
+    requireFormat(source, {"VTK", "XML of VTK"});
+    const auto format = io::detectFormat(source);
+    return orient(format ? format->read(source, options) : io::parseVtkLegacy(source, options), options);
 }
 
 void MeshVTKLoader::parse(ComponentDescription& desc)
@@ -74,12 +73,6 @@ void MeshVTKLoader::publish(const io::MeshData& mesh)
     for (const auto& f : mesh.cellData) publishField(f);
 }
 
-MeshSTLLoader::MeshSTLLoader()
-{
-    addParameter(d_headerSize);
-    addParameter(d_forceBinary);
-}
-
 void MeshSTLLoader::setOptions(io::MeshReadOptions& options) const
 {
     options.stlHeaderSize = d_headerSize.value();
@@ -89,14 +82,14 @@ void MeshSTLLoader::setOptions(io::MeshReadOptions& options) const
 io::MeshData MeshSTLLoader::readFile(const std::string& path, const io::MeshReadOptions& options)
 {
     const io::SourceText source = io::loadSource(path);
-    requireFormat(source, {io::MeshFormat::Stl}, "stereolithography (.stl)");
+    requireFormat(source, {"stereolithography"});
     return orient(io::parseStl(source, options), options);
 }
 
 io::MeshData MeshOffLoader::readFile(const std::string& path, const io::MeshReadOptions& options)
 {
     const io::SourceText source = io::loadSource(path);
-    requireFormat(source, {io::MeshFormat::Off}, "object file format (.off)");
+    requireFormat(source, {"object file format"});
     return orient(io::parseOff(source), options);
 }
 

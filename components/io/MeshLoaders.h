@@ -43,17 +43,15 @@ private:
 class MeshSTLLoader : public MeshLoader
 {
 public:
-    Data<Index> d_headerSize{
+    Input<Index> d_headerSize{
         this, {.name = "headerSize", .help = "Bytes before the number of facets in a binary file", .unit = "1"}, 80};
-    Data<bool> d_forceBinary{
+    Input<bool> d_forceBinary{
         this, {.name = "forceBinary", .help = "Read a binary file although it starts with the word solid"}, false};
     Data<bool> d_mergePositionUsingMap{
         this,
         {.name = "mergePositionUsingMap",
          .help = "Accepted for scenes of SOFA: how corners are merged makes no difference"},
         true};
-
-    MeshSTLLoader();
 
 protected:
     io::MeshData readFile(const std::string& path, const io::MeshReadOptions& options) override;

@@ -9,17 +9,7 @@
 
 namespace sofa::component {
 
-MeshOBJLoader::MeshOBJLoader()
-{
-    addAlias(d_defaultMaterial, "material");
-    for (BaseData* d : std::initializer_list<BaseData*>{&d_handleSeams, &d_loadMaterial, &d_computeMaterialFaces})
-        addParameter(*d);
-    for (BaseData* d :
-         std::initializer_list<BaseData*>{&d_defaultMaterial, &d_materials, &d_faceList, &d_texcoordsIndex,
-                                          &d_positionsDefinition, &d_texcoordsDefinition, &d_normalsIndex,
-                                          &d_normalsDefinition, &d_texcoords, &d_vertPosIdx, &d_vertNormIdx})
-        addResult(*d);
-}
+MeshOBJLoader::MeshOBJLoader() { addAlias(d_defaultMaterial, "material"); }
 
 void MeshOBJLoader::parse(ComponentDescription& desc)
 {
@@ -37,7 +27,7 @@ void MeshOBJLoader::setOptions(io::MeshReadOptions& options) const
 io::MeshData MeshOBJLoader::readFile(const std::string& path, const io::MeshReadOptions& options)
 {
     const io::SourceText source = io::loadSource(path);
-    requireFormat(source, {io::MeshFormat::Obj}, "Wavefront (.obj)");
+    requireFormat(source, {"Wavefront"});
     return orient(io::parseObj(source, options), options);
 }
 

@@ -16,37 +16,37 @@ using namespace sofa::core;
 class MeshOBJLoader : public MeshLoader
 {
 public:
-    Data<bool> d_handleSeams{
+    Input<bool> d_handleSeams{
         this,
         {.name = "handleSeams",
          .help = "Make one point for each distinct position, texture coordinate and normal, so that "
                  "textures may have seams and surfaces sharp edges"},
         false};
-    Data<bool> d_loadMaterial{this, {.name = "loadMaterial", .help = "Read the material libraries"}, true};
-    Data<Material> d_defaultMaterial{this, result("defaultMaterial", "First material that a face uses", "Shading")};
-    Data<Vector<Material>> d_materials{this, result("materials", "Materials of the libraries", "Shading")};
-    Data<Vector<Vector<int>>> d_faceList{
+    Input<bool> d_loadMaterial{this, {.name = "loadMaterial", .help = "Read the material libraries"}, true};
+    Output<Material> d_defaultMaterial{this, result("defaultMaterial", "First material that a face uses", "Shading")};
+    Output<Vector<Material>> d_materials{this, result("materials", "Materials of the libraries", "Shading")};
+    Output<Vector<Vector<int>>> d_faceList{
         this, result("faceList", "Faces and lines as the file gives them: places of their corners", "Geometry")};
-    Data<Vector<Vector<int>>> d_texcoordsIndex{
+    Output<Vector<Vector<int>>> d_texcoordsIndex{
         this, result("texcoordsIndex", "Their texture coordinates; -1: none", "Texturing")};
-    Data<Vector<Vec3>> d_positionsDefinition{
+    Output<Vector<Vec3>> d_positionsDefinition{
         this, result("positionsDefinition", "Positions as the file gives them, transformed", "Geometry", "m")};
-    Data<Vector<Vec2>> d_texcoordsDefinition{
+    Output<Vector<Vec2>> d_texcoordsDefinition{
         this, result("texcoordsDefinition", "Texture coordinates as the file gives them", "Texturing", "1")};
-    Data<Vector<Vector<int>>> d_normalsIndex{this, result("normalsIndex", "Their normals; -1: none", "Geometry")};
-    Data<Vector<Vec3>> d_normalsDefinition{
+    Output<Vector<Vector<int>>> d_normalsIndex{this, result("normalsIndex", "Their normals; -1: none", "Geometry")};
+    Output<Vector<Vec3>> d_normalsDefinition{
         this, result("normalsDefinition", "Normals as the file gives them", "Geometry", "1")};
-    Data<Vector<Vec2>> d_texcoords{
+    Output<Vector<Vec2>> d_texcoords{
         this, result("texcoords", "Texture coordinate of each point, for visual models", "Texturing", "1")};
-    Data<bool> d_computeMaterialFaces{
+    Input<bool> d_computeMaterialFaces{
         this,
         {.name = "computeMaterialFaces",
          .help = "Add a Data material_<name>_<kind>Indices with the faces of each material and kind (edge, triangle, "
                  "quad)"},
         false};
-    Data<Vector<int>> d_vertPosIdx{
+    Output<Vector<int>> d_vertPosIdx{
         this, result("vertPosIdx", "With handleSeams: position in the file of each point", "Geometry")};
-    Data<Vector<int>> d_vertNormIdx{
+    Output<Vector<int>> d_vertNormIdx{
         this,
         result("vertNormIdx", "With handleSeams: equal for points of one position with the same normal", "Geometry")};
 
@@ -62,7 +62,7 @@ private:
     static DataInfo result(std::string_view name, std::string_view help, std::string_view group,
                            std::string_view unit = {})
     {
-        return {.name = name, .help = help, .unit = unit, .group = group, .readOnly = true, .saved = false};
+        return {.name = name, .help = help, .unit = unit, .group = group};
     }
     void publishFaces(const io::MeshData& mesh);
     void publishMaterialFaces(const io::MeshData& mesh);

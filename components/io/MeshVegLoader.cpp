@@ -38,15 +38,6 @@ auto perElement(const io::VegMesh& mesh, bool filled, Get get)
 
 }  // namespace
 
-MeshVegLoader::MeshVegLoader()
-{
-    for (BaseData* d : std::initializer_list<BaseData*>{
-             &d_density, &d_youngModulus, &d_poissonRatio, &d_mu01, &d_mu10, &d_v1, &d_orthotropicModuli,
-             &d_orthotropicRatios, &d_orthotropicShearModuli, &d_orthotropicAxes, &d_materialNames, &d_materialIndices,
-             &d_setNames, &d_sets, &d_regionSets, &d_regionMaterials})
-        addResult(*d);
-}
-
 void MeshVegLoader::parse(ComponentDescription& desc)
 {
     MeshLoader::parse(desc);
@@ -58,7 +49,7 @@ io::MeshData MeshVegLoader::readFile(const std::string& path, const io::MeshRead
 {
     m_mesh = {};
     const io::SourceText source = io::loadSource(path);
-    requireFormat(source, {io::MeshFormat::Veg}, "Vega (.veg)");
+    requireFormat(source, {"Vega"});
     m_mesh = io::parseVeg(source);
     return orient(io::toMeshData(m_mesh), options);
 }

@@ -22,41 +22,40 @@ using namespace sofa::core;
 class MeshVegLoader : public MeshLoader
 {
 public:
-    Data<Vector<double>> d_density{this, property("density", "Mass density of each element", "kg/m^3")};
-    Data<Vector<double>> d_youngModulus{
+    Output<Vector<double>> d_density{this, property("density", "Mass density of each element", "kg/m^3")};
+    Output<Vector<double>> d_youngModulus{
         this, property("youngModulus", "Young's modulus of each element, if all are isotropic (ENU)", "Pa")};
-    Data<Vector<double>> d_poissonRatio{
+    Output<Vector<double>> d_poissonRatio{
         this, property("poissonRatio", "Poisson's ratio of each element, if all are isotropic (ENU)", "1")};
-    Data<Vector<double>> d_mu01{
+    Output<Vector<double>> d_mu01{
         this, property("mu01", "Coefficient of the second invariant of each element, if all are Mooney-Rivlin", "Pa")};
-    Data<Vector<double>> d_mu10{
+    Output<Vector<double>> d_mu10{
         this, property("mu10", "Coefficient of the first invariant of each element, if all are Mooney-Rivlin", "Pa")};
-    Data<Vector<double>> d_v1{
+    Output<Vector<double>> d_v1{
         this, property("v1", "Coefficient of the volume change of each element, if all are Mooney-Rivlin", "Pa")};
-    Data<Vector<Vec3>> d_orthotropicModuli{
+    Output<Vector<Vec3>> d_orthotropicModuli{
         this, property("orthotropicModuli", "Young's moduli E1 E2 E3 of each element, if one is orthotropic", "Pa")};
-    Data<Vector<Vec3>> d_orthotropicRatios{
+    Output<Vector<Vec3>> d_orthotropicRatios{
         this,
         property("orthotropicRatios", "Poisson's ratios nu12 nu23 nu31 of each element, if one is orthotropic", "1")};
-    Data<Vector<Vec3>> d_orthotropicShearModuli{
+    Output<Vector<Vec3>> d_orthotropicShearModuli{
         this,
         property("orthotropicShearModuli", "Shear moduli G12 G23 G31 of each element, if one is orthotropic", "Pa")};
-    Data<Vector<Mat3>> d_orthotropicAxes{
+    Output<Vector<Mat3>> d_orthotropicAxes{
         this, property("orthotropicAxes",
                        "Rotation from the axes of the material of each element to those of the mesh, "
                        "if one is orthotropic",
                        "1")};
-    Data<Vector<std::string>> d_materialNames{this, property("materialNames", "Names of the materials", {})};
-    Data<Vector<Index>> d_materialIndices{
+    Output<Vector<std::string>> d_materialNames{this, property("materialNames", "Names of the materials", {})};
+    Output<Vector<Index>> d_materialIndices{
         this, property("materialIndices", "Material of each element: index in materialNames", {})};
-    Data<Vector<std::string>> d_setNames{
+    Output<Vector<std::string>> d_setNames{
         this, property("setNames", "Names of the sets of elements; the first one, allElements, has all", {})};
-    Data<Vector<Vector<Index>>> d_sets{this, property("sets", "Elements of each set", {})};
-    Data<Vector<Index>> d_regionSets{this, property("regionSets", "Set of each region: index in setNames", {})};
-    Data<Vector<Index>> d_regionMaterials{
+    Output<Vector<Vector<Index>>> d_sets{this, property("sets", "Elements of each set", {})};
+    Output<Vector<Index>> d_regionSets{this, property("regionSets", "Set of each region: index in setNames", {})};
+    Output<Vector<Index>> d_regionMaterials{
         this, property("regionMaterials", "Material of each region: index in materialNames", {})};
 
-    MeshVegLoader();
     void parse(ComponentDescription& desc) override;
 
 protected:
@@ -66,7 +65,7 @@ protected:
 private:
     static DataInfo property(std::string_view name, std::string_view help, std::string_view unit)
     {
-        return {.name = name, .help = help, .unit = unit, .group = "Material", .readOnly = true, .saved = false};
+        return {.name = name, .help = help, .unit = unit, .group = "Material"};
     }
     void publishMaterials();
     void publishSets();

@@ -13,10 +13,6 @@ SphereLoader::SphereLoader()
 {
     addAlias(d_position, "sphere_centers");
     addAlias(d_scale, "scale3d");
-    for (BaseData* d : std::initializer_list<BaseData*>{&d_filename, &d_scale, &d_rotation, &d_translation})
-        addInput(*d);
-    addOutput(d_position);
-    addOutput(d_listRadius);
 }
 
 void SphereLoader::doUpdate()

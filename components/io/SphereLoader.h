@@ -16,20 +16,15 @@ class SphereLoader : public Engine
 public:
     static std::string_view typeLabel() { return "sphere loader"; }
 
-    Data<FileName> d_filename{this, {.name = "filename", .help = "File to read", .required = true}};
-    Data<Vector<Vec3>> d_position{this,
-                                  {.name = "position",
-                                   .help = "Centres of the spheres, transformed",
-                                   .unit = "m",
-                                   .readOnly = true,
-                                   .saved = false}};
-    Data<Vector<double>> d_listRadius{
-        this, {.name = "listRadius", .help = "Radii of the spheres", .unit = "m", .readOnly = true, .saved = false}};
-    Data<Vec3> d_scale{
+    Input<FileName> d_filename{this, {.name = "filename", .help = "File to read", .required = true}};
+    Output<Vector<Vec3>> d_position{this,
+                                    {.name = "position", .help = "Centres of the spheres, transformed", .unit = "m"}};
+    Output<Vector<double>> d_listRadius{this, {.name = "listRadius", .help = "Radii of the spheres", .unit = "m"}};
+    Input<Vec3> d_scale{
         this, {.name = "scale", .help = "Scale of the centres along x, y and z", .unit = "1"}, Vec3{1., 1., 1.}};
-    Data<Vec3> d_rotation{
+    Input<Vec3> d_rotation{
         this, {.name = "rotation", .help = "Rotation about x, then y, then z, applied after the scale", .unit = "deg"}};
-    Data<Vec3> d_translation{this, {.name = "translation", .help = "Translation, applied last", .unit = "m"}};
+    Input<Vec3> d_translation{this, {.name = "translation", .help = "Translation, applied last", .unit = "m"}};
 
     SphereLoader();
     void init() override { run(); }

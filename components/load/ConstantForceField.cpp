@@ -182,11 +182,7 @@ static const core::RegisterComponent registeredConstantForceField =
     core::RegisterComponent("ConstantForceField", "ForceField", "Sofa.Component.MechanicalLoad")
         .help("Given forces on given points")
         .example("component/load/ConstantForceField.scn")
-        .add<ConstantForceField<core::Vec3Types>>()
-        .add<ConstantForceField<core::Vec2Types>>()
-        .add<ConstantForceField<core::Vec1Types>>()
-        .add<ConstantForceField<core::Vec6Types>>()
-        .add<ConstantForceField<core::Rigid3Types>>()
-        .add<ConstantForceField<core::Rigid2Types>>();
+        .add<ConstantForceField, core::Vec3Types, core::Vec2Types, core::Vec1Types, core::Vec6Types, core::Rigid3Types,
+             core::Rigid2Types>();
 
 }  // namespace sofa::component

@@ -90,11 +90,4 @@ private:
     core::DataTracker m_tracker;
 };
 
-extern template class ConstantForceField<core::Vec1Types>;
-extern template class ConstantForceField<core::Vec2Types>;
-extern template class ConstantForceField<core::Vec3Types>;
-extern template class ConstantForceField<core::Vec6Types>;
-extern template class ConstantForceField<core::Rigid2Types>;
-extern template class ConstantForceField<core::Rigid3Types>;
-
 }  // namespace sofa::component

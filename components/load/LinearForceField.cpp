@@ -99,10 +99,6 @@ static const core::RegisterComponent registeredLinearForceField =
     core::RegisterComponent("LinearForceField", "ForceField", "Sofa.Component.MechanicalLoad")
         .help("A force that is linear in time between keys")
         .example("component/load/LinearForceField.scn")
-        .add<LinearForceField<core::Vec3Types>>()
-        .add<LinearForceField<core::Vec2Types>>()
-        .add<LinearForceField<core::Vec1Types>>()
-        .add<LinearForceField<core::Vec6Types>>()
-        .add<LinearForceField<core::Rigid3Types>>();
+        .add<LinearForceField, core::Vec3Types, core::Vec2Types, core::Vec1Types, core::Vec6Types, core::Rigid3Types>();
 
 }  // namespace sofa::component

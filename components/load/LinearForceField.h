@@ -49,10 +49,4 @@ private:
     Deriv currentForce() const;
 };
 
-extern template class LinearForceField<core::Vec1Types>;
-extern template class LinearForceField<core::Vec2Types>;
-extern template class LinearForceField<core::Vec3Types>;
-extern template class LinearForceField<core::Vec6Types>;
-extern template class LinearForceField<core::Rigid3Types>;
-
 }  // namespace sofa::component

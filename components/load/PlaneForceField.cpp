@@ -174,10 +174,6 @@ static const core::RegisterComponent registeredPlaneForceField =
     core::RegisterComponent("PlaneForceField", "ForceField", "Sofa.Component.MechanicalLoad")
         .help("A plane that pushes out what is behind it")
         .example("component/load/PlaneForceField.scn")
-        .add<PlaneForceField<core::Vec3Types>>()
-        .add<PlaneForceField<core::Vec2Types>>()
-        .add<PlaneForceField<core::Vec1Types>>()
-        .add<PlaneForceField<core::Vec6Types>>()
-        .add<PlaneForceField<core::Rigid3Types>>();
+        .add<PlaneForceField, core::Vec3Types, core::Vec2Types, core::Vec1Types, core::Vec6Types, core::Rigid3Types>();
 
 }  // namespace sofa::component

@@ -83,10 +83,4 @@ private:
     core::Vector<core::Index> m_contacts;  ///< points on which the plane acts, as of the last addForce
 };
 
-extern template class PlaneForceField<core::Vec1Types>;
-extern template class PlaneForceField<core::Vec2Types>;
-extern template class PlaneForceField<core::Vec3Types>;
-extern template class PlaneForceField<core::Vec6Types>;
-extern template class PlaneForceField<core::Rigid3Types>;
-
 }  // namespace sofa::component

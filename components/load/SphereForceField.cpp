@@ -110,8 +110,6 @@ static const core::RegisterComponent registeredSphereForceField =
     core::RegisterComponent("SphereForceField", "ForceField", "Sofa.Component.MechanicalLoad")
         .help("A sphere that pushes out what is inside")
         .example("component/load/SphereForceField.scn")
-        .add<SphereForceField<core::Vec3Types>>()
-        .add<SphereForceField<core::Vec2Types>>()
-        .add<SphereForceField<core::Vec1Types>>();
+        .add<SphereForceField, core::Vec3Types, core::Vec2Types, core::Vec1Types>();
 
 }  // namespace sofa::component

@@ -64,8 +64,4 @@ private:
     core::Vector<Contact> m_contacts;
 };
 
-extern template class SphereForceField<core::Vec1Types>;
-extern template class SphereForceField<core::Vec2Types>;
-extern template class SphereForceField<core::Vec3Types>;
-
 }  // namespace sofa::component

@@ -94,22 +94,14 @@ static const core::RegisterComponent registeredUniformVelocityDamping =
     core::RegisterComponent("UniformVelocityDampingForceField", "ForceField", "Sofa.Component.MechanicalLoad")
         .help("Viscous drag with one coefficient for all points")
         .example("component/load/VelocityDampingForceField.scn")
-        .add<UniformVelocityDampingForceField<core::Vec3Types>>()
-        .add<UniformVelocityDampingForceField<core::Vec2Types>>()
-        .add<UniformVelocityDampingForceField<core::Vec1Types>>()
-        .add<UniformVelocityDampingForceField<core::Vec6Types>>()
-        .add<UniformVelocityDampingForceField<core::Rigid3Types>>()
-        .add<UniformVelocityDampingForceField<core::Rigid2Types>>();
+        .add<UniformVelocityDampingForceField, core::Vec3Types, core::Vec2Types, core::Vec1Types, core::Vec6Types,
+             core::Rigid3Types, core::Rigid2Types>();
 
 static const core::RegisterComponent registeredDiagonalVelocityDamping =
     core::RegisterComponent("DiagonalVelocityDampingForceField", "ForceField", "Sofa.Component.MechanicalLoad")
         .help("Viscous drag with a coefficient for each scalar of each point")
         .example("component/load/VelocityDampingForceField.scn")
-        .add<DiagonalVelocityDampingForceField<core::Vec3Types>>()
-        .add<DiagonalVelocityDampingForceField<core::Vec2Types>>()
-        .add<DiagonalVelocityDampingForceField<core::Vec1Types>>()
-        .add<DiagonalVelocityDampingForceField<core::Vec6Types>>()
-        .add<DiagonalVelocityDampingForceField<core::Rigid3Types>>()
-        .add<DiagonalVelocityDampingForceField<core::Rigid2Types>>();
+        .add<DiagonalVelocityDampingForceField, core::Vec3Types, core::Vec2Types, core::Vec1Types, core::Vec6Types,
+             core::Rigid3Types, core::Rigid2Types>();
 
 }  // namespace sofa::component

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "components/mapping/BarycentricWeights.h"
-#include "core/behavior/MappingInstances.h"
+#include "core/behavior/Mapping.h"
 #include "core/topology/FreeTopologyLink.h"
 
 namespace sofa::component {

@@ -81,14 +81,8 @@ static const RegisterComponent registered =
     RegisterComponent("IdentityMapping", "Mapping", "Sofa.Component.Mapping.Linear")
         .help("The output's points are the input's points; points on frames take their centres")
         .example("component/mapping/IdentityMapping.scn")
-        .add<IdentityMapping<Vec3Types, Vec3Types>>()
-        .add<IdentityMapping<Vec2Types, Vec2Types>>()
-        .add<IdentityMapping<Vec1Types, Vec1Types>>()
-        .add<IdentityMapping<Vec6Types, Vec6Types>>()
-        .add<IdentityMapping<Vec6Types, Vec3Types>>()
-        .add<IdentityMapping<Rigid3Types, Rigid3Types>>()
-        .add<IdentityMapping<Rigid3Types, Vec3Types>>()
-        .add<IdentityMapping<Rigid2Types, Rigid2Types>>()
-        .add<IdentityMapping<Rigid2Types, Vec2Types>>();
+        .add<IdentityMapping, Types<Vec3Types, Vec3Types>, Types<Vec2Types, Vec2Types>, Types<Vec1Types, Vec1Types>,
+             Types<Vec6Types, Vec6Types>, Types<Vec6Types, Vec3Types>, Types<Rigid3Types, Rigid3Types>,
+             Types<Rigid3Types, Vec3Types>, Types<Rigid2Types, Rigid2Types>, Types<Rigid2Types, Vec2Types>>();
 
 }  // namespace sofa::component

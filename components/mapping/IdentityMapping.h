@@ -2,7 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "core/behavior/MappingInstances.h"
+#include "core/behavior/Mapping.h"
 
 namespace sofa::component {
 

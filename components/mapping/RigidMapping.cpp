@@ -259,8 +259,7 @@ static const RegisterComponent registered =
         .help("Points or frames that are fixed in moving frames")
         .alias("RigidRigidMapping")
         .example("component/mapping/RigidMapping.scn")
-        .add<RigidMapping<Rigid3Types, Vec3Types>>()
-        .add<RigidMapping<Rigid3Types, Rigid3Types>>()
-        .add<RigidMapping<Rigid2Types, Vec2Types>>();
+        .add<RigidMapping, Types<Rigid3Types, Vec3Types>, Types<Rigid3Types, Rigid3Types>,
+             Types<Rigid2Types, Vec2Types>>();
 
 }  // namespace sofa::component

@@ -107,8 +107,7 @@ static const RegisterComponent registered =
         .help("The output's points are some of the input's points")
         .alias("SurfaceIdentityMapping")
         .example("component/mapping/SubsetMapping.scn")
-        .add<SubsetMapping<Vec3Types, Vec3Types>>()
-        .add<SubsetMapping<Vec1Types, Vec1Types>>()
-        .add<SubsetMapping<Rigid3Types, Rigid3Types>>();
+        .add<SubsetMapping, Types<Vec3Types, Vec3Types>, Types<Vec1Types, Vec1Types>,
+             Types<Rigid3Types, Rigid3Types>>();
 
 }  // namespace sofa::component

@@ -73,9 +73,4 @@ private:
     core::DataTracker m_total, m_density, m_vertex;
 };
 
-#define SOFA_EXTERN(D, G) extern template class DiagonalMass<D, G>;
-SOFA_MESH_MASS_INSTANCES(SOFA_EXTERN)
-SOFA_RIGID_MESH_MASS_INSTANCES(SOFA_EXTERN)
-#undef SOFA_EXTERN
-
 }  // namespace sofa::component

@@ -208,7 +208,7 @@ core::RegisterComponent describeFEMMass()
 {
     auto r = core::RegisterComponent("FEMMass", "Mass", "Sofa.Component.Mass");
     r.help("Consistent mass matrix of finite elements").example("component/mass/FEMMass.scn");
-#define SOFA_REGISTER(D, S) r.add<FEMMass<D, S>>();
+#define SOFA_REGISTER(D, S) r.add<FEMMass, core::Types<D, S>>();
     SOFA_FEM_MASS_INSTANCES(SOFA_REGISTER)
 #undef SOFA_REGISTER
     return r;

@@ -112,8 +112,4 @@ private:
     X(core::Vec3Types, core::PrismShape)       \
     X(core::Vec3Types, core::PyramidShape)
 
-#define SOFA_EXTERN(D, S) extern template class FEMMass<D, S>;
-SOFA_FEM_MASS_INSTANCES(SOFA_EXTERN)
-#undef SOFA_EXTERN
-
 }  // namespace sofa::component

@@ -98,9 +98,4 @@ private:
     X(core::Rigid2Types, core::Rigid2Types) \
     X(core::Rigid2Types, core::Rigid3Types)
 
-#define SOFA_EXTERN(D, G) extern template class MeshMass<D, G>;
-SOFA_MESH_MASS_INSTANCES(SOFA_EXTERN)
-SOFA_RIGID_MESH_MASS_INSTANCES(SOFA_EXTERN)
-#undef SOFA_EXTERN
-
 }  // namespace sofa::component

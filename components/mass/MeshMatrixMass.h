@@ -86,8 +86,4 @@ private:
     mutable core::Vector<core::Edge> m_matrixEdges;  ///< the edges for which it was made
 };
 
-#define SOFA_EXTERN(D, G) extern template class MeshMatrixMass<D, G>;
-SOFA_MESH_MASS_INSTANCES(SOFA_EXTERN)
-#undef SOFA_EXTERN
-
 }  // namespace sofa::component

@@ -301,11 +301,7 @@ static const core::RegisterComponent registeredUniformMass =
     core::RegisterComponent("UniformMass", "Mass", "Sofa.Component.Mass")
         .help("The same mass for every point")
         .example("component/mass/UniformMass.scn")
-        .add<UniformMass<core::Vec3Types>>()
-        .add<UniformMass<core::Vec2Types>>()
-        .add<UniformMass<core::Vec1Types>>()
-        .add<UniformMass<core::Vec6Types>>()
-        .add<UniformMass<core::Rigid3Types>>()
-        .add<UniformMass<core::Rigid2Types>>();
+        .add<UniformMass, core::Vec3Types, core::Vec2Types, core::Vec1Types, core::Vec6Types, core::Rigid3Types,
+             core::Rigid2Types>();
 
 }  // namespace sofa::component

@@ -113,11 +113,4 @@ private:
     core::DataTracker m_tracker;
 };
 
-extern template class UniformMass<core::Vec1Types>;
-extern template class UniformMass<core::Vec2Types>;
-extern template class UniformMass<core::Vec3Types>;
-extern template class UniformMass<core::Vec6Types>;
-extern template class UniformMass<core::Rigid2Types>;
-extern template class UniformMass<core::Rigid3Types>;
-
 }  // namespace sofa::component

@@ -116,14 +116,12 @@ static const core::RegisterComponent registeredQuadBendingSprings =
     core::RegisterComponent("QuadBendingSprings", "ForceField", "Sofa.Component.SolidMechanics.Spring")
         .help("Springs from quad to quad across their edges, which resist bending")
         .example("component/spring/QuadularBendingSprings.scn")
-        .add<QuadBendingSprings<core::Vec3Types>>()
-        .add<QuadBendingSprings<core::Vec2Types>>();
+        .add<QuadBendingSprings, core::Vec3Types, core::Vec2Types>();
 
 static const core::RegisterComponent registeredTriangleBendingSprings =
     core::RegisterComponent("TriangleBendingSprings", "ForceField", "Sofa.Component.SolidMechanics.Spring")
         .help("Springs from triangle to triangle across their edges, which resist bending")
         .example("component/spring/TriangularBendingSprings.scn")
-        .add<TriangleBendingSprings<core::Vec3Types>>()
-        .add<TriangleBendingSprings<core::Vec2Types>>();
+        .add<TriangleBendingSprings, core::Vec3Types, core::Vec2Types>();
 
 }  // namespace sofa::component

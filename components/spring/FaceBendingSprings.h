@@ -59,11 +59,4 @@ protected:
     void joinPoints(const core::BaseMeshTopology& t) override;
 };
 
-extern template class FaceBendingSprings<core::Vec2Types>;
-extern template class FaceBendingSprings<core::Vec3Types>;
-extern template class QuadBendingSprings<core::Vec2Types>;
-extern template class QuadBendingSprings<core::Vec3Types>;
-extern template class TriangleBendingSprings<core::Vec2Types>;
-extern template class TriangleBendingSprings<core::Vec3Types>;
-
 }  // namespace sofa::component

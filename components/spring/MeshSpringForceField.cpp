@@ -165,8 +165,6 @@ static const core::RegisterComponent registeredMeshSpringForceField =
         .help("Springs between the vertices of the elements of a mesh")
         .alias("MeshSpring")
         .example("component/spring/MeshSpringForceField.scn")
-        .add<MeshSpringForceField<core::Vec3Types>>()
-        .add<MeshSpringForceField<core::Vec2Types>>()
-        .add<MeshSpringForceField<core::Vec1Types>>();
+        .add<MeshSpringForceField, core::Vec3Types, core::Vec2Types, core::Vec1Types>();
 
 }  // namespace sofa::component

@@ -113,8 +113,4 @@ private:
     core::Vector<LinearSpring> springsOfMesh() const;
 };
 
-extern template class MeshSpringForceField<core::Vec1Types>;
-extern template class MeshSpringForceField<core::Vec2Types>;
-extern template class MeshSpringForceField<core::Vec3Types>;
-
 }  // namespace sofa::component

@@ -97,9 +97,6 @@ static const core::RegisterComponent registeredRegularGridSpringForceField =
     core::RegisterComponent("RegularGridSpringForceField", "ForceField", "Sofa.Component.SolidMechanics.Spring")
         .help("Springs along the lines and diagonals of a regular grid")
         .example("component/spring/RegularGridSpringForceField.scn")
-        .add<RegularGridSpringForceField<core::Vec3Types>>()
-        .add<RegularGridSpringForceField<core::Vec2Types>>()
-        .add<RegularGridSpringForceField<core::Vec1Types>>()
-        .add<RegularGridSpringForceField<core::Vec6Types>>();
+        .add<RegularGridSpringForceField, core::Vec3Types, core::Vec2Types, core::Vec1Types, core::Vec6Types>();
 
 }  // namespace sofa::component

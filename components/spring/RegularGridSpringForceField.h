@@ -48,9 +48,4 @@ private:
     void addGrid(core::Vector<LinearSpring>& springs, const core::Vec<3, int>& n, const std::array<core::Vec3, 3>& d);
 };
 
-extern template class RegularGridSpringForceField<core::Vec1Types>;
-extern template class RegularGridSpringForceField<core::Vec2Types>;
-extern template class RegularGridSpringForceField<core::Vec3Types>;
-extern template class RegularGridSpringForceField<core::Vec6Types>;
-
 }  // namespace sofa::component

@@ -208,8 +208,6 @@ static const core::RegisterComponent registeredRestShapeSpringsForceField =
     core::RegisterComponent("RestShapeSpringsForceField", "ForceField", "Sofa.Component.SolidMechanics.Spring")
         .help("Springs that pull points to their rest positions or to another state")
         .example("component/spring/RestShapeSpringsForceField.scn")
-        .add<RestShapeSpringsForceField<core::Vec3Types>>()
-        .add<RestShapeSpringsForceField<core::Vec1Types>>()
-        .add<RestShapeSpringsForceField<core::Rigid3Types>>();
+        .add<RestShapeSpringsForceField, core::Vec3Types, core::Vec1Types, core::Rigid3Types>();
 
 }  // namespace sofa::component

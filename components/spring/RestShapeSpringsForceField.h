@@ -92,8 +92,4 @@ private:
     core::DataTracker m_tracker;
 };
 
-extern template class RestShapeSpringsForceField<core::Vec1Types>;
-extern template class RestShapeSpringsForceField<core::Vec3Types>;
-extern template class RestShapeSpringsForceField<core::Rigid3Types>;
-
 }  // namespace sofa::component

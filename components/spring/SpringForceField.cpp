@@ -276,10 +276,6 @@ static const core::RegisterComponent registeredSpringForceField =
         .help("Damped linear springs between points of one or two states")
         .alias("StiffSpringForceField")
         .example("component/spring/SpringForceField.scn")
-        .add<SpringForceField<core::Vec3Types>>()
-        .add<SpringForceField<core::Vec2Types>>()
-        .add<SpringForceField<core::Vec1Types>>()
-        .add<SpringForceField<core::Vec6Types>>()
-        .add<SpringForceField<core::Rigid3Types>>();
+        .add<SpringForceField, core::Vec3Types, core::Vec2Types, core::Vec1Types, core::Vec6Types, core::Rigid3Types>();
 
 }  // namespace sofa::component

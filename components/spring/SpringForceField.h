@@ -126,10 +126,4 @@ private:
     std::size_t m_pointsNeeded1 = 0, m_pointsNeeded2 = 0;
 };
 
-extern template class SpringForceField<core::Vec1Types>;
-extern template class SpringForceField<core::Vec2Types>;
-extern template class SpringForceField<core::Vec3Types>;
-extern template class SpringForceField<core::Vec6Types>;
-extern template class SpringForceField<core::Rigid3Types>;
-
 }  // namespace sofa::component

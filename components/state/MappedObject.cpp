@@ -27,15 +27,11 @@ void MappedObject<D>::resize(Index n)
     if (d_velocity.value().size() != n) d_velocity.edit()->resize(n);
 }
 
-static const RegisterComponent registered = RegisterComponent("MappedObject", "State", "Sofa.Component.StateContainer")
-                                                .help("Points that follow a mapping and have no dynamics of their own")
-                                                .example("component/state/MappedObject.scn")
-                                                .add<MappedObject<Vec3Types>>()
-                                                .add<MappedObject<Vec2Types>>()
-                                                .add<MappedObject<Vec1Types>>()
-                                                .add<MappedObject<Vec6Types>>()
-                                                .add<MappedObject<Rigid3Types>>()
-                                                .add<MappedObject<Rigid2Types>>();
+static const RegisterComponent registered =
+    RegisterComponent("MappedObject", "State", "Sofa.Component.StateContainer")
+        .help("Points that follow a mapping and have no dynamics of their own")
+        .example("component/state/MappedObject.scn")
+        .add<MappedObject, Vec3Types, Vec2Types, Vec1Types, Vec6Types, Rigid3Types, Rigid2Types>();
 
 template class MappedObject<Vec1Types>;
 template class MappedObject<Vec2Types>;

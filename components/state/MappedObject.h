@@ -26,11 +26,4 @@ public:
     void resize(Index n) override;
 };
 
-extern template class MappedObject<Vec1Types>;
-extern template class MappedObject<Vec2Types>;
-extern template class MappedObject<Vec3Types>;
-extern template class MappedObject<Vec6Types>;
-extern template class MappedObject<Rigid2Types>;
-extern template class MappedObject<Rigid3Types>;
-
 }  // namespace sofa::component

@@ -364,12 +364,7 @@ static const RegisterComponent registered =
     RegisterComponent("MechanicalObject", "State", "Sofa.Component.StateContainer")
         .help("Degrees of freedom of a body: positions, velocities, forces and every other state vector")
         .example("component/state/MechanicalObject.scn")
-        .add<MechanicalObject<Vec3Types>>()
-        .add<MechanicalObject<Vec2Types>>()
-        .add<MechanicalObject<Vec1Types>>()
-        .add<MechanicalObject<Vec6Types>>()
-        .add<MechanicalObject<Rigid3Types>>()
-        .add<MechanicalObject<Rigid2Types>>();
+        .add<MechanicalObject, Vec3Types, Vec2Types, Vec1Types, Vec6Types, Rigid3Types, Rigid2Types>();
 
 template class MechanicalObject<Vec1Types>;
 template class MechanicalObject<Vec2Types>;

@@ -198,11 +198,4 @@ private:
     bool checkOrientations();
 };
 
-extern template class MechanicalObject<Vec1Types>;
-extern template class MechanicalObject<Vec2Types>;
-extern template class MechanicalObject<Vec3Types>;
-extern template class MechanicalObject<Vec6Types>;
-extern template class MechanicalObject<Rigid2Types>;
-extern template class MechanicalObject<Rigid3Types>;
-
 }  // namespace sofa::component

@@ -415,15 +415,8 @@ template class PointSetGeometryAlgorithms<Vec2Types>;
 template class PointSetGeometryAlgorithms<Vec3Types>;
 template class PointSetGeometryAlgorithms<Rigid2Types>;
 template class PointSetGeometryAlgorithms<Rigid3Types>;
-template class EdgeSetGeometryAlgorithms<Vec1Types>;
-template class EdgeSetGeometryAlgorithms<Vec2Types>;
-template class EdgeSetGeometryAlgorithms<Vec3Types>;
-template class EdgeSetGeometryAlgorithms<Rigid2Types>;
-template class EdgeSetGeometryAlgorithms<Rigid3Types>;
 template class TriangleSetGeometryAlgorithms<Vec2Types>;
 template class TriangleSetGeometryAlgorithms<Vec3Types>;
-template class QuadSetGeometryAlgorithms<Vec2Types>;
-template class QuadSetGeometryAlgorithms<Vec3Types>;
 template class TetrahedronSetGeometryAlgorithms<Vec2Types>;
 template class TetrahedronSetGeometryAlgorithms<Vec3Types>;
 template class HexahedronSetGeometryAlgorithms<Vec2Types>;
@@ -439,27 +432,18 @@ RegisterComponent algorithms(const std::string& kind, const std::string& element
         .example("component/topology/" + kind + "SetTopologyContainer.scn");
 }
 
-const RegisterComponent points = algorithms("Point", "points")
-                                     .add<PointSetGeometryAlgorithms<Vec3Types>>()
-                                     .add<PointSetGeometryAlgorithms<Vec2Types>>()
-                                     .add<PointSetGeometryAlgorithms<Vec1Types>>();
-const RegisterComponent edges = algorithms("Edge", "edges")
-                                    .add<EdgeSetGeometryAlgorithms<Vec3Types>>()
-                                    .add<EdgeSetGeometryAlgorithms<Vec2Types>>()
-                                    .add<EdgeSetGeometryAlgorithms<Vec1Types>>()
-                                    .add<EdgeSetGeometryAlgorithms<Rigid3Types>>()
-                                    .add<EdgeSetGeometryAlgorithms<Rigid2Types>>();
-const RegisterComponent triangles = algorithms("Triangle", "triangles")
-                                        .add<TriangleSetGeometryAlgorithms<Vec3Types>>()
-                                        .add<TriangleSetGeometryAlgorithms<Vec2Types>>();
-const RegisterComponent quads =
-    algorithms("Quad", "quads").add<QuadSetGeometryAlgorithms<Vec3Types>>().add<QuadSetGeometryAlgorithms<Vec2Types>>();
-const RegisterComponent tetrahedra = algorithms("Tetrahedron", "tetrahedra")
-                                         .add<TetrahedronSetGeometryAlgorithms<Vec3Types>>()
-                                         .add<TetrahedronSetGeometryAlgorithms<Vec2Types>>();
-const RegisterComponent hexahedra = algorithms("Hexahedron", "hexahedra")
-                                        .add<HexahedronSetGeometryAlgorithms<Vec3Types>>()
-                                        .add<HexahedronSetGeometryAlgorithms<Vec2Types>>();
+const RegisterComponent points =
+    algorithms("Point", "points").add<PointSetGeometryAlgorithms, Vec3Types, Vec2Types, Vec1Types>();
+const RegisterComponent edges =
+    algorithms("Edge", "edges")
+        .add<EdgeSetGeometryAlgorithms, Vec3Types, Vec2Types, Vec1Types, Rigid3Types, Rigid2Types>();
+const RegisterComponent triangles =
+    algorithms("Triangle", "triangles").add<TriangleSetGeometryAlgorithms, Vec3Types, Vec2Types>();
+const RegisterComponent quads = algorithms("Quad", "quads").add<QuadSetGeometryAlgorithms, Vec3Types, Vec2Types>();
+const RegisterComponent tetrahedra =
+    algorithms("Tetrahedron", "tetrahedra").add<TetrahedronSetGeometryAlgorithms, Vec3Types, Vec2Types>();
+const RegisterComponent hexahedra =
+    algorithms("Hexahedron", "hexahedra").add<HexahedronSetGeometryAlgorithms, Vec3Types, Vec2Types>();
 
 }  // namespace
 

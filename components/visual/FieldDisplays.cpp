@@ -139,17 +139,10 @@ const RegisterComponent displays[] = {
         .add<DataDisplay>({""}),
     display("VisualMesh", "Sofa.Component.Visual", "The elements of a mesh, slightly shrunk.").add<VisualMesh>(),
     display("VisualPointCloud", "Sofa.Component.Visual", "Points, spheres or frames at given places.")
-        .add<VisualPointCloud<Vec3Types>>()
-        .add<VisualPointCloud<Vec2Types>>()
-        .add<VisualPointCloud<Vec1Types>>()
-        .add<VisualPointCloud<Rigid3Types>>()
-        .add<VisualPointCloud<Rigid2Types>>(),
+        .add<VisualPointCloud, Vec3Types, Vec2Types, Vec1Types, Rigid3Types, Rigid2Types>(),
     display("VisualVectorField", "Sofa.Component.Visual", "Vectors at given places.").add<VisualVectorField>(),
     display("TrailRenderer", "Sofa.Component.Visual", "The paths that points took.")
-        .add<TrailRenderer<Vec3Types>>()
-        .add<TrailRenderer<Vec2Types>>()
-        .add<TrailRenderer<Vec1Types>>()
-        .add<TrailRenderer<Rigid3Types>>(),
+        .add<TrailRenderer, Vec3Types, Vec2Types, Vec1Types, Rigid3Types>(),
     display("CylinderVisualModel", "Sofa.Component.Visual", "Edges as cylinders; its points follow mappings.")
         .add<CylinderVisualModel>({""}),
     display("PointSplatModel", "Sofa.GL.Component.Rendering3D", "Points as discs that face the viewer.")

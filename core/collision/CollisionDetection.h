@@ -56,6 +56,27 @@ struct Candidate
 using PrimitivePairsTest = void (*)(const IntersectionMethod&, const CollisionModel& a, const CollisionModel& b,
                                     std::span<const Candidate> candidates, Vector<DetectedContact>& out);
 
+/// A test for two shapes that registers beside one of them, where no intersection method knows of it. A shape that is
+/// solid needs none: those of any solid (CollisionShape::Solid) do for it.
+struct ContactTest
+{
+    CollisionShape first, second;  ///< in the order in which the test wants the models
+    PrimitiveTest test = nullptr;
+    PrimitivePairsTest pairsTest = nullptr;  ///< the same for many, if there is one
+    /// Intersection methods by the names under which they are registered: it takes the place of their own test. None:
+    /// for all methods that have no test of their own for these two shapes.
+    std::vector<std::string> methods = {};
+};
+
+/// Registers tests, in the core and in plugins alike; each pair of shapes, in either order, once for a method and once
+/// for all of them. A second one is reported as an error, and the first one kept.
+struct RegisterContactTests
+{
+    explicit RegisterContactTests(const std::vector<ContactTest>& tests);
+};
+/// Withdraws a test, of a method or of all; false if there is none. Methods in use look again at their next question.
+bool removeContactTest(CollisionShape first, CollisionShape second, const std::string& method = {});
+
 /// How near primitives must be to be in contact, and what the contact then is.
 class IntersectionMethod : public Component
 {
@@ -84,31 +105,44 @@ public:
     void setSides(const ContactSides* sides) { m_sides = sides; }
 
     /// The test for two shapes, or nullptr. `swapped` tells that it takes them in the other order.
+    ///
+    /// What is there for these two shapes stands before what is there for any solid; for the same shapes, what is
+    /// registered for this method by name before its own tests, and those before what is registered for all methods.
+    /// Two solids that have only the test of any two are taken in the order of their names. Not to be asked by several
+    /// threads at once.
     PrimitiveTest find(CollisionShape a, CollisionShape b, bool& swapped) const;
     /// The test of many candidates for two shapes, in this order; nullptr if there is none but the one above.
-    PrimitivePairsTest findPairsTest(CollisionShape a, CollisionShape b) const
-    {
-        return m_pairsTests[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)];
-    }
+    PrimitivePairsTest findPairsTest(CollisionShape a, CollisionShape b) const;
     /// Called by one thread for each pair of models before their tests: the place to make what tests only read (tables
     /// of topologies, which are made at the first question).
     /// Those that override it call it too.
     virtual void prepare(const ModelPair& models) const;
 
     /// Sets the test for two shapes, in this order; nullptr for none.
-    void setTest(CollisionShape a, CollisionShape b, PrimitiveTest test)
-    {
-        m_tests[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)] = test;
-    }
+    void setTest(CollisionShape a, CollisionShape b, PrimitiveTest test);
     /// Adds to the test for two shapes one that does many at once, with the same contacts in the same order.
-    void setPairsTest(CollisionShape a, CollisionShape b, PrimitivePairsTest test)
-    {
-        m_pairsTests[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)] = test;
-    }
+    void setPairsTest(CollisionShape a, CollisionShape b, PrimitivePairsTest test);
+
+protected:
+    /// Whether registered tests (RegisterContactTests) count, or only its own.
+    virtual bool takesRegisteredTests() const { return true; }
 
 private:
-    PrimitiveTest m_tests[collisionShapeCount][collisionShapeCount] = {};
-    PrimitivePairsTest m_pairsTests[collisionShapeCount][collisionShapeCount] = {};
+    struct Tests
+    {
+        PrimitiveTest one = nullptr;
+        PrimitivePairsTest many = nullptr;
+        bool swapped = false;
+    };
+    using Table = std::map<std::pair<std::size_t, std::size_t>, Tests>;
+    static const Tests* lookUp(const Table& table, CollisionShape a, CollisionShape b);
+    Tests resolve(CollisionShape a, CollisionShape b, const Table& named, const Table& general) const;
+    const Tests& found(CollisionShape a, CollisionShape b) const;
+
+    Table m_own;
+    /// For each two shapes what find() gives, as of a revision of the registered tests; 0: to be made anew.
+    mutable std::vector<Tests> m_found;
+    mutable std::size_t m_shapes = 0, m_revision = 0;
     const ContactSides* m_sides = nullptr;
 };
 

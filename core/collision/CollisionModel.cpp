@@ -14,14 +14,6 @@
 
 namespace sofa::core {
 
-std::string_view nameOf(CollisionShape s)
-{
-    constexpr std::string_view names[collisionShapeCount] = {"spheres",        "points", "lines",    "triangles",
-                                                             "tetrahedra",     "rays",   "capsules", "cylinders",
-                                                             "oriented boxes", "boxes"};
-    return names[static_cast<std::size_t>(s)];
-}
-
 bool CollisionModel::canCollideWith(const CollisionModel& other) const
 {
     if (node() == other.node()) return d_selfCollision.value();
@@ -107,7 +99,7 @@ void CollisionModel::boxesOfPoints()
             if (!isFinite(p))
                 throw std::runtime_error(pathName() + " (" + className() + "): the position of point " +
                                          std::to_string(k) + " is not finite: " + toText(p) + ", in number " +
-                                         std::to_string(i) + " of its " + std::string(nameOf(shape())));
+                                         std::to_string(i) + " of its " + nameOf(shape()));
         };
         geometry::Aabb b;
         for (const Index k : v) {
@@ -116,7 +108,7 @@ void CollisionModel::boxesOfPoints()
             b.include(p);
         }
         // What is more than its vertices.
-        if (v.size() < 2 && shape() > CollisionShape::Tetrahedron) b = bounds(i);
+        if (v.size() < 2) b = bounds(i);
         if (m_wanted.motion != CollisionMotion::None) {
             // What one point carries goes with it.
             const geometry::Aabb start = b;

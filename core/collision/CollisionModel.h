@@ -7,6 +7,7 @@
 #include <span>
 
 #include "core/behavior/State.h"
+#include "core/collision/CollisionShape.h"
 #include "core/collision/SplitOrder.h"
 #include "core/geometry/Bvh.h"
 #include "core/geometry/Convex.h"
@@ -18,26 +19,6 @@ namespace sofa::core {
 
 class BaseMeshTopology;
 class SurfaceAdjacency;
-
-/// What the primitives of a collision model are; intersection methods have a test for each pair of kinds.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"  // Triangle and Tetrahedron are element types too (core/topology/Elements.h)
-enum class CollisionShape
-{
-    Sphere,
-    Point,
-    Line,
-    Triangle,
-    Tetrahedron,
-    Ray,
-    Capsule,
-    Cylinder,
-    Obb,
-    Cube
-};
-#pragma GCC diagnostic pop
-inline constexpr std::size_t collisionShapeCount = 10;
-std::string_view nameOf(CollisionShape s);
 
 /// The way that points go within a step, for methods that look at the whole of it: none (positions as they are), that
 /// of the present velocities, or that to the positions of the free motion (FreeMotionAnimationLoop).
@@ -219,8 +200,8 @@ protected:
     virtual void updatePrimitives() = 0;
     /// Number of primitives after updatePrimitives.
     virtual Index primitiveCount() const = 0;
-    /// Box of a primitive, without radius and skin: by default that of its vertices. Asked for solids that are carried
-    /// by one frame or none; of others, the box is that of the vertices.
+    /// Box of a primitive, without radius and skin: by default that of its vertices. Asked where one point or frame
+    /// carries the primitive, or none; of others, the box is that of the vertices.
     virtual geometry::Aabb bounds(Index primitive) const;
 
 private:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include "core/collision/CollisionModel.h"
 #include "core/visual/DrawElements.h"
@@ -49,6 +51,8 @@ struct Solids
                   halfSizes = tool.scratch<Vec3>();
     Scratch<double> capsuleRadii = tool.scratch<double>(), cylinderRadii = tool.scratch<double>();
     Scratch<RigidCoord3> frames = tool.scratch<RigidCoord3>();
+    Scratch<Vec3> formPoints = tool.scratch<Vec3>();
+    Scratch<Triangle> formTriangles = tool.scratch<Triangle>();
 
     void add(const geometry::ConvexBody& b)
     {
@@ -65,6 +69,34 @@ struct Solids
         } else if (b.kind == Kind::Segment) {
             capsuleEnds.insert(capsuleEnds.end(), {b.points[0], b.points[1]});
             capsuleRadii.push_back(b.radius);
+        } else if (b.kind == Kind::Form) {
+            addForm(b);
+        }
+    }
+    /// The points that lie farthest along the directions of a globe.
+    void addForm(const geometry::ConvexBody& b)
+    {
+        constexpr Index meridians = 24, parallels = 11;
+        const auto first = static_cast<Index>(formPoints.size());
+        const auto add = [&](double polar, double around) {
+            const Vec3 n = b.box.axes * Vec3{std::sin(polar) * std::cos(around), std::sin(polar) * std::sin(around),
+                                             std::cos(polar)};
+            formPoints.push_back(b.support(n) + n * b.radius);
+        };
+        add(0., 0.);
+        for (Index p = 1; p <= parallels; ++p)
+            for (Index m = 0; m < meridians; ++m)
+                add(std::numbers::pi * p / (parallels + 1), 2. * std::numbers::pi * m / meridians);
+        add(std::numbers::pi, 0.);
+        const auto at = [&](Index p, Index m) { return first + 1 + (p - 1) * meridians + m % meridians; };
+        const Index last = first + 1 + parallels * meridians;
+        for (Index m = 0; m < meridians; ++m) {
+            formTriangles.push_back({first, at(1, m), at(1, m + 1)});
+            for (Index p = 1; p < parallels; ++p) {
+                formTriangles.push_back({at(p, m), at(p + 1, m), at(p + 1, m + 1)});
+                formTriangles.push_back({at(p, m), at(p + 1, m + 1), at(p, m + 1)});
+            }
+            formTriangles.push_back({at(parallels, m), last, at(parallels, m + 1)});
         }
     }
     void draw(const DrawStyle& style)
@@ -72,6 +104,7 @@ struct Solids
         if (!frames.empty()) tool.boxes(frames, halfSizes, style);
         if (!capsuleEnds.empty()) tool.capsules(capsuleEnds, capsuleRadii, style);
         if (!cylinderEnds.empty()) tool.cylinders(cylinderEnds, cylinderRadii, style);
+        if (!formTriangles.empty()) tool.triangles(formPoints, formTriangles, style);
     }
 };
 
@@ -85,18 +118,7 @@ void CollisionModel::draw(DrawTool& tool)
         drawHierarchy(tool, tree(), boxes(), d_color.value());
 }
 
-bool CollisionModel::hasShape() const
-{
-    switch (shape()) {
-        case CollisionShape::Sphere:
-        case CollisionShape::Capsule:
-        case CollisionShape::Cylinder:
-        case CollisionShape::Obb:
-            return true;
-        default:
-            return false;
-    }
-}
+bool CollisionModel::hasShape() const { return shape() == CollisionShape::Sphere || shape().info().solid; }
 
 std::optional<Color> CollisionModel::shapeColor() const
 {
@@ -137,68 +159,52 @@ void CollisionModel::drawPrimitives(DrawTool& tool)
     DrawStyle style = litStyle(color);
     style.wireframe = tool.wireframe();
     const auto exists = [&](Index i) { return std::ranges::all_of(vertices(i), [&](Index v) { return v < points; }); };
-    switch (shape()) {
-        case CollisionShape::Point: {
-            auto positions = tool.scratch<Vec3>();
-            for (Index i = 0; i < n; ++i)
-                if (exists(i)) positions.push_back(vertex(i, 0));
-            tool.points(positions, plainStyle(color, 3.f));
-            break;
+    if (shape() == CollisionShape::Point) {
+        auto positions = tool.scratch<Vec3>();
+        for (Index i = 0; i < n; ++i)
+            if (exists(i)) positions.push_back(vertex(i, 0));
+        tool.points(positions, plainStyle(color, 3.f));
+    } else if (shape() == CollisionShape::Line) {
+        auto edges = tool.scratch<Edge>();
+        for (Index i = 0; i < n; ++i)
+            if (exists(i)) edges.push_back({vertices(i)[0], vertices(i)[1]});
+        tool.lines(drawnPoints(tool, state()), edges, plainStyle(color));
+    } else if (shape() == CollisionShape::Triangle) {
+        const auto positions = drawnPoints(tool, state());
+        auto triangles = tool.scratch<Triangle>();
+        auto normals = tool.scratch<Vec3>();
+        for (Index i = 0; i < n; ++i) {
+            if (!exists(i)) continue;
+            const auto v = vertices(i);
+            triangles.push_back({v[0], v[1], v[2]});
+            if (!tool.shows(DisplayFlags::Normals)) continue;
+            const Vec3 a = positions[v[0]], b = positions[v[1]], c = positions[v[2]];
+            const Vec3 middle = (a + b + c) / 3.;
+            normals.push_back(middle);
+            normals.push_back(middle + normalized(cross(b - a, c - a)) * (0.02 * tool.sceneSize()));
         }
-        case CollisionShape::Line: {
-            auto edges = tool.scratch<Edge>();
-            for (Index i = 0; i < n; ++i)
-                if (exists(i)) edges.push_back({vertices(i)[0], vertices(i)[1]});
-            tool.lines(drawnPoints(tool, state()), edges, plainStyle(color));
-            break;
+        // The back of a surface that has one is shown by its sides.
+        const bool back = !bothSide() && !tool.wireframe();
+        if (back) style.cull = DrawStyle::Cull::Back;
+        tool.triangles(positions, triangles, style);
+        if (back) {
+            style.cull = DrawStyle::Cull::Front;
+            style.wireframe = true;
+            tool.again(style);
         }
-        case CollisionShape::Triangle: {
-            const auto positions = drawnPoints(tool, state());
-            auto triangles = tool.scratch<Triangle>();
-            auto normals = tool.scratch<Vec3>();
-            for (Index i = 0; i < n; ++i) {
-                if (!exists(i)) continue;
-                const auto v = vertices(i);
-                triangles.push_back({v[0], v[1], v[2]});
-                if (!tool.shows(DisplayFlags::Normals)) continue;
-                const Vec3 a = positions[v[0]], b = positions[v[1]], c = positions[v[2]];
-                const Vec3 middle = (a + b + c) / 3.;
-                normals.push_back(middle);
-                normals.push_back(middle + normalized(cross(b - a, c - a)) * (0.02 * tool.sceneSize()));
-            }
-            // The back of a surface that has one is shown by its sides.
-            const bool back = !bothSide() && !tool.wireframe();
-            if (back) style.cull = DrawStyle::Cull::Back;
-            tool.triangles(positions, triangles, style);
-            if (back) {
-                style.cull = DrawStyle::Cull::Front;
-                style.wireframe = true;
-                tool.again(style);
-            }
-            if (tool.shows(DisplayFlags::Normals)) tool.lines(normals, plainStyle(Color()));
-            break;
-        }
-        case CollisionShape::Tetrahedron: {
-            auto tetrahedra = tool.scratch<Tetrahedron>();
-            for (Index i = 0; i < n; ++i)
-                if (exists(i)) tetrahedra.push_back({vertices(i)[0], vertices(i)[1], vertices(i)[2], vertices(i)[3]});
-            ElementDrawing how;
-            how.faceColors = {&color, 1};
-            drawElements(tool, ElementType::Tetrahedra, tetrahedra, drawnPoints(tool, state()), how);
-            break;
-        }
-        case CollisionShape::Sphere:
-            drawShape(tool, litStyle(color));
-            break;
-        case CollisionShape::Capsule:
-        case CollisionShape::Cylinder:
-        case CollisionShape::Obb:
-            drawShape(tool, style);
-            break;
-        case CollisionShape::Ray:
-        case CollisionShape::Cube:
-            break;  // drawn by their classes
-    }
+        if (tool.shows(DisplayFlags::Normals)) tool.lines(normals, plainStyle(Color()));
+    } else if (shape() == CollisionShape::Tetrahedron) {
+        auto tetrahedra = tool.scratch<Tetrahedron>();
+        for (Index i = 0; i < n; ++i)
+            if (exists(i)) tetrahedra.push_back({vertices(i)[0], vertices(i)[1], vertices(i)[2], vertices(i)[3]});
+        ElementDrawing how;
+        how.faceColors = {&color, 1};
+        drawElements(tool, ElementType::Tetrahedra, tetrahedra, drawnPoints(tool, state()), how);
+    } else if (shape() == CollisionShape::Sphere) {
+        drawShape(tool, litStyle(color));
+    } else if (shape().info().solid) {
+        drawShape(tool, style);
+    }  // others are drawn by their classes
 }
 
 }  // namespace sofa::core

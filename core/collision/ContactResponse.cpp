@@ -11,18 +11,6 @@ namespace sofa::core {
 
 namespace {
 
-struct ResponseKind
-{
-    ResponseCreator creator;
-    bool holdsApart = false, sticks = false;
-};
-
-std::map<std::string, ResponseKind>& kinds()
-{
-    static std::map<std::string, ResponseKind> all;
-    return all;
-}
-
 std::string_view trimmed(std::string_view s)
 {
     constexpr std::string_view blank = " \t\r\n";
@@ -86,34 +74,15 @@ std::vector<std::string> ResponseParameters::unknown() const
     return names;
 }
 
+NamedTable<ContactResponseKind>& contactResponses()
+{
+    static NamedTable<ContactResponseKind> table("contact response");
+    return table;
+}
+
 void registerContactResponse(const std::string& name, ResponseCreator creator, bool holdsApart, bool sticks)
 {
-    kinds()[name] = {std::move(creator), holdsApart, sticks};
-}
-
-const ResponseCreator* findContactResponse(const std::string& name)
-{
-    const auto it = kinds().find(name);
-    return it == kinds().end() ? nullptr : &it->second.creator;
-}
-
-bool contactResponseHoldsApart(const std::string& name)
-{
-    const auto it = kinds().find(name);
-    return it != kinds().end() && it->second.holdsApart;
-}
-
-bool contactResponseSticks(const std::string& name)
-{
-    const auto it = kinds().find(name);
-    return it != kinds().end() && it->second.sticks;
-}
-
-std::vector<std::string> contactResponseNames()
-{
-    std::vector<std::string> names;
-    for (const auto& [name, kind] : kinds()) names.push_back(name);
-    return names;
+    contactResponses().add(name, {std::move(creator), holdsApart, sticks});
 }
 
 Node& placeOf(const ModelPair& m, Node& scene)

@@ -9,6 +9,7 @@
 
 #include "core/collision/CollisionDetection.h"
 #include "core/collision/ContactPoints.h"
+#include "core/factory/NamedTable.h"
 
 namespace sofa::core {
 
@@ -83,19 +84,27 @@ private:
     mutable std::set<std::string> m_known;
 };
 
-/// Kinds of responses by the names that scenes give them. A creator returns nullptr for models that it cannot handle,
-/// and throws std::runtime_error for parameters that make no sense. `holdsApart` tells of responses that let bodies
-/// come no nearer than where their contact begins: constraints do, forces do not.
+/// Makes a response for a pair of models: nullptr for models that it cannot handle. Throws std::runtime_error for
+/// parameters that make no sense.
 using ResponseCreator = std::function<std::unique_ptr<ContactResponse>(const ModelPair&, const ResponseParameters&)>;
-/// `sticks` of those that hold together what has touched.
+
+/// A kind of responses.
+struct ContactResponseKind
+{
+    ResponseCreator create;
+    /// Bodies come no nearer than where their contact begins: constraints see to it, forces do not.
+    bool holdsApart = false;
+    /// What has touched is held together.
+    bool sticks = false;
+};
+
+/// Kinds of responses by the names that scenes give them.
+NamedTable<ContactResponseKind>& contactResponses();
+
+/// Registers a kind of response. A name that is taken is reported as an error, and the first one kept;
+/// contactResponses() can also replace and remove one. Responses that exist go on.
 void registerContactResponse(const std::string& name, ResponseCreator creator, bool holdsApart = false,
                              bool sticks = false);
-/// The creator of a name, or nullptr; and all names.
-const ResponseCreator* findContactResponse(const std::string& name);
-/// Whether responses of that name hold apart; false for names that nobody registered.
-bool contactResponseHoldsApart(const std::string& name);
-bool contactResponseSticks(const std::string& name);
-std::vector<std::string> contactResponseNames();
 
 /// Where the response to a pair stands: with a model that nothing moves, in the node of the other one; else in the
 /// scene.

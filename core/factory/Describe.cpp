@@ -8,6 +8,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "core/factory/ClassHierarchy.h"
 #include "core/factory/Registry.h"
 
 namespace sofa::core {
@@ -37,6 +38,9 @@ Json describeEntry(const ComponentEntry& e)
     if (!e.authors.empty()) j["authors"] = e.authors;
     if (!e.example.empty()) j["example"] = e.example;
     j["aliases"] = e.aliases;
+    j["bases"] = e.base.empty() && !e.creators.empty() && e.creators.front().type
+                     ? baseNames(*e.creators.front().type)
+                     : Registry::instance().basesOf(e.name);
     j["templates"] = Json::array();
     for (const auto& c : e.creators)
         if (!c.templ.empty()) j["templates"].push_back(c.templ);
@@ -254,9 +258,9 @@ std::string describeComponents(DescribeFormat format, const std::string& only)
     Json list = Json::array();
     const Registry& r = Registry::instance();
     if (only.empty()) {
-        for (const auto& [name, e] : r.entries()) list.push_back(describeEntry(e));
+        for (const auto& e : r.entries()) list.push_back(describeEntry(*e));
     } else {
-        const ComponentEntry* e = r.find(only);
+        const auto e = r.find(only);
         if (!e) throw std::runtime_error("there is no component '" + only + "'" + didYouMean(only, r.names()));
         list.push_back(describeEntry(*e));
     }

@@ -4,6 +4,8 @@
 
 #include <dlfcn.h>
 
+#include "core/factory/Registry.h"
+
 namespace sofa::core {
 
 namespace {
@@ -16,16 +18,20 @@ std::string& currentLibrary()
 
 }  // namespace
 
-RegistrationOrigin::RegistrationOrigin(std::string library) { currentLibrary() = std::move(library); }
-RegistrationOrigin::~RegistrationOrigin() { currentLibrary().clear(); }
+RegistrationOrigin::RegistrationOrigin(std::string library) : m_outer(std::move(currentLibrary()))
+{
+    currentLibrary() = std::move(library);
+}
+RegistrationOrigin::~RegistrationOrigin() { currentLibrary() = std::move(m_outer); }
 const std::string& RegistrationOrigin::current() { return currentLibrary(); }
 
 std::string libraryOf(const ComponentEntry& e)
 {
+    if (!e.library.empty()) return e.library;
     // The functions that make objects lie in the library of their class.
     for (const ComponentCreator& c : e.creators) {
         Dl_info info{};
-        if (dladdr(reinterpret_cast<const void*>(c.create), &info) != 0 && info.dli_fname) return info.dli_fname;
+        if (c.code && dladdr(c.code, &info) != 0 && info.dli_fname) return info.dli_fname;
     }
     return "the program";
 }

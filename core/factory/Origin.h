@@ -4,11 +4,12 @@
 
 #include <string>
 
-#include "core/factory/Registry.h"
-
 namespace sofa::core {
 
-/// While one lives, what registers itself comes from this library: the plugin that is being loaded.
+struct ComponentEntry;
+
+/// While one lives, what registers itself comes from this library: the plugin that is being loaded. They may be nested:
+/// a plugin may load another one.
 class RegistrationOrigin
 {
 public:
@@ -19,6 +20,9 @@ public:
 
     /// That of now; empty while the program itself starts.
     static const std::string& current();
+
+private:
+    std::string m_outer;
 };
 
 /// Library that registered a component first.

@@ -14,6 +14,7 @@
 
 #include "core/Installation.h"
 #include "core/factory/Origin.h"
+#include "core/factory/Registry.h"
 
 namespace fs = std::filesystem;
 
@@ -70,7 +71,7 @@ std::string textOf(void* library, const char* name)
 std::vector<std::string> registeredNames()
 {
     std::vector<std::string> names;
-    for (const auto& [name, entry] : Registry::instance().entries()) names.push_back(name);
+    for (const auto& entry : Registry::instance().entries()) names.push_back(entry->name);
     return names;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/factory/ClassHierarchy.h"
 #include "core/factory/Origin.h"
 #include "core/factory/PluginManager.h"
 #include "core/objectmodel/Node.h"
@@ -35,7 +36,7 @@ Registry& Registry::instance()
     return r;
 }
 
-const ComponentEntry* Registry::find(std::string_view name) const
+ComponentEntryPtr Registry::findLocked(std::string_view name) const
 {
     auto it = m_entries.find(name);
     if (it == m_entries.end()) {
@@ -43,99 +44,257 @@ const ComponentEntry* Registry::find(std::string_view name) const
         if (a == m_aliases.end()) return nullptr;
         it = m_entries.find(a->second);
     }
-    return it == m_entries.end() ? nullptr : &it->second;
+    return it == m_entries.end() ? nullptr : it->second;
 }
 
-const ComponentEntry* Registry::defaultOf(std::string_view category) const
+ComponentEntryPtr Registry::find(std::string_view name) const
 {
+    const std::lock_guard lock(m_mutex);
+    return findLocked(name);
+}
+
+std::vector<ComponentEntryPtr> Registry::entries() const
+{
+    const std::lock_guard lock(m_mutex);
+    std::vector<ComponentEntryPtr> all;
+    for (const auto& [name, entry] : m_entries) all.push_back(entry);
+    return all;
+}
+
+ComponentEntryPtr Registry::defaultOf(std::string_view category) const
+{
+    const std::lock_guard lock(m_mutex);
     for (const auto& [name, entry] : m_entries)
-        if (entry.isDefault && entry.category == category) return &entry;
+        if (entry->isDefault && entry->category == category) return entry;
     return nullptr;
 }
 
 std::vector<std::string> Registry::names() const
 {
+    const std::lock_guard lock(m_mutex);
     std::vector<std::string> out;
     for (const auto& [n, e] : m_entries) out.push_back(n);
     for (const auto& [a, n] : m_aliases) out.push_back(a);
     return out;
 }
 
-ComponentEntry& Registry::add(std::string name)
-{
-    const auto [it, inserted] = m_entries.try_emplace(name);
-    if (!inserted) {
-        // Registration runs while libraries are loaded, where an exception would end the program.
-        const std::string& second = RegistrationOrigin::current();
-        reject("component '" + name + "' is registered twice: by " + libraryOf(it->second) +
-               (second.empty() ? " and once more" : " and by " + second) + "; the first one is kept");
-        m_rejected.emplace_back().name = std::move(name);
-        return m_rejected.back();
-    }
-    it->second.name = std::move(name);
-    return it->second;
-}
-
 void Registry::reject(std::string text)
 {
     MessageLog::emit(Severity::Error, text);
+    const std::lock_guard lock(m_mutex);
     m_conflicts.push_back(std::move(text));
 }
 
-bool Registry::isRegistered(const ComponentEntry& e) const
+std::vector<std::string> Registry::conflicts() const
 {
-    const auto it = m_entries.find(e.name);
-    return it != m_entries.end() && &it->second == &e;
+    const std::lock_guard lock(m_mutex);
+    return m_conflicts;
+}
+
+bool Registry::add(ComponentEntry entry)
+{
+    // Registration runs while libraries are loaded, where an exception would end the program: what is wrong is told.
+    const std::string name = entry.name, &second = RegistrationOrigin::current();
+    entry.library = second;
+    ComponentEntryPtr first;
+    {
+        const std::lock_guard lock(m_mutex);
+        const auto [it, isNew] = m_entries.try_emplace(name);
+        if (isNew) {
+            it->second = std::make_shared<const ComponentEntry>(std::move(entry));
+            m_aliases.erase(name);
+            return true;
+        }
+        first = it->second;
+    }
+    reject("component '" + name + "' is registered twice: by " + libraryOf(*first) +
+           (second.empty() ? " and once more" : " and by " + second) + "; the first one is kept");
+    return false;
+}
+
+void Registry::changeLocked(const std::string& name, const std::function<void(ComponentEntry&)>& change)
+{
+    const auto it = m_entries.find(name);
+    if (it == m_entries.end()) return;
+    ComponentEntry entry = *it->second;
+    change(entry);
+    const auto now = std::make_shared<const ComponentEntry>(std::move(entry));
+    for (const ComponentCreator& c : now->creators) {
+        if (!c.type) continue;
+        // Of several names of a class the first is its own.
+        const auto [known, isNew] = m_byType.emplace(*c.type, now);
+        if (!isNew && known->second == it->second) known->second = now;
+    }
+    it->second = now;
+}
+
+void Registry::change(const std::string& name, const std::function<void(ComponentEntry&)>& change)
+{
+    const std::lock_guard lock(m_mutex);
+    changeLocked(name, change);
 }
 
 void Registry::addAlias(const std::string& alias, const std::string& name)
 {
-    if (m_entries.count(alias) || (m_aliases.count(alias) && m_aliases[alias] != name)) {
-        reject("alias '" + alias + "' of component '" + name + "' is taken");
-        return;
+    {
+        const std::lock_guard lock(m_mutex);
+        const auto it = m_aliases.find(alias);
+        if (it != m_aliases.end() && it->second == name) return;
+        if (it == m_aliases.end() && !m_entries.contains(alias) && m_entries.contains(name)) {
+            m_aliases[alias] = name;
+            return changeLocked(name, [&](ComponentEntry& e) { e.aliases.push_back(alias); });
+        }
     }
-    m_aliases[alias] = name;
-    auto& list = m_entries.find(name)->second.aliases;
-    if (std::find(list.begin(), list.end(), alias) == list.end()) list.push_back(alias);
+    reject("alias '" + alias + "' of component '" + name + "' is taken");
 }
 
-void Registry::addCreator(ComponentEntry& e, ComponentCreator c)
+bool Registry::setBase(const std::string& name, const std::string& base)
 {
-    if (isRegistered(e)) m_byType.emplace(c.type, e.name);  // of several names of a class the first is its own
-    e.creators.push_back(std::move(c));
+    const Classes known = classes();
+    if (find(base) || known.contains(base)) {
+        change(name, [&](ComponentEntry& e) { e.base = base; });
+        return true;
+    }
+    std::vector<std::string> candidates = names();
+    for (const auto& [n, bases] : known) candidates.push_back(n);
+    reject("component '" + name + "' extends '" + base + "', which is no class" + didYouMean(base, candidates));
+    remove(name);
+    return false;
 }
 
 void Registry::remove(std::string_view name)
 {
+    const std::lock_guard lock(m_mutex);
     const auto it = m_entries.find(name);
     if (it == m_entries.end()) return;
-    for (const auto& a : it->second.aliases) m_aliases.erase(a);
-    std::erase_if(m_byType, [&](const auto& p) { return p.second == name; });
+    for (const auto& a : it->second->aliases) m_aliases.erase(a);
+    std::erase_if(m_byType, [&](const auto& p) { return p.second == it->second; });
     m_entries.erase(it);
+}
+
+ComponentEntryPtr Registry::entryOf(const Component& c) const
+{
+    if (c.m_entry) return c.m_entry;
+    const std::lock_guard lock(m_mutex);
+    const auto it = m_byType.find(typeid(c));
+    return it == m_byType.end() ? nullptr : it->second;
 }
 
 const std::string& Registry::nameOf(const Component& c) const
 {
     static const std::string none;
-    const auto it = m_byType.find(typeid(c));
-    return it == m_byType.end() ? none : it->second;
+    if (c.m_entry) return c.m_entry->name;
+    const ComponentEntryPtr e = entryOf(c);
+    return e ? e->name : none;
 }
 
 std::string Registry::templateOf(const Component& c) const
 {
-    const ComponentEntry* e = find(nameOf(c));
+    const ComponentEntryPtr e = entryOf(c);
     if (!e) return {};
-    const auto it =
-        std::find_if(e->creators.begin(), e->creators.end(), [&](const auto& k) { return k.type == typeid(c); });
+    if (c.m_entry) return e->creators[c.m_creator].templ;
+    const auto it = std::find_if(e->creators.begin(), e->creators.end(),
+                                 [&](const auto& k) { return k.type && *k.type == typeid(c); });
     return it == e->creators.end() ? std::string() : it->templ;
 }
 
-std::shared_ptr<Component> Registry::make(const ComponentCreator& creator)
+std::shared_ptr<Component> Registry::make(const ComponentEntryPtr& entry, std::size_t creator)
 {
-    auto c = creator.create();
-    c->m_templateName = creator.templ;
+    auto c = entry->creators[creator].create();
+    if (!c) throw CreationError("cannot create " + entry->name + ": its function made nothing");
+    c->m_entry = entry;
+    c->m_creator = static_cast<unsigned>(creator);
     return c;
 }
+
+// --- Class hierarchy -----------------------------------------------------------------------------------------------
+
+Registry::Classes Registry::classes() const
+{
+    Classes known;
+    std::vector<const std::type_info*> queue;
+    const auto all = entries();
+    for (const ComponentEntryPtr& e : all)
+        for (const ComponentCreator& c : e->creators)
+            if (c.type) queue.push_back(c.type);
+    for (std::size_t k = 0; k < queue.size(); ++k) {
+        const auto [it, isNew] = known.try_emplace(shortClassName(*queue[k]));
+        if (!isNew) continue;
+        for (const std::type_info* b : directBases(*queue[k])) {
+            it->second.push_back(shortClassName(*b));
+            queue.push_back(b);
+        }
+    }
+    // What is registered may have another name than its class, or none.
+    for (const ComponentEntryPtr& e : all) {
+        const std::type_info* type = e->creators.empty() ? nullptr : e->creators.front().type;
+        const std::string base = !e->base.empty() ? e->base : type ? shortClassName(*type) : "Component";
+        if (base == e->name) continue;
+        if (e->base.empty() && type)
+            known[e->name] = known[base];
+        else
+            known[e->name] = {base};
+    }
+    return known;
+}
+
+std::vector<std::string> Registry::basesOf(std::string_view name, const Classes& known) const
+{
+    std::vector<std::string> bases;
+    const auto add = [&](std::string_view n) {
+        const ComponentEntryPtr e = find(n);
+        const auto it = known.find(e ? std::string_view(e->name) : n);
+        if (it == known.end()) return false;
+        for (const std::string& b : it->second)
+            if (std::find(bases.begin(), bases.end(), b) == bases.end()) bases.push_back(b);
+        return true;
+    };
+    if (!add(name)) {
+        std::vector<std::string> candidates = names();
+        for (const auto& [n, b] : known) candidates.push_back(n);
+        throw std::runtime_error("there is no class '" + std::string(name) + "'" + didYouMean(name, candidates));
+    }
+    for (std::size_t k = 0; k < bases.size(); ++k) add(std::string(bases[k]));
+    return bases;
+}
+
+std::vector<std::string> Registry::basesOf(std::string_view name) const { return basesOf(name, classes()); }
+
+bool Registry::derives(std::string_view name, std::string_view base) const
+{
+    const std::vector<std::string> bases = basesOf(name);
+    return name == base || std::find(bases.begin(), bases.end(), base) != bases.end();
+}
+
+std::vector<std::string> Registry::derivedFrom(std::string_view base) const
+{
+    const Classes known = classes();
+    std::vector<std::string> out;
+    for (const ComponentEntryPtr& e : entries()) {
+        const std::vector<std::string> bases = basesOf(e->name, known);
+        if (std::find(bases.begin(), bases.end(), base) != bases.end()) out.push_back(e->name);
+    }
+    return out;
+}
+
+// --- Registration --------------------------------------------------------------------------------------------------
+
+RegisterComponent::RegisterComponent(std::string name, std::string category, std::string module)
+    : m_name(std::move(name))
+{
+    ComponentEntry entry;
+    entry.name = m_name;
+    entry.category = std::move(category);
+    entry.module = std::move(module);
+    m_accepted = Registry::instance().add(std::move(entry));
+}
+
+RegisterComponent& RegisterComponent::add(ComponentCreator creator)
+{
+    return change([&](ComponentEntry& e) { e.creators.push_back(std::move(creator)); });
+}
+
+// --- Creation ------------------------------------------------------------------------------------------------------
 
 std::string Registry::canonicalTemplate(std::string_view t)
 {
@@ -185,30 +344,31 @@ std::string Registry::canonicalTemplate(std::string_view t)
 
 std::shared_ptr<Component> Registry::create(const Node* node, const ComponentDescription& desc) const
 {
-    const ComponentEntry* e = find(desc.type);
+    const ComponentEntryPtr e = find(desc.type);
     if (!e) throw CreationError("unknown component '" + desc.type + "'" + didYouMean(desc.type, names()) + ofPlugins());
+    if (e->creators.empty())
+        throw CreationError("component " + e->name + " is registered without a class or function that makes it");
     const bool templated = e->creators.size() > 1 || !e->creators.front().templ.empty();
     const std::string wanted = templated ? canonicalTemplate(desc.templ) : std::string();
     std::string why;
     if (!wanted.empty()) {
-        for (const auto& c : e->creators) {
-            if (c.templ != wanted) continue;
-            if (c.canCreate(node, desc, why)) return make(c);
-            throw CreationError("cannot create " + e->name + " with template '" + desc.templ + "': " + why);
-        }
         std::vector<std::string> have;
         std::string list;
-        for (const auto& c : e->creators) {
+        for (std::size_t k = 0; k < e->creators.size(); ++k) {
+            const ComponentCreator& c = e->creators[k];
             have.push_back(c.templ);
             list += (list.empty() ? "" : ", ") + c.templ;
+            if (c.templ != wanted) continue;
+            if (c.fits(node, desc, why)) return make(e, k);
+            throw CreationError("cannot create " + e->name + " with template '" + desc.templ + "': " + why);
         }
         throw CreationError("component " + e->name + " has no template '" + desc.templ + "'" +
                             didYouMean(wanted, have) + "; its templates are: " + list);
     }
     std::string reasons;
-    for (const auto& c : e->creators) {
+    for (std::size_t k = 0; k < e->creators.size(); ++k) {
         why.clear();
-        if (c.canCreate(node, desc, why)) return make(c);
+        if (e->creators[k].fits(node, desc, why)) return make(e, k);
         if (reasons.find(why) == std::string::npos) reasons += (reasons.empty() ? "" : "; ") + why;
     }
     throw CreationError("cannot create " + e->name + ": " + reasons);

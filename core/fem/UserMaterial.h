@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "core/factory/NamedTable.h"
 #include "core/fem/Dual.h"
 #include "core/fem/MaterialLaws.h"
 
@@ -27,6 +28,26 @@ void invariantFunction(const double* parameters, const double* invariants, doubl
                                         psi.h[1][1], psi.h[2][2], psi.h[0][1], psi.h[1][2], psi.h[2][0]};
         for (int k = 0; k < 10; ++k) out[8 * k + l] = derivatives[k];
     }
+}
+
+/// A material given by its energy density, with a name that scenes give: materialName="..." of
+/// HyperelasticityFEMForceField, with its parameters in ParameterSet.
+struct UserMaterial
+{
+    InvariantFunction function = nullptr;
+    std::size_t parameterCount = 0;
+};
+
+/// Materials of plugins. Force fields that use one keep its function when it is withdrawn.
+NamedTable<UserMaterial>& userMaterials();
+
+/// Registers a material beside its energy. A name that is taken is reported as an error.
+///
+///     static const bool registered = registerUserMaterial<Energy, 3>("Fung");
+template <class Energy, std::size_t parameterCount>
+bool registerUserMaterial(const std::string& name)
+{
+    return userMaterials().add(name, {&invariantFunction<Energy, parameterCount>, parameterCount}) != nullptr;
 }
 
 }  // namespace sofa::core

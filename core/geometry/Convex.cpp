@@ -384,6 +384,27 @@ ConvexBody ConvexBody::of(const Cylinder& cylinder)
     return b;
 }
 
+ConvexBody ConvexBody::of(const ConvexForm& form, const Vec3& center, const Mat3& axes, double radius)
+{
+    ConvexBody b;
+    b.kind = Kind::Form;
+    b.count = 1;
+    b.points[0] = b.box.center = center;
+    b.box.axes = axes;
+    b.cylinderRadius = form.reach();
+    b.radius = radius;
+    b.form = &form;
+    return b;
+}
+
+ConvexFace ConvexForm::faceAlong(const Vec3& n, double) const
+{
+    ConvexFace f;
+    f.points[0] = support(n);
+    f.count = 1;
+    return f;
+}
+
 Vec3 ConvexBody::center() const
 {
     Vec3 c;
@@ -393,6 +414,10 @@ Vec3 ConvexBody::center() const
 
 Vec3 ConvexBody::support(const Vec3& d) const
 {
+    if (kind == Kind::Form) {
+        const Vec3 local = transposeTimes(box.axes, d);
+        return box.center + box.axes * form->support(norm2(local) > 0. ? local : Vec3::unit(0));
+    }
     std::size_t best = 0;
     double most = dot(points[0] - points[0], d);
     for (std::size_t k = 1; k < count; ++k) {
@@ -417,16 +442,38 @@ Aabb ConvexBody::bounds() const
         Vec3 r;
         for (std::size_t k = 0; k < 3; ++k) r[k] = cylinderRadius * std::sqrt(std::max(0., 1. - axis[k] * axis[k]));
         for (std::size_t k = 0; k < 2; ++k) b.include(Aabb(points[k] - r, points[k] + r));
+    } else if (kind == Kind::Form) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            b.lower[k] = support(-Vec3::unit(k))[k];
+            b.upper[k] = support(Vec3::unit(k))[k];
+        }
     } else {
         for (std::size_t k = 0; k < count; ++k) b.include(points[k]);
     }
     return radius > 0. ? b.inflated(radius) : b;
 }
 
+ConvexFace cornersTowards(const ConvexBody& body, const Vec3& d, double sine)
+{
+    if (body.kind == Kind::Cylinder || body.kind == Kind::Form) return faceAlong(body, d, sine);
+    ConvexFace f;
+    for (std::size_t k = 0; k < body.count; ++k) {
+        f.points[k] = body.points[k];
+        f.corners[k] = static_cast<unsigned>(k);
+    }
+    f.count = body.count;
+    return f;
+}
+
 ConvexFace faceAlong(const ConvexBody& body, const Vec3& d, double sine)
 {
     ConvexFace f;
     const Vec3 n = normalized(d, Vec3::unit(0));
+    if (body.kind == Kind::Form) {
+        f = body.form->faceAlong(transposeTimes(body.box.axes, n), sine);
+        for (std::size_t k = 0; k < f.count; ++k) f.points[k] = body.box.center + body.box.axes * f.points[k];
+        return f;
+    }
     if (body.kind == Kind::Cylinder) {
         const Vec3 axis = cylinderAxis(body), across = n - axis * dot(n, axis);
         const double along = dot(n, axis), off = norm(across);
@@ -689,6 +736,32 @@ std::optional<RaySpan> rayCylinder(const Vec3& origin, const Vec3& direction, co
     return part.span();
 }
 
+/// From one side, then from the other one: the body lies behind the plane across the normal of its nearest point, so
+/// that the ray can go as far as that plane (conservative advancement).
+std::optional<RaySpan> rayForm(const Vec3& origin, const Vec3& direction, const ConvexBody& body)
+{
+    const double reach = body.cylinderRadius + body.radius;
+    const auto ball = raySphere(origin, direction, body.box.center, reach);
+    if (!ball) return {};
+    const auto advance = [&](double from, double sign) -> std::optional<double> {
+        double t = from;
+        for (int step = 0; step < 200; ++step) {
+            const Vec3 p = origin + direction * t;
+            const Contact c = coreContact(ConvexBody::of({&p, 1}), body);
+            const double gap = c.distance - body.radius, approach = sign * dot(direction, c.normal);
+            if (!(gap > 1e-10 * reach)) return t;
+            if (!(approach > 0.)) return {};
+            t += sign * gap / approach;
+            if (!(sign * (t - from) <= ball->leave - ball->enter)) return {};
+        }
+        return t;
+    };
+    const auto enter = advance(ball->enter, 1.);
+    if (!enter) return {};
+    const auto leave = advance(ball->leave, -1.);
+    return leave && *enter <= *leave ? std::optional(RaySpan{*enter, *leave}) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<RaySpan> rayConvex(const Vec3& origin, const Vec3& direction, const ConvexBody& body)
@@ -728,6 +801,8 @@ std::optional<RaySpan> rayConvex(const Vec3& origin, const Vec3& direction, cons
             return rayObb(origin, direction, body.box);
         case Kind::Cylinder:
             return rayCylinder(origin, direction, {x[0], x[1], body.cylinderRadius});
+        case Kind::Form:
+            return rayForm(origin, direction, body);
     }
     return {};
 }

@@ -32,11 +32,7 @@ std::optional<double> nearSegment(const Vec3& origin, const Vec3& direction, con
 }
 
 /// Primitives that are more than their vertices.
-bool isSolid(CollisionShape s)
-{
-    return s == CollisionShape::Tetrahedron || s == CollisionShape::Capsule || s == CollisionShape::Cylinder ||
-           s == CollisionShape::Obb;
-}
+bool isSolid(CollisionShape s) { return s == CollisionShape::Tetrahedron || s.info().solid; }
 
 /// Where a ray meets a primitive, as a distance [m].
 std::optional<double> meets(const CollisionModel& m, Index i, const Vec3& origin, const Vec3& direction,
@@ -164,7 +160,7 @@ std::optional<Picked> pickColliding(Node& scene, const PickRay& ray, double tole
         for (auto* m : n->getAll<CollisionModel>()) {
             if (!m->isValid() || !m->d_active.value()) continue;
             // Boxes around other models, and rays, are nothing to take hold of.
-            if (m->shape() == CollisionShape::Cube || m->shape() == CollisionShape::Ray) continue;
+            if (!m->shape().info().surface) continue;
             const auto hit = pick(*m, ray, tolerance);
             if (hit && (!best || hit->distance < best->distance)) best = hit;
         }

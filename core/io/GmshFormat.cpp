@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "core/io/MeshError.h"
+#include "core/io/MeshFormat.h"
 
 namespace sofa::core::io {
 
@@ -648,5 +649,16 @@ void writeGmsh(const std::filesystem::path& path, const MeshData& mesh)
     out += "$EndElements\n";
     saveText(path, out);
 }
+
+static const RegisterMeshFormat registered(
+    {.name = "gmsh",
+     .extensions = {".msh", ".gmsh"},
+     .recognise =
+         [](std::string_view content) {
+             return content.starts_with("$MeshFormat") || content.starts_with("$NOD") ? Recognition::Sure
+                                                                                      : Recognition::No;
+         },
+     .read = [](const SourceText& source, const MeshReadOptions&) { return parseGmsh(source); },
+     .write = [](const std::filesystem::path& path, const MeshData& mesh) { writeGmsh(path, mesh); }});
 
 }  // namespace sofa::core::io

@@ -4,87 +4,66 @@
 
 #include <algorithm>
 #include <cctype>
-#include <utility>
 
-#include "core/io/GmshFormat.h"
 #include "core/io/MeshError.h"
 #include "core/io/MeshOperations.h"
-#include "core/io/ObjFormat.h"
-#include "core/io/PlyFormat.h"
-#include "core/io/SphereFormat.h"
-#include "core/io/SurfaceFormats.h"
-#include "core/io/TetGenFormat.h"
-#include "core/io/VegFormat.h"
-#include "core/io/VtkLegacyFormat.h"
-#include "core/io/VtkXmlFormat.h"
 
 namespace sofa::core::io {
 
-MeshFormat detectFormat(const SourceText& source)
+namespace {
+
+using Formats = std::vector<std::shared_ptr<const MeshFormat>>;
+
+/// The first of those that `wanted` accepts and that have the extension of a file.
+template <class Wanted>
+std::shared_ptr<const MeshFormat> byExtension(const Formats& formats, const std::filesystem::path& path,
+                                              const Wanted& wanted)
 {
-    std::string ext = std::filesystem::path(source.path).extension().string();
-    std::transform(ext.begin(), ext.end(), ext.begin(), [](unsigned char c) { return std::tolower(c); });
-    const auto starts = [&](std::string_view s) { return std::string_view(source.text).substr(0, s.size()) == s; };
-    // Both kinds of VTK file go by the name .vtk in practice.
-    if (starts("# vtk DataFile")) return MeshFormat::VtkLegacy;
-    if (std::string_view(source.text).substr(0, 1000).find("<VTKFile") != std::string_view::npos)
-        return MeshFormat::VtkXml;
-    if (starts("$MeshFormat") || starts("$NOD")) return MeshFormat::Gmsh;
-    static constexpr std::pair<std::string_view, MeshFormat> extensions[] = {
-        {".msh", MeshFormat::Gmsh},      {".gmsh", MeshFormat::Gmsh},  {".obj", MeshFormat::Obj},
-        {".vtk", MeshFormat::VtkLegacy}, {".vtu", MeshFormat::VtkXml}, {".vtp", MeshFormat::VtkXml},
-        {".sph", MeshFormat::Spheres},   {".stl", MeshFormat::Stl},    {".off", MeshFormat::Off},
-        {".ply", MeshFormat::Ply},       {".veg", MeshFormat::Veg},    {".vegb", MeshFormat::Veg},
-        {".node", MeshFormat::TetGen},   {".ele", MeshFormat::TetGen},
-    };
-    for (const auto& [name, format] : extensions)
-        if (ext == name) return format;
-    if (starts("ply\n") || starts("ply\r")) return MeshFormat::Ply;
-    if (starts("OFF")) return MeshFormat::Off;
-    if (starts("sph ")) return MeshFormat::Spheres;
-    if (starts("solid")) return MeshFormat::Stl;
-    return MeshFormat::Unknown;
+    std::string extension = path.extension().string();
+    std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
+    const auto has = [&](const auto& f) { return std::ranges::find(f->extensions, extension) != f->extensions.end(); };
+    const auto it = std::ranges::find_if(formats, [&](const auto& f) { return wanted(*f) && has(f); });
+    return it == formats.end() ? nullptr : *it;
+}
+
+/// ": a, b and c", those that `wanted` accepts.
+template <class Wanted>
+std::string listed(const Formats& formats, const Wanted& wanted)
+{
+    std::string text;
+    for (const auto& f : formats)
+        if (wanted(*f)) text += (text.empty() ? "" : ", ") + f->text();
+    return text.empty() ? "none" : text;
+}
+
+bool canBeRead(const MeshFormat& f) { return static_cast<bool>(f.read); }
+bool canBeWritten(const MeshFormat& f) { return static_cast<bool>(f.write); }
+
+}  // namespace
+
+std::shared_ptr<const MeshFormat> detectFormat(const SourceText& source)
+{
+    const Formats formats = meshFormats().all();
+    std::shared_ptr<const MeshFormat> likely;
+    for (const auto& f : formats) {
+        const Recognition r = f->recognise ? f->recognise(source.text) : Recognition::No;
+        if (r == Recognition::Sure) return f;
+        if (r == Recognition::Likely && !likely) likely = f;
+    }
+    const auto named = byExtension(formats, source.path, canBeRead);
+    return named ? named : likely;
 }
 
 MeshData parseMesh(const SourceText& source, const MeshReadOptions& options)
 {
-    MeshData mesh;
-    switch (detectFormat(source)) {
-        case MeshFormat::Gmsh:
-            mesh = parseGmsh(source);
-            break;
-        case MeshFormat::Obj:
-            mesh = parseObj(source, options);
-            break;
-        case MeshFormat::VtkLegacy:
-            mesh = parseVtkLegacy(source, options);
-            break;
-        case MeshFormat::VtkXml:
-            mesh = parseVtkXml(source);
-            break;
-        case MeshFormat::Spheres:
-            mesh = parseSpheres(source);
-            break;
-        case MeshFormat::Stl:
-            mesh = parseStl(source, options);
-            break;
-        case MeshFormat::Off:
-            mesh = parseOff(source);
-            break;
-        case MeshFormat::Ply:
-            mesh = parsePly(source);
-            break;
-        case MeshFormat::Veg:
-            mesh = toMeshData(parseVeg(source));
-            break;
-        case MeshFormat::TetGen:
-            mesh = readTetGen(source.path);
-            break;
-        case MeshFormat::Unknown:
-            throw MeshError(source.path,
-                            "the mesh format is not known; known are .msh (gmsh), .obj (Wavefront), .vtk .vtu .vtp "
-                            "(VTK), .sph (spheres), .stl, .off, .ply, .veg, .vegb (Vega) and .node .ele (TetGen)");
-    }
+    const auto format = detectFormat(source);
+    if (!format)
+        throw MeshError(source.path,
+                        "the mesh format is not known; known are " + listed(meshFormats().all(), canBeRead));
+    if (!format->read)
+        throw MeshError(source.path, "this is a " + format->name + " file, which can only be written; read are " +
+                                         listed(meshFormats().all(), canBeRead));
+    MeshData mesh = format->read(source, options);
     if (options.triangulate) triangulate(mesh);
     if (options.flipNormals) flipNormals(mesh);
     return mesh;
@@ -93,6 +72,18 @@ MeshData parseMesh(const SourceText& source, const MeshReadOptions& options)
 MeshData readMesh(const std::filesystem::path& path, const MeshReadOptions& options)
 {
     return parseMesh(loadSource(path), options);
+}
+
+void writeMesh(const std::filesystem::path& path, const MeshData& mesh)
+{
+    const Formats formats = meshFormats().all();
+    const auto format = byExtension(formats, path, canBeWritten);
+    if (!format)
+        throw MeshError(path.string(),
+                        "not written: no format is known by this extension that can be written; there "
+                        "are " +
+                            listed(formats, canBeWritten));
+    format->write(path, mesh);
 }
 
 }  // namespace sofa::core::io

@@ -2,37 +2,21 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include <filesystem>
-
-#include "core/io/MeshData.h"
-#include "core/io/TextScanner.h"
+#include "core/io/MeshFormat.h"
 
 namespace sofa::core::io {
 
-/// Mesh formats that readMesh knows: gmsh (.msh), Wavefront (.obj), VTK legacy (.vtk) and XML (.vtu .vtp), sphere lists
-/// (.sph), stereolithography (.stl), object file format (.off), polygon file format (.ply), volumetric meshes of Vega
-/// (.veg), points and tetrahedra of TetGen (.node .ele).
-enum class MeshFormat
-{
-    Unknown,
-    Gmsh,
-    Obj,
-    VtkLegacy,
-    VtkXml,
-    Spheres,
-    Stl,
-    Off,
-    Ply,
-    Veg,
-    TetGen
-};
+/// The format of a file: by its content where that is sure, else by the extension of its name (any case), else by what
+/// the content is likely to be; nullptr if nothing tells.
+std::shared_ptr<const MeshFormat> detectFormat(const SourceText& source);
 
-/// The format by the first bytes of the content where they tell, else by the file name's extension (any case).
-MeshFormat detectFormat(const SourceText& source);
-
-/// Reads a mesh of any known format. options.triangulate and options.flipNormals are applied whatever the format.
-/// \throws MeshError, also where the format is unknown (the message lists the known extensions).
+/// Reads a mesh of any registered format. options.triangulate and options.flipNormals are applied whatever the format.
+/// \throws MeshError, also where the format is unknown (the message lists those that are known).
 MeshData readMesh(const std::filesystem::path& path, const MeshReadOptions& options = {});
 MeshData parseMesh(const SourceText& source, const MeshReadOptions& options = {});
+
+/// Writes a mesh in the format that the extension of the name tells.
+/// \throws MeshError, also where there is no such format, or none that can be written (the message lists those).
+void writeMesh(const std::filesystem::path& path, const MeshData& mesh);
 
 }  // namespace sofa::core::io

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/io/MeshError.h"
+#include "core/io/MeshFormat.h"
 
 namespace sofa::core::io {
 
@@ -526,5 +527,11 @@ void writeObj(const std::filesystem::path& path, const MeshData& mesh, const std
     cells(CellKind::Quad, 'f', mesh.quads);
     saveText(path, out);
 }
+
+static const RegisterMeshFormat registered(
+    {.name = "Wavefront",
+     .extensions = {".obj"},
+     .read = [](const SourceText& source, const MeshReadOptions& options) { return parseObj(source, options); },
+     .write = [](const std::filesystem::path& path, const MeshData& mesh) { writeObj(path, mesh); }});
 
 }  // namespace sofa::core::io

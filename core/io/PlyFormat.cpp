@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/io/MeshError.h"
+#include "core/io/MeshFormat.h"
 #include "core/io/VtkCells.h"
 
 namespace sofa::core::io {
@@ -259,5 +260,16 @@ MeshData PlyParser::run()
 MeshData parsePly(const SourceText& source) { return PlyParser(source).run(); }
 
 MeshData readPly(const std::filesystem::path& path) { return parsePly(loadSource(path)); }
+
+static const RegisterMeshFormat registered({.name = "PLY",
+                                            .extensions = {".ply"},
+                                            .recognise =
+                                                [](std::string_view content) {
+                                                    return content.starts_with("ply\n") || content.starts_with("ply\r")
+                                                               ? Recognition::Likely
+                                                               : Recognition::No;
+                                                },
+                                            .read = [](const SourceText& source,
+                                                       const MeshReadOptions&) { return parsePly(source); }});
 
 }  // namespace sofa::core::io

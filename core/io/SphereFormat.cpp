@@ -3,6 +3,7 @@
 #include "core/io/SphereFormat.h"
 
 #include "core/io/MeshError.h"
+#include "core/io/MeshFormat.h"
 
 namespace sofa::core::io {
 
@@ -57,5 +58,13 @@ void writeSpheres(const std::filesystem::path& path, const MeshData& mesh)
     }
     saveText(path, out);
 }
+
+static const RegisterMeshFormat registered(
+    {.name = "list of spheres",
+     .extensions = {".sph"},
+     .recognise =
+         [](std::string_view content) { return content.starts_with("sph ") ? Recognition::Likely : Recognition::No; },
+     .read = [](const SourceText& source, const MeshReadOptions&) { return parseSpheres(source); },
+     .write = [](const std::filesystem::path& path, const MeshData& mesh) { writeSpheres(path, mesh); }});
 
 }  // namespace sofa::core::io

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "core/io/MeshError.h"
+#include "core/io/MeshFormat.h"
 
 namespace sofa::core::io {
 
@@ -245,5 +246,20 @@ MeshData parseOff(const SourceText& source)
 }
 
 MeshData readOff(const std::filesystem::path& path) { return parseOff(loadSource(path)); }
+
+static const RegisterMeshFormat stl(
+    {.name = "stereolithography",
+     .extensions = {".stl"},
+     .recognise =
+         [](std::string_view content) { return content.starts_with("solid") ? Recognition::Likely : Recognition::No; },
+     .read = [](const SourceText& source, const MeshReadOptions& options) { return parseStl(source, options); },
+     .write = [](const std::filesystem::path& path, const MeshData& mesh) { writeStl(path, mesh); }});
+
+static const RegisterMeshFormat off(
+    {.name = "object file format",
+     .extensions = {".off"},
+     .recognise =
+         [](std::string_view content) { return content.starts_with("OFF") ? Recognition::Likely : Recognition::No; },
+     .read = [](const SourceText& source, const MeshReadOptions&) { return parseOff(source); }});
 
 }  // namespace sofa::core::io

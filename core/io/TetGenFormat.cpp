@@ -9,6 +9,7 @@
 
 #include "core/io/DataLines.h"
 #include "core/io/MeshError.h"
+#include "core/io/MeshFormat.h"
 
 namespace sofa::core::io {
 
@@ -175,5 +176,11 @@ void writeTetGen(const std::filesystem::path& path, const MeshData& mesh)
     saveText(node, points);
     saveText(ele, cells);
 }
+
+static const RegisterMeshFormat registered(
+    {.name = "TetGen",
+     .extensions = {".node", ".ele"},
+     .read = [](const SourceText& source, const MeshReadOptions&) { return readTetGen(source.path); },
+     .write = [](const std::filesystem::path& path, const MeshData& mesh) { writeTetGen(path, mesh); }});
 
 }  // namespace sofa::core::io

@@ -8,6 +8,7 @@
 
 #include "core/io/DataLines.h"
 #include "core/io/MeshError.h"
+#include "core/io/MeshFormat.h"
 #include "core/io/VegBinary.h"
 #include "core/io/VegMaterialLine.h"
 #include "core/log/Message.h"
@@ -496,5 +497,11 @@ void writeVeg(const std::filesystem::path& path, const VegMesh& mesh)
         out += "\n*REGION\n" + mesh.sets[r.set].name + ", " + mesh.materials[r.material].name + '\n';
     saveText(path, out);
 }
+
+static const RegisterMeshFormat registered({.name = "Vega",
+                                            .extensions = {".veg", ".vegb"},
+                                            .read = [](const SourceText& source, const MeshReadOptions&) {
+                                                return toMeshData(parseVeg(source));
+                                            }});
 
 }  // namespace sofa::core::io

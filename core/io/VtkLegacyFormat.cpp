@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "core/io/MeshError.h"
+#include "core/io/MeshFormat.h"
 #include "core/io/VtkCells.h"
 
 namespace sofa::core::io {
@@ -643,5 +644,15 @@ void writeVtkLegacy(const std::filesystem::path& path, const MeshData& mesh, boo
     }
     saveText(path, out);
 }
+
+static const RegisterMeshFormat registered(
+    {.name = "VTK",
+     .extensions = {".vtk"},
+     .recognise =
+         [](std::string_view content) {
+             return content.starts_with("# vtk DataFile") ? Recognition::Sure : Recognition::No;
+         },
+     .read = [](const SourceText& source, const MeshReadOptions& options) { return parseVtkLegacy(source, options); },
+     .write = [](const std::filesystem::path& path, const MeshData& mesh) { writeVtkLegacy(path, mesh); }});
 
 }  // namespace sofa::core::io

@@ -12,6 +12,7 @@
 
 #include "core/io/Base64.h"
 #include "core/io/MeshError.h"
+#include "core/io/MeshFormat.h"
 #include "core/io/VtkCells.h"
 
 namespace sofa::core::io {
@@ -482,5 +483,17 @@ void writeVtu(const std::filesystem::path& path, const MeshData& mesh, VtkEncodi
     out += "</VTKFile>\n";
     saveText(path, out);
 }
+
+// Such a file goes by the name .vtk too in practice.
+static const RegisterMeshFormat registered(
+    {.name = "XML of VTK",
+     .extensions = {".vtu", ".vtp"},
+     .recognise =
+         [](std::string_view content) {
+             return content.substr(0, 1000).find("<VTKFile") != std::string_view::npos ? Recognition::Sure
+                                                                                       : Recognition::No;
+         },
+     .read = [](const SourceText& source, const MeshReadOptions&) { return parseVtkXml(source); },
+     .write = [](const std::filesystem::path& path, const MeshData& mesh) { writeVtu(path, mesh); }});
 
 }  // namespace sofa::core::io

@@ -11,10 +11,7 @@ namespace sofa::core {
 
 std::string Component::className() const { return Registry::instance().nameOf(*this); }
 
-std::string Component::templateName() const
-{
-    return m_templateName.empty() ? Registry::instance().templateOf(*this) : m_templateName;
-}
+std::string Component::templateName() const { return Registry::instance().templateOf(*this); }
 
 void Component::dataChanged(const BaseData& d)
 {

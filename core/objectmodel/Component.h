@@ -9,6 +9,7 @@
 namespace sofa::core {
 
 class DrawTool;
+struct ComponentEntry;
 
 /// Axis-aligned box; invalid (empty) until a point is included.
 struct BoundingBox
@@ -112,7 +113,8 @@ public:
 private:
     Node* m_node = nullptr;
     bool m_valid = true, m_initialised = false;
-    std::string m_templateName;
+    std::shared_ptr<const ComponentEntry> m_entry;  ///< that made it; nullptr where C++ did
+    unsigned m_creator = 0;                         ///< of the entry
     struct BeforeInit
     {
         BaseData* data;

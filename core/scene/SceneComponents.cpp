@@ -21,8 +21,7 @@ namespace {
 bool isBuiltIn(const std::string& name)
 {
     if (isBuiltInModule(name)) return true;
-    const auto& entries = Registry::instance().entries();
-    return std::any_of(entries.begin(), entries.end(), [&](const auto& e) { return e.second.module == name; });
+    return std::ranges::any_of(Registry::instance().entries(), [&](const auto& e) { return e->module == name; });
 }
 
 /// Absolute path of a folder that a Data names; a relative one is taken from the folder of the scene.

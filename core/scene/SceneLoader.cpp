@@ -25,13 +25,13 @@ namespace {
 
 bool isLoader(const Base& b)
 {
-    const ComponentEntry* e = Registry::instance().find(b.className());
+    const auto e = Registry::instance().find(b.className());
     return e && e->category.find("Loader") != std::string::npos;
 }
 
 bool hasCategory(const Component& c, std::string_view category)
 {
-    const ComponentEntry* e = Registry::instance().find(c.className());
+    const auto e = Registry::instance().find(c.className());
     return e && e->category == category;
 }
 
@@ -107,7 +107,7 @@ public:
     void addDefaultLoops(Node& root) const
     {
         for (const char* category : {"AnimationLoop", "VisualLoop"}) {
-            const ComponentEntry* loop = Registry::instance().defaultOf(category);
+            const auto loop = Registry::instance().defaultOf(category);
             const auto isOne = [category](const auto& c) { return hasCategory(*c, category); };
             if (!loop || std::ranges::any_of(root.components(), isOne)) continue;
             ComponentDescription d;
@@ -241,8 +241,9 @@ private:
         const Registry& registry = Registry::instance();
         const std::string wanted = Registry::canonicalTemplate(name);
         return std::ranges::any_of(registry.names(), [&](const std::string& type) {
-            return std::ranges::find(registry.find(type)->creators, wanted, &ComponentCreator::templ) !=
-                   registry.find(type)->creators.end();
+            const auto entry = registry.find(type);
+            return entry &&
+                   std::ranges::find(entry->creators, wanted, &ComponentCreator::templ) != entry->creators.end();
         });
     }
 

@@ -19,7 +19,7 @@ namespace {
 std::string categoryOf(const Base& object)
 {
     if (dynamic_cast<const Node*>(&object)) return "Node";
-    if (const ComponentEntry* entry = Registry::instance().find(object.className())) return entry->category;
+    if (const auto entry = Registry::instance().find(object.className())) return entry->category;
     // Not for scenes: what others make while the scene runs, as contacts and the mouse do.
     if (dynamic_cast<const BaseState*>(&object)) return "State";
     if (dynamic_cast<const BaseForceField*>(&object)) return "ForceField";
@@ -88,7 +88,7 @@ ObjectSnapshot takeObject(const Base& object, std::size_t longest)
     o.category = categoryOf(object);
     o.location = object.location.str();
     if (const auto* c = dynamic_cast<const Component*>(&object)) o.valid = c->isValid();
-    if (const ComponentEntry* e = Registry::instance().find(o.className)) {
+    if (const auto e = Registry::instance().find(o.className)) {
         o.help = e->help;
         o.module = e->module;
     }

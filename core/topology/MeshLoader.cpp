@@ -27,12 +27,6 @@ MeshLoader::MeshLoader()
     addAlias(d_prisms, "pentahedra");
     addAlias(d_prismsGroups, "pentahedraGroups");
     declareAttribute("scale", "Factor on scale3d");
-    for (BaseData* d : std::initializer_list<BaseData*>{&d_filename, &d_flipNormals, &d_triangulate,
-                                                        &d_createSubelements, &d_onlyAttachedPoints, &d_translation,
-                                                        &d_rotation, &d_scale3d, &d_transformation})
-        addInput(*d);
-    for (BaseData* d : data())
-        if (d->isReadOnly()) addOutput(*d);
 }
 
 void MeshLoader::setDeclared(std::string_view name, std::string_view text)

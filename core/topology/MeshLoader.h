@@ -38,57 +38,57 @@ class MeshLoader : public Engine
 public:
     static std::string_view typeLabel() { return "mesh loader"; }
 
-    Data<FileName> d_filename{this, {.name = "filename", .help = "File to read", .required = true}};
+    Input<FileName> d_filename{this, {.name = "filename", .help = "File to read", .required = true}};
 
-    Data<Vector<Vec3>> d_position{this, output("position", "Positions of the points, transformed", "m")};
-    Data<Vector<Vector<Index>>> d_polylines{this, output("polylines", "Lines of more than two points")};
-    Data<Vector<Edge>> d_edges{this, output("edges", "Edges")};
-    Data<Vector<Triangle>> d_triangles{this, output("triangles", "Triangles")};
-    Data<Vector<Quad>> d_quads{this, output("quads", "Quads")};
-    Data<Vector<Vector<Index>>> d_polygons{this, output("polygons", "Faces of more than four corners")};
-    Data<Vector<std::array<Index, 4>>> d_highOrderEdgePositions{
+    Output<Vector<Vec3>> d_position{this, output("position", "Positions of the points, transformed", "m")};
+    Output<Vector<Vector<Index>>> d_polylines{this, output("polylines", "Lines of more than two points")};
+    Output<Vector<Edge>> d_edges{this, output("edges", "Edges")};
+    Output<Vector<Triangle>> d_triangles{this, output("triangles", "Triangles")};
+    Output<Vector<Quad>> d_quads{this, output("quads", "Quads")};
+    Output<Vector<Vector<Index>>> d_polygons{this, output("polygons", "Faces of more than four corners")};
+    Output<Vector<std::array<Index, 4>>> d_highOrderEdgePositions{
         this, output("highOrderEdgePositions", "Midside nodes: point, edge, and the numerators of its two weights")};
-    Data<Vector<std::array<Index, 5>>> d_highOrderTrianglePositions{
+    Output<Vector<std::array<Index, 5>>> d_highOrderTrianglePositions{
         this, output("highOrderTrianglePositions", "Inner nodes of triangles: point, triangle, three weights")};
-    Data<Vector<std::array<Index, 6>>> d_highOrderQuadPositions{
+    Output<Vector<std::array<Index, 6>>> d_highOrderQuadPositions{
         this, output("highOrderQuadPositions", "Inner nodes of quads: point, quad, four weights")};
-    Data<Vector<Tetrahedron>> d_tetrahedra{this, output("tetrahedra", "Tetrahedra")};
-    Data<Vector<Hexahedron>> d_hexahedra{this, output("hexahedra", "Hexahedra")};
-    Data<Vector<Prism>> d_prisms{this, output("prisms", "Prisms")};
-    Data<Vector<std::array<Index, 6>>> d_highOrderTetrahedronPositions{
+    Output<Vector<Tetrahedron>> d_tetrahedra{this, output("tetrahedra", "Tetrahedra")};
+    Output<Vector<Hexahedron>> d_hexahedra{this, output("hexahedra", "Hexahedra")};
+    Output<Vector<Prism>> d_prisms{this, output("prisms", "Prisms")};
+    Output<Vector<std::array<Index, 6>>> d_highOrderTetrahedronPositions{
         this, output("highOrderTetrahedronPositions", "Inner nodes of tetrahedra: point, tetrahedron, four weights")};
-    Data<Vector<std::array<Index, 8>>> d_highOrderHexahedronPositions{
+    Output<Vector<std::array<Index, 8>>> d_highOrderHexahedronPositions{
         this, output("highOrderHexahedronPositions", "Inner nodes of hexahedra: point, hexahedron, six weights")};
-    Data<Vector<Pyramid>> d_pyramids{this, output("pyramids", "Pyramids")};
-    Data<Vector<Vec3>> d_normals{
+    Output<Vector<Pyramid>> d_pyramids{this, output("pyramids", "Pyramids")};
+    Output<Vector<Vec3>> d_normals{
         this, output("normals", "Unit normal at each point: from the file, else the mean over its faces", "1")};
 
-    Data<Vector<PrimitiveGroup>> d_edgesGroups{this, groups("edgesGroups", "Groups of edges")};
-    Data<Vector<PrimitiveGroup>> d_trianglesGroups{this, groups("trianglesGroups", "Groups of triangles")};
-    Data<Vector<PrimitiveGroup>> d_quadsGroups{this, groups("quadsGroups", "Groups of quads")};
-    Data<Vector<PrimitiveGroup>> d_polygonsGroups{this, groups("polygonsGroups", "Groups of polygons")};
-    Data<Vector<PrimitiveGroup>> d_tetrahedraGroups{this, groups("tetrahedraGroups", "Groups of tetrahedra")};
-    Data<Vector<PrimitiveGroup>> d_hexahedraGroups{this, groups("hexahedraGroups", "Groups of hexahedra")};
-    Data<Vector<PrimitiveGroup>> d_prismsGroups{this, groups("prismsGroups", "Groups of prisms")};
-    Data<Vector<PrimitiveGroup>> d_pyramidsGroups{this, groups("pyramidsGroups", "Groups of pyramids")};
+    Output<Vector<PrimitiveGroup>> d_edgesGroups{this, groups("edgesGroups", "Groups of edges")};
+    Output<Vector<PrimitiveGroup>> d_trianglesGroups{this, groups("trianglesGroups", "Groups of triangles")};
+    Output<Vector<PrimitiveGroup>> d_quadsGroups{this, groups("quadsGroups", "Groups of quads")};
+    Output<Vector<PrimitiveGroup>> d_polygonsGroups{this, groups("polygonsGroups", "Groups of polygons")};
+    Output<Vector<PrimitiveGroup>> d_tetrahedraGroups{this, groups("tetrahedraGroups", "Groups of tetrahedra")};
+    Output<Vector<PrimitiveGroup>> d_hexahedraGroups{this, groups("hexahedraGroups", "Groups of hexahedra")};
+    Output<Vector<PrimitiveGroup>> d_prismsGroups{this, groups("prismsGroups", "Groups of prisms")};
+    Output<Vector<PrimitiveGroup>> d_pyramidsGroups{this, groups("pyramidsGroups", "Groups of pyramids")};
 
-    Data<bool> d_flipNormals{this, {.name = "flipNormals", .help = "Reverse the orientation of the faces"}, false};
-    Data<bool> d_triangulate{this, {.name = "triangulate", .help = "Divide quads and polygons into triangles"}, false};
-    Data<bool> d_createSubelements{
+    Input<bool> d_flipNormals{this, {.name = "flipNormals", .help = "Reverse the orientation of the faces"}, false};
+    Input<bool> d_triangulate{this, {.name = "triangulate", .help = "Divide quads and polygons into triangles"}, false};
+    Input<bool> d_createSubelements{
         this, {.name = "createSubelements", .help = "Add the missing faces of volumes and edges of faces"}, false};
-    Data<bool> d_onlyAttachedPoints{
+    Input<bool> d_onlyAttachedPoints{
         this, {.name = "onlyAttachedPoints", .help = "Drop points that belong to no element"}, false};
-    Data<Vec3> d_translation{this, {.name = "translation", .help = "Translation, applied last", .unit = "m"}};
-    Data<Vec3> d_rotation{
+    Input<Vec3> d_translation{this, {.name = "translation", .help = "Translation, applied last", .unit = "m"}};
+    Input<Vec3> d_rotation{
         this, {.name = "rotation", .help = "Rotation about x, then y, then z, applied after the scale", .unit = "deg"}};
-    Data<Vec3> d_scale3d{
+    Input<Vec3> d_scale3d{
         this, {.name = "scale3d", .help = "Scale along x, y and z, applied first", .unit = "1"}, Vec3{1., 1., 1.}};
-    Data<Mat<4, 4>> d_transformation{this,
-                                     {.name = "transformation",
-                                      .help = "Homogeneous matrix that takes the place of scale, rotation and "
-                                              "translation, unless it is the identity",
-                                      .unit = "1"},
-                                     Mat<4, 4>::identity()};
+    Input<Mat<4, 4>> d_transformation{this,
+                                      {.name = "transformation",
+                                       .help = "Homogeneous matrix that takes the place of scale, rotation and "
+                                               "translation, unless it is the identity",
+                                       .unit = "1"},
+                                      Mat<4, 4>::identity()};
 
     MeshLoader();
     void setDeclared(std::string_view name, std::string_view text) override;
@@ -108,17 +108,13 @@ protected:
     virtual void publish(const io::MeshData&) {}
     void doUpdate() override;
 
-    /// Adds a parameter of a subclass whose change reads the file again, and a Data that reading computes.
-    void addParameter(BaseData& d) { addInput(d); }
-    void addResult(BaseData& d) { addOutput(d); }
-
     static DataInfo output(std::string_view name, std::string_view help, std::string_view unit = {})
     {
-        return {.name = name, .help = help, .unit = unit, .group = "Vectors", .readOnly = true, .saved = false};
+        return {.name = name, .help = help, .unit = unit, .group = "Vectors"};
     }
     static DataInfo groups(std::string_view name, std::string_view help)
     {
-        return {.name = name, .help = help, .group = "Groups", .readOnly = true, .saved = false};
+        return {.name = name, .help = help, .group = "Groups"};
     }
 
 private:

@@ -54,98 +54,49 @@ const TopologicalMapping* mappingTo(const BaseMeshTopology& t)
 
 // --- Lists that refer to elements ---------------------------------------------------------------------------------
 
-template <class T>
-Vector<T> remapped(const Vector<T>& values, const ElementData& d, const TopologyChange::Source& s)
+/// A Data as it was.
+class KeptData
 {
-    const std::size_t width = d.width;
-    if constexpr (std::is_same_v<T, Index>) {
-        // Groups and materials: one for each element, never one for all.
-        if (values.size() != s.before) return values;
-        Vector<T> left;
-        for (const Index e : s.numbers) left.push_back(e == InvalidIndex ? 0 : values[e]);
-        return left;
+public:
+    explicit KeptData(const ElementData& what) : m_what(what)
+    {
+        m_what.data->counter();  // brings it up to date
+        m_value = m_what.data->shareValue();
+        m_isSet = m_what.data->isSet();
     }
-    if (s.before == 0 || values.size() <= width) return values;
-    const auto valueOf = [&](Index element, std::size_t k) {
-        if (d.kind == ElementData::Kind::Spread) return values[element * values.size() / s.before];
-        const std::size_t at = element * width + k;
-        return at < values.size() ? values[at] : values[k];
-    };
-    Vector<T> out;
-    for (const Index e : s.numbers)
-        for (std::size_t k = 0; k < width; ++k) out.push_back(valueOf(e == InvalidIndex ? 0 : e, k));
-    // Without any element the list still says what one would have.
-    if (out.empty()) out.assign(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(width));
-    return out;
+    BaseData* data() const { return m_what.data; }
+    void putBack() const
+    {
+        m_what.data->unlink();
+        m_what.data->putBack(m_value, m_isSet);
+    }
+    void follow(const ElementSource& s) const
+    {
+        if (m_what.follow) m_what.follow(m_what, m_value.get(), m_isSet, s);
+    }
+
+private:
+    ElementData m_what;
+    std::shared_ptr<void> m_value;
+    bool m_isSet = false;
+};
+
+}  // namespace
+
+ElementData::ElementData(BaseData* d, Kind k) : data(d), kind(k)
+{
+    if (k != Kind::Kept) throw std::logic_error("a value of type " + d->typeName() + " does not follow elements");
 }
 
-Vector<Index> renumbered(const Vector<Index>& elements, const TopologyChange::Source& s)
+Vector<Index> ElementSource::renumbered(const Vector<Index>& elements) const
 {
-    Vector<Index> now(s.before, InvalidIndex), out;
-    for (Index i = 0; i < s.numbers.size(); ++i)
-        if (s.numbers[i] < now.size()) now[s.numbers[i]] = i;
+    Vector<Index> now(before, InvalidIndex), out;
+    for (Index i = 0; i < numbers.size(); ++i)
+        if (numbers[i] < now.size()) now[numbers[i]] = i;
     for (const Index e : elements)
         if (e < now.size() && now[e] != InvalidIndex) out.push_back(now[e]);
     return out;
 }
-
-/// A list as it was, and what becomes of it.
-struct KeptData
-{
-    ElementData what;
-    std::function<void()> putBack;
-    /// Sets the list for changed elements, unless it changed by itself: what is linked to Data of the mesh does.
-    std::function<void(const TopologyChange::Source&)> follow;
-};
-
-template <class T, class Follow>
-bool keepAs(const ElementData& d, std::vector<KeptData>& out, Follow follow)
-{
-    auto* data = dynamic_cast<Data<T>*>(d.data);
-    if (!data) return false;
-    const T value = data->value();
-    const bool isSet = data->isSet();
-    out.push_back({d,
-                   [data, value, isSet] {
-                       data->unlink();
-                       data->setValue(value);
-                       data->setIsSet(isSet);
-                   },
-                   [data, value, isSet, follow](const TopologyChange::Source& s) {
-                       if (data->parent() && !(data->value() == value)) return;
-                       T now = follow(value, s);
-                       if (now == value) return;
-                       data->unlink();
-                       data->setValue(std::move(now));
-                       data->setIsSet(isSet);
-                   }});
-    return true;
-}
-
-void keepData(const ElementData& d, std::vector<KeptData>& out)
-{
-    const auto values = [d](const auto& v, const TopologyChange::Source& s) { return remapped(v, d, s); };
-    using Source = TopologyChange::Source;
-    bool known = false;
-    if (d.kind == ElementData::Kind::Kept) {
-        const auto same = [](const auto& v, const Source&) { return v; };
-        known = keepAs<Vector<double>>(d, out, same) || keepAs<double>(d, out, same);
-    } else if (d.kind == ElementData::Kind::Numbers) {
-        known = keepAs<Vector<Index>>(d, out, [](const Vector<Index>& v, const Source& s) { return renumbered(v, s); });
-    } else if (d.kind == ElementData::Kind::NumberLists) {
-        known = keepAs<Vector<Vector<Index>>>(d, out, [](const Vector<Vector<Index>>& v, const Source& s) {
-            Vector<Vector<Index>> lists;
-            for (const auto& list : v) lists.push_back(renumbered(list, s));
-            return lists;
-        });
-    } else {
-        known = keepAs<Vector<double>>(d, out, values) || keepAs<Vector<Index>>(d, out, values) ||
-                keepAs<Vector<Vec3>>(d, out, values) || keepAs<Vector<Mat3>>(d, out, values);
-    }
-    if (!known) throw std::logic_error("lists of type " + d.data->typeName() + " do not follow elements");
-}
-
-}  // namespace
 
 TopologyChange::Source TopologyChange::source(const ElementNumbering& n) const
 {
@@ -204,7 +155,7 @@ public:
         const auto before = std::move(m_lists);
         for (Component* c : m_followers) {
             const ElementLists lists = follower(*c).elementLists();
-            for (const ElementData& d : lists.data) keepData(d, m_data[c]);
+            for (const ElementData& d : lists.data) m_data[c].emplace_back(d);
         }
         m_restoring = restoring;
         try {
@@ -338,7 +289,7 @@ private:
         if (kept == m_data.end() || kept->second.empty()) return;
         const TopologyChange::Source source = change.source(f.elementLists().numbering);
         for (const KeptData& d : kept->second) {
-            if (f.m_initial.try_emplace(d.what.data, d.putBack).second) m_inserted.emplace_back(&f, d.what.data);
+            if (f.m_initial.try_emplace(d.data(), [d] { d.putBack(); }).second) m_inserted.emplace_back(&f, d.data());
             if (!source.same) d.follow(source);
         }
     }

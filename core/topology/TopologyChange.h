@@ -26,7 +26,18 @@ struct ElementNumbering
     Index parts = 1;
 };
 
-/// A Data that refers to elements by their numbers.
+/// Where the elements of a numbering come from.
+struct ElementSource
+{
+    Index before = 0;       ///< number of elements before the change
+    Vector<Index> numbers;  ///< for each element the number that it had; InvalidIndex for one that was not there
+    bool same = true;       ///< all elements are there, with their numbers
+
+    /// The new numbers of a list of elements, without those that are gone.
+    Vector<Index> renumbered(const Vector<Index>& elements) const;
+};
+
+/// A Data that refers to elements by their numbers: a list of values of any type, which can be compared, or of numbers.
 struct ElementData
 {
     enum class Kind
@@ -37,9 +48,27 @@ struct ElementData
         NumberLists,  ///< lists of elements
         Kept          ///< does not refer to elements, but is put back with them: what the component computes of them
     };
+
+    template <class T>
+    ElementData(Data<Vector<T>>* list, Kind k = Kind::Values, Index valuesOfElement = 1)
+        : data(list), kind(k), width(valuesOfElement), follow(&followAs<T>)
+    {
+    }
+    /// Data that are no lists can only be kept; throws std::logic_error otherwise.
+    ElementData(BaseData* d, Kind k);
+
     BaseData* data;
-    Kind kind = Kind::Values;
+    Kind kind;
     Index width = 1;
+    /// Sets the list for changed elements, from the value that it had before, unless it changed by itself: what is
+    /// linked to Data of the mesh does. nullptr where nothing follows.
+    void (*follow)(const ElementData&, const void* before, bool isSet, const ElementSource&) = nullptr;
+
+private:
+    template <class T>
+    Vector<T> remapped(const Vector<T>& values, const ElementSource& s) const;
+    template <class T>
+    static void followAs(const ElementData& d, const void* before, bool isSet, const ElementSource& s);
 };
 
 /// What a component has of ElementData, and how it numbers the elements.
@@ -53,13 +82,7 @@ struct ElementLists
 class TopologyChange
 {
 public:
-    /// Where the elements of a numbering come from.
-    struct Source
-    {
-        Index before = 0;       ///< number of elements before the change
-        Vector<Index> numbers;  ///< for each element the number that it had; InvalidIndex for one that was not there
-        bool same = true;       ///< all elements are there, with their numbers
-    };
+    using Source = ElementSource;
     Source source(const ElementNumbering& n) const;
     Source source(const BaseMeshTopology& t, ElementType kind) const { return source({&t, {kind}}); }
     /// Whether elements are as they were some time before, and with them the lists of elementLists().
@@ -142,5 +165,52 @@ struct RemovableElement
 /// positions of `state` is nearest to `near` [m]. Throws std::runtime_error if there is none.
 RemovableElement elementOn(const BaseMeshTopology& topology, std::span<const Index> vertices, const BaseState& state,
                            const Vec3& near);
+
+// --- Lists of values of any type -----------------------------------------------------------------------------------
+
+template <class T>
+Vector<T> ElementData::remapped(const Vector<T>& values, const ElementSource& s) const
+{
+    if constexpr (std::is_same_v<T, Index>) {
+        if (kind == Kind::Numbers) return s.renumbered(values);
+        // Groups and materials: one for each element, never one for all.
+        if (values.size() != s.before) return values;
+        Vector<T> left;
+        for (const Index e : s.numbers) left.push_back(e == InvalidIndex ? 0 : values[e]);
+        return left;
+    } else if constexpr (std::is_same_v<T, Vector<Index>>) {
+        if (kind == Kind::NumberLists) {
+            Vector<T> lists;
+            for (const Vector<Index>& list : values) lists.push_back(s.renumbered(list));
+            return lists;
+        }
+    }
+    if (s.before == 0 || values.size() <= width) return values;
+    const auto valueOf = [&](Index element, std::size_t k) -> T {
+        if (kind == Kind::Spread) return values[element * values.size() / s.before];
+        const std::size_t at = static_cast<std::size_t>(element) * width + k;
+        return at < values.size() ? values[at] : values[k];
+    };
+    Vector<T> out;
+    for (const Index e : s.numbers)
+        for (std::size_t k = 0; k < width; ++k) out.push_back(valueOf(e == InvalidIndex ? 0 : e, k));
+    // Without any element the list still says what one would have.
+    if (out.empty()) out.assign(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(width));
+    return out;
+}
+
+template <class T>
+void ElementData::followAs(const ElementData& d, const void* before, bool isSet, const ElementSource& s)
+{
+    if (d.kind == Kind::Kept) return;
+    auto& data = static_cast<Data<Vector<T>>&>(*d.data);
+    const auto& value = *static_cast<const Vector<T>*>(before);
+    if (data.parent() && !(data.value() == value)) return;
+    Vector<T> now = d.remapped(value, s);
+    if (now == value) return;
+    data.unlink();
+    data.setValue(std::move(now));
+    data.setIsSet(isSet);
+}
 
 }  // namespace sofa::core

@@ -285,13 +285,12 @@ std::vector<Span> tags(const std::string& s)
 /// A registered class; rarely one of those that only hold parameters for drawing.
 std::string anyClass(Dice& dice)
 {
-    const auto& entries = Registry::instance().entries();
+    const auto entries = Registry::instance().entries();
     while (true) {
-        auto it = entries.begin();
-        std::advance(it, static_cast<std::ptrdiff_t>(dice.below(entries.size())));
-        const std::string& module = it->second.module;
+        const auto& entry = entries[dice.below(entries.size())];
+        const std::string& module = entry->module;
         if ((module.starts_with("Sofa.GL") || module.starts_with("Sofa.GUI")) && !dice.chance(10)) continue;
-        return it->first;
+        return entry->name;
     }
 }
 
@@ -300,7 +299,7 @@ std::string anyElement(Dice& dice)
 {
     const std::string type = anyClass(dice);
     std::string s = '<' + type;
-    const core::ComponentEntry* entry = Registry::instance().find(type);
+    const auto entry = Registry::instance().find(type);
     if (!entry->creators.empty()) {
         const auto object = entry->creators.front().create();
         const auto names = object->attributeNames();

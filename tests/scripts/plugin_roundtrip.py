@@ -60,7 +60,7 @@ class PluginRoundTrip(unittest.TestCase):
         """A new plugin of the generator, built, and its tests run."""
         run(self.prefix / "bin" / "sofa-new-plugin", *options, name, plugin)
         text = "".join(p.read_text() for p in plugin.iterdir())
-        self.assertNotRegex(text + " ".join(p.name for p in plugin.iterdir()), "PluginName|PluginKind")
+        self.assertNotRegex(text + " ".join(p.name for p in plugin.iterdir()), "[Pp]luginName|PluginKind")
         build = plugin / "build"
         run("cmake", "-S", plugin, "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}",
             "-DCMAKE_BUILD_TYPE=Release")
@@ -68,9 +68,46 @@ class PluginRoundTrip(unittest.TestCase):
         self.assertIn("100% tests passed, 0 tests failed out of 3", run("ctest", "--test-dir", build, "--output-on-failure"))
 
     def test_every_kind_of_plugin_builds_and_passes_its_tests(self):
-        for kind in ("mapping", "engine", "loader"):
+        for kind in ("mapping", "engine"):
             with self.subTest(kind):
                 self.build_plugin("Soft" + kind.capitalize(), self.folder / kind, "--" + kind)
+
+    def test_a_plugin_with_everything(self):
+        """Force field, mappings of one and two inputs, engine, loader, mesh format and collision shape with its tests: built outside
+        the repository against what is installed; one scene uses all of them, and computes what it should."""
+        plugin = self.folder / "everything"
+        self.build_plugin("SoftThings", plugin, "--all")
+        kinds = [k.name for k in (SOURCE / "share" / "plugin-template").iterdir() if k.is_dir() and k.name != "All"]
+        self.assertGreaterEqual(len(kinds), 7)
+        scene, record = plugin / "SoftThings.scn", self.folder / "everything.json"
+        for kind in kinds:
+            used = "floor.tri" if kind == "MeshFormat" else "<SoftThings" + kind
+            self.assertIn(used, scene.read_text(), kind)
+        library = plugin / "build" / "lib" / "libSoftThings.so"
+        program = self.prefix / "bin" / "runSofa"
+        run(program, "--strict", "-n", "300", "--record", record, "--every", "300", "-l", library, scene)
+        states = {s["path"]: s["x"] for s in json.loads(record.read_text())["frames"][-1]["states"]}
+        # The ellipsoid lies on the floor with its shortest axis upright, and the ball on the ellipsoid or beside it.
+        self.assertAlmostEqual(states["/ellipsoid/frame"][1], 0.3, delta=0.05)
+        self.assertGreater(states["/ball/dofs"][1], 0.15)
+        a, b, between = (states[f"/points/{n}/dofs"] for n in ("a", "b", "between"))
+        for p, q, x in zip(a, b, between):
+            self.assertAlmostEqual(x, 0.75 * p + 0.25 * q, delta=1e-9)
+        # The scene of each kind, as the generator writes it.
+        for kind in kinds:
+            option = "--" + re.sub(r"(?<!^)([A-Z])", r"-\1", kind).lower()
+            with self.subTest(option):
+                folder = self.folder / ("only" + option)
+                run(self.prefix / "bin" / "sofa-new-plugin", option, "SoftThings", folder)
+                run(program, "--strict", "-n", "100", "-l", library, folder / "SoftThings.scn")
+        # The classes of a plugin know what they derive from.
+        known = json.loads(run(program, "--list-components", "--format", "json", "-l", library))
+        bases = {c["class"]: c["bases"] for c in known}
+        self.assertIn("ForceField", bases["SoftThingsForceField"])
+        self.assertIn("FrameCollisionModel", bases["SoftThingsCollisionModel"])
+        # What is unknown is told with what there is.
+        (plugin / "wrong.scn").write_text('<Node><RequiredPlugin name="SoftThings"/><MeshTopology filename="README.md"/></Node>')
+        self.assertIn("SoftThings (.tri)", run(program, "-n", "1", "-l", library, plugin / "wrong.scn", status=1))
 
     def test_new_plugin_builds_and_runs(self):
         plugin = self.folder / "my plugin"

@@ -10,14 +10,6 @@ namespace sofa::component {
 
 using namespace sofa::core;
 
-PluginNameEngine::PluginNameEngine()
-{
-    addInput(d_position);
-    addInput(d_center);
-    addOutput(d_distance);
-    addOutput(d_largest);
-}
-
 void PluginNameEngine::doUpdate()
 {
     Vector<double> distances;

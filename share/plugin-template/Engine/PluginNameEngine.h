@@ -13,28 +13,16 @@ namespace sofa::component {
 class PluginNameEngine : public core::Engine
 {
 public:
-    core::Data<core::Vector<core::Vec3>> d_position{
+    core::Input<core::Vector<core::Vec3>> d_position{
         this, {.name = "position", .help = "Points", .unit = "m", .group = "Inputs", .required = true}};
-    core::Data<core::Vec3> d_center{
+    core::Input<core::Vec3> d_center{
         this,
         {.name = "center", .help = "Point from which distances are measured", .unit = "m", .group = "Inputs"},
         core::Vec3()};
-    core::Data<core::Vector<double>> d_distance{this,
-                                                {.name = "distance",
-                                                 .help = "Distance of each point",
-                                                 .unit = "m",
-                                                 .group = "Outputs",
-                                                 .readOnly = true,
-                                                 .saved = false}};
-    core::Data<double> d_largest{this,
-                                 {.name = "largest",
-                                  .help = "Largest distance; 0 without points",
-                                  .unit = "m",
-                                  .group = "Outputs",
-                                  .readOnly = true,
-                                  .saved = false}};
-
-    PluginNameEngine();
+    core::Output<core::Vector<double>> d_distance{
+        this, {.name = "distance", .help = "Distance of each point", .unit = "m", .group = "Outputs"}};
+    core::Output<double> d_largest{
+        this, {.name = "largest", .help = "Largest distance; 0 without points", .unit = "m", .group = "Outputs"}};
 
 protected:
     void doUpdate() override;

@@ -11,13 +11,6 @@ namespace sofa::component {
 
 using namespace sofa::core;
 
-PluginNameLoader::PluginNameLoader()
-{
-    addInput(d_filename);
-    addInput(d_scale);
-    addOutput(d_position);
-}
-
 void PluginNameLoader::doUpdate()
 {
     Vector<Vec3> points;

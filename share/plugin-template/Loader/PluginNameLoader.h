@@ -13,16 +13,14 @@ namespace sofa::component {
 class PluginNameLoader : public core::Engine
 {
 public:
-    core::Data<core::FileName> d_filename{this, {.name = "filename", .help = "File to read", .required = true}};
-    core::Data<double> d_scale{
+    core::Input<core::FileName> d_filename{this, {.name = "filename", .help = "File to read", .required = true}};
+    core::Input<double> d_scale{
         this,
         {.name = "scale", .help = "Factor of the coordinates", .unit = "1", .range = core::Range::positive()},
         1.};
-    core::Data<core::Vector<core::Vec3>> d_position{
-        this,
-        {.name = "position", .help = "Points of the file, scaled", .unit = "m", .readOnly = true, .saved = false}};
+    core::Output<core::Vector<core::Vec3>> d_position{
+        this, {.name = "position", .help = "Points of the file, scaled", .unit = "m"}};
 
-    PluginNameLoader();
     void init() override { run(); }
 
 protected:

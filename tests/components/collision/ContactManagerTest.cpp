@@ -41,9 +41,9 @@ struct Outcome
 Outcome run(const std::string& manager, const std::string& dataOfA = "")
 {
     for (const std::string kind : {"RuleA", "RuleB"})
-        registerContactResponse(kind, [kind](const ModelPair& m, const ResponseParameters& p) {
-            return std::make_unique<Noted>(m, kind, p);
-        });
+        contactResponses().replace(kind, {[kind](const ModelPair& m, const ResponseParameters& p) {
+                                       return std::make_unique<Noted>(m, kind, p);
+                                   }});
     Noted::notes.clear();
     const auto ball = [](const std::string& name, const std::string& data) {
         return "<Node><MechanicalObject position='0 0 0'/><SphereCollisionModel name='" + name + "' " + data +

@@ -49,10 +49,10 @@ public:
 
 std::string messagesAfterStep(const std::string& manager, const std::string& model = "")
 {
-    registerContactResponse("RecordedResponse", [](const ModelPair& m, const ResponseParameters& p) {
-        Recorder::friction = p.number("mu").value_or(0.);
-        return std::make_unique<Recorder>(m);
-    });
+    contactResponses().replace("RecordedResponse", {[](const ModelPair& m, const ResponseParameters& p) {
+                                   Recorder::friction = p.number("mu").value_or(0.);
+                                   return std::make_unique<Recorder>(m);
+                               }});
     Recorder::friction = -1.;
     const std::string ball = "<MechanicalObject position='0 0 0'/><SphereCollisionModel radius='1' " + model + "/>";
     const std::shared_ptr<Node> root = loadSceneText(
@@ -84,4 +84,20 @@ TEST_CASE("parameters reach the response: of the manager, or after the name that
     CHECK_THAT(messagesAfterStep("response='RecordedResponse' responseParams='mu=x'"),
                Catch::Contains("expected a number"));
     CHECK_THAT(messagesAfterStep("response='RecordedResponse' responseParams='mu'"), Catch::Contains("name=value"));
+}
+
+TEST_CASE("a kind of response whose name is taken is reported, can be replaced, and withdrawn")
+{
+    const auto make = [](const ModelPair& m, const ResponseParameters&) { return std::make_unique<Recorder>(m); };
+    registerContactResponse("TakenResponse", make, true);
+    const MessageCapture capture;
+    registerContactResponse("TakenResponse", make, false, true);
+    CHECK(capture.has(Severity::Error, "contact response 'TakenResponse' is registered twice"));
+    REQUIRE(contactResponses().find("TakenResponse"));
+    CHECK(contactResponses().find("TakenResponse")->holdsApart);
+    contactResponses().replace("TakenResponse", {make});
+    CHECK_FALSE(contactResponses().find("TakenResponse")->holdsApart);
+    CHECK(contactResponses().remove("TakenResponse"));
+    CHECK_THROWS_WITH(contactResponses().get("TakenResponse"), Catch::Contains("there is no contact response"));
+    CHECK_FALSE(messagesAfterStep("response='TakenResponse'").empty());
 }

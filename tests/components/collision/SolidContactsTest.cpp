@@ -9,6 +9,7 @@
 #include "components/collision/ContactMappings.h"
 #include "components/collision/CubeCollisionModel.h"
 #include "components/collision/RayCollisionModel.h"
+#include "components/collision/SolidCollisionModels.h"
 #include "components/collision/TetrahedronCollisionModel.h"
 #include "core/collision/ContactResponse.h"
 #include "core/interaction/Picking.h"
@@ -213,7 +214,9 @@ TEST_CASE("a solid has contacts with a lone triangle exactly if it is near, none
 
 TEST_CASE("all pairs of shapes have a test in every method, but for rays and boxes of models")
 {
-    using enum CollisionShape;
+    const auto Sphere = CollisionShape::Sphere, Point = CollisionShape::Point, Line = CollisionShape::Line,
+               Capsule = component::capsuleShape(), Cylinder = component::cylinderShape(), Obb = component::boxShape(),
+               Ray = component::rayShape(), Cube = component::CubeCollisionModel().shape();
     for (const std::string method :
          {"DiscreteIntersection", "MinProximityIntersection", "NewProximityIntersection", "LocalMinDistance"}) {
         const auto root = loadSceneText("<Node><" + method + "/></Node>", "test.scn");

@@ -7,6 +7,7 @@
 
 #include <sstream>
 
+#include "core/fem/UserMaterial.h"
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 #include "tests/components/fem/FemFixture.h"
@@ -274,4 +275,48 @@ TEST_CASE("elements in a plane, at a point or anywhere recover their shape")
             const double scale = force->potentialEnergy({}, mapped(mesh.points, Mat3::identity() * 0.9, {}));
             if (start == std::string("plane")) CHECK(energy < 1e-6 * scale);
         }
+}
+
+namespace {
+
+/// μ/2 (I − 3) − μ ln J + λ/2 ln² J, as NeoHookean; μ before λ, as scenes give them.
+struct OwnNeoHookean
+{
+    template <class T>
+    static T value(const T& i, const T&, const T& j, const double* p)
+    {
+        return (i - 3.) * (0.5 * p[0]) - log(j) * p[0] + log(j) * log(j) * (0.5 * p[1]);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("A material registers beside its energy, is named by scenes, and can be withdrawn")
+{
+    REQUIRE(registerUserMaterial<OwnNeoHookean, 2>("TestNeoHookean"));
+    {
+        const MessageCapture capture;
+        CHECK_FALSE(registerUserMaterial<OwnNeoHookean, 2>("TestNeoHookean"));
+        CHECK(capture.has(Severity::Error, "material 'TestNeoHookean' is registered twice"));
+    }
+    Vector<Vec3> forces[2];
+    for (const int own : {0, 1}) {
+        NoisyScene<HyperelasticityFEMForceField<Vec3Types>> s;
+        s.set("materialName", own ? "TestNeoHookean" : "NeoHookean").set("ParameterSet", "100 150");
+        s.start();
+        REQUIRE(s.field.isValid());
+        Vector<Vec3>& f = forces[own];
+        f.resize(s.state.size());
+        s.field.addForce(MechanicalParams(), f, s.state.positions(), Vector<Vec3>(f.size()));
+    }
+    double largest = 0.;
+    for (std::size_t i = 0; i < forces[0].size(); ++i) {
+        largest = std::max(largest, norm(forces[0][i]));
+        CHECK(norm(forces[0][i] - forces[1][i]) < 1e-10);
+    }
+    CHECK(largest > 1.);
+    CHECK(userMaterials().remove("TestNeoHookean"));
+    NoisyScene<HyperelasticityFEMForceField<Vec3Types>> s;
+    s.set("materialName", "TestNeoHookean").set("ParameterSet", "100 150").init();
+    CHECK(s.messages.has(Severity::Error, "TestNeoHookean"));
 }

@@ -252,7 +252,7 @@ TEST_CASE("Loaders report what is wrong with a file, and where it is named")
         auto& l = files.load<MeshLoader>("MeshGmshLoader", {{"filename", "square.obj"}});
         l.init();
         CHECK_FALSE(l.isValid());
-        CHECK(messages.has(Severity::Error, "this loader reads gmsh (.msh) files"));
+        CHECK(messages.has(Severity::Error, "this loader reads gmsh (.msh, .gmsh) files"));
     }
     SECTION("spheres")
     {

@@ -22,8 +22,8 @@ namespace {
 std::set<std::string> examples()
 {
     std::set<std::string> scenes;
-    for (const auto& [name, entry] : Registry::instance().entries())
-        if (!entry.example.empty()) scenes.insert(entry.example);
+    for (const auto& entry : Registry::instance().entries())
+        if (!entry->example.empty()) scenes.insert(entry->example);
     return scenes;
 }
 

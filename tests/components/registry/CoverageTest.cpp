@@ -48,8 +48,8 @@ bool isReal(const BaseData& d)
 /// Calls f on one object of each registered component class, in each of its templates.
 void forEachComponent(const std::function<void(const ComponentEntry&, Component&)>& f)
 {
-    for (const auto& [name, entry] : Registry::instance().entries())
-        for (const auto& creator : entry.creators) f(entry, *creator.create());
+    for (const auto& entry : Registry::instance().entries())
+        for (const auto& creator : entry->creators) f(*entry, *creator.create());
 }
 
 /// One line for each finding; empty when all is well.
@@ -74,9 +74,10 @@ TEST_CASE("every force field, mass and mapping of the registry has a conformance
                                          std::pair<std::string, std::string>{"Mass", "MASS"},
                                          std::pair<std::string, std::string>{"Mapping", "MAPPING"}}) {
         const auto names = covered(kind);
-        for (const auto& [name, entry] : Registry::instance().entries())
-            if (entry.category == category && names.count(name) == 0)
-                missing.lines.insert(name + ": no HARNESS_" + kind + "(\"" + name + "\") in tests/components");
+        for (const auto& entry : Registry::instance().entries())
+            if (entry->category == category && names.count(entry->name) == 0)
+                missing.lines.insert(entry->name + ": no HARNESS_" + kind + "(\"" + entry->name +
+                                     "\") in tests/components");
         for (const std::string& name : names)
             if (!Registry::instance().find(name)) missing.lines.insert(name + ": tested, but not registered");
     }
@@ -86,7 +87,9 @@ TEST_CASE("every component says what it does and names an example scene that exi
 {
     Findings findings;
     const fs::path scenes = sofa::test::sourceDirectory() / "scenes";
-    for (const auto& [name, entry] : Registry::instance().entries()) {
+    for (const auto& shared : Registry::instance().entries()) {
+        const ComponentEntry& entry = *shared;
+        const std::string& name = entry.name;
         if (entry.help.empty()) findings.lines.insert(name + ": no help");
         if (entry.module.empty()) findings.lines.insert(name + ": no module");
         if (entry.category.empty()) findings.lines.insert(name + ": no category");

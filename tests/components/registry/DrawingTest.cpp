@@ -24,8 +24,8 @@ namespace {
 std::map<std::string, std::set<std::string>> examples()
 {
     std::map<std::string, std::set<std::string>> scenes;
-    for (const auto& [name, entry] : Registry::instance().entries())
-        if (!entry.example.empty()) scenes[entry.example].insert(name);
+    for (const auto& entry : Registry::instance().entries())
+        if (!entry->example.empty()) scenes[entry->example].insert(entry->name);
     return scenes;
 }
 

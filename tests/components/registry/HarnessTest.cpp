@@ -2,7 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <catch2/catch.hpp>
 
-#include "core/behavior/MappingInstances.h"
+#include "core/behavior/Mapping.h"
 #include "core/behavior/Mass.h"
 #include "tests/harness/ForceFieldCheck.h"
 #include "tests/harness/MappingCheck.h"

@@ -7,7 +7,6 @@
 #include <fstream>
 
 #include "core/behavior/Mapping.h"
-#include "core/behavior/MappingInstances.h"
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
 #include "core/scene/SceneLoader.h"
@@ -64,7 +63,7 @@ TEST_CASE("A MechanicalObject has one point at the origin by default", "[state]"
 
 TEST_CASE("The registry knows the MechanicalObject with all templates", "[state]")
 {
-    const ComponentEntry* e = Registry::instance().find("MechanicalObject");
+    const auto e = Registry::instance().find("MechanicalObject");
     REQUIRE(e);
     CHECK(e->creators.size() == 6);
     CHECK(e->creators.front().templ == "Vec3");

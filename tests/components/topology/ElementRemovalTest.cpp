@@ -697,3 +697,54 @@ TEST_CASE("A list of beams follows the edges")
     CHECK(moduli() == "1e+05 2e+05 3e+05");
     run.steps(2);
 }
+
+namespace {
+
+/// Lists of types that no component of the framework has: a text and a vector of four numbers for each element.
+class Labels final : public Component, public TopologyFollower
+{
+public:
+    Link<BaseMeshTopology> l_topology{this, {"topology", "Mesh"}};
+    Data<Vector<std::string>> d_labels{this, {.name = "labels", .help = "A text for each element"}};
+    Data<Vector<Vec<4>>> d_weights{this, {.name = "weights", .help = "Numbers of each element", .unit = "1"}};
+
+    ElementLists elementLists() override
+    {
+        return {{l_topology.get(), {ElementType::Tetrahedra}}, {{&d_labels}, {&d_weights}}};
+    }
+    void followTopology(const TopologyChange&) override { ++changes; }
+    int changes = 0;
+};
+
+}  // namespace
+
+TEST_CASE("Lists of values of any type follow elements, and come back with them")
+{
+    Body b = soft();
+    b.forces = always("<TetrahedronFEMForceField youngModulus='5000'/>");
+    Run run(textOf(b, allOf(b)));
+    auto& labels = run.body().create<Labels>();
+    labels.l_topology.set(&run.mesh());
+    Vector<std::string> texts;
+    Vector<Vec<4>> weights;
+    for (Index i = 0; i < 48; ++i) {
+        texts.push_back("e" + std::to_string(i));
+        weights.push_back({1. * i, 2. * i, 3. * i, 4. * i});
+    }
+    labels.d_labels.setValue(texts);
+    labels.d_weights.setValue(weights);
+    run.steps(1);
+    removeElements(run.mesh(), ElementType::Tetrahedra, {0, 7});
+    CHECK(labels.changes == 1);
+    REQUIRE(labels.d_labels.value().size() == 46);
+    CHECK(labels.d_labels.value()[0] == "e1");
+    CHECK(labels.d_labels.value()[6] == "e8");
+    CHECK(labels.d_weights.value()[45] == weights[47]);
+    restoreElements(*run.root);
+    CHECK(labels.d_labels.value() == texts);
+    CHECK(labels.d_weights.value() == weights);
+
+    // What is no list cannot have a value for each element.
+    Data<std::string> text(&labels, {.name = "text", .help = "Text"});
+    CHECK_THROWS_WITH(ElementData(&text, ElementData::Kind::Values), Catch::Contains("does not follow elements"));
+}

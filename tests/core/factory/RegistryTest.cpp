@@ -79,7 +79,7 @@ std::shared_ptr<Component> create(const Node* n, const std::string& type, const 
 TEST_CASE("Entries are found by name and alias", "[factory]")
 {
     const Registered registered;
-    const ComponentEntry* e = Registry::instance().find("TestNeedy");
+    const auto e = Registry::instance().find("TestNeedy");
     REQUIRE(e);
     CHECK(e == Registry::instance().find("TestOldNeedy"));
     CHECK(e->category == "Mass");
@@ -175,4 +175,120 @@ TEST_CASE("Removing a component removes its aliases", "[factory]")
     CHECK(r.find("TestNeedy") == nullptr);
     CHECK(r.find("TestOldNeedy") == nullptr);
     CHECK(r.nameOf(Plain()).empty());
+}
+
+TEST_CASE("A class registers at run time by functions that carry state, is made in a scene, and is withdrawn",
+          "[factory]")
+{
+    const Registered registered;
+    Registry& r = Registry::instance();
+    auto made = std::make_shared<int>(0);  // what a script would keep
+    const std::weak_ptr<int> state = made;
+    std::string name = "TestScripted";  // strings have owners
+    RegisterComponent(name, "Other", "a script")
+        .help("Made by a function")
+        .alias("TestOldScripted")
+        .base("TestPlain")
+        .add(
+            "",
+            [made] {
+                ++*made;
+                return std::make_shared<Plain>();
+            },
+            [](const Node* n, const ComponentDescription&, std::string& why) {
+                why = "it stands below the root only";
+                return n && n->name() != "root";
+            });
+    name.clear();
+    made.reset();
+
+    const auto root = std::make_shared<Node>("root");
+    const auto below = std::make_shared<Node>("below");
+    root->addChild(below);
+    ComponentDescription d;
+    d.type = "TestOldScripted";
+    CHECK_THROWS_WITH(r.createIn(*root, d), "cannot create TestScripted: it stands below the root only");
+    d.set("name", "one");
+    const auto object = r.createIn(*below, d);
+    CHECK(*state.lock() == 1);
+    CHECK(object->className() == "TestScripted");  // though its C++ class is registered under another name
+    CHECK(create(below.get(), "TestPlain")->className() == "TestPlain");
+    CHECK(below->component("one") == object.get());
+
+    r.remove("TestScripted");
+    CHECK_FALSE(r.find("TestScripted"));
+    CHECK_FALSE(r.find("TestOldScripted"));
+    CHECK_THROWS_WITH(create(below.get(), "TestScripted"), Catch::Contains("unknown component 'TestScripted'"));
+    CHECK(object->className() == "TestScripted");
+    CHECK(object->pathName() == "/below/one");
+    CHECK_FALSE(state.expired());  // what made it lives as long as it
+    // The name is free again.
+    RegisterComponent("TestScripted", "Other", "another script").add("", [] { return std::make_shared<Plain>(); });
+    CHECK(create(below.get(), "TestScripted")->className() == "TestScripted");
+    CHECK(r.find("TestScripted")->module == "another script");
+    r.remove("TestScripted");
+}
+
+TEST_CASE("A registration without a class, and a function that makes nothing, are told", "[factory]")
+{
+    Registry& r = Registry::instance();
+    RegisterComponent("TestEmpty", "Other", "Test.Module");
+    CHECK_THROWS_WITH(create(nullptr, "TestEmpty"),
+                      "component TestEmpty is registered without a class or function that makes it");
+    r.remove("TestEmpty");
+    RegisterComponent("TestNothing", "Other", "Test.Module").add("", [] { return std::shared_ptr<Component>(); });
+    CHECK_THROWS_WITH(create(nullptr, "TestNothing"), "cannot create TestNothing: its function made nothing");
+    r.remove("TestNothing");
+}
+
+namespace {
+
+class Middle : public Plain
+{
+};
+class Leaf final : public Middle
+{
+};
+
+}  // namespace
+
+TEST_CASE("The registry knows the classes from which a class derives, nearest first", "[factory]")
+{
+    const Registered registered;
+    Registry& r = Registry::instance();
+    RegisterComponent("TestLeaf", "Other", "Test.Module").alias("TestOldLeaf").add<Leaf>();
+    RegisterComponent("TestScript", "Other", "a script").base("TestLeaf").add("", [] {
+        return std::make_shared<Leaf>();
+    });
+    const auto bases = r.basesOf("TestLeaf");
+    REQUIRE(bases.size() >= 4);
+    CHECK(std::vector<std::string>(bases.begin(), bases.begin() + 4) ==
+          std::vector<std::string>{"Middle", "Plain", "Component", "Base"});
+    CHECK(r.basesOf("TestOldLeaf") == bases);
+    CHECK(r.basesOf("Middle").front() == "Plain");
+    CHECK(r.basesOf("TestHolder").front() == "Component");  // of a class template
+    CHECK(r.basesOf("TestScript").front() == "TestLeaf");
+    CHECK(r.derives("TestScript", "Middle"));
+    CHECK(r.derives("TestLeaf", "TestLeaf"));
+    CHECK_FALSE(r.derives("TestPlain", "Middle"));
+    CHECK(r.derivedFrom("Middle") == std::vector<std::string>{"TestLeaf", "TestScript"});
+    CHECK_THROWS_WITH(r.basesOf("TestLeef"), "there is no class 'TestLeef' (did you mean 'TestLeaf'?)");
+
+    const MessageCapture capture;
+    RegisterComponent("TestLost", "Other", "a script").base("Midle").add("", [] { return std::make_shared<Leaf>(); });
+    CHECK_FALSE(r.find("TestLost"));
+    CHECK(capture.has(Severity::Error,
+                      "component 'TestLost' extends 'Midle', which is no class (did you mean 'Middle'?)"));
+    for (const char* n : {"TestLeaf", "TestScript"}) r.remove(n);
+}
+
+TEST_CASE("Instances of a class template are added by one list of types", "[factory]")
+{
+    RegisterComponent("TestList", "State", "Test.Module").add<Holder, Turning, Flat>();
+    const auto entry = Registry::instance().find("TestList");
+    REQUIRE(entry);
+    REQUIRE(entry->creators.size() == 2);
+    CHECK(entry->creators[0].templ == "Rigid3");
+    CHECK(entry->creators[1].templ == "Vec3");
+    Registry::instance().remove("TestList");
 }

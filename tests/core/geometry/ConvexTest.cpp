@@ -301,3 +301,81 @@ TEST_CASE("the part of a ray in a body begins and ends on its surface, and lies 
     CHECK(rayConvex({0.2, 1., 0.}, {2., 0., 0.}, cylinder)->leave == Approx(0.15));
     CHECK(!rayConvex({1., 1., 0.}, {1., 0., 0.}, cylinder));
 }
+
+namespace {
+
+/// An ellipsoid with these half lengths along its axes.
+class Ellipsoid final : public ConvexForm
+{
+public:
+    explicit Ellipsoid(const Vec3& r) : m_r(r) {}
+    Vec3 support(const Vec3& d) const override
+    {
+        const Vec3 s{m_r[0] * d[0], m_r[1] * d[1], m_r[2] * d[2]};
+        return Vec3{m_r[0] * s[0], m_r[1] * s[1], m_r[2] * s[2]} / norm(s);
+    }
+    double reach() const override { return std::max({m_r[0], m_r[1], m_r[2]}); }
+
+private:
+    Vec3 m_r;
+};
+
+}  // namespace
+
+TEST_CASE("Forms given by their farthest points: balls are balls, whatever they meet", "[geometry]")
+{
+    GeometryRandom random(71);
+    const Ellipsoid unit({1., 1., 1.});
+    for (int k = 0; k < 300; ++k) {
+        const Kind kind = static_cast<Kind>(k % 6);
+        const ConvexBody other = randomBody(random, kind, 3., 0.5);
+        const Vec3 center{random() * 3., random() * 3., random() * 3.};
+        const ConvexBody ball = ConvexBody::of(unit, center, Mat3::identity());
+        const Contact exact = coreContact(ConvexBody::of({&center, 1}), other), c = coreContact(ball, other),
+                      back = coreContact(other, ball);
+        INFO(k);
+        if (exact.distance > 1.) {
+            CHECK(c.distance == Approx(exact.distance - 1.).margin(1e-6));
+            CHECK(back.distance == Approx(exact.distance - 1.).margin(1e-6));
+            CHECK(norm(back.normal + c.normal) < 1e-9);
+        } else if (exact.distance > 0.) {
+            CHECK(c.distance == Approx(exact.distance - 1.).margin(2e-3));
+        }
+    }
+}
+
+TEST_CASE("Forms given by their farthest points: boxes, rays and turned axes", "[geometry]")
+{
+    const Ellipsoid form({3., 2., 1.});
+    Mat3 axes;  // x becomes y, y becomes −x
+    axes[0][1] = -1.;
+    axes[1][0] = axes[2][2] = 1.;
+    const ConvexBody body = ConvexBody::of(form, {10., 0., 0.}, axes, 0.5);
+    CHECK(norm(body.bounds().upper - Vec3{12.5, 3.5, 1.5}) < 1e-12);
+    CHECK(norm(body.bounds().lower - Vec3{7.5, -3.5, -1.5}) < 1e-12);
+    const auto along = rayConvex({0., 0., 0.}, {2., 0., 0.}, body);
+    REQUIRE(along);
+    CHECK(along->enter == Approx(3.75).epsilon(1e-9));
+    CHECK(along->leave == Approx(6.25).epsilon(1e-9));
+    CHECK_FALSE(rayConvex({0., 3.6, 0.}, {1., 0., 0.}, body));
+    CHECK_FALSE(rayConvex({0., 0., 0.}, {-1., 0., 0.}, body));
+    const auto inside = rayConvex({10., 0., 0.}, {0., 1., 0.}, body);
+    REQUIRE(inside);
+    CHECK(inside->enter == 0.);
+    CHECK(inside->leave == Approx(3.5).epsilon(1e-9));
+    // A skew ray through an ellipsoid without a radius, against the quadratic equation.
+    const ConvexBody bare = ConvexBody::of(form, {}, Mat3::identity());
+    const Vec3 o{-5., 0.4, 0.2}, d{1., 0.1, -0.05};
+    double a = -1., b = 0., c = 0.;
+    const Vec3 r{3., 2., 1.};
+    for (std::size_t k = 0; k < 3; ++k) {
+        a += o[k] * o[k] / (r[k] * r[k]);
+        b += o[k] * d[k] / (r[k] * r[k]);
+        c += d[k] * d[k] / (r[k] * r[k]);
+    }
+    const double root = std::sqrt(b * b - a * c);
+    const auto skew = rayConvex(o, d, bare);
+    REQUIRE(skew);
+    CHECK(skew->enter == Approx((-b - root) / c).epsilon(1e-6));
+    CHECK(skew->leave == Approx((-b + root) / c).epsilon(1e-6));
+}

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/behavior/MappingInstances.h"
+#include "core/behavior/Mapping.h"
 #include "tests/harness/TestGraph.h"
 
 using namespace sofa::core;

@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 #include <new>
 
-#include "core/behavior/MappingInstances.h"
+#include "core/behavior/Mapping.h"
 #include "core/log/Message.h"
 #include "core/objectmodel/Engine.h"
 #include "tests/harness/TestGraph.h"

@@ -2,7 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <catch2/catch.hpp>
 
-#include "core/behavior/MappingInstances.h"
+#include "core/behavior/Mapping.h"
 #include "core/visitor/ExecutionPlan.h"
 #include "tests/harness/TestGraph.h"
 

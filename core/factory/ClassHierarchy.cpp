@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/factory/ClassHierarchy.h"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+
+namespace sofa::core {
+
+std::string shortClassName(const std::type_info& type)
+{
+    int status = 0;
+    const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(type.name(), nullptr, nullptr, &status),
+                                                      std::free);
+    std::string s = status == 0 && text ? text.get() : type.name();
+    if (const auto open = s.find('<'); open != std::string::npos) s.erase(open);
+    const auto colon = s.rfind(':');
+    return colon == std::string::npos ? s : s.substr(colon + 1);
+}
+
+std::vector<const std::type_info*> directBases(const std::type_info& type)
+{
+    std::vector<const std::type_info*> bases;
+    if (const auto* one = dynamic_cast<const abi::__si_class_type_info*>(&type)) {
+        bases.push_back(one->__base_type);
+    } else if (const auto* several = dynamic_cast<const abi::__vmi_class_type_info*>(&type)) {
+        for (unsigned k = 0; k < several->__base_count; ++k) bases.push_back(several->__base_info[k].__base_type);
+    }
+    return bases;
+}
+
+std::vector<std::string> baseNames(const std::type_info& type)
+{
+    std::vector<std::string> names;
+    std::vector<const std::type_info*> queue = directBases(type);
+    for (std::size_t k = 0; k < queue.size(); ++k) {
+        std::string name = shortClassName(*queue[k]);
+        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+        const auto more = directBases(*queue[k]);
+        queue.insert(queue.end(), more.begin(), more.end());
+    }
+    return names;
+}
+
+}  // namespace sofa::core
