@@ -100,7 +100,7 @@ public:
         }
         open(name, depth);
         if (c.d_name.isSet()) attribute("name", c.name());
-        const ComponentEntry* e = Registry::instance().find(name);
+        const auto e = Registry::instance().find(name);
         if (e && e->creators.size() > 1 && !c.templateName().empty()) attribute("template", c.templateName());
         attributes(c);
         m_out += "/>\n";

@@ -120,6 +120,20 @@ TEST_CASE("An example scene whose components are initialised once more between s
     CHECK(findings.empty());
 }
 
+TEST_CASE("No component relies on what a vector holds that it takes for a while", "[scenes]")
+{
+    const std::string findings = forEachExample([](const std::string& scene, Simulation& s) -> std::string {
+        Simulation poisoned(load(scene));
+        poisoned.root().scene().vectors->poison = true;
+        poisoned.init();
+        for (int i = 0; i < 4; ++i) s.step(), poisoned.step();
+        if (const std::string d = difference(s, poisoned); !d.empty()) return "goes on differently: " + d;
+        return {};
+    });
+    INFO(findings);
+    CHECK(findings.empty());
+}
+
 namespace {
 
 /// A node or component of a scene, how to take it out and to put it back.

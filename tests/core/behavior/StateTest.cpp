@@ -130,7 +130,7 @@ TEMPLATE_TEST_CASE("Sums of vectors, into one of them and into another", "", Vec
 {
     Fixture<TestType> f;
     auto& s = f.state;
-    auto &v = s.write(vec_id::velocity), &g = s.write(vec_id::force);
+    const auto v = s.write(vec_id::velocity), g = s.write(vec_id::force);
     for (Index i = 0; i < 5; ++i)
         for (std::size_t k = 0; k < TestType::derivSize; ++k) {
             v[i][k] = 0.1 * i + 0.3 * static_cast<double>(k);

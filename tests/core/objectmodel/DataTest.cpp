@@ -2,8 +2,13 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/objectmodel/Data.h"
 
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <deque>
+#include <thread>
 
+#include "core/objectmodel/Archive.h"
 #include "tests/core/objectmodel/TestComponents.h"
 
 using namespace sofa::test;
@@ -213,16 +218,234 @@ TEST_CASE("Links that would cut rotations or elements are refused", "[objectmode
     CHECK_THROWS_WITH(scale.linkTo(twist), Catch::Contains("expected values > 0, found -2"));
 }
 
-TEST_CASE("A conversion that fails later is reported, and the value stays", "[objectmodel]")
+TEST_CASE("A conversion that fails later is told to all who read, until it is possible again", "[objectmodel]")
 {
-    Thing a, b;
+    Thing a, b, c;
     a.d_text.setValue("2");
     b.d_mass.linkTo(a.d_text);
-    CHECK(b.d_mass.value() == 2.);
+    c.d_mass.linkTo(b.d_mass);
+    b.d_mass.location = {std::make_shared<const std::string>("body.scn"), 3, 7};
+    CHECK(c.d_mass.value() == 2.);
     a.d_text.setValue("many");
     const MessageCapture capture;
-    CHECK(b.d_mass.value() == 2.);
-    CHECK(capture.has(Severity::Error, "cannot convert"));
+    CHECK_THROWS_AS(b.d_mass.value(), DataError);
+    CHECK_THROWS_WITH(c.d_mass.value(), Catch::Contains("cannot convert") && Catch::Contains("body.scn:3:7"));
+    CHECK(capture.count(Severity::Error) == 1);
+    // Outside the range is refused in the words of a text.
+    a.d_text.setValue("-1");
+    CHECK_THROWS_WITH(c.d_mass.value(), Catch::Contains("expected values > 0, found -1"));
+    a.d_text.setValue("4");
+    CHECK(c.d_mass.value() == 4.);
+}
+
+TEST_CASE("Values from text, code, edits, links and numbers are refused in the same words", "[objectmodel]")
+{
+    Node node("n");
+    Thing &t = node.create<Thing>(), &u = node.create<Thing>();
+    t.setName("t");
+    const std::string words = "expected values > 0, found -1";
+    std::string error;
+    CHECK_FALSE(t.d_mass.read("-1", error));
+    CHECK(error == words);
+    CHECK_THROWS_AS(t.d_mass.setValue(-1.), RangeError);
+    CHECK_THROWS_WITH(t.d_mass.setValue(-1.), "/t.mass: " + words);
+    {
+        const MessageCapture capture;
+        *t.d_mass.edit() = -1.;
+        CHECK(capture.has(Severity::Error, "attribute 'mass': " + words));
+    }
+    {
+        const MessageCapture capture;
+        CHECK(static_cast<BaseData&>(t.d_mass).editNumbers([](const NumberArray& a) { a.set(0, 0, -1.); }));
+        CHECK(capture.has(Severity::Error, "attribute 'mass': " + words));
+    }
+    Data<double> free(&u, {.name = "free", .help = "Any number"}, -1.);
+    CHECK_THROWS_WITH(t.d_mass.linkTo(free), "/t.mass: " + words);
+    t.d_mass.unlink();
+    CHECK(t.d_mass.value() == 1.);
+    CHECK_FALSE(t.d_mass.isSet());
+    // Numbers within maps and lists of lists, too.
+    Data<std::map<std::string, Vector<double>>> map(
+        &u, {.name = "map", .help = "Lists", .range = Range::closed(0., 1.)});
+    CHECK_THROWS_WITH(map.setValue({{"a", {0.5, 2.}}}), Catch::Contains("expected values in [0, 1], found 2"));
+}
+
+TEST_CASE("What depends on a Data is marked when an edit ends", "[objectmodel]")
+{
+    Thing source;
+    SumEngine e;
+    e.d_input.linkTo(source.d_values);
+    source.d_values.setValue({1., 2.});
+    CHECK(e.d_sum.value() == 3.);
+    {
+        const auto values = source.d_values.edit();
+        values[0] = 5.;
+        CHECK(e.d_sum.value() == 3.);  // as long as the edit lasts, nothing has changed
+        values->push_back(1.);
+    }
+    CHECK(e.d_sum.value() == 8.);
+}
+
+TEST_CASE("A follower of the same type sees the value, which is edited in place and never copied", "[objectmodel]")
+{
+    auto a = std::make_unique<Thing>();
+    Thing b, c;
+    a->d_values.setValue(Vector<double>(1000, 1.));
+    b.d_values.linkTo(a->d_values);
+    c.d_values.linkTo(b.d_values);
+    const double* const there = a->d_values.value().data();
+    for (int step = 0; step < 3; ++step) {
+        a->d_values.edit()[7] = step;
+        CHECK(a->d_values.value().data() == there);
+        CHECK(c.d_values.value().data() == there);
+        CHECK(c.d_values.value()[7] == step);
+    }
+    SECTION("an edit of the follower is its own")
+    {
+        c.d_values.edit()[0] = 9.;
+        CHECK(a->d_values.value()[0] == 1.);
+    }
+    SECTION("the other sets another value before the follower looks again, and goes")
+    {
+        a->d_values.setValue({1., 2., 3.});
+        a.reset();
+        CHECK(b.d_values.value() == Vector<double>{1., 2., 3.});
+        CHECK(c.d_values.value() == Vector<double>{1., 2., 3.});
+    }
+    SECTION("the link is cut")
+    {
+        a->d_values.setValue({4.});
+        b.d_values.unlink();
+        a.reset();
+        CHECK(c.d_values.value() == Vector<double>{4.});
+    }
+}
+
+TEST_CASE("An engine that fails leaves no old outputs that look new", "[objectmodel]")
+{
+    struct Root : Engine
+    {
+        Data<double> d_in{this, {.name = "in", .help = "A number"}, 4.};
+        Data<double> d_root{this, {.name = "root", .help = "Its root", .readOnly = true}};
+        int runs = 0;
+        Root()
+        {
+            addInput(d_in);
+            addOutput(d_root);
+        }
+        void doUpdate() override
+        {
+            ++runs;
+            if (*d_in < -100.) throw std::runtime_error("far too small");
+            if (*d_in < 0.) return fail("there is no root of " + d_in.text());
+            d_root.setValue(std::sqrt(*d_in));
+        }
+    };
+    Node node("n");
+    auto& e = node.create<Root>();
+    e.setName("engine");
+    Thing t;
+    t.d_mass.linkTo(e.d_root);
+    CHECK(t.d_mass.value() == 2.);
+    const MessageCapture capture;
+    e.d_in.setValue(-1.);
+    CHECK_THROWS_AS(e.d_root.value(), DataError);
+    CHECK_THROWS_WITH(t.d_mass.value(), Catch::Contains("/engine") && Catch::Contains("there is no root of -1"));
+    CHECK(e.runs == 2);  // it is not tried again as long as nothing changes
+    CHECK_FALSE(e.isValid());
+    e.d_in.setValue(-1000.);
+    CHECK_THROWS_WITH(t.d_mass.value(), Catch::Contains("far too small"));
+    e.d_in.setValue(9.);
+    CHECK(t.d_mass.value() == 3.);
+    CHECK(e.isValid());
+}
+
+TEST_CASE("Any number of threads may read what nobody has computed yet", "[objectmodel]")
+{
+    for (int round = 0; round < 50; ++round) {
+        Thing source;
+        std::deque<SumEngine> chain(20);
+        source.d_values.setValue(Vector<double>(1000, 1.));
+        chain[0].d_input.linkTo(source.d_values);
+        for (std::size_t i = 1; i < chain.size(); ++i) chain[i].d_input.linkTo(chain[i - 1].d_sum);
+        std::vector<std::jthread> readers;
+        std::atomic<int> right{0};
+        for (int t = 0; t < 4; ++t)
+            readers.emplace_back([&] { right += chain.back().d_sum.value() == 1000.; });
+        readers.clear();
+        CHECK(right == 4);
+        for (const SumEngine& e : chain) CHECK(e.runs == 1);
+    }
+}
+
+TEST_CASE("Numbers of a Data are seen where they lie, whatever its type", "[objectmodel]")
+{
+    Data<Vector<RigidCoord3>> frames(nullptr, {.name = "frames", .help = "Frames"});
+    frames.setValue({RigidCoord3({1., 2., 3.}, Quat()), RigidCoord3({4., 5., 6.}, Quat())});
+    BaseData& data = frames;
+    const NumberArray a = data.numbers();
+    CHECK(a.type == NumberType::Double);
+    CHECK(a.shape == std::array<std::size_t, 2>{2, 7});
+    CHECK(a.strides == std::array<std::size_t, 2>{56, 8});
+    CHECK(a.data == static_cast<const void*>(frames.value().data()));
+    CHECK(a.at(1, 2) == 6.);
+    CHECK(a.at(1, 6) == 1.);
+    CHECK(data.editNumbers([](const NumberArray& n) { n.set(2, 0, 7.); }, 3));
+    CHECK(frames.value().size() == 3);
+    CHECK(frames.value()[2].center[0] == 7.);
+
+    const Data<Vector<std::array<Index, 3>>> triangles(nullptr, {.name = "t", .help = "Triangles"}, {{1, 2, 3}});
+    CHECK(triangles.numbers().type == NumberType::UInt32);
+    CHECK(triangles.numbers().shape == std::array<std::size_t, 2>{1, 3});
+    Data<bool> flag(nullptr, {.name = "flag", .help = "A flag"}, true);
+    CHECK(flag.numbers().at(0, 0) == 1.);
+    CHECK_FALSE(static_cast<BaseData&>(flag).editNumbers([](const NumberArray&) {}, 2));
+    const Data<std::string> text(nullptr, {.name = "text", .help = "A text"}, "1 2");
+    CHECK(text.numbers().type == NumberType::None);
+}
+
+namespace plugin {
+
+/// A value type as a plugin brings it.
+struct Interval
+{
+    double low = 0., high = 1.;
+    static std::string_view typeName() { return "Interval"; }
+    friend bool operator==(const Interval&, const Interval&) = default;
+};
+bool readValue(TextCursor& c, Interval& v)
+{
+    if (!readValue(c, v.low)) return false;
+    if (!c.accept(':')) return c.fail("':' between the ends of an interval");
+    return readValue(c, v.high);
+}
+void writeValue(std::string& out, const Interval& v) { out += toText(v.low) + ":" + toText(v.high); }
+
+}  // namespace plugin
+
+TEST_CASE("A value type of a plugin is read, written, linked, checked and archived like ours", "[objectmodel]")
+{
+    Data<plugin::Interval> a(nullptr, {.name = "a", .help = "An interval"}), b(nullptr, {.name = "b", .help = "One"});
+    Data<Vector<plugin::Interval>> list(nullptr, {.name = "list", .help = "Some"});
+    std::string error;
+    CHECK(a.read("-1 :2", error));
+    CHECK(a.text() == "-1:2");
+    CHECK(a.typeName() == "Interval");
+    CHECK(list.typeName() == "list of Interval");
+    CHECK_FALSE(a.read("1 2", error));
+    CHECK_THAT(error, Catch::Contains("expected ':' between the ends of an interval, found '2'"));
+    b.linkTo(a);
+    CHECK(b.value() == plugin::Interval{-1., 2.});
+    CHECK(list.read("0 :1 2 :3", error));
+    CHECK(list.value().size() == 2);
+    CHECK(list.text() == "0:1 2:3");
+    Archive out;
+    auto value = list.value();
+    out(value);
+    Vector<plugin::Interval> back;
+    Archive in(out.bytes());
+    in(back);
+    CHECK(back == list.value());
 }
 
 TEST_CASE("Cycles of links are refused, and the path of the cycle is named", "[objectmodel]")
