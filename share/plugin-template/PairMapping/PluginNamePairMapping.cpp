@@ -3,6 +3,7 @@
 #include "PluginNamePairMapping.h"
 
 #include "core/factory/Registry.h"
+#include "core/objectmodel/Node.h"
 
 namespace sofa::component {
 
