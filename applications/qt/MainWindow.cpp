@@ -51,6 +51,7 @@
 #include "applications/qt/panels/StatsPanel.h"
 #include "core/Version.h"
 #include "core/scene/DataRepository.h"
+#include "core/scene/SceneWriter.h"
 #include "core/simulation/Checkpoint.h"
 
 namespace sofa::qt {

@@ -5,6 +5,7 @@
 #include <QMainWindow>
 
 #include "applications/qt/Session.h"
+#include "core/scene/SceneDocument.h"
 
 class QAction;
 class QComboBox;

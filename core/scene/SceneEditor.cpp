@@ -206,7 +206,10 @@ private:
 
     void look(Base& b)
     {
-        for (const auto& [name, text] : b.givenAttributes()) {
+        for (const auto& [name, given] : b.givenAttributes()) {
+            // Old scenes write sources without '@'.
+            const bool isBare = name == "src" && !given.empty() && !isLinkText(given);
+            const std::string text = isBare ? '@' + given : given;
             if (!isLinkText(text)) continue;
             One l{&b, name, text, b.findData(name) != nullptr, words(text), {}, {}};
             for (const std::string& p : l.paths) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <random>
 #include <string>
 #include <string_view>
@@ -21,7 +22,7 @@ public:
     template <class List>
     auto& of(const List& list)
     {
-        return list[below(list.size())];
+        return list[below(std::size(list))];
     }
 
 private:

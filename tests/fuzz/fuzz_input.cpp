@@ -2,7 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 //
 // Damaged scenes and meshes, made from those of the repository: whatever a file contains, the program must neither
-// crash nor hang, throw only what it documents, and say where the fault is.
+// crash nor hang, throw only what it documents, and say where the fault is. A scene that is edited and taken back has
+// the bytes it had.
 //
 //   fuzz_input --cases N [--first I]   runs N cases, beginning with case I (0)
 //   fuzz_input --case I                runs one case in this process, for a debugger, and prints its text and messages

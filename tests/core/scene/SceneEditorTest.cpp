@@ -391,6 +391,14 @@ TEST_CASE("A new name is followed by the links that lead to it or through it", "
         CHECK(dynamic_cast<TestStateBase&>(e.object("/n/s")).d_position.linkPath() == "@../mesh.position");
         e.checkLoaded();
     }
+    SECTION("a source in the old spelling")
+    {
+        Edited f("<Node><TestLoader name='l' position='1 2 3'/><TestState src='l'/><TestState src='l'/></Node>");
+        f.edit().rename(f.object("/l"), "k");
+        CHECK(f.bytes() ==
+              "<Node><TestLoader name='k' position='1 2 3'/><TestState src='@k'/><TestState src='@k'/></Node>");
+        f.checkLoaded();
+    }
     SECTION("an object without name gets one")
     {
         Edited f("<Node><TestMass totalMass='1'/><TestMass totalMass='@TestMass1.totalMass'/></Node>");
