@@ -62,6 +62,16 @@ void addNode(GraphSnapshot& out, const Node& node, ObjectHandle handle, int pare
     for (const auto& c : node.children()) addNode(out, *c, c, index, depth + 1);
 }
 
+/// The value as text, or why there is none.
+std::string textOf(const BaseData& d)
+{
+    try {
+        return d.text();
+    } catch (const DataError& e) {
+        return std::string("(") + e.what() + ')';
+    }
+}
+
 bool isLink(std::string_view text)
 {
     const auto first = text.find_first_not_of(" \t\r\n");
@@ -101,8 +111,8 @@ ObjectSnapshot takeObject(const Base& object, std::size_t longest)
         e.group = d->group();
         e.typeName = d->typeName();
         e.range = d->range().str();
-        e.counter = d->counter();
-        e.text = d->text();
+        e.text = textOf(*d);
+        e.counter = d->changeCount();
         e.length = e.text.size();
         if (e.text.size() > longest) {
             e.text.resize(longest);
@@ -129,7 +139,7 @@ ObjectSnapshot takeObject(const Base& object, std::size_t longest)
 
 std::string wholeText(const Base& object, std::string_view name)
 {
-    if (const BaseData* d = object.findData(name)) return d->text();
+    if (const BaseData* d = object.findData(name)) return textOf(*d);
     if (const BaseLink* l = object.findLink(name)) return l->text();
     return {};
 }
@@ -138,7 +148,7 @@ EditErrors applyEdits(Base& object, const Edits& edits)
 {
     EditErrors errors;
     // Try all of them on the Data themselves, and take them back if one is refused.
-    std::vector<std::pair<BaseData*, std::string>> before;
+    std::vector<std::tuple<BaseData*, std::shared_ptr<void>, bool>> before;
     for (const auto& [name, text] : edits) {
         std::string error;
         if (BaseData* d = object.findData(name)) {
@@ -147,7 +157,7 @@ EditErrors applyEdits(Base& object, const Edits& edits)
             } else if (isLink(text)) {
                 if (!findDataByPath(object, text.substr(text.find('@')), error)) errors.emplace_back(name, error);
             } else {
-                before.emplace_back(d, d->text());
+                before.emplace_back(d, d->shareValue(), d->isSet());
                 if (!d->read(text, error)) errors.emplace_back(name, error);
             }
         } else if (object.findLink(name)) {
@@ -157,8 +167,10 @@ EditErrors applyEdits(Base& object, const Edits& edits)
         }
     }
     if (!errors.empty()) {
-        std::string ignored;
-        for (auto it = before.rbegin(); it != before.rend(); ++it) it->first->read(it->second, ignored);
+        for (auto it = before.rbegin(); it != before.rend(); ++it) {
+            const auto& [data, value, wasSet] = *it;
+            data->putBack(value, wasSet);
+        }
         return errors;
     }
     MessageRecorder recorder;
