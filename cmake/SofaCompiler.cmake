@@ -9,7 +9,7 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 if(NOT CMAKE_BUILD_TYPE)
-  set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug or Asan" FORCE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug, Asan or Tsan" FORCE)
 endif()
 
 # Values must not depend on which operations the compiler chooses to fuse: kernels that want a fused
@@ -36,12 +36,21 @@ endif()
 set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
 set(CMAKE_CXX_FLAGS_DEBUG "-Og -g -D_GLIBCXX_ASSERTIONS")
 set(CMAKE_CXX_FLAGS_ASAN "-O1 -g1 -fno-omit-frame-pointer -D_GLIBCXX_ASSERTIONS")
+set(CMAKE_CXX_FLAGS_TSAN "-O1 -g1 -fno-omit-frame-pointer")
 if(CMAKE_BUILD_TYPE STREQUAL "Asan")
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all)
   add_link_options(-fsanitize=address,undefined)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # False alarms of GCC when it instruments: in the standard library, and for subscripts of SIMD vectors.
     add_compile_options(-Wno-maybe-uninitialized -Wno-uninitialized)
+  endif()
+endif()
+
+if(CMAKE_BUILD_TYPE STREQUAL "Tsan")
+  add_compile_options(-fsanitize=thread)
+  add_link_options(-fsanitize=thread)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    add_compile_options(-Wno-maybe-uninitialized -Wno-uninitialized -Wno-tsan)  # it does not see fences, and says so
   endif()
 endif()
 

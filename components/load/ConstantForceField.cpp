@@ -78,7 +78,7 @@ void ConstantForceField<D>::distribute()
 {
     if (m_all) {
         const auto indices = d_indices.edit();
-        indices.resize(m_points);
+        indices->resize(m_points);
         std::iota(indices.begin(), indices.end(), Index(0));
     }
     const std::size_t n = d_indices.value().size();

@@ -26,7 +26,7 @@ void SphereForceField<D>::addForce(const MechanicalParams&, VecDeriv& f, const V
 {
     m_contacts.clear();
     const auto indices = d_contacts.edit();
-    indices.clear();
+    indices->clear();
     const Coord centre = d_center.value();
     const double radius = d_radius.value(), stiffness = d_stiffness.value(), damping = d_damping.value();
     const bool bilateral = d_bilateral.value();
@@ -38,7 +38,7 @@ void SphereForceField<D>::addForce(const MechanicalParams&, VecDeriv& f, const V
         const double depth = distance - radius;
         f[i] += arm * (-stiffness * depth / distance) - v[i] * (-damping * depth);
         m_contacts.push_back({static_cast<Index>(i), arm / distance, radius / distance});
-        indices.push_back(static_cast<Index>(i));
+        indices->push_back(static_cast<Index>(i));
     }
 }
 

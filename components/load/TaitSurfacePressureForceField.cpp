@@ -114,8 +114,8 @@ void TaitSurfacePressureForceField::takeTriangles()
     const auto triangles = d_pressureTriangles.edit();
     triangles = m_meshTriangles;
     for (const core::Quad& q : m_meshQuads) {
-        triangles.push_back({q[0], q[1], q[2]});
-        triangles.push_back({q[2], q[3], q[0]});
+        triangles->push_back({q[0], q[1], q[2]});
+        triangles->push_back({q[2], q[3], q[0]});
     }
     m_points.clear();
     for (const Triangle& t : triangles) m_points.insert(m_points.end(), t.begin(), t.end());

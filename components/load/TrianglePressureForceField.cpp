@@ -61,7 +61,7 @@ void TrianglePressureForceField::selectBetweenPlanes()
     const auto list = d_triangleList.edit();
     const auto& triangles = l_topology->triangles();
     for (Index i = 0; i < triangles.size(); ++i)
-        if (std::all_of(triangles[i].begin(), triangles[i].end(), between)) list.push_back(i);
+        if (std::all_of(triangles[i].begin(), triangles[i].end(), between)) list->push_back(i);
     if (list.empty()) msgWarning() << "no triangle lies between the planes dmin and dmax along the normal";
 }
 

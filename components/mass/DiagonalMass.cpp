@@ -85,8 +85,8 @@ void DiagonalMass<D, G>::completeVertexMass()
     const std::size_t n = this->state().size();
     if (!given.empty() && given.size() < n) {
         const auto masses = d_vertexMass.edit();
-        const MassType last = masses.back();
-        masses.resize(n, last);
+        const MassType last = masses->back();
+        masses->resize(n, last);
     }
 }
 
@@ -94,7 +94,7 @@ template <class D, class G>
 double DiagonalMass<D, G>::integrate(double density)
 {
     const auto masses = d_vertexMass.edit();
-    masses.assign(this->state().size(), MassType{});
+    masses->assign(this->state().size(), MassType{});
     double sum = 0.;
     if constexpr (!D::isRigid) {
         try {

@@ -121,8 +121,8 @@ double MeshMatrixMass<D, G>::integrate()
     const auto& density = d_massDensity.value();
     const auto vertexMass = d_vertexMass.edit();
     const auto edgeMass = d_edgeMass.edit();
-    vertexMass.assign(this->state().size(), 0.);
-    edgeMass.assign(this->l_topology->edges().size(), 0.);
+    vertexMass->assign(this->state().size(), 0.);
+    edgeMass->assign(this->l_topology->edges().size(), 0.);
     double total = 0.;
     // Edges before vertices, each in its own sweep: the sums are those of SOFA to the last bit.
     try {

@@ -65,7 +65,7 @@ void UniformMass<D>::init()
     const auto [first, last] = d_localRange.value();
     if (first >= 0 && last > 0 && last + 1 < size) {
         const auto indices = d_indices.edit();
-        indices.resize(static_cast<std::size_t>(std::max(0, last - first + 1)));
+        indices->resize(static_cast<std::size_t>(std::max(0, last - first + 1)));
         std::iota(indices.begin(), indices.end(), static_cast<Index>(first));
     }
     m_all = d_indices.value().empty();
@@ -136,7 +136,7 @@ void UniformMass<D>::distribute()
     const auto n = static_cast<double>(count());
     if (m_fromTotal) {
         if (!acceptMass(*this, d_totalMass.value(), "totalMass is " + d_totalMass.text() + " kg")) return;
-        if (n > 0.) Point::setScalar(d_vertexMass.edit(), d_totalMass.value() / n);
+        if (n > 0.) Point::setScalar(*d_vertexMass.edit(), d_totalMass.value() / n);
     } else {
         if (!acceptMass(*this, Point::scalar(d_vertexMass.value()), "vertexMass is " + d_vertexMass.text())) return;
         d_totalMass.setValue(Point::scalar(d_vertexMass.value()) * n);
@@ -158,7 +158,7 @@ void UniformMass<D>::updateIfChanged(std::size_t points)
     m_points = points;
     if (!m_all) return;
     if (d_preserveTotalMass.value() && points > 0)
-        Point::setScalar(d_vertexMass.edit(), d_totalMass.value() / static_cast<double>(points));
+        Point::setScalar(*d_vertexMass.edit(), d_totalMass.value() / static_cast<double>(points));
     else
         d_totalMass.setValue(static_cast<double>(points) * Point::scalar(d_vertexMass.value()));
     m_tracker.changed();

@@ -202,7 +202,7 @@ void NewmarkImplicitSolver::solve(double dt, const MultiVecCoordId& x, const Mul
         step.mop.addSeparateGravity(dt, v);
         if (d_velocityDamping.value() != 0.) step.vop.scale(v, std::exp(-dt * d_velocityDamping.value()));
     }
-    step.vop.copy(acceleration, newAcceleration);
+    step.vop.copy(step.acceleration, step.newAcceleration);
     d_iterations.setValue(step.iterations);
     m_started = true;
 }

@@ -98,11 +98,11 @@ bool NewtonRaphsonSolver::iterate(NonlinearFunction& f, bool report)
 {
     d_status.setValue("Running");
     const auto graph = d_residualGraph.edit();
-    graph.clear();
+    graph->clear();
 
     f.evaluate();
     double r2 = f.squaredResidual();
-    graph.push_back(r2);
+    graph->push_back(r2);
     const double first = r2;
     const auto squared = [](const Data<double>& d) { return d.value() * d.value(); };
     const double absolute = squared(d_absoluteResidual), successive = squared(d_relativeSuccessive),
@@ -121,7 +121,7 @@ bool NewtonRaphsonSolver::iterate(NonlinearFunction& f, bool report)
                 msgWarning() << (trusts ? "trust region" : "line search") << " failed at Newton iteration " << k;
             d_status.setValue("DivergedLineSearch");
         }
-        graph.push_back(r2);
+        graph->push_back(r2);
         if (!std::isfinite(r2)) break;  // nothing leads back from there
         if (successive > 0. && r2 < successive * before) return finish("ConvergedResidualSuccessiveRatio");
         if (initial > 0. && r2 < initial * first) return finish("ConvergedResidualInitialRatio");

@@ -49,7 +49,7 @@ void RestShapeSpringsForceField<D>::bwdInit()
     if (D::isRigid) {
         // As many as stiffnesses; missing ones are 100.
         const auto a = d_angularStiffness.edit();
-        a.resize(d_stiffness.value().size(), 100.);
+        a->resize(d_stiffness.value().size(), 100.);
     }
     findPoints();
 }

@@ -61,7 +61,7 @@ void SpringForceField<D>::loadFile()
     try {
         const core::io::XspData file = core::io::readXsp(core::requireFile(d_file));
         const auto springs = d_springs.edit();
-        for (const auto& s : file.springs) springs.push_back({s.a, s.b, s.stiffness, s.damping, s.restLength});
+        for (const auto& s : file.springs) springs->push_back({s.a, s.b, s.stiffness, s.damping, s.restLength});
     } catch (const std::runtime_error& e) {
         this->fail(std::string("fileSprings: ") + e.what());
     }
@@ -80,7 +80,7 @@ void SpringForceField<D>::listsFromSprings()
     const auto& springs = d_springs.value();
     const auto list = [&](auto& data, auto member) {
         const auto v = data.edit();
-        v.resize(springs.size());
+        v->resize(springs.size());
         for (std::size_t i = 0; i < springs.size(); ++i) v[i] = springs[i].*member;
     };
     list(d_indices1, &Spring::m1);
@@ -113,8 +113,8 @@ void SpringForceField<D>::springsFromLists()
             this->msgWarning() << data.name() << " has " << given.size() << " values for " << n << " springs: it is "
                                << (given.size() > n ? "cut" : "filled with its last value");
         const auto v = data.edit();
-        const auto last = v.empty() ? fallback : v.back();
-        v.resize(n, last);
+        const auto last = v.empty() ? fallback : v->back();
+        v->resize(n, last);
     };
     if (n > 0) {
         resized(d_lengths, 0.);
@@ -124,7 +124,7 @@ void SpringForceField<D>::springsFromLists()
         resized(d_enabled, true);
     }
     const auto springs = d_springs.edit();
-    springs.resize(n);
+    springs->resize(n);
     for (std::size_t i = 0; i < n; ++i)
         springs[i] = {i1[i],
                       i2[i],

@@ -47,7 +47,7 @@ void setMatrix(Data<Vector<T>>& data, const ViewMatrix& columns)
     const auto same = [](T a, double b) { return a == static_cast<T>(b); };
     if (std::ranges::equal(data.value(), rows, same)) return;
     const auto to = data.edit();
-    to.resize(rows.size());
+    to->resize(rows.size());
     std::ranges::transform(rows, to.begin(), [](double v) { return static_cast<T>(v); });
 }
 

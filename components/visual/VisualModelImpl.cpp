@@ -99,8 +99,8 @@ void VisualModelImpl::setDeclared(std::string_view name, std::string_view t)
 void VisualModelImpl::setColor(const Vec<4, float>& c)
 {
     const auto m = d_material.edit();
-    m.ambient = {0.2f * c[0], 0.2f * c[1], 0.2f * c[2], c[3]};
-    m.diffuse = m.specular = m.emissive = c;
+    m->ambient = {0.2f * c[0], 0.2f * c[1], 0.2f * c[2], c[3]};
+    m->diffuse = m->specular = m->emissive = c;
 }
 
 void VisualModelImpl::flipFaces()
@@ -308,7 +308,7 @@ void VisualModelImpl::computeVertices()
     for (std::size_t i = 0; same && i < index.size(); ++i) same = index[i] >= x.size() || before[i] == x[index[i]];
     if (same) return;
     const auto v = d_vertices.edit();
-    v.resize(index.size());
+    v->resize(index.size());
     for (std::size_t i = 0; i < v.size(); ++i)
         if (index[i] < x.size()) v[i] = x[index[i]];
 }
@@ -353,7 +353,7 @@ void VisualModelImpl::computeNormals()
     }
     for (Vec3& n : m_sums) n = normalized(n);
     const auto normals = d_normal.edit();
-    normals.resize(v.size());
+    normals->resize(v.size());
     for (std::size_t i = 0; i < v.size(); ++i) normals[i] = m_sums[grouped ? shared[i] : i];
 }
 

@@ -33,6 +33,9 @@ void* counted(std::size_t bytes, std::size_t alignment)
 }  // namespace
 
 // Every allocation of this program, of its libraries too, is counted.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"  // all of them are ours
+#endif
 void* operator new(std::size_t bytes) { return counted(bytes, 16); }
 void* operator new(std::size_t bytes, std::align_val_t a) { return counted(bytes, static_cast<std::size_t>(a)); }
 void operator delete(void* p) noexcept { std::free(p); }
