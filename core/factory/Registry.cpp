@@ -3,6 +3,7 @@
 #include "core/factory/Registry.h"
 
 #include <algorithm>
+#include <set>
 
 #include "core/factory/ClassHierarchy.h"
 #include "core/factory/Origin.h"
@@ -26,6 +27,16 @@ std::string ofPlugins()
         if (p.components.empty()) text += "no component";
     }
     return text;
+}
+
+/// The same text, for the time of the program: objects that C++ made do not hold the entry that has their name, and who
+/// asks may look at it (what a program is busy with) when the class is withdrawn.
+const std::string& lasting(const std::string& name)
+{
+    static std::mutex mutex;
+    static std::set<std::string> names;
+    const std::lock_guard lock(mutex);
+    return *names.insert(name).first;
 }
 
 }  // namespace
@@ -182,10 +193,9 @@ ComponentEntryPtr Registry::entryOf(const Component& c) const
 
 const std::string& Registry::nameOf(const Component& c) const
 {
-    static const std::string none;
     if (c.m_entry) return c.m_entry->name;
     const ComponentEntryPtr e = entryOf(c);
-    return e ? e->name : none;
+    return lasting(e ? e->name : std::string());
 }
 
 std::string Registry::templateOf(const Component& c) const

@@ -35,10 +35,10 @@ std::optional<double> nearSegment(const Vec3& origin, const Vec3& direction, con
 bool isSolid(CollisionShape s) { return s == CollisionShape::Tetrahedron || s.info().solid; }
 
 /// Where a ray meets a primitive, as a distance [m].
-std::optional<double> meets(const CollisionModel& m, Index i, const Vec3& origin, const Vec3& direction,
+std::optional<double> meets(const CollisionModel& m, Index i, bool solid, const Vec3& origin, const Vec3& direction,
                             double tolerance)
 {
-    if (isSolid(m.shape())) {
+    if (solid) {
         const auto span = geometry::rayConvex(origin, direction, m.body(i));
         return span ? std::optional(span->enter) : std::nullopt;
     }
@@ -126,9 +126,10 @@ std::optional<Picked> pickSurface(Node& scene, const Vec3& origin, const Vec3& d
 std::optional<Picked> pick(CollisionModel& model, const PickRay& ray, double tolerance)
 {
     const Vec3 direction = ray.direction / norm(ray.direction);
+    const bool solid = isSolid(model.shape());
     Vector<geometry::Aabb> boxes(model.currentSize());
     for (Index i = 0; i < boxes.size(); ++i) {
-        if (isSolid(model.shape())) {
+        if (solid) {
             boxes[i] = model.body(i).bounds();
             continue;
         }
@@ -139,7 +140,7 @@ std::optional<Picked> pick(CollisionModel& model, const PickRay& ray, double tol
     tree.build(boxes);
     std::optional<Picked> best;
     tree.rayQuery(ray.origin, direction, std::numeric_limits<double>::infinity(), [&](Index i, double last) {
-        const auto t = meets(model, i, ray.origin, direction, tolerance);
+        const auto t = meets(model, i, solid, ray.origin, direction, tolerance);
         if (!t || (best && (*t > best->distance || (*t == best->distance && i > best->index)))) return last;
         best = Picked{.model = &model,
                       .state = &model.state(),
