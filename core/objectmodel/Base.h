@@ -167,8 +167,8 @@ public:
     /// Sets one attribute as parse does; false if there is no such Data, link or extra attribute. An empty text empties
     /// a list or a string and is otherwise ignored.
     bool setAttribute(const std::string& name, const std::string& value, const SourceLocation& where);
-    /// Takes an attribute back, as if it had not been given: a Data has its default again, a link leads nowhere. False if
-    /// there is no such Data or link.
+    /// Takes an attribute back, as if it had not been given: a Data has its default again, a link leads nowhere. False
+    /// if there is no such Data or link.
     bool clearAttribute(const std::string& name);
     /// The attributes that a scene or an editor gave, with their texts, in the order in which they came first: what the
     /// scene writer writes. setAttribute and parse record them.

@@ -424,6 +424,16 @@ void SceneDocument::give(const Node& root, const Base& object, const std::string
     const GivenElsewhere g = giver(object, name);
     const std::uint32_t top = outermost(o->place);
     const ElementPlace by = m_includes[top].by;
+    if (top == 0 && where == EditWhere::AsOverride && g.by.include != 0 && object.d_name.isSet() &&
+        dynamic_cast<const Component*>(&object) && object.name().find("__") == std::string::npos) {
+        // A file that is merged into this one gives it: its include can say otherwise.
+        const ElementPlace merging = m_includes[outermost(g.by)].by;
+        SceneOrigin changed = *o;
+        changed.elsewhere.push_back({g.name, merging, object.name() + "__" + g.name});
+        setAttribute(merging, changed.elsewhere.back().spelling, value);
+        setOrigin(object, std::move(changed));
+        return;
+    }
     if (top == 0 || where == EditWhere::InInclude) {
         if (g.by.known() && g.by.include != o->place.include)
             throw EditError("an include gives '" + name + "' of '" + object.pathName() + "' another value, in " +
@@ -609,8 +619,11 @@ private:
         if (m_toWrite.contains(include)) return;
         try {
             f();
-        } catch (const EditError&) {
-            m_toWrite.insert(include);
+        } catch (const EditError& e) {
+            if (include == 0)
+                b.message(Severity::Warning, std::string("a change cannot be saved: ") + e.what());
+            else
+                m_toWrite.insert(include);
         }
     }
 
@@ -818,6 +831,16 @@ void SceneDocument::moveIncludes(const fs::path& folder)
     for (const auto& [place, name] : includes) setAttribute(place, "href", name);
     // A prefab that is not found from there any more is an include that names its file.
     for (const SceneInclude& i : std::vector(m_includes)) {
+        if (i.isPrefab && i.by.file != 0) {
+            const fs::path file(m_files[i.file]->name);
+            const std::string from = fs::path(xml(i.by.file).path()).parent_path().string();
+            const auto found = repository.find("Objects/" + file.filename().string(), from);
+            if (!found || canonical(*found) != file)
+                MessageLog::emit(Severity::Warning,
+                                 "the prefab '" + file.string() + "' is not found from the folder of the saved scene",
+                                 xml(i.by.file).where(item(i.by).begin));
+            continue;
+        }
         if (!i.isPrefab || i.by.file != 0 || xml(0).find(i.by.element) == XmlItem::none) continue;
         const XmlItem& e = item(i.by);
         const bool isObject = xml(0).name(e) == "Object";

@@ -149,7 +149,7 @@ public:
     struct Correction
     {
         Base* object;
-        std::string name, before, after;
+        std::string name, given, before, after;
     };
 
     std::vector<Correction> corrections(const std::string& oldName, const std::string& newName) const
@@ -159,13 +159,14 @@ public:
             std::string text;
             for (std::size_t i = 0; i < l.paths.size(); ++i)
                 text += (i > 0 ? " " : "") + corrected(l, i, oldName, newName);
-            if (words(l.text) != words(text)) out.push_back({l.object, l.name, l.text, text});
+            if (words(l.text) != words(text)) out.push_back({l.object, l.name, l.given, l.text, text});
         }
         return out;
     }
 
-    /// Makes a link have another text; it leads where it did.
-    static void write(Base& b, const std::string& name, const std::string& before, const std::string& after)
+    /// Makes a link have another text, as `given`; it leads where it did.
+    static void write(Base& b, const std::string& name, const std::string& before, const std::string& after,
+                      const std::string& given)
     {
         const auto linked = [&](BaseData& d) {
             if (d.linkPath() == before) d.setLinkPath(after);
@@ -179,14 +180,14 @@ public:
             l->setPath(after, l->location);
             l->resolve(ignored);
         }
-        b.recordAttribute(name, after);
+        b.recordAttribute(name, given);
     }
 
 private:
     struct One
     {
         Base* object;
-        std::string name, text;
+        std::string name, given, text;
         bool isData;
         std::vector<std::string> paths;
         std::vector<const void*> targets;
@@ -211,7 +212,7 @@ private:
             const bool isBare = name == "src" && !given.empty() && !isLinkText(given);
             const std::string text = isBare ? '@' + given : given;
             if (!isLinkText(text)) continue;
-            One l{&b, name, text, b.findData(name) != nullptr, words(text), {}, {}};
+            One l{&b, name, given, text, b.findData(name) != nullptr, words(text), {}, {}};
             for (const std::string& p : l.paths) {
                 const auto [t, object] = target(b, p, l.isData);
                 l.targets.push_back(t);
@@ -594,7 +595,7 @@ private:
 struct HeldCorrection
 {
     std::shared_ptr<Base> object;
-    std::string name, before, after;
+    std::string name, given, before, after;
 };
 
 /// Corrects links in the graph and in the document; what undo and redo need.
@@ -603,8 +604,8 @@ std::vector<HeldCorrection> correct(SceneDocument& document, Node& root, const C
 {
     std::vector<HeldCorrection> held;
     for (const auto& c : corrections) {
-        GivenLinks::write(*c.object, c.name, c.before, c.after);
-        held.push_back({hold(*c.object), c.name, c.before, c.after});
+        GivenLinks::write(*c.object, c.name, c.before, c.after, c.after);
+        held.push_back({hold(*c.object), c.name, c.given, c.before, c.after});
     }
     for (const auto& c : corrections) {
         const SceneOrigin* o = document.origin(*c.object);
@@ -623,7 +624,10 @@ std::vector<HeldCorrection> correct(SceneDocument& document, Node& root, const C
 void writeBack(SceneDocument& document, const std::vector<HeldCorrection>& held, bool forward)
 {
     for (const HeldCorrection& h : held) {
-        GivenLinks::write(*h.object, h.name, forward ? h.before : h.after, forward ? h.after : h.before);
+        if (forward)
+            GivenLinks::write(*h.object, h.name, h.before, h.after, h.after);
+        else
+            GivenLinks::write(*h.object, h.name, h.after, h.before, h.given);
         document.settle(*h.object);
     }
 }
@@ -686,7 +690,7 @@ void SceneEditor::rename(Base& object, const std::string& name, Where where)
         });
     } catch (...) {
         for (const Named& n : before) call(*n.object, n.name, n.isSet);
-        for (const auto& c : corrections) GivenLinks::write(*c.object, c.name, c.after, c.before);
+        for (const auto& c : corrections) GivenLinks::write(*c.object, c.name, c.after, c.before, c.given);
         throw;
     }
 }
@@ -753,7 +757,7 @@ void SceneEditor::move(Base& object, Node& to, const Base* before, Where where)
         });
     } catch (...) {
         putBack(stood);
-        for (const auto& c : corrections) GivenLinks::write(*c.object, c.name, c.after, c.before);
+        for (const auto& c : corrections) GivenLinks::write(*c.object, c.name, c.after, c.before, c.given);
         throw;
     }
 }

@@ -226,6 +226,32 @@ TEST_CASE("What no override can say makes an include be written out", "[scene]")
     CHECK(s.document().chain(*root.child("n")).empty());
 }
 
+TEST_CASE("What a merged file gives is overridden at its include; what cannot be saved is said", "[scene]")
+{
+    Scene s;
+    s.add("more.xml", "<Node name='_Merge_' dt='0.5'><TestMass name='a' totalMass='9'/></Node>");
+    Node& root =
+        s.load("<Node>\n  <TestMass name='a' totalMass='1' label='x'/>\n  <include href='more.xml'/>\n</Node>\n");
+    auto& a = s.get<TestMass>("", "a");
+    REQUIRE(a.d_totalMass.value() == 9.);
+    a.setAttribute("totalMass", "7", {});
+    a.setAttribute("label", "y", {});
+    s.document().update(root);
+    const std::string now =
+        "<Node>\n  <TestMass name='a' totalMass='1' label='y'/>\n  <include href='more.xml' "
+        "a__totalMass='7'/>\n</Node>\n";
+    CHECK(s.bytes() == now);
+    LoadReport report;
+    const auto again = loadSceneText(now, s.path(), {}, &report);
+    CHECK(report.messages.empty());
+    CHECK(component<TestMass>(*again, "a").d_totalMass.value() == 7.);
+    const MessageCapture capture;
+    root.setAttribute("dt", "0.25", {});
+    s.document().update(root);
+    CHECK(s.bytes() == now);
+    CHECK(capture.has(Severity::Warning, "a change cannot be saved: an include gives 'dt' of '/' another value"));
+}
+
 TEST_CASE("Saved elsewhere, a scene finds its files and includes, and keeps all else", "[scene]")
 {
     Scene s;
