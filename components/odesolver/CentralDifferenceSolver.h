@@ -62,7 +62,7 @@ public:
 
 private:
     struct Step;
-    core::SystemAssembly m_damping;  ///< C
+    core::SystemAssembly m_damping;                 ///< C
     core::KeptCoord m_dampedAt{*this, "dampedAt"};  ///< positions at which C was built
     core::Vector<double> m_in, m_out;
     std::uint64_t m_steps = 0;  ///< since the start

@@ -208,7 +208,8 @@ void SpringForceField<D>::addDForce(const MechanicalParams& mp, const core::Mult
     const auto df1 = a.write(df.at(a));
     if constexpr (std::is_same_v<D, core::Vec3Types>)
         if (isPacked())
-            return m_packed.addProduct(*df1, a.read(mp.dx.at(a)), mp.stiffnessFactor(this->d_rayleighStiffness.value()));
+            return m_packed.addProduct(*df1, a.read(mp.dx.at(a)),
+                                       mp.stiffnessFactor(this->d_rayleighStiffness.value()));
     const auto df2 = b.write(df.at(b));
     Law::addDForce(d_springs.value(), m_dfdx, *df1, *df2, a.read(mp.dx.at(a)), b.read(mp.dx.at(b)),
                    mp.stiffnessFactor(this->d_rayleighStiffness.value()));

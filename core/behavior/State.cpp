@@ -106,8 +106,7 @@ void State<D>::bind(VecDerivId id, Data<VecDeriv>& d)
 
 template <class D>
 template <class V>
-void State<D>::allocateIn(std::vector<Slot<V>>& table, Index index, std::uint32_t generation,
-                          std::size_t scalarsPerPoint)
+void State<D>::allocateIn(std::vector<Slot<V>>& table, Index index, std::uint32_t generation)
 {
     if (index == 0) return;
     if (table.size() <= index) table.resize(index + 1);
@@ -116,9 +115,6 @@ void State<D>::allocateIn(std::vector<Slot<V>>& table, Index index, std::uint32_
         slot.owned = std::make_unique<Data<V>>(nullptr, DataInfo{"vector", "state vector of a solver"});
         slot.data = slot.owned.get();
     }
-    if (!slot.remote)
-        if (auto buffer = makeBuffer())
-            slot.remote = std::make_unique<Remote<V>>(*slot.data, std::move(buffer), scalarsPerPoint);
     // What was left by one that took it for a while is not what a new vector begins with.
     if (generation == 0 && slot.generation != 0) slot.data->setValue({});
     slot.generation = generation;
@@ -128,47 +124,55 @@ void State<D>::allocateIn(std::vector<Slot<V>>& table, Index index, std::uint32_
 template <class D>
 void State<D>::allocate(VecCoordId id)
 {
-    allocateIn(m_coords, id.index, id.generation, D::coordSize);
+    allocateIn(m_coords, id.index, id.generation);
 }
 
 template <class D>
 void State<D>::allocate(VecDerivId id)
 {
-    allocateIn(m_derivs, id.index, id.generation, D::derivSize);
+    allocateIn(m_derivs, id.index, id.generation);
 }
 
+/// A vector gets its buffer when that is asked for first: a constructor, which binds the named ones, cannot know.
 template <class D>
 template <class V>
-VectorBuffer* State<D>::bufferOf(const std::vector<Slot<V>>& table, Index index, bool write)
+VectorBuffer* State<D>::bufferOf(std::vector<Slot<V>>& table, Index index, std::size_t scalarsPerPoint,
+                                 bool write) const
 {
-    if (index == 0 || index >= table.size() || !table[index].remote) return nullptr;
-    table[index].remote->upload();
-    if (write) table[index].remote->changed();
-    return table[index].remote->buffer.get();
+    if (index == 0 || index >= table.size() || !table[index].data) return nullptr;
+    auto& remote = table[index].remote;
+    if (!remote) {
+        auto made = makeBuffer();
+        if (!made) return nullptr;
+        remote = std::make_unique<Remote<V>>(*table[index].data, std::move(made), scalarsPerPoint);
+    }
+    remote->upload();
+    if (write) remote->changed();
+    return remote->buffer.get();
 }
 
 template <class D>
 const VectorBuffer* State<D>::buffer(VecCoordId id) const
 {
-    return bufferOf(m_coords, id.index, false);
+    return bufferOf(const_cast<State*>(this)->m_coords, id.index, D::coordSize, false);
 }
 
 template <class D>
 const VectorBuffer* State<D>::buffer(VecDerivId id) const
 {
-    return bufferOf(m_derivs, id.index, false);
+    return bufferOf(const_cast<State*>(this)->m_derivs, id.index, D::derivSize, false);
 }
 
 template <class D>
 VectorBuffer* State<D>::editBuffer(VecCoordId id)
 {
-    return bufferOf(m_coords, id.index, true);
+    return bufferOf(m_coords, id.index, D::coordSize, true);
 }
 
 template <class D>
 VectorBuffer* State<D>::editBuffer(VecDerivId id)
 {
-    return bufferOf(m_derivs, id.index, true);
+    return bufferOf(m_derivs, id.index, D::derivSize, true);
 }
 
 template <class D>
@@ -201,7 +205,7 @@ void State<D>::clear(VecDerivId v)
 {
     auto& data = derivData(v);
     auto& slot = m_derivs[v.index];
-    if (isRemote(v)) return editBuffer(v)->clear();
+    if (VectorBuffer* b = editBuffer(v)) return b->clear();
     if (slot.zeroAt == data.counter() + 1) return;
     if (auto a = data.edit(); !a.empty()) std::memset(a[0].data(), 0, a.size() * sizeof(Deriv));
     slot.zeroAt = data.counter() + 1;
@@ -224,11 +228,11 @@ template <class D>
 void State<D>::copy(VecDerivId v, VecDerivId a)
 {
     if (v == a) return;
-    if (isRemote(a) && isRemote(v)) {
-        VectorBuffer* to = editBuffer(v);
-        to->resize(buffer(a)->size());
-        return to->copy(*buffer(a));
-    }
+    if (const VectorBuffer* from = buffer(a))
+        if (VectorBuffer* to = editBuffer(v)) {
+            to->resize(from->size());
+            return to->copy(*from);
+        }
     const VecDeriv& src = read(a);
     const auto& from = m_derivs[a.index];
     if (from.zeroAt == from.data->counter() + 1 && derivData(v).value().size() == src.size()) return clear(v);
@@ -240,7 +244,7 @@ void State<D>::add(VecCoordId v, VecCoordId a, VecDerivId b, double f)
 {
     // The written vector is fetched first: fetching it may move a shared array.
     if constexpr (std::is_same_v<Coord, Deriv>)
-        if (const VectorBuffer *from = buffer(a), *db = buffer(b); from && db && buffer(v)) {
+        if (const VectorBuffer* from = buffer(a), *db = buffer(b); from && db && buffer(v)) {
             VectorBuffer* to = editBuffer(v);
             to->resize(from->size());
             return to->add(from, db, f);
@@ -264,7 +268,7 @@ template <class D>
 void State<D>::add(VecDerivId v, VecDerivId a, VecDerivId b, double f)
 {
     derivData(v);  // throws if there is none
-    if (isRemote(v)) {
+    if (buffer(v)) {
         const VectorBuffer *from = buffer(a), *db = buffer(b);
         return editBuffer(v)->add(from, db, f);
     }
@@ -295,7 +299,7 @@ template <class D>
 void State<D>::scale(VecDerivId v, double f)
 {
     derivData(v);  // throws if there is none
-    if (isRemote(v)) return editBuffer(v)->scale(f);
+    if (VectorBuffer* b = editBuffer(v)) return b->scale(f);
     const std::size_t now = derivData(v).counter() + 1;
     if (m_derivs[v.index].zeroAt == now && std::isfinite(f)) return;
     const auto d = write(v);
@@ -307,7 +311,7 @@ void State<D>::scale(VecDerivId v, double f)
 template <class D>
 double State<D>::dot(VecDerivId a, VecDerivId b) const
 {
-    if (const VectorBuffer *ba = buffer(a), *bb = buffer(b); ba && bb) return ba->dot(*bb);
+    if (const VectorBuffer* ba = buffer(a), *bb = buffer(b); ba && bb) return ba->dot(*bb);
     const VecDeriv &va = read(a), &vb = read(b);
     double s = 0.;
     for (std::size_t i = 0; i < va.size(); ++i)
@@ -488,7 +492,8 @@ void State<D>::archive(Archive& a)
         std::vector<Kept> list;
         if (pool)
             for (const auto& [key, number] : pool->kept())
-                if (number < table.size() && table[number].data && table[number].generation == 0) list.emplace_back(key, number);
+                if (number < table.size() && table[number].data && table[number].generation == 0)
+                    list.emplace_back(key, number);
         auto count = static_cast<std::uint32_t>(list.size());
         a(count);
         for (std::uint32_t k = 0; k < count; ++k) {

@@ -110,8 +110,8 @@ private:
         Data<V>& data;
         std::unique_ptr<VectorBuffer> buffer;
         std::size_t scalarsPerPoint;
-        std::size_t seen = 0;      ///< changes of the Data that the buffer has
-        bool isNewer = false;      ///< than the Data
+        std::size_t seen = 0;  ///< changes of the Data that the buffer has
+        bool isNewer = false;  ///< than the Data
     };
     template <class V>
     struct Slot
@@ -126,12 +126,11 @@ private:
         std::unique_ptr<Remote<V>> remote;
     };
     template <class V>
-    void allocateIn(std::vector<Slot<V>>& table, Index index, std::uint32_t generation, std::size_t scalarsPerPoint);
+    void allocateIn(std::vector<Slot<V>>& table, Index index, std::uint32_t generation);
     template <class V, class Id>
     void archiveVector(Archive& a, std::vector<Slot<V>>& table, Id id);
     template <class V>
-    static VectorBuffer* bufferOf(const std::vector<Slot<V>>& table, Index index, bool write);
-    bool isRemote(VecDerivId v) const { return v.index < m_derivs.size() && m_derivs[v.index].remote; }
+    VectorBuffer* bufferOf(std::vector<Slot<V>>& table, Index index, std::size_t scalarsPerPoint, bool write) const;
     template <class V>
     static Index firstNonFinite(const Slot<V>& slot, std::size_t scalarsPerPoint);
     std::vector<Slot<VecCoord>> m_coords;

@@ -39,9 +39,7 @@ struct Range
     template <class T>
     bool admits(const T& value, std::string& error) const
     {
-        return unlimited() || !anyNumber(value, [&](double v) {
-            return !contains(v) && (error = outside(v), true);
-        });
+        return unlimited() || !anyNumber(value, [&](double v) { return !contains(v) && (error = outside(v), true); });
     }
     /// "> 0", "in [0, 0.5)", or empty.
     std::string str() const;
@@ -166,11 +164,13 @@ public:
 
     /// The numbers of the value where they lie, up to date, for reading. They stay until the value changes.
     virtual NumberArray numbers() const = 0;
-    /// Calls `f` with the numbers, for writing in place; then checks them and marks what depends on them, as edit() of a
-    /// typed Data does. With `entries`, a list gets so many first. False, without a call, if the value is no array of
+    /// Calls `f` with the numbers, for writing in place; then checks them and marks what depends on them, as edit() of
+    /// a typed Data does. With `entries`, a list gets so many first. False, without a call, if the value is no array of
     /// numbers, or no list.
-    virtual bool editNumbers(const std::function<void(const NumberArray&)>& f,
-                             std::optional<std::size_t> entries = {}) = 0;
+    bool editNumbers(const std::function<void(const NumberArray&)>& f, std::optional<std::size_t> entries = {})
+    {
+        return doEditNumbers(f, entries);
+    }
 
     /// Sets the value from text. On failure the value is unchanged and `error` says what was expected and found; on
     /// success it says what of the text was passed over, or is empty. Numbers may carry units
@@ -201,6 +201,8 @@ public:
     const Base* ddgOwner() const override { return m_owner; }
 
 protected:
+    virtual bool doEditNumbers(const std::function<void(const NumberArray&)>& f,
+                               std::optional<std::size_t> entries) = 0;
     void update() override;
     void changed()
     {
@@ -308,7 +310,7 @@ public:
     }
 
     NumberArray numbers() const override { return numbersIn(const_cast<T&>(value())); }
-    bool editNumbers(const std::function<void(const NumberArray&)>& f, std::optional<std::size_t> entries) override
+    bool doEditNumbers(const std::function<void(const NumberArray&)>& f, std::optional<std::size_t> entries) override
     {
         if constexpr (!IsNumberArray<T>::value) {
             return false;

@@ -44,8 +44,7 @@ std::string_view TextCursor::token(std::string_view ends)
         }
     }
     const std::size_t start = m_pos;
-    while (m_pos < m_text.size() && !isSpace(m_text[m_pos]) &&
-           ends.find(m_text[m_pos]) == std::string_view::npos)
+    while (m_pos < m_text.size() && !isSpace(m_text[m_pos]) && ends.find(m_text[m_pos]) == std::string_view::npos)
         ++m_pos;
     return m_text.substr(start, m_pos - start);
 }
@@ -131,8 +130,8 @@ bool readNumber(TextCursor& c, T& v, std::string_view what)
         if (!std::isfinite(v)) return c.fail("a finite number");
     const char* end = r.ptr;
     const auto endsValue = [](char ch) {
-        return isSpace(ch) || ch == ',' || ch == ']' || ch == '[' || ch == ';' ||
-               ch == '-' || (std::is_floating_point_v<T> && ch == '+');  // "0-0.7": a stream reads two numbers
+        return isSpace(ch) || ch == ',' || ch == ']' || ch == '[' || ch == ';' || ch == '-' ||
+               (std::is_floating_point_v<T> && ch == '+');  // "0-0.7": a stream reads two numbers
     };
     if (end != last && !endsValue(*end)) {
         if constexpr (std::is_floating_point_v<T>) {

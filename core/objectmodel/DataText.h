@@ -598,11 +598,17 @@ bool anyNumber(const T& value, const F& f)
             for (std::size_t k = 0; k < a.shape[1]; ++k)
                 if (f(a.at(i, k))) return true;
         return false;
-    } else if constexpr (requires { value.first; value.second; }) {
+    } else if constexpr (requires {
+                             value.first;
+                             value.second;
+                         }) {
         return anyNumber(value.first, f) || anyNumber(value.second, f);
     } else if constexpr (std::is_same_v<T, std::string>) {
         return false;
-    } else if constexpr (requires { value.begin(); value.end(); }) {
+    } else if constexpr (requires {
+                             value.begin();
+                             value.end();
+                         }) {
         for (const auto& entry : value)
             if (anyNumber(entry, f)) return true;
         return false;

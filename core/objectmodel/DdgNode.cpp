@@ -89,7 +89,8 @@ void DdgNode::setOutputsDirty()
 
 void DdgNode::clearDirty()
 {
-    if (m_state.load(std::memory_order_relaxed) != Status::Updating) m_state.store(Status::Clean, std::memory_order_release);
+    if (m_state.load(std::memory_order_relaxed) != Status::Updating)
+        m_state.store(Status::Clean, std::memory_order_release);
 }
 
 namespace {

@@ -12,9 +12,9 @@ template <class T>
 class Output;
 
 /// A component that computes output Data from input Data, lazily: only when an output is read after an input changed.
-/// An update that fails (fail(reason), or an exception) leaves no old outputs behind that look new: who reads one gets a
-/// DataError with the path of the engine and the reason, until an input changes.
-/// Which is which the members say: Input<T> and Output<T> in place of Data<T>.
+/// An update that fails (fail(reason), or an exception) leaves no old outputs behind that look new: who reads one gets
+/// a DataError with the path of the engine and the reason, until an input changes. Which is which the members say:
+/// Input<T> and Output<T> in place of Data<T>.
 class Engine : public Component, public DdgNode
 {
 public:

@@ -57,7 +57,8 @@ public:
         for (BaseState* s : m_states) {
             s->allocate(m_ids.base);
             s->copy(m_ids.base, vec_id::position);
-            for (const VecDerivId id : {vec_id::velocity, m_ids.move.id(), m_ids.result.id(), m_ids.force.id(), m_ids.input.id()})
+            for (const VecDerivId id :
+                 {vec_id::velocity, m_ids.move.id(), m_ids.result.id(), m_ids.force.id(), m_ids.input.id()})
                 s->allocate(id);
             m_size += s->derivScalars();
         }

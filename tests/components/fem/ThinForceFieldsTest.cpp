@@ -42,7 +42,7 @@ struct SmallScene
         REQUIRE(found);
         return *found;
     }
-    typename Types::VecCoord& positions() { return field().state().write(vec_id::position); }
+    const typename Types::VecCoord& positions() { return field().state().positions(); }
     Vector<typename Types::Deriv> forces(const typename Types::VecCoord& x)
     {
         Vector<typename Types::Deriv> f(x.size());
@@ -60,7 +60,7 @@ void checkOn(const std::string& topology, const std::string& field, bool interna
     INFO(field);
     SmallScene<F> s(topology, field + " rayleighStiffness='0.1'");
     REQUIRE(s.ready);
-    auto& x = s.positions();
+    const auto x = s.field().state().write(vec_id::position);
     const Vector<Vec3> noise = randomVectors(x.size(), 0.05, 8);
     for (std::size_t i = 0; i < x.size(); ++i)
         for (std::size_t c = 0; c < x[i].size(); ++c) x[i][c] += noise[i][c];

@@ -2,46 +2,19 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/visitor/StateVectors.h"
 
-#include <atomic>
 #include <catch2/catch.hpp>
-#include <cstdlib>
-#include <new>
 
 #include "core/behavior/Solvers.h"
 #include "core/factory/Registry.h"
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Checkpoint.h"
 #include "core/simulation/Simulation.h"
+#include "tests/harness/AllocationCounter.h"
 #include "tests/harness/Paths.h"
 
 /// Vectors that solvers take for a while or keep, and a solver of a plugin that takes some around another one.
 using namespace sofa;
 using namespace sofa::core;
-
-namespace {
-
-std::atomic<std::size_t> allocations{0};
-
-void* counted(std::size_t bytes, std::size_t alignment)
-{
-    ++allocations;
-    const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-    if (void* p = std::aligned_alloc(alignment, rounded ? rounded : alignment)) return p;
-    throw std::bad_alloc();
-}
-
-}  // namespace
-
-// Every allocation of this program, of its libraries too, is counted.
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmismatched-new-delete"  // all of them are ours
-#endif
-void* operator new(std::size_t bytes) { return counted(bytes, 16); }
-void* operator new(std::size_t bytes, std::align_val_t a) { return counted(bytes, static_cast<std::size_t>(a)); }
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
 
 namespace {
 
@@ -92,7 +65,9 @@ std::string body(const std::string& name, const std::string& solvers, const std:
 {
     return "<Node name='" + name + "'>" + solvers +
            "<RegularGridTopology name='grid' n='3 3 6' min='0 0 0' max='0.1 0.1 0.3'/>"
-           "<MechanicalObject name='dofs' template='Vec3' translation='" + place + "'/>"
+           "<MechanicalObject name='dofs' template='Vec3' translation='" +
+           place +
+           "'/>"
            "<UniformMass totalMass='0.5'/>"
            "<HexahedronFEMForceField youngModulus='20000' poissonRatio='0.3'/>"
            "<BoxROI name='box' box='-10 -10 -0.01 10 10 0.01'/>"
@@ -126,7 +101,10 @@ const std::vector<std::string> solvers = {
     "<CentralDifferenceSolver rayleighMass='0.1'/>",
     "<EulerExplicitSolver/>"};
 
-bool isExplicit(const std::string& s) { return s.find("LinearSolver") == std::string::npos && s.find("LDL") == std::string::npos; }
+bool isExplicit(const std::string& s)
+{
+    return s.find("LinearSolver") == std::string::npos && s.find("LDL") == std::string::npos;
+}
 
 }  // namespace
 
@@ -175,7 +153,8 @@ TEST_CASE("Solvers beside and around each other compute what each computes alone
             if (isExplicit(mine) != isExplicit(solvers[j])) continue;
             INFO("beside " << solvers[j]);
             const bool poison = (i + j) % 2 == 0;
-            const auto both = scene(body("b", solvers[j], "1 0 0") + body("a", mine) + body("c", solvers[j], "2 0 0"), poison);
+            const auto both =
+                scene(body("b", solvers[j], "1 0 0") + body("a", mine) + body("c", solvers[j], "2 0 0"), poison);
             for (int k = 0; k < 5; ++k) both->step(dt);
             CHECK(positions(*both, "a") == positions(*alone, "a"));
             CHECK(both->root().scene().vectors->coord.inUse() == both->root().scene().vectors->coord.kept().size());
@@ -201,9 +180,9 @@ TEST_CASE("Steps that follow each other allocate no state vectors")
         const double dt = isExplicit(mine) ? 1e-4 : 0.01;
         for (int k = 0; k < 5; ++k) s->step(dt);
         const auto inAStep = [&] {
-            const std::size_t before = allocations;
+            const std::size_t before = test::allocationCount();
             s->step(dt);
-            return allocations - before;
+            return test::allocationCount() - before;
         };
         // What is left are names of phases, right-hand sides and the like: few, and the same in each step.
         const std::size_t first = inAStep(), second = inAStep();

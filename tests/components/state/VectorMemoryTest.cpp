@@ -23,8 +23,8 @@ struct Counts
 };
 Counts counts;
 
-/// Numbers of type T that nobody sees but by copies, which are counted. The host's copy is made useless as soon as it is
-/// out of date.
+/// Numbers of type T that nobody sees but by copies, which are counted. The host's copy is made useless as soon as it
+/// is out of date.
 template <class T>
 class FarBuffer final : public VectorBuffer
 {
@@ -103,18 +103,20 @@ const RegisterComponent registeredSingle = RegisterComponent("FarObjectSingle", 
 /// A beam that bends, with a state of the given class. `solvers` move it.
 std::unique_ptr<Simulation> beam(const std::string& state, const std::string& solvers)
 {
-    auto s = std::make_unique<Simulation>(loadSceneText(
-        "<Node name='root' dt='0.01'><Node name='beam'>" + solvers +
-            "<RegularGridTopology name='grid' n='3 3 9' min='0 0 0' max='0.1 0.1 0.4'/>"
-            "<" + state + " name='dofs' template='Vec3'/>"
-            "<UniformMass totalMass='0.5'/>"
-            "<HexahedronFEMForceField youngModulus='20000' poissonRatio='0.3'/>"
-            "<BoxROI name='box' box='-1 -1 -0.01 1 1 0.01'/>"
-            "<FixedProjectiveConstraint indices='@box.indices'/>"
-            "<Node name='skin'><MechanicalObject name='follower' position='0.05 0.05 0.39'/>"
-            "<BarycentricMapping/></Node>"
-            "</Node></Node>",
-        "beam.scn"));
+    auto s = std::make_unique<Simulation>(
+        loadSceneText("<Node name='root' dt='0.01'><Node name='beam'>" + solvers +
+                          "<RegularGridTopology name='grid' n='3 3 9' min='0 0 0' max='0.1 0.1 0.4'/>"
+                          "<" +
+                          state +
+                          " name='dofs' template='Vec3'/>"
+                          "<UniformMass totalMass='0.5'/>"
+                          "<HexahedronFEMForceField youngModulus='20000' poissonRatio='0.3'/>"
+                          "<BoxROI name='box' box='-1 -1 -0.01 1 1 0.01'/>"
+                          "<FixedProjectiveConstraint indices='@box.indices'/>"
+                          "<Node name='skin'><MechanicalObject name='follower' position='0.05 0.05 0.39'/>"
+                          "<BarycentricMapping/></Node>"
+                          "</Node></Node>",
+                      "beam.scn"));
     REQUIRE(s->init());
     return s;
 }

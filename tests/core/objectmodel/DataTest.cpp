@@ -265,8 +265,8 @@ TEST_CASE("Values from text, code, edits, links and numbers are refused in the s
     CHECK(t.d_mass.value() == 1.);
     CHECK_FALSE(t.d_mass.isSet());
     // Numbers within maps and lists of lists, too.
-    Data<std::map<std::string, Vector<double>>> map(
-        &u, {.name = "map", .help = "Lists", .range = Range::closed(0., 1.)});
+    Data<std::map<std::string, Vector<double>>> map(&u,
+                                                    {.name = "map", .help = "Lists", .range = Range::closed(0., 1.)});
     CHECK_THROWS_WITH(map.setValue({{"a", {0.5, 2.}}}), Catch::Contains("expected values in [0, 1], found 2"));
 }
 
@@ -370,8 +370,7 @@ TEST_CASE("Any number of threads may read what nobody has computed yet", "[objec
         for (std::size_t i = 1; i < chain.size(); ++i) chain[i].d_input.linkTo(chain[i - 1].d_sum);
         std::vector<std::jthread> readers;
         std::atomic<int> right{0};
-        for (int t = 0; t < 4; ++t)
-            readers.emplace_back([&] { right += chain.back().d_sum.value() == 1000.; });
+        for (int t = 0; t < 4; ++t) readers.emplace_back([&] { right += chain.back().d_sum.value() == 1000.; });
         readers.clear();
         CHECK(right == 4);
         for (const SumEngine& e : chain) CHECK(e.runs == 1);
