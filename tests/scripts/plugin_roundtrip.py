@@ -73,15 +73,15 @@ class PluginRoundTrip(unittest.TestCase):
                 self.build_plugin("Soft" + kind.capitalize(), self.folder / kind, "--" + kind)
 
     def test_a_plugin_with_everything(self):
-        """Force field, mappings of one and two inputs, engine, loader, mesh format and collision shape with its tests: built outside
+        """Force field, mappings of one and two inputs, engine, loader, mesh format, value type and collision shape with its tests: built outside
         the repository against what is installed; one scene uses all of them, and computes what it should."""
         plugin = self.folder / "everything"
         self.build_plugin("SoftThings", plugin, "--all")
         kinds = [k.name for k in (SOURCE / "share" / "plugin-template").iterdir() if k.is_dir() and k.name != "All"]
-        self.assertGreaterEqual(len(kinds), 7)
+        self.assertGreaterEqual(len(kinds), 8)
         scene, record = plugin / "SoftThings.scn", self.folder / "everything.json"
         for kind in kinds:
-            used = "floor.tri" if kind == "MeshFormat" else "<SoftThings" + kind
+            used = {"MeshFormat": "floor.tri", "ValueType": "<SoftThingsInside"}.get(kind, "<SoftThings" + kind)
             self.assertIn(used, scene.read_text(), kind)
         library = plugin / "build" / "lib" / "libSoftThings.so"
         program = self.prefix / "bin" / "runSofa"
