@@ -36,6 +36,7 @@ void SphereLoader::doUpdate()
 BoundingBox SphereLoader::boundingBox() const
 {
     BoundingBox b;
+    if (!isValid()) return b;
     const auto& x = d_position.value();
     const auto& r = d_listRadius.value();
     for (std::size_t i = 0; i < x.size() && i < r.size(); ++i) {

@@ -205,6 +205,8 @@ template <class D>
 void SpringForceField<D>::addDForce(const MechanicalParams& mp, const core::MultiVecDerivId& df)
 {
     core::State<D>&a = this->state1(), &b = this->state2();
+    // One that the calling solver does not move has none of its vectors.
+    if (!a.isAllocated(df.at(a)) || !b.isAllocated(df.at(b))) return core::BaseForceField::addDForce(mp, df);
     const auto df1 = a.write(df.at(a));
     if constexpr (std::is_same_v<D, core::Vec3Types>)
         if (isPacked())

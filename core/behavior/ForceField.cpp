@@ -48,6 +48,9 @@ public:
     {
         for (Entry& e : m_sinks)
             if (e.row == &row && e.col == &col) return e.sink;
+        // A state that the calling solver does not move has none of its vectors: it stays where it is, and the force on
+        // it is dropped.
+        if (!row.isAllocated(m_df.at(row)) || !col.isAllocated(m_dx.at(col))) return m_nothing;
         return m_sinks.emplace_back(*this, const_cast<BaseState&>(row), col).sink;
     }
 
@@ -67,6 +70,11 @@ private:
         ScalarsAccessor access;
         ProductSink sink;
     };
+    struct NoSink final : BlockSink
+    {
+        void addBlock(Index, Index, const double*, std::size_t, std::size_t) override {}
+    };
+    NoSink m_nothing;
     std::deque<Entry> m_sinks;  // references stay valid
 };
 

@@ -362,7 +362,6 @@ public:
     void resetToDefault() override
     {
         m_value = m_default;
-        clearDirty();
         changed();
         setIsSet(false);
     }
@@ -419,7 +418,6 @@ private:
             m_value = std::move(before);
             return reportRefusal(error);
         }
-        clearDirty();
         changed();
     }
 

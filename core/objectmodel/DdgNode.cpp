@@ -87,35 +87,51 @@ void DdgNode::setOutputsDirty()
     for (DdgNode* o : outputs()) o->setDirty();
 }
 
-void DdgNode::clearDirty()
-{
-    if (m_state.load(std::memory_order_relaxed) != Status::Updating)
-        m_state.store(Status::Clean, std::memory_order_release);
-}
-
 namespace {
 
-/// The nodes that this thread updates now, the innermost first.
+/// The nodes that this thread updates now, inputs first, the innermost at the beginning.
 struct Updates
 {
+    explicit Updates(const DdgNode& n);
+    ~Updates();
+    Updates(const Updates&) = delete;
+    Updates& operator=(const Updates&) = delete;
+    static bool contain(const DdgNode& n);
+
     const DdgNode* node;
     const Updates* outer;
 };
 thread_local const Updates* updates = nullptr;
 
+Updates::Updates(const DdgNode& n) : node(&n), outer(updates) { updates = this; }
+Updates::~Updates() { updates = outer; }
+
+bool Updates::contain(const DdgNode& n)
+{
+    for (const Updates* u = updates; u; u = u->outer)
+        if (u->node == &n) return true;
+    return false;
+}
+
 }  // namespace
+
+void DdgNode::clearDirty()
+{
+    // What one of its inputs writes, while this node waits for them, is not yet what it makes of all of them.
+    if (m_state.load(std::memory_order_relaxed) != Status::Updating && !Updates::contain(*this))
+        m_state.store(Status::Clean, std::memory_order_release);
+}
 
 void DdgNode::runUpdate()
 {
-    // An engine that reads its own outputs gets what it has written.
-    for (const Updates* u = updates; u; u = u->outer)
-        if (u->node == this) return;
+    if (Updates::contain(*this)) return;  // an engine that reads its own outputs gets what it has written
+    const Updates here(*this);
     // Inputs first, while this node still counts as dirty: what they mark when they change stops here. Otherwise the
     // node would end up dirty with clean outputs, and hide later changes from them.
     for (std::size_t i = 0; i < inputs().size(); ++i) inputs()[i]->updateIfDirty();
     for (;;) {
         Status now = m_state.load(std::memory_order_acquire);
-        if (now == Status::Clean) return;
+        if (now == Status::Clean) return;  // another thread was faster
         if (now == Status::Failed) throw DataError(m_neighbours->failure);
         if (now == Status::Updating)
             m_state.wait(Status::Updating, std::memory_order_acquire);
@@ -123,10 +139,7 @@ void DdgNode::runUpdate()
             break;
     }
     m_changedMeanwhile = false;
-    const Updates here{this, updates};
-    updates = &here;
-    const auto end = [this, &here](Status as) {
-        updates = here.outer;
+    const auto end = [this](Status as) {
         m_state.store(as, std::memory_order_release);
         m_state.notify_all();
     };
@@ -134,6 +147,7 @@ void DdgNode::runUpdate()
         update();
     } catch (const std::exception& e) {
         neighbours().failure = e.what();
+        setOutputsDirty();  // also those that were written before it failed
         end(m_changedMeanwhile ? Status::Dirty : Status::Failed);
         throw DataError(e.what());
     } catch (...) {

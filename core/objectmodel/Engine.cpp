@@ -4,6 +4,15 @@
 
 namespace sofa::core {
 
+void Engine::run()
+{
+    try {
+        updateIfDirty();
+    } catch (const DataError& e) {
+        if (isValid()) fail(e.what());  // what it depends on has failed
+    }
+}
+
 void Engine::update()
 {
     const bool wasValid = isValid() || m_updateFailed;

@@ -20,8 +20,8 @@ class Engine : public Component, public DdgNode
 public:
     std::string ddgName() const override { return pathName(); }
     const Base* ddgOwner() const override { return this; }
-    /// Brings the outputs up to date now.
-    void run() { updateIfDirty(); }
+    /// Brings the outputs up to date now. If that fails the engine says why, and is not valid.
+    void run();
     void reinit() override { setDirty(); }
 
 protected:

@@ -52,6 +52,7 @@ void MeshLoader::init() { run(); }
 BoundingBox MeshLoader::boundingBox() const
 {
     BoundingBox b;
+    if (!isValid()) return b;
     for (const Vec3& p : d_position.value()) b.include(p);
     return b;
 }

@@ -21,7 +21,8 @@ TEST_CASE("PluginNameInside: points are counted in each interval")
 
 TEST_CASE("PluginNameInterval: text, links and what is no interval")
 {
-    core::Data<core::Vector<PluginNameInterval>> a(nullptr, {.name = "a", .help = "Some"}), b(nullptr, {.name = "b", .help = "Others"});
+    core::Data<core::Vector<PluginNameInterval>> a(nullptr, {.name = "a", .help = "Some"}),
+        b(nullptr, {.name = "b", .help = "Others"});
     std::string error;
     REQUIRE(a.read("0 : 1.5", error));
     CHECK(a.text() == "0 : 1.5");

@@ -149,13 +149,11 @@ TEST_CASE("Materials that do not exist are errors", "[fem]")
     CHECK(s.messages.has(Severity::Error, "poissonRatio"));
     s.set("youngModulus", "-1");
     CHECK(s.messages.has(Severity::Error, "youngModulus"));
-    // A value that a link brings is checked at init.
+    // Nor do code and links bring them.
     Scene t(smallBox(), true, false);
-    t.field.d_poissonRatio.setValue({0.3, 0.7});
-    t.init();
-    CHECK_FALSE(t.field.isValid());
-    CHECK(t.messages.has(Severity::Error, "element 1"));
-    CHECK(t.messages.has(Severity::Error, "0.7"));
+    CHECK_THROWS_WITH(t.field.d_poissonRatio.setValue({0.3, 0.7}), Catch::Contains("found 0.7"));
+    Data<Vector<double>> free(nullptr, {.name = "free", .help = "Any numbers"}, {0.3, 0.7});
+    CHECK_THROWS_AS(t.field.d_poissonRatio.linkTo(free), RangeError);
 }
 
 TEST_CASE("Von Mises stress in the elements' frames needs frames", "[fem]")

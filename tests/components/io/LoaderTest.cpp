@@ -235,7 +235,7 @@ TEST_CASE("Loaders report what is wrong with a file, and where it is named")
         auto& l = files.load<MeshLoader>("MeshOBJLoader", {{"filename", "squares.obj"}});
         l.init();
         CHECK_FALSE(l.isValid());
-        CHECK(l.d_position.value().empty());
+        CHECK_THROWS_WITH(l.d_position.value(), Catch::Contains("squares.obj"));
         CHECK(messages.has(Severity::Error, "squares.obj"));
         REQUIRE(messages.count(Severity::Error) == 1);
         CHECK(messages.messages().front().where.line == 3);

@@ -108,14 +108,14 @@ TEST_CASE("A .veg loader reports what is wrong, and gives nothing then")
     l.init();
     CHECK_FALSE(l.isValid());
     CHECK(messages.has(Severity::Error, "m.veg:16: expected a Poisson's ratio between -1 and 0.5"));
-    CHECK(l.d_position.value().empty());
-    CHECK(l.d_density.value().empty());
+    CHECK_THROWS_AS(l.d_position.value(), DataError);
+    CHECK_THROWS_AS(l.d_density.value(), DataError);
     // A failure after the file was read leaves no materials either.
     Loaded good("*MATERIAL a\nENU, 900, 1e5, .4\n");
     MeshVegLoader& t = good.get("transformation", "1 0 0 0 0 1 0 0 0 0 1 0 0 0 1 1");
     CHECK_FALSE(t.isValid());
-    CHECK(t.d_density.value().empty());
-    CHECK(t.d_materialNames.value().empty());
+    CHECK_THROWS_AS(t.d_density.value(), DataError);
+    CHECK_THROWS_AS(t.d_materialNames.value(), DataError);
     // Another file.
     t.d_transformation.setValue(Mat<4, 4>::identity());
     CHECK(t.d_density.value() == Vector<double>{900, 900});

@@ -26,6 +26,11 @@ public:
     Link<LinearSolver> l_inner{this, {.name = "inner", .help = "Solver that is refined", .required = true}};
     double first = 0., last = 0.;  ///< norms of the residual
 
+    void init() override
+    {
+        std::string error;
+        if (!l_inner.resolve(error)) fail("inner: " + error);
+    }
     void setSystem(Node& scope, const MechanicalParams& mp) override
     {
         m_scope = &scope;
@@ -95,8 +100,8 @@ const std::vector<std::string> solvers = {
     "<NewmarkImplicitSolver maxIterations='3'/><SparseLDLSolver/>",
     "<VariationalSymplecticSolver/><CGLinearSolver iterations='50' assembly='never'/>",
     "<BDFOdeSolver order='2'/><NewtonRaphsonSolver/><SparseLDLSolver/>",
-    "<EulerImplicitSolver/><CGLinearSolver name='cg' iterations='5' tolerance='1e-3' assembly='never'/>"
-    "<RefinedSolver inner='@cg'/>",
+    "<EulerImplicitSolver linearSolver='@refined'/><CGLinearSolver name='cg' iterations='30' tolerance='1e-3' "
+    "assembly='never'/><RefinedSolver name='refined' inner='@cg'/>",
     "<RungeKutta4Solver/>",
     "<CentralDifferenceSolver rayleighMass='0.1'/>",
     "<EulerExplicitSolver/>"};
@@ -172,23 +177,23 @@ TEST_CASE("A solver of a plugin takes vectors around another one")
     CHECK(refined.last < 1e-4 * refined.first);
 }
 
-TEST_CASE("Steps that follow each other allocate no state vectors")
+TEST_CASE("Vectors that are taken again are not allocated again")
 {
     for (const std::string& mine : solvers) {
         INFO(mine);
         const auto s = scene(body("a", mine));
         const double dt = isExplicit(mine) ? 1e-4 : 0.01;
         for (int k = 0; k < 5; ++k) s->step(dt);
-        const auto inAStep = [&] {
-            const std::size_t before = test::allocationCount();
-            s->step(dt);
-            return test::allocationCount() - before;
+        VectorOperations vop(*s->root().child("a"));
+        const auto take = [&vop] {
+            const TempDeriv a(vop), b(vop), c(vop), d(vop);
+            const TempCoord x(vop), y(vop);
+            vop.clear(a);
         };
-        // What is left are names of phases, right-hand sides and the like: few, and the same in each step.
-        const std::size_t first = inAStep(), second = inAStep();
-        CAPTURE(first);
-        CHECK(second <= first);
-        CHECK(first < 200);
+        take();
+        const std::size_t before = test::allocationCount();
+        for (int k = 0; k < 100; ++k) take();
+        CHECK(test::allocationCount() == before);
     }
 }
 
