@@ -375,7 +375,11 @@ double NumberArray::at(std::size_t entry, std::size_t k) const
     const NumberArray mine{type, {1, 1}, {}, copy.data()};  // what others may read meanwhile is not written
     double v = 0.;
     std::memcpy(copy.data(), p, sizeOf(type));
-    withNumber(mine, 0, 0, [&v](auto& number) { v = static_cast<double>(number); });
+    withNumber(mine, 0, 0, [&v](auto& number) {
+        using Number = std::remove_reference_t<decltype(number)>;
+        const bool isInvalid = std::is_unsigned_v<Number> && sizeof(Number) >= 4 && number == static_cast<Number>(-1);
+        v = isInvalid ? -1. : static_cast<double>(number);
+    });
     return v;
 }
 

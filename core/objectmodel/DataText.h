@@ -545,7 +545,7 @@ struct NumberArray
     std::array<std::size_t, 2> strides{};
     void* data = nullptr;
 
-    /// A number as double; exact but for integers beyond 2^53.
+    /// A number as double; exact but for integers beyond 2^53. The largest unsigned one is −1, as texts write it.
     double at(std::size_t entry, std::size_t k) const;
     void set(std::size_t entry, std::size_t k, double v) const;
 };
@@ -591,7 +591,7 @@ bool anyNumber(const T& value, const F& f)
     if constexpr (std::is_same_v<T, bool>) {
         return false;
     } else if constexpr (std::is_arithmetic_v<T>) {
-        return f(static_cast<double>(value));
+        return f(numbersIn(const_cast<T&>(value)).at(0, 0));
     } else if constexpr (IsNumberArray<T>::value) {
         const NumberArray a = numbersIn(const_cast<T&>(value));
         for (std::size_t i = 0; i < a.shape[0]; ++i)

@@ -109,6 +109,8 @@ public:
                 Severity::Error,
                 "a second root element <" + nameOf(second) + ">: a scene has one root, and what follows it is ignored",
                 at(second));
+        for (std::uint32_t i = m_xml.endIn(root); i < m_xml.items().size(); i = item(i).next)
+            if (item(i).kind == XmlItem::Kind::Text) reportText(item(i));
         return std::move(out.front());
     }
 

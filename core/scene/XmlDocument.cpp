@@ -312,6 +312,11 @@ private:
         skipSpace();
         if (m_p == m_end || *m_p != '>') fail(begin, "an end tag is malformed; expected '>'");
         ++m_p;
+        if (m_open.empty() && m_doc.root() != XmlItem::none) {
+            // One too many at the end, as some old scenes have it: SOFA passes over it.
+            add(XmlItem::Kind::Text, begin, m_p);
+            return;
+        }
         if (m_open.empty())
             fail(begin, "an element is not closed, or closed by the tag of another: nothing is open where </" +
                             std::string(closing) + "> stands");

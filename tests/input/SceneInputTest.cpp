@@ -79,7 +79,7 @@ TEST_CASE("Files that are no scenes: missing, empty, folder, binary, other encod
                                  8))
                     .path,
                 "zero byte");
-    expectError(File("\x89PNG\r\n\x1a\n").path, "no well-formed XML");
+    expectError(File("\x89PNG\r\n\x1a\n").path, "the file has no element; expected a scene");
     expectError(File("<?xml version='1.0' encoding='EBCDIC'?><Node/>").path, "encoding 'ebcdic' is not supported");
 }
 

@@ -36,16 +36,16 @@ void PluginNamePairMapping::apply(const MechanicalParams&, const MultiVecCoordId
 {
     const auto [one, other] = states();
     const auto &a = one->read(in.at(*one)), &b = other->read(in.at(*other));
-    auto& x = l_output->write(out.at(*l_output));
+    const auto x = l_output->write(out.at(*l_output));
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = a[i] * (1. - *d_weight) + b[i] * *d_weight;
 }
 
 void PluginNamePairMapping::applyJ(const MechanicalParams&, const MultiVecDerivId& out, const MultiVecDerivId& in)
 {
-    auto& v = l_output->write(out.at(*l_output));
+    const auto v = l_output->write(out.at(*l_output));
     for (std::size_t k = 0; k < 2; ++k) {
         State& s = *states()[k];
-        m_jacobians[k].multiply(v, s.read(in.at(s)), k > 0);
+        m_jacobians[k].multiply(*v, s.read(in.at(s)), k > 0);
     }
 }
 
@@ -54,7 +54,7 @@ void PluginNamePairMapping::applyJT(const MechanicalParams&, const MultiVecDeriv
     const auto& f = l_output->read(out.at(*l_output));
     for (std::size_t k = 0; k < 2; ++k) {
         State& s = *states()[k];
-        m_jacobians[k].addTransposed(s.write(in.at(s)), f);
+        m_jacobians[k].addTransposed(*s.write(in.at(s)), f);
     }
 }
 
