@@ -29,8 +29,9 @@ TEST_CASE("PluginNameInterval: text, links and what is no interval")
     CHECK(a.typeName() == "list of interval");
     b.linkTo(a);
     CHECK(*b == core::Vector<PluginNameInterval>{{0., 1.5}});
-    CHECK_FALSE(a.read("2 : 1", error));
+    core::Data<PluginNameInterval> one(nullptr, {.name = "one", .help = "One"});
+    CHECK_FALSE(one.read("2 : 1", error));
     CHECK(error.find("an upper end that is not below the lower one") != std::string::npos);
-    CHECK_FALSE(a.read("2 1", error));
+    CHECK_FALSE(one.read("2 1", error));
     CHECK(error.find("':' between the ends") != std::string::npos);
 }
