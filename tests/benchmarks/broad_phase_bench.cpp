@@ -50,7 +50,7 @@ double detection(Node& root, Move&& move, double& contacts)
     return shortest;
 }
 
-Vector<Vec3>& positions(Node& n)
+WriteAccessor<Vector<Vec3>> positions(Node& n)
 {
     return dynamic_cast<State<Vec3Types>&>(*n.get<BaseState>(Search::Local)).write(vec_id::position);
 }
