@@ -660,6 +660,7 @@ void SceneEditor::rename(Base& object, const std::string& name, Where where)
         bool isSet;
     };
     std::vector<Named> before;
+    before.reserve(objects.size());
     for (Base* b : objects) before.push_back({hold(*b), b->name(), b->d_name.isSet()});
     const auto call = [document = m_document.get()](Base& b, const std::string& n, bool isSet) {
         b.setName(n);
@@ -744,6 +745,7 @@ void SceneEditor::move(Base& object, Node& to, const Base* before, Where where)
             const std::vector<HeldCorrection> held = correct(*m_document, m_root, corrections, where);
             references.correct(*m_document, m_root);
             std::vector<Standing> now;
+            now.reserve(moved.size());
             for (const auto& [b, t] : moved) now.emplace_back(*b);
             m_document->commit(
                 [putBack, stood, held, document = m_document.get()] {
