@@ -33,6 +33,15 @@ public:
     ElementType type() const override { return m_type; }
     bool isWaiting() const override { return data.isDirty(); }
 
+    /// From now on the list follows from others. It is computed even if this node has already been up to date.
+    void attach()
+    {
+        if (!attached) data.addDependency(*this);
+        attached = true;
+        setDirty();
+        data.setDirty();
+    }
+
     BaseData& data;
     bool derives = false;
     bool attached = false;
@@ -228,8 +237,7 @@ void StoredTopology::deriveNow(const BaseData& list) const
         if (&node->data != &list || !node->derives || node->attached) continue;
         // A link that is not resolved yet, or a value, takes precedence; init() looks again.
         if (list.parent() || !list.linkPath().empty() || !node->empty()) return;
-        node->attached = true;
-        node->data.addDependency(*node);
+        node->attach();
     }
 }
 
@@ -320,8 +328,7 @@ void StoredTopology::init()
         }
         if (!node->derives || node->attached || !node->empty()) continue;
         node->data.unlink();  // an empty list that is linked is as good as none
-        node->attached = true;
-        node->data.addDependency(*node);
+        node->attach();
     }
     m_initialised = true;
     const Index limit = validPoints();
@@ -345,10 +352,7 @@ void StoredTopology::clear(Index pointCount)
             node->clear();
             continue;
         }
-        if (!node->attached) node->data.addDependency(*node);
-        node->attached = true;
-        node->setDirty();
-        node->data.setDirty();
+        node->attach();
         node->data.setIsSet(false);
     }
     fixPointCount(pointCount);
