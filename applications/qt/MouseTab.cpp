@@ -127,11 +127,12 @@ MouseTab::MouseTab(Viewer& viewer, QWidget* parent) : QWidget(parent), m_viewer(
 void MouseTab::fillOperations()
 {
     // Whatever registered is offered; plugins of scenes may have brought more.
-    const std::vector<std::string> names = performerNames();
+    const std::vector<std::string> names = performers().names();
     if (m_operations[0]->count() == static_cast<int>(names.size()) + 1) return;
     std::vector<std::pair<QString, QString>> list;
     list.reserve(names.size());
-    for (const std::string& n : names) list.emplace_back(tr(performerInfo(n)->text.c_str()), QString::fromStdString(n));
+    for (const std::string& n : names)
+        list.emplace_back(tr(performers().get(n)->text.c_str()), QString::fromStdString(n));
     std::sort(list.begin(), list.end());
     for (QComboBox* box : m_operations) {
         box->clear();
@@ -147,7 +148,7 @@ void MouseTab::refresh()
         const auto button = static_cast<MouseButton>(i);
         const QString operation = m_viewer.operation(button);
         m_operations[i]->setCurrentIndex(std::max(0, m_operations[i]->findData(operation)));
-        const PerformerInfo* info = performerInfo(operation.toStdString());
+        const auto info = performers().find(operation.toStdString());
         const bool any = info && info->strength;
         m_form->setRowVisible(m_strengths[i], any);
         if (!any) continue;

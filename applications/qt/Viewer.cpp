@@ -442,21 +442,21 @@ void Viewer::setMicroSofaMode(bool on)
 void Viewer::setOperation(MouseButton button, const QString& performer)
 {
     m_operations[numberOf(button)] = performer;
-    const PerformerInfo* info = performerInfo(performer.toStdString());
+    const auto info = performers().find(performer.toStdString());
     if (info && info->strength) m_settings[numberOf(button)].*info->strength->value = info->strength->usual;
     Q_EMIT operationsChanged();
 }
 
 void Viewer::setStrength(MouseButton button, double strength)
 {
-    const PerformerInfo* info = performerInfo(operation(button).toStdString());
+    const auto info = performers().find(operation(button).toStdString());
     if (info && info->strength) m_settings[numberOf(button)].*info->strength->value = strength;
     Q_EMIT operationsChanged();
 }
 
 double Viewer::strength(MouseButton button) const
 {
-    const PerformerInfo* info = performerInfo(operation(button).toStdString());
+    const auto info = performers().find(operation(button).toStdString());
     return info && info->strength ? m_settings[numberOf(button)].*info->strength->value : 0.;
 }
 

@@ -322,21 +322,26 @@ private:
         return PerformerStrength{&PerformerSettings::stiffness, "Stiffness of the spring", "N/m", usual};
     };
     using Settings = const PerformerSettings&;
-    registerPerformer("AttachBody", [](Settings s) { return std::make_unique<AttachBody>(s.stiffness, 0.); },
-                      {"attach with a spring", spring(1000.)});
-    registerPerformer("InertialAttachBody",
-                      [](Settings s) { return std::make_unique<AttachBody>(s.stiffness, s.response); },
-                      {"attach gently (follows slowly)", spring(1000.)});
-    registerPerformer("FixParticle", [](Settings s) { return std::make_unique<FixParticle>(s.stiffness); },
-                      {"fix the point", spring(10000.)});
-    registerPerformer("UnfixParticle", [](Settings) { return std::make_unique<UnfixParticle>(); },
-                      {"release the fixed point", {}});
-    registerPerformer("ConstraintAttachBody", [](Settings) { return std::make_unique<ConstraintAttachBody>(); },
-                      {"attach by a constraint", {}});
-    registerPerformer("AddForce", [](Settings s) { return std::make_unique<AddForce>(s.force); },
-                      {"add a force", PerformerStrength{&PerformerSettings::force, "Strength of the force", "N", 10.}});
-    registerPerformer("RemovePrimitive", [](Settings) { return std::make_unique<RemovePrimitive>(); },
-                      {"remove the element", {}});
+    const auto add = [](const char* name, const char* text, auto create,
+                        std::optional<PerformerStrength> strength = {}) {
+        performers().add(name, {create, text, std::move(strength)});
+    };
+    add(
+        "AttachBody", "attach with a spring", [](Settings s) { return std::make_unique<AttachBody>(s.stiffness, 0.); },
+        spring(1000.));
+    add(
+        "InertialAttachBody", "attach gently (follows slowly)",
+        [](Settings s) { return std::make_unique<AttachBody>(s.stiffness, s.response); }, spring(1000.));
+    add(
+        "FixParticle", "fix the point", [](Settings s) { return std::make_unique<FixParticle>(s.stiffness); },
+        spring(10000.));
+    add("UnfixParticle", "release the fixed point", [](Settings) { return std::make_unique<UnfixParticle>(); });
+    add("ConstraintAttachBody", "attach by a constraint",
+        [](Settings) { return std::make_unique<ConstraintAttachBody>(); });
+    add(
+        "AddForce", "add a force", [](Settings s) { return std::make_unique<AddForce>(s.force); },
+        PerformerStrength{&PerformerSettings::force, "Strength of the force", "N", 10.});
+    add("RemovePrimitive", "remove the element", [](Settings) { return std::make_unique<RemovePrimitive>(); });
     return true;
 }();
 

@@ -4,64 +4,10 @@
 
 namespace sofa::core {
 
-namespace {
-
-struct Kind
+NamedTable<PerformerKind>& performers()
 {
-    PerformerCreator create;
-    PerformerInfo info;
-};
-
-std::map<std::string, Kind>& kinds()
-{
-    static std::map<std::string, Kind> all;
-    return all;
-}
-
-/// "remove element" of "RemoveElement".
-std::string wordsOf(const std::string& name)
-{
-    std::string text;
-    for (const char c : name) {
-        const bool capital = c >= 'A' && c <= 'Z';
-        if (capital && !text.empty()) text += ' ';
-        text += capital ? static_cast<char>(c - 'A' + 'a') : c;
-    }
-    return text;
-}
-
-std::string known()
-{
-    std::string text;
-    for (const std::string& n : performerNames()) text += (text.empty() ? "" : ", ") + n;
-    return text;
-}
-
-}  // namespace
-
-void registerPerformer(const std::string& name, PerformerCreator creator, PerformerInfo info)
-{
-    if (info.text.empty()) info.text = wordsOf(name);
-    kinds()[name] = {std::move(creator), std::move(info)};
-}
-
-const PerformerInfo* performerInfo(const std::string& name)
-{
-    const auto it = kinds().find(name);
-    return it == kinds().end() ? nullptr : &it->second.info;
-}
-
-std::unique_ptr<InteractionPerformer> createPerformer(const std::string& name, const PerformerSettings& settings)
-{
-    const auto it = kinds().find(name);
-    return it == kinds().end() ? nullptr : it->second.create(settings);
-}
-
-std::vector<std::string> performerNames()
-{
-    std::vector<std::string> names;
-    for (const auto& [name, kind] : kinds()) names.push_back(name);
-    return names;
+    static NamedTable<PerformerKind> table("mouse operation");
+    return table;
 }
 
 MouseInteractor::MouseInteractor(Node& scene) : m_scene(scene)
@@ -85,10 +31,15 @@ bool MouseInteractor::press(MouseButton button, const PickRay& ray)
         return false;
     }
     const Binding& b = binding(button);
-    auto performer = createPerformer(b.performer, b.settings);
-    if (!performer) {
-        m_reason = b.performer.empty() ? "the button has no action"
-                                       : "there is no action '" + b.performer + "'; known are " + known();
+    if (b.performer.empty()) {
+        m_reason = "the button has no action";
+        return false;
+    }
+    std::unique_ptr<InteractionPerformer> performer;
+    try {
+        performer = performers().get(b.performer)->create(b.settings);
+    } catch (const std::runtime_error& e) {
+        m_reason = e.what();
         return false;
     }
     if (!m_picked->state) {

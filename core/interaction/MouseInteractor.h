@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 
+#include "core/factory/NamedTable.h"
 #include "core/interaction/Picking.h"
 
 namespace sofa::core {
@@ -47,21 +48,16 @@ struct PerformerStrength
     double usual;  ///< value to begin with
 };
 
-/// What a list of operations says of a performer.
-struct PerformerInfo
+/// A kind of performers.
+struct PerformerKind
 {
-    std::string text;  ///< what it does, in a few words; without any, the words of its name
+    std::function<std::unique_ptr<InteractionPerformer>(const PerformerSettings&)> create;
+    std::string text;  ///< what it does, in a few words: what a list of operations shows
     std::optional<PerformerStrength> strength;
 };
 
 /// Kinds of performers by SOFA's names: AttachBody, FixParticle, ConstraintAttachBody, ... Windows offer all of them.
-using PerformerCreator = std::function<std::unique_ptr<InteractionPerformer>(const PerformerSettings&)>;
-void registerPerformer(const std::string& name, PerformerCreator creator, PerformerInfo info = {});
-/// nullptr if there is none of this name.
-const PerformerInfo* performerInfo(const std::string& name);
-/// nullptr if there is none of this name.
-std::unique_ptr<InteractionPerformer> createPerformer(const std::string& name, const PerformerSettings& settings);
-std::vector<std::string> performerNames();
+NamedTable<PerformerKind>& performers();
 
 enum class MouseButton
 {

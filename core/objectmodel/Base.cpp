@@ -70,8 +70,7 @@ Base::~Base()
 void Base::tell(SceneChange::Kind kind, const BaseData* data) const
 {
     Node* n = linkContext();
-    if (!n || !n->root().isListenedTo()) return;
-    n->root().tell(SceneChange{kind, const_cast<Base&>(*this), nullptr, data});
+    if (n) n->root().tell(SceneChange{kind, const_cast<Base&>(*this), nullptr, data});
 }
 
 void Base::addData(BaseData& d) { m_data.push_back(&d); }
@@ -302,7 +301,7 @@ void Base::message(Severity s, std::string text, SourceLocation where) const
     Message m{s, where.known() ? where : location, std::move(sender), std::move(text)};
     m_messages.push_back(m);
     MessageLog::emit(m);
-    if (s == Severity::Error) tell(SceneChange::Kind::Error);
+    if (s >= Severity::Warning) tell(SceneChange::Kind::Message);
 }
 
 }  // namespace sofa::core

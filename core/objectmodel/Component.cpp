@@ -91,6 +91,13 @@ void Component::undoInit()
     m_beforeInit.clear();
 }
 
+void Component::setValid(bool on)
+{
+    if (m_valid == on) return;
+    m_valid = on;
+    tell(SceneChange::Kind::Message);
+}
+
 void Component::fail(std::string text)
 {
     m_valid = false;

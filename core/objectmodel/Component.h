@@ -89,7 +89,7 @@ public:
     /// scene that was opened leniently (Node::isLenient) this is a warning, and the result is true: go on so.
     /// Otherwise it is fail(text).
     bool tolerate(std::string text, std::string_view instead);
-    void setValid(bool on) { m_valid = on; }
+    void setValid(bool on);
     /// Whether init and bwdInit were done, without failure the last time.
     bool isInitialised() const { return m_initialised; }
     void setInitialised(bool on) { m_initialised = on; }

@@ -320,6 +320,7 @@ void Node::removeListener(SceneListener& l) { std::erase(scene().listeners, &l);
 void Node::tell(const SceneChange& change)
 {
     if (!m_scene) return;
+    if (change.kind != SceneChange::Kind::Value) ++m_scene->changes;
     for (std::size_t i = 0; i < m_scene->listeners.size(); ++i) m_scene->listeners[i]->sceneChanged(change);
 }
 

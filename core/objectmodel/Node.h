@@ -132,7 +132,8 @@ public:
     /// told something.
     void addListener(SceneListener& l);
     void removeListener(SceneListener& l);
-    bool isListenedTo() const { return m_scene && !m_scene->listeners.empty(); }
+    /// Grows with everything that listeners of this scene, of which this is the root, would hear, but for values.
+    std::uint64_t changeCount() const { return m_scene ? m_scene->changes.load() : 0; }
     using Base::tell;
     /// Tells the listeners of this scene, of which this is the root.
     void tell(const SceneChange& change);

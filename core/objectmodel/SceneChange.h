@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -27,7 +28,7 @@ struct SceneChange
         Activated,  ///< a node was switched on or off
         Value,      ///< a watched Data has another value, or is out of date (`data`)
         Link,       ///< a Data follows another one, or none any more (`data`), or a link leads elsewhere
-        Error       ///< the object sent an error, or became able to work again
+        Message     ///< the object sent a warning or an error, or became able to work again
     };
     Kind kind;
     Base& object;
@@ -49,6 +50,7 @@ struct SceneState
     std::uint64_t lineage = 0;  ///< of the scenes that share numbers: parts that were taken out keep them
     std::uint64_t lastId = 0;   ///< given to an object
     std::vector<SceneListener*> listeners;
+    std::atomic<std::uint64_t> changes{0};    ///< of any kind but Value, counted (Node::changeCount)
     std::shared_ptr<SceneDocument> document;  ///< the files from which it was loaded; none if code made it
 
     bool running = false;    ///< its components are initialised, and must be again when others change (Simulation)

@@ -85,9 +85,11 @@ struct Setting
     std::optional<std::string> given;
     std::shared_ptr<void> value;  ///< of a Data that follows no other
     bool isSet = false;
+    bool isValid = true;  ///< the component
 
     Setting(Base& b, std::string attribute) : object(hold(b)), name(std::move(attribute))
     {
+        if (const auto* c = dynamic_cast<const Component*>(&b)) isValid = c->isValid();
         BaseData* d = b.findData(name);
         if (d) name = d->name();
         if (const BaseLink* l = d ? nullptr : b.findLink(name)) name = l->name();
@@ -107,6 +109,8 @@ struct Setting
         else
             object->clearAttribute(name);
         if (d && value) d->putBack(value, isSet);
+        // A value that made it fail is gone: it is as able to work as it was.
+        if (auto* c = dynamic_cast<Component*>(object.get())) c->setValid(isValid);
         finish(*object);
     }
 

@@ -83,7 +83,7 @@ bool isLink(std::string_view text)
 GraphSnapshot takeGraph(const Node& root, ObjectHandle handle)
 {
     GraphSnapshot out;
-    out.version = root.version();
+    out.version = root.changeCount();
     addNode(out, root, std::move(handle), -1, 0);
     return out;
 }

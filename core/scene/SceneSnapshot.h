@@ -32,7 +32,7 @@ struct GraphEntry
 /// below each of them.
 struct GraphSnapshot
 {
-    std::size_t version = 0;  ///< of the root: equal versions mean the same entries, but for messages
+    std::uint64_t version = 0;  ///< Node::changeCount of the root: equal ones mean the same entries
     std::vector<GraphEntry> entries;
 };
 /// `handle`: of the root, which the graph itself does not own.

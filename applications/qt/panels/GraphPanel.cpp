@@ -146,11 +146,14 @@ void GraphPanel::refresh()
 {
     if (m_asked || !thread()) return;
     m_asked = true;
-    fetch([](Simulation& s) { return core::takeGraph(s.root()); },
-          [this](GraphSnapshot& g) {
-              m_asked = false;
-              display(std::move(g));
-          });
+    fetch(
+        [known = m_graph.version](const Simulation& s) {
+            return s.root().changeCount() == known ? std::nullopt : std::optional(core::takeGraph(s.root()));
+        },
+        [this](std::optional<GraphSnapshot>& g) {
+            m_asked = false;
+            if (g) display(std::move(*g));
+        });
 }
 
 void GraphPanel::display(GraphSnapshot graph)

@@ -77,11 +77,11 @@ private Q_SLOTS:
     {
         open(still());
         const auto* box = inTab<QComboBox>("operationLeft");
-        QCOMPARE(box->count(), static_cast<int>(performerNames().size()) + 1);
-        for (const std::string& name : performerNames()) {
+        QCOMPARE(box->count(), static_cast<int>(performers().names().size()) + 1);
+        for (const std::string& name : performers().names()) {
             const int row = box->findData(QString::fromStdString(name));
             QVERIFY2(row > 0, name.c_str());
-            QCOMPARE(box->itemText(row), QString::fromStdString(performerInfo(name)->text));
+            QCOMPARE(box->itemText(row), QString::fromStdString(performers().get(name)->text));
         }
         // A strength only where the operation has one, in its unit.
         auto* strength = find<QDoubleSpinBox>("strengthLeft");

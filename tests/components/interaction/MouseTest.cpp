@@ -412,21 +412,23 @@ TEST_CASE("what is held may be removed from the scene before it is let go")
 
 TEST_CASE("operations say what they do, and how strongly")
 {
-    for (const std::string& name : performerNames()) {
-        const PerformerInfo* info = performerInfo(name);
+    for (const std::string& name : performers().names()) {
+        const auto info = performers().find(name);
         REQUIRE(info);
         CHECK_FALSE(info->text.empty());
-        CHECK(createPerformer(name, {}) != nullptr);
+        CHECK(info->create({}) != nullptr);
         if (!info->strength) continue;
         CHECK_FALSE(info->strength->unit.empty());
         CHECK(info->strength->usual > 0.);
         CHECK(PerformerSettings().*info->strength->value > 0.);
     }
-    CHECK(performerInfo("AddForce")->strength->unit == "N");
-    CHECK(performerInfo("Juggle") == nullptr);
-    // What registers without a text is named by its words.
-    registerPerformer("ShakeWell", [](const PerformerSettings&) { return createPerformer("AttachBody", {}); });
-    CHECK(performerInfo("ShakeWell")->text == "shake well");
+    CHECK(performers().find("AddForce")->strength->unit == "N");
+    CHECK(performers().find("Juggle") == nullptr);
+    // A name that is taken keeps its first meaning; the error says so.
+    const MessageCapture capture;
+    CHECK(performers().add("AddForce", {}) == nullptr);
+    CHECK_THAT(capture.text(), Catch::Contains("AddForce"));
+    CHECK(performers().find("AddForce")->create);
 }
 
 TEST_CASE("the force of the mouse obeys the laws of force fields")

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <fstream>
+#include <mutex>
 #include <sstream>
 #include <thread>
 
 #include "core/log/Session.h"
 #include "core/log/Timer.h"
 #include "core/scene/DataRepository.h"
+#include "core/scene/SceneEditor.h"
 #include "core/scene/SceneLoader.h"
+#include "core/scene/SceneSnapshot.h"
 #include "core/simulation/Checkpoint.h"
+#include "core/simulation/SimulationThread.h"
 #include "tests/harness/Paths.h"
 
 using namespace sofa;
@@ -100,4 +106,72 @@ TEST_CASE("A simulation works in the session in which it was made, whatever thre
     s->cleanup();
     CHECK(heard >= before);
     CHECK(outside.messages().empty());
+}
+
+TEST_CASE("A window shows and edits a scene while it animates", "[scenes]")
+{
+    const MessageCapture messages;
+    Simulation simulation(
+        loadScene((test::sourceDirectory() / "scenes/component/collision/MeshContacts.scn").string()));
+    REQUIRE(simulation.init());
+    std::mutex mutex;  // what the thread of the simulation hands over to that of the window
+    GraphSnapshot graph;
+    std::vector<ObjectSnapshot> objects;
+    std::atomic<std::size_t> steps{0}, pictures{0};
+    std::vector<std::string> failures;
+
+    SimulationThread thread(simulation);
+    thread.setFailureListener([&](const std::string& why) {
+        const std::lock_guard lock(mutex);
+        failures.push_back(why);
+    });
+    thread.setPictureListener([&] { ++pictures; });
+    thread.addListener([&](Simulation& s, SimulationThread::Change) { steps = s.stepCount(); });
+    thread.setPictureRate(1e6);
+    thread.setSpeed(std::numeric_limits<double>::infinity());
+    thread.setAnimating(true);
+
+    const auto inspectAll = [&] {
+        thread.inspect([&](Simulation& s) {
+            GraphSnapshot g = takeGraph(s.root());
+            std::vector<ObjectSnapshot> all;
+            for (const GraphEntry& e : g.entries)
+                if (const auto object = e.object.lock()) all.push_back(takeObject(*object, 100));
+            const std::lock_guard lock(mutex);
+            graph = std::move(g);
+            objects = std::move(all);
+        });
+    };
+    for (int round = 0; round < 5000 && (round < 40 || steps < 40); ++round) {
+        inspectAll();
+        thread.post([round](Simulation& s) {
+            SceneEditor editor(s.root());
+            Base* mass = findObject(s.root(), "/block/UniformMass1");
+            if (round % 4 == 0) editor.setAttributes(*mass, {{"totalMass", std::to_string(1 + round % 3)}});
+            if (round % 4 == 1) editor.add(s.root(), "<Node name='guest'><MechanicalObject position='0 3 0'/></Node>");
+            if (round % 4 == 2) editor.undo();
+            if (round % 4 == 3) editor.undo();
+        });
+        if (round == 20) thread.interrupt();
+        if (round == 21) thread.reset(), thread.setAnimating(true);
+        // The picture is read while the scene goes on.
+        const SimulationThread::Frame frame = thread.frame();
+        (void)thread.work();
+        float sum = 0.f;
+        if (frame.picture)
+            for (const DrawItem& item : frame.picture->items)
+                for (const Vec3f& x : item.geometry->positions) sum += x[1];
+        CHECK(std::isfinite(sum));
+        {
+            const std::lock_guard lock(mutex);
+            for (const ObjectSnapshot& o : objects) CHECK_FALSE(o.className.empty());
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    thread.stop();
+    CHECK(steps >= 40);
+    CHECK(pictures > 0);
+    CHECK(graph.entries.size() > 20);
+    // The interruption, if a step was running then, is all that failed.
+    CHECK(failures.size() <= 1);
 }

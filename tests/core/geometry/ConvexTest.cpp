@@ -344,6 +344,33 @@ TEST_CASE("Forms given by their farthest points: balls are balls, whatever they 
     }
 }
 
+TEST_CASE("Forms given by their farthest points: the planes between two that are apart prove their distance",
+          "[geometry]")
+{
+    GeometryRandom random(73);
+    double worst = 0.;
+    int apart = 0;
+    for (int k = 0; k < 600; ++k) {
+        const auto radius = [&random] { return 0.2 + std::abs(random()); };
+        const Ellipsoid first({radius(), radius(), radius()}), second({radius(), radius(), radius()});
+        const auto placed = [&random](const Ellipsoid& form) {
+            return ConvexBody::of(form, {random() * 3., random() * 3., random() * 3.},
+                                  Quat::fromAxisAngle(random.direction(), 3. * random()).toMatrix());
+        };
+        const ConvexBody a = placed(first);
+        const ConvexBody b = k % 7 == 6 ? placed(second) : randomBody(random, static_cast<Kind>(k % 7), 3., 0.5);
+        const Contact c = coreContact(a, b);
+        if (!(c.distance > 0.)) continue;
+        ++apart;
+        // Points of both are no nearer than the bodies, planes no farther.
+        const double below = -overlapAlong(a, b, c.normal);
+        worst = std::max(worst, std::abs(norm(c.pointB - c.pointA) - below) / norm(b.center() - a.center()));
+    }
+    CHECK(apart > 300);
+    CHECK(worst < 1e-7);
+    CHECK(worst > 0.);
+}
+
 TEST_CASE("Forms given by their farthest points: boxes, rays and turned axes", "[geometry]")
 {
     const Ellipsoid form({3., 2., 1.});

@@ -16,7 +16,7 @@ struct Recorder final : SceneListener
     void sceneChanged(const SceneChange& c) override
     {
         static const char* const kinds[] = {"added",     "removed", "moved", "renamed",
-                                            "activated", "value",   "link",  "error"};
+                                            "activated", "value",   "link",  "message"};
         heard.push_back(kinds[static_cast<int>(c.kind)] + std::string(" ") + c.object.name() +
                         (c.data   ? "." + c.data->name()
                          : c.node ? " " + c.node->pathName()
@@ -298,7 +298,7 @@ TEST_CASE("Listeners of a scene hear what happens to its objects", "[objectmodel
     const std::vector<std::string> expected{"added body /",          "added component1 /body", "renamed arm.name",
                                             "activated arm",         "value arm.activated",    "value component1.mass",
                                             "added component1 /",    "value component1.mass",  "link component1.mass",
-                                            "value component1.mass", "error component1",       "moved component1 /",
+                                            "value component1.mass", "message component1",     "moved component1 /",
                                             "removed arm /"};
     CHECK(r.heard == expected);
 }

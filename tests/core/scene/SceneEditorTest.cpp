@@ -591,6 +591,45 @@ TEST_CASE("Line ends and encodings stay", "[scene]")
     CHECK(e.bytes() == text);
 }
 
+namespace {
+
+/// Finds out only when it begins to work that a value is no good.
+class Picky final : public Component
+{
+public:
+    std::string className() const override { return "Picky"; }
+    Data<double> d_size{this, {.name = "size", .help = "a number", .unit = "m"}, 1.};
+    void reinit() override
+    {
+        if (isValid() && d_size.value() > 2.) fail("too large");
+        if (isValid()) used = d_size.value();
+    }
+    double used = 1.;
+};
+
+}  // namespace
+
+TEST_CASE("A component that refused an edit works on as before, and takes the next one", "[scene]")
+{
+    const Edited e;
+    auto& picky = e.root->create<Picky>();
+    picky.setInitialised(true);
+    const MessageCapture silence;
+    const EditErrors errors = e.edit().setAttributes(picky, {{"size", "3"}});
+    REQUIRE(errors.size() == 1);
+    CHECK(errors[0].second == "too large");
+    CHECK(picky.isValid());
+    CHECK(picky.used == 1.);
+    CHECK(picky.d_size.value() == 1.);
+    CHECK(e.edit().setAttributes(picky, {{"size", "1.5"}}).empty());
+    CHECK(picky.used == 1.5);
+    REQUIRE(e.edit().undo());
+    CHECK(picky.used == 1.);
+    REQUIRE(e.edit().redo());
+    CHECK(picky.used == 1.5);
+    CHECK(picky.isValid());
+}
+
 TEST_CASE("A scene that code made can be edited without a document", "[scene]")
 {
     const auto root = std::make_shared<Node>("root");

@@ -80,8 +80,32 @@ TEST_CASE("The tree of a scene lists nodes before their components and children"
     s.root->removeChild(*s.child);
     s.child.reset();
     CHECK(g.entries[3].object.expired());
-    CHECK(takeGraph(*s.root).version != g.version);
     CHECK(takeGraph(*s.root).entries.size() == 2);
+}
+
+TEST_CASE("Snapshots of the tree have another version when an entry of theirs is another")
+{
+    MessageCapture quiet;
+    Scene s;
+    std::uint64_t before = takeGraph(*s.root).version;
+    const auto changed = [&] { return std::exchange(before, takeGraph(*s.root).version) != before; };
+    CHECK_FALSE(changed());
+    s.a.setName("other");
+    CHECK(changed());
+    s.child->d_activated.setValue(false);
+    CHECK(changed());
+    s.b.msgWarning() << "odd";
+    CHECK(changed());
+    s.b.fail("broken");
+    CHECK(changed());
+    s.b.setValid(true);
+    CHECK(changed());
+    s.root->removeChild(*s.child);
+    CHECK(changed());
+    s.root->addChild(s.child);
+    CHECK(changed());
+    s.a.d_size.setValue(2.);
+    CHECK_FALSE(changed());
 }
 
 TEST_CASE("Snapshots of objects hold what a property window shows")
