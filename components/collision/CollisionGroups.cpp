@@ -295,7 +295,7 @@ std::vector<DefaultCollisionGroupManager::Couple> DefaultCollisionGroupManager::
 void DefaultCollisionGroupManager::regroup(const std::vector<ContactResponse*>& responses, Node& scene)
 {
     if (!d_active.value()) {
-        if (!m_groups.empty()) dissolve(responses, scene);
+        if (!m_groups.empty()) dissolve(responses, &scene);
         return;
     }
     const std::vector<Couple> couples = couplesOf(responses);
@@ -339,10 +339,10 @@ void DefaultCollisionGroupManager::placeForces(const std::vector<Couple>& couple
     }
 }
 
-void DefaultCollisionGroupManager::dissolve(const std::vector<ContactResponse*>& responses, Node& scene)
+void DefaultCollisionGroupManager::dissolve(const std::vector<ContactResponse*>& responses, Node* scene)
 {
     for (ContactResponse* r : responses)
-        if (r->forceNode()) r->moveForces(placeOf(r->models(), scene));
+        if (scene && r->forceNode()) r->moveForces(placeOf(r->models(), *scene));
     for (Group& g : m_groups) split(g);
     m_groups.clear();
     m_refused.clear();
@@ -352,7 +352,7 @@ void DefaultCollisionGroupManager::dissolve(const std::vector<ContactResponse*>&
 void DefaultCollisionGroupManager::archiveGroups(Archive& a, const std::vector<ContactResponse*>& responses,
                                                  Node& scene, std::vector<Base*>& made)
 {
-    if (a.loading()) dissolve(responses, scene);
+    if (a.loading()) dissolve(responses, &scene);
     // Objects are told apart by the places of their integrators in the scene, without those of groups.
     std::vector<OdeSolver*> integrators = scene.getAll<OdeSolver>(Search::Root);
     std::erase_if(integrators, [](const OdeSolver* s) { return isTransient(*s->node()); });

@@ -34,7 +34,7 @@ public:
         this, {.name = "groupCount", .help = "Groups at present", .readOnly = true, .saved = false}, 0u};
 
     void regroup(const std::vector<ContactResponse*>& responses, Node& scene) override;
-    void dissolve(const std::vector<ContactResponse*>& responses, Node& scene) override;
+    void dissolve(const std::vector<ContactResponse*>& responses, Node* scene) override;
     void archiveGroups(Archive& a, const std::vector<ContactResponse*>& responses, Node& scene,
                        std::vector<Base*>& made) override;
 

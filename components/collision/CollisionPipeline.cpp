@@ -226,8 +226,15 @@ void DefaultPipeline::init()
 
 void DefaultPipeline::reset()
 {
-    if (m_groups && m_run.manager) m_groups->dissolve(m_run.manager->responses(), *node());
+    if (m_groups && m_run.manager) m_groups->dissolve(m_run.manager->responses(), node());
     m_run.reset();
+}
+
+void DefaultPipeline::cleanup()
+{
+    reset();
+    m_run.forget();
+    m_groups = nullptr;
 }
 
 void DefaultPipeline::computeCollisionReset()
@@ -314,6 +321,12 @@ void SubCollisionPipeline::init()
 
 void SubCollisionPipeline::reset() { m_run.reset(); }
 
+void SubCollisionPipeline::cleanup()
+{
+    reset();
+    m_run.forget();
+}
+
 void CompositeCollisionPipeline::init()
 {
     std::string error;
@@ -350,8 +363,14 @@ std::vector<ContactResponse*> CompositeCollisionPipeline::responses() const
 
 void CompositeCollisionPipeline::reset()
 {
-    if (m_groups) m_groups->dissolve(responses(), *node());
+    if (m_groups) m_groups->dissolve(responses(), node());
     for (SubCollisionPipeline* sub : l_subCollisionPipelines.get()) sub->reset();
+}
+
+void CompositeCollisionPipeline::cleanup()
+{
+    reset();
+    m_groups = nullptr;
 }
 
 void CompositeCollisionPipeline::computeCollisionReset()

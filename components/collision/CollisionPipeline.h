@@ -48,6 +48,8 @@ struct DetectionRun
     /// Warns, the first time, of models that pass through each other.
     void reportInterpenetration(const Component& reporter, const std::vector<CollisionModel*>& models);
     void clear();
+    /// The phases and the manager may go.
+    void forget() { method = nullptr, broadPhase = nullptr, narrowPhase = nullptr, manager = nullptr; }
     void reset();
     void archive(Archive& a) { a(m_startReported); }
     /// What responses keep, and the sides of the contacts.
@@ -85,7 +87,7 @@ public:
 
     void init() override;
     void reset() override;
-    void cleanup() override { reset(); }
+    void cleanup() override;
     void computeCollisionReset() override;
     void computeCollisionDetection() override;
     void computeCollisionResponse() override;
@@ -125,7 +127,7 @@ public:
     static std::string_view typeLabel() { return "sub collision pipeline"; }
     void init() override;
     void reset() override;
-    void cleanup() override { reset(); }
+    void cleanup() override;
 
     const std::vector<CollisionModel*>& models() const { return l_collisionModels.get(); }
     DetectionRun& run() { return m_run; }
@@ -153,6 +155,7 @@ public:
     void init() override;
     void bwdInit() override;
     void reset() override;
+    void cleanup() override;
     void computeCollisionReset() override;
     void computeCollisionDetection() override;
     void computeCollisionResponse() override;

@@ -135,9 +135,19 @@ void CollisionResponse::archiveResponses(Archive& a, Node& scene)
     const std::vector<CollisionModel*> models = scene.getAll<CollisionModel>(Search::Root);
     std::unordered_map<const CollisionModel*, std::uint64_t> places;
     for (const CollisionModel* m : models) places.emplace(m, places.size());
+    // Contacts of models that have left the scene end with that.
+    const auto isThere = [&](const CollisionModel* m) { return places.contains(m); };
+    const bool left = std::erase_if(m_responses, [&](const auto& r) {
+        if (isThere(r->models().first) && isThere(r->models().second)) return false;
+        r->remove();
+        count(r->models(), -1);
+        return true;
+    });
+    if (left) m_points.finish();
     Vector<std::uint64_t> shared;                // the models that have points
     Vector<std::array<std::uint64_t, 3>> known;  // of each response both models, and its number
-    for (const CollisionModel* m : m_points.models()) shared.push_back(places.at(m));
+    for (const CollisionModel* m : m_points.models())
+        if (isThere(m)) shared.push_back(places.at(m));
     for (const auto& r : m_responses)
         known.push_back({places.at(r->models().first), places.at(r->models().second), r->number()});
     a(m_created);

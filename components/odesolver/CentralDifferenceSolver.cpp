@@ -13,6 +13,7 @@ using namespace core;
 
 void CentralDifferenceSolver::init()
 {
+    CentralDifferenceSolver::reset();
     if (!findLinearSolver(*this, l_linearSolver) || d_rayleighStiffness.value() == 0.) return;
     if (!l_linearSolver) return fail("rayleighStiffness needs a linear solver in node '" + node()->pathName() + "'");
     if (d_tangentialDampingMode.value() != 1 && !dynamic_cast<AssembledLinearSolver*>(l_linearSolver.get()))

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <limits>
 
+#include "core/behavior/KeptVectors.h"
 #include "core/objectmodel/Node.h"
 
 namespace sofa::core {
@@ -115,8 +116,8 @@ void State<D>::allocateIn(std::vector<Slot<V>>& table, Index index, std::uint32_
         slot.owned = std::make_unique<Data<V>>(nullptr, DataInfo{"vector", "state vector of a solver"});
         slot.data = slot.owned.get();
     }
-    // What was left by one that took it for a while is not what a new vector begins with.
-    if (generation == 0 && slot.generation != 0) slot.data->setValue({});
+    // What another one left, for a while or in another scene, is not what a new vector begins with.
+    if (isKept(generation) && slot.generation != generation) slot.data->setValue({});
     slot.generation = generation;
     if (slot.data->value().size() != m_size) slot.data->edit()->resize(m_size);
 }
@@ -487,12 +488,14 @@ void State<D>::archive(Archive& a)
             archiveVector(a, table, makeId(i));
         }
     };
+    SceneState* scene = node() ? &node()->scene() : nullptr;
+    const std::uint32_t generation = scene ? keptGeneration(*scene) : 0;
     const auto kept = [&](auto& table, auto makeId, NumberPool* pool) {
         using Kept = std::pair<NumberPool::Key, Index>;
         std::vector<Kept> list;
         if (pool)
             for (const auto& [key, number] : pool->kept())
-                if (number < table.size() && table[number].data && table[number].generation == 0)
+                if (number < table.size() && table[number].data && table[number].generation == generation)
                     list.emplace_back(key, number);
         auto count = static_cast<std::uint32_t>(list.size());
         a(count);
@@ -501,10 +504,12 @@ void State<D>::archive(Archive& a)
             a(key.first);
             a(key.second);
             if (a.loading() && !pool) throw std::runtime_error("a state outside a scene has no kept vectors");
-            archiveVector(a, table, makeId(a.loading() ? pool->keep(key) : list[k].second));
+            auto id = makeId(a.loading() ? pool->keep(key) : list[k].second);
+            id.generation = generation;
+            archiveVector(a, table, id);
         }
     };
-    VectorNumbers* numbers = node() ? node()->scene().vectors.get() : nullptr;
+    VectorNumbers* numbers = scene ? scene->vectors.get() : nullptr;
     const auto coord = [](Index i) { return VecCoordId{i}; };
     const auto deriv = [](Index i) { return VecDerivId{i}; };
     a(m_size);
@@ -518,7 +523,8 @@ template <class D>
 template <class V, class Id>
 void State<D>::archiveVector(Archive& a, std::vector<Slot<V>>& table, Id id)
 {
-    if (a.loading() && (id.index >= table.size() || !table[id.index].data || table[id.index].generation != 0))
+    if (a.loading() &&
+        (id.index >= table.size() || !table[id.index].data || table[id.index].generation != id.generation))
         allocate(id);
     auto values = table[id.index].data->value();
     a(values);

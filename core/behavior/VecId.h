@@ -24,8 +24,8 @@ template <VecType type>
 struct VecId
 {
     Index index = 0;
-    /// Counts those who take the index for a while, one after the other (TemporaryVector); 0 for all others. A state
-    /// has the vector only if it was allocated for this one.
+    /// Counts those who take the index for a while, one after the other (TemporaryVector); of kept vectors, that of
+    /// their scene (KeptVectors.h); 0 for named ones. A state has the vector only if it was allocated for this one.
     std::uint32_t generation = 0;
     constexpr bool isNull() const { return index == 0; }
     friend constexpr bool operator==(VecId, VecId) = default;

@@ -209,8 +209,9 @@ public:
     static std::string_view typeLabel() { return "collision group manager"; }
     /// Forms and splits groups for these responses, whose pipeline stands in `scene`, and moves their forces.
     virtual void regroup(const std::vector<ContactResponse*>& responses, Node& scene) = 0;
-    /// Splits all groups: the scene is as it was.
-    virtual void dissolve(const std::vector<ContactResponse*>& responses, Node& scene) = 0;
+    /// Splits all groups: the scene is as it was. Forces go where they were, or to `scene`; nullptr, for a pipeline
+    /// that left the scene: they stay where they are.
+    virtual void dissolve(const std::vector<ContactResponse*>& responses, Node* scene) = 0;
     /// Saves the groups, or forms them anew and moves the forces of these responses, and appends their nodes to `made`.
     virtual void archiveGroups(Archive&, const std::vector<ContactResponse*>& /*responses*/, Node& /*scene*/,
                                std::vector<Base*>& /*made*/)

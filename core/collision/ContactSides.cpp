@@ -116,6 +116,10 @@ void ContactSides::archive(Archive& a, const std::vector<CollisionModel*>& model
 {
     std::unordered_map<std::uint64_t, std::uint64_t> places;
     for (const CollisionModel* m : models) places.emplace(m->serial(), places.size());
+    // Models that have left the scene have no sides.
+    std::erase_if(m_known, [&](const auto& known) {
+        return !places.contains(known.first.first) || !places.contains(known.first.second);
+    });
     std::uint64_t count = m_known.size();
     a(count);
     if (!a.loading()) {

@@ -293,6 +293,8 @@ void Node::number(Base& object)
             s.lastId = std::max(s.lastId, b.m_id);
             return;
         }
+        // What comes from another scene begins anew here: what it knows of that one may be gone.
+        if (auto* c = dynamic_cast<Component*>(&b); c && b.m_id != 0) c->setInitialised(false);
         b.m_lineage = s.lineage;
         b.m_id = ++s.lastId;
     };

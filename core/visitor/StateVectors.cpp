@@ -4,6 +4,8 @@
 
 #include <limits>
 
+#include "core/behavior/KeptVectors.h"
+
 namespace sofa::core {
 
 namespace {
@@ -52,11 +54,12 @@ KeptVector<type>::~KeptVector()
 template <VecType type>
 VecId<type> KeptVector<type>::id() const
 {
-    const auto& numbers = m_owner.node()->scene().vectors;
+    SceneState& scene = m_owner.node()->scene();
+    const auto& numbers = scene.vectors;
     if (m_numbers.lock() != numbers || m_ownerId != m_owner.id()) {
         m_numbers = numbers;
         m_ownerId = m_owner.id();
-        m_id = {poolOf<type>(*numbers).keep({m_ownerId, m_name})};
+        m_id = {poolOf<type>(*numbers).keep({m_ownerId, m_name}), keptGeneration(scene)};
     }
     return m_id;
 }

@@ -252,3 +252,42 @@ TEST_CASE("Each object of each example scene can be removed, added again, and mo
     INFO(findings);
     CHECK(findings.empty());
 }
+
+TEST_CASE("Objects that outlive their scene remember nothing of it in another one", "[scenes]")
+{
+    const std::string findings = forEachExample([](const std::string& scene, Simulation& s) -> std::string {
+        s.step();
+        std::string found;
+        const std::vector<Part> parts = partsOf(s.root());
+        for (std::size_t k = 0; k < parts.size() && found.empty(); ++k) {
+            const Part& own = parts[k];
+            const std::string name = own.object->pathName() + " (" + own.object->className() + ")";
+            if (std::getenv("SOFA_EXAMPLE")) std::cerr << name << std::endl;
+            std::shared_ptr<Base> guest;
+            {
+                const MessageCapture quiet;
+                Simulation other(load(scene));
+                other.init();
+                other.step();
+                const Part part = partsOf(other.root())[k];
+                part.remove();
+                if (other.settle()) try {
+                        other.step();
+                    } catch (const SimulationError&) {
+                    }
+                guest = part.object;
+            }
+            if (guest->className() != own.object->className()) return name + ": the scene is not what it was";
+            const Part there{guest, own.holder, own.place};
+            own.remove();
+            there.putBack();
+            if (const std::string what = use(s, true); !what.empty()) found += name + " of another scene: " + what;
+            there.remove();
+            own.putBack();
+            if (const std::string what = use(s, true); !what.empty()) found += name + " after that: " + what;
+        }
+        return found;
+    });
+    INFO(findings);
+    CHECK(findings.empty());
+}
