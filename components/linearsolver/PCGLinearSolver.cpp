@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "components/linearsolver/MatrixTemplates.h"
-#include "core/behavior/ConstraintCorrection.h"
 #include "core/behavior/NeededLink.h"
 #include "core/factory/Registry.h"
 #include "core/linalg/VectorKernels.h"
@@ -28,15 +27,16 @@ PCGLinearSolver::PCGLinearSolver()
     ignoreAttribute("build_precond", "the preconditioner is built when it is used");
 }
 
+LinearSystem* PCGLinearSolver::systemOfNode() const
+{
+    return node()->get<PreconditionedMatrixFreeSystem>(Search::Local);
+}
+
 void PCGLinearSolver::init()
 {
+    KrylovLinearSolver::init();
+    if (!isValid()) return;
     std::string error;
-    if (!l_linearSystem.resolve(error)) return fail("linearSystem: " + error);
-    if (!l_linearSystem) l_linearSystem.set(node()->get<PreconditionedMatrixFreeSystem>(Search::Local));
-    if (!l_linearSystem) {
-        m_own = std::make_shared<LinearSystem>();
-        l_linearSystem.set(m_own.get());
-    }
     if (!l_preconditioner.resolve(error)) return fail("preconditioner: " + error);
     if (!l_preconditioner)
         for (AssembledLinearSolver* s : node()->getAll<AssembledLinearSolver>(Search::Local))
@@ -53,11 +53,11 @@ AssembledLinearSolver* PCGLinearSolver::preconditioner() const
     return m_multigridState == Multigrid::Taken ? m_multigrid.get() : nullptr;
 }
 
-bool PCGLinearSolver::needsMultigrid(unsigned iterations) const
+bool PCGLinearSolver::needsMultigrid(unsigned iterations)
 {
-    return iterations == manyIterations && !m_system && !l_preconditioner && d_usePreconditioner.value() &&
-           d_automatic.value() && m_multigridState == Multigrid::Waiting &&
-           l_linearSystem->assembly().size() >= fewUnknowns && compatibility() != Compatibility::Sofa;
+    return iterations == manyIterations && !l_preconditioner && d_usePreconditioner.value() && d_automatic.value() &&
+           m_multigridState == Multigrid::Waiting && m_operator.matrix() &&
+           m_operator.matrix()->size() >= fewUnknowns && compatibility() != Compatibility::Sofa;
 }
 
 void PCGLinearSolver::reset()
@@ -85,25 +85,19 @@ void PCGLinearSolver::archive(Archive& a)
 
 void PCGLinearSolver::setSystem(Node& scope, const MechanicalParams& mp)
 {
-    (void)needed(l_linearSystem, *this);
-    const bool isOwn = l_linearSystem.get() == m_own.get();
-    // Constraint corrections read the matrix later.
-    m_system = isOwn && !preconditioner() && !scope.get<ConstraintCorrection>(Search::Root) ? m_whole.prepare(scope, mp)
-                                                                                            : nullptr;
-    if (m_system) {
-        m_state = ExecutionPlan::of(scope).independentStates()[0];
-        return;
-    }
-    l_linearSystem->assemble(scope, mp);
-    const SystemAssembly& a = l_linearSystem->assembly();
-    m_product.prepare(a.matrix(), a.patternVersion(),
-                      a.isSymmetricOffDiagonal() ? SymmetricProduct::Stored::Symmetric : SymmetricProduct::Stored::Any);
+    LinearSystem& system = needed(l_linearSystem, *this);
+    // Preconditioners read the matrix.
+    const bool isFree = !preconditioner() && isSystemOwn();
+    m_operator.set(system, scope, mp,
+                   {.assembly = isFree ? OperatorChoice::Assembly::Automatic : OperatorChoice::Assembly::Always,
+                    .ownSystem = isFree,
+                    .flat = true});
     if (preconditioner()) updatePreconditioner();
 }
 
 void PCGLinearSolver::updatePreconditioner()
 {
-    SystemAssembly& a = l_linearSystem->assembly();
+    SystemAssembly& a = *m_operator.matrix();
     const auto* system = dynamic_cast<const PreconditionedMatrixFreeSystem*>(l_linearSystem.get());
     const unsigned rate = std::max(1u, system ? system->d_assemblingRate.value() : d_assemblingRate.value());
     // One that is older must still fit: points may have come or gone.
@@ -140,16 +134,8 @@ const Vector<double>& PCGLinearSolver::precondition(const Vector<double>& r)
     AssembledLinearSolver* const active = preconditioner();
     if (!active) return r;
     m_z.resize(r.size());
-    active->apply(l_linearSystem->assembly(), r.data(), m_z.data());
+    active->apply(*m_operator.matrix(), r.data(), m_z.data());
     return m_z;
-}
-
-void PCGLinearSolver::product(const Vector<double>& p, Vector<double>& q)
-{
-    if (m_system)
-        m_system->multiply(p.data(), q.data());
-    else
-        m_product.multiply(l_linearSystem->assembly().matrix(), p, q);
 }
 
 void PCGLinearSolver::takeMultigrid()
@@ -161,83 +147,47 @@ void PCGLinearSolver::takeMultigrid()
     if (m_multigridState != Multigrid::Taken) return;
     // Whether printLog is on or not: another method solves from now on.
     MessageLog::emit({Severity::Info, location, pathName() + " (" + className() + ")",
-                      "after " + toText(manyIterations) + " iterations on " +
-                          toText(l_linearSystem->assembly().size()) +
+                      "after " + toText(manyIterations) + " iterations on " + toText(m_operator.matrix()->size()) +
                           " unknowns: a multigrid preconditioner from now on (automaticPreconditioner=\"0\": none)"});
 }
 
-double PCGLinearSolver::startFrom(const MultiVecDerivId& rhs)
+void PCGLinearSolver::solve(const MultiVecDerivId& x, const MultiVecDerivId& rhs)
 {
-    const SystemAssembly& a = l_linearSystem->assembly();
-    const std::size_t unknowns = m_system ? m_state->derivScalars() : static_cast<std::size_t>(a.size());
-    const std::size_t n = m_system ? m_system->size() : unknowns;
-    if (m_x.size() != unknowns) m_x.assign(unknowns, 0.);
-    for (auto* v : {&m_r, &m_p, &m_q}) v->resize(n);
-    if (m_system) {
-        m_y.resize(n);
-        m_system->load(m_x.data(), m_y.data());
-        m_system->load(m_state->scalars(rhs.at(*m_state)), m_r.data());
-    } else {
-        a.gather(rhs, m_r.data());
-    }
-    const double square = vector::dot(m_r, m_r);
-    product(m_system ? m_y : m_x, m_q);
-    vector::addScaled(m_r, m_q, -1.);
-    return square;
+    if (d_printLog.value()) d_graph.edit()->clear();
+    SystemOperator& a = m_operator.get();
+    Vector<double>& r = m_method.residual();
+    a.load(rhs, r);
+    m_normB = vector::dot(r, r);
+    if (m_x.size() != r.size()) m_x.assign(r.size(), 0.);
+    m_method.startFrom(a, m_x);
+    const Progress end = m_method.solve(a, *this, m_x);
+    noteEnd(end.iterations);
+    a.store(m_x, x);
 }
 
-void PCGLinearSolver::solve(const MultiVecDerivId& xId, const MultiVecDerivId& rhs)
+KrylovControl::Next PCGLinearSolver::next(const Progress& now)
 {
-    const double normB = startFrom(rhs), limit = d_tolerance.value() * normB;
-    Vector<double>& x = m_system ? m_y : m_x;
-    const bool log = d_printLog.value();
-    if (log) d_graph.edit()->clear();
-
+    Phases::check();
     // What is compared with the tolerance: r·M⁻¹r of a preconditioner of the scene, as in SOFA, else r·r.
-    double rho = 0., error = 0.;
-    const auto start = [&] {
-        m_p = precondition(m_r);
-        rho = vector::dot(m_r, m_p);
-        error = preconditioner() && !l_preconditioner ? vector::dot(m_r, m_r) : rho;
-    };
-    start();
-    unsigned it = 0;
-    const char* reason = "tolerance";
-    while (error > limit) {
-        Phases::check();
-        if (log) d_graph.edit()->push_back(error / normB);
-        if (it == d_iterations.value()) {
-            reason = "iterations";
-            break;
-        }
-        if (needsMultigrid(it)) {
-            takeMultigrid();
-            start();
-        }
-        product(m_p, m_q);
-        const double curvature = vector::dot(m_p, m_q);
-        if (!(curvature > 0.)) {
-            msgWarning() << "the matrix or the preconditioner is not positive definite (p'Ap = " << curvature
-                         << " in iteration " << it + 1 << "): the solution is that of the iteration before";
-            reason = "negative curvature";
-            break;
-        }
-        const double alpha = rho / curvature, square = vector::descend(m_r, m_q, alpha);
-        ++it;
-        const Vector<double>& z = precondition(m_r);
-        const double next = preconditioner() ? vector::dot(m_r, z) : square;
-        error = l_preconditioner ? next : square;
-        vector::turn(x, m_p, z, alpha, next / rho);
-        rho = next;
+    const double error = l_preconditioner ? now.rho : now.square;
+    m_reason = "tolerance";
+    if (!(error > d_tolerance.value() * m_normB)) return Next::Stop;
+    if (needsMultigrid(now.iterations) && now.iterations < d_iterations.value()) {
+        takeMultigrid();
+        return Next::Restart;
     }
-    d_lastIterations.setValue(it);
-    if (log) msgInfo() << it << " iterations, stopped by " << reason;
-    if (m_system) {
-        m_system->store(m_y.data(), m_x.data());
-        m_state->setScalars(xId.at(*m_state), m_x.data());
-    } else {
-        l_linearSystem->assembly().scatter(m_x.data(), xId);
-    }
+    if (d_printLog.value()) d_graph.edit()->push_back(error / m_normB);
+    m_reason = "iterations";
+    return now.iterations == d_iterations.value() ? Next::Stop : Next::Iterate;
+}
+
+bool PCGLinearSolver::accepts(const Progress& now, double curvature)
+{
+    if (curvature > 0.) return true;
+    msgWarning() << "the matrix or the preconditioner is not positive definite (p'Ap = " << curvature
+                 << " in iteration " << now.iterations + 1 << "): the solution is that of the iteration before";
+    m_reason = "negative curvature";
+    return false;
 }
 
 namespace {

@@ -2,10 +2,9 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "components/linearsolver/KrylovLinearSolver.h"
 #include "components/linearsolver/MultigridPreconditioner.h"
-#include "components/linearsolver/WholeProduct.h"
-#include "core/linalg/SymmetricProduct.h"
-#include "core/visitor/LinearSystem.h"
+#include "core/linalg/ConjugateGradients.h"
 
 namespace sofa::component {
 
@@ -14,7 +13,7 @@ namespace sofa::component {
 /// tolerance · b·b.
 ///
 /// The matrix is assembled, unless nobody reads it: without a preconditioner, and without a linear system of the scene,
-/// the product of a force field that multiplies with the whole matrix serves instead (WholeProduct).
+/// the product of a force field that multiplies with the whole matrix serves instead (ForceFieldOperator).
 ///
 /// Any solver with an assembled matrix can precondition: JacobiPreconditioner, BlockJacobiPreconditioner,
 /// SSORPreconditioner, MultigridPreconditioner, or a direct solver, whose factor then serves for `assemblingRate`
@@ -24,10 +23,9 @@ namespace sofa::component {
 /// MultigridPreconditioner, in that solve and from then on (`automaticPreconditioner`). How many iterations plain
 /// conjugate gradients need says best whether it pays: the mass in the matrix of a small time step may leave nothing to
 /// do. The criterion to stop remains the residual.
-class PCGLinearSolver final : public core::LinearSolver
+class PCGLinearSolver final : public KrylovLinearSolver
 {
 public:
-    core::Data<unsigned> d_iterations{this, {.name = "iterations", .help = "Largest number of iterations"}, 25};
     core::Data<double> d_tolerance{this,
                                    {.name = "tolerance",
                                     .help = "Stop when r.M^-1 r is below this fraction of b.b; without preconditioner "
@@ -49,23 +47,9 @@ public:
              "The preconditioner is updated at every assemblingRate-th solve; a PreconditionedMatrixFreeSystem of the "
              "node takes precedence"},
         1};
-    core::Data<unsigned> d_lastIterations{
-        this, {.name = "lastIterations", .help = "Iterations of the last solve", .readOnly = true}, 0};
-    core::Data<core::Vector<double>> d_graph{
-        this,
-        {.name = "graph",
-         .help = "r.M^-1 r / b.b at each iteration of the last solve, recorded with "
-                 "printLog",
-         .unit = "1",
-         .group = "Analysis",
-         .readOnly = true,
-         .saved = false}};
     core::Link<core::AssembledLinearSolver> l_preconditioner{
         this,
         {"preconditioner", "Solver that approximates the inverse; default: the preconditioner of the node, if any"}};
-    core::Link<core::LinearSystem> l_linearSystem{
-        this,
-        {"linearSystem", "Linear system that assembles the matrix; default: that of the node, or one of its own"}};
 
     PCGLinearSolver();
     void init() override;
@@ -85,30 +69,25 @@ private:
     /// That of the scene, or the automatic one if it was taken; null if there is none.
     core::AssembledLinearSolver* preconditioner() const;
     /// Whether the automatic one should be taken, `iterations` into a solve.
-    bool needsMultigrid(unsigned iterations) const;
+    bool needsMultigrid(unsigned iterations);
     void takeMultigrid();
-    /// z = M⁻¹ r; r itself where there is no preconditioner.
-    const core::Vector<double>& precondition(const core::Vector<double>& r);
-    void product(const core::Vector<double>& p, core::Vector<double>& q);
-    /// Sets m_r to b − A x and returns b · b.
-    double startFrom(const core::MultiVecDerivId& rhs);
+    core::LinearSystem* systemOfNode() const override;
+    Next next(const Progress& now) override;
+    bool accepts(const Progress& now, double curvature) override;
+    const core::Vector<double>& precondition(const core::Vector<double>& r) override;
     /// Multigrid that cannot be made is refused, with a warning; other preconditioners throw.
     void updatePreconditioner();
 
     std::shared_ptr<MultigridPreconditioner> m_multigrid;
     Multigrid m_multigridState = Multigrid::Waiting;
-    std::shared_ptr<core::LinearSystem> m_own;
     unsigned m_age = 0;                     ///< solves since the preconditioner was updated; 0: never
     int m_preconditionedSize = 0;           ///< of the matrix of that update
     core::Vector<double> m_preconditioned;  ///< its values, for checkpoints; empty if each solve updates
     bool m_isRestored = false;              ///< by a checkpoint: the preconditioner is to be made of these values
-    WholeProduct m_whole;
-    core::SystemProduct* m_system = nullptr;  ///< multiplies instead of the matrix
-    core::BaseState* m_state = nullptr;       ///< its unknowns
-    core::SymmetricProduct m_product;
-    core::Vector<double> m_x;  ///< the solution, kept for the next start
-    /// Residual, direction, its product, preconditioned residual and the solution in the order of the product.
-    core::Vector<double> m_r, m_p, m_q, m_z, m_y;
+    core::ConjugateGradients m_method;
+    core::Vector<double> m_x;  ///< the solution, kept for the next start, in the form of the operator
+    core::Vector<double> m_z;  ///< preconditioned residual
+    double m_normB = 0.;       ///< b · b of the present solve
 };
 
 /// Linear system that says how often the preconditioner of a PCGLinearSolver is updated.

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/linalg/KrylovControl.h"
+#include "core/visitor/SystemOperator.h"
+
+namespace sofa::component {
+
+/// What solvers by a Krylov method have in common: they take products with the operator of their system
+/// (core/visitor/SystemOperator.h), and decide as its KrylovControl when it is enough.
+class KrylovLinearSolver : public core::LinearSolver, protected core::KrylovControl
+{
+public:
+    core::Data<unsigned> d_iterations{
+        this, {.name = "iterations", .help = "Largest number of iterations", .range = core::Range::nonNegative()}, 25};
+    core::Data<unsigned> d_lastIterations{
+        this, {.name = "lastIterations", .help = "Iterations of the last solve", .readOnly = true}, 0};
+    core::Data<core::Vector<double>> d_graph{
+        this,
+        {.name = "graph",
+         .help = "What is compared with the tolerance, at each iteration of the last solve, recorded with printLog",
+         .unit = "1",
+         .group = "Analysis",
+         .readOnly = true,
+         .saved = false}};
+    core::Link<core::LinearSystem> l_linearSystem{
+        this,
+        {"linearSystem", "Linear system that assembles the matrix; default: that of the node, or one of its own"}};
+
+    void init() override;
+
+protected:
+    /// The linear system of the node that is taken where the scene names none.
+    virtual core::LinearSystem* systemOfNode() const { return node()->get<core::LinearSystem>(core::Search::Local); }
+    /// Whether nobody else reads the matrix.
+    bool isSystemOwn() const { return l_linearSystem.get() == m_own.get(); }
+    /// Tells the log and lastIterations how a solve ended.
+    void noteEnd(unsigned iterations);
+
+    core::OperatorChoice m_operator;
+    const char* m_reason = "";  ///< for which the present solve ended
+
+private:
+    std::shared_ptr<core::LinearSystem> m_own;
+};
+
+}  // namespace sofa::component
