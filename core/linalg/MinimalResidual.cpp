@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "core/linalg/VectorKernels.h"
@@ -14,7 +13,9 @@ namespace sofa::core {
 
 namespace {
 constexpr std::size_t grain = 16384;
-}
+/// Relative to the largest number of the tridiagonal matrix, what rounding may leave of zero.
+constexpr double tiny = 1e-14;
+}  // namespace
 
 KrylovControl::Progress MinimalResidual::solve(LinearOperator& a, KrylovControl& control, const Vector<double>& b,
                                                Vector<double>& x)
@@ -41,13 +42,13 @@ KrylovControl::Progress MinimalResidual::solve(LinearOperator& a, KrylovControl&
         const double gamma = std::hypot(diagonal, next);
         largest = std::max({largest, std::abs(alpha), next});
         // The vectors so far hold all of the right-hand side that the matrix can reach.
-        if (gamma <= std::numeric_limits<double>::epsilon() * largest) return now;
+        if (gamma <= tiny * largest) return now;
         const double twoAbove = epsilon;
         epsilon = s * next;
         delta = -c * next;
         c = diagonal / gamma;
         s = next / gamma;
-        const bool isLast = next <= std::numeric_limits<double>::epsilon() * largest;
+        const bool isLast = next <= tiny * largest;
         const double step = c * residual;
         residual = isLast ? 0. : s * residual;
         parallelFor(0, n, grain, [&](std::size_t first, std::size_t last) {

@@ -174,8 +174,8 @@ TEST_CASE("Minimal residuals solve the systems of a column that buckles, which a
         ExecutionPlan::of(*root).independentStates()[0]->getScalars(vec_id::position, x.data());
         return x;
     };
-    const MessageCapture messages;
     const Vector<double> exact = after("<DirectSolver method='dense'/>");
+    const MessageCapture messages;
     CHECK(difference(after("<MinResLinearSolver iterations='200' tolerance='1e-14'/>"), exact) < 1e-9);
     CHECK(messages.text().empty());
     // Conjugate gradients that check the curvature refuse them.

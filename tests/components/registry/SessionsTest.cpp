@@ -131,7 +131,9 @@ TEST_CASE("A window shows and edits a scene while it animates", "[scenes]")
     thread.setSpeed(std::numeric_limits<double>::infinity());
     thread.setAnimating(true);
 
+    std::atomic<bool> asked{false};  // one question at a time, as panels do: the animation goes on between them
     const auto inspectAll = [&] {
+        asked = true;
         thread.inspect([&](Simulation& s) {
             GraphSnapshot g = takeGraph(s.root());
             std::vector<ObjectSnapshot> all;
@@ -140,9 +142,13 @@ TEST_CASE("A window shows and edits a scene while it animates", "[scenes]")
             const std::lock_guard lock(mutex);
             graph = std::move(g);
             objects = std::move(all);
+            asked = false;
         });
     };
-    for (int round = 0; round < 5000 && (round < 40 || steps < 40); ++round) {
+    const auto began = std::chrono::steady_clock::now();
+    const auto tooLong = [&] { return std::chrono::steady_clock::now() - began > std::chrono::minutes(2); };
+    for (int round = 0; (round < 40 || steps < 40) && !tooLong(); ++round) {
+        while (asked && !tooLong()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
         inspectAll();
         thread.post([round](Simulation& s) {
             SceneEditor editor(s.root());
