@@ -117,7 +117,7 @@ void State<D>::allocateIn(std::vector<Slot<V>>& table, Index index, std::uint32_
         slot.data = slot.owned.get();
     }
     // What another one left, for a while or in another scene, is not what a new vector begins with.
-    if (isKept(generation) && slot.generation != generation) slot.data->setValue({});
+    if ((generation == 0 || isKept(generation)) && slot.generation != generation) slot.data->setValue({});
     slot.generation = generation;
     if (slot.data->value().size() != m_size) slot.data->edit()->resize(m_size);
 }
