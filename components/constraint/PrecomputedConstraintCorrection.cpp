@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/constraint/PrecomputedConstraintCorrection.h"
+#include "core/log/Reason.h"
 
 #include <algorithm>
 #include <cmath>
@@ -118,7 +119,7 @@ void PrecomputedConstraintCorrection<D>::storeResetState()
     try {
         compute();
     } catch (const std::exception& e) {
-        return fail(std::string("the compliance cannot be computed: ") + e.what());
+        return fail(std::string("the compliance cannot be computed: ") + core::reasonOf(e));
     }
     write(m_file);
 }

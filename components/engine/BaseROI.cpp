@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/engine/BaseROI.h"
+#include "core/log/Reason.h"
 
 #include <algorithm>
 
@@ -55,7 +56,7 @@ void BaseROI<D>::linkInput(BaseData& to, BaseData& from)
     try {
         to.linkTo(from);
     } catch (const std::exception& e) {
-        this->fail(to.name() + ": " + e.what());
+        this->fail(to.name() + ": " + core::reasonOf(e));
     }
 }
 

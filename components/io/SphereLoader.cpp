@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/io/SphereLoader.h"
+#include "core/log/Reason.h"
 
 #include "core/factory/Registry.h"
 #include "core/io/MeshOperations.h"
@@ -26,7 +27,7 @@ void SphereLoader::doUpdate()
         if (s[0] == 0. || s[1] == 0. || s[2] == 0.) msgWarning() << "scale (" << toText(s) << ") flattens the centres";
         io::applyTransform(spheres, io::makeTransform(s, d_rotation.value(), d_translation.value()));
     } catch (const std::exception& e) {
-        fail(e.what());
+        fail(core::reasonOf(e));
         spheres = {};
     }
     d_position.setValue(std::move(spheres.positions));

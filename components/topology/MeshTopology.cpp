@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/topology/MeshTopology.h"
+#include "core/log/Reason.h"
 
 #include "core/factory/Registry.h"
 #include "core/io/MeshReader.h"
@@ -56,7 +57,7 @@ void MeshTopology::readMeshFile()
         d_prisms.setValue(std::move(mesh.prisms));
         d_pyramids.setValue(std::move(mesh.pyramids));
     } catch (const std::exception& e) {
-        fail(e.what());
+        fail(core::reasonOf(e));
     }
 }
 

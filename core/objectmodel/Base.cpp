@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/objectmodel/Base.h"
+#include "core/log/Reason.h"
 
 #include <algorithm>
 #include <atomic>
@@ -220,7 +221,7 @@ bool Base::setAttribute(const std::string& name, const std::string& value, const
         recordAttribute(name, value);
     } catch (const std::exception& e) {
         // SOFA leaves out such an attribute when there is text behind the number.
-        const std::string_view reason = e.what();
+        const std::string reason = reasonOf(e);
         const bool surplus = reason.starts_with("expected nothing more");
         message(surplus ? Severity::Warning : Severity::Error,
                 "attribute '" + name + "': " + std::string(reason) + (surplus ? "; it is left out" : ""), where);
@@ -279,7 +280,7 @@ bool Base::resolveDataLinks(bool report)
                 continue;
             }
         } catch (const std::exception& e) {
-            message(Severity::Error, "attribute '" + d->name() + "': " + e.what(), d->location);
+            message(Severity::Error, "attribute '" + d->name() + "': " + reasonOf(e), d->location);
             d->setLinkPath({});
             complete = false;
             continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/objectmodel/Data.h"
+#include "core/log/Reason.h"
 
 #include <algorithm>
 #include <mutex>
@@ -219,8 +220,8 @@ void BaseData::update()
     try {
         pull();
     } catch (const std::exception& e) {
-        if (m_owner) m_owner->message(Severity::Error, "attribute '" + name() + "': " + e.what(), location);
-        throw DataError(e.what() + (location.known() ? " (" + location.str() + ")" : std::string()));
+        if (m_owner) m_owner->message(Severity::Error, "attribute '" + name() + "': " + reasonOf(e), location);
+        throw DataError(reasonOf(e) + (location.known() ? " (" + location.str() + ")" : std::string()));
     }
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/log/Reason.h"
+
 namespace sofa::core {
 
 DdgNode::~DdgNode()
@@ -146,10 +148,11 @@ void DdgNode::runUpdate()
     try {
         update();
     } catch (const std::exception& e) {
-        neighbours().failure = e.what();
+        const std::string reason = reasonOf(e);
+        neighbours().failure = reason;
         setOutputsDirty();  // also those that were written before it failed
         end(m_changedMeanwhile ? Status::Dirty : Status::Failed);
-        throw DataError(e.what());
+        throw DataError(reason);
     } catch (...) {
         end(Status::Dirty);
         throw;

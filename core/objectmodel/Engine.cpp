@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/objectmodel/Engine.h"
 
+#include "core/log/Reason.h"
+
 namespace sofa::core {
 
 void Engine::run()
@@ -21,7 +23,7 @@ void Engine::update()
     try {
         doUpdate();
     } catch (const std::exception& e) {
-        fail(e.what());
+        fail(reasonOf(e));
     }
     m_updateFailed = !isValid();
     if (m_updateFailed)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/scene/SceneLoader.h"
+#include "core/log/Reason.h"
 
 #include <algorithm>
 #include <optional>
@@ -305,7 +306,7 @@ private:
             reportUnknownAttributes(*c, d);
             c->resolveDataLinks(false);
         } catch (const std::exception& e) {
-            c->message(Severity::Error, e.what(), d.where);
+            c->message(Severity::Error, reasonOf(e), d.where);
         }
         note(*c, element);
     }
@@ -382,7 +383,7 @@ private:
                     to->setLinkPath(path + '.' + name);
                     to->location = where;
                 } catch (const std::exception& e) {
-                    c.message(Severity::Error, "attribute 'src': " + std::string(e.what()), where);
+                    c.message(Severity::Error, "attribute 'src': " + reasonOf(e), where);
                 }
             }
         }

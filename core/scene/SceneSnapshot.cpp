@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/scene/SceneSnapshot.h"
+#include "core/log/Reason.h"
 
 #include <algorithm>
 
@@ -184,7 +185,7 @@ EditErrors applyEdits(Base& object, const Edits& edits)
         try {
             c->reinit();
         } catch (const std::exception& e) {
-            errors.emplace_back("", e.what());
+            errors.emplace_back("", reasonOf(e));
         }
     }
     for (const Message& m : recorder.messages())

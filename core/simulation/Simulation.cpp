@@ -8,6 +8,7 @@
 
 #include "core/behavior/Converging.h"
 #include "core/factory/Registry.h"
+#include "core/log/Reason.h"
 #include "core/log/Timer.h"
 #include "core/objectmodel/Engine.h"
 #include "core/objectmodel/Transient.h"
@@ -20,14 +21,6 @@
 namespace sofa::core {
 
 namespace {
-
-/// What went wrong, in words for a user.
-std::string reasonOf(const std::exception& e)
-{
-    if (dynamic_cast<const std::bad_alloc*>(&e) || dynamic_cast<const std::length_error*>(&e))
-        return "there is not enough memory for what it asks for";
-    return e.what();
-}
 
 /// Runs one life-cycle function of a component; an exception becomes a failure of that component.
 template <class F>

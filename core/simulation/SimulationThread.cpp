@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/simulation/SimulationThread.h"
+#include "core/log/Reason.h"
 
 #include <algorithm>
 #include <cmath>
@@ -87,7 +88,7 @@ void SimulationThread::reset()
             try {
                 m_simulation.reset();
             } catch (const std::exception& e) {
-                fail(e.what());
+                fail(reasonOf(e));
             }
             changed(Change::Reset);
         });
@@ -107,7 +108,7 @@ void SimulationThread::post(Command command)
         try {
             command(s);
         } catch (const std::exception& e) {
-            fail(e.what());
+            fail(reasonOf(e));
         }
         edited();
     });
@@ -122,7 +123,7 @@ void SimulationThread::inspect(Command command)
             try {
                 command(m_simulation);
             } catch (const std::exception& e) {
-                fail(e.what());
+                fail(reasonOf(e));
             }
         });
     }
@@ -135,7 +136,7 @@ void SimulationThread::edited()
         if (!m_simulation.settle())
             fail("the scene was changed and cannot go on: components lack what they need, see the log");
     } catch (const std::exception& e) {
-        fail(e.what());
+        fail(reasonOf(e));
     }
     changed(Change::Edited);
 }
@@ -391,7 +392,7 @@ void SimulationThread::doStep()
     try {
         m_simulation.step();
     } catch (const std::exception& e) {
-        failure = e.what();
+        failure = reasonOf(e);
     } catch (const Interrupted&) {
         failure = "step " + std::to_string(m_simulation.stepCount() + 1) +
                   " was interrupted: the scene is in the middle of it, and must be reset";
@@ -424,7 +425,7 @@ void SimulationThread::changed(Change change)
             listener(m_simulation, change);
         } catch (const std::exception& e) {
             m_listeners.erase(id);
-            fail(e.what());
+            fail(reasonOf(e));
         }
     }
 }
@@ -450,7 +451,7 @@ void SimulationThread::makePicture()
     try {
         f.picture = m_drawing.draw(m_simulation.root(), m_flags, m_selection);
     } catch (const std::exception& e) {
-        fail(std::string("the scene cannot be drawn: ") + e.what());
+        fail(std::string("the scene cannot be drawn: ") + reasonOf(e));
         return;
     }
     m_lastPicture = Clock::now();

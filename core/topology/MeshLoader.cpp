@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/topology/MeshLoader.h"
+#include "core/log/Reason.h"
 
 #include "core/io/MeshOperations.h"
 #include "core/scene/DataRepository.h"
@@ -144,7 +145,7 @@ void MeshLoader::doUpdate()
     try {
         mesh = load();
     } catch (const std::exception& e) {
-        fail(e.what());
+        fail(reasonOf(e));
         mesh = {};
     }
     publish(mesh);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/topology/TopologicalMapping.h"
+#include "core/log/Reason.h"
 
 #include <algorithm>
 
@@ -64,7 +65,7 @@ void TopologicalMapping::build()
         stored->clear(points);
         map(*from, *stored);
     } catch (const std::exception& e) {
-        return fail(e.what());
+        return fail(reasonOf(e));
     }
     Index largest = 0;
     for (const Index i : m_localToGlobal) largest = std::max(largest, i + 1);

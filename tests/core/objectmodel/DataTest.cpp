@@ -336,6 +336,7 @@ TEST_CASE("An engine that fails leaves no old outputs that look new", "[objectmo
         void doUpdate() override
         {
             ++runs;
+            if (*d_in < -1e6) throw std::bad_alloc();
             if (*d_in < -100.) throw std::runtime_error("far too small");
             if (*d_in < 0.) return fail("there is no root of " + d_in.text());
             d_root.setValue(std::sqrt(*d_in));
@@ -355,6 +356,8 @@ TEST_CASE("An engine that fails leaves no old outputs that look new", "[objectmo
     CHECK_FALSE(e.isValid());
     e.d_in.setValue(-1000.);
     CHECK_THROWS_WITH(t.d_mass.value(), Catch::Contains("far too small"));
+    e.d_in.setValue(-1e9);
+    CHECK_THROWS_WITH(t.d_mass.value(), Catch::Contains("not enough memory"));
     e.d_in.setValue(9.);
     CHECK(t.d_mass.value() == 3.);
     CHECK(e.isValid());
