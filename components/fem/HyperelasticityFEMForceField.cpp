@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/fem/HyperelasticityFEMForceField.h"
 
+#include <algorithm>
+
 #include "core/factory/Registry.h"
 #include "core/fem/UserMaterial.h"
 #include "core/visual/DrawElements.h"
@@ -10,44 +12,23 @@ namespace sofa::component {
 
 namespace {
 
-struct Material
-{
-    std::string_view name;
-    MaterialLaw law;
-};
-constexpr Material materials[] = {
-    {"ArrudaBoyce", MaterialLaw::ArrudaBoyce},
-    {"Costa", MaterialLaw::Costa},
-    {"MooneyRivlin", MaterialLaw::MooneyRivlinLog},
-    {"NeoHookean", MaterialLaw::NeoHookean},
-    {"Ogden", MaterialLaw::Ogden},
-    {"StVenantKirchhoff", MaterialLaw::StVenantKirchhoff},
-    {"VerondaWestman", MaterialLaw::VerondaWestmann},
-    {"StableNeoHookean", MaterialLaw::StableNeoHookean},
-};
-
 Options materialOptions(std::string_view selected)
 {
-    std::vector<std::string> names;
-    std::size_t index = 0;
-    for (const Material& m : materials) {
-        if (m.name == selected) index = names.size();
-        names.emplace_back(m.name);
-    }
-    for (std::string& name : userMaterials().names()) names.push_back(std::move(name));
+    std::vector<std::string> names = materials().names();
+    // In SOFA's order, as scenes may give a number: its newest law is the last. Those of plugins follow.
+    std::ranges::stable_sort(names, {}, [](const std::string& name) {
+        const MaterialLaw law = materials().get(name)->evaluation.law;
+        return law == MaterialLaw::User ? 2 : law == MaterialLaw::StableNeoHookean ? 1 : 0;
+    });
+    const auto index = static_cast<std::size_t>(std::ranges::find(names, selected) - names.begin());
     return {std::move(names), index};
 }
 
 /// The law of a name, and how many parameters it has. Throws std::runtime_error for one that has been withdrawn.
 std::pair<MaterialEvaluation, std::size_t> lawOf(const Options& chosen)
 {
-    if (chosen.index() < std::size(materials)) {
-        const MaterialLaw law = materials[chosen.index()].law;
-        return {{.law = law}, parameterCount(law)};
-    }
-    const auto user = userMaterials().get(chosen.selected());
-    return {{.law = MaterialLaw::User, .user = user->function, .userParameters = user->parameterCount},
-            user->parameterCount};
+    const auto m = materials().get(chosen.selected());
+    return {m->evaluation, m->parameterCount};
 }
 
 }  // namespace

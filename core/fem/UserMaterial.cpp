@@ -4,9 +4,23 @@
 
 namespace sofa::core {
 
-NamedTable<UserMaterial>& userMaterials()
+NamedTable<NamedMaterial>& materials()
 {
-    static NamedTable<UserMaterial> table("material");
+    static NamedTable<NamedMaterial> table("material");
+    [[maybe_unused]] static const bool own = [] {
+        constexpr std::pair<const char*, MaterialLaw> laws[] = {
+            {"ArrudaBoyce", MaterialLaw::ArrudaBoyce},
+            {"Costa", MaterialLaw::Costa},
+            {"MooneyRivlin", MaterialLaw::MooneyRivlinLog},
+            {"NeoHookean", MaterialLaw::NeoHookean},
+            {"Ogden", MaterialLaw::Ogden},
+            {"StVenantKirchhoff", MaterialLaw::StVenantKirchhoff},
+            {"StableNeoHookean", MaterialLaw::StableNeoHookean},
+            {"VerondaWestman", MaterialLaw::VerondaWestmann},
+        };
+        for (const auto& [name, law] : laws) table.add(name, {{.law = law}, parameterCount(law)});
+        return true;
+    }();
     return table;
 }
 

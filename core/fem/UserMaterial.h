@@ -4,7 +4,7 @@
 
 #include "core/factory/NamedTable.h"
 #include "core/fem/Dual.h"
-#include "core/fem/MaterialLaws.h"
+#include "core/fem/MaterialKernels.h"
 
 namespace sofa::core {
 
@@ -30,24 +30,26 @@ void invariantFunction(const double* parameters, const double* invariants, doubl
     }
 }
 
-/// A material given by its energy density, with a name that scenes give: materialName="..." of
-/// HyperelasticityFEMForceField, with its parameters in ParameterSet.
-struct UserMaterial
+/// A material with a name that scenes give: materialName="..." of HyperelasticityFEMForceField, with its parameters in
+/// ParameterSet.
+struct NamedMaterial
 {
-    InvariantFunction function = nullptr;
+    MaterialEvaluation evaluation;
     std::size_t parameterCount = 0;
 };
 
-/// Materials of plugins. Force fields that use one keep its function when it is withdrawn.
-NamedTable<UserMaterial>& userMaterials();
+/// Materials by name, those of plugins among them. Force fields that use one keep its function when it is withdrawn.
+NamedTable<NamedMaterial>& materials();
 
-/// Registers a material beside its energy. A name that is taken is reported as an error.
+/// Registers a material given by its energy density, beside that. A name that is taken is reported as an error.
 ///
 ///     static const bool registered = registerUserMaterial<Energy, 3>("Fung");
 template <class Energy, std::size_t parameterCount>
 bool registerUserMaterial(const std::string& name)
 {
-    return userMaterials().add(name, {&invariantFunction<Energy, parameterCount>, parameterCount}) != nullptr;
+    const MaterialEvaluation evaluation{
+        .law = MaterialLaw::User, .user = &invariantFunction<Energy, parameterCount>, .userParameters = parameterCount};
+    return materials().add(name, {evaluation, parameterCount}) != nullptr;
 }
 
 }  // namespace sofa::core

@@ -315,7 +315,7 @@ TEST_CASE("A material registers beside its energy, is named by scenes, and can b
         CHECK(norm(forces[0][i] - forces[1][i]) < 1e-10);
     }
     CHECK(largest > 1.);
-    CHECK(userMaterials().remove("TestNeoHookean"));
+    CHECK(materials().remove("TestNeoHookean"));
     NoisyScene<HyperelasticityFEMForceField<Vec3Types>> s;
     s.set("materialName", "TestNeoHookean").set("ParameterSet", "100 150").init();
     CHECK(s.messages.has(Severity::Error, "TestNeoHookean"));
