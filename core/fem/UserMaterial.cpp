@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/fem/UserMaterial.h"
 
+#include <utility>
+
 namespace sofa::core {
 
 NamedTable<NamedMaterial>& materials()
