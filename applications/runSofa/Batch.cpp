@@ -7,10 +7,13 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <iomanip>
 #include <iostream>
+#include <iterator>
 #include <sstream>
 
 #include "applications/runSofa/Watch.h"
+#include "core/behavior/Solvers.h"
 #include "core/io/OutputFile.h"
 #include "core/log/Phases.h"
 #include "core/log/Timer.h"
@@ -191,6 +194,34 @@ void writeTimers(const Options& o, std::size_t steps)
     writeFile(*o.timers, trace.str());
 }
 
+std::string inBytes(std::size_t bytes)
+{
+    constexpr const char* units[] = {"B", "kB", "MB", "GB", "TB"};
+    double value = static_cast<double>(bytes);
+    std::size_t unit = 0;
+    for (; value >= 1000. && unit + 1 < std::size(units); ++unit) value /= 1000.;
+    std::ostringstream text;
+    text << std::setprecision(3) << value << ' ' << units[unit];
+    return text.str();
+}
+
+/// What each linear solver did with its last system, and why.
+void explainSolvers(const Simulation& sim, std::ostream& out)
+{
+    bool any = false;
+    for (const LinearSolver* s : sim.root().getAll<LinearSolver>(Search::Down)) {
+        if (s->isPreconditioner()) continue;  // told by the solver that uses it
+        any = true;
+        Explanation e;
+        s->explain(e);
+        if (e.bytes() > 0) e.add("memory", inBytes(e.bytes()));
+        out << s->pathName() << " (" << s->className() << ")\n";
+        for (const auto& [heading, text] : e.lines()) out << "  " << std::left << std::setw(16) << heading << text << '\n';
+    }
+    if (!any) out << "There is no linear solver in the scene.\n";
+    out.flush();
+}
+
 }  // namespace
 
 int runBatch(Simulation& sim, const Options& o)
@@ -251,6 +282,7 @@ int runBatch(Simulation& sim, const Options& o)
     if (complete && !o.saveScene.empty())
         attempt([&] { saveSceneAndState(sim, o.saveScene, {.presentValues = o.presentValues}); });
     if (o.timers) attempt([&] { writeTimers(o, done); });
+    if (o.explain) explainSolvers(sim, std::cout);
     if (stopped != 0) {
         std::string text = std::string("stopped by ") + StopSignal::name(stopped);
         text += interrupted

@@ -167,6 +167,9 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
                  "Measure phases and components and print a table; --timers=FILE also writes a Chrome trace");
     app.add_option("--computationTimeSampling", o.timeSampling, "Print the table of timers every N steps")
         ->check(whole(0, mostSteps));
+    app.add_flag("--explain", o.explain,
+                 "After the steps of -n (default 1), print for every linear solver its operator and why, unknowns, "
+                 "non-zeros, ordering, factorisation, preconditioner and memory");
     app.add_option("--save-checkpoint", o.saveCheckpoint, "Save the state after the last step");
     app.add_option("--checkpoint-every", o.checkpointEvery, "Save it after every N steps too, in the same file")
         ->check(whole(1, mostSteps));
@@ -189,6 +192,10 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
     try {
         app.parse(argc, argv);
         o.stepsGiven = steps->count() > 0;
+        if (o.explain && !o.stepsGiven) {
+            o.stepsGiven = true;
+            o.steps = 1;
+        }
         if (!recordSteps.empty()) o.recordSteps = parseSteps("--record-steps", recordSteps);
         if (!frames.empty()) o.frames = parseSteps("--frames", frames);
         if (!size.empty()) parseSize(size, o);
@@ -226,7 +233,7 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
     }
     if (!(o.gui.empty() || o.gui == "batch") && o.batchOnly()) {
         std::cerr << "runSofa: --record, --probe, --save-checkpoint, --save-scene, --timers, "
-                     "--computationTimeSampling and --check-derivatives need -g batch\n";
+                     "--computationTimeSampling, --explain and --check-derivatives need -g batch\n";
         return WrongUsage;
     }
     if (!o.component.empty()) o.listComponents = true;

@@ -51,6 +51,7 @@ struct Options
     std::vector<std::string> settings;  ///< "PATH.NAME=VALUE"
     std::optional<std::string> timers;  ///< set: measure; not empty: file of the trace
     std::size_t timeSampling = 0;
+    bool explain = false;  ///< print what linear solvers did and why
     std::string saveCheckpoint, loadCheckpoint;
     std::size_t checkpointEvery = 0;
     std::size_t keptCheckpoints = 1;
@@ -61,7 +62,7 @@ struct Options
     bool batchOnly() const
     {
         return !(record.empty() && probes.empty() && saveCheckpoint.empty() && saveScene.empty() && !timers &&
-                 timeSampling == 0 && !checkDerivatives);
+                 timeSampling == 0 && !checkDerivatives && !explain);
     }
 };
 

@@ -3,9 +3,7 @@
 #include "components/linearsolver/CGLinearSolver.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstdint>
 
 #include "components/linearsolver/MatrixTemplates.h"
 #include "core/behavior/NeededLink.h"
@@ -17,37 +15,13 @@ namespace sofa::component {
 
 using namespace core;
 
-namespace {
-
-/// Whether a vector is zero; looks at some hundred numbers at once.
-bool isZero(Node& scope, const MultiVecDerivId& id)
-{
-    constexpr std::size_t piece = 256;
-    for (const BaseState* s : ExecutionPlan::of(scope).independentStates()) {
-        const double* v = s->scalars(id.at(*s));
-        const std::size_t n = s->derivScalars();
-        for (std::size_t first = 0; first < n; first += piece) {
-            std::uint64_t any = 0;
-            for (std::size_t i = first; i < std::min(n, first + piece); ++i)
-                any |= std::bit_cast<std::uint64_t>(v[i]) << 1;
-            if (any != 0) return false;
-        }
-    }
-    return true;
-}
-
-}  // namespace
-
 CGLinearSolver::CGLinearSolver()
 {
     addAlias(d_iterations, "maxIter");
     addAlias(d_threshold, "smallDenominatorThreshold");
     addAlias(d_tolerance, "tol");
-    ignoreAttribute("verbose", "use printLog");
     ignoreAttribute("stiffness", "it was never used");
     ignoreAttribute("rayleighMass", "set it on the ODE solver");
-    for (const char* unused : {"nbThreads", "taskSchedulerType", "parallelInverseProduct", "factorizationInvalidation"})
-        ignoreAttribute(unused, "threads are set for the whole program (--threads)");
 }
 
 void CGLinearSolver::init()
@@ -78,11 +52,6 @@ void CGLinearSolver::setSystem(Node& scope, const MechanicalParams& mp)
                     .ownSystem = isSystemOwn()});
 }
 
-bool CGLinearSolver::addProduct(VecDerivId f, const MultiVecDerivId& v, double factor)
-{
-    return m_operator.get().addProduct(f, v, factor);
-}
-
 void CGLinearSolver::countUnconverged(double error, const std::string& reason)
 {
     if (d_unconvergedSolves.value() == 0)
@@ -92,16 +61,15 @@ void CGLinearSolver::countUnconverged(double error, const std::string& reason)
     d_unconvergedSolves.setValue(d_unconvergedSolves.value() + 1);
 }
 
-void CGLinearSolver::solve(const MultiVecDerivId& x, const MultiVecDerivId& rhs)
+void CGLinearSolver::forget()
 {
-    if (d_printLog.value()) d_graph.edit()->assign(1, 1.);
-    if (isZero(m_operator.scope(), rhs)) {
-        for (BaseState* s : ExecutionPlan::of(m_operator.scope()).independentStates()) s->clear(x.at(*s));
-        m_x.clear();
-        m_firstSolve = false;
-        m_reason = "null right-hand side";
-        return noteEnd(0);
-    }
+    m_x.clear();
+    m_firstSolve = false;
+}
+
+void CGLinearSolver::iterate(const MultiVecDerivId& x, const MultiVecDerivId& rhs)
+{
+    if (d_printLog.value()) d_graph.edit()->push_back(1.);
     SystemOperator& a = m_operator.get();
     Vector<double>& r = m_method.residual();
     a.load(rhs, r);

@@ -54,10 +54,10 @@ public:
     void reset() override;
     void archive(core::Archive& a) override;
     void setSystem(core::Node& scope, const core::MechanicalParams& mp) override;
-    void solve(const core::MultiVecDerivId& x, const core::MultiVecDerivId& rhs) override;
-    bool addProduct(core::VecDerivId f, const core::MultiVecDerivId& v, double factor) override;
 
 private:
+    void iterate(const core::MultiVecDerivId& x, const core::MultiVecDerivId& rhs) override;
+    void forget() override;
     Next next(const Progress& now) override;
     bool accepts(const Progress& now, double curvature) override;
     /// Counts a solve that ended with |r|/|b| = error, and tells the first one of a run.

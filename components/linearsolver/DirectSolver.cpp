@@ -103,7 +103,7 @@ void DirectSolver::prepare(const SystemAssembly& a, bool patternChanged)
         status = factorize(matrix);
     }
     const FactorizationReport& report = m_active->report();
-    if (patternChanged || m_active != before) explain(matrix);
+    if (patternChanged || m_active != before) noteFactorization(matrix);
     if (patternChanged) d_factorNonZeros.setValue(static_cast<unsigned>(report.factorNonZeros));
     if (status == FactorizationStatus::ok) {
         if (!changing) m_factorized.assign(values.begin(), values.end());
@@ -124,6 +124,19 @@ void DirectSolver::solveFlat(const SystemAssembly& a, const double* b, double* x
     if (a.size() == 0) return;
     const auto n = static_cast<std::size_t>(a.size());
     m_active->solve({b, n}, {x, n});
+}
+
+void DirectSolver::explainFactor(Explanation& e) const
+{
+    if (!m_active) return;
+    const FactorizationReport& r = m_active->report();
+    const FactorizationMethod used = usesDefinite() ? FactorizationMethod::supernodalLdlt : m_method;
+    if (used != FactorizationMethod::denseLu) e.add("ordering", std::string(name(r.ordering)));
+    std::ostringstream text;
+    text << name(used) << ", " << r.factorNonZeros << " numbers in the factor";
+    if (r.operations > 0.) text << ", " << r.operations << " operations";
+    e.add("factorisation", text.str());
+    e.addMemory(r.factorNonZeros * sizeof(double));
 }
 
 void DirectSolver::addCompliance(const SparseRows& h, std::span<double> w, double factor)
@@ -244,7 +257,7 @@ protected:
         renew();
     }
 
-    void explain(const BlockCsrMatrix& a) override
+    void noteFactorization(const BlockCsrMatrix& a) override
     {
         const FactorizationReport& report = factorization()->report();
         const bool definite = isAutomatic() && method() != FactorizationMethod::denseLu && usesDefinite();

@@ -30,6 +30,7 @@ public:
     explicit DirectSolver(core::FactorizationMethod method);
     void init() override;
     void addCompliance(const core::SparseRows& h, std::span<double> w, double factor) override;
+    void explainFactor(core::Explanation& e) const override;
     void updateCompliance(const core::SparseRows& h, double factor, core::ComplianceCache& cache) override;
 
     /// What holds the factor of the last matrix, or will hold that of the first one; null before init.
@@ -46,7 +47,7 @@ protected:
     /// Called with a matrix of a new pattern, before its analysis; may set another method and then renew().
     virtual void choose(const core::BlockCsrMatrix&) {}
     /// Called when the matrix of a new pattern has been factorised, or another method had to take over.
-    virtual void explain(const core::BlockCsrMatrix&) {}
+    virtual void noteFactorization(const core::BlockCsrMatrix&) {}
     /// Whether the L D Lᵀ of positive definite matrices holds the factor although the method is another.
     bool usesDefinite() const { return m_active && m_active == m_definite.get(); }
     /// Drops the factor and makes the solvers of the methods anew.

@@ -28,9 +28,18 @@ public:
         this,
         {"linearSystem", "Linear system that assembles the matrix; default: that of the node, or one of its own"}};
 
+    KrylovLinearSolver();
     void init() override;
+    /// A right-hand side of zero has the solution zero, without an operator.
+    void solve(const core::MultiVecDerivId& x, const core::MultiVecDerivId& rhs) final;
+    bool addProduct(core::VecDerivId f, const core::MultiVecDerivId& v, double factor) override;
+    void explain(core::Explanation& e) const override;
 
 protected:
+    /// Solves with a right-hand side that is not zero.
+    virtual void iterate(const core::MultiVecDerivId& x, const core::MultiVecDerivId& rhs) = 0;
+    /// The last solution is zero: it is not what the next solve is to start from.
+    virtual void forget() {}
     /// The linear system of the node that is taken where the scene names none.
     virtual core::LinearSystem* systemOfNode() const { return node()->get<core::LinearSystem>(core::Search::Local); }
     /// Whether nobody else reads the matrix.
@@ -39,7 +48,7 @@ protected:
     void noteEnd(unsigned iterations);
 
     core::OperatorChoice m_operator;
-    const char* m_reason = "";  ///< for which the present solve ended
+    const char* m_reason = "nothing";  ///< for which the present solve ended
 
 private:
     std::shared_ptr<core::LinearSystem> m_own;

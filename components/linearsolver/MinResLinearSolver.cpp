@@ -30,23 +30,15 @@ public:
                               .range = Range::nonNegative()},
                              1e-5};
 
-    MinResLinearSolver()
-    {
-        ignoreAttribute("verbose", "use printLog");
-        for (const char* unused :
-             {"nbThreads", "taskSchedulerType", "parallelInverseProduct", "factorizationInvalidation"})
-            ignoreAttribute(unused, "threads are set for the whole program (--threads)");
-    }
     void setSystem(Node& scope, const MechanicalParams& mp) override
     {
         LinearSystem& system = needed(l_linearSystem, *this);
         m_operator.set(system, scope, mp, {.matrixFree = isMatrixFree(templateName()), .ownSystem = isSystemOwn()});
     }
-    bool addProduct(VecDerivId f, const MultiVecDerivId& v, double factor) override
-    {
-        return m_operator.get().addProduct(f, v, factor);
-    }
-    void solve(const MultiVecDerivId& x, const MultiVecDerivId& rhs) override
+    void reset() override { m_warned = false; }
+
+private:
+    void iterate(const MultiVecDerivId& x, const MultiVecDerivId& rhs) override
     {
         SystemOperator& a = m_operator.get();
         a.load(rhs, m_b);
@@ -54,21 +46,17 @@ public:
         if (!std::isfinite(m_normB))
             throw std::runtime_error(pathName() + " (" + className() +
                                      "): the norm of the right-hand side is not finite");
-        if (d_printLog.value()) d_graph.edit()->clear();
         m_x.assign(m_b.size(), 0.);
         const Progress end = m_method.solve(a, *this, m_b, m_x);
-        if (m_normB > 0. && end.square > 0.) warnUnlessConverged(std::sqrt(end.square) / m_normB);
+        if (end.square > 0.) warnUnlessConverged(std::sqrt(end.square) / m_normB);
         noteEnd(end.iterations);
         a.store(m_x, x);
     }
-    void reset() override { m_warned = false; }
-
-private:
     Next next(const Progress& now) override
     {
         Phases::check();
         const double residual = std::sqrt(now.square);
-        if (d_printLog.value()) d_graph.edit()->push_back(m_normB > 0. ? residual / m_normB : 0.);
+        if (d_printLog.value()) d_graph.edit()->push_back(residual / m_normB);
         m_reason = "tolerance";
         if (!(residual > d_tolerance.value() * m_normB)) return Next::Stop;
         m_reason = "iterations";

@@ -14,8 +14,6 @@ namespace sofa::component {
 
 using namespace core;
 
-MultigridPreconditioner::MultigridPreconditioner() { ignoreAttribute("verbose", "use printLog"); }
-
 void MultigridPreconditioner::init()
 {
     AssembledLinearSolver::init();
@@ -85,9 +83,14 @@ void MultigridPreconditioner::prepare(const SystemAssembly& a, bool patternChang
         m_multigrid.refresh(matrix, std::move(rows));
     } catch (const std::runtime_error& e) {
         m_isAnalysed = false;
-        throw std::runtime_error(pathName() + " (" + className() + "): " + e.what() +
-                                 ". Is every body held, or given a mass?");
+        refuse(std::string(e.what()) + ". Is every body held, or given a mass?");
     }
+}
+
+void MultigridPreconditioner::explainFactor(Explanation& e) const
+{
+    e.add("levels", d_levels.text() + " unknowns");
+    if (m_isAnalysed) e.addMemory(m_multigrid.bytes());
 }
 
 void MultigridPreconditioner::solveFlat(const SystemAssembly& a, const double* b, double* x)
@@ -97,7 +100,7 @@ void MultigridPreconditioner::solveFlat(const SystemAssembly& a, const double* b
 }
 
 static const RegisterComponent registered =
-    RegisterComponent("MultigridPreconditioner", "LinearSolver", "Sofa.Component.LinearSolver.Preconditioner")
+    RegisterComponent("MultigridPreconditioner", "LinearSolver", Preconditioner::module)
         .help(
             "Preconditioner for PCGLinearSolver: algebraic multigrid for elasticity, whose iterations hardly grow with "
             "the number of elements")

@@ -2,8 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "components/linearsolver/Preconditioner.h"
 #include "core/linalg/AggregationMultigrid.h"
-#include "core/visitor/LinearSystem.h"
 
 namespace sofa::component {
 
@@ -13,7 +13,7 @@ namespace sofa::component {
 ///
 /// Aggregates and patterns of all levels are made once for a pattern of the matrix and a set of fixed scalars; an
 /// update with the same makes the values only, and gives what building anew would.
-class MultigridPreconditioner final : public core::AssembledLinearSolver
+class MultigridPreconditioner final : public Preconditioner
 {
 public:
     core::Data<unsigned> d_degree{this,
@@ -37,11 +37,10 @@ public:
                                                  .readOnly = true,
                                                  .saved = false}};
 
-    MultigridPreconditioner();
     void init() override;
     void reset() override;
     void archive(core::Archive& a) override;
-    bool isPreconditioner() const override { return true; }
+    void explainFactor(core::Explanation& e) const override;
     void restoring() override { m_isRestored = true; }
 
 protected:

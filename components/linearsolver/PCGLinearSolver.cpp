@@ -23,7 +23,6 @@ constexpr unsigned manyIterations = 100;
 PCGLinearSolver::PCGLinearSolver()
 {
     addAlias(d_assemblingRate, "update_step");
-    ignoreAttribute("verbose", "use printLog");
     ignoreAttribute("build_precond", "the preconditioner is built when it is used");
 }
 
@@ -151,9 +150,19 @@ void PCGLinearSolver::takeMultigrid()
                           " unknowns: a multigrid preconditioner from now on (automaticPreconditioner=\"0\": none)"});
 }
 
-void PCGLinearSolver::solve(const MultiVecDerivId& x, const MultiVecDerivId& rhs)
+void PCGLinearSolver::explain(Explanation& e) const
 {
-    if (d_printLog.value()) d_graph.edit()->clear();
+    KrylovLinearSolver::explain(e);
+    const AssembledLinearSolver* const active = preconditioner();
+    if (!active) return e.add("preconditioner", "none");
+    e.add("preconditioner", active == m_multigrid.get()
+                                ? "multigrid, since " + toText(manyIterations) + " iterations were not enough"
+                                : active->pathName() + " (" + active->className() + ")");
+    active->explainFactor(e);
+}
+
+void PCGLinearSolver::iterate(const MultiVecDerivId& x, const MultiVecDerivId& rhs)
+{
     SystemOperator& a = m_operator.get();
     Vector<double>& r = m_method.residual();
     a.load(rhs, r);

@@ -56,9 +56,11 @@ public:
     void reset() override;
     void archive(core::Archive& a) override;
     void setSystem(core::Node& scope, const core::MechanicalParams& mp) override;
-    void solve(const core::MultiVecDerivId& x, const core::MultiVecDerivId& rhs) override;
+    void explain(core::Explanation& e) const override;
 
 private:
+    void iterate(const core::MultiVecDerivId& x, const core::MultiVecDerivId& rhs) override;
+    void forget() override { m_x.clear(); }
     /// What became of the multigrid preconditioner that is not of the scene.
     enum class Multigrid : unsigned char
     {

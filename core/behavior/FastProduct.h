@@ -2,8 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include <cstddef>
-
+#include "core/linalg/LinearOperator.h"
 #include "core/math/Mat.h"
 #include "core/topology/Elements.h"
 
@@ -28,24 +27,22 @@ struct SystemTerms
     Vector<std::size_t> fixed;  ///< scalars whose rows are zero
 };
 
-/// The product with a whole system matrix, in vectors whose order and padding are its own, so that an iterative solver
-/// keeps them in the form in which they are multiplied. What does not belong to a scalar of the state is zero and stays
-/// so.
-class SystemProduct
+/// The whole system matrix of one state as the operator of a force field. An iterative solver keeps its vectors in the
+/// form in which they are multiplied; rows of fixed scalars are zero.
+class SystemProduct : public LinearOperator
 {
 public:
-    virtual ~SystemProduct() = default;
     /// Whether it can take this element mass.
     virtual bool takes(const Mat<8>& elementMass) const = 0;
     /// Takes the terms.
     virtual void prepare(const SystemTerms& terms) = 0;
-    /// Numbers in its vectors.
-    virtual std::size_t size() const = 0;
-    /// From and to the order of the state, three numbers for each point.
+    /// From and to the order of the state.
     virtual void load(const double* state, double* own) const = 0;
     virtual void store(const double* own, double* state) const = 0;
-    /// q = A p; zero at the fixed scalars.
-    virtual void multiply(const double* p, double* q) = 0;
+    /// What it is, in a few words.
+    virtual std::string_view description() const = 0;
+    /// What it stores [bytes].
+    virtual std::size_t bytes() const = 0;
 };
 
 /// A force field whose addDForce may take no longer than the product with the blocks of its stiffness once they are

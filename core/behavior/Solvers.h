@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/behavior/MechanicalParams.h"
+#include "core/log/Explanation.h"
 #include "core/objectmodel/Component.h"
 
 namespace sofa::core {
@@ -55,6 +56,8 @@ public:
     {
         return false;
     }
+    /// What it does with its last system, and why (runSofa --explain): operator, unknowns, factorisation, memory.
+    virtual void explain(Explanation&) const {}
     /// True if it only approximates, for another solver: integrators do not choose it by themselves.
     virtual bool isPreconditioner() const { return false; }
 };

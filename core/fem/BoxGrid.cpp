@@ -7,6 +7,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/linalg/VectorKernels.h"
 #include "core/parallel/Parallel.h"
 
 namespace sofa::core {
@@ -228,8 +229,15 @@ void BoxGrid::addRows(const double* p, double* q, std::size_t first, std::size_t
     }
 }
 
-void BoxGrid::multiply(const double* p, double* q)
+std::size_t BoxGrid::bytes() const
 {
+    return bytesOf(m_elementOf) + bytesOf(m_frames) + bytesOf(m_used) + bytesOf(m_pointMass) + bytesOf(m_borders);
+}
+
+double BoxGrid::multiply(const Vector<double>& x, Vector<double>& y)
+{
+    const double* const p = x.data();
+    double* const q = y.data();
     const std::size_t line = 3 * m_stride, layer = m_points[1] * line, layers = m_points[2] - 1,
                       chunks = (layers + m_layers - 1) / m_layers;
     std::fill_n(q + m_lines * line, packLength, 0.);
@@ -258,6 +266,7 @@ void BoxGrid::multiply(const double* p, double* q)
         for (std::size_t i = 0; i < layer; ++i) to[i] += border[i];
     }
     for (const std::size_t i : m_fixed) q[i] = 0.;
+    return vector::dot(x, y);
 }
 
 }  // namespace sofa::core

@@ -43,7 +43,9 @@ public:
     std::size_t size() const override { return m_lines * 3 * m_stride + packLength; }
     void load(const double* state, double* own) const override;
     void store(const double* own, double* state) const override;
-    void multiply(const double* p, double* q) override;
+    double multiply(const Vector<double>& p, Vector<double>& q) override;
+    std::string_view description() const override { return "a grid of equal boxes"; }
+    std::size_t bytes() const override;
 
 private:
     static constexpr std::size_t packLength = 8;

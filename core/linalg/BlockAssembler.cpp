@@ -943,4 +943,13 @@ void BlockAssembler::buildElimination(Elimination& e, std::span<const int> scala
         }
 }
 
+std::size_t BlockAssembler::bytes() const
+{
+    std::size_t sum = m_matrix.bytes() + m_upper.bytes() + bytesOf(m_record) + bytesOf(m_recorded);
+    for (const Symmetric& s : m_symmetric)
+        sum += bytesOf(s.rowStart) + bytesOf(s.places) + bytesOf(s.diagonals) + bytesOf(s.slots) + bytesOf(s.packed);
+    for (const Identities& i : m_identities) sum += bytesOf(i.places);
+    return sum;
+}
+
 }  // namespace sofa::core

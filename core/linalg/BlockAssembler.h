@@ -129,6 +129,9 @@ public:
     /// Number of calls in the record; each sub-block of `add` counts, a whole matrix once.
     std::size_t recordedCalls() const { return m_record.empty() ? 0 : m_record.size() - 1; }
 
+    /// Memory of matrices and record.
+    std::size_t bytes() const;
+
 private:
     /// Where a sub-block goes. The record ends with an entry of row −1 that no call can match. Row −2 stands for a call
     /// of addSymmetric: `col` is its offset and `slot` its index in m_symmetric; −3 for one of addIdentities.

@@ -44,6 +44,12 @@ public:
     std::size_t blockCount() const { return m_colIdx.size(); }
     std::size_t nonZeros() const { return m_colIdx.size() * blockArea(); }
 
+    /// Memory that is stored.
+    std::size_t bytes() const
+    {
+        return bytesOf(m_rowPtr) + bytesOf(m_colIdx) + bytesOf(m_diagonal) + bytesOf(m_values);
+    }
+
     std::span<const int> rowPtr() const { return m_rowPtr; }
     std::span<const int> colIdx() const { return m_colIdx; }
     std::span<double> values() { return m_values; }

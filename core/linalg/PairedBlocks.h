@@ -18,6 +18,7 @@ public:
 
     /// Finds places for the blocks of a pattern in which all diagonal blocks are stored.
     void layOut(const BlockCsrMatrix& a);
+    std::size_t bytes() const { return bytesOf(m_start) + bytesOf(m_columns) + bytesOf(m_values); }
     /// Forgets the layout.
     void clear();
 

@@ -53,6 +53,9 @@ public:
     /// product.
     void multiply(const BlockCsrMatrix& a, const Vector<double>& x, Vector<double>& y);
 
+    /// Memory of the copies of the matrix.
+    std::size_t bytes() const { return m_upper.bytes() + m_pairs.bytes() + bytesOf(m_windows); }
+
     /// Size of padded vectors, while isHalf(): four numbers for each point and for one point more, which stays zero.
     std::size_t paddedSize() const { return m_x.size(); }
     /// Padded from three numbers for each point, and back; `padded` has paddedSize() numbers. Requires isHalf().

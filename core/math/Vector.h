@@ -39,6 +39,13 @@ struct AlignedAllocator
 template <class T>
 using Vector = std::vector<T, AlignedAllocator<T>>;
 
+/// Memory of an array [bytes].
+template <class T>
+std::size_t bytesOf(const Vector<T>& v)
+{
+    return v.capacity() * sizeof(T);
+}
+
 using Index = unsigned int;
 inline constexpr Index InvalidIndex = static_cast<Index>(-1);
 

@@ -64,6 +64,18 @@ void AssembledLinearSolver::solve(const MultiVecDerivId& x, const MultiVecDerivI
     a.scatter(m_x.data(), x);
 }
 
+void AssembledLinearSolver::explain(Explanation& e) const
+{
+    if (!m_source) return e.add("operator", "none yet: there was nothing to solve");
+    const bool own = m_source == &system().assembly();
+    e.add("operator", own ? "assembled matrix" : "assembled matrix of the solver that it is a preconditioner of");
+    if (own) {
+        m_source->explain(e);
+        e.add("because", "it solves with the matrix itself");
+    }
+    explainFactor(e);
+}
+
 void AssembledLinearSolver::addCompliance(const SparseRows& h, std::span<double> w, double factor)
 {
     const auto n = static_cast<std::size_t>(m_source->size()), rows = static_cast<std::size_t>(h.size());

@@ -57,6 +57,9 @@ public:
     void setSystem(Node& scope, const MechanicalParams& mp) override;
     void solve(const MultiVecDerivId& x, const MultiVecDerivId& rhs) override;
     LinearSystem& system() const { return *l_linearSystem.get(); }
+    void explain(Explanation& e) const override;
+    /// What it made of its matrix: factorisation, levels, memory.
+    virtual void explainFactor(Explanation&) const {}
 
     /// The two halves of a solve with a matrix that another solver assembled: for preconditioners.
     void update(const SystemAssembly& a);

@@ -29,6 +29,10 @@ public:
     /// Makes J for the points of all blocks since `clear`. Independent states have their own scalars as rows.
     void finish(const ExecutionPlan& plan, OffsetOf offset);
     bool empty() const { return m_blocks.empty(); }
+    std::size_t bytes() const
+    {
+        return bytesOf(m_points) + bytesOf(m_entries) + bytesOf(m_blocks) + bytesOf(m_jacobian) + bytesOf(m_values);
+    }
 
     /// Takes scalars of the system, sorted, out of J: columns of fixed degrees of freedom.
     void eliminate(std::span<const int> scalars);

@@ -347,6 +347,13 @@ std::string SystemAssembly::describe(int scalar) const
     return "scalar " + std::to_string(scalar);
 }
 
+void SystemAssembly::explain(Explanation& e) const
+{
+    e.add("unknowns", toText(m_size));
+    e.add("non-zeros", toText(stored().nonZeros()));
+    e.addMemory(m_assembler.bytes() + m_factors.bytes());
+}
+
 void SystemAssembly::gather(const MultiVecDerivId& v, double* out) const
 {
     for (const Entry& e : m_layout) e.state->getScalars(v.at(*e.state), out + e.offset);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/linalg/BlockAssembler.h"
+#include "core/log/Explanation.h"
 #include "core/visitor/MappedFactors.h"
 
 namespace sofa::core {
@@ -56,6 +57,10 @@ public:
     /// See BlockAssembler.
     bool isSymmetricOffDiagonal() const { return m_assembler.isSymmetricOffDiagonal(); }
     int size() const { return m_size; }
+    /// What is kept beside the matrix (addMappedProduct).
+    const MappedFactors& factors() const { return m_factors; }
+    /// Its unknowns, the numbers of the matrix, and memory.
+    void explain(Explanation& e) const;
     const std::vector<Entry>& layout() const { return m_layout; }
     /// Scalars that projective constraints took out.
     const Vector<int>& eliminated() const { return m_eliminated; }

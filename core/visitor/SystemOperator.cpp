@@ -77,6 +77,17 @@ bool MatrixOperator::addProduct(VecDerivId f, const MultiVecDerivId& v, double f
     return true;
 }
 
+void MatrixOperator::explain(Explanation& e) const
+{
+    const SystemAssembly& a = assembly();
+    e.add("operator", !a.factors().empty()     ? "assembled matrix, and factors of mapped states beside it"
+                      : a.isUpper()            ? "assembled matrix, its upper triangle only"
+                      : m_product.isHalf()     ? "assembled matrix, multiplied by its upper triangle"
+                                               : "assembled matrix");
+    a.explain(e);
+    e.addMemory(m_product.bytes());
+}
+
 // --- By components
 // ----------------------------------------------------------------------------------------------------
 
@@ -121,6 +132,12 @@ double ComponentOperator::multiply(const Vector<double>& x, Vector<double>& y)
     m_mop->projectResponse(product);
     for (const auto& e : m_layout) e.state->getScalars(product, y.data() + e.offset);
     return vector::dot(x, y);
+}
+
+void ComponentOperator::explain(Explanation& e) const
+{
+    e.add("operator", "products by force fields, masses and mappings, without a matrix");
+    e.add("unknowns", toText(size()));
 }
 
 // --- By one force field
@@ -175,6 +192,7 @@ bool ForceFieldOperator::set(Node& scope, const MechanicalParams& mp)
         if (fast || (mp.bFactor != 0. && f->hasDamping())) return false;
         fast = dynamic_cast<FastProduct*>(f);
         if (!fast) return false;
+        m_forceField = f;
         m_terms.stiffness = mp.stiffnessFactor(f->d_rayleighStiffness.value());
     }
     SystemProduct* product = fast ? fast->systemProduct() : nullptr;
@@ -211,12 +229,6 @@ bool ForceFieldOperator::takeMasses(const ExecutionPlan& plan, const MechanicalP
     return true;
 }
 
-double ForceFieldOperator::multiply(const Vector<double>& x, Vector<double>& y)
-{
-    m_product->multiply(x.data(), y.data());
-    return vector::dot(x, y);
-}
-
 void ForceFieldOperator::load(const MultiVecDerivId& from, Vector<double>& own)
 {
     own.resize(size());
@@ -228,6 +240,14 @@ void ForceFieldOperator::store(const Vector<double>& own, const MultiVecDerivId&
     m_scalars.resize(m_state->derivScalars());
     m_product->store(own.data(), m_scalars.data());
     m_state->setScalars(to.at(*m_state), m_scalars.data());
+}
+
+void ForceFieldOperator::explain(Explanation& e) const
+{
+    e.add("operator", "product of " + m_forceField->pathName() + " (" + m_forceField->className() +
+                          ") with the whole matrix: " + std::string(m_product->description()));
+    e.add("unknowns", toText(m_state->derivScalars()));
+    e.addMemory(m_product->bytes());
 }
 
 // --- The choice
@@ -303,10 +323,20 @@ SystemOperator& OperatorChoice::get()
     return *m_chosen;
 }
 
+void OperatorChoice::explain(Explanation& e) const
+{
+    if (!m_chosen) return e.add("operator", "none yet: there was nothing to solve");
+    m_chosen->explain(e);
+    e.add("because", m_why);
+}
+
 SystemOperator& OperatorChoice::choose()
 {
     const bool alone = (m_wishes.matrixFree || m_wishes.ownSystem) && !m_scope->get<ConstraintCorrection>(Search::Root);
-    if (alone && m_wishes.assembly == Assembly::Automatic && m_forceField.set(*m_scope, m_mp)) return m_forceField;
+    if (alone && m_wishes.assembly == Assembly::Automatic && m_forceField.set(*m_scope, m_mp)) {
+        m_why = "it has all that acts on the only unknown state";
+        return m_forceField;
+    }
     const Kind kind = kindFor(ExecutionPlan::of(*m_scope), alone);
     if (kind == Kind::Components) {
         m_components.set(*m_scope, m_mp);
@@ -317,18 +347,26 @@ SystemOperator& OperatorChoice::choose()
     return m_matrix;
 }
 
-OperatorChoice::Kind OperatorChoice::kindFor(const ExecutionPlan& plan, bool alone) const
+OperatorChoice::Kind OperatorChoice::kindFor(const ExecutionPlan& plan, bool alone)
 {
-    if (m_wishes.assembly != Assembly::Automatic)
-        return m_wishes.assembly == Assembly::Always ? Kind::Matrix : Kind::Components;
-    if (m_wishes.flat) return Kind::Matrix;
-    if (alone && productsAreFast(plan)) return Kind::Components;
-    if (!m_wishes.matrixFree) return Kind::Matrix;
-    if (matrixIsFull(plan)) return Kind::Components;
+    const auto choose = [this](Kind kind, const char* why) {
+        m_why = why;
+        return kind;
+    };
+    using enum Kind;
+    if (m_wishes.assembly == Assembly::Always) return choose(Matrix, "the scene or a preconditioner asks for a matrix");
+    if (m_wishes.assembly == Assembly::Never) return choose(Components, "the scene asks for no matrix");
+    if (m_wishes.flat) return choose(Matrix, "preconditioners may come to need it");
+    if (alone && productsAreFast(plan)) return choose(Components, "they cost no more than those with a matrix");
+    if (!m_wishes.matrixFree) return choose(Matrix, "the template of the solver names one");
+    if (matrixIsFull(plan)) return choose(Components, "a force field couples all points: the matrix would be full");
     // An assembled mapped matrix has up to e² blocks for each block of the mapped one (e Jacobian blocks a row), a
     // product through the mapping costs 2e: beyond rigid bodies, subsets and identities the mapping wins.
-    if (SystemAssembly::mappedExpansion(plan) <= 1.5) return Kind::Matrix;
-    return m_wishes.ownSystem && alone && isMappedPartSmall(plan) ? Kind::Factored : Kind::Components;
+    if (SystemAssembly::mappedExpansion(plan) <= 1.5)
+        return choose(Matrix, "its products cost less than those by force fields, and mappings hardly widen it");
+    if (m_wishes.ownSystem && alone && isMappedPartSmall(plan))
+        return choose(Factored, "what acts on mapped states is small, and would widen the matrix");
+    return choose(Components, "mappings would widen the matrix: products through them cost less");
 }
 
 }  // namespace sofa::core

@@ -7,6 +7,7 @@
 #include "core/behavior/FastProduct.h"
 #include "core/linalg/LinearOperator.h"
 #include "core/linalg/SymmetricProduct.h"
+#include "core/log/Explanation.h"
 #include "core/visitor/LinearSystem.h"
 #include "core/visitor/StateVectors.h"
 
@@ -21,6 +22,8 @@ public:
     virtual void store(const Vector<double>& own, const MultiVecDerivId& to) = 0;
     /// See LinearSolver::addProduct.
     virtual bool addProduct(VecDerivId /*f*/, const MultiVecDerivId& /*v*/, double /*factor*/) { return false; }
+    /// What it is, how many unknowns it has, what it stores.
+    virtual void explain(Explanation& e) const = 0;
 };
 
 /// Products with the matrix that a linear system assembles: of the upper triangle where that is faster, in padded
@@ -42,6 +45,7 @@ public:
     void load(const MultiVecDerivId& from, Vector<double>& own) override;
     void store(const Vector<double>& own, const MultiVecDerivId& to) override;
     bool addProduct(VecDerivId f, const MultiVecDerivId& v, double factor) override;
+    void explain(Explanation& e) const override;
 
 private:
     const SystemAssembly& assembly() const { return m_system->assembly(); }
@@ -62,6 +66,7 @@ public:
     double multiply(const Vector<double>& x, Vector<double>& y) override;
     void load(const MultiVecDerivId& from, Vector<double>& own) override;
     void store(const Vector<double>& own, const MultiVecDerivId& to) override;
+    void explain(Explanation& e) const override;
 
 private:
     struct Vectors
@@ -84,9 +89,10 @@ public:
     bool set(Node& scope, const MechanicalParams& mp);
 
     std::size_t size() const override { return m_product->size(); }
-    double multiply(const Vector<double>& x, Vector<double>& y) override;
+    double multiply(const Vector<double>& x, Vector<double>& y) override { return m_product->multiply(x, y); }
     void load(const MultiVecDerivId& from, Vector<double>& own) override;
     void store(const Vector<double>& own, const MultiVecDerivId& to) override;
+    void explain(Explanation& e) const override;
 
 private:
     /// The masses, with their factors; false if the product does not take them.
@@ -94,6 +100,7 @@ private:
                     const SystemProduct& product);
 
     SystemProduct* m_product = nullptr;
+    const BaseForceField* m_forceField = nullptr;
     BaseState* m_state = nullptr;
     SystemTerms m_terms;
     std::pair<const Node*, std::size_t> m_known{};  ///< scope and version of which m_onOneState is known
@@ -127,6 +134,8 @@ public:
     /// The matrix; nullptr where there is none.
     SystemAssembly* matrix() { return &get() == &m_matrix ? &m_system->assembly() : nullptr; }
     Node& scope() const { return *m_scope; }
+    /// The operator of the last system and why it was chosen, or that there was none.
+    void explain(Explanation& e) const;
 
 private:
     SystemOperator& choose();
@@ -137,13 +146,14 @@ private:
         Factored,
         Components
     };
-    Kind kindFor(const ExecutionPlan& plan, bool alone) const;
+    Kind kindFor(const ExecutionPlan& plan, bool alone);
 
     LinearSystem* m_system = nullptr;
     Node* m_scope = nullptr;
     MechanicalParams m_mp;
     Wishes m_wishes;
     SystemOperator* m_chosen = nullptr;
+    const char* m_why = "";
     std::size_t m_version = 0;  ///< of the scope when it was chosen
     MatrixOperator m_matrix;
     ComponentOperator m_components;

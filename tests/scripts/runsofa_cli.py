@@ -175,6 +175,16 @@ class CommandLine(unittest.TestCase):
         (self.folder / "cut.bin").write_bytes(data[: len(data) // 2])
         self.assertIn("damaged", self.run_sofa("-g", "batch", "--load-checkpoint", "cut.bin", "direct.scn", code=1).stderr)
 
+    def test_explain(self):
+        out = self.run_sofa("--explain", "direct.scn").stdout
+        self.assertIn("1 iterations done", out)
+        self.assertRegex(out, r"(?m)^/\S+ \(SparseLDLSolver\)$")
+        for heading in ("operator", "because", "unknowns", "non-zeros", "ordering", "factorisation", "memory"):
+            self.assertRegex(out, rf"(?m)^  {heading} +\S")
+        self.assertIn("5 iterations done", self.run_sofa("--explain", "-n", 5, "cg.scn").stdout)
+        self.assertIn("There is no linear solver", self.run_sofa("--explain", "explicit.scn").stdout)
+        self.assertIn("--explain", self.run_sofa("--explain", "-g", "headless", "cg.scn", code=2).stderr)
+
     def test_timers(self):
         p = self.run_sofa("-g", "batch", "-n", 5, "--timers=trace.json", "direct.scn")
         for phase in ("Step", "ComputeForce", "Factorize", "ms/step", "/TetrahedronFEMForceField1", "/rigid/points/RigidMapping1"):

@@ -142,6 +142,7 @@ TEST_CASE("all linear solvers give the same motion")
           "<PCGLinearSolver iterations='500' tolerance='1e-30' preconditioner='@p'/><BlockJacobiPreconditioner "
           "name='p'/>",
           "<PCGLinearSolver iterations='500' tolerance='1e-30'/><SSORPreconditioner omega='1.3'/>",
+          "<PCGLinearSolver iterations='500' tolerance='1e-30'/><IncompleteCholeskyPreconditioner/>",
           "<PCGLinearSolver iterations='500' tolerance='1e-30'/><MultigridPreconditioner/>",
           "<PCGLinearSolver iterations='500' tolerance='1e-30'/><MultigridPreconditioner coarsest='3'/>",
           "<PCGLinearSolver iterations='500' tolerance='1e-30' preconditioner='@p' "
@@ -872,11 +873,13 @@ TEST_CASE("preconditioners save iterations, and a factor of the present matrix n
     const std::string pcg = "<PCGLinearSolver name='solver' iterations='1000' tolerance='1e-16'/>";
     const int plain = iterations(pcg), jacobi = iterations(pcg + "<JacobiPreconditioner/>"),
               block = iterations(pcg + "<BlockJacobiPreconditioner/>"),
-              ssor = iterations(pcg + "<SSORPreconditioner/>");
+              ssor = iterations(pcg + "<SSORPreconditioner/>"),
+              cholesky = iterations(pcg + "<IncompleteCholeskyPreconditioner/>");
     CHECK(plain > 20);
     CHECK(jacobi <= plain);
     CHECK(block <= jacobi);
     CHECK(ssor < plain);
+    CHECK(cholesky < ssor);
     CHECK(iterations("<PCGLinearSolver name='solver' iterations='1000' tolerance='1e-16' preconditioner='@p'/>"
                      "<SparseLDLSolver name='p'/>") <= 2);
     CHECK(iterations("<PCGLinearSolver name='solver' iterations='3' tolerance='0'/>") == 3);

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/linearsolver/MatrixTemplates.h"
+#include "components/linearsolver/Preconditioner.h"
+#include "core/factory/Registry.h"
+#include "core/linalg/IncompleteCholesky.h"
+#include "core/log/Timer.h"
+
+namespace sofa::component {
+
+using namespace core;
+
+namespace {
+
+/// z = (L Lᵀ)⁻¹ r with the incomplete Cholesky factor L of A, block by block (core/linalg/IncompleteCholesky.h).
+class IncompleteCholeskyPreconditioner final : public Preconditioner
+{
+public:
+    Data<double> d_shift{this,
+                         {.name = "shift",
+                          .help = "By how much of itself the diagonal of the last matrix was increased for the factor "
+                                  "to exist; 0 where it exists without",
+                          .unit = "1",
+                          .readOnly = true,
+                          .saved = false}};
+
+    void explainFactor(Explanation& e) const override
+    {
+        e.add("factorisation", "incomplete Cholesky without fill, " + toText(m_factor.nonZeros()) + " numbers");
+        if (m_factor.shift() > 0.) e.add("shift", toText(m_factor.shift()) + " of the diagonal");
+        e.addMemory(m_factor.nonZeros() * sizeof(double));
+    }
+
+protected:
+    void prepare(const SystemAssembly& a, bool) override
+    {
+        ScopedTimer t("Factorize");
+        try {
+            m_factor.factorize(a.matrix());
+        } catch (const std::runtime_error& e) {
+            refuse(std::string(e.what()) + ". Is every body held, or given a mass?");
+        }
+        d_shift.setValue(m_factor.shift());
+    }
+    void solveFlat(const SystemAssembly& a, const double* r, double* z) override
+    {
+        const auto n = static_cast<std::size_t>(a.size());
+        m_factor.apply({r, n}, {z, n});
+    }
+
+private:
+    IncompleteCholesky m_factor;
+};
+
+const RegisterComponent registered =
+    RegisterComponent("IncompleteCholeskyPreconditioner", "LinearSolver", Preconditioner::module)
+        .help("Preconditioner for PCGLinearSolver: incomplete Cholesky factorisation of the matrix, without fill")
+        .example("component/linearsolver/IncompleteCholeskyPreconditioner.scn")
+        .add<IncompleteCholeskyPreconditioner>(matrixTemplates(false));
+
+}  // namespace
+
+}  // namespace sofa::component

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/linearsolver/MatrixTemplates.h"
+#include "components/linearsolver/Preconditioner.h"
+#include "core/factory/Registry.h"
+
+namespace sofa::component {
+
+using namespace core;
+
+namespace {
+
+/// z = D⁻¹ r with the diagonal D of A.
+class JacobiPreconditioner final : public Preconditioner
+{
+protected:
+    void prepare(const SystemAssembly& a, bool) override
+    {
+        m_inverse.resize(static_cast<std::size_t>(a.size()));
+        a.matrix().getDiagonal(m_inverse);
+        for (std::size_t i = 0; i < m_inverse.size(); ++i) {
+            if (m_inverse[i] == 0.) singular(a, static_cast<int>(i));
+            m_inverse[i] = 1. / m_inverse[i];
+        }
+    }
+    void solveFlat(const SystemAssembly&, const double* r, double* z) override
+    {
+        for (std::size_t i = 0; i < m_inverse.size(); ++i) z[i] = m_inverse[i] * r[i];
+    }
+
+private:
+    Vector<double> m_inverse;
+};
+
+const RegisterComponent jacobi = RegisterComponent("JacobiPreconditioner", "LinearSolver", Preconditioner::module)
+                                     .help("Preconditioner for PCGLinearSolver: the inverse diagonal of the matrix")
+                                     .example("component/linearsolver/PCGLinearSolver.scn")
+                                     .add<JacobiPreconditioner>(matrixTemplates(false));
+
+}  // namespace
+
+}  // namespace sofa::component

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <catch2/catch.hpp>
+
+#include "core/behavior/Solvers.h"
+#include "core/scene/SceneLoader.h"
+#include "core/simulation/Simulation.h"
+
+using namespace sofa::core;
+using Catch::Matchers::Contains;
+
+namespace {
+
+const char* const beam =
+    "<RegularGridTopology n='3 3 5' min='0 0 0' max='1 1 2'/><MechanicalObject name='dofs'/>"
+    "<UniformMass totalMass='1'/><FixedProjectiveConstraint indices='0-8'/>";
+const char* const tetrahedra = "<TetrahedronFEMForceField youngModulus='1e4' poissonRatio='0.3'/>";
+
+/// What the solver named 'solver' says after so many steps.
+Explanation explained(const std::string& body, int steps = 1)
+{
+    auto root = loadSceneText(
+        "<Node name='root' gravity='0 -9.81 0' dt='0.02'><EulerImplicitSolver/>" + body + "</Node>", "explained.scn");
+    Simulation sim(root);
+    REQUIRE(sim.init());
+    for (int i = 0; i < steps; ++i) sim.step();
+    Explanation e;
+    dynamic_cast<const LinearSolver&>(*root->component("solver")).explain(e);
+    return e;
+}
+
+std::string text(const Explanation& e, std::string_view heading) { return std::string(e.text(heading)); }
+
+}  // namespace
+
+TEST_CASE("Iterative solvers tell their operator, and why it is that")
+{
+    const std::string cg = "<CGLinearSolver name='solver' iterations='50' tolerance='1e-9' threshold='1e-9'";
+    SECTION("a matrix")
+    {
+        const Explanation e = explained(cg + "/>" + beam + tetrahedra);
+        CHECK_THAT(text(e, "operator"), Contains("assembled matrix"));
+        CHECK_THAT(text(e, "because"), Contains("cost less than those by force fields"));
+        CHECK(e.text("unknowns") == "135");
+        CHECK(std::stoi(text(e, "non-zeros")) > 135 * 9);
+        CHECK_THAT(text(e, "last solve"), Contains(" iterations, stopped by tolerance"));
+        CHECK(e.bytes() > 8 * std::stoul(text(e, "non-zeros")));
+    }
+    SECTION("a matrix that the scene asks for")
+    {
+        CHECK_THAT(text(explained(cg + " assembly='always'/>" + beam + tetrahedra), "because"), Contains("asks for a matrix"));
+        CHECK_THAT(text(explained(cg + " template='CompressedRowSparseMatrixd'/>" + beam + tetrahedra), "because"),
+                   Contains("template"));
+    }
+    SECTION("components")
+    {
+        const Explanation e = explained(cg + " assembly='never'/>" + beam + tetrahedra);
+        CHECK_THAT(text(e, "operator"), Contains("without a matrix"));
+        CHECK_THAT(text(e, "because"), Contains("asks for no matrix"));
+        CHECK(e.text("unknowns") == "135");
+        CHECK(e.text("non-zeros").empty());
+    }
+    SECTION("a grid")
+    {
+        const Explanation e = explained(cg + "/>" + beam +
+                                        "<CorotationalFEMForceField name='fem' template='Vec3,Hexahedron' "
+                                        "youngModulus='4000' poissonRatio='0.3'/>");
+        CHECK_THAT(text(e, "operator"), Contains("/fem (CorotationalFEMForceField)") && Contains("grid of equal boxes"));
+        CHECK_THAT(text(e, "because"), Contains("only unknown state"));
+        CHECK(e.text("unknowns") == "135");
+        CHECK(e.bytes() > 0);
+    }
+    SECTION("nothing to solve")
+    {
+        const Explanation none = explained(cg + "/>" + beam + tetrahedra, 0);
+        CHECK_THAT(text(none, "operator"), Contains("none yet"));
+        CHECK(none.bytes() == 0);
+    }
+}
+
+TEST_CASE("Solvers tell their factorisation and their preconditioner")
+{
+    const Explanation direct = explained(std::string("<SparseLDLSolver name='solver'/>") + beam + tetrahedra);
+    CHECK(direct.text("operator") == "assembled matrix");
+    CHECK(direct.text("unknowns") == "135");
+    CHECK_FALSE(direct.text("ordering").empty());
+    CHECK_THAT(text(direct, "factorisation"), Contains("SupernodalLDLT, ") && Contains(" numbers in the factor, "));
+    CHECK(direct.bytes() > 8 * std::stoul(text(direct, "non-zeros")));
+    CHECK_THAT(text(explained(std::string("<SparseLDLSolver name='solver'/>") + beam + tetrahedra, 0), "operator"),
+               Contains("none yet"));
+
+    const std::string pcg = "<PCGLinearSolver name='solver' iterations='100' tolerance='1e-16'/>";
+    CHECK(explained(pcg + beam + tetrahedra).text("preconditioner") == "none");
+    const Explanation ic = explained(pcg + "<IncompleteCholeskyPreconditioner name='ic'/>" + beam + tetrahedra);
+    CHECK(ic.text("preconditioner") == "/ic (IncompleteCholeskyPreconditioner)");
+    CHECK_THAT(text(ic, "factorisation"), Contains("incomplete Cholesky without fill"));
+    const Explanation multigrid =
+        explained(pcg + "<MultigridPreconditioner name='m' coarsest='30'/>" + beam + tetrahedra);
+    CHECK_THAT(text(multigrid, "levels"), Contains("135 ") && Contains(" unknowns"));
+}
