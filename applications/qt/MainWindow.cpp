@@ -50,7 +50,7 @@
 #include "applications/qt/panels/ProfilerPanel.h"
 #include "applications/qt/panels/StatsPanel.h"
 #include "core/Version.h"
-#include "core/scene/DataRepository.h"
+#include "core/io/DataRepository.h"
 #include "core/scene/SceneWriter.h"
 #include "core/simulation/Checkpoint.h"
 

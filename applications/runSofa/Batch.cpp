@@ -216,7 +216,8 @@ void explainSolvers(const Simulation& sim, std::ostream& out)
         s->explain(e);
         if (e.bytes() > 0) e.add("memory", inBytes(e.bytes()));
         out << s->pathName() << " (" << s->className() << ")\n";
-        for (const auto& [heading, text] : e.lines()) out << "  " << std::left << std::setw(16) << heading << text << '\n';
+        for (const auto& [heading, text] : e.lines())
+            out << "  " << std::left << std::setw(16) << heading << text << '\n';
     }
     if (!any) out << "There is no linear solver in the scene.\n";
     out.flush();

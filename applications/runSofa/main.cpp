@@ -10,11 +10,10 @@
 #include "components/scene/VegaScene.h"
 #include "core/factory/Describe.h"
 #include "core/factory/PluginManager.h"
+#include "core/io/DataRepository.h"
 #include "core/io/OutputFile.h"
 #include "core/log/Timer.h"
-#include "core/parallel/LargePages.h"
 #include "core/parallel/Parallel.h"
-#include "core/scene/DataRepository.h"
 #include "core/scene/GraphvizWriter.h"
 #include "core/scene/SceneLoader.h"
 #include "core/scene/SceneWriter.h"
@@ -26,8 +25,6 @@ namespace {
 using namespace sofa::core;
 using namespace sofa::application;
 
-/// What is touched ahead at most while a scene is loaded: scenes of a few thousand points need no more.
-constexpr std::size_t heapToTouch = std::size_t{32} << 20;
 
 /// The scene's path: as given, else looked up in the data repository.
 std::string findScene(const sofa::application::Options& o)
@@ -96,8 +93,7 @@ std::unique_ptr<Gui> chooseGui(const sofa::application::Options& o)
     return nullptr;
 }
 
-/// `touching` gives the pages of the heap while the scene is loaded.
-int run(const sofa::application::Options& o, std::jthread touching)
+int run(const sofa::application::Options& o)
 {
     for (auto it = o.dataPaths.rbegin(); it != o.dataPaths.rend(); ++it) DataRepository::instance().addPath(*it);
     try {
@@ -161,7 +157,6 @@ int run(const sofa::application::Options& o, std::jthread touching)
     watch->begin("initialisation");
     const bool good = sim.init();
     watch.reset();
-    touching.request_stop();  // a small scene needs no more
     if (!good || problems(o) > 0)
         return failed((o.check ? "the scene has " : "the scene was not initialised: ") +
                       std::to_string(std::max<std::size_t>(problems(o), 1)) + " problem(s), listed above");
@@ -197,7 +192,6 @@ int run(const sofa::application::Options& o, std::jthread touching)
 
 int main(int argc, char** argv)
 {
-    const auto heap = useLargePages();
     // A file that grows too large and a pipe whose reader has gone are errors of writing, not the end of the program.
     std::signal(SIGXFSZ, SIG_IGN);
     std::signal(SIGPIPE, SIG_IGN);
@@ -212,7 +206,7 @@ int main(int argc, char** argv)
             Timers::enable(true);
     }
     try {
-        return run(options, touchAhead(heap.first(std::min(heap.size(), heapToTouch))));
+        return run(options);
     } catch (const std::exception& e) {
         report(e.what());
         return RunFailed;

@@ -53,7 +53,7 @@ namespace {
 
 /// Whether an integrator turned bodies whose inertia turns with them: their free positions are more than a velocity
 /// times the step.
-bool turnsFreely(const TurningBodies& bodies, const BaseState& s)
+bool turnsFreely(const RotatingBodies& bodies, const BaseState& s)
 {
     return bodies.contains(s) && s.node()->get<OdeSolver>(Search::Up);
 }
@@ -71,7 +71,7 @@ void FreeMotionAnimationLoop::propagateFreeMotion(Node& target, const Constraint
     MechanicalOperations mop(target, mp);
     mop.projectResponse(vec_id::freeVelocity);
     mop.propagateV(vec_id::freeVelocity);
-    const TurningBodies turning(mop.plan());
+    const RotatingBodies turning(mop.plan());
     // Mapped points move along straight lines here: the violation is linearised as its rows are.
     if (p.order == ConstraintOrder::positionAndVelocity)
         for (auto* list : {&mop.plan().independentStates(), &mop.plan().mappedStates()})
@@ -94,7 +94,7 @@ int most(Node& target, int (CollisionPipeline::*number)() const)
 /// Part of a motion before bodies come too near to each other; 1 if none do.
 double firstPassage(Node& target, const CollisionUpdate& motion)
 {
-    const ScopedTimer t("Passages");
+    const ScopedTimer t("TimesOfImpact");
     double first = 1.;
     for (auto* pipeline : target.getAll<CollisionPipeline>(Search::Down))
         first = std::min(first, pipeline->firstPassage(motion));
@@ -143,7 +143,7 @@ bool FreeMotionAnimationLoop::addEndContacts(Node& target, const ConstraintParam
     return true;
 }
 
-bool FreeMotionAnimationLoop::holdsApart(Node& target, double dt)
+bool FreeMotionAnimationLoop::isNonPenetrating(Node& target, double dt)
 {
     // Mapped states are still where the step began; those of new contacts may have no free positions.
     VectorOperations vop(target);
@@ -213,7 +213,7 @@ namespace {
 void addVelocity(Node& target, double dt)
 {
     ExecutionPlan& plan = ExecutionPlan::of(target);
-    const TurningBodies turning(plan);
+    const RotatingBodies turning(plan);
     for (BaseState* s : plan.independentStates()) {
         if (turnsFreely(turning, *s)) {
             s->allocate(vec_id::dx);
@@ -257,7 +257,7 @@ void FreeMotionAnimationLoop::step(double dt)
         for (; count < corrections && addEndContacts(target, p); ++count) solveConstraints(target, p);
         d_corrections.setValue(count);
         d_impacts.setValue(0);
-        if (checks && most(target, &CollisionPipeline::maxImpacts) > 0 && !holdsApart(target, dt))
+        if (checks && most(target, &CollisionPipeline::maxImpacts) > 0 && !isNonPenetrating(target, dt))
             resolveImpacts(target, p);
     }
     m_start.reset();

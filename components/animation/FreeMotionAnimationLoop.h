@@ -101,7 +101,7 @@ private:
     /// and everything is as before the constraints were solved; tells whether.
     bool addEndContacts(core::Node& target, const core::ConstraintParams& p);
     /// Whether the motion from the kept positions to the present ones brings no bodies too near to each other.
-    bool holdsApart(core::Node& target, double dt);
+    bool isNonPenetrating(core::Node& target, double dt);
     /// Does the step from the kept positions again, from impact to impact.
     void resolveImpacts(core::Node& target, const core::ConstraintParams& p);
 

@@ -66,7 +66,7 @@ public:
         const bool looks = motion() != CollisionMotion::None || d_maxCorrections.isSet();
         return looks ? CorrectedIntersection::maxCorrections() : 0;
     }
-    const IntersectionMethod* passages() const override { return maxImpacts() > 0 ? &m_passages : nullptr; }
+    const IntersectionMethod* timesOfImpact() const override { return maxImpacts() > 0 ? &m_timesOfImpact : nullptr; }
     void init() override
     {
         if (!(d_contactDistance.value() >= 0.))
@@ -89,10 +89,10 @@ public:
     }
 
     /// Solids on their way in the motion for which the models are up to date.
-    class Passages final : public IntersectionMethod
+    class TimesOfImpact final : public IntersectionMethod
     {
     public:
-        explicit Passages(const CCDTightInclusionIntersection& m);
+        explicit TimesOfImpact(const CCDTightInclusionIntersection& m);
         double alarmDistance() const override { return method.contactDistance(); }
         double contactDistance() const override { return method.contactDistance(); }
         CollisionMotion motion() const override { return method.motion(); }
@@ -102,7 +102,7 @@ public:
     };
 
 private:
-    Passages m_passages{*this};
+    TimesOfImpact m_timesOfImpact{*this};
     CollisionMotion m_motion = CollisionMotion::None;
 };
 
@@ -272,10 +272,10 @@ void CCDTightInclusionIntersection::prepare(const ModelPair& models) const
 
 /// The time at which two solids, or a solid and a point, line or triangle, come nearer to each other than contacts may
 /// let them, as the value of a contact.
-void passage(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
-             Vector<DetectedContact>& out)
+void timeOfImpact(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+                  Vector<DetectedContact>& out)
 {
-    const auto& method = static_cast<const CCDTightInclusionIntersection::Passages&>(m).method;
+    const auto& method = static_cast<const CCDTightInclusionIntersection::TimesOfImpact&>(m).method;
     const double now = geometry::coreContact(a.bodyAt(i, 0.), b.bodyAt(j, 0.)).distance,
                  radii = a.radius(i) + b.radius(j),
                  least = leastDistance(now, method.contactDistance() + skins(a, b), radii);
@@ -285,9 +285,9 @@ void passage(const IntersectionMethod& m, const CollisionModel& a, Index i, cons
     if (met) out.push_back({i, j, 0, {}, {}, {}, met->time});
 }
 
-CCDTightInclusionIntersection::Passages::Passages(const CCDTightInclusionIntersection& m) : method(m)
+CCDTightInclusionIntersection::TimesOfImpact::TimesOfImpact(const CCDTightInclusionIntersection& m) : method(m)
 {
-    setSolidTests(*this, passage);
+    setSolidTests(*this, timeOfImpact);
 }
 
 CCDTightInclusionIntersection::CCDTightInclusionIntersection()

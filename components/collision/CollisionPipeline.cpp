@@ -31,15 +31,15 @@ void DetectionRun::detect(const std::vector<CollisionModel*>& models)
 
 double DetectionRun::firstPassage(const std::vector<CollisionModel*>& models) const
 {
-    const IntersectionMethod* passages = isComplete() ? method->passages() : nullptr;
-    if (!passages) return 1.;
+    const IntersectionMethod* timesOfImpact = isComplete() ? method->timesOfImpact() : nullptr;
+    if (!timesOfImpact) return 1.;
     std::vector<ModelPair> moving;
-    broadPhase->findPairs(models, *passages, moving);
-    std::erase_if(moving, [this](const ModelPair& m) { return !manager->holdsApart(m); });
-    std::vector<DetectionOutput> passing;
-    narrowPhase->findContacts(moving, *passages, passing);
+    broadPhase->findPairs(models, *timesOfImpact, moving);
+    std::erase_if(moving, [this](const ModelPair& m) { return !manager->isNonPenetrating(m); });
+    std::vector<DetectionOutput> impacts;
+    narrowPhase->findContacts(moving, *timesOfImpact, impacts);
     double first = 1.;
-    for (const DetectionOutput& o : passing)
+    for (const DetectionOutput& o : impacts)
         for (const DetectedContact& c : o.contacts) first = std::min(first, c.value);
     return first;
 }
@@ -58,7 +58,7 @@ bool isCorrected(const ModelPair& m, const ContactManager& manager)
 {
     const auto rebounds = [](const CollisionModel* model) { return model->d_contactRestitution.value() > 0.; };
     return EndContacts::covers(m.first->shape(), m.second->shape()) && (deforms(*m.first) || deforms(*m.second)) &&
-           !rebounds(m.first) && !rebounds(m.second) && manager.holdsApart(m) && !manager.sticks(m);
+           !rebounds(m.first) && !rebounds(m.second) && manager.isNonPenetrating(m) && !manager.sticks(m);
 }
 
 }  // namespace

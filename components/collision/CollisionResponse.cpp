@@ -201,12 +201,12 @@ std::string CollisionResponse::responseFor(const ModelPair& m) const
     return b.empty() ? a : ownResponse();
 }
 
-bool CollisionResponse::holdsApart(const ModelPair& m) const
+bool CollisionResponse::isNonPenetrating(const ModelPair& m) const
 {
     const auto isOn = [](const CollisionModel* model) { return model->d_contactStiffness.value() != 0.; };
     if (!isOn(m.first) || !isOn(m.second)) return false;
     const auto kind = contactResponses().find(split(responseFor(m)).first);
-    return kind && kind->holdsApart;
+    return kind && kind->isNonPenetrating;
 }
 
 bool CollisionResponse::sticks(const ModelPair& m) const

@@ -29,7 +29,7 @@ public:
     void cleanup() override { removeAll(); }
     void reset() override;
     void respond(const std::vector<DetectionOutput>& outputs, const IntersectionMethod& method, Node& scene) override;
-    bool holdsApart(const ModelPair& m) const override;
+    bool isNonPenetrating(const ModelPair& m) const override;
     bool sticks(const ModelPair& m) const override;
     std::vector<ContactResponse*> responses() const override;
     void archiveResponses(Archive& a, Node& scene) override;

@@ -5,7 +5,7 @@
 #include <deque>
 
 #include "core/behavior/LagrangianConstraint.h"
-#include "core/topology/FreeTopologyLink.h"
+#include "core/topology/TopologyView.h"
 
 namespace sofa::component {
 
@@ -43,8 +43,8 @@ public:
                                .unit = "1",
                                .range = core::Range::closed(0., 1.)},
                               1.};
-    core::FreeTopologyLink l_topology1{this, {"topology1", "Topology of the points of the first object"}};
-    core::FreeTopologyLink l_topology2{this, {"topology2", "Topology of the points of the second object"}};
+    core::TopologyView l_topology1{this, {"topology1", "Topology of the points of the first object"}};
+    core::TopologyView l_topology2{this, {"topology2", "Topology of the points of the second object"}};
 
     BilateralLagrangianConstraint();
     void init() override;

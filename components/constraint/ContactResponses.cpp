@@ -258,13 +258,13 @@ UnilateralResponse::Parameters readParameters(const ResponseParameters& p)
     const auto stick = [](const ModelPair& m, const ResponseParameters& p) {
         return std::make_unique<StickResponse>(m, p.flag("keepAlive").value_or(true));
     };
-    constexpr bool holdsApart = true;
-    registerContactResponse("FrictionContactConstraint", friction, holdsApart);
-    registerContactResponse("FrictionContact", friction, holdsApart);
-    registerContactResponse("FrictionlessContactConstraint", frictionless, holdsApart);
-    registerContactResponse("FrictionlessContact", frictionless, holdsApart);
-    registerContactResponse("StickContactConstraint", stick, holdsApart, true);
-    registerContactResponse("StickContact", stick, holdsApart, true);
+    constexpr bool isNonPenetrating = true;
+    registerContactResponse("FrictionContactConstraint", friction, isNonPenetrating);
+    registerContactResponse("FrictionContact", friction, isNonPenetrating);
+    registerContactResponse("FrictionlessContactConstraint", frictionless, isNonPenetrating);
+    registerContactResponse("FrictionlessContact", frictionless, isNonPenetrating);
+    registerContactResponse("StickContactConstraint", stick, isNonPenetrating, true);
+    registerContactResponse("StickContact", stick, isNonPenetrating, true);
     return true;
 }();
 

@@ -4,7 +4,7 @@
 
 #include "components/constraint/DrawSize.h"
 #include "core/behavior/ProjectiveConstraint.h"
-#include "core/topology/FreeTopologyLink.h"
+#include "core/topology/TopologyView.h"
 
 namespace sofa::component {
 
@@ -33,7 +33,7 @@ public:
     DrawSize d_drawSize{this};
     Data<bool> d_projectVelocity{
         this, {.name = "activate_projectVelocity", .help = "Set the velocity of the fixed points to zero too"}, false};
-    FreeTopologyLink l_topology{this, {"topology", "Topology to which the indices refer"}};
+    TopologyView l_topology{this, {"topology", "Topology to which the indices refer"}};
 
     void init() override;
     void reinit() override;

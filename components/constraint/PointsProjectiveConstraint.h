@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/behavior/ProjectiveConstraint.h"
-#include "core/topology/FreeTopologyLink.h"
+#include "core/topology/TopologyView.h"
 
 namespace sofa::component {
 
@@ -21,7 +21,7 @@ public:
 
     core::Data<core::Vector<core::Index>> d_indices{
         this, {.name = "indices", .help = "Points that are constrained"}, core::Vector<core::Index>{0}};
-    core::FreeTopologyLink l_topology{this, {"topology", "Topology to which the indices refer"}};
+    core::TopologyView l_topology{this, {"topology", "Topology to which the indices refer"}};
 
     void init() override;
     void reinit() override

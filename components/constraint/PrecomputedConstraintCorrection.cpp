@@ -10,8 +10,8 @@
 
 #include "core/behavior/StateLookup.h"
 #include "core/factory/Registry.h"
+#include "core/io/DataRepository.h"
 #include "core/io/OutputFile.h"
-#include "core/scene/DataRepository.h"
 #include "core/visitor/Operations.h"
 #include "core/visual/DrawElements.h"
 

@@ -15,66 +15,63 @@ using namespace core;
 template <class D>
 UncoupledConstraintCorrection<D>::UncoupledConstraintCorrection()
 {
-    ignoreAttribute("verbose", "use printLog of the constraint solver");
+    this->ignoreAttribute("verbose", "use printLog of the constraint solver");
 }
 
 template <class D>
 void UncoupledConstraintCorrection<D>::init()
 {
-    std::string error;
-    if (!l_state.resolve(error)) return fail("mstate: " + error);
-    if (!l_topology.resolve(error)) return fail("topology: " + error);
-    if (!l_state) l_state.set(findMechanicalState<State<D>>(*node(), Search::Up));
-    if (!l_state)
-        return fail("it needs a MechanicalObject of type " + std::string(D::name()) + " in its node or above");
-    m_odeSolver = node()->template get<OdeSolver>(Search::Up);
+    OnState<ConstraintCorrection, D>::init();
+    if (!this->isValid()) return;
+    if (std::string error; !l_topology.resolve(error)) return this->fail("topology: " + error);
+    m_odeSolver = this->node()->template get<OdeSolver>(Search::Up);
     if (!m_odeSolver && d_useOdeSolverIntegrationFactors.value())
-        msgWarning() << "there is no ODE solver in node '" << node()->pathName()
+        this->msgWarning() << "there is no ODE solver in node '" << this->node()->pathName()
                      << "' or above: correctionPositionFactor and correctionVelocityFactor are used";
 }
 
 template <class D>
 void UncoupledConstraintCorrection<D>::bwdInit()
 {
-    if (!isValid()) return;
+    if (!this->isValid()) return;
     m_mass = nullptr;
     m_compliance = d_compliance.value();
     for (std::size_t i = 0; i < m_compliance.size(); ++i) {
         const std::size_t k = i % 7;
         const bool diagonal = !D::isRigid || k == 0 || k == 1 || k == 4 || k == 6;
         if (diagonal && !(m_compliance[i] > 0.))
-            return fail("compliance: number " + std::to_string(i) + " is " + toText(m_compliance[i]) +
+            return this->fail("compliance: number " + std::to_string(i) + " is " + toText(m_compliance[i]) +
                         "; it must be positive");
     }
     if constexpr (D::isRigid) {
-        const std::size_t n = l_state->size();
+        const std::size_t n = this->l_state->size();
         if (m_compliance.size() == 7 || m_compliance.size() == 7 * n) return;
         if (!m_compliance.empty())
-            return fail("compliance has " + std::to_string(m_compliance.size()) +
+            return this->fail("compliance has " + std::to_string(m_compliance.size()) +
                         " numbers; expected 7, or 7 for each of " + std::to_string(n) + " bodies");
         if (d_defaultCompliance.isSet()) {
             m_compliance = {d_defaultCompliance.value(), 1., 0., 0., 1., 0., 1.};
             return;
         }
-        auto* mass = dynamic_cast<Mass<D>*>(node()->template get<BaseMass>(Search::Local));
+        auto* mass = dynamic_cast<Mass<D>*>(this->node()->template get<BaseMass>(Search::Local));
         if (!mass || !mass->isDiagonal())
-            return fail("it needs a diagonal mass in node '" + node()->pathName() +
+            return this->fail("it needs a diagonal mass in node '" + this->node()->pathName() +
                         "', or compliance: seven numbers for each body");
         m_mass = mass;
         readMass();
     } else {
         if (m_compliance.empty()) {
             if (!d_defaultCompliance.isSet())
-                msgWarning() << "neither compliance nor defaultCompliance is given: each point has the compliance "
+                this->msgWarning() << "neither compliance nor defaultCompliance is given: each point has the compliance "
                              << d_defaultCompliance.value() << ", whatever its mass";
             return;
         }
-        if (m_compliance.size() == l_state->size()) return;
+        if (m_compliance.size() == this->l_state->size()) return;
         const double c = d_defaultCompliance.isSet() ? d_defaultCompliance.value() : m_compliance.front();
         if (m_compliance.size() > 1)
-            msgWarning() << "compliance has " << m_compliance.size() << " numbers for " << l_state->size()
+            this->msgWarning() << "compliance has " << m_compliance.size() << " numbers for " << this->l_state->size()
                          << " points: " << c << " is used for all";
-        m_compliance.assign(l_state->size(), c);
+        m_compliance.assign(this->l_state->size(), c);
     }
 }
 
@@ -82,7 +79,7 @@ template <class D>
 void UncoupledConstraintCorrection<D>::readMass()
 {
     if constexpr (D::isRigid) {
-        const std::size_t n = l_state->size();
+        const std::size_t n = this->l_state->size();
         m_compliance.resize(7 * n);
         typename D::VecDeriv f(n), a(n);
         for (std::size_t c : {0, 3, 4, 5}) {
@@ -90,7 +87,7 @@ void UncoupledConstraintCorrection<D>::readMass()
                 d = Deriv();
                 d[c] = 1.;
             }
-            m_mass->accFromF(a, f, l_state->positions());
+            m_mass->accFromF(a, f, this->l_state->positions());
             for (std::size_t i = 0; i < n; ++i) {
                 double* m = m_compliance.data() + 7 * i;
                 if (c == 0) m[0] = a[i][0];
@@ -100,7 +97,7 @@ void UncoupledConstraintCorrection<D>::readMass()
             }
         }
         if (!d_useOdeSolverIntegrationFactors.value() && m_odeSolver)
-            for (double& c : m_compliance) c *= node()->dt() * node()->dt();
+            for (double& c : m_compliance) c *= this->node()->dt() * this->node()->dt();
     }
 }
 
@@ -146,7 +143,7 @@ template <class D>
 auto UncoupledConstraintCorrection<D>::entriesByPoint(const ConstraintMatrix& h) const -> std::vector<Entry>
 {
     std::vector<Entry> entries;
-    const auto* part = h.part(*l_state);
+    const auto* part = h.part(*this->l_state);
     if (!part) return entries;
     entries.reserve(part->points.size());
     for (std::size_t r = 0; r < part->size(); ++r)
@@ -173,7 +170,7 @@ template <class D>
 void UncoupledConstraintCorrection<D>::addCompliance(const ConstraintParams& p, const ConstraintMatrix& h,
                                                      ComplianceMatrix& w)
 {
-    const auto* part = h.part(*l_state);
+    const auto* part = h.part(*this->l_state);
     if (!part || part->empty()) return;
     followBodies();
     const double c = complianceFactor(p);
@@ -211,10 +208,10 @@ void UncoupledConstraintCorrection<D>::forEntries(int row, F f) const
 template <class D>
 void UncoupledConstraintCorrection<D>::beginProducts(const ConstraintParams& p, const ConstraintMatrix& h)
 {
-    m_part = h.part(*l_state);
+    m_part = h.part(*this->l_state);
     if (!m_part) return;
     followBodies();
-    m_motion.assign(l_state->size(), Deriv());
+    m_motion.assign(this->l_state->size(), Deriv());
     m_waiting.clear();
     m_factor = complianceFactor(p);
 }
@@ -265,7 +262,7 @@ template <class D>
 void UncoupledConstraintCorrection<D>::computeMotion(const ConstraintParams&, const ConstraintMatrix& h,
                                                      std::span<const double> lambda, VecDerivId dx)
 {
-    State<D>& s = *l_state;
+    State<D>& s = *this->l_state;
     s.clear(dx);
     h.addForce(s, dx, lambda);
     const auto d = s.write(dx);

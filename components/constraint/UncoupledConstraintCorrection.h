@@ -4,7 +4,8 @@
 
 #include "core/behavior/ConstraintCorrection.h"
 #include "core/behavior/Mass.h"
-#include "core/topology/FreeTopologyLink.h"
+#include "core/behavior/OnState.h"
+#include "core/topology/TopologyView.h"
 
 namespace sofa::component {
 
@@ -15,7 +16,7 @@ namespace sofa::component {
 /// Exact for free particles and rigid bodies without stiffness and damping (C = M⁻¹); an approximation otherwise.
 /// Rigid bodies take C from the mass of their node unless `compliance` or `defaultCompliance` says otherwise.
 template <class DataTypes>
-class UncoupledConstraintCorrection final : public core::ConstraintCorrection
+class UncoupledConstraintCorrection final : public core::OnState<core::ConstraintCorrection, DataTypes>
 {
 public:
     using Deriv = typename DataTypes::Deriv;
@@ -49,21 +50,13 @@ public:
         {.name = "useOdeSolverIntegrationFactors",
          .help = "Take the factors of the integrator of the body instead of the two above"},
         true};
-    core::Link<core::State<DataTypes>> l_state{this, {"mstate", "State that is moved; default: that of the node"}};
-    core::FreeTopologyLink l_topology{this, {"topology", "Topology of the points of `compliance`"}};
-
-    static std::string_view staticTemplateName() { return DataTypes::name(); }
-    static bool canCreate(const core::Node* node, const core::ComponentDescription& desc, std::string& why)
-    {
-        return core::stateHasType<DataTypes>(node, desc, "mstate", why);
-    }
+    core::TopologyView l_topology{this, {"topology", "Topology of the points of `compliance`"}};
 
     UncoupledConstraintCorrection();
     void init() override;
     /// Reads the mass of the node, which may come later in the scene.
     void bwdInit() override;
     void reinit() override { bwdInit(); }
-    std::vector<core::BaseState*> states() const override { return {l_state.get()}; }
     void coupleRows(const core::ConstraintMatrix& h, core::ComplianceMatrix& w) const override;
     void addCompliance(const core::ConstraintParams& p, const core::ConstraintMatrix& h,
                        core::ComplianceMatrix& w) override;

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
+#include "core/mesh/SubElements.h"
 #include "core/topology/BaseMeshTopology.h"
 #include "core/topology/MeshLoader.h"
-#include "core/topology/SubElements.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {

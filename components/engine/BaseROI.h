@@ -3,9 +3,9 @@
 #pragma once
 
 #include "core/behavior/State.h"
+#include "core/mesh/Elements.h"
 #include "core/objectmodel/Engine.h"
 #include "core/objectmodel/Node.h"
-#include "core/topology/Elements.h"
 
 namespace sofa::component {
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/mesh/SubElements.h"
 #include "core/objectmodel/DataText.h"
-#include "core/topology/SubElements.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {

@@ -3,12 +3,12 @@
 #pragma once
 
 #include "components/fem/ElementForceField.h"
-#include "core/fem/BaraffWitkinCloth.h"
+#include "core/fem/elements/BaraffWitkinCloth.h"
 
 namespace sofa::component {
 
 /// Cloth of Baraff and Witkin on the triangles of a mesh, as Vega FEM's clothBW; energies, units and sources are in
-/// core/fem/BaraffWitkinCloth.h.
+/// core/fem/elements/BaraffWitkinCloth.h.
 class BaraffWitkinForceField final : public ElementForceField<Vec3Types>
 {
 public:

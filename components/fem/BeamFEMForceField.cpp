@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "core/factory/Registry.h"
-#include "core/fem/BeamStiffness.h"
+#include "core/fem/elements/BeamStiffness.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
@@ -22,7 +22,7 @@ Quat difference(const Quat& a, const Quat& b)
 }
 
 /// R v of each of four vectors.
-Vec<12> turned(const Mat3& r, const Vec<12>& v)
+Vec<12> rotated(const Mat3& r, const Vec<12>& v)
 {
     Vec<12> out;
     for (std::size_t k = 0; k < 12; k += 3) {
@@ -128,7 +128,7 @@ void BeamFEMForceField::addElementForces(VecDeriv& f, const VecCoord& x)
         Vec<12> local;
         for (std::size_t i = 0; i < 12; ++i)
             for (std::size_t j = 0; j < 6; ++j) local[i] += beam.stiffness(i, 6 + j) * d[j];
-        subtract(f, beam.ends, turned(beam.frame, local), 1.);
+        subtract(f, beam.ends, rotated(beam.frame, local), 1.);
     }
 }
 
@@ -137,7 +137,7 @@ void BeamFEMForceField::addElementProducts(VecDeriv& df, const VecDeriv& dx, dou
     for (const Beam& beam : m_beams) {
         Vec<12> d;
         for (std::size_t k = 0; k < 12; ++k) d[k] = dx[beam.ends[k / 6]][k % 6];
-        subtract(df, beam.ends, turned(beam.frame, beam.stiffness * turned(beam.frame.transposed(), d)), factor);
+        subtract(df, beam.ends, rotated(beam.frame, beam.stiffness * rotated(beam.frame.transposed(), d)), factor);
     }
 }
 

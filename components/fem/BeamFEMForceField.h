@@ -8,8 +8,9 @@ namespace sofa::component {
 
 /// Beams of a round section between frames, one for each edge of the topology.
 ///
-/// With the frame R_a of the first end, rest values marked by 0, and the stiffness k of core/fem/BeamStiffness.h (Euler
-/// and Bernoulli: no shear), displacements of the second end are measured in R_a,
+/// With the frame R_a of the first end, rest values marked by 0, and the stiffness k of
+/// core/fem/elements/BeamStiffness.h (Euler and Bernoulli: no shear), displacements of the second end are measured in
+/// R_a,
 ///
 ///     u = R_aᵀ (x_b − x_a) − R_a⁰ᵀ (x_b⁰ − x_a⁰),   θ = log(Q⁰⁻¹ Q),   Q = q_a⁻¹ q_b,
 ///

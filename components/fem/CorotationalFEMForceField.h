@@ -8,8 +8,8 @@
 namespace sofa::component {
 
 /// Corotational linear elasticity on one kind of elements: Hooke's law in axes that turn with each element
-/// (core/fem/LinearElements.h). Unlike SOFA's, it tells the elastic energy and the rotations of the nodes (for warped
-/// preconditioners), and degenerate elements are errors.
+/// (core/fem/elements/LinearElements.h). Unlike SOFA's, it tells the elastic energy and the rotations of the nodes (for
+/// warped preconditioners), and degenerate elements are errors.
 template <class DataTypes, class Shape>
 class CorotationalFEMForceField : public ElementFEMForceField<DataTypes, Shape>, public RotationFinder
 {

@@ -53,7 +53,8 @@ ElasticityMatrix CorotationalLinearFEMForceField<Types>::elasticityOf(Index e)
 
 template <class Types>
 template <class Shape>
-void CorotationalLinearFEMForceField<Types>::prepareWarped(WarpedElements<Shape::nodes>& elements, ElementWarp warp)
+void CorotationalLinearFEMForceField<Types>::prepareCorotational(CorotationalElements<Shape::nodes>& elements,
+                                                                 Corotation warp)
 {
     using Elements = Vector<typename Shape::Element>;
     if constexpr (Base::D == 3) {
@@ -74,8 +75,8 @@ template <class Types>
 void CorotationalLinearFEMForceField<Types>::prepare()
 {
     Base::prepare();
-    constexpr ElementWarp warps[] = {ElementWarp::None, ElementWarp::Rotated, ElementWarp::Exact};
-    const ElementWarp warp = warps[d_warp.value()];
+    constexpr Corotation warps[] = {Corotation::None, Corotation::Rotated, Corotation::Exact};
+    const Corotation warp = warps[d_warp.value()];
     if (isOrthotropic()) {
         if (this->projection(TangentProjection::None) != TangentProjection::None)
             this->msgWarning() << "tangentProjection has no effect on orthotropic materials";
@@ -93,8 +94,8 @@ void CorotationalLinearFEMForceField<Types>::prepare()
                 throw std::runtime_error(
                     "volumetricStrain=\"averaged\" is for isotropic tetrahedra, and for hexahedra of any material");
     }
-    prepareWarped<TetrahedronShape>(m_warpedTetrahedra, warp);
-    prepareWarped<HexahedronShape>(m_warpedHexahedra, std::min(warp, ElementWarp::Rotated));
+    prepareCorotational<TetrahedronShape>(m_corotationalTetrahedra, warp);
+    prepareCorotational<HexahedronShape>(m_corotationalHexahedra, std::min(warp, Corotation::Rotated));
 }
 
 template <class Types>
@@ -102,8 +103,8 @@ void CorotationalLinearFEMForceField<Types>::addElementForces(VecDeriv& f, const
 {
     Base::addElementForces(f, x);
     if constexpr (Base::D == 3) {
-        if (m_warpedTetrahedra.size() > 0) m_warpedTetrahedra.addForce(f, x);
-        if (m_warpedHexahedra.size() > 0) m_warpedHexahedra.addForce(f, x);
+        if (m_corotationalTetrahedra.size() > 0) m_corotationalTetrahedra.addForce(f, x);
+        if (m_corotationalHexahedra.size() > 0) m_corotationalHexahedra.addForce(f, x);
     }
 }
 
@@ -111,21 +112,21 @@ template <class Types>
 void CorotationalLinearFEMForceField<Types>::addElementProducts(VecDeriv& df, const VecDeriv& dx, double factor) const
 {
     Base::addElementProducts(df, dx, factor);
-    if constexpr (Base::D == 3) forWarped([&](const auto& e) { e.addStiffnessProduct(df, dx, factor); });
+    if constexpr (Base::D == 3) forCorotational([&](const auto& e) { e.addStiffnessProduct(df, dx, factor); });
 }
 
 template <class Types>
 void CorotationalLinearFEMForceField<Types>::buildStiffness(const MechanicalParams& mp, BlockSink& k)
 {
     Base::buildStiffness(mp, k);
-    if (this->isValid()) forWarped([&](const auto& e) { e.addStiffness(k); });
+    if (this->isValid()) forCorotational([&](const auto& e) { e.addStiffness(k); });
 }
 
 template <class Types>
 double CorotationalLinearFEMForceField<Types>::potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const
 {
     double energy = Base::potentialEnergy(mp, x);
-    if constexpr (Base::D == 3) forWarped([&](const auto& e) { energy += e.energy(x); });
+    if constexpr (Base::D == 3) forCorotational([&](const auto& e) { energy += e.energy(x); });
     return energy;
 }
 

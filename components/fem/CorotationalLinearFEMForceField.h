@@ -3,7 +3,7 @@
 #pragma once
 
 #include "components/fem/VegaForceFields.h"
-#include "core/fem/WarpedElements.h"
+#include "core/fem/elements/CorotationalElements.h"
 
 namespace sofa::component {
 
@@ -11,10 +11,10 @@ namespace sofa::component {
 /// FEM's CLFEM with warp 0, 1, 2) on elements of any kind, on tetrahedra and hexahedra also for orthotropic materials.
 ///
 /// R is the proper rotation nearest to the deformation gradient, for inverted elements as well. A hexahedron has one
-/// rotation, as in Vega (core/fem/WarpedElements.h), or one at each of its eight integration points, where force and
-/// tangent are the exact derivatives of the energy. With one rotation, warp 2 is the same as warp 1 on hexahedra, as in
-/// Vega. The exact tangent of orthotropic materials is not symmetric (again as in Vega): it needs a linear solver for
-/// such matrices.
+/// rotation, as in Vega (core/fem/elements/CorotationalElements.h), or one at each of its eight integration points,
+/// where force and tangent are the exact derivatives of the energy. With one rotation, warp 2 is the same as warp 1 on
+/// hexahedra, as in Vega. The exact tangent of orthotropic materials is not symmetric (again as in Vega): it needs a
+/// linear solver for such matrices.
 template <class Types>
 class CorotationalLinearFEMForceField final : public YoungPoissonForceField<Types>
 {
@@ -81,17 +81,17 @@ private:
     bool isOrthotropic() const { return !d_orthotropicModuli.value().empty(); }
     ElasticityMatrix elasticityOf(Index e);
     template <class Shape>
-    void prepareWarped(WarpedElements<Shape::nodes>& elements, ElementWarp warp);
+    void prepareCorotational(CorotationalElements<Shape::nodes>& elements, Corotation warp);
     /// Calls f for the kinds of warped elements that there are.
     template <class F>
-    void forWarped(F&& f) const
+    void forCorotational(F&& f) const
     {
-        if (m_warpedTetrahedra.size() > 0) f(m_warpedTetrahedra);
-        if (m_warpedHexahedra.size() > 0) f(m_warpedHexahedra);
+        if (m_corotationalTetrahedra.size() > 0) f(m_corotationalTetrahedra);
+        if (m_corotationalHexahedra.size() > 0) f(m_corotationalHexahedra);
     }
 
-    WarpedElements<4> m_warpedTetrahedra;
-    WarpedElements<8> m_warpedHexahedra;
+    CorotationalElements<4> m_corotationalTetrahedra;
+    CorotationalElements<8> m_corotationalHexahedra;
 };
 
 }  // namespace sofa::component

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "components/fem/LinearElasticForceField.h"
-#include "core/behavior/FastProduct.h"
-#include "core/fem/LinearHexahedra.h"
-#include "core/fem/LinearTetrahedra.h"
+#include "core/behavior/MatrixFree.h"
+#include "core/fem/elements/LinearHexahedra.h"
+#include "core/fem/elements/LinearTetrahedra.h"
 #include "core/topology/ElementsOf.h"
 
 namespace sofa::component {
@@ -28,9 +28,9 @@ struct ElementMechanics<HexahedronShape, 3>
 };
 
 /// What the linear and the corotational force field on one kind of elements have in common; the mechanics, with its
-/// equations, units and sources, is that of core/fem/LinearElements.h.
+/// equations, units and sources, is that of core/fem/elements/LinearElements.h.
 template <class DataTypes, class Shape>
-class ElementFEMForceField : public LinearElasticForceField<DataTypes>, public FastProduct
+class ElementFEMForceField : public LinearElasticForceField<DataTypes>, public MatrixFreeStiffness
 {
 public:
     using Base = LinearElasticForceField<DataTypes>;
@@ -73,22 +73,22 @@ public:
     /// Elastic energy in the rotated axes of the elements. Its gradient is minus the force where there is no rotation;
     /// else they differ by the neglected change of the rotations, by terms of second order in the strain.
     double potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const override;
-    bool hasFastProduct() const override
+    bool isMatrixFreeFast() const override
     {
         if constexpr (requires { m_mechanics.hasBoxProducts(); }) return m_mechanics.hasBoxProducts();
         return false;
     }
-    SystemProduct* systemProduct() override
+    MatrixFreeOperator* matrixFreeOperator() override
     {
-        if constexpr (requires { m_mechanics.systemProduct(); }) return m_mechanics.systemProduct();
+        if constexpr (requires { m_mechanics.matrixFreeOperator(); }) return m_mechanics.matrixFreeOperator();
         return nullptr;
     }
-    const Vector<Hexahedron>& systemElements() const override
+    const Vector<Hexahedron>& massElements() const override
     {
         if constexpr (Shape::type == ElementType::Hexahedra)
             return m_mechanics.graph().elements();
         else
-            return FastProduct::systemElements();
+            return MatrixFreeStiffness::massElements();
     }
     /// The elements (flag ForceFields).
     void draw(DrawTool& tool) override;

@@ -4,17 +4,19 @@
 
 #include "components/fem/LinearElasticForceField.h"
 #include "components/fem/RotationMethods.h"
-#include "core/behavior/FastProduct.h"
+#include "core/behavior/MatrixFree.h"
 #include "core/behavior/RotationFinder.h"
-#include "core/fem/CorotationalHexahedra.h"
+#include "core/fem/elements/CorotationalHexahedra.h"
 
 namespace sofa::component {
 
 /// Corotational linear elasticity on hexahedra with eight Gauss points; equations, units and sources are in
-/// core/fem/CorotationalHexahedra.h. The cells of a sparse grid are scaled by the part that is filled. Unlike in SOFA,
-/// a hexahedron that is flat or numbered inside out is an error, and the node rotations are those from the rest shape
-/// to the deformed shape (SOFA's are the inverse ones, mixed with the identity).
-class HexahedronFEMForceField : public LinearElasticForceField<Vec3Types>, public RotationFinder, public FastProduct
+/// core/fem/elements/CorotationalHexahedra.h. The cells of a sparse grid are scaled by the part that is filled. Unlike
+/// in SOFA, a hexahedron that is flat or numbered inside out is an error, and the node rotations are those from the
+/// rest shape to the deformed shape (SOFA's are the inverse ones, mixed with the identity).
+class HexahedronFEMForceField : public LinearElasticForceField<Vec3Types>,
+                                public RotationFinder,
+                                public MatrixFreeStiffness
 {
 public:
     Data<Options> d_method{this,
@@ -57,9 +59,9 @@ public:
     /// Elastic energy in the elements' frames. Its gradient is minus the force for method small; for the others they
     /// differ by the neglected change of the rotations, by terms of second order in the strain.
     double potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const override;
-    bool hasFastProduct() const override { return m_mechanics.hasBoxProducts(); }
-    SystemProduct* systemProduct() override { return m_mechanics.systemProduct(); }
-    const Vector<Hexahedron>& systemElements() const override { return m_mechanics.graph().elements(); }
+    bool isMatrixFreeFast() const override { return m_mechanics.hasBoxProducts(); }
+    MatrixFreeOperator* matrixFreeOperator() override { return m_mechanics.matrixFreeOperator(); }
+    const Vector<Hexahedron>& massElements() const override { return m_mechanics.graph().elements(); }
     /// The elements (flag ForceFields and `drawing`).
     void draw(DrawTool& tool) override;
     void nodeRotations(Vector<Mat3>& rotations) const override;

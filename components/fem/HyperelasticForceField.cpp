@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-#include "core/fem/PointLaw.h"
+#include "core/fem/materials/PointLaw.h"
 #include "core/topology/ElementsOf.h"
 #include "core/visual/DrawElements.h"
 
@@ -32,7 +32,7 @@ const auto& quadratureOf(int n)
     else if constexpr (Shape::type == ElementType::Tetrahedra)
         return tetrahedronQuadrature();
     else
-        return thinQuadrature<Shape>(n);
+        return membraneQuadrature<Shape>(n);
 }
 
 template <class Part>

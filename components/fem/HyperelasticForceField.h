@@ -6,17 +6,17 @@
 
 #include "components/fem/ElementForceField.h"
 #include "components/fem/VolumetricStrain.h"
-#include "core/behavior/StressSource.h"
-#include "core/fem/FiniteElements.h"
-#include "core/fem/HyperelasticElements.h"
-#include "core/fem/ThinElements.h"
+#include "core/fem/elements/FiniteElements.h"
+#include "core/fem/elements/HyperelasticElements.h"
+#include "core/fem/elements/MembraneElements.h"
 #include "core/visual/Color.h"
+#include "core/visual/StressSource.h"
 
 namespace sofa::component {
 
 /// Base of the force fields of materials with an energy density on elements of any kind: tetrahedra, hexahedra, prisms
-/// and pyramids in space (core/fem/HyperelasticElements.h), triangles, quads and edges in space and in the plane
-/// (core/fem/ThinElements.h). A subclass says which law with which parameters.
+/// and pyramids in space (core/fem/elements/HyperelasticElements.h), triangles, quads and edges in space and in the
+/// plane (core/fem/elements/MembraneElements.h). A subclass says which law with which parameters.
 ///
 /// Elements are numbered in the order of these kinds, among those that the force field acts on. Lists of parameters
 /// have one value for all elements or one for each; with `regions` or `materialIndices`, one for each region or
@@ -144,7 +144,7 @@ private:
     template <class S, std::size_t dimension>
     struct MechanicsOf
     {
-        using Type = ThinElements<S, dimension>;
+        using Type = MembraneElements<S, dimension>;
     };
     template <class S>
     requires(S::dimension == 3) struct MechanicsOf<S, 3>

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/factory/Registry.h"
-#include "core/fem/UserMaterial.h"
+#include "core/fem/materials/NamedMaterials.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {

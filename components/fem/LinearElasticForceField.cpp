@@ -2,8 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/fem/LinearElasticForceField.h"
 
-#include "core/fem/Decompositions.h"
-#include "core/fem/ElementStretch.h"
+#include "core/fem/elements/ElementStretch.h"
+#include "core/math/Decompositions.h"
 #include "core/topology/ElementsOf.h"
 
 namespace sofa::component {

@@ -4,9 +4,9 @@
 
 #include "components/fem/ElementForceField.h"
 #include "components/fem/VolumetricStrain.h"
-#include "core/behavior/StressSource.h"
-#include "core/fem/ElementGraph.h"
-#include "core/fem/LinearElasticity.h"
+#include "core/fem/assembly/ElementGraph.h"
+#include "core/fem/materials/LinearElasticity.h"
+#include "core/visual/StressSource.h"
 
 namespace sofa::component {
 

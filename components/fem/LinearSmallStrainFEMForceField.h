@@ -7,8 +7,8 @@
 namespace sofa::component {
 
 /// Linear elasticity on one kind of elements: f = −K (x − X) with the constant stiffness K of Hooke's law
-/// (core/fem/LinearElements.h). Valid for small displacements: a rotation of the body is taken for a strain. Unlike
-/// SOFA's, its potential energy ½ (x − X)ᵀ K (x − X) is computed, and degenerate elements are errors.
+/// (core/fem/elements/LinearElements.h). Valid for small displacements: a rotation of the body is taken for a strain.
+/// Unlike SOFA's, its potential energy ½ (x − X)ᵀ K (x − X) is computed, and degenerate elements are errors.
 template <class DataTypes, class Shape>
 class LinearSmallStrainFEMForceField : public ElementFEMForceField<DataTypes, Shape>
 {

@@ -2,7 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "core/fem/CorotationalTetrahedra.h"
+#include "core/fem/elements/CorotationalTetrahedra.h"
 #include "core/objectmodel/DataText.h"
 
 namespace sofa::component {

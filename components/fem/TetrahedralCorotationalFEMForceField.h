@@ -8,10 +8,10 @@
 namespace sofa::component {
 
 /// Corotational linear elasticity on the tetrahedra of a topology that may change; equations, units and sources are in
-/// core/fem/CorotationalTetrahedra.h. The same mechanics as TetrahedronFEMForceField, without plasticity and without
-/// the method svd. Differences from SOFA: the von Mises stress is that of the chosen method and in Pa (SOFA always
-/// takes the frame of method large, and divides by 36 volumes), and an unknown method is an error (SOFA silently takes
-/// large).
+/// core/fem/elements/CorotationalTetrahedra.h. The same mechanics as TetrahedronFEMForceField, without plasticity and
+/// without the method svd. Differences from SOFA: the von Mises stress is that of the chosen method and in Pa (SOFA
+/// always takes the frame of method large, and divides by 36 volumes), and an unknown method is an error (SOFA silently
+/// takes large).
 class TetrahedralCorotationalFEMForceField : public TetrahedronForceFieldBase
 {
 public:

@@ -8,7 +8,7 @@
 namespace sofa::component {
 
 /// Corotational linear elasticity on tetrahedra, optionally with plasticity; equations, units and sources are in
-/// core/fem/CorotationalTetrahedra.h.
+/// core/fem/elements/CorotationalTetrahedra.h.
 ///
 /// On a topology without tetrahedra, each hexahedron is cut into six, mirrored in turn so that the cuts of neighbouring
 /// cells of a grid match. Differences from SOFA:

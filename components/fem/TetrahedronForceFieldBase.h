@@ -12,7 +12,7 @@
 namespace sofa::component {
 
 /// What the corotational force fields on linear tetrahedra have in common; the mechanics is that of
-/// core/fem/CorotationalTetrahedra.h.
+/// core/fem/elements/CorotationalTetrahedra.h.
 class TetrahedronForceFieldBase : public LinearElasticForceField<Vec3Types>, public RotationFinder
 {
 public:

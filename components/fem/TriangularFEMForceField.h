@@ -4,11 +4,12 @@
 
 #include "components/fem/LinearElasticForceField.h"
 #include "core/behavior/RotationFinder.h"
-#include "core/fem/CorotationalTriangles.h"
+#include "core/fem/elements/CorotationalTriangles.h"
 
 namespace sofa::component {
 
-/// Base of the membranes of linear triangles; equations, units and sources are in core/fem/CorotationalTriangles.h.
+/// Base of the membranes of linear triangles; equations, units and sources are in
+/// core/fem/elements/CorotationalTriangles.h.
 class TriangleMembrane : public LinearElasticForceField<Vec3Types>, public RotationFinder
 {
 public:

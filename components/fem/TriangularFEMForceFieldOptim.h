@@ -7,7 +7,8 @@
 namespace sofa::component {
 
 /// Membrane of linear triangles in plane stress with a thickness of one metre, strains taken on the triangles at rest
-/// (method undeformed of core/fem/CorotationalTriangles.h). The same law as TriangularFEMForceField for small strains.
+/// (method undeformed of core/fem/elements/CorotationalTriangles.h). The same law as TriangularFEMForceField for small
+/// strains.
 ///
 /// Stresses are those of the material, positive in tension; SOFA's class has minus one half of them.
 class TriangularFEMForceFieldOptim final : public TriangleMembrane

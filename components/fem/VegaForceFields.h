@@ -3,7 +3,7 @@
 #pragma once
 
 #include "components/fem/HyperelasticForceField.h"
-#include "core/fem/LinearElasticity.h"
+#include "core/fem/materials/LinearElasticity.h"
 
 namespace sofa::component {
 

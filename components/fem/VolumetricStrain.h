@@ -2,7 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "core/fem/PatchCoupling.h"
+#include "core/fem/assembly/PatchCoupling.h"
 #include "core/objectmodel/Component.h"
 #include "core/objectmodel/Data.h"
 #include "core/objectmodel/DataText.h"

@@ -4,9 +4,9 @@
 #include "core/log/Reason.h"
 
 #include "core/factory/Registry.h"
+#include "core/io/DataRepository.h"
 #include "core/io/MeshOperations.h"
 #include "core/io/SphereFormat.h"
-#include "core/scene/DataRepository.h"
 
 namespace sofa::component {
 

@@ -75,7 +75,7 @@ FactorizationStatus DirectSolver::factorize(const BlockCsrMatrix& a)
 void DirectSolver::prepare(const SystemAssembly& a, bool patternChanged)
 {
     if (a.size() == 0) return;
-    const BlockCsrMatrix& matrix = a.matrix();
+    const BlockCsrMatrix& matrix = a.stored();
     const auto values = matrix.values();
     // A matrix that changes at each step is not copied for a comparison with the next one: the number that changed last
     // time is watched. One that ceases to change is factorised once more.
@@ -92,7 +92,7 @@ void DirectSolver::prepare(const SystemAssembly& a, bool patternChanged)
     if (m_watched < values.size()) m_watchedValue = values[m_watched];
     m_factorized.clear();
     if (patternChanged) {
-        choose(matrix);
+        choose(a.matrix());
         ScopedTimer t("Analyze");
         (m_definite && matrix.isSymmetric(1e-14) ? m_definite : m_general)->analyze(matrix);
     }
@@ -103,7 +103,7 @@ void DirectSolver::prepare(const SystemAssembly& a, bool patternChanged)
         status = factorize(matrix);
     }
     const FactorizationReport& report = m_active->report();
-    if (patternChanged || m_active != before) noteFactorization(matrix);
+    if (patternChanged || m_active != before) noteFactorization(a.matrix());
     if (patternChanged) d_factorNonZeros.setValue(static_cast<unsigned>(report.factorNonZeros));
     if (status == FactorizationStatus::ok) {
         if (!changing) m_factorized.assign(values.begin(), values.end());

@@ -55,6 +55,7 @@ protected:
     /// Whether positive definite matrices go to the supernodal L D Lᵀ whatever the method.
     void tryDefiniteFirst(bool b) { m_tryDefinite = b; }
     void prepare(const core::SystemAssembly& a, bool patternChanged) override;
+    bool readsUpperTriangle() const override { return !m_definite && m_general && m_general->readsUpperTriangle(); }
     void solveFlat(const core::SystemAssembly& a, const double* b, double* x) override;
 
 private:

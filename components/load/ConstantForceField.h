@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/behavior/ForceField.h"
-#include "core/topology/FreeTopologyLink.h"
+#include "core/topology/TopologyView.h"
 #include "core/visual/Color.h"
 
 namespace sofa::component {
@@ -47,7 +47,7 @@ public:
     core::Data<core::Color> d_showColor{this,
                                         {.name = "showColor", .help = "Color of the arrows", .group = "Visualization"},
                                         core::Color(0.2F, 0.9F, 0.3F, 1.F)};
-    core::FreeTopologyLink l_topology{
+    core::TopologyView l_topology{
         this, {"topology", "Mesh whose changes the points follow; default: that of the node or above"}};
 
     ConstantForceField();

@@ -3,9 +3,9 @@
 #include "components/load/DampingMatrixForceField.h"
 
 #include "core/factory/Registry.h"
+#include "core/io/DataRepository.h"
 #include "core/io/VegaMatrixFile.h"
 #include "core/objectmodel/DefaultLink.h"
-#include "core/scene/DataRepository.h"
 
 namespace sofa::component {
 

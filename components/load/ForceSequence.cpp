@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "core/factory/Registry.h"
+#include "core/io/DataRepository.h"
 #include "core/objectmodel/Node.h"
-#include "core/scene/DataRepository.h"
 
 namespace sofa::component {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/behavior/ForceField.h"
-#include "core/topology/FreeTopologyLink.h"
+#include "core/topology/TopologyView.h"
 
 namespace sofa::component {
 
@@ -27,7 +27,7 @@ public:
     core::Data<VecDeriv> d_forces{this, {.name = "forces", .help = "Force at each key", .unit = "N"}};
     core::Data<double> d_arrowSizeCoef{
         this, {.name = "arrowSizeCoef", .help = "Length of the arrows shown per force; 0: none", .unit = "m/N"}, 0.};
-    core::FreeTopologyLink l_topology{
+    core::TopologyView l_topology{
         this, {"topology", "Mesh whose changes the points follow; default: that of the node or above"}};
 
     void init() override;

@@ -2,9 +2,9 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "core/behavior/FastProduct.h"
 #include "core/behavior/ForceField.h"
-#include "core/topology/FreeTopologyLink.h"
+#include "core/behavior/MatrixFree.h"
+#include "core/topology/TopologyView.h"
 #include "core/visual/Color.h"
 
 namespace sofa::component {
@@ -24,7 +24,7 @@ namespace sofa::component {
 ///
 /// The first part couples all points of the surface: solvers that can should work without a matrix. The surface need
 /// not be closed where the pressure is constant; its forces then have no potential.
-class TaitSurfacePressureForceField final : public core::ForceField<core::Vec3Types>, public core::FastProduct
+class TaitSurfacePressureForceField final : public core::ForceField<core::Vec3Types>, public core::MatrixFreeStiffness
 {
 public:
     using Base = core::ForceField<core::Vec3Types>;
@@ -154,7 +154,7 @@ public:
                                              .readOnly = true,
                                              .saved = false},
                                             0.};
-    core::FreeTopologyLink l_topology{
+    core::TopologyView l_topology{
         this, {"topology", "Topology that holds the triangles and quads; default: that of the node or above"}};
 
     TaitSurfacePressureForceField() { d_listening.setDefault(true); }
@@ -170,7 +170,7 @@ public:
     void addDForce(const core::MechanicalParams& mp, const core::MultiVecDerivId& df) override;
     void buildStiffness(const core::MechanicalParams& mp, core::BlockSink& k) override;
     double potentialEnergy(const core::MechanicalParams& mp, const VecCoord& x) const override;
-    bool hasFastProduct() const override { return true; }
+    bool isMatrixFreeFast() const override { return true; }
     bool couplesAllPoints() const override { return hasLaw(); }
     /// Force of each triangle as a line along its normal (flag InteractionForceFields).
     void draw(core::DrawTool& tool) override;

@@ -8,8 +8,8 @@
 
 #include "components/mapping/MeshEmbedding.h"
 #include "core/factory/Registry.h"
+#include "core/io/DataRepository.h"
 #include "core/objectmodel/Node.h"
-#include "core/scene/DataRepository.h"
 
 namespace sofa::component {
 

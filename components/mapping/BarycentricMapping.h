@@ -4,7 +4,7 @@
 
 #include "components/mapping/BarycentricWeights.h"
 #include "core/behavior/Mapping.h"
-#include "core/topology/FreeTopologyLink.h"
+#include "core/topology/TopologyView.h"
 
 namespace sofa::component {
 
@@ -40,9 +40,9 @@ public:
         false};
     Link<Component> l_mapper{this,
                              {"mapper", "Accepted from scenes; the kind of elements is chosen from the topology"}};
-    FreeTopologyLink l_inputTopology{
+    TopologyView l_inputTopology{
         this, {"input_topology", "Topology whose elements hold the points; default: that of the input"}};
-    FreeTopologyLink l_outputTopology{this, {"output_topology", "Topology of the embedded points"}};
+    TopologyView l_outputTopology{this, {"output_topology", "Topology of the embedded points"}};
 
     BarycentricMapping();
     void init() override;

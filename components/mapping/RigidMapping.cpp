@@ -6,9 +6,9 @@
 #include <type_traits>
 
 #include "core/factory/Registry.h"
-#include "core/fem/Decompositions.h"
+#include "core/io/DataRepository.h"
 #include "core/io/PointFile.h"
-#include "core/scene/DataRepository.h"
+#include "core/math/Decompositions.h"
 
 namespace sofa::component {
 

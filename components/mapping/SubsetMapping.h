@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/behavior/Mapping.h"
-#include "core/topology/FreeTopologyLink.h"
+#include "core/topology/TopologyView.h"
 
 namespace sofa::component {
 
@@ -41,7 +41,7 @@ public:
         this, {.name = "ignoreNotFound", .help = "Leave output points without a counterpart where they are"}, false};
     Data<bool> d_resizeToModel{
         this, {.name = "resizeToModel", .help = "Resize the output whenever the number of indices changed"}, false};
-    FreeTopologyLink l_topology{this, {"topology", "Topology to which the indices refer"}};
+    TopologyView l_topology{this, {"topology", "Topology to which the indices refer"}};
 
     void init() override;
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "core/factory/Registry.h"
+#include "core/io/DataRepository.h"
 #include "core/io/XspFormat.h"
 #include "core/objectmodel/Node.h"
-#include "core/scene/DataRepository.h"
 
 namespace sofa::component {
 
@@ -180,7 +180,7 @@ void DiagonalMass<D, G>::followTopology(const core::TopologyChange& change)
 {
     if (!m_fromMesh) return;
     this->keepMeasures();
-    if (change.bringsBack()) return forgetChanges();
+    if (change.restores()) return forgetChanges();
     fromDensity();
 }
 

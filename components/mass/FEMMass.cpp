@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/behavior/IdentitySink.h"
+#include "core/behavior/ScalarBlockSink.h"
 #include "core/factory/Registry.h"
 #include "core/objectmodel/DefaultLink.h"
 #include "core/visual/DrawElements.h"
@@ -134,7 +134,7 @@ void FEMMass<D, S>::assemble()
         }
         m_rowStart.push_back(m_values.size());
     }
-    core::Vector<core::IdentityMatrix::Place> places;
+    core::Vector<core::ScalarBlockMatrix::Place> places;
     m_matrix.values.clear();
     for (std::size_t i = 0; i < rows.size(); ++i)
         for (std::size_t k = m_rowStart[i]; k < m_rowStart[i + 1]; ++k) {
@@ -188,7 +188,7 @@ void FEMMass<D, S>::accFromF(VecDeriv&, const VecDeriv&, const VecCoord&) const
 template <class D, class S>
 void FEMMass<D, S>::buildMass(core::BlockSink& sink, const VecCoord&) const
 {
-    core::addIdentities(sink, m_matrix, D::derivSize);
+    core::addScalarBlocks(sink, m_matrix, D::derivSize);
 }
 
 template <class D, class S>

@@ -2,10 +2,10 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "core/behavior/FastProduct.h"
 #include "core/behavior/Mass.h"
-#include "core/fem/FiniteElements.h"
-#include "core/linalg/IdentityMatrix.h"
+#include "core/behavior/MatrixFree.h"
+#include "core/fem/elements/FiniteElements.h"
+#include "core/linalg/ScalarBlockMatrix.h"
 #include "core/topology/ElementRegions.h"
 #include "core/topology/ElementsOf.h"
 #include "core/topology/TopologyChange.h"
@@ -31,10 +31,10 @@ public:
 
 /// Consistent mass matrix of finite elements, M_ij = ∫ ρ Nᵢ Nⱼ over the rest positions, with the density ρ of the
 /// elements (massDensity) or interpolated from the nodes (NodalMassDensity), and the quadrature of
-/// core/fem/FiniteElements.h, which is SOFA's: one point for edges, triangles and tetrahedra, so that their element
-/// matrices have rank one but the right row sums and total mass. For hexahedra that are boxes the matrix is exact, with
-/// ρV/27, ρV/54, ρV/108 and ρV/216 for nodes that differ in 0, 1, 2 and 3 directions; the exact one of tetrahedra is
-/// MeshMatrixMass's. Gravity acts with the row sums, which is M g for a uniform g.
+/// core/fem/elements/FiniteElements.h, which is SOFA's: one point for edges, triangles and tetrahedra, so that their
+/// element matrices have rank one but the right row sums and total mass. For hexahedra that are boxes the matrix is
+/// exact, with ρV/27, ρV/54, ρV/108 and ρV/216 for nodes that differ in 0, 1, 2 and 3 directions; the exact one of
+/// tetrahedra is MeshMatrixMass's. Gravity acts with the row sums, which is M g for a uniform g.
 template <class DataTypes, class Shape>
 class FEMMass : public core::Mass<DataTypes>, public core::EqualElementMass, public core::TopologyFollower
 {
@@ -92,7 +92,7 @@ private:
     core::Vector<core::Index> m_columns;
     core::Vector<double> m_values;
     core::Vector<double> m_rowSums;
-    core::IdentityMatrix m_matrix;  ///< the same, for sinks
+    core::ScalarBlockMatrix m_matrix;  ///< the same, for sinks
     /// Of hexahedra with equal matrices: these elements and the matrix; else none.
     core::Vector<core::Hexahedron> m_equalElements;
     core::Mat<8> m_elementMatrix;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/behavior/IdentitySink.h"
+#include "core/behavior/ScalarBlockSink.h"
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
 
@@ -212,7 +212,7 @@ template <class D, class G>
 void MeshMatrixMass<D, G>::followTopology(const core::TopologyChange& change)
 {
     this->keepMeasures();
-    if (change.bringsBack()) return forgetChanges();
+    if (change.restores()) return forgetChanges();
     if (!m_fromMasses) return fromDensity();
     const Vector<double>& before = d_edgeMass.value();
     const auto source = change.source(*this->l_topology, core::ElementType::Edges);
@@ -314,7 +314,7 @@ void MeshMatrixMass<D, G>::buildMass(core::BlockSink& sink, const VecCoord&) con
     }
     m_matrix.values.assign(m.begin(), m.end());
     m_matrix.values.insert(m_matrix.values.end(), edgeMass.begin(), edgeMass.end());
-    core::addIdentities(sink, m_matrix, D::derivSize);
+    core::addScalarBlocks(sink, m_matrix, D::derivSize);
 }
 
 template <class D, class G>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "components/mass/MeshMass.h"
-#include "core/linalg/IdentityMatrix.h"
+#include "core/linalg/ScalarBlockMatrix.h"
 
 namespace sofa::component {
 
@@ -82,7 +82,7 @@ private:
     bool m_fromMasses = false;  ///< vertexMass is given
     double m_lumping = 1.;      ///< row sum divided by diagonal entry
     core::DataTracker m_total, m_density;
-    mutable core::IdentityMatrix m_matrix;           ///< what buildMass adds
+    mutable core::ScalarBlockMatrix m_matrix;        ///< what buildMass adds
     mutable core::Vector<core::Edge> m_matrixEdges;  ///< the edges for which it was made
 };
 

@@ -2,7 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/mass/PointMass.h"
 
-#include "core/fem/Decompositions.h"
+#include "core/math/Decompositions.h"
 
 namespace sofa::component {
 

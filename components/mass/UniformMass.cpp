@@ -8,8 +8,8 @@
 #include "components/mass/MassDrawing.h"
 #include "components/mass/RigidMassFile.h"
 #include "core/factory/Registry.h"
+#include "core/io/DataRepository.h"
 #include "core/objectmodel/DefaultLink.h"
-#include "core/scene/DataRepository.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {

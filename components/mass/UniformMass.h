@@ -4,7 +4,7 @@
 
 #include "components/mass/PointMass.h"
 #include "core/behavior/Mass.h"
-#include "core/topology/FreeTopologyLink.h"
+#include "core/topology/TopologyView.h"
 
 namespace sofa::component {
 
@@ -62,7 +62,7 @@ public:
         {.name = "preserveTotalMass",
          .help = "Keep totalMass, instead of vertexMass, when points are removed or added"},
         false};
-    core::FreeTopologyLink l_topology{
+    core::TopologyView l_topology{
         this, {"topology", "Mesh whose changes the mass follows; default: that of the node or above"}};
 
     UniformMass();

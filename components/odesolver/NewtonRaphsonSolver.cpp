@@ -27,10 +27,10 @@ bool NewtonRaphsonSolver::finish(const char* status)
 
 bool NewtonRaphsonSolver::solve(NonlinearFunction& f, bool tryAgain)
 {
-    const bool putBack = tryAgain || !d_updateStateWhenDiverged.value();
-    if (putBack) f.keepGuess();
+    const bool restoreValue = tryAgain || !d_updateStateWhenDiverged.value();
+    if (restoreValue) f.keepGuess();
     const bool converged = iterate(f, !tryAgain);
-    if (!converged && putBack) f.restoreGuess();
+    if (!converged && restoreValue) f.restoreGuess();
     return converged;
 }
 

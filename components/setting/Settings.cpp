@@ -3,7 +3,7 @@
 #include "components/setting/Settings.h"
 
 #include "core/factory/Registry.h"
-#include "core/scene/DataRepository.h"
+#include "core/io/DataRepository.h"
 
 namespace sofa::component {
 

@@ -67,7 +67,7 @@ double MeshBendingSprings::potentialEnergy(const MechanicalParams&, const VecCoo
 
 namespace {
 
-/// Place of an edge in a face, for the numbering of core/topology/SubElements.h.
+/// Place of an edge in a face, for the numbering of core/mesh/SubElements.h.
 template <std::size_t N>
 std::size_t placeOf(Index edge, const std::array<Index, N>& edgesOfFace)
 {

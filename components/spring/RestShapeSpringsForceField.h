@@ -4,7 +4,7 @@
 
 #include "core/behavior/ForceField.h"
 #include "core/math/PositionPart.h"
-#include "core/topology/FreeTopologyLink.h"
+#include "core/topology/TopologyView.h"
 #include "core/visual/Color.h"
 
 namespace sofa::component {
@@ -58,7 +58,7 @@ public:
         {true, true, true, true, true, true, true}};
     core::Link<core::State<DataTypes>> l_externalState{
         this, {"external_rest_shape", "State whose present positions take the place of the rest positions"}};
-    core::FreeTopologyLink l_topology{
+    core::TopologyView l_topology{
         this, {"topology", "Mesh whose changes the points follow; default: that of the node or above"}};
 
     RestShapeSpringsForceField();

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "core/factory/Registry.h"
+#include "core/io/DataRepository.h"
 #include "core/io/XspFormat.h"
 #include "core/objectmodel/Node.h"
-#include "core/scene/DataRepository.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {

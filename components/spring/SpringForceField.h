@@ -4,7 +4,7 @@
 
 #include "components/spring/SpringLaw.h"
 #include "core/behavior/ForceField.h"
-#include "core/fem/LinearSprings.h"
+#include "core/fem/elements/LinearSprings.h"
 
 namespace sofa::component {
 

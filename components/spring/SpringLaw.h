@@ -7,7 +7,7 @@
 #include "components/spring/LinearSpring.h"
 #include "core/behavior/MatrixAccumulator.h"
 #include "core/behavior/State.h"
-#include "core/fem/LinearSprings.h"
+#include "core/fem/elements/LinearSprings.h"
 #include "core/math/PositionPart.h"
 
 namespace sofa::component {

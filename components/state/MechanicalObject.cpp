@@ -6,9 +6,9 @@
 
 #include "core/behavior/BaseMapping.h"
 #include "core/factory/Registry.h"
+#include "core/io/DataRepository.h"
 #include "core/io/PointFile.h"
 #include "core/objectmodel/Node.h"
-#include "core/scene/DataRepository.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {

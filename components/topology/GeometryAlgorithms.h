@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/behavior/State.h"
-#include "core/topology/FreeTopologyLink.h"
 #include "core/topology/Geometry.h"
+#include "core/topology/TopologyView.h"
 #include "core/visual/Color.h"
 #include "core/visual/DrawElements.h"
 
@@ -30,7 +30,7 @@ public:
                                    1.f};
     Data<bool> d_showPointIndices{this, display("showPointIndices", "Show the indices of the points"), false};
     Data<std::string> d_tagMechanics{this, {.name = "tagMechanics", .help = "Tag of the state to use"}};
-    FreeTopologyLink l_topology{this, {"topology", "Topology; default: that of this node, else above"}};
+    TopologyView l_topology{this, {"topology", "Topology; default: that of this node, else above"}};
 
     void init() override;
     /// Whether there is no state, or one of this type, at that place.
@@ -176,7 +176,7 @@ public:
         this->addAlias(d_drawTetrahedra, "drawTetra");
         this->addAlias(d_drawTetrahedra, "drawTetrahedron");
     }
-    /// Volume [m³], positive for the regular orientation (core/topology/Elements.h).
+    /// Volume [m³], positive for the regular orientation (core/mesh/Elements.h).
     double tetrahedronVolume(Index t, At at = At::Present) const;
     Vec3 tetrahedronCentre(Index t, At at = At::Present) const;
     Vec3 tetrahedronCircumcentre(Index t, At at = At::Present) const;

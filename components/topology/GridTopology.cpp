@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "core/factory/Registry.h"
-#include "core/topology/SubElements.h"
+#include "core/mesh/SubElements.h"
 
 namespace sofa::component {
 

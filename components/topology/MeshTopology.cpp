@@ -4,10 +4,10 @@
 #include "core/log/Reason.h"
 
 #include "core/factory/Registry.h"
+#include "core/io/DataRepository.h"
 #include "core/io/MeshReader.h"
+#include "core/mesh/SubElements.h"
 #include "core/objectmodel/Node.h"
-#include "core/scene/DataRepository.h"
-#include "core/topology/SubElements.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {

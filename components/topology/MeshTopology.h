@@ -12,7 +12,7 @@ using namespace sofa::core;
 /// (Older scenes that give nothing and have a loader beside: the scene loader links the lists.)
 ///
 /// What is empty is derived: edges from tetrahedra and hexahedra if there are any, else from triangles and quads;
-/// triangles from tetrahedra; quads from hexahedra; numbered as in core/topology/SubElements.h. The number of points is
+/// triangles from tetrahedra; quads from hexahedra; numbered as in core/mesh/SubElements.h. The number of points is
 /// one more than the largest index in an element, or that of the positions where there is no element.
 class MeshTopology : public StoredTopology
 {

@@ -6,10 +6,10 @@
 
 #include "core/factory/Registry.h"
 #include "core/geometry/Aabb.h"
+#include "core/io/DataRepository.h"
 #include "core/io/MeshReader.h"
 #include "core/io/VoxelFile.h"
-#include "core/scene/DataRepository.h"
-#include "core/topology/SubElements.h"
+#include "core/mesh/SubElements.h"
 
 namespace sofa::component {
 

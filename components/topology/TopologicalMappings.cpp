@@ -4,7 +4,7 @@
 
 #include "components/topology/GridTopology.h"
 #include "core/factory/Registry.h"
-#include "core/topology/SubElements.h"
+#include "core/mesh/SubElements.h"
 #include "core/topology/TopologyChange.h"
 
 namespace sofa::component {

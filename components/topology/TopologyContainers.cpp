@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "core/factory/Registry.h"
-#include "core/topology/Adjacency.h"
-#include "core/topology/SubElements.h"
+#include "core/mesh/Adjacency.h"
+#include "core/mesh/SubElements.h"
 
 namespace sofa::component {
 

@@ -4,7 +4,7 @@
 
 #include "components/visual/VisualComponent.h"
 #include "core/behavior/State.h"
-#include "core/topology/FreeTopologyLink.h"
+#include "core/topology/TopologyView.h"
 #include "core/visual/BodyPicture.h"
 #include "core/visual/ColorMap.h"
 
@@ -78,7 +78,7 @@ public:
     Data<double> d_transparency{
         this, {.name = "transparency", .help = "Opacity", .unit = "1", .range = Range::closed(0., 1.)}, 1.};
     Link<OglColorMap> l_colorMap{this, {"colorMap", "Colours; default: that of the node or above"}};
-    FreeTopologyLink l_topology{this, {"topology", "Mesh; default: that of the node or above"}};
+    TopologyView l_topology{this, {"topology", "Mesh; default: that of the node or above"}};
 
     DataDisplay();
     bool isMechanical() const override { return false; }
@@ -110,7 +110,7 @@ public:
     Data<bool> d_lighting{this, {.name = "lighting", .help = "Use the lights"}, true};
     Data<Vector<double>> d_vertexValues{this, {.name = "vertexValues", .help = "Values of the points", .unit = "1"}};
     Data<Vector<Color>> d_colorMap{this, {.name = "colorMap", .help = "Colours of the values; empty: red to blue"}};
-    FreeTopologyLink l_topology{this, {"topology", "Mesh to show"}};
+    TopologyView l_topology{this, {"topology", "Mesh to show"}};
 
     BoundingBox boundingBox() const override;
     void init() override;

@@ -6,8 +6,8 @@
 #include <atomic>
 
 #include "core/factory/Registry.h"
+#include "core/io/DataRepository.h"
 #include "core/objectmodel/Node.h"
-#include "core/scene/DataRepository.h"
 
 namespace sofa::component {
 

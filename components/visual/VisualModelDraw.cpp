@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/visual/VisualModelImpl.h"
+#include "core/io/DataRepository.h"
 #include "core/objectmodel/Node.h"
-#include "core/scene/DataRepository.h"
 
 namespace sofa::component {
 

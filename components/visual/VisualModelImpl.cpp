@@ -5,9 +5,9 @@
 #include <numbers>
 
 #include "core/factory/Registry.h"
+#include "core/io/DataRepository.h"
 #include "core/io/MeshReader.h"
 #include "core/objectmodel/Node.h"
-#include "core/scene/DataRepository.h"
 #include "core/visual/Color.h"
 
 namespace sofa::component {

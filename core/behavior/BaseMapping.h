@@ -57,6 +57,9 @@ public:
     bool carriesMasses() const { return m_mechanical && d_mapMasses.value(); }
     bool carriesMatrices() const { return m_mechanical && d_mapForces.value(); }
 
+    /// Appends lines that show which points follow which: pairs of positions.
+    virtual void appendLinks(Vector<Vec3>& /*ends*/) const {}
+
 protected:
     bool m_mechanical = true;
 };

@@ -112,17 +112,6 @@ BaseState* findStateFor(const Node* node, const ComponentDescription& desc, std:
 }
 
 template <class D>
-void ForceField<D>::init()
-{
-    if (!l_state) {
-        std::string error;
-        if (l_state.isSet() && !l_state.resolve(error)) return fail("mstate: " + error);
-        l_state.set(findMechanicalState<State<D>>(*node(), Search::Up));
-    }
-    if (!l_state) fail("it needs a MechanicalObject of type " + std::string(D::name()) + " in its node or above");
-}
-
-template <class D>
 void ForceField<D>::addForce(const MechanicalParams& mp, const MultiVecDerivId& f)
 {
     State<D>& s = state();
@@ -145,27 +134,6 @@ template <class D>
 double ForceField<D>::potentialEnergy(const MechanicalParams& mp) const
 {
     return potentialEnergy(mp, state().read(mp.x.at(state())));
-}
-
-template <class D>
-void PairInteractionForceField<D>::init()
-{
-    for (auto* link : {&l_state1, &l_state2}) {
-        std::string error;
-        if (link->isSet() && !link->resolve(error)) return fail(std::string(link->name()) + ": " + error);
-    }
-    if (!l_state1) l_state1.set(findMechanicalState<State<D>>(*node(), Search::Up));
-    if (!l_state1)
-        return fail("it needs object1, or a MechanicalObject of type " + std::string(D::name()) +
-                    " in its node or above");
-    if (!l_state2) l_state2.set(l_state1.get());
-}
-
-template <class D>
-std::vector<BaseState*> PairInteractionForceField<D>::states() const
-{
-    if (l_state1.get() == l_state2.get()) return {l_state1.get()};
-    return {l_state1.get(), l_state2.get()};
 }
 
 template <class D>
@@ -198,17 +166,17 @@ double PairInteractionForceField<D>::potentialEnergy(const MechanicalParams& mp)
     return potentialEnergy(mp, state1().read(mp.x.at(state1())), state2().read(mp.x.at(state2())));
 }
 
-template class ForceField<Vec1Types>;
-template class ForceField<Vec2Types>;
-template class ForceField<Vec3Types>;
-template class ForceField<Vec6Types>;
-template class ForceField<Rigid2Types>;
-template class ForceField<Rigid3Types>;
-template class PairInteractionForceField<Vec1Types>;
-template class PairInteractionForceField<Vec2Types>;
-template class PairInteractionForceField<Vec3Types>;
-template class PairInteractionForceField<Vec6Types>;
-template class PairInteractionForceField<Rigid2Types>;
-template class PairInteractionForceField<Rigid3Types>;
+#define SOFA_INSTANTIATE(D)                         \
+    template class OnState<BaseForceField, D>;      \
+    template class OnTwoStates<BaseForceField, D>;  \
+    template class ForceField<D>;                   \
+    template class PairInteractionForceField<D>;
+SOFA_INSTANTIATE(Vec1Types)
+SOFA_INSTANTIATE(Vec2Types)
+SOFA_INSTANTIATE(Vec3Types)
+SOFA_INSTANTIATE(Vec6Types)
+SOFA_INSTANTIATE(Rigid2Types)
+SOFA_INSTANTIATE(Rigid3Types)
+#undef SOFA_INSTANTIATE
 
 }  // namespace sofa::core

@@ -3,30 +3,13 @@
 #pragma once
 
 #include "core/behavior/BaseForceField.h"
-#include "core/behavior/State.h"
+#include "core/behavior/OnState.h"
 
 namespace sofa::core {
 
-/// State that a component of this node works on: the link `name` of the description if it is set, else the node's (or
-/// the nearest ancestor's). Used by canCreate; nullptr, with the reason in `why`, if there is none.
-BaseState* findStateFor(const Node* node, const ComponentDescription& desc, std::string_view linkName,
-                        std::string& why);
-
-/// canCreate for classes that need a state of type DataTypes.
-template <class DataTypes>
-bool stateHasType(const Node* node, const ComponentDescription& desc, std::string_view linkName, std::string& why)
-{
-    BaseState* s = findStateFor(node, desc, linkName, why);
-    if (!s) return false;
-    if (dynamic_cast<State<DataTypes>*>(s)) return true;
-    why =
-        "the state '" + s->pathName() + "' is of type " + s->templateName() + ", not " + std::string(DataTypes::name());
-    return false;
-}
-
 /// Force field on one state with coordinates of type DataTypes.
 template <class DataTypes>
-class ForceField : public BaseForceField
+class ForceField : public OnState<BaseForceField, DataTypes>
 {
 public:
     using Coord = typename DataTypes::Coord;
@@ -34,18 +17,7 @@ public:
     using VecCoord = typename DataTypes::VecCoord;
     using VecDeriv = typename DataTypes::VecDeriv;
 
-    Link<State<DataTypes>> l_state{this, {"mstate", "State on which the force acts; default: that of the node"}};
-
-    static std::string_view staticTemplateName() { return DataTypes::name(); }
-    static bool canCreate(const Node* node, const ComponentDescription& desc, std::string& why)
-    {
-        return stateHasType<DataTypes>(node, desc, "mstate", why);
-    }
-
-    /// Finds the state. Subclasses that override init call it first and return if !isValid().
-    void init() override;
-    std::vector<BaseState*> states() const override { return {l_state.get()}; }
-    State<DataTypes>& state() const { return *l_state.get(); }
+    using OnState<BaseForceField, DataTypes>::state;
 
     void addForce(const MechanicalParams& mp, const MultiVecDerivId& f) override;
     void buildStiffness(const MechanicalParams& mp, MatrixAccumulator& k) override;
@@ -63,7 +35,7 @@ public:
 
 /// Force field between two states of the same type (which may be one state).
 template <class DataTypes>
-class PairInteractionForceField : public BaseForceField
+class PairInteractionForceField : public OnTwoStates<BaseForceField, DataTypes>
 {
 public:
     using Coord = typename DataTypes::Coord;
@@ -71,22 +43,10 @@ public:
     using VecCoord = typename DataTypes::VecCoord;
     using VecDeriv = typename DataTypes::VecDeriv;
 
-    Link<State<DataTypes>> l_state1{this, {"object1", "First state; default: that of the node"}};
-    Link<State<DataTypes>> l_state2{this, {"object2", "Second state; default: the first one"}};
+    using OnTwoStates<BaseForceField, DataTypes>::state1;
+    using OnTwoStates<BaseForceField, DataTypes>::state2;
 
-    static std::string_view staticTemplateName() { return DataTypes::name(); }
-    static bool canCreate(const Node* node, const ComponentDescription& desc, std::string& why)
-    {
-        return stateHasType<DataTypes>(node, desc, "object1", why) &&
-               stateHasType<DataTypes>(node, desc, "object2", why);
-    }
-
-    void init() override;
-    std::vector<BaseState*> states() const override;
     bool isInteraction() const override { return true; }
-    State<DataTypes>& state1() const { return *l_state1.get(); }
-    State<DataTypes>& state2() const { return *l_state2.get(); }
-
     void addForce(const MechanicalParams& mp, const MultiVecDerivId& f) override;
     /// Adds the forces on both states; when the two states are one, f1 and f2 are the same vector.
     virtual void addForce(const MechanicalParams& mp, VecDeriv& f1, VecDeriv& f2, const VecCoord& x1,
@@ -95,17 +55,17 @@ public:
     double potentialEnergy(const MechanicalParams& mp) const override;
 };
 
-extern template class ForceField<Vec1Types>;
-extern template class ForceField<Vec2Types>;
-extern template class ForceField<Vec3Types>;
-extern template class ForceField<Vec6Types>;
-extern template class ForceField<Rigid2Types>;
-extern template class ForceField<Rigid3Types>;
-extern template class PairInteractionForceField<Vec1Types>;
-extern template class PairInteractionForceField<Vec2Types>;
-extern template class PairInteractionForceField<Vec3Types>;
-extern template class PairInteractionForceField<Vec6Types>;
-extern template class PairInteractionForceField<Rigid2Types>;
-extern template class PairInteractionForceField<Rigid3Types>;
+#define SOFA_EXTERN(D)                                     \
+    extern template class OnState<BaseForceField, D>;      \
+    extern template class OnTwoStates<BaseForceField, D>;  \
+    extern template class ForceField<D>;                   \
+    extern template class PairInteractionForceField<D>;
+SOFA_EXTERN(Vec1Types)
+SOFA_EXTERN(Vec2Types)
+SOFA_EXTERN(Vec3Types)
+SOFA_EXTERN(Vec6Types)
+SOFA_EXTERN(Rigid2Types)
+SOFA_EXTERN(Rigid3Types)
+#undef SOFA_EXTERN
 
 }  // namespace sofa::core

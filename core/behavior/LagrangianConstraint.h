@@ -7,6 +7,7 @@
 #include "core/behavior/ConstraintLaw.h"
 #include "core/behavior/ConstraintMatrix.h"
 #include "core/behavior/ConstraintParams.h"
+#include "core/behavior/OnState.h"
 
 namespace sofa::core {
 
@@ -56,53 +57,29 @@ public:
 
 /// Constraint on one state with coordinates of type DataTypes.
 template <class DataTypes>
-class LagrangianConstraint : public BaseLagrangianConstraint
+class LagrangianConstraint : public OnState<BaseLagrangianConstraint, DataTypes>
 {
 public:
     using Coord = typename DataTypes::Coord;
     using Deriv = typename DataTypes::Deriv;
     using VecCoord = typename DataTypes::VecCoord;
     using VecDeriv = typename DataTypes::VecDeriv;
-
-    Link<State<DataTypes>> l_state{this, {"mstate", "State that is constrained; default: that of the node"}};
-
-    static std::string_view staticTemplateName() { return DataTypes::name(); }
-    static bool canCreate(const Node* node, const ComponentDescription& desc, std::string& why)
-    {
-        return stateHasType<DataTypes>(node, desc, "mstate", why);
-    }
-    /// Finds the state. Subclasses that override init call it first and return if !isValid().
-    void init() override;
-    std::vector<BaseState*> states() const override { return {l_state.get()}; }
-    State<DataTypes>& state() const { return *l_state.get(); }
 };
 
 /// Constraint between two states of the same type (which may be one state).
 template <class DataTypes>
-class PairLagrangianConstraint : public BaseLagrangianConstraint
+class PairLagrangianConstraint : public OnTwoStates<BaseLagrangianConstraint, DataTypes>
 {
 public:
     using Coord = typename DataTypes::Coord;
     using Deriv = typename DataTypes::Deriv;
     using VecCoord = typename DataTypes::VecCoord;
     using VecDeriv = typename DataTypes::VecDeriv;
-
-    Link<State<DataTypes>> l_state1{this, {"object1", "First state; default: that of the node"}};
-    Link<State<DataTypes>> l_state2{this, {"object2", "Second state; default: the first one"}};
-
-    static std::string_view staticTemplateName() { return DataTypes::name(); }
-    static bool canCreate(const Node* node, const ComponentDescription& desc, std::string& why)
-    {
-        return stateHasType<DataTypes>(node, desc, "object1", why) &&
-               (!desc.find("object2") || stateHasType<DataTypes>(node, desc, "object2", why));
-    }
-    void init() override;
-    std::vector<BaseState*> states() const override;
-    State<DataTypes>& state1() const { return *l_state1.get(); }
-    State<DataTypes>& state2() const { return *l_state2.get(); }
 };
 
 #define SOFA_EXTERN(D)                             \
+    extern template class OnState<BaseLagrangianConstraint, D>;      \
+    extern template class OnTwoStates<BaseLagrangianConstraint, D>;  \
     extern template class LagrangianConstraint<D>; \
     extern template class PairLagrangianConstraint<D>;
 SOFA_EXTERN(Vec1Types)

@@ -52,17 +52,12 @@ public:
     void applyJT(const MechanicalParams& mp, const MultiVecDerivId& in, const MultiVecDerivId& out) override;
     void applyDJT(const MechanicalParams& mp, const MultiVecDerivId& df) override;
     void buildGeometricStiffness(const MechanicalParams& mp, MatrixAccumulator& k) override;
-    /// The points that follow, and lines to what they follow (flag Mappings; MechanicalMappings for those of states
-    /// with dynamics).
-    void draw(DrawTool& tool) override;
     const BaseJacobian* jacobian(std::size_t, std::size_t) const override { return &m_jacobian; }
     const JacobianMatrix& jacobian() const { return m_jacobian; }
     /// The Jacobian is rebuilt at the next apply: call it when what it depends on, other than positions, changed.
     void invalidateJacobian() { m_jacobianBuilt = false; }
 
 protected:
-    /// Appends lines that show which points follow which: pairs of positions.
-    virtual void appendLinks(Vector<Vec3>& /*ends*/) const {}
     /// Resolves the links or takes the states of the parent node and of the node; false, with the failure reported, if
     /// there is none.
     bool findStates();

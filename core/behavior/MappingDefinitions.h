@@ -7,7 +7,6 @@
 
 #include "core/behavior/Mapping.h"
 #include "core/behavior/StateLookup.h"
-#include "core/visual/DrawElements.h"
 
 /// The functions of Mapping<In, Out>, for the one file that instantiates a pair of types that the core does not have
 /// (core/behavior/Mapping.cpp has them). A plugin writes
@@ -232,17 +231,6 @@ void Mapping<In, Out>::buildGeometricStiffness(const MechanicalParams& mp, Matri
     State<In>& i = input();
     State<Out>& o = output();
     buildGeometricStiffness(k.sink(i, i), o.read(mp.f.at(o)), i.read(mp.x.at(i)));
-}
-
-template <class In, class Out>
-void Mapping<In, Out>::draw(DrawTool& tool)
-{
-    if (!l_input || !l_output) return;
-    const bool mechanical = output().isMechanical() && tool.shows(DisplayFlags::MechanicalMappings);
-    if (!mechanical && !tool.shows(DisplayFlags::Mappings)) return;
-    auto ends = tool.scratch<Vec3>();
-    appendLinks(ends);
-    drawMapping(tool, drawnPoints(tool, output()), ends);
 }
 
 }  // namespace sofa::core

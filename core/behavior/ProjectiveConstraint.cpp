@@ -2,7 +2,6 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/behavior/ProjectiveConstraint.h"
 
-#include "core/behavior/StateLookup.h"
 
 namespace sofa::core {
 
@@ -11,20 +10,15 @@ bool BaseProjectiveConstraint::isActive() const
     return d_endTime.value() < 0. || !node() || d_endTime.value() > node()->time();
 }
 
-template <class D>
-void ProjectiveConstraint<D>::init()
-{
-    std::string error;
-    if (!l_state.resolve(error)) return fail("mstate: " + error);
-    if (!l_state) l_state.set(findMechanicalState<State<D>>(*node(), Search::Up));
-    if (!l_state) fail("it needs a MechanicalObject of type " + std::string(D::name()) + " in its node or above");
-}
-
-template class ProjectiveConstraint<Vec1Types>;
-template class ProjectiveConstraint<Vec2Types>;
-template class ProjectiveConstraint<Vec3Types>;
-template class ProjectiveConstraint<Vec6Types>;
-template class ProjectiveConstraint<Rigid2Types>;
-template class ProjectiveConstraint<Rigid3Types>;
+#define SOFA_INSTANTIATE(D)                               \
+    template class OnState<BaseProjectiveConstraint, D>;  \
+    template class ProjectiveConstraint<D>;
+SOFA_INSTANTIATE(Vec1Types)
+SOFA_INSTANTIATE(Vec2Types)
+SOFA_INSTANTIATE(Vec3Types)
+SOFA_INSTANTIATE(Vec6Types)
+SOFA_INSTANTIATE(Rigid2Types)
+SOFA_INSTANTIATE(Rigid3Types)
+#undef SOFA_INSTANTIATE
 
 }  // namespace sofa::core

@@ -2,7 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "core/behavior/ForceField.h"
+#include "core/behavior/MechanicalParams.h"
+#include "core/behavior/OnState.h"
 
 namespace sofa::core {
 
@@ -44,7 +45,7 @@ public:
 };
 
 template <class DataTypes>
-class ProjectiveConstraint : public BaseProjectiveConstraint
+class ProjectiveConstraint : public OnState<BaseProjectiveConstraint, DataTypes>
 {
 public:
     using Coord = typename DataTypes::Coord;
@@ -52,16 +53,7 @@ public:
     using VecCoord = typename DataTypes::VecCoord;
     using VecDeriv = typename DataTypes::VecDeriv;
 
-    Link<State<DataTypes>> l_state{this, {"mstate", "State that is constrained; default: that of the node"}};
-
-    static std::string_view staticTemplateName() { return DataTypes::name(); }
-    static bool canCreate(const Node* node, const ComponentDescription& desc, std::string& why)
-    {
-        return stateHasType<DataTypes>(node, desc, "mstate", why);
-    }
-    void init() override;
-    std::vector<BaseState*> states() const override { return {l_state.get()}; }
-    State<DataTypes>& state() const { return *l_state.get(); }
+    using OnState<BaseProjectiveConstraint, DataTypes>::state;
 
     virtual void projectResponse(VecDeriv& dx) const = 0;
     virtual void projectVelocity(VecDeriv& v) const = 0;
@@ -81,11 +73,15 @@ public:
     }
 };
 
-extern template class ProjectiveConstraint<Vec1Types>;
-extern template class ProjectiveConstraint<Vec2Types>;
-extern template class ProjectiveConstraint<Vec3Types>;
-extern template class ProjectiveConstraint<Vec6Types>;
-extern template class ProjectiveConstraint<Rigid2Types>;
-extern template class ProjectiveConstraint<Rigid3Types>;
+#define SOFA_EXTERN(D)                                           \
+    extern template class OnState<BaseProjectiveConstraint, D>;  \
+    extern template class ProjectiveConstraint<D>;
+SOFA_EXTERN(Vec1Types)
+SOFA_EXTERN(Vec2Types)
+SOFA_EXTERN(Vec3Types)
+SOFA_EXTERN(Vec6Types)
+SOFA_EXTERN(Rigid2Types)
+SOFA_EXTERN(Rigid3Types)
+#undef SOFA_EXTERN
 
 }  // namespace sofa::core

@@ -94,7 +94,7 @@ public:
     virtual int maxImpacts() const { return 0; }
     /// Tests of a motion that has been found: of each pair of primitives that come nearer to each other than contacts
     /// may let them, one "contact" whose value is the time of that, from 0 to 1. nullptr where maxImpacts() is 0.
-    virtual const IntersectionMethod* passages() const { return nullptr; }
+    virtual const IntersectionMethod* timesOfImpact() const { return nullptr; }
     /// How often contacts may be added to those of a step that turn out to be missing at its end; 0: nobody looks.
     virtual int maxCorrections() const { return 0; }
     /// Part of the distance at which contact begins by which a pair must be nearer than that to be missing.
@@ -192,7 +192,7 @@ public:
     virtual void respond(const std::vector<DetectionOutput>& outputs, const IntersectionMethod& method,
                          Node& scene) = 0;
     /// Whether contacts of two models have a response that lets them come no nearer: constraints, not forces.
-    virtual bool holdsApart(const ModelPair&) const { return false; }
+    virtual bool isNonPenetrating(const ModelPair&) const { return false; }
     /// Whether it holds together what has touched.
     virtual bool sticks(const ModelPair&) const { return false; }
     /// The responses that act at present, in the order of the detection.
@@ -230,7 +230,7 @@ public:
     /// As of its method (IntersectionMethod::maxImpacts).
     virtual int maxImpacts() const { return 0; }
     /// When two bodies that a response holds apart first come too near to each other on the way of a motion
-    /// (IntersectionMethod::passages): the part of the motion before that, from 0 to 1; 1 if none do.
+    /// (IntersectionMethod::timesOfImpact): the part of the motion before that, from 0 to 1; 1 if none do.
     virtual double firstPassage(const CollisionUpdate& /*motion*/) { return 1.; }
     /// As of its method (IntersectionMethod::maxCorrections).
     virtual int maxCorrections() const { return 0; }

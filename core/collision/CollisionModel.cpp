@@ -201,10 +201,8 @@ bool CollisionModel::boxesOf(const Arrays& arrays)
     if (!arrays.vertices) return false;
     m_box = {};
     const auto boxes = [&]<std::size_t N>(std::integral_constant<std::size_t, N>) {
-        auto* kernel = boxesOfVertices<N>;
-#if defined(__x86_64__)
-        if (simdLevel() != SimdLevel::scalar) kernel = boxesOfVerticesAvx2<N>;
-#endif
+        auto* const kernel =
+            SOFA_OF_SIMD_LEVEL(boxesOfVertices<N>, boxesOfVerticesAvx2<N>, boxesOfVerticesAvx2<N>);
         return kernel(arrays.vertices, arrays.points, d_contactDistance.value(), m_boxes, m_box);
     };
     switch (arrays.perPrimitive) {

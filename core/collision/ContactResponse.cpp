@@ -80,9 +80,9 @@ NamedTable<ContactResponseKind>& contactResponses()
     return table;
 }
 
-void registerContactResponse(const std::string& name, ResponseCreator creator, bool holdsApart, bool sticks)
+void registerContactResponse(const std::string& name, ResponseCreator creator, bool isNonPenetrating, bool sticks)
 {
-    contactResponses().add(name, {std::move(creator), holdsApart, sticks});
+    contactResponses().add(name, {std::move(creator), isNonPenetrating, sticks});
 }
 
 Node& placeOf(const ModelPair& m, Node& scene)

@@ -93,7 +93,7 @@ struct ContactResponseKind
 {
     ResponseCreator create;
     /// Bodies come no nearer than where their contact begins: constraints see to it, forces do not.
-    bool holdsApart = false;
+    bool isNonPenetrating = false;
     /// What has touched is held together.
     bool sticks = false;
 };
@@ -103,7 +103,7 @@ NamedTable<ContactResponseKind>& contactResponses();
 
 /// Registers a kind of response. A name that is taken is reported as an error, and the first one kept;
 /// contactResponses() can also replace and remove one. Responses that exist go on.
-void registerContactResponse(const std::string& name, ResponseCreator creator, bool holdsApart = false,
+void registerContactResponse(const std::string& name, ResponseCreator creator, bool isNonPenetrating = false,
                              bool sticks = false);
 
 /// Where the response to a pair stands: with a model that nothing moves, in the node of the other one; else in the

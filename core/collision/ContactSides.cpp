@@ -102,7 +102,7 @@ void ContactSides::remember(const std::vector<DetectionOutput>& outputs, const C
     };
     const auto hasSide = [](const DetectedContact& c) { return c.sides[0] != 0 || c.sides[1] != 0; };
     for (const DetectionOutput& o : outputs) {
-        if (std::ranges::none_of(o.contacts, hasSide) || manager.holdsApart(o.models)) continue;
+        if (std::ranges::none_of(o.contacts, hasSide) || manager.isNonPenetrating(o.models)) continue;
         for (const DetectedContact& c : o.contacts) {
             const CollisionModel &a = *o.models.first, &b = *o.models.second;
             add(a, c.primitive1, b, c.primitive2, c.sides[0]);

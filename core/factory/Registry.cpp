@@ -405,4 +405,8 @@ void Registry::adopt(Node& node, const std::shared_ptr<Component>& c, ComponentD
     c->resolveDataLinks(false);
 }
 
+// A component has the names under which its class was registered.
+std::string Component::className() const { return Registry::instance().nameOf(*this); }
+std::string Component::templateName() const { return Registry::instance().templateOf(*this); }
+
 }  // namespace sofa::core

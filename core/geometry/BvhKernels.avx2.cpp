@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #define SOFA_BVH_KERNELS bvhKernelsAvx2
-#include "core/geometry/BvhKernelText.h"
+#include "core/geometry/BvhKernelSource.h"

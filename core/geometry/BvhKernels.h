@@ -6,7 +6,7 @@
 #include <cstdint>
 
 /// Inner loops of core/geometry/Bvh.h, compiled once for each instruction set, with the same results. Plain C++ on
-/// arrays, for the reason given in core/fem/TetrahedronKernels.h.
+/// arrays, for the reason given in core/fem/kernels/TetrahedronKernels.h.
 namespace sofa::core::geometry {
 
 inline constexpr std::uint32_t bvhWidth = 8;

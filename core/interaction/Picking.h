@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "core/collision/CollisionModel.h"
-#include "core/topology/Elements.h"
+#include "core/mesh/Elements.h"
 
 namespace sofa::core {
 

@@ -9,7 +9,7 @@
 
 #include "core/math/Vec.h"
 #include "core/math/Vector.h"
-#include "core/topology/Elements.h"
+#include "core/mesh/Elements.h"
 
 namespace sofa::core::io {
 

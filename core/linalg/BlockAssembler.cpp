@@ -218,7 +218,7 @@ template <class Row>
 
 #if defined(__x86_64__)
 
-/// Writes `count` numbers, whole cache lines, past the caches.
+/// Writes `count` numbers, whole cache lines, by non-temporal stores.
 [[gnu::target("avx2")]] void streamLinesAvx2(const double* from, double* to, std::size_t count)
 {
     for (std::size_t k = 0; k < count; k += 4) _mm256_stream_pd(to + k, _mm256_load_pd(from + k));
@@ -229,9 +229,9 @@ template <class Row>
     for (std::size_t k = 0; k < count; k += 8) _mm512_stream_pd(to + k, _mm512_load_pd(from + k));
 }
 
-/// Sets rows in a buffer that the cache holds and writes whole cache lines of it past the caches: for matrices that no
-/// cache holds, so that their old values need not be read. Nothing waits for these stores here (see streamedBytes): a
-/// fence after each list of rows would cost as much as the stores.
+/// Sets rows in a buffer that the cache holds and writes whole cache lines of it by non-temporal stores: for matrices
+/// that no cache holds, so that their old values need not be read. Nothing waits for these stores here (see
+/// streamedBytes): a fence after each list of rows would cost as much as the stores.
 template <void (*setThem)(const SymmetricSweep&, const RowList&),
           void (*streamLines)(const double*, double*, std::size_t)>
 void streamRows(const SymmetricSweep& in, const RowList& rows)
@@ -269,35 +269,19 @@ void streamRows(const SymmetricSweep& in, const RowList& rows)
 
 using RowsFunction = void (*)(const SymmetricSweep&, const RowList&);
 
-RowsFunction setRowsFunction(std::size_t bytes)
+RowsFunction setRowsFunction([[maybe_unused]] std::size_t bytes)
 {
 #if defined(__x86_64__)
-    const bool stream = bytes > streamedBytes;
-    switch (simdLevel()) {
-        case SimdLevel::avx512:
-            return stream ? streamRows<putRowsAvx512<SetRow>, streamLinesAvx512> : putRowsAvx512<SetRow>;
-        case SimdLevel::avx2:
-            return stream ? streamRows<putRowsAvx2<SetRow>, streamLinesAvx2> : putRowsAvx2<SetRow>;
-        case SimdLevel::scalar:
-            break;
-    }
+    if (bytes > streamedBytes)
+        return ofSimdLevel<RowsFunction>(putRows<SetRow>, streamRows<putRowsAvx2<SetRow>, streamLinesAvx2>,
+                                         streamRows<putRowsAvx512<SetRow>, streamLinesAvx512>);
 #endif
-    return putRows<SetRow>;
+    return SOFA_OF_SIMD_LEVEL(putRows<SetRow>, putRowsAvx2<SetRow>, putRowsAvx512<SetRow>);
 }
 
 RowsFunction addRowsFunction()
 {
-#if defined(__x86_64__)
-    switch (simdLevel()) {
-        case SimdLevel::avx512:
-            return putRowsAvx512<AddRow>;
-        case SimdLevel::avx2:
-            return putRowsAvx2<AddRow>;
-        case SimdLevel::scalar:
-            break;
-    }
-#endif
-    return putRows<AddRow>;
+    return SOFA_OF_SIMD_LEVEL(putRows<AddRow>, putRowsAvx2<AddRow>, putRowsAvx512<AddRow>);
 }
 
 std::string place(int row, int col) { return "(" + std::to_string(row) + ", " + std::to_string(col) + ")"; }
@@ -391,7 +375,7 @@ void BlockAssembler::useUpper()
     findCleared();
 }
 
-void BlockAssembler::addIdentities(int offset, const IdentityMatrix& m, double factor)
+void BlockAssembler::addScalarBlocks(int offset, const ScalarBlockMatrix& m, double factor)
 {
     if (!m_recording) [[likely]] {
         const Entry& e = m_record[m_cursor];
@@ -418,7 +402,7 @@ void BlockAssembler::addIdentities(int offset, const IdentityMatrix& m, double f
         }
         startRecording();
     }
-    if (!m_open) throw std::runtime_error("BlockAssembler::addIdentities: called outside begin … end");
+    if (!m_open) throw std::runtime_error("BlockAssembler::addScalarBlocks: called outside begin … end");
     if (m_blockSize != 3 || offset % 3 != 0) misaligned(offset, offset, 3, 3);
     m_record.push_back({identitiesCall, offset, static_cast<int>(m_identities.size())});
     Identities& s = m_identities.emplace_back();
@@ -429,7 +413,7 @@ void BlockAssembler::addIdentities(int offset, const IdentityMatrix& m, double f
                   col = offset + 3 * static_cast<int>(m.places[k].column);
         if (row < 0 || col < row || col + 3 > m_rows || col + 3 > m_cols)
             throw std::runtime_error(
-                "BlockAssembler::addIdentities: no block on or right of the diagonal of a matrix of " +
+                "BlockAssembler::addScalarBlocks: no block on or right of the diagonal of a matrix of " +
                 std::to_string(m_rows) + " × " + std::to_string(m_cols) + " is at " + place(row, col));
         s.places.push_back({row, col, 0});
         if (row != col) s.places.push_back({col, row, 0});

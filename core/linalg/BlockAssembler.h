@@ -6,7 +6,7 @@
 #include <span>
 
 #include "core/linalg/BlockCsrMatrix.h"
-#include "core/linalg/IdentityMatrix.h"
+#include "core/linalg/ScalarBlockMatrix.h"
 #include "core/linalg/SymmetricPattern.h"
 
 namespace sofa::core {
@@ -53,7 +53,7 @@ public:
     }
 
     /// Adds `factor` × m × the identity of 3 × 3 scalars: the sums of `add`.
-    void addIdentity3(int row, int col, double m, double factor)
+    void addScalarBlock(int row, int col, double m, double factor)
     {
         if (m_blockSize == 3 && !m_recording && !m_zeroPending) [[likely]] {
             const Entry& e = m_record[m_cursor];
@@ -77,13 +77,13 @@ public:
     void addSymmetric(int offset, const SymmetricPattern& pattern, SymmetricSource& pairs, double factor);
 
     /// Adds `factor` × a whole matrix of multiples of the identity of 3 × 3 scalars, whose first scalar row and column
-    /// are `offset`: the sums of `addIdentity3`. Block size 3.
-    void addIdentities(int offset, const IdentityMatrix& m, double factor);
+    /// are `offset`: the sums of `addScalarBlock`. Block size 3.
+    void addScalarBlocks(int offset, const ScalarBlockMatrix& m, double factor);
 
     int blockSize() const { return m_blockSize; }
 
     /// Lets later passes leave out the blocks left of the diagonal where these are known from their counterparts: where
-    /// all blocks off the diagonal come from addSymmetric and addIdentities, and a pass is a replay or recorded from
+    /// all blocks off the diagonal come from addSymmetric and addScalarBlocks, and a pass is a replay or recorded from
     /// its first call on. The other blocks then go to a matrix of their own, one after the other, and matrix() is but a
     /// pattern until `complete`. For readers of that half, as core/linalg/SymmetricProduct.h.
     void setUpperOnly(bool on) { m_upperOnly = on; }
@@ -122,8 +122,8 @@ public:
     /// True if the latest pass was a pure replay.
     bool replayed() const { return !m_recording; }
 
-    /// True if all blocks off the diagonal come from addSymmetric and addIdentities: then each is the transpose of its
-    /// counterpart, to the last bit, also after `eliminate`.
+    /// True if all blocks off the diagonal come from addSymmetric and addScalarBlocks: then each is the transpose of
+    /// its counterpart, to the last bit, also after `eliminate`.
     bool isSymmetricOffDiagonal() const { return m_pairsOnly; }
 
     /// Number of calls in the record; each sub-block of `add` counts, a whole matrix once.
@@ -134,7 +134,7 @@ public:
 
 private:
     /// Where a sub-block goes. The record ends with an entry of row −1 that no call can match. Row −2 stands for a call
-    /// of addSymmetric: `col` is its offset and `slot` its index in m_symmetric; −3 for one of addIdentities.
+    /// of addSymmetric: `col` is its offset and `slot` its index in m_symmetric; −3 for one of addScalarBlocks.
     struct Entry
     {
         int row;   ///< scalar row of the sub-block's first entry

@@ -15,9 +15,6 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
-#define SOFA_LINALG_X86 1
-#else
-#define SOFA_LINALG_X86 0
 #endif
 
 namespace sofa::core {
@@ -65,7 +62,7 @@ void rowsScalar(const RowKernelInput& in, std::size_t begin, std::size_t end)
     }
 }
 
-#if SOFA_LINALG_X86
+#if defined(__x86_64__)
 
 // The row r of a block times x takes the lanes 0, 1, 2 of one register; lane 3 has whatever comes next in memory and is
 // dropped. Only the last block of a row may be the last one of the matrix, or meet the last numbers of x, so that there
@@ -173,19 +170,12 @@ RowKernel rowKernel(int blockSize)
         case 1:
             return rowsScalar<1, Add>;
         case 2:
-#if SOFA_LINALG_X86
-            if (simdLevel() != SimdLevel::scalar) return rows2Avx2<Add>;
-#endif
-            return rowsScalar<2, Add>;
+            return SOFA_OF_SIMD_LEVEL((rowsScalar<2, Add>), rows2Avx2<Add>, rows2Avx2<Add>);
         case 6:
             return rowsScalar<6, Add>;
         default:
-            break;
+            return SOFA_OF_SIMD_LEVEL((rowsScalar<3, Add>), rows3Avx2<Add>, rows3Avx2<Add>);
     }
-#if SOFA_LINALG_X86
-    if (simdLevel() != SimdLevel::scalar) return rows3Avx2<Add>;
-#endif
-    return rowsScalar<3, Add>;
 }
 
 void writeNumber(std::ostream& out, double v)

@@ -37,12 +37,12 @@ KrylovControl::Progress ConjugateGradients::solve(LinearOperator& a, KrylovContr
         if (previous == 0.)
             m_p = *z;
         else
-            vector::turn(x, m_p, *z, std::exchange(alpha, 0.), now.rho / previous);
+            vector::updateDirection(x, m_p, *z, std::exchange(alpha, 0.), now.rho / previous);
         const double curvature = a.multiply(m_p, m_q);
         if (!control.accepts(now, curvature)) return now;
         previous = now.rho;
         alpha = now.rho / curvature;
-        now.square = vector::descend(m_r, m_q, alpha);
+        now.square = vector::updateResidual(m_r, m_q, alpha);
     }
 }
 

@@ -99,17 +99,7 @@ SOFA_KERNEL_INLINE V negativeMultiplyAdd(V a, V b, V c) { return _mm512_fnmadd_p
 
 const Kernels& kernels()
 {
-#if defined(__x86_64__)
-    switch (simdLevel()) {
-        case SimdLevel::avx512:
-            return avx512::table;
-        case SimdLevel::avx2:
-            return avx2::table;
-        case SimdLevel::scalar:
-            break;
-    }
-#endif
-    return scalar::table;
+    return *SOFA_OF_SIMD_LEVEL(&scalar::table, &avx2::table, &avx512::table);
 }
 
 }  // namespace sofa::core::dense

@@ -98,6 +98,10 @@ public:
     /// solutions do not depend on what they are solved together with; the others keep W while all of H is the same.
     virtual void updateCompliance(const SparseRows& h, double factor, ComplianceCache& cache) const;
 
+    /// Whether a matrix may lack the blocks left of the diagonal, for `analyze` and `factorize` alike: the solution is
+    /// the same to the last bit where they are the transposes of those that are there.
+    virtual bool readsUpperTriangle() const { return false; }
+
     const FactorizationReport& report() const { return m_report; }
 
 protected:

@@ -30,6 +30,7 @@ public:
 
     void analyze(const BlockCsrMatrix& a) override;
     FactorizationStatus factorize(const BlockCsrMatrix& a) override;
+    bool readsUpperTriangle() const override { return true; }
     void solve(std::span<const double> b, std::span<double> x, int nrhs = 1) const override;
     /// Y = L⁻¹ P Hᵀ on the touched part of the tree, then Yᵀ D⁻¹ Y. Runs in parallel over the rows of H; the bits do
     /// not depend on the number of threads. Work space is kept, so a repeated call of the same size does not allocate.

@@ -327,7 +327,7 @@ void SymmetricProduct::analyse(const BlockCsrMatrix& a)
 
     m_chunks.clear();
     std::size_t first = 0, blocks = 0, end = 0, offset = 0, all = 0;
-    const std::size_t half = halfOf(a), pieces = std::clamp<std::size_t>(half / chunkBlocks, 1, mostChunks);
+    const std::size_t half = upperBlocksOf(a), pieces = std::clamp<std::size_t>(half / chunkBlocks, 1, mostChunks);
     const std::size_t perChunk = (half + pieces - 1) / pieces;
     for (std::size_t i = 0; i < n; ++i) {
         const auto rowEnd = static_cast<std::size_t>(rowPtr[i + 1]);
@@ -353,14 +353,14 @@ void SymmetricProduct::analyse(const BlockCsrMatrix& a)
     m_windows.resize(4 * offset);
 }
 
-std::size_t SymmetricProduct::halfOf(const BlockCsrMatrix& a) const
+std::size_t SymmetricProduct::upperBlocksOf(const BlockCsrMatrix& a) const
 {
     return m_stored == Stored::Upper ? a.blockCount() : (a.blockCount() + static_cast<std::size_t>(a.blockRows())) / 2;
 }
 
 void SymmetricProduct::prepare(const BlockCsrMatrix& a, std::uint64_t patternVersion, Stored stored)
 {
-    m_half = m_mayPair = false;
+    m_usesUpper = m_mayPair = false;
     m_copied = Source::Matrix;
     m_before = std::exchange(m_products, 0u);
     if (stored == Stored::Any) {
@@ -380,8 +380,8 @@ void SymmetricProduct::prepare(const BlockCsrMatrix& a, std::uint64_t patternVer
         m_prefersUpper = false;
         return;
     }
-    m_half = true;
-    m_mayPair = halfOf(a) <= pairedBlocks();
+    m_usesUpper = true;
+    m_mayPair = upperBlocksOf(a) <= pairedBlocks();
 }
 
 SymmetricProduct::Source SymmetricProduct::chooseSource() const
@@ -441,10 +441,7 @@ double SymmetricProduct::addChunks(const BlockCsrMatrix& a, Source source, const
 
 void SymmetricProduct::mergeWindows(double* y)
 {
-    auto* merge = mergeScalar;
-#if defined(__x86_64__)
-    if (simdLevel() != SimdLevel::scalar) merge = mergeAvx2;
-#endif
+    auto* const merge = SOFA_OF_SIMD_LEVEL(mergeScalar, mergeAvx2, mergeAvx2);
     const std::size_t n = m_x.size() / 4 - 1, reached = m_chunks[0].end;
     parallelFor(m_chunks[0].last, n, rowGrain, [&](std::size_t first, std::size_t last) {
         if (reached < last) {
@@ -463,7 +460,7 @@ void SymmetricProduct::mergeWindows(double* y)
 
 double SymmetricProduct::multiplyPadded(const BlockCsrMatrix& a, const Vector<double>& x, Vector<double>& y)
 {
-    if (!m_half || x.size() != m_x.size() || y.size() != m_x.size() ||
+    if (!m_usesUpper || x.size() != m_x.size() || y.size() != m_x.size() ||
         m_x.size() != 4 * (static_cast<std::size_t>(a.blockRows()) + 1))
         throw std::runtime_error("SymmetricProduct::multiplyPadded: vectors of " + std::to_string(x.size()) + " and " +
                                  std::to_string(y.size()) + " numbers do not fit a matrix of " +
@@ -478,9 +475,9 @@ double SymmetricProduct::multiplyPadded(const BlockCsrMatrix& a, const Vector<do
 void SymmetricProduct::multiply(const BlockCsrMatrix& a, const Vector<double>& x, Vector<double>& y)
 {
     const auto n = 3 * static_cast<std::size_t>(a.blockRows());
-    if (!m_half && m_stored == Stored::Upper && &a == m_matrix)
+    if (!m_usesUpper && m_stored == Stored::Upper && &a == m_matrix)
         throw std::runtime_error("SymmetricProduct::multiply: half of a matrix that is not known to be symmetric");
-    if (!m_half || x.size() != n || y.size() != n || m_x.size() != 4 * (n / 3 + 1)) return a.multiply(x, y);
+    if (!m_usesUpper || x.size() != n || y.size() != n || m_x.size() != 4 * (n / 3 + 1)) return a.multiply(x, y);
     pad(x.data(), m_x);
     (void)multiplyPadded(a, m_x, m_y);
     unpad(m_y, y.data());
@@ -488,10 +485,7 @@ void SymmetricProduct::multiply(const BlockCsrMatrix& a, const Vector<double>& x
 
 void SymmetricProduct::pad(const double* x, Vector<double>& padded) const
 {
-    auto* kernel = padScalar;
-#if defined(__x86_64__)
-    if (simdLevel() != SimdLevel::scalar) kernel = simdLevel() == SimdLevel::avx512 ? padAvx512 : padAvx2;
-#endif
+    auto* const kernel = SOFA_OF_SIMD_LEVEL(padScalar, padAvx2, padAvx512);
     padded.resize(m_x.size());
     parallelFor(0, m_x.size() / 4 - 1, rowGrain, [&](std::size_t first, std::size_t last) {
         kernel(x + 3 * first, padded.data() + 4 * first, last - first);
@@ -501,10 +495,7 @@ void SymmetricProduct::pad(const double* x, Vector<double>& padded) const
 
 void SymmetricProduct::unpad(const Vector<double>& padded, double* x) const
 {
-    auto* kernel = unpadScalar;
-#if defined(__x86_64__)
-    if (simdLevel() != SimdLevel::scalar) kernel = simdLevel() == SimdLevel::avx512 ? unpadAvx512 : unpadAvx2;
-#endif
+    auto* const kernel = SOFA_OF_SIMD_LEVEL(unpadScalar, unpadAvx2, unpadAvx512);
     parallelFor(0, m_x.size() / 4 - 1, rowGrain, [&](std::size_t first, std::size_t last) {
         kernel(padded.data() + 4 * first, x + 3 * first, last - first);
     });

@@ -40,11 +40,11 @@ public:
     /// the diagonal is not stored, or where the numbering is so bad that the windows would cost more than they save, or
     /// where the matrix is large, whole, and its rows are short, products are those of BlockCsrMatrix.
     /// `patternVersion` is a number that changes with the pattern of this matrix, not zero. A matrix that is
-    /// Stored::Upper has no products unless isHalf() then is true.
+    /// Stored::Upper has no products unless usesUpperTriangle() then is true.
     void prepare(const BlockCsrMatrix& a, std::uint64_t patternVersion, Stored stored);
 
     /// True if products take half of the matrix.
-    bool isHalf() const { return m_half; }
+    bool usesUpperTriangle() const { return m_usesUpper; }
     /// True if a matrix of this pattern may be stored as Stored::Upper, whose products then are faster than those of
     /// the whole matrix. True before the first `prepare`: it is so of most.
     bool prefersUpper() const { return m_prefersUpper; }
@@ -56,14 +56,16 @@ public:
     /// Memory of the copies of the matrix.
     std::size_t bytes() const { return m_upper.bytes() + m_pairs.bytes() + bytesOf(m_windows); }
 
-    /// Size of padded vectors, while isHalf(): four numbers for each point and for one point more, which stays zero.
+    /// Size of padded vectors, while usesUpperTriangle(): four numbers for each point and for one point more, which
+    /// stays zero.
     std::size_t paddedSize() const { return m_x.size(); }
-    /// Padded from three numbers for each point, and back; `padded` has paddedSize() numbers. Requires isHalf().
+    /// Padded from three numbers for each point, and back; `padded` has paddedSize() numbers. Requires
+    /// usesUpperTriangle().
     void pad(const double* x, Vector<double>& padded) const;
     void unpad(const Vector<double>& padded, double* x) const;
     /// y = A x for padded vectors; returns x · y, which costs next to nothing where there is one chunk: its sums go
-    /// over the even and the odd points, component by component. Requires isHalf(); throws std::runtime_error if sizes
-    /// do not fit.
+    /// over the even and the odd points, component by component. Requires usesUpperTriangle(); throws
+    /// std::runtime_error if sizes do not fit.
     double multiplyPadded(const BlockCsrMatrix& a, const Vector<double>& x, Vector<double>& y);
 
 private:
@@ -83,7 +85,7 @@ private:
     };
     void analyse(const BlockCsrMatrix& a);
     /// Number of blocks on and right of the diagonal.
-    std::size_t halfOf(const BlockCsrMatrix& a) const;
+    std::size_t upperBlocksOf(const BlockCsrMatrix& a) const;
     Source chooseSource() const;
     /// Makes room in the copy for the pattern of the matrix.
     void layOut(const BlockCsrMatrix& a, Source source);
@@ -91,7 +93,7 @@ private:
     double addChunks(const BlockCsrMatrix& a, Source source, const double* x, double* y);
     void mergeWindows(double* y);
 
-    bool m_half = false, m_suits = false, m_prefersUpper = true;
+    bool m_usesUpper = false, m_suits = false, m_prefersUpper = true;
     Stored m_stored = Stored::Any;
     bool m_mayPair = false;             ///< m_pairs would be faster than m_upper
     Source m_copied = Source::Matrix;   ///< the copy that has the values of the last `prepare`

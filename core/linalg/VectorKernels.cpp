@@ -30,8 +30,8 @@ struct Kernels
     double (*dot)(const double* a, const double* b, std::size_t n);
     void (*addScaled)(double* y, const double* x, double f, std::size_t n);
     void (*scaleAndAdd)(double* y, double f, const double* x, std::size_t n);
-    double (*descend)(double* r, const double* q, double alpha, std::size_t n);
-    void (*turn)(double* x, double* p, const double* r, double alpha, double beta, std::size_t n);
+    double (*updateResidual)(double* r, const double* q, double alpha, std::size_t n);
+    void (*updateDirection)(double* x, double* p, const double* r, double alpha, double beta, std::size_t n);
 };
 
 double join(double* sums)
@@ -111,17 +111,7 @@ namespace {
 
 const Kernels& kernels()
 {
-#if defined(__x86_64__)
-    switch (simdLevel()) {
-        case SimdLevel::avx512:
-            return avx512::table;
-        case SimdLevel::avx2:
-            return avx2::table;
-        case SimdLevel::scalar:
-            break;
-    }
-#endif
-    return scalar::table;
+    return *SOFA_OF_SIMD_LEVEL(&scalar::table, &avx2::table, &avx512::table);
 }
 
 }  // namespace
@@ -150,19 +140,19 @@ void scaleAndAdd(std::span<double> y, double f, std::span<const double> x)
     });
 }
 
-double descend(std::span<double> r, std::span<const double> q, double alpha)
+double updateResidual(std::span<double> r, std::span<const double> q, double alpha)
 {
     const Kernels& k = kernels();
     return parallelSum(0, r.size(), grain, 0., [&](std::size_t first, std::size_t last) {
-        return k.descend(r.data() + first, q.data() + first, alpha, last - first);
+        return k.updateResidual(r.data() + first, q.data() + first, alpha, last - first);
     });
 }
 
-void turn(std::span<double> x, std::span<double> p, std::span<const double> r, double alpha, double beta)
+void updateDirection(std::span<double> x, std::span<double> p, std::span<const double> r, double alpha, double beta)
 {
     const Kernels& k = kernels();
     parallelFor(0, x.size(), grain, [&](std::size_t first, std::size_t last) {
-        k.turn(x.data() + first, p.data() + first, r.data() + first, alpha, beta, last - first);
+        k.updateDirection(x.data() + first, p.data() + first, r.data() + first, alpha, beta, last - first);
     });
 }
 

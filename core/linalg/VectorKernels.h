@@ -21,9 +21,9 @@ void addScaled(std::span<double> y, std::span<const double> x, double f);
 void scaleAndAdd(std::span<double> y, double f, std::span<const double> x);
 
 /// Half of a step of conjugate gradients: r −= α q; returns the new r · r.
-double descend(std::span<double> r, std::span<const double> q, double alpha);
+double updateResidual(std::span<double> r, std::span<const double> q, double alpha);
 
 /// The other half, in one pass over p: x += α p, p = β p + r.
-void turn(std::span<double> x, std::span<double> p, std::span<const double> r, double alpha, double beta);
+void updateDirection(std::span<double> x, std::span<double> p, std::span<const double> r, double alpha, double beta);
 
 }  // namespace sofa::core::vector

@@ -39,7 +39,7 @@ void scaleAndAdd(double* y, double f, const double* x, std::size_t n)
     for (; i < n; ++i) y[i] = y[i] * f + x[i];
 }
 
-double descend(double* r, const double* q, double alpha, std::size_t n)
+double updateResidual(double* r, const double* q, double alpha, std::size_t n)
 {
     const V factor = broadcast(alpha);
     V s[vectorsPerSum];
@@ -65,7 +65,7 @@ double descend(double* r, const double* q, double alpha, std::size_t n)
     return join(sums);
 }
 
-void turn(double* x, double* p, const double* r, double alpha, double beta, std::size_t n)
+void updateDirection(double* x, double* p, const double* r, double alpha, double beta, std::size_t n)
 {
     const V a = broadcast(alpha), b = broadcast(beta);
     std::size_t i = 0;
@@ -80,5 +80,5 @@ void turn(double* x, double* p, const double* r, double alpha, double beta, std:
     }
 }
 
-constexpr Kernels table = {dot, addScaled, scaleAndAdd, descend, turn};
+constexpr Kernels table = {dot, addScaled, scaleAndAdd, updateResidual, updateDirection};
 // NOLINTEND(misc-definitions-in-headers)

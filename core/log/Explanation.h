@@ -17,10 +17,7 @@ public:
     {
         std::string heading, text;
     };
-    void add(std::string_view heading, std::string text)
-    {
-        m_lines.push_back({std::string(heading), std::move(text)});
-    }
+    void add(std::string_view heading, std::string text) { m_lines.push_back({std::string(heading), std::move(text)}); }
     void addMemory(std::size_t bytes) { m_bytes += bytes; }
 
     const std::vector<Line>& lines() const { return m_lines; }

@@ -4,14 +4,9 @@
 
 #include <algorithm>
 
-#include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
 
 namespace sofa::core {
-
-std::string Component::className() const { return Registry::instance().nameOf(*this); }
-
-std::string Component::templateName() const { return Registry::instance().templateOf(*this); }
 
 void Component::dataChanged(const BaseData& d)
 {
@@ -79,7 +74,7 @@ void Component::undoInit()
         if (b.value) {
             b.data->unlink();
             if (b.data->inputs().empty())
-                b.data->putBack(b.value, b.isSet);
+                b.data->restoreValue(b.value, b.isSet);
             else
                 b.data->setDirty();  // it is computed now
         } else if (b.data->parent()) {

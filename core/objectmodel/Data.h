@@ -157,7 +157,7 @@ public:
     /// The value as it is, whatever it depends on, to put it back later. It is shared: it costs nothing until it
     /// changes.
     virtual std::shared_ptr<void> shareValue() const = 0;
-    virtual void putBack(std::shared_ptr<void> value, bool isSet) = 0;
+    virtual void restoreValue(std::shared_ptr<void> value, bool isSet) = 0;
     /// Counts changes, without bringing the value up to date.
     std::size_t changeCount() const { return m_counter; }
     bool isList() const { return numberForm().list; }
@@ -352,7 +352,7 @@ public:
     std::string defaultText() const override { return toText(*m_default); }
     std::string typeName() const override { return TypeName<T>::get(); }
     std::shared_ptr<void> shareValue() const override { return isOwn() ? m_value : parent()->shareValue(); }
-    void putBack(std::shared_ptr<void> value, bool isSet) override
+    void restoreValue(std::shared_ptr<void> value, bool isSet) override
     {
         m_value = std::static_pointer_cast<T>(std::move(value));
         clearDirty();

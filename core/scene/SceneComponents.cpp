@@ -8,8 +8,8 @@
 
 #include "core/factory/PluginManager.h"
 #include "core/factory/Registry.h"
+#include "core/io/DataRepository.h"
 #include "core/io/LineFile.h"
-#include "core/scene/DataRepository.h"
 #include "core/scene/OldNames.h"
 
 namespace fs = std::filesystem;

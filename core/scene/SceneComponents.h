@@ -32,7 +32,7 @@ private:
     void load(const Vector<std::string>& names);
 };
 
-/// Adds a folder in which files are looked for (core/scene/DataRepository.h), from here on.
+/// Adds a folder in which files are looked for (core/io/DataRepository.h), from here on.
 class AddDataRepository : public Component
 {
 public:

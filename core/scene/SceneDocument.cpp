@@ -7,10 +7,10 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/io/DataRepository.h"
 #include "core/io/OutputFile.h"
 #include "core/objectmodel/Path.h"
 #include "core/objectmodel/Transient.h"
-#include "core/scene/DataRepository.h"
 #include "core/scene/OldNames.h"
 #include "core/scene/SceneParser.h"
 #include "core/scene/SceneWriter.h"
@@ -384,7 +384,7 @@ void SceneDocument::swapStep(Step& step)
     step.known = std::move(before);
 }
 
-void SceneDocument::takeBack()
+void SceneDocument::rollBack()
 {
     if (!m_step) return;
     Step step = std::move(*m_step);
@@ -752,7 +752,7 @@ void SceneDocument::update(Node& root, bool presentValues)
     try {
         Updater(*this, root).run(presentValues);
     } catch (...) {
-        takeBack();
+        rollBack();
         throw;
     }
     commit();
@@ -887,7 +887,7 @@ void SceneDocument::save(Node& root, const std::string& path, const SaveOptions&
         }
         bytes = xml(0).bytes();
     } catch (...) {
-        takeBack();
+        rollBack();
         throw;
     }
     try {
@@ -898,10 +898,10 @@ void SceneDocument::save(Node& root, const std::string& path, const SaveOptions&
             m_files[i]->stamp();
         }
     } catch (...) {
-        takeBack();
+        rollBack();
         throw;
     }
-    if (!inPlace) return takeBack();  // the document is still that of its own file
+    if (!inPlace) return rollBack();  // the document is still that of its own file
     commit();
     m_files.front()->stamp();
 }

@@ -149,11 +149,11 @@ public:
     void save(Node& root, const std::string& path, const SaveOptions& options = {});
 
     // --- Steps of editing: for SceneEditor ------------------------------------------------------------------------
-    /// Edits of texts from here to commit or takeBack are one step. Steps do not nest.
+    /// Edits of texts from here to commit or rollBack are one step. Steps do not nest.
     void begin(std::string label);
     void commit(std::function<void()> undo = {}, std::function<void()> redo = {}, std::string mergeKey = {});
     /// Everything since begin is taken back.
-    void takeBack();
+    void rollBack();
     void edit(std::uint32_t file, std::vector<TextEdit> edits);
     void setOrigin(const Base& object, SceneOrigin origin);
     bool canUndo() const { return !m_done.empty(); }

@@ -48,7 +48,7 @@ struct Standing
                 n.removeChild(dynamic_cast<Node&>(*object));
         }
     }
-    void putBack() const
+    void restoreValue() const
     {
         for (const auto& [holder, place] : nodes) {
             auto& n = dynamic_cast<Node&>(*holder);
@@ -101,14 +101,14 @@ struct Setting
         }
     }
 
-    void putBack() const
+    void restoreValue() const
     {
         BaseData* d = object->findData(name);
         if (given)
             object->setAttribute(name, *given, object->location);
         else
             object->clearAttribute(name);
-        if (d && value) d->putBack(value, isSet);
+        if (d && value) d->restoreValue(value, isSet);
         // A value that made it fail is gone: it is as able to work as it was.
         if (auto* c = dynamic_cast<Component*>(object.get())) c->setValid(isValid);
         finish(*object);
@@ -293,10 +293,10 @@ void inStep(SceneDocument& document, const std::string& label, const F& f)
     try {
         f();
     } catch (const EditError&) {
-        document.takeBack();
+        document.rollBack();
         throw;
     } catch (const std::runtime_error& e) {
-        document.takeBack();
+        document.rollBack();
         throw EditError(e.what());
     }
 }
@@ -335,23 +335,23 @@ EditErrors SceneEditor::setAttributes(Base& object, const Edits& edits, Where wh
             if (!here.empty()) errors = applyEdits(*b, here);
             if (!errors.empty()) break;
         }
-        const auto putBack = [document = m_document.get()](const std::vector<Setting>& list) {
+        const auto restoreValue = [document = m_document.get()](const std::vector<Setting>& list) {
             for (auto s = list.rbegin(); s != list.rend(); ++s) {
-                s->putBack();
+                s->restoreValue();
                 document->settle(*s->object);
             }
         };
         if (!errors.empty()) {
-            putBack(before);
-            m_document->takeBack();
+            restoreValue(before);
+            m_document->rollBack();
             return;
         }
         for (const Setting& s : before) {
             after.emplace_back(*s.object, s.name);
             m_document->settle(*s.object);
         }
-        m_document->commit([putBack, before] { putBack(before); }, [putBack, after] { putBack(after); },
-                           merge ? key : std::string());
+        m_document->commit([restoreValue, before] { restoreValue(before); },
+                           [restoreValue, after] { restoreValue(after); }, merge ? key : std::string());
     });
     return errors;
 }
@@ -377,13 +377,14 @@ void SceneEditor::clearAttribute(Base& object, const std::string& name, Where wh
             after.emplace_back(*b, name);
             m_document->settle(*b);
         }
-        const auto putBack = [document = m_document.get()](const std::vector<Setting>& list) {
+        const auto restoreValue = [document = m_document.get()](const std::vector<Setting>& list) {
             for (const Setting& s : list) {
-                s.putBack();
+                s.restoreValue();
                 document->settle(*s.object);
             }
         };
-        m_document->commit([putBack, before] { putBack(before); }, [putBack, after] { putBack(after); });
+        m_document->commit([restoreValue, before] { restoreValue(before); },
+                           [restoreValue, after] { restoreValue(after); });
     });
 }
 
@@ -407,7 +408,7 @@ void SceneEditor::switchOffAttribute(Base& object, const std::string& name, Wher
         m_document->commit(
             [before, document = m_document.get()] {
                 for (const Setting& s : before) {
-                    s.putBack();
+                    s.restoreValue();
                     document->settle(*s.object);
                 }
             },
@@ -436,19 +437,20 @@ void SceneEditor::switchOnAttribute(Base& object, const std::string& name, Where
         for (Base* b : objects) {
             before.emplace_back(*b, name);
             if (const EditErrors errors = applyEdits(*b, {{name, value}}); !errors.empty()) {
-                for (const Setting& s : before) s.putBack();
+                for (const Setting& s : before) s.restoreValue();
                 throw EditError(errors.front().second);
             }
             after.emplace_back(*b, name);
             m_document->settle(*b);
         }
-        const auto putBack = [document = m_document.get()](const std::vector<Setting>& list) {
+        const auto restoreValue = [document = m_document.get()](const std::vector<Setting>& list) {
             for (const Setting& s : list) {
-                s.putBack();
+                s.restoreValue();
                 document->settle(*s.object);
             }
         };
-        m_document->commit([putBack, before] { putBack(before); }, [putBack, after] { putBack(after); });
+        m_document->commit([restoreValue, before] { restoreValue(before); },
+                           [restoreValue, after] { restoreValue(after); });
     });
 }
 
@@ -537,7 +539,7 @@ std::vector<Base*> SceneEditor::add(Node& parent, const std::string& text, const
                 for (auto s = made.rbegin(); s != made.rend(); ++s) s->remove();
             },
             [made] {
-                for (const Standing& s : made) s.putBack();
+                for (const Standing& s : made) s.restoreValue();
             });
     });
     return here;
@@ -561,7 +563,7 @@ void SceneEditor::remove(Base& object, Where where)
         for (Base* b : objects) gone.emplace_back(*b).remove();
         m_document->commit(
             [gone] {
-                for (auto s = gone.rbegin(); s != gone.rend(); ++s) s->putBack();
+                for (auto s = gone.rbegin(); s != gone.rend(); ++s) s->restoreValue();
             },
             [gone] {
                 for (const Standing& s : gone) s.remove();
@@ -723,7 +725,7 @@ void SceneEditor::move(Base& object, Node& to, const Base* before, Where where)
                 stood.emplace_back(*b);
                 moved.emplace_back(hold(*b), hold(*t));
             }
-    const auto putBack = [document = m_document.get()](const std::vector<Standing>& list) {
+    const auto restoreValue = [document = m_document.get()](const std::vector<Standing>& list) {
         for (auto s = list.rbegin(); s != list.rend(); ++s) {
             auto& n = dynamic_cast<Node&>(*s->nodes.front().first);
             moveTo(*s->object, n, Node::atEnd);
@@ -752,17 +754,17 @@ void SceneEditor::move(Base& object, Node& to, const Base* before, Where where)
             now.reserve(moved.size());
             for (const auto& [b, t] : moved) now.emplace_back(*b);
             m_document->commit(
-                [putBack, stood, held, document = m_document.get()] {
-                    putBack(stood);
+                [restoreValue, stood, held, document = m_document.get()] {
+                    restoreValue(stood);
                     writeBack(*document, held, false);
                 },
-                [putBack, now, held, document = m_document.get()] {
-                    putBack(now);
+                [restoreValue, now, held, document = m_document.get()] {
+                    restoreValue(now);
                     writeBack(*document, held, true);
                 });
         });
     } catch (...) {
-        putBack(stood);
+        restoreValue(stood);
         for (const auto& c : corrections) GivenLinks::write(*c.object, c.name, c.after, c.before, c.given);
         throw;
     }
@@ -786,7 +788,7 @@ void SceneEditor::switchOff(Base& object, Where where)
         for (Base* b : objects) gone.emplace_back(*b).remove();
         m_document->commit(
             [gone] {
-                for (auto s = gone.rbegin(); s != gone.rend(); ++s) s->putBack();
+                for (auto s = gone.rbegin(); s != gone.rend(); ++s) s->restoreValue();
             },
             [gone] {
                 for (const Standing& s : gone) s.remove();
@@ -860,7 +862,7 @@ std::vector<Base*> SceneEditor::switchOn(Node& node, XmlId comment, Where where)
                 for (auto s = made.rbegin(); s != made.rend(); ++s) s->remove();
             },
             [made] {
-                for (const Standing& s : made) s.putBack();
+                for (const Standing& s : made) s.restoreValue();
             });
     });
     return here;

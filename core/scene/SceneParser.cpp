@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "core/factory/Registry.h"
-#include "core/scene/DataRepository.h"
+#include "core/io/DataRepository.h"
 
 namespace fs = std::filesystem;
 

@@ -170,7 +170,7 @@ EditErrors applyEdits(Base& object, const Edits& edits)
     if (!errors.empty()) {
         for (auto it = before.rbegin(); it != before.rend(); ++it) {
             const auto& [data, value, wasSet] = *it;
-            data->putBack(value, wasSet);
+            data->restoreValue(value, wasSet);
         }
         return errors;
     }

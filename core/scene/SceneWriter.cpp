@@ -8,9 +8,9 @@
 #include <set>
 
 #include "core/factory/Registry.h"
+#include "core/io/DataRepository.h"
 #include "core/io/OutputFile.h"
 #include "core/objectmodel/Transient.h"
-#include "core/scene/DataRepository.h"
 
 namespace fs = std::filesystem;
 

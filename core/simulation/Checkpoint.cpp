@@ -262,7 +262,7 @@ SceneMemory::SceneMemory(Node& root) : m_contactMakers(contactMakers(root)), m_t
     }
 }
 
-void SceneMemory::takeBack(Node& root) const
+void SceneMemory::rollBack(Node& root) const
 {
     restoreElements(root);
     std::vector<std::shared_ptr<Component>> all;

@@ -25,7 +25,7 @@ public:
     /// Takes the state of every component that is initialised.
     explicit SceneMemory(Node& root);
     /// Brings the scene back to its beginning.
-    void takeBack(Node& root) const;
+    void rollBack(Node& root) const;
     /// Gives all components that are still there their state back. Those whose states or meshes have other sizes now
     /// keep the one in which they begin, with a warning; contacts begin anew if there are other collision models.
     void restore(Node& root);

@@ -8,9 +8,9 @@
 
 #include "core/behavior/Mass.h"
 #include "core/behavior/ProjectiveConstraint.h"
-#include "core/behavior/StressSource.h"
 #include "core/objectmodel/Path.h"
 #include "core/visitor/StateVectors.h"
+#include "core/visual/StressSource.h"
 
 namespace sofa::core {
 

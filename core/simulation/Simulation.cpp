@@ -8,11 +8,11 @@
 
 #include "core/behavior/Converging.h"
 #include "core/factory/Registry.h"
+#include "core/io/DataRepository.h"
 #include "core/log/Reason.h"
 #include "core/log/Timer.h"
 #include "core/objectmodel/Engine.h"
 #include "core/objectmodel/Transient.h"
-#include "core/scene/DataRepository.h"
 #include "core/scene/SceneDocument.h"
 #include "core/simulation/Checkpoint.h"
 #include "core/topology/TopologyChange.h"
@@ -320,7 +320,7 @@ bool Simulation::settle()
     const PhaseScope phase("Settling the changed scene");
     scene.running = false;  // what initialisation adds is initialised with the rest
     if (!m_memory) m_memory = std::make_shared<SceneMemory>(*m_root);
-    m_memory->takeBack(*m_root);
+    m_memory->rollBack(*m_root);
     bool good = true;
     const auto renew = [&good](Base& object) {
         if (renewLinks(object)) return true;

@@ -6,8 +6,8 @@
 #include <optional>
 #include <ranges>
 
-#include "core/topology/Adjacency.h"
-#include "core/topology/SubElements.h"
+#include "core/mesh/Adjacency.h"
+#include "core/mesh/SubElements.h"
 
 namespace sofa::core {
 

@@ -4,8 +4,8 @@
 
 #include <span>
 
+#include "core/mesh/Elements.h"
 #include "core/objectmodel/Component.h"
-#include "core/topology/Elements.h"
 
 namespace sofa::core {
 
@@ -76,7 +76,7 @@ public:
     std::span<const Index> tetrahedraAroundTriangle(Index t) const;
     std::span<const Index> hexahedraAroundQuad(Index q) const;
     /// Edges of an element: of a triangle, edge i is opposite to vertex i, as in SOFA; the others follow
-    /// core/topology/SubElements.h. InvalidIndex where the list of edges does not contain one.
+    /// core/mesh/SubElements.h. InvalidIndex where the list of edges does not contain one.
     std::array<Index, 3> edgesInTriangle(Index t) const;
     std::array<Index, 4> edgesInQuad(Index q) const;
     std::array<Index, 6> edgesInTetrahedron(Index t) const;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numbers>
 
-#include "core/topology/SubElements.h"
+#include "core/mesh/SubElements.h"
 
 namespace sofa::core::geometry {
 

@@ -2,8 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "core/mesh/Elements.h"
 #include "core/objectmodel/Component.h"
-#include "core/topology/Elements.h"
 
 /// Measures of points and elements in space. Lengths come in the unit of the positions (SI: [m]), areas and volumes in
 /// its square and cube, angles in radians.

@@ -3,8 +3,8 @@
 #include "core/topology/MeshLoader.h"
 #include "core/log/Reason.h"
 
+#include "core/io/DataRepository.h"
 #include "core/io/MeshOperations.h"
-#include "core/scene/DataRepository.h"
 
 namespace sofa::core {
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "core/mesh/Adjacency.h"
+#include "core/mesh/SubElements.h"
 #include "core/objectmodel/Node.h"
-#include "core/topology/Adjacency.h"
-#include "core/topology/SubElements.h"
 #include "core/topology/TopologicalMapping.h"
 
 namespace sofa::core {
@@ -170,7 +170,7 @@ private:
             }
             return out;
         }
-        void putBack() const override
+        void restoreValue() const override
         {
             if (m_origin)
                 m_of.put(m_value, *m_origin);

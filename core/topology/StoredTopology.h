@@ -82,7 +82,7 @@ public:
             /// For each element of the list now, its number then; InvalidIndex if it was not there.
             virtual Vector<Index> numbers() const = 0;
             /// Brings an edited list back to it, or restores a list that was not edited.
-            virtual void putBack() const = 0;
+            virtual void restoreValue() const = 0;
         };
         virtual std::unique_ptr<Snapshot> snapshot() = 0;
     };

@@ -2,7 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "core/topology/Adjacency.h"
+#include "core/mesh/Adjacency.h"
 #include "core/topology/StoredTopology.h"
 
 namespace sofa::core {

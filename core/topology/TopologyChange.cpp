@@ -7,8 +7,8 @@
 
 #include "core/behavior/BaseState.h"
 #include "core/objectmodel/Node.h"
-#include "core/topology/FreeTopologyLink.h"
 #include "core/topology/TopologicalMapping.h"
+#include "core/topology/TopologyView.h"
 
 namespace sofa::core {
 
@@ -65,10 +65,10 @@ public:
         m_isSet = m_what.data->isSet();
     }
     BaseData* data() const { return m_what.data; }
-    void putBack() const
+    void restoreValue() const
     {
         m_what.data->unlink();
-        m_what.data->putBack(m_value, m_isSet);
+        m_what.data->restoreValue(m_value, m_isSet);
     }
     void follow(const ElementSource& s) const
     {
@@ -164,7 +164,7 @@ public:
             edit();
             rebuild(before);
         } catch (const std::runtime_error& e) {
-            takeBack(before);
+            rollBack(before);
             throw std::runtime_error(e.what());
         }
         if (!restoring) return;
@@ -189,7 +189,7 @@ private:
     bool isLinked(const Component& c) const
     {
         return std::ranges::any_of(c.links(), [&](const BaseLink* l) {
-            if (dynamic_cast<const FreeTopologyLink*>(l)) return false;
+            if (dynamic_cast<const TopologyView*>(l)) return false;
             return std::ranges::any_of(l->targets(),
                                        [&](Base* b) { return concerns(dynamic_cast<const BaseMeshTopology*>(b)); });
         });
@@ -289,20 +289,21 @@ private:
         if (kept == m_data.end() || kept->second.empty()) return;
         const TopologyChange::Source source = change.source(f.elementLists().numbering);
         for (const KeptData& d : kept->second) {
-            if (f.m_initial.try_emplace(d.data(), [d] { d.putBack(); }).second) m_inserted.emplace_back(&f, d.data());
+            if (f.m_initial.try_emplace(d.data(), [d] { d.restoreValue(); }).second)
+                m_inserted.emplace_back(&f, d.data());
             if (!source.same) d.follow(source);
         }
     }
 
     /// Everything as it was before.
-    void takeBack(const std::vector<ListState>& before)
+    void rollBack(const std::vector<ListState>& before)
     {
         takeSnapshots();
         const auto failed = m_lists;
         for (Component* c : m_followers) c->setValid(true);
         for (TopologicalMapping* m : m_mappings) m->setValid(true);
         for (const auto& [t, list, snapshot] : before)
-            if (std::ranges::find(m_edited, t) != m_edited.end()) snapshot->putBack();
+            if (std::ranges::find(m_edited, t) != m_edited.end()) snapshot->restoreValue();
         for (StoredTopology* t : m_edited) {
             // A list without a snapshot had not been read, and was not edited.
             for (StoredTopology::List* l : t->lists())
@@ -311,7 +312,7 @@ private:
         }
         for (TopologicalMapping* m : m_mappings) m->rebuild();
         for (const auto& [c, data] : m_data)
-            for (const KeptData& d : data) d.putBack();
+            for (const KeptData& d : data) d.restoreValue();
         for (const auto& [f, data] : m_inserted) f->m_initial.erase(data);
         TopologyChange change = compare(failed);
         change.m_bringsBack = true;

@@ -86,7 +86,7 @@ public:
     Source source(const ElementNumbering& n) const;
     Source source(const BaseMeshTopology& t, ElementType kind) const { return source({&t, {kind}}); }
     /// Whether elements are as they were some time before, and with them the lists of elementLists().
-    bool bringsBack() const { return m_bringsBack; }
+    bool restores() const { return m_bringsBack; }
 
 private:
     std::map<std::pair<const BaseMeshTopology*, ElementType>, Source> m_sources;
@@ -105,7 +105,7 @@ struct ElementRemoval
 
 /// A component that keeps something made of the elements of a topology, and can make it anew. Those that depend on a
 /// topology, by a link, and are none, make a change of its elements impossible, unless they are states, which have
-/// points only, or the link is a FreeTopologyLink.
+/// points only, or the link is a TopologyView.
 class TopologyFollower
 {
 public:

@@ -36,14 +36,17 @@ void AssembledLinearSolver::init()
 void AssembledLinearSolver::setSystem(Node& scope, const MechanicalParams& mp)
 {
     LinearSystem& s = needed(l_linearSystem, *this);
+    // A system of the scene may have other readers.
+    s.assembly().setUpperOnly(&s == m_own.get() && readsUpperTriangle());
     s.assemble(scope, mp);
     update(s.assembly());
 }
 
 void AssembledLinearSolver::update(const SystemAssembly& a)
 {
-    const bool changed = m_source != &a || a.patternVersion() != m_pattern;
+    const bool changed = m_source != &a || a.patternVersion() != m_pattern || a.isUpper() != m_isUpper;
     m_source = &a;
+    m_isUpper = a.isUpper();
     m_pattern = a.patternVersion();
     // Only equality of versions counts, so that their order of creation does not matter.
     static std::atomic<std::uint64_t> versions{0};
@@ -68,7 +71,8 @@ void AssembledLinearSolver::explain(Explanation& e) const
 {
     if (!m_source) return e.add("operator", "none yet: there was nothing to solve");
     const bool own = m_source == &system().assembly();
-    e.add("operator", own ? "assembled matrix" : "assembled matrix of the solver that it is a preconditioner of");
+    e.add("operator", own ? m_source->isUpper() ? "assembled matrix, its upper triangle only" : "assembled matrix"
+                          : "assembled matrix of the solver that it is a preconditioner of");
     if (own) {
         m_source->explain(e);
         e.add("because", "it solves with the matrix itself");

@@ -36,7 +36,7 @@ public:
         this, {.name = "matrixSize", .help = "Rows and columns of the last matrix", .unit = "1", .readOnly = true}};
 
     /// Assembles the matrix of the solver's scope; `factored` leaves the contributions of mapped states out of it
-    /// (SystemAssembly::addMappedProduct).
+    /// (SystemAssembly::addFactoredProduct).
     void assemble(Node& scope, const MechanicalParams& mp, bool factored = false);
     const SystemAssembly& assembly() const { return m_assembly; }
     SystemAssembly& assembly() { return m_assembly; }
@@ -87,6 +87,9 @@ protected:
     /// The matrix is new: factorise it. `patternChanged` tells whether symbolic work must be redone. Solvers that keep
     /// their factor because the matrix is bitwise the last one call sameMatrix().
     virtual void prepare(const SystemAssembly& a, bool patternChanged) = 0;
+    /// Whether `prepare` takes a.stored() instead of a.matrix(): the blocks left of the diagonal then need not be
+    /// assembled.
+    virtual bool readsUpperTriangle() const { return false; }
     /// x = A⁻¹ b, for arrays of a.size() scalars.
     virtual void solveFlat(const SystemAssembly& a, const double* b, double* x) = 0;
     void sameMatrix() { m_same = true; }
@@ -96,6 +99,7 @@ private:
     Vector<double> m_b, m_x;
     const SystemAssembly* m_source = nullptr;  ///< of the last matrix
     std::uint64_t m_pattern = 0;
+    bool m_isUpper = false;  ///< the last matrix lacked the blocks left of the diagonal
     std::uint64_t m_version = 0;
     bool m_same = false;
 };

@@ -315,7 +315,7 @@ void MechanicalOperations::computeAcc(const MultiVecDerivId& a, const MultiVecCo
     projectVelocity(v);
     propagateXAndV(x, v);
     computeForce(vec_id::force);
-    TurningBodies(m_plan).addGyroscopicTorque(mp, vec_id::force);
+    RotatingBodies(m_plan).addGyroscopicTorque(mp, vec_id::force);
     accFromF(a, vec_id::force);
     projectResponse(a);
 }
@@ -323,7 +323,7 @@ void MechanicalOperations::computeAcc(const MultiVecDerivId& a, const MultiVecCo
 void MechanicalOperations::advance(const MultiVecCoordId& x, const MultiVecCoordId& from, const MultiVecDerivId& u,
                                    double h, std::initializer_list<MultiVecDerivId> carried)
 {
-    TurningBodies bodies(m_plan);
+    RotatingBodies bodies(m_plan);
     if (!bodies.empty()) bodies.turn(mp, from, u, h);
     VectorOperations(m_scope).add(x, from, u, h);
     bodies.finish(x, carried);
@@ -331,7 +331,7 @@ void MechanicalOperations::advance(const MultiVecCoordId& x, const MultiVecCoord
 
 bool MechanicalOperations::holdMasses(VecCoordId id)
 {
-    if (TurningBodies(m_plan).empty()) return false;
+    if (RotatingBodies(m_plan).empty()) return false;
     VectorOperations vop(m_scope);
     vop.allocate(id);
     vop.copy(id, vec_id::position);

@@ -2,7 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "core/visitor/TurningBodies.h"
+#include "core/visitor/RotatingBodies.h"
 
 namespace sofa::core {
 
@@ -73,7 +73,7 @@ public:
     /// a = M⁻¹ f(x, v), projected, with the gyroscopic torque of rigid bodies.
     void computeAcc(const MultiVecDerivId& a, const MultiVecCoordId& x, const MultiVecDerivId& v);
     /// x = from + h u; rigid bodies whose inertia turns with them move as bodies without torque do, and the carried
-    /// velocities and accelerations with them (TurningBodies). Only `u` may change until then.
+    /// velocities and accelerations with them (RotatingBodies). Only `u` may change until then.
     void advance(const MultiVecCoordId& x, const MultiVecCoordId& from, const MultiVecDerivId& u, double h,
                  std::initializer_list<MultiVecDerivId> carried);
     /// Before a step that changes `position` several times: where there are bodies whose inertia turns with them,

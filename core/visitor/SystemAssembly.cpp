@@ -6,7 +6,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "core/behavior/IdentitySink.h"
+#include "core/behavior/ScalarBlockSink.h"
 #include "core/log/Timer.h"
 
 namespace sofa::core {
@@ -22,7 +22,7 @@ public:
     void addBlock(Index, Index, const double*, std::size_t, std::size_t) override {}
 };
 
-class DirectSink final : public BlockSink, public IdentitySink
+class DirectSink final : public BlockSink, public ScalarBlockSink
 {
 public:
     DirectSink(BlockAssembler& a, const SystemAssembly::Entry& row, const SystemAssembly::Entry& col,
@@ -43,15 +43,15 @@ public:
     void addIdentity(Index i, Index j, double m, std::size_t d) override
     {
         if (d == 3)
-            m_assembler.addIdentity3(m_rowOffset + static_cast<int>(i) * m_rowSize,
-                                     m_colOffset + static_cast<int>(j) * m_colSize, m, m_factor);
+            m_assembler.addScalarBlock(m_rowOffset + static_cast<int>(i) * m_rowSize,
+                                       m_colOffset + static_cast<int>(j) * m_colSize, m, m_factor);
         else
             BlockSink::addIdentity(i, j, m, d);
     }
-    bool addIdentities(const IdentityMatrix& m, std::size_t d) override
+    bool addScalarBlocks(const ScalarBlockMatrix& m, std::size_t d) override
     {
         if (d != 3 || !isDiagonal()) return false;
-        m_assembler.addIdentities(m_rowOffset, m, m_factor);
+        m_assembler.addScalarBlocks(m_rowOffset, m, m_factor);
         return true;
     }
     void addSymmetric(const SymmetricPattern& pattern, SymmetricSource& pairs) override
@@ -350,7 +350,7 @@ std::string SystemAssembly::describe(int scalar) const
 void SystemAssembly::explain(Explanation& e) const
 {
     e.add("unknowns", toText(m_size));
-    e.add("non-zeros", toText(stored().nonZeros()));
+    e.add("non-zeros", toText(matrix().nonZeros()));
     e.addMemory(m_assembler.bytes() + m_factors.bytes());
 }
 

@@ -4,7 +4,7 @@
 
 #include "core/linalg/BlockAssembler.h"
 #include "core/log/Explanation.h"
-#include "core/visitor/MappedFactors.h"
+#include "core/visitor/FactoredProducts.h"
 
 namespace sofa::core {
 
@@ -21,7 +21,8 @@ public:
     {
         bool mass = true, stiffness = true, damping = true, geometricStiffness = true, mapped = true,
              constraints = true;
-        /// The contributions of mapped states are kept as factors (addMappedProduct) instead of going into the matrix.
+        /// The contributions of mapped states are kept as factors (addFactoredProduct) instead of going into the
+        /// matrix.
         bool factored = false;
         friend bool operator==(const Options&, const Options&) = default;
     };
@@ -48,7 +49,7 @@ public:
     void complete() { m_assembler.complete(); }
     std::span<double> values() { return m_assembler.values(); }
     /// q += what products with the matrix lack of A p: the contributions that are kept as factors.
-    void addMappedProduct(const Vector<double>& p, Vector<double>& q)
+    void addFactoredProduct(const Vector<double>& p, Vector<double>& q)
     {
         if (!m_factors.empty()) m_factors.addProduct(p.data(), q.data());
     }
@@ -57,8 +58,8 @@ public:
     /// See BlockAssembler.
     bool isSymmetricOffDiagonal() const { return m_assembler.isSymmetricOffDiagonal(); }
     int size() const { return m_size; }
-    /// What is kept beside the matrix (addMappedProduct).
-    const MappedFactors& factors() const { return m_factors; }
+    /// What is kept beside the matrix (addFactoredProduct).
+    const FactoredProducts& factors() const { return m_factors; }
     /// Its unknowns, the numbers of the matrix, and memory.
     void explain(Explanation& e) const;
     const std::vector<Entry>& layout() const { return m_layout; }
@@ -83,7 +84,7 @@ private:
     void layOut(const ExecutionPlan& plan);
 
     BlockAssembler m_assembler;
-    MappedFactors m_factors;
+    FactoredProducts m_factors;
     std::unique_ptr<Sinks> m_sinks;
     const ExecutionPlan* m_plan = nullptr;
     std::size_t m_planVersion = 0;

@@ -21,11 +21,11 @@ void MatrixOperator::assemble(LinearSystem& system, Node& scope, const Mechanica
     system.assemble(scope, mp, form.factored);
     using enum SymmetricProduct::Stored;
     if (a.isUpper()) m_product.prepare(a.stored(), a.patternVersion(), Upper);
-    if (!a.isUpper() || !m_product.isHalf()) {
+    if (!a.isUpper() || !m_product.usesUpperTriangle()) {
         a.complete();
         m_product.prepare(a.matrix(), a.patternVersion(), a.isSymmetricOffDiagonal() ? Symmetric : Any);
     }
-    m_padded = !form.factored && !form.flat && m_product.isHalf();
+    m_padded = !form.factored && !form.flat && m_product.usesUpperTriangle();
 }
 
 std::size_t MatrixOperator::size() const
@@ -38,7 +38,7 @@ double MatrixOperator::multiply(const Vector<double>& x, Vector<double>& y)
     SystemAssembly& a = m_system->assembly();
     if (m_padded) return m_product.multiplyPadded(a.stored(), x, y);
     m_product.multiply(a.stored(), x, y);
-    a.addMappedProduct(x, y);
+    a.addFactoredProduct(x, y);
     return vector::dot(x, y);
 }
 
@@ -80,10 +80,10 @@ bool MatrixOperator::addProduct(VecDerivId f, const MultiVecDerivId& v, double f
 void MatrixOperator::explain(Explanation& e) const
 {
     const SystemAssembly& a = assembly();
-    e.add("operator", !a.factors().empty()     ? "assembled matrix, and factors of mapped states beside it"
-                      : a.isUpper()            ? "assembled matrix, its upper triangle only"
-                      : m_product.isHalf()     ? "assembled matrix, multiplied by its upper triangle"
-                                               : "assembled matrix");
+    e.add("operator", !a.factors().empty()            ? "assembled matrix, and factors of mapped states beside it"
+                      : a.isUpper()                   ? "assembled matrix, its upper triangle only"
+                      : m_product.usesUpperTriangle() ? "assembled matrix, multiplied by its upper triangle"
+                                                      : "assembled matrix");
     a.explain(e);
     e.addMemory(m_product.bytes());
 }
@@ -186,16 +186,16 @@ bool ForceFieldOperator::set(Node& scope, const MechanicalParams& mp)
         m_onOneState = actOnOneState(plan);
     }
     if (!m_onOneState || std::ranges::any_of(plan.mappings(), carriesForces)) return false;
-    FastProduct* fast = nullptr;
+    MatrixFreeStiffness* fast = nullptr;
     for (BaseForceField* f : plan.forceFields()) {
         if (dynamic_cast<BaseMass*>(f)) continue;
         if (fast || (mp.bFactor != 0. && f->hasDamping())) return false;
-        fast = dynamic_cast<FastProduct*>(f);
+        fast = dynamic_cast<MatrixFreeStiffness*>(f);
         if (!fast) return false;
         m_forceField = f;
         m_terms.stiffness = mp.stiffnessFactor(f->d_rayleighStiffness.value());
     }
-    SystemProduct* product = fast ? fast->systemProduct() : nullptr;
+    MatrixFreeOperator* product = fast ? fast->matrixFreeOperator() : nullptr;
     if (!product || !takeMasses(plan, mp, *fast, *product)) return false;
     m_state = plan.independentStates()[0];
     m_terms.fixed.clear();
@@ -207,8 +207,8 @@ bool ForceFieldOperator::set(Node& scope, const MechanicalParams& mp)
     return true;
 }
 
-bool ForceFieldOperator::takeMasses(const ExecutionPlan& plan, const MechanicalParams& mp, FastProduct& fast,
-                                    const SystemProduct& product)
+bool ForceFieldOperator::takeMasses(const ExecutionPlan& plan, const MechanicalParams& mp, MatrixFreeStiffness& fast,
+                                    const MatrixFreeOperator& product)
 {
     const Index points = plan.independentStates()[0]->size();
     m_terms.elementMass = {};
@@ -216,7 +216,7 @@ bool ForceFieldOperator::takeMasses(const ExecutionPlan& plan, const MechanicalP
     for (BaseMass* m : plan.masses()) {
         const double factor = mp.massFactor(m->rayleighMass());
         if (const auto* ofElements = dynamic_cast<const EqualElementMass*>(m)) {
-            const Mat<8>* matrix = ofElements->elementMatrix(fast.systemElements());
+            const Mat<8>* matrix = ofElements->elementMatrix(fast.massElements());
             if (!matrix || !product.takes(*matrix)) return false;
             m_terms.elementMass += *matrix * factor;
         } else if (m->isDiagonal()) {
@@ -261,8 +261,8 @@ bool productsAreFast(const ExecutionPlan& plan)
     bool any = false;
     for (BaseForceField* f : plan.forceFields()) {
         if (dynamic_cast<BaseMass*>(f)) continue;
-        const auto* fast = dynamic_cast<const FastProduct*>(f);
-        if (!fast || !fast->hasFastProduct()) return false;
+        const auto* fast = dynamic_cast<const MatrixFreeStiffness*>(f);
+        if (!fast || !fast->isMatrixFreeFast()) return false;
         any = true;
     }
     return any && std::ranges::all_of(plan.masses(), [](const BaseMass* m) { return m->isDiagonal(); }) &&
@@ -273,7 +273,7 @@ bool productsAreFast(const ExecutionPlan& plan)
 bool matrixIsFull(const ExecutionPlan& plan)
 {
     return std::ranges::any_of(plan.forceFields(), [](BaseForceField* f) {
-        const auto* fast = dynamic_cast<const FastProduct*>(f);
+        const auto* fast = dynamic_cast<const MatrixFreeStiffness*>(f);
         return fast && fast->couplesAllPoints();
     });
 }
@@ -287,10 +287,10 @@ bool isMappedPartSmall(const ExecutionPlan& plan)
     bool slow = false;
     for (const BaseForceField* f : plan.forceFields()) {
         if (dynamic_cast<const BaseMass*>(f)) continue;
-        const auto* fast = dynamic_cast<const FastProduct*>(f);
+        const auto* fast = dynamic_cast<const MatrixFreeStiffness*>(f);
         for (const BaseState* s : f->states()) {
             const bool isIndependent = plan.isIndependent(*s);
-            slow = slow || (isIndependent && !(fast && fast->hasFastProduct()));
+            slow = slow || (isIndependent && !(fast && fast->isMatrixFreeFast()));
             if (!seen.insert(s).second) continue;
             if (isIndependent)
                 independent += s->size();

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "core/behavior/FastProduct.h"
+#include "core/behavior/MatrixFree.h"
 #include "core/linalg/LinearOperator.h"
 #include "core/linalg/SymmetricProduct.h"
 #include "core/log/Explanation.h"
@@ -27,7 +27,7 @@ public:
 };
 
 /// Products with the matrix that a linear system assembles: of the upper triangle where that is faster, in padded
-/// vectors (SymmetricProduct); beside it, contributions of mapped states may be kept as factors (MappedFactors).
+/// vectors (SymmetricProduct); beside it, contributions of mapped states may be kept as factors (FactoredProducts).
 class MatrixOperator final : public SystemOperator
 {
 public:
@@ -80,7 +80,7 @@ private:
     std::vector<SystemAssembly::Entry> m_layout;
 };
 
-/// Products of one force field with the whole matrix (core/behavior/FastProduct.h: grids of equal boxes).
+/// Products of one force field with the whole matrix (core/behavior/MatrixFree.h: grids of equal boxes).
 class ForceFieldOperator final : public SystemOperator
 {
 public:
@@ -96,10 +96,10 @@ public:
 
 private:
     /// The masses, with their factors; false if the product does not take them.
-    bool takeMasses(const ExecutionPlan& plan, const MechanicalParams& mp, FastProduct& fast,
-                    const SystemProduct& product);
+    bool takeMasses(const ExecutionPlan& plan, const MechanicalParams& mp, MatrixFreeStiffness& fast,
+                    const MatrixFreeOperator& product);
 
-    SystemProduct* m_product = nullptr;
+    MatrixFreeOperator* m_product = nullptr;
     const BaseForceField* m_forceField = nullptr;
     BaseState* m_state = nullptr;
     SystemTerms m_terms;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/fem/ElementStretch.h"
+#include "core/fem/elements/ElementStretch.h"
 #include "core/objectmodel/Node.h"
 #include "core/topology/ElementsOf.h"
 #include "core/visual/ColorMap.h"

@@ -4,8 +4,8 @@
 
 #include <memory>
 
-#include "core/behavior/StressSource.h"
 #include "core/visual/DrawTool.h"
+#include "core/visual/StressSource.h"
 
 namespace sofa::core {
 

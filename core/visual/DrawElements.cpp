@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "core/mesh/SubElements.h"
 #include "core/topology/ElementsOf.h"
-#include "core/topology/SubElements.h"
 
 namespace sofa::core {
 

@@ -8,8 +8,8 @@
 #include <span>
 
 #include "core/math/DataTypes.h"
+#include "core/mesh/Elements.h"
 #include "core/objectmodel/Component.h"
-#include "core/topology/Elements.h"
 #include "core/visual/Color.h"
 #include "core/visual/ShaderDescription.h"
 #include "core/visual/ViewerDescription.h"

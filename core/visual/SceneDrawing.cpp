@@ -2,10 +2,13 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/visual/SceneDrawing.h"
 
+#include <algorithm>
 #include <atomic>
 
+#include "core/behavior/BaseMapping.h"
 #include "core/behavior/BaseState.h"
 #include "core/behavior/Solvers.h"
+#include "core/visual/DrawElements.h"
 #include "core/visual/SelectionDrawing.h"
 
 namespace sofa::core {
@@ -32,6 +35,23 @@ BoundingBox givenBox(const Node& node)
     box.include(Vec3{b[0], b[1], b[2]});
     box.include(Vec3{b[3], b[4], b[5]});
     return box;
+}
+
+/// The points that follow others, and lines to what they follow (flag Mappings; MechanicalMappings for those of states
+/// with dynamics).
+void drawFollowers(DrawTool& tool, const BaseMapping& m)
+{
+    const bool all = tool.shows(DisplayFlags::Mappings), mechanical = tool.shows(DisplayFlags::MechanicalMappings);
+    if (!all && !mechanical) return;
+    const auto inputs = m.inputs(), outputs = m.outputs();
+    if (std::ranges::count(inputs, nullptr) > 0 || std::ranges::count(outputs, nullptr) > 0) return;
+    auto ends = tool.scratch<Vec3>();
+    if (all || std::ranges::any_of(outputs, &BaseState::isMechanical)) m.appendLinks(ends);
+    for (const BaseState* s : outputs) {
+        if (!all && !s->isMechanical()) continue;
+        drawMapping(tool, drawnPoints(tool, *s), ends);
+        ends.clear();
+    }
 }
 
 }  // namespace
@@ -187,6 +207,7 @@ std::shared_ptr<const DrawList> SceneDrawing::draw(Node& root, const DisplayFlag
             m_scratch.rewind();
             const std::size_t before = list->items.size();
             c->draw(tool);
+            if (const auto* m = dynamic_cast<const BaseMapping*>(c.get())) drawFollowers(tool, *m);
             if (list->items.size() > before) list->box.include(c->boundingBox());
         }
     }

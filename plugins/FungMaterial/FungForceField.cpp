@@ -5,7 +5,7 @@
 // treatment of inversion and everything else come with the framework.
 #include "components/fem/HyperelasticForceField.h"
 #include "core/factory/Registry.h"
-#include "core/fem/UserMaterial.h"
+#include "core/fem/materials/NamedMaterials.h"
 
 namespace fung {
 

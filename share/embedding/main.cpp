@@ -6,7 +6,7 @@
 #include <iostream>
 
 #include "core/behavior/BaseState.h"
-#include "core/scene/DataRepository.h"
+#include "core/io/DataRepository.h"
 #include "core/scene/SceneLoader.h"
 #include "core/scene/SceneSnapshot.h"
 #include "core/simulation/Simulation.h"

@@ -7,10 +7,10 @@
 #include <numeric>
 #include <random>
 
-#include "core/fem/MaterialKernels.h"
+#include "core/fem/kernels/MaterialKernels.h"
 #include "core/math/Mat.h"
 #include "core/math/Vector.h"
-#include "core/topology/Elements.h"
+#include "core/mesh/Elements.h"
 
 namespace sofa::benchmark {
 

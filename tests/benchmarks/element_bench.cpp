@@ -7,8 +7,8 @@
 // file. Usage: element_bench [largest number of elements] [threads] [part of the names of laws] [--best-level]
 // [--json], or element_bench [any] [threads] [mesh file] --numbering [--best-level] [--json]; --best-level leaves out
 // all but the best instruction set.
-#include "core/fem/CorotationalTetrahedra.h"
-#include "core/fem/HyperelasticElements.h"
+#include "core/fem/elements/CorotationalTetrahedra.h"
+#include "core/fem/elements/HyperelasticElements.h"
 #include "core/io/GmshFormat.h"
 #include "core/linalg/BlockAssembler.h"
 #include "core/parallel/Parallel.h"

@@ -129,7 +129,7 @@ int solve(const System& s, Vector<double>& x, Precondition&& precondition)
     int it = 0;
     while (it < 100000) {
         product.multiply(s.matrix, p, q);
-        const double alpha = rho / vector::dot(p, q), square = vector::descend(r, q, alpha);
+        const double alpha = rho / vector::dot(p, q), square = vector::updateResidual(r, q, alpha);
         ++it;
         if (square <= limit) {
             vector::addScaled(x, p, alpha);
@@ -137,7 +137,7 @@ int solve(const System& s, Vector<double>& x, Precondition&& precondition)
         }
         precondition(r, z);
         const double next = vector::dot(r, z);
-        vector::turn(x, p, z, alpha, next / rho);
+        vector::updateDirection(x, p, z, alpha, next / rho);
         rho = next;
     }
     return it;

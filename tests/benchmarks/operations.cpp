@@ -2,14 +2,14 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 
 // Floating point operations (additions, multiplications, divisions and square roots, each as one) that the kernels of
-// core/fem/MaterialKernelText.h execute for a tetrahedron: their text is compiled here once more, with packs that
-// count. Usage: operations [--json]
+// core/fem/kernels/MaterialKernelSource.h execute for a tetrahedron: their text is compiled here once more, with packs
+// that count. Usage: operations [--json]
 namespace {
 unsigned long operations = 0;
 }
 #define SOFA_PACK_OPERATION (++operations)
 #define SOFA_MATERIAL_KERNELS materialKernelsCounted
-#include "core/fem/MaterialKernelText.h"
+#include "core/fem/kernels/MaterialKernelSource.h"
 #include "tests/benchmarks/Bodies.h"
 #include "tests/benchmarks/Report.h"
 

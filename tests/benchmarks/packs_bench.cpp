@@ -8,8 +8,8 @@
 #include <random>
 #include <set>
 
-#include "core/fem/CorotationalHexahedra.h"
-#include "core/fem/LinearSprings.h"
+#include "core/fem/elements/CorotationalHexahedra.h"
+#include "core/fem/elements/LinearSprings.h"
 #include "core/linalg/BlockAssembler.h"
 #include "core/parallel/Parallel.h"
 #include "tests/benchmarks/Report.h"

@@ -6,11 +6,11 @@
 // stiffness in closed form and by quadrature. Usage: voxel_bench [threads] [--json]
 #include <random>
 
-#include "core/fem/HyperelasticElements.h"
-#include "core/fem/WarpedElements.h"
+#include "core/fem/elements/CorotationalElements.h"
+#include "core/fem/elements/HyperelasticElements.h"
 #include "core/linalg/BlockAssembler.h"
+#include "core/mesh/Elements.h"
 #include "core/parallel/Parallel.h"
-#include "core/topology/Elements.h"
 #include "tests/benchmarks/Report.h"
 
 using namespace sofa::core;
@@ -96,8 +96,8 @@ void voxels(Report& report, Index n)
                     {"sum [ns]", (t.force + t.stiffness) * ns}});
     };
     const double parameters[] = {900., 400.};
-    const std::pair<MaterialLaw, ElementWarp> laws[] = {{MaterialLaw::Linear, ElementWarp::None},
-                                                        {MaterialLaw::CorotationalApproximate, ElementWarp::Rotated}};
+    const std::pair<MaterialLaw, Corotation> laws[] = {{MaterialLaw::Linear, Corotation::None},
+                                                       {MaterialLaw::CorotationalApproximate, Corotation::Rotated}};
     for (const auto& [law, warp] : laws) {
         BlockAssembler assembler;
         HyperelasticElements<8> points;
@@ -106,9 +106,9 @@ void voxels(Report& report, Index n)
         m.law = law;
         points.setMaterial(m);
         for (Index e = 0; e < points.size(); ++e) points.setParameters(e, parameters);
-        const bool linear = warp == ElementWarp::None;
+        const bool linear = warp == Corotation::None;
         print(linear ? "linear, 8 points" : "corotational, 8 points", timesOf(mesh, points, assembler, 10));
-        WarpedElements<8> shared;
+        CorotationalElements<8> shared;
         shared.build(hexahedra, mesh.rest, warp);
         shared.setMaterial([](Index) { return isotropicElasticity({900., 400.}); });
         print(linear ? "linear, shared stiffness" : "corotational, shared stiffness",
@@ -119,14 +119,14 @@ void voxels(Report& report, Index n)
 /// Time to integrate the stiffness of a voxel.
 void voxelStiffness(Report& report)
 {
-    WarpedElements<8>::Nodes nodes;
+    CorotationalElements<8>::Nodes nodes;
     for (std::size_t i = 0; i < 8; ++i)
         nodes[i] = {i % 4 == 1 || i % 4 == 2 ? 1. : 0., i % 4 > 1 ? 2. : 0., i > 3 ? 3. : 0.};
     for (const bool closedForm : {false, true}) {
         double shortest = 1e9, sum = 0.;
         for (int r = 0; r < 2000; ++r) {
             const double t = now();
-            sum += WarpedElements<8>::integrate(nodes, isotropicElasticity({900. + r, 400.}), closedForm)[0][0];
+            sum += CorotationalElements<8>::integrate(nodes, isotropicElasticity({900. + r, 400.}), closedForm)[0][0];
             shortest = std::min(shortest, now() - t);
         }
         report.row({{"kind", "stiffness of a voxel"},

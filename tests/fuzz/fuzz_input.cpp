@@ -27,9 +27,9 @@
 #include <regex>
 #include <set>
 
+#include "core/io/DataRepository.h"
 #include "core/io/MeshError.h"
 #include "core/io/MeshReader.h"
-#include "core/scene/DataRepository.h"
 #include "core/scene/SceneEditor.h"
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"

@@ -10,7 +10,7 @@
 #include <iostream>
 #include <set>
 
-#include "core/scene/DataRepository.h"
+#include "core/io/DataRepository.h"
 #include "core/scene/SceneLoader.h"
 #include "tests/harness/Paths.h"
 #include "tests/harness/Skip.h"

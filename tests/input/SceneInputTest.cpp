@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/scene/SceneChecker.h"
+#include "core/simulation/SceneChecker.h"
 #include "tests/harness/Paths.h"
 
 using namespace sofa::core;

@@ -53,7 +53,7 @@ class Lint(unittest.TestCase):
         self.expect("core/A.cpp:1000: length: 1001 lines", {"core/A.cpp": LICENCE + "\n" * 999})
 
     def test_path(self):
-        self.expect("path: 4 folders deep", {"core/a/b/c/A.cpp": LICENCE})
+        self.expect("path: 4 folders deep", {"core/math/b/c/A.cpp": LICENCE})
         self.expect("path: path of 81 characters", {"docs/" + "a" * 73 + ".md": "x\n"})
         self.expect("path: one .h and one .cpp", {"core/A.inl": "\n"})
 
@@ -63,8 +63,9 @@ class Lint(unittest.TestCase):
                     {"core/A.cpp": LICENCE + '#include "components/mass/M.h"\n', **component})
         self.expect("components/solver/S.cpp:3: layer: components/solver/ never includes another family",
                     {"components/solver/S.cpp": LICENCE + '#include "components/mass/M.h"\n', **component})
-        self.expect("layer: core/math/ includes nothing but core/math/",
-                    {"core/math/A.cpp": LICENCE + '#include "core/io/B.h"\n', "core/io/B.h": HEADER})
+        upwards = {"core/math/A.cpp": LICENCE + '#include "core/io/B.h"\n', "core/io/B.h": HEADER}
+        self.expect("core/math/A.cpp:3: layer: core/math/ is below core/io/ and never includes it: core/io/B.h", upwards)
+        self.expect("core/new/A.cpp:1: layer: core/new/ has no place in the order of layers", {"core/new/A.cpp": LICENCE})
         self.expect("core/A.cpp:3: layer: GL/gl.h", {"core/A.cpp": LICENCE + "#include <GL/gl.h>\n"})
         self.expect("core/A.cpp:3: layer: QWidget", {"core/A.cpp": LICENCE + "#include <QWidget>\n"})
 

@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "core/factory/Registry.h"
-#include "core/scene/DataRepository.h"
+#include "core/io/DataRepository.h"
 
 namespace sofa::component {
 

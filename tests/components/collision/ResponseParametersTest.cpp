@@ -94,9 +94,9 @@ TEST_CASE("a kind of response whose name is taken is reported, can be replaced, 
     registerContactResponse("TakenResponse", make, false, true);
     CHECK(capture.has(Severity::Error, "contact response 'TakenResponse' is registered twice"));
     REQUIRE(contactResponses().find("TakenResponse"));
-    CHECK(contactResponses().find("TakenResponse")->holdsApart);
+    CHECK(contactResponses().find("TakenResponse")->isNonPenetrating);
     contactResponses().replace("TakenResponse", {make});
-    CHECK_FALSE(contactResponses().find("TakenResponse")->holdsApart);
+    CHECK_FALSE(contactResponses().find("TakenResponse")->isNonPenetrating);
     CHECK(contactResponses().remove("TakenResponse"));
     CHECK_THROWS_WITH(contactResponses().get("TakenResponse"), Catch::Contains("there is no contact response"));
     CHECK_FALSE(messagesAfterStep("response='TakenResponse'").empty());

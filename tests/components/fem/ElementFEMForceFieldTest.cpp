@@ -81,7 +81,7 @@ HARNESS_FORCE_FIELD("LinearSmallStrainFEMForceField")
 }
 
 // The harness compares with exact derivatives, which the corotational methods do not have: their tangent leaves out the
-// change of the rotations. They are held to theirs in tests/core/fem/LinearElementsTest.cpp.
+// change of the rotations. They are held to theirs in tests/core/fem/elements/LinearElementsTest.cpp.
 HARNESS_FORCE_FIELD("CorotationalFEMForceField")
 {
     for (const std::string& kind : s_kinds) {

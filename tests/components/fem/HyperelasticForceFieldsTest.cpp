@@ -7,7 +7,7 @@
 
 #include <sstream>
 
-#include "core/fem/UserMaterial.h"
+#include "core/fem/materials/NamedMaterials.h"
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 #include "tests/components/fem/FemFixture.h"

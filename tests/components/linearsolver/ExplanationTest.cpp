@@ -48,7 +48,8 @@ TEST_CASE("Iterative solvers tell their operator, and why it is that")
     }
     SECTION("a matrix that the scene asks for")
     {
-        CHECK_THAT(text(explained(cg + " assembly='always'/>" + beam + tetrahedra), "because"), Contains("asks for a matrix"));
+        CHECK_THAT(text(explained(cg + " assembly='always'/>" + beam + tetrahedra), "because"),
+                   Contains("asks for a matrix"));
         CHECK_THAT(text(explained(cg + " template='CompressedRowSparseMatrixd'/>" + beam + tetrahedra), "because"),
                    Contains("template"));
     }
@@ -65,7 +66,8 @@ TEST_CASE("Iterative solvers tell their operator, and why it is that")
         const Explanation e = explained(cg + "/>" + beam +
                                         "<CorotationalFEMForceField name='fem' template='Vec3,Hexahedron' "
                                         "youngModulus='4000' poissonRatio='0.3'/>");
-        CHECK_THAT(text(e, "operator"), Contains("/fem (CorotationalFEMForceField)") && Contains("grid of equal boxes"));
+        CHECK_THAT(text(e, "operator"),
+                   Contains("/fem (CorotationalFEMForceField)") && Contains("grid of equal boxes"));
         CHECK_THAT(text(e, "because"), Contains("only unknown state"));
         CHECK(e.text("unknowns") == "135");
         CHECK(e.bytes() > 0);
@@ -81,7 +83,7 @@ TEST_CASE("Iterative solvers tell their operator, and why it is that")
 TEST_CASE("Solvers tell their factorisation and their preconditioner")
 {
     const Explanation direct = explained(std::string("<SparseLDLSolver name='solver'/>") + beam + tetrahedra);
-    CHECK(direct.text("operator") == "assembled matrix");
+    CHECK(direct.text("operator") == "assembled matrix, its upper triangle only");
     CHECK(direct.text("unknowns") == "135");
     CHECK_FALSE(direct.text("ordering").empty());
     CHECK_THAT(text(direct, "factorisation"), Contains("SupernodalLDLT, ") && Contains(" numbers in the factor, "));
@@ -97,4 +99,33 @@ TEST_CASE("Solvers tell their factorisation and their preconditioner")
     const Explanation multigrid =
         explained(pcg + "<MultigridPreconditioner name='m' coarsest='30'/>" + beam + tetrahedra);
     CHECK_THAT(text(multigrid, "levels"), Contains("135 ") && Contains(" unknowns"));
+}
+
+TEST_CASE("A direct solver that reads one triangle gives the bits of one that has both")
+{
+    // A linear system of the scene may have other readers: it is assembled as a whole.
+    const auto positions = [](const std::string& solver, bool whole, const std::string& more) {
+        auto root = loadSceneText("<Node name='root' gravity='0 -9.81 0' dt='0.02'><EulerImplicitSolver/>" + solver + beam +
+                                      tetrahedra + more + "</Node>",
+                                  "triangle.scn");
+        Simulation sim(root);
+        REQUIRE(sim.init());
+        for (int i = 0; i < 5; ++i) sim.step();
+        Explanation e;
+        dynamic_cast<const LinearSolver&>(*root->component("solver")).explain(e);
+        CHECK((e.text("operator") == "assembled matrix") == whole);
+        BaseState* s = root->get<BaseState>();
+        Vector<double> x(s->size() * 3);
+        s->getScalars(vec_id::position, x.data());
+        return x;
+    };
+    const std::string alone = "<SparseLDLSolver name='solver'/>",
+                      shared = "<MatrixLinearSystem name='system'/><SparseLDLSolver name='solver' linearSystem='@system'/>";
+    CHECK(positions(alone, false, "") == positions(shared, true, ""));
+    // What is not symmetric by construction is whole in any case.
+    const std::string spring = "<SpringForceField spring='20 40 60 0.3 0.9'/>";
+    CHECK(positions(alone, true, spring) == positions(shared, true, spring));
+    const std::string line = "<LineProjectiveConstraint indices='40 41' origin='0 0 0' direction='1 1 0'/>";
+    CHECK(positions(alone, true, line) == positions(shared, true, line));
+    (void)positions("<EigenSimplicialLLT name='solver'/>", true, "");
 }

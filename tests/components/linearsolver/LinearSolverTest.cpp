@@ -107,7 +107,7 @@ TEST_CASE("the assembled system is the matrix of the matrix-free product, mapped
         CHECK(difference(assembled, free) < 1e-12 * scale);
         factored.matrix().multiply(in, direct);
         mapped = std::max(mapped, difference(direct, free) / scale);
-        factored.addMappedProduct(in, direct);
+        factored.addFactoredProduct(in, direct);
         CHECK(difference(direct, free) < 1e-12 * scale);
     }
     CHECK(mapped > 0.1);  // what the matrix lacks
@@ -427,7 +427,8 @@ TEST_CASE("conjugate gradients that run out of iterations say so once, with the 
 
 TEST_CASE("a matrix that nobody sees is not assembled where products are as fast without one")
 {
-    // Equal boxes: their products need no matrix (core/fem/BoxHexahedra.h). What else gives stiffness needs one.
+    // Equal boxes: their products need no matrix (core/fem/elements/BoxHexahedra.h). What else gives stiffness needs
+    // one.
     const auto positions = [](const std::string& solver, const std::string& more, unsigned& iterations) {
         auto root = loadSceneText(
             "<Node name='root' gravity='0 -9.81 0' dt='0.01'><EulerImplicitSolver "
@@ -683,7 +684,7 @@ TEST_CASE("what mapped states add, kept as factors, is what the matrix has of it
         whole.matrix().multiply(in, expected);
         factored.matrix().multiply(in, direct);
         mapped = std::max(mapped, difference(direct, expected));
-        factored.addMappedProduct(in, direct);
+        factored.addFactoredProduct(in, direct);
         double scale = 0.;
         for (double v : expected) scale = std::max(scale, std::abs(v));
         CHECK(difference(direct, expected) < 1e-12 * scale);

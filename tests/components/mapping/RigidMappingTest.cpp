@@ -2,7 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/mapping/RigidMapping.h"
 
-#include "core/fem/Decompositions.h"
+#include "core/math/Decompositions.h"
 #include "tests/components/mapping/MappingFixture.h"
 #include "tests/harness/MappingCheck.h"
 

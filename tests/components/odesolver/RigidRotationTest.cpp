@@ -7,7 +7,7 @@
 #include "core/behavior/State.h"
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
-#include "core/visitor/TurningBodies.h"
+#include "core/visitor/RotatingBodies.h"
 
 using namespace sofa::core;
 
@@ -334,7 +334,7 @@ TEST_CASE("inertia is fixed in space with SOFA's numbers, and spheres have nothi
     CHECK(norm(sofa.w() - Vec3{1., 2., 3.}) == 0.);
     Body sphere({.solvers = "<EulerExplicitSolver/>", .inertia = "[0.4 0 0,0 0.4 0,0 0 0.4]", .spin = "1 2 3"});
     CHECK_FALSE(sphere.mass().turns());
-    CHECK(TurningBodies(ExecutionPlan::of(sphere.root())).empty());
+    CHECK(RotatingBodies(ExecutionPlan::of(sphere.root())).empty());
     sphere.run(10);
     CHECK(sphere.w() == Vec3{1., 2., 3.});
 }

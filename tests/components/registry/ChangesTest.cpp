@@ -145,7 +145,7 @@ struct Part
 
     Node* node() const { return dynamic_cast<Node*>(object.get()); }
     void remove() const { node() ? holder->removeChild(*node()) : holder->removeComponent(component()); }
-    void putBack() const
+    void restoreValue() const
     {
         if (node())
             holder->addChild(std::static_pointer_cast<Node>(object), place);
@@ -225,7 +225,7 @@ TEST_CASE("Each object of each example scene can be removed, added again, and mo
             };
             part.remove();
             note("removed", use(s, false));
-            part.putBack();
+            part.restoreValue();
             note("added again", use(s, true));
             if (other->parents().empty()) {
                 s.root().addChild(other);
@@ -280,10 +280,10 @@ TEST_CASE("Objects that outlive their scene remember nothing of it in another on
             if (guest->className() != own.object->className()) return name + ": the scene is not what it was";
             const Part there{guest, own.holder, own.place};
             own.remove();
-            there.putBack();
+            there.restoreValue();
             if (const std::string what = use(s, true); !what.empty()) found += name + " of another scene: " + what;
             there.remove();
-            own.putBack();
+            own.restoreValue();
             if (const std::string what = use(s, true); !what.empty()) found += name + " after that: " + what;
         }
         return found;

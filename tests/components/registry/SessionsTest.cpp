@@ -8,9 +8,9 @@
 #include <sstream>
 #include <thread>
 
+#include "core/io/DataRepository.h"
 #include "core/log/Session.h"
 #include "core/log/Timer.h"
-#include "core/scene/DataRepository.h"
 #include "core/scene/SceneEditor.h"
 #include "core/scene/SceneLoader.h"
 #include "core/scene/SceneSnapshot.h"

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
-#include "core/scene/DataRepository.h"
+#include "core/io/DataRepository.h"
 #include "core/scene/SceneLoader.h"
 #include "core/scene/SceneWriter.h"
 #include "core/simulation/Simulation.h"

@@ -8,8 +8,8 @@
 #include "components/topology/TopologyContainers.h"
 #include "components/topology/TopologyModifiers.h"
 #include "core/factory/Registry.h"
+#include "core/mesh/SubElements.h"
 #include "core/objectmodel/Node.h"
-#include "core/topology/SubElements.h"
 
 using namespace sofa::core;
 using namespace sofa::component;

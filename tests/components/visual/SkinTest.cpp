@@ -3,10 +3,10 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "core/behavior/StressSource.h"
-#include "core/fem/ElementStretch.h"
+#include "core/fem/elements/ElementStretch.h"
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
+#include "core/visual/StressSource.h"
 #include "tests/harness/AllocationCounter.h"
 #include "tests/harness/DrawCheck.h"
 #include "tests/harness/Paths.h"

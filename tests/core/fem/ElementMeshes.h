@@ -2,7 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "core/fem/FiniteElements.h"
+#include "core/fem/elements/FiniteElements.h"
 #include "tests/core/fem/FemTestUtilities.h"
 
 namespace sofa::test {

@@ -9,7 +9,7 @@
 
 #include "core/behavior/MatrixAccumulator.h"
 #include "core/math/Quat.h"
-#include "core/topology/Elements.h"
+#include "core/mesh/Elements.h"
 
 /// Meshes, dense matrices and random poses for the tests of finite elements.
 namespace sofa::test {

@@ -2,8 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 
 // Every law on every volume element: tetrahedra, pyramids, prisms and hexahedra.
-#include "core/fem/HyperelasticElements.h"
-#include "core/fem/LinearElasticity.h"
+#include "core/fem/elements/HyperelasticElements.h"
+#include "core/fem/materials/LinearElasticity.h"
 #include "core/parallel/SimdLevel.h"
 #include "tests/core/fem/ElementMeshes.h"
 #include "tests/core/fem/MaterialCases.h"
@@ -49,7 +49,7 @@ struct Body
     }
 };
 
-/// The documented tangent of the approximate corotational law: that of linear elasticity, turned by the rotation of F.
+/// The documented tangent of the approximate corotational law: that of linear elasticity, rotated by the rotation of F.
 void turnLinearTangent(const LawCase& law, const Dual<9> (&f)[3][3], Dual<9>& psi)
 {
     Mat3 numbers;
@@ -188,9 +188,9 @@ TEMPLATE_TEST_CASE("volume elements agree with linear elasticity for small strai
             CHECK((k - expected).norm() < 1e-12 * expected.norm());
         }
         const double energy = body.elements.energy(x);
-        const Vector<Vec3> f = body.forces(x), turned = mapped(x, someRotation(), {1., 2., 3.});
-        CHECK(std::abs(body.elements.energy(turned) - energy) < 1e-11 * energy);
-        CHECK((flatten(body.forces(turned)) - flatten(mapped(f, someRotation(), {}))).norm() <
+        const Vector<Vec3> f = body.forces(x), rotated = mapped(x, someRotation(), {1., 2., 3.});
+        CHECK(std::abs(body.elements.energy(rotated) - energy) < 1e-11 * energy);
+        CHECK((flatten(body.forces(rotated)) - flatten(mapped(f, someRotation(), {}))).norm() <
               1e-11 * flatten(f).norm());
         if (!law.isotropic) continue;
         Body<TestType> other(law);

@@ -2,10 +2,10 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "core/fem/Decompositions.h"
-#include "core/fem/Dual.h"
-#include "core/fem/MaterialEnergies.h"
-#include "core/fem/MaterialKernels.h"
+#include "core/fem/kernels/MaterialKernels.h"
+#include "core/fem/materials/Dual.h"
+#include "core/fem/materials/MaterialEnergies.h"
+#include "core/math/Decompositions.h"
 #include "tests/core/fem/FemTestUtilities.h"
 
 /// The material laws with parameters, the poses at which elements are tested, and energy densities in dual numbers.
@@ -88,7 +88,8 @@ Dual<N> rootNear(double x, F&& polynomialAndDerivative)
 }
 
 /// The energy density of a law at F, in dual numbers: an implementation of its own for the laws in stretches and for
-/// Costa's, the energies of core/fem/MaterialEnergies.h for the others. Ogden's law needs different stretches.
+/// Costa's, the energies of core/fem/materials/MaterialEnergies.h for the others. Ogden's law needs different
+/// stretches.
 template <std::size_t N>
 Dual<N> density(const LawCase& law, const Dual<N> (&f)[3][3])
 {
@@ -168,7 +169,7 @@ Dual<N> density(const LawCase& law, const Dual<N> (&f)[3][3])
     return (i - 3. - log(j) * 2.) * (p[1] * 0.5) + (j - 1.) * (j - 1.) * (p[0] * 0.5);
 }
 
-/// Poses at which every law is smooth: at rest, randomly deformed, turned, compressed almost flat.
+/// Poses at which every law is smooth: at rest, randomly deformed, rotated, compressed almost flat.
 inline std::vector<std::pair<std::string, Vector<Vec3>>> poses(const Vector<Vec3>& points)
 {
     Vector<Vec3> random = points;
@@ -179,7 +180,7 @@ inline std::vector<std::pair<std::string, Vector<Vec3>>> poses(const Vector<Vec3
     squeeze[0][2] = 0.4;
     return {{"rest", points},
             {"random", random},
-            {"turned", mapped(random, someRotation(), {3., -1., 2.})},
+            {"rotated", mapped(random, someRotation(), {3., -1., 2.})},
             {"squeezed", mapped(random, squeeze, {})}};
 }
 

@@ -413,7 +413,7 @@ TEST_CASE("a matrix of multiples of the identity is added like its blocks, alone
         Beyond
     };
     for (const Where where : {Where::Within, Where::Backwards, Where::Beyond}) {
-        IdentityMatrix mass;
+        ScalarBlockMatrix mass;
         for (std::uint32_t v = 0; v < n; ++v) mass.places.push_back({v, v});
         for (const auto& [i, j] : pairs) mass.places.push_back({std::min(i, j), std::max(i, j)});
         if (where == Where::Backwards) std::ranges::reverse(mass.places);
@@ -430,17 +430,17 @@ TEST_CASE("a matrix of multiples of the identity is added like its blocks, alone
                 if (elements) a->addSymmetric(offset, ring, stored, 1.5);
                 for (int k = 0; k < (twice ? 2 : 1); ++k) {
                     if (a == &whole) {
-                        whole.addIdentities(offset, mass, 0.3);
+                        whole.addScalarBlocks(offset, mass, 0.3);
                         continue;
                     }
                     for (std::size_t p = 0; p < mass.places.size(); ++p) {
                         const int row = offset + 3 * static_cast<int>(mass.places[p].row),
                                   column = offset + 3 * static_cast<int>(mass.places[p].column);
-                        single.addIdentity3(row, column, mass.values[p], 0.3);
-                        if (row != column) single.addIdentity3(column, row, mass.values[p], 0.3);
+                        single.addScalarBlock(row, column, mass.values[p], 0.3);
+                        if (row != column) single.addScalarBlock(column, row, mass.values[p], 0.3);
                     }
                 }
-                a->addIdentity3(6, 6, 0.4, 1.);
+                a->addScalarBlock(6, 6, 0.4, 1.);
                 a->end();
             }
             whole.complete();
@@ -469,9 +469,9 @@ TEST_CASE("a matrix of multiples of the identity is added like its blocks, alone
         CHECK_FALSE(single.isSymmetricOffDiagonal());
 
         whole.begin(12, 12, 3);
-        CHECK_THROWS_WITH(whole.addIdentities(0, mass, 1.), Catch::Contains("of a matrix of 12 × 12 is at"));
+        CHECK_THROWS_WITH(whole.addScalarBlocks(0, mass, 1.), Catch::Contains("of a matrix of 12 × 12 is at"));
         whole.begin(size, size, 1);
-        CHECK_THROWS_WITH(whole.addIdentities(0, mass, 1.), Catch::Contains("is not aligned to blocks of 1"));
+        CHECK_THROWS_WITH(whole.addScalarBlocks(0, mass, 1.), Catch::Contains("is not aligned to blocks of 1"));
     }
 }
 
@@ -489,9 +489,9 @@ TEST_CASE("elements and springs of the same points give the same bits for all in
         a.begin(size, size, 3);
         StoredPairs stored(ring, blocks.data());
         a.addSymmetric(0, ring, stored, 1.5);
-        if (early) a.addIdentity3(9, 9, 0.2, 1.);
+        if (early) a.addScalarBlock(9, 9, 0.2, 1.);
         if (second) a.addSymmetric(3, ring, stored, -0.7);
-        a.addIdentity3(6, 6, 0.4, 1.);
+        a.addScalarBlock(6, 6, 0.4, 1.);
         a.end();
     };
     BlockAssembler recorded;
@@ -549,7 +549,7 @@ TEST_CASE("bodies that share a matrix give the same bits whether their rows are 
         for (int r = 0; r < rings; ++r) {
             StoredPairs stored(p, blocks[static_cast<std::size_t>(r)].data());
             a.addSymmetric(r * body + (r == 2 ? 3 : 0), p, stored, 1.5);
-            a.addIdentity3(r * body + 6, r * body + 6, 0.4, 1.);
+            a.addScalarBlock(r * body + 6, r * body + 6, 0.4, 1.);
             if (coupled && r == 1) a.add(0, body, extra.data(), 3, 3, 3, -1.);
         }
         a.add(2 * body, 2 * body, extra.data(), 3, 3, 3, 1.);

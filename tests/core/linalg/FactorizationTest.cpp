@@ -566,3 +566,34 @@ TEST_CASE("an empty system is harmless", "[linalg]")
         f->solve(none, none);
     }
 }
+
+TEST_CASE("The supernodal method reads one triangle: the other may be left out", "[linalg]")
+{
+    for (const int b : {1, 2, 3, 6})
+        for (const auto& edges : patterns(12))
+            for (const OrderingMethod order : allOrders) {
+                BlockAssembler assembler;
+                assembleRandom(assembler, 12, b, edges, 12, 3);
+                const BlockCsrMatrix& whole = assembler.matrix();
+                BlockCsrMatrix upper = whole.upperPattern();
+                for (int i = 0; i < upper.blockRows(); ++i)
+                    for (int k = upper.rowPtr()[static_cast<std::size_t>(i)];
+                         k < upper.rowPtr()[static_cast<std::size_t>(i) + 1]; ++k) {
+                        const int from = whole.find(i, upper.colIdx()[static_cast<std::size_t>(k)]);
+                        std::copy_n(whole.block(static_cast<std::size_t>(from)), b * b,
+                                    upper.block(static_cast<std::size_t>(k)));
+                    }
+                const Values right = randomValues(static_cast<std::size_t>(whole.rows()), 7);
+                Values x(right.size()), y(right.size(), 1.);
+                for (const BlockCsrMatrix* a : {&whole, static_cast<const BlockCsrMatrix*>(&upper)}) {
+                    const auto f = makeFactorization(FactorizationMethod::supernodalLdlt, order);
+                    REQUIRE(f->readsUpperTriangle());
+                    f->analyze(*a);
+                    REQUIRE(f->factorize(*a) == FactorizationStatus::ok);
+                    f->solve(right, a == &whole ? x : y);
+                }
+                CHECK(x == y);
+            }
+    for (const FactorizationMethod m : allMethods)
+        CHECK(makeFactorization(m)->readsUpperTriangle() == (m == FactorizationMethod::supernodalLdlt));
+}

@@ -37,8 +37,9 @@ BlockCsrMatrix randomMatrix(int blocks, int size, F&& coupled, double diagonal)
 
 Eigen::MatrixXd dense(const BlockCsrMatrix& a)
 {
-    return Eigen::MatrixXd::NullaryExpr(
-        a.rows(), a.cols(), [&](Eigen::Index i, Eigen::Index j) { return a.value(static_cast<int>(i), static_cast<int>(j)); });
+    return Eigen::MatrixXd::NullaryExpr(a.rows(), a.cols(), [&](Eigen::Index i, Eigen::Index j) {
+        return a.value(static_cast<int>(i), static_cast<int>(j));
+    });
 }
 
 /// The matrix L Lᵀ of a factorisation: the inverse of what `apply` does.
@@ -143,7 +144,8 @@ TEST_CASE("Incomplete Cholesky refuses matrices that are not positive definite",
     const int rowPtr[] = {0, 1}, column[] = {0};
     CHECK_THROWS_WITH(factor.factorize(BlockCsrMatrix(1, 2, 1, rowPtr, column)), "the matrix is not square");
     const int otherPtr[] = {0, 1, 1};
-    CHECK_THROWS_WITH(factor.factorize(BlockCsrMatrix(2, 2, 1, otherPtr, column)), "a block of the diagonal is missing");
+    CHECK_THROWS_WITH(factor.factorize(BlockCsrMatrix(2, 2, 1, otherPtr, column)),
+                      "a block of the diagonal is missing");
     BlockCsrMatrix infinite = randomMatrix(5, 3, neighbours, 20.);
     infinite.values()[0] = std::numeric_limits<double>::quiet_NaN();
     CHECK_THROWS_WITH(factor.factorize(infinite), "the matrix is not positive definite");

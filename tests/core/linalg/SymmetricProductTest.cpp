@@ -92,7 +92,7 @@ TEST_CASE("Half of a symmetric matrix gives the product of the whole", "[linalg]
     Vector<double> y(x.size(), 9.);
     SymmetricProduct product;
     product.prepare(a, 1, Stored::Symmetric);
-    CHECK(product.isHalf());
+    CHECK(product.usesUpperTriangle());
     product.multiply(a, x, y);
     CHECK(deviation(a, x, y) < 1e-14);
 }
@@ -109,12 +109,12 @@ TEST_CASE("The product of half a matrix has the same bits for all threads and in
         setSimdLevel(level);
         SymmetricProduct product;
         product.prepare(a, 1, Stored::Symmetric);
-        CHECK(product.isHalf());
+        CHECK(product.usesUpperTriangle());
         CHECK(product.prefersUpper());
         SymmetricProduct ofHalf;
         for (const int products : {30, 3}) {
             ofHalf.prepare(half, 1, Stored::Upper);
-            REQUIRE(ofHalf.isHalf());
+            REQUIRE(ofHalf.usesUpperTriangle());
             for (int k = 0; k < products; ++k) {
                 Vector<double> y(x.size());
                 ofHalf.multiply(half, x, y);
@@ -151,7 +151,7 @@ TEST_CASE("Padded vectors give the same products", "[linalg]")
         setSimdLevel(level);
         SymmetricProduct product;
         product.prepare(a, 1, Stored::Symmetric);
-        REQUIRE(product.isHalf());
+        REQUIRE(product.usesUpperTriangle());
         Vector<double> y(x.size()), back(x.size()), padded, result(product.paddedSize(), 0.);
         product.multiply(a, x, y);
         product.pad(x.data(), padded);
@@ -217,7 +217,7 @@ TEST_CASE("Another matrix is another pattern, whatever its version", "[linalg]")
     Vector<double> y(x.size());
     for (const BlockCsrMatrix* a : {&narrow, &wide, &narrow}) {
         product.prepare(*a, 1, Stored::Symmetric);
-        REQUIRE(product.isHalf());
+        REQUIRE(product.usesUpperTriangle());
         for (int k = 0; k < 20; ++k) product.multiply(*a, x, y);
         CHECK(deviation(*a, x, y) < 1e-14);
     }
@@ -231,24 +231,24 @@ TEST_CASE("Matrices that are not symmetric are multiplied as a whole", "[linalg]
     SymmetricProduct product;
     CHECK(product.prefersUpper());  // as most matrices will
     product.prepare(a, 1, Stored::Symmetric);
-    CHECK(product.isHalf());
+    CHECK(product.usesUpperTriangle());
     double& value = a.block(static_cast<std::size_t>(a.find(50, 50)))[1];
     value = std::nextafter(value, 2.);
     product.prepare(a, 1, Stored::Symmetric);
-    CHECK_FALSE(product.isHalf());
+    CHECK_FALSE(product.usesUpperTriangle());
     product.multiply(a, x, y);
     a.multiply(x, whole);
     CHECK(y == whole);
     value = std::numeric_limits<double>::quiet_NaN();
     product.prepare(a, 1, Stored::Symmetric);
-    CHECK_FALSE(product.isHalf());
+    CHECK_FALSE(product.usesUpperTriangle());
     product.prepare(symmetricMatrix(100, {1, 5}), 1, Stored::Any);
-    CHECK_FALSE(product.isHalf());
+    CHECK_FALSE(product.usesUpperTriangle());
     CHECK_FALSE(product.prefersUpper());
     // Of half of a matrix there is no other product.
     const BlockCsrMatrix half = upperOf(a);
     product.prepare(half, 2, Stored::Upper);
-    CHECK_FALSE(product.isHalf());
+    CHECK_FALSE(product.usesUpperTriangle());
     CHECK_THROWS_WITH(product.multiply(half, x, y), Catch::Contains("not known to be symmetric"));
 }
 
@@ -257,30 +257,30 @@ TEST_CASE("Patterns that do not suit are multiplied as a whole", "[linalg]")
     SymmetricProduct product;
     const BlockCsrMatrix sixes = symmetricMatrix(10, {1}, 6);
     product.prepare(sixes, 1, Stored::Symmetric);
-    CHECK_FALSE(product.isHalf());
+    CHECK_FALSE(product.usesUpperTriangle());
     const std::vector<int> rowPtr{0, 2, 3}, noDiagonal{0, 1, 0};
     product.prepare(BlockCsrMatrix(2, 2, 3, rowPtr, noDiagonal), 3, Stored::Symmetric);
-    CHECK_FALSE(product.isHalf());
+    CHECK_FALSE(product.usesUpperTriangle());
     // Every row of a large matrix reaches the end: the windows would be as large as the values.
     const BlockCsrMatrix far = symmetricMatrix(20000, {10000, 19000});
     product.prepare(far, 4, Stored::Symmetric);
-    CHECK_FALSE(product.isHalf());
+    CHECK_FALSE(product.usesUpperTriangle());
     CHECK_FALSE(product.prefersUpper());
     const BlockCsrMatrix near = symmetricMatrix(20000, {1, 2});
     product.prepare(near, 5, Stored::Symmetric);
-    CHECK(product.isHalf());
+    CHECK(product.usesUpperTriangle());
     const BlockCsrMatrix shortRows = symmetricMatrix(40000, {1, 2});
     product.prepare(shortRows, 6, Stored::Symmetric);
-    CHECK_FALSE(product.isHalf());
+    CHECK_FALSE(product.usesUpperTriangle());
     CHECK(product.prefersUpper());
     const BlockCsrMatrix half = upperOf(shortRows);
     product.prepare(half, 6, Stored::Upper);
-    CHECK(product.isHalf());
+    CHECK(product.usesUpperTriangle());
     const Vector<double> x = randomVector(120000);
     Vector<double> y(x.size());
     product.multiply(half, x, y);
     CHECK(deviation(shortRows, x, y) < 1e-14);
     const BlockCsrMatrix longRows = symmetricMatrix(7000, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
     product.prepare(longRows, 7, Stored::Symmetric);
-    CHECK(product.isHalf());
+    CHECK(product.usesUpperTriangle());
 }

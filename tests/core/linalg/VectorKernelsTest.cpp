@@ -33,14 +33,14 @@ std::vector<double> all(std::size_t n)
     vector::addScaled(y, a, 0.3);
     vector::scaleAndAdd(y, -1.7, b);
     auto p = a;
-    result.push_back(vector::descend(r, b, 0.9));
-    vector::turn(y, p, r, 0.9, 0.);
+    result.push_back(vector::updateResidual(r, b, 0.9));
+    vector::updateDirection(y, p, r, 0.9, 0.);
     result.insert(result.end(), y.begin(), y.end());
     result.insert(result.end(), r.begin(), r.end());
     // Another step, along b.
     p = b;
-    result.push_back(vector::descend(r, a, -0.4));
-    vector::turn(y, p, r, 0.7, -1.2);
+    result.push_back(vector::updateResidual(r, a, -0.4));
+    vector::updateDirection(y, p, r, 0.7, -1.2);
     for (const auto* v : {&y, &p, &r}) result.insert(result.end(), v->begin(), v->end());
     return result;
 }

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "core/math/Mat.h"
-#include "core/topology/SubElements.h"
+#include "core/mesh/SubElements.h"
 
 using namespace sofa::core;
 using namespace sofa::core::geometry;

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/fem/assembly/EdgeAssembly.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace sofa::core {
+
+namespace {
+
+constexpr std::size_t width = AssemblyPlan::width;
+constexpr std::size_t mostVertices = 8;
+
+}  // namespace
+
+void EdgeAssembly::build(const SymmetricPattern& pattern, const Vector<std::size_t>& start,
+                         const Vector<PairContribution>& contributions, std::size_t vertices,
+                         const ElementReordering& order, const AssemblyPlan& plan)
+{
+    m_plan = plan;
+    m_vertices = order.vertices;
+    m_elementPairs = vertices * (vertices - 1) / 2;
+    m_pairCount = start.size() - 1;
+    const std::size_t packs = (plan.elementCount() + width - 1) / width;
+    m_targets.assign((packs + 1) * width * m_elementPairs, pairNowhere);  // kernels look at those of the next pack
+    m_transposed.assign(packs * m_elementPairs, 0);
+    for (std::size_t p = 0; p < m_pairCount; ++p) {
+        std::uint32_t* first = nullptr;
+        for (std::size_t k = start[p]; k < start[p + 1]; ++k) {
+            const PairContribution& c = contributions[k];
+            const std::size_t i = std::min(c.i, c.j), j = std::max(c.i, c.j), place = order.placeOf(c.element);
+            const std::size_t pair = i * (2 * vertices - i - 1) / 2 + j - i - 1;
+            std::uint32_t* const target = &m_targets[place * m_elementPairs + pair];
+            *target = static_cast<std::uint32_t>(p);
+            if (!first || target < first) first = target;
+            if (c.i > c.j)
+                m_transposed[place / width * m_elementPairs + pair] |= static_cast<std::uint8_t>(1u << place % width);
+        }
+        *first |= pairFirst;
+    }
+
+    // First pair of each row, by rank.
+    const std::size_t rows = pattern.rows();
+    Vector<std::size_t> smallestPair(rows, m_pairCount);
+    for (std::size_t v = 0; v < rows; ++v) {
+        std::size_t& smallest = smallestPair[order.rankOf(static_cast<Index>(v))];
+        for (std::size_t k = pattern.rowStart[v]; k < pattern.rowStart[v + 1]; ++k)
+            smallest = std::min<std::size_t>(smallest, pattern.entries[k].pair);
+    }
+
+    const std::vector<AssemblyPlan::Chunk>& chunks = plan.chunks();
+    std::vector<std::size_t> lowest(chunks.size() + 1, m_pairCount), highest(chunks.size() + 1, 0);
+    for (std::size_t c = 0; c < chunks.size(); ++c) {
+        if (c > 0) highest[c] = highest[c - 1];
+        for (std::size_t k = plan.firstElement(c) * m_elementPairs; k < plan.firstElement(c + 1) * m_elementPairs;
+             ++k) {
+            const std::size_t pair = m_targets[k] & pairIndex;
+            if (pair == pairNowhere) continue;
+            lowest[c] = std::min(lowest[c], pair);
+            highest[c] = std::max(highest[c], pair);
+        }
+        for (std::size_t r = plan.firstRow(c); r < chunks[c].rowEnd; ++r)
+            lowest[c] = std::min(lowest[c], smallestPair[r]);
+    }
+    std::size_t window = 1;
+    for (std::size_t c = chunks.size(); c-- > 0;) {
+        lowest[c] = std::min(lowest[c], lowest[c + 1]);
+        if (highest[c] >= lowest[c]) window = std::max(window, highest[c] - lowest[c] + 1);
+    }
+    m_frontSize = std::bit_ceil(std::max<std::size_t>(window, 8));  // whole lines of the cache, with their corners
+    m_threads = 0;
+}
+
+void EdgeAssembly::Source::sweep(std::size_t begin, std::size_t end, const EdgeSumWindow& sums, const Rows& rows) const
+{
+    const EdgeKernels& kernels = edgeKernels();
+    const EdgeAssembly& s = m_sums;
+    const AssemblyPlan& plan = s.m_plan;
+    const Index* const vertices = s.m_vertices.empty() ? nullptr : s.m_vertices.data();
+    alignas(64) std::array<double, mostVertices*(mostVertices - 1) / 2 * 9 * width> values;
+    for (std::size_t c = plan.chunks()[begin].start; c < end; ++c) {
+        for (std::size_t p = plan.firstPack(c); p < plan.firstPack(c + 1); ++p) {
+            m_values(p, values.data());
+            kernels.add(values.data(), s.m_elementPairs, &s.m_targets[p * width * s.m_elementPairs],
+                        std::min(width, plan.elementCount() - p * width), sums);
+        }
+        if (c < begin) continue;
+        const RowList complete{plan.firstRow(c), plan.chunks()[c].rowEnd, vertices};
+        if (complete.first < complete.last) rows(complete, pairBlocks(sums));
+    }
+}
+
+void EdgeAssembly::Source::forEachRows(const Rows& rows)
+{
+    const EdgeAssembly& s = m_sums;
+    if (s.m_plan.chunks().empty()) return;
+    if (s.m_threads != threadCount()) {
+        s.m_threads = threadCount();
+        s.m_ranges = s.m_plan.ranges(s.m_threads);
+    }
+    const std::size_t ranges = s.m_ranges.size() - 1, front = s.m_frontSize * 9;
+    if (s.m_fronts.size() < ranges * front) s.m_fronts.resize(ranges * front);
+    parallelFor(0, ranges, 1, [&](std::size_t first, std::size_t last) {
+        for (std::size_t r = first; r < last; ++r)
+            sweep(s.m_ranges[r], s.m_ranges[r + 1],
+                  edgeSumWindow(&s.m_fronts[r * front], s.m_frontSize, s.m_frontSize - 1), rows);
+    });
+}
+
+PairBlocks EdgeAssembly::Source::all()
+{
+    const EdgeAssembly& s = m_sums;
+    s.m_all.resize(s.m_pairCount * 9);
+    const EdgeSumWindow sums = edgeSumWindow(s.m_all.data(), s.m_pairCount, ~std::size_t{0});
+    if (!s.m_plan.chunks().empty()) sweep(0, s.m_plan.chunks().size(), sums, [](const RowList&, const PairBlocks&) {});
+    return pairBlocks(sums);
+}
+
+}  // namespace sofa::core

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/math/Vector.h"
+
+namespace sofa::core {
+
+/// The order in which a sweep goes over the elements of a mesh, chosen such that few vertices are in use at a time: a
+/// vertex is in use from its first element to its last one.
+///
+/// Each vertex has a *rank* and each element a *place*. Meshes that are numbered well keep their numbers; for others
+/// the ranks are those of the reverse Cuthill-McKee ordering (George, "Computer implementation of the finite element
+/// method", 1971), and elements stand in the order of their lowest rank.
+struct ElementReordering
+{
+    Vector<Index> rank;      ///< per vertex; empty: its number
+    Vector<Index> vertices;  ///< by rank; empty like `rank`
+    Vector<Index> places;    ///< per element; empty: its number
+    Vector<Index> elements;  ///< by place; empty like `places`
+
+    Index rankOf(Index v) const { return rank.empty() ? v : rank[v]; }
+    Index vertexAt(std::size_t r) const { return vertices.empty() ? static_cast<Index>(r) : vertices[r]; }
+    Index placeOf(Index e) const { return places.empty() ? e : places[e]; }
+    Index elementAt(std::size_t place) const { return elements.empty() ? static_cast<Index>(place) : elements[place]; }
+};
+
+/// What is to become of the order of the elements.
+enum class ElementOrder
+{
+    Sorted,  ///< by their lowest rank, always
+    Kept     ///< that of the mesh, unless it is bad
+};
+
+/// The order for `count` elements with n vertices each, all below `points`. Meshes of less than some five hundred
+/// vertices, and such whose sweep has at most twice as many vertices in use as that of an ordered cube, keep their
+/// numbering; others change it if that halves this number. Elements with equal lowest ranks stay in the order of the
+/// mesh.
+ElementReordering elementReordering(const Index* elements, std::size_t count, std::size_t n, Index points,
+                                    ElementOrder order);
+
+}  // namespace sofa::core

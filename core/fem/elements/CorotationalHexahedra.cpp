@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/fem/elements/CorotationalHexahedra.h"
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+#include <string>
+
+#include "core/fem/elements/FastPolar.h"
+#include "core/fem/elements/FiniteElements.h"
+#include "core/fem/materials/StiffnessKey.h"
+
+namespace sofa::core {
+
+namespace {
+
+[[noreturn]] void throwInvalid(Index e, const Hexahedron& h)
+{
+    std::string text = "hexahedron " + std::to_string(e) + " (vertices";
+    for (const Index v : h) text += ' ' + std::to_string(v);
+    throw std::runtime_error(
+        text +
+        ") is flat, twisted or numbered inside out: its Jacobian is not positive in the rest shape. The first four "
+        "vertices go counter-clockwise round the bottom, seen from the top, and the last four lie above them");
+}
+
+/// The numbers that give a stiffness, see HexahedronStiffness.
+std::array<double, hexahedronStiffnessScalars> numbersOf(const CorotationalHexahedra::Stiffness& k)
+{
+    std::array<double, hexahedronStiffnessScalars> numbers;
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < 8; ++i)
+        for (std::size_t j = i + 1; j < 8; ++j)
+            for (std::size_t r = 0; r < 3; ++r)
+                for (std::size_t c = 0; c < 3; ++c) numbers[n++] = k[3 * i + r][3 * j + c];
+    for (std::size_t j = 1; j < 8; ++j)
+        for (std::size_t r = 0; r < 3; ++r)
+            for (std::size_t c = r; c < 3; ++c) numbers[n++] = k[3 * j + r][3 * j + c];
+    return numbers;
+}
+
+/// True if opposite edges agree within a thousandth of their length.
+bool isParallelepiped(const CorotationalHexahedra::Nodes& n)
+{
+    constexpr double tolerance = 0.001;
+    const Vec3 lx = n[1] - n[0], lz = n[4] - n[0];
+    const auto near = [](const Vec3& a, const Vec3& b, double length) { return norm(a - b) < length * tolerance; };
+    const double z = norm(lz);
+    return near(n[3] + lx, n[2], norm(lx)) && near(n[1] + lz, n[5], z) && near(n[2] + lz, n[6], z) &&
+           near(n[3] + lz, n[7], z);
+}
+
+}  // namespace
+
+CorotationalHexahedra::Stiffness CorotationalHexahedra::integrate(const Nodes& nodes, const LameParameters& material,
+                                                                  bool* valid, Jacobian jacobian, Dilatation dilatation)
+{
+    const bool parallel = jacobian == Jacobian::ParallelEdges && isParallelepiped(nodes);
+    const Mat3 edges = Mat3::fromColumns(nodes[1] - nodes[0], nodes[3] - nodes[0], nodes[4] - nodes[0]) * 0.5;
+    if (valid) *valid = true;
+    Stiffness k;
+    const bool averaged = dilatation == Dilatation::Averaged;
+    const LameParameters atPoints = averaged ? deviatoric(material) : material;
+    std::array<Vec3, 8> mean{};  // times the volume
+    double volume = 0.;
+    for (const QuadraturePoint<3>& point : HexahedronShape::quadrature) {
+        std::array<Vec3, 8> g = HexahedronShape::gradients(point.at);
+        const Mat3 j = parallel ? edges : elementJacobian(nodes, g);
+        const double det = determinant(j);
+        if (valid && !(det > 0.)) *valid = false;
+        g = spatialGradients(j, g);
+        for (std::size_t a = 0; a < 8; ++a)
+            for (std::size_t b = a; b < 8; ++b) {
+                const Mat3 block = isotropicStiffnessBlock(g[a], g[b], atPoints.lambda * det, atPoints.mu * det);
+                for (std::size_t r = 0; r < 3; ++r)
+                    for (std::size_t c = 0; c < 3; ++c) k[3 * a + r][3 * b + c] += block[r][c];
+            }
+        for (std::size_t a = 0; averaged && a < 8; ++a) mean[a] += g[a] * det;
+        volume += det;
+    }
+    for (std::size_t a = 0; averaged && a < 8; ++a)
+        for (std::size_t b = a; b < 8; ++b) {
+            const Mat3 block = outer(mean[a], mean[b]) * (bulkModulus(material) / volume);
+            for (std::size_t r = 0; r < 3; ++r)
+                for (std::size_t c = 0; c < 3; ++c) k[3 * a + r][3 * b + c] += block[r][c];
+        }
+    for (std::size_t r = 0; r < 24; ++r)
+        for (std::size_t c = 0; c < r; ++c) k[r][c] = k[c][r];
+    return k;
+}
+
+void CorotationalHexahedra::build(const Vector<Hexahedron>& elements, const Vector<Vec3>& rest, RotationMethod method,
+                                  bool updateStiffness, Jacobian jacobian, Dilatation dilatation)
+{
+    m_graph.build(elements, static_cast<Index>(rest.size()));
+    m_method = method;
+    m_updateStiffness = updateStiffness;
+    m_jacobian = jacobian;
+    m_dilatation = dilatation;
+    const std::size_t n = elements.size(), packs = (n + packWidth - 1) / packWidth;
+    m_packs.assign(packs, {});
+    m_frames.assign(packs, {});
+    m_restFrame.resize(n);
+    m_shared.assign(1, {});
+    m_packed.clear();
+    m_boxes.clear();
+    m_grid.clear();
+    m_boxesHaveFrames = m_gridHasFrames = false;
+    m_place.assign(packs, {});
+    m_nbStiffness = 1;
+    for (std::size_t slot = 0; slot < packs * packWidth; ++slot) {
+        const auto e = static_cast<Index>(std::min(slot, n - 1));  // unused lanes repeat the last element
+        const Nodes nodes = nodesOf(e, rest);
+        const Mat3 axes = frameOf(nodes);
+        m_restFrame[e] = axes;
+        HexahedronPack& pack = m_packs[slot / packWidth];
+        const std::size_t lane = slot % packWidth;
+        for (std::size_t i = 0; i < 8; ++i) pack.vertex[i][lane] = elements[e][i];
+        for (std::size_t i = 1; i < 8; ++i) {
+            const Vec3 local = axes * nodes[i];
+            for (std::size_t c = 0; c < 3; ++c) pack.rest[3 * (i - 1) + c][lane] = local[c];
+        }
+        for (std::size_t r = 0; r < 3; ++r)
+            for (std::size_t c = 0; c < 3; ++c) m_frames[slot / packWidth].axis[3 * r + c][lane] = axes[r][c];
+    }
+}
+
+void CorotationalHexahedra::setMaterial(const std::function<Material(Index)>& materialOf)
+{
+    const Index n = size();
+    m_material.clear();
+    m_shared.clear();
+    m_packed.clear();
+    Vector<Numbers> found;
+    Vector<std::uint32_t> foundOf(n);
+    std::map<StiffnessKey<8, 3>, std::uint32_t> known;
+    for (Index e = 0; e < n; ++e) {
+        const Material material = materialOf(e);
+        const Nodes rest = restOf(e);
+        if (m_updateStiffness) {
+            m_material.push_back(material);
+        } else {
+            const auto [at, isNew] = known.emplace(stiffnessKey<8, 3>(&rest[1], material.lame, material.factor),
+                                                   static_cast<std::uint32_t>(found.size()));
+            foundOf[e] = at->second;
+            if (!isNew) continue;
+        }
+        bool valid = true;
+        Stiffness k = integrate(rest, material.lame, &valid, m_jacobian, m_dilatation);
+        if (!valid) throwInvalid(e, m_graph.elements()[e]);
+        k *= material.factor;
+        if (m_updateStiffness) foundOf[e] = static_cast<std::uint32_t>(found.size());
+        found.push_back(numbersOf(k));
+    }
+    m_nbStiffness = found.size();
+
+    constexpr auto nowhere = ~std::uint32_t{0};
+    Vector<std::uint32_t> sharedOf(found.size(), nowhere);
+    for (std::size_t p = 0; p < m_packs.size(); ++p) {
+        const std::size_t first = p * packWidth, count = std::min<std::size_t>(packWidth, n - first);
+        const std::uint32_t of = foundOf[first];
+        const bool shared = !m_updateStiffness && std::all_of(&foundOf[first], &foundOf[first] + count,
+                                                              [of](std::uint32_t other) { return other == of; });
+        m_place[p] = {static_cast<std::uint32_t>(m_packed.size()), shared};
+        if (!shared) {
+            m_packed.emplace_back();
+            for (std::size_t lane = 0; lane < packWidth; ++lane)
+                setStiffness(p, lane, found[foundOf[first + std::min(lane, count - 1)]]);
+            continue;
+        }
+        if (sharedOf[of] == nowhere) {
+            sharedOf[of] = static_cast<std::uint32_t>(m_shared.size());
+            m_shared.push_back(found[of]);
+        }
+        m_place[p].index = sharedOf[of];
+    }
+    m_boxes.clear();
+    m_grid.clear();
+    m_boxesHaveFrames = m_gridHasFrames = false;
+    if (m_updateStiffness || found.size() != 1) return;
+    if (const auto modes = BoxHexahedra::modesOf(stiffness(0))) {
+        m_boxes.build(m_graph.elements(), m_graph.nbPoints(), *modes);
+        m_grid.build(m_graph.elements(), m_graph.nbPoints(), *modes);
+    }
+}
+
+void CorotationalHexahedra::setStiffness(std::size_t p, std::size_t lane, const Numbers& numbers)
+{
+    PackNumbers& to = m_packed[m_place[p].index];
+    for (std::size_t k = 0; k < numbers.size(); ++k) to.k[k][lane] = numbers[k];
+}
+
+HexahedronStiffness CorotationalHexahedra::stiffnessOfPack(std::size_t p) const
+{
+    const Place& place = m_place[p];
+    return {place.shared ? m_shared[place.index].data() : m_packed[place.index].k[0], place.shared};
+}
+
+double CorotationalHexahedra::entry(Index e, std::size_t number) const
+{
+    const Place& place = m_place[e / packWidth];
+    return place.shared ? m_shared[place.index][number] : m_packed[place.index].k[number][e % packWidth];
+}
+
+CorotationalHexahedra::Stiffness CorotationalHexahedra::stiffness(Index e) const
+{
+    Stiffness k;
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < 8; ++i)
+        for (std::size_t j = i + 1; j < 8; ++j)
+            for (std::size_t r = 0; r < 3; ++r)
+                for (std::size_t c = 0; c < 3; ++c) k[3 * i + r][3 * j + c] = k[3 * j + c][3 * i + r] = entry(e, n++);
+    for (std::size_t j = 1; j < 8; ++j)
+        for (std::size_t r = 0; r < 3; ++r)
+            for (std::size_t c = r; c < 3; ++c) k[3 * j + r][3 * j + c] = k[3 * j + c][3 * j + r] = entry(e, n++);
+    // The rows of blocks sum to zero.
+    for (std::size_t r = 0; r < 3; ++r)
+        for (std::size_t c = r; c < 3; ++c) {
+            for (std::size_t j = 1; j < 8; ++j) k[r][c] -= k[r][3 * j + c];
+            k[c][r] = k[r][c];
+        }
+    return k;
+}
+
+CorotationalHexahedra::Nodes CorotationalHexahedra::nodesOf(Index e, const Vector<Vec3>& x) const
+{
+    const Hexahedron& h = m_graph.elements()[e];
+    Nodes n;
+    for (std::size_t i = 1; i < 8; ++i) n[i] = x[h[i]] - x[h[0]];
+    return n;
+}
+
+CorotationalHexahedra::Nodes CorotationalHexahedra::restOf(Index e) const
+{
+    Nodes n;
+    for (std::size_t i = 1; i < 8; ++i)
+        for (std::size_t c = 0; c < 3; ++c) n[i][c] = m_packs[e / packWidth].rest[3 * (i - 1) + c][e % packWidth];
+    return n;
+}
+
+Mat3 CorotationalHexahedra::frame(Index e) const
+{
+    Mat3 axes;
+    for (std::size_t r = 0; r < 3; ++r)
+        for (std::size_t c = 0; c < 3; ++c) axes[r][c] = m_frames[e / packWidth].axis[3 * r + c][e % packWidth];
+    return axes;
+}
+
+void CorotationalHexahedra::setFrame(Index e, const Mat3& axes)
+{
+    for (std::size_t r = 0; r < 3; ++r)
+        for (std::size_t c = 0; c < 3; ++c) m_frames[e / packWidth].axis[3 * r + c][e % packWidth] = axes[r][c];
+}
+
+Mat3 CorotationalHexahedra::frameOf(const Nodes& n) const
+{
+    if (m_method == RotationMethod::Small) return Mat3::identity();
+    const Vec3 h1 = (n[1] - n[0] + n[2] - n[3] + n[5] - n[4] + n[6] - n[7]) * 0.25;
+    const Vec3 h2 = (n[3] - n[0] + n[2] - n[1] + n[7] - n[4] + n[6] - n[5]) * 0.25;
+    if (m_method == RotationMethod::Large) return fastEdgeFrame(h1, h2).transposed();
+    const Vec3 h3 = (n[4] - n[0] + n[5] - n[1] + n[7] - n[3] + n[6] - n[2]) * 0.25;
+    return fastPolarOrthogonal(Mat3::fromRows(h1, h2, h3));
+}
+
+Vec<24> CorotationalHexahedra::displacement(Index e, const Nodes& nodes, const Mat3& axes) const
+{
+    const Nodes rest = restOf(e);
+    Vec<24> u;
+    for (std::size_t i = 1; i < 8; ++i) {
+        const Vec3 d = axes * nodes[i] - rest[i];
+        for (std::size_t c = 0; c < 3; ++c) u[3 * i + c] = d[c];
+    }
+    return u;
+}
+
+void CorotationalHexahedra::elementForce(Index e, const Vector<Vec3>& x, double* out)
+{
+    const Nodes nodes = nodesOf(e, x);
+    const Mat3 axes = frameOf(nodes);
+    setFrame(e, axes);
+    const Vec<24> f = stiffness(e) * displacement(e, nodes, axes);
+    for (std::size_t i = 0; i < 8; ++i) {
+        const Vec3 world = transposeTimes(axes, Vec3{f[3 * i], f[3 * i + 1], f[3 * i + 2]});
+        for (std::size_t c = 0; c < 3; ++c) out[3 * i + c] = -world[c];
+    }
+}
+
+void CorotationalHexahedra::updatePack(std::size_t p, const Vector<Vec3>& x)
+{
+    for (std::size_t lane = 0; lane < packWidth; ++lane) {
+        const auto e = static_cast<Index>(std::min<std::size_t>(p * packWidth + lane, size() - 1));
+        const Nodes nodes = nodesOf(e, x);
+        const Mat3 axes = frameOf(nodes);
+        Nodes deformed;
+        for (std::size_t i = 0; i < 8; ++i) deformed[i] = axes * nodes[i];
+        Stiffness k = integrate(deformed, m_material[e].lame, nullptr, m_jacobian, m_dilatation);
+        k *= m_material[e].factor;
+        setStiffness(p, lane, numbersOf(k));
+    }
+}
+
+void CorotationalHexahedra::addForce(Vector<Vec3>& f, const Vector<Vec3>& x)
+{
+    if (size() == 0) return;
+    m_boxesHaveFrames = m_gridHasFrames = false;
+    const HexahedronKernels& kernels = hexahedronKernels();
+    HexahedronKernels::Forces forces = kernels.polar;
+    if (m_method == RotationMethod::Small)
+        forces = kernels.given;  // the identity
+    else if (m_method == RotationMethod::Large)
+        forces = kernels.large;
+    m_graph.accumulatePacks(f, [&](std::size_t p, double* out) {
+        if (m_updateStiffness) updatePack(p, x);
+        const unsigned bad = forces(m_packs[p], stiffnessOfPack(p), x[0].data(), out, m_frames[p]);
+        for (std::size_t lane = 0; lane < packWidth; ++lane)
+            if (bad >> lane & 1u && p * packWidth + lane < size())
+                elementForce(static_cast<Index>(p * packWidth + lane), x, out + 24 * lane);
+    });
+}
+
+void CorotationalHexahedra::addStiffnessProduct(Vector<Vec3>& df, const Vector<Vec3>& dx, double factor) const
+{
+    if (size() == 0) return;
+    if (m_boxes.isReady()) {
+        if (!m_boxesHaveFrames) m_boxes.setFrames(m_frames);
+        m_boxesHaveFrames = true;
+        m_boxes.addProduct(df, dx, factor);
+        return;
+    }
+    const HexahedronKernels& kernels = hexahedronKernels();
+    m_graph.accumulatePacks(df, [&](std::size_t p, double* out) {
+        kernels.product(m_packs[p], stiffnessOfPack(p), m_frames[p], dx[0].data(), factor, out);
+    });
+}
+
+MatrixFreeOperator* CorotationalHexahedra::matrixFreeOperator() const
+{
+    if (!m_grid.isReady()) return nullptr;
+    if (!m_gridHasFrames) m_grid.setFrames(m_frames);
+    m_gridHasFrames = true;
+    return &m_grid;
+}
+
+void CorotationalHexahedra::addStiffness(BlockSink& sink) const
+{
+    const HexahedronKernels& kernels = hexahedronKernels();
+    const EdgeAssembly& sums = m_graph.edgeAssembly();
+    m_graph.addPackStiffness(sink, [&](std::size_t p, double* values) {
+        kernels.blocks(stiffnessOfPack(p), m_frames[p], sums.transposed(p), values);
+    });
+}
+
+double CorotationalHexahedra::energy(const Vector<Vec3>& x) const
+{
+    return m_graph.sum([&](Index e) {
+        const Nodes nodes = nodesOf(e, x);
+        const Vec<24> u = displacement(e, nodes, frameOf(nodes));
+        return 0.5 * dot(u, stiffness(e) * u);
+    });
+}
+
+}  // namespace sofa::core

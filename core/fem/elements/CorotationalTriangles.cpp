@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/fem/elements/CorotationalTriangles.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+namespace sofa::core {
+
+namespace {
+
+/// Rows: the edge a b, the normal to it in the plane, the plane's normal.
+Mat3 frameOf(const Vec3& ab, const Vec3& ac)
+{
+    const Vec3 x = ab * (1. / norm(ab)), n = cross(x, ac), z = n * (1. / norm(n));
+    return Mat3::fromRows(x, cross(z, x), z);
+}
+
+}  // namespace
+
+auto CorotationalTriangles::planeStress(double young, double poisson) -> Material
+{
+    const double e = young / (1. - poisson * poisson);
+    return {e, e * poisson, e * 0.5 * (1. - poisson)};
+}
+
+auto CorotationalTriangles::planeStrain(double young, double poisson) -> Material
+{
+    const double e = young / ((1. + poisson) * (1. - 2. * poisson));
+    return {e * (1. - poisson), e * poisson, e * (0.5 - poisson)};
+}
+
+void CorotationalTriangles::build(const Vector<ElementGraph<3>::Element>& triangles, const Vector<Vec3>& rest,
+                                  Method method, bool rotatedCorners, double scale)
+{
+    m_graph.build(triangles, static_cast<Index>(rest.size()));
+    m_method = method;
+    const bool large = method != Method::small;
+    m_rest.resize(triangles.size());
+    for (Index e = 0; e < size(); ++e) {
+        const auto& t = triangles[e];
+        const Vec3 ab = (rest[t[1]] - rest[t[0]]) * scale, ac = (rest[t[2]] - rest[t[0]]) * scale;
+        const double twice = norm(cross(ab, ac));
+        if (!(std::abs(twice) >= std::numeric_limits<double>::epsilon()))
+            throw std::runtime_error("triangle " + std::to_string(e) + " (points " + std::to_string(t[0]) + ", " +
+                                     std::to_string(t[1]) + ", " + std::to_string(t[2]) + ") has no area at rest");
+        Rest& r = m_rest[e];
+        r.axes = large ? frameOf(ab, ac) : Mat3::identity();
+        const Vec3 a = rotatedCorners ? r.axes * rest[t[0]] : Vec3();
+        const Vec3 b = rotatedCorners ? (r.axes * rest[t[1]] - a) * scale : r.axes * ab,
+                   c = rotatedCorners ? (r.axes * rest[t[2]] - a) * scale : r.axes * ac;
+        r.bx = b[0];
+        r.by = large ? 0. : b[1];
+        r.cx = c[0];
+        r.cy = c[1];
+        r.area = 0.5 * twice;
+        const double inverse = 1. / twice;
+        r.gradients = {{(r.by - r.cy) * inverse, r.cy * inverse, -r.by * inverse},
+                       {(r.cx - r.bx) * inverse, -r.cx * inverse, r.bx * inverse}};
+        r.material = {};
+    }
+    const std::size_t n = triangles.size(), packs = (n + packWidth - 1) / packWidth;
+    m_packs.assign(packs, {});
+    m_shapes.assign(packs, {});
+    for (std::size_t slot = 0; slot < packs * packWidth; ++slot) {
+        const std::size_t e = std::min(slot, n - 1), lane = slot % packWidth;
+        const Rest& r = m_rest[e];
+        TrianglePack& p = m_packs[slot / packWidth];
+        TriangleShapes& s = m_shapes[slot / packWidth];
+        p.b[0][lane] = r.bx;
+        p.b[1][lane] = r.by;
+        p.c[0][lane] = r.cx;
+        p.c[1][lane] = r.cy;
+        p.inverseArea[lane] = 1. / r.area;
+        for (std::size_t k = 0; k < 3; ++k) {
+            p.gradients[k][lane] = s.gradients[k][lane] = r.gradients.x[k];
+            p.gradients[3 + k][lane] = s.gradients[3 + k][lane] = r.gradients.y[k];
+            p.vertex[k][lane] = triangles[e][k];
+            s.axes[k][lane] = r.axes[0][k];
+            s.axes[3 + k][lane] = r.axes[1][k];
+        }
+    }
+}
+
+void CorotationalTriangles::setMaterial(const std::function<Material(Index)>& of)
+{
+    for (Index e = 0; e < size(); ++e) {
+        const Material m = of(e);
+        const double a = m_rest[e].area;
+        m_rest[e].material = {m.normal * a, m.coupling * a, m.shear * a};
+    }
+    for (std::size_t slot = 0; slot < m_packs.size() * packWidth; ++slot) {
+        const Material& m = m_rest[std::min(slot, m_rest.size() - 1)].material;
+        TrianglePack& p = m_packs[slot / packWidth];
+        p.normal[slot % packWidth] = m.normal;
+        p.coupling[slot % packWidth] = m.coupling;
+        p.shear[slot % packWidth] = m.shear;
+    }
+}
+
+void CorotationalTriangles::failCollapsed(Index e) const
+{
+    const auto& t = m_graph.elements()[e];
+    throw std::runtime_error("triangle " + std::to_string(e) + " (points " + std::to_string(t[0]) + ", " +
+                             std::to_string(t[1]) + ", " + std::to_string(t[2]) +
+                             ") has collapsed to a line: smaller time steps or a stiffer material may help");
+}
+
+auto CorotationalTriangles::shapeOf(Index e, const Vector<Vec3>& x) const -> Shape
+{
+    const auto& t = m_graph.elements()[e];
+    const Rest& r = m_rest[e];
+    const Vec3 ab = x[t[1]] - x[t[0]], ac = x[t[2]] - x[t[0]];
+    Shape s;
+    double ub, vb = 0., uc, vc;  // displacements of b and c in the frame
+    s.gradients = r.gradients;
+    if (m_method != Method::small) {
+        s.axes = frameOf(ab, ac);
+        const Vec3 b = s.axes * ab, c = s.axes * ac;
+        const double determinant = b[0] * c[1];
+        if (!(std::abs(determinant) >= std::numeric_limits<double>::epsilon())) failCollapsed(e);
+        if (m_method == Method::large) {
+            const double inverse = 1. / determinant;
+            s.gradients = {{-c[1] * inverse, c[1] * inverse, 0.},
+                           {(c[0] - b[0]) * inverse, -c[0] * inverse, b[0] * inverse}};
+        }
+        ub = b[0] - r.bx;
+        uc = c[0] - r.cx;
+        vc = c[1] - r.cy;
+    } else {
+        s.axes = Mat3::identity();
+        ub = ab[0] - r.bx;
+        vb = ab[1] - r.by;
+        uc = ac[0] - r.cx;
+        vc = ac[1] - r.cy;
+    }
+    const Gradients& g = s.gradients;
+    const double xx = g.x[1] * ub + g.x[2] * uc, yy = g.y[1] * vb + g.y[2] * vc,
+                 xy = g.y[1] * ub + g.x[1] * vb + g.y[2] * uc + g.x[2] * vc;
+    const Material& d = r.material;
+    s.stress = {d.normal * xx + d.coupling * yy, d.coupling * xx + d.normal * yy, d.shear * xy};
+    return s;
+}
+
+void CorotationalTriangles::addForce(Vector<Vec3>& f, const Vector<Vec3>& x)
+{
+    if (size() == 0) return;
+    const TriangleKernels& kernels = triangleKernels();
+    std::atomic<Index> collapsed{InvalidIndex};
+    m_graph.accumulatePacks(f, [&](std::size_t p, double* out) {
+        const unsigned bad = kernels.forces(m_packs[p], m_method, x[0].data(), out, m_shapes[p]);
+        if (bad == 0) return;
+        // The first one, whichever thread finds one first. Unused lanes repeat the last triangle.
+        const std::size_t lane = static_cast<std::size_t>(std::countr_zero(bad));
+        const auto e = static_cast<Index>(std::min(p * packWidth + lane, m_rest.size() - 1));
+        for (Index seen = collapsed; e < seen && !collapsed.compare_exchange_weak(seen, e);) {
+        }
+    });
+    if (collapsed != InvalidIndex) failCollapsed(collapsed);
+}
+
+void CorotationalTriangles::addStiffnessProduct(Vector<Vec3>& df, const Vector<Vec3>& dx, double factor) const
+{
+    if (size() == 0) return;
+    const TriangleKernels& kernels = triangleKernels();
+    m_graph.accumulatePacks(
+        df, [&](std::size_t p, double* out) { kernels.product(m_packs[p], m_shapes[p], dx[0].data(), factor, out); });
+}
+
+void CorotationalTriangles::addStiffness(BlockSink& sink) const
+{
+    if (size() == 0) return;
+    const TriangleKernels& kernels = triangleKernels();
+    const EdgeAssembly& sums = m_graph.edgeAssembly();
+    m_graph.addPackStiffness(sink, [&](std::size_t p, double* values) {
+        kernels.blocks(m_packs[p], m_shapes[p], sums.transposed(p), values);
+    });
+}
+
+double CorotationalTriangles::energy(const Vector<Vec3>& x) const
+{
+    return m_graph.sum([&](Index e) {
+        const Shape s = shapeOf(e, x);
+        // ε = D⁻¹ σ; the stress is times the area.
+        const Material& d = m_rest[e].material;
+        const double determinant = d.normal * d.normal - d.coupling * d.coupling;
+        if (!(determinant > 0.)) return 0.;
+        const double xx = (d.normal * s.stress[0] - d.coupling * s.stress[1]) / determinant,
+                     yy = (d.normal * s.stress[1] - d.coupling * s.stress[0]) / determinant, xy = s.stress[2] / d.shear;
+        return 0.5 * (xx * s.stress[0] + yy * s.stress[1] + xy * s.stress[2]);
+    });
+}
+
+Mat3 CorotationalTriangles::axes(Index e) const
+{
+    const auto& axes = m_shapes[e / packWidth].axes;
+    const std::size_t lane = e % packWidth;
+    const Vec3 p{axes[0][lane], axes[1][lane], axes[2][lane]}, q{axes[3][lane], axes[4][lane], axes[5][lane]};
+    return Mat3::fromRows(p, q, cross(p, q));
+}
+
+Mat3 CorotationalTriangles::rotation(Index e) const { return axes(e).transposed() * m_rest[e].axes; }
+
+std::array<Vec2, 3> CorotationalTriangles::restCorners(Index e) const
+{
+    const Rest& r = m_rest[e];
+    return {Vec2{0., 0.}, Vec2{r.bx, r.by}, Vec2{r.cx, r.cy}};
+}
+
+Vec3 CorotationalTriangles::stress(Index e) const
+{
+    const auto& s = m_shapes[e / packWidth].stress;
+    const std::size_t lane = e % packWidth;
+    return {s[0][lane], s[1][lane], s[2][lane]};
+}
+
+}  // namespace sofa::core

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/fem/assembly/ElementGraph.h"
+#include "core/fem/elements/DilatationPatches.h"
+#include "core/fem/kernels/MaterialKernels.h"
+
+namespace sofa::core {
+
+/// Points and weights of an integral over a reference element, with the gradients of its N shape functions there.
+template <std::size_t N>
+struct ElementQuadrature
+{
+    struct Point
+    {
+        double weight;
+        std::array<Vec3, N> gradients;  ///< by the reference coordinates
+    };
+    Vector<Point> points;
+};
+/// One point, exact for linear shape functions.
+const ElementQuadrature<4>& tetrahedronQuadrature();
+/// Trilinear hexahedra in the vertex order of `Hexahedron`: Gauss's rule with n³ points, n = 1 .. 3.
+const ElementQuadrature<8>& hexahedronQuadrature(int n);
+/// Prisms: n = 1 .. 3 points along the axis times 1, 3 or 6 in the triangle, exact for polynomials of degree 2 n − 1
+/// along the axis and 1, 2 or 4 in the triangle. On prisms that are affine images of the reference one, n = 2 is exact
+/// for linear elasticity, n = 3 for St Venant-Kirchhoff.
+const ElementQuadrature<6>& prismQuadrature(int n);
+/// Pyramids, as hexahedra whose top is collapsed: n³ points, n = 2 or 3, exact on affine images as for prisms.
+const ElementQuadrature<5>& pyramidQuadrature(int n);
+
+/// Hyperelastic materials on elements with N vertices: tetrahedra (4), pyramids (5), prisms (6), hexahedra (8).
+///
+/// At each point q of the quadrature, with the deformation gradient F = Σ_k (x_k − x₀) ∇N_kᵀ = U diag(s) Vᵀ (U, V
+/// rotations; the smallest stretch is negative if det F is), an energy density Ψ(s) and the weight V_q in the rest
+/// shape,
+///
+///     E = Σ V_q Ψ,   f_k = −Σ V_q P ∇N_k,   P = ∂Ψ/∂F = U diag(∂Ψ/∂s) Vᵀ,   K = −∂f/∂x.
+///
+/// The tangent ∂P/∂F is built in the axes U, V (core/fem/kernels/MaterialKernels.h), so that nothing is divided by
+/// differences of stretches: it is exact at repeated stretches too. `smallestStretch` is the treatment of inversion of
+/// Irving, Teran and Fedkiw ("Invertible finite elements for robust simulation of large deformation", 2004): stretches
+/// below it are raised to it before Ψ, P and the tangent are evaluated. Where that happens, P is not the gradient of
+/// the energy and K is not the derivative of the force, as in Vega FEM. The tangent may be projected to a positive
+/// semi-definite one (Teran, Sifakis, Irving, Fedkiw, "Robust quasistatic finite elements and flesh simulation", 2005;
+/// absolute values: Chen et al., "Stabler neo-Hookean simulation", 2024).
+///
+/// Elements are evaluated in packs of eight with the widest vector instructions of the machine; results depend neither
+/// on these nor on the number of threads.
+template <std::size_t N>
+class HyperelasticElements
+{
+public:
+    using Element = std::array<Index, N>;
+
+    /// Precomputes the elements. Throws std::runtime_error, naming the element, if one has an invalid vertex, no
+    /// volume, or points of the quadrature with positive and negative volume. Elements of negative orientation count as
+    /// positive ones. The material parameters are zero until setParameters. With Dilatation::Averaged, elements are
+    /// those of DilatationPatches: by element, tetrahedra by node.
+    void build(const Vector<Element>& elements, const Vector<Vec3>& rest, const ElementQuadrature<N>& quadrature,
+               Dilatation dilatation = Dilatation::Pointwise);
+
+    /// The law and what goes with it; the parameters are reset to zero.
+    void setMaterial(const MaterialEvaluation& material);
+    const MaterialEvaluation& material() const { return m_material; }
+    /// Number of parameters of an element: those of the law, and the coefficient of the
+    /// compression resistance [Pa] if that is on.
+    std::size_t parameterCount() const { return m_parameterCount; }
+    void setParameters(Index e, std::span<const double> values);
+
+    Index size() const { return m_graph.size(); }
+    /// Connectivity of the elements in the order of the packs, that of a sweep (ElementReordering).
+    const ElementGraph<N>& graph() const { return m_graph; }
+    /// Rest volume of an element [m³].
+    double restVolume(Index e) const;
+
+    /// f += forces at x.
+    void addForce(Vector<Vec3>& f, const Vector<Vec3>& x);
+    /// df −= factor K dx at the positions of the last addForce.
+    void addStiffnessProduct(Vector<Vec3>& df, const Vector<Vec3>& dx, double factor) const;
+    /// Adds the blocks of −K at these positions.
+    void addStiffness(BlockSink& sink) const;
+    /// d2f += ∂²f/∂x² [u, v] at the positions of the last addForce: minus the third derivative of the energy, symmetric
+    /// in u and v, [N] for displacements in [m]. Model reduction is built on it (Barbič and James, "Real-time subspace
+    /// integration for St. Venant-Kirchhoff deformable models", 2005). Throws std::runtime_error for other laws than St
+    /// Venant-Kirchhoff without threshold.
+    void addSecondDerivative(Vector<Vec3>& d2f, const Vector<Vec3>& u, const Vector<Vec3>& v) const;
+    /// Σ V_e Ψ [J] at x.
+    double energy(const Vector<Vec3>& x) const;
+    /// Von Mises equivalent of the mean Cauchy stress [Pa] of each element at x, from the forces on its vertices: the
+    /// integral of σ over the deformed element is −Σ f_k x_kᵀ. `out` has size() entries.
+    void vonMisesStresses(const Vector<Vec3>& x, std::span<double> out) const;
+    /// F at a point of the quadrature.
+    Mat3 deformationGradient(Index e, const Vector<Vec3>& x, std::size_t point = 0) const
+    {
+        return gradientAt(m_place[e], x, point);
+    }
+
+private:
+    const double* parametersOf(std::size_t pack) const { return m_parameters.data() + pack * m_parameterStride; }
+    /// Lets all packs read the parameters of the first one if all elements have the same: less comes from memory.
+    void shareParameters();
+    ElementPackView pack(std::size_t p, bool withTraces = true) const
+    {
+        return {static_cast<int>(N),          static_cast<int>(m_points),
+                &m_vertices[p * N * 8],       &m_gradients[p * m_points * 3 * (N - 1) * 8],
+                &m_volumes[p * m_points * 8], withTraces && !m_traces.empty() ? &m_traces[p * m_points * 8] : nullptr};
+    }
+    /// Whether the stiffness is that of linear elasticity, rotated or not, in tetrahedra: see IsotropicEdgeAssembly.
+    bool isIsotropic() const;
+    /// The pack with room for its tangents.
+    ElementPackView packWithTangents(std::size_t p) const;
+    /// Finds the tangents at the positions of the last addForce, unless that did.
+    void prepareTangents() const;
+    /// Asks for the data of a pack, if there is one, up to the first point of the quadrature.
+    void prefetch(std::size_t p) const;
+    /// Sets the blocks of −K of a pack: [vertex pair 01 02 .. 12 ..][3][3][lane].
+    void computeBlocks(std::size_t p, double* blocks) const;
+    /// Σ_k x_k ∇N_kᵀ of the element at a place of the packs.
+    Mat3 gradientAt(std::size_t place, const Vector<Vec3>& x, std::size_t point) const;
+    /// The same blocks for all packs, kept until the positions change.
+    void keepBlocks() const;
+    bool averages() const { return m_dilatation == Dilatation::Averaged && size() > 0; }
+    /// The patches of averaged dilatation, and their material.
+    void buildPatches();
+    void updatePatches() const;
+
+    ElementGraph<N> m_graph;  ///< vertices of each element in increasing order
+    Vector<Index> m_place;    ///< element → its place in the packs
+    std::size_t m_packCount = 0;
+    std::size_t m_points = 1;               ///< of the quadrature
+    Vector<std::uint32_t> m_vertices;       ///< [pack][vertex][lane]
+    Vector<double> m_gradients, m_volumes;  ///< [pack][point][3 (k − 1) + c][lane], [pack][point][lane]
+    MaterialEvaluation m_material;
+    std::size_t m_parameterCount = 0;
+    std::size_t m_parameterStride = 0;  ///< from pack to pack: zero if all elements have the same
+    mutable bool m_parametersChanged = false;
+    Vector<double> m_parameters;      ///< [pack][parameter][lane]
+    Vector<Vec3> m_x;                 ///< positions of the last addForce
+    mutable Vector<double> m_traces;  ///< [pack][point][lane], there: see ElementPackView
+
+    mutable Vector<IsotropicTangent> m_tangents;  ///< by place; empty until the stiffness is asked for
+    mutable bool m_tangentsReady = false;         ///< they are those of m_x
+
+    Dilatation m_dilatation = Dilatation::Pointwise;
+    mutable DilatationPatches m_patches;  ///< by place, with averaged dilatation
+
+    mutable Vector<double> m_blocks;  ///< of all packs, for products without a matrix
+    mutable bool m_blocksReady = false;
+};
+
+extern template class HyperelasticElements<4>;
+extern template class HyperelasticElements<5>;
+extern template class HyperelasticElements<6>;
+extern template class HyperelasticElements<8>;
+
+}  // namespace sofa::core

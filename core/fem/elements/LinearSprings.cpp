@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/fem/elements/LinearSprings.h"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace sofa::core {
+
+namespace {
+
+constexpr std::size_t packWidth = AssemblyPlan::width;
+
+}  // namespace
+
+void LinearSprings::build(const Vector<Spring>& springs, Index nbPoints)
+{
+    const std::size_t n = springs.size();
+    m_damped = m_hasDrag = false;
+    for (std::size_t i = 0; i < n; ++i) {
+        const Index largest = std::max(springs[i].a, springs[i].b);
+        if (largest >= nbPoints)
+            throw std::runtime_error("spring " + std::to_string(i) + " joins point " + std::to_string(largest) +
+                                     ", but there are only " + std::to_string(nbPoints) + " points");
+        m_damped = m_damped || springs[i].damping != 0.;
+        m_hasDrag = m_hasDrag || springs[i].drag != 0.;
+    }
+    const auto pairOf = [](const Spring& s) { return std::minmax({s.a, s.b}); };
+    Vector<Spring> sorted = springs;
+    std::ranges::stable_sort(sorted, {}, pairOf);
+    // The first spring of each pair of points has the place of the pair, all others are behind.
+    Vector<Index> placeOf(n), others;
+    Index place = 0;
+    m_repeated.clear();
+    for (Index k = 0; k < n; ++k) {
+        const bool isLoop = sorted[k].a == sorted[k].b;
+        const bool again = !isLoop && k > 0 && pairOf(sorted[k]) == pairOf(sorted[k - 1]);
+        if (again) m_repeated.push_back({place - 1, k});
+        if (again || isLoop)
+            others.push_back(k);
+        else
+            placeOf[k] = place++;
+    }
+    for (const Index k : others) placeOf[k] = place++;
+    for (Repeated& r : m_repeated) r.again = placeOf[r.again];
+    // Springs of one point follow each other: if they were the lanes of a pack, each addition to the force on the point
+    // would wait for the one before.
+    const std::size_t packs = (n + packWidth - 1) / packWidth;
+    Vector<Spring> ordered;
+    m_places.clear();
+    for (std::size_t p = 0; p < packs; ++p)
+        for (std::size_t k = p; k < n; k += packs) {
+            ordered.push_back(sorted[k]);
+            m_places.push_back(placeOf[k]);
+        }
+    Vector<ElementGraph<2>::Element> ends(n);
+    for (std::size_t i = 0; i < n; ++i) ends[i] = {ordered[i].a, ordered[i].b};
+    m_graph.build(ends, nbPoints);
+    m_packs.assign(packs, {});
+    m_tangents.assign(n * 8, 0.);
+    m_corners.assign(n, 0.);
+    for (std::size_t slot = 0; slot < packs * packWidth; ++slot) {
+        const std::size_t e = std::min(slot, n - 1);
+        const Spring& s = ordered[e];
+        SpringPack& p = m_packs[slot / packWidth];
+        const std::size_t lane = slot % packWidth;
+        p.stiffness[lane] = s.stiffness;
+        p.damping[lane] = s.damping;
+        p.drag[lane] = s.drag;
+        p.length[lane] = s.length;
+        p.least[lane] = s.least;
+        p.vertex[0][lane] = s.a;
+        p.vertex[1][lane] = s.b;
+        p.place[lane] = m_places[e];
+    }
+}
+
+void LinearSprings::addForce(Vector<Vec3>& f, const Vector<Vec3>& x, const Vector<Vec3>& v, bool projected)
+{
+    if (size() == 0) return;
+    const SpringKernels& kernels = springKernels();
+    const double leastAcross = projected ? 0. : -std::numeric_limits<double>::infinity();
+    const double* velocities = m_damped || m_hasDrag ? v[0].data() : nullptr;
+    m_graph.accumulatePacks(f, [&](std::size_t p, double* out) {
+        kernels.forces(m_packs[p], x[0].data(), velocities, leastAcross, out, m_tangents.data(), m_corners.data());
+    });
+    for (const Repeated& r : m_repeated) {
+        double *const to = &m_tangents[8 * std::size_t{r.first}], *const from = &m_tangents[8 * std::size_t{r.again}];
+        for (std::size_t k = 0; k < 8; ++k) to[k] += std::exchange(from[k], 0.);
+        m_corners[r.first] += std::exchange(m_corners[r.again], 0.);
+    }
+}
+
+void LinearSprings::addProduct(Vector<Vec3>& df, const Vector<Vec3>& dx, double factor, double dragFactor) const
+{
+    const PairBlocks k = blocks();
+    // One by one: gathering and scattering packs would take longer than the nine products.
+    m_graph.accumulate(df, [&](Index e, Vec3* out) {
+        const auto& ends = m_graph.elements()[e];
+        const Vec3 d = dx[ends[1]] - dx[ends[0]];
+        out[0] = k.at(m_places[e]) * d * factor + d * (dragFactor * drag(e));
+        out[1] = -out[0];
+    });
+}
+
+void LinearSprings::addStiffness(BlockSink& sink) const
+{
+    if (size() > 0) m_graph.addPairBlocks(sink, blocks());
+}
+
+void LinearSprings::addDrag(BlockSink& sink) const
+{
+    m_graph.addStiffness(sink, [&](Index e, std::size_t, std::size_t) { return Mat3::identity() * -drag(e); });
+}
+
+}  // namespace sofa::core

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/fem/kernels/IsotropicTangent.h"
+
+/// Inner loops of core/fem/assembly/EdgeAssembly.h and core/fem/assembly/IsotropicEdgeAssembly.h, compiled once for
+/// each instruction set, with the same bits. Plain C++ on arrays, for the reason given in
+/// core/fem/kernels/TetrahedronKernels.h.
+namespace sofa::core {
+
+/// Block (i, j) of an element's stiffness matrix adds to the block of a pair of vertices.
+struct PairContribution
+{
+    std::uint32_t element;
+    std::uint16_t i, j;
+};
+
+/// Where a block of an element goes: the index of the pair, and a flag if it is the first one there, which is set and
+/// not added. `pairNowhere` stands for a block of one vertex with itself.
+inline constexpr std::uint32_t pairFirst = 1u << 31, pairIndex = pairFirst - 1, pairNowhere = pairIndex;
+
+/// Sums of nine scalars: the first eight of sum p are a line of the cache, most + (p & mask) · 8, which is loaded and
+/// stored at once; the last one is others[p & mask].
+struct EdgeSumWindow
+{
+    double *most, *others;
+    std::size_t mask;
+};
+
+/// A term of a pair: the vectors i and j of the element at a place. The last term of a pair has the flag.
+inline constexpr std::uint32_t lastIsotropicTerm = 1;
+inline constexpr std::size_t isotropicTermsAhead = 96;  ///< those of some sixteen elements
+inline constexpr std::size_t mostIsotropicElements = std::size_t{1} << 27;
+constexpr std::uint32_t isotropicTerm(std::uint32_t place, std::uint32_t i, std::uint32_t j)
+{
+    return place << 5 | i << 3 | j << 1;
+}
+
+struct EdgeKernels
+{
+    /// For each of the first `count` lanes l: scalar k of the sum (t & mask) += values[(pair · 9 + k) · 8 + l] for k <
+    /// 9, with t the entry targets[l · pairs + pair]. There are at most 28 pairs. Targets of another eight lanes
+    /// follow, whose sums are prefetched.
+    void (*add)(const double* values, std::size_t pairs, const std::uint32_t* targets, std::size_t count,
+                const EdgeSumWindow& sums);
+    /// Sets the sums of the pairs [first, last), whose terms follow each other, to their blocks of −K. At least
+    /// isotropicTermsAhead other terms stand behind them, whose tangents are prefetched.
+    void (*sumIsotropic)(const IsotropicTangent* tangents, const std::uint32_t* terms, std::size_t first,
+                         std::size_t last, const EdgeSumWindow& sums);
+};
+
+/// The kernels for the instruction set in use (see core/parallel/SimdLevel.h).
+const EdgeKernels& edgeKernels();
+
+}  // namespace sofa::core
