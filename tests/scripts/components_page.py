@@ -3,7 +3,7 @@
 # Part of the Sofa-compatible simulation framework; see LICENSE.
 # label: unit
 # timeout: 60
-"""docs/components.md is what the program says of its components. `--update` writes it anew."""
+"""docs/components.md is what the program says of its components, in lines of 100 columns. `--update` writes it anew."""
 import difflib
 import os
 import pathlib
@@ -13,6 +13,10 @@ import sys
 import tempfile
 
 SOURCE = pathlib.Path(os.environ.get("SOFA_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(SOURCE / "tools"))
+from report.page import wrapped  # noqa: E402
+
 RUNSOFA = os.environ.get("RUNSOFA", str(SOURCE / "build" / "release" / "bin" / "runSofa"))
 PAGE = SOURCE / "docs" / "components.md"
 
@@ -22,6 +26,7 @@ def main():
     with tempfile.TemporaryDirectory() as elsewhere:
         generated = subprocess.run([RUNSOFA, "--list-components", "--format", "markdown"], capture_output=True,
                                    encoding="utf-8", check=True, cwd=elsewhere).stdout
+    generated = wrapped(generated.split("\n"))
     if "--update" in sys.argv[1:]:
         PAGE.write_text(generated, encoding="utf-8")
         print(f"wrote {PAGE}")

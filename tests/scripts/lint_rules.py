@@ -87,6 +87,19 @@ class Lint(unittest.TestCase):
         self.expect("core/A.cpp:3: whitespace: lines end with LF", {"core/A.cpp": LICENCE + "int i;\r\n"})
         self.expect("core/A.cpp:3: whitespace: the last line", {"core/A.cpp": LICENCE + "int i;"})
 
+    def test_prose(self):
+        self.expect("docs/a.md:3: prose: 101 characters; at most 100", {"docs/a.md": "# A\n\n" + "word " * 20 + "w\n"})
+        self.expect("a.md:1: prose: 101", {"a.md": "- " + "word " * 19 + "word\n"})
+        self.expect("a.md:1: prose: 109", {"a.md": "see " * 2 + "[" + "link " * 10 + "](b.md)" + " word" * 8 + " ab\n"})
+        self.expect("a.md:4: prose: 120", {"a.md": "```\n" + "x " * 60 + "\n```\n" + "word " * 24 + "\n"})
+
+    def test_prose_that_may_be_long(self):
+        long = "word " * 25
+        page = ("é" * 40 + " " + "é" * 59 + "\n"  # 100 characters, twice as many bytes
+                f"\n| {long} |\n\n# {long}\n\n```sh\n{long}\n```\n\n  ~~~\n{long}\n  ~~~\n"
+                f"- [{long}](page.md)\n![{long}](a.png)\n`{long}`\n" + "x" * 120 + "\n")
+        self.assertEqual(lint({"a.md": page}), ("lint: nothing found\n", 0))
+
     def test_scene_comment(self):
         self.expect("scenes/a.scn:1: scene:", {"scenes/a.scn": "<Node/>\n"})
 

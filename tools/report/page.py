@@ -6,6 +6,7 @@ import os
 import pathlib
 import re
 import subprocess
+import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -14,6 +15,21 @@ def table(header, rows):
     """A Markdown table; numbers keep the text they are given as."""
     lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
     return "\n".join(lines + ["| " + " | ".join(str(v) for v in r) + " |" for r in rows])
+
+
+def wrapped(lines, width=100):
+    """The text of a Markdown page: paragraphs and list entries, each given as one line, in lines of at most `width`
+    characters. Code spans stay whole; tables, titles, pictures and code blocks as they are."""
+    out, code = [], False
+    for line in "\n".join(lines).rstrip().split("\n"):
+        code ^= line.startswith("```")
+        if code or line.startswith(("|", "#", "!", "```")):
+            out.append(line)
+            continue
+        whole = re.sub("`[^`]*`", lambda span: span.group().replace(" ", "\0"), line)
+        indent = " " * len(re.match(r"(- )?", line).group())
+        out += textwrap.wrap(whole, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False) or [""]
+    return "\n".join(out).replace("\0", " ") + "\n"
 
 
 def significant(v, digits=3):
