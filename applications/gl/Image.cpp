@@ -266,7 +266,7 @@ void writeImage(const std::string& path, const Image& image)
         out.write({reinterpret_cast<const char*>(plain.pixels.data()), plain.pixels.size()});
         out.commit();
     } else {
-        fail(path, "pictures are written as .png, .jpg, .jpeg or .ppm");
+        fail(path, "images are written as .png, .jpg, .jpeg or .ppm");
     }
 }
 

@@ -225,7 +225,7 @@ void Renderer::Implementation::drawPostProcess(const DrawList& list, const Camer
     for (const auto& each : list.passes) {
         const PassDescription& pass = *each;
         if (pass.kind != PassDescription::Kind::PostProcess || !pass.shader) continue;
-        const PassImages::Picture& before = m_images.get("picture before a post-process", width, height);
+        const PassImages::Picture& before = m_images.get("image before a post-process", width, height);
         gl.BindFramebuffer(GL_READ_FRAMEBUFFER, m_target.main());
         gl.BindFramebuffer(GL_DRAW_FRAMEBUFFER, before.framebuffer);
         gl.BlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT,

@@ -63,7 +63,7 @@ void Target::resize(int width, int height, int samples, bool srgb)
     GLint largest = 0;
     m_gl.GetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &largest);
     if (width < 1 || height < 1 || width > largest || height > largest)
-        throw GlError("pictures of " + std::to_string(width) + 'x' + std::to_string(height) +
+        throw GlError("images of " + std::to_string(width) + 'x' + std::to_string(height) +
                       " pixels cannot be drawn; the largest are " + std::to_string(largest) + 'x' +
                       std::to_string(largest));
     release();
@@ -78,12 +78,12 @@ void Target::resize(int width, int height, int samples, bool srgb)
     m_gl.BindFramebuffer(GL_FRAMEBUFFER, m_main);
     m_gl.FramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, m_color);
     m_gl.FramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, m_depth);
-    check("pictures");
+    check("images");
     m_resolvedColor = renderbuffer(format, 1);
     m_gl.GenFramebuffers(1, &m_resolved);
     m_gl.BindFramebuffer(GL_FRAMEBUFFER, m_resolved);
     m_gl.FramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, m_resolvedColor);
-    check("pictures");
+    check("images");
 }
 
 void Target::resolve()

@@ -14,7 +14,7 @@ PictureNames::PictureNames(const std::string& pattern, bool several)
     const auto wrong = [&](const std::string& why) {
         throw std::runtime_error("--out '" + pattern + "': " + why + "; expected a name like shot_%04d.png");
     };
-    if (!gl::isImageName(pattern)) wrong("pictures end in .png, .jpg, .jpeg or .ppm");
+    if (!gl::isImageName(pattern)) wrong("images end in .png, .jpg, .jpeg or .ppm");
     std::string* text = &m_before;
     for (std::size_t i = 0; i < pattern.size(); ++i) {
         if (pattern[i] != '%') {
@@ -36,7 +36,7 @@ PictureNames::PictureNames(const std::string& pattern, bool several)
         text = &m_after;
         i = at;
     }
-    if (several && !m_numbered) wrong("all pictures would have the same name");
+    if (several && !m_numbered) wrong("all images would have the same name");
 }
 
 std::string PictureNames::name(std::size_t step) const

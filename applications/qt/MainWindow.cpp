@@ -132,7 +132,7 @@ MainWindow::MainWindow(const SceneLoad& load, QWidget* parent) : QMainWindow(par
     m_pace->setToolTip(tr("Seconds of the scene in a second of the clock"));
     m_rates = new QLabel;
     m_rates->setObjectName("rates");
-    m_rates->setToolTip(tr("Pictures shown and steps done in a second, and the duration of a step"));
+    m_rates->setToolTip(tr("Frames shown and steps done in a second, and the duration of a step"));
     statusBar()->addPermanentWidget(m_moment);
     statusBar()->addPermanentWidget(m_pace);
     statusBar()->addPermanentWidget(m_rates);
@@ -222,7 +222,7 @@ void MainWindow::makeActions()
     m_saveView = action("saveView", Icon::SaveView, tr("&Save View"), {},
                         tr("The scene begins with the present view from now on"), [this] { saveView(); });
     m_screenshot = action("screenshot", Icon::Screenshot, tr("S&creenshot"), QKeySequence("Ctrl+P"),
-                          tr("Save a picture of the view"), [this] { screenshot(); });
+                          tr("Save an image of the view"), [this] { screenshot(); });
     m_open = action("open", Icon::Open, tr("&Open..."), QKeySequence::Open, tr("Open a scene, a mesh or a recording"),
                     [this] { chooseAndOpen(); });
     m_reload =
@@ -437,15 +437,15 @@ void MainWindow::makeMenus()
     file->addAction(m_screenshot);
     file->addAction(tr("Screenshot As..."), this, [this] {
         const QString name =
-            QFileDialog::getSaveFileName(this, tr("Save picture as"), folder(), tr("Pictures (*.png *.jpg *.bmp)"));
+            QFileDialog::getSaveFileName(this, tr("Save image as"), folder(), tr("Images (*.png *.jpg *.bmp)"));
         if (!name.isEmpty()) screenshot(name);
     });
     file->addSeparator();
     file->addAction(tr("&Quit"), QKeySequence(QKeySequence::Quit), this, &QWidget::close);
 
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
-    edit->addAction(tr("Folder of &Recordings and Pictures..."), this,
-                    [this] { chooseFolder(Folder::Recordings, tr("Folder of recordings and pictures")); });
+    edit->addAction(tr("Folder of &Recordings and Images..."), this,
+                    [this] { chooseFolder(Folder::Recordings, tr("Folder of recordings and images")); });
     edit->addAction(tr("Folder of &Exports (Gnuplot)..."), this,
                     [this] { chooseFolder(Folder::Exports, tr("Folder of exports")); });
     edit->addAction(tr("Use the Folder of the &Scene for Both"), this, [this] {
@@ -740,12 +740,12 @@ QString MainWindow::screenshot(QString file)
     const QImage image = m_viewer->picture();
     if (file.isEmpty()) {
         QString base = QFileInfo(m_session.path()).completeBaseName();
-        if (base.isEmpty()) base = "picture";
+        if (base.isEmpty()) base = "image";
         for (int i = 1; file.isEmpty() || QFileInfo::exists(file); ++i)
             file = QDir(folder()).filePath(QStringLiteral("%1_%2.png").arg(base).arg(i, 4, 10, QChar('0')));
     }
     if (!image.save(file)) {
-        m_notification->tell(tr("The picture '%1' cannot be written.").arg(file));
+        m_notification->tell(tr("The image '%1' cannot be written.").arg(file));
         return {};
     }
     statusBar()->showMessage(tr("Saved %1").arg(file), 6000);
@@ -833,7 +833,7 @@ void MainWindow::refreshRates()
         m_toldLongStep = false;
         if (m_notification->text().startsWith(tr("A step takes long."))) m_notification->hide();
     }
-    m_rates->setText(tr("%1 pictures/s   %2 steps/s   %3 ms")
+    m_rates->setText(tr("%1 frames/s   %2 steps/s   %3 ms")
                          .arg(m_viewer->pictureRate(), 0, 'f', 0)
                          .arg(f.animating ? f.stepsPerSecond : 0., 0, 'f', 1)
                          .arg(f.stepSeconds * 1e3, 0, 'f', 2));

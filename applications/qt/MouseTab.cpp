@@ -81,7 +81,7 @@ MouseTab::MouseTab(Viewer& viewer, QWidget* parent) : QWidget(parent), m_viewer(
     m_micro = addCheckBox(column, "microSofaMode", tr("&microSofa mode: left pulls, right fixes"),
                           tr("Left click pulls a point and right click fixes it, without Shift"));
     m_information = addCheckBox(column, "information", tr("&Information over the view (F1)"),
-                                tr("Time, rates and iterations of solvers, over the picture"));
+                                tr("Time, rates and iterations of solvers, over the image"));
 
     auto* size = new QGroupBox(tr("Size of the view"));
     auto* sizes = new QFormLayout(size);
@@ -98,7 +98,7 @@ MouseTab::MouseTab(Viewer& viewer, QWidget* parent) : QWidget(parent), m_viewer(
     sizes->addRow(tr("&Height"), m_height);
     auto* apply = new QPushButton(tr("&Resize"));
     apply->setObjectName("viewResize");
-    apply->setToolTip(tr("Gives the view this size, for pictures and videos of a given resolution"));
+    apply->setToolTip(tr("Gives the view this size, for images and videos of a given resolution"));
     sizes->addRow(apply);
     connect(apply, &QPushButton::clicked, this, [this] { Q_EMIT sizeWanted(m_width->value(), m_height->value()); });
     column->addWidget(size);

@@ -268,7 +268,7 @@ QStringList Viewer::informationLines() const
     QStringList lines;
     if (!m_frame.picture) return lines;
     lines << tr("time %1 s, step %2, dt %3 s").arg(m_frame.time, 0, 'f', 4).arg(m_frame.step).arg(m_frame.dt);
-    lines << tr("step %1 ms, %2 steps/s, %3 pictures/s")
+    lines << tr("step %1 ms, %2 steps/s, %3 frames/s")
                  .arg(m_frame.stepSeconds * 1e3, 0, 'f', 2)
                  .arg(m_frame.stepsPerSecond, 0, 'f', 1)
                  .arg(pictureRate(), 0, 'f', 0);

@@ -95,11 +95,11 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
     app.add_option("-g,--gui", o.gui,
                    "User interface; installed: " + guiNames() +
                        " (default: qt where it can run; with -n and with what only batch can do, batch)");
-    app.add_option("--size", size, "Size of the view or of the pictures [pixel], e.g. 1280x720");
-    app.add_option("--frames", frames, "Steps after which pictures are made (headless), e.g. 0,50,100-200-10");
-    app.add_option("--out", o.out, "Names of the pictures (headless), with the step as in printf: shot_%04d.png");
+    app.add_option("--size", size, "Size of the view or of the images [pixel], e.g. 1280x720");
+    app.add_option("--frames", frames, "Steps after which images are made (headless), e.g. 0,50,100-200-10");
+    app.add_option("--out", o.out, "Names of the images (headless), with the step as in printf: shot_%04d.png");
     app.add_option("--video", o.video, "File of a video (headless; needs ffmpeg)");
-    app.add_option("--fps", o.fps, "Pictures a second of the video (default 30)")->check(CLI::Range(0.1, 1000.));
+    app.add_option("--fps", o.fps, "Frames a second of the video (default 30)")->check(CLI::Range(0.1, 1000.));
     app.add_option("--view", o.view, "File with the view of the camera (default: SCENE.view, if there is one)");
     app.add_option(
         "--show", show,

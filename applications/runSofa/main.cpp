@@ -25,7 +25,6 @@ namespace {
 using namespace sofa::core;
 using namespace sofa::application;
 
-
 /// The scene's path: as given, else looked up in the data repository.
 std::string findScene(const sofa::application::Options& o)
 {

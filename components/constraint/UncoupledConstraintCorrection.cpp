@@ -27,7 +27,7 @@ void UncoupledConstraintCorrection<D>::init()
     m_odeSolver = this->node()->template get<OdeSolver>(Search::Up);
     if (!m_odeSolver && d_useOdeSolverIntegrationFactors.value())
         this->msgWarning() << "there is no ODE solver in node '" << this->node()->pathName()
-                     << "' or above: correctionPositionFactor and correctionVelocityFactor are used";
+                           << "' or above: correctionPositionFactor and correctionVelocityFactor are used";
 }
 
 template <class D>
@@ -41,14 +41,14 @@ void UncoupledConstraintCorrection<D>::bwdInit()
         const bool diagonal = !D::isRigid || k == 0 || k == 1 || k == 4 || k == 6;
         if (diagonal && !(m_compliance[i] > 0.))
             return this->fail("compliance: number " + std::to_string(i) + " is " + toText(m_compliance[i]) +
-                        "; it must be positive");
+                              "; it must be positive");
     }
     if constexpr (D::isRigid) {
         const std::size_t n = this->l_state->size();
         if (m_compliance.size() == 7 || m_compliance.size() == 7 * n) return;
         if (!m_compliance.empty())
             return this->fail("compliance has " + std::to_string(m_compliance.size()) +
-                        " numbers; expected 7, or 7 for each of " + std::to_string(n) + " bodies");
+                              " numbers; expected 7, or 7 for each of " + std::to_string(n) + " bodies");
         if (d_defaultCompliance.isSet()) {
             m_compliance = {d_defaultCompliance.value(), 1., 0., 0., 1., 0., 1.};
             return;
@@ -56,21 +56,22 @@ void UncoupledConstraintCorrection<D>::bwdInit()
         auto* mass = dynamic_cast<Mass<D>*>(this->node()->template get<BaseMass>(Search::Local));
         if (!mass || !mass->isDiagonal())
             return this->fail("it needs a diagonal mass in node '" + this->node()->pathName() +
-                        "', or compliance: seven numbers for each body");
+                              "', or compliance: seven numbers for each body");
         m_mass = mass;
         readMass();
     } else {
         if (m_compliance.empty()) {
             if (!d_defaultCompliance.isSet())
-                this->msgWarning() << "neither compliance nor defaultCompliance is given: each point has the compliance "
-                             << d_defaultCompliance.value() << ", whatever its mass";
+                this->msgWarning()
+                    << "neither compliance nor defaultCompliance is given: each point has the compliance "
+                    << d_defaultCompliance.value() << ", whatever its mass";
             return;
         }
         if (m_compliance.size() == this->l_state->size()) return;
         const double c = d_defaultCompliance.isSet() ? d_defaultCompliance.value() : m_compliance.front();
         if (m_compliance.size() > 1)
             this->msgWarning() << "compliance has " << m_compliance.size() << " numbers for " << this->l_state->size()
-                         << " points: " << c << " is used for all";
+                               << " points: " << c << " is used for all";
         m_compliance.assign(this->l_state->size(), c);
     }
 }
@@ -173,7 +174,7 @@ void UncoupledConstraintCorrection<D>::addCompliance(const ConstraintParams& p, 
     const auto* part = h.part(*this->l_state);
     if (!part || part->empty()) return;
     followBodies();
-    const double c = complianceFactor(p);
+    const double c = this->complianceFactor(p);
     const auto entries = entriesByPoint(h);
     const auto jacobian = [&](const Entry& e) {
         Deriv d;
@@ -213,7 +214,7 @@ void UncoupledConstraintCorrection<D>::beginProducts(const ConstraintParams& p, 
     followBodies();
     m_motion.assign(this->l_state->size(), Deriv());
     m_waiting.clear();
-    m_factor = complianceFactor(p);
+    m_factor = this->complianceFactor(p);
 }
 
 template <class D>

@@ -131,9 +131,9 @@ void DirectSolver::explainFactor(Explanation& e) const
     if (!m_active) return;
     const FactorizationReport& r = m_active->report();
     const FactorizationMethod used = usesDefinite() ? FactorizationMethod::supernodalLdlt : m_method;
-    if (used != FactorizationMethod::denseLu) e.add("ordering", std::string(name(r.ordering)));
+    if (used != FactorizationMethod::denseLu) e.add("ordering", std::string(core::name(r.ordering)));
     std::ostringstream text;
-    text << name(used) << ", " << r.factorNonZeros << " numbers in the factor";
+    text << core::name(used) << ", " << r.factorNonZeros << " numbers in the factor";
     if (r.operations > 0.) text << ", " << r.operations << " operations";
     e.add("factorisation", text.str());
     e.addMemory(r.factorNonZeros * sizeof(double));

@@ -166,10 +166,10 @@ double PairInteractionForceField<D>::potentialEnergy(const MechanicalParams& mp)
     return potentialEnergy(mp, state1().read(mp.x.at(state1())), state2().read(mp.x.at(state2())));
 }
 
-#define SOFA_INSTANTIATE(D)                         \
-    template class OnState<BaseForceField, D>;      \
-    template class OnTwoStates<BaseForceField, D>;  \
-    template class ForceField<D>;                   \
+#define SOFA_INSTANTIATE(D)                        \
+    template class OnState<BaseForceField, D>;     \
+    template class OnTwoStates<BaseForceField, D>; \
+    template class ForceField<D>;                  \
     template class PairInteractionForceField<D>;
 SOFA_INSTANTIATE(Vec1Types)
 SOFA_INSTANTIATE(Vec2Types)

@@ -55,10 +55,10 @@ public:
     double potentialEnergy(const MechanicalParams& mp) const override;
 };
 
-#define SOFA_EXTERN(D)                                     \
-    extern template class OnState<BaseForceField, D>;      \
-    extern template class OnTwoStates<BaseForceField, D>;  \
-    extern template class ForceField<D>;                   \
+#define SOFA_EXTERN(D)                                    \
+    extern template class OnState<BaseForceField, D>;     \
+    extern template class OnTwoStates<BaseForceField, D>; \
+    extern template class ForceField<D>;                  \
     extern template class PairInteractionForceField<D>;
 SOFA_EXTERN(Vec1Types)
 SOFA_EXTERN(Vec2Types)

@@ -2,7 +2,6 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/behavior/LagrangianConstraint.h"
 
-
 namespace sofa::core {
 
 bool BaseLagrangianConstraint::isActive() const
@@ -17,10 +16,10 @@ void BaseLagrangianConstraint::freeViolation(const ConstraintParams& p, std::spa
     for (std::size_t i = 0; i < d.size(); ++i) d[i] = d[i] / p.dt + hv[i];
 }
 
-#define SOFA_INSTANTIATE(D)                 \
-    template class OnState<BaseLagrangianConstraint, D>;      \
-    template class OnTwoStates<BaseLagrangianConstraint, D>;  \
-    template class LagrangianConstraint<D>; \
+#define SOFA_INSTANTIATE(D)                                  \
+    template class OnState<BaseLagrangianConstraint, D>;     \
+    template class OnTwoStates<BaseLagrangianConstraint, D>; \
+    template class LagrangianConstraint<D>;                  \
     template class PairLagrangianConstraint<D>;
 SOFA_INSTANTIATE(Vec1Types)
 SOFA_INSTANTIATE(Vec2Types)

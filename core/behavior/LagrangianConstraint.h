@@ -77,10 +77,10 @@ public:
     using VecDeriv = typename DataTypes::VecDeriv;
 };
 
-#define SOFA_EXTERN(D)                             \
-    extern template class OnState<BaseLagrangianConstraint, D>;      \
-    extern template class OnTwoStates<BaseLagrangianConstraint, D>;  \
-    extern template class LagrangianConstraint<D>; \
+#define SOFA_EXTERN(D)                                              \
+    extern template class OnState<BaseLagrangianConstraint, D>;     \
+    extern template class OnTwoStates<BaseLagrangianConstraint, D>; \
+    extern template class LagrangianConstraint<D>;                  \
     extern template class PairLagrangianConstraint<D>;
 SOFA_EXTERN(Vec1Types)
 SOFA_EXTERN(Vec2Types)

@@ -2,7 +2,6 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/behavior/ProjectiveConstraint.h"
 
-
 namespace sofa::core {
 
 bool BaseProjectiveConstraint::isActive() const
@@ -10,8 +9,8 @@ bool BaseProjectiveConstraint::isActive() const
     return d_endTime.value() < 0. || !node() || d_endTime.value() > node()->time();
 }
 
-#define SOFA_INSTANTIATE(D)                               \
-    template class OnState<BaseProjectiveConstraint, D>;  \
+#define SOFA_INSTANTIATE(D)                              \
+    template class OnState<BaseProjectiveConstraint, D>; \
     template class ProjectiveConstraint<D>;
 SOFA_INSTANTIATE(Vec1Types)
 SOFA_INSTANTIATE(Vec2Types)

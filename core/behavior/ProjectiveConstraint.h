@@ -73,8 +73,8 @@ public:
     }
 };
 
-#define SOFA_EXTERN(D)                                           \
-    extern template class OnState<BaseProjectiveConstraint, D>;  \
+#define SOFA_EXTERN(D)                                          \
+    extern template class OnState<BaseProjectiveConstraint, D>; \
     extern template class ProjectiveConstraint<D>;
 SOFA_EXTERN(Vec1Types)
 SOFA_EXTERN(Vec2Types)

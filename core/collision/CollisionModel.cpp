@@ -201,8 +201,7 @@ bool CollisionModel::boxesOf(const Arrays& arrays)
     if (!arrays.vertices) return false;
     m_box = {};
     const auto boxes = [&]<std::size_t N>(std::integral_constant<std::size_t, N>) {
-        auto* const kernel =
-            SOFA_OF_SIMD_LEVEL(boxesOfVertices<N>, boxesOfVerticesAvx2<N>, boxesOfVerticesAvx2<N>);
+        auto* const kernel = SOFA_OF_SIMD_LEVEL(boxesOfVertices<N>, boxesOfVerticesAvx2<N>, boxesOfVerticesAvx2<N>);
         return kernel(arrays.vertices, arrays.points, d_contactDistance.value(), m_boxes, m_box);
     };
     switch (arrays.perPrimitive) {

@@ -12,7 +12,8 @@ namespace sofa::core {
 std::string shortClassName(const std::type_info& type);
 
 /// The classes from which a class derives directly, as the compiler wrote them down for dynamic_cast (the type
-/// information of the Itanium C++ ABI, which g++ and clang share).
+/// information of the Itanium C++ ABI, which g++ and clang share). A template that derives from its first parameter
+/// adds to that class and is none of its own: the parameter stands in its place.
 std::vector<const std::type_info*> directBases(const std::type_info& type);
 
 /// All classes from which a class derives, nearest first, each once.

@@ -8,9 +8,6 @@ namespace sofa::core::geometry {
 
 extern const BvhKernels bvhKernelsAvx2, bvhKernelsAvx512;
 
-const BvhKernels& bvhKernels()
-{
-    return *SOFA_OF_SIMD_LEVEL(&bvhKernelsScalar, &bvhKernelsAvx2, &bvhKernelsAvx512);
-}
+const BvhKernels& bvhKernels() { return *SOFA_OF_SIMD_LEVEL(&bvhKernelsScalar, &bvhKernelsAvx2, &bvhKernelsAvx512); }
 
 }  // namespace sofa::core::geometry

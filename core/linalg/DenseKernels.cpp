@@ -97,9 +97,6 @@ SOFA_KERNEL_INLINE V negativeMultiplyAdd(V a, V b, V c) { return _mm512_fnmadd_p
 
 #endif
 
-const Kernels& kernels()
-{
-    return *SOFA_OF_SIMD_LEVEL(&scalar::table, &avx2::table, &avx512::table);
-}
+const Kernels& kernels() { return *SOFA_OF_SIMD_LEVEL(&scalar::table, &avx2::table, &avx512::table); }
 
 }  // namespace sofa::core::dense

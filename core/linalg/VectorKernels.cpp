@@ -109,10 +109,7 @@ SOFA_KERNEL_INLINE V subtract(V a, V b) { return _mm512_sub_pd(a, b); }
 
 namespace {
 
-const Kernels& kernels()
-{
-    return *SOFA_OF_SIMD_LEVEL(&scalar::table, &avx2::table, &avx512::table);
-}
+const Kernels& kernels() { return *SOFA_OF_SIMD_LEVEL(&scalar::table, &avx2::table, &avx512::table); }
 
 }  // namespace
 

@@ -70,12 +70,12 @@ void AssembledLinearSolver::solve(const MultiVecDerivId& x, const MultiVecDerivI
 void AssembledLinearSolver::explain(Explanation& e) const
 {
     if (!m_source) return e.add("operator", "none yet: there was nothing to solve");
-    const bool own = m_source == &system().assembly();
-    e.add("operator", own ? m_source->isUpper() ? "assembled matrix, its upper triangle only" : "assembled matrix"
-                          : "assembled matrix of the solver that it is a preconditioner of");
-    if (own) {
-        m_source->explain(e);
+    if (m_source == &system().assembly()) {
+        e.add("operator", m_source->isUpper() ? "assembled matrix, its upper triangle only" : "assembled matrix");
         e.add("because", "it solves with the matrix itself");
+        m_source->explainSizes(e);
+    } else {
+        e.add("operator", "assembled matrix of the solver that it is a preconditioner of");
     }
     explainFactor(e);
 }

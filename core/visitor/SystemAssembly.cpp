@@ -347,7 +347,7 @@ std::string SystemAssembly::describe(int scalar) const
     return "scalar " + std::to_string(scalar);
 }
 
-void SystemAssembly::explain(Explanation& e) const
+void SystemAssembly::explainSizes(Explanation& e) const
 {
     e.add("unknowns", toText(m_size));
     e.add("non-zeros", toText(matrix().nonZeros()));

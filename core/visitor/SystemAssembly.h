@@ -41,6 +41,7 @@ public:
     void assemble(Node& scope, const MechanicalParams& mp, const Options& options);
     void assemble(Node& scope, const MechanicalParams& mp) { assemble(scope, mp, Options()); }
 
+    /// Where isUpper(), its values come with complete(): before, it is but a pattern.
     const BlockCsrMatrix& matrix() const { return m_assembler.matrix(); }
     /// See BlockAssembler.
     void setUpperOnly(bool on) { m_assembler.setUpperOnly(on); }
@@ -61,7 +62,7 @@ public:
     /// What is kept beside the matrix (addFactoredProduct).
     const FactoredProducts& factors() const { return m_factors; }
     /// Its unknowns, the numbers of the matrix, and memory.
-    void explain(Explanation& e) const;
+    void explainSizes(Explanation& e) const;
     const std::vector<Entry>& layout() const { return m_layout; }
     /// Scalars that projective constraints took out.
     const Vector<int>& eliminated() const { return m_eliminated; }

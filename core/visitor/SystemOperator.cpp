@@ -77,14 +77,17 @@ bool MatrixOperator::addProduct(VecDerivId f, const MultiVecDerivId& v, double f
     return true;
 }
 
-void MatrixOperator::explain(Explanation& e) const
+std::string MatrixOperator::description() const
 {
     const SystemAssembly& a = assembly();
-    e.add("operator", !a.factors().empty()            ? "assembled matrix, and factors of mapped states beside it"
-                      : a.isUpper()                   ? "assembled matrix, its upper triangle only"
-                      : m_product.usesUpperTriangle() ? "assembled matrix, multiplied by its upper triangle"
-                                                      : "assembled matrix");
-    a.explain(e);
+    if (!a.factors().empty()) return "assembled matrix, and factors of mapped states beside it";
+    if (a.isUpper()) return "assembled matrix, its upper triangle only";
+    return m_product.usesUpperTriangle() ? "assembled matrix, multiplied by its upper triangle" : "assembled matrix";
+}
+
+void MatrixOperator::explainSizes(Explanation& e) const
+{
+    assembly().explainSizes(e);
     e.addMemory(m_product.bytes());
 }
 
@@ -134,11 +137,12 @@ double ComponentOperator::multiply(const Vector<double>& x, Vector<double>& y)
     return vector::dot(x, y);
 }
 
-void ComponentOperator::explain(Explanation& e) const
+std::string ComponentOperator::description() const
 {
-    e.add("operator", "products by force fields, masses and mappings, without a matrix");
-    e.add("unknowns", toText(size()));
+    return "products by force fields, masses and mappings, without a matrix";
 }
+
+void ComponentOperator::explainSizes(Explanation& e) const { e.add("unknowns", toText(size())); }
 
 // --- By one force field
 // -----------------------------------------------------------------------------------------------
@@ -242,10 +246,14 @@ void ForceFieldOperator::store(const Vector<double>& own, const MultiVecDerivId&
     m_state->setScalars(to.at(*m_state), m_scalars.data());
 }
 
-void ForceFieldOperator::explain(Explanation& e) const
+std::string ForceFieldOperator::description() const
 {
-    e.add("operator", "product of " + m_forceField->pathName() + " (" + m_forceField->className() +
-                          ") with the whole matrix: " + std::string(m_product->description()));
+    return "product of " + m_forceField->pathName() + " (" + m_forceField->className() +
+           ") with the whole matrix: " + std::string(m_product->description());
+}
+
+void ForceFieldOperator::explainSizes(Explanation& e) const
+{
     e.add("unknowns", toText(m_state->derivScalars()));
     e.addMemory(m_product->bytes());
 }
@@ -326,8 +334,9 @@ SystemOperator& OperatorChoice::get()
 void OperatorChoice::explain(Explanation& e) const
 {
     if (!m_chosen) return e.add("operator", "none yet: there was nothing to solve");
-    m_chosen->explain(e);
+    e.add("operator", m_chosen->description());
     e.add("because", m_why);
+    m_chosen->explainSizes(e);
 }
 
 SystemOperator& OperatorChoice::choose()

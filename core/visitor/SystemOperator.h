@@ -22,8 +22,10 @@ public:
     virtual void store(const Vector<double>& own, const MultiVecDerivId& to) = 0;
     /// See LinearSolver::addProduct.
     virtual bool addProduct(VecDerivId /*f*/, const MultiVecDerivId& /*v*/, double /*factor*/) { return false; }
-    /// What it is, how many unknowns it has, what it stores.
-    virtual void explain(Explanation& e) const = 0;
+    /// What it is, in words.
+    virtual std::string description() const = 0;
+    /// Its unknowns, non-zeros and memory.
+    virtual void explainSizes(Explanation& e) const = 0;
 };
 
 /// Products with the matrix that a linear system assembles: of the upper triangle where that is faster, in padded
@@ -45,7 +47,8 @@ public:
     void load(const MultiVecDerivId& from, Vector<double>& own) override;
     void store(const Vector<double>& own, const MultiVecDerivId& to) override;
     bool addProduct(VecDerivId f, const MultiVecDerivId& v, double factor) override;
-    void explain(Explanation& e) const override;
+    std::string description() const override;
+    void explainSizes(Explanation& e) const override;
 
 private:
     const SystemAssembly& assembly() const { return m_system->assembly(); }
@@ -66,7 +69,8 @@ public:
     double multiply(const Vector<double>& x, Vector<double>& y) override;
     void load(const MultiVecDerivId& from, Vector<double>& own) override;
     void store(const Vector<double>& own, const MultiVecDerivId& to) override;
-    void explain(Explanation& e) const override;
+    std::string description() const override;
+    void explainSizes(Explanation& e) const override;
 
 private:
     struct Vectors
@@ -92,7 +96,8 @@ public:
     double multiply(const Vector<double>& x, Vector<double>& y) override { return m_product->multiply(x, y); }
     void load(const MultiVecDerivId& from, Vector<double>& own) override;
     void store(const Vector<double>& own, const MultiVecDerivId& to) override;
-    void explain(Explanation& e) const override;
+    std::string description() const override;
+    void explainSizes(Explanation& e) const override;
 
 private:
     /// The masses, with their factors; false if the product does not take them.

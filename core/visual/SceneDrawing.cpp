@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <span>
 
 #include "core/behavior/BaseMapping.h"
 #include "core/behavior/BaseState.h"
@@ -37,18 +38,25 @@ BoundingBox givenBox(const Node& node)
     return box;
 }
 
+/// The states that a mapping moves; none where a link of it is not set.
+std::vector<const BaseState*> followersOf(const BaseMapping& m)
+{
+    const auto inputs = m.inputs(), outputs = m.outputs();
+    if (std::ranges::count(inputs, nullptr) > 0 || std::ranges::count(outputs, nullptr) > 0) return {};
+    return {outputs.begin(), outputs.end()};
+}
+
 /// The points that follow others, and lines to what they follow (flag Mappings; MechanicalMappings for those of states
 /// with dynamics).
-void drawFollowers(DrawTool& tool, const BaseMapping& m)
+void drawFollowers(DrawTool& tool, const BaseMapping& m, std::span<const BaseState* const> followers)
 {
-    const bool all = tool.shows(DisplayFlags::Mappings), mechanical = tool.shows(DisplayFlags::MechanicalMappings);
-    if (!all && !mechanical) return;
-    const auto inputs = m.inputs(), outputs = m.outputs();
-    if (std::ranges::count(inputs, nullptr) > 0 || std::ranges::count(outputs, nullptr) > 0) return;
+    const bool all = tool.shows(DisplayFlags::Mappings);
+    const auto isShown = [all](const BaseState* s) { return all || s->isMechanical(); };
+    if (std::ranges::none_of(followers, isShown)) return;
     auto ends = tool.scratch<Vec3>();
-    if (all || std::ranges::any_of(outputs, &BaseState::isMechanical)) m.appendLinks(ends);
-    for (const BaseState* s : outputs) {
-        if (!all && !s->isMechanical()) continue;
+    m.appendLinks(ends);
+    for (const BaseState* s : followers) {
+        if (!isShown(s)) continue;
         drawMapping(tool, drawnPoints(tool, *s), ends);
         ends.clear();
     }
@@ -207,7 +215,12 @@ std::shared_ptr<const DrawList> SceneDrawing::draw(Node& root, const DisplayFlag
             m_scratch.rewind();
             const std::size_t before = list->items.size();
             c->draw(tool);
-            if (const auto* m = dynamic_cast<const BaseMapping*>(c.get())) drawFollowers(tool, *m);
+            if (tool.shows(DisplayFlags::Mappings) || tool.shows(DisplayFlags::MechanicalMappings))
+                if (const auto* m = dynamic_cast<const BaseMapping*>(c.get())) {
+                    if (drawn.followersAt != root.changeCount()) drawn.followers = followersOf(*m);
+                    drawn.followersAt = root.changeCount();
+                    drawFollowers(tool, *m, drawn.followers);
+                }
             if (list->items.size() > before) list->box.include(c->boundingBox());
         }
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <unordered_map>
 
 #include "core/objectmodel/ActiveNodes.h"
@@ -45,7 +46,9 @@ private:
     {
         std::weak_ptr<const Component> component;  ///< that the slots are of: another may come to live at its address
         std::vector<DrawTool::Slot> slots;
-        std::size_t picture = 0;  ///< in which it was drawn last
+        std::size_t picture = 0;                   ///< in which it was drawn last
+        std::vector<const BaseState*> followers;   ///< what a mapping moves; none where a link of it is not set
+        std::optional<std::uint64_t> followersAt;  ///< Node::changeCount when that was looked up
     };
 
     /// What follows from the structure of the scene alone, for one node.

@@ -108,11 +108,11 @@ GraphPanel::GraphPanel(QWidget* parent) : Panel(parent)
     bottom->addStretch();
     auto* exportButton = new QPushButton(tr("E&xport graph…"));
     exportButton->setObjectName("graphExport");
-    exportButton->setToolTip(tr("Write the graph for Graphviz, or as a picture where dot is installed"));
+    exportButton->setToolTip(tr("Write the graph for Graphviz, or as an image where dot is installed"));
     bottom->addWidget(exportButton);
     connect(exportButton, &QPushButton::clicked, this, [this] {
         const QString file = QFileDialog::getSaveFileName(this, tr("Export graph"), "scene.dot",
-                                                          tr("Graphviz (*.dot);;Pictures (*.svg *.png *.pdf)"));
+                                                          tr("Graphviz (*.dot);;Images (*.svg *.png *.pdf)"));
         if (!file.isEmpty()) exportGraph(file);
     });
     connect(&m_timer, &QTimer::timeout, this, [this] { refresh(); });
@@ -375,7 +375,7 @@ void GraphPanel::exportGraph(const QString& file)
               const bool picture = kind == "svg" || kind == "png" || kind == "pdf";
               QString error;
               if (picture && QStandardPaths::findExecutable("dot").isEmpty()) {
-                  error = tr("pictures need the program dot (package graphviz); write a .dot file instead");
+                  error = tr("images need the program dot (package graphviz); write a .dot file instead");
               } else if (picture) {
                   QProcess process;
                   process.start("dot", {"-T" + kind, "-o", file});

@@ -316,7 +316,7 @@ SOFA_PACK void membraneBlock(const MembraneResponse<M>& r, const Real (&u)[M][D]
 
 template <int N, int M, int D>
 void membrane(const MembraneEvaluation& how, const MembranePackView& pack, const double* parameters, const double* x,
-          double* forces, double* blocks, double* energies)
+              double* forces, double* blocks, double* energies)
 {
     for (int lane = 0; lane < 8; lane += packLanes) {
         Real d[N][D];  // edges x_k − x₀
@@ -429,8 +429,9 @@ void membrane(const MembraneEvaluation& how, const MembranePackView& pack, const
 }  // namespace
 
 extern const MembraneKernels SOFA_MEMBRANE_KERNELS;
-const MembraneKernels SOFA_MEMBRANE_KERNELS{
-    {membrane<2, 1, 2>, membrane<2, 1, 3>}, {membrane<3, 2, 2>, membrane<3, 2, 3>}, {membrane<4, 2, 2>, membrane<4, 2, 3>}};
+const MembraneKernels SOFA_MEMBRANE_KERNELS{{membrane<2, 1, 2>, membrane<2, 1, 3>},
+                                            {membrane<3, 2, 2>, membrane<3, 2, 3>},
+                                            {membrane<4, 2, 2>, membrane<4, 2, 3>}};
 
 }  // namespace sofa::core
 // NOLINTEND(misc-definitions-in-headers)

@@ -21,7 +21,8 @@ struct Scene
     Scene()
     {
         state.setPositions({{0., 0., 0.}, {1., 0.5, 0.}, {2., 0., -0.3}, {2.5, 1., 0.}});
-        forceField = &test::addComponent<component::PluginNameOperator>(root, "PluginNameOperator", {{"stiffness", "3"}});
+        forceField =
+            &test::addComponent<component::PluginNameOperator>(root, "PluginNameOperator", {{"stiffness", "3"}});
         REQUIRE(test::initialise(root));
     }
 };
@@ -41,7 +42,8 @@ TEST_CASE("PluginNameOperator: the product is that of masses, stiffness and fixe
     product.prepare({.stiffness = -0.5, .pointMass = {1., 2., 3., 4.}, .fixed = {0, 1, 2}});
     REQUIRE(product.size() == 12);
     core::Vector<double> x(12, 0.), y(12, 7.);
-    x[3] = 1.;  // the second point along x: A x = 2 + 0.5 · 3 · 2 at itself, −0.5 · 3 at the third, nothing at the fixed first
+    x[3] = 1.;  // the second point along x: A x = 2 + 0.5 · 3 · 2 at itself, −0.5 · 3 at the third, nothing at the
+                // fixed first
     CHECK(product.multiply(x, y) == Approx(5.));
     core::Vector<double> expected(12, 0.);
     expected[3] = 5.;

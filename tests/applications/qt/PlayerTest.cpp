@@ -179,7 +179,7 @@ private Q_SLOTS:
         const QString chosen = folder->filePath("records");
         QVERIFY(QDir().mkdir(chosen));
         answerDialog(chosen);
-        clickMenu("Edit", "Folder of Recordings and Pictures...");
+        clickMenu("Edit", "Folder of Recordings and Images...");
         QCOMPARE(window->folder(), chosen);
         click("record");
         clickAction("step");
