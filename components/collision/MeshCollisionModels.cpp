@@ -17,17 +17,17 @@ void updateAfterChange(CollisionModel& model, const CollisionUpdate& wanted)
     // An update passes over what does not move while the number of its primitives is the same.
     const bool moving = model.d_moving.value(), isSet = model.d_moving.isSet();
     model.d_moving.setValue(true);
-    const auto restoreValue = [&] {
+    const auto restore = [&] {
         model.d_moving.setValue(moving);
         model.d_moving.setIsSet(isSet);
     };
     try {
         model.update(wanted);
     } catch (const std::runtime_error&) {
-        restoreValue();
+        restore();
         throw;
     }
-    restoreValue();
+    restore();
 }
 
 void MeshCollisionModel::init()

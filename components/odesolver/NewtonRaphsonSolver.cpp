@@ -27,10 +27,10 @@ bool NewtonRaphsonSolver::finish(const char* status)
 
 bool NewtonRaphsonSolver::solve(NonlinearFunction& f, bool tryAgain)
 {
-    const bool restoreValue = tryAgain || !d_updateStateWhenDiverged.value();
-    if (restoreValue) f.keepGuess();
+    const bool restores = tryAgain || !d_updateStateWhenDiverged.value();
+    if (restores) f.keepGuess();
     const bool converged = iterate(f, !tryAgain);
-    if (!converged && restoreValue) f.restoreGuess();
+    if (!converged && restores) f.restoreGuess();
     return converged;
 }
 

@@ -48,7 +48,7 @@ struct Standing
                 n.removeChild(dynamic_cast<Node&>(*object));
         }
     }
-    void restoreValue() const
+    void restore() const
     {
         for (const auto& [holder, place] : nodes) {
             auto& n = dynamic_cast<Node&>(*holder);
@@ -101,7 +101,7 @@ struct Setting
         }
     }
 
-    void restoreValue() const
+    void restore() const
     {
         BaseData* d = object->findData(name);
         if (given)
@@ -335,14 +335,14 @@ EditErrors SceneEditor::setAttributes(Base& object, const Edits& edits, Where wh
             if (!here.empty()) errors = applyEdits(*b, here);
             if (!errors.empty()) break;
         }
-        const auto restoreValue = [document = m_document.get()](const std::vector<Setting>& list) {
+        const auto restoreAll = [document = m_document.get()](const std::vector<Setting>& list) {
             for (auto s = list.rbegin(); s != list.rend(); ++s) {
-                s->restoreValue();
+                s->restore();
                 document->settle(*s->object);
             }
         };
         if (!errors.empty()) {
-            restoreValue(before);
+            restoreAll(before);
             m_document->rollBack();
             return;
         }
@@ -350,8 +350,8 @@ EditErrors SceneEditor::setAttributes(Base& object, const Edits& edits, Where wh
             after.emplace_back(*s.object, s.name);
             m_document->settle(*s.object);
         }
-        m_document->commit([restoreValue, before] { restoreValue(before); },
-                           [restoreValue, after] { restoreValue(after); }, merge ? key : std::string());
+        m_document->commit([restoreAll, before] { restoreAll(before); }, [restoreAll, after] { restoreAll(after); },
+                           merge ? key : std::string());
     });
     return errors;
 }
@@ -377,14 +377,13 @@ void SceneEditor::clearAttribute(Base& object, const std::string& name, Where wh
             after.emplace_back(*b, name);
             m_document->settle(*b);
         }
-        const auto restoreValue = [document = m_document.get()](const std::vector<Setting>& list) {
+        const auto restoreAll = [document = m_document.get()](const std::vector<Setting>& list) {
             for (const Setting& s : list) {
-                s.restoreValue();
+                s.restore();
                 document->settle(*s.object);
             }
         };
-        m_document->commit([restoreValue, before] { restoreValue(before); },
-                           [restoreValue, after] { restoreValue(after); });
+        m_document->commit([restoreAll, before] { restoreAll(before); }, [restoreAll, after] { restoreAll(after); });
     });
 }
 
@@ -408,7 +407,7 @@ void SceneEditor::switchOffAttribute(Base& object, const std::string& name, Wher
         m_document->commit(
             [before, document = m_document.get()] {
                 for (const Setting& s : before) {
-                    s.restoreValue();
+                    s.restore();
                     document->settle(*s.object);
                 }
             },
@@ -437,20 +436,19 @@ void SceneEditor::switchOnAttribute(Base& object, const std::string& name, Where
         for (Base* b : objects) {
             before.emplace_back(*b, name);
             if (const EditErrors errors = applyEdits(*b, {{name, value}}); !errors.empty()) {
-                for (const Setting& s : before) s.restoreValue();
+                for (const Setting& s : before) s.restore();
                 throw EditError(errors.front().second);
             }
             after.emplace_back(*b, name);
             m_document->settle(*b);
         }
-        const auto restoreValue = [document = m_document.get()](const std::vector<Setting>& list) {
+        const auto restoreAll = [document = m_document.get()](const std::vector<Setting>& list) {
             for (const Setting& s : list) {
-                s.restoreValue();
+                s.restore();
                 document->settle(*s.object);
             }
         };
-        m_document->commit([restoreValue, before] { restoreValue(before); },
-                           [restoreValue, after] { restoreValue(after); });
+        m_document->commit([restoreAll, before] { restoreAll(before); }, [restoreAll, after] { restoreAll(after); });
     });
 }
 
@@ -539,7 +537,7 @@ std::vector<Base*> SceneEditor::add(Node& parent, const std::string& text, const
                 for (auto s = made.rbegin(); s != made.rend(); ++s) s->remove();
             },
             [made] {
-                for (const Standing& s : made) s.restoreValue();
+                for (const Standing& s : made) s.restore();
             });
     });
     return here;
@@ -563,7 +561,7 @@ void SceneEditor::remove(Base& object, Where where)
         for (Base* b : objects) gone.emplace_back(*b).remove();
         m_document->commit(
             [gone] {
-                for (auto s = gone.rbegin(); s != gone.rend(); ++s) s->restoreValue();
+                for (auto s = gone.rbegin(); s != gone.rend(); ++s) s->restore();
             },
             [gone] {
                 for (const Standing& s : gone) s.remove();
@@ -725,7 +723,7 @@ void SceneEditor::move(Base& object, Node& to, const Base* before, Where where)
                 stood.emplace_back(*b);
                 moved.emplace_back(hold(*b), hold(*t));
             }
-    const auto restoreValue = [document = m_document.get()](const std::vector<Standing>& list) {
+    const auto restoreAll = [document = m_document.get()](const std::vector<Standing>& list) {
         for (auto s = list.rbegin(); s != list.rend(); ++s) {
             auto& n = dynamic_cast<Node&>(*s->nodes.front().first);
             moveTo(*s->object, n, Node::atEnd);
@@ -754,17 +752,17 @@ void SceneEditor::move(Base& object, Node& to, const Base* before, Where where)
             now.reserve(moved.size());
             for (const auto& [b, t] : moved) now.emplace_back(*b);
             m_document->commit(
-                [restoreValue, stood, held, document = m_document.get()] {
-                    restoreValue(stood);
+                [restoreAll, stood, held, document = m_document.get()] {
+                    restoreAll(stood);
                     writeBack(*document, held, false);
                 },
-                [restoreValue, now, held, document = m_document.get()] {
-                    restoreValue(now);
+                [restoreAll, now, held, document = m_document.get()] {
+                    restoreAll(now);
                     writeBack(*document, held, true);
                 });
         });
     } catch (...) {
-        restoreValue(stood);
+        restoreAll(stood);
         for (const auto& c : corrections) GivenLinks::write(*c.object, c.name, c.after, c.before, c.given);
         throw;
     }
@@ -788,7 +786,7 @@ void SceneEditor::switchOff(Base& object, Where where)
         for (Base* b : objects) gone.emplace_back(*b).remove();
         m_document->commit(
             [gone] {
-                for (auto s = gone.rbegin(); s != gone.rend(); ++s) s->restoreValue();
+                for (auto s = gone.rbegin(); s != gone.rend(); ++s) s->restore();
             },
             [gone] {
                 for (const Standing& s : gone) s.remove();
@@ -862,7 +860,7 @@ std::vector<Base*> SceneEditor::switchOn(Node& node, XmlId comment, Where where)
                 for (auto s = made.rbegin(); s != made.rend(); ++s) s->remove();
             },
             [made] {
-                for (const Standing& s : made) s.restoreValue();
+                for (const Standing& s : made) s.restore();
             });
     });
     return here;
