@@ -152,37 +152,37 @@ public:
 
     /// Gives the scalars of points without mass and elements, in a state that has others, the row of the identity: such
     /// points keep their velocity, and the matrix has an inverse.
-    void holdLoosePoints()
+    void holdIsolatedPoints()
     {
         const BlockCsrMatrix& a = m_system.matrix();
         const BlockCsrMatrix& stored = m_system.stored();
         const int size = m_system.m_blockSize;
-        if (m_lonelyVersion != m_system.patternVersion()) {
-            m_lonelyVersion = m_system.patternVersion();
-            m_lonely.clear();
+        if (m_isolatedVersion != m_system.patternVersion()) {
+            m_isolatedVersion = m_system.patternVersion();
+            m_isolated.clear();
             const auto rows = a.rowPtr();
             for (int i = 0; i < a.blockRows(); ++i)
                 if (rows[static_cast<std::size_t>(i) + 1] - rows[static_cast<std::size_t>(i)] == 1)
-                    m_lonely.push_back(i);
+                    m_isolated.push_back(i);
         }
-        if (m_lonely.empty()) return;
+        if (m_isolated.empty()) return;
         const auto isZero = [&](int row) {
             const double* b = stored.block(static_cast<std::size_t>(stored.diagonal(row)));
             return std::all_of(b, b + size * size, [](double v) { return v == 0.; });
         };
-        m_loose.clear();
+        m_unconstrained.clear();
         for (const Entry& e : m_system.m_layout) {
-            const std::size_t before = m_loose.size();
-            auto it = std::lower_bound(m_lonely.begin(), m_lonely.end(), e.offset / size);
-            for (; it != m_lonely.end() && *it * size < e.offset + e.size; ++it)
+            const std::size_t before = m_unconstrained.size();
+            auto it = std::lower_bound(m_isolated.begin(), m_isolated.end(), e.offset / size);
+            for (; it != m_isolated.end() && *it * size < e.offset + e.size; ++it)
                 if (isZero(*it))
-                    for (int k = 0; k < size; ++k) m_loose.push_back(*it * size + k);
+                    for (int k = 0; k < size; ++k) m_unconstrained.push_back(*it * size + k);
             // A state without any mass and force is a mistake that the solver has to report.
-            if (m_loose.size() - before == static_cast<std::size_t>(e.size)) m_loose.resize(before);
+            if (m_unconstrained.size() - before == static_cast<std::size_t>(e.size)) m_unconstrained.resize(before);
         }
-        if (m_loose.empty()) return;
+        if (m_unconstrained.empty()) return;
         m_system.m_whole = false;
-        m_system.m_assembler.eliminate(m_loose);
+        m_system.m_assembler.eliminate(m_unconstrained);
     }
 
 private:
@@ -228,9 +228,9 @@ private:
                      ///< output
     std::map<std::pair<const BaseState*, const BaseState*>, BlockSink*> m_known;
     std::vector<std::unique_ptr<BlockSink>> m_owned;
-    std::uint64_t m_lonelyVersion = 0;  ///< of the pattern for which the next were found
-    Vector<int> m_lonely;               ///< block rows that have a block on the diagonal only
-    Vector<int> m_loose;                ///< scalars of those that are zero
+    std::uint64_t m_isolatedVersion = 0;  ///< of the pattern for which the next were found
+    Vector<int> m_isolated;               ///< block rows that have a block on the diagonal only
+    Vector<int> m_unconstrained;          ///< scalars of those that are zero
 };
 
 SystemAssembly::SystemAssembly() = default;
@@ -296,7 +296,7 @@ void SystemAssembly::assemble(Node& scope, const MechanicalParams& mp, const Opt
     }
     m_assembler.end();
     m_whole = true;
-    m_sinks->holdLoosePoints();
+    m_sinks->holdIsolatedPoints();
     m_factors.finish(plan, [this](const BaseState& s) {
         for (const Entry& e : m_layout)
             if (e.state == &s) return e.offset;
