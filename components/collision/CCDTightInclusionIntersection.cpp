@@ -11,6 +11,7 @@
 #include "core/behavior/Solvers.h"
 #include "core/factory/Registry.h"
 #include "core/geometry/Ccd.h"
+#include "core/geometry/ConvexContact.h"
 #include "core/geometry/Proximity.h"
 #include "core/topology/BaseMeshTopology.h"
 

@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "core/geometry/BvhPairs.h"
-#include "core/geometry/Convex.h"
+#include "core/geometry/ConvexContact.h"
 #include "core/geometry/Proximity.h"
 #include "core/topology/BaseMeshTopology.h"
 

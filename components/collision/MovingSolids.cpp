@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/collision/MovingSolids.h"
+#include "core/geometry/ConvexContact.h"
 
 #include <algorithm>
 #include <cmath>

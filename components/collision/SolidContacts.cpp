@@ -9,6 +9,9 @@
 #include "components/collision/RayCollisionModel.h"
 #include "components/collision/SolidCollisionModels.h"
 #include "components/collision/TetrahedronCollisionModel.h"
+#include "core/geometry/ConvexContact.h"
+#include "core/geometry/ConvexPatch.h"
+#include "core/geometry/ConvexRay.h"
 
 namespace sofa::component {
 

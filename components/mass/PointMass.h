@@ -5,7 +5,7 @@
 #include "core/behavior/MatrixAccumulator.h"
 #include "core/math/DataTypes.h"
 #include "core/objectmodel/Component.h"
-#include "core/objectmodel/DataText.h"
+#include "core/objectmodel/TypeName.h"
 
 namespace sofa::component {
 

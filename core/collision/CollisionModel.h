@@ -10,7 +10,7 @@
 #include "core/collision/CollisionShape.h"
 #include "core/collision/SplitOrder.h"
 #include "core/geometry/Bvh.h"
-#include "core/geometry/Convex.h"
+#include "core/geometry/ConvexBody.h"
 #include "core/objectmodel/Node.h"
 #include "core/visual/Color.h"
 #include "core/visual/SolidShape.h"

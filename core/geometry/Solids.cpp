@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/geometry/Solids.h"
+#include "core/math/Decompositions.h"
 
 #include <algorithm>
 #include <limits>
@@ -10,15 +11,6 @@ namespace sofa::core::geometry {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-/// A unit vector perpendicular to d; along x if d is zero.
-Vec3 perpendicular(const Vec3& d)
-{
-    std::size_t least = 0;
-    for (std::size_t k = 1; k < 3; ++k)
-        if (std::abs(d[k]) < std::abs(d[least])) least = k;
-    return normalized(cross(d, Vec3::unit(least)), Vec3::unit(0));
-}
 
 /// Contact of balls of radii ra, rb around the points p, q that are `delta` apart.
 Contact rounded(const Vec3& p, const Vec3& q, const Vec3& delta, double ra, double rb, const Vec3& otherwise)
@@ -31,8 +23,6 @@ Contact rounded(const Vec3& p, const Vec3& q, const Vec3& delta, double ra, doub
     c.distance = d - ra - rb;
     return c;
 }
-
-Contact swapped(const Contact& c) { return {c.pointB, c.pointA, -c.normal, c.distance}; }
 
 // --- In the frame of a box with half extents h ------------------------------------------------------------------
 

@@ -53,6 +53,8 @@ struct Contact
     Vec3 normal;           ///< unit, from A to B: moving B along it separates the two
     double distance = 0.;  ///< negative: depth of the overlap along the normal
 };
+/// The contact of B with A.
+inline Contact swapped(const Contact& c) { return {c.pointB, c.pointA, -c.normal, c.distance}; }
 
 /// Where centres or axes meet, so that the normal is not determined, it is perpendicular to the axes, or along x.
 Contact sphereSphere(const Sphere& a, const Sphere& b);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/behavior/BaseMapping.h"
+#include "core/geometry/ConvexRay.h"
 #include "core/geometry/Proximity.h"
 #include "core/visitor/ExecutionPlan.h"
 

@@ -350,7 +350,7 @@ Vec3 perpendicular(const Vec3& a)
     std::size_t smallest = 0;
     for (std::size_t i = 1; i < 3; ++i)
         if (std::abs(a[i]) < std::abs(a[smallest])) smallest = i;
-    return normalized(cross(a, Vec3::unit(smallest)));
+    return normalized(cross(a, Vec3::unit(smallest)), Vec3::unit(0));
 }
 
 Mat3 edgeFrame(const Vec3& x, const Vec3& y, bool* degenerate)

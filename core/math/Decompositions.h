@@ -74,7 +74,8 @@ Mat<9> polarRotationGradient(const Svd3& d);
 /// if given, tells so. Edges are parallel if the sine of their angle is below 1e-15.
 Mat3 edgeFrame(const Vec3& x, const Vec3& y, bool* degenerate = nullptr);
 
-/// A unit vector perpendicular to the unit vector `a`: a × e normalised, for the axis e along which |a| is smallest.
+/// A unit vector perpendicular to `a`: a × e normalised, for the axis e along which |a| is smallest; along x if a is
+/// zero.
 Vec3 perpendicular(const Vec3& a);
 
 /// A = V diag(values) Vᵀ for symmetric A: eigenvalues in decreasing order, eigenvectors in the columns of the rotation

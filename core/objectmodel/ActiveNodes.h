@@ -7,7 +7,7 @@
 namespace sofa::core {
 
 /// The active nodes at and below a root, listed again only when the structure changed or a node was switched on or off:
-/// what is asked for in every picture needs no memory of its own then.
+/// what is asked for in every frame needs no memory of its own then.
 class ActiveNodes
 {
 public:

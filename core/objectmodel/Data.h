@@ -9,8 +9,8 @@
 #include <stdexcept>
 
 #include "core/log/Message.h"
-#include "core/objectmodel/DataText.h"
 #include "core/objectmodel/DdgNode.h"
+#include "core/objectmodel/TypeName.h"
 
 namespace sofa::core {
 

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstring>
-#include <initializer_list>
 #include <map>
 #include <set>
 #include <string>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "core/math/DataTypes.h"
+#include "core/objectmodel/NumberArray.h"
 
 /// Text form of the values that scenes hold: one reader and one writer per type, found by overload.
 ///
@@ -119,15 +119,6 @@ void writeValue(std::string& out, const Quat& v);
 void writeValue(std::string& out, const RigidCoord3& v);
 void writeValue(std::string& out, const RigidCoord2& v);
 
-template <class T>
-struct IsList : std::false_type
-{
-};
-template <class T>
-struct IsList<Vector<T>> : std::true_type
-{
-};
-
 // Declared ahead, since they call each other and argument-dependent look-up does not find them for types of std.
 template <class T, std::size_t N>
 bool readValue(TextCursor& c, std::array<T, N>& v);
@@ -190,12 +181,6 @@ bool readValue(TextCursor& c, std::pair<A, B>& v)
 {
     return readValue(c, v.first) && readValue(c, v.second);
 }
-
-// Declared ahead of their use in each other: argument-dependent look-up does not find them for types of std.
-template <class T, std::size_t N>
-void writeValue(std::string& out, const std::array<T, N>& v);
-template <class A, class B>
-void writeValue(std::string& out, const std::pair<A, B>& v);
 
 template <class It>
 void writeSequence(std::string& out, It first, It last)
@@ -337,284 +322,6 @@ template <class K, class V>
 void writeValue(std::string& out, const std::map<K, V>& v)
 {
     writeSequence(out, v.begin(), v.end());
-}
-
-/// The texts, one after the other. Names of types are composed by it, out of line: inlined concatenations make GCC 12
-/// see reads past the end that are none.
-std::string joinText(std::initializer_list<std::string_view> parts);
-
-/// Name of a type as messages, the reference and the schema print it: "double", "list of Vec3", ... A type of a plugin
-/// has a static function typeName() for it; docs/writing-a-component.md has what else it needs.
-template <class T>
-struct TypeName
-{
-    static std::string get() { return std::string(T::typeName()); }
-};
-
-#define SOFA_TYPE_NAME(T, text)                   \
-    template <>                                   \
-    struct TypeName<T>                            \
-    {                                             \
-        static std::string get() { return text; } \
-    }
-SOFA_TYPE_NAME(bool, "bool");
-SOFA_TYPE_NAME(int, "int");
-SOFA_TYPE_NAME(unsigned int, "unsigned int");
-SOFA_TYPE_NAME(long long, "int");
-SOFA_TYPE_NAME(unsigned long, "unsigned int");
-SOFA_TYPE_NAME(unsigned char, "unsigned int");
-SOFA_TYPE_NAME(float, "float");
-SOFA_TYPE_NAME(double, "double");
-SOFA_TYPE_NAME(std::string, "string");
-SOFA_TYPE_NAME(Options, "option");
-SOFA_TYPE_NAME(FileName, "file name");
-SOFA_TYPE_NAME(Quat, "Quat");
-SOFA_TYPE_NAME(RigidCoord3, "RigidCoord3");
-SOFA_TYPE_NAME(RigidCoord2, "RigidCoord2");
-#undef SOFA_TYPE_NAME
-template <std::size_t N, class T>
-struct TypeName<Vec<N, T>>
-{
-    static std::string get() { return joinText({"Vec", std::to_string(N), std::is_integral_v<T> ? "i" : ""}); }
-};
-template <class T, std::size_t N>
-struct TypeName<std::array<T, N>>
-{
-    static std::string get() { return joinText({std::to_string(N), " x ", TypeName<T>::get()}); }
-};
-template <std::size_t R, std::size_t C, class T>
-struct TypeName<Mat<R, C, T>>
-{
-    static std::string get() { return joinText({"Mat", std::to_string(R), "x", std::to_string(C)}); }
-};
-template <class T>
-struct TypeName<Vector<T>>
-{
-    static std::string get() { return joinText({"list of ", TypeName<T>::get()}); }
-};
-template <class T>
-struct TypeName<std::set<T>>
-{
-    static std::string get() { return joinText({"set of ", TypeName<T>::get()}); }
-};
-template <class A, class B>
-struct TypeName<std::pair<A, B>>
-{
-    static std::string get() { return joinText({"pair of ", TypeName<A>::get(), ", ", TypeName<B>::get()}); }
-};
-template <class K, class V>
-struct TypeName<std::map<K, V>>
-{
-    static std::string get() { return joinText({"map of ", TypeName<K>::get(), " to ", TypeName<V>::get()}); }
-};
-
-/// Whether a type consists of real numbers, and whether these are all of one dimension, so that one unit can stand for
-/// them: a rigid position holds lengths and a rotation, a rigid velocity lengths and angles per second.
-template <class T>
-struct HoldsReals : std::is_floating_point<T>
-{
-    static constexpr bool scalable = true;
-};
-template <>
-struct HoldsReals<Quat> : std::true_type
-{
-    static constexpr bool scalable = false;
-};
-template <>
-struct HoldsReals<RigidCoord3> : std::true_type
-{
-    static constexpr bool scalable = false;
-};
-template <>
-struct HoldsReals<RigidCoord2> : std::true_type
-{
-    static constexpr bool scalable = false;
-};
-template <std::size_t N, class T>
-struct HoldsReals<Vec<N, T>> : HoldsReals<T>
-{
-    static constexpr bool scalable = N != 6;
-};
-template <class T, std::size_t N>
-struct HoldsReals<std::array<T, N>> : HoldsReals<T>
-{
-};
-template <std::size_t R, std::size_t C, class T>
-struct HoldsReals<Mat<R, C, T>> : HoldsReals<T>
-{
-};
-template <class T>
-struct HoldsReals<Vector<T>> : HoldsReals<T>
-{
-};
-
-/// How a value consists of numbers: what a link between Data of different types must know of them.
-struct NumberForm
-{
-    std::size_t count = 0;  ///< numbers of the value, or of an entry of a list; 0: it is no list of equal entries
-    /// So many of the first numbers may stand without the others: all of a vector, the centre of a frame in space.
-    std::size_t divisible = 0;
-    bool list = false;
-    bool real = false;
-};
-template <class T>
-struct FormOf
-{
-    static constexpr NumberForm form{.count = std::is_arithmetic_v<T>,
-                                     .divisible = std::is_floating_point_v<T>,
-                                     .real = std::is_floating_point_v<T>};
-    using Scalar = T;
-};
-template <std::size_t N, class T>
-struct FormOf<Vec<N, T>>
-{
-    static constexpr NumberForm of = FormOf<T>::form;
-    static constexpr NumberForm form{
-        .count = of.list ? 0 : N * of.count, .divisible = of.count == 1 && of.real ? N : 0, .real = of.real};
-    using Scalar = typename FormOf<T>::Scalar;
-};
-template <std::size_t R, std::size_t C, class T>
-struct FormOf<Mat<R, C, T>>
-{
-    static constexpr NumberForm form{.count = R * C, .real = std::is_floating_point_v<T>};
-    using Scalar = T;
-};
-template <class T, std::size_t N>
-struct FormOf<std::array<T, N>> : FormOf<Vec<N, T>>
-{
-};
-template <>
-struct FormOf<Quat>
-{
-    static constexpr NumberForm form{.count = 4, .real = true};
-    using Scalar = double;
-};
-template <>
-struct FormOf<RigidCoord3>
-{
-    static constexpr NumberForm form{.count = 7, .divisible = 3, .real = true};
-    using Scalar = double;
-};
-template <>
-struct FormOf<RigidCoord2>
-{
-    static constexpr NumberForm form{.count = 3, .divisible = 3, .real = true};
-    using Scalar = double;
-};
-template <class T>
-struct FormOf<Vector<T>>
-{
-    static constexpr NumberForm of = FormOf<T>::form;
-    static constexpr NumberForm form{
-        .count = of.list ? 0 : of.count, .divisible = of.divisible, .list = true, .real = of.real};
-    using Scalar = typename FormOf<T>::Scalar;
-};
-
-/// Kinds of numbers that values hold.
-enum class NumberType
-{
-    None,
-    Bool,
-    UInt8,
-    Int32,
-    UInt32,
-    Int64,
-    UInt64,
-    Float,
-    Double
-};
-template <class T>
-constexpr NumberType numberTypeOf()
-{
-    using enum NumberType;
-    if constexpr (std::is_same_v<T, bool>) return Bool;
-    if constexpr (std::is_same_v<T, unsigned char>) return UInt8;
-    if constexpr (std::is_same_v<T, float>) return Float;
-    if constexpr (std::is_same_v<T, double>) return Double;
-    if constexpr (std::is_integral_v<T> && sizeof(T) == 4) return std::is_signed_v<T> ? Int32 : UInt32;
-    if constexpr (std::is_integral_v<T> && sizeof(T) == 8) return std::is_signed_v<T> ? Int64 : UInt64;
-    return None;
-}
-
-/// The numbers of a value where they lie, whatever its type: `shape[0]` entries (one if it is no list) of `shape[1]`
-/// numbers each, `strides` bytes apart. `type` is None where a value is no array of numbers.
-struct NumberArray
-{
-    NumberType type = NumberType::None;
-    std::array<std::size_t, 2> shape{};
-    std::array<std::size_t, 2> strides{};
-    void* data = nullptr;
-
-    /// A number as double; exact but for integers beyond 2^53. The largest unsigned one is −1, as texts write it.
-    double at(std::size_t entry, std::size_t k) const;
-    void set(std::size_t entry, std::size_t k, double v) const;
-};
-
-/// Whether the numbers of a T are an array.
-template <class T>
-struct IsNumberArray : std::bool_constant<(FormOf<T>::form.count > 0)>
-{
-};
-template <class T>
-struct IsNumberArray<Vector<T>>
-    : std::bool_constant<(FormOf<T>::form.count > 0) && !IsList<T>::value && !std::is_same_v<T, bool>>
-{
-};
-
-template <class T>
-NumberArray numbersIn(T& value)
-{
-    if constexpr (!IsNumberArray<T>::value) {
-        return {};
-    } else {
-        using Scalar = typename FormOf<T>::Scalar;
-        constexpr std::size_t count = FormOf<T>::form.count;
-        NumberArray a{numberTypeOf<Scalar>(), {1, count}, {count * sizeof(Scalar), sizeof(Scalar)}, nullptr};
-        if constexpr (IsList<T>::value) {
-            using Entry = typename T::value_type;
-            static_assert(sizeof(Entry) == count * sizeof(Scalar) && std::is_trivially_copyable_v<Entry>);
-            a.shape[0] = value.size();
-            a.data = value.data();
-        } else {
-            static_assert(sizeof(T) == count * sizeof(Scalar) && std::is_trivially_copyable_v<T>);
-            a.data = &value;
-        }
-        return a;
-    }
-}
-
-/// Calls `f` with each number of a value, in their order, until it returns true; returns whether it did. Words and
-/// flags hold none.
-template <class T, class F>
-bool anyNumber(const T& value, const F& f)
-{
-    if constexpr (std::is_same_v<T, bool>) {
-        return false;
-    } else if constexpr (std::is_arithmetic_v<T>) {
-        return f(numbersIn(const_cast<T&>(value)).at(0, 0));
-    } else if constexpr (IsNumberArray<T>::value) {
-        const NumberArray a = numbersIn(const_cast<T&>(value));
-        for (std::size_t i = 0; i < a.shape[0]; ++i)
-            for (std::size_t k = 0; k < a.shape[1]; ++k)
-                if (f(a.at(i, k))) return true;
-        return false;
-    } else if constexpr (requires {
-                             value.first;
-                             value.second;
-                         }) {
-        return anyNumber(value.first, f) || anyNumber(value.second, f);
-    } else if constexpr (std::is_same_v<T, std::string>) {
-        return false;
-    } else if constexpr (requires {
-                             value.begin();
-                             value.end();
-                         }) {
-        for (const auto& entry : value)
-            if (anyNumber(entry, f)) return true;
-        return false;
-    } else {
-        return false;
-    }
 }
 
 /// Reads a whole text as one value: everything must be consumed. On failure `error` says what was expected and found.

@@ -202,6 +202,16 @@ std::shared_ptr<Node> Node::createChild(std::string childName)
     return c;
 }
 
+std::vector<const Node*> permanentHolders(const Base& object)
+{
+    if (const auto* c = dynamic_cast<const Component*>(&object))
+        return c->node() ? std::vector<const Node*>{c->node()} : std::vector<const Node*>();
+    std::vector<const Node*> out;
+    for (const Node* p : dynamic_cast<const Node&>(object).parents())
+        if (!isTransient(*p)) out.push_back(p);
+    return out;
+}
+
 std::shared_ptr<Node> addTransientChild(Node& parent, std::string name)
 {
     auto child = std::make_shared<Node>(std::move(name));

@@ -18,6 +18,9 @@ namespace sofa::core {
 inline void setTransient(Base& object) { object.d_name.setSaved(false); }
 inline bool isTransient(const Base& object) { return !object.d_name.isSaved(); }
 
+/// The nodes that hold an object, transient ones aside.
+std::vector<const Node*> permanentHolders(const Base& object);
+
 /// Adds a child that is transient. (One that is marked later has changed the scene, which must be settled then.)
 std::shared_ptr<Node> addTransientChild(Node& parent, std::string name);
 

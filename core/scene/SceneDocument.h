@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "core/objectmodel/Node.h"
+#include "core/scene/SceneFile.h"
 #include "core/scene/XmlDocument.h"
 
 namespace sofa::core {
@@ -48,17 +49,6 @@ struct SceneOrigin
 {
     ElementPlace place;
     std::vector<GivenElsewhere> elsewhere;  ///< the last of a name counts
-};
-
-/// Thrown when a file was changed by others since it was read or written: nothing is overwritten.
-class FileChanged : public std::runtime_error
-{
-public:
-    explicit FileChanged(std::string path);
-    const std::string& path() const { return m_path; }
-
-private:
-    std::string m_path;
 };
 
 /// Where an edit of an object that came from an include goes.
@@ -181,7 +171,6 @@ public:
     std::vector<ElementPlace> replace(const ElementPlace& place, const std::string& text);
 
 private:
-    struct File;
     class Updater;
 
     /// An object of the graph as the document knows it.
@@ -234,7 +223,7 @@ private:
                                     const std::string& text) const;
     TextEdit removal(const ElementPlace& place) const;
 
-    std::vector<std::unique_ptr<File>> m_files;
+    std::vector<std::unique_ptr<SceneFile>> m_files;
     std::vector<SceneInclude> m_includes;
     std::vector<Known> m_known;  ///< sorted by serial
     std::vector<std::pair<std::uint64_t, std::uint64_t>> m_leftOut;

@@ -4,253 +4,12 @@
 
 #include <algorithm>
 
-#include "core/objectmodel/Link.h"
-#include "core/objectmodel/Path.h"
+#include "core/scene/AttributeState.h"
+#include "core/scene/GraphPlace.h"
+#include "core/scene/LinkCorrections.h"
 #include "core/scene/SceneLoader.h"
 
 namespace sofa::core {
-
-namespace {
-
-/// Keeps an object for undo and redo. The root keeps the steps itself, so that they must not keep the root.
-std::shared_ptr<Base> hold(Base& object)
-{
-    if (auto* n = dynamic_cast<Node*>(&object))
-        return n->parents().empty() ? std::shared_ptr<Base>(std::shared_ptr<void>(), n) : n->shared_from_this();
-    const auto& c = dynamic_cast<const Component&>(object);
-    return c.node() ? std::shared_ptr<Base>(c.node()->components()[c.node()->placeOf(c)])
-                    : std::shared_ptr<Base>(std::shared_ptr<void>(), &object);
-}
-
-/// Where an object stands in the graph.
-struct Standing
-{
-    std::shared_ptr<Base> object;
-    std::vector<std::pair<std::shared_ptr<Base>, std::size_t>> nodes;
-
-    explicit Standing(Base& b) : object(hold(b))
-    {
-        if (const auto* c = dynamic_cast<const Component*>(&b)) {
-            nodes.emplace_back(hold(*c->node()), c->node()->placeOf(*c));
-        } else {
-            const auto& n = dynamic_cast<const Node&>(b);
-            for (Node* p : n.parents()) nodes.emplace_back(hold(*p), p->placeOf(n));
-        }
-    }
-
-    void remove() const
-    {
-        for (const auto& [holder, place] : nodes) {
-            auto& n = dynamic_cast<Node&>(*holder);
-            if (auto* c = dynamic_cast<Component*>(object.get()))
-                n.removeComponent(*c);
-            else
-                n.removeChild(dynamic_cast<Node&>(*object));
-        }
-    }
-    void restore() const
-    {
-        for (const auto& [holder, place] : nodes) {
-            auto& n = dynamic_cast<Node&>(*holder);
-            if (const auto c = std::dynamic_pointer_cast<Component>(object)) {
-                n.addComponent(c, place);
-            } else {
-                const auto child = std::dynamic_pointer_cast<Node>(object);
-                if (n.placeOf(*child) != Node::atEnd) n.moveChild(*child, n, place);
-                n.addChild(child, place);
-            }
-        }
-    }
-};
-
-/// Puts a component or node to a place in a node; it may be there already.
-void moveTo(Base& object, Node& to, std::size_t place)
-{
-    if (auto* c = dynamic_cast<Component*>(&object)) {
-        if (c->node() == &to && place != Node::atEnd && to.placeOf(*c) < place) --place;
-        to.addComponent(std::shared_ptr(c->node()->components()[c->node()->placeOf(*c)]), place);
-        return;
-    }
-    auto& n = dynamic_cast<Node&>(object);
-    Node& from = *n.parents().front();
-    if (&from == &to && place != Node::atEnd && to.placeOf(n) < place) --place;
-    from.moveChild(n, to, place);
-}
-
-/// An attribute of an object as it is, to be put back.
-struct Setting
-{
-    std::shared_ptr<Base> object;
-    std::string name;
-    std::optional<std::string> given;
-    std::shared_ptr<void> value;  ///< of a Data that follows no other
-    bool isSet = false;
-    bool isValid = true;  ///< the component
-
-    Setting(Base& b, std::string attribute) : object(hold(b)), name(std::move(attribute))
-    {
-        if (const auto* c = dynamic_cast<const Component*>(&b)) isValid = c->isValid();
-        BaseData* d = b.findData(name);
-        if (d) name = d->name();
-        if (const BaseLink* l = d ? nullptr : b.findLink(name)) name = l->name();
-        for (const auto& [n, text] : b.givenAttributes())
-            if (n == name) given = text;
-        if (d && d->linkPath().empty() && !d->parent()) {
-            isSet = d->isSet();
-            value = d->shareValue();
-        }
-    }
-
-    void restore() const
-    {
-        BaseData* d = object->findData(name);
-        if (given)
-            object->setAttribute(name, *given, object->location);
-        else
-            object->clearAttribute(name);
-        if (d && value) d->restoreValue(value, isSet);
-        // A value that made it fail is gone: it is as able to work as it was.
-        if (auto* c = dynamic_cast<Component*>(object.get())) c->setValid(isValid);
-        finish(*object);
-    }
-
-    static void finish(Base& b)
-    {
-        b.resolveDataLinks(true);
-        std::string ignored;
-        for (BaseLink* l : b.links()) l->resolve(ignored);
-        if (auto* c = dynamic_cast<Component*>(&b); c && c->isInitialised()) c->reinit();
-    }
-};
-
-bool isLinkText(std::string_view text)
-{
-    const auto first = text.find_first_not_of(" \t\r\n");
-    return first != std::string_view::npos && text[first] == '@';
-}
-
-std::vector<std::string> words(const std::string& text)
-{
-    std::vector<std::string> out;
-    TextCursor c(text);
-    while (!c.atEnd()) out.emplace_back(c.token());
-    return out;
-}
-
-/// The links of a scene that its text gives, and what they lead to before names and places change.
-class GivenLinks
-{
-public:
-    explicit GivenLinks(Node& root)
-    {
-        for (Node* n : root.descendants(true)) {
-            look(*n);
-            for (const auto& c : n->components()) look(*c);
-        }
-    }
-
-    /// A text of a link that leads elsewhere now, and the one that leads where it did.
-    struct Correction
-    {
-        Base* object;
-        std::string name, given, before, after;
-    };
-
-    std::vector<Correction> corrections(const std::string& oldName, const std::string& newName) const
-    {
-        std::vector<Correction> out;
-        for (const One& l : m_links) {
-            std::string text;
-            for (std::size_t i = 0; i < l.paths.size(); ++i)
-                text += (i > 0 ? " " : "") + corrected(l, i, oldName, newName);
-            if (words(l.text) != words(text)) out.push_back({l.object, l.name, l.given, l.text, text});
-        }
-        return out;
-    }
-
-    /// Makes a link have another text, as `given`; it leads where it did.
-    static void write(Base& b, const std::string& name, const std::string& before, const std::string& after,
-                      const std::string& given)
-    {
-        const auto linked = [&](BaseData& d) {
-            if (d.linkPath() == before) d.setLinkPath(after);
-            if (name == "src" && d.linkPath().starts_with(before + '.'))
-                d.setLinkPath(after + d.linkPath().substr(before.size()));
-        };
-        for (BaseData* d : b.data())
-            if (d->name() == name || name == "src") linked(*d);
-        if (BaseLink* l = b.findLink(name)) {
-            std::string ignored;
-            l->setPath(after, l->location);
-            l->resolve(ignored);
-        }
-        b.recordAttribute(name, given);
-    }
-
-private:
-    struct One
-    {
-        Base* object;
-        std::string name, given, text;
-        bool isData;
-        std::vector<std::string> paths;
-        std::vector<const void*> targets;
-        std::vector<Base*> objects;
-    };
-
-    static std::pair<const void*, Base*> target(const Base& from, const std::string& path, bool isData)
-    {
-        std::string ignored;
-        if (isData) {
-            const BaseData* d = findDataByPath(from, path, ignored);
-            return {d, d ? d->owner() : nullptr};
-        }
-        const std::vector<Base*> found = findByPath(from, path, ignored);
-        return {found.empty() ? nullptr : found.front(), found.empty() ? nullptr : found.front()};
-    }
-
-    void look(Base& b)
-    {
-        for (const auto& [name, given] : b.givenAttributes()) {
-            // Old scenes write sources without '@'.
-            const bool isBare = name == "src" && !given.empty() && !isLinkText(given);
-            const std::string text = isBare ? '@' + given : given;
-            if (!isLinkText(text)) continue;
-            One l{&b, name, given, text, b.findData(name) != nullptr, words(text), {}, {}};
-            for (const std::string& p : l.paths) {
-                const auto [t, object] = target(b, p, l.isData);
-                l.targets.push_back(t);
-                l.objects.push_back(object);
-            }
-            m_links.push_back(std::move(l));
-        }
-    }
-
-    static std::string corrected(const One& l, std::size_t i, const std::string& oldName, const std::string& newName)
-    {
-        const std::string& path = l.paths[i];
-        const auto leads = [&](const std::string& p) { return target(*l.object, p, l.isData).first == l.targets[i]; };
-        if (!l.targets[i] || !l.objects[i]->linkContext() || leads(path)) return path;
-        // In the same form, if only a name on the way has changed.
-        const auto dot = l.isData ? path.rfind('.') : std::string::npos;
-        const std::string data = dot == std::string::npos ? "" : path.substr(dot);
-        const std::string steps = path.substr(0, dot);
-        for (std::size_t at = 1; !oldName.empty() && at < steps.size();) {
-            const std::size_t end = std::min(steps.find('/', at), steps.size());
-            if (steps.substr(at, end - at) == oldName) {
-                const std::string now = steps.substr(0, at) + newName + steps.substr(end) + data;
-                if (leads(now)) return now;
-            }
-            at = end + 1;
-        }
-        const std::string whole = '@' + l.objects[i]->pathName() + data;
-        return leads(whole) ? whole : path;
-    }
-
-    std::vector<One> m_links;
-};
-
-}  // namespace
 
 SceneEditor::SceneEditor(Node& root) : m_root(root)
 {
@@ -320,7 +79,7 @@ EditErrors SceneEditor::setAttributes(Base& object, const Edits& edits, Where wh
     inStep(*m_document, label, [&] {
         if (o)
             for (const auto& [name, text] : edits) m_document->give(m_root, object, name, text, where);
-        std::vector<Setting> before, after;
+        std::vector<AttributeState> before, after;
         for (Base* b : objects)
             for (const auto& [name, text] : edits) {
                 if (b != &object && m_document->giver(*b, name).by.include != m_document->origin(*b)->place.include)
@@ -335,7 +94,7 @@ EditErrors SceneEditor::setAttributes(Base& object, const Edits& edits, Where wh
             if (!here.empty()) errors = applyEdits(*b, here);
             if (!errors.empty()) break;
         }
-        const auto restoreAll = [document = m_document.get()](const std::vector<Setting>& list) {
+        const auto restoreAll = [document = m_document.get()](const std::vector<AttributeState>& list) {
             for (auto s = list.rbegin(); s != list.rend(); ++s) {
                 s->restore();
                 document->settle(*s->object);
@@ -346,7 +105,7 @@ EditErrors SceneEditor::setAttributes(Base& object, const Edits& edits, Where wh
             m_document->rollBack();
             return;
         }
-        for (const Setting& s : before) {
+        for (const AttributeState& s : before) {
             after.emplace_back(*s.object, s.name);
             m_document->settle(*s.object);
         }
@@ -366,19 +125,19 @@ void SceneEditor::clearAttribute(Base& object, const std::string& name, Where wh
             return b != &object && m_document->giver(*b, name).by.include != m_document->origin(*b)->place.include;
         });
         const std::optional<std::string> left = o ? m_document->takeAway(object, name, where) : std::nullopt;
-        std::vector<Setting> before, after;
+        std::vector<AttributeState> before, after;
         for (Base* b : objects) {
-            const Setting& s = before.emplace_back(*b, name);
+            const AttributeState& s = before.emplace_back(*b, name);
             if (left)
                 b->setAttribute(s.name, *left, b->location);
             else if (!b->clearAttribute(s.name))
                 throw EditError("'" + name + "' of '" + b->pathName() + "' cannot be taken back");
-            Setting::finish(*b);
+            AttributeState::finish(*b);
             after.emplace_back(*b, name);
             m_document->settle(*b);
         }
-        const auto restoreAll = [document = m_document.get()](const std::vector<Setting>& list) {
-            for (const Setting& s : list) {
+        const auto restoreAll = [document = m_document.get()](const std::vector<AttributeState>& list) {
+            for (const AttributeState& s : list) {
                 s.restore();
                 document->settle(*s.object);
             }
@@ -397,24 +156,24 @@ void SceneEditor::switchOffAttribute(Base& object, const std::string& name, Wher
     const std::vector<Base*> objects = m_document->objectsOf(m_root, g.by);
     inStep(*m_document, "switch off " + name, [&] {
         m_document->renameAttribute(g.by, g.spelling, '_' + g.spelling);
-        std::vector<Setting> before;
+        std::vector<AttributeState> before;
         for (Base* b : objects) {
             before.emplace_back(*b, name);
             b->clearAttribute(name);
-            Setting::finish(*b);
+            AttributeState::finish(*b);
             m_document->settle(*b);
         }
         m_document->commit(
             [before, document = m_document.get()] {
-                for (const Setting& s : before) {
+                for (const AttributeState& s : before) {
                     s.restore();
                     document->settle(*s.object);
                 }
             },
             [before, document = m_document.get()] {
-                for (const Setting& s : before) {
+                for (const AttributeState& s : before) {
                     s.object->clearAttribute(s.name);
-                    Setting::finish(*s.object);
+                    AttributeState::finish(*s.object);
                     document->settle(*s.object);
                 }
             });
@@ -432,18 +191,18 @@ void SceneEditor::switchOnAttribute(Base& object, const std::string& name, Where
     std::erase_if(objects, [&](const Base* b) { return m_document->giver(*b, name).by.known(); });
     inStep(*m_document, "switch on " + name, [&] {
         m_document->renameAttribute(place, '_' + name, name);
-        std::vector<Setting> before, after;
+        std::vector<AttributeState> before, after;
         for (Base* b : objects) {
             before.emplace_back(*b, name);
             if (const EditErrors errors = applyEdits(*b, {{name, value}}); !errors.empty()) {
-                for (const Setting& s : before) s.restore();
+                for (const AttributeState& s : before) s.restore();
                 throw EditError(errors.front().second);
             }
             after.emplace_back(*b, name);
             m_document->settle(*b);
         }
-        const auto restoreAll = [document = m_document.get()](const std::vector<Setting>& list) {
-            for (const Setting& s : list) {
+        const auto restoreAll = [document = m_document.get()](const std::vector<AttributeState>& list) {
+            for (const AttributeState& s : list) {
                 s.restore();
                 document->settle(*s.object);
             }
@@ -475,7 +234,7 @@ std::vector<Base*> SceneEditor::build(Node& parent, const std::vector<ElementPla
     std::vector<Base*> made;
     LoadReport report;
     const auto takeAway = [&made] {
-        for (Base* b : made) Standing(*b).remove();
+        for (Base* b : made) GraphPlace(*b).remove();
     };
     try {
         for (const ElementPlace& place : places) {
@@ -502,7 +261,7 @@ std::vector<Base*> SceneEditor::build(Node& parent, const std::vector<ElementPla
         const ElementPlace behind{places.back().file, x.items()[next].id, places.back().include};
         for (Base* b : std::vector(made)) {
             const std::size_t at = placeBefore(parent, behind, dynamic_cast<Node*>(b) != nullptr);
-            if (at != Node::atEnd) moveTo(*b, parent, at);
+            if (at != Node::atEnd) moveObject(*b, parent, at);
         }
     }
     return made;
@@ -516,9 +275,9 @@ std::vector<Base*> SceneEditor::add(Node& parent, const std::string& text, const
     inStep(*m_document, "add to " + parent.pathName(), [&] {
         std::vector<ElementPlace> places = m_document->insert(place, at, text);
         if (places.empty()) throw EditError("there is no element to add");
-        std::vector<Standing> made;
+        std::vector<GraphPlace> made;
         const auto takeAway = [&] {
-            for (const Standing& s : made) s.remove();
+            for (const GraphPlace& s : made) s.remove();
         };
         try {
             for (Base* p : parents) {
@@ -537,7 +296,7 @@ std::vector<Base*> SceneEditor::add(Node& parent, const std::string& text, const
                 for (auto s = made.rbegin(); s != made.rend(); ++s) s->remove();
             },
             [made] {
-                for (const Standing& s : made) s.restore();
+                for (const GraphPlace& s : made) s.restore();
             });
     });
     return here;
@@ -557,86 +316,17 @@ void SceneEditor::remove(Base& object, Where where)
                     for (const ElementPlace& r : m_document->references(m_root, *n)) m_document->remove(r);
             m_document->remove(place);
         }
-        std::vector<Standing> gone;
+        std::vector<GraphPlace> gone;
         for (Base* b : objects) gone.emplace_back(*b).remove();
         m_document->commit(
             [gone] {
                 for (auto s = gone.rbegin(); s != gone.rend(); ++s) s->restore();
             },
             [gone] {
-                for (const Standing& s : gone) s.remove();
+                for (const GraphPlace& s : gone) s.remove();
             });
     });
 }
-
-namespace {
-
-using Corrections = std::vector<GivenLinks::Correction>;
-
-/// The references to nodes with several parents (`sameAs`), as they are before names and places change.
-class NodeReferences
-{
-public:
-    NodeReferences(const SceneDocument& document, Node& root)
-    {
-        for (Node* n : root.descendants(true))
-            if (n->parents().size() > 1)
-                for (const ElementPlace& place : document.references(root, *n)) m_all.emplace_back(n, place);
-    }
-    void correct(SceneDocument& document, const Node& root) const
-    {
-        for (const auto& [node, place] : m_all) {
-            const auto now = document.references(root, *node);
-            const auto isThis = [&p = place](const ElementPlace& other) { return other.isSameElement(p); };
-            if (std::ranges::none_of(now, isThis)) document.setAttribute(place, "sameAs", '@' + node->pathName());
-        }
-    }
-
-private:
-    std::vector<std::pair<const Node*, ElementPlace>> m_all;
-};
-
-struct HeldCorrection
-{
-    std::shared_ptr<Base> object;
-    std::string name, given, before, after;
-};
-
-/// Corrects links in the graph and in the document; what undo and redo need.
-std::vector<HeldCorrection> correct(SceneDocument& document, Node& root, const Corrections& corrections,
-                                    EditWhere where)
-{
-    std::vector<HeldCorrection> held;
-    for (const auto& c : corrections) {
-        GivenLinks::write(*c.object, c.name, c.before, c.after, c.after);
-        held.push_back({hold(*c.object), c.name, c.given, c.before, c.after});
-    }
-    for (const auto& c : corrections) {
-        const SceneOrigin* o = document.origin(*c.object);
-        if (!o) continue;
-        const GivenElsewhere g = document.giver(*c.object, c.name);
-        if (!g.by.known()) continue;
-        const XmlDocument& x = document.xml(g.by.file);
-        const XmlAttribute* a = x.attribute(x.items()[x.find(g.by.element)], g.spelling);
-        if (a && x.value(*a) == c.after) continue;  // of another object from the same text
-        document.give(root, *c.object, c.name, c.after, where);
-    }
-    for (const auto& c : corrections) document.settle(*c.object);
-    return held;
-}
-
-void writeBack(SceneDocument& document, const std::vector<HeldCorrection>& held, bool forward)
-{
-    for (const HeldCorrection& h : held) {
-        if (forward)
-            GivenLinks::write(*h.object, h.name, h.before, h.after, h.after);
-        else
-            GivenLinks::write(*h.object, h.name, h.after, h.before, h.given);
-        document.settle(*h.object);
-    }
-}
-
-}  // namespace
 
 void SceneEditor::rename(Base& object, const std::string& name, Where where)
 {
@@ -665,7 +355,7 @@ void SceneEditor::rename(Base& object, const std::string& name, Where where)
     };
     std::vector<Named> before;
     before.reserve(objects.size());
-    for (Base* b : objects) before.push_back({hold(*b), b->name(), b->d_name.isSet()});
+    for (Base* b : objects) before.push_back({holdObject(*b), b->name(), b->d_name.isSet()});
     const auto call = [document = m_document.get()](Base& b, const std::string& n, bool isSet) {
         b.setName(n);
         b.d_name.setIsSet(isSet);
@@ -674,23 +364,23 @@ void SceneEditor::rename(Base& object, const std::string& name, Where where)
     const GivenLinks links(m_root);
     const NodeReferences references(*m_document, m_root);
     const std::string old = object.name();
-    std::vector<HeldCorrection> held;
-    Corrections corrections;
+    std::vector<HeldLinkCorrection> held;
+    LinkCorrections corrections;
     try {
         inStep(*m_document, "rename " + object.pathName(), [&] {
             if (o) m_document->give(m_root, object, "name", name, where);
             for (Base* b : objects) call(*b, name, true);
             corrections = links.corrections(old, name);
-            held = correct(*m_document, m_root, corrections, where);
+            held = correctLinks(*m_document, m_root, corrections, where);
             references.correct(*m_document, m_root);
             m_document->commit(
                 [before, call, held, document = m_document.get()] {
                     for (const Named& n : before) call(*n.object, n.name, n.isSet);
-                    writeBack(*document, held, false);
+                    writeLinks(*document, held, false);
                 },
                 [before, call, held, name, document = m_document.get()] {
                     for (const Named& n : before) call(*n.object, name, true);
-                    writeBack(*document, held, true);
+                    writeLinks(*document, held, true);
                 });
         });
     } catch (...) {
@@ -715,24 +405,24 @@ void SceneEditor::move(Base& object, Node& to, const Base* before, Where where)
     const NodeReferences references(*m_document, m_root);
     const std::vector<Base*> objects = m_document->objectsOf(m_root, from),
                              targets = m_document->objectsOf(m_root, target);
-    std::vector<Standing> stood;
+    std::vector<GraphPlace> stood;
     std::vector<std::pair<std::shared_ptr<Base>, std::shared_ptr<Base>>> moved;
     for (Base* b : objects)
         for (Base* t : targets)
             if (m_document->origin(*t)->place.include == m_document->origin(*b)->place.include) {
                 stood.emplace_back(*b);
-                moved.emplace_back(hold(*b), hold(*t));
+                moved.emplace_back(holdObject(*b), holdObject(*t));
             }
-    const auto restoreAll = [document = m_document.get()](const std::vector<Standing>& list) {
+    const auto restoreAll = [document = m_document.get()](const std::vector<GraphPlace>& list) {
         for (auto s = list.rbegin(); s != list.rend(); ++s) {
             auto& n = dynamic_cast<Node&>(*s->nodes.front().first);
-            moveTo(*s->object, n, Node::atEnd);
+            moveObject(*s->object, n, Node::atEnd);
             // Behind itself in the list there is one place less to count.
-            moveTo(*s->object, n, s->nodes.front().second);
+            moveObject(*s->object, n, s->nodes.front().second);
             document->settle(*s->object);
         }
     };
-    Corrections corrections;
+    LinkCorrections corrections;
     try {
         inStep(*m_document, "move " + object.pathName(), [&] {
             m_document->move(from, target, at);
@@ -742,23 +432,23 @@ void SceneEditor::move(Base& object, Node& to, const Base* before, Where where)
                 beside.include = m_document->origin(*b)->place.include;
                 const bool isNode = dynamic_cast<const Node*>(b.get()) != nullptr;
                 const std::size_t place = before ? placeBefore(n, beside, isNode) : Node::atEnd;
-                moveTo(*b, n, place);
+                moveObject(*b, n, place);
                 m_document->settle(*b);
             }
             corrections = links.corrections({}, {});
-            const std::vector<HeldCorrection> held = correct(*m_document, m_root, corrections, where);
+            const std::vector<HeldLinkCorrection> held = correctLinks(*m_document, m_root, corrections, where);
             references.correct(*m_document, m_root);
-            std::vector<Standing> now;
+            std::vector<GraphPlace> now;
             now.reserve(moved.size());
             for (const auto& [b, t] : moved) now.emplace_back(*b);
             m_document->commit(
                 [restoreAll, stood, held, document = m_document.get()] {
                     restoreAll(stood);
-                    writeBack(*document, held, false);
+                    writeLinks(*document, held, false);
                 },
                 [restoreAll, now, held, document = m_document.get()] {
                     restoreAll(now);
-                    writeBack(*document, held, true);
+                    writeLinks(*document, held, true);
                 });
         });
     } catch (...) {
@@ -782,14 +472,14 @@ void SceneEditor::switchOff(Base& object, Where where)
     inStep(*m_document, "switch off " + object.pathName(), [&] {
         const std::vector<Base*> objects = m_document->objectsOf(m_root, place);
         m_document->replace(place, "<!-- " + text + " -->");
-        std::vector<Standing> gone;
+        std::vector<GraphPlace> gone;
         for (Base* b : objects) gone.emplace_back(*b).remove();
         m_document->commit(
             [gone] {
                 for (auto s = gone.rbegin(); s != gone.rend(); ++s) s->restore();
             },
             [gone] {
-                for (const Standing& s : gone) s.remove();
+                for (const GraphPlace& s : gone) s.remove();
             });
     });
 }
@@ -842,7 +532,7 @@ std::vector<Base*> SceneEditor::switchOn(Node& node, XmlId comment, Where where)
     std::vector<Base*> here;
     inStep(*m_document, "switch on", [&] {
         std::vector<ElementPlace> places = m_document->replace({place.file, comment, place.include}, text);
-        std::vector<Standing> made;
+        std::vector<GraphPlace> made;
         try {
             for (Base* p : m_document->objectsOf(m_root, place)) {
                 for (ElementPlace& e : places) e.include = m_document->origin(*p)->place.include;
@@ -852,7 +542,7 @@ std::vector<Base*> SceneEditor::switchOn(Node& node, XmlId comment, Where where)
                 }
             }
         } catch (...) {
-            for (const Standing& s : made) s.remove();
+            for (const GraphPlace& s : made) s.remove();
             throw;
         }
         m_document->commit(
@@ -860,7 +550,7 @@ std::vector<Base*> SceneEditor::switchOn(Node& node, XmlId comment, Where where)
                 for (auto s = made.rbegin(); s != made.rend(); ++s) s->remove();
             },
             [made] {
-                for (const Standing& s : made) s.restore();
+                for (const GraphPlace& s : made) s.restore();
             });
     });
     return here;

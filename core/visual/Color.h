@@ -2,7 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "core/objectmodel/DataText.h"
+#include "core/objectmodel/TypeName.h"
 
 namespace sofa::core {
 

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "core/objectmodel/DataText.h"
+#include "core/objectmodel/TypeName.h"
 
 namespace sofa::core {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/io/MeshData.h"
-#include "core/objectmodel/DataText.h"
+#include "core/objectmodel/TypeName.h"
 
 namespace sofa::core {
 

@@ -7,6 +7,7 @@
 
 #include "components/animation/FreeMotionAnimationLoop.h"
 #include "components/collision/MovingSolids.h"
+#include "core/geometry/ConvexContact.h"
 #include "core/log/Message.h"
 #include "core/math/Quat.h"
 #include "core/parallel/Parallel.h"

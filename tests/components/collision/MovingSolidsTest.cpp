@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <cstdio>
 
+#include "core/geometry/ConvexContact.h"
 #include "core/math/Quat.h"
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
-#include "core/geometry/Convex.h"
-
 #include <catch2/catch.hpp>
 #include <set>
 
+#include "core/geometry/ConvexContact.h"
+#include "core/geometry/ConvexPatch.h"
+#include "core/geometry/ConvexRay.h"
 #include "core/math/Quat.h"
 #include "tests/core/geometry/GeometryRandom.h"
 #include "tests/core/geometry/HullDistance.h"

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cstdio>
 
+#include "core/geometry/ConvexContact.h"
 #include "core/math/Quat.h"
 #include "tests/core/geometry/GeometryRandom.h"
 #include "tests/core/geometry/SolidReference.h"

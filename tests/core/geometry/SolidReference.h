@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/geometry/Convex.h"
+#include "core/geometry/ConvexBody.h"
 
 /// Signed distances of solids by comparison of all their features in extended precision: the reference of
 /// SolidPairsTest.cpp. It shares nothing with the functions under test, neither clamping on boxes nor iterations.

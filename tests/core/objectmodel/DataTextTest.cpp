@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
-#include "core/objectmodel/DataText.h"
+#include "core/objectmodel/TypeName.h"
 
 #include <catch2/catch.hpp>
 #include <limits>

@@ -5,12 +5,7 @@
 #include "core/geometry/Aabb.h"
 #include "core/geometry/Solids.h"
 
-/// Convex bodies of any of the shapes that collide, and where two of them touch: one contact, or several that hold one
-/// body on the other.
-///
-/// Sources: E. G. Gilbert, D. W. Johnson, S. S. Keerthi, "A fast procedure for computing the distance between complex
-/// objects in three-dimensional space", IEEE Journal of Robotics and Automation 4(2), 1988; G. van den Bergen,
-/// Collision Detection in Interactive 3D Environments (2003), chapter 4, for the expanding polytope.
+/// Convex bodies of any of the shapes that collide.
 namespace sofa::core::geometry {
 
 struct ConvexFace;
@@ -82,31 +77,5 @@ ConvexFace cornersTowards(const ConvexBody& body, const Vec3& d, double sine);
 /// The corners that lie within the angle asin(`sine`) of the plane through the farthest point across d. The round end
 /// of a cylinder has eight, beginning at the lowest one.
 ConvexFace faceAlong(const ConvexBody& body, const Vec3& d, double sine);
-
-/// Nearest points of the cores, or the deepest ones: the contact of Solids.h for those pairs that it has, as exact as
-/// rounding allows; others by the iteration of Gilbert, Johnson and Keerthi, overlaps by an expanding polytope, to
-/// about 1e-12 of the size of the bodies. With cylinders, distances are right to 5e-9 of it, and depths, of which the
-/// polytope has 160 corners at most, to 1e-4 in the worst case; the normal of bodies nearer than 1e-9 to 1e-3. With
-/// other round forms, distances are right to about 1e-7 of it.
-Contact coreContact(const ConvexBody& a, const ConvexBody& b);
-
-/// Contacts that all have the same normal. `code` tells them apart while the same corners touch.
-struct ConvexPatch
-{
-    static constexpr std::size_t maxCount = 16;
-    std::array<Contact, maxCount> contacts;
-    std::array<unsigned, maxCount> codes{};
-    std::size_t count = 0;
-};
-/// Contacts of the cores within `limit`: where faces or edges that look at each other lie before each other, at the
-/// corners of their overlap; otherwise the nearest points alone.
-ConvexPatch coreContacts(const ConvexBody& a, const ConvexBody& b, double limit);
-
-/// Part of a ray in a body, its radius included; conventions as in Proximity.h. Flat bodies without a radius: a
-/// triangle is met in a point (enter = leave), points and segments never.
-std::optional<RaySpan> rayConvex(const Vec3& origin, const Vec3& direction, const ConvexBody& body);
-
-/// Whether the foot of p, along n, lies in the polygon (count ≥ 3, flat or nearly so, not seen edge-on along n).
-bool insidePolygon(std::span<const Vec3> polygon, const Vec3& n, const Vec3& p);
 
 }  // namespace sofa::core::geometry
