@@ -6,23 +6,14 @@
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>
 #include <QAction>
-#include <QActionGroup>
 #include <QApplication>
-#include <QClipboard>
 #include <QCloseEvent>
-#include <QComboBox>
 #include <QDir>
-#include <QDoubleSpinBox>
-#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QLabel>
 #include <QLineEdit>
-#include <QLocale>
-#include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
-#include <QPainter>
 #include <QPushButton>
 #include <QScreen>
 #include <QSettings>
@@ -31,26 +22,24 @@
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTimer>
-#include <QToolBar>
-#include <QToolButton>
 #include <QVBoxLayout>
-#include <cmath>
-#include <limits>
 #include <utility>
 
+#include "applications/qt/ControlBar.h"
 #include "applications/qt/DisplayTab.h"
 #include "applications/qt/Icons.h"
 #include "applications/qt/MouseTab.h"
 #include "applications/qt/Notification.h"
 #include "applications/qt/PlayerBar.h"
+#include "applications/qt/RecentMenu.h"
+#include "applications/qt/StatusFigures.h"
+#include "applications/qt/UnderCursorBar.h"
 #include "applications/qt/Viewer.h"
 #include "applications/qt/Widgets.h"
 #include "applications/qt/panels/GraphPanel.h"
 #include "applications/qt/panels/LogPanel.h"
 #include "applications/qt/panels/ProfilerPanel.h"
 #include "applications/qt/panels/StatsPanel.h"
-#include "core/Version.h"
-#include "core/io/DataRepository.h"
 #include "core/scene/SceneWriter.h"
 #include "core/simulation/Checkpoint.h"
 
@@ -58,59 +47,10 @@ namespace sofa::qt {
 
 namespace {
 
-constexpr int recentLimit = 10;
-
-/// Seconds of the scene in a second of the clock.
-constexpr double speeds[] = {0.1, 0.2, 0.5, 1., 2., 5., 10., std::numeric_limits<double>::infinity()};
-
-/// Sizes at which recordings end [MB]; 0: never.
-constexpr int recordLimits[] = {100, 1000, 10'000, 0};
-constexpr int usualRecordLimit = 1000;
-
-/// A text that gives way when there is no room, and then shows its beginning.
-class ElidedLabel final : public QLabel
-{
-public:
-    using QLabel::QLabel;
-    QSize minimumSizeHint() const override { return {20, QLabel::minimumSizeHint().height()}; }
-
-protected:
-    void paintEvent(QPaintEvent*) override
-    {
-        QPainter p(this);
-        p.setPen(palette().color(foregroundRole()));
-        p.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, fontMetrics().elidedText(text(), Qt::ElideRight, width()));
-    }
-};
-
 /// Name of a setting.
 QString keyOf(MainWindow::Folder which)
 {
     return which == MainWindow::Folder::Recordings ? QStringLiteral("folder") : QStringLiteral("exportFolder");
-}
-
-/// The files that object.txt, in the scene's folder or the repository, names: one a line, '#' begins a comment.
-QStringList favouritesOf(const QString& scene)
-{
-    const std::string folder = QFileInfo(scene).absolutePath().toStdString();
-    const DataRepository& repository = DataRepository::instance();
-    const auto list = repository.find("object.txt", folder);
-    QFile file(QString::fromStdString(list.value_or("")));
-    if (!list || !file.open(QIODevice::ReadOnly)) return {};
-    const std::string beside = QFileInfo(file.fileName()).absolutePath().toStdString();
-    QStringList found;
-    for (const QString& line : QString::fromUtf8(file.readAll()).split('\n')) {
-        const QString name = line.trimmed();
-        if (name.isEmpty() || name.startsWith('#')) continue;
-        if (const auto path = repository.find(name.toStdString(), beside)) found << QString::fromStdString(*path);
-    }
-    return found;
-}
-
-bool canOpen(const QString& path)
-{
-    const QString ending = QFileInfo(path).suffix().toLower();
-    return sceneEndings().contains(ending) || meshEndings().contains(ending);
 }
 
 }  // namespace
@@ -124,18 +64,7 @@ MainWindow::MainWindow(const SceneLoad& load, QWidget* parent) : QMainWindow(par
     makeBody();
     makeToolBar();
     makeMenus();
-
-    m_moment = new QLabel;
-    m_moment->setObjectName("moment");
-    m_pace = new QLabel;
-    m_pace->setObjectName("pace");
-    m_pace->setToolTip(tr("Seconds of the scene in a second of the clock"));
-    m_rates = new QLabel;
-    m_rates->setObjectName("rates");
-    m_rates->setToolTip(tr("Frames shown and steps done in a second, and the duration of a step"));
-    statusBar()->addPermanentWidget(m_moment);
-    statusBar()->addPermanentWidget(m_pace);
-    statusBar()->addPermanentWidget(m_rates);
+    m_figures = std::make_unique<StatusFigures>(*statusBar(), m_session, *m_viewer, *m_notification);
     statusBar()->setSizeGripEnabled(true);
 
     connect(&m_session, &Session::opened, this, &MainWindow::sceneOpened);
@@ -162,13 +91,6 @@ MainWindow::MainWindow(const SceneLoad& load, QWidget* parent) : QMainWindow(par
     });
     connect(m_viewer, &Viewer::interactionRefused, this,
             [this](const QString& reason) { statusBar()->showMessage(reason, 5000); });
-    connect(m_viewer, &Viewer::underCursorChanged, this, [this] {
-        const QString text = m_viewer->underCursor().text();
-        m_under->setText(text.isEmpty() ? tr("Nothing under the cursor") : text);
-        m_under->setToolTip(text);
-        if (!text.isEmpty()) m_copy->setProperty("copied", text);
-        m_copy->setEnabled(!m_copy->property("copied").toString().isEmpty());
-    });
     connect(m_player, &PlayerBar::problem, this, [this](const QString& text) { m_notification->tell(text); });
     connect(m_player, &PlayerBar::recorded, this,
             [this](const QString& file) { statusBar()->showMessage(tr("Recorded %1").arg(file), 8000); });
@@ -178,12 +100,12 @@ MainWindow::MainWindow(const SceneLoad& load, QWidget* parent) : QMainWindow(par
     for (const auto* number : findChildren<QAbstractSpinBox*>())
         connect(number->findChild<QLineEdit*>(), &QLineEdit::returnPressed, m_viewer, [this] { m_viewer->setFocus(); });
     auto* rates = new QTimer(this);
-    connect(rates, &QTimer::timeout, this, &MainWindow::refreshRates);
+    connect(rates, &QTimer::timeout, this, [this] { m_figures->refreshRates(); });
     rates->start(500);
 
     restoreLayout();
     refresh();
-    refreshRates();
+    m_figures->refreshRates();
 }
 
 MainWindow::~MainWindow()
@@ -193,50 +115,6 @@ MainWindow::~MainWindow()
     delete m_tabs;
     delete m_player;
     delete m_viewer;
-}
-
-void MainWindow::makeActions()
-{
-    const auto action = [this](const char* name, Icon which, const QString& text, const QKeySequence& keys,
-                               const QString& help, auto&& act) {
-        auto* a = new QAction(icon(which), text, this);
-        a->setObjectName(name);
-        a->setShortcut(keys);
-        a->setToolTip(keys.isEmpty() ? help : help + " (" + keys.toString(QKeySequence::NativeText) + ')');
-        a->setStatusTip(help);
-        connect(a, &QAction::triggered, this, act);
-        addAction(a);
-        return a;
-    };
-    m_animate = action("animate", Icon::Animate, tr("&Animate"), Qt::Key_Space,
-                       tr("Run the simulation until it is pressed again"), [this](bool on) { setAnimating(on); });
-    m_animate->setCheckable(true);
-    m_step = action("step", Icon::Step, tr("S&tep"), Qt::Key_N, tr("One step of the simulation"), [this] {
-        if (m_session.isOpen()) m_session.thread()->step();
-    });
-    m_resetScene = action("resetScene", Icon::ResetScene, tr("&Reset Scene"), QKeySequence("Ctrl+Backspace"),
-                          tr("Back to the beginning; values that were edited stay. Reload forgets them"),
-                          [this] { resetScene(); });
-    m_resetView = action("resetView", Icon::ResetView, tr("Reset &View"), Qt::Key_Home,
-                         tr("The camera back to its first place"), [this] { m_viewer->resetView(); });
-    m_saveView = action("saveView", Icon::SaveView, tr("&Save View"), {},
-                        tr("The scene begins with the present view from now on"), [this] { saveView(); });
-    m_screenshot = action("screenshot", Icon::Screenshot, tr("S&creenshot"), QKeySequence("Ctrl+P"),
-                          tr("Save an image of the view"), [this] { screenshot(); });
-    m_open = action("open", Icon::Open, tr("&Open..."), QKeySequence::Open, tr("Open a scene, a mesh or a recording"),
-                    [this] { chooseAndOpen(); });
-    m_reload =
-        action("reload", Icon::Reload, tr("&Reload"), QKeySequence("Ctrl+R"),
-               tr("Load the file again: the scene as it is written there; the view stays"), [this] { reload(); });
-    m_saveAs = action("saveAs", Icon::Save, tr("Save &As..."), QKeySequence("Ctrl+Shift+S"),
-                      tr("Write the scene to another file, and its state beside it"), [this] { chooseAndSave(); });
-    m_save = action("save", Icon::Save, tr("&Save"), QKeySequence("Ctrl+S"),
-                    tr("Write what was edited to the file of the scene"), [this] { save(); });
-    m_fit = action("fit", Icon::ResetView, tr("See &Whole Scene"), Qt::Key_F, tr("Move back until everything is seen"),
-                   [this] { m_viewer->fitView(); });
-    // These keys mean something else in texts and on buttons: they are for the view, and for the window where nothing
-    // else wants them (keyPressEvent).
-    for (QAction* a : {m_animate, m_step, m_resetView, m_fit}) a->setShortcutContext(Qt::WidgetShortcut);
 }
 
 void MainWindow::makeBody()
@@ -249,26 +127,9 @@ void MainWindow::makeBody()
     m_notification = new Notification;
     m_player = new PlayerBar(m_session);
 
-    m_copy = new QToolButton;
-    m_copy->setObjectName("copyUnderCursor");
-    m_copy->setIcon(icon(Icon::Copy));
-    m_copy->setAutoRaise(true);
-    m_copy->setEnabled(false);
-    m_copy->setFocusPolicy(Qt::TabFocus);
-    m_copy->setToolTip(tr("Copy what was last under the cursor (Ctrl+Shift+C)"));
-    m_copy->setAccessibleName(tr("Copy what is under the cursor"));
-    m_copy->setShortcut(QKeySequence("Ctrl+Shift+C"));
-    connect(m_copy, &QToolButton::clicked, this, [this] {
-        const QString text = m_copy->property("copied").toString();
-        QApplication::clipboard()->setText(text);
-        statusBar()->showMessage(tr("Copied: %1").arg(text), 4000);
-    });
-    m_under = new ElidedLabel(tr("Nothing under the cursor"));
-    m_under->setObjectName("underCursor");
-    auto* under = new QHBoxLayout;
-    under->setContentsMargins(6, 0, 6, 0);
-    under->addWidget(m_copy);
-    under->addWidget(m_under, 1);
+    auto* under = new UnderCursorBar(*m_viewer);
+    connect(under, &UnderCursorBar::copied, this,
+            [this](const QString& text) { statusBar()->showMessage(tr("Copied: %1").arg(text), 4000); });
 
     auto* right = new QWidget;
     auto* column = new QVBoxLayout(right);
@@ -276,7 +137,7 @@ void MainWindow::makeBody()
     column->setSpacing(2);
     column->addWidget(m_notification);
     column->addWidget(m_viewer, 1);
-    column->addLayout(under);
+    column->addWidget(under);
     column->addWidget(m_player);
 
     makeTabs();
@@ -303,6 +164,24 @@ void MainWindow::showPanel(const QWidget* panel)
 {
     m_tabs->setCurrentIndex(tabOf(panel));
     if (m_splitter->sizes().front() == 0) m_splitter->setSizes({380, width()});
+}
+
+void MainWindow::makeToolBar()
+{
+    m_controls = new ControlBar({m_animate, m_step, m_resetScene}, {m_resetView, m_saveView, m_screenshot});
+    addToolBar(m_controls);
+    connect(m_controls, &ControlBar::dtChosen, this, [this](double dt) {
+        if (!m_session.isOpen()) return;
+        m_session.thread()->setDt(dt);
+        noteEdited(tr("time step"));
+    });
+    connect(m_controls, &ControlBar::speedChosen, this, [this](double speed) {
+        if (m_session.isOpen()) m_session.thread()->setSpeed(speed);
+        m_player->setSpeed(speed);
+    });
+    connect(m_controls, &ControlBar::endTimeChosen, this, [this](double time) {
+        if (m_session.isOpen()) m_session.thread()->setEndTime(time);
+    });
 }
 
 void MainWindow::makeTabs()
@@ -352,161 +231,6 @@ void MainWindow::makeTabs()
     }
 }
 
-void MainWindow::makeToolBar()
-{
-    auto* bar = addToolBar(tr("Controls"));
-    bar->setObjectName("controls");
-    bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    bar->setIconSize({20, 20});
-    bar->setMovable(false);
-    bar->addAction(m_animate);
-    bar->addAction(m_step);
-    bar->addAction(m_resetScene);
-    bar->addSeparator();
-    auto* label = new QLabel(tr(" &DT "));
-    m_dt = new QDoubleSpinBox;
-    m_dt->setObjectName("dt");
-    m_dt->setDecimals(6);
-    m_dt->setRange(1e-6, 1e3);
-    m_dt->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
-    m_dt->setSuffix(tr(" s"));
-    m_dt->setKeyboardTracking(false);
-    m_dt->setToolTip(tr("Time step of the simulation"));
-    m_dt->setAccessibleName(tr("Time step"));
-    label->setBuddy(m_dt);
-    connect(m_dt, &QDoubleSpinBox::valueChanged, this, [this](double dt) {
-        if (!m_session.isOpen()) return;
-        m_session.thread()->setDt(dt);
-        noteEdited(tr("time step"));
-    });
-    bar->addWidget(label);
-    bar->addWidget(m_dt);
-    auto* speedLabel = new QLabel(tr("  S&peed "));
-    m_speed = new QComboBox;
-    m_speed->setObjectName("speed");
-    for (const double s : speeds)
-        m_speed->addItem(std::isinf(s) ? tr("fastest") : QStringLiteral("×%1").arg(QLocale().toString(s)), s);
-    m_speed->setCurrentIndex(m_speed->findData(1.));
-    m_speed->setFocusPolicy(Qt::TabFocus);
-    m_speed->setToolTip(
-        tr("Seconds of the scene in a second of the clock, of Animate and of recordings that are "
-           "played; fastest: as fast as possible"));
-    m_speed->setAccessibleName(tr("Speed"));
-    speedLabel->setBuddy(m_speed);
-    connect(m_speed, &QComboBox::currentIndexChanged, this, [this] {
-        if (m_session.isOpen()) m_session.thread()->setSpeed(speed());
-        m_player->setSpeed(speed());
-    });
-    bar->addWidget(speedLabel);
-    bar->addWidget(m_speed);
-    auto* untilLabel = new QLabel(tr("  &Until "));
-    m_until = new QDoubleSpinBox;
-    m_until->setObjectName("until");
-    m_until->setDecimals(3);
-    m_until->setRange(0., 1e6);
-    m_until->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
-    m_until->setSpecialValueText(tr("no end"));
-    m_until->setSuffix(tr(" s"));
-    m_until->setKeyboardTracking(false);
-    m_until->setToolTip(tr("Time of the scene at which the animation stops; 0: no end"));
-    m_until->setAccessibleName(tr("Animate until"));
-    untilLabel->setBuddy(m_until);
-    connect(m_until, &QDoubleSpinBox::valueChanged, this, [this] {
-        if (m_session.isOpen()) m_session.thread()->setEndTime(endTime());
-    });
-    bar->addWidget(untilLabel);
-    bar->addWidget(m_until);
-    bar->addSeparator();
-    bar->addAction(m_resetView);
-    bar->addAction(m_saveView);
-    bar->addAction(m_screenshot);
-    for (QToolButton* b : bar->findChildren<QToolButton*>()) b->setFocusPolicy(Qt::TabFocus);
-}
-
-void MainWindow::makeMenus()
-{
-    QMenu* file = menuBar()->addMenu(tr("&File"));
-    file->addAction(m_open);
-    m_recent = file->addMenu(tr("Open &Recent"));
-    connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
-    fillRecent();
-    file->addAction(m_reload);
-    file->addAction(m_save);
-    file->addAction(m_saveAs);
-    file->addSeparator();
-    file->addAction(m_screenshot);
-    file->addAction(tr("Screenshot As..."), this, [this] {
-        const QString name =
-            QFileDialog::getSaveFileName(this, tr("Save image as"), folder(), tr("Images (*.png *.jpg *.bmp)"));
-        if (!name.isEmpty()) screenshot(name);
-    });
-    file->addSeparator();
-    file->addAction(tr("&Quit"), QKeySequence(QKeySequence::Quit), this, &QWidget::close);
-
-    QMenu* edit = menuBar()->addMenu(tr("&Edit"));
-    edit->addAction(tr("Folder of &Recordings and Images..."), this,
-                    [this] { chooseFolder(Folder::Recordings, tr("Folder of recordings and images")); });
-    edit->addAction(tr("Folder of &Exports (Gnuplot)..."), this,
-                    [this] { chooseFolder(Folder::Exports, tr("Folder of exports")); });
-    edit->addAction(tr("Use the Folder of the &Scene for Both"), this, [this] {
-        setFolder({}, Folder::Recordings);
-        setFolder({}, Folder::Exports);
-    });
-
-    edit->addSeparator();
-    QAction* every = edit->addAction(tr("Record Every &Step"), this, [this](bool on) {
-        QSettings().setValue("recordEveryStep", on);
-        m_player->setEveryStep(on);
-    });
-    every->setCheckable(true);
-    every->setChecked(QSettings().value("recordEveryStep", false).toBool());
-    m_player->setEveryStep(every->isChecked());
-    QMenu* limits = edit->addMenu(tr("&Limit of Recordings"));
-    auto* group = new QActionGroup(this);
-    const int chosen = QSettings().value("recordLimit", usualRecordLimit).toInt();
-    for (const int megabytes : recordLimits) {
-        QAction* a = limits->addAction(megabytes == 0     ? tr("&None")
-                                       : megabytes < 1000 ? tr("%1 MB").arg(megabytes)
-                                                          : tr("%1 GB").arg(megabytes / 1000),
-                                       this, [this, megabytes] { setRecordLimit(megabytes); });
-        a->setCheckable(true);
-        a->setChecked(megabytes == chosen);
-        group->addAction(a);
-    }
-    setRecordLimit(chosen);
-
-    QMenu* simulation = menuBar()->addMenu(tr("&Simulation"));
-    for (QAction* a : {m_animate, m_step, m_resetScene, m_reload}) simulation->addAction(a);
-
-    QMenu* camera = menuBar()->addMenu(tr("&Camera"));
-    for (QAction* a : {m_resetView, m_fit, m_saveView}) camera->addAction(a);
-    QMenu* windowMenu = menuBar()->addMenu(tr("&Window"));
-    m_panel = windowMenu->addAction(tr("&Control Panel"), QKeySequence("F9"), this, [this](bool on) {
-        m_splitter->setSizes(on ? QList<int>{std::max(360, m_tabs->sizeHint().width()), width()}
-                                : QList<int>{0, width()});
-    });
-    m_panel->setCheckable(true);
-    connect(windowMenu, &QMenu::aboutToShow, this, [this] { m_panel->setChecked(m_splitter->sizes().front() > 0); });
-    m_fullScreen = windowMenu->addAction(tr("&Full Screen"), QKeySequence("F11"), this,
-                                         [this](bool on) { on ? showFullScreen() : showNormal(); });
-    m_fullScreen->setCheckable(true);
-    auto* resetLayoutAction = windowMenu->addAction(tr("Reset &Layout"), this, &MainWindow::resetLayout);
-    resetLayoutAction->setObjectName("resetLayout");
-
-    QMenu* help = menuBar()->addMenu(tr("&Help"));
-    help->addAction(tr("&Mouse and Keys"), this, [this] { showPanel(findChild<MouseTab*>()); });
-    help->addAction(tr("&About"), this, [this] {
-        auto* box =
-            new QMessageBox(QMessageBox::Information, tr("About runSofa"),
-                            tr("runSofa %1\n%2\n\nDrawn with: %3")
-                                .arg(QString::fromUtf8(core::version()),
-                                     QString::fromStdString(core::buildDescription()), m_viewer->rendererText()),
-                            QMessageBox::Close, this);
-        box->setAttribute(Qt::WA_DeleteOnClose);
-        box->open();
-    });
-}
-
 // --- Scenes ---------------------------------------------------------------------------------------------------------
 
 bool MainWindow::open(const QString& path, bool lenient)
@@ -531,7 +255,7 @@ bool MainWindow::open(const QString& path, bool lenient)
         return false;
     }
     m_notification->hide();
-    remember(QFileInfo(path).absoluteFilePath());
+    RecentMenu::remember(QFileInfo(path).absoluteFilePath());
     if (recording) {
         m_player->setPlayed(recording);
         m_player->show(0);
@@ -562,20 +286,14 @@ bool MainWindow::reload()
     return true;
 }
 
-void MainWindow::setRecordLimit(int megabytes)
-{
-    QSettings().setValue("recordLimit", megabytes);
-    m_player->setLimit(static_cast<std::uint64_t>(megabytes) * 1'000'000);
-}
-
 void MainWindow::setAnimating(bool on)
 {
     if (!m_session.isOpen()) return;
     const SimulationThread::Frame& f = m_viewer->frame();
-    if (on && f.picture && SimulationThread::reaches(f.time, endTime(), f.dt))
-        statusBar()->showMessage(
-            tr("The scene is at its end, %1: choose a later one in Until, or reset the scene").arg(m_until->text()),
-            8000);
+    if (on && f.picture && SimulationThread::reaches(f.time, m_controls->endTime(), f.dt))
+        statusBar()->showMessage(tr("The scene is at its end, %1: choose a later one in Until, or reset the scene")
+                                     .arg(m_controls->endText()),
+                                 8000);
     m_session.thread()->setAnimating(on);
 }
 
@@ -594,13 +312,6 @@ void MainWindow::resetScene()
                             "file.")
                              .arg(few ? m_edited.join(", ") : tr("%1 values").arg(m_edited.size())),
                          few ? QString() : m_edited.join('\n'), {{tr("&Reload"), [this] { reload(); }}});
-}
-
-double MainWindow::speed() const { return m_speed->currentData().toDouble(); }
-
-double MainWindow::endTime() const
-{
-    return m_until->value() > 0. ? m_until->value() : std::numeric_limits<double>::infinity();
 }
 
 void MainWindow::chooseAndSave()
@@ -665,8 +376,8 @@ void MainWindow::sceneOpened()
                 exports = QFileInfo(m_session.path()).dir().absoluteFilePath(QString::fromStdString(path->text()));
         }
     });
-    m_session.thread()->setSpeed(speed());
-    m_session.thread()->setEndTime(endTime());
+    m_session.thread()->setSpeed(m_controls->speed());
+    m_session.thread()->setEndTime(m_controls->endTime());
     if (screen()) m_session.thread()->setPictureRate(std::max(30., screen()->refreshRate()));
     m_stats->setFolder(exports);
     m_graph->setFavourites(favouritesOf(m_session.path()));
@@ -684,31 +395,6 @@ void MainWindow::chooseAndOpen()
                                          ";;" + tr("Scenes and recordings (%1)").arg(patterns.join(' ')) + ";;" +
                                          tr("Meshes (%1)").arg(meshes.join(' ')) + ";;" + tr("All files (*)"));
     if (!file.isEmpty()) open(file);
-}
-
-void MainWindow::remember(const QString& path)
-{
-    QSettings settings;
-    QStringList recent = settings.value("recent").toStringList();
-    recent.removeAll(path);
-    recent.prepend(path);
-    settings.setValue("recent", QStringList(recent.mid(0, recentLimit)));
-}
-
-void MainWindow::fillRecent()
-{
-    m_recent->clear();
-    int number = 0;
-    for (const QString& path : QSettings().value("recent").toStringList()) {
-        ++number;
-        QAction* a =
-            m_recent->addAction(QStringLiteral("&%1  %2").arg(number % 10).arg(QString(path).replace('&', "&&")), this,
-                                [this, path] { open(path); });
-        a->setEnabled(QFileInfo::exists(path));
-    }
-    if (number == 0) m_recent->addAction(tr("(none)"))->setEnabled(false);
-    m_recent->addSeparator();
-    m_recent->addAction(tr("&Clear"), this, [] { QSettings().remove("recent"); })->setEnabled(number > 0);
 }
 
 // --- Pictures and views ---------------------------------------------------------------------------------------------
@@ -800,48 +486,10 @@ void MainWindow::refresh()
     for (QAction* a : {m_animate, m_step, m_resetScene, m_resetView, m_saveView, m_screenshot, m_save, m_saveAs, m_fit})
         a->setEnabled(open);
     m_reload->setEnabled(open ? !m_session.path().isEmpty() : !m_session.failedPath().isEmpty());
-    m_dt->setEnabled(open);
+    m_controls->setDtEnabled(open);
     m_animate->setChecked(open && m_session.thread()->isAnimating());
-    const SimulationThread::Frame& f = m_viewer->frame();
-    if (!f.picture) {
-        m_moment->setText({});
-        return;
-    }
-    if (!m_dt->hasFocus()) {
-        const QSignalBlocker blocked(m_dt);
-        m_dt->setValue(f.dt);
-    }
-    m_moment->setText(tr("Time %1 s   Step %2").arg(f.time, 0, 'f', 3).arg(f.step));
-}
-
-void MainWindow::refreshRates()
-{
-    const SimulationThread::Frame& f = m_viewer->frame();
-    const SimulationThread::Work work = m_session.isOpen() ? m_session.thread()->work() : SimulationThread::Work();
-    if (work.seconds > 2. && !work.phases.empty()) {
-        m_rates->setText(tr("Step %1: %2 s so far").arg(f.step + 1).arg(work.seconds, 0, 'f', 0));
-        m_pace->setText(QString::fromStdString(work.phases));
-        if (!m_toldLongStep)
-            m_notification->tell(tr("A step takes long. The line below says what it does."), {},
-                                 {{tr("&Interrupt it"), [this] {
-                                       if (m_session.isOpen()) m_session.thread()->interrupt();
-                                   }}});
-        m_toldLongStep = true;
-        return;
-    }
-    if (m_toldLongStep && work.seconds < 2.) {
-        m_toldLongStep = false;
-        if (m_notification->text().startsWith(tr("A step takes long."))) m_notification->hide();
-    }
-    m_rates->setText(tr("%1 frames/s   %2 steps/s   %3 ms")
-                         .arg(m_viewer->pictureRate(), 0, 'f', 0)
-                         .arg(f.animating ? f.stepsPerSecond : 0., 0, 'f', 1)
-                         .arg(f.stepSeconds * 1e3, 0, 'f', 2));
-    QString pace;
-    if (f.animating && f.speed > 0.)
-        pace = QStringLiteral("×%1").arg(QLocale().toString(f.speed, 'f', f.speed < 10. ? 2 : 0));
-    if (f.animating && f.slow) pace += tr(": steps take longer than their time");
-    m_pace->setText(pace);
+    if (const SimulationThread::Frame& f = m_viewer->frame(); f.picture) m_controls->showDt(f.dt);
+    m_figures->refreshMoment();
 }
 
 // --- Layout and events ----------------------------------------------------------------------------------------------

@@ -8,22 +8,19 @@
 #include "core/scene/SceneDocument.h"
 
 class QAction;
-class QComboBox;
-class QDoubleSpinBox;
-class QLabel;
-class QMenu;
 class QSplitter;
 class QTabWidget;
-class QToolButton;
 
 namespace sofa::qt {
 
+class ControlBar;
 class GraphPanel;
 class LogPanel;
 class Notification;
 class PlayerBar;
 class ProfilerPanel;
 class StatsPanel;
+class StatusFigures;
 class Viewer;
 
 /// runSofa's window: the control panel with its tabs at the left, the view at the right, the basic controls above, the
@@ -103,15 +100,10 @@ private:
     void showPanel(const QWidget* panel);
     void sceneOpened();
     void refresh();
-    void refreshRates();
     void setAnimating(bool on);
     void resetScene();
     void noteEdited(const QString& value);
-    double speed() const;
-    double endTime() const;
     void setRecordLimit(int megabytes);
-    void fillRecent();
-    void remember(const QString& path);
     void restoreLayout();
     void chooseAndOpen();
     void chooseFolder(Folder which, const QString& title);
@@ -128,13 +120,8 @@ private:
     ProfilerPanel* m_profiler = nullptr;
     QAction *m_animate, *m_step, *m_resetScene, *m_resetView, *m_saveView, *m_screenshot, *m_open, *m_reload, *m_save,
         *m_saveAs, *m_fit, *m_panel, *m_fullScreen;
-    QMenu* m_recent = nullptr;
-    QDoubleSpinBox *m_dt = nullptr, *m_until = nullptr;
-    QComboBox* m_speed = nullptr;
-    bool m_toldLongStep = false;
-    QLabel *m_under, *m_moment, *m_pace, *m_rates;
-    QToolButton* m_copy = nullptr;
-    QByteArray m_firstGeometry, m_firstState;
+    ControlBar* m_controls = nullptr;
+    std::unique_ptr<StatusFigures> m_figures;
     bool m_keepSize = false;
     QStringList m_edited;  ///< values of the scene that were edited here
 };

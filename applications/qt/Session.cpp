@@ -2,11 +2,13 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "applications/qt/Session.h"
 
+#include <QFile>
 #include <QFileInfo>
 #include <QScopeGuard>
 #include <optional>
 
 #include "applications/qt/LongWork.h"
+#include "core/io/DataRepository.h"
 #include "core/log/Message.h"
 #include "core/scene/SceneLoader.h"
 
@@ -37,6 +39,29 @@ QStringList meshEndings()
     QStringList all;
     for (const MeshKind& k : meshKinds) all << k.ending;
     return all;
+}
+
+bool canOpen(const QString& path)
+{
+    const QString ending = QFileInfo(path).suffix().toLower();
+    return sceneEndings().contains(ending) || meshEndings().contains(ending);
+}
+
+QStringList favouritesOf(const QString& scene)
+{
+    const std::string folder = QFileInfo(scene).absolutePath().toStdString();
+    const DataRepository& repository = DataRepository::instance();
+    const auto list = repository.find("object.txt", folder);
+    QFile file(QString::fromStdString(list.value_or("")));
+    if (!list || !file.open(QIODevice::ReadOnly)) return {};
+    const std::string beside = QFileInfo(file.fileName()).absolutePath().toStdString();
+    QStringList found;
+    for (const QString& line : QString::fromUtf8(file.readAll()).split('\n')) {
+        const QString name = line.trimmed();
+        if (name.isEmpty() || name.startsWith('#')) continue;
+        if (const auto path = repository.find(name.toStdString(), beside)) found << QString::fromStdString(*path);
+    }
+    return found;
 }
 
 std::shared_ptr<Node> sceneOfMesh(const std::string& path)

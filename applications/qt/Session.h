@@ -24,6 +24,10 @@ using SceneLoad = std::function<std::shared_ptr<Node>(const std::string& path, b
 /// The endings of the files that open() takes, without the dot.
 QStringList sceneEndings();
 QStringList meshEndings();
+/// Whether open() takes a file, by its ending.
+bool canOpen(const QString& path);
+/// The files that object.txt, in the scene's folder or the repository, names: one a line, '#' begins a comment.
+QStringList favouritesOf(const QString& scene);
 /// A scene that shows the mesh of a file: elements of volumes and surfaces. Throws std::runtime_error.
 std::shared_ptr<Node> sceneOfMesh(const std::string& path);
 

@@ -10,6 +10,7 @@
 #include <atomic>
 
 #include "applications/gl/ViewFiles.h"
+#include "applications/qt/InformationOverlay.h"
 #include "core/log/Message.h"
 
 namespace sofa::qt {
@@ -42,55 +43,7 @@ std::optional<MouseButton> buttonOf(Qt::MouseButton b)
     }
 }
 
-UnderCursor describe(const Picked& p)
-{
-    UnderCursor u;
-    u.position = p.point;
-    if (p.model) {
-        u.path = QString::fromStdString(p.model->pathName());
-        const auto v = p.model->vertices(p.index);
-        u.primitive = QString::fromStdString(p.model->shape().info().name) + ' ' + QString::number(p.index);
-        if (v.size() > 1) {
-            QStringList corners;
-            for (const Index i : v) corners << QString::number(i);
-            u.primitive += QStringLiteral(" (points ") + corners.join(' ') + ')';
-        }
-    } else if (p.surface) {
-        u.path = QString::fromStdString(p.surface->pathName());
-        u.primitive = QStringLiteral("triangle %1 (points %2 %3 %4)")
-                          .arg(p.triangleIndex)
-                          .arg(p.triangle[0])
-                          .arg(p.triangle[1])
-                          .arg(p.triangle[2]);
-    } else if (p.state) {
-        u.path = QString::fromStdString(p.state->pathName());
-        u.primitive = QStringLiteral("point ") + QString::number(p.index);
-    }
-    return u;
-}
-
-/// "CG: 12 iterations" of each iterative solver of the scene.
-QStringList solverLines(const Node& root)
-{
-    QStringList lines;
-    for (const Node* n : root.descendants())
-        for (const auto& c : n->components())
-            if (const BaseData* d = c->findData("lastIterations"))
-                lines << QString::fromStdString(c->pathName() + ": " + d->text() + " iterations");
-    return lines;
-}
-
 }  // namespace
-
-QString UnderCursor::text() const
-{
-    if (path.isEmpty()) return {};
-    return QStringLiteral("%1 of %2 at (%3, %4, %5) m")
-        .arg(primitive, path)
-        .arg(position[0], 0, 'g', 6)
-        .arg(position[1], 0, 'g', 6)
-        .arg(position[2], 0, 'g', 6);
-}
 
 Viewer::Viewer(Session& session, QWidget* parent) : QOpenGLWidget(parent), m_session(session)
 {
@@ -104,7 +57,6 @@ Viewer::Viewer(Session& session, QWidget* parent) : QOpenGLWidget(parent), m_ses
     setOperation(MouseButton::Right, QStringLiteral("FixParticle"));
     m_hover.setSingleShot(true);
     m_hover.setInterval(60);
-    m_clock.start();
     connect(&m_hover, &QTimer::timeout, this, &Viewer::askUnderCursor);
     connect(&session, &Session::opened, this, &Viewer::sceneOpened);
     connect(&session, &Session::closing, this, &Viewer::sceneClosing);
@@ -190,39 +142,9 @@ void Viewer::paintGL()
             rect().adjusted(20, 20, -20, -20), Qt::AlignCenter | Qt::TextWordWrap,
             !m_renderer ? m_rendererText : tr("No scene is open.\n\nOpen one with Ctrl+O, or drop a file here."));
     }
-    if (m_information) {
-        const QStringList lines = informationLines();
-        QFont font = p.font();
-        font.setStyleHint(QFont::Monospace);
-        p.setFont(font);
-        const QFontMetrics metrics(font);
-        int widest = 0;
-        // Letters may stand between whole pixels: a line is a little longer than its letters' sum.
-        for (const QString& l : lines)
-            widest = std::max(widest, metrics.horizontalAdvance(l) + metrics.averageCharWidth());
-        const QRect box(10, 10, std::min(widest + 20, width() - 20),
-                        static_cast<int>(lines.size()) * metrics.lineSpacing() + 14);
-        p.setRenderHint(QPainter::Antialiasing);
-        p.setPen(Qt::NoPen);
-        p.setBrush(QColor(20, 24, 32, 190));
-        p.drawRoundedRect(box, 5, 5);
-        p.setPen(Qt::white);
-        int y = box.top() + 7 + metrics.ascent();
-        for (const QString& l : lines) {
-            p.drawText(box.left() + 10, y, metrics.elidedText(l, Qt::ElideRight, box.width() - 20));
-            y += metrics.lineSpacing();
-        }
-    }
-    m_shown.push_back(m_clock.elapsed());
-    if (m_shown.size() > 240) m_shown.erase(m_shown.begin(), m_shown.end() - 120);
+    if (m_information) drawOverlay(p, informationLines(), width());
+    m_rate.count();
     Q_EMIT frameShown();
-}
-
-double Viewer::pictureRate() const
-{
-    const qint64 now = m_clock.elapsed();
-    const auto n = std::count_if(m_shown.begin(), m_shown.end(), [now](qint64 t) { return now - t <= 1000; });
-    return static_cast<double>(n);
 }
 
 void Viewer::fetch()
@@ -271,7 +193,7 @@ QStringList Viewer::informationLines() const
     lines << tr("step %1 ms, %2 steps/s, %3 frames/s")
                  .arg(m_frame.stepSeconds * 1e3, 0, 'f', 2)
                  .arg(m_frame.stepsPerSecond, 0, 'f', 1)
-                 .arg(pictureRate(), 0, 'f', 0);
+                 .arg(m_rate.perSecond(), 0, 'f', 0);
     if (m_shared) {
         const std::lock_guard lock(m_shared->mutex);
         lines += m_shared->solvers.mid(0, 8);
@@ -522,17 +444,8 @@ void Viewer::askUnderCursor()
     if (m_renderer && !only) {
         makeCurrent();
         try {
-            if (const auto pick = m_renderer->pick(*m_frame.picture, m_camera, m_last.x(), m_last.y())) {
-                using P = gl::Pick::Primitive;
-                drawn.position = pick->position;
-                drawn.primitive = (pick->primitive == P::Point      ? QStringLiteral("point ")
-                                   : pick->primitive == P::Line     ? QStringLiteral("line ")
-                                   : pick->primitive == P::Triangle ? QStringLiteral("triangle ")
-                                                                    : QStringLiteral("solid ")) +
-                                  QString::number(pick->index);
-                const DrawItem& item = m_frame.picture->items[pick->item];
-                drawn.path = QString::fromStdString(m_frame.picture->scopes[item.scope].path);
-            }
+            if (const auto pick = m_renderer->pick(*m_frame.picture, m_camera, m_last.x(), m_last.y()))
+                drawn = UnderCursor::of(*pick, *m_frame.picture);
         } catch (const std::exception& e) {
             MessageLog::emit(Severity::Warning, e.what());
         }
@@ -542,7 +455,7 @@ void Viewer::askUnderCursor()
     m_session.thread()->post([this, shared, drawn, only, ray = rayAt(m_last), reach = tolerance()](Simulation& s) {
         UnderCursor found = drawn;
         if (const auto picked = only ? pickColliding(s.root(), ray) : pick(s.root(), ray, reach))
-            found = describe(*picked);
+            found = UnderCursor::of(*picked);
         QMetaObject::invokeMethod(
             this,
             [this, shared, found] {

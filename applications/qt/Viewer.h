@@ -2,27 +2,18 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include <QElapsedTimer>
 #include <QOpenGLWidget>
 #include <QTimer>
 #include <array>
 #include <memory>
 
 #include "applications/gl/Renderer.h"
+#include "applications/qt/FrameRate.h"
 #include "applications/qt/Session.h"
+#include "applications/qt/UnderCursor.h"
 #include "core/interaction/MouseInteractor.h"
 
 namespace sofa::qt {
-
-/// What is under the cursor.
-struct UnderCursor
-{
-    QString path;       ///< of the component; empty: nothing is there
-    QString primitive;  ///< "triangle 12"
-    Vec3 position;      ///< [m]
-    /// One line: what, which and where; empty if nothing is there.
-    QString text() const;
-};
 
 /// Shows the pictures of a session and turns mouse and keys into views of them, and into interaction with the scene.
 ///
@@ -85,7 +76,7 @@ public:
     const UnderCursor& underCursor() const { return m_under; }
     const SimulationThread::Frame& frame() const { return m_frame; }
     /// Pictures shown a second, over about the last second; 0 if nothing was shown.
-    double pictureRate() const;
+    double frameRate() const { return m_rate.perSecond(); }
     /// What is drawn with, after the first picture; the reason if it cannot draw.
     const QString& rendererText() const { return m_rendererText; }
 
@@ -150,8 +141,7 @@ private:
     QPointF m_last;
     QTimer m_hover;
     UnderCursor m_under;
-    QElapsedTimer m_clock;
-    mutable std::vector<qint64> m_shown;  ///< times [ms] of the last pictures
+    FrameRate m_rate;
 };
 
 }  // namespace sofa::qt

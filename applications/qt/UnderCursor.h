@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <QString>
+
+#include "applications/gl/Renderer.h"
+#include "core/interaction/Picking.h"
+
+namespace sofa::qt {
+
+using namespace sofa::core;
+
+/// What is under the cursor.
+struct UnderCursor
+{
+    QString path;       ///< of the component; empty: nothing is there
+    QString primitive;  ///< "triangle 12"
+    Vec3 position;      ///< [m]
+
+    /// What can be picked by mechanics.
+    static UnderCursor of(const Picked& picked);
+    /// What is drawn there.
+    static UnderCursor of(const gl::Pick& pick, const DrawList& list);
+    /// One line: what, which and where; empty if nothing is there.
+    QString text() const;
+};
+
+}  // namespace sofa::qt
