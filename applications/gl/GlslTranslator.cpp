@@ -3,65 +3,15 @@
 #include "applications/gl/GlslTranslator.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <set>
 #include <span>
 
+#include "applications/gl/GlslTokens.h"
+
 namespace sofa::gl {
 
 namespace {
-
-/// A piece of a shader's text. Pieces one after the other are the text again.
-struct Token
-{
-    enum Kind
-    {
-        Word,
-        Space,  ///< white space without ends of lines, comments, continued lines
-        EndOfLine,
-        Other
-    };
-    Kind kind;
-    std::string text;
-};
-
-std::vector<Token> split(std::string_view s)
-{
-    std::vector<Token> out;
-    const auto begins = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; };
-    const auto continues = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-    for (std::size_t i = 0; i < s.size();) {
-        const std::size_t from = i;
-        Token::Kind kind = Token::Other;
-        if (s.substr(i, 2) == "//") {
-            kind = Token::Space;
-            while (i < s.size() && s[i] != '\n') ++i;
-        } else if (s.substr(i, 2) == "/*") {
-            kind = Token::Space;
-            const std::size_t end = s.find("*/", i + 2);
-            i = end == std::string_view::npos ? s.size() : end + 2;
-        } else if (s.substr(i, 2) == "\\\n") {
-            kind = Token::Space;
-            i += 2;
-        } else if (s[i] == '\n') {
-            kind = Token::EndOfLine;
-            ++i;
-        } else if (std::isspace(static_cast<unsigned char>(s[i]))) {
-            kind = Token::Space;
-            while (i < s.size() && s[i] != '\n' && std::isspace(static_cast<unsigned char>(s[i]))) ++i;
-        } else if (begins(s[i])) {
-            kind = Token::Word;
-            while (i < s.size() && continues(s[i])) ++i;
-        } else if (std::isdigit(static_cast<unsigned char>(s[i]))) {
-            while (i < s.size() && (continues(s[i]) || s[i] == '.')) ++i;
-        } else {
-            ++i;
-        }
-        out.push_back({kind, std::string(s.substr(from, i - from))});
-    }
-    return out;
-}
 
 /// Words that older shaders use as names and that are reserved now, or hide a function.
 const std::set<std::string, std::less<>> reservedSince = {
@@ -203,7 +153,7 @@ const std::set<std::string, std::less<>> absorbed = {
 struct Stage
 {
     GlslStage stage;
-    std::vector<Token> tokens;
+    std::vector<GlslToken> tokens;
     int version = 110;
     std::vector<std::string> extensions;
     std::set<std::string, std::less<>> used;  ///< words of the text
@@ -214,20 +164,20 @@ struct Stage
 
 Stage readStage(GlslStage which, const std::string& text)
 {
-    Stage s{which, split(text), 110, {}, {}, false};
+    Stage s{which, splitGlsl(text), 110, {}, {}, false};
     // Directives that must come first are taken out; their lines stay, empty.
     for (std::size_t i = 0; i < s.tokens.size(); ++i) {
-        if (s.tokens[i].kind == Token::Word) s.used.insert(s.tokens[i].text);
+        if (s.tokens[i].kind == GlslToken::Word) s.used.insert(s.tokens[i].text);
         const bool lineBegins = [&] {
             std::size_t k = i;
-            while (k > 0 && s.tokens[k - 1].kind == Token::Space) --k;
-            return k == 0 || s.tokens[k - 1].kind == Token::EndOfLine;
+            while (k > 0 && s.tokens[k - 1].kind == GlslToken::Space) --k;
+            return k == 0 || s.tokens[k - 1].kind == GlslToken::EndOfLine;
         }();
         if (s.tokens[i].text != "#" || !lineBegins) continue;
         std::size_t end = i;
         std::vector<std::string> words;
-        for (; end < s.tokens.size() && s.tokens[end].kind != Token::EndOfLine; ++end)
-            if (s.tokens[end].kind != Token::Space) words.push_back(s.tokens[end].text);
+        for (; end < s.tokens.size() && s.tokens[end].kind != GlslToken::EndOfLine; ++end)
+            if (s.tokens[end].kind != GlslToken::Space) words.push_back(s.tokens[end].text);
         const bool version = words.size() > 2 && words[1] == "version";
         const bool extension = words.size() > 2 && words[1] == "extension";
         const bool line = words.size() > 1 && words[1] == "line";
@@ -264,7 +214,7 @@ public:
         const std::string body = translate(m_stage.tokens);
         std::string macros;
         for (const auto& [name, value] : m_given.macros)
-            macros += "#define " + name + ' ' + translate(split(value)) + '\n';
+            macros += "#define " + name + ' ' + translate(splitGlsl(value)) + '\n';
         const std::string main = wrapper(clips);
         std::string out = "#version " + std::to_string(m_program.version) + " core\n";
         for (const std::string& e : m_stage.extensions) out += e + '\n';
@@ -316,19 +266,20 @@ private:
         return w;
     }
 
-    std::string translate(const std::vector<Token>& tokens) { return translate(tokens, 0, tokens.size()); }
+    std::string translate(const std::vector<GlslToken>& tokens) { return translate(tokens, 0, tokens.size()); }
 
-    std::string translate(const std::vector<Token>& tokens, std::size_t from, std::size_t to)
+    std::string translate(const std::vector<GlslToken>& tokens, std::size_t from, std::size_t to)
     {
         std::string out;
         for (std::size_t i = from; i < to; ++i) {
-            const Token& t = tokens[i];
-            if (t.kind != Token::Word) {
+            const GlslToken& t = tokens[i];
+            if (t.kind != GlslToken::Word) {
                 out += t.text;
                 continue;
             }
             std::size_t next = i + 1;
-            while (next < to && (tokens[next].kind == Token::Space || tokens[next].kind == Token::EndOfLine)) ++next;
+            while (next < to && (tokens[next].kind == GlslToken::Space || tokens[next].kind == GlslToken::EndOfLine))
+                ++next;
             const std::string_view after = next < to ? std::string_view(tokens[next].text) : std::string_view();
             // x.texture is a member, not a word of the language.
             const bool member = i > from && tokens[i - 1].text == ".";
@@ -359,13 +310,13 @@ private:
     /// Levels of tessellation that each invocation writes by its own number, `gl_TessLevelOuter[gl_InvocationID] = x;`,
     /// get lost in Mesa's llvmpipe (22.3), which then draws no patch at all. Writing them by constant numbers works:
     /// such a statement becomes a call. Its last token, after it was put out; `i` if there is no such statement at i.
-    std::size_t levelAssignment(const std::vector<Token>& tokens, std::size_t i, std::size_t to, std::string& out)
+    std::size_t levelAssignment(const std::vector<GlslToken>& tokens, std::size_t i, std::size_t to, std::string& out)
     {
         if (!is(GlslStage::TessellationControl)) return i;
         const std::string& name = tokens[i].text;
         if (name != "gl_TessLevelOuter" && name != "gl_TessLevelInner") return i;
         const auto skipSpace = [&](std::size_t k) {
-            while (k < to && (tokens[k].kind == Token::Space || tokens[k].kind == Token::EndOfLine)) ++k;
+            while (k < to && (tokens[k].kind == GlslToken::Space || tokens[k].kind == GlslToken::EndOfLine)) ++k;
             return k;
         };
         const auto isText = [&](std::size_t k, std::string_view text) { return k < to && tokens[k].text == text; };
@@ -559,8 +510,8 @@ GlslTranslation translateGlsl(const GlslProgram& program)
         if (text.empty()) continue;
         stages.push_back(readStage(which, text));
         for (const auto& macro : program.macros)
-            for (const Token& t : split(macro[1]))
-                if (t.kind == Token::Word) stages.back().used.insert(t.text);
+            for (const GlslToken& t : splitGlsl(macro[1]))
+                if (t.kind == GlslToken::Word) stages.back().used.insert(t.text);
         common.version = std::max(common.version, stages.back().version);
         common.geometry |= which == GlslStage::Geometry;
         common.tessellation |= which == GlslStage::TessellationControl || which == GlslStage::TessellationEvaluation;
@@ -579,45 +530,6 @@ GlslTranslation translateGlsl(const GlslProgram& program)
     GlslTranslation out;
     for (const Stage& s : stages)
         out.source[static_cast<std::size_t>(s.stage)] = Translator(s, common, program).run(out.clips);
-    return out;
-}
-
-std::string locateGlslLog(std::string_view log, std::string_view file)
-{
-    std::string out;
-    for (std::size_t i = 0; i < log.size();) {
-        std::size_t end = log.find('\n', i);
-        if (end == std::string_view::npos) end = log.size();
-        std::string_view line = log.substr(i, end - i);
-        i = end + 1;
-        if (line.empty() || line == std::string_view("\0", 1)) continue;
-        std::string prefix;
-        for (const std::string_view p : {"ERROR: ", "WARNING: "})
-            if (line.substr(0, p.size()) == p) {
-                prefix = std::string(p);
-                line.remove_prefix(p.size());
-            }
-        // "0:12(5): ...", "0:12: ...", "0(12) : ..."
-        std::size_t k = 2, digits = 0;
-        if (line.size() > 3 && line[0] == '0' && (line[1] == ':' || line[1] == '('))
-            while (k + digits < line.size() && std::isdigit(static_cast<unsigned char>(line[k + digits]))) ++digits;
-        if (digits > 0) {
-            const std::string number(line.substr(k, digits));
-            k += digits;
-            std::string_view rest = line.substr(k);
-            if (line[1] == ':' && !rest.empty() && rest[0] == '(') {
-                const std::size_t close = rest.find(')');
-                if (close != std::string_view::npos) rest.remove_prefix(close + 1);
-            } else if (line[1] == '(' && !rest.empty()) {
-                rest.remove_prefix(1);
-            }
-            const std::size_t colon = rest.find_first_not_of(" :");
-            rest = colon == std::string_view::npos ? std::string_view() : rest.substr(colon);
-            out += std::string(file) + ':' + number + ": " + prefix + std::string(rest) + '\n';
-        } else {
-            out += prefix + std::string(line) + '\n';
-        }
-    }
     return out;
 }
 

@@ -58,8 +58,4 @@ GlslTranslation translateGlsl(const GlslProgram& program);
 /// ("texture", "sample", ...); otherwise the name itself.
 std::string glslRenamed(std::string_view name);
 
-/// The log of a driver with `file:line` where it names lines of the one source text ("0:12(5): error", "0(12) : error",
-/// "ERROR: 0:12: ...").
-std::string locateGlslLog(std::string_view log, std::string_view file);
-
 }  // namespace sofa::gl

@@ -2,33 +2,20 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "applications/gl/ShaderPrograms.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <bitset>
 #include <cmath>
-#include <fstream>
 #include <iterator>
 #include <numbers>
-#include <sstream>
 
-#include "applications/gl/GlslTranslator.h"
 #include "applications/gl/Shaders.h"
 #include "applications/gl/ShadowMaps.h"
-#include "core/log/Message.h"
 
 namespace sofa::gl {
 
 namespace {
 
 constexpr int maxLights = 8, maxPlanes = 8, maxUnits = 16;
-
-std::array<float, 16> single(const Matrix& m)
-{
-    std::array<float, 16> out;
-    for (std::size_t i = 0; i < 16; ++i) out[i] = static_cast<float>(m[i]);
-    return out;
-}
 
 Matrix transposed(const Matrix& m)
 {
@@ -40,119 +27,7 @@ Matrix transposed(const Matrix& m)
 
 constexpr Matrix identity{1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1.};
 
-bool isSampler(GLenum type)
-{
-    switch (type) {
-        case GL_SAMPLER_1D:
-        case GL_SAMPLER_2D:
-        case GL_SAMPLER_3D:
-        case GL_SAMPLER_CUBE:
-        case GL_SAMPLER_1D_SHADOW:
-        case GL_SAMPLER_2D_SHADOW:
-        case GL_SAMPLER_2D_RECT:
-        case GL_SAMPLER_2D_RECT_SHADOW:
-        case GL_SAMPLER_1D_ARRAY:
-        case GL_SAMPLER_2D_ARRAY:
-            return true;
-        default:
-            return false;
-    }
-}
-
-bool isInteger(GLenum type)
-{
-    switch (type) {
-        case GL_INT:
-        case GL_INT_VEC2:
-        case GL_INT_VEC3:
-        case GL_INT_VEC4:
-        case GL_BOOL:
-        case GL_BOOL_VEC2:
-        case GL_BOOL_VEC3:
-        case GL_BOOL_VEC4:
-            return true;
-        default:
-            return isSampler(type);
-    }
-}
-
 }  // namespace
-
-// --- Programs -------------------------------------------------------------------------------------------------------
-
-/// A program, or the knowledge that it does not work.
-struct ShaderPrograms::Compiled
-{
-    struct Uniform
-    {
-        GLint location = -1;
-        GLenum type = 0;
-        int size = 1;
-    };
-
-    explicit Compiled(const Functions& functions) : gl(functions) {}
-    ~Compiled() { gl.DeleteProgram(id); }
-    Compiled(const Compiled&) = delete;
-    Compiled& operator=(const Compiled&) = delete;
-
-    const Uniform* find(std::string_view name) const
-    {
-        const auto u = uniforms.find(name);
-        return u == uniforms.end() ? nullptr : &u->second;
-    }
-    void set(std::string_view name, float v) const
-    {
-        if (const Uniform* u = find(name))
-            isInteger(u->type) ? gl.Uniform1i(u->location, static_cast<int>(v)) : gl.Uniform1f(u->location, v);
-    }
-    void set(std::string_view name, int v) const
-    {
-        if (const Uniform* u = find(name))
-            isInteger(u->type) ? gl.Uniform1i(u->location, v) : gl.Uniform1f(u->location, static_cast<float>(v));
-    }
-    void set(std::string_view name, const Vec<2, float>& v) const
-    {
-        if (const Uniform* u = find(name)) gl.Uniform2fv(u->location, 1, v.data());
-    }
-    void set(std::string_view name, const Vec3f& v) const
-    {
-        if (const Uniform* u = find(name)) gl.Uniform3fv(u->location, 1, v.data());
-    }
-    void set(std::string_view name, const Vec<4, float>& v) const
-    {
-        if (const Uniform* u = find(name)) gl.Uniform4fv(u->location, 1, v.data());
-    }
-    void set(std::string_view name, const Matrix& m) const
-    {
-        if (const Uniform* u = find(name)) gl.UniformMatrix4fv(u->location, 1, GL_FALSE, single(m).data());
-    }
-
-    const Functions& gl;
-    // What it was made from.
-    ShaderDescription::Program files;
-    std::vector<ShaderDescription::Macro> macros;
-    std::array<int, 3> geometry{};
-    std::vector<std::string> attributes;
-    int active = 0;
-    std::uint64_t written = 0;  ///< when its files were
-
-    GLuint id = 0;  ///< 0: it does not work
-    bool clips = false, tessellates = false;
-    std::map<std::string, Uniform, std::less<>> uniforms;
-
-    /// The uniform that the scene calls so: names that became words of the language have another one here.
-    const Uniform* given(std::string_view name) const
-    {
-        const auto known = m_given.find(name);
-        if (known != m_given.end()) return known->second;
-        const Uniform* u = find(glslRenamed(name));
-        m_given.emplace(std::string(name), u);
-        return u;
-    }
-
-private:
-    mutable std::map<std::string, const Uniform*, std::less<>> m_given;
-};
 
 ShaderPrograms::ShaderPrograms(const Functions& gl, TextureCache& textures) : m_gl(gl), m_textures(textures) {}
 
@@ -162,34 +37,18 @@ ShaderPrograms::~ShaderPrograms()
     if (m_corners) m_gl.DeleteBuffers(1, &m_corners);
 }
 
-/// When the files of a program were written last, as one number: it changes with any of them.
-std::uint64_t ShaderPrograms::timeOf(const ShaderDescription::Program& files)
-{
-    std::uint64_t sum = 0;
-    for (const std::string* file :
-         {&files.vertex, &files.tessellationControl, &files.tessellationEvaluation, &files.geometry, &files.fragment}) {
-        struct ::stat info;
-        if (file->empty() || ::stat(file->c_str(), &info) != 0) continue;
-        const auto time = static_cast<std::uint64_t>(info.st_mtim.tv_sec) * 1000000000u +
-                          static_cast<std::uint64_t>(info.st_mtim.tv_nsec);
-        sum = (sum ^ time) * 1099511628211u + static_cast<std::uint64_t>(info.st_size);
-    }
-    return sum;
-}
-
 void ShaderPrograms::beginPicture()
 {
-    std::erase_if(m_programs, [](const auto& p) { return p->written != timeOf(p->files); });
+    std::erase_if(m_programs, [](const auto& p) { return p->written != CompiledShader::timeOf(p->files); });
 }
 
-const ShaderPrograms::Compiled* ShaderPrograms::find(const ShaderDescription& shader,
-                                                     std::span<const VertexAttribute> attributes)
+const CompiledShader* ShaderPrograms::find(const ShaderDescription& shader, std::span<const VertexAttribute> attributes)
 {
     if (shader.programs.empty()) return nullptr;
     const int active = std::clamp(shader.active, 0, static_cast<int>(shader.programs.size()) - 1);
     const auto& files = shader.programs[static_cast<std::size_t>(active)];
     const auto isActive = [active](const ShaderDescription::Macro& m) { return m.shader == active; };
-    const auto hasMacros = [&](const Compiled& p) {
+    const auto hasMacros = [&](const CompiledShader& p) {
         auto next = p.macros.begin();
         for (const auto& m : shader.macros)
             if (isActive(m) && (next == p.macros.end() || !(*next++ == m))) return false;
@@ -200,108 +59,17 @@ const ShaderPrograms::Compiled* ShaderPrograms::find(const ShaderDescription& sh
         if (p->files == files && p->geometry == geometry && hasMacros(*p) &&
             std::ranges::equal(p->attributes, attributes, {}, {}, &VertexAttribute::name))
             return p->id ? p.get() : nullptr;
-    auto program = std::make_unique<Compiled>(m_gl);
+    auto program = std::make_unique<CompiledShader>(m_gl);
     program->files = files;
     std::ranges::copy_if(shader.macros, std::back_inserter(program->macros), isActive);
     program->geometry = geometry;
     for (const VertexAttribute& a : attributes) program->attributes.push_back(a.name);
     program->active = active;
-    program->written = timeOf(files);
-    compile(*program, shader.path);
+    program->written = CompiledShader::timeOf(files);
+    program->compile(shader.path);
     m_programs.push_back(std::move(program));
     return m_programs.back()->id ? m_programs.back().get() : nullptr;
 }
-
-void ShaderPrograms::compile(Compiled& program, const std::string& path)
-{
-    const auto report = [&](const std::string& text) {
-        MessageLog::emit(Severity::Error, text + "the default shading is used instead", {}, path);
-    };
-    using Files = ShaderDescription::Program;
-    constexpr std::string Files::*stages[] = {&Files::vertex, &Files::tessellationControl,
-                                              &Files::tessellationEvaluation, &Files::geometry, &Files::fragment};
-    constexpr GLenum kinds[] = {GL_VERTEX_SHADER, GL_TESS_CONTROL_SHADER, GL_TESS_EVALUATION_SHADER, GL_GEOMETRY_SHADER,
-                                GL_FRAGMENT_SHADER};
-    GlslProgram source;
-    for (std::size_t i = 0; i < glslStages; ++i) {
-        const std::string& file = program.files.*stages[i];
-        if (file.empty()) continue;
-        std::ifstream in(file, std::ios::binary);
-        if (!in) return report("the shader file '" + file + "' cannot be read; ");
-        std::ostringstream text;
-        text << in.rdbuf();
-        source.source[i] = text.str();
-        std::erase(source.source[i], '\r');
-    }
-    program.tessellates = !source.source[2].empty();
-    if (program.tessellates && !m_gl.PatchParameteri)
-        return report("the OpenGL that is used here has no tessellation shaders; ");
-    for (const auto& m : program.macros) source.macros.push_back({m.name, m.value});
-    source.geometryInput = program.geometry[0];
-    source.geometryOutput = program.geometry[1];
-    source.geometryVertices = program.geometry[2];
-    const GlslTranslation translation = translateGlsl(source);
-    program.clips = translation.clips;
-
-    const GLuint id = m_gl.CreateProgram();
-    std::string faults;
-    for (std::size_t i = 0; i < glslStages; ++i) {
-        if (translation.source[i].empty()) continue;
-        const GLuint shader = m_gl.CreateShader(kinds[i]);
-        const char* text = translation.source[i].c_str();
-        m_gl.ShaderSource(shader, 1, &text, nullptr);
-        m_gl.CompileShader(shader);
-        GLint good = 0, length = 0;
-        m_gl.GetShaderiv(shader, GL_COMPILE_STATUS, &good);
-        if (!good) {
-            m_gl.GetShaderiv(shader, GL_INFO_LOG_LENGTH, &length);
-            std::string log(static_cast<std::size_t>(std::max(length, 1)), '\0');
-            m_gl.GetShaderInfoLog(shader, length, nullptr, log.data());
-            faults += locateGlslLog(log.c_str(), program.files.*stages[i]);
-        }
-        m_gl.AttachShader(id, shader);
-        m_gl.DeleteShader(shader);
-    }
-    if (!faults.empty()) {
-        m_gl.DeleteProgram(id);
-        return report("the shader does not compile:\n" + faults);
-    }
-    constexpr std::pair<const char*, unsigned> places[] = {{"sofa_Vertex", PositionAttribute},
-                                                           {"sofa_Normal", NormalAttribute},
-                                                           {"sofa_Color", ColorAttribute},
-                                                           {"sofa_MultiTexCoord0", TexCoordAttribute},
-                                                           {"sofa_MultiTexCoord1", TangentAttribute},
-                                                           {"sofa_MultiTexCoord2", BitangentAttribute}};
-    for (const auto& [name, place] : places) m_gl.BindAttribLocation(id, place, name);
-    for (std::size_t i = 0; i < program.attributes.size(); ++i)
-        m_gl.BindAttribLocation(id, FirstCustomAttribute + static_cast<unsigned>(i),
-                                glslRenamed(program.attributes[i]).c_str());
-    m_gl.LinkProgram(id);
-    GLint good = 0, count = 0;
-    m_gl.GetProgramiv(id, GL_LINK_STATUS, &good);
-    if (!good) {
-        GLint length = 0;
-        m_gl.GetProgramiv(id, GL_INFO_LOG_LENGTH, &length);
-        std::string log(static_cast<std::size_t>(std::max(length, 1)), '\0');
-        m_gl.GetProgramInfoLog(id, length, nullptr, log.data());
-        m_gl.DeleteProgram(id);
-        return report("the stages of the shader (" + program.files.vertex + ", " + program.files.fragment +
-                      ") do not fit together:\n" + log.c_str() + "\n");
-    }
-    program.id = id;
-    m_gl.GetProgramiv(id, GL_ACTIVE_UNIFORMS, &count);
-    for (GLint i = 0; i < count; ++i) {
-        char name[256] = {};
-        Compiled::Uniform u;
-        m_gl.GetActiveUniform(id, static_cast<GLuint>(i), sizeof name, nullptr, &u.size, &u.type, name);
-        u.location = m_gl.GetUniformLocation(id, name);
-        std::string key = name;
-        if (key.size() > 3 && key.compare(key.size() - 3, 3, "[0]") == 0) key.resize(key.size() - 3);
-        if (u.location >= 0) program.uniforms[key] = u;
-    }
-}
-
-// --- Values ---------------------------------------------------------------------------------------------------------
 
 void ShaderPrograms::beginView(const DrawList& list, const Camera& camera)
 {
@@ -309,7 +77,7 @@ void ShaderPrograms::beginView(const DrawList& list, const Camera& camera)
     m_camera = camera;
 }
 
-void ShaderPrograms::setMatrices(const Compiled& p, const Matrix& modelView, const Matrix& projection) const
+void ShaderPrograms::setMatrices(const CompiledShader& p, const Matrix& modelView, const Matrix& projection) const
 {
     const Matrix both = projection * modelView;
     constexpr std::array<const char*, 3> names[] = {
@@ -333,7 +101,7 @@ void ShaderPrograms::setMatrices(const Compiled& p, const Matrix& modelView, con
     }
     if (const auto* u = p.find("sofa_TextureMatrix")) {
         std::array<std::array<float, 16>, 8> units;
-        units.fill(single(identity));
+        units.fill(singlePrecision(identity));
         m_gl.UniformMatrix4fv(u->location, std::min(u->size, 8), GL_FALSE, units[0].data());
     }
 }
@@ -380,7 +148,7 @@ const std::array<LightNames, maxLights>& lightNames()
 }  // namespace
 
 /// As fixed-function OpenGL has it: ambient, diffuse and specular light of one colour, in the camera's frame.
-void ShaderPrograms::setLights(const Compiled& p, const SurfaceDescription* surface) const
+void ShaderPrograms::setLights(const CompiledShader& p, const SurfaceDescription* surface) const
 {
     LightDescription viewers;  // at the camera
     viewers.direction = m_camera.orientation.rotate({0., 0., 1.});
@@ -446,7 +214,7 @@ void ShaderPrograms::setLights(const Compiled& p, const SurfaceDescription* surf
     }
 }
 
-void ShaderPrograms::setMaterial(const Compiled& p, const SurfaceDescription& s) const
+void ShaderPrograms::setMaterial(const CompiledShader& p, const SurfaceDescription& s) const
 {
     const Vec<4, float> black{0.f, 0.f, 0.f, 1.f};
     constexpr std::array<const char*, 5> names[] = {
@@ -464,14 +232,15 @@ void ShaderPrograms::setMaterial(const Compiled& p, const SurfaceDescription& s)
 }
 
 /// Values of the scene's elements, and images: each sampler has a unit that fits its kind.
-void ShaderPrograms::setValues(const Compiled& p, const ShaderDescription& shader, std::span<const PassImage> images)
+void ShaderPrograms::setValues(const CompiledShader& p, const ShaderDescription& shader,
+                               std::span<const PassImage> images)
 {
     for (const UniformDescription& u : shader.uniforms) {
         if (u.shader != p.active) continue;
-        const Compiled::Uniform* to = p.given(u.name);
+        const CompiledShader::Uniform* to = p.given(u.name);
         if (!to) continue;
         const int count = std::min(u.count, to->size);
-        if (isInteger(to->type)) {
+        if (to->isInteger()) {
             m_integers.assign(u.integers.begin(), u.integers.end());
             if (m_integers.empty()) m_integers.assign(u.values.begin(), u.values.end());
             const std::vector<int>& v = m_integers;
@@ -543,8 +312,8 @@ void ShaderPrograms::setValues(const Compiled& p, const ShaderDescription& shade
         m_gl.ActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit));
         m_gl.BindTexture(target, id);
         taken.set(static_cast<std::size_t>(unit));
-        if (const Compiled::Uniform* u = p.given(name)) {
-            if (isInteger(u->type)) m_gl.Uniform1i(u->location, unit);
+        if (const CompiledShader::Uniform* u = p.given(name)) {
+            if (u->isInteger()) m_gl.Uniform1i(u->location, unit);
             m_told.push_back(u->location);
         }
     };
@@ -561,7 +330,7 @@ void ShaderPrograms::setValues(const Compiled& p, const ShaderDescription& shade
     // What nobody told samples unit 0, as in OpenGL; two kinds of samplers cannot share a unit.
     int free = maxUnits - 1;
     for (const auto& [name, u] : p.uniforms) {
-        if (!isSampler(u.type) || std::ranges::find(m_told, u.location) != m_told.end()) continue;
+        if (!u.isSampler() || std::ranges::find(m_told, u.location) != m_told.end()) continue;
         if (u.type == GL_SAMPLER_2D) {
             m_gl.Uniform1i(u.location, 0);
             continue;
@@ -573,7 +342,7 @@ void ShaderPrograms::setValues(const Compiled& p, const ShaderDescription& shade
     m_gl.ActiveTexture(GL_TEXTURE0);
 }
 
-void ShaderPrograms::setClipping(const Compiled& p, std::uint32_t scope, const Matrix& view)
+void ShaderPrograms::setClipping(const CompiledShader& p, std::uint32_t scope, const Matrix& view)
 {
     if (!p.clips) return;
     const auto* u = p.find("sofa_ClipEquations");
@@ -597,7 +366,7 @@ bool ShaderPrograms::use(const DrawItem& item)
 {
     const ShaderDescription* shader = m_list->shaderOf(item.scope);
     if (!shader || !item.geometry) return false;
-    const Compiled* p = find(*shader, item.geometry->attributes);
+    const CompiledShader* p = find(*shader, item.geometry->attributes);
     if (!p) return false;
     m_current = p;
     m_gl.UseProgram(p->id);
@@ -651,7 +420,7 @@ void ShaderPrograms::done()
 bool ShaderPrograms::drawPass(const ShaderDescription& shader, std::span<const PassImage> images, int width, int height,
                               double zNear, double zFar)
 {
-    const Compiled* p = find(shader, {});
+    const CompiledShader* p = find(shader, {});
     if (!p) return false;
     if (m_screen == 0) {
         // Corners and, behind each, where they are in the images.

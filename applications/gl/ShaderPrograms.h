@@ -8,6 +8,7 @@
 #include <span>
 
 #include "applications/gl/Camera.h"
+#include "applications/gl/CompiledShader.h"
 #include "applications/gl/Functions.h"
 #include "applications/gl/Textures.h"
 #include "core/visual/DrawList.h"
@@ -53,23 +54,19 @@ public:
     void done();
 
 private:
-    struct Compiled;
-
-    const Compiled* find(const ShaderDescription& shader, std::span<const VertexAttribute> attributes);
-    static std::uint64_t timeOf(const ShaderDescription::Program& files);
-    void compile(Compiled& program, const std::string& path);
-    void setValues(const Compiled& program, const ShaderDescription& shader, std::span<const PassImage> images);
-    void setMatrices(const Compiled& program, const Matrix& modelView, const Matrix& projection) const;
-    void setLights(const Compiled& program, const SurfaceDescription* surface) const;
-    void setMaterial(const Compiled& program, const SurfaceDescription& surface) const;
-    void setClipping(const Compiled& program, std::uint32_t scope, const Matrix& view);
+    const CompiledShader* find(const ShaderDescription& shader, std::span<const VertexAttribute> attributes);
+    void setValues(const CompiledShader& program, const ShaderDescription& shader, std::span<const PassImage> images);
+    void setMatrices(const CompiledShader& program, const Matrix& modelView, const Matrix& projection) const;
+    void setLights(const CompiledShader& program, const SurfaceDescription* surface) const;
+    void setMaterial(const CompiledShader& program, const SurfaceDescription& surface) const;
+    void setClipping(const CompiledShader& program, std::uint32_t scope, const Matrix& view);
 
     const Functions& m_gl;
     TextureCache& m_textures;
-    std::vector<std::unique_ptr<Compiled>> m_programs;
+    std::vector<std::unique_ptr<CompiledShader>> m_programs;
     const DrawList* m_list = nullptr;
     Camera m_camera;
-    const Compiled* m_current = nullptr;
+    const CompiledShader* m_current = nullptr;
     int m_clipping = 0;
     // Kept between uses.
     std::vector<int> m_integers;

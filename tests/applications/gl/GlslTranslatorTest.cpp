@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "applications/gl/GlslLog.h"
 #include "applications/gl/GlslTranslator.h"
 
 #include <algorithm>
