@@ -8,12 +8,11 @@
 #include <optional>
 
 #include "components/scene/VegaSceneParts.h"
+#include "components/scene/VegaSimulatedModel.h"
 #include "core/io/DataLines.h"
 #include "core/io/MeshError.h"
 #include "core/io/MeshReader.h"
 #include "core/io/VegFormat.h"
-#include "core/io/VegaMatrixFile.h"
-#include "core/io/VertexListFile.h"
 #include "core/objectmodel/DataText.h"
 
 namespace sofa::component {
@@ -32,7 +31,7 @@ using vega::location;
 class VegaSceneBuilder
 {
 public:
-    explicit VegaSceneBuilder(const io::VegaConfig& config) : m_config(config) {}
+    explicit VegaSceneBuilder(const io::VegaConfig& config) : m_config(config), m_simulated(config) {}
     SceneElement build();
 
 private:
@@ -76,14 +75,8 @@ private:
     fs::path require(std::string_view key, const std::string& name) const { return require(key, m_config, name); }
     /// Name of a file as the scene has it: from the folder of the configuration.
     std::string fileName(const fs::path& path) const;
-    /// Displacements or velocities of all points.
-    Vector<Vec3> readState(std::string_view key, const std::string& name) const;
 
     // --- Parts of the scene ---------------------------------------------------------------------------------------
-    void readModel();
-    void readMesh(const fs::path& path);
-    void readSprings();
-    void readFixedVertices();
     void describeGravity(SceneElement& root) const;
     void describeView(SceneElement& root) const;
     void describeSolver(SceneElement& body) const;
@@ -110,7 +103,7 @@ private:
     {
         return m_config.solver == VegaSolver::ImplicitNewmark || m_config.solver == VegaSolver::ImplicitBackwardEuler;
     }
-    bool hasGravity() const { return m_config.addGravity || (m_springs && m_springs->addGravity); }
+    bool hasGravity() const { return m_config.addGravity || (m_simulated.springs && m_simulated.springs->addGravity); }
     bool hasInitialState() const
     {
         return !m_config.initialPositionFilename.empty() || !m_config.initialVelocityFilename.empty() ||
@@ -127,22 +120,15 @@ private:
     /// Whether the mesh has orthotropic materials and the model can have them.
     bool hasOrthotropic() const
     {
-        const auto isOrthotropic = [&](Index m) { return m_mesh.materials[m].kind == Kind::Orthotropic; };
-        return isLinearMaterial() && std::ranges::any_of(m_mesh.elementMaterial, isOrthotropic);
+        const auto isOrthotropic = [&](Index m) { return m_simulated.mesh.materials[m].kind == Kind::Orthotropic; };
+        return isLinearMaterial() && std::ranges::any_of(m_simulated.mesh.elementMaterial, isOrthotropic);
     }
     /// Property of the material of each element, times the square of frequencyScaling.
     template <class Get>
     void setProperty(SceneElement& forceField, const char* name, Get get) const;
 
     const io::VegaConfig& m_config;
-    std::string m_modelKey;  ///< the key that decides what is simulated
-    std::string m_meshKey;   ///< the key, of m_meshFile, that names the mesh
-    fs::path m_meshPath;
-    io::VegMesh m_mesh;  ///< volumetric mesh, if there is one
-    std::size_t m_points = 0;
-    std::optional<io::VegaMassSpring> m_springs;
-    Vector<Index> m_fixed;
-    Vector<Vec3> m_rest;  ///< positions, where the scene gives others to begin with
+    const vega::SimulatedModel m_simulated;
 };
 
 // --- Files
@@ -154,109 +140,10 @@ fs::path VegaSceneBuilder::require(std::string_view key, const io::VegaFile& own
 
 std::string VegaSceneBuilder::fileName(const fs::path& path) const { return vega::nameFrom(m_config, path); }
 
-Vector<Vec3> VegaSceneBuilder::readState(std::string_view key, const std::string& name) const
-{
-    const io::VegaMatrix m = io::readVegaMatrix(require(key, name));
-    if (m.columns != 1 || static_cast<std::size_t>(m.rows) != 3 * m_points)
-        fail(key, "*" + std::string(key) + ": the matrix has " + std::to_string(m.rows) + " rows and " +
-                      std::to_string(m.columns) + " columns; " + std::to_string(m_points) + " points need " +
-                      std::to_string(3 * m_points) + " rows and 1 column");
-    Vector<Vec3> values(m_points);
-    for (std::size_t i = 0; i < m_points; ++i)
-        for (std::size_t c = 0; c < 3; ++c) values[i][c] = m(static_cast<int>(3 * i + c), 0);
-    // Vega's integrators set both to zero at fixed vertices.
-    for (const Index i : m_fixed) values[i] = {};
-    return values;
-}
-
-void VegaSceneBuilder::readModel()
-{
-    switch (m_config.model) {
-        case VegaModel::None:
-            fail({},
-                 "the configuration says nothing to simulate: it needs *volumetricMeshFilename, one of the three "
-                 "*massSpringSystem... files, or *customMassSpringSystem");
-        case VegaModel::MassSpringQuads:
-            m_modelKey = "massSpringSystemObjConfigFilename";
-            return readSprings();
-        case VegaModel::MassSpringTetrahedra:
-            m_modelKey = "massSpringSystemTetMeshConfigFilename";
-            return readSprings();
-        case VegaModel::MassSpringCubes:
-            m_modelKey = "massSpringSystemCubicMeshConfigFilename";
-            return readSprings();
-        case VegaModel::MassSpringChain:
-            m_modelKey = "customMassSpringSystem";
-            m_points = static_cast<std::size_t>(m_config.chainParticles);
-            for (std::size_t i = 0; i < m_points; ++i)
-                m_rest.push_back({0., static_cast<double>(i) / static_cast<double>(m_points - 1), 0.});
-            return;
-        default:
-            break;
-    }
-    m_modelKey = m_config.find("deformableObjectMethod") ? "deformableObjectMethod" : "volumetricMeshFilename";
-    m_meshKey = "volumetricMeshFilename";
-    readMesh(require(m_meshKey, m_config.volumetricMeshFilename));
-}
-
-void VegaSceneBuilder::readMesh(const fs::path& path)
-{
-    m_meshPath = path;
-    m_mesh = io::readVeg(path);  // its notes are repeated by the loader of the scene
-    m_points = m_mesh.positions.size();
-    m_rest = m_mesh.positions;
-}
-
-void VegaSceneBuilder::readSprings()
-{
-    m_springs = io::readVegaMassSpring(require(m_modelKey, m_config.massSpringFile));
-    const io::VegaMassSpring& s = *m_springs;
-    for (const std::string& note : s.notes) MessageLog::emit(Severity::Warning, note);
-    constexpr std::pair<VegaModel, const char*> kinds[] = {{VegaModel::MassSpringTetrahedra, "tetMeshFilename"},
-                                                           {VegaModel::MassSpringCubes, "cubicMeshFilename"},
-                                                           {VegaModel::MassSpringQuads, "massSpringMeshFilename"}};
-    const auto& [model, key] = kinds[static_cast<std::size_t>(s.kind)];
-    if (model != m_config.model)
-        fail(m_modelKey,
-             "*" + m_modelKey + ": '" + m_config.massSpringFile + "' is for another kind of mesh, it has *" + key);
-    m_meshKey = key;
-    const fs::path path = require(m_meshKey, s, s.meshFilename);
-    if (model == VegaModel::MassSpringQuads) {
-        m_meshPath = path;
-        const io::MeshData mesh = io::readMesh(path);
-        if (mesh.quads.empty()) throw SceneError(location(s, m_meshKey), "'" + path.string() + "' has no quads");
-        m_points = mesh.positions.size();
-        m_rest = mesh.positions;
-        return;
-    }
-    readMesh(path);
-    if (m_mesh.hexahedra.empty() == (model == VegaModel::MassSpringCubes))
-        throw SceneError(location(s, m_meshKey), "'" + path.string() + "' has " +
-                                                     (m_mesh.hexahedra.empty() ? "tetrahedra, not cubes: *tet"
-                                                                               : "cubes, not tetrahedra: *cubic") +
-                                                     "MeshFilename is the key for it");
-}
-
-void VegaSceneBuilder::readFixedVertices()
-{
-    const char* key = "fixedVerticesFilename";
-    if (m_config.model == VegaModel::MassSpringChain) {
-        m_fixed = {static_cast<Index>(m_points - 1)};
-        if (!m_config.fixedVerticesFilename.empty())
-            warn(key, "a chain is fixed at its last particle; *fixedVerticesFilename has no effect");
-    } else if (!m_config.fixedVerticesFilename.empty()) {
-        m_fixed = io::readVertexList(require(key, m_config.fixedVerticesFilename), m_points);
-    }
-}
-
 // --- Scene
 
 SceneElement VegaSceneBuilder::build()
 {
-    for (const std::string& note : m_config.notes) MessageLog::emit(Severity::Warning, note);
-    readModel();
-    readFixedVertices();
-
     SceneElement root = element("Node", {});
     set(root, "name", "root");
     set(root, "dt", m_config.timestep / m_config.substepsPerTimeStep, "timestep");
@@ -265,7 +152,7 @@ SceneElement VegaSceneBuilder::build()
     describeView(root);
     vega::addLights(root, m_config, "lightingConfigFilename", m_config.lightingConfigFilename);
 
-    SceneElement body = element("Node", m_modelKey);
+    SceneElement body = element("Node", m_simulated.modelKey);
     set(body, "name", "body");
     describeSolver(body);
     describeMesh(body);
@@ -292,13 +179,14 @@ void VegaSceneBuilder::describeGravity(SceneElement& root) const
     if (m_config.addGravity)
         inform("addGravity", note);
     else
-        MessageLog::emit(Severity::Info, note, location(*m_springs, "addGravity"));
+        MessageLog::emit(Severity::Info, note, location(*m_simulated.springs, "addGravity"));
 }
 
 void VegaSceneBuilder::describeView(SceneElement& root) const
 {
     SceneElement style = element("VisualStyle", {});
-    set(style, "displayFlags", m_mesh.positions.empty() ? "showVisualModels showForceFields" : "showVisualModels");
+    set(style, "displayFlags",
+        m_simulated.mesh.positions.empty() ? "showVisualModels showForceFields" : "showVisualModels");
     root.children.push_back(std::move(style));
 
     SceneElement background = element("BackgroundSetting", "backgroundColor");
@@ -360,55 +248,55 @@ void VegaSceneBuilder::describeSolver(SceneElement& body) const
 void VegaSceneBuilder::describeMesh(SceneElement& body) const
 {
     if (m_config.model == VegaModel::MassSpringChain) return;
-    const bool quads = m_config.model == VegaModel::MassSpringQuads, cubes = !m_mesh.hexahedra.empty();
+    const bool quads = m_config.model == VegaModel::MassSpringQuads, cubes = !m_simulated.mesh.hexahedra.empty();
     const std::string kind = quads ? "Quad" : cubes ? "Hexahedron" : "Tetrahedron";
-    SceneElement loader = element(quads ? "MeshOBJLoader" : "MeshVegLoader", m_modelKey);
-    loader.description.where = m_springs ? at(m_modelKey) : at(m_meshKey);
+    SceneElement loader = element(quads ? "MeshOBJLoader" : "MeshVegLoader", m_simulated.modelKey);
+    loader.description.where = m_simulated.springs ? at(m_simulated.modelKey) : at(m_simulated.meshKey);
     set(loader, "name", "loader");
-    set(loader, "filename", fileName(m_meshPath));
+    set(loader, "filename", fileName(m_simulated.meshPath));
     body.children.push_back(std::move(loader));
-    SceneElement container = element(kind + "SetTopologyContainer", m_modelKey);
+    SceneElement container = element(kind + "SetTopologyContainer", m_simulated.modelKey);
     set(container, "name", "container");
     set(container, "src", "@loader");
     body.children.push_back(std::move(container));
-    SceneElement geometry = element(kind + "SetGeometryAlgorithms", m_modelKey);
+    SceneElement geometry = element(kind + "SetGeometryAlgorithms", m_simulated.modelKey);
     set(geometry, "template", "Vec3");
     body.children.push_back(std::move(geometry));
 }
 
 void VegaSceneBuilder::describePoints(SceneElement& body) const
 {
-    SceneElement points = element("MechanicalObject", m_modelKey);
+    SceneElement points = element("MechanicalObject", m_simulated.modelKey);
     set(points, "name", "points");
     set(points, "template", "Vec3");
     const bool chain = m_config.model == VegaModel::MassSpringChain;
     if (!m_config.initialPositionFilename.empty() || chain) {
-        Vector<Vec3> x = m_rest;
+        Vector<Vec3> x = m_simulated.rest;
         if (!m_config.initialPositionFilename.empty()) {
-            const Vector<Vec3> u = readState("initialPositionFilename", m_config.initialPositionFilename);
+            const Vector<Vec3> u = m_simulated.readState("initialPositionFilename", m_config.initialPositionFilename);
             for (std::size_t i = 0; i < x.size(); ++i) x[i] += u[i];
         } else {
             // Vega starts a chain lying along x at the height of its fixed end.
             for (Vec3& p : x) p = {1. - p[1], 1., 0.};
         }
-        set(points, "position", x, chain ? m_modelKey : "initialPositionFilename");
+        set(points, "position", x, chain ? m_simulated.modelKey : "initialPositionFilename");
         if (chain)
-            set(points, "rest_position", m_rest);
+            set(points, "rest_position", m_simulated.rest);
         else
             set(points, "rest_position", "@loader.position");
     }
     if (!m_config.initialVelocityFilename.empty())
-        set(points, "velocity", readState("initialVelocityFilename", m_config.initialVelocityFilename),
+        set(points, "velocity", m_simulated.readState("initialVelocityFilename", m_config.initialVelocityFilename),
             "initialVelocityFilename");
     if (!chain) set(points, "src", "@loader");
     body.children.push_back(std::move(points));
 
-    const bool cubes = !m_mesh.hexahedra.empty();
+    const bool cubes = !m_simulated.mesh.hexahedra.empty();
     SceneElement mass = element(chain        ? "UniformMass"
                                 : isSpring() ? "DiagonalMass"
                                 : cubes      ? "FEMMass"
                                              : "MeshMatrixMass",
-                                m_modelKey);
+                                m_simulated.modelKey);
     if (cubes && !chain && !isSpring())
         set(mass, "template", "Vec3,Hexahedron");
     else if (!chain)
@@ -416,15 +304,16 @@ void VegaSceneBuilder::describePoints(SceneElement& body) const
     if (chain)
         set(mass, "vertexMass", 1.);
     else if (isSpring())
-        set(mass, "massDensity", m_springs->density);
+        set(mass, "massDensity", m_simulated.springs->density);
     else
         set(mass, "massDensity", "@loader.density");
     body.children.push_back(std::move(mass));
-    if (m_springs && m_springs->density != 1.)
-        MessageLog::emit(
-            Severity::Info,
-            "the density " + toText(m_springs->density) + " gives the masses; Vega 4.0 reads this key but takes 1",
-            location(*m_springs, m_config.model == VegaModel::MassSpringQuads ? "surfaceDensity" : "density"));
+    if (m_simulated.springs && m_simulated.springs->density != 1.)
+        MessageLog::emit(Severity::Info,
+                         "the density " + toText(m_simulated.springs->density) +
+                             " gives the masses; Vega 4.0 reads this key but takes 1",
+                         location(*m_simulated.springs,
+                                  m_config.model == VegaModel::MassSpringQuads ? "surfaceDensity" : "density"));
 }
 
 // --- Forces
@@ -438,7 +327,7 @@ void VegaSceneBuilder::describeForces(SceneElement& body) const
         SceneElement field = element(invertible ? "InvertibleFEMForceField"
                                      : stvk     ? "StVKFEMForceField"
                                                 : "CorotationalLinearFEMForceField",
-                                     m_modelKey);
+                                     m_simulated.modelKey);
         describeMaterial(field);
         if (invertible) {
             constexpr const char* materials[] = {"", "StVK", "neoHookean", "MooneyRivlin"};
@@ -468,33 +357,34 @@ void VegaSceneBuilder::describeForces(SceneElement& body) const
             body.children.push_back(std::move(damping));
         }
     }
-    if (m_fixed.empty()) return;
-    SceneElement fixed = element("FixedProjectiveConstraint",
-                                 m_config.model == VegaModel::MassSpringChain ? m_modelKey : "fixedVerticesFilename");
-    set(fixed, "indices", m_fixed);
+    if (m_simulated.fixed.empty()) return;
+    SceneElement fixed =
+        element("FixedProjectiveConstraint",
+                m_config.model == VegaModel::MassSpringChain ? m_simulated.modelKey : "fixedVerticesFilename");
+    set(fixed, "indices", m_simulated.fixed);
     body.children.push_back(std::move(fixed));
 }
 
 void VegaSceneBuilder::describeSprings(SceneElement& body) const
 {
     const double factor = m_config.frequencyScaling * m_config.frequencyScaling;
-    SceneElement field = element("MassSpringForceField", m_modelKey);
-    if (!m_springs) {
+    SceneElement field = element("MassSpringForceField", m_simulated.modelKey);
+    if (!m_simulated.springs) {
         Vector<Edge> springs;
-        for (Index i = 0; i + 1 < m_points; ++i) springs.push_back({i, i + 1});
+        for (Index i = 0; i + 1 < m_simulated.points; ++i) springs.push_back({i, i + 1});
         set(field, "springs", springs);
         set(field, "tensileStiffness", factor * m_config.chainStiffness);
     } else {
-        set(field, "tensileStiffness", factor * m_springs->tensileStiffness);
+        set(field, "tensileStiffness", factor * m_simulated.springs->tensileStiffness);
         if (m_config.model == VegaModel::MassSpringQuads) {
-            set(field, "shearStiffness", factor * m_springs->shearStiffness);
-            set(field, "bendStiffness", factor * m_springs->bendStiffness);
+            set(field, "shearStiffness", factor * m_simulated.springs->shearStiffness);
+            set(field, "bendStiffness", factor * m_simulated.springs->bendStiffness);
         }
-        if (m_springs->damping != 0.)
+        if (m_simulated.springs->damping != 0.)
             MessageLog::emit(Severity::Info,
                              "the damping of springs has no effect, as in Vega; give it to MassSpringForceField in the "
                              "exported scene to have it",
-                             location(*m_springs, "damping"));
+                             location(*m_simulated.springs, "damping"));
     }
     body.children.push_back(std::move(field));
 }
@@ -504,8 +394,9 @@ void VegaSceneBuilder::setProperty(SceneElement& field, const char* name, Get ge
 {
     const double factor = m_config.frequencyScaling * m_config.frequencyScaling;
     if (factor == 1.) return set(field, name, "@loader." + std::string(name));
-    Vector<std::decay_t<decltype(get(m_mesh.materialOf(0)))>> values;
-    for (std::size_t e = 0; e < m_mesh.elementCount(); ++e) values.push_back(get(m_mesh.materialOf(e)) * factor);
+    Vector<std::decay_t<decltype(get(m_simulated.mesh.materialOf(0)))>> values;
+    for (std::size_t e = 0; e < m_simulated.mesh.elementCount(); ++e)
+        values.push_back(get(m_simulated.mesh.materialOf(e)) * factor);
     if (std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end()) values.resize(1);
     set(field, name, values, "frequencyScaling");
 }
@@ -515,11 +406,11 @@ void VegaSceneBuilder::describeMaterial(SceneElement& field) const
     const bool mooneyRivlin =
         m_config.model == VegaModel::Invertible && m_config.invertibleMaterial == VegaInvertibleMaterial::MooneyRivlin;
     const Kind expected = mooneyRivlin ? Kind::MooneyRivlin : Kind::Isotropic;
-    for (std::size_t e = 0; e < m_mesh.elementCount(); ++e) {
-        const io::VegMaterial& m = m_mesh.materialOf(e);
+    for (std::size_t e = 0; e < m_simulated.mesh.elementCount(); ++e) {
+        const io::VegMaterial& m = m_simulated.mesh.materialOf(e);
         if (m.kind == expected || (m.kind == Kind::Orthotropic && isLinearMaterial())) continue;
         const char* kinds[] = {"isotropic (ENU)", "orthotropic", "Mooney-Rivlin (MOONEYRIVLIN)"};
-        fail(mooneyRivlin ? "invertibleMaterial" : m_modelKey,
+        fail(mooneyRivlin ? "invertibleMaterial" : m_simulated.modelKey,
              "the material '" + m.name + "' of the mesh is " + kinds[static_cast<std::size_t>(m.kind)] +
                  "; this method takes " + kinds[static_cast<std::size_t>(expected)] + " materials here");
     }
@@ -563,10 +454,12 @@ void VegaSceneBuilder::describeLoads(SceneElement& body) const
 
 void VegaSceneBuilder::describeSurfaces(SceneElement& body) const
 {
-    if (m_springs && m_config.model != VegaModel::MassSpringQuads && !m_springs->surfaceMeshFilename.empty()) {
-        addSurface(body, "surface", m_modelKey, m_springs->resolve(m_springs->surfaceMeshFilename), Mapped::First);
+    if (m_simulated.springs && m_config.model != VegaModel::MassSpringQuads &&
+        !m_simulated.springs->surfaceMeshFilename.empty()) {
+        addSurface(body, "surface", m_simulated.modelKey,
+                   m_simulated.springs->resolve(m_simulated.springs->surfaceMeshFilename), Mapped::First);
     } else if (m_config.model == VegaModel::MassSpringQuads) {
-        addSurface(body, "surface", m_modelKey, m_meshPath, Mapped::First);
+        addSurface(body, "surface", m_simulated.modelKey, m_simulated.meshPath, Mapped::First);
     } else if (!m_config.renderingMeshFilename.empty() && m_config.model != VegaModel::MassSpringChain) {
         addSurface(body, "surface", "renderingMeshFilename", m_config.resolve(m_config.renderingMeshFilename),
                    Mapped::First);
@@ -587,9 +480,9 @@ void VegaSceneBuilder::addSurface(SceneElement& parent, const char* nodeName, st
     } catch (const io::MeshError& e) {
         return warn(key, std::string(e.what()) + "; nothing is drawn");
     }
-    if (how == Mapped::First && points > m_points)
+    if (how == Mapped::First && points > m_simulated.points)
         fail(key, "'" + path.string() + "' has " + std::to_string(points) + " points and the mesh only " +
-                      std::to_string(m_points) + ": its points must be the first ones of the mesh");
+                      std::to_string(m_simulated.points) + ": its points must be the first ones of the mesh");
     SceneElement node = element("Node", key);
     set(node, "name", nodeName);
     SceneElement model = element("OglModel", key);
@@ -598,7 +491,7 @@ void VegaSceneBuilder::addSurface(SceneElement& parent, const char* nodeName, st
     if (!shown) set(model, "enable", false, "renderSecondaryDeformableObject");
     node.children.push_back(std::move(model));
     if (how != Mapped::Not) {
-        const bool subset = how == Mapped::First && points < m_points;
+        const bool subset = how == Mapped::First && points < m_simulated.points;
         SceneElement mapping = element(how == Mapped::Embedded ? "BarycentricMapping"
                                        : subset                ? "SubsetMapping"
                                                                : "IdentityMapping",
@@ -650,7 +543,11 @@ void VegaSceneBuilder::reportUnused() const
 
 bool isVegaConfigName(const fs::path& path) { return io::equalsIgnoringCase(path.extension().string(), ".config"); }
 
-SceneElement vegaScene(const io::VegaConfig& config) { return VegaSceneBuilder(config).build(); }
+SceneElement vegaScene(const io::VegaConfig& config)
+{
+    for (const std::string& note : config.notes) MessageLog::emit(Severity::Warning, note);
+    return VegaSceneBuilder(config).build();
+}
 
 std::shared_ptr<Node> loadVegaScene(const std::string& path, const LoadOptions& options, LoadReport* report)
 {
