@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "components/fem/TetrahedronFEMForceField.h"
+#include "core/parallel/Parallel.h"
+#include "core/simulation/Checkpoint.h"
+#include "core/topology/TopologyChange.h"
+#include "tests/components/topology/RemovalScene.h"
+
+using namespace sofa;
+using namespace sofa::core;
+using namespace sofa::test;
+
+namespace {
+
+const Vector<Vec6>& plasticStrain(const Run& r)
+{
+    return r.body().get<component::TetrahedronFEMForceField>(Search::Local)->mechanics().plasticStrain();
+}
+
+}  // namespace
+
+TEST_CASE("The plastic strain of elements that stay survives")
+{
+    Run run(textOf(soft(), allOf(soft())));
+    run.steps(20);
+    const Vector<Vec6> before = plasticStrain(run);
+    REQUIRE(std::ranges::any_of(before, [](const Vec6& s) { return norm(s) > 1e-6; }));
+    removeElements(run.mesh(), ElementType::Tetrahedra, {40, 3, 17});
+    const Vector<Vec6>& after = plasticStrain(run);
+    REQUIRE(after.size() == 45);
+    for (Index e = 0, k = 0; e < 48; ++e)
+        if (e != 3 && e != 17 && e != 40) CHECK(after[k++] == before[e]);
+    run.steps(1);
+    CHECK(plasticStrain(run).size() == 45);
+}
+
+TEST_CASE("The mass of removed elements goes: densities stay")
+{
+    Body b = soft();
+    const auto total = [&](const std::string& mass) {
+        b.mass = always(mass);
+        Run run(textOf(b, allOf(b)));
+        const double before = totalMass(run);
+        run.steps(10);  // deformed: measures are those of the beginning
+        removeElements(run.mesh(), ElementType::Tetrahedra, {5});
+        const double after = totalMass(run);
+        const Mesh m = block(b.type);
+        double volume = 0., removed = 0.;
+        for (Index e = 0; e < m.elements.size(); ++e) {
+            const auto& v = m.elements[e];
+            const double part = dot(cross(m.points[v[1]] - m.points[v[0]], m.points[v[2]] - m.points[v[0]]),
+                                    m.points[v[3]] - m.points[v[0]]) /
+                                6.;
+            volume += std::abs(part);
+            if (e == 5) removed = std::abs(part);
+        }
+        CHECK(after == Approx(before * (1. - removed / volume)).epsilon(1e-12));
+        run.simulation->reset();
+        CHECK(totalMass(run) == before);
+    };
+    total("<MeshMatrixMass totalMass='3'/>");
+    total("<MeshMatrixMass totalMass='3' lumping='1'/>");
+    total("<MeshMatrixMass massDensity='700'/>");
+    total("<DiagonalMass totalMass='3'/>");
+    total("<DiagonalMass massDensity='700'/>");
+    b.mass = always("<UniformMass totalMass='3'/>");
+    Run run(textOf(b, allOf(b)));
+    removeElements(run.mesh(), ElementType::Tetrahedra, {5});
+    CHECK(totalMass(run) == Approx(3.));
+}
+
+TEST_CASE("A reset brings all elements back, to the bit")
+{
+    for (const Body& b : bodies()) {
+        INFO(b.name);
+        Run run(textOf(b, allOf(b)));
+        run.steps(8);
+        const Vector<Vec3> x = run.state().positions(), v = run.state().velocities();
+        run.simulation->reset();
+        run.steps(3);
+        const Index last = static_cast<Index>(allOf(b).size()) - 2;
+        removeElements(run.mesh(), b.type, {0, 2});
+        run.steps(2);
+        removeElements(run.mesh(), b.type, {1, last - 2});
+        CHECK(run.mesh().isEdited());
+        run.steps(2);
+        run.simulation->reset();
+        CHECK_FALSE(run.mesh().isEdited());
+        run.steps(8);
+        CHECK(run.state().positions() == x);
+        CHECK(run.state().velocities() == v);
+    }
+}
+
+TEST_CASE("A checkpoint after removals continues to the bit, on any number of threads")
+{
+    const auto file = (std::filesystem::temp_directory_path() / "removal-checkpoint.bin").string();
+    auto all = bodies();
+    all.push_back(soft());
+    for (const Body& b : all) {
+        INFO(b.name);
+        const std::string text = textOf(b, allOf(b));
+        Run run(text);
+        run.steps(4);
+        removeElements(run.mesh(), b.type, {1});
+        run.steps(4);
+        removeElements(run.mesh(), b.type, {0, 2});
+        saveCheckpoint(*run.simulation, file);
+        const Vector<Vec3> there = run.state().positions();
+        run.steps(6);
+        for (const unsigned threads : {1u, 2u, 4u}) {
+            setThreadCount(threads);
+            Run again(text);
+            again.steps(1);
+            removeElements(again.mesh(), b.type, {2});  // what it had done itself does not count
+            loadCheckpoint(*again.simulation, file);
+            CHECK(again.state().positions() == there);
+            CHECK(again.mesh().edges() == run.mesh().edges());
+            again.steps(6);
+            CHECK(sameState(run, again));
+        }
+        setThreadCount(1);
+        Run full(text);
+        saveCheckpoint(*full.simulation, file);
+        loadCheckpoint(*run.simulation, file);
+        CHECK_FALSE(run.mesh().isEdited());
+    }
+    std::filesystem::remove(file);
+}
+
+namespace {
+
+/// Lists of types that no component of the framework has: a text and a vector of four numbers for each element.
+class Labels final : public Component, public TopologyFollower
+{
+public:
+    Link<BaseMeshTopology> l_topology{this, {"topology", "Mesh"}};
+    Data<Vector<std::string>> d_labels{this, {.name = "labels", .help = "A text for each element"}};
+    Data<Vector<Vec<4>>> d_weights{this, {.name = "weights", .help = "Numbers of each element", .unit = "1"}};
+
+    ElementLists elementLists() override
+    {
+        return {{l_topology.get(), {ElementType::Tetrahedra}}, {{&d_labels}, {&d_weights}}};
+    }
+    void followTopology(const TopologyChange&) override { ++changes; }
+    int changes = 0;
+};
+
+}  // namespace
+
+TEST_CASE("Lists of values of any type follow elements, and come back with them")
+{
+    Body b = soft();
+    b.forces = always("<TetrahedronFEMForceField youngModulus='5000'/>");
+    Run run(textOf(b, allOf(b)));
+    auto& labels = run.body().create<Labels>();
+    labels.l_topology.set(&run.mesh());
+    Vector<std::string> texts;
+    Vector<Vec<4>> weights;
+    for (Index i = 0; i < 48; ++i) {
+        texts.push_back("e" + std::to_string(i));
+        weights.push_back({1. * i, 2. * i, 3. * i, 4. * i});
+    }
+    labels.d_labels.setValue(texts);
+    labels.d_weights.setValue(weights);
+    run.steps(1);
+    removeElements(run.mesh(), ElementType::Tetrahedra, {0, 7});
+    CHECK(labels.changes == 1);
+    REQUIRE(labels.d_labels.value().size() == 46);
+    CHECK(labels.d_labels.value()[0] == "e1");
+    CHECK(labels.d_labels.value()[6] == "e8");
+    CHECK(labels.d_weights.value()[45] == weights[47]);
+    restoreElements(*run.root);
+    CHECK(labels.d_labels.value() == texts);
+    CHECK(labels.d_weights.value() == weights);
+
+    // What is no list cannot have a value for each element.
+    Data<std::string> text(&labels, {.name = "text", .help = "Text"});
+    CHECK_THROWS_WITH(ElementData(&text, ElementData::Kind::Values), Catch::Contains("does not follow elements"));
+}
