@@ -50,7 +50,8 @@ class Lint(unittest.TestCase):
         self.expect("tools/x.py:1: licence:", {"tools/x.py": "import os\n"})
 
     def test_length(self):
-        self.expect("core/A.cpp:1000: length: 1001 lines", {"core/A.cpp": LICENCE + "\n" * 999})
+        self.expect("core/A.cpp:600: length: 601 lines", {"core/A.cpp": LICENCE + "\n" * 599})
+        self.expect("tools/a.py:1000: length: 1001 lines", {"tools/a.py": LICENCE.replace("//", "#") + "\n" * 999})
 
     def test_path(self):
         self.expect("path: 4 folders deep", {"core/math/b/c/A.cpp": LICENCE})
