@@ -78,7 +78,8 @@ struct Camera
     /// Moves along its axis [m], with the target.
     void advance(double distance);
 
-    // --- Pictures ---------------------------------------------------------------------------------------------------
+    // --- Projection
+    // ---------------------------------------------------------------------------------------------------
     Matrix view() const;        ///< world to camera
     Matrix projection() const;  ///< camera to the cube [−1, 1]³
     /// Length [m] of a pixel at the depth of a point.

@@ -228,7 +228,7 @@ const DrawList& Dressing::dress(const DrawList& list, const Camera& camera, cons
                                 const TextWidth& textWidth)
 {
     const bool surroundings = settings.surroundings && list.surroundings;
-    // Small pictures have no room for axes.
+    // Small frames have no room for axes.
     const bool room = std::min(camera.width, camera.height) >= 100;
     const bool axes = settings.surroundings && list.axes && !list.cornerFrame && room;
     if (!surroundings && !axes && list.legends.empty()) return list;

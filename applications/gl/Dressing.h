@@ -13,7 +13,7 @@ namespace sofa::gl {
 
 struct RenderSettings;
 
-/// Adds to a picture what depends on the view: legends, which are laid out so that all of them are inside; and, where
+/// Adds to a frame what depends on the view: legends, which are laid out so that all of them are inside; and, where
 /// viewer and scene want them and the scene has none of its own, light from above with soft shadows, a ground, and the
 /// axes of the scene in a corner.
 class Dressing
@@ -25,7 +25,7 @@ public:
     /// Width of a text [pixel] in letters of a height [pixel].
     using TextWidth = std::function<float(const std::string&, float)>;
 
-    /// The picture with what is added; `list` itself if there is nothing. Valid until the next call.
+    /// The frame with what is added; `list` itself if there is nothing. Valid until the next call.
     const DrawList& dress(const DrawList& list, const Camera& camera, const RenderSettings& settings,
                           const TextWidth& textWidth);
     /// What casts shadows and what they fall on, of things in a box.
@@ -42,7 +42,7 @@ private:
     struct Legend
     {
         std::shared_ptr<const LegendDescription> shown;
-        std::array<float, 4> place{};  ///< x, y, scale, width of the picture
+        std::array<float, 4> place{};  ///< x, y, scale, width of the frame
         float width = 0.f, height = 0.f;
         std::shared_ptr<Geometry> panel, texts;
     };

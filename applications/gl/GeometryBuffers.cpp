@@ -136,8 +136,8 @@ void GeometryCache::updateSides(GeometryBuffers& b, const Geometry& g)
 GeometryBuffers& GeometryCache::update(std::uint64_t slot, const Geometry& g, bool byTheirSides)
 {
     GeometryBuffers& b = m_buffers[slot];
-    if (b.picture == m_picture) return b;
-    b.picture = m_picture;
+    if (b.frame == m_frame) return b;
+    b.frame = m_frame;
     using B = GeometryBuffers;
     // No draw call may change what a vertex array refers to.
     m_gl.BindVertexArray(0);
@@ -249,10 +249,10 @@ GeometryBuffers& GeometryCache::update(std::uint64_t slot, const Geometry& g, bo
     return b;
 }
 
-void GeometryCache::endPicture()
+void GeometryCache::endFrame()
 {
     for (auto it = m_buffers.begin(); it != m_buffers.end();) {
-        if (it->second.picture == m_picture) {
+        if (it->second.frame == m_frame) {
             ++it;
         } else {
             release(it->second);

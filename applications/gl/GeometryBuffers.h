@@ -38,7 +38,7 @@ struct GeometryBuffers
     Array arrays[Count];
     std::vector<Array> attributes;  ///< of custom shaders, in the order of the geometry
     GLuint vertexArray = 0;         ///< of positions and what belongs to them
-    std::size_t picture = 0;        ///< in which it was used last
+    std::size_t frame = 0;          ///< in which it was used last
     bool finite = true;             ///< all positions are
     bool opaqueColors = true;       ///< no colour of vertices or solids has an opacity below 1
     std::uint64_t layout = 0;       ///< which arrays the vertex array was made for
@@ -60,12 +60,12 @@ public:
     GeometryCache(const GeometryCache&) = delete;
     GeometryCache& operator=(const GeometryCache&) = delete;
 
-    void beginPicture() { ++m_picture; }
+    void beginFrame() { ++m_frame; }
     /// Buffers with the content of the geometry; they stay where they are until freed. `sides`: faces are drawn by
     /// their sides.
     GeometryBuffers& update(std::uint64_t slot, const Geometry& geometry, bool sides = false);
-    /// Frees buffers of slots that were not updated since beginPicture().
-    void endPicture();
+    /// Frees buffers of slots that were not updated since beginFrame().
+    void endFrame();
     /// Binds the buffer of an array to a vertex attribute of the bound vertex array.
     void attribute(unsigned number, GLuint buffer, int components, std::size_t stride = 0, std::size_t offset = 0,
                    unsigned divisor = 0) const;
@@ -79,8 +79,8 @@ private:
     const Functions& m_gl;
     RenderStatistics& m_statistics;
     std::map<std::uint64_t, GeometryBuffers> m_buffers;
-    std::size_t m_picture = 0;
-    // Kept between pictures.
+    std::size_t m_frame = 0;
+    // Kept between frames.
     std::vector<Vec3f> m_positions;
     std::vector<Index> m_points;
     std::vector<Edge> m_lines;

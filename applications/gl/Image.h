@@ -7,7 +7,7 @@
 
 namespace sofa::gl {
 
-/// A picture: rows from above, without padding.
+/// An image: rows from above, without padding.
 struct Image
 {
     int width = 0, height = 0;

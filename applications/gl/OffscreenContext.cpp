@@ -160,7 +160,7 @@ public:
     }
 
 private:
-    /// It wants a picture of its own, which nothing is drawn into.
+    /// It wants an image of its own, which nothing is drawn into.
     static constexpr int size = 4;
     std::vector<unsigned char> m_pixels = std::vector<unsigned char>(4 * size * size);
     void* m_library;

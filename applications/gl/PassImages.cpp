@@ -6,10 +6,10 @@ namespace sofa::gl {
 
 PassImages::~PassImages()
 {
-    for (auto& [name, picture] : m_pictures) release(picture);
+    for (auto& [name, image] : m_all) release(image);
 }
 
-void PassImages::release(Picture& p) const
+void PassImages::release(Image& p) const
 {
     if (p.framebuffer) m_gl.DeleteFramebuffers(1, &p.framebuffer);
     for (const GLuint t : {p.color, p.depth})
@@ -32,11 +32,11 @@ GLuint PassImages::texture(GLenum inner, GLenum format, GLenum type, int width, 
     return t;
 }
 
-const PassImages::Picture& PassImages::get(std::string_view name, int width, int height)
+const PassImages::Image& PassImages::get(std::string_view name, int width, int height)
 {
-    auto known = m_pictures.find(name);
-    if (known == m_pictures.end()) known = m_pictures.emplace(std::string(name), Picture{}).first;
-    Picture& p = known->second;
+    auto known = m_all.find(name);
+    if (known == m_all.end()) known = m_all.emplace(std::string(name), Image{}).first;
+    Image& p = known->second;
     if (p.framebuffer && p.width == width && p.height == height) return p;
     release(p);
     p.width = width;
@@ -54,10 +54,10 @@ const PassImages::Picture& PassImages::get(std::string_view name, int width, int
     return p;
 }
 
-const PassImages::Picture* PassImages::find(std::string_view name) const
+const PassImages::Image* PassImages::find(std::string_view name) const
 {
-    const auto p = m_pictures.find(name);
-    return p == m_pictures.end() ? nullptr : &p->second;
+    const auto p = m_all.find(name);
+    return p == m_all.end() ? nullptr : &p->second;
 }
 
 }  // namespace sofa::gl

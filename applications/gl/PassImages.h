@@ -10,11 +10,11 @@
 
 namespace sofa::gl {
 
-/// Pictures that passes draw into and later ones read: colours and depths, one sample for each pixel.
+/// Images that passes draw into and later ones read: colours and depths, one sample for each pixel.
 class PassImages
 {
 public:
-    struct Picture
+    struct Image
     {
         int width = 0, height = 0;
         GLuint framebuffer = 0, color = 0, depth = 0;
@@ -26,17 +26,17 @@ public:
     PassImages(const PassImages&) = delete;
     PassImages& operator=(const PassImages&) = delete;
 
-    /// The picture of a name; made, or made anew, if it is of another size.
-    const Picture& get(std::string_view name, int width, int height);
+    /// The image of a name; made, or made anew, if it is of another size.
+    const Image& get(std::string_view name, int width, int height);
     /// nullptr if no pass made it.
-    const Picture* find(std::string_view name) const;
+    const Image* find(std::string_view name) const;
 
 private:
     GLuint texture(GLenum inner, GLenum format, GLenum type, int width, int height) const;
-    void release(Picture& p) const;
+    void release(Image& p) const;
 
     const Functions& m_gl;
-    std::map<std::string, Picture, std::less<>> m_pictures;
+    std::map<std::string, Image, std::less<>> m_all;
 };
 
 }  // namespace sofa::gl

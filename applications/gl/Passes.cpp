@@ -29,7 +29,7 @@ void addItem(DrawList& list, Solid solid, std::vector<SolidInstance> solids)
     auto g = std::make_shared<Geometry>();
     g->solid = solid;
     g->solids.assign(solids.begin(), solids.end());
-    // A picture of another style has other solids under the same slot.
+    // A frame of another style has other solids under the same slot.
     static std::uint64_t revisions = 0;
     g->solids.revision = ++revisions;
     DrawItem item;
@@ -164,10 +164,10 @@ bool Renderer::Implementation::drawPasses(const DrawList& list, const Camera& ca
         const float factor = pass.toScreen ? 1.f : pass.factor;
         const int width = std::max(1, static_cast<int>(factor * static_cast<float>(camera.width))),
                   height = std::max(1, static_cast<int>(factor * static_cast<float>(camera.height)));
-        // Asked for first: making a picture binds another framebuffer.
-        const PassImages::Picture* picture = pass.toScreen ? nullptr : &m_images.get(pass.output, width, height);
-        if (picture)
-            gl.BindFramebuffer(GL_FRAMEBUFFER, picture->framebuffer);
+        // Asked for first: making an image binds another framebuffer.
+        const PassImages::Image* image = pass.toScreen ? nullptr : &m_images.get(pass.output, width, height);
+        if (image)
+            gl.BindFramebuffer(GL_FRAMEBUFFER, image->framebuffer);
         else
             m_target.bind();
         if (pass.kind == Kind::Scene) {
@@ -225,7 +225,7 @@ void Renderer::Implementation::drawPostProcess(const DrawList& list, const Camer
     for (const auto& each : list.passes) {
         const PassDescription& pass = *each;
         if (pass.kind != PassDescription::Kind::PostProcess || !pass.shader) continue;
-        const PassImages::Picture& before = m_images.get("image before a post-process", width, height);
+        const PassImages::Image& before = m_images.get("image before a post-process", width, height);
         gl.BindFramebuffer(GL_READ_FRAMEBUFFER, m_target.main());
         gl.BindFramebuffer(GL_DRAW_FRAMEBUFFER, before.framebuffer);
         gl.BlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT,

@@ -88,10 +88,10 @@ void Renderer::Implementation::setFrame(const FrameUniforms& u)
 void Renderer::Implementation::prepare(const DrawList& list)
 {
     statistics.uploads = statistics.uploadedBytes = statistics.drawCalls = statistics.triangles = 0;
-    m_geometry.beginPicture();
-    m_programs.beginPicture();
-    m_textures.beginPicture();
-    m_text.beginPicture();
+    m_geometry.beginFrame();
+    m_programs.beginFrame();
+    m_textures.beginFrame();
+    m_text.beginFrame();
     m_entries.clear();
     m_thingsBox = list.box;
     BoundingBox ground;
@@ -260,9 +260,9 @@ void Renderer::Implementation::draw(const DrawList& given, const Camera& camera,
     }
     if (list.cornerFrame) drawCornerFrame(*list.cornerFrame, first);
     if (list.lighting && list.lighting->debugDraw) drawShadowTextures();
-    m_geometry.endPicture();
-    m_textures.endPicture();
-    m_text.endPicture();
+    m_geometry.endFrame();
+    m_textures.endFrame();
+    m_text.endFrame();
     resetState();
     m_target.resolve();
     if (framebuffer) {

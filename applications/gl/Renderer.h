@@ -27,13 +27,13 @@ struct RenderSettings
 {
     int samples = 4;                     ///< for each pixel; 0 or 1: edges are not smoothed
     Color background{1.f, 1.f, 1.f};     ///< unless the scene has one
-    bool transparentBackground = false;  ///< pictures with opacity 0 where nothing is
+    bool transparentBackground = false;  ///< images with opacity 0 where nothing is
     bool surroundings = false;           ///< sky, ground, light and axes, where the scene wants them and has none
     double pixelRatio = 1.;              ///< pixels of the framebuffer in one of the screen: widths, letters
     friend bool operator==(const RenderSettings&, const RenderSettings&) = default;
 };
 
-/// What a renderer did for the last picture, and what it holds.
+/// What a renderer did for the last frame, and what it holds.
 struct RenderStatistics
 {
     std::size_t uploads = 0;        ///< arrays of geometry sent to the graphics processor
@@ -74,11 +74,11 @@ public:
     Renderer(const Renderer&) = delete;
     Renderer& operator=(const Renderer&) = delete;
 
-    /// Draws a picture of the camera's size and copies it to a framebuffer of the context (0: the window's; none: it
-    /// is only kept for image()). Arrays with the revision that they had at the picture before are not uploaded.
+    /// Draws a frame of the camera's size and copies it to a framebuffer of the context (0: the window's; none: it
+    /// is only kept for image()). Arrays with the revision that they had at the frame before are not uploaded.
     void draw(const DrawList& list, const Camera& camera, const RenderSettings& settings = {},
               std::optional<unsigned> framebuffer = {});
-    /// The last picture: RGB, or RGBA where its background was transparent.
+    /// The last frame: RGB, or RGBA where its background was transparent.
     Image image();
     /// What is seen nearest to a pixel (from the upper left corner, of the camera's view), at most `tolerance` pixels
     /// away; lines and points count as a pixel and a half nearer than they are. `wanted` chooses items; hidden

@@ -19,7 +19,7 @@
 
 namespace sofa::gl {
 
-/// How a picture is made:
+/// How a frame is made:
 ///   1. prepare(): buffers of every item are brought up to date, and items are told apart: opaque or transparent.
 ///   2. drawView() for the camera, and for every second view of the scene: layer after layer (space, overlay, screen);
 ///      in each the opaque items, then the transparent ones from far to near, triangle by triangle over all items
@@ -42,7 +42,7 @@ public:
     std::string description;
 
 private:
-    /// One item of the list in this picture.
+    /// One item of the list in this frame.
     struct Entry
     {
         const DrawItem* item = nullptr;
@@ -134,7 +134,7 @@ private:
     /// The depths that lights see, in squares along the lower side: red where nothing is, darker what is nearer.
     void drawShadowTextures();
     void castShadow(const DrawList& list, const Entry& e, int map);
-    /// Pictures on the way to the final one, if the scene has such passes; true if they made the final one.
+    /// Images on the way to the final one, if the scene has such passes; true if they made the final one.
     bool drawPasses(const DrawList& list, const Camera& camera);
     void drawPostProcess(const DrawList& list, const Camera& camera);
     /// The axes of the scene's frame in a corner of the view.
@@ -165,7 +165,7 @@ private:
     FrameUniforms m_frame{};
     bool m_frameKnown = false;
     RenderSettings m_settings;
-    std::vector<Entry> m_entries, m_allEntries;  ///< of a pass, and of the picture
+    std::vector<Entry> m_entries, m_allEntries;  ///< of a pass, and of the frame
     std::vector<ShaderPrograms::PassImage> m_passImages;
     std::vector<Sorted> m_sorted;  ///< two for each view: space and overlay
     const Dressing::TextWidth m_textWidth = [this](const std::string& text, float size) {

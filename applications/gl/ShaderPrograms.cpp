@@ -37,7 +37,7 @@ ShaderPrograms::~ShaderPrograms()
     if (m_corners) m_gl.DeleteBuffers(1, &m_corners);
 }
 
-void ShaderPrograms::beginPicture()
+void ShaderPrograms::beginFrame()
 {
     std::erase_if(m_programs, [](const auto& p) { return p->written != CompiledShader::timeOf(p->files); });
 }

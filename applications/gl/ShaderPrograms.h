@@ -30,7 +30,7 @@ public:
     ShaderPrograms& operator=(const ShaderPrograms&) = delete;
 
     /// Forgets programs whose files changed on disk: they are compiled again when they are used.
-    void beginPicture();
+    void beginFrame();
     /// What holds for all that is drawn until the next call.
     void beginView(const DrawList& list, const Camera& camera);
     /// Makes the program of the item's scope that in use, with all its values. False if the scope has none, or it does

@@ -53,7 +53,7 @@ public:
     Program& text();
     Program& background();
     Program& sky();
-    /// Puts the sums of weighted transparency over the picture.
+    /// Puts the sums of weighted transparency over the image.
     Program& composite();
 
 private:

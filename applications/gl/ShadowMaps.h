@@ -54,7 +54,7 @@ private:
         float texel = 0.f;  ///< size [m]; of a spot: at 1 m
         bool spot = false, soft = false;
     };
-    /// Texture and framebuffer, kept from picture to picture.
+    /// Texture and framebuffer, kept from frame to frame.
     struct Buffer
     {
         int size = 0;

@@ -194,7 +194,7 @@ void TextRenderer::draw(std::uint64_t slot, const DrawArray<TextLabel>& labels, 
     m_gl.ActiveTexture(GL_TEXTURE0);
     makeAtlas();
     Slot& s = m_slots[slot];
-    s.picture = m_picture;
+    s.frame = m_frame;
     if (labels.revision == 0 || s.revision != labels.revision || s.generation != m_generation ||
         s.pixelRatio != pixelRatio) {
         // Once more if the texture was begun anew meanwhile; what needs more letters than it holds is shown in part.
@@ -235,10 +235,10 @@ void TextRenderer::draw(std::uint64_t slot, const DrawArray<TextLabel>& labels, 
     ++m_statistics.drawCalls;
 }
 
-void TextRenderer::endPicture()
+void TextRenderer::endFrame()
 {
     for (auto it = m_slots.begin(); it != m_slots.end();) {
-        if (it->second.picture == m_picture) {
+        if (it->second.frame == m_frame) {
             ++it;
         } else {
             release(it->second);

@@ -23,11 +23,11 @@ public:
     TextRenderer(const TextRenderer&) = delete;
     TextRenderer& operator=(const TextRenderer&) = delete;
 
-    void beginPicture() { ++m_picture; }
+    void beginFrame() { ++m_frame; }
     /// Draws the labels of a slot with the program of text in use; a new texture of letters, or another revision,
     /// builds their rectangles again. `screen`: positions are the upper left corners of the texts.
     void draw(std::uint64_t slot, const DrawArray<TextLabel>& labels, double pixelRatio, bool screen);
-    void endPicture();
+    void endFrame();
     /// Width of a line in letters of a height, both in pixels; 0 without the font.
     float width(const std::string& text, float size);
 
@@ -51,7 +51,7 @@ private:
         std::uint64_t revision = 0, generation = 0;
         double pixelRatio = 0.;
         GLsizei count = 0;
-        std::size_t picture = 0;
+        std::size_t frame = 0;
     };
 
     void makeAtlas();
@@ -71,7 +71,7 @@ private:
     std::map<std::pair<int, char32_t>, Glyph> m_glyphs;
     std::map<std::uint64_t, Slot> m_slots;
     std::vector<Corner> m_corners;
-    std::size_t m_picture = 0;
+    std::size_t m_frame = 0;
 };
 
 }  // namespace sofa::gl

@@ -141,7 +141,7 @@ const Texture& TextureCache::add(std::shared_ptr<const TextureDescription> descr
     auto entry = std::make_unique<Entry>();
     entry->texture = make(*description);
     entry->description = std::move(description);
-    entry->picture = m_picture;
+    entry->frame = m_frame;
     m_entries.push_back(std::move(entry));
     return m_entries.back()->texture;
 }
@@ -150,13 +150,13 @@ const Texture& TextureCache::get(const std::shared_ptr<const TextureDescription>
 {
     for (const auto& e : m_entries)
         if (e->description == description) {
-            e->picture = m_picture;
+            e->frame = m_frame;
             return e->texture;
         }
     for (const auto& e : m_entries)
         if (*e->description == *description) {
             e->description = description;
-            e->picture = m_picture;
+            e->frame = m_frame;
             return e->texture;
         }
     return add(description);
@@ -166,7 +166,7 @@ const Texture& TextureCache::get(const TextureDescription& description)
 {
     for (const auto& e : m_entries)
         if (*e->description == description) {
-            e->picture = m_picture;
+            e->frame = m_frame;
             return e->texture;
         }
     return add(std::make_shared<TextureDescription>(description));
@@ -177,7 +177,7 @@ const Texture& TextureCache::image(const std::string& file)
     for (const auto& e : m_entries)
         if (e->description->file == file && e->description->repeat && !e->description->srgb &&
             e->description->bumpHeight <= 0.f) {
-            e->picture = m_picture;
+            e->frame = m_frame;
             return e->texture;
         }
     auto d = std::make_shared<TextureDescription>();
@@ -185,10 +185,10 @@ const Texture& TextureCache::image(const std::string& file)
     return add(std::move(d));
 }
 
-void TextureCache::endPicture()
+void TextureCache::endFrame()
 {
     std::erase_if(m_entries, [this](const auto& e) {
-        if (e->picture == m_picture) return false;
+        if (e->frame == m_frame) return false;
         m_gl.DeleteTextures(1, &e->texture.id);
         return true;
     });

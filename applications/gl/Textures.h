@@ -29,20 +29,20 @@ public:
     TextureCache(const TextureCache&) = delete;
     TextureCache& operator=(const TextureCache&) = delete;
 
-    /// Valid until endPicture() of the first picture in which it was not asked for.
+    /// Valid until endFrame() of the first frame in which it was not asked for.
     const Texture& get(const std::shared_ptr<const TextureDescription>& description);
     const Texture& get(const TextureDescription& description);
     /// An image of a file, in linear filtering without repetition.
     const Texture& image(const std::string& file);
-    void beginPicture() { ++m_picture; }
-    void endPicture();
+    void beginFrame() { ++m_frame; }
+    void endFrame();
 
 private:
     struct Entry
     {
         std::shared_ptr<const TextureDescription> description;
         Texture texture;
-        std::size_t picture = 0;
+        std::size_t frame = 0;
     };
 
     Texture make(const TextureDescription& d) const;
@@ -50,7 +50,7 @@ private:
 
     const Functions& m_gl;
     std::vector<std::unique_ptr<Entry>> m_entries;
-    std::size_t m_picture = 0;
+    std::size_t m_frame = 0;
 };
 
 }  // namespace sofa::gl

@@ -16,7 +16,7 @@ std::optional<std::string> savedView(const std::string& scene);
 /// Where "save view" puts it: SCENE.view.
 std::string viewFileFor(const std::string& scene);
 
-/// Whether something of a picture may be seen by a camera: not all of it is beside the view or behind the camera.
+/// Whether something that is drawn may be seen by a camera: not all of it is beside the view or behind the camera.
 bool seesSomething(const Camera& camera, const DrawList& list);
 
 /// The first view of a scene, of the camera's size: of the file `view`; else the saved one; else that of the scene's

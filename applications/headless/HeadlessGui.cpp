@@ -8,7 +8,7 @@
 #include "applications/gl/OffscreenContext.h"
 #include "applications/gl/Renderer.h"
 #include "applications/gl/ViewFiles.h"
-#include "applications/headless/PictureNames.h"
+#include "applications/headless/ImageNames.h"
 #include "applications/headless/VideoWriter.h"
 #include "core/simulation/Gui.h"
 #include "core/simulation/StopSignal.h"
@@ -27,7 +27,7 @@ enum Code
     RunFailed = 3
 };
 
-/// Runs the scene and makes pictures of chosen steps, or a video, without a window.
+/// Runs the scene and makes images of chosen steps, or a video, without a window.
 class HeadlessGui final : public Gui
 {
 public:
@@ -40,7 +40,7 @@ int HeadlessGui::run(std::shared_ptr<Simulation> simulation, const GuiOptions& o
     const bool video = !options.video.empty();
     std::set<std::size_t> frames = options.frames;
     if (frames.empty() && (!video || !options.out.empty())) frames.insert(options.stepsGiven ? options.steps : 0);
-    std::optional<PictureNames> names;
+    std::optional<ImageNames> names;
     if (!frames.empty()) {
         try {
             names.emplace(options.out.empty() ? "shot_%04d.png" : options.out, frames.size() > 1);
@@ -71,14 +71,14 @@ int HeadlessGui::run(std::shared_ptr<Simulation> simulation, const GuiOptions& o
     std::optional<VideoWriter> writer;
     if (video) writer.emplace(options.video, camera.width, camera.height, options.fps);
     const double start = sim.root().time();
-    std::size_t pictures = 0;  // of the video
+    std::size_t images = 0;  // of the video
     int code = Fine;
     const StopSignal signals;
     for (std::size_t step = 0;; ++step) {
         const double time = sim.root().time() - start;
-        // The video goes as fast as the time of the scene: each of its pictures is that of the step which holds then.
+        // The video goes as fast as the time of the scene: each of its images is that of the step which holds then.
         const double due = std::floor(time * options.fps + 1e-6) + 1.;
-        const bool wanted = frames.count(step) > 0, filmed = writer && static_cast<double>(pictures) < due;
+        const bool wanted = frames.count(step) > 0, filmed = writer && static_cast<double>(images) < due;
         if (wanted || filmed) {
             if (step > 0) list = drawing.draw(sim.root(), options.display);
             if (list->camera && list->camera->scripted) camera.apply(*list->camera);
@@ -89,7 +89,7 @@ int HeadlessGui::run(std::shared_ptr<Simulation> simulation, const GuiOptions& o
                 gl::writeImage(name, image);
                 std::cout << name << std::endl;
             }
-            for (; filmed && static_cast<double>(pictures) < due; ++pictures) writer->add(image);
+            for (; filmed && static_cast<double>(images) < due; ++images) writer->add(image);
         }
         if (step == last) break;
         if (const int signal = StopSignal::caught()) {

@@ -10,7 +10,7 @@
 
 namespace sofa::application {
 
-/// Makes a video with the program ffmpeg, which gets the pictures through a pipe; the ending of the name says which
+/// Makes a video with the program ffmpeg, which gets the images through a pipe; the ending of the name says which
 /// kind of video. The file is complete or absent: ffmpeg writes `NAME.part.ENDING`, which finish() gives its name.
 class VideoWriter
 {
@@ -22,7 +22,7 @@ public:
     VideoWriter(const VideoWriter&) = delete;
     VideoWriter& operator=(const VideoWriter&) = delete;
 
-    /// Adds a picture of the size given, RGB. Throws std::runtime_error if ffmpeg has stopped.
+    /// Adds an image of the size given, RGB. Throws std::runtime_error if ffmpeg has stopped.
     void add(const gl::Image& image);
     /// Waits until the file is complete. Throws std::runtime_error if ffmpeg failed.
     void finish();

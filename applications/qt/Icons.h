@@ -6,7 +6,7 @@
 
 namespace sofa::qt {
 
-/// Pictures on buttons. They are drawn by the program, in the colours of the style, so that they fit light and dark
+/// Icons of buttons. They are drawn by the program, in the colours of the style, so that they fit light and dark
 /// ones and every size of the screen.
 enum class Icon
 {

@@ -69,7 +69,7 @@ MainWindow::MainWindow(const SceneLoad& load, QWidget* parent) : QMainWindow(par
 
     connect(&m_session, &Session::opened, this, &MainWindow::sceneOpened);
     connect(m_viewer, &Viewer::frameShown, this, &MainWindow::refresh);
-    connect(&m_session, &Session::pictureReady, this, &MainWindow::refresh);
+    connect(&m_session, &Session::frameReady, this, &MainWindow::refresh);
     connect(&m_session, &Session::failed, this, [this](const QString& reason) {
         m_notification->tell(tr("The simulation stopped."), reason, {{tr("&Reset scene"), [this] { resetScene(); }}});
         refresh();
@@ -290,7 +290,7 @@ void MainWindow::setAnimating(bool on)
 {
     if (!m_session.isOpen()) return;
     const SimulationThread::Frame& f = m_viewer->frame();
-    if (on && f.picture && SimulationThread::reaches(f.time, m_controls->endTime(), f.dt))
+    if (on && f.drawList && SimulationThread::reaches(f.time, m_controls->endTime(), f.dt))
         statusBar()->showMessage(tr("The scene is at its end, %1: choose a later one in Until, or reset the scene")
                                      .arg(m_controls->endText()),
                                  8000);
@@ -378,7 +378,7 @@ void MainWindow::sceneOpened()
     });
     m_session.thread()->setSpeed(m_controls->speed());
     m_session.thread()->setEndTime(m_controls->endTime());
-    if (screen()) m_session.thread()->setPictureRate(std::max(30., screen()->refreshRate()));
+    if (screen()) m_session.thread()->setFrameRate(std::max(30., screen()->refreshRate()));
     m_stats->setFolder(exports);
     m_graph->setFavourites(favouritesOf(m_session.path()));
     refresh();
@@ -397,7 +397,7 @@ void MainWindow::chooseAndOpen()
     if (!file.isEmpty()) open(file);
 }
 
-// --- Pictures and views ---------------------------------------------------------------------------------------------
+// --- Images and views ---------------------------------------------------------------------------------------------
 
 QString MainWindow::folder(Folder which) const
 {
@@ -423,7 +423,7 @@ void MainWindow::chooseFolder(Folder which, const QString& title)
 
 QString MainWindow::screenshot(QString file)
 {
-    const QImage image = m_viewer->picture();
+    const QImage image = m_viewer->image();
     if (file.isEmpty()) {
         QString base = QFileInfo(m_session.path()).completeBaseName();
         if (base.isEmpty()) base = "image";
@@ -459,10 +459,10 @@ void MainWindow::resizeView(int width, int height)
 
 void MainWindow::startWhenShown()
 {
-    // Else the first view would be of whichever step the first picture happens to be of.
+    // Else the first view would be of whichever step the first frame happens to be of.
     const auto waiting = std::make_shared<QMetaObject::Connection>();
     *waiting = connect(m_viewer, &Viewer::frameShown, this, [this, waiting] {
-        if (!m_viewer->frame().picture) return;
+        if (!m_viewer->frame().drawList) return;
         disconnect(*waiting);
         if (m_session.isOpen()) m_session.thread()->setAnimating(true);
     });
@@ -488,7 +488,7 @@ void MainWindow::refresh()
     m_reload->setEnabled(open ? !m_session.path().isEmpty() : !m_session.failedPath().isEmpty());
     m_controls->setDtEnabled(open);
     m_animate->setChecked(open && m_session.thread()->isAnimating());
-    if (const SimulationThread::Frame& f = m_viewer->frame(); f.picture) m_controls->showDt(f.dt);
+    if (const SimulationThread::Frame& f = m_viewer->frame(); f.drawList) m_controls->showDt(f.dt);
     m_figures->refreshMoment();
 }
 

@@ -55,7 +55,7 @@ public:
     bool save();
     /// Writes the scene, and its state beside it (saveSceneAndState).
     bool saveAs(const QString& path);
-    /// Writes the view to a file; without one, to the next free NAME_0001.png in the folder of pictures. Returns the
+    /// Writes the view to a file; without one, to the next free NAME_0001.png in the folder of images. Returns the
     /// file; empty if it failed.
     QString screenshot(QString file = {});
     void saveView();
@@ -72,7 +72,7 @@ public:
     /// What a folder holds that the user chooses.
     enum class Folder
     {
-        Recordings,  ///< and pictures
+        Recordings,  ///< and images
         Exports      ///< states and files for gnuplot
     };
     /// The folder that was chosen; else that of the scene, or the present one if nothing can be written there.

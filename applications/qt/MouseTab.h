@@ -15,7 +15,7 @@ class QSpinBox;
 
 namespace sofa::qt {
 
-/// All about the viewer: its mouse and keys, what Shift and each button do, and its size for pictures and videos.
+/// All about the viewer: its mouse and keys, what Shift and each button do, and its size for images and videos.
 class MouseTab : public QWidget
 {
     Q_OBJECT

@@ -126,7 +126,7 @@ PlayerBar::PlayerBar(Session& session, QWidget* parent) : QWidget(parent), m_ses
     connect(&m_timer, &QTimer::timeout, this, &PlayerBar::tick);
     connect(&session, &Session::closing, this, &PlayerBar::sceneClosing);
     connect(&session, &Session::opened, this, &PlayerBar::refresh);
-    connect(&session, &Session::pictureReady, this, &PlayerBar::refreshState);
+    connect(&session, &Session::frameReady, this, &PlayerBar::refreshState);
     refresh();
 }
 
@@ -168,7 +168,7 @@ void PlayerBar::setRecording(bool on)
             m_listener = m_session.thread()->addListener([this, running](Simulation& s, SimulationThread::Change c) {
                 using C = SimulationThread::Change;
                 if (running->ended) return;
-                if (c == (running->everyStep ? C::Stepped : C::Pictured)) running->record(s);
+                if (c == (running->everyStep ? C::Stepped : C::FrameMade)) running->record(s);
                 if (c == C::Reset) running->ended = true;  // time went back: what was recorded so far is kept
                 if (!running->ended) return;
                 QMetaObject::invokeMethod(
@@ -187,7 +187,7 @@ void PlayerBar::setRecording(bool on)
         QString file, error;
         m_session.thread()->removeListener(m_listener);
         try {
-            // The last step may have had no picture yet.
+            // The last step may have had no frame yet.
             m_session.thread()->call([&](Simulation& s) { running->record(s); });
             running->recorder->finish();
             file = QString::fromStdString(running->recorder->file());

@@ -19,7 +19,7 @@ class QToolButton;
 namespace sofa::qt {
 
 /// Records the states of the open scene into a .simu file, and plays such files: forward, by steps in both directions,
-/// from any moment, faster or slower. A recording has one frame for each picture that is shown, or for each step.
+/// from any moment, faster or slower. A recording has one frame for each frame that is shown, or for each step.
 class PlayerBar : public QWidget
 {
     Q_OBJECT

@@ -93,11 +93,11 @@ Session::Session(SceneLoad load, QObject* parent) : QObject(parent), m_load(std:
         if (!m_changed.contains(path)) m_changed << path;
         m_settled.start();
     });
-    // A posted event for each picture would be followed by the next one before it is done, where drawing takes longer
+    // A posted event for each frame would be followed by the next one before it is done, where drawing takes longer
     // than steps: nothing else would have its turn.
-    m_picture.setSingleShot(true);
-    m_picture.setInterval(0);
-    connect(&m_picture, &QTimer::timeout, this, &Session::pictureReady);
+    m_frameTimer.setSingleShot(true);
+    m_frameTimer.setInterval(0);
+    connect(&m_frameTimer, &QTimer::timeout, this, &Session::frameReady);
     connect(&m_settled, &QTimer::timeout, this, [this] {
         if (m_opening) {
             m_settled.start();
@@ -115,7 +115,7 @@ Session::~Session() { close(); }
 void Session::close()
 {
     if (!m_thread) return;
-    m_thread->setPictureListener({});
+    m_thread->setFrameListener({});
     m_thread->setFailureListener({});
     m_thread->interrupt();
     Q_EMIT closing();
@@ -160,9 +160,9 @@ void Session::adopt(const Simulation& simulation, const QString& path)
     m_failedPath.clear();
     m_thread = std::make_unique<SimulationThread>(simulation);
     // The listeners are called in the thread of the simulation: they only post events to this object.
-    m_thread->setPictureListener([this] {
+    m_thread->setFrameListener([this] {
         QMetaObject::invokeMethod(
-            this, [this] { m_picture.start(); }, Qt::QueuedConnection);
+            this, [this] { m_frameTimer.start(); }, Qt::QueuedConnection);
     });
     m_thread->setFailureListener([this](const std::string& reason) {
         const QString text = QString::fromStdString(reason);
@@ -171,7 +171,7 @@ void Session::adopt(const Simulation& simulation, const QString& path)
     });
     watch();
     Q_EMIT opened();
-    Q_EMIT pictureReady();  // of a first picture that came before the listener
+    Q_EMIT frameReady();  // of a first frame that came before the listener
 }
 
 bool Session::open(const QString& path, QString& error, bool lenient)

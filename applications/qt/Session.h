@@ -63,7 +63,7 @@ public:
     /// Each error among messages on a line, and `last` if it is none of them.
     static QString problems(const std::vector<Message>& messages, const QString& last);
 
-    /// The newest picture and its figures.
+    /// The newest frame and its figures.
     SimulationThread::Frame frame() const { return m_thread ? m_thread->frame() : SimulationThread::Frame(); }
 
 Q_SIGNALS:
@@ -75,7 +75,7 @@ Q_SIGNALS:
     void closing();
     /// Its thread has ended; thread() is it for the last time.
     void closed();
-    void pictureReady();
+    void frameReady();
     /// A step failed; the animation has stopped.
     void failed(const QString& reason);
     void animatingChanged(bool on);
@@ -93,7 +93,7 @@ private:
     QStringList m_changed;             ///< files, since the last signal
     QMap<QString, QDateTime> m_saved;  ///< times of the files that were written here
     QTimer m_settled;                  ///< editors write in several goes
-    QTimer m_picture;                  ///< pictures wait for their turn behind the user's input
+    QTimer m_frameTimer;               ///< frames wait for their turn behind the user's input
 };
 
 }  // namespace sofa::qt

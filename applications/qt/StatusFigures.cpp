@@ -31,7 +31,7 @@ StatusFigures::StatusFigures(QStatusBar& bar, const Session& session, const View
 void StatusFigures::refreshMoment()
 {
     const SimulationThread::Frame& f = m_viewer.frame();
-    m_moment->setText(f.picture ? tr("Time %1 s   Step %2").arg(f.time, 0, 'f', 3).arg(f.step) : QString());
+    m_moment->setText(f.drawList ? tr("Time %1 s   Step %2").arg(f.time, 0, 'f', 3).arg(f.step) : QString());
 }
 
 void StatusFigures::refreshRates()

@@ -60,7 +60,7 @@ Viewer::Viewer(Session& session, QWidget* parent) : QOpenGLWidget(parent), m_ses
     connect(&m_hover, &QTimer::timeout, this, &Viewer::askUnderCursor);
     connect(&session, &Session::opened, this, &Viewer::sceneOpened);
     connect(&session, &Session::closing, this, &Viewer::sceneClosing);
-    connect(&session, &Session::pictureReady, this, &Viewer::fetch);
+    connect(&session, &Session::frameReady, this, &Viewer::fetch);
     if (session.isOpen()) sceneOpened();
 }
 
@@ -70,7 +70,7 @@ Viewer::~Viewer()
     releaseRenderer();
 }
 
-// --- Pictures -------------------------------------------------------------------------------------------------------
+// --- Frames -------------------------------------------------------------------------------------------------------
 
 void Viewer::initializeGL()
 {
@@ -112,7 +112,7 @@ gl::Camera Viewer::deviceCamera() const
 
 gl::RenderSettings Viewer::renderSettings() const
 {
-    // QPainter, which writes over the picture, leaves this off.
+    // QPainter, which writes over the image, leaves this off.
     constexpr GLenum multisample = 0x809D;  // GL_MULTISAMPLE
     QOpenGLContext::currentContext()->functions()->glEnable(multisample);
     gl::RenderSettings settings;
@@ -125,9 +125,9 @@ void Viewer::paintGL()
 {
     m_camera.width = std::max(1, width());
     m_camera.height = std::max(1, height());
-    if (m_renderer && m_frame.picture) {
+    if (m_renderer && m_frame.drawList) {
         try {
-            m_renderer->draw(*m_frame.picture, deviceCamera(), renderSettings(), defaultFramebufferObject());
+            m_renderer->draw(*m_frame.drawList, deviceCamera(), renderSettings(), defaultFramebufferObject());
         } catch (const std::exception& e) {
             m_renderer.reset();
             m_rendererText = tr("The scene cannot be drawn: %1").arg(e.what());
@@ -135,7 +135,7 @@ void Viewer::paintGL()
         }
     }
     QPainter p(this);
-    if (!m_renderer || !m_frame.picture) {
+    if (!m_renderer || !m_frame.drawList) {
         p.fillRect(rect(), palette().window());
         p.setPen(palette().windowText().color());
         p.drawText(
@@ -151,29 +151,29 @@ void Viewer::fetch()
 {
     if (!m_session.isOpen()) return;
     m_frame = m_session.frame();
-    if (m_viewPending && m_frame.picture) {
+    if (m_viewPending && m_frame.drawList) {
         m_viewPending = false;
         if (m_keepView) {
             m_keepView = false;
         } else {
-            Q_EMIT windowWanted(m_frame.picture->viewer.value_or(ViewerDescription{}));
+            Q_EMIT windowWanted(m_frame.drawList->viewer.value_or(ViewerDescription{}));
             resetView();
         }
-    } else if (m_frame.picture && m_frame.picture->camera && m_frame.picture->camera->scripted) {
-        m_camera.apply(*m_frame.picture->camera);
+    } else if (m_frame.drawList && m_frame.drawList->camera && m_frame.drawList->camera->scripted) {
+        m_camera.apply(*m_frame.drawList->camera);
         Q_EMIT cameraChanged();
     }
-    if (m_frame.picture) m_camera.computeClipping(m_frame.picture->box);
+    if (m_frame.drawList) m_camera.computeClipping(m_frame.drawList->box);
     update();
 }
 
-QImage Viewer::picture()
+QImage Viewer::image()
 {
-    if (!m_renderer || !m_frame.picture) return grabFramebuffer();
+    if (!m_renderer || !m_frame.drawList) return grabFramebuffer();
     makeCurrent();
     gl::Image image;
     try {
-        m_renderer->draw(*m_frame.picture, deviceCamera(), renderSettings());
+        m_renderer->draw(*m_frame.drawList, deviceCamera(), renderSettings());
         image = m_renderer->image();
     } catch (const std::exception& e) {
         MessageLog::emit(Severity::Error, e.what());
@@ -188,7 +188,7 @@ QImage Viewer::picture()
 QStringList Viewer::informationLines() const
 {
     QStringList lines;
-    if (!m_frame.picture) return lines;
+    if (!m_frame.drawList) return lines;
     lines << tr("time %1 s, step %2, dt %3 s").arg(m_frame.time, 0, 'f', 4).arg(m_frame.step).arg(m_frame.dt);
     lines << tr("step %1 ms, %2 steps/s, %3 frames/s")
                  .arg(m_frame.stepSeconds * 1e3, 0, 'f', 2)
@@ -289,7 +289,7 @@ void Viewer::setShown(std::initializer_list<DisplayFlags::Flag> which, bool on)
 void Viewer::changed()
 {
     m_fitted = false;
-    if (m_frame.picture) m_camera.computeClipping(m_frame.picture->box);
+    if (m_frame.drawList) m_camera.computeClipping(m_frame.drawList->box);
     update();
     Q_EMIT cameraChanged();
 }
@@ -309,14 +309,14 @@ QString Viewer::viewFile() const
 
 void Viewer::resetView()
 {
-    if (!m_frame.picture) return;
+    if (!m_frame.drawList) return;
     gl::Camera camera;
     camera.width = std::max(1, width());
     camera.height = std::max(1, height());
     const QString chosen = QFileInfo(m_viewFile).isFile() ? m_viewFile : QString();
     bool all = false;
     try {
-        all = gl::firstView(camera, *m_frame.picture, m_gravity, m_session.path().toStdString(), chosen.toStdString());
+        all = gl::firstView(camera, *m_frame.drawList, m_gravity, m_session.path().toStdString(), chosen.toStdString());
     } catch (const std::exception& e) {
         MessageLog::emit(Severity::Warning, e.what());
     }
@@ -326,8 +326,8 @@ void Viewer::resetView()
 
 void Viewer::fitView()
 {
-    if (!m_frame.picture) return;
-    m_camera.fit(m_frame.picture->box);
+    if (!m_frame.drawList) return;
+    m_camera.fit(m_frame.drawList->box);
     changed();
 }
 
@@ -348,7 +348,7 @@ PickRay Viewer::rayAt(const QPointF& p) const
 
 bool Viewer::picksOnlyCollisionModels() const
 {
-    return m_frame.picture && m_frame.picture->viewer && m_frame.picture->viewer->picksOnlyCollisionModels;
+    return m_frame.drawList && m_frame.drawList->viewer && m_frame.drawList->viewer->picksOnlyCollisionModels;
 }
 
 double Viewer::tolerance() const { return 6. * m_camera.pixelSize(m_camera.target); }
@@ -437,15 +437,15 @@ void Viewer::setUnderCursor(const UnderCursor& under)
 
 void Viewer::askUnderCursor()
 {
-    if (!m_session.isOpen() || !m_frame.picture || !m_shared) return;
+    if (!m_session.isOpen() || !m_frame.drawList || !m_shared) return;
     // What is drawn, for scenes in which nothing can be picked by mechanics: visual models.
     UnderCursor drawn;
     const bool only = picksOnlyCollisionModels();
     if (m_renderer && !only) {
         makeCurrent();
         try {
-            if (const auto pick = m_renderer->pick(*m_frame.picture, m_camera, m_last.x(), m_last.y()))
-                drawn = UnderCursor::of(*pick, *m_frame.picture);
+            if (const auto pick = m_renderer->pick(*m_frame.drawList, m_camera, m_last.x(), m_last.y()))
+                drawn = UnderCursor::of(*pick, *m_frame.drawList);
         } catch (const std::exception& e) {
             MessageLog::emit(Severity::Warning, e.what());
         }

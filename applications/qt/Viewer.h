@@ -15,7 +15,7 @@
 
 namespace sofa::qt {
 
-/// Shows the pictures of a session and turns mouse and keys into views of them, and into interaction with the scene.
+/// Shows the frames of a session and turns mouse and keys into views of them, and into interaction with the scene.
 ///
 /// Left button: turns; right: moves; middle, wheel: nearer and farther. With Shift a button does its operation on what
 /// is under the cursor, in the thread of the simulation. In the interaction mode of microSofa, the left button pulls
@@ -43,8 +43,8 @@ public:
     void keepView(bool on) { m_keepView = on; }
     /// Does what a key means in the view; false if it means nothing.
     bool pressed(QKeyEvent* e);
-    /// The picture as it is shown, without what is written over it.
-    QImage picture();
+    /// The image as it is shown, without what is written over it.
+    QImage image();
 
     void setDisplayFlags(const DisplayFlags& flags);
     const DisplayFlags& displayFlags() const { return m_flags; }
@@ -75,9 +75,9 @@ public:
 
     const UnderCursor& underCursor() const { return m_under; }
     const SimulationThread::Frame& frame() const { return m_frame; }
-    /// Pictures shown a second, over about the last second; 0 if nothing was shown.
+    /// Frames shown a second, over about the last second; 0 if nothing was shown.
     double frameRate() const { return m_rate.perSecond(); }
-    /// What is drawn with, after the first picture; the reason if it cannot draw.
+    /// What is drawn with, after the first frame; the reason if it cannot draw.
     const QString& rendererText() const { return m_rendererText; }
 
 Q_SIGNALS:

@@ -225,9 +225,9 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
                   << " needs --save-checkpoint FILE\n";
         return WrongUsage;
     }
-    const bool pictures = !(o.frames.empty() && o.out.empty() && o.video.empty());
-    if (pictures && o.gui.empty()) o.gui = "headless";
-    if (pictures && o.gui == "batch") {
+    const bool images = !(o.frames.empty() && o.out.empty() && o.video.empty());
+    if (images && o.gui.empty()) o.gui = "headless";
+    if (images && o.gui == "batch") {
         std::cerr << "runSofa: --frames, --out and --video need -g headless\n";
         return WrongUsage;
     }

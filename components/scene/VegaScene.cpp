@@ -450,7 +450,7 @@ void VegaSceneBuilder::describeLoads(SceneElement& body) const
     }
 }
 
-// --- Picture
+// --- Surfaces
 
 void VegaSceneBuilder::describeSurfaces(SceneElement& body) const
 {

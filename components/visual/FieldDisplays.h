@@ -5,7 +5,7 @@
 #include "components/visual/VisualComponent.h"
 #include "core/behavior/State.h"
 #include "core/topology/TopologyView.h"
-#include "core/visual/BodyPicture.h"
+#include "core/visual/BodyVisual.h"
 #include "core/visual/ColorMap.h"
 
 namespace sofa::component {
@@ -46,7 +46,7 @@ private:
 /// Values of points are interpolated over the faces; without faces the points are drawn. Values of faces and of their
 /// corners colour the faces. The range of the colours is that of the values: of all so far with `maximalRange`, limited
 /// by `userRange` if its first number is the lesser.
-class DataDisplay final : public State<Vec3Types>, public VisualModel, public BodyPicture
+class DataDisplay final : public State<Vec3Types>, public VisualModel, public BodyVisual
 {
 public:
     Data<bool> d_enable{this, {.name = "enable", .help = "Draw this component"}, true};
@@ -99,7 +99,7 @@ private:
 };
 
 /// The elements of a mesh, slightly shrunk, coloured by values on its points, or else by their kinds.
-class VisualMesh final : public VisualComponent, public BodyPicture
+class VisualMesh final : public VisualComponent, public BodyVisual
 {
 public:
     Data<Vector<Vec3>> d_position{this, {.name = "position", .help = "Positions of the points", .unit = "m"}};
@@ -186,7 +186,7 @@ private:
 };
 
 /// Edges as cylinders; its points follow mappings.
-class CylinderVisualModel final : public State<Vec3Types>, public VisualModel, public BodyPicture
+class CylinderVisualModel final : public State<Vec3Types>, public VisualModel, public BodyVisual
 {
 public:
     Data<bool> d_enable{this, {.name = "enable", .help = "Draw this component"}, true};
@@ -209,7 +209,7 @@ public:
 
 /// The points of the nearest state, or of the topology, as discs that face the viewer. `pointData`, from 0 to 255,
 /// changes their brightness from a half to two and a half.
-class PointSplatModel final : public VisualComponent, public BodyPicture
+class PointSplatModel final : public VisualComponent, public BodyVisual
 {
 public:
     Data<float> d_radius{
@@ -223,7 +223,7 @@ public:
 };
 
 /// A mesh of hexahedra or tetrahedra as a stack of translucent slices, normal to the direction (1, 1, 1).
-class SlicedVolumetricModel final : public VisualComponent, public BodyPicture
+class SlicedVolumetricModel final : public VisualComponent, public BodyVisual
 {
 public:
     Data<float> d_alpha{

@@ -7,7 +7,7 @@
 #include "core/interaction/Picking.h"
 #include "core/io/MeshData.h"
 #include "core/topology/TopologyChange.h"
-#include "core/visual/BodyPicture.h"
+#include "core/visual/BodyVisual.h"
 #include "core/visual/Material.h"
 
 namespace sofa::component {
@@ -41,7 +41,7 @@ void writeValue(std::string& out, const FaceGroup& v);
 /// of its quads. Normals and tangents are only computed again when vertices, faces or texture coordinates changed.
 class VisualModelImpl : public State<Vec3Types>,
                         public VisualModel,
-                        public BodyPicture,
+                        public BodyVisual,
                         public PickableSurface,
                         public TopologyFollower
 {

@@ -7,7 +7,7 @@
 
 namespace sofa::core {
 
-/// What detection, picking and pictures need to know of a shape.
+/// What detection, picking and images need to know of a shape.
 struct CollisionShapeInfo
 {
     std::string name;    ///< of one of them: "triangle"

@@ -109,7 +109,7 @@ struct VegaConfig : VegaFile
     std::string forceLoadsFilename;       ///< 3n × T: column k is added to the external forces of step k
     std::string outputFilename;           ///< every substep writes <name>.u.%04d and <name>.f.%04d, 3n × 1
 
-    // --- Picture --------------------------------------------------------------------------------------------------
+    // --- Rendering --------------------------------------------------------------------------------------------------
     std::string renderingMeshFilename;                        ///< .obj, its vertices are the first ones of the mesh
     std::string secondaryRenderingMeshFilename;               ///< .obj that is embedded in the mesh
     std::string secondaryRenderingMeshInterpolationFilename;  ///< .interp, see readInterpolation

@@ -25,14 +25,14 @@ struct GuiError : std::runtime_error
 struct GuiOptions
 {
     int width = 0, height = 0;      ///< of the view [pixel]; 0: the interface's own choice
-    std::set<std::size_t> frames;   ///< steps after which pictures are made; 0: before the first
-    std::string out;                ///< names of the pictures: a pattern for printf with the step ("shot_%04d.png")
+    std::set<std::size_t> frames;   ///< steps after which images are made; 0: before the first
+    std::string out;                ///< names of the images: a pattern for printf with the step ("shot_%04d.png")
     std::string video;              ///< file of a video; empty: none
-    double fps = 30.;               ///< pictures a second of the video
+    double fps = 30.;               ///< images a second of the video
     std::string view;               ///< file of the camera (.view); empty: that beside the scene, if there is one
     DisplayFlags display;           ///< what is shown, before what the root of the scene says
     std::size_t steps = 0;          ///< number of steps, where `stepsGiven`
-    bool stepsGiven = false;        ///< otherwise it goes on until the user stops it, or as the pictures need
+    bool stepsGiven = false;        ///< otherwise it goes on until the user stops it, or as the images need
     bool start = false;             ///< the animation runs from the beginning
     std::string scene;              ///< path of the scene's file
     std::vector<Message> messages;  ///< what was said while it was loaded and initialised
@@ -42,7 +42,7 @@ struct GuiOptions
     std::function<std::shared_ptr<Node>(const std::string& path, bool lenient)> load;
 };
 
-/// A user interface: a window, or something that makes pictures. It lives in a library of its own,
+/// A user interface: a window, or something that makes images. It lives in a library of its own,
 /// `libsofa_gui_NAME.so`, that is loaded only when it was chosen (`runSofa -g NAME`), so that nothing else needs what
 /// it is linked to.
 class Gui

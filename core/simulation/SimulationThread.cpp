@@ -28,7 +28,7 @@ Clock::duration asDuration(double seconds)
 }  // namespace
 
 SimulationThread::SimulationThread(const Simulation& simulation)
-    : m_simulation(simulation), m_countedFrom(Clock::now()), m_lastPicture(Clock::now())
+    : m_simulation(simulation), m_countedFrom(Clock::now()), m_lastFrame(Clock::now())
 {
     m_thread = std::thread([this] { run(); });
 }
@@ -42,7 +42,7 @@ void SimulationThread::setAnimating(bool on)
         if (m_stopping || m_animating == on) return;
         m_animating = on;
         m_queue.emplace_back([this] {
-            m_dirty = true;  // pictures tell whether it animates
+            m_dirty = true;  // frames tell whether it animates
             startCounting();
         });
     }
@@ -215,10 +215,10 @@ SimulationThread::Frame SimulationThread::frame()
     return f;
 }
 
-void SimulationThread::setPictureListener(std::function<void()> listener)
+void SimulationThread::setFrameListener(std::function<void()> listener)
 {
     const std::lock_guard lock(m_mutex);
-    m_pictureListener = std::move(listener);
+    m_frameListener = std::move(listener);
 }
 
 void SimulationThread::setFailureListener(std::function<void(const std::string&)> listener)
@@ -297,12 +297,12 @@ void SimulationThread::run()
         {
             std::unique_lock lock(m_mutex);
             m_workBegan = {};
-            const auto wanted = [this] { return m_stopping || !m_queue.empty() || stepDue() || pictureDue(); };
+            const auto wanted = [this] { return m_stopping || !m_queue.empty() || stepDue() || frameDue(); };
             while (!wanted()) {
                 if (!m_animating)
                     m_wake.wait(lock);
                 else
-                    m_wake.wait_until(lock, m_dirty && m_fetched ? std::min(m_stepTime, nextPicture()) : m_stepTime);
+                    m_wake.wait_until(lock, m_dirty && m_fetched ? std::min(m_stepTime, nextFrame()) : m_stepTime);
             }
             if (m_stopping) break;
             if (!m_queue.empty()) {
@@ -314,18 +314,18 @@ void SimulationThread::run()
         }
         if (next) {
             next();
-            // What waits is done first, so that a row of edits makes one picture; but not for long.
+            // What waits is done first, so that a row of edits makes one frame; but not for long.
             const std::lock_guard lock(m_mutex);
-            if (!m_queue.empty() && secondsSince(m_lastPicture) < 0.1) continue;
+            if (!m_queue.empty() && secondsSince(m_lastFrame) < 0.1) continue;
         } else if (step) {
             animate();
         }
         bool draw = false;
         {
             const std::lock_guard lock(m_mutex);
-            draw = pictureDue();
+            draw = frameDue();
         }
-        if (draw) makePicture();
+        if (draw) makeFrame();
     }
     // Whoever waits for call() finds its function not done and the scene free.
     const std::lock_guard lock(m_mutex);
@@ -336,12 +336,12 @@ void SimulationThread::run()
 
 bool SimulationThread::stepDue() const { return m_animating && Clock::now() >= m_stepTime; }
 
-Clock::time_point SimulationThread::nextPicture() const { return m_lastPicture + asDuration(1. / m_pictureRate); }
+Clock::time_point SimulationThread::nextFrame() const { return m_lastFrame + asDuration(1. / m_frameRate); }
 
-bool SimulationThread::pictureDue() const
+bool SimulationThread::frameDue() const
 {
     if (!m_dirty) return false;
-    return (!m_animating && m_queue.empty()) || (m_fetched && Clock::now() >= nextPicture());
+    return (!m_animating && m_queue.empty()) || (m_fetched && Clock::now() >= nextFrame());
 }
 
 void SimulationThread::animate()
@@ -414,7 +414,7 @@ void SimulationThread::doStep()
 
 void SimulationThread::changed(Change change)
 {
-    if (change != Change::Pictured) m_dirty = true;
+    if (change != Change::FrameMade) m_dirty = true;
     std::vector<int> ids;  // a listener may remove itself
     for (const auto& [id, listener] : m_listeners) ids.push_back(id);
     for (const int id : ids) {
@@ -444,17 +444,17 @@ void SimulationThread::fail(const std::string& reason)
     if (listener) listener(reason);
 }
 
-void SimulationThread::makePicture()
+void SimulationThread::makeFrame()
 {
     m_dirty = false;
     Frame f;
     try {
-        f.picture = m_drawing.draw(m_simulation.root(), m_flags, m_selection);
+        f.drawList = m_drawing.draw(m_simulation.root(), m_flags, m_selection);
     } catch (const std::exception& e) {
         fail(std::string("the scene cannot be drawn: ") + reasonOf(e));
         return;
     }
-    m_lastPicture = Clock::now();
+    m_lastFrame = Clock::now();
     f.time = m_simulation.root().time();
     f.dt = m_simulation.root().dt();
     f.step = m_simulation.stepCount();
@@ -469,10 +469,10 @@ void SimulationThread::makePicture()
         f.number = m_frame.number + 1;
         m_frame = std::move(f);
         m_fetched = false;
-        listener = m_pictureListener;
+        listener = m_frameListener;
     }
     if (listener) listener();
-    changed(Change::Pictured);
+    changed(Change::FrameMade);
 }
 
 }  // namespace sofa::core

@@ -24,7 +24,7 @@ namespace sofa::core {
 ///
 /// Everything that touches the scene happens in that thread, between steps: steps, resets and the functions given to
 /// post() and call() are done in the order in which they were asked for; while it animates, one step follows after
-/// whatever waits. Pictures of the scene are made there too, at most at a given rate and not before the last one was
+/// whatever waits. Frames of the scene are made there too, at most at a given rate and not before the last one was
 /// fetched, and are handed over as values that do not refer to the scene (DrawList).
 ///
 /// The animation follows the clock: one second of the scene takes one second, or what setSpeed() says. Steps that take
@@ -40,19 +40,19 @@ public:
     /// What changed the scene.
     enum class Change
     {
-        Stepped,  ///< one step was done
-        Reset,    ///< back to the state after init
-        Edited,   ///< a function of post() or call() was run
-        Pictured  ///< nothing changed: a picture of the scene as it is was made
+        Stepped,   ///< one step was done
+        Reset,     ///< back to the state after init
+        Edited,    ///< a function of post() or call() was run
+        FrameMade  ///< nothing changed: a frame of the scene as it is was made
     };
 
-    /// A picture and the figures of the moment at which it was made.
+    /// A frame and the figures of the moment at which it was made.
     struct Frame
     {
-        std::shared_ptr<const DrawList> picture;  ///< nullptr before the first one
-        std::uint64_t number = 0;                 ///< of the picture, counted from 1
-        double time = 0.;                         ///< of the scene [s]
-        double dt = 0.;                           ///< of the scene [s]
+        std::shared_ptr<const DrawList> drawList;  ///< nullptr before the first one
+        std::uint64_t number = 0;                  ///< of the frame, counted from 1
+        double time = 0.;                          ///< of the scene [s]
+        double dt = 0.;                            ///< of the scene [s]
         std::size_t step = 0;
         double stepSeconds = 0.;     ///< duration of the last step [s]
         double stepsPerSecond = 0.;  ///< over about the last half second of animation; 0 when it stands still
@@ -61,7 +61,7 @@ public:
         bool animating = false;
     };
 
-    /// Takes an initialised simulation and makes its first picture. Nobody else may touch the scene until stop().
+    /// Takes an initialised simulation and makes its first frame. Nobody else may touch the scene until stop().
     explicit SimulationThread(const Simulation& simulation);
     /// stop().
     ~SimulationThread();
@@ -85,10 +85,10 @@ public:
     /// Sets the time step of the scene [s], > 0.
     void setDt(double dt);
 
-    /// Runs a function between two steps, and makes a new picture then. If it throws, that is reported as a failure.
+    /// Runs a function between two steps, and makes a new frame then. If it throws, that is reported as a failure.
     /// After stop() it does nothing.
     void post(Command command);
-    /// The same for a function that changes nothing in the scene: no listener hears of it and no picture is made.
+    /// The same for a function that changes nothing in the scene: no listener hears of it and no frame is made.
     void inspect(Command command);
     /// The same, and waits until it is done; what it throws is thrown here. Called in the thread of the simulation, it
     /// runs at once. After stop() it runs at once too, here, as nobody else touches the scene then.
@@ -99,20 +99,20 @@ public:
 
     /// What the user chose to see, before what the scene says.
     void setDisplayFlags(const DisplayFlags& flags);
-    /// Path of the node or component that pictures show as selected; empty: none.
+    /// Path of the node or component that frames show as selected; empty: none.
     void setSelection(std::string path);
-    /// Highest rate of pictures while it animates [1/s]; default 60.
-    void setPictureRate(double rate) { m_pictureRate = rate; }
+    /// Highest rate of frames while it animates [1/s]; default 60.
+    void setFrameRate(double rate) { m_frameRate = rate; }
 
-    /// The newest picture; the next one may be made then.
+    /// The newest frame; the next one may be made then.
     Frame frame();
 
-    /// Called after each picture. One at most; none if empty.
-    void setPictureListener(std::function<void()> listener);
+    /// Called after each frame. One at most; none if empty.
+    void setFrameListener(std::function<void()> listener);
     /// Called with the reason after a step or a posted function failed; animation has been stopped. It was sent to the
     /// MessageLog too.
     void setFailureListener(std::function<void(const std::string&)> listener);
-    /// Called between steps after each change of the scene and each picture. Returns a number for removeListener.
+    /// Called between steps after each change of the scene and each frame. Returns a number for removeListener.
     int addListener(std::function<void(Simulation&, Change)> listener);
     /// When it returns, the listener is not called any more, unless it is called from the listener itself.
     void removeListener(int id);
@@ -138,15 +138,15 @@ private:
     void doStep();
     void animate();
     void startCounting();
-    /// The next two under the mutex: whether a step of the animation, or a picture, is to be made now.
+    /// The next two under the mutex: whether a step of the animation, or a frame, is to be made now.
     bool stepDue() const;
-    bool pictureDue() const;
-    Clock::time_point nextPicture() const;
+    bool frameDue() const;
+    Clock::time_point nextFrame() const;
     /// After a function that may have changed the scene.
     void edited();
     void changed(Change change);
     void fail(const std::string& reason);
-    void makePicture();
+    void makeFrame();
     bool inThread() const { return std::this_thread::get_id() == m_thread.get_id(); }
 
     Simulation m_simulation;
@@ -160,17 +160,17 @@ private:
     std::size_t m_countedSteps = 0;
     double m_countedTime = 0.;  ///< of the scene [s], in the counted steps
     double m_countedLoss = 0.;  ///< by which the counted steps came too late for their time [s]
-    Clock::time_point m_countedFrom, m_lastPicture;
+    Clock::time_point m_countedFrom, m_lastFrame;
     Clock::time_point m_stepTime;  ///< of the next step of the animation
-    bool m_dirty = true;           ///< the scene changed since the last picture
+    bool m_dirty = true;           ///< the scene changed since the last frame
 
     mutable std::mutex m_mutex;
     std::condition_variable m_wake, m_done;
     std::deque<std::function<void()>> m_queue;
     Frame m_frame;
-    std::function<void()> m_pictureListener;
+    std::function<void()> m_frameListener;
     std::function<void(const std::string&)> m_failureListener;
-    bool m_fetched = true;  ///< the last picture was
+    bool m_fetched = true;  ///< the last frame was
     bool m_stopping = false, m_stopped = false;
     Phases* m_phases = nullptr;     ///< of the thread
     bool m_inStep = false;          ///< a step is running
@@ -178,7 +178,7 @@ private:
     Clock::time_point m_workBegan;  ///< since the epoch: nothing is worked on
     int m_nextListener = 1;
     std::atomic<bool> m_animating{false};
-    std::atomic<double> m_pictureRate{60.}, m_speed{1.};
+    std::atomic<double> m_frameRate{60.}, m_speed{1.};
     std::atomic<double> m_endTime{std::numeric_limits<double>::infinity()};
     std::thread m_thread;
 };

@@ -9,7 +9,7 @@
 #include "core/behavior/Solvers.h"
 #include "core/behavior/StateLookup.h"
 #include "core/objectmodel/Transient.h"
-#include "core/visual/BodyPicture.h"
+#include "core/visual/BodyVisual.h"
 #include "core/visual/DrawElements.h"
 #include "core/visual/SolidReach.h"
 
@@ -139,7 +139,7 @@ void BodyDrawing::compile(const std::vector<Node*>& nodes)
     for (std::size_t place = 0; place < nodes.size(); ++place)
         for (const auto& c : nodes[place]->components()) {
             if (!c->isValid()) continue;
-            if (dynamic_cast<const BodyPicture*>(c.get())) {
+            if (dynamic_cast<const BodyVisual*>(c.get())) {
                 const auto* own = dynamic_cast<const BaseState*>(c.get());
                 const BaseState* follows =
                     own && above.count(own) ? own : findMechanicalState<BaseState>(*nodes[place], Search::Up);

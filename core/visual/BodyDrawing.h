@@ -45,7 +45,7 @@ private:
         std::unique_ptr<BodySkin> surface;
         std::size_t place = 0;  ///< of the node of its state
         bool seen = false;
-        bool colored = false;  ///< by a field, in this picture
+        bool colored = false;  ///< by a field, in this frame
         bool perElement = false;
         Slots slots;
     };
@@ -69,7 +69,7 @@ private:
         std::vector<Shape> shapes;
         Slots slots;  ///< of its points
         double radius = 0.;
-        BodyField field = BodyField::None;  ///< by which it is coloured in this picture
+        BodyField field = BodyField::None;  ///< by which it is coloured in this frame
     };
     using SkinKey = std::array<const void*, 3>;  ///< state, mesh, source of stresses
 

@@ -153,7 +153,7 @@ struct DrawScope
     bool frameBelow = false;  ///< scopes below are drawn in it too
 };
 
-/// Everything that a viewer needs for one picture of a scene, without any reference to the scene: a viewer may draw it
+/// Everything that a viewer needs for one frame of a scene, without any reference to the scene: a viewer may draw it
 /// while the scene goes on.
 struct DrawList
 {

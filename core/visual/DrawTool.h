@@ -12,7 +12,7 @@ namespace sofa::core {
 
 /// What a component draws with: it writes down geometry in bulk, and a viewer draws it later, as often as it likes.
 ///
-/// Each call is one thing on the screen. The n-th call of a component is the same thing as its n-th call at the picture
+/// Each call is one thing on the screen. The n-th call of a component is the same thing as its n-th call at the frame
 /// before: arrays whose content did not change keep their number and are not uploaded again. Where even writing them
 /// down is much work, `geometry` takes a version and calls nothing while that stays.
 ///
@@ -32,7 +32,7 @@ public:
     /// Box around the states of the scene; not valid if there are none.
     const BoundingBox& sceneBox() const { return m_sceneBox; }
 
-    /// An empty array of a component for the time of its draw(), whose memory is kept for the next picture: what a
+    /// An empty array of a component for the time of its draw(), whose memory is kept for the next frame: what a
     /// component gathers (points, indices, colours) goes into such arrays, so that a scene at rest allocates nothing.
     template <class T>
     Scratch<T> scratch()
@@ -78,7 +78,7 @@ public:
     void indices(std::span<const Vec3> positions, double size, const Color& color);
 
     /// Anything else. `fill` gets an empty geometry; with a version it is only called when that is another one than at
-    /// the picture before.
+    /// the frame before.
     void geometry(const DrawStyle& style, FunctionRef<void(Geometry&)> fill, std::optional<std::uint64_t> version = {});
     /// Draws the geometry of the call before once more, in another style (materials of groups of triangles).
     void again(const DrawStyle& style);
@@ -89,14 +89,14 @@ public:
     // --- What holds for others --------------------------------------------------------------------------------------
     /// Of the node of the component.
     DrawScope& scope() { return m_list.scopes[m_scope]; }
-    /// Of the whole picture: lights, background, camera, ...
+    /// Of the whole frame: lights, background, camera, ...
     DrawList& list() { return m_list; }
 
 private:
     friend class SceneDrawing;
     friend class BodyDrawing;
 
-    /// One thing of a component over all pictures.
+    /// One thing of a component over all frames.
     struct Slot
     {
         std::uint64_t id = 0;
@@ -114,7 +114,7 @@ private:
     Slot& nextSlot();
 
     std::vector<Slot>* m_slots = nullptr;  ///< of the component
-    std::size_t m_used = 0;                ///< of them, in this picture
+    std::size_t m_used = 0;                ///< of them, in this frame
     ScratchMemory* m_scratch = nullptr;
     std::uint64_t* m_nextSlot = nullptr;
     std::uint64_t* m_nextRevision = nullptr;

@@ -149,11 +149,11 @@ void SceneDrawing::drawSelected(DrawTool& tool, std::string_view selected)
 
 std::shared_ptr<const DrawList> SceneDrawing::draw(Node& root, const DisplayFlags& chosen, std::string_view selected)
 {
-    ++m_pictures;
+    ++m_frames;
     if (auto* loop = root.get<VisualLoop>(Search::Local)) loop->update();
     compile(root);
-    // A viewer may still hold the last picture.
-    std::shared_ptr<DrawList>& list = m_lists[m_pictures % 2];
+    // A viewer may still hold the last frame.
+    std::shared_ptr<DrawList>& list = m_lists[m_frames % 2];
     if (!list || list.use_count() > 1) list = std::make_shared<DrawList>();
     list->clear();
     list->time = root.time();
@@ -191,7 +191,7 @@ std::shared_ptr<const DrawList> SceneDrawing::draw(Node& root, const DisplayFlag
     for (std::uint32_t index = 0; index < m_places.size(); ++index) {
         const Place& place = m_places[index];
         const Node& n = *place.node;
-        DrawScope& scope = list->scopes[index];  // of an earlier picture
+        DrawScope& scope = list->scopes[index];  // of an earlier frame
         scope.parent = place.parent;
         scope.path = place.path;
         scope.shaders.clear();
@@ -208,7 +208,7 @@ std::shared_ptr<const DrawList> SceneDrawing::draw(Node& root, const DisplayFlag
                 drawn.component = c;
                 drawn.slots.clear();
             }
-            drawn.picture = m_pictures;
+            drawn.frame = m_frames;
             tool.m_component = c.get();
             tool.m_slots = &drawn.slots;
             tool.m_used = 0;
@@ -230,7 +230,7 @@ std::shared_ptr<const DrawList> SceneDrawing::draw(Node& root, const DisplayFlag
     list->axes = m_places.front().flags.shows(DisplayFlags::Axes);
     if (list->surroundings && !list->background) placeGround(*list, root, states);
     if (!selected.empty()) drawSelected(tool, selected);
-    std::erase_if(m_drawn, [this](const auto& d) { return d.second.picture != m_pictures; });
+    std::erase_if(m_drawn, [this](const auto& d) { return d.second.frame != m_frames; });
     return list;
 }
 

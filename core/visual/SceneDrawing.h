@@ -27,7 +27,7 @@ DisplayFlags displayFlagsOf(const Node& node);
 /// The flags of a node alone, without those above.
 DisplayFlags ownDisplayFlags(const Node& node);
 
-/// Makes pictures of one scene: asks every component what it draws, in the order of the scene, and remembers what it
+/// Makes frames of one scene: asks every component what it draws, in the order of the scene, and remembers what it
 /// drew before, so that a viewer uploads only what changed.
 ///
 /// Numbers of things and arrays are unique in the process, so that one viewer may show one scene after the other.
@@ -35,7 +35,7 @@ class SceneDrawing
 {
 public:
     SceneDrawing();
-    /// The picture of the scene as it is now; no step may be running meanwhile. What the user chose in the viewer
+    /// The frame of the scene as it is now; no step may be running meanwhile. What the user chose in the viewer
     /// (`chosen`) goes before what the scene says at its root. The list stays valid whatever happens to the scene. The
     /// visual loop of the root updates the visual models first. Where the node or component at the path `selected` is,
     /// is shown over everything else.
@@ -46,7 +46,7 @@ private:
     {
         std::weak_ptr<const Component> component;  ///< that the slots are of: another may come to live at its address
         std::vector<DrawTool::Slot> slots;
-        std::size_t picture = 0;                   ///< in which it was drawn last
+        std::size_t frame = 0;                     ///< in which it was drawn last
         std::vector<const BaseState*> followers;   ///< what a mapping moves; none where a link of it is not set
         std::optional<std::uint64_t> followersAt;  ///< Node::changeCount when that was looked up
     };
@@ -60,13 +60,13 @@ private:
         DisplaySetting* setting = nullptr;
         std::map<std::string, std::string> attributes;  ///< old display attributes, as they were read
         DisplayFlags ofAttributes;
-        DisplayFlags flags;  ///< that hold here, in this picture
+        DisplayFlags flags;  ///< that hold here, in this frame
         std::vector<const BaseState*> states;
     };
     /// The ground below everything, which stays where it is as long as nothing falls through it.
     void placeGround(DrawList& list, const Node& root, const BoundingBox& states);
     void drawSelected(DrawTool& tool, std::string_view selected);
-    /// Lists the places of a scene, unless they are those of the last picture.
+    /// Lists the places of a scene, unless they are those of the last frame.
     void compile(Node& root);
 
     ActiveNodes m_nodes;
@@ -78,7 +78,7 @@ private:
     std::shared_ptr<DrawList> m_lists[2];
     ScratchMemory m_scratch;
     std::uint64_t m_nextSlot, m_nextRevision;
-    std::size_t m_pictures = 0;
+    std::size_t m_frames = 0;
 };
 
 }  // namespace sofa::core

@@ -13,7 +13,7 @@
 namespace sofa::core {
 
 /// Memory of arrays that components fill while they draw and forget afterwards. The n-th array of a component lives
-/// where the n-th array of the component before lived: a picture of a scene that did not change allocates nothing.
+/// where the n-th array of the component before lived: a frame of a scene that did not change allocates nothing.
 class ScratchMemory
 {
 public:

@@ -224,21 +224,21 @@ struct ViewportDescription
     friend bool operator==(const ViewportDescription&, const ViewportDescription&) = default;
 };
 
-/// A picture that is made on the way to the final one.
+/// An image that is made on the way to the final one.
 struct PassDescription
 {
     enum class Kind
     {
         Scene,   ///< draws the models that have all of `tags` into the image `output`, and their depth into output_Z
         Images,  ///< draws `output` by the shader from the images `inputs`
-        PostProcess  ///< draws the final picture by the shader from the picture so far
+        PostProcess  ///< draws the final image by the shader from the image so far
     };
     Kind kind = Kind::Scene;
     std::string output;               ///< name of its image
     std::vector<std::string> tags;    ///< models drawn; empty: all
     std::vector<std::string> inputs;  ///< names of the images used
     float factor = 1.f;               ///< size relative to the view
-    bool toScreen = false;            ///< it is the final picture, and no other pass is made after it
+    bool toScreen = false;            ///< it is the final image, and no other pass is made after it
     std::shared_ptr<const ShaderDescription> shader;
     double zNear = 1., zFar = 100.;  ///< as the scene gives them [m]; shaders are told those of the camera
     friend bool operator==(const PassDescription&, const PassDescription&) = default;

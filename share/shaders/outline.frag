@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #version 120
-// A pass over the finished picture (PostProcessManager): dark lines where the depth jumps.
+// A pass over the finished image (PostProcessManager): dark lines where the depth jumps.
 
 uniform sampler2D colorTexture;
 uniform sampler2D depthTexture;

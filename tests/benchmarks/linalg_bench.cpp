@@ -34,7 +34,7 @@ void products(Report& report)
         const BlockCsrMatrix& a = assembler.matrix();
         Vector<double> x(static_cast<std::size_t>(a.rows()), 1.), y(x.size());
         const double seconds = best([&] { a.multiply(x, y); }, 0.5);
-        // As conjugate gradients do: with half of the matrix, on vectors that stay padded.
+        // As conjugate gradients do: with the upper triangle of the matrix, on vectors that stay padded.
         BlockCsrMatrix upper = a.upperPattern();
         for (int i = 0; i < a.blockRows(); ++i)
             std::copy(a.block(static_cast<std::size_t>(a.diagonal(i))),

@@ -12,11 +12,11 @@ namespace sofa::test {
 /// All display flags on, without Wireframe.
 core::DisplayFlags everythingShown();
 
-/// What is wrong with a picture: numbers that are not finite, indices of vertices that do not exist, arrays of the
+/// What is wrong with a frame: numbers that are not finite, indices of vertices that do not exist, arrays of the
 /// wrong length, groups of triangles outside the triangles. Empty when all is well.
 std::vector<std::string> faultsOf(const core::DrawList& list);
 
-/// Whether two pictures have the same things in the same arrays: nothing would be uploaded again.
+/// Whether two frames have the same things in the same arrays: nothing would be uploaded again.
 bool haveSameArrays(const core::DrawList& a, const core::DrawList& b);
 
 /// Things that a component drew.

@@ -3,7 +3,7 @@
 # Part of the Sofa-compatible simulation framework; see LICENSE.
 # label: unit
 # timeout: 300
-"""runSofa -g headless: pictures, videos, views, and what it says to wrong options; and that batch needs no OpenGL."""
+"""runSofa -g headless: images, videos, views, and what it says to wrong options; and that batch needs no OpenGL."""
 import os
 import pathlib
 import re
@@ -66,11 +66,11 @@ def read_png(path):
     return width, height, rows
 
 
-def pixel(picture, x, y):
-    return tuple(picture[2][y][3 * x:3 * x + 3])
+def pixel(image, x, y):
+    return tuple(image[2][y][3 * x:3 * x + 3])
 
 
-@unittest.skipUnless(MODULE.exists(), "this build makes no pictures")
+@unittest.skipUnless(MODULE.exists(), "this build makes no images")
 class Headless(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="headless-"))
@@ -84,7 +84,7 @@ class Headless(unittest.TestCase):
         self.assertEqual(p.returncode, code, p.stdout + p.stderr)
         return p
 
-    def test_pictures_of_chosen_steps(self):
+    def test_images_of_chosen_steps(self):
         p = self.run_sofa("-g", "headless", "--size", "160x120", "--frames", "0,5,20", "--out", "s_%03d.png", "move.scn")
         self.assertEqual(p.stdout.split(), ["s_000.png", "s_005.png", "s_020.png"])
         self.assertEqual(sorted(f.name for f in self.folder.glob("*.png")), ["s_000.png", "s_005.png", "s_020.png"])
@@ -128,9 +128,9 @@ class Headless(unittest.TestCase):
             (self.folder / name).write_text(text)
             given = ["--size", "80x60"] if name == "plain.scn" else []
             self.run_sofa("-g", "headless", *given, "--frames", 0, "--out", name + ".png", name)
-            picture = read_png(self.folder / (name + ".png"))
-            self.assertEqual(picture[:2], (80, 60))
-            sizes[name] = sum(pixel(picture, x, 30)[0] > 100 for x in range(80))
+            image = read_png(self.folder / (name + ".png"))
+            self.assertEqual(image[:2], (80, 60))
+            sizes[name] = sum(pixel(image, x, 30)[0] > 100 for x in range(80))
         self.assertGreater(sizes["plain.scn"], 1.6 * sizes["set.scn"])
         self.assertGreater(sizes["set.scn"], 5)
         # The command line goes first.
@@ -162,7 +162,7 @@ class Headless(unittest.TestCase):
         count = subprocess.run(["ffprobe", "-v", "error", "-count_frames", "-select_streams", "v", "-show_entries",
                                 "stream=nb_read_frames,width,height", "-of", "csv=p=0", self.folder / "v.mp4"],
                                capture_output=True, text=True, check=True).stdout
-        # One second, in pictures of 1/20 s and the first; sizes are made even.
+        # One second, in images of 1/20 s and the first; sizes are made even.
         self.assertEqual(count.strip().rstrip(","), "64,50,21")
         p = self.run_sofa("--video", "v.none", "-n", 2, "move.scn", code=3)
         self.assertIn("v.none", p.stderr)
@@ -182,7 +182,7 @@ class Headless(unittest.TestCase):
         self.assertIn("install the package ffmpeg", p.stderr)
         self.assertIn("needs the number of steps", self.run_sofa("--video", "v.mp4", "move.scn", code=2).stderr)
 
-    def test_wrong_names_of_pictures(self):
+    def test_wrong_names_of_images(self):
         for out, why in (("a.png", "same name"), ("a%d%d.png", "more than one"), ("a%s.png", "%d"), ("a%05d.gif", ".png"), ("a%", ".png")):
             p = self.run_sofa("-g", "headless", "--frames", "0,1", "--out", out, "move.scn", code=2)
             self.assertIn(f"--out '{out}'", p.stderr)
@@ -195,7 +195,7 @@ class Headless(unittest.TestCase):
         p = self.run_sofa("-g", "headless", "--frames", 0, "bad.scn", code=1)
         self.assertRegex(p.stderr, r"bad\.scn:1:\d+.*OglModelle")
 
-    def test_one_picture_by_default(self):
+    def test_one_image_by_default(self):
         self.run_sofa("-g", "headless", "--size", "20x10", "-n", 3, "move.scn")
         self.assertEqual([f.name for f in self.folder.glob("*.png")], ["shot_0003.png"])
 

@@ -89,7 +89,7 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(frame["states"][0]["x"][0], x)
         self.assertIn("--compatibility", self.run_sofa("--compatibility", "vega", "one.scn", code=2).stderr)
 
-    def test_options_of_pictures_are_checked(self):
+    def test_options_of_images_are_checked(self):
         for size in ("640", "640x", "0x10", "10x20x30", "99999x5"):
             self.assertIn("--size", self.run_sofa("--size", size, "explicit.scn", code=2).stderr)
         self.assertIn("--frames", self.run_sofa("--frames", "a", "explicit.scn", code=2).stderr)

@@ -80,7 +80,7 @@ def stack(setting):
     return out
 
 
-def stack_picture():
+def stack_image():
     world, _ = pile(10)
     return world.camera([7., 7., 13.], [0., 4.7, 0.]), 100
 
@@ -301,7 +301,7 @@ def arch(setting):
     return out
 
 
-def arch_picture():
+def arch_image():
     world, _ = arch_world(0.15, MU_ARCH)
     return world.camera([0.7, 0.9, 2.3], [0., 0.46, 0.]), 100
 
@@ -389,6 +389,6 @@ def dominoes(setting):
     return out
 
 
-def dominoes_picture():
+def dominoes_image():
     world, pitch = domino_row(24, 0.016, 5.)
     return world.camera([0.30, 0.16, 0.42], [0.26, 0.01, 0.]), 330

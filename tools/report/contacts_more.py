@@ -91,7 +91,7 @@ def cards(setting):
     return out
 
 
-def cards_picture():
+def cards_image():
     world, _ = card_house(3, 0.6)
     return world.camera([0.18, 0.22, 0.55], [0., 0.13, 0.]), 200
 
@@ -302,6 +302,6 @@ def screw(setting):
     return out
 
 
-def screw_picture():
+def screw_image():
     world, _, _ = nut_on_bolt(0.)
     return world.camera([0.02, 0.03, 0.07], [0., -0.008, 0.], "showCollisionModels hideSkins hideAxes"), 100

@@ -109,7 +109,7 @@ def cloth_on_sphere(setting):
     return out
 
 
-def cloth_picture():
+def cloth_image():
     world, _ = cloth_world(16)
     return world.camera([1.2, 0.9, 1.6], [0., 0.05, 0.]), 300
 
@@ -220,5 +220,5 @@ def coil(setting):
     return out
 
 
-def coil_picture():
+def coil_image():
     return coil_world(20, 1.4).camera([0.035, 0.03, 0.065], [0., 0.011, 0.], "showCollisionModels hideSkins hideAxes"), 300

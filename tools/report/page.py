@@ -19,7 +19,7 @@ def table(header, rows):
 
 def wrapped(lines, width=100):
     """The text of a Markdown page: paragraphs and list entries, each given as one line, in lines of at most `width`
-    characters. Code spans stay whole; tables, titles, pictures and code blocks as they are."""
+    characters. Code spans stay whole; tables, titles, images and code blocks as they are."""
     out, code = [], False
     for line in "\n".join(lines).rstrip().split("\n"):
         code ^= line.startswith("```")

@@ -372,11 +372,11 @@ void GraphPanel::exportGraph(const QString& file)
     fetch([](Simulation& s) { return core::writeGraphviz(s.root()); },
           [this, file](const std::string& dot) {
               const QString kind = QFileInfo(file).suffix().toLower();
-              const bool picture = kind == "svg" || kind == "png" || kind == "pdf";
+              const bool image = kind == "svg" || kind == "png" || kind == "pdf";
               QString error;
-              if (picture && QStandardPaths::findExecutable("dot").isEmpty()) {
+              if (image && QStandardPaths::findExecutable("dot").isEmpty()) {
                   error = tr("images need the program dot (package graphviz); write a .dot file instead");
-              } else if (picture) {
+              } else if (image) {
                   QProcess process;
                   process.start("dot", {"-T" + kind, "-o", file});
                   process.write(dot.data(), static_cast<qint64>(dot.size()));

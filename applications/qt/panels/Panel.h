@@ -89,7 +89,7 @@ private:
 /// Text of a std::string in UTF-8.
 inline QString text(const std::string& s) { return QString::fromStdString(s); }
 
-/// A small picture for a category of components ("ForceField", ...) or "Node".
+/// A small image for a category of components ("ForceField", ...) or "Node".
 QIcon categoryIcon(const std::string& category);
 
 }  // namespace sofa::qt

@@ -11,7 +11,7 @@ core::CollisionShape pluginNameShape();
 
 /// Ellipsoids along the axes of frames, with their middle at the frame: |(x / a, y / b, z / c)| ≤ 1.
 ///
-/// Its form is a support function, from which nearest points, boxes, rays and pictures follow; so do contacts with
+/// Its form is a support function, from which nearest points, boxes, rays and images follow; so do contacts with
 /// other solids, points, lines, tetrahedra and rays, with any intersection method. Contacts with spheres and triangles
 /// have a test of its own, which registers beside the class.
 ///

@@ -35,8 +35,8 @@ Renderer& renderer()
     return r;
 }
 
-/// A picture of a scene as the window and `-g headless` make it.
-Image picture(const std::string& content, bool surroundings = true)
+/// An image of a scene as the window and `-g headless` make it.
+Image rendered(const std::string& content, bool surroundings = true)
 {
     Simulation sim(loadSceneText("<Node name='root' gravity='0 -10 0'><DefaultAnimationLoop/>" + content + "</Node>",
                                  "dressing.scn"));
@@ -122,7 +122,7 @@ TEST_CASE("Values of legends are short, with a prefix to their unit", "[gl]")
 
 TEST_CASE("Sky, a shadow on the ground and axes come from the viewer, and a scene's background goes before", "[gl]")
 {
-    const Image dressed = picture(ball), plain = picture(ball, false);
+    const Image dressed = rendered(ball), plain = rendered(ball, false);
     CHECK(brightness(plain, 100, 2) == 255.);
     const auto* sky = dressed.at(100, 2);
     CHECK(sky[2] > sky[0] + 20);  // blue above, paler below
@@ -144,12 +144,12 @@ TEST_CASE("Sky, a shadow on the ground and axes come from the viewer, and a scen
             if (std::max({p[0], p[1], p[2]}) - std::min({p[0], p[1], p[2]}) < 20) darkest = std::max(darkest, around);
         }
     CHECK(darkest > 25.);
-    const Image own = picture(ball + "<BackgroundSetting color='0 0 0'/>");
+    const Image own = rendered(ball + "<BackgroundSetting color='0 0 0'/>");
     CHECK(brightness(own, 100, 2) == 0.);
     CHECK(brightness(own, 195, 80) == 0.);
 }
 
-TEST_CASE("A dressed picture of a scene at rest allocates and uploads nothing", "[gl]")
+TEST_CASE("A dressed frame of a scene at rest allocates and uploads nothing", "[gl]")
 {
     Simulation sim(
         loadSceneText("<Node name='root' gravity='0 -10 0'><VisualStyle displayFlags='colorByVelocity'/>"

@@ -12,7 +12,7 @@
 #include "core/visual/SceneDrawing.h"
 #include "tests/harness/Paths.h"
 
-// Pictures of our scenes against those in tests/golden. After a change that is meant, look at the new ones, which are
+// Images of our scenes against those in tests/golden. After a change that is meant, look at the new ones, which are
 // written with SOFA_UPDATE_GOLDEN=1.
 
 using namespace sofa::core;
@@ -36,7 +36,7 @@ std::vector<double> blurred(const Image& image)
     return out;
 }
 
-/// Share of the places where the pictures differ by more than can be overlooked, and the largest difference [0, 255].
+/// Share of the places where the images differ by more than can be overlooked, and the largest difference [0, 255].
 struct Difference
 {
     double share = 1., largest = 255.;
@@ -56,7 +56,7 @@ Difference difference(const Image& a, const Image& b)
     return d;
 }
 
-Image picture(const std::string& scene, std::size_t steps, const DisplayFlags& flags, bool surroundings = false)
+Image rendered(const std::string& scene, std::size_t steps, const DisplayFlags& flags, bool surroundings = false)
 {
     // Meshes of the same names elsewhere are not ours.
     ::unsetenv("SOFA_DATA_PATH");
@@ -86,8 +86,8 @@ void compare(const std::string& name, const Image& image)
     const Difference d = difference(image, sofa::gl::readImage(golden.string()));
     const auto seen = sofa::test::buildDirectory() / "tests" / (name + ".png");
     writeImage(seen.string(), image);
-    INFO("the picture is " << seen << ", expected " << golden << "; " << 100. * d.share << "% differ, by at most "
-                           << d.largest);
+    INFO("the image is " << seen << ", expected " << golden << "; " << 100. * d.share << "% differ, by at most "
+                         << d.largest);
     CHECK(d.share < 0.005);
     CHECK(d.largest < 60.);
 }
@@ -101,7 +101,7 @@ DisplayFlags flags(std::initializer_list<const char*> words)
 
 }  // namespace
 
-TEST_CASE("Pictures that differ are told apart", "[gl]")
+TEST_CASE("Images that differ are told apart", "[gl]")
 {
     Image a{320, 240, 3, std::vector<unsigned char>(320 * 240 * 3, 255)}, b = a;
     CHECK(difference(a, b).share == 0.);
@@ -115,88 +115,88 @@ TEST_CASE("Pictures that differ are told apart", "[gl]")
     CHECK(difference(a, Image{10, 10, 3, std::vector<unsigned char>(300)}).share == 1.);
 }
 
-TEST_CASE("Golden picture: an organ that sags", "[gl]")
+TEST_CASE("Golden image: an organ that sags", "[gl]")
 {
-    const Image before = picture("demos/organ.scn", 0, {}), after = picture("demos/organ.scn", 30, {});
+    const Image before = rendered("demos/organ.scn", 0, {}), after = rendered("demos/organ.scn", 30, {});
     CHECK(difference(before, after).share > 0.05);
     compare("organ", after);
 }
 
-TEST_CASE("Golden picture: an organ with a texture and its shadow, deformed", "[gl]")
+TEST_CASE("Golden image: an organ with a texture and its shadow, deformed", "[gl]")
 {
-    compare("textured_organ", picture("demos/textured_organ.scn", 25, {}));
+    compare("textured_organ", rendered("demos/textured_organ.scn", 25, {}));
 }
 
-TEST_CASE("Golden picture: an organ as sides of its triangles", "[gl]")
+TEST_CASE("Golden image: an organ as sides of its triangles", "[gl]")
 {
-    compare("organ_wireframe", picture("demos/organ.scn", 0, flags({"showVisual", "showWireframe"})));
+    compare("organ_wireframe", rendered("demos/organ.scn", 0, flags({"showVisual", "showWireframe"})));
 }
 
-TEST_CASE("Golden picture: bodies in a basin", "[gl]")
+TEST_CASE("Golden image: bodies in a basin", "[gl]")
 {
-    compare("pile", picture("demos/pile.scn", 400, flags({"showCollisionModels"})));
+    compare("pile", rendered("demos/pile.scn", 400, flags({"showCollisionModels"})));
 }
 
-TEST_CASE("Golden picture: a ring over a floor", "[gl]") { compare("torus", picture("demos/torus.scn", 20, {})); }
+TEST_CASE("Golden image: a ring over a floor", "[gl]") { compare("torus", rendered("demos/torus.scn", 20, {})); }
 
-TEST_CASE("Golden picture: lights and a shadow", "[gl]")
+TEST_CASE("Golden image: lights and a shadow", "[gl]")
 {
-    compare("lights", picture("component/visual/Lights.scn", 0, {}));
+    compare("lights", rendered("component/visual/Lights.scn", 0, {}));
 }
 
-TEST_CASE("Golden picture: transparent surfaces", "[gl]")
+TEST_CASE("Golden image: transparent surfaces", "[gl]")
 {
-    compare("transparency", picture("component/visual/Transparency.scn", 0, {}));
+    compare("transparency", rendered("component/visual/Transparency.scn", 0, {}));
 }
 
-TEST_CASE("Golden picture: a shader with a macro and an image", "[gl]")
+TEST_CASE("Golden image: a shader with a macro and an image", "[gl]")
 {
-    compare("shaders", picture("component/visual/Shaders.scn", 0, {}));
+    compare("shaders", rendered("component/visual/Shaders.scn", 0, {}));
 }
 
-TEST_CASE("Golden picture: triangles divided and bent by a tessellation shader", "[gl]")
+TEST_CASE("Golden image: triangles divided and bent by a tessellation shader", "[gl]")
 {
-    compare("tessellation", picture("component/visual/Tessellation.scn", 0, {}));
+    compare("tessellation", rendered("component/visual/Tessellation.scn", 0, {}));
 }
 
-TEST_CASE("Golden picture: contacts and their normals", "[gl]")
+TEST_CASE("Golden image: contacts and their normals", "[gl]")
 {
     const char* scene = "component/visual/Contacts.scn";
-    const Image all = picture(scene, 40, {});
+    const Image all = rendered(scene, 40, {});
     compare("contacts", all);
     // It would be noticed if one of them were missing.
-    CHECK(difference(all, picture(scene, 40, flags({"hideNormals"}))).share > 0.01);
-    CHECK(difference(all, picture(scene, 40, flags({"hideDetectionOutputs"}))).share > 0.01);
+    CHECK(difference(all, rendered(scene, 40, flags({"hideNormals"}))).share > 0.01);
+    CHECK(difference(all, rendered(scene, 40, flags({"hideDetectionOutputs"}))).share > 0.01);
 }
 
-TEST_CASE("Golden picture: stress as colours", "[gl]")
+TEST_CASE("Golden image: stress as colours", "[gl]")
 {
-    compare("stress", picture("component/visual/StressColors.scn", 20, {}));
+    compare("stress", rendered("component/visual/StressColors.scn", 20, {}));
 }
 
-TEST_CASE("Golden picture: fields of values and vectors", "[gl]")
+TEST_CASE("Golden image: fields of values and vectors", "[gl]")
 {
-    compare("fields", picture("component/visual/FieldDisplays.scn", 30, {}));
+    compare("fields", rendered("component/visual/FieldDisplays.scn", 30, {}));
 }
 
-TEST_CASE("Golden picture: texts, a grid, a second view", "[gl]")
+TEST_CASE("Golden image: texts, a grid, a second view", "[gl]")
 {
-    compare("decorations", picture("component/visual/Decorations.scn", 0, {}));
+    compare("decorations", rendered("component/visual/Decorations.scn", 0, {}));
 }
 
-TEST_CASE("Golden picture: passes over pictures", "[gl]")
+TEST_CASE("Golden image: passes over images", "[gl]")
 {
-    compare("passes", picture("component/visual/Passes.scn", 0, {}));
-    compare("post_process", picture("component/visual/PostProcess.scn", 0, {}));
+    compare("passes", rendered("component/visual/Passes.scn", 0, {}));
+    compare("post_process", rendered("component/visual/PostProcess.scn", 0, {}));
 }
 
-TEST_CASE("Golden picture: bodies without visual models, as the programs show them", "[gl]")
+TEST_CASE("Golden image: bodies without visual models, as the programs show them", "[gl]")
 {
-    compare("chain", picture("demos/mixed_chain.scn", 5, {}, true));
-    compare("beam_strain", picture("demos/beam.scn", 30, flags({"colorByStrain", "showElementColors"}), true));
+    compare("chain", rendered("demos/mixed_chain.scn", 5, {}, true));
+    compare("beam_strain", rendered("demos/beam.scn", 30, flags({"colorByStrain", "showElementColors"}), true));
 }
 
-TEST_CASE("Golden picture: a plate coloured by stress", "[gl]")
+TEST_CASE("Golden image: a plate coloured by stress", "[gl]")
 {
-    compare("plate", picture("demos/plate.scn", 1, {}, true));
+    compare("plate", rendered("demos/plate.scn", 1, {}, true));
 }

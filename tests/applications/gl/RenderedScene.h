@@ -59,7 +59,7 @@ struct Scene
     {
         renderer.draw(list, camera, settings);
         Image image = renderer.image();
-        if (const char* folder = std::getenv("SOFA_SHOW_PICTURES")) {
+        if (const char* folder = std::getenv("SOFA_SHOW_IMAGES")) {
             static int number = 0;
             writeImage(std::string(folder) + "/test" + std::to_string(number++) + ".png", image);
         }

@@ -331,7 +331,7 @@ TEST_CASE("Points that are not finite take nothing else with them", "[gl]")
     isColor(image, 100, 160, 255, 0, 0);
 }
 
-TEST_CASE("Pictures are copied to the framebuffer of the caller at any size", "[gl]")
+TEST_CASE("Frames are copied to the framebuffer of the caller at any size", "[gl]")
 {
     Scene s;
     s.add(square(0.5f), unlit({1.f, 0.f, 0.f}));

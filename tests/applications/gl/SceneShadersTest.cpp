@@ -305,7 +305,7 @@ TEST_CASE("Directional lights and spots cast shadows", "[gl]")
     CHECK(pixel(draw(list, camera), static_cast<int>((*shadow)[0]), 32)[0] > 120);
 }
 
-TEST_CASE("Passes draw into pictures that later ones use", "[gl]")
+TEST_CASE("Passes draw into images that later ones use", "[gl]")
 {
     const Files files;
     DrawItem red = square(1, 1.f, 0.f, {1.f, 0.f, 0.f}), blue = square(2, 0.3f, 0.2f, {0.f, 0.f, 1.f});
@@ -336,7 +336,7 @@ TEST_CASE("Passes draw into pictures that later ones use", "[gl]")
     CHECK(pixel(i, 32, 14) == Vec<3, int>{255, 0, 0});
     CHECK(pixel(i, 1, 1) == Vec<3, int>{0, 0, 0});
 
-    SECTION("over the finished picture")
+    SECTION("over the finished image")
     {
         PassDescription post;
         post.kind = PassDescription::Kind::PostProcess;

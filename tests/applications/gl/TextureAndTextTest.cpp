@@ -9,7 +9,7 @@ using namespace sofa::core;
 using sofa::gl::Image;
 using namespace sofa::test;
 
-TEST_CASE("Pictures with textures and texts leave the rows of images as others in the context expect them", "[gl]")
+TEST_CASE("Frames with textures and texts leave the rows of images as others in the context expect them", "[gl]")
 {
     Scene s;
     const auto get = reinterpret_cast<void (*)(unsigned, int*)>(context().procAddress()("glGetIntegerv"));
@@ -68,7 +68,7 @@ TEST_CASE("Textures lie as their coordinates say", "[gl]")
     isColor(image, 140, 60, 0, 255, 0);
     isColor(image, 60, 140, 0, 0, 255);
     isColor(image, 140, 140, 255, 255, 255);
-    // A picture that is not there is a board of grey squares, not a failure.
+    // An image that is not there is a board of grey squares, not a failure.
     auto missing = std::make_shared<TextureDescription>(*texture);
     missing->file = file + ".none";
     surface = std::make_shared<SurfaceDescription>(*surface);

@@ -19,7 +19,7 @@ class ControlsTest : public WindowTest
 {
     Q_OBJECT
 
-    /// Number of different colours in a picture.
+    /// Number of different colours in an image.
     static std::size_t colours(const QImage& image)
     {
         std::set<QRgb> all;
@@ -94,7 +94,7 @@ private Q_SLOTS:
         open(everything());
         clickAction("step");  // what collides is known after it
         settle();
-        const QImage nothing = picture();
+        const QImage nothing = image();
         QVERIFY2(colours(nothing) == 1, "the view is not empty");
         // How visual models are shown is only seen with them.
         const bool how = which == DisplayFlags::Wireframe || which == DisplayFlags::Normals ||
@@ -103,22 +103,22 @@ private Q_SLOTS:
         settle();
         auto* box = inTab<QCheckBox>(qPrintable(name));
         QVERIFY(!box->isChecked());
-        const QImage first = picture();
+        const QImage first = image();
         clickBox(box);
         settle();
         QVERIFY(window->viewer().isShown(which));
         QVERIFY(box->isChecked());
-        const QImage shown = picture();
-        QVERIFY2(difference(shown, first) > 1e-4, "the picture is the same");
+        const QImage shown = image();
+        QVERIFY2(difference(shown, first) > 1e-4, "the image is the same");
         clickBox(box);
         settle();
         QVERIFY(!window->viewer().isShown(which));
         QVERIFY(!box->isChecked());
-        QCOMPARE(difference(picture(), first), 0.);
+        QCOMPARE(difference(image(), first), 0.);
         QTest::mouseClick(inTab<QPushButton>("filtersUseScene"), Qt::LeftButton);
         settle();
         QVERIFY(window->viewer().displayFlags() == DisplayFlags());
-        QCOMPARE(difference(picture(), nothing), 0.);
+        QCOMPARE(difference(image(), nothing), 0.);
         // No other filter shows the same.
         if (!how) {
             static std::map<QString, QImage> others;
@@ -133,15 +133,15 @@ private Q_SLOTS:
         open();
         clickAction("step");
         settle();
-        const QImage before = picture();
+        const QImage before = image();
         auto* field = inTab<QComboBox>("colourBy");
         QCOMPARE(field->currentText(), QString("Nothing"));
         choose(field, "Von Mises stress");
         settle();
-        QCOMPARE(window->viewer().frame().picture->legends.size(), std::size_t(1));
-        QCOMPARE(QString::fromStdString(window->viewer().frame().picture->legends[0]->title),
+        QCOMPARE(window->viewer().frame().drawList->legends.size(), std::size_t(1));
+        QCOMPARE(QString::fromStdString(window->viewer().frame().drawList->legends[0]->title),
                  QString("von Mises stress [Pa]"));
-        const QImage smooth = picture();
+        const QImage smooth = image();
         QVERIFY(difference(smooth, before) > 0.01);
         clickBox(inTab<QCheckBox>("filterElementColors"));
         settle();
@@ -149,7 +149,7 @@ private Q_SLOTS:
         QTest::mouseClick(inTab<QPushButton>("filtersUseScene"), Qt::LeftButton);
         settle();
         QCOMPARE(field->currentText(), QString("Nothing"));
-        QCOMPARE(difference(picture(), before), 0.);
+        QCOMPARE(difference(image(), before), 0.);
     }
 
     void allShowsAndHidesEverything()
@@ -162,14 +162,14 @@ private Q_SLOTS:
         QCOMPARE(all->checkState(), Qt::Checked);
         QVERIFY(window->viewer().isShown(DisplayFlags::CollisionModels));
         QVERIFY(window->viewer().isShown(DisplayFlags::MechanicalMappings));
-        const QImage everything = picture();
+        const QImage everything = image();
         clickBox(all);
         settle();
         QCOMPARE(all->checkState(), Qt::Unchecked);
         QVERIFY(!window->viewer().isShown(DisplayFlags::VisualModels));
-        QVERIFY(difference(picture(), everything) > 0.01);
+        QVERIFY(difference(image(), everything) > 0.01);
         // An empty view is of one colour.
-        const QImage nothing = picture();
+        const QImage nothing = image();
         QCOMPARE(nothing.pixel(nothing.width() / 2, nothing.height() / 2), nothing.pixel(3, nothing.height() / 2));
     }
 
@@ -196,11 +196,11 @@ private Q_SLOTS:
         QTest::keyClick(find<QDoubleSpinBox>("dt"), Qt::Key_F6);
         QVERIFY(v.isShown(DisplayFlags::Wireframe));
         QTest::keyClick(&v, Qt::Key_F6);
-        // The information tells iterations and times, and is no part of pictures.
+        // The information tells iterations and times, and is no part of images.
         clickAction("step");
         settle();
         settle();
-        const QImage without = picture();
+        const QImage without = image();
         QTest::keyClick(&v, Qt::Key_F1);
         settle();
         QVERIFY(v.hasInformation());
@@ -210,8 +210,8 @@ private Q_SLOTS:
                  qPrintable(lines));
         QVERIFY2(lines.contains("step 1,"), qPrintable(lines));
         QVERIFY2(lines.contains(" ms"), qPrintable(lines));
-        QCOMPARE(picture().size(), without.size());
-        QVERIFY2(difference(picture(), without) < 1e-3, qPrintable(QString::number(difference(picture(), without))));
+        QCOMPARE(image().size(), without.size());
+        QVERIFY2(difference(image(), without) < 1e-3, qPrintable(QString::number(difference(image(), without))));
         QVERIFY(difference(v.grabFramebuffer().convertToFormat(QImage::Format_RGB32), without) > 1e-3);
     }
 

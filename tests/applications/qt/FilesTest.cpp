@@ -311,11 +311,11 @@ private Q_SLOTS:
     void meshesAreOpenedByDroppingThem()
     {
         open();
-        const QImage before = picture();
+        const QImage before = image();
         drop({write("corner.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 3 4\nf 1 4 2\nf 2 4 3\n")});
         QVERIFY2(window->session().path().endsWith("corner.obj"), qPrintable(window->notification().text()));
         QCOMPARE(positions().size(), std::size_t{12});
-        QVERIFY(difference(picture(), before) > 0.01);
+        QVERIFY(difference(image(), before) > 0.01);
         drop({write("solid.veg",
                     "*VERTICES\n4 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n*ELEMENTS\nTETS\n1 4 0\n1 1 2 3 4\n")});
         QVERIFY2(window->session().path().endsWith("solid.veg"), qPrintable(window->notification().text()));

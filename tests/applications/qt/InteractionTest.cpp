@@ -105,13 +105,13 @@ private Q_SLOTS:
             open(shown ? still().remove("<TriangleCollisionModel name=\"faces\"/>") : still());
             choose(inTab<QComboBox>("operationLeft"), "add a force");
             type(inTab<QDoubleSpinBox>("strengthLeft"), "5");
-            const QImage before = picture();
+            const QImage before = image();
             press(Qt::LeftButton, center(), Qt::ShiftModifier);
             moveTo(center() + QPoint(150, 0), Qt::LeftButton, Qt::ShiftModifier);
             settle();
             // A red arrow of about this length, to the right: from the middle, or from the nearest point of what is
             // shown.
-            const QImage arrow = picture();
+            const QImage arrow = image();
             int left = arrow.width(), right = 0;
             for (int y = 0; y < arrow.height(); ++y)
                 for (int x = 0; x < arrow.width(); ++x) {

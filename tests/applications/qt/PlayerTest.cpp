@@ -110,9 +110,9 @@ private Q_SLOTS:
         QVERIFY(window->player().frame() < 30);
     }
 
-    void aRecordingHasOneFrameAPictureUnlessEveryStepIsChosen()
+    void aRecordingHasTheFramesThatWereShownUnlessEveryStepIsChosen()
     {
-        // Steps in a row have one picture, or a few.
+        // Steps in a row have one frame, or a few.
         const auto frames = [&] {
             click("record");
             window->session().thread()->step(400);
@@ -122,7 +122,7 @@ private Q_SLOTS:
             settle();
             if (!window->player().played() || positions() != at) qFatal("not recorded");
             const SimuRecording& r = *window->player().played();
-            // Its last frame is the last state, whether that had a picture or not.
+            // Its last frame is the last state, whether that had a frame or not.
             if (std::abs(r.time(r.size() - 1) - window->viewer().frame().time) > 1e-12) qFatal("the end is missing");
             return r.size();
         };
@@ -173,7 +173,7 @@ private Q_SLOTS:
         QCOMPARE(QSettings().value("recordLimit").toInt(), 100);
     }
 
-    void recordingsAndPicturesGoToTheFolderOfTheEditMenu()
+    void recordingsAndImagesGoToTheFolderOfTheEditMenu()
     {
         open();
         const QString chosen = folder->filePath("records");

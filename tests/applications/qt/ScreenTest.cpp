@@ -123,13 +123,13 @@ private Q_SLOTS:
         Viewer& v = window->viewer();
         const QSize pixels = v.size() * v.devicePixelRatioF();
         QVERIFY(pixels.width() > 2000);
-        QCOMPARE(picture().size(), pixels);
+        QCOMPARE(image().size(), pixels);
         // What is under the cursor is found where it is seen.
         const QPoint middle = v.rect().center();
         QMouseEvent move(QEvent::MouseMove, middle, v.mapToGlobal(middle), Qt::NoButton, Qt::NoButton, {});
         QApplication::sendEvent(&v, &move);
         QTRY_COMPARE(v.underCursor().path, QString("/body/faces"));
-        // Of the size asked for: pictures of a given resolution.
+        // Of the size asked for: images of a given resolution.
         auto *width = inTab<QSpinBox>("viewWidth"), *height = inTab<QSpinBox>("viewHeight");
         type(width, "1000");
         type(height, "500");

@@ -31,7 +31,7 @@ class SettingTest : public WindowTest
         gl::Camera c = window->viewer().camera();
         c.width = window->viewer().width();
         c.height = window->viewer().height();
-        const BoundingBox& b = window->viewer().frame().picture->box;
+        const BoundingBox& b = window->viewer().frame().drawList->box;
         for (unsigned i = 0; i < 8; ++i) {
             const auto p =
                 c.project({i & 1 ? b.high[0] : b.low[0], i & 2 ? b.high[1] : b.low[1], i & 4 ? b.high[2] : b.low[2]});
@@ -113,7 +113,7 @@ private Q_SLOTS:
         QVERIFY(sameView(window->viewer().camera(), chosen));
     }
 
-    void theAnimationStartsWhenTheFirstPictureWasShown()
+    void theAnimationStartsWhenTheFirstFrameWasShown()
     {
         open();
         const gl::Camera still = window->viewer().camera();
@@ -124,9 +124,9 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitForWindowExposed(window.get()));
         QList<std::size_t> shown;
         connect(&window->viewer(), &Viewer::frameShown, this, [&] {
-            if (window->viewer().frame().picture) shown << window->viewer().frame().step;
+            if (window->viewer().frame().drawList) shown << window->viewer().frame().step;
         });
-        // The cube falls by 18 m in its first 600 steps: another picture would be seen from elsewhere.
+        // The cube falls by 18 m in its first 600 steps: another frame would be seen from elsewhere.
         QVERIFY(window->open(write("cube.scn", cube())));
         window->startWhenShown();
         QTRY_VERIFY(window->session().thread()->isAnimating());
@@ -147,7 +147,7 @@ private Q_SLOTS:
         auto* tree = find<QTreeWidget>("graphTree");
         QTRY_VERIFY(tree->topLevelItemCount() > 0);
         settle();
-        const QImage before = picture();
+        const QImage before = image();
         const auto select = [&](const QString& name) {
             const auto found = tree->findItems(name, Qt::MatchExactly | Qt::MatchRecursive);
             QVERIFY(!found.isEmpty());
@@ -165,12 +165,12 @@ private Q_SLOTS:
         };
         const int alone = violet(before);
         select("body");
-        QTRY_VERIFY(violet(picture()) > alone + 200);
-        const int ofNode = violet(picture());
+        QTRY_VERIFY(violet(image()) > alone + 200);
+        const int ofNode = violet(image());
         select("mesh");  // with its points, numbers and sides
-        QTRY_VERIFY(violet(picture()) > ofNode + 200);
+        QTRY_VERIFY(violet(image()) > ofNode + 200);
         QTest::keyClick(tree, Qt::Key_Escape);
-        QTRY_VERIFY(difference(picture(), before) < 1e-3);
+        QTRY_VERIFY(difference(image(), before) < 1e-3);
     }
 };
 

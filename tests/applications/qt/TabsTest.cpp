@@ -89,11 +89,11 @@ private Q_SLOTS:
     void aDeactivatedPartIsLeftOutUntilItIsActivated()
     {
         openGraph();
-        const QImage before = picture();
+        const QImage before = image();
         menu("body", "Deactivate");
         QTRY_VERIFY(item("body")->font(0).strikeOut());
         settle();
-        QVERIFY(difference(picture(), before) > 0.01);  // it is not drawn
+        QVERIFY(difference(image(), before) > 0.01);  // it is not drawn
         const auto x = ask([](Simulation& s) { return wholeText(*findObject(s.root(), "/body/dofs"), "position"); });
         clickAction("step");
         settle();

@@ -24,7 +24,7 @@ private Q_SLOTS:
     void theViewTurnsWhileItAnimates_data()
     {
         QTest::addColumn<bool>("slow");
-        QTest::newRow("many steps a picture") << false;
+        QTest::newRow("many steps a frame") << false;
         QTest::newRow("slow steps") << true;
     }
 
@@ -62,7 +62,7 @@ private Q_SLOTS:
         move(QEvent::MouseButtonRelease, {360, 250}, Qt::LeftButton, Qt::NoButton);
         disconnect(counting);
         clickAction("animate");
-        QVERIFY2(most < 1000, qPrintable(QString("a picture took %1 ms").arg(most)));
+        QVERIFY2(most < 1000, qPrintable(QString("a frame took %1 ms").arg(most)));
     }
 
     void keysOfTheViewNeedNoClickInIt()
@@ -115,14 +115,14 @@ private Q_SLOTS:
         open();
         Viewer& v = window->viewer();
         const gl::Camera first = v.camera();
-        const QImage whole = picture();
+        const QImage whole = image();
         drag(&v, Qt::LeftButton, {300, 250}, {420, 300});
         QVERIFY(norm(v.camera().position - first.position) > 0.1);
         QVERIFY(std::abs(v.camera().distance() - first.distance()) < 1e-9);  // it turned
-        QVERIFY(difference(picture(), whole) > 0.01);
+        QVERIFY(difference(image(), whole) > 0.01);
         clickAction("resetView");
         QVERIFY(sameView(v.camera(), first));
-        QVERIFY(difference(picture(), whole) < 1e-3);
+        QVERIFY(difference(image(), whole) < 1e-3);
 
         drag(&v, Qt::RightButton, {300, 250}, {350, 250});
         QVERIFY(norm(v.camera().target - first.target) > 1e-3);  // it moved
@@ -187,7 +187,7 @@ private Q_SLOTS:
         QVERIFY(norm(window->viewer().camera().position - saved.position) < 1e-4);
     }
 
-    void screenshotWritesThePictureOfTheView()
+    void screenshotWritesTheImageOfTheView()
     {
         open();
         clickAction("screenshot");
@@ -195,7 +195,7 @@ private Q_SLOTS:
         const QImage first(folder->filePath("cube_0001.png")), second(folder->filePath("cube_0002.png"));
         QCOMPARE(first.size(), window->viewer().size());
         QVERIFY(!second.isNull());
-        QVERIFY(difference(first.convertToFormat(QImage::Format_RGB32), picture()) < 1e-3);
+        QVERIFY(difference(first.convertToFormat(QImage::Format_RGB32), image()) < 1e-3);
         // The cube is there, in its colour.
         const QColor middle = first.pixelColor(first.width() / 2, first.height() / 2);
         QVERIFY2(middle.red() > middle.blue() + 30, qPrintable(middle.name()));
@@ -210,7 +210,7 @@ private Q_SLOTS:
         click(inTab<QPushButton>("viewResize"));
         QTRY_COMPARE(window->viewer().size(), QSize(640, 480));
         settle();
-        QCOMPARE(picture().size(), QSize(640, 480));
+        QCOMPARE(image().size(), QSize(640, 480));
     }
 };
 

@@ -269,7 +269,7 @@ void WindowTest::settle()
 {
     if (!window->session().isOpen()) return;
     if (!window->session().thread()->isAnimating()) {
-        // What was asked for is done, and its picture is made, before this one is.
+        // What was asked for is done, and its frame is made, before this one is.
         std::uint64_t before = window->viewer().frame().number;
         window->session().thread()->call([](Simulation&) {});
         (void)QTest::qWaitFor([&] { return window->viewer().frame().number > before; }, 2000);
@@ -306,7 +306,7 @@ bool WindowTest::sameView(const gl::Camera& a, const gl::Camera& b)
            a.fieldOfView == b.fieldOfView;
 }
 
-QImage WindowTest::picture() { return window->viewer().picture().convertToFormat(QImage::Format_RGB32); }
+QImage WindowTest::image() { return window->viewer().image().convertToFormat(QImage::Format_RGB32); }
 
 double WindowTest::difference(const QImage& a, const QImage& b)
 {

@@ -41,7 +41,7 @@ protected:
     /// A cube that hangs on springs just above the floor, so near that it is in contact: a bit of everything that can
     /// be shown, and nothing of it is shown.
     static QString everything();
-    /// Opens a window with a scene, and waits for its first picture.
+    /// Opens a window with a scene, and waits for its first frame.
     void open(const QString& scene = cube());
     void close();
 
@@ -87,7 +87,7 @@ protected:
     std::vector<double> positions();
     /// Whether two cameras see the same: their clipping planes follow the scene.
     static bool sameView(const gl::Camera& a, const gl::Camera& b);
-    QImage picture();
+    QImage image();
     /// Part of the pixels that are visibly different.
     static double difference(const QImage& a, const QImage& b);
 

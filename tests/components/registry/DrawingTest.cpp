@@ -114,15 +114,15 @@ TEST_CASE(
         for (const DrawItem& i : first->items)
             if (i.owner) drew.insert(i.owner->className());
         auto second = drawing.draw(*root, test::everythingShown());
-        if (!test::haveSameArrays(*first, *second)) add("a second picture has other arrays");
-        // A viewer holds one picture while the next is made.
+        if (!test::haveSameArrays(*first, *second)) add("a second frame has other arrays");
+        // A viewer holds one frame while the next is made.
         first.reset();
         const DisplayFlags all = test::everythingShown();
         for (int k = 0; k < 4; ++k) second = drawing.draw(*root, all);
         const std::size_t allocations = test::allocationCount();
         second = drawing.draw(*root, all);
         if (const std::size_t n = test::allocationCount() - allocations)
-            add("a further picture allocates " + std::to_string(n) + " times");
+            add("a further frame allocates " + std::to_string(n) + " times");
         DisplayFlags wireframe = test::everythingShown();
         wireframe.set(DisplayFlags::Wireframe, DisplayFlags::State::On);
         for (const std::string& f : test::faultsOf(*drawing.draw(*root, wireframe))) add("as wires " + f);

@@ -117,7 +117,7 @@ TEST_CASE("A window shows and edits a scene while it animates", "[scenes]")
     std::mutex mutex;  // what the thread of the simulation hands over to that of the window
     GraphSnapshot graph;
     std::vector<ObjectSnapshot> objects;
-    std::atomic<std::size_t> steps{0}, pictures{0};
+    std::atomic<std::size_t> steps{0}, frames{0};
     std::vector<std::string> failures;
 
     SimulationThread thread(simulation);
@@ -125,9 +125,9 @@ TEST_CASE("A window shows and edits a scene while it animates", "[scenes]")
         const std::lock_guard lock(mutex);
         failures.push_back(why);
     });
-    thread.setPictureListener([&] { ++pictures; });
+    thread.setFrameListener([&] { ++frames; });
     thread.addListener([&](Simulation& s, SimulationThread::Change) { steps = s.stepCount(); });
-    thread.setPictureRate(1e6);
+    thread.setFrameRate(1e6);
     thread.setSpeed(std::numeric_limits<double>::infinity());
     thread.setAnimating(true);
 
@@ -160,12 +160,12 @@ TEST_CASE("A window shows and edits a scene while it animates", "[scenes]")
         });
         if (round == 20) thread.interrupt();
         if (round == 21) thread.reset(), thread.setAnimating(true);
-        // The picture is read while the scene goes on.
+        // The frame is read while the scene goes on.
         const SimulationThread::Frame frame = thread.frame();
         (void)thread.work();
         float sum = 0.f;
-        if (frame.picture)
-            for (const DrawItem& item : frame.picture->items)
+        if (frame.drawList)
+            for (const DrawItem& item : frame.drawList->items)
                 for (const Vec3f& x : item.geometry->positions) sum += x[1];
         CHECK(std::isfinite(sum));
         {
@@ -176,7 +176,7 @@ TEST_CASE("A window shows and edits a scene while it animates", "[scenes]")
     }
     thread.stop();
     CHECK(steps >= 40);
-    CHECK(pictures > 0);
+    CHECK(frames > 0);
     CHECK(graph.entries.size() > 20);
     // The interruption, if a step was running then, is all that failed.
     CHECK(failures.size() <= 1);

@@ -332,7 +332,7 @@ TEST_CASE("A configuration of Vega: initial state, loads and results")
         Catch::Contains("m.config:4: ") && Catch::Contains("15 rows and 3 columns; 5 points need 15 rows and 1"));
 }
 
-TEST_CASE("A configuration of Vega: the picture")
+TEST_CASE("A configuration of Vega: what is drawn")
 {
     const Files f;
     f.write("l.lighting",

@@ -29,7 +29,7 @@ struct Scene
         simulation = std::make_unique<Simulation>(root);
         REQUIRE(simulation->init());
     }
-    /// A picture whose faults are checked.
+    /// A frame whose faults are checked.
     std::shared_ptr<const DrawList> draw(const std::string& flags = "")
     {
         DisplayFlags chosen;
@@ -57,7 +57,7 @@ struct Scene
     SceneDrawing drawing;
 };
 
-/// Triangles, solids and lines of a picture.
+/// Triangles, solids and lines of a frame.
 struct Count
 {
     explicit Count(const DrawList& list)

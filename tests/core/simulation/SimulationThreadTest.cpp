@@ -53,7 +53,7 @@ TEST_CASE("Steps, resets and functions are done in the order in which they are a
 {
     Scene scene;
     SimulationThread thread(scene.simulation);
-    CHECK(soon([&] { return thread.frame().picture != nullptr; }));
+    CHECK(soon([&] { return thread.frame().drawList != nullptr; }));
     thread.step(3);
     std::size_t steps = 0;
     thread.post([&](Simulation& s) { steps = s.stepCount(); });
@@ -72,8 +72,8 @@ TEST_CASE("Animation goes on by itself until it is stopped")
 {
     Scene scene;
     SimulationThread thread(scene.simulation);
-    std::atomic<int> pictures{0};
-    thread.setPictureListener([&] { ++pictures; });
+    std::atomic<int> frames{0};
+    thread.setFrameListener([&] { ++frames; });
     thread.setSpeed(asFast);
     thread.setAnimating(true);
     CHECK(thread.isAnimating());
@@ -84,34 +84,34 @@ TEST_CASE("Animation goes on by itself until it is stopped")
     thread.setAnimating(false);
     std::size_t at = 0;
     thread.call([&](Simulation& s) { at = s.stepCount(); });
-    // The picture of a scene at rest is that of its last step, whether earlier ones were fetched or not.
+    // The frame of a scene at rest is that of its last step, whether earlier ones were fetched or not.
     CHECK(soon([&] { return thread.frame().step == at && !thread.frame().animating; }));
     thread.call([&](Simulation& s) { CHECK(s.stepCount() == at); });
-    CHECK(pictures > 0);
+    CHECK(frames > 0);
 }
 
-TEST_CASE("While it animates, no picture is made before the last one was fetched, nor faster than the rate")
+TEST_CASE("While it animates, no frame is made before the last one was fetched, nor faster than the rate")
 {
     Scene scene;
     SimulationThread thread(scene.simulation);
-    std::atomic<int> pictures{0};
-    CHECK(soon([&] { return thread.frame().picture != nullptr; }));
-    thread.setPictureListener([&] { ++pictures; });
-    thread.setPictureRate(1e6);
+    std::atomic<int> frames{0};
+    CHECK(soon([&] { return thread.frame().drawList != nullptr; }));
+    thread.setFrameListener([&] { ++frames; });
+    thread.setFrameRate(1e6);
     thread.setSpeed(asFast);
     thread.setAnimating(true);
     std::atomic<std::size_t> steps{0};
     thread.addListener([&](Simulation& s, SimulationThread::Change) { steps = s.stepCount(); });
     CHECK(soon([&] { return steps > 1000; }));
-    CHECK(pictures <= 2);  // that of the animation's beginning, and one that follows a fetched one
-    thread.setPictureRate(1.);
-    const int before = pictures;
+    CHECK(frames <= 2);  // that of the animation's beginning, and one that follows a fetched one
+    thread.setFrameRate(1.);
+    const int before = frames;
     const std::size_t from = steps;
     CHECK(soon([&] {
         (void)thread.frame();
         return steps > from + 1000;
     }));
-    CHECK(pictures <= before + 2);
+    CHECK(frames <= before + 2);
 }
 
 TEST_CASE("The animation follows the clock, as fast as was asked for")
@@ -173,7 +173,7 @@ TEST_CASE("Steps that take longer than the time they simulate slow the animation
     thread.stop();
 }
 
-TEST_CASE("While a step of the animation waits for its time, pictures are made and functions run at once")
+TEST_CASE("While a step of the animation waits for its time, frames are made and functions run at once")
 {
     Scene scene;
     scene.root->d_dt.setValue(3600.);
@@ -319,9 +319,9 @@ TEST_CASE("Listeners hear every change, until they are removed")
     Scene scene;
     SimulationThread thread(scene.simulation);
     std::vector<SimulationThread::Change> heard;
-    std::size_t pictures = 0;
+    std::size_t frames = 0;
     const int id = thread.addListener([&](Simulation&, SimulationThread::Change c) {
-        c == SimulationThread::Change::Pictured ? void(++pictures) : heard.push_back(c);
+        c == SimulationThread::Change::FrameMade ? void(++frames) : heard.push_back(c);
     });
     thread.step(2);
     thread.reset();
@@ -329,7 +329,7 @@ TEST_CASE("Listeners hear every change, until they are removed")
     CHECK(soon([&] {
         (void)thread.frame();
         std::size_t seen = 0;
-        thread.call([&](Simulation&) { seen = pictures; });
+        thread.call([&](Simulation&) { seen = frames; });
         return seen > 0;
     }));
     heard.resize(4);  // calls are changes, too

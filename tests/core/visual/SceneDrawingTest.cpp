@@ -57,7 +57,7 @@ public:
 
 }  // namespace
 
-TEST_CASE("Unchanged arrays keep their numbers from picture to picture")
+TEST_CASE("Unchanged arrays keep their numbers from frame to frame")
 {
     auto root = std::make_shared<Node>("root");
     auto& points = root->create<Points>();
@@ -140,17 +140,17 @@ TEST_CASE("Solids are placed as they are asked for")
     };
     root->create<Solids>();
     SceneDrawing drawing;
-    const auto picture = drawing.draw(*root);
-    REQUIRE(picture->items.size() == 4);  // a cylinder without length is nothing
-    const SolidInstance& c = picture->items[0].geometry->solids[0];
+    const auto frame = drawing.draw(*root);
+    REQUIRE(frame->items.size() == 4);  // a cylinder without length is nothing
+    const SolidInstance& c = frame->items[0].geometry->solids[0];
     CHECK(c.center == Vec3f{1.f, 0.f, 0.f});
     CHECK(c.axes[8] == 4.f);
     // Right-handed, radius across.
     const Vec3f x{c.axes[0], c.axes[1], c.axes[2]}, y{c.axes[3], c.axes[4], c.axes[5]};
     CHECK(norm(x) == Approx(0.5));
     CHECK(cross(x, y)[2] == Approx(0.25));
-    CHECK(picture->items[2].geometry->solid == Solid::Cone);
-    const SolidInstance& b = picture->items[3].geometry->solids[0];
+    CHECK(frame->items[2].geometry->solid == Solid::Cone);
+    const SolidInstance& b = frame->items[3].geometry->solids[0];
     CHECK(b.axes[0] == Approx(0.).margin(1e-6));
     CHECK(b.axes[1] == Approx(1.));
     CHECK(b.axes[3] == Approx(-2.));
@@ -175,7 +175,7 @@ TEST_CASE("Things of different scenes have different numbers, and the visual loo
     CHECK(loop.updates == 1);
 }
 
-TEST_CASE("The box of a picture is that of what is shown")
+TEST_CASE("The box of a frame is that of what is shown")
 {
     auto root = std::make_shared<Node>("root");
     root->create<Hidden>();
@@ -187,7 +187,7 @@ TEST_CASE("The box of a picture is that of what is shown")
     CHECK(list->box.high == Vec3{1., 2., 0.});
 }
 
-TEST_CASE("Scopes of an earlier picture leave nothing behind")
+TEST_CASE("Scopes of an earlier frame leave nothing behind")
 {
     auto root = std::make_shared<Node>("root");
     auto child = root->createChild("child");
@@ -210,7 +210,7 @@ TEST_CASE("Scopes of an earlier picture leave nothing behind")
     }
 }
 
-TEST_CASE("A picture of a scene at rest allocates nothing")
+TEST_CASE("A frame of a scene at rest allocates nothing")
 {
     auto root = std::make_shared<Node>("root");
     root->create<Points>().positions.resize(2000);
@@ -222,7 +222,7 @@ TEST_CASE("A picture of a scene at rest allocates nothing")
         body->setAttribute("showCollisionModels", "1", {});
     }
     SceneDrawing drawing;
-    // A viewer holds one picture while the next is made.
+    // A viewer holds one frame while the next is made.
     auto shown = drawing.draw(*root);
     for (int i = 0; i < 4; ++i) shown = drawing.draw(*root);
     const std::size_t before = sofa::test::allocationCount();
@@ -330,7 +330,7 @@ TEST_CASE("A drawing follows changes of the scene, and shows one scene after the
     }
 }
 
-TEST_CASE("A box that the scene gives a node is part of the picture's")
+TEST_CASE("A box that the scene gives a node is part of the frame's")
 {
     auto root = std::make_shared<Node>("root");
     root->create<Points>();

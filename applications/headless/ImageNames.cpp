@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
-#include "applications/headless/PictureNames.h"
+#include "applications/headless/ImageNames.h"
 
 #include <cctype>
 #include <stdexcept>
@@ -9,7 +9,7 @@
 
 namespace sofa::application {
 
-PictureNames::PictureNames(const std::string& pattern, bool several)
+ImageNames::ImageNames(const std::string& pattern, bool several)
 {
     const auto wrong = [&](const std::string& why) {
         throw std::runtime_error("--out '" + pattern + "': " + why + "; expected a name like shot_%04d.png");
@@ -39,7 +39,7 @@ PictureNames::PictureNames(const std::string& pattern, bool several)
     if (several && !m_numbered) wrong("all images would have the same name");
 }
 
-std::string PictureNames::name(std::size_t step) const
+std::string ImageNames::name(std::size_t step) const
 {
     if (!m_numbered) return m_before;
     std::string number = std::to_string(step);

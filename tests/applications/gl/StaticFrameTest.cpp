@@ -14,7 +14,7 @@
 
 using namespace sofa::core;
 
-TEST_CASE("A picture of a scene at rest allocates and uploads nothing", "[gl]")
+TEST_CASE("A frame of a scene at rest allocates and uploads nothing", "[gl]")
 {
     // Lights with shadows and a texture; shaders of the scene with a macro, an image and tessellation; transparent
     // surfaces; texts, second views and clipping planes; colours of values; passes; contacts, elements, springs,

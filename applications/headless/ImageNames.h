@@ -7,13 +7,13 @@
 
 namespace sofa::application {
 
-/// Names of pictures from a pattern with one "%d" or "%04d", for the number of the step.
-class PictureNames
+/// Names of images from a pattern with one "%d" or "%04d", for the number of the step.
+class ImageNames
 {
 public:
     /// Throws std::runtime_error if the pattern has another conversion or several, or none though it must make
-    /// different names, or if its ending is not one of a picture.
-    PictureNames(const std::string& pattern, bool several);
+    /// different names, or if its ending is not one of an image.
+    ImageNames(const std::string& pattern, bool several);
 
     std::string name(std::size_t step) const;
 

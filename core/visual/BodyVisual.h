@@ -4,12 +4,12 @@
 
 namespace sofa::core {
 
-/// A visual model that is a picture of the body which it follows by a mapping, or in whose node it stands (and no text,
+/// A visual model that is a frame of the body which it follows by a mapping, or in whose node it stands (and no text,
 /// light, grid ...): viewers need not draw a skin of that body.
-class BodyPicture
+class BodyVisual
 {
 public:
-    virtual ~BodyPicture() = default;
+    virtual ~BodyVisual() = default;
 };
 
 }  // namespace sofa::core
