@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <utility>
 
 #include "core/log/Message.h"
 
@@ -162,7 +163,7 @@ void SimulationThread::call(const Command& command)
             edited();
             {
                 const std::lock_guard inner(m_mutex);
-                error = thrown;
+                error = std::move(thrown);  // who waits has the only reference
                 done = true;
             }
             m_done.notify_all();
