@@ -11,7 +11,7 @@
 #include "core/behavior/ConstraintCorrection.h"
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Transient.h"
-#include "core/visitor/LinearSystem.h"
+#include "core/visitor/AssembledLinearSolver.h"
 
 namespace sofa::component {
 

@@ -39,39 +39,28 @@ double SolverConstraintCorrection::velocityFactor(const ConstraintParams& p) con
     return factor() * l_odeSolver->velocityIntegrationFactor(p.dt);
 }
 
-const SystemAssembly& SolverConstraintCorrection::matrix(const AssembledLinearSolver& s) const
+const SystemLayout& SolverConstraintCorrection::layout()
 {
-    if (s.source()) return *s.source();
-    throw std::runtime_error(pathName() + " (" + className() + "): the linear solver " + s.pathName() +
-                             " has no matrix: the integrator of the body does not use it (an explicit one with a "
-                             "diagonal mass needs no matrix; use UncoupledConstraintCorrection)");
-}
-
-int SolverConstraintCorrection::findPlaces()
-{
-    m_layout.clear();
     if (const auto* direct = dynamic_cast<const AssembledLinearSolver*>(l_linearSolver.get())) {
-        const SystemAssembly& a = matrix(*direct);
-        for (const auto& e : a.layout()) m_layout.push_back({e.state, e.offset});
-        return a.size();
+        if (direct->source()) return direct->source()->layout();
+        throw std::runtime_error(pathName() + " (" + className() + "): the linear solver " + direct->pathName() +
+                                 " has no matrix: the integrator of the body does not use it (an explicit one with a "
+                                 "diagonal mass needs no matrix; use UncoupledConstraintCorrection)");
     }
-    int size = 0;
-    for (BaseState* s : ExecutionPlan::of(*l_linearSolver->node()).independentStates()) {
-        m_layout.push_back({s, size});
-        size += static_cast<int>(s->derivScalars());
-    }
-    return size;
+    m_layout.set(ExecutionPlan::of(*l_linearSolver->node()));
+    return m_layout;
 }
 
 void SolverConstraintCorrection::collectRows(const ConstraintMatrix& h)
 {
+    const SystemLayout& places = layout();
     m_rows.global.clear();
     m_parts.clear();
     for (const BaseState* s : states()) {
         const auto* part = h.part(*s);
         if (!part || part->empty()) continue;
-        const auto place = std::find_if(m_layout.begin(), m_layout.end(), [s](const Place& e) { return e.state == s; });
-        if (place == m_layout.end())
+        const auto* place = places.find(*s);
+        if (!place)
             throw std::runtime_error(pathName() + " (" + className() + "): " + s->pathName() +
                                      " is not an unknown of the linear solver " + l_linearSolver->pathName());
         m_parts.emplace_back(part, place->offset);
@@ -100,24 +89,19 @@ void SolverConstraintCorrection::collectRows(const ConstraintMatrix& h)
     }
 }
 
-void SolverConstraintCorrection::solve(const Vector<double>& b, Vector<double>& x)
+void SolverConstraintCorrection::solve(std::span<const double> b, std::span<double> x)
 {
-    x.resize(b.size());
-    if (auto* direct = dynamic_cast<AssembledLinearSolver*>(l_linearSolver.get())) {
-        direct->apply(matrix(*direct), b.data(), x.data());
-        return;
-    }
+    if (auto* direct = dynamic_cast<AssembledLinearSolver*>(l_linearSolver.get())) return direct->apply(b, x);
     VectorOperations vop(*l_linearSolver->node());
     const TempDeriv rhs(vop), solution(vop);
-    for (const Place& e : m_layout) e.state->setScalars(rhs, b.data() + e.offset);
+    m_layout.scatter(b.data(), rhs);
     l_linearSolver->solve(solution, rhs);
-    for (const Place& e : m_layout) e.state->getScalars(solution, x.data() + e.offset);
+    m_layout.gather(solution, x.data());
 }
 
 std::span<const double> SolverConstraintCorrection::computeCompliance(const ConstraintParams& p,
                                                                       const ConstraintMatrix& h, bool keep)
 {
-    const int size = findPlaces();
     collectRows(h);
     const std::size_t k = m_rows.global.size();
     if (k == 0) return {};
@@ -134,26 +118,12 @@ std::span<const double> SolverConstraintCorrection::computeCompliance(const Cons
     if (direct) {
         direct->addCompliance(rows, m_w, c);
     } else {
-        m_b.assign(static_cast<std::size_t>(size), 0.);
-        const auto entries = [&](std::size_t r) {
-            return std::pair(static_cast<std::size_t>(m_rows.ptr[r]), static_cast<std::size_t>(m_rows.ptr[r + 1]));
-        };
-        for (std::size_t r = 0; r < k; ++r) {
-            const auto [first, last] = entries(r);
-            for (std::size_t e = first; e < last; ++e)
-                m_b[static_cast<std::size_t>(m_rows.columns[e])] += m_rows.values[e];
-            solve(m_b, m_x);
-            for (std::size_t e = first; e < last; ++e) m_b[static_cast<std::size_t>(m_rows.columns[e])] = 0.;
-            for (std::size_t i = 0; i < k; ++i) {
-                const auto [begin, end] = entries(i);
-                double s = 0.;
-                for (std::size_t e = begin; e < end; ++e)
-                    s += m_rows.values[e] * m_x[static_cast<std::size_t>(m_rows.columns[e])];
-                // An iterative solver gives a compliance that is symmetric to its tolerance only: halves of both.
-                m_w[i * k + r] += 0.5 * c * s;
-                m_w[r * k + i] += 0.5 * c * s;
-            }
-        }
+        addComplianceBySolves(
+            rows, m_layout.size(), [this](auto b, auto x) { solve(b, x); }, m_w, c);
+        // An iterative solver gives a compliance that is symmetric to its tolerance only.
+        for (std::size_t i = 0; i < k; ++i)
+            for (std::size_t j = 0; j < i; ++j)
+                m_w[i * k + j] = m_w[j * k + i] = 0.5 * (m_w[i * k + j] + m_w[j * k + i]);
     }
     return m_w;
 }
@@ -201,11 +171,12 @@ void SolverConstraintCorrection::beginProducts(const ConstraintParams& p, const 
 void SolverConstraintCorrection::computeMotion(const ConstraintParams&, const ConstraintMatrix& h,
                                                std::span<const double> lambda, VecDerivId dx)
 {
-    const int size = findPlaces();
-    m_b.assign(static_cast<std::size_t>(size), 0.);
+    const SystemLayout& places = layout();
+    m_b.assign(static_cast<std::size_t>(places.size()), 0.);
+    m_x.assign(m_b.size(), 0.);
     const auto mine = states();
     bool any = false;
-    for (const Place& e : m_layout) {
+    for (const auto& e : places) {
         const auto* part = h.part(*e.state);
         if (!part || part->empty() || std::find(mine.begin(), mine.end(), e.state) == mine.end()) continue;
         e.state->clear(dx);
@@ -213,11 +184,8 @@ void SolverConstraintCorrection::computeMotion(const ConstraintParams&, const Co
         e.state->getScalars(dx, m_b.data() + e.offset);
         any = true;
     }
-    if (any)
-        solve(m_b, m_x);
-    else
-        m_x = m_b;
-    for (const Place& e : m_layout)
+    if (any) solve(m_b, m_x);
+    for (const auto& e : places)
         if (std::find(mine.begin(), mine.end(), e.state) != mine.end()) e.state->setScalars(dx, m_x.data() + e.offset);
 }
 

@@ -4,7 +4,7 @@
 
 #include "components/constraint/LocalCompliance.h"
 #include "core/behavior/ConstraintCorrection.h"
-#include "core/visitor/LinearSystem.h"
+#include "core/visitor/AssembledLinearSolver.h"
 
 namespace sofa::component {
 
@@ -68,11 +68,6 @@ protected:
         core::Vector<int> ptr, columns;
         core::Vector<double> values;
     };
-    struct Place
-    {
-        core::BaseState* state;
-        int offset;
-    };
     /// m_rows, and their compliance without the regularisation; from the cache if `keep`. It is valid until the next
     /// call.
     std::span<const double> computeCompliance(const core::ConstraintParams& p, const core::ConstraintMatrix& h,
@@ -93,14 +88,13 @@ protected:
     LocalCompliance m_products;
 
 private:
-    /// Fills m_layout; the number of scalars of the system.
-    int findPlaces();
+    /// The flat vectors of the linear solver.
+    const core::SystemLayout& layout();
     void collectRows(const core::ConstraintMatrix& h);
-    const core::SystemAssembly& matrix(const core::AssembledLinearSolver& s) const;
     /// x = A⁻¹ b for the flat scalars of the system, by whichever solver there is.
-    void solve(const core::Vector<double>& b, core::Vector<double>& x);
+    void solve(std::span<const double> b, std::span<double> x);
 
-    std::vector<Place> m_layout;
+    core::SystemLayout m_layout;                                               ///< of a solver without a matrix
     std::vector<std::pair<const core::ConstraintMatrix::Part*, int>> m_parts;  ///< of the body, with their offsets
     core::Vector<double> m_b, m_x;
     core::ComplianceCache m_caches[2];

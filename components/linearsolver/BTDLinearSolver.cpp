@@ -3,7 +3,7 @@
 #include "core/factory/Registry.h"
 #include "core/linalg/BlockTridiagonal.h"
 #include "core/log/Timer.h"
-#include "core/visitor/LinearSystem.h"
+#include "core/visitor/AssembledLinearSolver.h"
 
 namespace sofa::component {
 
@@ -31,28 +31,30 @@ public:
              {"nbThreads", "taskSchedulerType", "parallelInverseProduct", "factorizationInvalidation"})
             ignoreAttribute(unused, "threads are set for the whole program (--threads)");
     }
+    void apply(std::span<const double> b, std::span<double> x) override
+    {
+        if (!b.empty()) m_matrix.solve(b, x);
+    }
 
 protected:
-    void prepare(const SystemAssembly& a, bool patternChanged) override
+    void prepare(SystemOperator& from) override
     {
+        const SystemAssembly& a = from.assemble();
         ScopedTimer t("Factorize");
         const auto outside = m_matrix.assign(a.matrix());
-        if (patternChanged) m_reported = false;
+        if (isNewPattern(a.matrix(), a)) m_reported = false;
         if (outside && !m_reported) {
             m_reported = true;
-            msgWarning() << "the matrix couples " << a.describe(outside->row) << " with " << a.describe(outside->column)
+            msgWarning() << "the matrix couples " << a.layout().describe(outside->row) << " with "
+                         << a.layout().describe(outside->column)
                          << ", whose blocks of six are not neighbours: such couplings are left out, and solutions are "
                             "not those of the whole matrix. Number the points along the line, or take another direct "
                             "solver (SparseLDLSolver)";
         }
         if (a.size() > 0 && !m_matrix.factorize())
             throw std::runtime_error(pathName() + " (" + className() + "): the system matrix is singular at " +
-                                     a.describe(m_matrix.failedRow()) + ". Is every body held, or given a mass?");
-    }
-    void solveFlat(const SystemAssembly& a, const double* b, double* x) override
-    {
-        const auto n = static_cast<std::size_t>(a.size());
-        if (n > 0) m_matrix.solve({b, n}, {x, n});
+                                     a.layout().describe(m_matrix.failedRow()) +
+                                     ". Is every body held, or given a mass?");
     }
 
 private:

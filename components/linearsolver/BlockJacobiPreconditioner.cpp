@@ -18,10 +18,25 @@ namespace {
 /// z = D⁻¹ r with the diagonal blocks D of A, of the size of its blocks (3 × 3 for points in space).
 class BlockJacobiPreconditioner final : public Preconditioner
 {
-protected:
-    void prepare(const SystemAssembly& a, bool) override
+public:
+    bool needsMatrix() const override { return false; }
+    void apply(std::span<const double> r, std::span<double> z) override
     {
-        const BlockCsrMatrix& m = a.matrix();
+        const std::size_t n = m_size;
+        parallelFor(0, r.size() / n, 4096, [&](std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i)
+                for (std::size_t k = 0; k < n; ++k) {
+                    double sum = 0.;
+                    for (std::size_t c = 0; c < n; ++c) sum += m_inverse[(i * n + k) * n + c] * r[i * n + c];
+                    z[i * n + k] = sum;
+                }
+        });
+    }
+
+protected:
+    void prepare(SystemOperator& a) override
+    {
+        const BlockCsrMatrix& m = a.diagonal();
         m_size = static_cast<std::size_t>(m.blockSize());
         const std::size_t area = m_size * m_size;
         m_inverse.assign(static_cast<std::size_t>(m.blockRows()) * area, 0.);
@@ -53,20 +68,6 @@ protected:
                 for (std::size_t c = 0; c < m_size; ++c)
                     m_inverse[static_cast<std::size_t>(i) * area + r * m_size + c] = w[r * 2 * m_size + m_size + c];
         }
-    }
-    void solveFlat(const SystemAssembly& a, const double* r, double* z) override
-    {
-        const std::size_t n = m_size;
-        parallelFor(0, static_cast<std::size_t>(a.matrix().blockRows()), 4096,
-                    [&](std::size_t first, std::size_t last) {
-                        for (std::size_t i = first; i < last; ++i)
-                            for (std::size_t k = 0; k < n; ++k) {
-                                double sum = 0.;
-                                for (std::size_t c = 0; c < n; ++c)
-                                    sum += m_inverse[(i * n + k) * n + c] * r[i * n + c];
-                                z[i * n + k] = sum;
-                            }
-                    });
     }
 
 private:

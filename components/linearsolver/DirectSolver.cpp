@@ -72,10 +72,12 @@ FactorizationStatus DirectSolver::factorize(const BlockCsrMatrix& a)
     return m_general->factorize(a);
 }
 
-void DirectSolver::prepare(const SystemAssembly& a, bool patternChanged)
+void DirectSolver::prepare(SystemOperator& from)
 {
+    const SystemAssembly& a = from.assemble(readsUpperTriangle());
     if (a.size() == 0) return;
     const BlockCsrMatrix& matrix = a.stored();
+    const bool patternChanged = isNewPattern(matrix, a);
     const auto values = matrix.values();
     // A matrix that changes at each step is not copied for a comparison with the next one: the number that changed last
     // time is watched. One that ceases to change is factorised once more.
@@ -110,7 +112,7 @@ void DirectSolver::prepare(const SystemAssembly& a, bool patternChanged)
         return;
     }
     std::string where;
-    if (!report.zeroPivotRows.empty()) where = " (first at " + a.describe(report.zeroPivotRows.front()) + ")";
+    if (!report.zeroPivotRows.empty()) where = " (first at " + a.layout().describe(report.zeroPivotRows.front()) + ")";
     if (status == FactorizationStatus::nearlySingular) {
         msgWarning() << "the system matrix is nearly singular: " << report.describe() << where;
         return;
@@ -119,11 +121,9 @@ void DirectSolver::prepare(const SystemAssembly& a, bool patternChanged)
                              report.describe() + where + ". Is every body held, or given a mass?");
 }
 
-void DirectSolver::solveFlat(const SystemAssembly& a, const double* b, double* x)
+void DirectSolver::apply(std::span<const double> b, std::span<double> x)
 {
-    if (a.size() == 0) return;
-    const auto n = static_cast<std::size_t>(a.size());
-    m_active->solve({b, n}, {x, n});
+    if (!b.empty()) m_active->solve(b, x);
 }
 
 void DirectSolver::explainFactor(Explanation& e) const

@@ -4,7 +4,7 @@
 
 #include "core/behavior/BaseOrdering.h"
 #include "core/linalg/Factorization.h"
-#include "core/visitor/LinearSystem.h"
+#include "core/visitor/AssembledLinearSolver.h"
 
 namespace sofa::component {
 
@@ -30,6 +30,7 @@ public:
     explicit DirectSolver(core::FactorizationMethod method);
     void init() override;
     void addCompliance(const core::SparseRows& h, std::span<double> w, double factor) override;
+    void apply(std::span<const double> b, std::span<double> x) override;
     void explainFactor(core::Explanation& e) const override;
     void updateCompliance(const core::SparseRows& h, double factor, core::ComplianceCache& cache) override;
 
@@ -54,9 +55,8 @@ protected:
     void renew();
     /// Whether positive definite matrices go to the supernodal L D Lᵀ whatever the method.
     void tryDefiniteFirst(bool b) { m_tryDefinite = b; }
-    void prepare(const core::SystemAssembly& a, bool patternChanged) override;
+    void prepare(core::SystemOperator& a) override;
     bool readsUpperTriangle() const override { return !m_definite && m_general && m_general->readsUpperTriangle(); }
-    void solveFlat(const core::SystemAssembly& a, const double* b, double* x) override;
 
 private:
     core::FactorizationStatus factorize(const core::BlockCsrMatrix& a);

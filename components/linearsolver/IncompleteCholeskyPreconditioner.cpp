@@ -24,6 +24,7 @@ public:
                           .readOnly = true,
                           .saved = false}};
 
+    void apply(std::span<const double> r, std::span<double> z) override { m_factor.apply(r, z); }
     void explainFactor(Explanation& e) const override
     {
         e.add("factorisation", "incomplete Cholesky without fill, " + toText(m_factor.nonZeros()) + " numbers");
@@ -32,20 +33,15 @@ public:
     }
 
 protected:
-    void prepare(const SystemAssembly& a, bool) override
+    void prepare(SystemOperator& a) override
     {
         ScopedTimer t("Factorize");
         try {
-            m_factor.factorize(a.matrix());
+            m_factor.factorize(a.assemble().matrix());
         } catch (const std::runtime_error& e) {
             refuse(std::string(e.what()) + ". Is every body held, or given a mass?");
         }
         d_shift.setValue(m_factor.shift());
-    }
-    void solveFlat(const SystemAssembly& a, const double* r, double* z) override
-    {
-        const auto n = static_cast<std::size_t>(a.size());
-        m_factor.apply({r, n}, {z, n});
     }
 
 private:

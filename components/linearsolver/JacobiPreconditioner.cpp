@@ -13,19 +13,22 @@ namespace {
 /// z = D⁻¹ r with the diagonal D of A.
 class JacobiPreconditioner final : public Preconditioner
 {
-protected:
-    void prepare(const SystemAssembly& a, bool) override
+public:
+    bool needsMatrix() const override { return false; }
+    void apply(std::span<const double> r, std::span<double> z) override
     {
-        m_inverse.resize(static_cast<std::size_t>(a.size()));
-        a.matrix().getDiagonal(m_inverse);
+        for (std::size_t i = 0; i < r.size(); ++i) z[i] = m_inverse[i] * r[i];
+    }
+
+protected:
+    void prepare(SystemOperator& a) override
+    {
+        m_inverse.resize(static_cast<std::size_t>(a.layout().size()));
+        a.diagonal().getDiagonal(m_inverse);
         for (std::size_t i = 0; i < m_inverse.size(); ++i) {
             if (m_inverse[i] == 0.) singular(a, static_cast<int>(i));
             m_inverse[i] = 1. / m_inverse[i];
         }
-    }
-    void solveFlat(const SystemAssembly&, const double* r, double* z) override
-    {
-        for (std::size_t i = 0; i < m_inverse.size(); ++i) z[i] = m_inverse[i] * r[i];
     }
 
 private:

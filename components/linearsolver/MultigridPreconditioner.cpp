@@ -32,14 +32,14 @@ void MultigridPreconditioner::archive(Archive& a)
     if (a.loading()) m_isAnalysed = false;
 }
 
-void MultigridPreconditioner::readPoints(const SystemAssembly& a)
+void MultigridPreconditioner::readPoints(const SystemLayout& layout)
 {
     m_points.clear();
-    for (const auto& [state, offset, size] : a.layout())
+    for (const auto& [state, offset, size] : layout)
         for (Index i = 0; i < state->size(); ++i) m_points.push_back(state->pointPosition(i));
 }
 
-Vector<double> MultigridPreconditioner::modes(const SystemAssembly& a, int& count) const
+Vector<double> MultigridPreconditioner::modes(const SystemLayout& layout, int& count) const
 {
     // From the mean position: rotations about a far point are nearly translations.
     Vec3 mean{};
@@ -47,12 +47,12 @@ Vector<double> MultigridPreconditioner::modes(const SystemAssembly& a, int& coun
     mean = mean * (1. / static_cast<double>(std::max<std::size_t>(m_points.size(), 1)));
     const auto isPlane = [](const BaseState& s) { return s.templateName() == "Rigid2"; };
     count = 3;
-    for (const auto& [state, offset, size] : a.layout())
+    for (const auto& [state, offset, size] : layout)
         if (state->derivSize() > 2 && !isPlane(*state)) count = 6;
     Vector<double> rows;
-    rows.reserve(static_cast<std::size_t>(a.size()) * static_cast<std::size_t>(count));
+    rows.reserve(static_cast<std::size_t>(layout.size()) * static_cast<std::size_t>(count));
     auto point = m_points.begin();
-    for (const auto& [state, offset, size] : a.layout()) {
+    for (const auto& [state, offset, size] : layout) {
         const bool isFrame = isPlane(*state) || state->derivSize() == 6;
         const std::size_t translations = isPlane(*state) ? 2 : std::min<std::size_t>(3, state->derivSize());
         for (Index i = 0; i < state->size(); ++i) addRigidModes(rows, *point++ - mean, translations, isFrame, count);
@@ -60,15 +60,18 @@ Vector<double> MultigridPreconditioner::modes(const SystemAssembly& a, int& coun
     return rows;
 }
 
-void MultigridPreconditioner::prepare(const SystemAssembly& a, bool patternChanged)
+void MultigridPreconditioner::prepare(SystemOperator& from)
 {
-    if (a.size() == 0) return;
+    const SystemLayout& layout = from.layout();
+    if (layout.size() == 0) return;
     std::size_t points = 0;
-    for (const auto& e : a.layout()) points += e.state->size();
-    if (!std::exchange(m_isRestored, false) || m_points.size() != points) readPoints(a);
+    for (const auto& e : layout) points += e.state->size();
+    if (!std::exchange(m_isRestored, false) || m_points.size() != points) readPoints(layout);
     int count = 0;
-    Vector<double> rows = modes(a, count);
+    Vector<double> rows = modes(layout, count);
+    const SystemAssembly& a = from.assemble();
     const BlockCsrMatrix& matrix = a.matrix();
+    const bool patternChanged = isNewPattern(matrix, a);
     try {
         if (patternChanged || !m_isAnalysed || m_fixed != a.eliminated()) {
             ScopedTimer t("Analyze");
@@ -93,10 +96,9 @@ void MultigridPreconditioner::explainFactor(Explanation& e) const
     if (m_isAnalysed) e.addMemory(m_multigrid.bytes());
 }
 
-void MultigridPreconditioner::solveFlat(const SystemAssembly& a, const double* b, double* x)
+void MultigridPreconditioner::apply(std::span<const double> b, std::span<double> x)
 {
-    const auto n = static_cast<std::size_t>(a.size());
-    if (n > 0) m_multigrid.apply({b, n}, {x, n});
+    if (!b.empty()) m_multigrid.apply(b, x);
 }
 
 static const RegisterComponent registered =

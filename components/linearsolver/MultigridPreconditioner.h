@@ -40,17 +40,17 @@ public:
     void init() override;
     void reset() override;
     void archive(core::Archive& a) override;
+    void apply(std::span<const double> b, std::span<double> x) override;
     void explainFactor(core::Explanation& e) const override;
     void restoring() override { m_isRestored = true; }
 
 protected:
-    void prepare(const core::SystemAssembly& a, bool patternChanged) override;
-    void solveFlat(const core::SystemAssembly& a, const double* b, double* x) override;
+    void prepare(core::SystemOperator& from) override;
 
 private:
-    void readPoints(const core::SystemAssembly& a);
+    void readPoints(const core::SystemLayout& layout);
     /// Rows of the modes of the unknowns with the points of the last update; sets how many modes there are.
-    core::Vector<double> modes(const core::SystemAssembly& a, int& count) const;
+    core::Vector<double> modes(const core::SystemLayout& layout, int& count) const;
 
     core::AggregationMultigrid m_multigrid;
     core::Vector<core::Vec3> m_points;  ///< of all states, at the last update

@@ -85,23 +85,32 @@ void PCGLinearSolver::archive(Archive& a)
 void PCGLinearSolver::setSystem(Node& scope, const MechanicalParams& mp)
 {
     LinearSystem& system = needed(l_linearSystem, *this);
-    // Preconditioners read the matrix.
-    const bool isFree = !preconditioner() && isSystemOwn();
+    const AssembledLinearSolver* const active = preconditioner();
+    const bool needsMatrix = active && (active->needsMatrix() || assemblingRate() > 1);
+    const bool isFree = !needsMatrix && isSystemOwn();
     m_operator.set(system, scope, mp,
                    {.assembly = isFree ? OperatorChoice::Assembly::Automatic : OperatorChoice::Assembly::Always,
+                    .matrixFree = active && isMatrixFree(templateName()),
                     .ownSystem = isFree,
-                    .flat = true});
+                    .likesMatrix = !active});
     if (preconditioner()) updatePreconditioner();
+}
+
+unsigned PCGLinearSolver::assemblingRate() const
+{
+    const auto* system = dynamic_cast<const PreconditionedMatrixFreeSystem*>(l_linearSystem.get());
+    return std::max(1u, system ? system->d_assemblingRate.value() : d_assemblingRate.value());
 }
 
 void PCGLinearSolver::updatePreconditioner()
 {
-    SystemAssembly& a = *m_operator.matrix();
-    const auto* system = dynamic_cast<const PreconditionedMatrixFreeSystem*>(l_linearSystem.get());
-    const unsigned rate = std::max(1u, system ? system->d_assemblingRate.value() : d_assemblingRate.value());
+    SystemOperator& a = m_operator.get();
+    const unsigned rate = assemblingRate();
+    // The values of one that is to be used again are kept for checkpoints.
+    const std::span<double> values = rate > 1 ? a.assemble().values() : std::span<double>();
     // One that is older must still fit: points may have come or gone.
-    const std::span<double> values = a.values();
-    const bool fits = a.size() == m_preconditionedSize && (!m_isRestored || values.size() == m_preconditioned.size());
+    const bool fits =
+        a.layout().size() == m_preconditionedSize && (!m_isRestored || values.size() == m_preconditioned.size());
     const bool isNew = m_age == 0 || m_age >= rate || !fits;
     try {
         ScopedTimer t("Preconditioner");
@@ -119,9 +128,8 @@ void PCGLinearSolver::updatePreconditioner()
         msgWarning() << "there is no multigrid preconditioner for this system: " << e.what();
     }
     if (isNew) {
-        m_preconditionedSize = a.size();
-        m_preconditioned.clear();
-        if (rate > 1) m_preconditioned.assign(values.begin(), values.end());
+        m_preconditionedSize = a.layout().size();
+        m_preconditioned.assign(values.begin(), values.end());
         m_age = 0;
     }
     m_isRestored = false;
@@ -132,8 +140,12 @@ const Vector<double>& PCGLinearSolver::precondition(const Vector<double>& r)
 {
     AssembledLinearSolver* const active = preconditioner();
     if (!active) return r;
-    m_z.resize(r.size());
-    active->apply(*m_operator.matrix(), r.data(), m_z.data());
+    const SystemOperator& a = m_operator.get();
+    m_flatResidual.resize(static_cast<std::size_t>(a.layout().size()));
+    m_flatZ.resize(m_flatResidual.size());
+    a.toFlat(r, m_flatResidual.data());
+    active->apply(m_flatResidual, m_flatZ);
+    a.fromFlat(m_flatZ.data(), m_z);
     return m_z;
 }
 

@@ -70,6 +70,8 @@ private:
     };
     /// That of the scene, or the automatic one if it was taken; null if there is none.
     core::AssembledLinearSolver* preconditioner() const;
+    /// Solves for which an update of the preconditioner serves.
+    unsigned assemblingRate() const;
     /// Whether the automatic one should be taken, `iterations` into a solve.
     bool needsMultigrid(unsigned iterations);
     void takeMultigrid();
@@ -88,8 +90,9 @@ private:
     bool m_isRestored = false;              ///< by a checkpoint: the preconditioner is to be made of these values
     core::ConjugateGradients m_method;
     core::Vector<double> m_x;  ///< the solution, kept for the next start, in the form of the operator
-    core::Vector<double> m_z;  ///< preconditioned residual
-    double m_normB = 0.;       ///< b · b of the present solve
+    core::Vector<double> m_z;  ///< preconditioned residual, in the form of the operator
+    core::Vector<double> m_flatResidual, m_flatZ;
+    double m_normB = 0.;  ///< b · b of the present solve
 };
 
 /// Linear system that says how often the preconditioner of a PCGLinearSolver is updated.

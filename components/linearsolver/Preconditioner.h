@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "core/visitor/LinearSystem.h"
+#include "core/visitor/AssembledLinearSolver.h"
 
 namespace sofa::component {
 
@@ -22,9 +22,9 @@ protected:
     {
         throw std::runtime_error(pathName() + " (" + className() + "): " + why);
     }
-    [[noreturn]] void singular(const core::SystemAssembly& a, int scalar) const
+    [[noreturn]] void singular(const core::SystemOperator& a, int scalar) const
     {
-        refuse("the diagonal of the system matrix is singular at " + a.describe(scalar));
+        refuse("the diagonal of the system matrix is singular at " + a.layout().describe(scalar));
     }
 };
 

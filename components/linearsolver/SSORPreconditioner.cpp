@@ -22,28 +22,30 @@ public:
         {.name = "omega", .help = "Relaxation factor, between 0 and 2", .unit = "1", .range = Range::closed(0., 2.)},
         1.};
 
-protected:
-    void prepare(const SystemAssembly& a, bool) override
+    void apply(std::span<const double> r, std::span<double> z) override
     {
+        switch (m_matrix->blockSize()) {
+            case 1:
+                return substitute<1>(*m_matrix, r.data(), z.data());
+            case 2:
+                return substitute<2>(*m_matrix, r.data(), z.data());
+            case 3:
+                return substitute<3>(*m_matrix, r.data(), z.data());
+            default:
+                return substitute<6>(*m_matrix, r.data(), z.data());
+        }
+    }
+
+protected:
+    void prepare(SystemOperator& a) override
+    {
+        m_matrix = &a.assemble().matrix();
         m_factor = 2. - d_omega.value();
-        m_inverse.resize(static_cast<std::size_t>(a.size()));
-        a.matrix().getDiagonal(m_inverse);
+        m_inverse.resize(static_cast<std::size_t>(m_matrix->rows()));
+        m_matrix->getDiagonal(m_inverse);
         for (std::size_t i = 0; i < m_inverse.size(); ++i) {
             if (m_inverse[i] == 0.) singular(a, static_cast<int>(i));
             m_inverse[i] = d_omega.value() / m_inverse[i];
-        }
-    }
-    void solveFlat(const SystemAssembly& a, const double* r, double* z) override
-    {
-        switch (a.matrix().blockSize()) {
-            case 1:
-                return substitute<1>(a.matrix(), r, z);
-            case 2:
-                return substitute<2>(a.matrix(), r, z);
-            case 3:
-                return substitute<3>(a.matrix(), r, z);
-            default:
-                return substitute<6>(a.matrix(), r, z);
         }
     }
 
@@ -92,6 +94,7 @@ private:
             for (int i = 0; i < m.rows(); ++i) z[i] *= m_factor;
     }
 
+    const BlockCsrMatrix* m_matrix = nullptr;
     Vector<double> m_inverse;  ///< ω D⁻¹
     double m_factor = 1.;      ///< 2 − ω
 };

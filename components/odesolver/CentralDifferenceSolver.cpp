@@ -5,7 +5,7 @@
 #include "components/odesolver/SolverTools.h"
 #include "core/factory/Registry.h"
 #include "core/log/Timer.h"
-#include "core/visitor/LinearSystem.h"
+#include "core/visitor/AssembledLinearSolver.h"
 
 namespace sofa::component {
 
@@ -97,9 +97,9 @@ struct CentralDifferenceSolver::Step
         const SystemAssembly& c = solver.m_damping;
         solver.m_in.resize(static_cast<std::size_t>(c.size()));
         solver.m_out.resize(static_cast<std::size_t>(c.size()));
-        c.gather(vec_id::velocity, solver.m_in.data());
+        c.layout().gather(vec_id::velocity, solver.m_in.data());
         c.matrix().multiply(solver.m_in, solver.m_out);
-        c.scatter(solver.m_out.data(), rhs);
+        c.layout().scatter(solver.m_out.data(), rhs);
         vop.add(rhs, vec_id::force, rhs, -1.);
         vop.scale(rhs, h);
         mop.projectResponse(rhs);

@@ -20,7 +20,8 @@ KrylovControl::Progress ConjugateGradients::solve(LinearOperator& a, KrylovContr
     m_p.resize(m_r.size());
     m_q.assign(m_r.size(), 0.);
     using Next = KrylovControl::Next;
-    KrylovControl::Progress now{0, vector::dot(m_r, m_r), 0.};
+    const Ownership& sums = a.ownership();
+    KrylovControl::Progress now{0, sums.dot(m_r, m_r), 0.};
     double alpha = 0.;     // of the step along p that is still to be taken, in one pass with the next direction
     double previous = 0.;  // ρ of that step; 0: there was none
     for (;; ++now.iterations) {
@@ -28,7 +29,7 @@ KrylovControl::Progress ConjugateGradients::solve(LinearOperator& a, KrylovContr
         Next next{};
         do {
             z = &control.precondition(m_r);
-            now.rho = z == &m_r ? now.square : vector::dot(m_r, *z);
+            now.rho = z == &m_r ? now.square : sums.dot(m_r, *z);
             next = control.next(now);
             if (next != Next::Iterate && alpha != 0.) vector::addScaled(x, m_p, std::exchange(alpha, 0.));
             if (next == Next::Stop) return now;
@@ -42,7 +43,7 @@ KrylovControl::Progress ConjugateGradients::solve(LinearOperator& a, KrylovContr
         if (!control.accepts(now, curvature)) return now;
         previous = now.rho;
         alpha = now.rho / curvature;
-        now.square = vector::updateResidual(m_r, m_q, alpha);
+        now.square = sums.updateResidual(m_r, m_q, alpha);
     }
 }
 

@@ -96,6 +96,28 @@ void Factorization::addCompliance(const SparseRows& h, std::span<double> w, doub
         }
 }
 
+void addComplianceBySolves(const SparseRows& h, int unknowns,
+                           FunctionRef<void(std::span<const double> b, std::span<double> x)> solve, std::span<double> w,
+                           double factor)
+{
+    Vector<double> b(static_cast<std::size_t>(unknowns), 0.), x(b.size());
+    const auto rows = static_cast<std::size_t>(h.size());
+    const auto forEntries = [&](std::size_t row, auto&& f) {
+        for (auto e = static_cast<std::size_t>(h.ptr[row]); e < static_cast<std::size_t>(h.ptr[row + 1]); ++e)
+            f(static_cast<std::size_t>(h.columns[e]), h.values[e]);
+    };
+    for (std::size_t r = 0; r < rows; ++r) {
+        forEntries(r, [&](std::size_t c, double v) { b[c] += v; });
+        solve(b, x);
+        forEntries(r, [&](std::size_t c, double) { b[c] = 0.; });
+        for (std::size_t i = 0; i < rows; ++i) {
+            double sum = 0.;
+            forEntries(i, [&](std::size_t c, double v) { sum += v * x[c]; });
+            w[i * rows + r] += factor * sum;
+        }
+    }
+}
+
 void Factorization::updateCompliance(const SparseRows& h, double factor, ComplianceCache& cache) const
 {
     if (cache.begin(h, false)) return;

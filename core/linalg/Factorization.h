@@ -11,6 +11,7 @@
 #include "core/linalg/BlockCsrMatrix.h"
 #include "core/linalg/ComplianceCache.h"
 #include "core/linalg/Ordering.h"
+#include "core/parallel/Parallel.h"
 
 namespace sofa::core {
 
@@ -117,6 +118,12 @@ protected:
 
     FactorizationReport m_report;
 };
+
+/// W += factor · H A⁻¹ Hᵀ by one `solve`, x = A⁻¹ b, for each row of H over `unknowns` scalars; W is row-major,
+/// H.size() squared.
+void addComplianceBySolves(const SparseRows& h, int unknowns,
+                           FunctionRef<void(std::span<const double> b, std::span<double> x)> solve, std::span<double> w,
+                           double factor);
 
 /// The symmetric methods have the same interface.
 using SymmetricFactorization = Factorization;

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <utility>
 
-#include "core/linalg/VectorKernels.h"
 #include "core/parallel/Parallel.h"
 
 namespace sofa::core {
@@ -23,7 +22,8 @@ KrylovControl::Progress MinimalResidual::solve(LinearOperator& a, KrylovControl&
     const std::size_t n = b.size();
     for (auto* v : {&m_before, &m_q, &m_d, &m_dBefore}) v->assign(n, 0.);
     m_v = b;
-    double beta = std::sqrt(vector::dot(b, b)), residual = beta;
+    const Ownership& sums = a.ownership();
+    double beta = std::sqrt(sums.dot(b, b)), residual = beta;
     if (beta > 0.)
         for (double& v : m_v) v /= beta;
     // The last rotation, and what it left of the next column of the tridiagonal matrix.
@@ -37,7 +37,7 @@ KrylovControl::Progress MinimalResidual::solve(LinearOperator& a, KrylovControl&
         parallelFor(0, n, grain, [&](std::size_t first, std::size_t last) {
             for (std::size_t i = first; i < last; ++i) m_q[i] = m_q[i] - alpha * m_v[i] - beta * m_before[i];
         });
-        const double next = std::sqrt(vector::dot(m_q, m_q));
+        const double next = std::sqrt(sums.dot(m_q, m_q));
         const double above = c * delta + s * alpha, diagonal = s * delta - c * alpha;
         const double gamma = std::hypot(diagonal, next);
         largest = std::max({largest, std::abs(alpha), next});

@@ -25,24 +25,26 @@ public:
 class DirectSink final : public BlockSink, public ScalarBlockSink
 {
 public:
-    DirectSink(BlockAssembler& a, const SystemAssembly::Entry& row, const SystemAssembly::Entry& col,
-               const double& factor)
+    DirectSink(BlockAssembler& a, const SystemLayout::Entry& row, const SystemLayout::Entry& col, const double& factor,
+               bool diagonalOnly)
         : m_assembler(a),
           m_rowOffset(row.offset),
           m_rowSize(static_cast<int>(row.state->derivSize())),
           m_colOffset(col.offset),
           m_colSize(static_cast<int>(col.state->derivSize())),
-          m_factor(factor)
+          m_factor(factor),
+          m_diagonalOnly(diagonalOnly)
     {
     }
     void addBlock(Index i, Index j, const double* block, std::size_t r, std::size_t c) override
     {
+        if (m_diagonalOnly && (i != j || m_rowOffset != m_colOffset)) return;
         m_assembler.add(m_rowOffset + static_cast<int>(i) * m_rowSize, m_colOffset + static_cast<int>(j) * m_colSize,
                         block, static_cast<int>(r), static_cast<int>(c), static_cast<int>(c), m_factor);
     }
     void addIdentity(Index i, Index j, double m, std::size_t d) override
     {
-        if (d == 3)
+        if (d == 3 && !m_diagonalOnly)
             m_assembler.addScalarBlock(m_rowOffset + static_cast<int>(i) * m_rowSize,
                                        m_colOffset + static_cast<int>(j) * m_colSize, m, m_factor);
         else
@@ -63,15 +65,17 @@ public:
     }
 
 private:
-    /// Of points with three scalars, within one state.
+    /// Of points with three scalars, within one state, whose whole matrix is wanted.
     bool isDiagonal() const
     {
-        return m_assembler.blockSize() == 3 && m_rowSize == 3 && m_colSize == 3 && m_rowOffset == m_colOffset;
+        return !m_diagonalOnly && m_assembler.blockSize() == 3 && m_rowSize == 3 && m_colSize == 3 &&
+               m_rowOffset == m_colOffset;
     }
 
     BlockAssembler& m_assembler;
     int m_rowOffset, m_rowSize, m_colOffset, m_colSize;
     const double& m_factor;
+    bool m_diagonalOnly;
 };
 
 /// Multiplies by Jᵀ from the left (rows) or J from the right (columns) and passes the blocks on, once per input.
@@ -129,10 +133,10 @@ private:
 class SystemAssembly::Sinks final : public MatrixAccumulator
 {
 public:
-    Sinks(SystemAssembly& system, const ExecutionPlan& plan, bool mapped, bool factored)
-        : m_system(system), m_mapped(mapped), m_factored(factored)
+    Sinks(SystemAssembly& system, const ExecutionPlan& plan, const Options& options)
+        : m_system(system), m_options(options)
     {
-        for (const Entry& e : system.m_layout) m_entries.emplace(e.state, &e);
+        for (const SystemLayout::Entry& e : system.m_layout) m_entries.emplace(e.state, &e);
         for (const BaseMapping* m : plan.mappings()) {
             if (!m->carriesMatrices() || !m->carriesForces()) continue;
             const auto outs = m->outputs();
@@ -156,7 +160,7 @@ public:
     {
         const BlockCsrMatrix& a = m_system.matrix();
         const BlockCsrMatrix& stored = m_system.stored();
-        const int size = m_system.m_blockSize;
+        const int size = m_system.m_layout.blockSize();
         if (m_isolatedVersion != m_system.patternVersion()) {
             m_isolatedVersion = m_system.patternVersion();
             m_isolated.clear();
@@ -171,7 +175,7 @@ public:
             return std::all_of(b, b + size * size, [](double v) { return v == 0.; });
         };
         m_unconstrained.clear();
-        for (const Entry& e : m_system.m_layout) {
+        for (const SystemLayout::Entry& e : m_system.m_layout) {
             const std::size_t before = m_unconstrained.size();
             auto it = std::lower_bound(m_isolated.begin(), m_isolated.end(), e.offset / size);
             for (; it != m_isolated.end() && *it * size < e.offset + e.size; ++it)
@@ -191,7 +195,7 @@ private:
         m_owned.push_back(std::move(s));
         return *m_owned.back();
     }
-    const Entry* entryOf(const BaseState& s) const
+    const SystemLayout::Entry* entryOf(const BaseState& s) const
     {
         const auto it = m_entries.find(&s);
         return it == m_entries.end() ? nullptr : it->second;
@@ -200,14 +204,15 @@ private:
     bool isCarried(const BaseState& s) const { return m_carriers.contains(&s); }
     BlockSink& make(const BaseState& row, const BaseState& col)
     {
-        const Entry *r = entryOf(row), *c = entryOf(col);
-        if (r && c) return own(std::make_unique<DirectSink>(m_system.m_assembler, *r, *c, factor));
-        if (m_mapped && m_factored && (r || isCarried(row)) && (c || isCarried(col)))
+        const SystemLayout::Entry *r = entryOf(row), *c = entryOf(col);
+        if (r && c)
+            return own(std::make_unique<DirectSink>(m_system.m_assembler, *r, *c, factor, m_options.diagonalOnly));
+        if (m_options.mapped && m_options.factored && (r || isCarried(row)) && (c || isCarried(col)))
             return own(m_system.m_factors.sink(row, col, factor));
         const bool rows = r == nullptr;
         const BaseState& reduced = rows ? row : col;
         std::vector<ReduceSink::Target> targets;
-        if (m_mapped) {
+        if (m_options.mapped) {
             if (const auto it = m_carriers.find(&reduced); it != m_carriers.end())
                 for (const auto& [m, o] : it->second) {
                     const auto ins = m->inputs();
@@ -220,9 +225,9 @@ private:
     }
 
     SystemAssembly& m_system;
-    bool m_mapped, m_factored;
+    Options m_options;
     // To look up, never to go through.
-    std::unordered_map<const BaseState*, const Entry*> m_entries;
+    std::unordered_map<const BaseState*, const SystemLayout::Entry*> m_entries;
     std::unordered_map<const BaseState*, std::vector<std::pair<const BaseMapping*, std::size_t>>>
         m_carriers;  ///< mappings of the scope that move a state and carry its matrices up, with the place of the
                      ///< output
@@ -236,38 +241,20 @@ private:
 SystemAssembly::SystemAssembly() = default;
 SystemAssembly::~SystemAssembly() = default;
 
-void SystemAssembly::layOut(const ExecutionPlan& plan)
-{
-    m_layout.clear();
-    m_sizes.clear();
-    m_size = 0;
-    bool threes = true, twos = true;
-    for (BaseState* s : plan.independentStates()) {
-        m_layout.push_back({s, m_size, static_cast<int>(s->derivScalars())});
-        m_sizes.push_back(s->size());
-        m_size += m_layout.back().size;
-        threes = threes && s->derivSize() % 3 == 0;
-        twos = twos && s->derivSize() % 2 == 0;
-    }
-    m_blockSize = threes ? 3 : twos ? 2 : 1;
-}
-
 void SystemAssembly::assemble(Node& scope, const MechanicalParams& mp, const Options& options)
 {
     ExecutionPlan& plan = ExecutionPlan::of(scope);
-    bool sameSizes = m_plan == &plan && m_planVersion == scope.version() && m_options == options && m_sinks;
-    for (std::size_t i = 0; sameSizes && i < m_layout.size(); ++i) sameSizes = m_layout[i].state->size() == m_sizes[i];
-    if (!sameSizes) {
+    if (!m_sinks || m_plan != &plan || m_planVersion != scope.version() || m_options != options ||
+        !m_layout.fits(plan)) {
         m_plan = &plan;
         m_planVersion = scope.version();
         m_options = options;
-        layOut(plan);
-        m_sinks.reset();
+        m_layout.set(plan);
         m_factors = {};
-        m_sinks = std::make_unique<Sinks>(*this, plan, options.mapped, options.factored);
+        m_sinks = std::make_unique<Sinks>(*this, plan, options);
     }
     m_factors.clear();
-    m_assembler.begin(m_size, m_size, m_blockSize);
+    m_assembler.begin(size(), size(), m_layout.blockSize());
     // Stiffness first: a matrix that begins with a whole symmetric one need not be cleared.
     for (BaseForceField* ff : plan.forceFields()) {
         if (dynamic_cast<BaseMass*>(ff)) continue;  // a mass has no stiffness, and its damping is in the factor above
@@ -298,9 +285,8 @@ void SystemAssembly::assemble(Node& scope, const MechanicalParams& mp, const Opt
     m_whole = true;
     m_sinks->holdIsolatedPoints();
     m_factors.finish(plan, [this](const BaseState& s) {
-        for (const Entry& e : m_layout)
-            if (e.state == &s) return e.offset;
-        return -1;
+        const auto* e = m_layout.find(s);
+        return e ? e->offset : -1;
     });
     m_whole = m_whole && m_factors.empty();
 
@@ -311,21 +297,17 @@ void SystemAssembly::assemble(Node& scope, const MechanicalParams& mp, const Opt
         explicit Collect(SystemAssembly& a) : system(a) {}
         void eliminate(const BaseState& s, Index i, std::size_t k) override
         {
-            for (const Entry& e : system.m_layout) {
-                if (e.state != &s) continue;
-                system.m_eliminated.push_back(e.offset + static_cast<int>(i * s.derivSize() + k));
-                return;
-            }
+            if (const auto* e = system.m_layout.find(s))
+                system.m_eliminated.push_back(e->offset + static_cast<int>(i * s.derivSize() + k));
         }
         void project(const BaseState& s, Index i, const double* p) override
         {
             const auto n = static_cast<int>(s.derivSize());
             system.m_whole = false;
-            for (const Entry& e : system.m_layout)
-                if (e.state == &s) {
-                    system.m_factors.project(e.offset + static_cast<int>(i) * n, n, p);
-                    return system.m_assembler.project(e.offset + static_cast<int>(i) * n, n, p);
-                }
+            const auto* e = system.m_layout.find(s);
+            if (!e) return;
+            system.m_factors.project(e->offset + static_cast<int>(i) * n, n, p);
+            system.m_assembler.project(e->offset + static_cast<int>(i) * n, n, p);
         }
         SystemAssembly& system;
     } collect(*this);
@@ -336,32 +318,11 @@ void SystemAssembly::assemble(Node& scope, const MechanicalParams& mp, const Opt
     m_assembler.eliminate(m_eliminated);
 }
 
-std::string SystemAssembly::describe(int scalar) const
-{
-    for (const Entry& e : m_layout) {
-        if (scalar < e.offset || scalar >= e.offset + e.size) continue;
-        const int local = scalar - e.offset, d = static_cast<int>(e.state->derivSize());
-        return e.state->pathName() + ", point " + std::to_string(local / d) + ", component " +
-               std::to_string(local % d);
-    }
-    return "scalar " + std::to_string(scalar);
-}
-
 void SystemAssembly::explainSizes(Explanation& e) const
 {
-    e.add("unknowns", toText(m_size));
+    e.add("unknowns", toText(size()));
     e.add("non-zeros", toText(matrix().nonZeros()));
     e.addMemory(m_assembler.bytes() + m_factors.bytes());
-}
-
-void SystemAssembly::gather(const MultiVecDerivId& v, double* out) const
-{
-    for (const Entry& e : m_layout) e.state->getScalars(v.at(*e.state), out + e.offset);
-}
-
-void SystemAssembly::scatter(const double* in, const MultiVecDerivId& v) const
-{
-    for (const Entry& e : m_layout) e.state->setScalars(v.at(*e.state), in + e.offset);
 }
 
 double SystemAssembly::mappedExpansion(const ExecutionPlan& plan)

@@ -5,6 +5,7 @@
 #include "core/linalg/BlockAssembler.h"
 #include "core/log/Explanation.h"
 #include "core/visitor/FactoredProducts.h"
+#include "core/visitor/SystemLayout.h"
 
 namespace sofa::core {
 
@@ -24,16 +25,10 @@ public:
         /// The contributions of mapped states are kept as factors (addFactoredProduct) instead of going into the
         /// matrix.
         bool factored = false;
+        /// Only blocks that couple a point with itself.
+        bool diagonalOnly = false;
         friend bool operator==(const Options&, const Options&) = default;
     };
-    /// Where the scalars of a state stand in the system.
-    struct Entry
-    {
-        BaseState* state;
-        int offset;
-        int size;
-    };
-
     SystemAssembly();
     ~SystemAssembly();
 
@@ -58,23 +53,17 @@ public:
     std::uint64_t patternVersion() const { return m_assembler.patternVersion(); }
     /// See BlockAssembler.
     bool isSymmetricOffDiagonal() const { return m_assembler.isSymmetricOffDiagonal(); }
-    int size() const { return m_size; }
+    int size() const { return m_layout.size(); }
     /// What is kept beside the matrix (addFactoredProduct).
     const FactoredProducts& factors() const { return m_factors; }
     /// Its unknowns, the numbers of the matrix, and memory.
     void explainSizes(Explanation& e) const;
-    const std::vector<Entry>& layout() const { return m_layout; }
+    const SystemLayout& layout() const { return m_layout; }
     /// Scalars that projective constraints took out.
     const Vector<int>& eliminated() const { return m_eliminated; }
     /// True if the matrix is all there is, and apart from the rows and columns of eliminated() it is the sum of what
     /// masses and force fields gave: no factors beside it, no projections, no points that are held.
     bool isWhole() const { return m_whole; }
-    /// "path of the state, point i, component k" of a scalar, for messages.
-    std::string describe(int scalar) const;
-
-    /// Copies between state vectors and flat arrays of size() scalars.
-    void gather(const MultiVecDerivId& v, double* out) const;
-    void scatter(const double* in, const MultiVecDerivId& v) const;
 
     /// Estimate of the block products that mapped matrices cost per block of a mapped force field: the square of the
     /// mean number of Jacobian blocks per row, over all mapped states; 1 if nothing is mapped.
@@ -82,7 +71,6 @@ public:
 
 private:
     class Sinks;
-    void layOut(const ExecutionPlan& plan);
 
     BlockAssembler m_assembler;
     FactoredProducts m_factors;
@@ -90,11 +78,8 @@ private:
     const ExecutionPlan* m_plan = nullptr;
     std::size_t m_planVersion = 0;
     Options m_options;
-    std::vector<Index> m_sizes;
-    std::vector<Entry> m_layout;
+    SystemLayout m_layout;
     Vector<int> m_eliminated;
-    int m_size = 0;
-    int m_blockSize = 3;
     bool m_whole = false;
 };
 

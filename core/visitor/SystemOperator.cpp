@@ -9,53 +9,124 @@
 
 namespace sofa::core {
 
+// --- Any operator
+// -----------------------------------------------------------------------------------------------------
+
+void SystemOperator::set(LinearSystem& system, Node& scope, const MechanicalParams& mp)
+{
+    m_system = &system;
+    m_scope = &scope;
+    m_mp = mp;
+    const ExecutionPlan& plan = ExecutionPlan::of(scope);
+    if (!m_layout.fits(plan)) m_layout.set(plan);
+}
+
+std::size_t SystemOperator::size() const { return static_cast<std::size_t>(m_layout.size()); }
+
+void SystemOperator::load(const MultiVecDerivId& from, Vector<double>& own)
+{
+    m_flat.resize(static_cast<std::size_t>(m_layout.size()));
+    m_layout.gather(from, m_flat.data());
+    fromFlat(m_flat.data(), own);
+}
+
+void SystemOperator::store(const Vector<double>& own, const MultiVecDerivId& to)
+{
+    m_flat.resize(static_cast<std::size_t>(m_layout.size()));
+    toFlat(own, m_flat.data());
+    m_layout.scatter(m_flat.data(), to);
+}
+
+void SystemOperator::fromFlat(const double* flat, Vector<double>& own) const
+{
+    own.assign(flat, flat + m_layout.size());
+}
+
+void SystemOperator::toFlat(const Vector<double>& own, double* flat) const { std::ranges::copy(own, flat); }
+
+SystemAssembly& SystemOperator::assemble(bool upperDoes)
+{
+    m_system->assembly().setUpperOnly(upperDoes);
+    m_system->assemble(*m_scope, m_mp);
+    return m_system->assembly();
+}
+
+const BlockCsrMatrix& SystemOperator::diagonal()
+{
+    if (!m_diagonal) m_diagonal = std::make_unique<SystemAssembly>();
+    SystemAssembly::Options options = m_system->options();
+    options.diagonalOnly = true;
+    m_diagonal->assemble(*m_scope, m_mp, options);
+    return m_diagonal->matrix();
+}
+
 // --- With a matrix
 // ----------------------------------------------------------------------------------------------------
 
-void MatrixOperator::assemble(LinearSystem& system, Node& scope, const MechanicalParams& mp, const Form& form)
+void MatrixOperator::set(LinearSystem& system, Node& scope, const MechanicalParams& mp, const Form& form)
 {
-    m_system = &system;
+    SystemOperator::set(system, scope, mp);
     SystemAssembly& a = system.assembly();
     // The last matrix tells what the products will take of this one.
-    a.setUpperOnly(form.onlyReader && !form.flat && m_product.prefersUpper());
+    a.setUpperOnly(form.onlyReader && (!form.products || m_product.prefersUpper()));
     system.assemble(scope, mp, form.factored);
+    m_prepared = m_padded = false;
+    if (form.products) prepareProducts();
+}
+
+void MatrixOperator::prepareProducts()
+{
+    SystemAssembly& a = m_system->assembly();
     using enum SymmetricProduct::Stored;
     if (a.isUpper()) m_product.prepare(a.stored(), a.patternVersion(), Upper);
     if (!a.isUpper() || !m_product.usesUpperTriangle()) {
         a.complete();
         m_product.prepare(a.matrix(), a.patternVersion(), a.isSymmetricOffDiagonal() ? Symmetric : Any);
     }
-    m_padded = !form.factored && !form.flat && m_product.usesUpperTriangle();
+    m_prepared = true;
+    m_padded = a.factors().empty() && m_product.usesUpperTriangle();
 }
 
-std::size_t MatrixOperator::size() const
-{
-    return m_padded ? m_product.paddedSize() : static_cast<std::size_t>(assembly().size());
-}
+std::size_t MatrixOperator::size() const { return m_padded ? m_product.paddedSize() : SystemOperator::size(); }
 
 double MatrixOperator::multiply(const Vector<double>& x, Vector<double>& y)
 {
     SystemAssembly& a = m_system->assembly();
     if (m_padded) return m_product.multiplyPadded(a.stored(), x, y);
+    if (!m_prepared) prepareProducts();
     m_product.multiply(a.stored(), x, y);
     a.addFactoredProduct(x, y);
     return vector::dot(x, y);
 }
 
-void MatrixOperator::load(const MultiVecDerivId& from, Vector<double>& own)
+void MatrixOperator::fromFlat(const double* flat, Vector<double>& own) const
 {
-    Vector<double>& flat = m_padded ? m_flat : own;
-    flat.resize(static_cast<std::size_t>(assembly().size()));
-    assembly().gather(from, flat.data());
-    if (m_padded) m_product.pad(flat.data(), own);
+    if (m_padded)
+        m_product.pad(flat, own);
+    else
+        SystemOperator::fromFlat(flat, own);
 }
 
-void MatrixOperator::store(const Vector<double>& own, const MultiVecDerivId& to)
+void MatrixOperator::toFlat(const Vector<double>& own, double* flat) const
 {
-    if (!m_padded) return assembly().scatter(own.data(), to);
-    m_flat.resize(static_cast<std::size_t>(assembly().size()));
-    m_product.unpad(own, m_flat.data());
-    assembly().scatter(m_flat.data(), to);
+    if (m_padded)
+        m_product.unpad(own, flat);
+    else
+        SystemOperator::toFlat(own, flat);
+}
+
+SystemAssembly& MatrixOperator::assemble(bool upperDoes)
+{
+    SystemAssembly& a = m_system->assembly();
+    if (upperDoes || !a.isUpper()) return a;
+    a.complete();
+    if (m_prepared) prepareProducts();
+    return a;
+}
+
+const BlockCsrMatrix& MatrixOperator::diagonal()
+{
+    return assembly().factors().empty() ? assembly().stored() : SystemOperator::diagonal();
 }
 
 bool MatrixOperator::addProduct(VecDerivId f, const MultiVecDerivId& v, double factor)
@@ -68,7 +139,7 @@ bool MatrixOperator::addProduct(VecDerivId f, const MultiVecDerivId& v, double f
     m_out.assign(m_in.size(), 0.);
     (void)multiply(m_in, m_out);
     m_product.unpad(m_out, m_flat.data());
-    for (const auto& e : a.layout()) {
+    for (const auto& e : m_layout) {
         m_in.resize(static_cast<std::size_t>(e.size));
         e.state->getScalars(f, m_in.data());
         vector::addScaled(m_in, {m_flat.data() + e.offset, m_in.size()}, factor);
@@ -82,7 +153,7 @@ std::string MatrixOperator::description() const
     const SystemAssembly& a = assembly();
     if (!a.factors().empty()) return "assembled matrix, and factors of mapped states beside it";
     if (a.isUpper()) return "assembled matrix, its upper triangle only";
-    return m_product.usesUpperTriangle() ? "assembled matrix, multiplied by its upper triangle" : "assembled matrix";
+    return m_padded ? "assembled matrix, multiplied by its upper triangle" : "assembled matrix";
 }
 
 void MatrixOperator::explainSizes(Explanation& e) const
@@ -94,45 +165,24 @@ void MatrixOperator::explainSizes(Explanation& e) const
 // --- By components
 // ----------------------------------------------------------------------------------------------------
 
-void ComponentOperator::set(Node& scope, const MechanicalParams& mp)
-{
-    m_mop.emplace(scope, mp);
-    m_layout.clear();
-    int offset = 0;
-    for (BaseState* s : m_mop->plan().independentStates()) {
-        m_layout.push_back({s, offset, static_cast<int>(s->derivScalars())});
-        offset += m_layout.back().size;
-    }
-}
-
-std::size_t ComponentOperator::size() const
-{
-    return m_layout.empty() ? 0 : static_cast<std::size_t>(m_layout.back().offset + m_layout.back().size);
-}
-
 void ComponentOperator::load(const MultiVecDerivId& from, Vector<double>& own)
 {
-    // Contacts may have come since, and with them another plan of the scope.
-    Node& scope = m_mop->scope();
-    m_mop.emplace(scope, MechanicalParams(m_mop->mp));
-    m_vectors.emplace(scope);
-    own.resize(size());
-    for (const auto& e : m_layout) e.state->getScalars(from.at(*e.state), own.data() + e.offset);
+    m_products.emplace(*m_scope, m_mp);
+    SystemOperator::load(from, own);
 }
 
 void ComponentOperator::store(const Vector<double>& own, const MultiVecDerivId& to)
 {
-    m_vectors.reset();
-    for (const auto& e : m_layout) e.state->setScalars(to.at(*e.state), own.data() + e.offset);
+    m_products.reset();
+    SystemOperator::store(own, to);
 }
 
 double ComponentOperator::multiply(const Vector<double>& x, Vector<double>& y)
 {
-    const TempDeriv &direction = m_vectors->direction, &product = m_vectors->product;
+    auto& [mop, vop, direction, product] = *m_products;
     for (const auto& e : m_layout) e.state->setScalars(direction, x.data() + e.offset);
-    const MechanicalParams& mp = m_mop->mp;
-    m_mop->addMBKdx(product, direction, mp.mFactor, mp.bFactor, mp.kFactor, true);
-    m_mop->projectResponse(product);
+    mop.addMBKdx(product, direction, m_mp.mFactor, m_mp.bFactor, m_mp.kFactor, true);
+    mop.projectResponse(product);
     for (const auto& e : m_layout) e.state->getScalars(product, y.data() + e.offset);
     return vector::dot(x, y);
 }
@@ -142,7 +192,7 @@ std::string ComponentOperator::description() const
     return "products by force fields, masses and mappings, without a matrix";
 }
 
-void ComponentOperator::explainSizes(Explanation& e) const { e.add("unknowns", toText(size())); }
+void ComponentOperator::explainSizes(Explanation& e) const { e.add("unknowns", toText(m_layout.size())); }
 
 // --- By one force field
 // -----------------------------------------------------------------------------------------------
@@ -181,8 +231,9 @@ private:
 
 }  // namespace
 
-bool ForceFieldOperator::set(Node& scope, const MechanicalParams& mp)
+bool ForceFieldOperator::take(LinearSystem& system, Node& scope, const MechanicalParams& mp)
 {
+    SystemOperator::set(system, scope, mp);
     m_product = nullptr;
     const ExecutionPlan& plan = ExecutionPlan::of(scope);
     if (m_known != std::pair(static_cast<const Node*>(&scope), scope.version())) {
@@ -201,9 +252,8 @@ bool ForceFieldOperator::set(Node& scope, const MechanicalParams& mp)
     }
     MatrixFreeOperator* product = fast ? fast->matrixFreeOperator() : nullptr;
     if (!product || !takeMasses(plan, mp, *fast, *product)) return false;
-    m_state = plan.independentStates()[0];
     m_terms.fixed.clear();
-    FixedScalars fixed(*m_state, m_terms.fixed);
+    FixedScalars fixed(*plan.independentStates()[0], m_terms.fixed);
     for (const BaseProjectiveConstraint* p : plan.constraints()) p->eliminate(fixed);
     if (!fixed.onlyFixed()) return false;
     product->prepare(m_terms);
@@ -233,18 +283,13 @@ bool ForceFieldOperator::takeMasses(const ExecutionPlan& plan, const MechanicalP
     return true;
 }
 
-void ForceFieldOperator::load(const MultiVecDerivId& from, Vector<double>& own)
+void ForceFieldOperator::fromFlat(const double* flat, Vector<double>& own) const
 {
     own.resize(size());
-    m_product->load(m_state->scalars(from.at(*m_state)), own.data());
+    m_product->load(flat, own.data());
 }
 
-void ForceFieldOperator::store(const Vector<double>& own, const MultiVecDerivId& to)
-{
-    m_scalars.resize(m_state->derivScalars());
-    m_product->store(own.data(), m_scalars.data());
-    m_state->setScalars(to.at(*m_state), m_scalars.data());
-}
+void ForceFieldOperator::toFlat(const Vector<double>& own, double* flat) const { m_product->store(own.data(), flat); }
 
 std::string ForceFieldOperator::description() const
 {
@@ -254,7 +299,7 @@ std::string ForceFieldOperator::description() const
 
 void ForceFieldOperator::explainSizes(Explanation& e) const
 {
-    e.add("unknowns", toText(m_state->derivScalars()));
+    e.add("unknowns", toText(m_layout.size()));
     e.addMemory(m_product->bytes());
 }
 
@@ -342,17 +387,17 @@ void OperatorChoice::explain(Explanation& e) const
 SystemOperator& OperatorChoice::choose()
 {
     const bool alone = (m_wishes.matrixFree || m_wishes.ownSystem) && !m_scope->get<ConstraintCorrection>(Search::Root);
-    if (alone && m_wishes.assembly == Assembly::Automatic && m_forceField.set(*m_scope, m_mp)) {
+    if (alone && m_wishes.assembly == Assembly::Automatic && m_forceField.take(*m_system, *m_scope, m_mp)) {
         m_why = "it has all that acts on the only unknown state";
         return m_forceField;
     }
     const Kind kind = kindFor(ExecutionPlan::of(*m_scope), alone);
     if (kind == Kind::Components) {
-        m_components.set(*m_scope, m_mp);
+        m_components.set(*m_system, *m_scope, m_mp);
         return m_components;
     }
-    m_matrix.assemble(*m_system, *m_scope, m_mp,
-                      {.factored = kind == Kind::Factored, .onlyReader = m_wishes.ownSystem, .flat = m_wishes.flat});
+    m_matrix.set(*m_system, *m_scope, m_mp,
+                 {.factored = kind == Kind::Factored, .onlyReader = m_wishes.ownSystem && !m_wishes.likesMatrix});
     return m_matrix;
 }
 
@@ -365,7 +410,7 @@ OperatorChoice::Kind OperatorChoice::kindFor(const ExecutionPlan& plan, bool alo
     using enum Kind;
     if (m_wishes.assembly == Assembly::Always) return choose(Matrix, "the scene or a preconditioner asks for a matrix");
     if (m_wishes.assembly == Assembly::Never) return choose(Components, "the scene asks for no matrix");
-    if (m_wishes.flat) return choose(Matrix, "preconditioners may come to need it");
+    if (m_wishes.likesMatrix) return choose(Matrix, "preconditioners may come to need it");
     if (alone && productsAreFast(plan)) return choose(Components, "they cost no more than those with a matrix");
     if (!m_wishes.matrixFree) return choose(Matrix, "the template of the solver names one");
     if (matrixIsFull(plan)) return choose(Components, "a force field couples all points: the matrix would be full");

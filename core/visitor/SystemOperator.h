@@ -13,19 +13,47 @@
 
 namespace sofa::core {
 
-/// The operator of A = m M + b B + k K over a scope, with the way to and from its vectors.
+/// The operator of A = m M + b B + k K over a scope: what Krylov methods multiply with, preconditioners approximate,
+/// and direct solvers and constraint corrections take as a matrix. It has vectors of its own, flat vectors
+/// (SystemLayout), and the ways between them and the vectors of the states.
 class SystemOperator : public LinearOperator
 {
 public:
-    /// `own` gets size() numbers.
-    virtual void load(const MultiVecDerivId& from, Vector<double>& own) = 0;
-    virtual void store(const Vector<double>& own, const MultiVecDerivId& to) = 0;
+    std::size_t size() const override;
+    /// Of flat vectors.
+    const SystemLayout& layout() const { return m_layout; }
+    /// Between the vectors of the states and those of the operator; load gives `own` size() numbers.
+    virtual void load(const MultiVecDerivId& from, Vector<double>& own);
+    virtual void store(const Vector<double>& own, const MultiVecDerivId& to);
+    /// The same for flat vectors. Unless an operator says otherwise, they are its own.
+    virtual void fromFlat(const double* flat, Vector<double>& own) const;
+    virtual void toFlat(const Vector<double>& own, double* flat) const;
     /// See LinearSolver::addProduct.
     virtual bool addProduct(VecDerivId /*f*/, const MultiVecDerivId& /*v*/, double /*factor*/) { return false; }
+
+    /// The matrix, or what stored() has of it if `upperDoes`. An operator that multiplies without one assembles it at
+    /// each call. Not within a solve.
+    virtual SystemAssembly& assemble(bool upperDoes = false);
+    /// A matrix whose blocks on the diagonal are those of A; others mean nothing, and need not be assembled.
+    virtual const BlockCsrMatrix& diagonal();
+
     /// What it is, in words.
     virtual std::string description() const = 0;
     /// Its unknowns, non-zeros and memory.
     virtual void explainSizes(Explanation& e) const = 0;
+
+protected:
+    /// Takes a system; subclasses do more.
+    void set(LinearSystem& system, Node& scope, const MechanicalParams& mp);
+
+    LinearSystem* m_system = nullptr;
+    Node* m_scope = nullptr;
+    MechanicalParams m_mp;
+    SystemLayout m_layout;
+    Vector<double> m_flat;
+
+private:
+    std::unique_ptr<SystemAssembly> m_diagonal;
 };
 
 /// Products with the matrix that a linear system assembles: of the upper triangle where that is faster, in padded
@@ -37,35 +65,36 @@ public:
     {
         bool factored = false;    ///< the contributions of mapped states are factors
         bool onlyReader = false;  ///< nobody else needs the matrix: its upper triangle may do
-        bool flat = false;        ///< vectors are those of SystemAssembly, for preconditioners
+        bool products = true;     ///< many products will be asked for
     };
     /// Assembles the matrix.
-    void assemble(LinearSystem& system, Node& scope, const MechanicalParams& mp, const Form& form);
+    void set(LinearSystem& system, Node& scope, const MechanicalParams& mp, const Form& form);
 
     std::size_t size() const override;
     double multiply(const Vector<double>& x, Vector<double>& y) override;
-    void load(const MultiVecDerivId& from, Vector<double>& own) override;
-    void store(const Vector<double>& own, const MultiVecDerivId& to) override;
+    void fromFlat(const double* flat, Vector<double>& own) const override;
+    void toFlat(const Vector<double>& own, double* flat) const override;
     bool addProduct(VecDerivId f, const MultiVecDerivId& v, double factor) override;
+    SystemAssembly& assemble(bool upperDoes) override;
+    const BlockCsrMatrix& diagonal() override;
     std::string description() const override;
     void explainSizes(Explanation& e) const override;
 
 private:
     const SystemAssembly& assembly() const { return m_system->assembly(); }
+    void prepareProducts();
 
-    LinearSystem* m_system = nullptr;
     SymmetricProduct m_product;
+    bool m_prepared = false;  ///< m_product has the matrix
     bool m_padded = false;
-    Vector<double> m_flat, m_in, m_out;
+    Vector<double> m_in, m_out;
 };
 
 /// Products by force fields, masses and mappings, without a matrix.
 class ComponentOperator final : public SystemOperator
 {
 public:
-    void set(Node& scope, const MechanicalParams& mp);
-
-    std::size_t size() const override;
+    using SystemOperator::set;
     double multiply(const Vector<double>& x, Vector<double>& y) override;
     void load(const MultiVecDerivId& from, Vector<double>& own) override;
     void store(const Vector<double>& own, const MultiVecDerivId& to) override;
@@ -73,15 +102,15 @@ public:
     void explainSizes(Explanation& e) const override;
 
 private:
-    struct Vectors
+    /// What products need, from load to store.
+    struct Products
     {
-        explicit Vectors(Node& scope) : vop(scope) {}
+        Products(Node& scope, const MechanicalParams& mp) : mop(scope, mp), vop(scope) {}
+        MechanicalOperations mop;
         VectorOperations vop;
         TempDeriv direction{vop}, product{vop};
     };
-    std::optional<MechanicalOperations> m_mop;
-    std::optional<Vectors> m_vectors;  ///< from load to store
-    std::vector<SystemAssembly::Entry> m_layout;
+    std::optional<Products> m_products;
 };
 
 /// Products of one force field with the whole matrix (core/behavior/MatrixFree.h: grids of equal boxes).
@@ -90,12 +119,12 @@ class ForceFieldOperator final : public SystemOperator
 public:
     /// False if there is none: if a force field has it, it must act alone on the only unknown state, beside masses that
     /// the product takes and scalars that are fixed, and no mapping may carry forces. Valid until the scope changes.
-    bool set(Node& scope, const MechanicalParams& mp);
+    bool take(LinearSystem& system, Node& scope, const MechanicalParams& mp);
 
     std::size_t size() const override { return m_product->size(); }
     double multiply(const Vector<double>& x, Vector<double>& y) override { return m_product->multiply(x, y); }
-    void load(const MultiVecDerivId& from, Vector<double>& own) override;
-    void store(const Vector<double>& own, const MultiVecDerivId& to) override;
+    void fromFlat(const double* flat, Vector<double>& own) const override;
+    void toFlat(const Vector<double>& own, double* flat) const override;
     std::string description() const override;
     void explainSizes(Explanation& e) const override;
 
@@ -106,11 +135,9 @@ private:
 
     MatrixFreeOperator* m_product = nullptr;
     const BaseForceField* m_forceField = nullptr;
-    BaseState* m_state = nullptr;
     SystemTerms m_terms;
     std::pair<const Node*, std::size_t> m_known{};  ///< scope and version of which m_onOneState is known
     bool m_onOneState = false;
-    Vector<double> m_scalars;
 };
 
 /// Chooses the operator of a solver's scope, from what its components are and how the solver may be served.
@@ -126,9 +153,9 @@ public:
     struct Wishes
     {
         Assembly assembly = Assembly::Automatic;
-        bool matrixFree = false;  ///< the scene asks for products without a matrix
-        bool ownSystem = false;   ///< nobody but the solver has the linear system
-        bool flat = false;        ///< see MatrixOperator; the matrix is made unless a force field multiplies with it
+        bool matrixFree = false;   ///< the scene asks for products without a matrix
+        bool ownSystem = false;    ///< nobody but the solver has the linear system
+        bool likesMatrix = false;  ///< the matrix is made unless a force field multiplies with it
     };
     /// Takes the system of the present states. Where nobody else reads the matrix it is made when it is asked for
     /// first: scene parts in which nothing happens have nothing to solve.

@@ -9,7 +9,7 @@
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Checkpoint.h"
 #include "core/simulation/Simulation.h"
-#include "core/visitor/LinearSystem.h"
+#include "core/visitor/AssembledLinearSolver.h"
 
 using namespace sofa::core;
 using namespace sofa::component;

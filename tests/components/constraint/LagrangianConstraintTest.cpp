@@ -7,7 +7,7 @@
 #include "core/objectmodel/Path.h"
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
-#include "core/visitor/LinearSystem.h"
+#include "core/visitor/AssembledLinearSolver.h"
 
 using namespace sofa::core;
 using namespace sofa::component;

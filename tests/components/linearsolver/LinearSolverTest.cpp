@@ -6,6 +6,7 @@
 #include "components/linearsolver/PCGLinearSolver.h"
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
+#include "core/visitor/AssembledLinearSolver.h"
 #include "core/visitor/Operations.h"
 #include "tests/components/linearsolver/MixedScene.h"
 
@@ -63,10 +64,10 @@ TEST_CASE("the assembled system is the matrix of the matrix-free product, mapped
     for (std::size_t column = 3; column < n; ++column) {  // the first point is fixed
         std::fill(in.begin(), in.end(), 0.);
         in[column] = 1.;
-        a.scatter(in.data(), p);
+        a.layout().scatter(in.data(), p);
         mop.addMBKdx(q, p, 1.3, -0.2, -0.7, true);
         mop.projectResponse(q);
-        a.gather(q, free.data());
+        a.layout().gather(q, free.data());
         a.matrix().multiply(in, assembled);
         double scale = 0.;
         for (double v : assembled) scale = std::max(scale, std::abs(v));
@@ -78,7 +79,19 @@ TEST_CASE("the assembled system is the matrix of the matrix-free product, mapped
         CHECK(difference(direct, free) < 1e-12 * scale);
     }
     CHECK(mapped > 0.1);  // what the matrix lacks
-    CHECK(a.describe(9 + 4) == "/rigid/body, point 0, component 4");
+
+    // The blocks on the diagonal, also without the others, where mappings and constraints are between.
+    SystemAssembly diagonal;
+    diagonal.assemble(*root, mop.mp, {.diagonalOnly = true});
+    const BlockCsrMatrix &whole = a.matrix(), &blocks = diagonal.matrix();
+    REQUIRE(blocks.blockRows() == whole.blockRows());
+    CHECK(blocks.nonZeros() < whole.nonZeros());
+    for (int i = 0; i < whole.blockRows(); ++i)
+        for (std::size_t k = 0; k < 9; ++k) {
+            const double expected = whole.block(static_cast<std::size_t>(whole.diagonal(i)))[k];
+            CHECK(blocks.block(static_cast<std::size_t>(blocks.diagonal(i)))[k] == Approx(expected).epsilon(1e-13));
+        }
+    CHECK(a.layout().describe(9 + 4) == "/rigid/body, point 0, component 4");
 }
 
 TEST_CASE("all linear solvers give the same motion")

@@ -213,7 +213,11 @@ TEST_CASE("without a preconditioner, preconditioned conjugate gradients multiply
     CHECK_FALSE(assembled);
     CHECK(difference(whole, always) < 1e-9);
     CHECK(difference(whole, always) > 0.);
-    CHECK(difference(positions(pcg + "<JacobiPreconditioner/>", ""), always) < 1e-9);
+    for (const char* ofDiagonal : {"<JacobiPreconditioner/>", "<BlockJacobiPreconditioner/>"}) {
+        CHECK(difference(positions(pcg + ofDiagonal, ""), always) < 1e-9);
+        CHECK_FALSE(assembled);
+    }
+    CHECK(difference(positions(pcg + "<SSORPreconditioner/>", ""), always) < 1e-9);
     CHECK(assembled);
     const std::string spring = "<SpringForceField spring='40 60 60 0.3 0.9'/>";
     CHECK(positions(pcg, spring) == positions(assembling, spring));
