@@ -193,7 +193,7 @@ void triangleAndPoint(const IntersectionMethod& m, const CollisionModel& a, Inde
         if (!nearestOnMovingSurface(a, i, found.time, x[3], Sides::all, near)) return;
         normal = unitOf({near.second - near.first}, 0.);
     }
-    out.push_back({i, j, idOfLarger(a, i, b, j), p, q, normal, dot(q - p, normal) - separation});
+    out.push_back({i, j, idOfLarger(a, i, b, j), p, q, normal, dot(q - p, normal) - separation, w});
 }
 
 /// The normal is the direction between the nearest points at the moment of contact, or where they meet, the common
@@ -228,6 +228,8 @@ void lines(const IntersectionMethod& m, const CollisionModel& a, Index i, const 
     const bool apart = nearest.distance() > std::max(0.5 * separation, 1e-9 * scale);
     const Vec3 normal = apart ? unitOf({nearest.delta}, 0.) : unitOf({across, nearest.delta, q - p}, scale);
     DetectedContact c{i, j, idOfLarger(a, i, b, j), p, q, normal, dot(q - p, normal) - separation};
+    c.weights1 = nearest.weightsA;
+    c.weights2 = nearest.weightsB;
     if (settleSide(m, {a, i}, {b, j}, c)) out.push_back(c);
 }
 

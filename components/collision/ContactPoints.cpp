@@ -30,7 +30,7 @@ public:
     OwnPoints(const CollisionModel& model, State<Vec3Types>& state) : m_model(model), m_state(state) {}
     State<Vec3Types>& state() override { return m_state; }
     void clear() override {}
-    Index add(Index primitive, const Vec3&, const Vec3&) override { return m_model.vertices(primitive)[0]; }
+    Index add(Index primitive, const PrimitivePoint&, const Vec3&) override { return m_model.vertices(primitive)[0]; }
     void finish() override {}
     void remove() override {}
 
@@ -89,36 +89,13 @@ class MeshPoints final : public MappedPoints<Vec3Types, WeightedPointsMapping>
 {
 public:
     using MappedPoints::MappedPoints;
-    Index add(Index primitive, const Vec3& point, const Vec3&) override
+    Index add(Index primitive, const PrimitivePoint& point, const Vec3&) override
     {
         const auto v = m_model.vertices(primitive);
-        WeightedPointsMapping::Row row{{}, {}, v.size()};
+        const bool given = norm2(point.weights) > 0.;
+        const PrimitiveWeights w = given ? point.weights : m_model.weightsAt(primitive, point.position);
+        WeightedPointsMapping::Row row{{}, w.m, v.size()};
         for (std::size_t k = 0; k < v.size(); ++k) row.vertices[k] = v[k];
-        const Vec3 origin = m_model.point(v[0]), a = m_model.point(v[1]) - origin, p = point - origin;
-        if (v.size() == 2) {
-            const double length = dot(a, a), alpha = length > 0. ? dot(p, a) / length : 0.;
-            row.weights = {1. - alpha, alpha};
-        } else if (v.size() == 3) {
-            const Vec3 b = m_model.point(v[2]) - origin;
-            const double aa = dot(a, a), bb = dot(b, b), ab = dot(a, b), pa = dot(p, a), pb = dot(p, b),
-                         det = aa * bb - ab * ab;
-            const double alpha = det > 0. ? (pa * bb - pb * ab) / det : 0.,
-                         beta = det > 0. ? (pb * aa - pa * ab) / det : 0.;
-            row.weights = {1. - alpha - beta, alpha, beta};
-        } else {
-            const Vec3 b = m_model.point(v[2]) - origin, c = m_model.point(v[3]) - origin;
-            const double det = dot(cross(a, b), c);
-            if (det != 0.) {
-                const double alpha = dot(cross(p, b), c) / det, beta = dot(cross(a, p), c) / det,
-                             gamma = dot(cross(a, b), p) / det;
-                row.weights = {1. - alpha - beta - gamma, alpha, beta, gamma};
-            } else {
-                // A flat one: the nearest of its points.
-                const auto near = geometry::pointTetrahedron(point, origin, m_model.point(v[1]), m_model.point(v[2]),
-                                                             m_model.point(v[3]));
-                for (std::size_t k = 0; k < 4; ++k) row.weights[k] = near.weightsB[k];
-            }
-        }
         m_mapping->rows.push_back(row);
         return static_cast<Index>(m_mapping->rows.size() - 1);
     }
@@ -128,11 +105,11 @@ class FramePoints final : public MappedPoints<Rigid3Types, FramePointsMapping>
 {
 public:
     using MappedPoints::MappedPoints;
-    Index add(Index primitive, const Vec3& point, const Vec3& arm) override
+    Index add(Index primitive, const PrimitivePoint& point, const Vec3& arm) override
     {
         const Index frame = m_model.vertices(primitive)[0];
         const auto& x = dynamic_cast<const State<Rigid3Types>&>(m_model.state()).positions()[frame];
-        m_mapping->rows.push_back({frame, x.orientation.inverseRotate(point - x.center), arm, x.orientation});
+        m_mapping->rows.push_back({frame, x.orientation.inverseRotate(point.position - x.center), arm, x.orientation});
         return static_cast<Index>(m_mapping->rows.size() - 1);
     }
     /// In SOFA contacts act at the centre or axis.

@@ -38,7 +38,7 @@ void sphereAndTriangle(const IntersectionMethod&, const CollisionModel& a, Index
     const double distance = norm(d), radius = a.radius(i);
     if (distance > radius + slack) return;
     const Vec3 normal = distance > 1e-9 * radius ? d / distance : -b.normal(j);
-    out.push_back({i, j, i, x.second, x.first, normal, distance - radius});
+    out.push_back({i, j, i, x.second, x.first, normal, distance - radius, {}, x.weights1});
 }
 
 /// A sphere that meets the plane of a triangle, with its centre above or below the triangle.
@@ -73,7 +73,7 @@ void triangleAndLine(const IntersectionMethod&, const CollisionModel& a, Index i
                  gamma = dot(ab, cross(ac, right)) / det;
     if (!(alpha >= 0. && beta >= 0. && alpha + beta <= 1. && gamma >= 0. && gamma <= 1.)) return;
     const Vec3 x = q0 + pq * gamma;
-    out.push_back({i, j, j, x, x, a.normal(i), 0.});
+    out.push_back({i, j, j, x, x, a.normal(i), 0., Vec3{1. - alpha - beta, alpha, beta}, Vec2{1. - gamma, gamma}});
 }
 
 /// Primitives that overlap.

@@ -81,20 +81,24 @@ bool report(const Tested& t, const NearestPoints& start, const NearestPoints& en
     const double before = dot(start.second - start.first, normal) - t.contact,
                  after = dot(end.second - end.first, normal) - t.contact;
     if (!(after < std::min(0., before) - t.tolerance)) return false;
-    DetectedContact c{t.i, t.j, idOfLarger(t.a, t.i, t.b, t.j), start.first, start.second, normal, before, true};
+    DetectedContact c{t.i, t.j, idOfLarger(t.a, t.i, t.b, t.j), start.first, start.second, normal, before};
+    c.weights1 = start.weights1;
+    c.weights2 = start.weights2;
+    c.atEnd = true;
     const Vec3 side = c.normal;
     if (!settleSide(t.method, {t.a, t.i}, {t.b, t.j}, c) || dot(side, c.normal) < 0.) return false;
     out.push_back(c);
     return true;
 }
 
-/// Sum of weighted points.
-template <std::size_t N>
-Vec3 weighted(const Vec3* x, const Vec<N>& w)
+/// Points of two primitives of M and N corners, which are given those of the first one first.
+template <std::size_t M, std::size_t N>
+NearestPoints pointsAt(const std::array<Vec3, M + N>& x, const PrimitiveWeights& w1, const PrimitiveWeights& w2)
 {
-    Vec3 sum;
-    for (std::size_t k = 0; k < N; ++k) sum += x[k] * w[k];
-    return sum;
+    NearestPoints at{{}, {}, w1, w2};
+    for (std::size_t k = 0; k < M; ++k) at.first += x[k] * w1[k];
+    for (std::size_t k = 0; k < N; ++k) at.second += x[M + k] * w2[k];
+    return at;
 }
 
 geometry::CcdParameters crossing(const Tested& t)
@@ -104,13 +108,12 @@ geometry::CcdParameters crossing(const Tested& t)
 
 /// Contacts of pairs that have passed through each other along n, a vector of any length, at weights of their corners.
 template <std::size_t M, std::size_t N>
-bool reportPassage(const Tested& t, const Way<M, N>& way, const Vec<M>& w1, const Vec<N>& w2, const Vec3& n,
-                   Vector<DetectedContact>& out)
+bool reportPassage(const Tested& t, const Way<M, N>& way, const PrimitiveWeights& w1, const PrimitiveWeights& w2,
+                   const Vec3& n, Vector<DetectedContact>& out)
 {
     const double length = norm(n);
     if (!(length > 0.)) return false;
-    const NearestPoints start{weighted(way.start.data(), w1), weighted(way.start.data() + M, w2)},
-        end{weighted(way.end.data(), w1), weighted(way.end.data() + M, w2)};
+    const NearestPoints start = pointsAt<M, N>(way.start, w1, w2), end = pointsAt<M, N>(way.end, w1, w2);
     const bool forwards = dot(start.second - start.first, n) > 0.;
     return report(t, start, end, n / (forwards ? length : -length), out);
 }
@@ -131,16 +134,16 @@ void triangleAndPoint(const Tested& t, Vector<DetectedContact>& out)
         if (met.status == geometry::CcdStatus::collision) {
             const auto x = way.at(met.time);
             const auto near = geometry::pointTriangle(x[3], x[0], x[1], x[2]);
-            if (reportPassage(t, way, near.weightsB, Vec<1>{1.}, cross(x[1] - x[0], x[2] - x[0]), out)) return;
+            if (reportPassage(t, way, near.weightsB, PrimitiveWeights::corner(0), cross(x[1] - x[0], x[2] - x[0]), out))
+                return;
         }
     }
     NearestPoints end;
     if (!nearestOnMovingSurface(t.a, t.i, 1., x1[3], Sides::all, end)) return;
     const double distance1 = norm(end.second - end.first);
     if (!(distance1 > 0. && distance1 < t.contact - t.tolerance)) return;
-    const auto near1 = geometry::pointTriangle(x1[3], x1[0], x1[1], x1[2]);
-    const NearestPoints start{weighted(x0.data(), near1.weightsB), x0[3]};
-    report(t, start, end, (end.second - end.first) / distance1, out);
+    report(t, pointsAt<3, 1>(x0, end.weights1, PrimitiveWeights::corner(0)), end, (end.second - end.first) / distance1,
+           out);
 }
 
 /// Two lines; their ends are points of other lines or triangles.
@@ -163,8 +166,8 @@ void lines(const Tested& t, Vector<DetectedContact>& out)
     if (!(distance1 > 0. && distance1 < t.contact - t.tolerance)) return;
     if (std::min({near1.weightsA[0], near1.weightsA[1], near1.weightsB[0], near1.weightsB[1]}) < proximityBorder)
         return;
-    const NearestPoints start{weighted(x0.data(), near1.weightsA), weighted(x0.data() + 2, near1.weightsB)};
-    report(t, start, {near1.pointA, near1.pointB}, near1.delta / distance1, out);
+    report(t, pointsAt<2, 2>(x0, near1.weightsA, near1.weightsB), {near1.pointA, near1.pointB}, near1.delta / distance1,
+           out);
 }
 
 /// Tests primitives i and j of a pair of models whose shapes are looked at.
@@ -177,9 +180,7 @@ void test(const IntersectionMethod& m, const ModelPair& pair, Index i, Index j, 
     triangleAndPoint({m, b, j, a, i}, out);
     if (out.size() == before) return;
     DetectedContact& c = out.back();
-    std::swap(c.primitive1, c.primitive2);
-    std::swap(c.point1, c.point2);
-    c.normal = -c.normal;
+    c.swapPrimitives();
     c.id = idOfLarger(a, i, b, j);
 }
 

@@ -68,13 +68,11 @@ public:
         prepareNeighbours(models);
     }
 
-    /// Whether both points of a contact are local minima of the distance. `gap` [m]: the distance beyond that of
-    /// contact.
-    bool accepts(const CollisionModel& a, Index i, const CollisionModel& b, Index j, const NearestPoints& x,
-                 double gap) const
+    /// Whether both points of a contact are local minima of the distance. `d`: from the first to the second one; `gap`
+    /// [m]: the distance beyond that of contact.
+    bool accepts(const CollisionModel& a, Index i, const CollisionModel& b, Index j, const Vec3& d, double gap) const
     {
         if (d_useLMDFilters.value() || !d_filterIntersection.value()) return true;
-        const Vec3 d = x.second - x.first;
         if (compatibility() == Compatibility::Exact &&
             (leadsIntoTriangle({a, i}, unit(d), {b, j}) || leadsIntoTriangle({b, j}, -unit(d), {a, i})))
             return false;
@@ -166,8 +164,8 @@ void reportMinimum(const IntersectionMethod& m, const CollisionModel& a, Index i
     if (!reportContact({m, a, i, b, j}, i, j, id, x, out)) return;
     // What has passed is at a minimum where it would be if it had not.
     const bool turned = keepSide(m, {a, i}, {b, j}, out.back());
-    const NearestPoints looked = turned ? NearestPoints{x.second, x.first} : x;
-    if (!static_cast<const LocalMinDistance&>(m).accepts(a, i, b, j, looked, out.back().value)) out.pop_back();
+    const Vec3 d = turned ? x.first - x.second : x.second - x.first;
+    if (!static_cast<const LocalMinDistance&>(m).accepts(a, i, b, j, d, out.back().value)) out.pop_back();
 }
 
 /// Spheres and points with each other.

@@ -43,7 +43,7 @@ void lineAndPoint(const IntersectionMethod& m, const CollisionModel& a, Index i,
 {
     const Vec3 q = b.vertex(j, 0);
     const auto nearest = geometry::pointSegment(q, a.vertex(i, 0), a.vertex(i, 1));
-    reportContactOfSurfaces(m, a, i, b, j, j, {nearest.pointB, q}, out);
+    reportContactOfSurfaces(m, a, i, b, j, j, {nearest.pointB, q, nearest.weightsB}, out);
 }
 
 /// The nearest point inside a line to the centre of a sphere. (SOFA takes the point mirrored at the middle of the line;

@@ -111,22 +111,29 @@ bool nearestOfTriangle(const Corners<3>& t, const Parts& parts, const Vec3& q, d
     return parts.own(found.weightsB, border);
 }
 
-/// The corners or sides of triangles, and what is inside of them, by the vertices whose weights are not zero.
-struct PartVertices
+/// The corner, the side or the inside of a primitive on which a point lies, by the vertices whose weights are not zero.
+struct Part
 {
-    PartVertices(const Index* triangle, const Vec3& weights)
+    Part(std::span<const Index> vertices, const PrimitiveWeights& weights)
     {
-        for (std::size_t k = 0; k < 3; ++k)
-            if (!(weights[k] < pointBorder)) v[count++] = triangle[k];
+        for (std::size_t k = 0; k < vertices.size(); ++k)
+            if (!(weights[k] < pointBorder)) v[count++] = vertices[k];
     }
-    explicit PartVertices(Index corner) : v{corner}, count(1) {}
-    PartVertices(Index from, Index to) : v{from, to}, count(2) {}
     Feature of(const CollisionModel& m, Index i) const { return {m, i, {v, count}}; }
     Index v[3] = {};
     std::size_t count = 0;
 };
 
-Vec3 nearestOfLine(const Vec3& p0, const Vec3& p1, const Vec3& q) { return geometry::pointSegment(q, p0, p1).pointB; }
+/// Appends the contact of two primitives if it is near and on the outside of surfaces, for the parts where its points
+/// are.
+void reportContactOfParts(const IntersectionMethod& m, const Reach& reach, const CollisionModel& a, Index i,
+                          const CollisionModel& b, Index j, std::int64_t id, const NearestPoints& x,
+                          Vector<DetectedContact>& out)
+{
+    if (!reportContact(reach, i, j, id, x, out)) return;
+    const Part inA(a.vertices(i), x.weights1), inB(b.vertices(j), x.weights2);
+    if (!settleSide(m, inA.of(a, i), inB.of(b, j), out.back())) out.pop_back();
+}
 
 /// Spheres and points with each other.
 void centres(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
@@ -140,7 +147,8 @@ void lineAndPoint(const IntersectionMethod& m, const CollisionModel& a, Index i,
                   Vector<DetectedContact>& out)
 {
     const Vec3 q = b.vertex(j, 0);
-    reportContactOfSurfaces(m, a, i, b, j, j, {nearestOfLine(a.vertex(i, 0), a.vertex(i, 1), q), q}, out);
+    const auto nearest = geometry::pointSegment(q, a.vertex(i, 0), a.vertex(i, 1));
+    reportContactOfSurfaces(m, a, i, b, j, j, {nearest.pointB, q, nearest.weightsB}, out);
 }
 
 void lines(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
@@ -159,11 +167,10 @@ void triangleAndPoint(const IntersectionMethod& m, const CollisionModel& a, Inde
     const Reach reach(m, a, i, b, j);
     const Corners<3> t(a, i);
     geometry::Proximity<1, 3> found;
-    if (TriangleBox(t).distance2(q) > beyond2(reach.alarm, a, b) ||
-        !nearestOfTriangle(t, {a, i}, q, pointBorder, found) || !reportContact(reach, i, j, j, {found.pointB, q}, out))
-        return;
-    const PartVertices nearest(a.vertices(i).data(), found.weightsB);
-    if (!settleSide(m, nearest.of(a, i), {b, j}, out.back())) out.pop_back();
+    if (TriangleBox(t).distance2(q) <= beyond2(reach.alarm, a, b) &&
+        nearestOfTriangle(t, {a, i}, q, pointBorder, found))
+        reportContactOfParts(m, reach, a, i, b, j, j, {found.pointB, q, found.weightsB, PrimitiveWeights::corner(0)},
+                             out);
 }
 
 /// Where lines of the mesh are compared too, SOFA asks of a sphere over side 31 whether side 12 belongs to the
@@ -194,7 +201,7 @@ void triangleAndSphere(const IntersectionMethod& m, const CollisionModel& a, Ind
     }
     geometry::Proximity<1, 3> found;
     if (!nearestOfTriangle({a, i}, partsForSpheres(a, i), q, proximityBorder, found)) return;
-    x = {found.pointB, q};
+    x = {found.pointB, q, found.weightsB};
     if (!reportContact({m, a, i, b, j}, i, j, j, x, out)) return;
     if (dynamic_cast<const State<Rigid3Types>*>(&b.state())) out.back().point2 -= out.back().normal * b.radius(j);
 }
@@ -252,24 +259,29 @@ void triangleAndLine(const IntersectionMethod& m, const CollisionModel& a, Index
     const Corners<3> t(a, i);
     const Corners<2> l(b, j);
     const Parts parts(a, i);
-    const Index *corners = a.vertices(i).data(), *ends = b.vertices(j).data();
-    const Feature line(b, j);
-    const auto add = [&](const PartVertices& part, const Feature& other, const NearestPoints& x) {
-        if (reportContact(reach, i, j, j, x, out) && !settleSide(m, part.of(a, i), other, out.back())) out.pop_back();
+    const auto add = [&](const Feature& line, const NearestPoints& x) {
+        if (reportContact(reach, i, j, j, x, out) &&
+            !settleSide(m, Part(a.vertices(i), x.weights1).of(a, i), line, out.back()))
+            out.pop_back();
     };
-    for (std::size_t k = 0; k < 3; ++k)
-        if (parts.corner[k]) add(PartVertices(corners[k]), line, {t[k], nearestOfLine(l[0], l[1], t[k])});
+    for (std::size_t k = 0; k < 3; ++k) {
+        if (!parts.corner[k]) continue;
+        const auto nearest = geometry::pointSegment(t[k], l[0], l[1]);
+        add({b, j}, {t[k], nearest.pointB, PrimitiveWeights::corner(k), nearest.weightsB});
+    }
     for (std::size_t k = 0; k < 2; ++k) {
         geometry::Proximity<1, 3> found;
+        const PrimitiveWeights end = PrimitiveWeights::corner(k);
         if (nearestOfTriangle(t, parts, l[k], pointBorder, found))
-            add({corners, found.weightsB}, PartVertices(ends[k]).of(b, j), {found.pointB, l[k]});
+            add(Part(b.vertices(j), end).of(b, j), {found.pointB, l[k], found.weightsB, end});
     }
     if (!usesLines(m)) return;
     for (const std::size_t k : sideOrder) {
         const std::size_t from = (k + 1) % 3, to = (k + 2) % 3;
         NearestPoints x;
-        if (parts.side[k] && nearestInLines(t[from], t[to], l[0], l[1], lineParallel, proximityBorder, x))
-            add({corners[from], corners[to]}, line, x);
+        if (!parts.side[k] || !nearestInLines(t[from], t[to], l[0], l[1], lineParallel, proximityBorder, x)) continue;
+        x.weights1 = PrimitiveWeights::onSide(from, to, x.weights1[1]);
+        add({b, j}, x);
     }
 }
 
@@ -314,22 +326,20 @@ void trianglePair(const TrianglePairs& of, const ComparedTriangle& p, const Comp
 {
     const TriangleBox boxA(p.x), boxB(q.x);
     const std::int64_t idA = std::int64_t{p.index} * 3, idB = of.firstId + std::int64_t{q.index} * 12;
-    const auto add = [&](std::int64_t id, const PartVertices& inA, const PartVertices& inB, const NearestPoints& x) {
-        if (reportContact(of.reach, p.index, q.index, id, x, out) &&
-            !settleSide(of.method, inA.of(of.a, p.index), inB.of(of.b, q.index), out.back()))
-            out.pop_back();
+    const auto add = [&](std::int64_t id, const NearestPoints& x) {
+        reportContactOfParts(of.method, of.reach, of.a, p.index, of.b, q.index, id, x, out);
     };
     geometry::Proximity<1, 3> found;
     for (std::size_t k = 0; k < 3; ++k)
         if ((k == 0 || p.parts.corner[k]) && boxB.distance2(p.x[k]) <= of.beyond2 &&
             nearestOfTriangle(q.x, q.parts, p.x[k], pointBorder, found))
-            add(idA + static_cast<std::int64_t>(k), PartVertices(p.vertices[k]), {q.vertices, found.weightsB},
-                {p.x[k], found.pointB});
+            add(idA + static_cast<std::int64_t>(k),
+                {p.x[k], found.pointB, PrimitiveWeights::corner(k), found.weightsB});
     for (std::size_t k = 0; k < 3; ++k)
         if (q.parts.corner[k] && boxA.distance2(q.x[k]) <= of.beyond2 &&
             nearestOfTriangle(p.x, p.parts, q.x[k], pointBorder, found))
-            add(idB + static_cast<std::int64_t>(k), {p.vertices, found.weightsB}, PartVertices(q.vertices[k]),
-                {found.pointB, q.x[k]});
+            add(idB + static_cast<std::int64_t>(k),
+                {found.pointB, q.x[k], found.weightsB, PrimitiveWeights::corner(k)});
     if (!of.lines) return;
     std::int64_t id = idB + 2;
     for (const std::size_t k : sideOrder)
@@ -337,9 +347,12 @@ void trianglePair(const TrianglePairs& of, const ComparedTriangle& p, const Comp
             ++id;
             const std::size_t k1 = (k + 1) % 3, k2 = (k + 2) % 3, l1 = (l + 1) % 3, l2 = (l + 2) % 3;
             NearestPoints x;
-            if (p.parts.side[k] && q.parts.side[l] &&
-                nearestInLines(p.x[k1], p.x[k2], q.x[l1], q.x[l2], lineParallel, proximityBorder, x))
-                add(id, {p.vertices[k1], p.vertices[k2]}, {q.vertices[l1], q.vertices[l2]}, x);
+            if (!p.parts.side[k] || !q.parts.side[l] ||
+                !nearestInLines(p.x[k1], p.x[k2], q.x[l1], q.x[l2], lineParallel, proximityBorder, x))
+                continue;
+            x.weights1 = PrimitiveWeights::onSide(k1, k2, x.weights1[1]);
+            x.weights2 = PrimitiveWeights::onSide(l1, l2, x.weights2[1]);
+            add(id, x);
         }
 }
 

@@ -28,7 +28,7 @@ bool reportContact(const Reach& reach, Index i, Index j, std::int64_t id, const 
     const double distance = std::sqrt(squared);
     // Points that coincide have no direction; any will do, but always the same.
     const Vec3 normal = distance > 1e-15 ? d / distance : Vec3{1., 0., 0.};
-    out.push_back({i, j, id, x.first, x.second, normal, distance - reach.contact});
+    out.push_back({i, j, id, x.first, x.second, normal, distance - reach.contact, x.weights1, x.weights2});
     return true;
 }
 
@@ -121,7 +121,7 @@ bool reportContactOfSurfaces(const IntersectionMethod& m, const CollisionModel& 
 bool nearestInLine(const Vec3& p0, const Vec3& p1, const Vec3& q, NearestPoints& x)
 {
     const auto nearest = geometry::pointSegment(q, p0, p1);
-    x = {nearest.pointB, q};
+    x = {nearest.pointB, q, nearest.weightsB};
     return std::min(nearest.weightsB[0], nearest.weightsB[1]) >= proximityBorder;
 }
 
@@ -138,7 +138,7 @@ bool nearestOnMovingSurface(const CollisionModel& m, Index triangle, double t, c
     const Vec3 p[3] = {point(v[0]), point(v[1]), point(v[2])};
     const auto nearest = geometry::pointTriangle(q, p[0], p[1], p[2]);
     const Vec3& w = nearest.weightsB;
-    x = {nearest.pointB, q};
+    x = {nearest.pointB, q, w};
     if (std::min({w[0], w[1], w[2]}) >= proximityBorder) return true;
     const SurfaceAdjacency* surface = m.surface();
     if (sides == Sides::none || !surface) return false;
@@ -194,7 +194,7 @@ bool nearestInLines(const Vec3& p0, const Vec3& p1, const Vec3& q0, const Vec3& 
         const auto inside = [border](double t) { return t >= border && t <= 1. - border; };
         if (!inside(alpha) || !inside(beta)) return false;
     }
-    x = {p0 + ab * alpha, q0 + cd * beta};
+    x = {p0 + ab * alpha, q0 + cd * beta, Vec2{1. - alpha, alpha}, Vec2{1. - beta, beta}};
     return true;
 }
 

@@ -18,10 +18,12 @@ struct Reach
     double alarm, contact;
 };
 
-/// Nearest points of the primitive of the first and of the second model [m].
+/// Nearest points of the primitive of the first and of the second model [m], with their weights where vertices carry
+/// them.
 struct NearestPoints
 {
     Vec3 first, second;
+    PrimitiveWeights weights1{}, weights2{};
 };
 
 /// Appends the contact of two points if they are nearer than the alarm distance, and tells whether. Points that

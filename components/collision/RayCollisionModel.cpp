@@ -116,11 +116,7 @@ public:
         if (const auto* rays = dynamic_cast<const BaseRayCollisionModel*>(models().first))
             return rays->setHits(*models().second, contacts);
         Vector<DetectedContact> turned = contacts;
-        for (DetectedContact& c : turned) {
-            std::swap(c.primitive1, c.primitive2);
-            std::swap(c.point1, c.point2);
-            c.normal = -c.normal;
-        }
+        for (DetectedContact& c : turned) c.swapPrimitives();
         dynamic_cast<const BaseRayCollisionModel&>(*models().second).setHits(*models().first, std::move(turned));
     }
     void suspend() override

@@ -120,11 +120,11 @@ geometry::ConvexBody FrameCollisionModel::bodyAt(Index i, double t) const
     return t == 0. ? m_bodies[i] : bodyIn(i, frameAt(i, t));
 }
 
-Vec3 FrameCollisionModel::carriedBack(Index i, double t, const Vec3& p) const
+PrimitivePoint FrameCollisionModel::carriedBack(Index i, double t, const Vec3& p) const
 {
-    if (t == 0.) return p;
+    if (t == 0.) return {p, {}};
     const RigidCoord3 now = frameAt(i, t), begin = frameAt(i, 0.);
-    return begin.apply(now.orientation.inverseRotate(p - now.center));
+    return {begin.apply(now.orientation.inverseRotate(p - now.center)), {}};
 }
 
 double FrameCollisionModel::sizeOf(const Data<Vector<double>>& list, Index i, const Data<double>& otherwise)

@@ -29,7 +29,7 @@ public:
     geometry::ConvexBody body(Index i) const override { return m_bodies[i]; }
     double turn(Index i) const override;
     geometry::ConvexBody bodyAt(Index i, double t) const override;
-    Vec3 carriedBack(Index i, double t, const Vec3& p) const override;
+    PrimitivePoint carriedBack(Index i, double t, const Vec3& p) const override;
 
 protected:
     /// The solid of a frame. Throws std::runtime_error if its sizes are not valid.

@@ -451,9 +451,7 @@ void tetrahedra(const IntersectionMethod& m, const CollisionModel& a, Index i, c
     solidAndTetrahedron(m, b, j, a, i, out);
     for (std::size_t k = before; k < out.size(); ++k) {
         DetectedContact& c = out[k];
-        std::swap(c.primitive1, c.primitive2);
-        std::swap(c.point1, c.point2);
-        c.normal = -c.normal;
+        c.swapPrimitives();
         c.id = identity(8, static_cast<std::uint64_t>(c.id));
     }
 }
@@ -502,14 +500,16 @@ void solidContactsAt(const CollisionModel& a, Index i, const CollisionModel& b, 
                      double further, double contact, Out& out)
 {
     if (isLeftToTriangles(a) || isLeftToTriangles(b)) return;
-    const std::size_t first = out.size();
+    const std::size_t before = out.size();
     const auto add = [&](std::int64_t id, const Vec3& p, const Vec3& q, const Vec3& n, double) {
-        for (std::size_t k = first; k < out.size(); ++k)
+        for (std::size_t k = before; k < out.size(); ++k)
             if (out[k].id == id) return;
-        const Vec3 x = a.carriedBack(i, t, p), y = b.carriedBack(j, t, q);
+        const PrimitivePoint first = a.carriedBack(i, t, p), second = b.carriedBack(j, t, q);
+        const Vec3 apart = second.position - first.position;
         // What has passed another triangle before it comes to this one does so from behind: it is held where it began.
-        const Vec3 side = t > 0. && b.shape() == Kind::Triangle && dot(y - x, n) < 0. ? -n : n;
-        out.push_back({i, j, id, x, y, side, dot(y - x, side) - contact});
+        const Vec3 side = t > 0. && b.shape() == Kind::Triangle && dot(apart, n) < 0. ? -n : n;
+        out.push_back({i, j, id, first.position, second.position, side, dot(apart, side) - contact, first.weights,
+                       second.weights});
     };
     const ConvexBody body = a.bodyAt(i, t);
     if (b.shape() != Kind::Triangle) {
@@ -525,7 +525,7 @@ void solidContactsAt(const CollisionModel& a, Index i, const CollisionModel& b, 
     const Facet facet(b, j, {v[0], v[1], v[2]}, t);
     SolidAndFacet(solid, facet, limit, add).run();
     if (b.d_simulated.value()) softCorners(solid, b, v, limit, noSide, add, t);
-    if (out.size() == first || norm2(facet.normal) == 0.) return;
+    if (out.size() == before || norm2(facet.normal) == 0.) return;
     // Its other corners over the triangle: they must not go on where the first one is held.
     const Vec3 n = dot(body.center() - facet.x[0], facet.normal) < 0. ? -facet.normal : facet.normal;
     const ConvexFace corners = geometry::cornersTowards(body, -n, tilt);

@@ -30,7 +30,7 @@ public:
             }
             m_points = ContactPoints::create(*picked.model, "mouse");
             m_points->clear();
-            m_point = m_points->add(picked.index, picked.point);
+            m_point = m_points->add(picked.index, {picked.point, {}});
             m_points->finish();
             m_state = &m_points->state();
             m_offset = position() - picked.point;

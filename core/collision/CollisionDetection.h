@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "core/collision/CollisionModel.h"
 
@@ -21,11 +22,24 @@ struct DetectedContact
     Vec3 normal;          ///< unit vector from the first to the second one
     /// Distance of the surfaces minus that at which the contact begins [m]: negative where they touch.
     double value = 0.;
+    /// Of the points on their primitives, as the test has found them: where they are not given (a test that knows
+    /// points only), contact points look for them.
+    PrimitiveWeights weights1{}, weights2{};
     /// Found at the end of the motion to which the other contacts led (CollisionPipeline::addEndContacts): it counts
     /// whatever else acts at its points.
     bool atEnd = false;
     /// On which sides of the first and the second primitive the other one is (ContactSides); 0: nobody remembers.
     std::array<std::int8_t, 2> sides{};
+
+    /// Makes the second primitive the first one.
+    void swapPrimitives()
+    {
+        std::swap(primitive1, primitive2);
+        std::swap(point1, point2);
+        std::swap(weights1, weights2);
+        std::swap(sides[0], sides[1]);
+        normal = -normal;
+    }
 };
 
 class ContactResponse;

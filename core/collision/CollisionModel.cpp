@@ -240,25 +240,22 @@ geometry::ConvexBody CollisionModel::bodyAt(Index primitive, double t) const
     return geometry::ConvexBody::of({points.data(), v.size()}, radius(primitive));
 }
 
-Vec3 CollisionModel::carriedBack(Index primitive, double t, const Vec3& p) const
+PrimitivePoint CollisionModel::carriedBack(Index primitive, double t, const Vec3& p) const
 {
     const auto v = vertices(primitive);
-    const auto combine = [&](const auto& weights) {
-        Vec3 sum;
-        for (std::size_t k = 0; k < v.size(); ++k) sum += point(v[k]) * weights[k];
-        return sum;
-    };
+    if (v.size() == 1) return {p + (point(v[0]) - pointAt(v[0], t)), {}};
+    PrimitivePoint at{{}, weightsAt(primitive, p, t)};
+    for (std::size_t k = 0; k < v.size(); ++k) at.position += point(v[k]) * at.weights[k];
+    return at;
+}
+
+PrimitiveWeights CollisionModel::weightsAt(Index primitive, const Vec3& p, double t) const
+{
+    const auto v = vertices(primitive);
     const auto at = [&](std::size_t k) { return pointAt(v[k], t); };
-    switch (v.size()) {
-        case 1:
-            return p + (point(v[0]) - at(0));
-        case 2:
-            return combine(geometry::pointSegment(p, at(0), at(1)).weightsB);
-        case 3:
-            return combine(geometry::pointTriangle(p, at(0), at(1), at(2)).weightsB);
-        default:
-            return combine(geometry::pointTetrahedron(p, at(0), at(1), at(2), at(3)).weightsB);
-    }
+    if (v.size() == 2) return geometry::pointSegment(p, at(0), at(1)).weightsB;
+    if (v.size() == 3) return geometry::pointTriangle(p, at(0), at(1), at(2)).weightsB;
+    return geometry::pointTetrahedron(p, at(0), at(1), at(2), at(3)).weightsB;
 }
 
 geometry::Aabb CollisionModel::bounds(Index primitive) const

@@ -29,6 +29,36 @@ enum class CollisionMotion
     FreeMotion
 };
 
+/// Barycentric coordinates of a point of a primitive: the weights of its vertices, of which there are four at most. All
+/// zero: not given, as for what one point or frame carries.
+struct PrimitiveWeights : Vec4
+{
+    PrimitiveWeights() = default;
+    /// Those of the first vertices.
+    template <std::size_t N>
+    PrimitiveWeights(const Vec<N>& first)
+    {
+        for (std::size_t k = 0; k < N; ++k) m[k] = first[k];
+    }
+    /// Vertex k.
+    static PrimitiveWeights corner(std::size_t k) { return unit(k); }
+    /// The point of the side between two vertices at the part t of it.
+    static PrimitiveWeights onSide(std::size_t from, std::size_t to, double t)
+    {
+        PrimitiveWeights w;
+        w[from] = 1. - t;
+        w[to] = t;
+        return w;
+    }
+};
+
+/// A point of a primitive.
+struct PrimitivePoint
+{
+    Vec3 position;  ///< [m]
+    PrimitiveWeights weights{};
+};
+
 /// What a detection wants of the models.
 struct CollisionUpdate
 {
@@ -138,8 +168,11 @@ public:
     /// The primitive at time t of the motion, from 0 (begin) to 1 (end of the step): vertices go straight, frames turn
     /// at a constant rate. By default the hull of the vertices, with the radius.
     virtual geometry::ConvexBody bodyAt(Index primitive, double t) const;
-    /// Where the point of a primitive that is at p at time t is at the begin [m].
-    virtual Vec3 carriedBack(Index primitive, double t, const Vec3& p) const;
+    /// The point of a primitive that is at p at time t of the motion, with its position at the begin.
+    virtual PrimitivePoint carriedBack(Index primitive, double t, const Vec3& p) const;
+    /// Weights of the vertices, of which there are several, for the point of a primitive that is nearest to p at time t
+    /// of the motion: for those who have found p without them.
+    PrimitiveWeights weightsAt(Index primitive, const Vec3& p, double t = 0.) const;
     /// Point k of the state at time t of the motion [m].
     Vec3 pointAt(Index k, double t) const { return t == 0. ? point(k) : point(k) * (1. - t) + endPoint(k) * t; }
     /// Radius of a sphere or capsule [m], 0 for other primitives. Contacts are detected at the centre or axis.

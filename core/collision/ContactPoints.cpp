@@ -93,8 +93,8 @@ PlacedContact placeContact(PairPoints& points, const ModelPair& models, const De
     ContactPoints &first = points.first(), &second = points.second();
     const double armLength1 = first.arm(c.primitive1), armLength2 = second.arm(c.primitive2);
     const Vec3 arm1 = c.normal * armLength1, arm2 = c.normal * -armLength2;
-    return {first.add(c.primitive1, c.point1, arm1), second.add(c.primitive2, c.point2, arm2),
-            (c.point2 + arm2) - (c.point1 + arm1),
+    return {first.add(c.primitive1, {c.point1, c.weights1}, arm1),
+            second.add(c.primitive2, {c.point2, c.weights2}, arm2), (c.point2 + arm2) - (c.point1 + arm1),
             (models.first->radius(c.primitive1) - armLength1) + (models.second->radius(c.primitive2) - armLength2),
             armLength1 > 0. || armLength2 > 0.};
 }

@@ -30,9 +30,10 @@ public:
     virtual Node* node() const { return nullptr; }
     /// Starts a new list of points.
     virtual void clear() = 0;
-    /// Adds a point of a primitive, given in space [m], and returns its index in the state. The contact acts at `arm`
-    /// from it: the point of a round surface that touches, which stays where the surface touches while the body turns.
-    virtual Index add(Index primitive, const Vec3& point, const Vec3& arm = {}) = 0;
+    /// Adds a point of a primitive and returns its index in the state. Where vertices carry it and no weights are
+    /// given, it is their point that is nearest to the position. The contact acts at `arm` from it: the point of a
+    /// round surface that touches, which stays where the surface touches while the body turns.
+    virtual Index add(Index primitive, const PrimitivePoint& point, const Vec3& arm = {}) = 0;
     /// Distance of the surface from the points at which contacts are detected, where contacts act on the surface [m];
     /// 0: they act at these points.
     virtual double arm(Index /*primitive*/) const { return 0.; }
