@@ -55,6 +55,7 @@ protected:
     bool factorized() const override { return m_factorized; }
 
 private:
+    static constexpr std::size_t reportedRows = 16;  ///< of bad pivots, in the report
     /// Leading dimension for n rows: whole cache lines, and not a multiple of the page size, which would put the rows
     /// of all columns into the same cache sets.
     static std::ptrdiff_t paddedRows(int n);

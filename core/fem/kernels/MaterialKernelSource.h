@@ -6,8 +6,8 @@
 #pragma once
 
 #include "core/fem/kernels/IsotropicTangentSource.h"
+#include "core/fem/kernels/MaterialCostaSource.h"
 #include "core/fem/kernels/MaterialKernels.h"
-#include "core/fem/kernels/MaterialResponseSource.h"
 #include "core/fem/kernels/PackSvdSource.h"
 
 // NOLINTBEGIN(misc-definitions-in-headers)
@@ -16,160 +16,6 @@ namespace sofa::core {
 namespace {
 
 // --- one quadrature point of an element
-
-/// Index of the block of vertices m < n among those of N vertices.
-constexpr int pairIndex(int vertices, int m, int n) { return m * (2 * vertices - m - 1) / 2 + n - m - 1; }
-
-/// Contribution of a quadrature point to the lanes of the mask. Forces and energies are summed here; blocks go to
-/// [pair][3][3][lane] in memory; with `Only`, for the only point of elements and all lanes, they are set, else added
-/// to. What is not wanted is null or not summed.
-template <int N>
-struct Point
-{
-    Real b[N][3];  ///< gradients of the shape functions
-    Real volume;   ///< weight of the point
-    const double* parameters;
-    PackMask lanes;
-    bool wantForces, wantEnergy;
-    double* blocks;  ///< of the first of the lanes, or null
-    Real force[3 * N];
-    Real energy;
-    Real (*rotation)[3] = nullptr;  ///< columns, set where it is asked for
-
-    /// Nothing is summed yet. `blockRows` has eight lanes.
-    __attribute__((always_inline))
-    Point(const double* elementParameters, int lane, bool forces, bool energies, double* blockRows)
-        : parameters(elementParameters + lane),
-          wantForces(forces),
-          wantEnergy(energies),
-          blocks(blockRows ? blockRows + lane : nullptr),
-          energy(0.)
-    {
-        for (int k = 0; k < 3 * N; ++k) force[k] = 0.;
-    }
-
-    __attribute__((always_inline)) void addEnergy(const Real& density)
-    {
-        energy = energy + select(lanes, density * volume, Real(0.));
-    }
-    /// −V P b for the columns of P.
-    template <bool Only>
-    __attribute__((always_inline)) void addForces(const Real (&piola)[3][3])
-    {
-        Real p[3][3];
-        for (int n = 0; n < 3; ++n)
-            for (int i = 0; i < 3; ++i) {
-                p[n][i] = piola[n][i] * volume;
-                if constexpr (!Only) p[n][i] = select(lanes, p[n][i], Real(0.));
-            }
-        for (int i = 0; i < 3; ++i) {
-            Real sum = 0.;
-            for (int k = 1; k < N; ++k) {
-                const Real f = p[0][i] * b[k][0] + p[1][i] * b[k][1] + p[2][i] * b[k][2];
-                sum = sum + f;
-                force[3 * k + i] = force[3 * k + i] - f;
-            }
-            force[i] = force[i] + sum;
-        }
-    }
-    /// Adds to entry (i, l) of the block of vertices m < n; v is already multiplied by −V.
-    template <bool Only>
-    __attribute__((always_inline)) void addBlockEntry(int m, int n, int i, int l, const Real& v) const
-    {
-        double* to = blocks + 8 * (9 * pairIndex(N, m, n) + 3 * i + l);
-        if constexpr (Only)
-            store(to, v);
-        else
-            store(to, load(to) + select(lanes, v, Real(0.)));
-    }
-};
-
-/// The law of Costa et al. ("Modelling cardiac mechanical properties in three dimensions", 2001) with SOFA's volumetric
-/// term. S = ∂Ψ/∂E, P = F S, and for dx_b = e_k: dE = sym(Fᵀ e_k b_bᵀ), K_ab e_k = F (∂S/∂E : dE) b_a + (b_a · S b_b)
-/// e_k.
-template <int N>
-void costa(const Real (&f)[3][3], Point<N>& point)
-{
-    const double* p = point.parameters;
-    const Real a = load(p), k0 = load(p + 8);
-    const Real b[3][3] = {{load(p + 16), load(p + 24), load(p + 40)},
-                          {load(p + 24), load(p + 32), load(p + 48)},
-                          {load(p + 40), load(p + 48), load(p + 56)}};
-    Real c[3][3], e[3][3], inverse[3][3], ue[3][3], s[3][3];
-    Real q = 0.;
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) {
-            c[i][j] = dot3(f[i], f[j]);
-            e[i][j] = (i == j ? c[i][j] - 1. : c[i][j]) * 0.5;
-            ue[i][j] = b[i][j] * e[i][j];
-            q = q + ue[i][j] * e[i][j];
-        }
-    const Real j = f[0][0] * (f[1][1] * f[2][2] - f[2][1] * f[1][2]) -
-                   f[1][0] * (f[0][1] * f[2][2] - f[2][1] * f[0][2]) +
-                   f[2][0] * (f[0][1] * f[1][2] - f[1][1] * f[0][2]);
-    const Real jj = Real(1.) / (j * j);
-    for (int m = 0; m < 3; ++m)
-        for (int n = 0; n < 3; ++n) {
-            const int m1 = pairSecond[m], m2 = pairThird[m], n1 = pairSecond[n], n2 = pairThird[n];
-            inverse[m][n] = (c[m1][n1] * c[m2][n2] - c[m1][n2] * c[m2][n1]) * jj;
-        }
-    const Real l = log(j), power = exp(l * (-4. / 3.)), exponential = exp(power * q);
-    if (point.wantEnergy) point.addEnergy(a * (exponential - 1.) * 0.5 + k0 * (j * l - j + 1.));
-    if (!point.wantForces && !point.blocks) return;
-    const Real factor = a * exponential * power;
-    Real g[3][3];  // ½ J^(4/3) ∂(J^(−4/3) Q)/∂E
-    for (int m = 0; m < 3; ++m)
-        for (int n = 0; n < 3; ++n) {
-            g[m][n] = ue[m][n] - inverse[m][n] * q * (2. / 3.);
-            s[m][n] = factor * g[m][n] + k0 * j * l * inverse[m][n];
-        }
-    if (point.wantForces) {
-        Real piola[3][3];
-        for (int n = 0; n < 3; ++n)
-            for (int i = 0; i < 3; ++i) piola[n][i] = f[0][i] * s[0][n] + f[1][i] * s[1][n] + f[2][i] * s[2][n];
-        point.template addForces<false>(piola);
-    }
-    if (!point.blocks) return;
-    const Real minusVolume = -point.volume;
-    for (int va = 0; va < N; ++va)
-        for (int vb = va + 1; vb < N; ++vb) {
-            const Real *ga = point.b[va], *gb = point.b[vb];
-            const Real sg[3] = {dot3(s[0], ga), dot3(s[1], ga), dot3(s[2], ga)};
-            const Real geometric = dot3(sg, gb);
-            for (int k = 0; k < 3; ++k) {
-                Real de[3][3], ede[3][3], mid[3][3];
-                for (int m = 0; m < 3; ++m)
-                    for (int n = 0; n < 3; ++n) de[m][n] = (f[m][k] * gb[n] + f[n][k] * gb[m]) * 0.5;
-                Real gde = 0., cde = 0., uede = 0.;
-                for (int m = 0; m < 3; ++m)
-                    for (int n = 0; n < 3; ++n) {
-                        ede[m][n] = inverse[m][0] * de[0][n] + inverse[m][1] * de[1][n] + inverse[m][2] * de[2][n];
-                        gde = gde + g[m][n] * de[m][n];
-                        cde = cde + inverse[m][n] * de[m][n];
-                        uede = uede + ue[m][n] * de[m][n];
-                    }
-                const Real alongG = factor * (power * gde * 2. - cde * (4. / 3.));
-                const Real alongC = k0 * j * (l + 1.) * cde - factor * uede * (4. / 3.);
-                const Real alongMid = factor * q * (4. / 3.) - k0 * j * l * 2.;
-                Real ds[3];  // (∂S/∂E : dE) b_a
-                for (int m = 0; m < 3; ++m) {
-                    for (int n = 0; n < 3; ++n)
-                        mid[m][n] = ede[m][0] * inverse[0][n] + ede[m][1] * inverse[1][n] + ede[m][2] * inverse[2][n];
-                    ds[m] = 0.;
-                }
-                for (int m = 0; m < 3; ++m)
-                    for (int n = 0; n < 3; ++n)
-                        ds[m] = ds[m] + (alongG * g[m][n] + alongC * inverse[m][n] + alongMid * mid[m][n] +
-                                         factor * b[m][n] * de[m][n]) *
-                                            ga[n];
-                for (int i = 0; i < 3; ++i) {
-                    Real entry = f[0][i] * ds[0] + f[1][i] * ds[1] + f[2][i] * ds[2];
-                    if (i == k) entry = entry + geometric;
-                    point.template addBlockEntry<false>(va, vb, i, k, entry * minusVolume);
-                }
-            }
-        }
-}
 
 SOFA_PACK void times(const Real (&columns)[3][3], const Real* v, Real* r)
 {
@@ -207,7 +53,7 @@ SOFA_PACK void strainOf(Strain& s)
 ///     k_ab = (b_a·(a I + b C) b_b) I + b y_b y_aᵀ + b (b_a·b_b) F Fᵀ + Ψ_J [F (b_a × b_b)]ₓᵀ + Σ_mn Ψ_mn p_am p_bnᵀ
 ///
 /// with y = F b and p = (∂I/∂F, ∂II/∂F, ∂J/∂F) b = (2 y, 4 F C b, cof F b).
-template <int N, bool Only>
+template <int N>
 SOFA_PACK void directInvariants(const MaterialEvaluation& how, const Strain& s, Point<N>& point)
 {
     Jet psi;
@@ -224,7 +70,7 @@ SOFA_PACK void directInvariants(const MaterialEvaluation& how, const Strain& s, 
             times(s.f, s.c[n], fc);
             for (int i = 0; i < 3; ++i) piola[n][i] = first * s.f[n][i] + second * fc[i] + third * s.cofactor[n][i];
         }
-        point.template addForces<Only>(piola);
+        point.addForces(piola);
     }
     if (!point.blocks) return;
     const Real minusVolume = -point.volume;
@@ -270,7 +116,7 @@ SOFA_PACK void directInvariants(const MaterialEvaluation& how, const Strain& s, 
                         entry = entry + w[(i + 2) % 3];
                     else
                         entry = entry - w[(i + 1) % 3];
-                    point.template addBlockEntry<Only>(m, n, i, l, entry);
+                    point.addBlockEntry(m, n, i, l, entry);
                 }
         }
 }
@@ -322,7 +168,7 @@ SOFA_PACK void polarRotation(const Strain& s, const Real& i, Real (&r)[3][3])
 ///
 /// T = (tr(S) I − F Rᵀ)⁻¹ (the derivative of the rotation is [ω]ₓ R, ω = T axl(dF Rᵀ − R dFᵀ)); or the rotated
 /// stiffness of linear elasticity, λ c_a c_bᵀ + μ c_b c_aᵀ + μ (b_a·b_b) I.
-template <int N, bool Only>
+template <int N>
 SOFA_PACK void directCorotational(const MaterialEvaluation& how, const Strain& s, const Real (&r)[3][3],
                                   const Real& trace, Point<N>& point)
 {
@@ -342,7 +188,7 @@ SOFA_PACK void directCorotational(const MaterialEvaluation& how, const Strain& s
         Real piola[3][3];
         for (int n = 0; n < 3; ++n)
             for (int i = 0; i < 3; ++i) piola[n][i] = mu2 * d[n][i] + pressure * r[n][i];
-        point.template addForces<Only>(piola);
+        point.addForces(piola);
     }
     if (!point.blocks) return;
     Real c[N][3];
@@ -362,7 +208,7 @@ SOFA_PACK void directCorotational(const MaterialEvaluation& how, const Strain& s
                     for (int l = 0; l < 3; ++l) {
                         Real entry = c[m][i] * lc[l] + mc[i] * c[m][l];
                         if (i == l) entry = entry + along;
-                        point.template addBlockEntry<Only>(m, n, i, l, entry);
+                        point.addBlockEntry(m, n, i, l, entry);
                     }
             }
         }
@@ -396,7 +242,7 @@ SOFA_PACK void directCorotational(const MaterialEvaluation& how, const Strain& s
                 for (int i = 0; i < 3; ++i) {
                     Real entry = rotated[i] + c[m][i] * lc;
                     if (i == l) entry = entry + along;
-                    point.template addBlockEntry<Only>(m, n, i, l, entry);
+                    point.addBlockEntry(m, n, i, l, entry);
                 }
             }
         }
@@ -423,7 +269,7 @@ void spectral(const MaterialEvaluation& how, const Real (&gradient)[3][3], Point
                 piola[n][i] = u[0][i] * r.g[0] * v[0][n] + u[1][i] * r.g[1] * v[1][n] + u[2][i] * r.g[2] * v[2][n];
     }
     if (point.wantEnergy) point.addEnergy(r.psi);
-    if (point.wantForces) point.template addForces<false>(piola);
+    if (point.wantForces) point.addForces(piola);
     if (point.rotation)
         for (int n = 0; n < 3; ++n)
             for (int i = 0; i < 3; ++i)
@@ -460,8 +306,7 @@ void spectral(const MaterialEvaluation& how, const Real (&gradient)[3][3], Point
                 for (int j = 0; j < 3; ++j) uk[i][j] = u[0][i] * k[0][j] + u[1][i] * k[1][j] + u[2][i] * k[2][j];
             for (int i = 0; i < 3; ++i)
                 for (int j = 0; j < 3; ++j)
-                    point.template addBlockEntry<false>(va, vb, i, j,
-                                                        uk[i][0] * u[0][j] + uk[i][1] * u[1][j] + uk[i][2] * u[2][j]);
+                    point.addBlockEntry(va, vb, i, j, uk[i][0] * u[0][j] + uk[i][1] * u[1][j] + uk[i][2] * u[2][j]);
         }
 }
 
@@ -528,40 +373,6 @@ SOFA_PACK void setTangents(const Real (&r)[3][3], const Point<4>& point, int lan
     setTangents(c, load(point.parameters) * point.volume, load(point.parameters + 8) * point.volume, lane, to);
 }
 
-/// Forces into rows [12][8] with tangents if there is room for them, or blocks, of tetrahedra with one point of
-/// quadrature, if all lanes from `lane` on can do without decomposition; else false. The bits are those of
-/// someElements; but nothing here is a variable in memory, as the Point that `spectral` adds to must be, and what is
-/// not asked for is not there.
-template <bool Rotates, bool Forces>
-bool directTetrahedra(const MaterialEvaluation& how, const ElementPackView& pack, const double* parameters,
-                      const double* x, int lane, double (*rows)[8], TangentRows* tangents, double* blocks)
-{
-    Real d[4][3];
-    gatherEdges(pack, lane, x, d);
-    Point<4> point(parameters, lane, Forces, false, Forces ? nullptr : blocks);
-    point.volume = load(pack.volumes + lane);
-    Strain s;
-    gradientAt(pack, 0, lane, d, point.b, s.f);
-    strainOf(s);
-    point.lanes = surelyAbove(s, how.smallestStretch);
-    if constexpr (Rotates) {
-        const Real trace = traceOf(s, pack.traces ? pack.traces + lane : nullptr, Forces);
-        point.lanes &= trace <= trace;
-        if (any(~point.lanes)) return false;
-        Real r[3][3];
-        polarRotation(s, trace, r);
-        directCorotational<4, true>(how, s, r, trace, point);
-        if constexpr (Forces)
-            if (tangents) setTangents(r, point, lane, *tangents);
-    } else {
-        if (any(~point.lanes)) return false;
-        directInvariants<4, true>(how, s, point);
-    }
-    if constexpr (Forces)
-        for (int k = 0; k < 12; ++k) store(rows[k] + lane, point.force[k]);
-    return true;
-}
-
 template <int N>
 void someElements(const MaterialEvaluation& how, const ElementPackView& pack, const double* parameters, const double* x,
                   double* forces, double* blocks, double* energies)
@@ -570,18 +381,10 @@ void someElements(const MaterialEvaluation& how, const ElementPackView& pack, co
     // The way must not depend on what is asked for: with projection, all lanes are decomposed.
     const bool direct = how.projection == TangentProjection::None && !(corotational && how.compressionResistance);
     const bool invariants = direct && isInvariantLaw(how.law), polar = direct && corotational;
-    [[maybe_unused]] const bool simple = (invariants || polar) && pack.points == 1 && !energies && !forces != !blocks;
     alignas(64) double rows[(3 * N + 7) / 8 * 8][8];  // of forces
     TangentRows tangentRows;
     TangentRows* const tangents = N == 4 && forces && pack.tangents ? &tangentRows : nullptr;
     for (int lane = 0; lane < 8; lane += packLanes) {
-        if constexpr (N == 4) {
-            if (simple) {
-                const auto way = polar ? (forces ? directTetrahedra<true, true> : directTetrahedra<true, false>)
-                                       : (forces ? directTetrahedra<false, true> : directTetrahedra<false, false>);
-                if (way(how, pack, parameters, x, lane, rows, tangents, blocks)) continue;
-            }
-        }
         Real d[N][3];
         gatherEdges(pack, lane, x, d);
         Point<N> point(parameters, lane, forces != nullptr, energies != nullptr, blocks);
@@ -605,9 +408,9 @@ void someElements(const MaterialEvaluation& how, const ElementPackView& pack, co
             point.lanes = done;
             if (any(done)) {
                 if (invariants)
-                    directInvariants<N, false>(how, s, point);
+                    directInvariants<N>(how, s, point);
                 else
-                    directCorotational<N, false>(how, s, r, trace, point);
+                    directCorotational<N>(how, s, r, trace, point);
             }
             point.lanes = ~done;
             point.rotation = tangents ? r : nullptr;
