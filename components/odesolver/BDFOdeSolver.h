@@ -3,8 +3,8 @@
 #pragma once
 
 #include "components/odesolver/NewtonRaphsonSolver.h"
+#include "components/odesolver/RayleighDampedSolver.h"
 #include "core/behavior/Converging.h"
-#include "core/behavior/Solvers.h"
 
 namespace sofa::component {
 
@@ -21,25 +21,13 @@ namespace sofa::component {
 ///
 /// The first steps have the order that the steps so far allow. Stable up to order 6 (A-stable up to 2). Points only, no
 /// frames.
-class BDFOdeSolver final : public core::OdeSolver, public core::Converging
+class BDFOdeSolver final : public RayleighDampedSolver, public core::Converging
 {
 public:
     core::Data<unsigned> d_order{
         this,
         {.name = "order", .help = "Order of the method; above 6 it is unstable", .range = core::Range::closed(1., 12.)},
         1};
-    core::Data<double> d_rayleighStiffness{this,
-                                           {.name = "rayleighStiffness",
-                                            .help = "Rayleigh damping proportional to stiffness",
-                                            .unit = "s",
-                                            .range = core::Range::nonNegative()},
-                                           0.};
-    core::Data<double> d_rayleighMass{this,
-                                      {.name = "rayleighMass",
-                                       .help = "Rayleigh damping proportional to mass",
-                                       .unit = "1/s",
-                                       .range = core::Range::nonNegative()},
-                                      0.};
     core::Link<core::LinearSolver> l_linearSolver{this, {"linearSolver", "Linear solver; default: that of the node"}};
     core::Link<NewtonRaphsonSolver> l_newtonSolver{
         this, {"newtonSolver", "Newton-Raphson solver; default: that of the node"}};

@@ -2,7 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "core/behavior/Solvers.h"
+#include "components/odesolver/RayleighDampedSolver.h"
 #include "core/visitor/StateVectors.h"
 #include "core/visitor/SystemAssembly.h"
 
@@ -20,22 +20,9 @@ namespace sofa::component {
 /// so that diagonal masses need no linear solver. With stiffness damping (Vega: CentralDifferencesSparse) C is that of
 /// the positions at every k-th step, k = tangentialDampingMode, or that of the first step always (0): then the matrix
 /// is factorised once. That is cheap, but wrong where the body turns by much.
-class CentralDifferenceSolver : public core::OdeSolver
+class CentralDifferenceSolver : public RayleighDampedSolver
 {
 public:
-    core::Data<double> d_rayleighMass{this,
-                                      {.name = "rayleighMass",
-                                       .help = "Rayleigh damping proportional to mass",
-                                       .unit = "1/s",
-                                       .range = core::Range::nonNegative()},
-                                      0.};
-    core::Data<double> d_rayleighStiffness{
-        this,
-        {.name = "rayleighStiffness",
-         .help = "Rayleigh damping proportional to stiffness; SOFA has none here. It needs a linear solver",
-         .unit = "s",
-         .range = core::Range::nonNegative()},
-        0.};
     core::Data<unsigned> d_tangentialDampingMode{
         this,
         {.name = "tangentialDampingMode",

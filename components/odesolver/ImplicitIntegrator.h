@@ -2,28 +2,16 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "components/odesolver/RayleighDampedSolver.h"
 #include "core/behavior/Converging.h"
-#include "core/behavior/Solvers.h"
 
 namespace sofa::component {
 
 /// What implicit integrators have in common: Rayleigh damping D = r_M M + r_K K, decay of velocities, the linear solver
 /// and Newton's method for the nonlinear equation of a step.
-class ImplicitIntegrator : public core::OdeSolver, public core::Converging
+class ImplicitIntegrator : public RayleighDampedSolver, public core::Converging
 {
 public:
-    core::Data<double> d_rayleighStiffness{this,
-                                           {.name = "rayleighStiffness",
-                                            .help = "Rayleigh damping proportional to stiffness",
-                                            .unit = "s",
-                                            .range = core::Range::nonNegative()},
-                                           0.};
-    core::Data<double> d_rayleighMass{this,
-                                      {.name = "rayleighMass",
-                                       .help = "Rayleigh damping proportional to mass",
-                                       .unit = "1/s",
-                                       .range = core::Range::nonNegative()},
-                                      0.};
     core::Data<double> d_velocityDamping{
         this,
         {.name = "vdamping",

@@ -2,7 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "core/behavior/Solvers.h"
+#include "components/odesolver/RayleighDampedSolver.h"
 #include "core/io/LineFile.h"
 #include "core/visitor/StateVectors.h"
 
@@ -20,7 +20,7 @@ namespace sofa::component {
 ///
 /// The Hamiltonian is ½ p'ᵀ M⁻¹ p' plus the potential energy, which is summed up from the work −2 f·r of each step
 /// (useIncrementalPotentialEnergy), or that of the force fields at the present positions.
-class VariationalSymplecticSolver : public core::OdeSolver
+class VariationalSymplecticSolver : public RayleighDampedSolver
 {
 public:
     core::Data<double> d_newtonError{this,
@@ -35,18 +35,6 @@ public:
                                   .help = "Largest number of Newton iterations; at least one is done",
                                   .range = core::Range::nonNegative()},
                                  5};
-    core::Data<double> d_rayleighStiffness{this,
-                                           {.name = "rayleighStiffness",
-                                            .help = "Rayleigh damping proportional to stiffness",
-                                            .unit = "s",
-                                            .range = core::Range::nonNegative()},
-                                           0.};
-    core::Data<double> d_rayleighMass{this,
-                                      {.name = "rayleighMass",
-                                       .help = "Rayleigh damping proportional to mass",
-                                       .unit = "1/s",
-                                       .range = core::Range::nonNegative()},
-                                      0.};
     core::Data<bool> d_explicit{
         this, {.name = "explicitIntegration", .help = "Symplectic Euler instead of the implicit midpoint rule"}, false};
     core::Data<bool> d_computeHamiltonian{
