@@ -133,8 +133,10 @@ public:
     std::size_t bytes() const;
 
 private:
-    /// Where a sub-block goes. The record ends with an entry of row −1 that no call can match. Row −2 stands for a call
-    /// of addSymmetric: `col` is its offset and `slot` its index in m_symmetric; −3 for one of addScalarBlocks.
+    /// Rows of entries that are no sub-blocks.
+    static constexpr int endOfRecord = -1, symmetricCall = -2, identitiesCall = -3;
+    /// Where a sub-block goes. The record ends with an entry that no call can match. One of row symmetricCall stands
+    /// for a call of addSymmetric: `col` is its offset and `slot` its index in m_symmetric; so for addScalarBlocks.
     struct Entry
     {
         int row;   ///< scalar row of the sub-block's first entry

@@ -2,8 +2,6 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/linalg/SymmetricProduct.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -29,21 +27,7 @@ constexpr std::size_t mostChunks = 64;
 // a third; of the rows of tetrahedra (15 blocks), whose halves are some hundred bytes each with gaps between them, the
 // memory reads the gaps as well, and nothing is gained.
 constexpr std::size_t cachedBlocks = std::size_t{1} << 17, longRow = 20;
-/// Number of blocks up to which pairs in registers of eight pay: while three quarters of the second-level cache hold
-/// them, 96 bytes each. 2 MiB where the system does not tell its size.
-std::size_t pairedBlocks()
-{
-    static const std::size_t blocks = [] {
-        long cache = 0;
-#if defined(_SC_LEVEL2_CACHE_SIZE)
-        cache = ::sysconf(_SC_LEVEL2_CACHE_SIZE);
-#endif
-        return (cache > 0 ? static_cast<std::size_t>(cache) : std::size_t{1} << 21) / 128;
-    }();
-    return blocks;
-}
-constexpr unsigned productsToPair = 12, productsToCopy = 6;  ///< that pay for the copy
-constexpr std::size_t rowGrain = 1024;                       ///< rows in a piece of the parallel loops over vectors
+constexpr std::size_t rowGrain = 1024;  ///< rows in a piece of the parallel loops over vectors
 
 struct Input
 {
@@ -51,9 +35,7 @@ struct Input
     const int* colIdx;
     const int* diagonal;
     const double* values;
-    const double* x;                ///< four numbers for each point
-    const int* copyRows = nullptr;  ///< of the copy that is made: its first block per row, and its values
-    double* copy = nullptr;
+    const double* x;  ///< four numbers for each point
 };
 
 /// window[v - first] += what the rows [first, last) and their transposes give. Fourth numbers of these rows become
@@ -77,9 +59,6 @@ double rowsScalar(const Input& in, std::size_t first, std::size_t last, double* 
             for (std::size_t c = 0; c < 3; ++c)
                 for (std::size_t r = 0; r < 3; ++r) to[c] = std::fma(b[3 * r + c], xi[r], to[c]);
         }
-        if (in.copy)
-            std::copy(in.values + 9 * diagonal, in.values + 9 * static_cast<std::size_t>(in.rowPtr[i + 1]),
-                      in.copy + 9 * static_cast<std::size_t>(in.copyRows[i]));
         double* to = window + 4 * (i - first);
         for (std::size_t r = 0; r < 3; ++r) {
             const double s0 = sum[0][r][0] + sum[1][r][0], s1 = sum[0][r][1] + sum[1][r][1],
@@ -94,23 +73,12 @@ double rowsScalar(const Input& in, std::size_t first, std::size_t last, double* 
 }
 
 /// y += the window of points [first, last), whose fourth numbers become zero in y.
-void mergeScalar(const double* window, double* y, std::size_t points)
+void merge(const double* window, double* y, std::size_t points)
 {
     for (std::size_t i = 0; i < points; ++i) {
         for (std::size_t c = 0; c < 3; ++c) y[4 * i + c] += window[4 * i + c];
         y[4 * i + 3] = 0.;
     }
-}
-
-void padScalar(const double* x, double* to, std::size_t n)
-{
-    for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t c = 0; c < 4; ++c) to[4 * i + c] = c < 3 ? x[3 * i + c] : 0.;
-}
-void unpadScalar(const double* x, double* to, std::size_t n)
-{
-    for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t c = 0; c < 3; ++c) to[3 * i + c] = 0. + x[4 * i + c];
 }
 
 #if defined(__x86_64__)
@@ -138,15 +106,6 @@ SOFA_AVX2 Block3 blockAt(const double* b)
     __asm__("" : "+x"(block.b0), "+x"(block.b1), "+x"(block.b2));  // compilers would read each of them twice
     return block;
 }
-/// Nine numbers; what is behind them stays.
-SOFA_AVX2 void store(const Block3& b, double* to)
-{
-    _mm256_storeu_pd(to, b.b0);
-    _mm256_storeu_pd(to + 3, b.b1);
-    _mm_storeu_pd(to + 6, _mm256_castpd256_pd128(b.b2));
-    _mm_store_sd(to + 8, _mm256_extractf128_pd(b.b2, 1));
-}
-
 /// What a block does to its row, and to the point `to` of its column, where x is that of the column.
 SOFA_AVX2 void addBlock(Row3& s, const Block3& b, const Point3& own, const double* x, double* to)
 {
@@ -173,26 +132,22 @@ SOFA_AVX2 __m256d columnSums(__m256d r0, __m256d r1, __m256d r2)
 /// How the blocks of rows are reached.
 enum class Reach
 {
-    Gaps,     ///< the other half of the matrix is between them
-    Copying,  ///< the same, and they are copied
+    Gaps,  ///< those left of the diagonal are between them
     Contiguous,
     Streaming  ///< the same, from memory
 };
-constexpr bool hasGaps(Reach reach) { return reach == Reach::Gaps || reach == Reach::Copying; }
 
 /// Gives the blocks of a row right of the diagonal.
 template <Reach reach>
 struct Blocks
 {
     const double *block, *next;  ///< what comes next, and what is fetched ahead
-    double* copy;
 
     SOFA_AVX2 Block3 take()
     {
         const Block3 b = blockAt(block);
         block += 9;
-        if constexpr (reach == Reach::Copying) store(b, copy += 9);
-        if constexpr (hasGaps(reach)) _mm_prefetch(next += 9, _MM_HINT_T0);
+        if constexpr (reach == Reach::Gaps) _mm_prefetch(next += 9, _MM_HINT_T0);
         if constexpr (reach == Reach::Streaming) _mm_prefetch(block + 400, _MM_HINT_T0);
         return b;
     }
@@ -214,8 +169,7 @@ template <Reach reach>
     const double* b = values + 9 * static_cast<std::size_t>(diagonals[first]);
     for (std::size_t i = first; i < last; ++i) {
         const double* next = nullptr;
-        double* copy = nullptr;
-        if constexpr (hasGaps(reach)) {
+        if constexpr (reach == Reach::Gaps) {
             column = colIdx + diagonals[i];
             b = values + 9 * static_cast<std::size_t>(diagonals[i]);
             // Blocks of the row after the next are on their way.
@@ -226,13 +180,9 @@ template <Reach reach>
         const Point3 own{_mm256_broadcast_sd(xi), _mm256_broadcast_sd(xi + 1), _mm256_broadcast_sd(xi + 2)};
         const __m256d point = _mm256_loadu_pd(xi);
         const Block3 d{_mm256_loadu_pd(b), _mm256_loadu_pd(b + 3), _mm256_permute4x64_pd(_mm256_loadu_pd(b + 5), 0x39)};
-        if constexpr (reach == Reach::Copying) {
-            copy = in.copy + 9 * static_cast<std::size_t>(in.copyRows[i]);
-            store(d, copy);
-        }
         Row3 even{_mm256_mul_pd(d.b0, point), _mm256_mul_pd(d.b1, point), _mm256_mul_pd(d.b2, point)};
         Row3 odd{zero, zero, zero};
-        Blocks<reach> blocks{b + 9, next, copy};
+        Blocks<reach> blocks{b + 9, next};
         const int* const end = colIdx + rowPtr[i + 1];
         for (++column; column + 1 < end; column += 2) {
             const std::size_t j = 4 * static_cast<std::size_t>(column[0]), k = 4 * static_cast<std::size_t>(column[1]);
@@ -257,59 +207,7 @@ template <Reach reach>
     return p[0] + p[1] + p[2];
 }
 
-[[gnu::target("avx2")]] void mergeAvx2(const double* window, double* y, std::size_t points)
-{
-    const __m256d zero = _mm256_setzero_pd();
-    for (std::size_t i = 0; i < 4 * points; i += 4) {
-        const __m256d sum = _mm256_add_pd(_mm256_loadu_pd(y + i), _mm256_loadu_pd(window + i));
-        _mm256_storeu_pd(y + i, _mm256_blend_pd(sum, zero, 8));
-    }
-}
-
-/// Points of three numbers become points of four, the last one zero.
-[[gnu::target("avx2")]] void padAvx2(const double* x, double* to, std::size_t n)
-{
-    const __m256i three = _mm256_set_epi64x(0, -1, -1, -1);
-    const __m256d mask = _mm256_castsi256_pd(three);
-    for (std::size_t i = 0; i + 1 < n; ++i)
-        _mm256_storeu_pd(to + 4 * i, _mm256_and_pd(_mm256_loadu_pd(x + 3 * i), mask));
-    _mm256_storeu_pd(to + 4 * (n - 1), _mm256_maskload_pd(x + 3 * (n - 1), three));
-}
-/// The reverse; what is beyond the last point stays.
-[[gnu::target("avx2")]] void unpadAvx2(const double* x, double* to, std::size_t n)
-{
-    for (std::size_t i = 0; i + 1 < n; ++i)  // the fourth number is overwritten by the next point
-        _mm256_storeu_pd(to + 3 * i, _mm256_add_pd(_mm256_setzero_pd(), _mm256_loadu_pd(x + 4 * i)));
-    _mm256_maskstore_pd(to + 3 * (n - 1), _mm256_set_epi64x(0, -1, -1, -1),
-                        _mm256_add_pd(_mm256_setzero_pd(), _mm256_loadu_pd(x + 4 * (n - 1))));
-}
-
 #undef SOFA_AVX2
-
-/// Both for four points at once.
-[[gnu::target("avx512f,avx2")]] void padAvx512(const double* x, double* to, std::size_t n)
-{
-    const __m512i first = _mm512_set_epi64(0, 5, 4, 3, 0, 2, 1, 0), second = _mm512_set_epi64(0, 7, 6, 5, 0, 4, 3, 2);
-    std::size_t i = 0;
-    for (; i + 4 <= n; i += 4) {
-        _mm512_storeu_pd(to + 4 * i, _mm512_maskz_permutexvar_pd(0x77, first, _mm512_loadu_pd(x + 3 * i)));
-        _mm512_storeu_pd(to + 4 * i + 8, _mm512_maskz_permutexvar_pd(0x77, second, _mm512_loadu_pd(x + 3 * i + 4)));
-    }
-    if (i < n) padAvx2(x + 3 * i, to + 4 * i, n - i);
-}
-[[gnu::target("avx512f,avx2")]] void unpadAvx512(const double* x, double* to, std::size_t n)
-{
-    const __m512i first = _mm512_set_epi64(9, 8, 6, 5, 4, 2, 1, 0), second = _mm512_set_epi64(0, 0, 0, 0, 6, 5, 4, 2);
-    const __m512d zero = _mm512_setzero_pd();
-    std::size_t i = 0;
-    for (; i + 4 <= n; i += 4) {
-        const __m512d a = _mm512_add_pd(zero, _mm512_loadu_pd(x + 4 * i)),
-                      b = _mm512_add_pd(zero, _mm512_loadu_pd(x + 4 * i + 8));
-        _mm512_storeu_pd(to + 3 * i, _mm512_permutex2var_pd(a, first, b));
-        _mm512_mask_storeu_pd(to + 3 * i + 8, 0x0f, _mm512_maskz_permutexvar_pd(0x0f, second, b));
-    }
-    if (i < n) unpadAvx2(x + 4 * i, to + 3 * i, n - i);
-}
 
 #endif
 
@@ -318,7 +216,6 @@ template <Reach reach>
 void SymmetricProduct::analyse(const BlockCsrMatrix& a)
 {
     m_suits = m_prefersUpper = false;
-    m_laidOut = Source::Matrix;
     if (a.blockSize() != 3 || a.blockRows() != a.blockCols() || a.blockRows() == 0) return;
     const auto n = static_cast<std::size_t>(a.blockRows());
     const auto rowPtr = a.rowPtr(), colIdx = a.colIdx();
@@ -337,7 +234,7 @@ void SymmetricProduct::analyse(const BlockCsrMatrix& a)
         end = std::max(end, static_cast<std::size_t>(colIdx[rowEnd - 1]) + 1);
         if (blocks < perChunk && i + 1 < n) continue;
         m_chunks.push_back({first, i + 1, end, offset});
-        if (first > 0) offset += end - first + 1;  // one more point, which pairs of rows write
+        if (first > 0) offset += end - first;
         first = i + 1;
         blocks = 0;
         end = 0;
@@ -360,9 +257,7 @@ std::size_t SymmetricProduct::upperBlocksOf(const BlockCsrMatrix& a) const
 
 void SymmetricProduct::prepare(const BlockCsrMatrix& a, std::uint64_t patternVersion, Stored stored)
 {
-    m_usesUpper = m_mayPair = false;
-    m_copied = Source::Matrix;
-    m_before = std::exchange(m_products, 0u);
+    m_usesUpper = false;
     if (stored == Stored::Any) {
         m_prefersUpper = false;
         return;
@@ -381,57 +276,23 @@ void SymmetricProduct::prepare(const BlockCsrMatrix& a, std::uint64_t patternVer
         return;
     }
     m_usesUpper = true;
-    m_mayPair = upperBlocksOf(a) <= pairedBlocks();
 }
 
-SymmetricProduct::Source SymmetricProduct::chooseSource() const
+double SymmetricProduct::addChunks(const BlockCsrMatrix& a, const double* x, double* y)
 {
-    const unsigned products = std::max(m_before, m_products);
-    const bool pairs = PairedBlocks::isAvailable();
-    // The level may have been lowered since the copy was made.
-    if (m_copied != Source::Matrix && (m_copied == Source::Upper || pairs)) return m_copied;
-    if (pairs && m_mayPair) return products >= productsToPair ? Source::Pairs : Source::Matrix;
-    return products >= productsToCopy && m_stored != Stored::Upper ? Source::Upper : Source::Matrix;
-}
-
-void SymmetricProduct::layOut(const BlockCsrMatrix& a, Source source)
-{
-    if (m_laidOut == source) return;
-    m_laidOut = source;
-    m_pairs.clear();
-    m_upper = BlockCsrMatrix();
-    if (source == Source::Pairs)
-        m_pairs.layOut(a);
-    else
-        m_upper = a.upperPattern();
-}
-
-double SymmetricProduct::addChunks(const BlockCsrMatrix& a, Source source, const double* x, double* y)
-{
-    const bool copies = source != m_copied && source != Source::Matrix;
-    if (copies) layOut(a, source);
-    const BlockCsrMatrix& read = source == Source::Upper && !copies ? m_upper : a;
-    Input in{read.rowPtr().data(), read.colIdx().data(), read.diagonals().data(), read.values().data(), x};
-    if (source == Source::Upper && copies) {
-        in.copyRows = m_upper.rowPtr().data();
-        in.copy = m_upper.values().data();
-    }
+    const Input in{a.rowPtr().data(), a.colIdx().data(), a.diagonals().data(), a.values().data(), x};
     auto* kernel = rowsScalar;
 #if defined(__x86_64__)
     if (simdLevel() != SimdLevel::scalar)
-        kernel = in.copy                                                ? rowsAvx2<Reach::Copying>
-                 : source != Source::Upper && m_stored != Stored::Upper ? rowsAvx2<Reach::Gaps>
-                 : 8 * read.nonZeros() > streamedBytes                  ? rowsAvx2<Reach::Streaming>
-                                                                        : rowsAvx2<Reach::Contiguous>;
+        kernel = m_stored != Stored::Upper          ? rowsAvx2<Reach::Gaps>
+                 : 8 * a.nonZeros() > streamedBytes ? rowsAvx2<Reach::Streaming>
+                                                    : rowsAvx2<Reach::Contiguous>;
 #endif
     const auto addChunk = [&](const Chunk& chunk) {
         double* window = chunk.first == 0 ? y : m_windows.data() + 4 * chunk.offset;
         std::fill_n(window, 4 * (chunk.end - chunk.first), 0.);
-        if (source != Source::Pairs) return kernel(in, chunk.first, chunk.last, window);
-        return copies ? m_pairs.copyAndAddRows(a, chunk.first, chunk.last, x, window)
-                      : m_pairs.addRows(chunk.first, chunk.last, x, window);
+        return kernel(in, chunk.first, chunk.last, window);
     };
-    m_copied = source;
     if (m_chunks.size() == 1) return addChunk(m_chunks[0]);
     parallelFor(0, m_chunks.size(), 1, [&](std::size_t from, std::size_t to) {
         for (std::size_t c = from; c < to; ++c) (void)addChunk(m_chunks[c]);
@@ -441,7 +302,6 @@ double SymmetricProduct::addChunks(const BlockCsrMatrix& a, Source source, const
 
 void SymmetricProduct::mergeWindows(double* y)
 {
-    auto* const merge = SOFA_OF_SIMD_LEVEL(mergeScalar, mergeAvx2, mergeAvx2);
     const std::size_t n = m_x.size() / 4 - 1, reached = m_chunks[0].end;
     parallelFor(m_chunks[0].last, n, rowGrain, [&](std::size_t first, std::size_t last) {
         if (reached < last) {
@@ -465,8 +325,7 @@ double SymmetricProduct::multiplyPadded(const BlockCsrMatrix& a, const Vector<do
         throw std::runtime_error("SymmetricProduct::multiplyPadded: vectors of " + std::to_string(x.size()) + " and " +
                                  std::to_string(y.size()) + " numbers do not fit a matrix of " +
                                  std::to_string(a.blockRows()) + " rows of blocks, of which the half is known");
-    const double product = addChunks(a, chooseSource(), x.data(), y.data());
-    ++m_products;
+    const double product = addChunks(a, x.data(), y.data());
     if (m_chunks.size() == 1) return product;
     mergeWindows(y.data());
     return vector::dot(x, y);
@@ -485,19 +344,19 @@ void SymmetricProduct::multiply(const BlockCsrMatrix& a, const Vector<double>& x
 
 void SymmetricProduct::pad(const double* x, Vector<double>& padded) const
 {
-    auto* const kernel = SOFA_OF_SIMD_LEVEL(padScalar, padAvx2, padAvx512);
     padded.resize(m_x.size());
     parallelFor(0, m_x.size() / 4 - 1, rowGrain, [&](std::size_t first, std::size_t last) {
-        kernel(x + 3 * first, padded.data() + 4 * first, last - first);
+        for (std::size_t i = first; i < last; ++i)
+            for (std::size_t c = 0; c < 4; ++c) padded[4 * i + c] = c < 3 ? x[3 * i + c] : 0.;
     });
     std::fill(padded.end() - 4, padded.end(), 0.);
 }
 
 void SymmetricProduct::unpad(const Vector<double>& padded, double* x) const
 {
-    auto* const kernel = SOFA_OF_SIMD_LEVEL(unpadScalar, unpadAvx2, unpadAvx512);
     parallelFor(0, m_x.size() / 4 - 1, rowGrain, [&](std::size_t first, std::size_t last) {
-        kernel(padded.data() + 4 * first, x + 3 * first, last - first);
+        for (std::size_t i = first; i < last; ++i)
+            for (std::size_t c = 0; c < 3; ++c) x[3 * i + c] = 0. + padded[4 * i + c];
     });
 }
 

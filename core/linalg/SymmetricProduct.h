@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "core/linalg/PairedBlocks.h"
+#include "core/linalg/BlockCsrMatrix.h"
 
 namespace sofa::core {
 
@@ -18,14 +18,11 @@ namespace sofa::core {
 /// products take them: see multiplyPadded.
 ///
 /// A block B of row i and column j > i does two things, y_i += B x_j and y_j += Bᵀ x_i, with fused multiply-adds (exact
-/// ones of the C library where the instruction set has none). Rows are cut into chunks whose
-/// blocks take half a megabyte or some more, 64 at most, whatever the number of threads; each chunk sums into a window
-/// of its own, from its first row to its last column, and the windows are added up in their order. So the bits depend
-/// neither on the number of threads nor on the instruction set. They are not those of BlockCsrMatrix::multiply, which
-/// sums in another order. The half of a whole matrix is copied, so that its blocks stand one after the other without
-/// the other half between them; either becomes PairedBlocks where the second-level cache holds them and the machine
-/// gains by AVX-512: by the first product if the matrix before had enough of them to pay for the copy, else when this
-/// one has had as many. The bits are the same.
+/// ones of the C library where the instruction set has none). Rows are cut into chunks whose blocks take half a
+/// megabyte or some more, 64 at most, whatever the number of threads; each chunk sums into a window of its own, from
+/// its first row to its last column, and the windows are added up in their order. So the bits depend neither on the
+/// number of threads nor on the instruction set. They are not those of BlockCsrMatrix::multiply, which sums in another
+/// order.
 class SymmetricProduct
 {
 public:
@@ -53,8 +50,8 @@ public:
     /// product.
     void multiply(const BlockCsrMatrix& a, const Vector<double>& x, Vector<double>& y);
 
-    /// Memory of the copies of the matrix.
-    std::size_t bytes() const { return m_upper.bytes() + m_pairs.bytes() + bytesOf(m_windows); }
+    /// Memory of its vectors.
+    std::size_t bytes() const { return bytesOf(m_x) + bytesOf(m_y) + bytesOf(m_windows); }
 
     /// Size of padded vectors, while usesUpperTriangle(): four numbers for each point and for one point more, which
     /// stays zero.
@@ -75,33 +72,15 @@ private:
         std::size_t end;          ///< of the window: one behind its last column
         std::size_t offset;       ///< of the window in m_windows, in points; the first chunk has none
     };
-    /// Where the blocks of a product come from: the matrix of the caller or a copy, which is made on the way by the
-    /// first product that wants one.
-    enum class Source
-    {
-        Matrix,
-        Upper,
-        Pairs
-    };
     void analyse(const BlockCsrMatrix& a);
     /// Number of blocks on and right of the diagonal.
     std::size_t upperBlocksOf(const BlockCsrMatrix& a) const;
-    Source chooseSource() const;
-    /// Makes room in the copy for the pattern of the matrix.
-    void layOut(const BlockCsrMatrix& a, Source source);
     /// y = A x, but for the windows; returns x · y if there are none.
-    double addChunks(const BlockCsrMatrix& a, Source source, const double* x, double* y);
+    double addChunks(const BlockCsrMatrix& a, const double* x, double* y);
     void mergeWindows(double* y);
 
     bool m_usesUpper = false, m_suits = false, m_prefersUpper = true;
     Stored m_stored = Stored::Any;
-    bool m_mayPair = false;             ///< m_pairs would be faster than m_upper
-    Source m_copied = Source::Matrix;   ///< the copy that has the values of the last `prepare`
-    Source m_laidOut = Source::Matrix;  ///< the copy that has the pattern
-    unsigned m_products = 0;            ///< since the last `prepare`
-    unsigned m_before = 0;              ///< as many had the matrix before
-    PairedBlocks m_pairs;
-    BlockCsrMatrix m_upper;                    ///< the blocks on and right of the diagonal
     const BlockCsrMatrix* m_matrix = nullptr;  ///< of the last analysis, to compare addresses
     std::uint64_t m_version = 0;
     std::vector<Chunk> m_chunks;
