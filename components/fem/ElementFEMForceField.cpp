@@ -85,7 +85,7 @@ void ElementFEMForceField<DataTypes, Shape>::draw(DrawTool& tool)
 }
 
 #define SOFA_INSTANTIATE(S, D) template class ElementFEMForceField<VecTypes<D>, S>;
-SOFA_LINEAR_ELEMENTS(SOFA_INSTANTIATE)
+SOFA_ELASTIC_ELEMENTS(SOFA_INSTANTIATE)
 #undef SOFA_INSTANTIATE
 
 }  // namespace sofa::component

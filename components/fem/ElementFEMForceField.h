@@ -27,6 +27,11 @@ struct ElementMechanics<HexahedronShape, 3>
     using Type = LinearHexahedra;
 };
 
+/// The kinds that have force fields: SOFA's.
+#define SOFA_ELASTIC_ELEMENTS(X) \
+    SOFA_LINEAR_ELEMENTS(X)      \
+    X(TetrahedronShape, 3)
+
 /// What the linear and the corotational force field on one kind of elements have in common; the mechanics, with its
 /// equations, units and sources, is that of core/fem/elements/LinearElements.h.
 template <class DataTypes, class Shape>

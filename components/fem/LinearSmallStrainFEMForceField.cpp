@@ -15,7 +15,7 @@ static RegisterComponent describe()
          "prisms or pyramids")
         .example("component/fem/LinearSmallStrainFEMForceField.scn");
 #define SOFA_REGISTER(S, D) r.add<LinearSmallStrainFEMForceField, Types<VecTypes<D>, S>>();
-    SOFA_LINEAR_ELEMENTS(SOFA_REGISTER)
+    SOFA_ELASTIC_ELEMENTS(SOFA_REGISTER)
 #undef SOFA_REGISTER
     return r;
 }

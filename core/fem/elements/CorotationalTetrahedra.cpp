@@ -19,7 +19,8 @@ Mat3 polarFrame(const Vec3 (&d)[3]) { return fastPolarOrthogonal(Mat3::fromRows(
 /// What forces and stiffness read and write of an element, about.
 constexpr std::size_t bytesPerElement = 400;
 
-/// Volumes below this part of the rest volume take the nearest proper rotation with Svd: SOFA's limit.
+/// Volumes below this part of the rest volume take the nearest proper rotation with Svd and NearestMoments: SOFA's
+/// limit.
 constexpr double collapsed = 1e-6;
 
 Vec3 edgeOf(const Vector<Vec3>& x, const Tetrahedron& t, std::size_t k) { return x[t[k + 1]] - x[t[0]]; }
@@ -65,11 +66,11 @@ void CorotationalTetrahedra::build(const Vector<Tetrahedron>& elements, const Ve
         const Tetrahedron& t = elements[e];
         const Vec3 d[3] = {edgeOf(rest, t, 0), edgeOf(rest, t, 1), edgeOf(rest, t, 2)};
         Shape s;
-        // The rest shape of Svd is that of Polar: it is neither collapsed nor inverted with respect to itself. That of
-        // DeformationGradient is not rotated.
+        // The rest shape of Svd is that of Polar: it is neither collapsed nor inverted with respect to itself. Methods
+        // that compare with the rest shape do not rotate it.
         RotationMethod restMethod = method;
         if (method == RotationMethod::Svd) restMethod = RotationMethod::Polar;
-        if (method == RotationMethod::DeformationGradient) restMethod = RotationMethod::Small;
+        if (method >= RotationMethod::DeformationGradient) restMethod = RotationMethod::Small;
         frameAndEdges(d, restMethod, s);
         Rest r;
         for (std::size_t k = 0; k < 3; ++k) r.edge[k] = s.edge[k];
@@ -197,11 +198,14 @@ CorotationalTetrahedra::Shape CorotationalTetrahedra::shapeOf(Index e, const Vec
         for (std::size_t k = 0; k < 3; ++k) s.edge[k] = transposeTimes(s.frame, d[k]);
         return s;
     }
-    if (m_method == RotationMethod::DeformationGradient) {
+    if (m_method >= RotationMethod::DeformationGradient) {
         const Rest r = restOf(e);
+        // Of NearestMoments and Moments, the rest edges from the mean in place of the gradients.
+        const bool gradient = m_method == RotationMethod::DeformationGradient;
+        const Vec3 mean = (r.edge[0] + r.edge[1] + r.edge[2]) * 0.25;
         Mat3 f;
-        for (std::size_t k = 0; k < 3; ++k) f += outer(d[k], r.gradient[k]);
-        s.frame = fastPolarOrthogonal(f);
+        for (std::size_t k = 0; k < 3; ++k) f += outer(d[k], gradient ? r.gradient[k] : r.edge[k] - mean);
+        s.frame = m_method == RotationMethod::NearestMoments ? fastPolarRotation(f) : fastPolarOrthogonal(f);
         for (std::size_t k = 0; k < 3; ++k) s.edge[k] = transposeTimes(s.frame, d[k]);
         return s;
     }
@@ -286,6 +290,8 @@ unsigned CorotationalTetrahedra::runKernel(std::size_t p, const TetrahedronKerne
         others = kernels.large(pack, points, out, tangents, streamed);
     else if (m_method == RotationMethod::DeformationGradient)
         others = kernels.gradient(pack, points, out, tangents, streamed);
+    else if (m_method > RotationMethod::DeformationGradient)
+        others = kernels.moments(pack, points, out, tangents, streamed);
     else
         others = kernels.polar(pack, points, out, tangents, streamed);
     return others | collapsedLanes(p, x);
@@ -294,7 +300,7 @@ unsigned CorotationalTetrahedra::runKernel(std::size_t p, const TetrahedronKerne
 unsigned CorotationalTetrahedra::collapsedLanes(std::size_t p, const Vector<Vec3>& x) const
 {
     unsigned lanes = 0;
-    if (m_method == RotationMethod::Svd)
+    if (m_method == RotationMethod::Svd || m_method == RotationMethod::NearestMoments)
         for (std::size_t lane = 0; lane < lanesOf(p); ++lane)
             if (volumeRatio(elementAt(p, lane), x) < collapsed) lanes |= 1u << lane;
     return lanes;
@@ -305,6 +311,7 @@ TetrahedronFrame CorotationalTetrahedra::kernelFrame() const
     if (m_method == RotationMethod::Small) return TetrahedronFrame::small;
     if (m_method == RotationMethod::Large) return TetrahedronFrame::large;
     if (m_method == RotationMethod::DeformationGradient) return TetrahedronFrame::gradient;
+    if (m_method > RotationMethod::DeformationGradient) return TetrahedronFrame::moments;
     return TetrahedronFrame::polar;
 }
 

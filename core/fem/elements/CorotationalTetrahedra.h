@@ -13,11 +13,13 @@ namespace sofa::core {
 /// How the rotation of a corotational element is found.
 enum class RotationMethod
 {
-    Small,               ///< no rotation: linear elasticity, valid for small displacements
-    Large,               ///< the frame of the first edges (QR decomposition of the edges)
-    Polar,               ///< polar decomposition of the edges
-    Svd,                 ///< like Polar, and for collapsed or inverted elements the nearest proper rotation
-    DeformationGradient  ///< polar decomposition of the deformation gradient: then f = −∂E/∂x exactly
+    Small,                ///< no rotation: linear elasticity, valid for small displacements
+    Large,                ///< the frame of the first edges (QR decomposition of the edges)
+    Polar,                ///< polar decomposition of the edges
+    Svd,                  ///< like Polar, and for collapsed or inverted elements the nearest proper rotation
+    DeformationGradient,  ///< polar decomposition of the deformation gradient: then f = −∂E/∂x exactly
+    Moments,              ///< polar decomposition of H = Σ (x_i − x̄) (X_i − X̄)ᵀ: a reflection if inverted
+    NearestMoments        ///< the rotation nearest to H
 };
 
 /// Corotational linear elasticity on tetrahedra with linear shape functions.

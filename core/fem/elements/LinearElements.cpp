@@ -60,7 +60,6 @@ void LinearElements<Shape, D>::build(const Vector<Element>& elements, const Vect
         throw std::runtime_error(std::string("elements of type ") + elementTypeName(Shape::type) +
                                  " do not fill a volume: there is no averaged dilatation");
     m_dilatation = dilatation;
-    m_nodes.clear();
     if (method == ElementRotation::Frame && !hasFrame)
         throw std::runtime_error(std::string("elements of type ") + elementTypeName(Shape::type) +
                                  " have no frame of edges in this space");
@@ -118,19 +117,12 @@ template <class Shape, std::size_t D>
 void LinearElements<Shape, D>::setMaterial(const std::function<LameParameters(Index)>& materialOf)
 {
     const Index n = size();
-    const bool averaged = m_dilatation == Dilatation::Averaged;
     if constexpr (onePoint) {
-        Vector<double> volumes, bulkModuli;
         for (Index e = 0; e < n; ++e) {
-            const LameParameters given = materialOf(e), p = averaged ? deviatoric(given) : given;
+            const LameParameters p = materialOf(e);
             const double v = m_gradients[e].measure;
             m_material[e] = {p.lambda * v, p.mu * v};
-            if (!averaged) continue;
-            volumes.push_back(v);
-            bulkModuli.push_back(bulkModulus(given));
         }
-        if constexpr (canAverage)
-            if (averaged) m_nodes.setElements(m_graph, std::move(volumes), bulkModuli);
     } else {
         m_stiffness.clear();
         std::map<StiffnessKey<nodes, D>, Index> known;
@@ -294,21 +286,6 @@ void LinearElements<Shape, D>::internalForces(Index e, const Offsets& u, const M
 }
 
 template <class Shape, std::size_t D>
-template <class F>
-void LinearElements<Shape, D>::withNodes(F&& f) const
-{
-    if constexpr (canAverage && onePoint) {
-        if (m_dilatation != Dilatation::Averaged) return;
-        const auto gradients = [this](Index e) {
-            NodalDilatation::Gradients c;
-            for (std::size_t k = 0; k < 3; ++k) c[k] = m_rotation[e] * m_gradients[e].of[k];
-            return c;
-        };
-        f(m_nodes, NodalDilatation::Tetrahedra{m_graph, gradients});
-    }
-}
-
-template <class Shape, std::size_t D>
 void LinearElements<Shape, D>::addForce(Vector<VecD>& f, const Vector<VecD>& x)
 {
     m_graph.accumulate(f, [&](Index e, VecD* out) {
@@ -317,7 +294,6 @@ void LinearElements<Shape, D>::addForce(Vector<VecD>& f, const Vector<VecD>& x)
         m_rotation[e] = r;
         internalForces(e, displacements(e, d, r), r, 1., out);
     });
-    withNodes([&](const auto& nodal, const auto& elements) { nodal.addForce(f, x, elements); });
 }
 
 template <class Shape, std::size_t D>
@@ -328,7 +304,6 @@ void LinearElements<Shape, D>::addStiffnessProduct(Vector<VecD>& df, const Vecto
         for (VecD& v : d) v = transposeTimes(m_rotation[e], v);
         internalForces(e, d, m_rotation[e], factor, out);
     });
-    withNodes([&](const auto& nodal, const auto& elements) { nodal.addStiffnessProduct(df, dx, factor, elements); });
 }
 
 template <class Shape, std::size_t D>
@@ -347,7 +322,6 @@ void LinearElements<Shape, D>::addStiffness(BlockSink& sink) const
         m_graph.addStiffness(sink, [this](Index e, std::size_t i, std::size_t j) {
             return isotropicStiffnessBlock(m_rotated[e][i], m_rotated[e][j], m_material[e].lambda, m_material[e].mu);
         });
-        withNodes([&](const auto& nodal, const auto& elements) { nodal.addStiffness(sink, elements); });
     } else {
         m_graph.addStiffness(sink, [this](Index e, std::size_t i, std::size_t j) {
             // R K_ij Rᵀ
@@ -365,7 +339,7 @@ void LinearElements<Shape, D>::addStiffness(BlockSink& sink) const
 template <class Shape, std::size_t D>
 double LinearElements<Shape, D>::energy(const Vector<VecD>& x) const
 {
-    double total = m_graph.sum([&](Index e) {
+    return m_graph.sum([&](Index e) {
         const Offsets d = offsetsOf(e, x);
         const Offsets u = displacements(e, d, rotationOf(e, d));
         double sum = 0.;
@@ -380,17 +354,6 @@ double LinearElements<Shape, D>::energy(const Vector<VecD>& x) const
         }
         return 0.5 * sum;
     });
-    if constexpr (canAverage && onePoint)
-        if (m_dilatation == Dilatation::Averaged) {
-            const auto gradients = [&](Index e) {
-                const MatD r = rotationOf(e, offsetsOf(e, x));
-                NodalDilatation::Gradients c;
-                for (std::size_t k = 0; k < 3; ++k) c[k] = r * m_gradients[e].of[k];
-                return c;
-            };
-            total += m_nodes.energy(x, {m_graph, gradients});
-        }
-    return total;
 }
 
 #define SOFA_INSTANTIATE(S, D) template class LinearElements<S, D>;

@@ -5,8 +5,8 @@
 #include <functional>
 
 #include "core/fem/assembly/ElementGraph.h"
+#include "core/fem/assembly/PatchCoupling.h"
 #include "core/fem/elements/FiniteElements.h"
-#include "core/fem/elements/NodalDilatation.h"
 #include "core/fem/materials/LinearElasticity.h"
 
 namespace sofa::core {
@@ -21,7 +21,7 @@ enum class ElementRotation
 };
 
 /// Linear elasticity, corotational or not, on one kind of linear finite elements (`Shape`,
-/// core/fem/elements/FiniteElements.h) in D dimensions.
+/// core/fem/elements/FiniteElements.h) in D dimensions; for tetrahedra see LinearTetrahedra.
 ///
 /// With R the rotation of an element from its rest shape X to its shape x,
 ///
@@ -41,8 +41,7 @@ enum class ElementRotation
 /// elsewhere.
 ///
 /// With Dilatation::Averaged, elements that fill a volume of space take the mean of tr ε over the element (B̄, see
-/// CorotationalHexahedra; of prisms in λ/2 tr(ε)² only, as they have two points), tetrahedra over those around each
-/// node (NodalDilatation).
+/// CorotationalHexahedra; of prisms in λ/2 tr(ε)² only, as they have two points).
 ///
 /// Elements with one quadrature point keep their gradients, not a matrix: with G = Σ u_i ∇N_iᵀ and the stress σ of G,
 /// f_i = −V R σ ∇N_i. For the others one matrix is kept for each different shape and material, so that the cells of a
@@ -58,8 +57,7 @@ public:
     using Stiffness = Mat<nodes * D>;
     /// Whether these elements have the method `Frame`.
     static constexpr bool hasFrame =
-        D == 3 && (Shape::type == ElementType::Triangles || Shape::type == ElementType::Tetrahedra ||
-                   Shape::type == ElementType::Hexahedra);
+        D == 3 && (Shape::type == ElementType::Triangles || Shape::type == ElementType::Hexahedra);
 
     /// Whether they have averaged dilatation.
     static constexpr bool canAverage = D == 3 && Shape::dimension == 3;
@@ -114,9 +112,6 @@ private:
     /// Sets the measure and gradients; checks the shape.
     void measure(Index e);
     std::array<VecD, nodes> restNodes(Index e) const;
-    /// Calls f with the nodal dilatation and its tetrahedra, if that is averaged.
-    template <class F>
-    void withNodes(F&& f) const;
 
     ElementGraph<nodes, D> m_graph;
     ElementRotation m_method = ElementRotation::Identity;
@@ -129,11 +124,10 @@ private:
     Vector<Index> m_stiffnessOf;        ///< several: per element, into m_stiffness
     Index m_nbInverted = 0;
     Dilatation m_dilatation = Dilatation::Pointwise;
-    NodalDilatation m_nodes;                            ///< of tetrahedra
     mutable Vector<std::array<VecD, nodes>> m_rotated;  ///< work space of addStiffness: gradients in world axes
 };
 
-/// The instances: SOFA's.
+/// The instances.
 #define SOFA_LINEAR_ELEMENTS(X) \
     X(EdgeShape, 1)             \
     X(EdgeShape, 2)             \
@@ -142,7 +136,6 @@ private:
     X(TriangleShape, 3)         \
     X(QuadShape, 2)             \
     X(QuadShape, 3)             \
-    X(TetrahedronShape, 3)      \
     X(HexahedronShape, 3)       \
     X(PrismShape, 3)            \
     X(PyramidShape, 3)

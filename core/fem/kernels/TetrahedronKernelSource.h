@@ -116,16 +116,11 @@ SOFA_INLINE void displacements(bool triangular, const Vector3 (&d)[3], const Vec
     if (triangular) u[0].y = u[0].z = u[1].z = Pack{};
 }
 
-/// Forces in the frame with axes q: local displacements, stress, and the way back; also the tangent.
-SOFA_INLINE void rotatedForces(const TetrahedronPack& p, int lane, const Vector3 (&d)[3], const Vector3 (&q)[3],
-                               const Vector3 (&rest)[3], const Vector3 (&a)[3], double (*forces)[packWidth],
-                               TangentRows& tangents)
+/// Forces −V σ g_k of the stress s in the frame with axes q, and the tangent, in the axes of the world.
+SOFA_INLINE void setWorldForces(const TetrahedronPack& p, int lane, const Stress& s, const Vector3 (&q)[3],
+                                const Vector3 (&a)[3], double (*forces)[packWidth], TangentRows& tangents)
 {
-    Vector3 u[3], g[3], f[3], c[3];
-    displacements(false, d, q, rest, u);
-    gradient(u, a, g);
-    Stress s;
-    stress(g, lambdaOf(p, lane), muOf(p, lane), s);
+    Vector3 f[3], c[3];
     const auto toWorld = [&](const Vector3& v, Vector3& r) {
         r.x = q[0].x * v.x + q[1].x * v.y + q[2].x * v.z;
         r.y = q[0].y * v.x + q[1].y * v.y + q[2].y * v.z;
@@ -139,6 +134,19 @@ SOFA_INLINE void rotatedForces(const TetrahedronPack& p, int lane, const Vector3
     }
     setForces(f, lane, forces);
     setTangents(p, c, lane, tangents);
+}
+
+/// Forces in the frame with axes q: local displacements, stress, and the way back; also the tangent.
+SOFA_INLINE void rotatedForces(const TetrahedronPack& p, int lane, const Vector3 (&d)[3], const Vector3 (&q)[3],
+                               const Vector3 (&rest)[3], const Vector3 (&a)[3], double (*forces)[packWidth],
+                               TangentRows& tangents)
+{
+    Vector3 u[3], g[3];
+    displacements(false, d, q, rest, u);
+    gradient(u, a, g);
+    Stress s;
+    stress(g, lambdaOf(p, lane), muOf(p, lane), s);
+    setWorldForces(p, lane, s, q, a, forces, tangents);
 }
 
 /// One step of yielding on the plastic strain: moves a part of the elastic strain there, and limits it.
@@ -166,7 +174,7 @@ SOFA_INLINE void plasticForces(const TetrahedronPack& p, int lane, bool triangul
                                double (*forces)[packWidth], TangentRows& tangents, const TetrahedronYield& law,
                                double (*strains)[packWidth])
 {
-    Vector3 u[3], g[3], f[3], c[3], area;
+    Vector3 u[3], g[3], area;
     displacements(triangular, d, q, rest, u);
     gradient(u, a, g);
     Pack volume6;
@@ -190,19 +198,7 @@ SOFA_INLINE void plasticForces(const TetrahedronPack& p, int lane, bool triangul
     const Pack pressure = lambda * (e[0] + e[1] + e[2]), mu2 = mu + mu;
     const Stress s{
         pressure + mu2 * e[0], pressure + mu2 * e[1], pressure + mu2 * e[2], mu * e[3], mu * e[4], mu * e[5]};
-    const auto toWorld = [&](const Vector3& v, Vector3& r) {
-        r.x = q[0].x * v.x + q[1].x * v.y + q[2].x * v.z;
-        r.y = q[0].y * v.x + q[1].y * v.y + q[2].y * v.z;
-        r.z = q[0].z * v.x + q[1].z * v.y + q[2].z * v.z;
-    };
-    for (int k = 0; k < 3; ++k) {
-        Vector3 local;
-        minusTimes(s, a[k], local);
-        toWorld(local, f[k]);
-        toWorld(a[k], c[k]);
-    }
-    setForces(f, lane, forces);
-    setTangents(p, c, lane, tangents);
+    setWorldForces(p, lane, s, q, a, forces, tangents);
 }
 
 /// The same in the frame of the first edges, where edges, displacements and gradients are triangular.
@@ -292,8 +288,8 @@ unsigned largeForces(const TetrahedronPack& p, const double* x, double* out, Iso
     return bad;
 }
 
-/// Forces with the frame that `frame(edges, gradients of shape functions, axes)` finds; it returns the lanes where that
-/// is not accurate.
+/// Forces with the frame that `frame(edges, rest edges, gradients of shape functions, axes)` finds; it returns the
+/// lanes where that is not accurate.
 template <class Frame>
 SOFA_INLINE unsigned framedForces(const TetrahedronPack& p, const double* x, double* out, IsotropicTangent* tangents,
                                   bool streamed, const Frame& frame)
@@ -306,7 +302,7 @@ SOFA_INLINE unsigned framedForces(const TetrahedronPack& p, const double* x, dou
         gatherEdges(p, lane, x, d);
         loadEdges(p, lane, rest);
         shapeGradients(rest, a);
-        bad |= frame(d, a, q) << lane;
+        bad |= frame(d, rest, a, q) << lane;
         rotatedForces(p, lane, d, q, rest, a, forces, rows);
     }
     scatterRows<12>(forces, out);
@@ -317,19 +313,41 @@ SOFA_INLINE unsigned framedForces(const TetrahedronPack& p, const double* x, dou
 unsigned polarForces(const TetrahedronPack& p, const double* x, double* out, IsotropicTangent* tangents, bool streamed)
 {
     // SOFA's frame: R from the polar decomposition of the matrix with the edges as rows maps world to element axes.
-    return framedForces(p, x, out, tangents, streamed,
-                        [](const Vector3(&d)[3], const Vector3(&)[3], Vector3(&q)[3]) { return polarRows(d, q); });
+    return framedForces(
+        p, x, out, tangents, streamed,
+        [](const Vector3(&d)[3], const Vector3(&)[3], const Vector3(&)[3], Vector3(&q)[3]) { return polarRows(d, q); });
 }
 
 unsigned gradientForces(const TetrahedronPack& p, const double* x, double* out, IsotropicTangent* tangents,
                         bool streamed)
 {
     // Fᵀ = Σ g_k d_kᵀ = S Qᵀ: the rows of its orthogonal factor are the axes of the frame.
-    return framedForces(p, x, out, tangents, streamed, [](const Vector3(&d)[3], const Vector3(&a)[3], Vector3(&q)[3]) {
-        Vector3 f[3];
-        gradient(a, d, f);
-        return polarRows(f, q);
-    });
+    return framedForces(p, x, out, tangents, streamed,
+                        [](const Vector3(&d)[3], const Vector3(&)[3], const Vector3(&a)[3], Vector3(&q)[3]) {
+                            Vector3 f[3];
+                            gradient(a, d, f);
+                            return polarRows(f, q);
+                        });
+}
+
+/// Rows of Hᵀ = Σ (X_k − X̄) (x_k − x₀)ᵀ.
+SOFA_INLINE void moments(const Vector3 (&d)[3], const Vector3 (&rest)[3], Vector3 (&h)[3])
+{
+    const Vector3 mean{0.25 * (rest[0].x + rest[1].x + rest[2].x), 0.25 * (rest[0].y + rest[1].y + rest[2].y),
+                       0.25 * (rest[0].z + rest[1].z + rest[2].z)};
+    Vector3 about[3];
+    for (int k = 0; k < 3; ++k) sub(rest[k], mean, about[k]);
+    gradient(about, d, h);
+}
+
+unsigned momentForces(const TetrahedronPack& p, const double* x, double* out, IsotropicTangent* tangents, bool streamed)
+{
+    return framedForces(p, x, out, tangents, streamed,
+                        [](const Vector3(&d)[3], const Vector3(&rest)[3], const Vector3(&)[3], Vector3(&q)[3]) {
+                            Vector3 h[3];
+                            moments(d, rest, h);
+                            return polarRows(h, q);
+                        });
 }
 
 /// Rest edges of a pack for any frame.
@@ -343,8 +361,10 @@ SOFA_INLINE void loadEdges(const TetrahedronPack& p, TetrahedronFrame frame, int
     e[2] = {at(row + 3 * packWidth), at(row + 4 * packWidth), at(row + 5 * packWidth)};
 }
 
-/// Axes q of any frame, of elements with edges d and gradients a; returns the lanes where they are not accurate.
-SOFA_INLINE unsigned axesOf(TetrahedronFrame frame, const Vector3 (&d)[3], const Vector3 (&a)[3], Vector3 (&q)[3])
+/// Axes q of any frame, of elements with edges d, rest edges and gradients a; returns the lanes where they are not
+/// accurate.
+SOFA_INLINE unsigned axesOf(TetrahedronFrame frame, const Vector3 (&d)[3], const Vector3 (&rest)[3],
+                            const Vector3 (&a)[3], Vector3 (&q)[3])
 {
     if (frame == TetrahedronFrame::large) return edgeFrame(d, q);
     if (frame == TetrahedronFrame::small) {
@@ -356,6 +376,7 @@ SOFA_INLINE unsigned axesOf(TetrahedronFrame frame, const Vector3 (&d)[3], const
     }
     Vector3 rows[3] = {d[0], d[1], d[2]};
     if (frame == TetrahedronFrame::gradient) gradient(a, d, rows);
+    if (frame == TetrahedronFrame::moments) moments(d, rest, rows);
     return polarRows(rows, q);
 }
 
@@ -371,7 +392,7 @@ unsigned plastic(const TetrahedronPack& p, TetrahedronFrame frame, const double*
         gatherEdges(p, lane, x, d);
         loadEdges(p, frame, lane, rest);
         shapeGradients(rest, a);
-        bad |= axesOf(frame, d, a, q) << lane;
+        bad |= axesOf(frame, d, rest, a, q) << lane;
         plasticForces(p, lane, large, d, q, rest, a, forces, rows, law, strains);
     }
     scatterRows<12>(forces, out);
@@ -413,7 +434,7 @@ unsigned vonMises(const TetrahedronPack& p, TetrahedronFrame frame, bool green, 
             greenStrain(f, g);
         } else {
             Vector3 q[3], u[3];
-            bad |= axesOf(frame, d, a, q) << lane;
+            bad |= axesOf(frame, d, rest, a, q) << lane;
             displacements(frame == TetrahedronFrame::large, d, q, rest, u);
             gradient(u, a, g);
         }
@@ -452,8 +473,8 @@ void product(const TetrahedronPack& p, const IsotropicTangent* tangents, const d
 }  // namespace
 
 extern const TetrahedronKernels SOFA_TETRAHEDRON_KERNELS;
-const TetrahedronKernels SOFA_TETRAHEDRON_KERNELS{smallForces, largeForces, polarForces, gradientForces,
-                                                  plastic,     vonMises,    product};
+const TetrahedronKernels SOFA_TETRAHEDRON_KERNELS{smallForces,  largeForces, polarForces, gradientForces,
+                                                  momentForces, plastic,     vonMises,    product};
 
 }  // namespace sofa::core
 // NOLINTEND(misc-definitions-in-headers)

@@ -34,13 +34,15 @@ struct TetrahedronYield
     double creep;           ///< part of the elastic strain that becomes plastic
 };
 
-/// Frames of the elements: axes of the world; of the first edges; polar factor of the edges; that of their gradient.
+/// Frames of the elements: axes of the world; of the first edges; polar factor of the edges; that of their gradient;
+/// that of their moments with the rest shape.
 enum class TetrahedronFrame
 {
     small,
     large,
     polar,
-    gradient
+    gradient,
+    moments
 };
 
 struct TetrahedronKernels
@@ -54,6 +56,8 @@ struct TetrahedronKernels
     unsigned (*polar)(const TetrahedronPack&, const double* x, double* out, IsotropicTangent* tangents, bool streamed);
     unsigned (*gradient)(const TetrahedronPack&, const double* x, double* out, IsotropicTangent* tangents,
                          bool streamed);
+    unsigned (*moments)(const TetrahedronPack&, const double* x, double* out, IsotropicTangent* tangents,
+                        bool streamed);
     /// The same with plasticity, for any frame: strains[6][8] are the plastic strains, which are moved first. Those of
     /// the lanes that are returned are of no use.
     unsigned (*plastic)(const TetrahedronPack&, TetrahedronFrame, const double* x, double* out,
