@@ -94,7 +94,7 @@ Program& Renderer::Implementation::begin(const DrawList& list, const Entry& e, u
     } else {
         if (purpose == Purpose::Weighted) features |= ShaderLibrary::Weighted;
         const bool smooth = instanced || b.has(GeometryBuffers::Normals);
-        // Sides of flat faces have no normal.
+        // Edges of flat faces have no normal.
         if (faces && style.lit && (smooth || !style.wireframe))
             features |= ShaderLibrary::Lit | (smooth ? 0u : unsigned(ShaderLibrary::Flat));
         if (features & ShaderLibrary::Lit && m_shadows.count() > 0) features |= ShaderLibrary::Shadowed;
@@ -218,22 +218,22 @@ void Renderer::Implementation::drawTriangles(const DrawList& list, const Entry& 
     using B = GeometryBuffers;
     const B& b = *e.buffers;
     // Of quads, what parts their triangles is not shown. The shader of a scene takes triangles only.
-    const bool sides = e.item->style.wireframe && purpose != Purpose::Pick && b.has(B::SideIndices) &&
+    const bool edges = e.item->style.wireframe && purpose != Purpose::Pick && b.has(B::EdgeIndices) &&
                        indices == b.arrays[B::TriangleIndices].buffer;
     Program& p = begin(list, e, 0, purpose, pickNumber, true);
-    p.set("uSides", sides ? 1 : 0);
+    p.set("uEdges", edges ? 1 : 0);
     if (purpose == Purpose::Color && e.item->style.surface && drawByScene(e, indices, first, count)) return;
     gl.BindVertexArray(b.vertexArray);
     statistics.triangles += count;
-    if (sides) {
-        // Two sides fewer for each quad before.
+    if (edges) {
+        // Two edges fewer for each quad before.
         const auto& quads = e.item->geometry->quads;
         const auto linesBefore = [&](std::size_t triangle) {
             const auto passed = std::lower_bound(quads.begin(), quads.end(), static_cast<Index>(triangle));
             return 3 * triangle - 2 * static_cast<std::size_t>(passed - quads.begin());
         };
         const std::size_t from = linesBefore(first), to = linesBefore(first + count);
-        gl.BindBuffer(GL_ELEMENT_ARRAY_BUFFER, b.arrays[B::SideIndices].buffer);
+        gl.BindBuffer(GL_ELEMENT_ARRAY_BUFFER, b.arrays[B::EdgeIndices].buffer);
         gl.DrawElements(GL_LINES, static_cast<GLsizei>(2 * (to - from)), GL_UNSIGNED_INT,
                         reinterpret_cast<const void*>(from * sizeof(Edge)));
         return;

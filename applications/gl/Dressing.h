@@ -22,7 +22,7 @@ public:
     /// Slots of the things added are this one and those above; scenes count theirs from 1.
     static constexpr std::uint64_t firstSlot = ~std::uint64_t{0} - 1024;
     static constexpr std::uint64_t groundSlot = firstSlot;
-    /// Width of a text [pixel] in letters of a height [pixel].
+    /// Width of a text [pixel] of a height [pixel].
     using TextWidth = std::function<float(const std::string&, float)>;
 
     /// The frame with what is added; `list` itself if there is nothing. Valid until the next call.

@@ -104,16 +104,16 @@ void GeometryCache::attribute(unsigned number, GLuint buffer, int components, st
     m_gl.VertexAttribDivisor(number, divisor);
 }
 
-/// Three sides of each triangle, four of each quad. What is not sound becomes a point, as in the triangles.
+/// Three edges of each triangle, four of each quad. What is not sound becomes a point, as in the triangles.
 void GeometryCache::updateSides(GeometryBuffers& b, const Geometry& g)
 {
-    auto& sides = b.arrays[GeometryBuffers::SideIndices];
+    auto& edges = b.arrays[GeometryBuffers::EdgeIndices];
     if (g.quads.empty()) {
-        sides.count = 0;
+        edges.count = 0;
         return;
     }
     const std::uint64_t revision = std::max(g.triangles.revision, g.quads.revision);
-    if (b.finite && revision != 0 && sides.revision == revision && sides.count > 0) return;
+    if (b.finite && revision != 0 && edges.revision == revision && edges.count > 0) return;
     m_lines.clear();
     auto quad = g.quads.begin();
     for (std::size_t i = 0; i < g.triangles.size(); ++i) {
@@ -130,7 +130,7 @@ void GeometryCache::updateSides(GeometryBuffers& b, const Geometry& g)
         const std::vector<Edge> all = m_lines;
         keepFinite(m_lines, all, g.positions);
     }
-    upload(sides, m_lines, revision, !b.finite);
+    upload(edges, m_lines, revision, !b.finite);
 }
 
 GeometryBuffers& GeometryCache::update(std::uint64_t slot, const Geometry& g, bool byTheirSides)
@@ -168,7 +168,7 @@ GeometryBuffers& GeometryCache::update(std::uint64_t slot, const Geometry& g, bo
             upload(positions, m_positions, g.positions.revision);
         }
     }
-    // Wrong numbers would make the graphics processor read what is not ours.
+    // Wrong numbers would make the GPU read what is not ours.
     bool sound = b.finite;
     if (moved || newElements || !wereFinite) {
         sound = sound && inRange(g.lines, g.positions.size()) && inRange(g.triangles, g.positions.size()) &&

@@ -10,7 +10,7 @@
 
 namespace sofa::gl {
 
-/// The arrays of one geometry on the graphics processor.
+/// The arrays of one geometry on the GPU.
 struct GeometryBuffers
 {
     /// One array: the revision that was uploaded last, and its size.
@@ -31,7 +31,7 @@ struct GeometryBuffers
         PointIndices,
         LineIndices,
         TriangleIndices,
-        SideIndices,  ///< of the faces, as lines; where quads are drawn by their sides
+        EdgeIndices,  ///< of the faces, as lines; where quads are drawn by their edges
         Instances,
         Count
     };
@@ -61,9 +61,9 @@ public:
     GeometryCache& operator=(const GeometryCache&) = delete;
 
     void beginFrame() { ++m_frame; }
-    /// Buffers with the content of the geometry; they stay where they are until freed. `sides`: faces are drawn by
-    /// their sides.
-    GeometryBuffers& update(std::uint64_t slot, const Geometry& geometry, bool sides = false);
+    /// Buffers with the content of the geometry; they stay where they are until freed. `edges`: faces are drawn by
+    /// their edges.
+    GeometryBuffers& update(std::uint64_t slot, const Geometry& geometry, bool edges = false);
     /// Frees buffers of slots that were not updated since beginFrame().
     void endFrame();
     /// Binds the buffer of an array to a vertex attribute of the bound vertex array.

@@ -35,7 +35,7 @@ File open(const std::string& path)
     return f;
 }
 
-std::string ending(const std::string& path)
+std::string extension(const std::string& path)
 {
     std::string e = std::filesystem::path(path).extension().string();
     std::transform(e.begin(), e.end(), e.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -247,13 +247,13 @@ Image readImage(const std::string& path)
 
 bool isImageName(const std::string& path)
 {
-    const std::string e = ending(path);
+    const std::string e = extension(path);
     return e == ".png" || e == ".jpg" || e == ".jpeg" || e == ".ppm";
 }
 
 void writeImage(const std::string& path, const Image& image)
 {
-    const std::string e = ending(path);
+    const std::string e = extension(path);
     if (e == ".png") {
         writePng(path, image);
     } else if (e == ".jpg" || e == ".jpeg") {

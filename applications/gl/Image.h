@@ -26,9 +26,9 @@ struct Image
 /// Reads PNG, JPEG, BMP (24 and 32 bit), PPM/PGM (binary), whatever the name ends in. Throws std::runtime_error that
 /// names the file.
 Image readImage(const std::string& path);
-/// Writes PNG, JPEG or PPM, by the ending of the name (.png, .jpg, .jpeg, .ppm). Throws std::runtime_error.
+/// Writes PNG, JPEG or PPM, by the extension of the file name (.png, .jpg, .jpeg, .ppm). Throws std::runtime_error.
 void writeImage(const std::string& path, const Image& image);
-/// Whether writeImage knows the ending.
+/// Whether writeImage knows the extension.
 bool isImageName(const std::string& path);
 
 }  // namespace sofa::gl

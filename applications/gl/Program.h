@@ -18,7 +18,7 @@ struct ShaderStage
     std::string name;  ///< of the file, for messages
 };
 
-/// A linked program of the graphics processor. The numbers of uniforms are looked up once.
+/// A linked program of the GPU. The numbers of uniforms are looked up once.
 class Program
 {
 public:

@@ -36,7 +36,7 @@ struct RenderSettings
 /// What a renderer did for the last frame, and what it holds.
 struct RenderStatistics
 {
-    std::size_t uploads = 0;        ///< arrays of geometry sent to the graphics processor
+    std::size_t uploads = 0;        ///< arrays of geometry sent to the GPU
     std::size_t uploadedBytes = 0;  ///< of them
     std::size_t drawCalls = 0;
     std::size_t triangles = 0;

@@ -140,7 +140,7 @@ uniform int uClipCount;
 uniform vec4 uClip[8];
 uniform int uItem;
 uniform int uPremultiplied;
-uniform int uSides;  // 1: lines stand for faces, which have no front here
+uniform int uEdges;  // 1: lines stand for faces, which have no front here
 uniform sampler2D uTexture, uNormalMap;
 #ifdef PICK
 layout(location = 0) out uvec2 oNumbers;
@@ -170,7 +170,7 @@ vec3 surfaceNormal()
 #endif
     float l = length(n);
     n = l > 0.0 ? n / l : vec3(0.0, 0.0, 1.0);
-    if (uSides != 0) return dot(n, uEye.x > 0.5 ? vec3(0.0, 0.0, 1.0) : -v.eye) < 0.0 ? -n : n;
+    if (uEdges != 0) return dot(n, uEye.x > 0.5 ? vec3(0.0, 0.0, 1.0) : -v.eye) < 0.0 ? -n : n;
     return gl_FrontFacing ? n : -n;
 #endif
 }

@@ -17,7 +17,7 @@ namespace sofa::gl {
 
 namespace {
 
-/// Size [pixel] in which letters of a size in space are drawn.
+/// Size [pixel] in which glyphs of a size in space are drawn.
 constexpr int worldLetters = 48;
 
 std::string fontFile()
@@ -99,7 +99,7 @@ const TextRenderer::Glyph* TextRenderer::glyph(char32_t letter, int size)
         m_row = 0;
     }
     if (m_y + h + 1 > atlasSize) {
-        // Full: begin anew. What was built of the old letters is built again.
+        // Full: begin anew. What was built of the old glyphs is built again.
         m_glyphs.clear();
         m_x = m_y = 1;
         m_row = 0;
@@ -197,7 +197,7 @@ void TextRenderer::draw(std::uint64_t slot, const DrawArray<TextLabel>& labels, 
     s.frame = m_frame;
     if (labels.revision == 0 || s.revision != labels.revision || s.generation != m_generation ||
         s.pixelRatio != pixelRatio) {
-        // Once more if the texture was begun anew meanwhile; what needs more letters than it holds is shown in part.
+        // Once more if the texture was begun anew meanwhile; what needs more glyphs than it holds is shown in part.
         for (int attempt = 0; attempt < 2; ++attempt) {
             const std::uint64_t before = m_generation;
             m_corners.clear();

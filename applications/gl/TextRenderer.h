@@ -13,7 +13,7 @@ struct FT_FaceRec_;
 
 namespace sofa::gl {
 
-/// Draws labels with the letters of DejaVu Sans, which are drawn once for each size and kept in one texture. Without
+/// Draws labels with the glyphs of DejaVu Sans, which are drawn once for each size and kept in one texture. Without
 /// the font there are no labels; that is reported once.
 class TextRenderer
 {
@@ -24,11 +24,11 @@ public:
     TextRenderer& operator=(const TextRenderer&) = delete;
 
     void beginFrame() { ++m_frame; }
-    /// Draws the labels of a slot with the program of text in use; a new texture of letters, or another revision,
+    /// Draws the labels of a slot with the program of text in use; a new texture of glyphs, or another revision,
     /// builds their rectangles again. `screen`: positions are the upper left corners of the texts.
     void draw(std::uint64_t slot, const DrawArray<TextLabel>& labels, double pixelRatio, bool screen);
     void endFrame();
-    /// Width of a line in letters of a height, both in pixels; 0 without the font.
+    /// Width of a line of text of a height, both in pixels; 0 without the font.
     float width(const std::string& text, float size);
 
 private:

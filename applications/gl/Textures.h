@@ -10,7 +10,7 @@
 
 namespace sofa::gl {
 
-/// A texture on the graphics processor.
+/// A texture on the GPU.
 struct Texture
 {
     GLuint id = 0;

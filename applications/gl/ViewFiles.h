@@ -11,7 +11,7 @@
 namespace sofa::gl {
 
 /// File of a view that was saved for a scene: SCENE.view ("organ.scn.view"), else that with .view for the scene's own
-/// ending, else those that SOFA's viewers wrote (SCENE.qt.view, SCENE.qglviewer.view).
+/// extension, else those that SOFA's viewers wrote (SCENE.qt.view, SCENE.qglviewer.view).
 std::optional<std::string> savedView(const std::string& scene);
 /// Where "save view" puts it: SCENE.view.
 std::string viewFileFor(const std::string& scene);

@@ -12,7 +12,7 @@ class ImageNames
 {
 public:
     /// Throws std::runtime_error if the pattern has another conversion or several, or none though it must make
-    /// different names, or if its ending is not one of an image.
+    /// different names, or if its extension is not one of an image.
     ImageNames(const std::string& pattern, bool several);
 
     std::string name(std::size_t step) const;

@@ -10,8 +10,8 @@
 
 namespace sofa::application {
 
-/// Makes a video with the program ffmpeg, which gets the images through a pipe; the ending of the name says which
-/// kind of video. The file is complete or absent: ffmpeg writes `NAME.part.ENDING`, which finish() gives its name.
+/// Makes a video with the program ffmpeg, which gets the images through a pipe; the file name extension says which
+/// kind of video. The file is complete or absent: ffmpeg writes `NAME.part.EXTENSION`, which finish() gives its name.
 class VideoWriter
 {
 public:

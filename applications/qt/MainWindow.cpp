@@ -387,8 +387,8 @@ void MainWindow::sceneOpened()
 void MainWindow::chooseAndOpen()
 {
     QStringList patterns, meshes;
-    for (const QString& e : sceneEndings()) patterns << "*." + e;
-    for (const QString& e : meshEndings()) meshes << "*." + e;
+    for (const QString& e : sceneExtensions()) patterns << "*." + e;
+    for (const QString& e : meshExtensions()) meshes << "*." + e;
     const QString file =
         QFileDialog::getOpenFileName(this, tr("Open"), m_session.path(),
                                      tr("Scenes, meshes and recordings (%1)").arg((patterns + meshes).join(' ')) +

@@ -19,7 +19,7 @@ namespace {
 /// How a mesh file is read and shown.
 struct MeshKind
 {
-    const char* ending;
+    const char* extension;
     const char* loader;
 };
 
@@ -32,19 +32,19 @@ std::string escaped(const std::string& text) { return QString::fromStdString(tex
 
 }  // namespace
 
-QStringList sceneEndings() { return {"scn", "xml", "config", "simu"}; }
+QStringList sceneExtensions() { return {"scn", "xml", "config", "simu"}; }
 
-QStringList meshEndings()
+QStringList meshExtensions()
 {
     QStringList all;
-    for (const MeshKind& k : meshKinds) all << k.ending;
+    for (const MeshKind& k : meshKinds) all << k.extension;
     return all;
 }
 
 bool canOpen(const QString& path)
 {
-    const QString ending = QFileInfo(path).suffix().toLower();
-    return sceneEndings().contains(ending) || meshEndings().contains(ending);
+    const QString extension = QFileInfo(path).suffix().toLower();
+    return sceneExtensions().contains(extension) || meshExtensions().contains(extension);
 }
 
 QStringList favouritesOf(const QString& scene)
@@ -66,9 +66,9 @@ QStringList favouritesOf(const QString& scene)
 
 std::shared_ptr<Node> sceneOfMesh(const std::string& path)
 {
-    const std::string ending = QFileInfo(QString::fromStdString(path)).suffix().toLower().toStdString();
+    const std::string extension = QFileInfo(QString::fromStdString(path)).suffix().toLower().toStdString();
     for (const MeshKind& k : meshKinds) {
-        if (ending != k.ending) continue;
+        if (extension != k.extension) continue;
         const std::string text =
             "<?xml version=\"1.0\"?>\n<Node name=\"root\">\n"
             "  <VisualStyle displayFlags=\"showVisual showBehavior\"/>\n  <" +
@@ -82,7 +82,7 @@ std::shared_ptr<Node> sceneOfMesh(const std::string& path)
         return loadSceneText(text, path + " (a scene around the mesh)");
     }
     throw std::runtime_error("'" + path + "' is no mesh of a kind that can be opened (" +
-                             meshEndings().join(", ").toStdString() + ")");
+                             meshExtensions().join(", ").toStdString() + ")");
 }
 
 Session::Session(SceneLoad load, QObject* parent) : QObject(parent), m_load(std::move(load))
@@ -188,7 +188,7 @@ bool Session::open(const QString& path, QString& error, bool lenient)
     try {
         if (!QFileInfo(absolute).isFile())
             throw std::runtime_error("there is no file '" + absolute.toStdString() + "'");
-        const bool mesh = meshEndings().contains(QFileInfo(absolute).suffix().toLower());
+        const bool mesh = meshExtensions().contains(QFileInfo(absolute).suffix().toLower());
         std::optional<Simulation> simulation;
         const auto load = [&] {
             const std::string file = absolute.toStdString();

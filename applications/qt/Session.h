@@ -21,10 +21,10 @@ using namespace sofa::core;
 /// GuiOptions::load.
 using SceneLoad = std::function<std::shared_ptr<Node>(const std::string& path, bool lenient)>;
 
-/// The endings of the files that open() takes, without the dot.
-QStringList sceneEndings();
-QStringList meshEndings();
-/// Whether open() takes a file, by its ending.
+/// The extensions of the files that open() takes, without the dot.
+QStringList sceneExtensions();
+QStringList meshExtensions();
+/// Whether open() takes a file, by its extension.
 bool canOpen(const QString& path);
 /// The files that object.txt, in the scene's folder or the repository, names: one a line, '#' begins a comment.
 QStringList favouritesOf(const QString& scene);

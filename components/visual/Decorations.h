@@ -115,7 +115,7 @@ public:
     Data<std::string> d_text{this, {.name = "text", .help = "The text"}};
     Data<Vec3> d_position{this, {.name = "position", .help = "Place of the text", .unit = "m"}};
     Data<float> d_scale{
-        this, {.name = "scale", .help = "Height of the letters", .unit = "m", .range = Range::nonNegative()}, 1.f};
+        this, {.name = "scale", .help = "Height of the text", .unit = "m", .range = Range::nonNegative()}, 1.f};
     Data<Color> d_color{this, {.name = "color", .help = "Colour of the text"}};
     Data<bool> d_depthTest{this, {.name = "depthTest", .help = "Hide the text behind what is in front of it"}, true};
 

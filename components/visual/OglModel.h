@@ -25,7 +25,7 @@ public:
     Data<bool> d_lineSmooth{this, {.name = "lineSmooth", .help = "Smooth lines"}, false};
     Data<bool> d_pointSmooth{this, {.name = "pointSmooth", .help = "Round points"}, false};
     Data<Options> d_primitiveType{this,
-                                  {.name = "primitiveType", .help = "Primitives sent to the graphics processor"},
+                                  {.name = "primitiveType", .help = "Primitives sent to the GPU"},
                                   Options({"DEFAULT", "LINES_ADJACENCY", "PATCHES", "POINTS"}, 0)};
     Data<Options> d_blendEquation{this,
                                   {.name = "blendEquation", .help = "How blended colours are combined"},

@@ -9,7 +9,7 @@ namespace sofa::component {
 
 class ShaderElement;
 
-/// Program for the graphics processor that draws everything of its node and of the nodes below, unless one there has a
+/// Program for the GPU that draws everything of its node and of the nodes below, unless one there has a
 /// program of its own; of two in one node the second holds. Files are looked for as all others; one that is missing or
 /// does not compile is reported, and the default shading takes its place.
 class OglShader : public VisualComponent

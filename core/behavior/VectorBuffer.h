@@ -14,7 +14,7 @@ enum class Precision
     Single
 };
 
-/// The scalars of a state vector in a memory of their own, such as that of a graphics processor, with the operations
+/// The scalars of a state vector in a memory of their own, such as that of a GPU, with the operations
 /// that run there. State::makeBuffer gives a state such vectors; it sees to it that they and what components read and
 /// write on the host are the same, and copies only what has changed.
 ///

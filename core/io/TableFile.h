@@ -8,8 +8,9 @@
 
 namespace sofa::core {
 
-/// A table of numbers, written row by row. The ending of its name chooses the format: .npy (an array of records), .npz
-/// (an array for each column), else text with commas and a line of names (CSV), compressed where it ends in .gz.
+/// A table of numbers, written row by row. The extension of its file name chooses the format: .npy (an array of
+/// records), .npz (an array for each column), else text with commas and a line of names (CSV), compressed where it ends
+/// in .gz.
 class TableFile
 {
 public:

@@ -11,7 +11,7 @@
 namespace sofa::core {
 
 /// Records the states and topologies of chosen steps as they come; the memory that it takes does not grow. By the
-/// ending of the file's name:
+/// extension of the file name:
 ///   .npz  arrays of NumPy: "step" and "time" [s] of the frames, and for each state "PATH/x" and "PATH/v", PATH
 ///         without the first '/', of shape (frames, points, scalars of a point). States that come or change their size
 ///         while it runs cannot be in it.

@@ -269,7 +269,7 @@ void drawEdges(DrawTool& tool, std::span<const Edge> edges, std::span<const Vec3
     tool.lines(points, existing, plainStyle(color, pixels));
 }
 
-Scratch<Edge> sidesOf(DrawTool& tool, ElementType type, std::span<const Index> vertices, std::size_t points)
+Scratch<Edge> edgesOf(DrawTool& tool, ElementType type, std::span<const Index> vertices, std::size_t points)
 {
     std::span<const std::array<Index, 2>> local = triangleEdges;
     if (type == ElementType::Quads) local = quadEdges;

@@ -31,7 +31,7 @@ void drawDirections(DrawTool& tool, std::span<const Vec3> points, std::span<cons
 /// How elements are drawn. Without any colours, their faces have SOFA's colours for the kind.
 struct ElementDrawing
 {
-    /// Part by which each element shrinks towards its centre: 0 none, 1 all. Sides (the flag Wireframe) do not shrink.
+    /// Part by which each element shrinks towards its centre: 0 none, 1 all. Edges (the flag Wireframe) do not shrink.
     double gap = 0.125;
     std::span<const Color> faceColors;     ///< of the faces of each element, in the order of facesOf
     std::span<const Color> elementColors;  ///< one for each element
@@ -74,14 +74,14 @@ void drawElementIndices(DrawTool& tool, const Vector<std::array<Index, N>>& elem
     tool.indices(middles, size, color);
 }
 
-/// Sides of elements (triangles, quads, tetrahedra or hexahedra), each once; of vertices below `points` only.
-Scratch<Edge> sidesOf(DrawTool& tool, ElementType type, std::span<const Index> vertices, std::size_t points);
+/// Edges of elements (triangles, quads, tetrahedra or hexahedra), each once; of vertices below `points` only.
+Scratch<Edge> edgesOf(DrawTool& tool, ElementType type, std::span<const Index> vertices, std::size_t points);
 template <std::size_t N>
 void drawElementEdges(DrawTool& tool, ElementType type, const Vector<std::array<Index, N>>& elements,
                       std::span<const Vec3> points, const DrawStyle& style)
 {
     if (elements.empty()) return;
-    tool.lines(points, sidesOf(tool, type, {elements.data()->data(), N * elements.size()}, points.size()), style);
+    tool.lines(points, edgesOf(tool, type, {elements.data()->data(), N * elements.size()}, points.size()), style);
 }
 
 /// Springs: lines (mode 0, or no radius), cylinders (1) or arrows (2) of a radius [m] between consecutive pairs of
@@ -89,8 +89,8 @@ void drawElementEdges(DrawTool& tool, ElementType type, const Vector<std::array<
 void drawSprings(DrawTool& tool, std::span<const Vec3> ends, int mode, double radius, const Color& color);
 /// Points that follow others: they are yellow, and blue lines join them with what they follow (pairs of points).
 void drawMapping(DrawTool& tool, std::span<const Vec3> points, std::span<const Vec3> lines);
-/// Height of letters [pixel] for one of SOFA's scales of indices. Scales up to 0.1 are those of old scenes, in which
-/// letters had a size in space: they count as 1.
+/// Height of text [pixel] for one of SOFA's scales of indices. Scales up to 0.1 are those of old scenes, in which
+/// text had a size in space: they count as 1.
 double indexSize(double scale);
 /// Arrows whose radius is a part of their length.
 void drawArrows(DrawTool& tool, std::span<const Vec3> ends, double slenderness, const Color& color);

@@ -39,7 +39,7 @@ struct TextLabel
 {
     Vec3f position;     ///< [m], or with Layer::Screen in pixels from the upper left corner
     std::string text;   ///< UTF-8; '\n' begins a new line
-    float size = 14.f;  ///< height of the letters [pixel]; [m] where `worldSize`
+    float size = 14.f;  ///< height of the text [pixel]; [m] where `worldSize`
     bool worldSize = false;
     Color color;
     friend bool operator==(const TextLabel&, const TextLabel&) = default;
@@ -77,7 +77,7 @@ struct Geometry
     DrawArray<Index> points;
     DrawArray<Edge> lines;
     DrawArray<Triangle> triangles;
-    /// Quads among the triangles, by the first of the two that each consists of, ascending: drawn by their sides, they
+    /// Quads among the triangles, by the first of the two that each consists of, ascending: drawn by their edges, they
     /// do not show what parts them.
     DrawArray<Index> quads;
     DrawArray<SolidInstance> solids;
@@ -116,7 +116,7 @@ struct DrawStyle
     Color color;             ///< of all vertices, unless they have their own; opacity below 1 is blended
     float size = 1.f;        ///< width of lines, diameter of points [pixel]
     bool lit = true;         ///< faces by the lights of the scene; lines and points never are
-    bool wireframe = false;  ///< sides of the triangles only
+    bool wireframe = false;  ///< edges of the triangles only
     bool depthTest = true;   ///< hidden by what is nearer
     bool depthWrite = true;  ///< hides what is behind
     bool blend = true;       ///< mixes colours by opacity; false: opacity has no effect

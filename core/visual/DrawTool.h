@@ -25,7 +25,7 @@ public:
     // --- What is asked for ------------------------------------------------------------------------------------------
     /// Whether the node of the component shows such things (its VisualStyle and those above).
     bool shows(DisplayFlags::Flag flag) const { return m_flags.shows(flag); }
-    /// Faces as their sides (the flag Wireframe).
+    /// Faces as their edges (the flag Wireframe).
     bool wireframe() const { return shows(DisplayFlags::Wireframe); }
     /// Size [m] of the scene, for things that have none of their own: the diagonal of the box around its states.
     double sceneSize() const { return m_sceneSize; }
@@ -71,7 +71,7 @@ public:
     void frames(std::span<const RigidCoord3> frames, double size, const DrawStyle& style = {});
     /// Boxes by their half sizes [m] along the axes of a frame.
     void boxes(std::span<const RigidCoord3> frames, std::span<const Vec3> halfSizes, const DrawStyle& style);
-    /// Sides of axis-aligned boxes.
+    /// Edges of axis-aligned boxes.
     void boxEdges(std::span<const BoundingBox> boxes, const DrawStyle& style);
     void labels(std::span<const TextLabel> labels, const DrawStyle& style = {});
     /// The number of each point beside it.

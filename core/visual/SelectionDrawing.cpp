@@ -78,7 +78,7 @@ void drawFaces(DrawTool& tool, std::span<const Vec3> points, const Vector<Triang
     });
 }
 
-/// The number of each point, in letters of a height in space [m].
+/// The number of each point, in text of a height in space [m].
 void drawNumbers(DrawTool& tool, std::span<const Vec3> points, double height)
 {
     tool.geometry(over(plainStyle(highlight)), [&](Geometry& g) {

@@ -8,7 +8,7 @@ namespace sofa::core {
 
 /// Shows where a selected node is: the box around all components below it, over everything else.
 void drawSelection(DrawTool& tool, const Node& node, const SelectionDescription& how);
-/// Shows where a selected component is, over everything else: its box, and what it has of points, faces, sides of
+/// Shows where a selected component is, over everything else: its box, and what it has of points, faces, edges of
 /// volumes and numbers of points. Of more points than can be read, numbers are left out.
 void drawSelection(DrawTool& tool, const Component& component, const SelectionDescription& how);
 

@@ -87,7 +87,7 @@ struct UniformDescription
     friend bool operator==(const UniformDescription&, const UniformDescription&) = default;
 };
 
-/// A program of the graphics processor as files, with all that the scene gives it. Without programs it is the viewer's
+/// A program of the GPU as files, with all that the scene gives it. Without programs it is the viewer's
 /// own shading; of the textures, "colorTexture" then colours the surfaces where the macro USE_TEXTURE is defined.
 struct ShaderDescription
 {
@@ -201,7 +201,7 @@ struct LegendDescription
     double low = 0., high = 1.;
     bool placed = false;      ///< the scene chooses the place
     float x = 10.f, y = 5.f;  ///< of its upper left corner then [pixel]
-    float titleSize = 14.f;   ///< height of the letters [pixel]
+    float titleSize = 14.f;   ///< height of the text [pixel]
     friend bool operator==(const LegendDescription&, const LegendDescription&) = default;
 };
 

@@ -2,7 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #version 400 compatibility
 // Curved point-normal triangles (Vlachos et al., "Curved PN Triangles", 2001): each triangle becomes a cubic patch through its
-// corners that meets their normals, divided by the graphics processor. All stages are in this file.
+// corners that meets their normals, divided by the GPU. All stages are in this file.
 //
 // level  parts of each side of a triangle
 // Sides of the triangles of the mesh are dark.

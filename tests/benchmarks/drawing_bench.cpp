@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 
-// Time of the processor for one frame, without the graphics processor: writing down what a scene shows (a deforming
+// CPU time of one frame, without the GPU: writing down what a scene shows (a deforming
 // surface of 50k triangles whose normals follow, 200 bodies of 252 triangles that move, and both at rest), and, where
 // OpenGL is there, handing it over (uploads and calls; in software Mesa draws on the same processor, which is not
 // counted: the view is 16 × 16 pixels).

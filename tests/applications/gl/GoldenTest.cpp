@@ -127,7 +127,7 @@ TEST_CASE("Golden image: an organ with a texture and its shadow, deformed", "[gl
     compare("textured_organ", rendered("demos/textured_organ.scn", 25, {}));
 }
 
-TEST_CASE("Golden image: an organ as sides of its triangles", "[gl]")
+TEST_CASE("Golden image: an organ as edges of its triangles", "[gl]")
 {
     compare("organ_wireframe", rendered("demos/organ.scn", 0, flags({"showVisual", "showWireframe"})));
 }

@@ -166,7 +166,7 @@ TEST_CASE("Sides of culled faces are left out", "[gl]")
     isColor(s.draw(), 100, 100, 0, 0, 0);
 }
 
-TEST_CASE("Wireframe shows sides only", "[gl]")
+TEST_CASE("Wireframe shows edges only", "[gl]")
 {
     Scene s;
     s.add(square(0.5f), unlit({1.f, 1.f, 1.f})).style.wireframe = true;

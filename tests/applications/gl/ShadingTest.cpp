@@ -93,7 +93,7 @@ TEST_CASE("Faces without normals are flat, those with normals are smooth", "[gl]
     CHECK(at(s.draw(), 100, 100)[0] > 150);
 }
 
-TEST_CASE("Quads drawn by their sides do not show what parts them", "[gl]")
+TEST_CASE("Quads drawn by their edges do not show what parts them", "[gl]")
 {
     // A square of two triangles has a diagonal; as a quad it has none.
     for (const bool quad : {false, true}) {
@@ -133,7 +133,7 @@ TEST_CASE("Quads drawn by their sides do not show what parts them", "[gl]")
     }
 }
 
-TEST_CASE("Sides of quads are lit on both sides of the surface", "[gl]")
+TEST_CASE("Edges of quads are lit on both sides of the surface", "[gl]")
 {
     for (const bool quad : {false, true}) {
         Scene s;

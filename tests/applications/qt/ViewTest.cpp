@@ -164,19 +164,20 @@ private Q_SLOTS:
 
     void aViewThatSofaSavedIsTheFirstOne_data()
     {
-        QTest::addColumn<QString>("ending");
-        for (const char* ending : {".scn.qt.view", ".scn.qglviewer.view", ".view"}) QTest::newRow(ending) << ending;
+        QTest::addColumn<QString>("extension");
+        for (const char* extension : {".scn.qt.view", ".scn.qglviewer.view", ".view"})
+            QTest::newRow(extension) << extension;
     }
 
     void aViewThatSofaSavedIsTheFirstOne()
     {
-        QFETCH(QString, ending);
+        QFETCH(QString, extension);
         open();
         const gl::Camera usual = window->viewer().camera();
         drag(&window->viewer(), Qt::LeftButton, {300, 250}, {450, 330});
         const gl::Camera chosen = window->viewer().camera();
         QVERIFY(norm(chosen.position - usual.position) > 0.1);
-        chosen.save(folder->filePath("cube" + ending).toStdString());
+        chosen.save(folder->filePath("cube" + extension).toStdString());
         open();
         QVERIFY(norm(window->viewer().camera().position - chosen.position) < 1e-4);
         // One that was saved here goes before it.

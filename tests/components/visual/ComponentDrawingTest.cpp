@@ -219,7 +219,7 @@ TEST_CASE("Collision models show their primitives and the boxes of their hierarc
         1);
     CHECK(scene.draw("t", "hideAll").size() == 0);
     const auto t = scene.draw("t", "showCollisionModels");
-    REQUIRE(t.size() == 2);  // the front, and the back by its sides
+    REQUIRE(t.size() == 2);  // the front, and the back by its edges
     CHECK(t.geometry(0).triangles.size() == 2);
     CHECK(t.style(0).color == Color(0.f, 1.f, 0.f));
     CHECK(t.style(0).cull == DrawStyle::Cull::Back);

@@ -117,7 +117,7 @@ TEST_CASE("The choices of an OglModel reach the style", "[visual]")
     CHECK(s.draw()->items.empty());
 }
 
-TEST_CASE("Flags show sides and normals and hide surfaces", "[visual]")
+TEST_CASE("Flags show edges and normals and hide surfaces", "[visual]")
 {
     Scene s;
     make<OglModel>(*s.root, {square, {"quads", "0 1 2 3"}});
@@ -131,7 +131,7 @@ TEST_CASE("Flags show sides and normals and hide surfaces", "[visual]")
     CHECK(s.draw()->items.empty());
 }
 
-TEST_CASE("A selected mesh shows its points, faces, sides and numbers, as the scene wants", "[visual]")
+TEST_CASE("A selected mesh shows its points, faces, edges and numbers, as the scene wants", "[visual]")
 {
     Scene s;
     auto& setting = make<ViewerSetting>(*s.root);

@@ -80,7 +80,7 @@ TEST_CASE("Solids have all their faces, turned outwards, each group in its colou
     }
 }
 
-TEST_CASE("Elements shrink towards their centres, but their sides do not", "[visual]")
+TEST_CASE("Elements shrink towards their centres, but their edges do not", "[visual]")
 {
     Board board;
     const Vector<Tetrahedron> one{{0, 1, 3, 4}};
