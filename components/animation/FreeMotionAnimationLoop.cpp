@@ -45,8 +45,33 @@ void FreeMotionAnimationLoop::computeFreeMotion(Node& target, const ConstraintPa
     vop.allocate(vec_id::freeVelocity);
     vop.copy(vec_id::freePosition, vec_id::position);
     vop.copy(vec_id::freeVelocity, vec_id::velocity);
-    phases::integrate(target, p.dt, vec_id::freePosition, vec_id::freeVelocity);
+    const auto rests = [&](Node& body) { return sleeps() && m_sleep.rests(body, p.dt); };
+    phases::integrate(target, p.dt, vec_id::freePosition, vec_id::freeVelocity, rests);
     propagateFreeMotion(target, p);
+}
+
+bool FreeMotionAnimationLoop::wake(Node& target, ConstraintParams& p, bool later)
+{
+    if (!sleeps()) return false;
+    const std::vector<Node*> woken = m_sleep.wakeIslands(target, later);
+    p.asleep = m_sleep.states();
+    for (Node* n : woken) {
+        for (BaseState* s : ExecutionPlan::of(*n).independentStates()) {
+            s->copy(vec_id::freePosition, vec_id::position);
+            s->copy(vec_id::freeVelocity, vec_id::velocity);
+        }
+        phases::integrateNode(*n, p.dt, vec_id::freePosition, vec_id::freeVelocity);
+    }
+    if (!woken.empty()) propagateFreeMotion(target, p);
+    return !woken.empty();
+}
+
+void FreeMotionAnimationLoop::archive(Archive& a)
+{
+    // Nothing where nothing can sleep.
+    if (a.loading() && a.atEnd()) m_sleep.clear();
+    if (a.loading() ? !a.atEnd() : sleeps()) m_sleep.archive(a);
+    if (a.loading()) d_sleepingBodies.setValue(m_sleep.count());
 }
 
 namespace {
@@ -115,7 +140,7 @@ bool FreeMotionAnimationLoop::keepStart(Node& target)
     return true;
 }
 
-bool FreeMotionAnimationLoop::addEndContacts(Node& target, const ConstraintParams& p)
+bool FreeMotionAnimationLoop::addEndContacts(Node& target, ConstraintParams& p)
 {
     // Mapped states are still where the step began; those of new contacts may have no free positions.
     VectorOperations vop(target);
@@ -136,9 +161,16 @@ bool FreeMotionAnimationLoop::addEndContacts(Node& target, const ConstraintParam
     vop.copy(vec_id::freePosition, m_start->freePosition);
     vop.copy(vec_id::velocity, m_start->velocity);
     propagateFreeMotion(target, p);
-    for (auto* pipeline : pipelines) {
-        pipeline->computeCollisionReset();
-        pipeline->computeCollisionResponse();
+    const auto respond = [&] {
+        for (auto* pipeline : pipelines) {
+            pipeline->computeCollisionReset();
+            pipeline->computeCollisionResponse();
+        }
+    };
+    respond();
+    if (wake(target, p, true)) {
+        vop.copy(m_start->freePosition, vec_id::freePosition);
+        respond();
     }
     return true;
 }
@@ -173,7 +205,8 @@ void FreeMotionAnimationLoop::resolveImpacts(Node& target, const ConstraintParam
         MechanicalOperations(target, mp).propagateXAndV(x, v);
     };
     VectorOperations(target).copy(vec_id::position, m_start->position);
-    for (BaseState* s : moved) s->copy(vec_id::velocity, vec_id::freeVelocity);
+    for (BaseState* s : moved)
+        if (!p.isAsleep(*s)) s->copy(vec_id::velocity, vec_id::freeVelocity);
     follow(vec_id::position, vec_id::velocity);
     ConstraintParams impact = p;
     impact.order = ConstraintOrder::velocity;
@@ -196,6 +229,13 @@ void FreeMotionAnimationLoop::resolveImpacts(Node& target, const ConstraintParam
         motion.dt = impact.remaining;
         motion.impact = true;
         computeCollisions(target, impact.remaining, motion);
+        if (wake(target, impact, true)) {
+            // They begin to move at this impact.
+            VectorOperations again(target);
+            again.copy(vec_id::freePosition, vec_id::position);
+            again.copy(vec_id::freeVelocity, vec_id::velocity);
+            follow(vec_id::freePosition, vec_id::freeVelocity);
+        }
         l_constraintSolver->solveConstraint(impact, vec_id::position, vec_id::velocity);
         MechanicalOperations(target, mp).propagateV(vec_id::velocity);
     }
@@ -210,17 +250,18 @@ void FreeMotionAnimationLoop::resolveImpacts(Node& target, const ConstraintParam
 namespace {
 
 /// Positions from velocities that constraint forces have changed.
-void addVelocity(Node& target, double dt)
+void addVelocity(Node& target, const ConstraintParams& p)
 {
     ExecutionPlan& plan = ExecutionPlan::of(target);
     const RotatingBodies turning(plan);
     for (BaseState* s : plan.independentStates()) {
+        if (p.isAsleep(*s)) continue;
         if (turnsFreely(turning, *s)) {
             s->allocate(vec_id::dx);
             s->add(vec_id::dx, vec_id::velocity, vec_id::freeVelocity, -1.);
-            s->add(vec_id::position, vec_id::freePosition, vec_id::dx, dt);
+            s->add(vec_id::position, vec_id::freePosition, vec_id::dx, p.dt);
         } else {
-            s->add(vec_id::position, vec_id::position, vec_id::velocity, dt);
+            s->add(vec_id::position, vec_id::position, vec_id::velocity, p.dt);
         }
     }
 }
@@ -230,7 +271,7 @@ void addVelocity(Node& target, double dt)
 void FreeMotionAnimationLoop::solveConstraints(Node& target, const ConstraintParams& p)
 {
     l_constraintSolver->solveConstraint(p, vec_id::position, vec_id::velocity);
-    if (p.order == ConstraintOrder::velocity) addVelocity(target, p.dt);
+    if (p.order == ConstraintOrder::velocity) addVelocity(target, p);
 }
 
 void FreeMotionAnimationLoop::step(double dt)
@@ -242,12 +283,17 @@ void FreeMotionAnimationLoop::step(double dt)
     p.order = d_solveVelocityConstraintFirst.value() ? ConstraintOrder::velocity : ConstraintOrder::positionAndVelocity;
 
     phases::begin(target, dt);
+    if (sleeps())
+        m_sleep.begin(target);
+    else
+        m_sleep.clear();
     if (collidesFirst()) computeCollisions(target, dt);
     {
         ScopedTimer t("FreeMotion");
         computeFreeMotion(target, p);
     }
     computeCollisions(target, dt);  // new contact points follow the free motion by themselves
+    while (wake(target, p, false)) computeCollisions(target, dt);
     const bool checks = keepStart(target);
     {
         ScopedTimer t("ConstraintSolver");
@@ -261,6 +307,11 @@ void FreeMotionAnimationLoop::step(double dt)
             resolveImpacts(target, p);
     }
     m_start.reset();
+    if (sleeps()) m_sleep.end(dt, {d_sleepAfter.value(), d_sleepSpeed.value(), d_sleepSpin.value()});
+    if (const int count = m_sleep.count(); count != d_sleepingBodies.value()) {
+        if (d_printLog.value()) msgInfo() << "at " << target.time() << " s, " << count << " bodies sleep";
+        d_sleepingBodies.setValue(count);
+    }
     phases::projectAndPropagate(target, dt);
     phases::end(target, dt);
 }

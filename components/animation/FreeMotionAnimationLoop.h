@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "components/animation/SleepingBodies.h"
 #include "core/behavior/ConstraintCorrection.h"
 #include "core/visitor/StateVectors.h"
 
@@ -25,6 +26,8 @@ namespace sofa::component {
 /// Where it asks for corrections (IntersectionMethod::maxCorrections), contacts that are missing at the end of the
 /// motion are added before that, and the constraints are solved again from the same free motion.
 ///
+/// With `sleepAfter`, bodies that rest are left out of all this (SleepingBodies).
+///
 /// With `solveVelocityConstraintFirst` the violations are those of velocities, and x = x + dt v.
 class FreeMotionAnimationLoop : public core::AnimationLoop
 {
@@ -34,6 +37,27 @@ public:
         {.name = "solveVelocityConstraintFirst",
          .help = "Solve for violations of velocities, and move positions by the corrected velocities"},
         false};
+    core::Data<double> d_sleepAfter{
+        this,
+        {.name = "sleepAfter",
+         .help = "Bodies sleep when they, and all that they touch or are tied to, have been slower than sleepSpeed and "
+                 "sleepSpin for this time, and would stay so for ten times as long: they cost little then, until "
+                 "anything acts on them. 0: never",
+         .unit = "s",
+         .range = core::Range::nonNegative()},
+        0.};
+    core::Data<double> d_sleepSpeed{this,
+                                    {.name = "sleepSpeed",
+                                     .help = "Largest speed of the points and centres of a body that rests",
+                                     .unit = "m/s",
+                                     .range = core::Range::nonNegative()},
+                                    0.01};
+    core::Data<double> d_sleepSpin{this,
+                                   {.name = "sleepSpin",
+                                    .help = "Largest angular velocity of a rigid body that rests",
+                                    .unit = "rad/s",
+                                    .range = core::Range::nonNegative()},
+                                   0.03};
     core::Data<bool> d_threadSafeVisitor{this,
                                          {.name = "threadSafeVisitor",
                                           .help = "Accepted for SOFA's scenes; visitors are always safe here",
@@ -62,6 +86,13 @@ public:
          .readOnly = true,
          .saved = false},
         0};
+    core::Data<int> d_sleepingBodies{this,
+                                     {.name = "sleepingBodies",
+                                      .help = "Number of bodies that sleep: what one node with integrators moves",
+                                      .group = "Stats",
+                                      .readOnly = true,
+                                      .saved = false},
+                                     0};
     core::Data<int> d_corrections{
         this,
         {.name = "corrections",
@@ -80,7 +111,12 @@ public:
     void init() override;
     void step(double dt) override;
     bool hasFreeMotion() const override { return true; }
-    void reset() override { m_lostReported = false; }
+    void reset() override
+    {
+        m_lostReported = false;
+        m_sleep.clear();
+    }
+    void archive(core::Archive& a) override;
 
 protected:
     /// True if collisions are detected before the free motion, so that penalty contacts take part in it.
@@ -89,7 +125,11 @@ protected:
     void createConstraintSolver(const std::vector<std::pair<std::string, std::string>>& values);
 
 private:
+    bool sleeps() const { return d_sleepAfter.value() > 0.; }
     void computeFreeMotion(core::Node& target, const core::ConstraintParams& p);
+    /// Wakes what a detection has found to be touched by what is awake, and computes its free motion. True if there is
+    /// anything: what was detected then lacks that motion. The states that sleep on are in `p` afterwards.
+    bool wake(core::Node& target, core::ConstraintParams& p, bool later);
     /// Mapped free velocities, and free positions of all states, from the free velocities of independent ones.
     void propagateFreeMotion(core::Node& target, const core::ConstraintParams& p);
     /// Whether a pipeline wants to look at the motion that results; positions and velocities at which the step begins,
@@ -99,7 +139,7 @@ private:
     void solveConstraints(core::Node& target, const core::ConstraintParams& p);
     /// Lets the pipelines look at the motion to the present positions. If contacts are missing there they are added,
     /// and everything is as before the constraints were solved; tells whether.
-    bool addEndContacts(core::Node& target, const core::ConstraintParams& p);
+    bool addEndContacts(core::Node& target, core::ConstraintParams& p);
     /// Whether the motion from the kept positions to the present ones brings no bodies too near to each other.
     bool isNonPenetrating(core::Node& target, double dt);
     /// Does the step from the kept positions again, from impact to impact.
@@ -113,6 +153,7 @@ private:
         core::TempDeriv velocity;
     };
     std::optional<Start> m_start;
+    SleepingBodies m_sleep;
     bool m_lostReported = false;
 };
 

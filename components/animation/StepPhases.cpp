@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/animation/StepPhases.h"
 
+#include <algorithm>
 #include <unordered_set>
 
 #include "core/log/Timer.h"
@@ -19,38 +20,62 @@ void begin(Node& target, double dt)
 
 namespace {
 
-void solve(Node& n, double dt, const MultiVecCoordId& x, const MultiVecDerivId& v,
+/// Visits nodes from the top down: `integrated` those with solvers, below which it does not go, `outer` all others.
+void visit(Node& n, FunctionRef<void(Node&)> outer, FunctionRef<void(Node&)> integrated,
            std::unordered_set<const Node*>& done)
 {
     if (!n.isActive()) return;
     if (n.parents().size() > 1 && !done.insert(&n).second) return;  // only such a node can be reached twice
     const auto solvers = n.getAll<OdeSolver>();
     if (!solvers.empty()) {
-        for (OdeSolver* s : solvers) {
-            if (s->isSuspended()) continue;
-            ScopedTimer t([s] { return s->name(); });
-            s->solve(dt, x, v);
-        }
+        if (!std::ranges::all_of(solvers, &OdeSolver::isSuspended)) integrated(n);
         return;
     }
-    MechanicalParams mp;
-    mp.dt = dt;
-    for (BaseForceField* f : n.getAll<BaseForceField>()) {
-        if (!f->isInteraction()) continue;
-        for (BaseState* s : f->states()) s->allocate(vec_id::externalForce);
-        f->addForce(mp, vec_id::externalForce);
-    }
-    for (const auto& c : n.children()) solve(*c, dt, x, v, done);
+    outer(n);
+    for (const auto& c : n.children()) visit(*c, outer, integrated, done);
 }
 
 }  // namespace
 
-void integrate(Node& target, double dt, const MultiVecCoordId& x, const MultiVecDerivId& v)
+std::vector<Node*> integratedNodes(Node& target)
+{
+    std::vector<Node*> nodes;
+    std::unordered_set<const Node*> done;
+    visit(
+        target, [](Node&) {}, [&nodes](Node& n) { nodes.push_back(&n); }, done);
+    return nodes;
+}
+
+void integrateNode(Node& n, double dt, const MultiVecCoordId& x, const MultiVecDerivId& v)
+{
+    for (OdeSolver* s : n.getAll<OdeSolver>()) {
+        if (s->isSuspended()) continue;
+        ScopedTimer t([s] { return s->name(); });
+        s->solve(dt, x, v);
+    }
+}
+
+void integrate(Node& target, double dt, const MultiVecCoordId& x, const MultiVecDerivId& v,
+               FunctionRef<bool(Node&)> rests)
 {
     target.propagateEvent(IntegrateBeginEvent(dt));
     ScopedTimer t("Solve");
+    MechanicalParams mp;
+    mp.dt = dt;
+    const auto addForces = [&mp](Node& n) {
+        for (BaseForceField* f : n.getAll<BaseForceField>()) {
+            if (!f->isInteraction()) continue;
+            for (BaseState* s : f->states()) s->allocate(vec_id::externalForce);
+            f->addForce(mp, vec_id::externalForce);
+        }
+    };
     std::unordered_set<const Node*> done;
-    solve(target, dt, x, v, done);
+    visit(
+        target, addForces,
+        [&](Node& n) {
+            if (!rests(n)) integrateNode(n, dt, x, v);
+        },
+        done);
 }
 
 void projectAndPropagate(Node& target, double dt)

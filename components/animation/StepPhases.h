@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/behavior/Solvers.h"
+#include "core/parallel/Parallel.h"
 
 /// What the animation loops have in common: the phases of a time step.
 namespace sofa::component::phases {
@@ -10,9 +11,18 @@ namespace sofa::component::phases {
 /// Event of the beginning, and the jobs of behaviour models.
 void begin(core::Node& target, double dt);
 
-/// Event of the integration, then every ODE solver at and below the node, from positions and velocities into x and v.
-/// Force fields outside every solver's scope add their forces to the external forces of the states first.
-void integrate(core::Node& target, double dt, const core::MultiVecCoordId& x, const core::MultiVecDerivId& v);
+/// Nodes at and below this one whose ODE solvers integrate them, with everything below, in the order of the scene.
+std::vector<core::Node*> integratedNodes(core::Node& target);
+
+/// The ODE solvers of one such node, from positions and velocities into x and v.
+void integrateNode(core::Node& n, double dt, const core::MultiVecCoordId& x, const core::MultiVecDerivId& v);
+
+/// Event of the integration, then every ODE solver at and below the node, but those of nodes for which `rests` says so
+/// when their turn comes. Force fields outside every solver's scope add their forces to the external forces of the
+/// states first.
+void integrate(
+    core::Node& target, double dt, const core::MultiVecCoordId& x, const core::MultiVecDerivId& v,
+    core::FunctionRef<bool(core::Node&)> rests = [](core::Node&) { return false; });
 
 /// Imposes projective constraints on positions and velocities, and lets mapped states follow.
 void projectAndPropagate(core::Node& target, double dt);

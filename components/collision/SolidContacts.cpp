@@ -12,6 +12,7 @@
 #include "core/geometry/ConvexContact.h"
 #include "core/geometry/ConvexPatch.h"
 #include "core/geometry/ConvexRay.h"
+#include "core/math/Fingerprint.h"
 
 namespace sofa::component {
 
@@ -30,18 +31,10 @@ constexpr double flat = 0.1;
 /// Ridges of which the far side falls off by more than this (sine) are sharp.
 constexpr double sharp = 0.2;
 
-/// Identity of a contact by what touches: the same while it lasts, other ones for other features. (splitmix64:
-/// G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.)
+/// Identity of a contact by what touches: the same while it lasts, other ones for other features.
 std::int64_t identity(std::uint64_t kind, std::uint64_t a, std::uint64_t b = 0, std::uint64_t c = 0)
 {
-    std::uint64_t x = kind;
-    for (const std::uint64_t part : {a, b, c}) {
-        x += 0x9e3779b97f4a7c15u + part;
-        x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-        x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-        x ^= x >> 31;
-    }
-    return static_cast<std::int64_t>(x >> 1);
+    return static_cast<std::int64_t>(Fingerprint(kind).add(a).add(b).add(c).value() >> 1);
 }
 
 /// Whether lines and points of a mesh leave their contacts to the triangles of its node.

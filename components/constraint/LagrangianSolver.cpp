@@ -118,17 +118,15 @@ void LagrangianSolver::orderConstraints()
 void addCompliance(const std::vector<ConstraintCorrection*>& corrections, const ConstraintParams& p,
                    const ConstraintMatrix& h, ComplianceMatrix& w)
 {
-    for (const ConstraintCorrection* c : corrections)
-        if (c->isActive()) c->coupleRows(h, w);
+    for (const ConstraintCorrection* c : corrections) c->coupleRows(h, w);
     w.finish();
-    for (ConstraintCorrection* c : corrections)
-        if (c->isActive()) c->addCompliance(p, h, w);
+    for (ConstraintCorrection* c : corrections) c->addCompliance(p, h, w);
 }
 
 void LagrangianSolver::buildCompliance(const ConstraintParams& p, ConstraintProblem& problem)
 {
     ScopedTimer t("Compliance");
-    addCompliance(m_corrections, p, m_jacobian, problem.w);
+    addCompliance(m_taking, p, m_jacobian, problem.w);
     regularize(problem);
 }
 
@@ -185,6 +183,9 @@ void LagrangianSolver::reportImmovable(const ConstraintProblem& problem)
 void LagrangianSolver::solveConstraint(const ConstraintParams& p, const MultiVecCoordId& x, const MultiVecDerivId& v)
 {
     collect();
+    m_taking.clear();
+    for (ConstraintCorrection* c : m_corrections)
+        if (c->isActive() && !p.sleeps(*c)) m_taking.push_back(c);
     const ExecutionPlan& plan = ExecutionPlan::of(*node());
     VectorOperations vop(*node());
     const VecDerivId lambdaId = m_lambda.allocate(vop), displacementId = m_displacement.allocate(vop);
@@ -196,7 +197,7 @@ void LagrangianSolver::solveConstraint(const ConstraintParams& p, const MultiVec
         m_laws.clear();
         m_owner.clear();
         for (BaseLagrangianConstraint* c : m_constraints) {
-            if (c->isActive()) {
+            if (c->isActive() && !p.sleeps(*c)) {
                 c->d_constraintIndex.setValue(static_cast<unsigned>(m_jacobian.rows()));
                 c->buildRows(p, m_jacobian);
                 if (m_jacobian.rows() > m_firstRow.back()) c->laws(p, m_laws);
@@ -248,8 +249,7 @@ void LagrangianSolver::solveConstraint(const ConstraintParams& p, const MultiVec
         m_jacobian.addForce(*s, lambdaId, m_problem.force);
         s->clear(displacementId);
     }
-    for (ConstraintCorrection* c : m_corrections) {
-        if (!c->isActive()) continue;
+    for (ConstraintCorrection* c : m_taking) {
         c->computeMotion(p, m_jacobian, m_problem.force, displacementId);
         c->applyMotion(p, x, v, displacementId);
     }

@@ -127,7 +127,8 @@ protected:
     /// The relative tolerance; 0: the absolute one counts.
     double relativeTolerance() const;
     virtual double residual(const ConstraintProblem& problem) const { return complementarityResidual(problem); }
-    const std::vector<core::ConstraintCorrection*>& corrections() const { return m_corrections; }
+    /// Those that take part in the present solve.
+    const std::vector<core::ConstraintCorrection*>& corrections() const { return m_taking; }
 
 private:
     void collect();
@@ -139,7 +140,7 @@ private:
     bool m_collected = false, m_reported = false;
     core::KeptDeriv m_lambda{*this, "lambda"}, m_displacement{*this, "displacement"};
     std::vector<core::BaseLagrangianConstraint*> m_constraints;
-    std::vector<core::ConstraintCorrection*> m_corrections;
+    std::vector<core::ConstraintCorrection*> m_corrections, m_taking;
     std::vector<int> m_firstRow;  ///< of each constraint, and the number of rows
     core::ConstraintMatrix m_jacobian;
     ConstraintProblem m_problem;

@@ -23,7 +23,6 @@ void UnbuiltCompliance::begin(const std::vector<ConstraintCorrection*>& correcti
         std::fill_n(m_groupOf.begin() + problem.groups[g].first, problem.groups[g].law->size(), static_cast<int>(g));
     std::vector<std::pair<int, ConstraintCorrection*>> pairs;
     for (ConstraintCorrection* c : corrections) {
-        if (!c->isActive()) continue;
         c->beginProducts(p, h);
         m_corrections.push_back(c);
         for (const BaseState* s : c->states()) {

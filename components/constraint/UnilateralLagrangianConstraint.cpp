@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/factory/Registry.h"
+#include "core/math/Fingerprint.h"
 #include "core/objectmodel/Node.h"
 #include "core/visual/DrawElements.h"
 
@@ -230,6 +231,22 @@ void UnilateralLagrangianConstraint::laws(const ConstraintParams&, std::vector<C
         law->startFrom(last == m_remembered.end() ? std::span<const double>() : std::span<const double>(last->second));
         out.push_back(law);
     }
+}
+
+std::uint64_t UnilateralLagrangianConstraint::fingerprint() const
+{
+    if (m_contacts.empty()) return 0;
+    Fingerprint f(1);
+    for (const Contact& c : m_contacts)
+        f.add(static_cast<std::uint64_t>(c.id))
+            .add(static_cast<std::uint64_t>(c.pair))
+            .add(state1().positions()[c.point1])
+            .add(state2().positions()[c.point2])
+            .add(c.normal)
+            .add(c.distance)
+            .add(c.friction)
+            .add(c.restitution);
+    return f.value();
 }
 
 void UnilateralLagrangianConstraint::storeForces(const ConstraintParams& p, std::span<const double> lambda)

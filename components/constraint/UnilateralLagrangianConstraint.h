@@ -122,6 +122,8 @@ public:
     void reset() override;
     void archive(Archive& a) override;
     std::uint64_t sequence() const override { return m_sequence; }
+    /// That of the contacts at the present positions, whatever the numbers of their points are.
+    std::uint64_t fingerprint() const override;
     void buildRows(const ConstraintParams& p, ConstraintMatrix& h) override;
     void violation(const ConstraintParams& p, const MultiVecCoordId& x, std::span<double> d) override;
     void laws(const ConstraintParams& p, std::vector<ConstraintLaw*>& out) override;

@@ -2,6 +2,9 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <algorithm>
+#include <unordered_set>
+
 #include "core/behavior/VecId.h"
 
 namespace sofa::core {
@@ -23,6 +26,17 @@ struct ConstraintParams
     double remaining = 0.;
     MultiVecCoordId freeX = vec_id::freePosition;
     MultiVecDerivId freeV = vec_id::freeVelocity;
+    /// States of bodies that sleep, mapped ones too, to look up: what acts on them takes no part; nullptr: none sleep.
+    const std::unordered_set<const BaseState*>* asleep = nullptr;
+
+    bool isAsleep(const BaseState& s) const { return asleep && asleep->contains(&s); }
+    /// Whether one of the states on which a constraint or a correction acts sleeps; the others then sleep too, or do
+    /// not move.
+    template <class C>
+    bool sleeps(const C& component) const
+    {
+        return asleep && std::ranges::any_of(component.states(), [this](const BaseState* s) { return isAsleep(*s); });
+    }
 };
 
 }  // namespace sofa::core

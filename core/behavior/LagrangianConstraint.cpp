@@ -2,11 +2,21 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/behavior/LagrangianConstraint.h"
 
+#include "core/math/Fingerprint.h"
+
 namespace sofa::core {
 
 bool BaseLagrangianConstraint::isActive() const
 {
     return d_endTime.value() < 0. || !node() || d_endTime.value() > node()->time();
+}
+
+std::uint64_t BaseLagrangianConstraint::fingerprint() const
+{
+    Fingerprint f(1);
+    for (const BaseData* d : data())
+        if (!d->isReadOnly()) f.add(d->text());
+    return f.value();
 }
 
 void BaseLagrangianConstraint::freeViolation(const ConstraintParams& p, std::span<const double> hv, std::span<double> d)

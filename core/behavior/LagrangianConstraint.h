@@ -39,6 +39,9 @@ public:
     /// Constraints of one node have their rows in the order of this number, those with equal ones in the order of the
     /// scene. Contacts that come and go keep the order of their detection by it.
     virtual std::uint64_t sequence() const { return 0; }
+    /// A number that changes when the constraint asks anything else of bodies that have not moved: its contacts,
+    /// limits, coefficients. 0: it asks nothing at present. By default that of the values of its Data.
+    virtual std::uint64_t fingerprint() const;
     /// States on which the constraint acts, without repetition.
     virtual std::vector<BaseState*> states() const = 0;
 

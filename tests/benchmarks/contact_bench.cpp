@@ -4,12 +4,14 @@
 // Time per step, by phase, of contacts by constraint forces: 1,000 rigid balls that fall into a box, and a pile of
 // rigid balls with about 500 contacts with friction, solved with the compliance built and by bodies. Then what it
 // brings to keep the compliance of a body from step to step: a bar that joints hold, alone and on the ground, with a
-// matrix that stays and with one that changes. Usage: contact_bench [balls that fall] [threads] [--json]
+// matrix that stays and with one that changes; and what steps cost while a pile sleeps. Usage: contact_bench [balls
+// that fall] [threads] [--json]
 #include <cmath>
 #include <cstdlib>
 #include <random>
 #include <string>
 
+#include "components/animation/FreeMotionAnimationLoop.h"
 #include "components/constraint/LagrangianSolver.h"
 #include "components/constraint/SolverConstraintCorrection.h"
 #include "core/log/Timer.h"
@@ -173,6 +175,62 @@ void runKept(Report& report, const char* label, const std::string& text, int set
                 {"step, anew [ms]", anew.step}});
 }
 
+/// Stacks of two bodies each, in nodes of their own, on a floor.
+std::string stacks(int count, bool soft, const std::string& loop)
+{
+    std::string text = "<Node name='root' dt='0.01' gravity='0 -9.81 0'>" + loop +
+                       "<BlockGaussSeidelConstraintSolver/><CollisionPipeline/><BruteForceBroadPhase/><BVHNarrowPhase/>"
+                       "<MinProximityIntersection alarmDistance='0.02' contactDistance='0.005'/><CollisionResponse "
+                       "response='FrictionContactConstraint' responseParams='mu=0.5'/><Node><MeshTopology "
+                       "position='-99 0 -99  99 0 -99  -99 0 99  99 0 99' triangles='0 2 1  1 2 3'/>"
+                       "<MechanicalObject/><TriangleCollisionModel moving='0' simulated='0'/></Node>";
+    for (int k = 0; k < count; ++k) {
+        const auto number = [](double x) { return std::to_string(x) + ' '; };
+        const double x = 0.5 * (k / 2 % 20), z = 0.5 * (k / 40), y = 0.006 + (k % 2) * 0.206;
+        text += "<Node><EulerImplicitSolver rayleighMass='0.5' rayleighStiffness='0.02'/><SparseLDLSolver/>";
+        if (soft)
+            text += "<RegularGridTopology n='3 3 3' min='" + number(x) + number(y) + number(z) + "' max='" +
+                    number(x + 0.2) + number(y + 0.2) + number(z + 0.2) +
+                    "'/><MechanicalObject/><UniformMass totalMass='1'/><HexahedronFEMForceField youngModulus='5e4' "
+                    "poissonRatio='0.3'/><LinearSolverConstraintCorrection/><TriangleCollisionModel/>"
+                    "<PointCollisionModel/>";
+        else
+            text += "<MechanicalObject template='Rigid3' position='" + number(x) + number(y + 0.1) + number(z) +
+                    "0 0 0 1'/><UniformMass vertexMass='1 1 [0.007 0 0,0 0.007 0,0 0 0.007]'/>"
+                    "<LinearSolverConstraintCorrection/><OBBCollisionModel extents='0.1 0.1 0.1'/>";
+        text += "</Node>";
+    }
+    return text + "</Node>";
+}
+
+void runSleeping(Report& report, const char* label, int count, bool soft)
+{
+    const auto time = [&](const std::string& loop, int& asleep) {
+        auto root = loadSceneText(stacks(count, soft, loop), "benchmark.scn");
+        Simulation sim(root);
+        if (!sim.init()) std::exit(1);
+        for (int i = 0; i < 300; ++i) sim.step();
+        double least = 1e300;
+        for (int i = 0; i < 20; ++i) {
+            const double start = now();
+            sim.step();
+            least = std::min(least, 1e3 * (now() - start));
+        }
+        asleep = root->get<sofa::component::FreeMotionAnimationLoop>(Search::Local)->d_sleepingBodies.value();
+        return least;
+    };
+    int none = 0, asleep = 0;
+    const double without = time("<FreeMotionAnimationLoop/>", none),
+                 with = time("<FreeMotionAnimationLoop sleepAfter='0.2'/>", asleep);
+    report.row({{"scene", label},
+                {"threads", threadCount()},
+                {"bodies", count},
+                {"asleep", asleep},
+                {"step, awake [ms]", without},
+                {"step, asleep [ms]", with},
+                {"ratio", without / with}});
+}
+
 }  // namespace
 
 int main(int argc, char** argv)
@@ -197,5 +255,7 @@ int main(int argc, char** argv)
     put("<CGLinearSolver iterations='20' tolerance='1e-10' threshold='1e-20'/>", "<SparseLDLSolver/>");
     put("<UncoupledConstraintCorrection/>", "<LinearSolverConstraintCorrection cacheCompliance='KEPT'/>");
     runKept(report, "pile, its matrix factorised", pile, 60);
+    runSleeping(report, "stacks of two boxes", 400, false);
+    runSleeping(report, "stacks of two soft cubes", 100, true);
     return 0;
 }
