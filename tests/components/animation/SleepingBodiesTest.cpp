@@ -9,10 +9,13 @@
 #include "components/animation/FreeMotionAnimationLoop.h"
 #include "components/constraint/LagrangianSolver.h"
 #include "core/interaction/MouseInteractor.h"
+#include "core/log/Timer.h"
 #include "core/parallel/Parallel.h"
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Checkpoint.h"
 #include "core/simulation/Simulation.h"
+#include "core/topology/BaseMeshTopology.h"
+#include "core/topology/TopologyChange.h"
 
 using namespace sofa;
 using namespace sofa::core;
@@ -136,10 +139,22 @@ TEST_CASE("what rests sleeps: nothing is solved, and nothing moves")
     s.settle(4);
     const auto before = s.state();
     CHECK(s.velocity("top") == Vec3());
+    Timers::reset();
+    Timers::enable(true);
     s.steps(100);
+    Timers::enable(false);
+    const auto integrations = [](const Timers::Row& r) { return r.phase == "EulerImplicitSolver1"; };
+    CHECK(std::ranges::none_of(Timers::rows(), integrations));
     CHECK(s.asleep() == 4);
     CHECK(s.rows() == 0);
     CHECK(s.state() == before);
+    // Awake, the same phases are there.
+    Timers::reset();
+    Timers::enable(true);
+    s.loop().d_sleepAfter.setValue(0.);
+    s.steps(1);
+    Timers::enable(false);
+    CHECK(std::ranges::any_of(Timers::rows(), integrations));
 }
 
 TEST_CASE("what rests sleeps with every way of detection and of solving")
@@ -279,6 +294,13 @@ TEST_CASE("a support that goes wakes what it held")
         s.steps(1);
         CHECK(s.asleep() == 0);
         CHECK(s.velocity("low")[0] > 0.01);
+    }
+    SECTION("a part of the ground is removed")
+    {
+        removeElements(s.the<StoredTopology>("floor"), ElementType::Triangles, {0, 1});
+        s.steps(1);
+        CHECK(s.asleep() == 0);
+        CHECK(s.velocity("low")[1] == Approx(-g * dt));
     }
     SECTION("its model is switched off")
     {
@@ -426,6 +448,32 @@ TEST_CASE("a constraint that lets go wakes what it held")
     s.steps(1);
     CHECK(s.asleep() == 0);
     CHECK(state->velocities()[19][1] < -1e-2);
+}
+
+TEST_CASE("a body that loses elements, or all of its points, wakes")
+{
+    Scene s(ground + soft + box("aside", "3 0.11 0"));
+    s.settle(2);
+    SECTION("elements")
+    {
+        removeElements(s.the<StoredTopology>("soft"), ElementType::Hexahedra, {7});
+        s.steps(1);
+        CHECK(s.asleep() == 1);
+    }
+    SECTION("points, of what is stopped too")
+    {
+        const int before = GENERATE(0, 1, 2);
+        Scene again(ground +
+                    "<Node name='points'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject "
+                    "position='0 0.1 0  1 0.1 0'/><UniformMass vertexMass='1'/>"
+                    "<UncoupledConstraintCorrection defaultCompliance='1'/><PointCollisionModel/></Node>");
+        const int steps = again.settle(1);
+        again.simulation->reset();
+        again.steps(steps - before);
+        dynamic_cast<State<Vec3Types>&>(*again.root->child("points")->get<BaseState>(Search::Local)).resize(1);
+        again.steps(1);
+        CHECK(again.asleep() == 0);
+    }
 }
 
 TEST_CASE("bodies that springs join sleep and wake together")
