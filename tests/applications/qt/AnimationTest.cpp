@@ -5,6 +5,7 @@
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QPushButton>
+#include <QStatusBar>
 
 #include "applications/qt/Notification.h"
 #include "applications/qt/Viewer.h"
