@@ -18,6 +18,7 @@ namespace sofa::component {
 void DetectionRun::detect(const std::vector<CollisionModel*>& models)
 {
     clear();
+    findCorrected(models);
     {
         const ScopedTimer t("BroadPhase");
         broadPhase->findPairs(models, *method, pairs);
@@ -63,30 +64,34 @@ bool isCorrected(const ModelPair& m, const ContactManager& manager)
 
 }  // namespace
 
-std::size_t DetectionRun::addEndContacts(const std::vector<CollisionModel*>& models, const CollisionUpdate& motion)
+void DetectionRun::findCorrected(const std::vector<CollisionModel*>& models)
 {
-    if (maxCorrections() == 0) return 0;
-    const ScopedTimer t("EndContacts");
-    std::vector<CollisionModel*> looked;
+    if (method->maxCorrections() == 0) return;
     bool deform = false, meshes = false;
     for (CollisionModel* m : models) {
         const bool isPart = m->shape() == CollisionShape::Line || m->shape() == CollisionShape::Triangle;
         if (!isPart && !EndContacts::covers(m->shape(), CollisionShape::Triangle)) continue;
-        looked.push_back(m);
+        m_corrected.push_back(m);
         meshes = meshes || isPart;
         deform = deform || deforms(*m);
     }
-    if (!meshes || !deform) return 0;
+    if (!meshes || !deform) m_corrected.clear();
+}
+
+std::size_t DetectionRun::addEndContacts(const CollisionUpdate& motion)
+{
+    if (maxCorrections() == 0) return 0;
+    const ScopedTimer t("EndContacts");
     // What hardly moves stays as far away as its contacts let it.
     const double least = 0.5 * method->correctionTolerance() * method->contactDistance();
     bool moves = false;
-    for (CollisionModel* m : looked) {
+    for (CollisionModel* m : m_corrected) {
         m->update(motion);
         moves = moves || longestWay(*m) > least;
     }
     if (!moves) return 0;
     std::vector<ModelPair> near;
-    broadPhase->findPairs(looked, *method, near);
+    broadPhase->findPairs(m_corrected, *method, near);
     std::erase_if(near, [this](const ModelPair& m) { return !isCorrected(m, *manager); });
     return m_endContacts.find(near, *method, outputs);
 }
@@ -106,6 +111,7 @@ void DetectionRun::clear()
 {
     pairs.clear();
     outputs.clear();
+    m_corrected.clear();
 }
 
 void DetectionRun::reset()
@@ -284,7 +290,7 @@ std::size_t DefaultPipeline::addEndContacts(const CollisionUpdate& motion)
     if (maxCorrections() == 0) return 0;
     CollisionUpdate wanted = motion;
     wanted.orderDepth = d_depth.value();
-    const std::size_t added = m_run.addEndContacts(activeModels(node()->getAll<CollisionModel>(Search::Down)), wanted);
+    const std::size_t added = m_run.addEndContacts(wanted);
     d_contactCount.setValue(static_cast<unsigned>(m_run.contactCount()));
     return added;
 }
@@ -461,7 +467,7 @@ std::size_t CompositeCollisionPipeline::addEndContacts(const CollisionUpdate& mo
     for (SubCollisionPipeline* sub : l_subCollisionPipelines.get()) {
         CollisionUpdate wanted = motion;
         wanted.orderDepth = sub->d_depth.value();
-        added += sub->run().addEndContacts(activeModels(sub->models()), wanted);
+        added += sub->run().addEndContacts(wanted);
     }
     return added;
 }

@@ -40,9 +40,10 @@ struct DetectionRun
     /// The part of the motion for which the models are up to date before bodies that the manager holds apart come too
     /// near to each other; 1 if none do.
     double firstPassage(const std::vector<CollisionModel*>& models) const;
-    int maxCorrections() const { return isComplete() ? method->maxCorrections() : 0; }
+    /// As of the method, where the last detection had models that may lack contacts at the end of a motion.
+    int maxCorrections() const { return isComplete() && !m_corrected.empty() ? method->maxCorrections() : 0; }
     /// Adds the contacts that are missing at the end of a motion, and tells how many.
-    std::size_t addEndContacts(const std::vector<CollisionModel*>& models, const CollisionUpdate& motion);
+    std::size_t addEndContacts(const CollisionUpdate& motion);
     /// Pairs and contacts of models that are up to date.
     void detect(const std::vector<CollisionModel*>& models);
     /// Warns, the first time, of models that pass through each other.
@@ -58,6 +59,9 @@ struct DetectionRun
     std::size_t contactCount() const;
 
 private:
+    void findCorrected(const std::vector<CollisionModel*>& models);
+
+    std::vector<CollisionModel*> m_corrected;  ///< of the last detection: those that EndContacts looks at
     EndContacts m_endContacts;
     ContactSides m_sides;
     bool m_startReported = false;
