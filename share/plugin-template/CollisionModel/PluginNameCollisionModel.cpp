@@ -6,6 +6,7 @@
 
 #include "core/collision/CollisionDetection.h"
 #include "core/factory/Registry.h"
+#include "core/geometry/ConvexContact.h"
 
 namespace sofa::component {
 

@@ -15,10 +15,11 @@ using sofa::gl::Camera;
 using sofa::gl::Image;
 using sofa::gl::RenderSettings;
 
-/// One context for all test cases of the program.
+/// One context for all test cases that use this header, made current: tests that have one of their own run between.
 inline sofa::gl::OffscreenContext& context()
 {
     static sofa::gl::OffscreenContext made;
+    made.makeCurrent();
     return made;
 }
 
