@@ -254,6 +254,32 @@ TEST_CASE("what falls on a part of a pile wakes all of it, and nothing else")
     s.settle(5, 3000);
 }
 
+TEST_CASE("an impact within a step wakes what the begin of the step has not touched")
+{
+    // A rod falls on its end at 100 m/s and swings within the step onto a box that sleeps beside it, over which it is
+    // at no time of its free motion.
+    World w{.method = "<CCDTightInclusionIntersection alarmDistance='0' contactDistance='1e-3'/>",
+            .response = "response='FrictionlessContactConstraint'"};
+    w.sleep = "sleepAfter='0.05'";
+    Scene s(
+        ground + rigid("box", "0.075 0.011 0", "<OBBCollisionModel extents='0.02 0.01 0.02'/>") +
+            "<Node name='rod'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject template='Rigid3' "
+            "position='0 15 0  0 0 -0.0998 0.995' velocity='0 -100 0 0 0 0'/><UniformMass vertexMass='1 1 [0.0034 0 "
+            "0,0 0.0001 0,0 0 0.0034]'/><LinearSolverConstraintCorrection/><CapsuleCollisionModel radii='0.01' "
+            "heights='0.2'/></Node>",
+        w);
+    s.steps(10);
+    REQUIRE(s.asleep() == 1);
+    int impacts = 0;
+    while (s.asleep() == 1 && s.root->time() < 0.3) {
+        s.steps(1);
+        impacts = s.loop().d_impacts.value();
+    }
+    CHECK(s.asleep() == 0);
+    CHECK(impacts > 1);
+    CHECK(norm(s.velocity("box")) > 0.1);
+}
+
 TEST_CASE("a support that goes wakes what it held")
 {
     Scene s(pile + box("aside", "3 0.11 0"));
