@@ -55,7 +55,7 @@ void costa(const Real (&f)[3][3], Point<N>& point)
         Real piola[3][3];
         for (int n = 0; n < 3; ++n)
             for (int i = 0; i < 3; ++i) piola[n][i] = f[0][i] * s[0][n] + f[1][i] * s[1][n] + f[2][i] * s[2][n];
-        point.addForces(piola);
+        point.template addForces<false>(piola);
     }
     if (!point.blocks) return;
     const Real minusVolume = -point.volume;
@@ -93,7 +93,7 @@ void costa(const Real (&f)[3][3], Point<N>& point)
                 for (int i = 0; i < 3; ++i) {
                     Real entry = f[0][i] * ds[0] + f[1][i] * ds[1] + f[2][i] * ds[2];
                     if (i == k) entry = entry + geometric;
-                    point.addBlockEntry(va, vb, i, k, entry * minusVolume);
+                    point.template addBlockEntry<false>(va, vb, i, k, entry * minusVolume);
                 }
             }
         }

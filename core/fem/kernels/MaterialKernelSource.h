@@ -53,7 +53,7 @@ SOFA_PACK void strainOf(Strain& s)
 ///     k_ab = (b_a·(a I + b C) b_b) I + b y_b y_aᵀ + b (b_a·b_b) F Fᵀ + Ψ_J [F (b_a × b_b)]ₓᵀ + Σ_mn Ψ_mn p_am p_bnᵀ
 ///
 /// with y = F b and p = (∂I/∂F, ∂II/∂F, ∂J/∂F) b = (2 y, 4 F C b, cof F b).
-template <int N>
+template <int N, bool Only>
 SOFA_PACK void directInvariants(const MaterialEvaluation& how, const Strain& s, Point<N>& point)
 {
     Jet psi;
@@ -70,7 +70,7 @@ SOFA_PACK void directInvariants(const MaterialEvaluation& how, const Strain& s, 
             times(s.f, s.c[n], fc);
             for (int i = 0; i < 3; ++i) piola[n][i] = first * s.f[n][i] + second * fc[i] + third * s.cofactor[n][i];
         }
-        point.addForces(piola);
+        point.template addForces<Only>(piola);
     }
     if (!point.blocks) return;
     const Real minusVolume = -point.volume;
@@ -116,7 +116,7 @@ SOFA_PACK void directInvariants(const MaterialEvaluation& how, const Strain& s, 
                         entry = entry + w[(i + 2) % 3];
                     else
                         entry = entry - w[(i + 1) % 3];
-                    point.addBlockEntry(m, n, i, l, entry);
+                    point.template addBlockEntry<Only>(m, n, i, l, entry);
                 }
         }
 }
@@ -168,7 +168,7 @@ SOFA_PACK void polarRotation(const Strain& s, const Real& i, Real (&r)[3][3])
 ///
 /// T = (tr(S) I − F Rᵀ)⁻¹ (the derivative of the rotation is [ω]ₓ R, ω = T axl(dF Rᵀ − R dFᵀ)); or the rotated
 /// stiffness of linear elasticity, λ c_a c_bᵀ + μ c_b c_aᵀ + μ (b_a·b_b) I.
-template <int N>
+template <int N, bool Only>
 SOFA_PACK void directCorotational(const MaterialEvaluation& how, const Strain& s, const Real (&r)[3][3],
                                   const Real& trace, Point<N>& point)
 {
@@ -188,7 +188,7 @@ SOFA_PACK void directCorotational(const MaterialEvaluation& how, const Strain& s
         Real piola[3][3];
         for (int n = 0; n < 3; ++n)
             for (int i = 0; i < 3; ++i) piola[n][i] = mu2 * d[n][i] + pressure * r[n][i];
-        point.addForces(piola);
+        point.template addForces<Only>(piola);
     }
     if (!point.blocks) return;
     Real c[N][3];
@@ -208,7 +208,7 @@ SOFA_PACK void directCorotational(const MaterialEvaluation& how, const Strain& s
                     for (int l = 0; l < 3; ++l) {
                         Real entry = c[m][i] * lc[l] + mc[i] * c[m][l];
                         if (i == l) entry = entry + along;
-                        point.addBlockEntry(m, n, i, l, entry);
+                        point.template addBlockEntry<Only>(m, n, i, l, entry);
                     }
             }
         }
@@ -242,7 +242,7 @@ SOFA_PACK void directCorotational(const MaterialEvaluation& how, const Strain& s
                 for (int i = 0; i < 3; ++i) {
                     Real entry = rotated[i] + c[m][i] * lc;
                     if (i == l) entry = entry + along;
-                    point.addBlockEntry(m, n, i, l, entry);
+                    point.template addBlockEntry<Only>(m, n, i, l, entry);
                 }
             }
         }
@@ -269,7 +269,7 @@ void spectral(const MaterialEvaluation& how, const Real (&gradient)[3][3], Point
                 piola[n][i] = u[0][i] * r.g[0] * v[0][n] + u[1][i] * r.g[1] * v[1][n] + u[2][i] * r.g[2] * v[2][n];
     }
     if (point.wantEnergy) point.addEnergy(r.psi);
-    if (point.wantForces) point.addForces(piola);
+    if (point.wantForces) point.template addForces<false>(piola);
     if (point.rotation)
         for (int n = 0; n < 3; ++n)
             for (int i = 0; i < 3; ++i)
@@ -306,7 +306,8 @@ void spectral(const MaterialEvaluation& how, const Real (&gradient)[3][3], Point
                 for (int j = 0; j < 3; ++j) uk[i][j] = u[0][i] * k[0][j] + u[1][i] * k[1][j] + u[2][i] * k[2][j];
             for (int i = 0; i < 3; ++i)
                 for (int j = 0; j < 3; ++j)
-                    point.addBlockEntry(va, vb, i, j, uk[i][0] * u[0][j] + uk[i][1] * u[1][j] + uk[i][2] * u[2][j]);
+                    point.template addBlockEntry<false>(va, vb, i, j,
+                                                        uk[i][0] * u[0][j] + uk[i][1] * u[1][j] + uk[i][2] * u[2][j]);
         }
 }
 
@@ -373,6 +374,40 @@ SOFA_PACK void setTangents(const Real (&r)[3][3], const Point<4>& point, int lan
     setTangents(c, load(point.parameters) * point.volume, load(point.parameters + 8) * point.volume, lane, to);
 }
 
+/// Forces into rows [12][8] with tangents if there is room for them, or blocks, of tetrahedra with one point of
+/// quadrature, if all lanes from `lane` on can do without decomposition; else false. The bits are those of
+/// someElements; but nothing here is a variable in memory, as the Point that `spectral` adds to must be, and what is
+/// not asked for is not there.
+template <bool Rotates, bool Forces>
+bool directTetrahedra(const MaterialEvaluation& how, const ElementPackView& pack, const double* parameters,
+                      const double* x, int lane, double (*rows)[8], TangentRows* tangents, double* blocks)
+{
+    Real d[4][3];
+    gatherEdges(pack, lane, x, d);
+    Point<4> point(parameters, lane, Forces, false, Forces ? nullptr : blocks);
+    point.volume = load(pack.volumes + lane);
+    Strain s;
+    gradientAt(pack, 0, lane, d, point.b, s.f);
+    strainOf(s);
+    point.lanes = surelyAbove(s, how.smallestStretch);
+    if constexpr (Rotates) {
+        const Real trace = traceOf(s, pack.traces ? pack.traces + lane : nullptr, Forces);
+        point.lanes &= trace <= trace;
+        if (any(~point.lanes)) return false;
+        Real r[3][3];
+        polarRotation(s, trace, r);
+        directCorotational<4, true>(how, s, r, trace, point);
+        if constexpr (Forces)
+            if (tangents) setTangents(r, point, lane, *tangents);
+    } else {
+        if (any(~point.lanes)) return false;
+        directInvariants<4, true>(how, s, point);
+    }
+    if constexpr (Forces)
+        for (int k = 0; k < 12; ++k) store(rows[k] + lane, point.force[k]);
+    return true;
+}
+
 template <int N>
 void someElements(const MaterialEvaluation& how, const ElementPackView& pack, const double* parameters, const double* x,
                   double* forces, double* blocks, double* energies)
@@ -381,10 +416,18 @@ void someElements(const MaterialEvaluation& how, const ElementPackView& pack, co
     // The way must not depend on what is asked for: with projection, all lanes are decomposed.
     const bool direct = how.projection == TangentProjection::None && !(corotational && how.compressionResistance);
     const bool invariants = direct && isInvariantLaw(how.law), polar = direct && corotational;
+    [[maybe_unused]] const bool simple = (invariants || polar) && pack.points == 1 && !energies && !forces != !blocks;
     alignas(64) double rows[(3 * N + 7) / 8 * 8][8];  // of forces
     TangentRows tangentRows;
     TangentRows* const tangents = N == 4 && forces && pack.tangents ? &tangentRows : nullptr;
     for (int lane = 0; lane < 8; lane += packLanes) {
+        if constexpr (N == 4) {
+            if (simple) {
+                const auto way = polar ? (forces ? directTetrahedra<true, true> : directTetrahedra<true, false>)
+                                       : (forces ? directTetrahedra<false, true> : directTetrahedra<false, false>);
+                if (way(how, pack, parameters, x, lane, rows, tangents, blocks)) continue;
+            }
+        }
         Real d[N][3];
         gatherEdges(pack, lane, x, d);
         Point<N> point(parameters, lane, forces != nullptr, energies != nullptr, blocks);
@@ -408,9 +451,9 @@ void someElements(const MaterialEvaluation& how, const ElementPackView& pack, co
             point.lanes = done;
             if (any(done)) {
                 if (invariants)
-                    directInvariants<N>(how, s, point);
+                    directInvariants<N, false>(how, s, point);
                 else
-                    directCorotational<N>(how, s, r, trace, point);
+                    directCorotational<N, false>(how, s, r, trace, point);
             }
             point.lanes = ~done;
             point.rotation = tangents ? r : nullptr;

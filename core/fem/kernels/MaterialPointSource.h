@@ -15,7 +15,8 @@ namespace {
 constexpr int pairIndex(int vertices, int m, int n) { return m * (2 * vertices - m - 1) / 2 + n - m - 1; }
 
 /// Contribution of a quadrature point to the lanes of the mask. Forces and energies are summed here; blocks go to
-/// [pair][3][3][lane] in memory. What is not wanted is null or not summed.
+/// [pair][3][3][lane] in memory; with `Only`, for the only point of elements and all lanes, they are set, else added
+/// to. What is not wanted is null or not summed.
 template <int N>
 struct Point
 {
@@ -46,11 +47,15 @@ struct Point
         energy = energy + select(lanes, density * volume, Real(0.));
     }
     /// −V P b for the columns of P.
+    template <bool Only>
     __attribute__((always_inline)) void addForces(const Real (&piola)[3][3])
     {
         Real p[3][3];
         for (int n = 0; n < 3; ++n)
-            for (int i = 0; i < 3; ++i) p[n][i] = select(lanes, piola[n][i] * volume, Real(0.));
+            for (int i = 0; i < 3; ++i) {
+                p[n][i] = piola[n][i] * volume;
+                if constexpr (!Only) p[n][i] = select(lanes, p[n][i], Real(0.));
+            }
         for (int i = 0; i < 3; ++i) {
             Real sum = 0.;
             for (int k = 1; k < N; ++k) {
@@ -62,10 +67,14 @@ struct Point
         }
     }
     /// Adds to entry (i, l) of the block of vertices m < n; v is already multiplied by −V.
+    template <bool Only>
     __attribute__((always_inline)) void addBlockEntry(int m, int n, int i, int l, const Real& v) const
     {
         double* to = blocks + 8 * (9 * pairIndex(N, m, n) + 3 * i + l);
-        store(to, load(to) + select(lanes, v, Real(0.)));
+        if constexpr (Only)
+            store(to, v);
+        else
+            store(to, load(to) + select(lanes, v, Real(0.)));
     }
 };
 
