@@ -46,7 +46,8 @@ template <bool adds>
     for (std::size_t r = rows.first; r < rows.last; ++r) {
         const std::size_t v = rows[r], end = in.rowStart[v + 1];
         double* next = adds ? nullptr : in.values + static_cast<std::size_t>(in.starts[v]) * 9;
-        const auto place = [&](int slot) [[gnu::always_inline]] {
+        const auto place = [&](int slot) __attribute__((always_inline))
+        {
             if constexpr (adds) return in.values + static_cast<std::size_t>(slot) * 9;
             return std::exchange(next, next + 9);
         };
