@@ -60,11 +60,8 @@ void PointsProjectiveConstraint<D>::draw(core::DrawTool& tool)
                           drawnRadius());
 }
 
-template class PointsProjectiveConstraint<Vec1Types>;
-template class PointsProjectiveConstraint<Vec2Types>;
-template class PointsProjectiveConstraint<Vec3Types>;
-template class PointsProjectiveConstraint<Vec6Types>;
-template class PointsProjectiveConstraint<Rigid2Types>;
-template class PointsProjectiveConstraint<Rigid3Types>;
+#define SOFA_INSTANTIATE(D) template class PointsProjectiveConstraint<D>;
+SOFA_STATE_TYPES(SOFA_INSTANTIATE)
+#undef SOFA_INSTANTIATE
 
 }  // namespace sofa::component

@@ -79,15 +79,10 @@ void DiagonalVelocityDampingForceField<D>::buildDamping(const MechanicalParams&,
         b.add(i, i, core::Mat<D::derivSize, D::derivSize>::diagonal(-c[std::min<std::size_t>(i, c.size() - 1)]));
 }
 
-#define SOFA_INSTANTIATE(D)                                   \
-    template class UniformVelocityDampingForceField<core::D>; \
-    template class DiagonalVelocityDampingForceField<core::D>;
-SOFA_INSTANTIATE(Vec1Types)
-SOFA_INSTANTIATE(Vec2Types)
-SOFA_INSTANTIATE(Vec3Types)
-SOFA_INSTANTIATE(Vec6Types)
-SOFA_INSTANTIATE(Rigid2Types)
-SOFA_INSTANTIATE(Rigid3Types)
+#define SOFA_INSTANTIATE(D)                             \
+    template class UniformVelocityDampingForceField<D>; \
+    template class DiagonalVelocityDampingForceField<D>;
+SOFA_STATE_TYPES(SOFA_INSTANTIATE)
 #undef SOFA_INSTANTIATE
 
 static const core::RegisterComponent registeredUniformVelocityDamping =

@@ -67,15 +67,10 @@ public:
     using Base::potentialEnergy;
 };
 
-#define SOFA_EXTERN(D)                                               \
-    extern template class UniformVelocityDampingForceField<core::D>; \
-    extern template class DiagonalVelocityDampingForceField<core::D>;
-SOFA_EXTERN(Vec1Types)
-SOFA_EXTERN(Vec2Types)
-SOFA_EXTERN(Vec3Types)
-SOFA_EXTERN(Vec6Types)
-SOFA_EXTERN(Rigid2Types)
-SOFA_EXTERN(Rigid3Types)
+#define SOFA_EXTERN(D)                                         \
+    extern template class UniformVelocityDampingForceField<D>; \
+    extern template class DiagonalVelocityDampingForceField<D>;
+SOFA_STATE_TYPES(SOFA_EXTERN)
 #undef SOFA_EXTERN
 
 }  // namespace sofa::component

@@ -33,11 +33,8 @@ static const RegisterComponent registered =
         .example("component/state/MappedObject.scn")
         .add<MappedObject, Vec3Types, Vec2Types, Vec1Types, Vec6Types, Rigid3Types, Rigid2Types>();
 
-template class MappedObject<Vec1Types>;
-template class MappedObject<Vec2Types>;
-template class MappedObject<Vec3Types>;
-template class MappedObject<Vec6Types>;
-template class MappedObject<Rigid2Types>;
-template class MappedObject<Rigid3Types>;
+#define SOFA_INSTANTIATE(D) template class MappedObject<D>;
+SOFA_STATE_TYPES(SOFA_INSTANTIATE)
+#undef SOFA_INSTANTIATE
 
 }  // namespace sofa::component

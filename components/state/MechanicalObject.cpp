@@ -366,11 +366,8 @@ static const RegisterComponent registered =
         .example("component/state/MechanicalObject.scn")
         .add<MechanicalObject, Vec3Types, Vec2Types, Vec1Types, Vec6Types, Rigid3Types, Rigid2Types>();
 
-template class MechanicalObject<Vec1Types>;
-template class MechanicalObject<Vec2Types>;
-template class MechanicalObject<Vec3Types>;
-template class MechanicalObject<Vec6Types>;
-template class MechanicalObject<Rigid2Types>;
-template class MechanicalObject<Rigid3Types>;
+#define SOFA_INSTANTIATE(D) template class MechanicalObject<D>;
+SOFA_STATE_TYPES(SOFA_INSTANTIATE)
+#undef SOFA_INSTANTIATE
 
 }  // namespace sofa::component

@@ -171,12 +171,7 @@ double PairInteractionForceField<D>::potentialEnergy(const MechanicalParams& mp)
     template class OnTwoStates<BaseForceField, D>; \
     template class ForceField<D>;                  \
     template class PairInteractionForceField<D>;
-SOFA_INSTANTIATE(Vec1Types)
-SOFA_INSTANTIATE(Vec2Types)
-SOFA_INSTANTIATE(Vec3Types)
-SOFA_INSTANTIATE(Vec6Types)
-SOFA_INSTANTIATE(Rigid2Types)
-SOFA_INSTANTIATE(Rigid3Types)
+SOFA_STATE_TYPES(SOFA_INSTANTIATE)
 #undef SOFA_INSTANTIATE
 
 }  // namespace sofa::core

@@ -60,12 +60,7 @@ public:
     extern template class OnTwoStates<BaseForceField, D>; \
     extern template class ForceField<D>;                  \
     extern template class PairInteractionForceField<D>;
-SOFA_EXTERN(Vec1Types)
-SOFA_EXTERN(Vec2Types)
-SOFA_EXTERN(Vec3Types)
-SOFA_EXTERN(Vec6Types)
-SOFA_EXTERN(Rigid2Types)
-SOFA_EXTERN(Rigid3Types)
+SOFA_STATE_TYPES(SOFA_EXTERN)
 #undef SOFA_EXTERN
 
 }  // namespace sofa::core

@@ -31,12 +31,7 @@ void BaseLagrangianConstraint::freeViolation(const ConstraintParams& p, std::spa
     template class OnTwoStates<BaseLagrangianConstraint, D>; \
     template class LagrangianConstraint<D>;                  \
     template class PairLagrangianConstraint<D>;
-SOFA_INSTANTIATE(Vec1Types)
-SOFA_INSTANTIATE(Vec2Types)
-SOFA_INSTANTIATE(Vec3Types)
-SOFA_INSTANTIATE(Vec6Types)
-SOFA_INSTANTIATE(Rigid2Types)
-SOFA_INSTANTIATE(Rigid3Types)
+SOFA_STATE_TYPES(SOFA_INSTANTIATE)
 #undef SOFA_INSTANTIATE
 
 }  // namespace sofa::core

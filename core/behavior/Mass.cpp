@@ -107,11 +107,8 @@ Vec6 Mass<D>::momentum(const MechanicalParams& mp) const
     return sum;
 }
 
-template class Mass<Vec1Types>;
-template class Mass<Vec2Types>;
-template class Mass<Vec3Types>;
-template class Mass<Vec6Types>;
-template class Mass<Rigid2Types>;
-template class Mass<Rigid3Types>;
+#define SOFA_INSTANTIATE(D) template class Mass<D>;
+SOFA_STATE_TYPES(SOFA_INSTANTIATE)
+#undef SOFA_INSTANTIATE
 
 }  // namespace sofa::core

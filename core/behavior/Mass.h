@@ -99,11 +99,8 @@ private:
     bool m_inertiaTurns = std::is_same_v<DataTypes, Rigid3Types>;
 };
 
-extern template class Mass<Vec1Types>;
-extern template class Mass<Vec2Types>;
-extern template class Mass<Vec3Types>;
-extern template class Mass<Vec6Types>;
-extern template class Mass<Rigid2Types>;
-extern template class Mass<Rigid3Types>;
+#define SOFA_EXTERN(D) extern template class Mass<D>;
+SOFA_STATE_TYPES(SOFA_EXTERN)
+#undef SOFA_EXTERN
 
 }  // namespace sofa::core

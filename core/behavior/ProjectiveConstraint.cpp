@@ -12,12 +12,7 @@ bool BaseProjectiveConstraint::isActive() const
 #define SOFA_INSTANTIATE(D)                              \
     template class OnState<BaseProjectiveConstraint, D>; \
     template class ProjectiveConstraint<D>;
-SOFA_INSTANTIATE(Vec1Types)
-SOFA_INSTANTIATE(Vec2Types)
-SOFA_INSTANTIATE(Vec3Types)
-SOFA_INSTANTIATE(Vec6Types)
-SOFA_INSTANTIATE(Rigid2Types)
-SOFA_INSTANTIATE(Rigid3Types)
+SOFA_STATE_TYPES(SOFA_INSTANTIATE)
 #undef SOFA_INSTANTIATE
 
 }  // namespace sofa::core

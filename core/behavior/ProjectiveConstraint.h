@@ -76,12 +76,7 @@ public:
 #define SOFA_EXTERN(D)                                          \
     extern template class OnState<BaseProjectiveConstraint, D>; \
     extern template class ProjectiveConstraint<D>;
-SOFA_EXTERN(Vec1Types)
-SOFA_EXTERN(Vec2Types)
-SOFA_EXTERN(Vec3Types)
-SOFA_EXTERN(Vec6Types)
-SOFA_EXTERN(Rigid2Types)
-SOFA_EXTERN(Rigid3Types)
+SOFA_STATE_TYPES(SOFA_EXTERN)
 #undef SOFA_EXTERN
 
 }  // namespace sofa::core

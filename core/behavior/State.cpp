@@ -531,11 +531,8 @@ void State<D>::archiveVector(Archive& a, std::vector<Slot<V>>& table, Id id)
     if (a.loading()) table[id.index].data->setValue(std::move(values));
 }
 
-template class State<Vec1Types>;
-template class State<Vec2Types>;
-template class State<Vec3Types>;
-template class State<Vec6Types>;
-template class State<Rigid2Types>;
-template class State<Rigid3Types>;
+#define SOFA_INSTANTIATE(D) template class State<D>;
+SOFA_STATE_TYPES(SOFA_INSTANTIATE)
+#undef SOFA_INSTANTIATE
 
 }  // namespace sofa::core

@@ -138,11 +138,8 @@ private:
     Index m_size = 0;
 };
 
-extern template class State<Vec1Types>;
-extern template class State<Vec2Types>;
-extern template class State<Vec3Types>;
-extern template class State<Vec6Types>;
-extern template class State<Rigid2Types>;
-extern template class State<Rigid3Types>;
+#define SOFA_EXTERN(D) extern template class State<D>;
+SOFA_STATE_TYPES(SOFA_EXTERN)
+#undef SOFA_EXTERN
 
 }  // namespace sofa::core

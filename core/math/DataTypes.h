@@ -156,6 +156,15 @@ using Vec2Types = VecTypes<2>;
 using Vec3Types = VecTypes<3>;
 using Vec6Types = VecTypes<6>;
 
+/// X(D) for each type of degrees of freedom, where a template is instantiated for all of them.
+#define SOFA_STATE_TYPES(X)      \
+    X(::sofa::core::Vec1Types)   \
+    X(::sofa::core::Vec2Types)   \
+    X(::sofa::core::Vec3Types)   \
+    X(::sofa::core::Vec6Types)   \
+    X(::sofa::core::Rigid2Types) \
+    X(::sofa::core::Rigid3Types)
+
 /// Flat access to the scalars of a coordinate, in the order in which they are written.
 template <std::size_t N>
 constexpr double* scalars(Vec<N>& v)
