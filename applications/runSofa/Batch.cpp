@@ -208,18 +208,22 @@ std::string inBytes(std::size_t bytes)
 /// What each linear solver did with its last system, and why.
 void explainSolvers(const Simulation& sim, std::ostream& out)
 {
-    bool any = false;
-    for (const LinearSolver* s : sim.root().getAll<LinearSolver>(Search::Down)) {
-        if (s->isPreconditioner()) continue;  // told by the solver that uses it
-        any = true;
-        Explanation e;
-        s->explain(e);
+    const auto solvers = sim.root().getAll<LinearSolver>(Search::Down);
+    std::vector<Explanation> explanations(solvers.size());
+    for (std::size_t i = 0; i < solvers.size(); ++i) solvers[i]->explain(explanations[i]);
+    for (std::size_t i = 0; i < solvers.size(); ++i) {
+        const LinearSolver* s = solvers[i];
+        // A preconditioner is told by the solver that uses it.
+        if (s->isPreconditioner() || std::any_of(explanations.begin(), explanations.end(),
+                                                 [s](const Explanation& other) { return other.includes(s); }))
+            continue;
+        Explanation& e = explanations[i];
         if (e.bytes() > 0) e.add("memory", inBytes(e.bytes()));
         out << s->pathName() << " (" << s->className() << ")\n";
         for (const auto& [heading, text] : e.lines())
             out << "  " << std::left << std::setw(16) << heading << text << '\n';
     }
-    if (!any) out << "There is no linear solver in the scene.\n";
+    if (solvers.empty()) out << "There is no linear solver in the scene.\n";
     out.flush();
 }
 

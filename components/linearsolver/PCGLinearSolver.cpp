@@ -171,6 +171,7 @@ void PCGLinearSolver::explain(Explanation& e) const
                                 ? "multigrid, since " + toText(manyIterations) + " iterations were not enough"
                                 : active->pathName() + " (" + active->className() + ")");
     active->explainFactor(e);
+    e.include(active);
 }
 
 void PCGLinearSolver::iterate(const MultiVecDerivId& x, const MultiVecDerivId& rhs)

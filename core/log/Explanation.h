@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -19,6 +20,12 @@ public:
     };
     void add(std::string_view heading, std::string text) { m_lines.push_back({std::string(heading), std::move(text)}); }
     void addMemory(std::size_t bytes) { m_bytes += bytes; }
+    /// Another object, such as the preconditioner of a solver, has been explained here too.
+    void include(const void* object) { m_included.push_back(object); }
+    bool includes(const void* object) const
+    {
+        return std::find(m_included.begin(), m_included.end(), object) != m_included.end();
+    }
 
     const std::vector<Line>& lines() const { return m_lines; }
     /// The text of a heading; empty if there is none.
@@ -32,6 +39,7 @@ public:
 
 private:
     std::vector<Line> m_lines;
+    std::vector<const void*> m_included;
     std::size_t m_bytes = 0;
 };
 

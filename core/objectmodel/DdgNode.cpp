@@ -128,6 +128,7 @@ void DdgNode::runUpdate()
 {
     if (Updates::contain(*this)) return;  // an engine that reads its own outputs gets what it has written
     const Updates here(*this);
+    prepareInputs();
     // Inputs first, while this node still counts as dirty: what they mark when they change stops here. Otherwise the
     // node would end up dirty with clean outputs, and hide later changes from them.
     for (std::size_t i = 0; i < inputs().size(); ++i) inputs()[i]->updateIfDirty();

@@ -67,6 +67,8 @@ public:
     virtual const Base* ddgOwner() const { return nullptr; }
 
 protected:
+    /// Before the inputs are brought up to date, for update(): they can still change.
+    virtual void prepareInputs() {}
     /// Recomputes the value from the inputs, which are up to date.
     virtual void update() = 0;
     /// The value was written.

@@ -10,6 +10,7 @@ template <class T>
 class Input;
 template <class T>
 class Output;
+class BaseDataSeries;
 
 /// A component that computes output Data from input Data, lazily: only when an output is read after an input changed.
 /// An update that fails (fail(reason), or an exception) leaves no old outputs behind that look new: who reads one gets
@@ -22,23 +23,54 @@ public:
     const Base* ddgOwner() const override { return this; }
     /// Brings the outputs up to date now. If that fails the engine says why, and is not valid.
     void run();
+    /// How often the outputs were computed.
+    std::size_t updates() const { return m_updates; }
+
+    void parse(ComponentDescription& desc) override;
+    void init() override { prepareInputs(); }
     void reinit() override { setDirty(); }
+    void undoInit() override;
+    void dataChanged(const BaseData& d) override;
 
 protected:
     /// For Data of others, and those that are made while the program runs.
     void addInput(BaseData& d) { addDependency(d); }
     void addOutput(BaseData& d) { d.addDependency(*this); }
-    /// Computes every output from the inputs.
+    /// Computes every output from the inputs. What is thrown is the reason why they could not be computed.
     virtual void doUpdate() = 0;
+    /// Where inputs that a scene leaves open come from (followByDefault): called once, at init() or when an output is
+    /// read before. What is thrown is the reason why the engine cannot work.
+    virtual void findInputs() {}
+    /// Lets an input follow another Data, unless it was given a value or a link; `source` may be nullptr.
+    void followByDefault(BaseData& input, BaseData* source);
+
+    static constexpr DataInfo input(std::string_view name, std::string_view help, std::string_view unit = {},
+                                    Range range = {})
+    {
+        return {.name = name, .help = help, .unit = unit, .range = range, .group = "Inputs"};
+    }
+    static constexpr DataInfo output(std::string_view name, std::string_view help, std::string_view unit = {})
+    {
+        return {.name = name, .help = help, .unit = unit, .group = "Outputs"};
+    }
+    /// What is shown, and how.
+    static constexpr DataInfo display(std::string_view name, std::string_view help, std::string_view unit = {})
+    {
+        return {.name = name, .help = help, .unit = unit, .group = "Visualization"};
+    }
 
 private:
+    void prepareInputs() final;
     void update() final;
     template <class T>
     friend class Input;
     template <class T>
     friend class Output;
+    friend class BaseDataSeries;
 
-    bool m_updateFailed = false;
+    std::vector<BaseDataSeries*> m_series;
+    std::size_t m_updates = 0;
+    bool m_updateFailed = false, m_inputsFound = false;
 };
 
 /// A Data on which the outputs of its engine depend.
@@ -71,5 +103,64 @@ private:
         return info;
     }
 };
+
+/// Untyped part of DataSeries.
+class BaseDataSeries
+{
+public:
+    BaseDataSeries(Engine& engine, Data<Index>& count);
+    virtual ~BaseDataSeries() = default;
+    BaseDataSeries(const BaseDataSeries&) = delete;
+    BaseDataSeries& operator=(const BaseDataSeries&) = delete;
+    const Data<Index>& count() const { return m_count; }
+
+protected:
+    virtual void resize(std::size_t n) = 0;
+
+private:
+    friend class Engine;
+    Data<Index>& m_count;
+};
+
+/// Inputs or outputs of one kind that scenes number from 1 (position1, position2, ...), as many as another Data of the
+/// engine says.
+///
+///     Input<Index> d_nbInputs{this, input("nbInputs", "Number of inputs", {}, Range::closed(0., 1000.)), 2};
+///     InputSeries<Vector<double>> d_inputs{this, d_nbInputs, input("input", "Lists that are joined")};
+template <template <class> class Kind, class T>
+class DataSeries final : public BaseDataSeries
+{
+public:
+    /// The name of `info` lacks the number.
+    DataSeries(Engine* engine, Data<Index>& count, const DataInfo& info)
+        : BaseDataSeries(*engine, count), m_engine(engine), m_info(info)
+    {
+        resize(count.value());
+    }
+    std::size_t size() const { return m_data.size(); }
+    Kind<T>& operator[](std::size_t i) { return *m_data[i]; }
+    const Kind<T>& operator[](std::size_t i) const { return *m_data[i]; }
+
+private:
+    void resize(std::size_t n) override
+    {
+        if (n < m_data.size()) m_data.resize(n);
+        while (m_data.size() < n) {
+            const std::string name = std::string(m_info.name) + std::to_string(m_data.size() + 1);
+            DataInfo info = m_info;
+            info.name = name;
+            m_data.push_back(std::make_unique<Kind<T>>(m_engine, info));
+        }
+    }
+
+    Engine* m_engine;
+    DataInfo m_info;
+    std::vector<std::unique_ptr<Kind<T>>> m_data;
+};
+
+template <class T>
+using InputSeries = DataSeries<Input, T>;
+template <class T>
+using OutputSeries = DataSeries<Output, T>;
 
 }  // namespace sofa::core
