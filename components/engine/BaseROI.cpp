@@ -50,27 +50,14 @@ bool BaseROI<D>::canCreate(const Node* node, const ComponentDescription& desc, s
 }
 
 template <class D>
-void BaseROI<D>::linkInput(BaseData& to, BaseData& from)
-{
-    if (to.isSet() || !to.linkPath().empty()) return;
-    try {
-        to.linkTo(from);
-    } catch (const std::exception& e) {
-        this->fail(to.name() + ": " + core::reasonOf(e));
-    }
-}
-
-template <class D>
 void BaseROI<D>::findInputs()
 {
-    if (m_inputsFound || !this->node()) return;
-    m_inputsFound = true;
     bool hasLoader = false;
     BaseState* state = defaultState(*this->node(), hasLoader);
     if (hasLoader)
-        linkInput(d_position, this->node()->template get<MeshLoader>(Search::Local)->d_position);
-    else if (BaseData* rest = state ? state->findData("rest_position") : nullptr)
-        linkInput(d_position, *rest);
+        this->followByDefault(d_position, &this->node()->template get<MeshLoader>(Search::Local)->d_position);
+    else if (state)
+        this->followByDefault(d_position, state->findData("rest_position"));
     auto* topology = this->node()->template get<BaseMeshTopology>(Search::Local);
     if (!topology) return;
     const std::pair<BaseData*, const Data<bool>*> lists[] = {{&d_edges, &d_computeEdges},
@@ -79,13 +66,13 @@ void BaseROI<D>::findInputs()
                                                              {&d_tetrahedra, &d_computeTetrahedra},
                                                              {&d_hexahedra, &d_computeHexahedra}};
     for (const auto& [list, wanted] : lists)
-        if (BaseData* source = topology->findData(list->name()); source && wanted->value()) linkInput(*list, *source);
+        if (wanted->value()) this->followByDefault(*list, topology->findData(list->name()));
 }
 
 template <class D>
 void BaseROI<D>::init()
 {
-    findInputs();
+    Engine::init();
     if (!d_position.isSet() && d_position.linkPath().empty())
         return this->fail("there is no state or mesh loader to take positions from; give the attribute 'position'");
     m_selected = false;
@@ -130,7 +117,6 @@ auto BaseROI<D>::select(bool wanted, const Vector<std::array<Index, N>>& element
 template <class D>
 void BaseROI<D>::doUpdate()
 {
-    findInputs();
     if (m_selected && !d_doUpdate.value()) {
         // The outputs keep their values; writing them marks them as up to date.
         return;

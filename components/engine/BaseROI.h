@@ -89,11 +89,6 @@ public:
         true};
 
     void init() override;
-    void undoInit() override
-    {
-        core::Engine::undoInit();
-        m_inputsFound = false;
-    }
     /// Whether a component of this type fits the state it would take its positions from.
     static bool canCreate(const Node* node, const ComponentDescription& desc, std::string& why);
     /// What the draw... Data ask for (flag BehaviorModels): the region, and points and elements inside.
@@ -109,23 +104,10 @@ protected:
     /// The region.
     virtual void drawRegion(DrawTool& tool) const = 0;
 
+    void findInputs() override;
     void doUpdate() override;
 
 private:
-    static DataInfo input(std::string_view name, std::string_view help, std::string_view unit = {})
-    {
-        return {.name = name, .help = help, .unit = unit, .group = "Inputs"};
-    }
-    static DataInfo output(std::string_view name, std::string_view help, std::string_view unit = {})
-    {
-        return {.name = name, .help = help, .unit = unit, .group = "Outputs"};
-    }
-    static DataInfo display(std::string_view name, std::string_view help)
-    {
-        return {.name = name, .help = help, .group = "Visualization"};
-    }
-    void findInputs();
-    void linkInput(BaseData& to, BaseData& from);
     template <std::size_t N>
     struct Selection;
     template <std::size_t N>
@@ -133,7 +115,7 @@ private:
     template <std::size_t N>
     Selection<N> select(bool wanted, const Vector<std::array<Index, N>>& elements, const Vector<bool>& inside) const;
 
-    bool m_inputsFound = false, m_selected = false;
+    bool m_selected = false;
 };
 
 }  // namespace sofa::component
