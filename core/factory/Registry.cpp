@@ -329,11 +329,45 @@ std::string Registry::canonicalTemplate(std::string_view t)
         }
     }
     static const std::map<std::string, std::string, std::less<>> names = {
-        {"Vec1d", "Vec1"},    {"Vec1f", "Vec1"},    {"Vec2d", "Vec2"},     {"Vec2f", "Vec2"},     {"Vec3d", "Vec3"},
-        {"Vec3f", "Vec3"},    {"Vec6d", "Vec6"},    {"Vec6f", "Vec6"},     {"ExtVec3d", "Vec3"},  {"ExtVec3f", "Vec3"},
-        {"ExtVec3", "Vec3"},  {"ExtVec2f", "Vec2"}, {"Rigid", "Rigid3"},   {"Rigid3d", "Rigid3"}, {"Rigid3f", "Rigid3"},
-        {"Rigidd", "Rigid3"}, {"Rigidf", "Rigid3"}, {"Rigid2d", "Rigid2"}, {"Rigid2f", "Rigid2"},
+        {"Vec1d", "Vec1"},
+        {"Vec1f", "Vec1"},
+        {"Vec2d", "Vec2"},
+        {"Vec2f", "Vec2"},
+        {"Vec3d", "Vec3"},
+        {"Vec3f", "Vec3"},
+        {"Vec6d", "Vec6"},
+        {"Vec6f", "Vec6"},
+        {"ExtVec3d", "Vec3"},
+        {"ExtVec3f", "Vec3"},
+        {"ExtVec3", "Vec3"},
+        {"ExtVec2f", "Vec2"},
+        {"Rigid", "Rigid3"},
+        {"Rigid3d", "Rigid3"},
+        {"Rigid3f", "Rigid3"},
+        {"Rigidd", "Rigid3"},
+        {"Rigidf", "Rigid3"},
+        {"Rigid2d", "Rigid2"},
+        {"Rigid2f", "Rigid2"},
+        // Entries of lists, as SOFA writes them in full or short.
+        {"d", "double"},
+        {"i", "int"},
+        {"I", "unsigned"},
+        {"unsignedint", "unsigned"},
+        {"uint", "unsigned"},
+        {"Index", "unsigned"},
+        {"B", "unsignedchar"},
+        {"H", "unsignedshort"},
+        {"Vec4d", "Vec4"},
+        {"RigidCoord2d", "RigidCoord2"},
+        {"RigidCoord3d", "RigidCoord3"},
+        {"RigidDeriv2d", "Vec3"},
+        {"RigidDeriv3d", "Vec6"},
     };
+    static const std::map<std::string, std::string, std::less<>> arrays = {{"unsigned,2", "Edge"},
+                                                                           {"unsigned,3", "Triangle"},
+                                                                           {"unsigned,4", "Tetrahedron"},
+                                                                           {"unsigned,8", "Hexahedron"},
+                                                                           {"Quad", "Tetrahedron"}};
     std::string out, part;
     const auto flush = [&] {
         const auto it = names.find(part);
@@ -349,7 +383,8 @@ std::string Registry::canonicalTemplate(std::string_view t)
         }
     }
     flush();
-    return out;
+    const auto array = arrays.find(out);
+    return array == arrays.end() ? out : array->second;
 }
 
 std::shared_ptr<Component> Registry::create(const Node* node, const ComponentDescription& desc) const

@@ -144,7 +144,7 @@ public:
 private:
     void resize(std::size_t n) override
     {
-        if (n < m_data.size()) m_data.resize(n);
+        for (; m_data.size() > n; m_data.pop_back()) m_engine->removeData(*m_data.back());
         while (m_data.size() < n) {
             const std::string name = std::string(m_info.name) + std::to_string(m_data.size() + 1);
             DataInfo info = m_info;

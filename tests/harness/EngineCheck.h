@@ -85,8 +85,8 @@ private:
 /// What a check of an engine needs.
 struct EngineCase
 {
-    std::string type;           ///< registered name
-    Attributes attributes;      ///< of each instance, "template" among them
+    std::string type;       ///< registered name
+    Attributes attributes;  ///< of each instance, "template" among them
     /// Gives values to all inputs that matter.
     std::function<void(const EngineAccess&, RandomInput&)> fill;
     /// Compares the outputs with what follows from the inputs, computed in the simplest way.

@@ -1,0 +1,671 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "tests/harness/EngineCheck.h"
+
+using namespace sofa::core;
+using namespace sofa::test;
+
+namespace {
+
+using Indices = Vector<Index>;
+using Numbers = Vector<double>;
+
+/// Random values of the types that lists of engines have.
+template <class T>
+T randomValue(RandomInput& random)
+{
+    if constexpr (std::is_same_v<T, bool>) {
+        return random.number() > 0.;
+    } else if constexpr (std::is_same_v<T, std::string>) {
+        return "word" + std::to_string(random.index(9));
+    } else if constexpr (std::is_integral_v<T>) {
+        return static_cast<T>(random.index(9)) + T(1);
+    } else if constexpr (std::is_same_v<T, double>) {
+        return static_cast<double>(random.index(9)) + 0.5;
+    } else if constexpr (std::is_same_v<T, RigidCoord3>) {
+        return {random.point(), random.rotation()};
+    } else if constexpr (std::is_same_v<T, RigidCoord2>) {
+        return {{random.number(), random.number()}, random.number()};
+    } else {
+        T v{};
+        for (auto& x : v) x = randomValue<std::decay_t<decltype(x)>>(random);
+        return v;
+    }
+}
+
+template <class T>
+Vector<T> randomList(RandomInput& random, std::size_t n)
+{
+    Vector<T> list(n);
+    for (std::size_t i = 0; i < n; ++i) list[i] = randomValue<T>(random);
+    return list;
+}
+
+template <class T>
+void checkValuesFromIndices(const std::string& templ)
+{
+    INFO(templ);
+    checkEngine({.type = "ValuesFromIndices",
+                 .attributes = {{"template", templ}},
+                 .fill =
+                     [](const EngineAccess& e, RandomInput& random) {
+                         e.set("in", randomList<T>(random, 12));
+                         e.set("indices", random.indices(20, 12));
+                     },
+                 .verify =
+                     [](const EngineAccess& e) {
+                         const auto& in = e.get<Vector<T>>("in");
+                         const auto& out = e.get<Vector<T>>("out");
+                         const auto indices = e.indices("indices");
+                         REQUIRE(out.size() == indices.size());
+                         for (std::size_t k = 0; k < out.size(); ++k) CHECK(out[k] == in[indices[k]]);
+                         CHECK(e.get<std::string>("outStr") == e.data("out").text());
+                     },
+                 .mistakes = {{{{"indices", "7"}}, "indices: 7 does not exist; there are 0 values"}}});
+}
+
+template <class T>
+void checkMergeVectors(const std::string& templ)
+{
+    INFO(templ);
+    checkEngine({.type = "MergeVectors",
+                 .attributes = {{"template", templ}, {"nbInputs", "3"}},
+                 .fill =
+                     [](const EngineAccess& e, RandomInput& random) {
+                         for (const char* name : {"input1", "input2", "input3"})
+                             e.set(name, randomList<T>(random, random.index(5) + 1));
+                     },
+                 .verify =
+                     [](const EngineAccess& e) {
+                         Vector<T> all;
+                         for (const char* name : {"input1", "input2", "input3"})
+                             for (const auto& v : e.get<Vector<T>>(name)) all.push_back(v);
+                         CHECK(e.get<Vector<T>>("output") == all);
+                     },
+                 .mistakes = {}});
+}
+
+template <class T>
+void checkIndicesFromValues(const std::string& templ, const std::string& text)
+{
+    INFO(templ);
+    for (const bool all : {false, true})
+        checkEngine({.type = "IndicesFromValues",
+                     .attributes = {{"template", templ}, {"recursiveSearch", all ? "1" : "0"}},
+                     .fill =
+                         [](const EngineAccess& e, RandomInput& random) {
+                             const auto global = randomList<T>(random, 15);
+                             Vector<T> values;
+                             for (const Index i : random.indices(4, 15)) values.push_back(global[i]);
+                             e.set("global", global);
+                             e.set("values", values);
+                         },
+                     .verify =
+                         [all](const EngineAccess& e) {
+                             const auto &global = e.get<Vector<T>>("global"), &values = e.get<Vector<T>>("values");
+                             Indices found, others;
+                             for (const auto& v : values)
+                                 for (std::size_t j = 0; j < global.size(); ++j)
+                                     if (global[j] == v) {
+                                         found.push_back(static_cast<Index>(j));
+                                         if (!all) break;
+                                     }
+                             for (Index j = 0; j < global.size(); ++j)
+                                 if (std::count(found.begin(), found.end(), j) == 0) others.push_back(j);
+                             CHECK(e.indices("indices") == found);
+                             CHECK(e.indices("otherIndices") == others);
+                         },
+                     .mistakes = all ? std::vector<std::pair<Attributes, std::string>>{}
+                                     : std::vector<std::pair<Attributes, std::string>>{{{{"values", text}},
+                                                                                        "values: entry 0 (" + text +
+                                                                                            ") is not in `global`"}}});
+}
+
+template <class T>
+void checkMapIndices(const std::string& templ)
+{
+    INFO(templ);
+    for (const bool transpose : {false, true})
+        checkEngine({.type = "MapIndices",
+                     .attributes = {{"template", templ}, {"transpose", transpose ? "1" : "0"}},
+                     .fill =
+                         [](const EngineAccess& e, RandomInput& random) {
+                             e.set("in", randomList<T>(random, 12));
+                             e.set("indices", random.subset(6, 9));
+                         },
+                     .verify =
+                         [transpose](const EngineAccess& e) {
+                             const auto indices = e.indices("indices");
+                             const auto renumbered = [&](Index i) {
+                                 if (transpose) return i < indices.size() ? indices[i] : i;
+                                 const auto at = std::find(indices.begin(), indices.end(), i);
+                                 return at == indices.end() ? i : static_cast<Index>(at - indices.begin());
+                             };
+                             Vector<T> expected = e.get<Vector<T>>("in");
+                             for (T& v : expected) {
+                                 if constexpr (std::is_integral_v<T>)
+                                     v = static_cast<T>(renumbered(static_cast<Index>(v)));
+                                 else
+                                     std::transform(v.begin(), v.end(), v.begin(), renumbered);
+                             }
+                             CHECK(e.get<Vector<T>>("out") == expected);
+                         },
+                     .mistakes = {}});
+}
+
+/// Checks an operation of MathOp on three lists of different lengths, and on one.
+template <class T>
+void checkMathOp(const std::string& templ, const std::string& op, std::function<T(const Vector<T>&)> expected)
+{
+    INFO(templ << " " << op);
+    for (const std::size_t lists : {std::size_t(3), std::size_t(1)})
+        checkEngine({.type = "MathOp",
+                     .attributes = {{"template", templ}, {"nbInputs", std::to_string(lists)}, {"op", op}},
+                     .fill =
+                         [lists](const EngineAccess& e, RandomInput& random) {
+                             for (std::size_t k = 1; k <= lists; ++k)
+                                 e.set("input" + std::to_string(k), randomList<T>(random, 4 + random.index(3)));
+                         },
+                     .verify =
+                         [lists, expected](const EngineAccess& e) {
+                             std::size_t n = 100;
+                             for (std::size_t k = 1; k <= lists; ++k)
+                                 n = std::min(n, e.get<Vector<T>>("input" + std::to_string(k)).size());
+                             const auto& out = e.get<Vector<T>>("output");
+                             REQUIRE(out.size() == n);
+                             for (std::size_t i = 0; i < n; ++i) {
+                                 Vector<T> x;
+                                 for (std::size_t k = 1; k <= lists; ++k)
+                                     x.push_back(e.get<Vector<T>>("input" + std::to_string(k))[i]);
+                                 CHECK(out[i] == expected(x));
+                             }
+                         },
+                     .mistakes = {}});
+}
+
+template <class T>
+T folded(const Vector<T>& x, const std::function<T(T, T)>& f)
+{
+    T result = x[0];
+    for (std::size_t k = 1; k < x.size(); ++k) result = f(result, x[k]);
+    return result;
+}
+
+}  // namespace
+
+HARNESS_ENGINE("ValuesFromIndices")
+{
+    checkValuesFromIndices<double>("double");
+    checkValuesFromIndices<Index>("unsigned int");
+    checkValuesFromIndices<int>("int");
+    checkValuesFromIndices<std::string>("string");
+    checkValuesFromIndices<Vec2>("Vec2d");
+    checkValuesFromIndices<Vec3>("Vec3d");
+    checkValuesFromIndices<Vec<4>>("Vec4d");
+    checkValuesFromIndices<Vec6>("RigidDeriv3d");
+    checkValuesFromIndices<RigidCoord2>("RigidCoord2d");
+    checkValuesFromIndices<RigidCoord3>("RigidCoord3d");
+    checkValuesFromIndices<Edge>("fixed_array<I,2>");
+    checkValuesFromIndices<Triangle>("Triangle");
+    checkValuesFromIndices<Tetrahedron>("Quad");
+    checkValuesFromIndices<Hexahedron>("Hexahedron");
+}
+
+TEST_CASE("engines over lists take the type of what they are linked to")
+{
+    Node root("root");
+    addComponent(root, "MergeVectors", {{"template", "Vec3"}, {"name", "source"}, {"input1", "1 2 3"}});
+    auto& e = addComponent<Engine>(root, "ValuesFromIndices", {{"in", "@source.output"}, {"indices", "0"}});
+    CHECK(e.templateName() == "Vec3");
+    REQUIRE(initialise(root));
+    CHECK(EngineAccess(e).points("out") == Vector<Vec3>{{1., 2., 3.}});
+    CHECK_THROWS_WITH(addComponent(root, "ValuesFromIndices", {{"template", "int"}, {"in", "@source.output"}}),
+                      Catch::Matchers::Contains("in: /source.output is a list of Vec3, not a list of int"));
+}
+
+HARNESS_ENGINE("MergeVectors")
+{
+    checkMergeVectors<double>("vector<double>");
+    checkMergeVectors<int>("vector<int>");
+    checkMergeVectors<Index>("vector<unsigned int>");
+    checkMergeVectors<bool>("vector<bool>");
+    checkMergeVectors<Vec2>("vector<Vec2d>");
+    checkMergeVectors<Vec3>("vector<Vec3d>");
+    checkMergeVectors<Vec<4>>("vector<Vec4d>");
+    checkMergeVectors<Vec6>("vector<RigidDeriv3d>");
+    checkMergeVectors<RigidCoord2>("vector<RigidCoord2d>");
+    checkMergeVectors<RigidCoord3>("vector<RigidCoord3d>");
+    checkMergeVectors<Edge>("Edge");
+}
+
+HARNESS_ENGINE("IndicesFromValues")
+{
+    checkIndicesFromValues<double>("double", "77");
+    checkIndicesFromValues<Index>("I", "77");
+    checkIndicesFromValues<int>("int", "-7");
+    checkIndicesFromValues<std::string>("string", "nowhere");
+    checkIndicesFromValues<Vec2>("Vec2", "1 2");
+    checkIndicesFromValues<Vec3>("Vec3", "1 2 3");
+    checkIndicesFromValues<Edge>("Edge", "77 78");
+    checkIndicesFromValues<Triangle>("Triangle", "77 78 79");
+    checkIndicesFromValues<Tetrahedron>("Tetrahedron", "77 78 79 80");
+    checkIndicesFromValues<Hexahedron>("Hexahedron", "77 78 79 80 81 82 83 84");
+}
+
+HARNESS_ENGINE("MapIndices")
+{
+    checkMapIndices<Index>("unsigned");
+    checkMapIndices<int>("int");
+    checkMapIndices<Edge>("Edge");
+    checkMapIndices<Triangle>("Triangle");
+    checkMapIndices<Tetrahedron>("Tetrahedron");
+    checkMapIndices<Hexahedron>("Hexahedron");
+}
+
+HARNESS_ENGINE("MathOp")
+{
+    using Reals = Vector<double>;
+    checkMathOp<double>("double", "+", [](const Reals& x) { return folded<double>(x, std::plus<>()); });
+    checkMathOp<double>("double", "-",
+                        [](const Reals& x) { return x.size() == 1 ? -x[0] : folded<double>(x, std::minus<>()); });
+    checkMathOp<double>("double", "*", [](const Reals& x) { return folded<double>(x, std::multiplies<>()); });
+    checkMathOp<double>("double", "/",
+                        [](const Reals& x) { return x.size() == 1 ? 1. / x[0] : folded<double>(x, std::divides<>()); });
+    checkMathOp<double>("double", "<", [](const Reals& x) { return *std::min_element(x.begin(), x.end()); });
+    checkMathOp<double>("double", ">", [](const Reals& x) { return *std::max_element(x.begin(), x.end()); });
+    checkMathOp<int>("int", "*", [](const Vector<int>& x) { return folded<int>(x, std::multiplies<>()); });
+    checkMathOp<Vec2>("Vec2", "+", [](const Vector<Vec2>& x) { return folded<Vec2>(x, std::plus<>()); });
+    checkMathOp<Vec3>("vector<Vec3d>", "-", [](const Vector<Vec3>& x) {
+        return x.size() == 1 ? Vec3() - x[0] : folded<Vec3>(x, std::minus<>());
+    });
+    checkMathOp<Vec6>("RigidDeriv3d", "+", [](const Vector<Vec6>& x) { return folded<Vec6>(x, std::plus<>()); });
+    checkMathOp<RigidCoord2>("RigidCoord2d", "+", [](const Vector<RigidCoord2>& x) {
+        return folded<RigidCoord2>(x, [](auto a, auto b) {
+            return RigidCoord2{a.center + b.center, a.angle + b.angle};
+        });
+    });
+    checkMathOp<RigidCoord3>("RigidCoord3d", "+", [](const Vector<RigidCoord3>& x) {
+        return folded<RigidCoord3>(x, [](auto a, auto b) {
+            return RigidCoord3{a.center + b.center, a.orientation * b.orientation};
+        });
+    });
+    const auto count = [](const Vector<bool>& x) { return std::count(x.begin(), x.end(), true); };
+    const auto all = [count](const Vector<bool>& x) { return count(x) == static_cast<std::ptrdiff_t>(x.size()); };
+    checkMathOp<bool>("bool", "!", [](const Vector<bool>& x) { return !x[0]; });
+    checkMathOp<bool>("bool", "|", [count](const Vector<bool>& x) { return count(x) > 0; });
+    checkMathOp<bool>("bool", "&", all);
+    checkMathOp<bool>("bool", "^", [count](const Vector<bool>& x) { return count(x) % 2 == 1; });
+    // Of one list these leave the negation, too.
+    checkMathOp<bool>("bool", "!|", [count](const Vector<bool>& x) { return count(x) == 0; });
+    checkMathOp<bool>("bool", "!&", [all](const Vector<bool>& x) { return !all(x); });
+    checkMathOp<bool>("bool", "!^", [count](const Vector<bool>& x) { return count(x) % 2 == 0; });
+}
+
+TEST_CASE("MathOp: whole numbers are not divided by 0, and an operation must be there")
+{
+    Node root("root");
+    auto& e =
+        addComponent<Engine>(root, "MathOp", {{"template", "int"}, {"op", "/"}, {"input1", "4 5"}, {"input2", "2 0"}});
+    e.run();
+    CHECK_FALSE(e.isValid());
+    CHECK_THAT(e.messages().back().text, Catch::Matchers::Contains("division of whole numbers by 0"));
+    auto& unknown = addComponent<Engine>(root, "MathOp", {{"op", "%"}});
+    CHECK_THAT(unknown.messages().back().text, Catch::Matchers::Contains("expected one of: +, -, *, /, <, >"));
+}
+
+TEST_CASE("numbered inputs come and go with their number")
+{
+    Node root("root");
+    auto& e = addComponent<Engine>(root, "MergeVectors",
+                                   {{"input3", "3"}, {"input1", "1"}, {"nbInputs", "3"}});  // in any order
+    const EngineAccess access(e);
+    CHECK(access.get<Numbers>("output") == Numbers{1., 3.});
+    access.set<Index>("nbInputs", 4);
+    access.set("input4", Numbers{4.});
+    CHECK(access.get<Numbers>("output") == Numbers{1., 3., 4.});
+    access.set<Index>("nbInputs", 1);
+    CHECK(access.get<Numbers>("output") == Numbers{1.});
+    CHECK_FALSE(e.findData("input2"));
+    CHECK_THROWS(addComponent(root, "MergeVectors", {{"input3", "3"}}));
+    CHECK_THROWS(access.set<Index>("nbInputs", 1000000));
+}
+
+HARNESS_ENGINE("MergeSets")
+{
+    const auto check = [](const std::string& op, auto keep) {
+        checkEngine({.type = "MergeSets",
+                     .attributes = {{"template", "unsigned"}, {"op", op}},
+                     .fill =
+                         [](const EngineAccess& e, RandomInput& random) {
+                             e.set("in1", random.indices(12, 20));
+                             e.set("in2", random.indices(12, 20));
+                         },
+                     .verify =
+                         [keep](const EngineAccess& e) {
+                             const auto a = e.indices("in1"), b = e.indices("in2");
+                             Indices expected;
+                             for (Index i = 0; i < 20; ++i)
+                                 if (keep(std::count(a.begin(), a.end(), i) > 0, std::count(b.begin(), b.end(), i) > 0))
+                                     expected.push_back(i);
+                             CHECK(e.indices("out") == expected);
+                         },
+                     .mistakes = {{{{"op", "product"}}, "op: 'product' is none of union"}}});
+    };
+    check("union", [](bool a, bool b) { return a || b; });
+    check("Intersection", [](bool a, bool b) { return a && b; });
+    check("difference", [](bool a, bool b) { return a && !b; });
+    check("symmetric_difference", [](bool a, bool b) { return a != b; });
+    Node root("root");
+    auto& e = addComponent<Engine>(root, "MergeSets", {{"in1", "3 -1"}, {"in2", "2 3"}});
+    CHECK(e.findData("out")->text() == "-1 2 3");
+}
+
+HARNESS_ENGINE("MergeROIs")
+{
+    checkEngine({.type = "MergeROIs",
+                 .attributes = {{"nbROIs", "2"}},
+                 .fill =
+                     [](const EngineAccess& e, RandomInput& random) {
+                         e.set("indices1", random.indices(3, 9));
+                         e.set("indices2", random.indices(5, 9));
+                     },
+                 .verify =
+                     [](const EngineAccess& e) {
+                         CHECK(e.get<Vector<Indices>>("roiIndices") ==
+                               Vector<Indices>{e.indices("indices1"), e.indices("indices2")});
+                     },
+                 .mistakes = {}});
+}
+
+HARNESS_ENGINE("ROIValueMapper")
+{
+    checkEngine({.type = "ROIValueMapper",
+                 .attributes = {{"nbROIs", "2"}, {"defaultValue", "-3"}},
+                 .fill =
+                     [](const EngineAccess& e, RandomInput& random) {
+                         e.set("indices1", random.indices(4, 9));
+                         e.set("indices2", random.indices(4, 9));
+                         e.set("value1", random.number());
+                         e.set("value2", random.number());
+                     },
+                 .verify =
+                     [](const EngineAccess& e) {
+                         std::map<Index, double> values;
+                         for (const Index i : e.indices("indices1")) values[i] = e.get<double>("value1");
+                         for (const Index i : e.indices("indices2")) values[i] = e.get<double>("value2");
+                         const auto& out = e.get<Numbers>("outputValues");
+                         REQUIRE(out.size() == values.rbegin()->first + 1);
+                         for (Index i = 0; i < out.size(); ++i) CHECK(out[i] == (values.count(i) ? values[i] : -3.));
+                     },
+                 .mistakes = {{{{"indices1", "4000000000"}}, "the index 4000000000 is too large for a list"}}});
+}
+
+HARNESS_ENGINE("IndexValueMapper")
+{
+    checkEngine({.type = "IndexValueMapper",
+                 .attributes = {},
+                 .fill =
+                     [](const EngineAccess& e, RandomInput& random) {
+                         e.set("inputValues", random.numbers(6));
+                         e.set("indices", random.indices(4, 12));
+                         e.set("value", random.number());
+                         e.set("defaultValue", random.number());
+                     },
+                 .verify =
+                     [](const EngineAccess& e) {
+                         const auto &in = e.get<Numbers>("inputValues"), &out = e.get<Numbers>("outputValues");
+                         const auto indices = e.indices("indices");
+                         const auto last = *std::max_element(indices.begin(), indices.end());
+                         REQUIRE(out.size() == std::max<std::size_t>(in.size(), last + 1));
+                         for (Index i = 0; i < out.size(); ++i) {
+                             const bool chosen = std::count(indices.begin(), indices.end(), i) > 0;
+                             CHECK(out[i] == (chosen          ? e.get<double>("value")
+                                              : i < in.size() ? in[i]
+                                                              : e.get<double>("defaultValue")));
+                         }
+                     },
+                 .mistakes = {{{{"indices", "4000000000"}}, "is too large for a list"}}});
+}
+
+HARNESS_ENGINE("Indices2ValuesMapper")
+{
+    checkEngine({.type = "Indices2ValuesMapper",
+                 .attributes = {},
+                 .fill =
+                     [](const EngineAccess& e, RandomInput& random) {
+                         Numbers labels, known;
+                         for (const Index i : random.indices(9, 6)) labels.push_back(i);
+                         for (const Index i : random.indices(4, 6)) known.push_back(i);
+                         e.set("inputValues", labels);
+                         e.set("indices", known);
+                         e.set("values", random.numbers(4));
+                         e.set("defaultValue", random.number());
+                     },
+                 .verify =
+                     [](const EngineAccess& e) {
+                         const auto &labels = e.get<Numbers>("inputValues"), &known = e.get<Numbers>("indices");
+                         Numbers expected;
+                         for (const double label : labels) {
+                             const auto at = std::find(known.begin(), known.end(), label);
+                             expected.push_back(
+                                 at == known.end()
+                                     ? e.get<double>("defaultValue")
+                                     : e.get<Numbers>("values")[static_cast<std::size_t>(at - known.begin())]);
+                         }
+                         CHECK(e.get<Numbers>("outputValues") == expected);
+                     },
+                 .mistakes = {{{{"indices", "1 2"}, {"values", "3"}},
+                               "indices has 2 entries and values has 1; they must have the same number"}}});
+}
+
+HARNESS_ENGINE("SelectLabelROI")
+{
+    checkEngine({.type = "SelectLabelROI",
+                 .attributes = {},
+                 .fill =
+                     [](const EngineAccess& e, RandomInput& random) {
+                         Vector<Indices> labels;
+                         for (int i = 0; i < 10; ++i) labels.push_back(random.indices(random.index(4), 8));
+                         e.set("labels", labels);
+                         e.set("selectLabels", random.indices(2, 8));
+                     },
+                 .verify =
+                     [](const EngineAccess& e) {
+                         const auto& labels = e.get<Vector<Indices>>("labels");
+                         const auto wanted = e.indices("selectLabels");
+                         Indices expected;
+                         for (Index i = 0; i < labels.size(); ++i)
+                             if (std::any_of(labels[i].begin(), labels[i].end(),
+                                             [&](Index l) { return std::count(wanted.begin(), wanted.end(), l) > 0; }))
+                                 expected.push_back(i);
+                         CHECK(e.indices("indices") == expected);
+                     },
+                 .mistakes = {}});
+    Node root("root");
+    for (const char* templ : {"int", "unsigned char", "unsigned short", "unsigned int"}) {
+        auto& e = addComponent<Engine>(root, "SelectLabelROI",
+                                       {{"template", templ}, {"labels", "[1 2] [3] [] [2]"}, {"selectLabels", "2"}});
+        CHECK(e.findData("indices")->text() == "0 3");
+    }
+}
+
+HARNESS_ENGINE("SelectConnectedLabelsROI")
+{
+    for (const char* templ : {"unsigned", "unsigned char", "unsigned short"})
+        checkEngine({.type = "SelectConnectedLabelsROI",
+                     .attributes = {{"template", templ}, {"nbLabels", "3"}},
+                     .fill =
+                         [](const EngineAccess& e, RandomInput& random) {
+                             for (const char* name : {"labels1", "labels2", "labels3"}) {
+                                 Vector<Indices> labels;
+                                 for (int i = 0; i < 20; ++i) labels.push_back(random.indices(random.index(3), 4));
+                                 e.set(name, labels);
+                             }
+                             e.set("connectLabels", Indices{0, 1, 2, 2});
+                         },
+                     .verify =
+                         [](const EngineAccess& e) {
+                             std::vector<Vector<Indices>> all;
+                             for (const char* name : {"labels1", "labels2", "labels3"})
+                                 all.push_back(e.get<Vector<Indices>>(name));
+                             const auto connected = [](Index a, Index b) { return a + b == 1 || (a == 2 && b == 2); };
+                             Indices expected;
+                             for (Index i = 0; i < 20; ++i) {
+                                 bool meets = false;
+                                 for (std::size_t k = 0; k < 3; ++k)
+                                     for (std::size_t l = 0; l < 3; ++l)
+                                         for (const Index a : all[k][i])
+                                             for (const Index b : all[l][i]) meets |= k != l && connected(a, b);
+                                 if (meets) expected.push_back(i);
+                             }
+                             CHECK(e.indices("indices") == expected);
+                         },
+                     .mistakes = {{{{"connectLabels", "1 2 3"}}, "connectLabels: the last label has no partner"},
+                                  {{{"labels1", "[1]"}}, "labels1 has 1 entries and labels2 has 0"}}});
+    Node root("root");
+    auto& e = addComponent<Engine>(root, "SelectConnectedLabelsROI",
+                                   {{"template", "int"},
+                                    {"nbLabels", "2"},
+                                    {"labels1", "[-1] [2]"},
+                                    {"labels2", "[5] [5]"},
+                                    {"connectLabels", "5 -1"}});
+    CHECK(e.findData("indices")->text() == "0");
+}
+
+HARNESS_ENGINE("SumEngine")
+{
+    const auto check = []<class Coord>(const std::string& templ, Coord) {
+        checkEngine(
+            {.type = "SumEngine",
+             .attributes = {{"template", templ}},
+             .fill = [](const EngineAccess& e, RandomInput& random) { e.set("input", randomList<Coord>(random, 9)); },
+             .verify =
+                 [](const EngineAccess& e) {
+                     Coord sum;
+                     for (const Coord& x : e.get<Vector<Coord>>("input"))
+                         for (std::size_t i = 0; i < x.size(); ++i) sum[i] += x[i];
+                     CHECK(e.get<Coord>("output") == sum);
+                 },
+             .mistakes = {}});
+    };
+    check("Vec3", Vec3());
+    check("Vec1", Vec<1>());
+}
+
+HARNESS_ENGINE("NormEngine")
+{
+    for (const int p : {-1, 0, 1, 2, 3})
+        checkEngine({.type = "NormEngine",
+                     .attributes = {{"normType", std::to_string(p)}},
+                     .fill =
+                         [](const EngineAccess& e, RandomInput& random) {
+                             auto vectors = random.points(8);
+                             vectors[0] = {0., -2., 0.};
+                             e.set("input", vectors);
+                         },
+                     .verify =
+                         [p](const EngineAccess& e) {
+                             const auto vectors = e.points("input");
+                             const auto& norms = e.get<Numbers>("output");
+                             REQUIRE(norms.size() == vectors.size());
+                             for (std::size_t i = 0; i < norms.size(); ++i) {
+                                 const double a = std::abs(vectors[i][0]), b = std::abs(vectors[i][1]),
+                                              c = std::abs(vectors[i][2]);
+                                 const double expected = p < 0    ? std::max({a, b, c})
+                                                         : p == 0 ? (a > 0.) + (b > 0.) + (c > 0.)
+                                                         : p == 1 ? a + b + c
+                                                         : p == 2 ? std::sqrt(a * a + b * b + c * c)
+                                                                  : std::cbrt(a * a * a + b * b * b + c * c * c);
+                                 CHECK(norms[i] == Approx(expected).epsilon(1e-14));
+                             }
+                         },
+                     .mistakes = {}});
+}
+
+HARNESS_ENGINE("DifferenceEngine")
+{
+    const auto check = []<class Coord>(const std::string& templ, Coord) {
+        checkEngine({.type = "DifferenceEngine",
+                     .attributes = {{"template", templ}},
+                     .fill =
+                         [](const EngineAccess& e, RandomInput& random) {
+                             e.set("input", randomList<Coord>(random, 7));
+                             e.set("substractor", randomList<Coord>(random, 7));
+                         },
+                     .verify =
+                         [](const EngineAccess& e) {
+                             const auto& out = e.get<Vector<Coord>>("output");
+                             REQUIRE(out.size() == 7);
+                             for (std::size_t i = 0; i < 7; ++i)
+                                 CHECK(out[i] + e.get<Vector<Coord>>("substractor")[i] ==
+                                       e.get<Vector<Coord>>("input")[i]);
+                         },
+                     .mistakes = {{{{"input", "1 2 3"}}, "input has "}}});
+    };
+    check("Vec3", Vec3());
+    check("Vec1", Vec<1>());
+}
+
+HARNESS_ENGINE("PointsFromIndices")
+{
+    checkEngine({.type = "PointsFromIndices",
+                 .attributes = {},
+                 .fill =
+                     [](const EngineAccess& e, RandomInput& random) {
+                         auto x = random.points(8);
+                         x[3] = x[5];
+                         e.set("position", x);
+                         e.set("indices", random.indices(10, 8));
+                     },
+                 .verify =
+                     [](const EngineAccess& e) {
+                         const auto x = e.points("position");
+                         Vector<Vec3> expected;
+                         for (const Index i : e.indices("indices"))
+                             if (std::find(expected.begin(), expected.end(), x[i]) == expected.end())
+                                 expected.push_back(x[i]);
+                         CHECK(e.points("indices_position") == expected);
+                     },
+                 .mistakes = {{{{"indices", "2"}, {"position", "0 0 0  1 1 1"}},
+                               "indices: 2 does not exist; there are 2 points"}}});
+    Node root("root");
+    auto& state = addState<Vec3Types>(root, {{1., 0., 0.}, {2., 0., 0.}});
+    auto& e = addComponent<Engine>(root, "PointsFromIndices", {{"indices", "1"}});
+    REQUIRE(initialise(root));
+    CHECK(EngineAccess(e).points("indices_position") == Vector<Vec3>{{2., 0., 0.}});
+    state.write(vec_id::position)[1] = {3., 0., 0.};
+    CHECK(EngineAccess(e).points("indices_position") == Vector<Vec3>{{3., 0., 0.}});
+}
+
+HARNESS_ENGINE("ComplementaryROI")
+{
+    checkEngine({.type = "ComplementaryROI",
+                 .attributes = {{"nbSet", "2"}},
+                 .fill =
+                     [](const EngineAccess& e, RandomInput& random) {
+                         e.set("position", random.points(12));
+                         e.set("setIndices1", random.indices(4, 12));
+                         e.set("setIndices2", random.indices(4, 12));
+                     },
+                 .verify =
+                     [](const EngineAccess& e) {
+                         std::set<Index> in;
+                         for (const char* name : {"setIndices1", "setIndices2"})
+                             for (const Index i : e.indices(name)) in.insert(i);
+                         Indices expected;
+                         Vector<Vec3> points;
+                         for (Index i = 0; i < 12; ++i)
+                             if (in.count(i) == 0) {
+                                 expected.push_back(i);
+                                 points.push_back(e.points("position")[i]);
+                             }
+                         CHECK(e.indices("indices") == expected);
+                         CHECK(e.points("pointsInROI") == points);
+                     },
+                 .mistakes = {{{{"setIndices2", "3"}, {"position", "0 0 0"}},
+                               "setIndices2: 3 does not exist; there are 1 points"}}});
+}
