@@ -1,29 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/engine/BaseROI.h"
-#include "core/log/Reason.h"
 
 #include <algorithm>
 
+#include "components/engine/MeshInputs.h"
 #include "core/mesh/SubElements.h"
-#include "core/topology/BaseMeshTopology.h"
-#include "core/topology/MeshLoader.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
-
-namespace {
-
-/// State whose rest positions a region in `node` takes by default.
-BaseState* defaultState(const Node& node, bool& hasLoader)
-{
-    hasLoader = false;
-    if (auto* s = node.get<BaseState>(Search::Local)) return s;
-    hasLoader = node.get<MeshLoader>(Search::Local) != nullptr;
-    return hasLoader ? nullptr : node.get<BaseState>(Search::Up);
-}
-
-}  // namespace
 
 /// Elements inside and outside, as they are and by index.
 template <class D>
@@ -38,9 +23,8 @@ template <class D>
 bool BaseROI<D>::canCreate(const Node* node, const ComponentDescription& desc, std::string& why)
 {
     if (!node || desc.find("position")) return true;
-    bool hasLoader = false;
-    const BaseState* s = defaultState(*node, hasLoader);
-    if (hasLoader && !std::is_same_v<D, Vec3Types>) {
+    const BaseState* s = defaultState(*node);
+    if (!s && node->get<MeshLoader>(Search::Local) && !std::is_same_v<D, Vec3Types>) {
         why = "a mesh loader gives positions of type Vec3, not " + std::string(D::name());
         return false;
     }
@@ -52,13 +36,8 @@ bool BaseROI<D>::canCreate(const Node* node, const ComponentDescription& desc, s
 template <class D>
 void BaseROI<D>::findInputs()
 {
-    bool hasLoader = false;
-    BaseState* state = defaultState(*this->node(), hasLoader);
-    if (hasLoader)
-        this->followByDefault(d_position, &this->node()->template get<MeshLoader>(Search::Local)->d_position);
-    else if (state)
-        this->followByDefault(d_position, state->findData("rest_position"));
-    auto* topology = this->node()->template get<BaseMeshTopology>(Search::Local);
+    followByDefault(d_position, defaultPositions(*node(), "rest_position"));
+    auto* topology = node()->get<BaseMeshTopology>(Search::Local);
     if (!topology) return;
     const std::pair<BaseData*, const Data<bool>*> lists[] = {{&d_edges, &d_computeEdges},
                                                              {&d_triangles, &d_computeTriangles},
@@ -66,7 +45,7 @@ void BaseROI<D>::findInputs()
                                                              {&d_tetrahedra, &d_computeTetrahedra},
                                                              {&d_hexahedra, &d_computeHexahedra}};
     for (const auto& [list, wanted] : lists)
-        if (wanted->value()) this->followByDefault(*list, topology->findData(list->name()));
+        if (wanted->value()) followByDefault(*list, topology->findData(list->name()));
 }
 
 template <class D>
@@ -93,10 +72,12 @@ template <std::size_t N>
 bool BaseROI<D>::elementInside(const std::array<Index, N>& e, const Vector<bool>& inside) const
 {
     if (std::any_of(e.begin(), e.end(), [&](Index i) { return i >= inside.size(); })) return false;
-    if (d_strict.value()) return std::all_of(e.begin(), e.end(), [&](Index i) { return inside[i]; });
+    std::array<Vec3, N> x;
     Vec3 mean;
-    for (const Index i : e) mean += D::position(d_position.value()[i]);
-    return contains(mean / static_cast<double>(N));
+    for (std::size_t i = 0; i < N; ++i) mean += x[i] = D::position(d_position.value()[e[i]]);
+    const bool all = std::all_of(e.begin(), e.end(), [&](Index i) { return inside[i]; });
+    const bool in = d_strict.value() ? all : contains(mean / static_cast<double>(N));
+    return in && accepts(x);
 }
 
 template <class D>

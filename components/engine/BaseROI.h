@@ -97,6 +97,8 @@ public:
 protected:
     /// Whether a point in space [m], padded with zeros, lies in the region. The border belongs to it.
     virtual bool contains(const Vec3& p) const = 0;
+    /// Whether an element in the region, with these vertices, is selected.
+    virtual bool accepts(std::span<const Vec3> /*vertices*/) const { return true; }
     /// Brings what contains() needs up to date with the parameters; false if there is no region at all.
     virtual bool prepareRegion() = 0;
     /// The region in words for messages: "the box 0 0 0 1 1 1".

@@ -131,9 +131,9 @@ template <template <class> class Kind, class T>
 class DataSeries final : public BaseDataSeries
 {
 public:
-    /// The name of `info` lacks the number.
-    DataSeries(Engine* engine, Data<Index>& count, const DataInfo& info)
-        : BaseDataSeries(*engine, count), m_engine(engine), m_info(info)
+    /// The name of `info` lacks the number. `more`: so many beyond the count.
+    DataSeries(Engine* engine, Data<Index>& count, const DataInfo& info, std::size_t more = 0)
+        : BaseDataSeries(*engine, count), m_engine(engine), m_info(info), m_more(more)
     {
         resize(count.value());
     }
@@ -142,8 +142,9 @@ public:
     const Kind<T>& operator[](std::size_t i) const { return *m_data[i]; }
 
 private:
-    void resize(std::size_t n) override
+    void resize(std::size_t count) override
     {
+        const std::size_t n = count + m_more;
         for (; m_data.size() > n; m_data.pop_back()) m_engine->removeData(*m_data.back());
         while (m_data.size() < n) {
             const std::string name = std::string(m_info.name) + std::to_string(m_data.size() + 1);
@@ -155,6 +156,7 @@ private:
 
     Engine* m_engine;
     DataInfo m_info;
+    std::size_t m_more;
     std::vector<std::unique_ptr<Kind<T>>> m_data;
 };
 

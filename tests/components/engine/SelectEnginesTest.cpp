@@ -1,0 +1,559 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "core/mesh/SubElements.h"
+#include "core/topology/Geometry.h"
+#include "tests/harness/EngineCheck.h"
+
+using namespace sofa::core;
+using namespace sofa::test;
+
+namespace {
+
+using Indices = Vector<Index>;
+using Points = Vector<Vec3>;
+constexpr double degree = 3.14159265358979323846 / 180.;
+
+/// Positions of a state type with these points.
+template <class D>
+void setPoints(const EngineAccess& e, std::string_view name, const Points& x)
+{
+    typename D::VecCoord list(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i) D::setPosition(list[i], x[i]);
+    e.set(name, list);
+}
+
+void fillElements(const EngineAccess& e, RandomInput& random, std::size_t points)
+{
+    e.set("edges", random.elements<2>(20, points));
+    e.set("triangles", random.elements<3>(20, points));
+    e.set("quads", random.elements<4>(9, points));
+    e.set("tetrahedra", random.elements<4>(12, points));
+    e.set("hexahedra", random.elements<8>(6, points));
+}
+
+/// Checks the selection of one kind of elements in a region: `in` and `out` by index and as they are.
+template <std::size_t N>
+void verifyElements(const EngineAccess& e, const std::string& list, const std::string& indices,
+                    const std::string& inside, const std::function<bool(const std::array<Index, N>&)>& isIn)
+{
+    Indices in;
+    Vector<std::array<Index, N>> elements;
+    const auto& all = e.get<Vector<std::array<Index, N>>>(list);
+    for (Index k = 0; k < all.size(); ++k)
+        if (isIn(all[k])) {
+            in.push_back(k);
+            elements.push_back(all[k]);
+        }
+    INFO(list);
+    CHECK(e.indices(indices) == in);
+    CHECK(e.get<Vector<std::array<Index, N>>>(inside) == elements);
+}
+
+/// Verifies a region of interest: `contains` for points, `accepts` for elements with these vertices.
+template <class D>
+void verifyRegion(
+    const EngineAccess& e, const std::function<bool(const Vec3&)>& contains,
+    const std::function<bool(const std::vector<Vec3>&)>& accepts = [](const auto&) { return true; })
+{
+    Points x;
+    for (const auto& c : e.get<typename D::VecCoord>("position")) x.push_back(D::position(c));
+    Indices in, out;
+    for (Index i = 0; i < x.size(); ++i) (contains(x[i]) ? in : out).push_back(i);
+    CHECK_FALSE(in.empty());
+    CHECK_FALSE(out.empty());
+    CHECK(e.indices("indices") == in);
+    CHECK(e.indices("indicesOut") == out);
+    CHECK(e.get<Index>("nbIndices") == in.size());
+    CHECK(e.get<typename D::VecCoord>("pointsInROI").size() == in.size());
+    const bool strict = e.get<bool>("strict");
+    const auto isIn = [&](const auto& element) {
+        std::vector<Vec3> corners;
+        Vec3 mean;
+        bool all = true;
+        for (const Index i : element) {
+            corners.push_back(x[i]);
+            mean += x[i] / static_cast<double>(element.size());
+            all = all && contains(x[i]);
+        }
+        return (strict ? all : contains(mean)) && accepts(corners);
+    };
+    verifyElements<2>(e, "edges", "edgeIndices", "edgesInROI", isIn);
+    verifyElements<3>(e, "triangles", "triangleIndices", "trianglesInROI", isIn);
+    verifyElements<4>(e, "quads", "quadIndices", "quadsInROI", isIn);
+    verifyElements<4>(e, "tetrahedra", "tetrahedronIndices", "tetrahedraInROI", isIn);
+    verifyElements<8>(e, "hexahedra", "hexahedronIndices", "hexahedraInROI", isIn);
+}
+
+template <class D>
+void checkSphereROI(const std::string& templ, bool strict)
+{
+    INFO(templ << (strict ? " strict" : ""));
+    checkEngine(
+        {.type = "SphereROI",
+         .attributes = {{"template", templ},
+                        {"strict", strict ? "1" : "0"},
+                        {"edgeAngle", "50"},
+                        {"triAngle", "80"},
+                        {"position", "0 0 0"}},
+         .fill =
+             [](const EngineAccess& e, RandomInput& random) {
+                 setPoints<D>(e, "position", random.points(40));
+                 fillElements(e, random, 40);
+                 e.set("centers", random.points(2, 0.5));
+                 e.set("radii", random.numbers(2, 0.9, 1.1));
+                 e.set("direction", random.point());
+                 e.set("normal", random.point());
+             },
+         .verify =
+             [](const EngineAccess& e) {
+                 const auto contains = [&](const Vec3& p) {
+                     for (std::size_t k = 0; k < 2; ++k)
+                         if (norm(p - e.points("centers")[k]) <= e.get<Vector<double>>("radii")[k]) return true;
+                     return false;
+                 };
+                 const auto accepts = [&](const std::vector<Vec3>& x) {
+                     const auto between = [](const Vec3& a, const Vec3& b) {
+                         return std::acos(dot(a, b) / (norm(a) * norm(b))) / degree;
+                     };
+                     if (x.size() == 2) {
+                         const double a = between(x[1] - x[0], e.get<Vec3>("direction"));
+                         return std::min(a, 180. - a) <= 50.;
+                     }
+                     return x.size() != 3 || between(cross(x[1] - x[0], x[2] - x[0]), e.get<Vec3>("normal")) <= 80.;
+                 };
+                 verifyRegion<D>(e, contains, accepts);
+             },
+         .mistakes = {{{{"centers", "0 0 0  1 1 1"}, {"radii", "1 2 3"}}, "radii: there are 3 for 2 spheres"},
+                      {{{"centers", "0 0 0"}, {"radii", "1"}}, "direction: edgeAngle needs one that is not 0"}}});
+}
+
+/// Closed surface of an octahedron around a point, and whether a point is inside.
+const Points octahedronPoints{{1., 0., 0.}, {-1., 0., 0.}, {0., 1., 0.}, {0., -1., 0.}, {0., 0., 1.}, {0., 0., -1.}};
+const Vector<Triangle> octahedron{{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4},
+                                  {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
+
+template <class D>
+void checkMeshROI(const std::string& templ, bool surface)
+{
+    INFO(templ << (surface ? " surface" : " box"));
+    checkEngine({.type = "MeshROI",
+                 .attributes = {{"template", templ}, {"computeMeshROI", surface ? "1" : "0"}, {"position", "0 0 0"}},
+                 .fill =
+                     [](const EngineAccess& e, RandomInput& random) {
+                         setPoints<D>(e, "position", random.points(60, 1.4));
+                         fillElements(e, random, 60);
+                         Points x = octahedronPoints;
+                         const Vec3 shift = random.point(0.2);
+                         for (Vec3& p : x) p += shift;
+                         setPoints<D>(e, "ROIposition", x);
+                         e.set("ROItriangles", octahedron);
+                     },
+                 .verify =
+                     [surface](const EngineAccess& e) {
+                         const auto& roi = e.get<typename D::VecCoord>("ROIposition");
+                         const Vec3 center = (D::position(roi[0]) + D::position(roi[1])) * 0.5;
+                         verifyRegion<D>(e, [&](const Vec3& p) {
+                             const Vec3 d = p - center;
+                             return surface ? std::abs(d[0]) + std::abs(d[1]) + std::abs(d[2]) < 1.
+                                            : std::max({std::abs(d[0]), std::abs(d[1]), std::abs(d[2])}) <= 1. + 1e-15;
+                         });
+                         CHECK(e.get<Vec6>("box")[3] - e.get<Vec6>("box")[0] == Approx(2.));
+                     },
+                 .mistakes = {{{{"ROIposition", templ == "Vec3"   ? "0 0 0"
+                                                : templ == "Vec6" ? "0 0 0 0 0 0"
+                                                                  : "0 0 0 0 0 0 1"},
+                                {"ROItriangles", "0 1 2"}},
+                               "ROItriangles: element 0 has the point 1; there are 1"}}});
+}
+
+}  // namespace
+
+HARNESS_ENGINE("SphereROI")
+{
+    checkSphereROI<Vec3Types>("Vec3", true);
+    checkSphereROI<Vec3Types>("Vec3", false);
+    Node root("root");
+    auto& e = addComponent<Engine>(root, "SphereROI",
+                                   {{"template", "Rigid3"},
+                                    {"centers", "0 0 0  5 0 0"},
+                                    {"radii", "1"},
+                                    {"position", "0.5 0 0 0 0 0 1  3 0 0 0 0 0 1  5.5 0 0 0 0 0 1"}});
+    REQUIRE(initialise(root));
+    CHECK(EngineAccess(e).indices("indices") == Indices{0, 2});
+}
+
+HARNESS_ENGINE("MeshROI")
+{
+    checkMeshROI<Vec3Types>("Vec3", true);
+    checkMeshROI<Vec3Types>("Vec3", false);
+    checkMeshROI<Rigid3Types>("Rigid3", true);
+    checkMeshROI<Vec6Types>("Vec6", true);
+}
+
+TEST_CASE("a closed surface winds once around a point inside, whichever way its triangles are turned")
+{
+    Vector<Triangle> turned = octahedron;
+    for (Triangle& t : turned) std::swap(t[1], t[2]);
+    const double in = geometry::windingNumber({0.2, 0.1, -0.3}, octahedronPoints, octahedron);
+    CHECK(in == Approx(1.));
+    CHECK(geometry::windingNumber({0.2, 0.1, -0.3}, octahedronPoints, turned) == Approx(-1.));
+    CHECK(std::abs(geometry::windingNumber({0.9, 0.9, 0.}, octahedronPoints, octahedron)) < 1e-12);
+}
+
+HARNESS_ENGINE("MeshBoundaryROI")
+{
+    checkEngine({.type = "MeshBoundaryROI",
+                 .attributes = {},
+                 .fill =
+                     [](const EngineAccess& e, RandomInput& random) {
+                         e.set("triangles", random.elements<3>(9, 12));
+                         e.set("quads", random.elements<4>(4, 12));
+                         e.set("inputROI", random.index(2) ? random.subset(9, 12) : Indices());
+                     },
+                 .verify =
+                     [](const EngineAccess& e) {
+                         const auto part = e.indices("inputROI");
+                         std::map<std::set<Index>, int> edges;
+                         const auto count = [&](const auto& element) {
+                             for (const Index i : element)
+                                 if (!part.empty() && std::count(part.begin(), part.end(), i) == 0) return;
+                             for (std::size_t k = 0; k < element.size(); ++k)
+                                 ++edges[{element[k], element[(k + 1) % element.size()]}];
+                         };
+                         for (const auto& t : e.get<Vector<Triangle>>("triangles")) count(t);
+                         for (const auto& q : e.get<Vector<Quad>>("quads")) count(q);
+                         std::set<Index> border;
+                         for (const auto& [edge, n] : edges)
+                             if (n == 1) border.insert(edge.begin(), edge.end());
+                         CHECK(e.indices("indices") == Indices(border.begin(), border.end()));
+                     },
+                 .mistakes = {}});
+}
+
+HARNESS_ENGINE("ProximityROI")
+{
+    checkEngine({.type = "ProximityROI",
+                 .attributes = {{"N", "7"}},
+                 .fill =
+                     [](const EngineAccess& e, RandomInput& random) {
+                         e.set("position", random.points(40));
+                         e.set("centers", random.points(3));
+                         e.set("radii", random.numbers(2, 0.5, 1.));  // the third centre has that of the second
+                     },
+                 .verify =
+                     [](const EngineAccess& e) {
+                         const auto x = e.points("position"), centers = e.points("centers");
+                         auto radii = e.get<Vector<double>>("radii");
+                         radii.push_back(radii[1]);
+                         std::vector<std::pair<double, Index>> near;
+                         for (Index i = 0; i < x.size(); ++i) {
+                             double least = 1e9;
+                             for (std::size_t k = 0; k < 3; ++k)
+                                 if (norm(x[i] - centers[k]) < radii[k])
+                                     least = std::min(least, norm(x[i] - centers[k]));
+                             if (least < 1e9) near.emplace_back(least, i);
+                         }
+                         std::sort(near.begin(), near.end());
+                         near.resize(std::min<std::size_t>(near.size(), 7));
+                         const auto indices = e.indices("indices");
+                         REQUIRE(indices.size() == near.size());
+                         for (std::size_t k = 0; k < near.size(); ++k) {
+                             CHECK(indices[k] == near[k].second);
+                             CHECK(e.get<Vector<double>>("distance")[k] == near[k].first);
+                             CHECK(e.points("pointsInROI")[k] == x[near[k].second]);
+                         }
+                         CHECK(e.indices("indicesOut").size() == x.size() - near.size());
+                     },
+                 .mistakes = {{{{"position", "0 0 0"}, {"centers", "0 0 0"}}, "radii: at least one is needed"}}});
+}
+
+HARNESS_ENGINE("NearestPointROI")
+{
+    const auto check = []<class D>(const std::string& templ, D) {
+        INFO(templ);
+        Node root("root");
+        Node &a = *root.createChild("a"), &b = *root.createChild("b");
+        RandomInput random(5);
+        auto& first = addState<D>(a, coordinates<D>({{0., 0., 0.}}));
+        auto& second = addState<D>(b, coordinates<D>({{0., 0., 0.}}));
+        for (const bool rest : {true, false}) {
+            auto& e = addComponent<Engine>(root, "NearestPointROI",
+                                           {{"template", templ},
+                                            {"object1", "@a"},
+                                            {"object2", "@b"},
+                                            {"radius", "0.4"},
+                                            {"useRestPosition", rest ? "1" : "0"},
+                                            {"inputIndices2", rest ? "" : "4 2 7"}});
+            for (int round = 0; round < 3; ++round) {
+                std::vector<Vec3> x, y;
+                for (int i = 0; i < 30; ++i) x.push_back(random.point());
+                for (int i = 0; i < 20; ++i) y.push_back(random.point());
+                first.setPositions(coordinates<D>(x));
+                second.setPositions(coordinates<D>(y));
+                if (round == 0) REQUIRE(initialise(root));
+                Indices from, to, pairs;
+                for (Index j = 0; j < y.size(); ++j) {
+                    if (!rest && j != 4 && j != 2 && j != 7) continue;
+                    to.push_back(j);
+                }
+                if (!rest) to = {4, 2, 7};
+                Indices found;
+                for (const Index j : to) {
+                    Index best = 0;
+                    const auto distance = [&](Index i) {
+                        return norm2(D::position(first.read(vec_id::position)[i]) -
+                                     D::position(second.read(vec_id::position)[j]));
+                    };
+                    for (Index i = 1; i < x.size(); ++i)
+                        if (distance(i) < distance(best)) best = i;
+                    if (distance(best) >= 0.16) continue;
+                    from.push_back(best);
+                    found.push_back(j);
+                    pairs.insert(pairs.end(), {0, best, 1, j});
+                }
+                const EngineAccess access(e);
+                CHECK(access.indices("indices1") == from);
+                CHECK(access.indices("indices2") == found);
+                CHECK(access.indices("indexPairs") == pairs);
+                CHECK(access.get<Vector<double>>("distances").size() == found.size());
+                const std::size_t updates = e.updates();
+                CHECK(access.get<Vector<Edge>>("edges").size() == found.size());
+                CHECK(e.updates() == updates);
+            }
+            root.removeComponent(e);
+        }
+    };
+    check("Vec3", Vec3Types());
+    check("Vec2", Vec2Types());
+    check("Vec1", Vec1Types());
+    check("Vec6", Vec6Types());
+    check("Rigid3", Rigid3Types());
+    check("Rigid2", Rigid2Types());
+}
+
+HARNESS_ENGINE("MeshSubsetEngine")
+{
+    checkEngine(
+        {.type = "MeshSubsetEngine",
+         .attributes = {},
+         .fill =
+             [](const EngineAccess& e, RandomInput& random) {
+                 e.set("inputPosition", random.points(14));
+                 e.set("indices", random.subset(10, 14));
+                 e.set("inputEdges", random.elements<2>(9, 14));
+                 e.set("inputTriangles", random.elements<3>(9, 14));
+                 e.set("inputQuads", random.elements<4>(9, 14));
+                 e.set("inputTetrahedra", random.elements<4>(9, 14));
+                 e.set("inputHexahedra", random.elements<8>(9, 14));
+             },
+         .verify =
+             [](const EngineAccess& e) {
+                 const auto x = e.points("inputPosition"), part = e.points("position");
+                 const auto indices = e.indices("indices");
+                 REQUIRE(part.size() == indices.size());
+                 for (std::size_t k = 0; k < part.size(); ++k) CHECK(part[k] == x[indices[k]]);
+                 const auto verify = [&]<std::size_t N>(const char* all, const char* chosen, std::array<Index, N>) {
+                     Vector<std::array<Index, N>> expected;
+                     for (auto element : e.get<Vector<std::array<Index, N>>>(all)) {
+                         bool inside = true;
+                         for (Index& i : element) {
+                             const auto at = std::find(indices.begin(), indices.end(), i);
+                             inside = inside && at != indices.end();
+                             i = static_cast<Index>(at - indices.begin());
+                         }
+                         if (inside) expected.push_back(element);
+                     }
+                     CHECK(e.get<Vector<std::array<Index, N>>>(chosen) == expected);
+                 };
+                 verify("inputEdges", "edges", Edge());
+                 verify("inputTriangles", "triangles", Triangle());
+                 verify("inputQuads", "quads", Quad());
+                 verify("inputTetrahedra", "tetrahedra", Tetrahedron());
+                 verify("inputHexahedra", "hexahedra", Hexahedron());
+             },
+         .mistakes = {{{{"indices", "0"}}, "indices: 0 does not exist; there are 0 points"},
+                      {{{"inputPosition", "0 0 0"}, {"inputEdges", "0 1"}}, "inputEdges: element 0 has the point 1"}}});
+}
+
+HARNESS_ENGINE("MeshSplittingEngine")
+{
+    checkEngine({.type = "MeshSplittingEngine",
+                 .attributes = {{"nbInputs", "2"}},
+                 .fill =
+                     [](const EngineAccess& e, RandomInput& random) {
+                         e.set("position", random.points(40));
+                         fillElements(e, random, 40);
+                         for (const std::string k : {"1", "2"}) {
+                             e.set("indices" + k, random.indices(4, 40));
+                             e.set("edgeIndices" + k, random.indices(2, 20));
+                             e.set("triangleIndices" + k, random.indices(2, 20));
+                             e.set("quadIndices" + k, random.indices(1, 9));
+                             e.set("tetrahedronIndices" + k, random.indices(1, 12));
+                             e.set("hexahedronIndices" + k, random.indices(1, 6));
+                         }
+                     },
+                 .verify =
+                     [](const EngineAccess& e) {
+                         const auto has = [&](const std::string& k) {
+                             std::set<Index> points;
+                             for (const Index i : e.indices("indices" + k)) points.insert(i);
+                             const auto add = [&](const auto& elements, const std::string& list) {
+                                 for (const Index c : e.indices(list + k))
+                                     points.insert(elements[c].begin(), elements[c].end());
+                             };
+                             add(e.get<Vector<Edge>>("edges"), "edgeIndices");
+                             add(e.get<Vector<Triangle>>("triangles"), "triangleIndices");
+                             add(e.get<Vector<Quad>>("quads"), "quadIndices");
+                             add(e.get<Vector<Tetrahedron>>("tetrahedra"), "tetrahedronIndices");
+                             add(e.get<Vector<Hexahedron>>("hexahedra"), "hexahedronIndices");
+                             return points;
+                         };
+                         const auto first = has("1"), second = has("2");
+                         Points parts[3];
+                         Indices pairs;
+                         for (Index i = 0; i < 40; ++i) {
+                             const std::size_t k = first.count(i) ? 0 : second.count(i) ? 1 : 2;
+                             pairs.push_back(static_cast<Index>(k));
+                             pairs.push_back(static_cast<Index>(parts[k].size()));
+                             parts[k].push_back(e.points("position")[i]);
+                         }
+                         CHECK(e.indices("indexPairs") == pairs);
+                         CHECK(e.points("position1") == parts[0]);
+                         CHECK(e.points("position2") == parts[1]);
+                         CHECK(e.points("position3") == parts[2]);
+                     },
+                 .mistakes = {{{{"edgeIndices1", "4"}}, "edgeIndices1: 4 does not exist; there are 0 elements"}}});
+}
+
+TEST_CASE("MeshSplittingEngine without regions has one part: all points")
+{
+    Node root("root");
+    auto& e = addComponent<Engine>(root, "MeshSplittingEngine", {{"position", "1 2 3"}});
+    CHECK(EngineAccess(e).points("position1") == Points{{1., 2., 3.}});
+    CHECK_FALSE(e.findData("position2"));
+}
+
+HARNESS_ENGINE("MeshSampler")
+{
+    for (const bool along : {false, true})
+        checkEngine({.type = "MeshSampler",
+                     .attributes = {{"number", "6"}},
+                     .fill =
+                         [along](const EngineAccess& e, RandomInput& random) {
+                             e.set("position", random.points(50));
+                             Vector<Edge> chain;
+                             for (Index i = 0; i + 1 < 50; ++i) chain.push_back({i, i + 1});
+                             if (along) e.set("edges", chain);
+                             // No relaxation: samples are as far from each other as from what is between.
+                             e.set<Index>("maxIter", random.index(2) ? 0 : 100);
+                         },
+                     .verify =
+                         [along](const EngineAccess& e) {
+                             const auto x = e.points("position");
+                             const auto samples = e.indices("outputIndices");
+                             REQUIRE(samples.size() == 6);
+                             std::vector<double> arc(1, 0.);
+                             for (Index i = 0; i + 1 < 50; ++i) arc.push_back(arc.back() + norm(x[i + 1] - x[i]));
+                             const auto distance = [&](Index i, Index j) {
+                                 return along ? std::abs(arc[i] - arc[j]) : norm(x[i] - x[j]);
+                             };
+                             const auto nearest = [&](Index i, std::size_t count) {
+                                 double least = 1e9;
+                                 for (std::size_t k = 0; k < count; ++k)
+                                     least = std::min(least, distance(i, samples[k]));
+                                 return least;
+                             };
+                             if (e.get<Index>("maxIter") == 0) {
+                                 CHECK(samples[0] == 0);
+                                 for (std::size_t k = 1; k < 6; ++k)
+                                     for (Index i = 0; i < 50; ++i)
+                                         CHECK(nearest(i, k) <= nearest(samples[k], k) + 1e-12);
+                             } else {
+                                 // No point of a cell is nearer to its mean than the sample.
+                                 std::vector<Vec3> mean(6);
+                                 std::vector<std::vector<Index>> cells(6);
+                                 for (Index i = 0; i < 50; ++i)
+                                     for (std::size_t k = 0; k < 6; ++k)
+                                         if (distance(i, samples[k]) == nearest(i, 6)) {
+                                             cells[k].push_back(i);
+                                             break;
+                                         }
+                                 for (std::size_t k = 0; k < 6; ++k) {
+                                     for (const Index i : cells[k])
+                                         mean[k] += x[i] / static_cast<double>(cells[k].size());
+                                     for (const Index i : cells[k])
+                                         CHECK(norm(x[i] - mean[k]) >= norm(x[samples[k]] - mean[k]) - 1e-12);
+                                 }
+                             }
+                             for (std::size_t k = 0; k < 6; ++k) CHECK(e.points("outputPosition")[k] == x[samples[k]]);
+                         },
+                     .mistakes = {{{{"edges", "0 1"}}, "edges: element 0 has the point 0; there are 0"}}});
+    Node root("root");
+    auto& e = addComponent<Engine>(root, "MeshSampler", {{"number", "9"}, {"position", "0 0 0  0 0 0  1 0 0"}});
+    CHECK(EngineAccess(e).indices("outputIndices") == Indices{0, 2});
+}
+
+HARNESS_ENGINE("ValuesFromPositions")
+{
+    const auto check = []<class D>(const std::string& templ, D) {
+        for (const bool scalar : {true, false})
+            checkEngine(
+                {.type = "ValuesFromPositions",
+                 .attributes = {{"template", templ}, {"fieldType", scalar ? "Scalar" : "Vector"}},
+                 .fill =
+                     [](const EngineAccess& e, RandomInput& random) {
+                         setPoints<D>(e, "position", random.points(12));
+                         e.set("edges", random.elements<2>(5, 12));
+                         e.set("triangles", random.elements<3>(6, 12));
+                         e.set("tetrahedra", random.elements<4>(7, 12));
+                         e.set("inputValues", random.numbers(4));
+                         e.set("direction", random.point());
+                     },
+                 .verify =
+                     [scalar](const EngineAccess& e) {
+                         Points x;
+                         for (const auto& c : e.get<typename D::VecCoord>("position")) x.push_back(D::position(c));
+                         const Vec3 direction = e.get<Vec3>("direction");
+                         const auto& v = e.get<Vector<double>>("inputValues");
+                         double low = 1e9, high = -1e9;
+                         for (const Vec3& p : x) {
+                             low = std::min(low, dot(p, direction));
+                             high = std::max(high, dot(p, direction));
+                         }
+                         const auto value = [&](const Vec3& p) {
+                             // Sum of hat functions.
+                             const double s = 3. * (dot(p, direction) - low) / (high - low);
+                             double sum = 0.;
+                             for (int k = 0; k < 4; ++k)
+                                 sum += v[static_cast<std::size_t>(k)] * std::max(0., 1. - std::abs(s - k));
+                             return sum;
+                         };
+                         const auto verify = [&](const auto& elements, const char* values, const char* vectors) {
+                             REQUIRE(e.get<Vector<double>>(values).size() == (scalar ? elements.size() : 0));
+                             REQUIRE(e.points(vectors).size() == (scalar ? 0 : elements.size()));
+                             for (std::size_t k = 0; k < elements.size(); ++k) {
+                                 Vec3 mean;
+                                 for (const Index i : elements[k])
+                                     mean += x[i] / static_cast<double>(elements[k].size());
+                                 if (scalar)
+                                     CHECK(e.get<Vector<double>>(values)[k] == Approx(value(mean)).margin(1e-13));
+                                 else
+                                     CHECK(e.points(vectors)[k] == direction);
+                             }
+                         };
+                         std::vector<std::array<Index, 1>> points;
+                         for (Index i = 0; i < x.size(); ++i) points.push_back({i});
+                         verify(points, "values", "pointVectors");
+                         verify(e.get<Vector<Edge>>("edges"), "edgeValues", "edgeVectors");
+                         verify(e.get<Vector<Triangle>>("triangles"), "triangleValues", "triangleVectors");
+                         verify(e.get<Vector<Tetrahedron>>("tetrahedra"), "tetrahedronValues", "tetrahedronVectors");
+                     },
+                 .mistakes = {{{{"edges", "0 1"}}, "edges: element 0 has the point 0; there are 0"}}});
+    };
+    check("Vec3", Vec3Types());
+    check("Rigid3", Rigid3Types());
+}
