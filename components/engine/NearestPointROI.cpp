@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "components/engine/ListTypes.h"
-#include "core/behavior/ForceField.h"
+#include "core/behavior/OnState.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {

@@ -68,7 +68,7 @@ private:
     {
         Mat3 axes;
         for (std::size_t i = 0; i < 3; ++i) axes[i] = {x[i], y[i], z[i]};
-        const Vec3& about = std::array{x, y, z}[static_cast<std::size_t>(d_rotation.value())];
+        const Vec3 about = std::array{x, y, z}[static_cast<std::size_t>(d_rotation.value())];
         return Quat::fromAxisAngle(about, d_rotationAngle.value() * degree) * Quat::fromMatrix(axes);
     }
 };

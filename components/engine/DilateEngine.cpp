@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <limits>
+#include <optional>
+
+#include "components/engine/ListTypes.h"
+#include "core/geometry/Proximity.h"
+#include "core/topology/Geometry.h"
+
+namespace sofa::component {
+
+namespace {
+
+/// Moves the points of a surface along their normals: x + d n, with d the distance, and half of what the surface lacks
+/// to the least thickness. The thickness at a point is the way along −n to the other side of the surface; 0 where there
+/// is none.
+class DilateEngine final : public Engine
+{
+public:
+    static std::string_view staticTemplateName() { return Vec3Types::name(); }
+
+    Input<Vector<Vec3>> d_inputPosition{this, input("input_position", "Points", "m")};
+    Output<Vector<Vec3>> d_outputPosition{this, output("output_position", "Moved points", "m")};
+    Input<Vector<Triangle>> d_triangles{this, input("triangles", "Triangles of the surface")};
+    Input<Vector<Quad>> d_quads{this, input("quads", "Quads of the surface")};
+    Output<Vector<Vec3>> d_normal{this, output("normal", "Unit normal at each point", "1")};
+    Output<Vector<double>> d_thickness{
+        this, output("thickness", "Thickness at each point, where minThickness asks for it", "m")};
+    Input<double> d_distance{this, input("distance", "How far points move; negative: inwards", "m"), 0.};
+    Input<double> d_minThickness{this, input("minThickness", "Least thickness; 0: any", "m", Range::nonNegative()), 0.};
+
+    DilateEngine() { addAlias(d_inputPosition, "position"); }
+
+protected:
+    void doUpdate() override
+    {
+        const Vector<Vec3>& x = d_inputPosition.value();
+        requireVertices(d_triangles, x.size());
+        requireVertices(d_quads, x.size());
+        Vector<Triangle> faces = d_triangles.value();
+        for (const Quad& q : d_quads.value()) {
+            faces.push_back({q[0], q[1], q[2]});
+            faces.push_back({q[0], q[2], q[3]});
+        }
+        Vector<Vec3> normals = geometry::pointNormals(x, d_triangles.value(), d_quads.value()), out = x;
+        Vector<double> thickness;
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            double d = d_distance.value();
+            if (d_minThickness.value() > 0.) {
+                thickness.push_back(thicknessAt(static_cast<Index>(i), normals[i], faces));
+                d += 0.5 * std::max(0., d_minThickness.value() - thickness.back());
+            }
+            out[i] += normals[i] * d;
+        }
+        d_normal.setValue(std::move(normals));
+        d_thickness.setValue(std::move(thickness));
+        d_outputPosition.setValue(std::move(out));
+    }
+
+private:
+    double thicknessAt(Index i, const Vec3& normal, const Vector<Triangle>& faces) const
+    {
+        const Vector<Vec3>& x = d_inputPosition.value();
+        double least = std::numeric_limits<double>::infinity();
+        for (const Triangle& t : faces) {
+            if (t[0] == i || t[1] == i || t[2] == i) continue;
+            const auto hit = geometry::rayTriangle(x[i], normal * -1., x[t[0]], x[t[1]], x[t[2]]);
+            if (hit && hit->t > 0. && hit->t < least) least = hit->t;
+        }
+        return std::isfinite(least) ? least : 0.;
+    }
+};
+
+const RegisterComponent registered = RegisterComponent("DilateEngine", "Engine", "Sofa.Component.Engine.Transform")
+                                         .help("Moves the points of a surface along their normals")
+                                         .example("component/engine/DilateEngine.scn")
+                                         .add<DilateEngine>();
+
+}  // namespace
+
+}  // namespace sofa::component
