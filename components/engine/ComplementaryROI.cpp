@@ -41,7 +41,7 @@ protected:
 
 const RegisterComponent registered = RegisterComponent("ComplementaryROI", "Engine", "Sofa.Component.Engine.Select")
                                          .help("The points that are in none of some regions")
-                                         .example("component/engine/ComplementaryROI.scn")
+                                         .example("component/engine/Indices.scn")
                                          .add<ComplementaryROI>();
 
 }  // namespace

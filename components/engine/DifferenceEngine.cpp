@@ -35,7 +35,7 @@ protected:
 
 const RegisterComponent registered = RegisterComponent("DifferenceEngine", "Engine", "Sofa.Component.Engine.Transform")
                                          .help("Difference of two lists, entry by entry")
-                                         .example("component/engine/DifferenceEngine.scn")
+                                         .example("component/engine/Lists.scn")
                                          .add<DifferenceEngine, Vec3Types, Vec1Types>();
 
 }  // namespace

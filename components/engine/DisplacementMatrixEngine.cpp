@@ -37,7 +37,7 @@ protected:
 const RegisterComponent registered =
     RegisterComponent("DisplacementMatrixEngine", "Engine", "Sofa.Component.Engine.Transform")
         .help("Motion of frames from their place at rest, as matrices")
-        .example("component/engine/DisplacementMatrixEngine.scn")
+        .example("component/engine/Frames.scn")
         .add<DisplacementMatrixEngine>();
 
 }  // namespace

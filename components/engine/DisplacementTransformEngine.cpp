@@ -40,7 +40,7 @@ protected:
 const RegisterComponent registered =
     RegisterComponent("DisplacementTransformEngine", "Engine", "Sofa.Component.Engine.Transform")
         .help("Motion of frames from their place at rest")
-        .example("component/engine/DisplacementTransformEngine.scn")
+        .example("component/engine/Frames.scn")
         .add<DisplacementTransformEngine, RigidCoord3, Mat4>();
 
 }  // namespace

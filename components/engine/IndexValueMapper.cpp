@@ -32,7 +32,7 @@ protected:
 
 const RegisterComponent registered = RegisterComponent("IndexValueMapper", "Engine", "Sofa.Component.Engine.Transform")
                                          .help("Gives some points of a list of values another one")
-                                         .example("component/engine/IndexValueMapper.scn")
+                                         .example("component/engine/Labels.scn")
                                          .add<IndexValueMapper>();
 
 }  // namespace

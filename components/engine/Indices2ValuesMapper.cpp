@@ -40,7 +40,7 @@ protected:
 const RegisterComponent registered =
     RegisterComponent("Indices2ValuesMapper", "Engine", "Sofa.Component.Engine.Transform")
         .help("Replaces labels by values")
-        .example("component/engine/Indices2ValuesMapper.scn")
+        .example("component/engine/Labels.scn")
         .add<Indices2ValuesMapper>();
 
 }  // namespace

@@ -76,7 +76,7 @@ protected:
 const RegisterComponent registered =
     RegisterComponent("IndicesFromValues", "Engine", "Sofa.Component.Engine.Select")
         .help("Indices of values in a list")
-        .example("component/engine/IndicesFromValues.scn")
+        .example("component/engine/Indices.scn")
         .add<IndicesFromValues, double, Index, int, std::string, Vec2, Vec3, Edge, Triangle, Tetrahedron, Hexahedron>();
 
 }  // namespace

@@ -23,7 +23,7 @@ protected:
 const RegisterComponent registered =
     RegisterComponent("InvertTransformMatrixEngine", "Engine", "Sofa.Component.Engine.Transform")
         .help("The inverse of an affine map")
-        .example("component/engine/InvertTransformMatrixEngine.scn")
+        .example("component/engine/Transforms.scn")
         .add<InvertTransformMatrixEngine>();
 
 }  // namespace

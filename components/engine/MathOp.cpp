@@ -120,7 +120,7 @@ private:
 
 const RegisterComponent registered = RegisterComponent("MathOp", "Engine", "Sofa.Component.Engine.Transform")
                                          .help("Arithmetic and logic with the entries of lists")
-                                         .example("component/engine/MathOp.scn")
+                                         .example("component/engine/Lists.scn")
                                          .add<MathOp, double, int, bool, Vec2, Vec3, Vec6, RigidCoord2, RigidCoord3>();
 
 }  // namespace

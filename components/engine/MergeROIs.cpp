@@ -25,7 +25,7 @@ protected:
 
 const RegisterComponent registered = RegisterComponent("MergeROIs", "Engine", "Sofa.Component.Engine.Select")
                                          .help("Regions of interest as one list of lists")
-                                         .example("component/engine/MergeROIs.scn")
+                                         .example("component/engine/Labels.scn")
                                          .add<MergeROIs>();
 
 }  // namespace

@@ -61,7 +61,7 @@ protected:
 
 const RegisterComponent registered = RegisterComponent("MergeSets", "Engine", "Sofa.Component.Engine.Generate")
                                          .help("Union, intersection or difference of two sets of numbers")
-                                         .example("component/engine/MergeSets.scn")
+                                         .example("component/engine/Indices.scn")
                                          .add<MergeSets, int, Index>();
 
 }  // namespace

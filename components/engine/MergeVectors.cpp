@@ -34,7 +34,7 @@ protected:
 const RegisterComponent registered =
     RegisterComponent("MergeVectors", "Engine", "Sofa.Component.Engine.Generate")
         .help("Lists one after the other")
-        .example("component/engine/MergeVectors.scn")
+        .example("component/engine/Lists.scn")
         .add<MergeVectors, double, int, Index, bool, Vec2, Vec3, Vec<4>, Vec6, RigidCoord2, RigidCoord3, Edge>();
 
 }  // namespace

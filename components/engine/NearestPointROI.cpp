@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <cmath>
+#include <numeric>
 
 #include "components/engine/ListTypes.h"
 #include "core/behavior/OnState.h"
@@ -43,6 +44,8 @@ public:
         if (!d_drawPairs.value() || !l_object1 || !l_object2) return;
         auto ends = tool.scratch<Vec3>();
         for (std::size_t k = 0; k < d_indices1.value().size(); ++k) {
+            if (d_indices1.value()[k] >= positions(*l_object1).size()) continue;
+            if (d_indices2.value()[k] >= positions(*l_object2).size()) continue;
             ends.push_back(point(*l_object1, d_indices1.value()[k]));
             ends.push_back(point(*l_object2, d_indices2.value()[k]));
         }
@@ -94,16 +97,21 @@ protected:
     }
 
 private:
-    Vec3 point(const State<D>& s, Index i) const
+    const typename D::VecCoord& positions(const State<D>& s) const
     {
-        return D::position(s.read(d_useRestPosition.value() ? vec_id::restPosition : vec_id::position)[i]);
+        return s.read(d_useRestPosition.value() ? vec_id::restPosition : vec_id::position);
     }
-    static Vector<Index> candidates(const Data<Vector<Index>>& chosen, const State<D>& s)
+    Vec3 point(const State<D>& s, Index i) const { return D::position(positions(s)[i]); }
+    Vector<Index> candidates(const Data<Vector<Index>>& chosen, const State<D>& s) const
     {
-        requireIndices(chosen, s.size());
+        const std::size_t n = positions(s).size();
+        if (n == 0)
+            throw std::runtime_error("the state '" + s.pathName() +
+                                     "' has no positions yet: put what needs the pairs behind it in the scene");
+        requireIndices(chosen, n);
         if (!chosen.value().empty()) return chosen.value();
-        Vector<Index> all(s.size());
-        for (Index i = 0; i < s.size(); ++i) all[i] = i;
+        Vector<Index> all(n);
+        std::iota(all.begin(), all.end(), Index(0));
         return all;
     }
 };

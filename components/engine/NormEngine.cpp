@@ -47,7 +47,7 @@ private:
 
 const RegisterComponent registered = RegisterComponent("NormEngine", "Engine", "Sofa.Component.Engine.Generate")
                                          .help("Norm of each vector of a list")
-                                         .example("component/engine/NormEngine.scn")
+                                         .example("component/engine/Lists.scn")
                                          .add<NormEngine>();
 
 }  // namespace

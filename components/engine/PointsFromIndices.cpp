@@ -41,7 +41,7 @@ protected:
 
 const RegisterComponent registered = RegisterComponent("PointsFromIndices", "Engine", "Sofa.Component.Engine.Select")
                                          .help("Positions of points that are chosen by index")
-                                         .example("component/engine/PointsFromIndices.scn")
+                                         .example("component/engine/Indices.scn")
                                          .add<PointsFromIndices>();
 
 }  // namespace

@@ -35,7 +35,7 @@ protected:
 const RegisterComponent registered =
     RegisterComponent("ProjectiveTransformEngine", "Engine", "Sofa.Component.Engine.Transform")
         .help("Projects points onto the image plane of a camera")
-        .example("component/engine/ProjectiveTransformEngine.scn")
+        .example("component/engine/Transforms.scn")
         .add<ProjectiveTransformEngine>();
 
 }  // namespace

@@ -48,7 +48,7 @@ protected:
 
 const RegisterComponent registered = RegisterComponent("QuatToRigidEngine", "Engine", "Sofa.Component.Engine.Transform")
                                          .help("Frames from positions and orientations")
-                                         .example("component/engine/QuatToRigidEngine.scn")
+                                         .example("component/engine/Frames.scn")
                                          .add<QuatToRigidEngine>();
 
 }  // namespace

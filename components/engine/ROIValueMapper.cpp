@@ -33,7 +33,7 @@ protected:
 
 const RegisterComponent registered = RegisterComponent("ROIValueMapper", "Engine", "Sofa.Component.Engine.Transform")
                                          .help("One value for each point, by the regions that have it")
-                                         .example("component/engine/ROIValueMapper.scn")
+                                         .example("component/engine/Labels.scn")
                                          .add<ROIValueMapper>();
 
 }  // namespace

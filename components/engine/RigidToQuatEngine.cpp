@@ -43,7 +43,7 @@ protected:
 
 const RegisterComponent registered = RegisterComponent("RigidToQuatEngine", "Engine", "Sofa.Component.Engine.Transform")
                                          .help("Positions and orientations of frames")
-                                         .example("component/engine/RigidToQuatEngine.scn")
+                                         .example("component/engine/Frames.scn")
                                          .add<RigidToQuatEngine>();
 
 }  // namespace

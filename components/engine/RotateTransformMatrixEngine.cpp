@@ -22,7 +22,7 @@ protected:
 const RegisterComponent registered =
     RegisterComponent("RotateTransformMatrixEngine", "Engine", "Sofa.Component.Engine.Transform")
         .help("A rotation, then another affine map")
-        .example("component/engine/RotateTransformMatrixEngine.scn")
+        .example("component/engine/Transforms.scn")
         .add<RotateTransformMatrixEngine>();
 
 }  // namespace

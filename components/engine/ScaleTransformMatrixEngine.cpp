@@ -20,7 +20,7 @@ protected:
 const RegisterComponent registered =
     RegisterComponent("ScaleTransformMatrixEngine", "Engine", "Sofa.Component.Engine.Transform")
         .help("A scaling, then another affine map")
-        .example("component/engine/ScaleTransformMatrixEngine.scn")
+        .example("component/engine/Transforms.scn")
         .add<ScaleTransformMatrixEngine>();
 
 }  // namespace

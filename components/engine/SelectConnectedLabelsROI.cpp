@@ -51,7 +51,7 @@ private:
 const RegisterComponent registered =
     RegisterComponent("SelectConnectedLabelsROI", "Engine", "Sofa.Component.Engine.Select")
         .help("Points or cells at which labels of different lists meet")
-        .example("component/engine/SelectConnectedLabelsROI.scn")
+        .example("component/engine/Labels.scn")
         .add<SelectConnectedLabelsROI<Index>>({"unsigned", "unsignedchar", "unsignedshort"})
         .add<SelectConnectedLabelsROI<int>>({"int"});
 

@@ -34,7 +34,7 @@ protected:
 
 const RegisterComponent registered = RegisterComponent("SelectLabelROI", "Engine", "Sofa.Component.Engine.Select")
                                          .help("Points or cells that have one of some labels")
-                                         .example("component/engine/SelectLabelROI.scn")
+                                         .example("component/engine/Labels.scn")
                                          .add<SelectLabelROI<Index>>({"unsigned", "unsignedchar", "unsignedshort"})
                                          .add<SelectLabelROI<int>>({"int"});
 

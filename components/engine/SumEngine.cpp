@@ -32,7 +32,7 @@ protected:
 
 const RegisterComponent registered = RegisterComponent("SumEngine", "Engine", "Sofa.Component.Engine.Analyze")
                                          .help("Sum of the entries of a list")
-                                         .example("component/engine/SumEngine.scn")
+                                         .example("component/engine/Lists.scn")
                                          .add<SumEngine, Vec3Types, Vec1Types>();
 
 }  // namespace

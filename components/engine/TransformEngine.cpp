@@ -55,7 +55,7 @@ protected:
 const RegisterComponent registered =
     RegisterComponent("TransformEngine", "Engine", "Sofa.Component.Engine.Transform")
         .help("Scales, rotates and moves points or frames")
-        .example("component/engine/TransformEngine.scn")
+        .example("component/engine/Transforms.scn")
         .add<TransformEngine, Vec3Types, Vec1Types, Vec2Types, Rigid2Types, Rigid3Types>();
 
 }  // namespace

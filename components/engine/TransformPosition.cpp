@@ -135,7 +135,7 @@ private:
 const RegisterComponent registered =
     RegisterComponent("TransformPosition", "Engine", "Sofa.Component.Engine.Transform")
         .help("Maps points: projection onto a plane, translation, rotation, scaling, any affine map")
-        .example("component/engine/TransformPosition.scn")
+        .example("component/engine/Transforms.scn")
         .add<TransformPosition>();
 
 }  // namespace

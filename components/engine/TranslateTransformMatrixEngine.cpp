@@ -19,7 +19,7 @@ protected:
 const RegisterComponent registered =
     RegisterComponent("TranslateTransformMatrixEngine", "Engine", "Sofa.Component.Engine.Transform")
         .help("A translation, then another affine map")
-        .example("component/engine/TranslateTransformMatrixEngine.scn")
+        .example("component/engine/Transforms.scn")
         .add<TranslateTransformMatrixEngine>();
 
 }  // namespace

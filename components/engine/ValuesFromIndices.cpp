@@ -44,7 +44,7 @@ protected:
 const RegisterComponent registered =
     RegisterComponent("ValuesFromIndices", "Engine", "Sofa.Component.Engine.Select")
         .help("Entries of a list, chosen by index")
-        .example("component/engine/ValuesFromIndices.scn")
+        .example("component/engine/Lists.scn")
         .add<ValuesFromIndices, double, Index, int, std::string, Vec2, Vec3, Vec<4>, Vec6, RigidCoord2, RigidCoord3,
              Edge, Triangle, Tetrahedron, Hexahedron>();
 

@@ -75,7 +75,7 @@ private:
 
 const RegisterComponent registered = RegisterComponent("Vertex2Frame", "Engine", "Sofa.Component.Engine.Transform")
                                          .help("Frames at the vertices of a mesh, or along a line of points")
-                                         .example("component/engine/Vertex2Frame.scn")
+                                         .example("component/engine/Frames.scn")
                                          .add<Vertex2Frame>();
 
 }  // namespace
