@@ -7,13 +7,13 @@
 #include "components/engine/AverageCoord.h"
 #include "components/engine/EvalPointsDistance.h"
 #include "core/objectmodel/Event.h"
-#include "tests/harness/TestGraph.h"
+#include "tests/harness/EngineCheck.h"
 
 using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::component;
 
-TEST_CASE("AverageCoord is the mean of all points or of some, and follows them")
+HARNESS_ENGINE("AverageCoord")
 {
     Node root("root");
     auto& state = test::addState<Vec3Types>(root, {{0., 0., 0.}, {2., 0., 0.}, {1., 3., 0.}});
