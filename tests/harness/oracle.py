@@ -36,6 +36,12 @@ SHORT = 300  # steps of the longest run of the short test
 # compliance leave out the integrator's factor (its scenes with them switch the factor off), and its LCPConstraintSolver never
 # projects the Jacobian, so that points held by projective constraints count as free. Ours do both.
 DIFFERENCES = {
+    "Component/Engine/Select/SubsetTopology.scn": (
+        "truncated conjugate gradients: two runs of our own whose gravity differs by 1e-12 are 8e-5 apart at step 20, 2e-4 at step 50",
+        {"until": 50}),
+    "Component/SolidMechanics/FEM/Heterogeneous-TetrahedronFEMForceField.scn": (
+        "two states are linked to a node that the scene does not have",
+        {"stops": 'broken link "@../mstate.rest_position"', "repair": ('rest_position="@../mstate.rest_position"', "")}),
     "Component/SolidMechanics/Spring/MeshSpringForceField.scn": (
         "a chain of soft rings with up to 700 penalty contacts: two runs of our own whose gravity differs by 1e-12 are 6e-5 apart at step 100, "
         "0.15 at step 200 and 0.8 at step 300; all agree with SOFA at 1e-4 until step 100",
@@ -132,11 +138,14 @@ MASSES = {
 }
 
 
-def write_masses(folder):
+def write_missing_files(folder):
+    """Files that scenes name and that are not among the shared ones, as SOFA's results show them."""
     os.makedirs(os.path.join(folder, "BehaviorModels"))
     for name, (mass, volume, inertia) in MASSES.items():
         with open(os.path.join(folder, "BehaviorModels", name + ".rigid"), "w") as f:
             f.write(f"Xsp 3.0\nvertexMass {mass!r}\nvolm {volume!r}\ninrt {inertia}\n")
+    with open(os.path.join(folder, "transfo.tfm"), "w") as f:
+        f.write("#Insight Transform File V1.0\nParameters: 1 0 0 0 0 -1 0 1 0 0 2 0\n")
 
 
 def numbers(a):
@@ -227,7 +236,7 @@ def check_scene(e, steps):
     reference = json.load(gzip.open(state, "rt")) if os.path.exists(state) else {"frames": []}
     wanted = [f["step"] for f in reference["frames"] if f["step"] <= steps]
     with tempfile.TemporaryDirectory() as folder:
-        write_masses(folder)
+        write_missing_files(folder)
         env = dict(os.environ, SOFA_DATA_PATH=":".join([os.path.join(ORACLE, "share"), os.path.join(ORACLE, "examples"), folder]))
         record = os.path.join(folder, "record.json")
         def simulate(file):
