@@ -19,6 +19,7 @@
 #include "core/log/Timer.h"
 #include "core/simulation/Checkpoint.h"
 #include "core/simulation/DerivativeCheck.h"
+#include "core/simulation/MeshSeries.h"
 #include "core/simulation/Probe.h"
 #include "core/simulation/Recorder.h"
 #include "core/simulation/StopSignal.h"
@@ -147,13 +148,16 @@ public:
     {
         if (!o.record.empty()) m_recorder.emplace(o.record, o.recordSteps, o.recordStates);
         if (!o.probes.empty()) m_table.emplace(o.csv, o.probes);
+        for (const std::string& text : o.exports) m_exports.emplace_back(text);
     }
     void write(const Simulation& sim)
     {
-        if (sim.stepCount() % m_options.every != 0) return;
         const auto t = Clock::now();
-        writeTo(m_recorder, [&](Recorder& r) { r.record(sim); });
-        writeTo(m_table, [&](ProbeTable& p) { p.write(sim); });
+        for (auto& e : m_exports) writeTo(e, [&](MeshSeries& m) { m.write(sim); });
+        if (sim.stepCount() % m_options.every == 0) {
+            writeTo(m_recorder, [&](Recorder& r) { r.record(sim); });
+            writeTo(m_table, [&](ProbeTable& p) { p.write(sim); });
+        }
         m_seconds += secondsSince(t);
     }
     void finishRecording()
@@ -163,6 +167,10 @@ public:
     void finishTable()
     {
         writeTo(m_table, [](ProbeTable& p) { p.finish(); });
+    }
+    void finishExports(const Simulation& sim)
+    {
+        for (auto& e : m_exports) writeTo(e, [&](MeshSeries& m) { m.finish(sim); });
     }
     double seconds() const { return m_seconds; }
 
@@ -182,6 +190,7 @@ private:
     const Options& m_options;
     std::optional<Recorder> m_recorder;
     std::optional<ProbeTable> m_table;
+    std::vector<std::optional<MeshSeries>> m_exports;
     double m_seconds = 0.;
 };
 
@@ -283,6 +292,7 @@ int runBatch(Simulation& sim, const Options& o)
     const bool complete = code == Ok && !interrupted;
     attempt([&] { results.finishRecording(); });
     attempt([&] { results.finishTable(); });
+    attempt([&] { results.finishExports(sim); });
     if (complete) attempt([&] { checkpoints.finish(sim); });
     if (complete && !o.saveScene.empty())
         attempt([&] { saveSceneAndState(sim, o.saveScene, {.presentValues = o.presentValues}); });

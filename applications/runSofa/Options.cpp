@@ -160,6 +160,12 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
     app.add_option("--csv", o.csv,
                    "Table of the probes, a row for each step: CSV, or NumPy if it ends in .npy or .npz; /dev/stdout "
                    "prints it");
+    app.add_option(
+           "--export", o.exports,
+           "Meshes of all bodies with displacements, velocities, forces, reactions and stresses: FILE.pvd, a time "
+           "series for ParaView; or FILE_%04d.vtk, a file for each step, in any mesh format (.vtu, .vtk, .msh, "
+           ".obj, .ply, ...); without %04d the last step only; :every=K behind it: each K-th step; may be repeated")
+        ->allow_extra_args(false);
     app.add_option("--every", o.every, "Steps between rows of --csv and frames of --record (default 1)")
         ->check(whole(1, mostSteps));
     // A flag with an optional value: "--timers scene.scn" must not take the scene for the file.

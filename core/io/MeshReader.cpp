@@ -74,7 +74,7 @@ MeshData readMesh(const std::filesystem::path& path, const MeshReadOptions& opti
     return parseMesh(loadSource(path), options);
 }
 
-void writeMesh(const std::filesystem::path& path, const MeshData& mesh)
+std::shared_ptr<const MeshFormat> formatToWrite(const std::filesystem::path& path)
 {
     const Formats formats = meshFormats().all();
     const auto format = byExtension(formats, path, canBeWritten);
@@ -83,7 +83,9 @@ void writeMesh(const std::filesystem::path& path, const MeshData& mesh)
                         "not written: no format is known by this extension that can be written; there "
                         "are " +
                             listed(formats, canBeWritten));
-    format->write(path, mesh);
+    return format;
 }
+
+void writeMesh(const std::filesystem::path& path, const MeshData& mesh) { formatToWrite(path)->write(path, mesh); }
 
 }  // namespace sofa::core::io

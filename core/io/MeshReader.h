@@ -15,8 +15,10 @@ std::shared_ptr<const MeshFormat> detectFormat(const SourceText& source);
 MeshData readMesh(const std::filesystem::path& path, const MeshReadOptions& options = {});
 MeshData parseMesh(const SourceText& source, const MeshReadOptions& options = {});
 
-/// Writes a mesh in the format that the extension of the name tells.
-/// \throws MeshError, also where there is no such format, or none that can be written (the message lists those).
+/// The format that the extension of a name tells.
+/// \throws MeshError where there is no such format, or none that can be written (the message lists those).
+std::shared_ptr<const MeshFormat> formatToWrite(const std::filesystem::path& path);
+/// Writes a mesh in that format. \throws MeshError
 void writeMesh(const std::filesystem::path& path, const MeshData& mesh);
 
 }  // namespace sofa::core::io

@@ -409,13 +409,55 @@ MeshData parseVtkXml(const SourceText& source) { return XmlParser(source).run();
 
 MeshData readVtkXml(const std::filesystem::path& path) { return parseVtkXml(loadSource(path)); }
 
+namespace {
+
+void append(std::string& out, std::uint64_t number)
+{
+    out.append(reinterpret_cast<const char*>(&number), sizeof number);
+}
+
+/// Bytes as VTK has them behind "AppendedData": their number and they, or blocks compressed each by itself, with a
+/// table of their sizes in front.
+void appendBlock(std::string& out, std::string_view bytes, bool compress)
+{
+    if (!compress) {
+        append(out, bytes.size());
+        out += bytes;
+        return;
+    }
+    constexpr std::size_t blockSize = 1 << 20;
+    std::string blocks, sizes;
+    std::size_t count = 0;
+    for (std::size_t at = 0; at < bytes.size(); at += blockSize, ++count) {
+        const std::string_view block = bytes.substr(at, blockSize);
+        uLongf n = compressBound(static_cast<uLong>(block.size()));
+        const std::size_t before = blocks.size();
+        blocks.resize(before + n);
+        if (compress2(reinterpret_cast<Bytef*>(blocks.data() + before), &n,
+                      reinterpret_cast<const Bytef*>(block.data()), static_cast<uLong>(block.size()),
+                      Z_BEST_SPEED) != Z_OK)
+            throw std::bad_alloc();
+        blocks.resize(before + n);
+        append(sizes, n);
+    }
+    append(out, count);
+    append(out, blockSize);
+    append(out, bytes.size() % blockSize);
+    out += sizes;
+    out += blocks;
+}
+
+}  // namespace
+
 void writeVtu(const std::filesystem::path& path, const MeshData& mesh, VtkEncoding encoding)
 {
     const VtkCellList cells(mesh);
     const bool ascii = encoding == VtkEncoding::Ascii;
     std::string out = "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"";
     out += std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian";
-    out += "\" header_type=\"UInt64\">\n<UnstructuredGrid>\n<Piece NumberOfPoints=\"";
+    out += "\" header_type=\"UInt64\"";
+    if (encoding == VtkEncoding::Compressed) out += " compressor=\"vtkZLibDataCompressor\"";
+    out += ">\n<UnstructuredGrid>\n<Piece NumberOfPoints=\"";
     out += std::to_string(mesh.positions.size()) + "\" NumberOfCells=\"" + std::to_string(cells.size()) + "\">\n";
     std::string appended;
     const auto escaped = [](const std::string& s) {
@@ -430,9 +472,8 @@ void writeVtu(const std::filesystem::path& path, const MeshData& mesh, VtkEncodi
                std::to_string(components) + "\" format=\"";
         if (!ascii) {
             out += "appended\" offset=\"" + std::to_string(appended.size()) + "\"/>\n";
-            const std::uint64_t bytes = n * sizeof(*data);
-            appended.append(reinterpret_cast<const char*>(&bytes), sizeof bytes);
-            if (n) appended.append(reinterpret_cast<const char*>(data), n * sizeof(*data));
+            const std::string_view bytes(n ? reinterpret_cast<const char*>(data) : "", n * sizeof(*data));
+            appendBlock(appended, bytes, encoding == VtkEncoding::Compressed);
             return;
         }
         out += "ascii\">\n";

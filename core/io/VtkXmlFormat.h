@@ -22,11 +22,12 @@ MeshData parseVtkXml(const SourceText& source);
 enum class VtkEncoding
 {
     Ascii,
-    Appended
+    Appended,
+    Compressed  ///< appended, by zlib
 };
 
 /// Writes an unstructured grid (.vtu) with all cells, point and cell data, normals and texture coordinates as doubles:
-/// in ASCII (numbers read back exactly) or as appended raw data. \throws MeshError
+/// in ASCII (numbers read back exactly) or as appended raw data. The file is complete or absent. \throws MeshError
 void writeVtu(const std::filesystem::path& path, const MeshData& mesh, VtkEncoding encoding = VtkEncoding::Ascii);
 
 }  // namespace sofa::core::io

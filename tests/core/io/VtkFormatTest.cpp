@@ -268,7 +268,8 @@ TEST_CASE("VTK writers round trip in every form", "[io]")
     writeVtkLegacy(dir / "b.vtk", m, true);
     writeVtu(dir / "a.vtu", m, VtkEncoding::Ascii);
     writeVtu(dir / "b.vtu", m, VtkEncoding::Appended);
-    for (const char* name : {"a.vtk", "b.vtk", "a.vtu", "b.vtu"}) {
+    writeVtu(dir / "c.vtu", m, VtkEncoding::Compressed);
+    for (const char* name : {"a.vtk", "b.vtk", "a.vtu", "b.vtu", "c.vtu"}) {
         CAPTURE(name);
         const bool old = std::string(name).find("vtk") != std::string::npos;
         const auto r = old ? readVtkLegacy(dir / name) : readVtkXml(dir / name);
@@ -293,8 +294,8 @@ TEST_CASE("VTK writers round trip in every form", "[io]")
         CHECK(r.notes.empty());
     }
     m.cellData[0].values.pop_back();
-    CHECK(errorOf([&] { writeVtu(dir / "c.vtu", m); }) ==
-          (dir / "c.vtu").string() + ": cell data 'c' has 9 tuples for 10 cells");
+    CHECK(errorOf([&] { writeVtu(dir / "d.vtu", m); }) ==
+          (dir / "d.vtu").string() + ": cell data 'c' has 9 tuples for 10 cells");
 }
 
 TEST_CASE("VTK cell data follows the cells when a mesh is written in another order", "[io]")
