@@ -171,13 +171,6 @@ void ConstantForceField<D>::draw(core::DrawTool& tool)
     core::drawArrows(tool, ends, 1. / 20., d_showColor.value());
 }
 
-template class ConstantForceField<core::Vec1Types>;
-template class ConstantForceField<core::Vec2Types>;
-template class ConstantForceField<core::Vec3Types>;
-template class ConstantForceField<core::Vec6Types>;
-template class ConstantForceField<core::Rigid2Types>;
-template class ConstantForceField<core::Rigid3Types>;
-
 static const core::RegisterComponent registeredConstantForceField =
     core::RegisterComponent("ConstantForceField", "ForceField", "Sofa.Component.MechanicalLoad")
         .help("Given forces on given points")

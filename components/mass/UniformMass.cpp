@@ -290,13 +290,6 @@ void UniformMass<D>::drawAt(core::DrawTool& tool, core::VecCoordId id, bool cent
     if (center) drawCenterOfMass(tool, all, mass, factor, rest ? Color(1.f, 0.5f, 0.f) : Color(1.f, 1.f, 0.f));
 }
 
-template class UniformMass<core::Vec1Types>;
-template class UniformMass<core::Vec2Types>;
-template class UniformMass<core::Vec3Types>;
-template class UniformMass<core::Vec6Types>;
-template class UniformMass<core::Rigid2Types>;
-template class UniformMass<core::Rigid3Types>;
-
 static const core::RegisterComponent registeredUniformMass =
     core::RegisterComponent("UniformMass", "Mass", "Sofa.Component.Mass")
         .help("The same mass for every point")
