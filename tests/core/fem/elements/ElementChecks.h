@@ -32,6 +32,23 @@ inline BoxMesh jitteredBox(Index layers = 2)
     return mesh;
 }
 
+/// Whether a point of patch() is none of its surface.
+inline bool isInsidePatch(std::size_t i)
+{
+    const std::size_t a = i % 4, b = i / 4 % 4, c = i / 16;
+    return a > 0 && a < 3 && b > 0 && b < 3 && c > 0 && c < 3;
+}
+
+/// A cube of elements for patch tests: the points inside are not where a grid has them.
+inline BoxMesh patch()
+{
+    BoxMesh mesh(3, 3, 3, {1., 1., 1.});
+    const Vector<Vec3> noise = randomVectors(mesh.points.size(), 0.05, 11);
+    for (std::size_t i = 0; i < mesh.points.size(); ++i)
+        if (isInsidePatch(i)) mesh.points[i] += noise[i];
+    return mesh;
+}
+
 /// Sees the order and the bits of the blocks it is given.
 class Recorder final : public BlockSink
 {
