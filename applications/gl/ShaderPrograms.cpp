@@ -263,46 +263,16 @@ void ShaderPrograms::setValues(const CompiledShader& p, const ShaderDescription&
         if (m_numbers.empty()) m_numbers.assign(u.integers.begin(), u.integers.end());
         const std::vector<float>& v = m_numbers;
         const GLboolean turned = u.transpose ? GL_TRUE : GL_FALSE;
-        const auto matrix = [&](auto set) { set(to->location, count, turned, v.data()); };
-        switch (10 * u.columns + u.rows) {
-            case 11:
-                m_gl.Uniform1fv(to->location, count, v.data());
-                break;
-            case 12:
-                m_gl.Uniform2fv(to->location, count, v.data());
-                break;
-            case 13:
-                m_gl.Uniform3fv(to->location, count, v.data());
-                break;
-            case 14:
-                m_gl.Uniform4fv(to->location, count, v.data());
-                break;
-            case 22:
-                matrix(m_gl.UniformMatrix2fv);
-                break;
-            case 23:
-                matrix(m_gl.UniformMatrix2x3fv);
-                break;
-            case 24:
-                matrix(m_gl.UniformMatrix2x4fv);
-                break;
-            case 32:
-                matrix(m_gl.UniformMatrix3x2fv);
-                break;
-            case 33:
-                matrix(m_gl.UniformMatrix3fv);
-                break;
-            case 34:
-                matrix(m_gl.UniformMatrix3x4fv);
-                break;
-            case 42:
-                matrix(m_gl.UniformMatrix4x2fv);
-                break;
-            case 43:
-                matrix(m_gl.UniformMatrix4x3fv);
-                break;
-            default:
-                matrix(m_gl.UniformMatrix4fv);
+        if (u.columns == 1) {
+            const decltype(m_gl.Uniform1fv) vectors[] = {m_gl.Uniform1fv, m_gl.Uniform2fv, m_gl.Uniform3fv,
+                                                         m_gl.Uniform4fv};
+            vectors[u.rows - 1](to->location, count, v.data());
+        } else {
+            const decltype(m_gl.UniformMatrix2fv) matrices[][3] = {
+                {m_gl.UniformMatrix2fv, m_gl.UniformMatrix2x3fv, m_gl.UniformMatrix2x4fv},
+                {m_gl.UniformMatrix3x2fv, m_gl.UniformMatrix3fv, m_gl.UniformMatrix3x4fv},
+                {m_gl.UniformMatrix4x2fv, m_gl.UniformMatrix4x3fv, m_gl.UniformMatrix4fv}};
+            matrices[u.columns - 2][u.rows - 2](to->location, count, turned, v.data());
         }
     }
     std::bitset<maxUnits> taken(1);

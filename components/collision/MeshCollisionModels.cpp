@@ -30,13 +30,16 @@ void updateAfterChange(CollisionModel& model, const CollisionUpdate& wanted)
     restore();
 }
 
-void MeshCollisionModel::init()
+void ModelOnMesh::initOn(std::string_view stateTemplate, std::string_view mesh, bool needed)
 {
     m_state = findMechanicalState<State<Vec3Types>>(*node(), Search::Up);
-    if (!m_state) return fail("needs a state of points (MechanicalObject template=\"Vec3d\") in its node");
+    if (!m_state)
+        return fail("needs a state of points (MechanicalObject template=\"" + std::string(stateTemplate) +
+                    "\") in its node");
     if (!l_topology) l_topology.set(node()->get<BaseMeshTopology>());
-    if (needsTopology() && !l_topology)
-        return fail("needs a topology: give the link 'topology', or a topology component in this node");
+    if (needed && !l_topology)
+        return fail("needs a " + std::string(mesh) +
+                    ": give the link 'topology', or a topology component in this node");
     try {
         updatePrimitives();
     } catch (const std::runtime_error& e) {

@@ -18,8 +18,31 @@ using namespace sofa::core;
 /// and their order. Throws std::runtime_error.
 void updateAfterChange(CollisionModel& model, const CollisionUpdate& wanted);
 
-/// Collision model of the points, edges or triangles of a mesh, with the state of its node.
-class MeshCollisionModel : public CollisionModel, public TopologyFollower
+/// Collision model of what a mesh has, with the state of points of its node.
+class ModelOnMesh : public CollisionModel, public TopologyFollower
+{
+public:
+    Link<BaseMeshTopology> l_topology{this, {"topology", "Mesh; default: that of the node"}};
+
+    static std::string_view staticTemplateName() { return Vec3Types::name(); }
+    static bool canCreate(const Node* node, const ComponentDescription& desc, std::string& why)
+    {
+        return stateHasType<Vec3Types>(node, desc, "mstate", why);
+    }
+    BaseState& state() const override { return *m_state; }
+    const BaseMeshTopology* topology() const override { return l_topology.get(); }
+    void followTopology(const TopologyChange&) override { updateAfterChange(*this, wanted()); }
+
+protected:
+    /// Finds the state and the mesh, and makes the primitives. The arguments are words of the messages: the template of
+    /// the state and what the mesh is to be; it may be without a mesh where it is not `needed`.
+    void initOn(std::string_view stateTemplate, std::string_view mesh, bool needed = true);
+
+    State<Vec3Types>* m_state = nullptr;
+};
+
+/// Collision model of the points, edges or triangles of a mesh.
+class MeshCollisionModel : public ModelOnMesh
 {
 public:
     Data<bool> d_bothSide{
@@ -28,19 +51,10 @@ public:
          .help = "Whether contacts on the back are contacts too, for intersection methods that look at sides: "
                  "LocalMinDistance; the others take both"},
         false};
-    Link<BaseMeshTopology> l_topology{this, {"topology", "Mesh; default: that of the node"}};
 
-    static std::string_view staticTemplateName() { return Vec3Types::name(); }
-    static bool canCreate(const Node* node, const ComponentDescription& desc, std::string& why)
-    {
-        return stateHasType<Vec3Types>(node, desc, "mstate", why);
-    }
-    void init() override;
-    BaseState& state() const override { return *m_state; }
-    const BaseMeshTopology* topology() const override { return l_topology.get(); }
+    void init() override { initOn("Vec3d", "topology", needsTopology()); }
     bool bothSide() const override { return d_bothSide.value(); }
     const State<Vec3Types>& vecState() const { return *m_state; }
-    void followTopology(const TopologyChange&) override { updateAfterChange(*this, wanted()); }
 
 protected:
     virtual bool needsTopology() const { return true; }
@@ -51,8 +65,6 @@ protected:
     /// Whether two primitives of the mesh, points and points, edges or a triangle, or two edges, may collide: not if
     /// they have a common vertex, nor if one or two edges join them and they are within `distance` [m] at rest.
     bool areApart(std::span<const Index> a, std::span<const Index> b, double distance) const;
-
-    State<Vec3Types>* m_state = nullptr;
 };
 
 /// Every point of the state.

@@ -162,20 +162,6 @@ geometry::ConvexBody OBBCollisionModel::bodyIn(Index i, const RigidCoord3& frame
 
 // --- Capsules around edges -----------------------------------------------------------------------------------------
 
-void EdgeCapsuleCollisionModel::init()
-{
-    m_state = findMechanicalState<State<Vec3Types>>(*node(), Search::Up);
-    if (!m_state) return fail("needs a state of points (MechanicalObject template=\"Vec3\") in its node");
-    if (!l_topology) l_topology.set(node()->get<BaseMeshTopology>());
-    if (!l_topology)
-        return fail("needs a topology with edges: give the link 'topology', or a topology component in this node");
-    try {
-        updatePrimitives();
-    } catch (const std::runtime_error& e) {
-        fail(e.what());
-    }
-}
-
 ElementLists EdgeCapsuleCollisionModel::elementLists()
 {
     Vector<double> radii = d_listCapsuleRadii.value();

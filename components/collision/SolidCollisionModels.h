@@ -78,7 +78,7 @@ protected:
 };
 
 /// Capsules around the edges of a mesh.
-class EdgeCapsuleCollisionModel final : public CollisionModel, public TopologyFollower
+class EdgeCapsuleCollisionModel final : public ModelOnMesh
 {
 public:
     Data<Vector<double>> d_listCapsuleRadii{this,
@@ -88,21 +88,12 @@ public:
                                              .unit = "m"}};
     Data<double> d_defaultRadius{
         this, {.name = "defaultRadius", .help = "Radius where listCapsuleRadii gives none", .unit = "m"}, 0.5};
-    Link<BaseMeshTopology> l_topology{this, {"topology", "Mesh; default: that of the node"}};
 
     EdgeCapsuleCollisionModel() { addAlias(d_listCapsuleRadii, "radii"); }
-    static std::string_view staticTemplateName() { return Vec3Types::name(); }
-    static bool canCreate(const Node* node, const ComponentDescription& desc, std::string& why)
-    {
-        return stateHasType<Vec3Types>(node, desc, "mstate", why);
-    }
-    void init() override;
+    void init() override { initOn("Vec3", "topology with edges"); }
     CollisionShape shape() const override { return capsuleShape(); }
-    BaseState& state() const override { return *m_state; }
     std::span<const Index> vertices(Index i) const override { return l_topology->edges()[i]; }
     double radius(Index i) const override { return m_radii[i]; }
-    const BaseMeshTopology* topology() const override { return l_topology.get(); }
-    void followTopology(const TopologyChange&) override { updateAfterChange(*this, wanted()); }
     ElementLists elementLists() override;
     /// Capsules that share an end do not collide.
     bool canCollide(Index i, const CollisionModel& other, Index j, double distance) const override;
@@ -112,7 +103,6 @@ protected:
     Index primitiveCount() const override { return static_cast<Index>(m_radii.size()); }
 
 private:
-    State<Vec3Types>* m_state = nullptr;
     Vector<double> m_radii;
 };
 

@@ -4,24 +4,9 @@
 
 #include <algorithm>
 
-#include "core/behavior/StateLookup.h"
 #include "core/factory/Registry.h"
 
 namespace sofa::component {
-
-void TetrahedronCollisionModel::init()
-{
-    m_state = findMechanicalState<State<Vec3Types>>(*node(), Search::Up);
-    if (!m_state) return fail("needs a state of points (MechanicalObject template=\"Vec3\") in its node");
-    if (!l_topology) l_topology.set(node()->get<BaseMeshTopology>());
-    if (!l_topology)
-        return fail("needs a topology with tetrahedra: give the link 'topology', or a topology component in this node");
-    try {
-        updatePrimitives();
-    } catch (const std::runtime_error& e) {
-        fail(e.what());
-    }
-}
 
 void TetrahedronCollisionModel::updatePrimitives()
 {

@@ -12,22 +12,12 @@ namespace sofa::component {
 using namespace sofa::core;
 
 /// The tetrahedra of a mesh: what enters one of them leaves through a face of the mesh's boundary.
-class TetrahedronCollisionModel final : public CollisionModel, public TopologyFollower
+class TetrahedronCollisionModel final : public ModelOnMesh
 {
 public:
-    Link<BaseMeshTopology> l_topology{this, {"topology", "Mesh; default: that of the node"}};
-
-    static std::string_view staticTemplateName() { return Vec3Types::name(); }
-    static bool canCreate(const Node* node, const ComponentDescription& desc, std::string& why)
-    {
-        return stateHasType<Vec3Types>(node, desc, "mstate", why);
-    }
-    void init() override;
+    void init() override { initOn("Vec3", "topology with tetrahedra"); }
     CollisionShape shape() const override { return CollisionShape::Tetrahedron; }
-    BaseState& state() const override { return *m_state; }
     std::span<const Index> vertices(Index i) const override { return m_tetrahedra[i]; }
-    const BaseMeshTopology* topology() const override { return l_topology.get(); }
-    void followTopology(const TopologyChange&) override { updateAfterChange(*this, wanted()); }
     /// Tetrahedra do not collide with what has one of their vertices.
     bool canCollide(Index i, const CollisionModel& other, Index j, double distance) const override;
 
@@ -61,7 +51,6 @@ protected:
 private:
     void findBoundary();
 
-    State<Vec3Types>* m_state = nullptr;
     Vector<Tetrahedron> m_tetrahedra;
     Index m_pointCount = InvalidIndex;
     Vector<Triangle> m_boundary;

@@ -36,12 +36,7 @@ void FastTetrahedralCorotationalForceField::prepare()
 void FastTetrahedralCorotationalForceField::draw(DrawTool& tool)
 {
     if (!isShown(tool)) return;
-    if (!d_drawing.value()) return;
-    const Color colors[] = {d_drawColor1.value(), d_drawColor2.value(), d_drawColor3.value(), d_drawColor4.value()};
-    ElementDrawing how;
-    how.faceColors = colors;
-    drawTetrahedra(tool, how);
-    drawRotations(tool);
+    drawFaces(tool, faceColors);
 }
 
 static const RegisterComponent registered =

@@ -44,28 +44,6 @@ bool HexahedronFEMForceField::hasPreparedElements() const
     return topology().hexahedra() == m_mechanics.graph().elements();
 }
 
-void HexahedronFEMForceField::addElementForces(VecDeriv& f, const VecCoord& x) { m_mechanics.addForce(f, x); }
-
-void HexahedronFEMForceField::addElementProducts(VecDeriv& df, const VecDeriv& dx, double factor) const
-{
-    m_mechanics.addStiffnessProduct(df, dx, factor);
-}
-
-void HexahedronFEMForceField::buildStiffness(const MechanicalParams&, BlockSink& k)
-{
-    if (isValid()) m_mechanics.addStiffness(k);
-}
-
-double HexahedronFEMForceField::potentialEnergy(const MechanicalParams&, const VecCoord& x) const
-{
-    return m_mechanics.energy(x);
-}
-
-void HexahedronFEMForceField::nodeRotations(Vector<Mat3>& rotations) const
-{
-    averageRotations(m_mechanics.graph(), rotations, [this](Index e) { return m_mechanics.rotation(e); });
-}
-
 void HexahedronFEMForceField::draw(DrawTool& tool)
 {
     if (!tool.shows(DisplayFlags::ForceFields) || !d_drawing.value() || !l_state) return;

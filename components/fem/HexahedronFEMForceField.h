@@ -2,10 +2,9 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "components/fem/LinearElasticForceField.h"
+#include "components/fem/FramedElementsForceField.h"
 #include "components/fem/RotationMethods.h"
 #include "core/behavior/MatrixFree.h"
-#include "core/behavior/RotationFinder.h"
 #include "core/fem/elements/CorotationalHexahedra.h"
 
 namespace sofa::component {
@@ -14,9 +13,7 @@ namespace sofa::component {
 /// core/fem/elements/CorotationalHexahedra.h. The cells of a sparse grid are scaled by the part that is filled. Unlike
 /// in SOFA, a hexahedron that is flat or numbered inside out is an error, and the node rotations are those from the
 /// rest shape to the deformed shape (SOFA's are the inverse ones, mixed with the identity).
-class HexahedronFEMForceField : public LinearElasticForceField<Vec3Types>,
-                                public RotationFinder,
-                                public MatrixFreeStiffness
+class HexahedronFEMForceField : public FramedElementsForceField<CorotationalHexahedra>, public MatrixFreeStiffness
 {
 public:
     Data<Options> d_method{this,
@@ -53,32 +50,19 @@ public:
 
     void init() override;
 
-    using ForceField::buildStiffness;
-    using ForceField::potentialEnergy;
-    void buildStiffness(const MechanicalParams& mp, BlockSink& k) override;
-    /// Elastic energy in the elements' frames. Its gradient is minus the force for method small; for the others they
-    /// differ by the neglected change of the rotations, by terms of second order in the strain.
-    double potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const override;
     bool isMatrixFreeFast() const override { return m_mechanics.hasBoxProducts(); }
     MatrixFreeOperator* matrixFreeOperator() override { return m_mechanics.matrixFreeOperator(); }
     const Vector<Hexahedron>& massElements() const override { return m_mechanics.graph().elements(); }
     /// The elements (flag ForceFields and `drawing`).
     void draw(DrawTool& tool) override;
-    void nodeRotations(Vector<Mat3>& rotations) const override;
-
-    /// The elements' mechanics, prepared by init.
-    const CorotationalHexahedra& mechanics() const { return m_mechanics; }
 
 protected:
     ElementNumbering elementNumbering() const override { return {l_topology.get(), {ElementType::Hexahedra}}; }
     void prepare() override;
     bool hasPreparedElements() const override;
-    void addElementForces(VecDeriv& f, const VecCoord& x) override;
-    void addElementProducts(VecDeriv& df, const VecDeriv& dx, double factor) const override;
 
 private:
     bool m_initialPointsGiven = false;
-    CorotationalHexahedra m_mechanics;
 };
 
 }  // namespace sofa::component

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "components/fem/TetrahedronForceFieldBase.h"
-#include "core/visual/Color.h"
 
 namespace sofa::component {
 
@@ -19,19 +18,7 @@ public:
         this,
         {.name = "computeVonMisesStress", .help = "Compute the von Mises stress with each evaluation of the force"},
         false};
-    Data<bool> d_drawing{this, {.name = "drawing", .help = "Draw the elements", .group = "Visualization"}, true};
-    Data<Color> d_drawColor1{this,
-                             {.name = "drawColor1", .help = "Colour of the first face", .group = "Visualization"},
-                             Color(0.f, 0.f, 1.f)};
-    Data<Color> d_drawColor2{this,
-                             {.name = "drawColor2", .help = "Colour of the second face", .group = "Visualization"},
-                             Color(0.f, 0.5f, 1.f)};
-    Data<Color> d_drawColor3{this,
-                             {.name = "drawColor3", .help = "Colour of the third face", .group = "Visualization"},
-                             Color(0.f, 1.f, 1.f)};
-    Data<Color> d_drawColor4{this,
-                             {.name = "drawColor4", .help = "Colour of the fourth face", .group = "Visualization"},
-                             Color(0.5f, 1.f, 1.f)};
+    FaceColors faceColors{this};
 
     TetrahedralCorotationalFEMForceField();
 

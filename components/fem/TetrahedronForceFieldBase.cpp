@@ -6,6 +6,24 @@
 
 namespace sofa::component {
 
+namespace {
+
+DataInfo shown(std::string_view name, std::string_view help)
+{
+    return {.name = name, .help = help, .group = "Visualization"};
+}
+
+}  // namespace
+
+FaceColors::FaceColors(Component* owner)
+    : d_drawing(owner, shown("drawing", "Draw the elements"), true),
+      d_first(owner, shown("drawColor1", "Colour of the first face"), Color(0.f, 0.f, 1.f)),
+      d_second(owner, shown("drawColor2", "Colour of the second face"), Color(0.f, 0.5f, 1.f)),
+      d_third(owner, shown("drawColor3", "Colour of the third face"), Color(0.f, 1.f, 1.f)),
+      d_fourth(owner, shown("drawColor4", "Colour of the fourth face"), Color(0.5f, 1.f, 1.f))
+{
+}
+
 TetrahedronForceFieldBase::TetrahedronForceFieldBase(Options methods, std::string_view help)
     : d_method(this, {.name = "method", .help = help}, std::move(methods)),
       m_meanStress(d_vonMisesPerNode, [this] { averageStress(); })
@@ -50,28 +68,6 @@ bool TetrahedronForceFieldBase::hasPreparedElements() const
     return topology().tetrahedra() == m_mechanics.graph().elements();
 }
 
-void TetrahedronForceFieldBase::addElementForces(VecDeriv& f, const VecCoord& x) { m_mechanics.addForce(f, x); }
-
-void TetrahedronForceFieldBase::addElementProducts(VecDeriv& df, const VecDeriv& dx, double factor) const
-{
-    m_mechanics.addStiffnessProduct(df, dx, factor);
-}
-
-void TetrahedronForceFieldBase::buildStiffness(const MechanicalParams&, BlockSink& k)
-{
-    if (isValid()) m_mechanics.addStiffness(k);
-}
-
-double TetrahedronForceFieldBase::potentialEnergy(const MechanicalParams&, const VecCoord& x) const
-{
-    return m_mechanics.energy(x);
-}
-
-void TetrahedronForceFieldBase::nodeRotations(Vector<Mat3>& rotations) const
-{
-    averageRotations(m_mechanics.graph(), rotations, [this](Index e) { return m_mechanics.rotation(e); });
-}
-
 void TetrahedronForceFieldBase::computeVonMises(const VecCoord& x, bool greenStrain)
 {
     m_mechanics.vonMisesStresses(x, greenStrain, *d_vonMisesPerElement.edit());
@@ -109,6 +105,16 @@ bool TetrahedronForceFieldBase::isShown(const DrawTool& tool) const
 void TetrahedronForceFieldBase::drawTetrahedra(DrawTool& tool, const ElementDrawing& how) const
 {
     drawElements(tool, ElementType::Tetrahedra, m_mechanics.graph().elements(), state().positions(), how);
+}
+
+void TetrahedronForceFieldBase::drawFaces(DrawTool& tool, const FaceColors& c) const
+{
+    if (!c.d_drawing.value()) return;
+    const Color colors[] = {c.d_first.value(), c.d_second.value(), c.d_third.value(), c.d_fourth.value()};
+    ElementDrawing how;
+    how.faceColors = colors;
+    drawTetrahedra(tool, how);
+    drawRotations(tool);
 }
 
 void TetrahedronForceFieldBase::drawPointStress(DrawTool& tool, const ColorMap& colors, double alpha) const

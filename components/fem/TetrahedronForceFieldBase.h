@@ -2,18 +2,26 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "components/fem/LinearElasticForceField.h"
+#include "components/fem/FramedElementsForceField.h"
 #include "components/fem/RotationMethods.h"
-#include "core/behavior/RotationFinder.h"
 #include "core/objectmodel/DerivedValue.h"
+#include "core/visual/Color.h"
 #include "core/visual/ColorMap.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
+/// How a force field on tetrahedra is drawn, each face in its colour: a member of the component.
+struct FaceColors
+{
+    explicit FaceColors(Component* owner);
+    Data<bool> d_drawing;
+    Data<Color> d_first, d_second, d_third, d_fourth;
+};
+
 /// What the corotational force fields on linear tetrahedra have in common; the mechanics is that of
 /// core/fem/elements/CorotationalTetrahedra.h.
-class TetrahedronForceFieldBase : public LinearElasticForceField<Vec3Types>, public RotationFinder
+class TetrahedronForceFieldBase : public FramedElementsForceField<CorotationalTetrahedra>
 {
 public:
     Data<Options> d_method;
@@ -49,17 +57,6 @@ public:
 
     VolumetricStrain volumetricStrain{this};
 
-    using ForceField::buildStiffness;
-    using ForceField::potentialEnergy;
-    void buildStiffness(const MechanicalParams& mp, BlockSink& k) override;
-    /// Elastic energy in the elements' frames. Its gradient is minus the force for method small; for the others they
-    /// differ by the neglected change of the rotations, by terms of second order in the strain.
-    double potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const override;
-    void nodeRotations(Vector<Mat3>& rotations) const override;
-
-    /// The elements' mechanics, prepared by init.
-    const CorotationalTetrahedra& mechanics() const { return m_mechanics; }
-
     ElementLists elementLists() override;
     /// In the elements' frames; with method small, from Green's strain.
     void vonMisesStresses(const ElementNumbering& elements, std::span<const Vec3> rest, std::span<const Vec3> now,
@@ -79,8 +76,6 @@ protected:
     ElementNumbering elementNumbering() const override { return {l_topology.get(), {ElementType::Tetrahedra}}; }
     void prepare() override;
     bool hasPreparedElements() const override;
-    void addElementForces(VecDeriv& f, const VecCoord& x) override;
-    void addElementProducts(VecDeriv& df, const VecDeriv& dx, double factor) const override;
 
     /// Sets the material of every element from the Data.
     void updateMaterial();
@@ -94,12 +89,12 @@ protected:
     bool isShown(const DrawTool& tool) const;
     /// The elements at the present positions.
     void drawTetrahedra(DrawTool& tool, const ElementDrawing& how) const;
+    /// The elements in these colours, and the rotations.
+    void drawFaces(DrawTool& tool, const FaceColors& colors) const;
     /// The points coloured by the von Mises stress, between the least and `alpha` times the largest.
     void drawPointStress(DrawTool& tool, const ColorMap& colors, double alpha) const;
     /// The rotation of the material around each point as a frame (flag Normals).
     void drawRotations(DrawTool& tool) const;
-
-    CorotationalTetrahedra m_mechanics;
 
 private:
     void averageStress();

@@ -34,21 +34,6 @@ CorotationalTriangles::Material TriangleMembrane::membraneMaterial(double young,
     return CorotationalTriangles::planeStress(young, poisson);
 }
 
-void TriangleMembrane::buildStiffness(const MechanicalParams&, BlockSink& k)
-{
-    if (isValid()) m_mechanics.addStiffness(k);
-}
-
-double TriangleMembrane::potentialEnergy(const MechanicalParams&, const VecCoord& x) const
-{
-    return m_mechanics.energy(x);
-}
-
-void TriangleMembrane::nodeRotations(Vector<Mat3>& rotations) const
-{
-    averageRotations(m_mechanics.graph(), rotations, [this](Index e) { return m_mechanics.rotation(e); });
-}
-
 TriangularFEMForceField::TriangularFEMForceField()
 {
     for (const char* name : {"rotatedInitialElements", "initialTransformation"})

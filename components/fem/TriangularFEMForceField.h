@@ -2,38 +2,23 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "components/fem/LinearElasticForceField.h"
-#include "core/behavior/RotationFinder.h"
+#include "components/fem/FramedElementsForceField.h"
 #include "core/fem/elements/CorotationalTriangles.h"
 
 namespace sofa::component {
 
 /// Base of the membranes of linear triangles; equations, units and sources are in
 /// core/fem/elements/CorotationalTriangles.h.
-class TriangleMembrane : public LinearElasticForceField<Vec3Types>, public RotationFinder
+class TriangleMembrane : public FramedElementsForceField<CorotationalTriangles>
 {
 public:
-    using ForceField::buildStiffness;
-    using ForceField::potentialEnergy;
-    void buildStiffness(const MechanicalParams& mp, BlockSink& k) override;
-    /// Elastic energy in the triangles' frames. Its gradient is minus the force for method small; otherwise they differ
-    /// by terms of second order in the strain.
-    double potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const override;
     /// The triangles (flag ForceFields).
     void draw(DrawTool& tool) override;
-    void nodeRotations(Vector<Mat3>& rotations) const override;
-
-    const CorotationalTriangles& mechanics() const { return m_mechanics; }
 
 protected:
     ElementNumbering elementNumbering() const override { return {l_topology.get(), {ElementType::Triangles}}; }
     void prepare() override;
     bool hasPreparedElements() const override { return triangles() == m_mechanics.graph().elements(); }
-    void addElementForces(VecDeriv& f, const VecCoord& x) override { m_mechanics.addForce(f, x); }
-    void addElementProducts(VecDeriv& df, const VecDeriv& dx, double factor) const override
-    {
-        m_mechanics.addStiffnessProduct(df, dx, factor);
-    }
     /// Principal stresses [Pa m] at the last force, and the direction of the first, the larger one in size.
     struct Principal
     {
@@ -50,9 +35,6 @@ protected:
     virtual CorotationalTriangles::Material membraneMaterial(double young, double poisson) const;
     virtual const VecCoord& shapeAtRest() { return restPositions(); }
     virtual bool turnsCorners() const { return false; }
-
-private:
-    CorotationalTriangles m_mechanics;
 };
 
 /// Membrane whose scene chooses between displacements in frames and displacements in the plane x y.

@@ -171,10 +171,6 @@ void ConstantForceField<D>::draw(core::DrawTool& tool)
     core::drawArrows(tool, ends, 1. / 20., d_showColor.value());
 }
 
-#define SOFA_INSTANTIATE(D) template class ConstantForceField<D>;
-SOFA_STATE_TYPES(SOFA_INSTANTIATE)
-#undef SOFA_INSTANTIATE
-
 static const core::RegisterComponent registeredConstantForceField =
     core::RegisterComponent("ConstantForceField", "ForceField", "Sofa.Component.MechanicalLoad")
         .help("Given forces on given points")

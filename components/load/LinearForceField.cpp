@@ -89,12 +89,6 @@ void LinearForceField<D>::draw(core::DrawTool& tool)
     core::drawArrows(tool, ends, 1. / 20., core::Color(1.f, 0.4f, 0.4f));
 }
 
-template class LinearForceField<core::Vec1Types>;
-template class LinearForceField<core::Vec2Types>;
-template class LinearForceField<core::Vec3Types>;
-template class LinearForceField<core::Vec6Types>;
-template class LinearForceField<core::Rigid3Types>;
-
 static const core::RegisterComponent registeredLinearForceField =
     core::RegisterComponent("LinearForceField", "ForceField", "Sofa.Component.MechanicalLoad")
         .help("A force that is linear in time between keys")

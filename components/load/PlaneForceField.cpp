@@ -164,12 +164,6 @@ void PlaneForceField<D>::draw(core::DrawTool& tool)
     tool.lines(behind, core::plainStyle(core::Color(1.f, 0.f, 0.f)));
 }
 
-template class PlaneForceField<core::Vec1Types>;
-template class PlaneForceField<core::Vec2Types>;
-template class PlaneForceField<core::Vec3Types>;
-template class PlaneForceField<core::Vec6Types>;
-template class PlaneForceField<core::Rigid3Types>;
-
 static const core::RegisterComponent registeredPlaneForceField =
     core::RegisterComponent("PlaneForceField", "ForceField", "Sofa.Component.MechanicalLoad")
         .help("A plane that pushes out what is behind it")

@@ -102,10 +102,6 @@ void SphereForceField<D>::drawShape(core::DrawTool& tool, const core::DrawStyle&
     tool.spheres({&center, 1}, {&radius, 1}, style);
 }
 
-template class SphereForceField<core::Vec1Types>;
-template class SphereForceField<core::Vec2Types>;
-template class SphereForceField<core::Vec3Types>;
-
 static const core::RegisterComponent registeredSphereForceField =
     core::RegisterComponent("SphereForceField", "ForceField", "Sofa.Component.MechanicalLoad")
         .help("A sphere that pushes out what is inside")

@@ -89,20 +89,26 @@ struct PointMass
     static Type turned(Type m, const typename DataTypes::Coord&) { return m; }
 };
 
-template <>
-struct PointMass<core::Rigid3Types>
+/// What the masses of rigid bodies have in common.
+template <class Mass>
+struct RigidPointMass
 {
-    using Type = RigidMass3;
-    using Deriv = core::Vec6;
-    using Block = core::Mat6;
-    static constexpr std::size_t numbers = 11;
-
+    using Type = Mass;
     static double scalar(const Type& m) { return m.mass; }
     static void setScalar(Type& m, double s)
     {
         m.mass = s;
         m.update();
     }
+};
+
+template <>
+struct PointMass<core::Rigid3Types> : RigidPointMass<RigidMass3>
+{
+    using Deriv = core::Vec6;
+    using Block = core::Mat6;
+    static constexpr std::size_t numbers = 11;
+
     static Type scaled(Type m, double factor)
     {
         m.mass *= factor;
@@ -152,19 +158,12 @@ struct PointMass<core::Rigid3Types>
 };
 
 template <>
-struct PointMass<core::Rigid2Types>
+struct PointMass<core::Rigid2Types> : RigidPointMass<RigidMass2>
 {
-    using Type = RigidMass2;
     using Deriv = core::Vec3;
     using Block = core::Mat3;
     static constexpr std::size_t numbers = 3;
 
-    static double scalar(const Type& m) { return m.mass; }
-    static void setScalar(Type& m, double s)
-    {
-        m.mass = s;
-        m.update();
-    }
     static Type scaled(Type m, double factor)
     {
         m.mass *= factor;

@@ -290,10 +290,6 @@ void UniformMass<D>::drawAt(core::DrawTool& tool, core::VecCoordId id, bool cent
     if (center) drawCenterOfMass(tool, all, mass, factor, rest ? Color(1.f, 0.5f, 0.f) : Color(1.f, 1.f, 0.f));
 }
 
-#define SOFA_INSTANTIATE(D) template class UniformMass<D>;
-SOFA_STATE_TYPES(SOFA_INSTANTIATE)
-#undef SOFA_INSTANTIATE
-
 static const core::RegisterComponent registeredUniformMass =
     core::RegisterComponent("UniformMass", "Mass", "Sofa.Component.Mass")
         .help("The same mass for every point")

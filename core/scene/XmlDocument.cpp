@@ -459,7 +459,7 @@ std::string XmlDocument::transcoded(std::string_view utf8) const
     return out;
 }
 
-std::string XmlDocument::encoded(std::string_view value, char quote) const
+std::string escapedXml(std::string_view value, char quote)
 {
     std::string out;
     out.reserve(value.size());
@@ -490,7 +490,7 @@ std::string XmlDocument::encoded(std::string_view value, char quote) const
                     out += c;
         }
     }
-    return transcoded(out);
+    return out;
 }
 
 TextPosition XmlDocument::position(std::size_t offset) const

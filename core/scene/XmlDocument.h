@@ -30,6 +30,10 @@ private:
 /// The bytes of a file. Throws SceneError for one that cannot be read, and for a folder.
 std::string readBytes(const std::string& path);
 
+/// UTF-8 as an attribute value for these quotes. Line ends and tabs become character references, so that every XML
+/// reader gives them back.
+std::string escapedXml(std::string_view value, char quote = '"');
+
 /// Line and column, both counted from 1; columns count bytes.
 struct TextPosition
 {
@@ -132,9 +136,8 @@ public:
     std::string utf8(std::string_view raw) const;
     /// The same with entities replaced and line ends as "\n".
     std::string decoded(std::string_view raw) const;
-    /// UTF-8 as an attribute value in the encoding of the document, for these quotes. Line ends and tabs become
-    /// character references, so that every XML reader gives them back.
-    std::string encoded(std::string_view value, char quote) const;
+    /// UTF-8 as an attribute value in the encoding of the document, for these quotes.
+    std::string encoded(std::string_view value, char quote) const { return transcoded(escapedXml(value, quote)); }
     /// UTF-8 of a piece of a scene in the encoding of the document: what it lacks becomes character references.
     std::string transcoded(std::string_view utf8) const;
 

@@ -44,43 +44,36 @@ protected:
     template <class Take, class Show>
     void fetch(Take take, Show show)
     {
-        if (!m_thread) return;
-        const QPointer<Panel> self(this);
-        m_thread->inspect(
-            [self, number = m_number, take = std::move(take), show = std::move(show)](core::Simulation& s) mutable {
-                using Result = decltype(take(s));
-                auto result = std::make_shared<Result>(take(s));
-                QMetaObject::invokeMethod(
-                    qApp,
-                    [self, number, result, show = std::move(show)]() mutable {
-                        if (self && self->m_number == number) show(*result);
-                    },
-                    Qt::QueuedConnection);
-            });
+        if (m_thread) m_thread->inspect(shown(std::move(take), std::move(show)));
     }
     /// Has `change` called between two steps; what it returns is shown by `done` as fetch does.
     template <class Change, class Done>
     void edit(Change change, Done done)
     {
-        if (!m_thread) return;
-        const QPointer<Panel> self(this);
-        m_thread->post(
-            [self, number = m_number, change = std::move(change), done = std::move(done)](core::Simulation& s) mutable {
-                using Result = decltype(change(s));
-                auto result = std::make_shared<Result>(change(s));
-                QMetaObject::invokeMethod(
-                    qApp,
-                    [self, number, result, done = std::move(done)]() mutable {
-                        if (self && self->m_number == number) done(*result);
-                    },
-                    Qt::QueuedConnection);
-            });
+        if (m_thread) m_thread->post(shown(std::move(change), std::move(done)));
     }
     /// Runs a function in the thread of the window, unless the panel is gone. May be called from any thread that holds
     /// a pointer to the panel alive.
     static void later(const QPointer<Panel>& self, std::function<void()> f);
 
 private:
+    /// What calls `take` in the simulation's thread, and then `show` in that of the window.
+    template <class Take, class Show>
+    auto shown(Take take, Show show)
+    {
+        return [self = QPointer<Panel>(this), number = m_number, take = std::move(take),
+                show = std::move(show)](core::Simulation& s) mutable {
+            using Result = decltype(take(s));
+            auto result = std::make_shared<Result>(take(s));
+            QMetaObject::invokeMethod(
+                qApp,
+                [self, number, result, show = std::move(show)]() mutable {
+                    if (self && self->m_number == number) show(*result);
+                },
+                Qt::QueuedConnection);
+        };
+    }
+
     core::SimulationThread* m_thread = nullptr;
     int m_listener = 0;
     int m_number = 0;  ///< of the simulation: answers of older ones are dropped

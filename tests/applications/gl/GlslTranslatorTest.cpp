@@ -8,6 +8,7 @@
 
 #include "applications/gl/Functions.h"
 #include "applications/gl/OffscreenContext.h"
+#include "tests/applications/gl/TessellatingShader.h"
 
 using namespace sofa::gl;
 
@@ -218,38 +219,8 @@ TEST_CASE("Newer shaders stay as they are, but for OpenGL's old state", "[gl]")
 
 TEST_CASE("Tessellation needs OpenGL 4, with all stages in one file", "[gl]")
 {
-    const char* all =
-        "#version 400 compatibility\n"
-        "#ifdef VertexShader\n"
-        "out vec3 p;\n"
-        "void main() { p = gl_Vertex.xyz; }\n"
-        "#endif\n"
-        "#ifdef TessellationControlShader\n"
-        "layout(vertices = 3) out;\n"
-        "in vec3 p[];\n"
-        "out vec3 q[];\n"
-        "uniform float TessellationLevel;\n"
-        "void main()\n"
-        "{\n"
-        "    q[gl_InvocationID] = p[gl_InvocationID];\n"
-        "    barrier();\n"  // allowed in main() only
-        "    gl_TessLevelInner[0] = TessellationLevel;\n"
-        "    gl_TessLevelOuter[gl_InvocationID] = TessellationLevel;\n"
-        "}\n"
-        "#endif\n"
-        "#ifdef TessellationEvaluationShader\n"
-        "layout(triangles) in;\n"
-        "in vec3 q[];\n"
-        "void main()\n"
-        "{\n"
-        "    vec3 x = gl_TessCoord.x * q[0] + gl_TessCoord.y * q[1] + gl_TessCoord.z * q[2];\n"
-        "    gl_Position = gl_ModelViewProjectionMatrix * vec4(x, 1.0);\n"
-        "}\n"
-        "#endif\n"
-        "#ifdef FragmentShader\n"
-        "out vec4 colour;\n"
-        "void main() { colour = gl_FrontMaterial.diffuse; }\n"
-        "#endif\n";
+    const std::string all =
+        sofa::test::tessellatingShader("", "out vec4 colour;\nvoid main() { colour = gl_FrontMaterial.diffuse; }\n");
     GlslProgram p = program(all, all);
     p.source[static_cast<std::size_t>(GlslStage::TessellationControl)] = all;
     p.source[static_cast<std::size_t>(GlslStage::TessellationEvaluation)] = all;

@@ -9,6 +9,7 @@
 #include "applications/gl/OffscreenContext.h"
 #include "applications/gl/Renderer.h"
 #include "core/log/Message.h"
+#include "tests/applications/gl/TessellatingShader.h"
 
 using namespace sofa::gl;
 using namespace sofa::core;
@@ -411,40 +412,10 @@ TEST_CASE("Patches are divided by tessellation shaders", "[gl]")
 {
     // Points of the patches move from a square to a disc.
     const Files files;
-    const std::string all =
-        files.write("all.glsl",
-                    "#version 400 compatibility\n"
-                    "#ifdef VertexShader\n"
-                    "out vec3 p;\n"
-                    "void main() { p = gl_Vertex.xyz; }\n"
-                    "#endif\n"
-                    "#ifdef TessellationControlShader\n"
-                    "layout(vertices = 3) out;\n"
-                    "in vec3 p[];\n"
-                    "out vec3 q[];\n"
-                    "uniform float TessellationLevel;\n"
-                    "void main()\n"
-                    "{\n"
-                    "    q[gl_InvocationID] = p[gl_InvocationID];\n"
-                    "    barrier();\n"
-                    "    gl_TessLevelInner[0] = TessellationLevel;\n"
-                    "    gl_TessLevelOuter[gl_InvocationID] = TessellationLevel;\n"
-                    "}\n"
-                    "#endif\n"
-                    "#ifdef TessellationEvaluationShader\n"
-                    "layout(triangles) in;\n"
-                    "in vec3 q[];\n"
-                    "void main()\n"
-                    "{\n"
-                    "    vec3 x = gl_TessCoord.x * q[0] + gl_TessCoord.y * q[1] + gl_TessCoord.z * q[2];\n"
-                    "    float l = max(length(x.xy), 1e-6);\n"
-                    "    x.xy *= 0.5 * max(abs(x.x), abs(x.y)) / l;\n"
-                    "    gl_Position = gl_ModelViewProjectionMatrix * vec4(x, 1.0);\n"
-                    "}\n"
-                    "#endif\n"
-                    "#ifdef FragmentShader\n"
-                    "void main() { gl_FragColor = vec4(1.0, 0.0, 0.0, 1.0); }\n"
-                    "#endif\n");
+    const std::string all = files.write(
+        "all.glsl", sofa::test::tessellatingShader("    float l = max(length(x.xy), 1e-6);\n"
+                                                   "    x.xy *= 0.5 * max(abs(x.x), abs(x.y)) / l;\n",
+                                                   "void main() { gl_FragColor = vec4(1.0, 0.0, 0.0, 1.0); }\n"));
     auto s = shader(all, all);
     s->programs[0].tessellationControl = s->programs[0].tessellationEvaluation = all;
     UniformDescription level;

@@ -90,4 +90,8 @@ struct ForceFieldScene
 Vector<Vec3> solveEquilibrium(ForceField<Vec3Types>& field, const Vector<Vec3>& load, const std::vector<bool>& fixed,
                               const Vector<Vec3>& prescribed);
 
+/// Deflection [m] at the end of a linear cantilever with a cross-section of 1 m × 1 m, held at x = 0, under a load [N]
+/// along z at x = length.
+double cantileverDeflection(ForceField<Vec3Types>& field, const BoxMesh& mesh, double length, double load);
+
 }  // namespace sofa::test

@@ -3,8 +3,7 @@
 #include "components/fem/HexahedronFEMForceField.h"
 
 #include "core/factory/Registry.h"
-#include "tests/components/fem/FemFixture.h"
-#include "tests/harness/ForceFieldCheck.h"
+#include "tests/components/fem/StretchedBox.h"
 
 using namespace sofa::core;
 using namespace sofa::component;
@@ -14,34 +13,9 @@ namespace {
 
 using Scene = ForceFieldScene<HexahedronFEMForceField>;
 
-BoxMesh smallBox() { return {2, 1, 1, {2., 1., 1.}}; }
-
-Vector<Vec3> stretched(const BoxMesh& mesh, double strain)
-{
-    Mat3 f = Mat3::identity();
-    f[0][0] += strain;
-    return mapped(mesh.points, f, {});
-}
-
 }  // namespace
 
-// The harness compares with exact derivatives, which only the method small has. The corotational methods, whose tangent
-// leaves out the change of the rotations, are held to theirs in tests/core/fem.
-
-HARNESS_FORCE_FIELD("HexahedronFEMForceField")
-{
-    BoxMesh mesh(1, 1, 2, {1., 1.5, 1.});
-    mesh.jitter(0.1);
-    ForceFieldScene<HexahedronFEMForceField> s(mesh, false, true);
-    s.set("youngModulus", "100")
-        .set("poissonRatio", "0.3")
-        .set("method", "small")
-        .set("rayleighStiffness", "0.1")
-        .init();
-    const Vector<Vec3> noise = randomVectors(mesh.points.size(), 0.1, 8);
-    for (std::size_t i = 0; i < noise.size(); ++i) s.state.write(vec_id::position)[i] += noise[i];
-    checkForceField(s.field);
-}
+HARNESS_FORCE_FIELD("HexahedronFEMForceField") { checkUnrotated<HexahedronFEMForceField>("small", false); }
 
 TEST_CASE("A hexahedral force field reports what its scene lacks", "[fem]")
 {

@@ -8,9 +8,8 @@
 #include "components/fem/FastTetrahedralCorotationalForceField.h"
 #include "components/fem/TetrahedralCorotationalFEMForceField.h"
 #include "core/factory/Registry.h"
-#include "tests/components/fem/FemFixture.h"
+#include "tests/components/fem/StretchedBox.h"
 #include "tests/harness/AllocationCounter.h"
-#include "tests/harness/ForceFieldCheck.h"
 
 using namespace sofa::core;
 using namespace sofa::component;
@@ -21,63 +20,18 @@ namespace {
 using Scene = ForceFieldScene<TetrahedronFEMForceField>;
 using CorotationalScene = ForceFieldScene<TetrahedralCorotationalFEMForceField>;
 
-BoxMesh smallBox() { return {2, 1, 1, {2., 1., 1.}}; }
-
-Vector<Vec3> stretched(const BoxMesh& mesh, double strain)
-{
-    Mat3 f = Mat3::identity();
-    f[0][0] += strain;
-    return mapped(mesh.points, f, {});
-}
-
 }  // namespace
 
-// The harness compares with exact derivatives, which only the method small has. The corotational methods, whose tangent
-// leaves out the change of the rotations, are held to theirs in tests/core/fem.
-
-HARNESS_FORCE_FIELD("TetrahedronFEMForceField")
-{
-    BoxMesh mesh(1, 1, 2, {1., 1.5, 1.});
-    mesh.jitter(0.1);
-    ForceFieldScene<TetrahedronFEMForceField> s(mesh, true, false);
-    s.set("youngModulus", "100")
-        .set("poissonRatio", "0.3")
-        .set("method", "small")
-        .set("rayleighStiffness", "0.1")
-        .init();
-    const Vector<Vec3> noise = randomVectors(mesh.points.size(), 0.1, 8);
-    for (std::size_t i = 0; i < noise.size(); ++i) s.state.write(vec_id::position)[i] += noise[i];
-    checkForceField(s.field);
-}
+HARNESS_FORCE_FIELD("TetrahedronFEMForceField") { checkUnrotated<TetrahedronFEMForceField>("small", true); }
 
 HARNESS_FORCE_FIELD("TetrahedralCorotationalFEMForceField")
 {
-    BoxMesh mesh(1, 1, 2, {1., 1.5, 1.});
-    mesh.jitter(0.1);
-    ForceFieldScene<TetrahedralCorotationalFEMForceField> s(mesh, true, false);
-    s.set("youngModulus", "100")
-        .set("poissonRatio", "0.3")
-        .set("method", "small")
-        .set("rayleighStiffness", "0.1")
-        .init();
-    const Vector<Vec3> noise = randomVectors(mesh.points.size(), 0.1, 8);
-    for (std::size_t i = 0; i < noise.size(); ++i) s.state.write(vec_id::position)[i] += noise[i];
-    checkForceField(s.field);
+    checkUnrotated<TetrahedralCorotationalFEMForceField>("small", true);
 }
 
 HARNESS_FORCE_FIELD("FastTetrahedralCorotationalForceField")
 {
-    BoxMesh mesh(1, 1, 2, {1., 1.5, 1.});
-    mesh.jitter(0.1);
-    ForceFieldScene<FastTetrahedralCorotationalForceField> s(mesh, true, false);
-    s.set("youngModulus", "100")
-        .set("poissonRatio", "0.3")
-        .set("method", "none")
-        .set("rayleighStiffness", "0.1")
-        .init();
-    const Vector<Vec3> noise = randomVectors(mesh.points.size(), 0.1, 8);
-    for (std::size_t i = 0; i < noise.size(); ++i) s.state.write(vec_id::position)[i] += noise[i];
-    checkForceField(s.field);
+    checkUnrotated<FastTetrahedralCorotationalForceField>("none", true);
 }
 
 TEST_CASE("The methods of the fast force field are those of the others by other names", "[fem]")

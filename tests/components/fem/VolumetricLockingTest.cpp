@@ -30,23 +30,7 @@ double cantilever(const BoxMesh& mesh, bool hexahedra, double nu, const std::str
     s.init();
     REQUIRE(s.field.isValid());
     s.forces(mesh.points);
-    std::vector<bool> fixed;
-    Vector<Vec3> loads(mesh.points.size());
-    double tipNodes = 0., weights = 0.;
-    for (std::size_t i = 0; i < mesh.points.size(); ++i) {
-        const Vec3& p = mesh.points[i];
-        fixed.push_back(p[0] == 0.);
-        if (p[0] != length) continue;
-        loads[i][2] = (p[1] == 0. || p[1] == 1. ? 0.5 : 1.) * (p[2] == 0. || p[2] == 1. ? 0.5 : 1.);
-        weights += loads[i][2];
-        tipNodes += 1.;
-    }
-    for (Vec3& f : loads) f[2] *= load / weights;
-    const Vector<Vec3> u = solveEquilibrium(s.field, loads, fixed, Vector<Vec3>(mesh.points.size()));
-    double tip = 0.;
-    for (std::size_t i = 0; i < u.size(); ++i)
-        if (mesh.points[i][0] == length) tip += u[i][2] / tipNodes;
-    return tip / expected;
+    return cantileverDeflection(s.field, mesh, length, load) / expected;
 }
 
 }  // namespace

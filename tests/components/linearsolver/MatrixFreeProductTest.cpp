@@ -14,6 +14,34 @@
 using namespace sofa::core;
 using namespace sofa::test;
 
+namespace {
+
+/// A grid of boxes with implicit Euler, and the components that are given.
+std::shared_ptr<Node> grid(const std::string& solver, const std::string& more)
+{
+    return loadSceneText(
+        "<Node name='root' gravity='0 -9.81 0' dt='0.01'><EulerImplicitSolver rayleighStiffness='0.05' "
+        "rayleighMass='0.02'/>" +
+            solver +
+            "<MechanicalObject name='state'/><RegularGridTopology name='grid' nx='3' ny='4' nz='11' min='0 0 0' "
+            "max='1 2 3'/>" +
+            more + "</Node>",
+        "grid.scn");
+}
+
+/// Positions of the first state after five steps.
+Vector<double> afterFiveSteps(Simulation& sim)
+{
+    REQUIRE(sim.init());
+    for (int i = 0; i < 5; ++i) sim.step();
+    BaseState* s = ExecutionPlan::of(sim.root()).independentStates().front();
+    Vector<double> x(s->size() * 3);
+    s->getScalars(vec_id::position, x.data());
+    return x;
+}
+
+}  // namespace
+
 TEST_CASE("a matrix that nobody sees is not assembled where products are as fast without one")
 {
     // Equal boxes: their products need no matrix (core/fem/elements/BoxHexahedra.h). What else gives stiffness needs
@@ -30,13 +58,9 @@ TEST_CASE("a matrix that nobody sees is not assembled where products are as fast
                 more + "</Node>",
             "boxes.scn");
         Simulation sim(root);
-        REQUIRE(sim.init());
-        for (int i = 0; i < 5; ++i) sim.step();
+        Vector<double> x = afterFiveSteps(sim);
         iterations =
             static_cast<unsigned>(std::stoul(root->component("CGLinearSolver1")->findData("lastIterations")->text()));
-        BaseState* s = ExecutionPlan::of(*root).independentStates().front();
-        Vector<double> x(s->size() * 3);
-        s->getScalars(vec_id::position, x.data());
         return x;
     };
     const std::string cg =
@@ -129,25 +153,15 @@ TEST_CASE("grids of boxes are multiplied as a whole, with masses and fixed point
     unsigned iterations = 0;
     bool assembled = false;
     const auto positions = [&](const std::string& assembly, const std::string& more) {
-        auto root = loadSceneText(
-            "<Node name='root' gravity='0 -9.81 0' dt='0.01'><EulerImplicitSolver "
-            "rayleighStiffness='0.05' rayleighMass='0.02'/><CGLinearSolver name='cg' "
-            "iterations='400' tolerance='1e-13' threshold='1e-25' assembly='" +
-                assembly +
-                "'/><MechanicalObject name='state'/><RegularGridTopology name='grid' nx='3' "
-                "ny='4' nz='11' min='0 0 0' max='1 2 3'/><CorotationalFEMForceField "
-                "template='Vec3,Hexahedron' youngModulus='4000' poissonRatio='0.3'/>" +
-                more + "</Node>",
-            "grid.scn");
+        auto root = grid(
+            "<CGLinearSolver name='cg' iterations='400' tolerance='1e-13' threshold='1e-25' assembly='" + assembly +
+                "'/>",
+            "<CorotationalFEMForceField template='Vec3,Hexahedron' youngModulus='4000' poissonRatio='0.3'/>" + more);
         Simulation sim(root);
-        REQUIRE(sim.init());
-        for (int i = 0; i < 5; ++i) sim.step();
+        Vector<double> x = afterFiveSteps(sim);
         auto& cg = dynamic_cast<sofa::component::CGLinearSolver&>(*root->component("cg"));
         iterations = cg.d_lastIterations.value();
         assembled = cg.l_linearSystem->assembly().size() > 0;
-        BaseState* s = ExecutionPlan::of(*root).independentStates().front();
-        Vector<double> x(s->size() * 3);
-        s->getScalars(vec_id::position, x.data());
         return x;
     };
     const std::string fixed = "<FixedProjectiveConstraint indices='0 1 2 3 4 5 6 7 8 9 10 11'/>",
@@ -183,24 +197,15 @@ TEST_CASE("without a preconditioner, preconditioned conjugate gradients multiply
 {
     bool assembled = false;
     const auto positions = [&](const std::string& solver, const std::string& more) {
-        auto root = loadSceneText(
-            "<Node name='root' gravity='0 -9.81 0' dt='0.01'><EulerImplicitSolver rayleighStiffness='0.05' "
-            "rayleighMass='0.02'/>" +
-                solver +
-                "<MechanicalObject name='state'/><RegularGridTopology name='grid' nx='3' ny='4' nz='11' min='0 0 0' "
-                "max='1 2 3'/><HexahedronFEMForceField youngModulus='4000' poissonRatio='0.3'/>"
-                "<UniformMass totalMass='3'/><FixedProjectiveConstraint indices='0 1 2 3 4 5 6 7 8 9 10 11'/>" +
-                more + "</Node>",
-            "grid.scn");
+        auto root = grid(solver,
+                         "<HexahedronFEMForceField youngModulus='4000' poissonRatio='0.3'/><UniformMass totalMass='3'/>"
+                         "<FixedProjectiveConstraint indices='0 1 2 3 4 5 6 7 8 9 10 11'/>" +
+                             more);
         Simulation sim(root);
-        REQUIRE(sim.init());
-        for (int i = 0; i < 5; ++i) sim.step();
+        Vector<double> x = afterFiveSteps(sim);
         auto& pcg = dynamic_cast<sofa::component::PCGLinearSolver&>(*root->component("pcg"));
         CHECK(pcg.d_lastIterations.value() > 5);
         assembled = pcg.l_linearSystem->assembly().size() > 0;
-        BaseState* s = ExecutionPlan::of(*root).independentStates().front();
-        Vector<double> x(s->size() * 3);
-        s->getScalars(vec_id::position, x.data());
         return x;
     };
     const std::string pcg = "<PCGLinearSolver name='pcg' iterations='400' tolerance='1e-26'/>",

@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/core/io/MeshChecks.h"
 #include "tests/core/io/MeshTestUtilities.h"
 
 using namespace sofa::core;
@@ -234,31 +235,13 @@ TEST_CASE("Gmsh second-order elements give corners and one midside node per edge
 
 TEST_CASE("Gmsh writer round trip keeps every bit of the coordinates", "[io]")
 {
-    MeshData m;
-    m.positions = {
-        {0.1, 1. / 3., -2e-300}, {1e22, 5, 6}, {7, 8, 9}, {1, 2, 3}, {4, 4, 4}, {5, 5, 5}, {6, 6, 6}, {7, 7, 7}};
-    m.points = {2};
-    m.edges = {{0, 1}};
-    m.triangles = {{0, 1, 2}};
-    m.quads = {{0, 1, 2, 3}};
-    m.tetrahedra = {{3, 1, 2, 0}, {4, 1, 2, 0}};
-    m.hexahedra = {{0, 1, 2, 3, 4, 5, 6, 7}};
-    m.prisms = {{0, 1, 2, 3, 4, 5}};
-    m.pyramids = {{0, 1, 2, 3, 4}};
+    MeshData m = elementsOfAllKinds();
     m.groups.push_back({"inner", 3, 4, {}});
     m.groups[0].cells[4] = {1};
     TemporaryFolder dir;
     writeGmsh(dir / "w.msh", m);
     const auto r = readGmsh(dir / "w.msh");
-    CHECK(r.positions == m.positions);
-    CHECK(r.points == m.points);
-    CHECK(r.edges == m.edges);
-    CHECK(r.triangles == m.triangles);
-    CHECK(r.quads == m.quads);
-    CHECK(r.tetrahedra == m.tetrahedra);
-    CHECK(r.hexahedra == m.hexahedra);
-    CHECK(r.prisms == m.prisms);
-    CHECK(r.pyramids == m.pyramids);
+    checkSameElements(r, m);
     REQUIRE(r.groups.size() == 1);
     CHECK(r.groups[0].name == "inner");
     CHECK(r.groups[0].cells[4] == Vector<Index>{1});

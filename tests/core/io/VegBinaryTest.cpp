@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "core/io/MeshReader.h"
+#include "tests/core/io/MeshChecks.h"
 #include "tests/core/io/MeshTestUtilities.h"
 
 using namespace sofa::core;
@@ -64,17 +65,6 @@ VegMesh parse(const std::string& bytes) { return parseVeg(source("m.vegb", bytes
 std::string error(const std::string& bytes)
 {
     return errorOf([&] { parse(bytes); });
-}
-
-void checkSame(const VegMesh& a, const VegMesh& b)
-{
-    CHECK(a.positions == b.positions);
-    CHECK(a.tetrahedra == b.tetrahedra);
-    CHECK(a.hexahedra == b.hexahedra);
-    CHECK(a.materials == b.materials);
-    CHECK(a.sets == b.sets);
-    CHECK(a.regions == b.regions);
-    CHECK(a.elementMaterial == b.elementMaterial);
 }
 
 }  // namespace

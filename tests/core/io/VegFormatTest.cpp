@@ -6,6 +6,7 @@
 
 #include "core/io/MeshReader.h"
 #include "core/io/TetGenFormat.h"
+#include "tests/core/io/MeshChecks.h"
 #include "tests/core/io/MeshTestUtilities.h"
 #include "tests/harness/Skip.h"
 
@@ -235,21 +236,6 @@ TEST_CASE("What is allowed but odd in a .veg file is noted", "[io]")
     CHECK(second.tetrahedra == Vector<Tetrahedron>{{0, 1, 2, 3}});
     CHECK(second.notes.at(0) == "second-order tetrahedra are reduced to their corners");
 }
-
-namespace {
-
-void checkSame(const VegMesh& a, const VegMesh& b)
-{
-    CHECK(a.positions == b.positions);
-    CHECK(a.tetrahedra == b.tetrahedra);
-    CHECK(a.hexahedra == b.hexahedra);
-    CHECK(a.materials == b.materials);
-    CHECK(a.sets == b.sets);
-    CHECK(a.regions == b.regions);
-    CHECK(a.elementMaterial == b.elementMaterial);
-}
-
-}  // namespace
 
 TEST_CASE("Writing and reading a .veg file changes nothing", "[io]")
 {

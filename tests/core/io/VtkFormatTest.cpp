@@ -4,6 +4,7 @@
 
 #include "core/io/VtkLegacyFormat.h"
 #include "core/io/VtkXmlFormat.h"
+#include "tests/core/io/MeshChecks.h"
 #include "tests/core/io/MeshTestUtilities.h"
 #include "tests/core/io/VtkTestFiles.h"
 
@@ -247,18 +248,8 @@ TEST_CASE("VTK XML errors say where, what was expected and what was found", "[io
 
 TEST_CASE("VTK writers round trip in every form", "[io]")
 {
-    MeshData m;
-    m.positions = {
-        {0.1, 1. / 3., -2e-300}, {1e22, 5, 6}, {7, 8, 9}, {1, 2, 3}, {4, 4, 4}, {5, 5, 5}, {6, 6, 6}, {7, 7, 7}};
-    m.points = {2};
-    m.edges = {{0, 1}};
+    MeshData m = elementsOfAllKinds();
     m.polylines = {{4, 5, 6}};
-    m.triangles = {{0, 1, 2}};
-    m.quads = {{0, 1, 2, 3}};
-    m.tetrahedra = {{3, 1, 2, 0}, {4, 1, 2, 0}};
-    m.hexahedra = {{0, 1, 2, 3, 4, 5, 6, 7}};
-    m.prisms = {{0, 1, 2, 3, 4, 5}};
-    m.pyramids = {{0, 1, 2, 3, 4}};
     m.normals.assign(8, Vec3(0, 0, 1));
     m.texCoords.assign(8, Vec2(0.25, 0.5));
     m.pointData.push_back({"a b", 2, Vector<double>(16, 0.3)});
@@ -273,16 +264,8 @@ TEST_CASE("VTK writers round trip in every form", "[io]")
         CAPTURE(name);
         const bool old = std::string(name).find("vtk") != std::string::npos;
         const auto r = old ? readVtkLegacy(dir / name) : readVtkXml(dir / name);
-        CHECK(r.positions == m.positions);
-        CHECK(r.points == m.points);
-        CHECK(r.edges == m.edges);
+        checkSameElements(r, m);
         CHECK(r.polylines == m.polylines);
-        CHECK(r.triangles == m.triangles);
-        CHECK(r.quads == m.quads);
-        CHECK(r.tetrahedra == m.tetrahedra);
-        CHECK(r.hexahedra == m.hexahedra);
-        CHECK(r.prisms == m.prisms);
-        CHECK(r.pyramids == m.pyramids);
         CHECK(r.normals == m.normals);
         CHECK(r.texCoords == m.texCoords);
         REQUIRE(r.pointData.size() == 1);

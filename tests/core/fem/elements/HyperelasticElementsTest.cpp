@@ -6,6 +6,7 @@
 #include "core/math/Decompositions.h"
 #include "core/parallel/SimdLevel.h"
 #include "tests/core/fem/MaterialCases.h"
+#include "tests/core/fem/elements/ElementChecks.h"
 #include "tests/harness/AllocationCounter.h"
 #include "tests/harness/ParallelGuard.h"
 
@@ -29,32 +30,11 @@ HyperelasticElements<4> body(const BoxMesh& mesh, const LawCase& law, const Mate
     return b;
 }
 
-BoxMesh jitteredBox()
-{
-    BoxMesh mesh(2, 2, 1, {2., 1.5, 1.});
-    mesh.jitter(0.1);
-    return mesh;
-}
-
-Vector<Vec3> forces(HyperelasticElements<4>& b, const Vector<Vec3>& x)
-{
-    Vector<Vec3> f(x.size());
-    b.addForce(f, x);
-    return f;
-}
-
-Eigen::MatrixXd stiffness(const HyperelasticElements<4>& b)
-{
-    DenseSink sink(b.graph().nbPoints());
-    b.addStiffness(sink);
-    return sink.matrix;
-}
-
 }  // namespace
 
 TEST_CASE("forces of hyperelastic tetrahedra are the gradient of the energy", "[fem]")
 {
-    const BoxMesh mesh = jitteredBox();
+    const BoxMesh mesh = jitteredBox(1);
     for (const LawCase& law : laws())
         for (const bool resistance : {false, true}) {
             if (resistance && law.law == MaterialLaw::Costa) continue;
@@ -85,7 +65,7 @@ TEST_CASE("forces of hyperelastic tetrahedra are the gradient of the energy", "[
 
 TEST_CASE("the stiffness of hyperelastic tetrahedra is the derivative of the force", "[fem]")
 {
-    const BoxMesh mesh = jitteredBox();
+    const BoxMesh mesh = jitteredBox(1);
     for (const LawCase& law : laws())
         for (const bool resistance : {false, true}) {
             if (resistance && law.law == MaterialLaw::Costa) continue;
@@ -118,7 +98,7 @@ TEST_CASE("the stiffness of hyperelastic tetrahedra is the derivative of the for
 
 TEST_CASE("hyperelastic laws agree with linear elasticity for small strains, and are isotropic and objective", "[fem]")
 {
-    const BoxMesh mesh = jitteredBox();
+    const BoxMesh mesh = jitteredBox(1);
     for (const LawCase& law : laws()) {
         INFO(law.name);
         HyperelasticElements<4> b = body(mesh, law);
@@ -162,7 +142,7 @@ TEST_CASE("hyperelastic laws agree with linear elasticity for small strains, and
 
 TEST_CASE("the approximate corotational tangent is the rotated stiffness of linear elasticity", "[fem]")
 {
-    const BoxMesh mesh = jitteredBox();
+    const BoxMesh mesh = jitteredBox(1);
     const LawCase exact = laws()[8];
     LawCase approximate = exact;
     approximate.law = MaterialLaw::CorotationalApproximate;
@@ -219,7 +199,7 @@ TEST_CASE("the stretches of inverted elements are raised to the threshold", "[fe
 
 TEST_CASE("projected tangents are positive semi-definite, and unchanged where they were", "[fem]")
 {
-    const BoxMesh mesh = jitteredBox();
+    const BoxMesh mesh = jitteredBox(1);
     const auto smallest = [](const Eigen::MatrixXd& k) {
         return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(-k).eigenvalues()[0];
     };
@@ -301,7 +281,7 @@ TEST_CASE("hyperelastic results are the same for any instruction set, number of 
 
 TEST_CASE("the second derivative of St Venant-Kirchhoff forces", "[fem]")
 {
-    const BoxMesh mesh = jitteredBox();
+    const BoxMesh mesh = jitteredBox(1);
     const Vector<Vec3> x = poses(mesh)[1].second, u = randomVectors(x.size(), 1., 1),
                        v = randomVectors(x.size(), 1., 2);
     const auto check = [&](auto& b) {
@@ -335,7 +315,7 @@ TEST_CASE("the second derivative of St Venant-Kirchhoff forces", "[fem]")
 
 TEST_CASE("a steady step of hyperelastic tetrahedra allocates nothing", "[fem]")
 {
-    const BoxMesh mesh = jitteredBox();
+    const BoxMesh mesh = jitteredBox(1);
     HyperelasticElements<4> b = body(mesh, laws()[1]);
     Vector<Vec3> f(mesh.points.size()), df(f.size());
     struct Count final : BlockSink
