@@ -7,8 +7,8 @@
 #include "core/behavior/BaseForceField.h"
 
 /// Opens the conformance test case of a component class. tests/components/registry/CoverageTest.cpp looks for these
-/// markers: every force field, mass, mapping and engine of the registry must have one. Further test cases of a class have
-/// ordinary names.
+/// markers: every force field, mass, mapping and engine of the registry must have one. Further test cases of a class
+/// have ordinary names.
 #define HARNESS_FORCE_FIELD(Name) TEST_CASE("conformance of the force field " Name)
 #define HARNESS_MASS(Name) TEST_CASE("conformance of the mass " Name)
 #define HARNESS_MAPPING(Name) TEST_CASE("conformance of the mapping " Name)

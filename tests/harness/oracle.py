@@ -36,6 +36,10 @@ SHORT = 300  # steps of the longest run of the short test
 # compliance leave out the integrator's factor (its scenes with them switch the factor off), and its LCPConstraintSolver never
 # projects the Jacobian, so that points held by projective constraints count as free. Ours do both.
 DIFFERENCES = {
+    "Component/Engine/Generate/spiral.scn": (
+        "SOFA holds the normal at the middle of the spiral with 0.8 in single precision", {"early": 2}),
+    "Component/Engine/Generate/MergePoints.scn": (
+        "the mesh is not among the shared ones", {"stops": "cannot find the file 'mesh/raptor_35kp.obj'"}),
     "Component/Engine/Select/SubsetTopology.scn": (
         "truncated conjugate gradients: two runs of our own whose gravity differs by 1e-12 are 8e-5 apart at step 20, 2e-4 at step 50",
         {"until": 50}),
