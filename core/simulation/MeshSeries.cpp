@@ -83,6 +83,7 @@ void MeshSeries::write(const Simulation& s)
 void MeshSeries::finish(const Simulation& s)
 {
     if (m_lastStepOnly) writeStep(s);
+    if (m_indexed < m_entries.size()) writeIndex();
 }
 
 std::string MeshSeries::fileOf(const std::string& body, bool alone, std::size_t step) const
@@ -114,10 +115,11 @@ void MeshSeries::writeStep(const Simulation& s)
         m_entries.push_back(
             {root.time(), name, fs::path(file).lexically_relative(fs::path(m_file).parent_path()).generic_string()});
     }
-    if (m_isSeries) writeIndex();
+    // It grows with the series, and so must the number of steps between: the effort stays in proportion.
+    if (m_entries.size() - m_indexed > m_indexed / 100) writeIndex();
 }
 
-void MeshSeries::writeIndex() const
+void MeshSeries::writeIndex()
 {
     std::string out = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n";
     std::map<std::string, std::size_t> parts;
@@ -127,6 +129,7 @@ void MeshSeries::writeIndex() const
                escaped(e.body) + "\" file=\"" + escaped(e.file) + "\"/>\n";
     }
     writeFile(m_file, out + "</Collection>\n</VTKFile>\n");
+    m_indexed = m_entries.size();
 }
 
 }  // namespace sofa::core

@@ -11,8 +11,9 @@ namespace sofa::core {
 
 /// Meshes of the bodies of a scene at chosen steps (bodyMesh), for other programs. By the name of the file:
 ///   results.pvd      a time series for ParaView: one .vtu file, compressed, for each body and step, in the folder
-///                    "results" beside it. The .pvd file is written anew at each of them, so that what is there can be
-///                    opened while the program runs, and after it was killed at any moment.
+///                    "results" beside it. The .pvd file is written anew as the series grows, after a hundredth more
+///                    at the latest, so that what is there can be opened while the program runs, and after it was
+///                    killed at any moment.
 ///   bar_%04d.vtk     one file for each step, in any format of meshes that can be written; in the place of %04d the
 ///   step
 ///                    stands. Of several bodies, the name of each is put in front of the extension.
@@ -37,13 +38,14 @@ private:
     };
     void writeStep(const Simulation& s);
     std::string fileOf(const std::string& body, bool alone, std::size_t step) const;
-    void writeIndex() const;
+    void writeIndex();
 
     std::string m_file;
     std::size_t m_every = 1;
     bool m_isSeries = false;  ///< .pvd
     bool m_lastStepOnly = false;
     std::vector<Entry> m_entries;
+    std::size_t m_indexed = 0;  ///< so many of them are in the .pvd file
 };
 
 }  // namespace sofa::core
