@@ -37,7 +37,7 @@ template <class D>
 void BaseROI<D>::findInputs()
 {
     followByDefault(d_position, defaultPositions(*node(), "rest_position"));
-    auto* topology = node()->get<BaseMeshTopology>(Search::Local);
+    auto* topology = node()->template get<BaseMeshTopology>(Search::Local);
     if (!topology) return;
     const std::pair<BaseData*, const Data<bool>*> lists[] = {{&d_edges, &d_computeEdges},
                                                              {&d_triangles, &d_computeTriangles},

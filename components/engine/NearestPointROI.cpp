@@ -56,7 +56,7 @@ protected:
     void findInputs() override
     {
         for (auto* link : {&l_object1, &l_object2})
-            if (!*link) link->set(node()->get<State<D>>(Search::Local));
+            if (!*link) link->set(node()->template get<State<D>>(Search::Local));
         if (!l_object1 || !l_object2) throw std::runtime_error("object1, object2: two states are needed");
         for (auto* s : {l_object1.get(), l_object2.get()}) {
             addInput(s->coordData(vec_id::position));

@@ -35,8 +35,8 @@ public:
 protected:
     void findInputs() override
     {
-        if (!l_mechanical) l_mechanical.set(node()->get<State<D>>(Search::Local));
-        if (!l_topology) l_topology.set(node()->get<BaseMeshTopology>(Search::Up));
+        if (!l_mechanical) l_mechanical.set(node()->template get<State<D>>(Search::Local));
+        if (!l_topology) l_topology.set(node()->template get<BaseMeshTopology>(Search::Up));
         if (l_mechanical) followByDefault(d_position, l_mechanical->findData("position"));
         if (l_topology) followByDefault(d_triangles, l_topology->findData("triangles"));
         if (l_topology) followByDefault(d_quads, l_topology->findData("quads"));
