@@ -289,7 +289,8 @@ private:
 };
 
 template <class Search>
-BarycentricWeights embed(const std::vector<Cell>& cells, const Search& search, const Vector<Vec3>& points)
+BarycentricWeights embed(const std::vector<Cell>& cells, const Search& search, const Vector<Vec3>& points,
+                         Vector<PlaceInElement>* places = nullptr)
 {
     BarycentricWeights out;
     for (const Vec3& p : points) {
@@ -298,6 +299,7 @@ BarycentricWeights embed(const std::vector<Cell>& cells, const Search& search, c
         const Cell& c = cells[best.cell];
         const std::array<double, 8> w = shapeWeights(c.shape, best.local);
         out.append({c.nodes.data(), c.count}, {w.data(), c.count});
+        if (places) places->push_back({best.cell, best.local});
     }
     return out;
 }
@@ -309,7 +311,8 @@ void appendOnEdge(BarycentricWeights& out, const Edge& e, double s)
 }
 
 /// On a mesh of edges: the first edge onto whose extent the point projects, else the last edge, as in SOFA.
-BarycentricWeights embedInLines(const Vector<Edge>& edges, const Vector<Vec3>& x, const Vector<Vec3>& points)
+BarycentricWeights embedInLines(const Vector<Edge>& edges, const Vector<Vec3>& x, const Vector<Vec3>& points,
+                                Vector<PlaceInElement>* places = nullptr)
 {
     BarycentricWeights out;
     for (const Vec3& p : points) {
@@ -322,7 +325,9 @@ BarycentricWeights embedInLines(const Vector<Edge>& edges, const Vector<Vec3>& x
             s = dot(d / length, p - x[edges[e][0]]) / length;
             if (s >= 0. && s <= 1.) break;
         }
-        appendOnEdge(out, edges[std::min(e, edges.size() - 1)], s);
+        e = std::min(e, edges.size() - 1);
+        appendOnEdge(out, edges[e], s);
+        if (places) places->push_back({static_cast<Index>(e), {s, 0., 0.}});
     }
     return out;
 }
@@ -380,7 +385,37 @@ void checkFinite(const Vector<Vec3>& x, const char* whose)
                                      " is not finite");
 }
 
+/// The volumes of a mesh, else its faces.
+std::vector<Cell> cellsOfMesh(const BaseMeshTopology& topology, const Vector<Vec3>& vertices)
+{
+    std::vector<Cell> cells;
+    const auto add = [&](Shape shape, const auto& elements, const char* kind) {
+        checkElements(elements, vertices.size(), kind);
+        addCells(cells, shape, elements, vertices);
+    };
+    add(Shape::Tetrahedron, topology.tetrahedra(), "tetrahedron");
+    add(Shape::Hexahedron, topology.hexahedra(), "hexahedron");
+    if (!cells.empty()) return cells;
+    add(Shape::Triangle, topology.triangles(), "triangle");
+    add(Shape::Quad, topology.quads(), "quad");
+    return cells;
+}
+
 }  // namespace
+
+BarycentricWeights computeMeshWeights(const BaseMeshTopology& topology, const Vector<Vec3>& vertices,
+                                      const Vector<Vec3>& points, Vector<PlaceInElement>& places)
+{
+    places.clear();
+    checkFinite(vertices, "input");
+    checkFinite(points, "output");
+    const std::vector<Cell> cells = cellsOfMesh(topology, vertices);
+    if (!cells.empty()) return embed(cells, MeshSearch(cells), points, &places);
+    const Vector<Edge>& edges = topology.edges();
+    checkElements(edges, vertices.size(), "edge");
+    if (edges.empty()) throw std::runtime_error("the input's topology '" + topology.pathName() + "' has no elements");
+    return embedInLines(edges, vertices, points, &places);
+}
 
 BarycentricWeights computeBarycentricWeights(const BaseMeshTopology& topology, const Vector<Vec3>& vertices,
                                              const Vector<Vec3>& points)
@@ -392,8 +427,8 @@ BarycentricWeights computeBarycentricWeights(const BaseMeshTopology& topology, c
     checkFinite(points, "output");
     if (topology.locatesCells() && !hexahedra.empty()) return embedInGrid(topology, points);
 
-    std::vector<Cell> cells;
     const bool container = topology.isContainer();
+    std::vector<Cell> cells;
     const auto add = [&](Shape shape, const auto& elements, const char* kind) {
         checkElements(elements, n, kind);
         addCells(cells, shape, elements, vertices);
@@ -408,12 +443,7 @@ BarycentricWeights computeBarycentricWeights(const BaseMeshTopology& topology, c
         else if (!topology.triangles().empty())
             add(Shape::Triangle, topology.triangles(), "triangle");
     } else {
-        add(Shape::Tetrahedron, topology.tetrahedra(), "tetrahedron");
-        add(Shape::Hexahedron, hexahedra, "hexahedron");
-        if (cells.empty()) {
-            add(Shape::Triangle, topology.triangles(), "triangle");
-            add(Shape::Quad, topology.quads(), "quad");
-        }
+        cells = cellsOfMesh(topology, vertices);
     }
     const Vector<Edge>& edges = topology.edges();
     checkElements(edges, n, "edge");

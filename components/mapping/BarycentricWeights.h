@@ -50,4 +50,15 @@ struct BarycentricWeights
 BarycentricWeights computeBarycentricWeights(const BaseMeshTopology& topology, const Vector<Vec3>& vertices,
                                              const Vector<Vec3>& points);
 
+/// An element and the local coordinates of a point in it, as above; of an edge the first coordinate alone.
+struct PlaceInElement
+{
+    Index element = InvalidIndex;
+    Vec3 local;
+};
+/// The same for any topology with the elements and the search of the last kind. `places` tells, for each point, its
+/// element in the list of all of these: hexahedra count on after tetrahedra, quads after triangles.
+BarycentricWeights computeMeshWeights(const BaseMeshTopology& topology, const Vector<Vec3>& vertices,
+                                      const Vector<Vec3>& points, Vector<PlaceInElement>& places);
+
 }  // namespace sofa::component

@@ -24,9 +24,6 @@ std::pair<Index, Index> cellsAlong(const BaseMeshTopology& t)
 constexpr std::array<std::array<std::array<std::size_t, 2>, 4>, 3> mirrored{
     {{{{0, 1}, {3, 2}, {4, 5}, {7, 6}}}, {{{0, 3}, {1, 2}, {4, 7}, {5, 6}}}, {{{0, 4}, {1, 5}, {2, 6}, {3, 7}}}}};
 
-constexpr std::array<Tetrahedron, 6> hexahedronTetrahedra{
-    {{0, 5, 1, 6}, {0, 1, 3, 6}, {1, 3, 6, 2}, {6, 3, 0, 7}, {6, 7, 0, 5}, {7, 5, 4, 0}}};
-
 }  // namespace
 
 void Hexa2TetraTopologicalMapping::map(const BaseMeshTopology& input, StoredTopology& output)

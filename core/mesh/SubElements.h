@@ -18,6 +18,11 @@ inline constexpr std::array<std::array<Index, 4>, 6> hexahedronFaces{
 inline constexpr std::array<std::array<Index, 2>, 3> triangleEdges{{{1, 2}, {2, 0}, {0, 1}}};
 inline constexpr std::array<std::array<Index, 2>, 4> quadEdges{{{1, 2}, {2, 3}, {3, 0}, {0, 1}}};
 
+/// A hexahedron as six tetrahedra of positive volume around its diagonal 0–6. Neighbours that are numbered alike, as in
+/// a grid, agree about the diagonals of their common face. The division and its order are SOFA's.
+inline constexpr std::array<std::array<Index, 4>, 6> hexahedronTetrahedra{
+    {{0, 5, 1, 6}, {0, 1, 3, 6}, {1, 3, 6, 2}, {6, 3, 0, 7}, {6, 7, 0, 5}, {7, 5, 4, 0}}};
+
 /// Vertices of a sub-element: `local` are indices in `element`.
 template <std::size_t M, std::size_t N>
 constexpr std::array<Index, M> subElement(const std::array<Index, N>& element, const std::array<Index, M>& local)

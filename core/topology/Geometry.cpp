@@ -217,6 +217,38 @@ double windingNumber(const Vec3& p, const Vector<Vec3>& x, const Vector<Triangle
     return angles / (4. * std::numbers::pi);
 }
 
+SolidMoments enclosedMoments(const Vector<Vec3>& x, const Vector<Triangle>& triangles)
+{
+    SolidMoments m;
+    const BoundingBox box = boundingBox(x);
+    if (!box.valid()) return m;
+    const Vec3 apex = (box.low + box.high) * 0.5;
+    Vec3 first;
+    for (const Triangle& t : triangles) {
+        const Vec3 a = x[t[0]] - apex, b = x[t[1]] - apex, c = x[t[2]] - apex, sum = a + b + c;
+        const double volume = determinant(a, b, c) / 6.;
+        m.volume += volume;
+        first += sum * (volume / 4.);
+        m.spread += (outer(a, a) + outer(b, b) + outer(c, c) + outer(sum, sum)) * (volume / 20.);
+    }
+    const Vec3 shift = first / m.volume;
+    m.center = apex + shift;
+    m.spread -= outer(shift, shift) * m.volume;
+    return m;
+}
+
+double openness(const Vector<Vec3>& x, const Vector<Triangle>& triangles)
+{
+    Vec3 sum;
+    double area = 0.;
+    for (const Triangle& t : triangles) {
+        const Vec3 a = triangleAreaVector(x[t[0]], x[t[1]], x[t[2]]);
+        sum += a;
+        area += norm(a);
+    }
+    return area > 0. ? norm(sum) / area : 0.;
+}
+
 Vector<Vec3> pointNormals(const Vector<Vec3>& x, const Vector<Triangle>& triangles, const Vector<Quad>& quads)
 {
     Vector<Vec3> normals(x.size());

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "core/math/Mat.h"
 #include "core/mesh/Elements.h"
 #include "core/objectmodel/Component.h"
 
@@ -82,6 +83,22 @@ double enclosedVolume(const Vector<Vec3>& x, const Vector<Triangle>& triangles);
 /// closed surface and 0 outside. A. Van Oosterom, J. Strackee, "The solid angle of a plane triangle" (1983); A.
 /// Jacobson et al., "Robust inside-outside segmentation using generalized winding numbers" (2013).
 double windingNumber(const Vec3& p, const Vector<Vec3>& x, const Vector<Triangle>& triangles);
+/// What the mass of a homogeneous body follows from: its volume V, its centre c = ∫ x dV / V and ∫ (x − c)(x − c)ᵀ dV.
+struct SolidMoments
+{
+    double volume = 0.;
+    Vec3 center;
+    Mat3 spread;
+
+    /// Inertia about the centre for density 1: ∫ (r² 1 − r rᵀ) dV with r = x − c.
+    Mat3 inertia() const { return Mat3::identity() * trace(spread) - spread; }
+};
+/// Those of the body that a closed surface of triangles encloses, by the tetrahedra between the triangles and a point.
+/// All but the centre change their sign if the normals point inwards; the centre is not finite without volume.
+SolidMoments enclosedMoments(const Vector<Vec3>& x, const Vector<Triangle>& triangles);
+/// How far a surface is from being closed: |Σ a| / Σ |a| of the area vectors of its triangles. 0 for closed surfaces,
+/// and exactly then the volume does not depend on the origin; 0 too without triangles.
+double openness(const Vector<Vec3>& x, const Vector<Triangle>& triangles);
 /// Unit normal at each point: the direction of the sum of the area vectors of its triangles and quads; zero without
 /// any.
 Vector<Vec3> pointNormals(const Vector<Vec3>& x, const Vector<Triangle>& triangles, const Vector<Quad>& quads);

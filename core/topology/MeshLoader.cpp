@@ -10,14 +10,19 @@ namespace sofa::core {
 
 bool readValue(TextCursor& c, PrimitiveGroup& v)
 {
-    return readValue(c, v.group) && readValue(c, v.material) && readValue(c, v.materialId) && readValue(c, v.first) &&
-           readValue(c, v.count);
+    v.group = c.token();
+    // SOFA writes a material without a name as nothing between two spaces.
+    v.material = c.rest().starts_with("  ") ? std::string_view() : c.token();
+    return readValue(c, v.materialId) && readValue(c, v.first) && readValue(c, v.count);
 }
 
 void writeValue(std::string& out, const PrimitiveGroup& v)
 {
-    out += v.group + ' ' + v.material + ' ' + std::to_string(v.materialId) + ' ' + std::to_string(v.first) + ' ' +
-           std::to_string(v.count);
+    const auto quoted = [](const std::string& name) {
+        return name.empty() || name.find_first_of(" \t\n'") != std::string::npos ? '"' + name + '"' : name;
+    };
+    out += quoted(v.group) + ' ' + quoted(v.material) + ' ' + std::to_string(v.materialId) + ' ' +
+           std::to_string(v.first) + ' ' + std::to_string(v.count);
 }
 
 MeshLoader::MeshLoader()

@@ -9,7 +9,7 @@
 namespace sofa::core {
 
 /// Consecutive elements of a list that share a group and a material, written
-/// "group material materialIndex first count".
+/// "group material materialIndex first count", with quotes around names that have spaces.
 struct PrimitiveGroup
 {
     std::string group = "none";

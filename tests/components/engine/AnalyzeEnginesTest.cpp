@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+#include <set>
+#include <sstream>
+
+#include "core/math/Decompositions.h"
+#include "tests/harness/EngineCheck.h"
+#include "tests/harness/Paths.h"
+
+using namespace sofa::core;
+using namespace sofa::test;
+
+namespace {
+
+using Indices = Vector<Index>;
+using Lists = Vector<Indices>;
+
+/// Lengths of the shortest ways along edges, by trying all of them as often as there are points.
+std::vector<double> waysFrom(Index start, const Vector<Vec3>& x, const Vector<Edge>& edges)
+{
+    std::vector<double> d(x.size(), 1e300);
+    d[start] = 0.;
+    for (std::size_t k = 0; k < x.size(); ++k)
+        for (const auto& [a, b] : edges) {
+            d[b] = std::min(d[b], d[a] + norm(x[a] - x[b]));
+            d[a] = std::min(d[a], d[b] + norm(x[a] - x[b]));
+        }
+    return d;
+}
+
+Node& rootOf(const EngineAccess& e)
+{
+    Node& node = *e.engine().node();
+    return node.parents().empty() ? node : *node.parents()[0];
+}
+
+}  // namespace
+
+HARNESS_ENGINE("ClusteringEngine")
+{
+    for (const char* topo : {"0", "1"})
+        for (const char* number : {"-1", "5"})
+            checkEngine({.type = "ClusteringEngine",
+                         .attributes = {{"useTopo", topo}, {"number", number}},
+                         .fill =
+                             [](const EngineAccess& e, RandomInput& random) {
+                                 const auto x = random.points(30);
+                                 if (!rootOf(e).get<BaseMeshTopology>(Search::Local)) {
+                                     auto& t = rootOf(e).create<TestTopology>();
+                                     t.points = 30;
+                                     for (Index i = 1; i < 30; ++i) t.edgeList.push_back({random.index(i), i});
+                                     for (const auto& edge : random.elements<2>(15, 30)) t.edgeList.push_back(edge);
+                                 }
+                                 e.set("position", x);
+                                 e.set("fixedPosition", random.points(4));
+                                 e.set("radius", random.number(0.3, 1.));
+                                 e.set("fixedRadius", random.number(0.3, 1.));
+                             },
+                         .verify =
+                             [](const EngineAccess& e) {
+                                 const bool alongEdges = e.get<bool>("useTopo");
+                                 const auto x = e.points("position"), fixed = e.points("fixedPosition");
+                                 const auto& edges = rootOf(e).get<BaseMeshTopology>(Search::Local)->edges();
+                                 const double radius = e.get<double>("radius");
+                                 const auto& clusters = e.get<Lists>("cluster");
+                                 const bool all = e.get<int>("number") == -1;
+                                 REQUIRE(clusters.size() == (all ? 30u : 5u));
+                                 // Each centre is the farthest point from those before it.
+                                 std::vector<double> distance(30, 1e300);
+                                 std::vector<std::size_t> owner(30, 0);
+                                 for (std::size_t c = 0; c < clusters.size(); ++c) {
+                                     const Index center = clusters[c][0];
+                                     if (all)
+                                         CHECK(center == c);
+                                     else if (c == 0)
+                                         CHECK(center == 0);
+                                     else
+                                         CHECK(distance[center] == *std::max_element(distance.begin(), distance.end()));
+                                     const auto d = waysFrom(center, x, edges);
+                                     for (Index i = 0; i < 30; ++i)
+                                         if (const double own = alongEdges ? d[i] : norm(x[i] - x[center]);
+                                             own < distance[i]) {
+                                             distance[i] = own;
+                                             owner[i] = c;
+                                         }
+                                 }
+                                 // Points of each cluster; those that are in no other one come to the nearest.
+                                 std::vector<std::set<Index>> expected(clusters.size());
+                                 for (std::size_t c = 0; c < clusters.size(); ++c) {
+                                     const Index center = clusters[c][0];
+                                     expected[c].insert(center);
+                                     if (!alongEdges) {
+                                         for (Index i = 0; i < 30; ++i)
+                                             if (norm(x[i] - x[center]) < radius) expected[c].insert(i);
+                                         continue;
+                                     }
+                                     for (int round = 0; round < 30; ++round)
+                                         for (const auto& [a, b] : edges)
+                                             for (const auto& [from, to] : {Edge{a, b}, Edge{b, a}})
+                                                 if (expected[c].count(from) &&
+                                                     (owner[from] == c || norm(x[to] - x[center]) < radius))
+                                                     expected[c].insert(to);
+                                 }
+                                 for (Index i = 0; i < 30 && !alongEdges; ++i) {
+                                     std::size_t nearest = clusters.size();
+                                     bool found = false;
+                                     for (std::size_t c = 0; c < clusters.size(); ++c) {
+                                         if (clusters[c][0] == i) continue;
+                                         found |= expected[c].count(i) > 0;
+                                         if (nearest == clusters.size() ||
+                                             norm(x[i] - x[clusters[c][0]]) < norm(x[i] - x[clusters[nearest][0]]))
+                                             nearest = c;
+                                     }
+                                     if (!found) expected[nearest].insert(i);
+                                 }
+                                 for (std::size_t c = 0; c < clusters.size(); ++c) {
+                                     for (Index j = 0; j < 4; ++j)
+                                         if (norm(fixed[j] - x[clusters[c][0]]) < e.get<double>("fixedRadius"))
+                                             expected[c].insert(30 + j);
+                                     CHECK(std::set<Index>(clusters[c].begin(), clusters[c].end()) == expected[c]);
+                                     CHECK(clusters[c].size() == expected[c].size());
+                                 }
+                             },
+                         .mistakes = {{{{"inFile", "no/such/file.txt"}}, "no/such/file.txt"}},
+                         .seeds = 3});
+    // What is written is read again.
+    Node root("root");
+    const std::string file = (std::filesystem::temp_directory_path() / "sofa-clusters-test.txt").string();
+    auto& writer = addComponent<Engine>(root, "ClusteringEngine",
+                                        {{"position", "0 0 0 1 0 0 5 0 0"}, {"radius", "2"}, {"outFile", file}});
+    const std::string clusters = writer.findData("cluster")->text();
+    CHECK(clusters == "[0 1] [1 0 2] [2]");
+    auto& reader = addComponent<Engine>(root, "ClusteringEngine", {{"inFile", file}});
+    CHECK(reader.findData("cluster")->text() == clusters);
+    std::ofstream(file) << "1 2 3 2 -1\n2 0 1\n3 5";
+    CHECK(reader.setAttribute("inFile", file, {}));
+    reader.reinit();
+    CHECK_THROWS_WITH(reader.findData("cluster")->text(), Catch::Matchers::Contains("number of a point expected"));
+    std::filesystem::remove(file);
+}
+
+HARNESS_ENGINE("ShapeMatching")
+{
+    for (const char* affineRatio : {"0", "0.4", "1"})
+        checkEngine(
+            {.type = "ShapeMatching",
+             .attributes = {{"affineRatio", affineRatio}, {"iterations", "3"}},
+             .fill =
+                 [](const EngineAccess& e, RandomInput& random) {
+                     if (!rootOf(e).get<State<Vec3Types>>(Search::Local)) {
+                         const auto x = random.points(14);
+                         addState<Vec3Types>(rootOf(e), x);
+                     }
+                     e.set("position", random.points(14));
+                     e.set("fixedPosition0", random.points(3));
+                     e.set("fixedPosition", random.points(3));
+                     e.set("fixedweight", random.number(0.5, 4.));
+                     e.set("cluster", Lists{random.subset(6, 17), random.subset(7, 17), {3}, random.subset(9, 13)});
+                 },
+             .verify =
+                 [](const EngineAccess& e) {
+                     auto* state = rootOf(e).get<State<Vec3Types>>(Search::Local);
+                     auto rest = dynamic_cast<Data<Vector<Vec3>>*>(state->findData("rest_position"))->value();
+                     auto x = e.points("position");
+                     for (const Vec3& p : e.points("fixedPosition0")) rest.push_back(p);
+                     for (const Vec3& p : e.points("fixedPosition")) x.push_back(p);
+                     const double ratio = e.get<double>("affineRatio");
+                     for (int k = 0; k < 3; ++k) {
+                         std::vector<Vec3> sum(17);
+                         std::vector<int> count(17, 0);
+                         for (const Indices& cluster : e.get<Lists>("cluster")) {
+                             const auto weight = [&](Index i) { return i < 14 ? 1. : e.get<double>("fixedweight"); };
+                             Vec3 c, c0;
+                             double total = 0.;
+                             for (const Index i : cluster) {
+                                 c += x[i] * weight(i);
+                                 c0 += rest[i] * weight(i);
+                                 total += weight(i);
+                             }
+                             c /= total;
+                             c0 /= total;
+                             Mat3 a, q;
+                             for (const Index i : cluster) {
+                                 a += outer(x[i] - c, rest[i] - c0) * weight(i);
+                                 q += outer(rest[i] - c0, rest[i] - c0) * weight(i);
+                             }
+                             const Mat3 r = polarRotation(a).r;
+                             const Mat3 best = cluster.size() > 1 ? a * inverse(q) : r;
+                             for (const Index i : cluster) {
+                                 sum[i] += c + (best * ratio + r * (1. - ratio)) * (rest[i] - c0);
+                                 ++count[i];
+                             }
+                         }
+                         for (std::size_t i = 0; i < 14; ++i)
+                             if (count[i]) x[i] = sum[i] / count[i];
+                     }
+                     const auto target = e.points("targetPosition");
+                     REQUIRE(target.size() == 14);
+                     for (std::size_t i = 0; i < 14; ++i) CHECK(norm(target[i] - x[i]) < 1e-8);
+                 },
+             .mistakes = {{{}, "there is no state with a rest shape"}},
+             .seeds = 3});
+
+    // A rigid motion is met exactly by rotations, and an affine one by linear maps; also by a flat cluster, but for the
+    // direction in which it has no extent. A reflected cluster is not reflected back by a rotation.
+    RandomInput random(3);
+    auto rest = random.points(8);
+    for (std::size_t i = 4; i < 8; ++i) rest[i][2] = 0.;
+    Node root("root");
+    auto& state = addState<Vec3Types>(root, rest);
+    auto& rigid = addComponent<Engine>(root, "ShapeMatching", {{"cluster", "[0 1 2 3] [4 5 6 7]"}});
+    auto& affine =
+        addComponent<Engine>(root, "ShapeMatching", {{"cluster", "[0 1 2 3] [4 5 6 7]"}, {"affineRatio", "1"}});
+    auto& wrong = addComponent<Engine>(root, "ShapeMatching", {{"cluster", "[0 1] [9]"}});
+    REQUIRE(initialise(root));
+    const Quat q = random.rotation();
+    const Vec3 shift = random.point();
+    const Mat3 stretch = Mat3::fromRows(Vec3{2., 0.5, 0.}, Vec3{0., 1., 0.}, Vec3{0.3, 0., 3.});
+    const auto move = [&](auto map) {
+        auto x = state.write(vec_id::position);
+        for (std::size_t i = 0; i < 8; ++i) x[i] = map(rest[i]);
+    };
+    const auto error = [&](Engine& e) {
+        double most = 0.;
+        for (std::size_t i = 0; i < 8; ++i)
+            most = std::max(most, norm(EngineAccess(e).points("targetPosition")[i] - state.positions()[i]));
+        return most;
+    };
+    move([&](const Vec3& p) { return q.rotate(p) + shift; });
+    CHECK(error(rigid) < 1e-13);
+    CHECK(error(affine) < 1e-12);
+    move([&](const Vec3& p) { return stretch * p + shift; });
+    CHECK(error(rigid) > 0.1);
+    CHECK(error(affine) < 1e-12);
+    move([&](const Vec3& p) { return Vec3{p[0], p[1], -p[2]}; });
+    CHECK(error(rigid) > 0.1);
+    CHECK_THROWS_WITH(wrong.findData("targetPosition")->text(),
+                      Catch::Matchers::Contains("cluster: number 1 has the point 9; there are 8"));
+}
