@@ -16,7 +16,8 @@ namespace sofa::core::geometry {
 class SurfaceDistance
 {
 public:
-    /// Throws std::runtime_error where a vertex does not exist or is not finite, or if there is no triangle.
+    /// Keeps references to both lists. Throws std::runtime_error where a vertex does not exist or is not finite, or if
+    /// there is no triangle.
     SurfaceDistance(const Vector<Vec3>& positions, const Vector<Triangle>& triangles);
     /// Negative inside. May be called by several threads.
     double operator()(const Vec3& p) const;
