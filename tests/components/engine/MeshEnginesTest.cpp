@@ -274,3 +274,53 @@ HARNESS_ENGINE("MeshBarycentricMapperEngine")
     CHECK(engine.findData("linearInterpolationIndices")->text() == "[0 1] [1 4]");
     CHECK(engine.findData("linearInterpolationValues")->text() == "[0.75 0.25] [0.75 0.25]");
 }
+
+HARNESS_ENGINE("MeshTetraStuffing")
+{
+    for (const char* exact : {"0", "1"})
+        checkEngine(
+            {.type = "MeshTetraStuffing",
+             .attributes = {{"snapPoints", exact}, {"splitTetrahedra", exact}},
+             .fill =
+                 [](const EngineAccess& e, RandomInput& random) {
+                     e.set("inputPoints", gridPoints(2, 0.1, random));
+                     const auto quads = borderOf(gridHexahedra(2));
+                     e.set("inputQuads", Quads(quads.begin(), quads.begin() + 10));
+                     e.set("inputTriangles", inTriangles({quads.begin() + 10, quads.end()}));
+                     e.set("size", random.number() > 0. ? -random.number(4., 8.) : random.number(0.1, 0.2));
+                 },
+             .verify =
+                 [](const EngineAccess& e) {
+                     const auto input = e.points("inputPoints"), x = e.points("outputPoints");
+                     auto triangles = e.get<Triangles>("inputTriangles");
+                     for (const auto& t : inTriangles(e.get<Quads>("inputQuads"))) triangles.push_back(t);
+                     const auto& tetrahedra = e.get<Vector<Tetrahedron>>("outputTetrahedra");
+                     CHECK(leastVolume(x, tetrahedra) > 0.);
+                     const auto border = borderOf(tetrahedra);
+                     const double volume = geometry::enclosedVolume(input, triangles),
+                                  filled = geometry::totalVolume(x, tetrahedra);
+                     if (!e.get<bool>("snapPoints")) {
+                         CHECK(filled > volume);  // whole tetrahedra cover the body
+                         return;
+                     }
+                     CHECK(filled == Approx(volume).epsilon(0.12));
+                     for (const Triangle& t : border)
+                         for (const Index i : t) {
+                             double nearest = 1e300;
+                             for (const auto& [a, b, c] : triangles)
+                                 nearest = std::min(
+                                     nearest, geometry::nearestOnTriangle(x[i], input[a], input[b], input[c]).distance);
+                             CHECK(nearest < 1e-9);
+                         }
+                 },
+             .mistakes =
+                 {{{{"inputTriangles", ""}}, "inputTriangles: there is no surface"},
+                  {{{"inputTriangles", "0 1 2"}}, "inputTriangles: element 0 has the point 0"},
+                  {{{"inputPoints", "0 0 0 1 0 0 0 1 0"}, {"inputTriangles", "0 1 2"}, {"size", "0"}},
+                   "size: the cells have no size"},
+                  {{{"inputPoints", "0 0 0 1 0 0 0 1 0"}, {"inputTriangles", "0 1 2"}, {"size", "-1e9"}},
+                   "size: the mesh would have"},
+                  {{{"inputPoints", "0 0 0 1 0 0 0 1 0"}, {"inputTriangles", "0 1 2"}, {"vbbox", "0 0 0 1 -1 1"}},
+                   "vbbox: the second corner lies before the first one"}},
+             .seeds = 3});
+}
