@@ -2,8 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include <cstddef>
-#include <string>
+#include "core/io/NumberedName.h"
 
 namespace sofa::application {
 
@@ -15,12 +14,10 @@ public:
     /// different names, or if its extension is not one of an image.
     ImageNames(const std::string& pattern, bool several);
 
-    std::string name(std::size_t step) const;
+    std::string name(std::size_t step) const { return m_names.name(step); }
 
 private:
-    std::string m_before, m_after;
-    int m_width = 0;
-    bool m_numbered = false, m_zeros = false;
+    core::NumberedName m_names{""};
 };
 
 }  // namespace sofa::application

@@ -316,8 +316,7 @@ Vector<double> VtkCellList::ordered(const MeshData& mesh, const DataArray& data,
     // First place of each kind in this list.
     std::array<std::size_t, CellKindCount> start{};
     std::size_t n = 0;
-    for (const CellKind kind : {CellKind::Point, CellKind::Edge, CellKind::Polyline, CellKind::Triangle, CellKind::Quad,
-                                CellKind::Tetrahedron, CellKind::Hexahedron, CellKind::Prism, CellKind::Pyramid}) {
+    for (const CellKind kind : cellOrder) {
         start[static_cast<std::size_t>(kind)] = n;
         n += mesh.cellCount(kind);
     }

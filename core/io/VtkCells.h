@@ -86,8 +86,12 @@ private:
     std::map<int, std::size_t> m_reduced, m_unknown;
 };
 
-/// The cells of a mesh in the flat form of VTK: points, edges, polylines, triangles, quads, tetrahedra, hexahedra,
-/// prisms, pyramids.
+/// The order of cells in a VtkCellList, and so of the values in MeshData::cellData: by kind.
+inline constexpr std::array<CellKind, CellKindCount> cellOrder{
+    CellKind::Point,       CellKind::Edge,       CellKind::Polyline, CellKind::Triangle, CellKind::Quad,
+    CellKind::Tetrahedron, CellKind::Hexahedron, CellKind::Prism,    CellKind::Pyramid};
+
+/// The cells of a mesh in the flat form of VTK.
 struct VtkCellList
 {
     Vector<std::int64_t> connectivity;

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include "core/behavior/ProjectiveConstraint.h"
+#include "core/io/VtkCells.h"
+#include "core/topology/ElementsOf.h"
 #include "core/visitor/ExecutionPlan.h"
 #include "core/visual/StressSource.h"
 
@@ -68,93 +71,112 @@ void addElements(MeshData& mesh, const BaseMeshTopology* topology)
     mesh.prisms = t.prisms();
     mesh.pyramids = t.pyramids();
     if (!mesh.tetrahedra.empty() || !mesh.hexahedra.empty() || !mesh.prisms.empty() || !mesh.pyramids.empty()) return;
-    mesh.triangles = t.triangles();
     mesh.quads = t.quads();
+    if (!areHalves(t.triangles(), t.quads())) mesh.triangles = t.triangles();
     if (mesh.triangles.empty() && mesh.quads.empty()) mesh.edges = t.edges();
     if (mesh.triangles.empty() && mesh.quads.empty() && mesh.edges.empty()) addElements(mesh, nullptr);
 }
 
-std::size_t countOf(const BaseMeshTopology& t, ElementType kind)
+/// Where the cells of a kind begin among all those of the mesh, and how many cells there are.
+std::pair<std::size_t, std::size_t> cellsOf(const MeshData& mesh, io::CellKind wanted)
 {
-    switch (kind) {
+    std::size_t at = 0, all = 0;
+    for (const io::CellKind kind : io::cellOrder) {
+        if (kind == wanted) at = all;
+        all += mesh.cellCount(kind);
+    }
+    return {at, all};
+}
+
+io::CellKind cellKindOf(ElementType type)
+{
+    switch (type) {
         case ElementType::Points:
-            return t.nbPoints();
+            return io::CellKind::Point;
         case ElementType::Edges:
-            return t.edges().size();
+            return io::CellKind::Edge;
         case ElementType::Triangles:
-            return t.triangles().size();
+            return io::CellKind::Triangle;
         case ElementType::Quads:
-            return t.quads().size();
+            return io::CellKind::Quad;
         case ElementType::Tetrahedra:
-            return t.tetrahedra().size();
+            return io::CellKind::Tetrahedron;
         case ElementType::Pyramids:
-            return t.pyramids().size();
+            return io::CellKind::Pyramid;
         case ElementType::Prisms:
-            return t.prisms().size();
+            return io::CellKind::Prism;
         case ElementType::Hexahedra:
-            return t.hexahedra().size();
+            return io::CellKind::Hexahedron;
     }
-    return 0;
-}
-
-/// Where the elements of a kind begin among the cells of a file, and whether it has them.
-std::optional<std::size_t> placeOf(const MeshData& mesh, ElementType kind)
-{
-    // The order of cellData: see io::VtkCellList::ordered.
-    const std::pair<ElementType, std::size_t> order[] = {
-        {ElementType::Points, mesh.points.size()},         {ElementType::Edges, mesh.edges.size()},
-        {ElementType::Triangles, mesh.triangles.size()},   {ElementType::Quads, mesh.quads.size()},
-        {ElementType::Tetrahedra, mesh.tetrahedra.size()}, {ElementType::Hexahedra, mesh.hexahedra.size()},
-        {ElementType::Prisms, mesh.prisms.size()},         {ElementType::Pyramids, mesh.pyramids.size()}};
-    std::size_t at = 0;
-    for (const auto& [k, n] : order) {
-        if (k == kind) return n > 0 ? std::optional(at) : std::nullopt;
-        at += n;
-    }
-    return std::nullopt;
-}
-
-void addStresses(MeshData& mesh, const Body& body, const StressSource& source, const std::string& name)
-{
-    const ElementNumbering numbering = source.stressedElements();
-    if (source.stressedState() != body.state || !body.topology || numbering.topology != body.topology) return;
-    Vector<double> stresses;
-    const VecCoordId rest = body.state->isAllocated(vec_id::restPosition) ? vec_id::restPosition : vec_id::position;
-    source.vonMisesStresses(numbering, points(*body.state, rest), mesh.positions, stresses);
-    DataArray array{name, 1, {}};
-    const std::size_t cells = mesh.points.size() + mesh.edges.size() + mesh.triangles.size() + mesh.quads.size() +
-                              mesh.tetrahedra.size() + mesh.hexahedra.size() + mesh.prisms.size() +
-                              mesh.pyramids.size();
-    array.values.assign(cells, std::numeric_limits<double>::quiet_NaN());
-    std::size_t next = 0;
-    for (const ElementType kind : numbering.kinds) {
-        const auto place = placeOf(mesh, kind);
-        for (std::size_t e = 0; e < countOf(*body.topology, kind); ++e) {
-            double sum = 0.;
-            for (Index part = 0; part < numbering.parts && next < stresses.size(); ++part) sum += stresses[next++];
-            if (place) array.values[*place + e] = sum / numbering.parts;
-        }
-    }
-    mesh.cellData.push_back(std::move(array));
+    return io::CellKind::Point;
 }
 
 }  // namespace
 
-std::vector<Body> bodiesOf(Node& root)
+BodyMeshes::BodyMeshes(Node& root) : m_forces(root)
 {
-    std::vector<Body> bodies;
-    const auto& independent = ExecutionPlan::of(root).independentStates();
-    for (BaseState* s : root.getAll<BaseState>(Search::Down)) {
-        if (!s->node() || s->size() == 0) continue;
-        const auto* topology = s->node()->get<BaseMeshTopology>(Search::Local);
-        const bool onPoints = topology && topology->topologyType() != ElementType::Points;
-        const bool isFree = std::find(independent.begin(), independent.end(), s) != independent.end();
-        if (onPoints || isFree) bodies.push_back({s, onPoints ? topology : nullptr, isFree});
+    const auto& list = ExecutionPlan::of(root).independentStates();
+    const std::set<const BaseState*> independent(list.begin(), list.end());
+    for (Component* c : root.getAll<Component>(Search::Down)) {
+        if (auto* s = dynamic_cast<BaseState*>(c); s && s->size() > 0) {
+            const auto* topology = s->node()->get<BaseMeshTopology>(Search::Local);
+            if (topology && topology->topologyType() == ElementType::Points) topology = nullptr;
+            const bool isFree = independent.count(s) > 0;
+            if (topology || isFree) m_bodies.push_back({s, topology, isFree});
+        }
+        if (auto* constraint = dynamic_cast<BaseProjectiveConstraint*>(c);
+            constraint && constraint->states().size() == 1)
+            m_constraints.emplace(constraint->states()[0], constraint);
+        if (const auto* source = dynamic_cast<const StressSource*>(c))
+            m_stressSources.emplace(source->stressedState(), c);
     }
-    return bodies;
 }
 
-io::MeshData bodyMesh(const Body& body, Node& root, ProbeForces& forces)
+Vector<double> BodyMeshes::reaction(const BaseState& s)
+{
+    Vector<double> sum;
+    const auto [begin, end] = m_constraints.equal_range(&s);
+    for (auto it = begin; it != end; ++it) {
+        const NumberList list = m_forces.reaction(*it->second);
+        sum.resize(list.values.size(), 0.);
+        for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += list.values[i];
+    }
+    return sum;
+}
+
+void BodyMeshes::addStresses(MeshData& mesh, const Body& body) const
+{
+    const BaseState& s = *body.state;
+    const auto [begin, end] = m_stressSources.equal_range(&s);
+    const Vector<Vec3> rest = points(s, s.isAllocated(vec_id::restPosition) ? vec_id::restPosition : vec_id::position);
+    for (auto it = begin; it != end; ++it) {
+        const auto& source = dynamic_cast<const StressSource&>(*it->second);
+        const ElementNumbering numbering = source.stressedElements();
+        if (!body.topology || numbering.topology != body.topology) continue;
+        Vector<double> stresses;
+        source.vonMisesStresses(numbering, rest, mesh.positions, stresses);
+        const std::string name = std::next(begin) == end ? "vonMises" : "vonMises (" + it->second->name() + ')';
+        const std::size_t cells = cellsOf(mesh, io::CellKind::Point).second;
+        DataArray array{name, 1, Vector<double>(cells, std::numeric_limits<double>::quiet_NaN())};
+        std::size_t next = 0;
+        for (const ElementType type : numbering.kinds) {
+            // Triangles may be halves of quads (addElements).
+            const bool halves = type == ElementType::Triangles && mesh.triangles.empty() && !mesh.quads.empty();
+            const io::CellKind kind = halves ? io::CellKind::Quad : cellKindOf(type);
+            const std::size_t parts = numbering.parts * (halves ? 2u : 1u);
+            const std::size_t first = cellsOf(mesh, kind).first, count = mesh.cellCount(kind);
+            const std::size_t cellsThere = elementCount(*body.topology, type) * numbering.parts / parts;
+            for (std::size_t e = 0; e < cellsThere; ++e) {
+                double sum = 0.;
+                for (std::size_t part = 0; part < parts && next < stresses.size(); ++part) sum += stresses[next++];
+                if (count == cellsThere) array.values[first + e] = sum / static_cast<double>(parts);
+            }
+        }
+        mesh.cellData.push_back(std::move(array));
+    }
+}
+
+io::MeshData BodyMeshes::mesh(const Body& body)
 {
     BaseState& s = *body.state;
     MeshData mesh;
@@ -174,23 +196,9 @@ io::MeshData bodyMesh(const Body& body, Node& root, ProbeForces& forces)
     }
     if (s.isAllocated(vec_id::velocity)) addDerivatives(mesh, "velocity", scalars(s, vec_id::velocity), s);
     if (!body.independent) return mesh;
-    addDerivatives(mesh, "force", forces.total(s), s);
-    Vector<double> reaction;
-    for (auto* c : root.getAll<BaseProjectiveConstraint>(Search::Down)) {
-        if (c->states() != std::vector<BaseState*>{&s}) continue;
-        const NumberList list = forces.reaction(*c);
-        reaction.resize(list.values.size(), 0.);
-        for (std::size_t i = 0; i < reaction.size(); ++i) reaction[i] += list.values[i];
-    }
-    if (!reaction.empty()) addDerivatives(mesh, "reaction", reaction, s);
-    std::vector<const StressSource*> sources;
-    for (auto* c : root.getAll<Component>(Search::Down))
-        if (const auto* source = dynamic_cast<const StressSource*>(c); source && source->stressedState() == &s)
-            sources.push_back(source);
-    for (const StressSource* source : sources)
-        addStresses(
-            mesh, body, *source,
-            sources.size() == 1 ? "vonMises" : "vonMises (" + dynamic_cast<const Component&>(*source).name() + ")");
+    addDerivatives(mesh, "force", m_forces.total(s), s);
+    if (const Vector<double> held = reaction(s); !held.empty()) addDerivatives(mesh, "reaction", held, s);
+    addStresses(mesh, body);
     return mesh;
 }
 

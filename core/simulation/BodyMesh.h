@@ -2,11 +2,16 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <map>
+
 #include "core/io/MeshData.h"
 #include "core/simulation/Probe.h"
 #include "core/topology/BaseMeshTopology.h"
 
 namespace sofa::core {
+
+class BaseProjectiveConstraint;
+class StressSource;
 
 /// A state and the elements on its points, as results are given to other programs.
 struct Body
@@ -16,17 +21,31 @@ struct Body
     bool independent = true;                     ///< not mapped from other states: it has forces
 };
 
-/// The bodies of a scene: the states that a topology of their node has elements on, and independent states without one
-/// (points). In the order of the graph.
-std::vector<Body> bodiesOf(Node& root);
+/// The bodies of a scene as it is now, and their meshes.
+class BodyMeshes
+{
+public:
+    explicit BodyMeshes(Node& root);
 
-/// A body now: its points and the elements of the highest dimension that it has, with
-///   of points    displacement [m] (where there are rest positions), velocity [m/s], force [N] (all forces, those that
-///                mapped states carry to it included) and reaction [N] (of projective constraints, where there are
-///                any); velocities, forces and reactions of frames as "linear" and "angular" parts; orientation as a
-///                quaternion;
-///   of elements  vonMises [Pa] of each force field that knows it; NaN where it does not.
-/// Vectors of points in the plane and on a line are padded with zeros.
-io::MeshData bodyMesh(const Body& body, Node& root, ProbeForces& forces);
+    /// The states that a topology of their node has elements on, and independent states without one (points). In the
+    /// order of the graph.
+    const std::vector<Body>& bodies() const { return m_bodies; }
+    /// The points of a body and the elements of the highest dimension that it has, with
+    ///   of points    displacement [m] (where there are rest positions), velocity [m/s], force [N] (all forces, those
+    ///                that mapped states carry to it included) and reaction [N] (of projective constraints, where there
+    ///                are any); of frames the angular parts of these by themselves, and orientation as a quaternion;
+    ///   of elements  vonMises [Pa] of each force field that knows it; NaN where it does not.
+    /// Vectors of points in the plane and on a line are padded with zeros.
+    io::MeshData mesh(const Body& body);
+
+private:
+    Vector<double> reaction(const BaseState& s);
+    void addStresses(io::MeshData& mesh, const Body& body) const;
+
+    ProbeForces m_forces;
+    std::vector<Body> m_bodies;
+    std::multimap<const BaseState*, BaseProjectiveConstraint*> m_constraints;
+    std::multimap<const BaseState*, const Component*> m_stressSources;  ///< each a StressSource
+};
 
 }  // namespace sofa::core

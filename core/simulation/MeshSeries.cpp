@@ -8,8 +8,10 @@
 #include <set>
 
 #include "core/io/MeshReader.h"
+#include "core/io/NumberedName.h"
 #include "core/io/OutputFile.h"
 #include "core/io/VtkXmlFormat.h"
+#include "core/scene/XmlDocument.h"
 #include "core/simulation/BodyMesh.h"
 
 namespace sofa::core {
@@ -30,26 +32,6 @@ std::string fileName(const Base& object)
     return name;
 }
 
-std::string escaped(const std::string& text)
-{
-    std::string out;
-    for (const char c : text) out += c == '<' ? "&lt;" : c == '&' ? "&amp;" : c == '"' ? "&quot;" : std::string(1, c);
-    return out;
-}
-
-/// The step with at least so many digits as "%04d" says, in the place of it; the text itself where there is none.
-std::string withStep(const std::string& pattern, std::size_t step)
-{
-    const std::size_t at = pattern.find('%'), end = pattern.find('d', at);
-    if (at == std::string::npos || end == std::string::npos) return pattern;
-    const std::string digits = pattern.substr(at + 1, end - at - 1);
-    std::string number = std::to_string(step);
-    std::size_t width = 0;
-    std::from_chars(digits.data(), digits.data() + digits.size(), width);
-    if (number.size() < width) number.insert(0, width - number.size(), '0');
-    return pattern.substr(0, at) + number + pattern.substr(end + 1);
-}
-
 }  // namespace
 
 MeshSeries::MeshSeries(const std::string& text) : m_file(text)
@@ -63,16 +45,16 @@ MeshSeries::MeshSeries(const std::string& text) : m_file(text)
     }
     const fs::path path(m_file);
     m_isSeries = path.extension() == ".pvd";
-    const auto percent = m_file.find('%');
-    m_lastStepOnly = !m_isSeries && percent == std::string::npos;
-    if (percent != std::string::npos) {
-        const auto end = m_file.find_first_not_of("0123456789", percent + 1);
-        if (m_isSeries || end == std::string::npos || m_file[end] != 'd' || end > percent + 3 ||
-            m_file.find('%', end) != std::string::npos)
-            wrong("expected a name with the step as in printf, such as bar_%04d.vtk");
+    bool numbered = false;
+    try {
+        numbered = NumberedName(m_file).isNumbered();
+    } catch (const std::runtime_error& e) {
+        wrong(std::string(e.what()) + "; expected a name with the step as in printf, such as bar_%04d.vtk");
     }
+    if (m_isSeries && numbered) wrong("a time series has one name, without a number");
+    m_lastStepOnly = !m_isSeries && !numbered;
     if (!m_isSeries) io::formatToWrite(path);
-    OutputFile(withStep(m_file, 0));  // whether it can be written; nothing of it stays
+    OutputFile(NumberedName(m_file).name(0));  // whether it can be written; nothing of it stays
 }
 
 void MeshSeries::write(const Simulation& s)
@@ -88,32 +70,31 @@ void MeshSeries::finish(const Simulation& s)
 
 std::string MeshSeries::fileOf(const std::string& body, bool alone, std::size_t step) const
 {
-    const fs::path path(m_file);
-    if (m_isSeries) return (path.parent_path() / path.stem() / (body + withStep("_%06d.vtu", step))).string();
-    const std::string name = path.stem().string() + (alone ? "" : '_' + body) + path.extension().string();
-    return withStep((path.parent_path() / name).string(), step);
+    fs::path path(m_file);
+    if (m_isSeries) return (path.parent_path() / path.stem() / (body + NumberedName("_%06d.vtu").name(step))).string();
+    if (!alone) path.replace_filename(path.stem().string() + '_' + body + path.extension().string());
+    return NumberedName(path.string()).name(step);
 }
 
 void MeshSeries::writeStep(const Simulation& s)
 {
-    Node& root = s.root();
-    ProbeForces forces(root);
-    const std::vector<Body> bodies = bodiesOf(root);
+    BodyMeshes meshes(s.root());
+    const std::vector<Body>& bodies = meshes.bodies();
     if (bodies.empty()) throw std::runtime_error("--export '" + m_file + "': there is no body in the scene");
     std::set<std::string> taken;
     for (const Body& body : bodies) {
         std::string name = fileName(*body.state->node());
         if (name.empty() || !taken.insert(name).second) taken.insert(name = fileName(*body.state));
         const std::string file = fileOf(name, bodies.size() == 1, s.stepCount());
-        const io::MeshData mesh = bodyMesh(body, root, forces);
+        const io::MeshData mesh = meshes.mesh(body);
         if (!m_isSeries) {
             io::writeMesh(file, mesh);
             continue;
         }
         fs::create_directories(fs::path(file).parent_path());
         io::writeVtu(file, mesh, io::VtkEncoding::Compressed);
-        m_entries.push_back(
-            {root.time(), name, fs::path(file).lexically_relative(fs::path(m_file).parent_path()).generic_string()});
+        m_entries.push_back({s.root().time(), name,
+                             fs::path(file).lexically_relative(fs::path(m_file).parent_path()).generic_string()});
     }
     // It grows with the series, and so must the number of steps between: the effort stays in proportion.
     if (m_entries.size() - m_indexed > m_indexed / 100) writeIndex();
@@ -126,7 +107,7 @@ void MeshSeries::writeIndex()
     for (const Entry& e : m_entries) {
         const std::size_t part = parts.try_emplace(e.body, parts.size()).first->second;
         out += "<DataSet timestep=\"" + toText(e.time) + "\" group=\"\" part=\"" + std::to_string(part) + "\" name=\"" +
-               escaped(e.body) + "\" file=\"" + escaped(e.file) + "\"/>\n";
+               escapedXml(e.body) + "\" file=\"" + escapedXml(e.file) + "\"/>\n";
     }
     writeFile(m_file, out + "</Collection>\n</VTKFile>\n");
     m_indexed = m_entries.size();

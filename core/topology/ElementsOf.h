@@ -65,6 +65,22 @@ inline std::span<const Index> verticesOf(const BaseMeshTopology& t, ElementType 
     return {};
 }
 
+/// Number of elements of a kind.
+inline std::size_t elementCount(const BaseMeshTopology& t, ElementType type)
+{
+    return type == ElementType::Points ? t.nbPoints() : verticesOf(t, type).size() / nodeCount(type);
+}
+
+/// The Data of a topology that hold its elements, for who depends on all of them. Grids have none: their elements
+/// follow from a few numbers.
+inline std::vector<BaseData*> elementLists(BaseMeshTopology& t)
+{
+    std::vector<BaseData*> lists;
+    for (const char* name : {"edges", "triangles", "quads", "tetrahedra", "hexahedra", "prisms", "pyramids"})
+        if (BaseData* d = t.findData(name)) lists.push_back(d);
+    return lists;
+}
+
 /// Whether the triangles are the quads once more, cut, as those of grids are.
 inline bool areHalves(const Vector<Triangle>& triangles, const Vector<Quad>& quads)
 {

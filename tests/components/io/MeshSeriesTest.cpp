@@ -31,16 +31,16 @@ const char* const scene =
 
 struct Run
 {
-    explicit Run(int steps) : sim(loadSceneText(scene, "series.scn"))
+    explicit Run(int steps, const char* text = scene) : sim(loadSceneText(text, "series.scn"))
     {
         REQUIRE(sim.init());
         for (int i = 0; i < steps; ++i) sim.step();
     }
     io::MeshData mesh(const std::string& node)
     {
-        ProbeForces forces(sim.root());
-        for (const Body& body : bodiesOf(sim.root()))
-            if (body.state->node()->name() == node) return bodyMesh(body, sim.root(), forces);
+        BodyMeshes meshes(sim.root());
+        for (const Body& body : meshes.bodies())
+            if (body.state->node()->name() == node) return meshes.mesh(body);
         throw std::logic_error("no body " + node);
     }
     NumberList probe(const std::string& text)
@@ -100,6 +100,24 @@ TEST_CASE("bodies have their elements, what moves them and what the probes say")
     CHECK(array(balls.pointData, "force (angular)").values == Vector<double>(6, 0.));
 }
 
+TEST_CASE("the triangles of a grid that are halves of its quads are not there twice")
+{
+    Run run(3,
+            "<Node name='root' gravity='0 0 -9.81' dt='0.01'><EulerImplicitSolver/>"
+            "<CGLinearSolver iterations='50' tolerance='1e-9' threshold='1e-9'/>"
+            "<Node name='cloth'><RegularGridTopology n='4 3 1' min='0 0 0' max='3 2 0'/><MechanicalObject/>"
+            "<UniformMass totalMass='1'/><FixedProjectiveConstraint indices='0 4 8'/>"
+            "<TriangularFEMForceField name='law' youngModulus='2000' poissonRatio='0.3'/></Node></Node>");
+    const io::MeshData cloth = run.mesh("cloth");
+    CHECK(cloth.quads.size() == 6);
+    CHECK(cloth.triangles.empty());
+    const auto of = run.probe("@/cloth/law.vonMises").values;
+    const auto& halves = array(cloth.cellData, "vonMises").values;
+    REQUIRE(of.size() == 12);
+    REQUIRE(halves.size() == 6);
+    for (std::size_t i = 0; i < 6; ++i) CHECK(halves[i] == Approx(0.5 * (of[2 * i] + of[2 * i + 1])));
+}
+
 TEST_CASE("a time series has each body at each chosen step, and can be opened at any time")
 {
     const fs::path folder = fs::temp_directory_path() / "mesh_series_test";
@@ -156,6 +174,7 @@ TEST_CASE("exports that cannot be are told before the first step")
     CHECK_THROWS_WITH(text("a.pvd:every=x"), Contains("expected a number of steps"));
     CHECK_THROWS_WITH(text("a_%04x.vtk"), Contains("such as bar_%04d.vtk"));
     CHECK_THROWS_WITH(text("a_%04d_%d.vtk"), Contains("such as bar_%04d.vtk"));
+    CHECK_THROWS_WITH(text("a_%d.pvd"), Contains("a time series has one name"));
     CHECK_THROWS_WITH(text("a.exe"), Contains("no format is known by this extension that can be written"));
     CHECK_THROWS_WITH(MeshSeries("/there/is/no/folder.pvd"), Contains("/there/is/no/folder.pvd"));
 }
