@@ -2,7 +2,9 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <limits>
+#include <numeric>
 #include <set>
 #include <sstream>
 
@@ -10,7 +12,8 @@
 #include "core/behavior/State.h"
 #include "core/io/DataRepository.h"
 #include "core/io/OutputFile.h"
-#include "core/topology/BaseMeshTopology.h"
+#include "core/mesh/FarthestPoints.h"
+#include "core/topology/ElementsOf.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
@@ -72,22 +75,28 @@ protected:
     void findInputs() override
     {
         if (!l_topology) l_topology.set(node()->get<BaseMeshTopology>(Search::Up));
-        for (const char* list : {"edges", "triangles", "quads", "tetrahedra", "hexahedra"})
-            if (BaseData* d = l_topology ? l_topology->findData(list) : nullptr) addInput(*d);
+        if (l_topology)
+            for (BaseData* d : elementLists(*l_topology)) addInput(*d);
     }
     void doUpdate() override
     {
         if (!d_inFile.value().text.empty()) return d_cluster.setValue(read(requireFile(d_inFile)));
         const Vector<Vec3>&x = d_position.value(), &fixed = d_fixedPosition.value();
         const bool alongEdges = l_topology && d_useTopo.value();
-        Vector<Index> centers, owner(x.size(), 0);
+        Vector<Edge> edges;
+        if (alongEdges)
+            std::copy_if(l_topology->edges().begin(), l_topology->edges().end(), std::back_inserter(edges),
+                         [&x](const Edge& e) { return e[0] < x.size() && e[1] < x.size(); });
+        Vector<Index> centers(x.size()), owner;
+        std::iota(centers.begin(), centers.end(), Index(0));
         if (d_number.value() == -1) {
-            for (std::size_t i = 0; i < x.size(); ++i) {
-                centers.push_back(static_cast<Index>(i));
-                owner[i] = static_cast<Index>(i);
-            }
+            owner = centers;
         } else {
-            centers = spread(alongEdges, owner);
+            FarthestPoints samples(x, edges);
+            while (samples.size() < static_cast<std::size_t>(d_number.value()) && samples.addFarthest()) {
+            }
+            centers = samples.points();
+            owner = samples.nearest();
         }
         Vector<Vector<Index>> clusters;
         for (const Index c : centers) clusters.push_back({c});
@@ -109,52 +118,6 @@ private:
         Vector<Index> list = l_topology->verticesAroundVertex(i);
         std::erase_if(list, [&](Index j) { return j >= d_position.value().size(); });
         return list;
-    }
-    /// Centres, each the farthest from those before it, and the centre that each point belongs to.
-    Vector<Index> spread(bool alongEdges, Vector<Index>& owner) const
-    {
-        const Vector<Vec3>& x = d_position.value();
-        Vector<double> distance(x.size(), std::numeric_limits<double>::max());
-        Vector<Index> centers;
-        Index next = 0;
-        while (centers.size() < std::min<std::size_t>(x.size(), static_cast<std::size_t>(d_number.value()))) {
-            if (!centers.empty()) {
-                const auto farthest = std::max_element(distance.begin(), distance.end());
-                if (*farthest == 0.) break;
-                next = static_cast<Index>(farthest - distance.begin());
-            }
-            centers.push_back(next);
-            const Index number = static_cast<Index>(centers.size() - 1);
-            if (alongEdges) {
-                reachFrom(next, number, distance, owner);
-                continue;
-            }
-            for (std::size_t i = 0; i < x.size(); ++i)
-                if (const double d = norm(x[i] - x[next]); d < distance[i]) {
-                    distance[i] = d;
-                    owner[i] = number;
-                }
-        }
-        return centers;
-    }
-    /// Dijkstra's algorithm: gives a new centre the points that are nearer to it than to those before it.
-    void reachFrom(Index center, Index number, Vector<double>& distance, Vector<Index>& owner) const
-    {
-        std::set<std::pair<double, Index>> queue{{0., center}};
-        distance[center] = 0.;
-        owner[center] = number;
-        while (!queue.empty()) {
-            const Index i = queue.begin()->second;
-            queue.erase(queue.begin());
-            for (const Index j : neighbors(i)) {
-                const double d = distance[i] + norm(d_position.value()[i] - d_position.value()[j]);
-                if (d >= distance[j]) continue;
-                queue.erase({distance[j], j});
-                distance[j] = d;
-                owner[j] = number;
-                queue.insert({d, j});
-            }
-        }
     }
     void growRings(Vector<Index>& cluster, Index number, const Vector<Index>& owner) const
     {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
-#include <limits>
-#include <optional>
+#include <algorithm>
 
 #include "components/engine/ListTypes.h"
+#include "core/geometry/Bvh.h"
 #include "core/geometry/Proximity.h"
 #include "core/topology/Geometry.h"
 
@@ -44,13 +44,10 @@ protected:
         }
         Vector<Vec3> normals = geometry::pointNormals(x, d_triangles.value(), d_quads.value()), out = x;
         Vector<double> thickness;
+        if (d_minThickness.value() > 0.) thickness = thicknesses(normals, faces);
         for (std::size_t i = 0; i < x.size(); ++i) {
-            double d = d_distance.value();
-            if (d_minThickness.value() > 0.) {
-                thickness.push_back(thicknessAt(static_cast<Index>(i), normals[i], faces));
-                d += 0.5 * std::max(0., d_minThickness.value() - thickness.back());
-            }
-            out[i] += normals[i] * d;
+            const double lacking = thickness.empty() ? 0. : std::max(0., d_minThickness.value() - thickness[i]);
+            out[i] += normals[i] * (d_distance.value() + 0.5 * lacking);
         }
         d_normal.setValue(std::move(normals));
         d_thickness.setValue(std::move(thickness));
@@ -58,16 +55,25 @@ protected:
     }
 
 private:
-    double thicknessAt(Index i, const Vec3& normal, const Vector<Triangle>& faces) const
+    Vector<double> thicknesses(const Vector<Vec3>& normals, const Vector<Triangle>& faces) const
     {
         const Vector<Vec3>& x = d_inputPosition.value();
-        double least = std::numeric_limits<double>::infinity();
-        for (const Triangle& t : faces) {
-            if (t[0] == i || t[1] == i || t[2] == i) continue;
-            const auto hit = geometry::rayTriangle(x[i], normal * -1., x[t[0]], x[t[1]], x[t[2]]);
-            if (hit && hit->t > 0. && hit->t < least) least = hit->t;
+        Vector<geometry::Aabb> boxes;
+        for (const auto& [a, b, c] : faces) boxes.push_back(geometry::Aabb::of(x[a], x[b], x[c]));
+        geometry::Bvh bvh;
+        bvh.build({boxes.data(), boxes.size()});
+        Vector<double> out(x.size(), 0.);
+        for (Index i = 0; i < x.size(); ++i) {
+            const Vec3 inwards = normals[i] * -1.;
+            bvh.rayQuery(x[i], inwards, geometry::Aabb::infinity, [&](Index f, double last) {
+                const auto& [a, b, c] = faces[f];
+                if (a == i || b == i || c == i) return last;
+                const auto hit = geometry::rayTriangle(x[i], inwards, x[a], x[b], x[c]);
+                if (!hit || !(hit->t > 0.) || hit->t > last) return last;
+                return out[i] = hit->t;
+            });
         }
-        return std::isfinite(least) ? least : 0.;
+        return out;
     }
 };
 

@@ -9,9 +9,8 @@ namespace sofa::component {
 namespace {
 
 /// Young's modulus of each element from that of its group. There are two kinds of groups:
-///   groups         as mesh loaders give them: ranges of elements with a name. Their moduli are `groupModulus`, in
-///   their
-///                  order; or by name in `mapGroupModulus`, "soft 3e3; hard 1e6".
+///   groups         as mesh loaders give them: ranges of elements with a name. Their moduli are `groupModulus`, in the
+///                  order of the groups; or by name in `mapGroupModulus`, "soft 3e3; hard 1e6".
 ///   elementsGroup  the number of the group of each element; `mapGroupModulus` has these numbers for names.
 /// What is in no group, or in one without a modulus, has the default. There are as many values as groups or
 /// `primitives` reach.

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <algorithm>
-#include <limits>
+#include <cmath>
 
+#include "components/engine/KeptResult.h"
 #include "components/engine/ListTypes.h"
+#include "core/geometry/Bvh.h"
 
 namespace sofa::component {
 
 namespace {
 
-/// Hausdorff distance of two sets of points: the largest of the distances of a point of one set from the nearest point
-/// of the other, d12 = max over a of min over b |a − b|, and the same the other way. Of frames the centres count. It
-/// follows the points whenever it is read; `update` is accepted, as SOFA needs it for that.
+/// Hausdorff distance of two clouds of points: d12 is the largest distance from a point of the first to the nearest one
+/// of the second, d21 the same the other way round, and max the larger of the two. Of frames the centres count; SOFA
+/// mixes the components of quaternions into their distance.
 template <class D>
-class HausdorffDistance final : public Engine
+class HausdorffDistance final : public KeptResult
 {
 public:
     using VecCoord = typename D::VecCoord;
@@ -23,37 +25,40 @@ public:
         return listFits<typename D::Coord>(node, desc, "points1", why);
     }
 
-    Input<VecCoord> d_points1{this, input("points1", "First set", "m")};
-    Input<VecCoord> d_points2{this, input("points2", "Second set", "m")};
-    Input<bool> d_update{this, input("update", "Has no effect: the distances follow the points when they are read"),
-                         false};
-    Output<double> d_d12{this, output("d12", "Largest distance of a point of the first set from the second", "m")};
-    Output<double> d_d21{this, output("d21", "Largest distance of a point of the second set from the first", "m")};
-    Output<double> d_max{this, output("max", "The larger of both", "m")};
+    Input<VecCoord> d_points1{this, input("points1", "First cloud", "m")};
+    Input<VecCoord> d_points2{this, input("points2", "Second cloud", "m")};
+    Output<double> d_d12{this, output("d12", "Distance of the first cloud from the second", "m"), 0.};
+    Output<double> d_d21{this, output("d21", "Distance of the second cloud from the first", "m"), 0.};
+    Output<double> d_max{this, output("max", "The larger of the two", "m"), 0.};
+    Input<bool> d_update{this, input("update", "Follow the points; otherwise: the distance at the start"), false};
 
 protected:
-    void doUpdate() override
+    bool keepsResult() const override { return !d_update.value(); }
+    void compute() override
     {
-        for (const auto* set : {&d_points1, &d_points2})
-            if (set->value().empty()) throw std::runtime_error(set->name() + ": there are no points");
-        const double d12 = oneWay(d_points1.value(), d_points2.value());
-        const double d21 = oneWay(d_points2.value(), d_points1.value());
-        d_d12.setValue(d12);
-        d_d21.setValue(d21);
-        d_max.setValue(std::max(d12, d21));
+        const double to = distance(d_points1, d_points2), back = distance(d_points2, d_points1);
+        d_d12.setValue(to);
+        d_d21.setValue(back);
+        d_max.setValue(std::max(to, back));
     }
 
 private:
-    static double oneWay(const VecCoord& from, const VecCoord& to)
+    static double distance(const Data<VecCoord>& from, const Data<VecCoord>& to)
     {
+        if (from.value().empty()) return 0.;
+        if (to.value().empty()) throw std::runtime_error(to.name() + ": there are none");
+        Vector<geometry::Aabb> boxes;
+        for (const auto& c : to.value()) boxes.push_back(geometry::Aabb::of(D::position(c)));
+        geometry::Bvh bvh;
+        bvh.build({boxes.data(), boxes.size()});
         double largest = 0.;
-        for (const auto& a : from) {
-            double least = std::numeric_limits<double>::infinity();
-            for (const auto& b : to) {
-                least = std::min(least, norm2(D::position(a) - D::position(b)));
-                if (least <= largest) break;  // it cannot be the largest any more
-            }
-            largest = std::max(largest, least);
+        for (std::size_t i = 0; i < from.value().size(); ++i) {
+            const Vec3 p = D::position(from.value()[i]);
+            const auto nearest =
+                bvh.closest(p, geometry::Aabb::infinity, [&](Index k) { return boxes[k].distance2(p); });
+            if (nearest.primitive == InvalidIndex || !isFinite(p))
+                throw std::runtime_error(from.name() + ": point " + std::to_string(i) + " has no distance");
+            largest = std::max(largest, nearest.distance2);
         }
         return std::sqrt(largest);
     }
@@ -61,7 +66,7 @@ private:
 
 const RegisterComponent registered =
     RegisterComponent("HausdorffDistance", "Engine", "Sofa.Component.Engine.Analyze")
-        .help("Hausdorff distance of two sets of points")
+        .help("Hausdorff distance of two clouds of points")
         .example("component/engine/HausdorffDistance.scn")
         .add<HausdorffDistance, Vec3Types, Vec1Types, Vec2Types, Rigid2Types, Rigid3Types>();
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <algorithm>
+#include <optional>
 
 #include "components/engine/BaseROI.h"
 #include "components/engine/ListTypes.h"
 #include "components/engine/MeshInputs.h"
+#include "core/geometry/SurfaceDistance.h"
 #include "core/topology/Geometry.h"
 #include "core/visual/DrawElements.h"
 
@@ -14,8 +16,9 @@ namespace {
 
 /// Selects the points and elements inside a closed surface of triangles, or only inside the box around it.
 ///
-/// A point is inside where the surface winds around it, whichever way its triangles are turned. The surface defaults to
-/// the mesh of the node. An element whose points are not all inside is selected if its mean point is, unless `strict`.
+/// A point is inside where its distance from the surface is negative, whichever way all triangles are turned; the
+/// border belongs to the region. The surface defaults to the mesh of the node. An element whose points are not all
+/// inside is selected if its mean point is, unless `strict`.
 template <class D>
 class MeshROI final : public BaseROI<D>
 {
@@ -61,6 +64,12 @@ protected:
         for (const Vec3& x : m_surface) m_box.include(x);
         requireVertices(d_roiTriangles, m_surface.size());
         if (!m_box.valid()) return false;
+        const Vector<Triangle>& triangles = d_roiTriangles.value();
+        if (d_computeMeshROI.value()) {
+            if (triangles.empty()) return false;
+            m_distance.emplace(m_surface, triangles);
+            m_outwards = geometry::enclosedVolume(m_surface, triangles) < 0. ? -1. : 1.;
+        }
         d_box.setValue({m_box.low[0], m_box.low[1], m_box.low[2], m_box.high[0], m_box.high[1], m_box.high[2]});
         return true;
     }
@@ -68,8 +77,7 @@ protected:
     {
         for (std::size_t i = 0; i < 3; ++i)
             if (p[i] < m_box.low[i] || p[i] > m_box.high[i]) return false;
-        return !d_computeMeshROI.value() ||
-               std::abs(geometry::windingNumber(p, m_surface, d_roiTriangles.value())) > 0.5;
+        return !d_computeMeshROI.value() || (*m_distance)(p)*m_outwards <= 0.;
     }
     std::string describeRegion() const override
     {
@@ -83,6 +91,8 @@ protected:
 private:
     Vector<Vec3> m_surface;
     BoundingBox m_box;
+    std::optional<geometry::SurfaceDistance> m_distance;
+    double m_outwards = 1.;  ///< -1 where the triangles are seen from inside
 };
 
 const RegisterComponent registered =

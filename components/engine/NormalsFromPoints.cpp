@@ -7,51 +7,48 @@ namespace sofa::component {
 
 namespace {
 
-/// Unit normals at the points of a surface: the direction of the sum of the unit normals of the triangles and of the
-/// corners of the quads at a point, each times the angle of that corner if `useAngles` is set (G. Thürmer, C. A.
-/// Wüthrich, "Computing vertex normals from polygonal facets", 1998). Zero at points without faces.
+/// Unit normals at the vertices of a mesh: the direction of the sum of unit normals over the corners of faces at the
+/// vertex, all with the same weight or each with its angle. In a quad each corner has the normal of its two sides. A
+/// vertex without faces has the normal 0, and so has one whose faces cancel or have no area. (In SOFA a corner without
+/// area spoils the normal, and sums go on from one update to the next.)
 class NormalsFromPoints final : public Engine
 {
 public:
     static std::string_view staticTemplateName() { return Vec3Types::name(); }
 
-    Input<Vector<Vec3>> d_position{this, input("position", "Points of the surface", "m")};
-    Input<Vector<Triangle>> d_triangles{this, input("triangles", "Its triangles")};
-    Input<Vector<Quad>> d_quads{this, input("quads", "Its quads")};
+    Input<Vector<Vec3>> d_position{this, input("position", "Vertices", "m")};
+    Input<Vector<Triangle>> d_triangles{this, input("triangles", "Triangles")};
+    Input<Vector<Quad>> d_quads{this, input("quads", "Quads")};
+    Output<Vector<Vec3>> d_normals{this, output("normals", "Unit normal at each vertex", "1")};
     Input<bool> d_invertNormals{this, input("invertNormals", "Turn normals round"), false};
-    Input<bool> d_useAngles{this, input("useAngles", "Weight faces by their angles at the point"), false};
-    Output<Vector<Vec3>> d_normals{this, output("normals", "Unit normal at each point", "1")};
+    Input<bool> d_useAngles{this, input("useAngles", "Weigh corners with their angles"), false};
 
 protected:
     void doUpdate() override
     {
-        requireVertices(d_triangles, d_position.value().size());
-        requireVertices(d_quads, d_position.value().size());
-        Vector<Vec3> normals(d_position.value().size());
-        addCorners(d_triangles.value(), normals);
-        addCorners(d_quads.value(), normals);
-        for (Vec3& n : normals)
-            if (norm2(n) > 0.) n = normalized(n) * (d_invertNormals.value() ? -1. : 1.);
-        d_normals.setValue(std::move(normals));
-    }
-
-private:
-    template <std::size_t N>
-    void addCorners(const Vector<std::array<Index, N>>& faces, Vector<Vec3>& normals) const
-    {
         const Vector<Vec3>& x = d_position.value();
-        for (const auto& f : faces)
-            for (std::size_t k = 0; k < N; ++k) {
-                const Vec3 &at = x[f[k]], &next = x[f[(k + 1) % N]], &before = x[f[(k + N - 1) % N]];
-                const Vec3 n = geometry::triangleNormal(at, next, before);
-                normals[f[k]] += d_useAngles.value() ? n * geometry::angle(next, at, before) : n;
+        requireVertices(d_triangles, x.size());
+        requireVertices(d_quads, x.size());
+        Vector<Vec3> normals(x.size());
+        const auto add = [&](const auto& face) {
+            const std::size_t n = face.size();
+            for (std::size_t k = 0; k < n; ++k) {
+                const Vec3 &before = x[face[(k + n - 1) % n]], &corner = x[face[k]], &after = x[face[(k + 1) % n]];
+                const double weight = d_useAngles.value() ? geometry::angle(before, corner, after) : 1.;
+                normals[face[k]] += geometry::triangleNormal(before, corner, after) * weight;
             }
+        };
+        for (const Triangle& t : d_triangles.value()) add(t);
+        for (const Quad& q : d_quads.value()) add(q);
+        for (Vec3& n : normals)
+            n = norm(n) > 1e-12 ? normalized(n) * (d_invertNormals.value() ? -1. : 1.) : Vec3();  // else it is rounding
+        d_normals.setValue(std::move(normals));
     }
 };
 
 const RegisterComponent registered = RegisterComponent("NormalsFromPoints", "Engine", "Sofa.Component.Engine.Generate")
-                                         .help("Unit normals at the points of a surface")
-                                         .example("component/engine/Frames.scn")
+                                         .help("Unit normals at the vertices of a mesh")
+                                         .example("component/engine/NormalsFromPoints.scn")
                                          .add<NormalsFromPoints>();
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/engine/ListTypes.h"
-#include "core/topology/BaseMeshTopology.h"
+#include "core/topology/ElementsOf.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
@@ -47,8 +47,7 @@ protected:
     {
         if (!l_topology) l_topology.set(node()->get<BaseMeshTopology>(Search::Up));
         if (!l_topology) throw std::runtime_error("there is no topology; give the attribute 'topology'");
-        for (const char* list : {"edges", "triangles", "quads", "tetrahedra", "hexahedra"})
-            if (BaseData* d = l_topology->findData(list)) addInput(*d);
+        for (BaseData* d : elementLists(*l_topology)) addInput(*d);
     }
     void doUpdate() override
     {

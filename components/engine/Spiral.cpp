@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
-#include <cmath>
+#include <algorithm>
 #include <numbers>
 
 #include "components/engine/ListTypes.h"
@@ -9,45 +9,47 @@ namespace sofa::component {
 
 namespace {
 
-/// Rolls a body up along x, onto the spiral r = a t of Archimedes (a: the curvature) in the plane of x and y: a point
-/// goes as far along the spiral as its x is, and its y along the normal there. Points with negative x are on the other
-/// arm. Near the middle of the spiral, where its normal turns, the normal is held at (-0.6, 0.8), as in SOFA.
+/// Rolls a sheet up along the spiral of Archimedes r = a t, where a is the curvature factor: x becomes the length of
+/// the curve from its centre, l(t) = a/2 (t √(1 + t²) + asinh t); negative x lies on the arm opposite to that. y is the
+/// height above the curve along its normal and z stays. Near the centre the normal (n₁, n₂) is kept at n₂ ≤ 0.8, as in
+/// SOFA, so that the two arms leave room for the thickness of the sheet.
 class Spiral final : public Engine
 {
 public:
     static std::string_view staticTemplateName() { return Vec3Types::name(); }
 
-    Input<Vector<Vec3>> d_restPosition{this, input("rest_position", "Points of the flat body", "m")};
+    Input<Vector<Vec3>> d_restPosition{this, input("rest_position", "Points of the plane sheet", "m")};
+    Output<Vector<Vec3>> d_position{this, output("position", "Points of the rolled sheet", "m")};
     Input<double> d_curvature{this, input("curvature", "Growth of the radius for each radian", "m", Range::positive()),
                               0.2};
-    Output<Vector<Vec3>> d_position{this, output("position", "Points of the rolled body", "m")};
 
 protected:
     void doUpdate() override
     {
-        Vector<Vec3> out;
-        for (const Vec3& x : d_restPosition.value()) out.push_back(rolled(x));
-        d_position.setValue(std::move(out));
+        Vector<Vec3> x = d_restPosition.value();
+        const double a = d_curvature.value();
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            if (!isFinite(x[i]))
+                throw std::runtime_error("rest_position: point " + std::to_string(i) + " is not finite");
+            const double t = angleAt(std::abs(x[i][0]));
+            const double c = std::cos(t), s = std::sin(t), r = x[i][0] > 0. ? a * t : -a * t;
+            Vec3 normal = normalized(Vec3{-s - t * c, c - t * s, 0.});
+            if (t < std::numbers::pi / 2. && normal[1] > 0.8) normal = {-0.6, 0.8, 0.};
+            x[i] = Vec3{r * c, r * s, x[i][2]} + normal * x[i][1];
+        }
+        d_position.setValue(std::move(x));
     }
 
 private:
-    Vec3 rolled(const Vec3& x) const
-    {
-        const double a = d_curvature.value(), side = x[0] > 0. ? 1. : -1., t = angleAt(std::abs(x[0]));
-        const double c = std::cos(t), s = std::sin(t), r = side * a * t;
-        Vec3 n = normalized(Vec3{-a * s - a * t * c, a * c - a * t * s, 0.});
-        if (t < std::numbers::pi / 2. && n[1] > 0.8) n = {-0.6, 0.8, 0.};
-        return Vec3{r * c, r * s, x[2]} + n * x[1];
-    }
-    /// The t with the length a/2 (t √(1 + t²) + asinh t), by Newton's method: the length is convex, so that it
-    /// converges from any start above.
+    /// The angle t with l(t) = length. l is convex and not below a t and a t² / 2, so Newton's method comes down from
+    /// the lesser of their two solutions.
     double angleAt(double length) const
     {
         const double a = d_curvature.value();
-        double t = std::sqrt(2. * length / a);
-        for (int k = 0; k < 50; ++k) {
+        double t = std::min(length / a, std::sqrt(2. * length / a));
+        for (int k = 0; k < 50 && t > 0.; ++k) {
             const double root = std::sqrt(1. + t * t);
-            const double step = (0.5 * a * (t * root + std::asinh(t)) - length) / (a * root);
+            const double step = (0.5 * (t * root + std::asinh(t)) - length / a) / root;
             t -= step;
             if (std::abs(step) <= 1e-15 * t) break;
         }
@@ -56,7 +58,7 @@ private:
 };
 
 const RegisterComponent registered = RegisterComponent("Spiral", "Engine", "Sofa.Component.Engine.Generate")
-                                         .help("Rolls a body up onto a spiral")
+                                         .help("Rolls a sheet up along a spiral")
                                          .example("component/engine/Spiral.scn")
                                          .add<Spiral>();
 

@@ -19,7 +19,6 @@ public:
     static std::string_view staticTemplateName() { return Rigid3Types::name(); }
 
     Input<Vector<Vec3>> d_position{this, input("position", "Vertices", "m")};
-    Input<Vector<Vec2>> d_texCoords{this, input("texCoords", "Texture coordinates; they have no effect", "1")};
     Input<Vector<Vec3>> d_normals{this, input("normals", "Normal at each vertex", "1")};
     Output<Vector<RigidCoord3>> d_frames{this, output("frames", "Frame at each vertex", "m")};
     Input<bool> d_useNormals{this, input("useNormals", "Take the orientation from normals, not from the next point"),
@@ -28,6 +27,8 @@ public:
     Input<int> d_rotation{
         this, input("rotation", "Axis about which frames are rotated: 0 x, 1 y, 2 z", {}, Range::closed(0., 2.)), 0};
     Input<double> d_rotationAngle{this, input("rotationAngle", "Angle of that rotation, in degrees", "deg"), 0.};
+
+    Vertex2Frame() { ignoreAttribute("texCoords", "texture coordinates have no effect on frames"); }
 
 protected:
     void doUpdate() override

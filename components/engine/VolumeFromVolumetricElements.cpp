@@ -1,65 +1,84 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
-#include <cmath>
-
+#include "components/engine/KeptResult.h"
 #include "components/engine/ListTypes.h"
-#include "components/engine/MeshInputs.h"
 #include "core/behavior/State.h"
+#include "core/topology/BaseMeshTopology.h"
 #include "core/topology/Geometry.h"
 
 namespace sofa::component {
 
 namespace {
 
-/// Sum of the volumes of tetrahedra and hexahedra, whichever way they are turned. That of a hexahedron is the volume of
-/// its trilinear image of the cube (SOFA's, of six tetrahedra, is the same where its sides are plane). It follows
-/// points and elements whenever it is read; `update` is accepted, as SOFA needs it for that.
-class VolumeFromVolumetricElements final : public Engine
+/// Volume of tetrahedra and hexahedra together, each counted as positive. That of hexahedra is the exact one of the
+/// trilinear shape (SOFA's is that of six tetrahedra, which depends on the numbering where faces are not plane).
+class VolumeFromVolumetricElements final : public KeptResult
 {
 public:
     static std::string_view staticTemplateName() { return Vec3Types::name(); }
 
     Link<BaseMeshTopology> l_topology{this, {"topology", "Topology of the elements; default: the nearest one"}};
-    Link<State<Vec3Types>> l_mechanical{this, {"mechanical", "State with the points; default: that of the node"}};
-    Input<Vector<Vec3>> d_position{this, input("position", "Points; default: positions of the state", "m")};
-    Input<Vector<Tetrahedron>> d_tetrahedra{this, input("tetras", "Tetrahedra; default: those of the topology")};
-    Input<Vector<Hexahedron>> d_hexahedra{this, input("hexas", "Hexahedra; default: those of the topology")};
-    Input<bool> d_update{this, input("update", "Has no effect: the volume follows the points when it is read"), false};
-    Output<double> d_volume{this, output("volume", "Volume of all elements", "m^3")};
+    Link<State<Vec3Types>> l_mechanical{this, {"mechanical", "State of the vertices; default: the nearest one"}};
+    Input<Vector<Vec3>> d_position{this, input("position", "Vertices; default: those of the state", "m")};
+    Input<Vector<Tetrahedron>> d_tetras{this, input("tetras", "Tetrahedra; default: those of the topology")};
+    Input<Vector<Hexahedron>> d_hexas{this, input("hexas", "Hexahedra; default: those of the topology")};
+    Output<double> d_volume{this, output("volume", "Volume of all elements", "m³"), 0.};
+    Input<bool> d_update{this, input("update", "Follow the vertices; otherwise: the volume at the start"), false};
 
 protected:
     void findInputs() override
     {
-        if (!l_mechanical) l_mechanical.set(node()->get<State<Vec3Types>>(Search::Local));
-        if (!l_topology) l_topology.set(node()->get<BaseMeshTopology>(Search::Up));
+        if (!l_mechanical) l_mechanical.set(node()->get<State<Vec3Types>>(Search::Up));
         if (l_mechanical) followByDefault(d_position, l_mechanical->findData("position"));
-        if (l_topology) followByDefault(d_tetrahedra, l_topology->findData("tetrahedra"));
-        if (l_topology) followByDefault(d_hexahedra, l_topology->findData("hexahedra"));
-    }
-    void doUpdate() override
-    {
-        const Vector<Vec3>& x = d_position.value();
-        requireVertices(d_tetrahedra, x.size());
-        requireVertices(d_hexahedra, x.size());
-        if (d_tetrahedra.value().empty() && d_hexahedra.value().empty())
-            throw std::runtime_error("tetras, hexas: there are no elements");
-        double volume = 0.;
-        for (const Tetrahedron& t : d_tetrahedra.value())
-            volume += std::abs(geometry::tetrahedronVolume(x[t[0]], x[t[1]], x[t[2]], x[t[3]]));
-        for (const Hexahedron& h : d_hexahedra.value()) {
-            std::array<Vec3, 8> corners;
-            for (std::size_t i = 0; i < 8; ++i) corners[i] = x[h[i]];
-            volume += std::abs(geometry::hexahedronVolume(corners));
+        if (!d_position.isSet()) throw std::runtime_error("position: there are none, and no state that has them");
+        const bool given = d_tetras.isSet() || d_hexas.isSet();
+        if (!l_topology) l_topology.set(node()->get<BaseMeshTopology>(Search::Up));
+        if (!l_topology) {
+            if (!given) throw std::runtime_error("tetras: there are none, and no topology that has them");
+            return;
         }
+        followByDefault(d_tetras, l_topology->findData("tetrahedra"));
+        followByDefault(d_hexas, l_topology->findData("hexahedra"));
+    }
+    bool keepsResult() const override { return !d_update.value(); }
+    void compute() override
+    {
+        // Grids have no Data for their elements.
+        const auto& tetras = d_tetras.isSet() || !l_topology ? d_tetras.value() : l_topology->tetrahedra();
+        const auto& hexas = d_hexas.isSet() || !l_topology ? d_hexas.value() : l_topology->hexahedra();
+        if (tetras.empty() && hexas.empty())
+            throw std::runtime_error("tetras: there are none, and no hexahedra either");
+        double volume = 0.;
+        for (std::size_t e = 0; e < tetras.size(); ++e) {
+            const auto [a, b, c, d] = corners(tetras[e], e, d_tetras);
+            volume += std::abs(geometry::tetrahedronVolume(a, b, c, d));
+        }
+        for (std::size_t e = 0; e < hexas.size(); ++e)
+            volume += std::abs(geometry::hexahedronVolume(corners(hexas[e], e, d_hexas)));
         d_volume.setValue(volume);
+    }
+
+private:
+    template <std::size_t N>
+    std::array<Vec3, N> corners(const std::array<Index, N>& element, std::size_t number, const BaseData& list) const
+    {
+        std::array<Vec3, N> x;
+        for (std::size_t k = 0; k < N; ++k) {
+            if (element[k] >= d_position.value().size())
+                throw std::runtime_error(list.name() + ": element " + std::to_string(number) + " has the point " +
+                                         std::to_string(element[k]) + "; there are " +
+                                         std::to_string(d_position.value().size()));
+            x[k] = d_position.value()[element[k]];
+        }
+        return x;
     }
 };
 
 const RegisterComponent registered =
     RegisterComponent("VolumeFromVolumetricElements", "Engine", "Sofa.Component.Engine.Generate")
-        .help("Sum of the volumes of tetrahedra and hexahedra")
+        .help("Volume of tetrahedra and hexahedra together")
+        .example("component/engine/VolumeFromVolumetricElements.scn")
         .alias("VolumeFromTetrahedrons")
-        .example("component/engine/Volumes.scn")
         .add<VolumeFromVolumetricElements>();
 
 }  // namespace

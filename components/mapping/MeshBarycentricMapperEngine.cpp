@@ -4,6 +4,7 @@
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Engine.h"
 #include "core/objectmodel/Node.h"
+#include "core/topology/ElementsOf.h"
 
 namespace sofa::component {
 
@@ -41,8 +42,7 @@ protected:
     {
         if (!l_topology) l_topology.set(node()->get<BaseMeshTopology>(Search::Up));
         if (!l_topology) throw std::runtime_error("there is no topology; give the attribute 'topology'");
-        for (const char* list : {"edges", "triangles", "quads", "tetrahedra", "hexahedra"})
-            if (BaseData* d = l_topology->findData(list)) addInput(*d);
+        for (BaseData* d : elementLists(*l_topology)) addInput(*d);
     }
     void doUpdate() override
     {

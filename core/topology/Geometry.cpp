@@ -206,17 +206,6 @@ double enclosedVolume(const Vector<Vec3>& x, const Vector<Triangle>& triangles)
     return sum;
 }
 
-double windingNumber(const Vec3& p, const Vector<Vec3>& x, const Vector<Triangle>& triangles)
-{
-    double angles = 0.;
-    for (const Triangle& t : triangles) {
-        const Vec3 a = x[t[0]] - p, b = x[t[1]] - p, c = x[t[2]] - p;
-        const double la = norm(a), lb = norm(b), lc = norm(c);
-        angles += 2. * std::atan2(dot(a, cross(b, c)), la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
-    }
-    return angles / (4. * std::numbers::pi);
-}
-
 SolidMoments enclosedMoments(const Vector<Vec3>& x, const Vector<Triangle>& triangles)
 {
     SolidMoments m;

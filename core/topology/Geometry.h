@@ -79,10 +79,6 @@ double totalVolume(const Vector<Vec3>& x, const Vector<Tetrahedron>& tetrahedra)
 double totalVolume(const Vector<Vec3>& x, const Vector<Hexahedron>& hexahedra);
 /// Volume that a closed surface of triangles encloses, positive if their normals point outwards (divergence theorem).
 double enclosedVolume(const Vector<Vec3>& x, const Vector<Triangle>& triangles);
-/// How often a surface of triangles winds around a point, by the solid angles under which it sees them: ±1 inside a
-/// closed surface and 0 outside. A. Van Oosterom, J. Strackee, "The solid angle of a plane triangle" (1983); A.
-/// Jacobson et al., "Robust inside-outside segmentation using generalized winding numbers" (2013).
-double windingNumber(const Vec3& p, const Vector<Vec3>& x, const Vector<Triangle>& triangles);
 /// What the mass of a homogeneous body follows from: its volume V, its centre c = ∫ x dV / V and ∫ (x − c)(x − c)ᵀ dV.
 struct SolidMoments
 {
