@@ -11,45 +11,13 @@
 #include "core/io/DataRepository.h"
 #include "core/io/OutputFile.h"
 #include "core/objectmodel/Transient.h"
+#include "core/scene/XmlText.h"
 
 namespace fs = std::filesystem;
 
 namespace sofa::core {
 
 namespace {
-
-std::string escaped(std::string_view text)
-{
-    std::string out;
-    for (const char c : text) {
-        switch (c) {
-            case '&':
-                out += "&amp;";
-                break;
-            case '<':
-                out += "&lt;";
-                break;
-            case '>':
-                out += "&gt;";
-                break;
-            case '"':
-                out += "&quot;";
-                break;
-            case '\n':
-                out += "&#10;";
-                break;
-            case '\r':
-                out += "&#13;";
-                break;
-            case '\t':
-                out += "&#9;";
-                break;
-            default:
-                out += c;
-        }
-    }
-    return out;
-}
 
 class Writer
 {
@@ -119,7 +87,7 @@ private:
     {
         m_out += ' ';
         m_out += name;
-        m_out += "=\"" + escaped(value) + '"';
+        m_out += "=\"" + escapeXml(value) + '"';
     }
 
     void attributes(const Base& b)
