@@ -10,8 +10,8 @@
 namespace sofa::core {
 
 /// How far one state is from its reference: sums over all frames of the reference, as in SOFA, of ‖Δx‖ / w for the
-/// positions and, where the reference has velocities, of dt ‖Δv‖ / w, so that one epsilon does for both. Of n numbers, w
-/// is n where the reference is a file of WriteState, and √n where it is one of SOFA's regression program of today.
+/// positions and, where the reference has velocities, of dt ‖Δv‖ / w, so that one epsilon does for both. Of n numbers,
+/// w is n where the reference is a file of WriteState, and √n where it is one of SOFA's regression program of today.
 struct StateDifference
 {
     std::string state;       ///< path
