@@ -176,6 +176,13 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
     app.add_flag("--explain", o.explain,
                  "After the steps of -n (default 1), print for every linear solver its operator and why, unknowns, "
                  "non-zeros, ordering, factorisation, preconditioner and memory");
+    app.add_option("--regression", o.regressionLists,
+                   "List of scenes (.regression-tests) whose states are compared with reference files, on all cores; "
+                   "may be repeated (docs/regression.md)")
+        ->check(CLI::ExistingFile)
+        ->allow_extra_args(false);
+    app.add_flag("--update", o.updateReferences, "With --regression: write the reference files instead");
+    app.add_option("--junit", o.junit, "With --regression: file for the results as JUnit's XML");
     app.add_option("--save-checkpoint", o.saveCheckpoint, "Save the state after the last step");
     app.add_option("--checkpoint-every", o.checkpointEvery, "Save it after every N steps too, in the same file")
         ->check(whole(1, mostSteps));
@@ -231,6 +238,14 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
                   << " needs --save-checkpoint FILE\n";
         return WrongUsage;
     }
+    if (o.regressionLists.empty() && (o.updateReferences || !o.junit.empty())) {
+        std::cerr << "runSofa: " << (o.updateReferences ? "--update" : "--junit") << " needs --regression LIST\n";
+        return WrongUsage;
+    }
+    if (!o.regressionLists.empty() && !(o.scene.empty() && !o.stepsGiven)) {
+        std::cerr << "runSofa: --regression takes scenes and steps from its lists\n";
+        return WrongUsage;
+    }
     const bool images = !(o.frames.empty() && o.out.empty() && o.video.empty());
     if (images && o.gui.empty()) o.gui = "headless";
     if (images && o.gui == "batch") {
@@ -239,7 +254,7 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
     }
     if (!(o.gui.empty() || o.gui == "batch") && o.batchOnly()) {
         std::cerr << "runSofa: --record, --probe, --save-checkpoint, --save-scene, --timers, "
-                     "--computationTimeSampling, --explain and --check-derivatives need -g batch\n";
+                     "--computationTimeSampling, --explain, --check-derivatives and --regression need -g batch\n";
         return WrongUsage;
     }
     if (!o.component.empty()) o.listComponents = true;

@@ -42,6 +42,9 @@ struct Options
     bool listComponents = false;
     std::string component;  ///< only this one is listed
     std::string format = "text";
+    std::vector<std::string> regressionLists;
+    bool updateReferences = false;
+    std::string junit;  ///< file
     std::string record;
     std::set<std::size_t> recordSteps;
     std::set<std::string> recordStates;
@@ -63,7 +66,7 @@ struct Options
     bool batchOnly() const
     {
         return !(record.empty() && probes.empty() && saveCheckpoint.empty() && saveScene.empty() && !timers &&
-                 timeSampling == 0 && !checkDerivatives && !explain);
+                 timeSampling == 0 && !checkDerivatives && !explain && regressionLists.empty());
     }
 };
 

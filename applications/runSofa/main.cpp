@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "applications/runSofa/Batch.h"
+#include "applications/runSofa/Regression.h"
 #include "applications/runSofa/SetOption.h"
 #include "applications/runSofa/Watch.h"
 #include "components/scene/VegaScene.h"
@@ -110,6 +111,10 @@ int run(const sofa::application::Options& o)
             report(e.what());
             return WrongUsage;
         }
+    }
+    if (!o.regressionLists.empty()) {
+        const auto load = forGui(o).load;
+        return runRegression(o, [&load, &o](const std::string& scene) { return load(scene, o.lenient); });
     }
     std::unique_ptr<Gui> gui;
     const bool onlyWrites = !o.stepsGiven && !(o.saveScene.empty() && o.exportGraph.empty());

@@ -2,8 +2,6 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/simulation/SimuFile.h"
 
-#include <zlib.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -13,24 +11,16 @@
 #include <sstream>
 
 #include "core/io/OutputFile.h"
+#include "core/io/StateFile.h"
+#include "core/io/TextScanner.h"
 #include "core/visitor/ExecutionPlan.h"
-#include "core/visitor/Operations.h"
+#include "core/visitor/StatePropagation.h"
 
 namespace sofa::core {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-void appendLine(std::string& out, const char* key, const std::vector<double>& values)
-{
-    out += key;
-    for (const double v : values) {
-        out += ' ';
-        writeValue(out, v);
-    }
-    out += '\n';
-}
 
 std::vector<double> positionsOf(const BaseState& s)
 {
@@ -52,36 +42,6 @@ std::string fileNameOf(std::size_t number, const std::string& state)
     std::string name = std::to_string(number) + '_';
     for (const char c : state) name += std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' ? c : '_';
     return name + ".txt.gz";
-}
-
-std::string readCompressed(const std::string& file)
-{
-    gzFile gz = gzopen(file.c_str(), "rb");
-    if (!gz) throw std::runtime_error("cannot read '" + file + "'");
-    std::string text, part(1U << 16, '\0');
-    int n = 0;
-    while ((n = gzread(gz, part.data(), static_cast<unsigned>(part.size()))) > 0)
-        text.append(part, 0, static_cast<std::size_t>(n));
-    if (gzclose(gz) != Z_OK || n < 0) throw std::runtime_error("'" + file + "' is damaged or truncated");
-    return text;
-}
-
-std::vector<double> parseNumbers(std::string_view line, const std::string& where)
-{
-    std::vector<double> all;
-    const char *p = line.data(), *end = p + line.size();
-    for (;;) {
-        while (p != end && (*p == ' ' || *p == '\t' || *p == '\r')) ++p;
-        if (p == end) return all;
-        double v = 0.;
-        const auto [next, error] = std::from_chars(p, end, v);
-        if (error != std::errc() || (next != end && *next != ' ' && *next != '\t' && *next != '\r'))
-            throw std::runtime_error(where + ": a number was expected at '" +
-                                     std::string(p, std::min<std::size_t>(20, static_cast<std::size_t>(end - p))) +
-                                     "'");
-        all.push_back(v);
-        p = next;
-    }
 }
 
 /// "Init:" and its value, or nothing at the end.
@@ -143,11 +103,10 @@ void SimuRecorder::record(const Simulation& simulation)
     if (!same) throw std::runtime_error("the scene has other mechanical objects than when the recording began");
     std::string text;
     for (std::size_t i = 0; i < states.size(); ++i) {
-        text = "T= ";
-        writeValue(text, simulation.root().time());
-        text += '\n';
-        appendLine(text, "  X=", positionsOf(*states[i]));
-        appendLine(text, "  V=", velocitiesOf(*states[i]));
+        text.clear();
+        io::appendStateTime(text, simulation.root().time());
+        io::appendStateVector(text, "X", positionsOf(*states[i]));
+        io::appendStateVector(text, "V", velocitiesOf(*states[i]));
         m_streams[i].file.write(text);
     }
     m_end = simulation.root().time();
@@ -191,10 +150,8 @@ SimuRecording::SimuRecording(const std::string& file)
     for (const auto& [key, value] : parsePairs(rest)) {
         if (key == "States:") folder = (base / value).lexically_normal().string();
         if (key == "Dt:") {
-            const auto numbers = parseNumbers(value, file + ":2");
-            if (numbers.size() != 1 || !(numbers[0] > 0.))
-                throw std::runtime_error(file + ":2: 'Dt:' needs a time step > 0");
-            m_dt = numbers[0];
+            if (!io::parseReal(value, m_dt) || !(m_dt > 0.))
+                throw std::runtime_error(file + ":2: 'Dt:' needs a time step > 0, not '" + value + "'");
         }
     }
     if (folder.empty())
@@ -224,29 +181,14 @@ void SimuRecording::readTrack(const std::string& file, Track& track, std::vector
 {
     const std::string name = fs::path(file).filename().string();
     track.name = name.substr(name.find('_') + 1, name.size() - name.find('_') - 8);
-    const std::string text = readCompressed(file);
-    std::size_t line = 0;
-    for (std::size_t from = 0; from < text.size();) {
-        const std::size_t to = std::min(text.find('\n', from), text.size());
-        std::string_view content = std::string_view(text).substr(from, to - from);
-        from = to + 1;
-        const std::string where = file + ":" + std::to_string(++line);
-        content.remove_prefix(std::min(content.find_first_not_of(" \t"), content.size()));
-        if (content.empty() || content == "\r") continue;
-        const std::string_view key = content.substr(0, 2);
-        auto values = parseNumbers(content.substr(std::min<std::size_t>(2, content.size())), where);
-        if (key == "T=" && values.size() == 1) {
-            times.push_back(values[0]);
-        } else if (key == "X=" && track.positions.size() + 1 == times.size()) {
-            track.positions.push_back(std::move(values));
-        } else if (key == "V=" && track.velocities.size() + 1 == times.size()) {
-            track.velocities.push_back(std::move(values));
-        } else {
-            throw std::runtime_error(where + ": 'T= time', then 'X= ...' and 'V= ...' were expected");
-        }
+    for (io::StateFrame& f : io::readStateFile(file)) {
+        if (!f.position.given() || !f.velocity.given())
+            throw std::runtime_error(file + ":" + std::to_string(f.line) +
+                                     ": 'X= ...' and 'V= ...' were expected below");
+        times.push_back(f.time);
+        track.positions.push_back(std::move(f.position.numbers));
+        track.velocities.push_back(std::move(f.velocity.numbers));
     }
-    if (track.positions.size() != times.size() || track.velocities.size() != times.size())
-        throw std::runtime_error("'" + file + "' ends within a time");
 }
 
 std::size_t SimuRecording::frameAt(double time) const
@@ -280,11 +222,7 @@ void SimuRecording::show(Simulation& simulation, std::size_t frame) const
     }
     root.d_time.setValue(m_times[frame]);
     simulation.setStepCount(static_cast<std::size_t>(std::lround(std::max(0., m_times[frame] / m_dt))));
-    MechanicalOperations mop(root, MechanicalParams());
-    mop.propagateXAndV(vec_id::position, vec_id::velocity);
-    for (Node* n : root.descendants())
-        for (auto* m : n->getAll<BaseMapping>())
-            if (!m->isMechanical()) m->apply(mop.mp, vec_id::position, vec_id::position);
+    propagateState(root);
 }
 
 }  // namespace sofa::core

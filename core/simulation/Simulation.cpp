@@ -16,7 +16,8 @@
 #include "core/scene/SceneDocument.h"
 #include "core/simulation/Checkpoint.h"
 #include "core/topology/TopologyChange.h"
-#include "core/visitor/Operations.h"
+#include "core/visitor/ExecutionPlan.h"
+#include "core/visitor/StatePropagation.h"
 
 namespace sofa::core {
 
@@ -163,7 +164,8 @@ bool Simulation::init()
 /// What follows the initialisation of components: their state is that in which the scene begins.
 void Simulation::beginAsInitialised()
 {
-    propagateState();
+    projectState(*m_root);
+    propagateState(*m_root);
     for (Node* n : m_root->descendants(true))
         for (const auto& c : n->components()) {
             const PhaseScope component(Registry::instance().nameOf(*c).c_str());
@@ -176,17 +178,6 @@ void Simulation::beginAsInitialised()
 void Simulation::loadOwnCheckpoint()
 {
     if (!m_root->d_checkpoint.value().text.empty()) loadCheckpoint(*this, requireFile(m_root->d_checkpoint));
-}
-
-void Simulation::propagateState()
-{
-    MechanicalOperations mop(*m_root, MechanicalParams());
-    mop.projectPosition(vec_id::position);
-    mop.projectVelocity(vec_id::velocity);
-    mop.propagateXAndV(vec_id::position, vec_id::velocity);
-    for (Node* n : m_root->descendants())
-        for (auto* m : n->getAll<BaseMapping>())
-            if (!m->isMechanical()) m->apply(mop.mp, vec_id::position, vec_id::position);
 }
 
 void Simulation::step(double dt)
@@ -364,7 +355,8 @@ void Simulation::reset()
     m_root->d_time.resetToDefault();
     m_steps = 0;
     m_interrupted = false;
-    propagateState();
+    projectState(*m_root);
+    propagateState(*m_root);
     rememberExtent();
     try {
         loadOwnCheckpoint();

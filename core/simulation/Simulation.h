@@ -70,7 +70,6 @@ public:
     std::vector<std::string> unconverged() const;
 
 private:
-    void propagateState();
     void loadOwnCheckpoint();
     void beginAsInitialised();
     void settleOrThrow();

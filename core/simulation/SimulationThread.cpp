@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/log/Message.h"
+#include "core/simulation/Pause.h"
 
 namespace sofa::core {
 
@@ -351,7 +352,7 @@ void SimulationThread::animate()
     const double from = root.time();
     if (!reaches(from, m_endTime, root.dt())) {
         doStep();
-        if (!m_animating) return;  // it failed, or a listener stopped it
+        if (!m_animating) return;  // it failed, or a listener or the scene stopped it
         const double simulated = root.time() > from ? root.time() - from : root.dt();
         m_countedTime += simulated;
         // Steps that come a little late are followed by shorter waits; what is lost beyond that is not made up for.
@@ -410,6 +411,7 @@ void SimulationThread::doStep()
     }
     m_stepSeconds = secondsSince(start);
     ++m_countedSteps;
+    if (takePauseRequest()) m_animating = false;
     changed(Change::Stepped);
 }
 

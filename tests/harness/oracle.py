@@ -59,6 +59,10 @@ DIFFERENCES = {
         "after step 1 and 3.3e-3 after step 10, one with an exact solution 5.9e-3 and 0.2, SOFA 1.5e-5 and 1.4e-4 (its contacts agree to 5e-12 at "
         "step 1). Rounding comes back in between: after 9 iterations two runs of our own whose gravity differs by 1e-12 are 2.8e-4 m/s apart",
         {"until": 5}),
+    **{scene: (
+        "the file of the states that are played back, beamGravity.txt.gz, is empty among the shared ones",
+        {"until": 0})
+       for scene in ("Component/Playback/ReadState.scn", "Component/Playback/CompareState.scn")},
     "Benchmark/Performance/BarycentricMapping_sparsegrid.scn": (
         "the position of the body is linked to a node that the scene does not have, and the mesh is not among the shared ones",
         {"stops": 'broken link "@../data/DOFs.position"'}),

@@ -234,7 +234,7 @@ TEST_CASE("Damaged recordings are refused with the file and the line", "[input]"
     write(simu, "scene.scn\n");
     CHECK_THAT(failure(simu), Contains("run.simu:2: 'States:'"));
     write(simu, "scene.scn\nInit: 0 End: 1 Dt: nothing States: run_states/\n");
-    CHECK_THAT(failure(simu), Contains("run.simu:2: a number was expected at 'nothing'"));
+    CHECK_THAT(failure(simu), Contains("run.simu:2: 'Dt:' needs a time step > 0, not 'nothing'"));
     for (const std::string dt : {"0", "-1", "nan"}) {
         write(simu, "scene.scn\nDt: " + dt + " States: run_states/\n");
         CHECK_THAT(failure(simu), Contains("run.simu:2: 'Dt:' needs a time step > 0"));
@@ -252,11 +252,11 @@ TEST_CASE("Damaged recordings are refused with the file and the line", "[input]"
         writePacked(state, content);
         return failure(simu);
     };
-    CHECK_THAT(damaged("T= 0\n  X= 1 2 3\n  V= 0 0 zero\n"), Contains("1_b.txt.gz:3: a number was expected at 'zero'"));
-    CHECK_THAT(damaged("T= 0\n  V= 0 0 0\n  V= 0 0 0\n"), Contains("1_b.txt.gz:3: 'T= time', then 'X= ...'"));
-    CHECK_THAT(damaged("T= 0 1\n"), Contains("1_b.txt.gz:1: 'T= time'"));
+    CHECK_THAT(damaged("T= 0\n  X= 1 2 3\n  V= 0 0 zero\n"), Contains("1_b.txt.gz:3: expected a number, found 'zero'"));
+    CHECK_THAT(damaged("T= 0\n  V= 0 0 0\n  V= 0 0 0\n"), Contains("1_b.txt.gz:3: expected 'T= time', a time has one"));
+    CHECK_THAT(damaged("T= 0 1\n"), Contains("1_b.txt.gz:1: expected 'T= time'"));
     CHECK_THAT(damaged("hello\n"), Contains("1_b.txt.gz:1"));
-    CHECK_THAT(damaged(text.substr(0, text.rfind("  V="))), Contains("1_b.txt.gz' ends within a time"));
+    CHECK_THAT(damaged(text.substr(0, text.rfind("  V="))), Contains("'X= ...' and 'V= ...' were expected below"));
     CHECK_THAT(damaged(text.substr(0, text.rfind("T="))), Contains("1_b.txt.gz' has other times"));
     CHECK_THAT(damaged(""), Contains("has other times"));
     CHECK(damaged(text) == "it was read");

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "core/log/Message.h"
+#include "core/simulation/Pause.h"
 
 using namespace sofa::core;
 using namespace std::chrono_literals;
@@ -338,4 +339,25 @@ TEST_CASE("Listeners hear every change, until they are removed")
     thread.call([](Simulation&) {});
     using C = SimulationThread::Change;
     CHECK(heard == std::vector<C>{C::Stepped, C::Stepped, C::Reset, C::Edited});
+}
+
+TEST_CASE("A scene that asks for a pause stops the animation after the step")
+{
+    Scene scene;
+    SimulationThread thread(scene.simulation);
+    int steps = 0;
+    scene.loop.during = [&steps] {
+        if (++steps == 3) requestPause();
+    };
+    thread.setSpeed(asFast);
+    thread.setAnimating(true);
+    CHECK(soon([&] { return !thread.isAnimating(); }));
+    thread.call([&](Simulation& s) { CHECK(s.stepCount() == 3); });
+    thread.setAnimating(true);
+    CHECK(soon([&] {
+        std::size_t n = 0;
+        thread.call([&n](Simulation& s) { n = s.stepCount(); });
+        return n > 5;
+    }));
+    CHECK(thread.isAnimating());
 }
