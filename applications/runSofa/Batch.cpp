@@ -153,7 +153,7 @@ public:
     void write(const Simulation& sim)
     {
         const auto t = Clock::now();
-        for (auto& e : m_exports) writeTo(e, [&](MeshSeries& m) { m.write(sim); });
+        for (auto& e : m_exports) writeTo(e, [&](MeshExport& m) { m.write(sim); });
         if (sim.stepCount() % m_options.every == 0) {
             writeTo(m_recorder, [&](Recorder& r) { r.record(sim); });
             writeTo(m_table, [&](ProbeTable& p) { p.write(sim); });
@@ -170,7 +170,7 @@ public:
     }
     void finishExports(const Simulation& sim)
     {
-        for (auto& e : m_exports) writeTo(e, [&](MeshSeries& m) { m.finish(sim); });
+        for (auto& e : m_exports) writeTo(e, [&](MeshExport& m) { m.finish(sim); });
     }
     double seconds() const { return m_seconds; }
 
@@ -190,7 +190,7 @@ private:
     const Options& m_options;
     std::optional<Recorder> m_recorder;
     std::optional<ProbeTable> m_table;
-    std::vector<std::optional<MeshSeries>> m_exports;
+    std::vector<std::optional<MeshExport>> m_exports;
     double m_seconds = 0.;
 };
 

@@ -50,7 +50,7 @@ struct Options
     std::set<std::string> recordStates;
     std::vector<std::string> probes;
     std::string csv;                    ///< file of the table of probes
-    std::vector<std::string> exports;   ///< files for the meshes of bodies: MeshSeries
+    std::vector<std::string> exports;   ///< files for the meshes of bodies: MeshExport
     std::size_t every = 1;              ///< steps between two frames of the recording and two rows of the table
     std::vector<std::string> settings;  ///< "PATH.NAME=VALUE"
     std::optional<std::string> timers;  ///< set: measure; not empty: file of the trace

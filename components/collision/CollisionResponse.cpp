@@ -88,6 +88,7 @@ void CollisionResponse::respond(const std::vector<DetectionOutput>& outputs, con
         if (it != known.end()) before[k] = std::move(*it->second);
     }
     m_points.clear();
+    unsigned contacts = 0;
     for (auto& r : m_responses) {  // those left are of pairs that are in contact no more
         if (!r) continue;
         if (r->keepsAlive()) {
@@ -109,7 +110,9 @@ void CollisionResponse::respond(const std::vector<DetectionOutput>& outputs, con
             continue;
         }
         present.back()->update(o.contacts, method);
+        contacts += static_cast<unsigned>(o.contacts.size());
     }
+    d_contacts.setValue(contacts);
     m_responses = std::move(present);
     m_points.finish();
 }
@@ -127,6 +130,7 @@ void CollisionResponse::reset()
 {
     removeAll();
     m_created = 0;
+    d_contacts.setValue(0);
 }
 
 void CollisionResponse::archiveResponses(Archive& a, Node& scene)

@@ -130,6 +130,26 @@ double CorotationalLinearFEMForceField<Types>::potentialEnergy(const MechanicalP
     return energy;
 }
 
+template <class Types>
+void CorotationalLinearFEMForceField<Types>::stressesElsewhere(ElementType type, Vector<Mat3>& out) const
+{
+    if constexpr (Base::D == 3) {
+        const VecCoord& x = this->state().positions();
+        type == ElementType::Tetrahedra ? m_corotationalTetrahedra.stresses(x, out)
+                                        : m_corotationalHexahedra.stresses(x, out);
+    }
+}
+
+template <class Types>
+void CorotationalLinearFEMForceField<Types>::energiesElsewhere(ElementType type, Vector<double>& out) const
+{
+    if constexpr (Base::D == 3) {
+        const VecCoord& x = this->state().positions();
+        type == ElementType::Tetrahedra ? m_corotationalTetrahedra.energies(x, out)
+                                        : m_corotationalHexahedra.energies(x, out);
+    }
+}
+
 template class CorotationalLinearFEMForceField<Vec2Types>;
 template class CorotationalLinearFEMForceField<Vec3Types>;
 

@@ -73,6 +73,8 @@ protected:
                    {{&d_orthotropicModuli}, {&d_orthotropicRatios}, {&d_orthotropicShearModuli}, {&d_orthotropicAxes}});
         return all;
     }
+    void stressesElsewhere(ElementType type, Vector<Mat3>& out) const override;
+    void energiesElsewhere(ElementType type, Vector<double>& out) const override;
     void prepare() override;
     void addElementForces(VecDeriv& f, const VecCoord& x) override;
     void addElementProducts(VecDeriv& df, const VecDeriv& dx, double factor) const override;

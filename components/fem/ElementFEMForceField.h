@@ -78,6 +78,7 @@ public:
     /// Elastic energy in the rotated axes of the elements. Its gradient is minus the force where there is no rotation;
     /// else they differ by the neglected change of the rotations, by terms of second order in the strain.
     double potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const override;
+    void elementEnergies(Vector<double>& out) const override { m_mechanics.energies(this->state().positions(), out); }
     bool isMatrixFreeFast() const override
     {
         if constexpr (requires { m_mechanics.hasBoxProducts(); }) return m_mechanics.hasBoxProducts();

@@ -45,6 +45,24 @@ ElementLists ElementForceField<DataTypes>::elementLists()
 }
 
 template <class DataTypes>
+std::vector<ElementResults::Parameter> ElementForceField<DataTypes>::elementParameters()
+{
+    const ElementNumbering numbering = elementNumbering();
+    if (!numbering.topology) return {};
+    Index count = 0;
+    for (const ElementType type : numbering.kinds)
+        count += static_cast<Index>(elementCount(*numbering.topology, type)) * numbering.parts;
+    std::vector<ElementResults::Parameter> out;
+    for (const ElementData& d : elementValues()) {
+        const auto* list = dynamic_cast<const Data<Vector<double>>*>(d.data);
+        if (!list || list->value().empty()) continue;
+        out.push_back({list->name(), Vector<double>(count)});
+        for (Index e = 0; e < count; ++e) out.back().values[e] = regions.valueOf(*list, e);
+    }
+    return out;
+}
+
+template <class DataTypes>
 void ElementForceField<DataTypes>::followTopology(const TopologyChange&)
 {
     tryPrepare();

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "core/behavior/ForceField.h"
+#include "core/fem/ElementResults.h"
 #include "core/topology/BaseMeshTopology.h"
 #include "core/topology/ElementRegions.h"
-#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
@@ -43,6 +43,8 @@ protected:
     /// How the elements are numbered, and lists that have a value for each element where there are no regions.
     virtual ElementNumbering elementNumbering() const = 0;
     virtual std::vector<ElementData> elementValues() { return {}; }
+    /// The plain numbers among these, of each element.
+    std::vector<ElementResults::Parameter> elementParameters();
 
     /// (Re)builds everything that is precomputed from the elements, the rest shape and the parameters. Throws
     /// std::runtime_error, with what the user must change, if that is not possible.

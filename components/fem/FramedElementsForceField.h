@@ -21,6 +21,7 @@ public:
     /// Elastic energy in the elements' frames. Its gradient is minus the force for method small; for the others they
     /// differ by the neglected change of the rotations, by terms of second order in the strain.
     double potentialEnergy(const MechanicalParams&, const VecCoord& x) const override { return m_mechanics.energy(x); }
+    void elementEnergies(Vector<double>& out) const override { m_mechanics.energies(state().positions(), out); }
     void nodeRotations(Vector<Mat3>& rotations) const override
     {
         averageRotations(m_mechanics.graph(), rotations, [this](Index e) { return m_mechanics.rotation(e); });

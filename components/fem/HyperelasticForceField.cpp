@@ -214,15 +214,30 @@ double HyperelasticForceField<Types>::potentialEnergy(const MechanicalParams&, c
 }
 
 template <class Types>
-void HyperelasticForceField<Types>::vonMisesStresses(const ElementNumbering&, std::span<const Vec3>,
-                                                     std::span<const Vec3>, Vector<double>& out) const
+void HyperelasticForceField<Types>::stresses(const Shape&, Vector<Mat3>& out) const
 {
     out.clear();
-    forPresent([&](const auto& part) {
-        const std::size_t first = out.size();
-        out.resize(first + part.prepared.size(), std::numeric_limits<double>::quiet_NaN());
-        if constexpr (requires { part.mechanics.vonMisesStresses(this->state().positions(), std::span<double>()); })
-            part.mechanics.vonMisesStresses(this->state().positions(), std::span<double>(out).subspan(first));
+    Vector<Mat3> ofPart;
+    forPrepared([&](const auto& part) {
+        if (part.mechanics.size() > 0)
+            part.mechanics.stresses(this->state().positions(), ofPart);
+        else
+            stressesElsewhere(ShapeOf<decltype(part)>::type, ofPart);
+        out.insert(out.end(), ofPart.begin(), ofPart.end());
+    });
+}
+
+template <class Types>
+void HyperelasticForceField<Types>::elementEnergies(Vector<double>& out) const
+{
+    out.clear();
+    Vector<double> ofPart;
+    forPrepared([&](const auto& part) {
+        if (part.mechanics.size() > 0)
+            part.mechanics.energies(this->state().positions(), ofPart);
+        else
+            energiesElsewhere(ShapeOf<decltype(part)>::type, ofPart);
+        out.insert(out.end(), ofPart.begin(), ofPart.end());
     });
 }
 

@@ -6,11 +6,11 @@
 
 #include "components/fem/ElementForceField.h"
 #include "components/fem/VolumetricStrain.h"
+#include "core/fem/ElementResults.h"
 #include "core/fem/elements/FiniteElements.h"
 #include "core/fem/elements/HyperelasticElements.h"
 #include "core/fem/elements/MembraneElements.h"
 #include "core/visual/Color.h"
-#include "core/visual/StressSource.h"
 
 namespace sofa::component {
 
@@ -22,7 +22,7 @@ namespace sofa::component {
 /// have one value for all elements or one for each; with `regions` or `materialIndices`, one for each region or
 /// material.
 template <class Types>
-class HyperelasticForceField : public ElementForceField<Types>, public StressSource
+class HyperelasticForceField : public ElementForceField<Types>, public ElementResults
 {
 public:
     using DataTypes = Types;
@@ -78,11 +78,12 @@ public:
     /// The elements (flag ForceFields), tetrahedra in the colours of the material.
     void draw(DrawTool& tool) override;
 
-    const BaseState* stressedState() const override { return this->l_state.get(); }
-    ElementNumbering stressedElements() const override { return elementNumbering(); }
-    /// Cauchy stresses of volumes.
-    void vonMisesStresses(const ElementNumbering& elements, std::span<const Vec3> rest, std::span<const Vec3> now,
-                          Vector<double>& out) const override;
+    const BaseState* resultState() const override { return this->l_state.get(); }
+    ElementNumbering resultElements() const override { return elementNumbering(); }
+    /// Of membranes and lines with the thickness and cross-section at rest.
+    void stresses(const Shape& shape, Vector<Mat3>& out) const override;
+    void elementEnergies(Vector<double>& out) const override;
+    std::vector<ElementResults::Parameter> materialParameters() override { return this->elementParameters(); }
 
     /// The elements of one kind; templates, as only the state in space has these two.
     template <class S = TetrahedronShape>
@@ -103,6 +104,9 @@ protected:
     virtual std::size_t lowestDimension() const { return 1; }
     /// Whether elements of this kind are left to the subclass: they are not prepared here and give no forces.
     virtual bool isElsewhere(ElementType) const { return false; }
+    /// Results of these, as those of ElementResults.
+    virtual void stressesElsewhere(ElementType, Vector<Mat3>&) const {}
+    virtual void energiesElsewhere(ElementType, Vector<double>&) const {}
     /// The law, with the projection that tangentProjection="auto" means; other choices replace it.
     virtual MaterialEvaluation material() const = 0;
     /// That of materials which recover from inversion: without it the first step from an inverted element explodes.
@@ -191,6 +195,13 @@ private:
     void forPresent(F&& f) const
     {
         std::apply([&](const auto&... part) { ((part.mechanics.size() > 0 ? f(part) : void()), ...); }, m_parts);
+    }
+
+    /// Calls f for the kinds that have elements, also elsewhere.
+    template <class F>
+    void forPrepared(F&& f) const
+    {
+        std::apply([&](const auto&... part) { ((!part.prepared.empty() ? f(part) : void()), ...); }, m_parts);
     }
 
     typename PartsOf<D>::Type m_parts;

@@ -2,9 +2,10 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/fem/LinearElasticForceField.h"
 
+#include <limits>
+
 #include "core/fem/elements/ElementStretch.h"
 #include "core/math/Decompositions.h"
-#include "core/topology/ElementsOf.h"
 
 namespace sofa::component {
 
@@ -20,7 +21,7 @@ LameParameters LinearElasticForceField<DataTypes>::materialOf(Index e, double fa
 }
 
 template <class DataTypes>
-const BaseState* LinearElasticForceField<DataTypes>::stressedState() const
+const BaseState* LinearElasticForceField<DataTypes>::resultState() const
 {
     if constexpr (DataTypes::isRigid || DataTypes::spatialDimensions == 1)
         return nullptr;
@@ -29,29 +30,38 @@ const BaseState* LinearElasticForceField<DataTypes>::stressedState() const
 }
 
 template <class DataTypes>
-void LinearElasticForceField<DataTypes>::vonMisesStresses(const ElementNumbering& elements, std::span<const Vec3> rest,
-                                                          std::span<const Vec3> now, Vector<double>& out) const
+template <class F>
+void LinearElasticForceField<DataTypes>::forEachStress(const Shape& shape, F&& f) const
+{
+    Index number = 0;
+    forEachElement(shape, [&](ElementType type, std::span<const Index> e, bool exists) {
+        const ElementStretch stretch = exists ? elementStretch(type, e, shape.rest, shape.now) : ElementStretch();
+        LameParameters material{};
+        try {
+            if (stretch.dimension > 0)
+                material = lameParameters(this->regions.valueOf(d_youngModulus, number),
+                                          this->regions.valueOf(d_poissonRatio, number), stretch.dimension);
+        } catch (const std::runtime_error&) {
+            // Values that the user is just changing.
+            material.lambda = material.mu = std::numeric_limits<double>::quiet_NaN();
+        }
+        f(hookeStress(stretch, material));
+        ++number;
+    });
+}
+
+template <class DataTypes>
+void LinearElasticForceField<DataTypes>::stresses(const Shape& shape, Vector<Mat3>& out) const
 {
     out.clear();
-    const auto stressOf = [&](const ElementStretch& s) {
-        const auto e = static_cast<Index>(out.size());
-        try {
-            return vonMisesStress(s, lameParameters(this->regions.valueOf(d_youngModulus, e),
-                                                    this->regions.valueOf(d_poissonRatio, e), s.dimension));
-        } catch (const std::runtime_error&) {
-            return std::numeric_limits<double>::quiet_NaN();  // values that the user is just changing
-        }
-    };
-    for (const ElementType type : elements.kinds) {
-        const std::span<const Index> all = verticesOf(*elements.topology, type);
-        const std::size_t n = nodeCount(type);
-        for (std::size_t i = 0; i + n <= all.size(); i += n) {
-            const auto e = all.subspan(i, n);
-            const bool exists = std::ranges::all_of(e, [&](Index v) { return v < now.size(); });
-            out.push_back(exists ? stressOf(elementStretch(type, e, rest, now))
-                                 : std::numeric_limits<double>::quiet_NaN());
-        }
-    }
+    forEachStress(shape, [&](const Mat3& stress) { out.push_back(stress); });
+}
+
+template <class DataTypes>
+void LinearElasticForceField<DataTypes>::vonMisesStresses(const Shape& shape, Vector<double>& out) const
+{
+    out.clear();
+    forEachStress(shape, [&](const Mat3& stress) { out.push_back(vonMisesStress(stress)); });
 }
 
 template <class DataTypes>

@@ -4,16 +4,16 @@
 
 #include "components/fem/ElementForceField.h"
 #include "components/fem/VolumetricStrain.h"
+#include "core/fem/ElementResults.h"
 #include "core/fem/assembly/ElementGraph.h"
 #include "core/fem/materials/LinearElasticity.h"
-#include "core/visual/StressSource.h"
 
 namespace sofa::component {
 
 /// Base of the finite element force fields of isotropic linear elasticity in one, two or three dimensions: the material
 /// and the elements.
 template <class DataTypes>
-class LinearElasticForceField : public ElementForceField<DataTypes>, public StressSource
+class LinearElasticForceField : public ElementForceField<DataTypes>, public ElementResults
 {
 public:
     Data<Vector<double>> d_poissonRatio{
@@ -34,11 +34,12 @@ public:
         {5000.}};
 
     /// Not of beams and lines, which bend, twist or have no width.
-    const BaseState* stressedState() const override;
-    ElementNumbering stressedElements() const override { return this->elementNumbering(); }
+    const BaseState* resultState() const override;
+    ElementNumbering resultElements() const override { return this->elementNumbering(); }
     /// Hooke's law for the stretches of the elements, whatever turns them.
-    void vonMisesStresses(const ElementNumbering& elements, std::span<const Vec3> rest, std::span<const Vec3> now,
-                          Vector<double>& out) const override;
+    void stresses(const Shape& shape, Vector<Mat3>& out) const override;
+    void vonMisesStresses(const Shape& shape, Vector<double>& out) const override;
+    std::vector<Parameter> materialParameters() override { return this->elementParameters(); }
 
 protected:
     std::vector<ElementData> elementValues() override { return {{&d_poissonRatio}, {&d_youngModulus}}; }
@@ -66,6 +67,9 @@ protected:
     }
 
 private:
+    /// Calls f with the stress of each element.
+    template <class F>
+    void forEachStress(const Shape& shape, F&& f) const;
     static Mat3 nearestRotation(const Mat3& m);
 };
 

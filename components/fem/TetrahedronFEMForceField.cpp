@@ -192,15 +192,14 @@ void TetrahedronFEMForceField::handleEvent(const Event& e)
     }
 }
 
-StressSource::Shown TetrahedronFEMForceField::showsStress() const
+ElementResults::Shown TetrahedronFEMForceField::showsStress() const
 {
     if (d_showVonMisesStressPerElement.value()) return Shown::Elements;
     return d_showVonMisesStressPerNodeColorMap.value() || d_showVonMisesStressPerNode.value() ? Shown::Smooth
                                                                                               : Shown::No;
 }
 
-void TetrahedronFEMForceField::vonMisesStresses(const ElementNumbering&, std::span<const Vec3>, std::span<const Vec3>,
-                                                Vector<double>& out) const
+void TetrahedronFEMForceField::vonMisesStresses(const Shape&, Vector<double>& out) const
 {
     m_mechanics.vonMisesStresses(state().positions(), wantsGreenStrain(), out);
 }

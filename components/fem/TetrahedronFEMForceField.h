@@ -119,8 +119,7 @@ public:
     /// around the points (Normals).
     void draw(DrawTool& tool) override;
     Shown showsStress() const override;
-    void vonMisesStresses(const ElementNumbering& elements, std::span<const Vec3> rest, std::span<const Vec3> now,
-                          Vector<double>& out) const override;
+    void vonMisesStresses(const Shape& shape, Vector<double>& out) const override;
 
 protected:
     Vector<Tetrahedron> elements() const override;

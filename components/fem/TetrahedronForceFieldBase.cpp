@@ -73,8 +73,12 @@ void TetrahedronForceFieldBase::computeVonMises(const VecCoord& x, bool greenStr
     m_mechanics.vonMisesStresses(x, greenStrain, *d_vonMisesPerElement.edit());
 }
 
-void TetrahedronForceFieldBase::vonMisesStresses(const ElementNumbering&, std::span<const Vec3>, std::span<const Vec3>,
-                                                 Vector<double>& out) const
+void TetrahedronForceFieldBase::stresses(const Shape&, Vector<Mat3>& out) const
+{
+    m_mechanics.stresses(state().positions(), out);
+}
+
+void TetrahedronForceFieldBase::vonMisesStresses(const Shape&, Vector<double>& out) const
 {
     m_mechanics.vonMisesStresses(state().positions(), usesGreenStrain(), out);
 }

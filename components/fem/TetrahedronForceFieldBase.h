@@ -58,9 +58,11 @@ public:
     VolumetricStrain volumetricStrain{this};
 
     ElementLists elementLists() override;
-    /// In the elements' frames; with method small, from Green's strain.
-    void vonMisesStresses(const ElementNumbering& elements, std::span<const Vec3> rest, std::span<const Vec3> now,
-                          Vector<double>& out) const override;
+    /// Without what is plastic of the strain; with the pressures of the nodes where these share their dilatation.
+    void stresses(const Shape& shape, Vector<Mat3>& out) const override;
+    /// In the elements' frames; with method small, from Green's strain. What is plastic of it counts as well, as in
+    /// SOFA.
+    void vonMisesStresses(const Shape& shape, Vector<double>& out) const override;
 
 protected:
     /// `methods` are the choices of the Data `method`, described by `help`; rotationMethod() gives their meaning.

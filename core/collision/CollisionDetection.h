@@ -200,6 +200,15 @@ class ContactManager : public Component
 {
 public:
     static std::string_view typeLabel() { return "contact manager"; }
+
+    Data<unsigned> d_contacts{this,
+                              {.name = "contacts",
+                               .help = "Number of contacts that have a response in the present step",
+                               .group = "Stats",
+                               .readOnly = true,
+                               .saved = false},
+                              0};
+
     /// Takes the responses of the step before out of the scene.
     virtual void removeResponses() = 0;
     /// Creates, updates and removes contacts, and puts their responses into the scene.

@@ -7,9 +7,11 @@
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "core/factory/ClassHierarchy.h"
 #include "core/factory/Registry.h"
+#include "core/objectmodel/Quantity.h"
 
 namespace sofa::core {
 
@@ -46,6 +48,7 @@ Json describeEntry(const ComponentEntry& e)
         if (!c.templ.empty()) j["templates"].push_back(c.templ);
     j["data"] = Json::array();
     j["links"] = Json::array();
+    j["quantities"] = Json::array();
     j["attributes"] = Json::array();
     if (e.creators.empty()) return j;
     const auto object = e.creators.front().create();
@@ -56,6 +59,8 @@ Json describeEntry(const ComponentEntry& e)
         if (const auto a = object->aliasesOf(l->name()); !a.empty()) k["aliases"] = a;
         j["links"].push_back(k);
     }
+    for (const auto& q : quantitiesOf(*object))
+        j["quantities"].push_back({{"name", q->name}, {"unit", q->unit}, {"help", q->help}});
     for (const auto& [name, x] : object->extraAttributes())
         j["attributes"].push_back({{"name", name}, {"help", x.help}, {"effect", !x.ignored}});
     return j;
@@ -66,6 +71,13 @@ std::string joined(const Json& list)
     std::string s;
     for (const auto& i : list) s += (s.empty() ? "" : ", ") + i.get<std::string>();
     return s;
+}
+
+Json namesOf(const Json& list)
+{
+    Json names = Json::array();
+    for (const auto& i : list) names.push_back(i["name"]);
+    return names;
 }
 
 std::string shortened(std::string s, std::size_t n) { return s.size() > n ? s.substr(0, n) + "..." : s; }
@@ -89,6 +101,7 @@ std::string asText(const Json& list)
         for (const auto& l : c["links"])
             s += "    @" + l["name"].get<std::string>() + " (" + l["target"].get<std::string>() +
                  "): " + l["help"].get<std::string>() + '\n';
+        if (!c["quantities"].empty()) s += "    tells: " + joined(namesOf(c["quantities"])) + '\n';
         s += '\n';
     }
     return s;
@@ -199,6 +212,7 @@ std::string componentSection(const Json& c, const std::vector<std::string>& shar
         const std::string e = c["example"];
         s += "- Example: [scenes/" + e + "](../scenes/" + e + ")\n";
     }
+    if (!c["quantities"].empty()) s += "- Tells: " + codes(namesOf(c["quantities"])) + '\n';
     std::string rows =
         dataRows(c, [&](const std::string& n) { return std::find(shared.begin(), shared.end(), n) == shared.end(); });
     for (const auto& l : c["links"])
@@ -236,6 +250,13 @@ std::string asMarkdown(const Json& list)
     s += std::string("\n## Attributes of every component\n\n") + tableHead;
     s += dataRows(list.front(),
                   [&](const std::string& n) { return std::find(shared.begin(), shared.end(), n) != shared.end(); });
+    s += "\n## Quantities\n\nWhat components tell beside their attributes: for links, `--probe` and exports, under "
+         "their path (`@FEM.vonMises`). Nodes tell `kineticEnergy`, `potentialEnergy` and `energy`. Values are those "
+         "of the end of the last step.\n\n| name | unit | meaning |\n|---|---|---|\n";
+    std::set<std::array<std::string, 3>> known;
+    for (const auto& c : list)
+        for (const auto& q : c["quantities"]) known.insert({q["name"], q["unit"], q["help"]});
+    for (const auto& [name, unit, help] : known) s += row({code(name), cell(unit), cell(help)});
     for (const auto& [module, components] : modules) {
         s += "\n## " + module + '\n';
         for (const Json* c : components) s += componentSection(*c, shared);

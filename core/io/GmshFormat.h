@@ -26,5 +26,8 @@ MeshData parseGmsh(const SourceText& source);
 /// first of `groups` that holds it (0: none) as its physical tag, and 1 as its elementary tag; groups with a name are
 /// written as physical names. Polylines are written as their edges. \throws MeshError
 void writeGmsh(const std::filesystem::path& path, const MeshData& mesh);
+/// Writes the same as gmsh 4.1, binary (little-endian): elements of one kind whose first group is the same form an
+/// entity, with that group as its physical group. \throws MeshError
+void writeGmsh4(const std::filesystem::path& path, const MeshData& mesh);
 
 }  // namespace sofa::core::io

@@ -2,9 +2,11 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "core/io/GmshFormat.h"
 #include "core/io/MeshFormat.h"
+#include "core/io/RawBytes.h"
 
 namespace sofa::core::io {
 
@@ -78,5 +80,166 @@ void writeGmsh(const std::filesystem::path& path, const MeshData& mesh)
     out += "$EndElements\n";
     saveText(path, out);
 }
+
+namespace {
+
+/// Elements of one kind in one group.
+struct GmshEntity
+{
+    int dimension, tag, physical, type;
+    std::vector<const Index*> elements;
+    std::size_t nodes;
+};
+
+class Gmsh4Writer
+{
+public:
+    explicit Gmsh4Writer(const MeshData& mesh) : m_mesh(mesh)
+    {
+        collect(CellKind::Point, 0, 15, mesh.points);
+        for (const auto& l : mesh.polylines)
+            for (std::size_t i = 1; i < l.size(); ++i) m_lines.push_back({l[i - 1], l[i]});
+        collect(CellKind::Polyline, 1, 1, m_lines);
+        collect(CellKind::Edge, 1, 1, mesh.edges);
+        collect(CellKind::Triangle, 2, 2, mesh.triangles);
+        collect(CellKind::Quad, 2, 3, mesh.quads);
+        collect(CellKind::Tetrahedron, 3, 4, mesh.tetrahedra);
+        collect(CellKind::Hexahedron, 3, 5, mesh.hexahedra);
+        collect(CellKind::Prism, 3, 6, mesh.prisms);
+        collect(CellKind::Pyramid, 3, 7, mesh.pyramids);
+    }
+
+    std::string run()
+    {
+        m_out = "$MeshFormat\n4.1 1 8\n";
+        appendRaw(m_out, 1);
+        m_out += "\n$EndMeshFormat\n";
+        writeNames();
+        writeEntities();
+        writeNodes();
+        writeElements();
+        return std::move(m_out);
+    }
+
+private:
+    template <class Cells>
+    void collect(CellKind kind, int dimension, int type, const Cells& cells)
+    {
+        Vector<int> physical(cells.size(), 0);
+        for (auto g = m_mesh.groups.rbegin(); g != m_mesh.groups.rend(); ++g)
+            for (const Index i : g->cells[static_cast<std::size_t>(kind)])
+                if (i < physical.size()) physical[i] = g->tag;
+        std::map<int, std::size_t> entityOf;  // by physical group
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            const auto [it, isNew] = entityOf.try_emplace(physical[i], m_entities.size());
+            if (isNew) {
+                const int tag = ++m_tags[static_cast<std::size_t>(dimension)];
+                m_entities.push_back({dimension, tag, physical[i], type, {}, 0});
+            }
+            GmshEntity& e = m_entities[it->second];
+            if constexpr (std::is_same_v<std::decay_t<decltype(cells[i])>, Index>) {
+                e.elements.push_back(&cells[i]);
+                e.nodes = 1;
+            } else {
+                e.elements.push_back(cells[i].data());
+                e.nodes = cells[i].size();
+            }
+        }
+    }
+
+    void size(std::size_t v) { appendRaw(m_out, static_cast<std::uint64_t>(v)); }
+
+    void writeNames()
+    {
+        const auto named = std::ranges::count_if(m_mesh.groups, [](const CellGroup& g) { return !g.name.empty(); });
+        if (named == 0) return;
+        m_out += "$PhysicalNames\n" + std::to_string(named) + '\n';
+        for (const CellGroup& g : m_mesh.groups)
+            if (!g.name.empty())
+                m_out += std::to_string(g.dimension) + ' ' + std::to_string(g.tag) + " \"" + g.name + "\"\n";
+        m_out += "$EndPhysicalNames\n";
+    }
+
+    void writeEntities()
+    {
+        m_out += "$Entities\n";
+        for (int d = 0; d < 4; ++d) size(static_cast<std::size_t>(m_tags[static_cast<std::size_t>(d)]));
+        for (int d = 0; d < 4; ++d)
+            for (const GmshEntity& e : m_entities) {
+                if (e.dimension != d) continue;
+                appendRaw(m_out, e.tag);
+                // A point where it is, others with the corners of a box around them.
+                Vec3 low = m_mesh.positions[*e.elements[0]], high = low;
+                for (const Index* element : e.elements)
+                    for (std::size_t k = 0; k < e.nodes; ++k)
+                        for (std::size_t c = 0; c < 3; ++c) {
+                            low[c] = std::min(low[c], m_mesh.positions[element[k]][c]);
+                            high[c] = std::max(high[c], m_mesh.positions[element[k]][c]);
+                        }
+                for (const double c : low) appendRaw(m_out, c);
+                if (d > 0)
+                    for (const double c : high) appendRaw(m_out, c);
+                size(e.physical != 0);
+                if (e.physical != 0) appendRaw(m_out, e.physical);
+                if (d > 0) size(0);  // entities that bound it
+            }
+        m_out += "\n$EndEntities\n";
+    }
+
+    void writeNodes()
+    {
+        const std::size_t n = m_mesh.positions.size();
+        m_out += "$Nodes\n";
+        size(n > 0);
+        size(n);
+        size(1);
+        size(n);
+        if (n > 0) {
+            const int dimension = m_entities.empty() ? 0 : m_entities.back().dimension;
+            for (const int v : {dimension, 1, 0}) appendRaw(m_out, v);
+            size(n);
+            for (std::size_t i = 1; i <= n; ++i) size(i);
+            for (const Vec3& p : m_mesh.positions)
+                for (const double c : p) appendRaw(m_out, c);
+        }
+        m_out += "\n$EndNodes\n";
+    }
+
+    void writeElements()
+    {
+        std::size_t count = 0, number = 0;
+        for (const GmshEntity& e : m_entities) count += e.elements.size();
+        m_out += "$Elements\n";
+        size(m_entities.size());
+        size(count);
+        size(1);
+        size(count);
+        for (const GmshEntity& e : m_entities) {
+            for (const int v : {e.dimension, e.tag, e.type}) appendRaw(m_out, v);
+            size(e.elements.size());
+            for (const Index* element : e.elements) {
+                size(++number);
+                for (std::size_t k = 0; k < e.nodes; ++k) size(std::size_t{element[k]} + 1);
+            }
+        }
+        m_out += "\n$EndElements\n";
+    }
+
+    const MeshData& m_mesh;
+    Vector<Edge> m_lines;  ///< of the polylines
+    std::vector<GmshEntity> m_entities;
+    std::array<int, 4> m_tags{};  ///< of the last entity of each dimension
+    std::string m_out;
+};
+
+}  // namespace
+
+void writeGmsh4(const std::filesystem::path& path, const MeshData& mesh) { saveText(path, Gmsh4Writer(mesh).run()); }
+
+static const RegisterMeshFormat registered({.name = "gmsh 4",
+                                            .extensions = {".msh4"},
+                                            .read = [](const SourceText& source,
+                                                       const MeshReadOptions&) { return parseGmsh(source); },
+                                            .write = writeGmsh4});
 
 }  // namespace sofa::core::io

@@ -4,9 +4,13 @@
 
 #include <algorithm>
 #include <numbers>
+#include <numeric>
+#include <span>
+#include <tuple>
 #include <unordered_set>
 
 #include "core/math/Quat.h"
+#include "core/mesh/SubElements.h"
 
 namespace sofa::core::io {
 
@@ -124,6 +128,57 @@ void createSubelements(MeshData& mesh)
         for (const auto& t : mesh.triangles)
             for (std::size_t j = 0; j < 3; ++j) edges.add({t[(j + 1) % 3], t[(j + 2) % 3]});
     }
+}
+
+MeshData withBorder(const MeshData& mesh)
+{
+    MeshData out = mesh;
+    if (!mesh.triangles.empty() || !mesh.quads.empty()) return out;
+    static constexpr Index none = InvalidIndex;
+    static constexpr Quad tetrahedron[] = {{0, 1, 2, none}, {0, 1, 3, none}, {0, 2, 3, none}, {1, 2, 3, none}};
+    static constexpr Quad pyramid[] = {
+        {0, 1, 2, 3}, {0, 1, 4, none}, {1, 2, 4, none}, {2, 3, 4, none}, {3, 0, 4, none}};
+    static constexpr Quad prism[] = {{0, 1, 2, none}, {3, 4, 5, none}, {0, 1, 4, 3}, {1, 2, 5, 4}, {2, 0, 3, 5}};
+    struct Face
+    {
+        Quad sorted, corners;
+        Vec3 middle;  ///< of its volume
+        bool isShared = false;
+    };
+    std::vector<Face> faces;
+    const auto add = [&](const auto& volumes, std::span<const Quad> sides) {
+        for (const auto& volume : volumes) {
+            Vec3 middle;
+            for (const Index v : volume) middle += mesh.positions[v] / static_cast<double>(volume.size());
+            for (const Quad& side : sides) {
+                Quad corners{};
+                for (std::size_t k = 0; k < 4; ++k) corners[k] = side[k] == none ? none : volume[side[k]];
+                faces.push_back({sortedVertices(corners), corners, middle});
+            }
+        }
+    };
+    add(mesh.tetrahedra, tetrahedron);
+    add(mesh.hexahedra, hexahedronFaces);
+    add(mesh.prisms, prism);
+    add(mesh.pyramids, pyramid);
+    Vector<std::size_t> order(faces.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, {}, [&](std::size_t f) { return std::tie(faces[f].sorted, f); });
+    for (std::size_t i = 1; i < order.size(); ++i)
+        if (faces[order[i]].sorted == faces[order[i - 1]].sorted)
+            faces[order[i]].isShared = faces[order[i - 1]].isShared = true;
+    for (Face& f : faces) {
+        if (f.isShared) continue;
+        const Vec3 &a = mesh.positions[f.corners[0]], &b = mesh.positions[f.corners[1]],
+                   &c = mesh.positions[f.corners[2]];
+        const bool isTriangle = f.corners[3] == none;
+        if (dot(cross(b - a, c - a), a - f.middle) < 0.) std::reverse(&f.corners[0], &f.corners[isTriangle ? 3 : 4]);
+        if (isTriangle)
+            out.triangles.push_back({f.corners[0], f.corners[1], f.corners[2]});
+        else
+            out.quads.push_back(f.corners);
+    }
+    return out;
 }
 
 Vector<Index> removeUnattachedPoints(MeshData& mesh)

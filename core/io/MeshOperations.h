@@ -35,6 +35,10 @@ void triangulate(MeshData& mesh);
 /// keep their place and are not repeated, whatever the order of their vertices.
 void createSubelements(MeshData& mesh);
 
+/// The mesh with the faces of its volumes that no other volume has, turned outwards, if it has no faces of its own:
+/// what formats of surfaces hold of it.
+MeshData withBorder(const MeshData& mesh);
+
 /// Removes positions that no cell refers to (spheres apart: `radii` non-empty leaves the mesh as it is), keeping the
 /// order of the others; normals, texture coordinates and point data follow. Returns the old index of each position.
 Vector<Index> removeUnattachedPoints(MeshData& mesh);

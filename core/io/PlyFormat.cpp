@@ -7,6 +7,8 @@
 
 #include "core/io/MeshError.h"
 #include "core/io/MeshFormat.h"
+#include "core/io/MeshOperations.h"
+#include "core/io/RawBytes.h"
 #include "core/io/VtkCells.h"
 
 namespace sofa::core::io {
@@ -261,6 +263,52 @@ MeshData parsePly(const SourceText& source) { return PlyParser(source).run(); }
 
 MeshData readPly(const std::filesystem::path& path) { return parsePly(loadSource(path)); }
 
+void writePly(const std::filesystem::path& path, const MeshData& given)
+{
+    const MeshData mesh = withBorder(given);
+    const std::size_t n = mesh.positions.size();
+    const bool hasNormals = n > 0 && mesh.normals.size() == n, hasTexCoords = n > 0 && mesh.texCoords.size() == n;
+    std::vector<const DataArray*> scalars;
+    for (const DataArray& d : mesh.pointData)
+        if (d.components == 1 && d.values.size() == n && d.name.find_first_of(" \t\r\n") == std::string::npos)
+            scalars.push_back(&d);
+    std::string out = "ply\nformat binary_little_endian 1.0\nelement vertex " + std::to_string(n) + '\n';
+    const auto properties = [&](std::initializer_list<const char*> names) {
+        for (const char* name : names) out += std::string("property double ") + name + '\n';
+    };
+    properties({"x", "y", "z"});
+    if (hasNormals) properties({"nx", "ny", "nz"});
+    if (hasTexCoords) properties({"s", "t"});
+    for (const DataArray* d : scalars) properties({d->name.c_str()});
+    out += "element face " + std::to_string(mesh.triangles.size() + mesh.quads.size()) +
+           "\nproperty list uchar uint vertex_indices\n";
+    if (!mesh.edges.empty())
+        out += "element edge " + std::to_string(mesh.edges.size()) + "\nproperty uint vertex1\nproperty uint vertex2\n";
+    out += "end_header\n";
+    const auto put = [&](const auto& vector) {
+        for (const double c : vector) appendRaw(out, c);
+    };
+    for (std::size_t i = 0; i < n; ++i) {
+        put(mesh.positions[i]);
+        if (hasNormals) put(mesh.normals[i]);
+        if (hasTexCoords) put(mesh.texCoords[i]);
+        for (const DataArray* d : scalars) appendRaw(out, d->values[i]);
+    }
+    const auto vertices = [&](const auto& element) {
+        for (const Index v : element) appendRaw(out, static_cast<std::uint32_t>(v));
+    };
+    const auto faces = [&](const auto& list) {
+        for (const auto& face : list) {
+            appendRaw(out, static_cast<std::uint8_t>(face.size()));
+            vertices(face);
+        }
+    };
+    faces(mesh.triangles);
+    faces(mesh.quads);
+    for (const Edge& e : mesh.edges) vertices(e);
+    saveText(path, out);
+}
+
 static const RegisterMeshFormat registered({.name = "PLY",
                                             .extensions = {".ply"},
                                             .recognise =
@@ -270,6 +318,7 @@ static const RegisterMeshFormat registered({.name = "PLY",
                                                                : Recognition::No;
                                                 },
                                             .read = [](const SourceText& source,
-                                                       const MeshReadOptions&) { return parsePly(source); }});
+                                                       const MeshReadOptions&) { return parsePly(source); },
+                                            .write = writePly});
 
 }  // namespace sofa::core::io

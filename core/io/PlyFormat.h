@@ -15,5 +15,8 @@ namespace sofa::core::io {
 /// Polygon File Format", 1994. \throws MeshError
 MeshData readPly(const std::filesystem::path& path);
 MeshData parsePly(const SourceText& source);
+/// Writes a binary file (little-endian, double precision): vertices with normals, texture coordinates (s t) and the
+/// point data of one number, faces (of volumes their border) and edges. \throws MeshError
+void writePly(const std::filesystem::path& path, const MeshData& mesh);
 
 }  // namespace sofa::core::io

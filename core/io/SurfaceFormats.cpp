@@ -9,6 +9,8 @@
 
 #include "core/io/MeshError.h"
 #include "core/io/MeshFormat.h"
+#include "core/io/MeshOperations.h"
+#include "core/io/RawBytes.h"
 
 namespace sofa::core::io {
 
@@ -139,20 +141,15 @@ MeshData readStl(const std::filesystem::path& path, const MeshReadOptions& optio
     return parseStl(loadSource(path), options);
 }
 
-void writeStl(const std::filesystem::path& path, const MeshData& mesh, bool binary)
+void writeStl(const std::filesystem::path& path, const MeshData& given, bool binary)
 {
+    const MeshData mesh = withBorder(given);
     std::string out = binary ? std::string(80, ' ') : "solid mesh\n";
-    const auto raw = [&](const auto& v) {
-        char b[sizeof v];
-        std::memcpy(b, &v, sizeof v);
-        if (std::endian::native == std::endian::big) std::reverse(b, b + sizeof v);
-        out.append(b, sizeof v);
-    };
-    if (binary) raw(static_cast<std::uint32_t>(mesh.triangles.size() + 2 * mesh.quads.size()));
+    if (binary) appendRaw(out, static_cast<std::uint32_t>(mesh.triangles.size() + 2 * mesh.quads.size()));
     const auto vector = [&](const Vec3& v) {
         for (const double c : v) {
             if (binary) {
-                raw(static_cast<float>(c));
+                appendRaw(out, static_cast<float>(c));
             } else {
                 out += ' ';
                 appendNumber(out, c);
@@ -170,7 +167,7 @@ void writeStl(const std::filesystem::path& path, const MeshData& mesh, bool bina
             vector(*p);
         }
         if (binary)
-            raw(std::uint16_t{0});
+            appendRaw(out, std::uint16_t{0});
         else
             out += "endloop\nendfacet\n";
     };
@@ -247,6 +244,34 @@ MeshData parseOff(const SourceText& source)
 
 MeshData readOff(const std::filesystem::path& path) { return parseOff(loadSource(path)); }
 
+void writeOff(const std::filesystem::path& path, const MeshData& given)
+{
+    const MeshData mesh = withBorder(given);
+    std::string out = "OFF\n" + std::to_string(mesh.positions.size()) + ' ' +
+                      std::to_string(mesh.triangles.size() + mesh.quads.size() + mesh.edges.size()) + " 0\n";
+    for (const Vec3& p : mesh.positions) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            if (k > 0) out += ' ';
+            appendNumber(out, p[k]);
+        }
+        out += '\n';
+    }
+    const auto faces = [&](const auto& list) {
+        for (const auto& face : list) {
+            out += std::to_string(face.size());
+            for (const Index v : face) {
+                out += ' ';
+                appendNumber(out, std::uint64_t{v});
+            }
+            out += '\n';
+        }
+    };
+    faces(mesh.triangles);
+    faces(mesh.quads);
+    faces(mesh.edges);
+    saveText(path, out);
+}
+
 static const RegisterMeshFormat stl(
     {.name = "stereolithography",
      .extensions = {".stl"},
@@ -260,6 +285,7 @@ static const RegisterMeshFormat off(
      .extensions = {".off"},
      .recognise =
          [](std::string_view content) { return content.starts_with("OFF") ? Recognition::Likely : Recognition::No; },
-     .read = [](const SourceText& source, const MeshReadOptions&) { return parseOff(source); }});
+     .read = [](const SourceText& source, const MeshReadOptions&) { return parseOff(source); },
+     .write = writeOff});
 
 }  // namespace sofa::core::io

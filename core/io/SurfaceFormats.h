@@ -16,13 +16,16 @@ namespace sofa::core::io {
 /// \throws MeshError
 MeshData readStl(const std::filesystem::path& path, const MeshReadOptions& options = {});
 MeshData parseStl(const SourceText& source, const MeshReadOptions& options = {});
-/// Writes triangles, and quads as two triangles each, with facet normals; numbers in ASCII read back exactly, binary
-/// files hold single precision. \throws MeshError
+/// Writes triangles, and quads as two triangles each, of volumes their border, with facet normals; numbers in ASCII
+/// read back exactly, binary files hold single precision. \throws MeshError
 void writeStl(const std::filesystem::path& path, const MeshData& mesh, bool binary = false);
 
 /// Reads an object file format file (OFF, and COFF, NOFF, CNOFF, STOFF whose normals and texture coordinates are kept),
 /// in ASCII. Faces of 3 corners are triangles, of 4 quads, of 2 edges, of more fans. \throws MeshError
 MeshData readOff(const std::filesystem::path& path);
 MeshData parseOff(const SourceText& source);
+/// Writes triangles, quads and edges (as faces of two corners), of volumes their border; numbers read back exactly.
+/// \throws MeshError
+void writeOff(const std::filesystem::path& path, const MeshData& mesh);
 
 }  // namespace sofa::core::io

@@ -10,6 +10,7 @@
 #include "core/objectmodel/Link.h"
 #include "core/objectmodel/Node.h"
 #include "core/objectmodel/Path.h"
+#include "core/objectmodel/Quantity.h"
 
 namespace sofa::core {
 
@@ -84,6 +85,25 @@ BaseData* Base::findData(std::string_view name) const
     if (alias != m_otherNames->aliases.end()) name = alias->second;
     const auto it = std::find_if(m_data.begin(), m_data.end(), [&](const BaseData* d) { return d->name() == name; });
     return it == m_data.end() ? nullptr : *it;
+}
+
+BaseData* Base::findReadable(std::string_view name)
+{
+    if (BaseData* d = findData(name)) return d;
+    for (const auto& q : quantitiesOf(*this)) {
+        if (q->name != name) continue;
+        m_quantities.push_back(q->make(*this));
+        return m_quantities.back().get();
+    }
+    return nullptr;
+}
+
+std::vector<std::string> Base::readableNames() const
+{
+    std::vector<std::string> names;
+    for (const BaseData* d : m_data) names.push_back(d->name());
+    for (const auto& q : quantitiesOf(*this)) names.push_back(q->name);
+    return names;
 }
 
 BaseLink* Base::findLink(std::string_view name) const
@@ -263,7 +283,8 @@ void Base::parse(ComponentDescription& desc)
 bool Base::resolveDataLinks(bool report)
 {
     bool complete = true;
-    for (BaseData* d : m_data) {
+    for (std::size_t i = 0; i < m_data.size(); ++i) {  // a link to a quantity of the object adds one
+        BaseData* const d = m_data[i];
         if (d->parent() || d->linkPath().empty()) continue;
         std::string error;
         const std::string path = d->linkPath();

@@ -97,6 +97,7 @@ private:
     ObjectId m_id = 0;
     std::uint64_t m_lineage = 0;        ///< of the scene that gave the number
     Reference* m_references = nullptr;  ///< to this object
+    std::vector<std::unique_ptr<BaseData>> m_quantities;
     friend class Reference;
     friend class Leaving;
     friend class Node;
@@ -144,6 +145,11 @@ public:
     /// Data or link by name or alias; nullptr if there is none.
     BaseData* findData(std::string_view name) const;
     BaseLink* findLink(std::string_view name) const;
+    /// What may be read under a name: the Data, or that of a quantity (core/objectmodel/Quantity.h), which the object
+    /// gets now if nobody asked before. nullptr if there is neither.
+    BaseData* findReadable(std::string_view name);
+    /// Names of the Data and quantities.
+    std::vector<std::string> readableNames() const;
     /// Aliases of a Data or link: other names under which scenes may set it.
     void addAlias(const BaseData& d, std::string alias);
     void addAlias(const BaseLink& l, std::string alias);

@@ -45,6 +45,13 @@ SOFA_STEP_EVENT(IntegrateEndEvent);
 SOFA_STEP_EVENT(UpdateMappingEndEvent);
 #undef SOFA_STEP_EVENT
 
+/// The scene was initialised: it is in the state in which it begins.
+class SimulationInitDoneEvent : public Event
+{
+public:
+    const char* name() const override { return "SimulationInitDoneEvent"; }
+};
+
 /// A key of the keyboard was pressed or released in a window.
 class KeyEvent : public Event
 {

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "core/objectmodel/Node.h"
+#include "core/objectmodel/Quantity.h"
 
 namespace sofa::core {
 
@@ -146,10 +147,16 @@ BaseData* findDataByPath(const Base& from, std::string_view fullPath, std::strin
     const std::string_view name = path.substr(dot + 1);
     const auto objects = findByPath(from, dot == 0 ? std::string_view("@") : path.substr(0, dot), error);
     for (Base* b : objects)
-        if (BaseData* d = b->findData(name)) return d;
+        if (BaseData* d = b->findReadable(name)) return d;
     if (!objects.empty()) {
-        error = "'" + objects.front()->pathName() + "' (" + objects.front()->className() + ") has no data '" +
-                std::string(name) + "'" + didYouMean(name, objects.front()->attributeNames());
+        const Base& first = *objects.front();
+        error = "'" + first.pathName() + "' (" + first.className() + ") has no data '" + std::string(name) + "'" +
+                didYouMean(name, first.readableNames());
+        const char* separator = "; besides its Data it has ";
+        for (const auto& q : quantitiesOf(first)) {
+            error += separator + q->name;
+            separator = ", ";
+        }
     }
     return nullptr;
 }

@@ -6,11 +6,13 @@
 #include <limits>
 #include <set>
 
+#include "core/behavior/ConstraintCorrection.h"
 #include "core/behavior/ProjectiveConstraint.h"
+#include "core/fem/ElementResults.h"
 #include "core/io/VtkCells.h"
+#include "core/objectmodel/DataNumbers.h"
 #include "core/topology/ElementsOf.h"
 #include "core/visitor/ExecutionPlan.h"
-#include "core/visual/StressSource.h"
 
 namespace sofa::core {
 
@@ -111,13 +113,55 @@ io::CellKind cellKindOf(ElementType type)
     return io::CellKind::Point;
 }
 
+NumberList quantity(Base& object, std::string_view name)
+{
+    NumberList out;
+    if (const BaseData* d = object.findReadable(name)) numbersOf(*d, out);
+    return out;
+}
+
+/// What the value of a cell is of those of its parts.
+enum class PartsAre
+{
+    Averaged,
+    Summed
+};
+
+/// Adds values of elements as values of cells. An empty list is left out.
+void addElementField(MeshData& mesh, const ElementNumbering& numbering, const std::string& name, const NumberList& list,
+                     PartsAre partsAre)
+{
+    if (list.values.empty()) return;
+    const std::size_t width = list.width, cells = cellsOf(mesh, io::CellKind::Point).second;
+    DataArray array{name, width, Vector<double>(cells * width, std::numeric_limits<double>::quiet_NaN())};
+    const double* next = list.values.data();
+    const double* const end = next + list.values.size();
+    for (const ElementType type : numbering.kinds) {
+        // Triangles may be halves of quads (addElements).
+        const bool halves = type == ElementType::Triangles && mesh.triangles.empty() && !mesh.quads.empty();
+        const io::CellKind kind = halves ? io::CellKind::Quad : cellKindOf(type);
+        const std::size_t parts = numbering.parts * (halves ? 2u : 1u);
+        const std::size_t first = cellsOf(mesh, kind).first;
+        const std::size_t cellsThere = elementCount(*numbering.topology, type) * numbering.parts / parts;
+        const double share = partsAre == PartsAre::Summed ? 1. : 1. / static_cast<double>(parts);
+        for (std::size_t e = 0; e < cellsThere; ++e) {
+            Vector<double> sum(width, 0.);
+            for (std::size_t part = 0; part < parts && next < end; ++part)
+                for (double& v : sum) v += *next++;
+            if (mesh.cellCount(kind) == cellsThere)
+                for (std::size_t k = 0; k < width; ++k) array.values[(first + e) * width + k] = sum[k] * share;
+        }
+    }
+    mesh.cellData.push_back(std::move(array));
+}
+
 }  // namespace
 
-BodyMeshes::BodyMeshes(Node& root) : m_forces(root)
+BodyMeshes::BodyMeshes(Node& scope) : m_forces(scope.root())
 {
-    const auto& list = ExecutionPlan::of(root).independentStates();
+    const auto& list = ExecutionPlan::of(scope.root()).independentStates();
     const std::set<const BaseState*> independent(list.begin(), list.end());
-    for (Component* c : root.getAll<Component>(Search::Down)) {
+    for (Component* c : scope.getAll<Component>(Search::Down)) {
         if (auto* s = dynamic_cast<BaseState*>(c); s && s->size() > 0) {
             const auto* topology = s->node()->get<BaseMeshTopology>(Search::Local);
             if (topology && topology->topologyType() == ElementType::Points) topology = nullptr;
@@ -127,8 +171,8 @@ BodyMeshes::BodyMeshes(Node& root) : m_forces(root)
         if (auto* constraint = dynamic_cast<BaseProjectiveConstraint*>(c);
             constraint && constraint->states().size() == 1)
             m_constraints.emplace(constraint->states()[0], constraint);
-        if (const auto* source = dynamic_cast<const StressSource*>(c))
-            m_stressSources.emplace(source->stressedState(), c);
+        if (const auto* source = dynamic_cast<const ElementResults*>(c); source && source->resultState())
+            m_sources.emplace(source->resultState(), c);
     }
 }
 
@@ -137,42 +181,30 @@ Vector<double> BodyMeshes::reaction(const BaseState& s)
     Vector<double> sum;
     const auto [begin, end] = m_constraints.equal_range(&s);
     for (auto it = begin; it != end; ++it) {
-        const NumberList list = m_forces.reaction(*it->second);
+        const NumberList list = quantity(*it->second, "reaction");
         sum.resize(list.values.size(), 0.);
         for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += list.values[i];
     }
     return sum;
 }
 
-void BodyMeshes::addStresses(MeshData& mesh, const Body& body) const
+void BodyMeshes::addElementFields(MeshData& mesh, const Body& body) const
 {
-    const BaseState& s = *body.state;
-    const auto [begin, end] = m_stressSources.equal_range(&s);
-    const Vector<Vec3> rest = points(s, s.isAllocated(vec_id::restPosition) ? vec_id::restPosition : vec_id::position);
+    const auto [begin, end] = m_sources.equal_range(body.state);
     for (auto it = begin; it != end; ++it) {
-        const auto& source = dynamic_cast<const StressSource&>(*it->second);
-        const ElementNumbering numbering = source.stressedElements();
+        auto& source = dynamic_cast<ElementResults&>(*it->second);
+        const ElementNumbering numbering = source.resultElements();
         if (!body.topology || numbering.topology != body.topology) continue;
-        Vector<double> stresses;
-        source.vonMisesStresses(numbering, rest, mesh.positions, stresses);
-        const std::string name = std::next(begin) == end ? "vonMises" : "vonMises (" + it->second->name() + ')';
-        const std::size_t cells = cellsOf(mesh, io::CellKind::Point).second;
-        DataArray array{name, 1, Vector<double>(cells, std::numeric_limits<double>::quiet_NaN())};
-        std::size_t next = 0;
-        for (const ElementType type : numbering.kinds) {
-            // Triangles may be halves of quads (addElements).
-            const bool halves = type == ElementType::Triangles && mesh.triangles.empty() && !mesh.quads.empty();
-            const io::CellKind kind = halves ? io::CellKind::Quad : cellKindOf(type);
-            const std::size_t parts = numbering.parts * (halves ? 2u : 1u);
-            const std::size_t first = cellsOf(mesh, kind).first, count = mesh.cellCount(kind);
-            const std::size_t cellsThere = elementCount(*body.topology, type) * numbering.parts / parts;
-            for (std::size_t e = 0; e < cellsThere; ++e) {
-                double sum = 0.;
-                for (std::size_t part = 0; part < parts && next < stresses.size(); ++part) sum += stresses[next++];
-                if (count == cellsThere) array.values[first + e] = sum / static_cast<double>(parts);
-            }
-        }
-        mesh.cellData.push_back(std::move(array));
+        const std::string suffix = std::next(begin) == end ? "" : " (" + it->second->name() + ')';
+        const auto add = [&](const std::string& name, const NumberList& list, PartsAre parts) {
+            addElementField(mesh, numbering, name + suffix, list, parts);
+        };
+        add("stress", quantity(*it->second, "stress"), PartsAre::Averaged);
+        add("vonMises", quantity(*it->second, "vonMises"), PartsAre::Averaged);
+        add("strain", quantity(*it->second, "strain"), PartsAre::Averaged);
+        add("energy", quantity(*it->second, "elementEnergy"), PartsAre::Summed);
+        for (ElementResults::Parameter& p : source.materialParameters())
+            add(p.name, {std::move(p.values), 1}, PartsAre::Averaged);
     }
 }
 
@@ -196,9 +228,11 @@ io::MeshData BodyMeshes::mesh(const Body& body)
     }
     if (s.isAllocated(vec_id::velocity)) addDerivatives(mesh, "velocity", scalars(s, vec_id::velocity), s);
     if (!body.independent) return mesh;
-    addDerivatives(mesh, "force", m_forces.total(s), s);
+    addDerivatives(mesh, "force", quantity(s, "totalForce").values, s);
     if (const Vector<double> held = reaction(s); !held.empty()) addDerivatives(mesh, "reaction", held, s);
-    addStresses(mesh, body);
+    if (s.node()->get<ConstraintSolver>(Search::Up))
+        addDerivatives(mesh, "constraintForce", quantity(s, "constraintForce").values, s);
+    addElementFields(mesh, body);
     return mesh;
 }
 

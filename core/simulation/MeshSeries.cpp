@@ -4,13 +4,14 @@
 
 #include <charconv>
 #include <filesystem>
-#include <map>
 #include <set>
 
+#include "core/fem/ElementResults.h"
 #include "core/io/MeshReader.h"
 #include "core/io/NumberedName.h"
 #include "core/io/OutputFile.h"
 #include "core/io/VtkXmlFormat.h"
+#include "core/log/Reason.h"
 #include "core/scene/XmlDocument.h"
 #include "core/simulation/BodyMesh.h"
 
@@ -19,8 +20,6 @@ namespace sofa::core {
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr std::string_view every = ":every=";
 
 /// The name of an object as part of a name of a file: of its path, with other characters than letters, digits, '-' and
 /// '.' replaced by '_'.
@@ -34,70 +33,70 @@ std::string fileName(const Base& object)
 
 }  // namespace
 
-MeshSeries::MeshSeries(const std::string& text) : m_file(text)
+MeshSeries::MeshSeries(const std::string& file) : m_file(file)
 {
-    const auto wrong = [&](const std::string& why) { throw std::runtime_error("--export '" + text + "': " + why); };
-    if (const auto at = text.rfind(every); at != std::string::npos) {
-        const char* end = text.data() + text.size();
-        const auto [p, error] = std::from_chars(text.data() + at + every.size(), end, m_every);
-        if (error != std::errc() || p != end || m_every == 0) wrong("expected a number of steps, as in :every=10");
-        m_file.erase(at);
-    }
-    const fs::path path(m_file);
-    m_isSeries = path.extension() == ".pvd";
+    const fs::path path(file);
     bool numbered = false;
     try {
-        numbered = NumberedName(m_file).isNumbered();
+        numbered = NumberedName(file).isNumbered();
     } catch (const std::runtime_error& e) {
-        wrong(std::string(e.what()) + "; expected a name with the step as in printf, such as bar_%04d.vtk");
+        throw std::runtime_error(std::string(e.what()) +
+                                 "; expected a name with the step as in printf, such as bar_%04d.vtk");
     }
-    if (m_isSeries && numbered) wrong("a time series has one name, without a number");
-    m_lastStepOnly = !m_isSeries && !numbered;
-    if (!m_isSeries) io::formatToWrite(path);
-    OutputFile(NumberedName(m_file).name(0));  // whether it can be written; nothing of it stays
-}
-
-void MeshSeries::write(const Simulation& s)
-{
-    if (!m_lastStepOnly && s.stepCount() % m_every == 0) writeStep(s);
-}
-
-void MeshSeries::finish(const Simulation& s)
-{
-    if (m_lastStepOnly) writeStep(s);
-    if (m_indexed < m_entries.size()) writeIndex();
+    if (path.extension() == ".pvd")
+        m_kind = Kind::ParaView;
+    else if (path.extension() == ".pc2")
+        m_kind = Kind::PointCache;
+    else if (numbered)
+        m_kind = Kind::Numbered;
+    if (numbered && m_kind != Kind::Numbered) throw std::runtime_error("a time series has one name, without a number");
+    if (m_kind == Kind::Numbered || m_kind == Kind::Last) io::formatToWrite(path);
+    OutputFile(NumberedName(file).name(0));  // whether it can be written; nothing of it stays
 }
 
 std::string MeshSeries::fileOf(const std::string& body, bool alone, std::size_t step) const
 {
     fs::path path(m_file);
-    if (m_isSeries) return (path.parent_path() / path.stem() / (body + NumberedName("_%06d.vtu").name(step))).string();
+    if (m_kind == Kind::ParaView)
+        return (path.parent_path() / path.stem() / (body + NumberedName("_%06d.vtu").name(step))).string();
     if (!alone) path.replace_filename(path.stem().string() + '_' + body + path.extension().string());
     return NumberedName(path.string()).name(step);
 }
 
-void MeshSeries::writeStep(const Simulation& s)
+void MeshSeries::add(Node& scope, double time, std::size_t step)
 {
-    BodyMeshes meshes(s.root());
+    BodyMeshes meshes(scope);
     const std::vector<Body>& bodies = meshes.bodies();
-    if (bodies.empty()) throw std::runtime_error("--export '" + m_file + "': there is no body in the scene");
+    if (bodies.empty()) throw std::runtime_error("there is no body in the scene");
     std::set<std::string> taken;
     for (const Body& body : bodies) {
         std::string name = fileName(*body.state->node());
         if (name.empty() || !taken.insert(name).second) taken.insert(name = fileName(*body.state));
-        const std::string file = fileOf(name, bodies.size() == 1, s.stepCount());
+        const std::string file = fileOf(name, bodies.size() == 1, step);
+        if (m_kind == Kind::PointCache) {
+            const Vector<Vec3> points = RestAndNow(*body.state).now;
+            m_caches.try_emplace(name, file, points.size()).first->second.add(points);
+            continue;
+        }
         const io::MeshData mesh = meshes.mesh(body);
-        if (!m_isSeries) {
+        if (m_kind != Kind::ParaView) {
             io::writeMesh(file, mesh);
             continue;
         }
         fs::create_directories(fs::path(file).parent_path());
         io::writeVtu(file, mesh, io::VtkEncoding::Compressed);
-        m_entries.push_back({s.root().time(), name,
-                             fs::path(file).lexically_relative(fs::path(m_file).parent_path()).generic_string()});
+        m_entries.push_back(
+            {time, name, fs::path(file).lexically_relative(fs::path(m_file).parent_path()).generic_string()});
     }
     // It grows with the series, and so must the number of steps between: the effort stays in proportion.
     if (m_entries.size() - m_indexed > m_indexed / 100) writeIndex();
+}
+
+void MeshSeries::finish()
+{
+    if (m_indexed < m_entries.size()) writeIndex();
+    for (auto& [name, cache] : m_caches) cache.finish();
+    m_caches.clear();
 }
 
 void MeshSeries::writeIndex()
@@ -111,6 +110,44 @@ void MeshSeries::writeIndex()
     }
     writeFile(m_file, out + "</Collection>\n</VTKFile>\n");
     m_indexed = m_entries.size();
+}
+
+MeshExport::MeshExport(const std::string& text) : m_text(text)
+{
+    constexpr std::string_view every = ":every=";
+    std::string file = text;
+    try {
+        if (const auto at = text.rfind(every); at != std::string::npos) {
+            const char* end = text.data() + text.size();
+            const auto [p, error] = std::from_chars(text.data() + at + every.size(), end, m_every);
+            if (error != std::errc() || p != end || m_every == 0)
+                throw std::runtime_error("expected a number of steps, as in :every=10");
+            file.erase(at);
+        }
+        m_series.emplace(file);
+    } catch (const std::exception& e) {
+        throw std::runtime_error("--export '" + text + "': " + reasonOf(e));
+    }
+}
+
+void MeshExport::write(const Simulation& s)
+{
+    if (!m_series->hasOneTime() && s.stepCount() % m_every == 0) add(s);
+}
+
+void MeshExport::finish(const Simulation& s)
+{
+    if (m_series->hasOneTime()) add(s);
+    m_series->finish();
+}
+
+void MeshExport::add(const Simulation& s)
+{
+    try {
+        m_series->add(s.root(), s.root().time(), s.stepCount());
+    } catch (const std::exception& e) {
+        throw std::runtime_error("--export '" + m_text + "': " + reasonOf(e));
+    }
 }
 
 }  // namespace sofa::core

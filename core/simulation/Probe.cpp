@@ -6,11 +6,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "core/behavior/Mass.h"
-#include "core/behavior/ProjectiveConstraint.h"
 #include "core/objectmodel/Path.h"
-#include "core/visitor/StateVectors.h"
-#include "core/visual/StressSource.h"
 
 namespace sofa::core {
 
@@ -18,71 +14,7 @@ namespace {
 
 const std::vector<std::string> operationNames = {"min", "max", "mean", "sum", "norm", "x", "y", "z"};
 
-/// Appends the vector of a state; all states of a list have points of one size.
-void appendState(const BaseState& s, VecDerivId id, NumberList& out)
-{
-    if (!out.values.empty() && out.width != s.derivSize())
-        throw std::runtime_error("it acts on states of different types");
-    out.width = s.derivSize();
-    const std::size_t o = out.values.size();
-    out.values.resize(o + s.derivScalars());
-    s.getScalars(id, out.values.data() + o);
-}
-
 NumberList single(double v) { return {{v}, 1}; }
-
-/// The von Mises stress of each element.
-NumberList stressesOf(const StressSource& source)
-{
-    const BaseState* state = source.stressedState();
-    const ElementNumbering elements = source.stressedElements();
-    if (!state || !elements.topology) return {};
-    const VecCoordId restId = state->isAllocated(vec_id::restPosition) ? vec_id::restPosition : vec_id::position;
-    Vector<Vec3> rest(state->size()), now(state->size());
-    for (Index i = 0; i < state->size(); ++i) {
-        rest[i] = state->pointPosition(i, restId);
-        now[i] = state->pointPosition(i);
-    }
-    NumberList out;
-    source.vonMisesStresses(elements, rest, now, out.values);
-    return out;
-}
-
-/// Quantities of an object that are no Data, by name.
-struct Quantity
-{
-    const char* name;
-    std::function<NumberList()> value;
-};
-
-std::vector<Quantity> quantitiesOf(Base& object, ProbeForces& forces)
-{
-    std::vector<Quantity> out;
-    if (auto* node = dynamic_cast<Node*>(&object)) {
-        out.push_back({"kineticEnergy", [node] { return single(Simulation::energyOf(*node).kinetic); }});
-        out.push_back({"potentialEnergy", [node] { return single(Simulation::energyOf(*node).potential); }});
-        out.push_back({"energy", [node] {
-                           const Simulation::Energy e = Simulation::energyOf(*node);
-                           return single(e.kinetic + e.potential);
-                       }});
-    }
-    if (auto* mass = dynamic_cast<BaseMass*>(&object)) {
-        out.push_back({"kineticEnergy", [mass] { return single(mass->kineticEnergy(MechanicalParams())); }});
-        out.push_back({"momentum", [mass] {
-                           const Vec6 p = mass->momentum(MechanicalParams());
-                           return NumberList{{p.begin(), p.end()}, 6};
-                       }});
-    }
-    if (auto* field = dynamic_cast<BaseForceField*>(&object)) {
-        out.push_back({"potentialEnergy", [field] { return single(field->potentialEnergy(MechanicalParams())); }});
-        out.push_back({"force", [field, &forces] { return forces.of(*field); }});
-    }
-    if (auto* source = dynamic_cast<StressSource*>(&object))
-        out.push_back({"vonMises", [source] { return stressesOf(*source); }});
-    if (auto* constraint = dynamic_cast<BaseProjectiveConstraint*>(&object))
-        out.push_back({"reaction", [constraint, &forces] { return forces.reaction(*constraint); }});
-    return out;
-}
 
 /// The result of `f` over the entries, for each scalar of an entry.
 template <class F>
@@ -116,50 +48,6 @@ NumberList entry(const NumberList& in, std::size_t i)
 
 }  // namespace
 
-const Vector<double>& ProbeForces::total(const BaseState& s)
-{
-    if (!m_total) {
-        VectorOperations vop(m_root);
-        m_total.emplace(vop);
-        MechanicalOperations(m_root, MechanicalParams()).computeForce(*m_total);
-    }
-    m_scalars.resize(s.derivScalars());
-    s.getScalars(*m_total, m_scalars.data());
-    return m_scalars;
-}
-
-NumberList ProbeForces::of(BaseForceField& f)
-{
-    NumberList out;
-    VectorOperations vop(m_root);
-    const TempDeriv ownId(vop);
-    for (BaseState* s : f.states()) {
-        s->allocate(ownId);
-        s->clear(ownId);
-    }
-    f.addForce(MechanicalParams(), ownId);
-    for (const BaseState* s : f.states()) appendState(*s, ownId, out);
-    return out;
-}
-
-NumberList ProbeForces::reaction(BaseProjectiveConstraint& c)
-{
-    NumberList out;
-    VectorOperations vop(m_root);
-    const TempDeriv ownId(vop);
-    for (BaseState* s : c.states()) {
-        const Vector<double>& all = total(*s);
-        s->allocate(ownId);
-        s->setScalars(ownId, all.data());
-    }
-    c.projectResponse(MechanicalParams(), ownId);
-    for (BaseState* s : c.states()) {
-        s->add(ownId, ownId, *m_total, -1.);
-        appendState(*s, ownId, out);
-    }
-    return out;
-}
-
 Probe::Probe(std::string text) : m_text(std::move(text))
 {
     if (m_text.starts_with('@')) m_text.erase(0, 1);
@@ -169,15 +57,15 @@ Probe::Probe(std::string text) : m_text(std::move(text))
     const auto slash = rest.rfind('/', rest.find(':'));
     if (dot == std::string::npos || (slash != std::string::npos && dot < slash))
         wrong("expected @PATH.NAME or @PATH.NAME:OPERATION, such as @/body/dofs.position:max");
-    m_path = '@' + rest.substr(0, dot);
     rest.erase(0, dot + 1);
     for (std::size_t colon = 0; colon != std::string::npos; rest.erase(0, colon + 1)) {
         colon = rest.find(':');
         m_operations.push_back(rest.substr(0, colon));
     }
-    m_name = m_operations.front();
+    const std::string name = m_operations.front();
     m_operations.erase(m_operations.begin());
-    if (m_name.empty()) wrong("there is no name of a Data behind the '.'");
+    m_path = '@' + m_text.substr(0, dot + 1) + name;
+    if (name.empty()) wrong("there is no name of a Data behind the '.'");
     for (const std::string& o : m_operations) {
         const bool index = !o.empty() && o.size() < 10 && o.find_first_not_of("0123456789") == std::string::npos;
         if (!index && std::ranges::find(operationNames, o) == operationNames.end())
@@ -185,38 +73,18 @@ Probe::Probe(std::string text) : m_text(std::move(text))
     }
 }
 
-NumberList Probe::quantity(Node& root, ProbeForces& forces) const
+NumberList Probe::value(Node& root) const
 {
     std::string error;
-    const std::vector<Base*> objects = findByPath(root, m_path, error);
-    if (objects.empty()) throw std::runtime_error("probe '" + m_text + "': " + error);
-    // Of a node only what is its own: a component is named by its path.
-    for (Base* b : objects) {
-        if (const BaseData* d = b->findData(m_name)) {
-            NumberList out;
-            if (numbersOf(*d, out)) return out;
-            throw std::runtime_error("probe '" + m_text + "': " + d->ddgName() + " (" + d->typeName() +
-                                     ") does not hold numbers");
-        }
-        for (const Quantity& q : quantitiesOf(*b, forces)) {
-            if (q.name != m_name) continue;
-            try {
-                return q.value();
-            } catch (const std::exception& e) {
-                throw std::runtime_error("probe '" + m_text + "': " + e.what());
-            }
-        }
+    NumberList out;
+    try {
+        const BaseData* d = findDataByPath(root, m_path, error);
+        if (d && numbersOf(*d, out)) return out;
+        if (d) error = d->ddgName() + " (" + d->typeName() + ") does not hold numbers";
+    } catch (const DataError& e) {
+        error = e.what();
     }
-    Base& object = *objects.front();
-    std::vector<std::string> names;
-    std::string quantities;
-    for (const BaseData* d : object.data()) names.push_back(d->name());
-    for (const Quantity& q : quantitiesOf(object, forces)) {
-        names.emplace_back(q.name);
-        quantities += (quantities.empty() ? "; besides its Data it has " : ", ") + std::string(q.name);
-    }
-    throw std::runtime_error("probe '" + m_text + "': '" + object.pathName() + "' (" + object.className() +
-                             ") has no data '" + m_name + "'" + didYouMean(m_name, names) + quantities);
+    throw std::runtime_error("probe '" + m_text + "': " + error);
 }
 
 void Probe::apply(const std::string& operation, NumberList& list) const
@@ -252,9 +120,9 @@ void Probe::apply(const std::string& operation, NumberList& list) const
     }
 }
 
-NumberList Probe::evaluate(Node& root, ProbeForces& forces) const
+NumberList Probe::evaluate(Node& root) const
 {
-    NumberList list = quantity(root, forces);
+    NumberList list = value(root);
     for (const std::string& o : m_operations) apply(o, list);
     return list;
 }
@@ -284,12 +152,12 @@ ProbeTable::ProbeTable(std::string file, const std::vector<std::string>& probes)
 void ProbeTable::write(const Simulation& s)
 {
     Node& root = s.root();
-    ProbeForces forces(root);
+    const SceneForces shared(root);
     Vector<double> row{static_cast<double>(s.stepCount()), root.time()};
     std::vector<std::string> columns{"step", "time"};
     std::vector<std::size_t> sizes;
     for (const Probe& p : m_probes) {
-        const NumberList values = p.evaluate(root, forces);
+        const NumberList values = p.evaluate(root);
         sizes.push_back(values.values.size());
         if (m_table && sizes.back() != m_sizes[sizes.size() - 1])
             throw std::runtime_error("probe '" + p.text() + "' gave " + std::to_string(m_sizes[sizes.size() - 1]) +

@@ -7,43 +7,17 @@
 
 #include "core/io/TableFile.h"
 #include "core/objectmodel/DataNumbers.h"
+#include "core/simulation/SceneForces.h"
 #include "core/simulation/Simulation.h"
-#include "core/visitor/StateVectors.h"
 
 namespace sofa::core {
-
-class BaseForceField;
-class BaseProjectiveConstraint;
-
-/// Forces at the present state, computed when somebody asks for them, in vectors of their own: a run with probes gives
-/// the same bits as one without.
-class ProbeForces
-{
-public:
-    explicit ProbeForces(Node& root) : m_root(root) {}
-    /// All forces on the points of a state [N], what mapped states carry to it included.
-    const Vector<double>& total(const BaseState& s);
-    /// What one force field adds to its states, one after the other [N].
-    NumberList of(BaseForceField& f);
-    /// What a projective constraint adds to its states so that they obey it [N]: minus the part of the force that it
-    /// takes out. The inertia of points that it moves is not in it.
-    NumberList reaction(BaseProjectiveConstraint& c);
-
-private:
-    Node& m_root;
-    std::optional<TempDeriv> m_total;
-    Vector<double> m_scalars;
-};
 
 /// A quantity of a scene as a few numbers: "@/organ/FEM.vonMises:max".
 ///
 ///     @PATH.NAME[:OPERATION ...]
 ///
-/// PATH is that of a node or component, NAME one of its Data that holds numbers, or
-///   kineticEnergy, potentialEnergy, energy [J]  of a node: sums over it and what is below; of a mass or force field
-///   momentum   of a mass: linear [kg m/s], angular about the origin [kg m²/s]
-///   force      of a force field: what it adds to each point [N]
-///   reaction   of a projective constraint: what it adds to each point (ProbeForces::reaction) [N]
+/// PATH is that of a node or component, NAME one of its Data or quantities (core/objectmodel/Quantity.h) that holds
+/// numbers.
 /// Operations go from left to right over the entries (points, elements):
 ///   min, max, mean, sum  of each scalar over all entries
 ///   norm       length of each entry; of a list of plain numbers the root of the sum of their squares
@@ -57,15 +31,15 @@ public:
 
     const std::string& text() const { return m_text; }
     /// Throws std::runtime_error, with what there is instead.
-    NumberList evaluate(Node& root, ProbeForces& forces) const;
+    NumberList evaluate(Node& root) const;
     /// A name for each number of the result.
     std::vector<std::string> columns(const NumberList& result) const;
 
 private:
-    NumberList quantity(Node& root, ProbeForces& forces) const;
+    NumberList value(Node& root) const;
     void apply(const std::string& operation, NumberList& list) const;
 
-    std::string m_text, m_path, m_name;
+    std::string m_text, m_path;
     std::vector<std::string> m_operations;
 };
 

@@ -158,6 +158,12 @@ bool Simulation::init()
     m_lastGoodTime = m_root->time();
     m_root->scene().running = true;
     m_root->scene().unsettled = false;
+    try {
+        m_root->propagateEvent(SimulationInitDoneEvent());
+    } catch (const std::exception& e) {
+        m_root->message(Severity::Error, reasonOf(e));
+        return false;
+    }
     return true;
 }
 

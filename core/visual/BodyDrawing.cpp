@@ -53,7 +53,7 @@ double ballRadius(const Vector<Vec3>& x, double sceneSize)
 }  // namespace
 
 BodyDrawing::Skin* BodyDrawing::skinOf(const BaseState& state, const BaseMeshTopology& mesh, std::size_t place,
-                                       const StressSource* source)
+                                       const ElementResults* source)
 {
     Skin& s = m_skins[{&state, &mesh, source}];
     if (!s.surface || !s.surface->isOf(state, mesh)) {
@@ -154,13 +154,13 @@ void BodyDrawing::compile(const std::vector<Node*>& nodes)
                 if (auto kept = shapeSlots.find(c.get()); kept != shapeSlots.end()) s.slots = std::move(kept->second);
                 (b ? b->shapes : m_obstacles).push_back(std::move(s));
             }
-            if (const auto* source = dynamic_cast<const StressSource*>(c.get()); source && source->stressedState()) {
-                Body* b = bodyOf(source->stressedState());
-                const ElementNumbering elements = source->stressedElements();
-                const auto at = placeOf.find(source->stressedState());
+            if (const auto* source = dynamic_cast<const ElementResults*>(c.get()); source && source->resultState()) {
+                Body* b = bodyOf(source->resultState());
+                const ElementNumbering elements = source->resultElements();
+                const auto at = placeOf.find(source->resultState());
                 if (!b || b->stressed || !elements.topology || at == placeOf.end()) continue;
                 b->source = source;
-                b->stressed = skinOf(*source->stressedState(), *elements.topology, at->second, source);
+                b->stressed = skinOf(*source->resultState(), *elements.topology, at->second, source);
             }
         }
 
@@ -191,9 +191,9 @@ void BodyDrawing::prepare(FlagsOf flags)
         if (b.field == BodyField::None && b.source && here.field() == BodyField::Unset) {
             // The force field draws by itself where such things are shown.
             const auto shown = b.source->showsStress();
-            if (shown == StressSource::Shown::No || here.shows(DisplayFlags::ForceFields)) continue;
+            if (shown == ElementResults::Shown::No || here.shows(DisplayFlags::ForceFields)) continue;
             b.field = BodyField::Stress;
-            perElement = perElement || shown == StressSource::Shown::Elements;
+            perElement = perElement || shown == ElementResults::Shown::Elements;
         }
         if (b.field == BodyField::None) continue;
         const bool ofElements = b.field == BodyField::Stress || b.field == BodyField::Strain;

@@ -64,7 +64,7 @@ private:
         Color color;
         std::vector<const Component*> visuals;
         std::vector<Skin*> skins;  ///< that are drawn where it has no visual model
-        const StressSource* source = nullptr;
+        const ElementResults* source = nullptr;
         Skin* stressed = nullptr;  ///< the mesh of a force field that knows stresses
         std::vector<Shape> shapes;
         Slots slots;  ///< of its points
@@ -74,7 +74,7 @@ private:
     using SkinKey = std::array<const void*, 3>;  ///< state, mesh, source of stresses
 
     Skin* skinOf(const BaseState& state, const BaseMeshTopology& mesh, std::size_t place,
-                 const StressSource* source = nullptr);
+                 const ElementResults* source = nullptr);
     void chooseSkins(Body& body, const States& states);
     void drawPoints(DrawTool& tool, Body& body);
     static void place(DrawTool& tool, std::size_t place, const DisplayFlags& flags, const Component* owner,

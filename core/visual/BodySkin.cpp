@@ -58,7 +58,7 @@ Vec3 faceNormal(const Quad& f, const Vector<Vec3>& x)
 
 }  // namespace
 
-BodySkin::BodySkin(const BaseState& state, const BaseMeshTopology& mesh, const StressSource* stress)
+BodySkin::BodySkin(const BaseState& state, const BaseMeshTopology& mesh, const ElementResults* stress)
     : m_state(&state), m_mesh(&mesh), m_stress(stress), m_stateAlive(ownerOf(state)), m_meshAlive(ownerOf(mesh))
 {
     update();
@@ -83,7 +83,7 @@ void BodySkin::update()
     m_lines.clear();
     m_elementCount = 0;
     m_dimension = 0;
-    m_elements = m_stress ? m_stress->stressedElements() : ElementNumbering{m_mesh, highestKinds(*m_mesh)};
+    m_elements = m_stress ? m_stress->resultElements() : ElementNumbering{m_mesh, highestKinds(*m_mesh)};
     m_counts = {};
     m_counts[0] = m_state->size();
     readPositions();
@@ -315,20 +315,13 @@ bool BodySkin::computeField(BodyField field)
     } else if (field == BodyField::Strain) {
         if (!atRest) return false;
         m_ofElements.reserve(m_elementCount);
-        for (const ElementType t : m_elements.kinds) {
-            const auto all = verticesOf(*m_mesh, t);
-            const std::size_t n = nodeCount(t);
-            for (std::size_t i = 0; i + n <= all.size(); i += n) {
-                const auto e = all.subspan(i, n);
-                const bool exists = std::ranges::all_of(e, [&](Index v) { return v < m_now.size(); });
-                m_ofElements.push_back(
-                    principalStrain(exists ? elementStretch(t, e, m_rest, m_now) : ElementStretch{}));
-            }
-        }
+        forEachElement({m_elements, m_rest, m_now}, [&](ElementType t, std::span<const Index> e, bool exists) {
+            m_ofElements.push_back(principalStrain(exists ? elementStretch(t, e, m_rest, m_now) : ElementStretch{}));
+        });
     } else if (field == BodyField::Stress) {
         if (!m_stress || !atRest) return false;
         Vector<double>& values = m_elements.parts > 1 ? m_ofParts : m_ofElements;
-        m_stress->vonMisesStresses(m_elements, m_rest, m_now, values);
+        m_stress->vonMisesStresses({m_elements, m_rest, m_now}, values);
         if (values.size() != m_elementCount * m_elements.parts) {
             m_ofElements.clear();
             return false;

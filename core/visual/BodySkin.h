@@ -4,8 +4,8 @@
 
 #include <memory>
 
+#include "core/fem/ElementResults.h"
 #include "core/visual/DrawTool.h"
-#include "core/visual/StressSource.h"
 
 namespace sofa::core {
 
@@ -18,7 +18,7 @@ public:
     static constexpr double sharpCosine = 0.643;
 
     /// The elements of the highest dimension that the mesh has, or those that a source of stresses numbers.
-    BodySkin(const BaseState& state, const BaseMeshTopology& mesh, const StressSource* stress = nullptr);
+    BodySkin(const BaseState& state, const BaseMeshTopology& mesh, const ElementResults* stress = nullptr);
 
     const BaseState& state() const { return *m_state; }
     /// Whether it is that of these components; others may have come to live at their addresses.
@@ -61,7 +61,7 @@ private:
 
     const BaseState* m_state;
     const BaseMeshTopology* m_mesh;
-    const StressSource* m_stress;
+    const ElementResults* m_stress;
     std::weak_ptr<const Base> m_stateAlive, m_meshAlive;
     ElementNumbering m_elements;  ///< kinds, and parts of each
     std::size_t m_dimension = 0;

@@ -149,6 +149,16 @@ public:
         });
     }
 
+    /// Sets out[e] = value(e) for each element.
+    template <class T, class F>
+    void evaluate(Vector<T>& out, F&& value) const
+    {
+        out.resize(m_elements.size());
+        parallelFor(0, m_elements.size(), minParallel, [&](std::size_t b, std::size_t end) {
+            for (std::size_t e = b; e < end; ++e) out[e] = value(static_cast<Index>(e));
+        });
+    }
+
     /// Adds the symmetric matrix −K to `sink`, where K is the sum of element stiffness matrices whose D × D blocks are
     /// `block(e, i, j)` = K_ij, i ≠ j, with K_ji = K_ijᵀ and vanishing sums over each row of blocks (a translation
     /// causes no force). Each pair of vertices is summed over its elements first; the sink then gets one block for each

@@ -157,6 +157,7 @@ void CorotationalElements<N>::build(const Vector<Element>& elements, const Vecto
     m_warp = warp;
     const std::size_t n = elements.size();
     m_rest.resize(n);
+    m_volume.assign(n, 0.);
     m_gradient.resize(warp == Corotation::None ? 0 : n);
     m_rotation.assign(n, Mat3::identity());
     m_x = rest;
@@ -175,6 +176,7 @@ void CorotationalElements<N>::build(const Vector<Element>& elements, const Vecto
                              "is folded at rest: its volume is positive and negative. Are its "
                              "vertices in the right order?");
             sign = d;
+            m_volume[e] += point.weight * std::abs(d);
         }
         if (warp == Corotation::None) continue;
         const Vec3& origin = m_rest[e][corners[0]];
@@ -331,15 +333,38 @@ void CorotationalElements<N>::addStiffness(BlockSink& sink) const
 }
 
 template <std::size_t N>
+double CorotationalElements<N>::energyOf(Index e, const Vector<Vec3>& x) const
+{
+    const Nodes nodes = nodesOf(e, x);
+    const Mat3 r = rotationOf(e, nodes);
+    const Vec<3 * N> p = localForces(e, nodes, r);
+    double sum = 0.;
+    for (std::size_t i = 1; i < N; ++i) sum += dot(transposeTimes(r, nodes[i]) - m_rest[e][i], part(p, i));
+    return 0.5 * sum;
+}
+
+template <std::size_t N>
 double CorotationalElements<N>::energy(const Vector<Vec3>& x) const
 {
-    return m_graph.sum([&](Index e) {
+    return m_graph.sum([&](Index e) { return energyOf(e, x); });
+}
+
+template <std::size_t N>
+void CorotationalElements<N>::energies(const Vector<Vec3>& x, Vector<double>& out) const
+{
+    m_graph.evaluate(out, [&](Index e) { return energyOf(e, x); });
+}
+
+template <std::size_t N>
+void CorotationalElements<N>::stresses(const Vector<Vec3>& x, Vector<Mat3>& out) const
+{
+    m_graph.evaluate(out, [&](Index e) {
         const Nodes nodes = nodesOf(e, x);
         const Mat3 r = rotationOf(e, nodes);
         const Vec<3 * N> p = localForces(e, nodes, r);
-        double sum = 0.;
-        for (std::size_t i = 1; i < N; ++i) sum += dot(transposeTimes(r, nodes[i]) - m_rest[e][i], part(p, i));
-        return 0.5 * sum;
+        Mat3 sum;
+        for (std::size_t i = 1; i < N; ++i) sum += outer(part(p, i), m_rest[e][i]);
+        return r * (sum + sum.transposed()) * r.transposed() * (0.5 / m_volume[e]);
     });
 }
 

@@ -67,6 +67,12 @@ public:
     void addStiffness(BlockSink& sink) const;
     /// Σ ½ zᵀ K z [J] at x.
     double energy(const Vector<Vec3>& x) const;
+    /// Sets the part of every element in it [J].
+    void energies(const Vector<Vec3>& x, Vector<double>& out) const;
+
+    /// Sets the mean Cauchy stress of every element at x [Pa], in world axes: that of small strains, turned. Over the
+    /// rest shape its integral is Σ (K z)_i X_iᵀ.
+    void stresses(const Vector<Vec3>& x, Vector<Mat3>& out) const;
 
     /// Rotation of an element in the last addForce.
     const Mat3& rotation(Index e) const { return m_rotation[e]; }
@@ -81,6 +87,7 @@ public:
     static Stiffness integrateAveraged(const Nodes& nodes, const ElasticityMatrix& c);
 
 private:
+    double energyOf(Index e, const Vector<Vec3>& x) const;
     /// Local vertices of the tetrahedron that rotations come from.
     static constexpr std::array<std::size_t, 4> rotationNodes()
     {
@@ -106,6 +113,7 @@ private:
     Corotation m_warp = Corotation::None;
     Dilatation m_dilatation = Dilatation::Pointwise;
     Vector<Nodes> m_rest;                    ///< X_i − X₀
+    Vector<double> m_volume;                 ///< at rest [m³]
     Vector<std::array<Vec3, 4>> m_gradient;  ///< b_c
     Vector<Mat3> m_rotation;                 ///< of the last addForce
     Vector<Vec3> m_x;                        ///< positions of the last addForce, for the exact tangent

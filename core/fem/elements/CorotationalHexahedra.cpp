@@ -351,13 +351,21 @@ void CorotationalHexahedra::addStiffness(BlockSink& sink) const
     });
 }
 
+double CorotationalHexahedra::energyOf(Index e, const Vector<Vec3>& x) const
+{
+    const Nodes nodes = nodesOf(e, x);
+    const Vec<24> u = displacement(e, nodes, frameOf(nodes));
+    return 0.5 * dot(u, stiffness(e) * u);
+}
+
 double CorotationalHexahedra::energy(const Vector<Vec3>& x) const
 {
-    return m_graph.sum([&](Index e) {
-        const Nodes nodes = nodesOf(e, x);
-        const Vec<24> u = displacement(e, nodes, frameOf(nodes));
-        return 0.5 * dot(u, stiffness(e) * u);
-    });
+    return m_graph.sum([&](Index e) { return energyOf(e, x); });
+}
+
+void CorotationalHexahedra::energies(const Vector<Vec3>& x, Vector<double>& out) const
+{
+    m_graph.evaluate(out, [&](Index e) { return energyOf(e, x); });
 }
 
 }  // namespace sofa::core

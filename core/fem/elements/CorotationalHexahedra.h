@@ -80,6 +80,8 @@ public:
     MatrixFreeOperator* matrixFreeOperator() const;
     /// Elastic energy Σ ½ uᵀ K u [J] at x.
     double energy(const Vector<Vec3>& x) const;
+    /// Sets the part of every element in it [J].
+    void energies(const Vector<Vec3>& x, Vector<double>& out) const;
 
     /// Stiffness matrix in the element's frame [N/m].
     Stiffness stiffness(Index e) const;
@@ -95,6 +97,7 @@ public:
                                Dilatation dilatation = Dilatation::Pointwise);
 
 private:
+    double energyOf(Index e, const Vector<Vec3>& x) const;
     /// The numbers of a stiffness, see HexahedronStiffness; of one element or of all lanes of a pack.
     using Numbers = std::array<double, hexahedronStiffnessScalars>;
     struct alignas(64) PackNumbers

@@ -391,21 +391,47 @@ void CorotationalTetrahedra::addStiffness(BlockSink& sink) const
     if (averages()) nodes().addStiffness(sink, {m_graph, tangents});
 }
 
+Mat3 CorotationalTetrahedra::elasticGradient(Index e, const Rest& r, const Shape& s) const
+{
+    const Mat3 g = gradientOf(s, r, r.gradient);
+    if (!(m_plasticity.maxThreshold > 0.)) return g;
+    return unvoigt(voigt(g, r.volume6()) - m_plasticStrain[e], 1. / r.volume6());
+}
+
+double CorotationalTetrahedra::ownEnergy(Index e, const Vector<Vec3>& x) const
+{
+    const Rest r = restOf(e);
+    const Mat3 g = elasticGradient(e, r, shapeOf(e, x));
+    return 0.5 * doubleContraction(isotropicStress(g, r.lambdaV, r.muV), g);
+}
+
+NodalDilatation::Gradients CorotationalTetrahedra::turnedGradients(Index e, const Vector<Vec3>& x) const
+{
+    const Shape s = shapeOf(e, x);
+    const Rest r = restOf(e);
+    return {s.frame * r.gradient[0], s.frame * r.gradient[1], s.frame * r.gradient[2]};
+}
+
 double CorotationalTetrahedra::energy(const Vector<Vec3>& x) const
 {
-    const double own = m_graph.sum([&](Index e) {
-        const Rest r = restOf(e);
-        Mat3 g = gradientOf(shapeOf(e, x), r, r.gradient);
-        if (m_plasticity.maxThreshold > 0.) g = unvoigt(voigt(g, r.volume6()) - m_plasticStrain[e], 1. / r.volume6());
-        return 0.5 * doubleContraction(isotropicStress(g, r.lambdaV, r.muV), g);
-    });
+    const double own = m_graph.sum([&](Index e) { return ownEnergy(e, x); });
     if (!averages()) return own;
-    const auto rotated = [&](Index e) {
+    return own + nodes().energy(x, {m_graph, [&](Index e) { return turnedGradients(e, x); }});
+}
+
+void CorotationalTetrahedra::energies(const Vector<Vec3>& x, Vector<double>& out) const
+{
+    m_graph.evaluate(out, [&](Index e) { return ownEnergy(e, x); });
+    if (averages()) nodes().addEnergies(out, x, {m_graph, [&](Index e) { return turnedGradients(e, x); }});
+}
+
+void CorotationalTetrahedra::stresses(const Vector<Vec3>& x, Vector<Mat3>& out) const
+{
+    m_graph.evaluate(out, [&](Index e) {
         const Shape s = shapeOf(e, x);
-        const Rest r = restOf(e);
-        return NodalDilatation::Gradients{s.frame * r.gradient[0], s.frame * r.gradient[1], s.frame * r.gradient[2]};
-    };
-    return own + nodes().energy(x, {m_graph, rotated});
+        return s.frame * stress(e, elasticGradient(e, restOf(e), s)) * s.frame.transposed();
+    });
+    if (averages()) nodes().addStresses(out, x, {m_graph, [&](Index e) { return turnedGradients(e, x); }});
 }
 
 double CorotationalTetrahedra::restVolume() const

@@ -84,6 +84,8 @@ public:
     void addStiffness(BlockSink& sink) const;
     /// Elastic energy Σ ½ V σ : ε [J] at x, without the work of plastic strains.
     double energy(const Vector<Vec3>& x) const;
+    /// Sets the part of every element in it [J].
+    void energies(const Vector<Vec3>& x, Vector<double>& out) const;
 
     double restVolume(Index e) const { return std::abs(m_volume6[e]) / 6.; }
     /// Sum of the rest volumes [m³].
@@ -97,6 +99,9 @@ public:
     Mat3 displacementGradient(Index e, const Vector<Vec3>& x) const;
     /// Cauchy stress of small strains [Pa] for a displacement gradient.
     Mat3 stress(Index e, const Mat3& gradient) const;
+    /// Sets the Cauchy stress of every element at x in world axes [Pa]: that of small strains in its frame, turned, and
+    /// the mean pressure of its nodes where these share their dilatation.
+    void stresses(const Vector<Vec3>& x, Vector<Mat3>& out) const;
     /// Von Mises stress [Pa] of every element at x for the strain in its frame, or for Green's strain ½ (FᵀF − 1); what
     /// is plastic of it counts as well.
     void vonMisesStresses(const Vector<Vec3>& x, bool greenStrain, Vector<double>& out) const;
@@ -104,6 +109,14 @@ public:
     Mat3 rotation(Index e) const;
 
 private:
+    struct Rest;
+    struct Shape;
+    /// Displacement gradient of an element without what is plastic of it.
+    Mat3 elasticGradient(Index e, const Rest& r, const Shape& s) const;
+    double ownEnergy(Index e, const Vector<Vec3>& x) const;
+    /// The gradients of the elements at x in world axes.
+    NodalDilatation::Gradients turnedGradients(Index e, const Vector<Vec3>& x) const;
+
     /// What the force needs of an element, in the element's rest frame.
     struct Rest
     {

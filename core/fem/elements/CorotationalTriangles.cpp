@@ -182,18 +182,26 @@ void CorotationalTriangles::addStiffness(BlockSink& sink) const
     });
 }
 
+double CorotationalTriangles::energyOf(Index e, const Vector<Vec3>& x) const
+{
+    const Shape s = shapeOf(e, x);
+    // ε = D⁻¹ σ; the stress is times the area.
+    const Material& d = m_rest[e].material;
+    const double determinant = d.normal * d.normal - d.coupling * d.coupling;
+    if (!(determinant > 0.)) return 0.;
+    const double xx = (d.normal * s.stress[0] - d.coupling * s.stress[1]) / determinant,
+                 yy = (d.normal * s.stress[1] - d.coupling * s.stress[0]) / determinant, xy = s.stress[2] / d.shear;
+    return 0.5 * (xx * s.stress[0] + yy * s.stress[1] + xy * s.stress[2]);
+}
+
 double CorotationalTriangles::energy(const Vector<Vec3>& x) const
 {
-    return m_graph.sum([&](Index e) {
-        const Shape s = shapeOf(e, x);
-        // ε = D⁻¹ σ; the stress is times the area.
-        const Material& d = m_rest[e].material;
-        const double determinant = d.normal * d.normal - d.coupling * d.coupling;
-        if (!(determinant > 0.)) return 0.;
-        const double xx = (d.normal * s.stress[0] - d.coupling * s.stress[1]) / determinant,
-                     yy = (d.normal * s.stress[1] - d.coupling * s.stress[0]) / determinant, xy = s.stress[2] / d.shear;
-        return 0.5 * (xx * s.stress[0] + yy * s.stress[1] + xy * s.stress[2]);
-    });
+    return m_graph.sum([&](Index e) { return energyOf(e, x); });
+}
+
+void CorotationalTriangles::energies(const Vector<Vec3>& x, Vector<double>& out) const
+{
+    m_graph.evaluate(out, [&](Index e) { return energyOf(e, x); });
 }
 
 Mat3 CorotationalTriangles::axes(Index e) const

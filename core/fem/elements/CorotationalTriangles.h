@@ -57,6 +57,8 @@ public:
     /// Adds −K.
     void addStiffness(BlockSink& sink) const;
     double energy(const Vector<Vec3>& x) const;
+    /// Sets the part of every element in it [J].
+    void energies(const Vector<Vec3>& x, Vector<double>& out) const;
     /// Rotation of a triangle from rest to the shape of the last addForce.
     Mat3 rotation(Index e) const;
     /// Axes of the frame of a triangle, in rows, at the last addForce.
@@ -67,6 +69,7 @@ public:
     Vec3 stress(Index e) const;
 
 private:
+    double energyOf(Index e, const Vector<Vec3>& x) const;
     /// Gradients of the three shape functions in the plane of the triangle.
     struct Gradients
     {

@@ -259,6 +259,21 @@ double DilatationPatches::energy(const Vector<Vec3>& x) const
     });
 }
 
+void DilatationPatches::energies(const Vector<Vec3>& x, Vector<double>& out) const
+{
+    out.assign(elements(), 0.);
+    if (points() == 0) return;
+    deform(x, m_other);
+    for (std::size_t p = 0; p < packs(); ++p) {
+        double energies[width];
+        lawOf(p, m_other).energies(energies);
+        for (std::size_t lane = 0; lane < width && p * width + lane < points(); ++lane) {
+            const std::size_t q = p * width + lane;
+            out[q / m_points.perElement] += energies[lane] * m_points.weights[q];
+        }
+    }
+}
+
 void DilatationPatches::stresses(const Vector<Vec3>& x, Vector<Mat3>& out) const
 {
     out.assign(elements(), {});

@@ -72,6 +72,8 @@ public:
     }
     /// E [J] at x.
     double energy(const Vector<Vec3>& x) const;
+    /// Sets the energy of each element [J], that of its points.
+    void energies(const Vector<Vec3>& x, Vector<double>& out) const;
     /// Mean Cauchy stress [Pa] of each element at x.
     void stresses(const Vector<Vec3>& x, Vector<Mat3>& out) const;
 

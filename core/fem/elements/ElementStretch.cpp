@@ -50,6 +50,7 @@ ElementStretch stretchOf(std::span<const Index> vertices, std::span<const Vec3> 
     }
     ElementStretch out;
     out.dimension = M;
+    Mat<M> directions = Mat<M>::identity();
     if constexpr (M == 1) {
         out.values[0] = norm(f[0]);
     } else {
@@ -57,7 +58,15 @@ ElementStretch stretchOf(std::span<const Index> vertices, std::span<const Vec3> 
         for (std::size_t a = 0; a < M; ++a)
             for (std::size_t b = 0; b < M; ++b) c[a][b] = dot(f[a], f[b]);
         const auto eigen = symmetricEigen(c);
+        directions = eigen.vectors;
         for (std::size_t a = 0; a < M; ++a) out.values[a] = std::sqrt(std::max(eigen.values[a], 0.));
+    }
+    for (std::size_t a = 0; a < M; ++a) {
+        for (std::size_t b = 0; b < M; ++b) {
+            out.rest[a] += axes[b] * directions[b][a];
+            out.now[a] += f[b] * directions[b][a];
+        }
+        if (out.values[a] > 0.) out.now[a] /= out.values[a];
     }
     return out;
 }
@@ -99,16 +108,30 @@ double principalStrain(const ElementStretch& s)
     return largest;
 }
 
-double vonMisesStress(const ElementStretch& s, const LameParameters& material)
+namespace {
+
+/// Σ values of the dimension times direction directionᵀ.
+template <class F>
+Mat3 tensorOf(const ElementStretch& s, const std::array<Vec3, 3>& directions, F&& value)
 {
-    if (s.dimension == 0) return std::numeric_limits<double>::quiet_NaN();
+    Mat3 sum;
+    for (std::size_t i = 0; i < s.dimension; ++i) sum += outer(directions[i] * value(s.values[i]), directions[i]);
+    return s.dimension == 0 ? Mat3::identity() * std::numeric_limits<double>::quiet_NaN() : sum;
+}
+
+}  // namespace
+
+Mat3 greenStrain(const ElementStretch& s)
+{
+    return tensorOf(s, s.rest, [](double stretch) { return 0.5 * (stretch * stretch - 1.); });
+}
+
+Mat3 hookeStress(const ElementStretch& s, const LameParameters& material)
+{
     double sum = 0.;
     for (std::size_t i = 0; i < s.dimension; ++i) sum += s.values[i] - 1.;
-    std::array<double, 3> stress{};
-    for (std::size_t i = 0; i < s.dimension; ++i)
-        stress[i] = material.lambda * sum + 2. * material.mu * (s.values[i] - 1.);
-    const double a = stress[0] - stress[1], b = stress[1] - stress[2], c = stress[2] - stress[0];
-    return std::sqrt(0.5 * (a * a + b * b + c * c));
+    return tensorOf(s, s.now,
+                    [&](double stretch) { return material.lambda * sum + 2. * material.mu * (stretch - 1.); });
 }
 
 }  // namespace sofa::core

@@ -443,13 +443,35 @@ double HyperelasticElements<N>::energy(const Vector<Vec3>& x) const
 }
 
 template <std::size_t N>
-void HyperelasticElements<N>::vonMisesStresses(const Vector<Vec3>& x, std::span<double> out) const
+void HyperelasticElements<N>::energies(const Vector<Vec3>& x, Vector<double>& out) const
 {
+    out.resize(size());
+    Vector<double> inPlace(m_packCount * width);
     if (averages()) {
         updatePatches();
-        Vector<Mat3> stresses;
-        m_patches.stresses(x, stresses);
-        for (std::size_t e = 0; e < size(); ++e) out[e] = vonMisesStress(stresses[m_place[e]]);
+        m_patches.energies(x, inPlace);
+    } else {
+        const MaterialKernels& kernels = materialKernels();
+        parallelFor(0, m_packCount, packGrain, [&](std::size_t first, std::size_t last) {
+            alignas(64) double energies[width];
+            for (std::size_t p = first; p < last; ++p) {
+                kernels.elements(m_material, pack(p, false), parametersOf(p), x[0].data(), nullptr, nullptr, energies);
+                std::copy_n(energies, width, &inPlace[p * width]);
+            }
+        });
+    }
+    for (std::size_t e = 0; e < size(); ++e) out[e] = inPlace[m_place[e]];
+}
+
+template <std::size_t N>
+void HyperelasticElements<N>::stresses(const Vector<Vec3>& x, Vector<Mat3>& out) const
+{
+    out.resize(size());
+    if (averages()) {
+        updatePatches();
+        Vector<Mat3> inPlace;
+        m_patches.stresses(x, inPlace);
+        for (std::size_t e = 0; e < size(); ++e) out[e] = inPlace[m_place[e]];
         return;
     }
     const MaterialKernels& kernels = materialKernels();
@@ -472,7 +494,7 @@ void HyperelasticElements<N>::vonMisesStresses(const Vector<Vec3>& x, std::span<
                 for (std::size_t i = 0; i < 3; ++i)
                     for (std::size_t j = 0; j < 3; ++j) stress[i][j] -= 0.5 * (f[i] * d[j] + f[j] * d[i]) / volume;
             }
-            out[e] = vonMisesStress(stress);
+            out[e] = stress;
         }
     });
 }

@@ -88,9 +88,12 @@ public:
     void addSecondDerivative(Vector<Vec3>& d2f, const Vector<Vec3>& u, const Vector<Vec3>& v) const;
     /// Σ V_e Ψ [J] at x.
     double energy(const Vector<Vec3>& x) const;
-    /// Von Mises equivalent of the mean Cauchy stress [Pa] of each element at x, from the forces on its vertices: the
-    /// integral of σ over the deformed element is −Σ f_k x_kᵀ. `out` has size() entries.
-    void vonMisesStresses(const Vector<Vec3>& x, std::span<double> out) const;
+    /// Sets the part of every element in it [J]; nodes share their energy with averaged dilatation as DilatationPatches
+    /// does.
+    void energies(const Vector<Vec3>& x, Vector<double>& out) const;
+    /// Sets the mean Cauchy stress [Pa] of each element at x, from the forces on its vertices: the integral of σ over
+    /// the deformed element is −Σ f_k x_kᵀ.
+    void stresses(const Vector<Vec3>& x, Vector<Mat3>& out) const;
     /// F at a point of the quadrature.
     Mat3 deformationGradient(Index e, const Vector<Vec3>& x, std::size_t point = 0) const
     {

@@ -337,23 +337,33 @@ void LinearElements<Shape, D>::addStiffness(BlockSink& sink) const
 }
 
 template <class Shape, std::size_t D>
+double LinearElements<Shape, D>::energyOf(Index e, const Vector<VecD>& x) const
+{
+    const Offsets d = offsetsOf(e, x);
+    const Offsets u = displacements(e, d, rotationOf(e, d));
+    double sum = 0.;
+    if constexpr (onePoint) {
+        const std::array<VecD, others>& g = m_gradients[e].of;
+        const MatD stress = scaledStress(u, g, m_material[e]);
+        for (std::size_t i = 0; i < others; ++i) sum += dot(u[i], stress * g[i]);
+    } else {
+        const Vec<scalars> ku = stiffnessTimes(m_stiffness[m_stiffnessOf[e]], u);
+        for (std::size_t i = 0; i < others; ++i)
+            for (std::size_t c = 0; c < D; ++c) sum += u[i][c] * ku[(i + 1) * D + c];
+    }
+    return 0.5 * sum;
+}
+
+template <class Shape, std::size_t D>
 double LinearElements<Shape, D>::energy(const Vector<VecD>& x) const
 {
-    return m_graph.sum([&](Index e) {
-        const Offsets d = offsetsOf(e, x);
-        const Offsets u = displacements(e, d, rotationOf(e, d));
-        double sum = 0.;
-        if constexpr (onePoint) {
-            const std::array<VecD, others>& g = m_gradients[e].of;
-            const MatD stress = scaledStress(u, g, m_material[e]);
-            for (std::size_t i = 0; i < others; ++i) sum += dot(u[i], stress * g[i]);
-        } else {
-            const Vec<scalars> ku = stiffnessTimes(m_stiffness[m_stiffnessOf[e]], u);
-            for (std::size_t i = 0; i < others; ++i)
-                for (std::size_t c = 0; c < D; ++c) sum += u[i][c] * ku[(i + 1) * D + c];
-        }
-        return 0.5 * sum;
-    });
+    return m_graph.sum([&](Index e) { return energyOf(e, x); });
+}
+
+template <class Shape, std::size_t D>
+void LinearElements<Shape, D>::energies(const Vector<VecD>& x, Vector<double>& out) const
+{
+    m_graph.evaluate(out, [&](Index e) { return energyOf(e, x); });
 }
 
 #define SOFA_INSTANTIATE(S, D) template class LinearElements<S, D>;

@@ -79,6 +79,8 @@ public:
     void addStiffness(BlockSink& sink) const;
     /// Elastic energy Σ ½ uᵀ K u [J] at x.
     double energy(const Vector<VecD>& x) const;
+    /// Sets the part of every element in it [J].
+    void energies(const Vector<VecD>& x, Vector<double>& out) const;
 
     /// Number of elements whose rest shape is numbered inside out. They carry the same forces as others.
     Index nbInverted() const { return m_nbInverted; }
@@ -88,6 +90,7 @@ public:
     MatD rotation(Index e) const { return m_rotation[e] * m_restFrame[e].transposed(); }
 
 private:
+    double energyOf(Index e, const Vector<VecD>& x) const;
     static constexpr std::size_t others = nodes - 1;
     static constexpr bool onePoint = Shape::quadrature.size() == 1;
     static constexpr std::size_t scalars = nodes * D;

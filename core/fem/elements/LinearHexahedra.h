@@ -50,6 +50,10 @@ public:
     bool hasBoxProducts() const { return m_packed && m_packs.hasBoxProducts(); }
     MatrixFreeOperator* matrixFreeOperator() const { return m_packed ? m_packs.matrixFreeOperator() : nullptr; }
     double energy(const Vector<Vec3>& x) const { return m_packed ? m_packs.energy(x) : m_elements.energy(x); }
+    void energies(const Vector<Vec3>& x, Vector<double>& out) const
+    {
+        m_packed ? m_packs.energies(x, out) : m_elements.energies(x, out);
+    }
 
     Index nbInverted() const { return m_packed ? 0 : m_elements.nbInverted(); }
     Mat3 rotation(Index e) const { return m_packed ? m_packs.rotation(e) : m_elements.rotation(e); }

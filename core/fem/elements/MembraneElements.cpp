@@ -295,6 +295,53 @@ double MembraneElements<Shape, D>::energy(const Vector<VecD>& x) const
     });
 }
 
+template <class Shape, std::size_t D>
+void MembraneElements<Shape, D>::energies(const Vector<VecD>& x, Vector<double>& out) const
+{
+    out.resize(m_packCount * width);
+    const MembraneKernels::Function evaluate = kernel();
+    for (std::size_t p = 0; p < m_packCount; ++p) {
+        alignas(64) double energies[width];
+        evaluate(m_how, pack(p), parametersOf(p), x[0].data(), nullptr, nullptr, energies);
+        std::copy_n(energies, width, &out[p * width]);
+    }
+    out.resize(size());
+}
+
+template <class Shape, std::size_t D>
+void MembraneElements<Shape, D>::stresses(const Vector<VecD>& x, Vector<Mat3>& out) const
+{
+    out.assign(size(), Mat3());
+    const MembraneKernels::Function evaluate = kernel();
+    for (std::size_t p = 0; p < m_packCount; ++p) {
+        alignas(64) double forces[width * nodes * D];
+        evaluate(m_how, pack(p), parametersOf(p), x[0].data(), forces, nullptr, nullptr);
+        for (std::size_t lane = 0; lane < width && p * width + lane < size(); ++lane) {
+            const std::size_t e = p * width + lane;
+            const Element& vertices = m_graph.elements()[e];
+            Mat3 sum;
+            for (std::size_t k = 1; k < nodes; ++k) {
+                const VecD d = x[vertices[k]] - x[vertices[0]];
+                const double* f = &forces[D * (lane * nodes + k)];
+                for (std::size_t i = 0; i < D; ++i)
+                    for (std::size_t j = 0; j < D; ++j) sum[i][j] -= 0.5 * (f[i] * d[j] + f[j] * d[i]);
+            }
+            double volume = 0.;
+            for (std::size_t q = 0; q < m_points; ++q) {
+                const double* gradients = &m_gradients[(p * m_points + q) * dimension * (nodes - 1) * width + lane];
+                Mat<D, dimension> f;  // on the tangent frame of the rest shape
+                for (std::size_t k = 1; k < nodes; ++k)
+                    for (std::size_t c = 0; c < dimension; ++c)
+                        for (std::size_t i = 0; i < D; ++i)
+                            f[i][c] +=
+                                (x[vertices[k]][i] - x[vertices[0]][i]) * gradients[(dimension * (k - 1) + c) * width];
+                volume += m_volumes[(p * m_points + q) * width + lane] * std::abs(elementMeasure(f));
+            }
+            out[e] = sum * (1. / volume);
+        }
+    }
+}
+
 #define SOFA_INSTANTIATE(S, D) template class MembraneElements<S, D>;
 SOFA_THIN_ELEMENTS(SOFA_INSTANTIATE)
 #undef SOFA_INSTANTIATE

@@ -91,6 +91,11 @@ public:
     void addStiffness(BlockSink& sink) const;
     /// Σ V_q Ψ̃ [J] at x.
     double energy(const Vector<VecD>& x) const;
+    /// Sets the part of every element in it [J].
+    void energies(const Vector<VecD>& x, Vector<double>& out) const;
+    /// Sets the mean Cauchy stress [Pa] of each element at x, from the forces on its vertices, with the section at
+    /// rest.
+    void stresses(const Vector<VecD>& x, Vector<Mat3>& out) const;
 
 private:
     static constexpr std::size_t pairs = nodes * (nodes - 1) / 2, frameScalars = dimension < D ? dimension * D : 0;

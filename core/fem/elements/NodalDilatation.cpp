@@ -48,9 +48,7 @@ void NodalDilatation::addPressures(Vector<Vec3>& f, double factor, const Tetrahe
 {
     elements.graph.accumulate(f, [&](Index e, Vec3* out) {
         const Gradients c = elements.gradients(e);
-        double pressure = 0.;
-        for (const Index v : elements.graph.elements()[e]) pressure += 0.25 * m_pressure[v];
-        pressure *= factor * m_volume[e];
+        const double pressure = meanPressure(elements.graph.elements()[e]) * (factor * m_volume[e]);
         for (std::size_t k = 0; k < 3; ++k) out[k + 1] = c[k] * -pressure;
         out[0] = -(out[1] + out[2] + out[3]);
     });
@@ -99,6 +97,21 @@ double NodalDilatation::energy(const Vector<Vec3>& x, const Tetrahedra& elements
     for (std::size_t v = 0; v < m_pressure.size(); ++v)
         if (m_nodeBulk[v] > 0.) sum += 0.5 * m_nodeVolume[v] * m_pressure[v] * m_pressure[v] / m_nodeBulk[v];
     return sum;
+}
+
+void NodalDilatation::addEnergies(Vector<double>& energies, const Vector<Vec3>& x, const Tetrahedra& elements) const
+{
+    findPressures(x, 3., elements);
+    for (std::size_t e = 0; e < energies.size(); ++e)
+        for (const Index v : elements.graph.elements()[e])
+            if (m_nodeBulk[v] > 0.) energies[e] += 0.125 * m_volume[e] * m_pressure[v] * m_pressure[v] / m_nodeBulk[v];
+}
+
+void NodalDilatation::addStresses(Vector<Mat3>& stresses, const Vector<Vec3>& x, const Tetrahedra& elements) const
+{
+    findPressures(x, 3., elements);
+    for (std::size_t e = 0; e < stresses.size(); ++e)
+        stresses[e] += Mat3::identity() * meanPressure(elements.graph.elements()[e]);
 }
 
 }  // namespace sofa::core

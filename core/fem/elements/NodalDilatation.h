@@ -46,10 +46,20 @@ public:
     void addStiffness(BlockSink& sink, const Tetrahedra& elements) const;
     /// E [J].
     double energy(const Vector<Vec3>& x, const Tetrahedra& elements) const;
+    /// Adds to every element its part of E [J]: the elements around a node share its energy by their volumes.
+    void addEnergies(Vector<double>& energies, const Vector<Vec3>& x, const Tetrahedra& elements) const;
+    /// Adds to the stress of every element the mean pressure of its nodes [Pa].
+    void addStresses(Vector<Mat3>& stresses, const Vector<Vec3>& x, const Tetrahedra& elements) const;
 
 private:
     /// Sets the pressure of the nodes, κ_a times the mean of Σ_k c_k·(x_k − x₀) − offset.
     void findPressures(const Vector<Vec3>& x, double offset, const Tetrahedra& elements) const;
+    double meanPressure(const Tetrahedron& t) const
+    {
+        double sum = 0.;
+        for (const Index v : t) sum += 0.25 * m_pressure[v];
+        return sum;
+    }
     /// f −= factor V_e p_e c_k.
     void addPressures(Vector<Vec3>& f, double factor, const Tetrahedra& elements) const;
 

@@ -11,6 +11,7 @@
 #include "core/io/MeshReader.h"
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/BodyMesh.h"
+#include "core/simulation/Probe.h"
 
 using namespace sofa::core;
 using Catch::Matchers::Contains;
@@ -43,11 +44,7 @@ struct Run
             if (body.state->node()->name() == node) return meshes.mesh(body);
         throw std::logic_error("no body " + node);
     }
-    NumberList probe(const std::string& text)
-    {
-        ProbeForces forces(sim.root());
-        return Probe(text).evaluate(sim.root(), forces);
-    }
+    NumberList probe(const std::string& text) { return Probe(text).evaluate(sim.root()); }
     Simulation sim;
 };
 
@@ -124,7 +121,7 @@ TEST_CASE("a time series has each body at each chosen step, and can be opened at
     fs::remove_all(folder);
     fs::create_directories(folder);
     Run run(0);
-    MeshSeries series((folder / "out.pvd").string() + ":every=2");
+    MeshExport series((folder / "out.pvd").string() + ":every=2");
     for (int i = 0; i <= 4; ++i) {
         if (i > 0) run.sim.step();
         series.write(run.sim);
@@ -153,7 +150,7 @@ TEST_CASE("meshes of single steps, in any format that can be written")
     fs::remove_all(folder);
     fs::create_directories(folder);
     Run run(0);
-    MeshSeries steps((folder / "bar_%03d.vtk").string()), last((folder / "bar.msh").string());
+    MeshExport steps((folder / "bar_%03d.vtk").string()), last((folder / "bar.msh").string());
     for (int i = 0; i < 2; ++i) {
         run.sim.step();
         steps.write(run.sim);
@@ -169,12 +166,12 @@ TEST_CASE("meshes of single steps, in any format that can be written")
 
 TEST_CASE("exports that cannot be are told before the first step")
 {
-    const auto text = [](const char* name) { return MeshSeries((fs::temp_directory_path() / name).string()); };
+    const auto text = [](const char* name) { return MeshExport((fs::temp_directory_path() / name).string()); };
     CHECK_THROWS_WITH(text("a.pvd:every=0"), Contains("expected a number of steps, as in :every=10"));
     CHECK_THROWS_WITH(text("a.pvd:every=x"), Contains("expected a number of steps"));
     CHECK_THROWS_WITH(text("a_%04x.vtk"), Contains("such as bar_%04d.vtk"));
     CHECK_THROWS_WITH(text("a_%04d_%d.vtk"), Contains("such as bar_%04d.vtk"));
     CHECK_THROWS_WITH(text("a_%d.pvd"), Contains("a time series has one name"));
     CHECK_THROWS_WITH(text("a.exe"), Contains("no format is known by this extension that can be written"));
-    CHECK_THROWS_WITH(MeshSeries("/there/is/no/folder.pvd"), Contains("/there/is/no/folder.pvd"));
+    CHECK_THROWS_WITH(MeshExport("/there/is/no/folder.pvd"), Contains("/there/is/no/folder.pvd"));
 }

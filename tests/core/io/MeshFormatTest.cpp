@@ -96,13 +96,17 @@ TEST_CASE("A mesh is written in the format of its extension; what cannot be writ
     MeshData mesh;
     mesh.positions = {{0., 0., 0.}, {1., 0., 0.}, {0., 1., 0.}};
     mesh.triangles = {{0, 1, 2}};
-    for (const char* name : {"a.msh", "a.obj", "a.vtk", "a.vtu", "a.stl"}) {
+    for (const char* name : {"a.msh", "a.obj", "a.vtk", "a.vtu", "a.stl", "a.off", "a.ply", "a.msh4"}) {
         const auto path = folder.path() / name;
         writeMesh(path, mesh);
         INFO(name);
         CHECK(readMesh(path).triangles == mesh.triangles);
     }
-    CHECK_THROWS_WITH(writeMesh(folder.path() / "a.off", mesh),
+    const RegisterMeshFormat readOnly({.name = "one that is only read",
+                                       .extensions = {".only"},
+                                       .read = [](const SourceText&, const MeshReadOptions&) { return MeshData(); }});
+    CHECK_THROWS_WITH(writeMesh(folder.path() / "a.only", mesh),
                       Catch::Contains("no format is known by this extension that can be written; there are") &&
-                          Catch::Contains("stereolithography (.stl)") && !Catch::Contains("object file format"));
+                          Catch::Contains("stereolithography (.stl)") && !Catch::Contains("only read"));
+    meshFormats().remove("one that is only read");
 }

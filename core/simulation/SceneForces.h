@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <optional>
+
+#include "core/visitor/StateVectors.h"
+
+namespace sofa::core {
+
+/// All forces on the points of a scene at its present state, computed when one asks, in a vector of their own: who
+/// looks at a run does not change its bits. While it lives, the quantities of the scene that this thread computes
+/// (reaction, totalForce, ...) share it: the scene must not change meanwhile.
+class SceneForces
+{
+public:
+    explicit SceneForces(Node& root);
+    ~SceneForces();
+    SceneForces(const SceneForces&) = delete;
+    SceneForces& operator=(const SceneForces&) = delete;
+
+    /// The vector with all forces [N], what mapped states carry to others included.
+    VecDerivId total();
+
+    /// Calls f with that vector, of the nearest one of the scene that lives, or of a new one.
+    template <class F>
+    static auto with(Node& root, F&& f)
+    {
+        for (SceneForces* s = s_innermost; s; s = s->m_outer)
+            if (&s->m_root == &root) return f(s->total());
+        SceneForces own(root);
+        return f(own.total());
+    }
+
+private:
+    static thread_local SceneForces* s_innermost;
+
+    Node& m_root;
+    SceneForces* m_outer;
+    std::optional<TempDeriv> m_total;
+};
+
+}  // namespace sofa::core

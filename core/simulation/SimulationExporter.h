@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "core/io/DataRepository.h"
+#include "core/objectmodel/Component.h"
+
+namespace sofa::core {
+
+/// Base of exporters: when they write, and the names of their files. Each file is complete or absent (OutputFile). What
+/// cannot be written ends the run with an error; SOFA goes on.
+class SimulationExporter : public Component
+{
+public:
+    Data<FileName> d_filename{
+        this,
+        {.name = "filename",
+         .help = "File to write, or a folder for files with the name of the component; a relative one counts from the "
+                 "working directory. Folders are made. Default: the name of the component"}};
+    Data<unsigned> d_exportEveryNumberOfSteps{
+        this,
+        {.name = "exportEveryNumberOfSteps",
+         .help = "Export after every this many steps, into files with the number of the export, of five digits; 0: not "
+                 "while it runs"},
+        0u};
+    Data<bool> d_exportAtBegin{
+        this, {.name = "exportAtBegin", .help = "Export when the scene is initialised, before the first step"}, false};
+    Data<bool> d_exportAtEnd{this, {.name = "exportAtEnd", .help = "Export when the scene is closed"}, false};
+    Data<bool> d_enable{this, {.name = "enable", .help = "Whether it exports, and counts the steps"}, true};
+
+    static std::string_view typeLabel() { return "exporter"; }
+    SimulationExporter();
+
+    void reset() override { m_steps = 0; }
+    void archive(Archive& a) override;
+    /// \throws std::runtime_error where the export fails
+    void handleEvent(const Event& e) override;
+    /// \throws std::runtime_error where the export fails
+    void cleanup() override;
+
+protected:
+    /// Writes the present state. \throws std::runtime_error
+    virtual void write() = 0;
+
+    /// `filename`, or what stands for it.
+    std::string baseName() const;
+    /// A name with the number of the export where there are several, and the extension ("" or ".obj"), of which the
+    /// name may have one already; its folder exists then.
+    std::filesystem::path target(const std::string& name, std::string_view extension) const;
+    std::uint64_t steps() const { return m_steps; }
+
+private:
+    std::uint64_t m_steps = 0;  ///< done since the start
+};
+
+}  // namespace sofa::core
