@@ -15,16 +15,14 @@
 
 #include <jpeglib.h>
 
+#include "applications/gl/ImageReaders.h"
 #include "core/io/OutputFile.h"
 
 namespace sofa::gl {
 
 namespace {
 
-[[noreturn]] void fail(const std::string& path, const std::string& what)
-{
-    throw std::runtime_error("image '" + path + "': " + what);
-}
+[[noreturn]] void fail(const std::string& path, const std::string& what) { failImage(path, what); }
 
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
@@ -228,6 +226,11 @@ Image readPnm(const std::string& path, const std::vector<unsigned char>& d)
 
 }  // namespace
 
+void failImage(const std::string& path, const std::string& what)
+{
+    throw std::runtime_error("image '" + path + "': " + what);
+}
+
 Image readImage(const std::string& path)
 {
     std::ifstream in(path, std::ios::binary);
@@ -236,13 +239,14 @@ Image readImage(const std::string& path)
     if (in.gcount() < 8) fail(path, in.gcount() == 0 ? "cannot be read" : "the file ends early");
     if (std::memcmp(start.data(), "\x89PNG", 4) == 0) return readPng(path);
     if (start[0] == 0xff && start[1] == 0xd8) return readJpeg(path);
-    const bool bmp = start[0] == 'B' && start[1] == 'M';
-    if (!bmp && !(start[0] == 'P' && (start[1] == '5' || start[1] == '6')))
-        fail(path, "is neither PNG, JPEG, BMP nor PPM/PGM");
+    if (isTiff(start)) return readTiff(path);
     in.clear();
     in.seekg(0);
     const std::vector<unsigned char> all((std::istreambuf_iterator<char>(in)), {});
-    return bmp ? readBmp(path, all) : readPnm(path, all);
+    if (start[0] == 'B' && start[1] == 'M') return readBmp(path, all);
+    if (start[0] == 'P' && (start[1] == '5' || start[1] == '6')) return readPnm(path, all);
+    if (isTga(path, all)) return readTga(path, all);
+    fail(path, "is neither PNG, JPEG, TIFF, TGA, BMP nor PPM/PGM");
 }
 
 bool isImageName(const std::string& path)

@@ -23,8 +23,8 @@ struct Image
     bool empty() const { return pixels.empty(); }
 };
 
-/// Reads PNG, JPEG, BMP (24 and 32 bit), PPM/PGM (binary), whatever the name ends in. Throws std::runtime_error that
-/// names the file.
+/// Reads PNG, JPEG, TIFF, TGA, BMP (24 and 32 bit), PPM/PGM (binary), whatever the name ends in (older files of TGA
+/// have no mark: their name must end in .tga). Throws std::runtime_error that names the file.
 Image readImage(const std::string& path);
 /// Writes PNG, JPEG or PPM, by the extension of the file name (.png, .jpg, .jpeg, .ppm). Throws std::runtime_error.
 void writeImage(const std::string& path, const Image& image);

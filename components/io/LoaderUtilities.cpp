@@ -9,7 +9,7 @@
 
 namespace sofa::component {
 
-void requireFormat(const core::io::SourceText& source, std::initializer_list<std::string_view> accepted)
+void requireFormat(const core::io::SourceText& source, const std::vector<std::string_view>& accepted)
 {
     const auto format = core::io::detectFormat(source);
     if (!format) return;  // let the reader say what is wrong with it
@@ -19,6 +19,16 @@ void requireFormat(const core::io::SourceText& source, std::initializer_list<std
         names += (names.empty() ? "" : " and ") + core::io::meshFormats().get(a)->text();
     throw core::io::MeshError(
         source.path, "this loader reads " + names + " files, and this is one of another format: " + format->name);
+}
+
+core::io::MeshData readAs(const std::string& path, const core::io::MeshReadOptions& options,
+                          const std::vector<std::string_view>& accepted)
+{
+    const core::io::SourceText source = core::io::loadSource(path);
+    requireFormat(source, accepted);
+    auto format = core::io::detectFormat(source);
+    if (!format) format = core::io::meshFormats().get(accepted.front());
+    return orient(format->read(source, options), options);
 }
 
 core::io::MeshData orient(core::io::MeshData mesh, const core::io::MeshReadOptions& options)

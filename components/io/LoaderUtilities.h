@@ -2,7 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include <initializer_list>
+#include <string_view>
+#include <vector>
 
 #include "core/io/MeshReader.h"
 
@@ -10,7 +11,11 @@ namespace sofa::component {
 
 /// Throws io::MeshError if the file is recognised as one of another format than those, by their names, that the loader
 /// reads.
-void requireFormat(const core::io::SourceText& source, std::initializer_list<std::string_view> accepted);
+void requireFormat(const core::io::SourceText& source, const std::vector<std::string_view>& accepted);
+
+/// Reads a file of one of these formats. \throws io::MeshError
+core::io::MeshData readAs(const std::string& path, const core::io::MeshReadOptions& options,
+                          const std::vector<std::string_view>& accepted);
 
 /// Applies the options that are independent of the format: division into triangles, then reversal of the faces.
 core::io::MeshData orient(core::io::MeshData mesh, const core::io::MeshReadOptions& options);

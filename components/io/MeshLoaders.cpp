@@ -2,27 +2,30 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/io/MeshLoaders.h"
 
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <utility>
+
 #include "components/io/LoaderUtilities.h"
 #include "core/factory/Registry.h"
-#include "core/io/GmshFormat.h"
-#include "core/io/SurfaceFormats.h"
-#include "core/io/VtkLegacyFormat.h"
+#include "core/io/DataRepository.h"
+#include "core/io/MeshError.h"
+#include "core/objectmodel/Node.h"
 
 namespace sofa::component {
 
-io::MeshData MeshGmshLoader::readFile(const std::string& path, const io::MeshReadOptions& options)
+io::MeshData FormatLoader::readFile(const std::string& path, const io::MeshReadOptions& options)
 {
-    const io::SourceText source = io::loadSource(path);
-    requireFormat(source, {"gmsh"});
-    return orient(io::parseGmsh(source), options);
+    return readAs(path, options, m_formats);
 }
 
 io::MeshData MeshVTKLoader::readFile(const std::string& path, const io::MeshReadOptions& options)
 {
-    const io::SourceText source = io::loadSource(path);
-    requireFormat(source, {"VTK", "XML of VTK"});
-    const auto format = io::detectFormat(source);
-    return orient(format ? format->read(source, options) : io::parseVtkLegacy(source, options), options);
+    io::MeshData mesh = FormatLoader::readFile(path, options);
+    if (d_flipTetra.value())
+        for (Tetrahedron& t : mesh.tetrahedra) std::swap(t[2], t[3]);
+    return mesh;
 }
 
 void MeshVTKLoader::parse(ComponentDescription& desc)
@@ -67,8 +70,22 @@ void MeshVTKLoader::publishField(const io::DataArray& field)
     }
 }
 
+void MeshVTKLoader::checkOrientation(const io::MeshData& mesh) const
+{
+    const auto& x = mesh.positions;
+    const auto isNegative = [&](const Tetrahedron& t) {
+        return dot(cross(x[t[1]] - x[t[0]], x[t[2]] - x[t[0]]), x[t[3]] - x[t[0]]) < 0.;
+    };
+    const auto n = std::ranges::count_if(mesh.tetrahedra, isNegative);
+    if (n == 0) return;
+    msgWarning() << n << " of " << mesh.tetrahedra.size() << " tetrahedra have a negative volume: flipTetra=\""
+                 << !d_flipTetra.value() << "\" reverses all of them";
+}
+
 void MeshVTKLoader::publish(const io::MeshData& mesh)
 {
+    checkOrientation(mesh);
+    d_texcoords.setValue(mesh.texCoords);
     for (const auto& f : mesh.pointData) publishField(f);
     for (const auto& f : mesh.cellData) publishField(f);
 }
@@ -79,18 +96,74 @@ void MeshSTLLoader::setOptions(io::MeshReadOptions& options) const
     options.stlForceBinary = d_forceBinary.value();
 }
 
-io::MeshData MeshSTLLoader::readFile(const std::string& path, const io::MeshReadOptions& options)
+namespace {
+
+/// The name of the file whose number is larger by `more`: "wave07.off" becomes "wave08.off".
+/// \throws io::MeshError where the name of the first has no number
+std::string numberedFile(const std::string& first, std::int64_t more)
 {
-    const io::SourceText source = io::loadSource(path);
-    requireFormat(source, {"stereolithography"});
-    return orient(io::parseStl(source, options), options);
+    std::filesystem::path path = first;
+    const std::string stem = path.stem().string();
+    const std::size_t at = stem.find_last_not_of("0123456789") + 1;
+    std::int64_t number = 0;
+    if (at == stem.size() || stem.size() - at > 9 || !io::parseInteger(stem.substr(at), number))
+        throw io::MeshError(first, "expected a name that ends with a number, as wave01.off, for a sequence of files");
+    const std::string digits = std::to_string(number + more);
+    const std::size_t width = stem.size() - at;
+    const std::string zeros(width > digits.size() ? width - digits.size() : 0, '0');
+    path.replace_filename(stem.substr(0, at) + zeros + digits + path.extension().string());
+    return path.string();
 }
 
-io::MeshData MeshOffLoader::readFile(const std::string& path, const io::MeshReadOptions& options)
+}  // namespace
+
+OffSequenceLoader::OffSequenceLoader() { d_listening.setDefault(true); }
+
+void OffSequenceLoader::init()
 {
-    const io::SourceText source = io::loadSource(path);
-    requireFormat(source, {"object file format"});
-    return orient(io::parseOff(source), options);
+    MeshOffLoader::init();
+    if (!isValid()) return;
+    try {
+        const std::string first = requireFile(d_filename);
+        for (int k = 0; k < d_nbOfFiles.value(); ++k) {
+            const std::string file = numberedFile(first, k);
+            if (!std::filesystem::exists(file))
+                throw io::MeshError(file, "no such file: nbOfFiles says that the sequence has " +
+                                              std::to_string(d_nbOfFiles.value()) + ", and this one is missing");
+        }
+    } catch (const std::exception& e) {
+        fail(e.what());
+    }
+}
+
+void OffSequenceLoader::archive(Archive& a)
+{
+    std::int64_t file = m_file;
+    a(file);
+    showFile(file);
+}
+
+void OffSequenceLoader::handleEvent(const Event& e)
+{
+    if (!dynamic_cast<const AnimateBeginEvent*>(&e) || !isValid()) return;
+    // The number of files whose time has come; products are compared, not quotients, as SOFA does.
+    const double time = node()->time(), duration = d_stepDuration.value(), last = d_nbOfFiles.value() - 1;
+    double file = std::min(std::floor(std::max(time, 0.) / duration), last);
+    if (file * duration <= time) ++file;
+    showFile(static_cast<std::int64_t>(std::min(file, last)));
+}
+
+void OffSequenceLoader::showFile(std::int64_t file)
+{
+    if (file == m_file) return;
+    m_file = file;
+    setDirty();
+}
+
+io::MeshData OffSequenceLoader::makeMesh(const io::MeshReadOptions& options)
+{
+    const std::string first = requireFile(d_filename);
+    return readFile(m_file == 0 ? first : numberedFile(first, m_file), options);
 }
 
 namespace {
@@ -113,6 +186,27 @@ const RegisterComponent off = RegisterComponent("MeshOffLoader", "MeshLoader", m
                                   .help("Reads a surface mesh from an object file format file (.off)")
                                   .example("component/io/MeshOffLoader.scn")
                                   .add<MeshOffLoader>();
+const RegisterComponent sequence =
+    RegisterComponent("OffSequenceLoader", "MeshLoader", module)
+        .help("Reads surface meshes from a sequence of object file format files (.off), one after the other")
+        .example("component/io/OffSequenceLoader.scn")
+        .add<OffSequenceLoader>();
+const RegisterComponent gid = RegisterComponent("GIDMeshLoader", "MeshLoader", module)
+                                  .help("Reads a mesh from a text file of GiD (.gidmsh, .msh)")
+                                  .example("component/io/GIDMeshLoader.scn")
+                                  .add<GIDMeshLoader>();
+const RegisterComponent xsp = RegisterComponent("MeshXspLoader", "MeshLoader", module)
+                                  .help("Reads masses as points and springs as edges from a mass-spring network (.xs3)")
+                                  .example("component/io/MeshXspLoader.scn")
+                                  .add<MeshXspLoader>();
+const RegisterComponent tetgen = RegisterComponent("MeshTetgenLoader", "MeshLoader", module)
+                                     .help("Reads tetrahedra from the files of TetGen (.node and .ele)")
+                                     .example("component/io/MeshTetgenLoader.scn")
+                                     .add<MeshTetgenLoader>();
+const RegisterComponent netgen = RegisterComponent("MeshNetgenLoader", "MeshLoader", module)
+                                     .help("Reads a mesh from a file in the neutral format of Netgen (.mesh)")
+                                     .example("component/io/MeshNetgenLoader.scn")
+                                     .add<MeshNetgenLoader>();
 
 }  // namespace
 

@@ -2,11 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include <map>
-#include <memory>
-
-#include "core/io/VegFormat.h"
-#include "core/topology/MeshLoader.h"
+#include "components/io/MaterialMeshLoader.h"
 
 namespace sofa::component {
 
@@ -15,40 +11,10 @@ using namespace sofa::core;
 /// Loader of the volumetric meshes of the Vega library (.veg): tetrahedra or hexahedra with their materials. What the
 /// reader makes of the format is described in core/io/VegFormat.h.
 ///
-/// Material properties are lists with a value for each element, in the order of tetrahedra or hexahedra, that force
-/// fields and masses link to (youngModulus="@loader.youngModulus"). A list is empty where the material of some element
-/// does not have the property; a message says so if that of another element has it. Isotropic elements count as
-/// orthotropic ones where the mesh has both. Each set also becomes a Data set_<name> with its elements.
-class MeshVegLoader : public MeshLoader
+/// Each set also becomes a Data set_<name> with its elements.
+class MeshVegLoader : public MaterialMeshLoader
 {
 public:
-    Output<Vector<double>> d_density{this, property("density", "Mass density of each element", "kg/m^3")};
-    Output<Vector<double>> d_youngModulus{
-        this, property("youngModulus", "Young's modulus of each element, if all are isotropic (ENU)", "Pa")};
-    Output<Vector<double>> d_poissonRatio{
-        this, property("poissonRatio", "Poisson's ratio of each element, if all are isotropic (ENU)", "1")};
-    Output<Vector<double>> d_mu01{
-        this, property("mu01", "Coefficient of the second invariant of each element, if all are Mooney-Rivlin", "Pa")};
-    Output<Vector<double>> d_mu10{
-        this, property("mu10", "Coefficient of the first invariant of each element, if all are Mooney-Rivlin", "Pa")};
-    Output<Vector<double>> d_v1{
-        this, property("v1", "Coefficient of the volume change of each element, if all are Mooney-Rivlin", "Pa")};
-    Output<Vector<Vec3>> d_orthotropicModuli{
-        this, property("orthotropicModuli", "Young's moduli E1 E2 E3 of each element, if one is orthotropic", "Pa")};
-    Output<Vector<Vec3>> d_orthotropicRatios{
-        this,
-        property("orthotropicRatios", "Poisson's ratios nu12 nu23 nu31 of each element, if one is orthotropic", "1")};
-    Output<Vector<Vec3>> d_orthotropicShearModuli{
-        this,
-        property("orthotropicShearModuli", "Shear moduli G12 G23 G31 of each element, if one is orthotropic", "Pa")};
-    Output<Vector<Mat3>> d_orthotropicAxes{
-        this, property("orthotropicAxes",
-                       "Rotation from the axes of the material of each element to those of the mesh, "
-                       "if one is orthotropic",
-                       "1")};
-    Output<Vector<std::string>> d_materialNames{this, property("materialNames", "Names of the materials", {})};
-    Output<Vector<Index>> d_materialIndices{
-        this, property("materialIndices", "Material of each element: index in materialNames", {})};
     Output<Vector<std::string>> d_setNames{
         this, property("setNames", "Names of the sets of elements; the first one, allElements, has all", {})};
     Output<Vector<Vector<Index>>> d_sets{this, property("sets", "Elements of each set", {})};
@@ -56,23 +22,14 @@ public:
     Output<Vector<Index>> d_regionMaterials{
         this, property("regionMaterials", "Material of each region: index in materialNames", {})};
 
-    void parse(ComponentDescription& desc) override;
-
 protected:
     io::MeshData readFile(const std::string& path, const io::MeshReadOptions& options) override;
     void publish(const io::MeshData& mesh) override;
 
 private:
-    static DataInfo property(std::string_view name, std::string_view help, std::string_view unit)
-    {
-        return {.name = name, .help = help, .unit = unit, .group = "Material"};
-    }
-    void publishMaterials();
     void publishSets();
 
     io::VegMesh m_mesh;  ///< what was read, until it is published
-    /// Elements by set. The name of a Data is the key here, which lives as long as the Data.
-    std::map<std::string, std::unique_ptr<Data<Vector<Index>>>> m_setElements;
 };
 
 }  // namespace sofa::component

@@ -209,7 +209,7 @@ SparseGridTopology::Body SparseGridTopology::rawVoxels(const std::string& path)
                 "a .raw file needs dataResolution (at least 1 1 1) and voxelSize (greater than 0)");
     if (static_cast<double>(count[0]) * count[1] * count[2] > largestGrid)
         throw std::runtime_error("dataResolution: " + toText(count) + " voxels are too many");
-    const Vector<std::uint8_t> filled = io::readRawVoxels(path, count);
+    const Vector<std::uint8_t> values = io::readRawVoxels(path, count);
     Vec3 high = d_voxelSize.value();
     for (std::size_t a = 0; a < 3; ++a) high[a] *= count[a];
     d_min.setValue({});
@@ -224,7 +224,8 @@ SparseGridTopology::Body SparseGridTopology::rawVoxels(const std::string& path)
     for (int k = 0; k < count[2]; ++k)
         for (int j = 0; j < count[1]; ++j)
             for (int i = 0; i < count[0]; ++i, ++v)
-                if (filled[v]) body.fill[body.grid.number(cellOf(i, 0), cellOf(j, 1), cellOf(k, 2))] = CellFill::Inside;
+                if (values[v] != 0)
+                    body.fill[body.grid.number(cellOf(i, 0), cellOf(j, 1), cellOf(k, 2))] = CellFill::Inside;
     return body;
 }
 

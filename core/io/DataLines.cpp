@@ -26,6 +26,17 @@ std::string_view trimmed(std::string_view s)
     return s;
 }
 
+/// The name in what follows the command: "name", or ", INPUT=name".
+std::string_view nameOfInclude(std::string_view rest)
+{
+    if (!rest.starts_with(',')) return rest;
+    rest = trimmed(rest.substr(1));
+    const std::size_t equals = rest.find('=');
+    if (equals != std::string_view::npos && equalsIgnoringCase(trimmed(rest.substr(0, equals)), "input"))
+        rest = trimmed(rest.substr(equals + 1));
+    return rest;
+}
+
 fs::path identityOf(const fs::path& path)
 {
     std::error_code ec;
@@ -82,9 +93,10 @@ bool DataLines::advance()
         m_line = {content, file.source, file.number};
         const std::string_view word = content.substr(0, includeCommand.size());
         const bool isCommand = equalsIgnoringCase(word, includeCommand) &&
-                               (content.size() == word.size() || TextScanner::isBlank(content[word.size()]));
+                               (content.size() == word.size() || TextScanner::isBlank(content[word.size()]) ||
+                                content[word.size()] == ',');
         if (m_includes == Includes::Ignore || !isCommand) return true;
-        include(trimmed(content.substr(word.size())));
+        include(nameOfInclude(trimmed(content.substr(word.size()))));
     }
 }
 

@@ -32,9 +32,9 @@ bool equalsIgnoringCase(std::string_view a, std::string_view b);
 /// Hands out the lines of a text file that carry data: blank lines, and lines whose first character other than a blank
 /// is '#', are passed over.
 ///
-/// With Includes::Follow, a line "*INCLUDE name" stands for the lines of the file of that name, in the folder of the
-/// main file, else in that of the file that includes it; such files may include others. A file that includes itself,
-/// directly or not, and more than 4096 included files are errors.
+/// With Includes::Follow, a line "*INCLUDE name" (or "*INCLUDE, INPUT=name", as Abaqus has it) stands for the lines of
+/// the file of that name, in the folder of the main file, else in that of the file that includes it; such files may
+/// include others. A file that includes itself, directly or not, and more than 4096 included files are errors.
 ///
 /// The text of the main source must outlive this object; lines stay valid as long as it lives.
 class DataLines

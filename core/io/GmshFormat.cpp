@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <unordered_map>
 
+#include "core/io/FileNumbers.h"
 #include "core/io/MeshError.h"
 #include "core/io/MeshFormat.h"
 
@@ -47,21 +47,6 @@ const ElementType* findType(std::int64_t id)
     return nullptr;
 }
 
-int dimensionOf(CellKind k)
-{
-    switch (k) {
-        case CellKind::Point:
-            return 0;
-        case CellKind::Edge:
-            return 1;
-        case CellKind::Triangle:
-        case CellKind::Quad:
-            return 2;
-        default:
-            return 3;
-    }
-}
-
 class GmshParser
 {
 public:
@@ -77,9 +62,7 @@ private:
     std::size_t m_sizeBytes = 8;  // of a size_t in binary 4.1 files
     bool m_haveNodes = false;
 
-    // Node number → index: a table where the numbers are dense, else a hash map (for look-ups only).
-    Vector<Index> m_dense;
-    std::unordered_map<std::int64_t, Index> m_sparse;
+    FileNumbers m_nodes;
 
     std::map<std::pair<int, int>, std::size_t> m_groupOf;           // (dimension, tag) → index in groups
     std::map<std::pair<int, int>, std::vector<int>> m_physicalsOf;  // entity (dimension, tag) → physical tags
@@ -277,23 +260,12 @@ void GmshParser::entities()
 void GmshParser::setNode(std::int64_t tag, Index index, std::size_t at)
 {
     if (tag < 0) failValue(at, "a node number (not negative)", std::to_string(tag));
-    const auto t = static_cast<std::uint64_t>(tag);
-    if (t < 4 * static_cast<std::uint64_t>(m_mesh.positions.size()) + 1024) {
-        if (t >= m_dense.size()) m_dense.resize(static_cast<std::size_t>(t + t / 2 + 16), InvalidIndex);
-        if (m_dense[static_cast<std::size_t>(t)] != InvalidIndex) ++m_duplicates;
-        m_dense[static_cast<std::size_t>(t)] = index;
-    } else {
-        if (!m_sparse.insert_or_assign(tag, index).second) ++m_duplicates;
-    }
+    if (!m_nodes.set(tag, index)) ++m_duplicates;
 }
 
 Index GmshParser::node(std::int64_t tag, std::size_t at) const
 {
-    if (tag >= 0 && static_cast<std::uint64_t>(tag) < m_dense.size()) {
-        const Index i = m_dense[static_cast<std::size_t>(tag)];
-        if (i != InvalidIndex) return i;
-    }
-    if (const auto it = m_sparse.find(tag); it != m_sparse.end()) return it->second;
+    if (const Index i = m_nodes.find(tag); i != InvalidIndex) return i;
     failValue(at, "the number of a node of the file (" + std::to_string(m_mesh.positions.size()) + " nodes)",
               std::to_string(tag));
 }
@@ -537,15 +509,9 @@ void GmshParser::add(const ElementType& type, const Index* n, int entity, const 
     // Before the sides of second-order faces are appended, so that the element itself is the last one.
     const auto index = static_cast<Index>(m_mesh.cellCount(type.kind) - 1);
     const auto k = static_cast<std::size_t>(type.kind);
-    for (const int p : physicals) m_mesh.groups[groupIndex(dimensionOf(type.kind), p)].cells[k].push_back(index);
-    auto& ranges = m_mesh.ranges[k];
-    if (!ranges.empty() && ranges.back().first + ranges.back().count == index &&
-        ranges.back().group == std::to_string(entity)) {
-        ++ranges.back().count;
-    } else {
-        const auto tag = std::to_string(entity);
-        ranges.push_back({index, 1, -1, tag, tag});
-    }
+    for (const int p : physicals) m_mesh.groups[groupIndex(cellDimension(type.kind), p)].cells[k].push_back(index);
+    const std::string tag = std::to_string(entity);
+    extendRanges(m_mesh.ranges[k], index, tag, tag);
 
     if (type.id == 9) {
         static constexpr int sides[3][2] = {{0, 1}, {1, 2}, {2, 0}};

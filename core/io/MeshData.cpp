@@ -11,6 +11,22 @@ const char* cellKindName(CellKind kind)
     return names[static_cast<std::size_t>(kind)];
 }
 
+int cellDimension(CellKind kind)
+{
+    switch (kind) {
+        case CellKind::Point:
+            return 0;
+        case CellKind::Edge:
+        case CellKind::Polyline:
+            return 1;
+        case CellKind::Triangle:
+        case CellKind::Quad:
+            return 2;
+        default:
+            return 3;
+    }
+}
+
 std::size_t MeshData::cellCount(CellKind kind) const
 {
     switch (kind) {
@@ -40,6 +56,31 @@ void addPolygon(MeshData& mesh, const Index* corners, std::size_t n)
 {
     for (std::size_t j = 2; j < n; ++j) mesh.triangles.push_back({corners[0], corners[j - 1], corners[j]});
     if (n > 4) mesh.polygons.emplace_back(corners, corners + n);
+}
+
+void extendRanges(std::vector<CellRange>& ranges, Index cell, std::string_view group, std::string_view material,
+                  int materialId)
+{
+    if (!ranges.empty()) {
+        CellRange& last = ranges.back();
+        if (last.first + last.count == cell && last.group == group && last.material == material &&
+            last.materialId == materialId) {
+            ++last.count;
+            return;
+        }
+    }
+    ranges.push_back({cell, 1, materialId, std::string(material), std::string(group)});
+}
+
+void TaggedCells::makeGroups(MeshData& mesh, int dimension)
+{
+    for (auto& [tag, cells] : m_cells) {
+        CellGroup& g = mesh.groups.emplace_back();
+        g.dimension = dimension;
+        g.tag = tag;
+        g.cells = std::move(cells);
+    }
+    m_cells.clear();
 }
 
 bool HighOrderEdges::insert(const Edge& key) { return m_known.insert(sortedVertices(key)).second; }

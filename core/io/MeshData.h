@@ -3,7 +3,9 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 #include <vector>
 
@@ -29,6 +31,8 @@ enum class CellKind
 inline constexpr std::size_t CellKindCount = 9;
 /// "point", "edge", ... "polyline".
 const char* cellKindName(CellKind kind);
+/// 0 for points, 1 for edges and polylines, 2 for faces, 3 for volumes.
+int cellDimension(CellKind kind);
 
 /// Consecutive cells of one kind that share a group and a material, as SOFA's PrimitiveGroup.
 struct CellRange
@@ -49,6 +53,14 @@ struct CellGroup
     int tag = 0;
     /// Members: indices in the array of each kind, in file order (indexed by CellKind).
     std::array<Vector<Index>, CellKindCount> cells;
+};
+
+/// Named set of points, as a node set of Abaqus.
+struct PointSet
+{
+    std::string name;
+    Vector<Index> points;  ///< in increasing order
+    friend bool operator==(const PointSet&, const PointSet&) = default;
 };
 
 /// Surface appearance as a Wavefront material library gives it. Colours are red, green, blue, alpha in [0, 1].
@@ -126,6 +138,7 @@ struct MeshData
     /// Ranges of cells by group and material, per kind (indexed by CellKind).
     std::array<std::vector<CellRange>, CellKindCount> ranges;
     std::vector<CellGroup> groups;
+    std::vector<PointSet> pointSets;
     std::vector<MeshMaterial> materials;
     int defaultMaterial = -1;  ///< first material that a face uses; −1: none
 
@@ -166,6 +179,23 @@ struct MeshReadOptions
 
 /// Appends the fan of triangles (c0, c[j−1], c[j]) of a convex polygon; records it in `polygons` above four corners.
 void addPolygon(MeshData& mesh, const Index* corners, std::size_t n);
+
+/// Counts a cell, which is the last of its kind so far, to the last of the ranges of that kind if it has the same group
+/// and material, else begins a range with it.
+void extendRanges(std::vector<CellRange>& ranges, Index cell, std::string_view group, std::string_view material,
+                  int materialId = -1);
+
+/// Sorts cells by the tags that a file gives them; each tag becomes a group, in increasing order.
+class TaggedCells
+{
+public:
+    void add(CellKind kind, int tag, Index cell) { m_cells[tag][static_cast<std::size_t>(kind)].push_back(cell); }
+    /// Appends the groups. Nothing is left here.
+    void makeGroups(MeshData& mesh, int dimension);
+
+private:
+    std::map<int, std::array<Vector<Index>, CellKindCount>> m_cells;
+};
 
 /// Collects midside nodes: appends each distinct edge once, with its node.
 class HighOrderEdges

@@ -229,6 +229,8 @@ Vector<Index> removeUnattachedPoints(MeshData& mesh)
         for (Index& i : l) i = newIndex[i];
     for (auto& p : mesh.polygons)
         for (Index& i : p) i = newIndex[i];
+    for (PointSet& s : mesh.pointSets)
+        std::erase_if(s.points, [&](Index& i) { return (i = newIndex[i]) == InvalidIndex; });
     // Midside nodes belong to no first-order cell: those that went take their entry with them.
     std::erase_if(mesh.highOrderEdgePositions, [&](auto& h) { return (h[0] = newIndex[h[0]]) == InvalidIndex; });
     if (mesh.vertexPositionIndex.empty())

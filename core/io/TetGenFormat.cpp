@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <limits>
-#include <map>
 #include <system_error>
 
 #include "core/io/DataLines.h"
@@ -85,7 +84,7 @@ void parseElements(const SourceText& source, std::int64_t base, MeshData& mesh)
     if (nodes == 10) mesh.notes.push_back(source.path + ": second-order tetrahedra are reduced to their corners");
 
     const std::int64_t last = static_cast<std::int64_t>(mesh.positions.size()) - 1 + base;
-    std::map<int, Vector<Index>> regions;
+    TaggedCells regions;
     lines.forEach(n, [&](LineValues& v) {
         Tetrahedron e{};
         for (std::int64_t k = 0; k < nodes; ++k) {
@@ -95,16 +94,11 @@ void parseElements(const SourceText& source, std::int64_t base, MeshData& mesh)
         if (attributes) {
             const double a = v.finite("an attribute");
             if (a == std::floor(a) && std::abs(a) <= std::numeric_limits<int>::max())
-                regions[static_cast<int>(a)].push_back(static_cast<Index>(mesh.tetrahedra.size()));
+                regions.add(CellKind::Tetrahedron, static_cast<int>(a), static_cast<Index>(mesh.tetrahedra.size()));
         }
         mesh.tetrahedra.push_back(e);
     });
-    for (auto& [tag, cells] : regions) {
-        CellGroup& g = mesh.groups.emplace_back();
-        g.dimension = 3;
-        g.tag = tag;
-        g.cells[static_cast<std::size_t>(CellKind::Tetrahedron)] = std::move(cells);
-    }
+    regions.makeGroups(mesh, 3);
 }
 
 }  // namespace

@@ -361,12 +361,8 @@ MeshData toMeshData(const VegMesh& mesh)
         g.cells[static_cast<std::size_t>(kind)] = mesh.sets[i].elements;
     }
     auto& ranges = out.ranges[static_cast<std::size_t>(kind)];
-    for (std::size_t i = 0; i < mesh.elementMaterial.size(); ++i) {
-        if (i > 0 && mesh.elementMaterial[i] == mesh.elementMaterial[i - 1])
-            ++ranges.back().count;
-        else
-            ranges.push_back({static_cast<Index>(i), 1, -1, mesh.materialOf(i).name, mesh.materialOf(i).name});
-    }
+    for (std::size_t i = 0; i < mesh.elementMaterial.size(); ++i)
+        extendRanges(ranges, static_cast<Index>(i), mesh.materialOf(i).name, mesh.materialOf(i).name);
     return out;
 }
 

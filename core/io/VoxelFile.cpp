@@ -39,16 +39,17 @@ Voxels readVoxelText(const std::filesystem::path& path)
     return out;
 }
 
-Vector<std::uint8_t> readRawVoxels(const std::filesystem::path& path, const Vec<3, int>& count)
+Vector<std::uint8_t> readRawVoxels(const std::filesystem::path& path, const Vec<3, int>& count, std::size_t header)
 {
     const SourceText source = loadBytes(path);
     const std::size_t n = product(count);
-    if (source.text.size() < n)
-        throw MeshError(source.path, "expected " + std::to_string(n) + " bytes, one for each voxel, found " +
-                                         std::to_string(source.text.size()));
-    Vector<std::uint8_t> filled(n);
-    for (std::size_t i = 0; i < n; ++i) filled[i] = source.text[i] != 0;
-    return filled;
+    const std::size_t size = source.text.size();
+    if (size < header || size - header < n)
+        throw MeshError(source.path, "expected " + std::to_string(n) + " bytes, one for each voxel" +
+                                         (header ? ", behind a header of " + std::to_string(header) : "") + ", found " +
+                                         std::to_string(size));
+    const auto first = source.text.begin() + static_cast<std::ptrdiff_t>(header);
+    return Vector<std::uint8_t>(first, first + static_cast<std::ptrdiff_t>(n));
 }
 
 }  // namespace sofa::core::io

@@ -22,9 +22,10 @@ struct Voxels
 /// \throws MeshError with the place in the file.
 Voxels readVoxelText(const std::filesystem::path& path);
 
-/// Reads a file of one byte for each voxel and nothing else (.raw). Bytes that are missing are an error.
-/// @param count  numbers of voxels along x, y and z, at least 1
+/// Reads a file of one byte for each voxel (.raw), behind a header. Bytes that are missing are an error.
+/// @param count   numbers of voxels along x, y and z, at least 1
+/// @param header  bytes before the first voxel
 /// \throws MeshError
-Vector<std::uint8_t> readRawVoxels(const std::filesystem::path& path, const Vec<3, int>& count);
+Vector<std::uint8_t> readRawVoxels(const std::filesystem::path& path, const Vec<3, int>& count, std::size_t header = 0);
 
 }  // namespace sofa::core::io

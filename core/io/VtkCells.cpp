@@ -273,11 +273,39 @@ void VtkCells::addGrid(std::size_t nx, std::size_t ny, std::size_t nz)
             }
 }
 
+namespace {
+
+/// What the corners of a high-order cell form.
+CellKind kindOf(int type)
+{
+    for (const auto& h : highOrder)
+        if (h.type == type) switch (h.base) {
+                case VtkLine:
+                    return CellKind::Edge;
+                case VtkTriangle:
+                    return CellKind::Triangle;
+                case VtkQuad:
+                    return CellKind::Quad;
+                case VtkTetra:
+                    return CellKind::Tetrahedron;
+                case VtkWedge:
+                    return CellKind::Prism;
+                case VtkPyramid:
+                    return CellKind::Pyramid;
+                default:
+                    return CellKind::Hexahedron;
+            }
+    return CellKind::Point;
+}
+
+}  // namespace
+
 void VtkCells::finish()
 {
     for (const auto& [type, n] : m_reduced)
         m_mesh.notes.push_back(m_path + ": " + std::to_string(n) + " high-order cells of VTK type " +
-                               std::to_string(type) + " are reduced to their corners");
+                               std::to_string(type) + " (" + cellKindName(kindOf(type)) +
+                               ") are reduced to their corners");
     for (const auto& [type, n] : m_unknown)
         m_mesh.notes.push_back(m_path + ": " + std::to_string(n) + " cells of VTK type " + std::to_string(type) +
                                " are not supported and left out");

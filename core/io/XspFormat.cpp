@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/io/MeshError.h"
+#include "core/io/MeshFormat.h"
 
 namespace sofa::core::io {
 
@@ -94,5 +95,34 @@ private:
 XspData readXsp(const std::filesystem::path& path) { return parseXsp(loadSource(path)); }
 
 XspData parseXsp(const SourceText& source) { return XspParser(source).run(); }
+
+MeshData toMeshData(const XspData& data)
+{
+    MeshData mesh;
+    DataArray mass{"mass", 1, {}}, velocity{"velocity", 3, {}};
+    for (const XspData::Mass& m : data.masses) {
+        mesh.positions.push_back(m.position);
+        mass.values.push_back(m.mass);
+        velocity.values.insert(velocity.values.end(), m.velocity.begin(), m.velocity.end());
+    }
+    mesh.pointData = {std::move(mass), std::move(velocity)};
+    DataArray stiffness{"stiffness", 1, {}}, damping{"damping", 1, {}}, restLength{"restLength", 1, {}};
+    for (const XspData::Spring& s : data.springs) {
+        mesh.cellOrigins.push_back({CellKind::Edge, static_cast<Index>(mesh.edges.size()), 1});
+        mesh.edges.push_back({s.a, s.b});
+        stiffness.values.push_back(s.stiffness);
+        damping.values.push_back(s.damping);
+        restLength.values.push_back(s.restLength);
+    }
+    mesh.cellData = {std::move(stiffness), std::move(damping), std::move(restLength)};
+    return mesh;
+}
+
+static const RegisterMeshFormat registered(
+    {.name = "mass-spring network",
+     .extensions = {".xs3", ".xsp"},
+     .recognise =
+         [](std::string_view content) { return content.starts_with("Xsp ") ? Recognition::Sure : Recognition::No; },
+     .read = [](const SourceText& source, const MeshReadOptions&) { return toMeshData(parseXsp(source)); }});
 
 }  // namespace sofa::core::io

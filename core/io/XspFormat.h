@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "core/io/MeshData.h"
 #include "core/io/TextScanner.h"
 #include "core/math/Vector.h"
 
@@ -45,5 +46,9 @@ struct XspData
 /// Reads a file; throws MeshError with the line and what was expected.
 XspData readXsp(const std::filesystem::path& path);
 XspData parseXsp(const SourceText& source);
+
+/// The masses as points, with the point data "mass" and "velocity", and the springs as edges, with the cell data
+/// "stiffness", "damping" and "restLength".
+MeshData toMeshData(const XspData& data);
 
 }  // namespace sofa::core::io

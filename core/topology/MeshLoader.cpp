@@ -25,7 +25,11 @@ void writeValue(std::string& out, const PrimitiveGroup& v)
            std::to_string(v.first) + ' ' + std::to_string(v.count);
 }
 
-MeshLoader::MeshLoader()
+MeshLoader::MeshLoader(Source source)
+    : d_filename(this,
+                 {.name = "filename",
+                  .help = source == Source::File ? "File to read" : "Accepted for scenes of SOFA: nothing is read",
+                  .required = source == Source::File})
 {
     addAlias(d_tetrahedra, "tetras");
     addAlias(d_hexahedra, "hexas");
@@ -63,13 +67,18 @@ BoundingBox MeshLoader::boundingBox() const
     return b;
 }
 
+io::MeshData MeshLoader::makeMesh(const io::MeshReadOptions& options)
+{
+    return readFile(requireFile(d_filename), options);
+}
+
 io::MeshData MeshLoader::load()
 {
     io::MeshReadOptions options;
     options.triangulate = d_triangulate.value();
     options.flipNormals = d_flipNormals.value();
     setOptions(options);
-    io::MeshData mesh = readFile(requireFile(d_filename), options);
+    io::MeshData mesh = makeMesh(options);
     for (const std::string& note : mesh.notes) message(Severity::Warning, note);
     transform(mesh);
     if (addsSubelements()) io::createSubelements(mesh);

@@ -29,6 +29,8 @@ struct TypeName<PrimitiveGroup>
 
 /// Base of the loaders: reads a mesh file into Data that topologies, states and visual models link to.
 ///
+/// Components that compute a mesh are loaders too (Source::Computation).
+///
 /// A loader is an engine: the file is read when one of its Data is first used, at init() at the latest, and again after
 /// its name or a parameter changed. Order of operations: file → triangulate, flipNormals → transformation → missing
 /// sub-elements → removal of points without element → normals. A file that is missing or cannot be read is an error
@@ -38,7 +40,7 @@ class MeshLoader : public Engine
 public:
     static std::string_view typeLabel() { return "mesh loader"; }
 
-    Input<FileName> d_filename{this, {.name = "filename", .help = "File to read", .required = true}};
+    Input<FileName> d_filename;
 
     Output<Vector<Vec3>> d_position{this, output("position", "Positions of the points, transformed", "m")};
     Output<Vector<Vector<Index>>> d_polylines{this, output("polylines", "Lines of more than two points")};
@@ -90,7 +92,7 @@ public:
                                        .unit = "1"},
                                       Mat<4, 4>::identity()};
 
-    MeshLoader();
+    MeshLoader() : MeshLoader(Source::File) {}
     void setDeclared(std::string_view name, std::string_view text) override;
     void parse(ComponentDescription& desc) override;
     /// Reads the file, if that has not happened, and reports what was wrong with it.
@@ -98,8 +100,18 @@ public:
     BoundingBox boundingBox() const override;
 
 protected:
+    /// Where the mesh comes from.
+    enum class Source
+    {
+        File,
+        Computation  ///< `filename` is accepted, and has no effect
+    };
+    explicit MeshLoader(Source source);
+
+    /// Makes the mesh: reads the file. \throws std::runtime_error where that fails.
+    virtual io::MeshData makeMesh(const io::MeshReadOptions& options);
     /// Reads the file at an absolute path. \throws std::runtime_error (io::MeshError) where that fails.
-    virtual io::MeshData readFile(const std::string& path, const io::MeshReadOptions& options) = 0;
+    virtual io::MeshData readFile(const std::string&, const io::MeshReadOptions&) { return {}; }
     /// Options for readFile; triangulate and flipNormals are set already.
     virtual void setOptions(io::MeshReadOptions&) const {}
     /// Whether missing sub-elements are added: what the scene says, else the custom of the format.

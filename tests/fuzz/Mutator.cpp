@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 
 #include "core/factory/Registry.h"
 
@@ -480,9 +481,12 @@ std::string hostileComponent(Dice& dice)
 
 std::string sceneOfMesh(const std::string& file, Dice& dice)
 {
-    const std::string loader = file.ends_with(".msh")   ? "MeshGmshLoader"
-                               : file.ends_with(".obj") ? "MeshOBJLoader"
-                                                        : "MeshVTKLoader";
+    static const std::map<std::string, std::string> loaders{{".msh", "MeshGmshLoader"},   {".obj", "MeshOBJLoader"},
+                                                            {".off", "MeshOffLoader"},    {".stl", "MeshSTLLoader"},
+                                                            {".gidmsh", "GIDMeshLoader"}, {".mesh", "MeshNetgenLoader"},
+                                                            {".xs3", "MeshXspLoader"},    {".trian", "MeshTrianLoader"},
+                                                            {".inp", "MeshAbaqusLoader"}, {".vtk", "MeshVTKLoader"}};
+    const std::string& loader = loaders.at(file.substr(file.rfind('.')));
     static const std::vector<std::string> forces{
         "<TetrahedronFEMForceField youngModulus='1000' poissonRatio='0.4'/>",
         "<TetrahedralCorotationalFEMForceField youngModulus='1000' poissonRatio='0.4'/>",

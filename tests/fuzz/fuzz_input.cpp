@@ -71,24 +71,28 @@ struct File
     std::string text;
 };
 
-std::vector<File> filesBelow(const fs::path& folder, const std::set<std::string>& extensions)
+/// Files of these extensions in folders of the repository.
+std::vector<File> filesBelow(const std::vector<const char*>& folders, const std::set<std::string>& extensions)
 {
     std::vector<File> out;
-    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-        if (!extensions.count(entry.path().extension().string())) continue;
-        std::ifstream in(entry.path(), std::ios::binary);
-        out.push_back({entry.path(), std::string(std::istreambuf_iterator<char>(in), {})});
-    }
+    for (const char* folder : folders)
+        for (const auto& entry : fs::recursive_directory_iterator(sofa::test::sourceDirectory() / folder)) {
+            if (!extensions.count(entry.path().extension().string())) continue;
+            std::ifstream in(entry.path(), std::ios::binary);
+            out.push_back({entry.path(), std::string(std::istreambuf_iterator<char>(in), {})});
+        }
     std::sort(out.begin(), out.end(), [](const File& a, const File& b) { return a.path < b.path; });
-    if (out.empty()) throw std::runtime_error("no files below " + folder.string());
+    if (out.empty()) throw std::runtime_error(std::string("no files below ") + folders.front());
     return out;
 }
 
 /// The faultless files that cases are made from.
 struct Corpus
 {
-    std::vector<File> scenes = filesBelow(sofa::test::sourceDirectory() / "scenes", {".scn", ".xml"});
-    std::vector<File> meshes = filesBelow(sofa::test::sourceDirectory() / "share/mesh", {".msh", ".obj", ".vtk"});
+    std::vector<File> scenes = filesBelow({"scenes"}, {".scn", ".xml"});
+    std::vector<File> meshes =
+        filesBelow({"share/mesh", "scenes/component/io"},
+                   {".msh", ".obj", ".vtk", ".off", ".stl", ".gidmsh", ".mesh", ".trian", ".xs3", ".inp"});
 };
 
 struct Case

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <catch2/catch.hpp>
-#include <fstream>
 
 #include "components/io/MeshLoaders.h"
 #include "components/io/MeshOBJLoader.h"
 #include "components/io/SphereLoader.h"
-#include "core/factory/Registry.h"
-#include "core/objectmodel/Node.h"
-#include "tests/harness/Paths.h"
+#include "tests/components/io/LoaderFiles.h"
 
 using namespace sofa::core;
 using namespace sofa::component;
@@ -29,8 +26,8 @@ const char* const vtkTriangle =
     "CELLS 1 4\n3 0 1 2\nCELL_TYPES 1\n5\nPOINT_DATA 3\nSCALARS temperature double 1\nLOOKUP_TABLE default\n1 2 3\n"
     "VECTORS wind double\n1 0 0 0 1 0 0 0 1\n";
 
-/// A folder with the files above, and a scene file in it.
-struct Files
+/// The files above.
+struct Files : sofa::test::LoaderFiles
 {
     Files()
     {
@@ -46,22 +43,6 @@ struct Files
             "facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 1 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid\n");
         write("broken.obj", "v 0 0 0\nf 1 2 3\n");
     }
-    void write(const std::string& name, const std::string& text) const { std::ofstream(folder.path() / name) << text; }
-    /// A loader in a scene of this folder.
-    template <class T>
-    T& load(const std::string& type, std::vector<std::pair<std::string, std::string>> attributes)
-    {
-        ComponentDescription desc;
-        desc.type = type;
-        desc.where = {std::make_shared<const std::string>((folder.path() / "scene.scn").string()), 3, 1};
-        for (auto& [name, value] : attributes) desc.set(name, value, desc.where);
-        auto c = Registry::instance().create(&root, desc);
-        root.addComponent(c);
-        c->parse(desc);
-        return dynamic_cast<T&>(*c);
-    }
-    sofa::test::TemporaryDirectory folder;
-    Node root{"root"};
 };
 
 }  // namespace
@@ -197,6 +178,35 @@ TEST_CASE("VTK loader: fields become Data")
     const auto* wind = dynamic_cast<const Data<Vector<Vec3>>*>(l.findData("wind"));
     REQUIRE(wind);
     CHECK(wind->value()[2] == Vec3{0., 0., 1.});
+}
+
+TEST_CASE("VTK loader: tetrahedra of negative volume are warned about, and reversed by flipTetra")
+{
+    Files files;
+    files.write(
+        "two.vtk",
+        "# vtk DataFile Version 2.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 5 float\n0 0 0 1 0 0 0 1 0 0 0 "
+        "1 0 0 -1\nCELLS 2 10\n4 0 1 2 3\n4 0 1 2 4\nCELL_TYPES 2\n10 10\nPOINT_DATA 5\n"
+        "TEXTURE_COORDINATES uv 2 float\n0 0 1 0 0 1 0.5 0.5 0.25 0\n");
+    const std::string one = "1 of 2 tetrahedra have a negative volume: flipTetra=";
+    {
+        MessageCapture messages;
+        auto& l = files.load<MeshVTKLoader>("MeshVTKLoader", {{"filename", "two.vtk"}});
+        CHECK(messages.has(Severity::Warning, one + "\"1\" reverses all of them"));
+        CHECK(l.d_tetrahedra.value() == Vector<Tetrahedron>{{0, 1, 2, 3}, {0, 1, 2, 4}});
+        CHECK(l.d_texcoords.value() == Vector<Vec2>{{0, 0}, {1, 0}, {0, 1}, {.5, .5}, {.25, 0}});
+    }
+    {
+        MessageCapture messages;
+        auto& l = files.load<MeshVTKLoader>("MeshVTKLoader", {{"filename", "two.vtk"}, {"flipTetra", "1"}});
+        CHECK(messages.has(Severity::Warning, one + "\"0\""));
+        CHECK(l.d_tetrahedra.value() == Vector<Tetrahedron>{{0, 1, 3, 2}, {0, 1, 4, 2}});
+    }
+    // A scale that mirrors counts.
+    MessageCapture messages;
+    files.load<MeshVTKLoader>("MeshVTKLoader", {{"filename", "two.vtk"}, {"scale3d", "1 1 -1"}});
+    CHECK(messages.has(Severity::Warning, one));
+    CHECK(files.load<MeshVTKLoader>("MeshVTKLoader", {{"filename", "triangle.vtk"}}).d_texcoords.value().empty());
 }
 
 TEST_CASE("STL and OFF loaders")

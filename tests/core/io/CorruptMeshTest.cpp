@@ -116,6 +116,21 @@ std::vector<Sample> samples()
          "*VERTICES\n8 3\n0 0 0 0\n1 1 0 0\n2 1 1 0\n3 0 1 0\n4 0 0 1\n5 1 0 1\n6 1 1 1\n7 0 1 1\n*ELEMENTS\nCUBIC\n1 "
          "8\n"
          "0 0 1 2 3 4 5 6 7\n*MATERIAL m\nMOONEYRIVLIN, 1, 2, 3, 4\n*REGION\nallElements, m\n"},
+        {"a.gidmsh",
+         "MESH \"a\" dimension 3 ElemType Tetrahedra Nnode 4\nCoordinates\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n"
+         "End Coordinates\nElements\n1 1 2 3 4 5\nEnd Elements\nMESH b dimension 3 ElemType Quadrilateral Nnode 4\n"
+         "Elements\n2 1 2 3 4\nEnd Elements\n"},
+        {"a.mesh", "4\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n1\n2 1 2 3 4\n2\n7 1 2 3\n8 1 2 3 4\n"},
+        {"a.trian", "4\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n2\n0 1 2 -1 1 -1\n0 2 3 -1 -1 0\n"},
+        {"b.trian",
+         "\n\n\n\n\n\n\n\n\n\n\n\nm\nvertices 3\n0 0 0\n1 0 0\n0 1 0\nnormals 3\n0 0 1\n0 0 1\n0 0 1\n"
+         "triangles 1\n0 1 2\n"},
+        {"a.xs3", "Xsp 3.0\nnumm 2\nnums 1\nmass 1 s 0 0 0 0 0 0 1 0\nmass 2 i 1 0 0 0 0 0 -1 0\nlspg 1 1 2 10 1 -1\n"},
+        {"a.inp",
+         "*PART, NAME=P\n*NODE, NSET=n\n1, 0, 0, 0\n2, 1, 0, 0\n3, 0, 1, 0\n4, 0, 0, 1\n*ELEMENT, TYPE=C3D4, "
+         "ELSET=e\n1, 1, 2,\n3, 4\n*NSET, NSET=m, GENERATE\n1, 4, 2\n*SOLID SECTION, ELSET=e, MATERIAL=A\n*END PART\n"
+         "*INSTANCE, NAME=I, PART=P\n1,2,3\n0,0,0,0,0,1,30\n*END INSTANCE\n*NSET, NSET=q\nI.m, I.2\n*MATERIAL, NAME=A\n"
+         "*DENSITY\n1\n*ELASTIC\n1, .3\n*BOUNDARY\n1\n"},
     };
     return s;
 }
@@ -141,6 +156,8 @@ void read(const std::string& name, std::string text)
                 for (const Index i : l) check(i);
             for (const auto& l : m.polygons)
                 for (const Index i : l) check(i);
+            for (const auto& s : m.pointSets)
+                for (const Index i : s.points) check(i);
             for (const auto& h : m.highOrderEdgePositions) {
                 check(h[0]);
                 valid = valid && h[1] < m.edges.size();
@@ -242,6 +259,9 @@ TEST_CASE("Counts far beyond the file's size are refused at once", "[io][input]"
                           "' NumberOfCells='0'><Points><DataArray type='Float32' NumberOfComponents='3' "
                           "format='ascii'>0 0 0</DataArray></Points></Piece></UnstructuredGrid></VTKFile>"},
             {"a.off", "OFF\n" + c + " 0 0\n0 0 0\n"},
+            {"a.mesh", c + "\n0 0 0\n"},
+            {"a.mesh", "1\n0 0 0\n" + c + "\n"},
+            {"a.trian", c + "\n0 0 0\n"},
             {"a.ply", "ply\nformat ascii 1.0\nelement vertex " + c +
                           "\nproperty float x\nproperty float y\nproperty float z\nend_header\n0 0 0\n"},
         };

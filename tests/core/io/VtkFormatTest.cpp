@@ -104,7 +104,7 @@ TEST_CASE("VTK legacy cell types and orders", "[io]")
     CHECK(m.highOrderEdgePositions.size() == 7);
     CHECK(m.highOrderEdgePositions[4] == std::array<Index, 4>{8, 4, 1, 1});
     REQUIRE(m.notes.size() == 2);
-    CHECK(m.notes[0] == "m.vtk: 1 high-order cells of VTK type 71 are reduced to their corners");
+    CHECK(m.notes[0] == "m.vtk: 1 high-order cells of VTK type 71 (tetrahedron) are reduced to their corners");
     CHECK(m.notes[1] == "m.vtk: 1 cells of VTK type 42 are not supported and left out");
     CHECK(m.cellOrigins[8].count == 0);
 }
