@@ -2,12 +2,12 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/io/InterpolationFile.h"
 
-#include <cstring>
 #include <limits>
 #include <stdexcept>
 
 #include "core/io/DataLines.h"
 #include "core/io/MeshError.h"
+#include "core/io/RawBytes.h"
 
 namespace sofa::core::io {
 
@@ -74,14 +74,6 @@ InterpolationWeights parseBinary(const SourceText& bytes, std::int64_t vertexCou
     return out;
 }
 
-template <class T>
-void appendBytes(std::string& out, T value)
-{
-    char b[sizeof(T)];
-    std::memcpy(b, &value, sizeof(T));
-    out.append(b, sizeof(T));
-}
-
 }  // namespace
 
 InterpolationWeights parseInterpolation(const SourceText& bytes, std::size_t vertexCount)
@@ -108,13 +100,13 @@ void writeInterpolation(const std::filesystem::path& path, const InterpolationWe
     if (binary) {
         constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();
         if (w.pointCount() > most || n > most) throw MeshError(path.string(), "not written: there are too many points");
-        appendBytes(out, static_cast<std::int32_t>(w.pointCount()));
-        appendBytes(out, static_cast<std::int32_t>(n));
+        appendRaw(out, static_cast<std::int32_t>(w.pointCount()));
+        appendRaw(out, static_cast<std::int32_t>(n));
         for (const Index v : w.nodes) {
             if (v > most) throw MeshError(path.string(), "not written: vertex " + std::to_string(v) + " is too large");
-            appendBytes(out, static_cast<std::int32_t>(v));
+            appendRaw(out, static_cast<std::int32_t>(v));
         }
-        for (const double v : w.weights) appendBytes(out, v);
+        for (const double v : w.weights) appendRaw(out, v);
     } else {
         for (std::size_t i = 0; i < w.pointCount(); ++i) {
             out += std::to_string(i);

@@ -7,6 +7,7 @@
 
 #include "core/io/MeshError.h"
 #include "core/io/MeshFormat.h"
+#include "core/io/MeshOperations.h"
 
 namespace sofa::core::io {
 
@@ -532,6 +533,6 @@ static const RegisterMeshFormat registered(
     {.name = "Wavefront",
      .extensions = {".obj"},
      .read = [](const SourceText& source, const MeshReadOptions& options) { return parseObj(source, options); },
-     .write = [](const std::filesystem::path& path, const MeshData& mesh) { writeObj(path, mesh); }});
+     .write = [](const std::filesystem::path& path, const MeshData& mesh) { writeObj(path, withBorder(mesh)); }});
 
 }  // namespace sofa::core::io

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "core/io/MeshError.h"
+#include "core/io/RawBytes.h"
 #include "core/io/VegMaterialLine.h"
 
 namespace sofa::core::io {
@@ -140,9 +141,7 @@ private:
 template <class T>
 void append(std::string& out, T v)
 {
-    char b[sizeof v];
-    std::memcpy(b, &v, sizeof v);
-    out.append(b, sizeof v);
+    appendRaw(out, v);
 }
 void append(std::string& out, std::size_t v) { append(out, static_cast<std::int32_t>(v)); }
 void append(std::string& out, const Vec3& v)
