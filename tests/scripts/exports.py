@@ -44,7 +44,10 @@ def with_vtk(folder):
             continue
         check((grid.GetNumberOfPoints(), grid.GetNumberOfCells()) == (36, 12), "points and hexahedra")
         check({"displacement", "velocity", "force", "reaction"} <= set(names), f"arrays of points: {names}")
-        check(cells.GetArray("vonMises").GetNumberOfTuples() == 12, "stresses")
+        sizes = {"vonMises": 1, "stress": 6, "strain": 6, "energy": 1}
+        for name, components in sizes.items():
+            array = cells.GetArray(name)
+            check(array and (array.GetNumberOfTuples(), array.GetNumberOfComponents()) == (12, components), name)
         quality = vtk.vtkCellSizeFilter()
         quality.SetInputData(grid)
         quality.Update()
@@ -54,14 +57,28 @@ def with_vtk(folder):
     last = points.GetArray("velocity").GetTuple3(0)
     check(abs(last[1] + 9.81 * 0.08) < 1e-9, f"velocity of a ball that falls: {last}")
 
+    reader = vtk.vtkGLTFReader()
+    reader.SetFileName(str(folder / "last_soft.glb"))
+    reader.Update()
+    check(reader.GetErrorCode() == 0, "VTK reads glTF")
+    faces = vtk.vtkCompositeDataGeometryFilter()
+    faces.SetInputConnection(reader.GetOutputPort())
+    faces.Update()
+    border = faces.GetOutput()
+    check((border.GetNumberOfPoints(), border.GetNumberOfCells()) == (36, 64), "the border of the body as triangles")
+
 
 def with_meshio(folder):
     import meshio  # pylint: disable=import-outside-toplevel
 
-    for name in ("out/soft_000004.vtu", "last_soft.vtk", "last_soft.msh"):
-        mesh = meshio.read(folder / name)
+    for name in ("out/soft_000004.vtu", "last_soft.vtk", "last_soft.msh", "last_soft.msh4"):
+        mesh = meshio.read(folder / name, "gmsh" if ".msh" in name else None)
         check(len(mesh.points) == 36, f"meshio reads the points of {name}")
         check(sum(len(b.data) for b in mesh.cells if b.type == "hexahedron") == 12, f"meshio reads the cells of {name}")
+    for name in ("last_soft.ply", "last_soft.stl", "last_soft.obj"):
+        mesh = meshio.read(folder / name)
+        faces = sum(len(b.data) * (2 if b.type == "quad" else 1) for b in mesh.cells if b.type in ("quad", "triangle"))
+        check(faces == 64, f"meshio reads the border in {name}: {faces} of 64 triangles")
 
 
 def main():
@@ -72,8 +89,10 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "s.scn").write_text(SCENE)
-        subprocess.run([RUNSOFA, "-n", "4", "--export", "out.pvd:every=2", "--export", "last.vtk", "--export", "last.msh", "s.scn"],
-                       cwd=folder, check=True, capture_output=True)
+        command = [RUNSOFA, "-n", "4", "--export", "out.pvd:every=2"]
+        for extension in ("vtk", "msh", "msh4", "ply", "stl", "obj", "glb"):
+            command += ["--export", "last." + extension]
+        subprocess.run(command + ["s.scn"], cwd=folder, check=True, capture_output=True)
         for module in have:
             globals()["with_" + module](folder)
     print("read by " + ", ".join(have))
