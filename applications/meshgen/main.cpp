@@ -2,10 +2,10 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 //
 // Makes the meshes of share/mesh: `meshgen share/mesh`; and bridges of any resolution for tools/experiments. The result
-// depends on nothing but this program.
+// depends on nothing but this program. `meshgen tetrahedra` fills a surface by the plugin Netgen, which it loads then.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <iostream>
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "applications/meshgen/Shapes.h"
+#include "applications/meshgen/SurfaceFilling.h"
 #include "core/io/MeshOperations.h"
 #include "core/io/MeshReader.h"
 #include "core/io/ObjFormat.h"
@@ -26,6 +27,23 @@ namespace fs = std::filesystem;
 
 /// Edge of the lattice of share/mesh/bridge.msh.
 constexpr double bridgeEdge = 0.28;
+
+void report(const char* name, const MeshData& m)
+{
+    std::printf("%-22s %5zu points", name, m.positions.size());
+    if (!m.tetrahedra.empty()) {
+        double smallest = 4.;
+        for (const auto& [a, b, c, d] : m.tetrahedra)
+            smallest = std::min(smallest,
+                                smallestDihedralAngle(m.positions[a], m.positions[b], m.positions[c], m.positions[d]));
+        std::printf(", %5zu tetrahedra, dihedral angles from %.1f degrees", m.tetrahedra.size(),
+                    smallest * 180. / std::numbers::pi);
+    }
+    if (!m.hexahedra.empty()) std::printf(", %zu hexahedra", m.hexahedra.size());
+    if (!m.triangles.empty()) std::printf(", %zu triangles", m.triangles.size());
+    if (!m.quads.empty()) std::printf(", %zu quads", m.quads.size());
+    std::printf("\n");
+}
 
 class Generator
 {
@@ -115,23 +133,6 @@ private:
         report("bar.veg", mesh);
     }
 
-    static void report(const char* name, const MeshData& m)
-    {
-        std::printf("%-22s %5zu points", name, m.positions.size());
-        if (!m.tetrahedra.empty()) {
-            double smallest = 4.;
-            for (const auto& [a, b, c, d] : m.tetrahedra)
-                smallest = std::min(
-                    smallest, smallestDihedralAngle(m.positions[a], m.positions[b], m.positions[c], m.positions[d]));
-            std::printf(", %5zu tetrahedra, dihedral angles from %.1f degrees", m.tetrahedra.size(),
-                        smallest * 180. / std::numbers::pi);
-        }
-        if (!m.hexahedra.empty()) std::printf(", %zu hexahedra", m.hexahedra.size());
-        if (!m.triangles.empty()) std::printf(", %zu triangles", m.triangles.size());
-        if (!m.quads.empty()) std::printf(", %zu quads", m.quads.size());
-        std::printf("\n");
-    }
-
     void tetrahedra(const char* name, MeshData m) const
     {
         roundCoordinates(m);
@@ -151,25 +152,48 @@ private:
 
 int main(int argc, char** argv)
 {
-    const std::vector<std::string> words(argv + 1, argv + argc);
-    const bool help = words == std::vector<std::string>{"--help"};
-    const bool single =
-        words.size() >= 3 && words.size() <= 4 && words[0] == "bridge" && (words.size() == 3 || words[3] == "--cubes");
-    const double edge = single ? std::strtod(words[2].c_str(), nullptr) : 0.;
-    if (help || (!single && (words.size() != 1 || words[0].substr(0, 1) == "-")) || (single && !(edge >= 0.01))) {
-        std::cerr
-            << "usage: meshgen FOLDER\n"
-               "       meshgen bridge FILE EDGE [--cubes]\n"
-               "Writes the meshes of share/mesh into an existing folder; or a bridge, 12 x 3 x 2, of tetrahedra or\n"
-               "cubes of edges of about EDGE, at least 0.01.\n";
-        return help ? 0 : 2;
+    CLI::App app("Makes meshes.");
+    std::string folder;
+    app.add_option("FOLDER", folder, "Existing folder: the meshes of share/mesh are written into it");
+
+    std::string bridgeFile;
+    double edge = 0.;
+    bool cubes = false;
+    CLI::App* bridge = app.add_subcommand("bridge", "A bridge, 12 x 3 x 2, of tetrahedra or cubes");
+    bridge->add_option("FILE", bridgeFile, "The mesh")->required();
+    bridge->add_option("EDGE", edge, "About the length of its edges, at least 0.01")
+        ->required()
+        ->check(CLI::Range(0.01, 1e9));
+    bridge->add_flag("--cubes", cubes, "Of cubes");
+
+    FillingOptions filling;
+    CLI::App* tetrahedra = app.add_subcommand("tetrahedra", "Fills a closed surface with tetrahedra (plugin Netgen)");
+    tetrahedra->add_option("SURFACE", filling.surface, "Mesh of the surface: triangles and quads seen from outside")
+        ->required();
+    tetrahedra->add_option("FILE", filling.file, "The mesh; its extension says the format")->required();
+    tetrahedra->add_option("--size", filling.size,
+                           "Edge of the tetrahedra inside, at most about [unit of the surface]");
+    tetrahedra->add_option("--min-size", filling.minSize, "Edge of the tetrahedra, at least about");
+    tetrahedra->add_option("--grading", filling.grading, "How fast they grow inside: near 0 slowly, 1 fast (0.3)");
+    tetrahedra->add_option("--steps", filling.steps, "Rounds in which their shapes are improved (3)");
+    app.require_subcommand(0, 1);
+    try {
+        app.parse(argc, argv);
+        if (folder.empty() == app.get_subcommands().empty())
+            throw CLI::ValidationError("usage", "a folder, or one of bridge and tetrahedra");
+    } catch (const CLI::ParseError& e) {
+        return app.exit(e) == 0 ? 0 : 2;
     }
     try {
-        if (single) {
-            const fs::path file(words[1]);
-            Generator(file.parent_path()).bridgeOf(file.filename().c_str(), edge, words.size() == 4);
+        if (bridge->parsed()) {
+            const fs::path file(bridgeFile);
+            Generator(file.parent_path()).bridgeOf(file.filename().c_str(), edge, cubes);
+        } else if (tetrahedra->parsed()) {
+            const MeshData mesh = fillSurface(filling);
+            sofa::core::io::writeMesh(filling.file, mesh);
+            report(filling.file.c_str(), mesh);
         } else {
-            Generator(words[0]).run();
+            Generator(folder).run();
         }
     } catch (const std::exception& e) {
         std::cerr << "meshgen: " << e.what() << '\n';

@@ -2,57 +2,11 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/engine/AverageCoord.h"
 
+#include "components/engine/MeanCoord.h"
 #include "core/behavior/StateLookup.h"
 #include "core/factory/Registry.h"
 
 namespace sofa::component {
-
-namespace {
-
-/// Adds up coordinates of one type and divides.
-template <std::size_t N>
-struct Sum
-{
-    Vec<N> total;
-    void add(const Vec<N>& x) { total += x; }
-    Vec<N> mean(double n) const { return total / n; }
-};
-
-template <class Coord>
-struct SumOf;
-
-template <std::size_t N>
-struct SumOf<Vec<N>> : Sum<N>
-{
-};
-
-template <>
-struct SumOf<RigidCoord2>
-{
-    RigidCoord2 total;
-    void add(const RigidCoord2& x)
-    {
-        total.center += x.center;
-        total.angle += x.angle;
-    }
-    RigidCoord2 mean(double n) const { return {total.center / n, total.angle / n}; }
-};
-
-template <>
-struct SumOf<RigidCoord3>
-{
-    Vec3 center;
-    Vec<4> turns;
-    void add(const RigidCoord3& x)
-    {
-        center += x.center;
-        const Vec<4> q{x.orientation.q[0], x.orientation.q[1], x.orientation.q[2], x.orientation.q[3]};
-        turns += dot(turns, q) < 0. ? q * -1. : q;
-    }
-    RigidCoord3 mean(double n) const { return {center / n, Quat(turns[0], turns[1], turns[2], turns[3]).normalized()}; }
-};
-
-}  // namespace
 
 template <class D>
 void AverageCoord<D>::init()
@@ -73,7 +27,7 @@ void AverageCoord<D>::doUpdate()
     const Vector<Index>& indices = d_indices.value();
     const std::size_t n = indices.empty() ? x.size() : indices.size();
     if (n == 0) return fail("there are no coordinates to average");
-    SumOf<Coord> sum;
+    SumOfCoords<Coord> sum;
     for (std::size_t i = 0; i < n; ++i) {
         const std::size_t point = indices.empty() ? i : indices[i];
         if (point >= x.size())

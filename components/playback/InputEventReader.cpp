@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "core/factory/Registry.h"
+#include "core/interaction/MouseButtonEvent.h"
 #include "core/interaction/MouseMotionEvent.h"
 #include "core/io/CompressedFile.h"
 #include "core/io/DataRepository.h"
@@ -109,9 +110,27 @@ void InputEventReader::write(std::span<const Input> inputs)
     m_written = m_step + 1;
 }
 
+static std::optional<MouseButton> buttonOf(int code)
+{
+    switch (code) {
+        case BTN_LEFT:
+            return MouseButton::Left;
+        case BTN_MIDDLE:
+            return MouseButton::Middle;
+        case BTN_RIGHT:
+            return MouseButton::Right;
+        default:
+            return {};
+    }
+}
+
 void InputEventReader::take(std::span<const Input> inputs)
 {
     int dx = 0, dy = 0;
+    const auto tellMotion = [&] {
+        if (dx != 0 || dy != 0) node()->propagateEvent(MouseMotionEvent(dx, dy));
+        dx = dy = 0;
+    };
     const int sense = d_inverseSense.value() ? -1 : 1;
     const Pedal before = m_pedal;
     for (const Input& i : inputs) {
@@ -122,10 +141,15 @@ void InputEventReader::take(std::span<const Input> inputs)
                              location, pathName() + " (InputEventReader)");
         if (i.type == EV_REL && i.code == REL_X) dx += sense * i.value;
         if (i.type == EV_REL && i.code == REL_Y) dy += sense * i.value;
+        if (i.type == EV_KEY && (i.value == 0 || i.value == 1))
+            if (const auto button = buttonOf(i.code)) {
+                tellMotion();  // that came before
+                node()->propagateEvent(MouseButtonEvent(*button, i.value == 1));
+            }
         if (i.type == EV_ABS && i.code == ABS_Y)
             m_pedal = i.value > 156 ? Pedal::Left : i.value < 100 ? Pedal::Right : Pedal::None;
     }
-    if (dx != 0 || dy != 0) node()->propagateEvent(MouseMotionEvent(dx, dy));
+    tellMotion();
     if (m_pedal == before) return;
     const auto keyOf = [this](Pedal p) { return (p == Pedal::Left ? d_key1 : d_key2).value().front(); };
     if (before != Pedal::None) node()->propagateEvent(KeyEvent(keyOf(before), false));

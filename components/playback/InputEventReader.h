@@ -12,8 +12,9 @@ namespace sofa::component {
 using namespace sofa::core;
 
 /// Reads a mouse or pedals from a device of Linux at the beginning of each step, and tells the components of its node
-/// and below: motions (EV_REL) as MouseMotionEvent, pedals (the value of ABS_Y: left above 156, right below 100, else
-/// none) as KeyEvent of key1 and key2, when one is pressed and released.
+/// and below: motions (EV_REL) as MouseMotionEvent, its buttons (EV_KEY), which SOFA passes over, as MouseButtonEvent,
+/// pedals (the value of ABS_Y: left above 156, right below 100, else none) as KeyEvent of key1 and key2, when one is
+/// pressed and released.
 ///
 /// What came in a step can be written as a line of a text, "TYPE CODE VALUE TYPE CODE VALUE ...", and read from it
 /// instead of the device: the same events come in the same steps then.

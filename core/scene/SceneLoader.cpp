@@ -215,7 +215,9 @@ private:
         } else if (const OldComponent* old = findOldComponent(d.type)) {
             expand(*old, d, node, e);
             return;
-        } else if (const std::string_view now = currentComponentName(d.type); !now.empty()) {
+        } else if (std::string_view now = currentComponentName(d.type); !now.empty()) {
+            // It once made frames of positions and orientations.
+            if (d.type == "RigidEngine" && (d.find("orientations") || d.find("orientation"))) now = "QuatToRigidEngine";
             noteOldName(d, "its name today is '" + std::string(now) + "'");
             if (Registry::instance().find(now)) d.type = now;
         }

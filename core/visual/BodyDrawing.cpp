@@ -254,14 +254,17 @@ void BodyDrawing::drawPoints(DrawTool& tool, Body& body)
 
 void BodyDrawing::draw(DrawTool& tool, FlagsOf flags)
 {
-    BoundingBox& box = tool.list().box;
     // Of solids; models of collisions know their boxes after the first step only.
     const auto includeSolids = [&](std::size_t firstItem) {
-        for (std::size_t i = firstItem; i < tool.list().items.size(); ++i)
-            for (const SolidInstance& s : tool.list().items[i].geometry->solids) {
+        for (std::size_t i = firstItem; i < tool.list().items.size(); ++i) {
+            const DrawItem& item = tool.list().items[i];
+            BoundingBox box;
+            for (const SolidInstance& s : item.geometry->solids) {
                 box.include(Vec3(s.center - reachOf(s)));
                 box.include(Vec3(s.center + reachOf(s)));
             }
+            tool.list().includeBox(item.scope, box);
+        }
     };
     const auto styled = [&](const Color& color) {
         DrawStyle style = litStyle(color);
@@ -277,7 +280,7 @@ void BodyDrawing::draw(DrawTool& tool, FlagsOf flags)
                 s.surface->drawField(tool, styled(Color()), s.perElement, m_ranges[static_cast<std::size_t>(b.field)]);
             else
                 s.surface->draw(tool, styled(b.color));
-            box.include(s.surface->state().boundingBox());
+            tool.list().includeBox(static_cast<std::uint32_t>(s.place), s.surface->state().boundingBox());
         };
         if (colored) {
             if (b.stressed && b.stressed->colored) drawSkin(*b.stressed);

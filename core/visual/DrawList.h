@@ -182,6 +182,8 @@ struct DrawList
     void clear();
     /// Frame in which the items of a scope are drawn; none: that of the scene.
     std::optional<RigidCoord3> frameOf(std::uint32_t scope) const;
+    /// Enlarges the box by one of what a scope shows, in the frame in which it is drawn.
+    void includeBox(std::uint32_t scope, const BoundingBox& ofScope);
     /// The shader of the items of a scope: of the nearest node that has one which is not passive, the last; or none.
     const ShaderDescription* shaderOf(std::uint32_t scope) const;
     /// Clipping planes of a scope and of those above, the nearest first, in place of what is in `planes`.

@@ -135,6 +135,18 @@ std::optional<RigidCoord3> DrawList::frameOf(std::uint32_t scope) const
     }
 }
 
+void DrawList::includeBox(std::uint32_t scope, const BoundingBox& ofScope)
+{
+    if (!ofScope.valid()) return;
+    const auto frame = frameOf(scope);
+    if (!frame) return box.include(ofScope);
+    for (unsigned corner = 0; corner < 8; ++corner) {
+        Vec3 p;
+        for (std::size_t a = 0; a < 3; ++a) p[a] = (corner >> a & 1 ? ofScope.high : ofScope.low)[a];
+        box.include(frame->apply(p));
+    }
+}
+
 const ShaderDescription* DrawList::shaderOf(std::uint32_t scope) const
 {
     for (std::uint32_t i = scope;; i = scopes[i].parent) {

@@ -200,7 +200,7 @@ std::shared_ptr<const DrawList> SceneDrawing::draw(Node& root, const DisplayFlag
         scope.frameBelow = false;
         tool.m_scope = index;
         tool.m_flags = place.flags;
-        list->box.include(givenBox(n));
+        BoundingBox shown = givenBox(n);
         for (const auto& c : n.components()) {
             if (!c->isValid() || m_bodies.replaces(*c)) continue;
             Drawn& drawn = m_drawn[c.get()];
@@ -221,8 +221,9 @@ std::shared_ptr<const DrawList> SceneDrawing::draw(Node& root, const DisplayFlag
                     drawn.followersAt = root.changeCount();
                     drawFollowers(tool, *m, drawn.followers);
                 }
-            if (list->items.size() > before) list->box.include(c->boundingBox());
+            if (list->items.size() > before) shown.include(c->boundingBox());
         }
+        list->includeBox(index, shown);
     }
     m_bodies.draw(tool, flagsOfPlace);
     if (!list->box.valid()) list->box = states;

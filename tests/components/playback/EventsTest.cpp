@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "core/interaction/MouseButtonEvent.h"
 #include "core/interaction/MouseMotionEvent.h"
 #include "core/io/OutputFile.h"
 #include "core/simulation/Pause.h"
@@ -32,6 +33,8 @@ public:
             heard += std::string(k->pressed() ? "+" : "-") + k->key();
         if (const auto* m = dynamic_cast<const MouseMotionEvent*>(&e))
             heard += '(' + std::to_string(m->dx()) + ',' + std::to_string(m->dy()) + ')';
+        if (const auto* b = dynamic_cast<const MouseButtonEvent*>(&e))
+            heard += std::string(b->pressed() ? "[" : "]") + "LMR"[static_cast<int>(b->button())];
     }
 };
 
@@ -94,6 +97,15 @@ TEST_CASE("InputEventReader tells what pedals and a mouse do, from a recording")
     };
     CHECK(run({}) == "+0||(6,-3)|-0+1||-1||");
     CHECK(run({{"inverseSense", "1"}, {"key1", "l"}, {"key2", "r"}}) == "+l||(-6,3)|-l+r||-r||");
+}
+
+TEST_CASE("InputEventReader tells buttons of a mouse where they come between motions")
+{
+    Scene s;
+    writeFile(s.file("a"), "2 0 1 1 272 1 2 0 2 2 1 3\n1 272 2 1 273 1 1 30 1\n1 272 0 1 273 0 1 274 1\n");
+    Component& c = test::addComponent(s.root, "InputEventReader", {{"outputFilename", s.file("a")}});
+    REQUIRE(test::initialise(s.root));
+    CHECK(s.run(c, 3) == "(1,0)[L(2,3)|[R|]L]R[M|");
 }
 
 TEST_CASE("InputEventReader writes the events of a device, which give the same when they are read")
