@@ -73,12 +73,12 @@ Probe::Probe(std::string text) : m_text(std::move(text))
     }
 }
 
-NumberList Probe::value(Node& root) const
+NumberList Probe::value(const Base& from) const
 {
     std::string error;
     NumberList out;
     try {
-        const BaseData* d = findDataByPath(root, m_path, error);
+        const BaseData* d = findDataByPath(from, m_path, error);
         if (d && numbersOf(*d, out)) return out;
         if (d) error = d->ddgName() + " (" + d->typeName() + ") does not hold numbers";
     } catch (const DataError& e) {
@@ -120,9 +120,9 @@ void Probe::apply(const std::string& operation, NumberList& list) const
     }
 }
 
-NumberList Probe::evaluate(Node& root) const
+NumberList Probe::evaluate(const Base& from) const
 {
-    NumberList list = value(root);
+    NumberList list = value(from);
     for (const std::string& o : m_operations) apply(o, list);
     return list;
 }

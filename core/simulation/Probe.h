@@ -17,8 +17,7 @@ namespace sofa::core {
 ///     @PATH.NAME[:OPERATION ...]
 ///
 /// PATH is that of a node or component, NAME one of its Data or quantities (core/objectmodel/Quantity.h) that holds
-/// numbers.
-/// Operations go from left to right over the entries (points, elements):
+/// numbers. Operations go from left to right over the entries (points, elements):
 ///   min, max, mean, sum  of each scalar over all entries
 ///   norm       length of each entry; of a list of plain numbers the root of the sum of their squares
 ///   x, y, z    that scalar of each entry
@@ -30,13 +29,13 @@ public:
     explicit Probe(std::string text);
 
     const std::string& text() const { return m_text; }
-    /// Throws std::runtime_error, with what there is instead.
-    NumberList evaluate(Node& root) const;
+    /// The path is seen from an object. Throws std::runtime_error, with what there is instead.
+    NumberList evaluate(const Base& from) const;
     /// A name for each number of the result.
     std::vector<std::string> columns(const NumberList& result) const;
 
 private:
-    NumberList value(Node& root) const;
+    NumberList value(const Base& from) const;
     void apply(const std::string& operation, NumberList& list) const;
 
     std::string m_text, m_path;
