@@ -3,7 +3,8 @@
 # Part of the Sofa-compatible simulation framework; see LICENSE.
 # label: unit
 # timeout: 120
-"""What runSofa --export writes is what VTK and meshio read; where these are not installed (python3-vtk9, python3-meshio) the test skips."""
+"""What runSofa --export writes is what VTK, meshio and gmsh read; where none is installed (python3-vtk9, python3-meshio, python3-gmsh) the
+test skips."""
 import importlib.util
 import os
 import pathlib
@@ -81,10 +82,24 @@ def with_meshio(folder):
         check(faces == 64, f"meshio reads the border in {name}: {faces} of 64 triangles")
 
 
+def with_gmsh(folder):
+    import gmsh  # pylint: disable=import-outside-toplevel
+
+    gmsh.initialize()
+    gmsh.option.setNumber("General.Terminal", 0)
+    for name in ("last_soft.msh", "last_soft.msh4"):
+        gmsh.clear()
+        gmsh.merge(str(folder / name))
+        nodes, _, _ = gmsh.model.mesh.getNodes()
+        types, elements, _ = gmsh.model.mesh.getElements(3)
+        check(len(nodes) == 36 and list(types) == [5] and len(elements[0]) == 12, f"gmsh reads {name}")
+    gmsh.finalize()
+
+
 def main():
-    have = [m for m in ("vtk", "meshio") if importlib.util.find_spec(m)]
+    have = [m for m in ("vtk", "meshio", "gmsh") if importlib.util.find_spec(m)]
     if not have:
-        print("skipped: neither python3-vtk9 nor python3-meshio is installed")
+        print("skipped: none of python3-vtk9, python3-meshio and python3-gmsh is installed")
         sys.exit(77)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
