@@ -24,31 +24,13 @@ public:
     static std::string_view staticTemplateName() { return D::name(); }
     static bool canCreate(const Node* node, const ComponentDescription&, std::string& why)
     {
-        if (!node || node->get<State<D>>(Search::Local)) return true;
+        if (!node || !node->get<BaseState>(Search::Local) || node->get<State<D>>(Search::Local)) return true;
         why = "there is no state of type " + std::string(D::name()) + " in its node";
         return false;
     }
 
     Output<VecCoord> d_result{this, output("result", "Mean positions", "m")};
 
-    void init() override
-    {
-        Engine::init();
-        if (!isValid()) return;
-        for (State<D>* s : node()->template getAll<State<D>>()) {
-            Data<VecCoord>& x = s->coordData(vec_id::position);
-            if (x.parent() == &d_result) continue;
-            if (!s->hasTag("MeanOutput")) {
-                addInput(x);
-                m_states.push_back(s);
-            } else if (!x.parent()) {
-                x.linkTo(d_result);
-            }
-        }
-        if (m_states.empty())
-            fail("there is no state of type " + std::string(D::name()) +
-                 " in its node whose positions it could average");
-    }
     void bwdInit() override
     {
         if (!isValid()) return;
@@ -64,6 +46,23 @@ public:
     }
 
 protected:
+    void findInputs() override
+    {
+        for (State<D>* s : node()->template getAll<State<D>>()) {
+            Data<VecCoord>& x = s->coordData(vec_id::position);
+            if (x.parent() == &d_result) continue;
+            if (!s->hasTag("MeanOutput")) {
+                addInput(x);
+                m_states.push_back(s);
+            } else if (!x.parent()) {
+                x.linkTo(d_result);
+            }
+        }
+        if (m_states.empty())
+            throw std::runtime_error("there is no state of type " + std::string(D::name()) +
+                                     " in its node whose positions it could average");
+    }
+
     void doUpdate() override
     {
         std::vector<const VecCoord*> lists;

@@ -172,18 +172,17 @@ HARNESS_ENGINE("Distances")
 TEST_CASE("Distances in a row of cells")
 {
     Node root("root");
-    auto& topology = root.create<TestTopology>();
     Vector<Vec3> x;
+    Vector<Hexahedron> cells;
     for (Index i = 0; i < 5; ++i)
         for (const Vec3& p : {Vec3{0., 0., 0.}, Vec3{0., 1., 0.}, Vec3{0., 1., 1.}, Vec3{0., 0., 1.}})
             x.push_back(p + Vec3{double(i), 0., 0.});
-    for (Index i = 0; i < 16; i += 4)
-        topology.hexahedronList.push_back({i, i + 4, i + 5, i + 1, i + 3, i + 7, i + 6, i + 2});
-    topology.points = 20;
+    for (Index i = 0; i < 16; i += 4) cells.push_back({i, i + 4, i + 5, i + 1, i + 3, i + 7, i + 6, i + 2});
     addState<Vec3Types>(root, x);
     auto& e = addComponent<Engine>(root, "Distances", {{"sources", "0 0 0  3.9 0 0"}});
     REQUIRE(initialise(root));
     const EngineAccess access(e);
+    access.set("hexahedra", cells);
     CHECK(access.get<Lists>("distances") == Lists{{0., 1., 2., 3.}, {3., 2., 1., 0.}});
     std::string error;
     REQUIRE(access.data("d_distanceType").read("Voronoi", error));

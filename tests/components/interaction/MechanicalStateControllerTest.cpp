@@ -39,7 +39,7 @@ double difference(const Quat& a, const Quat& b) { return norm((a.inverse() * b).
 
 TEST_CASE("MechanicalStateController turns and pushes a frame as the mouse moves")
 {
-    Controlled c({{"mainDirection", "2 0 0"}});
+    Controlled c(Attributes{{"mainDirection", "2 0 0"}});
     c.motion(5, 5);
     c.step();
     CHECK(c.frame() == RigidCoord3{{1., 2., 3.}, Controlled::start()});  // no button
@@ -73,7 +73,7 @@ TEST_CASE("MechanicalStateController turns and pushes a frame as the mouse moves
 
 TEST_CASE("MechanicalStateController moves centres, at once if it is asked for")
 {
-    Controlled c({{"onlyTranslation", "1"}, {"handleEventTriggersUpdate", "1"}});
+    Controlled c(Attributes{{"onlyTranslation", "1"}, {"handleEventTriggersUpdate", "1"}});
     for (const MouseButton b : {MouseButton::Left, MouseButton::Right, MouseButton::Middle}) {
         c.press(b);
         c.motion(2, 3);
