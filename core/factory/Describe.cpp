@@ -255,7 +255,9 @@ std::string asMarkdown(const Json& list)
          "of the end of the last step.\n\n| name | unit | meaning |\n|---|---|---|\n";
     std::set<std::array<std::string, 3>> known;
     for (const auto& c : list)
-        for (const auto& q : c["quantities"]) known.insert({q["name"], q["unit"], q["help"]});
+        for (const auto& q : c["quantities"])
+            known.insert(std::array<std::string, 3>{q["name"].get<std::string>(), q["unit"].get<std::string>(),
+                                                    q["help"].get<std::string>()});
     for (const auto& [name, unit, help] : known) s += row({code(name), cell(unit), cell(help)});
     for (const auto& [module, components] : modules) {
         s += "\n## " + module + '\n';
