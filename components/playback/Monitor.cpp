@@ -154,7 +154,9 @@ void Monitor::draw(DrawTool& tool)
             m_ends.push_back(points[k]);
             m_ends.push_back(points[k] + v * d_sizeFactor.value());
         }
-        tool.arrows(m_ends, 0.005 * tool.sceneSize(), {.color = color});
+        DrawStyle style;
+        style.color = color;
+        tool.arrows(m_ends, 0.005 * tool.sceneSize(), style);
     };
     if (d_showVelocities.value()) arrows(Velocities, d_velocitiesColor.value());
     if (d_showForces.value()) arrows(Forces, d_forcesColor.value());
