@@ -2,11 +2,13 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "applications/meshgen/SurfaceFilling.h"
 
+#include <iostream>
 #include <stdexcept>
 
 #include "core/factory/PluginManager.h"
 #include "core/factory/Registry.h"
 #include "core/io/MeshReader.h"
+#include "core/log/Message.h"
 #include "core/objectmodel/Engine.h"
 #include "core/objectmodel/Node.h"
 
@@ -42,19 +44,31 @@ io::MeshData fillSurface(const FillingOptions& options)
     ComponentDescription desc;
     desc.type = "MeshFromSurface";
     desc.set("name", "surface");
-    for (const auto& [name, value] :
-         {std::pair("maxElementSize", options.size), std::pair("minElementSize", options.minSize),
-          std::pair("grading", options.grading), std::pair("optimisationSteps", options.steps)})
-        if (!value.empty()) desc.set(name, value);
     Node node("meshgen");
     auto& engine = dynamic_cast<Engine&>(*Registry::instance().createIn(node, desc));
+    struct Option
+    {
+        const char *name, *data;
+        const std::string& value;
+    };
+    for (const Option& o : {Option{"--size", "maxElementSize", options.size},
+                            {"--min-size", "minElementSize", options.minSize},
+                            {"--grading", "grading", options.grading},
+                            {"--steps", "optimisationSteps", options.steps}}) {
+        std::string error;
+        BaseData* d = engine.findData(o.data);
+        if (!o.value.empty() && (!d || !d->read(o.value, error)))
+            throw std::runtime_error(std::string(o.name) + ": " + error);
+    }
     dataOf<Vector<Vec3>>(engine, "inputPosition").setValue(std::move(surface.positions));
     dataOf<Vector<Triangle>>(engine, "inputTriangles").setValue(std::move(surface.triangles));
     dataOf<Vector<Quad>>(engine, "inputQuads").setValue(std::move(surface.quads));
-    if (!engine.isValid()) throw std::runtime_error(engine.messages().back().text);
-    engine.run();
-    if (!engine.isValid()) throw std::runtime_error(engine.messages().back().text);
-
+    {
+        const MessageCapture said;  // told once, by who catches the error
+        engine.run();
+        if (!engine.isValid()) throw std::runtime_error(options.surface + ": " + engine.messages().back().text);
+        for (const Message& m : said.messages()) std::cerr << "meshgen: " << m.text << '\n';
+    }
     io::MeshData mesh;
     mesh.positions = dataOf<Vector<Vec3>>(engine, "position").value();
     mesh.tetrahedra = dataOf<Vector<Tetrahedron>>(engine, "tetrahedra").value();

@@ -171,8 +171,7 @@ int main(int argc, char** argv)
     tetrahedra->add_option("SURFACE", filling.surface, "Mesh of the surface: triangles and quads seen from outside")
         ->required();
     tetrahedra->add_option("FILE", filling.file, "The mesh; its extension says the format")->required();
-    tetrahedra->add_option("--size", filling.size,
-                           "Edge of the tetrahedra inside, at most about [unit of the surface]");
+    tetrahedra->add_option("--size", filling.size, "Largest mean edge of the tetrahedra inside [unit of the surface]");
     tetrahedra->add_option("--min-size", filling.minSize, "Edge of the tetrahedra, at least about");
     tetrahedra->add_option("--grading", filling.grading, "How fast they grow inside: near 0 slowly, 1 fast (0.3)");
     tetrahedra->add_option("--steps", filling.steps, "Rounds in which their shapes are improved (3)");

@@ -107,6 +107,19 @@ Filling fill(const Vector<Vec3>& positions, const Vector<Triangle>& triangles, c
     return filling;
 }
 
+/// Mean length of the edges of tetrahedra between points beyond the first `onSurface`; 0 without any.
+double meanEdgeInside(const Filling& filling, std::size_t onSurface)
+{
+    double sum = 0., number = 0.;
+    for (const Tetrahedron& t : filling.tetrahedra)
+        for (const auto& [i, j] : tetrahedronEdges) {
+            if (t[i] < onSurface || t[j] < onSurface) continue;
+            sum += norm(filling.positions[t[i]] - filling.positions[t[j]]);
+            ++number;
+        }
+    return number > 0. ? sum / number : 0.;
+}
+
 /// Throws if a mesh is not what was asked for.
 void check(const Filling& filling, const Vector<Vec3>& positions, const Vector<Triangle>& triangles)
 {
@@ -128,7 +141,7 @@ void check(const Filling& filling, const Vector<Vec3>& positions, const Vector<T
 /// Fills a closed surface with tetrahedra by Netgen (J. Schöberl, "NETGEN: an advancing front 2D/3D-mesh generator
 /// based on abstract rules", Computing and Visualization in Science 1, 1997). The surface is kept as it is: the
 /// triangles of `position` and `triangles` are the border of the tetrahedra, so that near it they are as large as the
-/// triangles are; inside they grow with `grading`, up to `maxElementSize`.
+/// triangles are; inside they grow with `grading`, to edges of a mean of `maxElementSize` at most.
 ///
 /// Points at the same place are one point, and points without triangles are left out: the first points of `position`
 /// are the others in their order, those inside follow. The surface is checked before
@@ -143,7 +156,7 @@ public:
         this, input("inputQuads", "Quads, seen from outside; divided along the diagonal from their first vertex")};
     Input<double> d_maxElementSize{
         this,
-        input("maxElementSize", "Edge of the tetrahedra inside, at most about; 0: as the surface and grading say", "m",
+        input("maxElementSize", "Largest mean edge of the tetrahedra inside; 0: as the surface and grading say", "m",
               Range::nonNegative()),
         0.};
     Input<double> d_minElementSize{
@@ -194,7 +207,19 @@ protected:
         if (!(expected < largestMesh))
             throw std::runtime_error("maxElementSize: the mesh would have about " + toText(expected) +
                                      " tetrahedra; at most 50000000 are made");
-        Filling filling = fill(positions, triangles, options);
+        // Netgen puts points inside into the cells of an octree, whose edges are up to twice the size that it is given.
+        Filling filling;
+        for (int round = 0;; ++round) {
+            filling = fill(positions, triangles, options);
+            const double mean = size > 0. ? meanEdgeInside(filling, positions.size()) : 0.;
+            if (!(mean > size) || options.maxSize <= options.minSize) break;
+            if (round == 3) {
+                message(Severity::Warning,
+                        "the mean edge of the tetrahedra inside is " + toText(mean) + " m: smaller ones were not made");
+                break;
+            }
+            options.maxSize = std::max(options.maxSize * std::max(size / mean, 0.5), options.minSize);
+        }
         check(filling, positions, triangles);
         d_position.setValue(std::move(filling.positions));
         d_tetrahedra.setValue(std::move(filling.tetrahedra));

@@ -98,13 +98,19 @@ void verify(const EngineAccess& e)
     CHECK(std::equal(given.begin(), given.end(), x.begin()));
 }
 
-double longestEdge(const EngineAccess& e)
+/// Mean length of the edges between points inside.
+double meanEdgeInside(const EngineAccess& e)
 {
     const auto x = e.points("position");
-    double longest = 0.;
+    const std::size_t onSurface = e.points("inputPosition").size();
+    double sum = 0., number = 0.;
     for (const Tetrahedron& t : e.get<Vector<Tetrahedron>>("tetrahedra"))
-        for (const auto& [i, j] : tetrahedronEdges) longest = std::max(longest, norm(x[t[i]] - x[t[j]]));
-    return longest;
+        for (const auto& [i, j] : tetrahedronEdges) {
+            if (t[i] < onSurface || t[j] < onSurface) continue;
+            sum += norm(x[t[i]] - x[t[j]]);
+            ++number;
+        }
+    return sum / number;
 }
 
 EngineAccess fill(Node& node, const Surface& s, const Attributes& attributes = {})
@@ -163,8 +169,12 @@ TEST_CASE("MeshFromSurface honours the size inside")
                        finer = fill(root, s, {{"maxElementSize", "0.1"}});
     for (const EngineAccess& e : {coarse, fine, finer}) verify(e);
     const auto number = [](const EngineAccess& e) { return e.get<Vector<Tetrahedron>>("tetrahedra").size(); };
-    CHECK(longestEdge(coarse) > 0.5);
-    CHECK(longestEdge(fine) < 0.4);
+    CHECK(meanEdgeInside(coarse) > 0.28);
+    // Netgen's edges inside change in steps, of a factor of two at most.
+    CHECK(meanEdgeInside(fine) <= 0.2);
+    CHECK(meanEdgeInside(fine) > 0.1);
+    CHECK(meanEdgeInside(finer) <= 0.1);
+    CHECK(meanEdgeInside(finer) > 0.05);
     CHECK(number(fine) > 2 * number(coarse));
     CHECK(number(finer) > 3 * number(fine));
 }

@@ -50,6 +50,31 @@ class Meshgen(unittest.TestCase):
         return ([tuple(map(float, w[1:])) for w in section("$Nodes")],
                 [[int(v) - 1 for v in w[3 + int(w[2]):]] for w in section("$Elements")])
 
+    def fill(self, *arguments, check=True):
+        return subprocess.run([MESHGEN, "tetrahedra", *arguments], check=check, capture_output=True, text=True)
+
+    def test_surfaces_are_filled_where_netgen_is_there(self):
+        with tempfile.TemporaryDirectory() as folder:
+            made = pathlib.Path(folder) / "made.msh"
+            if not (MESHGEN.resolve().parent.parent / "lib" / "libNetgen.so").exists():
+                missing = self.fill(SOURCE / "sphere.obj", made, check=False)
+                self.assertEqual(missing.returncode, 1)
+                self.assertIn("libnglib-dev", missing.stderr)
+                return
+            counts = []
+            for size in ("0.3", "0.1"):
+                self.fill(SOURCE / "sphere.obj", made, "--size", size)
+                counts.append(int(made.read_text().split("$Nodes\n")[1].split()[0]))
+            self.assertGreater(counts[1], 2 * counts[0])
+            for arguments, message in (((SOURCE / "floor.obj", made), "the surface is open: 40 edges"),
+                                       ((SOURCE / "sphere.obj", made, "--grading", "3"), "--grading: expected values in (0, 1]"),
+                                       ((SOURCE / "sphere.obj", made, "--size", "x"), "--size: expected a number"),
+                                       ((pathlib.Path(folder) / "none.obj", made), "none.obj: no such file")):
+                failed = self.fill(*arguments, check=False)
+                self.assertEqual(failed.returncode, 1)
+                self.assertIn(message, failed.stderr)
+                self.assertEqual(len(failed.stderr.splitlines()), 1, failed.stderr)
+
     def test_bridges_are_connected_and_reach_from_end_to_end(self):
         for arguments, corners in ((("0.25",), 4), (("0.19", "--cubes"), 8)):
             points, elements = self.bridge(*arguments)
