@@ -68,7 +68,7 @@ protected:
         std::vector<const VecCoord*> lists;
         for (const Tracked<State<D>>& s : m_states)
             if (s) lists.push_back(&s->positions());
-        if (lists.empty()) throw std::runtime_error("there are no states to average");
+        if (lists.empty()) return;  // they have left the scene: the mean stays
         const auto shortest = std::ranges::min(lists, {}, [](const VecCoord* x) { return x->size(); });
         VecCoord mean(shortest->size());
         for (std::size_t i = 0; i < mean.size(); ++i) {

@@ -4,7 +4,6 @@
 
 #include "core/behavior/StateLookup.h"
 #include "core/factory/Registry.h"
-#include "core/objectmodel/DataNumbers.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
@@ -75,9 +74,9 @@ void Monitor::openFiles()
     m_probeFile.write(line);
 }
 
-Vector<double> Monitor::values(std::size_t kind)
+const Vector<double>& Monitor::values(std::size_t kind)
 {
-    Vector<double> out;
+    Vector<double>& out = m_values.values;
     if (kind == Positions) {
         out.resize(m_state->size() * m_state->coordSize());
         m_state->getScalars(vec_id::position, out.data());
@@ -85,9 +84,7 @@ Vector<double> Monitor::values(std::size_t kind)
         out.assign(m_state->derivScalars(), 0.);
         if (m_state->isAllocated(vec_id::velocity)) m_state->getScalars(vec_id::velocity, out.data());
     } else {
-        NumberList list;
-        numbersOf(*m_state->findReadable("totalForce"), list);
-        out = std::move(list.values);
+        numbersOf(*m_state->findReadable("totalForce"), m_values);
     }
     return out;
 }
@@ -144,7 +141,7 @@ void Monitor::draw(DrawTool& tool)
         }
     if (d_showPositions.value()) tool.points(points, plainStyle(d_positionsColor.value(), 8.f));
     const auto arrows = [&](Kind kind, const Color& color) {
-        const Vector<double> all = values(kind);
+        const Vector<double>& all = values(kind);
         const std::size_t width = m_state->derivSize();
         m_ends.clear();
         for (std::size_t k = 0; k < shownPoints.size(); ++k) {

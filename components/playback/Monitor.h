@@ -6,6 +6,7 @@
 #include "core/io/DataRepository.h"
 #include "core/io/LineFile.h"
 #include "core/objectmodel/Component.h"
+#include "core/objectmodel/DataNumbers.h"
 #include "core/simulation/Probe.h"
 #include "core/visual/Color.h"
 
@@ -30,7 +31,7 @@ public:
         this,
         {.name = "probes",
          .help = "Other values to write: Data and quantities of any object with operations, such as "
-                 "\"@/body/FEM.vonMises:max\""}};
+                 "\"/body/FEM.vonMises:max\" or \"mass.kineticEnergy\", paths as in links, but without @"}};
     Data<FileName> d_fileName{
         this,
         {.name = "fileName",
@@ -91,7 +92,7 @@ private:
     void writeLines(double time);
     /// The numbers of the points in a list with so many for each point of the state.
     void append(std::string& line, const Vector<double>& values, std::size_t width) const;
-    Vector<double> values(std::size_t kind);
+    const Vector<double>& values(std::size_t kind);
 
     BaseState* m_state = nullptr;
     std::array<File, 3> m_files;
@@ -99,6 +100,7 @@ private:
     std::vector<Probe> m_probes;
     double m_sinceTrace = 0.;
     std::vector<Vector<Vec3>> m_traces;  ///< of each point
+    NumberList m_values;
     Vector<Vec3> m_ends;
 };
 

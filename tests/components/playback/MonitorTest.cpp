@@ -46,7 +46,7 @@ std::vector<std::vector<double>> table(const std::string& ending)
 TEST_CASE("Monitor writes what points do, and probes, after each step")
 {
     Simulation sim(loadSceneText(scene("indices='1' ExportPositions='1' ExportVelocities='1' ExportForces='1' "
-                                       "probes='@mass.kineticEnergy @/body/dofs.velocity:norm:max'"),
+                                       "probes='mass.kineticEnergy /body/dofs.velocity:norm:max'"),
                                  "monitor.scn"));
     REQUIRE(sim.init());
     for (int i = 0; i < 3; ++i) sim.step();
@@ -83,7 +83,7 @@ TEST_CASE("Monitor writes only what is asked for, and refuses points that are no
     fs::remove(base + "_v.txt");
     CHECK_FALSE(Simulation(loadSceneText(scene("indices='2'"), "monitor.scn")).init());
     CHECK_FALSE(Simulation(loadSceneText(scene("probes='nothing'"), "monitor.scn")).init());
-    Simulation late(loadSceneText(scene("probes='@mass.colour'"), "monitor.scn"));
+    Simulation late(loadSceneText(scene("probes='mass.colour'"), "monitor.scn"));
     REQUIRE(late.init());
     CHECK_THROWS_WITH(late.step(), Catch::Contains("has no data 'colour'"));
     fs::remove(base + "_p.txt");
