@@ -27,7 +27,8 @@ void SimulationExporter::handleEvent(const Event& e)
 
 void SimulationExporter::cleanup()
 {
-    if (isInitialised() && isValid() && d_enable.value() && d_exportAtEnd.value()) write();
+    // Not for one that has left the scene.
+    if (node() && isInitialised() && isValid() && d_enable.value() && d_exportAtEnd.value()) write();
 }
 
 std::string SimulationExporter::baseName() const

@@ -218,7 +218,7 @@ protected:
                         "the mean edge of the tetrahedra inside is " + toText(mean) + " m: smaller ones were not made");
                 break;
             }
-            options.maxSize = std::max(options.maxSize * std::max(size / mean, 0.5), options.minSize);
+            options.maxSize = std::max(options.maxSize * std::max(0.9 * size / mean, 0.5), options.minSize);
         }
         check(filling, positions, triangles);
         d_position.setValue(std::move(filling.positions));
