@@ -29,7 +29,7 @@ RUNSOFA = os.environ.get("RUNSOFA", "runSofa")
 SHORT = 300  # steps of the longest run of the short test
 
 # scene: (reason, {check: bound}); a check is "eps" (mean difference), "early" (factor of the bounds at steps 1 and 2, 0: not
-# checked), "until" (last step compared), "stops" (a faulty scene: the message with which it must not run), "repair" (its text to replace,
+# checked), "until" (last step compared; -1: it only has to run), "stops" (a faulty scene: the message with which it must not run), "repair" (its text to replace,
 # and what with: the repaired scene must agree). Every entry states its cause.
 #
 # Two differences of constraint solvers on which no scene here depends (docs/constraints.md): SOFA's solvers that do not build the
@@ -43,6 +43,10 @@ DIFFERENCES = {
     "Component/Engine/Select/SubsetTopology.scn": (
         "truncated conjugate gradients: two runs of our own whose gravity differs by 1e-12 are 8e-5 apart at step 20, 2e-4 at step 50",
         {"until": 50}),
+    "Tutorials/StepByStep/Dentistry_Haptics/dentalSurgery_Annex.scn": (
+        "a mesh by isosurface stuffing with snapPoints: SOFA moves points to the surface only where a neighbour outside is near, not one inside "
+        "as in the paper, and cuts 353 more edges; ours keeps the paper's bounds of angles (tests/core/geometry/IsosurfaceStuffingTest.cpp)",
+        {"until": -1}),
     "Component/SolidMechanics/FEM/Heterogeneous-TetrahedronFEMForceField.scn": (
         "two states are linked to a node that the scene does not have",
         {"stops": 'broken link "@../mstate.rest_position"', "repair": ('rest_position="@../mstate.rest_position"', "")}),
@@ -239,7 +243,7 @@ def compare(reference, record, eps, early, until, last_only, contacts=False):
 def check_scene(e, steps):
     scene = e["scene"]
     reason, bounds = DIFFERENCES.get(scene, ("", {}))
-    steps = min(steps, bounds.get("until", steps))
+    steps = max(0, min(steps, bounds.get("until", steps)))
     state = os.path.join(ORACLE, "states", scene + ".json.gz")
     reference = json.load(gzip.open(state, "rt")) if os.path.exists(state) else {"frames": []}
     wanted = [f["step"] for f in reference["frames"] if f["step"] <= steps]
