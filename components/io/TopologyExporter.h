@@ -2,10 +2,10 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "core/simulation/SimulationExporter.h"
 #include "core/behavior/BaseState.h"
 #include "core/io/MeshData.h"
 #include "core/objectmodel/Node.h"
+#include "core/simulation/SimulationExporter.h"
 #include "core/topology/BaseMeshTopology.h"
 
 namespace sofa::component {

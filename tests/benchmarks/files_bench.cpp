@@ -56,7 +56,10 @@ int main(int argc, char** argv)
         std::size_t read = 0;
         const double reading = best([&] { read = io::readMesh(file).tetrahedra.size(); }, 0.);
         if (read != mesh.tetrahedra.size()) std::abort();
-        report.row({{"format", name}, {"size [MB]", megabytes}, {"write [MB/s]", megabytes / writing}, {"read [MB/s]", megabytes / reading}});
+        report.row({{"format", name},
+                    {"size [MB]", megabytes},
+                    {"write [MB/s]", megabytes / writing},
+                    {"read [MB/s]", megabytes / reading}});
     };
     measure("VTU, appended", ".vtu", [&](const fs::path& p) { io::writeVtu(p, mesh, io::VtkEncoding::Appended); });
     measure("VTU, compressed", ".vtu", [&](const fs::path& p) { io::writeVtu(p, mesh, io::VtkEncoding::Compressed); });

@@ -188,7 +188,7 @@ TEST_CASE("References that were written agree to the bit, and a change is found"
     CHECK_FALSE(outcome.agrees(0.01));
     CHECK(outcome.states[0].position == Approx(0.6 / 6.));
     CHECK(outcome.states[0].velocity == Approx(2. * 0.1 * 1.5 / 6.));  // both frames
-    CHECK(outcome.states[0].firstTime == 0.);                                     // velocities differ at once
+    CHECK(outcome.states[0].firstTime == 0.);                          // velocities differ at once
     CHECK(outcome.agrees(0.11));
     CHECK(outcome.states[1].error() == 0.);
 }
