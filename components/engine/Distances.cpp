@@ -20,9 +20,8 @@ namespace {
 ///   Geodesic                 length of the shortest way through centres of neighbours, up to `maxDistance`
 ///   Stiffness Diffusion      the same, where a step counts 1 + 5 ρ/255 times its length, by the density of the cell
 ///                            that it leaves
-///   Voronoi                  the same as Geodesic for the cells that are nearest to the source (of several, the
-///   first);
-///                            −1 for the others
+///   Voronoi                  the same as Geodesic for the cells that are nearest to the source (of several, to the
+///                            first one); −1 for the others
 ///   Harmonic                 0 at the source, `harmonicMaxValue` at the others, and elsewhere Σ w (u_j − u_i) = 0 over
 ///                            the neighbours, with the weight 2 of those with a common face, and 1 of the others
 ///   Harmonic with Stiffness  the same with weights times the mean density of both cells

@@ -15,7 +15,8 @@ namespace {
 /// As it is by default, the tetrahedra of a lattice that have a corner inside stay whole; with `snapPoints` and
 /// `splitTetrahedra` the mesh ends at the surface, and all dihedral angles lie between 10.7° and 164.8°. Quads are
 /// divided along the diagonal from their first vertex. Inside is where the signed distance says so; SOFA counts
-/// crossings of rays along the edges of the lattice, and twice where they meet a side of triangles.
+/// crossings of rays along the edges of the lattice, and twice where they meet a side of triangles. With `snapPoints`
+/// it moves points inside only, where the paper moves those outside first, and cuts more edges therefore.
 class MeshTetraStuffing final : public Engine
 {
 public:

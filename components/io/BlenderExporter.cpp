@@ -89,6 +89,7 @@ private:
 
     void write() override
     {
+        if (!m_state) throw std::runtime_error(pathName() + ": the state that it wrote has left the scene");
         const Index n = m_state->size();
         const auto perHair = static_cast<Index>(d_nbPtsByHair.value());
         const bool hair = isHair(), moves = m_state->isAllocated(vec_id::velocity),
@@ -118,7 +119,7 @@ private:
         msgInfo() << "wrote " << file;
     }
 
-    State<DataTypes>* m_state = nullptr;
+    Tracked<State<DataTypes>> m_state;
 };
 
 const RegisterComponent registered = RegisterComponent("BlenderExporter", "Exporter", "Sofa.Component.IO.Mesh")

@@ -72,7 +72,7 @@ private:
             m.positions = d_position.value();
             m.triangles = d_triangle.value();
             m.quads = d_quad.value();
-        } else {
+        } else if (m_topology) {
             const Index n = m_state ? m_state->size() : m_topology->nbPoints();
             for (Index i = 0; i < n; ++i)
                 m.positions.push_back(m_state ? m_state->pointPosition(i) : m_topology->pointPosition(i));
@@ -94,8 +94,8 @@ private:
         msgInfo() << "wrote " << file.string();
     }
 
-    BaseState* m_state = nullptr;
-    BaseMeshTopology* m_topology = nullptr;
+    Tracked<BaseState> m_state;
+    Tracked<BaseMeshTopology> m_topology;
 };
 
 const RegisterComponent registered = RegisterComponent("STLExporter", "Exporter", "Sofa.Component.IO.Mesh")

@@ -37,6 +37,7 @@ void TopologyExporter::init()
 
 io::MeshData TopologyExporter::mesh() const
 {
+    if (!m_topology) throw std::runtime_error(pathName() + ": the topology that it wrote has left the scene");
     io::MeshData mesh;
     if (d_position.isSet()) {
         mesh.positions = d_position.value();

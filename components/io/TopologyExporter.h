@@ -27,15 +27,13 @@ protected:
     TopologyExporter(bool edges, bool others);
     virtual BaseState* findState() { return node()->get<BaseState>(Search::Up); }
     virtual BaseMeshTopology* findTopology() { return node()->get<BaseMeshTopology>(Search::Up); }
-    const BaseMeshTopology& topology() const { return *m_topology; }
-
-    /// The points as they are now, and the elements that are written. \throws std::runtime_error if an element has a
-    /// point that is not there
+    /// The points as they are now, and the elements that are written. \throws std::runtime_error if the topology has
+    /// left the scene, or an element has a point that is not there
     io::MeshData mesh() const;
 
 private:
-    const BaseState* m_state = nullptr;
-    const BaseMeshTopology* m_topology = nullptr;
+    Tracked<BaseState> m_state;
+    Tracked<BaseMeshTopology> m_topology;
 };
 
 }  // namespace sofa::component

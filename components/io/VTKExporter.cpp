@@ -115,12 +115,11 @@ private:
         addFields(d_cellsDataFields.value(), cells, "elements", m.cellData);
 
         std::string base = baseName();
-        bool xml = d_xmlFormat.value();
+        const bool xml = d_xmlFormat.value();
         const std::string extension = xml ? ".vtu" : ".vtk";
-        if (base.ends_with(extension)) base.erase(base.size() - extension.size());
+        removeExtension(base, extension);
         if (!d_overwrite.value()) base += (xml ? "" : "_") + std::to_string(m_exports);
-        const std::filesystem::path file(base + extension);
-        if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
+        const std::filesystem::path file = inFolder(base + extension);
         if (xml)
             io::writeVtu(file, m, io::VtkEncoding::Compressed);
         else

@@ -48,7 +48,7 @@ void Monitor::init()
 
 void Monitor::reset()
 {
-    if (!isValid() || !isInitialised()) return;
+    if (!isValid() || !isInitialised() || !m_state) return;
     openFiles();
     m_traces.assign(d_indices.value().size(), {});
     m_sinceTrace = 0.;
@@ -120,6 +120,7 @@ void Monitor::handleEvent(const Event& e)
 {
     const auto* end = dynamic_cast<const AnimateEndEvent*>(&e);
     if (!end || !isValid()) return;
+    if (!m_state) throw std::runtime_error("the state that " + pathName() + " watched has left the scene");
     writeLines(node()->time());
     if (!d_showTrajectories.value()) return;
     m_sinceTrace += end->dt();

@@ -94,7 +94,7 @@ private:
     void append(std::string& line, const Vector<double>& values, std::size_t width) const;
     const Vector<double>& values(std::size_t kind);
 
-    BaseState* m_state = nullptr;
+    Tracked<BaseState> m_state;
     std::array<File, 3> m_files;
     LineFile m_probeFile;
     std::vector<Probe> m_probes;

@@ -32,9 +32,8 @@ struct StateFrame
 /// Reads the frames of a state, whose times increase. By the extension of the name (before .gz):
 ///   .json  of SOFA's regression program: {"TIME": [[x, y, z], ...], ...};
 ///   .csv   of the same: comments "# ...", then lines TIME,X0,Y0,Z0,X1,...;
-///   else   of the component WriteState: lines "T= TIME", each with "X= ...", "X0= ...", "V= ...", "F= ..." below it,
-///   as
-///          far as they were written.
+///   else   of the component WriteState: lines "T= TIME", each with "X= ...", "X0= ...", "V= ...", "F= ..." below
+///          it, as far as they were written.
 /// A file may hold no frame. \throws MeshError with file and line
 std::vector<StateFrame> readStateFile(const std::filesystem::path& path);
 

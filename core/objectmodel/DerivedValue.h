@@ -16,7 +16,7 @@ namespace sofa::core {
 ///     DerivedValue m_mean{d_mean, [this] { d_mean.setValue(meanOf(d_values.value())); }};
 ///     ...
 ///     m_mean.addDependency(d_values);   // in the constructor
-class DerivedValue final : public DdgNode
+class DerivedValue : public DdgNode
 {
 public:
     /// `compute` writes `output`.
@@ -27,9 +27,10 @@ public:
     std::string ddgName() const override { return m_output.ddgName() + " (computed)"; }
     const Base* ddgOwner() const override { return m_output.owner(); }
 
-private:
+protected:
     void update() override { m_compute(); }
 
+private:
     BaseData& m_output;
     std::function<void()> m_compute;
 };

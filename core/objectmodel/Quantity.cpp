@@ -3,8 +3,8 @@
 #include "core/objectmodel/Quantity.h"
 
 #include <algorithm>
+#include <iterator>
 #include <mutex>
-#include <tuple>
 
 #include "core/objectmodel/Link.h"
 #include "core/objectmodel/Node.h"
@@ -27,16 +27,11 @@ Table& table()
 
 }  // namespace
 
-std::vector<std::shared_ptr<const Quantity>> allQuantities()
-{
-    const std::lock_guard lock(table().mutex);
-    return table().all;
-}
-
 std::vector<std::shared_ptr<const Quantity>> quantitiesOf(const Base& object)
 {
-    auto out = allQuantities();
-    std::erase_if(out, [&](const auto& q) { return !q->isOf(object); });
+    const std::lock_guard lock(table().mutex);
+    std::vector<std::shared_ptr<const Quantity>> out;
+    std::ranges::copy_if(table().all, std::back_inserter(out), [&](const auto& q) { return q->isOf(object); });
     return out;
 }
 
@@ -45,10 +40,8 @@ void RegisterQuantity::add(Quantity q)
     m_quantity = std::make_shared<const Quantity>(std::move(q));
     const std::lock_guard lock(table().mutex);
     auto& all = table().all;
-    const auto by = [](const auto& a, const auto& b) {
-        return std::tie(a->name, a->type) < std::tie(b->name, b->type);
-    };
-    all.insert(std::upper_bound(all.begin(), all.end(), m_quantity, by), m_quantity);
+    all.insert(std::ranges::upper_bound(all, m_quantity->name, {}, [](const auto& known) { return known->name; }),
+               m_quantity);
 }
 
 RegisterQuantity::~RegisterQuantity()
@@ -58,9 +51,8 @@ RegisterQuantity::~RegisterQuantity()
 }
 
 QuantityValue::QuantityValue(BaseData& result, Base& object, std::function<void()> compute)
-    : m_result(result), m_object(object), m_compute(std::move(compute))
+    : DerivedValue(result, std::move(compute)), m_object(object)
 {
-    result.addDependency(*this);
     prepareInputs();
 }
 
@@ -85,7 +77,7 @@ void QuantityValue::update()
 {
     if (const auto* c = dynamic_cast<const Component*>(&m_object); c && !(c->isInitialised() && c->isValid()))
         throw std::runtime_error("'" + c->pathName() + "' is not initialised");
-    m_compute();
+    DerivedValue::update();
 }
 
 }  // namespace sofa::core

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "core/objectmodel/Base.h"
+#include "core/objectmodel/DerivedValue.h"
 
 namespace sofa::core {
 
@@ -16,19 +17,16 @@ namespace sofa::core {
 struct Quantity
 {
     std::string name, help, unit;
-    std::string type;  ///< of the Data, for most objects: that of a state's lists depends on its template
     /// Whether an object tells it, and its Data.
     std::function<bool(const Base&)> isOf;
     std::function<std::unique_ptr<BaseData>(Base&)> make;
 };
 
-/// Computes the Data of a quantity.
-class QuantityValue final : public DdgNode
+/// Computes the Data of a quantity of an object.
+class QuantityValue final : public DerivedValue
 {
 public:
     QuantityValue(BaseData& result, Base& object, std::function<void()> compute);
-    std::string ddgName() const override { return m_result.ddgName() + " (computed)"; }
-    const Base* ddgOwner() const override { return &m_object; }
     void lose(DdgNode& input) override
     {
         m_followed.clear();
@@ -40,49 +38,35 @@ private:
     void prepareInputs() override;
     void update() override;
 
-    BaseData& m_result;
     Base& m_object;
-    std::function<void()> m_compute;
     std::vector<std::uint64_t> m_followed;  ///< serial numbers of the objects whose Data are the inputs
 };
 
 /// The quantities that an object tells, in the order of their names.
 std::vector<std::shared_ptr<const Quantity>> quantitiesOf(const Base& object);
-/// All that are registered; several may have the same name, for objects of different classes.
-std::vector<std::shared_ptr<const Quantity>> allQuantities();
 
 /// Registers a quantity while it lives. In a source file:
 ///
 ///     const RegisterQuantity energy({.name = "kineticEnergy", .help = "Kinetic energy", .unit = "J"},
 ///                                   [](BaseMass& m) { return m.kineticEnergy(MechanicalParams()); });
 ///
-/// The type of the argument says which objects tell it, that of the result which Data they get. What `value` throws is
-/// the reason that readers get (DataError). For objects that tell it depending on more than their class, a second
-/// function says whether an object does.
+/// The type of the argument says which objects tell it, that of the result which Data they get. What the function
+/// throws is the reason that readers get (DataError). Several may have the same name, for objects of different classes.
 class RegisterQuantity
 {
 public:
     template <class F>
-    RegisterQuantity(const DataInfo& info, F value) : RegisterQuantity(info, value, [](const auto&) { return true; })
+    RegisterQuantity(const DataInfo& info, F value) : RegisterQuantity(info, std::function(std::move(value)))
     {
     }
-    template <class F, class Condition>
-    RegisterQuantity(const DataInfo& info, F value, Condition condition)
-        : RegisterQuantity(info, std::function(std::move(value)), std::move(condition))
-    {
-    }
-    template <class T, class Object, class Condition>
-    RegisterQuantity(const DataInfo& info, std::function<T(Object&)> value, Condition condition)
+    template <class T, class Object>
+    RegisterQuantity(const DataInfo& info, std::function<T(Object&)> value)
     {
         Quantity q;
         q.name = info.name;
         q.help = info.help;
         q.unit = info.unit;
-        q.type = TypeName<T>::get();
-        q.isOf = [condition](const Base& b) {
-            const auto* object = dynamic_cast<const Object*>(&b);
-            return object && condition(*object);
-        };
+        q.isOf = [](const Base& b) { return dynamic_cast<const Object*>(&b) != nullptr; };
         q.make = [info, value](Base& b) {
             return std::make_unique<QuantityData<T>>(
                 b, info, [value, object = dynamic_cast<Object*>(&b)] { return value(*object); });

@@ -136,6 +136,7 @@ void addElementField(MeshData& mesh, const ElementNumbering& numbering, const st
     DataArray array{name, width, Vector<double>(cells * width, std::numeric_limits<double>::quiet_NaN())};
     const double* next = list.values.data();
     const double* const end = next + list.values.size();
+    Vector<double> sum;
     for (const ElementType type : numbering.kinds) {
         // Triangles may be halves of quads (addElements).
         const bool halves = type == ElementType::Triangles && mesh.triangles.empty() && !mesh.quads.empty();
@@ -145,7 +146,7 @@ void addElementField(MeshData& mesh, const ElementNumbering& numbering, const st
         const std::size_t cellsThere = elementCount(*numbering.topology, type) * numbering.parts / parts;
         const double share = partsAre == PartsAre::Summed ? 1. : 1. / static_cast<double>(parts);
         for (std::size_t e = 0; e < cellsThere; ++e) {
-            Vector<double> sum(width, 0.);
+            sum.assign(width, 0.);
             for (std::size_t part = 0; part < parts && next < end; ++part)
                 for (double& v : sum) v += *next++;
             if (mesh.cellCount(kind) == cellsThere)

@@ -27,8 +27,8 @@ void SimulationExporter::handleEvent(const Event& e)
 
 void SimulationExporter::cleanup()
 {
-    // Not for one that has left the scene.
-    if (node() && isInitialised() && isValid() && d_enable.value() && d_exportAtEnd.value()) write();
+    if (!node() || &node()->root() != m_scene.get()) return;  // it has left the scene, which is not closed
+    if (isInitialised() && isValid() && d_enable.value() && d_exportAtEnd.value()) write();
 }
 
 std::string SimulationExporter::baseName() const
@@ -38,18 +38,25 @@ std::string SimulationExporter::baseName() const
     return fs::is_directory(given) ? (fs::path(given) / name()).string() : given;
 }
 
-fs::path SimulationExporter::target(const std::string& name, std::string_view extension) const
+void SimulationExporter::removeExtension(std::string& name, std::string_view extension)
 {
-    std::string base = name;
-    if (!extension.empty() && base.ends_with(extension)) base.erase(base.size() - extension.size());
+    if (name.ends_with(extension)) name.erase(name.size() - extension.size());
+}
+
+fs::path SimulationExporter::inFolder(const fs::path& file)
+{
+    if (file.has_parent_path()) fs::create_directories(file.parent_path());
+    return file;
+}
+
+fs::path SimulationExporter::target(std::string name, std::string_view extension) const
+{
+    removeExtension(name, extension);
     if (const unsigned every = d_exportEveryNumberOfSteps.value(); every > 0) {
         const std::string number = std::to_string(m_steps / every);
-        base += std::string(number.size() < 5 ? 5 - number.size() : 0, '0') + number;
+        name += std::string(number.size() < 5 ? 5 - number.size() : 0, '0') + number;
     }
-    base += extension;
-    const fs::path path(base);
-    if (path.has_parent_path()) fs::create_directories(path.parent_path());
-    return path;
+    return inFolder(name += extension);
 }
 
 }  // namespace sofa::core

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "core/io/DataRepository.h"
-#include "core/objectmodel/Component.h"
+#include "core/objectmodel/Node.h"
 
 namespace sofa::core {
 
@@ -34,6 +34,7 @@ public:
     static std::string_view typeLabel() { return "exporter"; }
     SimulationExporter();
 
+    void init() override { m_scene = &node()->root(); }
     void reset() override { m_steps = 0; }
     void archive(Archive& a) override;
     /// \throws std::runtime_error where the export fails
@@ -47,13 +48,17 @@ protected:
 
     /// `filename`, or what stands for it.
     std::string baseName() const;
-    /// A name with the number of the export where there are several, and the extension ("" or ".obj"), of which the
-    /// name may have one already; its folder exists then.
-    std::filesystem::path target(const std::string& name, std::string_view extension) const;
+    /// A name with the number of the export where there are several, and the extension ("" or ".obj"), which the name
+    /// may have already; its folder exists then.
+    std::filesystem::path target(std::string name, std::string_view extension) const;
+    static void removeExtension(std::string& name, std::string_view extension);
+    /// A file whose folder exists.
+    static std::filesystem::path inFolder(const std::filesystem::path& file);
     std::uint64_t steps() const { return m_steps; }
 
 private:
     std::uint64_t m_steps = 0;  ///< done since the start
+    Tracked<Node> m_scene;      ///< its root
 };
 
 }  // namespace sofa::core

@@ -107,19 +107,6 @@ Filling fill(const Vector<Vec3>& positions, const Vector<Triangle>& triangles, c
     return filling;
 }
 
-/// Mean length of the edges of tetrahedra between points beyond the first `onSurface`; 0 without any.
-double meanEdgeInside(const Filling& filling, std::size_t onSurface)
-{
-    double sum = 0., number = 0.;
-    for (const Tetrahedron& t : filling.tetrahedra)
-        for (const auto& [i, j] : tetrahedronEdges) {
-            if (t[i] < onSurface || t[j] < onSurface) continue;
-            sum += norm(filling.positions[t[i]] - filling.positions[t[j]]);
-            ++number;
-        }
-    return number > 0. ? sum / number : 0.;
-}
-
 /// Throws if a mesh is not what was asked for.
 void check(const Filling& filling, const Vector<Vec3>& positions, const Vector<Triangle>& triangles)
 {
@@ -196,10 +183,13 @@ protected:
         BoundingBox box;
         for (const Vec3& x : positions) box.include(x);
         const double size = d_maxElementSize.value();
-        options.maxSize = size > 0. ? size : norm(box.high - box.low);
         options.minSize = d_minElementSize.value();
-        if (options.minSize > options.maxSize)
+        if (size > 0. && options.minSize > size)
             throw std::runtime_error("minElementSize: it must not be larger than maxElementSize");
+        // The edges inside that Netgen makes have a mean of up to twice the size that it is given.
+        options.maxSize = size > 0. ? std::max(0.5 * size, options.minSize) : norm(box.high - box.low);
+        if (options.minSize > options.maxSize)
+            throw std::runtime_error("minElementSize: it must not be larger than the surface");
         options.grading = d_grading.value();
         options.steps = d_optimisationSteps.value();
         const double volume = geometry::enclosedVolume(positions, triangles);
@@ -207,22 +197,10 @@ protected:
         if (!(expected < largestMesh))
             throw std::runtime_error("maxElementSize: the mesh would have about " + toText(expected) +
                                      " tetrahedra; at most 50000000 are made");
-        // Netgen puts points inside into the cells of an octree, whose edges are up to twice the size that it is given.
-        Filling filling;
-        for (int round = 0;; ++round) {
-            filling = fill(positions, triangles, options);
-            const double mean = size > 0. ? meanEdgeInside(filling, positions.size()) : 0.;
-            if (!(mean > size) || options.maxSize <= options.minSize) break;
-            if (round == 3) {
-                message(Severity::Warning,
-                        "the mean edge of the tetrahedra inside is " + toText(mean) + " m: smaller ones were not made");
-                break;
-            }
-            options.maxSize = std::max(options.maxSize * std::max(0.9 * size / mean, 0.5), options.minSize);
-        }
+        const Filling filling = fill(positions, triangles, options);
         check(filling, positions, triangles);
-        d_position.setValue(std::move(filling.positions));
-        d_tetrahedra.setValue(std::move(filling.tetrahedra));
+        d_position.setValue(filling.positions);
+        d_tetrahedra.setValue(filling.tetrahedra);
         d_triangles.setValue(std::move(triangles));
     }
 

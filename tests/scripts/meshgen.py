@@ -101,6 +101,7 @@ class Meshgen(unittest.TestCase):
         for edge in ("0.001", "x", "-1"):
             done = subprocess.run([MESHGEN, "bridge", "b.msh", edge], capture_output=True, text=True)
             self.assertEqual(done.returncode, 2, edge)
+            self.assertIn("EDGE", done.stderr)
             self.assertIn("--help", done.stderr)
 
     def test_a_missing_folder_is_an_error(self):

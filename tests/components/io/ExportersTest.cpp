@@ -129,6 +129,18 @@ TEST_CASE("MeshExporter writes all of its formats, and the elements that are wan
     CHECK_FALSE(wrong.good);
 }
 
+TEST_CASE("what an exporter wrote may have left the scene")
+{
+    const Folder folder;
+    Run run(bar + "<MeshExporter filename='" + folder / "a' exportAtEnd='1'/>", 1);
+    REQUIRE(run.good);
+    Node& root = run.sim.root();
+    root.removeComponent(*root.component("fem"));
+    root.removeComponent(*root.component("grid"));
+    CHECK_THROWS_WITH(run.sim.cleanup(), Contains("the topology that it wrote has left the scene"));
+    CHECK(folder.files().empty());
+}
+
 TEST_CASE("VTKExporter writes fields of points and elements")
 {
     const Folder folder;
