@@ -43,9 +43,13 @@ void SimulationExporter::removeExtension(std::string& name, std::string_view ext
     if (name.ends_with(extension)) name.erase(name.size() - extension.size());
 }
 
-fs::path SimulationExporter::inFolder(const fs::path& file)
+fs::path SimulationExporter::inFolder(const fs::path& file) const
 {
-    if (file.has_parent_path()) fs::create_directories(file.parent_path());
+    std::error_code error;
+    if (file.has_parent_path()) fs::create_directories(file.parent_path(), error);
+    if (error)
+        throw std::runtime_error(pathName() + ": the folder '" + file.parent_path().string() +
+                                 "' cannot be made: " + error.message());
     return file;
 }
 

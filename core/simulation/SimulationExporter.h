@@ -52,8 +52,8 @@ protected:
     /// may have already; its folder exists then.
     std::filesystem::path target(std::string name, std::string_view extension) const;
     static void removeExtension(std::string& name, std::string_view extension);
-    /// A file whose folder exists.
-    static std::filesystem::path inFolder(const std::filesystem::path& file);
+    /// A file whose folder exists then. \throws std::runtime_error if it cannot be made
+    std::filesystem::path inFolder(const std::filesystem::path& file) const;
     std::uint64_t steps() const { return m_steps; }
 
 private:

@@ -141,6 +141,13 @@ TEST_CASE("what an exporter wrote may have left the scene")
     CHECK(folder.files().empty());
 }
 
+TEST_CASE("a folder that cannot be made is told with the exporter")
+{
+    Run run(bar + "<MeshExporter name='out' filename='/proc/nowhere/a' exportEveryNumberOfSteps='1'/>", 0);
+    REQUIRE(run.good);
+    CHECK_THROWS_WITH(run.sim.step(), Contains("/out: the folder '/proc/nowhere' cannot be made"));
+}
+
 TEST_CASE("VTKExporter writes fields of points and elements")
 {
     const Folder folder;
