@@ -3,9 +3,9 @@
 #include <tiffio.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdarg>
 #include <cstdio>
-#include <cstring>
 #include <memory>
 
 #include "applications/gl/ImageReaders.h"
@@ -34,8 +34,10 @@ struct Close
 
 bool isTiff(const std::vector<unsigned char>& start)
 {
-    const auto begins = [&](const char* mark) { return start.size() >= 4 && std::memcmp(start.data(), mark, 4) == 0; };
-    return begins("II*\0") || begins("MM\0*") || begins("II+\0") || begins("MM\0+");
+    using Mark = std::array<unsigned char, 4>;
+    constexpr Mark marks[] = {{'I', 'I', '*', 0}, {'M', 'M', 0, '*'}, {'I', 'I', '+', 0}, {'M', 'M', 0, '+'}};
+    return start.size() >= 4 &&
+           std::ranges::any_of(marks, [&](const Mark& m) { return std::equal(m.begin(), m.end(), start.begin()); });
 }
 
 Image readTiff(const std::string& path)

@@ -26,7 +26,7 @@ unsigned countErrors(const Vector<E>& expected, const Vector<E>& found)
 void CompareTopology::init()
 {
     if (!resolveOrNeed<BaseMeshTopology>(l_topology, *this)) return;
-    FrameReader::init();
+    loadFrames();
 }
 
 void CompareTopology::setErrors(Vector<unsigned> errors)

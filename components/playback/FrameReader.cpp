@@ -12,7 +12,7 @@ namespace sofa::component {
 
 FrameReader::FrameReader() { d_listening.setDefault(true); }
 
-void FrameReader::init()
+void FrameReader::loadFrames()
 {
     m_times.clear();
     m_frames = 0;

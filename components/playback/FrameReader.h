@@ -30,12 +30,14 @@ public:
     FrameReader();
 
     /// Reads the file. A file without frames is warned about: SOFA's examples have one.
-    void init() override;
+    void init() override { loadFrames(); }
     void reset() override { m_frames = 0; }
     void archive(Archive& a) override { a(m_frames); }
     void handleEvent(const Event& e) override;
 
 protected:
+    /// Reads the file. What is wrong with it makes the component fail.
+    void loadFrames();
     /// Reads the file and returns the times of its frames [s]. \throws std::runtime_error
     virtual std::vector<double> load(const std::string& file) = 0;
     /// The time of this frame has come. \throws std::runtime_error where it cannot be used

@@ -59,7 +59,7 @@ void ComplianceCache::clear()
 
 void ComplianceCache::expect(std::uint64_t version, double factor)
 {
-    if (version != m_version || std::memcmp(&factor, &m_factor, sizeof factor) != 0) clear();
+    if (version != m_version || std::bit_cast<std::uint64_t>(factor) != std::bit_cast<std::uint64_t>(m_factor)) clear();
     m_version = version;
     m_factor = factor;
 }

@@ -62,8 +62,8 @@ void QuantityValue::prepareInputs()
     for (const BaseLink* l : m_object.links())
         for (const Base* target : l->targets())
             if (std::ranges::find(objects, target) == objects.end()) objects.push_back(target);
-    std::vector<std::uint64_t> followed;
-    for (const Base* b : objects) followed.push_back(b->serial());
+    std::vector<std::uint64_t> followed(objects.size());
+    std::ranges::transform(objects, followed.begin(), &Base::serial);
     if (followed == m_followed) return;
     m_followed = std::move(followed);
     // What is computed follows from the others.
