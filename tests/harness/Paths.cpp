@@ -2,7 +2,9 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "tests/harness/Paths.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -39,6 +41,22 @@ TemporaryDirectory::~TemporaryDirectory()
 {
     std::error_code ignored;
     fs::remove_all(m_path, ignored);
+}
+
+fs::path TemporaryDirectory::write(const std::string& name, std::string_view content) const
+{
+    const fs::path file = m_path / name;
+    std::ofstream(file, std::ios::binary).write(content.data(), static_cast<std::streamsize>(content.size()));
+    return file;
+}
+
+std::vector<std::string> TemporaryDirectory::files() const
+{
+    std::vector<std::string> names;
+    for (const auto& e : fs::recursive_directory_iterator(m_path))
+        if (e.is_regular_file()) names.push_back(fs::relative(e.path(), m_path).generic_string());
+    std::ranges::sort(names);
+    return names;
 }
 
 }  // namespace sofa::test

@@ -4,6 +4,9 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace sofa::test {
 
@@ -17,7 +20,8 @@ std::filesystem::path buildDirectory();
 /// in the source tree or beside it. Empty where there is none; a test that needs it then skips itself.
 std::optional<std::filesystem::path> oracleDirectory();
 
-/// A new empty folder below the build tree, removed with all that is in it at the end of its scope.
+/// A new empty folder below the build tree, removed with all that is in it at the end of its scope. Tests run in
+/// processes of their own, several at a time: one that writes files has such a folder.
 class TemporaryDirectory
 {
 public:
@@ -27,6 +31,13 @@ public:
     TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
 
     const std::filesystem::path& path() const { return m_path; }
+    std::filesystem::path operator/(const std::string& name) const { return m_path / name; }
+
+    /// Writes a file into the folder and returns its path.
+    std::filesystem::path write(const std::string& name, std::string_view content) const;
+
+    /// The files in it and below, by name.
+    std::vector<std::string> files() const;
 
 private:
     std::filesystem::path m_path;

@@ -76,6 +76,10 @@ class Lint(unittest.TestCase):
         self.expect("#pragma once", {"core/A.h": LICENCE})
         self.expect("core/A.h:4: include: no `using namespace`", {"core/A.h": HEADER + "using namespace std;\n"})
 
+    def test_folders(self):
+        own = LICENCE + "auto f = std::filesystem::temp_directory_path();\n"
+        self.expect("tests/core/A.cpp:3: folder: tests run several at a time", {"tests/core/A.cpp": own})
+
     def test_leftovers(self):
         self.expect("core/A.cpp:3: unfinished", {"core/A.cpp": LICENCE + "// TO" + "DO later\n"})
         self.expect("docs/a.md:1: machine-path", {"docs/a.md": "see /ho" + "me/someone/file\n"})

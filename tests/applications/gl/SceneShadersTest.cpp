@@ -10,6 +10,7 @@
 #include "applications/gl/Renderer.h"
 #include "core/log/Message.h"
 #include "tests/applications/gl/TessellatingShader.h"
+#include "tests/harness/Paths.h"
 
 using namespace sofa::gl;
 using namespace sofa::core;
@@ -26,18 +27,11 @@ Renderer& renderer()
     return r;
 }
 
-/// A folder of shader files, gone at the end.
-struct Files
+struct Files : sofa::test::TemporaryDirectory
 {
-    /// Tests run in processes of their own, several at a time.
-    std::filesystem::path folder =
-        std::filesystem::temp_directory_path() / ("sofa_scene_shaders_" + std::to_string(::getpid()));
-    Files() { std::filesystem::create_directories(folder); }
-    ~Files() { std::filesystem::remove_all(folder); }
     std::string write(const std::string& name, const std::string& text) const
     {
-        std::ofstream(folder / name) << text;
-        return (folder / name).string();
+        return TemporaryDirectory::write(name, text).string();
     }
 };
 
@@ -256,7 +250,7 @@ TEST_CASE("A shader that does not work is reported by file and line, once, and t
     CHECK(messages.messages()[0].sender == "/shaded/shader");
     CHECK(shown.pixels == plain.pixels);
 
-    list.scopes[0].shaders[0] = shader("", (files.folder / "none.frag").string());
+    list.scopes[0].shaders[0] = shader("", (files / "none.frag").string());
     CHECK(draw(list).pixels == plain.pixels);
     CHECK(messages.messages().back().text.find("none.frag") != std::string::npos);
 }

@@ -28,6 +28,7 @@
 #include "applications/qt/panels/PropertyWindow.h"
 #include "applications/qt/panels/StatsPanel.h"
 #include "core/scene/SceneLoader.h"
+#include "tests/harness/Paths.h"
 
 namespace {
 
@@ -114,7 +115,8 @@ QTreeWidgetItem* itemOf(QTreeWidget& tree, const QString& name)
 
 fs::path scratch(const std::string& name)
 {
-    return fs::temp_directory_path() / ("sofa_panels_" + std::to_string(::getpid()) + "_" + name);
+    static const sofa::test::TemporaryDirectory folder;
+    return folder / name;
 }
 
 std::string contents(const fs::path& file)
@@ -247,8 +249,6 @@ TEST_CASE("The menu of a node works on it")
     CHECK(soon([&] { return fs::exists(dot) && contents(dot).ends_with("}\n"); }));
     run.thread->stop();
     panel.setSimulation(nullptr);
-    fs::remove(file);
-    fs::remove(dot);
 }
 
 TEST_CASE("A double click opens the properties, and Update applies them")
@@ -421,7 +421,6 @@ TEST_CASE("The stats tab counts what collides, exports, and plots")
     CHECK(console.str().starts_with("step 4, 0.04 s: "));
     CHECK(console.str().find(" ms; ") != std::string::npos);
     panel.setSimulation(nullptr);
-    fs::remove_all(folder);
 }
 
 TEST_CASE("The log tab shows messages, filters them, and leads to their components")
@@ -480,7 +479,6 @@ TEST_CASE("The profiler tab says where the time of steps goes")
     CHECK_FALSE(panel.isOn());
     run.thread->stop();
     panel.setSimulation(nullptr);
-    fs::remove(file);
 }
 
 TEST_CASE("Ticks of plots are round numbers")

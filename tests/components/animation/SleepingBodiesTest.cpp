@@ -16,6 +16,7 @@
 #include "core/simulation/Simulation.h"
 #include "core/topology/BaseMeshTopology.h"
 #include "core/topology/TopologyChange.h"
+#include "tests/harness/Paths.h"
 
 using namespace sofa;
 using namespace sofa::core;
@@ -545,7 +546,8 @@ TEST_CASE("sleep has the same bits with any number of threads")
 
 TEST_CASE("a checkpoint holds who sleeps, and a reset wakes all")
 {
-    const std::string file = (std::filesystem::temp_directory_path() / "sleeping_bodies.state").string();
+    const sofa::test::TemporaryDirectory folder;
+    const std::string file = (folder / "sleeping_bodies.state").string();
     const std::string scene = pile + soft + ball("ball", "0 6 0");
     Scene whole(scene);
     const auto start = whole.state();
@@ -573,5 +575,4 @@ TEST_CASE("a checkpoint holds who sleeps, and a reset wakes all")
     whole.steps(when + 5);
     again.steps(when + 5);
     CHECK(whole.state() == again.state());
-    std::filesystem::remove(file);
 }

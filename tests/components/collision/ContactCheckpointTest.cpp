@@ -11,6 +11,7 @@
 #include "core/scene/SceneWriter.h"
 #include "core/simulation/Checkpoint.h"
 #include "core/simulation/Simulation.h"
+#include "tests/harness/Paths.h"
 
 using namespace sofa::core;
 
@@ -132,7 +133,8 @@ struct Run
 
 TEST_CASE("a checkpoint taken during contact continues bit for bit")
 {
-    const std::string file = (std::filesystem::temp_directory_path() / "sofa-contacts.checkpoint").string();
+    const sofa::test::TemporaryDirectory folder;
+    const std::string file = (folder / "sofa-contacts.checkpoint").string();
     for (const Case& c : cases) {
         Vector<double> ofOneThread;
         for (const unsigned threads : {1u, 2u}) {
@@ -164,7 +166,6 @@ TEST_CASE("a checkpoint taken during contact continues bit for bit")
         }
     }
     setThreadCount(0);
-    std::filesystem::remove(file);
 }
 
 TEST_CASE("a scene that is reset during contact moves as before, and is written without its contacts")
@@ -189,8 +190,8 @@ TEST_CASE("a scene that is reset during contact moves as before, and is written 
 
 TEST_CASE("a checkpoint with contacts is refused by a scene without their models")
 {
-    const std::string file =
-        (std::filesystem::temp_directory_path() / "sofa-contacts-of-another-scene.checkpoint").string();
+    const sofa::test::TemporaryDirectory folder;
+    const std::string file = (folder / "sofa-contacts-of-another-scene.checkpoint").string();
     Run run(cases[0]);
     run.steps(20);
     REQUIRE(run.contacts() > 0);
@@ -204,5 +205,4 @@ TEST_CASE("a checkpoint with contacts is refused by a scene without their models
     Simulation other(root);
     REQUIRE(other.init());
     CHECK_THROWS_WITH(loadCheckpoint(other, file), Catch::Contains("belongs to another scene"));
-    std::filesystem::remove(file);
 }

@@ -10,6 +10,7 @@
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Checkpoint.h"
 #include "core/simulation/Simulation.h"
+#include "tests/harness/Paths.h"
 
 using namespace sofa::core;
 
@@ -108,7 +109,8 @@ TEST_CASE("With compatibility=\"sofa\" points stay on the side to which they cam
 
 TEST_CASE("A checkpoint knows the sides of contacts", "[collision]")
 {
-    const auto file = (std::filesystem::temp_directory_path() / "sofa_contact_sides.chk").string();
+    const sofa::test::TemporaryDirectory folder;
+    const auto file = (folder / "sofa_contact_sides.chk").string();
     Run whole({.speed = 3.});
     while (whole.lowest()[0] > -0.004) whole.simulation->step();
     saveCheckpoint(*whole.simulation, file);
@@ -118,7 +120,6 @@ TEST_CASE("A checkpoint knows the sides of contacts", "[collision]")
     for (int step = 0; step < 50; ++step) again.simulation->step();
     CHECK(again.state().read(vec_id::position) == whole.state().read(vec_id::position));
     CHECK(again.lowest()[0] > 0.);
-    std::filesystem::remove(file);
 }
 
 TEST_CASE("What goes around the border of a sheet, or goes away from it, is on the side where it is", "[collision]")

@@ -15,6 +15,7 @@
 #include "core/simulation/Checkpoint.h"
 #include "core/simulation/Simulation.h"
 #include "tests/core/geometry/GeometryRandom.h"
+#include "tests/harness/Paths.h"
 
 using namespace sofa;
 using namespace sofa::core;
@@ -277,7 +278,8 @@ TEST_CASE("steps from impact to impact: bits over threads, and from a checkpoint
         CHECK(sameBits(first, run.numbers()));
     }
     setThreadCount(threads);
-    const auto file = std::filesystem::temp_directory_path() / "sofa_impacts.checkpoint";
+    const sofa::test::TemporaryDirectory folder;
+    const auto file = folder / "sofa_impacts.checkpoint";
     Run before(tangle()), after(tangle());
     for (int k = 0; k < 3; ++k) before.step();
     saveCheckpoint(*before.simulation, file.string());
@@ -288,7 +290,6 @@ TEST_CASE("steps from impact to impact: bits over threads, and from a checkpoint
         CHECK(sameBits(before.numbers(), after.numbers()));
     }
     CHECK(sameBits(first, after.numbers()));
-    std::filesystem::remove(file);
 }
 
 TEST_CASE("only what a response holds apart has impacts")

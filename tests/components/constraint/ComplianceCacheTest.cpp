@@ -10,6 +10,7 @@
 #include "core/simulation/Checkpoint.h"
 #include "core/simulation/Simulation.h"
 #include "core/visitor/AssembledLinearSolver.h"
+#include "tests/harness/Paths.h"
 
 using namespace sofa::core;
 using namespace sofa::component;
@@ -111,8 +112,7 @@ TEST_CASE("Runs with and without a kept compliance have the same bits", "[constr
     {
         std::string name, body, solver = gaussSeidel, loop = "";
     };
-    const auto folder = std::filesystem::temp_directory_path() / "sofa_compliance_cache";
-    std::filesystem::create_directories(folder);
+    const sofa::test::TemporaryDirectory folder;
     const std::string eigen = "<EigenSimplicialLDLT implementation='eigen'/>";
     const std::vector<Case> cases = {
         {"linear bar", bar(linearLaw, ldl, linearSolver) + ground},
@@ -131,7 +131,8 @@ TEST_CASE("Runs with and without a kept compliance have the same bits", "[constr
         {"velocities first", bar(linearLaw, ldl, generic) + ground, gaussSeidel, "solveVelocityConstraintFirst='1'"},
         {"projected points", bar(linearLaw + "<FixedProjectiveConstraint indices='3 4'/>", ldl, linearSolver) + ground},
         {"precomputed",
-         bar(linearLaw, ldl, "<PrecomputedConstraintCorrection recompute='1' fileDir='" + folder.string() + "'/>") +
+         bar(linearLaw, ldl,
+             "<PrecomputedConstraintCorrection recompute='1' fileDir='" + folder.path().string() + "'/>") +
              ground},
         {"rigid block", block + ground},
         {"block on a bar", bar(linearLaw, ldl, linearSolver) + block + ground},
@@ -152,7 +153,6 @@ TEST_CASE("Runs with and without a kept compliance have the same bits", "[constr
         CHECK(without.correction().complianceCache().rowsComputed() ==
               (c.name == "precomputed" ? without.correction().complianceCache().rowsSeen() : 0));
     }
-    std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("Rows that stay on a linear body are solved for once", "[constraint]")
@@ -240,8 +240,7 @@ TEST_CASE("Two bodies keep their compliance apart", "[constraint]")
 
 TEST_CASE("A checkpoint that is loaded into a running scene leaves no stale compliance", "[constraint]")
 {
-    const auto folder = std::filesystem::temp_directory_path() / "sofa_compliance_checkpoint";
-    std::filesystem::create_directories(folder);
+    const sofa::test::TemporaryDirectory folder;
     for (const std::string& law : {linearLaw, turningLaw}) {
         const std::string body = bar(law, ldl, linearSolver) + ground;
         Scene with(body, true), without(body, false);
@@ -278,7 +277,6 @@ TEST_CASE("A checkpoint that is loaded into a running scene leaves no stale comp
         run(1);
         CHECK(sameBits(next, with.numbers()));
     }
-    std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("A direct solver that is started anew leaves no stale compliance", "[constraint]")

@@ -11,29 +11,16 @@
 #include "core/objectmodel/Path.h"
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
+#include "tests/harness/Paths.h"
 
 using namespace sofa::core;
 using namespace sofa::component;
 
 namespace {
 
-/// An empty folder for the files of one test.
-struct Folder
+struct Folder : sofa::test::TemporaryDirectory
 {
-    std::filesystem::path path;
-    explicit Folder(const std::string& name)
-        : path(std::filesystem::temp_directory_path() / ("sofa_precomputed_" + name))
-    {
-        std::filesystem::remove_all(path);
-        std::filesystem::create_directories(path);
-    }
-    ~Folder() { std::filesystem::remove_all(path); }
-    std::string attribute() const { return "fileDir='" + path.string() + "' "; }
-    std::size_t files() const
-    {
-        return static_cast<std::size_t>(
-            std::distance(std::filesystem::directory_iterator(path), std::filesystem::directory_iterator()));
-    }
+    std::string attribute() const { return "fileDir='" + path().string() + "' "; }
 };
 
 struct Scene
@@ -92,7 +79,7 @@ const std::string exact = "<LinearSolverConstraintCorrection/>";
 
 TEST_CASE("The precomputed compliance is that of the matrix at the initial positions", "[constraint]")
 {
-    Folder folder("matrix");
+    const Folder folder;
     Scene reference(exact), direct(precomputed + folder.attribute() + "/>"),
         iterative(precomputed + folder.attribute() + "/>", "<CGLinearSolver iterations='5' tolerance='1e-3'/>"),
         unbuilt(precomputed + folder.attribute() + "/>", "<SparseLDLSolver/>",
@@ -115,7 +102,7 @@ TEST_CASE("The precomputed compliance is that of the matrix at the initial posit
 
 TEST_CASE("Computing the compliance leaves the positions and velocities as they were", "[constraint]")
 {
-    Folder folder("state");
+    const Folder folder;
     Scene a(precomputed + folder.attribute() + "/>"), b(exact);
     for (std::size_t i = 0; i < 27; ++i) {
         CHECK(a.state().read(vec_id::position)[i] == b.state().read(vec_id::position)[i]);
@@ -126,7 +113,7 @@ TEST_CASE("Computing the compliance leaves the positions and velocities as they 
 TEST_CASE("The compliance turns with the material", "[constraint]")
 {
     // The body as a whole has turned: the matrix of the corotational force field turns with it.
-    Folder folder("rotation");
+    const Folder folder;
     Scene reference(exact, "<SparseLDLSolver/>", ""),
         turned(precomputed + folder.attribute() + "rotations='1'/>", "<SparseLDLSolver/>", ""),
         fixed(precomputed + folder.attribute() + "/>", "<SparseLDLSolver/>", "");
@@ -146,11 +133,11 @@ TEST_CASE("The compliance turns with the material", "[constraint]")
 
 TEST_CASE("The compliance is kept in a file of SOFA's name and format", "[constraint]")
 {
-    Folder folder("file");
+    const Folder folder;
     const std::string correction = "<PrecomputedConstraintCorrection " + folder.attribute();
     Scene first(correction + "/>");
     first.step(3);
-    const auto path = folder.path / "cube-81-0.02.comp";
+    const auto path = folder / "cube-81-0.02.comp";
     REQUIRE(std::filesystem::exists(path));
     CHECK(std::filesystem::file_size(path) == 81 * 81 * 8);
     {
@@ -171,13 +158,13 @@ TEST_CASE("The compliance is kept in a file of SOFA's name and format", "[constr
     Scene named("<PrecomputedConstraintCorrection fileCompliance='" + path.string() + "'/>");
     named.step();
     CHECK(difference(named.problem().w.dense(), third.problem().w.dense()) < 1e-12);
-    CHECK(folder.files() == 1);
+    CHECK(folder.files().size() == 1);
 }
 
 TEST_CASE("A file that is no compliance of the body is an error", "[constraint]")
 {
-    Folder folder("errors");
-    const auto path = folder.path / "cube-81-0.02.comp";
+    const Folder folder;
+    const auto path = folder / "cube-81-0.02.comp";
     std::ofstream(path, std::ios::binary) << "short";
     Scene wrong("<PrecomputedConstraintCorrection " + folder.attribute() + "/>");
     CHECK_FALSE(wrong.good);

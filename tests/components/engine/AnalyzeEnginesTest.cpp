@@ -128,7 +128,8 @@ HARNESS_ENGINE("ClusteringEngine")
                          .seeds = 3});
     // What is written is read again.
     Node root("root");
-    const std::string file = (std::filesystem::temp_directory_path() / "sofa-clusters-test.txt").string();
+    const sofa::test::TemporaryDirectory folder;
+    const std::string file = (folder / "sofa-clusters-test.txt").string();
     auto& writer = addComponent<Engine>(root, "ClusteringEngine",
                                         {{"position", "0 0 0 1 0 0 5 0 0"}, {"radius", "2"}, {"outFile", file}});
     const std::string clusters = writer.findData("cluster")->text();
@@ -139,7 +140,6 @@ HARNESS_ENGINE("ClusteringEngine")
     CHECK(reader.setAttribute("inFile", file, {}));
     reader.reinit();
     CHECK_THROWS_WITH(reader.findData("cluster")->text(), Catch::Matchers::Contains("number of a point expected"));
-    std::filesystem::remove(file);
 }
 
 HARNESS_ENGINE("ShapeMatching")

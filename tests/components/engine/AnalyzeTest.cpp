@@ -8,6 +8,7 @@
 #include "components/engine/EvalPointsDistance.h"
 #include "core/objectmodel/Event.h"
 #include "tests/harness/EngineCheck.h"
+#include "tests/harness/Paths.h"
 
 using namespace sofa;
 using namespace sofa::core;
@@ -69,7 +70,8 @@ TEST_CASE("AverageCoord: a point or vector that does not exist is an error")
 
 TEST_CASE("EvalPointsDistance: distances, their statistics and the table")
 {
-    const auto path = std::filesystem::temp_directory_path() / "eval_points_distance_test.txt";
+    const sofa::test::TemporaryDirectory folder;
+    const auto path = folder / "eval_points_distance_test.txt";
     Node root("root");
     Node& a = *root.createChild("a");
     Node& b = *root.createChild("b");
@@ -101,7 +103,6 @@ TEST_CASE("EvalPointsDistance: distances, their statistics and the table")
     int lines = 0;
     for (std::string line; std::getline(table, line);) ++lines;
     CHECK(lines == 3);
-    std::filesystem::remove(path);
 }
 
 TEST_CASE("EvalPointsDistance: a file that cannot be written is an error")

@@ -9,6 +9,7 @@
 #include "core/io/TransformFile.h"
 #include "core/topology/Geometry.h"
 #include "tests/harness/EngineCheck.h"
+#include "tests/harness/Paths.h"
 
 using namespace sofa::core;
 using namespace sofa::test;
@@ -382,8 +383,7 @@ TEST_CASE("TransformPosition: random moves stay in their bounds and are the same
 
 TEST_CASE("TransformPosition: files with affine maps, and mistakes in them")
 {
-    const auto folder = std::filesystem::temp_directory_path() / "transform_files_test";
-    std::filesystem::create_directories(folder);
+    const sofa::test::TemporaryDirectory folder;
     const auto write = [&](const std::string& name, const std::string& text) {
         std::ofstream(folder / name) << text;
         return (folder / name).string();
@@ -407,7 +407,6 @@ TEST_CASE("TransformPosition: files with affine maps, and mistakes in them")
     CHECK_THROWS_WITH(map(write("e.tfm", "nothing\n")), Catch::Matchers::Contains("Parameters"));
     CHECK_THROWS_WITH(map(write("f.dat", "1\n")), Catch::Matchers::Contains(".trm, .xfm, .txt or .tfm"));
     CHECK_THROWS(map("/there/is/no.trm"));
-    std::filesystem::remove_all(folder);
 }
 
 HARNESS_ENGINE("Vertex2Frame")

@@ -13,6 +13,7 @@
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 #include "core/topology/BaseMeshTopology.h"
+#include "tests/harness/Paths.h"
 
 using namespace sofa::core;
 using Catch::Matchers::Contains;
@@ -22,24 +23,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct Folder
+struct Folder : sofa::test::TemporaryDirectory
 {
-    Folder()
-    {
-        fs::remove_all(path);
-        fs::create_directories(path);
-    }
-    ~Folder() { fs::remove_all(path); }
-    std::string operator/(const std::string& name) const { return (path / name).string(); }
-    std::vector<std::string> files() const
-    {
-        std::vector<std::string> names;
-        for (const auto& e : fs::recursive_directory_iterator(path))
-            if (e.is_regular_file()) names.push_back(fs::relative(e.path(), path).generic_string());
-        std::ranges::sort(names);
-        return names;
-    }
-    fs::path path = fs::temp_directory_path() / "exporters_test";
+    std::string operator/(const std::string& name) const { return (path() / name).string(); }
 };
 
 const std::string bar =
@@ -87,7 +73,7 @@ TEST_CASE("exporters write at the beginning, after each so many steps and at the
     const Folder folder;
     const std::string options = "format='obj' hexas='0' edges='0' triangles='0' ";
     Run run(bar + "<MeshExporter filename='" + folder / "sub/every" + "' exportEveryNumberOfSteps='2' " + options +
-                "exportAtBegin='1' exportAtEnd='1'/><MeshExporter name='once' filename='" + folder.path.string() +
+                "exportAtBegin='1' exportAtEnd='1'/><MeshExporter name='once' filename='" + folder.path().string() +
                 "' " + options + "exportAtEnd='1'/><MeshExporter filename='" +
                 folder / "never' enable='0' exportAtBegin='1' " + "exportAtEnd='1' exportEveryNumberOfSteps='1' " +
                 options + "/>",

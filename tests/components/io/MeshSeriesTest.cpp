@@ -12,6 +12,7 @@
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/BodyMesh.h"
 #include "core/simulation/Probe.h"
+#include "tests/harness/Paths.h"
 
 using namespace sofa::core;
 using Catch::Matchers::Contains;
@@ -117,9 +118,7 @@ TEST_CASE("the triangles of a grid that are halves of its quads are not there tw
 
 TEST_CASE("a time series has each body at each chosen step, and can be opened at any time")
 {
-    const fs::path folder = fs::temp_directory_path() / "mesh_series_test";
-    fs::remove_all(folder);
-    fs::create_directories(folder);
+    const sofa::test::TemporaryDirectory folder;
     Run run(0);
     MeshExport series((folder / "out.pvd").string() + ":every=2");
     for (int i = 0; i <= 4; ++i) {
@@ -141,14 +140,11 @@ TEST_CASE("a time series has each body at each chosen step, and can be opened at
     CHECK(array(back.cellData, "vonMises").values == array(now.cellData, "vonMises").values);
     CHECK_FALSE(fs::exists(folder / "out" / "soft_000003.vtu"));
     CHECK(fs::exists(folder / "out" / "soft_skin_000004.vtu"));
-    fs::remove_all(folder);
 }
 
 TEST_CASE("meshes of single steps, in any format that can be written")
 {
-    const fs::path folder = fs::temp_directory_path() / "mesh_steps_test";
-    fs::remove_all(folder);
-    fs::create_directories(folder);
+    const sofa::test::TemporaryDirectory folder;
     Run run(0);
     MeshExport steps((folder / "bar_%03d.vtk").string()), last((folder / "bar.msh").string());
     for (int i = 0; i < 2; ++i) {
@@ -161,12 +157,12 @@ TEST_CASE("meshes of single steps, in any format that can be written")
     CHECK(io::readMesh(folder / "bar_soft.msh").hexahedra.size() == 12);
     CHECK(io::readMesh(folder / "bar_001_soft.vtk").hexahedra.size() == 12);
     CHECK(fs::exists(folder / "bar_002_balls.vtk"));
-    fs::remove_all(folder);
 }
 
 TEST_CASE("exports that cannot be are told before the first step")
 {
-    const auto text = [](const char* name) { return MeshExport((fs::temp_directory_path() / name).string()); };
+    const sofa::test::TemporaryDirectory folder;
+    const auto text = [&](const char* name) { return MeshExport((folder / name).string()); };
     CHECK_THROWS_WITH(text("a.pvd:every=0"), Contains("expected a number of steps, as in :every=10"));
     CHECK_THROWS_WITH(text("a.pvd:every=x"), Contains("expected a number of steps"));
     CHECK_THROWS_WITH(text("a_%04x.vtk"), Contains("such as bar_%04d.vtk"));

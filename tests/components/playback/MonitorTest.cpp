@@ -10,6 +10,7 @@
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 #include "tests/harness/DrawCheck.h"
+#include "tests/harness/Paths.h"
 
 using namespace sofa::core;
 using namespace sofa::component;
@@ -17,21 +18,27 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::string base = (fs::temp_directory_path() / "monitor_test").string();
+/// What the files' names begin with.
+const std::string& base()
+{
+    static const sofa::test::TemporaryDirectory folder;
+    static const std::string name = (folder / "monitor").string();
+    return name;
+}
 
 std::string scene(const std::string& attributes)
 {
     return "<Node name='root' gravity='0 -10 0' dt='0.01'><EulerImplicitSolver/><CGLinearSolver/><Node name='body'>"
            "<MechanicalObject name='dofs' position='0 0 0  1 2 3'/><UniformMass name='mass' totalMass='4'/>"
            "<Monitor name='monitor' fileName='" +
-           base + "' " + attributes + "/></Node></Node>";
+           base() + "' " + attributes + "/></Node></Node>";
 }
 
 /// The numbers of the lines of a file, without comments.
 std::vector<std::vector<double>> table(const std::string& ending)
 {
     std::vector<std::vector<double>> rows;
-    std::ifstream in(base + ending);
+    std::ifstream in(base() + ending);
     for (std::string line; std::getline(in, line);) {
         if (line.starts_with('#')) continue;
         std::istringstream words(line);
@@ -68,23 +75,19 @@ TEST_CASE("Monitor writes what points do, and probes, after each step")
     sim.reset();
     sim.step();
     CHECK(table("_x.txt").size() == 1);
-    for (const char* ending : {"_x.txt", "_v.txt", "_f.txt", "_p.txt"}) fs::remove(base + ending);
 }
 
 TEST_CASE("Monitor writes only what is asked for, and refuses points that are not there")
 {
-    for (const char* ending : {"_x.txt", "_v.txt", "_f.txt", "_p.txt"}) fs::remove(base + ending);
     Simulation sim(loadSceneText(scene("indices='0 1' ExportVelocities='1'"), "monitor.scn"));
     REQUIRE(sim.init());
     sim.step();
-    CHECK(fs::exists(base + "_v.txt"));
+    CHECK(fs::exists(base() + "_v.txt"));
     CHECK(table("_v.txt")[0].size() == 7);
-    for (const char* ending : {"_x.txt", "_f.txt", "_p.txt"}) CHECK_FALSE(fs::exists(base + ending));
-    fs::remove(base + "_v.txt");
+    for (const char* ending : {"_x.txt", "_f.txt", "_p.txt"}) CHECK_FALSE(fs::exists(base() + ending));
     CHECK_FALSE(Simulation(loadSceneText(scene("indices='2'"), "monitor.scn")).init());
     CHECK_FALSE(Simulation(loadSceneText(scene("probes='nothing'"), "monitor.scn")).init());
     Simulation late(loadSceneText(scene("probes='mass.colour'"), "monitor.scn"));
     REQUIRE(late.init());
     CHECK_THROWS_WITH(late.step(), Catch::Contains("has no data 'colour'"));
-    fs::remove(base + "_p.txt");
 }

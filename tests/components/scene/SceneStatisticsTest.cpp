@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "core/scene/SceneLoader.h"
+#include "tests/harness/Paths.h"
 
 namespace {
 
@@ -87,8 +88,8 @@ TEST_CASE("The state as text holds positions and velocities of every state")
 TEST_CASE("Files for gnuplot hold a line for each step")
 {
     const auto sim = load();
-    const fs::path folder = fs::temp_directory_path() / ("sofa_gnuplot_test_" + std::to_string(::getpid()));
-    fs::remove_all(folder);
+    const sofa::test::TemporaryDirectory scratch;
+    const fs::path folder = scratch / "new";
     {
         GnuplotExporter exporter(folder.string());
         exporter.write(*sim);
@@ -106,8 +107,6 @@ TEST_CASE("Files for gnuplot hold a line for each step")
     CHECK(energy[3] == energy[1] + energy[2]);
     CHECK(lastLine(folder / "upper_dofsx.txt")[2] < 1.9);
     CHECK_FALSE(fs::exists(folder / "upper_ballx.txt"));
-    fs::remove_all(folder);
-    std::ofstream(folder.string()) << "a file";
-    CHECK_THROWS_WITH(GnuplotExporter(folder.string()), Catch::Contains(folder.string()));
-    fs::remove(folder);
+    const fs::path file = scratch.write("file", "no folder");
+    CHECK_THROWS_WITH(GnuplotExporter(file.string()), Catch::Contains(file.string()));
 }

@@ -12,6 +12,7 @@
 #include "core/scene/SceneLoader.h"
 #include "core/scene/SceneWriter.h"
 #include "core/simulation/Simulation.h"
+#include "tests/harness/Paths.h"
 
 using namespace sofa::core;
 using sofa::component::MechanicalObject;
@@ -290,7 +291,8 @@ TEST_CASE("The bounding box encloses the points", "[state]")
 
 TEST_CASE("Points of a mass-spring file of an old scene", "[state]")
 {
-    const auto file = std::filesystem::temp_directory_path() / "sofa-mechanical-object-test.xs3";
+    const sofa::test::TemporaryDirectory folder;
+    const auto file = folder / "sofa-mechanical-object-test.xs3";
     std::ofstream(file) << "Xsp 3.0\nnumm 2\nnums 0\nmass 1 s 0 0 0 0 0 0 1 0\nmass 2 s 1 2 3 4 5 6 1 0\n";
     auto root = std::make_shared<Node>("root");
     auto& m = make<Vec3Types>(*root, {{"filename", file.string()}, {"dz", "10"}});
@@ -298,7 +300,6 @@ TEST_CASE("Points of a mass-spring file of an old scene", "[state]")
     REQUIRE(m.size() == 2);
     CHECK(m.positions()[1] == Vec3{1., 2., 13.});
     CHECK(m.velocities()[1] == Vec3{4., 5., 6.});
-    std::filesystem::remove(file);
 
     MessageCapture log;
     auto& missing = make<Vec3Types>(*root, {{"filename", "no-such-file.xs3"}});

@@ -8,6 +8,7 @@
 #include "core/interaction/MouseInteractor.h"
 #include "core/topology/TopologyChange.h"
 #include "tests/components/topology/RemovalScene.h"
+#include "tests/harness/Paths.h"
 
 using namespace sofa;
 using namespace sofa::core;
@@ -143,11 +144,9 @@ TEST_CASE("What cannot follow is named, and nothing changes")
         other.steps(2);
         CHECK(sameState(run, other));
     };
-    tryOn("<PrecomputedConstraintCorrection name='stiff' fileDir='" + std::filesystem::temp_directory_path().string() +
-              "'/>",
+    const sofa::test::TemporaryDirectory folder;
+    tryOn("<PrecomputedConstraintCorrection name='stiff' fileDir='" + folder.path().string() + "'/>",
           "'/body/stiff' (PrecomputedConstraintCorrection): its compliance is that of the whole body");
-
-    std::filesystem::remove(std::filesystem::temp_directory_path() / "body-81-0.01.comp");
 
     // An error while it follows: a list that was too short, and that nobody had to read until now.
     b.forces = always("<TetrahedronFEMForceField youngModulus='5000'/>");

@@ -9,6 +9,7 @@
 #include "core/simulation/Checkpoint.h"
 #include "core/topology/TopologyChange.h"
 #include "tests/components/topology/RemovalScene.h"
+#include "tests/harness/Paths.h"
 
 using namespace sofa;
 using namespace sofa::core;
@@ -98,7 +99,8 @@ TEST_CASE("A reset brings all elements back, to the bit")
 
 TEST_CASE("A checkpoint after removals continues to the bit, on any number of threads")
 {
-    const auto file = (std::filesystem::temp_directory_path() / "removal-checkpoint.bin").string();
+    const sofa::test::TemporaryDirectory folder;
+    const auto file = (folder / "removal-checkpoint.bin").string();
     auto all = bodies();
     all.push_back(soft());
     for (const Body& b : all) {
@@ -129,7 +131,6 @@ TEST_CASE("A checkpoint after removals continues to the bit, on any number of th
         loadCheckpoint(*run.simulation, file);
         CHECK_FALSE(run.mesh().isEdited());
     }
-    std::filesystem::remove(file);
 }
 
 namespace {

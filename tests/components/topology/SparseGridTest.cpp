@@ -42,16 +42,6 @@ double weightedVolume(const SparseGridTopology& g)
     return sum;
 }
 
-struct File
-{
-    fs::path path;
-    File(const std::string& name, const std::string& content) : path(fs::temp_directory_path() / name)
-    {
-        std::ofstream(path, std::ios::binary) << content;
-    }
-    ~File() { fs::remove(path); }
-};
-
 }  // namespace
 
 TEST_CASE("Sparse grid around a cube: the box is a hundredth larger, cells of the wall come first")
@@ -212,18 +202,19 @@ TEST_CASE("When cells are removed, the others keep their stiffness, and points a
 TEST_CASE("Voxels as text and as bytes")
 {
     Node root("root");
-    const File text("sparse_grid_test.voxel", "3 2 1\n0.5 0.5 2\n1 0 255\n0 0 7\n");
-    auto& g = test::addComponent<SparseGridTopology>(root, "SparseGridTopology", {{"filename", text.path.string()}});
+    const test::TemporaryDirectory folder;
+    const fs::path text = folder.write("test.voxel", "3 2 1\n0.5 0.5 2\n1 0 255\n0 0 7\n");
+    auto& g = test::addComponent<SparseGridTopology>(root, "SparseGridTopology", {{"filename", text.string()}});
     CHECK(g.hexahedra().size() == 3);
     CHECK(g.nbPoints() == 8 + 12);
     CHECK(g.d_max.value() == Vec3{1.5, 1., 2.});
     CHECK(g.locateCell({0.6, 0.1, 0.1}).cell == 0);
     CHECK(g.stiffnessFactor(0) == 1.);
 
-    const File raw("sparse_grid_test.raw", std::string("\1\0\0\0\0\0\0\2", 8));
+    const fs::path raw = folder.write("test.raw", std::string("\1\0\0\0\0\0\0\2", 8));
     auto& r = test::addComponent<SparseGridTopology>(
         root, "SparseGridTopology",
-        {{"filename", raw.path.string()}, {"dataResolution", "2 2 2"}, {"voxelSize", "1 1 1"}, {"n", "3 3 3"}});
+        {{"filename", raw.string()}, {"dataResolution", "2 2 2"}, {"voxelSize", "1 1 1"}, {"n", "3 3 3"}});
     CHECK(r.hexahedra().size() == 2);
     CHECK(r.nbPoints() == 15);
     CHECK(r.pointPosition(14) == Vec3{2., 2., 2.});
@@ -236,19 +227,19 @@ TEST_CASE("What is wrong with a sparse grid is told, and the topology is empty",
         test::Attributes attributes;
         const char* type = "SparseGridTopology";
     };
-    const File shortRaw("sparse_grid_short.raw", "abc"),
-        badText("sparse_grid_bad.voxel", "2 2 2\n1 1 1\n1 0 x 1 1 1 1 1\n"),
-        noBody("sparse_grid_empty.voxel", "1 1 1\n1 1 1\n0\n"),
-        hugeText("sparse_grid_huge.voxel", "90000 90000 9\n1 1 1\n0\n");
+    const test::TemporaryDirectory folder;
+    const fs::path shortRaw = folder.write("short.raw", "abc"),
+                   badText = folder.write("bad.voxel", "2 2 2\n1 1 1\n1 0 x 1 1 1 1 1\n"),
+                   noBody = folder.write("empty.voxel", "1 1 1\n1 1 1\n0\n"),
+                   hugeText = folder.write("huge.voxel", "90000 90000 9\n1 1 1\n0\n");
     for (const Case& c :
          {Case{{}}, Case{{{"position", "0 0 0  1 0 0  0 1 0"}, {"triangles", "0 1 2"}}},
           Case{{{"position", "0 0 0  1 0 0  0 1 1"}, {"triangles", "0 1 3"}}},
           Case{with(cube, {{"n", "1000 1000 1000"}})}, Case{with(cube, {{"cellWidth", "1e-9"}})},
           Case{with(cube, {{"n", "200 200 200"}, {"nbVirtualFinerLevels", "8"}})},
-          Case{{{"filename", "there/is/no.obj"}}}, Case{{{"filename", shortRaw.path.string()}}},
-          Case{{{"filename", shortRaw.path.string()}, {"dataResolution", "2 2 2"}}},
-          Case{{{"filename", badText.path.string()}}}, Case{{{"filename", noBody.path.string()}}},
-          Case{{{"filename", hugeText.path.string()}}},
+          Case{{{"filename", "there/is/no.obj"}}}, Case{{{"filename", shortRaw.string()}}},
+          Case{{{"filename", shortRaw.string()}, {"dataResolution", "2 2 2"}}}, Case{{{"filename", badText.string()}}},
+          Case{{{"filename", noBody.string()}}}, Case{{{"filename", hugeText.string()}}},
           Case{{{"position", "nan 0 0  1 0 0  0 1 1"}, {"min", "0 0 0"}, {"max", "1 1 1"}}},
           Case{{}, "SparseGridMultipleTopology"}, Case{{{"fileTopologies", "no.obj"}}, "SparseGridMultipleTopology"}}) {
         Node root("root");

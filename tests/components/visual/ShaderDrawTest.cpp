@@ -19,10 +19,9 @@ using namespace sofa::test;
 
 TEST_CASE("A shader has the macros, values and images of its node and those below", "[visual]")
 {
-    const auto folder = std::filesystem::temp_directory_path() / "sofa_shader_files";
-    std::filesystem::create_directories(folder);
+    const sofa::test::TemporaryDirectory folder;
     for (const char* name : {"a.vert", "a.frag", "b.frag"}) std::ofstream(folder / name) << "void main() {}\n";
-    const std::string path = folder.string();
+    const std::string path = folder.path().string();
     Scene s;
     auto below = s.root->createChild("below");
     auto& shader = make<OglShader>(*s.root, {{"fileVertexShaders", path + "/a.vert"},
@@ -84,7 +83,6 @@ TEST_CASE("A shader has the macros, values and images of its node and those belo
         shader.d_turnOn.setValue(false);
         CHECK(s.draw()->shaderOf(0) == nullptr);
     }
-    std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("Values for vertices go with the model of their node", "[visual]")

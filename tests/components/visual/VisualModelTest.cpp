@@ -10,6 +10,7 @@
 #include "components/visual/OglModel.h"
 #include "core/factory/Registry.h"
 #include "tests/components/mapping/MappingFixture.h"
+#include "tests/harness/Paths.h"
 
 using namespace sofa::test;
 using namespace sofa::component;
@@ -145,8 +146,7 @@ TEST_CASE("Nothing to show, and faces without vertices, are reported", "[visual]
 
 TEST_CASE("A mesh file gives points, faces and materials", "[visual]")
 {
-    const auto folder = std::filesystem::temp_directory_path() / "sofa-visual-model-test";
-    std::filesystem::create_directories(folder);
+    const sofa::test::TemporaryDirectory folder;
     {
         std::ofstream(folder / "m.mtl") << "newmtl red\nKd 1 0 0\nnewmtl blue\nKd 0 0 1\n";
         std::ofstream(folder / "m.obj") << "mtllib m.mtl\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nusemtl red\nf 1 2 3\n"
@@ -163,7 +163,6 @@ TEST_CASE("A mesh file gives points, faces and materials", "[visual]")
     CHECK(m.d_groups.value()[1].materialName == "blue");
     CHECK(m.d_groups.value()[1].firstTriangle == 1);
     CHECK(m.d_groups.value()[1].triangleCount == 1);
-    std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("Split vertices follow the positions and share normals", "[visual]")

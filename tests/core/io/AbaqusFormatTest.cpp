@@ -219,7 +219,7 @@ TEST_CASE("Abaqus: what is passed over is named once", "[io]")
 
 TEST_CASE("Abaqus: files that are included", "[io]")
 {
-    const TemporaryFolder folder;
+    const TemporaryDirectory folder;
     folder.write("nodes.txt", "1, 0, 0\n2, 1, 0\n3, 0, 1\n");
     const auto file = folder.write("m.inp", "*NODE\n*INCLUDE, INPUT=nodes.txt\n*ELEMENT, TYPE=CPS3\n1, 1, 2, 3\n");
     CHECK(readMesh(file).triangles == Vector<Triangle>{{0, 1, 2}});

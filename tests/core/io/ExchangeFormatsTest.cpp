@@ -144,7 +144,7 @@ TEST_CASE("Netgen: points, volumes, faces, and their numbers as groups", "[io]")
 
 TEST_CASE("Netgen: what is written is read back", "[io]")
 {
-    const TemporaryFolder folder;
+    const TemporaryDirectory folder;
     MeshData m = elementsOfAllKinds();
     m.points.clear();
     m.edges.clear();

@@ -179,7 +179,7 @@ TEST_CASE("Gmsh line ends, blanks and comments do not matter", "[io]")
     for (const char c : text22) crlf += c == '\n' ? "\r\n" : std::string(1, c);
     checkTwoTetrahedra(parse(crlf));
     checkTwoTetrahedra(parse("$Comments\nany $text\n$EndComments\n" + text22));
-    TemporaryFolder dir;
+    TemporaryDirectory dir;
     checkTwoTetrahedra(readGmsh(dir.write("bom.msh", "\xEF\xBB\xBF" + text22)));
 }
 
@@ -238,7 +238,7 @@ TEST_CASE("Gmsh writer round trip keeps every bit of the coordinates", "[io]")
     MeshData m = elementsOfAllKinds();
     m.groups.push_back({"inner", 3, 4, {}});
     m.groups[0].cells[4] = {1};
-    TemporaryFolder dir;
+    TemporaryDirectory dir;
     writeGmsh(dir / "w.msh", m);
     const auto r = readGmsh(dir / "w.msh");
     checkSameElements(r, m);

@@ -118,7 +118,7 @@ TEST_CASE("Computed normals weigh each face alike", "[io]")
 
 TEST_CASE("readMesh chooses by extension or content, triangulates and flips", "[io]")
 {
-    TemporaryFolder dir;
+    TemporaryDirectory dir;
     const std::string obj = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n";
     MeshReadOptions o;
     o.triangulate = o.flipNormals = true;

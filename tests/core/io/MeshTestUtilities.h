@@ -14,20 +14,6 @@
 
 namespace sofa::test {
 
-/// A temporary directory that tests write small files into.
-class TemporaryFolder : public TemporaryDirectory
-{
-public:
-    /// Writes a file into the folder and returns its path.
-    std::filesystem::path write(const std::string& name, std::string_view content) const
-    {
-        const auto p = path() / name;
-        std::ofstream(p, std::ios::binary).write(content.data(), static_cast<std::streamsize>(content.size()));
-        return p;
-    }
-    std::filesystem::path operator/(const std::string& name) const { return path() / name; }
-};
-
 /// A source that was never on disk.
 inline core::io::SourceText source(std::string name, std::string text) { return {std::move(name), std::move(text)}; }
 

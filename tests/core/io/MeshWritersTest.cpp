@@ -13,6 +13,7 @@
 #include "core/io/PlyFormat.h"
 #include "core/io/PointCacheFile.h"
 #include "core/io/SurfaceFormats.h"
+#include "tests/harness/Paths.h"
 
 using namespace sofa::core;
 using namespace sofa::core::io;
@@ -21,7 +22,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-fs::path file(const std::string& name) { return fs::temp_directory_path() / ("mesh_writers_" + name); }
+fs::path file(const std::string& name)
+{
+    static const sofa::test::TemporaryDirectory folder;
+    return folder / name;
+}
 
 /// Numbers that no shorter text gives back.
 MeshData mixed()
@@ -99,7 +104,6 @@ TEST_CASE("OFF and PLY read back exactly what was written")
         CHECK(back.triangles == m.triangles);
         CHECK(back.quads == m.quads);
         CHECK(back.edges == m.edges);
-        fs::remove(file(name));
     }
     writePly(file("b.ply"), m);
     const MeshData back = readPly(file("b.ply"));
@@ -108,12 +112,10 @@ TEST_CASE("OFF and PLY read back exactly what was written")
     REQUIRE(back.pointData.size() == 1);
     CHECK(back.pointData[0].name == "heat");
     CHECK(back.pointData[0].values == m.pointData[0].values);
-    fs::remove(file("b.ply"));
     for (const char* name : {"v.off", "v.ply", "v.stl"}) {
         writeMesh(file(name), volumes());
         const MeshData border = readMesh(file(name));
         CHECK(volumeInside(border) == Approx(2.));
-        fs::remove(file(name));
     }
 }
 
@@ -146,10 +148,8 @@ TEST_CASE("gmsh 4.1 reads back exactly what was written, with groups")
     REQUIRE(named != back.groups.end());
     REQUIRE(named->cells[static_cast<std::size_t>(CellKind::Triangle)].size() == 1);
     CHECK(back.triangles[named->cells[static_cast<std::size_t>(CellKind::Triangle)][0]] == m.triangles[1]);
-    fs::remove(file("a.msh4"));
     writeGmsh4(file("empty.msh4"), {});
     CHECK(readGmsh(file("empty.msh4")).positions.empty());
-    fs::remove(file("empty.msh4"));
 }
 
 TEST_CASE("glTF files have chunks, accessors and bounds as the format wants them")
@@ -184,14 +184,12 @@ TEST_CASE("glTF files have chunks, accessors and bounds as the format wants them
     CHECK(json["accessors"][0]["min"][1] == static_cast<float>(-8 / 7.));
     CHECK(json["buffers"][0]["byteLength"] == number(20 + number(12)));
     for (const auto& v : json["bufferViews"]) CHECK(v["byteOffset"].get<std::size_t>() % 4 == 0);
-    fs::remove(file("a.glb"));
     CHECK_THROWS_WITH(writeGlb(file("b.glb"), {}), Contains("a mesh without points"));
 }
 
 TEST_CASE("a point cache has the same points at all times, and is there when it is complete")
 {
     const fs::path path = file("a.pc2");
-    fs::remove(path);
     {
         PointCacheFile abandoned(path, 1);
         abandoned.add(Vector<Vec3>{{1., 2., 3.}});
@@ -202,5 +200,4 @@ TEST_CASE("a point cache has the same points at all times, and is there when it 
     cache.add(Vector<Vec3>{{1., 2., 3.}, {4., 5., 6.}});
     cache.finish();
     CHECK(fs::file_size(path) == 32 + 24);
-    fs::remove(path);
 }

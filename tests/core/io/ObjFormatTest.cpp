@@ -106,7 +106,7 @@ TEST_CASE("OBJ seams: one vertex per triplet, ordered by position, texture coord
 
 TEST_CASE("OBJ groups and materials give ranges per kind; the library is read with all its fields", "[io]")
 {
-    TemporaryFolder dir;
+    TemporaryDirectory dir;
     dir.write("my lib.mtl",
               "# library\nnewmtl red\nKa 0.1 0.2 0.3\nKd 1 0 0\nKs 0.5\nKe 0 1 0\nNs 12.5\nNi 1.5\nd 0.25\nillum 1\n"
               "map_Kd -s 2 2 -clamp on a file.png\nmap_Ka ka.png\nmap_Ks ks.png\nmap_Ke ke.png\nmap_Ns ns.png\n"
@@ -191,7 +191,7 @@ TEST_CASE("OBJ writer round trip", "[io]")
     MeshData m = parse(square +
                        "vt 0.1 0.2\nvt 0.3 0.7\nvn 0 0 1\ng a\nf 1/1/1 2/2/1 3/1/1\nusemtl x\nf 1/1/1 3/1/1 4/2/1\nf 1 "
                        "2 3 4\ng b\nl 1 2\nl 1 2 3\n");
-    TemporaryFolder dir;
+    TemporaryDirectory dir;
     writeObj(dir / "w.obj", m, "");
     const auto r = readObj(dir / "w.obj");
     CHECK(r.positions == m.positions);
@@ -206,7 +206,7 @@ TEST_CASE("OBJ writer round trip", "[io]")
 TEST_CASE("OBJ written by its faces keeps seams", "[io]")
 {
     const auto m = parse(square + "vt 0.1 0.2\nvt 0.3 0.7\nvn 0 0 1\nf 1/1/1 2/2/1 3//1\nf 1/2 3 4 2\nl 1 4\n");
-    TemporaryFolder dir;
+    TemporaryDirectory dir;
     writeObjFaces(dir / "w.obj", m);
     const auto r = readObj(dir / "w.obj");
     CHECK(r.positions == m.positions);
@@ -238,7 +238,7 @@ TEST_CASE("OBJ errors say where, what was expected and what was found", "[io]")
 
 TEST_CASE("A file's encoding and existence are checked before its content", "[io]")
 {
-    TemporaryFolder dir;
+    TemporaryDirectory dir;
     const auto readError = [&](const std::filesystem::path& p) { return errorOf([&] { readObj(p); }); };
     CHECK(readError(dir / "none.obj") == (dir / "none.obj").string() + ": no such file");
     CHECK(readError(dir.path()) == dir.path().string() + ": is a directory, not a file");

@@ -29,7 +29,7 @@ TEST_CASE("Sphere lists give positions and radii", "[io]")
           "m.sph:2: expected the radius of a sphere (not negative), found '-1'");
     CHECK(errorOf([&] { parse("sph 1.0\nsphe 1 0 0\nsphe 2 0 0 0 1\n"); }) ==
           "m.sph:2: expected the coordinate of a sphere (a number), found the end of the line or file");
-    TemporaryFolder dir;
+    TemporaryDirectory dir;
     writeSpheres(dir / "w.sph", m);
     const auto r = readSpheres(dir / "w.sph");
     CHECK(r.positions == m.positions);
@@ -42,7 +42,7 @@ TEST_CASE("STL in ASCII and binary merges corners in order of first appearance",
     m.positions = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {-0., 1, 0.5}};
     m.triangles = {{0, 1, 2}};
     m.quads = {{0, 1, 2, 3}};
-    TemporaryFolder dir;
+    TemporaryDirectory dir;
     for (const bool binary : {false, true}) {
         writeStl(dir / "w.stl", m, binary);
         const auto r = readStl(dir / "w.stl");

@@ -81,7 +81,7 @@ TEST_CASE("A binary mesh of Vega is the same as its text, in both byte orders", 
 
 TEST_CASE("Binary meshes are written as Vega does, and read back", "[io]")
 {
-    TemporaryFolder folder;
+    TemporaryDirectory folder;
     const VegMesh mesh = parseVeg(source("m.veg", text));
     writeVegBinary(folder / "m.vegb", mesh);
     CHECK(loadBytes(folder / "m.vegb").text == file(false));

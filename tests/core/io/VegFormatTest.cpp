@@ -123,7 +123,7 @@ TEST_CASE("Orthotropic materials in all their forms", "[io]")
 
 TEST_CASE("A .veg file may include others, as those of TetGen", "[io]")
 {
-    TemporaryFolder folder;
+    TemporaryDirectory folder;
     folder.write("t.node",
                  "5 3 1 1\n0 0 0 0 7 1\n1 1 0 0 7 1\n2 0 1 0 7 1\n3 0 0 1 7 1\n4 1 1 1 7 1\n# made by hand\n");
     folder.write("t.ele", "# two\n2 4 1\n0 0 1 2 3 -1\n1 4 2 1 3 -1\n");
@@ -239,7 +239,7 @@ TEST_CASE("What is allowed but odd in a .veg file is noted", "[io]")
 
 TEST_CASE("Writing and reading a .veg file changes nothing", "[io]")
 {
-    TemporaryFolder folder;
+    TemporaryDirectory folder;
     const VegMesh tets = parse(
         "*VERTICES\n5 3\n1 0.1 1e-300 -0\n2 1 0 0.30000000000000004\n3 0 1 0\n4 0 0 1\n5 1 1 1\n" + elements +
         "*MATERIAL a\nORTHOTROPIC_N1, 1000, 25E9, 25E5, 25E3, 0.35\n*MATERIAL b\nMOONEYRIVLIN 1 .1 .2 .3\n*MATERIAL "
@@ -277,7 +277,7 @@ TEST_CASE("Writing and reading a .veg file changes nothing", "[io]")
 
 TEST_CASE("readMesh knows .veg and TetGen files", "[io]")
 {
-    TemporaryFolder folder;
+    TemporaryDirectory folder;
     folder.write("m.veg", vertices + elements + "*SET s\n2\n*MATERIAL m\nENU 1 2 .3\n*REGION\ns,m\n");
     const MeshData veg = readMesh(folder / "m.veg");
     CHECK(veg.tetrahedra.size() == 2);
@@ -337,7 +337,7 @@ TEST_CASE("Vega's own meshes are read", "[io][oracle]")
     const auto oracle = oracleDirectory();
     if (!oracle || !std::filesystem::exists(*oracle / "vega")) return skip("no reference data");
     std::size_t read = 0;
-    TemporaryFolder folder;
+    TemporaryDirectory folder;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(*oracle / "vega")) {
         if (entry.path().extension() != ".veg") continue;
         CAPTURE(entry.path().string());

@@ -36,7 +36,7 @@ TEST_CASE("Binary matrices of Vega", "[io]")
     for (int i = 1; i <= 6; ++i) put(floats, 0.5f * static_cast<float>(i));
     CHECK(parseVegaMatrix(source("a.u", floats), true)(1, 2) == 3.);
 
-    TemporaryFolder folder;
+    TemporaryDirectory folder;
     writeVegaMatrix(folder / "m", m);
     CHECK(loadBytes(folder / "m").text == bytes);
     CHECK(readVegaMatrix(folder / "m") == m);
@@ -71,7 +71,7 @@ TEST_CASE("Damaged binary matrices are refused", "[io][input]")
     for (const int n : {-2, -1}) put(negative, n);
     CHECK(fails(negative).find("expected a matrix of -2 rows") != std::string::npos);
 
-    TemporaryFolder folder;
+    TemporaryDirectory folder;
     const std::string path = (folder / "m").string();
     writeVegaMatrix(path, {2, 1, {1., 2.}});
     CHECK(errorOf([&] {
@@ -89,7 +89,7 @@ TEST_CASE("Damaged binary matrices are refused", "[io][input]")
 
 TEST_CASE("Matrices as text", "[io][input]")
 {
-    TemporaryFolder folder;
+    TemporaryDirectory folder;
     const VegaMatrix m{2, 3, {0.1, 2., -3., 1e-300, 5., 1. / 3.}};
     writeVegaMatrixText(folder / "m", m);
     CHECK(readVegaMatrixText(folder / "m") == m);
@@ -117,7 +117,7 @@ TEST_CASE("Sparse matrices of Vega", "[io][input]")
     CHECK(m.value(1, 1) == 0.);
     CHECK(parse("2\n2\n1 1 3\n2 1 4\n", 1).value(1, 0) == 4.);
 
-    TemporaryFolder folder;
+    TemporaryDirectory folder;
     writeVegaSparseMatrix(folder / "K", m, 1);
     const BlockCsrMatrix copy = readVegaSparseMatrix(folder / "K", 1);
     CHECK(copy.samePattern(m));
@@ -155,7 +155,7 @@ TEST_CASE("Lists of fixed vertices", "[io][input]")
     CHECK(fails(":4\n").find("found ':4'") != std::string::npos);
     CHECK(fails("2:4:6\n").find("found '2:4:6'") != std::string::npos);
     CHECK(fails("1:\n") == "a.bou:1: expected the end of the range, found '1:'");
-    TemporaryFolder folder;
+    TemporaryDirectory folder;
     Vector<Index> many;
     for (Index i = 0; i < 19; ++i) many.push_back(i * i);
     writeVertexList(folder / "m.bou", many);
@@ -178,7 +178,7 @@ TEST_CASE("Interpolation weights", "[io][input]")
     CHECK(w.interpolate(x)[0] == Vec3{1, 1, 2});
     x.pop_back();
     CHECK_THROWS_WITH(w.interpolate(x), "point 1 is interpolated from vertex 9 of 9");
-    TemporaryFolder folder;
+    TemporaryDirectory folder;
     for (const bool binary : {false, true}) {
         writeInterpolation(folder / "w", w, binary);
         CHECK(readInterpolation(folder / "w", 10) == w);

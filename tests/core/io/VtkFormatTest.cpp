@@ -254,7 +254,7 @@ TEST_CASE("VTK writers round trip in every form", "[io]")
     m.texCoords.assign(8, Vec2(0.25, 0.5));
     m.pointData.push_back({"a b", 2, Vector<double>(16, 0.3)});
     m.cellData.push_back({"c", 1, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}});
-    TemporaryFolder dir;
+    TemporaryDirectory dir;
     writeVtkLegacy(dir / "a.vtk", m, false);
     writeVtkLegacy(dir / "b.vtk", m, true);
     writeVtu(dir / "a.vtu", m, VtkEncoding::Ascii);
@@ -284,7 +284,7 @@ TEST_CASE("VTK writers round trip in every form", "[io]")
 TEST_CASE("VTK cell data follows the cells when a mesh is written in another order", "[io]")
 {
     const auto m = legacy(vtk::legacyText());  // tetrahedron, quad, edge
-    TemporaryFolder dir;
+    TemporaryDirectory dir;
     writeVtu(dir / "a.vtu", m);
     const auto r = readVtkXml(dir / "a.vtu");  // edge, quad, tetrahedron
     REQUIRE(r.cellOrigins.size() == 3);

@@ -13,6 +13,7 @@
 #include "core/behavior/State.h"
 #include "core/simulation/SimuFile.h"
 #include "core/visitor/ExecutionPlan.h"
+#include "tests/harness/Paths.h"
 #include "tests/harness/TestGraph.h"
 
 namespace {
@@ -20,17 +21,9 @@ namespace {
 using namespace sofa::core;
 namespace fs = std::filesystem;
 
-/// A folder of its own for each test.
-struct Folder
+struct Folder : sofa::test::TemporaryDirectory
 {
-    fs::path path = fs::temp_directory_path() / ("sofa_simu_" + std::to_string(::getpid()));
-    Folder()
-    {
-        fs::remove_all(path);
-        fs::create_directories(path);
-    }
-    ~Folder() { fs::remove_all(path); }
-    std::string operator/(const std::string& name) const { return (path / name).string(); }
+    std::string operator/(const std::string& name) const { return (path() / name).string(); }
 };
 
 /// Two states, moved by hand: a recording knows nothing of solvers.
