@@ -406,18 +406,19 @@ VegMesh readVeg(const std::filesystem::path& path) { return parseVeg(loadSource(
 
 void checkVegForWriting(const std::string& file, const VegMesh& mesh)
 {
+    const auto fail = [&](const std::string& what) { throw MeshError(file, "not written: " + what); };
     const auto require = [&](bool ok, const std::string& what) {
-        if (!ok) throw MeshError(file, "not written: " + what);
+        if (!ok) fail(what);
     };
     require(mesh.tetrahedra.empty() || mesh.hexahedra.empty(), "the mesh has tetrahedra and hexahedra");
     for (std::size_t i = 0; i < mesh.positions.size(); ++i)
-        require(isFinite(mesh.positions[i]), "vertex " + std::to_string(i) + " is not finite");
+        if (!isFinite(mesh.positions[i])) fail("vertex " + std::to_string(i) + " is not finite");
     const auto elements = [&](const auto& list) {
         for (std::size_t i = 0; i < list.size(); ++i)
             for (const Index v : list[i])
-                require(v < mesh.positions.size(), "element " + std::to_string(i) + " refers to vertex " +
-                                                       std::to_string(v) + " of " +
-                                                       std::to_string(mesh.positions.size()));
+                if (v >= mesh.positions.size())
+                    fail("element " + std::to_string(i) + " refers to vertex " + std::to_string(v) + " of " +
+                         std::to_string(mesh.positions.size()));
     };
     elements(mesh.tetrahedra);
     elements(mesh.hexahedra);
@@ -432,8 +433,9 @@ void checkVegForWriting(const std::string& file, const VegMesh& mesh)
     for (const VegSet& s : mesh.sets) {
         name(s.name);
         for (const Index e : s.elements)
-            require(e < mesh.elementCount(), "the set '" + s.name + "' contains element " + std::to_string(e) + " of " +
-                                                 std::to_string(mesh.elementCount()));
+            if (e >= mesh.elementCount())
+                fail("the set '" + s.name + "' contains element " + std::to_string(e) + " of " +
+                     std::to_string(mesh.elementCount()));
     }
     for (const VegRegion& r : mesh.regions)
         require(r.set < mesh.sets.size() && r.material < mesh.materials.size(),
