@@ -183,6 +183,9 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
         ->allow_extra_args(false);
     app.add_flag("--update", o.updateReferences, "With --regression: write the reference files instead");
     app.add_option("--junit", o.junit, "With --regression: file for the results as JUnit's XML");
+    app.add_option("--timeout", o.timeLimit,
+                   "With --regression: a scene that takes longer is stopped, and has failed [s]")
+        ->check(CLI::PositiveNumber);
     app.add_option("--save-checkpoint", o.saveCheckpoint, "Save the state after the last step");
     app.add_option("--checkpoint-every", o.checkpointEvery, "Save it after every N steps too, in the same file")
         ->check(whole(1, mostSteps));
@@ -238,8 +241,9 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
                   << " needs --save-checkpoint FILE\n";
         return WrongUsage;
     }
-    if (o.regressionLists.empty() && (o.updateReferences || !o.junit.empty())) {
-        std::cerr << "runSofa: " << (o.updateReferences ? "--update" : "--junit") << " needs --regression LIST\n";
+    if (o.regressionLists.empty() && (o.updateReferences || !o.junit.empty() || o.timeLimit > 0)) {
+        const char* option = o.updateReferences ? "--update" : o.junit.empty() ? "--timeout" : "--junit";
+        std::cerr << "runSofa: " << option << " needs --regression LIST\n";
         return WrongUsage;
     }
     if (!o.regressionLists.empty() && !(o.scene.empty() && !o.stepsGiven)) {

@@ -44,7 +44,8 @@ struct Options
     std::string format = "text";
     std::vector<std::string> regressionLists;
     bool updateReferences = false;
-    std::string junit;  ///< file
+    std::string junit;       ///< file
+    unsigned timeLimit = 0;  ///< of a scene [s]; 0: none
     std::string record;
     std::set<std::size_t> recordSteps;
     std::set<std::string> recordStates;

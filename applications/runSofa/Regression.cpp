@@ -110,6 +110,7 @@ void begin(Job& job, const Options& o, const Load& load, unsigned threads)
     if (job.process > 0) return;
     dup2(fileno(job.log), STDOUT_FILENO);
     dup2(fileno(job.log), STDERR_FILENO);
+    alarm(o.timeLimit);  // ends the process; 0: never
     setThreadCount(threads);
     answer(o, load, job.test, job.answer);
     std::cout.flush();
@@ -137,7 +138,7 @@ std::string tail(const std::string& text, int lines)
 }
 
 /// Takes what a process that has ended left.
-void end(Job& job, int status)
+void end(Job& job, const Options& o, int status)
 {
     job.seconds = std::chrono::duration<double>(Clock::now() - job.start).count();
     job.messages = tail(contents(job.log), 20);
@@ -158,7 +159,9 @@ void end(Job& job, int status)
         for (int i = 0; i < 3; ++i) *values[i] = std::strtod(numbers[i].c_str(), nullptr);
         std::getline(words >> std::ws, s.state);
     }
-    if (WIFSIGNALED(status))
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+        job.outcome.problems.push_back("it was stopped after " + std::to_string(o.timeLimit) + " s (--timeout)");
+    else if (WIFSIGNALED(status))
         job.outcome.problems.push_back(std::string("the program crashed: ") + strsignal(WTERMSIG(status)));
     else if (!complete)
         job.outcome.problems.push_back("the program ended early, with exit status " +
@@ -179,7 +182,7 @@ void runAll(std::vector<Job>& jobs, const Options& o, const Load& load, const st
         if (process < 0 && errno == EINTR) continue;
         for (Job& job : jobs) {
             if (process <= 0 || job.process != process) continue;
-            end(job, status);
+            end(job, o, status);
             job.done = true;
             done();
             --running;

@@ -51,6 +51,16 @@ class Regression(unittest.TestCase):
         p = self.run_sofa("--regression", SOURCE / "scenes" / "examples.regression-tests", "--strict")
         self.assertIn("7 of 7 scenes agree", p.stdout)
 
+    def test_a_scene_that_takes_too_long_is_stopped(self):
+        self.regression("--update")
+        self.write_list("a.scn 1000000000 1e-9 0 1", "b.scn 3 1e-9 0 0")
+        p = self.regression("--timeout", "1", "--junit", "j.xml", code=3)
+        self.assertIn("it was stopped after 1 s (--timeout)", p.stdout)
+        self.assertIn("1 of 2 scenes agree", p.stdout)
+        self.assertIn("it was stopped", (self.folder / "j.xml").read_text())
+        self.run_sofa("--timeout", "1", "a.scn", code=2)
+        self.regression("--timeout", "0", code=2)
+
     def test_references_are_written_and_compared(self):
         p = self.regression(code=3)
         self.assertIn("/dofs has no reference", p.stdout)
