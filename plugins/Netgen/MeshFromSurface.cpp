@@ -197,10 +197,10 @@ protected:
         if (!(expected < largestMesh))
             throw std::runtime_error("maxElementSize: the mesh would have about " + toText(expected) +
                                      " tetrahedra; at most 50000000 are made");
-        const Filling filling = fill(positions, triangles, options);
+        Filling filling = fill(positions, triangles, options);
         check(filling, positions, triangles);
-        d_position.setValue(filling.positions);
-        d_tetrahedra.setValue(filling.tetrahedra);
+        d_position.setValue(std::move(filling.positions));
+        d_tetrahedra.setValue(std::move(filling.tetrahedra));
         d_triangles.setValue(std::move(triangles));
     }
 

@@ -22,7 +22,7 @@ def lint(files):
         for name, text in files.items():
             path = pathlib.Path(root, name)
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(text.encode())
+            path.write_bytes(text if isinstance(text, bytes) else text.encode())
         done = subprocess.run([sys.executable, SOURCE / "tools" / "lint", "--root", root], capture_output=True,
                               text=True, check=False, env={**os.environ, "GIT_CEILING_DIRECTORIES": root})
         return done.stdout, done.returncode
@@ -56,6 +56,7 @@ class Lint(unittest.TestCase):
     def test_path(self):
         self.expect("path: 4 folders deep", {"core/math/b/c/A.cpp": LICENCE})
         self.expect("path: path of 81 characters", {"docs/" + "a" * 73 + ".md": "x\n"})
+        self.expect("path: path of 81 characters", {"tests/" + "a" * 72 + ".gz": b"\x1f\x8b"})
         self.expect("path: one .h and one .cpp", {"core/A.inl": "\n"})
 
     def test_layers(self):

@@ -48,7 +48,7 @@ class Regression(unittest.TestCase):
         return next(line.split()[-1] for line in output.splitlines() if line.startswith(scene))
 
     def test_the_examples_agree(self):
-        p = self.run_sofa("--regression", SOURCE / "scenes" / "examples.regression-tests", "--strict")
+        p = self.run_sofa("--regression", SOURCE / "scenes" / "component" / "examples.regression-tests", "--strict")
         self.assertIn("7 of 7 scenes agree", p.stdout)
 
     def test_a_scene_that_takes_too_long_is_stopped(self):
