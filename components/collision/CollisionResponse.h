@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/collision/ContactResponse.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
@@ -11,7 +12,7 @@ using namespace sofa::core;
 /// Gives each pair of models in contact the response that the scene names: that of the manager, or that of the models
 /// where both want the same one, or one wants one. A name may carry parameters after a '?'
 /// ("FrictionContactConstraint?mu=0.6"); those of `responseParams` belong to the response of the manager.
-class CollisionResponse : public ContactManager
+class CollisionResponse : public ContactManager, public TopologyFollower
 {
 public:
     Data<std::string> d_response{
@@ -28,6 +29,12 @@ public:
     void removeResponses() override;
     void cleanup() override { removeAll(); }
     void reset() override;
+    bool followsPoints() const override { return true; }
+    /// Contacts are found anew.
+    void followTopology(const TopologyChange& change) override
+    {
+        if (change.changesPoints()) removeAll();
+    }
     void respond(const std::vector<DetectionOutput>& outputs, const IntersectionMethod& method, Node& scene) override;
     bool isNonPenetrating(const ModelPair& m) const override;
     bool sticks(const ModelPair& m) const override;

@@ -19,7 +19,7 @@ using namespace sofa::core;
 void updateAfterChange(CollisionModel& model, const CollisionUpdate& wanted);
 
 /// Collision model of what a mesh has, with the state of points of its node.
-class ModelOnMesh : public CollisionModel, public TopologyFollower
+class ModelOnMesh : public CollisionModel
 {
 public:
     Link<BaseMeshTopology> l_topology{this, {"topology", "Mesh; default: that of the node"}};
@@ -31,6 +31,7 @@ public:
     }
     BaseState& state() const override { return *m_state; }
     const BaseMeshTopology* topology() const override { return l_topology.get(); }
+    PointLists pointLists() override { return noLists(); }
     void followTopology(const TopologyChange&) override { updateAfterChange(*this, wanted()); }
 
 protected:

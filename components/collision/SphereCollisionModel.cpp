@@ -26,6 +26,19 @@ void SphereCollisionModel<DataTypes>::init()
 }
 
 template <class DataTypes>
+TopologyFollower::PointLists SphereCollisionModel<DataTypes>::pointLists()
+{
+    Vector<double> radii = d_listRadius.value();
+    if (radii.empty()) return noLists();
+    // Those that are not given must not become those of others.
+    if (radii.size() < m_state->size()) {
+        radii.resize(m_state->size(), d_radius.value());
+        d_listRadius.setValue(std::move(radii));
+    }
+    return {{{pointsOf(state()), {{&d_listRadius}}}}};
+}
+
+template <class DataTypes>
 void SphereCollisionModel<DataTypes>::updatePrimitives()
 {
     const std::size_t n = m_state->size(), known = m_points.size();

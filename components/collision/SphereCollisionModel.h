@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "components/collision/MeshCollisionModels.h"
 #include "core/behavior/ForceField.h"
 #include "core/collision/CollisionModel.h"
 
@@ -34,6 +35,8 @@ public:
     BaseState& state() const override { return *m_state; }
     std::span<const Index> vertices(Index i) const override { return {&m_points[i], 1}; }
     double radius(Index i) const override { return m_radii[i]; }
+    PointLists pointLists() override;
+    void followTopology(const TopologyChange&) override { updateAfterChange(*this, wanted()); }
 
 protected:
     void updatePrimitives() override;

@@ -75,6 +75,41 @@ void BilateralLagrangianConstraint<D>::reinit()
 }
 
 template <class D>
+core::TopologyFollower::PointLists BilateralLagrangianConstraint<D>::pointLists()
+{
+    constexpr auto kept = ElementData::Kind::Kept;
+    return {{{pointsOf(this->state1()), {{&d_firstPoint, kept}, {&d_secondPoint, kept}, {&d_restVector, kept}}},
+             {pointsOf(this->state2()), {}}}};
+}
+
+template <class D>
+void BilateralLagrangianConstraint<D>::followTopology(const TopologyChange& change)
+{
+    if (change.restores()) return m_laws.clear();
+    const Vector<Index> now1 = change.source(pointsOf(this->state1())).inverse(),
+                        now2 = change.source(pointsOf(this->state2())).inverse();
+    const auto renumbered = [](Index i, const Vector<Index>& now) { return now.empty() ? i : now.at(i); };
+    Vector<Index> first, second;
+    VecDeriv rest;
+    Vector<Coord> difference;
+    std::deque<BilateralLaw> laws;
+    for (std::size_t k = 0; k < pairs(); ++k) {
+        const Index a = renumbered(d_firstPoint.value()[k], now1), b = renumbered(d_secondPoint.value()[k], now2);
+        if (a == InvalidIndex || b == InvalidIndex) continue;
+        first.push_back(a);
+        second.push_back(b);
+        if (k < d_restVector.value().size()) rest.push_back(d_restVector.value()[k]);
+        if (k < m_initialDifference.size()) difference.push_back(m_initialDifference[k]);
+        if (k < m_laws.size()) laws.push_back(m_laws[k]);
+    }
+    d_firstPoint.setValue(std::move(first));
+    d_secondPoint.setValue(std::move(second));
+    d_restVector.setValue(std::move(rest));
+    m_initialDifference = std::move(difference);
+    m_laws = std::move(laws);
+}
+
+template <class D>
 void BilateralLagrangianConstraint<D>::reset()
 {
     m_laws.clear();

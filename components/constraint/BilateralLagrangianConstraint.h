@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "core/behavior/LagrangianConstraint.h"
+#include "core/topology/TopologyChange.h"
 #include "core/topology/TopologyView.h"
 
 namespace sofa::component {
@@ -16,7 +17,8 @@ namespace sofa::component {
 /// Jacobian (−1, 1) as in SOFA; six rows in two groups of three. With `keepOrientationDifference` the frames keep the
 /// offset (in world axes) and the relative orientation that they have at init.
 template <class DataTypes>
-class BilateralLagrangianConstraint final : public core::PairLagrangianConstraint<DataTypes>
+class BilateralLagrangianConstraint final : public core::PairLagrangianConstraint<DataTypes>,
+                                            public core::TopologyFollower
 {
 public:
     using Base = core::PairLagrangianConstraint<DataTypes>;
@@ -51,6 +53,9 @@ public:
     void bwdInit() override;
     void reinit() override;
     void reset() override;
+    PointLists pointLists() override;
+    /// Pairs go with their points.
+    void followTopology(const core::TopologyChange& change) override;
     void archive(core::Archive& a) override;
     void buildRows(const core::ConstraintParams& p, core::ConstraintMatrix& h) override;
     void violation(const core::ConstraintParams& p, const core::MultiVecCoordId& x, std::span<double> d) override;

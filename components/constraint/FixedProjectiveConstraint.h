@@ -4,6 +4,7 @@
 
 #include "components/constraint/DrawSize.h"
 #include "core/behavior/ProjectiveConstraint.h"
+#include "core/topology/TopologyChange.h"
 #include "core/topology/TopologyView.h"
 
 namespace sofa::component {
@@ -18,7 +19,7 @@ using namespace sofa::core;
 ///
 /// An index outside the state is an error at init; indices that a link changes later and that lie outside are ignored.
 template <class DataTypes>
-class FixedProjectiveConstraint : public ProjectiveConstraint<DataTypes>
+class FixedProjectiveConstraint : public ProjectiveConstraint<DataTypes>, public TopologyFollower
 {
 public:
     using Base = ProjectiveConstraint<DataTypes>;
@@ -36,6 +37,10 @@ public:
     TopologyView l_topology{this, {"topology", "Topology to which the indices refer"}};
 
     void init() override;
+    PointLists pointLists() override
+    {
+        return {{{pointsOf(this->state()), {{&d_indices, ElementData::Kind::Numbers}}}}};
+    }
     void reinit() override;
 
     using Base::projectPosition;

@@ -40,6 +40,7 @@ public:
     /// The points, or with `showMovement` the path of each (flag BehaviorModels).
     void draw(core::DrawTool& tool) override;
     void init() override;
+    void followTopology(const core::TopologyChange& change) override { this->followPoints(change, m_start); }
     using Base::projectPosition;
     using Base::projectVelocity;
     void projectVelocity(VecDeriv& v) const override;
@@ -119,6 +120,7 @@ public:
 
     void init() override;
     void reset() override { m_last.clear(); }
+    void followTopology(const core::TopologyChange& change) override { this->followPoints(change, m_last); }
     void archive(core::Archive& a) override { a(m_last); }
     using Base::projectPosition;
     using Base::projectVelocity;
@@ -239,6 +241,12 @@ public:
 
     AffineMovementProjectiveConstraint();
     void init() override;
+    core::TopologyFollower::PointLists pointLists() override
+    {
+        constexpr auto numbers = core::ElementData::Kind::Numbers;
+        return {{{pointsOf(this->state()), {{&this->d_indices, numbers}, {&d_meshIndices, numbers}}}}};
+    }
+    void followTopology(const core::TopologyChange& change) override { this->followPoints(change, m_start); }
     using Base::projectPosition;
     using Base::projectVelocity;
     void projectVelocity(VecDeriv& v) const override;

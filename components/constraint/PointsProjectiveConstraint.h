@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/behavior/ProjectiveConstraint.h"
+#include "core/topology/TopologyChange.h"
 #include "core/topology/TopologyView.h"
 
 namespace sofa::component {
@@ -10,7 +11,7 @@ namespace sofa::component {
 /// Base of the projective constraints that act on listed points. An index outside the state is an error at init;
 /// indices that a link changes later and that lie outside are ignored.
 template <class DataTypes>
-class PointsProjectiveConstraint : public core::ProjectiveConstraint<DataTypes>
+class PointsProjectiveConstraint : public core::ProjectiveConstraint<DataTypes>, public core::TopologyFollower
 {
 public:
     using Base = core::ProjectiveConstraint<DataTypes>;
@@ -24,6 +25,10 @@ public:
     core::TopologyView l_topology{this, {"topology", "Topology to which the indices refer"}};
 
     void init() override;
+    PointLists pointLists() override
+    {
+        return {{{pointsOf(this->state()), {{&d_indices, core::ElementData::Kind::Numbers}}}}};
+    }
     void reinit() override
     {
         if (this->l_state) checkIndices();
@@ -49,6 +54,16 @@ protected:
     virtual bool showsPoints() const { return true; }
     virtual bool takesAll() const { return false; }
     void checkIndices();
+    /// A value for each point, or none: those of points that come back are found anew.
+    template <class T>
+    void followPoints(const core::TopologyChange& change, core::Vector<T>& values) const
+    {
+        const auto source = change.source(pointsOf(this->state()));
+        if (change.restores())
+            values.clear();
+        else if (!source.same && values.size() == source.before)
+            values = source.followed(values);
+    }
     template <class F>
     void forEachPoint(std::size_t size, F f) const
     {

@@ -101,10 +101,10 @@ void PrecomputedConstraintCorrection<D>::write(const std::string& path) const
 }
 
 template <class D>
-std::string PrecomputedConstraintCorrection<D>::refusal(const core::ElementRemoval& removal) const
+std::string PrecomputedConstraintCorrection<D>::refusal(const core::TopologyStep& step) const
 {
     const core::Node& own = *l_state->node();
-    const bool mine = std::ranges::any_of(removal.topologies, [&](const core::BaseMeshTopology* t) {
+    const bool mine = std::ranges::any_of(step.topologies, [&](const core::BaseMeshTopology* t) {
         return t->node()->contains(own) || own.contains(*t->node());
     });
     return mine ? "its compliance is that of the whole body; LinearSolverConstraintCorrection follows the elements"

@@ -67,7 +67,7 @@ public:
     double positionFactor(const core::ConstraintParams&) const override { return 1.; }
     double velocityFactor(const core::ConstraintParams& p) const override { return 1. / p.dt; }
     /// The compliance is that of the whole body.
-    std::string refusal(const core::ElementRemoval& removal) const override;
+    std::string refusal(const core::TopologyStep& step) const override;
 
     /// C, row-major, n squared; empty before it is known.
     const core::Vector<double>& compliance() const { return m_compliance; }

@@ -129,6 +129,15 @@ void DirectionProjectiveConstraint<D>::projectPosition(VecCoord& x) const
 }
 
 template <class D>
+void DirectionProjectiveConstraint<D>::followTopology(const core::TopologyChange& change)
+{
+    if (change.restores() && this->state().isAllocated(vec_id::resetPosition))
+        m_start = this->state().read(vec_id::resetPosition);
+    else
+        this->followPoints(change, m_start);
+}
+
+template <class D>
 void FixedPlaneProjectiveConstraint<D>::init()
 {
     Base::init();

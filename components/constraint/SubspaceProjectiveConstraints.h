@@ -103,6 +103,7 @@ public:
                                   {.name = "direction", .help = "Direction of the lines, of any length", .unit = "1"}};
 
     void init() override;
+    void followTopology(const core::TopologyChange& change) override;
     using Base::projectPosition;
     void projectPosition(VecCoord& x) const override;
 

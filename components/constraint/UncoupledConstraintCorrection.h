@@ -5,6 +5,7 @@
 #include "core/behavior/ConstraintCorrection.h"
 #include "core/behavior/Mass.h"
 #include "core/behavior/OnState.h"
+#include "core/topology/TopologyChange.h"
 #include "core/topology/TopologyView.h"
 
 namespace sofa::component {
@@ -16,7 +17,8 @@ namespace sofa::component {
 /// Exact for free particles and rigid bodies without stiffness and damping (C = M⁻¹); an approximation otherwise.
 /// Rigid bodies take C from the mass of their node unless `compliance` or `defaultCompliance` says otherwise.
 template <class DataTypes>
-class UncoupledConstraintCorrection final : public core::OnState<core::ConstraintCorrection, DataTypes>
+class UncoupledConstraintCorrection final : public core::OnState<core::ConstraintCorrection, DataTypes>,
+                                            public core::TopologyFollower
 {
 public:
     using Deriv = typename DataTypes::Deriv;
@@ -57,6 +59,8 @@ public:
     /// Reads the mass of the node, which may come later in the scene.
     void bwdInit() override;
     void reinit() override { bwdInit(); }
+    PointLists pointLists() override { return {{{pointsOf(this->state()), {{&d_compliance}}}}}; }
+    void followTopology(const core::TopologyChange&) override { bwdInit(); }
     void coupleRows(const core::ConstraintMatrix& h, core::ComplianceMatrix& w) const override;
     void addCompliance(const core::ConstraintParams& p, const core::ConstraintMatrix& h,
                        core::ComplianceMatrix& w) override;

@@ -36,6 +36,7 @@ public:
     BoundingBox boundingBox() const override;
     /// The regions, or the lists of elementValues().
     ElementLists elementLists() override;
+    PointLists pointLists() override { return noLists(); }
     /// Prepares the elements that are left.
     void followTopology(const TopologyChange& change) override;
 

@@ -6,6 +6,7 @@
 
 #include "core/behavior/State.h"
 #include "core/interaction/MouseButtonEvent.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
@@ -23,7 +24,7 @@ using namespace sofa::core;
 /// middle button, or that of the device (`buttonDeviceState`), is pressed, and 0 otherwise. SOFA never reads the button
 /// of the device of a frame, and overwrites what that of a number does.
 template <class DataTypes>
-class MechanicalStateController final : public Component
+class MechanicalStateController final : public Component, public TopologyFollower
 {
 public:
     Data<bool> d_handleEventTriggersUpdate{
@@ -45,6 +46,8 @@ public:
     static bool canCreate(const Node* node, const ComponentDescription& desc, std::string& why);
 
     void init() override;
+    /// It has to do with the points of its state, and does not follow when these change.
+    ElementLists elementLists() override { return m_state ? ElementLists{pointsOf(*m_state), {}} : ElementLists(); }
     void reset() override;
     void archive(Archive& a) override;
     void handleEvent(const Event& e) override;

@@ -8,6 +8,27 @@
 
 namespace sofa::component {
 
+namespace {
+
+/// The new number of a point of a state; InvalidIndex if it is gone.
+Index pointAfter(const TopologyChange& change, const BaseState& s, Index point)
+{
+    const Vector<Index> now = change.source(pointsOf(s)).inverse();
+    return point < now.size() ? now[point] : now.empty() ? point : InvalidIndex;
+}
+
+}  // namespace
+
+void MouseSprings::followTopology(const TopologyChange& change)
+{
+    for (Spring& s : springs) s.point = pointAfter(change, state(), s.point);
+    std::erase_if(springs, [](const Spring& s) { return s.point == InvalidIndex; });
+}
+
+void MouseForce::followTopology(const TopologyChange& change) { point = pointAfter(change, state(), point); }
+
+void MouseConstraint::followTopology(const TopologyChange& change) { point = pointAfter(change, state(), point); }
+
 void MouseSprings::addForce(const MechanicalParams&, VecDeriv& f, const VecCoord& x, const VecDeriv&)
 {
     for (const Spring& s : springs)
@@ -69,6 +90,7 @@ void MouseForce::draw(DrawTool& tool)
 
 void MouseConstraint::buildRows(const ConstraintParams&, ConstraintMatrix& h)
 {
+    if (point >= state().size()) return;
     const int first = h.addRows(3);
     for (std::size_t c = 0; c < 3; ++c) {
         Vec3 d;
@@ -79,6 +101,7 @@ void MouseConstraint::buildRows(const ConstraintParams&, ConstraintMatrix& h)
 
 void MouseConstraint::violation(const ConstraintParams&, const MultiVecCoordId& x, std::span<double> d)
 {
+    if (d.empty()) return;
     const Vec3 gap = state().read(x.at(state()))[point] - anchor;
     for (std::size_t c = 0; c < 3; ++c) d[c] = gap[c];
 }

@@ -4,6 +4,7 @@
 
 #include "core/behavior/ForceField.h"
 #include "core/behavior/LagrangianConstraint.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
@@ -11,7 +12,7 @@ using namespace sofa::core;
 
 /// Springs of length zero from points of a state to places in space: f = k (a − x), with energy k |a − x|² / 2. It
 /// lives as long as a button of the mouse holds something.
-class MouseSprings final : public ForceField<Vec3Types>
+class MouseSprings final : public ForceField<Vec3Types>, public TopologyFollower
 {
 public:
     struct Spring
@@ -26,6 +27,9 @@ public:
 
     MouseSprings() { d_listening.setDefault(true); }
     std::string className() const override { return "MouseSprings"; }
+    PointLists pointLists() override { return {{{pointsOf(state()), {}}}}; }
+    /// What held points that are gone lets go.
+    void followTopology(const TopologyChange& change) override;
     using ForceField<Vec3Types>::addForce;
     using ForceField<Vec3Types>::buildStiffness;
     using ForceField<Vec3Types>::potentialEnergy;
@@ -47,7 +51,7 @@ private:
 
 /// A constant force on one point of a state, with energy −F · x. It lives as long as a button of the mouse pushes or
 /// pulls something.
-class MouseForce final : public ForceField<Vec3Types>
+class MouseForce final : public ForceField<Vec3Types>, public TopologyFollower
 {
 public:
     Index point = 0;
@@ -56,6 +60,8 @@ public:
     bool pushes = false;  ///< the arrow ends at the point; otherwise it begins there
 
     std::string className() const override { return "MouseForce"; }
+    PointLists pointLists() override { return {{{pointsOf(state()), {}}}}; }
+    void followTopology(const TopologyChange& change) override;
     using ForceField<Vec3Types>::addForce;
     using ForceField<Vec3Types>::buildStiffness;
     using ForceField<Vec3Types>::potentialEnergy;
@@ -67,16 +73,21 @@ public:
 };
 
 /// Holds one point of a state at a place in space by constraint forces: δ = x − a.
-class MouseConstraint final : public LagrangianConstraint<Vec3Types>
+class MouseConstraint final : public LagrangianConstraint<Vec3Types>, public TopologyFollower
 {
 public:
     Index point = 0;
     Vec3 anchor;  ///< [m]
 
     std::string className() const override { return "MouseConstraint"; }
+    PointLists pointLists() override { return {{{pointsOf(state()), {}}}}; }
+    void followTopology(const TopologyChange& change) override;
     void buildRows(const ConstraintParams& p, ConstraintMatrix& h) override;
     void violation(const ConstraintParams& p, const MultiVecCoordId& x, std::span<double> d) override;
-    void laws(const ConstraintParams&, std::vector<ConstraintLaw*>& out) override { out.push_back(&m_law); }
+    void laws(const ConstraintParams&, std::vector<ConstraintLaw*>& out) override
+    {
+        if (point < state().size()) out.push_back(&m_law);
+    }
     /// A line from the point to where it is held.
     void draw(DrawTool& tool) override;
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/behavior/ForceField.h"
+#include "core/topology/TopologyChange.h"
 #include "core/topology/TopologyView.h"
 #include "core/visual/Color.h"
 
@@ -14,7 +15,7 @@ namespace sofa::component {
 /// the points. If both are given, forces count. No indices: all points. The force on a rigid body has six (in the plane
 /// three) numbers, force then torque, in world axes; a torque has no potential.
 template <class DataTypes>
-class ConstantForceField : public core::ForceField<DataTypes>
+class ConstantForceField : public core::ForceField<DataTypes>, public core::TopologyFollower
 {
 public:
     using Base = core::ForceField<DataTypes>;
@@ -57,6 +58,13 @@ public:
     void init() override;
     void bwdInit() override;
     void reinit() override;
+    /// Forces on all points follow; one of each point on a list does not.
+    PointLists pointLists() override { return m_all && isSingle() ? noLists() : PointLists(); }
+    void followTopology(const core::TopologyChange&) override
+    {
+        m_points = this->state().size();
+        distribute();
+    }
 
     void addForce(const core::MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
     void addDForce(const core::MechanicalParams&, const core::MultiVecDerivId&) override {}

@@ -4,6 +4,7 @@
 
 #include "components/load/PenaltyData.h"
 #include "components/load/PlanePenalty.h"
+#include "core/topology/TopologyChange.h"
 #include "core/visual/Color.h"
 #include "core/visual/SolidShape.h"
 
@@ -11,7 +12,7 @@ namespace sofa::component {
 
 /// A plane that pushes out what is behind it: a penalty with stiffness k and damping c, whose law is in PlanePenalty.h.
 template <class DataTypes>
-class PlaneForceField : public core::ForceField<DataTypes>, public core::SolidShape
+class PlaneForceField : public core::ForceField<DataTypes>, public core::SolidShape, public core::TopologyFollower
 {
 public:
     using Base = core::ForceField<DataTypes>;
@@ -50,6 +51,7 @@ public:
 
     void init() override;
 
+    PointLists pointLists() override { return noLists(); }
     void addForce(const core::MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
     void addDForce(const core::MechanicalParams& mp, const core::MultiVecDerivId& df) override;
     void buildStiffness(const core::MechanicalParams& mp, core::BlockSink& k) override;

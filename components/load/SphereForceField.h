@@ -4,6 +4,7 @@
 
 #include "components/load/PenaltyData.h"
 #include "core/behavior/ForceField.h"
+#include "core/topology/TopologyChange.h"
 #include "core/visual/Color.h"
 #include "core/visual/SolidShape.h"
 
@@ -17,7 +18,7 @@ namespace sofa::component {
 /// The energy is ½ k δ², and with q = radius/r the stiffness is −k ( q n nᵀ + (1 − q) I ); as in SOFA the damping term
 /// is left out of it. A point at the very centre feels nothing.
 template <class DataTypes>
-class SphereForceField : public core::ForceField<DataTypes>, public core::SolidShape
+class SphereForceField : public core::ForceField<DataTypes>, public core::SolidShape, public core::TopologyFollower
 {
 public:
     using Base = core::ForceField<DataTypes>;
@@ -39,6 +40,7 @@ public:
     core::Data<core::Vector<core::Index>> d_contacts{
         this, {.name = "contacts", .help = "Points on which the sphere acts", .readOnly = true, .saved = false}};
 
+    PointLists pointLists() override { return noLists(); }
     void addForce(const core::MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
     void addDForce(const core::MechanicalParams& mp, const core::MultiVecDerivId& df) override;
     void buildStiffness(const core::MechanicalParams& mp, core::BlockSink& k) override;

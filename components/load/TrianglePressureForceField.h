@@ -42,6 +42,7 @@ public:
                 {{&d_triangleList, core::ElementData::Kind::Numbers}}};
     }
     /// The pressure acts on the triangles of the list that are left.
+    PointLists pointLists() override { return noLists(); }
     void followTopology(const core::TopologyChange&) override { update(); }
 
     void addForce(const core::MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;

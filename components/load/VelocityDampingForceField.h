@@ -3,13 +3,14 @@
 #pragma once
 
 #include "core/behavior/ForceField.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
 /// Viscous drag with one coefficient: f = −c v. The derivative ∂f/∂v = −c I enters implicit integration only with
 /// "implicit", as in SOFA.
 template <class DataTypes>
-class UniformVelocityDampingForceField : public core::ForceField<DataTypes>
+class UniformVelocityDampingForceField : public core::ForceField<DataTypes>, public core::TopologyFollower
 {
 public:
     using Base = core::ForceField<DataTypes>;
@@ -24,6 +25,7 @@ public:
 
     UniformVelocityDampingForceField();
 
+    PointLists pointLists() override { return noLists(); }
     void addForce(const core::MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
     void addDForce(const core::MechanicalParams& mp, const core::MultiVecDerivId& df) override;
     void buildStiffness(const core::MechanicalParams&, core::BlockSink&) override {}

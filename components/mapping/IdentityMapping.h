@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/behavior/Mapping.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
@@ -14,7 +15,7 @@ using namespace sofa::core;
 /// torques of frames receive nothing from points. J is the N_out × N_in matrix with ones on its diagonal, for each
 /// point. The output is resized to the input's size, and keeps its topology.
 template <class In, class Out>
-class IdentityMapping final : public Mapping<In, Out>
+class IdentityMapping final : public Mapping<In, Out>, public TopologyFollower
 {
 public:
     using Base = Mapping<In, Out>;
@@ -23,6 +24,9 @@ public:
     using typename Base::OutVecCoord;
 
     void init() override;
+    bool sharesPoints() const override { return true; }
+    PointLists pointLists() override { return noLists(); }
+    void followTopology(const TopologyChange&) override { this->invalidateJacobian(); }
 
     using Base::apply;
     void apply(OutVecCoord& out, const InVecCoord& in) override;

@@ -176,9 +176,20 @@ core::ElementLists DiagonalMass<D, G>::elementLists()
 }
 
 template <class D, class G>
+core::TopologyFollower::PointLists DiagonalMass<D, G>::pointLists()
+{
+    if (m_fromMesh) return this->noLists();
+    constexpr auto kept = core::ElementData::Kind::Kept;
+    return {{{pointsOf(this->state()), {{&d_vertexMass}, {&this->d_totalMass, kept}, {&d_massDensity, kept}}}}};
+}
+
+template <class D, class G>
 void DiagonalMass<D, G>::followTopology(const core::TopologyChange& change)
 {
-    if (!m_fromMesh) return;
+    if (!m_fromMesh) {
+        if (!change.restores()) fromVertexMass();
+        return;
+    }
     this->keepMeasures();
     if (change.restores()) return forgetChanges();
     fromDensity();

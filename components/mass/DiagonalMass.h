@@ -47,6 +47,7 @@ public:
     void addBodyInertia(core::Index i, core::Mat3& sum) const override;
     double pointMass(core::Index i) const override;
     core::ElementLists elementLists() override;
+    core::TopologyFollower::PointLists pointLists() override;
     /// The density stays, so that the mass of removed elements goes, as in SOFA; masses that are given stay.
     void followTopology(const core::TopologyChange& change) override;
 

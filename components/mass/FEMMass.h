@@ -63,6 +63,7 @@ public:
     void init() override;
     void reinit() override;
     core::ElementLists elementLists() override;
+    PointLists pointLists() override { return this->noLists(); }
     /// The mass of removed elements goes.
     void followTopology(const core::TopologyChange&) override { assemble(); }
 

@@ -93,6 +93,24 @@ bool MeshMass<D, G>::findMesh(std::string& why)
                    false;
         l_geometryState.set(typed);
     }
+    findElement();
+    const core::BaseMeshTopology& t = *l_topology;
+    if (m_element != MassElement::None || t.node()->template get<core::TopologyModifier>(core::Search::Local))
+        return true;
+    why = "the mesh '" + t.pathName() + "' has no elements";
+    return false;
+}
+
+template <class D, class G>
+void MeshMass<D, G>::keepMeasures()
+{
+    m_keepsMeasures = true;
+    if (m_element == MassElement::None) findElement();
+}
+
+template <class D, class G>
+void MeshMass<D, G>::findElement()
+{
     const core::BaseMeshTopology& t = *l_topology;
     m_element = !t.hexahedra().empty()    ? MassElement::Hexahedron
                 : !t.tetrahedra().empty() ? MassElement::Tetrahedron
@@ -100,10 +118,6 @@ bool MeshMass<D, G>::findMesh(std::string& why)
                 : !t.triangles().empty()  ? MassElement::Triangle
                 : !t.edges().empty()      ? MassElement::Edge
                                           : MassElement::None;
-    if (m_element != MassElement::None || t.node()->template get<core::TopologyModifier>(core::Search::Local))
-        return true;
-    why = "the mesh '" + t.pathName() + "' has no elements";
-    return false;
 }
 
 template <class D, class G>
@@ -142,7 +156,9 @@ void MeshMass<D, G>::forEachElement(const std::function<void(Index, std::span<co
     const bool rest = d_computeMassOnRest.value() && s.isAllocated(core::vec_id::restPosition);
     const auto& x = s.read(rest ? core::vec_id::restPosition : core::vec_id::position);
     const std::size_t points = std::min<std::size_t>(x.size(), this->state().size());
-    const bool first = m_measures.empty();
+    const auto& atRest =
+        s.read(s.isAllocated(core::vec_id::restPosition) ? core::vec_id::restPosition : core::vec_id::position);
+    const bool first = m_measures.empty() && !m_keepsMeasures;
     const core::ElementNumbering numbering = elementNumbering();
     const auto visit = [&](const auto& elements) {
         Vec3 p[8];
@@ -153,12 +169,15 @@ void MeshMass<D, G>::forEachElement(const std::function<void(Index, std::span<co
                     throw std::runtime_error("the mesh '" + l_topology->pathName() + "' has a vertex " +
                                              std::to_string(vertices[k]) + ", but the states have only " +
                                              std::to_string(points) + " points");
-                p[k] = G::position(x[vertices[k]]);
             }
             const Index initial = core::initialIndex(*l_topology, numbering.kinds[0], static_cast<Index>(e));
-            const double measure = m_keepsMeasures && !first && initial < m_measures.size()
-                                       ? m_measures[initial]
-                                       : elementMeasure(m_element, p);
+            const auto measureAt = [&](const auto& positions) {
+                for (std::size_t k = 0; k < vertices.size(); ++k) p[k] = G::position(positions[vertices[k]]);
+                return elementMeasure(m_element, p);
+            };
+            const double measure = !m_keepsMeasures              ? measureAt(x)
+                                   : initial < m_measures.size() ? m_measures[initial]
+                                                                 : measureAt(atRest);
             if (first) m_measures.push_back(measure);
             f(static_cast<Index>(e), std::span<const Index>(vertices.data(), vertices.size()), measure);
         }

@@ -62,6 +62,7 @@ public:
     /// The points (flag BehaviorModels), and a cross at the centre of mass, `showAxisSizeFactor` metres to either side
     /// (`showGravityCenter`).
     void draw(core::DrawTool& tool) override;
+    core::TopologyFollower::PointLists pointLists() override { return this->noLists(); }
 
 protected:
     explicit MeshMass(bool massOnRest);
@@ -71,9 +72,9 @@ protected:
     MassElement element() const { return m_element; }
     std::size_t elementCount() const;
     core::ElementNumbering elementNumbering() const;
-    /// From now on the measures of elements are those of the first integration: elements were removed, and the masses
-    /// of the others must not depend on how they are deformed.
-    void keepMeasures() { m_keepsMeasures = true; }
+    /// From now on the measures of elements are those of the first integration, and of new elements those at rest: the
+    /// masses must not depend on how the mesh was deformed when it changed.
+    void keepMeasures();
     /// Calls f(element, its vertices, its measure at the positions of the geometry) for every element in order. Throws
     /// std::runtime_error if an element has a vertex that the state lacks.
     void forEachElement(const std::function<void(core::Index, std::span<const core::Index>, double)>& f) const;
@@ -83,6 +84,7 @@ protected:
 private:
     MassElement m_element = MassElement::None;
     mutable core::Vector<double> m_measures;  ///< by the first integration
+    void findElement();
     bool m_keepsMeasures = false;
 };
 

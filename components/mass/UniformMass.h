@@ -4,6 +4,7 @@
 
 #include "components/mass/PointMass.h"
 #include "core/behavior/Mass.h"
+#include "core/topology/TopologyChange.h"
 #include "core/topology/TopologyView.h"
 
 namespace sofa::component {
@@ -16,7 +17,7 @@ namespace sofa::component {
 /// bodies; the attributes win over its keyword "mass", its keyword "vertexMass" over the attributes.
 /// When none is given, 1 kg for each point is taken, with a message: older scenes rely on it.
 template <class DataTypes>
-class UniformMass : public core::Mass<DataTypes>
+class UniformMass : public core::Mass<DataTypes>, public core::TopologyFollower
 {
 public:
     using Base = core::Mass<DataTypes>;
@@ -71,6 +72,11 @@ public:
     void init() override;
     void bwdInit() override;
     void reinit() override;
+    PointLists pointLists() override
+    {
+        return {{{pointsOf(this->state()), {{&d_indices, core::ElementData::Kind::Numbers}}}}};
+    }
+    void followTopology(const core::TopologyChange&) override { updateIfChanged(this->state().size()); }
 
     void addForce(const core::MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
     void addMDx(VecDeriv& f, const VecDeriv& dx, const VecCoord& x, double factor) const override;

@@ -27,6 +27,18 @@ Monitor::Monitor()
     d_listening.setDefault(true);
 }
 
+TopologyFollower::PointLists Monitor::pointLists()
+{
+    if (!m_state) return noLists();
+    return {{{pointsOf(*m_state), {{&d_indices, ElementData::Kind::Numbers}}}}};
+}
+
+void Monitor::followTopology(const TopologyChange&)
+{
+    if (d_indices.value().size() != m_traces.size())
+        throw std::runtime_error("'" + pathName() + "' (Monitor): a point that it watches would go");
+}
+
 void Monitor::init()
 {
     m_state = findMechanicalState<BaseState>(*node(), Search::Up);

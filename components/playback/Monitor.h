@@ -8,6 +8,7 @@
 #include "core/objectmodel/Component.h"
 #include "core/objectmodel/DataNumbers.h"
 #include "core/simulation/Probe.h"
+#include "core/topology/TopologyChange.h"
 #include "core/visual/Color.h"
 
 namespace sofa::component {
@@ -20,7 +21,7 @@ using namespace sofa::core;
 ///   NAME_p.txt  probes, as `runSofa --probe` has them
 /// The files have complete lines at any time. Forces are those at the end of the step; in SOFA they were what the
 /// integrator left in its vector.
-class Monitor final : public Component
+class Monitor final : public Component, public TopologyFollower
 {
 public:
     Data<Vector<Index>> d_indices{this, {.name = "indices", .help = "Points of the state"}};
@@ -69,6 +70,9 @@ public:
     static std::string_view typeLabel() { return "monitor"; }
     Monitor();
 
+    PointLists pointLists() override;
+    /// The points keep their columns; a change that takes one of them away is refused.
+    void followTopology(const TopologyChange& change) override;
     void init() override;
     void reset() override;
     /// Writes at the end of each step. \throws std::runtime_error where that fails

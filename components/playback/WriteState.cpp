@@ -10,6 +10,19 @@
 
 namespace sofa::component {
 
+TopologyFollower::PointLists WriteState::pointLists()
+{
+    if (!m_state) return noLists();
+    constexpr auto numbers = ElementData::Kind::Numbers;
+    return {{{pointsOf(*m_state), {{&d_DOFsX, numbers}, {&d_DOFsV, numbers}}}}};
+}
+
+void WriteState::followTopology(const TopologyChange&)
+{
+    if (d_DOFsX.value().size() + d_DOFsV.value().size() != m_listed)
+        throw std::runtime_error("'" + pathName() + "' (WriteState): a point that it writes would go");
+}
+
 void WriteState::init()
 {
     m_state = findMechanicalState<BaseState>(*node(), Search::Up);
@@ -21,6 +34,7 @@ void WriteState::init()
                             " has " + std::to_string(m_state->size()));
     if (d_stopAt.value() > 0. && m_state->node()->getAll<BaseMass>().empty())
         return fail("stopAt: there is no mass in " + m_state->node()->pathName() + " whose kinetic energy counts");
+    m_listed = d_DOFsX.value().size() + d_DOFsV.value().size();
     m_lookAt = d_keperiod.value();
     FrameWriter::init();
 }

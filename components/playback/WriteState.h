@@ -4,6 +4,7 @@
 
 #include "components/playback/FrameWriter.h"
 #include "core/behavior/Mass.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
@@ -14,7 +15,7 @@ namespace sofa::component {
 ///       V= ...
 ///
 /// with X0 for rest positions and F for forces. Numbers read back to the same bits.
-class WriteState final : public FrameWriter
+class WriteState final : public FrameWriter, public TopologyFollower
 {
 public:
     Data<bool> d_writeX{this, {.name = "writeX", .help = "Write the positions [m]"}, true};
@@ -39,6 +40,9 @@ public:
                              .range = Range::nonNegative()},
                             0.};
 
+    PointLists pointLists() override;
+    /// The points keep their columns; a change that takes one of them away is refused.
+    void followTopology(const TopologyChange& change) override;
     void init() override;
     void reset() override;
     void archive(Archive& a) override;
@@ -52,8 +56,9 @@ private:
     void append(std::string& text, std::string_view key, const Vector<Index>& points, std::size_t size);
 
     Tracked<BaseState> m_state;
-    double m_lookAt = 0.;  ///< when the energy is looked at next [s]
-    double m_energy = 0.;  ///< at the last look [J]
+    std::size_t m_listed = 0;  ///< points of both lists
+    double m_lookAt = 0.;      ///< when the energy is looked at next [s]
+    double m_energy = 0.;      ///< at the last look [J]
     bool m_over = false;
     Vector<double> m_scalars, m_some;
 };

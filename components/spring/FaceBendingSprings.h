@@ -13,7 +13,7 @@ namespace sofa::component {
 /// Springs of the initial lengths that SpringForceField's first stiffness and damping give, between vertices of
 /// neighbouring faces of a mesh. What QuadBendingSprings and TriangleBendingSprings have in common.
 template <class DataTypes>
-class FaceBendingSprings : public SpringForceField<DataTypes>, public core::TopologyFollower
+class FaceBendingSprings : public SpringForceField<DataTypes>
 {
 public:
     using Base = SpringForceField<DataTypes>;

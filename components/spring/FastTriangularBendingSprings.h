@@ -54,6 +54,7 @@ public:
 
     void init() override;
     void reinit() override;
+    PointLists pointLists() override { return noLists(); }
     void followTopology(const core::TopologyChange&) override { reinit(); }
     void addForce(const core::MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
     void addDForce(const core::MechanicalParams& mp, const core::MultiVecDerivId& df) override;

@@ -90,6 +90,7 @@ public:
     void reinit() override;
     core::ElementLists elementLists() override;
     /// Builds the springs of the elements that are left.
+    PointLists pointLists() override { return noLists(); }
     void followTopology(const core::TopologyChange&) override;
     /// The springs (flag ForceFields): orange where they are shorter than at rest, green otherwise.
     void draw(core::DrawTool& tool) override;

@@ -35,6 +35,7 @@ public:
     void init() override;
     /// Rebuilds the springs.
     void reinit() override;
+    PointLists pointLists() override { return noLists(); }
     void followTopology(const core::TopologyChange&) override { reinit(); }
     /// The springs (flag ForceFields): red where they are shorter than at rest, green otherwise; and their faces.
     void draw(core::DrawTool& tool) override;

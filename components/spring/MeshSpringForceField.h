@@ -18,7 +18,7 @@ namespace sofa::component {
 /// (k, d themselves where L vanishes), as a rod of stiffness EA = k would. Rest lengths are those of the rest
 /// positions. The attributes "stiffness" and "damping" set all kinds.
 template <class DataTypes>
-class MeshSpringForceField : public SpringForceField<DataTypes>, public core::TopologyFollower
+class MeshSpringForceField : public SpringForceField<DataTypes>
 {
 public:
     using Base = SpringForceField<DataTypes>;

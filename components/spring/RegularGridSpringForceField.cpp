@@ -43,10 +43,10 @@ void RegularGridSpringForceField<D>::init()
 }
 
 template <class D>
-std::string RegularGridSpringForceField<D>::refusal(const core::ElementRemoval& removal) const
+std::string RegularGridSpringForceField<D>::refusal(const core::TopologyStep& step) const
 {
     const auto* t = this->node()->template get<core::BaseMeshTopology>();
-    if (std::ranges::find(removal.topologies, t) == removal.topologies.end()) return {};
+    if (std::ranges::find(step.topologies, t) == step.topologies.end()) return {};
     return "its springs are those of the whole grid; MeshSpringForceField follows the elements";
 }
 

@@ -14,7 +14,7 @@ namespace sofa::component {
 /// d/L. The attributes "stiffness" and "damping" set all three kinds. Without a regular grid only the given springs
 /// act.
 template <class DataTypes>
-class RegularGridSpringForceField : public SpringForceField<DataTypes>, public core::TopologyFollower
+class RegularGridSpringForceField : public SpringForceField<DataTypes>
 {
 public:
     using Base = SpringForceField<DataTypes>;
@@ -42,7 +42,7 @@ public:
 
     void parse(core::ComponentDescription& desc) override;
     void init() override;
-    std::string refusal(const core::ElementRemoval& removal) const override;
+    std::string refusal(const core::TopologyStep& step) const override;
 
 private:
     void addGrid(core::Vector<LinearSpring>& springs, const core::Vec<3, int>& n, const std::array<core::Vec3, 3>& d);

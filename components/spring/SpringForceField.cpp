@@ -56,6 +56,32 @@ void SpringForceField<D>::reinit()
 }
 
 template <class D>
+core::TopologyFollower::PointLists SpringForceField<D>::pointLists()
+{
+    constexpr auto kept = core::ElementData::Kind::Kept;
+    const std::vector<core::ElementData> lists{{&d_springs, kept},        {&d_indices1, kept}, {&d_indices2, kept},
+                                               {&d_stiffness, kept},      {&d_damping, kept},  {&d_lengths, kept},
+                                               {&d_elongationOnly, kept}, {&d_enabled, kept}};
+    return {{{pointsOf(this->state1()), lists}, {pointsOf(this->state2()), {}}}};
+}
+
+template <class D>
+void SpringForceField<D>::followTopology(const core::TopologyChange& change)
+{
+    if (change.restores()) return listsFromSprings();
+    const auto source1 = change.source(pointsOf(this->state1())), source2 = change.source(pointsOf(this->state2()));
+    const core::Vector<Index> now1 = source1.inverse(), now2 = source2.inverse();
+    const auto renumber = [](Index& i, const core::Vector<Index>& now) {
+        if (!now.empty()) i = now.at(i);
+        return i != core::InvalidIndex;
+    };
+    core::Vector<Spring> left;
+    for (Spring s : d_springs.value())
+        if (renumber(s.m1, now1) && renumber(s.m2, now2)) left.push_back(s);
+    setSprings(std::move(left));
+}
+
+template <class D>
 void SpringForceField<D>::loadFile()
 {
     try {

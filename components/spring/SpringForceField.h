@@ -5,6 +5,7 @@
 #include "components/spring/SpringLaw.h"
 #include "core/behavior/ForceField.h"
 #include "core/fem/elements/LinearSprings.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
@@ -14,7 +15,7 @@ namespace sofa::component {
 /// The springs are given either by "spring", or by indices1 and indices2 with the lists stiffness, damping, lengths,
 /// elongationOnly and enabled, of which the last value is repeated for the springs beyond the end of the list.
 template <class DataTypes>
-class SpringForceField : public core::PairInteractionForceField<DataTypes>
+class SpringForceField : public core::PairInteractionForceField<DataTypes>, public core::TopologyFollower
 {
 public:
     using Base = core::PairInteractionForceField<DataTypes>;
@@ -85,6 +86,9 @@ public:
     /// Checks that every spring's points exist.
     void bwdInit() override;
     void reinit() override;
+    PointLists pointLists() override;
+    /// Springs go with their points.
+    void followTopology(const core::TopologyChange& change) override;
 
     void addForce(const core::MechanicalParams& mp, VecDeriv& f1, VecDeriv& f2, const VecCoord& x1, const VecCoord& x2,
                   const VecDeriv& v1, const VecDeriv& v2) override;

@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/topology/TopologicalMappings.h"
 
+#include <algorithm>
+
 #include "components/topology/GridTopology.h"
 #include "core/factory/Registry.h"
 #include "core/mesh/SubElements.h"
@@ -70,29 +72,61 @@ void Hexa2PrismTopologicalMapping::map(const BaseMeshTopology& input, StoredTopo
     output.setElements("prisms", std::move(prisms));
 }
 
+void BorderTopologicalMapping::forEachBorder(const BaseMeshTopology& input, ElementType sides, std::size_t count,
+                                             const std::function<std::size_t(Index)>& elementsAround,
+                                             const std::function<void(Index, bool)>& f)
+{
+    const bool first = !m_noted;
+    m_noted = true;
+    if (first) m_wasBorder.assign(count, false);
+    for (Index i = 0; i < count; ++i) {
+        if (elementsAround(i) != 1) continue;
+        if (first) m_wasBorder[i] = true;
+        const Index initial = initialIndex(input, sides, i);
+        f(i, initial >= m_wasBorder.size() || !m_wasBorder[initial]);
+    }
+}
+
+namespace {
+
+/// The side among `sides` that has the vertices of this one.
+template <class T>
+T turnedAs(const T& side, const Vector<T>& sides)
+{
+    const auto it = std::ranges::find(sides, sortedVertices(side), [](const T& s) { return sortedVertices(s); });
+    return it == sides.end() ? side : *it;
+}
+
+}  // namespace
+
 void Hexa2QuadTopologicalMapping::map(const BaseMeshTopology& input, StoredTopology& output)
 {
     const auto& all = input.quads();
     Vector<Quad> quads;
-    for (Index i = 0; i < all.size(); ++i) {
-        if (input.hexahedraAroundQuad(i).size() != 1) continue;
-        const Quad& q = all[i];
-        quads.push_back(d_flipNormals.value() ? Quad{q[3], q[2], q[1], q[0]} : q);
-        addElement(i);
-    }
+    forEachBorder(
+        input, ElementType::Quads, all.size(), [&](Index i) { return input.hexahedraAroundQuad(i).size(); },
+        [&](Index i, bool isNew) {
+            const Hexahedron& h = input.hexahedra()[input.hexahedraAroundQuad(i)[0]];
+            const Quad q = isNew ? turnedAs(all[i], quadsOf({h})) : all[i];
+            quads.push_back(d_flipNormals.value() ? Quad{q[3], q[2], q[1], q[0]} : q);
+            addElement(i);
+        });
     output.setElements("quads", std::move(quads));
 }
 
 void Tetra2TriangleTopologicalMapping::map(const BaseMeshTopology& input, StoredTopology& output)
 {
-    Vector<Triangle> triangles;
     const auto& all = input.triangles();
-    for (Index i = 0; i < all.size() && !d_noInitialTriangles.value(); ++i) {
-        if (input.tetrahedraAroundTriangle(i).size() != 1) continue;
-        const Triangle& t = all[i];
-        triangles.push_back(d_flipNormals.value() ? Triangle{t[0], t[2], t[1]} : t);
-        addElement(i);
-    }
+    Vector<Triangle> triangles;
+    forEachBorder(
+        input, ElementType::Triangles, all.size(), [&](Index i) { return input.tetrahedraAroundTriangle(i).size(); },
+        [&](Index i, bool isNew) {
+            if (isNew ? d_noNewTriangles.value() : d_noInitialTriangles.value()) return;
+            const Tetrahedron& owner = input.tetrahedra()[input.tetrahedraAroundTriangle(i)[0]];
+            const Triangle t = isNew ? turnedAs(all[i], trianglesOf({owner})) : all[i];
+            triangles.push_back(d_flipNormals.value() ? Triangle{t[0], t[2], t[1]} : t);
+            addElement(i);
+        });
     output.setElements("triangles", std::move(triangles));
 }
 
@@ -124,11 +158,13 @@ void Triangle2EdgeTopologicalMapping::map(const BaseMeshTopology& input, StoredT
 {
     const auto& all = input.edges();
     Vector<Edge> edges;
-    for (Index i = 0; i < all.size(); ++i) {
-        if (input.trianglesAroundEdge(i).size() != 1) continue;
-        edges.push_back(all[i]);
-        addElement(i);
-    }
+    forEachBorder(
+        input, ElementType::Edges, all.size(), [&](Index i) { return input.trianglesAroundEdge(i).size(); },
+        [&](Index i, bool isNew) {
+            const Triangle& t = input.triangles()[input.trianglesAroundEdge(i)[0]];
+            edges.push_back(isNew ? turnedAs(all[i], edgesOf({t}, {})) : all[i]);
+            addElement(i);
+        });
     output.setElements("edges", std::move(edges));
 }
 

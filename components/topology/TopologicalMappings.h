@@ -34,8 +34,31 @@ protected:
     void map(const BaseMeshTopology& input, StoredTopology& output) override;
 };
 
-/// Takes the quads that belong to exactly one hexahedron: the border of the body, in the order of the input's quads.
-class Hexa2QuadTopologicalMapping : public TopologicalMapping
+/// Takes the sides that belong to exactly one element: the border of the mesh, in the order of the input's sides. They
+/// are turned as the input lists them; those that came to light later, as the element that has them.
+class BorderTopologicalMapping : public TopologicalMapping
+{
+public:
+    void undoInit() override
+    {
+        TopologicalMapping::undoInit();
+        m_wasBorder.clear();
+        m_noted = false;
+    }
+
+protected:
+    /// Calls f(i, whether it came to light later) for each side of the border.
+    void forEachBorder(const BaseMeshTopology& input, ElementType sides, std::size_t count,
+                       const std::function<std::size_t(Index)>& elementsAround,
+                       const std::function<void(Index, bool)>& f);
+
+private:
+    Vector<bool> m_wasBorder;  ///< at the beginning, by the numbers of then
+    bool m_noted = false;
+};
+
+/// The border quads of hexahedra.
+class Hexa2QuadTopologicalMapping : public BorderTopologicalMapping
 {
 public:
     Data<bool> d_flipNormals{this, {.name = "flipNormals", .help = "Reverse the quads"}, false};
@@ -46,16 +69,17 @@ protected:
     void map(const BaseMeshTopology& input, StoredTopology& output) override;
 };
 
-/// Takes the triangles that belong to exactly one tetrahedron: the border of the body, in the order of the input's
-/// triangles.
-class Tetra2TriangleTopologicalMapping : public TopologicalMapping
+/// The border triangles of tetrahedra.
+class Tetra2TriangleTopologicalMapping : public BorderTopologicalMapping
 {
 public:
     Data<bool> d_flipNormals{this, {.name = "flipNormals", .help = "Reverse the triangles"}, false};
     Data<bool> d_noNewTriangles{
-        this, {.name = "noNewTriangles", .help = "Do not add triangles that cuts uncover (nothing cuts yet)"}, false};
+        this, {.name = "noNewTriangles", .help = "Leave out triangles that changes uncover"}, false};
     Data<bool> d_noInitialTriangles{
-        this, {.name = "noInitialTriangles", .help = "Start without triangles: only those that cuts uncover"}, false};
+        this,
+        {.name = "noInitialTriangles", .help = "Start without triangles: only those that changes uncover"},
+        false};
     Link<Component> l_modifier{this, {"modifier", "Modifier of the output, for changes at run time"}};
 
 protected:
@@ -78,8 +102,8 @@ protected:
     void map(const BaseMeshTopology& input, StoredTopology& output) override;
 };
 
-/// Takes the edges that belong to exactly one triangle: the border of the surface, in the order of the input's edges.
-class Triangle2EdgeTopologicalMapping : public TopologicalMapping
+/// The border edges of triangles.
+class Triangle2EdgeTopologicalMapping : public BorderTopologicalMapping
 {
 protected:
     ElementType inputType() const override { return ElementType::Triangles; }

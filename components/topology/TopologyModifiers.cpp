@@ -19,23 +19,19 @@ void PointSetTopologyModifier::init()
     if (!topology()) msgWarning() << "there is no topology in this node to modify";
 }
 
-void PointSetTopologyModifier::refuseChange(const std::string& change)
-{
-    fail("cannot " + change + ": points do not change while a simulation runs");
-}
-
-void PointSetTopologyModifier::removeElements(const Vector<Index>& elements) const
+StoredTopology& PointSetTopologyModifier::changeable() const
 {
     auto* stored = dynamic_cast<StoredTopology*>(topology());
-    if (!stored) throw std::runtime_error(pathName() + ": there is no topology in this node whose elements can go");
-    core::removeElements(*stored, elementType(), elements);
+    if (!stored) throw std::runtime_error(pathName() + ": there is no topology in this node that can change");
+    return *stored;
 }
 
-std::string TriangleSetTopologyModifier::refusal(const ElementRemoval& removal) const
+std::string TriangleSetTopologyModifier::refusal(const TopologyStep& step) const
 {
-    if (removal.topology != topology() || removal.type != ElementType::Triangles) return {};
+    if (step.kind != TopologyStep::Kind::Remove || step.topology != topology() || step.type != ElementType::Triangles)
+        return {};
     for (const Index t : d_listOut.value())
-        if (std::ranges::binary_search(removal.elements, t))
+        if (std::ranges::binary_search(step.elements, t))
             return "triangle " + std::to_string(t) + " is in list_Out: it must not be removed";
     return {};
 }

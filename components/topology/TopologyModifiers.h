@@ -8,34 +8,32 @@ namespace sofa::component {
 
 using namespace sofa::core;
 
-/// Entrance for changes of the topology of its node at run time: elements can be removed (core/topology/
-/// TopologyChange.h, which needs no modifier). Points stay. To add points is not possible yet: that is reported as an
-/// error, and the component marked as unable to work, so that nothing goes on with a mesh other than the one asked for.
+/// Lets points of the topology of its node come and go at run time, with those of the state, and elements be added
+/// (core/topology/TopologyTransaction.h). Elements can be removed without it; their points then stay.
 class PointSetTopologyModifier : public Component, public TopologyModifier, public TopologyFollower
 {
 public:
     static std::string_view typeLabel() { return "topology modifier"; }
     Data<bool> d_propagateToDOF{
-        this, {.name = "propagateToDOF", .help = "Change the state with the points of the topology"}, true};
+        this,
+        {.name = "propagateToDOF",
+         .help = "Change the state with the points of the topology; without it the points of a state stay"},
+        true};
 
+    bool changesState() const override { return d_propagateToDOF.value(); }
+    PointLists pointLists() override { return noLists(); }
     void init() override;
     /// Topology of this node; nullptr if there is none.
     BaseMeshTopology* topology() const;
-    /// Reports that a change cannot be made; `change` says which ("remove 3 triangles").
-    void refuseChange(const std::string& change);
-    void addPoints(std::size_t count) { refuseChange("add " + std::to_string(count) + " points"); }
-    /// Removes elements of the kind of this modifier. Throws std::runtime_error, having changed nothing, if that is
-    /// impossible.
-    void removeElements(const Vector<Index>& elements) const;
-
-protected:
+    /// The topology, to change it. Throws std::runtime_error if there is none in this node that can change.
+    StoredTopology& changeable() const;
     /// Kind of elements of the topology that this modifier belongs to.
     virtual ElementType elementType() const { return ElementType::Points; }
 };
 
 class EdgeSetTopologyModifier : public PointSetTopologyModifier
 {
-protected:
+public:
     ElementType elementType() const override { return ElementType::Edges; }
 };
 
@@ -44,19 +42,17 @@ class TriangleSetTopologyModifier : public EdgeSetTopologyModifier
 public:
     Data<Vector<Index>> d_listOut{this, {.name = "list_Out", .help = "Triangles that must not be removed"}};
 
-    std::string refusal(const ElementRemoval& removal) const override;
+    std::string refusal(const TopologyStep& step) const override;
     ElementLists elementLists() override
     {
         return {{topology(), {ElementType::Triangles}}, {{&d_listOut, ElementData::Kind::Numbers}}};
     }
-
-protected:
     ElementType elementType() const override { return ElementType::Triangles; }
 };
 
 class QuadSetTopologyModifier : public EdgeSetTopologyModifier
 {
-protected:
+public:
     ElementType elementType() const override { return ElementType::Quads; }
 };
 
@@ -64,23 +60,24 @@ class TetrahedronSetTopologyModifier : public TriangleSetTopologyModifier
 {
 public:
     Data<bool> d_removeIsolated{
-        this,
-        {.name = "removeIsolated", .help = "Accepted from scenes; points stay when their last tetrahedron is removed"},
-        true};
+        this, {.name = "removeIsolated", .help = "Points go with their last tetrahedron"}, true};
 
-protected:
+    bool removesIsolatedPoints(ElementType t) const override
+    {
+        return t != ElementType::Tetrahedra || d_removeIsolated.value();
+    }
     ElementType elementType() const override { return ElementType::Tetrahedra; }
 };
 
 class HexahedronSetTopologyModifier : public QuadSetTopologyModifier
 {
 public:
-    Data<bool> d_removeIsolated{
-        this,
-        {.name = "removeIsolated", .help = "Accepted from scenes; points stay when their last hexahedron is removed"},
-        true};
+    Data<bool> d_removeIsolated{this, {.name = "removeIsolated", .help = "Points go with their last hexahedron"}, true};
 
-protected:
+    bool removesIsolatedPoints(ElementType t) const override
+    {
+        return t != ElementType::Hexahedra || d_removeIsolated.value();
+    }
     ElementType elementType() const override { return ElementType::Hexahedra; }
 };
 

@@ -284,6 +284,12 @@ void VisualModelImpl::init()
     updateVisual();
 }
 
+TopologyFollower::PointLists VisualModelImpl::pointLists()
+{
+    if (!m_useTopology || !d_handleDynamicTopology.value() || !d_vertPosIdx.value().empty()) return std::nullopt;
+    return {{{pointsOf(*this), {{&d_texcoords}}}}};
+}
+
 void VisualModelImpl::followTopology(const TopologyChange&)
 {
     if (m_useTopology && d_handleDynamicTopology.value()) copyTopology();

@@ -122,6 +122,8 @@ public:
     void reset() override;
     void storeResetState() override;
     void updateVisual() override;
+    /// The texture coordinates; vertices that are split or faces of its own do not follow.
+    PointLists pointLists() override;
     /// The faces that are left, if they are those of the topology.
     void followTopology(const TopologyChange& change) override;
     void draw(DrawTool& tool) override;

@@ -44,6 +44,8 @@ public:
     /// Adds the blocks of the geometric stiffness for the output forces mp.f to the input's matrix.
     virtual void buildGeometricStiffness(const MechanicalParams&, MatrixAccumulator&) {}
     virtual bool isLinear() const { return true; }
+    /// Whether input and output have the same points, with the same numbers: they come and go together.
+    virtual bool sharesPoints() const { return false; }
 
     /// Jacobian block row of one output with respect to one input, as of the last apply; nullptr if they are not
     /// coupled.

@@ -2,7 +2,11 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <functional>
+#include <span>
+
 #include "core/behavior/VecId.h"
+#include "core/mesh/Ancestors.h"
 #include "core/objectmodel/Component.h"
 
 namespace sofa::core {
@@ -69,6 +73,27 @@ public:
 
     /// Position of a point in space [m], padded with zeros.
     virtual Vec3 pointPosition(Index i, VecCoordId v = vec_id::position) const = 0;
+
+    // --- Points that come and go, for core/topology/TopologyTransaction.h -----------------------------------------
+    // Each changes all vectors, and returns what takes it back if nothing else changed since.
+    using Undo = std::function<void()>;
+    /// Removes points in this order; the last one takes the place of each.
+    virtual Undo removePoints(std::span<const Index> inOrder) = 0;
+    /// Adds points at the end, interpolated from others; those without ancestors are at the origin, at rest.
+    virtual Undo addPoints(const Vector<Ancestors>& from) = 0;
+    /// Point i gets the number now[i].
+    virtual Undo renumberPoints(std::span<const Index> now) = 0;
+    /// Moves points, at rest too, to where new points with these ancestors would be. Velocities follow.
+    virtual Undo movePoints(std::span<const Index> points, const Vector<Ancestors>& to) = 0;
+    /// Whether points came, went or moved, and where they come from: numbers before the first change, InvalidIndex for
+    /// points that were not there.
+    virtual bool hasChangedPoints() const = 0;
+    virtual const Vector<Index>& pointOrigin() const = 0;
+    virtual Index initialSize() const = 0;
+    /// All points of the beginning. Those that were there all the time stay where they are.
+    virtual Undo restorePoints() = 0;
+    /// Points with this origin, of a state that has not changed; those that were not there are at the origin.
+    virtual Undo assignPoints(Vector<Index> origin) = 0;
 
 private:
     friend class ScalarsAccessor;

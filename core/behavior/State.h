@@ -73,6 +73,16 @@ public:
     BoundingBox boundingBox() const override;
     void archive(Archive& a) override;
 
+    Undo removePoints(std::span<const Index> inOrder) override;
+    Undo addPoints(const Vector<Ancestors>& from) override;
+    Undo renumberPoints(std::span<const Index> now) override;
+    Undo movePoints(std::span<const Index> points, const Vector<Ancestors>& to) override;
+    bool hasChangedPoints() const override { return m_changed != nullptr; }
+    const Vector<Index>& pointOrigin() const override { return m_changed->origin; }
+    Index initialSize() const override { return m_changed ? m_changed->count : m_size; }
+    Undo restorePoints() override;
+    Undo assignPoints(Vector<Index> origin) override;
+
     /// The buffer of a vector that lies in a memory of its own, up to date with what was written on the host; nullptr
     /// for one on the host. For components that compute there.
     const VectorBuffer* buffer(VecCoordId id) const;
@@ -87,6 +97,8 @@ protected:
     void bind(VecDerivId id, Data<VecDeriv>& d);
     /// Sets the number of points without touching vectors that have it already.
     void setSize(Index n) { m_size = n; }
+    /// Called when points came or went.
+    virtual void pointCountChanged() {}
     /// A buffer for one vector, if the vectors of this class lie in a memory of their own. It may not change.
     virtual std::unique_ptr<VectorBuffer> makeBuffer() const { return nullptr; }
 
@@ -136,6 +148,21 @@ private:
     std::vector<Slot<VecCoord>> m_coords;
     std::vector<Slot<VecDeriv>> m_derivs;
     Index m_size = 0;
+
+    /// The points of now, and the named vectors as they were before the first change.
+    struct ChangedPoints
+    {
+        Vector<Index> origin;
+        Index count = 0;
+        std::vector<VecCoord> coords;
+        std::vector<VecDeriv> derivs;
+    };
+    std::shared_ptr<ChangedPoints> m_changed;
+    Undo beginPointChange();
+    void setPointCount(std::size_t n);
+    /// Calls f(Data, the vector before the first change) for all vectors with a value for each point.
+    template <class F>
+    void forEachVector(F f);
 };
 
 #define SOFA_EXTERN(D) extern template class State<D>;

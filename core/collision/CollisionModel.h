@@ -12,6 +12,7 @@
 #include "core/geometry/Bvh.h"
 #include "core/geometry/ConvexBody.h"
 #include "core/objectmodel/Node.h"
+#include "core/topology/TopologyChange.h"
 #include "core/visual/Color.h"
 #include "core/visual/SolidShape.h"
 
@@ -71,7 +72,8 @@ struct CollisionUpdate
 };
 
 /// The surface of an object as collision detection sees it: primitives of one kind whose points are those of a state.
-class CollisionModel : public Component, public SolidShape
+/// Changes of these points are impossible unless a subclass says how it follows (pointLists).
+class CollisionModel : public Component, public SolidShape, public TopologyFollower
 {
 public:
     Data<bool> d_active{this, {.name = "active", .help = "Whether the model takes part in collision detection"}, true};
@@ -125,6 +127,7 @@ public:
     virtual CollisionShape shape() const = 0;
     /// State whose points the primitives have.
     virtual BaseState& state() const = 0;
+    ElementLists elementLists() override { return {pointsOf(state()), {}}; }
     /// Number of primitives, as of the last updatePrimitives.
     Index size() const { return static_cast<Index>(m_boxes.size()); }
     /// Vertices of all primitives, one after the other, and the points of the state as they are now.

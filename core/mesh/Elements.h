@@ -58,6 +58,11 @@ constexpr const char* elementTypeName(ElementType t)
     return names[static_cast<int>(t)];
 }
 
+constexpr std::size_t dimensionOf(ElementType t)
+{
+    return t == ElementType::Points ? 0 : t == ElementType::Edges ? 1 : t <= ElementType::Quads ? 2 : 3;
+}
+
 /// Hash of an element's indices, in order (FNV-1a over the words), for sets of `sortedVertices` keys.
 template <std::size_t N>
 struct ElementHash

@@ -22,7 +22,7 @@ namespace sofa::core {
 
 namespace {
 
-const std::string magic = "SOFA checkpoint 6\n";
+const std::string magic = "SOFA checkpoint 7\n";
 
 /// FNV-1a over the content: finds truncated and damaged files.
 std::uint64_t checksum(const std::string& s)
@@ -127,7 +127,7 @@ std::vector<std::string> sizesOf(const Node& root)
         if (isTransient(*n)) continue;
         for (const auto& c : n->components())
             if (const auto* s = dynamic_cast<const BaseState*>(c.get()); s && !isTransient(*s))
-                lines.push_back(identity(*s) + " with " + std::to_string(s->size()) + " points");
+                lines.push_back(identity(*s) + " with " + std::to_string(s->initialSize()) + " points");
     }
     std::ranges::sort(lines);  // groups of contacts move nodes
     return lines;
@@ -421,7 +421,7 @@ void saveSceneAndState(const Simulation& s, const std::string& file, SaveOptions
 {
     // Before the checkpoint of the scene that is there is overwritten.
     if (const auto& document = s.root().scene().document; document && !options.overwrite) document->checkSave(file);
-    if (s.stepCount() > 0 || hasRemovedElements(s.root())) {
+    if (s.stepCount() > 0 || hasChangedElements(s.root())) {
         saveCheckpoint(s, file + ".checkpoint");
         options.checkpoint = std::filesystem::path(file + ".checkpoint").filename().string();
     }

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "core/mesh/Adjacency.h"
 #include "core/mesh/SubElements.h"
 #include "core/objectmodel/Node.h"
+#include "core/topology/StoredLists.h"
 #include "core/topology/TopologicalMapping.h"
 
 namespace sofa::core {
@@ -17,176 +17,6 @@ namespace {
 constexpr Index largestImpliedCount = Index{1} << 28;
 
 }  // namespace
-
-/// One list and, if it can be derived, the node of the dependency graph that computes it.
-class StoredTopology::ListNode : public DdgNode, public StoredTopology::List
-{
-public:
-    explicit ListNode(BaseData& d) : data(d) {}
-    std::string ddgName() const override { return data.ddgName() + " (derived)"; }
-    virtual bool empty() const = 0;
-    virtual void clear() = 0;
-    virtual Index vertexCount() const = 0;
-    /// Names the first element that refers to a point of `points` or more; empty if there is none.
-    virtual std::string findInvalid(Index points) const = 0;
-
-    ElementType type() const override { return m_type; }
-    bool isWaiting() const override { return data.isDirty(); }
-
-    /// From now on the list follows from others. It is computed even if this node has already been up to date.
-    void attach()
-    {
-        if (!attached) data.addDependency(*this);
-        attached = true;
-        setDirty();
-        data.setDirty();
-    }
-
-    BaseData& data;
-    bool derives = false;
-    bool attached = false;
-
-private:
-    static ElementType typeOf(const std::string& name)
-    {
-        constexpr std::pair<std::string_view, ElementType> names[] = {
-            {"edges", ElementType::Edges},         {"triangles", ElementType::Triangles},
-            {"quads", ElementType::Quads},         {"tetrahedra", ElementType::Tetrahedra},
-            {"pyramids", ElementType::Pyramids},   {"prisms", ElementType::Prisms},
-            {"hexahedra", ElementType::Hexahedra},
-        };
-        for (const auto& [text, type] : names)
-            if (text == name) return type;
-        throw std::logic_error("StoredTopology: '" + name + "' is no list of elements");
-    }
-    ElementType m_type = typeOf(data.name());
-};
-
-template <class T>
-class StoredTopology::TypedList : public ListNode
-{
-public:
-    explicit TypedList(Data<Vector<T>>& d) : ListNode(d), m_list(d) {}
-    bool empty() const override { return m_list.value().empty(); }
-    void clear() override { m_list.setValue({}); }
-    Index vertexCount() const override { return core::vertexCount(m_list.value()); }
-    std::string findInvalid(Index points) const override
-    {
-        const auto& all = m_list.value();
-        for (std::size_t i = 0; i < all.size(); ++i)
-            for (const Index v : all[i])
-                if (v >= points)
-                    return m_list.name() + ": element " + std::to_string(i) + " (" + toText(all[i]) +
-                           ") refers to point " + (v == InvalidIndex ? "-1" : std::to_string(v));
-        return {};
-    }
-    Compute<T> compute;
-
-    std::size_t size() const override { return m_list.value().size(); }
-    std::span<const Index> element(std::size_t i) const override { return m_list.value()[i]; }
-    bool isEdited() const override { return m_edit.has_value(); }
-    const Vector<Index>& origin() const override { return m_edit->origin; }
-    void keep(const Vector<Index>& elements) override
-    {
-        const Vector<T>& all = m_list.value();
-        Vector<T> kept;
-        Vector<Index> origin;
-        for (const Index i : elements) {
-            kept.push_back(all.at(i));
-            origin.push_back(m_edit ? m_edit->origin[i] : i);
-        }
-        put(std::move(kept), std::move(origin));
-    }
-    void restore() override
-    {
-        if (!m_edit) return;
-        const Edit before = std::move(*m_edit);
-        m_edit.reset();
-        m_list.setValue(before.value);
-        if (before.attached) {
-            attached = true;
-            setDirty();
-            m_list.addDependency(*this);
-        }
-        m_list.setIsSet(before.isSet);
-    }
-    std::unique_ptr<Snapshot> snapshot() override { return std::make_unique<Taken>(*this); }
-
-protected:
-    void update() override
-    {
-        for (DdgNode* in : inputs()) in->updateIfDirty();
-        m_list.setValue(compute());
-        m_list.setIsSet(false);
-    }
-
-private:
-    /// What an edited list was before, and where its elements come from.
-    struct Edit
-    {
-        Vector<T> value;
-        bool isSet, attached;
-        Vector<Index> origin;
-    };
-    void put(Vector<T> elements, Vector<Index> origin)
-    {
-        if (!m_edit) {
-            m_edit = Edit{m_list.value(), m_list.isSet(), attached, {}};
-            m_list.unlink();
-            if (attached) m_list.removeDependency(*this);
-            attached = false;
-        }
-        m_edit->origin = std::move(origin);
-        m_list.setValue(std::move(elements));
-    }
-
-    class Taken final : public Snapshot
-    {
-    public:
-        explicit Taken(TypedList& l) : m_of(l), m_value(l.m_list.value())
-        {
-            if (l.m_edit) m_origin = l.m_edit->origin;
-        }
-        std::size_t size() const override { return m_value.size(); }
-        Vector<Index> numbers() const override
-        {
-            const Vector<T>& now = m_of.m_list.value();
-            Vector<Index> out(now.size(), InvalidIndex);
-            if (!m_origin && !m_of.m_edit) {
-                const ElementFinder<std::tuple_size_v<T>> then(m_value);
-                for (std::size_t i = 0; i < now.size(); ++i) out[i] = then.find(now[i]);
-                return out;
-            }
-            // Through the numbers at the beginning.
-            Vector<Index> then;
-            for (Index i = 0; i < m_value.size(); ++i) {
-                const Index initial = m_origin ? (*m_origin)[i] : i;
-                if (initial >= then.size()) then.resize(initial + 1, InvalidIndex);
-                then[initial] = i;
-            }
-            for (Index i = 0; i < now.size(); ++i) {
-                const Index initial = m_of.m_edit ? m_of.m_edit->origin[i] : i;
-                if (initial < then.size()) out[i] = then[initial];
-            }
-            return out;
-        }
-        void restoreValue() const override
-        {
-            if (m_origin)
-                m_of.put(m_value, *m_origin);
-            else
-                m_of.restore();
-        }
-
-    private:
-        TypedList& m_of;
-        Vector<T> m_value;
-        std::optional<Vector<Index>> m_origin;
-    };
-
-    Data<Vector<T>>& m_list;
-    std::optional<Edit> m_edit;
-};
 
 class StoredTopology::Watch : public DdgNode
 {
@@ -209,7 +39,10 @@ private:
     const StoredTopology& m_topology;
 };
 
-StoredTopology::StoredTopology() : m_watch(std::make_unique<Watch>(*this)) { addAlias(d_position, "points"); }
+StoredTopology::StoredTopology() : m_points(std::make_unique<PointList>(*this)), m_watch(std::make_unique<Watch>(*this))
+{
+    addAlias(d_position, "points");
+}
 
 StoredTopology::~StoredTopology() = default;
 
@@ -365,24 +198,38 @@ std::vector<StoredTopology::List*> StoredTopology::lists()
     return all;
 }
 
+StoredTopology::List& StoredTopology::points() { return *m_points; }
+
+StoredTopology::List::Undo StoredTopology::movePoints(std::span<const Index> points, const Vector<Ancestors>& to)
+{
+    return m_points->move(points, to);
+}
+
+void StoredTopology::setOwnPositions(const Vector<Vec3>& x)
+{
+    if (m_points->hasPositions()) d_position.setValue(x);
+}
+
 bool StoredTopology::isEdited() const
 {
-    return std::ranges::any_of(m_lists, [](const auto& node) { return node->isEdited(); });
+    return m_points->isEdited() || std::ranges::any_of(m_lists, [](const auto& node) { return node->isEdited(); });
 }
 
 Index StoredTopology::initialIndex(ElementType type, Index i) const
 {
+    if (type == ElementType::Points) return m_points->isEdited() ? m_points->origin()[i] : i;
     for (const auto& node : m_lists)
         if (node->type() == type && node->isEdited()) return node->origin()[i];
     return i;
 }
 
-void StoredTopology::holdPointCount()
+bool StoredTopology::holdPointCount()
 {
-    if (m_fixedBefore) return;
+    if (m_fixedBefore) return false;
     const Index n = nbPoints();
     m_fixedBefore = m_fixedPoints;
     fixPointCount(n);
+    return true;
 }
 
 void StoredTopology::freePointCount()

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "core/mesh/Ancestors.h"
 #include "core/topology/BaseMeshTopology.h"
 
 namespace sofa::core {
@@ -54,8 +55,8 @@ public:
         d->setValue(std::move(elements));
     }
 
-    // --- Removal, for core/topology/TopologyChange.h --------------------------------------------------------------
-    /// One of the lists, of whatever kind. It is edited when elements were removed from it.
+    // --- Changes, for core/topology/TopologyTransaction.h ---------------------------------------------------------
+    /// One of the lists, of whatever kind, or the points. It is edited when its elements came, went or were renumbered.
     class List
     {
     public:
@@ -64,14 +65,27 @@ public:
         /// Whether the list follows from others and waits to be computed.
         virtual bool isWaiting() const = 0;
         virtual std::size_t size() const = 0;
+        /// Vertices of an element; of a point nothing.
         virtual std::span<const Index> element(std::size_t i) const = 0;
         virtual bool isEdited() const = 0;
-        /// Of an edited list, the numbers that its elements had.
+        /// Of an edited list, the numbers that its elements had at the beginning; InvalidIndex for new ones.
         virtual const Vector<Index>& origin() const = 0;
-        /// Keeps these elements only, in this order.
-        virtual void keep(const Vector<Index>& elements) = 0;
+
+        // Each returns what takes it back if nothing else changed since.
+        using Undo = std::function<void()>;
+        /// From now on the list is kept, and does not follow from others.
+        virtual Undo beginEdit() = 0;
+        /// Removes elements in this order; the last one takes the place of each.
+        virtual Undo remove(std::span<const Index> inOrder) = 0;
+        /// Adds an element, with these vertices, or a point made of others.
+        virtual Undo append(std::span<const Index> vertices, const Ancestors& from) = 0;
+        /// Vertex v becomes now[v]: where points get other numbers.
+        virtual Undo renumber(std::span<const Index> now) = 0;
+        /// Elements with these vertices and this origin.
+        virtual void assign(std::span<const Index> vertices, Vector<Index> origin) = 0;
         /// The list as it was before the first edit.
         virtual void restore() = 0;
+
         /// The list as it is now, to be compared with and returned to.
         class Snapshot
         {
@@ -79,20 +93,27 @@ public:
             virtual ~Snapshot() = default;
             /// Number of elements then.
             virtual std::size_t size() const = 0;
-            /// For each element of the list now, its number then; InvalidIndex if it was not there.
-            virtual Vector<Index> numbers() const = 0;
+            /// For each element of the list now, its number then; InvalidIndex if it was not there. Points that have
+            /// other numbers now are given by `pointsNow`, their number now by that of then.
+            virtual Vector<Index> numbers(const Vector<Index>* pointsNow) const = 0;
             /// Brings an edited list back to it, or restores a list that was not edited.
             virtual void restoreValue() const = 0;
         };
         virtual std::unique_ptr<Snapshot> snapshot() = 0;
     };
+    /// Those of elements.
     std::vector<List*> lists();
-    /// Whether elements were removed and not restored.
+    List& points();
+    /// Moves points to where new ones with these ancestors would be.
+    List::Undo movePoints(std::span<const Index> points, const Vector<Ancestors>& to);
+    /// Sets the positions of changed points, unless they follow a state.
+    void setOwnPositions(const Vector<Vec3>& x);
+    /// Whether anything was changed and not restored.
     bool isEdited() const;
-    /// Number that an element had before elements were removed.
+    /// Number that an element had at the beginning; InvalidIndex if it was not there.
     Index initialIndex(ElementType type, Index i) const;
-    /// Keeps the number of points whatever happens to the elements, until `free`.
-    void holdPointCount();
+    /// Keeps the number of points whatever happens to the elements, until `free`. False if it does so already.
+    bool holdPointCount();
     void freePointCount();
 
 protected:
@@ -137,9 +158,11 @@ private:
     class ListNode;
     template <class T>
     class TypedList;
+    class PointList;
     class Watch;
 
     std::vector<std::unique_ptr<ListNode>> m_lists;
+    std::unique_ptr<PointList> m_points;
     std::unique_ptr<Watch> m_watch;  ///< dirty while a list changed since it was looked at
     mutable std::size_t m_revision = 1;
     mutable std::size_t m_countedAt = 0;

@@ -6,9 +6,8 @@
 
 namespace sofa::core {
 
-/// Link to a topology of which a component keeps nothing that changes with its elements: they are read anew each time,
-/// or it looks itself whether they changed, or only points count. Elements can then be removed without notice
-/// (core/topology/TopologyChange.h).
+/// Link to a topology of which a component keeps nothing: elements and points are read anew each time, or it looks
+/// itself whether they changed. They can then come and go without notice (core/topology/TopologyChange.h).
 class TopologyView final : public Link<BaseMeshTopology>
 {
 public:

@@ -28,11 +28,6 @@ std::weak_ptr<const Base> ownerOf(const Component& c)
     return {};
 }
 
-std::size_t dimensionOf(ElementType type)
-{
-    return type == ElementType::Points ? 0 : type == ElementType::Edges ? 1 : type <= ElementType::Quads ? 2 : 3;
-}
-
 /// The kinds of the highest dimension; those below are not asked for, so that none are derived.
 std::vector<ElementType> highestKinds(const BaseMeshTopology& mesh)
 {

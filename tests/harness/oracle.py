@@ -30,7 +30,7 @@ SHORT = 300  # steps of the longest run of the short test
 
 # scene: (reason, {check: bound}); a check is "eps" (mean difference), "early" (factor of the bounds at steps 1 and 2, 0: not
 # checked), "until" (last step compared; -1: it only has to run), "stops" (a faulty scene: the message with which it must not run), "repair" (its text to replace,
-# and what with: the repaired scene must agree). Every entry states its cause.
+# and what with: the repaired scene must agree), "skip" (counts of a topology that are not compared). Every entry states its cause.
 #
 # Two differences of constraint solvers on which no scene here depends (docs/constraints.md): SOFA's solvers that do not build the
 # compliance leave out the integrator's factor (its scenes with them switch the factor off), and its LCPConstraintSolver never
@@ -55,6 +55,27 @@ DIFFERENCES = {
         "a chain of soft rings with up to 700 penalty contacts: two runs of our own whose gravity differs by 1e-12 are 6e-5 apart at step 100, "
         "0.15 at step 200 and 0.8 at step 300; all agree with SOFA at 1e-4 until step 100",
         {"until": 100}),
+    "Component/Topology/Container/Dynamic/RemovingBilateralInteractionConstraint.scn": (
+        "the edges of the grid hold the diagonals of its quads: SOFA leaves those of quads that are gone, also at points that are gone "
+        "(673 edges at step 10; 690 less 16 of these, less 17)",
+        {"skip": ("e",)}),
+    "Component/Topology/Container/Dynamic/RemovingTetra2TriangleProcess.scn": (
+        "the second change leaves an edge of the skin with four triangles, and bending springs across it depend on their order (WriteTopology "
+        "below the skin shows it); agrees to 2e-12 before",
+        {"until": 20}),
+    "Component/Topology/Container/Dynamic/RemovingTetra2TriangleProcess_performanceTest.scn": (
+        "its file announces 10,000 elements and gives 9,999, twice: SOFA reads the missing one as 0 and removes that",
+        {"until": 20}),
+    "Benchmark/TopologicalChanges/ProjectDirectionConstraint_RemovingMeshTest.scn": (
+        "SOFA's DirectionProjectiveConstraint keeps the places of its lines in the list of points: when a point is removed, those behind "
+        "it jump to the lines of others (by 1, the distance of points); agrees before the first removal",
+        {"until": 10}),
+    "Benchmark/TopologicalChanges/LinearMovementConstraint_RemovingMeshTest.scn": (
+        "movements has twice as many points as there are key times, those of frames for points; SOFA takes the first ones, and so do we with "
+        "key times for all, which come after the end of the run",
+        {"stops": "keyTimes has 5 values and movements 10", "repair": ('keyTimes="0 0.3 0.6 1 1.5"', 'keyTimes="0 0.3 0.6 1 1.5 2 3 4 5 6"')}),
+    "Component/Topology/Container/Dynamic/IncisionTrianglesProcess.scn": (
+        "surfaces cannot be cut along a path yet", {"stops": "expected T=, REMOVE= or ADD=, found 'INCISE='"}),
     "Component/Mapping/NonLinear/RigidMapping.scn": (
         "rings that meet fast with penalty contacts: two runs of our own whose gravity differs by 1e-12 are 6.5e-10 apart at step 40, 0.018 at "
         "step 50 and 16 at step 100",
@@ -184,7 +205,7 @@ def covered_scenes():
     return [table[s] for s in out]
 
 
-def compare(reference, record, eps, early, until, last_only, contacts=False):
+def compare(reference, record, eps, early, until, last_only, contacts=False, skip=()):
     """List of deviations, worst relative early deviation."""
     bad, worst = [], 0.0
     last = max((f["step"] for f in reference["frames"] if f["step"] <= until), default=0)
@@ -237,7 +258,7 @@ def compare(reference, record, eps, early, until, last_only, contacts=False):
                 bad.append(f"step {k}: no topology {rt['path']}")
                 continue
             bad += [f"step {k}: {rt['path']}: {c} = {t.get(c)}, SOFA has {rt[c]}"
-                    for c in ("p", "e", "t", "q", "tet", "hex") if t.get(c) != rt[c]]
+                    for c in ("p", "e", "t", "q", "tet", "hex") if c not in skip and t.get(c) != rt[c]]
     return bad, worst
 
 
@@ -250,7 +271,8 @@ def check_scene(e, steps):
     wanted = [f["step"] for f in reference["frames"] if f["step"] <= steps]
     with tempfile.TemporaryDirectory() as folder:
         write_missing_files(folder)
-        env = dict(os.environ, SOFA_DATA_PATH=":".join([os.path.join(ORACLE, "share"), os.path.join(ORACLE, "examples"), folder]))
+        env = dict(os.environ, SOFA_DATA_PATH=":".join([os.path.join(ORACLE, "share"), os.path.join(ORACLE, "examples"), folder,
+                                                        os.path.dirname(os.path.join(ORACLE, "examples", scene))]))
         record = os.path.join(folder, "record.json")
         def simulate(file):
             return subprocess.run([RUNSOFA, "-g", "batch", "--compatibility", "sofa", "-n", str(steps), "--record", record, "--record-steps",
@@ -276,7 +298,7 @@ def check_scene(e, steps):
         bad, worst = compare(reference, json.load(open(record)), bounds.get("eps", e.get("eps") or 1e-4),
                              bounds.get("early", 0 if TRUNCATED & set(e["components"] or []) else 1),
                              bounds.get("until", steps), bool(e.get("regression")),
-                             bool({"CollisionResponse", "RuleBasedContactManager"} & set(e["components"] or [])))
+                             bool({"CollisionResponse", "RuleBasedContactManager"} & set(e["components"] or [])), bounds.get("skip", ()))
     return scene, bad, worst, reason
 
 

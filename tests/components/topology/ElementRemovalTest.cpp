@@ -14,6 +14,19 @@ using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::test;
 
+namespace {
+
+/// Faces without their orientation: those that came to light are turned outwards, where a scene that lists them in
+/// another way keeps that.
+template <class T>
+Vector<T> unturned(Vector<T> faces)
+{
+    for (T& f : faces) f = sortedVertices(f);
+    return faces;
+}
+
+}  // namespace
+
 TEST_CASE("After a removal all is as if the elements had never been there")
 {
     const Body b = GENERATE(from_range(bodies()));
@@ -25,16 +38,16 @@ TEST_CASE("After a removal all is as if the elements had never been there")
     for (const std::size_t place : {left.size() - 2, std::size_t(0), left.size() / 3}) {
         INFO("removal at " << place << " of " << left.size());
         removeElements(run.mesh(), b.type, {static_cast<Index>(place)});
-        left.erase(left.begin() + static_cast<std::ptrdiff_t>(place));
-        const Run fresh(textOf(b, left));
+        removeFrom(left, place);
+        const Run fresh(textOf(b, left, &run.mesh()));
         fresh.take(run);
         REQUIRE(sameState(run, fresh));
         CHECK(run.mesh().edges() == fresh.mesh().edges());
         CHECK(run.mesh().triangles() == fresh.mesh().triangles());
         CHECK(run.mesh().quads() == fresh.mesh().quads());
         if (run.body().child("surface")) {
-            CHECK(run.surface().triangles() == fresh.surface().triangles());
-            CHECK(run.surface().quads() == fresh.surface().quads());
+            CHECK(unturned(run.surface().triangles()) == unturned(fresh.surface().triangles()));
+            CHECK(unturned(run.surface().quads()) == unturned(fresh.surface().quads()));
         }
         const auto* masses = run.body().get<Mass<Vec3Types>>(Search::Local);
         const auto* expected = fresh.body().get<Mass<Vec3Types>>(Search::Local);
@@ -121,8 +134,8 @@ TEST_CASE("Hexahedra cut into tetrahedra keep their diagonals when others go")
         text("<Node name='t'><TetrahedronSetTopologyContainer/><Hexa2TetraTopologicalMapping swapping='1'/></Node>"));
     const auto& all = again.body().child("t")->get<BaseMeshTopology>(Search::Local)->tetrahedra();
     Vector<Tetrahedron> expected;
-    for (std::size_t i = 0; i < all.size(); ++i)
-        if (i / 6 != 1 && i / 6 != 7) expected.push_back(all[i]);
+    for (const std::size_t h : {0, 10, 2, 3, 4, 5, 6, 11, 8, 9})
+        for (std::size_t k = 0; k < 6; ++k) expected.push_back(all[6 * h + k]);
     CHECK(before == expected);
 }
 
@@ -173,10 +186,10 @@ TEST_CASE("A list of beams follows the edges")
     const auto moduli = [&] { return run.body().component("beams")->findData("youngModulus")->text(); };
     run.steps(2);
     removeElements(run.mesh(), ElementType::Edges, {0});
-    CHECK(listed() == "1");
-    CHECK(moduli() == "2e+05 3e+05");
+    CHECK(listed() == "0");
+    CHECK(moduli() == "3e+05 2e+05");
     run.steps(2);
-    removeElements(run.mesh(), ElementType::Edges, {1});
+    removeElements(run.mesh(), ElementType::Edges, {0});
     CHECK(listed().empty());
     run.steps(2);
     CHECK(run.body().component("beams")->isValid());

@@ -276,27 +276,27 @@ TEST_CASE("Mappings name what is missing")
     }
 }
 
-TEST_CASE("A modifier removes elements of its kind, and refuses points with an error")
+TEST_CASE("removeIsolated: points go with their last element, or stay")
 {
+    const bool isolated = GENERATE(false, true);
     Node root("root");
     auto& t = make<TetrahedronSetTopologyContainer>(root, "TetrahedronSetTopologyContainer",
                                                     {{"tetrahedra", "0 1 2 3 1 2 3 4"}});
-    auto& m = make<TetrahedronSetTopologyModifier>(root, "TetrahedronSetTopologyModifier", {{"removeIsolated", "0"}});
+    auto& m = make<TetrahedronSetTopologyModifier>(root, "TetrahedronSetTopologyModifier",
+                                                   {{"removeIsolated", isolated ? "1" : "0"}});
     t.init();
     m.init();
     CHECK(t.triangles().size() == 7);
-    CHECK_THROWS_WITH(m.removeElements({2}),
+    CHECK(&m.changeable() == &t);
+    CHECK_THROWS_WITH(removeElements(t, ElementType::Tetrahedra, {2}),
                       Catch::Contains("there is no tetrahedron 2 in '/TetrahedronSetTopologyContainer"));
-    m.removeElements({0});
-    CHECK(m.isValid());
-    CHECK(t.tetrahedra() == Vector<Tetrahedron>{{1, 2, 3, 4}});
+    removeElements(t, ElementType::Tetrahedra, {0});
     CHECK(t.triangles().size() == 4);
-    CHECK(t.nbPoints() == 5);
+    CHECK(t.nbPoints() == (isolated ? 4u : 5u));
+    // The last point takes the place of point 0.
+    CHECK(t.tetrahedra() == Vector<Tetrahedron>{isolated ? Tetrahedron{1, 2, 3, 0} : Tetrahedron{1, 2, 3, 4}});
     CHECK(t.initialIndex(ElementType::Tetrahedra, 0) == 1);
-    MessageCapture messages;
-    m.addPoints(2);
-    CHECK_FALSE(m.isValid());
-    CHECK(messages.has(Severity::Error, "cannot add 2 points: points do not change while a simulation runs"));
+    CHECK(t.initialIndex(ElementType::Points, 0) == (isolated ? 4u : 0u));
 }
 
 TEST_CASE("Triangles in list_Out are not removed, and keep being so when their numbers change")
@@ -307,10 +307,11 @@ TEST_CASE("Triangles in list_Out are not removed, and keep being so when their n
     auto& m = make<TriangleSetTopologyModifier>(root, "TriangleSetTopologyModifier", {{"list_Out", "1 3"}});
     t.init();
     m.init();
-    CHECK_THROWS_WITH(m.removeElements({0, 1}), Catch::Contains("triangle 1 is in list_Out: it must not be removed"));
-    m.removeElements({0});
-    CHECK(m.d_listOut.value() == Vector<Index>{0, 2});
-    CHECK_THROWS_WITH(m.removeElements({2}), Catch::Contains("triangle 2 is in list_Out"));
+    CHECK_THROWS_WITH(removeElements(t, ElementType::Triangles, {0, 1}),
+                      Catch::Contains("triangle 1 is in list_Out: it must not be removed"));
+    removeElements(t, ElementType::Triangles, {0});  // the last one takes its place
+    CHECK(m.d_listOut.value() == Vector<Index>{1, 0});
+    CHECK_THROWS_WITH(removeElements(t, ElementType::Triangles, {0}), Catch::Contains("triangle 0 is in list_Out"));
     CHECK(t.triangles().size() == 3);
 }
 

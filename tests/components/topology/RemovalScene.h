@@ -82,12 +82,23 @@ struct Body
     std::string solver = "<CGLinearSolver iterations='30' tolerance='1e-12' threshold='1e-20'/>";
 };
 
-inline std::string textOf(const Body& b, const Vector<Index>& elements)
+/// `sides`: a mesh whose lists of sides are given with the elements.
+inline std::string textOf(const Body& b, const Vector<Index>& elements, const StoredTopology* sides = nullptr)
 {
     const Mesh m = block(b.type);
     std::string list, points;
     for (const Index e : elements) list += toText(m.elements[e]) + " ";
     for (const Vec3& p : m.points) points += toText(p) + " ";
+    std::string more;
+    if (sides) {
+        const auto add = [&](ElementType type, const auto& all) {
+            if (dimensionOf(type) < dimensionOf(b.type) && !all.empty())
+                more += std::string(" ") + nameOf(type) + "='" + toText(all) + "'";
+        };
+        add(ElementType::Edges, sides->edges());
+        add(ElementType::Triangles, sides->triangles());
+        add(ElementType::Quads, sides->quads());
+    }
     const bool volume = b.type == ElementType::Tetrahedra || b.type == ElementType::Hexahedra;
     const std::string models =
         "<TriangleCollisionModel/><LineCollisionModel/><PointCollisionModel/><Node name='skin'><OglModel name='v'/>"
@@ -103,12 +114,19 @@ inline std::string textOf(const Body& b, const Vector<Index>& elements)
            "response='PenalityContactForceField'/><Node name='body'><EulerImplicitSolver rayleighStiffness='0.05' "
            "rayleighMass='0.1'/>" +
            b.solver + "<" + b.topology + " name='mesh' position='" + points + "' " + nameOf(b.type) + "='" + list +
-           "'/><MechanicalObject name='x'/>" + b.mass(elements) + b.forces(elements) +
+           "'" + more + "/><MechanicalObject name='x'/>" + b.mass(elements) + b.forces(elements) +
            "<FixedProjectiveConstraint indices='6 7 8'/>" +
            (volume ? "<Node name='surface'>" + surface + "</Node>" : "<TriangleCollisionModel/><LineCollisionModel/>") +
            "</Node><Node name='floor'><MeshTopology position='-1 -0.02 -1  -1 -0.02 1  1 -0.02 1  1 -0.02 -1' "
            "triangles='0 1 2 0 2 3'/><MechanicalObject/><TriangleCollisionModel moving='0' "
            "simulated='0'/></Node></Node>";
+}
+
+/// Without the one at a place, which the last one takes.
+inline void removeFrom(Vector<Index>& elements, std::size_t place)
+{
+    elements[place] = elements.back();
+    elements.pop_back();
 }
 
 inline Vector<Index> allOf(const Body& b)

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/topology/TopologicalChangeProcessor.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "components/topology/TopologyModifiers.h"
+#include "core/factory/Registry.h"
+#include "core/io/CompressedFile.h"
+#include "core/io/DataLines.h"
+#include "core/io/DataRepository.h"
+#include "core/objectmodel/Node.h"
+#include "core/topology/ElementsOf.h"
+#include "core/topology/TopologyTransaction.h"
+
+namespace sofa::component {
+
+namespace {
+
+struct Word
+{
+    std::string_view one, many;
+    ElementType type;
+};
+constexpr Word words[] = {{"Edge", "Edges", ElementType::Edges},
+                          {"Triangle", "Triangles", ElementType::Triangles},
+                          {"Quad", "Quads", ElementType::Quads},
+                          {"Tetrahedron", "Tetrahedra", ElementType::Tetrahedra},
+                          {"Hexahedron", "Hexahedra", ElementType::Hexahedra}};
+
+constexpr std::int64_t largest = std::numeric_limits<std::int32_t>::max();
+
+Index numberOf(io::LineValues& values, const char* what)
+{
+    return static_cast<Index>(values.integerWithin(what, 0, largest));
+}
+
+}  // namespace
+
+void TopologicalChangeProcessor::init()
+{
+    std::string error;
+    if (!l_topology.resolve(error)) return fail("topology: " + error);
+    if (!l_topology) l_topology.set(node()->get<BaseMeshTopology>(Search::Local));
+    if (!l_topology) return fail("it needs a topology in its node, or the link 'topology'");
+    if (!dynamic_cast<StoredTopology*>(l_topology.get()))
+        return fail("'" + l_topology->pathName() + "' (" + l_topology->className() + ") is a mesh that cannot change");
+    m_blocks.clear();
+    reset();
+    if (d_useDataInputs.value()) return;
+    if (d_filename.value().text.empty()) return fail("filename: it needs a file with changes, or useDataInputs");
+    try {
+        read();
+    } catch (const std::runtime_error& e) {
+        fail(std::string("filename: ") + e.what());
+    }
+}
+
+void TopologicalChangeProcessor::reset()
+{
+    m_next = 0;
+    m_begin = 0.;
+    m_removeAfter = d_timeToRemove.value();
+}
+
+void TopologicalChangeProcessor::archive(Archive& a)
+{
+    std::uint64_t next = m_next;
+    a(next);
+    a(m_begin);
+    a(m_removeAfter);
+    m_next = static_cast<std::size_t>(next);
+}
+
+/// What REMOVE= removes.
+ElementType TopologicalChangeProcessor::elementType() const
+{
+    if (const auto* m = l_topology->node()->get<PointSetTopologyModifier>(Search::Local)) return m->elementType();
+    return l_topology->topologyType();
+}
+
+void TopologicalChangeProcessor::read()
+{
+    const io::SourceText source = io::loadCompressed(requireFile(d_filename));
+    io::DataLines lines(source);
+    io::DataLine line;
+    while (lines.next(line)) {
+        io::LineValues head(line);
+        const std::string_view verb = head.next();
+        if (verb == "T=") {
+            const double time = head.finite("a time");
+            if (!m_blocks.empty() && !(time > m_blocks.back().time)) head.fail("a time after the one before");
+            m_blocks.push_back({time, {}});
+            continue;
+        }
+        if (verb != "REMOVE=" && verb != "ADD=") head.fail("T=, REMOVE= or ADD=");
+        if (m_blocks.empty()) head.fail("T= before the first change");
+        Change c{Change::Kind::Remove, elementType(), {}, {}, {}, line.place()};
+        std::size_t each = 1;
+        if (verb == "ADD=") {
+            const std::string_view what = head.next();
+            const auto* word =
+                std::ranges::find_if(words, [&](const Word& w) { return w.one == what || w.many == what; });
+            if (what == "PointInTriangle" || what == "PointsInTriangle") {
+                c.kind = Change::Kind::AddPointsInTriangles;
+            } else if (word != std::end(words)) {
+                c.kind = Change::Kind::Add;
+                c.type = word->type;
+                each = nodeCount(c.type);
+            } else {
+                head.fail("PointsInTriangle, Edges, Triangles, Quads, Tetrahedra or Hexahedra");
+            }
+        }
+        const Index count = numberOf(head, "a number of elements");
+        if (!head.atEnd()) {
+            if (c.kind != Change::Kind::Add || head.next() != "Ancestors") head.fail("Ancestors or nothing");
+            for (Index i = 0; i < count; ++i) c.ancestors.push_back(numberOf(head, "an ancestor"));
+        }
+        if (!lines.next(line)) line.fail("a line with the elements of this change", "the end of the file");
+        io::LineValues values(line);
+        for (std::size_t i = 0; i < count * each && (i % each > 0 || !values.atEnd()); ++i) {
+            c.numbers.push_back(numberOf(values, "the number of an element or point"));
+            if (c.kind != Change::Kind::AddPointsInTriangles) continue;
+            c.parts.push_back(values.finite("a part of a vertex"));
+            c.parts.push_back(values.finite("a part of a vertex"));
+        }
+        if (!values.atEnd() || c.numbers.size() < count * each)
+            msgWarning() << line.place() << ": " << count << " elements are announced, and "
+                         << (values.atEnd() ? "only " + std::to_string(c.numbers.size() / each) + " given"
+                                            : "more given: the rest is passed over");
+        if (!c.ancestors.empty()) c.ancestors.resize(c.numbers.size() / each);
+        m_blocks.back().changes.push_back(std::move(c));
+    }
+    if (m_blocks.empty()) throw std::runtime_error("'" + source.path + "' has no changes");
+}
+
+void TopologicalChangeProcessor::make(const std::vector<Change>& changes)
+{
+    auto& topology = dynamic_cast<StoredTopology&>(*l_topology);
+    std::string place;
+    try {
+        TopologyTransaction all(topology);
+        for (const Change& c : changes) {
+            place = c.place;
+            if (c.kind == Change::Kind::Remove) {
+                Vector<Index> there;
+                const std::size_t count = core::elementCount(topology, c.type);
+                for (const Index i : c.numbers)
+                    if (i < count) there.push_back(i);
+                if (const std::size_t missing = c.numbers.size() - there.size(); missing > 0)
+                    msgWarning() << place << (place.empty() ? "" : ": ") << missing << " of " << c.numbers.size()
+                                 << " elements are not there: '" << topology.pathName() << "' has only " << count;
+                all.remove(c.type, std::move(there));
+            } else if (c.kind == Change::Kind::Add) {
+                Vector<Ancestors> from;
+                for (const Index a : c.ancestors) from.push_back({{a, 1.}});
+                all.add(c.type, c.numbers, from);
+            } else {
+                Vector<Ancestors> from;
+                for (std::size_t i = 0; i < c.numbers.size(); ++i) {
+                    if (c.numbers[i] >= topology.triangles().size())
+                        throw std::runtime_error("there is no triangle " + std::to_string(c.numbers[i]) + " in '" +
+                                                 topology.pathName() + "'");
+                    const Triangle t = topology.triangles()[c.numbers[i]];
+                    const double u = c.parts[2 * i], v = c.parts[2 * i + 1];
+                    from.push_back({{t[0], u}, {t[1], v}, {t[2], 1. - u - v}});
+                }
+                all.addPoints(from);
+            }
+        }
+        all.commit();
+    } catch (const std::runtime_error& e) {
+        throw std::runtime_error("'" + pathName() + "': " + (place.empty() ? "" : place + ": ") +
+                                 "the topology cannot be changed: " + e.what());
+    }
+}
+
+void TopologicalChangeProcessor::removeLists(double time)
+{
+    if (m_removeAfter >= time) return;
+    const std::pair<const Data<Vector<Index>>*, ElementType> lists[] = {
+        {&d_hexahedra, ElementType::Hexahedra}, {&d_tetrahedra, ElementType::Tetrahedra},
+        {&d_quads, ElementType::Quads},         {&d_triangles, ElementType::Triangles},
+        {&d_edges, ElementType::Edges},         {&d_points, ElementType::Points}};
+    std::vector<Change> changes;
+    for (const auto& [list, type] : lists)
+        if (!list->value().empty()) changes.push_back({Change::Kind::Remove, type, list->value(), {}, {}, {}});
+    if (!changes.empty()) make(changes);
+    if (d_interval.value() > 0.)
+        m_removeAfter += d_interval.value();
+    else
+        m_removeAfter = std::numeric_limits<double>::infinity();
+}
+
+void TopologicalChangeProcessor::handleEvent(const Event& e)
+{
+    if (!isValid() || !dynamic_cast<const AnimateBeginEvent*>(&e)) return;
+    const double time = node()->time() + d_shift.value();
+    if (d_useDataInputs.value()) return removeLists(time);
+    const auto isDue = [&](double t) {
+        return t < time || std::abs(t - time) < std::numeric_limits<double>::epsilon();
+    };
+    while (true) {
+        if (m_next == m_blocks.size()) {
+            if (!d_loop.value() || m_blocks.empty() || !(m_blocks.back().time > 0.)) return;
+            m_next = 0;
+            m_begin += m_blocks.back().time;
+        }
+        const Block& b = m_blocks[m_next];
+        if (!isDue(m_begin + b.time)) return;
+        ++m_next;
+        make(b.changes);
+    }
+}
+
+static const RegisterComponent registered =
+    RegisterComponent("TopologicalChangeProcessor", "TopologyUtility", "Sofa.Component.Topology.Utility")
+        .help("Adds and removes elements of a topology at given times")
+        .example("component/topology/TopologicalChangeProcessor.scn")
+        .add<TopologicalChangeProcessor>();
+
+}  // namespace sofa::component

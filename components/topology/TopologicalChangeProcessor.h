@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/topology/TopologyView.h"
+
+namespace sofa::component {
+
+using namespace sofa::core;
+
+/// Changes the topology of its node at given times: at the beginning of the first step that begins at that time, or
+/// less than 2e-16 s before it, or later.
+///
+/// The file `filename` (it may be compressed by gzip) has a line "T= time" [s] for each time, in increasing order, and
+/// below it changes of two lines each:
+///
+///     REMOVE= n                         n elements of the kind of the modifier of the node, and their numbers
+///     ADD= Triangles n [Ancestors a..]  n elements, and their vertices; the number of an ancestor of each
+///     ADD= PointsInTriangle n           n points, and for each a triangle and the parts u, v of its first two vertices
+///
+/// Elements are Edges, Triangles, Quads, Tetrahedra and Hexahedra; singular forms mean the same. Changes of one time
+/// are made together, or none of them is. With `useDataInputs` the lists ...ToRemove are removed instead, in the first
+/// step that begins after `timeToRemove`, and again after each `interval` if that is not zero. Numbers of elements that
+/// are not there are passed over, with a warning.
+class TopologicalChangeProcessor final : public Component
+{
+public:
+    static std::string_view typeLabel() { return "topological change processor"; }
+
+    Data<FileName> d_filename{this, {.name = "filename", .help = "File with times and changes"}};
+    Data<double> d_interval{
+        this, {.name = "interval", .help = "Time between removals of the lists; 0: once", .unit = "s"}, 0.};
+    Data<double> d_shift{
+        this,
+        {.name = "shift", .help = "Added to the time before it is compared with those of the file", .unit = "s"},
+        0.};
+    Data<bool> d_loop{this, {.name = "loop", .help = "Begin the file again at its end"}, false};
+    Data<bool> d_useDataInputs{this, {.name = "useDataInputs", .help = "Remove the lists, instead of the file"}, false};
+    Data<double> d_timeToRemove{
+        this, {.name = "timeToRemove", .help = "Time after which the lists are removed", .unit = "s"}, 0.};
+    Data<Vector<Index>> d_points{this, {.name = "pointsToRemove", .help = "Points to remove"}};
+    Data<Vector<Index>> d_edges{this, {.name = "edgesToRemove", .help = "Edges to remove"}};
+    Data<Vector<Index>> d_triangles{this, {.name = "trianglesToRemove", .help = "Triangles to remove"}};
+    Data<Vector<Index>> d_quads{this, {.name = "quadsToRemove", .help = "Quads to remove"}};
+    Data<Vector<Index>> d_tetrahedra{this, {.name = "tetrahedraToRemove", .help = "Tetrahedra to remove"}};
+    Data<Vector<Index>> d_hexahedra{this, {.name = "hexahedraToRemove", .help = "Hexahedra to remove"}};
+    TopologyView l_topology{this, {"topology", "Topology that is changed; default: that of the node"}};
+
+    TopologicalChangeProcessor() { d_listening.setDefault(true); }
+    void init() override;
+    void reset() override;
+    void archive(Archive& a) override;
+    void handleEvent(const Event& e) override;
+
+private:
+    struct Change
+    {
+        enum class Kind
+        {
+            Remove,
+            Add,
+            AddPointsInTriangles
+        };
+        Kind kind;
+        ElementType type;
+        Vector<Index> numbers;  ///< removed elements, vertices of new ones, or triangles
+        Vector<Index> ancestors;
+        Vector<double> parts;  ///< u, v for each point
+        std::string place;     ///< file and line
+    };
+    struct Block
+    {
+        double time;
+        std::vector<Change> changes;
+    };
+    void read();
+    void make(const std::vector<Change>& changes);
+    void removeLists(double time);
+    ElementType elementType() const;
+
+    std::vector<Block> m_blocks;
+    std::size_t m_next = 0;
+    double m_begin = 0.;  ///< of the file, when it is repeated [s]
+    double m_removeAfter = 0.;
+};
+
+}  // namespace sofa::component

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/math/Vector.h"
+
+/// Lists in which entries come and go as elements and points do.
+namespace sofa::core {
+
+/// Removes entries in this order, the last one taking the place of each, and returns them.
+template <class T>
+Vector<T> removeEntries(Vector<T>& v, const Vector<Index>& inOrder)
+{
+    Vector<T> removed;
+    for (const Index i : inOrder) {
+        removed.push_back(v[i]);
+        v[i] = v.back();
+        v.pop_back();
+    }
+    return removed;
+}
+
+/// Takes that back.
+template <class T>
+void insertEntries(Vector<T>& v, const Vector<Index>& inOrder, const Vector<T>& removed)
+{
+    for (std::size_t k = inOrder.size(); k-- > 0;) {
+        const Index i = inOrder[k];
+        v.push_back(i < v.size() ? v[i] : removed[k]);
+        v[i] = removed[k];
+    }
+}
+
+/// Entry i gets the place now[i], for a permutation.
+template <class T>
+void renumberEntries(Vector<T>& v, const Vector<Index>& now)
+{
+    Vector<T> out(v.size());
+    for (std::size_t i = 0; i < now.size(); ++i) out[now[i]] = v[i];
+    v = std::move(out);
+}
+
+/// Of a permutation, or of numbers some of which are InvalidIndex.
+inline Vector<Index> inverseNumbers(const Vector<Index>& now)
+{
+    Vector<Index> back(now.size(), InvalidIndex);
+    for (Index i = 0; i < now.size(); ++i)
+        if (now[i] < back.size()) back[now[i]] = i;
+    return back;
+}
+
+}  // namespace sofa::core
