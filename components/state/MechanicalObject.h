@@ -190,6 +190,7 @@ public:
     bool isIndependent() const;
 
 private:
+    void pointCountChanged() override { d_size.setValue(static_cast<int>(this->size())); }
     bool loadFile();
     void matchSizes();
     void takeTopologyPositions();

@@ -2,8 +2,6 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 
 // Points of states that come, go, move, and get other numbers.
-#include <numeric>
-
 #include "core/behavior/State.h"
 #include "core/mesh/Renumbering.h"
 
@@ -66,8 +64,7 @@ auto State<D>::beginPointChange() -> Undo
     if (m_changed) return [] {};
     auto kept = std::make_shared<ChangedPoints>();
     kept->count = m_size;
-    kept->origin.resize(m_size);
-    std::iota(kept->origin.begin(), kept->origin.end(), Index{0});
+    kept->origin = identity(m_size);
     std::vector<std::pair<BaseData*, BaseData*>> links;
     const auto keep = [&links](auto& table, auto& values) {
         values.resize(table.size());

@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <numeric>
+
 #include "core/math/Vector.h"
 
 /// Lists in which entries come and go as elements and points do.
@@ -38,6 +40,28 @@ void renumberEntries(Vector<T>& v, const Vector<Index>& now)
     Vector<T> out(v.size());
     for (std::size_t i = 0; i < now.size(); ++i) out[now[i]] = v[i];
     v = std::move(out);
+}
+
+/// 0 1 2 ... n−1
+inline Vector<Index> identity(std::size_t n)
+{
+    Vector<Index> all(n);
+    std::iota(all.begin(), all.end(), Index{0});
+    return all;
+}
+
+/// The numbers then of those that are there now, both given by their numbers at the beginning; InvalidIndex for those
+/// that were not there, then or at the beginning.
+inline Vector<Index> numbersSince(const Vector<Index>& then, const Vector<Index>& now)
+{
+    Vector<Index> place, out;
+    for (Index i = 0; i < then.size(); ++i) {
+        if (then[i] == InvalidIndex) continue;
+        if (then[i] >= place.size()) place.resize(then[i] + 1, InvalidIndex);
+        place[then[i]] = i;
+    }
+    for (const Index initial : now) out.push_back(initial < place.size() ? place[initial] : InvalidIndex);
+    return out;
 }
 
 /// Of a permutation, or of numbers some of which are InvalidIndex.

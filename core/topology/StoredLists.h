@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <numeric>
 
 #include "core/behavior/BaseState.h"
 #include "core/mesh/Adjacency.h"
@@ -86,8 +85,7 @@ public:
     {
         if (m_edit) return [] {};
         const Vector<T>& value = m_list.value();
-        m_edit = Edit{value, m_list.isSet(), attached, Vector<Index>(value.size())};
-        std::iota(m_edit->origin.begin(), m_edit->origin.end(), Index{0});
+        m_edit = Edit{value, m_list.isSet(), attached, identity(value.size())};
         m_list.unlink();
         if (attached) m_list.removeDependency(*this);
         attached = false;
@@ -183,29 +181,18 @@ private:
         Vector<Index> numbers(const Vector<Index>* pointsNow) const override
         {
             const Vector<T>& now = m_of.m_list.value();
-            Vector<Index> out(now.size(), InvalidIndex);
             if (!m_origin && !m_of.m_edit) {
+                Vector<Index> out;
                 Vector<T> before = m_value;
                 if (pointsNow)
                     for (T& e : before)
                         for (Index& v : e) v = v < pointsNow->size() ? (*pointsNow)[v] : InvalidIndex;
                 const ElementFinder<std::tuple_size_v<T>> then(before);
-                for (std::size_t i = 0; i < now.size(); ++i) out[i] = then.find(now[i]);
+                for (const T& e : now) out.push_back(then.find(e));
                 return out;
             }
-            // Through the numbers at the beginning.
-            Vector<Index> then;
-            for (Index i = 0; i < m_value.size(); ++i) {
-                const Index initial = m_origin ? (*m_origin)[i] : i;
-                if (initial == InvalidIndex) continue;
-                if (initial >= then.size()) then.resize(initial + 1, InvalidIndex);
-                then[initial] = i;
-            }
-            for (Index i = 0; i < now.size(); ++i) {
-                const Index initial = m_of.m_edit ? m_of.m_edit->origin[i] : i;
-                if (initial < then.size()) out[i] = then[initial];
-            }
-            return out;
+            return numbersSince(m_origin.value_or(identity(m_value.size())),
+                                m_of.m_edit ? m_of.m_edit->origin : identity(now.size()));
         }
         void restoreValue() const override
         {
@@ -243,8 +230,7 @@ public:
         if (m_edit) return [] {};
         Data<Vector<Vec3>>& x = m_topology.d_position;
         const bool isHeld = m_topology.holdPointCount();
-        m_edit = Edit{Vector<Index>(size()), nullptr, x.isSet(), nullptr};
-        std::iota(m_edit->origin.begin(), m_edit->origin.end(), Index{0});
+        m_edit = Edit{identity(size()), nullptr, x.isSet(), nullptr};
         if (x.value().size() == size() && !followsState()) {
             m_edit->positions = x.shareValue();
             m_edit->link = x.parent();
@@ -357,18 +343,8 @@ private:
         std::size_t size() const override { return m_size; }
         Vector<Index> numbers(const Vector<Index>*) const override
         {
-            Vector<Index> then, out(m_of.size(), InvalidIndex);
-            for (Index i = 0; i < m_size; ++i) {
-                const Index initial = m_origin ? (*m_origin)[i] : i;
-                if (initial == InvalidIndex) continue;
-                if (initial >= then.size()) then.resize(initial + 1, InvalidIndex);
-                then[initial] = i;
-            }
-            for (Index i = 0; i < out.size(); ++i) {
-                const Index initial = m_of.m_edit ? m_of.m_edit->origin[i] : i;
-                if (initial < then.size()) out[i] = then[initial];
-            }
-            return out;
+            return numbersSince(m_origin.value_or(identity(m_size)),
+                                m_of.m_edit ? m_of.m_edit->origin : identity(m_of.size()));
         }
         void restoreValue() const override
         {

@@ -231,24 +231,35 @@ void TopologyTransaction::removePoints(Vector<Index> points)
     takePoints(points);
 }
 
+template <class Note, class OfState, class OfTopology>
+void TopologyTransaction::changePoints(Note note, OfState ofState, OfTopology ofTopology)
+{
+    for (BaseState* s : m_states) {
+        note(numbersOf(*s, ElementType::Points, s->size()));
+        did(ofState(*s));
+    }
+    for (StoredTopology* t : m_topologies) {
+        note(numbersOf(*t, ElementType::Points, t->nbPoints()));
+        ofTopology(*t);
+    }
+}
+
+/// In the lists of elements.
+void TopologyTransaction::renumberVertices(const Vector<Index>& now)
+{
+    for (List* l : m_edited.front()->lists())
+        if (!l->isWaiting() && l->size() > 0) did(l->renumber(now));
+}
+
 void TopologyTransaction::takePoints(const Vector<Index>& points)
 {
     const Vector<Index> inOrder = reversed(points);
-    StoredTopology& t = *m_edited.front();
-    Vector<Index> left = identity(t.nbPoints());
-    Vector<Index> now(left.size(), InvalidIndex);
+    Vector<Index> left = identity(m_edited.front()->nbPoints()), now(left.size(), InvalidIndex);
     removeEntries(left, inOrder);
     for (Index i = 0; i < left.size(); ++i) now[left[i]] = i;
-    for (BaseState* s : m_states) {
-        numbersOf(*s, ElementType::Points, s->size()).remove(inOrder);
-        did(s->removePoints(inOrder));
-    }
-    for (StoredTopology* other : m_topologies) {
-        numbersOf(*other, ElementType::Points, other->nbPoints()).remove(inOrder);
-        did(other->points().remove(inOrder));
-    }
-    for (List* l : t.lists())
-        if (!l->isWaiting() && l->size() > 0) did(l->renumber(now));
+    changePoints([&](Numbers& n) { n.remove(inOrder); }, [&](BaseState& s) { return s.removePoints(inOrder); },
+                 [&](StoredTopology& t) { did(t.points().remove(inOrder)); });
+    renumberVertices(now);
 }
 
 void TopologyTransaction::checkVertices(std::span<const Index> vertices) const
@@ -332,18 +343,14 @@ Index TopologyTransaction::addPoints(const Vector<Ancestors>& from)
         for (const Ancestor& one : a) checkVertices({&one.index, 1});
     if (from.empty()) return first;
     ask({.kind = TopologyStep::Kind::Add, .topology = &t});
-    for (BaseState* s : m_states) {
-        Numbers& numbers = numbersOf(*s, ElementType::Points, s->size());
-        for (const Ancestors& a : from) numbers.add(a);
-        did(s->addPoints(from));
-    }
-    for (StoredTopology* other : m_topologies) {
-        Numbers& numbers = numbersOf(*other, ElementType::Points, other->nbPoints());
-        for (const Ancestors& a : from) {
-            numbers.add(a);
-            did(other->points().append({}, a));
-        }
-    }
+    changePoints(
+        [&](Numbers& n) {
+            for (const Ancestors& a : from) n.add(a);
+        },
+        [&](BaseState& s) { return s.addPoints(from); },
+        [&](StoredTopology& other) {
+            for (const Ancestors& a : from) did(other.points().append({}, a));
+        });
     return first;
 }
 
@@ -356,16 +363,9 @@ void TopologyTransaction::renumberPoints(const Vector<Index>& now)
         throw std::runtime_error("the new numbers of the points of '" + t.pathName() + "' are no permutation of " +
                                  std::to_string(t.nbPoints()) + " numbers");
     ask({.kind = TopologyStep::Kind::Renumber, .topology = &t});
-    for (BaseState* s : m_states) {
-        numbersOf(*s, ElementType::Points, s->size()).renumber(now);
-        did(s->renumberPoints(now));
-    }
-    for (StoredTopology* other : m_topologies) {
-        numbersOf(*other, ElementType::Points, other->nbPoints()).renumber(now);
-        did(other->points().renumber(now));
-    }
-    for (List* l : t.lists())
-        if (!l->isWaiting() && l->size() > 0) did(l->renumber(now));
+    changePoints([&](Numbers& n) { n.renumber(now); }, [&](BaseState& s) { return s.renumberPoints(now); },
+                 [&](StoredTopology& other) { did(other.points().renumber(now)); });
+    renumberVertices(now);
 }
 
 void TopologyTransaction::movePoints(const Vector<Index>& points, const Vector<Ancestors>& to)
@@ -379,14 +379,8 @@ void TopologyTransaction::movePoints(const Vector<Index>& points, const Vector<A
     }
     if (points.empty()) return;
     ask({.kind = TopologyStep::Kind::Move, .topology = &t, .elements = points});
-    for (BaseState* s : m_states) {
-        numbersOf(*s, ElementType::Points, s->size()).moved = true;
-        did(s->movePoints(points, to));
-    }
-    for (StoredTopology* other : m_topologies) {
-        numbersOf(*other, ElementType::Points, other->nbPoints()).moved = true;
-        did(other->movePoints(points, to));
-    }
+    changePoints([](Numbers& n) { n.moved = true; }, [&](BaseState& s) { return s.movePoints(points, to); },
+                 [&](StoredTopology& other) { did(other.movePoints(points, to)); });
 }
 
 }  // namespace sofa::core

@@ -2,39 +2,17 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include <numeric>
-
 #include "core/mesh/Renumbering.h"
 #include "core/topology/TopologyTransaction.h"
 
 /// Numbers that elements and points had before, for the implementation of TopologyTransaction.
 namespace sofa::core {
 
-inline Vector<Index> identity(std::size_t n)
-{
-    Vector<Index> all(n);
-    std::iota(all.begin(), all.end(), Index{0});
-    return all;
-}
-
 inline ElementSource sourceOf(Index before, Vector<Index> numbers)
 {
     ElementSource s{before, std::move(numbers), true, {}};
     s.same = s.numbers == identity(before);
     return s;
-}
-
-/// The numbers then of those that are there now, both given by their numbers at the beginning.
-inline Vector<Index> numbersSince(const Vector<Index>& then, const Vector<Index>& now)
-{
-    Vector<Index> place, out;
-    for (Index i = 0; i < then.size(); ++i) {
-        if (then[i] == InvalidIndex) continue;
-        if (then[i] >= place.size()) place.resize(then[i] + 1, InvalidIndex);
-        place[then[i]] = i;
-    }
-    for (const Index initial : now) out.push_back(initial < place.size() ? place[initial] : InvalidIndex);
-    return out;
 }
 
 /// The numbers of one list while elements come and go.

@@ -100,6 +100,10 @@ private:
     void checkVertices(std::span<const Index> vertices) const;
     void addSides(ElementType type, std::span<const Index> vertices);
     void takePoints(const Vector<Index>& points);
+    /// The same change of the points of all: `note` changes their Numbers, the others them.
+    template <class Note, class OfState, class OfTopology>
+    void changePoints(Note note, OfState ofState, OfTopology ofTopology);
+    void renumberVertices(const Vector<Index>& now);
 
     Node& m_root;
     std::vector<StoredTopology*> m_edited, m_topologies;

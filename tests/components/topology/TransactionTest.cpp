@@ -149,6 +149,7 @@ TEST_CASE("Points go with their last element, and the body is one of the mesh th
         const Index before = run.state().size();
         removeElements(run.mesh(), type, {around.begin(), around.end()});
         CHECK(run.state().size() < before);
+        CHECK(run.state().findData("size")->text() == std::to_string(run.state().size()));
         checkTables(run);
         const Run fresh(withName(textNow(b, run)));
         fresh.take(run);
