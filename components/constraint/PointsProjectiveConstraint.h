@@ -62,7 +62,7 @@ protected:
         if (change.restores())
             values.clear();
         else if (!source.same && values.size() == source.before)
-            values = source.followed(values);
+            (void)source.follow(values);
     }
     template <class F>
     void forEachPoint(std::size_t size, F f) const

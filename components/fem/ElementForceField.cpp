@@ -63,9 +63,10 @@ std::vector<ElementResults::Parameter> ElementForceField<DataTypes>::elementPara
 }
 
 template <class DataTypes>
-void ElementForceField<DataTypes>::followTopology(const TopologyChange&)
+void ElementForceField<DataTypes>::followTopology(const TopologyChange& change)
 {
-    tryPrepare();
+    if (change.restores() || !followElements(change)) return tryPrepare();
+    m_revision = topology().revision();
 }
 
 template <class DataTypes>

@@ -37,7 +37,7 @@ public:
     /// The regions, or the lists of elementValues().
     ElementLists elementLists() override;
     PointLists pointLists() override { return noLists(); }
-    /// Prepares the elements that are left.
+    /// Follows, or prepares all elements that there are.
     void followTopology(const TopologyChange& change) override;
 
 protected:
@@ -50,6 +50,9 @@ protected:
     /// (Re)builds everything that is precomputed from the elements, the rest shape and the parameters. Throws
     /// std::runtime_error, with what the user must change, if that is not possible.
     virtual void prepare() = 0;
+    /// Brings what is precomputed up to date where the mesh changed; false if it cannot, and prepare() is needed.
+    /// Throws as prepare() does.
+    virtual bool followElements(const TopologyChange&) { return false; }
     /// False if the topology's elements are not those of the last prepare().
     virtual bool hasPreparedElements() const = 0;
     /// Forces at x, and products with the stiffness, of the prepared elements.

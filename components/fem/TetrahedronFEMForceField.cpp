@@ -126,16 +126,32 @@ bool TetrahedronFEMForceField::hasPreparedElements() const
     return m_cuts ? topology().hexahedra() == m_cutHexahedra : TetrahedronForceFieldBase::hasPreparedElements();
 }
 
+bool TetrahedronFEMForceField::followElements(const TopologyChange& change)
+{
+    const TopologyChange::Source points = change.source(pointsOf(state()));
+    if (m_cuts || m_initialPointsGiven || d_initialPoints.value().size() != points.before) return false;
+    {
+        const auto x = d_initialPoints.edit();
+        (void)points.follow(*x);
+        for (const Index i : change.touchedPoints(topology())) x[i] = restPositions()[i];
+    }
+    m_shownPositions.clear();
+    return TetrahedronForceFieldBase::followElements(change);
+}
+
 void TetrahedronFEMForceField::followTopology(const TopologyChange& change)
 {
-    const Vector<CorotationalTetrahedra::ScaledStrain> before = m_mechanics.plasticStrain();
+    const bool plastic = d_plasticMaxThreshold.value() > 0.;
+    Vector<CorotationalTetrahedra::ScaledStrain> strain;
+    if (plastic) strain = m_mechanics.plasticStrain();
+    const TopologyChange::Source source = change.source(elementNumbering());
     TetrahedronForceFieldBase::followTopology(change);
     if (!isValid()) return;
-    const TopologyChange::Source source = change.source(elementNumbering());
-    Vector<CorotationalTetrahedra::ScaledStrain> strain(m_mechanics.size());
-    for (std::size_t e = 0; e < strain.size() && e < source.numbers.size(); ++e)
-        if (source.numbers[e] < before.size()) strain[e] = before[source.numbers[e]];
-    m_mechanics.setPlasticStrain(std::move(strain));
+    if (plastic && strain.size() == source.before) {
+        (void)source.update(strain, 1,
+                            [](const auto&, Index, Index) { return CorotationalTetrahedra::ScaledStrain(); });
+        m_mechanics.setPlasticStrain(std::move(strain));
+    }
     if (d_computeVonMisesStress.value() != 0) updateStress();
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/mesh/Renumbering.h"
+
 namespace sofa::component {
 
 namespace {
@@ -54,12 +56,31 @@ ElementLists TetrahedronForceFieldBase::elementLists()
     return all;
 }
 
+bool TetrahedronForceFieldBase::followElements(const TopologyChange& change)
+{
+    if (volumetricStrain.isAveraged() || m_mechanics.size() == 0) return false;
+    const Vector<Index> touched = change.touchedElements(topology(), ElementType::Tetrahedra);
+    if (!m_mechanics.follow(topology().tetrahedra(), restShape(), change.source(elementNumbering()),
+                            change.source(pointsOf(state())), touched))
+        return false;
+    if (regions.given())
+        updateMaterial();
+    else
+        updateMaterial(touched);
+    return true;
+}
+
 void TetrahedronForceFieldBase::updateMaterial()
+{
+    regions.update(m_mechanics.size());
+    updateMaterial(identity(m_mechanics.size()));
+}
+
+void TetrahedronForceFieldBase::updateMaterial(const Vector<Index>& elements)
 {
     const Vector<double>& local = d_localStiffnessFactor.value();
     const Index n = m_mechanics.size();
-    regions.update(n);
-    for (Index e = 0; e < n; ++e)
+    for (const Index e : elements)
         m_mechanics.setMaterial(e, materialOf(e, local.empty() ? 1. : local[e * local.size() / n]));
 }
 

@@ -77,10 +77,13 @@ protected:
 
     ElementNumbering elementNumbering() const override { return {l_topology.get(), {ElementType::Tetrahedra}}; }
     void prepare() override;
+    bool followElements(const TopologyChange& change) override;
     bool hasPreparedElements() const override;
 
     /// Sets the material of every element from the Data.
     void updateMaterial();
+    /// The same of some elements, where others have theirs.
+    void updateMaterial(const Vector<Index>& elements);
     /// Whether stresses that nobody asked for in particular are those of Green's strain: without frames there are no
     /// others.
     bool usesGreenStrain() const { return d_method.value().selected() == "small"; }

@@ -3,6 +3,7 @@
 #include "components/mass/DiagonalMass.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/factory/Registry.h"
 #include "core/io/DataRepository.h"
@@ -172,7 +173,8 @@ core::ElementLists DiagonalMass<D, G>::elementLists()
 {
     if (!m_fromMesh) return {};
     constexpr auto kept = core::ElementData::Kind::Kept;
-    return {this->elementNumbering(), {{&d_vertexMass, kept}, {&this->d_totalMass, kept}, {&d_massDensity, kept}}};
+    return {this->elementNumbering(),
+            {{&d_vertexMass, core::ElementData::Kind::Computed}, {&this->d_totalMass, kept}, {&d_massDensity, kept}}};
 }
 
 template <class D, class G>
@@ -191,8 +193,31 @@ void DiagonalMass<D, G>::followTopology(const core::TopologyChange& change)
         return;
     }
     this->keepMeasures();
-    if (change.restores()) return forgetChanges();
-    fromDensity();
+    if (change.restores()) {
+        this->m_summed = false;
+        return forgetChanges();
+    }
+    if constexpr (std::is_same_v<MassType, double>) {
+        const auto points = change.source(pointsOf(this->state()));
+        const auto touched = this->touchedPoints(change);
+        const double density = d_massDensity.value();
+        if (this->m_summed && touched && d_vertexMass.value().size() == points.before) {
+            this->updateMasses(change, d_vertexMass, points, *touched, [&](Index i) {
+                double m = 0.;
+                this->forEachElementOn({&i, 1}, [&](Index, std::span<const Index> vertices, double measure) {
+                    m += (density * measure) / static_cast<double>(vertices.size());
+                });
+                return m;
+            });
+        } else {
+            this->keep(change, d_vertexMass);
+            fromDensity();
+            this->m_summed = true;
+        }
+        const auto& masses = d_vertexMass.value();
+        this->d_totalMass.setValue(std::accumulate(masses.begin(), masses.end(), 0.));
+        forgetChanges();
+    }
 }
 
 template <class D, class G>

@@ -3,7 +3,9 @@
 #include "components/mass/MeshMass.h"
 
 #include "components/mass/MassDrawing.h"
+#include "core/mesh/ElementsAround.h"
 #include "core/objectmodel/Node.h"
+#include "core/topology/ElementsOf.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
@@ -132,70 +134,95 @@ core::ElementNumbering MeshMass<D, G>::elementNumbering() const
 template <class D, class G>
 std::size_t MeshMass<D, G>::elementCount() const
 {
-    switch (m_element) {
-        case MassElement::Edge:
-            return l_topology->edges().size();
-        case MassElement::Triangle:
-            return l_topology->triangles().size();
-        case MassElement::Quad:
-            return l_topology->quads().size();
-        case MassElement::Tetrahedron:
-            return l_topology->tetrahedra().size();
-        case MassElement::Hexahedron:
-            return l_topology->hexahedra().size();
-        case MassElement::None:
-            break;
-    }
-    return 0;
+    return m_element == MassElement::None ? 0 : core::elementCount(*l_topology, elementNumbering().kinds[0]);
+}
+
+template <class D, class G>
+std::function<double(Index, std::span<const Index>)> MeshMass<D, G>::measure() const
+{
+    const core::State<G>& s = *l_geometryState;
+    const bool hasRest = s.isAllocated(core::vec_id::restPosition);
+    const auto& x = s.read(hasRest && (m_keepsMeasures || d_computeMassOnRest.value()) ? core::vec_id::restPosition
+                                                                                       : core::vec_id::position);
+    const std::size_t points = std::min<std::size_t>(x.size(), this->state().size());
+    const core::ElementType type = elementNumbering().kinds[0];
+    return [this, &x, points, type](Index e, std::span<const Index> vertices) {
+        Vec3 p[8];
+        for (std::size_t k = 0; k < vertices.size(); ++k) {
+            if (vertices[k] >= points)
+                throw std::runtime_error("the mesh '" + l_topology->pathName() + "' has a vertex " +
+                                         std::to_string(vertices[k]) + ", but the states have only " +
+                                         std::to_string(points) + " points");
+            p[k] = G::position(x[vertices[k]]);
+        }
+        if (m_keepsMeasures)
+            if (const Index initial = core::initialIndex(*l_topology, type, e); initial < m_measures.size())
+                return m_measures[initial];
+        return elementMeasure(m_element, p);
+    };
 }
 
 template <class D, class G>
 void MeshMass<D, G>::forEachElement(const std::function<void(Index, std::span<const Index>, double)>& f) const
 {
-    const core::State<G>& s = *l_geometryState;
-    const bool rest = d_computeMassOnRest.value() && s.isAllocated(core::vec_id::restPosition);
-    const auto& x = s.read(rest ? core::vec_id::restPosition : core::vec_id::position);
-    const std::size_t points = std::min<std::size_t>(x.size(), this->state().size());
-    const auto& atRest =
-        s.read(s.isAllocated(core::vec_id::restPosition) ? core::vec_id::restPosition : core::vec_id::position);
+    if (m_element == MassElement::None) return;
     const bool first = m_measures.empty() && !m_keepsMeasures;
-    const core::ElementNumbering numbering = elementNumbering();
-    const auto visit = [&](const auto& elements) {
-        Vec3 p[8];
-        for (std::size_t e = 0; e < elements.size(); ++e) {
-            const auto& vertices = elements[e];
-            for (std::size_t k = 0; k < vertices.size(); ++k) {
-                if (vertices[k] >= points)
-                    throw std::runtime_error("the mesh '" + l_topology->pathName() + "' has a vertex " +
-                                             std::to_string(vertices[k]) + ", but the states have only " +
-                                             std::to_string(points) + " points");
-            }
-            const Index initial = core::initialIndex(*l_topology, numbering.kinds[0], static_cast<Index>(e));
-            const auto measureAt = [&](const auto& positions) {
-                for (std::size_t k = 0; k < vertices.size(); ++k) p[k] = G::position(positions[vertices[k]]);
-                return elementMeasure(m_element, p);
-            };
-            const double measure = !m_keepsMeasures              ? measureAt(x)
-                                   : initial < m_measures.size() ? m_measures[initial]
-                                                                 : measureAt(atRest);
-            if (first) m_measures.push_back(measure);
-            f(static_cast<Index>(e), std::span<const Index>(vertices.data(), vertices.size()), measure);
-        }
-    };
-    switch (m_element) {
-        case MassElement::Edge:
-            return visit(l_topology->edges());
-        case MassElement::Triangle:
-            return visit(l_topology->triangles());
-        case MassElement::Quad:
-            return visit(l_topology->quads());
-        case MassElement::Tetrahedron:
-            return visit(l_topology->tetrahedra());
-        case MassElement::Hexahedron:
-            return visit(l_topology->hexahedra());
-        case MassElement::None:
-            return;
+    const core::ElementType type = elementNumbering().kinds[0];
+    const auto measureOf = measure();
+    const std::span<const Index> all = core::verticesOf(*l_topology, type);
+    const std::size_t n = core::nodeCount(type);
+    for (Index e = 0; e < all.size() / n; ++e) {
+        const auto vertices = all.subspan(e * n, n);
+        const double m = measureOf(e, vertices);
+        if (first) m_measures.push_back(m);
+        f(e, vertices, m);
     }
+}
+
+template <class D, class G>
+void MeshMass<D, G>::forEachElementOn(std::span<const Index> points,
+                                      const std::function<void(Index, std::span<const Index>, double)>& f) const
+{
+    const auto& list = *dynamic_cast<const core::StoredTopology&>(*l_topology).list(elementNumbering().kinds[0]);
+    const auto measureOf = measure();
+    for (const Index e : list.around(points[0]))
+        if (const auto vertices = list.element(e); core::hasAll(vertices, points))
+            f(e, vertices, measureOf(e, vertices));
+}
+
+template <class D, class G>
+std::optional<core::Vector<Index>> MeshMass<D, G>::touchedPoints(const core::TopologyChange& change) const
+{
+    if (m_element == MassElement::None || l_topology->nbPoints() != this->state().size() ||
+        !dynamic_cast<const core::StoredTopology*>(l_topology.get()))
+        return std::nullopt;
+    return change.touchedPoints(*l_topology);
+}
+
+template <class D, class G>
+void MeshMass<D, G>::keep(const core::TopologyChange& change, core::BaseData& masses)
+{
+    change.ifTakenBack(
+        [&masses, value = masses.shareValue(), isSet = masses.isSet()] { masses.restoreValue(value, isSet); });
+}
+
+template <class D, class G>
+void MeshMass<D, G>::updateMasses(const core::TopologyChange& change, core::Data<core::Vector<double>>& masses,
+                                  const core::ElementSource& source, const core::Vector<Index>& touched,
+                                  const std::function<double(Index)>& massAt) const
+{
+    const auto v = masses.edit();
+    auto undo = source.follow(*v);
+    std::vector<std::pair<Index, double>> replaced;
+    for (const Index i : touched) {
+        replaced.emplace_back(i, v[i]);
+        v[i] = massAt(i);
+    }
+    change.ifTakenBack([&masses, undo = std::move(undo), replaced = std::move(replaced)] {
+        const auto w = masses.edit();
+        for (const auto& [i, value] : replaced) w[i] = value;
+        undo(*w);
+    });
 }
 
 template <class D, class G>

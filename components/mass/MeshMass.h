@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 
 #include "components/mass/PointMass.h"
@@ -78,13 +79,31 @@ protected:
     /// Calls f(element, its vertices, its measure at the positions of the geometry) for every element in order. Throws
     /// std::runtime_error if an element has a vertex that the state lacks.
     void forEachElement(const std::function<void(core::Index, std::span<const core::Index>, double)>& f) const;
+    /// The same for the elements that have all these points.
+    void forEachElementOn(std::span<const core::Index> points,
+                          const std::function<void(core::Index, std::span<const core::Index>, double)>& f) const;
+    /// The points on which masses are to be summed anew after a change of the mesh, or nothing where all are.
+    std::optional<core::Vector<core::Index>> touchedPoints(const core::TopologyChange& change) const;
+    /// Brings a list of masses up to date in place: `source` says where they come from, and those at `touched` are
+    /// `massAt`.
+    void updateMasses(const core::TopologyChange& change, core::Data<core::Vector<double>>& masses,
+                      const core::ElementSource& source, const core::Vector<core::Index>& touched,
+                      const std::function<double(core::Index)>& massAt) const;
+    /// Puts a list back if the change is taken back.
+    static void keep(const core::TopologyChange& change, core::BaseData& masses);
     /// The edges of an element, in the order of the mesh's tables.
     core::Vector<core::Index> edgesOf(core::Index element) const;
 
+    /// Whether all masses are sums of density times measure; at the beginning they may have been scaled.
+    bool m_summed = false;
+
 private:
     MassElement m_element = MassElement::None;
-    mutable core::Vector<double> m_measures;  ///< by the first integration
     void findElement();
+    /// Gives the measure of element e, and checks its vertices. Throws as forEachElement does.
+    std::function<double(core::Index, std::span<const core::Index>)> measure() const;
+
+    mutable core::Vector<double> m_measures;  ///< by the first integration
     bool m_keepsMeasures = false;
 };
 

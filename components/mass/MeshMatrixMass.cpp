@@ -203,23 +203,59 @@ void MeshMatrixMass<D, G>::fromMasses()
 template <class D, class G>
 core::ElementLists MeshMatrixMass<D, G>::elementLists()
 {
-    constexpr auto kept = core::ElementData::Kind::Kept;
+    constexpr auto computed = core::ElementData::Kind::Computed;
     return {this->elementNumbering(),
-            {{&d_massDensity}, {&d_vertexMass, kept}, {&d_edgeMass, kept}, {&this->d_totalMass, kept}}};
+            {{&d_massDensity},
+             {&d_vertexMass, computed},
+             {&d_edgeMass, computed},
+             {&this->d_totalMass, core::ElementData::Kind::Kept}}};
 }
 
 template <class D, class G>
 void MeshMatrixMass<D, G>::followTopology(const core::TopologyChange& change)
 {
     this->keepMeasures();
-    if (change.restores()) return forgetChanges();
-    if (!m_fromMasses) return fromDensity();
-    const Vector<double>& before = d_edgeMass.value();
-    const auto source = change.source(*this->l_topology, core::ElementType::Edges);
-    if (!source.same && before.size() == source.before) {
-        Vector<double> now;
-        for (const Index e : source.numbers) now.push_back(e < before.size() ? before[e] : 0.);
-        d_edgeMass.setValue(std::move(now));
+    if (change.restores()) {
+        this->m_summed = false;
+        return forgetChanges();
+    }
+    const auto points = change.source(pointsOf(this->state()));
+    const auto edges = change.source(*this->l_topology, core::ElementType::Edges);
+    if (m_fromMasses) {
+        // Given masses go and stay with their points and edges.
+        this->updateMasses(change, d_vertexMass, points, {}, {});
+        if (d_edgeMass.value().size() == edges.before) this->updateMasses(change, d_edgeMass, edges, {}, {});
+        this->d_totalMass.setValue(totalOfEntries());
+        return forgetChanges();
+    }
+    const auto touched = this->touchedPoints(change);
+    const bool lumped = d_lumping.value();
+    const Weights w = weightsOf(this->element());
+    if (!this->m_summed || !touched || d_vertexMass.value().size() != points.before ||
+        d_edgeMass.value().size() != edges.before) {
+        this->keep(change, d_vertexMass);
+        this->keep(change, d_edgeMass);
+        this->m_summed = true;
+        return fromDensity();
+    }
+    const auto& density = d_massDensity.value();
+    const auto massOn = [&](std::span<const Index> on, double weight) {
+        double m = 0.;
+        this->forEachElementOn(
+            on, [&](Index e, std::span<const Index>, double measure) { m += (density[e] * measure) / weight; });
+        return m;
+    };
+    this->updateMasses(change, d_vertexMass, points, *touched, [&](Index i) { return massOn({&i, 1}, w.vertex); });
+    if (!lumped) {
+        const auto& list = *dynamic_cast<core::StoredTopology&>(*this->l_topology).list(core::ElementType::Edges);
+        Vector<Index> sides;
+        for (const Index v : *touched)
+            for (const Index k : list.around(v))
+                if (const auto e = list.element(k); e[0] == v && std::ranges::binary_search(*touched, e[1]))
+                    sides.push_back(k);
+        this->updateMasses(change, d_edgeMass, edges, sides, [&](Index k) { return massOn(list.element(k), w.edge); });
+    } else {
+        this->updateMasses(change, d_edgeMass, edges, {}, {});
     }
     this->d_totalMass.setValue(totalOfEntries());
     forgetChanges();

@@ -6,7 +6,10 @@
 
 #include "components/topology/GridTopology.h"
 #include "core/factory/Registry.h"
+#include "core/mesh/Adjacency.h"
+#include "core/mesh/ElementsAround.h"
 #include "core/mesh/SubElements.h"
+#include "core/topology/ElementsOf.h"
 #include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
@@ -28,144 +31,202 @@ constexpr std::array<std::array<std::array<std::size_t, 2>, 4>, 3> mirrored{
 
 }  // namespace
 
-void Hexa2TetraTopologicalMapping::map(const BaseMeshTopology& input, StoredTopology& output)
-{
-    const auto& hexahedra = input.hexahedra();
-    const auto [nx, ny] = cellsAlong(input);
-    Vector<Tetrahedron> tetrahedra;
-    tetrahedra.reserve(6 * hexahedra.size());
-    for (Index i = 0; i < hexahedra.size(); ++i) {
-        Hexahedron h = hexahedra[i];
-        bool reflected = false;
-        if (d_swapping.value()) {
-            // Neighbours agree about the diagonals of their faces, also when others of the row were removed.
-            const Index cell = initialIndex(input, ElementType::Hexahedra, i);
-            const std::array<bool, 3> mirror{(cell % nx) % 2 == 0, (cell / nx) % ny % 2 == 1,
-                                             cell / (nx * ny) % 2 == 1};
-            for (std::size_t axis = 0; axis < 3; ++axis) {
-                if (!mirror[axis]) continue;
-                for (const auto& [a, b] : mirrored[axis]) std::swap(h[a], h[b]);
-                reflected = !reflected;
-            }
-        }
-        for (const Tetrahedron& local : hexahedronTetrahedra) {
-            Tetrahedron t = subElement(h, local);
-            if (reflected) std::swap(t[2], t[3]);  // keeps the volume positive
-            tetrahedra.push_back(t);
-            addElement(i);
-        }
-    }
-    output.setElements("tetrahedra", std::move(tetrahedra));
-}
-
-void Hexa2PrismTopologicalMapping::map(const BaseMeshTopology& input, StoredTopology& output)
-{
-    const auto& hexahedra = input.hexahedra();
-    Vector<Prism> prisms;
-    prisms.reserve(2 * hexahedra.size());
-    for (Index i = 0; i < hexahedra.size(); ++i) {
-        for (const Prism& local : {Prism{0, 5, 1, 3, 6, 2}, Prism{0, 4, 5, 3, 7, 6}}) {
-            prisms.push_back(subElement(hexahedra[i], local));
-            addElement(i);
-        }
-    }
-    output.setElements("prisms", std::move(prisms));
-}
-
-void BorderTopologicalMapping::forEachBorder(const BaseMeshTopology& input, ElementType sides, std::size_t count,
-                                             const std::function<std::size_t(Index)>& elementsAround,
-                                             const std::function<void(Index, bool)>& f)
-{
-    const bool first = !m_noted;
-    m_noted = true;
-    if (first) m_wasBorder.assign(count, false);
-    for (Index i = 0; i < count; ++i) {
-        if (elementsAround(i) != 1) continue;
-        if (first) m_wasBorder[i] = true;
-        const Index initial = initialIndex(input, sides, i);
-        f(i, initial >= m_wasBorder.size() || !m_wasBorder[initial]);
-    }
-}
-
 namespace {
 
-/// The side among `sides` that has the vertices of this one.
 template <class T>
-T turnedAs(const T& side, const Vector<T>& sides)
+Vector<T> elementsFrom(const Vector<Index>& vertices)
 {
-    const auto it = std::ranges::find(sides, sortedVertices(side), [](const T& s) { return sortedVertices(s); });
-    return it == sides.end() ? side : *it;
+    Vector<T> out(vertices.size() / std::tuple_size_v<T>);
+    for (std::size_t i = 0; i < out.size(); ++i)
+        std::copy_n(vertices.begin() + static_cast<std::ptrdiff_t>(i * out[i].size()), out[i].size(), out[i].begin());
+    return out;
+}
+
+void setElements(StoredTopology& output, ElementType type, const Vector<Index>& vertices)
+{
+    switch (type) {
+        case ElementType::Edges:
+            return output.setElements("edges", elementsFrom<Edge>(vertices));
+        case ElementType::Triangles:
+            return output.setElements("triangles", elementsFrom<Triangle>(vertices));
+        case ElementType::Quads:
+            return output.setElements("quads", elementsFrom<Quad>(vertices));
+        case ElementType::Tetrahedra:
+            return output.setElements("tetrahedra", elementsFrom<Tetrahedron>(vertices));
+        case ElementType::Prisms:
+            return output.setElements("prisms", elementsFrom<Prism>(vertices));
+        default:
+            throw std::logic_error("no topological mapping gives these elements");
+    }
+}
+
+void append(Vector<Index>& all, std::span<const Index> vertices)
+{
+    all.insert(all.end(), vertices.begin(), vertices.end());
 }
 
 }  // namespace
 
-void Hexa2QuadTopologicalMapping::map(const BaseMeshTopology& input, StoredTopology& output)
+void DividingTopologicalMapping::map(const BaseMeshTopology& input, StoredTopology& output)
 {
-    const auto& all = input.quads();
-    Vector<Quad> quads;
-    forEachBorder(
-        input, ElementType::Quads, all.size(), [&](Index i) { return input.hexahedraAroundQuad(i).size(); },
-        [&](Index i, bool isNew) {
-            const Hexahedron& h = input.hexahedra()[input.hexahedraAroundQuad(i)[0]];
-            const Quad q = isNew ? turnedAs(all[i], quadsOf({h})) : all[i];
-            quads.push_back(d_flipNormals.value() ? Quad{q[3], q[2], q[1], q[0]} : q);
+    Vector<Index> vertices;
+    const std::size_t count = elementCount(input, inputType());
+    for (Index i = 0; i < count; ++i)
+        divide(input, i, [&](std::span<const Index> part) {
+            append(vertices, part);
             addElement(i);
         });
-    output.setElements("quads", std::move(quads));
+    setElements(output, outputType(), vertices);
 }
 
-void Tetra2TriangleTopologicalMapping::map(const BaseMeshTopology& input, StoredTopology& output)
+std::optional<TopologicalMapping::Translation> DividingTopologicalMapping::translate(const TopologyChange& change)
 {
-    const auto& all = input.triangles();
-    Vector<Triangle> triangles;
-    forEachBorder(
-        input, ElementType::Triangles, all.size(), [&](Index i) { return input.tetrahedraAroundTriangle(i).size(); },
-        [&](Index i, bool isNew) {
-            if (isNew ? d_noNewTriangles.value() : d_noInitialTriangles.value()) return;
-            const Tetrahedron& owner = input.tetrahedra()[input.tetrahedraAroundTriangle(i)[0]];
-            const Triangle t = isNew ? turnedAs(all[i], trianglesOf({owner})) : all[i];
-            triangles.push_back(d_flipNormals.value() ? Triangle{t[0], t[2], t[1]} : t);
-            addElement(i);
-        });
-    output.setElements("triangles", std::move(triangles));
+    const ElementSource source = change.source(*input(), inputType());
+    Translation t;
+    for (const Index e : source.gone)
+        for (const Index o : outputElements(e)) t.gone.push_back(o);
+    std::ranges::sort(t.gone);
+    for (const ElementSource::Moved& m : source.moved)
+        if (m.before == InvalidIndex)
+            divide(*input(), m.now, [&](std::span<const Index> part) {
+                append(t.vertices, part);
+                t.inputs.push_back(m.now);
+            });
+    return t;
+}
+
+void Hexa2TetraTopologicalMapping::divide(const BaseMeshTopology& input, Index i, const Emit& emit)
+{
+    const auto [nx, ny] = cellsAlong(input);
+    Hexahedron h = input.hexahedra()[i];
+    bool reflected = false;
+    if (d_swapping.value()) {
+        // Neighbours agree about the diagonals of their faces, also when others of the row were removed.
+        const Index cell = initialIndex(input, ElementType::Hexahedra, i);
+        const std::array<bool, 3> mirror{(cell % nx) % 2 == 0, (cell / nx) % ny % 2 == 1, cell / (nx * ny) % 2 == 1};
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            if (!mirror[axis]) continue;
+            for (const auto& [a, b] : mirrored[axis]) std::swap(h[a], h[b]);
+            reflected = !reflected;
+        }
+    }
+    for (const Tetrahedron& local : hexahedronTetrahedra) {
+        Tetrahedron t = subElement(h, local);
+        if (reflected) std::swap(t[2], t[3]);  // keeps the volume positive
+        emit(t);
+    }
+}
+
+void Hexa2PrismTopologicalMapping::divide(const BaseMeshTopology& input, Index i, const Emit& emit)
+{
+    for (const Prism& local : {Prism{0, 5, 1, 3, 6, 2}, Prism{0, 4, 5, 3, 7, 6}})
+        emit(subElement(input.hexahedra()[i], local));
+}
+
+void Quad2TriangleTopologicalMapping::divide(const BaseMeshTopology& input, Index i, const Emit& emit)
+{
+    const auto [nx, ny] = cellsAlong(input);
+    const Index row = nx > 0 ? nx : ny;
+    const Quad& q = input.quads()[i];
+    const Index cell = initialIndex(input, ElementType::Quads, i);
+    if (d_swapping.value() && ((cell % row) ^ (cell / row)) % 2 == 1) {
+        emit(Triangle{q[0], q[1], q[3]});
+        emit(Triangle{q[2], q[3], q[1]});
+    } else {
+        emit(Triangle{q[1], q[2], q[0]});
+        emit(Triangle{q[3], q[0], q[2]});
+    }
 }
 
 void Quad2TriangleTopologicalMapping::map(const BaseMeshTopology& input, StoredTopology& output)
 {
     const auto [nx, ny] = cellsAlong(input);
-    const Index row = nx > 0 ? nx : ny;
-    if (row == 0) throw std::runtime_error("input: a grid of one dimension has no quads to divide");
-    const auto& quads = input.quads();
-    Vector<Triangle> triangles;
-    triangles.reserve(2 * quads.size());
-    for (Index i = 0; i < quads.size(); ++i) {
-        const Quad& q = quads[i];
-        const Index cell = initialIndex(input, ElementType::Quads, i);
-        if (d_swapping.value() && ((cell % row) ^ (cell / row)) % 2 == 1) {
-            triangles.push_back({q[0], q[1], q[3]});
-            triangles.push_back({q[2], q[3], q[1]});
-        } else {
-            triangles.push_back({q[1], q[2], q[0]});
-            triangles.push_back({q[3], q[0], q[2]});
-        }
-        addElement(i);
-        addElement(i);
-    }
-    output.setElements("triangles", std::move(triangles));
+    if (nx == 0 && ny == 0) throw std::runtime_error("input: a grid of one dimension has no quads to divide");
+    DividingTopologicalMapping::map(input, output);
 }
 
-void Triangle2EdgeTopologicalMapping::map(const BaseMeshTopology& input, StoredTopology& output)
+bool BorderTopologicalMapping::isNew(const BaseMeshTopology& input, Index side) const
 {
-    const auto& all = input.edges();
-    Vector<Edge> edges;
-    forEachBorder(
-        input, ElementType::Edges, all.size(), [&](Index i) { return input.trianglesAroundEdge(i).size(); },
-        [&](Index i, bool isNew) {
-            const Triangle& t = input.triangles()[input.trianglesAroundEdge(i)[0]];
-            edges.push_back(isNew ? turnedAs(all[i], edgesOf({t}, {})) : all[i]);
-            addElement(i);
-        });
-    output.setElements("edges", std::move(edges));
+    const Index initial = initialIndex(input, sourceType(), side);
+    return initial >= m_wasBorder.size() || !m_wasBorder[initial];
+}
+
+Vector<Index> BorderTopologicalMapping::turned(std::span<const Index> side, std::span<const Index> owner,
+                                               bool isNew) const
+{
+    Vector<Index> out(side.begin(), side.end());
+    const auto as = [&](const auto& sides) {
+        for (const auto& s : sides)
+            if (hasAll(s, side)) out.assign(s.begin(), s.end());
+    };
+    const Vector<Index> element(owner.begin(), owner.end());
+    if (isNew && inputType() == ElementType::Triangles) as(edgesOf(elementsFrom<Triangle>(element), {}));
+    if (isNew && inputType() == ElementType::Tetrahedra) as(trianglesOf(elementsFrom<Tetrahedron>(element)));
+    if (isNew && inputType() == ElementType::Hexahedra) as(quadsOf(elementsFrom<Hexahedron>(element)));
+    if (flips()) std::reverse(out.begin() + (out.size() == 3 ? 1 : 0), out.end());
+    return out;
+}
+
+void BorderTopologicalMapping::map(const BaseMeshTopology& input, StoredTopology& output)
+{
+    const std::span<const Index> sides = verticesOf(input, sourceType()), owners = verticesOf(input, inputType());
+    const std::size_t n = nodeCount(sourceType()), m = nodeCount(inputType()), count = sides.size() / n;
+    const Adjacency around(input.nbPoints(), owners.size() / m,
+                           [&](std::size_t e) { return owners.subspan(e * m, m); });
+    const bool first = !m_noted;
+    m_noted = true;
+    if (first) m_wasBorder.assign(count, false);
+    Vector<Index> vertices;
+    for (Index i = 0; i < count; ++i) {
+        const auto side = sides.subspan(i * n, n);
+        Index found = 0, owner = 0;
+        for (const Index e : around[side[0]]) {
+            if (!hasAll(owners.subspan(e * m, m), side)) continue;
+            ++found;
+            owner = e;
+        }
+        if (found != 1) continue;
+        if (first) m_wasBorder[i] = true;
+        const bool isNewSide = isNew(input, i);
+        if (leavesOut(isNewSide)) continue;
+        append(vertices, turned(side, owners.subspan(owner * m, m), isNewSide));
+        addElement(i);
+    }
+    setElements(output, outputType(), vertices);
+}
+
+std::optional<TopologicalMapping::Translation> BorderTopologicalMapping::translate(const TopologyChange& change)
+{
+    const auto& in = dynamic_cast<const StoredTopology&>(*input());
+    const StoredTopology::List &sides = *in.list(sourceType()), &owners = *in.list(inputType());
+    const ElementSource source = change.source(in, sourceType());
+    Translation t;
+    for (const Index s : source.gone)
+        for (const Index o : outputElements(s)) t.gone.push_back(o);
+    // All sides that may have come to light or been covered are on points whose elements changed.
+    const Vector<Index> touched = change.touchedPoints(in);
+    for (const Index v : touched)
+        for (const Index s : sides.around(v)) {
+            const auto side = sides.element(s);
+            if (side[0] != v) continue;
+            if (!std::ranges::all_of(side, [&](Index p) { return std::ranges::binary_search(touched, p); })) continue;
+            Index found = 0, owner = 0;
+            for (const Index e : owners.around(v)) {
+                if (!hasAll(owners.element(e), side)) continue;
+                ++found;
+                owner = e;
+            }
+            const Index before = source.from(s);
+            const Vector<Index> there = before == InvalidIndex ? Vector<Index>() : outputElements(before);
+            if (found != 1) {
+                append(t.gone, there);
+            } else if (there.empty() && !leavesOut(isNew(in, s))) {
+                append(t.vertices, turned(side, owners.element(owner), isNew(in, s)));
+                t.inputs.push_back(s);
+            }
+        }
+    std::ranges::sort(t.gone);
+    return t;
 }
 
 namespace {

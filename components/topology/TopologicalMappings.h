@@ -8,30 +8,47 @@ namespace sofa::component {
 
 using namespace sofa::core;
 
+/// Divides each element of the input into elements of the output, by itself.
+class DividingTopologicalMapping : public TopologicalMapping
+{
+public:
+    bool translates() const override { return true; }
+    std::optional<Translation> translate(const TopologyChange& change) override;
+
+protected:
+    using Emit = std::function<void(std::span<const Index>)>;
+    /// Calls `emit` with the vertices of each part of element i.
+    virtual void divide(const BaseMeshTopology& input, Index i, const Emit& emit) = 0;
+    void map(const BaseMeshTopology& input, StoredTopology& output) override;
+};
+
 /// Divides each hexahedron into six tetrahedra around its diagonal 0–6.
 ///
 /// With `swapping`, every hexahedron is mirrored along x, y and z by the parity of its place in the grid, so that the
 /// diagonals of neighbours alternate and no direction is stiffer than others; this needs a grid as input (another input
 /// is taken as a row of pairs, as in SOFA).
-class Hexa2TetraTopologicalMapping : public TopologicalMapping
+class Hexa2TetraTopologicalMapping : public DividingTopologicalMapping
 {
 public:
     Data<bool> d_swapping{
         this, {.name = "swapping", .help = "Alternate the diagonals from cell to cell of a grid, against bias"}, false};
 
-protected:
     ElementType inputType() const override { return ElementType::Hexahedra; }
     ElementType outputType() const override { return ElementType::Tetrahedra; }
-    void map(const BaseMeshTopology& input, StoredTopology& output) override;
+
+protected:
+    void divide(const BaseMeshTopology& input, Index i, const Emit& emit) override;
 };
 
 /// Divides each hexahedron into two prisms.
-class Hexa2PrismTopologicalMapping : public TopologicalMapping
+class Hexa2PrismTopologicalMapping : public DividingTopologicalMapping
 {
-protected:
+public:
     ElementType inputType() const override { return ElementType::Hexahedra; }
     ElementType outputType() const override { return ElementType::Prisms; }
-    void map(const BaseMeshTopology& input, StoredTopology& output) override;
+
+protected:
+    void divide(const BaseMeshTopology& input, Index i, const Emit& emit) override;
 };
 
 /// Takes the sides that belong to exactly one element: the border of the mesh, in the order of the input's sides. They
@@ -39,6 +56,9 @@ protected:
 class BorderTopologicalMapping : public TopologicalMapping
 {
 public:
+    ElementType sourceType() const override { return outputType(); }
+    bool translates() const override { return true; }
+    std::optional<Translation> translate(const TopologyChange& change) override;
     void undoInit() override
     {
         TopologicalMapping::undoInit();
@@ -47,12 +67,17 @@ public:
     }
 
 protected:
-    /// Calls f(i, whether it came to light later) for each side of the border.
-    void forEachBorder(const BaseMeshTopology& input, ElementType sides, std::size_t count,
-                       const std::function<std::size_t(Index)>& elementsAround,
-                       const std::function<void(Index, bool)>& f);
+    /// Whether sides that are on the border from the beginning, or came to light later, are left out.
+    virtual bool leavesOut(bool /*new*/) const { return false; }
+    /// Whether sides are turned over.
+    virtual bool flips() const { return false; }
+    void map(const BaseMeshTopology& input, StoredTopology& output) override;
 
 private:
+    bool isNew(const BaseMeshTopology& input, Index side) const;
+    /// Vertices of a side of the border as the output has them.
+    Vector<Index> turned(std::span<const Index> side, std::span<const Index> owner, bool isNew) const;
+
     Vector<bool> m_wasBorder;  ///< at the beginning, by the numbers of then
     bool m_noted = false;
 };
@@ -63,10 +88,11 @@ class Hexa2QuadTopologicalMapping : public BorderTopologicalMapping
 public:
     Data<bool> d_flipNormals{this, {.name = "flipNormals", .help = "Reverse the quads"}, false};
 
-protected:
     ElementType inputType() const override { return ElementType::Hexahedra; }
     ElementType outputType() const override { return ElementType::Quads; }
-    void map(const BaseMeshTopology& input, StoredTopology& output) override;
+
+protected:
+    bool flips() const override { return d_flipNormals.value(); }
 };
 
 /// The border triangles of tetrahedra.
@@ -82,33 +108,39 @@ public:
         false};
     Link<Component> l_modifier{this, {"modifier", "Modifier of the output, for changes at run time"}};
 
-protected:
     ElementType inputType() const override { return ElementType::Tetrahedra; }
     ElementType outputType() const override { return ElementType::Triangles; }
-    void map(const BaseMeshTopology& input, StoredTopology& output) override;
+
+protected:
+    bool leavesOut(bool isNew) const override
+    {
+        return isNew ? d_noNewTriangles.value() : d_noInitialTriangles.value();
+    }
+    bool flips() const override { return d_flipNormals.value(); }
 };
 
 /// Divides each quad (0 1 2 3) into two triangles: by the diagonal 0–2, or, with `swapping`, by 1–3 in every other cell
 /// of the checkerboard that a grid of quads forms (another input is taken as a row of pairs, as in SOFA).
-class Quad2TriangleTopologicalMapping : public TopologicalMapping
+class Quad2TriangleTopologicalMapping : public DividingTopologicalMapping
 {
 public:
     Data<bool> d_swapping{
         this, {.name = "swapping", .help = "Alternate the diagonal in a checkerboard pattern, against bias"}, true};
 
-protected:
     ElementType inputType() const override { return ElementType::Quads; }
     ElementType outputType() const override { return ElementType::Triangles; }
+
+protected:
+    void divide(const BaseMeshTopology& input, Index i, const Emit& emit) override;
     void map(const BaseMeshTopology& input, StoredTopology& output) override;
 };
 
 /// The border edges of triangles.
 class Triangle2EdgeTopologicalMapping : public BorderTopologicalMapping
 {
-protected:
+public:
     ElementType inputType() const override { return ElementType::Triangles; }
     ElementType outputType() const override { return ElementType::Edges; }
-    void map(const BaseMeshTopology& input, StoredTopology& output) override;
 };
 
 }  // namespace sofa::component

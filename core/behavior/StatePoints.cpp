@@ -117,7 +117,6 @@ auto State<D>::addPoints(const Vector<Ancestors>& from) -> Undo
     forEachVector([&](auto& data, const auto&) {
         auto v = data.edit();
         using T = std::remove_cvref_t<decltype(v[0])>;
-        v->reserve(now);
         for (const Ancestors& a : from) v->push_back(combined<D, T>(a, *v));
         undo.push_back([&data, before] { data.edit()->resize(before); });
     });
@@ -134,8 +133,11 @@ template <class D>
 auto State<D>::renumberPoints(std::span<const Index> now) -> Undo
 {
     std::vector<Undo> undo{beginPointChange()};
-    const Vector<Index> forth(now.begin(), now.end());
-    const Vector<Index> back = inverseNumbers(forth);
+    std::vector<std::pair<Index, Index>> forth, back;
+    for (Index i = 0; i < now.size(); ++i) {
+        forth.emplace_back(i, now[i]);
+        back.emplace_back(now[i], i);
+    }
     forEachVector([&](auto& data, const auto&) {
         renumberEntries(*data.edit(), forth);
         undo.push_back([&data, back] { renumberEntries(*data.edit(), back); });

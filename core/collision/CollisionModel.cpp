@@ -76,14 +76,14 @@ void CollisionModel::update(const CollisionUpdate& wanted)
         throw std::runtime_error(pathName() + " (" + className() + "): " + e.what());
     }
     const Index n = primitiveCount();
-    if (m_updated && !d_moving.value() && n == size()) return;
+    const std::size_t revision = topology() ? topology()->revision() : 0;
+    if (m_updated && !d_moving.value() && n == size() && m_orderRevision == revision) return;
     if (!m_updated) reportDegenerate(n);
     m_updated = true;
     m_treeReady = false;
     m_boxes.resize(n);
     if (n == 0 || wanted.motion != CollisionMotion::None || !boxesOf(arrays())) boxesOfPoints();
     // An order that a checkpoint brought stays.
-    const std::size_t revision = topology() ? topology()->revision() : 0;
     if (m_order.size() != n || (m_orderRevision && *m_orderRevision != revision))
         m_order.build(m_boxes, wanted.orderDepth);
     m_orderRevision = revision;

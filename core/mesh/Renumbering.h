@@ -3,6 +3,8 @@
 #pragma once
 
 #include <numeric>
+#include <utility>
+#include <vector>
 
 #include "core/math/Vector.h"
 
@@ -33,13 +35,14 @@ void insertEntries(Vector<T>& v, const Vector<Index>& inOrder, const Vector<T>& 
     }
 }
 
-/// Entry i gets the place now[i], for a permutation.
+/// Entries get other places, all at once: that at each `first` goes to the `second`.
 template <class T>
-void renumberEntries(Vector<T>& v, const Vector<Index>& now)
+void renumberEntries(Vector<T>& v, const std::vector<std::pair<Index, Index>>& places)
 {
-    Vector<T> out(v.size());
-    for (std::size_t i = 0; i < now.size(); ++i) out[now[i]] = v[i];
-    v = std::move(out);
+    Vector<T> moved;
+    moved.reserve(places.size());
+    for (const auto& [from, to] : places) moved.push_back(v[from]);
+    for (std::size_t k = 0; k < places.size(); ++k) v[places[k].second] = std::move(moved[k]);
 }
 
 /// 0 1 2 ... n−1
@@ -62,15 +65,6 @@ inline Vector<Index> numbersSince(const Vector<Index>& then, const Vector<Index>
     }
     for (const Index initial : now) out.push_back(initial < place.size() ? place[initial] : InvalidIndex);
     return out;
-}
-
-/// Of a permutation, or of numbers some of which are InvalidIndex.
-inline Vector<Index> inverseNumbers(const Vector<Index>& now)
-{
-    Vector<Index> back(now.size(), InvalidIndex);
-    for (Index i = 0; i < now.size(); ++i)
-        if (now[i] < back.size()) back[now[i]] = i;
-    return back;
 }
 
 }  // namespace sofa::core

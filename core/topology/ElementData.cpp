@@ -2,6 +2,10 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/topology/ElementData.h"
 
+#include <algorithm>
+
+#include "core/mesh/Renumbering.h"
+
 namespace sofa::core {
 
 ElementNumbering pointsOf(const BaseState& s) { return {nullptr, {ElementType::Points}, 1, &s}; }
@@ -10,23 +14,43 @@ ElementNumbering pointsOf(const BaseMeshTopology& t) { return {&t, {ElementType:
 
 ElementData::ElementData(BaseData* d, Kind k) : data(d), kind(k)
 {
-    if (k != Kind::Kept) throw std::logic_error("a value of type " + d->typeName() + " does not follow elements");
+    if (k != Kind::Kept && k != Kind::Computed)
+        throw std::logic_error("a value of type " + d->typeName() + " does not follow elements");
+}
+
+Index ElementSource::from(Index element) const
+{
+    const auto it = std::ranges::lower_bound(moved, element, {}, &Moved::now);
+    return it != moved.end() && it->now == element ? it->before : element;
+}
+
+std::vector<std::pair<Index, Index>> ElementSource::renumberings() const
+{
+    std::vector<std::pair<Index, Index>> all;
+    for (const Moved& m : moved)
+        if (m.before != InvalidIndex) all.emplace_back(m.before, m.now);
+    std::ranges::sort(all);
+    return all;
 }
 
 Vector<Index> ElementSource::inverse() const
 {
-    Vector<Index> now(before, InvalidIndex);
-    for (Index i = 0; i < numbers.size(); ++i)
-        if (numbers[i] < now.size()) now[numbers[i]] = i;
-    return now;
+    Vector<Index> out = identity(before);
+    for (const Index e : gone) out[e] = InvalidIndex;
+    for (const auto& [from, to] : renumberings()) out[from] = to;
+    return out;
 }
 
 Vector<Index> ElementSource::renumbered(const Vector<Index>& elements) const
 {
-    const Vector<Index> now = inverse();
+    const auto others = renumberings();
     Vector<Index> out;
-    for (const Index e : elements)
-        if (e < now.size() && now[e] != InvalidIndex) out.push_back(now[e]);
+    out.reserve(elements.size());
+    for (const Index e : elements) {
+        if (e >= before || std::ranges::binary_search(gone, e)) continue;
+        const auto it = std::ranges::lower_bound(others, e, {}, &std::pair<Index, Index>::first);
+        out.push_back(it != others.end() && it->first == e ? it->second : e);
+    }
     return out;
 }
 

@@ -2,7 +2,9 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <utility>
 
 #include "core/mesh/Ancestors.h"
 #include "core/objectmodel/Data.h"
@@ -26,32 +28,67 @@ struct ElementNumbering
 ElementNumbering pointsOf(const BaseState& s);
 ElementNumbering pointsOf(const BaseMeshTopology& t);
 
-/// Where the elements of a numbering come from.
+/// Where the elements of a numbering come from. Says what changed, and takes memory and time as that: an element that
+/// is not named has the number that it had.
 struct ElementSource
 {
-    Index before = 0;       ///< number of elements before the change
-    Vector<Index> numbers;  ///< for each element the number that it had; InvalidIndex for one that was not there
-    bool same = true;       ///< all elements are there, with their numbers, and no others
+    /// An element that has another number now, or is new.
+    struct Moved
+    {
+        Index now, before;  ///< `before` is InvalidIndex for a new one
+        friend bool operator==(const Moved&, const Moved&) = default;
+    };
+
+    Index before = 0, now = 0;  ///< how many there were, and are
+    Vector<Moved> moved;        ///< by increasing number now
+    Vector<Index> gone;         ///< numbers before of those that are gone, in increasing order
+    bool same = true;           ///< all elements are there, with their numbers, and no others; points have not moved
     /// Of what new elements are made, by the number of the new one; those that are not named come from nothing.
     std::map<Index, Ancestors> ancestors;
 
+    /// The number that an element had; InvalidIndex for a new one.
+    Index from(Index element) const;
     /// The new numbers of a list of elements, without those that are gone.
     Vector<Index> renumbered(const Vector<Index>& elements) const;
     /// New number of each element that was there; InvalidIndex for those that are gone.
     Vector<Index> inverse() const;
     const Ancestors& ancestorsOf(Index element) const;
-    /// The values of the elements that are there now, from those of each element before.
-    template <class T>
-    Vector<T> followed(const Vector<T>& values) const
+    /// New numbers by old ones, for those that are there and have others.
+    std::vector<std::pair<Index, Index>> renumberings() const;
+
+    /// Brings a list with `width` values for each element up to date in place; `created(values, i, k)` gives value k of
+    /// new element i from the values before. Returns what takes that back.
+    template <class T, class Created>
+    std::function<void(Vector<T>&)> update(Vector<T>& values, Index width, Created created) const
     {
-        Vector<T> now;
-        for (Index i = 0; i < numbers.size(); ++i) {
-            const Ancestors& from = ancestorsOf(i);
-            now.push_back(numbers[i] != InvalidIndex ? values[numbers[i]]
-                          : from.empty()             ? T()
-                                                     : inherited<T>(from, [&values](Index k) { return values[k]; }));
+        Vector<T> brought;
+        brought.reserve(moved.size() * width);
+        for (const Moved& m : moved)
+            for (Index k = 0; k < width; ++k)
+                brought.push_back(m.before == InvalidIndex ? created(std::as_const(values), m.now, k)
+                                                           : values[std::size_t{m.before} * width + k]);
+        const std::size_t size = values.size();
+        Vector<std::pair<std::size_t, T>> lost;
+        for (std::size_t i = std::size_t{now} * width; i < size; ++i) lost.emplace_back(i, values[i]);
+        values.resize(std::size_t{now} * width);
+        for (std::size_t j = 0; j < brought.size(); ++j) {
+            const std::size_t i = std::size_t{moved[j / width].now} * width + j % width;
+            if (i < size) lost.emplace_back(i, values[i]);
+            values[i] = std::move(brought[j]);
         }
-        return now;
+        return [size, lost = std::move(lost)](Vector<T>& v) {
+            v.resize(size);
+            for (const auto& [i, value] : lost) v[i] = value;
+        };
+    }
+    /// The same where new elements take the value of their ancestors, or T() where they have none.
+    template <class T>
+    std::function<void(Vector<T>&)> follow(Vector<T>& values) const
+    {
+        return update(values, 1, [this](const Vector<T>& v, Index i, Index) {
+            const Ancestors& a = ancestorsOf(i);
+            return a.empty() ? T() : inherited<T>(a, [&v](Index e) { return v[e]; });
+        });
     }
 };
 
@@ -64,7 +101,8 @@ struct ElementData
         Spread,       ///< of M values and N elements, element i takes value i M / N
         Numbers,      ///< a list of elements
         NumberLists,  ///< lists of elements
-        Kept          ///< does not refer to elements, but is put back with them: what the component computes of them
+        Kept,         ///< does not refer to elements, but is put back with them: what the component computes of them
+        Computed  ///< the same of a large list: the component itself takes changes back (TopologyChange::ifTakenBack)
     };
 
     template <class T>
@@ -78,15 +116,16 @@ struct ElementData
     BaseData* data;
     Kind kind;
     Index width = 1;
-    /// Sets the list for changed elements, from the value that it had before, unless it changed by itself: what is
-    /// linked to Data of the mesh does. nullptr where nothing follows.
-    void (*follow)(const ElementData&, const void* before, bool isSet, const ElementSource&) = nullptr;
+    /// Brings the list up to date, and returns what takes that back; empty if nothing changed. nullptr where nothing
+    /// follows.
+    using Undo = std::function<void()>;
+    Undo (*follow)(const ElementData&, const ElementSource&) = nullptr;
 
 private:
     template <class T>
-    Vector<T> remapped(const Vector<T>& values, const ElementSource& s) const;
+    static Undo followAs(const ElementData& d, const ElementSource& s);
     template <class T>
-    static void followAs(const ElementData& d, const void* before, bool isSet, const ElementSource& s);
+    Undo followValues(Data<Vector<T>>& data, const ElementSource& s) const;
 };
 
 /// What a component has of ElementData, and how it numbers the elements.
@@ -98,61 +137,75 @@ struct ElementLists
 
 // --- Lists of values of any type -----------------------------------------------------------------------------------
 
+/// Sets a value without its link, and returns what takes that back.
 template <class T>
-Vector<T> ElementData::remapped(const Vector<T>& values, const ElementSource& s) const
+ElementData::Undo replaceValue(Data<Vector<T>>& data, Vector<T> value)
 {
-    if constexpr (std::is_same_v<T, Index>) {
-        if (kind == Kind::Numbers) return s.renumbered(values);
-        // Groups and materials: one for each element, never one for all.
-        if (values.size() != s.before) return values;
-        Vector<T> left;
-        for (Index i = 0; i < s.numbers.size(); ++i) {
-            const Index e = s.numbers[i];
-            const Ancestors& from = s.ancestorsOf(i);
-            left.push_back(e != InvalidIndex ? values[e]
-                           : from.empty()    ? 0
-                                             : inherited<T>(from, [&](Index k) { return values[k]; }));
-        }
-        return left;
-    } else if constexpr (std::is_same_v<T, Vector<Index>>) {
-        if (kind == Kind::NumberLists) {
-            Vector<T> lists;
-            for (const Vector<Index>& list : values) lists.push_back(s.renumbered(list));
-            return lists;
-        }
-    }
-    if (s.before == 0 || values.size() <= width) return values;
-    const auto valueOf = [&](Index element, std::size_t k) -> T {
-        if (kind == Kind::Spread) return values[element * values.size() / s.before];
-        const std::size_t at = static_cast<std::size_t>(element) * width + k;
-        return at < values.size() ? values[at] : values[k];
+    BaseData* const link = data.parent();
+    const bool isSet = data.isSet();
+    data.unlink();
+    std::swap(*data.edit(), value);
+    data.setIsSet(isSet);
+    return [&data, link, isSet, before = std::move(value)] {
+        data.setValue(before);
+        data.setIsSet(isSet);
+        if (link) data.linkTo(*link);
     };
-    Vector<T> out;
-    for (Index i = 0; i < s.numbers.size(); ++i) {
-        const Index e = s.numbers[i];
-        const Ancestors& from = s.ancestorsOf(i);
-        for (std::size_t k = 0; k < width; ++k)
-            out.push_back(e != InvalidIndex ? valueOf(e, k)
-                          : from.empty()    ? valueOf(0, k)
-                                            : inherited<T>(from, [&](Index a) { return valueOf(a, k); }));
-    }
-    // Without any element the list still says what one would have.
-    if (out.empty()) out.assign(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(width));
-    return out;
 }
 
 template <class T>
-void ElementData::followAs(const ElementData& d, const void* before, bool isSet, const ElementSource& s)
+ElementData::Undo ElementData::followValues(Data<Vector<T>>& list, const ElementSource& s) const
 {
-    if (d.kind == Kind::Kept) return;
+    // Groups and materials: one for each element, never one for all.
+    constexpr bool numbers = std::is_same_v<T, Index>;
+    const Vector<T>& values = list.value();
+    if (s.before == 0 || (numbers ? values.size() != s.before : values.size() <= width)) return {};
+    const auto valueOf = [this, &s](const Vector<T>& v, Index element, std::size_t k) -> T {
+        if (kind == Kind::Spread) return v[element * v.size() / s.before];
+        const std::size_t at = static_cast<std::size_t>(element) * width + k;
+        return at < v.size() ? v[at] : v[k];
+    };
+    const auto created = [&](const Vector<T>& v, Index i, Index k) -> T {
+        const Ancestors& from = s.ancestorsOf(i);
+        if (from.empty()) return numbers ? T() : valueOf(v, 0, k);
+        return inherited<T>(from, [&](Index a) { return valueOf(v, a, k); });
+    };
+    // Without any element the list still says what one would have.
+    if (s.now == 0)
+        return replaceValue(list, Vector<T>(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(width)));
+    const std::size_t all = static_cast<std::size_t>(s.before) * width;
+    if (values.size() != all || list.parent()) {
+        Vector<T> each(all);
+        for (std::size_t i = 0; i < all; ++i) each[i] = valueOf(values, static_cast<Index>(i / width), i % width);
+        (void)s.update(each, width, created);
+        return replaceValue(list, std::move(each));
+    }
+    const bool isSet = list.isSet();
+    auto undo = s.update(*list.edit(), width, created);
+    list.setIsSet(isSet);
+    return [&list, isSet, undo = std::move(undo)] {
+        undo(*list.edit());
+        list.setIsSet(isSet);
+    };
+}
+
+template <class T>
+ElementData::Undo ElementData::followAs(const ElementData& d, const ElementSource& s)
+{
+    if (d.kind == Kind::Kept || d.kind == Kind::Computed) return {};
     auto& data = static_cast<Data<Vector<T>>&>(*d.data);
-    const auto& value = *static_cast<const Vector<T>*>(before);
-    if (data.parent() && !(data.value() == value)) return;
-    Vector<T> now = d.remapped(value, s);
-    if (now == value) return;
-    data.unlink();
-    data.setValue(std::move(now));
-    data.setIsSet(isSet);
+    const auto replaced = [&data](Vector<T> now) {
+        return now == data.value() ? Undo() : replaceValue(data, std::move(now));
+    };
+    if constexpr (std::is_same_v<T, Index>)
+        if (d.kind == Kind::Numbers) return replaced(s.renumbered(data.value()));
+    if constexpr (std::is_same_v<T, Vector<Index>>)
+        if (d.kind == Kind::NumberLists) {
+            Vector<T> lists;
+            for (const Vector<Index>& list : data.value()) lists.push_back(s.renumbered(list));
+            return replaced(std::move(lists));
+        }
+    return d.followValues(data, s);
 }
 
 }  // namespace sofa::core

@@ -6,6 +6,7 @@
 
 #include "core/behavior/BaseState.h"
 #include "core/mesh/Adjacency.h"
+#include "core/mesh/ElementsAround.h"
 #include "core/mesh/Renumbering.h"
 #include "core/mesh/SubElements.h"
 #include "core/topology/StoredTopology.h"
@@ -81,6 +82,14 @@ public:
     std::span<const Index> element(std::size_t i) const override { return m_list.value()[i]; }
     bool isEdited() const override { return m_edit.has_value(); }
     const Vector<Index>& origin() const override { return m_edit->origin; }
+    std::span<const Index> around(Index vertex) const override
+    {
+        if (!hasTable()) {
+            m_around.build(size(), [this](Index e) { return element(e); });
+            m_tableOf = m_list.counter();
+        }
+        return m_around[vertex];
+    }
     Undo beginEdit() override
     {
         if (m_edit) return [] {};
@@ -95,8 +104,23 @@ public:
     {
         Undo begin = beginEdit();
         const Vector<Index> elements(inOrder.begin(), inOrder.end());
-        return [this, begin, elements, values = removeEntries(*m_list.edit(), elements),
-                origin = removeEntries(m_edit->origin, elements)] {
+        Vector<T> values;
+        edit([&](Vector<T>& list, ElementsAround* table) {
+            for (const Index i : elements) {
+                const auto last = static_cast<Index>(list.size() - 1);
+                if (table) {
+                    table->erase(i, list[i]);
+                    if (i != last) {
+                        table->erase(last, list[last]);
+                        table->insert(i, list[last]);
+                    }
+                }
+                values.push_back(list[i]);
+                list[i] = list[last];
+                list.pop_back();
+            }
+        });
+        return [this, begin, elements, values, origin = removeEntries(m_edit->origin, elements)] {
             insertEntries(*m_list.edit(), elements, values);
             insertEntries(m_edit->origin, elements, origin);
             begin();
@@ -107,7 +131,10 @@ public:
         Undo begin = beginEdit();
         T element;
         std::ranges::copy(vertices, element.begin());
-        m_list.edit()->push_back(element);
+        edit([&](Vector<T>& list, ElementsAround* table) {
+            if (table) table->insert(static_cast<Index>(list.size()), element);
+            list.push_back(element);
+        });
         m_edit->origin.push_back(InvalidIndex);
         return [this, begin] {
             m_list.edit()->pop_back();
@@ -115,17 +142,31 @@ public:
             begin();
         };
     }
-    Undo renumber(std::span<const Index> now) override
+    Undo renumber(const Renumberings& vertices) override
     {
         Undo begin = beginEdit();
-        const auto apply = [this](const Vector<Index>& to) {
-            for (T& e : m_list.edit())
-                for (Index& v : e) v = to[v];
-        };
-        const Vector<Index> forth(now.begin(), now.end()), back = inverseNumbers(forth);
-        apply(forth);
-        return [apply, back, begin] {
-            apply(back);
+        Vector<Index> touched;
+        for (const auto& [from, to] : vertices) {
+            const auto all = around(from);
+            touched.insert(touched.end(), all.begin(), all.end());
+        }
+        std::ranges::sort(touched);
+        touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+        Vector<T> before;
+        edit([&](Vector<T>& list, ElementsAround* table) {
+            for (const Index e : touched) {
+                before.push_back(list[e]);
+                table->erase(e, list[e]);
+                for (Index& v : list[e]) {
+                    const auto it = std::ranges::lower_bound(vertices, v, {}, &Renumberings::value_type::first);
+                    if (it != vertices.end() && it->first == v) v = it->second;
+                }
+            }
+            for (const Index e : touched) table->insert(e, list[e]);
+        });
+        return [this, touched, before, begin] {
+            const auto list = m_list.edit();
+            for (std::size_t k = 0; k < touched.size(); ++k) list[touched[k]] = before[k];
             begin();
         };
     }
@@ -163,6 +204,15 @@ protected:
     }
 
 private:
+    bool hasTable() const { return m_tableOf && *m_tableOf == m_list.counter(); }
+    /// Changes the list, and the table of the elements around vertices if there is one.
+    template <class F>
+    void edit(F f)
+    {
+        const bool table = hasTable();
+        f(*m_list.edit(), table ? &m_around : nullptr);
+        if (table) m_tableOf = m_list.counter();
+    }
     /// What an edited list was before, and where its elements come from.
     struct Edit
     {
@@ -211,6 +261,8 @@ private:
 
     Data<Vector<T>>& m_list;
     std::optional<Edit> m_edit;
+    mutable ElementsAround m_around;
+    mutable std::optional<std::size_t> m_tableOf;  ///< state of the list that it was made of
 };
 
 /// The points, and their positions where these belong to the topology and do not follow a state.
@@ -222,6 +274,7 @@ public:
     bool isWaiting() const override { return false; }
     std::size_t size() const override { return m_topology.nbPoints(); }
     std::span<const Index> element(std::size_t) const override { return {}; }
+    std::span<const Index> around(Index) const override { return {}; }
     bool isEdited() const override { return m_edit.has_value(); }
     const Vector<Index>& origin() const override { return m_edit->origin; }
 
@@ -274,15 +327,16 @@ public:
             begin();
         };
     }
-    Undo renumber(std::span<const Index> now) override
+    Undo renumber(const Renumberings& points) override
     {
         Undo begin = beginEdit();
-        const Vector<Index> forth(now.begin(), now.end()), back = inverseNumbers(forth);
-        const auto apply = [this](const Vector<Index>& to) {
+        const auto apply = [this](const Renumberings& to) {
             renumberEntries(m_edit->origin, to);
             if (m_edit->positions) renumberEntries(*m_topology.d_position.edit(), to);
         };
-        apply(forth);
+        apply(points);
+        Renumberings back;
+        for (const auto& [from, to] : points) back.emplace_back(to, from);
         return [apply, back, begin] {
             apply(back);
             begin();
@@ -292,11 +346,19 @@ public:
     {
         Undo begin = beginEdit();
         if (!m_edit->positions) return begin;
-        Vector<Vec3> before = m_topology.d_position.value();
+        const Vector<Index> moved(points.begin(), points.end());
+        Vector<Vec3> before, now;
         const auto x = m_topology.d_position.edit();
-        for (std::size_t k = 0; k < points.size(); ++k) x[points[k]] = at(before, to[k]);
-        return [this, begin, before] {
-            m_topology.d_position.setValue(before);
+        for (std::size_t k = 0; k < moved.size(); ++k) {
+            before.push_back(x[moved[k]]);
+            now.push_back(at(*x, to[k]));
+        }
+        for (std::size_t k = 0; k < moved.size(); ++k) x[moved[k]] = now[k];
+        return [this, begin, moved, before] {
+            {
+                const auto y = m_topology.d_position.edit();
+                for (std::size_t k = moved.size(); k-- > 0;) y[moved[k]] = before[k];
+            }
             begin();
         };
     }

@@ -191,7 +191,14 @@ void StoredTopology::clear(Index pointCount)
     fixPointCount(pointCount);
 }
 
-std::vector<StoredTopology::List*> StoredTopology::lists()
+StoredTopology::List* StoredTopology::list(ElementType type) const
+{
+    for (const auto& node : m_lists)
+        if (node->type() == type) return node.get();
+    return nullptr;
+}
+
+std::vector<StoredTopology::List*> StoredTopology::lists() const
 {
     std::vector<List*> all;
     for (const auto& node : m_lists) all.push_back(node.get());

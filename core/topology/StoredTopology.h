@@ -67,10 +67,13 @@ public:
         virtual std::size_t size() const = 0;
         /// Vertices of an element; of a point nothing.
         virtual std::span<const Index> element(std::size_t i) const = 0;
+        /// The elements that have a vertex, in increasing order. The first call makes a table, which edits keep.
+        virtual std::span<const Index> around(Index vertex) const = 0;
         virtual bool isEdited() const = 0;
         /// Of an edited list, the numbers that its elements had at the beginning; InvalidIndex for new ones.
         virtual const Vector<Index>& origin() const = 0;
 
+        using Renumberings = std::vector<std::pair<Index, Index>>;
         // Each returns what takes it back if nothing else changed since.
         using Undo = std::function<void()>;
         /// From now on the list is kept, and does not follow from others.
@@ -79,8 +82,8 @@ public:
         virtual Undo remove(std::span<const Index> inOrder) = 0;
         /// Adds an element, with these vertices, or a point made of others.
         virtual Undo append(std::span<const Index> vertices, const Ancestors& from) = 0;
-        /// Vertex v becomes now[v]: where points get other numbers.
-        virtual Undo renumber(std::span<const Index> now) = 0;
+        /// Vertices become others, all at once: each `first` the `second`.
+        virtual Undo renumber(const Renumberings& vertices) = 0;
         /// Elements with these vertices and this origin.
         virtual void assign(std::span<const Index> vertices, Vector<Index> origin) = 0;
         /// The list as it was before the first edit.
@@ -102,7 +105,9 @@ public:
         virtual std::unique_ptr<Snapshot> snapshot() = 0;
     };
     /// Those of elements.
-    std::vector<List*> lists();
+    std::vector<List*> lists() const;
+    /// That of the elements of a type; nullptr if there is none.
+    List* list(ElementType type) const;
     List& points();
     /// Moves points to where new ones with these ancestors would be.
     List::Undo movePoints(std::span<const Index> points, const Vector<Ancestors>& to);

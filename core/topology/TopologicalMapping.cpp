@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/objectmodel/Node.h"
+#include "core/topology/ElementData.h"
 
 namespace sofa::core {
 
@@ -32,17 +33,99 @@ BaseMeshTopology* TopologicalMapping::output() const
     return topologyOf(node(), l_input.get());
 }
 
+Vector<Index> TopologicalMapping::outputElements(Index inputElement) const
+{
+    Vector<Index> all;
+    if (inputElement >= m_first.size()) return all;
+    for (Index o = m_first[inputElement]; o != InvalidIndex; o = m_next[o]) all.push_back(o);
+    std::ranges::sort(all);
+    return all;
+}
+
 Index TopologicalMapping::globalToLocal(Index inputElement) const
 {
-    const auto found = m_outputs[inputElement];
+    const Vector<Index> found = outputElements(inputElement);
     return found.empty() ? InvalidIndex : found.back();
+}
+
+void TopologicalMapping::setLocalToGlobal(Vector<Index> inputs)
+{
+    m_localToGlobal = std::move(inputs);
+    m_first.clear();
+    m_next.assign(m_localToGlobal.size(), InvalidIndex);
+    for (Index o = 0; o < m_localToGlobal.size(); ++o) link(o);
+}
+
+void TopologicalMapping::link(Index output)
+{
+    const Index input = m_localToGlobal[output];
+    if (input == InvalidIndex) return;
+    if (input >= m_first.size()) m_first.resize(input + std::size_t{1}, InvalidIndex);
+    m_next[output] = m_first[input];
+    m_first[input] = output;
+}
+
+void TopologicalMapping::unlink(Index output)
+{
+    const Index input = m_localToGlobal[output];
+    if (input == InvalidIndex) return;
+    Index* place = &m_first[input];
+    while (*place != output) place = &m_next[*place];
+    *place = m_next[output];
+}
+
+StoredTopology::List::Undo TopologicalMapping::follow(const ElementSource& input, const ElementSource& output,
+                                                      const Vector<Index>& inputs)
+{
+    for (const Index o : output.gone) unlink(o);
+    for (const ElementSource::Moved& m : output.moved)
+        if (m.before != InvalidIndex) unlink(m.before);
+    const auto take =
+        output.update(m_localToGlobal, 1, [](const Vector<Index>&, Index, Index) { return InvalidIndex; });
+    m_next.resize(output.now, InvalidIndex);
+    // Elements of the output that stay where they are hang on those of the input still; these get their new numbers.
+    const auto numbers = input.renumberings();
+    const auto numberNow = [&](Index e) {
+        if (e == InvalidIndex || std::ranges::binary_search(input.gone, e)) return InvalidIndex;
+        const auto it = std::ranges::lower_bound(numbers, e, {}, &std::pair<Index, Index>::first);
+        return it != numbers.end() && it->first == e ? it->second : e;
+    };
+    Vector<std::pair<Index, Index>> renumbered;
+    const auto setInput = [&](Index o, Index i) {
+        renumbered.emplace_back(o, m_localToGlobal[o]);
+        m_localToGlobal[o] = i;
+    };
+    m_first.resize(std::max<std::size_t>({m_first.size(), input.before, input.now}), InvalidIndex);
+    Vector<Index> heads;
+    for (const auto& [before, now] : numbers) {
+        heads.push_back(m_first[before]);
+        m_first[before] = InvalidIndex;
+    }
+    for (const Index e : input.gone) {
+        for (Index o = m_first[e]; o != InvalidIndex; o = m_next[o]) setInput(o, InvalidIndex);
+        m_first[e] = InvalidIndex;
+    }
+    for (std::size_t k = 0; k < heads.size(); ++k) {
+        m_first[numbers[k].second] = heads[k];
+        for (Index o = heads[k]; o != InvalidIndex; o = m_next[o]) setInput(o, numbers[k].second);
+    }
+    Index created = 0;
+    for (const ElementSource::Moved& m : output.moved) {
+        setInput(m.now, m.before == InvalidIndex ? inputs.at(created++) : numberNow(m_localToGlobal[m.now]));
+        link(m.now);
+    }
+    return [this, take, renumbered] {
+        Vector<Index> before = std::move(m_localToGlobal);
+        for (auto it = renumbered.rbegin(); it != renumbered.rend(); ++it) before[it->first] = it->second;
+        take(before);
+        setLocalToGlobal(std::move(before));
+    };
 }
 
 void TopologicalMapping::init() { build(); }
 
 void TopologicalMapping::rebuild()
 {
-    m_localToGlobal.clear();
     m_built = false;
     build();
 }
@@ -51,6 +134,7 @@ void TopologicalMapping::build()
 {
     if (m_built) return;
     m_built = true;
+    m_localToGlobal.clear();
     const BaseMeshTopology* from = input();
     BaseMeshTopology* to = output();
     const std::string inKind = elementTypeName(inputType()), outKind = elementTypeName(outputType());
@@ -67,10 +151,7 @@ void TopologicalMapping::build()
     } catch (const std::exception& e) {
         return fail(reasonOf(e));
     }
-    Index largest = 0;
-    for (const Index i : m_localToGlobal) largest = std::max(largest, i + 1);
-    m_outputs = Adjacency(largest, m_localToGlobal.size(),
-                          [&](std::size_t i) { return std::array<Index, 1>{m_localToGlobal[i]}; });
+    setLocalToGlobal(std::move(m_localToGlobal));
     if (m_localToGlobal.empty())
         msgInfo() << "the topology '" << from->pathName() << "' gives no " << outKind << " elements";
 }

@@ -2,10 +2,12 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "core/mesh/Adjacency.h"
 #include "core/topology/StoredTopology.h"
 
 namespace sofa::core {
+
+class TopologyChange;
+struct ElementSource;
 
 /// Makes the elements of one topology from those of another: the border triangles of a tetrahedral mesh, tetrahedra
 /// from hexahedra, ... Points stay the same.
@@ -42,12 +44,35 @@ public:
     /// if none does.
     Index globalToLocal(Index inputElement) const;
     /// All of them, in increasing order.
-    std::span<const Index> outputElements(Index inputElement) const { return m_outputs[inputElement]; }
+    Vector<Index> outputElements(Index inputElement) const;
 
-protected:
-    /// Kinds of elements that the mapping reads and writes, for messages.
+    /// Kinds of elements that the mapping reads and writes.
     virtual ElementType inputType() const = 0;
     virtual ElementType outputType() const = 0;
+    /// Those elements of the input that the elements of the output are counted from.
+    virtual ElementType sourceType() const { return inputType(); }
+
+    // --- Changes of the input (core/topology/TopologyTransaction.h)
+    // ---------------------------------------------------
+    /// Elements of the output that a change of the input takes, and brings.
+    struct Translation
+    {
+        Vector<Index> gone{};      ///< in increasing order
+        Vector<Index> vertices{};  ///< of the new ones, one after the other
+        Vector<Index> inputs{};    ///< for each new one the element of the input that it comes from, as it counts now
+    };
+    /// What a change of the input means; the output is as it was before. Nothing: the output must be made anew.
+    virtual std::optional<Translation> translate(const TopologyChange& /*input*/) { return std::nullopt; }
+    /// Whether translate() gives something.
+    virtual bool translates() const { return false; }
+    /// Keeps the numbers of both sides true when elements of input and output have changed; `inputs` are those of
+    /// Translation. Returns what takes that back.
+    StoredTopology::List::Undo follow(const ElementSource& input, const ElementSource& output,
+                                      const Vector<Index>& inputs);
+    /// Sets them, for an output that is not made by map().
+    void setLocalToGlobal(Vector<Index> inputs);
+
+protected:
     /// Fills `output`, which is empty and has as many points as `input`, and calls addElement for each element.
     virtual void map(const BaseMeshTopology& input, StoredTopology& output) = 0;
     /// Records that the next element of the output comes from `inputElement`.
@@ -55,9 +80,11 @@ protected:
 
 private:
     BaseMeshTopology* topologyOf(const Node* node, const BaseMeshTopology* except) const;
+    void link(Index output);
+    void unlink(Index output);
 
     Vector<Index> m_localToGlobal;
-    Adjacency m_outputs;
+    Vector<Index> m_first, m_next;  ///< elements of the output by those of the input: the first one, and who follows it
     bool m_built = false;
 };
 

@@ -5,12 +5,90 @@
 #include <algorithm>
 
 #include "core/behavior/BaseState.h"
+#include "core/mesh/ElementsAround.h"
+#include "core/mesh/Renumbering.h"
 #include "core/objectmodel/Node.h"
 #include "core/topology/ElementsOf.h"
 #include "core/topology/TopologicalMapping.h"
 #include "core/topology/TopologyTransaction.h"
 
 namespace sofa::core {
+
+Vector<Index> TopologyChange::touchedPoints(const BaseMeshTopology& t) const
+{
+    if (const auto it = m_touched.find(&t); it != m_touched.end()) return it->second;
+    return identity(t.nbPoints());
+}
+
+TopologyChange::Source TopologyChange::source(const ElementNumbering& n) const
+{
+    const Base* of = n.topology;
+    if (n.state) of = n.state;
+    Source all;
+    for (const ElementType kind : n.kinds) {
+        const auto it = m_sources.find({of, kind});
+        Source unchanged;
+        if (it == m_sources.end()) {
+            if (kind != ElementType::Points) continue;  // another mesh
+            unchanged.before = unchanged.now = n.state ? n.state->size() : n.topology->nbPoints();
+        }
+        const Source& s = it == m_sources.end() ? unchanged : it->second;
+        if (n.parts == 1 && all.before == 0 && all.now == 0) {
+            const bool same = all.same;
+            all = s;
+            all.same = all.same && same;
+            continue;
+        }
+        const auto add = [&](Index i, Index e) {
+            for (Index k = 0; k < n.parts; ++k) {
+                const Index now = all.now + i * n.parts + k;
+                all.moved.push_back({now, e == InvalidIndex ? e : all.before + e * n.parts + k});
+                if (e != InvalidIndex) continue;
+                for (const Ancestor& a : s.ancestorsOf(i))
+                    all.ancestors[now].push_back({all.before + a.index * n.parts + k, a.weight});
+            }
+        };
+        if (all.now == all.before)
+            for (const Source::Moved& m : s.moved) add(m.now, m.before);
+        else
+            for (Index i = 0; i < s.now; ++i) add(i, s.from(i));
+        for (const Index e : s.gone)
+            for (Index k = 0; k < n.parts; ++k) all.gone.push_back(all.before + e * n.parts + k);
+        all.before += s.before * n.parts;
+        all.now += s.now * n.parts;
+        all.same = all.same && s.same;
+    }
+    return all;
+}
+
+Vector<Index> TopologyChange::touchedElements(const BaseMeshTopology& t, ElementType type) const
+{
+    const auto it = m_touched.find(&t);
+    if (it == m_touched.end()) return identity(elementCount(t, type));
+    Vector<Index> all;
+    const StoredTopology::List& list = *dynamic_cast<const StoredTopology&>(t).list(type);
+    for (const Index v : it->second) all.insert(all.end(), list.around(v).begin(), list.around(v).end());
+    std::ranges::sort(all);
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+}
+
+std::string TopologyStep::refusal() const
+{
+    const std::string things = type == ElementType::Points ? "points" : "elements";
+    const std::string where = "'" + topology->pathName() + "'";
+    switch (kind) {
+        case Kind::Remove:
+            return things + " cannot be removed from " + where;
+        case Kind::Add:
+            return things + " cannot be added to " + where;
+        case Kind::Renumber:
+            return "points of " + where + " cannot get other numbers";
+        case Kind::Move:
+            break;
+    }
+    return "points of " + where + " cannot be moved";
+}
 
 void removeElements(StoredTopology& topology, ElementType type, Vector<Index> elements)
 {
@@ -129,8 +207,14 @@ void archiveElements(Archive& a, Node& root)
                                       [](const BaseState* s) { return s->hasChangedPoints(); });
     std::vector<SavedList> lists;
     std::vector<Vector<Vec3>> positions;
+    std::vector<std::pair<TopologicalMapping*, Vector<Index>>> mapped;
     for (StoredTopology* t : edited) {
         archiveLists(a, *t, lists);
+        for (TopologicalMapping* m : root.getAll<TopologicalMapping>(Search::Down)) {
+            if (m->output() != t) continue;
+            mapped.emplace_back(m, m->localToGlobal());
+            a(mapped.back().second);
+        }
         positions.push_back(t->d_position.value());
         a(positions.back());
     }
@@ -158,6 +242,13 @@ void archiveElements(Archive& a, Node& root)
     change.replace(
         [&] {
             for (const SavedList& l : lists) l.list->assign(l.vertices, l.origin);
+            for (const auto& [m, inputs] : mapped) {
+                const std::size_t count = elementCount(*m->input(), m->sourceType());
+                if (inputs.size() != elementCount(*m->output(), m->outputType()) ||
+                    std::ranges::any_of(inputs, [&](Index i) { return i != InvalidIndex && i >= count; }))
+                    throw std::runtime_error("'" + m->pathName() + "' has elements of another mesh");
+                m->setLocalToGlobal(inputs);
+            }
             for (std::size_t k = 0; k < edited.size(); ++k)
                 if (edited[k]->points().isEdited()) edited[k]->setOwnPositions(positions[k]);
             for (std::size_t k = 0; k < states.size(); ++k) {
@@ -199,10 +290,9 @@ RemovableElement elementOn(const BaseMeshTopology& topology, std::span<const Ind
     for (std::size_t dimension = 3; dimension > 0 && !best; --dimension)
         for (const StoredTopology::List* l : stored->lists()) {
             if (dimensionOf(l->type()) != dimension) continue;
-            for (Index i = 0; i < l->size(); ++i) {
+            for (const Index i : l->around(vertices[0])) {
                 const auto element = l->element(i);
-                if (!std::ranges::all_of(vertices, [&](Index v) { return std::ranges::count(element, v) > 0; }))
-                    continue;
+                if (!hasAll(element, vertices)) continue;
                 Vec3 center;
                 for (const Index v : element) center += state.pointPosition(v) / static_cast<double>(element.size());
                 const double distance = norm2(center - near);

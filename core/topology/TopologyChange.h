@@ -31,9 +31,22 @@ public:
     bool restores() const { return m_bringsBack; }
     /// Whether points came, went or got other numbers.
     bool changesPoints() const { return m_changesPoints; }
+    /// Points of a topology, as they count now, on which elements came, went or got other numbers, or which did so
+    /// themselves; in increasing order. What is summed from the elements around a point is as before on all others.
+    Vector<Index> touchedPoints(const BaseMeshTopology& t) const;
+    /// The elements on these points, in increasing order: all that came, got other numbers or have other vertices.
+    Vector<Index> touchedElements(const BaseMeshTopology& t, ElementType type) const;
+    /// For components that change what they have in place: what is to be done if the change is taken back, in reverse
+    /// order, before followTopology() of a change that restores().
+    void ifTakenBack(std::function<void()> undo) const
+    {
+        if (m_undo) m_undo->push_back(std::move(undo));
+    }
 
 private:
     std::map<std::pair<const Base*, ElementType>, Source> m_sources;
+    std::vector<std::function<void()>>* m_undo = nullptr;
+    std::map<const Base*, Vector<Index>> m_touched;  ///< of topologies that were edited step by step
     bool m_bringsBack = false, m_changesPoints = false;
     friend class TopologyTransaction;
 };

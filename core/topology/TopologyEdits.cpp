@@ -5,11 +5,13 @@
 #include <algorithm>
 
 #include "core/behavior/BaseState.h"
-#include "core/mesh/Adjacency.h"
+#include "core/mesh/ElementsAround.h"
 #include "core/mesh/SubElements.h"
 #include "core/objectmodel/Node.h"
 #include "core/topology/ElementsOf.h"
+#include "core/topology/TopologicalMapping.h"
 #include "core/topology/TopologyNumbers.h"
+#include "core/topology/TopologyTransaction.h"
 
 namespace sofa::core {
 
@@ -24,12 +26,6 @@ List& listOf(StoredTopology& t, ElementType type)
     throw std::runtime_error("'" + t.pathName() + "' has no elements of type " + elementTypeName(type));
 }
 
-/// Whether an element has all these vertices.
-bool hasAll(std::span<const Index> element, std::span<const Index> vertices)
-{
-    return std::ranges::all_of(vertices, [&](Index v) { return std::ranges::find(element, v) != element.end(); });
-}
-
 void sortUnique(Vector<Index>& v)
 {
     std::ranges::sort(v);
@@ -38,118 +34,82 @@ void sortUnique(Vector<Index>& v)
 
 Vector<Index> reversed(const Vector<Index>& v) { return {v.rbegin(), v.rend()}; }
 
-/// Elements around each point.
-class Around
+/// The first element of a list that has all these vertices; InvalidIndex if none has.
+Index findOn(const List& list, std::span<const Index> vertices)
 {
-public:
-    explicit Around(std::size_t points) : m_points(points) {}
-    void add(std::span<const Index> element) { m_elements.push_back(element); }
-    void finish()
-    {
-        m_around = Adjacency(m_points, m_elements.size(), [this](std::size_t i) { return m_elements[i]; });
-    }
-    /// The first one that has these vertices, by the order in which they were added; InvalidIndex if none has.
-    Index find(std::span<const Index> vertices) const
-    {
-        for (const Index e : m_around[vertices[0]])
-            if (hasAll(m_elements[e], vertices)) return e;
-        return InvalidIndex;
-    }
-    bool hasOneWith(std::span<const Index> vertices) const { return find(vertices) != InvalidIndex; }
-
-private:
-    std::size_t m_points;
-    std::vector<std::span<const Index>> m_elements;
-    Adjacency m_around;
-};
+    for (const Index e : list.around(vertices[0]))
+        if (hasAll(list.element(e), vertices)) return e;
+    return InvalidIndex;
+}
 
 /// What goes with elements: sides and edges on which no other element is, and points.
 class Removal
 {
 public:
-    Removal(StoredTopology& t, ElementType type, const Vector<Index>& elements)
-        : m_topology(t), m_type(type), m_touched(t.nbPoints(), false), m_gone(elements.begin(), elements.end())
+    Removal(const StoredTopology& t, ElementType type, const Vector<Index>& elements) : m_topology(t)
     {
-        const List& list = listOf(t, type);
-        for (const Index e : elements)
-            for (const Index v : list.element(e)) m_touched[v] = true;
+        m_gone[type] = elements;
+        const List& list = *t.list(type);
+        for (const Index e : elements) m_touched.insert(list.element(e).begin(), list.element(e).end());
     }
 
-    /// In increasing order.
-    Vector<Index> sides(List& sides) const
+    /// In increasing order; they count as gone from then on.
+    Vector<Index> takeSides(const List& sides)
     {
-        Around removed(m_touched.size()), left(m_touched.size());
-        for (List* l : m_topology.lists()) {
-            if (dimensionOf(l->type()) <= dimensionOf(sides.type()) || l->isWaiting()) continue;
-            forTouched(*l, [&](Index i, std::span<const Index> e) {
-                if (l->type() == m_type && std::ranges::binary_search(m_gone, i))
-                    removed.add(e);
-                else if (!isSideOfRemoved(*l, i))
-                    left.add(e);
-            });
-        }
-        removed.finish();
-        left.finish();
-        Vector<Index> gone;
-        forTouched(sides, [&](Index i, std::span<const Index> e) {
-            if (removed.hasOneWith(e) && !left.hasOneWith(e)) gone.push_back(i);
-        });
-        return gone;
+        std::set<Index> gone;
+        for (const Index v : m_touched)
+            for (const Index s : sides.around(v))
+                if (sides.element(s)[0] == v && isSide(sides, s, true) && !isSide(sides, s, false)) gone.insert(s);
+        return m_gone[sides.type()] = {gone.begin(), gone.end()};
     }
-    /// Notes sides that go, before sides of them are asked for.
-    void alsoRemoves(ElementType type, const Vector<Index>& gone) { m_sides[type] = gone; }
-
     Vector<Index> points() const
     {
-        Vector<char> left(m_touched.size(), false);
-        for (List* l : m_topology.lists()) {
-            if (l->isWaiting()) continue;
-            forTouched(*l, [&](Index i, std::span<const Index> e) {
-                if ((l->type() == m_type && std::ranges::binary_search(m_gone, i)) || isSideOfRemoved(*l, i)) return;
-                for (const Index v : e) left[v] = true;
-            });
-        }
         Vector<Index> gone;
-        for (Index v = 0; v < m_touched.size(); ++v)
-            if (m_touched[v] && !left[v]) gone.push_back(v);
+        for (const Index v : m_touched)
+            if (std::ranges::none_of(m_topology.lists(), [&](const List* l) {
+                    return !l->isWaiting() &&
+                           std::ranges::any_of(l->around(v), [&](Index e) { return !isGone(*l, e); });
+                }))
+                gone.push_back(v);
         return gone;
     }
+    const std::set<Index>& touched() const { return m_touched; }
 
 private:
-    template <class F>
-    void forTouched(const List& l, F f) const
+    bool isGone(const List& l, Index i) const
     {
-        for (Index i = 0; i < l.size(); ++i) {
-            const auto e = l.element(i);
-            if (std::ranges::any_of(e, [&](Index v) { return m_touched[v] != 0; })) f(i, e);
-        }
+        const auto it = m_gone.find(l.type());
+        return it != m_gone.end() && std::ranges::binary_search(it->second, i);
     }
-    bool isSideOfRemoved(const List& l, Index i) const
+    /// Whether a side belongs to an element that goes, or to one that stays.
+    bool isSide(const List& sides, Index s, bool ofGone) const
     {
-        const auto it = m_sides.find(l.type());
-        return it != m_sides.end() && std::ranges::binary_search(it->second, i);
+        const auto vertices = sides.element(s);
+        return std::ranges::any_of(m_topology.lists(), [&](const List* l) {
+            if (dimensionOf(l->type()) <= dimensionOf(sides.type()) || l->isWaiting()) return false;
+            return std::ranges::any_of(l->around(vertices[0]), [&](Index e) {
+                return isGone(*l, e) == ofGone && hasAll(l->element(e), vertices);
+            });
+        });
     }
 
-    StoredTopology& m_topology;
-    ElementType m_type;
-    Vector<char> m_touched;
-    Vector<Index> m_gone;
-    std::map<ElementType, Vector<Index>> m_sides;
+    const StoredTopology& m_topology;
+    std::set<Index> m_touched;
+    std::map<ElementType, Vector<Index>> m_gone;
 };
 
-/// Adds the elements of `sides` that are not in a list yet.
-template <class T, class Append>
-void addMissing(const List& list, const Vector<T>& sides, Append append)
+/// These elements, and the sides and edges that go with them.
+std::vector<std::pair<List*, Vector<Index>>> withSides(const StoredTopology& t, ElementType type,
+                                                       Vector<Index> elements, Removal& removal)
 {
-    ElementFinder<std::tuple_size_v<T>> there(list.size() + sides.size());
-    const auto insert = [&](std::span<const Index> vertices) {
-        T e;
-        std::ranges::copy(vertices, e.begin());
-        return there.insert(e, 0).second;
-    };
-    for (std::size_t i = 0; i < list.size(); ++i) insert(list.element(i));
-    for (const T& side : sides)
-        if (insert(side)) append(side);
+    std::vector<std::pair<List*, Vector<Index>>> gone{{t.list(type), std::move(elements)}};
+    for (std::size_t dimension = dimensionOf(type); dimension-- > 1;)
+        for (List* sides : t.lists()) {
+            if (dimensionOf(sides->type()) != dimension || sides->isWaiting() || sides->size() == 0) continue;
+            if (Vector<Index> found = removal.takeSides(*sides); !found.empty())
+                gone.emplace_back(sides, std::move(found));
+        }
+    return gone;
 }
 
 template <class T>
@@ -178,24 +138,14 @@ void TopologyTransaction::remove(ElementType type, Vector<Index> elements)
                                  ", only " + std::to_string(list.size()));
     for (const List* l : t.lists()) {
         if (dimensionOf(l->type()) <= dimensionOf(type) || l->size() == 0) continue;
-        Around higher(t.nbPoints());
-        for (std::size_t i = 0; i < l->size(); ++i) higher.add(l->element(i));
-        higher.finish();
         for (const Index e : elements)
-            if (const Index of = higher.find(list.element(e)); of != InvalidIndex)
+            if (const Index of = findOn(*l, list.element(e)); of != InvalidIndex)
                 throw std::runtime_error(what + " " + std::to_string(e) + " of " + where + " is a side of " +
                                          elementTypeName(l->type()) + " " + std::to_string(of) +
                                          ": remove that instead");
     }
     Removal removal(t, type, elements);
-    std::vector<std::pair<List*, Vector<Index>>> gone{{&listOf(t, type), elements}};
-    for (std::size_t dimension = dimensionOf(type); dimension-- > 1;)
-        for (List* sides : t.lists()) {
-            if (dimensionOf(sides->type()) != dimension || sides->isWaiting() || sides->size() == 0) continue;
-            Vector<Index> found = removal.sides(*sides);
-            removal.alsoRemoves(sides->type(), found);
-            if (!found.empty()) gone.emplace_back(sides, std::move(found));
-        }
+    const auto gone = withSides(t, type, elements, removal);
     Vector<Index> points;
     const auto* modifier = t.node()->get<TopologyModifier>(Search::Local);
     if (modifier && modifier->removesIsolatedPoints(type)) points = removal.points();
@@ -206,12 +156,28 @@ void TopologyTransaction::remove(ElementType type, Vector<Index> elements)
     }
     for (const auto& [l, which] : gone) ask({.topology = &t, .type = l->type(), .elements = which});
     if (!points.empty()) ask({.topology = &t, .type = ElementType::Points, .elements = points});
+    take(t, gone);
+    if (!points.empty()) takePoints(points);
+}
+
+void TopologyTransaction::take(StoredTopology& t, const Gone& gone)
+{
     for (const auto& [l, which] : gone) {
+        const auto last = static_cast<Index>(l->size() - which.size());
+        for (const Index e : which) touch(t, l->element(e));
+        for (Index e = last; e < l->size(); ++e) touch(t, l->element(e));  // some get other numbers
         const Vector<Index> inOrder = reversed(which);
         numbersOf(t, l->type(), l->size()).remove(inOrder);
         did(l->remove(inOrder));
     }
-    if (!points.empty()) takePoints(points);
+}
+
+/// Notes points whose elements change.
+void TopologyTransaction::touch(const StoredTopology& t, std::span<const Index> vertices)
+{
+    const Numbers& points = numbersOf(t, ElementType::Points, t.nbPoints());
+    auto& touched = m_touched[&t];
+    for (const Index v : vertices) touched.insert(points.at(v));
 }
 
 void TopologyTransaction::removePoints(Vector<Index> points)
@@ -221,12 +187,11 @@ void TopologyTransaction::removePoints(Vector<Index> points)
     if (points.empty()) return;
     checkVertices(points);
     for (const List* l : t.lists())
-        for (std::size_t i = 0; i < l->size(); ++i)
-            for (const Index v : l->element(i))
-                if (std::ranges::binary_search(points, v))
-                    throw std::runtime_error("point " + std::to_string(v) + " of '" + t.pathName() + "' belongs to " +
-                                             elementTypeName(l->type()) + " " + std::to_string(i) +
-                                             ": remove that first");
+        for (const Index v : points)
+            if (const auto all = l->around(v); !all.empty())
+                throw std::runtime_error("point " + std::to_string(v) + " of '" + t.pathName() + "' belongs to " +
+                                         elementTypeName(l->type()) + " " + std::to_string(all[0]) +
+                                         ": remove that first");
     ask({.topology = &t, .elements = points});
     takePoints(points);
 }
@@ -244,22 +209,41 @@ void TopologyTransaction::changePoints(Note note, OfState ofState, OfTopology of
     }
 }
 
-/// In the lists of elements.
-void TopologyTransaction::renumberVertices(const Vector<Index>& now)
+/// In the lists of elements of a topology.
+void TopologyTransaction::renumberVertices(StoredTopology& t, const List::Renumberings& vertices)
 {
-    for (List* l : m_edited.front()->lists())
-        if (!l->isWaiting() && l->size() > 0) did(l->renumber(now));
+    for (List* l : t.lists())
+        if (!l->isWaiting() && l->size() > 0) did(l->renumber(vertices));
 }
 
 void TopologyTransaction::takePoints(const Vector<Index>& points)
 {
+    StoredTopology& t = *m_edited.front();
     const Vector<Index> inOrder = reversed(points);
-    Vector<Index> left = identity(m_edited.front()->nbPoints()), now(left.size(), InvalidIndex);
-    removeEntries(left, inOrder);
-    for (Index i = 0; i < left.size(); ++i) now[left[i]] = i;
+    Numbers numbers(t.nbPoints());
+    numbers.remove(inOrder);
     changePoints([&](Numbers& n) { n.remove(inOrder); }, [&](BaseState& s) { return s.removePoints(inOrder); },
-                 [&](StoredTopology& t) { did(t.points().remove(inOrder)); });
-    renumberVertices(now);
+                 [&](StoredTopology& other) { did(other.points().remove(inOrder)); });
+    renumberVertices(t, numbers.source().renumberings());
+}
+
+void TopologyTransaction::followThrough(TopologicalMapping& m)
+{
+    auto& out = dynamic_cast<StoredTopology&>(*m.output());
+    const ElementType type = m.outputType();
+    begin(out);
+    TopologyChange change;
+    addSteps(change);
+    const auto translation = m.translate(change);
+    if (!translation->gone.empty()) {
+        Removal removal(out, type, translation->gone);
+        take(out, withSides(out, type, translation->gone, removal));
+    }
+    if (m_pointsConcerned)
+        renumberVertices(out, numbersOf(out, ElementType::Points, out.nbPoints()).source().renumberings());
+    append(out, type, translation->vertices, {});
+    did(m.follow(change.source(*m.input(), m.sourceType()), numbersOf(out, type, out.list(type)->size()).source(),
+                 translation->inputs));
 }
 
 void TopologyTransaction::checkVertices(std::span<const Index> vertices) const
@@ -298,40 +282,49 @@ Index TopologyTransaction::add(ElementType type, std::span<const Index> vertices
                                          std::to_string(one.index) + " in '" + t.pathName() + "'");
     if (count == 0) return first;
     ask({.kind = TopologyStep::Kind::Add, .topology = &t, .type = type});
-    addSides(type, vertices);
-    Numbers& numbers = numbersOf(t, type, list.size());
-    for (std::size_t i = 0; i < count; ++i) {
-        const Ancestors none;
-        numbers.add(from.empty() ? none : from[i]);
-        did(list.append(vertices.subspan(i * n, n), none));
-    }
+    append(t, type, vertices, from);
     return first;
 }
 
-/// Where the topology lists them; lists that still follow from others do so.
-void TopologyTransaction::addSides(ElementType type, std::span<const Index> vertices)
+void TopologyTransaction::append(StoredTopology& t, ElementType type, std::span<const Index> vertices,
+                                 const Vector<Ancestors>& from)
 {
-    StoredTopology& t = *m_edited.front();
+    addSides(t, type, vertices);
+    List& list = *t.list(type);
+    const std::size_t n = nodeCount(type);
+    Numbers& numbers = numbersOf(t, type, list.size());
+    touch(t, vertices);
+    for (std::size_t i = 0; i < vertices.size() / n; ++i) {
+        numbers.add(from.empty() ? Ancestors() : from[i]);
+        did(list.append(vertices.subspan(i * n, n), {}));
+    }
+}
+
+/// Where the topology lists them; lists that still follow from others do so.
+void TopologyTransaction::addSides(StoredTopology& t, ElementType type, std::span<const Index> vertices)
+{
     for (List* l : t.lists()) {
         if (dimensionOf(l->type()) >= dimensionOf(type) || l->isWaiting() || !l->isEdited()) continue;
         Numbers& numbers = numbersOf(t, l->type(), l->size());
-        const auto append = [&](std::span<const Index> side) {
-            numbers.add({});
-            did(l->append(side, {}));
+        const auto addMissing = [&](const auto& sides) {
+            for (const auto& side : sides) {
+                if (findOn(*l, side) != InvalidIndex) continue;
+                numbers.add({});
+                did(l->append(side, {}));
+            }
         };
         if (l->type() == ElementType::Edges) {
-            if (type == ElementType::Triangles) addMissing(*l, edgesOf(elementsFrom<Triangle>(vertices), {}), append);
-            if (type == ElementType::Quads)
-                addMissing(*l, edgesOf(Vector<Triangle>(), elementsFrom<Quad>(vertices)), append);
+            if (type == ElementType::Triangles) addMissing(edgesOf(elementsFrom<Triangle>(vertices), {}));
+            if (type == ElementType::Quads) addMissing(edgesOf(Vector<Triangle>(), elementsFrom<Quad>(vertices)));
             if (type == ElementType::Tetrahedra)
-                addMissing(*l, edgesOf(elementsFrom<Tetrahedron>(vertices), Vector<Hexahedron>()), append);
+                addMissing(edgesOf(elementsFrom<Tetrahedron>(vertices), Vector<Hexahedron>()));
             if (type == ElementType::Hexahedra)
-                addMissing(*l, edgesOf(Vector<Tetrahedron>(), elementsFrom<Hexahedron>(vertices)), append);
+                addMissing(edgesOf(Vector<Tetrahedron>(), elementsFrom<Hexahedron>(vertices)));
         }
         if (l->type() == ElementType::Triangles && type == ElementType::Tetrahedra)
-            addMissing(*l, trianglesOf(elementsFrom<Tetrahedron>(vertices)), append);
+            addMissing(trianglesOf(elementsFrom<Tetrahedron>(vertices)));
         if (l->type() == ElementType::Quads && type == ElementType::Hexahedra)
-            addMissing(*l, quadsOf(elementsFrom<Hexahedron>(vertices)), append);
+            addMissing(quadsOf(elementsFrom<Hexahedron>(vertices)));
     }
 }
 
@@ -363,9 +356,11 @@ void TopologyTransaction::renumberPoints(const Vector<Index>& now)
         throw std::runtime_error("the new numbers of the points of '" + t.pathName() + "' are no permutation of " +
                                  std::to_string(t.nbPoints()) + " numbers");
     ask({.kind = TopologyStep::Kind::Renumber, .topology = &t});
+    List::Renumberings all;
+    for (Index i = 0; i < now.size(); ++i) all.emplace_back(i, now[i]);
     changePoints([&](Numbers& n) { n.renumber(now); }, [&](BaseState& s) { return s.renumberPoints(now); },
-                 [&](StoredTopology& other) { did(other.points().renumber(now)); });
-    renumberVertices(now);
+                 [&](StoredTopology& other) { did(other.points().renumber(all)); });
+    renumberVertices(t, all);
 }
 
 void TopologyTransaction::movePoints(const Vector<Index>& points, const Vector<Ancestors>& to)
@@ -380,7 +375,15 @@ void TopologyTransaction::movePoints(const Vector<Index>& points, const Vector<A
     if (points.empty()) return;
     ask({.kind = TopologyStep::Kind::Move, .topology = &t, .elements = points});
     changePoints([](Numbers& n) { n.moved = true; }, [&](BaseState& s) { return s.movePoints(points, to); },
-                 [&](StoredTopology& other) { did(other.movePoints(points, to)); });
+                 [&](StoredTopology& other) {
+                     did(other.movePoints(points, to));
+                     const bool isFollowed =
+                         &other == &t || std::ranges::find(m_translated, &other) != m_translated.end();
+                     for (const List* l : other.lists())
+                         for (const Index v : points)
+                             if (isFollowed && !l->isWaiting())
+                                 for (const Index e : l->around(v)) touch(other, l->element(e));
+                 });
 }
 
 }  // namespace sofa::core

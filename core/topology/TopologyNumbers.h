@@ -2,60 +2,118 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <algorithm>
+#include <map>
+#include <set>
+
 #include "core/mesh/Renumbering.h"
-#include "core/topology/TopologyTransaction.h"
+#include "core/topology/ElementData.h"
 
 /// Numbers that elements and points had before, for the implementation of TopologyTransaction.
 namespace sofa::core {
 
-inline ElementSource sourceOf(Index before, Vector<Index> numbers)
+/// Of elements whose numbers before are these; InvalidIndex for new ones.
+inline ElementSource sourceOf(Index before, const Vector<Index>& numbers)
 {
-    ElementSource s{before, std::move(numbers), true, {}};
-    s.same = s.numbers == identity(before);
+    ElementSource s{before, static_cast<Index>(numbers.size()), {}, {}, true, {}};
+    Vector<char> there(before, false);
+    for (Index i = 0; i < numbers.size(); ++i) {
+        if (numbers[i] < before) there[numbers[i]] = true;
+        if (numbers[i] != i || i >= before) s.moved.push_back({i, numbers[i]});
+    }
+    for (Index e = 0; e < before; ++e)
+        if (!there[e]) s.gone.push_back(e);
+    s.same = s.moved.empty() && s.gone.empty();
     return s;
 }
 
-/// The numbers of one list while elements come and go.
-struct TopologyTransaction::Numbers
+/// The numbers of one list while elements come and go. Takes memory as its changes do.
+struct TopologyNumbers
 {
-    explicit Numbers(std::size_t n) : before(static_cast<Index>(n)), numbers(identity(n)) {}
+    explicit TopologyNumbers(std::size_t n) : before(static_cast<Index>(n)), size(static_cast<Index>(n)) {}
 
-    void remove(const Vector<Index>& inOrder) { removeEntries(numbers, inOrder); }
-    void renumber(const Vector<Index>& now) { renumberEntries(numbers, now); }
+    void remove(const Vector<Index>& inOrder)
+    {
+        for (const Index i : inOrder) {
+            if (const Index e = at(i); e < before) gone.push_back(e);
+            const Index last = at(--size);
+            others.erase(size);
+            if (i != size) set(i, last);
+        }
+    }
+    void renumber(const Vector<Index>& now)
+    {
+        std::map<Index, Index> was;
+        std::swap(was, others);
+        for (Index i = 0; i < now.size(); ++i) {
+            const auto it = was.find(i);
+            set(now[i], it == was.end() ? i : it->second);
+        }
+    }
     /// Ancestors that are new themselves are replaced by theirs.
     void add(const Ancestors& from)
     {
         std::map<Index, double> all;
         for (const Ancestor& a : from) {
-            const Index n = numbers.at(a.index);
+            const Index n = at(a.index);
             if (n < before)
                 all[n] += a.weight;
             else
                 for (const Ancestor& b : created[n - before]) all[b.index] += a.weight * b.weight;
         }
-        numbers.push_back(before + static_cast<Index>(created.size()));
+        set(size++, before + static_cast<Index>(created.size()));
         created.emplace_back();
         for (const auto& [index, weight] : all) created.back().push_back({index, weight});
     }
     ElementSource source() const
     {
-        Vector<Index> out(numbers);
-        ElementSource s;
-        for (Index i = 0; i < out.size(); ++i) {
-            if (out[i] < before) continue;
-            if (const Ancestors& from = created[out[i] - before]; !from.empty()) s.ancestors[i] = from;
-            out[i] = InvalidIndex;
+        ElementSource s{before, size, {}, gone, !moved, {}};
+        for (const auto& [i, n] : others) {
+            s.moved.push_back({i, n < before ? n : InvalidIndex});
+            if (n >= before && !created[n - before].empty()) s.ancestors[i] = created[n - before];
         }
-        s.same = !moved && out == identity(before);
-        s.before = before;
-        s.numbers = std::move(out);
+        std::ranges::sort(s.gone);
+        s.same = s.same && s.moved.empty() && s.gone.empty();
         return s;
     }
 
-    Index before;
-    Vector<Index> numbers;  ///< those beyond `before` are those of `created`
+    /// What stands for an element from the beginning to the end: its number before, or one beyond for a new one.
+    Index at(Index i) const
+    {
+        const auto it = others.find(i);
+        return it == others.end() ? i : it->second;
+    }
+    /// The numbers now of those that are still there, in increasing order.
+    Vector<Index> placesOf(const std::set<Index>& all) const
+    {
+        std::map<Index, Index> placeOf;
+        for (const auto& [i, n] : others) placeOf[n] = i;
+        Vector<Index> places;
+        for (const Index n : all) {
+            if (const auto it = placeOf.find(n); it != placeOf.end())
+                places.push_back(it->second);
+            else if (n < size && !others.contains(n))
+                places.push_back(n);
+        }
+        std::ranges::sort(places);
+        return places;
+    }
+
+    Index before, size;
+    std::map<Index, Index> others;  ///< by number now: those that are not what had it before; beyond `before`: created
+    Vector<Index> gone;
     std::vector<Ancestors> created;
     bool moved = false;
+
+private:
+    void set(Index i, Index n)
+    {
+        // A new element is named also where its number is that of the list before.
+        if (n == i && n < before)
+            others.erase(i);
+        else
+            others[i] = n;
+    }
 };
 
 }  // namespace sofa::core

@@ -39,6 +39,8 @@ std::string dataName(ElementType type)
     return names[static_cast<int>(type)];
 }
 
+bool isMadeForAWhile(const Component& c) { return isTransient(c) || isTransient(*c.node()); }
+
 void checkFollowed(const Component& c)
 {
     if (c.isValid()) return;
@@ -47,67 +49,29 @@ void checkFollowed(const Component& c)
 
 }  // namespace
 
-/// A list as it was, and how it follows.
+/// How a list follows, and what it was.
 struct TopologyTransaction::Kept
 {
-    Kept(ElementNumbering n, const ElementData& d) : numbering(std::move(n)), what(d)
+    Kept(ElementNumbering n, const ElementData& d)
+        : numbering(std::move(n)), what(d), counter(d.data->counter()), isSet(d.data->isSet())
     {
-        what.data->counter();  // brings it up to date
-        value = what.data->shareValue();
-        isSet = what.data->isSet();
+        if (what.kind == ElementData::Kind::Kept) value = what.data->shareValue();
     }
-    void restoreValue() const
+    /// What brings the value back; lists that follow still have it.
+    std::function<void()> keeper() const
     {
-        what.data->unlink();
-        what.data->restoreValue(value, isSet);
+        return [data = what.data, old = value ? value : what.data->shareValue(), set = isSet] {
+            data->unlink();
+            data->restoreValue(old, set);
+        };
     }
 
     ElementNumbering numbering;
     ElementData what;
-    std::shared_ptr<void> value;
-    bool isSet = false;
+    std::size_t counter;
+    bool isSet;
+    std::shared_ptr<void> value{};  ///< of what is kept
 };
-
-TopologyChange::Source TopologyChange::source(const ElementNumbering& n) const
-{
-    Source all;
-    const Base* of = n.topology;
-    if (n.state) of = n.state;
-    for (const ElementType kind : n.kinds) {
-        const auto it = m_sources.find({of, kind});
-        if (it == m_sources.end()) continue;  // another mesh
-        const Source& s = it->second;
-        for (Index i = 0; i < s.numbers.size(); ++i)
-            for (Index k = 0; k < n.parts; ++k) {
-                const Index e = s.numbers[i];
-                if (e == InvalidIndex)
-                    for (const Ancestor& a : s.ancestorsOf(i))
-                        all.ancestors[static_cast<Index>(all.numbers.size())].push_back(
-                            {all.before + a.index * n.parts + k, a.weight});
-                all.numbers.push_back(e == InvalidIndex ? InvalidIndex : all.before + e * n.parts + k);
-            }
-        all.before += s.before * n.parts;
-        all.same = all.same && s.same;
-    }
-    return all;
-}
-
-std::string TopologyStep::refusal() const
-{
-    const std::string things = type == ElementType::Points ? "points" : "elements";
-    const std::string where = "'" + topology->pathName() + "'";
-    switch (kind) {
-        case Kind::Remove:
-            return things + " cannot be removed from " + where;
-        case Kind::Add:
-            return things + " cannot be added to " + where;
-        case Kind::Renumber:
-            return "points of " + where + " cannot get other numbers";
-        case Kind::Move:
-            break;
-    }
-    return "points of " + where + " cannot be moved";
-}
 
 TopologyTransaction::TopologyTransaction(StoredTopology& topology)
     : TopologyTransaction(topology.node()->root(), {&topology}, {}, false)
@@ -116,14 +80,25 @@ TopologyTransaction::TopologyTransaction(StoredTopology& topology)
         if (m->output() == &topology)
             throw std::runtime_error("the elements of '" + topology.pathName() + "' are made by " + nameOf(*m) +
                                      ": change those that they come from");
+    for (TopologicalMapping* m : m_mappings)
+        if (auto* out = dynamic_cast<StoredTopology*>(m->output());
+            out && m->isValid() && m->translates() && !contains(m_edited, out) && !contains(m_translated, out) &&
+            (m->input() == &topology || contains(m_translated, m->input())))
+            m_translated.push_back(out);
+    begin(topology);
     m_before = snapshots(false);
+}
+
+void TopologyTransaction::begin(StoredTopology& t)
+{
     // Lists that follow from others keep their numbers from now on.
-    for (StoredTopology::List* l : topology.lists()) {
+    for (StoredTopology::List* l : t.lists()) {
         if (l->isWaiting()) continue;
         if (l->size() > 0) did(l->beginEdit());
-        numbersOf(topology, l->type(), l->size());
+        numbersOf(t, l->type(), l->size());
     }
-    if (topology.holdPointCount()) did([&topology] { topology.freePointCount(); });
+    if (t.holdPointCount()) did([&t] { t.freePointCount(); });
+    m_touched[&t];
 }
 
 TopologyTransaction::TopologyTransaction(Node& root, std::vector<StoredTopology*> edited,
@@ -212,7 +187,7 @@ void TopologyTransaction::findFollowers()
             continue;
         }
         if (!f) {
-            if (isTransient(*c)) continue;
+            if (isMadeForAWhile(*c)) continue;
             if (linked && !dynamic_cast<const BaseState*>(c)) m_unable.push_back(c);
             continue;
         }
@@ -222,7 +197,7 @@ void TopologyTransaction::findFollowers()
         for (const ElementLists& l : points.value_or(std::vector<ElementLists>())) linked = linked || concerns(l);
         if (!linked && !m_owners.contains(c)) continue;
         if (linked && m_pointsConcerned && !points) {
-            m_unable.push_back(c);
+            if (!isMadeForAWhile(*c)) m_unable.push_back(c);
             continue;
         }
         m_followers.push_back(c);
@@ -311,17 +286,28 @@ TopologyTransaction::Numbers& TopologyTransaction::numbersOf(const Base& b, Elem
     return *numbers;
 }
 
-/// Of all lists but those that nobody has read yet.
-std::vector<TopologyTransaction::ListState> TopologyTransaction::snapshots(bool ofEdited) const
+/// The numbers of the elements of a list, where it is followed step by step: the list, or that which it is linked to.
+const TopologyTransaction::Numbers* TopologyTransaction::knownNumbers(const StoredTopology& t, ElementType type) const
 {
-    std::vector<ListState> all;
+    const BaseData* d = t.findData(dataName(type));
+    while (d && d->parent()) d = d->parent();
+    const auto* of = d ? dynamic_cast<const StoredTopology*>(d->owner()) : nullptr;
+    if (!of || (!contains(m_edited, of) && !contains(m_translated, of))) return nullptr;
+    const auto it = m_numbers.find({of, type});
+    return it == m_numbers.end() ? nullptr : it->second.get();
+}
+
+/// Of all lists but those that nobody has read yet, and those that are followed step by step.
+std::vector<TopologyTransaction::ListState> TopologyTransaction::snapshots(bool all) const
+{
+    std::vector<ListState> out;
     for (StoredTopology* t : m_topologies) {
-        if (!ofEdited && contains(m_edited, t)) continue;
+        if (!all && (contains(m_edited, t) || contains(m_translated, t))) continue;
         for (StoredTopology::List* l : t->lists())
-            if (!l->isWaiting()) all.push_back({t, l, l->snapshot()});
-        if (ofEdited) all.push_back({t, &t->points(), t->points().snapshot()});
+            if (!l->isWaiting() && (all || !knownNumbers(*t, l->type()))) out.push_back({t, l, l->snapshot()});
+        if (all) out.push_back({t, &t->points(), t->points().snapshot()});
     }
-    return all;
+    return out;
 }
 
 std::vector<TopologyTransaction::StateNumbers> TopologyTransaction::stateNumbers() const
@@ -338,8 +324,7 @@ TopologyChange TopologyTransaction::changeSince(const std::vector<ListState>& li
 {
     TopologyChange change;
     change.m_changesPoints = m_pointsConcerned;
-    for (const auto& [key, numbers] : m_numbers)
-        if (m_open) change.m_sources[key] = numbers->source();
+    if (m_open) addSteps(change);
     std::map<const StoredTopology*, Vector<Index>> pointsNow;  // where they have other numbers
     const auto compare = [&](const ListState& l) {
         const auto now = pointsNow.find(l.topology);
@@ -349,10 +334,10 @@ TopologyChange TopologyTransaction::changeSince(const std::vector<ListState>& li
     };
     for (const ListState& l : lists)
         if (l.list->type() == ElementType::Points) compare(l);
-    for (const StoredTopology* t : m_topologies)
-        if (const auto it = change.m_sources.find({t, ElementType::Points});
-            it != change.m_sources.end() && !it->second.same)
-            pointsNow[t] = it->second.inverse();
+    for (const ListState& l : lists)
+        if (const auto it = change.m_sources.find({l.topology, ElementType::Points});
+            it != change.m_sources.end() && !it->second.same && !pointsNow.contains(l.topology))
+            pointsNow[l.topology] = it->second.inverse();
     for (const ListState& l : lists)
         if (l.list->type() != ElementType::Points) compare(l);
     for (const auto& [s, size, origin] : states) {
@@ -361,8 +346,25 @@ TopologyChange TopologyTransaction::changeSince(const std::vector<ListState>& li
         change.m_sources[{s, ElementType::Points}] = sourceOf(size, numbersSince(then, now));
     }
     for (const StoredTopology* t : m_topologies)
-        for (int k = 0; k < 8; ++k) change.m_sources.try_emplace({t, static_cast<ElementType>(k)});
+        for (int k = 1; k < 8; ++k) change.m_sources.try_emplace({t, static_cast<ElementType>(k)});
     return change;
+}
+
+/// What was done step by step.
+void TopologyTransaction::addSteps(TopologyChange& change) const
+{
+    for (const auto& [key, numbers] : m_numbers) change.m_sources[key] = numbers->source();
+    for (const StoredTopology* t : m_topologies)
+        for (const StoredTopology::List* l : t->lists())
+            if (const Numbers* n = knownNumbers(*t, l->type()))
+                change.m_sources.try_emplace({t, l->type()}, n->source());
+    for (const auto& [t, touched] : m_touched) {
+        const auto it = m_numbers.find({t, ElementType::Points});
+        if (it == m_numbers.end()) continue;
+        std::set<Index> all = touched;
+        for (const auto& [i, n] : it->second->others) all.insert(n);
+        change.m_touched[t] = it->second->placesOf(all);
+    }
 }
 
 void TopologyTransaction::commit()
@@ -381,6 +383,8 @@ void TopologyTransaction::replace(const std::function<void()>& edit, bool restor
     m_before = snapshots(true);
     m_statesBefore = stateNumbers();
     m_restoring = restoring;
+    for (TopologicalMapping* m : m_mappings)
+        if (isEdited(m->output())) did([m, inputs = m->localToGlobal()] { m->setLocalToGlobal(inputs); });
     did([this, before = m_before] {
         for (const auto& [t, list, snapshot] : before)
             if (contains(m_edited, t)) snapshot->restoreValue();
@@ -401,12 +405,15 @@ void TopologyTransaction::replace(const std::function<void()>& edit, bool restor
 void TopologyTransaction::follow()
 {
     for (TopologicalMapping* m : m_mappings) {
-        m->rebuild();
+        if (contains(m_translated, m->output()))
+            followThrough(*m);
+        else if (m_restoring || !isEdited(m->output()))
+            m->rebuild();
         checkFollowed(*m);
     }
     TopologyChange change = changeSince(m_before, m_statesBefore);
     change.m_bringsBack = m_restoring;
-    m_listsFollowed = true;
+    change.m_undo = &m_undoLists;
     for (Component* c : m_followers) followLists(*c, change);
     for (Component* c : m_followers) {
         m_followed.push_back(c);
@@ -426,19 +433,30 @@ void TopologyTransaction::followLists(Component& c, const TopologyChange& change
     const auto kept = m_data.find(&c);
     if (kept == m_data.end()) return;
     for (const Kept& d : kept->second) {
-        if (f.m_initial.try_emplace(d.what.data, [d] { d.restoreValue(); }).second)
-            m_inserted.emplace_back(&f, d.what.data);
-        if (const auto saved = std::ranges::find(m_saved, d.what.data, &SavedValues::value_type::first);
-            saved != m_saved.end()) {
+        BaseData* const data = d.what.data;
+        const auto before = f.m_initial.contains(data) ? std::function<void()>() : d.keeper();
+        const auto saved = std::ranges::find(m_saved, data, &SavedValues::value_type::first);
+        if (saved != m_saved.end()) {
+            m_undoLists.push_back(before ? before : d.keeper());
             std::string error;
-            d.what.data->unlink();
-            if (!d.what.data->read(saved->second, error))
-                throw std::runtime_error(nameOf(c) + ": " + d.what.data->name() + ": " + error);
-            d.what.data->setIsSet(d.isSet);
-            continue;
+            data->unlink();
+            if (!data->read(saved->second, error))
+                throw std::runtime_error(nameOf(c) + ": " + data->name() + ": " + error);
+            data->setIsSet(d.isSet);
+        } else if (d.value) {
+            m_undoLists.push_back(d.keeper());
+        } else if (d.what.kind != ElementData::Kind::Computed) {
+            // What is linked to Data of the mesh may have changed by itself.
+            const TopologyChange::Source source = change.source(d.numbering);
+            if (source.same || data->counter() != d.counter) continue;
+            auto undo = d.what.follow(d.what, source);
+            if (!undo) continue;
+            m_undoLists.push_back(std::move(undo));
         }
-        const TopologyChange::Source source = change.source(d.numbering);
-        if (!source.same && d.what.follow) d.what.follow(d.what, d.value.get(), d.isSet, source);
+        if (before) {
+            f.m_initial.emplace(data, before);
+            m_inserted.emplace_back(&f, data);
+        }
     }
 }
 
@@ -447,7 +465,9 @@ std::vector<BaseData*> TopologyTransaction::changedLists(TopologyFollower& f)
     std::vector<BaseData*> all;
     const auto add = [&](const ElementLists& lists) {
         for (const ElementData& d : lists.data)
-            if (d.kind != ElementData::Kind::Kept && f.m_initial.contains(d.data)) all.push_back(d.data);
+            if (d.kind != ElementData::Kind::Kept && d.kind != ElementData::Kind::Computed &&
+                f.m_initial.contains(d.data))
+                all.push_back(d.data);
     };
     if (f.m_initial.empty()) return all;
     add(f.elementLists());
@@ -493,10 +513,9 @@ void TopologyTransaction::rollBack()
     for (Component* c : m_followers) c->setValid(true);
     for (TopologicalMapping* m : m_mappings) m->setValid(true);
     for (; !m_undo.empty(); m_undo.pop_back()) m_undo.back()();
-    for (TopologicalMapping* m : m_mappings) m->rebuild();
-    if (m_listsFollowed)
-        for (const auto& [c, data] : m_data)
-            for (const Kept& d : data) d.restoreValue();
+    for (TopologicalMapping* m : m_mappings)
+        if (!isEdited(m->output()) && !contains(m_translated, m->output())) m->rebuild();
+    for (; !m_undoLists.empty(); m_undoLists.pop_back()) m_undoLists.back()();
     for (const auto& [f, data] : m_inserted) f->m_initial.erase(data);
     TopologyChange change = changeSince(failed, failedStates);
     change.m_bringsBack = true;

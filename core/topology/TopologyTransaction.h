@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <algorithm>
 #include <set>
 
 #include "core/topology/TopologyChange.h"
@@ -9,6 +10,7 @@
 namespace sofa::core {
 
 class TopologicalMapping;
+struct TopologyNumbers;
 
 /// One change of a mesh: elementary changes, made one after the other, which everything else follows when they are
 /// committed, or which are taken back.
@@ -55,7 +57,7 @@ public:
 private:
     friend void restoreElements(Node&);
     friend void archiveElements(Archive&, Node&);
-    struct Numbers;
+    using Numbers = TopologyNumbers;
     struct Kept;
     struct ListState
     {
@@ -84,9 +86,15 @@ private:
     void concernPoints();
     void findStates();
     void ask(TopologyStep step);
-    std::vector<ListState> snapshots(bool ofEdited) const;
+    std::vector<ListState> snapshots(bool all) const;
+    const Numbers* knownNumbers(const StoredTopology& t, ElementType type) const;
     std::vector<StateNumbers> stateNumbers() const;
     TopologyChange changeSince(const std::vector<ListState>& lists, const std::vector<StateNumbers>& states) const;
+    void addSteps(TopologyChange& change) const;
+    bool isEdited(const BaseMeshTopology* t) const
+    {
+        return std::ranges::any_of(m_edited, [t](const StoredTopology* other) { return other == t; });
+    }
     void follow();
     void followLists(Component& c, const TopologyChange& change);
     /// Lists that have followed changes.
@@ -98,15 +106,24 @@ private:
     Numbers& numbersOf(const Base& b, ElementType type, std::size_t size);
     void did(StoredTopology::List::Undo undo) { m_undo.push_back(std::move(undo)); }
     void checkVertices(std::span<const Index> vertices) const;
-    void addSides(ElementType type, std::span<const Index> vertices);
+    /// Begins to edit the lists of a topology.
+    void begin(StoredTopology& t);
+    void touch(const StoredTopology& t, std::span<const Index> vertices);
+    using Gone = std::vector<std::pair<StoredTopology::List*, Vector<Index>>>;
+    void take(StoredTopology& t, const Gone& gone);
+    void append(StoredTopology& t, ElementType type, std::span<const Index> vertices, const Vector<Ancestors>& from);
+    void addSides(StoredTopology& t, ElementType type, std::span<const Index> vertices);
     void takePoints(const Vector<Index>& points);
+    /// Changes the output of a mapping as its input changed.
+    void followThrough(TopologicalMapping& m);
     /// The same change of the points of all: `note` changes their Numbers, the others them.
     template <class Note, class OfState, class OfTopology>
     void changePoints(Note note, OfState ofState, OfTopology ofTopology);
-    void renumberVertices(const Vector<Index>& now);
+    void renumberVertices(StoredTopology& t, const StoredTopology::List::Renumberings& vertices);
 
     Node& m_root;
     std::vector<StoredTopology*> m_edited, m_topologies;
+    std::vector<StoredTopology*> m_translated;    ///< what mappings change step by step
     std::vector<BaseState*> m_states;             ///< that share the points
     std::vector<TopologicalMapping*> m_mappings;  ///< each after those that fill its input
     std::set<const Component*> m_owners;          ///< of Data downstream of the lists; to look them up only
@@ -114,11 +131,13 @@ private:
     std::vector<ListState> m_before;
     std::vector<StateNumbers> m_statesBefore;
     std::map<std::pair<const Base*, ElementType>, std::shared_ptr<Numbers>> m_numbers;
-    std::map<Component*, std::vector<Kept>> m_data;                   ///< looked up, and put back in any order
+    std::map<Component*, std::vector<Kept>> m_data;                   ///< to look them up only
+    std::map<const StoredTopology*, std::set<Index>> m_touched;       ///< points, by Numbers::at
+    std::vector<StoredTopology::List::Undo> m_undoLists;              ///< of followers
     std::vector<std::pair<TopologyFollower*, BaseData*>> m_inserted;  ///< initial lists kept by this change
     std::vector<StoredTopology::List::Undo> m_undo;
     SavedValues m_saved;  ///< for lists that take these values instead of following
-    bool m_restoring = false, m_pointsConcerned, m_listsFollowed = false, m_open = true;
+    bool m_restoring = false, m_pointsConcerned, m_open = true;
 };
 
 }  // namespace sofa::core

@@ -85,15 +85,40 @@ void ElementGraph<N, D>::build(const Vector<Element>& elements, Index nbPoints, 
     m_elements = elements;
     m_nbPoints = nbPoints;
     m_order = std::move(order);
-    m_slotStart.assign(nbPoints + std::size_t{1}, 0);
-    for (const Element& e : elements)
-        for (const Index v : e) ++m_slotStart[v + std::size_t{1}];
-    for (std::size_t v = 0; v < nbPoints; ++v) m_slotStart[v + 1] += m_slotStart[v];
-    m_slotOf.resize(elements.size() * N);
-    Vector<std::size_t> next(m_slotStart.begin(), m_slotStart.end() - 1);
-    for (std::size_t s = 0; s < m_slotOf.size(); ++s) m_slotOf[next[elements[s / N][s % N]]++] = s;
+    forgetTables();
+    prepareSlots();
+}
+
+template <std::size_t N, std::size_t D>
+void ElementGraph<N, D>::forgetTables()
+{
     m_threads = m_sweepThreads = 0;
-    m_planReady = m_pairsReady = m_sumsReady = m_isotropicSumsReady = false;
+    m_slotsReady = m_planReady = m_pairsReady = m_sumsReady = m_isotropicSumsReady = false;
+}
+
+template <std::size_t N, std::size_t D>
+void ElementGraph<N, D>::follow(const Vector<Element>& elements, Index nbPoints, const ElementSource& source,
+                                const ElementSource& points, Vector<Index>& changed)
+{
+    m_elements.resize(elements.size());
+    for (const Index e : changed) m_elements[e] = elements[e];
+    m_nbPoints = nbPoints;
+    followOrder(m_order, source, points, changed);
+    forgetTables();
+}
+
+template <std::size_t N, std::size_t D>
+void ElementGraph<N, D>::prepareSlots() const
+{
+    if (m_slotsReady) return;
+    m_slotStart.assign(m_nbPoints + std::size_t{1}, 0);
+    for (const Element& e : m_elements)
+        for (const Index v : e) ++m_slotStart[v + std::size_t{1}];
+    for (std::size_t v = 0; v < m_nbPoints; ++v) m_slotStart[v + 1] += m_slotStart[v];
+    m_slotOf.resize(m_elements.size() * N);
+    Vector<std::size_t> next(m_slotStart.begin(), m_slotStart.end() - 1);
+    for (std::size_t s = 0; s < m_slotOf.size(); ++s) m_slotOf[next[m_elements[s / N][s % N]]++] = s;
+    m_slotsReady = true;
 }
 
 template <std::size_t N, std::size_t D>
@@ -128,6 +153,7 @@ void ElementGraph<N, D>::planRanges() const
 {
     if (m_threads == threadCount()) return;
     m_threads = threadCount();
+    prepareSlots();
     m_targets.resize(m_elements.size() * N);
     m_shared.clear();
     Vector<std::size_t> starts;
@@ -158,6 +184,7 @@ void ElementGraph<N, D>::planSweep() const
 {
     if (m_sweepThreads == threadCount()) return;
     m_sweepThreads = threadCount();
+    prepareSlots();
     const AssemblyPlan& plan = sweepPlan();
     m_sweepRanges = plan.ranges(m_sweepThreads);
     Vector<std::size_t> ends;
@@ -168,6 +195,7 @@ void ElementGraph<N, D>::planSweep() const
     m_sweepStart.resize(m_nbPoints + std::size_t{1});
     m_sweepShared.clear();
     std::uint32_t next = 0;
+    std::size_t chunk = 0;
     for (Index r = 0; r < m_nbPoints; ++r) {
         const Index v = m_order.vertexAt(r);
         const std::size_t first = m_slotStart[v], last = m_slotStart[v + std::size_t{1}];
@@ -179,7 +207,12 @@ void ElementGraph<N, D>::planSweep() const
             lowest = std::min(lowest, placeOf(k));
             highest = std::max(highest, placeOf(k));
         }
-        const bool alone = first == last || rangeOf(lowest) == rangeOf(highest);
+        // A row may be complete in a later range only, if the places are not in the order of the ranks.
+        while (chunk < plan.chunks().size() && r >= plan.chunks()[chunk].rowEnd) ++chunk;
+        const auto completes =
+            std::upper_bound(m_sweepRanges.begin() + 1, m_sweepRanges.end() - 1, chunk) - m_sweepRanges.begin() - 1;
+        const bool alone =
+            first == last || (rangeOf(lowest) == rangeOf(highest) && rangeOf(lowest) - ends.begin() == completes);
         m_sweepStart[r] = alone ? next : next | shared;
         std::uint32_t to = alone ? next : shared + static_cast<std::uint32_t>(m_sweepShared.add(v, last - first));
         for (std::size_t k = first; k < last; ++k) m_sweepTargets[placeOf(k) * N + m_slotOf[k] % N] = to++;
@@ -240,6 +273,7 @@ void ElementGraph<N, D>::accumulateSwept(Vector<Vec<D>>& f, PackKernel kernel) c
 template <std::size_t N, std::size_t D>
 Vector<std::pair<Index, Index>> ElementGraph<N, D>::collectPairs() const
 {
+    prepareSlots();
     std::size_t mostTerms = 0;  // of a vertex: mostly a few dozen, which stay at hand
     for (std::size_t v = 0; v < m_nbPoints; ++v)
         mostTerms = std::max(mostTerms, (m_slotStart[v + 1] - m_slotStart[v]) * (N - 1));

@@ -34,16 +34,22 @@ public:
     /// Compiles the connectivity. Throws std::runtime_error, naming the element, if it has a vertex outside of
     /// [0, nbPoints).
     void build(const Vector<Element>& elements, Index nbPoints, ElementReordering order = {});
+    /// Follows a change: `elements` and points come from those before as the sources say; `changed` are those that are
+    /// new or have other numbers or vertices. Elements that only got another place are added to them.
+    void follow(const Vector<Element>& elements, Index nbPoints, const ElementSource& source,
+                const ElementSource& points, Vector<Index>& changed);
 
     const Vector<Element>& elements() const { return m_elements; }
     const ElementReordering& order() const { return m_order; }
     Index size() const { return static_cast<Index>(m_elements.size()); }
     Index nbPoints() const { return m_nbPoints; }
 
-    /// Calls `f(e)` for the elements that contain vertex v, in increasing order; once for one that names v twice.
+    /// Calls `f(e)` for the elements that contain vertex v, in increasing order; once for one that names v twice. The
+    /// first call after follow() makes a table, and is not thread safe.
     template <class F>
     void forEachAround(Index v, F&& f) const
     {
+        prepareSlots();
         for (std::size_t k = m_slotStart[v]; k < m_slotStart[v + std::size_t{1}]; ++k)
             if (k == m_slotStart[v] || m_slotOf[k] / N != m_slotOf[k - 1] / N) f(static_cast<Index>(m_slotOf[k] / N));
     }
@@ -228,6 +234,8 @@ private:
 
     /// The pairs of vertices, smaller one first, by increasing lower and then higher rank; sets the terms of each.
     Vector<std::pair<Index, Index>> collectPairs() const;
+    void forgetTables();
+    void prepareSlots() const;
     void preparePairs() const;
     void prepareSums() const;
     void prepareIsotropicSums() const;
@@ -238,8 +246,10 @@ private:
     ElementReordering m_order;
     mutable bool m_planReady = false;
     mutable AssemblyPlan m_plan;
-    Vector<std::size_t> m_slotStart;  ///< per vertex, into m_slotOf
-    Vector<std::size_t> m_slotOf;     ///< element * N + local vertex, in increasing order for each vertex
+    // Built with the graph, or after follow() when they are asked for.
+    mutable bool m_slotsReady = false;
+    mutable Vector<std::size_t> m_slotStart;  ///< per vertex, into m_slotOf
+    mutable Vector<std::size_t> m_slotOf;     ///< element * N + local vertex, in increasing order for each vertex
 
     // For the parallel sums, by number of threads.
     mutable unsigned m_threads = 0;

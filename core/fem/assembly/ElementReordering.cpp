@@ -175,6 +175,34 @@ void sortElements(const Mesh& m, ElementReordering& order)
     order.places = inverse(order.elements);
 }
 
+/// Places of elements, and elements by place, where some come and go: new ones take the places of those that are gone,
+/// then come at the end; places that are left are taken by those at the end, which are noted in `moved`. Without places
+/// nothing happens.
+void followPlaces(Vector<Index>& places, Vector<Index>& elements, const ElementSource& source, Vector<Index>* moved)
+{
+    if (places.empty()) return;
+    Vector<Index> free;
+    for (const Index e : source.gone) free.push_back(places[e]);
+    std::ranges::sort(free);
+    (void)source.update(places, 1, [](const Vector<Index>&, Index, Index) { return InvalidIndex; });
+    elements.resize(std::max<std::size_t>(source.before, source.now));
+    for (const Index p : free) elements[p] = InvalidIndex;
+    std::size_t taken = 0;
+    Index end = source.before;
+    for (const ElementSource::Moved& m : source.moved) {
+        if (m.before == InvalidIndex) places[m.now] = taken < free.size() ? free[taken++] : end++;
+        elements[places[m.now]] = m.now;
+    }
+    for (; end > source.now; --end) {
+        const Index last = elements[end - std::size_t{1}];
+        if (last == InvalidIndex) continue;
+        places[last] = free[taken];
+        elements[free[taken++]] = last;
+        if (moved) moved->push_back(last);
+    }
+    elements.resize(source.now);
+}
+
 }  // namespace
 
 ElementReordering elementReordering(const Index* elements, std::size_t count, std::size_t n, Index points,
@@ -205,6 +233,13 @@ ElementReordering elementReordering(const Index* elements, std::size_t count, st
     }
     if (sorted) sortElements(mesh, order);
     return order;
+}
+
+void followOrder(ElementReordering& order, const ElementSource& elements, const ElementSource& vertices,
+                 Vector<Index>& moved)
+{
+    followPlaces(order.places, order.elements, elements, &moved);
+    followPlaces(order.rank, order.vertices, vertices, nullptr);
 }
 
 }  // namespace sofa::core

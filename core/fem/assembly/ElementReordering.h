@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/math/Vector.h"
+#include "core/topology/ElementData.h"
 
 namespace sofa::core {
 
@@ -24,6 +25,12 @@ struct ElementReordering
     Index placeOf(Index e) const { return places.empty() ? e : places[e]; }
     Index elementAt(std::size_t place) const { return elements.empty() ? static_cast<Index>(place) : elements[place]; }
 };
+
+/// Follows elements and vertices that come, go and get other numbers: new ones take the places and ranks of those that
+/// are gone, then come at the end; places that are left are taken by those at the end. Elements that got another place
+/// in this way are added to `moved`. No order stays none.
+void followOrder(ElementReordering& order, const ElementSource& elements, const ElementSource& vertices,
+                 Vector<Index>& moved);
 
 /// What is to become of the order of the elements.
 enum class ElementOrder

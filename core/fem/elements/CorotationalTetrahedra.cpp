@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/fem/elements/FastPolar.h"
+#include "core/mesh/Renumbering.h"
 #include "core/parallel/SimdLevel.h"
 
 namespace sofa::core {
@@ -49,48 +50,94 @@ void CorotationalTetrahedra::build(const Vector<Tetrahedron>& elements, const Ve
     m_dilatation = dilatation;
     m_nodes.clear();
     m_nodesReady = false;
-    const std::size_t n = elements.size();
-    m_bulkModuli.assign(dilatation == Dilatation::Averaged ? n : 0, 0.);
-    m_packCount = (n + packWidth - 1) / packWidth;
-    m_edges.assign(m_packCount * edgeRows() * packWidth, 0.);
-    m_stiffness.assign(m_packCount * 2 * packWidth, 0.);
-    m_tangents.assign(m_packCount * packWidth, {});
-    m_vertices.clear();
-    m_volume6.resize(n);
-    m_restFrame.resize(method == RotationMethod::Small ? 0 : n);
-    m_plasticStrain.resize(n);
+    m_bulkModuli.assign(dilatation == Dilatation::Averaged ? elements.size() : 0, 0.);
+    m_edges.clear();
+    m_stiffness.clear();
+    m_tangents.clear();
+    m_volume6.clear();
     m_nbInverted = 0;
-
-    for (std::size_t slot = 0; slot < m_packCount * packWidth; ++slot) {
-        const Index e = m_graph.order().elementAt(std::min(slot, n - 1));  // unused lanes repeat the last one
-        const Tetrahedron& t = elements[e];
-        const Vec3 d[3] = {edgeOf(rest, t, 0), edgeOf(rest, t, 1), edgeOf(rest, t, 2)};
-        Shape s;
-        // The rest shape of Svd is that of Polar: it is neither collapsed nor inverted with respect to itself. Methods
-        // that compare with the rest shape do not rotate it.
-        RotationMethod restMethod = method;
-        if (method == RotationMethod::Svd) restMethod = RotationMethod::Polar;
-        if (method >= RotationMethod::DeformationGradient) restMethod = RotationMethod::Small;
-        frameAndEdges(d, restMethod, s);
-        Rest r;
-        for (std::size_t k = 0; k < 3; ++k) r.edge[k] = s.edge[k];
-        r.findGradients();
-        if (!isFinite(r.gradient[0]) || !isFinite(r.gradient[1]) || !isFinite(r.gradient[2])) throwDegenerate(e, t);
-        const std::size_t pack = slot / packWidth, lane = slot % packWidth;
-        double* row = &m_edges[pack * edgeRows() * packWidth + lane];
-        for (std::size_t k = 0; k < 3; ++k) {
-            for (std::size_t i = 0; i < (edgeRows() == 6 ? k + 1 : 3); ++i, row += packWidth) *row = r.edge[k][i];
-        }
-        if (!m_graph.order().elements.empty() || pack == n / packWidth) m_vertices.push_back(t);
-        if (slot >= n) continue;
-        setTangent(e, s.frame, r.gradient);
-        // Orientation is that of the mesh; the polar frame of an inverted element is itself a reflection.
-        m_volume6[e] = dot(d[0], cross(d[1], d[2]));
-        if (m_volume6[e] < 0.) ++m_nbInverted;
-        if (!m_restFrame.empty()) m_restFrame[e] = s.frame;
-    }
+    resize(elements.size());
+    for (std::size_t slot = 0; slot < m_packCount * packWidth; ++slot)
+        prepareLane(slot, m_graph.order().elementAt(std::min(slot, elements.size() - 1)), rest);
+    setPackVertices(identity(size()));
     m_frame.clear();
     if (m_updateGradients) m_frame = m_restFrame;
+}
+
+void CorotationalTetrahedra::resize(std::size_t n)
+{
+    m_packCount = (n + packWidth - 1) / packWidth;
+    m_edges.resize(m_packCount * edgeRows() * packWidth);
+    m_stiffness.resize(m_packCount * 2 * packWidth);
+    m_tangents.resize(m_packCount * packWidth);
+    m_volume6.resize(n);
+    m_restFrame.resize(m_method == RotationMethod::Small ? 0 : n);
+    m_plasticStrain.resize(n);
+}
+
+void CorotationalTetrahedra::prepareLane(std::size_t slot, Index e, const Vector<Vec3>& rest)
+{
+    const Tetrahedron& t = m_graph.elements()[e];
+    const Vec3 d[3] = {edgeOf(rest, t, 0), edgeOf(rest, t, 1), edgeOf(rest, t, 2)};
+    Shape s;
+    // The rest shape of Svd is that of Polar: it is neither collapsed nor inverted with respect to itself. Methods
+    // that compare with the rest shape do not rotate it.
+    RotationMethod restMethod = m_method;
+    if (m_method == RotationMethod::Svd) restMethod = RotationMethod::Polar;
+    if (m_method >= RotationMethod::DeformationGradient) restMethod = RotationMethod::Small;
+    frameAndEdges(d, restMethod, s);
+    Rest r;
+    for (std::size_t k = 0; k < 3; ++k) r.edge[k] = s.edge[k];
+    r.findGradients();
+    if (!isFinite(r.gradient[0]) || !isFinite(r.gradient[1]) || !isFinite(r.gradient[2])) throwDegenerate(e, t);
+    const std::size_t pack = slot / packWidth, lane = slot % packWidth;
+    double* row = &m_edges[pack * edgeRows() * packWidth + lane];
+    for (std::size_t k = 0; k < 3; ++k) {
+        for (std::size_t i = 0; i < (edgeRows() == 6 ? k + 1 : 3); ++i, row += packWidth) *row = r.edge[k][i];
+    }
+    if (slot >= size()) return;  // an unused lane, which repeats the last one
+    setTangent(e, s.frame, r.gradient);
+    // Orientation is that of the mesh; the polar frame of an inverted element is itself a reflection.
+    if (m_volume6[e] < 0.) --m_nbInverted;
+    m_volume6[e] = dot(d[0], cross(d[1], d[2]));
+    if (m_volume6[e] < 0.) ++m_nbInverted;
+    if (!m_restFrame.empty()) m_restFrame[e] = s.frame;
+}
+
+void CorotationalTetrahedra::setPackVertices(const Vector<Index>& elements)
+{
+    const ElementReordering& order = m_graph.order();
+    const std::size_t first = order.elements.empty() ? size() / packWidth * packWidth : 0;
+    m_vertices.resize(m_packCount * packWidth - first);
+    for (const Index e : elements)
+        if (order.placeOf(e) >= first) m_vertices[order.placeOf(e) - first] = m_graph.elements()[e];
+    for (std::size_t slot = std::max<std::size_t>(first, size() / packWidth * packWidth);
+         slot < first + m_vertices.size(); ++slot)
+        m_vertices[slot - first] = m_graph.elements()[order.elementAt(std::min<std::size_t>(slot, size() - 1))];
+}
+
+bool CorotationalTetrahedra::follow(const Vector<Tetrahedron>& elements, const Vector<Vec3>& rest,
+                                    const ElementSource& source, const ElementSource& points,
+                                    const Vector<Index>& touched)
+{
+    if (elements.empty() || source.before != size() || averages() || touched.size() > elements.size() / 2) return false;
+    Vector<Index> changed = touched;
+    m_graph.follow(elements, static_cast<Index>(rest.size()), source, points, changed);
+    for (const Index e : source.gone)
+        if (m_volume6[e] < 0.) --m_nbInverted;
+    const auto none = [](const auto& values, Index, Index) { return std::remove_cvref_t<decltype(values[0])>(); };
+    (void)source.update(m_volume6, 1, none);
+    (void)source.update(m_plasticStrain, 1, none);
+    if (!m_restFrame.empty()) (void)source.update(m_restFrame, 1, none);
+    if (!m_frame.empty()) (void)source.update(m_frame, 1, none);
+    resize(elements.size());
+    for (const Index e : changed) prepareLane(m_graph.order().placeOf(e), e, rest);
+    for (std::size_t slot = size(); slot < m_packCount * packWidth; ++slot)
+        prepareLane(slot, m_graph.order().elementAt(size() - 1), rest);
+    if (!m_frame.empty())
+        for (const Index e : changed) m_frame[e] = m_restFrame[e];
+    setPackVertices(changed);
+    return true;
 }
 
 void CorotationalTetrahedra::setMaterial(Index e, const LameParameters& given)

@@ -7,6 +7,7 @@
 #include "core/fem/kernels/TetrahedronKernels.h"
 #include "core/fem/materials/LinearElasticity.h"
 #include "core/mesh/Elements.h"
+#include "core/topology/ElementData.h"
 
 namespace sofa::core {
 
@@ -65,6 +66,12 @@ public:
     /// std::runtime_error, naming the element, if one is degenerate (no volume) or has an invalid vertex.
     void build(const Vector<Tetrahedron>& elements, const Vector<Vec3>& rest, RotationMethod method,
                bool updateGradients = false, Dilatation dilatation = Dilatation::Pointwise);
+
+    /// Follows a change: `elements` and points come from those before as the sources say; `touched` are those that are
+    /// new or have other numbers, vertices or rest positions. Their material is zero until setMaterial. False, having
+    /// done nothing, if build() is better.
+    bool follow(const Vector<Tetrahedron>& elements, const Vector<Vec3>& rest, const ElementSource& source,
+                const ElementSource& points, const Vector<Index>& touched);
 
     Index size() const { return m_graph.size(); }
     const ElementGraph<4>& graph() const { return m_graph; }
@@ -155,6 +162,12 @@ private:
     Rest restOf(Index e) const;
     Vec3 tangentOf(Index e, std::size_t k) const;
     NodalDilatation::Gradients tangentsOf(Index e) const { return {tangentOf(e, 0), tangentOf(e, 1), tangentOf(e, 2)}; }
+    /// Makes room for this many elements.
+    void resize(std::size_t n);
+    /// Computes what belongs to a lane of a pack, which has element e, from the rest positions.
+    void prepareLane(std::size_t slot, Index e, const Vector<Vec3>& rest);
+    /// Copies the vertices of these elements, and of the last pack.
+    void setPackVertices(const Vector<Index>& elements);
     /// Sets the vectors c_k = Q g_k of an element.
     void setTangent(Index e, const Mat3& frame, const Vec3 (&gradients)[3]);
     Shape shapeOf(Index e, const Vector<Vec3>& x) const;

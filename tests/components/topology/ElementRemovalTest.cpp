@@ -17,11 +17,12 @@ using namespace sofa::test;
 namespace {
 
 /// Faces without their orientation: those that came to light are turned outwards, where a scene that lists them in
-/// another way keeps that.
+/// another way keeps that, and those that come to light come last.
 template <class T>
 Vector<T> unturned(Vector<T> faces)
 {
     for (T& f : faces) f = sortedVertices(f);
+    std::ranges::sort(faces);
     return faces;
 }
 

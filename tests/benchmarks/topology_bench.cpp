@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+
+// Cost of a change of a mesh of tetrahedra against its size, for a container alone and with what follows it: the median
+// time of removing one tetrahedron, and of dividing one into four at a new point; the first change, which makes tables,
+// is shown by itself. And carving: the time of a step in which a few tetrahedra are removed, with what that takes.
+// On one core. Usage: topology_bench [most tetrahedra = 1000000] [tetrahedra to carve = 50000]
+#include <algorithm>
+#include <random>
+
+#include "core/parallel/Parallel.h"
+#include "core/scene/SceneLoader.h"
+#include "core/simulation/Simulation.h"
+#include "core/topology/TopologyTransaction.h"
+#include "tests/benchmarks/Bodies.h"
+#include "tests/benchmarks/Report.h"
+
+using namespace sofa::core;
+using namespace sofa::benchmark;
+
+namespace {
+
+struct Followers
+{
+    const char* name;
+    std::string state, surface;
+};
+
+const Followers allFollowers[] = {
+    {"container", "", ""},
+    {"mass", "<MeshMatrixMass massDensity='1000'/>", ""},
+    {"elements", "<DiagonalMass massDensity='1000'/><TetrahedronFEMForceField youngModulus='1e6' poissonRatio='0.4'/>",
+     ""},
+    {"surface", "<DiagonalMass massDensity='1000'/>",
+     "<TriangleSetTopologyContainer/><Tetra2TriangleTopologicalMapping/>"},
+    {"collision", "<DiagonalMass massDensity='1000'/>",
+     "<TriangleSetTopologyContainer/><Tetra2TriangleTopologicalMapping/><TriangleCollisionModel/>"},
+    {"picture", "<DiagonalMass massDensity='1000'/>",
+     "<TriangleSetTopologyContainer/><Tetra2TriangleTopologicalMapping/><Node><OglModel/><IdentityMapping/></Node>"},
+    {"all", "<DiagonalMass massDensity='1000'/><TetrahedronFEMForceField youngModulus='1e6' poissonRatio='0.4'/>",
+     "<TriangleSetTopologyContainer/><Tetra2TriangleTopologicalMapping/><TriangleCollisionModel/>"
+     "<Node><OglModel/><IdentityMapping/></Node>"},
+};
+
+struct Scene
+{
+    Scene(const sofa::benchmark::Mesh& mesh, const Followers& f)
+        : root(loadSceneText(
+              "<Node name='root' dt='0.01' gravity='0 -9.81 0'><CollisionPipeline/><BruteForceBroadPhase/>"
+              "<BVHNarrowPhase/><MinProximityIntersection alarmDistance='0.03' contactDistance='0.01'/>"
+              "<CollisionResponse response='PenalityContactForceField'/><Node name='body'><EulerImplicitSolver "
+              "rayleighStiffness='0.01' "
+              "rayleighMass='0.1'/><CGLinearSolver iterations='10' tolerance='1e-9' threshold='1e-9'/>"
+              "<TetrahedronSetTopologyContainer name='mesh'/><TetrahedronSetTopologyModifier/><MechanicalObject/>" +
+                  f.state + "<FixedProjectiveConstraint indices='0 1 2'/>" +
+                  (f.surface.empty() ? "" : "<Node name='surface'>" + f.surface + "</Node>") + "</Node></Node>",
+              "bench.scn"))
+    {
+        StoredTopology& t = topology();
+        t.d_position.setValue(mesh.rest);
+        t.setElements("tetrahedra", mesh.tetrahedra);
+        simulation = std::make_unique<Simulation>(root);
+        if (!simulation->init()) std::exit(1);
+    }
+    StoredTopology& topology() const { return *root->child("body")->get<StoredTopology>(Search::Local); }
+
+    std::shared_ptr<Node> root;
+    std::unique_ptr<Simulation> simulation;
+};
+
+void removeOne(StoredTopology& t, Index e)
+{
+    TopologyTransaction change(t);
+    change.remove(ElementType::Tetrahedra, {e});
+    change.commit();
+}
+
+void splitOne(StoredTopology& t, Index e)
+{
+    const Tetrahedron v = t.tetrahedra()[e];
+    TopologyTransaction change(t);
+    const Index p = change.addPoints({{{v[0], 0.25}, {v[1], 0.25}, {v[2], 0.25}, {v[3], 0.25}}});
+    Vector<Index> parts;
+    for (std::size_t k = 0; k < 4; ++k) {
+        Tetrahedron part = v;
+        part[k] = p;
+        parts.insert(parts.end(), part.begin(), part.end());
+    }
+    change.add(ElementType::Tetrahedra, parts, Vector<Ancestors>(4, {{e, 1.}}));
+    change.remove(ElementType::Tetrahedra, {e});
+    change.commit();
+}
+
+/// Milliseconds.
+template <class F>
+double timed(F&& f)
+{
+    const double start = now();
+    f();
+    return 1e3 * (now() - start);
+}
+
+double median(std::vector<double> v)
+{
+    std::nth_element(v.begin(), v.begin() + static_cast<std::ptrdiff_t>(v.size() / 2), v.end());
+    return v[v.size() / 2];
+}
+
+void costOfAChange(Index cells)
+{
+    const auto mesh = box(cells);
+    for (const Followers& f : allFollowers) {
+        Scene s(mesh, f);
+        std::mt19937 random(1);
+        StoredTopology& t = s.topology();
+        const auto any = [&] { return std::uniform_int_distribution<Index>(0, t.tetrahedra().size() - 1)(random); };
+        const double first = timed([&] { removeOne(t, any()); });
+        std::vector<double> removed, split;
+        const double start = now();
+        for (int k = 0; k < 50 && (k < 3 || now() - start < 5.); ++k) {
+            Index e = any();
+            removed.push_back(timed([&] { removeOne(t, e); }));
+            e = any();
+            split.push_back(timed([&] { splitOne(t, e); }));
+        }
+        std::printf("%9zu  %-10s %10.2f %10.3f %10.3f\n", mesh.tetrahedra.size(), f.name, first, median(removed),
+                    median(split));
+        std::fflush(stdout);
+    }
+}
+
+/// A ball goes through the body and takes what it touches, a layer in each step.
+void carving(Index tetrahedra)
+{
+    const auto cells = static_cast<Index>(std::lround(std::cbrt(tetrahedra / 6.)));
+    const auto mesh = box(cells);
+    Scene s(mesh, allFollowers[std::size(allFollowers) - 1]);
+    StoredTopology& t = s.topology();
+    std::vector<double> change, step;
+    std::size_t gone = 0;
+    const int steps = 100;
+    for (int k = 0; k < steps; ++k) {
+        const Vec3 tool{cells * (k + 1.) / steps, 0.8 * cells, 0.5 * cells};
+        Vector<Index> touched;
+        for (Index e = 0; e < t.tetrahedra().size(); ++e) {
+            Vec3 centre;
+            for (const Index v : t.tetrahedra()[e]) centre += t.pointPosition(v) / 4.;
+            if (norm(centre - tool) < 0.15 * cells) touched.push_back(e);
+        }
+        gone += touched.size();
+        change.push_back(timed([&] {
+            if (touched.empty()) return;
+            TopologyTransaction cut(t);
+            cut.remove(ElementType::Tetrahedra, touched);
+            cut.commit();
+        }));
+        step.push_back(timed([&] { s.simulation->step(); }));
+    }
+    std::printf("\ncarving %zu of %zu tetrahedra in %d steps: %.2f ms for the change, %.2f ms for the step (medians)\n",
+                gone, mesh.tetrahedra.size(), steps, median(change), median(step));
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    const Arguments a(argc, argv);
+    setThreadCount(1);
+    const auto most = static_cast<std::size_t>(a.number(0, 1000000));
+    std::printf("tetrahedra  followers  first (ms)  remove one  divide one\n");
+    for (const Index cells : {6u, 12u, 26u, 55u})
+        if (6u * cells * cells * cells <= most) costOfAChange(cells);
+    carving(static_cast<Index>(a.number(1, 50000)));
+    return 0;
+}
