@@ -28,6 +28,13 @@ void FixedLagrangianConstraint<D>::reset()
 }
 
 template <class D>
+TopologyFollower::PointLists FixedLagrangianConstraint<D>::pointLists()
+{
+    if (!this->l_state || !this->state().isAllocated(vec_id::restPosition)) return std::nullopt;
+    return {{{pointsOf(this->state()), {{&d_indices, ElementData::Kind::Numbers}}}}};
+}
+
+template <class D>
 void FixedLagrangianConstraint<D>::makeLaws(std::size_t n)
 {
     while (m_laws.size() > n) m_laws.pop_back();

@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "core/behavior/LagrangianConstraint.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
@@ -13,7 +14,7 @@ namespace sofa::component {
 ///
 /// Without rest positions the positions at init are held.
 template <class DataTypes>
-class FixedLagrangianConstraint final : public core::LagrangianConstraint<DataTypes>
+class FixedLagrangianConstraint final : public core::LagrangianConstraint<DataTypes>, public core::TopologyFollower
 {
 public:
     using Base = core::LagrangianConstraint<DataTypes>;
@@ -25,6 +26,9 @@ public:
 
     void bwdInit() override;
     void reset() override;
+    /// Without rest positions it does not follow.
+    PointLists pointLists() override;
+    void followTopology(const core::TopologyChange&) override { m_laws.clear(); }
     void archive(core::Archive& a) override;
     void buildRows(const core::ConstraintParams& p, core::ConstraintMatrix& h) override;
     void violation(const core::ConstraintParams& p, const core::MultiVecCoordId& x, std::span<double> d) override;

@@ -20,7 +20,7 @@ namespace sofa::component {
 /// The matrix is n² numbers for n scalars and is kept in a file: `fileCompliance`, or <node>-<n>-<dt>.comp in `fileDir`
 /// or in the working folder, raw doubles, row by row (SOFA's format).
 template <class DataTypes>
-class PrecomputedConstraintCorrection final : public SolverConstraintCorrection, public core::TopologyFollower
+class PrecomputedConstraintCorrection final : public SolverConstraintCorrection
 {
 public:
     using Deriv = typename DataTypes::Deriv;

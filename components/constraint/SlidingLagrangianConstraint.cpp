@@ -25,6 +25,30 @@ void SlidingLagrangianConstraint<D>::bwdInit()
 }
 
 template <class D>
+TopologyFollower::PointLists SlidingLagrangianConstraint<D>::pointLists()
+{
+    constexpr auto kept = ElementData::Kind::Kept;
+    return {{{pointsOf(this->state1()), {{&d_slidingPoint, kept}}},
+             {pointsOf(this->state2()), {{&d_axis1, kept}, {&d_axis2, kept}}}}};
+}
+
+template <class D>
+void SlidingLagrangianConstraint<D>::followTopology(const TopologyChange& change)
+{
+    if (change.restores()) return;
+    const std::pair<Data<Index>*, const State<D>*> points[] = {
+        {&d_slidingPoint, &this->state1()}, {&d_axis1, &this->state2()}, {&d_axis2, &this->state2()}};
+    for (const auto& [index, state] : points) {
+        const Vector<Index> now = change.source(pointsOf(*state)).renumbered({index->value()});
+        if (change.source(pointsOf(*state)).same) continue;
+        if (now.empty())
+            throw std::runtime_error("'" + this->pathName() + "' (SlidingLagrangianConstraint): the point of " +
+                                     index->name() + " would go");
+        index->setValue(now[0]);
+    }
+}
+
+template <class D>
 void SlidingLagrangianConstraint<D>::buildRows(const ConstraintParams& params, ConstraintMatrix& h)
 {
     constexpr double tiny = std::numeric_limits<double>::epsilon();

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/behavior/LagrangianConstraint.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
@@ -15,7 +16,8 @@ namespace sofa::component {
 /// and two unilateral rows along it, t·(P − A) ≥ 0 and −t·(P − B) ≥ 0, t from A to B. The directions and β are those of
 /// the free positions. Where A and B coincide, P is held at A by three bilateral rows.
 template <class DataTypes>
-class SlidingLagrangianConstraint final : public core::PairLagrangianConstraint<DataTypes>
+class SlidingLagrangianConstraint final : public core::PairLagrangianConstraint<DataTypes>,
+                                          public core::TopologyFollower
 {
 public:
     using Base = core::PairLagrangianConstraint<DataTypes>;
@@ -35,6 +37,8 @@ public:
                                .saved = false}};
 
     void bwdInit() override;
+    PointLists pointLists() override;
+    void followTopology(const core::TopologyChange& change) override;
     void buildRows(const core::ConstraintParams& p, core::ConstraintMatrix& h) override;
     void violation(const core::ConstraintParams& p, const core::MultiVecCoordId& x, std::span<double> d) override;
     void laws(const core::ConstraintParams& p, std::vector<core::ConstraintLaw*>& out) override;

@@ -29,6 +29,15 @@ void SolverConstraintCorrection::init()
     if (!l_odeSolver) fail("it needs an ODE solver in node '" + node()->pathName() + "' or above");
 }
 
+TopologyFollower::PointLists SolverConstraintCorrection::pointLists()
+{
+    std::vector<ElementLists> points;
+    if (l_linearSolver)
+        for (const BaseState* s : states())
+            if (s) points.push_back({pointsOf(*s), {}});
+    return points;
+}
+
 double SolverConstraintCorrection::positionFactor(const ConstraintParams& p) const
 {
     return factor() * l_odeSolver->positionIntegrationFactor(p.dt);

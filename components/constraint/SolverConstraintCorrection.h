@@ -4,6 +4,7 @@
 
 #include "components/constraint/LocalCompliance.h"
 #include "core/behavior/ConstraintCorrection.h"
+#include "core/topology/TopologyChange.h"
 #include "core/visitor/AssembledLinearSolver.h"
 
 namespace sofa::component {
@@ -14,7 +15,7 @@ namespace sofa::component {
 ///
 /// With direct solvers the compliance is kept from step to step (core/linalg/ComplianceCache.h): linear bodies and
 /// rigid ones have the same matrix in every step, so that constraints whose rows stay cost nothing but the comparison.
-class SolverConstraintCorrection : public core::ConstraintCorrection
+class SolverConstraintCorrection : public core::ConstraintCorrection, public core::TopologyFollower
 {
 public:
     core::Link<core::LinearSolver> l_linearSolver{
@@ -36,6 +37,9 @@ public:
         true};
 
     void init() override;
+    PointLists pointLists() override;
+    /// Forgets what it keeps from step to step.
+    void followTopology(const core::TopologyChange&) override { clearCaches(); }
     void addCompliance(const core::ConstraintParams& p, const core::ConstraintMatrix& h,
                        core::ComplianceMatrix& w) override;
     void computeMotion(const core::ConstraintParams& p, const core::ConstraintMatrix& h, std::span<const double> lambda,

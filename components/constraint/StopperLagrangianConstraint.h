@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/behavior/LagrangianConstraint.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
@@ -30,7 +31,7 @@ private:
 /// Holds every coordinate of a state at zero, or at its rest position: one bilateral row for each scalar, or, without
 /// `iterative`, all of them in one group.
 template <class DataTypes>
-class UniformLagrangianConstraint final : public core::LagrangianConstraint<DataTypes>
+class UniformLagrangianConstraint final : public core::LagrangianConstraint<DataTypes>, public core::TopologyFollower
 {
 public:
     using typename core::LagrangianConstraint<DataTypes>::Deriv;
@@ -40,6 +41,7 @@ public:
     core::Data<bool> d_constrainToRestPos{
         this, {.name = "constrainToRestPos", .help = "Hold the rest positions instead of zero"}, false};
 
+    PointLists pointLists() override { return noLists(); }
     void bwdInit() override;
     void buildRows(const core::ConstraintParams& p, core::ConstraintMatrix& h) override;
     void violation(const core::ConstraintParams& p, const core::MultiVecCoordId& x, std::span<double> d) override;

@@ -9,6 +9,7 @@
 #include "core/objectmodel/DataNumbers.h"
 #include "core/objectmodel/Link.h"
 #include "core/objectmodel/Path.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
@@ -16,7 +17,7 @@ namespace {
 
 /// Writes elements with chosen Data of their points and of themselves for VTK. Names of files as in SOFA: the number of
 /// the export, from 0, stands before the extension, in legacy files behind an underscore.
-class VTKExporter final : public TopologyExporter
+class VTKExporter final : public TopologyExporter, public TopologyFollower
 {
 public:
     Data<bool> d_xmlFormat{
@@ -37,6 +38,7 @@ public:
     Link<BaseState> l_state{this, {"mstate", "State with the points; default: that of the node or above"}};
 
     VTKExporter() : TopologyExporter(true, false) {}
+    PointLists pointLists() override { return noLists(); }
 
     void init() override
     {

@@ -66,11 +66,51 @@ void ConstantForceField<D>::reinit()
 }
 
 template <class D>
+core::TopologyFollower::PointLists ConstantForceField<D>::pointLists()
+{
+    if (followsAll()) return noLists();
+    if (d_indexFromEnd.value()) return std::nullopt;
+    constexpr auto kept = core::ElementData::Kind::Kept;
+    return {{{pointsOf(this->state()), {{&d_indices, kept}, {&d_forces, kept}, {&d_totalForce, kept}}}}};
+}
+
+template <class D>
+void ConstantForceField<D>::followTopology(const core::TopologyChange& change)
+{
+    m_points = this->state().size();
+    if (followsAll()) return distribute();
+    const auto source = change.source(pointsOf(this->state()));
+    if (!change.restores() && !source.same) {
+        const core::Vector<Index> now = source.inverse();
+        const core::Vector<Index> points = d_indices.value();
+        const VecDeriv before = d_forces.value();
+        core::Vector<Index> left;
+        VecDeriv forces;
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            if (points[i] >= now.size() || now[points[i]] == core::InvalidIndex) continue;
+            left.push_back(now[points[i]]);
+            if (i < before.size()) forces.push_back(before[i]);
+        }
+        if (m_all) {
+            VecDeriv all(m_points);
+            for (std::size_t i = 0; i < left.size(); ++i) all[left[i]] = forces[i];
+            m_single = false;
+            forces = std::move(all);
+        }
+        d_indices.setValue(std::move(left));
+        d_forces.setValue(std::move(forces));
+        distribute();
+    }
+    m_tracker.changed();
+}
+
+template <class D>
 bool ConstantForceField<D>::isSingle() const
 {
     const auto& forces = d_forces.value();
     if (forces.size() == 1) return true;
-    return m_single && std::all_of(forces.begin(), forces.end(), [this](const Deriv& f) { return f == m_force; });
+    return m_single && !forces.empty() &&
+           std::all_of(forces.begin(), forces.end(), [this](const Deriv& f) { return f == m_force; });
 }
 
 template <class D>

@@ -58,13 +58,10 @@ public:
     void init() override;
     void bwdInit() override;
     void reinit() override;
-    /// Forces on all points follow; one of each point on a list does not.
-    PointLists pointLists() override { return m_all && isSingle() ? noLists() : PointLists(); }
-    void followTopology(const core::TopologyChange&) override
-    {
-        m_points = this->state().size();
-        distribute();
-    }
+    /// Indices that count from the end do not follow.
+    PointLists pointLists() override;
+    /// Forces go with their points. New points have none, unless one force or a total acts on all points.
+    void followTopology(const core::TopologyChange& change) override;
 
     void addForce(const core::MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
     void addDForce(const core::MechanicalParams&, const core::MultiVecDerivId&) override {}
@@ -80,6 +77,8 @@ public:
 private:
     /// True if forces is one force for all points: given as such, or repeated by distribute.
     bool isSingle() const;
+    /// Whether the forces on all points follow from one.
+    bool followsAll() const { return m_all && (m_fromTotal || isSingle()); }
     /// Brings forces and totalForce in agreement.
     void distribute();
     std::size_t pointOf(std::size_t i, std::size_t points) const

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/behavior/ForceField.h"
+#include "core/topology/TopologyChange.h"
 #include "core/topology/TopologyView.h"
 
 namespace sofa::component {
@@ -11,7 +12,7 @@ namespace sofa::component {
 ///     f = force · ( Fₖ + (Fₖ₊₁ − Fₖ)(t − tₖ)/(tₖ₊₁ − tₖ) );
 /// nothing before the first key, and from the last key on its force, which as in SOFA is not scaled by "force".
 template <class DataTypes>
-class LinearForceField : public core::ForceField<DataTypes>
+class LinearForceField : public core::ForceField<DataTypes>, public core::TopologyFollower
 {
 public:
     using Base = core::ForceField<DataTypes>;
@@ -32,6 +33,10 @@ public:
 
     void init() override;
     void bwdInit() override;
+    PointLists pointLists() override
+    {
+        return {{{pointsOf(this->state()), {{&d_points, core::ElementData::Kind::Numbers}}}}};
+    }
 
     void addForce(const core::MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
     void addDForce(const core::MechanicalParams&, const core::MultiVecDerivId&) override {}

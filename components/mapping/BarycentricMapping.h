@@ -2,8 +2,9 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "components/mapping/BarycentricWeights.h"
+#include "components/mapping/Embedding.h"
 #include "core/behavior/Mapping.h"
+#include "core/topology/TopologyChange.h"
 #include "core/topology/TopologyView.h"
 
 namespace sofa::component {
@@ -18,7 +19,9 @@ namespace sofa::component {
 /// where it does not exist, and the displacements are interpolated, x_i = x_i(0) + Σ_k w_ik (X_k − X_k(0)). That is the
 /// same where the weights reproduce the points; points whose weights are rounded keep their place at rest, and those
 /// with weights of 0 stay where they are.
-class BarycentricMapping final : public Mapping<Vec3Types, Vec3Types>
+///
+/// Elements and points of the mesh, and embedded points, may come and go: see followed().
+class BarycentricMapping final : public Mapping<Vec3Types, Vec3Types>, public TopologyFollower
 {
 public:
     using Base = Mapping<Vec3Types, Vec3Types>;
@@ -48,7 +51,16 @@ public:
     void init() override;
     void reinit() override;
 
-    const BarycentricWeights& weights() const { return m_weights; }
+    std::string refusal(const TopologyStep& step) const override;
+    ElementLists elementLists() override;
+    PointLists pointLists() override;
+    void followTopology(const TopologyChange& change) override;
+    void archive(Archive& a) override;
+
+    const BarycentricWeights& weights() const { return d_embedding.value().weights; }
+    /// Element of each point, as computeBarycentricWeights numbers them; InvalidIndex for those that are carried by
+    /// vertices alone.
+    const Vector<Index>& elements() const { return d_embedding.value().elements; }
 
     using Base::apply;
     void apply(Vector<Vec3>& out, const Vector<Vec3>& in) override;
@@ -62,11 +74,20 @@ protected:
 private:
     bool locate();
     /// Weights from the file, or by Vega's rule. Throws std::runtime_error.
-    void loadOrFind(const Vector<Vec3>& vertices, const Vector<Vec3>& points);
+    Embedding loadOrFind(const Vector<Vec3>& vertices, const Vector<Vec3>& points);
     void multiply(Vector<Vec3>& out, const Vector<Vec3>& in) const;
+    const Vector<Vec3>& verticesAtRest() const;
+    /// Remembers the mesh, to see at the next change what became of it.
+    void rememberMesh();
 
-    BarycentricWeights m_weights;
-    Vector<Vec3> m_offsets;  ///< x_i(0) − Σ_k w_ik X_k(0), with `interpolation`; else empty
+    Data<Embedding> d_embedding{this,
+                                {.name = "embedding",
+                                 .help = "Where the points are: rows, vertices, weights, elements and offsets",
+                                 .readOnly = true,
+                                 .displayed = false,
+                                 .saved = false}};
+    Vector<Vec3> m_atRest;
+    Vector<Index> m_parts;  ///< partsOf, where points of the mesh can go
 };
 
 }  // namespace sofa::component

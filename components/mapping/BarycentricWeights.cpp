@@ -7,111 +7,11 @@
 #include <limits>
 #include <stdexcept>
 
+#include "components/mapping/BarycentricCell.h"
+
 namespace sofa::component {
 
 namespace {
-
-/// Inverse of the matrix with columns a, b, c. The operations and their order decide on which side of a face a point of
-/// that face is found, and so which element it gets; they are those of SOFA.
-bool inverseOfColumns(const Vec3& a, const Vec3& b, const Vec3& c, Mat3& out)
-{
-    const double det = a[0] * b[1] * c[2] + a[1] * b[2] * c[0] + a[2] * b[0] * c[1] - a[0] * b[2] * c[1] -
-                       a[1] * b[0] * c[2] - a[2] * b[1] * c[0];
-    if (det == 0. || !std::isfinite(det)) return false;
-    out[0] = {(b[1] * c[2] - b[2] * c[1]) / det, (b[2] * c[0] - b[0] * c[2]) / det, (b[0] * c[1] - b[1] * c[0]) / det};
-    out[1] = {(c[1] * a[2] - c[2] * a[1]) / det, (c[2] * a[0] - c[0] * a[2]) / det, (c[0] * a[1] - c[1] * a[0]) / det};
-    out[2] = {(a[1] * b[2] - a[2] * b[1]) / det, (a[2] * b[0] - a[0] * b[2]) / det, (a[0] * b[1] - a[1] * b[0]) / det};
-    return std::isfinite(out[0][0]) && std::isfinite(out[1][1]) && std::isfinite(out[2][2]);
-}
-
-enum class Shape
-{
-    Triangle,
-    Quad,
-    Tetrahedron,
-    Hexahedron
-};
-
-/// An element prepared for the search.
-struct Cell
-{
-    Shape shape = Shape::Tetrahedron;
-    bool valid = false;
-    std::array<Index, 8> nodes{};
-    std::size_t count = 0;
-    Mat3 base;
-    Vec3 origin, center;
-
-    /// Largest violation of the bounds of local coordinates; negative inside.
-    double violation(const Vec3& v) const
-    {
-        const double low = std::max(-v[0], -v[1]);
-        switch (shape) {
-            case Shape::Triangle:
-                return std::max(low, std::max(std::abs(v[2]) - 0.01, v[0] + v[1] - 1.));
-            case Shape::Quad:
-                return std::max(low, std::max(std::max(v[1] - 1., v[0] - 1.), std::abs(v[2]) - 0.01));
-            case Shape::Tetrahedron:
-                return std::max(low, std::max(-v[2], v[0] + v[1] + v[2] - 1.));
-            default:
-                return std::max(low, std::max(std::max(-v[2], v[0] - 1.), std::max(v[1] - 1., v[2] - 1.)));
-        }
-    }
-
-    /// Corners of the region where the violation is not positive: what a box around it has to contain.
-    template <class F>
-    void forEachCorner(F f) const
-    {
-        const Mat3 edges = inverse(base);
-        const double low = shape == Shape::Triangle || shape == Shape::Quad ? -0.01 : 0.;
-        const double high = low < 0. ? 0.01 : 1.;
-        for (const double x : {0., 1.})
-            for (const double y : {0., 1.})
-                for (const double z : {low, high}) f(origin + edges * Vec3{x, y, z});
-    }
-};
-
-/// Weights of the nodes of a cell at local coordinates v, in the order of its nodes.
-std::array<double, 8> shapeWeights(Shape shape, const Vec3& v)
-{
-    const double x = v[0], y = v[1], z = v[2];
-    switch (shape) {
-        case Shape::Triangle:
-            return {1 - x - y, x, y};
-        case Shape::Quad:
-            return {(1 - x) * (1 - y), x * (1 - y), x * y, (1 - x) * y};
-        case Shape::Tetrahedron:
-            return {1 - x - y - z, x, y, z};
-        default:
-            return {(1 - x) * (1 - y) * (1 - z), x * (1 - y) * (1 - z), x * y * (1 - z), (1 - x) * y * (1 - z),
-                    (1 - x) * (1 - y) * z,       x * (1 - y) * z,       x * y * z,       (1 - x) * y * z};
-    }
-}
-
-template <class Element>
-void addCells(std::vector<Cell>& cells, Shape shape, const Vector<Element>& elements, const Vector<Vec3>& x)
-{
-    for (const Element& e : elements) {
-        Cell& c = cells.emplace_back();
-        c.shape = shape;
-        c.count = e.size();
-        std::copy(e.begin(), e.end(), c.nodes.begin());
-        c.origin = x[e[0]];
-        const bool four = shape == Shape::Quad || shape == Shape::Hexahedron;
-        const Vec3 a = x[e[1]] - x[e[0]];
-        const Vec3 b = x[e[four ? 3 : 2]] - x[e[0]];
-        Vec3 third = cross(a, b);
-        if (shape == Shape::Tetrahedron) third = x[e[3]] - x[e[0]];
-        if (shape == Shape::Hexahedron) third = x[c.nodes[4]] - x[e[0]];
-        c.valid = inverseOfColumns(a, b, third, c.base);
-        c.center = x[e[0]];
-        for (std::size_t k = 1; k < c.count; ++k) c.center += x[c.nodes[k]];
-        if (shape == Shape::Triangle)
-            c.center /= 3.;
-        else
-            c.center *= 1. / static_cast<double>(c.count);
-    }
-}
 
 /// The best element so far.
 struct Nearest
@@ -124,7 +24,7 @@ struct Nearest
     {
         const Cell& c = cells[i];
         if (!c.valid) return;
-        const Vec3 v = c.base * (point - c.origin);
+        const Vec3 v = c.local(point);
         double d = c.violation(v);
         if (d > 0.) d = norm2(point - c.center);
         if (!(d < distance)) return;
@@ -298,7 +198,7 @@ BarycentricWeights embed(const std::vector<Cell>& cells, const Search& search, c
         if (best.cell == InvalidIndex) throw std::runtime_error("every element of the input's topology is degenerate");
         const Cell& c = cells[best.cell];
         const std::array<double, 8> w = shapeWeights(c.shape, best.local);
-        out.append({c.nodes.data(), c.count}, {w.data(), c.count});
+        out.append(c.vertices(), {w.data(), c.count});
         if (places) places->push_back({best.cell, best.local});
     }
     return out;
@@ -333,7 +233,8 @@ BarycentricWeights embedInLines(const Vector<Edge>& edges, const Vector<Vec3>& x
 }
 
 /// In a container of edges: the edge nearest to the point. (SOFA leaves this case undefined.)
-BarycentricWeights embedInNearestEdge(const Vector<Edge>& edges, const Vector<Vec3>& x, const Vector<Vec3>& points)
+BarycentricWeights embedInNearestEdge(const Vector<Edge>& edges, const Vector<Vec3>& x, const Vector<Vec3>& points,
+                                      Vector<PlaceInElement>* places)
 {
     BarycentricWeights out;
     for (const Vec3& p : points) {
@@ -350,11 +251,12 @@ BarycentricWeights embedInNearestEdge(const Vector<Edge>& edges, const Vector<Ve
             edge = e;
         }
         appendOnEdge(out, edges[edge], coordinate);
+        if (places) places->push_back({static_cast<Index>(edge), {coordinate, 0., 0.}});
     }
     return out;
 }
 
-BarycentricWeights embedInGrid(const BaseMeshTopology& grid, const Vector<Vec3>& points)
+BarycentricWeights embedInGrid(const BaseMeshTopology& grid, const Vector<Vec3>& points, Vector<PlaceInElement>* places)
 {
     const Vector<Hexahedron>& hexahedra = grid.hexahedra();
     BarycentricWeights out;
@@ -362,6 +264,7 @@ BarycentricWeights embedInGrid(const BaseMeshTopology& grid, const Vector<Vec3>&
         const BaseMeshTopology::CellLocation at = grid.locateCell(p);
         if (at.cell >= hexahedra.size()) throw std::runtime_error("the input's grid has no cells");
         out.append(hexahedra[at.cell], shapeWeights(Shape::Hexahedron, at.local));
+        if (places) places->push_back({at.cell, at.local});
     }
     return out;
 }
@@ -391,7 +294,7 @@ std::vector<Cell> cellsOfMesh(const BaseMeshTopology& topology, const Vector<Vec
     std::vector<Cell> cells;
     const auto add = [&](Shape shape, const auto& elements, const char* kind) {
         checkElements(elements, vertices.size(), kind);
-        addCells(cells, shape, elements, vertices);
+        for (const auto& e : elements) cells.emplace_back(shape, e, vertices);
     };
     add(Shape::Tetrahedron, topology.tetrahedra(), "tetrahedron");
     add(Shape::Hexahedron, topology.hexahedra(), "hexahedron");
@@ -418,40 +321,55 @@ BarycentricWeights computeMeshWeights(const BaseMeshTopology& topology, const Ve
 }
 
 BarycentricWeights computeBarycentricWeights(const BaseMeshTopology& topology, const Vector<Vec3>& vertices,
-                                             const Vector<Vec3>& points)
+                                             const Vector<Vec3>& points, Vector<Index>* elements)
 {
     const std::size_t n = vertices.size();
     const Vector<Hexahedron>& hexahedra = topology.hexahedra();
     checkElements(hexahedra, n, "hexahedron");
     checkFinite(vertices, "input");
     checkFinite(points, "output");
-    if (topology.locatesCells() && !hexahedra.empty()) return embedInGrid(topology, points);
+    Vector<PlaceInElement> places;
+    Vector<PlaceInElement>* const kept = elements ? &places : nullptr;
+    // Elements of the kinds that are numbered before those that are used.
+    const auto numbered = [&](BarycentricWeights w, std::size_t before) {
+        for (const PlaceInElement& p : places) elements->push_back(static_cast<Index>(before) + p.element);
+        return w;
+    };
+    if (elements) elements->clear();
+    const std::size_t tetrahedra = topology.tetrahedra().size();
+    if (topology.locatesCells() && !hexahedra.empty()) return numbered(embedInGrid(topology, points, kept), tetrahedra);
 
     const bool container = topology.isContainer();
     std::vector<Cell> cells;
-    const auto add = [&](Shape shape, const auto& elements, const char* kind) {
-        checkElements(elements, n, kind);
-        addCells(cells, shape, elements, vertices);
+    std::size_t before = 0;
+    const auto add = [&](Shape shape, const auto& list, const char* kind) {
+        checkElements(list, n, kind);
+        for (const auto& e : list) cells.emplace_back(shape, e, vertices);
     };
     if (container) {
-        if (!hexahedra.empty())
+        if (!hexahedra.empty()) {
+            before = tetrahedra;
             add(Shape::Hexahedron, hexahedra, "hexahedron");
-        else if (!topology.tetrahedra().empty())
+        } else if (tetrahedra > 0) {
             add(Shape::Tetrahedron, topology.tetrahedra(), "tetrahedron");
-        else if (!topology.quads().empty())
+        } else if (!topology.quads().empty()) {
+            before = topology.triangles().size();
             add(Shape::Quad, topology.quads(), "quad");
-        else if (!topology.triangles().empty())
+        } else if (!topology.triangles().empty()) {
             add(Shape::Triangle, topology.triangles(), "triangle");
+        }
     } else {
         cells = cellsOfMesh(topology, vertices);
     }
     const Vector<Edge>& edges = topology.edges();
     checkElements(edges, n, "edge");
     if (!cells.empty())
-        return container ? embed(cells, ContainerSearch(cells, topology, vertices), points)
-                         : embed(cells, MeshSearch(cells), points);
+        return numbered(container ? embed(cells, ContainerSearch(cells, topology, vertices), points, kept)
+                                  : embed(cells, MeshSearch(cells), points, kept),
+                        before);
     if (edges.empty()) throw std::runtime_error("the input's topology '" + topology.pathName() + "' has no elements");
-    return container ? embedInNearestEdge(edges, vertices, points) : embedInLines(edges, vertices, points);
+    return numbered(
+        container ? embedInNearestEdge(edges, vertices, points, kept) : embedInLines(edges, vertices, points, kept), 0);
 }
 
 }  // namespace sofa::component

@@ -45,10 +45,16 @@ struct BarycentricWeights
 /// mean edge length, then those of the 26 cells around it if the best distance exceeds half of that; all elements if
 /// there is none. Degenerate elements are left out.
 ///
+/// `elements` tells the element of each point, numbered one kind after the other in the order of carrierKinds.
+///
 /// \throws std::runtime_error if the topology has no element, an element refers to a vertex that does not exist, or a
 /// position is not finite.
 BarycentricWeights computeBarycentricWeights(const BaseMeshTopology& topology, const Vector<Vec3>& vertices,
-                                             const Vector<Vec3>& points);
+                                             const Vector<Vec3>& points, Vector<Index>* elements = nullptr);
+
+/// Kinds of elements that can carry points.
+inline constexpr std::array carrierKinds{ElementType::Tetrahedra, ElementType::Hexahedra, ElementType::Triangles,
+                                         ElementType::Quads, ElementType::Edges};
 
 /// An element and the local coordinates of a point in it, as above; of an edge the first coordinate alone.
 struct PlaceInElement

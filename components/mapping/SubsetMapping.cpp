@@ -64,6 +64,45 @@ void SubsetMapping<In, Out>::init()
 }
 
 template <class In, class Out>
+TopologyFollower::PointLists SubsetMapping<In, Out>::pointLists()
+{
+    if (!d_handleTopologyChange.value()) return std::nullopt;
+    return {{{pointsOf(this->input()), {{&d_indices, ElementData::Kind::Kept}}}, {pointsOf(this->output()), {}}}};
+}
+
+template <class In, class Out>
+void SubsetMapping<In, Out>::followTopology(const TopologyChange& change)
+{
+    this->invalidateJacobian();
+    if (change.restores()) return;
+    const auto refuse = [this](const std::string& why) {
+        throw std::runtime_error("'" + this->pathName() + "' (SubsetMapping): " + why);
+    };
+    Vector<Index> indices = d_indices.value();
+    if (const auto points = change.source(pointsOf(this->output())); !points.same) {
+        Vector<Index> left(this->output().size(), InvalidIndex);
+        const Vector<Index> now = points.inverse();
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < now.size() && i < indices.size(); ++i) {
+            if (now[i] == InvalidIndex) continue;
+            left[now[i]] = indices[i];
+            ++count;
+        }
+        if (count < left.size()) refuse("its output would have points that are none of the input");
+        indices = std::move(left);
+    }
+    if (const auto points = change.source(pointsOf(this->input())); !points.same) {
+        const Vector<Index> now = points.inverse();
+        for (Index& i : indices) {
+            if (i >= now.size()) continue;  // ignoreNotFound
+            if (now[i] == InvalidIndex) refuse("a point that it maps would go");
+            i = now[i];
+        }
+    }
+    d_indices.setValue(std::move(indices));
+}
+
+template <class In, class Out>
 void SubsetMapping<In, Out>::apply(OutVecCoord& out, const InVecCoord& in)
 {
     const Vector<Index>& indices = d_indices.value();

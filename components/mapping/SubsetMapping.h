@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/behavior/Mapping.h"
+#include "core/topology/TopologyChange.h"
 #include "core/topology/TopologyView.h"
 
 namespace sofa::component {
@@ -15,7 +16,7 @@ using namespace sofa::core;
 /// input point within `radius`. A point without a counterpart is an error, unless `ignoreNotFound` is set: then it
 /// stays at its rest position.
 template <class In, class Out>
-class SubsetMapping final : public Mapping<In, Out>
+class SubsetMapping final : public Mapping<In, Out>, public TopologyFollower
 {
 public:
     using Base = Mapping<In, Out>;
@@ -44,6 +45,9 @@ public:
     TopologyView l_topology{this, {"topology", "Topology to which the indices refer"}};
 
     void init() override;
+    PointLists pointLists() override;
+    /// Renumbers the indices. That a point goes on which one of the output is, or comes in the output, is refused.
+    void followTopology(const TopologyChange& change) override;
 
     using Base::apply;
     void apply(OutVecCoord& out, const InVecCoord& in) override;

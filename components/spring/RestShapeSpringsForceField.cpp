@@ -61,6 +61,52 @@ void RestShapeSpringsForceField<D>::reinit()
 }
 
 template <class D>
+core::TopologyFollower::PointLists RestShapeSpringsForceField<D>::pointLists()
+{
+    if (takesAll()) {
+        if (l_externalState) return std::nullopt;
+        return {{{pointsOf(this->state()), {{&d_stiffness}, {&d_angularStiffness}}}}};
+    }
+    if (l_externalState && d_externalPoints.value().empty() && !m_emptied) return std::nullopt;
+    constexpr auto kept = core::ElementData::Kind::Kept;
+    std::vector<core::ElementLists> lists{
+        {pointsOf(this->state()),
+         {{&d_points, kept}, {&d_externalPoints, kept}, {&d_stiffness, kept}, {&d_angularStiffness, kept}}}};
+    if (l_externalState) lists.push_back({pointsOf(*l_externalState), {}});
+    return lists;
+}
+
+template <class D>
+void RestShapeSpringsForceField<D>::followTopology(const core::TopologyChange& change)
+{
+    if (change.restores()) m_emptied = false;
+    if (change.restores() || takesAll()) return findPoints();
+    const core::State<D>& targetState = l_externalState ? *l_externalState : this->state();
+    const auto ofPoints = change.source(pointsOf(this->state())), ofTargets = change.source(pointsOf(targetState));
+    const core::Vector<Index> now = ofPoints.inverse(), targetsNow = ofTargets.inverse();
+    const auto renumbered = [](Index i, const core::Vector<Index>& numbers) {
+        return numbers.empty() ? i : numbers.at(i);
+    };
+    const core::Vector<double> stiffness = d_stiffness.value(), angular = d_angularStiffness.value();
+    core::Vector<Index> points, external;
+    core::Vector<double> k, kAngular;
+    for (std::size_t i = 0; i < m_points.size(); ++i) {
+        const Index p = renumbered(m_points[i], now), q = renumbered(m_targets[i], targetsNow);
+        if (p == core::InvalidIndex || q == core::InvalidIndex) continue;
+        points.push_back(p);
+        external.push_back(q);
+        if (!stiffness.empty()) k.push_back(i < stiffness.size() ? stiffness[i] : stiffness.front());
+        if (!angular.empty()) kAngular.push_back(i < angular.size() ? angular[i] : angular.front());
+    }
+    m_emptied = points.empty();
+    if (l_externalState) d_externalPoints.setValue(std::move(external));
+    d_points.setValue(std::move(points));
+    if (!m_emptied && stiffness.size() > 1) d_stiffness.setValue(std::move(k));
+    if (!m_emptied && angular.size() > 1) d_angularStiffness.setValue(std::move(kAngular));
+    findPoints();
+}
+
+template <class D>
 const typename D::VecCoord& RestShapeSpringsForceField<D>::targets() const
 {
     if (l_externalState) return l_externalState->positions();
@@ -77,11 +123,12 @@ void RestShapeSpringsForceField<D>::findPoints()
         std::iota(v.begin(), v.end(), Index(0));
         return v;
     };
-    m_points = d_points.value().empty() ? all(points) : d_points.value();
+    if (!d_points.value().empty()) m_emptied = false;
+    m_points = takesAll() ? all(points) : d_points.value();
     if (!l_externalState)
         m_targets = m_points;
     else
-        m_targets = d_externalPoints.value().empty() ? all(targetPoints) : d_externalPoints.value();
+        m_targets = d_externalPoints.value().empty() && !m_emptied ? all(targetPoints) : d_externalPoints.value();
     m_sizes[0] = points;
     m_sizes[1] = targetPoints;
     m_tracker.changed();

@@ -4,6 +4,7 @@
 
 #include "core/behavior/ForceField.h"
 #include "core/math/PositionPart.h"
+#include "core/topology/TopologyChange.h"
 #include "core/topology/TopologyView.h"
 #include "core/visual/Color.h"
 
@@ -17,7 +18,7 @@ namespace sofa::component {
 /// stiffness and angularStiffness may have one value each or one for all; springs beyond the end of the list take its
 /// first value.
 template <class DataTypes>
-class RestShapeSpringsForceField : public core::ForceField<DataTypes>
+class RestShapeSpringsForceField : public core::ForceField<DataTypes>, public core::TopologyFollower
 {
 public:
     using Base = core::ForceField<DataTypes>;
@@ -68,6 +69,10 @@ public:
     /// Finds points and targets, once all states have their size.
     void bwdInit() override;
     void reinit() override;
+    /// Springs of all points with those of another state do not follow.
+    PointLists pointLists() override;
+    /// Springs go with their points and targets.
+    void followTopology(const core::TopologyChange& change) override;
     /// Lines to the targets (flag ForceFields and `drawSpring`).
     void draw(core::DrawTool& tool) override;
 
@@ -83,9 +88,11 @@ public:
 private:
     const VecCoord& targets() const;
     void findPoints();
+    bool takesAll() const { return d_points.value().empty() && !m_emptied; }
     /// Diagonal of −K of one spring.
     Deriv diagonal(std::size_t spring) const;
 
+    bool m_emptied = false;  ///< all points of the list are gone: the empty list does not mean all points
     core::Vector<core::Index> m_points, m_targets;
     core::Vector<Deriv> m_diagonals;  ///< of −K, for each spring
     std::size_t m_sizes[2] = {0, 0};  ///< of the state and of the targets when the points were found

@@ -10,7 +10,7 @@
 #include "core/parallel/Parallel.h"
 #include "core/simulation/Checkpoint.h"
 #include "core/topology/TopologyTransaction.h"
-#include "tests/components/topology/RemovalScene.h"
+#include "tests/components/topology/ChangingScene.h"
 #include "tests/harness/Paths.h"
 
 using namespace sofa;
@@ -18,22 +18,6 @@ using namespace sofa::core;
 using namespace sofa::test;
 
 namespace {
-
-/// A body with a modifier: a container of tetrahedra or triangles, with a surface, masses and constraints.
-Body changing(ElementType type)
-{
-    Body b =
-        type == ElementType::Tetrahedra
-            ? Body{"tetrahedra", type, always("<TetrahedronFEMForceField youngModulus='5000' poissonRatio='0.3'/>")}
-            : Body{"triangles", type,
-                   always("<TriangularFEMForceField youngModulus='50' poissonRatio='0.3'/>"
-                          "<TriangularBendingSprings stiffness='0.1' damping='0'/>")};
-    const bool volume = type == ElementType::Tetrahedra;
-    b.topology = volume ? "TetrahedronSetTopologyContainer" : "TriangleSetTopologyContainer";
-    b.mass = always(std::string("<DiagonalMass massDensity='") + (volume ? "1000" : "1") + "'/>" +
-                    (volume ? "<TetrahedronSetTopologyModifier/>" : "<TriangleSetTopologyModifier/>"));
-    return b;
-}
 
 /// Everything that a change must keep: elements with the vertices of the state, sides exactly those of the elements.
 void checkTables(const Run& r)
@@ -59,68 +43,6 @@ void checkTables(const Run& r)
     for (const Triangle& f : t.triangles()) listed.insert(sortedVertices(f));
     CHECK(listed == faces);
     CHECK(t.triangles().size() == faces.size());
-}
-
-/// The scene as it would be written now: positions, rest positions and lists of a run that has changed.
-std::string textNow(const Body& b, const Run& r)
-{
-    const StoredTopology& t = r.mesh();
-    const auto text = [](const auto& list) { return toText(list); };
-    std::string lists = " edges='" + text(t.edges()) + "' triangles='" + text(t.triangles()) + "'";
-    if (!t.tetrahedra().empty()) lists += " tetrahedra='" + text(t.tetrahedra()) + "'";
-    const std::string fixed = r.body().get<Component>(Search::Local)
-                                  ? r.body().component("fixed")->findData("indices")->text()
-                                  : std::string();
-    std::string s = textOf(b, allOf(b));
-    const auto replace = [&](const std::string& from, const std::string& to, const std::string& by) {
-        const std::size_t i = s.find(from), j = s.find(to, i + from.size());
-        REQUIRE(i != std::string::npos);
-        s.replace(i, j - i, by);
-    };
-    replace(" position='", "/><MechanicalObject",
-            " position='" + text(r.state().read(vec_id::restPosition)) + "'" + lists);
-    replace("<FixedProjectiveConstraint indices='", "'/>", "<FixedProjectiveConstraint indices='" + fixed);
-    return s;
-}
-
-std::string withName(std::string s)
-{
-    const std::string from = "<FixedProjectiveConstraint ";
-    s.insert(s.find(from) + from.size(), "name='fixed' ");
-    return s;
-}
-
-Vector<Vec3> moved(const Run& r) { return r.state().positions(); }
-
-double difference(const Vector<Vec3>& a, const Vector<Vec3>& b)
-{
-    REQUIRE(a.size() == b.size());
-    double worst = 0.;
-    for (std::size_t i = 0; i < a.size(); ++i) worst = std::max(worst, norm(a[i] - b[i]));
-    return worst;
-}
-
-/// Splits a triangle or tetrahedron at its centre.
-void splitAtCentre(StoredTopology& t, ElementType type, Index element)
-{
-    Vector<Index> v;
-    if (type == ElementType::Triangles)
-        v.assign(t.triangles()[element].begin(), t.triangles()[element].end());
-    else
-        v.assign(t.tetrahedra()[element].begin(), t.tetrahedra()[element].end());
-    TopologyTransaction change(t);
-    Ancestors from;
-    for (const Index i : v) from.push_back({i, 1. / static_cast<double>(v.size())});
-    const Index p = change.addPoints({from});
-    Vector<Index> vertices;
-    for (std::size_t k = 0; k < v.size(); ++k) {
-        Vector<Index> part = v;
-        part[k] = p;
-        vertices.insert(vertices.end(), part.begin(), part.end());
-    }
-    change.add(type, vertices, Vector<Ancestors>(v.size(), Ancestors{{element, 1.}}));
-    change.remove(type, {element});
-    change.commit();
 }
 
 double volumeOf(const Run& r)
@@ -281,8 +203,7 @@ TEST_CASE("What cannot follow points is named")
 {
     Body b = changing(ElementType::Tetrahedra);
     b.forces = always(
-        "<TetrahedronFEMForceField youngModulus='5000'/><Node name='below'><MechanicalObject position='0 0 0'/>"
-        "<BarycentricMapping name='follower'/></Node>");
+        "<TetrahedronFEMForceField youngModulus='5000'/><NearestPointROI template='Vec3' name='follower' radius='1'/>");
     Run run(textOf(b, allOf(b)));
     run.steps(1);
     const auto around = run.mesh().tetrahedraAroundVertex(26);
