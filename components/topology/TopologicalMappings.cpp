@@ -3,6 +3,7 @@
 #include "components/topology/TopologicalMappings.h"
 
 #include <algorithm>
+#include <map>
 
 #include "components/topology/GridTopology.h"
 #include "core/factory/Registry.h"
@@ -26,18 +27,83 @@ std::pair<Index, Index> cellsAlong(const BaseMeshTopology& t)
 constexpr std::array<std::array<std::array<std::size_t, 2>, 4>, 3> mirrored{
     {{{{0, 1}, {3, 2}, {4, 5}, {7, 6}}}, {{{0, 3}, {1, 2}, {4, 7}, {5, 6}}}, {{{0, 4}, {1, 5}, {2, 6}, {3, 7}}}}};
 
+constexpr std::array<Tetrahedron, 5> fiveTetrahedra{
+    {{0, 2, 7, 5}, {0, 1, 2, 5}, {0, 2, 3, 7}, {0, 5, 7, 4}, {2, 7, 5, 6}}};
+
+/// The points of a quad that are among the corners 0 2 5 7 of a hexahedron, or 1 3 4 6 if it is mirrored.
+Edge diagonal(const Hexahedron& h, const Quad& face, bool isMirrored)
+{
+    Edge ends{InvalidIndex, InvalidIndex};
+    std::size_t n = 0;
+    for (const Index k : isMirrored ? Quad{1, 3, 4, 6} : Quad{0, 2, 5, 7})
+        if (n < 2 && std::ranges::count(face, h[k]) > 0) ends[n++] = h[k];
+    return sortedVertices(ends);
+}
+
 }  // namespace
+
+Vector<char> Hexa2TetraTopologicalMapping::alternating(const BaseMeshTopology& input)
+{
+    constexpr char open = 2;
+    const auto& hexahedra = input.hexahedra();
+    std::map<Quad, Vector<Index>> around;
+    for (Index i = 0; i < hexahedra.size(); ++i)
+        for (const Quad& f : hexahedronFaces) around[sortedVertices(subElement(hexahedra[i], f))].push_back(i);
+    Vector<char> mirrored(hexahedra.size(), open);
+    Vector<Index> queue;
+    for (Index i = 0; i < hexahedra.size(); ++i) {
+        const Index initial = initialIndex(input, ElementType::Hexahedra, i);
+        if (initial >= m_mirrored.size()) continue;
+        mirrored[i] = m_mirrored[initial];
+        queue.push_back(i);
+    }
+    for (Index start = 0; start < hexahedra.size(); ++start) {
+        for (; !queue.empty();) {
+            const Index i = queue.back();
+            queue.pop_back();
+            for (const Quad& local : hexahedronFaces) {
+                const Quad face = sortedVertices(subElement(hexahedra[i], local));
+                for (const Index k : around[face]) {
+                    const bool differs =
+                        diagonal(hexahedra[k], face, false) != diagonal(hexahedra[i], face, mirrored[i]);
+                    if (mirrored[k] == open) {
+                        mirrored[k] = differs;
+                        queue.push_back(k);
+                    } else if (mirrored[k] != static_cast<char>(differs)) {
+                        throw std::runtime_error(
+                            "tetrahedraPerHexahedron: five tetrahedra do not fit at the face between hexahedra " +
+                            std::to_string(i) + " and " + std::to_string(k) + " of '" + input.pathName() + "': take 6");
+                    }
+                }
+            }
+        }
+        if (mirrored[start] != open) continue;
+        mirrored[start] = d_swapping.value();
+        queue.push_back(start);
+        --start;
+    }
+    if (m_mirrored.empty()) m_mirrored = mirrored;
+    return mirrored;
+}
 
 void Hexa2TetraTopologicalMapping::map(const BaseMeshTopology& input, StoredTopology& output)
 {
     const auto& hexahedra = input.hexahedra();
     const auto [nx, ny] = cellsAlong(input);
+    const Index each = d_tetrahedraPerHexahedron.value();
+    if (each != 5 && each != 6)
+        throw std::runtime_error("tetrahedraPerHexahedron must be 6 or 5, not " + std::to_string(each));
+    const Vector<char> alternate = each == 5 ? alternating(input) : Vector<char>();
     Vector<Tetrahedron> tetrahedra;
-    tetrahedra.reserve(6 * hexahedra.size());
+    tetrahedra.reserve(each * hexahedra.size());
     for (Index i = 0; i < hexahedra.size(); ++i) {
         Hexahedron h = hexahedra[i];
         bool reflected = false;
-        if (d_swapping.value()) {
+        if (each == 5) {
+            reflected = alternate[i] != 0;
+            if (reflected)
+                for (const auto& [a, b] : mirrored[0]) std::swap(h[a], h[b]);
+        } else if (d_swapping.value()) {
             // Neighbours agree about the diagonals of their faces, also when others of the row were removed.
             const Index cell = initialIndex(input, ElementType::Hexahedra, i);
             const std::array<bool, 3> mirror{(cell % nx) % 2 == 0, (cell / nx) % ny % 2 == 1,
@@ -48,7 +114,8 @@ void Hexa2TetraTopologicalMapping::map(const BaseMeshTopology& input, StoredTopo
                 reflected = !reflected;
             }
         }
-        for (const Tetrahedron& local : hexahedronTetrahedra) {
+        for (const Tetrahedron& local : each == 5 ? std::span<const Tetrahedron>(fiveTetrahedra)
+                                                  : std::span<const Tetrahedron>(hexahedronTetrahedra)) {
             Tetrahedron t = subElement(h, local);
             if (reflected) std::swap(t[2], t[3]);  // keeps the volume positive
             tetrahedra.push_back(t);
@@ -99,19 +166,38 @@ T turnedAs(const T& side, const Vector<T>& sides)
 
 }  // namespace
 
-void Hexa2QuadTopologicalMapping::map(const BaseMeshTopology& input, StoredTopology& output)
+void BorderTopologicalMapping::forEachBorderQuad(const BaseMeshTopology& input,
+                                                 const std::function<void(Index, const Quad&)>& f)
 {
     const auto& all = input.quads();
-    Vector<Quad> quads;
     forEachBorder(
         input, ElementType::Quads, all.size(), [&](Index i) { return input.hexahedraAroundQuad(i).size(); },
         [&](Index i, bool isNew) {
             const Hexahedron& h = input.hexahedra()[input.hexahedraAroundQuad(i)[0]];
-            const Quad q = isNew ? turnedAs(all[i], quadsOf({h})) : all[i];
-            quads.push_back(d_flipNormals.value() ? Quad{q[3], q[2], q[1], q[0]} : q);
-            addElement(i);
+            f(i, isNew ? turnedAs(all[i], quadsOf({h})) : all[i]);
         });
+}
+
+void Hexa2QuadTopologicalMapping::map(const BaseMeshTopology& input, StoredTopology& output)
+{
+    Vector<Quad> quads;
+    forEachBorderQuad(input, [&](Index i, const Quad& q) {
+        quads.push_back(d_flipNormals.value() ? Quad{q[3], q[2], q[1], q[0]} : q);
+        addElement(i);
+    });
     output.setElements("quads", std::move(quads));
+}
+
+void Hexa2TriangleTopologicalMapping::map(const BaseMeshTopology& input, StoredTopology& output)
+{
+    Vector<Triangle> triangles;
+    forEachBorderQuad(input, [&](Index i, const Quad& q) {
+        for (const Triangle& t : {Triangle{q[0], q[1], q[2]}, Triangle{q[0], q[2], q[3]}}) {
+            triangles.push_back(d_flipNormals.value() ? Triangle{t[0], t[2], t[1]} : t);
+            addElement(i);
+        }
+    });
+    output.setElements("triangles", std::move(triangles));
 }
 
 void Tetra2TriangleTopologicalMapping::map(const BaseMeshTopology& input, StoredTopology& output)
@@ -173,7 +259,7 @@ namespace {
 constexpr const char* module = "Sofa.Component.Topology.Mapping";
 
 const RegisterComponent hexa2Tetra = RegisterComponent("Hexa2TetraTopologicalMapping", "TopologicalMapping", module)
-                                         .help("Divides hexahedra into tetrahedra, six each")
+                                         .help("Divides hexahedra into tetrahedra, six or five each")
                                          .example("component/topology/Hexa2TetraTopologicalMapping.scn")
                                          .add<Hexa2TetraTopologicalMapping>();
 const RegisterComponent hexa2Prism = RegisterComponent("Hexa2PrismTopologicalMapping", "TopologicalMapping", module)
@@ -184,6 +270,11 @@ const RegisterComponent hexa2Quad = RegisterComponent("Hexa2QuadTopologicalMappi
                                         .help("Border quads of a hexahedral mesh")
                                         .example("component/topology/Hexa2QuadTopologicalMapping.scn")
                                         .add<Hexa2QuadTopologicalMapping>();
+const RegisterComponent hexa2Triangle =
+    RegisterComponent("Hexa2TriangleTopologicalMapping", "TopologicalMapping", module)
+        .help("Border of a hexahedral mesh, two triangles for each quad")
+        .example("component/topology/Hexa2TriangleTopologicalMapping.scn")
+        .add<Hexa2TriangleTopologicalMapping>();
 const RegisterComponent tetra2Triangle =
     RegisterComponent("Tetra2TriangleTopologicalMapping", "TopologicalMapping", module)
         .help("Border triangles of a tetrahedral mesh")

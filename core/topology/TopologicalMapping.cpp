@@ -40,6 +40,8 @@ Index TopologicalMapping::globalToLocal(Index inputElement) const
 
 void TopologicalMapping::init() { build(); }
 
+Index TopologicalMapping::preparePoints(const BaseMeshTopology& input, StoredTopology&) { return input.nbPoints(); }
+
 void TopologicalMapping::rebuild()
 {
     m_localToGlobal.clear();
@@ -61,7 +63,7 @@ void TopologicalMapping::build()
     if (!stored) return fail("output: '" + to->pathName() + "' (" + to->className() + ") cannot be filled");
     try {
         // The points of the input first: it may be the output of another mapping itself.
-        const Index points = from->nbPoints();
+        const Index points = preparePoints(*from, *stored);
         stored->clear(points);
         map(*from, *stored);
     } catch (const std::exception& e) {
