@@ -3,6 +3,7 @@
 #include "components/topology/TopologicalMappings.h"
 
 #include <algorithm>
+#include <map>
 
 #include "components/topology/GridTopology.h"
 #include "core/factory/Registry.h"
@@ -29,7 +30,73 @@ std::pair<Index, Index> cellsAlong(const BaseMeshTopology& t)
 constexpr std::array<std::array<std::array<std::size_t, 2>, 4>, 3> mirrored{
     {{{{0, 1}, {3, 2}, {4, 5}, {7, 6}}}, {{{0, 3}, {1, 2}, {4, 7}, {5, 6}}}, {{{0, 4}, {1, 5}, {2, 6}, {3, 7}}}}};
 
+constexpr std::array<Tetrahedron, 5> fiveTetrahedra{
+    {{0, 2, 7, 5}, {0, 1, 2, 5}, {0, 2, 3, 7}, {0, 5, 7, 4}, {2, 7, 5, 6}}};
+
+/// The points of a quad that are among the corners 0 2 5 7 of a hexahedron, or 1 3 4 6 if it is mirrored.
+Edge diagonal(const Hexahedron& h, const Quad& face, bool isMirrored)
+{
+    Edge ends{InvalidIndex, InvalidIndex};
+    std::size_t n = 0;
+    for (const Index k : isMirrored ? Quad{1, 3, 4, 6} : Quad{0, 2, 5, 7})
+        if (n < 2 && std::ranges::count(face, h[k]) > 0) ends[n++] = h[k];
+    return sortedVertices(ends);
+}
+
 }  // namespace
+
+Vector<char> Hexa2TetraTopologicalMapping::alternating(const BaseMeshTopology& input)
+{
+    constexpr char open = 2;
+    const auto& hexahedra = input.hexahedra();
+    std::map<Quad, Vector<Index>> around;
+    for (Index i = 0; i < hexahedra.size(); ++i)
+        for (const Quad& f : hexahedronFaces) around[sortedVertices(subElement(hexahedra[i], f))].push_back(i);
+    Vector<char> mirrored(hexahedra.size(), open);
+    Vector<Index> queue;
+    for (Index i = 0; i < hexahedra.size(); ++i) {
+        const Index initial = initialIndex(input, ElementType::Hexahedra, i);
+        if (initial >= m_mirrored.size()) continue;
+        mirrored[i] = m_mirrored[initial];
+        queue.push_back(i);
+    }
+    for (Index start = 0; start < hexahedra.size(); ++start) {
+        for (; !queue.empty();) {
+            const Index i = queue.back();
+            queue.pop_back();
+            for (const Quad& local : hexahedronFaces) {
+                const Quad face = sortedVertices(subElement(hexahedra[i], local));
+                for (const Index k : around[face]) {
+                    const bool differs =
+                        diagonal(hexahedra[k], face, false) != diagonal(hexahedra[i], face, mirrored[i]);
+                    if (mirrored[k] == open) {
+                        mirrored[k] = differs;
+                        queue.push_back(k);
+                    } else if (mirrored[k] != static_cast<char>(differs)) {
+                        throw std::runtime_error(
+                            "tetrahedraPerHexahedron: five tetrahedra do not fit at the face between hexahedra " +
+                            std::to_string(i) + " and " + std::to_string(k) + " of '" + input.pathName() + "': take 6");
+                    }
+                }
+            }
+        }
+        if (mirrored[start] != open) continue;
+        mirrored[start] = d_swapping.value();
+        queue.push_back(start);
+        --start;
+    }
+    if (m_mirrored.empty()) m_mirrored = mirrored;
+    return mirrored;
+}
+
+void Hexa2TetraTopologicalMapping::map(const BaseMeshTopology& input, StoredTopology& output)
+{
+    const Index each = d_tetrahedraPerHexahedron.value();
+    if (each != 5 && each != 6)
+        throw std::runtime_error("tetrahedraPerHexahedron must be 6 or 5, not " + std::to_string(each));
+    m_alternate = each == 5 ? alternating(input) : Vector<char>();
+    DividingTopologicalMapping::map(input, output);
+}
 
 namespace {
 
@@ -100,17 +167,22 @@ void Hexa2TetraTopologicalMapping::divide(const BaseMeshTopology& input, Index i
     const auto [nx, ny] = cellsAlong(input);
     Hexahedron h = input.hexahedra()[i];
     bool reflected = false;
-    if (d_swapping.value()) {
+    const auto reflect = [&](std::size_t axis) {
+        for (const auto& [a, b] : mirrored[axis]) std::swap(h[a], h[b]);
+        reflected = !reflected;
+    };
+    const bool five = !m_alternate.empty();
+    if (five) {
+        if (m_alternate[i] != 0) reflect(0);
+    } else if (d_swapping.value()) {
         // Neighbours agree about the diagonals of their faces, also when others of the row were removed.
         const Index cell = initialIndex(input, ElementType::Hexahedra, i);
         const std::array<bool, 3> mirror{(cell % nx) % 2 == 0, (cell / nx) % ny % 2 == 1, cell / (nx * ny) % 2 == 1};
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            if (!mirror[axis]) continue;
-            for (const auto& [a, b] : mirrored[axis]) std::swap(h[a], h[b]);
-            reflected = !reflected;
-        }
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            if (mirror[axis]) reflect(axis);
     }
-    for (const Tetrahedron& local : hexahedronTetrahedra) {
+    for (const Tetrahedron& local :
+         five ? std::span<const Tetrahedron>(fiveTetrahedra) : std::span<const Tetrahedron>(hexahedronTetrahedra)) {
         Tetrahedron t = subElement(h, local);
         if (reflected) std::swap(t[2], t[3]);  // keeps the volume positive
         emit(t);
@@ -151,8 +223,8 @@ bool BorderTopologicalMapping::isNew(const BaseMeshTopology& input, Index side) 
     return initial >= m_wasBorder.size() || !m_wasBorder[initial];
 }
 
-Vector<Index> BorderTopologicalMapping::turned(std::span<const Index> side, std::span<const Index> owner,
-                                               bool isNew) const
+void BorderTopologicalMapping::emitSide(std::span<const Index> side, std::span<const Index> owner, bool isNew,
+                                        const Emit& emit) const
 {
     Vector<Index> out(side.begin(), side.end());
     const auto as = [&](const auto& sides) {
@@ -163,8 +235,18 @@ Vector<Index> BorderTopologicalMapping::turned(std::span<const Index> side, std:
     if (isNew && inputType() == ElementType::Triangles) as(edgesOf(elementsFrom<Triangle>(element), {}));
     if (isNew && inputType() == ElementType::Tetrahedra) as(trianglesOf(elementsFrom<Tetrahedron>(element)));
     if (isNew && inputType() == ElementType::Hexahedra) as(quadsOf(elementsFrom<Hexahedron>(element)));
-    if (flips()) std::reverse(out.begin() + (out.size() == 3 ? 1 : 0), out.end());
-    return out;
+    divide(out, [&](std::span<const Index> part) {
+        if (!flips()) return emit(part);
+        Vector<Index> turned(part.begin(), part.end());
+        std::reverse(turned.begin() + (turned.size() == 3 ? 1 : 0), turned.end());
+        emit(turned);
+    });
+}
+
+void Hexa2TriangleTopologicalMapping::divide(std::span<const Index> q, const Emit& emit) const
+{
+    emit(Triangle{q[0], q[1], q[2]});
+    emit(Triangle{q[0], q[2], q[3]});
 }
 
 void BorderTopologicalMapping::map(const BaseMeshTopology& input, StoredTopology& output)
@@ -189,8 +271,10 @@ void BorderTopologicalMapping::map(const BaseMeshTopology& input, StoredTopology
         if (first) m_wasBorder[i] = true;
         const bool isNewSide = isNew(input, i);
         if (leavesOut(isNewSide)) continue;
-        append(vertices, turned(side, owners.subspan(owner * m, m), isNewSide));
-        addElement(i);
+        emitSide(side, owners.subspan(owner * m, m), isNewSide, [&](std::span<const Index> part) {
+            append(vertices, part);
+            addElement(i);
+        });
     }
     setElements(output, outputType(), vertices);
 }
@@ -221,8 +305,10 @@ std::optional<TopologicalMapping::Translation> BorderTopologicalMapping::transla
             if (found != 1) {
                 append(t.gone, there);
             } else if (there.empty() && !leavesOut(isNew(in, s))) {
-                append(t.vertices, turned(side, owners.element(owner), isNew(in, s)));
-                t.inputs.push_back(s);
+                emitSide(side, owners.element(owner), isNew(in, s), [&](std::span<const Index> part) {
+                    append(t.vertices, part);
+                    t.inputs.push_back(s);
+                });
             }
         }
     std::ranges::sort(t.gone);
@@ -234,7 +320,7 @@ namespace {
 constexpr const char* module = "Sofa.Component.Topology.Mapping";
 
 const RegisterComponent hexa2Tetra = RegisterComponent("Hexa2TetraTopologicalMapping", "TopologicalMapping", module)
-                                         .help("Divides hexahedra into tetrahedra, six each")
+                                         .help("Divides hexahedra into tetrahedra, six or five each")
                                          .example("component/topology/Hexa2TetraTopologicalMapping.scn")
                                          .add<Hexa2TetraTopologicalMapping>();
 const RegisterComponent hexa2Prism = RegisterComponent("Hexa2PrismTopologicalMapping", "TopologicalMapping", module)
@@ -245,6 +331,11 @@ const RegisterComponent hexa2Quad = RegisterComponent("Hexa2QuadTopologicalMappi
                                         .help("Border quads of a hexahedral mesh")
                                         .example("component/topology/Hexa2QuadTopologicalMapping.scn")
                                         .add<Hexa2QuadTopologicalMapping>();
+const RegisterComponent hexa2Triangle =
+    RegisterComponent("Hexa2TriangleTopologicalMapping", "TopologicalMapping", module)
+        .help("Border of a hexahedral mesh, two triangles for each quad")
+        .example("component/topology/Hexa2TriangleTopologicalMapping.scn")
+        .add<Hexa2TriangleTopologicalMapping>();
 const RegisterComponent tetra2Triangle =
     RegisterComponent("Tetra2TriangleTopologicalMapping", "TopologicalMapping", module)
         .help("Border triangles of a tetrahedral mesh")

@@ -22,22 +22,41 @@ protected:
     void map(const BaseMeshTopology& input, StoredTopology& output) override;
 };
 
-/// Divides each hexahedron into six tetrahedra around its diagonal 0–6.
+/// Divides each hexahedron into six tetrahedra around its diagonal 0–6, or into five: one in the middle, on the corners
+/// 0 2 5 7 or 1 3 4 6, and four at the other corners.
 ///
 /// With `swapping`, every hexahedron is mirrored along x, y and z by the parity of its place in the grid, so that the
 /// diagonals of neighbours alternate and no direction is stiffer than others; this needs a grid as input (another input
-/// is taken as a row of pairs, as in SOFA).
+/// is taken as a row of pairs, as in SOFA). Five tetrahedra alternate anyhow, in any mesh where that is possible: each
+/// closed way along edges has an even number of them. `swapping` begins with the other corners then.
 class Hexa2TetraTopologicalMapping : public DividingTopologicalMapping
 {
 public:
     Data<bool> d_swapping{
         this, {.name = "swapping", .help = "Alternate the diagonals from cell to cell of a grid, against bias"}, false};
+    Data<Index> d_tetrahedraPerHexahedron{
+        this, {.name = "tetrahedraPerHexahedron", .help = "Tetrahedra of each hexahedron: 6 or 5"}, 6};
+
+    void undoInit() override
+    {
+        TopologicalMapping::undoInit();
+        m_mirrored.clear();
+    }
 
     ElementType inputType() const override { return ElementType::Hexahedra; }
     ElementType outputType() const override { return ElementType::Tetrahedra; }
+    bool translates() const override { return d_tetrahedraPerHexahedron.value() == 6; }
 
 protected:
+    void map(const BaseMeshTopology& input, StoredTopology& output) override;
     void divide(const BaseMeshTopology& input, Index i, const Emit& emit) override;
+
+private:
+    /// Which hexahedra are divided by the corners 1 3 4 6. Throws std::runtime_error if they cannot alternate.
+    Vector<char> alternating(const BaseMeshTopology& input);
+
+    Vector<char> m_mirrored;   ///< by the numbers of the beginning
+    Vector<char> m_alternate;  ///< by the present numbers, for five
 };
 
 /// Divides each hexahedron into two prisms.
@@ -71,12 +90,15 @@ protected:
     virtual bool leavesOut(bool /*new*/) const { return false; }
     /// Whether sides are turned over.
     virtual bool flips() const { return false; }
+    using Emit = std::function<void(std::span<const Index>)>;
+    /// Calls `emit` with the vertices of each element that a side gives.
+    virtual void divide(std::span<const Index> side, const Emit& emit) const { emit(side); }
     void map(const BaseMeshTopology& input, StoredTopology& output) override;
 
 private:
     bool isNew(const BaseMeshTopology& input, Index side) const;
-    /// Vertices of a side of the border as the output has them.
-    Vector<Index> turned(std::span<const Index> side, std::span<const Index> owner, bool isNew) const;
+    /// Calls `emit` with the vertices of each element that a side of the border gives.
+    void emitSide(std::span<const Index> side, std::span<const Index> owner, bool isNew, const Emit& emit) const;
 
     Vector<bool> m_wasBorder;  ///< at the beginning, by the numbers of then
     bool m_noted = false;
@@ -93,6 +115,21 @@ public:
 
 protected:
     bool flips() const override { return d_flipNormals.value(); }
+};
+
+/// The border quads of hexahedra, each (0 1 2 3) as two triangles on both sides of its diagonal 0–2.
+class Hexa2TriangleTopologicalMapping : public BorderTopologicalMapping
+{
+public:
+    Data<bool> d_flipNormals{this, {.name = "flipNormals", .help = "Reverse the triangles"}, false};
+
+    ElementType inputType() const override { return ElementType::Hexahedra; }
+    ElementType outputType() const override { return ElementType::Triangles; }
+    ElementType sourceType() const override { return ElementType::Quads; }
+
+protected:
+    bool flips() const override { return d_flipNormals.value(); }
+    void divide(std::span<const Index> side, const Emit& emit) const override;
 };
 
 /// The border triangles of tetrahedra.

@@ -48,6 +48,13 @@ Index TopologicalMapping::globalToLocal(Index inputElement) const
     return found.empty() ? InvalidIndex : found.back();
 }
 
+bool TopologicalMapping::hasTranslated() const
+{
+    const auto* to = dynamic_cast<const StoredTopology*>(output());
+    const StoredTopology::List* list = to ? to->list(outputType()) : nullptr;
+    return list && list->isEdited();
+}
+
 void TopologicalMapping::setLocalToGlobal(Vector<Index> inputs)
 {
     m_localToGlobal = std::move(inputs);
@@ -124,6 +131,8 @@ StoredTopology::List::Undo TopologicalMapping::follow(const ElementSource& input
 
 void TopologicalMapping::init() { build(); }
 
+Index TopologicalMapping::preparePoints(const BaseMeshTopology& input, StoredTopology&) { return input.nbPoints(); }
+
 void TopologicalMapping::rebuild()
 {
     m_built = false;
@@ -145,7 +154,7 @@ void TopologicalMapping::build()
     if (!stored) return fail("output: '" + to->pathName() + "' (" + to->className() + ") cannot be filled");
     try {
         // The points of the input first: it may be the output of another mapping itself.
-        const Index points = from->nbPoints();
+        const Index points = preparePoints(*from, *stored);
         stored->clear(points);
         map(*from, *stored);
     } catch (const std::exception& e) {

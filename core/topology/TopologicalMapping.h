@@ -9,8 +9,16 @@ namespace sofa::core {
 class TopologyChange;
 struct ElementSource;
 
+/// How a point of a mapping's output is made: a sum of points of the input, with weights that add up to one, and an
+/// offset [m].
+struct MappedPoint
+{
+    Ancestors from;
+    Vec3 offset;
+};
+
 /// Makes the elements of one topology from those of another: the border triangles of a tetrahedral mesh, tetrahedra
-/// from hexahedra, ... Points stay the same.
+/// from hexahedra, ... Points stay the same, unless the mapping says how it makes its own.
 ///
 /// The input defaults to the topology of the parent node, the output to that of this node (the last one declared). The
 /// output is filled when it is first used, or when this mapping is initialised, whichever comes first; what it held
@@ -45,6 +53,8 @@ public:
     Index globalToLocal(Index inputElement) const;
     /// All of them, in increasing order.
     Vector<Index> outputElements(Index inputElement) const;
+    /// How the points of the output are made, once it was filled; empty where they are those of the input.
+    virtual std::span<const MappedPoint> mappedPoints() const { return {}; }
 
     /// Kinds of elements that the mapping reads and writes.
     virtual ElementType inputType() const = 0;
@@ -69,11 +79,15 @@ public:
     /// Translation. Returns what takes that back.
     StoredTopology::List::Undo follow(const ElementSource& input, const ElementSource& output,
                                       const Vector<Index>& inputs);
+    /// Whether the elements of the output were translated, so that making them anew would number them otherwise.
+    bool hasTranslated() const;
     /// Sets them, for an output that is not made by map().
     void setLocalToGlobal(Vector<Index> inputs);
 
 protected:
-    /// Fills `output`, which is empty and has as many points as `input`, and calls addElement for each element.
+    /// Called before the output is emptied: the number of points that it will have.
+    virtual Index preparePoints(const BaseMeshTopology& input, StoredTopology& output);
+    /// Fills `output`, which is empty and has that number of points, and calls addElement for each element.
     virtual void map(const BaseMeshTopology& input, StoredTopology& output) = 0;
     /// Records that the next element of the output comes from `inputElement`.
     void addElement(Index inputElement) { m_localToGlobal.push_back(inputElement); }

@@ -212,6 +212,9 @@ void archiveElements(Archive& a, Node& root)
         archiveLists(a, *t, lists);
         for (TopologicalMapping* m : root.getAll<TopologicalMapping>(Search::Down)) {
             if (m->output() != t) continue;
+            bool translated = m->hasTranslated();
+            a(translated);
+            if (!translated) continue;
             mapped.emplace_back(m, m->localToGlobal());
             a(mapped.back().second);
         }

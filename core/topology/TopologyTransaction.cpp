@@ -384,7 +384,7 @@ void TopologyTransaction::replace(const std::function<void()>& edit, bool restor
     m_statesBefore = stateNumbers();
     m_restoring = restoring;
     for (TopologicalMapping* m : m_mappings)
-        if (isEdited(m->output())) did([m, inputs = m->localToGlobal()] { m->setLocalToGlobal(inputs); });
+        if (m->hasTranslated()) did([m, inputs = m->localToGlobal()] { m->setLocalToGlobal(inputs); });
     did([this, before = m_before] {
         for (const auto& [t, list, snapshot] : before)
             if (contains(m_edited, t)) snapshot->restoreValue();
@@ -407,7 +407,7 @@ void TopologyTransaction::follow()
     for (TopologicalMapping* m : m_mappings) {
         if (contains(m_translated, m->output()))
             followThrough(*m);
-        else if (m_restoring || !isEdited(m->output()))
+        else if (m_restoring || !m->hasTranslated())
             m->rebuild();
         checkFollowed(*m);
     }
@@ -514,7 +514,7 @@ void TopologyTransaction::rollBack()
     for (TopologicalMapping* m : m_mappings) m->setValid(true);
     for (; !m_undo.empty(); m_undo.pop_back()) m_undo.back()();
     for (TopologicalMapping* m : m_mappings)
-        if (!isEdited(m->output()) && !contains(m_translated, m->output())) m->rebuild();
+        if (!m->hasTranslated() && !contains(m_translated, m->output())) m->rebuild();
     for (; !m_undoLists.empty(); m_undoLists.pop_back()) m_undoLists.back()();
     for (const auto& [f, data] : m_inserted) f->m_initial.erase(data);
     TopologyChange change = changeSince(failed, failedStates);

@@ -2,7 +2,6 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include <algorithm>
 #include <set>
 
 #include "core/topology/TopologyChange.h"
@@ -91,10 +90,6 @@ private:
     std::vector<StateNumbers> stateNumbers() const;
     TopologyChange changeSince(const std::vector<ListState>& lists, const std::vector<StateNumbers>& states) const;
     void addSteps(TopologyChange& change) const;
-    bool isEdited(const BaseMeshTopology* t) const
-    {
-        return std::ranges::any_of(m_edited, [t](const StoredTopology* other) { return other == t; });
-    }
     void follow();
     void followLists(Component& c, const TopologyChange& change);
     /// Lists that have followed changes.

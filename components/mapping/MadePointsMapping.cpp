@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/mapping/MadePointsMapping.h"
+
+#include "core/factory/Registry.h"
+#include "core/objectmodel/Node.h"
+
+namespace sofa::component {
+
+TopologicalMapping* MadePointsMapping::find() const { return node()->get<TopologicalMapping>(Search::Local); }
+
+TopologicalMapping* Mesh2PointMechanicalMapping::find() const
+{
+    return l_topologicalMapping ? l_topologicalMapping.get() : MadePointsMapping::find();
+}
+
+void MadePointsMapping::init()
+{
+    if (!findStates()) return;
+    m_map = find();
+    if (!m_map) return fail("there is no topological mapping in its node that makes the points");
+    m_map->build();
+    if (!m_map->isValid()) return fail("'" + m_map->pathName() + "' did not make the points, as reported");
+    const auto points = m_map->mappedPoints();
+    if (points.empty())
+        return fail("'" + m_map->pathName() + "' (" + m_map->className() + ") makes no points of its own");
+    for (const MappedPoint& p : points)
+        for (const Ancestor& a : p.from)
+            if (a.index >= input().size())
+                return fail("'" + m_map->pathName() + "' makes points of point " + std::to_string(a.index) +
+                            ", but the state '" + input().pathName() + "' has only " + std::to_string(input().size()));
+    output().resize(static_cast<Index>(points.size()));
+    invalidateJacobian();
+    Base::init();
+}
+
+void MadePointsMapping::apply(OutVecCoord& out, const InVecCoord& in)
+{
+    if (!m_map) return;
+    const auto points = m_map->mappedPoints();
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        Vec3 x = points[i].offset;
+        for (const Ancestor& a : points[i].from) x += in[a.index] * a.weight;
+        out[i] = x;
+    }
+}
+
+void MadePointsMapping::buildJacobian(JacobianMatrix& j, const InVecCoord&)
+{
+    j.clear();
+    if (!m_map) return;
+    for (const MappedPoint& p : m_map->mappedPoints()) {
+        j.appendRow();
+        for (const Ancestor& a : p.from) j.append(a.index, Mat3::identity() * a.weight);
+    }
+}
+
+void MadePointsMapping::appendLinks(Vector<Vec3>& ends) const
+{
+    if (!m_map) return;
+    const auto points = m_map->mappedPoints();
+    for (Index i = 0; i < points.size() && i < output().size(); ++i)
+        for (const Ancestor& a : points[i].from) {
+            ends.push_back(input().pointPosition(a.index));
+            ends.push_back(output().pointPosition(i));
+        }
+}
+
+namespace {
+
+constexpr const char* module = "Sofa.Component.Mapping.Linear";
+
+const RegisterComponent mesh2Point = RegisterComponent("Mesh2PointMechanicalMapping", "Mapping", module)
+                                         .help("Points made by a Mesh2PointTopologicalMapping follow the mesh")
+                                         .example("component/topology/Mesh2PointTopologicalMapping.scn")
+                                         .add<Mesh2PointMechanicalMapping>();
+const RegisterComponent finerTetrahedra =
+    RegisterComponent("SimpleTesselatedTetraMechanicalMapping", "Mapping", module)
+        .help("Points made by a SimpleTesselatedTetraTopologicalMapping follow the tetrahedra")
+        .example("component/topology/SimpleTesselatedTetraTopologicalMapping.scn")
+        .add<SimpleTesselatedTetraMechanicalMapping>();
+
+}  // namespace
+
+}  // namespace sofa::component
