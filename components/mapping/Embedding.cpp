@@ -264,7 +264,7 @@ private:
             all.insert(all.end(), more.begin(), more.end());
         }
         std::ranges::sort(all);
-        all.erase(std::ranges::unique(all).begin(), all.end());
+        all.erase(std::unique(all.begin(), all.end()), all.end());
         return all;
     }
     std::optional<Cell> nearest(const Vec3& x, const Vector<Index>& candidates)

@@ -67,8 +67,9 @@ void CubeTopology::prepare()
     };
     // Sides as SOFA orders them: z, y, x, the lesser one first; along each the axes of its rows and columns.
     constexpr std::array<std::array<std::size_t, 3>, 3> sides{{{2, 1, 0}, {1, 2, 0}, {0, 2, 1}}};
-    for (const auto& [axis, rows, columns] : sides)
+    for (const auto& axes : sides)
         for (const bool greater : {false, true}) {
+            const std::size_t axis = axes[0], rows = axes[1], columns = axes[2];
             const int side = static_cast<int>(axis) + (greater ? 3 : 0);
             const auto place = [&](int row, int column) {
                 std::array<int, 3> p{};

@@ -52,12 +52,12 @@ Vector<char> Hexa2TetraTopologicalMapping::alternating(const BaseMeshTopology& i
     std::map<Quad, Vector<Index>> around;
     for (Index i = 0; i < hexahedra.size(); ++i)
         for (const Quad& f : hexahedronFaces) around[sortedVertices(subElement(hexahedra[i], f))].push_back(i);
-    Vector<char> mirrored(hexahedra.size(), open);
+    Vector<char> isMirrored(hexahedra.size(), open);
     Vector<Index> queue;
     for (Index i = 0; i < hexahedra.size(); ++i) {
         const Index initial = initialIndex(input, ElementType::Hexahedra, i);
         if (initial >= m_mirrored.size()) continue;
-        mirrored[i] = m_mirrored[initial];
+        isMirrored[i] = m_mirrored[initial];
         queue.push_back(i);
     }
     for (Index start = 0; start < hexahedra.size(); ++start) {
@@ -68,11 +68,11 @@ Vector<char> Hexa2TetraTopologicalMapping::alternating(const BaseMeshTopology& i
                 const Quad face = sortedVertices(subElement(hexahedra[i], local));
                 for (const Index k : around[face]) {
                     const bool differs =
-                        diagonal(hexahedra[k], face, false) != diagonal(hexahedra[i], face, mirrored[i]);
-                    if (mirrored[k] == open) {
-                        mirrored[k] = differs;
+                        diagonal(hexahedra[k], face, false) != diagonal(hexahedra[i], face, isMirrored[i]);
+                    if (isMirrored[k] == open) {
+                        isMirrored[k] = differs;
                         queue.push_back(k);
-                    } else if (mirrored[k] != static_cast<char>(differs)) {
+                    } else if (isMirrored[k] != static_cast<char>(differs)) {
                         throw std::runtime_error(
                             "tetrahedraPerHexahedron: five tetrahedra do not fit at the face between hexahedra " +
                             std::to_string(i) + " and " + std::to_string(k) + " of '" + input.pathName() + "': take 6");
@@ -80,13 +80,13 @@ Vector<char> Hexa2TetraTopologicalMapping::alternating(const BaseMeshTopology& i
                 }
             }
         }
-        if (mirrored[start] != open) continue;
-        mirrored[start] = d_swapping.value();
+        if (isMirrored[start] != open) continue;
+        isMirrored[start] = d_swapping.value();
         queue.push_back(start);
         --start;
     }
-    if (m_mirrored.empty()) m_mirrored = mirrored;
-    return mirrored;
+    if (m_mirrored.empty()) m_mirrored = isMirrored;
+    return isMirrored;
 }
 
 void Hexa2TetraTopologicalMapping::map(const BaseMeshTopology& input, StoredTopology& output)
