@@ -113,7 +113,6 @@ public:
     void handleEvent(const Event& e) override;
     /// The plastic strains of the elements that stay survive.
     void followTopology(const TopologyChange& change) override;
-    bool followElements(const TopologyChange& change) override;
     /// The plastic strains.
     void archive(Archive& a) override;
     /// The elements (flag ForceFields), by default each face in one of four blues, and the rotations of the material
@@ -127,6 +126,7 @@ protected:
     const VecCoord& restShape() const override;
     ElementNumbering elementNumbering() const override;
     void prepare() override;
+    bool followElements(const TopologyChange& change) override;
     bool hasPreparedElements() const override;
 
 private:

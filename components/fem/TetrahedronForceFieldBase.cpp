@@ -59,7 +59,7 @@ ElementLists TetrahedronForceFieldBase::elementLists()
 bool TetrahedronForceFieldBase::followElements(const TopologyChange& change)
 {
     if (volumetricStrain.isAveraged() || m_mechanics.size() == 0) return false;
-    const Vector<Index> touched = change.touchedElements(topology(), ElementType::Tetrahedra);
+    Vector<Index> touched = change.touchedElements(topology(), ElementType::Tetrahedra);
     if (!m_mechanics.follow(topology().tetrahedra(), restShape(), change.source(elementNumbering()),
                             change.source(pointsOf(state())), touched))
         return false;

@@ -59,7 +59,7 @@ void CarvingManager::init()
             "there is nothing to carve: give collision models the tag \"CarvingSurface\", or "
             "surfaceModelPath=\"@path\"");
     if (node()->root().getAll<CollisionPipeline>(Search::Down).empty())
-        msgWarning() << "there is no CollisionPipeline, which would detect what the tool touches";
+        return fail("it needs a CollisionPipeline, which detects what the tool touches");
     m_initiallyActive = d_active.value();
 }
 

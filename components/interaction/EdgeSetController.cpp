@@ -54,18 +54,13 @@ std::string EdgeSetController::checkWire() const
 
 void EdgeSetController::init()
 {
-    std::string error;
-    if (!l_topology.resolve(error)) return fail("topology: " + error);
-    if (!l_topology) l_topology.set(node()->get<BaseMeshTopology>(Search::Local));
-    if (!l_topology) return fail("it needs a topology in its node, or the link 'topology'");
-    if (!dynamic_cast<StoredTopology*>(l_topology.get()))
-        return fail("'" + l_topology->pathName() + "' (" + l_topology->className() + ") is a mesh that cannot change");
+    if (!resolveChangeable(l_topology, *this)) return;
     m_state = findMechanicalState<State<Rigid3Types>>(*node(), Search::Local);
     if (!m_state) return fail("it needs a state of type " + std::string(Rigid3Types::name()) + " in its node");
     if (!l_topology->node()->get<TopologyModifier>(Search::Local))
         return fail("the edges of '" + l_topology->pathName() +
                     "' cannot come and go: there is no topology modifier in its node");
-    if (error = checkWire(); !error.empty()) return fail(error);
+    if (const std::string error = checkWire(); !error.empty()) return fail(error);
     const auto n = static_cast<int>(m_state->size());
     if (d_reversed.value() && d_startingIndex.value() != 0)
         return fail("startingIndex: only 0 is possible with reversed");

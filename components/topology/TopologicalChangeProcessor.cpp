@@ -42,11 +42,7 @@ Index numberOf(io::LineValues& values, const char* what)
 void TopologicalChangeProcessor::init()
 {
     std::string error;
-    if (!l_topology.resolve(error)) return fail("topology: " + error);
-    if (!l_topology) l_topology.set(node()->get<BaseMeshTopology>(Search::Local));
-    if (!l_topology) return fail("it needs a topology in its node, or the link 'topology'");
-    if (!dynamic_cast<StoredTopology*>(l_topology.get()))
-        return fail("'" + l_topology->pathName() + "' (" + l_topology->className() + ") is a mesh that cannot change");
+    if (!resolveChangeable(l_topology, *this)) return;
     m_blocks.clear();
     reset();
     if (d_useDataInputs.value()) return;

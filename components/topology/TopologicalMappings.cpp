@@ -100,15 +100,6 @@ void Hexa2TetraTopologicalMapping::map(const BaseMeshTopology& input, StoredTopo
 
 namespace {
 
-template <class T>
-Vector<T> elementsFrom(const Vector<Index>& vertices)
-{
-    Vector<T> out(vertices.size() / std::tuple_size_v<T>);
-    for (std::size_t i = 0; i < out.size(); ++i)
-        std::copy_n(vertices.begin() + static_cast<std::ptrdiff_t>(i * out[i].size()), out[i].size(), out[i].begin());
-    return out;
-}
-
 void setElements(StoredTopology& output, ElementType type, const Vector<Index>& vertices)
 {
     switch (type) {
@@ -146,7 +137,7 @@ void DividingTopologicalMapping::map(const BaseMeshTopology& input, StoredTopolo
     setElements(output, outputType(), vertices);
 }
 
-std::optional<TopologicalMapping::Translation> DividingTopologicalMapping::translate(const TopologyChange& change)
+TopologicalMapping::Translation DividingTopologicalMapping::translate(const TopologyChange& change)
 {
     const ElementSource source = change.source(*input(), inputType());
     Translation t;
@@ -279,7 +270,7 @@ void BorderTopologicalMapping::map(const BaseMeshTopology& input, StoredTopology
     setElements(output, outputType(), vertices);
 }
 
-std::optional<TopologicalMapping::Translation> BorderTopologicalMapping::translate(const TopologyChange& change)
+TopologicalMapping::Translation BorderTopologicalMapping::translate(const TopologyChange& change)
 {
     const auto& in = dynamic_cast<const StoredTopology&>(*input());
     const StoredTopology::List &sides = *in.list(sourceType()), &owners = *in.list(inputType());

@@ -13,7 +13,7 @@ class DividingTopologicalMapping : public TopologicalMapping
 {
 public:
     bool translates() const override { return true; }
-    std::optional<Translation> translate(const TopologyChange& change) override;
+    Translation translate(const TopologyChange& change) override;
 
 protected:
     using Emit = std::function<void(std::span<const Index>)>;
@@ -77,7 +77,7 @@ class BorderTopologicalMapping : public TopologicalMapping
 public:
     ElementType sourceType() const override { return outputType(); }
     bool translates() const override { return true; }
-    std::optional<Translation> translate(const TopologyChange& change) override;
+    Translation translate(const TopologyChange& change) override;
     void undoInit() override
     {
         TopologicalMapping::undoInit();

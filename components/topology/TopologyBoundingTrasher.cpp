@@ -7,19 +7,14 @@
 #include "core/behavior/StateLookup.h"
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
-#include "core/topology/TopologyChange.h"
+#include "core/topology/TopologyTransaction.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
 void TopologyBoundingTrasher::init()
 {
-    std::string error;
-    if (!l_topology.resolve(error)) return fail("topology: " + error);
-    if (!l_topology) l_topology.set(node()->get<BaseMeshTopology>(Search::Local));
-    if (!l_topology) return fail("it needs a topology in its node, or the link 'topology'");
-    if (!dynamic_cast<StoredTopology*>(l_topology.get()))
-        return fail("'" + l_topology->pathName() + "' (" + l_topology->className() + ") is a mesh that cannot change");
+    if (!resolveChangeable(l_topology, *this)) return;
     const Vec6& box = d_box.value();
     for (std::size_t k = 0; k < 3; ++k)
         if (!(box[k] <= box[k + 3])) return fail("box: " + d_box.text() + " is empty: the least corner comes first");

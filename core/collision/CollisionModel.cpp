@@ -62,6 +62,17 @@ void CollisionModel::reportDegenerate(Index n) const
                  << "): there are no contacts with the inside of such";
 }
 
+void CollisionModel::archive(Archive& a)
+{
+    // Of a mesh that has changed since the last update, the next one orders anew.
+    bool holds = !m_orderRevision || *m_orderRevision == (topology() ? topology()->revision() : 0);
+    a(holds);
+    if (holds) m_order.archive(a);
+    if (!a.loading()) return;
+    if (!holds) m_order = {};
+    m_orderRevision.reset();  // it holds for the topology as it is
+}
+
 void CollisionModel::update(const CollisionUpdate& wanted)
 {
     m_wanted = wanted;

@@ -208,11 +208,7 @@ public:
         return &other != this || i > j;
     }
 
-    void archive(Archive& a) override
-    {
-        m_order.archive(a);
-        if (a.loading()) m_orderRevision.reset();  // it holds for the topology as it is
-    }
+    void archive(Archive& a) override;
     BoundingBox boundingBox() const override { return {m_box.lower, m_box.upper}; }
     /// The primitives (flag CollisionModels), and the boxes of their hierarchy (BoundingCollisionModels), which fade
     /// with each level.

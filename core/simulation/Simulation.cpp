@@ -339,9 +339,9 @@ bool Simulation::settle()
         beginAsInitialised();
         m_memory->restore(*m_root);
         m_memory.reset();
-        for (const auto& object : std::exchange(scene.removed, {})) cleanUpRemoved(*object, *m_root);
         scene.unsettled = false;
     }
+    for (const auto& object : std::exchange(scene.removed, {})) cleanUpRemoved(*object, *m_root);
     scene.running = true;
     return good;
 }

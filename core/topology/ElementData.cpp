@@ -10,8 +10,6 @@ namespace sofa::core {
 
 ElementNumbering pointsOf(const BaseState& s) { return {nullptr, {ElementType::Points}, 1, &s}; }
 
-ElementNumbering pointsOf(const BaseMeshTopology& t) { return {&t, {ElementType::Points}}; }
-
 ElementData::ElementData(BaseData* d, Kind k) : data(d), kind(k)
 {
     if (k != Kind::Kept && k != Kind::Computed)

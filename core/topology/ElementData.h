@@ -24,9 +24,8 @@ struct ElementNumbering
     const BaseState* state = nullptr;  ///< whose points are meant, instead of those of a topology
 };
 
-/// The points of a state, or of a topology.
+/// The points of a state.
 ElementNumbering pointsOf(const BaseState& s);
-ElementNumbering pointsOf(const BaseMeshTopology& t);
 
 /// Where the elements of a numbering come from. Says what changed, and takes memory and time as that: an element that
 /// is not named has the number that it had.

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <algorithm>
 #include <span>
 
 #include "core/topology/BaseMeshTopology.h"
@@ -63,6 +64,16 @@ inline std::span<const Index> verticesOf(const BaseMeshTopology& t, ElementType 
             break;
     }
     return {};
+}
+
+/// Elements given by their vertices, one after the other.
+template <class T>
+Vector<T> elementsFrom(std::span<const Index> vertices)
+{
+    Vector<T> out(vertices.size() / std::tuple_size_v<T>);
+    for (std::size_t i = 0; i < out.size(); ++i)
+        std::ranges::copy(vertices.subspan(i * out[i].size(), out[i].size()), out[i].begin());
+    return out;
 }
 
 /// Number of elements of a kind.

@@ -62,8 +62,7 @@ public:
     /// Those elements of the input that the elements of the output are counted from.
     virtual ElementType sourceType() const { return inputType(); }
 
-    // --- Changes of the input (core/topology/TopologyTransaction.h)
-    // ---------------------------------------------------
+    // --- Changes of the input, for core/topology/TopologyTransaction.h ----------------------------------------------
     /// Elements of the output that a change of the input takes, and brings.
     struct Translation
     {
@@ -71,10 +70,10 @@ public:
         Vector<Index> vertices{};  ///< of the new ones, one after the other
         Vector<Index> inputs{};    ///< for each new one the element of the input that it comes from, as it counts now
     };
-    /// What a change of the input means; the output is as it was before. Nothing: the output must be made anew.
-    virtual std::optional<Translation> translate(const TopologyChange& /*input*/) { return std::nullopt; }
-    /// Whether translate() gives something.
+    /// Whether changes are translated; otherwise the output is made anew.
     virtual bool translates() const { return false; }
+    /// What a change of the input means; the output is as it was before.
+    virtual Translation translate(const TopologyChange& /*input*/) { return {}; }
     /// Keeps the numbers of both sides true when elements of input and output have changed; `inputs` are those of
     /// Translation. Returns what takes that back.
     StoredTopology::List::Undo follow(const ElementSource& input, const ElementSource& output,

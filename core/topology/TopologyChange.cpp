@@ -90,6 +90,22 @@ std::string TopologyStep::refusal() const
     return "points of " + where + " cannot be moved";
 }
 
+StoredTopology* resolveChangeable(Link<BaseMeshTopology>& link, Component& c)
+{
+    std::string error;
+    if (!link.resolve(error)) {
+        c.fail("topology: " + error);
+        return nullptr;
+    }
+    if (!link) link.set(c.node()->get<BaseMeshTopology>(Search::Local));
+    auto* stored = dynamic_cast<StoredTopology*>(link.get());
+    if (!link)
+        c.fail("it needs a topology in its node, or the link 'topology'");
+    else if (!stored)
+        c.fail("'" + link->pathName() + "' (" + link->className() + ") is a mesh that cannot change");
+    return stored;
+}
+
 void removeElements(StoredTopology& topology, ElementType type, Vector<Index> elements)
 {
     TopologyTransaction change(topology);

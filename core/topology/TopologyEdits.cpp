@@ -112,16 +112,6 @@ std::vector<std::pair<List*, Vector<Index>>> withSides(const StoredTopology& t, 
     return gone;
 }
 
-template <class T>
-Vector<T> elementsFrom(std::span<const Index> vertices)
-{
-    constexpr std::size_t n = std::tuple_size_v<T>;
-    Vector<T> out(vertices.size() / n);
-    for (std::size_t i = 0; i < out.size(); ++i)
-        for (std::size_t k = 0; k < n; ++k) out[i][k] = vertices[i * n + k];
-    return out;
-}
-
 }  // namespace
 
 void TopologyTransaction::remove(ElementType type, Vector<Index> elements)
@@ -235,15 +225,15 @@ void TopologyTransaction::followThrough(TopologicalMapping& m)
     TopologyChange change;
     addSteps(change);
     const auto translation = m.translate(change);
-    if (!translation->gone.empty()) {
-        Removal removal(out, type, translation->gone);
-        take(out, withSides(out, type, translation->gone, removal));
+    if (!translation.gone.empty()) {
+        Removal removal(out, type, translation.gone);
+        take(out, withSides(out, type, translation.gone, removal));
     }
     if (m_pointsConcerned)
         renumberVertices(out, numbersOf(out, ElementType::Points, out.nbPoints()).source().renumberings());
-    append(out, type, translation->vertices, {});
+    append(out, type, translation.vertices, {});
     did(m.follow(change.source(*m.input(), m.sourceType()), numbersOf(out, type, out.list(type)->size()).source(),
-                 translation->inputs));
+                 translation.inputs));
 }
 
 void TopologyTransaction::checkVertices(std::span<const Index> vertices) const

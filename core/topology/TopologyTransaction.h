@@ -135,4 +135,8 @@ private:
     bool m_restoring = false, m_pointsConcerned, m_open = true;
 };
 
+/// The topology of a link, by default that of the component's node, if it is one that can change; otherwise the
+/// component fails.
+StoredTopology* resolveChangeable(Link<BaseMeshTopology>& link, Component& c);
+
 }  // namespace sofa::core

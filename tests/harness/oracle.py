@@ -38,6 +38,11 @@ SHORT = 300  # steps of the longest run of the short test
 DIFFERENCES = {
     "Component/Engine/Generate/spiral.scn": (
         "SOFA holds the normal at the middle of the spiral with 0.8 in single precision", {"early": 2}),
+    "Component/Engine/Generate/MeshTetraStuffing.scn": (
+        "415 points against 618: SOFA passes over the outer points that the paper moves first, because it asks that the point towards which "
+        "one is moved be outside too, and cuts more edges therefore; with Stuffing::snap on inner points only ours has 611. The other seven "
+        "are not traced: what is inside it decides by rays, ours by the signed distance",
+        {"until": -1}),
     "Component/Engine/Generate/MergePoints.scn": (
         "the mesh is not among the shared ones", {"stops": "cannot find the file 'mesh/raptor_35kp.obj'"}),
     "Component/Engine/Select/SubsetTopology.scn": (

@@ -117,12 +117,10 @@ void CorotationalTetrahedra::setPackVertices(const Vector<Index>& elements)
 }
 
 bool CorotationalTetrahedra::follow(const Vector<Tetrahedron>& elements, const Vector<Vec3>& rest,
-                                    const ElementSource& source, const ElementSource& points,
-                                    const Vector<Index>& touched)
+                                    const ElementSource& source, const ElementSource& points, Vector<Index>& touched)
 {
     if (elements.empty() || source.before != size() || averages() || touched.size() > elements.size() / 2) return false;
-    Vector<Index> changed = touched;
-    m_graph.follow(elements, static_cast<Index>(rest.size()), source, points, changed);
+    m_graph.follow(elements, static_cast<Index>(rest.size()), source, points, touched);
     for (const Index e : source.gone)
         if (m_volume6[e] < 0.) --m_nbInverted;
     const auto none = [](const auto& values, Index, Index) { return std::remove_cvref_t<decltype(values[0])>(); };
@@ -131,12 +129,12 @@ bool CorotationalTetrahedra::follow(const Vector<Tetrahedron>& elements, const V
     if (!m_restFrame.empty()) (void)source.update(m_restFrame, 1, none);
     if (!m_frame.empty()) (void)source.update(m_frame, 1, none);
     resize(elements.size());
-    for (const Index e : changed) prepareLane(m_graph.order().placeOf(e), e, rest);
+    for (const Index e : touched) prepareLane(m_graph.order().placeOf(e), e, rest);
     for (std::size_t slot = size(); slot < m_packCount * packWidth; ++slot)
         prepareLane(slot, m_graph.order().elementAt(size() - 1), rest);
     if (!m_frame.empty())
-        for (const Index e : changed) m_frame[e] = m_restFrame[e];
-    setPackVertices(changed);
+        for (const Index e : touched) m_frame[e] = m_restFrame[e];
+    setPackVertices(touched);
     return true;
 }
 

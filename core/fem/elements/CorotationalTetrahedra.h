@@ -68,10 +68,10 @@ public:
                bool updateGradients = false, Dilatation dilatation = Dilatation::Pointwise);
 
     /// Follows a change: `elements` and points come from those before as the sources say; `touched` are those that are
-    /// new or have other numbers, vertices or rest positions. Their material is zero until setMaterial. False, having
-    /// done nothing, if build() is better.
+    /// new or have other numbers, vertices or rest positions. Others that got another lane of a pack are added to them:
+    /// the material of all of these must be set again. False, having done nothing, if build() is better.
     bool follow(const Vector<Tetrahedron>& elements, const Vector<Vec3>& rest, const ElementSource& source,
-                const ElementSource& points, const Vector<Index>& touched);
+                const ElementSource& points, Vector<Index>& touched);
 
     Index size() const { return m_graph.size(); }
     const ElementGraph<4>& graph() const { return m_graph; }
