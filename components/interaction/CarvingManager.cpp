@@ -41,8 +41,6 @@ double distance(const geometry::ConvexBody& body, std::span<const Index> element
 
 }  // namespace
 
-CarvingManager::CarvingManager() { d_listening.setDefault(true); }
-
 void CarvingManager::init()
 {
     std::string error;
@@ -60,25 +58,22 @@ void CarvingManager::init()
             "surfaceModelPath=\"@path\"");
     if (node()->root().getAll<CollisionPipeline>(Search::Down).empty())
         return fail("it needs a CollisionPipeline, which detects what the tool touches");
-    m_initiallyActive = d_active.value();
+    SwitchedTool::init();
 }
 
 void CarvingManager::reset()
 {
+    SwitchedTool::reset();
     m_found.clear();
-    d_active.setValue(m_initiallyActive);
     d_removed.setValue(0u);
 }
 
 void CarvingManager::archive(Archive& a)
 {
-    Component::archive(a);
-    bool active = d_active.value();
+    SwitchedTool::archive(a);
     unsigned removed = d_removed.value();
-    a(active);
     a(removed);
     if (!a.loading()) return;
-    d_active.setValue(active);
     d_removed.setValue(removed);
     m_found.clear();
 }
@@ -91,13 +86,8 @@ bool CarvingManager::isCarved(const CollisionModel& m) const
 void CarvingManager::handleEvent(const Event& e)
 {
     if (!isValid()) return;
-    if (const auto* key = dynamic_cast<const KeyEvent*>(&e)) {
-        const std::string pressed(1, key->key());
-        if (pressed == d_key.value())
-            d_active.setValue(key->pressed());
-        else if (pressed == d_keySwitch.value() && key->pressed())
-            d_active.setValue(!d_active.value());
-    } else if (dynamic_cast<const CollisionEndEvent*>(&e)) {
+    SwitchedTool::handleEvent(e);
+    if (dynamic_cast<const CollisionEndEvent*>(&e)) {
         m_found.clear();
         if (d_active.value()) find();
     } else if (dynamic_cast<const AnimateEndEvent*>(&e)) {

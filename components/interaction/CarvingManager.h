@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "components/interaction/SwitchedTool.h"
 #include "core/collision/CollisionDetection.h"
 #include "core/topology/TopologyChange.h"
 
@@ -19,7 +20,7 @@ using namespace sofa::core;
 /// far as the alarm distance of the intersection method at most. Where it touches, all connected elements go that it
 /// overlaps, or that are nearer to it than the carving distance (SOFA takes those of the surface, so that a tool can
 /// get inside of a body).
-class CarvingManager : public Component
+class CarvingManager : public SwitchedTool
 {
 public:
     Link<CollisionModel> l_toolModel{
@@ -34,16 +35,11 @@ public:
              "below",
          .unit = "m"},
         0.};
-    Data<bool> d_active{this, {.name = "active", .help = "Carve; keys turn it on and off"}, false};
-    Data<std::string> d_key{this, {.name = "key", .help = "Key that carves while it is pressed"}, "1"};
-    Data<std::string> d_keySwitch{
-        this, {.name = "keySwitch", .help = "Key that turns carving on, and off when it is pressed again"}, "4"};
     Data<unsigned> d_removed{
         this,
         {.name = "removed", .help = "Elements removed since the beginning", .readOnly = true, .saved = false},
         0u};
 
-    CarvingManager();
     void init() override;
     void reset() override;
     void archive(Archive& a) override;
@@ -64,7 +60,6 @@ private:
         std::size_t revision = 0;
     };
     std::map<StoredTopology*, Found> m_found;  ///< in any order: each is a change of its own
-    bool m_initiallyActive = false;
 };
 
 }  // namespace sofa::component

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+
+// Random changes of meshes of every kind of element, with followers of all families. After each batch the scene is
+// compared with one that is made anew from what the mesh has become.
+#include <catch2/catch.hpp>
+
+#include "core/mesh/ElementsAround.h"
+#include "core/topology/MeshCut.h"
+#include "core/topology/Subdivision.h"
+#include "tests/components/topology/CutScene.h"
+
+using namespace sofa;
+using namespace sofa::core;
+using namespace sofa::test;
+
+namespace {
+
+/// Attributes that change with the mesh: of the components of the body, by "name.data".
+using Lists = std::map<std::string, std::string>;
+
+class Fuzz
+{
+public:
+    Fuzz(ElementType type, unsigned seed) : m_type(type), m_random(seed)
+    {
+        const Mesh m = meshOf(type, seed);
+        for (const Vec3& p : m.points) m_lists["mesh.position"] += toText(p) + " ";
+        for (const auto& e : m.elements) m_lists["mesh." + std::string(nameOf(type))] += toText(e) + " ";
+        m_lists["fixed.indices"] = "0 1 2";
+        m_lists["rest.points"] = "3 4 5";
+        m_lists["rest.stiffness"] = "10 20 30";
+        m_lists["force.indices"] = "1 4 6";
+        m_lists["force.forces"] = "0.1 0 0 0 0.2 0 0 0 0.3";
+        if (type == ElementType::Triangles || type == ElementType::Tetrahedra || type == ElementType::Hexahedra)
+            for (std::size_t i = 0; i < m.elements.size(); ++i)
+                m_lists["FEM.youngModulus"] += std::to_string(400 + 10 * i) + " ";
+        m_run = std::make_unique<Run>(text(m_lists));
+    }
+
+    std::size_t elements() const { return elementCount(mesh(), m_type); }
+
+    /// One change, in a transaction of its own. Returns how many elementary ones it consists of.
+    int change()
+    {
+        const bool simplices = m_type == ElementType::Triangles || m_type == ElementType::Tetrahedra;
+        const std::size_t before = count();
+        const double measure = simplices ? measureOf() : 0.;
+        Index kind = below(10);
+        static const char* only = getenv("FUZZ_KIND");
+        if (only) kind = static_cast<Index>(atoi(only));
+        if (kind == 0 && elements() > 6) {
+            removeElements(mesh(), m_type, {below(elements()), below(elements())});
+            return static_cast<int>(before - count());
+        }
+        if (kind == 1) {
+            TopologyTransaction t(mesh());
+            Vector<Index> now(mesh().nbPoints());
+            std::iota(now.begin(), now.end(), Index(0));
+            std::ranges::shuffle(now, m_random);
+            t.renumberPoints(now);
+            t.commit();
+            return 1;
+        }
+        if (kind == 2) {  // a point moves towards a neighbour
+            const auto e = element(below(elements()));
+            TopologyTransaction t(mesh());
+            t.movePoints({e[0]}, {{{e[0], 0.97}, {e[1], 0.03}}});
+            t.commit();
+            return 1;
+        }
+        if (kind == 3 || (!simplices && m_type != ElementType::Edges)) {  // made anew of itself
+            const Index which = below(elements());
+            const auto e = element(which);
+            TopologyTransaction t(mesh());
+            t.add(m_type, e, {{{which, 1.}}});
+            t.remove(m_type, {which});
+            t.commit();
+            return 2;
+        }
+        const auto e = element(below(elements()));
+        const double at = 0.2 + 0.6 * part();
+        if (m_type == ElementType::Edges) {
+            TopologyTransaction t(mesh());
+            const Index which = below(elements());
+            const auto edge = element(which);
+            const Index p = t.addPoints({{{edge[0], 1. - at}, {edge[1], at}}});
+            t.add(m_type, std::array{edge[0], p, p, edge[1]}, {{{which, 1.}}, {{which, 1.}}});
+            t.remove(m_type, {which});
+            t.commit();
+            return 4;
+        }
+        TopologyTransaction t(mesh());
+        if (kind == 4 && m_type == ElementType::Triangles)
+            splitTriangle(t, mesh(), below(elements()), Vec3{0.3, 0.3, 0.4});
+        else
+            splitEdge(t, mesh(), e[0], e[1], at);
+        t.commit();
+        CHECK(measureOf() == Approx(measure).epsilon(1e-12));
+        return static_cast<int>(count() - before) + 1;
+    }
+
+    /// Cuts along a random plane, or a part of one.
+    MeshCut::Result cut()
+    {
+        const double measure = measureOf();
+        CutPlane plane = randomPlane(m_random);
+        if (below(2) == 0) plane.points[2] = plane.at;
+        const auto r = MeshCut(0.3 * part()).along(mesh(), plane.points, plane.triangles);
+        CHECK(measureOf() == Approx(measure).epsilon(1e-12));
+        return r;
+    }
+
+    /// Tables are those of the lists, and the scene goes on as a new one of the same mesh does.
+    void check()
+    {
+        for (const StoredTopology::List* list : mesh().lists()) {
+            if (list->isWaiting()) continue;
+            std::map<Index, Vector<Index>> around;
+            for (Index i = 0; i < list->size(); ++i)
+                for (const Index v : list->element(i)) around[v].push_back(i);
+            for (Index v = 0; v < mesh().nbPoints(); ++v) {
+                const auto now = list->around(v);
+                REQUIRE(std::ranges::equal(now, around[v]));
+            }
+        }
+        Lists now;
+        const auto read = [&](const std::string& key, const std::string& value) { now[key] = value; };
+        for (const auto& [key, value] : m_lists) {
+            const std::size_t dot = key.find('.');
+            read(key, m_run->body().component(key.substr(0, dot))->findData(key.substr(dot + 1))->text());
+        }
+        now["mesh.position"] = toText(m_run->state().read(vec_id::restPosition));
+        Run fresh(text(now));
+        REQUIRE(fresh.state().size() == m_run->state().size());
+        fresh.take(*m_run);
+        m_run->steps(1);
+        fresh.steps(1);
+        const auto& a = m_run->state().positions();
+        const auto& b = fresh.state().positions();
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            INFO("point " << i << " of " << a.size());
+            REQUIRE(norm(a[i] - b[i]) < 1e-8);
+        }
+    }
+
+private:
+    static Mesh meshOf(ElementType type, unsigned seed)
+    {
+        if (type == ElementType::Tetrahedra || type == ElementType::Triangles) return jittered(type, 2, 0.1, seed);
+        Mesh m = block(type);
+        for (Vec3& p : m.points) p *= 4.;
+        return m;
+    }
+    StoredTopology& mesh() const { return m_run->mesh(); }
+    Index below(std::size_t n) { return static_cast<Index>(m_random() % n); }
+    double part() { return static_cast<double>(m_random() % 1000) / 1000.; }
+    Vector<Index> element(Index i) const
+    {
+        const auto e = mesh().list(m_type)->element(i);
+        return {e.begin(), e.end()};
+    }
+    std::size_t count() const { return elements() + mesh().nbPoints(); }
+    double measureOf() const
+    {
+        const auto& x = m_run->state().read(vec_id::restPosition);
+        return m_type == ElementType::Triangles ? geometry::totalArea(x, mesh().triangles())
+                                                : geometry::totalVolume(x, mesh().tetrahedra());
+    }
+
+    std::string text(const Lists& lists) const
+    {
+        const auto of = [&](const std::string& name) {
+            std::string all = " name='" + name + "'";
+            for (const auto& [key, value] : lists)
+                if (key.starts_with(name + ".")) all += " " + key.substr(name.size() + 1) + "='" + value + "'";
+            return all;
+        };
+        static const std::map<ElementType, std::string> names{{ElementType::Edges, "Edge"},
+                                                              {ElementType::Triangles, "Triangle"},
+                                                              {ElementType::Quads, "Quad"},
+                                                              {ElementType::Tetrahedra, "Tetrahedron"},
+                                                              {ElementType::Hexahedra, "Hexahedron"}};
+        const std::string& kind = names.at(m_type);
+        std::string forces;
+        const std::string models = "<TriangleCollisionModel/><LineCollisionModel/><PointCollisionModel/>";
+        const std::string shown = "<Node><OglModel/><IdentityMapping/></Node>";
+        if (m_type == ElementType::Edges || m_type == ElementType::Quads)
+            forces =
+                "<UniformMass totalMass='1'/><MeshSpringForceField linesStiffness='30' trianglesStiffness='10' "
+                "quadsStiffness='10'/>";
+        if (m_type == ElementType::Triangles)
+            forces = "<DiagonalMass massDensity='1'/><TriangularFEMForceField" + of("FEM") +
+                     " poissonRatio='0.3'/><TrianglePressureForceField pressure='0 0 1'/>" + models + shown;
+        if (m_type == ElementType::Tetrahedra)
+            forces = "<DiagonalMass massDensity='10'/><TetrahedronFEMForceField" + of("FEM") +
+                     " poissonRatio='0.3'/><Node><TriangleSetTopologyContainer/><Tetra2TriangleTopologicalMapping/>"
+                     "<TriangularBendingSprings stiffness='1'/>" +
+                     models + shown + "</Node>";
+        if (m_type == ElementType::Hexahedra)
+            forces = "<DiagonalMass massDensity='10'/><HexahedronFEMForceField" + of("FEM") +
+                     " poissonRatio='0.3'/><Node><QuadSetTopologyContainer/><Hexa2QuadTopologicalMapping/>" + models +
+                     shown + "</Node>";
+        return "<Node name='root' dt='0.01' gravity='0 -1 0'><Node name='body'><EulerImplicitSolver "
+               "rayleighMass='0.1'/><CGLinearSolver iterations='300' tolerance='1e-14' threshold='1e-28'/><" +
+               kind + "SetTopologyContainer" + of("mesh") + "/><" + kind +
+               "SetTopologyModifier/><MechanicalObject name='x'/>" + forces + "<FixedProjectiveConstraint" +
+               of("fixed") + "/><RestShapeSpringsForceField" + of("rest") + "/><ConstantForceField" + of("force") +
+               "/><PlaneForceField normal='0 1 0' d='-0.1' stiffness='10'/></Node></Node>";
+    }
+
+    ElementType m_type;
+    std::mt19937 m_random;
+    Lists m_lists;
+    std::unique_ptr<Run> m_run;
+};
+
+/// Elementary changes and cuts, until there were as many.
+void fuzz(ElementType type, int changes, int cuts, unsigned seed)
+{
+    int changed = 0, done = 0;
+    while (changed < changes || done < cuts) {
+        Fuzz body(type, ++seed);
+        INFO("elements " << elementTypeName(type) << ", seed " << seed);
+        for (int batch = 0; batch < 20 && body.elements() > 6 && body.elements() < 500; ++batch) {
+            for (int k = 0; k < 12 && changed < changes && body.elements() < 500; ++k) changed += body.change();
+            for (int k = 0; k < 2 && done < cuts && body.elements() < 500; ++k, ++done) body.cut();
+            body.check();
+        }
+    }
+}
+
+constexpr ElementType kinds[] = {ElementType::Edges, ElementType::Triangles, ElementType::Quads,
+                                 ElementType::Tetrahedra, ElementType::Hexahedra};
+
+void fuzzAll(int changes, int cuts)
+{
+    for (const ElementType type : kinds) {
+        const bool isCut = type == ElementType::Triangles || type == ElementType::Tetrahedra;
+        fuzz(type, changes / 5, isCut ? cuts / 2 : 0, 1);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("Random changes and cuts with followers of all families leave what a new scene has") { fuzzAll(2500, 60); }
+
+TEST_CASE("A million random changes and a hundred thousand cuts", "[nightly]") { fuzzAll(1000000, 100000); }
