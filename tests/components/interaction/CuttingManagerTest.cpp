@@ -27,8 +27,8 @@ std::string scene(const std::string& manager, const std::string& blade = "0.45 1
                         "<Node name='skin'><TriangleSetTopologyContainer name='triangles'/>"
                         "<Tetra2TriangleTopologicalMapping/><Node><OglModel/><IdentityMapping/></Node></Node>",
                     "<Node name='blade'><EulerExplicitSolver/>" + lines +
-                        "<MechanicalObject name='points' tags='CuttingTool' position='" + blade +
-                        "' velocity='" + velocities + "'/><UniformMass totalMass='1'/></Node>");
+                        "<MechanicalObject name='points' tags='CuttingTool' position='" + blade + "' velocity='" +
+                        velocities + "'/><UniformMass totalMass='1'/></Node>");
 }
 
 CuttingManager& managerOf(const Run& r) { return *r.body().get<CuttingManager>(Search::Local); }
