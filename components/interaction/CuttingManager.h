@@ -29,7 +29,7 @@ public:
                          .help = "Part of an edge from its ends within which the cut goes through the end instead; "
                                  "larger: rougher cuts, better elements",
                          .unit = "1",
-                         .range = Range::halfOpen(0., 0.5)},
+                         .range = Range::halfOpen(0.001, 0.5)},
                         0.15};
     Data<unsigned> d_smallestPiece{
         this,

@@ -314,6 +314,12 @@ private:
     Result m_result;
 };
 
+void MeshCut::setSnap(double snap)
+{
+    if (!(snap >= 0.001 && snap < 0.5)) throw std::invalid_argument("snap must be in [0.001, 0.5)");
+    m_snap = snap;
+}
+
 MeshCut::Result MeshCut::along(StoredTopology& mesh, const Vector<Vec3>& points, const Vector<Triangle>& surface)
 {
     divisibleElements(mesh);

@@ -26,9 +26,9 @@ namespace sofa::core {
 class MeshCut
 {
 public:
-    /// `snap` in [0, 0.5).
-    explicit MeshCut(double snap = 0.15) : m_snap(snap) {}
-    void setSnap(double snap) { m_snap = snap; }
+    /// `snap` in [0.001, 0.5), so that points of the cut are on it whatever the rounding. Throws std::invalid_argument.
+    explicit MeshCut(double snap = 0.15) { setSnap(snap); }
+    void setSnap(double snap);
 
     struct Result
     {

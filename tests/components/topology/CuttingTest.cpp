@@ -210,6 +210,18 @@ TEST_CASE("Curved cuts and cuts that cross leave pieces that fit together")
     }
 }
 
+TEST_CASE("Points of a cut are on it, also where ends of edges hardly count")
+{
+    CHECK_THROWS_AS(MeshCut(0.), std::invalid_argument);
+    Run run(cutScene(ElementType::Tetrahedra, 3, 0.15, 1));
+    std::mt19937 random(2);
+    for (int k = 0; k < 3; ++k) {
+        const CutPlane plane = randomPlane(random);
+        CHECK(MeshCut(0.001).along(run.mesh(), plane.points, plane.triangles).divided < 2000);
+        CHECK(pieceCount(run.mesh()) >= 2);
+    }
+}
+
 TEST_CASE("A cut that something cannot follow changes nothing")
 {
     Run run(cutScene(jittered(ElementType::Tetrahedra, 2, 0.1, 1),
