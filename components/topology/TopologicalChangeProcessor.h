@@ -58,8 +58,9 @@ public:
     Data<bool> d_saveIndicesAtInit{
         this,
         {.name = "saveIndicesAtInit",
-         .help = "The points of INCISE= are places of the mesh at rest, where the cut is found; otherwise where it is at "
-                 "that time. Triangles given with them are passed over"},
+         .help =
+             "The points of INCISE= are places of the mesh at rest, where the cut is found; otherwise where it is at "
+             "that time. Triangles given with them are passed over"},
         false};
     Data<double> d_epsilonSnapPath{this,
                                    {.name = "epsilonSnapPath",

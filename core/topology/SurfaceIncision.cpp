@@ -40,7 +40,8 @@ public:
           m_x(std::move(x)),
           m_snap(snap),
           m_old(static_cast<Index>(m_x.size()))
-    {}
+    {
+    }
 
     Incision along(const std::vector<SurfacePlace>& path)
     {
@@ -186,7 +187,7 @@ private:
         struct Crossing
         {
             Index a = InvalidIndex, b = InvalidIndex;
-            double t = 0., ahead = 0.;
+            double t = 0., ahead = 0., distance = 0.;
         } best;
         for (const Index e : m_list.around(p)) {
             const auto v = m_list.element(e);
@@ -200,15 +201,16 @@ private:
             const double t = dq / (dq - dr);
             const Vec3 way = m_x[q] * (1. - t) + m_x[r] * t - m_x[p];
             const double cosine = dot(way, ahead) / (norm(way) * length);
-            if (cosine > 1e-9 && cosine > best.ahead) best = {q, r, t, cosine};
+            if (cosine > 1e-9 && cosine > best.ahead) best = {q, r, t, cosine, norm(way)};
         }
-        if (best.a == InvalidIndex) {
-            if (onBorder(p)) return InvalidIndex;
-            throw std::runtime_error("the surface turns away from the path between two points");
-        }
+        // What is nearer than the triangle goes, and no corner of it, lies on the other side of an earlier cut.
+        if ((best.a == InvalidIndex || best.distance > length * (1. + 1e-9)) && onBorder(p)) return InvalidIndex;
+        if (best.a == InvalidIndex) throw std::runtime_error("the surface turns away from the path between two points");
         const double least = std::max(m_snap.path, 1e-9);
-        if (best.t < least && (!seen.contains(best.a) || best.t < 1e-9)) return best.a;
-        if (best.t > 1. - least && (!seen.contains(best.b) || best.t > 1. - 1e-9)) return best.b;
+        // A point that is near is not taken if the cut would come back by it.
+        const auto isAhead = [&](Index q) { return !seen.contains(q) && norm(m_x[b] - m_x[q]) < length; };
+        if (best.t < 1e-9 || (best.t < least && isAhead(best.a))) return best.a;
+        if (best.t > 1. - 1e-9 || (best.t > 1. - least && isAhead(best.b))) return best.b;
         return divide(best.a, best.b, best.t);
     }
 
