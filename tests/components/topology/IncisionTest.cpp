@@ -357,3 +357,38 @@ TEST_CASE("INCISE cuts at its time; reset and checkpoints know it")
     CHECK_THROWS_WITH(late.steps(1), Catch::Contains("there is no triangle 99"));
     CHECK(late.mesh().triangles().size() == 32);
 }
+
+TEST_CASE("A cloth that is cut in three steps falls in two")
+{
+    const auto root = loadScene((sourceDirectory() / "scenes/demos/torn_cloth.scn").string());
+    REQUIRE(root);
+    Simulation simulation(root);
+    REQUIRE(simulation.init());
+    const Node& cloth = *root->child("cloth");
+    const auto& mesh = *cloth.get<StoredTopology>(Search::Local);
+    const auto& state = *cloth.get<State<Vec3Types>>(Search::Local);
+    const auto* mass = cloth.get<BaseMass>(Search::Local);
+    const auto areaAtRest = [&] { return geometry::totalArea(state.read(vec_id::restPosition), mesh.triangles()); };
+    const auto pieces = [&](int steps) {
+        for (int k = 0; k < steps; ++k) simulation.step();
+        return surfacePieces(mesh);
+    };
+    CHECK(pieces(72) == 1);
+    CHECK(mesh.nbPoints() > 289);
+    CHECK(pieces(20) == 2);  // at 0.92 s
+    CHECK(pieces(60) == 2);  // and the slit at 1.3 s
+    CHECK(areaAtRest() == Approx(1.).epsilon(1e-12));
+    double sum = 0.;
+    for (Index i = 0; i < state.size(); ++i) sum += mass->pointMass(i);
+    CHECK(sum == Approx(0.3).epsilon(1e-12));
+    // What hangs is near the corners that hold it, what fell is where half a second of falling brings it.
+    Index hanging = 0, fallen = 0;
+    for (const Vec3& p : state.positions()) {
+        REQUIRE(std::isfinite(p[0] + p[1] + p[2]));
+        hanging += p[1] > -0.7 ? 1 : 0;
+        fallen += p[1] < -0.9 ? 1 : 0;
+    }
+    CHECK(hanging > 100);
+    CHECK(fallen > 100);
+    CHECK(hanging + fallen == state.size());
+}
