@@ -281,7 +281,7 @@ void fuzz(unsigned first, unsigned count)
 
 TEST_CASE("Random paths: tables, area, mass and followers are those of the cut mesh") { fuzz(0, 60); }
 
-TEST_CASE("Many random paths", "[.nightly]") { fuzz(1000, 3000); }
+TEST_CASE("Many random paths", "[nightly]") { fuzz(1000, 3000); }
 
 TEST_CASE("What cannot be cut is refused, and nothing changes")
 {
