@@ -7,12 +7,14 @@
 #include <limits>
 
 #include "components/topology/TopologyModifiers.h"
+#include "core/behavior/State.h"
 #include "core/factory/Registry.h"
 #include "core/io/CompressedFile.h"
 #include "core/io/DataLines.h"
 #include "core/io/DataRepository.h"
 #include "core/objectmodel/Node.h"
 #include "core/topology/ElementsOf.h"
+#include "core/topology/SurfaceIncision.h"
 #include "core/topology/TopologyTransaction.h"
 
 namespace sofa::component {
@@ -91,7 +93,7 @@ void TopologicalChangeProcessor::read()
             m_blocks.push_back({time, {}});
             continue;
         }
-        if (verb != "REMOVE=" && verb != "ADD=") head.fail("T=, REMOVE= or ADD=");
+        if (verb != "REMOVE=" && verb != "ADD=" && verb != "INCISE=") head.fail("T=, REMOVE=, ADD= or INCISE=");
         if (m_blocks.empty()) head.fail("T= before the first change");
         Change c{Change::Kind::Remove, elementType(), {}, {}, {}, line.place()};
         std::size_t each = 1;
@@ -116,6 +118,12 @@ void TopologicalChangeProcessor::read()
         }
         if (!lines.next(line)) line.fail("a line with the elements of this change", "the end of the file");
         io::LineValues values(line);
+        if (verb == "INCISE=") {
+            c.kind = Change::Kind::Incise;
+            readPath(values, count, c);
+            m_blocks.back().changes.push_back(std::move(c));
+            continue;
+        }
         for (std::size_t i = 0; i < count * each && (i % each > 0 || !values.atEnd()); ++i) {
             c.numbers.push_back(numberOf(values, "the number of an element or point"));
             if (c.kind != Change::Kind::AddPointsInTriangles) continue;
@@ -130,6 +138,42 @@ void TopologicalChangeProcessor::read()
         m_blocks.back().changes.push_back(std::move(c));
     }
     if (m_blocks.empty()) throw std::runtime_error("'" + source.path + "' has no changes");
+}
+
+/// x y z of each point of a cut, or a triangle and x y z.
+void TopologicalChangeProcessor::readPath(io::LineValues& values, Index count, Change& c)
+{
+    if (count < 2) values.fail("two points or more of a cut");
+    Vector<double> all;
+    while (!values.atEnd()) all.push_back(values.finite("a coordinate of a point of the cut"));
+    const std::size_t each = all.size() / count;
+    if (all.size() % count > 0 || each < 3 || each > 4)
+        values.fail(std::to_string(count) + " points of a cut, x y z or a triangle and x y z of each");
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (each == 3 || i % 4 > 0) {
+            c.parts.push_back(all[i]);
+        } else {
+            if (all[i] != std::floor(all[i]) || all[i] < 0. || all[i] > static_cast<double>(largest))
+                values.fail("the number of a triangle before each point");
+            c.numbers.push_back(static_cast<Index>(all[i]));
+        }
+    }
+}
+
+void TopologicalChangeProcessor::incise(TopologyTransaction& all, StoredTopology& mesh, const Change& c) const
+{
+    const bool atRest = d_saveIndicesAtInit.value();
+    Vector<Vec3> x;
+    for (const auto* s : mesh.node()->getAll<State<Vec3Types>>(Search::Up))
+        if (s->isMechanical() && s->size() == mesh.nbPoints() && x.empty())
+            x = atRest ? s->read(vec_id::restPosition) : s->positions();
+    for (Index i = static_cast<Index>(x.size()); i < mesh.nbPoints(); ++i) x.push_back(mesh.pointPosition(i));
+    std::vector<SurfacePlace> path;
+    for (std::size_t i = 0; i < c.parts.size() / 3; ++i) {
+        const Vec3 p{c.parts[3 * i], c.parts[3 * i + 1], c.parts[3 * i + 2]};
+        path.push_back(atRest || c.numbers.empty() ? nearestPlace(mesh, x, p) : placeOn(mesh, x, p, c.numbers[i]));
+    }
+    core::incise(all, mesh, x, path, {d_epsilonSnapPath.value(), d_epsilonSnapBorder.value()});
 }
 
 void TopologicalChangeProcessor::make(const std::vector<Change>& changes)
@@ -153,6 +197,8 @@ void TopologicalChangeProcessor::make(const std::vector<Change>& changes)
                 Vector<Ancestors> from;
                 for (const Index a : c.ancestors) from.push_back({{a, 1.}});
                 all.add(c.type, c.numbers, from);
+            } else if (c.kind == Change::Kind::Incise) {
+                incise(all, topology, c);
             } else {
                 Vector<Ancestors> from;
                 for (std::size_t i = 0; i < c.numbers.size(); ++i) {
@@ -213,7 +259,7 @@ void TopologicalChangeProcessor::handleEvent(const Event& e)
 
 static const RegisterComponent registered =
     RegisterComponent("TopologicalChangeProcessor", "TopologyUtility", "Sofa.Component.Topology.Utility")
-        .help("Adds and removes elements of a topology at given times")
+        .help("Adds and removes elements of a topology, and cuts surfaces, at given times")
         .example("component/topology/TopologicalChangeProcessor.scn")
         .add<TopologicalChangeProcessor>();
 

@@ -2,7 +2,15 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "core/topology/StoredTopology.h"
 #include "core/topology/TopologyView.h"
+
+namespace sofa::core {
+class TopologyTransaction;
+namespace io {
+class LineValues;
+}
+}  // namespace sofa::core
 
 namespace sofa::component {
 
@@ -17,11 +25,14 @@ using namespace sofa::core;
 ///     REMOVE= n                         n elements of the kind of the modifier of the node, and their numbers
 ///     ADD= Triangles n [Ancestors a..]  n elements, and their vertices; the number of an ancestor of each
 ///     ADD= PointsInTriangle n           n points, and for each a triangle and the parts u, v of its first two vertices
+///     INCISE= n                         a cut of a surface of triangles along n points: x y z of each [m], or a
+///                                       triangle and x y z of each
 ///
 /// Elements are Edges, Triangles, Quads, Tetrahedra and Hexahedra; singular forms mean the same. Changes of one time
 /// are made together, or none of them is. With `useDataInputs` the lists ...ToRemove are removed instead, in the first
 /// step that begins after `timeToRemove`, and again after each `interval` if that is not zero. Numbers of elements that
-/// are not there are passed over, with a warning.
+/// are not there are passed over, with a warning. A cut goes from point to point over the surface, through the places
+/// nearest to them (core/topology/SurfaceIncision.h).
 class TopologicalChangeProcessor final : public Component
 {
 public:
@@ -44,6 +55,26 @@ public:
     Data<Vector<Index>> d_quads{this, {.name = "quadsToRemove", .help = "Quads to remove"}};
     Data<Vector<Index>> d_tetrahedra{this, {.name = "tetrahedraToRemove", .help = "Tetrahedra to remove"}};
     Data<Vector<Index>> d_hexahedra{this, {.name = "hexahedraToRemove", .help = "Hexahedra to remove"}};
+    Data<bool> d_saveIndicesAtInit{
+        this,
+        {.name = "saveIndicesAtInit",
+         .help =
+             "The points of INCISE= are places of the mesh at rest, where the cut is found; otherwise where it is at "
+             "that time. Triangles given with them are passed over"},
+        false};
+    Data<double> d_epsilonSnapPath{this,
+                                   {.name = "epsilonSnapPath",
+                                    .help = "Part of an edge within which a cut goes through its end",
+                                    .unit = "1",
+                                    .range = Range{0., 0.5}},
+                                   0.1};
+    Data<double> d_epsilonSnapBorder{
+        this,
+        {.name = "epsilonSnapBorder",
+         .help = "Part of the height of a triangle at the border within which an end of a cut goes to the border",
+         .unit = "1",
+         .range = Range{0., 1.}},
+        0.25};
     TopologyView l_topology{this, {"topology", "Topology that is changed; default: that of the node"}};
 
     TopologicalChangeProcessor() { d_listening.setDefault(true); }
@@ -59,13 +90,14 @@ private:
         {
             Remove,
             Add,
-            AddPointsInTriangles
+            AddPointsInTriangles,
+            Incise
         };
         Kind kind;
         ElementType type;
-        Vector<Index> numbers;  ///< removed elements, vertices of new ones, or triangles
+        Vector<Index> numbers;  ///< removed elements, vertices of new ones, or triangles (of a cut: or none)
         Vector<Index> ancestors;
-        Vector<double> parts;  ///< u, v for each point
+        Vector<double> parts;  ///< u, v for each point, or x, y, z
         std::string place;     ///< file and line
     };
     struct Block
@@ -74,6 +106,8 @@ private:
         std::vector<Change> changes;
     };
     void read();
+    static void readPath(io::LineValues& values, Index count, Change& c);
+    void incise(TopologyTransaction& all, StoredTopology& mesh, const Change& c) const;
     void make(const std::vector<Change>& changes);
     void removeLists(double time);
     ElementType elementType() const;

@@ -79,8 +79,6 @@ DIFFERENCES = {
         "movements has twice as many points as there are key times, those of frames for points; SOFA takes the first ones, and so do we with "
         "key times for all, which come after the end of the run",
         {"stops": "keyTimes has 5 values and movements 10", "repair": ('keyTimes="0 0.3 0.6 1 1.5"', 'keyTimes="0 0.3 0.6 1 1.5 2 3 4 5 6"')}),
-    "Component/Topology/Container/Dynamic/IncisionTrianglesProcess.scn": (
-        "surfaces cannot be cut along a path yet", {"stops": "expected T=, REMOVE= or ADD=, found 'INCISE='"}),
     "Component/Mapping/NonLinear/RigidMapping.scn": (
         "rings that meet fast with penalty contacts: two runs of our own whose gravity differs by 1e-12 are 6.5e-10 apart at step 40, 0.018 at "
         "step 50 and 16 at step 100",

@@ -84,8 +84,8 @@ def cut(program, seed, snap):
     u = [c / norm(u) for c in u]
     v = [c / norm(cross(normal, u)) for c in cross(normal, u)]
     middle = [0.5 + rng.uniform(-0.1, 0.1) for _ in range(3)]
-    start = add(middle, v, -2.)
     way = 4. if through else 2.
+    start = add(middle, v, -2. - way / 2.)  # it is placed after the first of three steps
     scene = f"""<Node name="root" dt="0.1" gravity="0 0 0">
   <Node name="body">
     <TetrahedronSetTopologyContainer position="{' '.join(text(*p) for p in points)}" tetrahedra="{' '.join(str(i) for t in tetrahedra for i in t)}"/>
@@ -100,7 +100,6 @@ def cut(program, seed, snap):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "cut.scn").write_text(scene)
-        # Placed at the end of the first step, moved in two.
         done = subprocess.run([str(program), "-g", "batch", "--threads", "1", "-n", "3", "--export", str(folder / "cut.msh"), str(folder / "cut.scn")],
                               capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=folder, check=False)
         if done.returncode != 0:

@@ -105,7 +105,7 @@ TEST_CASE("What a file lacks is passed over with a warning, what is wrong in it 
     refused("T= 1\n REMOVE= 1\nx\n", "changes.txt:3: expected the number of an element or point");
     refused("T= 1\n REMOVE= 1\n", "the end of the file");
     refused("T= 1\n ADD= Squares 1\n0\n", "expected PointsInTriangle, Edges");
-    refused("T= 1\n CUT= 1\n0\n", "expected T=, REMOVE= or ADD=");
+    refused("T= 1\n CUT= 1\n0\n", "expected T=, REMOVE=, ADD= or INCISE=");
     refused("# nothing\n", "has no changes");
     // A change that is impossible ends the run, and nothing has changed.
     Run run(strip(file(folder, "T= 0.1\n REMOVE= 1\n0\n ADD= Triangles 1\n0 1 99\n")));
