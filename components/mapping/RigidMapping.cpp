@@ -154,6 +154,60 @@ void RigidMapping<In, Out>::init()
 }
 
 template <class In, class Out>
+TopologyFollower::PointLists RigidMapping<In, Out>::pointLists()
+{
+    constexpr auto kept = ElementData::Kind::Kept;
+    return {{{pointsOf(this->output()), {{&d_points, kept}, {&d_rigidIndexPerPoint, kept}, {&d_repartition, kept}}},
+             {pointsOf(this->input()), {}}}};
+}
+
+template <class In, class Out>
+void RigidMapping<In, Out>::followTopology(const TopologyChange& change)
+{
+    if (!this->isValid()) return;
+    this->invalidateJacobian();
+    if (!change.restores()) {
+        const ElementSource of = change.source(pointsOf(this->output())), frames = change.source(pointsOf(this->input()));
+        if (of.same && frames.same) return;
+        Vector<Index> frame = m_frames;
+        if (!frames.same) {
+            const Vector<Index> now = frames.inverse();
+            for (Index& f : frame) f = now.at(f);
+        }
+        const Vector<Index> before = frame;
+        // The frame of a new point: that of the ancestor with the largest part of those whose frames are there.
+        const auto frameOf = [&](Index i) {
+            Index best = InvalidIndex;
+            double part = 0.;
+            for (const Ancestor& a : of.ancestorsOf(i))
+                if (before[a.index] != InvalidIndex && a.weight > part) {
+                    best = before[a.index];
+                    part = a.weight;
+                }
+            return of.ancestorsOf(i).empty() ? d_index.value() : best;
+        };
+        (void)of.update(frame, 1, [&](const Vector<Index>&, Index i, Index) { return frameOf(i); });
+        for (const Index f : frame)
+            if (f >= this->input().size())
+                throw std::runtime_error("'" + this->pathName() + "' (RigidMapping): the frame of a point would go");
+        if (!d_points.value().empty()) {
+            OutVecCoord local = d_points.value();
+            (void)of.update(local, 1, [&](const OutVecCoord& p, Index i, Index) -> OutCoord {
+                const Ancestors& from = of.ancestorsOf(i);
+                bool together = !from.empty();
+                for (const Ancestor& a : from) together &= before[a.index] == frame[i];
+                if (together) return inherited<OutCoord>(from, [&p](Index k) { return p[k]; });
+                return toLocal<Out>(this->input().positions()[frame[i]], this->output().positions()[i]);
+            });
+            d_points.setValue(std::move(local));
+        }
+        d_repartition.setValue({});
+        d_rigidIndexPerPoint.setValue(std::move(frame));
+    }
+    assignFrames();
+}
+
+template <class In, class Out>
 void RigidMapping<In, Out>::apply(OutVecCoord& out, const InVecCoord& in)
 {
     const OutVecCoord& p = points();
