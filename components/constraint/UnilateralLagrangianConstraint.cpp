@@ -65,9 +65,9 @@ void UnilateralLagrangianConstraint::readScene()
 TopologyFollower::PointLists UnilateralLagrangianConstraint::pointLists()
 {
     constexpr auto kept = ElementData::Kind::Kept;
-    return {{{pointsOf(state1()),
-              {{&d_firstPoint, kept}, {&d_secondPoint, kept}, {&d_normal, kept}, {&d_distance, kept}}},
-             {pointsOf(state2()), {}}}};
+    return {
+        {{pointsOf(state1()), {{&d_firstPoint, kept}, {&d_secondPoint, kept}, {&d_normal, kept}, {&d_distance, kept}}},
+         {pointsOf(state2()), {}}}};
 }
 
 void UnilateralLagrangianConstraint::followTopology(const TopologyChange& change)

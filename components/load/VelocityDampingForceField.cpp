@@ -45,18 +45,6 @@ void UniformVelocityDampingForceField<D>::buildDamping(const MechanicalParams&, 
 }
 
 template <class D>
-void DiagonalVelocityDampingForceField<D>::followTopology(const core::TopologyChange& change)
-{
-    if (change.restores()) return;
-    const core::ElementSource source = change.source(pointsOf(this->state()));
-    VecDeriv c = d_dampingCoefficients.value();
-    if (source.same || source.now == 0 || c.size() < 2) return;
-    c.resize(source.before, c.back());
-    (void)source.follow(c);
-    d_dampingCoefficients.setValue(std::move(c));
-}
-
-template <class D>
 void DiagonalVelocityDampingForceField<D>::addForce(const MechanicalParams&, VecDeriv& f, const VecCoord&,
                                                     const VecDeriv& v)
 {

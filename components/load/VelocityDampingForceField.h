@@ -55,12 +55,13 @@ public:
         this,
         {.name = "dampingCoefficient", .help = "Drag per velocity along each axis, for each point", .unit = "N s/m"}};
 
+    /// A list that is neither for all nor for each point cannot follow: its last value is that of all further points.
     PointLists pointLists() override
     {
-        return {{{pointsOf(this->state()), {{&d_dampingCoefficients, core::ElementData::Kind::Kept}}}}};
+        const std::size_t count = d_dampingCoefficients.value().size();
+        if (count > 1 && count != this->state().size()) return std::nullopt;
+        return {{{pointsOf(this->state()), {{&d_dampingCoefficients}}}}};
     }
-    /// New points take the coefficients of those that they are made of.
-    void followTopology(const core::TopologyChange& change) override;
     void addForce(const core::MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
     void addDForce(const core::MechanicalParams& mp, const core::MultiVecDerivId& df) override;
     void buildStiffness(const core::MechanicalParams&, core::BlockSink&) override {}

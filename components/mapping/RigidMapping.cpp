@@ -156,9 +156,9 @@ void RigidMapping<In, Out>::init()
 template <class In, class Out>
 TopologyFollower::PointLists RigidMapping<In, Out>::pointLists()
 {
-    constexpr auto kept = ElementData::Kind::Kept;
-    return {{{pointsOf(this->output()), {{&d_points, kept}, {&d_rigidIndexPerPoint, kept}, {&d_repartition, kept}}},
-             {pointsOf(this->input()), {}}}};
+    return {
+        {{pointsOf(this->output()), {{&d_points}, {&d_rigidIndexPerPoint}, {&d_repartition, ElementData::Kind::Kept}}},
+         {pointsOf(this->input()), {}}}};
 }
 
 template <class In, class Out>
@@ -166,45 +166,27 @@ void RigidMapping<In, Out>::followTopology(const TopologyChange& change)
 {
     if (!this->isValid()) return;
     this->invalidateJacobian();
+    const Vector<Index> before = m_frames;
     if (!change.restores()) {
-        const ElementSource of = change.source(pointsOf(this->output())), frames = change.source(pointsOf(this->input()));
-        if (of.same && frames.same) return;
-        Vector<Index> frame = m_frames;
-        if (!frames.same) {
-            const Vector<Index> now = frames.inverse();
-            for (Index& f : frame) f = now.at(f);
-        }
-        const Vector<Index> before = frame;
-        // The frame of a new point: that of the ancestor with the largest part of those whose frames are there.
-        const auto frameOf = [&](Index i) {
-            Index best = InvalidIndex;
-            double part = 0.;
-            for (const Ancestor& a : of.ancestorsOf(i))
-                if (before[a.index] != InvalidIndex && a.weight > part) {
-                    best = before[a.index];
-                    part = a.weight;
-                }
-            return of.ancestorsOf(i).empty() ? d_index.value() : best;
-        };
-        (void)of.update(frame, 1, [&](const Vector<Index>&, Index i, Index) { return frameOf(i); });
-        for (const Index f : frame)
-            if (f >= this->input().size())
-                throw std::runtime_error("'" + this->pathName() + "' (RigidMapping): the frame of a point would go");
-        if (!d_points.value().empty()) {
-            OutVecCoord local = d_points.value();
-            (void)of.update(local, 1, [&](const OutVecCoord& p, Index i, Index) -> OutCoord {
-                const Ancestors& from = of.ancestorsOf(i);
-                bool together = !from.empty();
-                for (const Ancestor& a : from) together &= before[a.index] == frame[i];
-                if (together) return inherited<OutCoord>(from, [&p](Index k) { return p[k]; });
-                return toLocal<Out>(this->input().positions()[frame[i]], this->output().positions()[i]);
-            });
-            d_points.setValue(std::move(local));
-        }
+        // The points count no longer as it says.
         d_repartition.setValue({});
-        d_rigidIndexPerPoint.setValue(std::move(frame));
+        const ElementSource frames = change.source(pointsOf(this->input()));
+        const bool moves =
+            d_indexFromEnd.value() && d_rigidIndexPerPoint.value().empty() && frames.before != frames.now;
+        for (const Index f : before)
+            if (const Vector<Index> now = frames.renumbered({f}); moves || now != Vector<Index>{f})
+                throw std::runtime_error("'" + this->pathName() + "' (RigidMapping): the frame " + std::to_string(f) +
+                                         " of a point would go, or get another number");
     }
-    assignFrames();
+    if (!assignFrames() || change.restores() || d_useX0.value()) return;
+    // What is between points of several frames has no coordinates from theirs.
+    const ElementSource of = change.source(pointsOf(this->output()));
+    for (const auto& [i, from] : of.ancestors) {
+        bool together = true;
+        for (const Ancestor& a : from) together &= before.at(a.index) == m_frames[i];
+        if (!together)
+            (*d_points.edit())[i] = toLocal<Out>(this->input().positions()[m_frames[i]], this->output().positions()[i]);
+    }
 }
 
 template <class In, class Out>

@@ -30,7 +30,7 @@ using namespace sofa::core;
 /// to each frame, several numbers give that many points to the frames 0, 1, ...
 ///
 /// Points that come later stand in the frame of the point that they are made of, or of the one with the largest part,
-/// where the state has put them; frames with points cannot go.
+/// where the state has put them; frames with points keep their numbers.
 template <class In, class Out>
 class RigidMapping final : public Mapping<In, Out>, public TopologyFollower
 {

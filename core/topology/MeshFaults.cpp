@@ -13,7 +13,7 @@ namespace sofa::core {
 
 namespace {
 
-constexpr ElementType allTypes[] = {ElementType::Edges,    ElementType::Triangles, ElementType::Quads,
+constexpr ElementType allTypes[] = {ElementType::Edges,      ElementType::Triangles, ElementType::Quads,
                                     ElementType::Tetrahedra, ElementType::Pyramids,  ElementType::Prisms,
                                     ElementType::Hexahedra};
 
@@ -95,8 +95,8 @@ private:
             std::sort(begin, begin + static_cast<std::ptrdiff_t>(n));
             order[i] = static_cast<Index>(i);
         }
-        std::ranges::stable_sort(order,
-                                 [&](Index a, Index b) { return std::ranges::lexicographical_compare(key(a), key(b)); });
+        std::ranges::stable_sort(
+            order, [&](Index a, Index b) { return std::ranges::lexicographical_compare(key(a), key(b)); });
         Vector<Index> first(count, InvalidIndex);
         for (std::size_t k = 1; k < count; ++k)
             if (std::ranges::equal(key(order[k]), key(order[k - 1])))
@@ -119,15 +119,15 @@ private:
             const auto found = (m_mesh.*around)(v);
             if (!std::ranges::equal(found, expected[v]))
                 add(Kind::Table, ElementType::Points, v,
-                    ": the table of " + std::string(elementTypeName(type)) + " numbers around it is (" +
-                        listed(found) + "), the list has it in (" + listed(expected[v]) + ")");
+                    ": the table of " + std::string(elementTypeName(type)) + " numbers around it is (" + listed(found) +
+                        "), the list has it in (" + listed(expected[v]) + ")");
         }
     }
 
     /// Compares the sides of elements, and the elements around sides, with the lists. `whole`: each side must be there.
     template <std::size_t N>
-    void checkSides(ElementType type, ElementType sideType, std::array<Index, N> (BaseMeshTopology::*sidesIn)(Index)
-                                                                const,
+    void checkSides(ElementType type, ElementType sideType,
+                    std::array<Index, N> (BaseMeshTopology::*sidesIn)(Index) const,
                     std::span<const Index> (BaseMeshTopology::*around)(Index) const)
     {
         std::vector<Vector<Index>> expected(elementCount(m_mesh, sideType));
@@ -136,9 +136,8 @@ private:
             for (const Index side : (m_mesh.*sidesIn)(static_cast<Index>(i))) {
                 if (side == InvalidIndex) continue;
                 const bool exists = side < expected.size();
-                if (exists && std::ranges::all_of(element(sideType, side), [&](Index p) {
-                        return std::ranges::find(v, p) != v.end();
-                    }))
+                if (exists && std::ranges::all_of(element(sideType, side),
+                                                  [&](Index p) { return std::ranges::find(v, p) != v.end(); }))
                     expected[side].push_back(static_cast<Index>(i));
                 else
                     add(Kind::Table, type, i,
@@ -151,8 +150,8 @@ private:
             std::ranges::sort(expected[s]);
             if (!std::ranges::equal(found, expected[s]))
                 add(Kind::Table, sideType, s,
-                    ": the table of " + std::string(elementTypeName(type)) + " numbers around it is (" +
-                        listed(found) + "), but it is a side of (" + listed(expected[s]) + ")");
+                    ": the table of " + std::string(elementTypeName(type)) + " numbers around it is (" + listed(found) +
+                        "), but it is a side of (" + listed(expected[s]) + ")");
         }
     }
 
@@ -216,7 +215,8 @@ private:
     {
         std::string which;
         for (const Use& u : uses)
-            which += (which.empty() ? "" : ", ") + std::string(elementTypeName(u.type)) + ' ' + std::to_string(u.element);
+            which +=
+                (which.empty() ? "" : ", ") + std::string(elementTypeName(u.type)) + ' ' + std::to_string(u.element);
         m_faults.push_back({Kind::NonManifold, uses[0].type, uses[0].element,
                             std::string(sideName) + " (" + listed(side) + ") belongs to " +
                                 std::to_string(uses.size()) + " elements: " + which});

@@ -23,9 +23,9 @@ struct MeshFault
         Unused        ///< a point has no element
     };
     Kind kind{};
-    ElementType type{};           ///< of the element
+    ElementType type{};  ///< of the element
     Index element = InvalidIndex;
-    std::string text;             ///< "triangle 3 (0 1 2) has the vertices of triangle 1"
+    std::string text;  ///< "triangle 3 (0 1 2) has the vertices of triangle 1"
 
     /// Unused points and sides of more than two elements have their uses; all else is wrong.
     bool isError() const { return kind != Kind::NonManifold && kind != Kind::Unused; }

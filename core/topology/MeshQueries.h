@@ -40,8 +40,8 @@ Vector<SegmentCrossing> crossings(const Vec3& p, const Vec3& q, const Vector<Tri
 struct PlaneSection
 {
     Index triangle = InvalidIndex;
-    /// [m]. The lines run counter-clockwise around a body whose triangles show outwards, seen from the tip of the normal
-    /// of the plane.
+    /// [m]. The lines run counter-clockwise around a body whose triangles show outwards, seen from the tip of the
+    /// normal of the plane.
     std::array<Vec3, 2> ends;
 };
 /// Sections with the plane n · (x − origin) = 0, by the numbers of triangles. Points in the plane count as above it, so
@@ -53,8 +53,8 @@ Vector<PlaneSection> planeSections(const Vec3& origin, const Vec3& normal, const
 /// Curvature of a surface at a point, positive where it bends away from its normal: 1/r for a sphere seen from outside.
 struct Curvature
 {
-    double largest = 0., least = 0.;         ///< principal curvatures [1/m]
-    Vec3 largestDirection, leastDirection;   ///< their unit directions
+    double largest = 0., least = 0.;        ///< principal curvatures [1/m]
+    Vec3 largestDirection, leastDirection;  ///< their unit directions
     double mean() const { return 0.5 * (largest + least); }
     double gaussian() const { return largest * least; }
 };

@@ -36,6 +36,12 @@ public:
     const Vector<Hexahedron>& hexahedra() const override { return hex; }
     const Vector<Prism>& prisms() const override { return pri; }
     const Vector<Pyramid>& pyramids() const override { return pyr; }
+    /// Its faults, with tables made anew.
+    std::vector<MeshFault> faults(const std::function<Vec3(Index)>& at = {}) const
+    {
+        invalidateTables();
+        return faultsOf(*this, at);
+    }
 };
 
 std::string kinds(const std::vector<MeshFault>& faults)
@@ -66,7 +72,7 @@ TEST_CASE("Vertices that do not exist, or occur twice, are found in elements of 
     m.hex = {{0, 1, 2, 3, 4, 5, 6, 6}};
     m.pri = {{0, 1, 2, 3, 4, 17}};
     m.pyr = {{0, 1, 2, 3, 3}};
-    const auto faults = faultsOf(m);
+    const auto faults = m.faults();
     CHECK(kinds(faults) == "vertex vertex vertex vertex vertex vertex vertex");
     CHECK(texts(faults) ==
           "edge 0 (0 8) has the vertex 8, but there are 8 points\n"
@@ -83,7 +89,7 @@ TEST_CASE("Elements with the vertices of another one are found, whatever their o
     Loose m;
     m.points = 4;
     m.t = {{0, 1, 2}, {1, 2, 3}, {2, 0, 1}, {0, 2, 1}};
-    const auto faults = faultsOf(m);
+    const auto faults = m.faults();
     REQUIRE(faults.size() >= 2);
     CHECK(faults[0].kind == Kind::Duplicate);
     CHECK(faults[0].text == "triangle 2 (2 0 1) has the vertices of triangle 0");
@@ -96,17 +102,17 @@ TEST_CASE("Triangles and quads that are turned against their neighbours are foun
     m.points = 6;
     m.t = {{0, 1, 2}};
     m.q = {{1, 3, 4, 2}};
-    CHECK(kinds(faultsOf(m)) == "unused");
+    CHECK(kinds(m.faults()) == "unused");
     m.points = 5;
-    CHECK(faultsOf(m).empty());
+    CHECK(m.faults().empty());
     m.q = {{2, 4, 3, 1}};
-    CHECK(texts(faultsOf(m)) ==
+    CHECK(texts(m.faults()) ==
           "quad 0 (2 4 3 1) and triangle 0 (0 1 2) run along their edge (1 2) in the same direction: one of them is "
           "turned over\n");
     m.q = {{1, 3, 4, 2}};
     m.points = 6;
     m.t.push_back({1, 2, 5});
-    const auto faults = faultsOf(m);
+    const auto faults = m.faults();
     CHECK(kinds(faults) == "nonManifold");
     CHECK(texts(faults) == "edge (1 2) belongs to 3 elements: triangle 0, triangle 1, quad 0\n");
     CHECK_FALSE(faults[0].isError());
@@ -120,25 +126,24 @@ TEST_CASE("Volumes that are not positive, and faces with more than two elements,
     Loose m;
     m.points = 8;
     m.hex = {{0, 1, 2, 3, 4, 5, 6, 7}};
-    CHECK(faultsOf(m, at).empty());
+    CHECK(m.faults(at).empty());
     m.hex = {{4, 5, 6, 7, 0, 1, 2, 3}};
-    CHECK(texts(faultsOf(m, at)) ==
-          "hexahedron 0 (4 5 6 7 0 1 2 3) is inside out: its volume is negative\n");
-    CHECK(faultsOf(m).empty());  // without positions
+    CHECK(texts(m.faults(at)) == "hexahedron 0 (4 5 6 7 0 1 2 3) is inside out: its volume is negative\n");
+    CHECK(m.faults().empty());  // without positions
     m.hex.clear();
     m.pri = {{0, 1, 3, 4, 5, 7}, {1, 2, 3, 5, 6, 7}};
-    CHECK(faultsOf(m, at).empty());
+    CHECK(m.faults(at).empty());
     m.pri[1] = {5, 6, 7, 1, 2, 3};
-    CHECK(kinds(faultsOf(m, at)) == "orientation");
+    CHECK(kinds(m.faults(at)) == "orientation");
     m.pri.clear();
     m.pyr = {{0, 1, 2, 3, 6}, {0, 4, 5, 1, 6}, {0, 3, 7, 4, 6}};
-    CHECK(faultsOf(m, at).empty());
+    CHECK(m.faults(at).empty());
     m.pyr[2] = {0, 4, 7, 3, 6};
-    CHECK(kinds(faultsOf(m, at)) == "orientation");
+    CHECK(kinds(m.faults(at)) == "orientation");
     m.pyr.clear();
     m.points = 6;
     m.tet = {{0, 1, 2, 4}, {0, 2, 1, 5}, {0, 1, 2, 3}};
-    const auto faults = faultsOf(m, at);
+    const auto faults = m.faults(at);
     CHECK(kinds(faults) == "orientation orientation nonManifold");
     CHECK(faults[1].text == "tetrahedron 2 (0 1 2 3) has no volume");
     CHECK(faults[2].text == "face (0 1 2) belongs to 3 elements: tetrahedron 0, tetrahedron 1, tetrahedron 2");
@@ -164,22 +169,29 @@ TEST_CASE("Tables that differ from the lists are found")
 
 TEST_CASE("Grids and meshes that changed have no faults")
 {
-    const auto root = loadSceneText("<Node name='root'><RegularGridTopology n='3 4 3' min='0 0 0' max='2 3 4'/></Node>",
-                                    "grid.scn");
+    const auto root =
+        loadSceneText("<Node name='root'><RegularGridTopology n='3 4 3' min='0 0 0' max='2 3 4'/></Node>", "grid.scn");
     REQUIRE(root);
     Simulation simulation(root);
     REQUIRE(simulation.init());
     const auto& grid = *root->get<BaseMeshTopology>();
     const std::function<Vec3(Index)> at = [&grid](Index i) { return grid.pointPosition(i); };
-    CHECK(texts(faultsOf(grid, at)).empty());
+    CHECK(texts(faultsOf(grid, at)) == "");
     for (const ElementType type : {ElementType::Triangles, ElementType::Tetrahedra}) {
         const Body b = changing(type);
         Run r(textOf(b, allOf(b)));
         const std::function<Vec3(Index)> now = [&r](Index i) { return r.state().positions()[i]; };
-        CHECK(texts(faultsOf(r.mesh(), now)).empty());
+        // The points of the block that are below the sheet of triangles belong to nothing.
+        const auto faults = [&] {
+            auto all = faultsOf(r.mesh(), now);
+            if (type == ElementType::Triangles)
+                std::erase_if(all, [](const MeshFault& f) { return f.kind == Kind::Unused; });
+            return texts(all);
+        };
+        CHECK(faults() == "");
         splitAtCentre(r.mesh(), type, 3);
         removeElements(r.mesh(), type, {0, 2});
-        CHECK(texts(faultsOf(r.mesh(), now)).empty());
+        CHECK(faults() == "");
     }
 }
 
@@ -201,7 +213,8 @@ TEST_CASE("TopologyChecker tells what is wrong when the scene starts, and after 
     CHECK_FALSE(messages.has(Severity::Error, "mesh"));
 
     const Run bad(scene("0 2 1  1 2 3  2 3 4  3 4 5", ""));
-    CHECK(messages.has(Severity::Error, "'/body/mesh': triangle 2 (2 3 4) and triangle 1 (1 2 3) run along their edge"));
+    CHECK(
+        messages.has(Severity::Error, "'/body/mesh': triangle 2 (2 3 4) and triangle 1 (1 2 3) run along their edge"));
     auto& checker = dynamic_cast<TopologyChecker&>(*bad.body().component("check"));
     CHECK_FALSE(checker.checkTopology());
 
