@@ -325,3 +325,54 @@ TEST_CASE("Points in frames keep their frame and place, and new ones stand where
     }
     CHECK(r.state().positions() == untouched.state().positions());
 }
+
+TEST_CASE("A stop follows its coordinate, which cannot go, and frames keep the turn that they had")
+{
+    const std::string head =
+        "<Node name='root' dt='0.01' gravity='0 0 0'><FreeMotionAnimationLoop/>"
+        "<BlockGaussSeidelConstraintSolver/><Node name='body'><EulerImplicitSolver/>"
+        "<CGLinearSolver iterations='50' tolerance='1e-12' threshold='1e-12'/>"
+        "<PointSetTopologyContainer name='mesh' position='0 0 0  1 0 0  2 0 0  3 0 0'/>"
+        "<PointSetTopologyModifier/>";
+    const auto load = [&](const std::string& rest) {
+        auto root = loadSceneText(head + rest + "</Node></Node>", "stop.scn");
+        REQUIRE(root);
+        auto simulation = std::make_unique<Simulation>(root);
+        REQUIRE(simulation->init());
+        return std::pair{root, std::move(simulation)};
+    };
+    const auto removePoint = [](Node& body, Index p) {
+        TopologyTransaction t(*body.get<StoredTopology>(Search::Local));
+        t.remove(ElementType::Points, {p});
+        t.commit();
+    };
+    {
+        const auto scene = load(
+            "<MechanicalObject template='Vec1' name='x' position='0 0 0 0' velocity='0 0 0 5'/>"
+            "<UniformMass vertexMass='1'/><UncoupledConstraintCorrection "
+            "defaultCompliance='0.0001'/><StopperLagrangianConstraint name='s' index='3' max='0.01' "
+            "min='-1'/>");
+        Node& body = *scene.first->child("body");
+        removePoint(body, 1);
+        CHECK(body.component("s")->findData("index")->text() == "1");
+        for (int k = 0; k < 5; ++k) scene.second->step();
+        CHECK(body.get<State<Vec1Types>>(Search::Local)->positions()[1][0] == Approx(0.01).margin(1e-6));
+        CHECK_THROWS_WITH(removePoint(body, 1), Catch::Contains("the point of index would go"));
+        scene.second->reset();
+        CHECK(body.component("s")->findData("index")->text() == "3");
+    }
+    const auto scene = load(
+        "<MechanicalObject template='Rigid3' name='x' position='0 0 0 0 0 0 1  1 0 0 0.6 0 0 0.8  2 0 0 "
+        "0 0 0 1  3 0 0 -0.8 0 0 0.6' velocity='0 0 0 0 0 0  0 0 0 3 0 0  0 0 0 0 0 0  0 0 0 2 0 0'/>"
+        "<UniformMass vertexMass='1'/><UncoupledConstraintCorrection "
+        "defaultCompliance='0.0001'/><FixedRotationProjectiveConstraint FixedXRotation='1'/>");
+    Node& body = *scene.first->child("body");
+    const auto& x = *body.get<State<Rigid3Types>>(Search::Local);
+    const Vector<RigidCoord3> start = x.positions();
+    removePoint(body, 0);
+    for (int k = 0; k < 5; ++k) scene.second->step();
+    const std::array<Index, 3> from{3, 1, 2};
+    REQUIRE(x.size() == 3);
+    for (Index i = 0; i < 3; ++i)
+        CHECK(std::abs((x.positions()[i].orientation.inverse() * start[from[i]].orientation)[3]) == Approx(1.));
+}
