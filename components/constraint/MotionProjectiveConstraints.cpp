@@ -205,7 +205,7 @@ void OscillatorProjectiveConstraint<D>::init()
 template <class D>
 void OscillatorProjectiveConstraint<D>::read()
 {
-    constexpr std::size_t width = 1 + D::coordSize + D::derivSize + 2;
+    constexpr std::size_t width = s_width;
     const auto& all = d_oscillators.value();
     m_oscillators.clear();
     if (all.size() % width != 0)
@@ -223,6 +223,24 @@ void OscillatorProjectiveConstraint<D>::read()
         o.phase = v[width - 1];
         m_oscillators.push_back(o);
     }
+}
+
+template <class D>
+void OscillatorProjectiveConstraint<D>::followTopology(const core::TopologyChange& change)
+{
+    const core::ElementSource source = change.source(pointsOf(this->state()));
+    if (!change.restores() && !source.same) {
+        Vector<double> left;
+        const Vector<double>& all = d_oscillators.value();
+        for (std::size_t k = 0; k + s_width <= all.size(); k += s_width) {
+            const Vector<Index> now = source.renumbered({static_cast<Index>(all[k])});
+            if (now.empty()) continue;
+            left.push_back(static_cast<double>(now[0]));
+            for (std::size_t j = 1; j < s_width; ++j) left.push_back(all[k + j]);
+        }
+        d_oscillators.setValue(std::move(left));
+    }
+    read();
 }
 
 template <class D>

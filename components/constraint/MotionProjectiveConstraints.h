@@ -140,7 +140,7 @@ private:
 
 /// Lets points oscillate: x = x_m + a sin(ω t + φ), v = ω a cos(ω t + φ).
 template <class DataTypes>
-class OscillatorProjectiveConstraint final : public core::ProjectiveConstraint<DataTypes>
+class OscillatorProjectiveConstraint final : public core::ProjectiveConstraint<DataTypes>, public core::TopologyFollower
 {
 public:
     using Base = core::ProjectiveConstraint<DataTypes>;
@@ -155,6 +155,12 @@ public:
          .help = "For each oscillator: point, mean position, amplitude, angular frequency in rad/s, phase in rad",
          .unit = "m"}};
 
+    PointLists pointLists() override
+    {
+        return {{{pointsOf(this->state()), {{&d_oscillators, core::ElementData::Kind::Kept}}}}};
+    }
+    /// Oscillators go with their points.
+    void followTopology(const core::TopologyChange& change) override;
     /// The points, and how far each one goes (flag BehaviorModels).
     void draw(core::DrawTool& tool) override;
     void init() override;
@@ -175,6 +181,8 @@ private:
         Deriv amplitude;
         double frequency, phase;
     };
+    /// Numbers of each oscillator in the list.
+    static constexpr std::size_t s_width = 1 + DataTypes::coordSize + DataTypes::derivSize + 2;
     void read();
     std::vector<Oscillator> m_oscillators;
 };

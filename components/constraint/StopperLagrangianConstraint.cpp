@@ -19,6 +19,18 @@ void StopperLagrangianConstraint<D>::bwdInit()
 }
 
 template <class D>
+void StopperLagrangianConstraint<D>::followTopology(const TopologyChange& change)
+{
+    const ElementSource source = change.source(pointsOf(this->state()));
+    if (change.restores() || source.same) return;
+    const Vector<Index> now = source.renumbered({d_index.value()});
+    if (now.empty())
+        throw std::runtime_error("'" + this->pathName() +
+                                 "' (StopperLagrangianConstraint): the point of index would go");
+    d_index.setValue(now[0]);
+}
+
+template <class D>
 void StopperLagrangianConstraint<D>::buildRows(const ConstraintParams&, ConstraintMatrix& h)
 {
     h.add(this->state(), h.addRows(1), d_index.value(), Deriv::filled(1.));

@@ -10,7 +10,7 @@ namespace sofa::component {
 /// Keeps one coordinate of a one-dimensional state between two bounds, min ≤ x ≤ max, by a force that acts at the
 /// bounds only: a mechanical stop of a joint.
 template <class DataTypes>
-class StopperLagrangianConstraint final : public core::LagrangianConstraint<DataTypes>
+class StopperLagrangianConstraint final : public core::LagrangianConstraint<DataTypes>, public core::TopologyFollower
 {
 public:
     using typename core::LagrangianConstraint<DataTypes>::Deriv;
@@ -19,6 +19,12 @@ public:
     core::Data<double> d_min{this, {.name = "min", .help = "Smallest value", .unit = "m"}, -100.};
     core::Data<double> d_max{this, {.name = "max", .help = "Largest value", .unit = "m"}, 100.};
 
+    PointLists pointLists() override
+    {
+        return {{{pointsOf(this->state()), {{&d_index, core::ElementData::Kind::Kept}}}}};
+    }
+    /// Follows its point, which cannot go.
+    void followTopology(const core::TopologyChange& change) override;
     void bwdInit() override;
     void buildRows(const core::ConstraintParams& p, core::ConstraintMatrix& h) override;
     void violation(const core::ConstraintParams& p, const core::MultiVecCoordId& x, std::span<double> d) override;

@@ -212,6 +212,15 @@ void FixedRotationProjectiveConstraint::init()
         for (const RigidCoord3& x : state().read(vec_id::position)) m_start.push_back(x.orientation);
 }
 
+void FixedRotationProjectiveConstraint::followTopology(const core::TopologyChange& change)
+{
+    // Positions for reset follow the frames, and are in checkpoints.
+    if (!isValid() || (!change.restores() && change.source(pointsOf(state())).same)) return;
+    m_start.clear();
+    const auto id = state().isAllocated(vec_id::resetPosition) ? vec_id::resetPosition : vec_id::position;
+    for (const RigidCoord3& x : state().read(id)) m_start.push_back(x.orientation);
+}
+
 void FixedRotationProjectiveConstraint::projectPosition(VecCoord& x) const
 {
     struct Split

@@ -212,13 +212,17 @@ private:
 /// Keeps the share of a frame's rotation about chosen axes (world axes at rest): after each step the orientation is
 /// split into a turn about the axis and a swing (twist and swing decomposition), and the turn is replaced by that of
 /// the beginning. Velocities are never changed, as in SOFA.
-class FixedRotationProjectiveConstraint final : public core::ProjectiveConstraint<core::Rigid3Types>
+class FixedRotationProjectiveConstraint final : public core::ProjectiveConstraint<core::Rigid3Types>,
+                                                public core::TopologyFollower
 {
 public:
     core::Data<bool> d_fixedX{this, {.name = "FixedXRotation", .help = "Prevent rotations about the axis x"}, false};
     core::Data<bool> d_fixedY{this, {.name = "FixedYRotation", .help = "Prevent rotations about the axis y"}, false};
     core::Data<bool> d_fixedZ{this, {.name = "FixedZRotation", .help = "Prevent rotations about the axis z"}, false};
 
+    PointLists pointLists() override { return noLists(); }
+    /// New frames keep the turn that they would have had at the beginning.
+    void followTopology(const core::TopologyChange& change) override;
     /// The centres of the frames (flag BehaviorModels).
     void draw(core::DrawTool& tool) override;
     void init() override;

@@ -62,6 +62,50 @@ void UnilateralLagrangianConstraint::readScene()
     m_fromScene = true;
 }
 
+TopologyFollower::PointLists UnilateralLagrangianConstraint::pointLists()
+{
+    constexpr auto kept = ElementData::Kind::Kept;
+    return {
+        {{pointsOf(state1()), {{&d_firstPoint, kept}, {&d_secondPoint, kept}, {&d_normal, kept}, {&d_distance, kept}}},
+         {pointsOf(state2()), {}}}};
+}
+
+void UnilateralLagrangianConstraint::followTopology(const TopologyChange& change)
+{
+    m_rows.clear();
+    if (!m_fromScene) return m_contacts.clear();
+    if (change.restores()) return readScene();
+    const ElementSource source1 = change.source(pointsOf(state1())), source2 = change.source(pointsOf(state2()));
+    if (source1.same && source2.same) return;
+    const auto renumbered = [](Index i, const ElementSource& s) {
+        const Vector<Index> now = s.renumbered({i});
+        return now.empty() ? InvalidIndex : now[0];
+    };
+    const std::size_t count = m_contacts.size();
+    Vector<Index> first, second;
+    Vector<Vec3> normals;
+    Vector<double> distances;
+    std::map<Key, std::array<double, 3>> remembered;
+    for (std::size_t k = 0; k < count; ++k) {
+        const Contact& c = m_contacts[k];
+        const Index a = renumbered(c.point1, source1), b = renumbered(c.point2, source2);
+        if (a == InvalidIndex || b == InvalidIndex) continue;
+        // The identity of a contact of the scene is its number.
+        if (const auto force = m_remembered.find({c.id, c.pair}); force != m_remembered.end())
+            remembered[{static_cast<std::int64_t>(first.size()), c.pair}] = force->second;
+        first.push_back(a);
+        second.push_back(b);
+        if (d_normal.value().size() == count) normals.push_back(d_normal.value()[k]);
+        if (d_distance.value().size() == count) distances.push_back(d_distance.value()[k]);
+    }
+    if (count > 1 && d_normal.value().size() == count) d_normal.setValue(std::move(normals));
+    if (count > 1 && d_distance.value().size() == count) d_distance.setValue(std::move(distances));
+    d_firstPoint.setValue(std::move(first));
+    d_secondPoint.setValue(std::move(second));
+    m_remembered = std::move(remembered);
+    readScene();
+}
+
 void UnilateralLagrangianConstraint::reset()
 {
     m_remembered.clear();

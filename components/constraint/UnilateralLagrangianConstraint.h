@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/behavior/LagrangianConstraint.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
@@ -28,7 +29,7 @@ using namespace core;
 /// the velocity at the beginning of the step: for e = 1 and elastic bodies it conserves the energy exactly. Fast means
 /// e |u⁻| ≥ the changes of both normal velocities by the free motion: a slower rebound would not outlast the step, and
 /// such contacts come to rest. Fast contacts that are still open after the free motion have no rows in that step.
-class UnilateralLagrangianConstraint final : public PairLagrangianConstraint<Vec3Types>
+class UnilateralLagrangianConstraint final : public PairLagrangianConstraint<Vec3Types>, public TopologyFollower
 {
 public:
     struct Contact
@@ -116,6 +117,10 @@ public:
     /// Place among the contacts of a node (BaseLagrangianConstraint::sequence).
     void setSequence(std::uint64_t n) { m_sequence = n; }
 
+    PointLists pointLists() override;
+    /// Contacts of the scene go with their points; those that lose one end, with their forces. Found ones are found
+    /// anew.
+    void followTopology(const TopologyChange& change) override;
     void init() override;
     void bwdInit() override;
     void reinit() override { bwdInit(); }

@@ -16,6 +16,15 @@ void AverageCoord<D>::init()
     if (!l_state->isAllocated(id))
         return fail("vecId=\"" + d_vecId.text() + "\": the state '" + l_state->pathName() + "' has no such vector yet");
     addInput(l_state->coordData(id));
+    m_some = !d_indices.value().empty();
+    setDirty();
+}
+
+template <class D>
+void AverageCoord<D>::followTopology(const TopologyChange& change)
+{
+    if (!change.restores() && m_some && d_indices.value().empty())
+        throw std::runtime_error("'" + pathName() + "' (AverageCoord): the last point of indices would go");
     setDirty();
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/behavior/ForceField.h"
 #include "core/objectmodel/Engine.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
@@ -14,7 +15,7 @@ using namespace sofa::core;
 /// The mean orientation of rigid frames in space is that of the normalised sum of their quaternions, each with the sign
 /// that is nearer to the sum before it; SOFA multiplies the orientations. Angles in the plane are averaged as numbers.
 template <class DataTypes>
-class AverageCoord final : public Engine
+class AverageCoord final : public Engine, public TopologyFollower
 {
 public:
     using Coord = typename DataTypes::Coord;
@@ -41,9 +42,19 @@ public:
         return stateHasType<DataTypes>(node, desc, "mstate", why);
     }
     void init() override;
+    PointLists pointLists() override
+    {
+        if (!l_state) return noLists();
+        return {{{pointsOf(*l_state), {{&d_indices, ElementData::Kind::Numbers}}}}};
+    }
+    /// Points of which the mean is taken cannot all go: none would mean all of them.
+    void followTopology(const TopologyChange& change) override;
 
 protected:
     void doUpdate() override;
+
+private:
+    bool m_some = false;  ///< whether `indices` chose points
 };
 
 }  // namespace sofa::component

@@ -4,6 +4,7 @@
 
 #include "core/behavior/ForceField.h"
 #include "core/io/LineFile.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
@@ -15,7 +16,7 @@ using namespace sofa::core;
 /// the standard deviation √(Σ d² / n − (Σ d / n)²) are given too, also divided by the mean side of the box around the
 /// first state at the start (SOFA divides by 1). With `filename` each evaluation adds a line to a table.
 template <class DataTypes>
-class EvalPointsDistance final : public Component
+class EvalPointsDistance final : public Component, public TopologyFollower
 {
 public:
     Link<State<DataTypes>> l_state1{this, {"object1", "First state; default: that of the node"}};
@@ -46,6 +47,7 @@ public:
         return stateHasType<DataTypes>(node, desc, "object1", why) &&
                stateHasType<DataTypes>(node, desc, "object2", why);
     }
+    PointLists pointLists() override { return noLists(); }
     void init() override;
     void bwdInit() override;
     void reset() override;

@@ -5,6 +5,7 @@
 
 #include "components/engine/ListTypes.h"
 #include "core/behavior/OnState.h"
+#include "core/topology/TopologyChange.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
@@ -14,7 +15,7 @@ namespace {
 /// Pairs of points of two states: with each point of the second one the nearest point of the first one, where that is
 /// nearer than `radius`; of equal ones that with the lower index. The distance of frames is that of their centres.
 template <class D>
-class NearestPointROI final : public Engine
+class NearestPointROI final : public Engine, public TopologyFollower
 {
 public:
     static std::string_view staticTemplateName() { return D::name(); }
@@ -39,6 +40,24 @@ public:
     Output<Vector<double>> d_distances{this, output("distances", "Distance of each pair", "m")};
     Data<bool> d_drawPairs{this, display("drawPairs", "Show the pairs as lines"), false};
 
+    PointLists pointLists() override
+    {
+        if (!l_object1 || !l_object2) return noLists();
+        m_some = {!d_inputIndices1.value().empty(), !d_inputIndices2.value().empty()};
+        constexpr auto numbers = ElementData::Kind::Numbers;
+        return {{{pointsOf(*l_object1), {{&d_inputIndices1, numbers}}},
+                 {pointsOf(*l_object2), {{&d_inputIndices2, numbers}}}}};
+    }
+    /// Points that were chosen cannot all go: none would mean all of them.
+    void followTopology(const TopologyChange& change) override
+    {
+        const std::array<const Data<Vector<Index>>*, 2> chosen{&d_inputIndices1, &d_inputIndices2};
+        for (std::size_t k = 0; k < 2; ++k)
+            if (!change.restores() && m_some[k] && chosen[k]->value().empty())
+                throw std::runtime_error("'" + pathName() + "' (NearestPointROI): the last point of " +
+                                         chosen[k]->name() + " would go");
+        setDirty();
+    }
     void draw(DrawTool& tool) override
     {
         if (!d_drawPairs.value() || !l_object1 || !l_object2) return;
@@ -97,6 +116,8 @@ protected:
     }
 
 private:
+    std::array<bool, 2> m_some{};  ///< whether points were chosen before a change
+
     const typename D::VecCoord& positions(const State<D>& s) const
     {
         return s.read(d_useRestPosition.value() ? vec_id::restPosition : vec_id::position);

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/engine/ListTypes.h"
 #include "core/topology/ElementsOf.h"
+#include "core/topology/TopologyChange.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
@@ -10,7 +11,7 @@ namespace {
 
 /// Laplacian smoothing: each point goes to the mean of its neighbours, some times. Points without neighbours stay, and
 /// so do those that are not in `input_indices`, if there are any. The mesh shrinks by it.
-class SmoothMeshEngine final : public Engine
+class SmoothMeshEngine final : public Engine, public TopologyFollower
 {
 public:
     static std::string_view staticTemplateName() { return Vec3Types::name(); }
@@ -23,6 +24,20 @@ public:
     Data<bool> d_showOutput{this, display("showOutput", "Show the smoothed mesh"), false};
     Link<BaseMeshTopology> l_topology{this, {"topology", "Topology that says which points are neighbours"}};
 
+    PointLists pointLists() override
+    {
+        if (!l_topology) return noLists();
+        m_some = !d_inputIndices.value().empty();
+        return {{{{l_topology.get(), {ElementType::Points}}, {{&d_inputIndices, ElementData::Kind::Numbers}}}}};
+    }
+    /// Points that move cannot all go: none would mean all of them.
+    void followTopology(const TopologyChange& change) override
+    {
+        if (!change.restores() && m_some && d_inputIndices.value().empty())
+            throw std::runtime_error("'" + pathName() +
+                                     "' (SmoothMeshEngine): the last point of input_indices would go");
+        setDirty();
+    }
     BoundingBox boundingBox() const override
     {
         BoundingBox box;
@@ -47,7 +62,7 @@ protected:
     {
         if (!l_topology) l_topology.set(node()->get<BaseMeshTopology>(Search::Up));
         if (!l_topology) throw std::runtime_error("there is no topology; give the attribute 'topology'");
-        for (BaseData* d : elementLists(*l_topology)) addInput(*d);
+        for (BaseData* d : core::elementLists(*l_topology)) addInput(*d);
     }
     void doUpdate() override
     {
@@ -68,6 +83,9 @@ protected:
         }
         d_outputPosition.setValue(std::move(x));
     }
+
+private:
+    bool m_some = false;  ///< whether points were chosen before a change
 };
 
 const RegisterComponent registered = RegisterComponent("SmoothMeshEngine", "Engine", "Sofa.Component.Engine.Transform")

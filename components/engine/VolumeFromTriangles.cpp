@@ -5,6 +5,7 @@
 #include "core/behavior/State.h"
 #include "core/topology/BaseMeshTopology.h"
 #include "core/topology/Geometry.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
@@ -14,7 +15,7 @@ namespace {
 /// theorem). Quads are divided along the diagonal from their first vertex. Of a surface that is not closed the number
 /// has no meaning.
 template <class D>
-class VolumeFromTriangles final : public KeptResult
+class VolumeFromTriangles final : public KeptResult, public TopologyFollower
 {
 public:
     using VecCoord = typename D::VecCoord;
@@ -31,6 +32,10 @@ public:
     Input<Vector<Quad>> d_quads{this, input("quads", "Quads; default: those of the topology")};
     Output<double> d_volume{this, output("volume", "Volume within the surface", "m³"), 0.};
     Input<bool> d_update{this, input("update", "Follow the vertices; otherwise: the volume at the start"), false};
+
+    /// The volume follows the elements, unless it is kept: what a mesh was at the start stays.
+    PointLists pointLists() override { return noLists(); }
+    void followTopology(const TopologyChange&) override { setDirty(); }
 
 protected:
     void findInputs() override

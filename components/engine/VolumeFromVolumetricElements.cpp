@@ -5,6 +5,7 @@
 #include "core/behavior/State.h"
 #include "core/topology/BaseMeshTopology.h"
 #include "core/topology/Geometry.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
@@ -12,7 +13,7 @@ namespace {
 
 /// Volume of tetrahedra and hexahedra together, each counted as positive. That of hexahedra is the exact one of the
 /// trilinear shape (SOFA's is that of six tetrahedra, which depends on the numbering where faces are not plane).
-class VolumeFromVolumetricElements final : public KeptResult
+class VolumeFromVolumetricElements final : public KeptResult, public TopologyFollower
 {
 public:
     static std::string_view staticTemplateName() { return Vec3Types::name(); }
@@ -24,6 +25,10 @@ public:
     Input<Vector<Hexahedron>> d_hexas{this, input("hexas", "Hexahedra; default: those of the topology")};
     Output<double> d_volume{this, output("volume", "Volume of all elements", "m³"), 0.};
     Input<bool> d_update{this, input("update", "Follow the vertices; otherwise: the volume at the start"), false};
+
+    /// The volume follows the elements, unless it is kept: what a mesh was at the start stays.
+    PointLists pointLists() override { return noLists(); }
+    void followTopology(const TopologyChange&) override { setDirty(); }
 
 protected:
     void findInputs() override

@@ -92,6 +92,10 @@ private:
         if (!m_state) throw std::runtime_error(pathName() + ": the state that it wrote has left the scene");
         const Index n = m_state->size();
         const auto perHair = static_cast<Index>(d_nbPtsByHair.value());
+        if (isHair() && n % perHair != 0)
+            throw std::runtime_error(pathName() + ": the state has " + std::to_string(n) +
+                                     " points now, which are no strands of " + std::to_string(perHair) +
+                                     " (nbPtsByHair)");
         const bool hair = isHair(), moves = m_state->isAllocated(vec_id::velocity),
                    rests = m_state->isAllocated(vec_id::restPosition);
         std::string bytes = "BPHYSICS";

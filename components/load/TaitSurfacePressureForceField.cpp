@@ -153,6 +153,14 @@ void TaitSurfacePressureForceField::followMesh()
     }
 }
 
+void TaitSurfacePressureForceField::followTopology(const core::TopologyChange&)
+{
+    if (!isValid() || !l_topology) return;
+    takeTriangles();
+    m_x.clear();
+    m_gradient.clear();
+}
+
 auto TaitSurfacePressureForceField::extentOf(const VecCoord& x) const -> Extent
 {
     Vec3 center;

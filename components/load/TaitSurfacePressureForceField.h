@@ -4,6 +4,7 @@
 
 #include "core/behavior/ForceField.h"
 #include "core/behavior/MatrixFree.h"
+#include "core/topology/TopologyChange.h"
 #include "core/topology/TopologyView.h"
 #include "core/visual/Color.h"
 
@@ -24,7 +25,9 @@ namespace sofa::component {
 ///
 /// The first part couples all points of the surface: solvers that can should work without a matrix. The surface need
 /// not be closed where the pressure is constant; its forces then have no potential.
-class TaitSurfacePressureForceField final : public core::ForceField<core::Vec3Types>, public core::MatrixFreeStiffness
+class TaitSurfacePressureForceField final : public core::ForceField<core::Vec3Types>,
+                                            public core::MatrixFreeStiffness,
+                                            public core::TopologyFollower
 {
 public:
     using Base = core::ForceField<core::Vec3Types>;
@@ -159,6 +162,9 @@ public:
 
     TaitSurfacePressureForceField() { d_listening.setDefault(true); }
 
+    PointLists pointLists() override { return noLists(); }
+    /// Takes the triangles that there are; what the change made of the volume at rest is no change of the volume.
+    void followTopology(const core::TopologyChange&) override;
     void init() override;
     void storeResetState() override;
     void reset() override;

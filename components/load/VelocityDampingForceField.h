@@ -43,7 +43,7 @@ public:
 /// Viscous drag with a coefficient for each scalar of each point: f_ij = −c_ij v_ij. Points beyond the end of the list
 /// take its last value. The derivative always enters implicit integration.
 template <class DataTypes>
-class DiagonalVelocityDampingForceField : public core::ForceField<DataTypes>
+class DiagonalVelocityDampingForceField : public core::ForceField<DataTypes>, public core::TopologyFollower
 {
 public:
     using Base = core::ForceField<DataTypes>;
@@ -55,6 +55,13 @@ public:
         this,
         {.name = "dampingCoefficient", .help = "Drag per velocity along each axis, for each point", .unit = "N s/m"}};
 
+    /// A list that is neither for all nor for each point cannot follow: its last value is that of all further points.
+    PointLists pointLists() override
+    {
+        const std::size_t count = d_dampingCoefficients.value().size();
+        if (count > 1 && count != this->state().size()) return std::nullopt;
+        return {{{pointsOf(this->state()), {{&d_dampingCoefficients}}}}};
+    }
     void addForce(const core::MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
     void addDForce(const core::MechanicalParams& mp, const core::MultiVecDerivId& df) override;
     void buildStiffness(const core::MechanicalParams&, core::BlockSink&) override {}

@@ -4,6 +4,7 @@
 
 #include "components/load/PenaltyData.h"
 #include "components/load/PlanePenalty.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
@@ -18,7 +19,7 @@ namespace sofa::component {
 /// Differences from SOFA v17.12, its last version with this class: there the box turns at each evaluation of forces,
 /// however many a step has; it is not reset; and normals that are neither parallel nor perpendicular to the axis
 /// approach the plane perpendicular to it, so that the box becomes flat. Here it is rigid.
-class WashingMachineForceField : public core::ForceField<core::Vec3Types>
+class WashingMachineForceField : public core::ForceField<core::Vec3Types>, public core::TopologyFollower
 {
 public:
     using Base = core::ForceField<core::Vec3Types>;
@@ -45,6 +46,8 @@ public:
 
     WashingMachineForceField();
 
+    PointLists pointLists() override { return noLists(); }
+    void followTopology(const core::TopologyChange&) override { m_contacts = {}; }
     void init() override;
     /// The box is as before the first step.
     void reset() override;

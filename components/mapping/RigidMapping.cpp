@@ -154,6 +154,42 @@ void RigidMapping<In, Out>::init()
 }
 
 template <class In, class Out>
+TopologyFollower::PointLists RigidMapping<In, Out>::pointLists()
+{
+    return {
+        {{pointsOf(this->output()), {{&d_points}, {&d_rigidIndexPerPoint}, {&d_repartition, ElementData::Kind::Kept}}},
+         {pointsOf(this->input()), {}}}};
+}
+
+template <class In, class Out>
+void RigidMapping<In, Out>::followTopology(const TopologyChange& change)
+{
+    if (!this->isValid()) return;
+    this->invalidateJacobian();
+    const Vector<Index> before = m_frames;
+    if (!change.restores()) {
+        // The points count no longer as it says.
+        d_repartition.setValue({});
+        const ElementSource frames = change.source(pointsOf(this->input()));
+        const bool moves =
+            d_indexFromEnd.value() && d_rigidIndexPerPoint.value().empty() && frames.before != frames.now;
+        for (const Index f : before)
+            if (const Vector<Index> now = frames.renumbered({f}); moves || now != Vector<Index>{f})
+                throw std::runtime_error("'" + this->pathName() + "' (RigidMapping): the frame " + std::to_string(f) +
+                                         " of a point would go, or get another number");
+    }
+    if (!assignFrames() || change.restores() || d_useX0.value()) return;
+    // What is between points of several frames has no coordinates from theirs.
+    const ElementSource of = change.source(pointsOf(this->output()));
+    for (const auto& [i, from] : of.ancestors) {
+        bool together = true;
+        for (const Ancestor& a : from) together &= before.at(a.index) == m_frames[i];
+        if (!together)
+            (*d_points.edit())[i] = toLocal<Out>(this->input().positions()[m_frames[i]], this->output().positions()[i]);
+    }
+}
+
+template <class In, class Out>
 void RigidMapping<In, Out>::apply(OutVecCoord& out, const InVecCoord& in)
 {
     const OutVecCoord& p = points();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/behavior/Mapping.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
@@ -27,8 +28,11 @@ using namespace sofa::core;
 /// Frame of each point: `rigidIndexPerPoint` if it has one entry per point, else `index` for all, counted from the last
 /// frame with `indexFromEnd`. `repartition` assigns consecutive points: one number n gives n points
 /// to each frame, several numbers give that many points to the frames 0, 1, ...
+///
+/// Points that come later stand in the frame of the point that they are made of, or of the one with the largest part,
+/// where the state has put them; frames with points keep their numbers.
 template <class In, class Out>
-class RigidMapping final : public Mapping<In, Out>
+class RigidMapping final : public Mapping<In, Out>, public TopologyFollower
 {
 public:
     using Base = Mapping<In, Out>;
@@ -61,6 +65,8 @@ public:
         this, {.name = "globalToLocalCoords", .help = "The output's initial positions are global"}, false};
 
     RigidMapping();
+    PointLists pointLists() override;
+    void followTopology(const TopologyChange& change) override;
     void init() override;
     bool isLinear() const override { return false; }
 

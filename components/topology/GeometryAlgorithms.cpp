@@ -120,6 +120,31 @@ double EdgeSetGeometryAlgorithms<D>::totalLength(At at) const
     return sumOver(this->topology().edges(), [&](Index e) { return edgeLength(e, at); });
 }
 
+template <class D>
+Vec2 EdgeSetGeometryAlgorithms<D>::edgeBarycentric(const Vec3& p, Index e, At at) const
+{
+    const auto x = this->corners(this->topology().edges().at(e), at);
+    return geometry::nearestOnSegment(p, x[0], x[1]).weights;
+}
+template <class D>
+geometry::ClosestElement EdgeSetGeometryAlgorithms<D>::closestEdge(const Vec3& p, At at) const
+{
+    return geometry::closestElement(p, this->topology().edges(), this->positionsAt(at));
+}
+template <class D>
+std::optional<Vec3> EdgeSetGeometryAlgorithms<D>::edgePlaneIntersection(Index e, const Vec3& origin, const Vec3& n,
+                                                                        At at) const
+{
+    const auto x = this->corners(this->topology().edges().at(e), at);
+    const double a = dot(n, x[0] - origin), b = dot(n, x[1] - origin);
+    if (a == b || (a > 0.) == (b > 0.)) {
+        if (a == 0. && b != 0.) return x[0];
+        if (b == 0. && a != 0.) return x[1];
+        return std::nullopt;
+    }
+    return x[0] + (x[1] - x[0]) * (a / (a - b));
+}
+
 // --- Triangles ----------------------------------------------------------------------------------------------------
 
 template <class D>
@@ -192,6 +217,39 @@ Vec3 TriangleSetGeometryAlgorithms<D>::triangleCircumcentre(Index t, At at) cons
     return geometry::circumcentre(x[0], x[1], x[2]);
 }
 template <class D>
+Vec3 TriangleSetGeometryAlgorithms<D>::triangleBarycentric(const Vec3& p, Index t, At at) const
+{
+    const auto x = this->corners(this->topology().triangles().at(t), at);
+    return geometry::barycentric(p, x[0], x[1], x[2]);
+}
+template <class D>
+bool TriangleSetGeometryAlgorithms<D>::isInTriangle(const Vec3& p, Index t, double distance, At at) const
+{
+    const auto x = this->corners(this->topology().triangles().at(t), at);
+    return geometry::nearestOnTriangle(p, x[0], x[1], x[2]).distance <= distance;
+}
+template <class D>
+geometry::ClosestElement TriangleSetGeometryAlgorithms<D>::closestTriangle(const Vec3& p, At at) const
+{
+    return geometry::closestElement(p, this->topology().triangles(), this->positionsAt(at));
+}
+template <class D>
+Vector<geometry::SegmentCrossing> TriangleSetGeometryAlgorithms<D>::crossings(const Vec3& p, const Vec3& q, At at) const
+{
+    return geometry::crossings(p, q, this->topology().triangles(), this->positionsAt(at));
+}
+template <class D>
+Vector<geometry::PlaneSection> TriangleSetGeometryAlgorithms<D>::planeSections(const Vec3& origin, const Vec3& n,
+                                                                               At at) const
+{
+    return geometry::planeSections(origin, n, this->topology().triangles(), this->positionsAt(at));
+}
+template <class D>
+geometry::Curvature TriangleSetGeometryAlgorithms<D>::curvature(Index point, At at) const
+{
+    return geometry::curvatureAt(this->topology(), point, this->positionsAt(at));
+}
+template <class D>
 double TriangleSetGeometryAlgorithms<D>::angleAcrossEdge(Index e, At at) const
 {
     const BaseMeshTopology& t = this->topology();
@@ -260,6 +318,17 @@ Vec4 TetrahedronSetGeometryAlgorithms<D>::barycentric(const Vec3& p, Index t, At
 {
     const auto x = this->corners(this->topology().tetrahedra().at(t), at);
     return geometry::barycentric(p, x[0], x[1], x[2], x[3]);
+}
+template <class D>
+bool TetrahedronSetGeometryAlgorithms<D>::isInTetrahedron(const Vec3& p, Index t, double margin, At at) const
+{
+    const Vec4 w = barycentric(p, t, at);
+    return std::ranges::all_of(w, [margin](double c) { return c >= -margin; });
+}
+template <class D>
+geometry::ClosestElement TetrahedronSetGeometryAlgorithms<D>::closestTetrahedron(const Vec3& p, At at) const
+{
+    return geometry::closestElement(p, this->topology().tetrahedra(), this->positionsAt(at));
 }
 template <class D>
 double TetrahedronSetGeometryAlgorithms<D>::totalVolume(At at) const

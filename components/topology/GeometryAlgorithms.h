@@ -2,8 +2,11 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <optional>
+
 #include "core/behavior/State.h"
 #include "core/topology/Geometry.h"
+#include "core/topology/MeshQueries.h"
 #include "core/topology/TopologyView.h"
 #include "core/visual/Color.h"
 #include "core/visual/DrawElements.h"
@@ -69,6 +72,11 @@ protected:
         return {.name = name, .help = help, .unit = unit, .group = "Visualization"};
     }
 
+    /// point() as a function.
+    geometry::Positions positionsAt(At at) const
+    {
+        return [this, at](Index i) { return point(i, at); };
+    }
     /// Present positions of all points [m].
     Scratch<Vec3> points(DrawTool& tool) const;
     double indicesSize() const { return indexSize(static_cast<double>(d_showIndicesScale.value())); }
@@ -92,6 +100,13 @@ public:
     Vec3 edgeCentre(Index e, At at = At::Present) const;
     /// Vector [m] from the first to the second point.
     Vec3 edgeDirection(Index e, At at = At::Present) const;
+    /// Weights of the ends at the point of an edge that is nearest to p [m].
+    Vec2 edgeBarycentric(const Vec3& p, Index e, At at = At::Present) const;
+    /// The edge nearest to a point [m].
+    geometry::ClosestElement closestEdge(const Vec3& p, At at = At::Present) const;
+    /// Where an edge crosses the plane n · (x − origin) = 0 [m]; nothing if it does not, or lies in it. Ends belong to
+    /// the edge.
+    std::optional<Vec3> edgePlaneIntersection(Index e, const Vec3& origin, const Vec3& n, At at = At::Present) const;
     /// Sum of the lengths [m].
     double totalLength(At at = At::Present) const;
     void draw(DrawTool& tool) override;
@@ -126,6 +141,18 @@ public:
     Vec3 triangleNormal(Index t, At at = At::Present) const;
     Vec3 triangleCentre(Index t, At at = At::Present) const;
     Vec3 triangleCircumcentre(Index t, At at = At::Present) const;
+    /// Barycentric coordinates of the projection of p [m] on the plane of a triangle; not finite without area.
+    Vec3 triangleBarycentric(const Vec3& p, Index t, At at = At::Present) const;
+    /// Whether p [m] is at most `distance` [m] away from a triangle.
+    bool isInTriangle(const Vec3& p, Index t, double distance = 0., At at = At::Present) const;
+    /// The triangle nearest to a point [m].
+    geometry::ClosestElement closestTriangle(const Vec3& p, At at = At::Present) const;
+    /// Where the segment from p to q [m] crosses triangles, in this order.
+    Vector<geometry::SegmentCrossing> crossings(const Vec3& p, const Vec3& q, At at = At::Present) const;
+    /// Sections of the triangles with the plane n · (x − origin) = 0.
+    Vector<geometry::PlaneSection> planeSections(const Vec3& origin, const Vec3& n, At at = At::Present) const;
+    /// Principal curvatures [1/m] at a point. Throws std::invalid_argument where its neighbours do not fix them.
+    geometry::Curvature curvature(Index point, At at = At::Present) const;
     /// Angle [rad] between the normals of the two triangles at an edge; 0 where there are not two.
     double angleAcrossEdge(Index e, At at = At::Present) const;
     /// Sum of the areas [m²].
@@ -182,6 +209,11 @@ public:
     Vec3 tetrahedronCircumcentre(Index t, At at = At::Present) const;
     /// Barycentric coordinates of a point [m] in a tetrahedron.
     Vec4 barycentric(const Vec3& p, Index t, At at = At::Present) const;
+    /// Whether p [m] lies in a tetrahedron, of either orientation, or on its border, with `margin` of the barycentric
+    /// coordinates.
+    bool isInTetrahedron(const Vec3& p, Index t, double margin = 0., At at = At::Present) const;
+    /// The tetrahedron that contains a point [m], at distance 0, else the nearest one.
+    geometry::ClosestElement closestTetrahedron(const Vec3& p, At at = At::Present) const;
     /// Sum of the volumes [m³].
     double totalVolume(At at = At::Present) const;
     void draw(DrawTool& tool) override;

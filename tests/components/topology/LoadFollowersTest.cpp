@@ -150,3 +150,229 @@ TEST_CASE("A visual model with the faces of a mesh refuses points that it does n
     CHECK_THROWS_WITH(t.commit(), Catch::Contains("would have points that it does not have"));
     CHECK(run.state().size() == 6);
 }
+
+TEST_CASE("Drag, boxes that turn and pressure by volume follow points")
+{
+    const auto drag = [](const std::string& c) {
+        return "<DiagonalVelocityDampingForceField dampingCoefficient='" + c + "'/>";
+    };
+    checkFollows(drag("1 0 1  2 0 2  3 0 3  4 0 4  5 0 5  6 0 6"),
+                 drag("6 0 6  2 0 2  3 0 3  4 0 4  5 0 5  2.5 0 2.5"));
+    checkFollows(drag("1 2 3"), drag("1 2 3"));
+    Run run(strip(drag("1 0 0  2 0 5")));  // the last value is that of all further points
+    CHECK_THROWS_WITH(change(run), Catch::Contains("DiagonalVelocityDampingForceField"));
+    CHECK(run.state().size() == 6);
+    const std::string box =
+        "<WashingMachineForceField center='1 0.5 0.1' size='1.5 0.8 0.3' speed='0' stiffness='50'/>";
+    checkFollows(box, box);
+    const std::string pressure = "<TaitSurfacePressureForceField p0='5'/>";
+    checkFollows(pressure, pressure);
+}
+
+TEST_CASE("What changes of a closed surface make of its volume is no change of its volume")
+{
+    // A tetrahedral surface under pressure by volume, at rest: dividing a face with a new point in its plane changes
+    // nothing, taking the new corner away changes the volume at rest, and so nothing either.
+    Run r(
+        "<Node name='root' dt='0.01' gravity='0 0 0'><DefaultAnimationLoop/><Node name='body'><EulerImplicitSolver/>"
+        "<CGLinearSolver iterations='50' tolerance='1e-12' threshold='1e-12'/><TriangleSetTopologyContainer "
+        "name='mesh' position='0 0 0  1 0 0  0 1 0  0 0 1' triangles='0 2 1  0 1 3  0 3 2  1 2 3'/>"
+        "<TriangleSetTopologyModifier/><MechanicalObject name='x'/><UniformMass vertexMass='1'/>"
+        "<TaitSurfacePressureForceField name='p' B='10' gamma='7'/></Node></Node>");
+    splitAtCentre(r.mesh(), ElementType::Triangles, 3);
+    r.steps(3);
+    for (const Vec3& v : r.state().velocities()) CHECK(norm(v) < 1e-13);
+    CHECK(std::stod(text(r, "p", "currentPressure")) == Approx(0.).margin(1e-12));
+    CHECK(r.body().component("p")->isValid());
+}
+
+TEST_CASE("Contacts of a scene and oscillators go with their points")
+{
+    const auto contacts = [](const std::string& lists) {
+        return correction + "<UnilateralLagrangianConstraint " + lists + "/>";
+    };
+    checkFollows(
+        contacts("first_point='5 0 2' second_point='4 1 3' normal='0 -1 0  0 0 1  1 0 0' distance='0.9 0 0.8'"),
+        contacts("first_point='0 2' second_point='4 3' normal='0 -1 0  1 0 0' distance='0.9 0.8'"));
+    checkFollows(contacts("first_point='5 1' second_point='0 3' normal='1 0 0'"),
+                 contacts("first_point='1' second_point='3' normal='1 0 0'"));
+    // At frequency zero they do not depend on the time.
+    checkFollows("<OscillatorProjectiveConstraint oscillators='0 0 0 0 1 1 1 0 1.5  5 2 1 0 0.1 0 0 0 1.5'/>",
+                 "<OscillatorProjectiveConstraint oscillators='0 2 1 0 0.1 0 0 0 1.5'/>");
+}
+
+TEST_CASE("Engines compute anew what they measure on points and elements")
+{
+    const auto check = [](const std::string& before, const std::string& after, const std::string& data) {
+        INFO(before);
+        const std::string end = " name='e'/>";
+        Run run(strip(before + end)), untouched(strip(before + end));
+        const std::string start = text(run, "e", data);
+        change(run);
+        const Run fresh(stripNow(run, after + end));
+        CHECK(text(run, "e", data) == text(fresh, "e", data));
+        run.steps(1);
+        run.simulation->reset();
+        CHECK(text(run, "e", data) == start);
+        CHECK(text(untouched, "e", data) == start);
+    };
+    check("<AverageCoord indices='0 5 2'", "<AverageCoord indices='0 2'", "average");
+    check("<AverageCoord", "<AverageCoord", "average");
+    for (const char* data : {"indices1", "indices2", "distances"})
+        check("<NearestPointROI object1='@x' object2='@x' inputIndices1='0 1 5' inputIndices2='2 3' radius='1.5'",
+              "<NearestPointROI object1='@x' object2='@x' inputIndices1='1 0' inputIndices2='2 3' radius='1.5'", data);
+    check("<SmoothMeshEngine input_position='@x.position' input_indices='0 5 2'",
+          "<SmoothMeshEngine input_position='@x.position' input_indices='0 2'", "output_position");
+    check("<SmoothMeshEngine input_position='@x.position'", "<SmoothMeshEngine input_position='@x.position'",
+          "output_position");
+    check("<VolumeFromTriangles update='1'", "<VolumeFromTriangles update='1'", "volume");
+    check("<EvalPointsDistance object1='@x' object2='@x'", "<EvalPointsDistance object1='@x' object2='@x'", "distMean");
+
+    Run run(strip("<AverageCoord name='e' indices='0'/>"));
+    CHECK_THROWS_WITH(change(run), Catch::Contains("/body/e' (AverageCoord): the last point of indices would go"));
+    CHECK(text(run, "e", "indices") == "0");
+    CHECK(run.state().size() == 6);
+    Run pairs(strip("<NearestPointROI name='e' object1='@x' object2='@x' inputIndices2='0'/>"));
+    CHECK_THROWS_WITH(change(pairs), Catch::Contains("(NearestPointROI): the last point of inputIndices2 would go"));
+}
+
+TEST_CASE("Volumes of elements follow them, or stay what they were at the start")
+{
+    for (const bool follows : {true, false}) {
+        Run r(
+            "<Node name='root' dt='0.01' gravity='0 0 0'><DefaultAnimationLoop/><Node "
+            "name='body'><EulerImplicitSolver/><CGLinearSolver "
+            "iterations='9' tolerance='1e-9' threshold='1e-9'/><TetrahedronSetTopologyContainer name='mesh' "
+            "position='0 0 0  1 0 0  0 1 0  0 0 1  1 1 1' tetrahedra='0 1 2 3  1 2 3 4'/>"
+            "<TetrahedronSetTopologyModifier/><MechanicalObject name='x'/><UniformMass vertexMass='1'/>"
+            "<VolumeFromVolumetricElements name='e' update='" +
+            std::string(follows ? "1" : "0") + "'/></Node></Node>");
+        CHECK(std::stod(text(r, "e", "volume")) == Approx(0.5));
+        removeElements(r.mesh(), ElementType::Tetrahedra, {1});
+        CHECK(r.state().size() == 4);
+        CHECK(std::stod(text(r, "e", "volume")) == Approx(follows ? 1. / 6. : 0.5));
+        r.simulation->reset();
+        CHECK(std::stod(text(r, "e", "volume")) == Approx(0.5));
+    }
+}
+
+TEST_CASE("Points in frames keep their frame and place, and new ones stand where they were put")
+{
+    const std::string scene =
+        "<Node name='root' dt='0.01' gravity='0 0 -9.81'><DefaultAnimationLoop/><Node "
+        "name='frames'><EulerImplicitSolver/><CGLinearSolver iterations='50' tolerance='1e-12' threshold='1e-12'/>"
+        "<MechanicalObject template='Rigid3' position='0 0 0 0 0 0 1  2 0 0 0 0 0.6 0.8' velocity='0 0 0 1 2 3  0 0 0 "
+        "-3 1 1'/><UniformMass vertexMass='1'/><Node name='body'><TriangleSetTopologyContainer name='mesh' position='0 "
+        "0 0  0 1 0  1 0 0  1 1 0  2 0 0  2 1 0' triangles='0 2 1  1 2 3  2 4 3  3 4 "
+        "5'/><TriangleSetTopologyModifier/><MechanicalObject name='x'/><RigidMapping name='m' "
+        "geometricStiffness='Exact' globalToLocalCoords='1' "
+        "rigidIndexPerPoint='0 0 0 1 1 1'/><ConstantForceField totalForce='1 2 3'/></Node></Node></Node>";
+    struct Framed
+    {
+        explicit Framed(const std::string& s) : root(loadSceneText(s, "framed.scn"))
+        {
+            REQUIRE(root);
+            simulation = std::make_unique<Simulation>(root);
+            REQUIRE(simulation->init());
+        }
+        Node& body() const { return *root->child("frames")->child("body"); }
+        State<Vec3Types>& state() const { return *body().get<State<Vec3Types>>(Search::Local); }
+        StoredTopology& mesh() const { return *body().get<StoredTopology>(Search::Local); }
+        std::string data(const std::string& name) const { return body().component("m")->findData(name)->text(); }
+        std::shared_ptr<Node> root;
+        std::unique_ptr<Simulation> simulation;
+    };
+    const Framed r(scene), untouched(scene), again(scene);
+    for (int k = 0; k < 3; ++k) r.simulation->step();
+    const Vector<Vec3> before = r.state().positions();
+    removeElements(r.mesh(), ElementType::Triangles, {0});  // point 5 takes the number of 0
+    TopologyTransaction t(r.mesh());
+    const Index within = t.addPoints({{{1, 0.5}, {2, 0.5}}}), between = t.addPoints({{{2, 0.25}, {3, 0.75}}});
+    t.add(ElementType::Triangles, std::array<Index, 3>{1, 2, within});
+    t.add(ElementType::Triangles, std::array<Index, 3>{1, between, 3});
+    t.commit();
+    CHECK(r.data("rigidIndexPerPoint") == "1 0 0 1 1 0 1");
+    const Vector<Vec3> now = r.state().positions();
+    REQUIRE(now.size() == 7);
+    const Vector<Vec3> expected{before[5],
+                                before[1],
+                                before[2],
+                                before[3],
+                                before[4],
+                                (before[1] + before[2]) * 0.5,
+                                before[2] * 0.25 + before[3] * 0.75};
+    for (std::size_t i = 0; i < 7; ++i) CHECK(norm(now[i] - expected[i]) < 1e-14);
+    r.simulation->step();
+    // Distances within a frame stay.
+    const auto& x = r.state().positions();
+    CHECK(norm(x[5] - x[1]) == Approx(norm(now[5] - now[1])));
+    CHECK(norm(x[6] - x[0]) == Approx(norm(now[6] - now[0])));
+    checkMapping(dynamic_cast<BaseMapping&>(*r.body().component("m")), {.translates = false});
+
+    const TemporaryDirectory folder;
+    const auto file = (folder / "c.bin").string();
+    saveCheckpoint(*r.simulation, file);
+    r.simulation->step();
+    loadCheckpoint(*again.simulation, file);
+    again.simulation->step();
+    CHECK(again.data("rigidIndexPerPoint") == r.data("rigidIndexPerPoint"));
+    CHECK(again.state().positions() == r.state().positions());
+    r.simulation->reset();
+    CHECK(r.data("rigidIndexPerPoint") == "0 0 0 1 1 1");
+    for (int k = 0; k < 2; ++k) {
+        r.simulation->step();
+        untouched.simulation->step();
+    }
+    CHECK(r.state().positions() == untouched.state().positions());
+}
+
+TEST_CASE("A stop follows its coordinate, which cannot go, and frames keep the turn that they had")
+{
+    const std::string head =
+        "<Node name='root' dt='0.01' gravity='0 0 0'><FreeMotionAnimationLoop/>"
+        "<BlockGaussSeidelConstraintSolver/><Node name='body'><EulerImplicitSolver/>"
+        "<CGLinearSolver iterations='50' tolerance='1e-12' threshold='1e-12'/>"
+        "<PointSetTopologyContainer name='mesh' position='0 0 0  1 0 0  2 0 0  3 0 0'/>"
+        "<PointSetTopologyModifier/>";
+    const auto load = [&](const std::string& rest) {
+        auto root = loadSceneText(head + rest + "</Node></Node>", "stop.scn");
+        REQUIRE(root);
+        auto simulation = std::make_unique<Simulation>(root);
+        REQUIRE(simulation->init());
+        return std::pair{root, std::move(simulation)};
+    };
+    const auto removePoint = [](Node& body, Index p) {
+        TopologyTransaction t(*body.get<StoredTopology>(Search::Local));
+        t.remove(ElementType::Points, {p});
+        t.commit();
+    };
+    {
+        const auto scene = load(
+            "<MechanicalObject template='Vec1' name='x' position='0 0 0 0' velocity='0 0 0 5'/>"
+            "<UniformMass vertexMass='1'/><UncoupledConstraintCorrection "
+            "defaultCompliance='0.0001'/><StopperLagrangianConstraint name='s' index='3' max='0.01' "
+            "min='-1'/>");
+        Node& body = *scene.first->child("body");
+        removePoint(body, 1);
+        CHECK(body.component("s")->findData("index")->text() == "1");
+        for (int k = 0; k < 5; ++k) scene.second->step();
+        CHECK(body.get<State<Vec1Types>>(Search::Local)->positions()[1][0] == Approx(0.01).margin(1e-6));
+        CHECK_THROWS_WITH(removePoint(body, 1), Catch::Contains("the point of index would go"));
+        scene.second->reset();
+        CHECK(body.component("s")->findData("index")->text() == "3");
+    }
+    const auto scene = load(
+        "<MechanicalObject template='Rigid3' name='x' position='0 0 0 0 0 0 1  1 0 0 0.6 0 0 0.8  2 0 0 "
+        "0 0 0 1  3 0 0 -0.8 0 0 0.6' velocity='0 0 0 0 0 0  0 0 0 3 0 0  0 0 0 0 0 0  0 0 0 2 0 0'/>"
+        "<UniformMass vertexMass='1'/><UncoupledConstraintCorrection "
+        "defaultCompliance='0.0001'/><FixedRotationProjectiveConstraint FixedXRotation='1'/>");
+    Node& body = *scene.first->child("body");
+    const auto& x = *body.get<State<Rigid3Types>>(Search::Local);
+    const Vector<RigidCoord3> start = x.positions();
+    removePoint(body, 0);
+    for (int k = 0; k < 5; ++k) scene.second->step();
+    const std::array<Index, 3> from{3, 1, 2};
+    REQUIRE(x.size() == 3);
+    for (Index i = 0; i < 3; ++i)
+        CHECK(std::abs((x.positions()[i].orientation.inverse() * start[from[i]].orientation)[3]) == Approx(1.));
+}
