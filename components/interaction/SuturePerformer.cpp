@@ -84,12 +84,12 @@ private:
         }
         m_stitch = addTransientChild(*above, "suture");
         const SceneElement parts = parseSceneText(
-            "<Node><SpringForceField template='Vec3' springsIndices1='" + std::to_string(m_first.point()) +
-                "' springsIndices2='" + std::to_string(m_second.point()) + "' stiffness='" + toText(m_stiffness) +
-                "' damping='0' lengths='0' showArrowSize='0'/></Node>",
+            "<Node><SpringForceField template='Vec3' object1='@" + m_first.state().pathName() + "' springsIndices1='" +
+                std::to_string(m_first.point()) + "' springsIndices2='" + std::to_string(m_second.point()) +
+                "' stiffness='" + toText(m_stiffness) + "' damping='0' lengths='0' showArrowSize='0'/></Node>",
             "mouse");
         for (const SceneElement& part : parts.children) buildInto(*m_stitch, part);
-        // Several nodes of the mouse may have one path.
+        // Set as they are: several nodes of the mouse may have one path.
         auto* spring = m_stitch->get<OnTwoStates<BaseForceField, Vec3Types>>(Search::Local);
         if (spring) {
             spring->l_state1.set(&m_first.state());

@@ -69,13 +69,20 @@ private:
     }
 };
 
-/// What the viewer records while the simulation runs.
+/// What the window records while the simulation runs, from the beginning: what the Stats tab does when it is asked. Its
+/// folder of exports gets the files.
 class StatsSetting final : public Component
 {
 public:
-    Data<bool> d_dumpState{this, {.name = "dumpState", .help = "Write the state at each step"}, false};
-    Data<bool> d_logTime{this, {.name = "logTime", .help = "Log the time that steps take"}, false};
-    Data<bool> d_exportState{this, {.name = "exportState", .help = "Export the state"}, false};
+    Data<bool> d_dumpState{
+        this,
+        {.name = "dumpState", .help = "Write the state at the beginning and after each step to dumpState.data"},
+        false};
+    Data<bool> d_logTime{this, {.name = "logTime", .help = "Print the time that each step takes"}, false};
+    Data<bool> d_exportState{
+        this,
+        {.name = "exportState", .help = "Write positions, velocities and energies of each step to files for gnuplot"},
+        false};
 
     StatsSetting() { addAlias(d_dumpState, "dumpVisitor"); }
 };

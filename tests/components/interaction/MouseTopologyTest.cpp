@@ -46,6 +46,17 @@ struct Scene
     {
         return root->child(node)->get<State<Vec3Types>>(Search::Local)->positions();
     }
+    /// What the mouse made in the scene.
+    std::string madeByMouse() const
+    {
+        std::string text;
+        for (const Node* n : root->descendants(true)) {
+            if (n->name() == "mouse" || n->name() == "suture") text += n->pathName() + "\n";
+            for (const auto& c : n->components())
+                if (c->name() == "mouse") text += c->pathName() + "\n";
+        }
+        return text;
+    }
     std::string structure() const
     {
         std::string text;
@@ -109,11 +120,16 @@ TEST_CASE("carving removes what is near to the mouse while the button is down")
     constexpr double radius = 0.3;
     const auto script = [&](Scene& s) {
         const StoredTopology& mesh = s.mesh();
-        const auto before = mesh.tetrahedra();
+        // Their corners at this time: points get other numbers.
+        const auto tetrahedra = [&] {
+            std::vector<std::array<Vec3, 4>> all;
+            for (const Tetrahedron& t : mesh.tetrahedra()) all.push_back(corners(mesh, t));
+            return all;
+        };
+        const auto before = tetrahedra();
         std::vector<bool> mustGo, mustStay;
         const Vec3 place{0.55, 1.05, 1.};
-        for (const Tetrahedron& t : before) {
-            const auto x = corners(mesh, t);
+        for (const auto& x : before) {
             const Vec3 middle = (x[0] + x[1] + x[2] + x[3]) / 4.;
             double nearest = 10., reach = 0.;
             for (const Vec3& p : x)
@@ -124,7 +140,7 @@ TEST_CASE("carving removes what is near to the mouse while the button is down")
         MouseInteractor mouse(*s.root);
         mouse.bind(MouseButton::Left, {"Carve", {.radius = radius}});
         REQUIRE(mouse.press(MouseButton::Left, fromFront(place[0], place[1])));
-        const auto after = mesh.tetrahedra();
+        const auto after = tetrahedra();
         int gone = 0, stayed = 0;
         for (std::size_t i = 0; i < before.size(); ++i) {
             const bool there = std::ranges::find(after, before[i]) != after.end();
@@ -243,7 +259,9 @@ TEST_CASE("two presses sew two places together until that is taken back")
         CHECK_THAT(mouse.reason(), Catch::Contains("sewn to itself"));
         REQUIRE(mouse.press(MouseButton::Right, fromFront(0., 0.)));
         mouse.release();
-        REQUIRE(mouse.press(MouseButton::Left, fromFront(3., 0.)));
+        const bool sewn = mouse.press(MouseButton::Left, fromFront(3., 0.));
+        INFO(mouse.reason());
+        REQUIRE(sewn);
         CHECK(mouse.release());
         CHECK_FALSE(mouse.isActive());
         // The first step of implicit Euler from rest: no net force.
@@ -263,24 +281,22 @@ TEST_CASE("two presses sew two places together until that is taken back")
 TEST_CASE("a stitch goes with the element that it holds, and what waits for a second place may be taken back")
 {
     Scene s = Scene::block();
-    const std::string before = s.structure();
     MouseInteractor mouse(*s.root);
     mouse.bind(MouseButton::Left, {"SuturePoints", {.stiffness = 10.}});
     mouse.bind(MouseButton::Middle, {"Carve", {.radius = 0.2}});
     REQUIRE(mouse.press(MouseButton::Left, fromFront(0.3, 0.8)));
     mouse.release();
     mouse.releaseAll();
-    CHECK(s.structure() == before);
+    CHECK(s.madeByMouse().empty());
     REQUIRE(mouse.press(MouseButton::Left, fromFront(0.3, 0.8)));
     mouse.release();
     REQUIRE(mouse.press(MouseButton::Left, fromFront(1.2, 0.8)));
     mouse.release();
-    const auto stitched = s.structure();
-    CHECK(stitched != before);
+    CHECK_THAT(s.madeByMouse(), Catch::Contains("suture"));
     s.steps(5);
     REQUIRE(mouse.press(MouseButton::Middle, fromFront(0.3, 0.8)));
     mouse.release();
     s.steps(5);
     mouse.releaseAll();
-    CHECK(s.structure() == before);
+    CHECK(s.madeByMouse().empty());
 }
