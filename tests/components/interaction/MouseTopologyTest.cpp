@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <map>
 #include <random>
 
@@ -24,11 +25,11 @@ struct Scene
         REQUIRE(root);
         REQUIRE(simulation.init());
     }
-    static Scene block()
+    static Scene file(const std::string& name)
     {
-        const auto file = test::sourceDirectory() / "scenes/component/interaction/RemovePrimitive.scn";
-        return Scene(loadScene(file.string()));
+        return Scene(loadScene((test::sourceDirectory() / "scenes" / name).string()));
     }
+    static Scene block() { return file("component/interaction/RemovePrimitive.scn"); }
     static Scene of(const std::string& content)
     {
         return Scene(loadSceneText(
@@ -278,25 +279,96 @@ TEST_CASE("two presses sew two places together until that is taken back")
     }
 }
 
-TEST_CASE("a stitch goes with the element that it holds, and what waits for a second place may be taken back")
+TEST_CASE("what the mouse holds stays the same place when points of the mesh get other numbers")
 {
     Scene s = Scene::block();
     MouseInteractor mouse(*s.root);
     mouse.bind(MouseButton::Left, {"SuturePoints", {.stiffness = 10.}});
-    mouse.bind(MouseButton::Middle, {"Carve", {.radius = 0.2}});
+    mouse.bind(MouseButton::Middle, {"Carve", {.radius = 0.8}});
+    // What waits for a second place may be taken back.
     REQUIRE(mouse.press(MouseButton::Left, fromFront(0.3, 0.8)));
     mouse.release();
     mouse.releaseAll();
     CHECK(s.madeByMouse().empty());
-    REQUIRE(mouse.press(MouseButton::Left, fromFront(0.3, 0.8)));
-    mouse.release();
+
     REQUIRE(mouse.press(MouseButton::Left, fromFront(1.2, 0.8)));
+    mouse.release();
+    const auto place = [&] {
+        const auto* springs = s.root->getAll<component::MouseSprings>(Search::Down).front();
+        return springs->state().positions()[springs->springs.front().point];
+    };
+    CHECK(norm(place() - Vec3{1.2, 0.8, 1.}) < 1e-12);
+    const Index before = s.mesh().nbPoints();
+    REQUIRE(mouse.press(MouseButton::Middle, fromFront(0.3, 0.3)));
+    mouse.release();
+    CHECK(s.mesh().nbPoints() < before);
+    s.steps(1);
+    CHECK(norm(place() - Vec3{1.2, 0.8, 1.}) < 0.02);
+    // Sewn to what is left on the other side; all of its places may go.
+    REQUIRE(mouse.press(MouseButton::Left, fromFront(0.3, 1.7)));
     mouse.release();
     CHECK_THAT(s.madeByMouse(), Catch::Contains("suture"));
     s.steps(5);
-    REQUIRE(mouse.press(MouseButton::Middle, fromFront(0.3, 0.8)));
+    REQUIRE(mouse.press(MouseButton::Middle, fromFront(1.2, 0.8)));
     mouse.release();
     s.steps(5);
+    for (const Vec3& x : s.points("block")) CHECK(norm(x - Vec3{0.75, 1., 0.5}) < 1.6);
     mouse.releaseAll();
     CHECK(s.madeByMouse().empty());
+}
+
+TEST_CASE("the demo of refinement divides where the mouse goes, carves, and starts anew")
+{
+    Scene s = Scene::file("demos/refine_touch.scn");
+    const StoredTopology& mesh = s.mesh();
+    const Shape before(mesh);
+    const auto initial = mesh.tetrahedra();
+    MouseInteractor mouse(*s.root);
+    s.steps(20);
+    REQUIRE(mouse.press(MouseButton::Left, fromFront(0.3, 0.5)));
+    for (int k = 0; k < 60; ++k) {
+        CHECK(mouse.move(fromFront(0.3 + 0.01 * k, 0.5 + 0.2 * std::sin(0.3 * k))));
+        s.steps(1);
+    }
+    CHECK(mouse.release());
+    const std::size_t refined = mesh.tetrahedra().size();
+    CHECK(refined > 4 * initial.size());
+    const Shape after(mesh);
+    CHECK(after.conforming);
+    // Bent, but in its size.
+    CHECK(after.volume == Approx(before.volume).epsilon(0.05));
+    REQUIRE(mouse.press(MouseButton::Right, fromFront(0.6, 0.45)));
+    CHECK(mouse.release());
+    CHECK(mesh.tetrahedra().size() < refined);
+    s.steps(20);
+    s.simulation.reset();
+    CHECK(mesh.tetrahedra() == initial);
+}
+
+TEST_CASE("the demo of sewing brings two sheets together, stitch by stitch")
+{
+    Scene s = Scene::file("demos/sewing.scn");
+    const Node& sheets = *s.root->child("sheets");
+    // The borders that face each other: the last points of the rows on the left, the first ones on the right.
+    const auto gap = [&](Index row) {
+        const auto& a = sheets.child("left")->get<State<Vec3Types>>(Search::Local)->positions();
+        const auto& b = sheets.child("right")->get<State<Vec3Types>>(Search::Local)->positions();
+        return norm(a[9 * row + 8] - b[9 * row]);
+    };
+    s.steps(5);
+    MouseInteractor mouse(*s.root);
+    for (const double y : {0.52, 0.3, 0.1}) {
+        for (const double x : {-0.2, 0.2}) {
+            const bool pressed = mouse.press(MouseButton::Left, fromFront(x, y));
+            INFO(x << " " << y << " " << mouse.reason());
+            REQUIRE(pressed);
+            CHECK(mouse.release());
+        }
+    }
+    s.steps(300);
+    for (const Index row : {1, 3, 5, 8}) CHECK(gap(row) < 0.15);
+    mouse.releaseAll();
+    s.steps(300);
+    CHECK(gap(1) > 0.2);
+    CHECK(gap(8) < 0.1);  // the stitch of the scene
 }
