@@ -15,7 +15,7 @@ void WeightedPointsMapping::apply(OutVecCoord& out, const InVecCoord& in)
     }
 }
 
-void WeightedPointsMapping::followTopology(const TopologyChange& change)
+void WeightedPointsMapping::followPoints(const TopologyChange& change)
 {
     const Vector<Index> now = change.source(pointsOf(input())).inverse();
     if (now.empty()) return;

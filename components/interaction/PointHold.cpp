@@ -2,10 +2,28 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/interaction/PointHold.h"
 
+#include "core/collision/FollowingPoints.h"
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 
 namespace sofa::component {
+
+namespace {
+
+/// Lets points on a body follow when the points of its mesh change.
+class FollowingHold final : public Component, public TopologyFollower
+{
+public:
+    explicit FollowingHold(FollowingPoints& points) : m_points(points) {}
+    std::string className() const override { return "FollowingHold"; }
+    PointLists pointLists() override { return {{{pointsOf(m_points.carrier()), {}}}}; }
+    void followTopology(const TopologyChange& change) override { m_points.followPoints(change); }
+
+private:
+    FollowingPoints& m_points;  ///< in the same node
+};
+
+}  // namespace
 
 bool PointHold::take(const Picked& picked, std::string& why)
 {
@@ -18,6 +36,13 @@ bool PointHold::take(const Picked& picked, std::string& why)
         m_points->clear();
         m_point = m_points->add(picked.index, {picked.point, {}});
         m_points->finish();
+        Node* own = m_points->node();
+        if (auto* following = own ? own->get<FollowingPoints>(Search::Local) : nullptr) {
+            auto follower = std::make_shared<FollowingHold>(*following);
+            follower->setName("mouseFollower");
+            setTransient(*follower);
+            own->addComponent(follower);
+        }
         m_state = &m_points->state();
         m_offset = position() - picked.point;
         return true;
