@@ -27,6 +27,7 @@ constexpr const char* shortcuts[][2] = {
     {"F", "see the whole scene"},
     {"Home", "reset view"},
     {"Shift + button", "operation chosen above"},
+    {"Ctrl + key, button, wheel", "to components of the scene"},
     {"U", "release all fixed points"},
     {"Space", "animate, stop"},
     {"N", "one step"},

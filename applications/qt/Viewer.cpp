@@ -11,6 +11,7 @@
 
 #include "applications/gl/ViewFiles.h"
 #include "applications/qt/InformationOverlay.h"
+#include "applications/qt/SceneInput.h"
 #include "core/log/Message.h"
 
 namespace sofa::qt {
@@ -61,6 +62,7 @@ Viewer::Viewer(Session& session, QWidget* parent) : QOpenGLWidget(parent), m_ses
     connect(&session, &Session::opened, this, &Viewer::sceneOpened);
     connect(&session, &Session::closing, this, &Viewer::sceneClosing);
     connect(&session, &Session::frameReady, this, &Viewer::fetch);
+    new SceneInput(session, *this);
     if (session.isOpen()) sceneOpened();
 }
 
@@ -343,7 +345,7 @@ void Viewer::saveView() const
 PickRay Viewer::rayAt(const QPointF& p) const
 {
     const gl::Ray ray = m_camera.ray(p.x(), p.y());
-    return {ray.origin, ray.direction};
+    return {ray.origin, ray.direction, RigidCoord3{m_camera.position, m_camera.orientation}};
 }
 
 bool Viewer::picksOnlyCollisionModels() const
@@ -401,12 +403,16 @@ bool Viewer::startInteraction(Qt::MouseButton qtButton, const QPointF& p)
         shared->interactor->setTolerance(reach);
         shared->interactor->setPicksOnlyCollisionModels(only);
         shared->interactor->bind(button, own ? *own : usual);
-        if (shared->interactor->press(button, ray)) return;
-        const QString reason = QString::fromStdString(shared->interactor->reason());
-        QMetaObject::invokeMethod(
-            this, [this, reason] { Q_EMIT interactionRefused(reason); }, Qt::QueuedConnection);
+        if (!shared->interactor->press(button, ray)) tellRefusal(*shared->interactor);
     });
     return true;
+}
+
+void Viewer::tellRefusal(const MouseInteractor& m)
+{
+    QMetaObject::invokeMethod(
+        this, [this, reason = QString::fromStdString(m.reason())] { Q_EMIT interactionRefused(reason); },
+        Qt::QueuedConnection);
 }
 
 void Viewer::endInteraction()
@@ -415,8 +421,8 @@ void Viewer::endInteraction()
     m_interacting = Qt::NoButton;
     const auto shared = m_shared;
     if (shared && m_session.isOpen())
-        m_session.thread()->post([shared](Simulation&) {
-            if (shared->interactor) shared->interactor->release();
+        m_session.thread()->post([this, shared](Simulation&) {
+            if (shared->interactor && !shared->interactor->release()) tellRefusal(*shared->interactor);
         });
 }
 
@@ -491,13 +497,13 @@ void Viewer::mouseMoveEvent(QMouseEvent* e)
             shared->motion = rayAt(to);
         }
         if (first)
-            m_session.thread()->post([shared](Simulation&) {
+            m_session.thread()->post([this, shared](Simulation&) {
                 std::optional<PickRay> ray;
                 {
                     const std::lock_guard lock(shared->mutex);
                     std::swap(ray, shared->motion);
                 }
-                if (ray && shared->interactor) shared->interactor->move(*ray);
+                if (ray && shared->interactor && !shared->interactor->move(*ray)) tellRefusal(*shared->interactor);
             });
         return;
     }

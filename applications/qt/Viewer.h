@@ -43,6 +43,8 @@ public:
     void keepView(bool on) { m_keepView = on; }
     /// Does what a key means in the view; false if it means nothing.
     bool pressed(QKeyEvent* e);
+    /// The ray under a point of the view [pixel], with the camera.
+    PickRay rayAt(const QPointF& p) const;
     /// The image as it is shown, without what is written over it.
     QImage image();
 
@@ -118,10 +120,11 @@ private:
     bool picksOnlyCollisionModels() const;
     void askUnderCursor();
     void setUnderCursor(const UnderCursor& under);
-    PickRay rayAt(const QPointF& p) const;
     double tolerance() const;
     bool startInteraction(Qt::MouseButton button, const QPointF& p);
     void endInteraction();
+    /// Tells the reason of a failure, from the thread of the simulation.
+    void tellRefusal(const MouseInteractor& m);
 
     Session& m_session;
     std::unique_ptr<gl::Renderer> m_renderer;

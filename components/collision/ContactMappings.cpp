@@ -8,10 +8,37 @@ void WeightedPointsMapping::apply(OutVecCoord& out, const InVecCoord& in)
 {
     out.resize(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (rows[i].count == 0) continue;  // its vertices are gone: it stays
         Vec3 p;
         for (std::size_t k = 0; k < rows[i].count; ++k) p += in[rows[i].vertices[k]] * rows[i].weights[k];
         out[i] = p;
     }
+}
+
+void WeightedPointsMapping::followPoints(const TopologyChange& change)
+{
+    const Vector<Index> now = change.source(pointsOf(input())).inverse();
+    if (now.empty()) return;
+    change.ifTakenBack([this, before = rows] {
+        rows = before;
+        invalidateJacobian();
+    });
+    for (Row& r : rows) {
+        Row left{{}, {}, 0};
+        double sum = 0.;
+        for (std::size_t k = 0; k < r.count; ++k) {
+            const Index v = r.vertices[k] < now.size() ? now[r.vertices[k]] : InvalidIndex;
+            if (v == InvalidIndex) continue;
+            left.vertices[left.count] = v;
+            left.weights[left.count++] = r.weights[k];
+            sum += r.weights[k];
+        }
+        if (left.count < r.count)
+            for (std::size_t k = 0; k < left.count; ++k)
+                left.weights[k] = sum > 0. ? left.weights[k] / sum : 1. / static_cast<double>(left.count);
+        r = left;
+    }
+    invalidateJacobian();
 }
 
 void WeightedPointsMapping::buildJacobian(JacobianMatrix& j, const InVecCoord&)

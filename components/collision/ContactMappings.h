@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/behavior/Mapping.h"
+#include "core/collision/FollowingPoints.h"
 
 namespace sofa::component {
 
@@ -13,8 +14,10 @@ using namespace sofa::core;
 // The mappings of contact points. They are those of BarycentricMapping and RigidMapping for points that change at every
 // step: their rows are set directly, without a topology and without Data.
 
-/// Points with fixed weights of the vertices of a primitive: x = Σ w_k X_k, J = [w_k I].
-class WeightedPointsMapping final : public Mapping<Vec3Types, Vec3Types>
+/// Points with fixed weights of the vertices of a primitive: x = Σ w_k X_k, J = [w_k I]. They can
+/// follow when points of the mesh get other numbers: of vertices that are gone the others take the weight, and a point
+/// without any stays where it was and acts on nothing.
+class WeightedPointsMapping final : public Mapping<Vec3Types, Vec3Types>, public FollowingPoints
 {
 public:
     struct Row
@@ -29,6 +32,8 @@ public:
     using Mapping<Vec3Types, Vec3Types>::apply;
     void apply(OutVecCoord& out, const InVecCoord& in) override;
     void buildJacobian(JacobianMatrix& j, const InVecCoord& in) override;
+    const BaseState& carrier() const override { return input(); }
+    void followPoints(const TopologyChange& change) override;
     void archive(Archive& a) override
     {
         a(rows);

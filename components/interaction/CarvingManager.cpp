@@ -4,9 +4,8 @@
 
 #include <algorithm>
 
+#include "components/interaction/PickedElement.h"
 #include "core/factory/Registry.h"
-#include "core/geometry/ConvexContact.h"
-#include "core/mesh/SubElements.h"
 #include "core/objectmodel/Node.h"
 
 namespace sofa::component {
@@ -15,28 +14,13 @@ namespace {
 
 std::size_t revisionOf(const BaseMeshTopology& mesh) { return mesh.revision(); }
 
-/// Tetrahedra that fill an element with more than four vertices.
-std::vector<std::array<Index, 4>> partsOf(ElementType type)
-{
-    if (type == ElementType::Hexahedra) return {hexahedronTetrahedra.begin(), hexahedronTetrahedra.end()};
-    if (type == ElementType::Prisms) return {{0, 1, 2, 5}, {0, 1, 5, 4}, {0, 4, 5, 3}};
-    if (type == ElementType::Pyramids) return {{0, 1, 2, 4}, {0, 2, 3, 4}};
-    return {};
-}
-
 /// Of the core of a body from an element.
 double distance(const geometry::ConvexBody& body, std::span<const Index> element, ElementType type,
                 const BaseState& state)
 {
     std::vector<Vec3> x;
     for (const Index v : element) x.push_back(state.pointPosition(v));
-    if (x.size() <= 4) return coreContact(body, geometry::ConvexBody::of(x)).distance;
-    double least = std::numeric_limits<double>::infinity();
-    for (const auto& part : partsOf(type)) {
-        const std::array<Vec3, 4> p{x[part[0]], x[part[1]], x[part[2]], x[part[3]]};
-        least = std::min(least, coreContact(body, geometry::ConvexBody::of(p)).distance);
-    }
-    return least;
+    return elementDistance(body, type, x);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "core/behavior/BaseForceField.h"
 #include "core/behavior/StateLookup.h"
 #include "core/factory/Registry.h"
+#include "core/interaction/MouseWheelEvent.h"
 #include "core/objectmodel/Archive.h"
 #include "core/objectmodel/Node.h"
 #include "core/topology/TopologyTransaction.h"
@@ -251,6 +252,8 @@ void EdgeSetController::handleEvent(const Event& e)
             default:
                 break;
         }
+    } else if (const auto* wheel = dynamic_cast<const MouseWheelEvent*>(&e)) {
+        m_wanted += d_step.value() * wheel->notches();
     } else if (const auto* begin = dynamic_cast<const AnimateBeginEvent*>(&e)) {
         if (m_stale) refresh();
         move(begin->dt());

@@ -20,7 +20,8 @@ using namespace sofa::core;
 /// by the forces that come of it, so the end is held by a constraint as a rule.
 ///
 /// The end moves along `mainDirection` of its frame, in the sense that leads away from the wire; by default along the
-/// edge. Keys: + and − by two `step`, * and / change the speed by ten `step` per second, 0 stops.
+/// edge. Keys: + and − by two `step`, * and / change the speed by ten `step` per second, 0 stops. Each notch of the
+/// wheel of the mouse: by one `step`.
 class EdgeSetController final : public Component, public TopologyFollower
 {
 public:

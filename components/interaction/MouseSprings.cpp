@@ -113,7 +113,7 @@ void MouseSprings::draw(DrawTool& tool)
     for (const Spring& s : springs) {
         if (s.point >= state().size()) continue;
         ends.push_back(state().pointPosition(s.point));
-        ends.push_back(s.anchor);
+        ends.push_back(s.stiffness > 0. ? s.anchor : ends.back());  // one that does not pull marks its point
     }
     tool.lines(ends, plainStyle(Color(1.f, 0.f, 0.f), 3.f));
     tool.points(ends, plainStyle(Color(1.f, 0.f, 0.f), 6.f));

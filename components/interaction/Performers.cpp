@@ -4,110 +4,13 @@
 #include <limits>
 
 #include "components/interaction/MouseSprings.h"
+#include "components/interaction/PointHold.h"
 #include "core/behavior/ConstraintCorrection.h"
-#include "core/collision/ContactPoints.h"
 #include "core/interaction/MouseInteractor.h"
-#include "core/objectmodel/Transient.h"
-#include "core/scene/SceneLoader.h"
-#include "core/simulation/Simulation.h"
-#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
 namespace {
-
-/// The picked place as a point of a state of its own, or a point of the body's state; and a component that acts on it.
-class PointHold
-{
-public:
-    /// False, with the reason in `why`, for what nothing moves.
-    bool take(const Picked& picked, std::string& why)
-    {
-        if (picked.model) {
-            if (!picked.model->d_simulated.value()) {
-                why = "nothing moves '" + picked.model->pathName() + "'";
-                return false;
-            }
-            m_points = ContactPoints::create(*picked.model, "mouse");
-            m_points->clear();
-            m_point = m_points->add(picked.index, {picked.point, {}});
-            m_points->finish();
-            m_state = &m_points->state();
-            m_offset = position() - picked.point;
-            return true;
-        }
-        m_state = dynamic_cast<State<Vec3Types>*>(picked.state.get());
-        m_point = picked.index;
-        if (m_state) {
-            m_offset = position() - picked.point;
-            return true;
-        }
-        if (dynamic_cast<State<Rigid3Types>*>(picked.state.get())) return takeFrame(picked, why);
-        why = "'" + picked.state->pathName() + "' has no points";
-        return false;
-    }
-    template <class C>
-    C& add()
-    {
-        auto c = std::make_shared<C>();
-        c->setName("mouse");
-        setTransient(*c);
-        c->l_state.set(m_state);
-        m_state->node()->addComponent(c);
-        c->init();
-        m_component = c;
-        return *c;
-    }
-    void drop()
-    {
-        // The user may have removed the node meanwhile.
-        if (m_component && m_component->node()) m_component->node()->removeComponent(*m_component);
-        m_component.reset();
-        if (m_points) m_points->remove();
-        m_points.reset();
-        if (m_frame) {
-            const std::vector<Node*> parents = m_frame->parents();
-            for (Node* p : parents) p->removeChild(*m_frame);
-        }
-        m_frame.reset();
-        m_state = nullptr;
-    }
-    Index point() const { return m_point; }
-    /// Where the point has to be for the picked place to be at `target`: it is the centre of a picked sphere.
-    Vec3 anchorFor(const Vec3& target) const { return target + m_offset; }
-    Vec3 position() const { return m_state->positions()[m_point]; }
-    /// Whether what it holds has left the scene.
-    bool isLost() const { return m_component && !(m_state && m_component->node()); }
-    ~PointHold() { drop(); }
-
-private:
-    /// Takes the picked place of a rigid body without a collision model, as a point that follows the body.
-    bool takeFrame(const Picked& picked, std::string& why)
-    {
-        const auto& x = dynamic_cast<State<Rigid3Types>&>(*picked.state).positions()[picked.index];
-        const Vec3 local = x.orientation.inverseRotate(picked.point - x.center);
-        Node& body = *picked.state->node();
-        m_frame = addTransientChild(body, "mouse");
-        const SceneElement parts = parseSceneText("<Node><MechanicalObject position='" + toText(picked.point) +
-                                                      "'/><RigidMapping initialPoints='" + toText(local) + "' index='" +
-                                                      std::to_string(picked.index) + "'/></Node>",
-                                                  "mouse");
-        for (const SceneElement& part : parts.children) buildInto(*m_frame, part);
-        m_state = initGraph(*m_frame) ? m_frame->get<State<Vec3Types>>(Search::Local) : nullptr;
-        m_point = 0;
-        if (m_state) return true;
-        why = "no point of '" + picked.state->pathName() + "' can be held";
-        drop();
-        return false;
-    }
-
-    std::unique_ptr<ContactPoints> m_points;
-    Tracked<State<Vec3Types>> m_state;
-    Index m_point = 0;
-    Vec3 m_offset;
-    std::shared_ptr<Component> m_component;
-    std::shared_ptr<Node> m_frame;  ///< a point on a rigid body that has no collision model
-};
 
 /// Pulls the picked place by a spring; with a response time, the anchor of the spring follows the mouse gently, so that
 /// heavy and stiff bodies are not jerked.
@@ -284,39 +187,6 @@ private:
     MouseConstraint* m_constraint = nullptr;
 };
 
-/// Removes the element of the mesh on which the picked primitive lies. It is done when the button is pressed, and not
-/// undone when what the mouse did is: a reset of the scene brings it back.
-class RemovePrimitive final : public InteractionPerformer
-{
-public:
-    bool start(Node&, const Picked& picked, std::string& why) override
-    {
-        try {
-            const BaseMeshTopology* mesh = picked.model ? picked.model->topology() : nullptr;
-            if (!mesh && !picked.state) throw std::runtime_error("nothing moves '" + picked.surface->pathName() + "'");
-            if (!mesh) mesh = picked.state->node()->get<BaseMeshTopology>(Search::Local);
-            if (!mesh) throw std::runtime_error("'" + picked.state->pathName() + "' is not on a mesh");
-            const Vector<Index> vertices = verticesOf(picked);
-            const RemovableElement e = elementOn(*mesh, vertices, *picked.state, picked.point);
-            removeElements(*e.topology, e.type, {e.index});
-        } catch (const std::runtime_error& e) {
-            why = e.what();
-            return false;
-        }
-        return true;
-    }
-    void move(const Vec3&) override {}
-    void stop() override {}
-
-private:
-    static Vector<Index> verticesOf(const Picked& picked)
-    {
-        if (!picked.model) return {picked.index};
-        const auto v = picked.model->vertices(picked.index);
-        return {v.begin(), v.end()};
-    }
-};
-
 [[maybe_unused]] const bool registered = [] {
     const auto spring = [](double usual) {
         return PerformerStrength{&PerformerSettings::stiffness, "Stiffness of the spring", "N/m", usual};
@@ -341,7 +211,6 @@ private:
     add(
         "AddForce", "add a force", [](Settings s) { return std::make_unique<AddForce>(s.force); },
         PerformerStrength{&PerformerSettings::force, "Strength of the force", "N", 10.});
-    add("RemovePrimitive", "remove the element", [](Settings) { return std::make_unique<RemovePrimitive>(); });
     return true;
 }();
 

@@ -34,6 +34,32 @@ void ViewerSetting::draw(DrawTool& tool)
     tool.list().viewer = viewer;
 }
 
+void AddFrameButtonSetting::init()
+{
+    message(Severity::Warning,
+            "there are no skinned bodies to which a frame could be added: the button keeps what it does");
+}
+
+void MouseOperationButtonSetting::init()
+{
+    try {
+        const auto kind = performers().get(d_operation.value());
+        if (d_strength.isSet() && !kind->strength)
+            fail("strength: the operation '" + d_operation.value() + "' has none");
+    } catch (const std::runtime_error& e) {
+        fail(std::string("operation: ") + e.what());
+    }
+}
+
+MouseInteractor::Binding MouseOperationButtonSetting::binding() const
+{
+    MouseInteractor::Binding b{d_operation.value(), {}};
+    const auto kind = performers().find(b.performer);
+    if (kind && kind->strength)
+        b.settings.*kind->strength->value = d_strength.isSet() ? d_strength.value() : kind->strength->usual;
+    return b;
+}
+
 namespace {
 
 RegisterComponent setting(const char* name, const char* module, const char* help)
@@ -70,6 +96,8 @@ const RegisterComponent registered[] = {
     setting("StartNavigationButtonSetting", gui, "A mouse button starts the path of a recorded camera.")
         .alias("StartNavigationButton")
         .add<StartNavigationButtonSetting>(),
+    setting("MouseOperationButtonSetting", gui, "A mouse button does an operation of the window, by its name.")
+        .add<MouseOperationButtonSetting>(),
 };
 
 }  // namespace

@@ -69,13 +69,20 @@ private:
     }
 };
 
-/// What the viewer records while the simulation runs.
+/// What the window records while the simulation runs, from the beginning: what the Stats tab does when it is asked. Its
+/// folder of exports gets the files.
 class StatsSetting final : public Component
 {
 public:
-    Data<bool> d_dumpState{this, {.name = "dumpState", .help = "Write the state at each step"}, false};
-    Data<bool> d_logTime{this, {.name = "logTime", .help = "Log the time that steps take"}, false};
-    Data<bool> d_exportState{this, {.name = "exportState", .help = "Export the state"}, false};
+    Data<bool> d_dumpState{
+        this,
+        {.name = "dumpState", .help = "Write the state at the beginning and after each step to dumpState.data"},
+        false};
+    Data<bool> d_logTime{this, {.name = "logTime", .help = "Print the time that each step takes"}, false};
+    Data<bool> d_exportState{
+        this,
+        {.name = "exportState", .help = "Write positions, velocities and energies of each step to files for gnuplot"},
+        false};
 
     StatsSetting() { addAlias(d_dumpState, "dumpVisitor"); }
 };
@@ -138,19 +145,49 @@ public:
         10000.};
 };
 
-/// A button adds a frame to a skinned body.
+/// A button adds a frame to a skinned body in SOFA of 2011; today's SOFA has no such bodies, nor has this framework.
+/// The button keeps what it does; a warning says so.
 class AddFrameButtonSetting final : public MouseButtonSetting
 {
+public:
+    void init() override;
 };
 
-/// A button adds the present view to a recorded camera.
-class AddRecordedCameraButtonSetting final : public MouseButtonSetting
+/// A button adds the present view to the path of the first RecordedCamera of the scene, with its orientation.
+class AddRecordedCameraButtonSetting final : public MouseButtonSetting, public ButtonSetting
 {
+public:
+    MouseButton mouseButton() const override { return button(); }
+    MouseInteractor::Binding binding() const override { return {"AddRecordedCamera", {}}; }
 };
 
-/// A button starts the path of a recorded camera.
-class StartNavigationButtonSetting final : public MouseButtonSetting
+/// A button starts the flight along the path of the first RecordedCamera of the scene, or ends it: from now on, as long
+/// as from its startTime to its endTime.
+class StartNavigationButtonSetting final : public MouseButtonSetting, public ButtonSetting
 {
+public:
+    MouseButton mouseButton() const override { return button(); }
+    MouseInteractor::Binding binding() const override { return {"StartNavigation", {}}; }
+};
+
+/// A button does one of the operations that the window offers, by its name: Refine, Carve, SuturePoints,
+/// RemovePrimitive, AddForce, ... SOFA has no such component.
+class MouseOperationButtonSetting final : public MouseButtonSetting, public ButtonSetting
+{
+public:
+    Data<std::string> d_operation{this, {.name = "operation", .help = "Name of the operation"}, "AttachBody"};
+    Data<double> d_strength{this,
+                            {.name = "strength",
+                             .help = "How strongly it works: stiffness [N/m], force [N], radius or size [m], as the "
+                                     "operation has it; default: the usual one",
+                             .unit = "N/m, N or m",
+                             .range = Range::positive()},
+                            1.};
+
+    /// Fails for an operation that does not exist, and for a strength where it has none.
+    void init() override;
+    MouseButton mouseButton() const override { return button(); }
+    MouseInteractor::Binding binding() const override;
 };
 
 }  // namespace sofa::component

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "core/factory/Registry.h"
+#include "core/objectmodel/Archive.h"
 #include "core/objectmodel/Node.h"
 #include "core/visual/ViewMatrices.h"
 
@@ -162,6 +163,63 @@ RigidCoord3 RecordedCamera::poseAt(double time) const
         return out;
     }
     return {d_position.value(), d_orientation.value()};
+}
+
+void RecordedCamera::addPlace(const RigidCoord3& place)
+{
+    // Places without an orientation have that of the camera.
+    Vector<Quat> orientations = d_cameraOrientations.value();
+    orientations.resize(d_cameraPositions.value().size(), d_orientation.value());
+    orientations.push_back(place.orientation);
+    Vector<Vec3> positions = d_cameraPositions.value();
+    positions.push_back(place.center);
+    d_cameraPositions.setValue(std::move(positions));
+    d_cameraOrientations.setValue(std::move(orientations));
+}
+
+void RecordedCamera::startOrEndNavigation(double time)
+{
+    if (d_navigationMode.value()) return d_navigationMode.setValue(false);
+    if (d_cameraPositions.value().size() < 2)
+        throw std::runtime_error("'" + pathName() + "': cameraPositions needs two places at least, it has " +
+                                 std::to_string(d_cameraPositions.value().size()));
+    if (!m_navigated) {
+        m_navigated = true;
+        m_initialMode = d_navigationMode.value();
+        m_initialStart = d_startTime.value();
+        m_initialEnd = d_endTime.value();
+    }
+    d_navigationMode.setValue(true);
+    d_startTime.setValue(time);
+    d_endTime.setValue(time + m_initialEnd - m_initialStart);
+}
+
+void RecordedCamera::reset()
+{
+    BaseCamera::reset();
+    if (!m_navigated) return;
+    m_navigated = false;
+    d_navigationMode.setValue(m_initialMode);
+    d_startTime.setValue(m_initialStart);
+    d_endTime.setValue(m_initialEnd);
+}
+
+void RecordedCamera::archive(Archive& a)
+{
+    BaseCamera::archive(a);
+    bool mode = d_navigationMode.value();
+    double start = d_startTime.value(), end = d_endTime.value();
+    a(mode);
+    a(start);
+    a(end);
+    a(m_navigated);
+    a(m_initialMode);
+    a(m_initialStart);
+    a(m_initialEnd);
+    if (!a.loading() || (!m_navigated && mode == d_navigationMode.value())) return;
+    d_navigationMode.setValue(mode);
+    d_startTime.setValue(start);
+    d_endTime.setValue(end);
 }
 
 namespace {

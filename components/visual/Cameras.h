@@ -122,9 +122,21 @@ public:
     void draw(DrawTool& tool) override;
     /// Place of the camera at a time [s] of the path.
     RigidCoord3 poseAt(double time) const;
+    /// Adds a place to the end of the path.
+    void addPlace(const RigidCoord3& place);
+    /// Starts to move along the path at this time [s], for as long as the scene says; or ends that. Throws
+    /// std::runtime_error if the path has less than two places. A reset takes it back.
+    void startOrEndNavigation(double time);
+    void reset() override;
+    void archive(Archive& a) override;
 
 protected:
     CameraDescription describe() const override;
+
+private:
+    /// Whether `startOrEndNavigation` set the times, and those of the scene [s].
+    bool m_navigated = false, m_initialMode = false;
+    double m_initialStart = 0., m_initialEnd = 0.;
 };
 
 }  // namespace sofa::component

@@ -14,6 +14,8 @@ struct PickRay
 {
     Vec3 origin;     ///< [m]
     Vec3 direction;  ///< any length but zero
+    /// Place and orientation of the viewer's camera, which looks along its −z axis; nothing where there is none.
+    std::optional<RigidCoord3> camera = {};
     Vec3 at(double distance) const { return origin + direction * (distance / norm(direction)); }
 };
 

@@ -13,6 +13,7 @@
 #include <QPushButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
+#include <fstream>
 #include <iostream>
 #include <limits>
 #include <map>
@@ -205,8 +206,48 @@ void StatsPanel::simulationChanged()
     m_energy->clear();
     m_time->clear();
     showInventory({});
+    m_dumpFile.clear();
     if (m_wantLog) useTimers(thread(), true);
+    followScene();
     refresh();
+}
+
+void StatsPanel::followScene()
+{
+    struct Wanted
+    {
+        bool logTime = false, exportState = false;
+        std::string error;
+    };
+    const std::string file = QDir(folder()).filePath("dumpState.data").toStdString();
+    fetch(
+        [this, file](Simulation& s) {
+            Wanted wanted;
+            bool dump = false;
+            for (const core::Node* n : s.root().descendants(true))
+                for (const auto& c : n->components()) {
+                    if (c->className() != "StatsSetting") continue;
+                    const auto says = [&c](const char* name) {
+                        const auto* d = dynamic_cast<const core::Data<bool>*>(c->findData(name));
+                        return d && d->value();
+                    };
+                    wanted.logTime = wanted.logTime || says("logTime");
+                    wanted.exportState = wanted.exportState || says("exportState");
+                    dump = dump || says("dumpState");
+                }
+            try {
+                if (dump) core::writeFile(file, core::stateText(s));
+                if (dump) m_dumpFile = file;
+            } catch (const std::exception& e) {
+                wanted.error = e.what();
+            }
+            return wanted;
+        },
+        [this](const Wanted& wanted) {
+            if (wanted.logTime) m_logTime->setChecked(true);
+            if (wanted.exportState) m_gnuplot->setChecked(true);
+            if (!wanted.error.empty()) say(text(wanted.error));
+        });
 }
 
 void StatsPanel::sceneChanged(Simulation& s, SimulationThread::Change change)
@@ -227,6 +268,10 @@ void StatsPanel::sceneChanged(Simulation& s, SimulationThread::Change change)
             m_exporter.reset();
             core::MessageLog::emit(core::Severity::Error, e.what());
         }
+    }
+    if (!m_dumpFile.empty() && !(std::ofstream(m_dumpFile, std::ios::app) << core::stateText(s))) {
+        core::MessageLog::emit(core::Severity::Error, "cannot write '" + m_dumpFile + "'");
+        m_dumpFile.clear();
     }
     Sample sample{s.root().time(), std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN(),
                   seconds};

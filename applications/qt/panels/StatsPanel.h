@@ -52,6 +52,8 @@ private:
     void refresh();
     void showInventory(const core::CollisionInventory& inventory);
     void say(const QString& what);
+    /// Does what a StatsSetting of the scene says.
+    void followScene();
 
     QTreeWidget* m_models;
     QTreeWidget* m_pairs;
@@ -63,6 +65,7 @@ private:
 
     // Touched in the thread of the simulation.
     std::optional<core::GnuplotExporter> m_exporter;
+    std::string m_dumpFile;  ///< to which the state is appended after each step; empty: none
     std::chrono::steady_clock::time_point m_lastChange;
     std::atomic<bool> m_wantEnergy{false}, m_wantLog{false};
 

@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/interaction/MouseWheelEvent.h"
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Checkpoint.h"
 #include "core/simulation/Simulation.h"
@@ -140,6 +141,17 @@ TEST_CASE("A wire grows at its last point, or after a point in its middle")
         CHECK(middle.rest(2) == Approx(0.9));
         CHECK(middle.rest(3) == Approx(2.));
     }
+}
+
+TEST_CASE("The wheel of the mouse pushes the wire by a step for each notch")
+{
+    Wire w(wire("step='0.4' maxDepl='0'"));
+    w.root->propagateEvent(MouseWheelEvent(2.));
+    w.steps(1);
+    CHECK(w.controller().length() == Approx(3. + 2 * 0.4));
+    w.root->propagateEvent(MouseWheelEvent(-0.5));
+    w.steps(1);
+    CHECK(w.controller().length() == Approx(3. + 1.5 * 0.4));
 }
 
 TEST_CASE("Keys push the wire, no more than maxDepl in a step")
