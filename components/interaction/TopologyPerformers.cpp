@@ -8,6 +8,8 @@
 #include "core/behavior/State.h"
 #include "core/interaction/MouseInteractor.h"
 #include "core/mesh/ElementsAround.h"
+#include "core/topology/MeshCut.h"
+#include "core/topology/PresentPositions.h"
 #include "core/topology/Subdivision.h"
 
 namespace sofa::component {
@@ -62,6 +64,7 @@ private:
     bool change(const RemovableElement& from, const Vec3& place) override
     {
         const StoredTopology::List& list = *from.topology->list(from.type);
+        const PresentPositions position(*from.topology);
         const auto ball = geometry::ConvexBody::of(std::array{place});
         std::set<Index> seen{from.index};
         Vector<Index> elements{from.index};
@@ -71,7 +74,7 @@ private:
                 for (const Index other : list.around(v)) {
                     if (!seen.insert(other).second) continue;
                     std::vector<Vec3> x;
-                    for (const Index p : list.element(other)) x.push_back(from.topology->pointPosition(p));
+                    for (const Index p : list.element(other)) x.push_back(position(p));
                     if (elementDistance(ball, from.type, x) < m_radius) elements.push_back(other);
                 }
         }
@@ -146,6 +149,43 @@ private:
     double m_size;
 };
 
+/// Cuts the touched mesh along what the mouse draws, as deep along the sight as a length says.
+class InciseAlongPath final : public InteractionPerformer
+{
+public:
+    explicit InciseAlongPath(double depth) : m_depth(depth) {}
+    bool start(Node&, const Picked& picked, std::string& why) override
+    {
+        try {
+            m_mesh = pickedElement(picked).topology;
+            divisibleElements(*m_mesh);
+        } catch (const std::runtime_error& e) {
+            why = e.what();
+            return false;
+        }
+        m_revision = revision();
+        return true;
+    }
+    void move(const Vec3&) override {}
+    void moveAlong(const PickRay& ray, const Vec3& target) override
+    {
+        if (m_revision != revision()) m_cut.end();  // others have changed the mesh: the cut begins anew
+        const Vec3 along = normalized(ray.direction) * m_depth;
+        m_cut.moveBlade(*m_mesh, {target - along, target + along}, {{0, 1}});
+        m_revision = revision();
+    }
+    void stop() override { m_cut.end(); }
+    bool isLost() const override { return !m_mesh; }
+
+private:
+    std::size_t revision() const { return static_cast<const BaseMeshTopology&>(*m_mesh).revision(); }
+
+    double m_depth;
+    Tracked<StoredTopology> m_mesh;
+    std::size_t m_revision = 0;
+    MeshCut m_cut;
+};
+
 [[maybe_unused]] const bool registered = [] {
     using Settings = const PerformerSettings&;
     performers().add("RemovePrimitive",
@@ -156,6 +196,9 @@ private:
     performers().add("Refine",
                      {[](Settings s) { return std::make_unique<Refine>(s.size); }, "refine: divide the element",
                       PerformerStrength{&PerformerSettings::size, "Edges that are longer are divided", "m", 0.1}});
+    performers().add("InciseAlongPath",
+                     {[](Settings s) { return std::make_unique<InciseAlongPath>(s.depth); }, "cut along a path",
+                      PerformerStrength{&PerformerSettings::depth, "Depth of the cut below what is drawn", "m", 0.1}});
     return true;
 }();
 

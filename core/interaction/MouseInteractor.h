@@ -51,6 +51,7 @@ struct PerformerSettings
     double force = 10.;        ///< of a push or pull [N]
     double radius = 0.1;       ///< of what is carved [m]
     double size = 0.1;         ///< edges that are longer are divided [m]
+    double depth = 0.1;        ///< of cuts [m]
 };
 
 /// The number of the settings that says how strongly a performer works: what a user edits.

@@ -5,11 +5,10 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/behavior/BaseState.h"
 #include "core/geometry/Bvh.h"
-#include "core/objectmodel/Node.h"
 #include "core/topology/ElementsOf.h"
 #include "core/topology/Geometry.h"
+#include "core/topology/PresentPositions.h"
 #include "core/topology/Subdivision.h"
 
 namespace sofa::core {
@@ -103,26 +102,10 @@ private:
     Vector<Index> m_found;
 };
 
-/// Where the points of a mesh are: those of the state that moves it, or of the mesh itself where there is none.
-class Positions
-{
-public:
-    explicit Positions(const StoredTopology& mesh) : m_mesh(mesh)
-    {
-        for (const BaseState* s : mesh.node()->getAll<BaseState>(Search::Up))
-            if (!m_state && s->isMechanical() && s->size() == mesh.nbPoints()) m_state = s;
-    }
-    Vec3 operator()(Index i) const { return m_state ? m_state->pointPosition(i) : m_mesh.pointPosition(i); }
-
-private:
-    const StoredTopology& m_mesh;
-    const BaseState* m_state = nullptr;
-};
-
 /// Elements whose box meets another one.
 Vector<Index> elementsMeeting(const StoredTopology& mesh, ElementType type, const geometry::Aabb& box)
 {
-    const Positions position(mesh);
+    const PresentPositions position(mesh);
     Vector<unsigned char> beyond(mesh.nbPoints());  // a bit for each side of the box
     for (Index i = 0; i < beyond.size(); ++i) {
         const Vec3 x = position(i);
@@ -303,7 +286,7 @@ private:
     }
 
     StoredTopology& m_mesh;
-    const Positions position;
+    const PresentPositions position;
     Surface& m_surface;
     std::map<Index, NearPoint>& m_sides;
     double m_snap;
@@ -335,7 +318,7 @@ MeshCut::Anchor MeshCut::anchorOf(const StoredTopology& mesh, ElementType type, 
                                   const Vec3& a, const Vec3& b)
 {
     const Vec3 middle = (a + b) / 2.;
-    const Positions position(mesh);
+    const PresentPositions position(mesh);
     Anchor best;
     for (const Index e : near) {
         const auto v = mesh.list(type)->element(e);
@@ -366,7 +349,7 @@ MeshCut::Anchor MeshCut::anchorOf(const StoredTopology& mesh, ElementType type, 
 Vector<Vec3> MeshCut::movedBlade(const StoredTopology& mesh) const
 {
     const std::size_t pieces = m_anchors.size();
-    const Positions position(mesh);
+    const PresentPositions position(mesh);
     Vector<Vec3> motions(pieces, Vec3());
     for (std::size_t i = 0; i < pieces; ++i) {
         const Anchor& anchor = m_anchors[i];

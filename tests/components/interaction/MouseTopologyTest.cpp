@@ -372,3 +372,31 @@ TEST_CASE("the demo of sewing brings two sheets together, stitch by stitch")
     CHECK(gap(1) > 0.2);
     CHECK(gap(8) < 0.1);  // the stitch of the scene
 }
+
+TEST_CASE("The mouse cuts a block along what it draws, as deep as it is told")
+{
+    Scene scene = Scene::block();
+    scene.steps(3);
+    StoredTopology& mesh = scene.mesh();
+    const Shape before(mesh);
+    const Index points = mesh.nbPoints();
+    MouseInteractor mouse(*scene.root);
+    mouse.bind(MouseButton::Left, {"InciseAlongPath", {.depth = 5.}});
+    // From a point of the block to the left, beyond it; then as deep as a tenth of that.
+    const auto [low, high] = std::minmax_element(scene.points("block").begin(), scene.points("block").end(),
+                                                 [](const Vec3& a, const Vec3& b) { return a[0] < b[0]; });
+    const double middle = 0.5 * ((*low)[0] + (*high)[0]), width = (*high)[0] - (*low)[0];
+    double y = 0.;
+    for (const Vec3& p : scene.points("block")) y += p[1] / static_cast<double>(points);
+    REQUIRE(mouse.press(MouseButton::Left, fromFront(middle, y + 0.013 * width)));
+    for (int k = 1; k <= 20; ++k) {
+        CHECK(mouse.move(fromFront(middle - 0.05 * k * width, y + 0.013 * width)));
+        scene.steps(1);
+    }
+    CHECK(mouse.release());
+    CHECK(mesh.nbPoints() > points);
+    const Shape after(mesh);
+    CHECK(after.volume == Approx(before.volume).epsilon(1e-12));
+    scene.simulation.reset();
+    CHECK(mesh.nbPoints() == points);
+}
