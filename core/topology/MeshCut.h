@@ -22,7 +22,8 @@ namespace sofa::core {
 /// Slivers are avoided by snapping: where an edge would be divided nearer to one of its ends than the part `snap` of
 /// its length, the cut goes through that end instead. It is then rough by at most that. (J.-D. Nienhuys and A. F. van
 /// der Stappen, "A surgery simulation supporting cuts and finite element deformation", MICCAI 2001, move the points
-/// onto the cut, which changes the shape at rest.) A cut that folds back within an element is seen once.
+/// onto the cut, which changes the shape at rest.) What folds within an element is
+/// seen once.
 class MeshCut
 {
 public:
@@ -36,8 +37,8 @@ public:
         Vector<Index> opened{};  ///< points that became several, and those made of them
     };
     /// Cuts along the triangles of a surface in space, at the present positions of the mesh [m]. Normals of
-    /// neighbouring triangles must agree, those of several pieces of one cut as well. Throws
-    /// std::runtime_error, having changed nothing, if the mesh cannot be cut, or what is on it cannot follow.
+    /// neighbouring triangles must agree, those of several pieces of one cut as well. Throws std::runtime_error, having
+    /// changed nothing, if the mesh cannot be cut, or what is on it cannot follow.
     Result along(StoredTopology& mesh, const Vector<Vec3>& points, const Vector<Triangle>& surface);
 
     /// Moves a blade, given by lines between points, relative to the material, and cuts along what it sweeps: where it

@@ -18,10 +18,7 @@ public:
             if (!m_state && s->isMechanical() && s->size() == mesh.nbPoints()) m_state = s;
     }
     /// [m]
-    Vec3 operator()(Index point) const
-    {
-        return m_state ? m_state->pointPosition(point) : m_mesh.pointPosition(point);
-    }
+    Vec3 operator()(Index point) const { return m_state ? m_state->pointPosition(point) : m_mesh.pointPosition(point); }
 
 private:
     const BaseMeshTopology& m_mesh;

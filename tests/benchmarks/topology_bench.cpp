@@ -3,14 +3,16 @@
 
 // Cost of a change of a mesh of tetrahedra against its size, for a container alone and with what follows it: the median
 // time of removing one tetrahedron, and of dividing one into four at a new point; the first change, which makes tables,
-// is shown by itself. And carving: the time of a step in which a few tetrahedra are removed, with what that takes.
-// On one core. Usage: topology_bench [most tetrahedra = 1000000] [tetrahedra to carve = 50000]
+// is shown by itself. And carving and cutting: the time of a step in which a few tetrahedra are removed or divided,
+// with what that takes. On one core. Usage: topology_bench [most tetrahedra = 1000000] [tetrahedra to carve, cut =
+// 50000]
 #include <algorithm>
 #include <random>
 
 #include "core/parallel/Parallel.h"
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
+#include "core/topology/MeshCut.h"
 #include "core/topology/TopologyTransaction.h"
 #include "tests/benchmarks/Bodies.h"
 #include "tests/benchmarks/Report.h"
@@ -160,6 +162,25 @@ void carving(Index tetrahedra)
                 gone, mesh.tetrahedra.size(), steps, median(change), median(step));
 }
 
+/// A blade goes through the body in as many steps.
+void cutting(Index tetrahedra)
+{
+    const auto cells = static_cast<Index>(std::lround(std::cbrt(tetrahedra / 6.)));
+    const auto mesh = box(cells);
+    Scene s(mesh, allFollowers[std::size(allFollowers) - 1]);
+    MeshCut cut;
+    std::vector<double> change, step;
+    const int steps = 100;
+    for (int k = 0; k <= steps; ++k) {
+        const double x = cells * (1.02 * k / steps - 0.01), y = 0.437 * cells + 0.1 * x;
+        change.push_back(timed([&] { cut.moveBlade(s.topology(), {{x, y, -1.}, {x, y, cells + 1.}}, {{0, 1}}); }));
+        step.push_back(timed([&] { s.simulation->step(); }));
+    }
+    std::printf(
+        "\ncutting %zu tetrahedra into %zu in %d steps: %.2f ms for the change, %.2f ms for the step (medians)\n",
+        mesh.tetrahedra.size(), s.topology().tetrahedra().size(), steps, median(change), median(step));
+}
+
 }  // namespace
 
 int main(int argc, char** argv)
@@ -171,5 +192,6 @@ int main(int argc, char** argv)
     for (const Index cells : {6u, 12u, 26u, 55u})
         if (6u * cells * cells * cells <= most) costOfAChange(cells);
     carving(static_cast<Index>(a.number(1, 50000)));
+    cutting(static_cast<Index>(a.number(1, 50000)));
     return 0;
 }
