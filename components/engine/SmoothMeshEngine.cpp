@@ -66,6 +66,7 @@ protected:
     }
     void doUpdate() override
     {
+        if (!l_topology) throw std::runtime_error("its topology has left the scene");
         Vector<Vec3> x = d_inputPosition.value();
         requireIndices(d_inputIndices, x.size());
         Vector<Index> moving = d_inputIndices.value();

@@ -221,7 +221,8 @@ TEST_CASE("What is no wire, or cannot change, is told")
     CHECK_THROWS_WITH(removeElements(w.mesh(), ElementType::Edges, {2}),
                       Catch::Contains("only itself may change the wire"));
     // What cannot follow stops the run.
-    Wire hooked(wire("speed='2'", "0", "<DiagonalVelocityDampingForceField dampingCoefficient='1'/>"));
+    Wire hooked(
+        wire("speed='2'", "0", "<DiagonalVelocityDampingForceField dampingCoefficient='1 1 1 1 1 1 2 2 2 2 2 2'/>"));
     hooked.steps(5);
     CHECK_THROWS_WITH(hooked.steps(1), Catch::Contains("'/wire/c': the wire cannot change: "));
 }
