@@ -126,7 +126,8 @@ Vector<OpenedPoint> open(TopologyTransaction& change, StoredTopology& mesh, cons
     for (const Index p : points) {
         const auto groups = groupsAround(list, p, sides);
         if (groups.size() < 2) continue;
-        OpenedPoint& o = opened.emplace_back(p, Vector<Index>());
+        opened.push_back({p, {}});
+        OpenedPoint& o = opened.back();
         for (std::size_t g = 1; g < groups.size(); ++g) {
             o.copies.push_back(mesh.nbPoints() + static_cast<Index>(copies.size()));
             copies.push_back({{p, 1.}});
