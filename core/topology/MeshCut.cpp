@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/geometry/Bvh.h"
+#include "core/geometry/Proximity.h"
 #include "core/topology/ElementsOf.h"
 #include "core/topology/Geometry.h"
 #include "core/topology/PresentPositions.h"
@@ -19,13 +20,6 @@ using List = StoredTopology::List;
 
 /// How finely the motion of the material along a line of a blade is seen.
 constexpr std::size_t piecesOfLine = 16;
-
-/// Six times the signed volume of a tetrahedron whose last edge u–v has a number for each end: for both directions of
-/// the edge the same but for the sign, so that rays do not pass between two triangles.
-double volume(const Vec3& p, const Vec3& q, const Vec3& u, const Vec3& v, bool inOrder)
-{
-    return inOrder ? dot(cross(q - p, u - p), v - p) : -dot(cross(q - p, v - p), u - p);
-}
 
 /// The surface along which is cut.
 class Surface
@@ -58,8 +52,11 @@ public:
         box.include(q);
         m_bvh.boxQuery(box, 0., m_found);
         std::optional<Place> first;
-        for (const Index i : m_found)
-            if (const auto t = crossing(m_triangles[i], p, q); t && (!first || *t < first->at)) first = {*t, i};
+        for (const Index i : m_found) {
+            const Triangle& t = m_triangles[i];
+            const auto c = geometry::segmentCrossesTriangle(p, q, m_points[t[0]], m_points[t[1]], m_points[t[2]]);
+            if (c && (!first || c->s < first->at)) first = {c->s, i};
+        }
         return first;
     }
     /// Unit normal of a triangle.
@@ -78,22 +75,6 @@ private:
             if (norm2(cross(a, b)) > 1e-16 * norm2(a) * norm2(b)) out.push_back(t);
         }
         return out;
-    }
-    std::optional<double> crossing(const Triangle& t, const Vec3& p, const Vec3& q) const
-    {
-        bool positive = false, negative = false;
-        for (std::size_t k = 0; k < 3; ++k) {
-            const Index u = t[k], v = t[(k + 1) % 3];
-            const double s =
-                u < v ? volume(p, q, m_points[u], m_points[v], true) : volume(p, q, m_points[u], m_points[v], false);
-            positive = positive || s > 0.;
-            negative = negative || s < 0.;
-        }
-        if (positive == negative) return {};  // outside, or parallel
-        const Vec3 n = cross(m_points[t[1]] - m_points[t[0]], m_points[t[2]] - m_points[t[0]]);
-        const double atP = dot(n, p - m_points[t[0]]), atQ = dot(n, q - m_points[t[0]]);
-        if (atP == atQ || (atP > 0.) == (atQ > 0.)) return {};
-        return atP / (atP - atQ);
     }
 
     const Vector<Vec3>& m_points;

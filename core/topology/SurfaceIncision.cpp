@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "core/mesh/ElementsAround.h"
 #include "core/topology/ElementsOf.h"
@@ -307,21 +306,6 @@ Incision incise(TopologyTransaction& change, StoredTopology& mesh, const Vector<
     if (!(snap.path >= 0. && snap.path <= 0.5) || !(snap.border >= 0. && snap.border <= 1.))
         throw std::runtime_error("a path can snap to points within 0 to 0.5 of an edge, to borders within 0 to 1");
     return Inciser(change, mesh, x, snap).along(path);
-}
-
-std::size_t surfacePieces(const StoredTopology& mesh)
-{
-    Vector<Index> root(mesh.nbPoints());
-    std::iota(root.begin(), root.end(), Index(0));
-    const auto find = [&root](Index i) {
-        while (root[i] != i) i = root[i] = root[root[i]];
-        return i;
-    };
-    for (const Triangle& t : mesh.triangles())
-        for (const Index v : t) root[find(v)] = find(t[0]);
-    std::set<Index> pieces;
-    for (const Triangle& t : mesh.triangles()) pieces.insert(find(t[0]));
-    return pieces.size();
 }
 
 }  // namespace sofa::core

@@ -57,7 +57,4 @@ struct Incision
 Incision incise(TopologyTransaction& change, StoredTopology& mesh, const Vector<Vec3>& x,
                 const std::vector<SurfacePlace>& path, const IncisionSnap& snap = {});
 
-/// Number of pieces of a mesh of triangles that no point connects. Looks at all triangles.
-std::size_t surfacePieces(const StoredTopology& mesh);
-
 }  // namespace sofa::core

@@ -8,7 +8,7 @@
 #include "core/simulation/Checkpoint.h"
 #include "core/topology/Geometry.h"
 #include "core/topology/SurfaceIncision.h"
-#include "tests/components/topology/RemovalScene.h"
+#include "tests/components/topology/CutScene.h"
 #include "tests/harness/Paths.h"
 
 using namespace sofa;
@@ -154,19 +154,19 @@ TEST_CASE("A path across a sheet makes two pieces, one that ends inside or lies 
         const IncisionSnap exact{snap, snap > 0. ? 0.25 : 0.};
         Run across(scene(sheet(5)));
         cut(across, {{0., 0.37, 0.}, {1., 0.52, 0.}}, exact);
-        CHECK(surfacePieces(across.mesh()) == 2);
+        CHECK(pieceCount(across.mesh()) == 2);
         CHECK(euler(across) == 2);
         checkTables(across);
         Run inward(scene(sheet(5)));
         const Incision done = cut(inward, {{0., 0.37, 0.}, {0.47, 0.55, 0.}}, exact);
-        CHECK(surfacePieces(inward.mesh()) == 1);
+        CHECK(pieceCount(inward.mesh()) == 1);
         CHECK(euler(inward) == 1);
         // It ends where it was told to, with one point.
         if (snap == 0.) CHECK(norm(inward.state().positions()[done.path.back()] - Vec3{0.47, 0.55, 0.}) < 1e-12);
         for (const OpenedPoint& o : done.opened) CHECK(o.point != done.path.back());
         Run inside(scene(sheet(5)));
         cut(inside, {{0.31, 0.37, 0.}, {0.67, 0.55, 0.}}, exact);
-        CHECK(surfacePieces(inside.mesh()) == 1);
+        CHECK(pieceCount(inside.mesh()) == 1);
         CHECK(euler(inside) == 0);  // a slit is a hole
         // In one triangle.
         Run small(scene(sheet(1)));
@@ -180,14 +180,14 @@ TEST_CASE("A path may close, cross itself, run along edges and leave the mesh")
 {
     Run closed(scene(sheet(6)));
     cut(closed, {{0.25, 0.3, 0.}, {0.7, 0.25, 0.}, {0.5, 0.8, 0.}, {0.25, 0.3, 0.}});
-    CHECK(surfacePieces(closed.mesh()) == 2);
+    CHECK(pieceCount(closed.mesh()) == 2);
     CHECK(euler(closed) == 1);  // a disc and a ring
     CHECK(areaOf(closed) == Approx(1.).epsilon(1e-12));
     checkTables(closed);
 
     Run eight(scene(sheet(6)));  // two triangles that meet in the crossing
     cut(eight, {{0.2, 0.2, 0.}, {0.8, 0.8, 0.}, {0.8, 0.21, 0.}, {0.2, 0.79, 0.}, {0.2, 0.2, 0.}}, {0., 0.});
-    CHECK(surfacePieces(eight.mesh()) == 3);
+    CHECK(pieceCount(eight.mesh()) == 3);
     CHECK(areaOf(eight) == Approx(1.).epsilon(1e-12));
     checkTables(eight);
 
@@ -195,7 +195,7 @@ TEST_CASE("A path may close, cross itself, run along edges and leave the mesh")
     const Incision straight = cut(edges, {{0., 0.5, 0.}, {1., 0.5, 0.}});
     CHECK(edges.mesh().triangles().size() == 32);
     CHECK(straight.opened.size() == 5);
-    CHECK(surfacePieces(edges.mesh()) == 2);
+    CHECK(pieceCount(edges.mesh()) == 2);
     cut(edges, {{0.4, 0.01, 0.}, {0.4, 0.4, 0.}});
     // Across the cut from one piece to the other: each is cut up to its border.
     cut(edges, {{0.75, 0.1, 0.}, {0.75, 0.9, 0.}});
@@ -229,7 +229,7 @@ TEST_CASE("A path may close, cross itself, run along edges and leave the mesh")
     Run arms(scene(bay));
     const Incision over = cut(arms, {{0., 0.72, 0.}, {1., 0.78, 0.}});
     CHECK(std::ranges::count(over.path, InvalidIndex) == 1);
-    CHECK(surfacePieces(arms.mesh()) == 3);
+    CHECK(pieceCount(arms.mesh()) == 3);
     checkTables(arms);
 }
 
@@ -324,13 +324,13 @@ TEST_CASE("INCISE cuts at its time; reset and checkpoints know it")
     for (const std::string more : {"epsilonSnapPath='0.05'", "saveIndicesAtInit='1'"}) {
         Run run(with(file, more)), again(with(file, more));
         run.steps(2);
-        CHECK(surfacePieces(run.mesh()) == 1);
+        CHECK(pieceCount(run.mesh()) == 1);
         CHECK(run.mesh().nbPoints() > 25);
         const auto checkpoint = (folder / "c.bin").string();
         run.steps(1);
         saveCheckpoint(*run.simulation, checkpoint);
         run.steps(3);
-        CHECK(surfacePieces(run.mesh()) == 2);
+        CHECK(pieceCount(run.mesh()) == 2);
         checkTables(run);
         loadCheckpoint(*again.simulation, checkpoint);
         again.steps(3);
@@ -371,7 +371,7 @@ TEST_CASE("A cloth that is cut in three steps falls in two")
     const auto areaAtRest = [&] { return geometry::totalArea(state.read(vec_id::restPosition), mesh.triangles()); };
     const auto pieces = [&](int steps) {
         for (int k = 0; k < steps; ++k) simulation.step();
-        return surfacePieces(mesh);
+        return pieceCount(mesh);
     };
     CHECK(pieces(72) == 1);
     CHECK(mesh.nbPoints() > 289);
