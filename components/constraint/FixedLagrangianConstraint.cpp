@@ -31,7 +31,7 @@ template <class D>
 TopologyFollower::PointLists FixedLagrangianConstraint<D>::pointLists()
 {
     if (!this->l_state || !this->state().isAllocated(vec_id::restPosition)) return std::nullopt;
-    return {{{pointsOf(this->state()), {{&d_indices, ElementData::Kind::Numbers}}}}};
+    return {{{pointsOf(this->state()), {{&d_indices, ElementData::Kind::Members}}}}};
 }
 
 template <class D>

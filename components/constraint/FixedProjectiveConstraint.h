@@ -39,7 +39,7 @@ public:
     void init() override;
     PointLists pointLists() override
     {
-        return {{{pointsOf(this->state()), {{&d_indices, ElementData::Kind::Numbers}}}}};
+        return {{{pointsOf(this->state()), {{&d_indices, ElementData::Kind::Members}}}}};
     }
     void reinit() override;
 

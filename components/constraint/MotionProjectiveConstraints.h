@@ -251,8 +251,8 @@ public:
     void init() override;
     core::TopologyFollower::PointLists pointLists() override
     {
-        constexpr auto numbers = core::ElementData::Kind::Numbers;
-        return {{{pointsOf(this->state()), {{&this->d_indices, numbers}, {&d_meshIndices, numbers}}}}};
+        using enum core::ElementData::Kind;
+        return {{{pointsOf(this->state()), {{&this->d_indices, Members}, {&d_meshIndices, Numbers}}}}};
     }
     void followTopology(const core::TopologyChange& change) override { this->followPoints(change, m_start); }
     using Base::projectPosition;

@@ -27,7 +27,7 @@ public:
     void init() override;
     PointLists pointLists() override
     {
-        return {{{pointsOf(this->state()), {{&d_indices, core::ElementData::Kind::Numbers}}}}};
+        return {{{pointsOf(this->state()), {{&d_indices, core::ElementData::Kind::Members}}}}};
     }
     void reinit() override
     {

@@ -48,7 +48,7 @@ BeamFEMForceField::BeamFEMForceField()
 ElementLists BeamFEMForceField::elementLists()
 {
     ElementLists all = LinearElasticForceField::elementLists();
-    all.data.push_back({&d_listSegment, ElementData::Kind::Numbers});
+    all.data.push_back({&d_listSegment, ElementData::Kind::Members});
     return all;
 }
 

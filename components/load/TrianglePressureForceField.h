@@ -39,7 +39,7 @@ public:
     core::ElementLists elementLists() override
     {
         return {{l_topology.get(), {core::ElementType::Triangles}},
-                {{&d_triangleList, core::ElementData::Kind::Numbers}}};
+                {{&d_triangleList, core::ElementData::Kind::Members}}};
     }
     /// The pressure acts on the triangles of the list that are left.
     PointLists pointLists() override { return noLists(); }

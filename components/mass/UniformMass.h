@@ -74,7 +74,7 @@ public:
     void reinit() override;
     PointLists pointLists() override
     {
-        return {{{pointsOf(this->state()), {{&d_indices, core::ElementData::Kind::Numbers}}}}};
+        return {{{pointsOf(this->state()), {{&d_indices, core::ElementData::Kind::Members}}}}};
     }
     void followTopology(const core::TopologyChange&) override { updateIfChanged(this->state().size()); }
 

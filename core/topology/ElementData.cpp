@@ -3,6 +3,7 @@
 #include "core/topology/ElementData.h"
 
 #include <algorithm>
+#include <set>
 
 #include "core/mesh/Renumbering.h"
 
@@ -48,6 +49,34 @@ Vector<Index> ElementSource::renumbered(const Vector<Index>& elements) const
         if (e >= before || std::ranges::binary_search(gone, e)) continue;
         const auto it = std::ranges::lower_bound(others, e, {}, &std::pair<Index, Index>::first);
         out.push_back(it != others.end() && it->first == e ? it->second : e);
+    }
+    return out;
+}
+
+Vector<Index> ElementSource::withHeirs(const Vector<Index>& elements) const
+{
+    Vector<Index> out = renumbered(elements);
+    if (ancestors.empty()) return out;
+    const std::set<Index> members(elements.begin(), elements.end());
+    for (const auto& [element, from] : ancestors)
+        if (!from.empty() && std::ranges::all_of(from, [&](const Ancestor& a) { return members.contains(a.index); }))
+            out.push_back(element);
+    return out;
+}
+
+Vector<Vector<Index>> ElementSource::renumberedLists(const Vector<Vector<Index>>& lists) const
+{
+    Vector<Vector<Index>> out;
+    std::map<Index, std::size_t> listOf;
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+        out.push_back(renumbered(lists[i]));
+        if (!ancestors.empty())
+            for (const Index e : lists[i]) listOf.emplace(e, i);
+    }
+    for (const auto& [element, from] : ancestors) {
+        if (from.empty()) continue;
+        const auto it = listOf.find(std::ranges::max_element(from, {}, &Ancestor::weight)->index);
+        if (it != listOf.end()) out[it->second].push_back(element);
     }
     return out;
 }

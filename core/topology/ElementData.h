@@ -49,6 +49,10 @@ struct ElementSource
     Index from(Index element) const;
     /// The new numbers of a list of elements, without those that are gone.
     Vector<Index> renumbered(const Vector<Index>& elements) const;
+    /// The same, and at the end the new elements all of whose ancestors were in the list.
+    Vector<Index> withHeirs(const Vector<Index>& elements) const;
+    /// The new numbers of lists of elements; new elements come to the first list that has their nearest ancestor.
+    Vector<Vector<Index>> renumberedLists(const Vector<Vector<Index>>& lists) const;
     /// New number of each element that was there; InvalidIndex for those that are gone.
     Vector<Index> inverse() const;
     const Ancestors& ancestorsOf(Index element) const;
@@ -98,8 +102,9 @@ struct ElementData
     {
         Values,       ///< `width` values for each element, or for all; elements beyond the end take the first ones
         Spread,       ///< of M values and N elements, element i takes value i M / N
-        Numbers,      ///< a list of elements
-        NumberLists,  ///< lists of elements
+        Numbers,      ///< a list of elements, to which no new ones come
+        Members,      ///< a list to which new elements come that were made of elements of the list only
+        NumberLists,  ///< lists of elements; new ones go to that of their nearest ancestor
         Kept,         ///< does not refer to elements, but is put back with them: what the component computes of them
         Computed  ///< the same of a large list: the component itself takes changes back (TopologyChange::ifTakenBack)
     };
@@ -197,12 +202,11 @@ ElementData::Undo ElementData::followAs(const ElementData& d, const ElementSourc
         return now == data.value() ? Undo() : replaceValue(data, std::move(now));
     };
     if constexpr (std::is_same_v<T, Index>)
-        if (d.kind == Kind::Numbers) return replaced(s.renumbered(data.value()));
+        if (d.kind == Kind::Numbers || d.kind == Kind::Members)
+            return replaced(d.kind == Kind::Members ? s.withHeirs(data.value()) : s.renumbered(data.value()));
     if constexpr (std::is_same_v<T, Vector<Index>>)
         if (d.kind == Kind::NumberLists) {
-            Vector<T> lists;
-            for (const Vector<Index>& list : data.value()) lists.push_back(s.renumbered(list));
-            return replaced(std::move(lists));
+            return replaced(s.renumberedLists(data.value()));
         }
     return d.followValues(data, s);
 }
