@@ -80,13 +80,13 @@ void BlockAssembler::startRecording()
     const auto calls = [&](int kind) {
         return static_cast<std::size_t>(std::ranges::count(m_record, kind, &Entry::row));
     };
-    m_symmetric.resize(calls(symmetricCall));
-    m_identities.resize(calls(identitiesCall));
+    m_symmetric.shrink(calls(symmetricCall));
+    m_identities.shrink(calls(identitiesCall));
 }
 
 void BlockAssembler::useUpper()
 {
-    m_upper = m_matrix.upperPattern();
+    m_upper.setUpperPattern(m_matrix);
     const auto diagonals = m_matrix.diagonals(), start = m_upper.rowPtr();
     const auto toUpper = [&](int& slot, std::size_t row) {
         slot = slot < diagonals[row] ? -1 : slot - diagonals[row] + start[row];
@@ -136,9 +136,9 @@ void BlockAssembler::addScalarBlocks(int offset, const ScalarBlockMatrix& m, dou
     if (!m_open) throw std::runtime_error("BlockAssembler::addScalarBlocks: called outside begin … end");
     if (m_blockSize != 3 || offset % 3 != 0) misaligned(offset, offset, 3, 3);
     m_record.push_back({identitiesCall, offset, static_cast<int>(m_identities.size())});
-    Identities& s = m_identities.emplace_back();
+    Identities& s = m_identities.next();
     s.id = m.id;
-    s.places.reserve(2 * m.places.size());
+    makeRoom(s.places, 2 * m.places.size());
     for (std::size_t k = 0; k < m.places.size(); ++k) {
         const int row = offset + 3 * static_cast<int>(m.places[k].row),
                   col = offset + 3 * static_cast<int>(m.places[k].column);
@@ -185,15 +185,19 @@ void BlockAssembler::recordSymmetric(int offset, const SymmetricPattern& p, Symm
                                  " scalars from " + place(offset, offset) + " on is outside one of " +
                                  std::to_string(m_rows) + " × " + std::to_string(m_cols));
     m_record.push_back({symmetricCall, offset, static_cast<int>(m_symmetric.size())});
-    Symmetric& s = m_symmetric.emplace_back();
+    Symmetric& s = m_symmetric.next();
     s.id = p.id;
     s.offset = offset;
     s.rows = p.rows();
+    makeRoom(s.rowStart, p.rowStart.size());
     s.rowStart = p.rowStart;
     s.factor = factor;
-    s.places.reserve(p.entries.size() + p.rows());
+    s.writes = false;
+    makeRoom(s.places, p.entries.size() + p.rows());
+    makeRoom(s.packed, p.entries.size());
     s.packed.resize(p.entries.size());
     std::size_t& pairCount = s.pairCount;
+    pairCount = 0;
     for (std::size_t v = 0; v < p.rows(); ++v) {
         const std::size_t end = p.rowStart[v + 1];
         const int row = offset + 3 * static_cast<int>(v);
@@ -430,7 +434,7 @@ void BlockAssembler::buildElimination(Elimination& e, std::span<const int> scala
 
 std::size_t BlockAssembler::bytes() const
 {
-    std::size_t sum = m_matrix.bytes() + m_upper.bytes() + bytesOf(m_record) + bytesOf(m_recorded);
+    std::size_t sum = m_matrix.bytes() + m_before.bytes() + m_upper.bytes() + bytesOf(m_record) + bytesOf(m_recorded);
     for (const Symmetric& s : m_symmetric)
         sum += bytesOf(s.rowStart) + bytesOf(s.places) + bytesOf(s.diagonals) + bytesOf(s.slots) + bytesOf(s.packed);
     for (const Identities& i : m_identities) sum += bytesOf(i.places);

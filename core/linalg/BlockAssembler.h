@@ -8,6 +8,7 @@
 #include "core/linalg/BlockCsrMatrix.h"
 #include "core/linalg/ScalarBlockMatrix.h"
 #include "core/linalg/SymmetricPattern.h"
+#include "core/math/Reuse.h"
 
 namespace sofa::core {
 
@@ -230,15 +231,22 @@ private:
     /// Adds what was recorded in this pass.
     void addRecorded(BlockCsrMatrix& to) const;
     /// Finds the slots of all multiples of the identity in a pattern. False if it lacks one.
-    bool placeIdentities(const Vector<int>& rowPtr, const Vector<int>& colIdx);
-    /// The pattern, and the slots of all entries, where whole symmetric matrices that follow one another and blocks of
-    /// the diagonal are all there is, so that nothing need be sorted. False where it is not so.
-    bool findOrderedPattern(Vector<int>& rowPtr, Vector<int>& colIdx);
+    bool placeIdentities();
+    /// The pattern in m_rowPtr and m_colIdx, and the slots of all entries, where whole symmetric matrices that follow
+    /// one another and blocks of the diagonal are all there is, so that nothing need be sorted. False where it is not
+    /// so.
+    bool findOrderedPattern();
     /// The same for any entries, `entries` in the order of the calls.
-    void sortPattern(const std::vector<Entry*>& entries, Vector<int>& rowPtr, Vector<int>& colIdx) const;
+    void sortPattern(const std::vector<Entry*>& entries);
+    /// Makes matrix() one of this pattern, with the sums of the beginning of the pass that was replayed, if any.
+    /// Returns whether it was of this pattern before.
+    bool takePattern(BlockCsrMatrix::Values values);
     void buildElimination(Elimination& e, std::span<const int> scalarDofs) const;
 
     BlockCsrMatrix m_matrix;
+    BlockCsrMatrix m_before;         ///< that of an earlier pattern, whose values went over to a new one; its memory is
+                                     ///< for the next
+    Vector<int> m_rowPtr, m_colIdx;  ///< of an earlier pattern: memory for the next
     BlockCsrMatrix m_upper;  ///< its blocks on and right of the diagonal, from the first pass on that sets only these
     double* m_values = nullptr;  ///< of what the pass sets
     Vector<Entry> m_record;
@@ -255,8 +263,8 @@ private:
     int m_blockSize = 0;
     std::uint64_t m_patternVersion = 0;
 
-    std::vector<Symmetric> m_symmetric;
-    std::vector<Identities> m_identities;
+    ReusedList<Symmetric> m_symmetric;
+    ReusedList<Identities> m_identities;
     Vector<std::size_t> m_cleared;  ///< pairs of first and last value: what clearValues() clears
 
     /// factor × block of the entries recorded in this pass, one number for a multiple of the identity and its image;

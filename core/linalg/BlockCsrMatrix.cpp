@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/math/Reuse.h"
 #include "core/parallel/Parallel.h"
 #include "core/parallel/SimdLevel.h"
 
@@ -202,28 +203,47 @@ BlockCsrMatrix::BlockCsrMatrix(int blockRows, int blockCols, int blockSize, std:
       m_rowPtr(rowPtr.begin(), rowPtr.end()),
       m_colIdx(colIdx.begin(), colIdx.end())
 {
+    checkPattern();
+    if (values == Values::Zero) setZero();
+}
+
+void BlockCsrMatrix::setPattern(int blockRows, int blockCols, int blockSize, Vector<int>& rowPtr, Vector<int>& colIdx,
+                                Values values)
+{
+    m_blockRows = blockRows;
+    m_blockCols = blockCols;
+    m_blockSize = blockSize;
+    m_rowPtr.swap(rowPtr);
+    m_colIdx.swap(colIdx);
+    m_values.clear();
+    checkPattern();
+    if (values == Values::Zero) setZero();
+}
+
+void BlockCsrMatrix::checkPattern()
+{
     const auto fail = [](const std::string& why) { throw std::runtime_error("BlockCsrMatrix: " + why); };
-    if (blockSize != 1 && blockSize != 2 && blockSize != 3 && blockSize != 6)
-        fail("block size " + std::to_string(blockSize) + " is not one of 1, 2, 3, 6");
-    if (blockRows < 0 || blockCols < 0) fail("negative size");
-    if (rowPtr.size() != static_cast<std::size_t>(blockRows) + 1)
-        fail("rowPtr has " + std::to_string(rowPtr.size()) + " entries, expected " + std::to_string(blockRows + 1));
-    if (rowPtr.front() != 0 || static_cast<std::size_t>(rowPtr.back()) != colIdx.size())
+    if (m_blockSize != 1 && m_blockSize != 2 && m_blockSize != 3 && m_blockSize != 6)
+        fail("block size " + std::to_string(m_blockSize) + " is not one of 1, 2, 3, 6");
+    if (m_blockRows < 0 || m_blockCols < 0) fail("negative size");
+    if (m_rowPtr.size() != static_cast<std::size_t>(m_blockRows) + 1)
+        fail("rowPtr has " + std::to_string(m_rowPtr.size()) + " entries, expected " + std::to_string(m_blockRows + 1));
+    if (m_rowPtr.front() != 0 || static_cast<std::size_t>(m_rowPtr.back()) != m_colIdx.size())
         fail("rowPtr does not span colIdx");
-    if (!std::ranges::is_sorted(rowPtr)) fail("rowPtr decreases");
-    m_diagonal.assign(static_cast<std::size_t>(blockRows), -1);
-    for (int i = 0; i < blockRows; ++i) {
+    if (!std::ranges::is_sorted(m_rowPtr)) fail("rowPtr decreases");
+    makeRoom(m_diagonal, static_cast<std::size_t>(m_blockRows));
+    m_diagonal.resize(static_cast<std::size_t>(m_blockRows), -1);
+    for (int i = 0; i < m_blockRows; ++i) {
         const auto r = static_cast<std::size_t>(i);
         int previous = -1;
-        for (int k = rowPtr[r]; k < rowPtr[r + 1]; ++k) {
-            const int c = colIdx[static_cast<std::size_t>(k)];
-            if (c <= previous || c >= blockCols)
+        for (int k = m_rowPtr[r]; k < m_rowPtr[r + 1]; ++k) {
+            const int c = m_colIdx[static_cast<std::size_t>(k)];
+            if (c <= previous || c >= m_blockCols)
                 fail("columns of row " + std::to_string(i) + " are not increasing or out of range");
             previous = c;
             if (c == i) m_diagonal[r] = k;
         }
     }
-    if (values == Values::Zero) setZero();
 }
 
 int BlockCsrMatrix::find(int i, int j) const
@@ -236,17 +256,26 @@ int BlockCsrMatrix::find(int i, int j) const
 
 BlockCsrMatrix BlockCsrMatrix::upperPattern() const
 {
-    Vector<int> start{0}, columns;
-    start.reserve(m_rowPtr.size());
-    columns.reserve(m_colIdx.size());
-    for (std::size_t i = 0; i < m_diagonal.size(); ++i) {
-        if (m_diagonal[i] < 0)
+    BlockCsrMatrix upper;
+    upper.setUpperPattern(*this);
+    return upper;
+}
+
+void BlockCsrMatrix::setUpperPattern(const BlockCsrMatrix& whole)
+{
+    Vector<int> start = std::move(m_rowPtr), columns = std::move(m_colIdx);
+    makeRoom(start, whole.m_rowPtr.size());
+    makeRoom(columns, (whole.m_colIdx.size() + whole.m_diagonal.size() + 1) / 2);
+    start.push_back(0);
+    for (std::size_t i = 0; i < whole.m_diagonal.size(); ++i) {
+        if (whole.m_diagonal[i] < 0)
             throw std::runtime_error("BlockCsrMatrix::upperPattern: row " + std::to_string(i) +
                                      " has no block on the diagonal");
-        columns.insert(columns.end(), m_colIdx.begin() + m_diagonal[i], m_colIdx.begin() + m_rowPtr[i + 1]);
+        columns.insert(columns.end(), whole.m_colIdx.begin() + whole.m_diagonal[i],
+                       whole.m_colIdx.begin() + whole.m_rowPtr[i + 1]);
         start.push_back(static_cast<int>(columns.size()));
     }
-    return {m_blockRows, m_blockCols, m_blockSize, start, columns};
+    setPattern(whole.m_blockRows, whole.m_blockCols, whole.m_blockSize, start, columns);
 }
 
 double BlockCsrMatrix::value(int row, int col) const
@@ -259,7 +288,11 @@ double BlockCsrMatrix::value(int row, int col) const
     return block(static_cast<std::size_t>(k))[(row % m_blockSize) * m_blockSize + col % m_blockSize];
 }
 
-void BlockCsrMatrix::setZero() { m_values.assign(nonZeros(), 0.); }
+void BlockCsrMatrix::setZero()
+{
+    makeRoom(m_values, nonZeros());
+    m_values.resize(nonZeros());
+}
 
 void BlockCsrMatrix::checkSizes(std::size_t x, std::size_t y, int expectedX, int expectedY) const
 {

@@ -35,6 +35,11 @@ public:
     BlockCsrMatrix(int blockRows, int blockCols, int blockSize, std::span<const int> rowPtr,
                    std::span<const int> colIdx, Values values = Values::Zero);
 
+    /// Becomes the matrix of such a pattern, in the memory that it has: takes the contents of `rowPtr` and `colIdx`,
+    /// which get those before. Throws as the constructor does; the matrix is then of no use.
+    void setPattern(int blockRows, int blockCols, int blockSize, Vector<int>& rowPtr, Vector<int>& colIdx,
+                    Values values = Values::Zero);
+
     int blockSize() const { return m_blockSize; }
     int blockRows() const { return m_blockRows; }
     int blockCols() const { return m_blockCols; }
@@ -69,6 +74,8 @@ public:
     /// Matrix of the stored blocks on and right of the diagonal, with all values zero. Throws std::runtime_error if a
     /// diagonal block is not stored.
     BlockCsrMatrix upperPattern() const;
+    /// Becomes that of another matrix, in the memory that it has.
+    void setUpperPattern(const BlockCsrMatrix& whole);
 
     /// Value of scalar entry (row, col), zero where it is not stored.
     double value(int row, int col) const;
@@ -103,10 +110,13 @@ public:
     /// False if any stored value is infinite or NaN.
     bool isFinite() const;
 
+    bool hasPattern(int blockCols, int blockSize, const Vector<int>& rowPtr, const Vector<int>& colIdx) const
+    {
+        return m_blockSize == blockSize && m_blockCols == blockCols && m_rowPtr == rowPtr && m_colIdx == colIdx;
+    }
     bool samePattern(const BlockCsrMatrix& o) const
     {
-        return m_blockSize == o.m_blockSize && m_blockCols == o.m_blockCols && m_rowPtr == o.m_rowPtr &&
-               m_colIdx == o.m_colIdx;
+        return hasPattern(o.m_blockCols, o.m_blockSize, o.m_rowPtr, o.m_colIdx);
     }
 
     /// Matrix Market coordinate format, real general, one-based, all stored entries (explicit zeros included), numbers
@@ -121,6 +131,8 @@ private:
     {
         return static_cast<std::size_t>(m_blockSize) * static_cast<std::size_t>(m_blockSize);
     }
+    /// Throws if the pattern is not valid, and finds the diagonal.
+    void checkPattern();
     void checkSizes(std::size_t x, std::size_t y, int expectedX, int expectedY) const;
     template <bool Add>
     void product(const double* x, double* y, double s) const;

@@ -9,8 +9,9 @@
 
 namespace sofa::core {
 
-bool BlockAssembler::findOrderedPattern(Vector<int>& rowPtr, Vector<int>& colIdx)
+bool BlockAssembler::findOrderedPattern()
 {
+    Vector<int>&rowPtr = m_rowPtr, &colIdx = m_colIdx;
     if (m_symmetric.empty() || m_rows != m_cols) return false;
     int end = 0;
     std::size_t blocks = 0;
@@ -28,9 +29,9 @@ bool BlockAssembler::findOrderedPattern(Vector<int>& rowPtr, Vector<int>& colIdx
     const auto blockRows = static_cast<std::size_t>(m_rows / m_blockSize);
     if (blocks + blockRows > static_cast<std::size_t>(std::numeric_limits<int>::max())) return false;
     Vector<int> diagonals(blockRows, -1);
-    rowPtr.assign(blockRows + 1, 0);
-    colIdx.clear();
-    colIdx.reserve(blocks + blockRows);
+    makeRoom(rowPtr, blockRows + 1);
+    rowPtr.resize(blockRows + 1);
+    makeRoom(colIdx, blocks + blockRows);
     std::size_t row = 0;
     const auto addDiagonal = [&] {
         diagonals[row] = static_cast<int>(colIdx.size());
@@ -63,8 +64,9 @@ bool BlockAssembler::findOrderedPattern(Vector<int>& rowPtr, Vector<int>& colIdx
     return true;
 }
 
-void BlockAssembler::sortPattern(const std::vector<Entry*>& entries, Vector<int>& rowPtr, Vector<int>& colIdx) const
+void BlockAssembler::sortPattern(const std::vector<Entry*>& entries)
 {
+    Vector<int>&rowPtr = m_rowPtr, &colIdx = m_colIdx;
     const int b = m_blockSize;
     const auto blockRows = static_cast<std::size_t>(m_rows / b);
     const std::size_t count = entries.size(), diagonals = static_cast<std::size_t>(std::min(m_rows, m_cols) / b);
@@ -89,9 +91,9 @@ void BlockAssembler::sortPattern(const std::vector<Entry*>& entries, Vector<int>
             places[static_cast<std::size_t>(next[i]++)] = {static_cast<int>(i), static_cast<int>(count + i)};
     }
 
-    rowPtr.assign(blockRows + 1, 0);
-    colIdx.clear();
-    colIdx.reserve(places.size());
+    makeRoom(rowPtr, blockRows + 1);
+    rowPtr.resize(blockRows + 1);
+    makeRoom(colIdx, places.size());
     for (std::size_t i = 0; i < blockRows; ++i) {
         const auto first = places.begin() + bucket[i], last = places.begin() + bucket[i + 1];
         const auto less = [](const Place& p, const Place& q) { return p.col < q.col; };
@@ -106,8 +108,9 @@ void BlockAssembler::sortPattern(const std::vector<Entry*>& entries, Vector<int>
     }
 }
 
-bool BlockAssembler::placeIdentities(const Vector<int>& rowPtr, const Vector<int>& colIdx)
+bool BlockAssembler::placeIdentities()
 {
+    const Vector<int>&rowPtr = m_rowPtr, &colIdx = m_colIdx;
     if (m_identities.empty()) return true;
     // Where the last search in each row ended; the places mostly come by rows.
     Vector<int> next(rowPtr.begin(), rowPtr.end() - 1);
@@ -124,15 +127,29 @@ bool BlockAssembler::placeIdentities(const Vector<int>& rowPtr, const Vector<int
     return true;
 }
 
+bool BlockAssembler::takePattern(BlockCsrMatrix::Values values)
+{
+    const int b = m_blockSize, rows = m_rows / b, cols = m_cols / b;
+    const bool same = m_patternVersion != 0 && m_matrix.hasPattern(cols, b, m_rowPtr, m_colIdx);
+    if (m_cursor == 0) {
+        m_matrix.setPattern(rows, cols, b, m_rowPtr, m_colIdx, values);
+    } else if (!same) {
+        std::swap(m_matrix, m_before);
+        m_matrix.setPattern(rows, cols, b, m_rowPtr, m_colIdx, values);
+        const auto start = m_matrix.rowPtr(), columns = m_matrix.colIdx();
+        for (int i = 0; i < rows; ++i)
+            for (auto k = static_cast<std::size_t>(start[static_cast<std::size_t>(i)]);
+                 k < static_cast<std::size_t>(start[static_cast<std::size_t>(i) + 1]); ++k)
+                if (const int old = m_before.find(i, columns[k]); old >= 0)
+                    std::copy_n(m_before.block(static_cast<std::size_t>(old)), b * b, m_matrix.block(k));
+    }
+    return same;
+}
+
 void BlockAssembler::buildPattern()
 {
-    const int b = m_blockSize;
-    const auto area = static_cast<std::size_t>(b * b);
-    const auto blockRows = static_cast<std::size_t>(m_rows / b);
-    const auto blockCols = static_cast<std::size_t>(m_cols / b);
-    const std::size_t diagonals = std::min(blockRows, blockCols);
-    Vector<int> rowPtr, colIdx;
-    if (!findOrderedPattern(rowPtr, colIdx) || !placeIdentities(rowPtr, colIdx)) {
+    const auto diagonals = static_cast<std::size_t>(std::min(m_rows, m_cols) / m_blockSize);
+    if (!findOrderedPattern() || !placeIdentities()) {
         std::vector<Entry*> entries;
         for (Entry& e : m_record)
             if (e.row == symmetricCall)
@@ -143,38 +160,23 @@ void BlockAssembler::buildPattern()
                 entries.push_back(&e);
         if (entries.size() + diagonals > static_cast<std::size_t>(std::numeric_limits<int>::max()))
             throw std::runtime_error("BlockAssembler: more than 2^31 sub-blocks");
-        sortPattern(entries, rowPtr, colIdx);
+        sortPattern(entries);
     }
 
     const bool pairsOnly = std::ranges::all_of(m_record, [](const Entry& e) { return e.row < 0 || e.row == e.col; });
     // Nobody reads the values of the whole matrix then.
-    const bool upper = m_upperOnly && pairsOnly && b == 3 && m_rows == m_cols && m_cursor == 0;
-    BlockCsrMatrix fresh(static_cast<int>(blockRows), static_cast<int>(blockCols), b, rowPtr, colIdx,
-                         upper ? BlockCsrMatrix::Values::None : BlockCsrMatrix::Values::Zero);
-    const bool samePattern = m_patternVersion != 0 && fresh.samePattern(m_matrix);
-    // Sums of the replayed beginning of the pass.
-    if (m_cursor > 0 && samePattern) {
-        std::ranges::copy(m_matrix.values(), fresh.values().begin());
-    } else if (m_cursor > 0) {
-        for (std::size_t i = 0; i < blockRows; ++i)
-            for (int k = rowPtr[i]; k < rowPtr[i + 1]; ++k) {
-                const int old = m_matrix.find(static_cast<int>(i), colIdx[static_cast<std::size_t>(k)]);
-                if (old >= 0)
-                    std::copy_n(m_matrix.block(static_cast<std::size_t>(old)), area,
-                                fresh.block(static_cast<std::size_t>(k)));
-            }
-    }
+    const bool upper = m_upperOnly && pairsOnly && m_blockSize == 3 && m_rows == m_cols && m_cursor == 0;
+    const bool samePattern = takePattern(upper ? BlockCsrMatrix::Values::None : BlockCsrMatrix::Values::Zero);
     for (Symmetric& to : m_symmetric) {
-        to.slots.clear();
-        to.slots.reserve(to.places.size());
-        to.diagonals.assign(to.rows, -1);
+        makeRoom(to.slots, to.places.size());
+        makeRoom(to.diagonals, to.rows);
+        to.diagonals.resize(to.rows, -1);
         for (const Entry& e : to.places)
             if (e.row == e.col)
                 to.diagonals[static_cast<std::size_t>((e.row - to.offset) / 3)] = e.slot;
             else
                 to.slots.push_back(e.slot);
     }
-    m_matrix = std::move(fresh);
     m_pairsOnly = pairsOnly;
     findWritten();
     m_recordIsUpper = m_isUpper = upper;

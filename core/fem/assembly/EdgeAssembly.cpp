@@ -6,6 +6,8 @@
 #include <array>
 #include <bit>
 
+#include "core/math/Reuse.h"
+
 namespace sofa::core {
 
 namespace {
@@ -24,7 +26,8 @@ void EdgeAssembly::build(const SymmetricPattern& pattern, const Vector<std::size
     m_elementPairs = vertices * (vertices - 1) / 2;
     m_pairCount = start.size() - 1;
     const std::size_t packs = (plan.elementCount() + width - 1) / width;
-    m_targets.assign((packs + 1) * width * m_elementPairs, pairNowhere);  // kernels look at those of the next pack
+    makeRoom(m_targets, (packs + 1) * width * m_elementPairs);
+    m_targets.resize((packs + 1) * width * m_elementPairs, pairNowhere);  // kernels look at those of the next pack
     m_transposed.assign(packs * m_elementPairs, 0);
     for (std::size_t p = 0; p < m_pairCount; ++p) {
         std::uint32_t* first = nullptr;

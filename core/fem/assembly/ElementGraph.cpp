@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "core/math/Reuse.h"
+
 namespace sofa::core {
 
 namespace {
@@ -111,7 +113,8 @@ template <std::size_t N, std::size_t D>
 void ElementGraph<N, D>::prepareSlots() const
 {
     if (m_slotsReady) return;
-    m_slotStart.assign(m_nbPoints + std::size_t{1}, 0);
+    makeRoom(m_slotStart, m_nbPoints + std::size_t{1});
+    m_slotStart.resize(m_nbPoints + std::size_t{1});
     for (const Element& e : m_elements)
         for (const Index v : e) ++m_slotStart[v + std::size_t{1}];
     for (std::size_t v = 0; v < m_nbPoints; ++v) m_slotStart[v + 1] += m_slotStart[v];
@@ -271,17 +274,15 @@ void ElementGraph<N, D>::accumulateSwept(Vector<Vec<D>>& f, PackKernel kernel) c
 }
 
 template <std::size_t N, std::size_t D>
-Vector<std::pair<Index, Index>> ElementGraph<N, D>::collectPairs() const
+void ElementGraph<N, D>::collectPairs() const
 {
     prepareSlots();
     std::size_t mostTerms = 0;  // of a vertex: mostly a few dozen, which stay at hand
     for (std::size_t v = 0; v < m_nbPoints; ++v)
         mostTerms = std::max(mostTerms, (m_slotStart[v + 1] - m_slotStart[v]) * (N - 1));
     Neighbourhood around(m_nbPoints, mostTerms);
-    Vector<std::pair<Index, Index>> pairs;
-    pairs.reserve(m_elements.size() * (N - 1));
-    m_pairStart.clear();
-    m_pairStart.reserve(pairs.capacity() + 1);
+    makeRoom(m_pairs, m_elements.size() * (N - 1));
+    makeRoom(m_pairStart, m_pairs.capacity() + 1);
     m_contributions.resize(m_elements.size() * (N * (N - 1) / 2));
     std::size_t done = 0;
     for (Index r = 0; r < m_nbPoints; ++r) {
@@ -298,7 +299,7 @@ Vector<std::pair<Index, Index>> ElementGraph<N, D>::collectPairs() const
         }
         const std::size_t first = done;
         around.sort([&](Index w, std::size_t terms) {
-            pairs.push_back(std::minmax({v, w}));
+            m_pairs.push_back(std::minmax({v, w}));
             m_pairStart.push_back(done);
             done += terms;
         });
@@ -306,16 +307,17 @@ Vector<std::pair<Index, Index>> ElementGraph<N, D>::collectPairs() const
     }
     m_pairStart.push_back(done);
     m_contributions.resize(done);
-    return pairs;
 }
 
 template <std::size_t N, std::size_t D>
 void ElementGraph<N, D>::preparePairs() const
 {
     if (m_pairsReady) return;
-    const Vector<std::pair<Index, Index>> pairs = collectPairs();
+    collectPairs();
+    const Vector<std::pair<Index, Index>>& pairs = m_pairs;
     Vector<std::size_t>& start = m_pattern.rowStart;
-    start.assign(m_nbPoints + std::size_t{1}, 0);
+    makeRoom(start, m_nbPoints + std::size_t{1});
+    start.resize(m_nbPoints + std::size_t{1});
     for (const auto& [v, w] : pairs) {
         ++start[v + std::size_t{1}];
         ++start[w + std::size_t{1}];

@@ -232,8 +232,8 @@ private:
     void planSweep() const;
     const AssemblyPlan& sweepPlan() const;
 
-    /// The pairs of vertices, smaller one first, by increasing lower and then higher rank; sets the terms of each.
-    Vector<std::pair<Index, Index>> collectPairs() const;
+    /// Finds the pairs of vertices, smaller one first, by increasing lower and then higher rank, and the terms of each.
+    void collectPairs() const;
     void forgetTables();
     void prepareSlots() const;
     void preparePairs() const;
@@ -269,7 +269,8 @@ private:
 
     // Built when a matrix is first asked for.
     mutable bool m_pairsReady = false;
-    mutable Vector<std::size_t> m_pairStart;  ///< per pair, into m_contributions
+    mutable Vector<std::pair<Index, Index>> m_pairs;  ///< while the tables are made; its memory is for the next ones
+    mutable Vector<std::size_t> m_pairStart;          ///< per pair, into m_contributions
     mutable Vector<PairContribution> m_contributions;
     mutable Vector<Mat<D>> m_pairBlocks;
     mutable SymmetricPattern m_pattern;

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "core/fem/assembly/EdgeAssembly.h"
+#include "core/math/Reuse.h"
 #include "core/parallel/Parallel.h"
 
 namespace sofa::core {
@@ -24,8 +25,7 @@ void IsotropicEdgeAssembly::build(const SymmetricPattern& pattern, const Vector<
     m_vertices = order.vertices;
     m_pairCount = start.size() - 1;
     m_threads = 0;
-    m_terms.clear();
-    m_terms.reserve(contributions.size());
+    makeRoom(m_terms, contributions.size() + isotropicTermsAhead);
     for (std::size_t p = 0; p < m_pairCount; ++p) {
         for (std::size_t k = start[p]; k < start[p + 1]; ++k) {
             const PairContribution& c = contributions[k];
