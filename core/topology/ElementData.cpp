@@ -67,16 +67,13 @@ Vector<Index> ElementSource::withHeirs(const Vector<Index>& elements) const
 Vector<Vector<Index>> ElementSource::renumberedLists(const Vector<Vector<Index>>& lists) const
 {
     Vector<Vector<Index>> out;
-    std::map<Index, std::size_t> listOf;
-    for (std::size_t i = 0; i < lists.size(); ++i) {
-        out.push_back(renumbered(lists[i]));
-        if (!ancestors.empty())
-            for (const Index e : lists[i]) listOf.emplace(e, i);
-    }
-    for (const auto& [element, from] : ancestors) {
-        if (from.empty()) continue;
-        const auto it = listOf.find(std::ranges::max_element(from, {}, &Ancestor::weight)->index);
-        if (it != listOf.end()) out[it->second].push_back(element);
+    for (const Vector<Index>& list : lists) {
+        Vector<Index>& stays = out.emplace_back(renumbered(list));
+        if (ancestors.empty()) continue;
+        const std::set<Index> members(list.begin(), list.end());
+        for (const auto& [element, from] : ancestors)
+            if (!from.empty() && members.contains(std::ranges::max_element(from, {}, &Ancestor::weight)->index))
+                stays.push_back(element);
     }
     return out;
 }

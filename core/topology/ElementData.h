@@ -51,7 +51,7 @@ struct ElementSource
     Vector<Index> renumbered(const Vector<Index>& elements) const;
     /// The same, and at the end the new elements all of whose ancestors were in the list.
     Vector<Index> withHeirs(const Vector<Index>& elements) const;
-    /// The new numbers of lists of elements; new elements come to the first list that has their nearest ancestor.
+    /// The new numbers of lists of elements; new elements come to each list that has their nearest ancestor.
     Vector<Vector<Index>> renumberedLists(const Vector<Vector<Index>>& lists) const;
     /// New number of each element that was there; InvalidIndex for those that are gone.
     Vector<Index> inverse() const;
@@ -104,7 +104,7 @@ struct ElementData
         Spread,       ///< of M values and N elements, element i takes value i M / N
         Numbers,      ///< a list of elements, to which no new ones come
         Members,      ///< a list to which new elements come that were made of elements of the list only
-        NumberLists,  ///< lists of elements; new ones go to that of their nearest ancestor
+        NumberLists,  ///< lists of elements; new ones come to those that have their nearest ancestor
         Kept,         ///< does not refer to elements, but is put back with them: what the component computes of them
         Computed  ///< the same of a large list: the component itself takes changes back (TopologyChange::ifTakenBack)
     };

@@ -299,11 +299,16 @@ MeshCut::Anchor MeshCut::anchorOf(const StoredTopology& mesh, ElementType type, 
                                   const Vec3& a, const Vec3& b)
 {
     const Vec3 middle = (a + b) / 2.;
+    const geometry::Aabb blade = geometry::Aabb::of(a, b);
     const PresentPositions position(mesh);
     Anchor best;
     for (const Index e : near) {
         const auto v = mesh.list(type)->element(e);
         const auto x = [&](std::size_t i) { return position(v[i]); };
+        // Most elements are farther away than another one.
+        geometry::Aabb box;
+        for (std::size_t i = 0; i < v.size(); ++i) box.include(x(i));
+        if (best.vertexCount > 0 && !box.overlaps(blade, best.distance)) continue;
         Anchor anchor{static_cast<Index>(v.size()), {}, {}, {}, 0.};
         std::ranges::copy(v, anchor.vertices.begin());
         if (type == ElementType::Tetrahedra) {
