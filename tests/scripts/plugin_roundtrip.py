@@ -78,7 +78,7 @@ class PluginRoundTrip(unittest.TestCase):
         plugin = self.folder / "everything"
         self.build_plugin("SoftThings", plugin, "--all")
         kinds = [k.name for k in (SOURCE / "share" / "plugin-template").iterdir() if k.is_dir() and k.name != "All"]
-        self.assertGreaterEqual(len(kinds), 9)
+        self.assertGreaterEqual(len(kinds), 10)
         scene, record = plugin / "SoftThings.scn", self.folder / "everything.json"
         for kind in kinds:
             used = {"MeshFormat": "floor.tri", "ValueType": "<SoftThingsInside"}.get(kind, "<SoftThings" + kind)
