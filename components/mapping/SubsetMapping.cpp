@@ -3,6 +3,7 @@
 #include "components/mapping/SubsetMapping.h"
 
 #include "core/factory/Registry.h"
+#include "core/topology/TopologicalMapping.h"
 
 namespace sofa::component {
 
@@ -75,6 +76,8 @@ void SubsetMapping<In, Out>::followTopology(const TopologyChange& change)
 {
     this->invalidateJacobian();
     if (change.restores()) return;
+    // The lists of a mapping of meshes have followed already.
+    if (const BaseData* d = d_indices.parent(); d && dynamic_cast<const TopologicalMapping*>(d->owner())) return;
     const auto refuse = [this](const std::string& why) {
         throw std::runtime_error("'" + this->pathName() + "' (SubsetMapping): " + why);
     };

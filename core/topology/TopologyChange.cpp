@@ -251,6 +251,14 @@ void archiveElements(Archive& a, Node& root)
             if (a.loading() && p != InvalidIndex && p >= s->size())
                 throw std::runtime_error("'" + s->pathName() + "' has fewer points");
     }
+    std::vector<std::pair<TopologicalMapping*, std::string>> kept;
+    for (TopologicalMapping* m : root.getAll<TopologicalMapping>(Search::Down)) {
+        Archive own;
+        if (!a.loading()) m->archiveInput(own);
+        kept.emplace_back(m, own.bytes());
+        a(kept.back().second);
+        if (kept.back().second.empty()) kept.pop_back();
+    }
     const auto values = TopologyTransaction::archiveFollowers(a, root);
     if (!a.loading() || (edited.empty() && states.empty())) return;
     const bool changesPoints = !states.empty() || std::ranges::any_of(lists, [](const SavedList& l) {
@@ -267,6 +275,15 @@ void archiveElements(Archive& a, Node& root)
                     std::ranges::any_of(inputs, [&](Index i) { return i != InvalidIndex && i >= count; }))
                     throw std::runtime_error("'" + m->pathName() + "' has elements of another mesh");
                 m->setLocalToGlobal(inputs);
+            }
+            for (const auto& [m, bytes] : kept) {
+                Archive before, own(bytes);
+                m->archiveInput(before);
+                change.did([mapping = m, old = before.bytes()] {
+                    Archive back(old);
+                    mapping->archiveInput(back);
+                });
+                m->archiveInput(own);
             }
             for (std::size_t k = 0; k < edited.size(); ++k)
                 if (edited[k]->points().isEdited()) edited[k]->setOwnPositions(positions[k]);
