@@ -181,7 +181,7 @@ StoredTopology::List::Undo Edge2QuadTopologicalMapping::placePoints(std::span<co
         for (const Index i : points) {
             const Index of = made[i].from.front().index;
             const auto& rate = frames->velocities()[of];
-            v[i] = rate.linear + cross(rate.angular, arm(frames->positions()[of], i));
+            v[i] = Rigid3Types::linear(rate) + cross(Rigid3Types::angular(rate), arm(frames->positions()[of], i));
         }
     }
     return [undo = std::move(undo)] {

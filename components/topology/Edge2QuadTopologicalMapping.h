@@ -14,10 +14,9 @@ namespace sofa::component {
 /// ellipses: that radius is along `focalAxis`, `radius` along the axis across it and x. Frames are those of the state
 /// of the input, or not turned where it has none.
 ///
-/// Edge (a b) gives the quads (aN + j, bN + j, bN + k, aN + k) with k = j + 1 mod N: seen from outside they turn left
-/// where the wire runs along x. The points of the output are moved by a TubularMapping with the same N.
-///
-/// A wire that gets longer or shorter takes its tube along, flipped as the rest.
+/// Edge (a b) gives the quads (aN + j, bN + j, bN + k, aN + k) with k = j + 1 mod N: where the wire runs along x their
+/// normals point inwards, with `flipNormals` outwards. The points of the output are moved by a TubularMapping with the
+/// same N. A wire that gets longer or shorter takes its tube along.
 class Edge2QuadTopologicalMapping final : public PointTopologicalMapping
 {
 public:
