@@ -258,8 +258,11 @@ void TopologyTransaction::followInput(TopologicalMapping& m)
     changeMadePoints(*made, followed.before, followed.from);
     const Numbers& points = numbersOf(*from, ElementType::Points, from->nbPoints());
     if (!points.moved) return;
-    for (StoredTopology* t : made->topologies) numbersOf(*t, ElementType::Points, t->nbPoints()).moved = true;
-    for (BaseState* s : made->states) numbersOf(*s, ElementType::Points, s->size()).moved = true;
+    // They count as changed, so that a reset puts them back.
+    changePoints(
+        made->topologies, made->states, [](Numbers& n) { n.moved = true; },
+        [](BaseState& s) { return s.movePoints({}, {}); },
+        [&](StoredTopology& t) { did(t.movePoints({}, {})); });
     did(m.placePoints(identity(followed.before.size()), made->states, false));
 }
 

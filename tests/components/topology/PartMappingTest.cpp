@@ -178,6 +178,8 @@ TEST_CASE("Points of a part go with those of the mesh, and new ones join it")
     CHECK(r.surface().triangles() == Vector<Triangle>{{0, 1, 2}, {1, 3, 2}});
     CHECK(map.d_pointD2S.value() == Vector<Index>{5, 3, 4, 2});
     check(4, 2);
+    divide(r.mesh(), 4, 5);
+    check(5, 3);
 }
 
 TEST_CASE("New elements join a part if all that they are made of is in it")
