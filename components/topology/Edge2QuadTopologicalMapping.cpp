@@ -176,7 +176,7 @@ StoredTopology::List::Undo Edge2QuadTopologicalMapping::placePoints(std::span<co
             if (!areNew) undo.push_back([state, id, before = state->read(id)] { state->write(id) = before; });
             place(*state->write(id), frames->read(id));
         }
-        if (!areNew) continue;
+        if (!areNew || !state->isAllocated(vec_id::velocity)) continue;
         const auto v = state->write(vec_id::velocity);
         for (const Index i : points) {
             const Index of = made[i].from.front().index;

@@ -162,7 +162,8 @@ TEST_CASE("A tube follows its wire")
 
 TEST_CASE("A wire that gets longer and shorter takes its tube along")
 {
-    Tube t(wire(six, moved, "<EdgeSetController name='c' speed='2' maxLength='8'/>"));
+    Tube t(wire(six, moved + "<Node><OglModel/><IdentityMapping/></Node>",
+                "<EdgeSetController name='c' speed='2' maxLength='8'/>"));
     t.steps(30);
     t.check();
     CHECK(t.frames().size() > 6);
