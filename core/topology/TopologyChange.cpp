@@ -3,12 +3,14 @@
 #include "core/topology/TopologyChange.h"
 
 #include <algorithm>
+#include <set>
 
 #include "core/behavior/BaseState.h"
 #include "core/mesh/ElementsAround.h"
 #include "core/mesh/Renumbering.h"
 #include "core/objectmodel/Node.h"
 #include "core/topology/ElementsOf.h"
+#include "core/topology/PresentPositions.h"
 #include "core/topology/TopologicalMapping.h"
 #include "core/topology/TopologyTransaction.h"
 
@@ -317,20 +319,32 @@ RemovableElement elementOn(const BaseMeshTopology& topology, std::span<const Ind
                            const Vec3& near)
 {
     const BaseMeshTopology* t = &topology;
-    while (const TopologicalMapping* m = mappingTo(*t)) t = m->input();
+    Vector<Index> on(vertices.begin(), vertices.end());
+    bool isMade = false;
+    while (const TopologicalMapping* m = mappingTo(*t)) {
+        t = m->input();
+        if (!m->makesPoints()) continue;
+        std::set<Index> from;
+        for (const Index v : on)
+            for (const Ancestor& a : m->mappedPoints()[v].from) from.insert(a.index);
+        on.assign(from.begin(), from.end());
+        isMade = true;
+    }
     auto* stored = const_cast<StoredTopology*>(dynamic_cast<const StoredTopology*>(t));
     if (!stored)
         throw std::runtime_error("'" + t->pathName() + "' (" + t->className() + ") is a mesh that cannot change");
+    const PresentPositions present(*t);
+    const auto positionOf = [&](Index v) { return isMade ? present(v) : state.pointPosition(v); };
     std::optional<RemovableElement> best;
     double nearest = 0.;
     for (std::size_t dimension = 3; dimension > 0 && !best; --dimension)
         for (const StoredTopology::List* l : stored->lists()) {
             if (dimensionOf(l->type()) != dimension) continue;
-            for (const Index i : l->around(vertices[0])) {
+            for (const Index i : l->around(on.front())) {
                 const auto element = l->element(i);
-                if (!hasAll(element, vertices)) continue;
+                if (!hasAll(element, on)) continue;
                 Vec3 center;
-                for (const Index v : element) center += state.pointPosition(v) / static_cast<double>(element.size());
+                for (const Index v : element) center += positionOf(v) / static_cast<double>(element.size());
                 const double distance = norm2(center - near);
                 if (best && !(distance < nearest)) continue;
                 best = RemovableElement{stored, l->type(), i};

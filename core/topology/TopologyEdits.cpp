@@ -261,8 +261,7 @@ void TopologyTransaction::followInput(TopologicalMapping& m)
     // They count as changed, so that a reset puts them back.
     changePoints(
         made->topologies, made->states, [](Numbers& n) { n.moved = true; },
-        [](BaseState& s) { return s.movePoints({}, {}); },
-        [&](StoredTopology& t) { did(t.movePoints({}, {})); });
+        [](BaseState& s) { return s.movePoints({}, {}); }, [&](StoredTopology& t) { did(t.movePoints({}, {})); });
     did(m.placePoints(identity(followed.before.size()), made->states, false));
 }
 

@@ -177,6 +177,24 @@ TEST_CASE("A wire that gets longer and shorter takes its tube along")
     CHECK(t.frames().size() == 4);
 }
 
+TEST_CASE("What is picked on a tube stands for the edge in it")
+{
+    Tube t(wire(six, moved));
+    t.steps(2);
+    for (Index e = 0; e < 3; ++e) {
+        const Quad& q = t.quads().quads()[6 * e + 4];
+        Vec3 middle;
+        for (const Index v : q) middle += t.points().positions()[v] * 0.25;
+        const RemovableElement found = elementOn(t.quads(), q, t.points(), middle);
+        CHECK(found.topology == &t.mesh());
+        CHECK(found.type == ElementType::Edges);
+        CHECK(found.index == e);
+        // A point belongs to two edges: the nearer one counts.
+        const RemovableElement near = elementOn(t.quads(), {&q[0], 1}, t.points(), middle);
+        CHECK(near.index == e);
+    }
+}
+
 TEST_CASE("A tube around some edges of a wire")
 {
     Tube t(wire(six + " edgeList='2 0'", moved));

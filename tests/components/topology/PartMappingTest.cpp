@@ -182,6 +182,60 @@ TEST_CASE("Points of a part go with those of the mesh, and new ones join it")
     check(5, 3);
 }
 
+namespace {
+
+class Obstacle final : public Component, public TopologyFollower
+{
+public:
+    explicit Obstacle(const StoredTopology& t) : m_topology(t) {}
+    ElementLists elementLists() override { return {{&m_topology, {ElementType::Triangles}}, {}}; }
+    PointLists pointLists() override { return noLists(); }
+    void followTopology(const TopologyChange& change) override
+    {
+        if (!change.restores()) throw std::runtime_error("an obstacle");
+    }
+
+private:
+    const StoredTopology& m_topology;
+};
+
+}  // namespace
+
+TEST_CASE("A part is as before if a change is taken back")
+{
+    for (const bool own : {false, true}) {
+        Run r(strip(own ? "<TriangleSetTopologyContainer name='out' position='2 1 0 1 1 0 2 0 0' triangles='0 1 2'/>"
+                          "<SubsetTopologicalMapping name='map' handleTriangles='1'/><MechanicalObject/>"
+                          "<SubsetMapping indices='@map.pointD2S'/>"
+                        : part + subset));
+        const auto& map = r.surface<SubsetTopologicalMapping>();
+        const auto all = [&] {
+            return r.surface().triangles().size() + 100 * map.d_triangleD2S.value().size() +
+                   10000 * map.d_pointD2S.value().size() + 1000000 * r.surface().nbPoints();
+        };
+        const auto before = all();
+        const auto triangles = r.surface().triangles();
+        const auto numbers = map.d_pointD2S.value();
+        const auto obstacle = std::make_shared<Obstacle>(r.mesh());
+        r.root->addComponent(obstacle);
+        const auto divide = [&] {
+            TopologyTransaction change(r.mesh());
+            core::splitEdge(change, r.mesh(), 3, 4, 0.5);
+            change.commit();
+        };
+        CHECK_THROWS_WITH(divide(), Catch::Contains("an obstacle"));
+        CHECK_THROWS_WITH(removeElements(r.mesh(), ElementType::Triangles, {3}), Catch::Contains("an obstacle"));
+        CHECK(all() == before);
+        CHECK(r.surface().triangles() == triangles);
+        CHECK(map.d_pointD2S.value() == numbers);
+        r.root->removeComponent(*obstacle);
+        divide();
+        CHECK(r.surface().triangles().size() == (own ? 2 : 4));
+        CHECK(r.surface().nbPoints() == (own ? 4 : 7));
+        r.steps(1);
+    }
+}
+
 TEST_CASE("New elements join a part if all that they are made of is in it")
 {
     Run r(strip(part + subset));
@@ -206,7 +260,8 @@ TEST_CASE("New elements join a part if all that they are made of is in it")
         // Made of one in the part and one outside.
         TopologyTransaction both(r.mesh());
         const Index n = static_cast<Index>(r.mesh().triangles().size());
-        both.add(ElementType::Triangles, std::array<Index, 3>{0, 4, 5}, {{{0, 0.5}, {map.d_triangleD2S.value()[0], 0.5}}});
+        both.add(ElementType::Triangles, std::array<Index, 3>{0, 4, 5},
+                 {{{0, 0.5}, {map.d_triangleD2S.value()[0], 0.5}}});
         both.commit();
         CHECK(map.d_triangleS2D.value()[n] == InvalidIndex);
     }

@@ -48,12 +48,12 @@ std::vector<Case> cases()
          cloud + "<Mesh2PointTopologicalMapping edgeBaryCoords='0.5 0 0' tetraBaryCoords='0.2 0.3 0.1'/>" + mechanical,
          true},
         {"points of quads and hexahedra", E::Hexahedra,
-         cloud + "<Mesh2PointTopologicalMapping quadBaryCoords='0.2 0.4 0' hexaBaryCoords='0.2 0.3 0.1'/>" +
-             mechanical,
+         cloud + "<Mesh2PointTopologicalMapping quadBaryCoords='0.2 0.4 0' hexaBaryCoords='0.2 0.3 0.1'/>" + mechanical,
          true},
         {"centres", E::Hexahedra, cloud + "<CenterPointTopologicalMapping/>" + state, false},
         {"finer tetrahedra", E::Tetrahedra,
-         tetrahedra + "<SimpleTesselatedTetraTopologicalMapping/>" + state + "<SimpleTesselatedTetraMechanicalMapping/>",
+         tetrahedra + "<SimpleTesselatedTetraTopologicalMapping/>" + state +
+             "<SimpleTesselatedTetraMechanicalMapping/>",
          true},
         {"finer hexahedra", E::Hexahedra, hexahedra + "<SimpleTesselatedHexaTopologicalMapping/>" + state, false},
         {"finer tetrahedra with a skin", E::Tetrahedra,
@@ -125,7 +125,8 @@ void checkAsNew(const Case& c, const Run& r)
     CHECK(r.surface().hexahedra() == fresh.surface().hexahedra());
 }
 
-/// All points are where the mapping makes them, and have that velocity, which is set by the caller to that of the input.
+/// All points are where the mapping makes them, and have that velocity, which is set by the caller to that of the
+/// input.
 void checkPlaces(const Case& c, const Run& r, bool velocities)
 {
     const auto points = r.surface<TopologicalMapping>().mappedPoints();
@@ -361,11 +362,12 @@ TEST_CASE("What is known of points goes to those that are made of them")
     const std::string finer =
         "<TetrahedronSetTopologyContainer name='mesh' position='0 0 0 1 0 0 0 1 0 0 0 1' tetrahedra='0 1 2 3'/>"
         "<TetrahedronSetTopologyModifier/><MechanicalObject name='x'/><UniformMass vertexMass='1'/>";
-    Run r("<Node name='root' dt='0.01' gravity='0 0 0'><Node name='body'><EulerImplicitSolver/><CGLinearSolver "
-          "iterations='10' tolerance='1e-9' threshold='1e-9'/>" +
-          finer +
-          "<Node name='surface'><TetrahedronSetTopologyContainer/><SimpleTesselatedTetraTopologicalMapping "
-          "name='map'/><MechanicalObject/><FixedProjectiveConstraint name='fixed' indices='0 1'/></Node></Node></Node>");
+    Run r(
+        "<Node name='root' dt='0.01' gravity='0 0 0'><Node name='body'><EulerImplicitSolver/><CGLinearSolver "
+        "iterations='10' tolerance='1e-9' threshold='1e-9'/>" +
+        finer +
+        "<Node name='surface'><TetrahedronSetTopologyContainer/><SimpleTesselatedTetraTopologicalMapping "
+        "name='map'/><MechanicalObject/><FixedProjectiveConstraint name='fixed' indices='0 1'/></Node></Node></Node>");
     TopologyTransaction change(r.mesh());
     splitEdge(change, r.mesh(), 0, 1, 0.5);
     change.commit();
