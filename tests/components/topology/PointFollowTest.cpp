@@ -386,3 +386,61 @@ TEST_CASE("What is known of points goes to those that are made of them")
     r.simulation->reset();
     CHECK(fixed->text() == "0 1");
 }
+
+TEST_CASE("Points follow through several mappings")
+{
+    // Six tetrahedra of each hexahedron are translated, five are made anew; centres are made of made points.
+    const Mesh m = block(ElementType::Hexahedra);
+    std::string positions, cells;
+    for (const Vec3& p : m.points) positions += toText(p) + " ";
+    for (const auto& e : m.elements) cells += toText(e) + " ";
+    for (const char* each : {"6", "5"}) {
+        INFO(each);
+        const std::string text =
+            textOf(ElementType::Hexahedra, positions, " hexahedra='" + cells + "'",
+                   tetrahedra + "<Hexa2TetraTopologicalMapping tetrahedraPerHexahedron='" + each +
+                       "'/><Node name='finer'><TetrahedronSetTopologyContainer name='mesh'/>"
+                       "<SimpleTesselatedTetraTopologicalMapping/><MechanicalObject name='y'/>"
+                       "<SimpleTesselatedTetraMechanicalMapping input='@../../x'/><Node name='middles'>"
+                       "<PointSetTopologyContainer/><Mesh2PointTopologicalMapping tetraBaryCoords='0.25 0.25 0.25'/>"
+                       "<MechanicalObject/><Mesh2PointMechanicalMapping input='@../y'/></Node></Node>");
+        Run r(text);
+        Node& finer = *r.body().child("surface")->child("finer");
+        const auto& out = *finer.get<StoredTopology>(Search::Local);
+        const auto& y = *finer.get<State<Vec3Types>>(Search::Local);
+        const auto& z = *finer.child("middles")->get<State<Vec3Types>>(Search::Local);
+        const auto check = [&] {
+            const auto& coarse = r.surface().tetrahedra();
+            REQUIRE(out.tetrahedra().size() == 8 * coarse.size());
+            REQUIRE(z.size() == out.tetrahedra().size());
+            REQUIRE(out.nbPoints() == y.size());
+            double worst = 0.;
+            for (Index i = 0; i < z.size(); ++i) {
+                Vec3 middle;
+                for (const Index v : out.tetrahedra()[i]) middle += y.positions()[v] * 0.25;
+                worst = std::max(worst, norm(z.positions()[i] - middle));
+            }
+            for (Index i = 0; i < coarse.size(); ++i) {
+                // The eight parts have the middle of the whole.
+                Vec3 whole, parts;
+                for (const Index v : coarse[i]) whole += r.state().positions()[v] * 0.25;
+                for (Index k = 0; k < 8; ++k) parts += z.positions()[8 * i + k] * 0.125;
+                worst = std::max(worst, norm(whole - parts));
+            }
+            CHECK(worst < 1e-12);
+        };
+        check();
+        Random random(3);
+        for (int k = 0; k < 5; ++k) {
+            TopologyTransaction change(r.mesh());
+            if (k % 2 == 0) loosen(change, r.mesh(), ElementType::Hexahedra, random.below(4), random);
+            change.remove(ElementType::Hexahedra, {random.below(3)});
+            change.commit();
+            check();
+        }
+        r.simulation->reset();
+        check();
+        CHECK(y.positions() ==
+              Run(text).body().child("surface")->child("finer")->get<State<Vec3Types>>(Search::Local)->positions());
+    }
+}
