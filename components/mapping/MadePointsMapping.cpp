@@ -34,6 +34,18 @@ void MadePointsMapping::init()
     Base::init();
 }
 
+void MadePointsMapping::followTopology(const TopologyChange&)
+{
+    if (!isValid() || !m_map) return;
+    const std::size_t count = m_map->mappedPoints().size();
+    if (output().size() != count)
+        throw std::runtime_error("'" + pathName() + "' (" + className() + "): '" + m_map->pathName() + "' makes " +
+                                 std::to_string(count) + " points, but the state '" + output().pathName() + "' has " +
+                                 std::to_string(output().size()));
+    invalidateJacobian();
+    apply(MechanicalParams(), vec_id::position, vec_id::position);
+}
+
 void MadePointsMapping::apply(OutVecCoord& out, const InVecCoord& in)
 {
     if (!m_map) return;

@@ -23,6 +23,7 @@ public:
 
     void init() override;
     PointLists pointLists() override { return noLists(); }
+    void followTopology(const TopologyChange& change) override;
 
     using Base::apply;
     void apply(OutVecCoord& out, const InVecCoord& in) override;

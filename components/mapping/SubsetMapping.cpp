@@ -3,6 +3,7 @@
 #include "components/mapping/SubsetMapping.h"
 
 #include "core/factory/Registry.h"
+#include "core/topology/TopologicalMapping.h"
 
 namespace sofa::component {
 
@@ -64,9 +65,17 @@ void SubsetMapping<In, Out>::init()
 }
 
 template <class In, class Out>
+bool SubsetMapping<In, Out>::followsMapping() const
+{
+    const BaseData* d = d_indices.parent();
+    return d && dynamic_cast<const TopologicalMapping*>(d->owner());
+}
+
+template <class In, class Out>
 TopologyFollower::PointLists SubsetMapping<In, Out>::pointLists()
 {
     if (!d_handleTopologyChange.value()) return std::nullopt;
+    if (followsMapping()) return {{{pointsOf(this->input()), {}}, {pointsOf(this->output()), {}}}};
     return {{{pointsOf(this->input()), {{&d_indices, ElementData::Kind::Kept}}}, {pointsOf(this->output()), {}}}};
 }
 
@@ -74,7 +83,7 @@ template <class In, class Out>
 void SubsetMapping<In, Out>::followTopology(const TopologyChange& change)
 {
     this->invalidateJacobian();
-    if (change.restores()) return;
+    if (change.restores() || followsMapping()) return;
     const auto refuse = [this](const std::string& why) {
         throw std::runtime_error("'" + this->pathName() + "' (SubsetMapping): " + why);
     };

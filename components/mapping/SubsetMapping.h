@@ -57,6 +57,8 @@ protected:
     void appendLinks(Vector<Vec3>& ends) const override;
 
 private:
+    /// Whether the indices are those of a mapping of meshes, which follow by themselves.
+    bool followsMapping() const;
     void takeRange();
     bool search();
 };

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "core/factory/Registry.h"
+#include "core/mesh/Renumbering.h"
 
 namespace sofa::component {
 
@@ -77,11 +79,11 @@ void IdentityTopologicalMapping::map(const BaseMeshTopology& input, StoredTopolo
 template <class Self, class F>
 void SubsetTopologicalMapping::forEachPart(Self& self, F f)
 {
-    f(self.m_edges, ElementType::Edges, "edges", self.d_edgeS2D, self.d_edgeD2S);
-    f(self.m_triangles, ElementType::Triangles, "triangles", self.d_triangleS2D, self.d_triangleD2S);
-    f(self.m_quads, ElementType::Quads, "quads", self.d_quadS2D, self.d_quadD2S);
-    f(self.m_tetrahedra, ElementType::Tetrahedra, "tetrahedra", self.d_tetrahedronS2D, self.d_tetrahedronD2S);
-    f(self.m_hexahedra, ElementType::Hexahedra, "hexahedra", self.d_hexahedronS2D, self.d_hexahedronD2S);
+    f(self.m_kept.edges, ElementType::Edges, "edges", self.d_edgeS2D, self.d_edgeD2S);
+    f(self.m_kept.triangles, ElementType::Triangles, "triangles", self.d_triangleS2D, self.d_triangleD2S);
+    f(self.m_kept.quads, ElementType::Quads, "quads", self.d_quadS2D, self.d_quadD2S);
+    f(self.m_kept.tetrahedra, ElementType::Tetrahedra, "tetrahedra", self.d_tetrahedronS2D, self.d_tetrahedronD2S);
+    f(self.m_kept.hexahedra, ElementType::Hexahedra, "hexahedra", self.d_hexahedronS2D, self.d_hexahedronD2S);
 }
 
 bool SubsetTopologicalMapping::handles(ElementType type) const
@@ -106,6 +108,8 @@ void SubsetTopologicalMapping::undoInit()
 {
     TopologicalMapping::undoInit();
     m_points.clear();
+    m_kept = {};
+    m_initial.reset();
     m_noted = false;
 }
 
@@ -121,12 +125,9 @@ ElementType SubsetTopologicalMapping::inputType() const
 /// The point of the input for each of the output.
 void SubsetTopologicalMapping::findPoints(const BaseMeshTopology& input, const StoredTopology& output)
 {
-    Vector<Index> source;
-    if (d_samePoints.value()) {
-        d_pointD2S.setValue({});
-        d_pointS2D.setValue({});
-        return;
-    }
+    Vector<Index>& source = m_kept.points;
+    source.clear();
+    if (d_samePoints.value()) return;
     const Index n = output.nbPoints();
     if (input.hasPositions() && output.hasPositions()) {
         std::map<std::array<double, 3>, Index> at;
@@ -146,23 +147,50 @@ void SubsetTopologicalMapping::findPoints(const BaseMeshTopology& input, const S
                                  " points and '" + output.pathName() + "' " + std::to_string(n) +
                                  ": both need positions, by which they are found");
     }
-    for (const Index i : source) m_points.push_back({{{i, 1.}}, {}});
-    d_pointS2D.setValue(inverted(source, input.nbPoints()));
-    d_pointD2S.setValue(std::move(source));
+}
+
+void SubsetTopologicalMapping::notePoints(const BaseMeshTopology& input)
+{
+    m_points.clear();
+    for (const Index i : m_kept.points) {
+        if (i >= input.nbPoints())
+            throw std::runtime_error("there is no point " + std::to_string(i) + " in '" + input.pathName() + "'");
+        m_points.push_back({{{i, 1.}}, {}});
+    }
+    d_pointS2D.setValue(makesPoints() ? inverted(m_kept.points, input.nbPoints()) : Vector<Index>());
+    d_pointD2S.setValue(m_kept.points);
+}
+
+template <class T>
+T SubsetTopologicalMapping::elementOf(const Part<T>& part, const Vector<T>& from, std::size_t k) const
+{
+    if (part.source[k] >= from.size())
+        throw std::runtime_error("there is no element " + std::to_string(part.source[k]) + " in '" +
+                                 input()->pathName() + "', only " + std::to_string(from.size()));
+    T e{};
+    for (std::size_t v = 0; v < e.size(); ++v) {
+        e[v] = from[part.source[k]][part.places[k][v]];
+        if (makesPoints()) e[v] = d_pointS2D.value()[e[v]];
+    }
+    return e;
 }
 
 Index SubsetTopologicalMapping::preparePoints(const BaseMeshTopology& input, StoredTopology& output)
 {
-    const Index points = d_samePoints.value() ? input.nbPoints() : output.nbPoints();
-    if (m_noted) return points;
-    m_points.clear();
+    if (m_noted) {
+        notePoints(input);
+        return makesPoints() ? static_cast<Index>(m_kept.points.size()) : input.nbPoints();
+    }
+    const Index points = makesPoints() ? output.nbPoints() : input.nbPoints();
     findPoints(input, output);
+    notePoints(input);
     forEachPart(*this, [&]<class T>(Part<T>& part, ElementType type, const char* name, auto&, auto&) {
         part = {};
         const auto* list = output.list<T>(name);
         // What follows from other lists of the output goes on doing so.
         if (!list || !(list->isSet() || list->parent())) return;
         part.given = elementsOf<T>(output, type);
+        part.isGiven = !part.given.empty();
         for (const T& e : part.given)
             for (const Index v : e)
                 if (v >= points)
@@ -183,7 +211,7 @@ Index SubsetTopologicalMapping::preparePoints(const BaseMeshTopology& input, Sto
             T places{};
             for (std::size_t k = 0; k < e.size(); ++k)
                 places[k] = static_cast<Index>(std::ranges::find(source, e[k]) - source.begin());
-            part.source.push_back(initialIndex(input, type, it->second));
+            part.source.push_back(it->second);
             part.places.push_back(places);
         }
     });
@@ -195,30 +223,21 @@ void SubsetTopologicalMapping::map(const BaseMeshTopology& input, StoredTopology
 {
     const ElementType highest = inputType();
     forEachPart(*this, [&]<class T>(Part<T>& part, ElementType type, const char* name, auto& s2d, auto& d2s) {
-        if (part.given.empty()) return;
+        if (!part.isGiven) return;
         if (!handles(type)) return output.setElements(name, part.given);
         const auto& from = elementsOf<T>(input, type);
-        std::map<Index, Index> now;  // by the numbers of the beginning
-        for (Index i = 0; i < from.size(); ++i) now[initialIndex(input, type, i)] = i;
         Vector<T> elements;
-        Vector<Index> sources;
         for (std::size_t k = 0; k < part.source.size(); ++k) {
-            const auto it = now.find(part.source[k]);
-            if (it == now.end()) continue;
-            T e = part.given[k];
-            if (m_points.empty())
-                for (std::size_t v = 0; v < e.size(); ++v) e[v] = from[it->second][part.places[k][v]];
-            elements.push_back(e);
-            sources.push_back(it->second);
-            if (type == highest) addElement(it->second);
+            elements.push_back(elementOf(part, from, k));
+            if (type == highest) addElement(part.source[k]);
         }
         output.setElements(name, std::move(elements));
-        s2d.setValue(inverted(sources, from.size()));
-        d2s.setValue(std::move(sources));
+        s2d.setValue(inverted(part.source, from.size()));
+        d2s.setValue(part.source);
     });
     // Handled lists that follow from others.
     forEachPart(*this, [&]<class T>(Part<T>& part, ElementType type, const char* name, auto& s2d, auto& d2s) {
-        if (!part.given.empty() || !handles(type) || !output.list<T>(name)) return;
+        if (part.isGiven || !handles(type) || !output.list<T>(name)) return;
         const auto numbers = numbered(elementsOf<T>(input, type));
         Vector<Index> sources;
         for (Index i = 0; const T& given : elementsOf<T>(output, type)) {
@@ -239,22 +258,146 @@ void SubsetTopologicalMapping::map(const BaseMeshTopology& input, StoredTopology
 
 std::string SubsetTopologicalMapping::refusal(const TopologyStep& step) const
 {
-    const BaseMeshTopology* from = input();
-    if (step.kind == TopologyStep::Kind::Move || std::ranges::find(step.topologies, from) == step.topologies.end())
+    if (step.kind == TopologyStep::Kind::Move || step.type != ElementType::Points ||
+        std::ranges::find(step.topologies, input()) == step.topologies.end())
         return {};
     std::string why;
     forEachPart(*this, [&]<class T>(const Part<T>& part, ElementType type, const char* name, auto&, auto&) {
-        if (part.given.empty() || !why.empty()) return;
-        if (step.type == ElementType::Points && !handles(type))
-            why = std::string(name) + " of its output do not follow";
-        else if (handles(type) && step.topology != from && step.type != ElementType::Points)
-            why = "its input is made by another mapping, and it cannot tell which " + std::string(name) + " go";
-        else if (handles(type) && step.type == type && step.kind == TopologyStep::Kind::Add)
-            why = "new " + std::string(name) + " belong to no part";
+        if (part.isGiven && !handles(type)) why = std::string(name) + " of its output do not follow";
     });
-    if (step.type == ElementType::Points && !d_samePoints.value())
-        why = "the points of its output do not follow those of '" + from->pathName() + "'";
     return why;
+}
+
+namespace {
+
+bool allIn(const std::set<Index>& part, const Ancestors& from)
+{
+    return !from.empty() && std::ranges::all_of(from, [&](const Ancestor& a) { return part.contains(a.index); });
+}
+
+}  // namespace
+
+TopologicalMapping::MadePoints SubsetTopologicalMapping::followInput(const TopologyChange& change)
+{
+    const BaseMeshTopology& in = *input();
+    Kept now = m_kept;
+    std::set<Index> vertices;  // of elements that join, as they count now
+    const auto follow = [&]<class T>(Part<T>& part, ElementType type) {
+        if (!part.isGiven || !handles(type)) return;
+        const ElementSource source = change.source(in, type);
+        if (source.same) return;
+        const Vector<Index> numbers = source.inverse();
+        const Part<T> before = std::move(part);
+        part = {before.given, true, {}, {}};
+        std::map<Index, std::size_t> members;
+        for (std::size_t k = 0; k < before.source.size(); ++k) {
+            members[before.source[k]] = k;
+            const Index number = numbers.at(before.source[k]);
+            if (number == InvalidIndex) continue;
+            part.source.push_back(number);
+            part.places.push_back(before.places[k]);
+        }
+        const std::set<Index> all(before.source.begin(), before.source.end());
+        for (const auto& [element, from] : source.ancestors) {
+            if (!allIn(all, from)) continue;
+            part.source.push_back(element);
+            // Turned as what it was made of.
+            part.places.push_back(before.places[members.at(from.front().index)]);
+            const T& e = elementsOf<T>(in, type)[element];
+            vertices.insert(e.begin(), e.end());
+        }
+    };
+    follow(now.edges, ElementType::Edges);
+    follow(now.triangles, ElementType::Triangles);
+    follow(now.quads, ElementType::Quads);
+    follow(now.tetrahedra, ElementType::Tetrahedra);
+    follow(now.hexahedra, ElementType::Hexahedra);
+
+    MadePoints made;
+    if (makesPoints()) {
+        const ElementSource source = change.source(in, ElementType::Points);
+        const Vector<Index> numbers = source.inverse(), before = now.points, placeOf = inverted(before, source.before);
+        Vector<Index> gone;
+        for (Index i = static_cast<Index>(before.size()); i-- > 0;) {
+            now.points[i] = numbers.at(before[i]);
+            if (now.points[i] == InvalidIndex) gone.push_back(i);
+        }
+        made.before = identity(before.size());
+        (void)removeEntries(now.points, gone);
+        (void)removeEntries(made.before, gone);
+        const std::set<Index> all(before.begin(), before.end());
+        std::set<Index> there(now.points.begin(), now.points.end());
+        const auto join = [&](Index point) {
+            if (!there.insert(point).second) return;
+            const Ancestors& from = source.ancestorsOf(point);
+            if (allIn(all, from))
+                for (const Ancestor& a : from)
+                    made.from[static_cast<Index>(now.points.size())].push_back({placeOf[a.index], a.weight});
+            now.points.push_back(point);
+            made.before.push_back(InvalidIndex);
+        };
+        for (const auto& [point, from] : source.ancestors)
+            if (allIn(all, from)) join(point);
+        for (const Index v : vertices) join(v);
+    }
+    made.undo = replace(std::move(now), m_initial ? m_initial : m_kept);
+    return made;
+}
+
+StoredTopology::List::Undo SubsetTopologicalMapping::replace(Kept kept, std::optional<Kept> initial)
+{
+    auto before = std::make_shared<std::pair<Kept, std::optional<Kept>>>(std::move(kept), std::move(initial));
+    std::swap(m_kept, before->first);
+    std::swap(m_initial, before->second);
+    notePoints(*input());
+    return [this, before] {
+        std::swap(m_kept, before->first);
+        std::swap(m_initial, before->second);
+    };
+}
+
+StoredTopology::List::Undo SubsetTopologicalMapping::remakeInput(bool restoring)
+{
+    return restoring && m_initial ? replace(*m_initial, {}) : StoredTopology::List::Undo([] {});
+}
+
+void SubsetTopologicalMapping::archiveInput(Archive& a)
+{
+    if (!a.loading() && !m_initial) return;
+    if (a.loading() && a.atEnd()) {
+        if (m_initial) (void)replace(*m_initial, {});
+        return;
+    }
+    Kept kept = m_kept;
+    forEachPart(*this, [&a, &kept]<class T>(const Part<T>&, ElementType type, const char* name, auto&, auto&) {
+        const auto keep = [&]<class U>(Part<U>& part) {
+            a(part.source);
+            a(part.places);
+            if (part.source.size() != part.places.size())
+                throw std::runtime_error(std::string(name) + " of a part are damaged");
+            for (const U& places : part.places)
+                for (const Index k : places)
+                    if (k >= places.size()) throw std::runtime_error(std::string(name) + " of a part are damaged");
+        };
+        switch (type) {
+            case ElementType::Edges:
+                return keep(kept.edges);
+            case ElementType::Triangles:
+                return keep(kept.triangles);
+            case ElementType::Quads:
+                return keep(kept.quads);
+            case ElementType::Tetrahedra:
+                return keep(kept.tetrahedra);
+            default:
+                return keep(kept.hexahedra);
+        }
+    });
+    a(kept.points);
+    if (a.loading()) {
+        std::optional<Kept> initial = m_initial ? m_initial : m_kept;
+        m_initial = std::move(initial);
+        m_kept = std::move(kept);
+    }
 }
 
 namespace {

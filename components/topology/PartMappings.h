@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <optional>
+
 #include "core/topology/TopologicalMapping.h"
 #include "core/topology/TopologyChange.h"
 
@@ -19,10 +21,11 @@ protected:
 };
 
 /// The output is a part of the input, given by its lists. Of the kinds that are handled, elements go with those of the
-/// input; new ones of the input belong to no part, and are refused.
+/// input; new ones of the input join the part if all that they are made of is in it.
 ///
 /// Unless both have the `samePoints`, a point of the output is the one of the input at the same position, to the bit;
-/// or that of the same number if positions are missing. Points of the input that change are refused then.
+/// or that of the same number if positions are missing. Points go with those of the input; new ones join the part if
+/// all that they are made of is in it, or an element that joins has them.
 class SubsetTopologicalMapping final : public TopologicalMapping, public TopologyFollower
 {
 public:
@@ -52,6 +55,12 @@ public:
     std::span<const MappedPoint> mappedPoints() const override { return m_points; }
     std::string refusal(const TopologyStep& step) const override;
     PointLists pointLists() override { return noLists(); }
+    bool makesPoints() const override { return !d_samePoints.value(); }
+    bool makesPointsOf(ElementType type) const override { return handles(type); }
+    bool keepsInput() const override { return true; }
+    MadePoints followInput(const TopologyChange& change) override;
+    StoredTopology::List::Undo remakeInput(bool restoring) override;
+    void archiveInput(Archive& a) override;
 
 protected:
     ElementType inputType() const override;
@@ -68,21 +77,35 @@ private:
     template <class T>
     struct Part
     {
-        Vector<T> given;
-        Vector<Index> source;  ///< their numbers in the input at the beginning, if they are handled
-        Vector<T> places;      ///< vertex k is vertex places[k] of the one in the input
+        Vector<T> given{};
+        bool isGiven = false;
+        Vector<Index> source{};  ///< of those in the part now the numbers in the input, if they are handled
+        Vector<T> places{};      ///< vertex k is vertex places[k] of the one in the input
+    };
+    /// What belongs to the part.
+    struct Kept
+    {
+        Part<Edge> edges{};
+        Part<Triangle> triangles{};
+        Part<Quad> quads{};
+        Part<Tetrahedron> tetrahedra{};
+        Part<Hexahedron> hexahedra{};
+        Vector<Index> points{};  ///< of the input, for each of the output if it has its own
     };
     /// f(part, type, name, handled, S2D, D2S) for each kind.
     template <class Self, class F>
     static void forEachPart(Self& self, F f);
     void findPoints(const BaseMeshTopology& input, const StoredTopology& output);
+    /// Fills what follows from the points of the part.
+    void notePoints(const BaseMeshTopology& input);
     bool handles(ElementType type) const;
+    /// Element k of a part, with the points of the output.
+    template <class T>
+    T elementOf(const Part<T>& part, const Vector<T>& from, std::size_t k) const;
+    StoredTopology::List::Undo replace(Kept kept, std::optional<Kept> initial);
 
-    Part<Edge> m_edges;
-    Part<Triangle> m_triangles;
-    Part<Quad> m_quads;
-    Part<Tetrahedron> m_tetrahedra;
-    Part<Hexahedron> m_hexahedra;
+    Kept m_kept;
+    std::optional<Kept> m_initial;  ///< before the first change
     std::vector<MappedPoint> m_points;
     bool m_noted = false;
 };

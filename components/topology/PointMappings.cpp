@@ -11,17 +11,44 @@ namespace sofa::component {
 
 // --- PointTopologicalMapping ----------------------------------------------------------------------------------------
 
+auto PointTopologicalMapping::Origin::ofElement(ElementType type, Index element, Index slot) -> Origin
+{
+    Origin o{type, none, slot};
+    o.numbers[0] = element;
+    return o;
+}
+
+auto PointTopologicalMapping::Origin::ofPoints(std::span<const Index> points) -> Origin
+{
+    Origin o;
+    o.numbers = none;
+    std::ranges::copy(points, o.numbers.begin());
+    std::ranges::sort(o.numbers);
+    return o;
+}
+
+std::size_t PointTopologicalMapping::Origin::count() const
+{
+    return static_cast<std::size_t>(std::ranges::find(numbers, InvalidIndex) - numbers.begin());
+}
+
 void PointTopologicalMapping::undoInit()
 {
     TopologicalMapping::undoInit();
     m_points.clear();
+    m_numbers.clear();
     m_made = false;
 }
 
-Index PointTopologicalMapping::addPoint(MappedPoint p)
+void PointTopologicalMapping::addPoint(const Origin& origin, MappedPoint p)
 {
-    m_points.push_back(std::move(p));
-    return static_cast<Index>(m_points.size() - 1);
+    if (m_numbers.try_emplace(origin, static_cast<Index>(m_points.size())).second) m_points.push_back(std::move(p));
+}
+
+Index PointTopologicalMapping::pointOf(const Origin& origin) const
+{
+    const auto it = m_numbers.find(origin);
+    return it == m_numbers.end() ? InvalidIndex : it->second;
 }
 
 Vec3 PointTopologicalMapping::positionOf(const BaseMeshTopology& input, const MappedPoint& p) const
@@ -35,8 +62,11 @@ Index PointTopologicalMapping::preparePoints(const BaseMeshTopology& input, Stor
 {
     if (!m_made) {
         m_points.clear();
+        m_numbers.clear();
         makePoints(input);
         m_made = true;
+        if (m_points.empty())
+            msgWarning() << "no point is made: '" << input.pathName() << "' has nothing to make one of";
         Vector<Vec3> x;
         if (knowsPositions(input))
             for (const MappedPoint& p : m_points) x.push_back(positionOf(input, p));
@@ -46,16 +76,86 @@ Index PointTopologicalMapping::preparePoints(const BaseMeshTopology& input, Stor
     return static_cast<Index>(m_points.size());
 }
 
-std::string PointTopologicalMapping::refusal(const TopologyStep& step) const
+/// Makes the points anew, and returns what takes that back.
+StoredTopology::List::Undo PointTopologicalMapping::remake()
 {
-    const BaseMeshTopology* from = input();
-    if (step.kind == TopologyStep::Kind::Move || std::ranges::find(step.topologies, from) == step.topologies.end())
-        return {};
-    if (step.type == ElementType::Points)
-        return "the points that it makes cannot follow those of '" + from->pathName() + "'";
-    if (from == step.topology && hasPointsOf(step.type))
-        return "the points that it makes cannot follow elements of type " + std::string(elementTypeName(step.type));
-    return {};
+    auto before = std::make_shared<std::pair<std::vector<MappedPoint>, Numbers>>();
+    before->first.swap(m_points);
+    before->second.swap(m_numbers);
+    const auto undo = [this, before] {
+        m_points.swap(before->first);
+        m_numbers.swap(before->second);
+    };
+    try {
+        makePoints(*input());
+    } catch (...) {
+        undo();
+        throw;
+    }
+    return undo;
+}
+
+StoredTopology::List::Undo PointTopologicalMapping::remakeInput(bool)
+{
+    return m_made ? remake() : StoredTopology::List::Undo([] {});
+}
+
+/// Points of the output from before that a new one is made of: those in the same place of the elements that its element
+/// is made of, or those at the points of the input that its own are made of.
+Ancestors PointTopologicalMapping::ancestorsOf(const Origin& origin, const Numbers& before, const ElementSource& source)
+{
+    Ancestors all;
+    const std::size_t n = origin.count();
+    for (std::size_t k = 0; k < n; ++k) {
+        const Index number = origin.numbers[k], was = source.from(number);
+        const Ancestors itself{{was, 1.}};
+        const Ancestors& from = was == InvalidIndex ? source.ancestorsOf(number) : itself;
+        if (from.empty()) return {};
+        for (const Ancestor& a : from) {
+            const auto it = before.find(Origin::ofElement(origin.type, a.index, origin.slot));
+            if (it == before.end()) return {};
+            all.push_back({it->second, a.weight / static_cast<double>(n)});
+        }
+    }
+    return all;
+}
+
+TopologicalMapping::MadePoints PointTopologicalMapping::followInput(const TopologyChange& change)
+{
+    std::map<ElementType, std::pair<ElementSource, Vector<Index>>> sources;  // and their inverse
+    const auto sourceOf = [&](ElementType type) -> const auto&
+    {
+        const auto [it, isNew] = sources.try_emplace(type);
+        if (isNew) {
+            it->second.first = change.source(*input(), type);
+            it->second.second = it->second.first.inverse();
+        }
+        return it->second;
+    };
+    const Numbers before = m_numbers;
+    Numbers kept;  // by their origin as it counts now
+    for (const auto& [origin, number] : before) {
+        const Vector<Index>& now = sourceOf(origin.type).second;
+        Origin o = origin;
+        bool isThere = true;
+        for (std::size_t k = 0; k < origin.count(); ++k) {
+            o.numbers[k] = o.numbers[k] < now.size() ? now[o.numbers[k]] : InvalidIndex;
+            isThere = isThere && o.numbers[k] != InvalidIndex;
+        }
+        if (!isThere) continue;
+        std::ranges::sort(o.numbers);
+        kept.emplace(o, number);
+    }
+    MadePoints made;
+    made.undo = remake();
+    made.before.assign(m_points.size(), InvalidIndex);
+    for (const auto& [origin, number] : m_numbers) {
+        if (const auto it = kept.find(origin); it != kept.end())
+            made.before[number] = it->second;
+        else
+            made.from[number] = ancestorsOf(origin, before, sourceOf(origin.type).first);
+    }
+    return made;
 }
 
 // --- Mesh2PointTopologicalMapping -----------------------------------------------------------------------------------
@@ -117,11 +217,11 @@ ElementType Mesh2PointTopologicalMapping::inputType() const
 {
     for (const ElementType t : {ElementType::Hexahedra, ElementType::Tetrahedra, ElementType::Quads,
                                 ElementType::Triangles, ElementType::Edges})
-        if (hasPointsOf(t)) return t;
+        if (makesPointsOf(t)) return t;
     return ElementType::Points;
 }
 
-bool Mesh2PointTopologicalMapping::hasPointsOf(ElementType type) const
+bool Mesh2PointTopologicalMapping::makesPointsOf(ElementType type) const
 {
     if (type == ElementType::Points || type == ElementType::Prisms || type == ElementType::Pyramids) return false;
     return !coordinatesOf(type).value().empty();
@@ -133,22 +233,22 @@ void Mesh2PointTopologicalMapping::makePoints(const BaseMeshTopology& input)
         if (copy->value() && d_pointBaryCoords.value().empty())
             throw std::runtime_error(std::string(copy->name()) +
                                      " needs pointBaryCoords: it joins points made of points");
-    for (Index i = 0; i < input.nbPoints(); ++i)
-        for (const Vec3& offset : d_pointBaryCoords.value()) addPoint({{{i, 1.}}, offset});
-    const auto make = [&](const auto& elements, const Data<Vector<Vec3>>& coordinates, auto locate) {
-        if (coordinates.value().empty()) return;
-        for (const auto& e : elements)
-            for (const Vec3& c : coordinates.value()) addPoint({locate(e, c), {}});
+    const auto makeOf = [&](ElementType type, Index i, auto locate) {
+        for (Index k = 0; const Vec3& c : coordinatesOf(type).value())
+            addPoint(Origin::ofElement(type, i, k++), locate(c));
     };
-    make(input.edges(), d_edgeBaryCoords, [](const Edge& e, const Vec3& c) { return at(e, c); });
-    make(input.triangles(), d_triangleBaryCoords, [](const Triangle& e, const Vec3& c) { return at(e, c); });
-    make(input.quads(), d_quadBaryCoords, inQuad);
-    make(input.tetrahedra(), d_tetraBaryCoords, inTetrahedron);
-    make(input.hexahedra(), d_hexaBaryCoords, [](const Hexahedron& e, const Vec3& c) { return at(e, c); });
-    if (mappedPoints().empty())
-        msgWarning()
-            << "no point is made: none of pointBaryCoords, edgeBaryCoords, ... has a coordinate for an element "
-            << "that '" << input.pathName() << "' has";
+    for (Index i = 0; i < input.nbPoints(); ++i)
+        makeOf(ElementType::Points, i, [i](const Vec3& offset) { return MappedPoint{{{i, 1.}}, offset}; });
+    const auto make = [&](ElementType type, const auto& elements, auto locate) {
+        if (coordinatesOf(type).value().empty()) return;
+        for (Index i = 0; i < elements.size(); ++i)
+            makeOf(type, i, [&](const Vec3& c) { return MappedPoint{locate(elements[i], c), {}}; });
+    };
+    make(ElementType::Edges, input.edges(), [](const Edge& e, const Vec3& c) { return at(e, c); });
+    make(ElementType::Triangles, input.triangles(), [](const Triangle& e, const Vec3& c) { return at(e, c); });
+    make(ElementType::Quads, input.quads(), inQuad);
+    make(ElementType::Tetrahedra, input.tetrahedra(), inTetrahedron);
+    make(ElementType::Hexahedra, input.hexahedra(), [](const Hexahedron& e, const Vec3& c) { return at(e, c); });
 }
 
 void Mesh2PointTopologicalMapping::map(const BaseMeshTopology& input, StoredTopology& output)
@@ -172,8 +272,9 @@ void Mesh2PointTopologicalMapping::map(const BaseMeshTopology& input, StoredTopo
 
 void CenterPointTopologicalMapping::makePoints(const BaseMeshTopology& input)
 {
-    for (const Hexahedron& h : input.hexahedra()) addPoint({at(h, {0.5, 0.5, 0.5}), {}});
-    if (input.hexahedra().empty()) msgWarning() << "no point is made: '" << input.pathName() << "' has no hexahedra";
+    const auto& hexahedra = input.hexahedra();
+    for (Index i = 0; i < hexahedra.size(); ++i)
+        addPoint(Origin::ofElement(ElementType::Hexahedra, i), {at(hexahedra[i], {0.5, 0.5, 0.5}), {}});
 }
 
 void CenterPointTopologicalMapping::map(const BaseMeshTopology& input, StoredTopology&)
@@ -183,43 +284,26 @@ void CenterPointTopologicalMapping::map(const BaseMeshTopology& input, StoredTop
 
 // --- Finer meshes ---------------------------------------------------------------------------------------------------
 
-void TesselatedTopologicalMapping::undoInit()
-{
-    PointTopologicalMapping::undoInit();
-    m_middles.clear();
-}
-
 void TesselatedTopologicalMapping::addInputPoints(const BaseMeshTopology& input)
 {
-    m_middles.clear();
-    for (Index i = 0; i < input.nbPoints(); ++i) m_middles[{i}] = addPoint({{{i, 1.}}, {}});
+    for (Index i = 0; i < input.nbPoints(); ++i) addPoint(Origin::ofPoints({&i, 1}), {{{i, 1.}}, {}});
 }
 
-void TesselatedTopologicalMapping::addMiddle(Vector<Index> points)
+void TesselatedTopologicalMapping::addMiddle(std::span<const Index> points)
 {
-    std::ranges::sort(points);
-    const auto [it, isNew] = m_middles.try_emplace(points, 0);
-    if (!isNew) return;
+    const Origin origin = Origin::ofPoints(points);
     Ancestors from;
-    for (const Index i : points) from.push_back({i, 1. / static_cast<double>(points.size())});
-    it->second = addPoint({std::move(from), {}});
-}
-
-Index TesselatedTopologicalMapping::middleOf(Vector<Index> points) const
-{
-    std::ranges::sort(points);
-    const auto it = m_middles.find(points);
-    if (it == m_middles.end())
-        throw std::runtime_error("new elements need new points, which it cannot make while the simulation runs");
-    return it->second;
+    for (std::size_t k = 0; k < points.size(); ++k)
+        from.push_back({origin.numbers[k], 1. / static_cast<double>(points.size())});
+    addPoint(origin, {std::move(from), {}});
 }
 
 void SimpleTesselatedTetraTopologicalMapping::makePoints(const BaseMeshTopology& input)
 {
     addInputPoints(input);
-    for (const Edge& e : input.edges()) addMiddle({e[0], e[1]});
+    for (const Edge& e : input.edges()) addMiddle(e);
     // A list of edges that a scene gives may lack some.
-    for (const Edge& e : edgesOf(input.tetrahedra(), Vector<Hexahedron>())) addMiddle({e[0], e[1]});
+    for (const Edge& e : edgesOf(input.tetrahedra(), Vector<Hexahedron>())) addMiddle(e);
 }
 
 void SimpleTesselatedTetraTopologicalMapping::map(const BaseMeshTopology& input, StoredTopology& output)
@@ -229,7 +313,7 @@ void SimpleTesselatedTetraTopologicalMapping::map(const BaseMeshTopology& input,
     Vector<Index> source, ofPoints, ofEdges;
     for (Index i = 0; i < input.tetrahedra().size(); ++i) {
         const Tetrahedron& t = input.tetrahedra()[i];
-        const auto m = [&](std::size_t a, std::size_t b) { return middleOf({t[a], t[b]}); };
+        const auto m = [&](std::size_t a, std::size_t b) { return middleOf(Edge{t[a], t[b]}); };
         const Index m01 = m(0, 1), m02 = m(0, 2), m03 = m(0, 3), m12 = m(1, 2), m13 = m(1, 3), m23 = m(2, 3);
         std::array<Index, 8> numbers{};
         for (const Tetrahedron& child :
@@ -250,7 +334,7 @@ void SimpleTesselatedTetraTopologicalMapping::map(const BaseMeshTopology& input,
         sources[i] = static_cast<int>(i) + 1;
     }
     for (const Edge& e : input.edges()) {
-        ofEdges.push_back(middleOf({e[0], e[1]}));
+        ofEdges.push_back(middleOf(e));
         sources[ofEdges.back()] = -static_cast<int>(ofEdges.size());
     }
     d_tetrahedraMappedFromTetra.setValue(std::move(children));
@@ -299,7 +383,7 @@ void SimpleTesselatedHexaTopologicalMapping::makePoints(const BaseMeshTopology& 
     for (const Hexahedron& h : input.hexahedra()) {
         for (const Edge& e : divided) addMiddle(cornersOf(h, e));
         for (const Quad& q : dividedFaces) addMiddle(cornersOf(h, q));
-        addMiddle({h.begin(), h.end()});
+        addMiddle(h);
     }
 }
 

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <compare>
 #include <map>
 
 #include "core/topology/TopologicalMapping.h"
@@ -11,30 +12,53 @@ namespace sofa::component {
 
 using namespace sofa::core;
 
-/// A mapping whose output has points of its own, made of those of the input. They are made once and keep their numbers,
-/// so that changes of the points of the input, and of elements that have points, are refused.
-class PointTopologicalMapping : public TopologicalMapping, public TopologyFollower
+/// A mapping whose output has points of its own, made of points and elements of the input. When these come and go, so
+/// do those of the output; they always have the numbers that a mapping of the present input would give them.
+class PointTopologicalMapping : public TopologicalMapping
 {
 public:
     void undoInit() override;
     std::span<const MappedPoint> mappedPoints() const override { return m_points; }
-    std::string refusal(const TopologyStep& step) const override;
-    PointLists pointLists() override { return noLists(); }
+    bool makesPoints() const override { return true; }
+    MadePoints followInput(const TopologyChange& change) override;
+    StoredTopology::List::Undo remakeInput(bool restoring) override;
 
 protected:
+    /// Of what a point is made: of an element, or of points, of which there are eight at most.
+    struct Origin
+    {
+        ElementType type = ElementType::Points;
+        std::array<Index, 8> numbers{none};  ///< in increasing order
+        Index slot = 0;                      ///< which one of several
+
+        static Origin ofElement(ElementType type, Index element, Index slot = 0);
+        static Origin ofPoints(std::span<const Index> points);
+        /// With InvalidIndex for those that are not used.
+        static constexpr std::array<Index, 8> none{InvalidIndex, InvalidIndex, InvalidIndex, InvalidIndex,
+                                                   InvalidIndex, InvalidIndex, InvalidIndex, InvalidIndex};
+        std::size_t count() const;
+        friend auto operator<=>(const Origin&, const Origin&) = default;
+    };
+
     /// Calls addPoint for each point of the output, in its order.
     virtual void makePoints(const BaseMeshTopology& input) = 0;
-    /// Whether each element of this kind of the input must have points.
-    virtual bool hasPointsOf(ElementType) const { return false; }
     Index preparePoints(const BaseMeshTopology& input, StoredTopology& output) override;
-    /// Position of a point of the input [m], for that of the output.
+    /// Position [m] of a point of the output.
     virtual Vec3 positionOf(const BaseMeshTopology& input, const MappedPoint& p) const;
     /// Whether positions are known.
     virtual bool knowsPositions(const BaseMeshTopology& input) const { return input.hasPositions(); }
-    Index addPoint(MappedPoint p);
+    /// Adds a point, unless there is one of this origin.
+    void addPoint(const Origin& origin, MappedPoint p);
+    /// The point of an origin; InvalidIndex if there is none.
+    Index pointOf(const Origin& origin) const;
 
 private:
+    using Numbers = std::map<Origin, Index>;
+    StoredTopology::List::Undo remake();
+    static Ancestors ancestorsOf(const Origin& origin, const Numbers& before, const ElementSource& source);
+
     std::vector<MappedPoint> m_points;
+    Numbers m_numbers;
     bool m_made = false;
 };
 
@@ -59,10 +83,11 @@ public:
     Data<bool> d_copyTriangles{this, {.name = "copyTriangles", .help = "Triangles likewise"}, false};
     Data<bool> d_copyTetrahedra{this, {.name = "copyTetrahedra", .help = "Tetrahedra likewise"}, false};
 
+    bool makesPointsOf(ElementType type) const override;
+
 protected:
     ElementType inputType() const override;
     ElementType outputType() const override { return ElementType::Points; }
-    bool hasPointsOf(ElementType type) const override;
     void makePoints(const BaseMeshTopology& input) override;
     void map(const BaseMeshTopology& input, StoredTopology& output) override;
 
@@ -77,30 +102,26 @@ private:
 /// A point in the centre of each hexahedron.
 class CenterPointTopologicalMapping final : public PointTopologicalMapping
 {
+public:
+    bool makesPointsOf(ElementType type) const override { return type == ElementType::Hexahedra; }
+
 protected:
     ElementType inputType() const override { return ElementType::Hexahedra; }
     ElementType outputType() const override { return ElementType::Points; }
-    bool hasPointsOf(ElementType type) const override { return type == ElementType::Hexahedra; }
     void makePoints(const BaseMeshTopology& input) override;
     void map(const BaseMeshTopology& input, StoredTopology& output) override;
 };
 
-/// A finer mesh, with further points in the middle of edges, faces and elements. Points of edges and elements that are
-/// removed stay; new elements are possible only on points that there are.
+/// A finer mesh, with further points in the middle of edges, faces and elements. They go with the last element that has
+/// them.
 class TesselatedTopologicalMapping : public PointTopologicalMapping
 {
-public:
-    void undoInit() override;
-
 protected:
-    /// The point in the middle of these points. Throws std::runtime_error if there is none.
-    Index middleOf(Vector<Index> points) const;
+    /// The point in the middle of these points.
+    Index middleOf(std::span<const Index> points) const { return pointOf(Origin::ofPoints(points)); }
     /// Makes one unless it is there.
-    void addMiddle(Vector<Index> points);
+    void addMiddle(std::span<const Index> points);
     void addInputPoints(const BaseMeshTopology& input);
-
-private:
-    std::map<Vector<Index>, Index> m_middles;
 };
 
 /// Each tetrahedron as eight: one at each corner, and four around the segment from the middle of its edge 0–1 to that
@@ -124,6 +145,11 @@ public:
          .help = "For each point its point of the input, plus one; or its edge, plus one, negative; computed",
          .readOnly = true}};
 
+    bool makesPointsOf(ElementType type) const override
+    {
+        return type == ElementType::Edges || type == ElementType::Tetrahedra;
+    }
+
 protected:
     ElementType inputType() const override { return ElementType::Tetrahedra; }
     ElementType outputType() const override { return ElementType::Tetrahedra; }
@@ -134,6 +160,9 @@ protected:
 /// Each hexahedron as eight, one at each corner.
 class SimpleTesselatedHexaTopologicalMapping final : public TesselatedTopologicalMapping
 {
+public:
+    bool makesPointsOf(ElementType type) const override { return type == ElementType::Hexahedra; }
+
 protected:
     ElementType inputType() const override { return ElementType::Hexahedra; }
     ElementType outputType() const override { return ElementType::Hexahedra; }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/behavior/State.h"
 #include "core/objectmodel/Node.h"
 #include "core/topology/ElementData.h"
 
@@ -126,6 +127,54 @@ StoredTopology::List::Undo TopologicalMapping::follow(const ElementSource& input
         for (auto it = renumbered.rbegin(); it != renumbered.rend(); ++it) before[it->first] = it->second;
         take(before);
         setLocalToGlobal(std::move(before));
+    };
+}
+
+StoredTopology::List::Undo TopologicalMapping::placePoints(std::span<const Index> points,
+                                                           std::span<BaseState* const> states, bool areNew)
+{
+    const BaseMeshTopology& from = *input();
+    auto& to = dynamic_cast<StoredTopology&>(*output());
+    const std::span<const MappedPoint> made = mappedPoints();
+    std::vector<StoredTopology::List::Undo> undo;
+    const auto place = [&](const auto& at, auto& data, bool isRate) {
+        if (!areNew) undo.push_back([&data, before = data.value()] { data.setValue(before); });
+        const auto x = data.edit();
+        for (const Index i : points) {
+            Vec3 p = isRate ? Vec3() : made[i].offset;
+            for (const Ancestor& a : made[i].from) p += at(a.index) * a.weight;
+            x[i] = p;
+        }
+    };
+    if (from.hasPositions() && !to.d_position.parent() && to.d_position.value().size() == made.size())
+        place([&from](Index i) { return from.pointPosition(i); }, to.d_position, false);
+    const State<Vec3Types>* moving = nullptr;
+    for (const BaseState* s : from.node()->getAll<BaseState>(Search::Up))
+        if (!moving && s->isMechanical() && s->size() == from.nbPoints())
+            moving = dynamic_cast<const State<Vec3Types>*>(s);
+    for (BaseState* s : states) {
+        auto* state = dynamic_cast<State<Vec3Types>*>(s);
+        if (!moving || !state || state->size() != made.size()) continue;
+        const auto in = [&](auto id, bool isRate) {
+            if (!moving->isAllocated(id) || !state->isAllocated(id)) return;
+            const auto& x = moving->read(id);
+            if (x.size() != moving->size() || state->read(id).size() != made.size()) return;
+            if (!areNew) undo.push_back([state, id, before = state->read(id)] { state->write(id) = before; });
+            const auto y = state->write(id);
+            for (const Index i : points) {
+                Vec3 p = isRate ? Vec3() : made[i].offset;
+                for (const Ancestor& a : made[i].from) p += x[a.index] * a.weight;
+                y[i] = p;
+            }
+        };
+        in(vec_id::restPosition, false);
+        in(vec_id::resetPosition, false);
+        if (!areNew) continue;
+        in(vec_id::position, false);
+        in(vec_id::velocity, true);
+    }
+    return [undo = std::move(undo)] {
+        for (auto it = undo.rbegin(); it != undo.rend(); ++it) (*it)();
     };
 }
 

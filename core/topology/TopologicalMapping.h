@@ -2,10 +2,12 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "core/objectmodel/Archive.h"
 #include "core/topology/StoredTopology.h"
 
 namespace sofa::core {
 
+class BaseState;
 class TopologyChange;
 struct ElementSource;
 
@@ -80,6 +82,32 @@ public:
                                       const Vector<Index>& inputs);
     /// Whether the elements of the output were translated, so that making them anew would number them otherwise.
     bool hasTranslated() const;
+    /// Whether the output has points of its own, which followInput() then tells of.
+    virtual bool makesPoints() const { return false; }
+    /// Whether some of them are there for elements of this kind of the input.
+    virtual bool makesPointsOf(ElementType) const { return false; }
+    /// Whether the mapping keeps something of the input that must follow changes, before the output is made anew.
+    virtual bool keepsInput() const { return makesPoints(); }
+    /// What became of the points of the output.
+    struct MadePoints
+    {
+        Vector<Index> before{};             ///< for each point the number that it had; InvalidIndex for a new one
+        std::map<Index, Ancestors> from{};  ///< for new ones points of the output, as they counted before
+        StoredTopology::List::Undo undo{};  ///< takes back what followInput() did
+    };
+    /// Brings what the mapping keeps up to date, also mappedPoints(). `before` and `from` are filled if makesPoints().
+    virtual MadePoints followInput(const TopologyChange& /*input*/) { return {}; }
+    /// The same when the input is as it was at the beginning, or was loaded. Returns what takes it back.
+    virtual StoredTopology::List::Undo remakeInput(bool /*restoring*/)
+    {
+        return [] {};
+    }
+    /// Saves or loads what remakeInput() cannot make.
+    virtual void archiveInput(Archive&) {}
+    /// Puts points of the output to where they are made, in the output and in these states: new ones in all their
+    /// vectors, others at rest only. Returns what takes that back if they are no new ones.
+    virtual StoredTopology::List::Undo placePoints(std::span<const Index> points, std::span<BaseState* const> states,
+                                                   bool areNew);
     /// Sets them, for an output that is not made by map().
     void setLocalToGlobal(Vector<Index> inputs);
 

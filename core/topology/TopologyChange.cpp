@@ -3,12 +3,14 @@
 #include "core/topology/TopologyChange.h"
 
 #include <algorithm>
+#include <set>
 
 #include "core/behavior/BaseState.h"
 #include "core/mesh/ElementsAround.h"
 #include "core/mesh/Renumbering.h"
 #include "core/objectmodel/Node.h"
 #include "core/topology/ElementsOf.h"
+#include "core/topology/PresentPositions.h"
 #include "core/topology/TopologicalMapping.h"
 #include "core/topology/TopologyTransaction.h"
 
@@ -251,6 +253,14 @@ void archiveElements(Archive& a, Node& root)
             if (a.loading() && p != InvalidIndex && p >= s->size())
                 throw std::runtime_error("'" + s->pathName() + "' has fewer points");
     }
+    std::vector<std::pair<TopologicalMapping*, std::string>> kept;
+    for (TopologicalMapping* m : root.getAll<TopologicalMapping>(Search::Down)) {
+        Archive own;
+        if (!a.loading()) m->archiveInput(own);
+        kept.emplace_back(m, own.bytes());
+        a(kept.back().second);
+        if (kept.back().second.empty()) kept.pop_back();
+    }
     const auto values = TopologyTransaction::archiveFollowers(a, root);
     if (!a.loading() || (edited.empty() && states.empty())) return;
     const bool changesPoints = !states.empty() || std::ranges::any_of(lists, [](const SavedList& l) {
@@ -267,6 +277,15 @@ void archiveElements(Archive& a, Node& root)
                     std::ranges::any_of(inputs, [&](Index i) { return i != InvalidIndex && i >= count; }))
                     throw std::runtime_error("'" + m->pathName() + "' has elements of another mesh");
                 m->setLocalToGlobal(inputs);
+            }
+            for (const auto& [m, bytes] : kept) {
+                Archive before, own(bytes);
+                m->archiveInput(before);
+                change.did([mapping = m, old = before.bytes()] {
+                    Archive back(old);
+                    mapping->archiveInput(back);
+                });
+                m->archiveInput(own);
             }
             for (std::size_t k = 0; k < edited.size(); ++k)
                 if (edited[k]->points().isEdited()) edited[k]->setOwnPositions(positions[k]);
@@ -300,20 +319,32 @@ RemovableElement elementOn(const BaseMeshTopology& topology, std::span<const Ind
                            const Vec3& near)
 {
     const BaseMeshTopology* t = &topology;
-    while (const TopologicalMapping* m = mappingTo(*t)) t = m->input();
+    Vector<Index> on(vertices.begin(), vertices.end());
+    bool isMade = false;
+    while (const TopologicalMapping* m = mappingTo(*t)) {
+        t = m->input();
+        if (!m->makesPoints()) continue;
+        std::set<Index> from;
+        for (const Index v : on)
+            for (const Ancestor& a : m->mappedPoints()[v].from) from.insert(a.index);
+        on.assign(from.begin(), from.end());
+        isMade = true;
+    }
     auto* stored = const_cast<StoredTopology*>(dynamic_cast<const StoredTopology*>(t));
     if (!stored)
         throw std::runtime_error("'" + t->pathName() + "' (" + t->className() + ") is a mesh that cannot change");
+    const PresentPositions present(*t);
+    const auto positionOf = [&](Index v) { return isMade ? present(v) : state.pointPosition(v); };
     std::optional<RemovableElement> best;
     double nearest = 0.;
     for (std::size_t dimension = 3; dimension > 0 && !best; --dimension)
         for (const StoredTopology::List* l : stored->lists()) {
             if (dimensionOf(l->type()) != dimension) continue;
-            for (const Index i : l->around(vertices[0])) {
+            for (const Index i : l->around(on.front())) {
                 const auto element = l->element(i);
-                if (!hasAll(element, vertices)) continue;
+                if (!hasAll(element, on)) continue;
                 Vec3 center;
-                for (const Index v : element) center += state.pointPosition(v) / static_cast<double>(element.size());
+                for (const Index v : element) center += positionOf(v) / static_cast<double>(element.size());
                 const double distance = norm2(center - near);
                 if (best && !(distance < nearest)) continue;
                 best = RemovableElement{stored, l->type(), i};

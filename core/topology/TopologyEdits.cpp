@@ -187,13 +187,15 @@ void TopologyTransaction::removePoints(Vector<Index> points)
 }
 
 template <class Note, class OfState, class OfTopology>
-void TopologyTransaction::changePoints(Note note, OfState ofState, OfTopology ofTopology)
+void TopologyTransaction::changePoints(const std::vector<StoredTopology*>& topologies,
+                                       const std::vector<BaseState*>& states, Note note, OfState ofState,
+                                       OfTopology ofTopology)
 {
-    for (BaseState* s : m_states) {
+    for (BaseState* s : states) {
         note(numbersOf(*s, ElementType::Points, s->size()));
         did(ofState(*s));
     }
-    for (StoredTopology* t : m_topologies) {
+    for (StoredTopology* t : topologies) {
         note(numbersOf(*t, ElementType::Points, t->nbPoints()));
         ofTopology(*t);
     }
@@ -212,8 +214,10 @@ void TopologyTransaction::takePoints(const Vector<Index>& points)
     const Vector<Index> inOrder = reversed(points);
     Numbers numbers(t.nbPoints());
     numbers.remove(inOrder);
-    changePoints([&](Numbers& n) { n.remove(inOrder); }, [&](BaseState& s) { return s.removePoints(inOrder); },
-                 [&](StoredTopology& other) { did(other.points().remove(inOrder)); });
+    changePoints(
+        m_sharing, m_states, [&](Numbers& n) { n.remove(inOrder); },
+        [&](BaseState& s) { return s.removePoints(inOrder); },
+        [&](StoredTopology& other) { did(other.points().remove(inOrder)); });
     renumberVertices(t, numbers.source().renumberings());
 }
 
@@ -234,6 +238,80 @@ void TopologyTransaction::followThrough(TopologicalMapping& m)
     append(out, type, translation.vertices, {});
     did(m.follow(change.source(*m.input(), m.sourceType()), numbersOf(out, type, out.list(type)->size()).source(),
                  translation.inputs));
+}
+
+void TopologyTransaction::followInput(TopologicalMapping& m)
+{
+    const auto made = std::ranges::find(m_made, &m, &Made::mapping);
+    if (m.makesPoints() && (made == m_made.end() || !made->concerned)) return;
+    const auto* from = dynamic_cast<const StoredTopology*>(m.input());
+    const bool isKnown = std::ranges::find(m_edited, from) != m_edited.end() ||
+                         std::ranges::find(m_translated, from) != m_translated.end();
+    TopologyChange change;
+    if (isKnown)
+        addSteps(change);
+    else
+        change = changeSince(m_before, m_statesBefore);
+    const auto followed = m.followInput(change);
+    if (followed.undo) did(followed.undo);
+    if (!m.makesPoints()) return;
+    changeMadePoints(*made, followed.before, followed.from);
+    const Numbers& points = numbersOf(*from, ElementType::Points, from->nbPoints());
+    if (!points.moved) return;
+    // They count as changed, so that a reset puts them back.
+    changePoints(
+        made->topologies, made->states, [](Numbers& n) { n.moved = true; },
+        [](BaseState& s) { return s.movePoints({}, {}); }, [&](StoredTopology& t) { did(t.movePoints({}, {})); });
+    did(m.placePoints(identity(followed.before.size()), made->states, false));
+}
+
+/// New points come to the end, and those that are gone are replaced, as in other meshes; then all get the numbers that
+/// the mapping gives them.
+void TopologyTransaction::changeMadePoints(const Made& made, const Vector<Index>& before,
+                                           const std::map<Index, Ancestors>& from)
+{
+    const Index count = made.topologies.front()->nbPoints();
+    Vector<Index> place(count, InvalidIndex);  // what each will be, by the number that it has
+    Vector<Index> created, gone;
+    Vector<Ancestors> ancestors;
+    for (Index i = 0; i < before.size(); ++i) {
+        if (before[i] != InvalidIndex) {
+            place[before[i]] = i;
+            continue;
+        }
+        created.push_back(i);
+        const auto it = from.find(i);
+        ancestors.push_back(it == from.end() ? Ancestors() : it->second);
+    }
+    for (Index i = count; i-- > 0;)
+        if (place[i] == InvalidIndex) gone.push_back(i);
+    place.insert(place.end(), created.begin(), created.end());
+    if (!created.empty())
+        changePoints(
+            made.topologies, made.states,
+            [&](Numbers& n) {
+                for (const Ancestors& a : ancestors) n.add(a);
+            },
+            [&](BaseState& s) { return s.addPoints(ancestors); },
+            [&](StoredTopology& t) {
+                for (const Ancestors& a : ancestors) did(t.points().append({}, a));
+            });
+    if (!gone.empty()) {
+        (void)removeEntries(place, gone);
+        changePoints(
+            made.topologies, made.states, [&](Numbers& n) { n.remove(gone); },
+            [&](BaseState& s) { return s.removePoints(gone); },
+            [&](StoredTopology& t) { did(t.points().remove(gone)); });
+    }
+    if (place != identity(place.size())) {
+        List::Renumberings all;
+        for (Index i = 0; i < place.size(); ++i) all.emplace_back(i, place[i]);
+        changePoints(
+            made.topologies, made.states, [&](Numbers& n) { n.renumber(place); },
+            [&](BaseState& s) { return s.renumberPoints(place); },
+            [&](StoredTopology& t) { did(t.points().renumber(all)); });
+    }
+    if (!created.empty()) (void)made.mapping->placePoints(created, made.states, true);
 }
 
 void TopologyTransaction::checkVertices(std::span<const Index> vertices) const
@@ -327,6 +405,7 @@ Index TopologyTransaction::addPoints(const Vector<Ancestors>& from)
     if (from.empty()) return first;
     ask({.kind = TopologyStep::Kind::Add, .topology = &t});
     changePoints(
+        m_sharing, m_states,
         [&](Numbers& n) {
             for (const Ancestors& a : from) n.add(a);
         },
@@ -348,8 +427,9 @@ void TopologyTransaction::renumberPoints(const Vector<Index>& now)
     ask({.kind = TopologyStep::Kind::Renumber, .topology = &t});
     List::Renumberings all;
     for (Index i = 0; i < now.size(); ++i) all.emplace_back(i, now[i]);
-    changePoints([&](Numbers& n) { n.renumber(now); }, [&](BaseState& s) { return s.renumberPoints(now); },
-                 [&](StoredTopology& other) { did(other.points().renumber(all)); });
+    changePoints(
+        m_sharing, m_states, [&](Numbers& n) { n.renumber(now); }, [&](BaseState& s) { return s.renumberPoints(now); },
+        [&](StoredTopology& other) { did(other.points().renumber(all)); });
     renumberVertices(t, all);
 }
 
@@ -364,16 +444,16 @@ void TopologyTransaction::movePoints(const Vector<Index>& points, const Vector<A
     }
     if (points.empty()) return;
     ask({.kind = TopologyStep::Kind::Move, .topology = &t, .elements = points});
-    changePoints([](Numbers& n) { n.moved = true; }, [&](BaseState& s) { return s.movePoints(points, to); },
-                 [&](StoredTopology& other) {
-                     did(other.movePoints(points, to));
-                     const bool isFollowed =
-                         &other == &t || std::ranges::find(m_translated, &other) != m_translated.end();
-                     for (const List* l : other.lists())
-                         for (const Index v : points)
-                             if (isFollowed && !l->isWaiting())
-                                 for (const Index e : l->around(v)) touch(other, l->element(e));
-                 });
+    changePoints(
+        m_sharing, m_states, [](Numbers& n) { n.moved = true; }, [&](BaseState& s) { return s.movePoints(points, to); },
+        [&](StoredTopology& other) {
+            did(other.movePoints(points, to));
+            const bool isFollowed = &other == &t || std::ranges::find(m_translated, &other) != m_translated.end();
+            for (const List* l : other.lists())
+                for (const Index v : points)
+                    if (isFollowed && !l->isWaiting())
+                        for (const Index e : l->around(v)) touch(other, l->element(e));
+        });
 }
 
 }  // namespace sofa::core

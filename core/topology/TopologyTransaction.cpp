@@ -119,8 +119,22 @@ TopologyTransaction::~TopologyTransaction()
 bool TopologyTransaction::concerns(const Base* b) const
 {
     if (!b) return false;
-    return std::ranges::any_of(m_topologies, [b](const StoredTopology* t) { return t == b; }) ||
-           (m_pointsConcerned && std::ranges::any_of(m_states, [b](const BaseState* s) { return s == b; }));
+    return std::ranges::any_of(m_topologies, [b](const StoredTopology* t) { return t == b; }) || pointsConcerned(b);
+}
+
+bool TopologyTransaction::pointsConcerned(const Base* b) const
+{
+    const auto has = [b](const auto& all) {
+        return std::ranges::any_of(all, [b](const auto* one) { return static_cast<const Base*>(one) == b; });
+    };
+    if (m_pointsConcerned && (has(m_sharing) || has(m_states))) return true;
+    return std::ranges::any_of(
+        m_made, [&](const Made& made) { return made.concerned && (has(made.topologies) || has(made.states)); });
+}
+
+bool TopologyTransaction::anyPointsConcerned() const
+{
+    return m_pointsConcerned || std::ranges::any_of(m_made, &Made::concerned);
 }
 
 bool TopologyTransaction::concerns(const ElementLists& lists) const
@@ -128,29 +142,37 @@ bool TopologyTransaction::concerns(const ElementLists& lists) const
     return concerns(lists.numbering.topology) || concerns(lists.numbering.state);
 }
 
-bool TopologyTransaction::isLinked(const Component& c) const
+bool TopologyTransaction::isLinked(const Component& c, bool points) const
 {
     return std::ranges::any_of(c.links(), [&](const BaseLink* l) {
         if (dynamic_cast<const TopologyView*>(l)) return false;
-        return std::ranges::any_of(l->targets(), [&](Base* b) { return concerns(b); });
+        return std::ranges::any_of(l->targets(), [&](Base* b) { return points ? pointsConcerned(b) : concerns(b); });
     });
 }
 
 /// Everything downstream of the edited topologies: by mappings, and by Data linked to their lists.
 void TopologyTransaction::findTopologies()
 {
-    m_topologies = m_edited;
+    m_topologies = m_sharing = m_edited;
     const auto mappings = m_root.getAll<TopologicalMapping>(Search::Down);
     for (std::size_t k = 0; k < m_topologies.size(); ++k) {
         StoredTopology* t = m_topologies[k];
-        const auto add = [&](BaseMeshTopology* other) {
+        const auto add = [&](BaseMeshTopology* other, TopologicalMapping* maker = nullptr) {
             auto* stored = dynamic_cast<StoredTopology*>(other);
-            if (stored && !contains(m_topologies, stored)) m_topologies.push_back(stored);
+            if (!stored || contains(m_topologies, stored)) return;
+            m_topologies.push_back(stored);
+            if (maker) {
+                m_made.push_back({maker, {stored}});
+                m_made.back().concerned = m_pointsConcerned;
+                return;
+            }
+            const auto of = std::ranges::find_if(m_made, [t](const Made& m) { return contains(m.topologies, t); });
+            (of == m_made.end() ? m_sharing : of->topologies).push_back(stored);
         };
         for (TopologicalMapping* m : mappings)
             if (m->input() == t) {
                 m_mappings.push_back(m);
-                add(m->output());
+                add(m->output(), m->makesPoints() ? m : nullptr);
             }
         std::vector<DdgNode*> reached;
         for (StoredTopology::List* l : t->lists())
@@ -173,7 +195,7 @@ void TopologyTransaction::findFollowers()
     m_unable.clear();
     for (Component* c : componentsOf(m_root)) {
         if (dynamic_cast<BaseMeshTopology*>(c) || dynamic_cast<TopologicalMapping*>(c) || !c->isValid()) continue;
-        bool linked = isLinked(*c);
+        bool linked = isLinked(*c, false);
         if (const auto* m = dynamic_cast<const BaseMapping*>(c); m && m->sharesPoints()) {
             const auto changes = [&](const BaseState* s) { return concerns(s); };
             if (std::ranges::any_of(m->inputs(), changes) != std::ranges::any_of(m->outputs(), changes)) {
@@ -183,7 +205,7 @@ void TopologyTransaction::findFollowers()
         }
         auto* f = dynamic_cast<TopologyFollower*>(c);
         if (f && f->followsPoints()) {
-            if (m_pointsConcerned) m_followers.push_back(c);
+            if (anyPointsConcerned()) m_followers.push_back(c);
             continue;
         }
         if (!f) {
@@ -192,11 +214,11 @@ void TopologyTransaction::findFollowers()
             continue;
         }
         const ElementLists elements = f->elementLists();
-        const auto points = m_pointsConcerned ? f->pointLists() : TopologyFollower::PointLists();
+        const auto points = anyPointsConcerned() ? f->pointLists() : TopologyFollower::PointLists();
         linked = linked || concerns(elements);
         for (const ElementLists& l : points.value_or(std::vector<ElementLists>())) linked = linked || concerns(l);
         if (!linked && !m_owners.contains(c)) continue;
-        if (linked && m_pointsConcerned && !points) {
+        if (linked && !points && (isLinked(*c, true) || pointsConcerned(elements.numbering.topology))) {
             if (!isMadeForAWhile(*c)) m_unable.push_back(c);
             continue;
         }
@@ -212,32 +234,35 @@ void TopologyTransaction::findFollowers()
     }
 }
 
-/// The states whose points are those of the topologies.
-void TopologyTransaction::findStates()
+/// The states whose points are those of the edited topology.
+void TopologyTransaction::findStates() { findStates(m_sharing, m_states); }
+
+void TopologyTransaction::findStates(const std::vector<StoredTopology*>& topologies,
+                                     std::vector<BaseState*>& states) const
 {
-    for (const StoredTopology* t : m_topologies)
+    for (const StoredTopology* t : topologies)
         for (BaseState* s : t->node()->getAll<BaseState>(t == m_edited.front() ? Search::Up : Search::Local)) {
-            if (!s->isMechanical() || contains(m_states, s)) continue;
+            if (!s->isMechanical() || contains(states, s)) continue;
             if (s->size() != t->nbPoints()) {
                 if (t != m_edited.front() || s->node() != t->node()) break;
                 throw std::runtime_error("the points of '" + t->pathName() + "' cannot change: it has " +
                                          std::to_string(t->nbPoints()) + ", but the state '" + s->pathName() +
                                          "' has " + std::to_string(s->size()));
             }
-            m_states.push_back(s);
+            states.push_back(s);
             break;
         }
     const auto mappings = m_root.getAll<BaseMapping>(Search::Down);
-    for (std::size_t k = 0; k < m_states.size(); ++k)
+    for (std::size_t k = 0; k < states.size(); ++k)
         for (const BaseMapping* m : mappings)
-            if (m->isValid() && m->sharesPoints() && contains(m->inputs(), m_states[k]))
+            if (m->isValid() && m->sharesPoints() && contains(m->inputs(), states[k]))
                 for (BaseState* out : m->outputs())
-                    if (!contains(m_states, out)) m_states.push_back(out);
+                    if (!contains(states, out)) states.push_back(out);
     for (const auto* t : m_root.getAll<BaseMeshTopology>(Search::Down)) {
         if (concerns(t) || t->nbPoints() == 0) continue;
         for (const BaseState* s : t->node()->getAll<BaseState>(Search::Local))
-            if (contains(m_states, s))
-                throw std::runtime_error("the points of '" + m_edited.front()->pathName() + "' are those of " +
+            if (contains(states, s))
+                throw std::runtime_error("the points of '" + topologies.front()->pathName() + "' are those of " +
                                          nameOf(*t) + " too, which does not follow");
     }
 }
@@ -258,14 +283,38 @@ void TopologyTransaction::concernPoints()
     }
     m_pointsConcerned = true;
     findFollowers();
-    for (StoredTopology* t : m_topologies) numbersOf(*t, ElementType::Points, t->nbPoints());
+    for (StoredTopology* t : m_sharing) numbersOf(*t, ElementType::Points, t->nbPoints());
     for (BaseState* s : m_states) numbersOf(*s, ElementType::Points, s->size());
+}
+
+/// From now on those points change that mappings make of what a step changes.
+void TopologyTransaction::concernMadePoints(const TopologyStep& step)
+{
+    bool more = false;
+    for (Made& made : m_made) {
+        if (made.concerned) continue;
+        const BaseMeshTopology* from = made.mapping->input();
+        bool concerned = pointsConcerned(from);
+        for (int k = 1; k < 8 && step.type != ElementType::Points; ++k) {
+            // New elements bring sides; what other mappings make of them may be of any kind.
+            const auto type = static_cast<ElementType>(k);
+            const bool changes = from != step.topology || dimensionOf(type) <= dimensionOf(step.type);
+            concerned = concerned || (changes && made.mapping->makesPointsOf(type));
+        }
+        if (!concerned) continue;
+        findStates(made.topologies, made.states);
+        made.concerned = more = true;
+        for (StoredTopology* t : made.topologies) numbersOf(*t, ElementType::Points, t->nbPoints());
+        for (BaseState* s : made.states) numbersOf(*s, ElementType::Points, s->size());
+    }
+    if (more) findFollowers();
 }
 
 /// Throws std::runtime_error if a component cannot follow.
 void TopologyTransaction::ask(TopologyStep step)
 {
     if (step.type == ElementType::Points) concernPoints();
+    concernMadePoints(step);
     step.topologies = {m_topologies.begin(), m_topologies.end()};
     const auto refuse = [&](const Component& c, const std::string& why) {
         c.message(Severity::Warning, step.refusal() + ": " + why);
@@ -313,9 +362,13 @@ std::vector<TopologyTransaction::ListState> TopologyTransaction::snapshots(bool 
 std::vector<TopologyTransaction::StateNumbers> TopologyTransaction::stateNumbers() const
 {
     std::vector<StateNumbers> all;
-    for (BaseState* s : m_states)
-        all.push_back(
-            {s, s->size(), s->hasChangedPoints() ? std::optional<Vector<Index>>(s->pointOrigin()) : std::nullopt});
+    const auto add = [&all](const std::vector<BaseState*>& states) {
+        for (BaseState* s : states)
+            all.push_back(
+                {s, s->size(), s->hasChangedPoints() ? std::optional<Vector<Index>>(s->pointOrigin()) : std::nullopt});
+    };
+    add(m_states);
+    for (const Made& made : m_made) add(made.states);
     return all;
 }
 
@@ -323,7 +376,7 @@ TopologyChange TopologyTransaction::changeSince(const std::vector<ListState>& li
                                                 const std::vector<StateNumbers>& states) const
 {
     TopologyChange change;
-    change.m_changesPoints = m_pointsConcerned;
+    change.m_changesPoints = anyPointsConcerned();
     if (m_open) addSteps(change);
     std::map<const StoredTopology*, Vector<Index>> pointsNow;  // where they have other numbers
     const auto compare = [&](const ListState& l) {
@@ -383,6 +436,7 @@ void TopologyTransaction::replace(const std::function<void()>& edit, bool restor
     m_before = snapshots(true);
     m_statesBefore = stateNumbers();
     m_restoring = restoring;
+    m_replacing = true;
     for (TopologicalMapping* m : m_mappings)
         if (m->hasTranslated()) did([m, inputs = m->localToGlobal()] { m->setLocalToGlobal(inputs); });
     did([this, before = m_before] {
@@ -405,10 +459,15 @@ void TopologyTransaction::replace(const std::function<void()>& edit, bool restor
 void TopologyTransaction::follow()
 {
     for (TopologicalMapping* m : m_mappings) {
-        if (contains(m_translated, m->output()))
+        if (contains(m_translated, m->output())) {
             followThrough(*m);
-        else if (m_restoring || !m->hasTranslated())
+        } else if (m_restoring || !m->hasTranslated()) {
+            if (m_replacing)
+                did(m->remakeInput(m_restoring));
+            else if (m->keepsInput())
+                followInput(*m);
             m->rebuild();
+        }
         checkFollowed(*m);
     }
     TopologyChange change = changeSince(m_before, m_statesBefore);

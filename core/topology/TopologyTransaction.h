@@ -71,6 +71,15 @@ private:
         std::optional<Vector<Index>> origin;
     };
 
+    /// What has the points that a mapping makes.
+    struct Made
+    {
+        TopologicalMapping* mapping;
+        std::vector<StoredTopology*> topologies;
+        std::vector<BaseState*> states{};
+        bool concerned = false;  ///< whether they may change
+    };
+
     /// Lists of several topologies that are replaced as a whole by `edit`.
     TopologyTransaction(Node& root, std::vector<StoredTopology*> edited, std::vector<BaseState*> states, bool points);
     void replace(const std::function<void()>& edit, bool restoring);
@@ -78,12 +87,18 @@ private:
     static TopologyFollower& follower(Component& c) { return dynamic_cast<TopologyFollower&>(c); }
     bool concerns(const Base* b) const;
     bool concerns(const ElementLists& lists) const;
-    bool isLinked(const Component& c) const;
+    /// Whether this, a topology or a state, has points that may change.
+    bool pointsConcerned(const Base* b) const;
+    bool anyPointsConcerned() const;
+    /// Whether a component has a link to something that changes: to anything, or where points do.
+    bool isLinked(const Component& c, bool points) const;
     void findTopologies();
     void findFollowers();
     void keepLists(Component& c, const ElementLists& lists);
     void concernPoints();
+    void concernMadePoints(const TopologyStep& step);
     void findStates();
+    void findStates(const std::vector<StoredTopology*>& topologies, std::vector<BaseState*>& states) const;
     void ask(TopologyStep step);
     std::vector<ListState> snapshots(bool all) const;
     const Numbers* knownNumbers(const StoredTopology& t, ElementType type) const;
@@ -111,13 +126,19 @@ private:
     void takePoints(const Vector<Index>& points);
     /// Changes the output of a mapping as its input changed.
     void followThrough(TopologicalMapping& m);
+    /// What a mapping keeps of its input, and the points that it makes, follow.
+    void followInput(TopologicalMapping& m);
+    void changeMadePoints(const Made& made, const Vector<Index>& before, const std::map<Index, Ancestors>& from);
     /// The same change of the points of all: `note` changes their Numbers, the others them.
     template <class Note, class OfState, class OfTopology>
-    void changePoints(Note note, OfState ofState, OfTopology ofTopology);
+    void changePoints(const std::vector<StoredTopology*>& topologies, const std::vector<BaseState*>& states, Note note,
+                      OfState ofState, OfTopology ofTopology);
     void renumberVertices(StoredTopology& t, const StoredTopology::List::Renumberings& vertices);
 
     Node& m_root;
     std::vector<StoredTopology*> m_edited, m_topologies;
+    std::vector<StoredTopology*> m_sharing;       ///< those with the points of the edited one
+    std::vector<Made> m_made;                     ///< each after those of its input
     std::vector<StoredTopology*> m_translated;    ///< what mappings change step by step
     std::vector<BaseState*> m_states;             ///< that share the points
     std::vector<TopologicalMapping*> m_mappings;  ///< each after those that fill its input
@@ -132,7 +153,7 @@ private:
     std::vector<std::pair<TopologyFollower*, BaseData*>> m_inserted;  ///< initial lists kept by this change
     std::vector<StoredTopology::List::Undo> m_undo;
     SavedValues m_saved;  ///< for lists that take these values instead of following
-    bool m_restoring = false, m_pointsConcerned, m_open = true;
+    bool m_restoring = false, m_replacing = false, m_pointsConcerned, m_open = true;
 };
 
 /// The topology of a link, by default that of the component's node, if it is one that can change; otherwise the
