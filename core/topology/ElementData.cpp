@@ -70,8 +70,11 @@ Vector<Vector<Index>> ElementSource::renumberedLists(const Vector<Vector<Index>>
     std::map<Index, std::size_t> listOf;
     for (std::size_t i = 0; i < lists.size(); ++i) {
         out.push_back(renumbered(lists[i]));
-        if (!ancestors.empty())
-            for (const Index e : lists[i]) listOf.emplace(e, i);
+        for (const Index e : lists[i]) {
+            // What is numbered on from the elements goes on to be so.
+            if (e >= before) out.back().push_back(e - before + now);
+            if (!ancestors.empty()) listOf.emplace(e, i);
+        }
     }
     for (const auto& [element, from] : ancestors) {
         if (from.empty()) continue;
