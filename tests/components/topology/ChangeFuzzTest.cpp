@@ -162,8 +162,8 @@ public:
         now["mesh.position"] = toText(m_run->state().read(vec_id::restPosition));
         const TemporaryDirectory folder;
         const std::string weights = (folder / "weights.interp").string();
-        if (!m_embedded.empty()) checkEmbedded(weights);
-        Run fresh(text(now, weights));
+        const std::string embedded = m_embedded.empty() ? std::string() : checkEmbedded(weights);
+        Run fresh(text(now, weights, embedded));
         REQUIRE(fresh.state().size() == m_run->state().size());
         // From rest, so that many small elements do not end the simulation.
         m_run->state().write(vec_id::position) = m_run->state().read(vec_id::restPosition);
@@ -185,8 +185,9 @@ public:
     }
 
 private:
-    /// Embedded points are at rest where they were at first, and are written as a new scene reads them.
-    void checkEmbedded(const std::string& file) const
+    /// Embedded points are at rest where they were at first, and are written as a new scene reads them. Returns their
+    /// places.
+    std::string checkEmbedded(const std::string& file) const
     {
         const Node& node = *m_run->body().child("embedded");
         const auto& mapping = *node.get<component::BarycentricMapping>(Search::Local);
@@ -194,6 +195,7 @@ private:
         const component::BarycentricWeights& w = mapping.weights();
         REQUIRE(w.rows() == points.size());
         io::InterpolationWeights all;
+        std::string places;
         all.nodesPerPoint = m_type == ElementType::Hexahedra ? 8 : 4;
         for (Index i = 0; i < w.rows(); ++i) {
             Vec3 x;
@@ -205,6 +207,7 @@ private:
                 all.nodes.push_back(w.columns[k]);
                 all.weights.push_back(w.weights[k]);
             }
+            places += toText(x) + " ";
             INFO("embedded point " << i);
             CHECK(sum == Approx(1.).epsilon(1e-10));
             // Points beside lines and curved faces go to the nearest place of these.
@@ -214,6 +217,7 @@ private:
             all.weights.resize(all.nodes.size(), 0.);
         }
         io::writeInterpolation(file, all);
+        return places;
     }
     /// Whether elements around a point keep a good part of their measure if it moves by a small step.
     bool canMove(Index p, Index towards) const
@@ -281,8 +285,9 @@ private:
                                                 : geometry::totalVolume(x, mesh().tetrahedra());
     }
 
-    /// `weights`: a file of those of the embedded points; they are found where there is none.
-    std::string text(const Lists& lists, const std::string& weights = "") const
+    /// `weights`: a file of those of the embedded points, `places`: where these are at the beginning; without them they
+    /// are where they were first.
+    std::string text(const Lists& lists, const std::string& weights = "", const std::string& places = "") const
     {
         const auto of = [&](const std::string& name) {
             std::string all = " name='" + name + "'";
@@ -333,7 +338,8 @@ private:
         const std::string container = hasContainer ? kind + "SetTopologyContainer" : std::string("MeshTopology");
         std::string embedded;
         if (!m_embedded.empty())
-            embedded = "<Node name='embedded'><MechanicalObject position='" + m_embedded + "'/><BarycentricMapping" +
+            embedded = "<Node name='embedded'><MechanicalObject position='" + (places.empty() ? m_embedded : places) +
+                       "' rest_position='" + m_embedded + "'/><BarycentricMapping" +
                        (weights.empty() ? std::string() : " interpolation='" + weights + "'") +
                        "/><ConstantForceField totalForce='0.2 0.1 0.3'/><RestShapeSpringsForceField "
                        "stiffness='5'/></Node>";
