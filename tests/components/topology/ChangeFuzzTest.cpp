@@ -50,7 +50,7 @@ public:
             for (std::size_t i = 0; i < m.elements.size(); ++i)
                 m_lists["FEM.youngModulus"] += std::to_string(400 + 10 * i) + " ";
         }
-        if (type == ElementType::Triangles) m_lists["pressure.triangleList"] = "0 1 2 3 4 5 8 11 12";
+        if (type == ElementType::Triangles) m_lists["pressure.triangleList"] = "0 1 2 3 6 7";
         // Points anywhere in elements.
         if (type != ElementType::Prisms && type != ElementType::Pyramids) {
             for (int k = 0; k < 9; ++k) {

@@ -409,7 +409,7 @@ TEST_CASE("Clusters along edges are those of the mesh that is there")
         const auto start = clusters(run);
         change(run);
         CHECK(clusters(run) == clusters(Run(stripNow(run, engine))));
-        CHECK(clusters(run) != start);
+        CHECK((clusters(run) != start) == (number == "-1"));
         run.simulation->reset();
         CHECK(clusters(run) == start);
     }
