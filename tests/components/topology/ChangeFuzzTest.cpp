@@ -344,7 +344,7 @@ private:
                        "/><ConstantForceField totalForce='0.2 0.1 0.3'/><RestShapeSpringsForceField "
                        "stiffness='5'/></Node>";
         return "<Node name='root' dt='0.01' gravity='0 -1 0'><Node name='body'><EulerImplicitSolver "
-               "rayleighMass='0.1'/><CGLinearSolver iterations='300' tolerance='1e-14' threshold='1e-28'/><" +
+               "rayleighMass='0.1'/><CGLinearSolver iterations='1000' tolerance='1e-14' threshold='1e-28'/><" +
                container + of("mesh") + "/><" + kind + "SetTopologyModifier/><MechanicalObject name='x'/>" + forces +
                onPoints("fixed.indices", "<FixedProjectiveConstraint" + of("fixed") + "/>") +
                onPoints("partial.indices",
