@@ -131,7 +131,8 @@ void DirectionProjectiveConstraint<D>::projectPosition(VecCoord& x) const
 template <class D>
 void DirectionProjectiveConstraint<D>::followTopology(const core::TopologyChange& change)
 {
-    if (change.restores() && this->state().isAllocated(vec_id::resetPosition))
+    // Positions for a reset are those of the beginning, and follow moves of points at rest too.
+    if (this->state().isAllocated(vec_id::resetPosition))
         m_start = this->state().read(vec_id::resetPosition);
     else
         this->followPoints(change, m_start);

@@ -14,6 +14,8 @@
 #include "core/io/OutputFile.h"
 #include "core/mesh/FarthestPoints.h"
 #include "core/topology/ElementsOf.h"
+#include "core/topology/PointsBehind.h"
+#include "core/topology/TopologyChange.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
@@ -34,7 +36,10 @@ namespace {
 ///
 /// `inFile` gives clusters that were computed before; `outFile` writes them: "useTopo radius fixedRadius clusters
 /// number", then a line for each cluster with the number of its points and their numbers.
-class ClusteringEngine final : public Engine
+///
+/// Where points of the mesh come and go, clusters are computed anew. Those of a file go with their points; new points
+/// come to the first cluster that has their nearest ancestor.
+class ClusteringEngine final : public Engine, public TopologyFollower
 {
 public:
     static std::string_view staticTemplateName() { return Vec3Types::name(); }
@@ -51,6 +56,20 @@ public:
     Input<FileName> d_inFile{this, input("inFile", "File to read clusters from")};
     Input<FileName> d_outFile{this, input("outFile", "File to write clusters to")};
 
+    PointLists pointLists() override
+    {
+        auto points = pointsBehind(d_position);
+        if (!points && l_topology) points = ElementNumbering{l_topology.get(), {ElementType::Points}};
+        if (!points) return noLists();
+        std::vector<ElementData> lists;
+        if (!d_position.parent()) lists.emplace_back(&d_position);
+        if (!d_inFile.value().text.empty()) {
+            fileClusters();  // as long as points have the numbers of the file
+            lists.emplace_back(&d_fileClusters, ElementData::Kind::NumberLists);
+        }
+        return {{{*points, std::move(lists)}}};
+    }
+    void followTopology(const TopologyChange&) override { setDirty(); }
     void draw(DrawTool& tool) override
     {
         const auto* state = node() ? node()->get<State<Vec3Types>>(Search::Up) : nullptr;
@@ -76,11 +95,11 @@ protected:
     {
         if (!l_topology) l_topology.set(node()->get<BaseMeshTopology>(Search::Up));
         if (l_topology)
-            for (BaseData* d : elementLists(*l_topology)) addInput(*d);
+            for (BaseData* d : core::elementLists(*l_topology)) addInput(*d);
     }
     void doUpdate() override
     {
-        if (!d_inFile.value().text.empty()) return d_cluster.setValue(read(requireFile(d_inFile)));
+        if (!d_inFile.value().text.empty()) return d_cluster.setValue(fileClusters());
         const Vector<Vec3>&x = d_position.value(), &fixed = d_fixedPosition.value();
         const bool alongEdges = l_topology && d_useTopo.value();
         Vector<Edge> edges;
@@ -113,6 +132,20 @@ protected:
     }
 
 private:
+    Data<Vector<Vector<Index>>> d_fileClusters{this,
+                                               {.name = "fileClusters",
+                                                .help = "Clusters of the file, with the present numbers of the points",
+                                                .readOnly = true,
+                                                .displayed = false,
+                                                .saved = false}};
+    std::string m_file;  ///< that of fileClusters
+
+    const Vector<Vector<Index>>& fileClusters()
+    {
+        if (m_file != d_inFile.value().text) d_fileClusters.setValue(read(requireFile(d_inFile)));
+        m_file = d_inFile.value().text;
+        return d_fileClusters.value();
+    }
     Vector<Index> neighbors(Index i) const
     {
         Vector<Index> list = l_topology->verticesAroundVertex(i);

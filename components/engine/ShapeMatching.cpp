@@ -4,6 +4,7 @@
 #include "core/behavior/State.h"
 #include "core/math/Decompositions.h"
 #include "core/parallel/Parallel.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
@@ -21,7 +22,10 @@ namespace {
 /// Points of clusters count on after those of the state with points whose motion is given. Rotations are proper ones,
 /// and where a flat or thin cluster leaves the linear map open, the rotation counts there; SOFA reflects inverted
 /// clusters, and flat ones spoil the result.
-class ShapeMatching final : public Engine
+///
+/// Where points of the state come and go, clusters that the scene gives keep those that stay, and new points come to
+/// the first cluster that has their nearest ancestor; clusters of an engine are computed anew by it.
+class ShapeMatching final : public Engine, public TopologyFollower
 {
 public:
     static std::string_view staticTemplateName() { return Vec3Types::name(); }
@@ -40,6 +44,15 @@ public:
     Output<Vector<Vec3>> d_targetPosition{this, output("targetPosition", "Where the points should go", "m")};
 
     ShapeMatching() { addAlias(l_state, "state"); }
+    PointLists pointLists() override
+    {
+        if (!l_state) return noLists();
+        std::vector<ElementData> lists;
+        if (!d_cluster.parent()) lists.emplace_back(&d_cluster, ElementData::Kind::NumberLists);
+        if (!d_position.parent()) lists.emplace_back(&d_position);
+        return {{{pointsOf(*l_state), std::move(lists)}}};
+    }
+    void followTopology(const TopologyChange&) override { setDirty(); }
 
 protected:
     void findInputs() override

@@ -6,10 +6,12 @@
 
 #include "core/factory/Registry.h"
 #include "core/io/DataRepository.h"
+#include "core/mesh/Renumbering.h"
 #include "core/objectmodel/Node.h"
 
 namespace sofa::component {
 
+using core::Index;
 using core::MechanicalParams;
 using core::Vec3;
 
@@ -40,6 +42,32 @@ void ForceSequence::bwdInit()
         return fail("filename: the matrix has " + std::to_string(m_matrix.rows) + " rows, but the state '" +
                     state().pathName() + "' has " + std::to_string(expected) + " degrees of freedom");
     d_forces.setValue(core::Vector<Vec3>(state().size()));
+    d_pointsOfFile.setValue(core::identity(state().size()));
+}
+
+core::TopologyFollower::PointLists ForceSequence::pointLists()
+{
+    return {{{pointsOf(state()), {{&d_pointsOfFile, core::ElementData::Kind::Kept}}}}};
+}
+
+void ForceSequence::followTopology(const core::TopologyChange& change)
+{
+    const auto source = change.source(pointsOf(state()));
+    if (source.same) return;
+    if (!change.restores())
+        (void)source.update(*d_pointsOfFile.edit(), 1,
+                            [](const core::Vector<Index>&, Index, Index) { return core::InvalidIndex; });
+    d_forces.setValue(core::Vector<Vec3>(state().size()));
+    m_column = -1;
+}
+
+Vec3 ForceSequence::forceOn(Index point, int column) const
+{
+    const Index row = point < d_pointsOfFile.value().size() ? d_pointsOfFile.value()[point] : core::InvalidIndex;
+    Vec3 f;
+    for (std::size_t c = 0; c < 3 && row != core::InvalidIndex; ++c)
+        f[c] = m_matrix(static_cast<int>(3 * std::size_t{row} + c), column);
+    return f;
 }
 
 int ForceSequence::currentColumn() const
@@ -55,8 +83,7 @@ void ForceSequence::addForce(const MechanicalParams&, VecDeriv& f, const VecCoor
     if (const int k = currentColumn(); k != m_column) {
         m_column = k;
         const auto now = d_forces.edit();
-        for (std::size_t i = 0; i < now.size(); ++i)
-            for (std::size_t c = 0; c < 3; ++c) now[i][c] = k < 0 ? 0. : m_matrix(static_cast<int>(3 * i + c), k);
+        for (Index i = 0; i < now.size(); ++i) now[i] = k < 0 ? Vec3() : forceOn(i, k);
     }
     if (m_column < 0) return;
     const auto& now = d_forces.value();
@@ -68,8 +95,7 @@ double ForceSequence::potentialEnergy(const MechanicalParams&, const VecCoord& x
     const int k = currentColumn();
     if (k < 0) return 0.;
     double energy = 0.;
-    for (std::size_t i = 0; i < x.size(); ++i)
-        for (std::size_t c = 0; c < 3; ++c) energy -= m_matrix(static_cast<int>(3 * i + c), k) * x[i][c];
+    for (Index i = 0; i < x.size(); ++i) energy -= dot(forceOn(i, k), x[i]);
     return energy;
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/behavior/ForceField.h"
 #include "core/io/VegaMatrixFile.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
@@ -14,8 +15,9 @@ namespace sofa::component {
 ///     f = column ⌊(t + h/2) / period⌋,      t the beginning of a step, h its length;
 ///
 /// nothing before the first and after the last. Half a step is added so that rounding of t does not decide. Forces are
-/// constant in space: there is no stiffness.
-class ForceSequence : public core::ForceField<core::Vec3Types>
+/// constant in space: there is no stiffness. Points keep the forces of their rows when points come and go; new ones
+/// have none.
+class ForceSequence : public core::ForceField<core::Vec3Types>, public core::TopologyFollower
 {
 public:
     using Base = core::ForceField<core::Vec3Types>;
@@ -40,6 +42,9 @@ public:
     void reinit() override;
     void bwdInit() override;
 
+    PointLists pointLists() override;
+    void followTopology(const core::TopologyChange& change) override;
+
     void addForce(const core::MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
     void addDForce(const core::MechanicalParams&, const core::MultiVecDerivId&) override {}
     void buildStiffness(const core::MechanicalParams&, core::BlockSink&) override {}
@@ -52,7 +57,16 @@ public:
 private:
     /// Column of the present step; -1 where none acts.
     int currentColumn() const;
+    /// Of the matrix at a column; zero for a new point.
+    core::Vec3 forceOn(core::Index point, int column) const;
 
+    core::Data<core::Vector<core::Index>> d_pointsOfFile{
+        this,
+        {.name = "pointsOfFile",
+         .help = "Number that each point has in the file; that of no point for those that the file does not have",
+         .readOnly = true,
+         .displayed = false,
+         .saved = false}};
     core::io::VegaMatrix m_matrix;
     int m_column = -1;  ///< that of d_forces
 };

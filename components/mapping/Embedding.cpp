@@ -175,9 +175,9 @@ private:
         const Index was = m_old.elements[r];
         Index element = now(was, m_elementsNow);
         if (was != InvalidIndex && element == InvalidIndex && !descendants(was).empty()) return false;
-        if (element != InvalidIndex && !m_verticesNow.empty() &&
-            std::ranges::any_of(vertices, [this](Index v) { return hasMoved(v); }))
-            return false;
+        // Without an element only vertices that carry it count.
+        for (std::size_t k = 0; k < vertices.size() && !m_verticesNow.empty(); ++k)
+            if ((element != InvalidIndex || weights[k] != 0.) && hasMoved(vertices[k])) return false;
         Vector<Index> nodes;
         for (const Index v : vertices) nodes.push_back(now(v, m_verticesNow));
         if (std::ranges::count(nodes, InvalidIndex) > 0) {

@@ -58,7 +58,8 @@ struct EmbeddingChange
 /// that contains it above all; if nothing was made of it, it keeps the vertices that carried it; if some of these are
 /// gone, it goes to the nearest element that is left: of the parts on which its other vertices are, else of those
 /// that were part of the same piece, else of all. Where vertices move at rest, points stay where they are and go to
-/// the elements around. New points go where their ancestors are. Each keeps its place at rest.
+/// the elements around, or to the nearest one as above if theirs is gone. New points go where their ancestors are. Each
+/// keeps its place at rest.
 ///
 /// \throws std::runtime_error if no element is left for a point
 Embedding followed(const Embedding& e, const EmbeddingChange& change);

@@ -5,6 +5,7 @@
 #include "core/objectmodel/Engine.h"
 #include "core/objectmodel/Node.h"
 #include "core/topology/ElementsOf.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
@@ -17,7 +18,9 @@ namespace {
 /// A point is Σ wₖ Xₖ with the weights of `linearInterpolationValues`, which sum to 1, and the vertices of
 /// `linearInterpolationIndices`: on surfaces its projection, and in hexahedra and quads this holds where they are
 /// parallelepipeds and parallelograms. SOFA has the first weight wrong, and knows tetrahedra and triangles alone.
-class MeshBarycentricMapperEngine final : public Engine
+///
+/// Where elements and points of the mesh come and go, the places are found anew. The last element cannot go.
+class MeshBarycentricMapperEngine final : public Engine, public TopologyFollower
 {
 public:
     static std::string_view staticTemplateName() { return Vec3Types::name(); }
@@ -37,12 +40,28 @@ public:
     Output<Vector<Vector<double>>> d_linearInterpolationValues{
         this, output("linearInterpolationValues", "Weights of these vertices", "1")};
 
+    PointLists pointLists() override
+    {
+        if (!l_topology) return noLists();
+        std::vector<ElementData> lists;
+        if (!d_inputPositions.parent()) lists.emplace_back(&d_inputPositions);
+        return {{{{l_topology.get(), {ElementType::Points}}, std::move(lists)}}};
+    }
+    void followTopology(const TopologyChange& change) override
+    {
+        if (!change.restores() && l_topology &&
+            std::ranges::all_of(carrierKinds, [&](ElementType k) { return elementCount(*l_topology, k) == 0; }))
+            throw std::runtime_error("'" + pathName() + "' (MeshBarycentricMapperEngine): the last element of '" +
+                                     l_topology->pathName() + "' would go");
+        setDirty();
+    }
+
 protected:
     void findInputs() override
     {
         if (!l_topology) l_topology.set(node()->get<BaseMeshTopology>(Search::Up));
         if (!l_topology) throw std::runtime_error("there is no topology; give the attribute 'topology'");
-        for (BaseData* d : elementLists(*l_topology)) addInput(*d);
+        for (BaseData* d : core::elementLists(*l_topology)) addInput(*d);
     }
     void doUpdate() override
     {

@@ -172,6 +172,7 @@ template <class D, class G>
 core::ElementLists DiagonalMass<D, G>::elementLists()
 {
     if (!m_fromMesh) return {};
+    this->measureAtRest();
     constexpr auto kept = core::ElementData::Kind::Kept;
     return {this->elementNumbering(),
             {{&d_vertexMass, core::ElementData::Kind::Computed}, {&this->d_totalMass, kept}, {&d_massDensity, kept}}};

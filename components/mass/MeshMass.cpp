@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/mass/MeshMass.h"
 
+#include <algorithm>
+
 #include "components/mass/MassDrawing.h"
 #include "core/mesh/ElementsAround.h"
 #include "core/objectmodel/Node.h"
@@ -111,6 +113,24 @@ void MeshMass<D, G>::keepMeasures()
 }
 
 template <class D, class G>
+void MeshMass<D, G>::measureAtRest()
+{
+    const core::State<G>* s = l_geometryState.get();
+    if (m_keepsMeasures || m_measures.empty() || !m_atRest.empty() || !s || !s->isAllocated(core::vec_id::restPosition))
+        return;
+    const auto& x = s->read(core::vec_id::restPosition);
+    const core::ElementType type = elementNumbering().kinds[0];
+    const std::span<const Index> all = core::verticesOf(*l_topology, type);
+    const std::size_t n = core::nodeCount(type);
+    if (all.size() != m_measures.size() * n || std::ranges::any_of(all, [&](Index v) { return v >= x.size(); })) return;
+    for (std::size_t e = 0; e < m_measures.size(); ++e) {
+        Vec3 p[8];
+        for (std::size_t k = 0; k < n; ++k) p[k] = G::position(x[all[e * n + k]]);
+        m_atRest.push_back(elementMeasure(m_element, p));
+    }
+}
+
+template <class D, class G>
 void MeshMass<D, G>::findElement()
 {
     const core::BaseMeshTopology& t = *l_topology;
@@ -155,10 +175,12 @@ std::function<double(Index, std::span<const Index>)> MeshMass<D, G>::measure() c
                                          std::to_string(points) + " points");
             p[k] = G::position(x[vertices[k]]);
         }
-        if (m_keepsMeasures)
-            if (const Index initial = core::initialIndex(*l_topology, type, e); initial < m_measures.size())
-                return m_measures[initial];
-        return elementMeasure(m_element, p);
+        const double now = elementMeasure(m_element, p);
+        if (!m_keepsMeasures) return now;
+        const Index initial = core::initialIndex(*l_topology, type, e);
+        if (initial >= m_measures.size()) return now;
+        const bool wasMoved = initial < m_atRest.size() && now != m_atRest[initial];
+        return wasMoved ? now : m_measures[initial];
     };
 }
 

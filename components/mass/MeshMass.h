@@ -73,9 +73,12 @@ protected:
     MassElement element() const { return m_element; }
     std::size_t elementCount() const;
     core::ElementNumbering elementNumbering() const;
-    /// From now on the measures of elements are those of the first integration, and of new elements those at rest: the
-    /// masses must not depend on how the mesh was deformed when it changed.
+    /// From now on the measures of elements are those of the first integration, and of elements that are new, or whose
+    /// points were moved at rest, those at rest: the masses must not depend on how the mesh was deformed when it
+    /// changed.
     void keepMeasures();
+    /// Before the first change: measures the elements at rest, to see later which of them are others.
+    void measureAtRest();
     /// Calls f(element, its vertices, its measure at the positions of the geometry) for every element in order. Throws
     /// std::runtime_error if an element has a vertex that the state lacks.
     void forEachElement(const std::function<void(core::Index, std::span<const core::Index>, double)>& f) const;
@@ -104,6 +107,7 @@ private:
     std::function<double(core::Index, std::span<const core::Index>)> measure() const;
 
     mutable core::Vector<double> m_measures;  ///< by the first integration
+    core::Vector<double> m_atRest;            ///< of the same elements
     bool m_keepsMeasures = false;
 };
 

@@ -203,6 +203,7 @@ void MeshMatrixMass<D, G>::fromMasses()
 template <class D, class G>
 core::ElementLists MeshMatrixMass<D, G>::elementLists()
 {
+    this->measureAtRest();
     constexpr auto computed = core::ElementData::Kind::Computed;
     return {this->elementNumbering(),
             {{&d_massDensity},

@@ -7,7 +7,6 @@
 #include "core/factory/Registry.h"
 #include "core/io/DataRepository.h"
 #include "core/io/MeshReader.h"
-#include "core/mesh/SubElements.h"
 #include "core/objectmodel/Node.h"
 #include "core/visual/Color.h"
 
@@ -282,24 +281,6 @@ void VisualModelImpl::init()
         }
     }
     if (!m_useTopology && !checkFaces()) return;
-    updateVisual();
-}
-
-TopologyFollower::PointLists VisualModelImpl::pointLists()
-{
-    if (!m_useTopology || !d_handleDynamicTopology.value() || !d_vertPosIdx.value().empty()) return std::nullopt;
-    return {{{pointsOf(*this), {{&d_texcoords}}}}};
-}
-
-void VisualModelImpl::followTopology(const TopologyChange& change)
-{
-    if (m_useTopology && d_handleDynamicTopology.value()) {
-        copyTopology();
-        const Index needed = std::max(vertexCount(d_triangles.value()), vertexCount(d_quads.value()));
-        if (needed > d_position.value().size() && !change.restores())
-            throw std::runtime_error("'" + pathName() + "' (" + className() + "): the faces of '" +
-                                     l_topology->pathName() + "' would have points that it does not have");
-    }
     updateVisual();
 }
 

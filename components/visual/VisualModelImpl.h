@@ -122,9 +122,9 @@ public:
     void reset() override;
     void storeResetState() override;
     void updateVisual() override;
-    /// The texture coordinates; vertices that are split or faces of its own do not follow.
+    /// Faces of its own stay as long as their points are there; new points have none. Vertices that are split do not
+    /// follow with the faces of a topology.
     PointLists pointLists() override;
-    /// The faces that are left, if they are those of the topology.
     void followTopology(const TopologyChange& change) override;
     void draw(DrawTool& tool) override;
 
@@ -157,6 +157,10 @@ private:
     void takeMesh(const io::MeshData& mesh);
     void takeTopology();
     void copyTopology();
+    bool hasOwnFaces() const;
+    /// The points that its positions are.
+    ElementNumbering numberingOfPoints() const;
+    void keepFaces(const ElementSource& points);
     void splitPositions();
     void transform();
     bool checkFaces();

@@ -69,6 +69,9 @@ Vector<Vector<Index>> ElementSource::renumberedLists(const Vector<Vector<Index>>
     Vector<Vector<Index>> out;
     for (const Vector<Index>& list : lists) {
         Vector<Index>& stays = out.emplace_back(renumbered(list));
+        // What is numbered on from the elements goes on to be so.
+        for (const Index e : list)
+            if (e >= before) stays.push_back(e - before + now);
         if (ancestors.empty()) continue;
         const std::set<Index> members(list.begin(), list.end());
         for (const auto& [element, from] : ancestors)

@@ -13,8 +13,7 @@
 #include "core/topology/ElementsOf.h"
 #include "core/topology/TopologicalMapping.h"
 #include "core/topology/TopologyNumbers.h"
-#include "core/topology/TopologyTransaction.h"
-#include "tests/components/topology/RemovalScene.h"
+#include "tests/components/topology/ChangingScene.h"
 #include "tests/harness/Paths.h"
 
 using namespace sofa;
@@ -294,4 +293,63 @@ TEST_CASE("Masses that follow are those of a new scene, on vertices and edges, t
                   Approx(total).epsilon(1e-14));
         }
     }
+}
+
+TEST_CASE("Masses of a density measure elements anew whose points were moved at rest")
+{
+    for (const char* mass : {"<DiagonalMass massDensity='1000'/>", "<MeshMatrixMass massDensity='1000'/>",
+                             "<MeshMatrixMass massDensity='1000' lumping='1'/>", "<MeshMatrixMass totalMass='2'/>"}) {
+        INFO(mass);
+        Body b{"body", ElementType::Tetrahedra, always("")};
+        b.topology = "TetrahedronSetTopologyContainer";
+        b.mass = always(std::string(mass) + "<TetrahedronSetTopologyModifier/>");
+        Run run(withName(textOf(b, allOf(b))));
+        const auto list = [](const Run& r, const char* name) {
+            return dynamic_cast<Component&>(*r.body().get<BaseMass>(Search::Local)).findData(name)->text();
+        };
+        const std::string vertices = list(run, "vertexMass"), total = list(run, "totalMass");
+        run.steps(3);
+        const auto move = [](const Run& r, const Vector<Index>& points, const Vector<Ancestors>& to) {
+            TopologyTransaction t(r.mesh());
+            t.movePoints(points, to);
+            t.commit();
+        };
+        // Some at first, when all masses are summed, then others; the corner goes back to where it was.
+        move(run, {13}, {{{13, 0.6}, {14, 0.4}}});
+        move(run, {26, 2}, {{{26, 0.5}, {25, 0.5}}, {{2, 0.7}, {1, 0.3}}});
+        CHECK(list(run, "totalMass") != total);
+        splitAtCentre(run.mesh(), ElementType::Tetrahedra, 5);
+        removeElements(run.mesh(), ElementType::Tetrahedra, {40});
+        move(run, {2}, {{{2, 1. / 0.7}, {1, -0.3 / 0.7}}});
+        // The density stays, as if it had been given.
+        const double density = std::stod(list(run, "massDensity"));
+        Body now = b;
+        now.mass = always((std::string(mass).find("Diagonal") == std::string::npos
+                               ? "<MeshMatrixMass lumping='" + list(run, "lumping") + "' massDensity='"
+                               : "<DiagonalMass massDensity='") +
+                          toText(density) + "'/><TetrahedronSetTopologyModifier/>");
+        const Run fresh(withName(textNow(now, run)));
+        CHECK(totalMass(run) == Approx(totalMass(fresh)).epsilon(1e-14));
+        for (Index i = 0; i < run.state().size(); ++i)
+            CHECK(run.body().get<BaseMass>(Search::Local)->pointMass(i) ==
+                  Approx(fresh.body().get<BaseMass>(Search::Local)->pointMass(i)).epsilon(1e-13));
+        run.simulation->reset();
+        CHECK(list(run, "vertexMass") == vertices);
+        CHECK(list(run, "totalMass") == total);
+    }
+}
+
+TEST_CASE("A move that is taken back leaves masses as they were")
+{
+    Body b{"body", ElementType::Tetrahedra, always("")};
+    b.topology = "TetrahedronSetTopologyContainer";
+    b.mass = always("<DiagonalMass massDensity='1000'/><TetrahedronSetTopologyModifier/>");
+    Run run(textOf(b, allOf(b)));
+    removeElements(run.mesh(), ElementType::Tetrahedra, {40});
+    const double before = totalMass(run);
+    run.root->addComponent(std::make_shared<Stubborn>(run.mesh()));
+    TopologyTransaction t(run.mesh());
+    t.movePoints({13}, {{{13, 0.6}, {14, 0.4}}});
+    CHECK_THROWS_WITH(t.commit(), Catch::Contains("does not want to"));
+    CHECK(totalMass(run) == before);
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <catch2/catch.hpp>
+#include <fstream>
+#include <map>
 
+#include "core/io/VegaMatrixFile.h"
 #include "core/simulation/Checkpoint.h"
 #include "tests/components/topology/ChangingScene.h"
 #include "tests/harness/MappingCheck.h"
@@ -226,6 +229,20 @@ TEST_CASE("Engines compute anew what they measure on points and elements")
     check("<SmoothMeshEngine input_position='@x.position'", "<SmoothMeshEngine input_position='@x.position'",
           "output_position");
     check("<VolumeFromTriangles update='1'", "<VolumeFromTriangles update='1'", "volume");
+    for (const std::string number : {"2", "-1"}) {
+        const std::string clusters =
+            "<ClusteringEngine position='@x.rest_position' number='" + number + "' radius='0.8' useTopo='0'";
+        check(clusters, clusters, "cluster");
+    }
+    for (const char* data :
+         {"barycentricPositions", "tableElements", "linearInterpolationIndices", "linearInterpolationValues"}) {
+        const std::string places =
+            "<MeshBarycentricMapperEngine computeLinearInterpolation='1' "
+            "mappedPointPositions='0.9 0.9 0  1.2 0.3 0.1  0.2 0.4 0' inputPositions='";
+        check(places + "@x.rest_position'", places + "@x.rest_position'", data);
+        check(places + "0 0 0  0 1 0  1 0 0  1 1 0  2 0 0  2 1 0'",
+              places + "2 1 0  0 1 0  1 0 0  1 1 0  2 0 0  0.5 0.5 0'", data);
+    }
     check("<EvalPointsDistance object1='@x' object2='@x'", "<EvalPointsDistance object1='@x' object2='@x'", "distMean");
 
     Run run(strip("<AverageCoord name='e' indices='0'/>"));
@@ -375,4 +392,166 @@ TEST_CASE("A stop follows its coordinate, which cannot go, and frames keep the t
     REQUIRE(x.size() == 3);
     for (Index i = 0; i < 3; ++i)
         CHECK(std::abs((x.positions()[i].orientation.inverse() * start[from[i]].orientation)[3]) == Approx(1.));
+}
+
+TEST_CASE("Clusters along edges are those of the mesh that is there")
+{
+    // In any order, which is that of the edges.
+    const auto clusters = [](const Run& r) {
+        auto all = dynamic_cast<Data<Vector<Vector<Index>>>&>(*r.body().component("e")->findData("cluster")).value();
+        for (Vector<Index>& c : all) std::ranges::sort(c);
+        return all;
+    };
+    for (const std::string number : {"2", "-1"}) {
+        const std::string engine =
+            "<ClusteringEngine name='e' position='@x.rest_position' number='" + number + "' radius='0.8'/>";
+        Run run(strip(engine));
+        const auto start = clusters(run);
+        change(run);
+        CHECK(clusters(run) == clusters(Run(stripNow(run, engine))));
+        CHECK((clusters(run) != start) == (number == "-1"));
+        run.simulation->reset();
+        CHECK(clusters(run) == start);
+    }
+}
+
+TEST_CASE("The last element cannot go from under points that an engine places")
+{
+    Run run(
+        strip("<MeshBarycentricMapperEngine name='e' inputPositions='@x.rest_position' "
+              "mappedPointPositions='1 0.5 0'/>"));
+    CHECK_THROWS_WITH(
+        removeElements(run.mesh(), ElementType::Triangles, {0, 1, 2, 3}),
+        Catch::Contains("/body/e' (MeshBarycentricMapperEngine): the last element of '/body/mesh' would go"));
+    CHECK(run.mesh().triangles().size() == 4);
+    CHECK(run.state().size() == 6);
+}
+
+TEST_CASE("Clusters that are given go with their points, and new points come to that of their nearest ancestor")
+{
+    // Number 7 is the second fixed point.
+    const TemporaryDirectory folder;
+    const auto file = (folder / "clusters.txt").string();
+    std::ofstream(file) << "1 1 1 2 -1\n4 0 1 2 7\n3 3 4 5\n";
+    const std::string scene = strip(
+        "<ClusteringEngine name='e' fixedPosition='0 0 1  0 0 2' position='@x.position' "
+        "inFile='" +
+        file + "'/>");
+    Run run(scene), again(scene);
+    const std::string start = text(run, "e", "cluster");
+    change(run);
+    CHECK(text(run, "e", "cluster") == "[1 2 7 5] [3 4 0]");
+    {
+        TopologyTransaction t(run.mesh());
+        t.addPoints({{{3, 1.}}});
+        t.commit();
+    }
+    const std::string now = "[1 2 5 8] [3 4 0 6]";
+    CHECK(text(run, "e", "cluster") == now);
+    saveCheckpoint(*run.simulation, (folder / "c.bin").string());
+    loadCheckpoint(*again.simulation, (folder / "c.bin").string());
+    CHECK(text(again, "e", "cluster") == now);
+    for (Run* r : {&run, &again}) {
+        r->simulation->reset();
+        CHECK(text(*r, "e", "cluster") == start);
+    }
+}
+
+TEST_CASE("Shapes are matched on what is there")
+{
+    const auto matching = [](const std::string& more) {
+        return "<ShapeMatching name='e' affineRatio='0.3' iterations='2' " + more + "/>";
+    };
+    const std::string engine = "<ClusteringEngine name='c' position='@x.rest_position' number='2' radius='1'/>";
+    for (const auto& [before, after] :
+         {std::pair{matching("cluster='[0 1 2] [2 3 4 5]'"), matching("cluster='[1 2 5] [2 3 4 0]'")},
+          std::pair{engine + matching("cluster='@c.cluster'"), engine + matching("cluster='@c.cluster'")}}) {
+        Run run(strip(before));
+        const std::string start = text(run, "e", "targetPosition");
+        auto x = run.state().positions();
+        for (std::size_t i = 0; i < x.size(); ++i)
+            x[i] += Vec3{0.1 * double(i % 2), 0.05 * double(i % 3), 0.2 * x[i][0]};
+        run.state().write(vec_id::position) = x;
+        change(run);
+        const Run fresh(stripNow(run, after));
+        fresh.take(run);
+        const auto targets = [](const Run& r) {
+            return dynamic_cast<Data<Vector<Vec3>>&>(*r.body().component("e")->findData("targetPosition")).value();
+        };
+        CHECK(difference(targets(run), targets(fresh)) < 1e-14);
+        CHECK(difference(targets(run), run.state().positions()) > 1e-3);
+        run.simulation->reset();
+        CHECK(text(run, "e", "targetPosition") == start);
+    }
+}
+
+TEST_CASE("Forces of a file stay with their points, and new points have none")
+{
+    const TemporaryDirectory folder;
+    io::VegaMatrix m;
+    m.rows = 18;
+    m.columns = 20;
+    for (int k = 0; k < m.columns; ++k)
+        for (int i = 0; i < m.rows; ++i) m.values.push_back(i % 3 == 2 ? 0. : 1. + i);
+    const auto file = folder / "loads.bin";
+    io::writeVegaMatrix(file, m);
+    checkFollows("<ForceSequence filename='" + file.string() + "'/>",
+                 "<ConstantForceField forces='16 17 0  4 5 0  7 8 0  10 11 0  13 14 0  0 0 0'/>");
+}
+
+TEST_CASE("Faces that a visual model has itself stay as long as their points")
+{
+    const std::string refusing = "<Node name='z'><AverageCoord name='e' mstate='@../x' indices='0'/></Node>";
+    const auto model = [](const std::string& points) {
+        return "<Node name='v'><OglModel name='o' " + points +
+               " triangles='0 2 1  1 2 3  2 4 3  3 4 5' groups='a g -1 0 "
+               "0 0 2 0 0  b h -1 0 0 2 2 0 0'/><IdentityMapping/></Node>";
+    };
+    const auto plain =
+        model("position='0 0 0  0 1 0  1 0 0  1 1 0  2 0 0  2 1 0' texcoords='0 0  0 1  1 0  1 1  2 0  2 1'");
+    // Vertices 6 and 7 are points 0 and 3 once more; the first triangle but one has 3 by vertex 7.
+    std::string split = model(
+        "position='0 0 0  0 1 0  1 0 0  1 1 0  2 0 0  2 1 0  0 0 0  1 1 0' vertPosIdx='0 1 2 3 4 5 0 3' "
+        "texcoords='0 0  0 1  1 0  1 1  2 0  2 1  5 5  6 6'");
+    split.replace(split.find("1 2 3  2 4 3"), 5, "1 2 7");
+    const std::map<std::string, std::string> after[] = {{{"triangles", "1 2 3 2 4 3 3 4 0"},
+                                                         {"texcoords", "2 1 0 1 1 0 1 1 2 0 0.5 0.5"},
+                                                         {"groups", "a g -1 0 0 0 1 0 0 b h -1 0 0 1 2 0 0"}},
+                                                        // Vertices are 1 2 3 4 5 7 of before.
+                                                        {{"triangles", "0 1 5 1 3 2 2 3 4"},
+                                                         {"texcoords", "0 1 1 0 1 1 2 0 2 1 6 6"},
+                                                         {"vertPosIdx", "1 2 3 4 0 3"},
+                                                         {"groups", "a g -1 0 0 0 1 0 0 b h -1 0 0 1 2 0 0"}}};
+    for (std::size_t k = 0; k < 2; ++k) {
+        const std::string scene = strip(k == 0 ? plain : split);
+        const auto data = [](const Run& r, const std::string& name) {
+            return r.body().child("v")->component("o")->findData(name)->text();
+        };
+        Run run(scene), again(scene), refused(strip((k == 0 ? plain : split) + refusing));
+        std::map<std::string, std::string> start;
+        for (const auto& [name, value] : after[k]) start[name] = data(run, name);
+        CHECK_THROWS_WITH(change(refused), Catch::Contains("the last point of indices would go"));
+        for (const auto& [name, value] : start) CHECK(data(refused, name) == value);
+        change(run);
+        run.steps(2);
+        for (const auto& [name, value] : after[k]) {
+            INFO(name);
+            CHECK(data(run, name) == value);
+        }
+        // The normals are those of the faces that are left: up, but for the new point.
+        auto& o = dynamic_cast<State<Vec3Types>&>(*run.body().child("v")->component("o"));
+        CHECK(o.size() == 6);
+        const auto& normals = o.read(vec_id::normal);
+        REQUIRE(normals.size() == 6);
+        for (std::size_t i = 0; i < (k == 0 ? 5U : 6U); ++i) CHECK(normals[i] == Vec3{0., 0., 1.});
+        const TemporaryDirectory folder;
+        saveCheckpoint(*run.simulation, (folder / "c.bin").string());
+        loadCheckpoint(*again.simulation, (folder / "c.bin").string());
+        for (const auto& [name, value] : after[k]) CHECK(data(again, name) == value);
+        for (Run* r : {&run, &again}) {
+            r->simulation->reset();
+            for (const auto& [name, value] : start) CHECK(data(*r, name) == value);
+            r->steps(1);
+        }
+    }
 }
