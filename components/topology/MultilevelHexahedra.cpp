@@ -10,13 +10,6 @@
 
 namespace sofa::component {
 
-void MultilevelHexahedronSetTopologyContainer::init()
-{
-    if (d_level.value() < 0 || d_level.value() > 16)
-        return fail("level: expected 0 to 16, found " + std::to_string(d_level.value()));
-    HexahedraInGrid::init();
-}
-
 Vec3i MultilevelHexahedronSetTopologyContainer::coarseResolution() const
 {
     Vec3i n = grid().cells;

@@ -30,7 +30,6 @@ public:
          .help = "Piece of a coarse cell that each hexahedron belongs to, named by the first fine cell of the piece; "
                  "follows changes"}};
 
-    void init() override;
     /// Number of coarse cells along x, y and z; those at the far ends may be larger than the fine grid.
     Vec3i coarseResolution() const;
     /// Place of the coarse cell that contains a hexahedron. Throws std::out_of_range if there is no such hexahedron.
