@@ -256,3 +256,21 @@ TEST_CASE("All cells may go, and come back in another grid of values")
     check(r);
     CHECK(mesh(r).hexahedronIn(4) == 0);
 }
+
+TEST_CASE("The prefabs of containers that know more make their components")
+{
+    for (const auto& [prefab, mesh, list] :
+         {std::array{"ManifoldEdgeSetTopology", "edgeFrom", "edges='0 1'"},
+          std::array{"DynamicSparseGridTopology", "cubeFrom", "hexahedra='0 1 2 3 4 5 6 7'"},
+          std::array{"MultilevelHexahedronSetTopology", "cubeFrom", "hexahedra='0 1 2 3 4 5 6 7'"}}) {
+        INFO(prefab);
+        const Run r("<Node name='root'><DefaultAnimationLoop/><Node name='body'><MeshTopology name='" +
+                    std::string(mesh) + "' position='0 0 0 1 0 0 1 1 0 0 1 0 0 0 1 1 0 1 1 1 1 0 1 1' " + list +
+                    "/><MechanicalObject/><" + prefab + " src='@" + mesh + "'/></Node></Node>");
+        CHECK(r.body().component("Container")->isValid());
+        CHECK(r.body().component("Modifier")->isValid());
+        CHECK(r.body().component("GeomAlgo")->isValid());
+        CHECK(r.mesh().isContainer());
+        CHECK(r.mesh().nbPoints() == 8);
+    }
+}
