@@ -194,7 +194,9 @@ void TopologyTransaction::findFollowers()
     m_followers.clear();
     m_unable.clear();
     for (Component* c : componentsOf(m_root)) {
-        if (dynamic_cast<BaseMeshTopology*>(c) || dynamic_cast<TopologicalMapping*>(c) || !c->isValid()) continue;
+        if (dynamic_cast<TopologicalMapping*>(c) || !c->isValid()) continue;
+        // A topology follows changes of its own lists if it says so.
+        if (dynamic_cast<BaseMeshTopology*>(c) && !dynamic_cast<TopologyFollower*>(c)) continue;
         bool linked = isLinked(*c, false);
         if (const auto* m = dynamic_cast<const BaseMapping*>(c); m && m->sharesPoints()) {
             const auto changes = [&](const BaseState* s) { return concerns(s); };
