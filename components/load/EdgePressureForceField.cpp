@@ -2,7 +2,6 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/load/EdgePressureForceField.h"
 
-#include <algorithm>
 #include <limits>
 #include <map>
 
@@ -38,7 +37,6 @@ void EdgePressureForceField::update()
 {
     ElementPressure::update();
     m_across.clear();
-    m_closed = false;
     m_followed = d_list.value();
     if (isValid() && d_pressure.value() == Vec3()) findAcross();
 }
@@ -63,15 +61,11 @@ void EdgePressureForceField::findAcross()
         if (!triangles)
             return fail("p_intensity needs a binormal, or triangles in the mesh or one above; pressure needs neither");
     }
-    std::map<Index, Vec3> ends;  // Σ q of edges that end at a point, minus those that begin there
     for (std::size_t i = 0; i < m_elements.size(); ++i) {
         const Edge& e = m_elements[i];
         const Vec3 b = given ? d_binormal.value() / length : Vec3{0., 0., sideOf(e, *triangles)};
-        m_across.push_back(b * p[p.size() > 1 ? i : 0]);
-        ends[e[0]] -= m_across.back();
-        ends[e[1]] += m_across.back();
+        m_across.push_back(b * (0.5 * p[p.size() > 1 ? i : 0] * m_sizes[i]));
     }
-    m_closed = std::all_of(ends.begin(), ends.end(), [](const auto& end) { return end.second == Vec3(); });
 }
 
 double EdgePressureForceField::sideOf(const Edge& e, const core::BaseMeshTopology& mesh) const
@@ -117,33 +111,38 @@ void EdgePressureForceField::followTopology(const core::TopologyChange& change)
 Vec3 EdgePressureForceField::cornerForce(std::size_t i, const VecCoord& x) const
 {
     if (!follows()) return ElementPressure::cornerForce(i, x);
-    return 0.5 * cross(m_across[i], x[m_elements[i][1]] - x[m_elements[i][0]]);
+    const Vec3 across = cross(m_across[i], x[m_elements[i][1]] - x[m_elements[i][0]]);
+    const double length = norm(across);
+    return length > 0. ? across * (norm(m_across[i]) / length) : Vec3();
 }
 
 void EdgePressureForceField::addDForce(const core::MechanicalParams& mp, const core::MultiVecDerivId& df)
 {
-    if (follows()) ForceField::addDForce(mp, df);
+    if (follows() && d_tangent.value()) ForceField::addDForce(mp, df);
 }
 
 void EdgePressureForceField::buildStiffness(const core::MechanicalParams&, core::BlockSink& k)
 {
+    if (!d_tangent.value()) return;
+    const VecCoord& x = state().positions();
     for (std::size_t i = 0; i < m_across.size(); ++i) {
-        const core::Mat3 turn = core::crossMatrix(m_across[i]) * 0.5;
-        for (const Index v : m_elements[i]) {
-            k.add(v, m_elements[i][0], turn * -1.);
-            k.add(v, m_elements[i][1], turn);
+        const Edge& e = m_elements[i];
+        const Vec3 across = cross(m_across[i], x[e[1]] - x[e[0]]);
+        const double length = norm(across);
+        if (!(length > 0.)) continue;
+        const Vec3 n = across / length;
+        const core::Mat3 turn =
+            (core::Mat3::identity() - outer(n, n)) * core::crossMatrix(m_across[i]) * (norm(m_across[i]) / length);
+        for (const Index v : e) {
+            k.add(v, e[0], turn * -1.);
+            k.add(v, e[1], turn);
         }
     }
 }
 
 double EdgePressureForceField::potentialEnergy(const core::MechanicalParams& mp, const VecCoord& x) const
 {
-    if (!follows()) return ElementPressure::potentialEnergy(mp, x);
-    if (!m_closed) return std::numeric_limits<double>::quiet_NaN();
-    double energy = 0.;
-    for (std::size_t i = 0; i < m_across.size(); ++i)
-        energy += 0.5 * dot(m_across[i], cross(x[m_elements[i][0]], x[m_elements[i][1]]));
-    return energy;
+    return follows() ? std::numeric_limits<double>::quiet_NaN() : ElementPressure::potentialEnergy(mp, x);
 }
 
 static const core::RegisterComponent registeredEdgePressureForceField =
