@@ -9,7 +9,8 @@ namespace sofa::component {
 
 HexahedronFEMForceField::HexahedronFEMForceField()
 {
-    ignoreAttribute("stiffnessMatrices", "the stiffness matrices are computed from the material and the rest shape");
+    for (const char* name : {"stiffnessMatrices", "hexahedronInfo"})
+        ignoreAttribute(name, "the stiffness matrices are computed from the material and the rest shape");
 }
 
 void HexahedronFEMForceField::init()
@@ -56,6 +57,7 @@ static const RegisterComponent registered =
     RegisterComponent("HexahedronFEMForceField", "ForceField", "Sofa.Component.SolidMechanics.FEM.Elastic")
         .help("Corotational linear elasticity on hexahedra")
         .alias("ParallelHexahedronFEMForceField")
+        .alias("HexahedralFEMForceField")
         .example("component/fem/HexahedronFEMForceField.scn")
         .add<HexahedronFEMForceField>();
 

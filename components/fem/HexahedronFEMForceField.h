@@ -12,7 +12,9 @@ namespace sofa::component {
 /// Corotational linear elasticity on hexahedra with eight Gauss points; equations, units and sources are in
 /// core/fem/elements/CorotationalHexahedra.h. The cells of a sparse grid are scaled by the part that is filled. Unlike
 /// in SOFA, a hexahedron that is flat or numbered inside out is an error, and the node rotations are those from the
-/// rest shape to the deformed shape (SOFA's are the inverse ones, mixed with the identity).
+/// rest shape to the deformed shape (SOFA's are the inverse ones, mixed with the identity). SOFA's
+/// HexahedralFEMForceField is the same law with a stiffness that is right for boxes along the axes only; here the name
+/// stands for this class.
 class HexahedronFEMForceField : public FramedElementsForceField<CorotationalHexahedra>, public MatrixFreeStiffness
 {
 public:

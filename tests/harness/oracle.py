@@ -71,6 +71,19 @@ DIFFERENCES = {
     "Component/Topology/Container/Dynamic/RemovingTetra2TriangleProcess_performanceTest.scn": (
         "its file announces 10,000 elements and gives 9,999, twice: SOFA reads the missing one as 0 and removes that",
         {"until": 20}),
+    "Component/Topology/Container/Dynamic/HexahedronForceFieldTopologyChangeHandling.scn": (
+        "each change of its file announces one element more than it gives: SOFA reads the missing one as 0 and removes that. With "
+        "0 in the file our own run agrees at all 100 steps, but for the edges that SOFA leaves",
+        {"until": 10}),
+    "Component/MechanicalLoad/EdgePressureForceField.scn": (
+        "truncated conjugate gradients on a sheet that folds: two runs of our own whose gravity differs by 1e-12 are 1.5e-6 apart at step 5 "
+        "(SOFA 8e-7), 3e-4 at step 10, 7e-3 at step 20 (SOFA 2e-3)",
+        {"until": 5}),
+    **{f"Component/Constraint/Projective/{name}.scn": (
+        "SOFA's EdgePressureForceField takes the normals of the edges from the evaluation before; with that put in, our own run agrees "
+        "with SOFA at all 100 steps",
+        {"until": until})
+       for name, until in (("LineProjectiveConstraint", 2), ("PointProjectiveConstraint", 20), ("DirectionProjectiveConstraint", 10))},
     "Benchmark/TopologicalChanges/ProjectDirectionConstraint_RemovingMeshTest.scn": (
         "SOFA's DirectionProjectiveConstraint keeps the places of its lines in the list of points: when a point is removed, those behind "
         "it jump to the lines of others (by 1, the distance of points); agrees before the first removal",

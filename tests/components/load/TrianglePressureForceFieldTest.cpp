@@ -48,7 +48,7 @@ TEST_CASE("a pressure on triangles is shared by their vertices")
         CHECK(forces(ff) == Vector<Vec3>{{0., 0., 2.}, {0., 0., 2.}, {0., 0., 2.}, {0., 0., 0.}});
         // The pressure may change, the triangles change at reinit only, as in SOFA.
         ff.d_pressure.setValue({1., 0., 0.});
-        ff.d_triangleList.setValue({1});
+        ff.d_list.setValue({1});
         CHECK(forces(ff) == Vector<Vec3>{{1., 0., 0.}, {1., 0., 0.}, {1., 0., 0.}, {0., 0., 0.}});
         ff.reinit();
         CHECK(forces(ff)[3][0] == Approx(4. / 3.));
@@ -67,8 +67,8 @@ TEST_CASE("a pressure on triangles is shared by their vertices")
     }
     SECTION("on triangles between two planes")
     {
-        CHECK(build(root, {{"normal", "0 0 1"}, {"dmin", "-1"}, {"dmax", "1"}, {"pressure", "0 0 1"}})
-                  .d_triangleList.value() == Vector<Index>{0});
+        CHECK(build(root, {{"normal", "0 0 1"}, {"dmin", "-1"}, {"dmax", "1"}, {"pressure", "0 0 1"}}).d_list.value() ==
+              Vector<Index>{0});
     }
 }
 

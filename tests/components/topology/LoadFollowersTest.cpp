@@ -102,6 +102,22 @@ TEST_CASE("Loads and springs go with their points")
                  "<RestShapeSpringsForceField stiffness='60 20 30 40 50 25'/>");
 }
 
+TEST_CASE("Pressures go with their elements")
+{
+    const auto follows = [](const std::string& before, const std::string& after) {
+        checkFollows("<LinearSolverConstraintCorrection/>" + before, "<LinearSolverConstraintCorrection/>" + after);
+    };
+    follows("<TrianglePressureForceField triangleList='0 3 1' pressure='1 2 3'/>",
+            "<TrianglePressureForceField triangleList='0 1' pressure='1 2 3'/>");
+    follows("<EdgePressureForceField edges='0 2  2 4' pressure='1 2 3'/>",
+            "<EdgePressureForceField edges='2 4' pressure='1 2 3'/>");
+    follows("<EdgePressureForceField edges='0 1  2 1  3 5' p_intensity='2 3 4'/>",
+            "<EdgePressureForceField edges='2 1  3 0' p_intensity='3 4'/>");
+    follows("<EdgePressureForceField edges='2 4  1 3' p_intensity='2 -3' binormal='0 0 1'/>",
+            "<EdgePressureForceField edges='2 4  1 3' p_intensity='2 -3' binormal='0 0 1'/>");
+    follows("<EdgePressureForceField edges='0 1' p_intensity='2'/>", "");
+}
+
 TEST_CASE("A list of points that becomes empty does not mean all points")
 {
     checkFollows("<RestShapeSpringsForceField points='0' stiffness='10'/>", "");
