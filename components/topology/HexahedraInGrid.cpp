@@ -120,15 +120,15 @@ Index HexahedraInGrid::findCell(Index hexahedron) const
 {
     const Vector<Vec3>& x = d_position.value();
     const Hexahedron& h = hexahedra()[hexahedron];
-    const std::string name = "hexahedron " + std::to_string(hexahedron) + " (points " + toText(h) + ")";
+    const auto name = [&] { return "hexahedron " + std::to_string(hexahedron) + " (points " + toText(h) + ")"; };
     if (!m_knowsPlaces || x.size() < nbPoints())
-        throw std::runtime_error(name + ": its cell in the grid is unknown, the container has no positions");
+        throw std::runtime_error(name() + ": its cell in the grid is unknown, the container has no positions");
     const Vec3 low = m_grid.coordinates(boxOf(h, x).low);
     Vec3i at;
     for (std::size_t a = 0; a < 3; ++a) {
         const double place = std::round(low[a]);
         if (!(place >= 0.) || !(place < m_grid.cells[a]))
-            throw std::runtime_error(name + " is outside of the grid of " + toText(m_grid.cells) + " cells");
+            throw std::runtime_error(name() + " is outside of the grid of " + toText(m_grid.cells) + " cells");
         at[a] = static_cast<int>(place);
     }
     unsigned seen = 0;
@@ -138,7 +138,7 @@ Index HexahedraInGrid::findCell(Index hexahedron) const
         for (std::size_t a = 0; a < 3; ++a) {
             const double side = std::round(c[a] - at[a]);
             if (std::abs(c[a] - at[a] - side) > tolerance || side < 0. || side > 1.)
-                throw std::runtime_error(name + " is no cell of the grid: point " + std::to_string(h[k]) + " at " +
+                throw std::runtime_error(name() + " is no cell of the grid: point " + std::to_string(h[k]) + " at " +
                                          toText(x[h[k]]) + " is no corner of cell " + toText(at) + " (origin " +
                                          toText(m_grid.origin) + ", size " + toText(m_grid.spacing) + ")");
             if (side > 0.) corner |= 1u << a;
@@ -146,7 +146,7 @@ Index HexahedraInGrid::findCell(Index hexahedron) const
         if (corner != upright[k]) m_isUpright = false;
         seen |= 1u << corner;
     }
-    if (seen != 255u) throw std::runtime_error(name + " is no cell of the grid: two points are at the same corner");
+    if (seen != 255u) throw std::runtime_error(name() + " is no cell of the grid: two points are at the same corner");
     return m_grid.number(at[0], at[1], at[2]);
 }
 
@@ -190,21 +190,35 @@ BaseMeshTopology::CellLocation HexahedraInGrid::locateCell(const Vec3& x) const
         return out;
     };
     if (const Index c = m_grid.find(x); c != InvalidIndex && m_hexahedronIn[c] != InvalidIndex) return located(c);
-    Index nearest = InvalidIndex;
-    double best = std::numeric_limits<double>::infinity();
-    for (Index c = 0; c < cellCount(); ++c) {
-        if (m_hexahedronIn[c] == InvalidIndex) continue;
-        const Vec3i at = placeOf(c);
+    // In shells of cells around the one at the point, or next to it: those beyond shell r are at least r cells away.
+    const Vec3i middle = m_grid.clampedPlace(x), n = m_grid.cells;
+    const double least = std::min({m_grid.spacing[0], m_grid.spacing[1], m_grid.spacing[2]});
+    std::pair best{std::numeric_limits<double>::infinity(), InvalidIndex};
+    const auto look = [&](const Vec3i& at) {
+        const Index c = m_grid.number(at[0], at[1], at[2]);
+        if (m_hexahedronIn[c] == InvalidIndex) return;
         double distance = 0.;
         for (std::size_t a = 0; a < 3; ++a) {
-            const double d = place[a] - std::clamp(place[a], at[a] * 1., at[a] + 1.);
-            distance += d * d * m_grid.spacing[a] * m_grid.spacing[a];
+            const double d = (place[a] - std::clamp(place[a], at[a] * 1., at[a] + 1.)) * m_grid.spacing[a];
+            distance += d * d;
         }
-        if (!(distance < best)) continue;
-        best = distance;
-        nearest = c;
+        best = std::min(best, std::pair(distance, c));
+    };
+    for (int r = 0; r <= std::max({n[0], n[1], n[2]}); ++r) {
+        if (const double away = (r - 1) * least; r > 0 && best.first < away * away) break;
+        Vec3i low, high;
+        for (std::size_t a = 0; a < 3; ++a) {
+            low[a] = std::max(middle[a] - r, 0);
+            high[a] = std::min(middle[a] + r, n[a] - 1);
+        }
+        for (int k = low[2]; k <= high[2]; ++k)
+            for (int j = low[1]; j <= high[1]; ++j) {
+                const bool whole = std::abs(k - middle[2]) == r || std::abs(j - middle[1]) == r;
+                for (int i = low[0]; i <= high[0]; ++i)
+                    if (whole || std::abs(i - middle[0]) == r) look({i, j, k});
+            }
     }
-    return nearest == InvalidIndex ? CellLocation{} : located(nearest);
+    return best.second == InvalidIndex ? CellLocation{} : located(best.second);
 }
 
 ElementLists HexahedraInGrid::elementLists()

@@ -145,6 +145,39 @@ TEST_CASE("The cells of hexahedra are found at their places")
     check(valued);
 }
 
+TEST_CASE("The nearest hexahedron is that of all")
+{
+    Run r(scene());
+    std::mt19937 random(7);
+    std::uniform_real_distribution<double> part(-1., 2.);
+    for (int k = 0; k < 6; ++k) {
+        const auto& m = mesh(r);
+        for (int i = 0; i < 200; ++i) {
+            const Vec3 x{1. + 0.4 * part(random), 2. + 0.6 * part(random), 3. + 0.6 * part(random)};
+            Index expected = InvalidIndex;
+            double best = 1e9;
+            for (Index c = 0; c < 24; ++c) {
+                if (m.hexahedronIn(c) == InvalidIndex) continue;
+                const Vec3i at = m.placeOf(c);
+                const Vec3 low = m.grid().corner(at[0], at[1], at[2]),
+                           high = m.grid().corner(at[0] + 1, at[1] + 1, at[2] + 1);
+                Vec3 d = x;
+                for (std::size_t a = 0; a < 3; ++a) d[a] -= std::clamp(x[a], low[a], high[a]);
+                if (norm(d) >= best) continue;
+                best = norm(d);
+                expected = m.hexahedronIn(c);
+            }
+            const auto place = measures(r).nearestHexahedron(x);
+            CHECK(place.cell == expected);
+            CHECK(norm(measures(r).pointAt(place, DynamicSparseGridGeometryAlgorithms<Vec3Types>::At::Rest) - x) <
+                  1e-12);
+        }
+        const auto n = static_cast<Index>(m.hexahedra().size());
+        removeElements(mesh(r), ElementType::Hexahedra,
+                       {static_cast<Index>(random() % n), static_cast<Index>(random() % n), n - 1});
+    }
+}
+
 TEST_CASE("Grids that are none are refused")
 {
     CHECK(errorOf(scene("voxelSize='0.1 0.2 0.31'")).find("is no cell of the grid: point") != std::string::npos);
@@ -259,14 +292,14 @@ TEST_CASE("All cells may go, and come back in another grid of values")
 
 TEST_CASE("The prefabs of containers that know more make their components")
 {
-    for (const auto& [prefab, mesh, list] :
+    for (const auto& [prefab, source, list] :
          {std::array{"ManifoldEdgeSetTopology", "edgeFrom", "edges='0 1'"},
           std::array{"DynamicSparseGridTopology", "cubeFrom", "hexahedra='0 1 2 3 4 5 6 7'"},
           std::array{"MultilevelHexahedronSetTopology", "cubeFrom", "hexahedra='0 1 2 3 4 5 6 7'"}}) {
         INFO(prefab);
         const Run r("<Node name='root'><DefaultAnimationLoop/><Node name='body'><MeshTopology name='" +
-                    std::string(mesh) + "' position='0 0 0 1 0 0 1 1 0 0 1 0 0 0 1 1 0 1 1 1 1 0 1 1' " + list +
-                    "/><MechanicalObject/><" + prefab + " src='@" + mesh + "'/></Node></Node>");
+                    std::string(source) + "' position='0 0 0 1 0 0 1 1 0 0 1 0 0 0 1 1 0 1 1 1 1 0 1 1' " + list +
+                    "/><MechanicalObject/><" + prefab + " src='@" + source + "'/></Node></Node>");
         CHECK(r.body().component("Container")->isValid());
         CHECK(r.body().component("Modifier")->isValid());
         CHECK(r.body().component("GeomAlgo")->isValid());
