@@ -176,12 +176,16 @@ public:
         fresh.steps(1);
         const auto& a = m_run->state().positions();
         const auto& b = fresh.state().positions();
+        const auto& rest = m_run->state().read(vec_id::restPosition);
+        double moved = 0.;
         for (std::size_t i = 0; i < a.size(); ++i) {
             INFO("point " << i << " of " << a.size() << " fixed " << now["fixed.indices"] << " rest "
                           << now["rest.points"] << " stiffness " << now["rest.stiffness"] << " force "
                           << now["force.indices"] << " " << now["force.forces"]);
-            REQUIRE(norm(a[i] - b[i]) < 1e-8);
+            REQUIRE(norm(a[i] - b[i]) < (hasSlivers() ? 1e-12 : 1e-8));
+            moved = std::max(moved, norm(a[i] - rest[i]));
         }
+        REQUIRE(moved > 1e-4);
     }
 
 private:
@@ -219,6 +223,8 @@ private:
         io::writeInterpolation(file, all);
         return places;
     }
+    /// Whether elements are cut, so that conjugate gradients do not converge to rounding.
+    bool hasSlivers() const { return m_type == ElementType::Triangles || m_type == ElementType::Tetrahedra; }
     /// Whether elements around a point keep a good part of their measure if it moves by a small step.
     bool canMove(Index p, Index towards) const
     {
@@ -344,9 +350,10 @@ private:
                        "/><ConstantForceField totalForce='0.2 0.1 0.3'/><RestShapeSpringsForceField "
                        "stiffness='5'/></Node>";
         return "<Node name='root' dt='0.01' gravity='0 -1 0'><Node name='body'><EulerImplicitSolver "
-               "rayleighMass='0.1'/><CGLinearSolver iterations='1000' tolerance='1e-14' threshold='1e-28'/><" +
-               container + of("mesh") + "/><" + kind + "SetTopologyModifier/><MechanicalObject name='x'/>" + forces +
-               onPoints("fixed.indices", "<FixedProjectiveConstraint" + of("fixed") + "/>") +
+               "rayleighMass='0.1'/>" +
+               (hasSlivers() ? direct : "<CGLinearSolver iterations='1000' tolerance='1e-14' threshold='1e-28'/>") +
+               "<" + container + of("mesh") + "/><" + kind + "SetTopologyModifier/><MechanicalObject name='x'/>" +
+               forces + onPoints("fixed.indices", "<FixedProjectiveConstraint" + of("fixed") + "/>") +
                onPoints("partial.indices",
                         "<PartialFixedProjectiveConstraint" + of("partial") + " fixedDirections='1 0 1'/>") +
                onPoints("lines.indices", "<DirectionProjectiveConstraint" + of("lines") + " direction='1 1 0'/>") +
