@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "components/spring/FollowPoints.h"
 #include "core/factory/Registry.h"
 #include "core/io/DataRepository.h"
 #include "core/io/XspFormat.h"
@@ -69,16 +70,7 @@ template <class D>
 void SpringForceField<D>::followTopology(const core::TopologyChange& change)
 {
     if (change.restores()) return listsFromSprings();
-    const auto source1 = change.source(pointsOf(this->state1())), source2 = change.source(pointsOf(this->state2()));
-    const core::Vector<Index> now1 = source1.inverse(), now2 = source2.inverse();
-    const auto renumber = [](Index& i, const core::Vector<Index>& now) {
-        if (!now.empty()) i = now.at(i);
-        return i != core::InvalidIndex;
-    };
-    core::Vector<Spring> left;
-    for (Spring s : d_springs.value())
-        if (renumber(s.m1, now1) && renumber(s.m2, now2)) left.push_back(s);
-    setSprings(std::move(left));
+    setSprings(springsLeft(d_springs.value(), change, this->state1(), this->state2()));
 }
 
 template <class D>

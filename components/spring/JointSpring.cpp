@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/spring/JointSpring.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "core/fem/materials/Dual.h"
+
+namespace sofa::component {
+
+using core::Mat3;
+using core::Quat;
+using core::Vec3;
+using Number = core::Dual<3>;
+
+namespace {
+
+/// 2 acos(w)/√(1 − w²) with two derivatives: the rotation vector of a unit quaternion is its imaginary part times this.
+struct AngleFactor
+{
+    double f = 0., f1 = 0., f2 = 0.;
+    explicit AngleFactor(double w)
+    {
+        if (w < 0.99) {
+            const double s2 = 1. - w * w;
+            f = 2. * std::acos(w) / std::sqrt(s2);
+            f1 = (w * f - 2.) / s2;
+            f2 = (f + 3. * w * f1) / s2;
+            return;
+        }
+        // 2 Σ n!/(2n + 1)!! h^n with h = 1 - w
+        std::array<double, 12> c{2.};
+        for (std::size_t n = 1; n < c.size(); ++n) c[n] = c[n - 1] * static_cast<double>(n) / (2. * n + 1.);
+        const double h = 1. - w;
+        for (std::size_t n = c.size(); n-- > 0;) {
+            f2 = f2 * h + 2. * f1;
+            f1 = f1 * h + f;
+            f = f * h + c[n];
+        }
+        f1 = -f1;
+    }
+};
+
+/// 2 atan2(y, x).
+Number twist(const Number& y, const Number& x)
+{
+    const bool flat = std::abs(y.v) < std::abs(x.v);
+    const Number t = flat ? y / x : x / y;
+    const double d = 1. / (1. + t.v * t.v), sign = flat ? 2. : -2.;
+    return Number::chain(t, 2. * std::atan2(y.v, x.v), sign * d, -2. * sign * t.v * d * d);
+}
+
+/// Energy of a free rotation by an angle.
+Number freeEnergy(const JointSpring& s, std::size_t axis, const Number& angle)
+{
+    const double low = s.limits[2 * axis], high = s.limits[2 * axis + 1];
+    constexpr double full = 2. * std::numbers::pi;
+    const auto beyond = [&](double a) { return std::max({low - a, a - high, 0.}); };
+    double a = angle.v;
+    for (const double other : {angle.v + full, angle.v - full})
+        if (beyond(other) < beyond(a)) a = other;
+    const double inside = std::clamp(a, low, high), d = a - inside, soft = s.softRotation;
+    const double block = s.blockRotation == 0. ? s.hardRotation / 100. : s.blockRotation;
+    return Number::chain(angle, 0.5 * soft * inside * inside + (soft * inside + 0.5 * block * d) * d,
+                         soft * inside + block * d, d == 0. ? soft : block);
+}
+
+/// E_r at exp(δ) D, to second order in δ.
+Number turningEnergy(const JointSpring& s, const Quat& turn)
+{
+    const double sign = turn.w() < 0. ? -1. : 1.;
+    const Vec3 v = turn.imaginary() * sign;
+    const double w = turn.w() * sign;
+    std::array<Number, 3> half, im;
+    Number c(1.);
+    for (std::size_t i = 0; i < 3; ++i) {
+        half[i] = Number::variable(0., i) * Number(0.5);
+        c = c - half[i] * half[i] * Number(0.5);
+    }
+    Number real = c * Number(w);
+    for (std::size_t i = 0; i < 3; ++i) {
+        const std::size_t j = (i + 1) % 3, k = (i + 2) % 3;
+        im[i] = c * Number(v[i]) + half[i] * Number(w) + half[j] * Number(v[k]) - half[k] * Number(v[j]);
+        real = real - half[i] * Number(v[i]);
+    }
+    std::size_t free = 0, axis = 0;
+    for (std::size_t i = 0; i < 3; ++i)
+        if (s.turns(i)) {
+            ++free;
+            axis = i;
+        }
+    const Number hard(0.5 * s.hardRotation);
+    if (free == 1) {
+        const Number &p = im[(axis + 1) % 3], &q = im[(axis + 2) % 3];
+        const Number cosine = Number(1.) - Number(2.) * (p * p + q * q);
+        const double x = std::clamp(cosine.v, -1., 1.), angle = std::acos(x);
+        const AngleFactor factor(x);
+        const Number swing = Number::chain(cosine, angle * angle, -factor.f, -factor.f1);
+        return hard * swing + freeEnergy(s, axis, twist(im[axis], real));
+    }
+    const AngleFactor factor(std::min(w, 1.));
+    const Number scale = Number::chain(real, factor.f, factor.f1, factor.f2);
+    Number energy;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const Number theta = im[i] * scale;
+        energy = energy + (s.turns(i) ? freeEnergy(s, i, theta) : hard * theta * theta);
+    }
+    return energy;
+}
+
+}  // namespace
+
+JointLaw::JointLaw(const JointSpring& s, const core::RigidCoord3& x1, const core::RigidCoord3& x2)
+{
+    const Quat first = x1.orientation.normalized();
+    const Vec3 u = first.inverseRotate(x2.center - x1.center) - s.restTranslation;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const double k = s.freeAxes[i] ? s.softTranslation : s.hardTranslation;
+        stiffness[i][i] = k;
+        force[i] = -k * u[i];
+        energy += 0.5 * k * u[i] * u[i];
+    }
+    const Quat turn = (first.inverse() * x2.orientation * s.restRotation.normalized().inverse()).normalized();
+    const Number e = turningEnergy(s, turn);
+    energy += e.v;
+    // exp(a) exp(b) = exp(a + b + ½ a × b + ...): the second derivative in small turns one after the other.
+    for (std::size_t i = 0; i < 3; ++i) {
+        torque[i] = -e.g[i];
+        for (std::size_t j = 0; j < 3; ++j) turning[i][j] = e.h[i][j];
+    }
+    turning = turning + core::crossMatrix(torque) * 0.5;
+}
+
+bool readValue(core::TextCursor& c, JointSpring& s)
+{
+    using core::readValue;
+    s = {};
+    if (c.token() != "BEGIN_SPRING") return c.fail("BEGIN_SPRING");
+    if (!readValue(c, s.m1) || !readValue(c, s.m2)) return false;
+    const auto two = [&c](double& a, double& b) { return readValue(c, a) && readValue(c, b); };
+    while (!c.atEnd()) {
+        const std::string_view word = c.token();
+        bool good = true;
+        if (word == "END_SPRING") return true;
+        if (word == "FREE_AXIS")
+            good = readValue(c, s.freeAxes);
+        else if (word == "KS_T")
+            good = two(s.softTranslation, s.hardTranslation);
+        else if (word == "KS_R")
+            good = two(s.softRotation, s.hardRotation);
+        else if (word == "KS_B")
+            good = readValue(c, s.blockRotation);
+        else if (word == "KD")
+            good = readValue(c, s.damping);
+        else if (word == "R_LIM_X")
+            good = two(s.limits[0], s.limits[1]);
+        else if (word == "R_LIM_Y")
+            good = two(s.limits[2], s.limits[3]);
+        else if (word == "R_LIM_Z")
+            good = two(s.limits[4], s.limits[5]);
+        else if (word == "REST_T")
+            good = readValue(c, s.restTranslation);
+        else if (word == "REST_R")
+            good = readValue(c, s.restRotation);
+        else
+            return c.fail("FREE_AXIS, KS_T, KS_R, KS_B, KD, R_LIM_X, R_LIM_Y, R_LIM_Z, REST_T, REST_R or END_SPRING");
+        if (!good) return false;
+        for (std::size_t i = 0; i < 3; ++i)
+            if (s.limits[2 * i] > s.limits[2 * i + 1]) return c.fail("a lower limit before the upper one");
+    }
+    return c.fail("END_SPRING");
+}
+
+void writeValue(std::string& out, const JointSpring& s)
+{
+    const auto put = [&out](std::string_view word, const auto&... values) {
+        out += word;
+        const auto one = [&out](const auto& v) {
+            using core::writeValue;
+            out += ' ';
+            writeValue(out, v);
+        };
+        (one(values), ...);
+    };
+    put("BEGIN_SPRING", s.m1, s.m2);
+    put(" FREE_AXIS", s.freeAxes);
+    put(" KS_T", s.softTranslation, s.hardTranslation);
+    put(" KS_R", s.softRotation, s.hardRotation);
+    put(" KS_B", s.blockRotation);
+    put(" KD", s.damping);
+    put(" R_LIM_X", s.limits[0], s.limits[1]);
+    put(" R_LIM_Y", s.limits[2], s.limits[3]);
+    put(" R_LIM_Z", s.limits[4], s.limits[5]);
+    put(" REST_T", s.restTranslation);
+    put(" REST_R", s.restRotation);
+    out += " END_SPRING";
+}
+
+}  // namespace sofa::component
