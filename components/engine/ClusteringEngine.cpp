@@ -70,6 +70,12 @@ public:
         return {{{*points, std::move(lists)}}};
     }
     void followTopology(const TopologyChange&) override { setDirty(); }
+    /// Reads the file again.
+    void reinit() override
+    {
+        m_read = 0;
+        Engine::reinit();
+    }
     void draw(DrawTool& tool) override
     {
         const auto* state = node() ? node()->get<State<Vec3Types>>(Search::Up) : nullptr;
@@ -138,12 +144,12 @@ private:
                                                 .readOnly = true,
                                                 .displayed = false,
                                                 .saved = false}};
-    std::string m_file;  ///< that of fileClusters
+    std::size_t m_read = 0;  ///< the counter of inFile when fileClusters was read
 
     const Vector<Vector<Index>>& fileClusters()
     {
-        if (m_file != d_inFile.value().text) d_fileClusters.setValue(read(requireFile(d_inFile)));
-        m_file = d_inFile.value().text;
+        if (m_read != d_inFile.counter()) d_fileClusters.setValue(read(requireFile(d_inFile)));
+        m_read = d_inFile.counter();
         return d_fileClusters.value();
     }
     Vector<Index> neighbors(Index i) const
