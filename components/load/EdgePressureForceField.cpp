@@ -116,14 +116,9 @@ Vec3 EdgePressureForceField::cornerForce(std::size_t i, const VecCoord& x) const
     return length > 0. ? across * (norm(m_across[i]) / length) : Vec3();
 }
 
-void EdgePressureForceField::addDForce(const core::MechanicalParams& mp, const core::MultiVecDerivId& df)
-{
-    if (follows() && d_tangent.value()) ForceField::addDForce(mp, df);
-}
-
 void EdgePressureForceField::buildStiffness(const core::MechanicalParams&, core::BlockSink& k)
 {
-    if (!d_tangent.value()) return;
+    if (!hasStiffness()) return;
     const VecCoord& x = state().positions();
     for (std::size_t i = 0; i < m_across.size(); ++i) {
         const Edge& e = m_elements[i];

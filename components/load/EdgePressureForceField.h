@@ -56,7 +56,6 @@ public:
     core::ElementLists elementLists() override;
     void followTopology(const core::TopologyChange& change) override;
 
-    void addDForce(const core::MechanicalParams& mp, const core::MultiVecDerivId& df) override;
     void buildStiffness(const core::MechanicalParams& mp, core::BlockSink& k) override;
     double potentialEnergy(const core::MechanicalParams& mp, const VecCoord& x) const override;
 
@@ -67,6 +66,7 @@ protected:
     void choose() override;
     void update() override;
     core::Vec3 cornerForce(std::size_t i, const VecCoord& x) const override;
+    bool hasStiffness() const override { return follows() && d_tangent.value(); }
     double arrowScale() const override { return d_arrowSizeCoef.value(); }
 
 private:

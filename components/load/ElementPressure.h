@@ -56,7 +56,10 @@ public:
     void followTopology(const core::TopologyChange&) override { update(); }
 
     void addForce(const core::MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
-    void addDForce(const core::MechanicalParams&, const core::MultiVecDerivId&) override {}
+    void addDForce(const core::MechanicalParams& mp, const core::MultiVecDerivId& df) override
+    {
+        if (hasStiffness()) ForceField::addDForce(mp, df);
+    }
     void buildStiffness(const core::MechanicalParams&, core::BlockSink&) override {}
     double potentialEnergy(const core::MechanicalParams& mp, const VecCoord& x) const override;
     /// The elements and the forces on their corners (`showForces`).
@@ -79,6 +82,8 @@ protected:
     virtual void update();
     /// Force [N] on each corner of an element, by its place in the list.
     virtual core::Vec3 cornerForce(std::size_t i, const VecCoord& x) const;
+    /// Whether buildStiffness states one; dead loads have none.
+    virtual bool hasStiffness() const { return false; }
     /// Length [m] that shows a force of 1 N.
     virtual double arrowScale() const { return 1.; }
 

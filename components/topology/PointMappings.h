@@ -2,8 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include <compare>
 #include <map>
+#include <tuple>
 
 #include "core/topology/TopologicalMapping.h"
 #include "core/topology/TopologyChange.h"
@@ -37,7 +37,10 @@ protected:
         static constexpr std::array<Index, 8> none{InvalidIndex, InvalidIndex, InvalidIndex, InvalidIndex,
                                                    InvalidIndex, InvalidIndex, InvalidIndex, InvalidIndex};
         std::size_t count() const;
-        friend auto operator<=>(const Origin&, const Origin&) = default;
+        friend bool operator<(const Origin& a, const Origin& b)
+        {
+            return std::tie(a.type, a.numbers, a.slot) < std::tie(b.type, b.numbers, b.slot);
+        }
     };
 
     /// Calls addPoint for each point of the output, in its order.
