@@ -46,56 +46,59 @@ Index findOn(const List& list, std::span<const Index> vertices)
 class Removal
 {
 public:
-    Removal(const StoredTopology& t, ElementType type, const Vector<Index>& elements) : m_topology(t)
+    Removal(const StoredTopology& t, ElementType type, const Vector<Index>& elements)
     {
-        m_gone[type] = elements;
+        goneOf(type) = elements;
         const List& list = *t.list(type);
-        for (const Index e : elements) m_touched.insert(list.element(e).begin(), list.element(e).end());
+        for (const Index e : elements)
+            m_touched.insert(m_touched.end(), list.element(e).begin(), list.element(e).end());
+        sortUnique(m_touched);
+        for (const List* l : t.lists())
+            if (!l->isWaiting()) m_lists.push_back(l);
     }
 
     /// In increasing order; they count as gone from then on.
     Vector<Index> takeSides(const List& sides)
     {
-        std::set<Index> gone;
+        Vector<Index> gone;
         for (const Index v : m_touched)
             for (const Index s : sides.around(v))
-                if (sides.element(s)[0] == v && isSide(sides, s, true) && !isSide(sides, s, false)) gone.insert(s);
-        return m_gone[sides.type()] = {gone.begin(), gone.end()};
+                if (sides.element(s)[0] == v && isSide(sides, s, true) && !isSide(sides, s, false)) gone.push_back(s);
+        sortUnique(gone);
+        return goneOf(sides.type()) = std::move(gone);
     }
     Vector<Index> points() const
     {
         Vector<Index> gone;
         for (const Index v : m_touched)
-            if (std::ranges::none_of(m_topology.lists(), [&](const List* l) {
-                    return !l->isWaiting() &&
-                           std::ranges::any_of(l->around(v), [&](Index e) { return !isGone(*l, e); });
+            if (std::ranges::none_of(m_lists, [&](const List* l) {
+                    return std::ranges::any_of(l->around(v), [&](Index e) { return !isGone(*l, e); });
                 }))
                 gone.push_back(v);
         return gone;
     }
-    const std::set<Index>& touched() const { return m_touched; }
 
 private:
+    Vector<Index>& goneOf(ElementType type) { return m_gone[static_cast<std::size_t>(type)]; }
     bool isGone(const List& l, Index i) const
     {
-        const auto it = m_gone.find(l.type());
-        return it != m_gone.end() && std::ranges::binary_search(it->second, i);
+        return std::ranges::binary_search(m_gone[static_cast<std::size_t>(l.type())], i);
     }
     /// Whether a side belongs to an element that goes, or to one that stays.
     bool isSide(const List& sides, Index s, bool ofGone) const
     {
         const auto vertices = sides.element(s);
-        return std::ranges::any_of(m_topology.lists(), [&](const List* l) {
-            if (dimensionOf(l->type()) <= dimensionOf(sides.type()) || l->isWaiting()) return false;
+        return std::ranges::any_of(m_lists, [&](const List* l) {
+            if (dimensionOf(l->type()) <= dimensionOf(sides.type())) return false;
             return std::ranges::any_of(l->around(vertices[0]), [&](Index e) {
                 return isGone(*l, e) == ofGone && hasAll(l->element(e), vertices);
             });
         });
     }
 
-    const StoredTopology& m_topology;
-    std::set<Index> m_touched;
-    std::map<ElementType, Vector<Index>> m_gone;
+    std::vector<const List*> m_lists;  ///< that are there
+    Vector<Index> m_touched;           ///< points of the elements, in increasing order
+    std::array<Vector<Index>, 8> m_gone;
 };
 
 /// These elements, and the sides and edges that go with them.
