@@ -11,7 +11,6 @@ namespace sofa::core {
 
 bool BlockAssembler::findOrderedPattern()
 {
-    Vector<int>&rowPtr = m_rowPtr, &colIdx = m_colIdx;
     if (m_symmetric.empty() || m_rows != m_cols) return false;
     int end = 0;
     std::size_t blocks = 0;
@@ -29,18 +28,18 @@ bool BlockAssembler::findOrderedPattern()
     const auto blockRows = static_cast<std::size_t>(m_rows / m_blockSize);
     if (blocks + blockRows > static_cast<std::size_t>(std::numeric_limits<int>::max())) return false;
     Vector<int> diagonals(blockRows, -1);
-    makeRoom(rowPtr, blockRows + 1);
-    rowPtr.resize(blockRows + 1);
-    makeRoom(colIdx, blocks + blockRows);
+    makeRoom(m_rowPtr, blockRows + 1);
+    m_rowPtr.resize(blockRows + 1);
+    makeRoom(m_colIdx, blocks + blockRows);
     std::size_t row = 0;
     const auto addDiagonal = [&] {
-        diagonals[row] = static_cast<int>(colIdx.size());
-        colIdx.push_back(static_cast<int>(row));
+        diagonals[row] = static_cast<int>(m_colIdx.size());
+        m_colIdx.push_back(static_cast<int>(row));
     };
     const auto addRowsWithoutOthers = [&](std::size_t last) {
         for (; row < last; ++row) {
             addDiagonal();
-            rowPtr[row + 1] = static_cast<int>(colIdx.size());
+            m_rowPtr[row + 1] = static_cast<int>(m_colIdx.size());
         }
     };
     for (Symmetric& s : m_symmetric) {
@@ -50,12 +49,12 @@ bool BlockAssembler::findOrderedPattern()
         for (const std::size_t behind = row + s.rows; row < behind; ++row) {
             const int scalar = 3 * static_cast<int>(row);
             for (; place != last && place->row == scalar; ++place) {
-                if (place->col == scalar) diagonals[row] = static_cast<int>(colIdx.size());
-                place->slot = static_cast<int>(colIdx.size());
-                colIdx.push_back(place->col / 3);
+                if (place->col == scalar) diagonals[row] = static_cast<int>(m_colIdx.size());
+                place->slot = static_cast<int>(m_colIdx.size());
+                m_colIdx.push_back(place->col / 3);
             }
             if (diagonals[row] < 0) addDiagonal();  // of a row without blocks
-            rowPtr[row + 1] = static_cast<int>(colIdx.size());
+            m_rowPtr[row + 1] = static_cast<int>(m_colIdx.size());
         }
     }
     addRowsWithoutOthers(blockRows);
@@ -66,7 +65,6 @@ bool BlockAssembler::findOrderedPattern()
 
 void BlockAssembler::sortPattern(const std::vector<Entry*>& entries)
 {
-    Vector<int>&rowPtr = m_rowPtr, &colIdx = m_colIdx;
     const int b = m_blockSize;
     const auto blockRows = static_cast<std::size_t>(m_rows / b);
     const std::size_t count = entries.size(), diagonals = static_cast<std::size_t>(std::min(m_rows, m_cols) / b);
@@ -91,37 +89,36 @@ void BlockAssembler::sortPattern(const std::vector<Entry*>& entries)
             places[static_cast<std::size_t>(next[i]++)] = {static_cast<int>(i), static_cast<int>(count + i)};
     }
 
-    makeRoom(rowPtr, blockRows + 1);
-    rowPtr.resize(blockRows + 1);
-    makeRoom(colIdx, places.size());
+    makeRoom(m_rowPtr, blockRows + 1);
+    m_rowPtr.resize(blockRows + 1);
+    makeRoom(m_colIdx, places.size());
     for (std::size_t i = 0; i < blockRows; ++i) {
         const auto first = places.begin() + bucket[i], last = places.begin() + bucket[i + 1];
         const auto less = [](const Place& p, const Place& q) { return p.col < q.col; };
         if (!std::is_sorted(first, last, less)) std::sort(first, last, less);
         int previous = -1;
         for (auto p = first; p != last; ++p) {
-            if (p->col != previous) colIdx.push_back(previous = p->col);
+            if (p->col != previous) m_colIdx.push_back(previous = p->col);
             if (static_cast<std::size_t>(p->entry) < count)
-                entries[static_cast<std::size_t>(p->entry)]->slot = static_cast<int>(colIdx.size()) - 1;
+                entries[static_cast<std::size_t>(p->entry)]->slot = static_cast<int>(m_colIdx.size()) - 1;
         }
-        rowPtr[i + 1] = static_cast<int>(colIdx.size());
+        m_rowPtr[i + 1] = static_cast<int>(m_colIdx.size());
     }
 }
 
 bool BlockAssembler::placeIdentities()
 {
-    const Vector<int>&rowPtr = m_rowPtr, &colIdx = m_colIdx;
     if (m_identities.empty()) return true;
     // Where the last search in each row ended; the places mostly come by rows.
-    Vector<int> next(rowPtr.begin(), rowPtr.end() - 1);
+    Vector<int> next(m_rowPtr.begin(), m_rowPtr.end() - 1);
     for (Identities& s : m_identities)
         for (Entry& e : s.places) {
             const auto row = static_cast<std::size_t>(e.row / 3);
             const int column = e.col / 3;
             int& k = next[row];
-            if (k == rowPtr[row + 1] || colIdx[static_cast<std::size_t>(k)] > column) k = rowPtr[row];
-            while (k < rowPtr[row + 1] && colIdx[static_cast<std::size_t>(k)] < column) ++k;
-            if (k == rowPtr[row + 1] || colIdx[static_cast<std::size_t>(k)] != column) return false;
+            if (k == m_rowPtr[row + 1] || m_colIdx[static_cast<std::size_t>(k)] > column) k = m_rowPtr[row];
+            while (k < m_rowPtr[row + 1] && m_colIdx[static_cast<std::size_t>(k)] < column) ++k;
+            if (k == m_rowPtr[row + 1] || m_colIdx[static_cast<std::size_t>(k)] != column) return false;
             e.slot = k;
         }
     return true;

@@ -3,6 +3,7 @@
 
 // The elementary changes of TopologyTransaction.
 #include <algorithm>
+#include <array>
 
 #include "core/behavior/BaseState.h"
 #include "core/mesh/ElementsAround.h"
