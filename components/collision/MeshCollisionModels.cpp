@@ -12,24 +12,6 @@
 
 namespace sofa::component {
 
-void updateAfterChange(CollisionModel& model, const CollisionUpdate& wanted)
-{
-    // An update passes over what does not move while the number of its primitives is the same.
-    const bool moving = model.d_moving.value(), isSet = model.d_moving.isSet();
-    model.d_moving.setValue(true);
-    const auto restore = [&] {
-        model.d_moving.setValue(moving);
-        model.d_moving.setIsSet(isSet);
-    };
-    try {
-        model.update(wanted);
-    } catch (const std::runtime_error&) {
-        restore();
-        throw;
-    }
-    restore();
-}
-
 void ModelOnMesh::initOn(std::string_view stateTemplate, std::string_view mesh, bool needed)
 {
     m_state = findMechanicalState<State<Vec3Types>>(*node(), Search::Up);
@@ -177,11 +159,12 @@ void TriangleCollisionModel::updatePrimitives()
             m_triangles.push_back({q[1], q[2], q[0]});
             m_triangles.push_back({q[3], q[0], q[2]});
         }
-        m_normals.resize(m_triangles.size());
-        for (Index i = 0; i < m_normals.size(); ++i) m_normals[i] = presentNormal(i);
+        m_normals.clear();
         m_surface.reset();
         m_parts.clear();
     }
+    if (!d_computeNormals.value() && m_normals.empty())
+        for (Index i = 0; i < m_triangles.size(); ++i) m_normals.push_back(presentNormal(i));
 }
 
 Vec3 TriangleCollisionModel::presentNormal(Index i) const

@@ -14,10 +14,6 @@ namespace sofa::component {
 
 using namespace sofa::core;
 
-/// Brings a model on a mesh whose elements changed up to date, also one that does not move: its primitives, their boxes
-/// and their order. Throws std::runtime_error.
-void updateAfterChange(CollisionModel& model, const CollisionUpdate& wanted);
-
 /// Collision model of what a mesh has, with the state of points of its node.
 class ModelOnMesh : public CollisionModel
 {
@@ -32,7 +28,6 @@ public:
     BaseState& state() const override { return *m_state; }
     const BaseMeshTopology* topology() const override { return l_topology.get(); }
     PointLists pointLists() override { return noLists(); }
-    void followTopology(const TopologyChange&) override { updateAfterChange(*this, wanted()); }
 
 protected:
     /// Finds the state and the mesh, and makes the primitives. The arguments are words of the messages: the template of
@@ -137,7 +132,7 @@ private:
     Vector<Triangle> m_triangles;
     Vec3 presentNormal(Index i) const;
 
-    Vector<Vec3> m_normals;  ///< when the triangles were last made, for those that keep them
+    Vector<Vec3> m_normals;  ///< when the triangles were last made, where they are kept
     mutable std::unique_ptr<SurfaceAdjacency> m_surface;
     Vector<Triangle> m_fromTriangles;
     Vector<Quad> m_fromQuads;

@@ -36,7 +36,6 @@ public:
     std::span<const Index> vertices(Index i) const override { return {&m_points[i], 1}; }
     double radius(Index i) const override { return m_radii[i]; }
     PointLists pointLists() override;
-    void followTopology(const TopologyChange&) override { updateAfterChange(*this, wanted()); }
 
 protected:
     void updatePrimitives() override;

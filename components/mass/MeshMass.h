@@ -88,10 +88,10 @@ protected:
     /// The points on which masses are to be summed anew after a change of the mesh, or nothing where all are.
     std::optional<core::Vector<core::Index>> touchedPoints(const core::TopologyChange& change) const;
     /// Brings a list of masses up to date in place: `source` says where they come from, and those at `touched` are
-    /// `massAt`.
-    void updateMasses(const core::TopologyChange& change, core::Data<core::Vector<double>>& masses,
-                      const core::ElementSource& source, const core::Vector<core::Index>& touched,
-                      const std::function<double(core::Index)>& massAt) const;
+    /// `massAt`. Returns by how much their sum has grown.
+    double updateMasses(const core::TopologyChange& change, core::Data<core::Vector<double>>& masses,
+                        const core::ElementSource& source, const core::Vector<core::Index>& touched,
+                        const std::function<double(core::Index)>& massAt) const;
     /// Puts a list back if the change is taken back.
     static void keep(const core::TopologyChange& change, core::BaseData& masses);
     /// The edges of an element, in the order of the mesh's tables.

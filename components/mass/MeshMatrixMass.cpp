@@ -224,13 +224,13 @@ void MeshMatrixMass<D, G>::followTopology(const core::TopologyChange& change)
     const auto edges = change.source(*this->l_topology, core::ElementType::Edges);
     if (m_fromMasses) {
         // Given masses go and stay with their points and edges.
-        this->updateMasses(change, d_vertexMass, points, {}, {});
-        if (d_edgeMass.value().size() == edges.before) this->updateMasses(change, d_edgeMass, edges, {}, {});
-        this->d_totalMass.setValue(totalOfEntries());
-        return forgetChanges();
+        const double more = this->updateMasses(change, d_vertexMass, points, {}, {});
+        addToTotal(more, d_edgeMass.value().size() == edges.before
+                             ? this->updateMasses(change, d_edgeMass, edges, {}, {})
+                             : 0.);
+        return;
     }
     const auto touched = this->touchedPoints(change);
-    const bool lumped = d_lumping.value();
     const Weights w = weightsOf(this->element());
     if (!this->m_summed || !touched || d_vertexMass.value().size() != points.before ||
         d_edgeMass.value().size() != edges.before) {
@@ -246,19 +246,26 @@ void MeshMatrixMass<D, G>::followTopology(const core::TopologyChange& change)
             on, [&](Index e, std::span<const Index>, double measure) { m += (density[e] * measure) / weight; });
         return m;
     };
-    this->updateMasses(change, d_vertexMass, points, *touched, [&](Index i) { return massOn({&i, 1}, w.vertex); });
-    if (!lumped) {
-        const auto& list = *dynamic_cast<core::StoredTopology&>(*this->l_topology).list(core::ElementType::Edges);
-        Vector<Index> sides;
+    const double more = this->updateMasses(change, d_vertexMass, points, *touched, [&](Index i) {
+        return massOn({&i, 1}, w.vertex);
+    });
+    const auto& list = *dynamic_cast<core::StoredTopology&>(*this->l_topology).list(core::ElementType::Edges);
+    Vector<Index> sides;
+    if (!d_lumping.value())
         for (const Index v : *touched)
             for (const Index k : list.around(v))
                 if (const auto e = list.element(k); e[0] == v && std::ranges::binary_search(*touched, e[1]))
                     sides.push_back(k);
-        this->updateMasses(change, d_edgeMass, edges, sides, [&](Index k) { return massOn(list.element(k), w.edge); });
-    } else {
-        this->updateMasses(change, d_edgeMass, edges, {}, {});
-    }
-    this->d_totalMass.setValue(totalOfEntries());
+    addToTotal(more, this->updateMasses(change, d_edgeMass, edges, sides,
+                                        [&](Index k) { return massOn(list.element(k), w.edge); }));
+}
+
+/// By how much the sums of the masses of points and edges have grown.
+template <class D, class G>
+void MeshMatrixMass<D, G>::addToTotal(double ofPoints, double ofEdges)
+{
+    const double more = d_lumping.value() ? ofPoints * m_lumping : ofPoints + ofEdges * 2.;
+    this->d_totalMass.setValue(this->d_totalMass.value() + more);
     forgetChanges();
 }
 

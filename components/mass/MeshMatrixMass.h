@@ -78,6 +78,7 @@ private:
     void followChanges();
     void forgetChanges();
     double totalOfEntries() const;
+    void addToTotal(double ofPoints, double ofEdges);
 
     bool m_fromMasses = false;  ///< vertexMass is given
     double m_lumping = 1.;      ///< row sum divided by diagonal entry

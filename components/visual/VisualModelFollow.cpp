@@ -91,7 +91,6 @@ void VisualModelImpl::followTopology(const TopologyChange& change)
             throw std::runtime_error("'" + pathName() + "' (" + className() + "): the faces of '" +
                                      l_topology->pathName() + "' would have points that it does not have");
     }
-    updateVisual();
 }
 
 /// Keeps those of the model's own faces whose points are still there.

@@ -73,6 +73,21 @@ void CollisionModel::archive(Archive& a)
     m_orderRevision.reset();  // it holds for the topology as it is
 }
 
+void CollisionModel::checkedPrimitives()
+{
+    try {
+        updatePrimitives();
+    } catch (const std::runtime_error& e) {
+        throw std::runtime_error(pathName() + " (" + className() + "): " + e.what());
+    }
+}
+
+void CollisionModel::followTopology(const TopologyChange&)
+{
+    checkedPrimitives();
+    m_hasChanged = true;
+}
+
 void CollisionModel::update(const CollisionUpdate& wanted)
 {
     m_wanted = wanted;
@@ -81,16 +96,13 @@ void CollisionModel::update(const CollisionUpdate& wanted)
         m_hasLines = std::ranges::any_of(node()->getAll<CollisionModel>(Search::Up),
                                          [](const CollisionModel* m) { return m->shape() == CollisionShape::Line; });
     }
-    try {
-        updatePrimitives();
-    } catch (const std::runtime_error& e) {
-        throw std::runtime_error(pathName() + " (" + className() + "): " + e.what());
-    }
+    checkedPrimitives();
     const Index n = primitiveCount();
     const std::size_t revision = topology() ? topology()->revision() : 0;
-    if (m_updated && !d_moving.value() && n == size() && m_orderRevision == revision) return;
+    if (m_updated && !m_hasChanged && !d_moving.value() && n == size() && m_orderRevision == revision) return;
     if (!m_updated) reportDegenerate(n);
     m_updated = true;
+    m_hasChanged = false;
     m_treeReady = false;
     m_boxes.resize(n);
     if (n == 0 || wanted.motion != CollisionMotion::None || !boxesOf(arrays())) boxesOfPoints();

@@ -128,6 +128,8 @@ public:
     /// State whose points the primitives have.
     virtual BaseState& state() const = 0;
     ElementLists elementLists() override { return {pointsOf(state()), {}}; }
+    /// Checks the primitives; the next update makes their boxes, also of a model that does not move.
+    void followTopology(const TopologyChange&) override;
     /// Number of primitives, as of the last updatePrimitives.
     Index size() const { return static_cast<Index>(m_boxes.size()); }
     /// Vertices of all primitives, one after the other, and the points of the state as they are now.
@@ -237,6 +239,8 @@ protected:
     virtual geometry::Aabb bounds(Index primitive) const;
 
 private:
+    /// updatePrimitives, with the name of the model before errors.
+    void checkedPrimitives();
     /// Sets the boxes; false if there are no arrays, or a point is not finite.
     bool boxesOf(const Arrays& arrays);
     /// The same point by point. Throws std::runtime_error if one is not finite.
@@ -253,6 +257,7 @@ private:
     SplitOrder m_order;
     std::optional<std::size_t> m_orderRevision;  ///< of the topology for which it was made, if that is known
     bool m_updated = false;
+    bool m_hasChanged = false;  ///< the topology, since the last update
     CollisionUpdate m_wanted;
 };
 
