@@ -166,7 +166,8 @@ std::function<double(Index, std::span<const Index>)> MeshMass<D, G>::measure() c
                                                                                        : core::vec_id::position);
     const std::size_t points = std::min<std::size_t>(x.size(), this->state().size());
     const core::ElementType type = elementNumbering().kinds[0];
-    return [this, &x, points, type](Index e, std::span<const Index> vertices) {
+    const auto* changeable = dynamic_cast<const core::StoredTopology*>(l_topology.get());
+    return [this, &x, points, type, changeable](Index e, std::span<const Index> vertices) {
         Vec3 p[8];
         for (std::size_t k = 0; k < vertices.size(); ++k) {
             if (vertices[k] >= points)
@@ -177,7 +178,7 @@ std::function<double(Index, std::span<const Index>)> MeshMass<D, G>::measure() c
         }
         const double now = elementMeasure(m_element, p);
         if (!m_keepsMeasures) return now;
-        const Index initial = core::initialIndex(*l_topology, type, e);
+        const Index initial = changeable ? changeable->initialIndex(type, e) : e;
         if (initial >= m_measures.size()) return now;
         const bool wasMoved = initial < m_atRest.size() && now != m_atRest[initial];
         return wasMoved ? now : m_measures[initial];

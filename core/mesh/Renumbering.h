@@ -16,6 +16,7 @@ template <class T>
 Vector<T> removeEntries(Vector<T>& v, const Vector<Index>& inOrder)
 {
     Vector<T> removed;
+    removed.reserve(inOrder.size());
     for (const Index i : inOrder) {
         removed.push_back(v[i]);
         v[i] = v.back();
@@ -58,6 +59,7 @@ inline Vector<Index> identity(std::size_t n)
 inline Vector<Index> numbersSince(const Vector<Index>& then, const Vector<Index>& now)
 {
     Vector<Index> place, out;
+    out.reserve(now.size());
     for (Index i = 0; i < then.size(); ++i) {
         if (then[i] == InvalidIndex) continue;
         if (then[i] >= place.size()) place.resize(then[i] + 1, InvalidIndex);

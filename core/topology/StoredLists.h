@@ -105,6 +105,7 @@ public:
         Undo begin = beginEdit();
         const Vector<Index> elements(inOrder.begin(), inOrder.end());
         Vector<T> values;
+        values.reserve(elements.size());
         edit([&](Vector<T>& list, ElementsAround* table) {
             for (const Index i : elements) {
                 const auto last = static_cast<Index>(list.size() - 1);

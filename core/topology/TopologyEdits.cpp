@@ -47,74 +47,74 @@ Index findOn(const List& list, std::span<const Index> vertices)
 class Removal
 {
 public:
-    Removal(const StoredTopology& t, ElementType type, const Vector<Index>& elements)
+    using Gone = std::vector<std::pair<List*, Vector<Index>>>;
+
+    Removal(const StoredTopology& t, ElementType type, Vector<Index> elements)
     {
-        goneOf(type) = elements;
-        const List& list = *t.list(type);
-        for (const Index e : elements)
-            m_touched.insert(m_touched.end(), list.element(e).begin(), list.element(e).end());
-        sortUnique(m_touched);
-        for (const List* l : t.lists())
+        for (List* l : t.lists())
             if (!l->isWaiting()) m_lists.push_back(l);
+        List* list = t.list(type);
+        for (const Index e : elements)
+            m_touched.insert(m_touched.end(), list->element(e).begin(), list->element(e).end());
+        sortUnique(m_touched);
+        m_gone.emplace_back(list, std::move(elements));
+        for (std::size_t dimension = dimensionOf(type); dimension-- > 1;)
+            for (List* sides : m_lists)
+                if (dimensionOf(sides->type()) == dimension && sides->size() > 0) takeSides(*sides);
     }
 
-    /// In increasing order; they count as gone from then on.
-    Vector<Index> takeSides(const List& sides)
-    {
-        Vector<Index> gone;
-        for (const Index v : m_touched)
-            for (const Index s : sides.around(v))
-                if (sides.element(s)[0] == v && isSide(sides, s, true) && !isSide(sides, s, false)) gone.push_back(s);
-        sortUnique(gone);
-        return goneOf(sides.type()) = std::move(gone);
-    }
+    /// The elements, their sides, then the edges of these, each in increasing order.
+    const Gone& gone() const { return m_gone; }
+    /// The points of the elements, in increasing order.
+    const Vector<Index>& touched() const { return m_touched; }
+    /// Those that have no elements any more.
     Vector<Index> points() const
     {
         Vector<Index> gone;
         for (const Index v : m_touched)
             if (std::ranges::none_of(m_lists, [&](const List* l) {
-                    return std::ranges::any_of(l->around(v), [&](Index e) { return !isGone(*l, e); });
+                    const auto which = goneOf(*l);
+                    return std::ranges::any_of(l->around(v),
+                                               [&](Index e) { return !std::ranges::binary_search(which, e); });
                 }))
                 gone.push_back(v);
         return gone;
     }
 
 private:
-    Vector<Index>& goneOf(ElementType type) { return m_gone[static_cast<std::size_t>(type)]; }
-    bool isGone(const List& l, Index i) const
+    void takeSides(List& sides)
     {
-        return std::ranges::binary_search(m_gone[static_cast<std::size_t>(l.type())], i);
-    }
-    /// Whether a side belongs to an element that goes, or to one that stays.
-    bool isSide(const List& sides, Index s, bool ofGone) const
-    {
-        const auto vertices = sides.element(s);
-        return std::ranges::any_of(m_lists, [&](const List* l) {
-            if (dimensionOf(l->type()) <= dimensionOf(sides.type())) return false;
-            return std::ranges::any_of(l->around(vertices[0]), [&](Index e) {
-                return isGone(*l, e) == ofGone && hasAll(l->element(e), vertices);
-            });
-        });
-    }
-
-    std::vector<const List*> m_lists;  ///< that are there
-    Vector<Index> m_touched;           ///< points of the elements, in increasing order
-    std::array<Vector<Index>, 8> m_gone;
-};
-
-/// These elements, and the sides and edges that go with them.
-std::vector<std::pair<List*, Vector<Index>>> withSides(const StoredTopology& t, ElementType type,
-                                                       Vector<Index> elements, Removal& removal)
-{
-    std::vector<std::pair<List*, Vector<Index>>> gone{{t.list(type), std::move(elements)}};
-    for (std::size_t dimension = dimensionOf(type); dimension-- > 1;)
-        for (List* sides : t.lists()) {
-            if (dimensionOf(sides->type()) != dimension || sides->isWaiting() || sides->size() == 0) continue;
-            if (Vector<Index> found = removal.takeSides(*sides); !found.empty())
-                gone.emplace_back(sides, std::move(found));
+        Vector<Index> gone;
+        std::vector<std::span<const Index>> staying, going;  // elements on a point that the sides may belong to
+        for (const Index v : m_touched) {
+            staying.clear();
+            going.clear();
+            for (const List* l : m_lists) {
+                if (dimensionOf(l->type()) <= dimensionOf(sides.type())) continue;
+                const auto which = goneOf(*l);
+                for (const Index e : l->around(v))
+                    (std::ranges::binary_search(which, e) ? going : staying).push_back(l->element(e));
+            }
+            for (const Index s : sides.around(v)) {
+                const auto side = sides.element(s);
+                const auto hasSide = [&](std::span<const Index> element) { return hasAll(element, side); };
+                if (side[0] == v && std::ranges::none_of(staying, hasSide) && std::ranges::any_of(going, hasSide))
+                    gone.push_back(s);
+            }
         }
-    return gone;
-}
+        std::ranges::sort(gone);
+        if (!gone.empty()) m_gone.emplace_back(&sides, std::move(gone));
+    }
+    std::span<const Index> goneOf(const List& l) const
+    {
+        const auto it = std::ranges::find(m_gone, &l, &Gone::value_type::first);
+        return it == m_gone.end() ? std::span<const Index>() : std::span<const Index>(it->second);
+    }
+
+    std::vector<List*> m_lists;  ///< that are there
+    Vector<Index> m_touched;
+    Gone m_gone;
+};
 
 }  // namespace
 
@@ -138,8 +138,7 @@ void TopologyTransaction::remove(ElementType type, Vector<Index> elements)
                                          elementTypeName(l->type()) + " " + std::to_string(of) +
                                          ": remove that instead");
     }
-    Removal removal(t, type, elements);
-    const auto gone = withSides(t, type, elements, removal);
+    const Removal removal(t, type, std::move(elements));
     Vector<Index> points;
     const auto* modifier = t.node()->get<TopologyModifier>(Search::Local);
     if (modifier && modifier->removesIsolatedPoints(type)) points = removal.points();
@@ -148,18 +147,21 @@ void TopologyTransaction::remove(ElementType type, Vector<Index> elements)
         if (!m_states.empty()) points.clear();
         if (!m_pointsConcerned) m_states.clear();
     }
-    for (const auto& [l, which] : gone) ask({.topology = &t, .type = l->type(), .elements = which});
+    for (const auto& [l, which] : removal.gone()) ask({.topology = &t, .type = l->type(), .elements = which});
     if (!points.empty()) ask({.topology = &t, .type = ElementType::Points, .elements = points});
-    take(t, gone);
+    take(t, removal.gone(), removal.touched());
     if (!points.empty()) takePoints(points);
 }
 
-void TopologyTransaction::take(StoredTopology& t, const Gone& gone)
+/// `points` are those of what is gone.
+void TopologyTransaction::take(StoredTopology& t, const Gone& gone, const Vector<Index>& points)
 {
+    touch(t, points);
     for (const auto& [l, which] : gone) {
-        const auto last = static_cast<Index>(l->size() - which.size());
-        for (const Index e : which) touch(t, l->element(e));
-        for (Index e = last; e < l->size(); ++e) touch(t, l->element(e));  // some get other numbers
+        Vector<Index> renumbered;  // vertices
+        for (auto e = static_cast<Index>(l->size() - which.size()); e < l->size(); ++e)
+            renumbered.insert(renumbered.end(), l->element(e).begin(), l->element(e).end());
+        touch(t, renumbered);
         const Vector<Index> inOrder = reversed(which);
         numbersOf(t, l->type(), l->size()).remove(inOrder);
         did(l->remove(inOrder));
@@ -234,8 +236,8 @@ void TopologyTransaction::followThrough(TopologicalMapping& m)
     addSteps(change);
     const auto translation = m.translate(change);
     if (!translation.gone.empty()) {
-        Removal removal(out, type, translation.gone);
-        take(out, withSides(out, type, translation.gone, removal));
+        const Removal removal(out, type, translation.gone);
+        take(out, removal.gone(), removal.touched());
     }
     if (m_pointsConcerned)
         renumberVertices(out, numbersOf(out, ElementType::Points, out.nbPoints()).source().renumberings());

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "core/mesh/Renumbering.h"
 #include "core/topology/ElementData.h"
@@ -43,7 +44,7 @@ struct TopologyNumbers
     }
     void renumber(const Vector<Index>& now)
     {
-        std::map<Index, Index> was;
+        std::unordered_map<Index, Index> was;
         std::swap(was, others);
         for (Index i = 0; i < now.size(); ++i) {
             const auto it = was.find(i);
@@ -72,6 +73,7 @@ struct TopologyNumbers
             s.moved.push_back({i, n < before ? n : InvalidIndex});
             if (n >= before && !created[n - before].empty()) s.ancestors[i] = created[n - before];
         }
+        std::ranges::sort(s.moved, {}, &ElementSource::Moved::now);
         std::ranges::sort(s.gone);
         s.same = s.same && s.moved.empty() && s.gone.empty();
         return s;
@@ -83,24 +85,20 @@ struct TopologyNumbers
         const auto it = others.find(i);
         return it == others.end() ? i : it->second;
     }
-    /// The numbers now of those that are still there, in increasing order.
-    Vector<Index> placesOf(const std::set<Index>& all) const
+    /// The numbers now of those that are still there, and of all that have another number, in increasing order.
+    Vector<Index> placesOf(const std::unordered_set<Index>& all) const
     {
-        std::map<Index, Index> placeOf;
-        for (const auto& [i, n] : others) placeOf[n] = i;
         Vector<Index> places;
-        for (const Index n : all) {
-            if (const auto it = placeOf.find(n); it != placeOf.end())
-                places.push_back(it->second);
-            else if (n < size && !others.contains(n))
-                places.push_back(n);
-        }
+        for (const auto& [i, n] : others) places.push_back(i);
+        for (const Index n : all)
+            if (n < size && !others.contains(n)) places.push_back(n);
         std::ranges::sort(places);
         return places;
     }
 
     Index before, size;
-    std::map<Index, Index> others;  ///< by number now: those that are not what had it before; beyond `before`: created
+    /// By number now: those that are not what had it before; beyond `before`: created.
+    std::unordered_map<Index, Index> others;
     Vector<Index> gone;
     std::vector<Ancestors> created;
     bool moved = false;

@@ -415,10 +415,7 @@ void TopologyTransaction::addSteps(TopologyChange& change) const
                 change.m_sources.try_emplace({t, l->type()}, n->source());
     for (const auto& [t, touched] : m_touched) {
         const auto it = m_numbers.find({t, ElementType::Points});
-        if (it == m_numbers.end()) continue;
-        std::set<Index> all = touched;
-        for (const auto& [i, n] : it->second->others) all.insert(n);
-        change.m_touched[t] = it->second->placesOf(all);
+        if (it != m_numbers.end()) change.m_touched[t] = it->second->placesOf(touched);
     }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <set>
+#include <unordered_set>
 
 #include "core/topology/TopologyChange.h"
 
@@ -120,7 +121,7 @@ private:
     void begin(StoredTopology& t);
     void touch(const StoredTopology& t, std::span<const Index> vertices);
     using Gone = std::vector<std::pair<StoredTopology::List*, Vector<Index>>>;
-    void take(StoredTopology& t, const Gone& gone);
+    void take(StoredTopology& t, const Gone& gone, const Vector<Index>& points);
     void append(StoredTopology& t, ElementType type, std::span<const Index> vertices, const Vector<Ancestors>& from);
     void addSides(StoredTopology& t, ElementType type, std::span<const Index> vertices);
     void takePoints(const Vector<Index>& points);
@@ -147,10 +148,10 @@ private:
     std::vector<ListState> m_before;
     std::vector<StateNumbers> m_statesBefore;
     std::map<std::pair<const Base*, ElementType>, std::shared_ptr<Numbers>> m_numbers;
-    std::map<Component*, std::vector<Kept>> m_data;                   ///< to look them up only
-    std::map<const StoredTopology*, std::set<Index>> m_touched;       ///< points, by Numbers::at
-    std::vector<StoredTopology::List::Undo> m_undoLists;              ///< of followers
-    std::vector<std::pair<TopologyFollower*, BaseData*>> m_inserted;  ///< initial lists kept by this change
+    std::map<Component*, std::vector<Kept>> m_data;                        ///< to look them up only
+    std::map<const StoredTopology*, std::unordered_set<Index>> m_touched;  ///< points, by Numbers::at
+    std::vector<StoredTopology::List::Undo> m_undoLists;                   ///< of followers
+    std::vector<std::pair<TopologyFollower*, BaseData*>> m_inserted;       ///< initial lists kept by this change
     std::vector<StoredTopology::List::Undo> m_undo;
     SavedValues m_saved;  ///< for lists that take these values instead of following
     bool m_restoring = false, m_replacing = false, m_pointsConcerned, m_open = true;
