@@ -3,7 +3,6 @@
 #include "components/mass/DiagonalMass.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "core/factory/Registry.h"
 #include "core/io/DataRepository.h"
@@ -203,19 +202,19 @@ void DiagonalMass<D, G>::followTopology(const core::TopologyChange& change)
         const auto touched = this->touchedPoints(change);
         const double density = d_massDensity.value();
         if (this->m_summed && touched && d_vertexMass.value().size() == points.before) {
-            const double more = this->updateMasses(change, d_vertexMass, points, *touched, [&](Index i) {
+            this->updateMasses(change, d_vertexMass, m_sum, points, *touched, [&](Index i) {
                 double m = 0.;
                 this->forEachElementOn({&i, 1}, [&](Index, std::span<const Index> vertices, double measure) {
                     m += (density * measure) / static_cast<double>(vertices.size());
                 });
                 return m;
             });
-            this->d_totalMass.setValue(this->d_totalMass.value() + more);
         } else {
             this->keep(change, d_vertexMass);
             fromDensity();
             this->m_summed = true;
         }
+        this->d_totalMass.setValue(m_sum.of(d_vertexMass));
         forgetChanges();
     }
 }

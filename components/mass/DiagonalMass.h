@@ -71,6 +71,7 @@ private:
 
     bool m_hasMesh = false;
     bool m_fromMesh = false;  ///< the masses are those of a density on the mesh
+    MassSum m_sum;
     core::DataTracker m_total, m_density, m_vertex;
 };
 

@@ -230,28 +230,31 @@ void MeshMass<D, G>::keep(const core::TopologyChange& change, core::BaseData& ma
 }
 
 template <class D, class G>
-double MeshMass<D, G>::updateMasses(const core::TopologyChange& change, core::Data<core::Vector<double>>& masses,
-                                    const core::ElementSource& source, const core::Vector<Index>& touched,
-                                    const std::function<double(Index)>& massAt) const
+void MeshMass<D, G>::updateMasses(const core::TopologyChange& change, core::Data<core::Vector<double>>& masses,
+                                  MassSum& sum, const core::ElementSource& source, const core::Vector<Index>& touched,
+                                  const std::function<double(Index)>& massAt) const
 {
-    const auto v = masses.edit();
-    double more = 0.;
-    for (const Index i : source.gone) more -= v[i];
-    auto undo = source.follow(*v);
-    for (const auto& m : source.moved)
-        if (m.before == core::InvalidIndex) more += v[m.now];
+    const bool wasSum = sum.isOf(masses);
+    std::function<void(core::Vector<double>&)> undo;
     std::vector<std::pair<Index, double>> replaced;
-    for (const Index i : touched) {
-        replaced.emplace_back(i, v[i]);
-        v[i] = massAt(i);
-        more += v[i] - replaced.back().second;
+    {
+        const auto v = masses.edit();
+        undo = source.follow(*v);
+        for (const Index i : touched) {
+            replaced.emplace_back(i, v[i]);
+            v[i] = massAt(i);
+        }
+    }
+    if (wasSum) {
+        core::Vector<Index> changed = touched;
+        for (const auto& m : source.moved) changed.push_back(m.now);
+        sum.change(masses, changed);
     }
     change.ifTakenBack([&masses, undo = std::move(undo), replaced = std::move(replaced)] {
         const auto w = masses.edit();
         for (const auto& [i, value] : replaced) w[i] = value;
         undo(*w);
     });
-    return more;
 }
 
 template <class D, class G>

@@ -8,6 +8,7 @@
 
 #include "components/mass/PointMass.h"
 #include "core/behavior/Mass.h"
+#include "core/math/PartialSums.h"
 #include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
@@ -26,6 +27,35 @@ enum class MassElement
 /// Length, area or volume (all as positive numbers) of an element with vertices at p. A quad is cut into the triangles
 /// 012 and 023, a hexahedron into six tetrahedra around its diagonal 0-6.
 double elementMeasure(MassElement kind, const core::Vec3* p);
+
+/// The sum of a list of masses: taken anew where others have changed the list.
+class MassSum
+{
+public:
+    using List = core::Data<core::Vector<double>>;
+
+    double of(const List& masses)
+    {
+        if (!isOf(masses)) {
+            m_sums.forget();
+            change(masses, {});
+        }
+        return m_sum;
+    }
+    /// Whether it is that of the list as it is.
+    bool isOf(const List& masses) const { return masses.counter() == m_counter; }
+    /// Only these were changed since then.
+    void change(const List& masses, const core::Vector<core::Index>& changed)
+    {
+        m_sum = m_sums.update(masses.value(), changed);
+        m_counter = masses.counter();
+    }
+
+private:
+    core::PartialSums m_sums;
+    double m_sum = 0.;
+    std::size_t m_counter = ~std::size_t{0};
+};
 
 /// What the masses of meshes have in common: the mesh, the state whose positions are its geometry, the total mass.
 ///
@@ -88,10 +118,10 @@ protected:
     /// The points on which masses are to be summed anew after a change of the mesh, or nothing where all are.
     std::optional<core::Vector<core::Index>> touchedPoints(const core::TopologyChange& change) const;
     /// Brings a list of masses up to date in place: `source` says where they come from, and those at `touched` are
-    /// `massAt`. Returns by how much their sum has grown.
-    double updateMasses(const core::TopologyChange& change, core::Data<core::Vector<double>>& masses,
-                        const core::ElementSource& source, const core::Vector<core::Index>& touched,
-                        const std::function<double(core::Index)>& massAt) const;
+    /// `massAt`. So is their sum, if it was that of the list.
+    void updateMasses(const core::TopologyChange& change, core::Data<core::Vector<double>>& masses, MassSum& sum,
+                      const core::ElementSource& source, const core::Vector<core::Index>& touched,
+                      const std::function<double(core::Index)>& massAt) const;
     /// Puts a list back if the change is taken back.
     static void keep(const core::TopologyChange& change, core::BaseData& masses);
     /// The edges of an element, in the order of the mesh's tables.

@@ -3,7 +3,6 @@
 #include "components/mass/MeshMatrixMass.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "core/behavior/ScalarBlockSink.h"
 #include "core/factory/Registry.h"
@@ -41,8 +40,6 @@ Weights weightsOf(MassElement e)
     }
     return {1., 1., 1.};
 }
-
-double sumOf(const Vector<double>& v) { return std::accumulate(v.begin(), v.end(), 0.); }
 
 }  // namespace
 
@@ -192,7 +189,7 @@ void MeshMatrixMass<D, G>::fromMasses()
 
     setDensity(1.);
     integrate();
-    const double volume = sumOf(d_vertexMass.value()) * m_lumping;
+    const double volume = m_vertexSum.of(d_vertexMass) * m_lumping;
     d_vertexMass.setValue(vertexMass);
     if (edges) d_edgeMass.setValue(edgeMass);
     this->d_totalMass.setValue(totalOfEntries());
@@ -224,11 +221,10 @@ void MeshMatrixMass<D, G>::followTopology(const core::TopologyChange& change)
     const auto edges = change.source(*this->l_topology, core::ElementType::Edges);
     if (m_fromMasses) {
         // Given masses go and stay with their points and edges.
-        const double more = this->updateMasses(change, d_vertexMass, points, {}, {});
-        addToTotal(more, d_edgeMass.value().size() == edges.before
-                             ? this->updateMasses(change, d_edgeMass, edges, {}, {})
-                             : 0.);
-        return;
+        this->updateMasses(change, d_vertexMass, m_vertexSum, points, {}, {});
+        if (d_edgeMass.value().size() == edges.before) this->updateMasses(change, d_edgeMass, m_edgeSum, edges, {}, {});
+        this->d_totalMass.setValue(totalOfEntries());
+        return forgetChanges();
     }
     const auto touched = this->touchedPoints(change);
     const Weights w = weightsOf(this->element());
@@ -246,7 +242,7 @@ void MeshMatrixMass<D, G>::followTopology(const core::TopologyChange& change)
             on, [&](Index e, std::span<const Index>, double measure) { m += (density[e] * measure) / weight; });
         return m;
     };
-    const double more = this->updateMasses(change, d_vertexMass, points, *touched, [&](Index i) {
+    this->updateMasses(change, d_vertexMass, m_vertexSum, points, *touched, [&](Index i) {
         return massOn({&i, 1}, w.vertex);
     });
     const auto& list = *dynamic_cast<core::StoredTopology&>(*this->l_topology).list(core::ElementType::Edges);
@@ -256,16 +252,9 @@ void MeshMatrixMass<D, G>::followTopology(const core::TopologyChange& change)
             for (const Index k : list.around(v))
                 if (const auto e = list.element(k); e[0] == v && std::ranges::binary_search(*touched, e[1]))
                     sides.push_back(k);
-    addToTotal(more, this->updateMasses(change, d_edgeMass, edges, sides,
-                                        [&](Index k) { return massOn(list.element(k), w.edge); }));
-}
-
-/// By how much the sums of the masses of points and edges have grown.
-template <class D, class G>
-void MeshMatrixMass<D, G>::addToTotal(double ofPoints, double ofEdges)
-{
-    const double more = d_lumping.value() ? ofPoints * m_lumping : ofPoints + ofEdges * 2.;
-    this->d_totalMass.setValue(this->d_totalMass.value() + more);
+    this->updateMasses(change, d_edgeMass, m_edgeSum, edges, sides,
+                       [&](Index k) { return massOn(list.element(k), w.edge); });
+    this->d_totalMass.setValue(totalOfEntries());
     forgetChanges();
 }
 
@@ -289,10 +278,10 @@ void MeshMatrixMass<D, G>::forgetChanges()
 }
 
 template <class D, class G>
-double MeshMatrixMass<D, G>::totalOfEntries() const
+double MeshMatrixMass<D, G>::totalOfEntries()
 {
-    if (d_lumping.value()) return sumOf(d_vertexMass.value()) * m_lumping;
-    return sumOf(d_vertexMass.value()) + sumOf(d_edgeMass.value()) * 2.;
+    const double points = m_vertexSum.of(d_vertexMass);
+    return d_lumping.value() ? points * m_lumping : points + m_edgeSum.of(d_edgeMass) * 2.;
 }
 
 template <class D, class G>

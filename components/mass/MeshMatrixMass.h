@@ -77,11 +77,11 @@ private:
     void fromMasses();
     void followChanges();
     void forgetChanges();
-    double totalOfEntries() const;
-    void addToTotal(double ofPoints, double ofEdges);
+    double totalOfEntries();
 
     bool m_fromMasses = false;  ///< vertexMass is given
-    double m_lumping = 1.;      ///< row sum divided by diagonal entry
+    MassSum m_vertexSum, m_edgeSum;
+    double m_lumping = 1.;  ///< row sum divided by diagonal entry
     core::DataTracker m_total, m_density;
     mutable core::ScalarBlockMatrix m_matrix;        ///< what buildMass adds
     mutable core::Vector<core::Edge> m_matrixEdges;  ///< the edges for which it was made
