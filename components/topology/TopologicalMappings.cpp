@@ -220,12 +220,11 @@ void BorderTopologicalMapping::emitSide(std::span<const Index> side, std::span<c
     Vector<Index> out(side.begin(), side.end());
     // Turned as the owner has it; faces begin at their lowest vertex.
     const auto turn = [&](const auto& sidesOfOwner) {
-        for (const auto& local : sidesOfOwner) {
-            Vector<Index> s;
-            for (const Index k : local) s.push_back(owner[k]);
+        for (auto s : sidesOfOwner) {
+            for (Index& v : s) v = owner[v];
             if (!hasAll(s, side)) continue;
             if (s.size() > 2) std::ranges::rotate(s, std::ranges::min_element(s));
-            out = std::move(s);
+            out.assign(s.begin(), s.end());
         }
     };
     if (isNew && inputType() == ElementType::Triangles) turn(triangleEdges);
