@@ -99,6 +99,7 @@ bool MeshMass<D, G>::findMesh(std::string& why)
     }
     findElement();
     const core::BaseMeshTopology& t = *l_topology;
+    m_changeable = dynamic_cast<const core::StoredTopology*>(&t);
     if (m_element != MassElement::None || t.node()->template get<core::TopologyModifier>(core::Search::Local))
         return true;
     why = "the mesh '" + t.pathName() + "' has no elements";
@@ -166,8 +167,7 @@ std::function<double(Index, std::span<const Index>)> MeshMass<D, G>::measure() c
                                                                                        : core::vec_id::position);
     const std::size_t points = std::min<std::size_t>(x.size(), this->state().size());
     const core::ElementType type = elementNumbering().kinds[0];
-    const auto* changeable = dynamic_cast<const core::StoredTopology*>(l_topology.get());
-    return [this, &x, points, type, changeable](Index e, std::span<const Index> vertices) {
+    return [this, &x, points, type](Index e, std::span<const Index> vertices) {
         Vec3 p[8];
         for (std::size_t k = 0; k < vertices.size(); ++k) {
             if (vertices[k] >= points)
@@ -178,7 +178,7 @@ std::function<double(Index, std::span<const Index>)> MeshMass<D, G>::measure() c
         }
         const double now = elementMeasure(m_element, p);
         if (!m_keepsMeasures) return now;
-        const Index initial = changeable ? changeable->initialIndex(type, e) : e;
+        const Index initial = m_changeable ? m_changeable->initialIndex(type, e) : e;
         if (initial >= m_measures.size()) return now;
         const bool wasMoved = initial < m_atRest.size() && now != m_atRest[initial];
         return wasMoved ? now : m_measures[initial];
@@ -206,7 +206,7 @@ template <class D, class G>
 void MeshMass<D, G>::forEachElementOn(std::span<const Index> points,
                                       const std::function<void(Index, std::span<const Index>, double)>& f) const
 {
-    const auto& list = *dynamic_cast<const core::StoredTopology&>(*l_topology).list(elementNumbering().kinds[0]);
+    const auto& list = *m_changeable->list(elementNumbering().kinds[0]);
     const auto measureOf = measure();
     for (const Index e : list.around(points[0]))
         if (const auto vertices = list.element(e); core::hasAll(vertices, points))
@@ -216,8 +216,7 @@ void MeshMass<D, G>::forEachElementOn(std::span<const Index> points,
 template <class D, class G>
 std::optional<core::Vector<Index>> MeshMass<D, G>::touchedPoints(const core::TopologyChange& change) const
 {
-    if (m_element == MassElement::None || l_topology->nbPoints() != this->state().size() ||
-        !dynamic_cast<const core::StoredTopology*>(l_topology.get()))
+    if (m_element == MassElement::None || !m_changeable || m_changeable->nbPoints() != this->state().size())
         return std::nullopt;
     return change.touchedPoints(*l_topology);
 }

@@ -132,6 +132,7 @@ protected:
 
 private:
     MassElement m_element = MassElement::None;
+    const core::StoredTopology* m_changeable = nullptr;  ///< the mesh, if it may change
     void findElement();
     /// Gives the measure of element e, and checks its vertices. Throws as forEachElement does.
     std::function<double(core::Index, std::span<const core::Index>)> measure() const;

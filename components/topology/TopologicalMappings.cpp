@@ -218,14 +218,18 @@ void BorderTopologicalMapping::emitSide(std::span<const Index> side, std::span<c
                                         const Emit& emit) const
 {
     Vector<Index> out(side.begin(), side.end());
-    const auto as = [&](const auto& sides) {
-        for (const auto& s : sides)
-            if (hasAll(s, side)) out.assign(s.begin(), s.end());
+    // Turned as the owner has it; faces begin at their lowest vertex.
+    const auto turn = [&](const auto& sidesOfOwner) {
+        for (auto s : sidesOfOwner) {
+            for (Index& v : s) v = owner[v];
+            if (!hasAll(s, side)) continue;
+            if (s.size() > 2) std::ranges::rotate(s, std::ranges::min_element(s));
+            out.assign(s.begin(), s.end());
+        }
     };
-    const Vector<Index> element(owner.begin(), owner.end());
-    if (isNew && inputType() == ElementType::Triangles) as(edgesOf(elementsFrom<Triangle>(element), {}));
-    if (isNew && inputType() == ElementType::Tetrahedra) as(trianglesOf(elementsFrom<Tetrahedron>(element)));
-    if (isNew && inputType() == ElementType::Hexahedra) as(quadsOf(elementsFrom<Hexahedron>(element)));
+    if (isNew && inputType() == ElementType::Triangles) turn(triangleEdges);
+    if (isNew && inputType() == ElementType::Tetrahedra) turn(tetrahedronFaces);
+    if (isNew && inputType() == ElementType::Hexahedra) turn(hexahedronFaces);
     divide(out, [&](std::span<const Index> part) {
         if (!flips()) return emit(part);
         Vector<Index> turned(part.begin(), part.end());
@@ -295,8 +299,8 @@ TopologicalMapping::Translation BorderTopologicalMapping::translate(const Topolo
             const Vector<Index> there = before == InvalidIndex ? Vector<Index>() : outputElements(before);
             if (found != 1) {
                 append(t.gone, there);
-            } else if (there.empty() && !leavesOut(isNew(in, s))) {
-                emitSide(side, owners.element(owner), isNew(in, s), [&](std::span<const Index> part) {
+            } else if (const bool isNewSide = there.empty() && isNew(in, s); there.empty() && !leavesOut(isNewSide)) {
+                emitSide(side, owners.element(owner), isNewSide, [&](std::span<const Index> part) {
                     append(t.vertices, part);
                     t.inputs.push_back(s);
                 });

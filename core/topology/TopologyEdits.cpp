@@ -97,7 +97,7 @@ private:
             }
             for (const Index s : sides.around(v)) {
                 const auto side = sides.element(s);
-                const auto hasSide = [&](std::span<const Index> element) { return hasAll(element, side); };
+                const auto hasSide = [&](std::span<const Index> element) { return hasAll(element, side.subspan(1)); };
                 if (side[0] == v && std::ranges::none_of(staying, hasSide) && std::ranges::any_of(going, hasSide))
                     gone.push_back(s);
             }

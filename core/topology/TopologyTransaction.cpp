@@ -105,6 +105,13 @@ TopologyTransaction::TopologyTransaction(Node& root, std::vector<StoredTopology*
                                          std::vector<BaseState*> states, bool points)
     : m_root(root), m_edited(std::move(edited)), m_states(std::move(states)), m_pointsConcerned(points)
 {
+    for (Component* c : componentsOf(m_root)) {
+        if (!c->isValid()) continue;
+        Candidate found{c, dynamic_cast<TopologyFollower*>(c), dynamic_cast<const BaseMapping*>(c)};
+        // A topology follows changes of its own lists if it says so.
+        found.isMesh = dynamic_cast<TopologicalMapping*>(c) || (!found.follower && dynamic_cast<BaseMeshTopology*>(c));
+        m_candidates.push_back(found);
+    }
     findTopologies();
     findFollowers();
 }
@@ -193,19 +200,16 @@ void TopologyTransaction::findFollowers()
 {
     m_followers.clear();
     m_unable.clear();
-    for (Component* c : componentsOf(m_root)) {
-        if (dynamic_cast<TopologicalMapping*>(c) || !c->isValid()) continue;
-        // A topology follows changes of its own lists if it says so.
-        if (dynamic_cast<BaseMeshTopology*>(c) && !dynamic_cast<TopologyFollower*>(c)) continue;
+    for (const auto& [c, f, m, isMesh] : m_candidates) {
+        if (isMesh) continue;
         bool linked = isLinked(*c, false);
-        if (const auto* m = dynamic_cast<const BaseMapping*>(c); m && m->sharesPoints()) {
+        if (m && m->sharesPoints()) {
             const auto changes = [&](const BaseState* s) { return concerns(s); };
             if (std::ranges::any_of(m->inputs(), changes) != std::ranges::any_of(m->outputs(), changes)) {
                 m_unable.push_back(c);
                 continue;
             }
         }
-        auto* f = dynamic_cast<TopologyFollower*>(c);
         if (f && f->followsPoints()) {
             if (anyPointsConcerned()) m_followers.push_back(c);
             continue;
@@ -323,9 +327,9 @@ void TopologyTransaction::ask(TopologyStep step)
         throw std::runtime_error(nameOf(c) + ": " + why);
     };
     for (const Component* c : m_unable) refuse(*c, "it cannot follow changes of the mesh");
-    for (const Component* c : componentsOf(m_root))
-        if (const auto* f = dynamic_cast<const TopologyFollower*>(c); f && c->isValid())
-            if (const std::string why = f->refusal(step); !why.empty()) refuse(*c, why);
+    for (const Candidate& c : m_candidates)
+        if (c.follower)
+            if (const std::string why = c.follower->refusal(step); !why.empty()) refuse(*c.component, why);
 }
 
 // --- Following ------------------------------------------------------------------------------------------------------
@@ -411,8 +415,8 @@ void TopologyTransaction::addSteps(TopologyChange& change) const
     for (const auto& [key, numbers] : m_numbers) change.m_sources[key] = numbers->source();
     for (const StoredTopology* t : m_topologies)
         for (const StoredTopology::List* l : t->lists())
-            if (const Numbers* n = knownNumbers(*t, l->type()))
-                change.m_sources.try_emplace({t, l->type()}, n->source());
+            if (const Numbers* n = knownNumbers(*t, l->type()); n && !change.m_sources.contains({t, l->type()}))
+                change.m_sources[{t, l->type()}] = n->source();
     for (const auto& [t, touched] : m_touched) {
         const auto it = m_numbers.find({t, ElementType::Points});
         if (it != m_numbers.end()) change.m_touched[t] = it->second->placesOf(touched);

@@ -9,6 +9,7 @@
 
 namespace sofa::core {
 
+class BaseMapping;
 class TopologicalMapping;
 struct TopologyNumbers;
 
@@ -70,6 +71,15 @@ private:
         BaseState* state;
         Index size;
         std::optional<Vector<Index>> origin;
+    };
+
+    /// A component that works, and as what it may follow.
+    struct Candidate
+    {
+        Component* component;
+        TopologyFollower* follower;
+        const BaseMapping* mapping;
+        bool isMesh = false;  ///< changed, not a follower
     };
 
     /// What has the points that a mapping makes.
@@ -137,6 +147,7 @@ private:
     void renumberVertices(StoredTopology& t, const StoredTopology::List::Renumberings& vertices);
 
     Node& m_root;
+    std::vector<Candidate> m_candidates;  ///< in the order of the scene
     std::vector<StoredTopology*> m_edited, m_topologies;
     std::vector<StoredTopology*> m_sharing;       ///< those with the points of the edited one
     std::vector<Made> m_made;                     ///< each after those of its input
