@@ -202,9 +202,10 @@ void DiagonalMass<D, G>::followTopology(const core::TopologyChange& change)
         const auto touched = this->touchedPoints(change);
         const double density = d_massDensity.value();
         if (this->m_summed && touched && d_vertexMass.value().size() == points.before) {
+            const auto measured = this->measureTouched(change);
             this->updateMasses(change, d_vertexMass, m_sum, points, *touched, [&](Index i) {
                 double m = 0.;
-                this->forEachElementOn({&i, 1}, [&](Index, std::span<const Index> vertices, double measure) {
+                this->forEachElementOn({&i, 1}, measured, [&](Index, std::span<const Index> vertices, double measure) {
                     m += (density * measure) / static_cast<double>(vertices.size());
                 });
                 return m;

@@ -203,14 +203,26 @@ void MeshMass<D, G>::forEachElement(const std::function<void(Index, std::span<co
 }
 
 template <class D, class G>
-void MeshMass<D, G>::forEachElementOn(std::span<const Index> points,
+typename MeshMass<D, G>::Measured MeshMass<D, G>::measureTouched(const core::TopologyChange& change) const
+{
+    const core::ElementType type = elementNumbering().kinds[0];
+    const auto& list = *m_changeable->list(type);
+    const auto measureOf = measure();
+    Measured m{change.touchedElements(*l_topology, type), {}};
+    for (const Index e : m.elements) m.measures.push_back(measureOf(e, list.element(e)));
+    return m;
+}
+
+template <class D, class G>
+void MeshMass<D, G>::forEachElementOn(std::span<const Index> points, const Measured& measured,
                                       const std::function<void(Index, std::span<const Index>, double)>& f) const
 {
     const auto& list = *m_changeable->list(elementNumbering().kinds[0]);
-    const auto measureOf = measure();
     for (const Index e : list.around(points[0]))
-        if (const auto vertices = list.element(e); core::hasAll(vertices, points))
-            f(e, vertices, measureOf(e, vertices));
+        if (const auto vertices = list.element(e); core::hasAll(vertices, points)) {
+            const auto at = std::ranges::lower_bound(measured.elements, e) - measured.elements.begin();
+            f(e, vertices, measured.measures[static_cast<std::size_t>(at)]);
+        }
 }
 
 template <class D, class G>

@@ -112,8 +112,15 @@ protected:
     /// Calls f(element, its vertices, its measure at the positions of the geometry) for every element in order. Throws
     /// std::runtime_error if an element has a vertex that the state lacks.
     void forEachElement(const std::function<void(core::Index, std::span<const core::Index>, double)>& f) const;
-    /// The same for the elements that have all these points.
-    void forEachElementOn(std::span<const core::Index> points,
+    /// The elements on points that a change has touched, in increasing order.
+    struct Measured
+    {
+        core::Vector<core::Index> elements;
+        core::Vector<double> measures;
+    };
+    Measured measureTouched(const core::TopologyChange& change) const;
+    /// The same as forEachElement for the elements that have all these points, which were touched.
+    void forEachElementOn(std::span<const core::Index> points, const Measured& measured,
                           const std::function<void(core::Index, std::span<const core::Index>, double)>& f) const;
     /// The points on which masses are to be summed anew after a change of the mesh, or nothing where all are.
     std::optional<core::Vector<core::Index>> touchedPoints(const core::TopologyChange& change) const;
