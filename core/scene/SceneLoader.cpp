@@ -12,6 +12,7 @@
 #include "core/log/Phases.h"
 #include "core/objectmodel/Path.h"
 #include "core/scene/OldNames.h"
+#include "core/scene/SceneComponents.h"
 #include "core/topology/BaseMeshTopology.h"
 
 namespace sofa::core {
@@ -129,6 +130,7 @@ private:
 
     /// Of what SOFA tolerates.
     Severity unlessLenient() const { return m_options.lenient ? Severity::Warning : Severity::Error; }
+    bool reportsOldNames() const { return m_options.strict || m_options.reportOldNames; }
     Severity ifStrict() const { return m_options.strict ? Severity::Error : Severity::Warning; }
 
     static void note(const Base& object, const SceneElement& e)
@@ -190,7 +192,7 @@ private:
     // ---------------------------------------------------------------------------------------------------
     void noteOldName(const ComponentDescription& d, const std::string& text) const
     {
-        if (m_options.strict) MessageLog::emit(Severity::Deprecated, "component '" + d.type + "': " + text, d.where);
+        if (reportsOldNames()) MessageLog::emit(Severity::Deprecated, "component '" + d.type + "': " + text, d.where);
     }
 
     void component(const SceneElement& e, Node& node)
@@ -339,7 +341,7 @@ private:
         }
         const std::string now(old->now);
         if (d.find(now) || !b.setAttribute(now, a.value, a.where)) return false;
-        if (m_options.strict)
+        if (reportsOldNames())
             b.message(Severity::Deprecated, "attribute '" + a.name + "' is called '" + now + "' today", a.where);
         return true;
     }
@@ -459,6 +461,8 @@ std::shared_ptr<Node> build(const SceneElement& element, const LoadOptions& opti
     if (!element.isNode)
         throw SceneError(element.description.where,
                          "the root of a scene is <Node>, found <" + element.description.type + ">");
+    std::optional<FileMessageHandlerComponent::Silence> silence;
+    if (options.draft) silence.emplace();
     GraphBuilder builder(options);
     auto root = std::make_shared<Node>(element.name().empty() ? std::string("root") : element.name());
     if (element.name().empty()) root->d_name.setIsSet(false);
@@ -515,7 +519,7 @@ std::shared_ptr<Node> loadSceneText(std::string text, const std::string& path, c
     const Reporter reporter(report);
     auto document = std::make_shared<SceneDocument>();
     const SceneElement element =
-        parseSceneText(std::move(text), path, {options.strict, options.lenient}, document.get());
+        parseSceneText(std::move(text), path, {options.strict, options.lenient, options.draft}, document.get());
     return build(element, options, std::move(document));
 }
 

@@ -24,6 +24,11 @@ struct LoadOptions
     std::string compatibility = {};
     /// A root without animation loop or visual loop gets the default ones.
     bool addDefaultLoops = true;
+    /// Names of old scenes are reported, as in strict mode.
+    bool reportOldNames = false;
+    /// The text is being written: it need not be well-formed (ParseOptions::draft), and nothing is done outside of the
+    /// scene, as writing a file of messages.
+    bool draft = false;
 };
 
 /// What was found while a scene was loaded. Every message was emitted to MessageLog too.
