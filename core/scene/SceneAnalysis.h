@@ -42,9 +42,8 @@ struct SceneFix
 struct SceneProblem
 {
     Message message;
-    bool inText = true;          ///< false: it is about an included file, in which `message.where` says the place
-    TextRange range;             ///< in the text; of an included file that of nothing
-    std::vector<SceneFix> fixes;
+    bool inText = true;  ///< false: it is about an included file, in which `message.where` says the place
+    TextRange range;     ///< in the text
 };
 
 /// Something to write at a place of the text.
@@ -105,7 +104,8 @@ struct AnalysisError : std::runtime_error
 ///
 /// The text need not be well-formed. It is in UTF-8, and places in it count bytes from its beginning. The loader itself
 /// reads it, into a graph that is never simulated: messages have the words and places that runSofa prints. Plugins that
-/// the scene names are loaded. Where an edit leaves all elements but one as they are, only that one is made anew.
+/// the scene names are loaded. In a large scene an edit is provisional at first: only the elements that it changed are
+/// tried, in the graph that there is.
 ///
 /// Not thread safe, but different analyses may be used in different threads.
 class SceneAnalysis
@@ -123,11 +123,18 @@ public:
     void setText(std::string text);
     /// The same for the text with this edit.
     void edit(const TextEdit& edit);
-    /// Analyses the text once more, from the beginning: after a file was changed, or a plugin loaded.
+    /// Whether it is not known yet what the last edit means for elements that it did not change: refresh() finds out,
+    /// best when nothing was typed for a moment.
+    bool isProvisional() const;
+    /// Analyses the whole text anew; also after another file was changed.
     void refresh();
+    /// For tests: loads that take less [s] are not worth being provisional.
+    void setPatience(double seconds);
 
     /// All messages about the text, in the order of their places; those about included files come last.
     const std::vector<SceneProblem>& problems() const;
+    /// What mends a problem, the likeliest first; the problem is one of the list.
+    std::vector<SceneFix> fixes(const SceneProblem& problem) const;
     /// Builds the scene once more and lets `initialise` do with it what a simulation does before its first step (what
     /// is missing is found only then). The messages are among the problems until the text changes. Nothing is done if
     /// the text has errors.
@@ -154,8 +161,9 @@ public:
     /// The root of the graph; nullptr if nothing could be made of the text.
     Node* root() const;
 
-private:
     class Content;
+
+private:
     std::unique_ptr<Content> m_content;
 };
 

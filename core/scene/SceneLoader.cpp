@@ -97,13 +97,22 @@ public:
     /// Binds what could not be bound before, and checks the whole.
     void finish(Node& root)
     {
-        for (const auto& [parent, same] : m_pendingNodes) addSame(same, *parent, true);
-        for (const PendingSource& p : m_pendingSources) bindSource(*p.component, p.source, p.given, true);
+        bindPending();
         for (Node* n : root.descendants(true)) linkLooseLoaders(*n);
         for (Node* n : root.descendants(true)) {
             checkLinks(*n);
             for (const auto& c : n->components()) checkLinks(*c);
         }
+    }
+
+    /// The same for what is in a node from these places on; then that is taken out again.
+    void finishAndRemove(Node& parent, std::size_t components, std::size_t children)
+    {
+        bindPending();
+        for (std::size_t i = components; i < parent.components().size(); ++i) checkLinks(*parent.components()[i]);
+        for (std::size_t i = children; i < parent.children().size(); ++i) finish(*parent.children()[i]);
+        while (parent.components().size() > components) parent.removeComponent(*parent.components().back());
+        while (parent.children().size() > children) parent.removeChild(*parent.children().back());
     }
 
     void addDefaultLoops(Node& root) const
@@ -132,6 +141,13 @@ private:
     Severity unlessLenient() const { return m_options.lenient ? Severity::Warning : Severity::Error; }
     bool reportsOldNames() const { return m_options.strict || m_options.reportOldNames; }
     Severity ifStrict() const { return m_options.strict ? Severity::Error : Severity::Warning; }
+
+    void bindPending()
+    {
+        for (const auto& [parent, same] : std::exchange(m_pendingNodes, {})) addSame(same, *parent, true);
+        for (const PendingSource& p : std::exchange(m_pendingSources, {}))
+            bindSource(*p.component, p.source, p.given, true);
+    }
 
     static void note(const Base& object, const SceneElement& e)
     {
@@ -535,6 +551,17 @@ void buildInto(Node& parent, const SceneElement& element, const LoadOptions& opt
     GraphBuilder builder(options);
     builder.add(element, parent);
     builder.finish(parent);
+}
+
+std::vector<Message> tryElement(Node& parent, const SceneElement& element, const LoadOptions& options)
+{
+    const MessageCapture capture;
+    const FileMessageHandlerComponent::Silence silence;
+    GraphBuilder builder(options);
+    const std::size_t components = parent.components().size(), children = parent.children().size();
+    builder.add(element, parent);
+    builder.finishAndRemove(parent, components, children);
+    return capture.messages();
 }
 
 }  // namespace sofa::core

@@ -62,4 +62,7 @@ std::shared_ptr<Node> buildScene(const SceneElement& root, const LoadOptions& op
 void buildInto(Node& parent, const SceneElement& element, const LoadOptions& options = {},
                LoadReport* report = nullptr);
 
+/// What the loader says about an element in a node of an existing graph, in which nothing of it stays: for editors.
+std::vector<Message> tryElement(Node& parent, const SceneElement& element, const LoadOptions& options = {});
+
 }  // namespace sofa::core

@@ -62,8 +62,9 @@ public:
         }
         if (m_open.empty()) return;
         const XmlItem& last = items()[m_open.back()];
-        fail(m_begin + last.begin, "an element is not closed, or closed by the tag of another: the file ends before </" +
-                                       std::string(m_doc.name(last)) + ">");
+        fail(m_begin + last.begin,
+             "an element is not closed, or closed by the tag of another: the file ends before </" +
+                 std::string(m_doc.name(last)) + ">");
         while (!m_open.empty()) close(m_p, m_p);
     }
 
@@ -141,7 +142,8 @@ private:
     void startTag()
     {
         const char* const begin = m_p++;
-        if (m_p == m_end || !beginsName(*m_p)) return fail(begin, "a tag is malformed; expected the name of an element");
+        if (m_p == m_end || !beginsName(*m_p))
+            return fail(begin, "a tag is malformed; expected the name of an element");
         skipName();
         if (m_open.size() >= XmlDocument::deepest)
             m_doc.fail(offset(begin), "the elements are nested too deeply: more than " +
@@ -206,7 +208,8 @@ private:
         const char quote = *m_p++;
         a.valueBegin = offset(m_p);
         const void* end = std::memchr(m_p, quote, left());
-        if (!end || (m_problems && holdsTags(std::string_view(m_p, std::size_t(static_cast<const char*>(end) - m_p))))) {
+        if (!end ||
+            (m_problems && holdsTags(std::string_view(m_p, std::size_t(static_cast<const char*>(end) - m_p))))) {
             fail(begin, "an attribute is malformed: its value does not end");
             m_p += lengthOfLine();
             a.valueEnd = offset(m_p);
