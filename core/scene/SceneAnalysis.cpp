@@ -271,11 +271,11 @@ bool SceneAnalysis::Content::tryChanges(const SceneDocument& before, const std::
         if (!inner) units.push_back(e);
     }
     const auto isChanged = [&](std::uint32_t i) { return i >= first && i < endA; };
+    // Of a node that was there before only its own attributes are tried.
+    const bool ownOnly = oneForOne && dynamic_cast<Node*>(olds[first]) != nullptr;
     const auto inUnit = [&](std::uint32_t i) {
-        return std::ranges::any_of(units, [&](std::uint32_t u) {
-            const bool wholly = !(oneForOne && b[u].isElement() && now.name(b[u]) == "Node");
-            return i == u || (wholly && i > u && i < b[u].next);
-        });
+        return std::ranges::any_of(units,
+                                   [&](std::uint32_t u) { return i == u || (!ownOnly && i > u && i < b[u].next); });
     };
     std::vector<SceneProblem> kept;
     std::vector<TextAnchor> keptAnchors;
@@ -294,16 +294,27 @@ bool SceneAnalysis::Content::tryChanges(const SceneDocument& before, const std::
     for (const std::uint32_t u : units) {
         Base* old = oneForOne && u == first ? olds[first] : objectOf(u);
         if (old && classOf(u) != old->className()) old = nullptr;
-        tryElementAt(u, old);
+        tryElementAt(u, old, ownOnly);
         objects[u] = old;
     }
     provisional = true;
     return true;
 }
 
-void SceneAnalysis::Content::tryElementAt(std::uint32_t element, Base* old)
+/// The name that a scene gives to an element without one: its class, and its number among those without in its node.
+std::string SceneAnalysis::Content::nameAmongOthers(std::uint32_t element) const
+{
+    const std::string type = classOf(element);
+    std::size_t number = 1;
+    for (std::uint32_t i = xml().firstIn(item(element).parent); i < element; i = item(i).next)
+        if (item(i).isElement() && classOf(i) == type && !xml().attribute(item(i), "name")) ++number;
+    return type + std::to_string(number);
+}
+
+void SceneAnalysis::Content::tryElementAt(std::uint32_t element, Base* old, bool ownOnly)
 {
     std::vector<Message> messages;
+    std::string given;
     const auto add = [&messages](const std::vector<Message>& more) {
         messages.insert(messages.end(), more.begin(), more.end());
     };
@@ -311,20 +322,17 @@ void SceneAnalysis::Content::tryElementAt(std::uint32_t element, Base* old)
         std::vector<SceneElement> parsed;
         {
             const MessageCapture capture;
-            SceneDocument copy;
-            std::vector<XmlProblem> ignored;
-            copy.openText(text, path, ignored);
-            parsed = parseElement(copy, {0, item(element).id, 0}, draftParse);
+            parsed = parseElement(*source, {0, item(element).id, 0}, draftParse);
             add(capture.messages());
         }
         Node* const parent = nodeAround(element);
-        const bool isNode = dynamic_cast<Node*>(old) != nullptr;
         for (SceneElement& e : parsed) {
             e.place = {};
-            if (isNode) e.children.clear();
+            if (ownOnly) e.children.clear();
             // Its own name is not taken, and a place counted from the end of its node cannot be tried.
             if (old && parent && e.name() == old->name())
                 std::erase_if(e.description.attributes, [](const Attribute& x) { return x.name == "name"; });
+            if (!old && e.name().empty()) e.description.set("name", given = nameAmongOthers(element));
             std::erase_if(e.description.attributes, [](const Attribute& x) { return x.value.starts_with("@["); });
             if (parent) {
                 add(tryElement(*parent, e, draft));
@@ -337,6 +345,9 @@ void SceneAnalysis::Content::tryElementAt(std::uint32_t element, Base* old)
     } catch (const std::exception& e) {
         messages.push_back({Severity::Error, xml().where(item(element).begin), {}, reasonOf(e)});
     }
+    std::erase_if(messages, [&given](const Message& m) {
+        return !given.empty() && m.text.starts_with("the name '" + given + "' is taken");
+    });
     if (old)
         for (Message& m : messages)
             if (!m.sender.empty()) m.sender = old->pathName() + " (" + old->className() + ')';

@@ -101,7 +101,8 @@ private:
     void finishProblems();
     bool tryChanges(const SceneDocument& before, const std::string& textBefore,
                     const std::vector<XmlProblem>& malformedBefore);
-    void tryElementAt(std::uint32_t element, Base* old);
+    std::string nameAmongOthers(std::uint32_t element) const;
+    void tryElementAt(std::uint32_t element, Base* old, bool ownOnly);
 
     std::unique_ptr<Session> m_session;
     double m_loadTime = 0.;

@@ -117,7 +117,7 @@ private:
     {
         if (around == XmlItem::none) {
             add(Kind::Node, "Node", name, "root of a scene");
-            if (whole) writes("Node name=\"root\">\n</Node>", 16);
+            if (whole) writes("Node name=\"root\">\n</Node>", 17);
             return;
         }
         const std::string_view parent = m_content.xml().name(item(around));

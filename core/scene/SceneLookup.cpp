@@ -340,8 +340,9 @@ std::optional<SceneHover> SceneAnalysis::hover(std::size_t at) const
 {
     const Content& c = *m_content;
     if (const auto l = c.linkAt(at)) {
-        const auto [object, data] = c.target(upTo(*l, at));
-        if (!object) return SceneHover{l->range, l->path, "leads nowhere"};
+        const LinkAt part = upTo(*l, at);
+        const auto [object, data] = c.target(part);
+        if (!object) return SceneHover{l->range, part.path, "leads nowhere"};
         SceneHover h{l->range, object->pathName() + " (" + object->className() + ')', {}};
         if (data) {
             h.title = object->pathName() + '.' + data->name() + ": " + Content::summary(*data);
