@@ -484,6 +484,7 @@ private:
 
     Json rename(Document& d, const Json& params)
     {
+        if (d.analysis->isProvisional()) d.analysis->refresh();
         Json changes = Json::object();
         for (const FileEdits& f : d.analysis->rename(placeIn(d, params), textIn(params, "newName"))) {
             const Document* open = openFile(f.file);

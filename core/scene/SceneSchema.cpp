@@ -80,6 +80,11 @@ ValueKind kindOf(const BaseData& d)
         type.starts_with("RigidCoord"))
         k.form = ValueKind::Reals;
     if (type == "int" || type == "unsigned int" || (isVector && type.ends_with('i'))) k.form = ValueKind::Integers;
+    if (type.ends_with(" x unsigned int") || type.ends_with(" x int")) {
+        k.form = ValueKind::Integers;
+        k.isList = true;
+    }
+    if (type.starts_with("RigidCoord")) k.hasUnit = false;  // its numbers are of two kinds
     k.isList = k.isList || isVector || type == "Quat" || type.starts_with("RigidCoord");
     return k;
 }
