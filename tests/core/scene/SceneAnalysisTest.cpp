@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "core/factory/PluginManager.h"
 #include "core/io/DataRepository.h"
 #include "core/scene/SceneLoader.h"
 #include "tests/core/scene/AnalysedText.h"
@@ -259,4 +260,14 @@ TEST_CASE("Fixes: what a message says is missing", "[scene]")
     CHECK(added("it needs a MechanicalObject of type Rigid3 in its node") == "<MechanicalObject template=\"Rigid3\"/>");
     CHECK(added("it needs a broad phase (TestROI, ...)") == "<TestROI/>");
     CHECK(added("something else with TestROI").empty());
+}
+
+TEST_CASE("Fixes: the plugin that has an unknown component", "[scene]")
+{
+    const TemporaryDirectory tmp;
+    writeFile(tmp / "libSoft.Extra.so", std::string("\0N4soft12SoftMaterialE\0", 22));
+    PluginManager::instance().addSearchPath(tmp.path().string());
+    CHECK(fixed("<Node>\n  <SoftMaterial/>\n</Node>") ==
+          "<Node>\n  <RequiredPlugin pluginName=\"Soft.Extra\"/>\n  <SoftMaterial/>\n</Node>");
+    CHECK(fixed("<Node><SoftMat/></Node>") == "no fix");
 }
