@@ -61,10 +61,28 @@ std::string pathOf(const std::string& uri)
     return fs::path(path).lexically_normal().string();
 }
 
-Json positionOf(const Utf16Position& p) { return {{"line", p.line}, {"character", p.character}}; }
+Json positionOf(const Utf16Position& p)
+{
+    Json j;
+    j["line"] = p.line;
+    j["character"] = p.character;
+    return j;
+}
+
 Json rangeOf(const TextLines& lines, const TextRange& r)
 {
-    return {{"start", positionOf(lines.utf16(r.begin))}, {"end", positionOf(lines.utf16(r.end))}};
+    Json j;
+    j["start"] = positionOf(lines.utf16(r.begin));
+    j["end"] = positionOf(lines.utf16(r.end));
+    return j;
+}
+
+Json locationOf(const std::string& uri, const std::string& text, const TextRange& r)
+{
+    Json j;
+    j["uri"] = uri;
+    j["range"] = rangeOf(TextLines(text), r);
+    return j;
 }
 
 [[noreturn]] void refuse(const std::string& text) { throw RpcError(RpcError::InvalidParams, text); }
@@ -116,13 +134,13 @@ public:
     int run()
     {
         while (!m_exits) {
-            if (!m_rpc.waits(0)) analyse();
-            if (!m_rpc.waits(idle)) {
-                makeExact();
-                m_rpc.waits(-1);
-            }
             Json id;
             try {
+                if (!m_rpc.waits(0)) analyse();
+                if (!m_rpc.waits(idle)) {
+                    makeExact();
+                    m_rpc.waits(-1);
+                }
                 std::optional<Json> message = m_rpc.read();
                 if (!message) break;
                 receive(*message, id);
@@ -148,9 +166,25 @@ private:
     };
 
     // --- Messages -------------------------------------------------------------------------------------------------
+    void send(Json message)
+    {
+        message["jsonrpc"] = "2.0";
+        m_rpc.write(message);
+    }
     void fail(const Json& id, int code, const std::string& text)
     {
-        m_rpc.write({{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", code}, {"message", text}}}});
+        Json message;
+        message["id"] = id;
+        message["error"]["code"] = code;
+        message["error"]["message"] = text;
+        send(std::move(message));
+    }
+    void notify(const char* method, Json params)
+    {
+        Json message;
+        message["method"] = method;
+        message["params"] = std::move(params);
+        send(std::move(message));
     }
 
     void receive(const Json& message, Json& id)
@@ -181,7 +215,10 @@ private:
         if (!m_initialised && method != "initialize")
             throw RpcError(RpcError::NotInitialized, "expected 'initialize' first");
         if (m_shutDown) throw RpcError(RpcError::InvalidRequest, "expected 'exit' after 'shutdown'");
-        m_rpc.write({{"jsonrpc", "2.0"}, {"id", id}, {"result", requested(method, params)}});
+        Json answer;
+        answer["id"] = id;
+        answer["result"] = requested(method, params);
+        send(std::move(answer));
     }
 
     void notified(const std::string& method, const Json& params)
@@ -194,9 +231,10 @@ private:
             if (method == "textDocument/didClose") closed(params);
         } catch (const std::exception& e) {
             // A notification has no answer.
-            m_rpc.write({{"jsonrpc", "2.0"},
-                         {"method", "window/logMessage"},
-                         {"params", {{"type", 1}, {"message", method + ": " + e.what()}}}});
+            Json log;
+            log["type"] = 1;
+            log["message"] = method + ": " + e.what();
+            notify("window/logMessage", std::move(log));
         }
     }
 
@@ -232,17 +270,22 @@ private:
             m_snippets = params.contains(snippets) && params[snippets] == true;
             m_checkOnSave = !(params.contains(onSave) && params[onSave] == false);
         }
-        return {{"serverInfo", {{"name", "runSofa"}, {"version", core::version()}}},
-                {"capabilities",
-                 {{"positionEncoding", "utf-16"},
-                  {"textDocumentSync", {{"openClose", true}, {"change", 2}, {"save", true}}},
-                  {"completionProvider", {{"triggerCharacters", {"<", " ", "\"", "'", "@", ".", "/"}}}},
-                  {"hoverProvider", true},
-                  {"definitionProvider", true},
-                  {"referencesProvider", true},
-                  {"renameProvider", {{"prepareProvider", true}}},
-                  {"documentSymbolProvider", true},
-                  {"codeActionProvider", {{"codeActionKinds", {"quickfix"}}}}}}};
+        // As text: nested lists of initialisers take compilers minutes.
+        Json result = Json::parse(R"({
+            "serverInfo": {"name": "runSofa"},
+            "capabilities": {
+                "positionEncoding": "utf-16",
+                "textDocumentSync": {"openClose": true, "change": 2, "save": true},
+                "completionProvider": {"triggerCharacters": ["<", " ", "\"", "'", "@", ".", "/"]},
+                "hoverProvider": true,
+                "definitionProvider": true,
+                "referencesProvider": true,
+                "renameProvider": {"prepareProvider": true},
+                "documentSymbolProvider": true,
+                "codeActionProvider": {"codeActionKinds": ["quickfix"]}
+            }})");
+        result["serverInfo"]["version"] = core::version();
+        return result;
     }
 
     // --- Documents ------------------------------------------------------------------------------------------------
@@ -317,8 +360,8 @@ private:
     void analyse(Document& d)
     {
         if (!d.changed) return;
-        d.analysis->setText(d.text);
         d.changed = false;
+        d.analysis->setText(d.text);
         for (auto& [uri, other] : m_documents)
             if (&other == &d) publish(uri, d);
     }
@@ -341,9 +384,11 @@ private:
     // --- Diagnostics ----------------------------------------------------------------------------------------------
     void publish(const std::string& uri, Json diagnostics, const Json& version)
     {
-        Json params{{"uri", uri}, {"diagnostics", std::move(diagnostics)}};
+        Json params;
+        params["uri"] = uri;
+        params["diagnostics"] = std::move(diagnostics);
         if (version.is_number_integer()) params["version"] = version;
-        m_rpc.write({{"jsonrpc", "2.0"}, {"method", "textDocument/publishDiagnostics"}, {"params", std::move(params)}});
+        notify("textDocument/publishDiagnostics", std::move(params));
     }
 
     static Json diagnosticOf(const Message& m, Json range)
@@ -352,11 +397,12 @@ private:
                              : m.severity == Severity::Warning    ? 2
                              : m.severity == Severity::Deprecated ? 4
                                                                   : 3;
-        Json d{{"range", std::move(range)},
-               {"severity", severity},
-               {"source", "runSofa"},
-               {"message", (m.sender.empty() ? "" : m.sender + ": ") + m.text}};
-        if (m.severity == Severity::Deprecated) d["tags"] = {2};
+        Json d;
+        d["range"] = std::move(range);
+        d["severity"] = severity;
+        d["source"] = "runSofa";
+        d["message"] = (m.sender.empty() ? "" : m.sender + ": ") + m.text;
+        if (m.severity == Severity::Deprecated) d["tags"].push_back(2);
         return d;
     }
 
@@ -410,12 +456,11 @@ private:
         return offsetIn(TextLines(d.text), member(params, "position"));
     }
 
-    Json locationOf(const FileRange& r) const
+    Json placeOf(const FileRange& r) const
     {
         for (const auto& [uri, d] : m_documents)
-            if (d.path == r.file) return {{"uri", uri}, {"range", rangeOf(TextLines(d.text), r.range)}};
-        const std::string text = contentOf(r.file);
-        return {{"uri", uriOf(r.file)}, {"range", rangeOf(TextLines(text), r.range)}};
+            if (d.path == r.file) return locationOf(uri, d.text, r.range);
+        return locationOf(uriOf(r.file), contentOf(r.file), r.range);
     }
 
     Json completion(Document& d, const Json& params)
@@ -429,33 +474,39 @@ private:
             const bool snippet = m_snippets && c.cursor < c.insert.size();
             std::string order = std::to_string(items.size());
             order.insert(0, 6 - std::min<std::size_t>(order.size(), 6), '0');
-            Json item{{"label", c.label},
-                      {"kind", kinds.at(c.kind)},
-                      {"sortText", order},
-                      {"filterText", c.label},
-                      {"insertTextFormat", snippet ? 2 : 1},
-                      {"textEdit",
-                       {{"range", rangeOf(lines, c.replaced)},
-                        {"newText", snippet ? asSnippet(c.insert, c.cursor) : c.insert}}}};
+            Json item;
+            item["label"] = c.label;
+            item["kind"] = kinds.at(c.kind);
+            item["sortText"] = order;
+            item["filterText"] = c.label;
+            item["insertTextFormat"] = snippet ? 2 : 1;
+            item["textEdit"]["range"] = rangeOf(lines, c.replaced);
+            item["textEdit"]["newText"] = snippet ? asSnippet(c.insert, c.cursor) : c.insert;
             if (!c.detail.empty()) item["detail"] = c.detail;
             if (!c.help.empty()) item["documentation"] = c.help;
             items.push_back(std::move(item));
         }
-        return {{"isIncomplete", false}, {"items", std::move(items)}};
+        Json list;
+        list["isIncomplete"] = false;
+        list["items"] = std::move(items);
+        return list;
     }
 
     Json hover(Document& d, const Json& params)
     {
         const auto h = d.analysis->hover(placeIn(d, params));
         if (!h) return nullptr;
-        return {{"contents", {{"kind", "plaintext"}, {"value", h->title + (h->text.empty() ? "" : "\n\n" + h->text)}}},
-                {"range", rangeOf(TextLines(d.text), h->range)}};
+        Json answer;
+        answer["contents"]["kind"] = "plaintext";
+        answer["contents"]["value"] = h->title + (h->text.empty() ? "" : "\n\n" + h->text);
+        answer["range"] = rangeOf(TextLines(d.text), h->range);
+        return answer;
     }
 
     Json definition(Document& d, const Json& params)
     {
         const auto place = d.analysis->definition(placeIn(d, params));
-        return place ? locationOf(*place) : Json();
+        return place ? placeOf(*place) : Json();
     }
 
     Json references(Document& d, const Json& params)
@@ -463,7 +514,7 @@ private:
         const Json::json_pointer declaration("/context/includeDeclaration");
         const bool with = params.contains(declaration) && params[declaration] == true;
         Json list = Json::array();
-        for (const FileRange& r : d.analysis->references(placeIn(d, params), with)) list.push_back(locationOf(r));
+        for (const FileRange& r : d.analysis->references(placeIn(d, params), with)) list.push_back(placeOf(r));
         return list;
     }
 
@@ -473,12 +524,16 @@ private:
         return range ? rangeOf(TextLines(d.text), *range) : Json();
     }
 
-    Json editsOf(const std::string& text, const std::vector<TextEdit>& edits) const
+    static Json editsOf(const std::string& text, const std::vector<TextEdit>& edits)
     {
         const TextLines lines(text);
         Json list = Json::array();
-        for (const TextEdit& e : edits)
-            list.push_back({{"range", rangeOf(lines, {e.at, e.at + e.length})}, {"newText", e.text}});
+        for (const TextEdit& e : edits) {
+            Json one;
+            one["range"] = rangeOf(lines, {e.at, e.at + e.length});
+            one["newText"] = e.text;
+            list.push_back(std::move(one));
+        }
         return list;
     }
 
@@ -496,19 +551,23 @@ private:
                 if (&other == open) uri = u;
             changes[uri] = editsOf(text, f.edits);
         }
-        return {{"changes", std::move(changes)}};
+        Json edit;
+        edit["changes"] = std::move(changes);
+        return edit;
     }
 
     static Json symbolOf(const TextLines& lines, const SceneSymbol& s)
     {
         Json children = Json::array();
         for (const SceneSymbol& c : s.children) children.push_back(symbolOf(lines, c));
-        return {{"name", s.name},
-                {"detail", s.type},
-                {"kind", s.type == "Node" ? 3 : 5},
-                {"range", rangeOf(lines, s.range)},
-                {"selectionRange", rangeOf(lines, s.tag)},
-                {"children", std::move(children)}};
+        Json symbol;
+        symbol["name"] = s.name;
+        symbol["detail"] = s.type;
+        symbol["kind"] = s.type == "Node" ? 3 : 5;
+        symbol["range"] = rangeOf(lines, s.range);
+        symbol["selectionRange"] = rangeOf(lines, s.tag);
+        symbol["children"] = std::move(children);
+        return symbol;
     }
 
     Json symbols(Document& d, const Json&)
@@ -529,9 +588,10 @@ private:
         for (const SceneProblem& p : d.analysis->problems()) {
             if (!p.inText || p.range.end < begin || p.range.begin > end) continue;
             for (const SceneFix& fix : d.analysis->fixes(p)) {
-                Json action{{"title", fix.title},
-                            {"kind", "quickfix"},
-                            {"diagnostics", {diagnosticOf(p.message, rangeOf(lines, p.range))}}};
+                Json action;
+                action["title"] = fix.title;
+                action["kind"] = "quickfix";
+                action["diagnostics"].push_back(diagnosticOf(p.message, rangeOf(lines, p.range)));
                 action["edit"]["changes"][uri] = editsOf(d.text, fix.edits);
                 list.push_back(std::move(action));
             }

@@ -148,8 +148,10 @@ void SceneAnalysis::Content::take(const std::vector<Message>& messages)
         TextAnchor a;
         if (p.inText && m.text.starts_with("this is no well-formed XML") && !malformed.empty()) continue;
         if (p.inText) {
+            const std::size_t at = lines.offset(TextPosition{m.where.line, m.where.column});
+            p.range = {at, std::min(text.find_first_of("\r\n", at), text.size())};
             if (m.where.line > 0)
-                a = anchorAt(lines.offset(TextPosition{m.where.line, m.where.column}));
+                a = anchorAt(at);
             else if (isReadable())
                 a.item = xml().root();
         }
@@ -301,6 +303,18 @@ bool SceneAnalysis::Content::tryChanges(const SceneDocument& before, const std::
     return true;
 }
 
+namespace {
+
+/// What is only tried belongs to no document.
+void forgetPlaces(SceneElement& e)
+{
+    e.place = {};
+    e.elsewhere.clear();
+    for (SceneElement& c : e.children) forgetPlaces(c);
+}
+
+}  // namespace
+
 /// The name that a scene gives to an element without one: its class, and its number among those without in its node.
 std::string SceneAnalysis::Content::nameAmongOthers(std::uint32_t element) const
 {
@@ -327,7 +341,7 @@ void SceneAnalysis::Content::tryElementAt(std::uint32_t element, Base* old, bool
         }
         Node* const parent = nodeAround(element);
         for (SceneElement& e : parsed) {
-            e.place = {};
+            forgetPlaces(e);
             if (ownOnly) e.children.clear();
             // Its own name is not taken, and a place counted from the end of its node cannot be tried.
             if (old && parent && e.name() == old->name())

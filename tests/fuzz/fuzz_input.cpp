@@ -265,7 +265,8 @@ std::string documentFinding(const Case& c)
 /// documented. In the end the messages are those of a text that was never edited.
 std::string analysisFinding(const Case& c)
 {
-    static const std::vector<std::string> typed{"<", "<Node", "\"", "@", "/>", "</", "=", "name=\"a\"", " ", "<!--", "x"};
+    static const std::vector<std::string> typed{"<", "<Node",      "\"", "@",    "/>", "</",
+                                                "=", "name=\"a\"", " ",  "<!--", "x"};
     const MessageCapture silence;
     Dice dice(c.text.size());
     const auto listed = [](const SceneAnalysis& a) {
@@ -289,7 +290,8 @@ std::string analysisFinding(const Case& c)
             a.references(at);
             a.symbols();
             for (const SceneProblem& p : a.problems()) {
-                if (p.range.begin > p.range.end || p.range.end > a.text().size()) return "a message outside of the text";
+                if (p.range.begin > p.range.end || p.range.end > a.text().size())
+                    return "a message outside of the text";
                 for (const SceneFix& f : a.fixes(p))
                     for (const TextEdit& e : f.edits)
                         if (e.at + e.length > a.text().size()) return "a fix outside of the text";
