@@ -334,7 +334,14 @@ void SceneAnalysis::Content::tryElementAt(std::uint32_t element, Base* old, bool
     };
     try {
         std::vector<SceneElement> parsed;
-        {
+        if (ownOnly) {
+            SceneElement& node = parsed.emplace_back();
+            node.isNode = true;
+            node.description.type = "Node";
+            node.description.where = xml().where(item(element).begin);
+            for (const XmlAttribute& a : xml().attributes(item(element)))
+                node.description.set(std::string(xml().name(a)), xml().value(a), xml().where(a.begin));
+        } else {
             const MessageCapture capture;
             parsed = parseElement(*source, {0, item(element).id, 0}, draftParse);
             add(capture.messages());
@@ -342,7 +349,6 @@ void SceneAnalysis::Content::tryElementAt(std::uint32_t element, Base* old, bool
         Node* const parent = nodeAround(element);
         for (SceneElement& e : parsed) {
             forgetPlaces(e);
-            if (ownOnly) e.children.clear();
             // Its own name is not taken, and a place counted from the end of its node cannot be tried.
             if (old && parent && e.name() == old->name())
                 std::erase_if(e.description.attributes, [](const Attribute& x) { return x.name == "name"; });
