@@ -231,8 +231,7 @@ public:
         define("include", "<element name=\"include\"><attribute name=\"href\"/>" + othersThan("href") + "</element>");
         std::string all = "<ref name=\"loose\"/>";
         for (const SchemaElement& c : components) {
-            attributes(c);
-            component(c);
+            component(c, attributes(c));
             all += "<ref name=\"" + c.name + "\"/>";
         }
         define("component", "<choice>" + all + "</choice>");
@@ -287,18 +286,19 @@ private:
                "<ref name=\"others\"/></element></zeroOrMore></element></zeroOrMore>");
     }
 
-    void attributes(const SchemaElement& e)
+    /// Returns the attribute `type`, which <Object> cannot give, if there is one.
+    std::string attributes(const SchemaElement& e)
     {
-        std::string content;
+        std::string content, type;
         for (const SchemaAttribute& a : e.attributes) {
             const std::string pattern = a.kind.pattern();
-            for (const std::string& name : a.names) {
-                content += "\n<optional><attribute name=\"" + escapedXml(name) + "\">";
-                content += pattern.empty() ? choice(a.kind) : ref(pattern);
-                content += "</attribute></optional>";
-            }
+            for (const std::string& name : a.names)
+                (name == "type" ? type : content) += "\n<optional><attribute name=\"" + escapedXml(name) + "\">" +
+                                                     (pattern.empty() ? choice(a.kind) : ref(pattern)) +
+                                                     "</attribute></optional>";
         }
         define("of." + e.name, content.empty() ? "<empty/>" : content);
+        return type;
     }
 
     static std::string choice(const ValueKind& k)
@@ -308,7 +308,7 @@ private:
         return orLink(data(escapedXml(words)));
     }
 
-    void component(const SchemaElement& e)
+    void component(const SchemaElement& e, const std::string& type)
     {
         std::string names, types;
         for (const std::string& n : e.names) {
@@ -316,7 +316,7 @@ private:
             types += "<value>" + escapedXml(n) + "</value>";
         }
         const std::string content = ref("of." + e.name) + ref("parts") + "</element>";
-        define(e.name, "<choice><element><choice>" + names + "</choice>" + content +
+        define(e.name, "<choice><element><choice>" + names + "</choice>" + type + content +
                            "<element name=\"Object\"><attribute name=\"type\"><choice>" + types +
                            "</choice></attribute>" + content + "</choice>");
     }
@@ -398,7 +398,8 @@ Json jsonElement(const SchemaElement& e)
         if (!a.range.empty()) help += ", " + a.range;
         if (!help.empty()) j["description"] = help;
         if (a.isOld) j["deprecated"] = true;
-        for (const std::string& name : a.names) properties[name] = j;
+        for (const std::string& name : a.names)
+            if (name != "type") properties[name] = j;
     }
     Json j;
     j["description"] = e.help;
