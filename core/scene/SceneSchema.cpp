@@ -36,6 +36,17 @@ struct ValueKind
     bool isList = false, hasUnit = false;
     std::vector<std::string> choices = {};
 
+    /// Takes what another kind takes too.
+    void widen(const ValueKind& other)
+    {
+        if (form != other.form || choices != other.choices) {
+            *this = {};
+            return;
+        }
+        isList = isList || other.isList;
+        hasUnit = hasUnit || other.hasUnit;
+    }
+
     /// Name of the pattern for all attributes of this kind; empty for one of its own.
     std::string pattern() const
     {
@@ -136,6 +147,21 @@ std::vector<SchemaAttribute> attributesOf(const Base& b, std::string_view type)
     return all;
 }
 
+/// Of an engine with numbered inputs as many as scenes may reasonably have.
+void numberSeries(Base& object)
+{
+    const std::vector<BaseData*> data = object.data();
+    for (BaseData* d : data) {
+        if (d->typeName() != "unsigned int") continue;
+        const std::size_t before = object.data().size();
+        std::string ignored;
+        if (d->read("20", ignored) && object.data().size() == before) d->resetToDefault();
+    }
+}
+
+/// Attributes of any name.
+bool takesAnything(std::string_view component) { return component == "RuleBasedContactManager"; }
+
 std::vector<SchemaElement> componentElements()
 {
     std::map<std::string, std::vector<std::string>> old;
@@ -143,15 +169,20 @@ std::vector<SchemaElement> componentElements()
         if (!Registry::instance().find(before)) old[now].push_back(before);
     std::vector<SchemaElement> all;
     for (const ComponentEntryPtr& e : Registry::instance().entries()) {
-        if (e->creators.empty()) continue;
+        if (e->creators.empty() || takesAnything(e->name)) continue;
         SchemaElement s{e->name, e->aliases, e->help, {}};
         s.names.insert(s.names.begin(), e->name);
         for (const std::string& name : old[e->name]) s.names.push_back(name);
-        // Templates may differ in what they have.
+        // Templates may differ in what they have, and in how it is read.
         std::set<std::string> taken;
         for (const ComponentCreator& c : e->creators) {
             const auto object = c.create();
+            numberSeries(*object);
             for (SchemaAttribute& a : attributesOf(*object, e->name)) {
+                const auto same = std::ranges::find_if(s.attributes, [&a](const SchemaAttribute& other) {
+                    return std::ranges::find(other.names, a.names.front()) != other.names.end();
+                });
+                if (same != s.attributes.end()) same->kind.widen(a.kind);
                 std::erase_if(a.names, [&](const std::string& n) { return !taken.insert(n).second; });
                 if (!a.names.empty()) s.attributes.push_back(std::move(a));
             }
@@ -171,7 +202,7 @@ SchemaElement nodeElement()
     return s;
 }
 
-/// Names under which scenes write what no component has: prefabs, and classes without a single successor.
+/// Elements with any attributes: prefabs, classes without a single successor, and components that take any.
 std::vector<std::string> looseElements()
 {
     std::set<std::string> names{"MeshLoader"};
@@ -183,6 +214,11 @@ std::vector<std::string> looseElements()
             if (it->path().extension() == ".xml") names.insert(it->path().stem().string());
     }
     std::erase_if(names, [](const std::string& n) { return Registry::instance().find(n) != nullptr; });
+    for (const ComponentEntryPtr& e : Registry::instance().entries())
+        if (takesAnything(e->name)) {
+            names.insert(e->name);
+            names.insert(e->aliases.begin(), e->aliases.end());
+        }
     return {names.begin(), names.end()};
 }
 
