@@ -410,7 +410,11 @@ std::uint32_t SceneAnalysis::Content::elementAt(std::size_t at) const
 {
     if (!isReadable()) return XmlItem::none;
     std::uint32_t i = anchorAt(at == 0 ? 0 : at - 1).item;
-    while (i != XmlItem::none && !(item(i).isElement() && at > item(i).begin && at <= item(i).end)) i = item(i).parent;
+    // Behind its '>' a place is not in an element any more, but at the end of one that has none it is.
+    const auto holds = [&](const XmlItem& e) {
+        return e.isElement() && at > e.begin && (at < e.end || (at == e.end && text[at - 1] != '>'));
+    };
+    while (i != XmlItem::none && !holds(item(i))) i = item(i).parent;
     return i;
 }
 

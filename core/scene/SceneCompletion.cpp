@@ -161,6 +161,7 @@ private:
 
     static bool fitsIn(const ComponentEntry& e, const Node* node)
     {
+        if (!node) return true;  // the node could not be made: nothing is known
         ComponentDescription d;
         d.type = e.name;
         return std::ranges::any_of(e.creators, [&](const ComponentCreator& c) {
@@ -333,7 +334,7 @@ private:
         d.type = entry->name;
         for (const ComponentCreator& c : entry->creators) {
             std::string why;
-            if (!c.templ.empty()) add(Kind::Value, c.templ, whole, {}, {}, c.fits(node, d, why));
+            if (!c.templ.empty()) add(Kind::Value, c.templ, whole, {}, {}, !node || c.fits(node, d, why));
         }
     }
 

@@ -44,6 +44,9 @@ TEST_CASE("Completion of components, also where the tag is not finished", "[scen
     CHECK(completed("<Node>\n  <TestM|\n</Node>", "TestMass") == "<Node>\n  <TestMass |/>\n</Node>");
     CHECK(completed("<Node>\n  <|\n</Node>", "TestMass") == "<Node>\n  <TestMass |/>\n</Node>");
     CHECK(completed("<Node>\n  |\n</Node>", "TestMass") == "<Node>\n  <TestMass |/>\n</Node>");
+    CHECK(completed("<Node><TestROI/><|\n</Node>", "TestMass") == "<Node><TestROI/><TestMass |/>\n</Node>");
+    CHECK(completed("<Node><TestROI/>|<TestROI/></Node>", "TestMass") ==
+          "<Node><TestROI/><TestMass |/><TestROI/></Node>");
     CHECK(completed("<Node><Test|Foo label='x'/></Node>", "TestMass") == "<Node><TestMass| label='x'/></Node>");
     CHECK(completed("<Node><Object type='T|'/></Node>", "TestMass") == "<Node><Object type='TestMass|'/></Node>");
     CHECK(completed("<Node>\n  <No|\n</Node>", "Node") == "<Node>\n  <Node name=\"|\">\n  </Node>\n</Node>");
