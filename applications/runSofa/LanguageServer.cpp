@@ -44,8 +44,6 @@ public:
                 receive(*message, id);
             } catch (const RpcError& e) {
                 fail(id, e.code, e.what());
-            } catch (const AnalysisError& e) {
-                fail(id, RpcError::RequestFailed, e.what());
             } catch (const std::exception& e) {
                 fail(id, RpcError::RequestFailed, e.what());
             }
