@@ -52,6 +52,7 @@ void SceneAnalysis::Content::readText(std::string newText)
         source->openText(text, path, malformed);
     } catch (const SceneError&) {
         source.reset();
+        malformed.clear();  // the loader says what is wrong
     }
 }
 

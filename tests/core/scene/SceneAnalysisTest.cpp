@@ -107,6 +107,20 @@ TEST_CASE("A text that is not well-formed: the fault has its place, and the rest
     }
 }
 
+TEST_CASE("A text of which nothing can be read has one message", "[scene][input]")
+{
+    std::string nested = "<Node><1";
+    for (int i = 0; i < 600; ++i) nested += "<Node>";
+    SceneAnalysis analysis("/nowhere/test.scn");
+    for (const std::string& text : {nested, std::string("\0", 1), std::string()}) {
+        analysis.setText(text);
+        CHECK(analysis.problems().size() == 1);
+        CHECK(analysis.completions(0).empty());
+        CHECK(analysis.symbols().empty());
+        CHECK_FALSE(analysis.root());
+    }
+}
+
 TEST_CASE("Every beginning of a scene can be analysed", "[scene][input]")
 {
     const std::string text =
