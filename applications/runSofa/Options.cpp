@@ -89,7 +89,7 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
         "absent: they get their names when they are done.",
         "runSofa"};
     std::string recordSteps, timers, size, frames, show, colourBy;
-    bool perElement = false;
+    bool perElement = false, stdio = false;
     std::vector<std::string> recordStates;
     app.add_option("scene", o.scene, "Scene file (.scn, .xml) or configuration of Vega (.config); without one, a demo");
     app.add_option("-g,--gui", o.gui,
@@ -142,6 +142,12 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
     app.add_option("--component", o.component, "With --list-components: only this one");
     app.add_option("--format", o.format, "Format of --list-components")
         ->check(CLI::IsMember({"text", "json", "markdown"}));
+    app.add_option("--schema", o.schema,
+                   "Print what scenes may contain, for editors: rng (RELAX NG) or json (JSON Schema), and stop")
+        ->check(CLI::IsMember({"rng", "json"}));
+    app.add_flag("--language-server", o.languageServer,
+                 "Speak the Language Server Protocol over standard input and output (docs/editors.md)");
+    app.add_flag("--stdio", stdio, "With --language-server, as some editors add it: what it does anyway");
     app.add_option(
         "--record", o.record,
         "File for the states of chosen steps: JSON, compressed if it ends in .gz; arrays of NumPy if it ends in "

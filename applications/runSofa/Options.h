@@ -42,6 +42,8 @@ struct Options
     bool listComponents = false;
     std::string component;  ///< only this one is listed
     std::string format = "text";
+    std::string schema;  ///< "rng" or "json"
+    bool languageServer = false;
     std::vector<std::string> regressionLists;
     bool updateReferences = false;
     std::string junit;       ///< file

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "applications/runSofa/Batch.h"
+#include "applications/runSofa/LanguageServer.h"
 #include "applications/runSofa/Regression.h"
 #include "applications/runSofa/SetOption.h"
 #include "applications/runSofa/Watch.h"
@@ -17,6 +18,7 @@
 #include "core/parallel/Parallel.h"
 #include "core/scene/GraphvizWriter.h"
 #include "core/scene/SceneLoader.h"
+#include "core/scene/SceneSchema.h"
 #include "core/scene/SceneWriter.h"
 #include "core/simulation/Checkpoint.h"
 #include "core/simulation/Gui.h"
@@ -112,6 +114,11 @@ int run(const sofa::application::Options& o)
             return WrongUsage;
         }
     }
+    if (!o.schema.empty()) {
+        std::cout << sceneSchema(*schemaFormat(o.schema));
+        return Ok;
+    }
+    if (o.languageServer) return runLanguageServer();
     if (!o.regressionLists.empty()) {
         const auto load = forGui(o).load;
         return runRegression(o, [&load, &o](const std::string& scene) { return load(scene, o.lenient); });

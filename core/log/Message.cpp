@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/log/Message.h"
+#include "core/log/Suggestion.h"
 
 #include <algorithm>
 #include <array>
@@ -236,10 +237,40 @@ std::string nearestMatch(std::string_view name, const std::vector<std::string>& 
     return best;
 }
 
+namespace {
+
+constexpr std::string_view suggestionOpening = "did you mean '", suggestionClosing = "'?";
+
+}  // namespace
+
 std::string didYouMean(std::string_view name, const std::vector<std::string>& candidates)
 {
     const std::string m = nearestMatch(name, candidates);
-    return m.empty() ? std::string() : " (did you mean '" + m + "'?)";
+    return m.empty() ? std::string() : " (" + std::string(suggestionOpening) + m + std::string(suggestionClosing) + ')';
+}
+
+std::optional<Suggestion> suggestionIn(std::string_view text)
+{
+    const auto at = text.find(suggestionOpening);
+    if (at == std::string_view::npos) return {};
+    const auto begin = at + suggestionOpening.size(), end = text.find(suggestionClosing, begin);
+    if (end == std::string_view::npos) return {};
+    const std::vector<std::string> meant{std::string(text.substr(begin, end - begin))};
+    // The word that was found stands between quotes: the last one before that is near in spelling, or the first behind.
+    std::vector<std::string_view> pieces;
+    const auto collect = [&pieces](std::string_view part) {
+        for (auto open = part.find('\''); open != std::string_view::npos;) {
+            const auto close = part.find('\'', open + 1);
+            if (close != std::string_view::npos) pieces.push_back(part.substr(open + 1, close - open - 1));
+            open = close;
+        }
+    };
+    collect(text.substr(0, at));
+    std::ranges::reverse(pieces);
+    collect(text.substr(end + suggestionClosing.size()));
+    for (const std::string_view p : pieces)
+        if (!nearestMatch(p, meant).empty()) return Suggestion{std::string(p), meant.front()};
+    return {};
 }
 
 }  // namespace sofa::core

@@ -10,6 +10,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "core/log/Message.h"
+
 namespace sofa::core {
 
 namespace {
@@ -220,7 +222,7 @@ bool readValue(TextCursor& c, Options& v)
     if (!v.select(t)) {
         std::string list;
         for (const auto& n : v.names()) list += (list.empty() ? "" : ", ") + n;
-        return c.fail("one of: " + list);
+        return c.fail("one of: " + list + didYouMean(t, v.names()));
     }
     c.advance(c.rest().size());
     return true;

@@ -338,6 +338,8 @@ const OldComponent* findOldComponent(std::string_view name)
     return it == std::end(oldComponents) ? nullptr : it;
 }
 
+std::span<const OldComponent> oldComponentsWithoutSuccessor() { return oldComponents; }
+
 std::string_view loaderForFile(std::string_view fileName)
 {
     static constexpr std::pair<std::string_view, std::string_view> loaders[] = {
@@ -361,6 +363,15 @@ const OldAttribute* findOldAttribute(std::string_view component, std::string_vie
         if (a.component.empty()) general = &a;
     }
     return general;
+}
+
+std::vector<std::string_view> oldAttributeNames(std::string_view component)
+{
+    std::vector<std::string_view> names;
+    for (const OldAttribute& a : oldAttributes)
+        if ((a.component.empty() || a.component == component) && std::ranges::find(names, a.name) == names.end())
+            names.push_back(a.name);
+    return names;
 }
 
 bool isBuiltInModule(std::string_view name)

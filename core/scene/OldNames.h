@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,8 @@ struct OldComponent
 };
 /// nullptr if `name` is none of them.
 const OldComponent* findOldComponent(std::string_view name);
+/// All of them.
+std::span<const OldComponent> oldComponentsWithoutSuccessor();
 /// Name of the component that reads meshes from files like `fileName` (old scenes: MeshLoader); empty if there is none.
 std::string_view loaderForFile(std::string_view fileName);
 
@@ -38,6 +41,9 @@ struct OldAttribute
 };
 /// nullptr if the attribute is not an old one of this component.
 const OldAttribute* findOldAttribute(std::string_view component, std::string_view name);
+
+/// The old attributes of a component, each once.
+std::vector<std::string_view> oldAttributeNames(std::string_view component);
 
 /// Whether a module or plugin of SOFA is part of this program, so that <RequiredPlugin> has nothing to load.
 bool isBuiltInModule(std::string_view name);

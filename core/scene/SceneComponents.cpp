@@ -105,11 +105,20 @@ void AddPluginRepository::parse(ComponentDescription& desc)
         message(Severity::Error, "attribute 'path': '" + folder + "' is no folder", d_path.location);
 }
 
+namespace {
+
+thread_local bool silent = false;
+
+}  // namespace
+
+FileMessageHandlerComponent::Silence::Silence() : m_before(silent) { silent = true; }
+FileMessageHandlerComponent::Silence::~Silence() { silent = m_before; }
+
 void FileMessageHandlerComponent::parse(ComponentDescription& desc)
 {
     Component::parse(desc);
     const std::string file = d_filename.value().text;
-    if (file.empty()) return;
+    if (file.empty() || silent) return;
     try {
         m_handler = MessageLog::addHandler(
             [out = std::make_shared<LineFile>(file)](const Message& m) {

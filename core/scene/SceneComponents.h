@@ -75,6 +75,19 @@ public:
     void parse(ComponentDescription& desc) override;
     ~FileMessageHandlerComponent() override;
 
+    /// While one lives, those that are made in this thread write nothing: the scene is a draft.
+    class Silence
+    {
+    public:
+        Silence();
+        ~Silence();
+        Silence(const Silence&) = delete;
+        Silence& operator=(const Silence&) = delete;
+
+    private:
+        const bool m_before;
+    };
+
 private:
     int m_handler = 0;
 };

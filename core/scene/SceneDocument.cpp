@@ -34,6 +34,13 @@ std::uint32_t SceneDocument::openText(std::string text, const std::string& path)
     return static_cast<std::uint32_t>(m_files.size() - 1);
 }
 
+std::uint32_t SceneDocument::openText(std::string text, const std::string& path, std::vector<XmlProblem>& problems)
+{
+    m_files.push_back(std::make_unique<SceneFile>(std::move(text), path, problems));
+    m_files.back()->name = canonicalPath(path);
+    return static_cast<std::uint32_t>(m_files.size() - 1);
+}
+
 const XmlDocument& SceneDocument::xml(std::uint32_t file) const { return m_files[file]->xml; }
 
 bool SceneDocument::isEdited(std::uint32_t file) const

@@ -89,6 +89,8 @@ public:
     std::uint32_t open(const std::string& path);
     /// A text that stands for a file of this name.
     std::uint32_t openText(std::string text, const std::string& path);
+    /// The same for a text that is being written (XmlDocument).
+    std::uint32_t openText(std::string text, const std::string& path, std::vector<XmlProblem>& problems);
     std::size_t fileCount() const { return m_files.size(); }
     const XmlDocument& xml(std::uint32_t file) const;
     /// Whether a file has edits that were not saved.

@@ -29,6 +29,11 @@ SceneFile::SceneFile(std::string bytes, const std::string& path)
 {
 }
 
+SceneFile::SceneFile(std::string text, const std::string& path, std::vector<XmlProblem>& problems)
+    : xml(std::move(text), path, problems), hash(textHash(xml.bytes()))
+{
+}
+
 void SceneFile::stamp()
 {
     std::error_code error;

@@ -33,6 +33,8 @@ std::uint64_t textHash(std::string_view text);
 struct SceneFile
 {
     SceneFile(std::string bytes, const std::string& path);
+    /// A text that is being written (XmlDocument).
+    SceneFile(std::string text, const std::string& path, std::vector<XmlProblem>& problems);
 
     /// What is on the disk now is what the document says.
     void stamp();

@@ -12,6 +12,7 @@
 #include "core/log/Phases.h"
 #include "core/objectmodel/Path.h"
 #include "core/scene/OldNames.h"
+#include "core/scene/SceneComponents.h"
 #include "core/topology/BaseMeshTopology.h"
 
 namespace sofa::core {
@@ -96,13 +97,22 @@ public:
     /// Binds what could not be bound before, and checks the whole.
     void finish(Node& root)
     {
-        for (const auto& [parent, same] : m_pendingNodes) addSame(same, *parent, true);
-        for (const PendingSource& p : m_pendingSources) bindSource(*p.component, p.source, p.given, true);
+        bindPending();
         for (Node* n : root.descendants(true)) linkLooseLoaders(*n);
         for (Node* n : root.descendants(true)) {
             checkLinks(*n);
             for (const auto& c : n->components()) checkLinks(*c);
         }
+    }
+
+    /// The same for what is in a node from these places on; then that is taken out again.
+    void finishAndRemove(Node& parent, std::size_t components, std::size_t children)
+    {
+        bindPending();
+        for (std::size_t i = components; i < parent.components().size(); ++i) checkLinks(*parent.components()[i]);
+        for (std::size_t i = children; i < parent.children().size(); ++i) finish(*parent.children()[i]);
+        while (parent.components().size() > components) parent.removeComponent(*parent.components().back());
+        while (parent.children().size() > children) parent.removeChild(*parent.children().back());
     }
 
     void addDefaultLoops(Node& root) const
@@ -129,7 +139,15 @@ private:
 
     /// Of what SOFA tolerates.
     Severity unlessLenient() const { return m_options.lenient ? Severity::Warning : Severity::Error; }
+    bool reportsOldNames() const { return m_options.strict || m_options.reportOldNames; }
     Severity ifStrict() const { return m_options.strict ? Severity::Error : Severity::Warning; }
+
+    void bindPending()
+    {
+        for (const auto& [parent, same] : std::exchange(m_pendingNodes, {})) addSame(same, *parent, true);
+        for (const PendingSource& p : std::exchange(m_pendingSources, {}))
+            bindSource(*p.component, p.source, p.given, true);
+    }
 
     static void note(const Base& object, const SceneElement& e)
     {
@@ -190,7 +208,7 @@ private:
     // ---------------------------------------------------------------------------------------------------
     void noteOldName(const ComponentDescription& d, const std::string& text) const
     {
-        if (m_options.strict) MessageLog::emit(Severity::Deprecated, "component '" + d.type + "': " + text, d.where);
+        if (reportsOldNames()) MessageLog::emit(Severity::Deprecated, "component '" + d.type + "': " + text, d.where);
     }
 
     void component(const SceneElement& e, Node& node)
@@ -339,7 +357,7 @@ private:
         }
         const std::string now(old->now);
         if (d.find(now) || !b.setAttribute(now, a.value, a.where)) return false;
-        if (m_options.strict)
+        if (reportsOldNames())
             b.message(Severity::Deprecated, "attribute '" + a.name + "' is called '" + now + "' today", a.where);
         return true;
     }
@@ -459,6 +477,8 @@ std::shared_ptr<Node> build(const SceneElement& element, const LoadOptions& opti
     if (!element.isNode)
         throw SceneError(element.description.where,
                          "the root of a scene is <Node>, found <" + element.description.type + ">");
+    std::optional<FileMessageHandlerComponent::Silence> silence;
+    if (options.draft) silence.emplace();
     GraphBuilder builder(options);
     auto root = std::make_shared<Node>(element.name().empty() ? std::string("root") : element.name());
     if (element.name().empty()) root->d_name.setIsSet(false);
@@ -515,7 +535,7 @@ std::shared_ptr<Node> loadSceneText(std::string text, const std::string& path, c
     const Reporter reporter(report);
     auto document = std::make_shared<SceneDocument>();
     const SceneElement element =
-        parseSceneText(std::move(text), path, {options.strict, options.lenient}, document.get());
+        parseSceneText(std::move(text), path, {options.strict, options.lenient, options.draft}, document.get());
     return build(element, options, std::move(document));
 }
 
@@ -531,6 +551,17 @@ void buildInto(Node& parent, const SceneElement& element, const LoadOptions& opt
     GraphBuilder builder(options);
     builder.add(element, parent);
     builder.finish(parent);
+}
+
+std::vector<Message> tryElement(Node& parent, const SceneElement& element, const LoadOptions& options)
+{
+    const MessageCapture capture;
+    const FileMessageHandlerComponent::Silence silence;
+    GraphBuilder builder(options);
+    const std::size_t components = parent.components().size(), children = parent.children().size();
+    builder.add(element, parent);
+    builder.finishAndRemove(parent, components, children);
+    return capture.messages();
 }
 
 }  // namespace sofa::core

@@ -24,6 +24,11 @@ struct LoadOptions
     std::string compatibility = {};
     /// A root without animation loop or visual loop gets the default ones.
     bool addDefaultLoops = true;
+    /// Names of old scenes are reported, as in strict mode.
+    bool reportOldNames = false;
+    /// The text is being written: it need not be well-formed (ParseOptions::draft), and nothing is done outside of the
+    /// scene, as writing a file of messages.
+    bool draft = false;
 };
 
 /// What was found while a scene was loaded. Every message was emitted to MessageLog too.
@@ -56,5 +61,8 @@ std::shared_ptr<Node> buildScene(const SceneElement& root, const LoadOptions& op
 /// scenes. Does not add default loops.
 void buildInto(Node& parent, const SceneElement& element, const LoadOptions& options = {},
                LoadReport* report = nullptr);
+
+/// What the loader says about an element in a node of an existing graph, in which nothing of it stays: for editors.
+std::vector<Message> tryElement(Node& parent, const SceneElement& element, const LoadOptions& options = {});
 
 }  // namespace sofa::core

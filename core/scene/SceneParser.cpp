@@ -378,7 +378,12 @@ SceneElement parseSceneText(std::string text, const std::string& path, ParseOpti
 {
     SceneDocument own;
     FileParser::Shared shared{options, document ? *document : own, document != nullptr, {path}};
-    return FileParser(shared, shared.document.openText(std::move(text), path), 0).parse(0);
+    if (!options.draft) return FileParser(shared, shared.document.openText(std::move(text), path), 0).parse(0);
+    std::vector<XmlProblem> problems;
+    const std::uint32_t file = shared.document.openText(std::move(text), path, problems);
+    const XmlDocument& xml = shared.document.xml(file);
+    for (const XmlProblem& p : problems) MessageLog::emit(Severity::Error, p.text, xml.where(p.at));
+    return FileParser(shared, file, 0).parse(0);
 }
 
 SceneElement parseSceneFile(const std::string& path, ParseOptions options, SceneDocument* document)

@@ -28,6 +28,8 @@ struct ParseOptions
 {
     bool strict = false;   ///< what is a warning otherwise is an error
     bool lenient = false;  ///< what SOFA tolerates is a warning instead of an error
+    /// The text is being written (XmlDocument): what is no well-formed XML is a message, and the rest is read.
+    bool draft = false;
 };
 
 /// Reads a scene file (or prefab) and everything that it includes into one description tree.

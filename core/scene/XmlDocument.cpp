@@ -10,6 +10,8 @@
 #include <fstream>
 #include <limits>
 
+#include "core/scene/XmlScanner.h"
+
 namespace sofa::core {
 
 SceneError::SceneError(SourceLocation where, const std::string& text)
@@ -23,22 +25,6 @@ namespace {
 {
     throw SceneError({path, line, 0}, text);
 }
-
-bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
-/// What a byte may be in a name: 1: its beginning, 2: further on.
-constexpr std::array<std::uint8_t, 256> nameBytes = [] {
-    std::array<std::uint8_t, 256> t{};
-    for (unsigned c = 0; c < 256; ++c) {
-        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == ':' || c >= 128;
-        const bool other = (c >= '0' && c <= '9') || c == '-' || c == '.';
-        t[c] = letter ? 3 : other ? 2 : 0;
-    }
-    return t;
-}();
-
-bool beginsName(char c) { return (nameBytes[static_cast<unsigned char>(c)] & 1) != 0; }
-bool goesOnName(char c) { return (nameBytes[static_cast<unsigned char>(c)] & 2) != 0; }
 
 /// The encoding that the XML declaration names, in lower case; empty if there is none.
 std::string declaredEncoding(std::string_view text)
@@ -138,210 +124,28 @@ std::string readBytes(const std::string& path)
     return bytes;
 }
 
-/// Reads the bytes of a document once, from left to right.
-class XmlScanner
-{
-public:
-    explicit XmlScanner(XmlDocument& d)
-        : m_doc(d), m_begin(d.m_bytes.data()), m_end(m_begin + d.m_bytes.size()), m_p(m_begin + d.m_textBegin)
-    {
-    }
-
-    void run()
-    {
-        while (true) {
-            skipSpace();
-            if (m_p == m_end) break;
-            if (*m_p != '<') {
-                const char* const begin = m_p;
-                const void* tag = std::memchr(m_p, '<', left());
-                m_p = tag ? static_cast<const char*>(tag) : m_end;
-                add(XmlItem::Kind::Text, begin, m_p);
-                continue;
-            }
-            if (startsWith("</"))
-                endTag();
-            else if (startsWith("<!--"))
-                upTo(XmlItem::Kind::Comment, 4, "-->", "a comment is not closed; expected '-->'");
-            else if (startsWith("<![CDATA["))
-                upTo(XmlItem::Kind::CData, 9, "]]>", "a CDATA section is not closed; expected ']]>'");
-            else if (startsWith("<?"))
-                upTo(XmlItem::Kind::Instruction, 2, "?>", "a processing instruction is not closed; expected '?>'");
-            else if (startsWith("<!"))
-                documentType();
-            else
-                startTag();
-        }
-        if (!m_open.empty())
-            m_doc.fail(items()[m_open.back()].begin,
-                       "an element is not closed, or closed by the tag of another: the file ends before </" +
-                           std::string(m_doc.name(items()[m_open.back()])) + ">");
-    }
-
-private:
-    std::vector<XmlItem>& items() { return m_doc.m_items; }
-    std::size_t left() const { return static_cast<std::size_t>(m_end - m_p); }
-    std::uint32_t offset(const char* p) const { return static_cast<std::uint32_t>(p - m_begin); }
-    bool startsWith(std::string_view s) const { return std::string_view(m_p, left()).starts_with(s); }
-    void skipSpace()
-    {
-        while (m_p != m_end && isSpace(*m_p)) ++m_p;
-    }
-    void skipName()
-    {
-        while (m_p != m_end && goesOnName(*m_p)) ++m_p;
-    }
-    [[noreturn]] void fail(const char* at, const std::string& reason) const { m_doc.fail(offset(at), reason); }
-
-    XmlItem& add(XmlItem::Kind kind, const char* begin, const char* end)
-    {
-        XmlItem item;
-        item.kind = kind;
-        item.begin = offset(begin);
-        item.end = offset(end);
-        item.parent = m_open.empty() ? XmlItem::none : m_open.back();
-        item.firstAttribute = static_cast<std::uint32_t>(m_doc.m_attributes.size());
-        items().push_back(item);
-        items().back().next = static_cast<std::uint32_t>(items().size());
-        return items().back();
-    }
-
-    void upTo(XmlItem::Kind kind, std::size_t opening, std::string_view closing, const char* problem)
-    {
-        const char* const begin = m_p;
-        const std::string_view rest(m_p, left());
-        const std::size_t found = rest.find(closing, opening);
-        if (found == std::string_view::npos) fail(begin, problem);
-        m_p += found + closing.size();
-        add(kind, begin, m_p);
-    }
-
-    /// May hold declarations in brackets.
-    void documentType()
-    {
-        const char* const begin = m_p;
-        int depth = 0;
-        for (; m_p != m_end; ++m_p) {
-            if (*m_p == '<') ++depth;
-            if (*m_p == '>' && --depth == 0) {
-                ++m_p;
-                add(XmlItem::Kind::DocumentType, begin, m_p);
-                return;
-            }
-        }
-        fail(begin, "a document type is not closed; expected '>'");
-    }
-
-    void startTag()
-    {
-        const char* const begin = m_p++;
-        if (m_p == m_end || !beginsName(*m_p)) fail(begin, "a tag is malformed; expected the name of an element");
-        skipName();
-        if (m_open.size() >= XmlDocument::deepest)
-            fail(begin,
-                 "the elements are nested too deeply: more than " + std::to_string(XmlDocument::deepest) + " levels");
-        const auto index = static_cast<std::uint32_t>(items().size());
-        add(XmlItem::Kind::Element, begin, m_p).nameEnd = offset(m_p);
-        while (true) {
-            skipSpace();
-            if (m_p == m_end) fail(begin, "a tag is malformed: the file ends before its '>'");
-            if (*m_p == '>') break;
-            if (*m_p == '/') {
-                if (left() < 2 || m_p[1] != '>') fail(m_p, "a tag is malformed; expected '>' behind '/'");
-                break;
-            }
-            attribute();
-        }
-        const bool empty = *m_p == '/';
-        m_p += empty ? 2 : 1;
-        XmlItem& e = items()[index];
-        e.tagEnd = e.end = e.closeBegin = offset(m_p);
-        e.attributeCount = static_cast<std::uint32_t>(m_doc.m_attributes.size()) - e.firstAttribute;
-        checkTwice(e);
-        if (!empty) m_open.push_back(index);
-    }
-
-    void attribute()
-    {
-        static constexpr const char* malformed = "an attribute is malformed; expected name=\"value\"";
-        XmlAttribute a{};
-        const char* const begin = m_p;
-        if (!beginsName(*m_p)) fail(begin, malformed);
-        skipName();
-        a.begin = offset(begin);
-        a.nameEnd = offset(m_p);
-        skipSpace();
-        if (m_p == m_end || *m_p != '=') fail(begin, malformed);
-        ++m_p;
-        skipSpace();
-        if (m_p == m_end || (*m_p != '"' && *m_p != '\'')) fail(begin, malformed);
-        const char quote = *m_p++;
-        a.valueBegin = offset(m_p);
-        const void* end = std::memchr(m_p, quote, left());
-        if (!end) fail(begin, "an attribute is malformed: its value does not end");
-        m_p = static_cast<const char*>(end);
-        a.valueEnd = offset(m_p++);
-        m_doc.m_attributes.push_back(a);
-    }
-
-    void checkTwice(const XmlItem& e)
-    {
-        const auto list = m_doc.attributes(e);
-        const auto twice = [&](const XmlAttribute& a) {
-            m_doc.fail(a.begin, "an attribute is given twice: '" + std::string(m_doc.name(a)) + "'");
-        };
-        if (list.size() <= 16) {
-            for (std::size_t i = 1; i < list.size(); ++i)
-                for (std::size_t k = 0; k < i; ++k)
-                    if (m_doc.name(list[i]) == m_doc.name(list[k])) twice(list[i]);
-            return;
-        }
-        std::vector<XmlAttribute> sorted(list.begin(), list.end());
-        std::ranges::stable_sort(sorted, {}, [this](const XmlAttribute& a) { return m_doc.name(a); });
-        for (std::size_t i = 1; i < sorted.size(); ++i)
-            if (m_doc.name(sorted[i]) == m_doc.name(sorted[i - 1])) twice(sorted[i]);
-    }
-
-    void endTag()
-    {
-        const char* const begin = m_p;
-        m_p += 2;
-        const char* const name = m_p;
-        skipName();
-        const std::string_view closing(name, static_cast<std::size_t>(m_p - name));
-        skipSpace();
-        if (m_p == m_end || *m_p != '>') fail(begin, "an end tag is malformed; expected '>'");
-        ++m_p;
-        if (m_open.empty() && m_doc.root() != XmlItem::none) {
-            // One too many at the end, as some old scenes have it: SOFA passes over it.
-            add(XmlItem::Kind::Text, begin, m_p);
-            return;
-        }
-        if (m_open.empty())
-            fail(begin, "an element is not closed, or closed by the tag of another: nothing is open where </" +
-                            std::string(closing) + "> stands");
-        XmlItem& e = items()[m_open.back()];
-        if (m_doc.name(e) != closing)
-            m_doc.fail(e.begin, "an element is not closed, or closed by the tag of another: <" +
-                                    std::string(m_doc.name(e)) + "> by </" + std::string(closing) + "> in line " +
-                                    std::to_string(m_doc.position(offset(begin)).line));
-        e.closeBegin = offset(begin);
-        e.end = offset(m_p);
-        e.next = static_cast<std::uint32_t>(items().size());
-        m_open.pop_back();
-    }
-
-    XmlDocument& m_doc;
-    const char* const m_begin;
-    const char* const m_end;
-    const char* m_p;
-    std::vector<std::uint32_t> m_open;
-};
-
 XmlDocument::XmlDocument(std::string bytes, const std::string& path)
     : m_bytes(std::move(bytes)), m_path(std::make_shared<const std::string>(path))
 {
     scan();
+    number();
+}
+
+XmlDocument::XmlDocument(std::string text, const std::string& path, std::vector<XmlProblem>& problems)
+    : m_bytes(std::move(text)), m_path(std::make_shared<const std::string>(path))
+{
+    try {
+        scan();
+    } catch (const SceneError& e) {
+        scan(&problems);
+        if (problems.empty()) problems.push_back({m_textBegin, e.reason()});
+    }
+    m_encoding = Encoding::Utf8;
+    number();
+}
+
+void XmlDocument::number()
+{
     XmlId id = 0;
     for (XmlItem& item : m_items) item.id = ++id;
     index();
@@ -352,7 +156,7 @@ void XmlDocument::fail(std::size_t offset, const std::string& reason) const
     throw SceneError(where(offset), "this is no well-formed XML: " + reason);
 }
 
-void XmlDocument::scan()
+void XmlDocument::scan(std::vector<XmlProblem>* problems)
 {
     m_items.clear();
     m_attributes.clear();
@@ -370,7 +174,7 @@ void XmlDocument::scan()
         failFile(m_path, "the file contains a zero byte; it is no XML text", position(zero).line);
     if (m_bytes.find_first_not_of(" \t\r\n", m_textBegin) == std::string::npos) failFile(m_path, "the file is empty");
     const std::string encoding = declaredEncoding(std::string_view(m_bytes).substr(m_textBegin));
-    if (encoding.empty() || encoding == "utf-8" || encoding == "utf8")
+    if (problems || encoding.empty() || encoding == "utf-8" || encoding == "utf8")
         m_encoding = Encoding::Utf8;
     else if (encoding == "iso-8859-1" || encoding == "latin1" || encoding == "windows-1252")
         m_encoding = Encoding::Latin1;
@@ -378,7 +182,7 @@ void XmlDocument::scan()
         m_encoding = Encoding::Ascii;
     else
         failFile(m_path, "the encoding '" + encoding + "' is not supported; expected UTF-8 or ISO-8859-1", 1);
-    XmlScanner(*this).run();
+    XmlScanner(*this, problems).run();
 }
 
 void XmlDocument::index()

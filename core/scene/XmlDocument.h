@@ -82,6 +82,13 @@ struct XmlItem
     bool isEmptyTag() const { return closeBegin == end; }
 };
 
+/// What is wrong in a text that is no well-formed XML.
+struct XmlProblem
+{
+    std::size_t at = 0;
+    std::string text;
+};
+
 /// A change of the bytes of a document.
 struct TextEdit
 {
@@ -106,6 +113,10 @@ public:
     /// `path` is the name in messages. Throws SceneError for what is no well-formed XML, is empty, contains zero bytes
     /// or has another encoding.
     XmlDocument(std::string bytes, const std::string& path);
+    /// A text that is being written, in UTF-8 whatever its declaration says. What is no well-formed XML is listed, and
+    /// the rest is read as far as it makes sense: a tag that does not end is an empty one, a value ends at the end of
+    /// its line. Throws SceneError where there is nothing to read.
+    XmlDocument(std::string text, const std::string& path, std::vector<XmlProblem>& problems);
 
     const std::string& bytes() const { return m_bytes; }
     const std::string& path() const { return *m_path; }
@@ -166,7 +177,8 @@ private:
         return std::string_view(m_bytes).substr(begin, end - begin);
     }
     std::uint32_t elementAtTop(std::uint32_t from) const;
-    void scan();
+    void scan(std::vector<XmlProblem>* problems = nullptr);
+    void number();
     void index();
     [[noreturn]] void fail(std::size_t offset, const std::string& reason) const;
 

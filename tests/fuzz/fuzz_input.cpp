@@ -30,6 +30,7 @@
 #include "core/io/DataRepository.h"
 #include "core/io/MeshError.h"
 #include "core/io/MeshReader.h"
+#include "core/scene/SceneAnalysis.h"
 #include "core/scene/SceneEditor.h"
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
@@ -260,6 +261,57 @@ std::string documentFinding(const Case& c)
     return {};
 }
 
+/// Types at random in a text, and asks what editors ask: answers are within the text, and nothing is thrown but what is
+/// documented. In the end the messages are those of a text that was never edited.
+std::string analysisFinding(const Case& c)
+{
+    static const std::vector<std::string> typed{"<", "<Node",      "\"", "@",    "/>", "</",
+                                                "=", "name=\"a\"", " ",  "<!--", "x"};
+    const MessageCapture silence;
+    Dice dice(c.text.size());
+    const auto listed = [](const SceneAnalysis& a) {
+        std::string all;
+        for (const SceneProblem& p : a.problems()) all += p.message.str() + '\n';
+        return all;
+    };
+    try {
+        SceneAnalysis a(c.path.string());
+        if (dice.chance(2)) a.setPatience(0.);
+        a.setText(c.text);
+        for (int i = 0; i < 12; ++i) {
+            const std::size_t at = dice.below(a.text().size() + 1);
+            const std::size_t gone = std::min<std::size_t>(dice.below(6), a.text().size() - at);
+            a.edit({at, gone, dice.of(typed), {}});
+            for (const SceneCompletion& s : a.completions(at))
+                if (s.replaced.begin > s.replaced.end || s.replaced.end > a.text().size() || s.cursor > s.insert.size())
+                    return "a completion outside of the text";
+            a.hover(at);
+            a.definition(at);
+            a.references(at);
+            a.symbols();
+            for (const SceneProblem& p : a.problems()) {
+                if (p.range.begin > p.range.end || p.range.end > a.text().size())
+                    return "a message outside of the text";
+                for (const SceneFix& f : a.fixes(p))
+                    for (const TextEdit& e : f.edits)
+                        if (e.at + e.length > a.text().size()) return "a fix outside of the text";
+            }
+            try {
+                a.rename(at, "renamed");
+            } catch (const AnalysisError& e) {
+                if (isRaw(e.what())) return std::string("a message for programmers: ") + e.what();
+            }
+        }
+        a.refresh();
+        SceneAnalysis whole(c.path.string());
+        whole.setText(a.text());
+        if (listed(whole) != listed(a)) return "an analysis after edits has other messages";
+    } catch (const std::exception& e) {
+        return std::string("an analysis throws what is not documented: ") + e.what();
+    }
+    return {};
+}
+
 /// Runs a case; the return value tells what is wrong with the program, and is empty if nothing is.
 std::string runCase(const Case& c, bool print)
 {
@@ -279,6 +331,8 @@ std::string runCase(const Case& c, bool print)
     }
     if (!c.meshName.empty()) std::ofstream(c.meshName, std::ios::binary) << c.meshText;
     if (std::string finding = c.text.size() < 200'000 ? documentFinding(c) : std::string(); !finding.empty())
+        return finding;
+    if (std::string finding = c.text.size() < 20'000 ? analysisFinding(c) : std::string(); !finding.empty())
         return finding;
     const MessageCapture capture;
     std::string finding;
