@@ -92,12 +92,12 @@ private Q_SLOTS:
         clickBox(inTab<QCheckBox>("filterNormals"));
         QVERIFY(works());
         showTab(1);
-        auto* tree = window->tabs().widget(1)->findChild<QTreeWidget*>();
+        auto* tree = tab(1)->findChild<QTreeWidget*>();
         QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, QPoint(40, 8));
         QVERIFY(works());
         type(find<QDoubleSpinBox>("dt"), QLocale().toString(0.02));
         QVERIFY(works());
-        QTest::mouseClick(window->tabs().tabBar(), Qt::LeftButton, {}, window->tabs().tabBar()->tabRect(4).center());
+        QTest::mouseClick(tabBar(), Qt::LeftButton, {}, tabBar()->tabRect(4).center());
         QVERIFY(works());
         // In a text it is a letter.
         auto* filter = inTab<QLineEdit>("logFilter");
