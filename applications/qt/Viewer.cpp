@@ -129,7 +129,8 @@ void Viewer::drawOver(QPainter& p)
         if (const auto at = m_camera.project(*m_pivot)) {
             p.setRenderHint(QPainter::Antialiasing);
             const QPointF centre((*at)[0], (*at)[1]);
-            for (const auto& [color, wide] : {std::pair(QColor(255, 255, 255, 180), 4.), {QColor(40, 90, 200), 2.}}) {
+            for (const auto& [color, wide] :
+                 {std::pair(QColor(255, 255, 255, 180), 4.), std::pair(QColor(40, 90, 200), 2.)}) {
                 p.setPen(QPen(color, wide));
                 p.drawEllipse(centre, 7., 7.);
                 p.drawPoint(centre);
@@ -164,7 +165,8 @@ void Viewer::drawMarks(QPainter& p)
         for (const Vec3& x : mark.points)
             if (const auto at = m_camera.project(x)) line << QPointF((*at)[0], (*at)[1]);
         if (line.size() != static_cast<qsizetype>(mark.points.size()) || line.isEmpty()) continue;
-        for (const auto& [color, wide] : {std::pair(QColor(255, 255, 255, 200), 4.), {QColor(190, 40, 120), 2.}}) {
+        for (const auto& [color, wide] :
+             {std::pair(QColor(255, 255, 255, 200), 4.), std::pair(QColor(190, 40, 120), 2.)}) {
             p.setPen(QPen(color, wide, Qt::SolidLine, Qt::RoundCap));
             p.setBrush(Qt::NoBrush);
             p.drawPolyline(line);
