@@ -219,13 +219,19 @@ private Q_SLOTS:
         openGraph();
         settle();
         const QImage before = image();
+        // What is selected is drawn in violet, too.
+        const auto deselect = [&] { QTest::keyClick(window->graph().tree(), Qt::Key_Escape); };
         menu("model", "Hide");
+        deselect();
         QTRY_VERIFY(difference(image(), before) > 0.01);
         menu("model", "Show");
+        deselect();
         QTRY_VERIFY(difference(image(), before) < 1e-3);
         menu("body", "Hide");  // with all below it
+        deselect();
         QTRY_VERIFY(difference(image(), before) > 0.01);
         menu("dofs", "Show all that is hidden");
+        deselect();
         QTRY_VERIFY(difference(image(), before) < 1e-3);
 
         menu("UniformMass1", "Show in the scene's file");
@@ -278,6 +284,9 @@ private Q_SLOTS:
         QTRY_VERIFY(window->plots().plot("/body/dofs", "position"));
         // As the drag of a name does.
         std::unique_ptr<QMimeData> data(PlotsPanel::mimeOf("/body/UniformMass1", "totalMass"));
+        QDragEnterEvent enter(QPoint(20, 20), Qt::CopyAction, data.get(), Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&window->plots(), &enter);
+        QVERIFY(enter.isAccepted());
         QDropEvent drop(QPointF(20, 20), Qt::CopyAction, data.get(), Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(&window->plots(), &drop);
         QTRY_VERIFY(window->plots().plot("/body/UniformMass1", "totalMass"));
