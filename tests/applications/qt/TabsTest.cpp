@@ -162,7 +162,7 @@ private Q_SLOTS:
         QTRY_VERIFY((opened = window->graph().findChild<QMenu*>("graphMenu")) && opened->isVisible());
         QMenu* add = nullptr;
         for (const QAction* a : opened->actions())
-            if (a->menu()) add = a->menu();
+            if (a->menu() && a->text() == "Add &node") add = a->menu();
         QVERIFY(add);
         QCOMPARE(add->actions().size(), 3);  // the file that exists, a line, a file
         QTest::mouseClick(opened, Qt::LeftButton, {}, opened->actionGeometry(add->menuAction()).center());
