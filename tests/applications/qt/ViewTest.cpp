@@ -81,7 +81,8 @@ private Q_SLOTS:
             moved.zoom(2.);
             window->viewer().setCamera(moved);
             key(Qt::Key_F);
-            if (sameView(window->viewer().camera(), moved)) return false;
+            // Where something is selected, the thread of the simulation is asked for its box.
+            if (!QTest::qWaitFor([&] { return !sameView(window->viewer().camera(), moved); })) return false;
             key(Qt::Key_Space);
             const bool runs = window->session().thread()->isAnimating();
             key(Qt::Key_Space);
