@@ -3,7 +3,7 @@
 #
 # The installed tree, which may be moved as a whole:
 #   bin/  lib/  lib/cmake/Sofa/  include/sofa/{core,components}/
-#   share/sofa/ (our share/)  share/sofa/scenes/  share/doc/sofa/
+#   share/sofa/ (our share/)  share/sofa/scenes/  share/sofa/docs/  share/doc/sofa/
 # The build tree mirrors it: <build>/share/sofa holds links into the source tree.
 include(CMakePackageConfigHelpers)
 
@@ -14,6 +14,7 @@ foreach(entry IN LISTS shared)
   file(CREATE_LINK "${CMAKE_SOURCE_DIR}/share/${entry}" "${CMAKE_BINARY_DIR}/share/sofa/${entry}" SYMBOLIC)
 endforeach()
 file(CREATE_LINK "${CMAKE_SOURCE_DIR}/scenes" "${CMAKE_BINARY_DIR}/share/sofa/scenes" SYMBOLIC)
+file(CREATE_LINK "${CMAKE_SOURCE_DIR}/docs" "${CMAKE_BINARY_DIR}/share/sofa/docs" SYMBOLIC)
 
 install(TARGETS sofa_core sofa_components EXPORT SofaTargets LIBRARY DESTINATION lib)
 foreach(layer core components)
@@ -21,6 +22,7 @@ foreach(layer core components)
 endforeach()
 install(DIRECTORY share/ DESTINATION share/sofa USE_SOURCE_PERMISSIONS)
 install(DIRECTORY scenes DESTINATION share/sofa)
+install(DIRECTORY docs DESTINATION share/sofa FILES_MATCHING PATTERN "*.md" PATTERN "*.png")
 install(PROGRAMS tools/new-plugin DESTINATION bin RENAME sofa-new-plugin)
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION share/doc/sofa)
 

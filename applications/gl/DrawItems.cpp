@@ -147,6 +147,8 @@ Program& Renderer::Implementation::begin(const DrawList& list, const Entry& e, u
         if (above >= i) break;
         i = above;
     }
+    if (m_settings.clip && style.layer == DrawStyle::Layer::World && !e.ground && count < 8)
+        planes[count++] = *m_settings.clip;
     p.set("uClipCount", count);
     if (count > 0) gl.Uniform4fv(p.location("uClip"), count, planes[0].data());
 

@@ -75,7 +75,7 @@ LegendTexts legendTexts(const LegendDescription& d)
     return out;
 }
 
-bool Dressing::addLights()
+bool Dressing::addLights(bool shadows)
 {
     const bool shaded = std::ranges::any_of(m_list.scopes, [](const DrawScope& s) { return !s.shaders.empty(); });
     if (!m_list.lights.empty() || m_list.lighting || shaded || !m_list.passes.empty()) return false;
@@ -94,7 +94,7 @@ bool Dressing::addLights()
     m_list.lights.push_back(above);
     m_list.lights.push_back(camera);
     LightingDescription lighting;
-    lighting.shadows = true;
+    lighting.shadows = shadows;
     lighting.ambient = Color(0.f, 0.f, 0.f);
     m_list.lighting = lighting;
     return true;
@@ -234,7 +234,7 @@ const DrawList& Dressing::dress(const DrawList& list, const Camera& camera, cons
     if (!surroundings && !axes && list.legends.empty()) return list;
     m_list = list;
     // A ground looks as it should in our own light only.
-    if (surroundings && addLights() && list.ground) addGround();
+    if (surroundings && addLights(!settings.clip) && list.ground) addGround();
     if (axes)
         m_list.cornerFrame =
             CornerFrameDescription{CornerFrameDescription::Style::Arrows, CornerFrameDescription::Corner::BottomLeft,

@@ -48,7 +48,7 @@ private:
     };
 
     /// Not where the scene has lights or shaders of its own.
-    bool addLights();
+    bool addLights(bool shadows);
     void addGround();
     void addLegends(const Camera& camera, double pixelRatio, const TextWidth& textWidth);
     void layOut(Legend& legend, const LegendDescription& d, float x, float y, float scale, const TextWidth& textWidth);

@@ -196,7 +196,7 @@ bool Renderer::Implementation::drawPasses(const DrawList& list, const Camera& ca
                     m_passImages.push_back({name, input->color});
                     m_passImages.push_back({input->depthName, input->depth});
                 }
-            m_programs.beginView(list, seen);
+            m_programs.beginView(list, seen, m_settings.clip);
             if (!pass.shader ||
                 !m_programs.drawPass(*pass.shader, m_passImages, camera.width, camera.height, seen.zNear, seen.zFar)) {
                 // Without a shader that works, the first image is shown.
@@ -291,9 +291,11 @@ void Renderer::Implementation::drawCornerFrame(const CornerFrameDescription& fra
     m_worldFrame = worldUniforms(m_cornerList, eye, size, size);
     setFrame(m_worldFrame);
     const bool frames = std::exchange(m_itemFrames, false);
+    const auto clip = std::exchange(m_settings.clip, std::nullopt);
     for (const DrawItem& item : m_cornerList.items)
         drawItem(m_cornerList, {&item, &m_geometry.update(item.slot, *item.geometry), false}, Purpose::Color);
     m_itemFrames = frames;
+    m_settings.clip = clip;
     gl.Disable(GL_SCISSOR_TEST);
 }
 

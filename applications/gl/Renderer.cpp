@@ -193,7 +193,7 @@ void Renderer::Implementation::drawView(const DrawList& list, const Camera& came
     for (std::size_t i = 0; i < std::min(list.lights.size(), FrameUniforms::maxLights); ++i)
         m_worldFrame.lights[i].falloff[2] = static_cast<float>(m_shadows.mapOf(i));
     setFrame(m_worldFrame);
-    m_programs.beginView(list, camera);
+    m_programs.beginView(list, camera, m_settings.clip);
     if (m_sorted.size() < 2 * number + 2) m_sorted.resize(2 * number + 2);
     const auto any = [&](DrawStyle::Layer layer) {
         return std::any_of(m_entries.begin(), m_entries.end(),

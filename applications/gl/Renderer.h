@@ -30,6 +30,9 @@ struct RenderSettings
     bool transparentBackground = false;  ///< images with opacity 0 where nothing is
     bool surroundings = false;           ///< sky, ground, light and axes, where the scene wants them and has none
     double pixelRatio = 1.;              ///< pixels of the framebuffer in one of the screen: widths, letters
+    /// What is in space is cut: n·x + d ≥ 0 is drawn and picked, beside what the planes of the scene leave. The ground
+    /// and the axes in the corner stay whole, and the viewer's own light casts no shadows then.
+    std::optional<Vec<4, float>> clip = {};
     friend bool operator==(const RenderSettings&, const RenderSettings&) = default;
 };
 

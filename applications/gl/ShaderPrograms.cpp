@@ -71,8 +71,9 @@ const CompiledShader* ShaderPrograms::find(const ShaderDescription& shader, std:
     return m_programs.back()->id ? m_programs.back().get() : nullptr;
 }
 
-void ShaderPrograms::beginView(const DrawList& list, const Camera& camera)
+void ShaderPrograms::beginView(const DrawList& list, const Camera& camera, const std::optional<Vec<4, float>>& clip)
 {
+    m_clip = clip;
     m_list = &list;
     m_camera = camera;
 }
@@ -321,6 +322,7 @@ void ShaderPrograms::setClipping(const CompiledShader& p, std::uint32_t scope, c
     const Matrix back = inverse(view);
     std::array<float, 4 * maxPlanes> equations{};
     m_list->clipPlanesOf(scope, m_planes);
+    if (m_clip) m_planes.insert(m_planes.begin(), *m_clip);
     m_clipping = std::min(static_cast<int>(m_planes.size()), maxPlanes);
     for (std::size_t i = 0; i < static_cast<std::size_t>(m_clipping); ++i)
         for (std::size_t j = 0; j < 4; ++j) {

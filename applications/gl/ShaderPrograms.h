@@ -32,7 +32,8 @@ public:
     /// Forgets programs whose files changed on disk: they are compiled again when they are used.
     void beginFrame();
     /// What holds for all that is drawn until the next call.
-    void beginView(const DrawList& list, const Camera& camera);
+    /// `clip`: a plane of the viewer, beside those of the scene.
+    void beginView(const DrawList& list, const Camera& camera, const std::optional<Vec<4, float>>& clip);
     /// Makes the program of the item's scope that in use, with all its values. False if the scope has none, or it does
     /// not work: then nothing changed. Vertex attributes are at the places of the renderer's (Shaders.h); those of the
     /// i-th VertexAttribute of the geometry at FirstCustomAttribute + i.
@@ -68,6 +69,7 @@ private:
     Camera m_camera;
     const CompiledShader* m_current = nullptr;
     int m_clipping = 0;
+    std::optional<Vec<4, float>> m_clip;
     // Kept between uses.
     std::vector<int> m_integers;
     std::vector<float> m_numbers;

@@ -47,7 +47,7 @@ float shadowOf(int light, vec3 world, vec3 normal)
         range = length(l);
         l /= max(range, 1e-30);
     }
-    float slope = 1.0 - max(dot(normal, l), 0.0);
+    float facing = max(dot(normal, l), 0.0), slope = 1.0 - facing;
     float shift = shape.x * (shape.y > 0.5 ? range : 1.0) * (1.0 + shape.z) * (0.5 + 1.5 * slope);
     vec4 p = uShadowMatrix[map] * vec4(world + transpose(mat3(uView)) * normal * shift, 1.0);
     if (p.w <= 0.0) return 1.0;
@@ -64,6 +64,8 @@ float shadowOf(int light, vec3 world, vec3 normal)
                             : texture(uShadow3, at);
         }
     sum /= float((2 * n + 1) * (2 * n + 1));
+    // Where a smooth surface turns away from the light, its flat faces do so one by one: the shadow begins before.
+    sum *= smoothstep(0.0, 0.3, facing);
     return clamp(1.0 - uLights[light].falloff.w * (1.0 - sum), 0.0, 1.0);
 }
 )";

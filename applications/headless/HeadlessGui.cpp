@@ -7,9 +7,9 @@
 
 #include "applications/gl/OffscreenContext.h"
 #include "applications/gl/Renderer.h"
+#include "applications/gl/VideoWriter.h"
 #include "applications/gl/ViewFiles.h"
 #include "applications/headless/ImageNames.h"
-#include "applications/headless/VideoWriter.h"
 #include "core/simulation/Gui.h"
 #include "core/simulation/StopSignal.h"
 #include "core/visual/SceneDrawing.h"
@@ -68,7 +68,7 @@ int HeadlessGui::run(std::shared_ptr<Simulation> simulation, const GuiOptions& o
     gl::Renderer renderer(context.procAddress());
     gl::RenderSettings settings;
     settings.surroundings = true;
-    std::optional<VideoWriter> writer;
+    std::optional<gl::VideoWriter> writer;
     if (video) writer.emplace(options.video, camera.width, camera.height, options.fps);
     const double start = sim.root().time();
     std::size_t images = 0;  // of the video

@@ -4,10 +4,15 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDoubleValidator>
 #include <QGroupBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
 #include <QPushButton>
+#include <QSignalBlocker>
+#include <QSlider>
 #include <QVBoxLayout>
 
 #include "applications/qt/Widgets.h"
@@ -91,8 +96,11 @@ DisplayTab::DisplayTab(Viewer& viewer, QWidget* parent) : QWidget(parent), m_vie
     fieldRow->addWidget(fieldLabel);
     fieldRow->addWidget(m_field, 1);
     column->addLayout(fieldRow);
+    addRange(*column);
     connect(m_field, &QComboBox::activated, this, [this] {
         DisplayFlags flags = m_viewer.displayFlags();
+        m_viewer.setRange({});
+        m_automatic->setChecked(true);
         flags.setField(static_cast<BodyField>(m_field->currentData().toInt()));
         m_viewer.setDisplayFlags(flags);
     });
@@ -100,6 +108,7 @@ DisplayTab::DisplayTab(Viewer& viewer, QWidget* parent) : QWidget(parent), m_vie
     m_useScene->setObjectName("filtersUseScene");
     m_useScene->setToolTip(tr("Shows what the scene says, and forgets what was chosen here"));
     column->addWidget(m_useScene, 0, Qt::AlignLeft);
+    addCut(*column);
     column->addStretch();
 
     connect(m_all, &QCheckBox::clicked, this, [this] {
@@ -115,10 +124,132 @@ DisplayTab::DisplayTab(Viewer& viewer, QWidget* parent) : QWidget(parent), m_vie
     refresh();
 }
 
+void DisplayTab::addRange(QVBoxLayout& column)
+{
+    m_range = new QWidget;
+    auto* row = new QHBoxLayout(m_range);
+    row->setContentsMargins(0, 0, 0, 0);
+    m_automatic = addCheckBox(row, "rangeAutomatic", tr("Automatic &range"),
+                              tr("The colours go from the least to the largest value that is seen"));
+    m_automatic->setChecked(true);
+    const auto edit = [&](const char* name, const QString& help) {
+        auto* e = new QLineEdit;
+        e->setObjectName(name);
+        auto* number = new QDoubleValidator(e);
+        number->setLocale(QLocale::c());  // as the legend writes
+        e->setValidator(number);
+        e->setToolTip(help);
+        e->setAccessibleName(help);
+        row->addWidget(e, 1);
+        connect(e, &QLineEdit::editingFinished, this, &DisplayTab::chooseRange);
+        return e;
+    };
+    m_low = edit("rangeLow", tr("Value of the first colour"));
+    m_high = edit("rangeHigh", tr("Value of the last colour"));
+    m_rangeUnit = new QLabel;
+    row->addWidget(m_rangeUnit);
+    column.addWidget(m_range);
+    connect(m_automatic, &QCheckBox::clicked, this, &DisplayTab::chooseRange);
+    connect(&m_viewer, &Viewer::frameShown, this, &DisplayTab::showRange);
+}
+
+void DisplayTab::chooseRange()
+{
+    const double low = QLocale::c().toDouble(m_low->text()), high = QLocale::c().toDouble(m_high->text());
+    const bool own = !m_automatic->isChecked();
+    m_low->setEnabled(own);
+    m_high->setEnabled(own);
+    const bool good = low < high;
+    m_high->setStyleSheet(own && !good ? QStringLiteral("color: #c62828;") : QString());
+    if (own && good)
+        m_viewer.setRange(std::array<double, 2>{low, high});
+    else
+        m_viewer.setRange({});
+}
+
+/// The automatic range, as the legend has it.
+void DisplayTab::showRange()
+{
+    if (!m_range->isVisible() || !m_automatic->isChecked() || !m_viewer.frame().drawList) return;
+    for (const auto& legend : m_viewer.frame().drawList->legends) {
+        if (legend->title != titleOf(m_viewer.field())) continue;
+        m_low->setText(QString::number(legend->low, 'g', 4));
+        m_high->setText(QString::number(legend->high, 'g', 4));
+    }
+}
+
+void DisplayTab::addCut(QVBoxLayout& column)
+{
+    m_cut = new QGroupBox(tr("Cut &open"));
+    m_cut->setObjectName("cut");
+    m_cut->setCheckable(true);
+    m_cut->setChecked(false);
+    m_cut->setToolTip(tr("What lies on one side of a plane is not drawn, and not picked"));
+    auto* rows = new QVBoxLayout(m_cut);
+    auto* row = new QHBoxLayout;
+    rows->addLayout(row);
+    m_cutAxis = new QComboBox;
+    m_cutAxis->setObjectName("cutAxis");
+    m_cutAxis->addItems({tr("across x"), tr("across y"), tr("across z")});
+    m_cutAxis->setAccessibleName(tr("Direction of the cut"));
+    row->addWidget(m_cutAxis);
+    m_cutLower = addCheckBox(row, "cutLower", tr("Other s&ide"), tr("Takes the other half away"));
+    row->addStretch();
+    auto* place = new QHBoxLayout;
+    rows->addLayout(place);
+    m_cutPlace = new QSlider(Qt::Horizontal);
+    m_cutPlace->setObjectName("cutPlace");
+    m_cutPlace->setRange(0, 1000);
+    m_cutPlace->setValue(500);
+    m_cutPlace->setAccessibleName(tr("Place of the cut"));
+    place->addWidget(m_cutPlace, 1);
+    m_cutText = new QLabel;
+    m_cutText->setMinimumWidth(fontMetrics().horizontalAdvance("-0.00000 mm"));
+    m_cutText->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    place->addWidget(m_cutText);
+    column.addWidget(m_cut);
+    connect(m_cut, &QGroupBox::toggled, this, &DisplayTab::showCut);
+    connect(m_cutAxis, &QComboBox::activated, this, &DisplayTab::showCut);
+    connect(m_cutLower, &QCheckBox::clicked, this, &DisplayTab::showCut);
+    connect(m_cutPlace, &QSlider::valueChanged, this, &DisplayTab::showCut);
+    connect(&m_viewer, &Viewer::cutChanged, this, [this] {
+        if (m_viewer.cut()) return;
+        const QSignalBlocker blocked(m_cut);
+        m_cut->setChecked(false);
+        m_cutText->clear();
+        m_cutBox = {};
+    });
+}
+
+void DisplayTab::showCut()
+{
+    if (!m_cut->isChecked()) {
+        m_viewer.setCut({});
+        return;
+    }
+    const auto& list = m_viewer.frame().drawList;
+    if (!m_cutBox.valid() && list) m_cutBox = list->box;
+    if (!m_cutBox.valid()) return;
+    const auto axis = static_cast<std::size_t>(m_cutAxis->currentIndex());
+    const double part = m_cutPlace->value() / static_cast<double>(m_cutPlace->maximum());
+    const double at = m_cutBox.low[axis] + part * (m_cutBox.high[axis] - m_cutBox.low[axis]);
+    m_cutText->setText(tr("%1 m").arg(at, 0, 'g', 4));
+    m_viewer.setCut(Viewer::Cut{axis, at, m_cutLower->isChecked()});
+}
+
 void DisplayTab::refresh()
 {
     const BodyField field = m_viewer.field();
     m_field->setCurrentIndex(m_field->findData(static_cast<int>(field == BodyField::Unset ? BodyField::None : field)));
+    const bool colored = field != BodyField::Unset && field != BodyField::None;
+    m_range->setVisible(colored);
+    if (colored) {
+        const QString title = QString::fromStdString(std::string(titleOf(field))).section('[', 1).section(']', 0, 0);
+        m_rangeUnit->setText(title == "1" ? QString() : title);
+        m_low->setEnabled(!m_automatic->isChecked());
+        m_high->setEnabled(!m_automatic->isChecked());
+        if (!m_automatic->isChecked()) chooseRange();  // of another scene, too
+    }
     std::size_t on = 0, total = 0;
     for (const auto& [flag, box] : m_boxes) box->setChecked(m_viewer.isShown(flag));
     for (const Filter& f : objects) {

@@ -9,7 +9,12 @@
 
 class QCheckBox;
 class QComboBox;
+class QGroupBox;
+class QLabel;
+class QLineEdit;
 class QPushButton;
+class QSlider;
+class QVBoxLayout;
 
 namespace sofa::qt {
 
@@ -25,12 +30,27 @@ public:
 
 private:
     void refresh();
+    void addCut(QVBoxLayout& column);
+    void showCut();
+    void addRange(QVBoxLayout& column);
+    void chooseRange();
+    void showRange();
 
     Viewer& m_viewer;
     QCheckBox* m_all;
     std::map<DisplayFlags::Flag, QCheckBox*> m_boxes;
     QComboBox* m_field;
     QPushButton* m_useScene;
+    QWidget* m_range;
+    QCheckBox* m_automatic;
+    QLineEdit *m_low, *m_high;
+    QLabel* m_rangeUnit;
+    QGroupBox* m_cut;
+    QComboBox* m_cutAxis;
+    QCheckBox* m_cutLower;
+    QSlider* m_cutPlace;
+    QLabel* m_cutText;
+    BoundingBox m_cutBox;  ///< of the scene when the cut began: the slider goes from its one side to the other
 };
 
 }  // namespace sofa::qt

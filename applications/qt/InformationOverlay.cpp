@@ -17,6 +17,21 @@ QStringList solverLines(const Node& root)
     return lines;
 }
 
+void drawNote(QPainter& painter, const QPointF& at, const QString& text, const QRect& view)
+{
+    const QFontMetrics metrics(painter.font());
+    QRectF box(at.x(), at.y() - metrics.height() / 2. - 3., metrics.horizontalAdvance(text) + 14.,
+               metrics.height() + 6.);
+    box.moveLeft(std::clamp(box.left(), 2., std::max(2., view.width() - box.width() - 2.)));
+    box.moveTop(std::clamp(box.top(), 2., std::max(2., view.height() - box.height() - 2.)));
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(QColor(20, 24, 32, 210));
+    painter.drawRoundedRect(box, 4., 4.);
+    painter.setPen(Qt::white);
+    painter.drawText(box, Qt::AlignCenter, text);
+}
+
 void drawOverlay(QPainter& painter, const QStringList& lines, int width)
 {
     QFont font = painter.font();

@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <QPointF>
+#include <QRect>
 #include <QStringList>
 
 #include "core/objectmodel/Node.h"
@@ -15,6 +17,8 @@ using namespace sofa::core;
 
 /// "CG: 12 iterations" of each iterative solver of the scene.
 QStringList solverLines(const Node& root);
+/// Writes a line on a dark box, its left side at a point; moved into the view where it would leave it.
+void drawNote(QPainter& painter, const QPointF& at, const QString& text, const QRect& view);
 /// Writes lines on a dark box in the upper left corner of a view of this width.
 void drawOverlay(QPainter& painter, const QStringList& lines, int width);
 

@@ -7,35 +7,29 @@
 #include <QAbstractSpinBox>
 #include <QAction>
 #include <QApplication>
-#include <QCloseEvent>
 #include <QDir>
+#include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
 #include <QScreen>
 #include <QSettings>
-#include <QSplitter>
 #include <QStatusBar>
-#include <QTabBar>
-#include <QTabWidget>
 #include <QTimer>
-#include <QVBoxLayout>
 #include <utility>
 
 #include "applications/qt/ControlBar.h"
-#include "applications/qt/DisplayTab.h"
-#include "applications/qt/Icons.h"
-#include "applications/qt/MouseTab.h"
 #include "applications/qt/Notification.h"
 #include "applications/qt/PlayerBar.h"
 #include "applications/qt/RecentMenu.h"
 #include "applications/qt/StatusFigures.h"
-#include "applications/qt/UnderCursorBar.h"
+#include "applications/qt/TimeLine.h"
+#include "applications/qt/VideoExport.h"
 #include "applications/qt/Viewer.h"
-#include "applications/qt/Widgets.h"
 #include "applications/qt/panels/GraphPanel.h"
 #include "applications/qt/panels/LogPanel.h"
 #include "applications/qt/panels/ProfilerPanel.h"
@@ -45,15 +39,10 @@
 
 namespace sofa::qt {
 
-namespace {
-
-/// Name of a setting.
-QString keyOf(MainWindow::Folder which)
+QString MainWindow::keyOf(Folder which)
 {
-    return which == MainWindow::Folder::Recordings ? QStringLiteral("folder") : QStringLiteral("exportFolder");
+    return which == Folder::Recordings ? QStringLiteral("folder") : QStringLiteral("exportFolder");
 }
-
-}  // namespace
 
 MainWindow::MainWindow(const SceneLoad& load, QWidget* parent) : QMainWindow(parent), m_session(load)
 {
@@ -96,7 +85,8 @@ MainWindow::MainWindow(const SceneLoad& load, QWidget* parent) : QMainWindow(par
             [this](const QString& file) { statusBar()->showMessage(tr("Recorded %1").arg(file), 8000); });
     // A click on a button or in a list leaves the keys to the view.
     for (auto* button : findChildren<QAbstractButton*>()) button->setFocusPolicy(Qt::TabFocus);
-    for (auto* list : m_tabs->findChildren<QAbstractItemView*>()) list->installEventFilter(this);
+    for (const QDockWidget* panel : m_panels)
+        for (auto* list : panel->findChildren<QAbstractItemView*>()) list->installEventFilter(this);
     for (const auto* number : findChildren<QAbstractSpinBox*>())
         connect(number->findChild<QLineEdit*>(), &QLineEdit::returnPressed, m_viewer, [this] { m_viewer->setFocus(); });
     auto* rates = new QTimer(this);
@@ -112,58 +102,11 @@ MainWindow::~MainWindow()
 {
     // Everything that listens to the session goes before it does.
     m_session.close();
-    delete m_tabs;
+    for (QDockWidget* panel : m_panels) delete panel;
+    delete m_video;
+    delete m_timeLine;
     delete m_player;
     delete m_viewer;
-}
-
-void MainWindow::makeBody()
-{
-    m_viewer = new Viewer(m_session);
-    for (QAction* a : {m_animate, m_step, m_resetView, m_fit}) {
-        removeAction(a);
-        m_viewer->addAction(a);
-    }
-    m_notification = new Notification;
-    m_player = new PlayerBar(m_session);
-
-    auto* under = new UnderCursorBar(*m_viewer);
-    connect(under, &UnderCursorBar::copied, this,
-            [this](const QString& text) { statusBar()->showMessage(tr("Copied: %1").arg(text), 4000); });
-
-    auto* right = new QWidget;
-    auto* column = new QVBoxLayout(right);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(2);
-    column->addWidget(m_notification);
-    column->addWidget(m_viewer, 1);
-    column->addWidget(under);
-    column->addWidget(m_player);
-
-    makeTabs();
-    m_splitter = new QSplitter(Qt::Horizontal);
-    m_splitter->setObjectName("splitter");
-    m_splitter->setHandleWidth(6);
-    m_splitter->addWidget(m_tabs);
-    m_splitter->addWidget(right);
-    m_splitter->setCollapsible(0, true);
-    m_splitter->setCollapsible(1, false);
-    m_splitter->setStretchFactor(0, 0);
-    m_splitter->setStretchFactor(1, 1);
-    setCentralWidget(m_splitter);
-}
-
-int MainWindow::tabOf(const QWidget* panel) const
-{
-    for (int i = 0; i < m_tabs->count(); ++i)
-        if (m_tabs->widget(i) == panel || m_tabs->widget(i)->isAncestorOf(panel)) return i;
-    return -1;
-}
-
-void MainWindow::showPanel(const QWidget* panel)
-{
-    m_tabs->setCurrentIndex(tabOf(panel));
-    if (m_splitter->sizes().front() == 0) m_splitter->setSizes({380, width()});
 }
 
 void MainWindow::makeToolBar()
@@ -182,53 +125,6 @@ void MainWindow::makeToolBar()
     connect(m_controls, &ControlBar::endTimeChosen, this, [this](double time) {
         if (m_session.isOpen()) m_session.thread()->setEndTime(time);
     });
-}
-
-void MainWindow::makeTabs()
-{
-    m_tabs = new QTabWidget;
-    m_tabs->setObjectName("tabs");
-    m_tabs->setDocumentMode(true);
-    m_tabs->setUsesScrollButtons(true);
-    m_tabs->setElideMode(Qt::ElideNone);
-    m_graph = new GraphPanel;
-    m_stats = new StatsPanel;
-    m_log = new LogPanel;
-    m_profiler = new ProfilerPanel;
-    auto* mouseTab = new MouseTab(*m_viewer);
-    m_tabs->addTab(scrolled(new DisplayTab(*m_viewer)), tr("Display"));
-    m_tabs->addTab(scrolled(m_graph), tr("Graph"));
-    m_tabs->addTab(scrolled(m_stats), tr("Stats"));
-    m_tabs->addTab(scrolled(mouseTab), tr("Mouse"));
-    m_tabs->addTab(scrolled(m_log), tr("Log"));
-    m_tabs->addTab(scrolled(m_profiler), tr("Profiler"));
-
-    connect(mouseTab, &MouseTab::sizeWanted, this, &MainWindow::resizeView);
-    const auto say = [this](const QString& text) { statusBar()->showMessage(text, 8000); };
-    m_graph->onMessage = say;
-    m_stats->onMessage = say;
-    m_stats->onFolder = [](const QString& chosen) { QSettings().setValue(keyOf(Folder::Exports), chosen); };
-    m_profiler->onMessage = say;
-    m_graph->load = [load = m_session.loader()](const std::string& file) { return load(file, false); };
-    m_graph->onSelection = [this](const std::string& path) { m_viewer->setSelection(QString::fromStdString(path)); };
-    m_log->onComponent = [this](const std::string& path) {
-        showPanel(m_graph);
-        if (!m_graph->select(path)) statusBar()->showMessage(tr("%1 is not in the scene").arg(path.c_str()), 5000);
-    };
-    m_log->onCount = [this](std::size_t errors, std::size_t warnings) {
-        const int tab = tabOf(m_log);
-        m_tabs->setTabIcon(tab, countIcon(errors + warnings, errors > 0));
-        m_tabs->setTabToolTip(tab, tr("%1 errors, %2 warnings").arg(errors).arg(warnings));
-    };
-    m_log->onCount(0, 0);
-    m_graph->onEdited = [this](const std::string& path, const std::string& name) {
-        noteEdited(QString::fromStdString(path + '.' + name));
-    };
-    const std::initializer_list<Panel*> panels{m_graph, m_stats, m_log, m_profiler};
-    for (Panel* panel : panels) {
-        connect(&m_session, &Session::opened, panel, [this, panel] { panel->setSimulation(m_session.thread()); });
-        connect(&m_session, &Session::closed, panel, [panel] { panel->setSimulation(nullptr); });
-    }
 }
 
 // --- Scenes ---------------------------------------------------------------------------------------------------------
@@ -448,15 +344,6 @@ void MainWindow::saveView()
     }
 }
 
-void MainWindow::resizeView(int width, int height)
-{
-    if (isMaximized() || isFullScreen()) showNormal();
-    // The rest of the window keeps its size; the panel's part is found anew, as the window manager may refuse.
-    const int panel = m_splitter->sizes().front();
-    resize(size() + QSize(width, height) - m_viewer->size());
-    m_splitter->setSizes({panel, m_splitter->width() - panel - m_splitter->handleWidth()});
-}
-
 void MainWindow::startWhenShown()
 {
     // Else the first view would be of whichever step the first frame happens to be of.
@@ -483,7 +370,8 @@ void MainWindow::stopAfter(std::size_t steps)
 void MainWindow::refresh()
 {
     const bool open = m_session.isOpen();
-    for (QAction* a : {m_animate, m_step, m_resetScene, m_resetView, m_saveView, m_screenshot, m_save, m_saveAs, m_fit})
+    for (QAction* a :
+         {m_animate, m_step, m_resetScene, m_resetView, m_saveView, m_screenshot, m_save, m_saveAs, m_fit, m_fitAll})
         a->setEnabled(open);
     m_reload->setEnabled(open ? !m_session.path().isEmpty() : !m_session.failedPath().isEmpty());
     m_controls->setDtEnabled(open);
@@ -492,44 +380,7 @@ void MainWindow::refresh()
     m_figures->refreshMoment();
 }
 
-// --- Layout and events ----------------------------------------------------------------------------------------------
-
-void MainWindow::restoreLayout()
-{
-    const QSettings settings;
-    m_player->setFolder(settings.value("folder").toString());
-    resetLayout();
-    restoreGeometry(settings.value("geometry").toByteArray());
-    restoreState(settings.value("state").toByteArray());
-    m_splitter->restoreState(settings.value("splitter").toByteArray());
-    m_tabs->setCurrentIndex(settings.value("tab", 0).toInt());
-}
-
-void MainWindow::resetLayout()
-{
-    if (isMaximized() || isFullScreen()) showNormal();
-    const QSize room = screen() ? screen()->availableSize() : QSize(1280, 720);
-    // Sizes follow the letters, so that high resolutions are used.
-    const int panel = std::max(fontMetrics().averageCharWidth() * 56, m_tabs->tabBar()->sizeHint().width() + 16);
-    const int most = room.width() <= 1400 ? 100 : 90;  // of a small screen, everything [%]
-    const auto part = [most](int whole, int wanted) {
-        return std::clamp(wanted, whole * 60 / 100, whole * most / 100);  // nor a stamp on a large one
-    };
-    resize(part(room.width(), panel * 4), part(room.height(), panel * 5 / 2));
-    m_splitter->setSizes({panel, width() - panel});
-    m_tabs->setCurrentIndex(0);
-}
-
-void MainWindow::closeEvent(QCloseEvent* e)
-{
-    QSettings settings;
-    settings.setValue("geometry", saveGeometry());
-    settings.setValue("state", saveState());
-    settings.setValue("splitter", m_splitter->saveState());
-    settings.setValue("tab", m_tabs->currentIndex());
-    m_session.close();
-    QMainWindow::closeEvent(e);
-}
+// --- Events ---------------------------------------------------------------------------------------------------------
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* e)
 {

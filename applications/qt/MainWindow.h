@@ -8,8 +8,9 @@
 #include "core/scene/SceneDocument.h"
 
 class QAction;
-class QSplitter;
-class QTabWidget;
+class QDockWidget;
+class QMenu;
+class QTabBar;
 
 namespace sofa::qt {
 
@@ -19,12 +20,17 @@ class LogPanel;
 class Notification;
 class PlayerBar;
 class ProfilerPanel;
+class MeasurePanel;
+class PlotsPanel;
+class PropertiesPanel;
 class StatsPanel;
+class TimeLine;
+class VideoExport;
 class StatusFigures;
 class Viewer;
 
-/// runSofa's window: the control panel with its tabs at the left, the view at the right, the basic controls above, the
-/// player and recorder below. Its layout is remembered (QSettings).
+/// runSofa's window: the view in the middle, the basic controls above, the player and recorder below, and panels around
+/// it, which can be moved, stacked, torn off and hidden. Its layout is remembered (QSettings).
 class MainWindow : public QMainWindow
 {
     Q_OBJECT
@@ -37,11 +43,24 @@ public:
     Viewer& viewer() { return *m_viewer; }
     PlayerBar& player() { return *m_player; }
     Notification& notification() { return *m_notification; }
-    QTabWidget& tabs() { return *m_tabs; }
+    /// The panels, in the order of their keys (Alt+1, ...).
+    const QList<QDockWidget*>& panels() const { return m_panels; }
+    /// The tabs of the panels that are stacked with one; nullptr if it stands alone.
+    QTabBar* tabsOf(const QDockWidget* panel) const;
+    /// Brings the panel that holds a widget to the front.
+    void showPanel(const QWidget* widget);
+    /// Hides all panels that are docked, or brings them back.
+    void setPanelsShown(bool on);
+    bool arePanelsShown() const;
     GraphPanel& graph() { return *m_graph; }
     StatsPanel& stats() { return *m_stats; }
     LogPanel& log() { return *m_log; }
     ProfilerPanel& profiler() { return *m_profiler; }
+    PropertiesPanel& properties() { return *m_properties; }
+    MeasurePanel& measuring() { return *m_measuring; }
+    PlotsPanel& plots() { return *m_plots; }
+    TimeLine& timeLine() { return *m_timeLine; }
+    VideoExport& video() { return *m_video; }
 
     /// Opens a scene, a mesh or a recording. Problems are shown, and "Open anyway" is offered, which is `lenient`
     /// (LoadOptions::lenient); false then, and what was open stays.
@@ -79,12 +98,16 @@ public:
     QString folder(Folder which = Folder::Recordings) const;
     /// Empty: that of the scene.
     void setFolder(const QString& folder, Folder which = Folder::Recordings);
+    /// The setting that remembers a folder.
+    static QString keyOf(Folder which);
 
 protected:
     void closeEvent(QCloseEvent* e) override;
     void dragEnterEvent(QDragEnterEvent* e) override;
     void dropEvent(QDropEvent* e) override;
     void keyPressEvent(QKeyEvent* e) override;
+    void showEvent(QShowEvent* e) override;
+    bool event(QEvent* e) override;
     bool eventFilter(QObject* object, QEvent* e) override;
 
 private:
@@ -94,10 +117,20 @@ private:
     void makeActions();
     void makeToolBar();
     void makeMenus();
+    void makeCameraMenu(QMenu& menu);
+    void addColorsMenu(QMenu& menu);
+    void addMoments(QMenu& menu);
+    void addVideo(QMenu& menu);
     void makeBody();
-    void makeTabs();
-    int tabOf(const QWidget* panel) const;
-    void showPanel(const QWidget* panel);
+    void makePanels();
+    QDockWidget* addPanel(const char* name, const QString& title, QWidget* widget);
+    QAction* panelAction(QDockWidget* panel);
+    void arrangePanels();
+    bool isRight(const QDockWidget* panel) const;
+    int usualPanelWidth() const;
+    void connectGraph();
+    void markLog();
+    void select(const QString& path);
     void sceneOpened();
     void refresh();
     void setAnimating(bool on);
@@ -111,15 +144,23 @@ private:
     Session m_session;
     Viewer* m_viewer = nullptr;
     PlayerBar* m_player = nullptr;
+    TimeLine* m_timeLine = nullptr;
+    VideoExport* m_video = nullptr;
     Notification* m_notification = nullptr;
-    QSplitter* m_splitter = nullptr;
-    QTabWidget* m_tabs = nullptr;
+    QList<QDockWidget*> m_panels;
+    QByteArray m_hiddenPanels;   ///< the layout with those that setPanelsShown() has hidden
+    bool m_usualLayout = false;  ///< none was restored
+    bool m_bordering = false;    ///< the border of the panels is being dragged
+    std::size_t m_errors = 0, m_warnings = 0;
     GraphPanel* m_graph = nullptr;
     StatsPanel* m_stats = nullptr;
     LogPanel* m_log = nullptr;
     ProfilerPanel* m_profiler = nullptr;
+    PropertiesPanel* m_properties = nullptr;
+    MeasurePanel* m_measuring = nullptr;
+    PlotsPanel* m_plots = nullptr;
     QAction *m_animate, *m_step, *m_resetScene, *m_resetView, *m_saveView, *m_screenshot, *m_open, *m_reload, *m_save,
-        *m_saveAs, *m_fit, *m_panel, *m_fullScreen;
+        *m_saveAs, *m_fit, *m_fitAll, *m_panel, *m_fullScreen;
     ControlBar* m_controls = nullptr;
     std::unique_ptr<StatusFigures> m_figures;
     bool m_keepSize = false;

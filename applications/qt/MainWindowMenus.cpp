@@ -4,16 +4,17 @@
 // The commands of the window, and its menus.
 #include <QAction>
 #include <QActionGroup>
+#include <QDockWidget>
 #include <QFileDialog>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QSettings>
-#include <QSplitter>
-#include <QTabWidget>
 
+#include "applications/qt/HelpMenu.h"
 #include "applications/qt/Icons.h"
 #include "applications/qt/MainWindow.h"
 #include "applications/qt/MouseTab.h"
+#include "applications/qt/Notification.h"
 #include "applications/qt/PlayerBar.h"
 #include "applications/qt/RecentMenu.h"
 #include "applications/qt/Viewer.h"
@@ -66,11 +67,14 @@ void MainWindow::makeActions()
                       tr("Write the scene to another file, and its state beside it"), [this] { chooseAndSave(); });
     m_save = action("save", Icon::Save, tr("&Save"), QKeySequence("Ctrl+S"),
                     tr("Write what was edited to the file of the scene"), [this] { save(); });
-    m_fit = action("fit", Icon::ResetView, tr("See &Whole Scene"), Qt::Key_F, tr("Move back until everything is seen"),
-                   [this] { m_viewer->fitView(); });
+    m_fit = action("fit", Icon::ResetView, tr("See &Selection"), Qt::Key_F,
+                   tr("Move until what is selected fills the view; the whole scene if nothing is"),
+                   [this] { m_viewer->fitSelection(); });
+    m_fitAll = action("fitAll", Icon::ResetView, tr("See &Whole Scene"), QKeySequence("Shift+F"),
+                      tr("Move back until everything is seen"), [this] { m_viewer->fitView(); });
     // These keys mean something else in texts and on buttons: they are for the view, and for the window where nothing
     // else wants them (keyPressEvent).
-    for (QAction* a : {m_animate, m_step, m_resetView, m_fit}) a->setShortcutContext(Qt::WidgetShortcut);
+    for (QAction* a : {m_animate, m_step, m_resetView, m_fit, m_fitAll}) a->setShortcutContext(Qt::WidgetShortcut);
 }
 
 void MainWindow::setRecordLimit(int megabytes)
@@ -96,6 +100,7 @@ void MainWindow::makeMenus()
             QFileDialog::getSaveFileName(this, tr("Save image as"), folder(), tr("Images (*.png *.jpg *.bmp)"));
         if (!name.isEmpty()) screenshot(name);
     });
+    addVideo(*file);
     file->addSeparator();
     file->addAction(tr("&Quit"), QKeySequence(QKeySequence::Quit), this, &QWidget::close);
 
@@ -133,16 +138,16 @@ void MainWindow::makeMenus()
 
     QMenu* simulation = menuBar()->addMenu(tr("&Simulation"));
     for (QAction* a : {m_animate, m_step, m_resetScene, m_reload}) simulation->addAction(a);
+    addMoments(*simulation);
 
-    QMenu* camera = menuBar()->addMenu(tr("&Camera"));
-    for (QAction* a : {m_resetView, m_fit, m_saveView}) camera->addAction(a);
+    makeCameraMenu(*menuBar()->addMenu(tr("&Camera")));
     QMenu* windowMenu = menuBar()->addMenu(tr("&Window"));
-    m_panel = windowMenu->addAction(tr("&Control Panel"), QKeySequence("F9"), this, [this](bool on) {
-        m_splitter->setSizes(on ? QList<int>{std::max(360, m_tabs->sizeHint().width()), width()}
-                                : QList<int>{0, width()});
-    });
+    for (QDockWidget* panel : m_panels) windowMenu->addAction(panelAction(panel));
+    windowMenu->addSeparator();
+    m_panel = windowMenu->addAction(tr("All &Panels"), QKeySequence("F9"), this, &MainWindow::setPanelsShown);
     m_panel->setCheckable(true);
-    connect(windowMenu, &QMenu::aboutToShow, this, [this] { m_panel->setChecked(m_splitter->sizes().front() > 0); });
+    m_panel->setChecked(true);
+    addColorsMenu(*windowMenu);
     m_fullScreen = windowMenu->addAction(tr("&Full Screen"), QKeySequence("F11"), this,
                                          [this](bool on) { on ? showFullScreen() : showNormal(); });
     m_fullScreen->setCheckable(true);
@@ -150,6 +155,22 @@ void MainWindow::makeMenus()
     resetLayoutAction->setObjectName("resetLayout");
 
     QMenu* help = menuBar()->addMenu(tr("&Help"));
+    const std::pair<QString, QString> pages[] = {{tr("&The Window"), "gui.md"},
+                                                 {tr("&Components"), "components.md"},
+                                                 {tr("&Scene Files"), "scene-format.md"},
+                                                 {tr("&Results"), "results.md"}};
+    for (const auto& each : pages) {
+        const QString page = each.second;
+        QAction* a = help->addAction(each.first, this, [this, page] {
+            if (!showDocumentation(this, page))
+                m_notification->tell(tr("The documentation (docs/%1) is not installed.").arg(page));
+        });
+        if (page == "gui.md") a->setShortcut(QKeySequence("Shift+F1"));
+    }
+    auto* examples = new ExamplesMenu(tr("&Examples"), help);
+    help->addMenu(examples);
+    connect(examples, &ExamplesMenu::chosen, this, [this](const QString& path) { open(path); });
+    help->addSeparator();
     help->addAction(tr("&Mouse and Keys"), this, [this] { showPanel(findChild<MouseTab*>()); });
     help->addAction(tr("&About"), this, [this] {
         auto* box =

@@ -3,10 +3,12 @@
 #include <dlfcn.h>
 
 #include <QApplication>
+#include <QSettings>
 #include <QSurfaceFormat>
 #include <cstdlib>
 
 #include "applications/qt/MainWindow.h"
+#include "applications/qt/Theme.h"
 #include "applications/qt/Viewer.h"
 #include "applications/qt/panels/LogPanel.h"
 #include "core/simulation/Gui.h"
@@ -67,6 +69,7 @@ public:
         QApplication::setOrganizationName("sofa");
         QApplication::setApplicationName("runSofa");
 
+        sofa::qt::applyTheme(static_cast<sofa::qt::Theme>(QSettings().value("theme", 0).toInt()));
         sofa::qt::MainWindow window(options.load);
         window.viewer().setDisplayFlags(options.display);
         window.viewer().setViewFile(QString::fromStdString(options.view));

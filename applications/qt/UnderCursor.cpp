@@ -48,14 +48,25 @@ UnderCursor UnderCursor::of(const gl::Pick& pick, const DrawList& list)
     return u;
 }
 
+QString fieldText(BodyField field, double value)
+{
+    // "Velocity [m/s]"
+    const std::string_view title = titleOf(field);
+    const QString all = QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size()));
+    const QString unit = all.section('[', 1).section(']', 0, 0);
+    return QStringLiteral("%1 %2").arg(all.section('[', 0, 0).trimmed()).arg(value, 0, 'g', 4) +
+           (unit.isEmpty() || unit == "1" ? QString() : ' ' + unit);
+}
+
 QString UnderCursor::text() const
 {
     if (path.isEmpty()) return {};
-    return QStringLiteral("%1 of %2 at (%3, %4, %5) m")
-        .arg(primitive, path)
-        .arg(position[0], 0, 'g', 6)
-        .arg(position[1], 0, 'g', 6)
-        .arg(position[2], 0, 'g', 6);
+    const QString where = QStringLiteral("%1 of %2 at (%3, %4, %5) m")
+                              .arg(primitive, path)
+                              .arg(position[0], 0, 'g', 6)
+                              .arg(position[1], 0, 'g', 6)
+                              .arg(position[2], 0, 'g', 6);
+    return value.isEmpty() ? where : value + QStringLiteral(", ") + where;
 }
 
 }  // namespace sofa::qt

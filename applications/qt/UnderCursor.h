@@ -6,6 +6,7 @@
 
 #include "applications/gl/Renderer.h"
 #include "core/interaction/Picking.h"
+#include "core/visual/DisplayFlags.h"
 
 namespace sofa::qt {
 
@@ -17,6 +18,7 @@ struct UnderCursor
     QString path;       ///< of the component; empty: nothing is there
     QString primitive;  ///< "triangle 12"
     Vec3 position;      ///< [m]
+    QString value;      ///< "stress 1.2e+03 Pa", of the field by which it is coloured; empty: none
 
     /// What can be picked by mechanics.
     static UnderCursor of(const Picked& picked);
@@ -25,5 +27,8 @@ struct UnderCursor
     /// One line: what, which and where; empty if nothing is there.
     QString text() const;
 };
+
+/// "von Mises stress 1200 Pa": a value of a field with its unit.
+QString fieldText(BodyField field, double value);
 
 }  // namespace sofa::qt

@@ -3,48 +3,19 @@
 #include "applications/qt/Viewer.h"
 
 #include <QFileInfo>
-#include <QMouseEvent>
 #include <QOpenGLContext>
 #include <QOpenGLFunctions>
 #include <QPainter>
-#include <atomic>
 
 #include "applications/gl/ViewFiles.h"
 #include "applications/qt/InformationOverlay.h"
 #include "applications/qt/SceneInput.h"
+#include "applications/qt/ViewerShared.h"
 #include "core/log/Message.h"
+#include "core/scene/SceneSnapshot.h"
+#include "core/visual/SelectionDrawing.h"
 
 namespace sofa::qt {
-
-/// Only touched in the thread of the simulation, but for the mutex's part.
-struct Viewer::Shared
-{
-    std::unique_ptr<MouseInteractor> interactor;
-    std::optional<PickRay> motion;  ///< where the mouse went since; under the mutex
-    QStringList solvers;            ///< iterations of solvers in the last step; under the mutex
-    std::atomic<bool> wantSolvers{false};
-    std::mutex mutex;
-};
-
-namespace {
-
-constexpr std::size_t numberOf(MouseButton b) { return static_cast<std::size_t>(b); }
-
-std::optional<MouseButton> buttonOf(Qt::MouseButton b)
-{
-    switch (b) {
-        case Qt::LeftButton:
-            return MouseButton::Left;
-        case Qt::MiddleButton:
-            return MouseButton::Middle;
-        case Qt::RightButton:
-            return MouseButton::Right;
-        default:
-            return {};
-    }
-}
-
-}  // namespace
 
 Viewer::Viewer(Session& session, QWidget* parent) : QOpenGLWidget(parent), m_session(session)
 {
@@ -58,7 +29,8 @@ Viewer::Viewer(Session& session, QWidget* parent) : QOpenGLWidget(parent), m_ses
     setOperation(MouseButton::Right, QStringLiteral("FixParticle"));
     m_hover.setSingleShot(true);
     m_hover.setInterval(60);
-    connect(&m_hover, &QTimer::timeout, this, &Viewer::askUnderCursor);
+    connect(&m_hover, &QTimer::timeout, this,
+            [this] { ask(m_last, [this](const UnderCursor& under) { setUnderCursor(under); }); });
     connect(&session, &Session::opened, this, &Viewer::sceneOpened);
     connect(&session, &Session::closing, this, &Viewer::sceneClosing);
     connect(&session, &Session::frameReady, this, &Viewer::fetch);
@@ -120,6 +92,7 @@ gl::RenderSettings Viewer::renderSettings() const
     gl::RenderSettings settings;
     settings.pixelRatio = devicePixelRatioF();
     settings.surroundings = true;
+    if (const auto plane = cutPlane()) settings.clip = Vec<4, float>(*plane);
     return settings;
 }
 
@@ -144,9 +117,85 @@ void Viewer::paintGL()
             rect().adjusted(20, 20, -20, -20), Qt::AlignCenter | Qt::TextWordWrap,
             !m_renderer ? m_rendererText : tr("No scene is open.\n\nOpen one with Ctrl+O, or drop a file here."));
     }
+    if (m_renderer && m_frame.drawList) drawOver(p);
     if (m_information) drawOverlay(p, informationLines(), width());
     m_rate.count();
     Q_EMIT frameShown();
+}
+
+void Viewer::drawOver(QPainter& p)
+{
+    if (m_pivot)
+        if (const auto at = m_camera.project(*m_pivot)) {
+            p.setRenderHint(QPainter::Antialiasing);
+            const QPointF centre((*at)[0], (*at)[1]);
+            for (const auto& [color, wide] :
+                 {std::pair(QColor(255, 255, 255, 180), 4.), std::pair(QColor(40, 90, 200), 2.)}) {
+                p.setPen(QPen(color, wide));
+                p.drawEllipse(centre, 7., 7.);
+                p.drawPoint(centre);
+            }
+        }
+    if (const auto force = pullingForce())
+        drawNote(p, m_last + QPointF(16., -14.), tr("%1 N").arg(norm(*force), 0, 'g', 4), rect());
+    drawMarks(p);
+    if (!m_hasCube) return;
+    m_cube.place(m_camera, m_sides, size());
+    m_cube.draw(p, m_last);
+}
+
+std::optional<Vec3> Viewer::pullingForce() const
+{
+    if (!m_shared || m_interacting == Qt::NoButton) return {};
+    const std::lock_guard lock(m_shared->mutex);
+    return m_shared->force;
+}
+
+void Viewer::setMarks(std::vector<Mark> marks)
+{
+    m_marks = std::move(marks);
+    update();
+}
+
+void Viewer::drawMarks(QPainter& p)
+{
+    p.setRenderHint(QPainter::Antialiasing);
+    for (const Mark& mark : m_marks) {
+        QPolygonF line;
+        for (const Vec3& x : mark.points)
+            if (const auto at = m_camera.project(x)) line << QPointF((*at)[0], (*at)[1]);
+        if (line.size() != static_cast<qsizetype>(mark.points.size()) || line.isEmpty()) continue;
+        for (const auto& [color, wide] :
+             {std::pair(QColor(255, 255, 255, 200), 4.), std::pair(QColor(190, 40, 120), 2.)}) {
+            p.setPen(QPen(color, wide, Qt::SolidLine, Qt::RoundCap));
+            p.setBrush(Qt::NoBrush);
+            p.drawPolyline(line);
+            for (const QPointF& at : line) p.drawEllipse(at, 4., 4.);
+        }
+        // An angle is written at its corner, a distance in its middle.
+        const QPointF at = line.size() == 2 ? (line[0] + line[1]) / 2. : line[line.size() / 2];
+        drawNote(p, at + QPointF(10., -10.), mark.text, rect());
+    }
+}
+
+void Viewer::setHidden(const QString& path, bool on)
+{
+    if (on)
+        m_hidden.insert(path.toStdString());
+    else
+        m_hidden.erase(path.toStdString());
+    if (m_session.isOpen()) m_session.thread()->setHidden(m_hidden);
+}
+
+void Viewer::showHidden()
+{
+    m_hidden.clear();
+    if (m_session.isOpen()) m_session.thread()->setHidden({});
+}
+
+void Viewer::setRange(std::optional<std::array<double, 2>> range)
+{
+    if (m_session.isOpen()) m_session.thread()->setRange(field(), range);
 }
 
 void Viewer::fetch()
@@ -232,6 +281,11 @@ void Viewer::sceneOpened()
     std::array<MouseInteractor::Binding, 3> bindings;
     std::array<bool, 3> given{};
     // What the scene says about buttons holds for this scene; the user may change it.
+    m_pivot.reset();
+    m_hidden.clear();
+    m_marks.clear();
+    setCut({});
+    m_selection.clear();
     m_session.thread()->call([&, shared](Simulation& s) {
         shared->interactor = std::make_unique<MouseInteractor>(s.root());
         m_sceneFlags = displayFlagsOf(s.root());
@@ -241,7 +295,12 @@ void Viewer::sceneOpened()
         for (const MouseButton b : {MouseButton::Left, MouseButton::Middle, MouseButton::Right})
             bindings[numberOf(b)] = shared->interactor->binding(b);
     });
+    m_sides = SceneSides::of(m_gravity);
     m_session.thread()->addListener([shared](Simulation& s, SimulationThread::Change) {
+        {
+            const std::lock_guard lock(shared->mutex);
+            shared->force = shared->interactor ? shared->interactor->force() : std::nullopt;
+        }
         if (!shared->wantSolvers) return;
         QStringList lines = solverLines(s.root());
         const std::lock_guard lock(shared->mutex);
@@ -276,6 +335,7 @@ void Viewer::setDisplayFlags(const DisplayFlags& flags)
 
 void Viewer::setSelection(const QString& path)
 {
+    m_selection = path;
     if (m_session.isOpen()) m_session.thread()->setSelection(path.toStdString());
 }
 
@@ -322,6 +382,7 @@ void Viewer::resetView()
     } catch (const std::exception& e) {
         MessageLog::emit(Severity::Warning, e.what());
     }
+    m_pivot.reset();
     setCamera(camera);
     m_fitted = all;
 }
@@ -329,8 +390,87 @@ void Viewer::resetView()
 void Viewer::fitView()
 {
     if (!m_frame.drawList) return;
+    m_pivot.reset();
     m_camera.fit(m_frame.drawList->box);
     changed();
+}
+
+void Viewer::fitSelection()
+{
+    if (m_selection.isEmpty() || !m_session.isOpen()) {
+        fitView();
+        return;
+    }
+    m_session.thread()->inspect([this, shared = m_shared, path = m_selection.toStdString()](Simulation& s) {
+        const Base* object = findObject(s.root(), path);
+        const BoundingBox box = object ? selectedBox(*object) : BoundingBox();
+        QMetaObject::invokeMethod(
+            this,
+            [this, shared, box] {
+                if (shared != m_shared || !m_frame.drawList) return;
+                m_pivot.reset();
+                m_camera.fit(box.valid() ? box : m_frame.drawList->box);
+                changed();
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+void Viewer::lookFrom(const Vec3& side)
+{
+    const Vec3 d = normalized(m_sides.direction(side));
+    const double high = dot(d, m_sides.top);
+    // From above, the front is at the lower side.
+    const Vec3 up = std::abs(high) < 0.99 ? m_sides.top : high > 0. ? -m_sides.front : m_sides.front;
+    m_camera.lookAt(m_camera.target + d * m_camera.distance(), m_camera.target, up);
+    changed();
+}
+
+void Viewer::setOrthographic(bool on)
+{
+    if (m_camera.orthographic == on) return;
+    m_camera.orthographic = on;
+    changed();
+}
+
+void Viewer::setPivot(const Vec3& point)
+{
+    m_pivot = point;
+    // Motions go with the depth of the place from now on.
+    const double depth = dot(point - m_camera.position, m_camera.forward()), scale = m_camera.distance();
+    if (depth > 0.) m_camera.target = m_camera.position + m_camera.forward() * depth;
+    if (depth > 0. && m_camera.orthographic) m_camera.position = m_camera.target - m_camera.forward() * scale;
+    changed();
+}
+
+void Viewer::setPivotAt(const QPointF& at)
+{
+    ask(at, [this](const UnderCursor& under) {
+        if (!under.path.isEmpty()) setPivot(under.position);
+    });
+}
+
+void Viewer::setViewCube(bool on)
+{
+    m_hasCube = on;
+    update();
+}
+
+void Viewer::setCut(const std::optional<Cut>& cut)
+{
+    if (m_cut == cut) return;
+    m_cut = cut;
+    update();
+    Q_EMIT cutChanged();
+}
+
+std::optional<Vec4> Viewer::cutPlane() const
+{
+    if (!m_cut) return {};
+    Vec4 plane;
+    plane[m_cut->axis] = m_cut->lowerSide ? 1. : -1.;
+    plane[3] = m_cut->lowerSide ? -m_cut->at : m_cut->at;
+    return plane;
 }
 
 void Viewer::saveView() const
@@ -338,263 +478,6 @@ void Viewer::saveView() const
     const QString file = viewFile();
     if (file.isEmpty()) throw std::runtime_error("the scene has no file beside which its view could be saved");
     m_camera.save(file.toStdString());
-}
-
-// --- Interaction ----------------------------------------------------------------------------------------------------
-
-PickRay Viewer::rayAt(const QPointF& p) const
-{
-    const gl::Ray ray = m_camera.ray(p.x(), p.y());
-    return {ray.origin, ray.direction, RigidCoord3{m_camera.position, m_camera.orientation}};
-}
-
-bool Viewer::picksOnlyCollisionModels() const
-{
-    return m_frame.drawList && m_frame.drawList->viewer && m_frame.drawList->viewer->picksOnlyCollisionModels;
-}
-
-double Viewer::tolerance() const { return 6. * m_camera.pixelSize(m_camera.target); }
-
-void Viewer::setMicroSofaMode(bool on)
-{
-    if (m_microSofa == on) return;
-    m_microSofa = on;
-    update();
-    Q_EMIT microSofaModeChanged(on);
-}
-
-void Viewer::setOperation(MouseButton button, const QString& performer)
-{
-    m_operations[numberOf(button)] = performer;
-    const auto info = performers().find(performer.toStdString());
-    if (info && info->strength) m_settings[numberOf(button)].*info->strength->value = info->strength->usual;
-    Q_EMIT operationsChanged();
-}
-
-void Viewer::setStrength(MouseButton button, double strength)
-{
-    const auto info = performers().find(operation(button).toStdString());
-    if (info && info->strength) m_settings[numberOf(button)].*info->strength->value = strength;
-    Q_EMIT operationsChanged();
-}
-
-double Viewer::strength(MouseButton button) const
-{
-    const auto info = performers().find(operation(button).toStdString());
-    return info && info->strength ? m_settings[numberOf(button)].*info->strength->value : 0.;
-}
-
-bool Viewer::startInteraction(Qt::MouseButton qtButton, const QPointF& p)
-{
-    const auto button = buttonOf(qtButton);
-    if (!button || !m_shared || !m_session.isOpen()) return false;
-    endInteraction();
-    m_interacting = qtButton;
-    const auto shared = m_shared;
-    // In the mode of microSofa the two buttons have their own work, without changing what Shift does.
-    std::optional<MouseInteractor::Binding> own;
-    const auto number = numberOf(*button);
-    if (m_microSofa && *button == MouseButton::Left) own = {"AttachBody", m_settings[0]};
-    if (m_microSofa && *button == MouseButton::Right) own = {"FixParticle", {.stiffness = 10000.}};
-    const MouseInteractor::Binding usual{m_operations[number].toStdString(), m_settings[number]};
-    m_session.thread()->post([this, shared, own, usual, button = *button, ray = rayAt(p), reach = tolerance(),
-                              only = picksOnlyCollisionModels()](Simulation&) {
-        if (!shared->interactor) return;
-        shared->interactor->setTolerance(reach);
-        shared->interactor->setPicksOnlyCollisionModels(only);
-        shared->interactor->bind(button, own ? *own : usual);
-        if (!shared->interactor->press(button, ray)) tellRefusal(*shared->interactor);
-    });
-    return true;
-}
-
-void Viewer::tellRefusal(const MouseInteractor& m)
-{
-    QMetaObject::invokeMethod(
-        this, [this, reason = QString::fromStdString(m.reason())] { Q_EMIT interactionRefused(reason); },
-        Qt::QueuedConnection);
-}
-
-void Viewer::endInteraction()
-{
-    if (m_interacting == Qt::NoButton) return;
-    m_interacting = Qt::NoButton;
-    const auto shared = m_shared;
-    if (shared && m_session.isOpen())
-        m_session.thread()->post([this, shared](Simulation&) {
-            if (shared->interactor && !shared->interactor->release()) tellRefusal(*shared->interactor);
-        });
-}
-
-void Viewer::releaseFixed()
-{
-    const auto shared = m_shared;
-    if (shared && m_session.isOpen())
-        m_session.thread()->post([shared](Simulation&) {
-            if (shared->interactor) shared->interactor->releaseAll();
-        });
-}
-
-void Viewer::setUnderCursor(const UnderCursor& under)
-{
-    m_under = under;
-    Q_EMIT underCursorChanged();
-}
-
-void Viewer::askUnderCursor()
-{
-    if (!m_session.isOpen() || !m_frame.drawList || !m_shared) return;
-    // What is drawn, for scenes in which nothing can be picked by mechanics: visual models.
-    UnderCursor drawn;
-    const bool only = picksOnlyCollisionModels();
-    if (m_renderer && !only) {
-        makeCurrent();
-        try {
-            if (const auto pick = m_renderer->pick(*m_frame.drawList, m_camera, m_last.x(), m_last.y()))
-                drawn = UnderCursor::of(*pick, *m_frame.drawList);
-        } catch (const std::exception& e) {
-            MessageLog::emit(Severity::Warning, e.what());
-        }
-        doneCurrent();
-    }
-    const auto shared = m_shared;
-    m_session.thread()->post([this, shared, drawn, only, ray = rayAt(m_last), reach = tolerance()](Simulation& s) {
-        UnderCursor found = drawn;
-        if (const auto picked = only ? pickColliding(s.root(), ray) : pick(s.root(), ray, reach))
-            found = UnderCursor::of(*picked);
-        QMetaObject::invokeMethod(
-            this,
-            [this, shared, found] {
-                if (shared == m_shared) setUnderCursor(found);
-            },
-            Qt::QueuedConnection);
-    });
-}
-
-void Viewer::mousePressEvent(QMouseEvent* e)
-{
-    setFocus(Qt::MouseFocusReason);
-    m_last = e->position();
-    const bool shift = e->modifiers().testFlag(Qt::ShiftModifier);
-    const bool micro = m_microSofa && (e->button() == Qt::LeftButton || e->button() == Qt::RightButton);
-    if (shift || micro) startInteraction(e->button(), e->position());
-    e->accept();
-}
-
-void Viewer::mouseDoubleClickEvent(QMouseEvent* e) { mousePressEvent(e); }
-
-void Viewer::mouseMoveEvent(QMouseEvent* e)
-{
-    const QPointF from = m_last, to = e->position();
-    m_last = to;
-    if (m_interacting != Qt::NoButton) {
-        const auto shared = m_shared;
-        bool first = false;
-        {
-            // Motions that come while a step runs are one.
-            const std::lock_guard lock(shared->mutex);
-            first = !shared->motion;
-            shared->motion = rayAt(to);
-        }
-        if (first)
-            m_session.thread()->post([this, shared](Simulation&) {
-                std::optional<PickRay> ray;
-                {
-                    const std::lock_guard lock(shared->mutex);
-                    std::swap(ray, shared->motion);
-                }
-                if (ray && shared->interactor && !shared->interactor->move(*ray)) tellRefusal(*shared->interactor);
-            });
-        return;
-    }
-    if (e->buttons().testFlag(Qt::LeftButton)) {
-        m_camera.rotate(from.x(), from.y(), to.x(), to.y());
-        changed();
-    } else if (e->buttons().testFlag(Qt::RightButton)) {
-        m_camera.pan(to.x() - from.x(), to.y() - from.y());
-        changed();
-    } else if (e->buttons().testFlag(Qt::MiddleButton)) {
-        m_camera.zoom(std::exp((from.y() - to.y()) / 150.));
-        changed();
-    } else {
-        m_hover.start();
-    }
-}
-
-void Viewer::mouseReleaseEvent(QMouseEvent* e)
-{
-    if (e->button() == m_interacting) endInteraction();
-}
-
-void Viewer::wheelEvent(QWheelEvent* e)
-{
-    m_camera.zoom(std::exp(e->angleDelta().y() / 960.));
-    changed();
-    e->accept();
-}
-
-void Viewer::leaveEvent(QEvent*)
-{
-    m_hover.stop();
-    setUnderCursor({});
-}
-
-void Viewer::keyPressEvent(QKeyEvent* e)
-{
-    if (!pressed(e)) QOpenGLWidget::keyPressEvent(e);
-}
-
-bool Viewer::pressed(QKeyEvent* e)
-{
-    using F = DisplayFlags;
-    const auto toggle = [this](std::initializer_list<F::Flag> flags) { setShown(flags, !isShown(*flags.begin())); };
-    const double turn = 15.;  // pixels
-    const double x = width() / 2., y = height() / 2.;
-    switch (e->key()) {
-        case Qt::Key_F1:
-            setInformation(!m_information);
-            break;
-        case Qt::Key_F2:
-            toggle({F::VisualModels});
-            break;
-        case Qt::Key_F3:
-            toggle({F::BehaviorModels});
-            break;
-        case Qt::Key_F4:
-            toggle({F::ForceFields});
-            break;
-        case Qt::Key_F5:
-            toggle({F::Mappings, F::MechanicalMappings});
-            break;
-        case Qt::Key_F6:
-            toggle({F::Wireframe});
-            break;
-        case Qt::Key_U:
-            releaseFixed();
-            break;
-        case Qt::Key_Left:
-            m_camera.rotate(x, y, x - turn, y), changed();
-            break;
-        case Qt::Key_Right:
-            m_camera.rotate(x, y, x + turn, y), changed();
-            break;
-        case Qt::Key_Up:
-            m_camera.rotate(x, y, x, y - turn), changed();
-            break;
-        case Qt::Key_Down:
-            m_camera.rotate(x, y, x, y + turn), changed();
-            break;
-        case Qt::Key_Plus:
-        case Qt::Key_Equal:
-            m_camera.zoom(1.1), changed();
-            break;
-        case Qt::Key_Minus:
-            m_camera.zoom(1. / 1.1), changed();
-            break;
-        default:
-            return false;
-    }
-    return true;
 }
 
 }  // namespace sofa::qt

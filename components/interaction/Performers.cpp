@@ -35,6 +35,13 @@ public:
     }
     void stop() override { m_hold.drop(); }
     bool isLost() const override { return m_hold.isLost(); }
+    std::optional<Vec3> force() const override
+    {
+        if (!m_springs || m_springs->springs.empty()) return {};
+        const MouseSprings::Spring& s = m_springs->springs.front();
+        if (s.point >= m_springs->state().size()) return {};
+        return (s.anchor - m_springs->state().pointPosition(s.point)) * s.stiffness;
+    }
 
 private:
     double m_stiffness, m_response;
@@ -154,6 +161,7 @@ public:
     }
     void stop() override { m_hold.drop(); }
     bool isLost() const override { return m_hold.isLost(); }
+    std::optional<Vec3> force() const override { return m_force ? std::optional(m_force->force) : std::nullopt; }
 
 private:
     double m_strength, m_distance = 0.;

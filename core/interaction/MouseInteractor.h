@@ -5,6 +5,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "core/factory/NamedTable.h"
 #include "core/interaction/MouseButtonEvent.h"
@@ -39,6 +40,8 @@ public:
     virtual void undo() {}
     /// Whether what it works on has left the scene; it is stopped and undone then.
     virtual bool isLost() const { return false; }
+    /// The force with which it acts on what it holds now [N]; nothing where it has none, or does not know it.
+    virtual std::optional<Vec3> force() const { return {}; }
     /// Whether others have taken away all that outlasts the button; it is undone then.
     virtual bool isSpent() const { return false; }
 };
@@ -115,6 +118,11 @@ public:
     void releaseAll();
 
     bool isActive() const { return m_active.performer != nullptr; }
+    /// The force of the button that is held (InteractionPerformer::force) [N].
+    std::optional<Vec3> force() const
+    {
+        return isActive() && !m_active.performer->isLost() ? m_active.performer->force() : std::nullopt;
+    }
     /// What was picked last, as it was then.
     const std::optional<Picked>& picked() const { return m_picked; }
     const std::string& reason() const { return m_reason; }

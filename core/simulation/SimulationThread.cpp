@@ -179,30 +179,46 @@ void SimulationThread::call(const Command& command)
     command(m_simulation);
 }
 
-void SimulationThread::setDisplayFlags(const DisplayFlags& flags)
+void SimulationThread::choose(std::function<void()> choice)
 {
     {
         const std::lock_guard lock(m_mutex);
         if (m_stopping) return;
-        m_queue.emplace_back([this, flags] {
-            m_flags = flags;
-            m_dirty = true;
-        });
+        m_queue.emplace_back(std::move(choice));
     }
     m_wake.notify_all();
 }
 
+void SimulationThread::setDisplayFlags(const DisplayFlags& flags)
+{
+    choose([this, flags] {
+        m_flags = flags;
+        m_dirty = true;
+    });
+}
+
+void SimulationThread::setHidden(std::set<std::string> paths)
+{
+    choose([this, paths = std::move(paths)]() mutable {
+        m_drawing.setHidden(std::move(paths));
+        m_dirty = true;
+    });
+}
+
+void SimulationThread::setRange(BodyField field, std::optional<std::array<double, 2>> range)
+{
+    choose([this, field, range] {
+        m_drawing.setRange(field, range);
+        m_dirty = true;
+    });
+}
+
 void SimulationThread::setSelection(std::string path)
 {
-    {
-        const std::lock_guard lock(m_mutex);
-        if (m_stopping) return;
-        m_queue.emplace_back([this, path = std::move(path)] {
-            m_dirty |= m_selection != path;
-            m_selection = path;
-        });
-    }
-    m_wake.notify_all();
+    choose([this, path = std::move(path)] {
+        m_dirty |= m_selection != path;
+        m_selection = path;
+    });
 }
 
 SimulationThread::Frame SimulationThread::frame()

@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <thread>
 
@@ -101,6 +102,16 @@ public:
     void setDisplayFlags(const DisplayFlags& flags);
     /// Path of the node or component that frames show as selected; empty: none.
     void setSelection(std::string path);
+    /// What frames do not show, as SceneDrawing::setHidden.
+    void setHidden(std::set<std::string> paths);
+    /// The range of the colours of a field, as BodyDrawing::setRange.
+    void setRange(BodyField field, std::optional<std::array<double, 2>> range);
+    /// The value of a field in a triangle of the frame that was made last (BodyDrawing::valueAt); to be asked for in
+    /// the thread of the simulation.
+    std::optional<BodyDrawing::Value> valueAt(std::uint64_t slot, std::size_t triangle, const Vec3& point) const
+    {
+        return m_drawing.valueAt(slot, triangle, point);
+    }
     /// Highest rate of frames while it animates [1/s]; default 60.
     void setFrameRate(double rate) { m_frameRate = rate; }
 
@@ -142,6 +153,8 @@ private:
     bool stepDue() const;
     bool frameDue() const;
     Clock::time_point nextFrame() const;
+    /// Has the next frame made with another choice of what is seen.
+    void choose(std::function<void()> choice);
     /// After a function that may have changed the scene.
     void edited();
     void changed(Change change);

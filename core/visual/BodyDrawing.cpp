@@ -210,6 +210,34 @@ void BodyDrawing::prepare(FlagsOf flags)
             for (Skin* s : b.skins) color(s);
         if (any) m_replaced.insert(m_replaced.end(), b.visuals.begin(), b.visuals.end());
     }
+    for (const auto& [field, range] : m_given)
+        if (auto& own = m_ranges[static_cast<std::size_t>(field)]; own[0] <= own[1]) own = range;
+}
+
+void BodyDrawing::setRange(BodyField field, std::optional<std::array<double, 2>> range)
+{
+    if (range)
+        m_given[field] = *range;
+    else
+        m_given.erase(field);
+}
+
+std::optional<BodyDrawing::Value> BodyDrawing::valueAt(std::uint64_t slot, std::size_t triangle,
+                                                       const Vec3& point) const
+{
+    for (const Body& b : m_bodies) {
+        const auto of = [&](const Skin* s) -> std::optional<Value> {
+            const bool here = s && s->colored && std::ranges::any_of(s->slots, [slot](const DrawTool::Slot& drawn) {
+                                  return drawn.id == slot;
+                              });
+            const auto value = here ? s->surface->valueIn(triangle, point, s->perElement) : std::nullopt;
+            return value ? std::optional(Value{b.field, *value}) : std::nullopt;
+        };
+        if (const auto v = of(b.stressed)) return v;
+        for (const Skin* s : b.skins)
+            if (const auto v = of(s)) return v;
+    }
+    return {};
 }
 
 bool BodyDrawing::replaces(const Component& visual) const

@@ -29,6 +29,16 @@ public:
     using FlagsOf = FunctionRef<const DisplayFlags&(std::size_t)>;
     /// Computes the fields that are wanted.
     void prepare(FlagsOf flags);
+    /// The range of the colours of a field from now on; none: that of the values in each frame.
+    void setRange(BodyField field, std::optional<std::array<double, 2>> range);
+    /// A value of a field, at a place that is seen.
+    struct Value
+    {
+        BodyField field = BodyField::None;
+        double value = 0.;  ///< in the unit of titleOf(field)
+    };
+    /// The value at a point [m] in a triangle of a thing of the last frame; nothing if it is not coloured by a field.
+    std::optional<Value> valueAt(std::uint64_t slot, std::size_t triangle, const Vec3& point) const;
     /// Whether a visual model gives place to its body, which is coloured by a field.
     bool replaces(const Component& visual) const;
     /// Draws skins, obstacles and legends.
@@ -84,6 +94,7 @@ private:
     std::vector<Body> m_bodies;
     std::vector<Shape> m_obstacles;
     std::vector<std::array<double, 2>> m_ranges;  ///< of each field, over all bodies
+    std::map<BodyField, std::array<double, 2>> m_given;
     std::vector<const Component*> m_replaced;
     Slots m_legends;
 };

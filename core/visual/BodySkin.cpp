@@ -342,6 +342,33 @@ void BodySkin::include(std::array<double, 2>& range) const
     }
 }
 
+std::optional<double> BodySkin::valueIn(std::size_t triangle, const Vec3& point, bool perElement) const
+{
+    const auto known = [](double v) { return std::isfinite(v) ? std::optional(v) : std::nullopt; };
+    for (const Face& f : m_faces) {
+        // A quad is drawn as two triangles.
+        const std::size_t parts = cornersOf(f.corners) - 2;
+        if (triangle >= parts) {
+            triangle -= parts;
+            continue;
+        }
+        if (perElement) return f.element < m_ofElements.size() ? known(m_ofElements[f.element]) : std::nullopt;
+        const std::array<Index, 3> p{m_points[f.corners[0]], m_points[f.corners[triangle + 1]],
+                                     m_points[f.corners[triangle + 2]]};
+        for (const Index i : p)
+            if (i >= m_now.size() || i >= m_ofPoints.size()) return {};
+        // Parts of the triangle that the corners have at its point below the given one.
+        const Vec3 a = m_now[p[1]] - m_now[p[0]], b = m_now[p[2]] - m_now[p[0]], x = point - m_now[p[0]];
+        const Vec3 n = cross(a, b);
+        const double area = norm2(n);
+        if (!(area > 0.)) return known(m_ofPoints[p[0]]);
+        const double u = std::clamp(dot(cross(x, b), n) / area, 0., 1.);
+        const double v = std::clamp(dot(cross(a, x), n) / area, 0., 1. - u);
+        return known((1. - u - v) * m_ofPoints[p[0]] + u * m_ofPoints[p[1]] + v * m_ofPoints[p[2]]);
+    }
+    return {};
+}
+
 template <class ColorOf>
 void BodySkin::fill(Geometry& g, bool perElement, const ColorOf* colorOf)
 {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "core/fem/ElementResults.h"
 #include "core/visual/DrawTool.h"
@@ -37,6 +38,10 @@ public:
     bool computeField(BodyField field);
     /// Widens a range to hold them.
     void include(std::array<double, 2>& range) const;
+
+    /// Value of the last computeField() in a triangle of what drawField() draws, at the place in it that is nearest to
+    /// a point [m]; nothing if there is no such triangle, or no value.
+    std::optional<double> valueIn(std::size_t triangle, const Vec3& point, bool perElement) const;
 
     /// Faces lit and smooth, edges as tubes.
     void draw(DrawTool& tool, const DrawStyle& style);

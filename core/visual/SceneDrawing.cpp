@@ -147,6 +147,13 @@ void SceneDrawing::drawSelected(DrawTool& tool, std::string_view selected)
     }
 }
 
+void SceneDrawing::setHidden(std::set<std::string> paths) { m_hidden = std::move(paths); }
+
+bool SceneDrawing::isHidden(const Place& place, const Component& c) const
+{
+    return !m_hidden.empty() && m_hidden.contains((place.path == "/" ? "" : place.path) + '/' + c.name());
+}
+
 std::shared_ptr<const DrawList> SceneDrawing::draw(Node& root, const DisplayFlags& chosen, std::string_view selected)
 {
     ++m_frames;
@@ -185,8 +192,17 @@ std::shared_ptr<const DrawList> SceneDrawing::draw(Node& root, const DisplayFlag
         else if (!n.parents().empty())
             place.flags = DisplayFlags::merged(displayFlagsOf(*n.parents().front()), place.flags);
         if (index == 0) place.flags = DisplayFlags::merged(place.flags, chosen);
+        place.hidden = (index > 0 && m_places[place.parent].hidden) || m_hidden.contains(place.path);
     }
-    const auto flagsOfPlace = [this](std::size_t i) -> const DisplayFlags& { return m_places[i].flags; };
+    static const DisplayFlags nothing = [] {
+        DisplayFlags flags;
+        for (int f = 0; f < DisplayFlags::Count; ++f)
+            flags.set(static_cast<DisplayFlags::Flag>(f), DisplayFlags::State::Off);
+        return flags;
+    }();
+    const auto flagsOfPlace = [this](std::size_t i) -> const DisplayFlags& {
+        return m_places[i].hidden ? nothing : m_places[i].flags;
+    };
     m_bodies.prepare(flagsOfPlace);
     for (std::uint32_t index = 0; index < m_places.size(); ++index) {
         const Place& place = m_places[index];
@@ -202,7 +218,7 @@ std::shared_ptr<const DrawList> SceneDrawing::draw(Node& root, const DisplayFlag
         tool.m_flags = place.flags;
         BoundingBox shown = givenBox(n);
         for (const auto& c : n.components()) {
-            if (!c->isValid() || m_bodies.replaces(*c)) continue;
+            if (!c->isValid() || m_bodies.replaces(*c) || place.hidden || isHidden(place, *c)) continue;
             Drawn& drawn = m_drawn[c.get()];
             if (drawn.component.lock() != c) {
                 drawn.component = c;

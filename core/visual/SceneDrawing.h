@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <unordered_map>
 
 #include "core/objectmodel/ActiveNodes.h"
@@ -41,6 +42,15 @@ public:
     /// is shown over everything else.
     std::shared_ptr<const DrawList> draw(Node& root, const DisplayFlags& chosen = {}, std::string_view selected = {});
 
+    /// What is not drawn: components, and nodes with all below them, by their paths.
+    void setHidden(std::set<std::string> paths);
+    /// As BodyDrawing::setRange and valueAt.
+    void setRange(BodyField field, std::optional<std::array<double, 2>> range) { m_bodies.setRange(field, range); }
+    std::optional<BodyDrawing::Value> valueAt(std::uint64_t slot, std::size_t triangle, const Vec3& point) const
+    {
+        return m_bodies.valueAt(slot, triangle, point);
+    }
+
 private:
     struct Drawn
     {
@@ -60,7 +70,8 @@ private:
         DisplaySetting* setting = nullptr;
         std::map<std::string, std::string> attributes;  ///< old display attributes, as they were read
         DisplayFlags ofAttributes;
-        DisplayFlags flags;  ///< that hold here, in this frame
+        DisplayFlags flags;   ///< that hold here, in this frame
+        bool hidden = false;  ///< nothing of it is drawn in this frame
         std::vector<const BaseState*> states;
     };
     /// The ground below everything, which stays where it is as long as nothing falls through it.
@@ -69,7 +80,10 @@ private:
     /// Lists the places of a scene, unless they are those of the last frame.
     void compile(Node& root);
 
+    bool isHidden(const Place& place, const Component& c) const;
+
     ActiveNodes m_nodes;
+    std::set<std::string> m_hidden;
     std::vector<Place> m_places;
     BodyDrawing m_bodies;
     std::optional<double> m_groundLevel;

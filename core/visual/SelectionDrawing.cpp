@@ -90,15 +90,24 @@ void drawNumbers(DrawTool& tool, std::span<const Vec3> points, double height)
 
 }  // namespace
 
+BoundingBox selectedBox(const Base& selected)
+{
+    BoundingBox box;
+    if (const auto* component = dynamic_cast<const Component*>(&selected)) {
+        box = component->boundingBox();
+        return box.valid() || !component->node() ? box : selectedBox(*component->node());
+    }
+    if (const auto* node = dynamic_cast<const Node*>(&selected))
+        node->visit(Search::Down, [&box](Component& c) {
+            box.include(c.boundingBox());
+            return true;
+        });
+    return box;
+}
+
 void drawSelection(DrawTool& tool, const Node& node, const SelectionDescription& how)
 {
-    if (!how.nodeBox) return;
-    BoundingBox box;
-    node.visit(Search::Down, [&box](Component& c) {
-        box.include(c.boundingBox());
-        return true;
-    });
-    drawBox(tool, box);
+    if (how.nodeBox) drawBox(tool, selectedBox(node));
 }
 
 void drawSelection(DrawTool& tool, const Component& component, const SelectionDescription& how)

@@ -6,6 +6,10 @@
 
 namespace sofa::core {
 
+/// The box around a selected component, or around all below a selected node [m]; of a component without extent that of
+/// its node.
+BoundingBox selectedBox(const Base& selected);
+
 /// Shows where a selected node is: the box around all components below it, over everything else.
 void drawSelection(DrawTool& tool, const Node& node, const SelectionDescription& how);
 /// Shows where a selected component is, over everything else: its box, and what it has of points, faces, edges of

@@ -53,6 +53,7 @@ std::string onNode(Simulation& s, const std::string& path, const std::function<v
 
 GraphPanel::GraphPanel(QWidget* parent) : Panel(parent)
 {
+    onProperties = [this](const std::string& path) { openProperties(path); };
     load = [](const std::string& file) { return core::loadScene(file, {.addDefaultLoops = false}); };
     auto* layout = new QVBoxLayout(this);
     auto* bar = new QHBoxLayout;
@@ -81,7 +82,7 @@ GraphPanel::GraphPanel(QWidget* parent) : Panel(parent)
     m_tree->setExpandsOnDoubleClick(false);
     layout->addWidget(m_tree);
     connect(m_tree, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item) {
-        if (const GraphEntry* e = entryOf(item)) openProperties(e->path);
+        if (const GraphEntry* e = entryOf(item)) onProperties(e->path);
     });
     connect(m_tree, &QTreeWidget::itemSelectionChanged, this, [this] {
         if (m_filling || !onSelection) return;
@@ -130,6 +131,7 @@ void GraphPanel::simulationChanged()
         if (window) window->close();
     m_windows.clear();
     m_closed.clear();
+    m_wanted.clear();
     m_asked = false;
     display({});
     refresh();
@@ -222,6 +224,7 @@ void GraphPanel::display(GraphSnapshot graph)
                                        : tr("%1 nodes, %2 components").arg(nodes).arg(m_items.size() - nodes));
     m_filling = false;
     if (structure) filter();
+    if (const std::string wanted = std::exchange(m_wanted, {}); !wanted.empty() && itemOf(wanted)) select(wanted);
 }
 
 void GraphPanel::filter()
@@ -265,8 +268,18 @@ QTreeWidgetItem* GraphPanel::itemOf(const std::string& path) const
 
 bool GraphPanel::select(const std::string& path)
 {
+    m_wanted.clear();
+    if (path.empty()) {
+        m_tree->setCurrentItem(nullptr);
+        m_tree->clearSelection();
+        return true;
+    }
     QTreeWidgetItem* item = itemOf(path);
-    if (!item) return false;
+    if (!item) {
+        m_wanted = path;
+        refresh();
+        return false;
+    }
     if (item->isHidden()) {
         m_search->clear();
         m_kind->setCurrentIndex(0);
@@ -288,6 +301,7 @@ void GraphPanel::openProperties(const std::string& path)
             openProperties(target);
         };
         window->onEdited = onEdited;
+        window->onPlot = onPlot;
         window->setAttribute(Qt::WA_DeleteOnClose);
     }
     window->show();
@@ -440,7 +454,12 @@ void GraphPanel::menu(const QPoint& at)
         remove->setEnabled(!isRoot);
         m->addSeparator();
     }
-    m->addAction(tr("&Modify…"), this, [this, path] { openProperties(path); });
+    addViewEntries(*m, path);
+    m->addAction(tr("&Modify…"), this, [this, path] { onProperties(path); });
+    m->addAction(tr("Modify in a &Window"), this, [this, path] { openProperties(path); });
+    addPlots(*m->addMenu(tr("P&lot")), path);
+    m->addAction(tr("Show in the scene's &file"), this, [this, path] { showSource(path); });
+    if (!e->isNode) m->addAction(tr("&Remove component"), this, [this, path] { removeComponent(path); });
     m->addAction(tr("Co&py path"), this, [path] { QGuiApplication::clipboard()->setText(text(path)); });
     m->popup(m_tree->viewport()->mapToGlobal(at));
 }

@@ -2,11 +2,16 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "applications/qt/panels/PropertyWindow.h"
 
+#include <QAction>
+#include <QApplication>
 #include <QClipboard>
+#include <QDrag>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QKeySequence>
 #include <QLabel>
+#include <QMimeData>
+#include <QMouseEvent>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QShortcut>
@@ -17,6 +22,7 @@
 
 #include "applications/qt/Widgets.h"
 #include "applications/qt/panels/DataEditor.h"
+#include "applications/qt/panels/PlotsPanel.h"
 
 namespace sofa::qt {
 
@@ -27,6 +33,33 @@ using core::Simulation;
 namespace {
 
 QString plain(const std::string& s) { return text(s).toHtmlEscaped(); }
+
+/// The name of a Data, which can be dragged to the plots.
+class DataLabel final : public QLabel
+{
+public:
+    DataLabel(const std::string& path, std::string name) : m_path(path), m_name(std::move(name)) {}
+
+protected:
+    void mousePressEvent(QMouseEvent* e) override
+    {
+        m_pressed = e->position();
+        e->accept();
+    }
+    void mouseMoveEvent(QMouseEvent* e) override
+    {
+        const double way = (e->position() - m_pressed).manhattanLength();
+        if (!e->buttons().testFlag(Qt::LeftButton) || way < QApplication::startDragDistance()) return;
+        auto* drag = new QDrag(this);
+        drag->setMimeData(PlotsPanel::mimeOf(m_path, m_name));
+        drag->exec(Qt::CopyAction);
+    }
+
+private:
+    const std::string& m_path;  ///< of the window
+    std::string m_name;
+    QPointF m_pressed;
+};
 
 /// A page that scrolls up and down.
 QVBoxLayout* addPage(QTabWidget* tabs, const QString& title)
@@ -39,8 +72,8 @@ QVBoxLayout* addPage(QTabWidget* tabs, const QString& title)
 
 }  // namespace
 
-PropertyWindow::PropertyWindow(core::SimulationThread& thread, std::string path, QWidget* parent)
-    : Panel(parent, Qt::Window), m_path(std::move(path))
+PropertyWindow::PropertyWindow(core::SimulationThread& thread, std::string path, QWidget* parent, Qt::WindowFlags flags)
+    : Panel(parent, flags), m_path(std::move(path))
 {
     setObjectName("properties");
     setWindowTitle(text(m_path));
@@ -84,8 +117,11 @@ PropertyWindow::PropertyWindow(core::SimulationThread& thread, std::string path,
     m_update->setEnabled(false);
     bar->addWidget(m_update);
     connect(m_update, &QPushButton::clicked, this, [this] { apply(); });
-    connect(new QShortcut(QKeySequence("Ctrl+Return"), this), &QShortcut::activated, this, [this] { apply(); });
-    connect(new QShortcut(QKeySequence(Qt::Key_Escape), this), &QShortcut::activated, this, [this] { close(); });
+    auto* now = new QShortcut(QKeySequence("Ctrl+Return"), this);
+    now->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(now, &QShortcut::activated, this, [this] { apply(); });
+    if (isWindow())
+        connect(new QShortcut(QKeySequence(Qt::Key_Escape), this), &QShortcut::activated, this, [this] { close(); });
     connect(&m_timer, &QTimer::timeout, this, [this] { refresh(); });
     m_timer.setInterval(300);
     setSimulation(&thread);
@@ -194,7 +230,13 @@ void PropertyWindow::addRow(QVBoxLayout* layout, const DataEntry& d)
     row.unit = d.unit;
     auto* head = new QHBoxLayout;
     layout->addLayout(head);
-    row.label = new QLabel;
+    row.label = new DataLabel(m_path, d.name);
+    auto* plot = new QAction(tr("&Plot"), row.label);
+    connect(plot, &QAction::triggered, this, [this, name = d.name] {
+        if (onPlot) onPlot(m_path, name);
+    });
+    row.label->addAction(plot);
+    row.label->setContextMenuPolicy(Qt::ActionsContextMenu);
     row.label->setTextFormat(Qt::RichText);
     QString tip = plain(d.help) + "<br><i>" + plain(d.typeName) + "</i>";
     if (!d.unit.empty()) tip += "<br>" + tr("Unit: %1; others of the same kind may be written").arg(plain(d.unit));

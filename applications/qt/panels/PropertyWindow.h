@@ -23,12 +23,17 @@ class DataEditor;
 class PropertyWindow : public Panel
 {
 public:
-    PropertyWindow(core::SimulationThread& thread, std::string path, QWidget* parent = nullptr);
+    /// A window of its own, or a part of another one (Qt::Widget).
+    PropertyWindow(core::SimulationThread& thread, std::string path, QWidget* parent = nullptr,
+                   Qt::WindowFlags flags = Qt::Window);
 
     /// Called with the path of an object whose link was clicked.
     std::function<void(const std::string& path)> onFollow;
     /// Called with the path of the object and the name of each value that was given to it.
     std::function<void(const std::string& path, const std::string& name)> onEdited;
+
+    /// Called with the path of the object and the name of a value that is to be plotted.
+    std::function<void(const std::string& path, const std::string& name)> onPlot;
 
     const std::string& path() const { return m_path; }
     /// Editor of a Data; nullptr if there is none of this name.

@@ -208,6 +208,24 @@ TEST_CASE("Planes cut what is on their other side, in their node and below", "[g
     isColor(image, 120, 120, 0, 0, 0);
 }
 
+TEST_CASE("A plane of the viewer cuts what is in space, and what is cut away is not picked", "[gl]")
+{
+    Scene s;
+    s.add(square(0.5f), unlit({1.f, 1.f, 1.f}));
+    s.add(square(0.8f, -0.5f), unlit({0.f, 1.f, 0.f})).style.layer = DrawStyle::Layer::World;
+    isColor(s.draw(), 80, 100, 255, 255, 255);
+    s.settings.clip = Vec<4, float>{0.f, 0.f, -1.f, -0.2f};  // what is farther than z = -0.2
+    const Image image = s.draw();
+    isColor(image, 80, 100, 0, 255, 0);
+    isColor(image, 5, 100, 0, 0, 0);
+    const auto pick = s.renderer.pick(s.list, s.camera, 80., 100.);
+    REQUIRE(pick);
+    CHECK(pick->item == 1);
+    s.settings.clip.reset();
+    isColor(s.draw(), 80, 100, 255, 255, 255);
+    CHECK(s.renderer.pick(s.list, s.camera, 80., 100.)->item == 0);
+}
+
 TEST_CASE("Backgrounds: a colour, an image, nothing", "[gl]")
 {
     const sofa::test::TemporaryDirectory folder;

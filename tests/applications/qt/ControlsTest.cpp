@@ -2,10 +2,10 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QPushButton>
-#include <QSplitter>
 #include <set>
 
 #include "applications/qt/Viewer.h"
@@ -218,40 +218,61 @@ private Q_SLOTS:
     void controlPanelIsHiddenByItsBorder()
     {
         open();
-        auto* splitter = find<QSplitter>("splitter");
-        QVERIFY(splitter->sizes().front() > 100);
-        QWidget* handle = splitter->handle(1);
-        const QPoint start = handle->rect().center();
-        QTest::mousePress(handle, Qt::LeftButton, {}, start);
-        for (int x : {-100, -300, -700}) {
-            QMouseEvent move(QEvent::MouseMove, start, handle->mapToGlobal(start + QPoint(x, 0)), Qt::NoButton,
-                             Qt::LeftButton, {});
-            QApplication::sendEvent(handle, &move);
+        QDockWidget* panel = window->panels().front();
+        QVERIFY(panel->isVisible() && panel->width() > 100);
+        const QPoint start(panel->mapTo(window.get(), QPoint(panel->width(), 0)).x() + 2, window->height() / 2);
+        QTest::mousePress(window.get(), Qt::LeftButton, {}, start);
+        for (const int x : {300, 100, 5}) {
+            const QPoint at(x, start.y());
+            QMouseEvent move(QEvent::MouseMove, at, window->mapToGlobal(at), Qt::NoButton, Qt::LeftButton, {});
+            QApplication::sendEvent(window.get(), &move);
         }
-        QTest::mouseRelease(handle, Qt::LeftButton);
-        QCOMPARE(splitter->sizes().front(), 0);
+        QTest::mouseRelease(window.get(), Qt::LeftButton, {}, QPoint(5, start.y()));
+        QTRY_VERIFY(!panel->isVisible());
+        QVERIFY(!window->arePanelsShown());
         window->activateWindow();
         QTest::keyClick(window.get(), Qt::Key_F9);
-        QTRY_VERIFY(splitter->sizes().front() > 100);
+        QTRY_VERIFY(panel->isVisible() && panel->width() > 100);
+        QCOMPARE(tabs(), 6);
     }
 
     void layoutIsRememberedAndCanBeReset()
     {
         open();
         window->resize(1111, 666);
-        find<QSplitter>("splitter")->setSizes({250, 861});
-        const int panel = find<QSplitter>("splitter")->sizes().front();
         showTab(3);
+        QTest::keyClick(window.get(), Qt::Key_7, Qt::AltModifier);  // Properties, at the right
+        QDockWidget* properties = window->panels()[6];
+        QTRY_VERIFY(properties->isVisible());
+        window->panels()[4]->setFloating(true);  // the log
+        QTest::qWait(50);
         open();  // closes the first window
-        window->close();
-        window = std::make_unique<MainWindow>([](const std::string& path, bool) { return loadScene(path); });
-        QCOMPARE(window->tabs().currentIndex(), 3);
-        window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(window.get()));
-        QVERIFY(panel > 0);
+        QTRY_VERIFY(window->panels()[6]->isVisible());
+        QVERIFY(window->panels()[4]->isFloating());
+        QVERIFY(window->panels()[3]->isVisible() && !window->panels()[3]->visibleRegion().isEmpty());
+        QCOMPARE(window->dockWidgetArea(window->panels()[6]), Qt::RightDockWidgetArea);
         clickMenu("Window", "Reset Layout");
-        QCOMPARE(window->tabs().currentIndex(), 0);
-        QVERIFY(find<QSplitter>("splitter")->sizes().front() > 100);
+        QTRY_VERIFY(!window->panels()[4]->isFloating());
+        QVERIFY(!window->panels()[6]->isVisible());
+        QTRY_COMPARE(tabs(), 6);
+        QTRY_COMPARE(tabBar()->currentIndex(), 0);
+    }
+
+    void panelsComeToTheFrontByTheirKeysAndGoAgain()
+    {
+        open();
+        for (int i = 0; i < window->panels().size(); ++i) {
+            window->activateWindow();
+            QWidget* panel = window->panels()[i];
+            const auto inFront = [&] { return panel->isVisible() && !panel->visibleRegion().isEmpty(); };
+            const auto key = static_cast<Qt::Key>(Qt::Key_1 + i);
+            if (!inFront()) QTest::keyClick(window.get(), key, Qt::AltModifier);
+            QTRY_VERIFY2(inFront(), qPrintable(panel->windowTitle()));
+            QTest::keyClick(window.get(), key, Qt::AltModifier);
+            QTRY_VERIFY2(!panel->isVisible(), qPrintable(panel->windowTitle()));
+            QTest::keyClick(window.get(), key, Qt::AltModifier);
+            QTRY_VERIFY2(inFront(), qPrintable(panel->windowTitle()));
+        }
     }
 };
 

@@ -259,7 +259,7 @@ private Q_SLOTS:
     void theLogsCountKeepsItsPlaceAndEndsWithAGoodReload()
     {
         open();
-        QTabBar* bar = window->tabs().tabBar();
+        QTabBar* bar = tabBar();
         int log = 0;
         for (int i = 0; i < tabs(); ++i)
             if (bar->tabText(i).startsWith("Log")) log = i;

@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
@@ -10,9 +11,7 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSpinBox>
-#include <QSplitter>
 #include <QTabBar>
-#include <QTabWidget>
 #include <QToolBar>
 #include <QToolButton>
 #include <QTreeWidget>
@@ -95,12 +94,12 @@ private Q_SLOTS:
         window->resize(wanted);
         settle();
         QCOMPARE(window->size(), wanted);
-        const QTabBar* bar = window->tabs().tabBar();
+        const QTabBar* bar = tabBar();
         QVERIFY2(bar->tabRect(bar->count() - 1).right() <= bar->width(), "tabs are hidden");
         for (int i = 0; i < tabs(); ++i) {
             showTab(i);
             QTRY_VERIFY2(cutOff().isEmpty(), qPrintable(bar->tabText(i) + ": " + cutOff().join("; ")));
-            const auto* area = qobject_cast<QScrollArea*>(tab(i));
+            const auto* area = tab(i)->findChild<QScrollArea*>();
             QVERIFY(area);
             QTRY_VERIFY2(area->horizontalScrollBar()->maximum() == 0, qPrintable(bar->tabText(i) + " is too wide"));
         }
@@ -109,7 +108,7 @@ private Q_SLOTS:
         for (QAction* a : tools->actions())
             if (const QWidget* w = tools->widgetForAction(a)) QVERIFY2(w->isVisible(), qPrintable(a->text()));
         // The view has what the panel leaves: most of a large window.
-        const int panel = find<QSplitter>("splitter")->sizes().front();
+        const int panel = window->panels().front()->width();
         QVERIFY(window->viewer().width() > wanted.width() - panel - 20);
         if (wanted.width() >= 1900) QVERIFY(window->viewer().width() > wanted.width() * 2 / 3);
     }

@@ -2,13 +2,21 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <QAbstractItemView>
 #include <QCheckBox>
+#include <QDialog>
 #include <QDir>
+#include <QDockWidget>
+#include <QDropEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMimeData>
+#include <QPlainTextEdit>
 #include <QPushButton>
+#include <QStatusBar>
+#include <QTextBlock>
 #include <QToolButton>
 #include <QTreeWidget>
+#include <cmath>
 #include <iostream>
 #include <sstream>
 
@@ -16,6 +24,9 @@
 #include "applications/qt/Viewer.h"
 #include "applications/qt/panels/DataEditor.h"
 #include "applications/qt/panels/GraphPanel.h"
+#include "applications/qt/panels/PlotWidget.h"
+#include "applications/qt/panels/PlotsPanel.h"
+#include "applications/qt/panels/PropertiesPanel.h"
 #include "applications/qt/panels/PropertyWindow.h"
 #include "core/scene/SceneSnapshot.h"
 #include "tests/applications/qt/WindowTest.h"
@@ -151,7 +162,7 @@ private Q_SLOTS:
         QTRY_VERIFY((opened = window->graph().findChild<QMenu*>("graphMenu")) && opened->isVisible());
         QMenu* add = nullptr;
         for (const QAction* a : opened->actions())
-            if (a->menu()) add = a->menu();
+            if (a->menu() && a->text() == "Add &node") add = a->menu();
         QVERIFY(add);
         QCOMPARE(add->actions().size(), 3);  // the file that exists, a line, a file
         QTest::mouseClick(opened, Qt::LeftButton, {}, opened->actionGeometry(add->menuAction()).center());
@@ -166,31 +177,141 @@ private Q_SLOTS:
         QTreeWidget* tree = window->graph().tree();
         const QPoint at = place("UniformMass1");
         QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, at);
+        QVERIFY(!window->properties().isVisible());
         QTest::mouseDClick(tree->viewport(), Qt::LeftButton, {}, at);
-        QTRY_COMPARE(window->graph().propertyWindows().size(), std::size_t{1});
-        PropertyWindow* properties = window->graph().propertyWindows().front();
+        QTRY_VERIFY(window->properties().isVisible() && window->properties().page());
+        PropertyWindow* properties = window->properties().page();
         QTRY_VERIFY(properties->editor("totalMass") && properties->editor("totalMass")->value() == "1");
         auto* line = properties->editor("totalMass")->findChild<QLineEdit*>();
         QVERIFY(line);
         line->selectAll();
         QTest::keyClicks(line, "4");
+        const auto mass = [&] {
+            return ask(
+                [](Simulation& s) { return wholeText(*findObject(s.root(), "/body/UniformMass1"), "totalMass"); });
+        };
+        // What is edited waits while another component is looked at.
+        QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, place("dofs"));
+        QTRY_VERIFY(window->properties().page()->path() == "/body/dofs");
+        QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, place("UniformMass1"));
+        QTRY_COMPARE(window->properties().page(), properties);
+        QCOMPARE(properties->editor("totalMass")->value(), QString("4"));
+        QCOMPARE(mass(), std::string("1"));
         QTest::mouseClick(properties->findChild<QPushButton*>("propertyUpdate"), Qt::LeftButton);
         QTRY_VERIFY(properties->edited().empty());
-        QCOMPARE(ask([](Simulation& s) { return wholeText(*findObject(s.root(), "/body/UniformMass1"), "totalMass"); }),
-                 std::string("4"));
-        QTest::keyClick(properties, Qt::Key_Escape);
-        QTRY_VERIFY(window->graph().propertyWindows().empty());
-        window->activateWindow();
-        // Nodes and components alike have Modify.
+        QCOMPARE(mass(), std::string("4"));
+        // Nodes and components alike have Modify, and a window of their own.
         for (const char* name : {"body", "dofs"}) {
             menu(name, QStringLiteral("Modify…"));
+            QTRY_VERIFY(window->properties().page() && window->properties().page()->path().ends_with(name));
+            menu(name, QStringLiteral("Modify in a Window"));
             QTRY_COMPARE(window->graph().propertyWindows().size(), std::size_t{1});
-            properties = window->graph().propertyWindows().front();
-            QVERIFY(properties->path().ends_with(name));
-            properties->close();
+            PropertyWindow* own = window->graph().propertyWindows().front();
+            QVERIFY(own->path().ends_with(name));
+            QTest::keyClick(own, Qt::Key_Escape);
             QTRY_VERIFY(window->graph().propertyWindows().empty());
             window->activateWindow();
         }
+    }
+
+    void theMenuOfAComponentHidesPlotsShowsItsLineAndRemovesIt()
+    {
+        openGraph();
+        settle();
+        const QImage before = image();
+        // What is selected is drawn in violet, too.
+        const auto deselect = [&] { QTest::keyClick(window->graph().tree(), Qt::Key_Escape); };
+        menu("model", "Hide");
+        deselect();
+        QTRY_VERIFY(difference(image(), before) > 0.01);
+        menu("model", "Show");
+        deselect();
+        QTRY_VERIFY(difference(image(), before) < 1e-3);
+        menu("body", "Hide");  // with all below it
+        deselect();
+        QTRY_VERIFY(difference(image(), before) > 0.01);
+        menu("dofs", "Show all that is hidden");
+        deselect();
+        QTRY_VERIFY(difference(image(), before) < 1e-3);
+
+        menu("UniformMass1", "Show in the scene's file");
+        QDialog* source = nullptr;
+        QTRY_VERIFY((source = window->findChild<QDialog*>("sourceView")));
+        const auto* page = source->findChild<QPlainTextEdit*>("source");
+        QVERIFY2(page->textCursor().block().text().contains("<UniformMass"),
+                 qPrintable(page->textCursor().block().text()));
+        source->close();
+        window->activateWindow();
+
+        menu("UniformMass1", "Remove component");
+        QTRY_VERIFY(!item("UniformMass1"));
+        QVERIFY(!ask([](Simulation& s) { return findObject(s.root(), "/body/UniformMass1") != nullptr; }));
+        QTRY_VERIFY(window->notification().text().contains("was removed"));
+        QTest::mouseClick(find<QPushButton>("notificationAction"), Qt::LeftButton);
+        QTRY_VERIFY(item("UniformMass1"));
+        clickAction("step");
+        settle();
+        QCOMPARE(steps(), std::size_t{1});
+    }
+
+    void whatIsClickedInTheViewIsSelectedInTheGraphAndShownInTheProperties()
+    {
+        openGraph();
+        window->showPanel(&window->properties());
+        Viewer& v = window->viewer();
+        QTest::mouseClick(&v, Qt::LeftButton, {}, v.rect().center());
+        QTRY_VERIFY(window->graph().tree()->currentItem());
+        QTRY_COMPARE(window->graph().tree()->currentItem()->text(0), QString("faces"));
+        QTRY_VERIFY(window->properties().page() && window->properties().page()->path() == "/body/faces");
+        QCOMPARE(v.selection(), QString("/body/faces"));
+        QTest::mouseClick(&v, Qt::LeftButton, {}, QPoint(8, v.height() - 8));
+        QTRY_VERIFY(v.selection().isEmpty());
+        QVERIFY(window->graph().tree()->selectedItems().isEmpty());
+        // Without the graph in front, too.
+        showTab(0);
+        QTest::mouseClick(&v, Qt::LeftButton, {}, v.rect().center());
+        QTRY_COMPARE(v.selection(), QString("/body/faces"));
+        v.setFocus();
+        QTest::keyClick(&v, Qt::Key_Escape);
+        QTRY_VERIFY(v.selection().isEmpty());
+    }
+
+    void valuesArePlottedFromMenusAndByDroppingThem()
+    {
+        openGraph();
+        window->graph().onPlot("/body/dofs", "position");
+        QTRY_VERIFY(window->plots().isVisible());
+        QTRY_VERIFY(window->plots().plot("/body/dofs", "position"));
+        // As the drag of a name does.
+        std::unique_ptr<QMimeData> data(PlotsPanel::mimeOf("/body/UniformMass1", "totalMass"));
+        QDragEnterEvent enter(QPoint(20, 20), Qt::CopyAction, data.get(), Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&window->plots(), &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent drop(QPointF(20, 20), Qt::CopyAction, data.get(), Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&window->plots(), &drop);
+        QTRY_VERIFY(window->plots().plot("/body/UniformMass1", "totalMass"));
+        for (int i = 0; i < 5; ++i) clickAction("step");
+        settle();
+        const PlotWidget* plot = window->plots().plot("/body/dofs", "position");
+        QTRY_COMPARE(plot->pointCount(), std::size_t{5});
+        // Least, mean and largest distance from the origin.
+        double low = 1e9, high = 0., sum = 0.;
+        const auto x = positions();
+        for (std::size_t i = 0; i < x.size(); i += 3) {
+            const double r = std::sqrt(x[i] * x[i] + x[i + 1] * x[i + 1] + x[i + 2] * x[i + 2]);
+            low = std::min(low, r);
+            high = std::max(high, r);
+            sum += r;
+        }
+        QVERIFY(std::abs(plot->last(0) - low) < 1e-12);
+        QVERIFY(std::abs(plot->last(1) - 3. * sum / static_cast<double>(x.size())) < 1e-12);
+        QVERIFY(std::abs(plot->last(2) - high) < 1e-12);
+        QCOMPARE(window->plots().plot("/body/UniformMass1", "totalMass")->last(0), 1.);
+        // What has no numbers is told.
+        window->plots().add("/body/dofs", "name");
+        QTRY_VERIFY(window->statusBar()->currentMessage().contains("no numbers"));
+        click(window->plots().findChild<QToolButton*>("removePlot"));
+        QTRY_COMPARE(window->plots().plotted(), QStringList{"/body/UniformMass1.totalMass"});
     }
 
     void aResetKeepsEditedValuesAndSaysSoAndReloadForgetsThem()

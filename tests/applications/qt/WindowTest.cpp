@@ -5,6 +5,7 @@
 #include <QAbstractItemView>
 #include <QAction>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QDropEvent>
 #include <QFileDialog>
 #include <QLineEdit>
@@ -17,7 +18,6 @@
 #include <QStyle>
 #include <QStyleOptionButton>
 #include <QSurfaceFormat>
-#include <QTabWidget>
 #include <QToolBar>
 #include <QToolButton>
 #include <cmath>
@@ -321,11 +321,20 @@ double WindowTest::difference(const QImage& a, const QImage& b)
     return static_cast<double>(other) / (static_cast<double>(a.width()) * a.height());
 }
 
-int WindowTest::tabs() const { return window->tabs().count(); }
-QWidget* WindowTest::tab(int i) const { return window->tabs().widget(i); }
+QTabBar* WindowTest::tabBar() const
+{
+    QTabBar* bar = nullptr;
+    // The layout makes it, a moment after the window has come.
+    if (!QTest::qWaitFor([&] { return (bar = window->tabsOf(window->panels().front())) != nullptr; }))
+        qFatal("the panels are not stacked");
+    return bar;
+}
+
+QWidget* WindowTest::tab(int i) const { return window->panels()[i]; }
+
 void WindowTest::showTab(int i)
 {
-    window->tabs().setCurrentIndex(i);
+    window->showPanel(tab(i));
     QTest::qWait(10);
 }
 

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <QTabBar>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <functional>
@@ -73,8 +74,8 @@ protected:
     T* inTab(const char* name)
     {
         T* found = find<T>(name);
-        for (int i = 0; i < tabs(); ++i)
-            if (tab(i)->isAncestorOf(found)) showTab(i);
+        window->showPanel(found);
+        QTest::qWait(10);
         return found;
     }
     /// Moves the mouse with a button pressed, as a user does.
@@ -91,7 +92,9 @@ protected:
     /// Part of the pixels that are visibly different.
     static double difference(const QImage& a, const QImage& b);
 
-    int tabs() const;
+    /// The panels at the left, which are stacked: Display, Graph, Stats, Mouse, Log, Profiler.
+    int tabs() const { return tabBar()->count(); }
+    QTabBar* tabBar() const;
     QWidget* tab(int i) const;
     void showTab(int i);
 

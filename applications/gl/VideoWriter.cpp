@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
-#include "applications/headless/VideoWriter.h"
+#include "applications/gl/VideoWriter.h"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -19,7 +19,7 @@ extern char** environ;
 
 namespace fs = std::filesystem;
 
-namespace sofa::application {
+namespace sofa::gl {
 
 namespace {
 
@@ -76,8 +76,8 @@ VideoWriter::VideoWriter(const std::string& file, int width, int height, double 
     if (error != 0) {
         m_process = -1;
         close(m_pipe);
-        throw std::runtime_error("--video needs the program ffmpeg, which cannot be started (" +
-                                 std::string(std::strerror(error)) + "); install the package ffmpeg, or use --out");
+        throw std::runtime_error("a video needs the program ffmpeg, which cannot be started (" +
+                                 std::string(std::strerror(error)) + "); install the package ffmpeg");
     }
 }
 
@@ -91,7 +91,7 @@ VideoWriter::~VideoWriter()
 
 void VideoWriter::fail() { throw std::runtime_error("ffmpeg could not make the video '" + m_file + "'"); }
 
-void VideoWriter::add(const gl::Image& image)
+void VideoWriter::add(const Image& image)
 {
     const unsigned char* at = image.pixels.data();
     for (std::size_t left = image.pixels.size(); left > 0;) {
@@ -116,4 +116,4 @@ void VideoWriter::finish()
     fs::rename(m_aside, m_file);
 }
 
-}  // namespace sofa::application
+}  // namespace sofa::gl

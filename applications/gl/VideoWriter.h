@@ -8,7 +8,7 @@
 
 #include "applications/gl/Image.h"
 
-namespace sofa::application {
+namespace sofa::gl {
 
 /// Makes a video with the program ffmpeg, which gets the images through a pipe; the file name extension says which
 /// kind of video. The file is complete or absent: ffmpeg writes `NAME.part.EXTENSION`, which finish() gives its name.
@@ -23,7 +23,7 @@ public:
     VideoWriter& operator=(const VideoWriter&) = delete;
 
     /// Adds an image of the size given, RGB. Throws std::runtime_error if ffmpeg has stopped.
-    void add(const gl::Image& image);
+    void add(const Image& image);
     /// Waits until the file is complete. Throws std::runtime_error if ffmpeg failed.
     void finish();
 
@@ -35,4 +35,4 @@ private:
     int m_pipe = -1;
 };
 
-}  // namespace sofa::application
+}  // namespace sofa::gl
