@@ -5,7 +5,8 @@
 #
 # - tests/<layer>/<folder>/**.cpp make one executable tests_<layer>_<folder>. Layer `core` links sofa_core only;
 #   any other layer links the components too. Files directly in tests/<layer>/ make tests_<layer>.
-#   tests/applications/gl links sofa_gl, where that is built; tests/applications/qt are QtTest classes (below).
+#   tests/applications/gl links sofa_gl, where that is built; tests/applications/qt and tests/applications/modeler are
+#   QtTest classes (below).
 # - tests/harness/main.cpp is the one compiled Catch2 main; tests/harness/*.cpp are helpers every test may use.
 # - Each Catch2 test case is one CTest test. Its labels are those of its tags that SOFA_TEST_LABELS names,
 #   or `unit`. The cases are listed when ctest starts, by the executables themselves (tests/harness/main.cpp).
@@ -66,7 +67,7 @@ function(sofa_test_executable name library)
 endfunction()
 
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE "${tests}" "${tests}/*.cpp")
-list(FILTER sources EXCLUDE REGEX "^(harness|scripts|data|benchmarks|fuzz|applications/qt)/")
+list(FILTER sources EXCLUDE REGEX "^(harness|scripts|data|benchmarks|fuzz|applications/qt|applications/modeler)/")
 list(SORT sources)
 set(groups "")
 foreach(source IN LISTS sources)
@@ -99,33 +100,48 @@ foreach(group IN LISTS groups)
   endif()
 endforeach()
 
-# Tests of the window: QtTest, with real windows, clicks and keys in an X server of their own. One CTest test for each
-# class; a file is called as its class.
+# Tests of windows: QtTest, with real windows, clicks and keys in an X server of their own. One CTest test for each class;
+# a file is called as its class. tests/applications/qt/WindowMain.cpp is the main program of all of them.
 find_package(Qt6 6.4 QUIET COMPONENTS Test)
-if(TARGET sofa_qt AND TARGET Qt6::Test)
-  file(GLOB qt_sources CONFIGURE_DEPENDS "${tests}/applications/qt/*.cpp" "${tests}/applications/qt/*.h")
-  add_executable(tests_qt ${qt_sources})
-  target_link_libraries(tests_qt PRIVATE sofa_qt Qt6::Test)
-  target_compile_options(tests_qt PRIVATE -O0)
-  set_target_properties(tests_qt PROPERTIES AUTOMOC ON RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
-  find_program(SOFA_XVFB_RUN xvfb-run)
-  mark_as_advanced(SOFA_XVFB_RUN)
+find_program(SOFA_XVFB_RUN xvfb-run)
+mark_as_advanced(SOFA_XVFB_RUN)
+
+# sofa_window_test(name executable class label environment)
+function(sofa_window_test name executable class label environment)
+  add_test(NAME "${name}" COMMAND "${SOFA_XVFB_RUN}" -a -s "-screen 0 3840x2160x24" "$<TARGET_FILE:${executable}>" ${class})
+  set_tests_properties("${name}" PROPERTIES LABELS ${label} TIMEOUT 300
+    ENVIRONMENT "QT_QPA_PLATFORM=xcb;LIBGL_ALWAYS_SOFTWARE=1;${environment}")
+endfunction()
+
+# sofa_window_tests(executable library prefix label sources...): the classes of these files, but for bases
+# (*WindowTest.cpp).
+function(sofa_window_tests executable library prefix label)
+  add_executable(${executable} ${ARGN})
+  target_link_libraries(${executable} PRIVATE ${library} Qt6::Test)
+  target_compile_options(${executable} PRIVATE -O0)
+  set_target_properties(${executable} PROPERTIES AUTOMOC ON RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
   if(SOFA_XVFB_RUN)
-    foreach(source IN LISTS qt_sources)
+    foreach(source IN LISTS ARGN)
       cmake_path(GET source STEM class)
-      if(source MATCHES "Test\\.cpp$" AND NOT class STREQUAL WindowTest)
-        add_test(NAME "window: ${class}"
-                 COMMAND "${SOFA_XVFB_RUN}" -a -s "-screen 0 3840x2160x24" "$<TARGET_FILE:tests_qt>" ${class})
-        set_tests_properties("window: ${class}" PROPERTIES LABELS window TIMEOUT 300
-          ENVIRONMENT "QT_QPA_PLATFORM=xcb;LIBGL_ALWAYS_SOFTWARE=1")
+      if(source MATCHES "Test\\.cpp$" AND NOT source MATCHES "WindowTest\\.cpp$")
+        sofa_window_test("${prefix}: ${class}" ${executable} ${class} ${label} "")
       endif()
     endforeach()
-    add_test(NAME "window: ScreenTest, twice the size"
-             COMMAND "${SOFA_XVFB_RUN}" -a -s "-screen 0 3840x2160x24" "$<TARGET_FILE:tests_qt>" ScreenTest)
-    set_tests_properties("window: ScreenTest, twice the size" PROPERTIES LABELS window TIMEOUT 300
-      ENVIRONMENT "QT_QPA_PLATFORM=xcb;LIBGL_ALWAYS_SOFTWARE=1;QT_SCALE_FACTOR=2")
-  else()
-    sofa_left_out("The tests of the window are not run: xvfb-run was not found")
+  endif()
+endfunction()
+
+if(TARGET sofa_qt AND TARGET Qt6::Test)
+  if(NOT SOFA_XVFB_RUN)
+    sofa_left_out("The tests of windows are not run: xvfb-run was not found")
+  endif()
+  file(GLOB qt_sources CONFIGURE_DEPENDS "${tests}/applications/qt/*.cpp" "${tests}/applications/qt/*.h")
+  sofa_window_tests(tests_qt sofa_qt window window ${qt_sources})
+  file(GLOB modeler_sources CONFIGURE_DEPENDS "${tests}/applications/modeler/*.cpp" "${tests}/applications/modeler/*.h")
+  list(APPEND modeler_sources "${tests}/applications/qt/WindowMain.cpp" "${tests}/applications/qt/WindowMain.h")
+  # Some of these do not wait long enough on a busy machine: docs/plan.md.
+  sofa_window_tests(tests_modeler sofa_modeler modeler nightly ${modeler_sources})
+  if(SOFA_XVFB_RUN)
+    sofa_window_test("window: ScreenTest, twice the size" tests_qt ScreenTest window QT_SCALE_FACTOR=2)
   endif()
 endif()
 

@@ -6,8 +6,10 @@
 #include <QActionGroup>
 #include <QDockWidget>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QProcess>
 #include <QSettings>
 
 #include "applications/qt/HelpMenu.h"
@@ -18,6 +20,7 @@
 #include "applications/qt/PlayerBar.h"
 #include "applications/qt/RecentMenu.h"
 #include "applications/qt/Viewer.h"
+#include "core/Installation.h"
 #include "core/Version.h"
 
 namespace sofa::qt {
@@ -27,6 +30,16 @@ namespace {
 /// Sizes at which recordings end [MB]; 0: never.
 constexpr int recordLimits[] = {100, 1000, 10'000, 0};
 constexpr int usualRecordLimit = 1000;
+
+/// Starts the Modeler with the file of the scene, or with that which could not be opened. Returns why not.
+QString openInModeler(const Session& session)
+{
+    const QString path = QFileInfo(session.path()).isFile() ? session.path() : session.failedPath();
+    if (!QFileInfo(path).isFile()) return MainWindow::tr("There is no file of a scene to edit.");
+    const QString program = QString::fromStdString((core::installationDirectory() / "bin" / "modeler").string());
+    if (QProcess::startDetached(program, {path})) return {};
+    return MainWindow::tr("The Modeler cannot be started: '%1'").arg(program);
+}
 
 }  // namespace
 
@@ -113,6 +126,14 @@ void MainWindow::makeMenus()
         setFolder({}, Folder::Recordings);
         setFolder({}, Folder::Exports);
     });
+
+    edit->addSeparator();
+    edit->addAction(tr("Open in the &Modeler"), QKeySequence("Ctrl+E"), this,
+                    [this] {
+                        const QString problem = openInModeler(m_session);
+                        if (!problem.isEmpty()) m_notification->tell(problem);
+                    })
+        ->setObjectName("openInModeler");
 
     edit->addSeparator();
     QAction* every = edit->addAction(tr("Record Every &Step"), this, [this](bool on) {

@@ -235,7 +235,7 @@ private:
             if (&other != &d || other.analysis->isProvisional()) other.analysis->refresh();
             other.changed = false;
             if (&other == &d && m_checkOnSave)
-                other.analysis->check([](const std::shared_ptr<Node>& root) {
+                other.analysis->check([](const std::shared_ptr<Node>& root, const auto&) {
                     Simulation simulation(root);
                     simulation.init();
                     simulation.cleanup();

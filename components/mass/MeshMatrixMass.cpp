@@ -239,8 +239,9 @@ void MeshMatrixMass<D, G>::followTopology(const core::TopologyChange& change)
     const auto measured = this->measureTouched(change);
     const auto massOn = [&](std::span<const Index> on, double weight) {
         double m = 0.;
-        this->forEachElementOn(
-            on, measured, [&](Index e, std::span<const Index>, double measure) { m += (density[e] * measure) / weight; });
+        this->forEachElementOn(on, measured, [&](Index e, std::span<const Index>, double measure) {
+            m += (density[e] * measure) / weight;
+        });
         return m;
     };
     this->updateMasses(change, d_vertexMass, m_vertexSum, points, *touched, [&](Index i) {

@@ -21,10 +21,10 @@ const LoadOptions draft{.reportOldNames = true, .draft = true};
 constexpr ParseOptions draftParse{.draft = true};
 
 /// What a thread does belongs to a session that has the folders of the one around.
-std::unique_ptr<Session> sessionLikeThis()
+std::shared_ptr<Session> sessionLikeThis()
 {
     const DataRepository here = DataRepository::instance();
-    auto session = std::make_unique<Session>();
+    auto session = std::make_shared<Session>();
     const Session::Scope scope(*session);
     DataRepository::instance() = here;
     return session;
@@ -375,7 +375,7 @@ void SceneAnalysis::Content::tryElementAt(std::uint32_t element, Base* old, bool
     take(messages);
 }
 
-void SceneAnalysis::Content::check(const std::function<void(const std::shared_ptr<Node>&)>& initialise)
+void SceneAnalysis::Content::check(const Initialise& initialise)
 {
     if (provisional) load(std::move(text));
     const auto isError = [](const SceneProblem& p) { return p.message.severity == Severity::Error; };
@@ -388,7 +388,7 @@ void SceneAnalysis::Content::check(const std::function<void(const std::shared_pt
     {
         const MessageCapture capture;
         try {
-            initialise(scene);
+            initialise(scene, session);
         } catch (const std::exception& e) {
             MessageLog::emit(Severity::Error, reasonOf(e), scene->location);
         }
@@ -481,10 +481,7 @@ void SceneAnalysis::refresh() { m_content->load(m_content->text); }
 void SceneAnalysis::setPatience(double seconds) { m_content->patience = seconds; }
 const std::vector<SceneProblem>& SceneAnalysis::problems() const { return m_content->problems; }
 
-void SceneAnalysis::check(const std::function<void(const std::shared_ptr<Node>&)>& initialise)
-{
-    m_content->check(initialise);
-}
+void SceneAnalysis::check(const Initialise& initialise) { m_content->check(initialise); }
 
 Node* SceneAnalysis::root() const { return m_content->root.get(); }
 

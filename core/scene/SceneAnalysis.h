@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/log/Message.h"
+#include "core/log/Session.h"
 #include "core/objectmodel/Node.h"
 #include "core/scene/XmlDocument.h"
 
@@ -135,10 +136,13 @@ public:
     const std::vector<SceneProblem>& problems() const;
     /// What mends a problem, the likeliest first; the problem is one of the list.
     std::vector<SceneFix> fixes(const SceneProblem& problem) const;
+    /// What is done with a root in the session in which it was built. Who keeps a simulation of it keeps the session
+    /// too.
+    using Initialise = std::function<void(const std::shared_ptr<Node>& root, const std::shared_ptr<Session>& session)>;
     /// Builds the scene once more and lets `initialise` do with it what a simulation does before its first step (what
     /// is missing is found only then). The messages are among the problems until the text changes. Nothing is done if
     /// the text has errors.
-    void check(const std::function<void(const std::shared_ptr<Node>&)>& initialise);
+    void check(const Initialise& initialise);
 
     /// What may be written at a place, what fits first.
     std::vector<SceneCompletion> completions(std::size_t at) const;

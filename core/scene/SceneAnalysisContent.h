@@ -40,7 +40,7 @@ public:
     // --- Analysis (SceneAnalysis.cpp) -----------------------------------------------------------------------------
     void load(std::string text);
     void setText(std::string text);
-    void check(const std::function<void(const std::shared_ptr<Node>&)>& initialise);
+    void check(const Initialise& initialise);
 
     /// What is done to the graph belongs to its session.
     std::unique_ptr<Session::Scope> scope() const
@@ -104,7 +104,7 @@ private:
     std::string nameAmongOthers(std::uint32_t element) const;
     void tryElementAt(std::uint32_t element, Base* old, bool ownOnly);
 
-    std::unique_ptr<Session> m_session;
+    std::shared_ptr<Session> m_session;
     double m_loadTime = 0.;
     mutable std::map<std::pair<ComponentEntryPtr, std::string>, std::shared_ptr<Component>> m_prototypes;
     friend class SceneAnalysis;

@@ -205,6 +205,7 @@ private:
         std::vector<Known> known;  ///< objects in the other state, in the order in which they are to be put back
     };
 
+    std::uint32_t index(const ElementPlace& place) const;
     const XmlItem& item(const ElementPlace& place) const;
     Known* known(const Base& object);
     const Known* known(const Base& object) const;
@@ -213,17 +214,12 @@ private:
     void moveFileNames(Node& root, const std::filesystem::path& folder);
     void moveIncludes(const std::filesystem::path& folder);
     void checkUnchanged(std::uint32_t file) const;
-    std::vector<ElementPlace> elementsBetween(std::uint32_t file, std::uint32_t include, std::size_t begin,
-                                              std::size_t end) const;
+    std::vector<ElementPlace> placesBetween(const ElementPlace& beside, std::size_t begin, std::size_t end) const;
     std::uint32_t outermost(const ElementPlace& place) const;
     /// Notes what an element made, and all below it.
     void noteAll(Base& object, const SceneElement& element);
     bool isLeftOut(const Base& object) const;
-    /// Text with new indentation of its lines, but for those that begin in a value of an attribute.
-    std::string unindented(const ElementPlace& place) const;
-    std::vector<TextEdit> insertion(const ElementPlace& parent, const ElementPlace& before,
-                                    const std::string& text) const;
-    TextEdit removal(const ElementPlace& place) const;
+    TextEdit insertionAt(const ElementPlace& parent, const ElementPlace& before, const std::string& text) const;
 
     std::vector<std::unique_ptr<SceneFile>> m_files;
     std::vector<SceneInclude> m_includes;

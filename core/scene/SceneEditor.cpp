@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/scene/AttributeState.h"
+#include "core/scene/ElementEdits.h"
 #include "core/scene/GraphPlace.h"
 #include "core/scene/LinkCorrections.h"
 #include "core/scene/SceneLoader.h"
@@ -483,28 +484,6 @@ void SceneEditor::switchOff(Base& object, Where where)
             });
     });
 }
-
-namespace {
-
-/// What a comment holds if that is one element; empty otherwise.
-std::string elementIn(const XmlDocument& x, const XmlItem& comment)
-{
-    std::string text = x.utf8(x.text(comment));
-    text = text.substr(4, text.size() - 7);
-    const auto first = text.find_first_not_of(" \t\r\n");
-    if (first == std::string::npos || text[first] != '<') return {};
-    text = text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-    try {
-        const XmlDocument inner(text, "comment");
-        const std::uint32_t root = inner.root();
-        const bool alone = root == 0 && inner.items()[0].end == text.size();
-        return alone ? text : std::string();
-    } catch (const SceneError&) {
-        return {};
-    }
-}
-
-}  // namespace
 
 std::vector<XmlId> SceneEditor::switchedOff(const Node& node) const
 {

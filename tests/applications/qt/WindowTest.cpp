@@ -14,10 +14,8 @@
 #include <QScrollArea>
 #include <QSettings>
 #include <QSpinBox>
-#include <QStandardPaths>
 #include <QStyle>
 #include <QStyleOptionButton>
-#include <QSurfaceFormat>
 #include <QToolBar>
 #include <QToolButton>
 #include <cmath>
@@ -28,12 +26,6 @@
 #include "core/visitor/ExecutionPlan.h"
 
 namespace sofa::qt {
-
-std::map<std::string, std::function<std::unique_ptr<QObject>()>>& windowTests()
-{
-    static std::map<std::string, std::function<std::unique_ptr<QObject>()>> all;
-    return all;
-}
 
 void WindowTest::init()
 {
@@ -339,32 +331,3 @@ void WindowTest::showTab(int i)
 }
 
 }  // namespace sofa::qt
-
-int main(int argc, char** argv)
-{
-    QStandardPaths::setTestModeEnabled(true);
-    QSurfaceFormat format;
-    format.setVersion(3, 3);
-    format.setProfile(QSurfaceFormat::CoreProfile);
-    format.setDepthBufferSize(24);
-    QSurfaceFormat::setDefaultFormat(format);
-    QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
-    QApplication application(argc, argv);
-    QApplication::setOrganizationName("sofa");
-    QApplication::setApplicationName("runSofaTests");
-    QTemporaryDir settings;
-    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings.path());
-    int failures = 0;
-    // tests_qt [CLASS [arguments of QtTest]]
-    const std::string wanted = argc > 1 ? argv[1] : "";
-    QStringList arguments{argv[0]};
-    for (int i = 2; i < argc; ++i) arguments << argv[i];
-    bool any = false;
-    for (const auto& [name, create] : sofa::qt::windowTests()) {
-        if (!wanted.empty() && name != "sofa::qt::" + wanted) continue;
-        any = true;
-        failures += QTest::qExec(create().get(), arguments);
-    }
-    if (!any) qCritical("there is no test class '%s'", wanted.c_str());
-    return any ? failures : 1;
-}

@@ -6,28 +6,17 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <functional>
-#include <map>
 #include <memory>
 
 #include "applications/gl/Camera.h"
 #include "applications/qt/MainWindow.h"
+#include "tests/applications/qt/WindowMain.h"
 
 class QAbstractSpinBox;
 class QComboBox;
 class QMenu;
 
 namespace sofa::qt {
-
-/// Test classes by name, for the program's main().
-std::map<std::string, std::function<std::unique_ptr<QObject>()>>& windowTests();
-
-/// Registers a test class under its name.
-template <class T>
-bool registerWindowTest()
-{
-    windowTests()[T::staticMetaObject.className()] = [] { return std::make_unique<T>(); };
-    return true;
-}
 
 /// A real window with a scene of its own in a temporary folder; the settings are empty at the beginning of each test.
 class WindowTest : public QObject

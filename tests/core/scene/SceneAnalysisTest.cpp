@@ -191,11 +191,11 @@ TEST_CASE("Problems of included files, and of what initialisation finds", "[scen
     CHECK_FALSE(analysis.problems()[0].inText);
     CHECK(analysis.problems()[0].message.where.str() == (folder / "part.xml").string() + ":2:13");
     // With errors nothing is initialised.
-    analysis.check([](const auto&) { FAIL(); });
+    analysis.check([](const auto&, const auto&) { FAIL(); });
     writeFile(folder / "part.xml", "<Node name='part'>\n  <TestMass totalMass='1'/>\n</Node>");
     analysis.refresh();
     CHECK(analysis.problems().empty());
-    analysis.check([](const std::shared_ptr<Node>& root) {
+    analysis.check([](const std::shared_ptr<Node>& root, const auto&) {
         root->children()[0]->components()[0]->fail("it needs a topology");
         root->message(Severity::Error, "something of the root");
     });
@@ -258,7 +258,7 @@ TEST_CASE("Fixes: what a message says is missing", "[scene]")
     const auto added = [](const std::string& message) -> std::string {
         SceneAnalysis analysis("/nowhere/test.scn");
         analysis.setText("<Node>\n  <TestLoader name='mesh'/>\n  <TestMass/>\n</Node>");
-        analysis.check([&](const std::shared_ptr<Node>& root) { root->components()[1]->fail(message); });
+        analysis.check([&](const std::shared_ptr<Node>& root, const auto&) { root->components()[1]->fail(message); });
         REQUIRE(analysis.problems().size() == 1);
         const auto fixes = analysis.fixes(analysis.problems()[0]);
         if (fixes.empty()) return {};

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+//
+// The Modeler's window and files: presets, the last session, runSofa.
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QSaveFile>
+#include <QSettings>
+#include <QTabWidget>
+#include <algorithm>
+
+#include "applications/modeler/DocumentView.h"
+#include "applications/modeler/ModelerWindow.h"
+#include "applications/modeler/Recovery.h"
+#include "applications/modeler/SourceEditor.h"
+#include "core/Installation.h"
+
+namespace sofa::modeler {
+
+namespace {
+
+QDir presetFolder() { return QDir(QString::fromStdString((shareDirectory() / "presets").string())); }
+
+}  // namespace
+
+QStringList ModelerWindow::presets()
+{
+    QStringList out;
+    for (const QString& file : presetFolder().entryList({"*.scn"}, QDir::Files, QDir::Name)) out << file.chopped(4);
+    return out;
+}
+
+void ModelerWindow::openPreset(const QString& name)
+{
+    try {
+        const QString path = presetFolder().filePath(name + ".scn");
+        // "10 cloth" -> "cloth": the numbers are for the order.
+        openNew(readBytes(path.toStdString()), QString(name).remove(QRegularExpression("^[0-9]+[ _-]*")));
+    } catch (const SceneError& e) {
+        say(QString::fromUtf8(e.what()));
+    }
+}
+
+void ModelerWindow::restoreSession()
+{
+    for (const QString& path : QSettings().value("modeler/open").toStringList())
+        if (QFileInfo(path).isFile()) open(path);
+    const QString shown = QSettings().value("modeler/shown").toString();
+    if (QFileInfo(shown).isFile()) open(shown);
+    int restored = 0;
+    for (const Recovery::Left& one : Recovery::left()) {
+        const bool exists = QFileInfo(one.path).isFile();
+        if (exists)
+            open(one.path);
+        else
+            openNew("<Node name=\"root\">\n</Node>\n", one.title);
+        const std::string before = document()->text().bytes();
+        if (before != one.bytes) {
+            document()->perform(
+                [&](SceneText& t) { t.edit({difference(before, one.bytes)}, tr("restored").toStdString()); });
+            ++restored;
+        }
+        m_recovery->write();
+        Recovery::forget(one);
+    }
+    if (restored > 0)
+        say(tr(
+            "The program ended before %n document(s) were saved. Their changes are here again; Undo takes them back.",
+            nullptr, restored));
+}
+
+void ModelerWindow::openAt(const QString& file, std::size_t byte)
+{
+    if (open(file)) current()->source().goTo(byte);
+}
+
+void ModelerWindow::modernise()
+{
+    if (!current()) return;
+    const std::size_t n = current()->analyser().modernise();
+    say(n == 0 ? tr("There is no old name that has one of today.")
+               : tr("%n name(s) changed; Undo takes it back.", nullptr, static_cast<int>(n)));
+}
+
+void ModelerWindow::runInRunSofa()
+{
+    const Document* d = document();
+    if (!d) return;
+    QString path = d->path();
+    QStringList options;
+    if (path.isEmpty() || d->isEdited()) {
+        // A copy of what is not saved; what it names is looked for where the scene is.
+        QSaveFile copy(QDir::temp().filePath("modeler-" + QString::number(QCoreApplication::applicationPid()) + '-' +
+                                             QFileInfo(d->title()).completeBaseName() + ".scn"));
+        const std::string& bytes = d->text().bytes();
+        if (!copy.open(QIODevice::WriteOnly) || copy.write(bytes.data(), static_cast<qint64>(bytes.size())) < 0 ||
+            !copy.commit())
+            return say(tr("The scene cannot be written to '%1'.").arg(copy.fileName()));
+        if (!path.isEmpty()) options << "--data-path" << QFileInfo(path).absolutePath();
+        path = copy.fileName();
+    }
+    const QString program = QString::fromStdString((installationDirectory() / "bin" / "runSofa").string());
+    if (QProcess::startDetached(program, options << "-g"
+                                                 << "qt" << path))
+        say(tr("runSofa was started."));
+    else
+        say(tr("'%1' cannot be started.").arg(program));
+}
+
+}  // namespace sofa::modeler

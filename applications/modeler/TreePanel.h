@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <QWidget>
+
+#include "applications/modeler/Document.h"
+
+class QLabel;
+class QLineEdit;
+class QTreeView;
+
+namespace sofa::modeler {
+
+class TreeModel;
+
+/// The tree of a document, with a search field. Its selection is that of the document.
+class TreePanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit TreePanel(Document& document, QWidget* parent = nullptr);
+
+    QTreeView& view() const { return *m_view; }
+    TreeModel& model() const { return *m_model; }
+    QLineEdit& search() const { return *m_search; }
+    /// Edits the name of what is selected.
+    void rename();
+
+Q_SIGNALS:
+    void contextMenuAsked(const QPoint& global);
+    /// A line was activated: a double click, or Return.
+    void activated(XmlId element);
+
+private:
+    void followDocument();
+    void followSelection();
+    void find(bool backwards);
+
+    Document& m_document;
+    TreeModel* m_model;
+    QTreeView* m_view;
+    QLineEdit* m_search;
+    QLabel* m_broken;
+    bool m_following = false;
+};
+
+}  // namespace sofa::modeler

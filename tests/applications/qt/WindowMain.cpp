@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+//
+// The main program of all tests of windows.
+#include "tests/applications/qt/WindowMain.h"
+
+#include <QApplication>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QSurfaceFormat>
+#include <QTemporaryDir>
+#include <QtTest>
+
+namespace sofa::qt {
+
+std::map<std::string, std::function<std::unique_ptr<QObject>()>>& windowTests()
+{
+    static std::map<std::string, std::function<std::unique_ptr<QObject>()>> all;
+    return all;
+}
+
+}  // namespace sofa::qt
+
+int main(int argc, char** argv)
+{
+    QStandardPaths::setTestModeEnabled(true);
+    QSurfaceFormat format;
+    format.setVersion(3, 3);
+    format.setProfile(QSurfaceFormat::CoreProfile);
+    format.setDepthBufferSize(24);
+    QSurfaceFormat::setDefaultFormat(format);
+    QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+    QApplication application(argc, argv);
+    QApplication::setOrganizationName("sofa");
+    QApplication::setApplicationName("runSofaTests");
+    QTemporaryDir settings;
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings.path());
+    int failures = 0;
+    // [CLASS [arguments of QtTest]]
+    const std::string wanted = argc > 1 ? argv[1] : "";
+    QStringList arguments{argv[0]};
+    for (int i = 2; i < argc; ++i) arguments << argv[i];
+    bool any = false;
+    for (const auto& [name, create] : sofa::qt::windowTests()) {
+        if (!wanted.empty() && !name.ends_with("::" + wanted)) continue;
+        any = true;
+        failures += QTest::qExec(create().get(), arguments);
+    }
+    if (!any) qCritical("there is no test class '%s'", wanted.c_str());
+    return any ? failures : 1;
+}

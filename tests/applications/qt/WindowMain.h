@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <QObject>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace sofa::qt {
+
+/// Test classes by name, for the program's main().
+std::map<std::string, std::function<std::unique_ptr<QObject>()>>& windowTests();
+
+/// Registers a test class under its name.
+template <class T>
+bool registerWindowTest()
+{
+    windowTests()[T::staticMetaObject.className()] = [] { return std::make_unique<T>(); };
+    return true;
+}
+
+}  // namespace sofa::qt
