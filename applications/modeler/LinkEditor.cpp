@@ -15,11 +15,11 @@ namespace sofa::modeler {
 
 namespace {
 
-/// Letters of a label of a type, without its template: "State<Vec3>" -> "state".
+/// Letters of a label of a type, without its template: "State<Vec3>" and "state of type Vec3" -> "state".
 std::string stem(const std::string& label)
 {
     std::string out;
-    for (const char c : label.substr(0, label.find('<')))
+    for (const char c : label.substr(0, std::min(label.find('<'), label.find(" of type "))))
         if (std::isalnum(static_cast<unsigned char>(c))) out += static_cast<char>(std::tolower(c));
     return out;
 }

@@ -27,6 +27,8 @@ public:
     void remove(Document& document);
     /// Writes the copies now.
     void write();
+    /// Where the copies are.
+    static QString folder();
 
     /// A copy that a program left which does not run any more.
     struct Left
@@ -46,7 +48,6 @@ private:
         QString copy;
         std::size_t revision = 0;  ///< that the copy has; 0: there is none
     };
-    static QString folder();
 
     QTimer m_timer;
     std::map<Document*, Watched> m_documents;

@@ -23,9 +23,18 @@ constexpr std::size_t mostOffered = 400;
 void SourceEditor::complete()
 {
     if (!m_analyser) return;
+    m_completing = true;
     const std::size_t at = m_analyser->analysedAt(place());
     m_analyser->ask([at](SceneAnalysis& a) { return a.completions(at); },
-                    [this](const std::vector<SceneCompletion>& list) { offer(list); });
+                    [this](const std::vector<SceneCompletion>& list) {
+                        if (m_completing) offer(list);
+                    });
+}
+
+void SourceEditor::endCompletion()
+{
+    m_completing = false;
+    m_list->hide();
 }
 
 void SourceEditor::offer(const std::vector<SceneCompletion>& list)
@@ -45,7 +54,7 @@ void SourceEditor::offer(const std::vector<SceneCompletion>& list)
         item->setToolTip(QString::fromStdString(c.help));
         if (!c.fits) item->setForeground(palette().brush(QPalette::Disabled, QPalette::Text));
     }
-    if (m_offered.empty() || !hasFocus()) return m_list->hide();
+    if (m_offered.empty() || !hasFocus()) return endCompletion();
     m_list->setCurrentRow(0);
     const int rows = std::min(linesShown, m_list->count());
     const int width = std::clamp(m_list->sizeHintForColumn(0) + 30, 200, 600);
@@ -57,7 +66,7 @@ void SourceEditor::offer(const std::vector<SceneCompletion>& list)
 void SourceEditor::accept()
 {
     const int row = m_list->currentRow();
-    m_list->hide();
+    endCompletion();
     if (row < 0 || static_cast<std::size_t>(row) >= m_offered.size()) return;
     const SceneCompletion c = m_offered[static_cast<std::size_t>(row)];
     const std::size_t begin = m_analyser->byteOf(c.replaced.begin), end = m_analyser->byteOf(c.replaced.end);
@@ -71,7 +80,10 @@ void SourceEditor::accept()
 
 bool SourceEditor::completionTakes(const QKeyEvent& e)
 {
-    if (!m_list->isVisible()) return false;
+    if (!m_list->isVisible()) {
+        if (e.key() == Qt::Key_Escape || e.key() == Qt::Key_Return || e.key() == Qt::Key_Enter) m_completing = false;
+        return false;
+    }
     const int row = m_list->currentRow();
     const auto select = [this](int to) { m_list->setCurrentRow(std::clamp(to, 0, m_list->count() - 1)); };
     switch (e.key()) {
@@ -93,13 +105,13 @@ bool SourceEditor::completionTakes(const QKeyEvent& e)
             accept();
             return true;
         case Qt::Key_Escape:
-            m_list->hide();
+            endCompletion();
             return true;
         case Qt::Key_Left:
         case Qt::Key_Right:
         case Qt::Key_Home:
         case Qt::Key_End:
-            m_list->hide();
+            endCompletion();
             return false;
         default:
             return false;
@@ -108,13 +120,13 @@ bool SourceEditor::completionTakes(const QKeyEvent& e)
 
 void SourceEditor::focusOutEvent(QFocusEvent* e)
 {
-    m_list->hide();
+    endCompletion();
     QPlainTextEdit::focusOutEvent(e);
 }
 
 void SourceEditor::mousePressEvent(QMouseEvent* e)
 {
-    m_list->hide();
+    endCompletion();
     QPlainTextEdit::mousePressEvent(e);
     if (e->button() == Qt::LeftButton && e->modifiers() == Qt::ControlModifier) followLink();
 }

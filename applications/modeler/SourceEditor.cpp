@@ -249,8 +249,8 @@ void SourceEditor::keyPressEvent(QKeyEvent* e)
     QPlainTextEdit::keyPressEvent(e);
     // What begins something, or goes on with what is being completed.
     const QString typedText = e->text();
-    const bool begins = typedText == "<" || typedText == "@" || (typedText == "/" && m_list->isVisible());
-    if (begins || (m_list->isVisible() && !typedText.isEmpty() && !(e->modifiers() & Qt::ControlModifier))) complete();
+    const bool goesOn = m_completing && !typedText.isEmpty() && !(e->modifiers() & Qt::ControlModifier);
+    if (typedText == "<" || typedText == "@" || goesOn) complete();
 }
 
 int SourceEditor::marginWidth() const

@@ -63,6 +63,7 @@ private:
     void makeMap();
     void makeHighlighter();
     void offer(const std::vector<SceneCompletion>& list);
+    void endCompletion();
     void accept();
     bool completionTakes(const QKeyEvent& e);
     void showHelp(const QPoint& at, const QPoint& global);
@@ -70,6 +71,7 @@ private:
     Document& m_document;
     Analyser* m_analyser;
     QListWidget* m_list;
+    bool m_completing = false;  ///< what is typed goes on with a completion, also before its list is there
     std::vector<SceneCompletion> m_offered;
     QList<QTextEdit::ExtraSelection> m_found;  ///< what is underlined
     TextMap m_map;

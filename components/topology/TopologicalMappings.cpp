@@ -223,7 +223,7 @@ void BorderTopologicalMapping::emitSide(std::span<const Index> side, std::span<c
         for (auto s : sidesOfOwner) {
             for (Index& v : s) v = owner[v];
             if (!hasAll(s, side)) continue;
-            if (s.size() > 2) std::ranges::rotate(s, std::ranges::min_element(s));
+            if (s.size() > 2) std::rotate(s.begin(), std::ranges::min_element(s), s.end());
             out.assign(s.begin(), s.end());
         }
     };

@@ -336,6 +336,7 @@ private:
     void reportUnknownAttributes(Base& b, ComponentDescription& d)
     {
         for (Attribute& a : d.attributes) {
+            if (a.used && reportsOldNames()) noteOldSpelling(b, a);
             // Two prefixes by which scenes disable an attribute.
             if (a.used || a.name.starts_with('_') || a.name.starts_with("NO")) continue;
             a.used = true;
@@ -344,6 +345,19 @@ private:
                       "'" + a.name + "' is no attribute of " + b.className() + didYouMean(a.name, b.attributeNames()),
                       a.where);
         }
+    }
+
+    /// An old name that the component still knows as another name of its Data.
+    static void noteOldSpelling(Base& b, const Attribute& a)
+    {
+        const OldAttribute* old = findOldAttribute(b.className(), a.name);
+        const BaseData* data = b.findData(a.name);
+        if (old && data && data->name() == old->now) noteOldAttribute(b, a, *old);
+    }
+    static void noteOldAttribute(Base& b, const Attribute& a, const OldAttribute& old)
+    {
+        b.message(Severity::Deprecated, "attribute '" + a.name + "' is called '" + std::string(old.now) + "' today",
+                  a.where);
     }
 
     bool applyOldAttribute(Base& b, const Attribute& a, const ComponentDescription& d) const
@@ -357,8 +371,7 @@ private:
         }
         const std::string now(old->now);
         if (d.find(now) || !b.setAttribute(now, a.value, a.where)) return false;
-        if (reportsOldNames())
-            b.message(Severity::Deprecated, "attribute '" + a.name + "' is called '" + now + "' today", a.where);
+        if (reportsOldNames()) noteOldAttribute(b, a, *old);
         return true;
     }
 

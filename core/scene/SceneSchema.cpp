@@ -150,7 +150,7 @@ std::vector<SchemaAttribute> attributesOf(const Base& b, std::string_view type)
 /// Of an engine with numbered inputs as many as scenes may reasonably have.
 void numberSeries(Base& object)
 {
-    const std::vector<BaseData*> data = object.data();
+    const std::vector<BaseData*>& data = object.data();
     for (BaseData* d : data) {
         if (d->typeName() != "unsigned int") continue;
         const std::size_t before = object.data().size();

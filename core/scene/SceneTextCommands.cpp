@@ -97,8 +97,8 @@ std::uint32_t SceneText::elementIndex(XmlId id) const
 /// In the order of the text, without those inside of others.
 std::vector<std::uint32_t> SceneText::outermost(const std::vector<XmlId>& elements) const
 {
-    std::vector<std::uint32_t> all;
-    for (const XmlId id : elements) all.push_back(index(id));
+    std::vector<std::uint32_t> all(elements.size());
+    std::ranges::transform(elements, all.begin(), [this](XmlId id) { return index(id); });
     std::ranges::sort(all);
     std::vector<std::uint32_t> out;
     for (const std::uint32_t i : all)
@@ -153,8 +153,8 @@ void SceneText::move(const std::vector<XmlId>& elements, XmlId parent, XmlId bef
 {
     const std::vector<std::uint32_t> all = outermost(elements);
     if (all.empty()) return;
-    std::vector<XmlId> ids;
-    for (const std::uint32_t i : all) ids.push_back(m_tree->items()[i].id);
+    std::vector<XmlId> ids(all.size());
+    std::ranges::transform(all, ids.begin(), [this](std::uint32_t i) { return m_tree->items()[i].id; });
     step(labelOf(*m_tree, "move", all), [&] {
         const std::vector<TextLink> wanted = TextLinks(*m_tree).links();
         // Before an element that moves itself is before the next one that stays.
@@ -238,7 +238,7 @@ void SceneText::rename(XmlId element, const std::string& name)
     if (a && m_tree->value(*a) == name) return;
     step("rename to '" + name + "'", [&] {
         const TextLinks before(*m_tree);
-        const std::string old = before.nameOf(i);
+        const std::string& old = before.nameOf(i);
         const std::uint32_t parent = m_tree->items()[i].parent;
         if (parent != XmlItem::none && before.isTaken(parent, name))
             throw EditError("there is a '" + name + "' in this node already");

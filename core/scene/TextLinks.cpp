@@ -267,6 +267,7 @@ std::vector<TextEdit> linkEdits(const XmlDocument& x, const std::vector<TextLink
         values[a->valueBegin] = std::move(now);
     }
     std::vector<TextEdit> out;
+    out.reserve(edits.size());
     for (auto& [at, e] : edits) out.push_back(std::move(e));
     return out;
 }

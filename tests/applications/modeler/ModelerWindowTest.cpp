@@ -11,11 +11,14 @@
 #include <QTextBlock>
 #include <QTreeView>
 
+#include "applications/modeler/Recovery.h"
+
 namespace sofa::modeler {
 
 void ModelerWindowTest::init()
 {
     QSettings().clear();
+    QDir(Recovery::folder()).removeRecursively();
     folder = std::make_unique<QTemporaryDir>();
     QVERIFY(folder->isValid());
 }

@@ -199,11 +199,11 @@ void PanelsTest::propertiesKeepWhatIsNotKnown()
     QVERIFY(!bytes().contains("unknownThing"));
     press(QKeySequence::Undo);
     // A class that is not known, and an include.
-    open("<Node>\n  <Strange a=\"1\" b=\"@x\"/>\n  <include href=\"part.xml\"/>\n</Node>\n");
-    clickTree("/Strange1");
+    open("<Node>\n  <Strange name=\"s\" a=\"1\" b=\"@x\"/>\n  <include href=\"part.xml\"/>\n</Node>\n");
+    clickTree("/s");
     line("a")->selectAll();
     QTest::keyClicks(line("a"), "2");
-    QVERIFY(bytes().contains("<Strange a=\"2\" b=\"@x\"/>"));
+    QVERIFY(bytes().contains("<Strange name=\"s\" a=\"2\" b=\"@x\"/>"));
 }
 
 void PanelsTest::propertiesLink()

@@ -82,7 +82,7 @@ void SceneTest::completes()
     QVERIFY(analysed());
     clickText("<UniformMass name=\"mass\" totalMass=\"1\"/>");
     QTest::keyClick(&source(), Qt::Key_Return);
-    QTest::keyClicks(&source(), "<Unif");
+    QTest::keyClicks(&source(), "<UniformM");
     QListWidget* list = source().completions();
     QTRY_VERIFY_WITH_TIMEOUT(list->isVisible() && list->currentItem()->text().startsWith("UniformMass"), 20000);
     picture("completion");
@@ -142,7 +142,7 @@ void SceneTest::modernises()
     QVERIFY(analysed());
     clickMenu("Edit", "Old Names to Today's");
     QVERIFY(bytes().contains("<EulerImplicitSolver name='e'/>"));
-    QVERIFY(bytes().contains("totalMass=\"1\""));
+    QVERIFY(bytes().contains("<UniformMass totalMass=\"1\">"));
     QCOMPARE(document().text().historyPosition(), std::size_t(1));
     press(QKeySequence::Undo);
     QVERIFY(bytes().contains("<EulerImplicit name='e'/>"));
