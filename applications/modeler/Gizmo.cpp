@@ -99,11 +99,10 @@ std::optional<QPointF> Gizmo::place(Handle handle, const gl::Camera& camera) con
     if (tool == Tool::Turn) {
         const auto points = ring(camera, centre, axis(handle), l);
         if (points.empty()) return {};
-        return points[points.size() / 2];
+        return points[3 * points.size() / 16];  // at its quarters it may cross another one
     }
     if (handle < 3) return pixel(camera, centre + axis(handle) * l);
-    return pixel(camera,
-                 centre + (axis(handle + 1) + axis(handle + 2)) * (l * (planeBegin + planeEnd) / (2. * reach)));
+    return pixel(camera, centre + (axis(handle + 1) + axis(handle + 2)) * (l * (planeBegin + planeEnd) / (2. * reach)));
 }
 
 std::optional<Gizmo::Handle> Gizmo::at(const QPointF& p, const gl::Camera& camera) const
@@ -131,8 +130,7 @@ std::optional<Gizmo::Handle> Gizmo::at(const QPointF& p, const gl::Camera& camer
     return found;
 }
 
-Motion Gizmo::motion(Handle handle, const QPointF& from, const QPointF& to, const gl::Camera& camera,
-                     bool snaps) const
+Motion Gizmo::motion(Handle handle, const QPointF& from, const QPointF& to, const gl::Camera& camera, bool snaps) const
 {
     Motion m;
     m.pivot = centre;
@@ -191,8 +189,7 @@ QString Gizmo::text(const Motion& m)
 {
     const auto tr = [](const char* s) { return QCoreApplication::translate("Gizmo", s); };
     const auto number = [](double v) { return QString::number(std::abs(v) < 1e-12 ? 0. : v, 'g', 6); };
-    if (m.shift != Vec3{})
-        return tr("%1 %2 %3 m").arg(number(m.shift[0]), number(m.shift[1]), number(m.shift[2]));
+    if (m.shift != Vec3{}) return tr("%1 %2 %3 m").arg(number(m.shift[0]), number(m.shift[1]), number(m.shift[2]));
     if (norm(m.turn.imaginary()) > 0.)
         return tr("%1°").arg(number(norm(m.turn.toRotationVector()) * 180. / std::numbers::pi));
     if (m.isUniform()) return tr("× %1").arg(number(m.scale[0]));

@@ -26,9 +26,7 @@ constexpr std::size_t mostDrawn = 5000;
 /// input, else that of its node.
 const BaseState* stateOf(const Component& c, const std::string& attribute)
 {
-    const std::string wanted = attribute.ends_with('1')   ? "object1"
-                               : attribute.ends_with('2') ? "object2"
-                                                          : "input";
+    const std::string wanted = attribute.ends_with('1') ? "object1" : attribute.ends_with('2') ? "object2" : "input";
     for (const BaseLink* l : c.links())
         if (l->name() == wanted)
             for (const Base* target : l->targets())

@@ -27,8 +27,8 @@ std::vector<Vec3> cornersOf(const BoundingBox& box)
 {
     std::vector<Vec3> out;
     for (unsigned k = 0; k < 8; ++k)
-        out.push_back({k & 1u ? box.high[0] : box.low[0], k & 2u ? box.high[1] : box.low[1],
-                       k & 4u ? box.high[2] : box.low[2]});
+        out.push_back(
+            {k & 1u ? box.high[0] : box.low[0], k & 2u ? box.high[1] : box.low[1], k & 4u ? box.high[2] : box.low[2]});
     return out;
 }
 
@@ -130,38 +130,37 @@ void TransformTool::ask()
     }
     std::vector<std::string> paths;
     for (const PlacedElement& e : m_placed.elements) paths.push_back(e.path);
-    m_session.thread()->inspect([this, paths, asked = m_asked,
-                                 origin = m_placed.elements.front().placement.apply({})](Simulation& s) {
-        BoundingBox box;
-        std::vector<Vec3> points;
-        for (const std::string& path : paths)
-            if (const Base* object = findObject(s.root(), path)) {
-                box.include(selectedBox(*object));
-                const std::vector<Vec3> own = pointsOf(*object);
-                points.insert(points.end(), own.begin(), own.end());
-            }
-        if (!box.valid()) box.include(origin);
-        QMetaObject::invokeMethod(
-            this,
-            [this, asked, box, points] {
-                if (asked != m_asked || m_drag) return;
-                m_corners = cornersOf(box);
-                m_points = points;
-                m_gizmo.centre = (box.low + box.high) * 0.5;
-                m_viewer.update();
-                Q_EMIT changed();
-            },
-            Qt::QueuedConnection);
-    });
+    m_session.thread()->inspect(
+        [this, paths, asked = m_asked, origin = m_placed.elements.front().placement.apply({})](Simulation& s) {
+            BoundingBox box;
+            std::vector<Vec3> points;
+            for (const std::string& path : paths)
+                if (const Base* object = findObject(s.root(), path)) {
+                    box.include(selectedBox(*object));
+                    const std::vector<Vec3> own = pointsOf(*object);
+                    points.insert(points.end(), own.begin(), own.end());
+                }
+            if (!box.valid()) box.include(origin);
+            QMetaObject::invokeMethod(
+                this,
+                [this, asked, box, points] {
+                    if (asked != m_asked || m_drag) return;
+                    m_corners = cornersOf(box);
+                    m_points = points;
+                    m_gizmo.centre = (box.low + box.high) * 0.5;
+                    m_viewer.update();
+                    Q_EMIT changed();
+                },
+                Qt::QueuedConnection);
+        });
 }
 
 // --- Dragging --------------------------------------------------------------------------------------------------------
 
 bool TransformTool::handle(QEvent* e)
 {
-    const auto* key = e->type() == QEvent::KeyPress || e->type() == QEvent::ShortcutOverride
-                          ? static_cast<QKeyEvent*>(e)
-                          : nullptr;
+    const auto* key =
+        e->type() == QEvent::KeyPress || e->type() == QEvent::ShortcutOverride ? static_cast<QKeyEvent*>(e) : nullptr;
     if (m_drag && key && key->key() == Qt::Key_Escape) {
         if (e->type() == QEvent::KeyPress) cancel();
         e->accept();

@@ -270,8 +270,9 @@ private:
             if (isMatrix) {
                 for (std::size_t k = 0; k < 16; ++k)
                     if ((*numbers)[k] != (k % 5 == 0 ? 1. : 0.))
-                        return PlacedElements::tr("The transformation matrix of %1 takes the place of its translation, "
-                                                  "rotation and scale.")
+                        return PlacedElements::tr(
+                                   "The transformation matrix of %1 takes the place of its translation, "
+                                   "rotation and scale.")
                             .arg(name);
             } else if (isShort && spelling.size() == 3) {
                 (spelling[0] == 'd' ? out.placement.translation2 : rotation2)[axis] = (*numbers)[0];
@@ -318,9 +319,8 @@ PlacedElements placedBy(const Document& document, XmlId element)
 void writePlacement(SceneText& text, const PlacedElement& element, const Placement& now)
 {
     const Placement& before = element.placement;
-    const std::pair<Vec3, Vec3> values[] = {{before.translation, now.translation},
-                                            {before.rotation, now.rotation},
-                                            {before.scale, now.scale}};
+    const std::pair<Vec3, Vec3> values[] = {
+        {before.translation, now.translation}, {before.rotation, now.rotation}, {before.scale, now.scale}};
     for (std::size_t k = 0; k < 3; ++k) {
         if (values[k].first == values[k].second) continue;
         QStringList numbers;

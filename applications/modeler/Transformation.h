@@ -16,10 +16,10 @@ namespace sofa::modeler {
 /// `rotation` and `translation`; those of a state that has `rotation2` and `translation2` come behind.
 struct Placement
 {
-    Vec3 translation;      ///< [m]
-    Vec3 rotation;         ///< Euler angles about x, then y, then z [deg]: R = Rz Ry Rx
+    Vec3 translation;  ///< [m]
+    Vec3 rotation;     ///< Euler angles about x, then y, then z [deg]: R = Rz Ry Rx
     Vec3 scale{1., 1., 1.};
-    Vec3 translation2;     ///< [m]
+    Vec3 translation2;  ///< [m]
     Quat rotation2;
 
     /// T₂ R₂ T R S x [m].
