@@ -32,6 +32,7 @@ PreviewPanel::PreviewPanel(QWidget* parent)
     auto* bar = new QToolBar;
     bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     layout->addWidget(bar);
+    makeTools(*bar);
     const auto action = [&](const char* name, qt::Icon icon, const QString& text, const QKeySequence& keys,
                             const QString& help) {
         QAction* a = bar->addAction(qt::icon(icon), text);
@@ -49,7 +50,6 @@ PreviewPanel::PreviewPanel(QWidget* parent)
     m_time = new QLabel;
     m_time->setObjectName("previewTime");
     m_time->setMargin(4);
-    bar->addWidget(m_time);
     m_notice = new QLabel;
     m_notice->setObjectName("previewNotice");
     m_notice->setWordWrap(true);
@@ -57,7 +57,6 @@ PreviewPanel::PreviewPanel(QWidget* parent)
     m_notice->hide();
     layout->addWidget(m_notice);
     layout->addWidget(m_viewer, 1);
-    makeTools(*bar);
     auto* below = new QHBoxLayout;
     below->setContentsMargins(6, 2, 2, 2);
     layout->addLayout(below);
@@ -65,6 +64,7 @@ PreviewPanel::PreviewPanel(QWidget* parent)
     m_hint->setObjectName("previewHint");
     m_hint->setWordWrap(true);
     below->addWidget(m_hint, 1);
+    below->addWidget(m_time);
     m_done = new QPushButton(tr("&Done"));
     m_done->setObjectName("pickDone");
     m_done->hide();
@@ -95,6 +95,7 @@ PreviewPanel::PreviewPanel(QWidget* parent)
         updateActions();
     });
     connect(&m_session, &qt::Session::animatingChanged, this, &PreviewPanel::updateActions);
+    findChild<QAction*>("toolMove")->setChecked(true);
     updateActions();
 }
 
@@ -115,7 +116,6 @@ void PreviewPanel::makeTools(QToolBar& bar)
         m_viewer->addAction(a);
         return a;
     };
-    bar.addSeparator();
     auto* group = new QActionGroup(this);
     group->setExclusionPolicy(QActionGroup::ExclusionPolicy::ExclusiveOptional);
     struct Choice
@@ -145,7 +145,7 @@ void PreviewPanel::makeTools(QToolBar& bar)
                 m_tool->setTool(Tool::None);
         });
     }
-    group->actions().front()->setChecked(true);
+    bar.addSeparator();
     connect(action("focusSelection", tr("See Selection"), Qt::Key_F, tr("Go near to the selection")),
             &QAction::triggered, m_viewer, &qt::Viewer::fitSelection);
     connect(action("focusAll", tr("See All"), QKeySequence("Shift+F"), tr("See the whole scene")), &QAction::triggered,

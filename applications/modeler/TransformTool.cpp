@@ -104,7 +104,10 @@ QString TransformTool::hint() const
     if (m_gizmo.tool == Tool::None) return {};
     if (!m_placed.reason.isEmpty()) return m_placed.reason;
     if (m_session.isOpen() && !isAtBeginning()) return tr("Go back to the beginning to move things.");
-    return m_placed.name;
+    return (m_gizmo.tool == Tool::Move   ? tr("Moves %1")
+            : m_gizmo.tool == Tool::Turn ? tr("Turns %1")
+                                         : tr("Scales %1"))
+        .arg(m_placed.name);
 }
 
 /// What is moved, and where the text puts it.
@@ -264,11 +267,11 @@ void TransformTool::paint(QPainter& p)
         const auto at = camera.project(m_drag->motion.apply(x));
         return at ? std::optional(QPointF((*at)[0], (*at)[1])) : std::nullopt;
     };
-    const QColor violet(170, 80, 220);
-    p.setPen(QPen(violet, 3., Qt::SolidLine, Qt::RoundCap));
+    const QColor ink(230, 105, 0);
+    p.setPen(QPen(ink, 3., Qt::SolidLine, Qt::RoundCap));
     for (const Vec3& x : m_points)
         if (const auto at = place(x)) p.drawPoint(*at);
-    p.setPen(QPen(violet, 1.5));
+    p.setPen(QPen(ink, 1.5));
     for (std::size_t k = 0; k < m_corners.size(); ++k)
         for (const std::size_t bit : {1u, 2u, 4u}) {
             if (k & bit) continue;
