@@ -3,7 +3,10 @@
 
 // How the Modeler's window answers in a scene of bodies with ten components each: what its user waits for.
 //
-//     xvfb-run -a -s "-screen 0 1600x1000x24" modeler_bench [number of bodies = 1000] [--json]
+//     xvfb-run -a -s "-screen 0 1600x1000x24" modeler_bench [number of bodies = 1000] [--view] [--json]
+//
+// The panel with the view is closed unless `--view` is given: without a graphics card, its images take longer than all
+// else, as OpenGL in software draws the bodies, and the whole window through it.
 //
 // "longest" is that of the slowest of several. Times of the window are those until everything is painted; "validated"
 // is the time from the key until the messages of the text are there.
@@ -118,6 +121,7 @@ int main(int argc, char** argv)
     std::ofstream(path.toStdString()) << text;
 
     ModelerWindow window;
+    if (!arguments.has("--view")) window.findChild<QWidget*>("viewDock")->hide();
     window.resize(1400, 900);
     window.show();
     settle();
@@ -135,7 +139,7 @@ int main(int argc, char** argv)
     row("opening: messages", now() - begun);
     until([&] { return analyser.isUpToDate() && window.preview().session().isOpen(); }, 300.);
     settle();
-    row("opening: initialised and shown", now() - begun);
+    row("opening: initialised", now() - begun);
 
     QTreeView& tree = window.current()->tree().view();
     tree.expandAll();
