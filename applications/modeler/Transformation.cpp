@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numbers>
 
 #include "applications/modeler/Prototype.h"
@@ -165,8 +166,11 @@ private:
     }
     bool derives(std::uint32_t i, const char* base) const
     {
-        const std::string type = m_names.classOf(i);
-        return Registry::instance().find(type) && Registry::instance().derives(type, base);
+        // It is asked for many elements of few classes.
+        const auto [it, isNew] = m_derives.try_emplace({m_names.classOf(i), base}, false);
+        if (isNew && Registry::instance().find(it->first.first))
+            it->second = Registry::instance().derives(it->first.first, base);
+        return it->second;
     }
     bool hasOwn(std::uint32_t node) const
     {
@@ -300,6 +304,7 @@ private:
 
     const XmlDocument& m_x;
     const TextLinks& m_names;
+    mutable std::map<std::pair<std::string, std::string>, bool> m_derives;
 };
 
 }  // namespace
