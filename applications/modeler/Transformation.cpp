@@ -166,10 +166,12 @@ private:
     }
     bool derives(std::uint32_t i, const char* base) const
     {
-        // It is asked for many elements of few classes.
-        const auto [it, isNew] = m_derives.try_emplace({m_names.classOf(i), base}, false);
-        if (isNew && Registry::instance().find(it->first.first))
-            it->second = Registry::instance().derives(it->first.first, base);
+        // It is asked for many elements of few classes, and costs milliseconds.
+        static std::map<std::pair<std::string, std::string>, bool> kept;
+        const std::pair key{m_names.classOf(i), std::string(base)};
+        if (!Registry::instance().find(key.first)) return false;
+        auto it = kept.find(key);
+        if (it == kept.end()) it = kept.emplace(key, Registry::instance().derives(key.first, base)).first;
         return it->second;
     }
     bool hasOwn(std::uint32_t node) const
@@ -304,7 +306,6 @@ private:
 
     const XmlDocument& m_x;
     const TextLinks& m_names;
-    mutable std::map<std::pair<std::string, std::string>, bool> m_derives;
 };
 
 }  // namespace
