@@ -58,6 +58,15 @@ void MessagesPanel::setAnalyser(Analyser* analyser)
 
 void MessagesPanel::fill()
 {
+    // While somebody types, the messages are the same most of the time, but for their places.
+    QStringList now;
+    if (m_analyser)
+        for (const Finding& f : m_analyser->findings()) {
+            now << QString::number(static_cast<int>(f.severity)) + f.file + QString::number(f.line) + f.text;
+            for (const SceneFix& fix : f.fixes) now << QString::fromStdString(fix.title);
+        }
+    if (now == m_shown && !now.isEmpty()) return;
+    m_shown = now;
     const QSignalBlocker blocker(this);
     clear();
     int errors = 0, warnings = 0;
