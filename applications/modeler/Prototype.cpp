@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "applications/modeler/Prototype.h"
 
+#include <QString>
 #include <algorithm>
 #include <map>
 
@@ -94,6 +95,24 @@ std::string Prototype::problem(const std::string& attribute, const std::string& 
     const bool good = d->read(value, error);
     d->resetToDefault();
     return good ? std::string() : error;
+}
+
+std::optional<std::vector<double>> Prototype::numbers(const std::string& attribute, const std::string& value) const
+{
+    BaseData* d = m_object->findData(canonical(attribute));
+    if (!d) {
+        bool good = false;
+        const double number = QString::fromStdString(value).toDouble(&good);
+        return good ? std::optional(std::vector{number}) : std::nullopt;
+    }
+    std::string error;
+    std::vector<double> out;
+    const bool good = d->read(value, error);
+    const NumberArray n = d->numbers();
+    for (std::size_t i = 0; good && i < n.shape[0]; ++i)
+        for (std::size_t k = 0; k < n.shape[1]; ++k) out.push_back(n.at(i, k));
+    d->resetToDefault();
+    return good ? std::optional(std::move(out)) : std::nullopt;
 }
 
 }  // namespace sofa::modeler

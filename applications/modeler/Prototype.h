@@ -39,6 +39,9 @@ public:
     std::string ineffective(const std::string& attribute) const;
     /// What is wrong with a value, as the loader would say it; empty if nothing is. Links are not followed.
     std::string problem(const std::string& attribute, const std::string& value) const;
+    /// The numbers of a text for an attribute, in its unit, one after the other; nothing if it does not read as such.
+    /// An attribute that is no Data has one.
+    std::optional<std::vector<double>> numbers(const std::string& attribute, const std::string& value) const;
 
 private:
     Prototype() = default;

@@ -7,6 +7,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
+#include <QScreen>
 #include <QSettings>
 #include <QTextBlock>
 #include <QTreeView>
@@ -166,7 +167,8 @@ void ModelerWindowTest::picture(const char* name) const
     const QString images = qEnvironmentVariable("SOFA_WINDOW_IMAGES");
     if (images.isEmpty()) return;
     QTest::qWait(50);
-    window->grab().save(images + '/' + name + ".png");
+    // What is painted over the view is in the image of the screen alone.
+    window->screen()->grabWindow(window->winId()).save(images + '/' + name + ".png");
 }
 
 }  // namespace sofa::modeler
