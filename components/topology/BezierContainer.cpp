@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/factory/Registry.h"
-#include "core/mesh/SubElements.h"
+#include "core/mesh/Adjacency.h"
 
 namespace sofa::component {
 
