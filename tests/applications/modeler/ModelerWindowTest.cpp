@@ -4,6 +4,8 @@
 
 #include <QDrag>
 #include <QDropEvent>
+#include <QFileDialog>
+#include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
@@ -69,16 +71,19 @@ QByteArray ModelerWindowTest::read(const QString& path)
     return file.readAll();
 }
 
+void ModelerWindowTest::openWindow()
+{
+    window = std::make_unique<ModelerWindow>();
+    window->resize(1400, 900);
+    window->show();
+    if (!QTest::qWaitForWindowExposed(window.get())) qFatal("the window does not appear");
+    window->activateWindow();
+    if (!QTest::qWaitForWindowActive(window.get())) qFatal("the window does not get the keys");
+}
+
 void ModelerWindowTest::open(const QByteArray& scene)
 {
-    if (!window) {
-        window = std::make_unique<ModelerWindow>();
-        window->resize(1400, 900);
-        window->show();
-        if (!QTest::qWaitForWindowExposed(window.get())) qFatal("the window does not appear");
-        window->activateWindow();
-        if (!QTest::qWaitForWindowActive(window.get())) qFatal("the window does not get the keys");
-    }
+    if (!window) openWindow();
     QVERIFY(window->open(write(QString("scene%1.scn").arg(window->tabs().count()), scene)));
     tree().expandAll();
     QTest::qWait(20);
@@ -150,6 +155,21 @@ void ModelerWindowTest::press(const QKeySequence& keys) const
     const QKeyCombination k = keys[0];
     QTest::keyClick(focus, k.key(), k.keyboardModifiers());
     QTest::qWait(5);
+}
+
+void ModelerWindowTest::answerDialog(const QString& path)
+{
+    auto* timer = new QTimer(qApp);
+    connect(timer, &QTimer::timeout, timer, [timer, path] {
+        auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+        if (!dialog) return;
+        timer->deleteLater();
+        timer->stop();
+        auto* name = dialog->findChild<QLineEdit*>("fileNameEdit");
+        name->setText(path);  // as pasted: typing would open a list of completions over it
+        QTest::keyClick(name, Qt::Key_Return);
+    });
+    timer->start(20);
 }
 
 void ModelerWindowTest::clickText(const QString& behind) const
