@@ -109,6 +109,7 @@ void ModelerWindow::makeActions()
     m_run = action("run", tr("&Run in runSofa"), QKeySequence("Ctrl+R"), tr("Open the scene, as it is now, in runSofa"),
                    [this] { runInRunSofa(); });
     m_run->setIcon(qt::icon(qt::Icon::Play));
+    makeIncludeActions();
 }
 
 void ModelerWindow::makeMenus()
@@ -146,6 +147,8 @@ void ModelerWindow::makeMenus()
     edit->addActions({m_rename, m_comment, m_up, m_down, m_out, m_in});
     edit->addSeparator();
     edit->addActions({m_find, m_findInText, m_followLink, m_complete});
+    edit->addSeparator();
+    edit->addActions({m_openIncluded, m_inline, m_makePrefab});
     edit->addSeparator();
     edit->addAction(m_modernise);
 
@@ -186,6 +189,8 @@ void ModelerWindow::showContextMenu(const QPoint& global)
     menu->addActions({m_cut, m_copy, m_paste, m_duplicate, m_remove});
     menu->addSeparator();
     menu->addActions({m_rename, m_comment, m_up, m_down, m_out, m_in});
+    menu->addSeparator();
+    menu->addActions({m_openIncluded, m_inline, m_makePrefab});
     menu->popup(global);
 }
 

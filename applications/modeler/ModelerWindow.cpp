@@ -333,6 +333,7 @@ void ModelerWindow::updateActions()
     for (QAction* a : {m_cut, m_copy, m_duplicate, m_rename, m_remove, m_comment, m_up, m_down, m_out, m_in})
         a->setEnabled(any);
     m_paste->setEnabled(d && d->text().wellFormed());
+    updateIncludeActions();
     if (!d) return m_place->clear();
     const QTextCursor c = current()->source().textCursor();
     m_place->setText(tr("Line %1, column %2").arg(c.blockNumber() + 1).arg(c.positionInBlock() + 1));

@@ -53,6 +53,8 @@ public:
     /// Writes the document that is shown to its file, or asks for one. False if it was not written.
     bool save();
     bool saveAs(const QString& path);
+    /// The selection becomes a file that is included in its place. False if it cannot be; the window says why.
+    bool makePrefab(const QString& path);
     /// Starts runSofa with the document as it is now.
     void runInRunSofa();
     /// Closes a tab; asks if it has changes that were not saved. False if the user does not want to.
@@ -84,6 +86,12 @@ private:
     void askWhatFits();
     void modernise();
     void openAt(const QString& file, std::size_t byte);
+    // Includes and prefabs: ModelerIncludes.cpp.
+    void makeIncludeActions();
+    void updateIncludeActions();
+    void openIncluded();
+    void inlineSelection();
+    void chooseAndMakePrefab();
     // Commands of the selection.
     void copySelection();
     void cutSelection();
@@ -106,7 +114,7 @@ private:
     std::unique_ptr<Recovery> m_recovery;
     QAction *m_new, *m_open, *m_save, *m_saveAs, *m_close, *m_undo, *m_redo, *m_cut, *m_copy, *m_paste, *m_duplicate,
         *m_rename, *m_remove, *m_comment, *m_up, *m_down, *m_out, *m_in, *m_find, *m_findInText, *m_complete,
-        *m_followLink, *m_modernise, *m_run;
+        *m_followLink, *m_modernise, *m_run, *m_openIncluded, *m_inline, *m_makePrefab;
     XmlId m_fitsIn = 0;  ///< the node of what the library shows first
     int m_newDocuments = 0;
 };

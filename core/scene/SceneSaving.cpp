@@ -5,6 +5,7 @@
 #include "core/io/DataRepository.h"
 #include "core/io/OutputFile.h"
 #include "core/scene/SceneDocument.h"
+#include "core/scene/SceneIncludes.h"
 #include "core/scene/SceneWriter.h"
 
 namespace fs = std::filesystem;
@@ -24,19 +25,6 @@ void SceneDocument::checkUnchanged(std::uint32_t file) const
 {
     if (m_files[file]->onDisk && m_files[file]->changed()) throw FileChanged(m_files[file]->xml.path());
 }
-
-namespace {
-
-/// The name by which a file is found from a folder.
-std::string nameFrom(const std::string& file, const fs::path& folder)
-{
-    // ".." behind a symbolic link leads elsewhere than the text says: then only the whole path is right.
-    const std::string relative = fs::path(file).lexically_relative(folder).string();
-    std::error_code ignored;
-    return !relative.empty() && fs::equivalent(folder / relative, file, ignored) ? relative : file;
-}
-
-}  // namespace
 
 void SceneDocument::moveFileNames(Node& root, const fs::path& folder)
 {

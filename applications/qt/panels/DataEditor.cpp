@@ -5,19 +5,21 @@
 #include <QCheckBox>
 #include <QColorDialog>
 #include <QComboBox>
+#include <QDialog>
+#include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSignalBlocker>
-#include <QTableWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "applications/qt/panels/TableEditor.h"
+#include "core/objectmodel/Units.h"
 #include "core/visual/Color.h"
 
 namespace sofa::qt {
@@ -207,102 +209,57 @@ private:
     QPlainTextEdit* m_text;
 };
 
-/// A list of rows of numbers.
-class TableEditor final : public DataEditor
+/// A short list in a line, with a button that opens it as a table.
+class ListEditor final : public LineEditor
 {
 public:
-    TableEditor(int columns, QWidget* parent) : DataEditor(parent), m_columns(columns), m_table(new QTableWidget)
+    ListEditor(std::string typeName, QWidget* parent)
+        : LineEditor(parent), m_type(std::move(typeName)), m_button(new QToolButton)
     {
-        auto* layout = new QVBoxLayout(this);
-        layout->setContentsMargins(0, 0, 0, 0);
-        m_table->setColumnCount(columns);
-        QStringList names;
-        for (int c = 0; c < columns; ++c) names += columns <= 3 ? QString(QChar('x' + c)) : QString::number(c);
-        m_table->setHorizontalHeaderLabels(columns == 1 ? QStringList{tr("value")} : names);
-        m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
-        m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 6);
-        m_table->setMinimumHeight(110);
-        layout->addWidget(m_table);
-        setFocusProxy(m_table);
-        auto* bar = new QHBoxLayout;
-        layout->addLayout(bar);
-        m_add = new QPushButton(tr("Add row"));
-        m_remove = new QPushButton(tr("Remove row"));
-        bar->addWidget(m_add);
-        bar->addWidget(m_remove);
-        bar->addStretch();
-        connect(m_add, &QPushButton::clicked, this, [this] {
-            const int at = m_table->currentRow() < 0 ? m_table->rowCount() : m_table->currentRow() + 1;
-            {
-                const QSignalBlocker blocker(m_table);
-                m_table->insertRow(at);
-                for (int c = 0; c < m_columns; ++c) m_table->setItem(at, c, new QTableWidgetItem("0"));
-            }
-            m_table->setVerticalHeaderLabels(numbers());
-            edited();
-        });
-        connect(m_remove, &QPushButton::clicked, this, [this] {
-            const int at = m_table->currentRow() < 0 ? m_table->rowCount() - 1 : m_table->currentRow();
-            if (at < 0) return;
-            m_table->removeRow(at);
-            m_table->setVerticalHeaderLabels(numbers());
-            edited();
-        });
-        connect(m_table, &QTableWidget::cellChanged, this, [this] { edited(); });
-    }
-    bool isTall() const override { return true; }
-    QString value() const override
-    {
-        QStringList all;
-        for (int r = 0; r < m_table->rowCount(); ++r)
-            for (int c = 0; c < m_columns; ++c) {
-                const QTableWidgetItem* item = m_table->item(r, c);
-                all += item && !item->text().trimmed().isEmpty() ? item->text().trimmed() : QString("?");
-            }
-        return all.join(' ');
-    }
-    void setValue(const QString& t) override
-    {
-        const QSignalBlocker blocker(m_table);
-        static const QRegularExpression spaces("\\s+");
-        const QStringList all = t.split(spaces, Qt::SkipEmptyParts);
-        const int rows = (static_cast<int>(all.size()) + m_columns - 1) / m_columns;
-        m_table->setRowCount(rows);
-        for (int i = 0; i < rows * m_columns; ++i) {
-            const QString cell = i < all.size() ? all[i] : QString();
-            QTableWidgetItem* item = m_table->item(i / m_columns, i % m_columns);
-            if (!item)
-                m_table->setItem(i / m_columns, i % m_columns, new QTableWidgetItem(cell));
-            else if (item->text() != cell)
-                item->setText(cell);
-        }
-        m_table->setVerticalHeaderLabels(numbers());
+        m_button->setText("▦");
+        m_button->setToolTip(tr("Edit as a table"));
+        m_button->setAccessibleName(m_button->toolTip());
+        m_button->setObjectName("asTable");
+        m_row->addWidget(m_button);
+        connect(m_button, &QToolButton::clicked, this, &ListEditor::openTable);
+        connect(m_line, &QLineEdit::textChanged, this,
+                [this](const QString& t) { m_button->setEnabled(!m_readOnly && isListOfNumbers(t)); });
     }
     void setReadOnly(bool on) override
     {
-        m_table->setEditTriggers(on ? QAbstractItemView::NoEditTriggers : QAbstractItemView::AllEditTriggers);
-        m_add->setVisible(!on);
-        m_remove->setVisible(!on);
+        LineEditor::setReadOnly(on);
+        m_readOnly = on;
+        m_button->setEnabled(!on && isListOfNumbers(m_line->text()));
     }
+    static bool isListOfNumbers(const QString& text) { return !core::mayContainUnits(text.toStdString()); }
 
 private:
-    QStringList numbers() const
+    void openTable()
     {
-        QStringList out;
-        for (int r = 0; r < m_table->rowCount(); ++r) out += QString::number(r);
-        return out;
+        auto* dialog = new QDialog(this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->setObjectName("tableDialog");
+        dialog->setWindowTitle(accessibleName());
+        auto* layout = new QVBoxLayout(dialog);
+        auto* table = new TableEditor(m_type);
+        table->setValue(m_line->text());
+        layout->addWidget(table);
+        auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
+        layout->addWidget(buttons);
+        connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+        connect(buttons, &QDialogButtonBox::accepted, dialog, &QDialog::accept);
+        connect(dialog, &QDialog::accepted, this, [this, table] {
+            if (table->value() == m_line->text().simplified()) return;
+            m_line->setText(table->value());
+            edited();
+        });
+        dialog->open();
     }
-    void edited()
-    {
-        if (onEdited) onEdited();
-    }
-    int m_columns;
-    QTableWidget* m_table;
-    QPushButton *m_add, *m_remove;
-};
 
-/// Longest text that a table shows: about two thousand rows of three numbers.
-constexpr std::size_t longestTable = 40'000;
+    std::string m_type;
+    QToolButton* m_button;
+    bool m_readOnly = false;
+};
 
 }  // namespace
 
@@ -327,11 +284,12 @@ DataEditor* makeEditor(const core::DataEntry& data, QWidget* parent)
     if (data.typeName == "bool") return new BoolEditor(parent);
     if (data.typeName == "colour") return new ColorEditor(parent);
     if (data.typeName == "file name") return new FileEditor(parent);
-    // One row is edited in a line, too.
-    const auto spaces = std::count(data.text.begin(), data.text.end(), ' ');
-    if (const int columns = columnsOf(data.typeName);
-        columns > 0 && spaces >= columns && data.complete() && data.length < longestTable)
-        return new TableEditor(columns, parent);
+    if (const int columns = columnsOf(data.typeName); columns > 0 && !core::mayContainUnits(data.text)) {
+        // One row is edited in a line, too.
+        const auto spaces = std::ranges::count_if(data.text, [](char c) { return c == ' ' || c == '\n'; });
+        if (spaces >= columns) return new TableEditor(data.typeName, parent);
+        return new ListEditor(data.typeName, parent);
+    }
     if (data.length > 60 || data.text.find('\n') != std::string::npos) return new TextEditor(parent);
     return new LineEditor(parent);
 }

@@ -7,11 +7,13 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDialog>
+#include <QDialogButtonBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
-#include <QTableWidget>
+#include <QTableView>
 #include <QTest>
 #include <QToolButton>
 #define CATCH_CONFIG_EXTERNAL_INTERFACES
@@ -27,6 +29,7 @@
 #include "applications/qt/panels/ProfilerPanel.h"
 #include "applications/qt/panels/PropertyWindow.h"
 #include "applications/qt/panels/StatsPanel.h"
+#include "applications/qt/panels/TableEditor.h"
 #include "core/scene/SceneLoader.h"
 #include "tests/harness/Paths.h"
 
@@ -346,15 +349,15 @@ TEST_CASE("Each type of Data has an editor that writes it as a scene does")
     }
     {
         const auto e = make("list of Vec3", "1 2 3 4 5 6.5");
-        auto* table = e->findChild<QTableWidget*>();
+        auto* table = e->findChild<QTableView*>();
         REQUIRE(table);
-        CHECK(table->rowCount() == 2);
+        CHECK(table->model()->rowCount() == 2);
         CHECK(e->value() == "1 2 3 4 5 6.5");
         e->onEdited = [&] { ++edits; };
-        table->item(1, 2)->setText("7");
+        table->model()->setData(table->model()->index(1, 2), "7");
         CHECK(edits == 3);
         CHECK(e->value() == "1 2 3 4 5 7");
-        table->setCurrentCell(0, 0);
+        table->setCurrentIndex(table->model()->index(0, 0));
         e->show();
         for (QPushButton* b : e->findChildren<QPushButton*>())
             if (b->text() == "Add row") QTest::mouseClick(b, Qt::LeftButton);
@@ -370,6 +373,78 @@ TEST_CASE("Each type of Data has an editor that writes it as a scene does")
     CHECK(columnsOf("list of RigidCoord3") == 7);
     CHECK(columnsOf("list of string") == 0);
     CHECK(columnsOf("list of list of int") == 0);
+}
+
+TEST_CASE("Lists are edited as tables: rows come and go, spreadsheets paste, long ones stay quick")
+{
+    application();
+    int edits = 0;
+    TableEditor e("list of Vec3");
+    e.setValue("0 0 0  1 0 0");
+    e.onEdited = [&] { ++edits; };
+    e.show();
+    CHECK(e.table().model()->headerData(2, Qt::Horizontal) == "z");
+    const auto paste = [&](const char* text) {
+        QApplication::clipboard()->setText(text);
+        QTest::keyClick(&e.table(), Qt::Key_V, Qt::ControlModifier);
+    };
+    // Behind the last row, over what is marked, and numbers with a comma.
+    paste("1\t2\t3\r\n4\t5\t6,5\r\n");
+    CHECK(e.value() == "0 0 0 1 0 0 1 2 3 4 5 6.5");
+    CHECK(edits == 1);
+    e.table().setCurrentIndex(e.table().model()->index(3, 1));
+    paste("7 8\n9 10\n");
+    CHECK(e.value() == "0 0 0 1 0 0 1 2 3 4 7 8 0 9 10");
+    CHECK(edits == 2);
+    // What is refused changes nothing, and says why.
+    auto* problem = e.findChild<QLabel*>("tableProblem");
+    for (const char* bad : {"1 2 3 4", "a b", ""}) {
+        paste(bad);
+        CHECK_FALSE(problem->isHidden());
+        CHECK(edits == 2);
+    }
+    // Rows that are marked go at once.
+    e.table().clearSelection();
+    auto* selection = e.table().selectionModel();
+    for (const int row : {0, 2, 3})
+        selection->select(e.table().model()->index(row, 0), QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    QTest::keyClick(&e.table(), Qt::Key_C, Qt::ControlModifier);
+    CHECK(QApplication::clipboard()->text() == "0\t0\t0\n1\t2\t3\n4\t7\t8");
+    for (QPushButton* b : e.findChildren<QPushButton*>())
+        if (b->text() == "Remove rows") QTest::mouseClick(b, Qt::LeftButton);
+    CHECK(e.value() == "1 0 0 0 9 10");
+    CHECK(edits == 3);
+    // A list of a hundred thousand rows makes no widgets of its cells.
+    QString text;
+    for (int i = 0; i < 100'000; ++i) text += QString::number(i) + " 0.5 1 ";
+    e.setValue(text);
+    CHECK(e.table().model()->rowCount() == 100'000);
+    CHECK(e.value() == text.trimmed());
+    CHECK(e.findChildren<QWidget*>().size() < 40);
+    CHECK(columnNames("list of RigidCoord3").value(3) == "qx");
+    CHECK(columnNames("list of 3 x unsigned int").value(0) == "0");
+    // A short list has a line and, behind a button, its table.
+    DataEntry entry;
+    entry.typeName = "list of Vec3";
+    entry.text = "1 2 3";
+    entry.length = 5;
+    const std::unique_ptr<DataEditor> line(makeEditor(entry));
+    line->setValue("1 2 3");
+    line->onEdited = [&] { ++edits; };
+    line->show();
+    auto* button = line->findChild<QToolButton*>("asTable");
+    REQUIRE(button);
+    QTest::mouseClick(button, Qt::LeftButton);
+    auto* dialog = line->findChild<QDialog*>("tableDialog");
+    REQUIRE(dialog);
+    auto* inside = dialog->findChild<QTableView*>();
+    QApplication::clipboard()->setText("4 5 6");
+    QTest::keyClick(inside, Qt::Key_V, Qt::ControlModifier);
+    QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok), Qt::LeftButton);
+    CHECK(line->value() == "1 2 3 4 5 6");
+    CHECK(edits == 4);
+    line->setValue("1 2 3 mm");
+    CHECK_FALSE(button->isEnabled());
 }
 
 TEST_CASE("The stats tab counts what collides, exports, and plots")
