@@ -399,8 +399,8 @@ namespace {
 /// First and behind the last part of a row of siblings. Throws EditError if they are none.
 std::pair<std::uint32_t, std::uint32_t> rowOf(const XmlDocument& x, const std::vector<XmlId>& elements)
 {
-    std::vector<std::uint32_t> all;
-    for (const XmlId id : elements) all.push_back(x.find(id));
+    std::vector<std::uint32_t> all(elements.size());
+    std::ranges::transform(elements, all.begin(), [&x](XmlId id) { return x.find(id); });
     std::ranges::sort(all);
     if (all.empty() || all.back() == XmlItem::none) throw EditError("nothing is selected");
     const std::uint32_t parent = x.items()[all.front()].parent;
