@@ -5,6 +5,7 @@
 #include "tests/applications/qt/WindowMain.h"
 
 #include <QApplication>
+#include <QDir>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QSurfaceFormat>
@@ -23,6 +24,11 @@ std::map<std::string, std::function<std::unique_ptr<QObject>()>>& windowTests()
 
 int main(int argc, char** argv)
 {
+    // A home of its own: what the windows of other tests leave there, or copy for a recovery, is not theirs.
+    if (qEnvironmentVariableIsEmpty("XDG_CACHE_HOME"))
+        qputenv("XDG_CACHE_HOME", QDir::home().filePath(".cache").toLocal8Bit());  // shaders of the driver
+    const QTemporaryDir home(QDir::temp().filePath("sofa-home-XXXXXX"));
+    qputenv("HOME", home.path().toLocal8Bit());
     QStandardPaths::setTestModeEnabled(true);
     QSurfaceFormat format;
     format.setVersion(3, 3);
