@@ -108,6 +108,9 @@ void ModelerWindow::makeActions()
     m_run = action("run", tr("&Run in runSofa"), QKeySequence("Ctrl+R"), tr("Open the scene, as it is now, in runSofa"),
                    [this] { runInRunSofa(); });
     m_run->setIcon(qt::icon(qt::Icon::Play));
+    makeIncludeActions();
+    m_fromMesh = action("fromMesh", tr("From &Mesh to Simulation..."), {},
+                        tr("Make a body, an obstacle or a cloth of a mesh file"), [this] { openMeshWizard(); });
 }
 
 void ModelerWindow::makeMenus()
@@ -119,6 +122,7 @@ void ModelerWindow::makeMenus()
         presetMenu->clear();
         for (const QString& name : presets()) presetMenu->addAction(name, this, [this, name] { openPreset(name); });
     });
+    file->addAction(m_fromMesh);
     file->addAction(m_open);
     auto* recent = new qt::RecentMenu(tr("Open &Recent"), file);
     file->addMenu(recent);
@@ -138,6 +142,8 @@ void ModelerWindow::makeMenus()
     edit->addActions({m_rename, m_comment, m_up, m_down, m_out, m_in});
     edit->addSeparator();
     edit->addActions({m_find, m_findInText, m_followLink, m_complete});
+    edit->addSeparator();
+    edit->addActions({m_openIncluded, m_inline, m_makePrefab});
     edit->addSeparator();
     edit->addAction(m_modernise);
 
@@ -178,6 +184,8 @@ void ModelerWindow::showContextMenu(const QPoint& global)
     menu->addActions({m_cut, m_copy, m_paste, m_duplicate, m_remove});
     menu->addSeparator();
     menu->addActions({m_rename, m_comment, m_up, m_down, m_out, m_in});
+    menu->addSeparator();
+    menu->addActions({m_openIncluded, m_inline, m_makePrefab});
     menu->popup(global);
 }
 

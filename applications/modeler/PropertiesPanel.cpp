@@ -152,8 +152,9 @@ std::string PropertiesPanel::signature() const
         const std::string name(x.name(a)), value = x.value(a);
         if (name == "template") out += " template=" + value;
         if (isLinkText(value)) out += " @" + name;
-        if (!m_prototype || m_prototype->canonical(name).empty()) out += " ?" + name;
+        if (!isOverride(name) && (!m_prototype || m_prototype->canonical(name).empty())) out += " ?" + name;
     }
+    for (const Overridable& o : m_overridable) out += ' ' + o.spelling + '=' + o.value;
     if (m_linkOf == m_document->current()) out += " link " + m_asLink;
     return out;
 }
@@ -171,6 +172,13 @@ void PropertiesPanel::follow()
             names.isNode(i) || x.items()[i].parent == XmlItem::none || names.isNode(x.items()[i].parent);
         m_prototype =
             isObject ? Prototype::of(names.isNode(i) ? "Node" : names.classOf(i), t ? x.value(*t) : "") : nullptr;
+        m_overridable.clear();
+        try {
+            if (!m_prototype && includedFile(x, i))
+                m_overridable = overridable(m_document->text(), m_document->current());
+        } catch (const EditError&) {
+            // The messages say what is wrong with the file.
+        }
     }
     if (const std::string now = signature(); now != m_signature) {
         m_signature = now;
@@ -196,11 +204,12 @@ void PropertiesPanel::build()
         const XmlDocument& x = *m_document->text().tree();
         const TextLinks& names = *m_document->links();
         const std::string type = names.classOf(i);
+        const auto file = m_prototype ? std::nullopt : includedFile(x, i);
         m_head->setText(
             "<b>" + plain(names.nameOf(i)) + "</b> " + plain(type) +
-            (m_prototype
-                 ? "<br>" + plain(m_prototype->help())
-                 : "<br><i>" + tr("This class is not known here; its attributes are kept as they are.") + "</i>"));
+            (m_prototype ? "<br>" + plain(m_prototype->help())
+             : file      ? "<br>" + (file->path.empty() ? tr("The file is not found.") : plain(file->path))
+                    : "<br><i>" + tr("This class is not known here; its attributes are kept as they are.") + "</i>"));
         const auto page = [&](const QString& title) {
             auto* box = new QGroupBox(title);
             auto* inner = new QVBoxLayout(box);
@@ -214,7 +223,8 @@ void PropertiesPanel::build()
         for (const XmlAttribute& a : x.attributes(x.items()[i])) {
             const std::string name(x.name(a));
             const bool isSpecial = name == "template" || (name == "type" && x.name(x.items()[i]) == "Object");
-            if (!isSpecial && (!m_prototype || m_prototype->canonical(name).empty())) unknown.push_back(name);
+            if (!isSpecial && !isOverride(name) && (!m_prototype || m_prototype->canonical(name).empty()))
+                unknown.push_back(name);
         }
         if (!unknown.empty()) {
             QVBoxLayout* inner = page(m_prototype ? tr("Not known") : tr("Attributes"));
@@ -228,6 +238,7 @@ void PropertiesPanel::build()
                                      : plain(why));
             }
         }
+        if (!m_overridable.empty()) addOverrides(page(tr("What the scene may replace")));
         if (m_prototype) {
             std::map<std::string, QVBoxLayout*> pages;
             pages[""] = page(tr("Properties"));
@@ -271,6 +282,31 @@ void PropertiesPanel::build()
     // One of the widgets may be what has asked for this.
     if (QWidget* before = m_area->takeWidget()) before->deleteLater();
     m_area->setWidget(inside);
+}
+
+bool PropertiesPanel::isOverride(const std::string& attribute) const
+{
+    return std::ranges::any_of(m_overridable, [&](const Overridable& o) { return o.spelling == attribute; });
+}
+
+void PropertiesPanel::addOverrides(QVBoxLayout* page)
+{
+    for (const Overridable& o : m_overridable) {
+        DataEntry e = freeText(o.spelling);
+        const auto of = Prototype::of(o.className, o.templateName);
+        const std::string name = of && !isLinkText(o.value) ? of->canonical(o.attribute) : std::string();
+        if (!name.empty())
+            for (const DataEntry& d : of->data())
+                if (d.name == name) e = d;
+        e.name = o.spelling;
+        e.text = e.defaultText = o.value;
+        e.length = o.value.size();
+        e.required = false;
+        const QString whose = o.spelling == o.attribute && o.component.empty()
+                                  ? tr("Of all components that have it")
+                                  : tr("Of %1").arg(plain(o.component) + " (" + plain(o.className) + ')');
+        addRow(page, {o.spelling, o.spelling, e}, whose + "<br>" + tipOf(e));
+    }
 }
 
 void PropertiesPanel::addRow(QVBoxLayout* page, Row row, const QString& tip)

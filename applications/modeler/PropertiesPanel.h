@@ -8,6 +8,7 @@
 
 #include "applications/modeler/Document.h"
 #include "applications/modeler/Prototype.h"
+#include "core/scene/SceneIncludes.h"
 
 class QCheckBox;
 class QLabel;
@@ -60,10 +61,14 @@ private:
     void filter();
     std::uint32_t element() const;
     std::string signature() const;
+    /// Whether an attribute replaces one of what the selected include brings.
+    bool isOverride(const std::string& attribute) const;
+    void addOverrides(QVBoxLayout* page);
     std::string given(const std::string& attribute, std::string& spelling, bool& isGiven) const;
 
     QPointer<Document> m_document;
     std::shared_ptr<const Prototype> m_prototype;
+    std::vector<Overridable> m_overridable;  ///< by the selected include
     QLabel *m_head, *m_help;
     QLineEdit* m_search;
     QCheckBox* m_onlySet;

@@ -12,6 +12,7 @@
 #include "core/factory/Registry.h"
 #include "core/scene/ElementEdits.h"
 #include "core/scene/OldNames.h"
+#include "core/scene/SceneIncludes.h"
 
 namespace sofa::modeler {
 
@@ -170,10 +171,12 @@ QVariant TreeModel::data(const QModelIndex& index, int role) const
     const ComponentEntryPtr entry = element ? Registry::instance().find(type.toStdString()) : nullptr;
     const bool isNode = element && names->isNode(i->part);
     const bool isInclude = type == "include";
+    const auto file = element && !entry && !isNode ? includedFile(*x, i->part) : std::nullopt;
     const bool inComponent = p.parent != XmlItem::none && !names->isNode(p.parent);
     const std::string_view now = element && !entry ? currentComponentName(type.toStdString()) : std::string_view();
-    const bool isUnknown = element && !entry && !isNode && !isInclude && !inComponent && now.empty() &&
-                           !findOldComponent(type.toStdString());
+    const bool isUnknown =
+        file ? file->path.empty()
+             : element && !entry && !isNode && !inComponent && now.empty() && !findOldComponent(type.toStdString());
     switch (role) {
         case Qt::DisplayRole:
         case Qt::EditRole: {
@@ -190,7 +193,7 @@ QVariant TreeModel::data(const QModelIndex& index, int role) const
             if (!now.empty())
                 if (const auto current = Registry::instance().find(now)) return qt::categoryIcon(current->category);
             if (isUnknown) return QApplication::style()->standardIcon(QStyle::SP_MessageBoxWarning);
-            return QApplication::style()->standardIcon(isInclude ? QStyle::SP_FileLinkIcon : QStyle::SP_FileIcon);
+            return QApplication::style()->standardIcon(file ? QStyle::SP_FileLinkIcon : QStyle::SP_FileIcon);
         case Qt::ForegroundRole: {
             QColor ink = QApplication::palette().color(QPalette::Text);
             const bool off =
@@ -212,7 +215,12 @@ QVariant TreeModel::data(const QModelIndex& index, int role) const
             if (!now.empty())
                 tip += '\n' +
                        tr("an old name of %1").arg(QString::fromUtf8(now.data(), static_cast<qsizetype>(now.size())));
-            if (isUnknown) tip += '\n' + tr("This is no component that is known; perhaps a prefab or of a plugin.");
+            if (file && !file->path.empty())
+                tip += '\n' +
+                       (file->isPrefab ? tr("prefab: %1") : tr("includes %1")).arg(QString::fromStdString(file->path));
+            if (isUnknown)
+                tip += '\n' + (file ? tr("The file is not found.")
+                                    : tr("This is no component that is known; perhaps a prefab or of a plugin."));
             return tip;
         }
         default:

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <QCheckBox>
+#include <QClipboard>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSettings>
+#include <QTableView>
 #include <QTextBrowser>
 #include <QToolButton>
 #include <QTreeView>
@@ -55,6 +57,7 @@ private Q_SLOTS:
     void propertiesLink();
     void propertiesTellProblems();
     void propertiesFilter();
+    void propertiesEditTables();
     void linksLead();
 };
 
@@ -251,6 +254,30 @@ void PanelsTest::propertiesFilter()
     QTest::keyClicks(find<QLineEdit>("propertiesSearch"), "young");
     QVERIFY(window->properties().editor("youngModulus")->isVisible());
     QVERIFY(!window->properties().editor("poissonRatio")->isVisible());
+}
+
+void PanelsTest::propertiesEditTables()
+{
+    open();
+    clickTree("/body/mesh");
+    qt::DataEditor* e = window->properties().editor("tetrahedra");
+    QVERIFY(e);
+    auto* table = e->findChild<QTableView*>();
+    QVERIFY(table);
+    QCOMPARE(table->model()->rowCount(), 5);
+    QCOMPARE(table->model()->columnCount(), 4);
+    find<QLineEdit>("propertiesSearch")->setText("tetrahedra");
+    // A row is pasted behind the last one; that is one step.
+    QGuiApplication::clipboard()->setText("0\t1\t2\t3\n");
+    table->setFocus();
+    QTest::keyClick(table, Qt::Key_V, Qt::ControlModifier);
+    QVERIFY(bytes().contains("1 3 6 4 0 1 2 3\""));
+    QCOMPARE(document().text().historyPosition(), std::size_t(1));
+    QCOMPARE(table->model()->rowCount(), 6);
+    picture("table");
+    press(QKeySequence::Undo);
+    QCOMPARE(bytes(), cube());
+    QCOMPARE(table->model()->rowCount(), 5);
 }
 
 void PanelsTest::linksLead()
