@@ -151,9 +151,9 @@ layout(location = 1) out vec4 oWeight;
 layout(location = 0) out vec4 oColor;
 #endif
 #ifdef SHADOWED
-float shadowOf(int light, vec3 world, vec3 normal);
+float shadowOf(int light, vec3 world, vec3 normal, vec3 face);
 #else
-float shadowOf(int light, vec3 world, vec3 normal) { return 1.0; }
+float shadowOf(int light, vec3 world, vec3 normal, vec3 face) { return 1.0; }
 #endif
 
 vec3 surfaceNormal()
@@ -183,6 +183,8 @@ void illuminate(vec3 n, out vec3 diffuse, out vec3 specular, out vec3 around)
     around = uAmbient.rgb;
     vec3 toEye = uEye.x > 0.5 ? vec3(0.0, 0.0, 1.0) : normalize(-v.eye);
     int count = int(uAmbient.w + 0.5);
+    vec3 face = cross(dFdx(v.world), dFdy(v.world));
+    face = dot(face, face) > 0.0 ? normalize(face) : transpose(mat3(uView)) * n;
     for (int i = 0; i < count; ++i) {
         Light light = uLights[i];
         vec3 l = light.position.xyz;
@@ -201,7 +203,7 @@ void illuminate(vec3 n, out vec3 diffuse, out vec3 specular, out vec3 around)
         around += light.color.rgb * strength;
         float cosine = dot(n, l);
         if (cosine <= 0.0) continue;
-        strength *= shadowOf(i, v.world, n);
+        strength *= shadowOf(i, v.world, n, face);
         diffuse += light.color.rgb * (strength * cosine);
         if (uSpecular.w > 0.0) {
             float r = max(dot(reflect(-l, n), toEye), 0.0);

@@ -30,12 +30,28 @@ void main()
 )";
 constexpr const char* depthFragment = "#version 330 core\nvoid main() {}\n";
 
-/// A point is moved along its normal by more than a pixel of the map covers, so that no surface shadows itself.
+/// Which part of the pixels of the map around a point are farther from the light than its face would be there: the
+/// plane of the face goes on over them (J. Isidoro, "Shadow mapping: GPU-based tips and techniques", GDC 2006), so that
+/// no surface shadows itself however wide the edge is. What is left is less than a pixel; by that much the point is
+/// moved along its normal. Pixels count by a bell around the point; a fetch takes two by two of them in their
+/// proportions (I. Castaño, "Shadow mapping summary", 2013), so that edges have no steps.
 constexpr const char* shadowFunction = R"(
 uniform mat4 uShadowMatrix[4];
-uniform vec4 uShadowShape[4];  // size of a pixel [m], at 1 m of a spot; 1: spot; width of the edge [pixel]; 1 / size
+uniform vec4 uShadowShape[4];  // size of a pixel [m], at 1 m of a spot; 1: spot; half width of the edge [pixel]; 1 / size
 uniform sampler2DShadow uShadow0, uShadow1, uShadow2, uShadow3;
-float shadowOf(int light, vec3 world, vec3 normal)
+float lit(int map, vec3 at)
+{
+    return map == 0 ? texture(uShadow0, at)
+         : map == 1 ? texture(uShadow1, at)
+         : map == 2 ? texture(uShadow2, at)
+                    : texture(uShadow3, at);
+}
+float bell(float x)
+{
+    float y = max(1.0 - x * x, 0.0);
+    return y * y;
+}
+float shadowOf(int light, vec3 world, vec3 normal, vec3 face)
 {
     int map = int(floor(uLights[light].falloff.z + 0.5));
     if (map < 0) return 1.0;
@@ -47,23 +63,38 @@ float shadowOf(int light, vec3 world, vec3 normal)
         range = length(l);
         l /= max(range, 1e-30);
     }
-    float facing = max(dot(normal, l), 0.0), slope = 1.0 - facing;
-    float shift = shape.x * (shape.y > 0.5 ? range : 1.0) * (1.0 + shape.z) * (0.5 + 1.5 * slope);
-    vec4 p = uShadowMatrix[map] * vec4(world + transpose(mat3(uView)) * normal * shift, 1.0);
+    float facing = max(dot(normal, l), 0.0);
+    float shift = shape.x * (shape.y > 0.5 ? range : 1.0) * (0.5 + 1.5 * (1.0 - facing));
+    mat3 toWorld = transpose(mat3(uView));
+    vec3 n = toWorld * normal;
+    l = toWorld * l;
+    vec4 p = uShadowMatrix[map] * vec4(world + n * shift, 1.0);
     if (p.w <= 0.0) return 1.0;
     vec3 q = p.xyz / p.w * 0.5 + 0.5;
     if (any(lessThan(q, vec3(0.0))) || any(greaterThan(q, vec3(1.0)))) return 1.0;
-    float sum = 0.0;
-    const int n = 2;
-    for (int i = -n; i <= n; ++i)
-        for (int j = -n; j <= n; ++j) {
-            vec3 at = vec3(q.xy + vec2(i, j) * (shape.z * shape.w / float(n)), q.z);
-            sum += map == 0 ? texture(uShadow0, at)
-                 : map == 1 ? texture(uShadow1, at)
-                 : map == 2 ? texture(uShadow2, at)
-                            : texture(uShadow3, at);
+    // The plane of the face in the map: how much deeper it is for each unit across and up. Faces that hardly see the
+    // light, or not at all, are taken for steep ones.
+    if (dot(face, n) < 0.0) face = -face;
+    face += l * max(0.15 - dot(face, l), 0.0);
+    vec3 a = cross(face, abs(face.x) < 0.6 ? vec3(1.0, 0.0, 0.0) : vec3(0.0, 1.0, 0.0)), b = cross(face, a);
+    vec4 pa = uShadowMatrix[map] * vec4(a, 0.0), pb = uShadowMatrix[map] * vec4(b, 0.0);
+    vec3 u = pa.xyz * p.w - p.xyz * pa.w, v = pb.xyz * p.w - p.xyz * pb.w;
+    float area = u.x * v.y - u.y * v.x;
+    vec2 slope = area != 0.0 ? vec2(u.z * v.y - v.z * u.y, v.z * u.x - u.z * v.x) / area : vec2(0.0);
+    vec2 place = q.xy / shape.w - 0.5, base = floor(place), part = place - base;
+    float sum = 0.0, all = 0.0;
+    for (int j = -4; j <= 4; j += 2) {
+        float y = bell((float(j + 1) - part.y) / shape.z), wy = y + bell((float(j) - part.y) / shape.z);
+        if (wy <= 0.0) continue;
+        for (int i = -4; i <= 4; i += 2) {
+            float x = bell((float(i + 1) - part.x) / shape.z), wx = x + bell((float(i) - part.x) / shape.z);
+            if (wx <= 0.0) continue;
+            vec2 at = (base + 0.5 + vec2(float(i) + x / wx, float(j) + y / wy)) * shape.w;
+            sum += wx * wy * lit(map, vec3(at, q.z + dot(slope, at - q.xy)));
+            all += wx * wy;
         }
-    sum /= float((2 * n + 1) * (2 * n + 1));
+    }
+    sum /= all;
     // Where a smooth surface turns away from the light, its flat faces do so one by one: the shadow begins before.
     sum *= smoothstep(0.0, 0.3, facing);
     return clamp(1.0 - uLights[light].falloff.w * (1.0 - sum), 0.0, 1.0);
@@ -193,7 +224,7 @@ void ShadowMaps::apply(const Program& program) const
         m_gl.ActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(firstUnit) + static_cast<GLenum>(i));
         m_gl.BindTexture(GL_TEXTURE_2D, m_buffers[i].texture);
         program.set(names[i][1], map.toLight);
-        program.set(names[i][2], Vec<4, float>{map.texel, map.spot ? 1.f : 0.f, map.soft ? 4.f : 1.f,
+        program.set(names[i][2], Vec<4, float>{map.texel, map.spot ? 1.f : 0.f, map.soft ? 5.f : 2.f,
                                                1.f / static_cast<float>(map.size)});
     }
     m_gl.ActiveTexture(GL_TEXTURE0);

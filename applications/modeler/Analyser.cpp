@@ -10,7 +10,7 @@ namespace sofa::modeler {
 namespace {
 
 /// Times without typing before the text is analysed, and before its scene is initialised [ms].
-constexpr int afterTyping = 120, afterPause = 600;
+constexpr int afterTyping = 40, afterPause = 600;
 /// More fixes than these nobody looks at.
 constexpr std::size_t mostFixed = 200;
 

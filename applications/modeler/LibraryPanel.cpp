@@ -115,6 +115,7 @@ LibraryPanel::LibraryPanel(QWidget* parent) : QWidget(parent)
     connect(m_search, &QLineEdit::textChanged, this, &LibraryPanel::fill);
     connect(m_search, &QLineEdit::returnPressed, this, [this] {
         if (!selected().isEmpty()) Q_EMIT insertAsked(selected());
+        m_search->selectAll();  // the next name takes its place
     });
     connect(m_tree, &QTreeWidget::currentItemChanged, this, &LibraryPanel::showHelp);
     const auto note = [this](const QTreeWidgetItem* item, bool open) {

@@ -51,8 +51,9 @@ QStringList linkTargets(const Document& document, XmlId from, const std::string&
         if (data) {
             const auto prototype = names->isNode(i) ? nullptr : Prototype::of(names->classOf(i));
             if (!prototype) continue;
-            for (const DataEntry& d : prototype->data())
-                if (d.typeName == type) fitting << QString::fromStdString(path + '.' + d.name);
+            for (const auto* list : {&prototype->outputs(), &prototype->data()})
+                for (const DataEntry& d : *list)
+                    if (d.typeName == type) fitting << QString::fromStdString(path + '.' + d.name);
             continue;
         }
         const bool fits = names->isNode(i) ? stem(type) == "node" : isOfType(names->classOf(i), type);

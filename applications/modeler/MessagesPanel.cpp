@@ -58,9 +58,22 @@ void MessagesPanel::setAnalyser(Analyser* analyser)
 
 void MessagesPanel::fill()
 {
+    // While somebody types, the messages are the same most of the time, but for their places.
+    QStringList now;
+    if (m_analyser)
+        for (const Finding& f : m_analyser->findings()) {
+            now << QString::number(static_cast<int>(f.severity)) + f.file + QString::number(f.line) + f.text;
+            for (const SceneFix& fix : f.fixes) now << QString::fromStdString(fix.title);
+        }
+    if (now == m_shown && !now.isEmpty()) return;
+    m_shown = now;
     const QSignalBlocker blocker(this);
     clear();
     int errors = 0, warnings = 0;
+    const auto icon = [](QStyle::StandardPixmap which) { return QApplication::style()->standardIcon(which); };
+    const QIcon errorIcon = icon(QStyle::SP_MessageBoxCritical), warningIcon = icon(QStyle::SP_MessageBoxWarning),
+                otherIcon = icon(QStyle::SP_MessageBoxInformation);
+    QList<QTreeWidgetItem*> items;
     if (m_analyser) {
         for (std::size_t i = 0; i < m_analyser->findings().size(); ++i) {
             const Finding& f = m_analyser->findings()[i];
@@ -69,11 +82,9 @@ void MessagesPanel::fill()
             warnings += isWarning ? 1 : 0;
             const QString place = (f.file.isEmpty() ? QString() : QFileInfo(f.file).fileName() + ", ") +
                                   (f.line > 0 ? tr("line %1").arg(f.line) : QString());
-            auto* item = new QTreeWidgetItem(this, {f.text, place});
+            auto* item = new QTreeWidgetItem({f.text, place});
             item->setToolTip(0, f.text);
-            item->setIcon(0, QApplication::style()->standardIcon(isError     ? QStyle::SP_MessageBoxCritical
-                                                                 : isWarning ? QStyle::SP_MessageBoxWarning
-                                                                             : QStyle::SP_MessageBoxInformation));
+            item->setIcon(0, isError ? errorIcon : isWarning ? warningIcon : otherIcon);
             item->setData(0, findingRole, static_cast<unsigned>(i));
             item->setData(0, fixRole, -1);
             for (std::size_t k = 0; k < f.fixes.size(); ++k) {
@@ -85,9 +96,11 @@ void MessagesPanel::fill()
                 font.setItalic(true);
                 fix->setFont(0, font);
             }
-            item->setExpanded(true);
+            items << item;
         }
     }
+    addTopLevelItems(items);
+    expandAll();
     // The blocker is for the signals of this widget alone; this one is meant.
     blockSignals(false);
     Q_EMIT counted(errors, warnings);

@@ -31,6 +31,7 @@ private:
     void fill();
 
     QPointer<Analyser> m_analyser;
+    QStringList m_shown;  ///< what the list says
 };
 
 }  // namespace sofa::modeler

@@ -11,6 +11,7 @@
 #include <QToolBar>
 
 #include "applications/modeler/DocumentView.h"
+#include "applications/modeler/LibraryPanel.h"
 #include "applications/modeler/ModelerWindow.h"
 #include "applications/modeler/PreviewPanel.h"
 #include "applications/modeler/SourceEditor.h"
@@ -137,6 +138,13 @@ void ModelerWindow::makeMenus()
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
     edit->addActions({m_undo, m_redo});
     edit->addSeparator();
+    edit->addAction(action("insert", tr("&Insert from the Library"), QKeySequence("Ctrl+I"),
+                           tr("Type what it is called in the library's search; Return inserts it"), [this] {
+                               m_library->parentWidget()->show();
+                               m_library->parentWidget()->raise();
+                               m_library->search().setFocus();
+                               m_library->search().selectAll();
+                           }));
     edit->addActions({m_cut, m_copy, m_paste, m_duplicate, m_remove});
     edit->addSeparator();
     edit->addActions({m_rename, m_comment, m_up, m_down, m_out, m_in});

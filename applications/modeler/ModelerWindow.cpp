@@ -120,6 +120,7 @@ void ModelerWindow::makePanels()
                                      ? tr("Messages")
                                      : tr("Messages (%1 errors, %2 warnings)").arg(errors).arg(warnings));
     });
+    connect(m_properties, &PropertiesPanel::pickAsked, m_preview, &PreviewPanel::pickPoints);
     connect(m_library, &LibraryPanel::insertAsked, this, &ModelerWindow::insert);
     connect(m_library, &LibraryPanel::exampleAsked, this, &ModelerWindow::open);
 }

@@ -15,6 +15,7 @@
 #include <algorithm>
 
 #include "applications/modeler/LinkEditor.h"
+#include "applications/modeler/PointPicker.h"
 #include "applications/qt/panels/DataEditor.h"
 
 namespace sofa::modeler {
@@ -357,6 +358,16 @@ void PropertiesPanel::addRow(QVBoxLayout* page, Row row, const QString& tip)
         link->setObjectName("link:" + QString::fromStdString(name));
         line->addWidget(link);
         connect(link, &QToolButton::clicked, this, [this, name] { toggleLink(name); });
+    }
+    if (!row.isLink && !isDataLink && PointPicker::picks(row.entry)) {
+        auto* pick = new QToolButton;
+        pick->setText(tr("Pick"));
+        pick->setAutoRaise(true);
+        pick->setToolTip(tr("Click on the points in the view"));
+        pick->setAccessibleName(tr("Pick %1").arg(QString::fromStdString(name)));
+        pick->setObjectName("pick:" + QString::fromStdString(name));
+        line->addWidget(pick);
+        connect(pick, &QToolButton::clicked, this, [this, name] { Q_EMIT pickAsked(QString::fromStdString(name)); });
     }
     row.reset = new QToolButton;
     row.reset->setText(row.isUnknown ? "✕" : "↺");

@@ -38,6 +38,10 @@ public:
     /// What the panel says of its value; empty if it is good.
     QString problem(const std::string& attribute) const;
 
+Q_SIGNALS:
+    /// The points of a list of indices are to be picked in the view.
+    void pickAsked(const QString& attribute);
+
 protected:
     bool eventFilter(QObject* object, QEvent* e) override;
 

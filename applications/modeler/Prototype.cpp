@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "applications/modeler/Prototype.h"
 
+#include <QString>
 #include <algorithm>
 #include <map>
 
@@ -36,7 +37,7 @@ std::shared_ptr<const Prototype> Prototype::of(const std::string& className, con
     }
     const Base& object = *made->m_object;
     for (const BaseData* d : object.data()) {
-        if (!d->isDisplayed() || d->isReadOnly()) continue;
+        if (!d->isDisplayed()) continue;
         DataEntry e;
         e.name = d->name();
         e.help = d->help();
@@ -48,11 +49,16 @@ std::shared_ptr<const Prototype> Prototype::of(const std::string& className, con
         e.length = e.text.size();
         e.choices = d->choices();
         e.required = d->isRequired();
-        made->m_data.push_back(std::move(e));
+        (d->isReadOnly() ? made->m_outputs : made->m_data).push_back(std::move(e));
     }
     for (const BaseLink* l : object.links())
         made->m_links.push_back(
             {std::string(l->name()), std::string(l->help()), l->targetTypeName(), {}, {}, l->isRequired()});
+    // What the loader does for all of them.
+    if (entry && !made->m_object->findData("src") && !made->m_object->findLink("src"))
+        made->m_links.push_back(
+            {"src", "Component, such as a loader, that gives all Data of the same names", "", {}, {}});
+    if (!entry) made->m_links.push_back({"sameAs", "Node that is a child here too", "Node", {}, {}});
     for (const auto& [attribute, extra] : object.extraAttributes())
         if (!extra.ignored) made->m_others.emplace_back(attribute, extra.help);
     return kept[key] = made;
@@ -71,6 +77,7 @@ std::string Prototype::canonical(const std::string& attribute) const
 {
     if (const BaseData* d = m_object->findData(attribute)) return d->name();
     if (const BaseLink* l = m_object->findLink(attribute)) return std::string(l->name());
+    if (std::ranges::find(m_links, attribute, &LinkEntry::name) != m_links.end()) return attribute;
     if (m_object->extraAttributes().contains(attribute)) return attribute;
     if (const OldAttribute* old = findOldAttribute(m_object->className(), attribute); old && !old->now.empty())
         return canonical(std::string(old->now));
@@ -94,6 +101,24 @@ std::string Prototype::problem(const std::string& attribute, const std::string& 
     const bool good = d->read(value, error);
     d->resetToDefault();
     return good ? std::string() : error;
+}
+
+std::optional<std::vector<double>> Prototype::numbers(const std::string& attribute, const std::string& value) const
+{
+    BaseData* d = m_object->findData(canonical(attribute));
+    if (!d) {
+        bool good = false;
+        const double number = QString::fromStdString(value).toDouble(&good);
+        return good ? std::optional(std::vector{number}) : std::nullopt;
+    }
+    std::string error;
+    std::vector<double> out;
+    const bool good = d->read(value, error);
+    const NumberArray n = d->numbers();
+    for (std::size_t i = 0; good && i < n.shape[0]; ++i)
+        for (std::size_t k = 0; k < n.shape[1]; ++k) out.push_back(n.at(i, k));
+    d->resetToDefault();
+    return good ? std::optional(std::move(out)) : std::nullopt;
 }
 
 }  // namespace sofa::modeler

@@ -29,6 +29,8 @@ public:
     std::vector<std::string> templates() const;
     /// Those that property editors show; the texts are the defaults.
     const std::vector<DataEntry>& data() const { return m_data; }
+    /// What it computes, for others to follow: names and types.
+    const std::vector<DataEntry>& outputs() const { return m_outputs; }
     const std::vector<LinkEntry>& links() const { return m_links; }
     /// Attributes that are no Data, with their help.
     const std::vector<std::pair<std::string, std::string>>& others() const { return m_others; }
@@ -39,6 +41,9 @@ public:
     std::string ineffective(const std::string& attribute) const;
     /// What is wrong with a value, as the loader would say it; empty if nothing is. Links are not followed.
     std::string problem(const std::string& attribute, const std::string& value) const;
+    /// The numbers of a text for an attribute, in its unit, one after the other; nothing if it does not read as such.
+    /// An attribute that is no Data has one.
+    std::optional<std::vector<double>> numbers(const std::string& attribute, const std::string& value) const;
 
 private:
     Prototype() = default;
@@ -46,7 +51,7 @@ private:
     ComponentEntryPtr m_entry;
     std::shared_ptr<Base> m_object;
     std::string m_help;
-    std::vector<DataEntry> m_data;
+    std::vector<DataEntry> m_data, m_outputs;
     std::vector<LinkEntry> m_links;
     std::vector<std::pair<std::string, std::string>> m_others;
 };

@@ -57,7 +57,13 @@ SourceEditor::SourceEditor(Document& document, Analyser* analyser, QWidget* pare
         if (part != XmlItem::none) m_document.select({m_document.text().tree()->items()[part].id});
         markPlaces();
     });
-    connect(&document, &Document::changed, this, &SourceEditor::followDocument);
+    connect(&document, &Document::changed, this, [this] {
+        // What was typed here is here.
+        if (m_following)
+            makeMap();
+        else
+            followDocument();
+    });
     connect(&document, &Document::selectionChanged, this, &SourceEditor::followSelection);
     m_list->setObjectName("completions");
     m_list->setAccessibleName(tr("Completions"));
@@ -117,7 +123,8 @@ Piece pieceOf(const QString& from, const QString& to)
 void SourceEditor::typed()
 {
     if (m_following) return;
-    const Piece p = pieceOf(m_map.text(), textOf(*QPlainTextEdit::document()));
+    const QString shown = textOf(*QPlainTextEdit::document());
+    const Piece p = pieceOf(m_map.text(), shown);
     if (p.length == 0 && p.text.isEmpty()) return;
     const QScopedValueRollback following(m_following, true);
     const SceneText& t = m_document.text();
@@ -137,8 +144,7 @@ void SourceEditor::typed()
     m_document.perform([&](SceneText& text) {
         text.edit({{begin, end - begin, bytes}}, p.text.isEmpty() ? "delete text" : "type text", key);
     });
-    makeMap();
-    if (m_map.text() != textOf(*QPlainTextEdit::document())) followDocument();  // characters that became references
+    if (m_map.text() != shown) followDocument();  // characters that became references
     if (t.wellFormed())
         if (const std::uint32_t part = m_document.partAt(place()); part != XmlItem::none)
             m_document.select({t.tree()->items()[part].id});
@@ -147,7 +153,6 @@ void SourceEditor::typed()
 
 void SourceEditor::followDocument()
 {
-    if (m_following && m_map.text() == textOf(*QPlainTextEdit::document())) return;
     const QScopedValueRollback following(m_following, true);
     makeMap();
     const Piece p = pieceOf(textOf(*QPlainTextEdit::document()), m_map.text());

@@ -25,6 +25,11 @@ constexpr const char* idsMimeType = "application/x-sofa-elements";
 
 TreeModel::TreeModel(Document& document, QObject* parent) : QAbstractItemModel(parent), m_document(document)
 {
+    m_named.setSingleShot(true);
+    m_named.setInterval(200);
+    connect(&m_named, &QTimer::timeout, this, [this] {
+        if (!m_items.empty()) Q_EMIT dataChanged(index(0, 0), index(0, columns - 1));
+    });
     connect(&document, &Document::changed, this, &TreeModel::follow);
     follow();
 }
@@ -64,8 +69,9 @@ void TreeModel::follow()
     });
     if (same) {
         m_items = std::move(now);
-        // Names may have changed anywhere, as those of components without one are counted: the view paints all again.
-        if (!m_items.empty()) Q_EMIT dataChanged(index(0, 0), index(0, columns - 1));
+        // Names may have changed anywhere, as those of components without one are counted: the view, which paints all
+        // again at once, measures its columns when nothing was changed for a moment.
+        m_named.start();
         return;
     }
     Q_EMIT layoutAboutToBeChanged();

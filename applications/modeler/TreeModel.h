@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QAbstractItemModel>
+#include <QTimer>
 
 #include "applications/modeler/Document.h"
 
@@ -64,6 +65,7 @@ private:
     Document& m_document;
     std::vector<Item> m_items;
     std::vector<int> m_numbers;  ///< index in m_items by XmlId; -1 for none
+    QTimer m_named;
 };
 
 /// What is dragged and copied: the text of elements.

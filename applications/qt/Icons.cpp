@@ -170,6 +170,26 @@ private:
                 p.setBrush(QApplication::palette().color(QPalette::Button));
                 p.drawRoundedRect(QRectF(9., 8., 11., 13.), 1.5, 1.5);
                 break;
+            case Icon::Move:
+                for (int i = 0; i < 4; ++i) {
+                    line(p, m_ink, 1.8);
+                    p.drawLine(QPointF(12., 12.), QPointF(12., 5.));
+                    fill(p, {{12., 3.}, {14.4, 6.}, {9.6, 6.}}, m_ink);
+                    p.translate(12., 12.);
+                    p.rotate(90.);
+                    p.translate(-12., -12.);
+                }
+                break;
+            case Icon::Turn:
+                turn(p, blue);
+                break;
+            case Icon::Scale:
+                line(p, m_ink, 1.6);
+                p.drawRect(QRectF(4., 4., 16., 16.));
+                p.setBrush(tint(blue));
+                p.drawRect(QRectF(4., 12., 8., 8.));
+                p.drawLine(QPointF(13., 11.), QPointF(17., 7.));
+                break;
             case Icon::Warning:
                 fill(p, {{12., 4.}, {21., 20.}, {3., 20.}}, amber);
                 p.setPen(QPen(Qt::white, 2.2, Qt::SolidLine, Qt::RoundCap));

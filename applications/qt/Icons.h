@@ -27,6 +27,9 @@ enum class Icon
     ToBegin,
     ToEnd,
     Copy,
+    Move,
+    Turn,
+    Scale,
     Warning
 };
 

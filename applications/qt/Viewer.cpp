@@ -138,6 +138,11 @@ void Viewer::drawOver(QPainter& p)
         }
     if (const auto force = pullingForce())
         drawNote(p, m_last + QPointF(16., -14.), tr("%1 N").arg(norm(*force), 0, 'g', 4), rect());
+    if (m_overlay) {
+        p.save();
+        m_overlay(p);
+        p.restore();
+    }
     drawMarks(p);
     if (!m_hasCube) return;
     m_cube.place(m_camera, m_sides, size());
@@ -154,6 +159,12 @@ std::optional<Vec3> Viewer::pullingForce() const
 void Viewer::setMarks(std::vector<Mark> marks)
 {
     m_marks = std::move(marks);
+    update();
+}
+
+void Viewer::setOverlay(std::function<void(QPainter&)> paint)
+{
+    m_overlay = std::move(paint);
     update();
 }
 

@@ -109,6 +109,8 @@ public:
     /// Drawn over the scene.
     void setMarks(std::vector<Mark> marks);
     const std::vector<Mark>& marks() const { return m_marks; }
+    /// Paints over the scene, below the marks, in pixels of the view; empty: nothing. It holds for all scenes.
+    void setOverlay(std::function<void(QPainter&)> paint);
     /// What a click in the view gives its place to, instead of selecting; empty: nothing. The place is told as a
     /// function that finds it again, in the thread of the simulation, as what it lies on moves; it is nothing when that
     /// is gone.
@@ -223,6 +225,7 @@ private:
     QTimer m_hover;
     UnderCursor m_under;
     FrameRate m_rate;
+    std::function<void(QPainter&)> m_overlay;
 };
 
 }  // namespace sofa::qt

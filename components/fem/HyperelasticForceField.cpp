@@ -6,6 +6,7 @@
 
 #include "core/fem/materials/PointLaw.h"
 #include "core/topology/ElementsOf.h"
+#include "core/visual/DrawCurves.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
@@ -29,6 +30,8 @@ const auto& quadratureOf(int n)
         return prismQuadrature(n);
     else if constexpr (Shape::type == ElementType::Pyramids)
         return pyramidQuadrature(n);
+    else if constexpr (std::is_same_v<Shape, BezierTetrahedronShape>)
+        return bezierQuadrature();
     else if constexpr (Shape::type == ElementType::Tetrahedra)
         return tetrahedronQuadrature();
     else
@@ -45,7 +48,8 @@ template <class S>
 const Vector<typename S::Element>& HyperelasticForceField<Types>::wantedElements() const
 {
     static const Vector<typename S::Element> none;
-    return m_wanted & 1u << static_cast<unsigned>(S::type) ? elementsOf<S::type>(this->topology()) : none;
+    const bool wanted = m_wanted & 1u << static_cast<unsigned>(S::type) && isShapeOfTopology<S>();
+    return wanted ? elementsOf<S>(this->topology()) : none;
 }
 
 template <class Types>
@@ -58,14 +62,14 @@ void HyperelasticForceField<Types>::chooseElements()
     forAll([&](auto& part) {
         using S = ShapeOf<decltype(part)>;
         const unsigned bit = 1u << static_cast<unsigned>(S::type);
-        if (S::dimension < lowestDimension()) return;
+        if (S::dimension < lowestDimension() || !isShapeOfTopology<S>()) return;
         possible += (possible.empty() ? "" : ", ") + std::string(pluralOf(S::type));
         bool isNamed = false;
         for (const std::string& name : d_elements.value())
             if (name == pluralOf(S::type)) isNamed = true;
         if (isNamed) named |= bit;
         if (!isNamed && (!d_elements.value().empty() || S::dimension < highest)) return;
-        if (elementsOf<S::type>(this->topology()).empty()) return;
+        if (elementsOf<S>(this->topology()).empty()) return;
         if (S::type == ElementType::Triangles && !isNamed &&
             areHalves(this->topology().triangles(), this->topology().quads()))
             return;
@@ -168,10 +172,10 @@ ElementNumbering HyperelasticForceField<Types>::elementNumbering() const
     ElementNumbering n{this->l_topology.get(), {}};
     std::apply(
         [&](const auto&... part) {
-            const auto add = [&](ElementType type) {
-                if (m_wanted & 1u << static_cast<unsigned>(type)) n.kinds.push_back(type);
+            const auto add = [&](ElementType type, bool isShape) {
+                if (m_wanted & 1u << static_cast<unsigned>(type) && isShape) n.kinds.push_back(type);
             };
-            (add(ShapeOf<decltype(part)>::type), ...);
+            (add(ShapeOf<decltype(part)>::type, isShapeOfTopology<ShapeOf<decltype(part)>>()), ...);
         },
         m_parts);
     return n;
@@ -255,9 +259,13 @@ void HyperelasticForceField<Types>::draw(DrawTool& tool)
     const std::array<Color, 4> colors = faceColors();
     forAll([&](auto& part) {
         constexpr ElementType type = std::decay_t<decltype(part)>::Shape::type;
-        ElementDrawing how;
-        if (type == ElementType::Tetrahedra) how.faceColors = colors;
-        drawElements(tool, type, part.prepared, points, how);
+        if constexpr (std::is_same_v<ShapeOf<decltype(part)>, BezierTetrahedronShape>) {
+            drawCurvedEdges(tool, part.prepared, points, plainStyle(colors[1]));
+        } else {
+            ElementDrawing how;
+            if (type == ElementType::Tetrahedra) how.faceColors = colors;
+            drawElements(tool, type, part.prepared, points, how);
+        }
     });
 }
 

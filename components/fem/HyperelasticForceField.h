@@ -7,7 +7,7 @@
 #include "components/fem/ElementForceField.h"
 #include "components/fem/VolumetricStrain.h"
 #include "core/fem/ElementResults.h"
-#include "core/fem/elements/FiniteElements.h"
+#include "core/fem/elements/BezierShape.h"
 #include "core/fem/elements/HyperelasticElements.h"
 #include "core/fem/elements/MembraneElements.h"
 #include "core/visual/Color.h"
@@ -15,7 +15,8 @@
 namespace sofa::component {
 
 /// Base of the force fields of materials with an energy density on elements of any kind: tetrahedra, hexahedra, prisms
-/// and pyramids in space (core/fem/elements/HyperelasticElements.h), triangles, quads and edges in space and in the
+/// and pyramids in space, and quadratic Bézier tetrahedra where the topology has them, straight or curved
+/// (core/fem/elements/HyperelasticElements.h), triangles, quads and edges in space and in the
 /// plane (core/fem/elements/MembraneElements.h). A subclass says which law with which parameters.
 ///
 /// Elements are numbered in the order of these kinds, among those that the force field acts on. Lists of parameters
@@ -167,8 +168,9 @@ private:
     template <std::size_t dimension, class Unused = void>
     struct PartsOf
     {
-        using Type = std::tuple<Part<TetrahedronShape>, Part<HexahedronShape>, Part<PrismShape>, Part<PyramidShape>,
-                                Part<TriangleShape>, Part<QuadShape>, Part<EdgeShape>>;
+        using Type =
+            std::tuple<Part<TetrahedronShape>, Part<BezierTetrahedronShape>, Part<HexahedronShape>, Part<PrismShape>,
+                       Part<PyramidShape>, Part<TriangleShape>, Part<QuadShape>, Part<EdgeShape>>;
     };
     template <class Unused>
     struct PartsOf<2, Unused>
@@ -176,6 +178,16 @@ private:
         using Type = std::tuple<Part<TriangleShape>, Part<QuadShape>, Part<EdgeShape>>;
     };
 
+    /// Whether elements of a shape are those of its type in the topology: linear tetrahedra or quadratic ones.
+    template <class S>
+    bool isShapeOfTopology() const
+    {
+        if constexpr (S::type == ElementType::Tetrahedra)
+            return std::is_same_v<S, BezierTetrahedronShape> ==
+                   (dynamic_cast<const BezierTopology*>(&this->topology()) != nullptr);
+        else
+            return true;
+    }
     /// Elements of the topology of a kind that it acts on; an empty list for the other kinds.
     template <class S>
     const Vector<typename S::Element>& wantedElements() const;

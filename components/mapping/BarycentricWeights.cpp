@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "components/mapping/BarycentricCell.h"
+#include "core/topology/BezierTopology.h"
 
 namespace sofa::component {
 
@@ -320,20 +321,42 @@ BarycentricWeights computeMeshWeights(const BaseMeshTopology& topology, const Ve
     return embedInLines(edges, vertices, points, &places);
 }
 
+namespace {
+
+/// Of points in the tetrahedra of corners, with their barycentric coordinates α as weights, the weights α_i α_j of all
+/// control points.
+BarycentricWeights withControlPoints(const BarycentricWeights& corners, const Vector<PlaceInElement>& places,
+                                     const Vector<BezierTetrahedron>& tetrahedra)
+{
+    BarycentricWeights w;
+    for (Index i = 0; i < corners.rows(); ++i) {
+        const double* const a = &corners.weights[corners.rowStart[i]];
+        std::array<double, 10> b{};
+        for (std::size_t j = 0; j < 4; ++j)
+            for (std::size_t k = 0; k < 4; ++k) b[bezierControl[j][k]] += a[j] * a[k];
+        w.append(tetrahedra[places[i].element], b);
+    }
+    return w;
+}
+
+}  // namespace
+
 BarycentricWeights computeBarycentricWeights(const BaseMeshTopology& topology, const Vector<Vec3>& vertices,
                                              const Vector<Vec3>& points, Vector<Index>* elements)
 {
+    const auto* curved = dynamic_cast<const BezierTopology*>(&topology);
     const std::size_t n = vertices.size();
     const Vector<Hexahedron>& hexahedra = topology.hexahedra();
     checkElements(hexahedra, n, "hexahedron");
     checkFinite(vertices, "input");
     checkFinite(points, "output");
     Vector<PlaceInElement> places;
-    Vector<PlaceInElement>* const kept = elements ? &places : nullptr;
+    Vector<PlaceInElement>* const kept = elements || curved ? &places : nullptr;
     // Elements of the kinds that are numbered before those that are used.
     const auto numbered = [&](BarycentricWeights w, std::size_t before) {
-        for (const PlaceInElement& p : places) elements->push_back(static_cast<Index>(before) + p.element);
-        return w;
+        for (std::size_t i = 0; elements && i < places.size(); ++i)
+            elements->push_back(static_cast<Index>(before) + places[i].element);
+        return curved ? withControlPoints(w, places, curved->bezierTetrahedra()) : w;
     };
     if (elements) elements->clear();
     const std::size_t tetrahedra = topology.tetrahedra().size();

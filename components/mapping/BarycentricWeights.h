@@ -45,6 +45,8 @@ struct BarycentricWeights
 /// mean edge length, then those of the 26 cells around it if the best distance exceeds half of that; all elements if
 /// there is none. Degenerate elements are left out.
 ///
+/// In quadratic Bézier tetrahedra, whose rest shapes are straight, a point has the weights B_k of all control points.
+///
 /// `elements` tells the element of each point, numbered one kind after the other in the order of carrierKinds.
 ///
 /// \throws std::runtime_error if the topology has no element, an element refers to a vertex that does not exist, or a

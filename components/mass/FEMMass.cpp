@@ -32,6 +32,7 @@ void FEMMass<D, S>::init()
         return this->fail("it needs a massDensity, or a NodalMassDensity in its node or above");
     if (l_nodalMassDensity) m_density.track(l_nodalMassDensity->d_property);
     m_density.track(d_massDensity);
+    m_density.track(d_lumping);
     regions.trackBy(m_density);
     assemble();
 }
@@ -69,7 +70,7 @@ void FEMMass<D, S>::assemble()
     const core::State<D>& s = this->state();
     const auto& rest =
         s.read(s.isAllocated(core::vec_id::restPosition) ? core::vec_id::restPosition : core::vec_id::position);
-    const auto& elements = core::elementsOf<S::type>(*l_topology);
+    const auto& elements = core::elementsOf<S>(*l_topology);
     // During a simulation the last element may be removed; at the start it is a mistake.
     if (elements.empty() && m_rowStart.empty() &&
         !core::mayStartEmpty(*this, *l_topology, "element of type " + std::string(S::name)))
@@ -118,9 +119,16 @@ void FEMMass<D, S>::assemble()
                 }
         }
     }
+    if (d_lumping.value())
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            double sum = 0.;
+            for (const auto& [column, value] : rows[i]) sum += value;
+            rows[i].clear();
+            if (sum > 0.) rows[i][static_cast<Index>(i)] = sum;
+        }
     m_equalElements.clear();
     if constexpr (S::type == core::ElementType::Hexahedra) {
-        if (deviation <= rounding * largest) m_equalElements = elements;
+        if (deviation <= rounding * largest && !d_lumping.value()) m_equalElements = elements;
     }
     m_rowStart.assign(1, 0);
     m_columns.clear();
@@ -179,10 +187,12 @@ void FEMMass<D, S>::addMDx(VecDeriv& f, const VecDeriv& dx, const VecCoord&, dou
 }
 
 template <class D, class S>
-void FEMMass<D, S>::accFromF(VecDeriv&, const VecDeriv&, const VecCoord&) const
+void FEMMass<D, S>::accFromF(VecDeriv& a, const VecDeriv& f, const VecCoord&) const
 {
-    throw std::runtime_error(this->pathName() +
-                             ": this mass matrix is not diagonal; its inverse needs a linear solver");
+    if (!d_lumping.value())
+        throw std::runtime_error(this->pathName() +
+                                 ": this mass matrix is not diagonal; its inverse needs a linear solver, or lumping");
+    for (std::size_t i = 0; i < m_rowSums.size(); ++i) a[i] = m_rowSums[i] > 0. ? f[i] * (1. / m_rowSums[i]) : Deriv();
 }
 
 template <class D, class S>

@@ -4,10 +4,9 @@
 
 #include "core/behavior/Mass.h"
 #include "core/behavior/MatrixFree.h"
-#include "core/fem/elements/FiniteElements.h"
+#include "core/fem/elements/BezierShape.h"
 #include "core/linalg/ScalarBlockMatrix.h"
 #include "core/topology/ElementRegions.h"
-#include "core/topology/ElementsOf.h"
 #include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
@@ -33,8 +32,10 @@ public:
 /// elements (massDensity) or interpolated from the nodes (NodalMassDensity), and the quadrature of
 /// core/fem/elements/FiniteElements.h, which is SOFA's: one point for edges, triangles and tetrahedra, so that their
 /// element matrices have rank one but the right row sums and total mass. For hexahedra that are boxes the matrix is
-/// exact, with ρV/27, ρV/54, ρV/108 and ρV/216 for nodes that differ in 0, 1, 2 and 3 directions; the exact one of
-/// tetrahedra is MeshMatrixMass's. Gravity acts with the row sums, which is M g for a uniform g.
+/// exact, with ρV/27, ρV/54, ρV/108 and ρV/216 for nodes that differ in 0, 1, 2 and 3 directions, and for quadratic
+/// Bézier tetrahedra; the exact one of tetrahedra is MeshMatrixMass's. With `lumping` its row sums stand on the
+/// diagonal: of a straight Bézier tetrahedron a tenth of its mass at each control point. Gravity acts with the row
+/// sums, which is M g for a uniform g.
 template <class DataTypes, class Shape>
 class FEMMass : public core::Mass<DataTypes>, public core::EqualElementMass, public core::TopologyFollower
 {
@@ -55,6 +56,9 @@ public:
              "at the nodes count",
          .unit = "kg/m^3"}};
 
+    core::Data<bool> d_lumping{
+        this, {.name = "lumping", .help = "Sum the rows on the diagonal: the matrix becomes diagonal"}, false};
+
     /// Where massDensity has the value of an element.
     core::ElementRegions regions{this};
 
@@ -71,7 +75,7 @@ public:
     void addMDx(VecDeriv& f, const VecDeriv& dx, const VecCoord& x, double factor) const override;
     void accFromF(VecDeriv& a, const VecDeriv& f, const VecCoord& x) const override;
     void buildMass(core::BlockSink& m, const VecCoord& x) const override;
-    bool isDiagonal() const override { return false; }
+    bool isDiagonal() const override { return d_lumping.value(); }
     const core::Mat<8>* elementMatrix(const core::Vector<core::Hexahedron>& elements) const override;
     /// The points (flag BehaviorModels).
     void draw(core::DrawTool& tool) override;
@@ -111,6 +115,7 @@ private:
     X(core::Vec3Types, core::TetrahedronShape) \
     X(core::Vec3Types, core::HexahedronShape)  \
     X(core::Vec3Types, core::PrismShape)       \
-    X(core::Vec3Types, core::PyramidShape)
+    X(core::Vec3Types, core::PyramidShape)     \
+    X(core::Vec3Types, core::BezierTetrahedronShape)
 
 }  // namespace sofa::component

@@ -150,8 +150,9 @@ std::vector<SchemaAttribute> attributesOf(const Base& b, std::string_view type)
 /// Of an engine with numbered inputs as many as scenes may reasonably have.
 void numberSeries(Base& object)
 {
-    const std::vector<BaseData*>& data = object.data();
-    for (BaseData* d : data) {
+    const std::size_t own = object.data().size();
+    for (std::size_t i = 0; i < own; ++i) {
+        BaseData* d = object.data()[i];
         if (d->typeName() != "unsigned int") continue;
         const std::size_t before = object.data().size();
         std::string ignored;

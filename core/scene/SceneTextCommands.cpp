@@ -62,8 +62,8 @@ void giveFreshNames(XmlDocument& piece, const TextLinks& others, std::uint32_t n
         {
             const TextLinks inner(piece);
             wanted = inner.links();
-            do fresh = others.freeName(node, inner.freeName(0, fresh));
-            while (inner.isTaken(0, fresh));
+            fresh =
+                freeName(fresh, [&](const std::string& n) { return others.isTaken(node, n) || inner.isTaken(0, n); });
         }
         piece.apply({*attributeEdit(piece, i, "name", fresh)});
         piece.apply(linkEdits(piece, corrections(piece, wanted, old, fresh)));

@@ -239,11 +239,16 @@ bool TextLinks::isTaken(std::uint32_t node, const std::string& name) const
 
 std::string TextLinks::freeName(std::uint32_t node, const std::string& name) const
 {
-    if (!isTaken(node, name)) return name;
+    return core::freeName(name, [&](const std::string& n) { return isTaken(node, n); });
+}
+
+std::string freeName(const std::string& name, const std::function<bool(const std::string&)>& isTaken)
+{
+    if (!isTaken(name)) return name;
     const std::string base = name.substr(0, name.find_last_not_of("0123456789") + 1);
     const std::string stem = base.empty() ? name + '_' : base;
     int number = 2;
-    while (isTaken(node, stem + std::to_string(number))) ++number;
+    while (isTaken(stem + std::to_string(number))) ++number;
     return stem + std::to_string(number);
 }
 

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -72,6 +73,9 @@ private:
     std::vector<bool> m_opaque;
     std::unordered_map<std::uint32_t, Scope> m_scopes;  ///< looked up only
 };
+
+/// A name like this one, with another number at its end if it is taken.
+std::string freeName(const std::string& name, const std::function<bool(const std::string&)>& isTaken);
 
 /// Edits that give links other paths, sorted by place: each link that has another path in `to` than in the document.
 std::vector<TextEdit> linkEdits(const XmlDocument& x, const std::vector<TextLink>& to);

@@ -8,33 +8,13 @@
 //
 // "longest" is that of the slowest keystroke. What was found is checked, so that it is no time of doing nothing.
 #include "core/scene/SceneAnalysis.h"
+#include "tests/benchmarks/ManyBodies.h"
 #include "tests/benchmarks/Report.h"
 
 using namespace sofa::core;
 using namespace sofa::benchmark;
 
 namespace {
-
-std::string sceneOf(unsigned long bodies)
-{
-    std::string text =
-        "<Node name=\"root\" dt=\"0.01\">\n  <EulerImplicitSolver/>\n  <CGLinearSolver iterations=\"10\"/>\n";
-    for (unsigned long i = 0; i < bodies; ++i) {
-        const std::string n = std::to_string(i);
-        text += "  <Node name=\"body" + n + "\">\n    <RegularGridTopology name=\"grid\" n=\"3 3 3\" min=\"" + n +
-                " 0 0\" max=\"" + n +
-                ".5 1 1\"/>\n    <MechanicalObject name=\"dofs\" src=\"@grid\"/>\n"
-                "    <UniformMass totalMass=\"2.5\"/>\n"
-                "    <HexahedronFEMForceField youngModulus=\"3000\" poissonRatio=\"0.45\"/>\n"
-                "    <BoxROI name=\"box\" box=\"-1 -1 -1  1 1 1\"/>\n"
-                "    <FixedProjectiveConstraint indices=\"@box.indices\"/>\n    <Node name=\"skin\">\n"
-                "      <OglModel name=\"visual\" filename=\"mesh/cube.obj\" color=\"red\"/>\n"
-                "      <BarycentricMapping input=\"@..\" output=\"@visual\"/>\n    </Node>\n"
-                "    <Node name=\"collision\">\n      <TriangleCollisionModel/>\n      <LineCollisionModel/>\n"
-                "    </Node>\n  </Node>\n";
-    }
-    return text + "</Node>\n";
-}
 
 /// Types a text at a place, and removes it again; the longest and the mean time of a keystroke [ms].
 std::pair<double, double> type(SceneAnalysis& a, std::size_t at, const std::string& text)
@@ -58,7 +38,7 @@ int main(int argc, char** argv)
     const Arguments arguments(argc, argv);
     Report report(arguments);
     const unsigned long bodies = arguments.number(0, 1000);
-    const std::string text = sceneOf(bodies);
+    const std::string text = sceneOfBodies(bodies);
     SceneAnalysis a("/bench/scene.scn");
     a.setText(text);
     const std::size_t problems = a.problems().size();

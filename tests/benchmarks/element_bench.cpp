@@ -7,10 +7,13 @@
 // file. Usage: element_bench [largest number of elements] [threads] [part of the names of laws] [--best-level]
 // [--json], or element_bench [any] [threads] [mesh file] --numbering [--best-level] [--json]; --best-level leaves out
 // all but the best instruction set.
+#include "core/fem/elements/BezierTetrahedra.h"
 #include "core/fem/elements/CorotationalTetrahedra.h"
 #include "core/fem/elements/HyperelasticElements.h"
 #include "core/io/GmshFormat.h"
 #include "core/linalg/BlockAssembler.h"
+#include "core/mesh/Adjacency.h"
+#include "core/mesh/SubElements.h"
 #include "core/parallel/Parallel.h"
 #include "tests/benchmarks/Bodies.h"
 #include "tests/benchmarks/Report.h"
@@ -73,6 +76,27 @@ void run(Report& report, const char* numbering, const Mesh& mesh, const char* la
                 {"stiffness [B]", stiffnessBytes + points + matrix}});
 }
 
+/// The mesh with control points in the middle of its edges, behind the others.
+Vector<BezierTetrahedron> raiseDegree(Mesh& mesh)
+{
+    const Vector<Edge> edges = edgesOf(mesh.tetrahedra, Vector<Hexahedron>());
+    ElementFinder<2> finder(edges.size());
+    const auto corners = static_cast<Index>(mesh.x.size());
+    for (const Edge& e : edges) {
+        finder.insert(e, static_cast<Index>(mesh.x.size()) - corners);
+        mesh.rest.push_back((mesh.rest[e[0]] + mesh.rest[e[1]]) * 0.5);
+        mesh.x.push_back((mesh.x[e[0]] + mesh.x[e[1]]) * 0.5);
+    }
+    Vector<BezierTetrahedron> out;
+    for (const Tetrahedron& t : mesh.tetrahedra) {
+        BezierTetrahedron b{t[0], t[1], t[2], t[3]};
+        for (std::size_t k = 0; k < 6; ++k)
+            b[4 + k] = corners + finder.find({t[bezierEdges[k][0]], t[bezierEdges[k][1]]});
+        out.push_back(b);
+    }
+    return out;
+}
+
 /// `which`: a part of the names of the laws.
 void runLaws(Report& report, const char* numbering, const Mesh& mesh, const std::string& which = {})
 {
@@ -83,6 +107,14 @@ void runLaws(Report& report, const char* numbering, const Mesh& mesh, const std:
         sofa.build(mesh.tetrahedra, mesh.rest, RotationMethod::Large);
         for (Index e = 0; e < sofa.size(); ++e) sofa.setMaterial(e, {900., 400.});
         run(report, numbering, mesh, sofaLaw, sofa, 152., 88.);
+    }
+    constexpr const char* quadraticLaw = "quadratic Bézier, corotational";
+    if (isWanted(quadraticLaw)) {
+        Mesh raised = mesh;
+        BezierTetrahedra quadratic;
+        quadratic.build(raiseDegree(raised), raised.rest, true);
+        for (Index e = 0; e < quadratic.size(); ++e) quadratic.setMaterial(e, {900., 400.});
+        run(report, numbering, raised, quadraticLaw, quadratic, 256., 128.);
     }
     for (const Law& law : laws()) {
         if (!isWanted(law.name)) continue;

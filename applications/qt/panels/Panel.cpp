@@ -13,6 +13,7 @@ void fitColumnsToTexts(QTreeView* tree)
 {
     tree->header()->setStretchLastSection(false);
     tree->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    tree->header()->setResizeContentsPrecision(100);  // a thousand lines, as it is else, are slow to measure
     tree->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
 }
 

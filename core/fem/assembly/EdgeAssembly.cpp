@@ -13,7 +13,7 @@ namespace sofa::core {
 namespace {
 
 constexpr std::size_t width = AssemblyPlan::width;
-constexpr std::size_t mostVertices = 8;
+constexpr std::size_t mostVertices = 10;
 
 }  // namespace
 

@@ -280,7 +280,7 @@ private:
     mutable IsotropicEdgeAssembly m_isotropicEdgeAssembly;
 };
 
-#define SOFA_ELEMENT_GRAPHS(X) X(2, 1) X(2, 2) X(2, 3) X(3, 2) X(3, 3) X(4, 2) X(4, 3) X(5, 3) X(6, 3) X(8, 3)
+#define SOFA_ELEMENT_GRAPHS(X) X(2, 1) X(2, 2) X(2, 3) X(3, 2) X(3, 3) X(4, 2) X(4, 3) X(5, 3) X(6, 3) X(8, 3) X(10, 3)
 #define SOFA_EXTERN(N, D) extern template class ElementGraph<N, D>;
 SOFA_ELEMENT_GRAPHS(SOFA_EXTERN)
 #undef SOFA_EXTERN

@@ -52,8 +52,10 @@ void addBlocks(const double* values, std::size_t pairs, const std::uint32_t* tar
 {
     if (pairs == 6)
         addBlocksOf<6>(values, 6, targets, (int)count, sums);
-    else
+    else if (pairs <= 28)
         addBlocksOf<28>(values, (int)pairs, targets, (int)count, sums);
+    else
+        addBlocksOf<45>(values, (int)pairs, targets, (int)count, sums);
 }
 
 #if defined(__AVX__)

@@ -43,7 +43,7 @@ constexpr std::uint32_t isotropicTerm(std::uint32_t place, std::uint32_t i, std:
 struct EdgeKernels
 {
     /// For each of the first `count` lanes l: scalar k of the sum (t & mask) += values[(pair · 9 + k) · 8 + l] for k <
-    /// 9, with t the entry targets[l · pairs + pair]. There are at most 28 pairs. Targets of another eight lanes
+    /// 9, with t the entry targets[l · pairs + pair]. There are at most 45 pairs. Targets of another eight lanes
     /// follow, whose sums are prefetched.
     void (*add)(const double* values, std::size_t pairs, const std::uint32_t* targets, std::size_t count,
                 const EdgeSumWindow& sums);

@@ -490,6 +490,9 @@ void elements(const MaterialEvaluation& how, const ElementPackView& pack, const 
         case 8:
             someElements<8>(how, pack, parameters, x, forces, blocks, energies);
             break;
+        case 10:
+            someElements<10>(how, pack, parameters, x, forces, blocks, energies);
+            break;
         default:
             break;
     }

@@ -7,6 +7,7 @@
 
 #include "core/fem/kernels/FrameSource.h"
 #include "core/fem/kernels/IsotropicTangentSource.h"
+#include "core/fem/kernels/StrainSource.h"
 #include "core/fem/kernels/TetrahedronKernels.h"
 
 // This text is no header in the usual sense: each of its three includers compiles it once.
@@ -34,64 +35,11 @@ SOFA_INLINE void setForces(const Vector3 (&f)[3], int lane, double (*rows)[packW
     store(rows, lane, {-(f[0].x + f[1].x + f[2].x), -(f[0].y + f[1].y + f[2].y), -(f[0].z + f[1].z + f[2].z)});
     for (int k = 0; k < 3; ++k) store(rows + 3 * (k + 1), lane, f[k]);
 }
-/// Rows of the symmetric matrix V σ for a displacement gradient with rows g.
-struct Stress
-{
-    Pack xx, yy, zz, xy, yz, zx;
-};
-SOFA_INLINE void stress(const Vector3 (&g)[3], const Pack& lambda, const Pack& mu, Stress& s)
-{
-    const Pack pressure = lambda * (g[0].x + g[1].y + g[2].z), mu2 = mu + mu;
-    s.xx = pressure + mu2 * g[0].x;
-    s.yy = pressure + mu2 * g[1].y;
-    s.zz = pressure + mu2 * g[2].z;
-    s.xy = mu * (g[0].y + g[1].x);
-    s.yz = mu * (g[1].z + g[2].y);
-    s.zx = mu * (g[2].x + g[0].z);
-}
-/// r = −s a
-SOFA_INLINE void minusTimes(const Stress& s, const Vector3& a, Vector3& r)
-{
-    r.x = -(s.xx * a.x + s.xy * a.y + s.zx * a.z);
-    r.y = -(s.xy * a.x + s.yy * a.y + s.yz * a.z);
-    r.z = -(s.zx * a.x + s.yz * a.y + s.zz * a.z);
-}
-/// Rows of Σ_k u_k a_kᵀ
-SOFA_INLINE void gradient(const Vector3 (&u)[3], const Vector3 (&a)[3], Vector3 (&g)[3])
-{
-    for (int k = 0; k < 3; ++k) {
-        Vector3 x, y, z;
-        times(a[k], u[k].x, x);
-        times(a[k], u[k].y, y);
-        times(a[k], u[k].z, z);
-        if (k == 0) {
-            g[0] = x;
-            g[1] = y;
-            g[2] = z;
-            continue;
-        }
-        g[0] = {g[0].x + x.x, g[0].y + x.y, g[0].z + x.z};
-        g[1] = {g[1].x + y.x, g[1].y + y.y, g[1].z + y.z};
-        g[2] = {g[2].x + z.x, g[2].y + z.y, g[2].z + z.z};
-    }
-}
-
 /// Rest edges of a pack with nine rows.
 SOFA_INLINE void loadEdges(const TetrahedronPack& p, int lane, Vector3 (&e)[3])
 {
     const double* row = p.edges + lane;
     for (int k = 0; k < 3; ++k, row += 3 * packWidth) e[k] = {at(row), at(row + packWidth), at(row + 2 * packWidth)};
-}
-/// Gradients of the shape functions: area vectors over six times the volume.
-SOFA_INLINE void shapeGradients(const Vector3 (&e)[3], Vector3 (&a)[3])
-{
-    cross(e[1], e[2], a[0]);
-    cross(e[2], e[0], a[1]);
-    cross(e[0], e[1], a[2]);
-    Pack volume6;
-    dot(e[0], a[0], volume6);
-    const Pack scale = 1. / volume6;
-    for (int k = 0; k < 3; ++k) times(a[k], scale, a[k]);
 }
 SOFA_INLINE const Pack& lambdaOf(const TetrahedronPack& p, int lane) { return at(p.stiffness + lane); }
 SOFA_INLINE const Pack& muOf(const TetrahedronPack& p, int lane) { return at(p.stiffness + packWidth + lane); }

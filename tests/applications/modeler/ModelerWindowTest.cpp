@@ -4,9 +4,12 @@
 
 #include <QDrag>
 #include <QDropEvent>
+#include <QFileDialog>
+#include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
+#include <QScreen>
 #include <QSettings>
 #include <QTextBlock>
 #include <QTreeView>
@@ -68,16 +71,19 @@ QByteArray ModelerWindowTest::read(const QString& path)
     return file.readAll();
 }
 
+void ModelerWindowTest::openWindow()
+{
+    window = std::make_unique<ModelerWindow>();
+    window->resize(1400, 900);
+    window->show();
+    if (!QTest::qWaitForWindowExposed(window.get())) qFatal("the window does not appear");
+    window->activateWindow();
+    if (!QTest::qWaitForWindowActive(window.get())) qFatal("the window does not get the keys");
+}
+
 void ModelerWindowTest::open(const QByteArray& scene)
 {
-    if (!window) {
-        window = std::make_unique<ModelerWindow>();
-        window->resize(1400, 900);
-        window->show();
-        if (!QTest::qWaitForWindowExposed(window.get())) qFatal("the window does not appear");
-        window->activateWindow();
-        if (!QTest::qWaitForWindowActive(window.get())) qFatal("the window does not get the keys");
-    }
+    if (!window) openWindow();
     QVERIFY(window->open(write(QString("scene%1.scn").arg(window->tabs().count()), scene)));
     tree().expandAll();
     QTest::qWait(20);
@@ -151,6 +157,21 @@ void ModelerWindowTest::press(const QKeySequence& keys) const
     QTest::qWait(5);
 }
 
+void ModelerWindowTest::answerDialog(const QString& path)
+{
+    auto* timer = new QTimer(qApp);
+    connect(timer, &QTimer::timeout, timer, [timer, path] {
+        auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+        if (!dialog) return;
+        timer->deleteLater();
+        timer->stop();
+        auto* name = dialog->findChild<QLineEdit*>("fileNameEdit");
+        name->setText(path);  // as pasted: typing would open a list of completions over it
+        QTest::keyClick(name, Qt::Key_Return);
+    });
+    timer->start(20);
+}
+
 void ModelerWindowTest::clickText(const QString& behind) const
 {
     source().setFocus();
@@ -166,7 +187,8 @@ void ModelerWindowTest::picture(const char* name) const
     const QString images = qEnvironmentVariable("SOFA_WINDOW_IMAGES");
     if (images.isEmpty()) return;
     QTest::qWait(50);
-    window->grab().save(images + '/' + name + ".png");
+    // What is painted over the view is in the image of the screen alone.
+    window->screen()->grabWindow(window->winId()).save(images + '/' + name + ".png");
 }
 
 }  // namespace sofa::modeler

@@ -29,6 +29,8 @@ protected:
     static QByteArray cube();
     QString write(const QString& name, const QByteArray& bytes);
     static QByteArray read(const QString& path);
+    /// Opens the window, with nothing in it.
+    void openWindow();
     /// Opens the window, and a scene in it.
     void open(const QByteArray& scene = cube());
     /// Saves nothing.
@@ -52,6 +54,8 @@ protected:
     void clickMenu(const QString& menu, const QString& entry);
     /// Presses keys of the window, where the focus is.
     void press(const QKeySequence& keys) const;
+    /// Gives the file dialog that opens next a name, and presses Return there.
+    static void answerDialog(const QString& path);
     /// Puts the cursor behind a piece of the text, with the focus there.
     void clickText(const QString& behind) const;
     /// The child widget of this name and type.

@@ -380,7 +380,7 @@ private Q_SLOTS:
             settle();
         }
         QTest::keyClick(window.get(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
-        QTRY_VERIFY(!window->video().isOn());
+        QTRY_VERIFY_WITH_TIMEOUT(!window->video().isOn(), 60000);  // until the encoder has finished
         QVERIFY(QFileInfo(file).size() > 500);
     }
 

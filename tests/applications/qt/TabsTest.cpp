@@ -208,8 +208,9 @@ private Q_SLOTS:
             QTRY_COMPARE(window->graph().propertyWindows().size(), std::size_t{1});
             PropertyWindow* own = window->graph().propertyWindows().front();
             QVERIFY(own->path().ends_with(name));
+            QVERIFY(QTest::qWaitForWindowExposed(own));
             QTest::keyClick(own, Qt::Key_Escape);
-            QTRY_VERIFY(window->graph().propertyWindows().empty());
+            QTRY_VERIFY_WITH_TIMEOUT(window->graph().propertyWindows().empty(), 20000);
             window->activateWindow();
         }
     }

@@ -244,6 +244,12 @@ TEST_CASE("What is pasted gets free names, and its links follow")
     CHECK(made.size() == 2);
     CHECK(has(t, "<MechanicalObject name=\"dofs2\"   position=\"@mesh2.position\"/>"));
     t.undo();
+    // Free in the node and in what is pasted.
+    t.insert(at(t, "/body"), 0, "<Node name=\"mesh2\"/>", true);
+    t.insert(at(t, "/body"), 0, "<Node name=\"mesh\"/><Node name=\"mesh3\" at=\"@mesh\"/>", true);
+    CHECK(has(t, "<Node name=\"mesh4\"/>"));
+    CHECK(has(t, "<Node name=\"mesh3\" at=\"@mesh4\"/>"));
+    t.goTo(0);
     CHECK(t.bytes() == body);
     CHECK_THROWS_AS(t.insert(at(t, "/body"), 0, "no element"), EditError);
     CHECK_THROWS_AS(t.insert(at(t, "/body"), 0, "<Node"), EditError);
