@@ -4,7 +4,7 @@
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/circle_layout.hpp>
-#include <boost/graph/kamada_kawai_spring_layout.hpp>
+#include <boost/graph/fruchterman_reingold.hpp>
 #include <boost/graph/topology.hpp>
 #include <deque>
 #include <map>
@@ -63,25 +63,31 @@ LinkGraph neighbourhood(const XmlDocument& x, const TextLinks& links, XmlId midd
 
 std::vector<QPointF> layOut(const LinkGraph& graph, double length)
 {
-    using Point = boost::square_topology<>::point_type;
-    using Edge = boost::property<boost::edge_weight_t, double>;
-    using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS, boost::no_property, Edge>;
+    using Topology = boost::square_topology<>;
+    using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS>;
     const std::size_t n = graph.objects.size();
     if (n < 2) return std::vector<QPointF>(n);
     Graph g(n);
     std::set<std::pair<std::size_t, std::size_t>> joined;
     for (const LinkGraph::Edge& e : graph.edges)
-        if (joined.insert(std::minmax(e.from, e.to)).second) boost::add_edge(e.from, e.to, 1., g);
-    std::vector<Point> places(n);
+        if (joined.insert(std::minmax(e.from, e.to)).second) boost::add_edge(e.from, e.to, g);
+    std::vector<Topology::point_type> places(n);
     const auto position = boost::make_iterator_property_map(places.begin(), boost::get(boost::vertex_index, g));
-    boost::circle_graph_layout(g, position, length);
-    // Symmetric graphs may never come to rest: there is an end to it.
-    int left = 20'000;
-    const auto done = [&left](double force, auto, const Graph&, bool) { return --left < 0 || force < 1e-3; };
-    boost::kamada_kawai_spring_layout(g, position, boost::get(boost::edge_weight, g), boost::square_topology<>(),
-                                      boost::edge_length(length), done);
+    const double size = length * static_cast<double>(n);
+    boost::circle_graph_layout(g, position, size / 6.);
+    // Edges pull, and all objects push each other off; what they may move becomes less with each round.
+    const auto pull = [length](auto, double, double d, const Graph&) { return d * d / length; };
+    const auto push = [length](auto, auto, double, double d, const Graph&) {
+        return length * length * length / (d * d);
+    };
+    boost::fruchterman_reingold_force_directed_layout(g, position, Topology(10. * size),
+                                                      boost::attractive_force(pull)
+                                                          .repulsive_force(push)
+                                                          .force_pairs(boost::all_force_pairs())
+                                                          .cooling(boost::linear_cooling<double>(500, length)));
     std::vector<QPointF> out;
-    for (const Point& p : places) out.emplace_back(p[0], p[1]);
+    out.reserve(n);
+    for (const Topology::point_type& p : places) out.emplace_back(p[0], p[1]);
     return out;
 }
 

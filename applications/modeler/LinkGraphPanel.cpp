@@ -119,6 +119,8 @@ void LinkGraphPanel::build()
     if (m_graph.left > 0) m_note->setText(tr("%1 more are left out").arg(m_graph.left));
     const std::vector<QPointF> places = layOut(m_graph, edgeLength);
     std::vector<QRectF> boxes;
+    boxes.reserve(places.size());
+    m_boxes.reserve(places.size());
     for (std::size_t i = 0; i < places.size(); ++i) {
         const std::uint32_t part = x->find(m_graph.objects[i]);
         const QString name = QString::fromStdString(links->nameOf(part)),

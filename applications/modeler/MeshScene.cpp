@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <map>
 #include <stdexcept>
+#include <vector>
 
 #include "core/io/MeshOperations.h"
 #include "core/io/MeshReader.h"
@@ -310,28 +311,6 @@ double MeshFacts::longest() const
 {
     const Vec3 size = max - min;
     return std::max({size[0], size[1], size[2]});
-}
-
-std::vector<std::string> MeshFacts::lines() const
-{
-    std::vector<std::string> out;
-    std::string parts = std::to_string(points) + " points";
-    const auto add = [&](std::size_t n, const char* what) {
-        if (n > 0) parts += ", " + std::to_string(n) + ' ' + what;
-    };
-    add(edges, "edges");
-    add(triangles, "triangles");
-    add(quads, "quads");
-    add(tetrahedra, "tetrahedra");
-    add(hexahedra, "hexahedra");
-    add(others, "other elements");
-    out.push_back(parts);
-    out.push_back(number(max[0] - min[0]) + " x " + number(max[1] - min[1]) + " x " + number(max[2] - min[2]) +
-                  ", from " + vector(min) + " to " + vector(max));
-    if (hasFaces() || tetrahedra + hexahedra > 0)
-        out.push_back(isClosed ? "The surface is closed; volume " + number(volume)
-                               : "The surface is open: volumes and masses are those of the box around it");
-    return out;
 }
 
 MeshFacts meshFacts(const std::string& file)

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "core/math/Vec.h"
 
@@ -25,8 +24,6 @@ struct MeshFacts
 
     bool hasFaces() const { return triangles + quads > 0; }
     double longest() const;
-    /// "642 points, 1280 triangles, closed, 2 x 2 x 2": lines of plain text.
-    std::vector<std::string> lines() const;
 };
 
 /// Reads a mesh file. Throws std::runtime_error for what cannot be read, has no points, or no loader.

@@ -206,7 +206,7 @@ void MeshWizard::fileChanged()
         QStringList lines;
         try {
             if (!m_mesh) m_mesh = meshFacts(path);
-            for (const std::string& line : m_mesh->lines()) lines << QString::fromStdString(line);
+            lines = description(*m_mesh);
             if (!suits(*m_mesh, Kind::Grid) && !suits(*m_mesh, Kind::Elements))
                 lines << tr("It has neither faces nor tetrahedra nor hexahedra: nothing can be made of it.");
         } catch (const std::runtime_error& e) {
@@ -233,6 +233,31 @@ void MeshWizard::fileChanged()
     kindChanged();
 }
 
+/// What a mesh holds, in words.
+QStringList MeshWizard::description(const MeshFacts& mesh)
+{
+    QStringList parts{tr("%1 points").arg(mesh.points)};
+    const auto add = [&](std::size_t n, const QString& text) {
+        if (n > 0) parts << text.arg(n);
+    };
+    add(mesh.edges, tr("%1 edges"));
+    add(mesh.triangles, tr("%1 triangles"));
+    add(mesh.quads, tr("%1 quads"));
+    add(mesh.tetrahedra, tr("%1 tetrahedra"));
+    add(mesh.hexahedra, tr("%1 hexahedra"));
+    add(mesh.others, tr("%1 other elements"));
+    const auto number = [](double x) { return QString::number(x, 'g', 4); };
+    const auto point = [&](const Vec3& p) { return number(p[0]) + ' ' + number(p[1]) + ' ' + number(p[2]); };
+    const Vec3 size = mesh.max - mesh.min;
+    QStringList out{parts.join(", "),
+                    tr("Its size is %1 x %2 x %3, from %4 to %5")
+                        .arg(number(size[0]), number(size[1]), number(size[2]), point(mesh.min), point(mesh.max))};
+    if (mesh.hasFaces() || mesh.tetrahedra + mesh.hexahedra > 0)
+        out << (mesh.isClosed ? tr("The surface is closed; volume %1").arg(number(mesh.volume))
+                              : tr("The surface is open: volumes and masses are those of the box around it"));
+    return out;
+}
+
 double MeshWizard::unitOfFile() const { return m_unit->currentData().toDouble(); }
 
 Kind MeshWizard::kind() const { return static_cast<Kind>(std::max(0, m_kinds->checkedId())); }
@@ -243,8 +268,10 @@ std::optional<std::vector<double>> MeshWizard::numbers(const QLineEdit* field, c
     std::string plain, error;
     if (!convertUnits(field->text().toStdString(), unit, plain, error)) return std::nullopt;
     static const QRegularExpression spaces("\\s+");
+    const QStringList words = QString::fromStdString(plain).split(spaces, Qt::SkipEmptyParts);
     std::vector<double> out;
-    for (const QString& word : QString::fromStdString(plain).split(spaces, Qt::SkipEmptyParts)) {
+    out.reserve(static_cast<std::size_t>(words.size()));
+    for (const QString& word : words) {
         bool good = false;
         out.push_back(word.toDouble(&good));
         if (!good || !std::isfinite(out.back())) return std::nullopt;

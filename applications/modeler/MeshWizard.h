@@ -48,6 +48,7 @@ private:
     void preview();
     /// Numbers of a field, in a unit, or nothing where they cannot be read.
     std::optional<std::vector<double>> numbers(const QLineEdit* field, const char* unit, std::size_t count) const;
+    static QStringList description(const MeshFacts& mesh);
     QString problem() const;
     double unitOfFile() const;
     MeshSimulation::Kind kind() const;
