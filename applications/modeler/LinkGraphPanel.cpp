@@ -78,6 +78,7 @@ void LinkGraphPanel::showEvent(QShowEvent* e)
 {
     QWidget::showEvent(e);
     followText();
+    followSelection();
 }
 
 void LinkGraphPanel::followText()
