@@ -22,11 +22,11 @@ namespace {
 
 using Kind = MeshSimulation::Kind;
 
-/// A number with as many digits as people write.
+/// A number without digits that nobody needs.
 std::string number(double x)
 {
     std::array<char, 32> text{};
-    const auto r = std::to_chars(text.data(), text.data() + text.size(), x, std::chars_format::general, 4);
+    const auto r = std::to_chars(text.data(), text.data() + text.size(), x, std::chars_format::general, 6);
     return {text.data(), r.ptr};
 }
 
@@ -313,6 +313,12 @@ double MeshFacts::longest() const
     return std::max({size[0], size[1], size[2]});
 }
 
+bool MeshFacts::isFlat() const
+{
+    const Vec3 size = max - min;
+    return std::min({size[0], size[1], size[2]}) <= 1e-6 * longest();
+}
+
 MeshFacts meshFacts(const std::string& file)
 {
     MeshFacts out;
@@ -345,6 +351,8 @@ MeshFacts meshFacts(const std::string& file)
 bool suits(const MeshFacts& mesh, Kind kind)
 {
     switch (kind) {
+        case Kind::Grid:
+            return mesh.hasFaces() && !mesh.isFlat();
         case Kind::Elements:
             return mesh.tetrahedra > 0 || mesh.hexahedra > 0;
         case Kind::Cloth:

@@ -24,6 +24,8 @@ struct MeshFacts
 
     bool hasFaces() const { return triangles + quads > 0; }
     double longest() const;
+    /// Whether the box around it has no volume.
+    bool isFlat() const;
 };
 
 /// Reads a mesh file. Throws std::runtime_error for what cannot be read, has no points, or no loader.

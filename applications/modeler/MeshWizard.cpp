@@ -58,7 +58,8 @@ MeshWizard::MeshWizard(std::function<QString(const QString&, bool)> filename, bo
 
 QWizardPage* MeshWizard::filePage()
 {
-    auto* page = new Page([this] { return m_mesh && (suits(*m_mesh, Kind::Grid) || suits(*m_mesh, Kind::Elements)); });
+    auto* page =
+        new Page([this] { return m_mesh && (suits(*m_mesh, Kind::Obstacle) || suits(*m_mesh, Kind::Elements)); });
     page->setTitle(tr("Mesh"));
     page->setSubTitle(tr("A surface (.obj, .stl, .off) or a volume (.msh, .vtk, .vtu)"));
     auto* layout = new QVBoxLayout(page);
@@ -207,7 +208,7 @@ void MeshWizard::fileChanged()
         try {
             if (!m_mesh) m_mesh = meshFacts(path);
             lines = description(*m_mesh);
-            if (!suits(*m_mesh, Kind::Grid) && !suits(*m_mesh, Kind::Elements))
+            if (!suits(*m_mesh, Kind::Obstacle) && !suits(*m_mesh, Kind::Elements))
                 lines << tr("It has neither faces nor tetrahedra nor hexahedra: nothing can be made of it.");
         } catch (const std::runtime_error& e) {
             lines << QString::fromUtf8(e.what());
@@ -217,7 +218,7 @@ void MeshWizard::fileChanged()
     if (m_mesh) {
         for (QAbstractButton* b : m_kinds->buttons()) b->setEnabled(suits(*m_mesh, static_cast<Kind>(m_kinds->id(b))));
         if (!m_kinds->checkedButton() || !m_kinds->checkedButton()->isEnabled())
-            for (const Kind k : {Kind::Elements, Kind::Grid})
+            for (const Kind k : {Kind::Cloth, Kind::Elements, Kind::Grid})  // the last that suits
                 if (suits(*m_mesh, k)) m_kinds->button(static_cast<int>(k))->setChecked(true);
         // The end with the least x is held.
         const Vec3 size = m_mesh->max - m_mesh->min;

@@ -79,7 +79,9 @@ void MeshWizardTest::tellsWhatFilesHold()
     QVERIFY(cube.isClosed);
     QVERIFY(std::abs(cube.volume - 8.) < 1e-9);
     QVERIFY(std::abs(cube.inertia[2][2] / cube.volume - 2. / 3.) < 1e-9);
-    QVERIFY(!meshFacts(mesh("floor.obj")).isClosed);
+    const MeshFacts floor = meshFacts(mesh("floor.obj"));
+    QVERIFY(!floor.isClosed && floor.isFlat() && !cube.isFlat());
+    QVERIFY(!suits(floor, MeshSimulation::Kind::Grid) && suits(floor, MeshSimulation::Kind::Cloth));
     const MeshFacts beam = meshFacts(mesh("beam.vtk"));
     QVERIFY(beam.isClosed && std::abs(beam.volume - 40.) < 1e-6);
     QVERIFY(suits(beam, MeshSimulation::Kind::Elements) && !suits(beam, MeshSimulation::Kind::Cloth));
