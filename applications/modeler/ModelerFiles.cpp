@@ -13,10 +13,12 @@
 #include <algorithm>
 
 #include "applications/modeler/DocumentView.h"
+#include "applications/modeler/MeshWizard.h"
 #include "applications/modeler/ModelerWindow.h"
 #include "applications/modeler/Recovery.h"
 #include "applications/modeler/SourceEditor.h"
 #include "core/Installation.h"
+#include "core/scene/SceneIncludes.h"
 
 namespace sofa::modeler {
 
@@ -42,6 +44,43 @@ void ModelerWindow::openPreset(const QString& name)
     } catch (const SceneError& e) {
         say(QString::fromUtf8(e.what()));
     }
+}
+
+void ModelerWindow::openMeshWizard()
+{
+    const Document* d = document();
+    const bool canInsert = d && d->text().wellFormed();
+    const QString folder = canInsert && !d->path().isEmpty() ? QFileInfo(d->path()).absolutePath() : QString();
+    const auto name = [folder](const QString& file, bool intoDocument) {
+        const std::string whole = QFileInfo(file).absoluteFilePath().toStdString();
+        if (intoDocument && !folder.isEmpty()) return QString::fromStdString(nameFrom(whole, folder.toStdString()));
+        // What is among the shared meshes has a short name everywhere.
+        const std::string shared = std::filesystem::path(whole).lexically_relative(shareDirectory()).string();
+        return QString::fromStdString(shared.empty() || shared.starts_with("..") ? whole : shared);
+    };
+    auto* wizard = new MeshWizard(name, canInsert, this);
+    wizard->setAttribute(Qt::WA_DeleteOnClose);
+    connect(wizard, &QDialog::accepted, this, [this, wizard] { takeFromMesh(*wizard); });
+    wizard->open();
+}
+
+void ModelerWindow::takeFromMesh(const MeshWizard& wizard)
+{
+    const MeshSimulation s = wizard.simulation();
+    const std::string filename = wizard.filename().toStdString();
+    Document* d = document();
+    if (!wizard.intoDocument() || !d)
+        return openNew(meshScene(wizard.mesh(), s, filename),
+                       QFileInfo(QString::fromStdString(wizard.mesh().file)).completeBaseName());
+    const XmlDocument* x = d->text().tree();
+    if (!x) return;
+    std::string piece = meshNode(wizard.mesh(), s, filename);
+    const bool collides = std::ranges::any_of(
+        x->items(), [&](const XmlItem& i) { return i.isElement() && x->name(i) == "CollisionPipeline"; });
+    if (s.collision && !collides) piece = collisionComponents(wizard.mesh(), s) + '\n' + piece;
+    const XmlId root = x->items()[x->root()].id;
+    std::vector<XmlId> made;
+    if (d->perform([&](SceneText& t) { made = t.insert(root, 0, piece, true); })) d->select({made.back()});
 }
 
 void ModelerWindow::restoreSession()

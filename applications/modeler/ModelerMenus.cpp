@@ -110,6 +110,8 @@ void ModelerWindow::makeActions()
                    [this] { runInRunSofa(); });
     m_run->setIcon(qt::icon(qt::Icon::Play));
     makeIncludeActions();
+    m_fromMesh = action("fromMesh", tr("From &Mesh to Simulation..."), {},
+                        tr("Make a body, an obstacle or a cloth of a mesh file"), [this] { openMeshWizard(); });
 }
 
 void ModelerWindow::makeMenus()
@@ -121,6 +123,7 @@ void ModelerWindow::makeMenus()
         presetMenu->clear();
         for (const QString& name : presets()) presetMenu->addAction(name, this, [this, name] { openPreset(name); });
     });
+    file->addAction(m_fromMesh);
     file->addAction(m_open);
     auto* recent = new qt::RecentMenu(tr("Open &Recent"), file);
     file->addMenu(recent);

@@ -24,6 +24,7 @@
 #include "applications/modeler/DocumentView.h"
 #include "applications/modeler/HistoryPanel.h"
 #include "applications/modeler/LibraryPanel.h"
+#include "applications/modeler/LinkGraphPanel.h"
 #include "applications/modeler/LinksPanel.h"
 #include "applications/modeler/MessagesPanel.h"
 #include "applications/modeler/PreviewPanel.h"
@@ -85,6 +86,7 @@ void ModelerWindow::makePanels()
     };
     m_history = new HistoryPanel;
     m_links = new LinksPanel;
+    m_graph = new LinkGraphPanel;
     m_library = new LibraryPanel;
     m_properties = new PropertiesPanel;
     dock("libraryDock", tr("Library"), m_library, Qt::LeftDockWidgetArea);
@@ -96,6 +98,7 @@ void ModelerWindow::makePanels()
     QDockWidget* links = dock("linksDock", tr("Links"), m_links, Qt::BottomDockWidgetArea);
     QDockWidget* history = dock("historyDock", tr("History"), m_history, Qt::BottomDockWidgetArea);
     tabifyDockWidget(messages, links);
+    tabifyDockWidget(links, dock("graphDock", tr("Graph"), m_graph, Qt::BottomDockWidgetArea));
     splitDockWidget(messages, history, Qt::Horizontal);
     messages->raise();
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
@@ -290,6 +293,7 @@ void ModelerWindow::currentChanged()
 {
     m_history->setDocument(document());
     m_links->setDocument(document());
+    m_graph->setDocument(document());
     m_properties->setDocument(document());
     Analyser* analyser = current() ? &current()->analyser() : nullptr;
     m_messages->setAnalyser(analyser);

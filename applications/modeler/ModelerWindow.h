@@ -15,7 +15,9 @@ namespace sofa::modeler {
 class DocumentView;
 class HistoryPanel;
 class LibraryPanel;
+class LinkGraphPanel;
 class LinksPanel;
+class MeshWizard;
 class MessagesPanel;
 class PreviewPanel;
 class PropertiesPanel;
@@ -36,6 +38,8 @@ public:
     void openNew(std::string text, const QString& title);
     /// A new document with the text of a preset (share/presets).
     void openPreset(const QString& name);
+    /// Opens the wizard that makes a scene of a mesh file.
+    void openMeshWizard();
     /// Names of the presets, in order.
     static QStringList presets();
     /// Opens what was open when the program ended last, and what was not saved when it ended by force.
@@ -49,6 +53,7 @@ public:
     MessagesPanel& messages() const { return *m_messages; }
     PreviewPanel& preview() const { return *m_preview; }
     HistoryPanel& history() const { return *m_history; }
+    LinkGraphPanel& graph() const { return *m_graph; }
 
     /// Writes the document that is shown to its file, or asks for one. False if it was not written.
     bool save();
@@ -87,6 +92,7 @@ private:
     void modernise();
     void openAt(const QString& file, std::size_t byte);
     // Includes and prefabs: ModelerIncludes.cpp.
+    void takeFromMesh(const MeshWizard& wizard);
     void makeIncludeActions();
     void updateIncludeActions();
     void openIncluded();
@@ -107,6 +113,7 @@ private:
     QLabel* m_place;
     HistoryPanel* m_history = nullptr;
     LinksPanel* m_links = nullptr;
+    LinkGraphPanel* m_graph = nullptr;
     LibraryPanel* m_library = nullptr;
     PropertiesPanel* m_properties = nullptr;
     MessagesPanel* m_messages = nullptr;
@@ -114,7 +121,7 @@ private:
     std::unique_ptr<Recovery> m_recovery;
     QAction *m_new, *m_open, *m_save, *m_saveAs, *m_close, *m_undo, *m_redo, *m_cut, *m_copy, *m_paste, *m_duplicate,
         *m_rename, *m_remove, *m_comment, *m_up, *m_down, *m_out, *m_in, *m_find, *m_findInText, *m_complete,
-        *m_followLink, *m_modernise, *m_run, *m_openIncluded, *m_inline, *m_makePrefab;
+        *m_followLink, *m_modernise, *m_run, *m_openIncluded, *m_inline, *m_makePrefab, *m_fromMesh;
     XmlId m_fitsIn = 0;  ///< the node of what the library shows first
     int m_newDocuments = 0;
 };
