@@ -6,6 +6,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QFontDatabase>
 #include <QFormLayout>
 #include <QGroupBox>
@@ -92,6 +93,9 @@ QWizardPage* MeshWizard::filePage()
         if (!path.isEmpty()) setFile(path);
     });
     connect(m_file, &QLineEdit::editingFinished, this, &MeshWizard::fileChanged);
+    connect(m_file, &QLineEdit::textChanged, this, [this](const QString& path) {
+        if (QFileInfo(path).isFile()) fileChanged();
+    });
     connect(m_unit, &QComboBox::currentIndexChanged, this, &MeshWizard::fileChanged);
     return page;
 }

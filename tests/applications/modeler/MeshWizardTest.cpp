@@ -41,6 +41,8 @@ class MeshWizardTest : public ModelerWindowTest
         clickMenu("File", "From Mesh to Simulation...");
         auto* wizard = window->findChild<MeshWizard*>("meshWizard");
         if (!wizard || !QTest::qWaitForWindowExposed(wizard)) qFatal("the wizard does not open");
+        wizard->activateWindow();  // without a window manager, nobody else does
+        if (!QTest::qWaitForWindowActive(wizard)) qFatal("the wizard does not get the keys");
         return wizard;
     }
     static void click(QWizard* wizard, QWizard::WizardButton button)
