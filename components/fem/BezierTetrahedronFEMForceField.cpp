@@ -12,8 +12,6 @@ void BezierTetrahedronFEMForceField::prepare()
 {
     const Vector<BezierTetrahedron>& elements = bezierTetrahedraOf(topology());
     if (m_mechanics.size() == 0 && elements.empty() && !mayStartEmpty(*this, topology(), "tetrahedron")) return;
-    for (const double ratio : d_poissonRatio.value())
-        if (!(ratio > -1. && ratio < 0.5)) throw std::runtime_error("poissonRatio must be above -1 and below 0.5");
     m_mechanics.build(elements, restPositions(), d_rotationMethod.value().index() == 0);
     regions.update(m_mechanics.size());
     for (Index e = 0; e < m_mechanics.size(); ++e) m_mechanics.setMaterial(e, materialOf(e));

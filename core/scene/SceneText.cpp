@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/scene/TextSplice.h"
+
 namespace sofa::core {
 
 namespace {
@@ -14,19 +16,9 @@ bool goesOn(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 /// Makes edits, and returns those that take them back.
 std::vector<TextEdit> splice(std::string& bytes, const std::vector<TextEdit>& edits)
 {
-    std::string out;
-    std::vector<TextEdit> back;
-    std::size_t from = 0;
-    for (const TextEdit& e : edits) {
-        if (e.at < from || e.at + e.length > bytes.size()) throw std::logic_error("edits of a text overlap");
-        out.append(bytes, from, e.at - from);
-        back.push_back({out.size(), e.text.size(), bytes.substr(e.at, e.length), {}});
-        out += e.text;
-        from = e.at + e.length;
-    }
-    out.append(bytes, from);
+    auto [out, back] = spliced(bytes, edits);
     bytes = std::move(out);
-    return back;
+    return std::move(back);
 }
 
 }  // namespace

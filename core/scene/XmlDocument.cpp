@@ -10,6 +10,7 @@
 #include <fstream>
 #include <limits>
 
+#include "core/scene/TextSplice.h"
 #include "core/scene/XmlScanner.h"
 
 namespace sofa::core {
@@ -322,9 +323,6 @@ std::string_view XmlDocument::lineEnd() const
     return first != std::string::npos && first > 0 && m_bytes[first - 1] == '\r' ? "\r\n" : "\n";
 }
 
-namespace {
-
-/// The bytes with the edits, and the edits that take them back, their numbers still missing.
 std::pair<std::string, std::vector<TextEdit>> spliced(const std::string& bytes, const std::vector<TextEdit>& edits)
 {
     std::string out;
@@ -340,8 +338,6 @@ std::pair<std::string, std::vector<TextEdit>> spliced(const std::string& bytes, 
     out.append(bytes, from);
     return {std::move(out), std::move(back)};
 }
-
-}  // namespace
 
 std::vector<TextEdit> XmlDocument::apply(const std::vector<TextEdit>& edits)
 {

@@ -27,7 +27,7 @@ int main(int argc, char** argv)
     // A home of its own: what the windows of other tests leave there, or copy for a recovery, is not theirs.
     if (qEnvironmentVariableIsEmpty("XDG_CACHE_HOME"))
         qputenv("XDG_CACHE_HOME", QDir::home().filePath(".cache").toLocal8Bit());  // shaders of the driver
-    const QTemporaryDir home(QDir::temp().filePath("sofa-home-XXXXXX"));
+    const QTemporaryDir home(QDir::temp().filePath("sofa-home-"));
     qputenv("HOME", home.path().toLocal8Bit());
     QStandardPaths::setTestModeEnabled(true);
     QSurfaceFormat format;
