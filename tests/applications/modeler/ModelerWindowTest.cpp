@@ -157,20 +157,7 @@ void ModelerWindowTest::press(const QKeySequence& keys) const
     QTest::qWait(5);
 }
 
-void ModelerWindowTest::answerDialog(const QString& path)
-{
-    auto* timer = new QTimer(qApp);
-    connect(timer, &QTimer::timeout, timer, [timer, path] {
-        auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
-        if (!dialog) return;
-        timer->deleteLater();
-        timer->stop();
-        auto* name = dialog->findChild<QLineEdit*>("fileNameEdit");
-        name->setText(path);  // as pasted: typing would open a list of completions over it
-        QTest::keyClick(name, Qt::Key_Return);
-    });
-    timer->start(20);
-}
+void ModelerWindowTest::answerDialog(const QString& path) { qt::answerFileDialog(qApp, path); }
 
 void ModelerWindowTest::clickText(const QString& behind) const
 {

@@ -6,10 +6,13 @@
 
 #include <QApplication>
 #include <QDir>
+#include <QFileDialog>
+#include <QLineEdit>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QSurfaceFormat>
 #include <QTemporaryDir>
+#include <QTimer>
 #include <QtTest>
 
 namespace sofa::qt {
@@ -18,6 +21,21 @@ std::map<std::string, std::function<std::unique_ptr<QObject>()>>& windowTests()
 {
     static std::map<std::string, std::function<std::unique_ptr<QObject>()>> all;
     return all;
+}
+
+void answerFileDialog(QObject* owner, const QString& path)
+{
+    auto* timer = new QTimer(owner);
+    QObject::connect(timer, &QTimer::timeout, timer, [timer, path] {
+        auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+        if (!dialog) return;
+        timer->deleteLater();
+        timer->stop();
+        auto* name = dialog->findChild<QLineEdit*>("fileNameEdit");
+        name->setText(path);  // as pasted: typing would open a list of completions over it
+        QTest::keyClick(name, Qt::Key_Return);
+    });
+    timer->start(20);
 }
 
 }  // namespace sofa::qt

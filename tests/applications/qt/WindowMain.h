@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QObject>
+#include <QString>
 #include <functional>
 #include <map>
 #include <memory>
@@ -12,6 +13,9 @@ namespace sofa::qt {
 
 /// Test classes by name, for the program's main().
 std::map<std::string, std::function<std::unique_ptr<QObject>()>>& windowTests();
+
+/// Answers the next file dialog with a path, while `owner` lives.
+void answerFileDialog(QObject* owner, const QString& path);
 
 /// Registers a test class under its name.
 template <class T>

@@ -163,20 +163,7 @@ void WindowTest::clickMenu(const QString& menu, const QString& entry)
     qFatal("no menu '%s'", qPrintable(menu));
 }
 
-void WindowTest::answerDialog(const QString& path)
-{
-    auto* timer = new QTimer(window.get());
-    connect(timer, &QTimer::timeout, timer, [timer, path] {
-        auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
-        if (!dialog) return;
-        timer->deleteLater();
-        timer->stop();
-        auto* name = dialog->findChild<QLineEdit*>("fileNameEdit");
-        name->setText(path);  // as pasted: typing would open a list of completions over it
-        QTest::keyClick(name, Qt::Key_Return);
-    });
-    timer->start(20);
-}
+void WindowTest::answerDialog(const QString& path) { answerFileDialog(window.get(), path); }
 
 void WindowTest::choose(QComboBox* box, const QString& entry)
 {
