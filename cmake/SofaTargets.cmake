@@ -40,7 +40,7 @@ function(sofa_library name export_name)
 endfunction()
 
 # sofa_application(name): the executable `name` of every .cpp of the folder `name`, linked to the components. mimalloc
-# stands for malloc and new of the whole process; it comes first, and no symbol of it is named. Sanitizers have their own.
+# stands for malloc and new of the whole process, in large pages; it comes first. Sanitizers have their own.
 function(sofa_application name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp")
   list(SORT sources)
@@ -51,6 +51,7 @@ function(sofa_application name)
   target_link_libraries(${name} PRIVATE sofa_components sofa_core sofa_dependencies CLI11::CLI11)
   target_link_options(${name} PRIVATE LINKER:-z,now)
   if(NOT CMAKE_BUILD_TYPE MATCHES "^(Asan|Tsan)$")
+    target_sources(${name} PRIVATE ${PROJECT_SOURCE_DIR}/applications/LargePages.cpp)
     target_link_options(${name} PRIVATE LINKER:--push-state,--no-as-needed $<TARGET_FILE:mimalloc> LINKER:--pop-state)
   endif()
   install(TARGETS ${name} RUNTIME DESTINATION bin)
