@@ -10,9 +10,10 @@ namespace sofa::component {
 
 void BezierTetrahedronFEMForceField::prepare()
 {
-    const Vector<BezierTetrahedron>& elements = bezierTetrahedraOf(topology());
+    const BezierTopology& mesh = bezierTopologyOf(topology());
+    const Vector<BezierTetrahedron>& elements = mesh.bezierTetrahedra();
     if (m_mechanics.size() == 0 && elements.empty() && !mayStartEmpty(*this, topology(), "tetrahedron")) return;
-    m_mechanics.build(elements, restPositions(), d_rotationMethod.value().index() == 0);
+    m_mechanics.build(elements, mesh.middlePoints(), restPositions(), d_rotationMethod.value().index() == 0);
     regions.update(m_mechanics.size());
     for (Index e = 0; e < m_mechanics.size(); ++e) m_mechanics.setMaterial(e, materialOf(e));
     if (m_mechanics.nbInverted() > 0)
@@ -22,7 +23,7 @@ void BezierTetrahedronFEMForceField::prepare()
 
 bool BezierTetrahedronFEMForceField::hasPreparedElements() const
 {
-    return bezierTetrahedraOf(topology()) == m_mechanics.graph().elements();
+    return bezierTopologyOf(topology()).bezierTetrahedra() == m_mechanics.elements();
 }
 
 void BezierTetrahedronFEMForceField::buildStiffness(const MechanicalParams&, BlockSink& k)
@@ -51,15 +52,16 @@ void BezierTetrahedronFEMForceField::vonMisesStresses(const ElementResults::Shap
 void BezierTetrahedronFEMForceField::draw(DrawTool& tool)
 {
     if (!tool.shows(DisplayFlags::ForceFields) || !l_state || !l_topology) return;
-    drawCurvedEdges(tool, m_mechanics.graph().elements(), drawnPoints(tool, state()),
+    drawCurvedEdges(tool, m_mechanics.elements(), drawnPoints(tool, state()),
                     plainStyle(elementPalette(ElementType::Tetrahedra)[0]));
 }
 
 static const RegisterComponent registered =
     RegisterComponent("BezierTetrahedronFEMForceField", "ForceField", "Sofa.Component.SolidMechanics.FEM.Elastic")
         .help(
-            "Linear elasticity (Hooke's law) in axes that turn with each element, on quadratic Bézier tetrahedra with "
-            "straight rest shapes (BezierTetrahedronSetTopologyContainer)")
+            "Linear elasticity (Hooke's law) in axes that turn with each element, on Bézier tetrahedra of degree 1 and "
+            "2 "
+            "with straight rest shapes (BezierTetrahedronSetTopologyContainer)")
         .example("component/fem/BezierTetrahedronFEMForceField.scn")
         .add<BezierTetrahedronFEMForceField>();
 

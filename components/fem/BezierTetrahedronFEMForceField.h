@@ -3,12 +3,12 @@
 #pragma once
 
 #include "components/fem/LinearElasticForceField.h"
-#include "core/fem/elements/BezierTetrahedra.h"
+#include "core/fem/elements/MixedBezierTetrahedra.h"
 #include "core/topology/BezierTopology.h"
 
 namespace sofa::component {
 
-/// Linear elasticity on quadratic Bézier tetrahedra, whose rest shapes are straight: BezierTetrahedra.
+/// Linear elasticity on Bézier tetrahedra of degree 1 and 2, whose rest shapes are straight: MixedBezierTetrahedra.
 class BezierTetrahedronFEMForceField final : public LinearElasticForceField<Vec3Types>
 {
 public:
@@ -34,7 +34,14 @@ public:
     /// The curved edges (flag ForceFields).
     void draw(DrawTool& tool) override;
 
-    const BezierTetrahedra& mechanics() const { return m_mechanics; }
+    /// Elastic forces [N] and stiffness [N/m] of control points in the middle of edges of degree 1
+    /// (MixedBezierTetrahedra).
+    void middleForces(const VecCoord& x, VecDeriv& f, Vector<double>& stiffness)
+    {
+        m_mechanics.middleForces(x, f);
+        m_mechanics.middleStiffness(stiffness);
+    }
+    const MixedBezierTetrahedra& mechanics() const { return m_mechanics; }
 
 protected:
     ElementNumbering elementNumbering() const override { return {l_topology.get(), {ElementType::Tetrahedra}}; }
@@ -47,7 +54,7 @@ protected:
     }
 
 private:
-    BezierTetrahedra m_mechanics;
+    MixedBezierTetrahedra m_mechanics;
 };
 
 }  // namespace sofa::component

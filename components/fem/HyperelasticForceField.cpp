@@ -49,6 +49,9 @@ const Vector<typename S::Element>& HyperelasticForceField<Types>::wantedElements
 {
     static const Vector<typename S::Element> none;
     const bool wanted = m_wanted & 1u << static_cast<unsigned>(S::type) && isShapeOfTopology<S>();
+    if constexpr (std::is_same_v<S, BezierTetrahedronShape>)
+        if (wanted && !bezierTopologyOf(this->topology()).middlePoints().empty())
+            throw std::runtime_error("edges of degree 1 are for BezierTetrahedronFEMForceField only");
     return wanted ? elementsOf<S>(this->topology()) : none;
 }
 

@@ -321,21 +321,40 @@ BarycentricWeights computeMeshWeights(const BaseMeshTopology& topology, const Ve
     return embedInLines(edges, vertices, points, &places);
 }
 
+void appendBezierPoint(BarycentricWeights& w, const double* alpha, const BezierTetrahedron& t,
+                       const MiddlePoints& middles)
+{
+    std::array<double, 10> b{};
+    for (std::size_t i = 0; i < 4; ++i)
+        for (std::size_t j = 0; j < 4; ++j) {
+            const std::size_t k = bezierControl[i][j];
+            if (!middles.isMiddle(t[k])) {
+                b[k] += alpha[i] * alpha[j];
+                continue;
+            }
+            b[i] += 0.5 * alpha[i] * alpha[j];
+            b[j] += 0.5 * alpha[i] * alpha[j];
+        }
+    std::array<Index, 10> nodes{};
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < 10; ++k) {
+        if (middles.isMiddle(t[k])) continue;
+        nodes[count] = t[k];
+        b[count++] = b[k];
+    }
+    w.append({nodes.data(), count}, {b.data(), count});
+}
+
 namespace {
 
-/// Of points in the tetrahedra of corners, with their barycentric coordinates α as weights, the weights α_i α_j of all
-/// control points.
+/// Of points in the tetrahedra of corners, with their barycentric coordinates as weights, those of all control points.
 BarycentricWeights withControlPoints(const BarycentricWeights& corners, const Vector<PlaceInElement>& places,
-                                     const Vector<BezierTetrahedron>& tetrahedra)
+                                     const BezierTopology& mesh)
 {
     BarycentricWeights w;
-    for (Index i = 0; i < corners.rows(); ++i) {
-        const double* const a = &corners.weights[corners.rowStart[i]];
-        std::array<double, 10> b{};
-        for (std::size_t j = 0; j < 4; ++j)
-            for (std::size_t k = 0; k < 4; ++k) b[bezierControl[j][k]] += a[j] * a[k];
-        w.append(tetrahedra[places[i].element], b);
-    }
+    for (Index i = 0; i < corners.rows(); ++i)
+        appendBezierPoint(w, &corners.weights[corners.rowStart[i]], mesh.bezierTetrahedra()[places[i].element],
+                          mesh.middlePoints());
     return w;
 }
 
@@ -345,6 +364,8 @@ BarycentricWeights computeBarycentricWeights(const BaseMeshTopology& topology, c
                                              const Vector<Vec3>& points, Vector<Index>* elements)
 {
     const auto* curved = dynamic_cast<const BezierTopology*>(&topology);
+    if (curved && curved->bezierTetrahedra().size() != topology.tetrahedra().size())
+        throw std::runtime_error("the elements of '" + topology.pathName() + "' lack their control points");
     const std::size_t n = vertices.size();
     const Vector<Hexahedron>& hexahedra = topology.hexahedra();
     checkElements(hexahedra, n, "hexahedron");
@@ -356,7 +377,7 @@ BarycentricWeights computeBarycentricWeights(const BaseMeshTopology& topology, c
     const auto numbered = [&](BarycentricWeights w, std::size_t before) {
         for (std::size_t i = 0; elements && i < places.size(); ++i)
             elements->push_back(static_cast<Index>(before) + places[i].element);
-        return curved ? withControlPoints(w, places, curved->bezierTetrahedra()) : w;
+        return curved ? withControlPoints(w, places, *curved) : w;
     };
     if (elements) elements->clear();
     const std::size_t tetrahedra = topology.tetrahedra().size();

@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "core/topology/BaseMeshTopology.h"
+#include "core/topology/BezierTopology.h"
 
 namespace sofa::component {
 
@@ -53,6 +53,11 @@ struct BarycentricWeights
 /// position is not finite.
 BarycentricWeights computeBarycentricWeights(const BaseMeshTopology& topology, const Vector<Vec3>& vertices,
                                              const Vector<Vec3>& points, Vector<Index>* elements = nullptr);
+
+/// Appends a point with the barycentric coordinates `alpha` in a Bézier tetrahedron: the weights α_i α_j of its control
+/// points; those of middle points go to the ends of their edges.
+void appendBezierPoint(BarycentricWeights& w, const double* alpha, const BezierTetrahedron& t,
+                       const MiddlePoints& middles);
 
 /// Kinds of elements that can carry points.
 inline constexpr std::array carrierKinds{ElementType::Tetrahedra, ElementType::Hexahedra, ElementType::Triangles,

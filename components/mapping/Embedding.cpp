@@ -344,8 +344,30 @@ private:
     Vector<Index> m_parts;
 };
 
+/// Points in Bézier tetrahedra, some of which have other degrees: they stay where they are at rest.
+Embedding withDegrees(const Embedding& e, const EmbeddingChange& change, const BezierTopology& mesh)
+{
+    if (!change.points.same) throw std::runtime_error("points in Bézier elements do not come or go");
+    Embedding out;
+    out.elements = e.elements;
+    out.offsets = e.offsets;
+    for (Index i = 0; i < e.weights.rows(); ++i) {
+        const Index t = e.elements[i];
+        if (t == InvalidIndex) throw std::runtime_error("point " + std::to_string(i) + " is in no Bézier element");
+        const Cell corners(Shape::Tetrahedron, change.topology.tetrahedra()[t], change.now);
+        const Vec3 x = weighted(change.before, e.vertices(i), e.weightsOf(i));
+        const std::array<double, 8> alpha = shapeWeights(Shape::Tetrahedron, exactLocal(corners, change.now, x));
+        appendBezierPoint(out.weights, alpha.data(), mesh.bezierTetrahedra()[t], mesh.middlePoints());
+    }
+    return out;
+}
+
 }  // namespace
 
-Embedding followed(const Embedding& e, const EmbeddingChange& change) { return Following(e, change).run(); }
+Embedding followed(const Embedding& e, const EmbeddingChange& change)
+{
+    const auto* curved = dynamic_cast<const BezierTopology*>(&change.topology);
+    return curved ? withDegrees(e, change, *curved) : Following(e, change).run();
+}
 
 }  // namespace sofa::component

@@ -59,8 +59,33 @@ double FEMMass<D, S>::density(std::size_t e, const typename S::Element& nodes, c
     const auto& given = d_massDensity.value();
     if (!given.empty()) return regions.valueOf(d_massDensity, static_cast<Index>(e));
     double sum = 0.;
-    for (std::size_t i = 0; i < nodes.size(); ++i) sum += n[i] * l_nodalMassDensity->at(nodes[i]);
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+        forEachPoint(nodes[i], [&](Index p, double part) { sum += n[i] * part * l_nodalMassDensity->at(p); });
     return sum;
+}
+
+template <class D, class S>
+auto FEMMass<D, S>::matrixOf(std::size_t index, const Element& e, const std::array<Vec3, S::nodes>& x) const
+    -> ElementMatrix
+{
+    ElementMatrix matrix;
+    if constexpr (std::is_same_v<S, core::BezierTetrahedronShape>) {
+        const bool straight = std::ranges::all_of(core::bezierEdges, [&](const auto& edge) {
+            return core::isStraightEdge(x[edge[0]], x[core::bezierControl[edge[0]][edge[1]]], x[edge[1]]);
+        });
+        if (straight && !d_massDensity.value().empty()) {
+            const double volume6 = std::abs(dot(x[1] - x[0], cross(x[2] - x[0], x[3] - x[0])));
+            return S::straightProducts() * (density(index, e, nullptr) * volume6 / 6.);
+        }
+    }
+    for (const auto& [q, weight] : S::quadrature) {
+        const std::array<double, S::nodes> n = S::values(q);
+        const double factor = weight * density(index, e, n.data()) *
+                              std::abs(core::elementMeasure(core::elementJacobian(x, S::gradients(q))));
+        for (std::size_t i = 0; i < S::nodes; ++i)
+            for (std::size_t j = 0; j < S::nodes; ++j) matrix[i][j] += factor * (n[i] * n[j]);
+    }
+    return matrix;
 }
 
 template <class D, class S>
@@ -89,27 +114,37 @@ void FEMMass<D, S>::assemble()
         return this->fail("massDensity has a value that is not positive");
     if (given.empty() && !l_nodalMassDensity)
         return this->fail("massDensity is empty, and there is no NodalMassDensity");
+    if constexpr (std::is_same_v<S, core::BezierTetrahedronShape>)
+        m_middles = &core::bezierTopologyOf(*l_topology).middlePoints();
+    const bool lumping = d_lumping.value();
     std::vector<std::map<Index, double>> rows(rest.size());
+    core::Vector<double> sums(rest.size(), 0.);
     double deviation = 0., largest = 0.;  // of the matrices of hexahedra from the first one
     constexpr std::size_t nodes = S::nodes;
     for (std::size_t index = 0; index < elements.size(); ++index) {
         const auto& e = elements[index];
-        if (*std::max_element(e.begin(), e.end()) >= rest.size())
-            return this->fail("an element has the vertex " + std::to_string(*std::max_element(e.begin(), e.end())) +
-                              ", but the state '" + s.pathName() + "' has only " + std::to_string(rest.size()) +
-                              " points");
-        double matrix[nodes][nodes] = {};
         std::array<Vec3, nodes> x;
-        for (std::size_t i = 0; i < nodes; ++i) x[i] = D::position(rest[e[i]]);
-        for (const auto& [q, weight] : S::quadrature) {
-            const std::array<double, nodes> n = S::values(q);
-            const double factor = weight * density(index, e, n.data()) *
-                                  std::abs(core::elementMeasure(core::elementJacobian(x, S::gradients(q))));
-            for (std::size_t i = 0; i < nodes; ++i)
-                for (std::size_t j = 0; j < nodes; ++j) matrix[i][j] += factor * (n[i] * n[j]);
-        }
         for (std::size_t i = 0; i < nodes; ++i)
-            for (std::size_t j = 0; j < nodes; ++j) rows[e[i]][e[j]] += matrix[i][j];
+            forEachPoint(e[i], [&](Index point, double weight) {
+                if (point >= rest.size())
+                    this->fail("an element has the vertex " + std::to_string(point) + ", but the state '" +
+                               s.pathName() + "' has only " + std::to_string(rest.size()) + " points");
+                else
+                    x[i] += D::position(rest[point]) * weight;
+            });
+        if (!this->isValid()) return;
+        const ElementMatrix matrix = matrixOf(index, e, x);
+        for (std::size_t i = 0; i < nodes; ++i)
+            forEachPoint(e[i], [&](Index row, double part) {
+                for (std::size_t j = 0; j < nodes; ++j) {
+                    if (lumping)
+                        sums[row] += part * matrix[i][j];
+                    else
+                        forEachPoint(e[j], [&](Index column, double other) {
+                            rows[row][column] += part * other * matrix[i][j];
+                        });
+                }
+            });
         if constexpr (S::type == core::ElementType::Hexahedra) {
             for (std::size_t i = 0; i < nodes; ++i)
                 for (std::size_t j = 0; j < nodes; ++j) {
@@ -119,16 +154,12 @@ void FEMMass<D, S>::assemble()
                 }
         }
     }
-    if (d_lumping.value())
-        for (std::size_t i = 0; i < rows.size(); ++i) {
-            double sum = 0.;
-            for (const auto& [column, value] : rows[i]) sum += value;
-            rows[i].clear();
-            if (sum > 0.) rows[i][static_cast<Index>(i)] = sum;
-        }
+    if (lumping)
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            if (sums[i] > 0.) rows[i][static_cast<Index>(i)] = sums[i];
     m_equalElements.clear();
     if constexpr (S::type == core::ElementType::Hexahedra) {
-        if (deviation <= rounding * largest && !d_lumping.value()) m_equalElements = elements;
+        if (deviation <= rounding * largest && !lumping) m_equalElements = elements;
     }
     m_rowStart.assign(1, 0);
     m_columns.clear();

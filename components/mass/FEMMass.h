@@ -33,9 +33,9 @@ public:
 /// core/fem/elements/FiniteElements.h, which is SOFA's: one point for edges, triangles and tetrahedra, so that their
 /// element matrices have rank one but the right row sums and total mass. For hexahedra that are boxes the matrix is
 /// exact, with ρV/27, ρV/54, ρV/108 and ρV/216 for nodes that differ in 0, 1, 2 and 3 directions, and for quadratic
-/// Bézier tetrahedra; the exact one of tetrahedra is MeshMatrixMass's. With `lumping` its row sums stand on the
-/// diagonal: of a straight Bézier tetrahedron a tenth of its mass at each control point. Gravity acts with the row
-/// sums, which is M g for a uniform g.
+/// Bézier tetrahedra (of degree 1 and 2); the exact one of tetrahedra is MeshMatrixMass's. With `lumping` its row sums
+/// stand on the diagonal: of a straight Bézier tetrahedron a tenth of its mass at each control point. Gravity acts with
+/// the row sums, which is M g for a uniform g.
 template <class DataTypes, class Shape>
 class FEMMass : public core::Mass<DataTypes>, public core::EqualElementMass, public core::TopologyFollower
 {
@@ -89,8 +89,24 @@ public:
 
 private:
     void assemble();
+    /// Calls f(i, weight) for each point that moves node `control` of an element: of Bézier elements the ends of an
+    /// edge of degree 1.
+    template <class F>
+    void forEachPoint(core::Index control, F&& f) const
+    {
+        if constexpr (std::is_same_v<Shape, core::BezierTetrahedronShape>)
+            if (m_middles->isMiddle(control)) {
+                for (const core::Index end : m_middles->endsOf(control)) f(end, 0.5);
+                return;
+            }
+        f(control, 1.);
+    }
+    using Element = typename Shape::Element;
+    using ElementMatrix = core::Mat<Shape::nodes>;
     /// The density at a point with the shape functions n of element e.
-    double density(std::size_t e, const typename Shape::Element& nodes, const double* n) const;
+    double density(std::size_t e, const Element& nodes, const double* n) const;
+    /// The matrix of element `index` with these vertices at rest.
+    ElementMatrix matrixOf(std::size_t index, const Element& e, const std::array<core::Vec3, Shape::nodes>& x) const;
 
     /// Entries of the matrix, row by row with increasing columns; row i has those from m_rowStart[i] on.
     core::Vector<std::size_t> m_rowStart;
@@ -102,6 +118,7 @@ private:
     core::Vector<core::Hexahedron> m_equalElements;
     core::Mat<8> m_elementMatrix;
     core::DataTracker m_density;
+    const core::MiddlePoints* m_middles = nullptr;  ///< of the topology, while matrices are assembled
 };
 
 #define SOFA_FEM_MASS_INSTANCES(X)             \

@@ -3,25 +3,41 @@
 #include "components/topology/BezierContainer.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/factory/Registry.h"
-#include "core/mesh/Adjacency.h"
 
 namespace sofa::component {
 
+bool BezierTetrahedronSetTopologyContainer::checkDegrees()
+{
+    const Vector<Index>& degrees = d_degrees.value();
+    const std::size_t count = edges().size();
+    if (degrees.size() != 1 && degrees.size() != count) {
+        fail("degrees has " + std::to_string(degrees.size()) + " numbers for " + std::to_string(count) + " edges");
+        return false;
+    }
+    const auto wrong = std::ranges::find_if(degrees, [](Index d) { return d != 1 && d != 2; });
+    if (wrong == degrees.end()) return true;
+    fail("degrees: edges are of degree 1 or 2, not " + std::to_string(*wrong));
+    return false;
+}
+
 void BezierTetrahedronSetTopologyContainer::prepare()
 {
-    if (!d_edgeControlPoints.value().empty() || d_position.value().empty()) return;
+    if (!d_edgeControlPoints.value().empty() || d_position.value().empty() || !checkDegrees()) return;
     const Vector<Tetrahedron>& cells = tetrahedra();
     Vector<Vec3> points = d_position.value();
     const auto corners = static_cast<Index>(points.size());
     for (const Tetrahedron& t : cells)
         if (*std::ranges::max_element(t) >= corners) return;  // init() of the base says so
     const Vector<Edge>& all = edges();
-    Vector<Index> control(all.size());
+    const Vector<Index>& degrees = d_degrees.value();
+    Vector<Index> control(all.size(), InvalidIndex);
     points.reserve(corners + all.size());
     for (std::size_t e = 0; e < all.size(); ++e) {
         if (std::max(all[e][0], all[e][1]) >= corners) return;
+        if (degrees[std::min(e, degrees.size() - 1)] == 1) continue;
         control[e] = static_cast<Index>(points.size());
         points.push_back((points[all[e][0]] + points[all[e][1]]) * 0.5);
     }
@@ -41,36 +57,115 @@ void BezierTetrahedronSetTopologyContainer::init()
         return fail("edgeControlPoints has " + std::to_string(control.size()) + " numbers for " +
                     std::to_string(edges().size()) + " edges");
     for (std::size_t e = 0; e < control.size(); ++e)
-        if (control[e] >= nbPoints())
+        if (control[e] >= nbPoints() && control[e] != InvalidIndex)
             return fail("the control point " + std::to_string(control[e]) + " of edge " + std::to_string(e) +
                         " does not exist: there are " + std::to_string(nbPoints()) + " points");
+    for (const Tetrahedron& t : tetrahedra())
+        for (const auto& [a, b] : bezierEdges)
+            if (edgeIndex(t[a], t[b]) == InvalidIndex)
+                return fail("edges lacks that of the points " + std::to_string(t[a]) + " and " + std::to_string(t[b]) +
+                            ", which a tetrahedron has");
+    Vector<Index> owners(nbPoints(), InvalidIndex);
+    for (Index e = 0; e < control.size(); ++e)
+        if (control[e] != InvalidIndex) owners[control[e]] = e;
+    d_pointEdges.setValue(std::move(owners));
+    m_edgesOfCells.clear();
+    findDegrees();
+}
+
+void BezierTetrahedronSetTopologyContainer::findDegrees()
+{
+    Vector<Index> control(edges().size(), InvalidIndex), degrees(edges().size(), 1);
+    const Vector<Index>& owners = d_pointEdges.value();
+    for (Index p = 0; p < owners.size(); ++p) {
+        if (owners[p] >= control.size()) continue;
+        control[owners[p]] = p;
+        degrees[owners[p]] = 2;
+    }
+    for (const auto& [data, now] : {std::pair{&d_edgeControlPoints, &control}, {&d_degrees, &degrees}}) {
+        const bool isSet = data->isSet();
+        data->setValue(std::move(*now));
+        data->setIsSet(isSet);
+    }
+    m_isMade = false;
+}
+
+void BezierTetrahedronSetTopologyContainer::makeElements() const
+{
+    if (!isValid()) return m_elements.clear();  // nothing fits together
+    const Vector<Tetrahedron>& cells = tetrahedra();
+    if (m_isMade && m_elements.size() == cells.size()) return;
+    if (m_edgesOfCells.size() != cells.size()) {
+        m_edgesOfCells.resize(cells.size());
+        for (std::size_t t = 0; t < cells.size(); ++t)
+            for (std::size_t k = 0; k < bezierEdges.size(); ++k)
+                m_edgesOfCells[t][k] = edgeIndex(cells[t][bezierEdges[k][0]], cells[t][bezierEdges[k][1]]);
+    }
+    const Vector<Edge>& all = edges();
+    Vector<Index> control = d_edgeControlPoints.value();
+    m_middles.first = nbPoints();
+    m_middles.ends.clear();
+    for (std::size_t e = 0; e < control.size(); ++e) {
+        if (control[e] != InvalidIndex) continue;
+        control[e] = m_middles.first + static_cast<Index>(m_middles.ends.size());
+        m_middles.ends.push_back(all[e]);
+    }
+    m_elements.resize(cells.size());
+    for (std::size_t t = 0; t < cells.size(); ++t) {
+        std::ranges::copy(cells[t], m_elements[t].begin());
+        for (std::size_t k = 0; k < bezierEdges.size(); ++k) m_elements[t][4 + k] = control[m_edgesOfCells[t][k]];
+    }
+    m_isMade = true;
 }
 
 const Vector<BezierTetrahedron>& BezierTetrahedronSetTopologyContainer::bezierTetrahedra() const
 {
-    const Vector<Tetrahedron>& cells = tetrahedra();
-    const Vector<Edge>& all = edges();
-    if (m_madeAt == revision() && m_elements.size() == cells.size()) return m_elements;
-    const Vector<Index>& control = d_edgeControlPoints.value();
-    ElementFinder<2> finder(all.size());
-    for (std::size_t e = 0; e < all.size(); ++e) finder.insert(all[e], static_cast<Index>(e));
-    m_elements.resize(cells.size());
-    for (std::size_t t = 0; t < cells.size(); ++t) {
-        std::ranges::copy(cells[t], m_elements[t].begin());
-        for (std::size_t k = 0; k < bezierEdges.size(); ++k) {
-            const Index e = finder.find({cells[t][bezierEdges[k][0]], cells[t][bezierEdges[k][1]]});
-            m_elements[t][4 + k] = e < control.size() ? control[e] : InvalidIndex;
-        }
-    }
-    m_madeAt = revision();
+    makeElements();
     return m_elements;
+}
+
+const MiddlePoints& BezierTetrahedronSetTopologyContainer::middlePoints() const
+{
+    makeElements();
+    return m_middles;
+}
+
+// --- Changes of degree ----------------------------------------------------------------------------------------------
+
+std::string BezierTetrahedronSetTopologyContainer::refusal(const TopologyStep& step) const
+{
+    if (std::ranges::count(step.topologies, this) == 0) return {};
+    if (step.kind == TopologyStep::Kind::Move) return "rest shapes of its elements are straight: points do not move";
+    return step.type == ElementType::Points ? "" : "the control points of its edges do not follow changes of elements";
+}
+
+TopologyFollower::PointLists BezierTetrahedronSetTopologyContainer::pointLists()
+{
+    return {{{{this, {ElementType::Points}}, {{&d_pointEdges}}}}};
+}
+
+void BezierTetrahedronSetTopologyContainer::followTopology(const TopologyChange& change)
+{
+    findDegrees();
+    if (change.restores()) return;
+    const ElementSource points = change.source(*this, ElementType::Points);
+    if (points.ancestors.empty()) return;
+    const Vector<Index> now = points.inverse();
+    Vector<Index> owners = d_pointEdges.value();
+    for (const auto& [point, ancestors] : points.ancestors) {
+        if (ancestors.size() != 2 || ancestors[0].weight != 0.5) continue;
+        const Index e = edgeIndex(now[ancestors[0].index], now[ancestors[1].index]);
+        if (e != InvalidIndex && d_edgeControlPoints.value()[e] == InvalidIndex) owners[point] = e;
+    }
+    d_pointEdges.setValue(std::move(owners));
+    findDegrees();
 }
 
 namespace {
 
 const RegisterComponent registered =
     RegisterComponent("BezierTetrahedronSetTopologyContainer", "Topology", "Sofa.Component.Topology.Container.Dynamic")
-        .help("Topology of quadratic Bézier tetrahedra: tetrahedra with control points on their edges")
+        .help("Topology of Bézier tetrahedra of degree 1 and 2: tetrahedra with control points on their edges")
         .example("component/topology/BezierTetrahedronSetTopologyContainer.scn")
         .add<BezierTetrahedronSetTopologyContainer>();
 

@@ -2,28 +2,39 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <span>
+
 #include "core/mesh/BezierElements.h"
 #include "core/topology/BaseMeshTopology.h"
 
 namespace sofa::core {
+
+class StoredTopology;
 
 /// A mesh whose tetrahedra have control points on their edges: `tetrahedra` are their corners.
 class BezierTopology
 {
 public:
     virtual ~BezierTopology() = default;
-    /// The control points of each tetrahedron, in the order of the list.
+    /// The control points of each tetrahedron, in the order of the list; of edges of degree 1 those of middlePoints().
     virtual const Vector<BezierTetrahedron>& bezierTetrahedra() const = 0;
+    virtual const MiddlePoints& middlePoints() const = 0;
+    /// The control point of each edge; InvalidIndex for those of degree 1.
+    virtual const Vector<Index>& edgeControlPoints() const = 0;
 };
 
-/// Those of a mesh. Throws std::runtime_error if it has none.
-inline const Vector<BezierTetrahedron>& bezierTetrahedraOf(const BaseMeshTopology& t)
+/// Changes edges from one degree to the other, as one TopologyTransaction: control points come in the middle of edges,
+/// or go. Throws std::runtime_error, having changed nothing, if something cannot follow.
+void changeDegrees(StoredTopology& mesh, std::span<const Index> edges);
+
+/// The mesh of a topology. Throws std::runtime_error if it has none.
+inline const BezierTopology& bezierTopologyOf(const BaseMeshTopology& t)
 {
     const auto* curved = dynamic_cast<const BezierTopology*>(&t);
     if (!curved)
         throw std::runtime_error("the topology '" + t.pathName() + "' (" + t.className() +
                                  ") has no control points on its edges; a BezierTetrahedronSetTopologyContainer has");
-    return curved->bezierTetrahedra();
+    return *curved;
 }
 
 }  // namespace sofa::core

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "core/linalg/SymmetricPairs.h"
+
 namespace sofa::core {
 
 void PatchCoupling::build(Vector<std::size_t> start, Vector<Index> vertices, Index nbPoints)
@@ -94,20 +96,7 @@ void PatchCoupling::preparePairs() const
         }
     }
     m_pairStart.push_back(m_pairTerms.size());
-    // Each row in increasing order: first the columns left of the diagonal, then those right of it.
-    m_pattern.rowStart.assign(m_nbPoints + std::size_t{1}, 0);
-    for (const auto& [v, w] : pairs) {
-        ++m_pattern.rowStart[v + std::size_t{1}];
-        ++m_pattern.rowStart[w + std::size_t{1}];
-    }
-    for (std::size_t v = 0; v < m_nbPoints; ++v) m_pattern.rowStart[v + 1] += m_pattern.rowStart[v];
-    m_pattern.entries.resize(2 * pairs.size());
-    Vector<std::size_t> next(m_pattern.rowStart.begin(), m_pattern.rowStart.end() - 1);
-    for (std::uint32_t k = 0; k < pairs.size(); ++k)
-        m_pattern.entries[next[pairs[k].second]++] = {pairs[k].first, k, 1};
-    for (std::uint32_t k = 0; k < pairs.size(); ++k)
-        m_pattern.entries[next[pairs[k].first]++] = {pairs[k].second, k, 0};
-    m_pattern.id = SymmetricPattern::newId();
+    setPairs(m_pattern, pairs, m_nbPoints);
     m_pairsReady = true;
 }
 

@@ -40,6 +40,27 @@ struct BezierTetrahedronShape
                 g[bezierControl[i][j]] = (b[j] * a[i] + b[i] * a[j]) * (i == j ? 1. : 2.);
         return g;
     }
+    /// The integrals of the products of two of these over an element of volume one with a straight rest shape: those
+    /// of powers of barycentric coordinates are 3! a! b! c! d! / (a + b + c + d + 3)!.
+    static const Mat<10>& straightProducts()
+    {
+        static const Mat<10> products = [] {
+            constexpr double factorial[] = {1., 1., 2., 6., 24.};
+            Mat<10> m;
+            for (std::size_t i = 0; i < 4; ++i)
+                for (std::size_t j = i; j < 4; ++j)
+                    for (std::size_t k = 0; k < 4; ++k)
+                        for (std::size_t l = k; l < 4; ++l) {
+                            std::array<std::size_t, 4> powers{};
+                            for (const std::size_t factor : {i, j, k, l}) ++powers[factor];
+                            double value = (i == j ? 1. : 2.) * (k == l ? 1. : 2.) * 6. / 5040.;
+                            for (const std::size_t p : powers) value *= factorial[p];
+                            m[bezierControl[i][j]][bezierControl[k][l]] = value;
+                        }
+            return m;
+        }();
+        return products;
+    }
     /// Gauss's rule of 5 × 5 × 5 points on a cube whose sides are collapsed (Stroud, "Approximate Calculation of
     /// Multiple Integrals", 1971, section 2.4): exact for polynomials of degree 7, and so for the masses of curved rest
     /// shapes, whose Jacobian is of degree 3.
@@ -66,7 +87,7 @@ template <class Shape>
 const auto& elementsOf(const BaseMeshTopology& t)
 {
     if constexpr (std::is_same_v<Shape, BezierTetrahedronShape>)
-        return bezierTetrahedraOf(t);
+        return bezierTopologyOf(t).bezierTetrahedra();
     else
         return elementsOf<Shape::type>(t);
 }

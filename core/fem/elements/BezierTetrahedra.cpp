@@ -13,8 +13,6 @@ namespace sofa::core {
 namespace {
 
 constexpr std::size_t width = 8;
-/// Of the length of an edge: rest shapes whose control points are nearer to the middle are straight.
-constexpr double straight = 1e-9;
 
 [[noreturn]] void throwInvalid(Index e, const BezierTetrahedron& t, const std::string& what)
 {
@@ -56,8 +54,7 @@ void BezierTetrahedra::build(const Vector<BezierTetrahedron>& elements, const Ve
             throwInvalid(e, t, "has no volume in its rest shape");
         for (std::size_t k = 0; k < 6; ++k) {
             const auto& [i, j] = bezierEdges[k];
-            const Vec3 off = rest[t[4 + k]] - (rest[t[i]] + rest[t[j]]) * 0.5;
-            if (!(norm(off) <= straight * norm(rest[t[j]] - rest[t[i]])))
+            if (!isStraightEdge(rest[t[i]], rest[t[4 + k]], rest[t[j]]))
                 throwInvalid(e, t,
                              "has a curved rest shape: control point " + std::to_string(t[4 + k]) +
                                  " is not in the middle of its edge");
@@ -131,10 +128,8 @@ void BezierTetrahedra::setTangent(Index e, const Gradients& turned)
         for (std::size_t c = 0; c < 3; ++c) tangent.rows[k][c] = turned[k][c];
 }
 
-void BezierTetrahedra::elementForce(Index e, const Vector<Vec3>& x, Vec3* f)
+void BezierTetrahedra::elementForces(Index e, const Vector<Vec3>& x, const Gradients& turned, Vec3* f) const
 {
-    const Gradients turned = turnedGradients(e, x);
-    setTangent(e, turned);
     const double* const material = m_tangents[m_graph.order().placeOf(e)].rows[0];
     const double lambda = material[7], mu = material[3];  // times the volume
     std::array<Mat3, 4> s = cornerGradients(e, x, turned);
@@ -157,8 +152,11 @@ void BezierTetrahedra::addForce(Vector<Vec3>& f, const Vector<Vec3>& x)
         const unsigned others = kernels.forces(packAt(p), m_rotated, x[0].data(), out, &m_tangents[p * width]);
         for (std::size_t lane = 0; others != 0 && lane < std::min<std::size_t>(width, size() - p * width); ++lane) {
             if (!(others >> lane & 1u)) continue;
+            const Index e = m_graph.order().elementAt(p * width + lane);
+            const Gradients turned = turnedGradients(e, x);  // by the reference of the rotation
+            setTangent(e, turned);
             Vec3 own[10];
-            elementForce(m_graph.order().elementAt(p * width + lane), x, own);
+            elementForces(e, x, turned, own);
             for (std::size_t k = 0; k < 30; ++k) out[30 * lane + k] = own[k / 3][k % 3];
         }
     });

@@ -63,6 +63,13 @@ public:
     std::array<Mat3, 4> cornerStresses(Index e, const Vector<Vec3>& x) const;
     /// Sets the mean of these of every element.
     void stresses(const Vector<Vec3>& x, Vector<Mat3>& out) const;
+    /// Gradients R b_i and Lamé's parameters times the volume, as the last addForce left them.
+    const IsotropicTangent& tangent(Index e) const { return m_tangents[m_graph.order().placeOf(e)]; }
+    /// The forces on the control points of one element at x.
+    void elementForces(Index e, const Vector<Vec3>& x, std::array<Vec3, 10>& f) const
+    {
+        elementForces(e, x, turnedGradients(e, x), f.data());
+    }
 
 private:
     using Gradients = std::array<Vec3, 4>;
@@ -72,8 +79,7 @@ private:
     /// R G_v Rᵀ = 2 Σ_k p_vk (R b_k)ᵀ − 1.
     std::array<Mat3, 4> cornerGradients(Index e, const Vector<Vec3>& x, const Gradients& turned) const;
     double energyOf(Index e, const Vector<Vec3>& x) const;
-    /// The force on one element, by the reference of the rotation.
-    void elementForce(Index e, const Vector<Vec3>& x, Vec3* f);
+    void elementForces(Index e, const Vector<Vec3>& x, const Gradients& turned, Vec3* f) const;
     void setTangent(Index e, const Gradients& turned);
     BezierPack packAt(std::size_t p) const;
 

@@ -20,9 +20,15 @@ Mat3 polarFrame(const Vec3 (&d)[3]) { return fastPolarOrthogonal(Mat3::fromRows(
 /// What forces and stiffness read and write of an element, about.
 constexpr std::size_t bytesPerElement = 400;
 
-/// Volumes below this part of the rest volume take the nearest proper rotation with Svd and NearestMoments: SOFA's
+/// Volumes below this part of the rest volume take the nearest proper rotation with methods that have one: SOFA's
 /// limit.
 constexpr double collapsed = 1e-6;
+
+/// Whether inverted elements have a proper rotation.
+bool isProper(RotationMethod m)
+{
+    return m == RotationMethod::Svd || m == RotationMethod::NearestGradient || m == RotationMethod::NearestMoments;
+}
 
 Vec3 edgeOf(const Vector<Vec3>& x, const Tetrahedron& t, std::size_t k) { return x[t[k + 1]] - x[t[0]]; }
 
@@ -246,11 +252,11 @@ CorotationalTetrahedra::Shape CorotationalTetrahedra::shapeOf(Index e, const Vec
     if (m_method >= RotationMethod::DeformationGradient) {
         const Rest r = restOf(e);
         // Of NearestMoments and Moments, the rest edges from the mean in place of the gradients.
-        const bool gradient = m_method == RotationMethod::DeformationGradient;
+        const bool gradient = m_method <= RotationMethod::NearestGradient;
         const Vec3 mean = (r.edge[0] + r.edge[1] + r.edge[2]) * 0.25;
         Mat3 f;
         for (std::size_t k = 0; k < 3; ++k) f += outer(d[k], gradient ? r.gradient[k] : r.edge[k] - mean);
-        s.frame = m_method == RotationMethod::NearestMoments ? fastPolarRotation(f) : fastPolarOrthogonal(f);
+        s.frame = isProper(m_method) ? fastPolarRotation(f) : fastPolarOrthogonal(f);
         for (std::size_t k = 0; k < 3; ++k) s.edge[k] = transposeTimes(s.frame, d[k]);
         return s;
     }
@@ -333,10 +339,10 @@ unsigned CorotationalTetrahedra::runKernel(std::size_t p, const TetrahedronKerne
         kernels.small(pack, points, out);
     else if (m_method == RotationMethod::Large)
         others = kernels.large(pack, points, out, tangents, streamed);
-    else if (m_method == RotationMethod::DeformationGradient)
-        others = kernels.gradient(pack, points, out, tangents, streamed);
-    else if (m_method > RotationMethod::DeformationGradient)
+    else if (m_method > RotationMethod::NearestGradient)
         others = kernels.moments(pack, points, out, tangents, streamed);
+    else if (m_method >= RotationMethod::DeformationGradient)
+        others = kernels.gradient(pack, points, out, tangents, streamed);
     else
         others = kernels.polar(pack, points, out, tangents, streamed);
     return others | collapsedLanes(p, x);
@@ -345,7 +351,7 @@ unsigned CorotationalTetrahedra::runKernel(std::size_t p, const TetrahedronKerne
 unsigned CorotationalTetrahedra::collapsedLanes(std::size_t p, const Vector<Vec3>& x) const
 {
     unsigned lanes = 0;
-    if (m_method == RotationMethod::Svd || m_method == RotationMethod::NearestMoments)
+    if (isProper(m_method))
         for (std::size_t lane = 0; lane < lanesOf(p); ++lane)
             if (volumeRatio(elementAt(p, lane), x) < collapsed) lanes |= 1u << lane;
     return lanes;
@@ -355,8 +361,8 @@ TetrahedronFrame CorotationalTetrahedra::kernelFrame() const
 {
     if (m_method == RotationMethod::Small) return TetrahedronFrame::small;
     if (m_method == RotationMethod::Large) return TetrahedronFrame::large;
-    if (m_method == RotationMethod::DeformationGradient) return TetrahedronFrame::gradient;
-    if (m_method > RotationMethod::DeformationGradient) return TetrahedronFrame::moments;
+    if (m_method > RotationMethod::NearestGradient) return TetrahedronFrame::moments;
+    if (m_method >= RotationMethod::DeformationGradient) return TetrahedronFrame::gradient;
     return TetrahedronFrame::polar;
 }
 

@@ -19,6 +19,7 @@ enum class RotationMethod
     Polar,                ///< polar decomposition of the edges
     Svd,                  ///< like Polar, and for collapsed or inverted elements the nearest proper rotation
     DeformationGradient,  ///< polar decomposition of the deformation gradient: then f = −∂E/∂x exactly
+    NearestGradient,      ///< the rotation nearest to it, a proper one also for inverted elements
     Moments,              ///< polar decomposition of H = Σ (x_i − x̄) (X_i − X̄)ᵀ: a reflection if inverted
     NearestMoments        ///< the rotation nearest to H
 };
@@ -114,6 +115,8 @@ public:
     void vonMisesStresses(const Vector<Vec3>& x, bool greenStrain, Vector<double>& out) const;
     /// Rotation R from the rest shape to the shape of the last addForce.
     Mat3 rotation(Index e) const;
+    /// Gradients c_k and Lamé's parameters times the volume, as the last addForce left them.
+    const IsotropicTangent& tangent(Index e) const { return m_tangents[m_graph.order().placeOf(e)]; }
 
 private:
     struct Rest;

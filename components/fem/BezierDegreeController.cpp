@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/fem/BezierDegreeController.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "core/behavior/ProjectiveConstraint.h"
+#include "core/factory/Registry.h"
+#include "core/objectmodel/DefaultLink.h"
+#include "core/objectmodel/Event.h"
+#include "core/objectmodel/Node.h"
+#include "core/topology/TopologyTransaction.h"
+
+namespace sofa::component {
+
+namespace {
+
+using State3 = State<Vec3Types>;
+
+/// Adds the rigid velocity with which the body has this momentum about the origin.
+void giveMomentum(State3& state, BaseMass& mass, const Vec6& wanted)
+{
+    Vector<Vec3>& v = *state.write(vec_id::velocity);
+    const Vector<Vec3>& x = state.positions();
+    const Vec6 lacking = wanted - mass.momentum(MechanicalParams());
+    const Vector<Vec3> before = v;
+    Vec3 center;
+    for (const Vec3& p : x) center += p * (1. / static_cast<double>(x.size()));
+    const auto rigid = [&](const Vec3& a, const Vec3& spin, std::size_t i) { return a + cross(spin, x[i] - center); };
+    Eigen::Matrix<double, 6, 6> response;
+    for (int mode = 0; mode < 6; ++mode) {
+        Vec3 a, spin;
+        (mode < 3 ? a : spin)[static_cast<std::size_t>(mode % 3)] = 1.;
+        for (std::size_t i = 0; i < x.size(); ++i) v[i] = rigid(a, spin, i);
+        const Vec6 m = mass.momentum(MechanicalParams());
+        for (int k = 0; k < 6; ++k) response(k, mode) = m[static_cast<std::size_t>(k)];
+    }
+    Eigen::Matrix<double, 6, 1> right;
+    for (int k = 0; k < 6; ++k) right[k] = lacking[static_cast<std::size_t>(k)];
+    const Eigen::Matrix<double, 6, 1> motion = response.fullPivLu().solve(right);
+    const Vec3 a{motion[0], motion[1], motion[2]}, spin{motion[3], motion[4], motion[5]};
+    for (std::size_t i = 0; i < x.size(); ++i) v[i] = before[i] + rigid(a, spin, i);
+}
+
+}  // namespace
+
+void BezierDegreeController::init()
+{
+    Component::init();
+    StoredTopology* topology = resolveChangeable(l_topology, *this);
+    if (!topology) return;
+    if (!dynamic_cast<const BezierTopology*>(topology))
+        return fail("the topology '" + topology->pathName() +
+                    "' has edges of one degree only; a BezierTetrahedronSetTopologyContainer has both");
+    if (!resolveOrNeed(l_forceField, *this)) return;
+    m_state = &l_forceField->state();
+    m_mass = node()->get<BaseMass>(Search::Local);
+    if (!m_mass) return fail("it needs a mass in its node");
+    if (d_interval.value() == 0) return fail("interval is 0: a test at most every step");
+    if (!(d_lowerBelow.value() < d_raiseAbove.value()))
+        return fail("lowerBelow is not less than raiseAbove: edges would change at every test");
+    count();
+}
+
+void BezierDegreeController::count()
+{
+    Index n = 0;
+    for (const Index c : mesh().edgeControlPoints()) n += c != InvalidIndex;
+    d_nbQuadratic.setValue(n);
+}
+
+void BezierDegreeController::reset()
+{
+    m_steps = 0;
+    if (isValid()) count();
+}
+
+void BezierDegreeController::archive(Archive& a)
+{
+    a(m_steps);
+    if (a.loading() && isValid()) count();
+}
+
+void BezierDegreeController::handleEvent(const Event& e)
+{
+    if (!isValid() || !dynamic_cast<const AnimateBeginEvent*>(&e)) return;
+    if (m_steps++ % d_interval.value() != 0) return;
+    const Vector<Index> edges = test();
+    if (edges.empty()) return;
+    change(edges);
+    count();
+}
+
+Vector<Index> BezierDegreeController::test()
+{
+    Vector<Index> edges;
+    const Vector<Index>& control = mesh().edgeControlPoints();
+    const Vector<Edge>& all = l_topology->edges();
+    const Vector<Vec3>& x = state().positions();
+    const Vector<Vec3>& rest =
+        state().read(state().isAllocated(vec_id::restPosition) ? vec_id::restPosition : vec_id::position);
+    if (!mesh().middlePoints().empty()) l_forceField->middleForces(x, m_forces, m_stiffness);
+    std::size_t middle = 0;
+    for (Index e = 0; e < control.size(); ++e) {
+        const double length = norm(rest[all[e][1]] - rest[all[e][0]]);
+        if (control[e] != InvalidIndex) {
+            const double bend = 0.5 * norm(x[control[e]] - (x[all[e][0]] + x[all[e][1]]) * 0.5);
+            if (bend < d_lowerBelow.value() * length) edges.push_back(e);
+            continue;
+        }
+        const std::size_t k = middle++;
+        if (0.5 * norm(m_forces[k]) > d_raiseAbove.value() * length * m_stiffness[k]) edges.push_back(e);
+    }
+    return edges;
+}
+
+void BezierDegreeController::change(const Vector<Index>& edges)
+{
+    const auto& control = mesh().edgeControlPoints();
+    const Vec6 momentum = m_mass->momentum(MechanicalParams());
+    Vector<Vec3>& v = *state().write(vec_id::velocity);
+    const Vector<Vec3> before = v;
+    // Where the mass is on the diagonal, new control points turn with their ends, but nearer to the axis.
+    bool keepsMomentum = !m_mass->isDiagonal();
+    std::map<Index, std::pair<double, Vec3>> given;  // mass and momentum, by end
+    for (const Index e : edges) {
+        if (control[e] == InvalidIndex) continue;
+        keepsMomentum = false;
+        const double half = 0.5 * m_mass->pointMass(control[e]);
+        for (const Index end : l_topology->edges()[e]) {
+            auto& [mass, impulse] = given[end];
+            mass += half;
+            impulse += v[control[e]] * half;
+        }
+    }
+    for (const auto& [end, gift] : given) {
+        const double own = m_mass->pointMass(end);
+        v[end] = (v[end] * own + gift.second) / (own + gift.first);
+    }
+    try {
+        changeDegrees(dynamic_cast<StoredTopology&>(*l_topology.get()), edges);
+    } catch (const std::runtime_error& e) {
+        *state().write(vec_id::velocity) = before;
+        throw std::runtime_error("'" + pathName() + "': degrees cannot be changed: " + e.what());
+    }
+    if (keepsMomentum) return;
+    std::vector<BaseProjectiveConstraint*> constraints = node()->getAll<BaseProjectiveConstraint>(Search::Root);
+    std::erase_if(constraints, [&](const BaseProjectiveConstraint* c) {
+        const auto states = c->states();
+        return !c->isActive() || std::ranges::find(states, m_state) == states.end();
+    });
+    for (BaseProjectiveConstraint* c : constraints) c->projectVelocity(MechanicalParams(), vec_id::velocity);
+    if (constraints.empty()) giveMomentum(state(), *m_mass, momentum);
+}
+
+static const RegisterComponent registered =
+    RegisterComponent("BezierDegreeController", "Controller", "Sofa.Component.Controller")
+        .help("Chooses the degree of the edges of a Bézier mesh while it moves: 2 where they bend, 1 elsewhere")
+        .example("component/fem/BezierDegreeController.scn")
+        .add<BezierDegreeController>();
+
+}  // namespace sofa::component
