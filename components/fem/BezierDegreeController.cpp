@@ -56,9 +56,7 @@ void BezierDegreeController::init()
         return fail("the topology '" + topology->pathName() +
                     "' has edges of one degree only; a BezierTetrahedronSetTopologyContainer has both");
     if (!resolveOrNeed(l_forceField, *this)) return;
-    m_state = &l_forceField->state();
-    m_mass = node()->get<BaseMass>(Search::Local);
-    if (!m_mass) return fail("it needs a mass in its node");
+    if (!node()->get<BaseMass>(Search::Local)) return fail("it needs a mass in its node");
     if (d_interval.value() == 0) return fail("interval is 0: a test at most every step");
     if (!(d_lowerBelow.value() < d_raiseAbove.value()))
         return fail("lowerBelow is not less than raiseAbove: edges would change at every test");
@@ -68,7 +66,8 @@ void BezierDegreeController::init()
 void BezierDegreeController::count()
 {
     Index n = 0;
-    for (const Index c : mesh().edgeControlPoints()) n += c != InvalidIndex;
+    if (mesh())
+        for (const Index c : mesh()->edgeControlPoints()) n += c != InvalidIndex;
     d_nbQuadratic.setValue(n);
 }
 
@@ -84,9 +83,15 @@ void BezierDegreeController::archive(Archive& a)
     if (a.loading() && isValid()) count();
 }
 
+bool BezierDegreeController::canWork() const
+{
+    return isValid() && mesh() && l_forceField && l_forceField->isValid() && l_forceField->l_state &&
+           node()->get<BaseMass>(Search::Local);
+}
+
 void BezierDegreeController::handleEvent(const Event& e)
 {
-    if (!isValid() || !dynamic_cast<const AnimateBeginEvent*>(&e)) return;
+    if (!dynamic_cast<const AnimateBeginEvent*>(&e) || !canWork()) return;
     if (m_steps++ % d_interval.value() != 0) return;
     const Vector<Index> edges = test();
     if (edges.empty()) return;
@@ -97,12 +102,14 @@ void BezierDegreeController::handleEvent(const Event& e)
 Vector<Index> BezierDegreeController::test()
 {
     Vector<Index> edges;
-    const Vector<Index>& control = mesh().edgeControlPoints();
+    const Vector<Index>& control = mesh()->edgeControlPoints();
     const Vector<Edge>& all = l_topology->edges();
     const Vector<Vec3>& x = state().positions();
     const Vector<Vec3>& rest =
         state().read(state().isAllocated(vec_id::restPosition) ? vec_id::restPosition : vec_id::position);
-    if (!mesh().middlePoints().empty()) l_forceField->middleForces(x, m_forces, m_stiffness);
+    if (!mesh()->middlePoints().empty()) l_forceField->middleForces(x, m_forces, m_stiffness);
+    if (m_forces.size() < mesh()->middlePoints().ends.size())
+        throw std::runtime_error("'" + pathName() + "': '" + l_forceField->pathName() + "' acts on another mesh");
     std::size_t middle = 0;
     for (Index e = 0; e < control.size(); ++e) {
         const double length = norm(rest[all[e][1]] - rest[all[e][0]]);
@@ -119,25 +126,26 @@ Vector<Index> BezierDegreeController::test()
 
 void BezierDegreeController::change(const Vector<Index>& edges)
 {
-    const auto& control = mesh().edgeControlPoints();
-    const Vec6 momentum = m_mass->momentum(MechanicalParams());
+    const auto& control = mesh()->edgeControlPoints();
+    BaseMass& mass = *node()->get<BaseMass>(Search::Local);
+    const Vec6 momentum = mass.momentum(MechanicalParams());
     Vector<Vec3>& v = *state().write(vec_id::velocity);
     const Vector<Vec3> before = v;
     // Where the mass is on the diagonal, new control points turn with their ends, but nearer to the axis.
-    bool keepsMomentum = !m_mass->isDiagonal();
+    bool keepsMomentum = !mass.isDiagonal();
     std::map<Index, std::pair<double, Vec3>> given;  // mass and momentum, by end
     for (const Index e : edges) {
         if (control[e] == InvalidIndex) continue;
         keepsMomentum = false;
-        const double half = 0.5 * m_mass->pointMass(control[e]);
+        const double half = 0.5 * mass.pointMass(control[e]);
         for (const Index end : l_topology->edges()[e]) {
-            auto& [mass, impulse] = given[end];
-            mass += half;
+            auto& [part, impulse] = given[end];
+            part += half;
             impulse += v[control[e]] * half;
         }
     }
     for (const auto& [end, gift] : given) {
-        const double own = m_mass->pointMass(end);
+        const double own = mass.pointMass(end);
         v[end] = (v[end] * own + gift.second) / (own + gift.first);
     }
     try {
@@ -150,10 +158,10 @@ void BezierDegreeController::change(const Vector<Index>& edges)
     std::vector<BaseProjectiveConstraint*> constraints = node()->getAll<BaseProjectiveConstraint>(Search::Root);
     std::erase_if(constraints, [&](const BaseProjectiveConstraint* c) {
         const auto states = c->states();
-        return !c->isActive() || std::ranges::find(states, m_state) == states.end();
+        return !c->isActive() || std::ranges::find(states, &state()) == states.end();
     });
     for (BaseProjectiveConstraint* c : constraints) c->projectVelocity(MechanicalParams(), vec_id::velocity);
-    if (constraints.empty()) giveMomentum(state(), *m_mass, momentum);
+    if (constraints.empty()) giveMomentum(state(), mass, momentum);
 }
 
 static const RegisterComponent registered =

@@ -65,13 +65,13 @@ private:
     /// The edges whose degree is to change.
     Vector<Index> test();
     void change(const Vector<Index>& edges);
-    State<Vec3Types>& state() const { return *m_state; }
-    const BezierTopology& mesh() const { return dynamic_cast<const BezierTopology&>(*l_topology.get()); }
+    State<Vec3Types>& state() const { return l_forceField->state(); }
+    /// Nothing where what it acts on was removed.
+    const BezierTopology* mesh() const { return dynamic_cast<const BezierTopology*>(l_topology.get()); }
+    bool canWork() const;
     void count();
 
     Index m_steps = 0;
-    State<Vec3Types>* m_state = nullptr;
-    BaseMass* m_mass = nullptr;
     Vector<Vec3> m_forces;
     Vector<double> m_stiffness;
 };

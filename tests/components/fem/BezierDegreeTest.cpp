@@ -287,22 +287,22 @@ TEST_CASE("Edges get degree 2 where a body bends, and degree 1 where it rests", 
     Run stiff(barScene("raiseAbove='1e9'", true)), adaptive(barScene("raiseAbove='0.004' lowerBelow='0.001'", true));
     Run full(barScene("raiseAbove='1e-30' lowerBelow='0'", true));
     CHECK(stiff.quadratic() == 0);
-    double least = 0., lessStiff = 0., mixed = 0.;
+    double ofStiff = 0., ofAdaptive = 0., ofFull = 0.;  // how far down the end goes
     Index some = 0;
     for (int i = 0; i < 60; ++i) {
         stiff.steps(1);
         adaptive.steps(1);
         full.steps(1);
-        least = std::min(least, full.state->positions()[4][1]);
-        lessStiff = std::min(lessStiff, adaptive.state->positions()[4][1]);
-        mixed = std::min(mixed, stiff.state->positions()[4][1]);
+        ofFull = std::min(ofFull, full.state->positions()[4][1]);
+        ofAdaptive = std::min(ofAdaptive, adaptive.state->positions()[4][1]);
+        ofStiff = std::min(ofStiff, stiff.state->positions()[4][1]);
         if (adaptive.quadratic() > 0 && adaptive.quadratic() < 61) ++some;
     }
     CHECK(stiff.quadratic() == 0);
     CHECK(full.quadratic() == 61);
     CHECK(some > 10);
-    CHECK(mixed > 0.6 * least);
-    CHECK(lessStiff < 0.9 * least);
+    CHECK(ofStiff > 0.7 * ofFull);
+    CHECK(ofAdaptive < 0.9 * ofFull);
     // Points of the clamped side do not move, control points of its edges neither.
     for (const Index e : {0u, 5u, 10u, 15u}) CHECK(norm(full.state->velocities()[e]) == 0.);
     for (std::size_t e = 0; e < 61; ++e) {
