@@ -4,9 +4,9 @@
 
 namespace {
 
-// Has the memory of this program in pages of 2 MB where the system gives them on request (as Linux does with
-// transparent_hugepage set to madvise, its default in Debian): a new page costs as much as some hundred steps of a
-// small scene, and there are 512 times as many of 4 kB.
+// Has the memory of this program in pages of 2 MB where the system gives them on request (Linux with
+// transparent_hugepage set to madvise or always): the first touch of each page is an exception, and there are 512
+// times as many of 4 kB.
 void askForLargePages()
 {
     mi_option_set_enabled_default(mi_option_large_os_pages, true);  // MIMALLOC_LARGE_OS_PAGES=0 says otherwise

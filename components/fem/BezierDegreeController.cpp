@@ -2,11 +2,11 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/fem/BezierDegreeController.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <map>
 #include <utility>
 
+#include "core/behavior/Momentum.h"
 #include "core/behavior/ProjectiveConstraint.h"
 #include "core/factory/Registry.h"
 #include "core/objectmodel/DefaultLink.h"
@@ -15,37 +15,6 @@
 #include "core/topology/TopologyTransaction.h"
 
 namespace sofa::component {
-
-namespace {
-
-using State3 = State<Vec3Types>;
-
-/// Adds the rigid velocity with which the body has this momentum about the origin.
-void giveMomentum(State3& state, BaseMass& mass, const Vec6& wanted)
-{
-    Vector<Vec3>& v = *state.write(vec_id::velocity);
-    const Vector<Vec3>& x = state.positions();
-    const Vec6 lacking = wanted - mass.momentum(MechanicalParams());
-    const Vector<Vec3> before = v;
-    Vec3 center;
-    for (const Vec3& p : x) center += p * (1. / static_cast<double>(x.size()));
-    const auto rigid = [&](const Vec3& a, const Vec3& spin, std::size_t i) { return a + cross(spin, x[i] - center); };
-    Eigen::Matrix<double, 6, 6> response;
-    for (int mode = 0; mode < 6; ++mode) {
-        Vec3 a, spin;
-        (mode < 3 ? a : spin)[static_cast<std::size_t>(mode % 3)] = 1.;
-        for (std::size_t i = 0; i < x.size(); ++i) v[i] = rigid(a, spin, i);
-        const Vec6 m = mass.momentum(MechanicalParams());
-        for (int k = 0; k < 6; ++k) response(k, mode) = m[static_cast<std::size_t>(k)];
-    }
-    Eigen::Matrix<double, 6, 1> right;
-    for (int k = 0; k < 6; ++k) right[k] = lacking[static_cast<std::size_t>(k)];
-    const Eigen::Matrix<double, 6, 1> motion = response.fullPivLu().solve(right);
-    const Vec3 a{motion[0], motion[1], motion[2]}, spin{motion[3], motion[4], motion[5]};
-    for (std::size_t i = 0; i < x.size(); ++i) v[i] = before[i] + rigid(a, spin, i);
-}
-
-}  // namespace
 
 void BezierDegreeController::init()
 {
@@ -107,8 +76,9 @@ Vector<Index> BezierDegreeController::test()
     const Vector<Vec3>& x = state().positions();
     const Vector<Vec3>& rest =
         state().read(state().isAllocated(vec_id::restPosition) ? vec_id::restPosition : vec_id::position);
-    if (!mesh()->middlePoints().empty()) l_forceField->middleForces(x, m_forces, m_stiffness);
-    if (m_forces.size() < mesh()->middlePoints().ends.size())
+    l_forceField->middleForces(x, m_forces);
+    const Vector<double>& stiffness = l_forceField->mechanics().middleStiffness();
+    if (m_forces.size() != mesh()->middlePoints().ends.size())
         throw std::runtime_error("'" + pathName() + "': '" + l_forceField->pathName() + "' acts on another mesh");
     std::size_t middle = 0;
     for (Index e = 0; e < control.size(); ++e) {
@@ -119,7 +89,7 @@ Vector<Index> BezierDegreeController::test()
             continue;
         }
         const std::size_t k = middle++;
-        if (0.5 * norm(m_forces[k]) > d_raiseAbove.value() * length * m_stiffness[k]) edges.push_back(e);
+        if (0.5 * norm(m_forces[k]) > d_raiseAbove.value() * length * stiffness[k]) edges.push_back(e);
     }
     return edges;
 }

@@ -73,7 +73,6 @@ private:
 
     Index m_steps = 0;
     Vector<Vec3> m_forces;
-    Vector<double> m_stiffness;
 };
 
 }  // namespace sofa::component

@@ -59,9 +59,8 @@ void BezierTetrahedronFEMForceField::draw(DrawTool& tool)
 static const RegisterComponent registered =
     RegisterComponent("BezierTetrahedronFEMForceField", "ForceField", "Sofa.Component.SolidMechanics.FEM.Elastic")
         .help(
-            "Linear elasticity (Hooke's law) in axes that turn with each element, on Bézier tetrahedra of degree 1 and "
-            "2 "
-            "with straight rest shapes (BezierTetrahedronSetTopologyContainer)")
+            "Linear elasticity (Hooke's law) in axes that turn with each element, on Bézier tetrahedra of degree 1 "
+            "and 2 with straight rest shapes (BezierTetrahedronSetTopologyContainer)")
         .example("component/fem/BezierTetrahedronFEMForceField.scn")
         .add<BezierTetrahedronFEMForceField>();
 

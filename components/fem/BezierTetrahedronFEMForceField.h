@@ -34,13 +34,8 @@ public:
     /// The curved edges (flag ForceFields).
     void draw(DrawTool& tool) override;
 
-    /// Elastic forces [N] and stiffness [N/m] of control points in the middle of edges of degree 1
-    /// (MixedBezierTetrahedra).
-    void middleForces(const VecCoord& x, VecDeriv& f, Vector<double>& stiffness)
-    {
-        m_mechanics.middleForces(x, f);
-        m_mechanics.middleStiffness(stiffness);
-    }
+    /// MixedBezierTetrahedra::middleForces.
+    void middleForces(const VecCoord& x, VecDeriv& f) { m_mechanics.middleForces(x, f); }
     const MixedBezierTetrahedra& mechanics() const { return m_mechanics; }
 
 protected:

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/topology/BezierTopology.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "core/topology/TopologyTransaction.h"
@@ -12,9 +13,11 @@ void changeDegrees(StoredTopology& mesh, std::span<const Index> edges)
 {
     const BezierTopology& curved = bezierTopologyOf(mesh);
     const Vector<Index>& control = curved.edgeControlPoints();
-    Vector<Index> lowered;
+    Vector<Index> all(edges.begin(), edges.end()), lowered;
+    std::ranges::sort(all);
+    all.erase(std::unique(all.begin(), all.end()), all.end());
     Vector<Ancestors> raised;
-    for (const Index e : edges) {
+    for (const Index e : all) {
         if (e >= control.size())
             throw std::runtime_error("there is no edge " + std::to_string(e) + " in '" + mesh.pathName() + "'");
         if (control[e] != InvalidIndex) {

@@ -24,7 +24,8 @@ public:
 };
 
 /// Changes edges from one degree to the other, as one TopologyTransaction: control points come in the middle of edges,
-/// or go. Throws std::runtime_error, having changed nothing, if something cannot follow.
+/// or go. An edge that is named twice changes once. Throws std::runtime_error, having changed nothing, if something
+/// cannot follow.
 void changeDegrees(StoredTopology& mesh, std::span<const Index> edges);
 
 /// The mesh of a topology. Throws std::runtime_error if it has none.

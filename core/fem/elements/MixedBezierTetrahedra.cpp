@@ -58,10 +58,13 @@ void MixedBezierTetrahedra::build(const Vector<BezierTetrahedron>& elements, con
     }
     m_linear.build(straight, rest, rotated ? RotationMethod::NearestGradient : RotationMethod::Small);
     m_curved.build(bent, m_middles.extended(rest, m_x), rotated);
+    m_fold = {};
+    m_middleStiffness.clear();
 }
 
 void MixedBezierTetrahedra::setMaterial(Index e, const LameParameters& material)
 {
+    m_middleStiffness.clear();
     const Index place = m_places[e];
     if (place < m_linearElements.size() && m_linearElements[place] == e)
         m_linear.setMaterial(place, material);
@@ -128,6 +131,7 @@ void MixedBezierTetrahedra::stresses(const Vector<Vec3>& x, Vector<Mat3>& out) c
 
 void MixedBezierTetrahedra::middleForces(const Vector<Vec3>& x, Vector<Vec3>& f)
 {
+    if (m_all.empty()) return f.clear();
     f.assign(x.size(), {});
     addForce(f, x);
     f.assign(m_all.ends.size(), {});
@@ -153,8 +157,10 @@ void MixedBezierTetrahedra::middleForces(const Vector<Vec3>& x, Vector<Vec3>& f)
     }
 }
 
-void MixedBezierTetrahedra::middleStiffness(Vector<double>& k) const
+const Vector<double>& MixedBezierTetrahedra::middleStiffness() const
 {
+    Vector<double>& k = m_middleStiffness;
+    if (k.size() == m_all.ends.size()) return k;
     k.assign(m_all.ends.size(), 0.);
     const auto add = [&](const BezierTetrahedron& t, const IsotropicTangent& tangent) {
         const Turned element(tangent);
@@ -167,6 +173,7 @@ void MixedBezierTetrahedra::middleStiffness(Vector<double>& k) const
     };
     for (Index e = 0; e < m_linear.size(); ++e) add(m_elements[m_linearElements[e]], m_linear.tangent(e));
     for (Index e = 0; e < m_curved.size(); ++e) add(m_elements[m_curvedElements[e]], m_curved.tangent(e));
+    return k;
 }
 
 }  // namespace sofa::core

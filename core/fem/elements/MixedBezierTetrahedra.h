@@ -25,8 +25,6 @@ public:
 
     Index size() const { return static_cast<Index>(m_elements.size()); }
     const Vector<BezierTetrahedron>& elements() const { return m_elements; }
-    /// Elements with an edge of degree 2.
-    const BezierTetrahedra& curved() const { return m_curved; }
     /// Number of elements whose rest shape has negative orientation. They carry the same forces as positive ones.
     Index nbInverted() const { return m_linear.nbInverted() + m_curved.nbInverted(); }
 
@@ -47,7 +45,7 @@ public:
     /// is. Stores the rotations.
     void middleForces(const Vector<Vec3>& x, Vector<Vec3>& f);
     /// The mean of the diagonal of the stiffness [N/m] of these control points, which does not change with x.
-    void middleStiffness(Vector<double>& k) const;
+    const Vector<double>& middleStiffness() const;
 
 private:
     /// Both lists with the elements that they have.
@@ -62,6 +60,7 @@ private:
     BezierTetrahedra m_curved;  ///< their control points on m_middles are numbered behind the points
     MiddlePoints m_middles;     ///< those of m_curved
     mutable MiddlePointFold m_fold;
+    mutable Vector<double> m_middleStiffness;  ///< empty: elements or materials have changed
     mutable Vector<Vec3> m_x, m_f;
 };
 
