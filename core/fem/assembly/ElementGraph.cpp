@@ -354,7 +354,7 @@ void ElementGraph<N, D>::prepareIsotropicSums() const
 {
     if (m_isotropicSumsReady) return;
     preparePairs();
-    m_isotropicEdgeAssembly.build(m_pattern, m_pairStart, m_contributions, m_order);
+    m_isotropicEdgeAssembly.build(m_pattern, m_pairStart, m_contributions, N, m_order);
     m_isotropicSumsReady = true;
 }
 

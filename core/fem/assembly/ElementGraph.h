@@ -125,9 +125,10 @@ public:
     /// Adds a symmetric matrix, whose rows of blocks sum to zero, of the pattern of the elements: block p is that of
     /// the p-th pair of vertices, sorted by the lower and then by the higher one.
     void addPairBlocks(BlockSink& sink, const PairBlocks& blocks) const requires(N == 2 && D == 3);
-    /// Adds the symmetric matrix −K of isotropic linear elasticity, from the tangents of the elements by place.
+    /// Adds the symmetric matrix −K of isotropic linear elasticity in linear or quadratic Bézier tetrahedra, from the
+    /// tangents of the elements by place.
     void addIsotropicStiffness(BlockSink& sink, const Vector<IsotropicTangent>& tangents) const
-        requires(N == 4 && D == 3)
+        requires((N == 4 || N == 10) && D == 3)
     {
         prepareIsotropicSums();
         IsotropicEdgeAssembly::Source source(m_isotropicEdgeAssembly, tangents.data());

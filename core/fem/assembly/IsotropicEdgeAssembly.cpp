@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <stdexcept>
+#include <string>
 
 #include "core/fem/assembly/EdgeAssembly.h"
 #include "core/math/Reuse.h"
@@ -20,8 +21,11 @@ constexpr std::size_t chunkRows = 16;
 }  // namespace
 
 void IsotropicEdgeAssembly::build(const SymmetricPattern& pattern, const Vector<std::size_t>& start,
-                                  const Vector<PairContribution>& contributions, const ElementReordering& order)
+                                  const Vector<PairContribution>& contributions, std::size_t vertices,
+                                  const ElementReordering& order)
 {
+    m_quadratic = vertices == 10;
+    const std::uint32_t bits = m_quadratic ? quadraticTermBits : linearTermBits;
     m_vertices = order.vertices;
     m_pairCount = start.size() - 1;
     m_threads = 0;
@@ -29,9 +33,9 @@ void IsotropicEdgeAssembly::build(const SymmetricPattern& pattern, const Vector<
     for (std::size_t p = 0; p < m_pairCount; ++p) {
         for (std::size_t k = start[p]; k < start[p + 1]; ++k) {
             const PairContribution& c = contributions[k];
-            if (c.element >= mostIsotropicElements)
-                throw std::runtime_error("more than 134217728 tetrahedra in one mesh");
-            m_terms.push_back(isotropicTerm(order.placeOf(c.element), c.i, c.j));
+            if (c.element >> (32 - bits) != 0)
+                throw std::runtime_error("more than " + std::to_string(1u << (32 - bits)) + " tetrahedra in one mesh");
+            m_terms.push_back(isotropicTerm(bits, order.placeOf(c.element), c.i, c.j));
         }
         m_terms.back() |= lastIsotropicTerm;
     }
@@ -70,7 +74,8 @@ void IsotropicEdgeAssembly::build(const SymmetricPattern& pattern, const Vector<
 void IsotropicEdgeAssembly::sum(std::size_t c, const IsotropicTangent* tangents, const EdgeSumWindow& sums) const
 {
     const std::size_t first = c > 0 ? m_chunks[c - 1].pairEnd : 0, term = c > 0 ? m_chunks[c - 1].termEnd : 0;
-    edgeKernels().sumIsotropic(tangents, m_terms.data() + term, first, m_chunks[c].pairEnd, sums);
+    const auto sumTerms = m_quadratic ? edgeKernels().sumQuadratic : edgeKernels().sumLinear;
+    sumTerms(tangents, m_terms.data() + term, first, m_chunks[c].pairEnd, sums);
 }
 
 void IsotropicEdgeAssembly::Source::forEachRows(const Rows& rows)

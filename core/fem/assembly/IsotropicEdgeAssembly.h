@@ -17,6 +17,8 @@ namespace sofa::core {
 ///
 ///     G(λ) + G(μ)ᵀ + tr G(μ) I.
 ///
+/// For quadratic Bézier tetrahedra G has the vectors of the gradients of their polynomials (BezierTetrahedra).
+///
 /// Pairs are numbered by increasing lower rank of their two vertices, so that a row of the matrix is complete as soon
 /// as its pairs are, and goes there while they are in the cache. Several threads take ranges of rows; pairs of rows of
 /// two ranges are summed by both. The terms of a pair are added in the order of the mesh: results depend neither on the
@@ -24,10 +26,10 @@ namespace sofa::core {
 class IsotropicEdgeAssembly
 {
 public:
-    /// `start` and `contributions` list the elements of each pair of the pattern. Throws std::runtime_error for more
-    /// than 134 million elements.
+    /// `start` and `contributions` list the elements of each pair of the pattern, which have 4 or 10 vertices. Throws
+    /// std::runtime_error for more than 134 or 8 million elements.
     void build(const SymmetricPattern& pattern, const Vector<std::size_t>& start,
-               const Vector<PairContribution>& contributions, const ElementReordering& order);
+               const Vector<PairContribution>& contributions, std::size_t vertices, const ElementReordering& order);
 
     /// SymmetricSource of −K for the tangents of the elements, by place; it refers to both.
     class Source final : public SymmetricSource
@@ -53,6 +55,7 @@ private:
     };
     void sum(std::size_t chunk, const IsotropicTangent* tangents, const EdgeSumWindow& sums) const;
 
+    bool m_quadratic = false;
     std::vector<Chunk> m_chunks;
     Vector<Index> m_vertices;  ///< by rank; empty: their numbers
     Vector<std::uint32_t> m_terms;

@@ -171,14 +171,7 @@ void BezierTetrahedra::addStiffnessProduct(Vector<Vec3>& df, const Vector<Vec3>&
     });
 }
 
-void BezierTetrahedra::addStiffness(BlockSink& sink) const
-{
-    const BezierKernels& kernels = bezierKernels();
-    const EdgeAssembly& sums = m_graph.edgeAssembly();
-    m_graph.addPackStiffness(sink, [&](std::size_t p, double* values) {
-        kernels.blocks(&m_tangents[p * width], sums.transposed(p), values);
-    });
-}
+void BezierTetrahedra::addStiffness(BlockSink& sink) const { m_graph.addIsotropicStiffness(sink, m_tangents); }
 
 double BezierTetrahedra::energyOf(Index e, const Vector<Vec3>& x) const
 {

@@ -18,8 +18,6 @@ namespace {
 constexpr int controlPoints = 10, corners = 4;
 /// Control point of the product of two barycentric coordinates: the corner i for (i, i), else that of an edge.
 constexpr int controlOf[corners][corners] = {{0, 4, 6, 7}, {4, 1, 5, 8}, {6, 5, 2, 9}, {7, 8, 9, 3}};
-constexpr int coordinates[controlPoints][2] = {{0, 0}, {1, 1}, {2, 2}, {3, 3}, {0, 1},
-                                               {1, 2}, {0, 2}, {0, 3}, {1, 3}, {2, 3}};
 
 SOFA_PACK void gatherControlPoints(const BezierPack& p, int lane, const double* x, Vector3 (&to)[controlPoints])
 {
@@ -136,88 +134,10 @@ void product(const BezierPack& p, const IsotropicTangent* tangents, const double
     scatterRows<30>(rows, out);
 }
 
-/// The block of two control points with coordinates i j and k l is the sum of these of the blocks of two gradients.
-struct BlockTerms
-{
-    int count;
-    int first[4], second[4];
-    double weight[4];
-};
-constexpr BlockTerms termsOf(int a, int b)
-{
-    const int *p = coordinates[a], *q = coordinates[b];
-    BlockTerms t{};
-    for (int m = 0; m < (p[0] == p[1] ? 1 : 2); ++m)
-        for (int n = 0; n < (q[0] == q[1] ? 1 : 2); ++n) {
-            t.first[t.count] = p[1 - m];
-            t.second[t.count] = q[1 - n];
-            t.weight[t.count++] = p[m] == q[n] ? 2. : 1.;
-        }
-    return t;
-}
-struct AllTerms
-{
-    BlockTerms of[45];
-};
-constexpr AllTerms allTerms()
-{
-    AllTerms all{};
-    int pair = 0;
-    for (int a = 0; a < controlPoints; ++a)
-        for (int b = a + 1; b < controlPoints; ++b) all.of[pair++] = termsOf(a, b);
-    return all;
-}
-constexpr AllTerms terms = allTerms();
-
-void blocks(const IsotropicTangent* tangents, const std::uint8_t* transposed, double* values)
-{
-    constexpr long long bits[8] = {1, 2, 4, 8, 16, 32, 64, 128};
-    for (int lane = 0; lane < 8; lane += packLanes) {
-        Mask bit;
-        for (int l = 0; l < packLanes; ++l) bit[l] = bits[lane + l];
-        Vector3 vectors[corners];
-        Pack lambda, mu;
-        readTangents(tangents, lane, vectors, lambda, mu);
-        lambda = -0.2 * lambda;
-        mu = -0.2 * mu;
-        Pack c[corners][3], g[corners][corners][9];
-        for (int k = 0; k < corners; ++k) {
-            c[k][0] = vectors[k].x;
-            c[k][1] = vectors[k].y;
-            c[k][2] = vectors[k].z;
-        }
-        for (int i = 0; i < corners; ++i)
-            for (int j = i; j < corners; ++j) {
-                const Pack dilation = mu * (c[i][0] * c[j][0] + c[i][1] * c[j][1] + c[i][2] * c[j][2]);
-                for (int r = 0; r < 3; ++r)
-                    for (int s = 0; s < 3; ++s) {
-                        const Pack value = lambda * c[i][r] * c[j][s] + mu * c[j][r] * c[i][s];
-                        g[i][j][3 * r + s] = g[j][i][3 * s + r] = r == s ? value + dilation : value;
-                    }
-            }
-        for (int pair = 0; pair < 45; ++pair) {
-            const BlockTerms& t = terms.of[pair];
-            Pack block[9];
-            for (int n = 0; n < 9; ++n) block[n] = t.weight[0] * g[t.first[0]][t.second[0]][n];
-            for (int k = 1; k < t.count; ++k)
-                for (int n = 0; n < 9; ++n) block[n] = block[n] + t.weight[k] * g[t.first[k]][t.second[k]][n];
-            double* const to = values + 72 * pair + lane;
-            if (transposed[pair] != 0) {
-                const Mask turn = ((Mask{} + transposed[pair]) & bit) != 0;
-                for (int r = 0; r < 3; ++r)
-                    for (int s = 0; s < 3; ++s)
-                        store(to + 8 * (3 * r + s), Real(turn ? block[3 * s + r] : block[3 * r + s]));
-            } else {
-                for (int n = 0; n < 9; ++n) store(to + 8 * n, Real(block[n]));
-            }
-        }
-    }
-}
-
 }  // namespace
 
 extern const BezierKernels SOFA_BEZIER_KERNELS;
-const BezierKernels SOFA_BEZIER_KERNELS{forces, product, blocks};
+const BezierKernels SOFA_BEZIER_KERNELS{forces, product};
 
 }  // namespace sofa::core
 // NOLINTEND(misc-definitions-in-headers)

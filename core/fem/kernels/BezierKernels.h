@@ -29,9 +29,6 @@ struct BezierKernels
     unsigned (*forces)(const BezierPack&, bool rotated, const double* x, double* out, IsotropicTangent* tangents);
     /// out[lane][vertex][3] = −factor K dx
     void (*product)(const BezierPack&, const IsotropicTangent* tangents, const double* dx, double factor, double* out);
-    /// Blocks of −K for the pairs of vertices 01 02 .. 12 .., nine rows of eight lanes each; of lanes whose bit in
-    /// `transposed[pair]` is set the transposed ones (EdgeAssembly).
-    void (*blocks)(const IsotropicTangent* tangents, const std::uint8_t* transposed, double* values);
 };
 
 /// The kernels for the instruction set in use (see core/parallel/SimdLevel.h).

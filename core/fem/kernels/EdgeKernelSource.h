@@ -89,6 +89,7 @@ struct Four
 
 SOFA_PACK Four loadFour(const double* p) { return {load(p).v, load(p + 2).v}; }
 SOFA_PACK Four operator*(const Four& a, double b) { return {a.low * b, a.high * b}; }
+SOFA_PACK Four operator+(const Four& a, const Four& b) { return {a.low + b.low, a.high + b.high}; }
 SOFA_PACK Four& operator+=(Four& a, const Four& b)
 {
     a.low += b.low;
@@ -111,19 +112,19 @@ SOFA_PACK void putBlock(const Four (&l)[3], const Four (&m)[3], double* most, do
 }
 #endif
 
-void sumIsotropic(const IsotropicTangent* tangents, const std::uint32_t* terms, std::size_t first, std::size_t last,
-                  const EdgeSumWindow& sums)
+void sumLinear(const IsotropicTangent* tangents, const std::uint32_t* terms, std::size_t first, std::size_t last,
+               const EdgeSumWindow& sums)
 {
     const double* const vectors = tangents->rows[0];
     for (std::size_t p = first; p < last; ++p) {
         Four l[3] = {}, m[3] = {};
         std::uint32_t term;
         do {
-            const double* const later = vectors + 16 * (std::size_t)(terms[isotropicTermsAhead] >> 5);
+            const double* const later = vectors + 16 * (std::size_t)(terms[isotropicTermsAhead] >> linearTermBits);
             __builtin_prefetch(later);
             __builtin_prefetch(later + 8);
             term = *terms++;
-            const double* const element = vectors + 16 * (std::size_t)(term >> 5);
+            const double* const element = vectors + 16 * (std::size_t)(term >> linearTermBits);
             const double* const a = element + (term >> 1 & 12);
             const Four b = loadFour(element + 2 * (term & 6)), mb = b * element[3], lb = b * element[7];
             for (int r = 0; r < 3; ++r) {
@@ -135,10 +136,99 @@ void sumIsotropic(const IsotropicTangent* tangents, const std::uint32_t* terms, 
     }
 }
 
+/// Five times the block of two control points is the sum of one or two products of such vectors.
+struct QuadraticProducts
+{
+    /// c_a + aWeight c_b times c_d + dWeight c_e, where the numbers are places in a tangent; then c_p times c_q, if
+    /// any.
+    int a, b, d, e, p, q;
+    double aWeight, dWeight;
+    bool two;
+};
+struct AllQuadraticProducts
+{
+    QuadraticProducts of[16 * 16];
+};
+/// The gradient of α_i² is 2 α_i c_i, that of 2 α_i α_j is 2 (α_i c_j + α_j c_i), and products of two coordinates have
+/// the integral V (1 + δ)/20: of the corners i and j remain c_i c_jᵀ, of the corner i and the edge kl
+/// c_i (c_k + c_l)ᵀ, or with i = k c_i (c_i + 2 c_l)ᵀ, of the edges ij and kl (c_i + c_j)(c_k + c_l)ᵀ, or with i = k
+/// (c_i + c_j)(c_i + c_l)ᵀ + c_j c_lᵀ.
+constexpr AllQuadraticProducts quadraticProducts()
+{
+    constexpr int ends[10][2] = {{0, 0}, {1, 1}, {2, 2}, {3, 3}, {0, 1}, {1, 2}, {0, 2}, {0, 3}, {1, 3}, {2, 3}};
+    AllQuadraticProducts all{};
+    for (int v = 0; v < 10; ++v)
+        for (int w = 0; w < 10; ++w) {
+            int i = ends[v][0], j = ends[v][1], k = ends[w][0], l = ends[w][1];
+            QuadraticProducts& t = all.of[16 * v + w];
+            t.aWeight = i == j ? 0. : 1.;
+            t.dWeight = k == l ? 0. : 1.;
+            const bool shared = v != w && (i == k || i == l || j == k || j == l);
+            if (shared) {  // the common corner first
+                if (i != k && i != l) {
+                    const int other = i;
+                    i = j;
+                    j = other;
+                }
+                if (k != i) {
+                    l = k;
+                    k = i;
+                }
+                t.two = v >= 4 && w >= 4;
+                if (v < 4) t.dWeight = 2.;
+                if (w < 4) t.aWeight = 2.;
+            }
+            t.a = 4 * i;
+            t.b = 4 * j;
+            t.d = 4 * k;
+            t.e = 4 * l;
+            t.p = 4 * j;
+            t.q = 4 * l;
+        }
+    return all;
+}
+constexpr AllQuadraticProducts products = quadraticProducts();
+
+SOFA_PACK void addProduct(const double* a, const Four& b, const double* element, Four (&l)[3], Four (&m)[3])
+{
+    const Four mb = b * element[3], lb = b * element[7];
+    for (int r = 0; r < 3; ++r) {
+        m[r] += mb * a[r];
+        l[r] += lb * a[r];
+    }
+}
+
+void sumQuadratic(const IsotropicTangent* tangents, const std::uint32_t* terms, std::size_t first, std::size_t last,
+                  const EdgeSumWindow& sums)
+{
+    const double* const vectors = tangents->rows[0];
+    for (std::size_t p = first; p < last; ++p) {
+        Four l[3] = {}, m[3] = {};
+        std::uint32_t term;
+        do {
+            const double* const later = vectors + 16 * (std::size_t)(terms[isotropicTermsAhead] >> quadraticTermBits);
+            __builtin_prefetch(later);
+            __builtin_prefetch(later + 8);
+            term = *terms++;
+            const double* const element = vectors + 16 * (std::size_t)(term >> quadraticTermBits);
+            const QuadraticProducts& t = products.of[term >> 1 & 255];
+            const double *const c = element + t.a, *const d = element + t.b;
+            const double a[3] = {c[0] + d[0] * t.aWeight, c[1] + d[1] * t.aWeight, c[2] + d[2] * t.aWeight};
+            addProduct(a, loadFour(element + t.d) + loadFour(element + t.e) * t.dWeight, element, l, m);
+            if (t.two) addProduct(element + t.p, loadFour(element + t.q), element, l, m);
+        } while (!(term & lastIsotropicTerm));
+        for (int r = 0; r < 3; ++r) {
+            l[r] = l[r] * 0.2;
+            m[r] = m[r] * 0.2;
+        }
+        putBlock(l, m, sums.most + (p & sums.mask) * 8, sums.others + (p & sums.mask));
+    }
+}
+
 }  // namespace
 
 extern const EdgeKernels SOFA_EDGE_KERNELS;
-const EdgeKernels SOFA_EDGE_KERNELS{addBlocks, sumIsotropic};
+const EdgeKernels SOFA_EDGE_KERNELS{addBlocks, sumLinear, sumQuadratic};
 
 }  // namespace sofa::core
 // NOLINTEND(misc-definitions-in-headers)

@@ -31,13 +31,15 @@ struct EdgeSumWindow
     std::size_t mask;
 };
 
-/// A term of a pair: the vectors i and j of the element at a place. The last term of a pair has the flag.
+/// A term of a pair: the local vertices i and j of the element at a place, of linear or of quadratic Bézier tetrahedra.
+/// The last term of a pair has the flag.
 inline constexpr std::uint32_t lastIsotropicTerm = 1;
-inline constexpr std::size_t isotropicTermsAhead = 96;  ///< those of some sixteen elements
-inline constexpr std::size_t mostIsotropicElements = std::size_t{1} << 27;
-constexpr std::uint32_t isotropicTerm(std::uint32_t place, std::uint32_t i, std::uint32_t j)
+inline constexpr std::size_t isotropicTermsAhead =
+    96;  ///< those of some sixteen linear elements, of two quadratic ones
+inline constexpr std::uint32_t linearTermBits = 5, quadraticTermBits = 9;  ///< below those of the place
+constexpr std::uint32_t isotropicTerm(std::uint32_t bits, std::uint32_t place, std::uint32_t i, std::uint32_t j)
 {
-    return place << 5 | i << 3 | j << 1;
+    return place << bits | i << (bits + 1) / 2 | j << 1;
 }
 
 struct EdgeKernels
@@ -49,7 +51,10 @@ struct EdgeKernels
                 const EdgeSumWindow& sums);
     /// Sets the sums of the pairs [first, last), whose terms follow each other, to their blocks of −K. At least
     /// isotropicTermsAhead other terms stand behind them, whose tangents are prefetched.
-    void (*sumIsotropic)(const IsotropicTangent* tangents, const std::uint32_t* terms, std::size_t first,
+    void (*sumLinear)(const IsotropicTangent* tangents, const std::uint32_t* terms, std::size_t first, std::size_t last,
+                      const EdgeSumWindow& sums);
+    /// The same for quadratic Bézier tetrahedra with a straight rest shape (core/fem/elements/BezierTetrahedra.h).
+    void (*sumQuadratic)(const IsotropicTangent* tangents, const std::uint32_t* terms, std::size_t first,
                          std::size_t last, const EdgeSumWindow& sums);
 };
 
